@@ -1,0 +1,1 @@
+"""What is fast: samples per second against what a user would write instead. Run ``python -m benchmarks``."""

@@ -1,0 +1,133 @@
+"""``python -m benchmarks``: print the ratios, write them as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from benchmarks import with_jax, with_numba, with_numpy
+from benchmarks.ours import engine
+from benchmarks.timing import Arm, Contest, race
+from montecarlo.kernels import nac_mul, nmu
+
+THREADS = 2
+OUTPUT = Path(__file__).resolve().parent / "results.json"
+
+# A cell in the middle of Figure 8; the time of no arm depends on it.
+FACTOR = {"r_w": 0.3, "r_z": 20.0, "eps": 1e-8}
+UNIT = {"mean_w": 0.5, "half_w": 0.5, "mean_z": 0.0, "half_z": 1.0, "fan_in": 10}
+
+
+def figure8(executor: Executor, samples: int) -> Contest:
+    """One cell of Figure 8."""
+    point = {"r_w": FACTOR["r_w"], "a": 0.0, "b": FACTOR["r_z"], "eps": FACTOR["eps"]}
+    tuned = with_numpy.factor_tuned(**FACTOR, block=with_numpy.BLOCK)
+    long_blocks = with_numpy.factor_tuned(**FACTOR, block=with_numpy.TWO_THREAD_BLOCK)
+    others = [
+        Arm("NumPy, expressions", 1, with_numpy.as_sums(with_numpy.factor_expressions(**FACTOR)), target=8),
+        Arm("NumPy, tuned", 1, with_numpy.as_sums(tuned)),
+        Arm("NumPy, tuned, threads", THREADS, with_numpy.split(long_blocks, executor, THREADS)),
+        Arm("plain Numba", THREADS, with_numba.factor(**FACTOR, threads=THREADS), target=8),
+    ]
+    if with_jax.available():
+        others.append(Arm("JAX", os.cpu_count() or 1, with_jax.factor(**FACTOR)))
+    ours = Arm("paper-checks", THREADS, engine(nac_mul.factor, point, executor))
+    return Contest("figure 8", "four moments of (z + eps)^W, W ~ U[-0.3, 0.3], z ~ U[0, 20]", samples, ours, others)
+
+
+def nmu_layer(executor: Executor, samples: int) -> Contest:
+    """Mean and variance of an NMU output."""
+    tuned = with_numpy.nmu_tuned(**UNIT, block=with_numpy.BLOCK)
+    long_blocks = with_numpy.nmu_tuned(**UNIT, block=with_numpy.TWO_THREAD_BLOCK)
+    others = [
+        Arm("NumPy, expressions", 1, with_numpy.as_sums(with_numpy.nmu_expressions(**UNIT))),
+        Arm("NumPy, tuned", 1, with_numpy.as_sums(tuned), target=10),
+        Arm("NumPy, tuned, threads", THREADS, with_numpy.split(long_blocks, executor, THREADS)),
+    ]
+    ours = Arm("paper-checks", THREADS, engine(nmu.unit, UNIT, executor))
+    says = "mean and variance of prod(W_h z_h + 1 - W_h), 10 inputs, W ~ U[0, 1], z ~ U[-1, 1]"
+    return Contest("NMU layer", says, samples, ours, others)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the contests; the exit status does not depend on the targets, since a busy machine misses them."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Ratios against what one writes instead.")
+    parser.add_argument("--rounds", type=int, default=7, metavar="N", help="default: %(default)s")
+    parser.add_argument("--samples", type=int, default=2**26, metavar="N", help="of figure 8; default: 2**26")
+    parser.add_argument("--output", type=Path, default=OUTPUT, metavar="FILE", help="default: benchmarks/results.json")
+    options = parser.parse_args(arguments)
+    if options.rounds < 1 or options.samples < 2**24:
+        parser.error("--rounds must be at least 1 and --samples at least 2**24, so that every arm has whole blocks")
+    samples = options.samples // 2**24 * 2**24
+    with ThreadPoolExecutor(THREADS) as executor:
+        contests = [figure8(executor, samples), nmu_layer(executor, samples // 4)]
+        results = [race(contest, options.rounds, _say) for contest in contests]
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    options.output.write_text(json.dumps({"machine": _machine(), "contests": results}, indent=1) + "\n")
+    print("\n\n".join(map(_table, results)))
+    print(f"\nOne process, interleaved rounds; compilation is not counted. {_busy()}Written to {options.output}.")
+    return 0
+
+
+def _table(result: dict[str, Any]) -> str:
+    lines = [
+        f"{result['name']}: {result['says']}",
+        f"{result['samples']:,} samples, {result['rounds']} rounds",
+        f"  {'':24}{'threads':>7}{'ns/sample':>11}{'processor':>11}{'ratio':>9}{'least to largest':>19}   target",
+    ]
+    for arm in result["arms"]:
+        line = f"  {arm['name']:24}{arm['threads']:7}{arm['ns_per_sample']['median']:11.2f}"
+        line += f"{arm['processor_ns_per_sample']['median']:11.2f}"
+        if "ratio" in arm:
+            ratio = arm["ratio"]
+            line += f"{ratio['median']:9.2f}{ratio['least']:10.2f} to{ratio['largest']:6.2f}"
+        if arm.get("target"):
+            line += f"   {arm['target']:g}: {'met' if arm['target_met'] else 'NOT met'}"
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _machine() -> dict[str, Any]:
+    versions = {}
+    for name in ("numpy", "numba", "jax"):
+        try:
+            versions[name] = version(name)
+        except PackageNotFoundError:
+            versions[name] = None
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
+        "python": platform.python_version(),
+        **versions,
+    }
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def _busy() -> str:
+    cores = os.cpu_count() or 1
+    return f"This machine has {cores} core, threads gain nothing. " if cores < THREADS else ""
+
+
+def _say(text: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{text:60}", end="", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""One look for all figures: colour-blind safe, readable at the width of a page, independent of the user's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+__all__ = ["DIVERGING", "LINES", "SEQUENTIAL", "WIDTH", "applied", "new_figure", "title"]
+
+# Even steps of lightness, and distinct with any of the common colour vision deficiencies.
+SEQUENTIAL = "viridis"
+# For signed quantities; always with a norm that is symmetric about zero, so that white means zero.
+DIVERGING = "RdBu_r"
+# Okabe and Ito's colours for lines, in the order of use.
+LINES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+
+WIDTH = 13.0
+"""Inches; 1690 pixels at the resolution below."""
+
+_SETTINGS = {
+    "figure.dpi": 130,
+    "savefig.dpi": 130,
+    "figure.constrained_layout.use": True,
+    "font.family": "DejaVu Sans",
+    "font.size": 12,
+    "axes.titlesize": 13,
+    "axes.labelsize": 12.5,
+    "axes.linewidth": 0.8,
+    "axes.prop_cycle": matplotlib.cycler(color=LINES),
+    "xtick.labelsize": 11,
+    "ytick.labelsize": 11,
+    "legend.fontsize": 11,
+    "legend.frameon": False,
+    "image.cmap": SEQUENTIAL,
+}
+
+
+@contextmanager
+def applied() -> Iterator[None]:
+    """Matplotlib's defaults with this style on top, for drawing and for saving; restored afterwards."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_SETTINGS)
+        yield
+
+
+def new_figure(height: float, width: float = WIDTH) -> Figure:
+    """A figure of its own, unknown to pyplot: nothing global to close, and no window system needed."""
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def title(axes: Axes, letter: str, text: str, note: str = "") -> None:
+    """A panel's letter and title, with a smaller line below it."""
+    axes.set_title(f"({letter})  {text}", loc="left", pad=24 if note else 8, fontweight="bold")
+    # The title's pad makes room for the line; its length must not change the layout.
+    axes.annotate(
+        note, (0, 1), (0, 7), xycoords="axes fraction", textcoords="offset points", fontsize=11, in_layout=False
+    )

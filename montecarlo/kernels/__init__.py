@@ -1,0 +1,1 @@
+"""Models as they are defined, one module per subject."""

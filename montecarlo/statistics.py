@@ -1,0 +1,135 @@
+"""What to measure about a kernel: each statistic turns rows of observables into independent unbiased values.
+
+A variance is the mean of (x - x')^2 / 2 over pairs of independent samples, a covariance the mean of
+(x - x')(y - y') / 2. So every estimate is a mean of independent values, and has one theory for its error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from montecarlo.kernel import Kernel, compiled_helper
+
+__all__ = ["Statistic", "covariance", "mean", "moment", "probability_below", "variance"]
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A number that is estimated from a kernel's observables.
+
+    Attributes
+    ----------
+    kernel : Kernel
+    kind : str
+        ``mean``, ``moment``, ``variance``, ``covariance`` or ``below``.
+    columns : tuple of int
+        The observables that it uses.
+    parameter : float
+        Order of a moment, threshold of a probability; a name (``str``) is looked up in the parameter point.
+    """
+
+    kernel: Kernel
+    kind: str
+    columns: tuple[int, ...] = (0,)
+    parameter: float | str = 0.0
+
+    def __post_init__(self):
+        for column in self.columns:
+            if not 0 <= column < self.kernel.columns:
+                raise ValueError(
+                    f"{self.kind}: column must be below {self.kernel.columns} for {self.kernel.label}, got {column}; "
+                    "count observables from 0"
+                )
+        if not isinstance(self.parameter, str):
+            self._check(self.parameter)
+
+    def parameter_at(self, point: Mapping[str, Any]) -> float:
+        """Order or threshold at a parameter point."""
+        value = self.parameter
+        if isinstance(value, str):
+            if value not in point:
+                raise ValueError(
+                    f"{self}: the parameter point lacks {value!r}, got {sorted(point)}; add it to the point"
+                )
+            value = float(point[value])
+            self._check(value)
+        return value
+
+    def _check(self, parameter: float) -> None:
+        if self.kind == "moment" and not (parameter >= 1 and parameter == int(parameter)):
+            raise ValueError(f"moment: order must be a whole number of at least 1, got {parameter:g}; choose another")
+
+    @property
+    def paired(self) -> bool:
+        """Whether two samples make one value."""
+        return self.kind in ("variance", "covariance")
+
+    def values(self, out: np.ndarray, buffer: np.ndarray, parameter: float) -> np.ndarray:
+        """The independent values of a chunk of rows ``out``; a view of ``out`` or of ``buffer``."""
+        x = out[:, self.columns[0]]
+        if self.kind == "mean":
+            return x
+        if self.kind == "moment":
+            _power(x, int(parameter), buffer)
+            return buffer[: len(x)]
+        if self.kind == "below":
+            _below(x, parameter, buffer)
+            return buffer[: len(x)]
+        half = len(x) // 2
+        y = out[:, self.columns[-1]]
+        _pair(x[:half], x[half:], y[:half], y[half:], buffer)
+        return buffer[:half]
+
+    def __str__(self) -> str:
+        columns = ", ".join(map(str, self.columns))
+        return f"{self.kind}({self.kernel.label}[{columns}]{f', {self.parameter}' if self.parameter else ''})"
+
+
+def mean(kernel: Kernel, column: int = 0) -> Statistic:
+    """Mean of an observable."""
+    return Statistic(kernel, "mean", (column,))
+
+
+def moment(kernel: Kernel, order: int | str, column: int = 0) -> Statistic:
+    """Raw moment E[x^order] of an observable; a name takes the order from the parameter point."""
+    return Statistic(kernel, "moment", (column,), order if isinstance(order, str) else float(order))
+
+
+def variance(kernel: Kernel, column: int = 0) -> Statistic:
+    """Variance of an observable."""
+    return Statistic(kernel, "variance", (column,))
+
+
+def covariance(kernel: Kernel, first: int = 0, second: int = 1) -> Statistic:
+    """Covariance of two observables."""
+    return Statistic(kernel, "covariance", (first, second))
+
+
+def probability_below(kernel: Kernel, threshold: float | str, column: int = 0) -> Statistic:
+    """Probability that an observable is at most a threshold; a name takes it from the parameter point."""
+    return Statistic(kernel, "below", (column,), threshold)
+
+
+@compiled_helper
+def _power(x, order, buffer):
+    for i in range(x.shape[0]):
+        buffer[i] = x[i]
+    for _ in range(order - 1):
+        for i in range(x.shape[0]):
+            buffer[i] *= x[i]
+
+
+@compiled_helper
+def _below(x, threshold, buffer):
+    for i in range(x.shape[0]):
+        buffer[i] = 1.0 if x[i] <= threshold else 0.0
+
+
+@compiled_helper
+def _pair(x, x2, y, y2, buffer):
+    for i in range(x.shape[0]):
+        buffer[i] = 0.5 * (x[i] - x2[i]) * (y[i] - y2[i])

@@ -1,0 +1,265 @@
+"""The rungs without sampling: symbolic difference, quadrature, properties, orders, definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import mpmath
+import numpy as np
+import sympy
+from sympy import Expr
+
+from montecarlo.kernels.draws import uniforms
+from montecarlo.philox import stream
+from paper_checks.claim import Claim, pick
+from paper_checks.findings import Finding, PointFinding
+from paper_checks.mutants import MOST, automatic
+from paper_checks.relations import Always, Approximates, Defines
+from paper_checks.verdict import RESOLUTION, Status, combine
+from theory import Formula
+from theory.formula import mpmath_function
+
+__all__ = ["exact_findings", "mutants_of", "show_point", "value_of"]
+
+DIGITS = 30
+# Two evaluations by unrelated methods at 30 digits agree to this or are different numbers.
+AGREEMENT = mpmath.mpf(10) ** -25
+# Values by expression and point: several claims of a paper state the same result.
+KNOWN: dict[tuple, mpmath.mpf] = {}
+REFERENCES: dict[tuple, mpmath.mpf] = {}
+# What evaluating a mutant outside its own domain may raise.
+NOT_A_NUMBER = (TypeError, ZeroDivisionError, ValueError, OverflowError, mpmath.libmp.NoConvergence)
+# A mutant that is compared through an integral of itself costs a hundred times as much.
+MOST_BY_INTEGRAL = 4
+DEFINITION_DRAWS = 4096
+DEFINITION_AGREEMENT = 1e-12
+
+
+def exact_findings(claim: Claim) -> list[Finding]:
+    """All rungs of a claim that need no samples."""
+    found = []
+    if claim.derivation or claim.proof:
+        found.append(_symbolic(claim))
+    if claim.integral:
+        found.append(_quadrature(claim))
+    if isinstance(claim.relation, Always) and claim.printed is not None:
+        found.append(_property(claim))
+    if isinstance(claim.relation, Approximates):
+        found.append(_order(claim))
+    if isinstance(claim.relation, Defines):
+        found.append(_definition(claim))
+    return found
+
+
+def show_point(point: Mapping[str, Any]) -> str:
+    """A point as text, in the notation of the claim."""
+    return ", ".join(f"{k} = {v}" for k, v in point.items())
+
+
+def value_of(claim: Claim, form: Formula | Expr, values: Mapping[str, Any], arguments=None) -> mpmath.mpf:
+    """What a formula (or a mutant of it, with the same arguments) says at a point.
+
+    A mutant may leave the reals or not exist there; that is nan, and no estimate agrees with nan.
+    """
+    expr = form.expr if isinstance(form, Formula) else form
+    key = (expr, claim.functional, tuple(values.items()))
+    if key not in KNOWN:
+        KNOWN[key] = _value_of(claim, form, values, arguments)
+    return KNOWN[key]
+
+
+def _value_of(claim: Claim, form: Formula | Expr, values: Mapping[str, Any], arguments) -> mpmath.mpf:
+    is_formula = isinstance(form, Formula)
+    if is_formula and not claim.functional:
+        return form.mp(dps=DIGITS, **{n: values[n] for n in form.names})
+    arguments = form.arguments if is_formula else arguments
+    with mpmath.workdps(DIGITS + 15):
+        numbers = {str(s): mpmath.mpmathify(sympy.N(values[str(s)], DIGITS + 15)) for s in arguments}
+        try:
+            compiled = mpmath_function(arguments, form.expr if is_formula else form)
+
+            def function(**given):
+                return compiled(*{**numbers, **given}.values())
+
+            return mpmath.mpf(claim.functional(function, values) if claim.functional else function())
+        except NOT_A_NUMBER:
+            if is_formula:
+                raise
+            return mpmath.nan
+
+
+def mutants_of(claim: Claim, form: Formula) -> dict[str, Expr]:
+    """Automatic mutants and slips of a form."""
+    mutants = automatic(form.expr, RESOLUTION["full"], MOST_BY_INTEGRAL if claim.functional else MOST)
+    mutants.update({f"slip: {k}": v.expr if isinstance(v, Formula) else v for k, v in claim.slips.items()})
+    return mutants
+
+
+def _symbolic(claim: Claim) -> Finding:
+    if claim.proof:
+        if claim.proof():
+            return Finding("symbolic", Status.CONFIRMED, None if claim.corrected else Status.CONFIRMED, "proved")
+        return Finding("symbolic", Status.REFUTED, Status.REFUTED, "the argument fails")
+    derived = sympy.sympify(claim.derivation())
+    approximate = isinstance(claim.relation, Approximates)
+    form = claim.printed if approximate else claim.truth
+    truth = _is_zero(form.expr - derived)
+    printed = truth if claim.printed is form else _is_zero(claim.printed.expr - derived)
+    mutants = mutants_of(claim, form)
+    kept = [k for k, m in mutants.items() if _is_zero(m - derived) is not Status.REFUTED]
+    total = len(mutants)
+    return Finding("symbolic", truth, printed, "follows from the definitions", total - len(kept), total, tuple(kept))
+
+
+def _is_zero(expr: Expr) -> Status:
+    """Whether an expression vanishes identically: a non-zero number at one point says no, SymPy may say yes."""
+    symbols = sorted(expr.free_symbols, key=str)
+    for shift in (3, 7):
+        point = {s: (sympy.Integer(shift + i) if s.is_integer else sympy.Rational(shift + 2 * i, 11))
+                 for i, s in enumerate(symbols)}  # fmt: skip
+        number = sympy.N(expr.subs(point), DIGITS, maxn=400)
+        if number.is_number and sympy.Abs(number).is_comparable and abs(number) > AGREEMENT:
+            return Status.REFUTED
+    for simplify in (sympy.expand, sympy.simplify, lambda e: sympy.simplify(e.rewrite(sympy.exp))):
+        if simplify(expr) == 0:
+            return Status.CONFIRMED
+    return Status.INCONCLUSIVE
+
+
+def _quadrature(claim: Claim) -> Finding:
+    points, references = [], []
+    for point, values in zip(claim.points, claim.namespaces(), strict=True):
+        reference = _reference(claim, values)
+        references.append((values, reference))
+        truth = value_of(claim, claim.truth, values)
+        printed = value_of(claim, claim.printed, values)
+        status = _agree(claim, truth, reference, values)
+        reason = "" if status is Status.CONFIRMED else f"quadrature gives {mpmath.nstr(reference, 17)}"
+        points.append(PointFinding(show_point(point), status, float(printed), float(truth), reason=reason))
+    approximate = isinstance(claim.relation, Approximates)
+    judged = [_agree(claim, value_of(claim, claim.printed, v), r, v) for v, r in references]
+    kept = []
+    arguments = claim.truth.arguments
+    mutants = mutants_of(claim, claim.truth)
+    for what, mutant in mutants.items():
+        if all(_agree(claim, value_of(claim, mutant, v, arguments), r, v) is Status.CONFIRMED for v, r in references):
+            kept.append(what)
+    return Finding(
+        "quadrature",
+        combine([p.status for p in points]),
+        None if approximate else combine(judged),
+        f"{DIGITS} digits at {len(points)} points",
+        len(mutants) - len(kept),
+        len(mutants),
+        tuple(kept),
+        tuple(points),
+    )
+
+
+def _reference(claim: Claim, values: Mapping[str, Any]) -> mpmath.mpf:
+    key = (claim.integral, tuple(values.items()))
+    if key not in REFERENCES:
+        with mpmath.workdps(DIGITS + 15):
+            given = {k: _mp(v) for k, v in pick(claim.integral, values).items()}
+            REFERENCES[key] = mpmath.mpf(claim.integral(**given))
+    return REFERENCES[key]
+
+
+def _agree(claim: Claim, value: mpmath.mpf, reference: mpmath.mpf, values: Mapping[str, Any]) -> Status:
+    """Equal to 25 digits, relative to the value or to the scale that the claim names."""
+    with mpmath.workdps(DIGITS + 15):
+        if mpmath.isnan(value):
+            return Status.REFUTED
+        scale = max(abs(value), abs(reference))
+        if claim.scale:
+            scale = max(scale, abs(_mp(sympy.sympify(claim.scale(**pick(claim.scale, values))))))
+        return Status.CONFIRMED if abs(value - reference) <= AGREEMENT * scale else Status.REFUTED
+
+
+def _mp(value: Any) -> Any:
+    if isinstance(value, sympy.Integer):
+        return int(value)
+    return mpmath.mpmathify(sympy.N(value, mpmath.mp.dps)) if isinstance(value, sympy.Expr) else value
+
+
+def _property(claim: Claim) -> Finding:
+    points = []
+    for point, values in zip(claim.points, claim.namespaces(), strict=True):
+        value = value_of(claim, claim.printed, values)
+        status = Status.CONFIRMED if claim.relation.holds(value) else Status.REFUTED
+        points.append(PointFinding(show_point(point), status, float(value), reason=claim.relation.says))
+    status = combine([p.status for p in points])
+    truth = Status.CONFIRMED if status is claim.expected_status else status
+    return Finding("property", truth, status, claim.relation.says, points=tuple(points))
+
+
+def _order(claim: Claim) -> Finding:
+    """The exponent with which the relative error vanishes along the declared path, and errors at the points."""
+    relation = claim.relation
+    printed = claim.printed
+
+    def exponent(form: Formula | Expr, arguments=None) -> float:
+        errors = []
+        for t in (sympy.Rational(1, 2**16), sympy.Rational(1, 2**20)):
+            values = claim.namespace(relation.along(t))
+            exact = value_of(claim, claim.exact, values)
+            with mpmath.workdps(DIGITS + 15):
+                errors.append(abs(value_of(claim, form, values, arguments) / exact - 1))
+        if mpmath.isnan(errors[0]) or mpmath.isnan(errors[1]):
+            return -mpmath.inf
+        if errors[1] == 0:
+            return mpmath.inf
+        return float(mpmath.log(errors[0] / errors[1], 16)) if errors[0] else -mpmath.inf
+
+    needed = relation.order + 0.5
+    reached = exponent(printed)
+    status = Status.CONFIRMED if reached >= needed else Status.REFUTED
+    mutants = automatic(printed.expr, RESOLUTION["full"])
+    kept = [what for what, m in mutants.items() if exponent(m, printed.arguments) >= needed]
+    points = []
+    for point in [*claim.points, *relation.at]:
+        values = claim.namespace(point)
+        points.append(PointFinding(
+            show_point(point), status,
+            float(value_of(claim, printed, values)), float(value_of(claim, claim.exact, values)),
+        ))  # fmt: skip
+    says = f"relative error of order t^{reached:.2f}, more than t^{relation.order} is needed"
+    return Finding(
+        "order", Status.CONFIRMED, status, says, len(mutants) - len(kept), len(mutants), tuple(kept), tuple(points)
+    )
+
+
+def _definition(claim: Claim) -> Finding:
+    points = []
+    slips = dict.fromkeys(claim.slips, True)
+    kernel = claim.measured.kernel
+    key = stream(0, claim.id, 0)
+    for point, values in zip(claim.points, claim.namespaces(), strict=True):
+        numbers = {k: float(v) for k, v in values.items()}
+        out = np.empty((DEFINITION_DRAWS, kernel.columns), order="F")
+        kernel(key, 0, *kernel.arguments(numbers), out)
+        played = out[:, claim.measured.columns[0]]
+        distance = _distance(played, claim.relation.reference(_draws(key), **numbers))
+        status = Status.CONFIRMED if distance <= DEFINITION_AGREEMENT else Status.REFUTED
+        points.append(PointFinding(show_point(point), status, reason=f"largest relative difference {distance:.1e}"))
+        for what, wrong in claim.slips.items():
+            slips[what] &= _distance(played, wrong(_draws(key), **numbers)) <= DEFINITION_AGREEMENT
+    kept = tuple(what for what, survives in slips.items() if survives)
+    status = combine([p.status for p in points])
+    says = f"the kernel agrees with a plain reading on {DEFINITION_DRAWS} draws"
+    return Finding("definition", status, status, says, len(slips) - len(kept), len(slips), kept, tuple(points))
+
+
+def _distance(played: np.ndarray, reference: np.ndarray) -> float:
+    scale = np.maximum(np.abs(reference), 1e-300)
+    return float(np.max(np.abs(played - reference) / scale))
+
+
+def _draws(key) -> Callable[[int], tuple[np.ndarray, np.ndarray]]:
+    def draws(index: int) -> tuple[np.ndarray, np.ndarray]:
+        out = np.empty((DEFINITION_DRAWS, 2), order="F")
+        uniforms(key, 0, index, out)
+        return out[:, 0], out[:, 1]
+
+    return draws

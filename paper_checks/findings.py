@@ -1,0 +1,143 @@
+"""What checks find: records that a report can print and a file can keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from paper_checks.verdict import Status
+
+__all__ = ["Finding", "PointFinding", "Verdict"]
+
+
+@dataclass(frozen=True)
+class PointFinding:
+    """One parameter point: the values that were compared, as text of stated digits, and how it went."""
+
+    point: str
+    status: Status
+    printed: float | None = None
+    truth: float | None = None
+    measured: float | None = None
+    se: float | None = None
+    n: int = 0
+    z: float | None = None
+    z_printed: float | None = None
+    resolution: float | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one rung of the ladder of evidence found.
+
+    Attributes
+    ----------
+    rung : str
+        ``symbolic``, ``quadrature``, ``monte carlo``, ``experiment``, ``definition``, ``property``, ``order``.
+    printed : Status or None
+        Of the form that the paper prints; ``None`` where this rung does not judge it.
+    truth : Status
+        Of the corrected or exact form, or of the printed one where there is no other.
+    killed, total : int
+        Mutants rejected, and mutants that differ by more than the resolution.
+    survivors : tuple of str
+        Mutants that were not rejected.
+    """
+
+    rung: str
+    truth: Status
+    printed: Status | None = None
+    says: str = ""
+    killed: int = 0
+    total: int = 0
+    survivors: tuple[str, ...] = ()
+    points: tuple[PointFinding, ...] = ()
+
+    @property
+    def defects(self) -> list[str]:
+        """Survivors that make this no check.
+
+        A quadrature sees a formula at its points and an order of error along its path: an automatic mutant that
+        agrees there (in a branch that no point enters, say) is reported, and left to the other rungs. A mistake
+        that the claim's author named must be rejected by every check of values.
+        """
+        if self.rung == "order":
+            return []
+        return [s for s in self.survivors if self.rung != "quadrature" or s.startswith("slip: ")]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome for a claim, with its evidence."""
+
+    id: str
+    status: Status
+    truth: Status
+    expected: Status
+    findings: tuple[Finding, ...]
+    tier: str
+    seed: int
+    counterexample: str = ""
+    price: tuple[PointFinding, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the outcome is what the claim declares, and no mutant survived a check of equality."""
+        defects = any(f.defects for f in self.findings)
+        truth_holds = self.truth is not Status.REFUTED and (
+            self.truth is Status.CONFIRMED or self.expected is Status.INCONCLUSIVE
+        )
+        return self.status is self.expected and truth_holds and not defects
+
+    @property
+    def rungs(self) -> list[str]:
+        return [f.rung for f in self.findings]
+
+    @property
+    def killed(self) -> int:
+        return sum(f.killed for f in self.findings)
+
+    @property
+    def mutants(self) -> int:
+        return sum(f.total for f in self.findings)
+
+    def worst(self, name: str) -> float | None:
+        """The largest |value| of a field over all points that have it."""
+        values = [getattr(p, name) for f in self.findings for p in f.points if getattr(p, name) is not None]
+        return max(values, key=abs, default=None)
+
+    @property
+    def n(self) -> int:
+        """Observations in all Monte Carlo points."""
+        return sum(p.n for f in self.findings for p in f.points)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data without the time taken: the same command gives the same bytes."""
+        data = asdict(self)
+        del data["seconds"]
+        return data
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Verdict:
+        """The inverse of :meth:`to_dict`."""
+
+        def status(value):
+            return None if value is None else Status(value)
+
+        def point(p):
+            return PointFinding(**{**p, "status": Status(p["status"])})
+
+        findings = tuple(
+            Finding(**{
+                **f, "truth": Status(f["truth"]), "printed": status(f["printed"]),
+                "survivors": tuple(f["survivors"]), "points": tuple(map(point, f["points"])),
+            })
+            for f in data["findings"]
+        )  # fmt: skip
+        fields = {k: v for k, v in data.items() if k not in ("findings", "price")}
+        for name in ("status", "truth", "expected"):
+            fields[name] = Status(fields[name])
+        return cls(**fields, findings=findings, price=tuple(map(point, data["price"])))

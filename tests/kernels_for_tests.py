@@ -1,0 +1,151 @@
+"""Small models with known moments, and an executor that finishes in the worst order."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+
+import numpy as np
+
+from montecarlo import Job, exp, kernel, mean, measure, normal2, uniform2
+
+BLOCK = 2**10
+
+
+@kernel(block=BLOCK)
+def uniform(stream, first, out):
+    """U on (0, 1)."""
+    for i in range(out.shape[0]):
+        u, _ = uniform2(stream, first + i, 0)
+        out[i, 0] = u
+
+
+@kernel
+def area(stream, first, side, out):
+    """A rectangle with both sides uniform on (0, side): the mean is side^2 / 4."""
+    for i in range(out.shape[0]):
+        u, v = uniform2(stream, first + i, 0)
+        out[i, 0] = side * u * side * v
+
+
+@kernel(columns=3, block=BLOCK)
+def triple(stream, first, slope, shift: int, out):
+    """u, slope u + v, and a column that only counts: three observables of one sample."""
+    for i in range(out.shape[0]):
+        u, v = uniform2(stream, first + i, 0)
+        out[i, 0] = u
+        out[i, 1] = slope * u + v
+        out[i, 2] = first + i + shift
+
+
+@kernel
+def spiked(stream, first, kind: int, out):
+    """Uniform values, but the third sample is nan (kind 1), inf (kind 2) or -inf (kind 3)."""
+    for i in range(out.shape[0]):
+        u, _ = uniform2(stream, first + i, 0)
+        out[i, 0] = u
+        if first + i == 2 and kind == 1:
+            out[i, 0] = np.nan
+        if first + i == 2 and kind == 2:
+            out[i, 0] = np.inf
+        if first + i == 2 and kind == 3:
+            out[i, 0] = -np.inf
+
+
+@kernel
+def constant(stream, first, value, out):
+    """No randomness at all."""
+    for i in range(out.shape[0]):
+        out[i, 0] = value
+
+
+@kernel
+def balanced(stream, first, value, out):
+    """A weighted mean of equal values: the value, but for its last bits."""
+    for i in range(out.shape[0]):
+        u, v = uniform2(stream, first + i, 0)
+        out[i, 0] = (u * value + v * value) / (u + v)
+
+
+@kernel
+def lognormal(stream, first, scale, out):
+    """exp(scale N): its moments exist, and for a large scale no sample knows them."""
+    for i in range(out.shape[0]):
+        x, _ = normal2(stream, first + i, 0)
+        out[i, 0] = exp(scale * x)
+
+
+@kernel
+def cauchy(stream, first, out):
+    """A ratio of normal values: it has no mean."""
+    for i in range(out.shape[0]):
+        x, y = normal2(stream, first + i, 0)
+        out[i, 0] = x / y
+
+
+@kernel
+def rare(stream, first, p, out):
+    """1 with probability p, else 0."""
+    for i in range(out.shape[0]):
+        u, _ = uniform2(stream, first + i, 0)
+        out[i, 0] = 1.0 if u < p else 0.0
+
+
+class Backwards(Executor):
+    """Waits until ``batch`` tasks are there, then runs them from the last to the first."""
+
+    def __init__(self, batch: int):
+        self.batch = batch
+        self._max_workers = batch
+        self.order: list[int] = []
+        self._held: list[tuple[Future, tuple]] = []
+        self._thread = ThreadPoolExecutor(1)
+
+    def submit(self, function, /, *args):
+        future = Future()
+        self._held.append((future, (function, *args)))
+        if len(self._held) == self.batch:
+            held, self._held = self._held, []
+            self._thread.submit(self._run, held)
+        return future
+
+    def _run(self, held):
+        for future, (function, task) in reversed(held):
+            future.set_running_or_notify_cancel()
+            self.order.append(task[-2])
+            future.set_result(function(task))
+
+    def shutdown(self, wait=True, *, cancel_futures=False):
+        self._thread.shutdown()
+
+
+class Counting(Executor):
+    """Threads that count what they are given."""
+
+    def __init__(self, threads: int = 1):
+        self._threads = ThreadPoolExecutor(threads)
+        self._max_workers = threads
+        self.tasks: list[tuple] = []
+
+    def submit(self, function, /, *args):
+        self.tasks.append(args[0])
+        return self._threads.submit(function, *args)
+
+    def shutdown(self, wait=True, *, cancel_futures=False):
+        self._threads.shutdown(wait, cancel_futures=cancel_futures)
+
+
+def long_job(blocks: int = 600) -> Job:
+    """A job of many quick blocks."""
+    return Job(mean(uniform), {}, "tests/long", 0, 1, (blocks * BLOCK,))
+
+
+def run_until_hung(store, blocks: int) -> None:
+    """For a process that is to be killed: half of the job, then nothing more, for ever."""
+
+    def progress(done: int, expected: int) -> None:
+        if done >= expected // 2:
+            threading.Event().wait()
+
+    with ThreadPoolExecutor(1) as threads:
+        measure([long_job(blocks)], executor=threads, store=store, progress=progress)
