@@ -52,7 +52,8 @@ def _density() -> Expr:
 
 def _numeric(w: np.ndarray, r: np.ndarray) -> np.ndarray:
     """The antiderivatives combined into three positive terms in the length of the interval and low - u."""
-    u = np.abs(w)
+    # From 1 on the density is zero, as it is for the largest number below 1 unless r is large.
+    u = np.minimum(np.abs(w), np.nextafter(1, 0))
     t, low_end, high_end = np.tanh(r), 1 / (1 + np.exp(r)), 1 / (1 + np.exp(-r))
     inner = u < t * low_end
     low = np.where(inner, low_end, u / t)
@@ -60,7 +61,7 @@ def _numeric(w: np.ndarray, r: np.ndarray) -> np.ndarray:
     margin = np.where(inner, low_end - u, 2 * u / np.expm1(2 * r))
     room = ((1 - u) - low_end) - 2 * u / np.expm1(2 * r)
     length = np.where(inner, np.tanh(r / 2), room)
-    outside = length <= 0
+    outside = (length <= 0) | (np.abs(w) >= 1)
     length = np.where(outside, 0, length)
     margin = np.where(outside, 1, margin)
     first = length / (margin * (high_end + u))
@@ -71,7 +72,7 @@ def _numeric(w: np.ndarray, r: np.ndarray) -> np.ndarray:
     # (1 - u)(1 + u): u may be close to 1
     result = np.where(outside, 0.0, total / ((1 - u) * (1 + u)) / (2 * r) / (2 * r))
     near_kink = np.where(inner, margin < CLOSE * low_end, u / t < low_end * (1 + WHICH_SIDE))
-    near_edge = ~inner & (np.abs(room) < CLOSE)
+    near_edge = ~inner & (np.abs(room) < CLOSE) & (np.abs(w) < 1)
     return refine(result, near_kink | near_edge, weight_density.mp, w, r)
 
 

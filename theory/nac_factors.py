@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import cache
 
 import numpy as np
-from sympy import Add, Expr, Integer, Rational, binomial, tanh
+from sympy import Add, Expr, Integer, Rational, UnevaluatedExpr, binomial, tanh
 
 from theory.formula import Branch, Formula, Source
 from theory.symbols import positive
@@ -41,7 +41,8 @@ def tanh_power_mean_series(order: int, x: Expr) -> Expr:
     total = Integer(0)
     for j in reversed(range(SERIES_TERMS)):
         total = total * square + Rational(1, order + 1 + 2 * j)
-    return tanh(x) ** order * (tanh(x) / x) * total
+    # Unevaluated: tanh(x)^(k+1)/x leaves float64 before tanh(x)^k does.
+    return tanh(x) ** order * UnevaluatedExpr(tanh(x) / x) * total
 
 
 def sigmoid_power_mean(order: int, x: Expr, power_mean: Callable[[int, Expr], Expr]) -> Expr:
