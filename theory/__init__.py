@@ -2,7 +2,7 @@
 
 >>> from theory import nac
 >>> round(nac.weight_variance(1.0), 12)
-0.064189216512
+0.06411720656
 """
 
 import importlib

@@ -20,8 +20,6 @@ class Ein(Function):
     >>> from sympy import Symbol
     >>> Ein(0), Ein(Symbol("y")).diff()
     (0, (1 - exp(-y))/y)
-    >>> Ein(1).evalf(20)
-    0.79659959929705313428
     """
 
     @classmethod
