@@ -1,4 +1,4 @@
-"""The command line: paper-checks list | show | verify | report | figures."""
+"""The command line: paper-checks list | show | verify | report | figures | init."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 
 from montecarlo import Store, StoreError
 from montecarlo.engine import WorkerLost
-from paper_checks import papers
+from paper_checks import init_command, papers
 from paper_checks.claim import Claim, NoSuchClaim, Registry
 from paper_checks.findings import Verdict
 from paper_checks.recorded import DEFAULT, Record, RecordError, sources_fingerprint
@@ -108,6 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--redraw", action="store_true", help="draw from the saved numbers, without simulation")
     sub.add_argument("--list", action="store_true", help="list the figures")
     sampling(sub)
+    init_command.add_parser(commands)
     return parser
 
 

@@ -13,15 +13,12 @@ __all__ = ["automatic"]
 NOT_FINITE = (sympy.zoo, sympy.nan, sympy.oo, -sympy.oo)
 
 
-# Long expressions repeat themselves; beyond this number every k-th mutant is taken.
-MOST = 40
-
-
-def automatic(expr: Expr, resolution: float, most: int = MOST) -> dict[str, Expr]:
+def automatic(expr: Expr, resolution: float, most: int = 40) -> dict[str, Expr]:
     """Variants of an expression, by description.
 
     Each drops a term of a sum, flips the sign of a term, changes a rational number or an exponent, or
-    multiplies the whole by 1 + 2 x resolution. Variants that SymPy finds equal to the original are left out.
+    multiplies the whole by 1 + 2 x resolution. Variants that SymPy finds equal to the original are left out; of more
+    than ``most``, every k-th is taken.
 
     Examples
     --------

@@ -244,10 +244,10 @@ def _points(claim: Claim, tier: str) -> list[_Point]:
 
 
 def _verdict(claim: Claim, measured: list[tuple[_Point, Moments]], context: Context) -> Verdict:
-    findings = exact_findings(claim)
+    findings = exact_findings(claim, context.tier)
     judged = [(p, m.estimate()) for p, m in measured if p.truth is not None]
     if judged:
-        findings.append(_monte_carlo(claim, judged))
+        findings.append(_monte_carlo(claim, judged, context.tier))
     if claim.experiment:
         findings.append(claim.experiment(context))
     price = tuple(_price(p, m.estimate()) for p, m in measured if p.truth is None)
@@ -261,7 +261,7 @@ def _verdict(claim: Claim, measured: list[tuple[_Point, Moments]], context: Cont
     )  # fmt: skip
 
 
-def _monte_carlo(claim: Claim, judged: list[tuple[_Point, Estimate]]) -> Finding:
+def _monte_carlo(claim: Claim, judged: list[tuple[_Point, Estimate]], tier: str) -> Finding:
     points, printed = [], []
     for p, estimate in judged:
         comparison = p.judge(estimate)
@@ -274,7 +274,7 @@ def _monte_carlo(claim: Claim, judged: list[tuple[_Point, Estimate]]) -> Finding
     killed, survivors = 0, []
     total = 0
     arguments = claim.truth.arguments
-    for what, mutant in _statistical_mutants(claim).items():
+    for what, mutant in _statistical_mutants(claim, tier).items():
         values = [float(value_of(claim, mutant, p.values, arguments)) for p, _ in judged]
         differs = any(not abs(v - p.truth) <= p.tolerance for v, (p, _) in zip(values, judged, strict=True))
         if not differs:
@@ -297,11 +297,11 @@ def _monte_carlo(claim: Claim, judged: list[tuple[_Point, Estimate]]) -> Finding
     )
 
 
-def _statistical_mutants(claim: Claim) -> dict[str, sympy.Expr]:
+def _statistical_mutants(claim: Claim, tier: str) -> dict[str, sympy.Expr]:
     """A bound is tested by itself alone: what is stricter than it may be true as well."""
     if isinstance(claim.relation, Bounds):
         return {f"slip: {k}": v.expr if isinstance(v, Formula) else v for k, v in claim.slips.items()}
-    return mutants_of(claim, claim.truth)
+    return mutants_of(claim, claim.truth, tier)
 
 
 def _rejects(p: _Point, estimate: Estimate, value: float) -> bool:
@@ -342,7 +342,7 @@ def _counterexample(findings: Sequence[Finding], status: Status) -> str:
         text = f"at {worst.point}: printed {worst.printed:.8g}, right {worst.truth:.8g}"
         if measured:
             text += f", measured {measured.measured:.8g} ± {measured.se:.1g}"
-            text += f" ({measured.z_printed:+.0f} standard errors from the print)"
+            text += f" ({measured.z_printed:+.3g} standard errors from the print)"
         return text
     failing = [p for p in points if p.status is Status.REFUTED]
     if failing:

@@ -20,6 +20,8 @@ class Ein(Function):
     >>> from sympy import Symbol
     >>> Ein(0), Ein(Symbol("y")).diff()
     (0, (1 - exp(-y))/y)
+    >>> Ein(1).evalf(20)
+    0.79659959929705313428
     """
 
     @classmethod
@@ -37,7 +39,7 @@ class Ein(Function):
 
     def _eval_evalf(self, prec):
         with mpmath.workprec(prec):
-            return Expr._from_mpmath(ein(self.args[0]._to_mpmath(prec)), prec)
+            return Expr._from_mpmath(self._imp_(self.args[0]._to_mpmath(prec)), prec)
 
 
 def ein(y: mpmath.mpf) -> mpmath.mpf:

@@ -19,6 +19,7 @@ from theory.nac_factors import (
     r,
     sigmoid_moment,
     sigmoid_power_mean,
+    sigmoid_power_mean_series,
     sigmoid_second_moment,
     tanh_moment,
     tanh_power_mean,
@@ -92,14 +93,10 @@ def _weight_moment(order: int) -> Formula:
     source = Source("nau", "eq. (35), other orders")
     if order % 2:
         return Formula(says, Integer(0), [r], source=source)
-    sigmoid_series = sigmoid_power_mean(order, r, tanh_power_mean_series)
     return Formula(
         says,
-        tanh_power_mean(order, r) * sigmoid_power_mean(order, r, tanh_power_mean).expand(),
+        tanh_power_mean(order, r) * sigmoid_power_mean(order, r).expand(),
         [r],
         source=source,
-        branches=[
-            Branch(r < SERIES_BELOW, tanh_power_mean_series(order, r) * sigmoid_series),
-            Branch(r < 2 * SERIES_BELOW, tanh_power_mean(order, r) * sigmoid_series),
-        ],
+        branches=[Branch(r < SERIES_BELOW, tanh_power_mean_series(order, r) * sigmoid_power_mean_series(order, r))],
     )

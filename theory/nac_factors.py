@@ -11,7 +11,6 @@ for even k in the first; its odd moments vanish. The second holds because sigmoi
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -25,9 +24,8 @@ __all__ = ["sigmoid_moment", "sigmoid_second_moment", "tanh_moment", "tanh_secon
 r = positive("r")
 
 MAX_ORDER = 16
-# tanh(1)^2 = 0.58: 80 terms leave 1e-19, and above r = 1 the closed form loses at most three digits (order 16).
+# Below, the closed forms cancel; from there on they lose at most three digits (order 16).
 SERIES_BELOW = 1
-SERIES_TERMS = 80
 
 
 def tanh_power_mean(order: int, x: Expr) -> Expr:
@@ -35,19 +33,31 @@ def tanh_power_mean(order: int, x: Expr) -> Expr:
     return Add(1, *(-(tanh(x) ** j) / (j * x) for j in range(1, order, 2)))
 
 
-def tanh_power_mean_series(order: int, x: Expr) -> Expr:
-    """The same as a series of positive terms, (1/x) sum_j tanh(x)^(k+1+2j)/(k+1+2j): the recursion run down from oo."""
+def tanh_power_mean_series(order: int, x: Expr, terms: int = 80) -> Expr:
+    """The same as a series of positive terms, (1/x) sum_j tanh(x)^(k+1+2j)/(k+1+2j): the recursion run down from oo.
+
+    tanh(1)^2 = 0.58: up to x = 1, 80 terms leave 1e-19.
+    """
     square = tanh(x) ** 2
     total = Integer(0)
-    for j in reversed(range(SERIES_TERMS)):
+    for j in reversed(range(terms)):
         total = total * square + Rational(1, order + 1 + 2 * j)
     # Unevaluated: tanh(x)^(k+1)/x leaves float64 before tanh(x)^k does.
     return tanh(x) ** order * UnevaluatedExpr(tanh(x) / x) * total
 
 
-def sigmoid_power_mean(order: int, x: Expr, power_mean: Callable[[int, Expr], Expr]) -> Expr:
-    """E[sigmoid(M_hat)^k] from the means of powers of tanh, in their closed form or as series."""
-    return Add(1, *(binomial(order, j) * power_mean(j, x / 2) for j in range(2, order + 1, 2))) / 2**order
+def sigmoid_power_mean(order: int, x: Expr) -> Expr:
+    """E[sigmoid(M_hat)^k] from the closed means of powers of tanh."""
+    return Add(1, *(binomial(order, j) * tanh_power_mean(j, x / 2) for j in _even(order))).expand() / 2**order
+
+
+def sigmoid_power_mean_series(order: int, x: Expr) -> Expr:
+    """The same from their series. tanh(1/2)^2 = 0.21: up to x = 1, 26 terms leave 1e-18."""
+    return Add(1, *(binomial(order, j) * tanh_power_mean_series(j, x / 2, 26) for j in _even(order))) / 2**order
+
+
+def _even(order: int) -> range:
+    return range(2, order + 1, 2)
 
 
 tanh_second_moment = Formula(
@@ -125,8 +135,8 @@ def sigmoid_moment(order: int) -> Formula:
 def _sigmoid_moment(order: int) -> Formula:
     return Formula(
         f"E[sigmoid(M_hat)^{order}] for M_hat ~ U[-r, r]",
-        sigmoid_power_mean(order, r, tanh_power_mean).expand(),
+        sigmoid_power_mean(order, r).expand(),
         [r],
         source=Source("nau", "eq. (34), other orders"),
-        branches=[Branch(r < 2 * SERIES_BELOW, sigmoid_power_mean(order, r, tanh_power_mean_series))],
+        branches=[Branch(r < SERIES_BELOW, sigmoid_power_mean_series(order, r))],
     )

@@ -94,7 +94,7 @@ mean_w, mean_z = real("mean_w"), real("mean_z")
 var_w, var_z = nonnegative("var_w"), nonnegative("var_z")
 some_var_w = positive("var_w")
 
-_INPUT = {mean_z: Interval(-1e300, 1e300), eps: DOMAIN[eps]}
+_INPUT = {mean_z: Interval(-1e300, 1e300), eps: Interval(0, 1e300)}
 _WEIGHT = {var_w: Interval(0, 1e12)}
 _UNIT = {**_WEIGHT, **_INPUT, fan_in: DOMAIN[fan_in]}
 _LOG_EXISTS = [Abs(mean_z) + eps > 0]

@@ -30,15 +30,18 @@ import sympy
 from sympy import Add, Expr, Integer, Rational, Symbol, binomial
 
 from theory.formula import Formula, Interval, Source
+from theory.nmu_initialisation import backward_weight_variance, forward_weight_variance
 from theory.precision import Pair, difference_of_powers, power
 from theory.symbols import count, nonnegative, real
 
 __all__ = [
+    "backward_weight_variance",
     "centred_second_moment",
     "centred_variance",
     "covariance",
     "expanded_variance",
     "expanded_variance_printed",
+    "forward_weight_variance",
     "half_mean",
     "mean",
     "raw_moment",

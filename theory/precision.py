@@ -101,11 +101,16 @@ def log_of_sum(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return Pair(*two_sum(np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64))).log_abs()
 
 
+EXPONENT_OF_PLAIN_POWERS = 16
+
+
 def power(base: Pair, exponent: np.ndarray) -> np.ndarray:
     """base**exponent for positive integers; the relative error stays near 1e-13 for every exponent."""
     sign = np.where((base.high < 0) & (exponent % 2 == 1), -1.0, 1.0)
     with np.errstate(over="ignore", under="ignore"):
-        return sign * np.exp(exponent * base.log_abs())
+        # Few factors amplify little, and powers of small integers come out exact.
+        small = (base.high + base.low) ** np.minimum(exponent, EXPONENT_OF_PLAIN_POWERS)
+        return np.where(exponent <= EXPONENT_OF_PLAIN_POWERS, small, sign * np.exp(exponent * base.log_abs()))
 
 
 def difference_of_powers(first: Pair, second: Pair, difference: Pair, exponent: np.ndarray) -> np.ndarray:

@@ -1,0 +1,23 @@
+"""*The effect of Target Normalization and Momentum on Dying ReLU*: its claims, in the order of the paper.
+
+One module per part of the paper. They are imported in its order, which is the order of the claims. The copy of the
+paper that is checked here has lost its formulas and most of its numbers: forms are reconstructed from the text around
+them, and a claim says so where a reading had to be chosen.
+"""
+
+# ruff: noqa: E402, I001
+from paper_checks.claim import registry
+
+registry.paper(
+    "relu",
+    "The effect of Target Normalization and Momentum on Dying ReLU",
+    "I. Arnekvist, J. F. Carvalho, D. Kragic and J. A. Stork",
+)
+
+from paper_checks.dying_relu import preliminaries
+from paper_checks.dying_relu import section_4
+from paper_checks.dying_relu import section_4_eigenvalues
+from paper_checks.dying_relu import section_4_paths
+from paper_checks.dying_relu import appendix_d
+
+__all__ = ["appendix_d", "preliminaries", "section_4", "section_4_eigenvalues", "section_4_paths"]

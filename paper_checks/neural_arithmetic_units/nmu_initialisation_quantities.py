@@ -1,0 +1,73 @@
+"""What the claims on the initialisation of an NMU share: variances summed over two-point laws, criteria solved."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+
+QUARTER = sympy.Rational(1, 4)
+ROOT_DIGITS = 60
+WEIGHT = sympy.Symbol("x", real=True)  # the unknown of an equation
+
+
+def factor_square(weight_variance, input_variance):
+    """E[(W z + 1 - W)^2] summed over W = 1/2 +- d and z = +-s with these variances."""
+    d, s = mpmath.sqrt(weight_variance), mpmath.sqrt(input_variance)
+    half = mpmath.mpf(1) / 2
+    # A negative variance, of a mutant, has an imaginary d, which the sum does not show.
+    return mpmath.re(sum((w * z + 1 - w) ** 2 for w in (half - d, half + d) for z in (-s, s)) / 4)
+
+
+def output_variance(weight_variance, input_variance, fan_in):
+    """Variance of an output: a layer played over all values of weights and inputs."""
+    return factor_square(weight_variance, input_variance) ** fan_in - mpmath.mpf(1) / 4**fan_in
+
+
+def gradient_variance(weight_variance, input_variance, fan_in, fan_out):
+    """Variance of the gradient for deltas of mean zero and variance 1."""
+    square = (weight_variance + mpmath.mpf(1) / 4) * factor_square(weight_variance, input_variance) ** (fan_in - 1)
+    return fan_out * square
+
+
+def number(value):
+    with mpmath.workdps(ROOT_DIGITS):
+        return mpmath.mpmathify(sympy.N(value, ROOT_DIGITS))
+
+
+def solved(criterion):
+    """The weight variance at which a criterion, increasing in it, is met: by bisection, without the closed form."""
+    with mpmath.workdps(ROOT_DIGITS):
+        low, high = -mpmath.mpf(1) / 4, mpmath.mpf(1)
+        for _ in range(4 * ROOT_DIGITS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if criterion(middle) < 0 else (low, middle)
+        return sympy.Float(mpmath.nstr(low, ROOT_DIGITS - 5), ROOT_DIGITS - 5)
+
+
+def forward_root(fan_in, input_variance):
+    v, h = number(input_variance), int(fan_in)
+    return solved(lambda x: output_variance(x, v, h) - v)
+
+
+def backward_root(fan_in, fan_out, input_variance):
+    v, h, outputs = number(input_variance), int(fan_in), int(fan_out)
+    return solved(lambda x: gradient_variance(x, v, h, outputs) - 1)
+
+
+def keeps_outputs(weight_variance, point):
+    """Variance of the outputs of a layer whose weights have the variance that a formula gives."""
+    return output_variance(weight_variance(), point["input_variance"], point["fan_in"])
+
+
+def keeps_gradient(weight_variance, point):
+    return gradient_variance(weight_variance(), point["input_variance"], point["fan_in"], point["fan_out"])
+
+
+LAWS = {
+    "beta_a": lambda weight_variance: 1 / (8 * weight_variance) - sympy.Rational(1, 2),
+    "distance": lambda weight_variance: sympy.sqrt(weight_variance),
+    "sd_z": lambda input_variance: sympy.sqrt(input_variance),
+}
+FORWARD = {"weight_variance": forward_root, **LAWS}
+BACKWARD = {"weight_variance": backward_root, **LAWS}
+UNIT = {"input_variance": lambda: 1}
