@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -131,30 +131,52 @@ def verify(
             f"verify: at most {FAMILY} comparisons share the family-wise error rate, got {comparisons}; "
             "verify fewer claims at once"
         )
-    started = time.perf_counter()
-    jobs = [p.job(seed, BUDGET[tier]) for p in points]
-    moments = measure(
-        jobs,
-        lambda i, m: points[i].needed(m.estimate()),
-        executor=executor,
-        store=store,
-        progress=progress,
-    )
-    sampling = time.perf_counter() - started
-    total = sum(m.n for m in moments) or 1
-    measured: dict[str, list[tuple[_Point, Moments]]] = {}
-    for point, result in zip(points, moments, strict=True):
-        measured.setdefault(point.claim.id, []).append((point, result))
     context = Context(tier, seed, executor, store)
-    verdicts = []
-    for claim in claims:
-        begun = time.perf_counter()
-        mine = measured.get(claim.id, [])
-        with _naming(claim):
-            verdict = _verdict(claim, mine, context)
-        share = sampling * sum(m.n for _, m in mine) / total
-        verdicts.append(replace(verdict, seconds=time.perf_counter() - begun + share))
+    jobs = [p.job(seed, BUDGET[tier]) for p in points]
+    by_claim: dict[str, list[int]] = {}
+    for i, point in enumerate(points):
+        by_claim.setdefault(point.claim.id, []).append(i)
+    # Sampling leaves this process's interpreter idle; what needs no samples is worked out meanwhile.
+    with ThreadPoolExecutor(1) as aside:
+        exact = [aside.submit(_exact, c, [points[i] for i in by_claim.get(c.id, [])], tier) for c in claims]
+        started = time.perf_counter()
+        try:
+            moments = measure(
+                jobs,
+                lambda i, m: points[i].needed(m.estimate()),
+                executor=executor,
+                store=store,
+                progress=progress,
+            )
+        except BaseException:
+            for future in exact:
+                future.cancel()
+            raise
+        sampling = time.perf_counter() - started
+        total = sum(m.n for m in moments) or 1
+        verdicts = []
+        for claim, future in zip(claims, exact, strict=True):
+            findings, seconds = future.result()
+            begun = time.perf_counter()
+            mine = [(points[i], moments[i]) for i in by_claim.get(claim.id, [])]
+            with _naming(claim):
+                verdict = _verdict(claim, findings, mine, context)
+            seconds += time.perf_counter() - begun + sampling * sum(m.n for _, m in mine) / total
+            verdicts.append(replace(verdict, seconds=seconds))
     return verdicts
+
+
+def _exact(claim: Claim, points: list[_Point], tier: str) -> tuple[list[Finding], float]:
+    """The rungs without samples, and the values that the judgement of samples will ask for; with the time taken."""
+    begun = time.perf_counter()
+    with _naming(claim):
+        findings = exact_findings(claim, tier)
+        judged = [p for p in points if p.truth is not None]
+        if judged:
+            for mutant in _statistical_mutants(claim, tier).values():
+                for p in judged:
+                    value_of(claim, mutant, p.values, claim.truth.arguments)
+    return findings, time.perf_counter() - begun
 
 
 @contextlib.contextmanager
@@ -243,8 +265,9 @@ def _points(claim: Claim, tier: str) -> list[_Point]:
     return found
 
 
-def _verdict(claim: Claim, measured: list[tuple[_Point, Moments]], context: Context) -> Verdict:
-    findings = exact_findings(claim, context.tier)
+def _verdict(
+    claim: Claim, findings: list[Finding], measured: list[tuple[_Point, Moments]], context: Context
+) -> Verdict:
     judged = [(p, m.estimate()) for p, m in measured if p.truth is not None]
     if judged:
         findings.append(_monte_carlo(claim, judged, context.tier))

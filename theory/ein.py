@@ -63,8 +63,8 @@ def _by_blocks(y: mpmath.mpf) -> mpmath.mpf:
     precision = mpmath.mp.prec
     size = abs(y)
     block = 2 * max(2, math.isqrt(precision) // 2)  # even, so that blocks have no sign
-    # Room for the growth of the terms up to e^|y|, and of rounding by the powers of one block.
-    bits = precision + int(3 * size) + block * (2 + int(mpmath.log(size, 2))) + 30
+    # Room for the growth of rounding by the powers of one block.
+    bits = precision + block * (2 + int(mpmath.log(size, 2))) + 30
     with mpmath.workprec(2 * bits):
         x = int(mpmath.floor(mpmath.ldexp(size, bits)))
     powers = [1 << bits]

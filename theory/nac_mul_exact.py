@@ -138,7 +138,7 @@ def _excess_at_zero(order, r_w, _a, b, _eps):
     The substitution takes away the pole at w = -1, which c = k r_w approaches as the moment ceases to exist.
     """
     c, c_low = two_product(np.float64(order), r_w)
-    end = -np.log1p(-c) + c_low / (1 - c)
+    end = -np.log1p(-c) - np.log1p(-c_low / (1 - c))
     level = np.log(b)
 
     def integrand(t, _, end, level):

@@ -56,7 +56,7 @@ claim(
     ],
     derived=NAC_MUL,
     expected=Status.REFUTED,
-    note="for one input it is negative wherever Var[W] log(|E[z]| + eps)^2 > 4, which zero-mean inputs with a "
+    note="for every number of inputs it is negative wherever Var[W] log(|E[z]| + eps)^2 > 4, which zero-mean inputs with a "
     "small eps reach at once",
 )
 
