@@ -56,8 +56,8 @@ claim(
     ],
     derived=NAC_MUL,
     expected=Status.REFUTED,
-    note="for every number of inputs it is negative wherever Var[W] log(|E[z]| + eps)^2 > 4, which zero-mean inputs with a "
-    "small eps reach at once",
+    note="for every number of inputs it is negative wherever Var[W] log(|E[z]| + eps)^2 > 4, which zero-mean "
+    "inputs with a small eps reach at once",
 )
 
 claim(
