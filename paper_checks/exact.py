@@ -93,7 +93,7 @@ def _value_of(claim: Claim, form: Formula | Expr, values: Mapping[str, Any], arg
 
 def mutants_of(claim: Claim, form: Formula, tier: str) -> dict[str, Expr]:
     """Automatic mutants and slips of a form."""
-    mutants = automatic(form.expr, RESOLUTION["full"], MOST_BY_INTEGRAL if claim.functional else MOST[tier])
+    mutants = automatic(form.expr, RESOLUTION[tier], MOST_BY_INTEGRAL if claim.functional else MOST[tier])
     mutants.update({f"slip: {k}": v.expr if isinstance(v, Formula) else v for k, v in claim.slips.items()})
     return mutants
 
@@ -221,7 +221,7 @@ def _order(claim: Claim, tier: str) -> Finding:
     needed = relation.order + 0.5
     reached = exponent(printed)
     status = Status.CONFIRMED if reached >= needed else Status.REFUTED
-    mutants = automatic(printed.expr, RESOLUTION["full"], MOST[tier])
+    mutants = automatic(printed.expr, RESOLUTION[tier], MOST[tier])
     kept = [what for what, m in mutants.items() if exponent(m, printed.arguments) >= needed]
     points = []
     for point in [*claim.points, *relation.at]:
