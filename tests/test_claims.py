@@ -28,8 +28,11 @@ SAMPLED = [c for c in CLAIMS if c.measured and not isinstance(c.relation, Define
 
 @pytest.mark.parametrize("claim", SAMPLED, ids=lambda c: c.id)
 def test_sampled_claim_rejects_mutants(claim, verdicts):
-    (finding,) = [f for f in verdicts[claim.id].findings if f.rung == "monte carlo"]
-    assert finding.killed == finding.total > 0
+    verdict = verdicts[claim.id]
+    (finding,) = [f for f in verdict.findings if f.rung == "monte carlo"]
+    assert finding.killed == finding.total
+    # At the quick tier's resolution a coarse scale can leave no mutant to sampling; then another rung rejects some.
+    assert verdict.killed > 0
 
 
 def test_claims_stay_within_the_shared_error_rate():
