@@ -20,7 +20,7 @@ from paper_checks.verdict import RESOLUTION, Status, combine
 from theory import Formula
 from theory.formula import mpmath_function
 
-__all__ = ["exact_findings", "mutants_of", "show_point", "value_of"]
+__all__ = ["exact_findings", "mutants_of", "show_point", "slips_of", "value_of"]
 
 DIGITS = 30
 # Two evaluations by unrelated methods at 30 digits agree to this or are different numbers.
@@ -94,8 +94,21 @@ def _value_of(claim: Claim, form: Formula | Expr, values: Mapping[str, Any], arg
 def mutants_of(claim: Claim, form: Formula, tier: str) -> dict[str, Expr]:
     """Automatic mutants and slips of a form."""
     mutants = automatic(form.expr, RESOLUTION[tier], MOST_BY_INTEGRAL if claim.functional else MOST[tier])
-    mutants.update({f"slip: {k}": v.expr if isinstance(v, Formula) else v for k, v in claim.slips.items()})
+    mutants.update(slips_of(claim, form))
     return mutants
+
+
+def slips_of(claim: Claim, form: Formula) -> dict[str, Expr]:
+    """The author's slips, which must be forms in the same arguments: any other has no value and tests nothing."""
+    slips = {f"slip: {k}": v.expr if isinstance(v, Formula) else sympy.sympify(v) for k, v in claim.slips.items()}
+    for what, expr in slips.items():
+        foreign = expr.free_symbols - set(form.arguments)
+        if foreign:
+            raise ValueError(
+                f"claim {claim.id}: {what} must use the arguments {list(form.names)} only, "
+                f"got {sorted(map(str, foreign))}; substitute the values of the points"
+            )
+    return slips
 
 
 def _symbolic(claim: Claim, tier: str) -> Finding:
@@ -213,10 +226,10 @@ def _order(claim: Claim, tier: str) -> Finding:
             with mpmath.workdps(DIGITS + 15):
                 errors.append(abs(value_of(claim, form, values, arguments) / exact - 1))
         if mpmath.isnan(errors[0]) or mpmath.isnan(errors[1]):
-            return -mpmath.inf
+            return float("-inf")
         if errors[1] == 0:
-            return mpmath.inf
-        return float(mpmath.log(errors[0] / errors[1], 16)) if errors[0] else -mpmath.inf
+            return float("inf")
+        return float(mpmath.log(errors[0] / errors[1], 16)) if errors[0] else float("-inf")
 
     needed = relation.order + 0.5
     reached = exponent(printed)
@@ -243,7 +256,7 @@ def _definition(claim: Claim) -> Finding:
     key = stream(0, claim.id, 0)
     for point, values in zip(claim.points, claim.namespaces(), strict=True):
         numbers = {k: float(v) for k, v in values.items()}
-        out = np.empty((DEFINITION_DRAWS, kernel.columns), order="F")
+        out = kernel.rows(DEFINITION_DRAWS)
         kernel(key, 0, *kernel.arguments(numbers), out)
         played = out[:, claim.measured.columns[0]]
         distance = _distance(played, claim.relation.reference(_draws(key), **numbers))
