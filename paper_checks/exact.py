@@ -86,7 +86,7 @@ def _value_of(claim: Claim, form: Formula | Expr, values: Mapping[str, Any], arg
             if not claim.functional:
                 return mpmath.mpf(_at(point)(form))
             compiled = mpmath_function(arguments, form.expr if is_formula else form)
-            numbers = {name: _mp(sympy.sympify(value)) for name, value in point}
+            numbers = {name: mpmath.mpmathify(sympy.N(value, DIGITS + 15)) for name, value in point}
             return mpmath.mpf(claim.functional(lambda **given: compiled(*{**numbers, **given}.values()), values))
         except NOT_A_NUMBER:
             if is_formula:
@@ -98,7 +98,7 @@ def _value_of(claim: Claim, form: Formula | Expr, values: Mapping[str, Any], arg
 def _at(point: tuple[tuple[str, Any], ...], digits: int = DIGITS + 15) -> Evaluator:
     """What evaluates variants of a formula at a point."""
     with mpmath.workdps(digits):
-        return Evaluator({name: _mp(sympy.sympify(value)) for name, value in point}, digits)
+        return Evaluator({name: mpmath.mpmathify(sympy.N(value, digits)) for name, value in point}, digits)
 
 
 def mutants_of(claim: Claim, form: Formula, tier: str) -> dict[str, Expr]:
@@ -174,7 +174,9 @@ def _is_zero(expr: Expr) -> Status:
 
 def _quadrature(claim: Claim, tier: str) -> Finding:
     points, references = [], []
-    for point, values in list(zip(claim.points, claim.namespaces(), strict=True))[: POINTS[tier]]:
+    # A wrong print may be right at some points: there all of them count.
+    most = None if claim.corrected else POINTS[tier]
+    for point, values in list(zip(claim.points, claim.namespaces(), strict=True))[:most]:
         reference = _reference(claim, values)
         references.append((values, reference))
         truth = value_of(claim, claim.truth, values)
@@ -229,13 +231,20 @@ def _mp(value: Any) -> Any:
 
 
 def _property(claim: Claim) -> Finding:
-    points = []
+    """Whether what the relation says holds of the printed values, and of the corrected ones where there are any."""
+    points, right = [], []
     for point, values in zip(claim.points, claim.namespaces(), strict=True):
         value = value_of(claim, claim.printed, values)
         status = Status.CONFIRMED if claim.relation.holds(value) else Status.REFUTED
-        points.append(PointFinding(show_point(point), status, float(value), reason=claim.relation.says))
+        truth = None
+        if claim.corrected:
+            truth = value_of(claim, claim.corrected, values)
+            right.append(Status.CONFIRMED if claim.relation.holds(truth) else Status.REFUTED)
+        points.append(PointFinding(
+            show_point(point), status, float(value), truth and float(truth), reason=claim.relation.says
+        ))  # fmt: skip
     status = combine([p.status for p in points])
-    truth = Status.CONFIRMED if status is claim.expected_status else status
+    truth = combine(right) if right else Status.CONFIRMED if status is claim.expected_status else status
     return Finding("property", truth, status, claim.relation.says, points=tuple(points))
 
 
