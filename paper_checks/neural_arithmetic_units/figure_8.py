@@ -36,7 +36,7 @@ def excess_kurtosis(r_w, r_z, variance):
     kurtosis = fourth(*raw) / variance**2 - 3
     for i in np.flatnonzero(variance < CANCELLING):
         with mpmath.workdps(60):
-            at = dict(r_w=mpmath.mpf(r_w[i]), a=mpmath.mpf(0), b=mpmath.mpf(r_z[i]), eps=mpmath.mpf(EPS))
+            at = {"r_w": mpmath.mpf(r_w[i]), "a": mpmath.mpf(0), "b": mpmath.mpf(r_z[i]), "eps": mpmath.mpf(EPS)}
             exact = [nac_mul.factor_moment(k).mp(dps=40, **at) for k in (1, 2, 3, 4)]
             kurtosis[i] = fourth(*exact) / (exact[1] - exact[0] ** 2) ** 2 - 3
     return kurtosis
