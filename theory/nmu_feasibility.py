@@ -44,6 +44,8 @@ weight_variance = positive("weight_variance")
 
 _LIMITS = {fan_in: FAN, input_variance: VARIANCE}
 _SOURCE = Source("nau", "eq. (67), weights on [0, 1]")
+# The relative error of the limits as computed.
+LIMIT_ERROR = 1e-12
 
 backward_least_fan_out = Formula(
     "least number of outputs for which a weight on [0, 1] keeps the variance of the gradient",
@@ -145,7 +147,7 @@ def backward_feasible(fan_in, fan_out, input_variance):
     Returns
     -------
     bool or array of bool
-        Of the broadcast shape. Within rounding of a limit the answer may be either.
+        Of the broadcast shape. The limits are feasible, and what is within their own relative error, 1e-12, of them.
 
     Raises
     ------
@@ -158,13 +160,15 @@ def backward_feasible(fan_in, fan_out, input_variance):
     --------
     >>> backward_feasible(10, [1, 2, 100, 3000], 1)
     array([False,  True,  True, False])
+    >>> backward_feasible(4, [2, 32, 33], 1)  # 2 to 2^(H_in + 1) outputs
+    array([ True,  True, False])
     """
     backward_weight_variance(fan_in, fan_out, input_variance)  # checks the arguments
     fans, outputs = np.asarray(fan_in, dtype=np.float64), np.asarray(fan_out, dtype=np.float64)
     variances = np.asarray(input_variance, dtype=np.float64)
     least = backward_least_fan_out(fans, variances)
     most = backward_most_fan_out(fans, variances)
-    feasible = np.asarray((least <= outputs) & (outputs <= most))
+    feasible = np.asarray((least * (1 - LIMIT_ERROR) <= outputs) & (outputs <= most * (1 + LIMIT_ERROR)))
     return bool(feasible) if feasible.ndim == 0 else feasible
 
 
