@@ -1,0 +1,20 @@
+"""*Decoupling Gating from Linearity*: its claims, in the order of the paper.
+
+One module per part of the paper. They are imported in its order, which is the order of the claims. The copy of the
+paper that is checked here has lost the definition of X-bar, the closed-form solution and the text of Algorithm 1:
+X-bar is read as the matrix whose rows are the features of the inputs, the solution as its pseudo-inverse times y.
+"""
+
+# ruff: noqa: E402, I001
+from paper_checks.claim import registry
+
+registry.paper("galu", "Decoupling Gating from Linearity", "Anonymous authors")
+
+from paper_checks.galu import sections_1_2
+from paper_checks.galu import section_4
+from paper_checks.galu import section_4_1
+# RANK
+
+# Sections 4.2, 4.2.1 and 4.2.2 (generalisation, Lemma 1) belong here.
+
+__all__ = ["section_4", "section_4_1", "sections_1_2"]
