@@ -13,8 +13,8 @@ registry.paper("galu", "Decoupling Gating from Linearity", "Anonymous authors")
 from paper_checks.galu import sections_1_2
 from paper_checks.galu import section_4
 from paper_checks.galu import section_4_1
-# RANK
+from paper_checks.galu import section_4_1_rank
 
 # Sections 4.2, 4.2.1 and 4.2.2 (generalisation, Lemma 1) belong here.
 
-__all__ = ["section_4", "section_4_1", "sections_1_2"]
+__all__ = ["section_4", "section_4_1", "section_4_1_rank", "sections_1_2"]
