@@ -37,6 +37,7 @@ __all__ = [
 m, d, k = count("m"), count("d"), count("k")
 SOURCE = Source("galu", "beyond section 4.1")
 SMALL = Interval(1, 60, integer=True)
+WIDE = Interval(1, 1000, integer=True)
 half = Rational(1, 2)
 
 full_rank_one_filter = Formula(
@@ -54,7 +55,7 @@ two_ranks_one_input = Formula(
     (1 - 2 ** (1 - m)) * (1 - 2 ** (1 - k)),
     [m, k],
     source=SOURCE,
-    domain={m: SMALL, k: SMALL},
+    domain={m: WIDE, k: WIDE},
 )
 
 expected_rank_one_input = Formula(
@@ -62,7 +63,7 @@ expected_rank_one_input = Formula(
     2 * (1 - 2 ** (-m)) * (1 - 2 ** (-k)),
     [m, k],
     source=SOURCE,
-    domain={m: SMALL, k: SMALL},
+    domain={m: WIDE, k: WIDE},
 )
 
 full_rank_two_inputs = Formula(
@@ -70,7 +71,7 @@ full_rank_two_inputs = Formula(
     1 - 2 ** (1 - k) + 2 ** (-k) / (k + 1),
     [k],
     source=SOURCE,
-    domain={k: SMALL},
+    domain={k: WIDE},
 )
 
 no_zero_row_plane = Formula(
@@ -87,7 +88,7 @@ no_zero_row_at_least = Formula(
     (1 - 2 ** (-k)) ** m,
     [m, k],
     source=SOURCE,
-    domain={m: SMALL, k: SMALL},
+    domain={m: WIDE, k: WIDE},
 )
 
 full_rank_two_filters_plane = Formula(
