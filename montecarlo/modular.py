@@ -94,9 +94,7 @@ def rank_modular(work, rows, columns):
             for i in range(top + 1, rows):
                 if work[i, j]:
                     for c in range(j + 1, columns):
-                        work[i, c] = subtract(
-                            multiply(work[top, j], work[i, c]), multiply(work[i, j], work[top, c])
-                        )
+                        work[i, c] = subtract(multiply(work[top, j], work[i, c]), multiply(work[i, j], work[top, c]))
         top += 1
         if top == rows:
             break

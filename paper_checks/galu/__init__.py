@@ -15,6 +15,9 @@ from paper_checks.galu import section_4
 from paper_checks.galu import section_4_1
 from paper_checks.galu import section_4_1_rank
 
-# Sections 4.2, 4.2.1 and 4.2.2 (generalisation, Lemma 1) belong here.
+from paper_checks.galu import section_4_1_1
 
-__all__ = ["section_4", "section_4_1", "section_4_1_rank", "sections_1_2"]
+# Sections 4.2, 4.2.1 and 4.2.2 (modules generalisation and lemma_1) belong here.
+from paper_checks.galu import section_5
+
+__all__ = ["section_4", "section_4_1", "section_4_1_1", "section_4_1_rank", "section_5", "sections_1_2"]

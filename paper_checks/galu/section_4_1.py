@@ -195,9 +195,7 @@ claim(
     printed=theory.train_loss_variance,
     points=DESIGNS[:1],
     derived=RANK,
-    integral=lambda number, m, d, k: mpmath.mpf(
-        sympy.Rational(2 * (rest(number, m, d, k) ** 2).trace(), int(m) ** 2)
-    ),
+    integral=lambda number, m, d, k: mpmath.mpf(sympy.Rational(2 * (rest(number, m, d, k) ** 2).trace(), int(m) ** 2)),
     measured=variance(kernels.least_loss),
     scale=lambda: 1,
     scale_says="1, the square of the variance of a label",
