@@ -20,11 +20,11 @@ from theory.symbols import Symbol, count, positive, real
 
 __all__ = [
     "RankProof",
+    "column_bound",
+    "constant_test_loss",
     "exact_rank",
     "expected_train_loss",
     "features",
-    "column_bound",
-    "constant_test_loss",
     "linear_features",
     "logistic_gate_slope",
     "logistic_neuron",

@@ -247,8 +247,8 @@ def full_rank_probability(m: int, d: int, k: int, gate: str = "0-1") -> float:
     if m == 2:
         return 1 - 2.0 ** (1 - k) + _both_closed(d, k)
     raise ValueError(
-        f"full_rank_probability: needs k <= 2, m <= 2 or d = 1, got m = {m}, d = {d}, k = {k}; no closed form is known, "
-        "see full_rank_at_most"
+        f"full_rank_probability: needs k <= 2, m <= 2 or d = 1, got m = {m}, d = {d}, k = {k}; "
+        "no closed form is known, see full_rank_at_most"
     )
 
 

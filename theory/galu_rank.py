@@ -218,8 +218,7 @@ def _partition(gates: np.ndarray, d: int, prime: int) -> tuple[list[list[int]], 
         chosen = _pivots(gates[left].T, prime) if len(left) else []
         sets.append(left[chosen].tolist())
         left = np.delete(left, chosen)
-    kept = np.array(pool, dtype=int)
-    visited = _augment(gates, sets, kept, left.tolist(), prime)
+    visited = _augment(gates, sets, left.tolist(), prime)
     # A row of the same kind as one in the tight set belongs to it, as do rows without an open gate.
     kinds = kinds.ravel()
     tight = np.isin(kinds, kinds[visited]) | ~gates.any(axis=1)
@@ -229,7 +228,7 @@ def _partition(gates: np.ndarray, d: int, prime: int) -> tuple[list[list[int]], 
     return sets, np.flatnonzero(tight)
 
 
-def _augment(gates: np.ndarray, sets: list[list[int]], pool: np.ndarray, left: list[int], prime: int) -> np.ndarray:
+def _augment(gates: np.ndarray, sets: list[list[int]], left: list[int], prime: int) -> np.ndarray:
     """Move rows between the sets until no further one fits; the rows reached from those left over."""
     known: dict[int, tuple[np.ndarray, np.ndarray]] = {}
     while True:

@@ -101,8 +101,8 @@ def instance(stream, sample, m, d, k, crowded, gates):
 def logistic_instance(stream, sample, m, d, k, opposite, u):
     """One matrix of logistic features of normal inputs: fills ``u`` (k, d), returns the rank or, by chance, less.
 
-    With x and u rounded to multiples of 2^-20, gates are rational functions 1/(1 + t^-n) of t = exp(2^-40), n whole. As t
-    is transcendental, the rank is that over the field of rational functions in t; any value of t modulo the prime
+    With x and u rounded to multiples of 2^-20, gates are rational functions 1/(1 + t^-n) of t = exp(2^-40), n whole.
+    As t is transcendental, the rank is that over the field of rational functions in t; any value of t modulo the prime
     gives a rank that is not above it. With ``opposite`` filters the second is minus the first and the last is zero.
     """
     x = np.empty((m, d))

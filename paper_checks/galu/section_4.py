@@ -81,7 +81,8 @@ def network_is_linear(context):
 claim(
     "galu/sec4.features",
     at="section 4, second display; section 4.1, X-bar",
-    says="the network is a linear function of the k d features Phi_u(x), gate times input; row i of X-bar is g_i (x) x_i",
+    says="the network is a linear function of the k d features Phi_u(x), gate times input; row i of X-bar is g_i (x) "
+    "x_i",
     experiment=network_is_linear,
     note="our copy has lost the definition of X-bar; this is the matrix for which X-bar w are the outputs",
 )

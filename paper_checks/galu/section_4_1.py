@@ -84,7 +84,7 @@ def pseudo_inverse_is_best(context):
         good &= bar.T * (bar * best - y_) == sympy.zeros(bar.cols, 1)
         good &= loss(bar, other, y_) - loss(bar, best, y_) == apart.dot(apart) / len(y)
         good &= all(v.dot(best) == 0 for v in bar.nullspace())
-        transposed |= loss(bar, bar.T * y_, y_) > loss(bar, best, y_)
+        transposed |= bool(loss(bar, bar.T * y_, y_) > loss(bar, best, y_))
         singular += bar.rank() < bar.cols
     says = f"exact for {SYSTEMS} rational systems, {singular} of them with dependent columns"
     return found(good and singular > 0, says, {"the transpose instead": transposed})
@@ -205,7 +205,8 @@ claim(
 claim(
     "galu/beyond.thm1-any-labels",
     at="beyond theorem 1",
-    says="for the mean labels need not be normal: mean 0, variance 1 and no correlation are enough, for fair signs here",
+    says="for the mean labels need not be normal: mean 0, variance 1 and no correlation are enough, for fair signs "
+    "here",
     printed=theory.expected_train_loss,
     points=[{**DESIGNS[1], "noise": 2}],
     derived=RANK,
@@ -244,5 +245,6 @@ claim(
     says="what the features do not reach of y lies in the null space of X-bar",
     experiment=where_b_lies,
     expected=Status.REFUTED,
-    note="it lies in the null space of the transpose. That of X-bar is in R^(kd), not in R^m; the rest of the proof holds",
+    note="it lies in the null space of the transpose. That of X-bar is in R^(kd), not in R^m; the rest of the proof "
+    "holds",
 )

@@ -16,7 +16,7 @@ from paper_checks.galu.networks import found
 from paper_checks.galu.sections_1_2 import galu_is_strictly_larger, relu_networks_are_galu_networks
 from paper_checks.relations import Reproduces
 from paper_checks.train import load
-from paper_checks.verdict import Z
+from paper_checks.verdict import Status, Z
 from theory import galu as theory
 
 claim = registry.claim
@@ -62,29 +62,59 @@ claim(
 
 
 def relu_beside_galu(_context) -> Finding:
-    """ReLU with k neurons against GaLU with k and with 2 k."""
-    c = load("galu_figure2")["configuration"]
-    m, d = c["m"], c["d"]
-    better, beaten, texts = True, False, []
+    """ReLU with k neurons against GaLU with k random filters, on the same data."""
+    better, texts, one = True, [], ""
     for k, group in cells("galu_figure2").items():
-        trained = [v["relu"] for v in group]
-        double = max(0.0, 1 - 2 * k * d / m)
-        better &= all(v["relu"] < v["galu"] for v in group)
-        beaten |= any(t < double for t in trained)
-        texts.append(f"{k}: {np.mean(trained):.3f} (GaLU {1 - k * d / m:.3f}, of {2 * k} {double:.3f})")
-    says = "mean loss of k ReLU neurons, k = " + "; ".join(texts)
-    return found(better and not beaten, says, {"GaLU with as many neurons": better})
+        trained, random = (np.array([v[kind] for v in group]) for kind in ("relu", "galu"))
+        if k == 1:
+            one = "; of one neuron " + ", ".join(f"{v:.3f}" for v in trained)
+            continue
+        better &= bool(np.all(trained < random))
+        texts.append(f"{k}: {trained.mean():.3f} ({random.mean():.3f})")
+    says = "mean loss of k neurons, ReLU (GaLU), k = " + "; ".join(texts) + one
+    worse = any(v["relu"] > v["galu"] for v in cells("galu_figure2")[1])
+    return found(better, says, {"one neuron as well": worse})
 
 
 claim(
     "galu/fig2.relu",
     at="section 4.1.1, first paragraph; figure 2",
-    says="ReLU networks outperform GaLU networks of as many neurons, and are never better than GaLU networks of twice "
-    "as many",
+    says="ReLU networks outperform GaLU networks of as many neurons",
     relation=Reproduces(),
     experiment=relu_beside_galu,
-    note="in all stored runs; not 'by a small margin': at k = 16 the loss is about half. The optimiser is ours, as the "
-    "paper gives no settings of its SGD; better training could only lower the losses of ReLU",
+    note="from two neurons on, in all stored runs. Not by a small margin for many neurons: at k = 16 the loss is about "
+    "half, at k = 24 a quarter. One ReLU neuron cannot change the sign of its output. The optimiser is ours, as the "
+    "paper "
+    "gives no settings of its SGD",
+)
+
+
+def relu_beside_twice_as_many(_context) -> Finding:
+    """ReLU with k neurons against GaLU with 2 k random filters, on the same data."""
+    c = load("galu_figure2")["configuration"]
+    groups, beaten, many, count = cells("galu_figure2"), [], True, 0
+    for k, group in groups.items():
+        # With kd >= m features of full rank nothing is left.
+        doubled = groups.get(2 * k) or ([{"galu": 0.0}] * len(group) if 2 * k * c["d"] >= c["m"] else [])
+        for mine, other in zip(group, doubled, strict=bool(doubled)):
+            count += 1
+            if mine["relu"] < other["galu"]:
+                beaten.append(f"k = {k}: {mine['relu']:.4f} < {other['galu']:.4f}")
+            many &= k < 8 or mine["relu"] > other["galu"]
+    status = Status.REFUTED if beaten else Status.CONFIRMED
+    says = f"ReLU with k neurons is better than GaLU with 2 k in {len(beaten)} of {count} runs: {'; '.join(beaten)}"
+    return Finding("experiment", Status.CONFIRMED if many else Status.REFUTED, status, says, int(bool(beaten)), 1)
+
+
+claim(
+    "galu/fig2.double",
+    at="section 4.1.1, first paragraph; figure 2",
+    says="ReLU networks are never better than GaLU networks of twice as many neurons",
+    relation=Reproduces(),
+    experiment=relu_beside_twice_as_many,
+    expected=Status.REFUTED,
+    note="it holds from 8 neurons on in all stored runs; for 2 and 4 neurons, where the two are close, some runs are "
+    "better. Trained by Adam: the paper may have trained less far",
 )
 
 claim(
@@ -107,19 +137,22 @@ def learnt_filters(context) -> Finding:
     """Least loss with the weights of a trained ReLU network as filters, against random filters, same data."""
     m, d, k, count = 200, 10, 6, {"quick": 8, "full": 16}[context.tier]
     x, y = data(context.seed, m, d)
-    learnt, fresh = [], []
+    learnt, fresh, others = [], [], []
     for i in range(count):
         rng = np.random.default_rng([context.seed, i])
         weights, _, _ = fit(x, y[:, None], k, "relu", 600, rng)
         learnt.append(least_loss(x, weights.T, y))
         fresh.append(least_loss(x, rng.standard_normal((k, d)), y))
+        others.append(least_loss(x, rng.standard_normal((k, d)), y))
     # Pairs of runs: if the two were alike, all differences of one sign would have probability 2^(1 - count).
     good = all(a < b for a, b in zip(learnt, fresh, strict=True))
     says = (
-        f"m = {m}, d = {d}, k = {k}: {np.mean(learnt):.3f} with filters learnt by ReLU, {np.mean(fresh):.3f} with random "
+        f"m = {m}, d = {d}, k = {k}: {np.mean(learnt):.3f} with filters learnt by ReLU, {np.mean(fresh):.3f} with "
+        f"random "
         f"ones, lower in each of {count} runs"
     )
-    return found(good, says, {"random filters": max(learnt) < min(fresh)})
+    alike = all(a < b for a, b in zip(others, fresh, strict=True))
+    return found(good, says, {"random filters": not alike})
 
 
 claim(
@@ -162,7 +195,8 @@ claim(
     at="algorithm 1, its update",
     says="the loss with one filter replaced follows from the decomposition at hand, to rounding",
     experiment=quick_update,
-    note="a replaced filter changes d of kd columns. At m = 1024, d = 32 and k = 16 a candidate costs 25 ms instead of 149 "
+    note="a replaced filter changes d of kd columns. At m = 1024, d = 32 and k = 16 a candidate costs 25 ms instead "
+    "of 149 "
     "ms by a new decomposition, both on one core of a busy machine; candidates that are kept, 3 to 5 in 100, cost one",
 )
 
@@ -183,8 +217,8 @@ def algorithm_1_improves(context) -> Finding:
     ]
     closer = all(
         abs(np.mean([v["galu_replaced"] - v["relu"] for v in g])) < abs(np.mean([v["galu"] - v["relu"] for v in g]))
-        for g in cells("galu_figure2").values()
-    )
+        for k, g in cells("galu_figure2").items() if k > 1
+    )  # fmt: skip
     says = "512 rounds lower the loss, k = " + "; ".join(texts)
     return found(good and same_start and closer, says, {"no change": path[-1] < path[0] - 1e-3})
 
@@ -193,7 +227,7 @@ claim(
     "galu/alg1.improves",
     at="section 4.1.1, algorithm 1 and last paragraph",
     says="replacing filters at random, kept when the loss falls, never raises the loss, improves GaLU networks, and "
-    "brings them closer to ReLU networks",
+    "brings them closer to ReLU networks, from two neurons on",
     relation=Reproduces(),
     experiment=algorithm_1_improves,
 )

@@ -52,8 +52,9 @@ def rank_against_elimination(context) -> Finding:
         for name, value in zip(wrong, candidates, strict=True):
             wrong[name] |= value != played
     says = (
-        f"{matches} of {count} random matrices agree, m <= 24, d <= 6, k <= 8, {below} of them of rank below min{{m, kd}}; "
-        "elimination modulo 2^61 - 1 is never above the rank, and below it by chance once in 1e13 of these runs"
+        f"{matches} of {count} random matrices agree, m <= 24, d <= 6, k <= 8, {below} of them of rank below min{{m, "
+        f"kd}}; "
+        "a rank found by elimination modulo 2^61 - 1 is never above the true one"
     )
     return found(matches == count, says, wrong)
 
@@ -87,7 +88,8 @@ claim(
     says="for 0-1 gates the rank is min over sets A of inputs of d rank(G_A) + m - |A|, G the gate matrix, with "
     "probability one for inputs with a density",
     experiment=rank_against_elimination,
-    note="the columns of X-bar, ordered by input, are [D_1 G ... D_d G] with diagonal D_a: the union of d copies of the "
+    note="the columns of X-bar, ordered by input, are [D_1 G ... D_d G] with diagonal D_a: the union of d copies of "
+    "the "
     "row matroid of G. Each value is proved by d disjoint independent sets and a tight set (theory.galu.rank_proof)",
     beyond=True,
 )
@@ -107,7 +109,8 @@ def logistic_gates(context) -> Finding:
         special += opposite
         short += played < min(m, k * d)
     says = (
-        f"all of {count - special} matrices with normal filters have the rank min{{m, kd}}, d = 1 included; of {special} "
+        f"all of {count - special} matrices with normal filters have the rank min{{m, kd}}, d = 1 included; of "
+        f"{special} "
         f"with opposite or zero filters {short} have less, as many as theory.galu.logistic_rank says"
     )
     good = matches == count and full == count - special
@@ -119,8 +122,10 @@ claim(
     at="section 4.1, last paragraph, logistic gate of footnote 1",
     says="for the logistic gate rank X-bar = min{m, kd} with probability one, whatever m, d and k",
     experiment=logistic_gates,
-    note="the functions x_a/(1 + exp(-x.u_j)) are analytic and, unless two filters are equal or opposite or one is zero, "
-    "independent: their poles along a line tell them apart. A rank found modulo a prime is never above the true one, so "
+    note="the functions x_a/(1 + exp(-x.u_j)) are analytic and, unless two filters are equal or opposite or one is "
+    "zero, "
+    "independent: their poles along a line tell them apart. A rank found modulo a prime is never above the true one, "
+    "so "
     "that each match with the upper bound is a proof for its matrix",
 )
 

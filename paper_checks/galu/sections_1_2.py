@@ -35,10 +35,10 @@ claim(
     "galu/intro.relu",
     at="section 1, first display",
     says="a ReLU neuron is max{x.w, 0}",
-    relation=Defines(reading(lambda w, u: np.maximum(w, 0))),
+    relation=Defines(reading(lambda w, _: np.maximum(w, 0))),
     points=WEIGHTS,
     measured=mean(kernels.neurons, 0),
-    slips={"absolute value": reading(lambda w, u: np.abs(w)), "of x.u": reading(lambda w, u: np.maximum(u, 0))},
+    slips={"absolute value": reading(lambda w, _: np.abs(w)), "of x.u": reading(lambda _, u: np.maximum(u, 0))},
 )
 
 claim(
@@ -66,12 +66,12 @@ claim(
     "galu/relu-identity",
     at="section 1, first display and after eq. (1)",
     says="f_w = g_{w,w}: max{x.w, 0} is x.w times the indicator of x.w > 0",
-    relation=Defines(reading(lambda w, u: np.maximum(w, 0))),
+    relation=Defines(reading(lambda w, _: np.maximum(w, 0))),
     proof=identity_by_cases,
     points=WEIGHTS,
     measured=mean(kernels.neurons, 2),
     slips={
-        "indicator of x.w as it is printed, read as x.w other than 0": reading(lambda w, u: np.where(w != 0, w, 0.0)),
+        "indicator of x.w as it is printed, read as x.w other than 0": reading(lambda w, _: np.where(w != 0, w, 0.0)),
         "g_{w,u}": reading(lambda w, u: np.where(u > 0, w, 0.0)),
     },
     note="the first display of our copy has the indicator without '> 0'; eq. (1) has it. At x.w = 0 both sides are 0, "
@@ -101,7 +101,8 @@ def gate_has_no_gradient(context):
                 for t in (Fraction(1, 10**3), Fraction(1, 10**9))
             )
     says = (
-        f"no change for {NETWORKS} rational neurons off the edge x.u = 0; on it, {jumps} of {edges} jump by x.w however "
+        f"no change for {NETWORKS} rational neurons off the edge x.u = 0; on it, {jumps} of {edges} jump by x.w "
+        f"however "
         "short the step: no gradient there"
     )
     return found(good and jumps == edges, says, {"gradient in w": in_w, "of a ReLU neuron": trained_gate})
@@ -176,7 +177,7 @@ claim(
     measured=mean(kernels.neurons, 3),
     slips={
         "the 0-1 gate": reading(lambda w, u: np.where(u > 0, w, 0.0)),
-        "logistic of x.w": reading(lambda w, u: w / (1 + np.exp(-w))),
+        "logistic of x.w": reading(lambda w, _: w / (1 + np.exp(-w))),
     },
 )
 
