@@ -23,10 +23,10 @@ examples in R^32. GaLU with random filters is at 1 - kd/m, the band of two stand
 rounds of Algorithm 1 lower it; ReLU networks trained by gradients are lower still, and near GaLU networks of twice as
 many neurons while there are few. (b) Figure 5: the least number of neurons with a training loss below 0.3 against the
 number of outputs. GaLU needs more for one output; the two become alike, and for 16 outputs GaLU needs less. The line
-counts weights, k(d + d' - 1) = 0.7 m d'. Sizes in (b) are half of the paper's, m = 512 and d = 16. The paper leaves open
-the text of Algorithm 1 (in our copy), the law of y for several outputs (here N(0, I)), the mean over outputs in the loss,
-and everything about SGD: here it is Adam on all examples, in (a) 3000 steps and the better of two step sizes, in (b) 2000
-steps for both networks. Marks in (a): three data sets.
+counts weights, k(d + d' - 1) = 0.7 m d'. Sizes in (b) are half of the paper's, m = 512 and d = 16. The paper leaves
+open the text of Algorithm 1 (in our copy), the law of y for several outputs (here N(0, I)), the mean over outputs in
+the loss, and everything about SGD: here it is Adam on all examples, in (a) 3000 steps and the better of two step sizes,
+in (b) 2000 steps for both networks. Marks in (a): three data sets.
 """
 PARAMETERS = {"stored by": "paper-checks train galu_figure2 galu_figure5"}
 # Nothing is drawn at random here.
@@ -124,10 +124,11 @@ def _draw_smallest(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         values = arrays[f"{kind}_k"]
         axes.plot(outputs, values, mark + "-", color=style.LINES[color], markersize=6, linewidth=1.5, label=label)
         for x, y in zip(outputs, values, strict=True):
-            axes.annotate(f"{y}", (x, y), (-6, 6) if kind == "galu" else (5, -13), textcoords="offset points",
+            axes.annotate(f"{y}", (x, y), (-9, 1) if kind == "galu" else (7, -11), textcoords="offset points",
                           color=style.LINES[color], ha="right" if kind == "galu" else "left", fontsize=10)  # fmt: skip
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
+    axes.set_xlim(0.75, 22)
     axes.set_xticks(outputs, [f"{v}" for v in outputs])
     axes.set_yticks([10, 20, 50, 100, 200], ["10", "20", "50", "100", "200"])
     axes.minorticks_off()

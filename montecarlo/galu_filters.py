@@ -3,7 +3,8 @@
 A replaced filter changes d of the k d columns of X-bar. With X-bar = Q R, what the filter's own columns C contribute
 beyond the others is spanned by Q Z, Z an orthonormal basis of R^-T's columns at C. So the loss with those columns
 replaced by others costs O(m k d^2) by products of matrices, and no new decomposition unless the filter is kept.
-Everything is orthogonal: no normal equations, no squared condition number, no error carried from step to step.
+Everything is orthogonal: no normal equations, no squared condition number, no error carried from step to step. Where
+columns look dependent an exact elimination decides, and a new decomposition of a basis takes over.
 """
 
 from __future__ import annotations
@@ -13,7 +14,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.linalg import solve_triangular
 
-__all__ = ["Filters", "features", "least_loss", "replace_filters"]
+from montecarlo.modular import PRIME, pivot_columns
+
+__all__ = ["Filters", "features", "independent_columns", "least_loss", "replace_filters"]
+
+SUSPICION = 1e-7
 
 
 def features(x: np.ndarray, u: np.ndarray) -> np.ndarray:
@@ -23,10 +28,40 @@ def features(x: np.ndarray, u: np.ndarray) -> np.ndarray:
 
 
 def least_loss(x: np.ndarray, u: np.ndarray, y: np.ndarray) -> float:
-    """min over w of |X-bar w - y|^2/m by a new decomposition, for columns that are independent."""
-    q = np.linalg.qr(features(x, u))[0]
+    """min over w of |X-bar w - y|^2/m by a new decomposition."""
+    q = _decomposition(x, u)[0]
     rest = y - q @ (q.T @ y)
     return float(rest @ rest / len(y))
+
+
+def _decomposition(x: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, bool]:
+    """Q, R of the features, and whether their columns are independent; of a basis of them where they are not."""
+    bar = features(x, u)
+    q, r = np.linalg.qr(bar)
+    if len(x) >= bar.shape[1] and not _suspicious(r, bar):
+        return q, r, True
+    columns = independent_columns(x @ u.T > 0, x.shape[1])
+    if len(columns) == bar.shape[1]:
+        return q, r, True
+    return *np.linalg.qr(bar[:, columns]), False
+
+
+def _suspicious(r: np.ndarray, bar: np.ndarray) -> bool:
+    """Whether columns may be dependent. This asks for an exact decision, it makes none."""
+    return bool(np.abs(np.diag(r)).min() < SUSPICION * np.abs(bar).max())
+
+
+def independent_columns(gates: np.ndarray, d: int) -> np.ndarray:
+    """Columns of X-bar that are a basis of all, for inputs in general position, exactly.
+
+    By elimination with random residues in place of the inputs; their number falls short of the rank with a probability
+    of at most rank/2^61.
+    """
+    m, k = gates.shape
+    residues = np.random.default_rng(0).integers(0, int(PRIME), (m, 1, d), dtype=np.uint64)
+    work = (gates[:, :, None] * residues).reshape(m, k * d).astype(np.uint64)
+    pivots = np.empty(min(m, k * d), dtype=np.int64)
+    return pivots[: pivot_columns(work, m, k * d, pivots)]
 
 
 @dataclass
@@ -36,7 +71,7 @@ class Filters:
     Attributes
     ----------
     x, u, y : arrays of shape (m, d), (k, d), (m,)
-        m of at least k d, X-bar of full column rank.
+        Inputs in general position.
     loss : float
         The least training loss.
     """
@@ -47,22 +82,27 @@ class Filters:
     loss: float = field(init=False)
 
     def __post_init__(self):
-        (m, d), k = self.x.shape, len(self.u)
-        if m < k * d:
-            raise ValueError(f"Filters: m must be at least k d, got m = {m}, k d = {k * d}; take fewer filters")
         self.u = np.array(self.u, dtype=float)
         self._decompose()
 
     def _decompose(self) -> None:
-        self._q, self._r = np.linalg.qr(features(self.x, self.u))
-        if not np.all(np.abs(np.diag(self._r)) > 0):
-            raise ValueError("Filters: X-bar must have independent columns, got a zero pivot; draw other filters")
+        self._q, self._r, self._independent = _decomposition(self.x, self.u)
         self._part = self._q.T @ self.y
         self._rest = self.y - self._q @ self._part
         self.loss = float(self._rest @ self._rest / len(self.y))
 
     def loss_with(self, j: int, filter_: np.ndarray) -> float:
         """The least loss with filter j replaced; nothing is changed."""
+        if self._independent:
+            loss = self._updated(j, filter_)
+            if loss is not None:
+                return loss
+        changed = self.u.copy()
+        changed[j] = filter_
+        return least_loss(self.x, changed, self.y)
+
+    def _updated(self, j: int, filter_: np.ndarray) -> float | None:
+        """:meth:`loss_with` from the decomposition at hand; ``None`` where the new columns may be dependent."""
         d = self.x.shape[1]
         own = slice(j * d, (j + 1) * d)
         unit = np.zeros((len(self._r), d))
@@ -70,11 +110,14 @@ class Filters:
         z = np.linalg.qr(solve_triangular(self._r, unit, trans="T"))[0]
         only = self._q @ z
         rest = self._rest + only @ (z.T @ self._part)
-        new = (self.x @ filter_ > 0)[:, None] * self.x
+        columns = (self.x @ filter_ > 0)[:, None] * self.x
+        new = columns
         # Twice: once leaves what rounding adds of the other columns. The second time costs as much.
         for _ in range(2):
             new = new - self._q @ (self._q.T @ new) + only @ (only.T @ new)
-        q = np.linalg.qr(new)[0]
+        q, r = np.linalg.qr(new)
+        if _suspicious(r, self.x):
+            return None
         rest = rest - q @ (q.T @ rest)
         return float(rest @ rest / len(self.y))
 

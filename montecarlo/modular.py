@@ -13,7 +13,7 @@ from numba.extending import intrinsic
 
 from montecarlo.vector_math import inlined
 
-__all__ = ["PRIME", "inverse", "multiply", "power", "rank_modular", "subtract"]
+__all__ = ["PRIME", "inverse", "multiply", "pivot_columns", "power", "rank_modular", "subtract"]
 
 PRIME = np.uint64(2**61 - 1)
 _BITS = np.uint64(61)
@@ -70,6 +70,12 @@ def inverse(a):
 @numba.njit(error_model="numpy", nogil=True)
 def rank_modular(work, rows, columns):
     """The rank modulo the prime of ``work[:rows, :columns]``, which is overwritten."""
+    return pivot_columns(work, rows, columns, np.empty(min(rows, columns), dtype=np.int64))
+
+
+@numba.njit(error_model="numpy", nogil=True)
+def pivot_columns(work, rows, columns, pivots):
+    """The rank of ``work[:rows, :columns]``, overwritten; ``pivots`` gets the first columns that are independent."""
     top = 0
     for j in range(columns):
         pivot = -1
@@ -95,6 +101,7 @@ def rank_modular(work, rows, columns):
                 if work[i, j]:
                     for c in range(j + 1, columns):
                         work[i, c] = subtract(multiply(work[top, j], work[i, c]), multiply(work[i, j], work[top, c]))
+        pivots[top] = j
         top += 1
         if top == rows:
             break

@@ -135,7 +135,7 @@ def data(seed, m: int, d: int):
 
 def learnt_filters(context) -> Finding:
     """Least loss with the weights of a trained ReLU network as filters, against random filters, same data."""
-    m, d, k, count = 200, 10, 6, {"quick": 8, "full": 16}[context.tier]
+    m, d, k, count = 200, 10, 8, {"quick": 8, "full": 30}[context.tier]
     x, y = data(context.seed, m, d)
     learnt, fresh, others = [], [], []
     for i in range(count):
@@ -145,14 +145,11 @@ def learnt_filters(context) -> Finding:
         fresh.append(least_loss(x, rng.standard_normal((k, d)), y))
         others.append(least_loss(x, rng.standard_normal((k, d)), y))
     # Pairs of runs: if the two were alike, all differences of one sign would have probability 2^(1 - count).
-    good = all(a < b for a, b in zip(learnt, fresh, strict=True))
-    says = (
-        f"m = {m}, d = {d}, k = {k}: {np.mean(learnt):.3f} with filters learnt by ReLU, {np.mean(fresh):.3f} with "
-        f"random "
-        f"ones, lower in each of {count} runs"
-    )
+    lower = sum(a < b for a, b in zip(learnt, fresh, strict=True))
+    says = f"m = {m}, d = {d}, k = {k}: {np.mean(learnt):.3f} with filters learnt by ReLU, "
+    says += f"{np.mean(fresh):.3f} with random ones, lower in {lower} of {count} runs"
     alike = all(a < b for a, b in zip(others, fresh, strict=True))
-    return found(good, says, {"random filters": not alike})
+    return found(lower == count, says, {"random filters": not alike})
 
 
 claim(
@@ -166,7 +163,7 @@ claim(
 def quick_update(context) -> Finding:
     """The loss with a replaced filter: by the update, and by a new decomposition; equal filters as a hard case."""
     rng = np.random.default_rng(context.seed)
-    worst, others = 0.0, 0.0
+    worst, others, deficient = 0.0, 0.0, 0
     for m, d, k in ((60, 3, 4), (40, 2, 8), (64, 5, 12)):
         x, y = data(context.seed, m, d)
         u = rng.standard_normal((k, d))
@@ -175,9 +172,7 @@ def quick_update(context) -> Finding:
             j, new = int(rng.integers(k)), rng.standard_normal(d)
             changed = filters.u.copy()
             changed[j] = new
-            # Skip what has no unique answer in rounding: dependent columns.
-            if theory.rank((x @ changed.T > 0).astype(int), d) < k * d:
-                continue
+            deficient += theory.rank((x @ changed.T > 0).astype(int), d) < k * d
             quick = filters.loss_with(j, new)
             slow = least_loss(x, changed, y)
             worst = max(worst, abs(quick - slow))
