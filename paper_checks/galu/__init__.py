@@ -19,5 +19,14 @@ from paper_checks.galu import section_4_1_1
 
 # Sections 4.2, 4.2.1 and 4.2.2 (modules generalisation and lemma_1) belong here.
 from paper_checks.galu import section_5
+from paper_checks.galu import initialisation
 
-__all__ = ["section_4", "section_4_1", "section_4_1_1", "section_4_1_rank", "section_5", "sections_1_2"]
+__all__ = [
+    "initialisation",
+    "section_4",
+    "section_4_1",
+    "section_4_1_1",
+    "section_4_1_rank",
+    "section_5",
+    "sections_1_2",
+]
