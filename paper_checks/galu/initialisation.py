@@ -12,7 +12,7 @@ from theory import initialisation_galu as theory
 
 claim = registry.claim
 
-LAYERS = [{"var_w": "1/2", "input_mean": 1, "input_variance": 2, "fan_in": 3, "fan_out": 2}]
+LAYERS = [{"var_w": "1/2", "input_mean": "3/2", "input_variance": 2, "fan_in": 3, "fan_out": 2}]
 PLAYED = {
     "sd_w": lambda var_w: sympy.sqrt(var_w),
     "mean_z": lambda input_mean: input_mean,
@@ -42,8 +42,8 @@ claim(
     ),
     measured=variance(kernels.layer, 0),
     slips={"a linear layer": 2 * theory.galu_forward_gain.expr},
-    scale=lambda: 48,
-    scale_says="48, the mean fourth power of an output",
+    scale=lambda: 90,
+    scale_says="90, the mean fourth power of an output",
     note="the gain times the variance of the inputs is measured; the relative variance of a ReLU layer depends on "
     "the mean",
     beyond=True,

@@ -135,7 +135,7 @@ def data(seed, m: int, d: int):
 
 def learnt_filters(context) -> Finding:
     """Least loss with the weights of a trained ReLU network as filters, against random filters, same data."""
-    m, d, k, count = 200, 10, 8, {"quick": 8, "full": 30}[context.tier]
+    m, d, k, count = 200, 10, 8, {"quick": 8, "full": 16}[context.tier]
     x, y = data(context.seed, m, d)
     learnt, fresh, others = [], [], []
     for i in range(count):

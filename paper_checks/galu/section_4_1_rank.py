@@ -129,7 +129,7 @@ claim(
     "that each match with the upper bound is a proof for its matrix",
 )
 
-PAPER_SIZES = {"quick": [(8, 2), (32, 1)], "full": [(1, 5), (2, 5), (8, 5), (16, 4), (31, 3), (32, 3), (64, 1)]}
+PAPER_SIZES = {"quick": [(8, 2), (32, 1)], "full": [(1, 5), (2, 5), (8, 5), (16, 4), (31, 2), (32, 2), (64, 1)]}
 
 
 def in_the_papers_sizes(context) -> Finding:
@@ -217,7 +217,7 @@ claim(
     at="beyond section 4.1",
     says="one filter: the rank is the number of open gates, at most d; full rank for m <= d has the probability 2^-m",
     printed=laws.full_rank_one_filter,
-    points=[{"m": 4, "d": 5, "k": 1}, {"m": 8, "d": 2, "k": 1}],
+    points=[{"m": 4, "d": 5, "k": 1}, {"m": 9, "d": 2, "k": 1}],
     integral=lambda m, d: mpmath.fsum(mpmath.binomial(m, n) for n in range(min(m, d), m + 1)) / 2**m,
     measured=mean(kernels.random_features),
     beyond=True,
@@ -229,7 +229,7 @@ claim(
     at="beyond section 4.1",
     says="inputs in R^1: the rank is at most 2, whatever m and k, and 2 (1 - 2^-m)(1 - 2^-k) on average",
     printed=laws.expected_rank_one_input,
-    points=[{"m": 4, "d": 1, "k": 4}],
+    points=[{"m": 5, "d": 1, "k": 5}],
     integral=lambda m, k: 2 * mpmath.fsum(
         mpmath.binomial(m, a) * mpmath.binomial(k, b) for a in range(1, m + 1) for b in range(1, k + 1)
     ) / 2 ** (m + k),
@@ -255,7 +255,7 @@ claim(
     at="beyond section 4.1",
     says="two inputs in the plane have the rank 2 with the probability 1 - 2^(1-k) + 2^-k/(k + 1)",
     printed=laws.full_rank_two_inputs,
-    points=[{"m": 2, "d": 2, "k": 4}],
+    points=[{"m": 2, "d": 2, "k": 6}],
     # Each opens no gate with probability 2^-k, both at an angle t pi with ((1 - t)/2)^k.
     integral=lambda k: 1 - mpmath.mpf(2) ** (1 - k) + mpmath.quad(lambda t: ((1 - t) / 2) ** k, [0, 1]),
     measured=mean(kernels.random_features),
@@ -293,7 +293,7 @@ claim(
 def tight_sizes(context) -> Finding:
     """m = k d at k = 8, 0-1 gates: full rank by d, from theory.galu.rank; exact bounds beside it."""
     rng = np.random.default_rng(context.seed + 4)
-    count, rates, means = {"quick": 40, "full": 200}[context.tier], {}, {}
+    count, rates, means = {"quick": 40, "full": 120}[context.tier], {}, {}
     for d in (2, 3, 4, 8, 16):
         m = k = 8
         m = k * d
