@@ -39,7 +39,7 @@ class RankProof:
     ----------
     rank : int
     sets : tuple of tuple of int
-        d disjoint sets of rows, each linearly independent in the gate matrix; they have ``rank`` rows together.
+        At most d disjoint sets of rows, each linearly independent in the gate matrix; they have ``rank`` rows together.
     tight : tuple of int
         Rows A with d rank(G_A) + m - |A| = ``rank``: no matrix with these gates has more.
     """
@@ -120,7 +120,8 @@ def rank_proof(gates: Any, d: int) -> RankProof:
     array = gate_array(gates, "rank")
     d = dimension(d, "rank")
     for prime in PRIMES:
-        sets, tight = _partition(array, d, prime)
+        # More sets than rows would stay empty.
+        sets, tight = _partition(array, min(d, max(1, len(array))), prime)
         size = sum(map(len, sets))
         # Independent modulo a prime is independent; that the tight set is no larger needs its rank over the rationals.
         if size == d * exact_rank(array[tight]) + len(array) - len(tight):

@@ -101,9 +101,10 @@ def relu_beside_twice_as_many(_context) -> Finding:
             if mine["relu"] < other["galu"]:
                 beaten.append(f"k = {k}: {mine['relu']:.4f} < {other['galu']:.4f}")
             many &= k < 8 or mine["relu"] > other["galu"]
-    status = Status.REFUTED if beaten else Status.CONFIRMED
+    # A run that is ahead of one draw of filters is not yet ahead of their mean.
+    status = Status.REFUTED if not many else Status.INCONCLUSIVE if beaten else Status.CONFIRMED
     says = f"ReLU with k neurons is better than GaLU with 2 k in {len(beaten)} of {count} runs: {'; '.join(beaten)}"
-    return Finding("experiment", Status.CONFIRMED if many else Status.REFUTED, status, says, int(bool(beaten)), 1)
+    return Finding("experiment", status, status, says)
 
 
 claim(
@@ -112,9 +113,10 @@ claim(
     says="ReLU networks are never better than GaLU networks of twice as many neurons",
     relation=Reproduces(),
     experiment=relu_beside_twice_as_many,
-    expected=Status.REFUTED,
-    note="it holds from 8 neurons on in all stored runs; for 2 and 4 neurons, where the two are close, some runs are "
-    "better. Trained by Adam: the paper may have trained less far",
+    expected=Status.INCONCLUSIVE,
+    note="so in all stored runs with 8 neurons or more. With 2 and 4 the two are alike, 0.892 and 0.895, 0.766 and "
+    "0.758 on "
+    "average: in 3 of 21 runs ReLU is better by about 0.01 than GaLU with twice as many on the same data",
 )
 
 claim(
@@ -180,9 +182,8 @@ def quick_update(context) -> Finding:
             if quick < filters.loss:
                 filters.replace(j, new)
     good = worst < ROUNDING
-    return found(
-        good, f"largest difference to a new decomposition {worst:.0e}", {"the filter not replaced": others > 1e-3}
-    )
+    says = f"largest difference to a new decomposition {worst:.0e}, dependent columns in {deficient} of 60 cases"
+    return found(good, says, {"the filter not replaced": others > 1e-3})
 
 
 claim(

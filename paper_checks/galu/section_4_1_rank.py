@@ -195,8 +195,9 @@ claim(
     integral=full_with_two,
     measured=mean(kernels.random_features),
     expected=Status.REFUTED,
-    note="no bound on the sizes is printed. It fails for few inputs per example, d <= 3 at any k near m = k d, and for "
-    "m <= k d unless 2^k is far above m, since an input that opens no gate is a row of zeros (figure galu_rank)",
+    note="the formula is ours: the exact probability for two filters in the plane. No bound on the sizes is printed. "
+    "It fails for d = 1 beyond rank 2, for d = 2 and 3 near m = k d at any k, and for m <= k d unless "
+    "2^k is far above m: an input that opens no gate is a row of zeros (figure galu_rank)",
     **ONE,
 )
 

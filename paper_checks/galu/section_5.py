@@ -171,9 +171,11 @@ claim(
     relation=Reproduces(),
     experiment=search_beside_gradients,
     expected=Status.INCONCLUSIVE,
-    note="the paper gives no settings of its SGD, and they decide: see the figures given for gradients on batches of "
-    "32 "
-    "and on all examples (Adam, the better of two step sizes). The search itself never rises",
+    note="the paper gives no settings of its SGD, and they decide. In 20 runs each the search (200 sweeps) is ahead "
+    "of Adam on "
+    "batches of 32 by 0.015, 0.011 and 0.005 for m = 32, 64 and 128, three to four standard errors; against Adam on "
+    "all "
+    "examples it is behind by 0.007, 0.004 and 0. The search never rises",
 )
 
 

@@ -135,8 +135,7 @@ claim(
     at="section 1, after eq. (1)",
     says="GaLU networks are at least as expressive as ReLU networks: with u_j = w_j they are the same",
     experiment=relu_networks_are_galu_networks,
-    note="with gates of one's choice. With the random gates that the paper goes on with, neither class contains the "
-    "other",
+    note="with gates of one's choice, not with the random ones that the paper goes on with",
 )
 
 
