@@ -13,10 +13,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from benchmarks import with_jax, with_numba, with_numpy
+from benchmarks import ranks, with_jax, with_numba, with_numpy
 from benchmarks.ours import engine
 from benchmarks.timing import Arm, Contest, race
 from montecarlo.kernels import nac_mul, nmu
+from montecarlo.kernels.galu_rank import random_features
 
 THREADS = 2
 OUTPUT = Path(__file__).resolve().parent / "results.json"
@@ -57,6 +58,13 @@ def nmu_layer(executor: Executor, samples: int) -> Contest:
     return Contest("NMU layer", says, samples, ours, others)
 
 
+def galu_ranks(executor: Executor, samples: int) -> Contest:
+    """The share of GaLU feature matrices of full rank."""
+    others = [Arm("NumPy, matrix_rank", 1, ranks.with_matrix_rank(**ranks.SIZES))]
+    ours = Arm("paper-checks, exact", THREADS, engine(random_features, ranks.SIZES, executor))
+    return Contest("GaLU ranks", "P(rank = min{m, kd}), m = 16, d = 4, k = 4", samples, ours, others)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the contests; the exit status does not depend on the targets, since a busy machine misses them."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Ratios against what one writes instead.")
@@ -68,7 +76,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("--rounds must be at least 1 and --samples at least 2**24, so that every arm has whole blocks")
     samples = options.samples // 2**24 * 2**24
     with ThreadPoolExecutor(THREADS) as executor:
-        contests = [figure8(executor, samples), nmu_layer(executor, samples // 4)]
+        contests = [
+            figure8(executor, samples),
+            nmu_layer(executor, samples // 4),
+            galu_ranks(executor, samples // 2**10),
+        ]
         results = [race(contest, options.rounds, _say) for contest in contests]
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps({"machine": _machine(), "contests": results}, indent=1) + "\n")

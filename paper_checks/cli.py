@@ -1,4 +1,4 @@
-"""The command line: paper-checks list | show | verify | report | figures | init."""
+"""The command line: paper-checks list | show | verify | report | figures | init | train."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 
 from montecarlo import Store, StoreError
 from montecarlo.engine import WorkerLost
-from paper_checks import init_command, papers
+from paper_checks import init_command, papers, train
 from paper_checks.claim import Claim, NoSuchClaim, Registry
 from paper_checks.findings import Verdict
 from paper_checks.recorded import DEFAULT, Record, RecordError, sources_fingerprint
@@ -109,6 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--list", action="store_true", help="list the figures")
     sampling(sub)
     init_command.add_parser(commands)
+    train.add_parser(commands)
     return parser
 
 

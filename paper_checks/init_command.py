@@ -34,7 +34,9 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     sub.add_argument("--fan-in", type=_whole, required=True, metavar="N", help="number of inputs")
     sub.add_argument("--fan-out", type=_whole, required=True, metavar="N", help="number of outputs")
     sub.add_argument("--criterion", metavar="NAME", help="one of those in the table; default: the first")
-    sub.add_argument("--distribution", choices=sorted(DISTRIBUTIONS), help="for linear and relu (default uniform)")
+    sub.add_argument(
+        "--distribution", choices=sorted(DISTRIBUTIONS), help="for linear, relu and galu (default uniform)"
+    )
     sub.add_argument("--input-variance", type=float, metavar="V", help="variance of the inputs (default 1)")
     sub.add_argument("--input-mean", type=float, metavar="M", help="mean of the inputs (default 0; nac-mul: U[1, 2])")
     sub.add_argument("--json", action="store_true", help="one JSON object")
@@ -79,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
 def _arguments(options: argparse.Namespace) -> dict[str, Any]:
     names = ("distribution", "input_variance", "input_mean")
     given = {n: getattr(options, n) for n in names if getattr(options, n) is not None}
-    if "distribution" in given and options.unit not in ("linear", "relu"):
+    if "distribution" in given and options.unit not in ("linear", "relu", "galu"):
         raise ValueError(f"init: --distribution must be left out for {options.unit}, got {given['distribution']}; "
                          "the law follows from the criterion")  # fmt: skip
     return given

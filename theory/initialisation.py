@@ -31,12 +31,13 @@ from scipy.optimize import brentq
 from theory import initialisation_gains as gains
 from theory import nac, nmu_backward, nmu_feasibility, nmu_initialisation
 from theory import nmu as nmu_moments
+from theory.initialisation_galu import galu_backward_gain, galu_forward_gain
 from theory.initialisation_laws import Law, NacWeight, Normal, SymmetricBeta, TruncatedNormal, TwoPoint, Uniform
 from theory.initialisation_nac_mul import backward_gain as nac_mul_backward_gain
 from theory.initialisation_nac_mul import forward_gain as nac_mul_forward_gain
 from theory.initialisation_record import Initialisation, check_request
 
-__all__ = ["CRITERIA", "DISTRIBUTIONS", "Initialisation", "linear", "nac_add", "nac_mul", "nau", "nmu", "relu"]
+__all__ = ["CRITERIA", "DISTRIBUTIONS", "Initialisation", "galu", "linear", "nac_add", "nac_mul", "nau", "nmu", "relu"]
 
 DISTRIBUTIONS: dict[str, Callable[[float], Law]] = {
     "uniform": Uniform.of,
@@ -46,6 +47,7 @@ DISTRIBUTIONS: dict[str, Callable[[float], Law]] = {
 CRITERIA = {
     "linear": ("glorot", "he", "lecun"),
     "relu": ("he", "glorot", "lecun"),
+    "galu": ("he", "glorot", "lecun"),
     "nac_add": ("glorot", "published", "forward", "backward"),
     "nac_mul": ("published", "logarithm"),
     "nau": ("published", "glorot", "forward", "backward"),
@@ -110,6 +112,28 @@ def relu(
     0.666667
     """
     return _linear("relu", fan_in, fan_out, criterion, distribution, input_mean, input_variance)
+
+
+def galu(
+    fan_in: int,
+    fan_out: int,
+    criterion: str = "he",
+    *,
+    distribution: str = "uniform",
+    input_mean: float = 0.0,
+    input_variance: float = 1.0,
+) -> Initialisation:
+    """A layer of 0-1 GaLU neurons: its linear weights; arguments and errors as in :func:`linear`.
+
+    The filters, which are not trained, may have any scale: only their directions count, of any law that is symmetric
+    about zero. Inputs may have any law.
+
+    Examples
+    --------
+    >>> round(galu(100, 50).forward_gain, 12)
+    1.0
+    """
+    return _linear("galu", fan_in, fan_out, criterion, distribution, input_mean, input_variance)
 
 
 def _linear(unit, fan_in, fan_out, criterion, distribution, input_mean, input_variance) -> Initialisation:
@@ -346,6 +370,9 @@ def _made(unit, criterion, fan_in, fan_out, law, input_mean, input_variance, par
         ratio = input_mean / math.sqrt(input_variance)
         forward = gains.relu_forward_gain(v, ratio, fan_in)
         backward = gains.relu_backward_gain(v, ratio, fan_out)
+    elif unit == "galu":
+        forward = galu_forward_gain(v, input_mean, input_variance, fan_in)
+        backward = galu_backward_gain(v, fan_out)
     else:
         forward = gains.linear_forward_gain(v, input_mean, input_variance, fan_in)
         backward = gains.linear_backward_gain(v, fan_out)

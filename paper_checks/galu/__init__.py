@@ -1,0 +1,32 @@
+"""*Decoupling Gating from Linearity*: its claims, in the order of the paper.
+
+One module per part of the paper. They are imported in its order, which is the order of the claims. The copy of the
+paper that is checked here has lost the definition of X-bar, the closed-form solution and the text of Algorithm 1:
+X-bar is read as the matrix whose rows are the features of the inputs, the solution as its pseudo-inverse times y.
+"""
+
+# ruff: noqa: E402, I001
+from paper_checks.claim import registry
+
+registry.paper("galu", "Decoupling Gating from Linearity", "Anonymous authors")
+
+from paper_checks.galu import sections_1_2
+from paper_checks.galu import section_4
+from paper_checks.galu import section_4_1
+from paper_checks.galu import section_4_1_rank
+
+from paper_checks.galu import section_4_1_1
+
+# Sections 4.2, 4.2.1 and 4.2.2 (modules generalisation and lemma_1) belong here.
+from paper_checks.galu import section_5
+from paper_checks.galu import initialisation
+
+__all__ = [
+    "initialisation",
+    "section_4",
+    "section_4_1",
+    "section_4_1_1",
+    "section_4_1_rank",
+    "section_5",
+    "sections_1_2",
+]

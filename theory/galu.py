@@ -1,0 +1,237 @@
+"""GaLU neurons and networks with one hidden layer: features, rank, and the training loss on random labels.
+
+A GaLU neuron is a linear unit w behind a gate u that is not trained: s(x.u) (x.w). With one hidden layer the network
+is linear in its weights: X-bar w with row i of X-bar equal to g_i (x) x_i. So what it can fit is a matter of the rank
+of X-bar, see :func:`rank` (0-1 gates), :func:`logistic_rank`, and :mod:`theory.galu_laws` for random gates.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import sympy
+from scipy import special
+from sympy import Piecewise, exp, gamma, lowergamma
+
+from theory.formula import Formula, Interval, Source
+from theory.galu_rank import RankProof, dimension, exact_rank, rank, rank_proof
+from theory.symbols import Symbol, count, positive, real
+
+__all__ = [
+    "RankProof",
+    "column_bound",
+    "constant_test_loss",
+    "exact_rank",
+    "expected_train_loss",
+    "features",
+    "linear_features",
+    "logistic_gate_slope",
+    "logistic_neuron",
+    "logistic_rank",
+    "neuron",
+    "rank",
+    "rank_proof",
+    "relu",
+    "train_loss_below",
+    "train_loss_variance",
+]
+
+z_u, z_w = real("z_u"), real("z_w")
+r, m = Symbol("rank", nonnegative=True, integer=True), count("m")
+level = positive("level")
+
+relu = Formula("a ReLU neuron with preactivation x.w", sympy.Max(z_w, 0), [z_w], source=Source("galu", "section 1"))
+
+neuron = Formula(
+    "a 0-1 GaLU neuron with preactivations x.u of the gate and x.w of the linear unit",
+    Piecewise((z_w, z_u > 0), (0, True)),
+    [z_u, z_w],
+    source=Source("galu", "eq. (1)"),
+)
+
+logistic_neuron = Formula(
+    "a GaLU neuron with the logistic gate",
+    z_w / (1 + exp(-z_u)),
+    [z_u, z_w],
+    source=Source("galu", "section 2"),
+    domain={z_u: Interval(-600, 600)},
+)
+
+logistic_gate_slope = Formula(
+    "derivative of a logistic GaLU neuron with respect to x.u; times x its gradient in u",
+    z_w / (4 * sympy.cosh(z_u / 2) ** 2),
+    [z_u, z_w],
+    source=Source("galu", "section 2"),
+    domain={z_u: Interval(-600, 600)},
+)
+
+expected_train_loss = Formula(
+    "mean of the least training loss on m labels of mean 0 and variance 1, for features of given rank",
+    1 - r / m,
+    [r, m],
+    source=Source("galu", "theorem 1"),
+    requires=[r <= m],
+    # 1 - rank/m loses the digits that rank and m share.
+    numeric=lambda rank, m: (m - rank) / m,
+)
+
+train_loss_variance = Formula(
+    "variance of the least training loss on m normal labels, for features of given rank",
+    2 * (m - r) / m**2,
+    [r, m],
+    source=Source("galu", "beyond theorem 1"),
+    requires=[r <= m],
+)
+
+train_loss_below = Formula(
+    "probability that the least training loss on m normal labels is at most a level: m L is chi-squared with m - rank "
+    "degrees of freedom",
+    lowergamma((m - r) / 2, m * level / 2) / gamma((m - r) / 2),
+    [r, m, level],
+    source=Source("galu", "beyond theorem 1"),
+    domain={m: Interval(1, 400, integer=True), r: Interval(0, 399, integer=True), level: Interval(0.01, 20)},
+    requires=[r < m],
+    numeric=lambda rank, m, level: special.gammainc((m - rank) / 2, m * level / 2),
+)
+
+power = sympy.Symbol("power", nonnegative=True)
+
+constant_test_loss = Formula(
+    "expected loss on a fresh label of mean 0 and variance 1 of a predictor whose mean square output is `power`",
+    1 + power,
+    [power],
+    source=Source("galu", "section 4.1"),
+)
+
+k, d = count("k"), count("d")
+
+column_bound = Formula(
+    "the largest rank that m inputs in R^d and k gates can give",
+    sympy.Min(m, k * d),
+    [m, k, d],
+    source=Source("galu", "section 4.1"),
+)
+
+
+def features(inputs: Any, filters: Any, gate: str = "0-1") -> np.ndarray:
+    """The matrix X-bar: row i is g_i (x) x_i with g_ij = s(x_i.u_j).
+
+    Parameters
+    ----------
+    inputs : array of shape (m, d)
+    filters : array of shape (k, d)
+        The vectors u_j.
+    gate : {"0-1", "logistic"}
+        s(t) = 1 for t > 0 and 0 else, or 1/(1 + exp(-t)).
+
+    Returns
+    -------
+    array of shape (m, k d)
+        Exact for arrays of ``Fraction`` and the 0-1 gate.
+
+    Raises
+    ------
+    ValueError
+        When shapes do not fit or the gate is unknown.
+
+    Notes
+    -----
+    From galu, section 4; our copy has lost the definition of X-bar, this is the one that makes X-bar w the network.
+
+    Examples
+    --------
+    >>> features([[1, 2], [-1, 3]], [[1, 0], [0, 1]])
+    array([[ 1,  2,  1,  2],
+           [ 0,  0, -1,  3]])
+    """
+    x, u = np.asarray(inputs), np.asarray(filters)
+    if x.ndim != 2 or u.ndim != 2 or x.shape[1] != u.shape[1]:
+        raise ValueError(
+            f"features: inputs and filters must be of shapes (m, d) and (k, d), got {x.shape} and {u.shape}; "
+            "put one vector into each row"
+        )
+    if gate == "0-1":
+        g = (x @ u.T > 0).astype(x.dtype)
+    elif gate == "logistic":
+        g = special.expit((x @ u.T).astype(float))
+    else:
+        raise ValueError(f"features: gate must be '0-1' or 'logistic', got {gate!r}; choose one")
+    return (g[:, :, None] * x[:, None, :]).reshape(len(x), -1)
+
+
+def linear_features(filters: Any) -> int:
+    """How many independent functions x -> logistic(x.u_j) x_a there are: what logistic features can reach.
+
+    d for each line through the origin that has a filter other than zero; and d more when one line has filters on both
+    of its sides, or a filter is zero, for then the linear functions themselves are among them:
+    logistic(t) + logistic(-t) = 1.
+
+    Parameters
+    ----------
+    filters : array of shape (k, d)
+        Compared exactly; opposite filters count as such when u_i = -u_j. Integers or ``Fraction`` for exact use.
+
+    Returns
+    -------
+    int
+        k d for filters of which no two are equal or opposite and none is zero.
+
+    Notes
+    -----
+    On a line x = t v with all |v.u_j| different from each other and from zero, logistic(t v.u_j) has its poles at odd
+    multiples of pi i / (v.u_j). The poles nearest to zero belong to the largest |v.u_j| alone, so that its coefficient
+    c_j.v must vanish wherever sum_j (c_j.x) logistic(x.u_j) does; then the next. As v is any direction, all c_j = 0.
+
+    Examples
+    --------
+    >>> linear_features([[1, 0], [2, 0], [1, 1]])
+    6
+    >>> linear_features([[1, 0], [-1, 0], [1, 1]])
+    6
+    >>> linear_features([[1, 0], [-1, 0], [1, 1], [-1, -1]])
+    6
+    >>> linear_features([[1, 0], [1, 0]])
+    2
+    """
+    u = np.asarray(filters)
+    if u.ndim != 2:
+        raise ValueError(f"linear_features: filters must be of shape (k, d), got {u.shape}; put one filter into a row")
+    vectors = {tuple(row) for row in u.tolist()}
+    classes = {max(v, tuple(-c for c in v)) for v in vectors if any(v)}
+    both = any(tuple(-c for c in v) in vectors for v in vectors)  # a zero filter is its own opposite
+    return u.shape[1] * (len(classes) + both)
+
+
+def logistic_rank(filters: Any, m: int) -> int:
+    """The rank that X-bar has almost surely with the logistic gate, for given filters and m inputs with a density.
+
+    min{m, number of independent feature functions}: the functions are analytic, so that inputs at which fewer of their
+    values are independent have probability zero.
+
+    Parameters
+    ----------
+    filters : array of shape (k, d)
+    m : int
+        Number of inputs.
+
+    Returns
+    -------
+    int
+        min{m, k d} for filters from a law with a density, with probability one.
+
+    Raises
+    ------
+    ValueError
+        When the filters are no matrix or m is no positive integer.
+
+    Notes
+    -----
+    From galu, section 4.1: for this gate the sentence on the rank holds always, not only with high probability.
+
+    Examples
+    --------
+    >>> logistic_rank([[3], [1], [2]], m=5)
+    3
+    """
+    return min(dimension(m, "logistic_rank", "m"), linear_features(filters))
