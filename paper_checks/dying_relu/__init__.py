@@ -18,6 +18,7 @@ from paper_checks.dying_relu import preliminaries
 from paper_checks.dying_relu import section_4
 from paper_checks.dying_relu import section_4_eigenvalues
 from paper_checks.dying_relu import section_4_paths
+from paper_checks.dying_relu import dynamics
 from paper_checks.dying_relu import appendix_d
 
-__all__ = ["appendix_d", "preliminaries", "section_4", "section_4_eigenvalues", "section_4_paths"]
+__all__ = ["appendix_d", "dynamics", "preliminaries", "section_4", "section_4_eigenvalues", "section_4_paths"]
