@@ -24,8 +24,8 @@ CAPTION = """\
 Not in the paper: its hypothesis that momentum carries units from the linear into the dead cone, made quantitative. (a)
 The fate of a ReLU from one start in the linear cone, w_L = 0.5 and b = 2 (step size 0.1), by target scale and momentum
 as an average, on the linear target. The orange line is the closed form gamma_crit = o/(1 + o) (w_L + b/3.09), o being
-the overshoot of the affine model: below it the affine path enters the dead cone. All units below it die; so do some
-just above, whose active part shrinks on the way. Ripples are further swings. (b) The same on the ReLU target. (c) By
+the overshoot of the affine model: below it the affine path enters the dead cone. Units below it die; so do some just
+above, which are less active on their way and get farther. (b) The same on the ReLU target. (c) By
 step size, at gamma = 0.1. (d) Eigenvalues of a step at the optimum of the ReLU, where the curvatures are 0.101, 0.5 and
 0.899: above a curve the mode oscillates; the affine model, of curvature 1, begins first (dashed).
 """

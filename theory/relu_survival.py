@@ -13,8 +13,8 @@ active on its way, so that it gets farther: it also dies for some gamma above.
 .. math:: E = J + \frac{\beta \eta^2}{2 h} \|m\|^2, \qquad h = \eta (1 - \beta) \text{ or } \eta,
 
 which descent lowers for small steps, is below nine tenths of a dead unit's loss: no critical point but the optimum is
-left. It has died when it is in the dead cone, momentum alone would not carry it out again, and the gradient does not
-within the steps asked for. For w_L > 0 the gradient leads back, after a time exponential in w_L/gamma.
+left. It has died when it is in the dead cone, momentum alone would not carry it out again, and all gradients of the
+steps asked for could not, or have not. For w_L > 0 the gradient leads back, after a time exponential in w_L/gamma.
 """
 
 from __future__ import annotations
@@ -212,8 +212,7 @@ def survives(
         gradient = np.append(grad_w, grad_b)
         if ratio < -z and _ratio(theta - coast * m) < -z:
             entered = t if entered is None else entered
-            left = (steps - t) * h / (1 - momentum) * np.linalg.norm(gradient)
-            if min(_depth(theta, z), _depth(theta - coast * m, z)) > 2 * left or t == steps:
+            if t == steps or _stays((theta, theta - coast * m), gamma, z, (steps - t) * h / (1 - momentum)):
                 why = "dead from the start" if entered == 0 else "carried into the dead cone"
                 return Survival(False, entered, why, lowest, scale)
         else:
@@ -241,9 +240,22 @@ def _ratio(theta: np.ndarray) -> float:
         return float(theta[-1] / np.linalg.norm(theta[:-1]))
 
 
-def _depth(theta: np.ndarray, z: float) -> float:
-    """Distance to the surface of the dead cone."""
-    return float(-theta[-1] - z * np.linalg.norm(theta[:-1])) / np.hypot(1, z)
+def _stays(points: tuple[np.ndarray, ...], gamma: float, z: float, left: float) -> bool:
+    """Whether steps of this total size cannot lead both points out of a cone inside of the dead one.
+
+    theta' is an average of theta and of the point to which momentum carries it, which moves by gradients alone: in the
+    cone b < -k s their size is at most phi(k) (s/k + 2 s + gamma (2 + k + 1/k)).
+    """
+    sizes = [float(np.linalg.norm(p[:-1])) for p in points]
+    deepest = min(-float(p[-1]) / max(size, 1e-300) for p, size in zip(points, sizes, strict=True))
+    for share in (0.2, 0.5, 0.8, 0.95):
+        k = z + share * (min(deepest, 50.0) - z)
+        room = min((-p[-1] - k * size) / np.hypot(1, k) for p, size in zip(points, sizes, strict=True))
+        reach = max(sizes) + room
+        bound = np.exp(-k * k / 2) / np.sqrt(2 * np.pi) * (reach / k + 2 * reach + gamma * (2 + k + 1 / k))
+        if left * bound < room:
+            return True
+    return False
 
 
 def _far(theta: np.ndarray, gamma: float) -> float:

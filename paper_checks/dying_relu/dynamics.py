@@ -184,7 +184,8 @@ for _id, _at, _says, _run, _more in (
     ("text.hypothesis", "section 5, momentum",
      "units can oscillate from the linear into the dead cone and get stuck: they do for gamma below the affine "
      "model's o/(1 + o) (w_L + b/z)", overshoot.prediction,
-     {"note": "sufficient without exception in these runs, not necessary: more die, as the ReLU gets farther"}),
+     {"note": "no unit below this scale lives and none above twice the scale dies; in between the ReLU, which is less "
+      "active on its way, gets farther than the affine model"}),
     ("beyond.critical-scale", "section 5, momentum",
      "from any start in the linear cone the affine path enters the dead cone for gamma < "
      "o/(1 + o) (w_L + sqrt(b^2/z^2 - |w_perp|^2))", overshoot.any_start, {"beyond": True}),
