@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from benchmarks import with_jax, with_numba, with_numpy
+from benchmarks import descent, with_jax, with_numba, with_numpy
 from benchmarks.ours import engine
 from benchmarks.timing import Arm, Contest, race
 from montecarlo.kernels import nac_mul, nmu
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("--rounds must be at least 1 and --samples at least 2**24, so that every arm has whole blocks")
     samples = options.samples // 2**24 * 2**24
     with ThreadPoolExecutor(THREADS) as executor:
-        contests = [figure8(executor, samples), nmu_layer(executor, samples // 4)]
+        contests = [figure8(executor, samples), nmu_layer(executor, samples // 4), descent.contest(executor, 2**12)]
         results = [race(contest, options.rounds, _say) for contest in contests]
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps({"machine": _machine(), "contests": results}, indent=1) + "\n")

@@ -333,7 +333,9 @@ def descend(
     chosen = code(target, bool(starts[1].any()))
     size = scale.size
     outcome, final = np.empty(size, dtype=np.int64), np.empty((_ROWS, size))
-    fixed = (method.step_size, method.momentum, method.weight, method.ahead, float(cone), float(steps))
+    # As floats: a step size given as an integer would be compiled anew.
+    rates = (method.step_size, method.momentum, method.weight, method.ahead, cone, steps)
+    fixed = tuple(map(float, rates))
 
     def work(first: int, last: int) -> None:
         part = slice(first, last)

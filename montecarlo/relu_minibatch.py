@@ -123,9 +123,8 @@ def descend_on_minibatches(
         raise ValueError("descend_on_minibatches: starts must be finite and gamma positive; leave the others out")
     key = stream(seed, name, 0)
     entered = np.where(b < -cone * np.linalg.norm(w, axis=1), 0, -1)
-    fixed = (
-        method.step_size, method.momentum, method.weight, method.ahead, target == "relu", float(cone), batch, steps,
-    )  # fmt: skip
+    rates = tuple(map(float, (method.step_size, method.momentum, method.weight, method.ahead)))
+    fixed = (*rates, target == "relu", float(cone), int(batch), int(steps))
 
     def work(first: int, last: int) -> None:
         part = slice(first, last)
