@@ -25,7 +25,8 @@ numbers are lost in our copy; the step size is 0.1 and the momentum an average, 
 model oscillates above 0.669. Percentages are of starts that reach the optimum. Top: without momentum, for a shrinking
 target. The orange line is the separatrix of the gradient flow, found from a differential equation and not from runs.
 The dead region on the left stays, and one on the right is added: units that are in the dead cone after 20 000 steps,
-though the exact gradient would lead them back in a time exponential in w_L/gamma. Middle: the same along the field
+though the exact gradient would lead them back in a time exponential in w_L/gamma. What is undecided creeps along the
+attracting line outside of the dead cone, or is still on its way there. Middle: the same along the field
 without the sign of the bias gradient. Here the dead region does switch sides, and most starts converge, as the paper
 reports. Bottom: gamma = 0.1, with momentum. No path is called converged because its updates are small; see
 montecarlo/relu_dynamics.py for the rule.
