@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from benchmarks import ranks, with_jax, with_numba, with_numpy
+from benchmarks import descent, ranks, with_jax, with_numba, with_numpy
 from benchmarks.ours import engine
 from benchmarks.timing import Arm, Contest, race
 from montecarlo.kernels import nac_mul, nmu
@@ -80,6 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             figure8(executor, samples),
             nmu_layer(executor, samples // 4),
             galu_ranks(executor, samples // 2**10),
+            descent.contest(executor, 2**12),
         ]
         results = [race(contest, options.rounds, _say) for contest in contests]
     options.output.parent.mkdir(parents=True, exist_ok=True)

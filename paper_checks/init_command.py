@@ -10,12 +10,15 @@ import os
 from pathlib import Path
 from typing import Any
 
+from paper_checks import init_relu_unit
 from theory import initialisation
 from theory.initialisation import CRITERIA, DISTRIBUTIONS, Initialisation
 
 __all__ = ["add_parser", "alternatives", "draw", "run"]
 
 NAMES = {unit.replace("_", "-"): unit for unit in CRITERIA}
+# A single unit and its training, not a layer.
+SINGLE = "relu-unit"
 # Fan-ins of a plot, a little denser than powers of two.
 FANS = sorted({round(2 ** (k / 3)) for k in range(31)})
 
@@ -30,9 +33,10 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     text = "Recommend an initialisation for a layer, and compare the alternatives."
     sub = commands.add_parser("init", help=text, description=text)
     sub.set_defaults(run=run)
-    sub.add_argument("unit", metavar="UNIT", choices=sorted(NAMES), help=", ".join(sorted(NAMES)))
+    sub.add_argument("unit", metavar="UNIT", choices=sorted([*NAMES, SINGLE]),
+                     help=", ".join(sorted([*NAMES, SINGLE])))  # fmt: skip
     sub.add_argument("--fan-in", type=_whole, required=True, metavar="N", help="number of inputs")
-    sub.add_argument("--fan-out", type=_whole, required=True, metavar="N", help="number of outputs")
+    sub.add_argument("--fan-out", type=_whole, metavar="N", help="number of outputs; not for relu-unit")
     sub.add_argument("--criterion", metavar="NAME", help="one of those in the table; default: the first")
     sub.add_argument(
         "--distribution", choices=sorted(DISTRIBUTIONS), help="for linear, relu and galu (default uniform)"
@@ -41,6 +45,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     sub.add_argument("--input-mean", type=float, metavar="M", help="mean of the inputs (default 0; nac-mul: U[1, 2])")
     sub.add_argument("--json", action="store_true", help="one JSON object")
     sub.add_argument("--plot", metavar="FILE", type=Path, help="draw the gains against the number of inputs")
+    init_relu_unit.add_arguments(sub)
     return sub
 
 
@@ -53,6 +58,10 @@ def _whole(text: str) -> int:
 
 def run(options: argparse.Namespace) -> int:
     """Print the recommendation, and draw it on request; 0, or ``ValueError`` for what cannot be had."""
+    if options.unit == SINGLE:
+        return init_relu_unit.run(options)
+    if options.fan_out is None:
+        raise ValueError(f"init: --fan-out must be given for {options.unit}, got none; add --fan-out N")
     unit, arguments = NAMES[options.unit], _arguments(options)
     chosen = _make(unit, options.criterion or CRITERIA[unit][0], options.fan_in, options.fan_out, arguments)
     others = alternatives(unit, options.fan_in, options.fan_out, **arguments)

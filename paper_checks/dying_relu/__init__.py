@@ -23,6 +23,9 @@ from paper_checks.dying_relu import section_5
 from paper_checks.dying_relu import section_5_cones
 from paper_checks.dying_relu import section_5_critical
 from paper_checks.dying_relu import section_5_axis
+from paper_checks.dying_relu import dynamics
+from paper_checks.dying_relu import basins
+from paper_checks.dying_relu import overshoot
 from paper_checks.dying_relu import appendix_b
 from paper_checks.dying_relu import appendix_c
 from paper_checks.dying_relu import appendix_d
@@ -34,7 +37,10 @@ __all__ = [
     "appendix_b",
     "appendix_c",
     "appendix_d",
+    "basins",
     "dead_cone",
+    "dynamics",
+    "overshoot",
     "preliminaries",
     "relu_curvature",
     "relu_target",

@@ -1,0 +1,228 @@
+"""The simulators of a single ReLU: the field against theory, fates against plain iteration, bits against workers."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import mpmath
+import numpy as np
+import pytest
+
+from montecarlo import relu_field
+from montecarlo.relu_dynamics import CURVATURE, DEAD, OPTIMUM, STUCK, TRAPPED, UNDECIDED, Method, descend
+from montecarlo.relu_minibatch import descend_on_minibatches
+from theory import momentum_trajectory, relu_unit, relu_unit_axis, relu_unit_curvature, relu_unit_relu_target
+
+THEORY = {"linear": relu_unit, "relu": relu_unit_relu_target}
+DEAD_LOSS = {"linear": 0.5, "relu": 0.25}
+
+
+def grid(n, size=1.0):
+    """Cell centres of a square, as (w, b)."""
+    x = size * (2 * (np.arange(n) + 0.5) / n - 1)
+    return np.meshgrid(x, x)
+
+
+@pytest.fixture(scope="module")
+def points():
+    rng = np.random.default_rng(7)
+    n = 2000
+    u, v = (rng.normal(size=n) * 10 ** rng.uniform(-3, 1.5, n) for _ in range(2))
+    return u, np.abs(v), rng.uniform(-36, 10, n), 10 ** rng.uniform(-3, 1, n)
+
+
+@pytest.mark.parametrize("target", ["linear", "relu"])
+@pytest.mark.parametrize("spread", [0.0, 1.0], ids=["on the axis", "across"])
+def test_field_is_that_of_theory_from_deep_in_the_dead_cone_to_the_linear_cone(points, target, spread):
+    u, v, kappa, gamma = points
+    v = spread * v
+    s = np.hypot(u, v)
+    b = kappa * s
+    w = np.stack([v, u], -1) if spread else u[:, None]
+    found = relu_field.gradient(u, b, gamma, across=v, target=target)
+    grad_w, grad_b = THEORY[target].expected_gradient(w, b, gamma)
+    density = np.exp(-(kappa**2) / 2)
+    # In the dead cone every term is phi times numbers of this size.
+    size = np.where(kappa < 0, density, 1) * (s + gamma) * (1 + np.abs(kappa))
+    for mine, theirs in ((found[0], grad_w[:, -1]), (found[1], grad_w[:, 0] if spread else 0 * u), (found[2], grad_b)):
+        assert np.max(np.abs(mine - theirs) / size) < 1e-12
+    excess = THEORY[target].loss(w, b, gamma) - DEAD_LOSS[target] * gamma**2
+    assert np.max(np.abs(found[3] - excess) / (s**2 + b**2 + gamma**2)) < 1e-14
+
+
+def test_field_without_sign_is_that_of_theory(points):
+    u, _, kappa, gamma = points
+    b = kappa * np.abs(u)
+    found = relu_field.gradient(u, b, gamma, target="without-sign")
+    expected = relu_unit_axis.bias_gradient_without_sign(u, b, gamma)
+    size = np.where(kappa < 0, np.exp(-(kappa**2) / 2), 1) * (np.abs(u) + gamma) * (1 + np.abs(kappa))
+    assert np.max(np.abs(found[2] - expected) / size) < 1e-12
+
+
+def test_coefficients_of_the_mills_ratio_are_the_fit_that_they_claim_to_be():
+    shift = mpmath.mpf(relu_field.MILLS_SHIFT)
+
+    def scaled(t):
+        k = shift * (1 + t) / (1 - t)
+        return (k + shift) * mpmath.sqrt(mpmath.pi / 2) * mpmath.erfc(k / mpmath.sqrt(2)) * mpmath.exp(k * k / 2)
+
+    with mpmath.workdps(40):
+        fit, error = mpmath.chebyfit(scaled, [-1, (40 - shift) / (40 + shift)], 25, error=True)
+        assert error < 1e-17
+        assert tuple(map(float, fit)) == relu_field.MILLS_COEFFICIENTS
+
+
+def plain(u, b, gamma, method, target, steps):
+    """Descent by theory's gradient, in NumPy, whatever the stop rule says; Nesterov's method as it is written."""
+    w, b = np.array(u, dtype=float)[..., None], np.array(b, dtype=float)
+    m_w, m_b = np.zeros_like(w), np.zeros_like(b)
+    for _ in range(steps):
+        back = method.ahead * method.step_size * method.momentum
+        grad_w, grad_b = THEORY[target].expected_gradient(w - back * m_w, b - back * m_b, gamma)
+        m_w = method.momentum * m_w + method.weight * grad_w
+        m_b = method.momentum * m_b + method.weight * grad_b
+        w, b = w - method.step_size * m_w, b - method.step_size * m_b
+    return w[..., 0], b
+
+
+@pytest.mark.parametrize(
+    ("target", "method"),
+    [
+        ("linear", Method(0.1)),
+        ("linear", Method(0.1, 0.9)),
+        ("linear", Method(0.05, 0.8, "heavy-ball")),
+        ("relu", Method(0.1, 0.9)),
+        ("relu", Method(0.05, 0.5, "nesterov")),
+    ],
+)
+def test_fates_are_those_of_plain_iteration(target, method):
+    w, b = grid(8)
+    runs = descend(w, b, 0.3, method, target=target, steps=1504)
+    last_w, last_b = plain(w, b, 0.3, method, target, 3000)
+    near = np.hypot(last_w - 0.3, last_b) < 1e-3
+    assert (runs.outcome == OPTIMUM).sum() > 10
+    assert (runs.outcome == DEAD).sum() > 3
+    assert near[runs.outcome == OPTIMUM].all()
+    dead = np.isin(runs.outcome, [DEAD, STUCK])
+    assert (last_b[dead] < -3.0902 * np.abs(last_w[dead])).all()
+    # A field without the sign leads the lower left elsewhere.
+    if target == "linear":
+        wrong = descend(w, b, 0.3, method, target="without-sign", steps=1504)
+        assert ((wrong.outcome == OPTIMUM) != near).sum() > 5
+
+
+def test_curvature_where_the_energy_decides_is_below_its_bound():
+    u, b = np.meshgrid(np.linspace(1e-3, 2.5, 200), np.linspace(-2, 2, 161))
+    for v in (0.0, 0.2, 0.5):
+        w = np.stack([np.full_like(u, v), u], -1)
+        inside = relu_unit.loss(w, b, 1.0) < TRAPPED * DEAD_LOSS["linear"]
+        curvature = np.abs(np.linalg.eigvalsh(relu_unit_curvature.hessian(w[inside], b[inside], 1.0)))
+        assert curvature.max() < CURVATURE
+        # The same by differences for the ReLU target, whose Hessian theory does not have.
+        inside = relu_unit_relu_target.loss(w, b, 1.0) < TRAPPED * DEAD_LOSS["relu"]
+        x, y, h = u[inside][::7], b[inside][::7], 1e-5
+        found = [
+            (relu_field.gradient(x + i * h, y + j * h, 1.0, across=v + k * h, target="relu")
+             - relu_field.gradient(x - i * h, y - j * h, 1.0, across=v - k * h, target="relu"))[:3] / (2 * h)
+            for i, k, j in np.eye(3)
+        ]  # fmt: skip
+        assert np.linalg.norm(np.array(found), ord=2, axis=(0, 1)).max() < CURVATURE
+
+
+def test_turning_points_are_not_taken_for_convergence():
+    """With momentum 0.99 an update shrinks below any tolerance where the path turns, far from the optimum."""
+    runs = descend(1.0, 4.0, 0.5, Method(0.1, 0.99), steps=200_000)
+    w, b = plain(1.0, 4.0, 0.5, Method(0.1, 0.99), "linear", 100)
+    assert runs.outcome != OPTIMUM or np.hypot(runs.u - 0.5, runs.b) < 0.5
+    assert np.hypot(w - 0.5, b) > 0.1
+
+
+def test_linear_cone_follows_the_closed_form_of_the_affine_model():
+    start = np.array([0.05, 2.0])
+    runs = descend(start[0], start[1], 1e-9, Method(0.1, 0.5), steps=16, cone=30.0)
+    factor = momentum_trajectory.deviation(16, 0.1, 0.5)
+    assert abs(runs.b / (factor * start[1]) - 1) < 1e-12
+
+
+def test_average_and_sum_of_gradients_are_one_method_at_two_step_sizes():
+    w, b = grid(10)
+    one = descend(w, b, 0.2, Method(0.1, 0.75), steps=4000)
+    other = descend(w, b, 0.2, Method(0.025, 0.75, "heavy-ball"), steps=4000)
+    np.testing.assert_array_equal(one.outcome, other.outcome)
+    np.testing.assert_allclose(one.u, other.u, rtol=1e-9, atol=1e-12)
+    wrong = descend(w, b, 0.2, Method(0.1, 0.75, "heavy-ball"), steps=4000)
+    assert (one.outcome != wrong.outcome).any()
+
+
+def test_scaling_start_and_target_together_scales_the_path():
+    w, b = grid(10)
+    one = descend(w, b, 0.25, Method(0.1, 0.9), steps=2000)
+    other = descend(4 * w, 4 * b, 1.0, Method(0.1, 0.9), steps=2000)
+    np.testing.assert_array_equal(one.outcome, other.outcome)
+    # Multiplying by 4 is exact.
+    np.testing.assert_array_equal(4 * one.b, other.b)
+
+
+@pytest.mark.parametrize("target", ["linear", "relu"])
+def test_bits_do_not_depend_on_workers(target):
+    w, b = grid(40)
+    runs = []
+    for workers in (1, 2, 3):
+        with ThreadPoolExecutor(workers) as executor:
+            runs.append(descend(w, b, 0.1, Method(0.1, 0.9), across=0.1, target=target, steps=320, executor=executor))
+    for other in runs[1:]:
+        for name in ("outcome", "steps", "entered", "u", "v", "b", "m_u"):
+            np.testing.assert_array_equal(getattr(runs[0], name), getattr(other, name))
+
+
+def test_outcome_does_not_depend_on_the_other_starts():
+    w, b = grid(12)
+    together = descend(w, b, 0.1, Method(0.1, 0.9), steps=2000)
+    alone = descend(w[3, 4], b[3, 4], 0.1, Method(0.1, 0.9), steps=2000)
+    assert (alone.outcome, alone.steps, alone.u) == (together.outcome[3, 4], together.steps[3, 4], together.u[3, 4])
+
+
+def test_undecided_says_so():
+    assert descend(1.0, 0.0, 0.5, Method(0.001), steps=16).outcome == UNDECIDED
+
+
+def test_minibatches_have_the_expected_gradient_as_their_mean():
+    w, b, gamma, n = np.array([0.3, -0.5, 0.4]), 0.2, 0.7, 4000
+    after, bias, _ = descend_on_minibatches(
+        np.tile(w, (n, 1)), b, gamma, Method(0.5), batch=64, steps=1, target="relu", seed=3
+    )
+    grad_w, grad_b = relu_unit_relu_target.expected_gradient(w, b, gamma)
+    seen = np.column_stack([w - after, b - bias]) / 0.5
+    error = (seen.mean(axis=0) - [*grad_w, grad_b]) / (seen.std(axis=0) / np.sqrt(n))
+    assert np.abs(error).max() < 6
+    wrong, _ = relu_unit.expected_gradient(w, b, gamma)
+    assert abs((seen.mean(axis=0)[2] - wrong[2]) / (seen[:, 2].std() / np.sqrt(n))) > 6
+
+
+def test_minibatches_are_the_same_for_any_number_of_workers():
+    w = np.random.default_rng(0).normal(size=(50, 3))
+    found = []
+    for workers in (1, 3):
+        with ThreadPoolExecutor(workers) as executor:
+            found.append(
+                descend_on_minibatches(w, 0.5, 0.2, Method(0.1, 0.9), batch=8, steps=50, seed=1, executor=executor)
+            )
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert (found[0][0] != descend_on_minibatches(w, 0.5, 0.2, Method(0.1, 0.9), batch=8, steps=50, seed=2)[0]).all()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Method(0.0), "step_size must be positive, got 0.0"),
+        (lambda: Method(0.1, 1.0), r"momentum must be in \[0, 1\), got 1.0"),
+        (lambda: Method(0.1, 0.5, "adam"), "convention must be .* got 'adam'"),
+        (lambda: descend(1.0, 1.0, 0.0, Method(0.1)), "gamma must be positive, got 0"),
+        (lambda: descend(np.nan, 1.0, 1.0, Method(0.1)), "starts must be finite"),
+        (lambda: descend(1.0, 1.0, 1.0, Method(0.1), target="cubic"), "target must be one of"),
+        (lambda: descend(1.0, 1.0, 1.0, Method(0.1), target="without-sign", across=1.0), "no weights across"),
+        (lambda: descend_on_minibatches([[1.0]], 1.0, 1.0, Method(0.1), batch=0, steps=1), "batch must be at least 1"),
+    ],
+)
+def test_errors_name_what_is_wrong(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

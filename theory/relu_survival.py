@@ -1,0 +1,262 @@
+r"""Whether a single ReLU survives its training from a given start, and which target scale saves it.
+
+**Closed form.** In the linear cone, b > z ||w||, the unit follows the affine model: at its deepest point it is at
+theta* - o (theta_0 - theta*), o being the overshoot of momentum. That is in the dead cone b < -z ||w|| exactly when
+
+.. math:: \gamma < \gamma_{crit} = \frac{o}{1 + o} \Big( w_L + \sqrt{b^2/z^2 - \|w_\perp\|^2} \Big),
+
+w_L and w_perp being the components of w along Lambda and across. This is exact for the affine model. The ReLU is less
+active on its way, so that it gets farther: it also dies for some gamma above.
+
+**Exact field.** :func:`survives` iterates descent along the exact expected gradient. A unit lives once the energy
+
+.. math:: E = J + \frac{\beta \eta^2}{2 h} \|m\|^2, \qquad h = \eta (1 - \beta) \text{ or } \eta,
+
+which descent lowers for small steps, is below nine tenths of a dead unit's loss: no critical point but the optimum is
+left. It has died when it is in the dead cone, momentum alone would not carry it out again, and all gradients of the
+steps asked for could not, or have not. For w_L > 0 the gradient leads back, after a time exponential in w_L/gamma.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sympy import Symbol, sqrt
+
+from theory import relu_unit, relu_unit_relu_target
+from theory.formula import Formula, Interval, Source
+from theory.momentum import check_convention, plain
+from theory.momentum_overshoot import overshoot
+from theory.normal_tails import special
+from theory.symbols import positive, real
+
+__all__ = ["Survival", "critical_scale", "critical_scale_form", "survives"]
+
+o, w_across = (Symbol(name, real=True, nonnegative=True) for name in ("o", "w_across"))
+w_l, b, z = real("w_l"), positive("b"), positive("z")
+
+
+def _critical(o, w_l, w_across, b, z):
+    return o / (1 + o) * (w_l + np.sqrt(np.maximum((b / z - w_across) * (b / z + w_across), 0)))
+
+
+critical_scale_form = Formula(
+    "target scale below which the affine path from the linear cone overshoots into the dead cone",
+    o / (1 + o) * (w_l + sqrt((b / z) ** 2 - w_across**2)),
+    [o, w_l, w_across, b, z],
+    source=Source("relu", "beyond section 5"),
+    domain={
+        o: Interval(0, 1),
+        w_l: Interval(0, 1e6),
+        w_across: Interval(0, 1e6),
+        b: Interval(1e-6, 1e7),
+        z: Interval(1, 10),
+    },
+    requires=[b**2 >= z**2 * (w_l**2 + w_across**2)],
+    numeric=_critical,
+)
+
+
+def critical_scale(
+    w: Any, b: Any, step_size: Any, momentum: Any, *, convention: str = "ema", probability: float = 1e-3
+) -> Any:
+    """The target scale below which the affine path from the linear cone overshoots into the dead cone.
+
+    Parameters
+    ----------
+    w : array (..., L)
+        Weights at the start; the target is along the last axis.
+    b : float or array
+        Bias at the start, at least z ||w|| with z = -Phi^{-1}(probability).
+    step_size, momentum, convention
+        As in :func:`theory.momentum.matrix`; momentum is zero at the start.
+    probability : float
+        Of a positive output, below which a unit counts as dead; in (0, 1/2).
+
+    Returns
+    -------
+    float or array
+        0 where nothing overshoots.
+
+    Raises
+    ------
+    ValueError
+        For an argument outside its domain, or a start outside the linear cone.
+
+    Source: relu, beyond section 5.
+
+    Examples
+    --------
+    >>> round(critical_scale([0.5], 2.0, 0.1, 0.9), 9), round(critical_scale([0.3, -0.5], 2.0, 0.1, 0.9), 9)
+    (0.152365092, 0.009757976)
+    """
+    z = _width("critical_scale", probability)
+    weight, bias = np.asarray(w, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    across = np.sqrt(np.sum(weight[..., :-1] ** 2, axis=-1))
+    inside = np.isfinite(bias) & (bias >= z * np.hypot(across, weight[..., -1]))
+    if not inside.all():
+        raise ValueError(
+            f"critical_scale: the start must be in the linear cone b >= {z:.6g} ||w||, got b = "
+            f"{np.broadcast_to(bias, inside.shape)[~inside].flat[0]:g}; start inside, or ask survives()"
+        )
+    size = np.asarray(overshoot(step_size, momentum, convention=convention))
+    return plain(_critical(size, weight[..., -1], across, bias, z))
+
+
+@dataclass(frozen=True)
+class Survival:
+    """What becomes of a unit.
+
+    Attributes
+    ----------
+    survives : bool or None
+        None when the steps did not decide it.
+    step : int
+        When it entered the dead cone for good, or when its survival was certain.
+    why : str
+    lowest : float
+        The lowest b/||w|| on the way.
+    critical_scale : float
+        Closed form for a start in the linear cone, nan for others: keep the target above it.
+    """
+
+    survives: bool | None
+    step: int
+    why: str
+    lowest: float
+    critical_scale: float
+
+    def __str__(self) -> str:
+        word = {True: "survives", False: "dies", None: "undecided"}[self.survives]
+        return f"{word} at step {self.step}: {self.why}; lowest b/||w|| {self.lowest:.4g}"
+
+
+def survives(
+    w: Any,
+    b: float,
+    gamma: float,
+    step_size: float,
+    momentum: float = 0.0,
+    *,
+    convention: str = "ema",
+    target: str = "linear",
+    probability: float = 1e-3,
+    steps: int = 5000,
+) -> Survival:
+    """Whether one ReLU survives gradient descent with momentum on its expected loss.
+
+    Parameters
+    ----------
+    w : array (L,)
+        Weights at the start; the target is gamma times the last axis.
+    b, gamma : float
+        Bias at the start; scale of the target, positive.
+    step_size, momentum, convention
+        As in :func:`theory.momentum.matrix`; momentum is zero at the start.
+    target : {"linear", "relu"}
+        Lambda.x or max(0, Lambda.x).
+    probability : float
+        Of a positive output, below which a unit counts as dead; in (0, 1/2).
+    steps : int
+        How long to follow it.
+
+    Returns
+    -------
+    Survival
+        Exact for the expected gradient up to float64, within ``steps``. On minibatches it is what happens to most
+        runs with large batches.
+
+    Raises
+    ------
+    ValueError
+        For an argument outside its domain.
+
+    Source: relu, beyond section 5.
+
+    Examples
+    --------
+    >>> print(survives([0.5], 2.0, 0.1, 0.1, 0.9))
+    dies at step 28: carried into the dead cone; lowest b/||w|| -5.034
+    >>> survives([0.5], 2.0, 0.1, 0.1, 0.5).survives, survives([0.5], 2.0, 0.4, 0.1, 0.9).survives
+    (True, True)
+    """
+    check_convention("survives", "convention", convention)
+    if target not in ("linear", "relu"):
+        raise ValueError(f"survives: target must be 'linear' or 'relu', got {target!r}; choose one")
+    if not step_size > 0 or not 0 <= momentum < 1:
+        raise ValueError(
+            f"survives: step_size must be positive and momentum in [0, 1), got {step_size} and {momentum}; "
+            "choose values inside"
+        )
+    z = _width("survives", probability)
+    model = relu_unit if target == "linear" else relu_unit_relu_target
+    dead_loss = (0.5 if target == "linear" else 0.25) * gamma**2
+    theta = np.append(np.asarray(w, dtype=np.float64), float(b))
+    scale = np.nan
+    if theta[-1] >= z * np.linalg.norm(theta[:-1]):
+        scale = critical_scale(
+            theta[:-1], theta[-1], step_size, momentum, convention=convention, probability=probability
+        )
+    weight = 1 - momentum if convention == "ema" else 1.0
+    h = step_size * weight
+    # Descent lowers the energy where h times half the curvature is below 1 - momentum; below 15 by measurement.
+    trusted = 15 * h < 2 * (1 - momentum)
+    coast = step_size * momentum / (1 - momentum)
+    m, lowest, entered = np.zeros_like(theta), np.inf, None
+    for t in range(steps + 1):
+        ratio = _ratio(theta)
+        lowest = min(lowest, ratio)
+        grad_w, grad_b = model.expected_gradient(theta[:-1], theta[-1], gamma)
+        gradient = np.append(grad_w, grad_b)
+        if ratio < -z and _ratio(theta - coast * m) < -z:
+            entered = t if entered is None else entered
+            if t == steps or _stays((theta, theta - coast * m), gamma, z, (steps - t) * h / (1 - momentum)):
+                why = "dead from the start" if entered == 0 else "carried into the dead cone"
+                return Survival(False, entered, why, lowest, scale)
+        else:
+            entered = None
+        squared = float(m @ m)
+        if trusted:
+            energy = float(model.loss(theta[:-1], theta[-1], gamma)) + momentum / (2 * h) * step_size**2 * squared
+            if energy < 0.9 * dead_loss:
+                return Survival(True, t, "nothing but the optimum is left", lowest, scale)
+        elif squared + float(gradient @ gradient) < 1e-12 * gamma**2 and _far(theta, gamma) < gamma / 20:
+            return Survival(True, t, "at rest at the optimum", lowest, scale)
+        m = momentum * m + weight * gradient
+        theta = theta - step_size * m
+    return Survival(None, steps, "not decided within the steps", lowest, scale)
+
+
+def _width(function: str, probability: float) -> float:
+    if not 0 < probability < 0.5:
+        raise ValueError(f"{function}: probability must be in (0, 1/2), got {probability}; choose a small one")
+    return -float(special().ndtri(probability))
+
+
+def _ratio(theta: np.ndarray) -> float:
+    with np.errstate(divide="ignore"):
+        return float(theta[-1] / np.linalg.norm(theta[:-1]))
+
+
+def _stays(points: tuple[np.ndarray, ...], gamma: float, z: float, left: float) -> bool:
+    """Whether steps of this total size cannot lead both points out of a cone inside of the dead one.
+
+    theta' is an average of theta and of the point to which momentum carries it, which moves by gradients alone: in the
+    cone b < -k s their size is at most phi(k) (s/k + 2 s + gamma (2 + k + 1/k)).
+    """
+    sizes = [float(np.linalg.norm(p[:-1])) for p in points]
+    deepest = min(-float(p[-1]) / max(size, 1e-300) for p, size in zip(points, sizes, strict=True))
+    for share in (0.2, 0.5, 0.8, 0.95):
+        k = z + share * (min(deepest, 50.0) - z)
+        room = min((-p[-1] - k * size) / np.hypot(1, k) for p, size in zip(points, sizes, strict=True))
+        reach = max(sizes) + room
+        bound = np.exp(-k * k / 2) / np.sqrt(2 * np.pi) * (reach / k + 2 * reach + gamma * (2 + k + 1 / k))
+        if left * bound < room:
+            return True
+    return False
+
+
+def _far(theta: np.ndarray, gamma: float) -> float:
+    return float(np.linalg.norm(np.append(theta[:-2], [theta[-2] - gamma, theta[-1]])))
