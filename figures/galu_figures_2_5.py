@@ -24,9 +24,9 @@ rounds of Algorithm 1 lower it; ReLU networks trained by gradients are lower sti
 many neurons while there are few. (b) Figure 5: the least number of neurons with a training loss below 0.3 against the
 number of outputs. GaLU needs more for one output; the two become alike, and for 16 outputs GaLU needs less. The line
 counts weights, k(d + d' - 1) = 0.7 m d'. Sizes in (b) are half of the paper's, m = 512 and d = 16. The paper leaves
-open the text of Algorithm 1 (in our copy), the law of y for several outputs (here N(0, I)), the mean over outputs in
-the loss, and everything about SGD: here it is Adam on all examples, in (a) 3000 steps and the better of two step sizes,
-in (b) 2000 steps for both networks. Marks in (a): three data sets.
+open the sizes in (a), the law of y for several outputs (here N(0, I)), the mean over outputs in the loss, and
+everything about SGD: here it is Adam on all examples, in (a) 3000 steps and the better of two step sizes, in (b) 2000
+steps for both networks. Marks in (a): three data sets.
 """
 PARAMETERS = {"stored by": "paper-checks train galu_figure2 galu_figure5"}
 # Nothing is drawn at random here.

@@ -16,7 +16,7 @@ __all__ = ["DEFAULT", "Record", "RecordError", "sources_fingerprint"]
 DEFAULT = Path(__file__).with_name("recorded.json")
 ROOT = Path(__file__).resolve().parents[1]
 # What is only shown does not change a verdict.
-PRESENTATION = {"cli.py", "init_command.py", "report.py", "__main__.py", "__init__.py"}
+PRESENTATION = {"cli.py", "init_command.py", "init_relu_unit.py", "report.py", "__main__.py", "__init__.py"}
 
 
 class RecordError(Exception):
@@ -61,12 +61,14 @@ class Record:
 
 
 def sources_fingerprint(extra: Sequence[Path] = ()) -> str:
-    """A digest of the code that verdicts depend on; comments, docstrings and layout do not count."""
+    """A digest of what verdicts depend on: stored experiments, and code but for comments, docstrings and layout."""
     state = hashlib.blake2b(digest_size=16)
     folders = (ROOT / "theory", ROOT / "montecarlo", ROOT / "paper_checks")
     files = [p for folder in folders for p in sorted(folder.rglob("*.py")) if p.name not in PRESENTATION]
     for path in (*files, *extra):
         state.update(path.name.encode() + b"\0" + _normalised(path.read_text(encoding="utf-8")).encode())
+    for path in sorted((ROOT / "paper_checks" / "experiments").glob("*.json")):
+        state.update(path.name.encode() + b"\0" + path.read_bytes())
     return state.hexdigest()
 
 

@@ -260,5 +260,14 @@ def expected_gradient(w: Any, b: Any, gamma: Any = None, *, target: Any = None) 
     return g.vector(along, -probability(g.b, g.s)), _plain(sum(bias_terms(g.b, g.s, g.p)))
 
 
+def __getattr__(name: str) -> Any:
+    # They build on this module; here they are for whoever looks for them under the unit's name.
+    if name in ("critical_scale", "survives"):
+        from theory import relu_survival
+
+        return getattr(relu_survival, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 def _plain(value: np.ndarray) -> Any:
     return float(value) if np.ndim(value) == 0 else np.asarray(value)

