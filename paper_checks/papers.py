@@ -10,7 +10,7 @@ from paper_checks.claim import Registry, registry
 
 __all__ = ["ClaimsFileError", "built_in", "load_file"]
 
-MODULES = ("neural_arithmetic_units", "dying_relu")
+MODULES = ("neural_arithmetic_units", "dying_relu", "galu")
 
 
 class ClaimsFileError(Exception):
