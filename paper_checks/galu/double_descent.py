@@ -70,7 +70,7 @@ claim(
     says="without noise, the share of |beta|^2 that the solution of least norm misses has a beta law",
     printed=laws.bias_law,
     relation=Distributed(),
-    points=few((0, 1, 4, 2), (0, 2, 6, 3), x="1/2"),
+    points=few((0, 1, 5, 2), (0, 2, 7, 3), x="1/2"),
     integral=lambda x, beta_norm, d, m: below_ratio(d - m, m, x / (beta_norm**2 - mpmath.mpf(x))),
     measured=law(kernels.fit, 1),
     slips={"what it finds": betainc(m / 2, (d - m) / 2, 0, laws.x / laws.beta_norm**2) / beta(m / 2, (d - m) / 2)},
