@@ -52,21 +52,27 @@ def gram(x, across, ridge, a):
 
 @compiled_helper
 def cholesky(a, size):
-    """Lower triangle of A to its Cholesky factor, in place; the diagonal holds the inverses of the factor's."""
+    """Lower triangle of A to its Cholesky factor, in place; the diagonal holds the inverses of the factor's.
+
+    A pivot below the rounding of its column is taken to be that: it happens to one of some 10^7 square X, whose error
+    is then beyond any quantile that is looked at, but a number.
+    """
     count = a.shape[2]
+    least = np.empty(count)
     for j in range(size):
+        pivot = a[j, j]
+        for s in range(count):
+            least[s] = pivot[s] * 2.0**-52
         for i in range(j, size):
             total = a[i, j]
             for k in range(j):
                 left, right = a[i, k], a[j, k]
                 for s in range(count):
                     total[s] -= left[s] * right[s]
-            pivot = a[j, j]
-            if i == j:
-                for s in range(count):
-                    total[s] = 1.0 / math.sqrt(total[s])
-            else:
-                for s in range(count):
+            for s in range(count):
+                if i == j:
+                    total[s] = 1.0 / math.sqrt(max(total[s], least[s]))
+                else:
                     total[s] *= pivot[s]
 
 

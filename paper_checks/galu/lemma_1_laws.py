@@ -100,7 +100,7 @@ claim(
     at="beyond lemma 1",
     says="the mean logarithm of the excess, with light tails for all m >= d",
     printed=laws.log_excess,
-    points=at(("1/2", 4, 6), (1, 3, 3)),
+    points=at(("1/2", 4, 6), (1, 2, 4)),
     integral=lambda sigma, d, m: (
         2 * mpmath.log(sigma)
         + chi_squared_mean(mpmath.mpf(d), lambda q: mpmath.log(q) if q else mpmath.mpf(0))
