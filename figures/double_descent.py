@@ -24,7 +24,7 @@ is the closed form of the expected loss, infinite for m = d - 1, d and d + 1. Do
 to the 95 % quantile over training sets; both are sampled. Crosses are sampled means where the variance exists. With the
 optimal ridge penalty d sigma^2/|beta|^2 (green, sampled means) the peak is gone. Grey: the loss of predicting 0.
 (b) The distribution of the test loss at the paper's m = d + 2 with sigma = 1: sampled (dots) and exact (line), with the
-paper's bounds 1 and d + 3 and the exact mean d + 1. One training set in four is above the mean, and the tail falls with
+paper's bounds 1 and d + 3 and the exact mean d + 1. One training set in five is above the mean, and the tail falls with
 the power -3/2. (c) What averages over fits tell at m = d + 2: the distribution of the average excess over n fits,
 d = 1. Its mean is 1 for every n (dotted), but two of three averages lie below it, and the spread shrinks only as
 n^(-1/3).
@@ -147,7 +147,7 @@ def _draw_two_more(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set(xlim=(1.5, 3e4), ylim=(5e-5, 1.3), xlabel=r"test loss, $x$", ylabel="P(test loss > x)")
-    axes.legend(loc="lower left")
+    axes.legend(loc="upper right")
     style.title(axes, "b", "Tail at $m = d + 2$", rf"$d = {INPUTS}$, $\sigma = 1$")
 
 

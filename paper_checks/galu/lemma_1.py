@@ -70,7 +70,7 @@ claim(
     at="lemma 1, first equation",
     says="the expected training loss is sigma^2 (1 - d/m)",
     printed=least_squares.train_loss,
-    points=at((1, 1, 16), ("1/2", 2, 24)),
+    points=at((1, 1, 28), ("1/2", 2, 32)),
     integral=lambda sigma, d, m: sigma**2 * chi_squared_mean(mpmath.mpf(m - d), lambda q: q) / m,
     measured=mean(kernels.fit, 0),
     slips={"degrees of freedom of a centred fit": sigma**2 * (1 - (d + 1) / m), "unbiased estimate": sigma**2},
