@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from figures import style
 from montecarlo import Store
 from montecarlo.galu_clusters import Clusters, features, fit
+from theory import least_squares
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 
@@ -20,10 +21,11 @@ CAPTION = """\
 Figure 4 of the paper: exact solutions of GaLU networks on the cluster data of section 4.2 (n = k = d = 30, m = 1000,
 sigma_x = 0.1, 0-1 gates, regression), the noise sigma_y of the labels growing from 0 to 2; one colour per draw of
 centres, gates and samples. (a), (b) Gap between test and training error against the squared norm of the solution, each
-dot with label noise of its own; test errors are over 4000 new points. Black lines join the means over the label noise,
-which lie on a straight line in (a) by algebra: squared norm, training and test error are all of the form
+dot with label noise of its own; test errors are over 4000 new points. Lines in (a) join the means over the label
+noise, which are on a straight line by algebra: squared norm, training and test error are all of the form
 a + b sigma_y^2, for any features. So the line is no evidence for bounds by the norm. (c) Linear regression with
-isotropic normal inputs (d = 30) and no signal: the slope is 1, for m = 40 to 300. (d) The root of the gap of panel (a)
+isotropic normal inputs (d = 30) and no signal, where gap = |w|^2 + sigma^2 - L_S: on average (2m - d - 1)/m times the
+mean of |w|^2 (lines), by Lemma 1. (d) The root of the gap of panel (a)
 (an error in units of the label), and the bounds of the Rademacher complexity of the ball |w|_p <= B_p, in the same
 units: 20 and more times larger, before the constants of a bound of the squared loss. Left open by the paper: the kind of gate, what was varied,
 the number of repetitions, and whether norms are those of all k d weights; chosen here: 0-1 gates, sigma_y, all weights.
@@ -131,14 +133,17 @@ def _draw_gap(axes: Axes, arrays: Mapping[str, np.ndarray], key: str, p: int) ->
 
 def _draw_isotropic(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     for index, m in enumerate(ISOTROPIC):
-        axes.plot(*arrays["isotropic"][index].T, "o", color=style.LINES[index], markersize=4.5, label=f"m = {m}")
-    ends = np.array([2e-4, 40])
-    axes.plot(ends, ends, color="black", linewidth=1, label="slope 1")
+        slope = least_squares.gap_slope(SIZES["d"], m)
+        label = f"m = {m}, slope {slope:.2f}"
+        axes.plot(*arrays["isotropic"][index].T, "o", color=style.LINES[index], markersize=4.5, label=label)
+        norms = arrays["isotropic"][index][:, 0]
+        ends = np.array([norms.min(), norms.max()])
+        axes.plot(ends, slope * ends, color=style.LINES[index], linewidth=1.2)
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set(xlabel=r"squared norm, $\|w\|_2^2$", ylabel="test error less training error")
     axes.legend(loc="upper left")
-    style.title(axes, "c", "Isotropic inputs, no signal", r"gap $= \|w\|^2 + \sigma^2 - L_S$, an identity")
+    style.title(axes, "c", "Isotropic inputs, no signal", r"lines: $(2m - d - 1)/m$ times the squared norm")
 
 
 def _draw_bounds(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:

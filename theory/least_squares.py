@@ -29,6 +29,7 @@ from theory.symbols import count, nonnegative
 
 __all__ = [
     "expected_test_loss",
+    "gap_slope",
     "min_norm_excess",
     "min_norm_test_loss",
     "optimal_ridge",
@@ -115,6 +116,14 @@ min_norm_test_loss = Formula(
     source=Source(PAPER, "beyond lemma 1"),
     requires=[d > m + 1],
     branches=[Branch(d > m + 1, sigma**2 * (d - 1) / (d - m - 1) + beta_norm**2 * ((d - m) / d))],
+)
+
+gap_slope = Formula(
+    "expected test loss less training loss over expected |w|^2, without signal (beta = 0)",
+    (2 * m - d - 1) / m,
+    [d, m],
+    source=Source(PAPER, "beyond figure 4"),
+    requires=[m > d + 1],
 )
 
 optimal_ridge = Formula(

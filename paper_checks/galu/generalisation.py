@@ -15,7 +15,7 @@ from paper_checks.claim import registry
 from paper_checks.findings import Finding
 from paper_checks.relations import Bounds, Reproduces
 from paper_checks.verdict import Status
-from theory import rademacher
+from theory import least_squares, rademacher
 
 claim = registry.claim
 
@@ -172,7 +172,26 @@ claim(
     note="an identity, not evidence: w is linear in the targets, so that for any features and any points the means of "
     "|w|_2^2, training and test loss over the label noise are all of the form a + b sigma_y^2. Along a sweep of sigma_y "
     "mean gap and mean |w|_2^2 lie on a straight line whatever bounds say, and |w|_1^2 comes close to one as soon as the "
-    "noise dominates. For isotropic linear regression without signal the slope is 1: gap = |w|^2 + sigma^2 - L_S",
+    "noise dominates",
+)
+
+claim(
+    "galu/fig4.slope",
+    at="beyond figure 4",
+    says="for isotropic normal inputs without signal the gap is |w|^2 + sigma^2 - L_S, on average (2m - d - 1)/m times "
+    "the mean of |w|^2",
+    printed=least_squares.gap_slope,
+    proof=lambda: (
+        sympy.cancel(
+            least_squares.test_loss.expr
+            - least_squares.train_loss.expr
+            - least_squares.gap_slope.expr * (least_squares.test_loss.expr - least_squares.sigma**2)
+        )
+        == 0
+    ),
+    note="between 1, for m near d, and 2, for m large; a bound of the Rademacher complexity of |w| <= B, B sqrt(d/m), "
+    "knows of no such slope",
+    beyond=True,
 )
 
 claim(
