@@ -75,7 +75,11 @@ def data(
     common = {"sigma": NOISE, "norm_beta": SIGNAL, "cap": cap, "d": INPUTS}
     jobs = []
     for k, m in enumerate(SAMPLES_PER_FIT):
-        for what, ridge, name in ((law(fit, 4), 0.0, "law"), (mean(fit, 4), 0.0, "mean"), (mean(fit, 4), _RIDGE, "ridge")):
+        for what, ridge, name in (
+            (law(fit, 4), 0.0, "law"),
+            (mean(fit, 4), 0.0, "mean"),
+            (mean(fit, 4), _RIDGE, "ridge"),
+        ):
             jobs.append(Job(what, {**common, "ridge": ridge, "m": m}, f"{CLAIM}.{name}", k, seed, (samples,)))
     two_more = {"sigma": 1.0, "norm_beta": 0.0, "cap": cap, "d": INPUTS, "ridge": 0.0, "m": INPUTS + 2}
     jobs.append(Job(law(fit, 4), two_more, f"{CLAIM}.two-more", 0, seed, (16 * samples,)))
@@ -123,7 +127,7 @@ def _draw_descent(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
                   label="expected, closed form" if part[0] else None)  # fmt: skip
     axes.errorbar(ratio, median, [median - low, high - median], fmt="o", color=style.LINES[1], markersize=5,
                   linewidth=1.1, label="sampled median, 5 % to 95 %")  # fmt: skip
-    light = (np.abs(arrays["m"] - INPUTS) > 3)
+    light = np.abs(arrays["m"] - INPUTS) > 3
     axes.plot(ratio[light], arrays["mean"][light], "x", color="black", markersize=7, label="sampled mean")
     axes.plot(ratio, arrays["ridge"], "s-", color=style.LINES[2], markersize=4, linewidth=1,
               label="sampled mean, optimal ridge")  # fmt: skip
@@ -141,7 +145,9 @@ def _draw_descent(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 def _draw_two_more(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.plot(arrays["two_more_loss"], arrays["two_more_beyond"], color=style.LINES[0], label="exact")
-    axes.plot(arrays["two_more_sampled"], 1 - arrays["levels"], "o", color=style.LINES[1], markersize=3.5, label="sampled")
+    axes.plot(
+        arrays["two_more_sampled"], 1 - arrays["levels"], "o", color=style.LINES[1], markersize=3.5, label="sampled"
+    )
     for value, text, look in ((INPUTS + 1, "mean $d+1$", "-"), (INPUTS + 3, "paper: at most $d+3$", ":")):
         axes.axvline(value, color="black", linewidth=1, linestyle=look, label=text)
     axes.set_xscale("log")

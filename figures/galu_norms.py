@@ -27,8 +27,9 @@ a + b sigma_y^2, for any features. So the line is no evidence for bounds by the 
 isotropic normal inputs (d = 30) and no signal, where gap = |w|^2 + sigma^2 - L_S: on average (2m - d - 1)/m times the
 mean of |w|^2 (lines), by Lemma 1. (d) The root of the gap of panel (a)
 (an error in units of the label), and the bounds of the Rademacher complexity of the ball |w|_p <= B_p, in the same
-units: 20 and more times larger, before the constants of a bound of the squared loss. Left open by the paper: the kind of gate, what was varied,
-the number of repetitions, and whether norms are those of all k d weights; chosen here: 0-1 gates, sigma_y, all weights.
+units: 20 and more times larger, before the constants of a bound of the squared loss. Left open by the paper: the kind
+of gate, what was varied, the number of repetitions, and whether norms are those of all k d weights; chosen here: 0-1
+gates, sigma_y, all weights.
 """
 
 SIZES = {"n": 30, "d": 30, "k": 30, "m": 1000, "test": 4000}
@@ -48,8 +49,8 @@ RECIPE = {"samples": 3, "seed": 20190}
 def data(
     *,
     samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Store | None = None,
+    executor: Executor | None = None,  # noqa: ARG001 - the interface of all figures
+    store: Store | None = None,  # noqa: ARG001
     progress: Callable[[int, int], None] | None = None,
     seed: int = RECIPE["seed"],
 ) -> dict[str, np.ndarray]:
@@ -122,10 +123,14 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
 def _draw_gap(axes: Axes, arrays: Mapping[str, np.ndarray], key: str, p: int) -> None:
     for index, (norm, gap) in enumerate(zip(arrays[key], arrays["gap"], strict=True)):
         square = np.corrcoef(norm, gap)[0, 1] ** 2
-        axes.plot(norm, gap, "o", color=style.LINES[index], markersize=4.5, label=rf"draw {index + 1}, $R^2 = {square:.2f}$")
+        axes.plot(
+            norm, gap, "o", color=style.LINES[index], markersize=4.5, label=rf"draw {index + 1}, $R^2 = {square:.2f}$"
+        )
         if p == 2:
             axes.plot(arrays["mean_norm_l2"][index], arrays["mean_gap"][index], color=style.LINES[index], linewidth=1.6)
-    axes.set(xlim=(0, None), ylim=(0, None), xlabel=rf"squared norm, $\|w\|_{p}^2$", ylabel="test error less training error")
+    axes.set(
+        xlim=(0, None), ylim=(0, None), xlabel=rf"squared norm, $\|w\|_{p}^2$", ylabel="test error less training error"
+    )
     axes.legend(loc="upper left")
     note = "lines: means over the label noise, exactly straight" if p == 2 else "the same solutions"
     style.title(axes, "a" if p == 2 else "b", rf"GaLU on clusters, $\ell_{p}$", note)

@@ -26,8 +26,8 @@ from typing import Any
 
 import numpy as np
 
-from montecarlo.kernel import Kernel
 from montecarlo.histogram import Histogram
+from montecarlo.kernel import Kernel
 from montecarlo.moments import Moments, merge_tree
 from montecarlo.philox import stream
 from montecarlo.statistics import Statistic

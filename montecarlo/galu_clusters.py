@@ -24,7 +24,9 @@ class Clusters:
     sigma_x: float
 
     @classmethod
-    def drawn(cls, rng: np.random.Generator, n: int, d: int, k: int, sigma_x: float, *, classes: bool = False) -> Clusters:
+    def drawn(
+        cls, rng: np.random.Generator, n: int, d: int, k: int, sigma_x: float, *, classes: bool = False
+    ) -> Clusters:
         """Centres and gates are standard normal, labels standard normal or, with ``classes``, fair coins."""
         centres, gates = rng.normal(size=(n, d)), rng.normal(size=(k, d))
         labels = rng.integers(2, size=n).astype(float) if classes else rng.normal(size=n)

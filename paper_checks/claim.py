@@ -140,8 +140,8 @@ class Claim:
         a_law = self.measured is not None and self.measured.kind == "law"
         if a_law != isinstance(self.relation, Distributed):
             raise ValueError(
-                f"claim {self.id}: relation Distributed and measured=law(...) go together, got {self.relation.kind} and "
-                f"{self.measured}; use both or neither"
+                f"claim {self.id}: relation Distributed and measured=law(...) go together, got {self.relation.kind} "
+                f"and {self.measured}; use both or neither"
             )
         checks = (self.derivation, self.proof, self.integral, self.measured, self.experiment)
         has_check = any(c is not None for c in checks) or isinstance(self.relation, Always)

@@ -71,7 +71,9 @@ def compare_law(law: Law, values: np.ndarray, tolerance: float) -> Comparison:
         return Comparison(Status.INCONCLUSIVE, z, 0.0, "some values of the kernel are not numbers")
     upper = np.append(values[:-1], 1.0)
     # The judged function may jump between edges, and the empirical one as well.
-    reached = max(largest(law.share - np.append(0.0, upper[:-1])), largest(upper - np.append(0.0, law.share[:-1]))) + half
+    reached = (
+        max(largest(law.share - np.append(0.0, upper[:-1])), largest(upper - np.append(0.0, law.share[:-1]))) + half
+    )
     if distance > half:
         return Comparison(Status.REFUTED, z, reached)
     if reached <= tolerance:
@@ -116,7 +118,7 @@ class LawPoint:
         return compare_law(law, self.at(self.claim.truth, law.edges), self.tolerance)
 
     def at(self, form: Formula | Expr, edges: np.ndarray) -> np.ndarray:
-        """What a distribution function, or a mutant of the right one, says at all edges; nan where it does not exist."""
+        """What a distribution function, or a mutant of the right one, says at all edges; nan where there is nothing."""
         variable = self.claim.relation.variable
         if isinstance(form, Formula):
             return _within_domain(form, variable, edges, self.values)

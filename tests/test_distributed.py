@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from concurrent.futures import ThreadPoolExecutor
 
@@ -49,7 +50,14 @@ def formula(expr, *arguments, **options):
 
 def judged(printed, kernel, points, tier="quick", **options):
     claim = Claim(
-        "test/law", at="", says="", printed=printed, relation=Distributed(), measured=law(kernel), points=points, **options
+        "test/law",
+        at="",
+        says="",
+        printed=printed,
+        relation=Distributed(),
+        measured=law(kernel),
+        points=points,
+        **options,
     )
     return verify([claim], tier=tier)[0]
 
@@ -65,7 +73,7 @@ def counted(values):
 
 def test_cells_order_numbers_and_keep_their_upper_edges():
     values = [-np.inf, -1e30, -2.0, -1.0, -1e-30, -0.0, 0.0, 5e-324, 0.5, 1.0, 1.0 + 2**-40, 2.0, 1e30, np.inf]
-    for value, other in zip(values, values[1:], strict=False):
+    for value, other in itertools.pairwise(values):
         assert counted([value]).cells[0] <= counted([other]).cells[0]
     for value in (-3.7, -2.0, 2.0, 0.3, 1.0, 1e9):
         edge = counted([value]).estimate().edges[0]
@@ -181,6 +189,14 @@ def test_law_and_relation_go_together():
     with pytest.raises(ValueError, match="go together"):
         Claim("test/a", at="", says="", printed=law_of_one, measured=law(exponential), points=[{}])
     with pytest.raises(ValueError, match="go together"):
-        Claim("test/a", at="", says="", printed=law_of_one, relation=Distributed(), measured=mean(exponential), points=[{}])
+        Claim(
+            "test/a",
+            at="",
+            says="",
+            printed=law_of_one,
+            relation=Distributed(),
+            measured=mean(exponential),
+            points=[{}],
+        )
     with pytest.raises(ValueError, match="must be an argument of the law"):
         judged(formula(rate, rate), exponential, grid(rate=1))

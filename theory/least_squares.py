@@ -1,8 +1,8 @@
 r"""Least squares with normal inputs: train loss and test loss of the fit, on average over training sets.
 
-Inputs x ~ N(0, I_d), targets y = x \cdot beta + sigma eps with eps ~ N(0, 1), m training pairs. The estimator w minimises
-the mean squared error over them; where it does not determine w (m < d), the minimiser of least norm is meant. With
-L_S the mean squared error over the training set and L_D that over new pairs,
+Inputs x ~ N(0, I_d), targets y = x \cdot beta + sigma eps with eps ~ N(0, 1), m training pairs. The estimator w
+minimises the mean squared error over them; where it does not determine w (m < d), the minimiser of least norm is
+meant. With L_S the mean squared error over the training set and L_D that over new pairs,
 
 .. math:: L_D(w) = \sigma^2 + \|w - \beta\|^2,
 

@@ -79,7 +79,8 @@ claim(
 
 
 def ridge_is_optimal() -> bool:
-    """Along an eigenvector of X^T X with eigenvalue s the loss (sigma^2 s + lambda^2 tau^2)/(s + lambda)^2 is least there.
+    """Along an eigenvector of X^T X with eigenvalue s the loss (sigma^2 s + lambda^2 tau^2)/(s + lambda)^2 is least
+    there.
 
     For any isotropic beta with |beta|^2 = d tau^2; normal inputs make a fixed beta isotropic.
     """
@@ -91,7 +92,9 @@ def ridge_is_optimal() -> bool:
     sign = sympy.simplify(slope * (s + penalty) ** 3 / (2 * s * tau**2 * (penalty - best)))
     least = sympy.simplify(loss.subs(penalty, best) - noise**2 / (s + best))
     norm = sympy.Symbol("norm", positive=True)
-    given = least_squares.optimal_ridge.expr.subs({sigma: noise, beta_norm: norm}) - best.subs(tau, norm / sympy.sqrt(d))
+    given = least_squares.optimal_ridge.expr.subs({sigma: noise, beta_norm: norm}) - best.subs(
+        tau, norm / sympy.sqrt(d)
+    )
     return sign == 1 and least == 0 and sympy.simplify(given) == 0
 
 

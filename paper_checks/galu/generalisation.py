@@ -48,8 +48,8 @@ def training_error(context) -> Finding:
         shares += [(found.train[0] + s**2 * found.train[1]) / s**2 for s in LEAST_NOISE]
     status = Status.CONFIRMED if max(shares) < 0.2 else Status.REFUTED
     says = (
-        f"rank {min(ranks):.3f} m; training error {max(clean):.1e} without noise, at most {max(shares):.3f} sigma_y^2 for "
-        f"sigma_y of {LEAST_NOISE[0]:g} to {LEAST_NOISE[-1]:g}"
+        f"rank {min(ranks):.3f} m; training error {max(clean):.1e} without noise, at most {max(shares):.3f} sigma_y^2 "
+        f"for sigma_y of {LEAST_NOISE[0]:g} to {LEAST_NOISE[-1]:g}"
     )
     return Finding("experiment", status, status, says)
 
@@ -85,8 +85,8 @@ claim(
     says="on the cluster data the training error is small for all noise levels",
     relation=Reproduces(),
     experiment=training_error,
-    note="read as: below a fifth of sigma_y^2, for the exact minimum. It is (1 - 900/1000) sigma_y^2 = 0.1 sigma_y^2 and "
-    "next to nothing without noise: 900 = k d features on 1000 samples. Small against the noise, not against 1: at "
+    note="read as: below a fifth of sigma_y^2, for the exact minimum. It is (1 - 900/1000) sigma_y^2 = 0.1 sigma_y^2 "
+    "and next to nothing without noise: 900 = k d features on 1000 samples. Small against the noise, not against 1: at "
     "sigma_y = 3 it is 0.9. The paper leaves open the kind of gate, optimiser, step size, batch, number of steps, the "
     "grid of sigma_y and p, the loss for classification and the number of repetitions",
 )
@@ -143,8 +143,8 @@ claim(
 def affine_in_noise() -> bool:
     """Whether means of |w|_2^2 and of train and test loss over noise are a + b sigma_y^2, in exact arithmetic.
 
-    All 2^5 sign vectors stand for the noise: what is quadratic in it depends on its covariance alone. Features are those
-    of 0-1 gates on integer points, of full and of deficient rank.
+    All 2^5 sign vectors stand for the noise: what is quadratic in it depends on its covariance alone. Features are
+    those of 0-1 gates on integer points, of full and of deficient rank.
     """
     for seed, units in ((1, 1), (2, 2), (3, 3)):
         rng = np.random.default_rng(seed)
@@ -156,7 +156,7 @@ def affine_in_noise() -> bool:
         for form in (
             lambda y, t=inverse: (t * y).dot(t * y),
             lambda y, t=inverse, f=inside: (f * (t * y) - y).dot(f * (t * y) - y) / 5,
-            lambda y, t=inverse, f=outside: (f * (t * y) - c).dot(f * (t * y) - c) / 3,
+            lambda y, t=inverse, f=outside, c=c: (f * (t * y) - c).dot(f * (t * y) - c) / 3,
         ):
             at_0, at_1, at_2 = (sum(form(b + s * e) for e in signs) / len(signs) for s in (0, 1, 2))
             if at_2 - at_0 != 4 * (at_1 - at_0):
@@ -170,9 +170,9 @@ claim(
     says="there is a linear relation between the generalisation gap and the squared norm |w|_2^2 of exact solutions",
     proof=affine_in_noise,
     note="an identity, not evidence: w is linear in the targets, so that for any features and any points the means of "
-    "|w|_2^2, training and test loss over the label noise are all of the form a + b sigma_y^2. Along a sweep of sigma_y "
-    "mean gap and mean |w|_2^2 lie on a straight line whatever bounds say, and |w|_1^2 comes close to one as soon as the "
-    "noise dominates",
+    "|w|_2^2, training and test loss over the label noise are all of the form a + b sigma_y^2. Along a sweep of "
+    "sigma_y mean gap and mean |w|_2^2 lie on a straight line whatever bounds say, and |w|_1^2 comes close to one as soon as "
+    "the noise dominates",
 )
 
 claim(

@@ -45,7 +45,9 @@ claim(
     "galu/text.estimator",
     at="section 4.2.2, definition of w(S)",
     says="the minimiser of the training loss is determined by the training set",
-    proof=lambda: sympy.Matrix([[1, 2, 0], [0, 1, 1]]).rank() == 2 and sympy.Matrix([[1, 2], [2, 1], [1, 1]]).rank() == 2,
+    proof=lambda: (
+        sympy.Matrix([[1, 2, 0], [0, 1, 1]]).rank() == 2 and sympy.Matrix([[1, 2], [2, 1], [1, 1]]).rank() == 2
+    ),
     note="with probability one for m >= d, which Lemma 1 supposes; with fewer samples than inputs a whole affine space "
     "of dimension d - m attains the loss 0. As printed the training loss mixes the summation variables: (x, y) runs "
     "over S, x carries an index i",
@@ -54,8 +56,8 @@ claim(
 claim(
     "galu/text.test-loss",
     at="section 4.2.2, definition of the test loss; Lemma 1, model",
-    says="for normal inputs the test loss of any weights is sigma^2 + |w - beta|^2: so on average over fits, the squared "
-    "error at a new pair has the mean of sigma^2 (1 + d/(m - d - 1))",
+    says="for normal inputs the test loss of any weights is sigma^2 + |w - beta|^2: so on average over fits, the "
+    "squared error at a new pair has the mean of sigma^2 (1 + d/(m - d - 1))",
     printed=least_squares.test_loss_short,
     points=at((1, 1, 20), pairs=64),
     measured=mean(kernels.new_pairs),
@@ -97,8 +99,8 @@ claim(
         "d for d + 1": sigma**2 * (1 + d / m + d / m * d / (m - d - 1)),
     },
     assumptions="normal inputs and noise; m > d + 1",
-    note="a mean is measured where four moments exist; at m = d + 2, which the paper uses, the variance is infinite and "
-    "galu/beyond.test-law, galu/beyond.test-log and galu/beyond.test-truncated take its place",
+    note="a mean is measured where four moments exist; at m = d + 2, which the paper uses, the variance is infinite "
+    "and galu/beyond.test-law, galu/beyond.test-log and galu/beyond.test-truncated take its place",
     price=Price(
         "inputs uniform on [-sqrt 3, sqrt 3], of the same mean and covariance as normal ones",
         mean(kernels.uniform_fit, 1),
@@ -172,6 +174,7 @@ claim(
 
 # --- the comparison after the lemma -----------------------------------------------------------------------------
 
+
 def at_two_more(form: Formula) -> sympy.Expr:
     """A form at m = d + 2."""
     return sympy.simplify(form.expr.subs(m, d + 2))
@@ -194,8 +197,8 @@ claim(
     proof=lambda: (
         sympy.expand((3 + d) * sigma**2 - at_two_more(least_squares.test_loss) - 2 * sigma**2) == 0
     ),
-    note="true, and never attained: the expected test loss is (1 + d) sigma^2 exactly, 2 sigma^2 less than the bound; for "
-    "d = 1 half of it",
+    note="true, and never attained: the expected test loss is (1 + d) sigma^2 exactly, 2 sigma^2 less than the bound; "
+    "for d = 1 half of it",
 )  # fmt: skip
 
 claim(
@@ -203,14 +206,15 @@ claim(
     at="section 4.2.2, after lemma 1",
     says="with m = d + 2 and pure noise of variance 1 the expected test loss is at least 1",
     proof=lambda: sympy.expand(at_two_more(least_squares.test_loss).subs(sigma, 1) - (1 + d)) == 0,
-    note="true and loose: it is 1 + d, at least 2; the loss of predicting 0 is 1, so that the fit is worse than nothing",
+    note="true and loose: it is 1 + d, at least 2; the loss of predicting 0 is 1, so that the fit is worse than "
+    "nothing",
 )
 
 claim(
     "galu/text.gap",
     at="section 4.2.2, after lemma 1",
-    says="for sigma << 1/sqrt(d) there is a big gap in test loss between little noise and pure noise, at small training "
-    "losses of both",
+    says="for sigma << 1/sqrt(d) there is a big gap in test loss between little noise and pure noise, at small "
+    "training losses of both",
     proof=lambda: all(
         sympy.simplify(form.expr / form.expr.subs(sigma, 1) - sigma**2) == 0
         for form in (least_squares.train_loss, least_squares.test_loss)
@@ -230,7 +234,7 @@ claim(
         "expected training loss on pure noise", 2 / m, [m], source=Source("galu", "section 4.2.2, after lemma 1")
     ),
     relation=Bounds("above"),
-    points=[p for p in at(("1/10", 4, 6), ("1/2", 10, 12))],
+    points=at(("1/10", 4, 6), ("1/2", 10, 12)),
     measured=mean(kernels.fit, 0),
     slips={"a hundredth": 2 / m / 200},
     note="by the factor sigma^2, as the test loss",

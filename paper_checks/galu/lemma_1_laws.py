@@ -25,7 +25,7 @@ def below_chi_squared(degrees, value):
 
 
 def over_angle(inputs, rest, function, ends):
-    """E[function(t)] for t = arctan sqrt(Q_inputs / Q_rest), whose density is that of sin^(inputs-1) t cos^(rest-1) t."""
+    """E[function(t)], t = arctan sqrt(Q_inputs / Q_rest), of density proportional to sin^(inputs-1) t cos^(rest-1) t."""
 
     def density(t):
         return mpmath.sin(t) ** (inputs - 1) * mpmath.cos(t) ** (rest - 1)
@@ -159,9 +159,7 @@ claim(
         {"sigma": "1/2", "d": 3, "m": 9, "p": 2},
     ],
     integral=lambda sigma, p, d, m: (
-        sigma ** (2 * p)
-        * chi_squared_mean(mpmath.mpf(d), lambda q: q**p)
-        * inverse_chi_squared_mean(m - d + 1, p)
+        sigma ** (2 * p) * chi_squared_mean(mpmath.mpf(d), lambda q: q**p) * inverse_chi_squared_mean(m - d + 1, p)
     ),
     note="the density falls like x^-(m - d + 3)/2, so that at the order (m - d + 1)/2 the integral diverges like a "
     "logarithm",
@@ -171,8 +169,8 @@ claim(
 claim(
     "galu/beyond.average-misleads",
     at="beyond lemma 1",
-    says="at m = d + 2 the average excess of n fits lies below the mean, which is d, with more than 2/3 probability, its "
-    "limit for many fits",
+    says="at m = d + 2 the average excess of n fits lies below the mean, which is d, with more than 2/3 probability, "
+    "its limit for many fits",
     printed=laws.average_below_mean,
     relation=Bounds("below"),
     points=[
