@@ -217,13 +217,16 @@ def fit(stream, first, sigma, norm_beta, ridge, cap, d: int, m: int, out):
     """
     for begin in range(0, out.shape[0], TILE):
         tile = out[begin : begin + TILE]
-        deviation = np.empty((d, tile.shape[0]))
-        trained(stream, first + begin, 0, sigma, norm_beta, ridge, False, d, m, tile[:, 0], deviation)
-        squared_norm(deviation, tile[:, 1])
-        for s in range(tile.shape[0]):
-            tile[s, 2] = log(tile[s, 1])
-            tile[s, 3] = min(tile[s, 1], cap * sigma * sigma)
-            tile[s, 4] = sigma * sigma + tile[s, 1]
+        count = tile.shape[0]
+        deviation, loss, excess = np.empty((d, count)), np.empty(count), np.empty(count)
+        trained(stream, first + begin, 0, sigma, norm_beta, ridge, False, d, m, loss, deviation)
+        squared_norm(deviation, excess)
+        for s in range(count):
+            tile[s, 0] = loss[s]
+            tile[s, 1] = excess[s]
+            tile[s, 2] = log(excess[s])
+            tile[s, 3] = min(excess[s], cap * sigma * sigma)
+            tile[s, 4] = sigma * sigma + excess[s]
 
 
 @kernel(block=BLOCK)
@@ -231,8 +234,9 @@ def new_pairs(stream, first, sigma, norm_beta, pairs: int, d: int, m: int, out):
     """Mean of (x . w - y)^2 over pairs (x, y) that are not in the training set."""
     for begin in range(0, out.shape[0], TILE):
         tile = out[begin : begin + TILE]
-        deviation, new = np.empty((d, tile.shape[0])), np.empty((d + 1, tile.shape[0]))
-        draw = trained(stream, first + begin, 0, sigma, norm_beta, 0.0, False, d, m, tile[:, 0], deviation)
+        count = tile.shape[0]
+        deviation, new, loss = np.empty((d, count)), np.empty((d + 1, count)), np.empty(count)
+        draw = trained(stream, first + begin, 0, sigma, norm_beta, 0.0, False, d, m, loss, deviation)
         tile[:, 0] = 0.0
         for _ in range(pairs):
             draw = normals(stream, first + begin, draw, new)
@@ -251,10 +255,12 @@ def uniform_fit(stream, first, sigma, norm_beta, d: int, m: int, out):
     """L_S and L_D for inputs uniform on [-sqrt 3, sqrt 3], of mean and covariance as normal ones."""
     for begin in range(0, out.shape[0], TILE):
         tile = out[begin : begin + TILE]
-        deviation = np.empty((d, tile.shape[0]))
-        trained(stream, first + begin, 0, sigma, norm_beta, 0.0, True, d, m, tile[:, 0], deviation)
-        squared_norm(deviation, tile[:, 1])
-        tile[:, 1] += sigma * sigma
+        count = tile.shape[0]
+        deviation, loss, excess = np.empty((d, count)), np.empty(count), np.empty(count)
+        trained(stream, first + begin, 0, sigma, norm_beta, 0.0, True, d, m, loss, deviation)
+        squared_norm(deviation, excess)
+        tile[:, 0] = loss
+        tile[:, 1] = sigma * sigma + excess
 
 
 @kernel(columns=2, block=BLOCK)
@@ -263,14 +269,16 @@ def ridge_identity(stream, first, sigma, norm_beta, ridge, d: int, m: int, out):
     for begin in range(0, out.shape[0], TILE):
         tile = out[begin : begin + TILE]
         count = tile.shape[0]
-        deviation, loss = np.empty((d, count)), np.empty(count)
+        deviation, loss, trace = np.empty((d, count)), np.empty(count), np.empty(count)
         trained(stream, first + begin, 0, sigma, norm_beta, ridge, False, d, m, loss, deviation)
-        squared_norm(deviation, tile[:, 0])
+        squared_norm(deviation, loss)
+        tile[:, 0] = loss
         x, a, column = np.empty((m, d, count)), np.empty((d, d, count)), np.empty((d, count))
         normals(stream, first + begin, 0, x.reshape((m * d, count)))
         gram(x, False, ridge, a)
         cholesky(a, d)
-        trace_of_inverse(a, d, column, tile[:, 1])
+        trace_of_inverse(a, d, column, trace)
+        tile[:, 1] = trace
 
 
 @kernel(block=BLOCK // 8)

@@ -25,7 +25,7 @@ def below_chi_squared(degrees, value):
 
 
 def over_angle(inputs, rest, function, ends):
-    """E[function(t)], t = arctan sqrt(Q_inputs / Q_rest), of density proportional to sin^(inputs-1) t cos^(rest-1) t."""
+    """E[function(t)], t = arctan sqrt(Q_inputs / Q_rest), whose density is sin^(inputs-1) t cos^(rest-1) t, normed."""
 
     def density(t):
         return mpmath.sin(t) ** (inputs - 1) * mpmath.cos(t) ** (rest - 1)
