@@ -103,7 +103,6 @@ claim(
 )
 
 SAMPLES = [
-    {"inputs": 10, "gates": 0, "m": 50, "B_1": 1, "B_2": 1, "norm_inf": 1},
     {"inputs": 40, "gates": 0, "m": 20, "B_1": 1, "B_2": 1, "norm_inf": 1},
     {"inputs": 5, "gates": 4, "m": 40, "B_1": 1, "B_2": 1, "norm_inf": 1},
 ]
@@ -122,8 +121,8 @@ claim(
     derived=FEATURES,
     measured=mean(kernels.complexity, 0),
     slips={"nine tenths": rademacher.bound_l2.expr * sympy.Rational(9, 10)},
-    note="entries +-1, so that all norms are known: the bound is 2 % too large for 10 inputs, 0.6 % for 40; for the "
-    "features of GaLU 45 %, as half of the gates are closed and the norm is that of all open",
+    note="entries +-1, so that all norms are known: the bound is 0.6 % too large for 40 inputs; for the features of GaLU "
+    "45 %, as half of the gates are closed and the norm is that of all open",
 )
 
 claim(
@@ -171,8 +170,8 @@ claim(
     proof=affine_in_noise,
     note="an identity, not evidence: w is linear in the targets, so that for any features and any points the means of "
     "|w|_2^2, training and test loss over the label noise are all of the form a + b sigma_y^2. Along a sweep of "
-    "sigma_y mean gap and mean |w|_2^2 lie on a straight line whatever bounds say, and |w|_1^2 comes close to one as soon "
-    "as the noise dominates",
+    "sigma_y mean gap and mean |w|_2^2 lie on a straight line whatever bounds say, and |w|_1^2 comes close to one as "
+    "soon as the noise dominates",
 )
 
 claim(

@@ -146,7 +146,7 @@ claim(
     slips={"of the excess without its scale": 2 * sigma**4 * d},
     scale=lambda sigma: sigma**4,
     scale_says="sigma^4",
-    note="sampled where eight moments exist and are moderate",
+    note="sampled where many moments exist",
     beyond=True,
 )
 
