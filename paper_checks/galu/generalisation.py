@@ -121,8 +121,8 @@ claim(
     derived=FEATURES,
     measured=mean(kernels.complexity, 0),
     slips={"nine tenths": rademacher.bound_l2.expr * sympy.Rational(9, 10)},
-    note="entries +-1, so that all norms are known: the bound is 0.6 % too large for 40 inputs; for the features of GaLU "
-    "45 %, as half of the gates are closed and the norm is that of all open",
+    note="entries +-1, so that all norms are known: the bound is 0.6 % too large for 40 inputs; for the features of "
+    "GaLU 45 %, as half of the gates are closed and the norm is that of all open",
 )
 
 claim(
