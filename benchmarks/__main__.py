@@ -16,7 +16,7 @@ from typing import Any
 from benchmarks import descent, ranks, with_jax, with_numba, with_numpy
 from benchmarks.ours import engine
 from benchmarks.timing import Arm, Contest, race
-from montecarlo.kernels import nac_mul, nmu
+from montecarlo.kernels import least_squares, nac_mul, nmu
 from montecarlo.kernels.galu_rank import random_features
 
 THREADS = 2
@@ -25,6 +25,7 @@ OUTPUT = Path(__file__).resolve().parent / "results.json"
 # A cell in the middle of Figure 8; the time of no arm depends on it.
 FACTOR = {"r_w": 0.3, "r_z": 20.0, "eps": 1e-8}
 UNIT = {"mean_w": 0.5, "half_w": 0.5, "mean_z": 0.0, "half_z": 1.0, "fan_in": 10}
+LEAST_SQUARES = {"d": 5, "m": 24}
 
 
 def figure8(executor: Executor, samples: int) -> Contest:
@@ -65,6 +66,16 @@ def galu_ranks(executor: Executor, samples: int) -> Contest:
     return Contest("GaLU ranks", "P(rank = min{m, kd}), m = 16, d = 4, k = 4", samples, ours, others)
 
 
+def lemma_1(executor: Executor, samples: int) -> Contest:
+    """Mean test loss of least squares with normal inputs."""
+    point = {"sigma": 1.0, "norm_beta": 0.0, "ridge": 0.0, "cap": 1e300, **LEAST_SQUARES}
+    expressions = with_numpy.as_sums(with_numpy.least_squares(**LEAST_SQUARES, block=2**10))
+    others = [Arm("NumPy, batched solve", 1, expressions)]
+    ours = Arm("paper-checks", THREADS, engine(least_squares.fit, point, executor, column=4))
+    says = "mean and variance of the test loss of least squares, 5 normal inputs, 24 samples, pure noise"
+    return Contest("Lemma 1", says, samples, ours, others)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the contests; the exit status does not depend on the targets, since a busy machine misses them."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Ratios against what one writes instead.")
@@ -80,6 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             figure8(executor, samples),
             nmu_layer(executor, samples // 4),
             galu_ranks(executor, samples // 2**10),
+            lemma_1(executor, samples // 256),
             descent.contest(executor, 2**12),
         ]
         results = [race(contest, options.rounds, _say) for contest in contests]

@@ -13,7 +13,16 @@ import numpy as np
 
 from benchmarks.timing import Sums
 
-__all__ = ["BLOCK", "TWO_THREAD_BLOCK", "factor_expressions", "factor_tuned", "nmu_expressions", "nmu_tuned", "split"]
+__all__ = [
+    "BLOCK",
+    "TWO_THREAD_BLOCK",
+    "factor_expressions",
+    "factor_tuned",
+    "least_squares",
+    "nmu_expressions",
+    "nmu_tuned",
+    "split",
+]
 
 # Fastest on one thread; threads want longer calls, since each call takes and releases the interpreter lock.
 BLOCK = 2**14
@@ -141,6 +150,22 @@ def nmu_tuned(
             totals[0] += x.sum()
             x *= x
             totals[1] += x.sum()
+        return totals
+
+    return run
+
+
+def least_squares(d: int, m: int, block: int) -> Callable[[np.random.Generator, int], PowerSums]:
+    """Two moments of 1 + |w|^2 for w = argmin |X w - y|^2 with X and y standard normal, by batched normal equations."""
+
+    def run(rng: np.random.Generator, samples: int) -> PowerSums:
+        totals = np.zeros(2)
+        for count in _blocks(samples, block):
+            x, y = rng.standard_normal((count, m, d)), rng.standard_normal((count, m, 1))
+            across = x.transpose(0, 2, 1)
+            w = np.linalg.solve(across @ x, across @ y)[:, :, 0]
+            loss = 1 + np.sum(w * w, axis=1)
+            totals += loss.sum(), (loss * loss).sum()
         return totals
 
     return run

@@ -5,16 +5,19 @@ Nothing here knows a formula of any paper: a simulation that used the result und
 
 from montecarlo.draws import bernoulli2, beta_symmetric, normal2, uniform2
 from montecarlo.engine import Job, measure, simulate
+from montecarlo.histogram import Histogram, Law
 from montecarlo.kernel import Kernel, kernel
 from montecarlo.moments import Estimate, Moments
-from montecarlo.statistics import Statistic, covariance, mean, moment, probability_below, variance
+from montecarlo.statistics import Statistic, covariance, law, mean, moment, probability_below, variance
 from montecarlo.store import Store, StoreError
 from montecarlo.vector_math import exp, expm1, log, sigmoid, tanh
 
 __all__ = [
     "Estimate",
+    "Histogram",
     "Job",
     "Kernel",
+    "Law",
     "Moments",
     "Statistic",
     "Store",
@@ -25,6 +28,7 @@ __all__ = [
     "exp",
     "expm1",
     "kernel",
+    "law",
     "log",
     "mean",
     "measure",

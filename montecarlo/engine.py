@@ -26,8 +26,9 @@ from typing import Any
 
 import numpy as np
 
+from montecarlo.histogram import Histogram
 from montecarlo.kernel import Kernel
-from montecarlo.moments import Moments, accumulate, merge_tree, new_scratch
+from montecarlo.moments import Moments, merge_tree
 from montecarlo.philox import stream
 from montecarlo.statistics import Statistic
 from montecarlo.store import COMMIT_INTERVAL, Store
@@ -114,35 +115,34 @@ def looks_up_to(budget: int, first: int = FIRST_LOOK) -> tuple[int, ...]:
 
 
 def simulate(task: tuple) -> bytes:
-    """Play one block and return its moments as bytes; runs in any thread, process or machine."""
+    """Play one block and return its moments or counts as bytes; runs in any thread, process or machine."""
     statistic, parameter, key, arguments, first, count = task
     kernel = statistic.kernel
     rows = min(CHUNK, count)
     out = kernel.rows(rows)
     buffer = np.empty(rows)
-    lanes = new_scratch()
-    total = np.zeros(7)
+    collect = statistic.record.collector()
     for start in range(first, first + count, rows):
         here = out[: min(rows, first + count - start)]
         kernel.function(key, start, *arguments, here)
-        accumulate(statistic.values(here, buffer, parameter), lanes, total)
-    return Moments.from_array(total).to_bytes()
+        collect.add(statistic.values(here, buffer, parameter))
+    return collect.result().to_bytes()
 
 
 def measure(
     jobs: Sequence[Job],
-    needed: Callable[[int, Moments], int] | None = None,
+    needed: Callable[[int, Moments | Histogram], int] | None = None,
     *,
     executor: Executor | None = None,
     store: Store | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> list[Moments]:
+) -> list[Moments | Histogram]:
     """Run jobs until each is decided or has used its last look.
 
     Parameters
     ----------
     jobs : sequence of Job
-    needed : callable (index of job, moments so far) -> int
+    needed : callable (index of job, moments or counts so far) -> int
         Asked after every look: 0 to stop, else about how many samples will be needed. Default: never stop
         before the last look.
     executor : concurrent.futures.Executor, optional
@@ -154,7 +154,7 @@ def measure(
 
     Returns
     -------
-    list of Moments, in the order of ``jobs``.
+    list of Moments, in the order of ``jobs``; a Histogram where the statistic is a law.
 
     Raises
     ------
@@ -197,7 +197,9 @@ class _Run:
         self.total: list[Moments | None] = [None] * len(jobs)
         self.parts: list[dict[int, Moments]] = [{} for _ in jobs]
         self.missing = [0] * len(jobs)
-        self.known: list[dict] = [store.load(key) if store else {} for key in self.keys]
+        self.known: list[dict] = [
+            store.load(key, job.statistic.record) if store else {} for key, job in zip(self.keys, jobs, strict=True)
+        ]
         self.waiting: deque[tuple[int, tuple]] = deque()
         self.flying: dict[Future, tuple[int, tuple]] = {}
         self.done = 0
@@ -206,7 +208,7 @@ class _Run:
         # Enough work in flight that no worker waits for this thread.
         self.limit = 4 * (getattr(executor, "_max_workers", None) or 8)
 
-    def loop(self) -> list[Moments]:
+    def loop(self) -> list[Moments | Histogram]:
         for index in range(len(self.jobs)):
             self._begin(index)
         while self.waiting or self.flying:
@@ -218,7 +220,7 @@ class _Run:
                 self.store.commit()  # slow blocks: what came before them must not wait for them
             for future in finished:
                 index, task = self.flying[future]
-                moments = Moments.from_bytes(future.result())
+                moments = self._read(index, future)
                 self._keep(index, task, moments)
                 del self.flying[future]
                 self._receive(index, task, moments)
@@ -228,11 +230,14 @@ class _Run:
         """Give up what was not begun, keep what was finished meanwhile."""
         for future, (index, task) in self.flying.items():
             if not future.cancel() and future.done() and future.exception() is None:
-                self._keep(index, task, Moments.from_bytes(future.result()))
+                self._keep(index, task, self._read(index, future))
         if self.store:
             self.store.commit()
 
-    def _keep(self, index: int, task: tuple, moments: Moments) -> None:
+    def _read(self, index: int, future: Future) -> Moments | Histogram:
+        return self.jobs[index].statistic.record.from_bytes(future.result())
+
+    def _keep(self, index: int, task: tuple, moments: Moments | Histogram) -> None:
         if self.store:
             self.store.put(self.keys[index], task[-2], task[-1], moments)
 
@@ -249,7 +254,7 @@ class _Run:
         for task in stored:
             self._receive(index, task, self.known[index][task[-2:]])
 
-    def _receive(self, index: int, task: tuple, moments: Moments) -> None:
+    def _receive(self, index: int, task: tuple, moments: Moments | Histogram) -> None:
         self.parts[index][task[-2]] = moments
         self.done += task[-1]
         self.missing[index] -= 1

@@ -41,6 +41,11 @@ class Moments:
     low: float
     high: float
 
+    @staticmethod
+    def collector() -> _Collector:
+        """What takes observations and makes moments of them."""
+        return _Collector()
+
     @classmethod
     def from_array(cls, values: np.ndarray) -> Moments:
         """Read the seven numbers that :func:`accumulate` leaves."""
@@ -131,6 +136,19 @@ def merge_tree(parts: Sequence[Moments]) -> Moments:
 def new_scratch() -> np.ndarray:
     """Working memory of :func:`accumulate`."""
     return np.empty((6, LANES))
+
+
+class _Collector:
+    """Accumulates observations chunk by chunk."""
+
+    def __init__(self):
+        self._lanes, self._total = new_scratch(), np.zeros(FIELDS)
+
+    def add(self, values: np.ndarray) -> None:
+        accumulate(values, self._lanes, self._total)
+
+    def result(self) -> Moments:
+        return Moments.from_array(self._total)
 
 
 @compiled_helper

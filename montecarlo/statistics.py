@@ -1,7 +1,8 @@
 """What to measure about a kernel: each statistic turns rows of observables into independent unbiased values.
 
 A variance is the mean of (x - x')^2 / 2 over pairs of independent samples, a covariance the mean of
-(x - x')(y - y') / 2. So every estimate is a mean of independent values, and has one theory for its error.
+(x - x')(y - y') / 2. So every estimate is a mean of independent values, and has one theory for its error; but for a
+law, which is estimated by the empirical distribution function.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from montecarlo.histogram import Histogram
 from montecarlo.kernel import Kernel, compiled_helper
+from montecarlo.moments import Moments
 
-__all__ = ["Statistic", "covariance", "mean", "moment", "probability_below", "variance"]
+__all__ = ["Statistic", "covariance", "law", "mean", "moment", "probability_below", "variance"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class Statistic:
     ----------
     kernel : Kernel
     kind : str
-        ``mean``, ``moment``, ``variance``, ``covariance`` or ``below``.
+        ``mean``, ``moment``, ``variance``, ``covariance``, ``below`` or ``law``.
     columns : tuple of int
         The observables that it uses.
     parameter : float
@@ -64,6 +67,11 @@ class Statistic:
             raise ValueError(f"moment: order must be a whole number of at least 1, got {parameter:g}; choose another")
 
     @property
+    def record(self) -> type[Moments | Histogram]:
+        """What is kept of a block of values."""
+        return Histogram if self.kind == "law" else Moments
+
+    @property
     def paired(self) -> bool:
         """Whether two samples make one value."""
         return self.kind in ("variance", "covariance")
@@ -71,7 +79,7 @@ class Statistic:
     def values(self, out: np.ndarray, buffer: np.ndarray, parameter: float) -> np.ndarray:
         """The independent values of a chunk of rows ``out``; a view of ``out`` or of ``buffer``."""
         x = out[:, self.columns[0]]
-        if self.kind == "mean":
+        if self.kind in ("mean", "law"):
             return x
         if self.kind == "moment":
             _power(x, int(parameter), buffer)
@@ -112,6 +120,11 @@ def covariance(kernel: Kernel, first: int = 0, second: int = 1) -> Statistic:
 def probability_below(kernel: Kernel, threshold: float | str, column: int = 0) -> Statistic:
     """Probability that an observable is at most a threshold; a name takes it from the parameter point."""
     return Statistic(kernel, "below", (column,), threshold)
+
+
+def law(kernel: Kernel, column: int = 0) -> Statistic:
+    """The whole law of an observable: what is kept of it are counts."""
+    return Statistic(kernel, "law", (column,))
 
 
 @compiled_helper

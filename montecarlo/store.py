@@ -8,6 +8,7 @@ import sqlite3
 import time
 from pathlib import Path
 
+from montecarlo.histogram import Histogram
 from montecarlo.moments import Moments
 
 __all__ = ["Store", "StoreError"]
@@ -89,8 +90,8 @@ class Store:
         self._db.execute(f"PRAGMA user_version={VERSION}")
         self._db.execute("COMMIT")
 
-    def load(self, job: bytes) -> dict[tuple[int, int], Moments]:
-        """All stored blocks of a job, by first sample and number of samples."""
+    def load(self, job: bytes, record: type = Moments) -> dict[tuple[int, int], Moments | Histogram]:
+        """All stored blocks of a job, by first sample and number of samples, as what its statistic keeps of them."""
         query = "SELECT first, count, moments, check_sum FROM blocks WHERE job = ?"
         with self._errors():
             rows = self._db.execute(query, (job,)).fetchall()
@@ -98,9 +99,9 @@ class Store:
             whole = isinstance(first, int) and isinstance(count, int) and isinstance(moments, bytes)
             if not whole or _check_sum(job, first, count, moments) != check_sum:
                 raise StoreError(f"{self.path} is damaged: a block fails its check sum; move it away and run again")
-        return {(first, count): Moments.from_bytes(moments) for first, count, moments, _ in rows}
+        return {(first, count): record.from_bytes(moments) for first, count, moments, _ in rows}
 
-    def put(self, job: bytes, first: int, count: int, moments: Moments) -> None:
+    def put(self, job: bytes, first: int, count: int, moments: Moments | Histogram) -> None:
         """Add the block of ``count`` samples from ``first``. It is safe on disk a second later at most."""
         data = moments.to_bytes()
         row = (job, first, count, data, _check_sum(job, first, count, data))

@@ -11,7 +11,7 @@ and to judge a single formula::
 
 from paper_checks.claim import Claim, Price, Registry, grid, registry
 from paper_checks.findings import Finding, PointFinding, Verdict
-from paper_checks.relations import Always, Approximates, Bounds, Defines, Equals, Reproduces
+from paper_checks.relations import Always, Approximates, Bounds, Defines, Distributed, Equals, Reproduces
 from paper_checks.verdict import Status, compare
 from paper_checks.verify import Context, check, verify
 
@@ -25,6 +25,7 @@ __all__ = [
     "Claim",
     "Context",
     "Defines",
+    "Distributed",
     "Equals",
     "Finding",
     "PointFinding",

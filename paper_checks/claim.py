@@ -13,7 +13,7 @@ from typing import Any
 import sympy
 
 from montecarlo import Statistic
-from paper_checks.relations import Always, Approximates, Defines, Equals, Relation
+from paper_checks.relations import Always, Approximates, Defines, Distributed, Equals, Relation
 from paper_checks.verdict import Status
 from theory import Formula
 
@@ -139,6 +139,12 @@ class Claim:
             raise ValueError(f"claim {self.id}: its check compares printed=, got none; give the printed form")
         if plays and self.measured is None:
             raise ValueError(f"claim {self.id}: a definition needs measured=, got none; name the kernel that plays it")
+        a_law = self.measured is not None and self.measured.kind == "law"
+        if a_law != isinstance(self.relation, Distributed):
+            raise ValueError(
+                f"claim {self.id}: relation Distributed and measured=law(...) go together, got {self.relation.kind} "
+                f"and {self.measured}; use both or neither"
+            )
         checks = (self.derivation, self.proof, self.integral, self.measured, self.experiment)
         has_check = any(c is not None for c in checks) or isinstance(self.relation, Always)
         if not has_check and not self.unchecked:

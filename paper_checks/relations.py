@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Always", "Approximates", "Bounds", "Defines", "Equals", "Relation", "Reproduces"]
+__all__ = ["Always", "Approximates", "Bounds", "Defines", "Distributed", "Equals", "Relation", "Reproduces"]
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,23 @@ class Defines(Relation):
     """
 
     reference: Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Distributed(Relation):
+    """Printed is the distribution function of what is measured, ``law(kernel)``: the whole law, not a moment of it.
+
+    Judged by the Kolmogorov distance and the bound of Dvoretzky, Kiefer, Wolfowitz and Massart, which holds for every
+    n and every law: nothing is assumed about tails, so that it serves where moments do not exist.
+
+    Attributes
+    ----------
+    variable : str
+        The argument of the printed formula that runs over the values. Others are taken from the points. A point that
+        names it as well says where the ``integral`` of a claim is taken.
+    """
+
+    variable: str = "x"
 
 
 @dataclass(frozen=True)

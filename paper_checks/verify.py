@@ -12,12 +12,13 @@ from typing import Any
 import mpmath
 import sympy
 
-from montecarlo import Estimate, Job, Moments, Statistic, Store, measure
+from montecarlo import Estimate, Job, Statistic, Store, measure
 from montecarlo.engine import looks_up_to
 from paper_checks.claim import Claim, complete, pick
+from paper_checks.distribution import LawPoint, law_finding, law_points
 from paper_checks.exact import exact_findings, mutants_of, show_point, slips_of, value_of
 from paper_checks.findings import Finding, PointFinding, Verdict
-from paper_checks.relations import Approximates, Bounds, Defines
+from paper_checks.relations import Approximates, Bounds, Defines, Distributed
 from paper_checks.verdict import (
     FAMILY,
     RESOLUTION,
@@ -171,7 +172,7 @@ def _exact(claim: Claim, points: list[_Point], tier: str) -> tuple[list[Finding]
     begun = time.perf_counter()
     with _naming(claim):
         findings = exact_findings(claim, tier)
-        judged = [p for p in points if p.truth is not None]
+        judged = [p for p in points if isinstance(p, _Point) and p.truth is not None]
         if judged:
             for mutant in _statistical_mutants(claim, tier).values():
                 for p in judged:
@@ -238,9 +239,11 @@ def check(
     return verify([claim], **options)[0]
 
 
-def _points(claim: Claim, tier: str) -> list[_Point]:
+def _points(claim: Claim, tier: str) -> list[_Point | LawPoint]:
     found = []
-    if claim.measured and not isinstance(claim.relation, Defines):
+    if isinstance(claim.relation, Distributed):
+        found += law_points(claim, tier)
+    elif claim.measured and not isinstance(claim.relation, Defines):
         for index, point in enumerate(claim.points):
             values = claim.namespace(point)
             truth = float(value_of(claim, claim.truth, values))
@@ -266,8 +269,12 @@ def _points(claim: Claim, tier: str) -> list[_Point]:
 
 
 def _verdict(
-    claim: Claim, findings: list[Finding], measured: list[tuple[_Point, Moments]], context: Context
+    claim: Claim, findings: list[Finding], measured: list[tuple[_Point | LawPoint, Any]], context: Context
 ) -> Verdict:
+    laws = [(p, m) for p, m in measured if isinstance(p, LawPoint)]
+    if laws:
+        findings.append(law_finding(claim, [(p, m.estimate()) for p, m in laws], context.tier))
+    measured = [pair for pair in measured if not isinstance(pair[0], LawPoint)]
     judged = [(p, m.estimate()) for p, m in measured if p.truth is not None]
     if judged:
         findings.append(_monte_carlo(claim, judged, context.tier))

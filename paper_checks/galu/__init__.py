@@ -16,13 +16,19 @@ from paper_checks.galu import section_4_1
 from paper_checks.galu import section_4_1_rank
 
 from paper_checks.galu import section_4_1_1
-
-# Sections 4.2, 4.2.1 and 4.2.2 (modules generalisation and lemma_1) belong here.
+from paper_checks.galu import generalisation
+from paper_checks.galu import lemma_1
+from paper_checks.galu import lemma_1_laws
+from paper_checks.galu import double_descent
 from paper_checks.galu import section_5
 from paper_checks.galu import initialisation
 
 __all__ = [
+    "double_descent",
+    "generalisation",
     "initialisation",
+    "lemma_1",
+    "lemma_1_laws",
     "section_4",
     "section_4_1",
     "section_4_1_1",

@@ -1,0 +1,297 @@
+"""Least squares with normal inputs: x ~ N(0, I_d), y = x . beta + sigma eps, m training pairs.
+
+``beta`` has equal components and the norm ``norm_beta``. The normal equations of the smaller side are solved by
+Cholesky's method, so that with fewer samples than inputs the solution is the one of least norm. Samples of the same
+place in a tile are worked on together: every array has the sample as its last axis.
+"""
+
+import math
+
+import numpy as np
+
+from montecarlo.draws import normal2, uniform2
+from montecarlo.kernel import compiled_helper, kernel
+from montecarlo.vector_math import log
+
+TILE = 64
+# A sample is up to a thousand normal values: blocks of seconds would lose too much at an interruption.
+BLOCK = 2**17
+
+
+@compiled_helper
+def normals(stream, first, draw, values):
+    """Fill rows of independent standard normal values, from draw index ``draw`` on; the next free index."""
+    rows = values.shape[0]
+    for k in range((rows + 1) // 2):
+        even = values[2 * k]
+        odd = values[min(2 * k + 1, rows - 1)]
+        if 2 * k + 1 < rows:
+            for s in range(values.shape[1]):
+                even[s], odd[s] = normal2(stream, first + s, draw + k)
+        else:
+            for s in range(values.shape[1]):
+                even[s], _ = normal2(stream, first + s, draw + k)
+    return draw + (rows + 1) // 2
+
+
+@compiled_helper
+def gram(x, across, ridge, a):
+    """Lower triangle of X^T X + ridge I, or of X X^T + ridge I where ``across``; X is (m, d, samples)."""
+    m, d, count = x.shape
+    size, length = (m, d) if across else (d, m)
+    for i in range(size):
+        for j in range(i + 1):
+            total = a[i, j]
+            total[:] = ridge if i == j else 0.0
+            for k in range(length):
+                left = x[i, k] if across else x[k, i]
+                right = x[j, k] if across else x[k, j]
+                for s in range(count):
+                    total[s] += left[s] * right[s]
+
+
+@compiled_helper
+def cholesky(a, size):
+    """Lower triangle of A to its Cholesky factor, in place; the diagonal holds the inverses of the factor's.
+
+    A pivot below the rounding of its column is taken to be that: it happens to one of some 10^7 square X, whose error
+    is then beyond any quantile that is looked at, but a number.
+    """
+    count = a.shape[2]
+    least = np.empty(count)
+    for j in range(size):
+        pivot = a[j, j]
+        for s in range(count):
+            least[s] = pivot[s] * 2.0**-52
+        for i in range(j, size):
+            total = a[i, j]
+            for k in range(j):
+                left, right = a[i, k], a[j, k]
+                for s in range(count):
+                    total[s] -= left[s] * right[s]
+            for s in range(count):
+                if i == j:
+                    total[s] = 1.0 / math.sqrt(max(total[s], least[s]))
+                else:
+                    total[s] *= pivot[s]
+
+
+@compiled_helper
+def solve(a, size, b):
+    """Solve with the factor of :func:`cholesky`, in place."""
+    count = a.shape[2]
+    for i in range(size):
+        for k in range(i):
+            for s in range(count):
+                b[i, s] -= a[i, k, s] * b[k, s]
+        for s in range(count):
+            b[i, s] *= a[i, i, s]
+    for back in range(size):
+        i = size - 1 - back
+        for k in range(i + 1, size):
+            for s in range(count):
+                b[i, s] -= a[k, i, s] * b[k, s]
+        for s in range(count):
+            b[i, s] *= a[i, i, s]
+
+
+@compiled_helper
+def trace_of_inverse(a, size, column, out):
+    """Trace of A^-1 from its Cholesky factor: the sum of squares of the inverse factor, column by column."""
+    count = a.shape[2]
+    out[:] = 0.0
+    for j in range(size):
+        for i in range(j, size):
+            column[i, :] = 1.0 if i == j else 0.0
+            for k in range(j, i):
+                for s in range(count):
+                    column[i, s] -= a[i, k, s] * column[k, s]
+            for s in range(count):
+                column[i, s] *= a[i, i, s]
+                out[s] += column[i, s] * column[i, s]
+
+
+@compiled_helper
+def weights(x, y, ridge, a, b, w):
+    """The minimiser of |X w - y|^2 + ridge |w|^2; of least norm where there are several."""
+    m, d, count = x.shape
+    across = m < d
+    size = m if across else d
+    gram(x, across, ridge, a)
+    cholesky(a, size)
+    for i in range(size):
+        if across:
+            b[i, :] = y[i]
+            continue
+        b[i, :] = 0.0
+        for k in range(m):
+            left, right, total = x[k, i], y[k], b[i]
+            for s in range(count):
+                total[s] += left[s] * right[s]
+    solve(a, size, b)
+    for j in range(d):
+        if not across:
+            w[j, :] = b[j]
+            continue
+        w[j, :] = 0.0
+        for k in range(m):
+            for s in range(count):
+                w[j, s] += x[k, j, s] * b[k, s]
+
+
+@compiled_helper
+def squared_errors(x, y, w, out):
+    """Mean of (x_i . w - y_i)^2 over the pairs; ``y`` is used up."""
+    m, d, count = x.shape
+    out[:] = 0.0
+    for k in range(m):
+        error = y[k]
+        for j in range(d):
+            input_, weight = x[k, j], w[j]
+            for s in range(count):
+                error[s] -= input_[s] * weight[s]
+        for s in range(count):
+            out[s] += error[s] * error[s] / m
+
+
+@compiled_helper
+def targets(stream, first, draw, sigma, norm_beta, x, y):
+    """y = X beta + sigma eps; the next free draw index."""
+    m, d, count = x.shape
+    after = normals(stream, first, draw, y)
+    each = norm_beta / math.sqrt(d)
+    for k in range(m):
+        target = y[k]
+        for s in range(count):
+            target[s] *= sigma
+        for j in range(d):
+            input_ = x[k, j]
+            for s in range(count):
+                target[s] += input_[s] * each
+    return after
+
+
+@compiled_helper
+def trained(stream, first, start, sigma, norm_beta, ridge, uniform, d, m, loss, deviation):
+    """Draw training sets from draw index ``start`` on and fit them: L_S and w - beta; the next free draw index."""
+    count = loss.shape[0]
+    size = min(d, m)
+    x, y = np.empty((m, d, count)), np.empty((m, count))
+    a, b = np.empty((size, size, count)), np.empty((size, count))
+    if uniform:
+        draw = uniforms_of_variance_one(stream, first, start, x.reshape((m * d, count)))
+    else:
+        draw = normals(stream, first, start, x.reshape((m * d, count)))
+    draw = targets(stream, first, draw, sigma, norm_beta, x, y)
+    weights(x, y, ridge, a, b, deviation)
+    squared_errors(x, y, deviation, loss)
+    deviation -= norm_beta / math.sqrt(d)
+    return draw
+
+
+@compiled_helper
+def uniforms_of_variance_one(stream, first, start, values):
+    """Fill rows of independent values uniform on [-sqrt 3, sqrt 3]; the next free draw index."""
+    width = math.sqrt(12.0)
+    for k in range(values.shape[0]):
+        for s in range(values.shape[1]):
+            u, _ = uniform2(stream, first + s, start + k)
+            values[k, s] = width * (u - 0.5)
+    return start + values.shape[0]
+
+
+@compiled_helper
+def squared_norm(vectors, out):
+    """Squared norms of vectors (size, samples)."""
+    out[:] = 0.0
+    for j in range(vectors.shape[0]):
+        for s in range(vectors.shape[1]):
+            out[s] += vectors[j, s] * vectors[j, s]
+
+
+@kernel(columns=5, block=BLOCK)
+def fit(stream, first, sigma, norm_beta, ridge, cap, d: int, m: int, out):
+    """Train loss L_S; |w - beta|^2; its logarithm; it again, cut off at cap sigma^2; the test loss L_D.
+
+    L_D is the mean of (x . w - y)^2 over a new pair, given w: sigma^2 + |w - beta|^2.
+    """
+    for begin in range(0, out.shape[0], TILE):
+        tile = out[begin : begin + TILE]
+        count = tile.shape[0]
+        deviation, loss, excess = np.empty((d, count)), np.empty(count), np.empty(count)
+        trained(stream, first + begin, 0, sigma, norm_beta, ridge, False, d, m, loss, deviation)
+        squared_norm(deviation, excess)
+        for s in range(count):
+            tile[s, 0] = loss[s]
+            tile[s, 1] = excess[s]
+            tile[s, 2] = log(excess[s])
+            tile[s, 3] = min(excess[s], cap * sigma * sigma)
+            tile[s, 4] = sigma * sigma + excess[s]
+
+
+@kernel(block=BLOCK)
+def new_pairs(stream, first, sigma, norm_beta, pairs: int, d: int, m: int, out):
+    """Mean of (x . w - y)^2 over pairs (x, y) that are not in the training set."""
+    for begin in range(0, out.shape[0], TILE):
+        tile = out[begin : begin + TILE]
+        count = tile.shape[0]
+        deviation, new, loss = np.empty((d, count)), np.empty((d + 1, count)), np.empty(count)
+        draw = trained(stream, first + begin, 0, sigma, norm_beta, 0.0, False, d, m, loss, deviation)
+        tile[:, 0] = 0.0
+        for _ in range(pairs):
+            draw = normals(stream, first + begin, draw, new)
+            error = new[d]
+            for s in range(tile.shape[0]):
+                error[s] *= -sigma
+            for j in range(d):
+                for s in range(tile.shape[0]):
+                    error[s] += new[j, s] * deviation[j, s]
+            for s in range(tile.shape[0]):
+                tile[s, 0] += error[s] * error[s] / pairs
+
+
+@kernel(columns=2, block=BLOCK)
+def uniform_fit(stream, first, sigma, norm_beta, d: int, m: int, out):
+    """L_S and L_D for inputs uniform on [-sqrt 3, sqrt 3], of mean and covariance as normal ones."""
+    for begin in range(0, out.shape[0], TILE):
+        tile = out[begin : begin + TILE]
+        count = tile.shape[0]
+        deviation, loss, excess = np.empty((d, count)), np.empty(count), np.empty(count)
+        trained(stream, first + begin, 0, sigma, norm_beta, 0.0, True, d, m, loss, deviation)
+        squared_norm(deviation, excess)
+        tile[:, 0] = loss
+        tile[:, 1] = sigma * sigma + excess
+
+
+@kernel(columns=2, block=BLOCK)
+def ridge_identity(stream, first, sigma, norm_beta, ridge, d: int, m: int, out):
+    """|w - beta|^2 of the penalised fit, and the trace of (X^T X + ridge I)^-1 for the same inputs."""
+    for begin in range(0, out.shape[0], TILE):
+        tile = out[begin : begin + TILE]
+        count = tile.shape[0]
+        deviation, loss, trace = np.empty((d, count)), np.empty(count), np.empty(count)
+        trained(stream, first + begin, 0, sigma, norm_beta, ridge, False, d, m, loss, deviation)
+        squared_norm(deviation, loss)
+        tile[:, 0] = loss
+        x, a, column = np.empty((m, d, count)), np.empty((d, d, count)), np.empty((d, count))
+        normals(stream, first + begin, 0, x.reshape((m * d, count)))
+        gram(x, False, ridge, a)
+        cholesky(a, d)
+        trace_of_inverse(a, d, column, trace)
+        tile[:, 1] = trace
+
+
+@kernel(block=BLOCK // 8)
+def average(stream, first, draws: int, d: int, m: int, out):
+    """The average of |w - beta|^2 over independent training sets with sigma = 1 and beta = 0."""
+    for begin in range(0, out.shape[0], TILE):
+        tile = out[begin : begin + TILE]
+        count = tile.shape[0]
+        deviation, loss, square = np.empty((d, count)), np.empty(count), np.empty(count)
+        tile[:, 0] = 0.0
+        draw = 0
+        for _ in range(draws):
+            draw = trained(stream, first + begin, draw, 1.0, 0.0, 0.0, False, d, m, loss, deviation)
+            squared_norm(deviation, square)
+            for s in range(count):
+                tile[s, 0] += square[s] / draws
