@@ -11,6 +11,7 @@ from paper_checks.claim import registry
 registry.paper("galu", "Decoupling Gating from Linearity", "Anonymous authors")
 
 from paper_checks.galu import sections_1_2
+from paper_checks.galu import figure_1
 from paper_checks.galu import section_4
 from paper_checks.galu import section_4_1
 from paper_checks.galu import section_4_1_rank
@@ -22,6 +23,7 @@ from paper_checks.galu import section_5
 from paper_checks.galu import initialisation
 
 __all__ = [
+    "figure_1",
     "initialisation",
     "section_4",
     "section_4_1",
