@@ -145,8 +145,8 @@ claim(
     relation=Reproduces(),
     experiment=beats_linear_when_narrow,
     expected=Status.REFUTED,
-    note="there a linear network is the better one. The paper speaks of other images, and the numbers of neurons of its "
-    "figure are lost in our copy; it may well mean larger ones",
+    note="there a linear network is the better one. The paper speaks of other images, and the numbers of neurons in "
+    "its figure are lost in our copy; it may well mean larger ones",
 )
 
 claim(
