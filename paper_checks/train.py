@@ -21,6 +21,7 @@ RESULTS = Path(__file__).with_name("experiments")
 PARTIAL = Path(".paper_checks/experiments")
 # Where each experiment is defined, under the name EXPERIMENT_<name in capitals>.
 EXPERIMENTS = {
+    "galu_figure1": "paper_checks.galu.figure_1",
     "galu_acs": "paper_checks.galu.experiments",
     "galu_figure2": "paper_checks.galu.experiments",
     "galu_figure5": "paper_checks.galu.experiments",
@@ -114,7 +115,23 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     sub = commands.add_parser("train", help=text, description=text)
     sub.add_argument("names", nargs="*", metavar="EXPERIMENT", help=f"of {', '.join(EXPERIMENTS)}; default: all")
     sub.add_argument("--results", type=Path, default=RESULTS, metavar="DIR", help="where results go")
+    sub.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="galu_figure1 only: a folder with the four IDX files of MNIST or its kin",
+    )
     sub.set_defaults(run=_run)
+
+
+def _chosen(options: argparse.Namespace) -> list[Experiment]:
+    if options.data is None:
+        return [find(name) for name in options.names or EXPERIMENTS]
+    if options.names != ["galu_figure1"]:
+        raise ValueError(f"train: --data must go with galu_figure1 alone, got {options.names}; name that experiment")
+    if options.results == RESULTS:
+        raise ValueError("train: --data must go with --results, got none; the stored result is that of the digits")
+    return [importlib.import_module(EXPERIMENTS["galu_figure1"]).experiment(options.data)]
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -122,6 +139,6 @@ def _run(options: argparse.Namespace) -> int:
         if sys.stderr.isatty():
             print(f"\r{done} of {total} cells", end="\n" if done == total else "", file=sys.stderr, flush=True)
 
-    for experiment in [find(name) for name in options.names or EXPERIMENTS]:
+    for experiment in _chosen(options):
         print(run(experiment, results=options.results, progress=progress))
     return 0

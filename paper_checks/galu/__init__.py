@@ -11,6 +11,7 @@ from paper_checks.claim import registry
 registry.paper("galu", "Decoupling Gating from Linearity", "Anonymous authors")
 
 from paper_checks.galu import sections_1_2
+from paper_checks.galu import figure_1
 from paper_checks.galu import section_4
 from paper_checks.galu import section_4_1
 from paper_checks.galu import section_4_1_rank
@@ -25,6 +26,7 @@ from paper_checks.galu import initialisation
 
 __all__ = [
     "double_descent",
+    "figure_1",
     "generalisation",
     "initialisation",
     "lemma_1",

@@ -1,0 +1,92 @@
+"""Figure 1 of GaLU: shares of correct answers on images by kind of network and number of neurons, from stored runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from montecarlo import Store
+from paper_checks.train import load
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "galu_figure_1"
+CAPTION = """\
+The paper's Figure 1 compares two hidden layers of k GaLU0, ReLU and linear neurons on MNIST and Fashion-MNIST, reduced
+to 64 principal components; here it is scikit-learn's digits, 8 x 8 pixels and so 64 components as well, 1297 for
+training and 500 for testing. Lines are means over the runs, which are the dots. (a) Test accuracy. From 32 neurons on
+GaLU0 and ReLU are alike and above linear networks, as the paper finds; with few neurons a linear network is the best
+of them. Training the readout layer of a ReLU network alone, which the paper leaves out of its figure, is far below
+unless the layers are wide. (b) Training accuracy: what separates the kinds with few neurons is fitting, not
+generalisation. The paper gives neither numbers of neurons nor the optimiser nor the scale of the gates' filters; ours
+are in the stored results. 'paper-checks train galu_figure1 --data FOLDER' does the same on MNIST's files.
+"""
+KINDS = {"relu": "ReLU", "galu0": "GaLU0, logistic gate", "linear": "linear", "readout": "ReLU, readout trained only"}
+PARAMETERS = {"stored by": "paper-checks train galu_figure1", "kinds": list(KINDS)}
+# Nothing is drawn at random: neither has an influence on the arrays.
+RECIPE = {"samples": 1, "seed": 20190}
+
+
+def data(
+    *,
+    samples: int = RECIPE["samples"],
+    executor: Executor | None = None,
+    store: Store | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    seed: int = RECIPE["seed"],
+) -> dict[str, np.ndarray]:
+    """Stored accuracies.
+
+    Parameters
+    ----------
+    samples, executor, store, progress, seed
+        Not used: the runs are stored.
+
+    Returns
+    -------
+    dict of str to array
+        ``width`` (w); for each kind ``<kind>_test`` and ``<kind>_train``, (w, repeats).
+    """
+    del samples, executor, store, progress, seed
+    cells = load("galu_figure1")["cells"]
+    widths = sorted({c["cell"]["k"] for c in cells})
+    return {
+        "width": np.array(widths),
+        **{
+            f"{kind}_{part}": np.array([
+                [c[part] for c in cells if c["cell"]["k"] == k and c["cell"]["kind"] == kind] for k in widths
+            ])
+            for kind in KINDS
+            for part in ("test", "train")
+        },
+    }  # fmt: skip
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw both panels."""
+    figure = style.new_figure(height=5.6)
+    test, train = figure.subplots(1, 2, sharey=True)
+    _draw(test, arrays, "test")
+    _draw(train, arrays, "train")
+    test.set_ylabel("share of correct answers")
+    test.legend(loc="lower right")
+    style.title(test, "a", "Test images", "500 of scikit-learn's digits")
+    style.title(train, "b", "Training images", "1297 of scikit-learn's digits")
+    return figure
+
+
+def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], part: str) -> None:
+    for (kind, label), color in zip(KINDS.items(), style.LINES, strict=False):
+        values = arrays[f"{kind}_{part}"]
+        axes.plot(arrays["width"], values.mean(axis=1), color=color, linewidth=2, label=label)
+        axes.plot(arrays["width"], values, "o", color=color, markersize=3, alpha=0.5)
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(arrays["width"], [str(k) for k in arrays["width"]])
+    axes.minorticks_off()
+    axes.set(xlabel="neurons of each hidden layer, $k$", ylim=(0.15, 1.02))
