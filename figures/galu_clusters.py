@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from figures import style
 from montecarlo import Store
-from montecarlo.galu_clusters import Clusters, descend, features, fit, network
+from paper_checks.train import load
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 
@@ -30,98 +30,59 @@ Left open by the paper and chosen here: 0-1 gates, SGD with batches of 50, step 
 biases, the squared loss for classification too, the grids of sigma_y and p, and the number of repetitions.
 """
 
-SIZES = {"n": 30, "d": 30, "k": 30, "m": 1000, "test": 4000}
-SIGMA_X = 0.1
-SIGMA_Y = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)
-FLIPPED = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
-DESCENT = {"units": SIZES["k"], "stops": (2000, 20_000), "step_size": 0.01, "batch": 50}
-ARMS = ("exact", "galu", "relu")
-PARAMETERS = {
-    **SIZES,
-    "sigma_x": SIGMA_X,
-    "sigma_y": list(SIGMA_Y),
-    "p": list(FLIPPED),
-    "sgd": {**DESCENT, "stops": list(DESCENT["stops"])},
-}
-RECIPE = {"samples": 2, "seed": 20190}
+PARAMETERS = {"stored by": "paper-checks train galu_figure3"}
+# Nothing is drawn at random: neither has an influence on the arrays.
+RECIPE = {"samples": 1, "seed": 20190}
 
 
 def data(
     *,
     samples: int = RECIPE["samples"],
-    executor: Executor | None = None,  # noqa: ARG001 - the interface of all figures
-    store: Store | None = None,  # noqa: ARG001
+    executor: Executor | None = None,
+    store: Store | None = None,
     progress: Callable[[int, int], None] | None = None,
     seed: int = RECIPE["seed"],
 ) -> dict[str, np.ndarray]:
-    """Errors by draw, noise level, arm (exact; GaLU, ReLU by SGD at two stops) and train or test.
+    """Stored errors.
 
     Parameters
     ----------
-    samples : int
-        Draws of the cluster model; each takes about a minute of one core.
-    executor, store
-        Without influence.
-    progress : callable (draws done, draws), optional
-    seed : int
+    samples, executor, store, progress, seed
+        Not used: the runs are stored.
 
     Returns
     -------
-    dict of arrays
+    dict of str to array
+        ``sigma_y`` (6), ``p`` (7), ``stops`` (2) of SGD; ``regression`` (draws, 6, 5, 2) and ``classification``
+        (draws, 7, 5, 2): errors by draw, noise, predictor (exact; GaLU, ReLU by SGD at two stops), training and test.
     """
-    regression, classes = [], []
-    for index in range(samples):
-        regression.append(_sweep(np.random.default_rng([seed, index, 0]), SIGMA_Y, classes=False))
-        classes.append(_sweep(np.random.default_rng([seed, index, 1]), FLIPPED, classes=True))
-        if progress:
-            progress(index + 1, samples)
+    del samples, executor, store, progress, seed
+    stored = load("galu_figure3")
+    configuration, cells = stored["configuration"], stored["cells"]
     return {
-        "sigma_y": np.array(SIGMA_Y),
-        "p": np.array(FLIPPED),
-        "regression": np.array(regression),
-        "classification": np.array(classes),
+        "sigma_y": np.array(configuration["sigma_y"]),
+        "p": np.array(configuration["p"]),
+        "stops": np.array(configuration["sgd"]["stops"]),
+        **{
+            task: np.array([c["errors"] for c in cells if c["cell"]["task"] == task])
+            for task in ("regression", "classification")
+        },
     }
 
 
-def _sweep(rng: np.random.Generator, levels: tuple[float, ...], *, classes: bool) -> np.ndarray:
-    """Errors (levels, 5 predictors, 2) for one draw of centres, gates and points."""
-    model = Clusters.drawn(rng, SIZES["n"], SIZES["d"], SIZES["k"], SIGMA_X, classes=classes)
-    (x, y), (new, new_y) = model.sample(rng, SIZES["m"]), model.sample(rng, SIZES["test"])
-    inside, outside = features(x, model.gates), features(new, model.gates)
-    inverse = fit(inside, y, outside, new_y).inverse
-    rows = []
-    for level in levels:
-        if classes:
-            targets, new_targets = (np.where(rng.random(len(b)) < level, 1 - b, b) * 2 - 1 for b in (y, new_y))
-        else:
-            targets, new_targets = (b + level * rng.normal(size=len(b)) for b in (y, new_y))
-        w = inverse @ targets
-        found = [(inside @ w, outside @ w)]
-        for gates in (model.gates, None):
-            for layers in descend(rng, x, targets, gates, **DESCENT):
-                found.append((network(x, layers, gates), network(new, layers, gates)))
-        rows.append(
-            [[_error(f, t, classes) for f, t in zip(pair, (targets, new_targets), strict=True)] for pair in found]
-        )
-    return np.array(rows)
-
-
-def _error(predicted: np.ndarray, targets: np.ndarray, classes: bool) -> float:
-    return float(np.mean((predicted > 0) != (targets > 0)) if classes else np.mean((predicted - targets) ** 2))
-
-
+@style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the two panels."""
     figure = style.new_figure(6.6)
     left, right = figure.subplots(1, 2)
-    _draw_errors(left, arrays["sigma_y"], arrays["regression"])
+    _draw_errors(left, arrays["sigma_y"], arrays["regression"], arrays["stops"])
     left.plot(arrays["sigma_y"], 1 + arrays["sigma_y"] ** 2, color="0.4", linestyle="--", linewidth=1)
     left.text(0.02, 1.1, "predicting 0", color="0.3", fontsize=11)
     left.set_yscale("log")
     left.set(xlabel=r"label noise, $\sigma_y$", ylabel="mean squared error", ylim=(1e-5, 300))
     left.legend(loc="lower right", fontsize=10)
     style.title(left, "a", "Regression", "solid: test; dotted: training")
-    _draw_errors(right, arrays["p"], arrays["classification"])
+    _draw_errors(right, arrays["p"], arrays["classification"], arrays["stops"])
     right.axhline(0.5, color="0.4", linestyle="--", linewidth=1)
     right.text(0.0, 0.51, "guessing", color="0.3", fontsize=11)
     right.set(xlabel="probability of a flipped label, $p$", ylabel="share of wrong labels", ylim=(0, 0.56))
@@ -129,8 +90,8 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     return figure
 
 
-def _draw_errors(axes: Axes, levels: np.ndarray, errors: np.ndarray) -> None:
-    short, long = DESCENT["stops"]
+def _draw_errors(axes: Axes, levels: np.ndarray, errors: np.ndarray, stops: np.ndarray) -> None:
+    short, long = stops
     looks = (
         ("GaLU, exact minimum", style.LINES[0], "o"),
         (f"GaLU by SGD, {short:,} steps", style.LINES[4], "v"),

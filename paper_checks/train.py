@@ -24,6 +24,7 @@ EXPERIMENTS = {
     "galu_figure1": "paper_checks.galu.figure_1",
     "galu_acs": "paper_checks.galu.experiments",
     "galu_figure2": "paper_checks.galu.experiments",
+    "galu_figure3": "paper_checks.galu.figure_3",
     "galu_figure5": "paper_checks.galu.experiments",
 }
 

@@ -18,6 +18,7 @@ from paper_checks.galu import section_4_1_rank
 
 from paper_checks.galu import section_4_1_1
 from paper_checks.galu import generalisation
+from paper_checks.galu import figure_3
 from paper_checks.galu import lemma_1
 from paper_checks.galu import lemma_1_laws
 from paper_checks.galu import double_descent
@@ -27,6 +28,7 @@ from paper_checks.galu import initialisation
 __all__ = [
     "double_descent",
     "figure_1",
+    "figure_3",
     "generalisation",
     "initialisation",
     "lemma_1",

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.special import bdtrc
 
 from montecarlo.image_classification import KINDS, reduced, source_digest, train
 from paper_checks.claim import registry
 from paper_checks.findings import Finding
+from paper_checks.galu.paired import judged
 from paper_checks.images import digits, idx_folder
 from paper_checks.relations import Reproduces
 from paper_checks.train import Experiment, load
-from paper_checks.verdict import FAMILY, FAMILY_ERROR, Status
+from paper_checks.verdict import Status
 
 claim = registry.claim
 
@@ -72,25 +72,11 @@ def accuracies() -> dict[str, np.ndarray]:
     return {kind: np.array([[stored[kind, k, r] for r in range(REPEATS)] for k in WIDTHS]) for kind in KINDS}
 
 
-def often(wins: np.ndarray) -> bool:
-    """Sign test: would fair coins give so many wins with at most the error rate of one comparison?"""
-    count, n = int(wins.sum()), wins.size
-    return bool(bdtrc(count - 1, n, 0.5) <= FAMILY_ERROR / FAMILY) if count else False
-
-
 def by_width(*kinds: str) -> str:
     """Mean test accuracies as text."""
     means = {kind: 100 * accuracies()[kind].mean(axis=1) for kind in kinds}
     return "; ".join(f"k = {k}: " + ", ".join(f"{means[kind][i]:.1f} % {kind}" for kind in kinds)
                      for i, k in enumerate(WIDTHS))  # fmt: skip
-
-
-def judged(wins: np.ndarray, losses: np.ndarray, says: str) -> Finding:
-    """CONFIRMED where wins are too many for chance, REFUTED where losses are; the sentence turned round is a mutant."""
-    status = Status.CONFIRMED if often(wins) else Status.REFUTED if often(losses) else Status.INCONCLUSIVE
-    decided = status is not Status.INCONCLUSIVE
-    says = f"{wins.sum()} of {wins.size} pairs of runs; {says}"
-    return Finding("experiment", Status.CONFIRMED if decided else status, status, says, int(decided), 1)
 
 
 def beats_linear(widths: slice):
