@@ -23,8 +23,9 @@ training and 500 for testing. Lines are means over the runs, which are the dots.
 GaLU0 and ReLU are alike and above linear networks, as the paper finds; with few neurons a linear network is the best
 of them. Training the readout layer of a ReLU network alone, which the paper leaves out of its figure, is far below
 unless the layers are wide. (b) Training accuracy: with few neurons it is fitting that separates the kinds; from 16 on
-all but the last fit every image, and the linear network generalises worse. The paper gives neither numbers of neurons nor the optimiser nor the scale of the gates' filters; ours
-are in the stored results. 'paper-checks train galu_figure1 --data FOLDER' does the same on MNIST's files.
+all but the last fit every image, and the linear network generalises worse. The paper gives neither numbers of neurons
+nor the optimiser nor the scale of the gates' filters; ours are in the stored results. 'paper-checks train galu_figure1
+--data FOLDER --results FOLDER' does the same on MNIST's files.
 """
 KINDS = {"relu": "ReLU", "galu0": "GaLU0, logistic gate", "linear": "linear", "readout": "ReLU, readout trained only"}
 PARAMETERS = {"stored by": "paper-checks train galu_figure1", "kinds": list(KINDS)}
