@@ -118,7 +118,7 @@ def simulate(task: tuple) -> bytes:
     statistic, parameter, key, arguments, first, count = task
     kernel = statistic.kernel
     rows = min(CHUNK, count)
-    out = np.empty((rows, kernel.columns), order="F")
+    out = kernel.rows(rows)
     buffer = np.empty(rows)
     lanes = new_scratch()
     total = np.zeros(7)

@@ -22,6 +22,9 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
+
+from montecarlo.wide_vectors import WideVectors
 
 __all__ = ["Kernel", "cache_folder", "kernel", "sources_digest"]
 
@@ -43,6 +46,8 @@ class Kernel:
         Names between ``first`` and ``out``.
     columns : int
         Observables per sample.
+    work : int
+        Columns of working memory behind the observables.
     block : int
         Samples of one unit of work.
     """
@@ -53,6 +58,7 @@ class Kernel:
     parameters: tuple[str, ...]
     integers: frozenset[str]
     columns: int
+    work: int
     block: int
     file: str
     digest: str = field(repr=False)
@@ -76,14 +82,24 @@ class Kernel:
             values.append(int(value) if p in self.integers else value)
         return tuple(values)
 
+    def rows(self, count: int) -> np.ndarray:
+        """Memory for the observables of ``count`` samples, and for the kernel's work."""
+        return np.empty((count, self.columns + self.work), order="F")
+
     def __reduce__(self):
         return _load, (self.module, self.name, self.file, self.digest)
 
     def __call__(self, *args: Any) -> None:
+        out = args[-1]
+        if np.ndim(out) != 2 or out.shape[1] < self.columns + self.work:
+            raise ValueError(
+                f"{self.label}: out must have {self.columns + self.work} columns, got shape {np.shape(out)}; "
+                "take it from rows(count)"
+            )
         self.function(*args)
 
 
-def kernel(function: Callable | None = None, *, columns: int = 1, block: int = BLOCK) -> Any:
+def kernel(function: Callable | None = None, *, columns: int = 1, work: int = 0, block: int = BLOCK) -> Any:
     """Compile a function that plays a model for a range of samples.
 
     Parameters
@@ -91,7 +107,10 @@ def kernel(function: Callable | None = None, *, columns: int = 1, block: int = B
     function : callable ``(stream, first, <parameters>, out)``
         Written in what Numba compiles; draws come from :mod:`montecarlo.draws`.
     columns : int
-        Number of observables per sample, the second axis of ``out``.
+        Number of observables per sample, the first columns of ``out``.
+    work : int
+        Further columns of ``out`` for intermediate values. A loop that draws and a loop that computes an elementary
+        function are faster one after the other than as one, whose constants do not fit in the registers.
     block : int
         Samples of one unit of work; smaller for kernels that need microseconds per sample.
 
@@ -107,7 +126,7 @@ def kernel(function: Callable | None = None, *, columns: int = 1, block: int = B
     ('side',)
     """
     if function is None:
-        return lambda f: kernel(f, columns=columns, block=block)
+        return lambda f: kernel(f, columns=columns, work=work, block=block)
     signature = list(inspect.signature(function).parameters.values())
     names = [p.name for p in signature]
     if names[:2] != ["stream", "first"] or names[-1:] != ["out"]:
@@ -119,7 +138,7 @@ def kernel(function: Callable | None = None, *, columns: int = 1, block: int = B
         )
     file = inspect.getsourcefile(function) or ""
     ours = Path(file).resolve().is_relative_to(PACKAGE) if file else False
-    compiled = numba.njit(error_model="numpy", nogil=True)(function)
+    compiled = _compiled(function)
     if ours:
         _cache(compiled)
     return Kernel(
@@ -129,6 +148,7 @@ def kernel(function: Callable | None = None, *, columns: int = 1, block: int = B
         tuple(names[2:-1]),
         frozenset(p.name for p in signature if p.annotation in (int, "int")),
         columns,
+        work,
         block,
         file,
         sources_digest() if ours else _digest_of(file),
@@ -161,9 +181,13 @@ def cache_folder() -> Path:
 
 def compiled_helper(function: Callable) -> Any:
     """Compile a function of this package that works on blocks, with the same cache as the kernels."""
-    compiled = numba.njit(error_model="numpy", nogil=True)(function)
+    compiled = _compiled(function)
     _cache(compiled)
     return compiled
+
+
+def _compiled(function: Callable) -> Any:
+    return numba.njit(error_model="numpy", nogil=True, pipeline_class=WideVectors)(function)
 
 
 def _cache(compiled: Any) -> None:

@@ -131,6 +131,8 @@ class Claim:
             raise ValueError(f"claim {self.id}: an approximation needs exact=, got none; give the exact form")
         if self.corrected is not None and self.printed is None:
             raise ValueError(f"claim {self.id}: corrected= needs printed=, got none; keep the printed form")
+        if self.proof and self.derivation:
+            raise ValueError(f"claim {self.id}: proof= and derivation= are one rung, got both; put one into the other")
         plays = isinstance(self.relation, Defines)
         compares = self.derivation or self.integral or self.price or (self.measured and not plays)
         if (compares or isinstance(self.relation, Always | Approximates)) and self.printed is None:

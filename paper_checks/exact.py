@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import mpmath
@@ -13,6 +14,7 @@ from sympy import Expr
 from montecarlo.kernels.draws import uniforms
 from montecarlo.philox import stream
 from paper_checks.claim import Claim, pick
+from paper_checks.evaluation import Evaluator
 from paper_checks.findings import Finding, PointFinding
 from paper_checks.mutants import automatic
 from paper_checks.relations import Always, Approximates, Defines
@@ -20,7 +22,7 @@ from paper_checks.verdict import RESOLUTION, Status, combine
 from theory import Formula
 from theory.formula import mpmath_function
 
-__all__ = ["exact_findings", "mutants_of", "show_point", "value_of"]
+__all__ = ["exact_findings", "mutants_of", "show_point", "slips_of", "value_of"]
 
 DIGITS = 30
 # Two evaluations by unrelated methods at 30 digits agree to this or are different numbers.
@@ -33,7 +35,9 @@ NOT_A_NUMBER = (TypeError, ZeroDivisionError, ValueError, OverflowError, mpmath.
 # Mutants of one form: long expressions repeat themselves.
 MOST = {"quick": 12, "full": 40}
 # A mutant that is compared through an integral of itself costs a hundred times as much.
-MOST_BY_INTEGRAL = 4
+MOST_BY_INTEGRAL = {"quick": 2, "full": 4}
+# Points of one quadrature.
+POINTS = {"quick": 2, "full": None}
 DEFINITION_DRAWS = 4096
 DEFINITION_AGREEMENT = 1e-12
 
@@ -77,25 +81,45 @@ def _value_of(claim: Claim, form: Formula | Expr, values: Mapping[str, Any], arg
         return form.mp(dps=DIGITS, **{n: values[n] for n in form.names})
     arguments = form.arguments if is_formula else arguments
     with mpmath.workdps(DIGITS + 15):
-        numbers = {str(s): mpmath.mpmathify(sympy.N(values[str(s)], DIGITS + 15)) for s in arguments}
+        point = tuple((str(s), values[str(s)]) for s in arguments)
         try:
+            if not claim.functional:
+                return mpmath.mpf(_at(point)(form))
             compiled = mpmath_function(arguments, form.expr if is_formula else form)
-
-            def function(**given):
-                return compiled(*{**numbers, **given}.values())
-
-            return mpmath.mpf(claim.functional(function, values) if claim.functional else function())
+            numbers = {name: mpmath.mpmathify(sympy.N(value, DIGITS + 15)) for name, value in point}
+            return mpmath.mpf(claim.functional(lambda **given: compiled(*{**numbers, **given}.values()), values))
         except NOT_A_NUMBER:
             if is_formula:
                 raise
             return mpmath.nan
 
 
+@cache
+def _at(point: tuple[tuple[str, Any], ...], digits: int = DIGITS + 15) -> Evaluator:
+    """What evaluates variants of a formula at a point."""
+    with mpmath.workdps(digits):
+        return Evaluator({name: mpmath.mpmathify(sympy.N(value, digits)) for name, value in point}, digits)
+
+
 def mutants_of(claim: Claim, form: Formula, tier: str) -> dict[str, Expr]:
     """Automatic mutants and slips of a form."""
-    mutants = automatic(form.expr, RESOLUTION[tier], MOST_BY_INTEGRAL if claim.functional else MOST[tier])
-    mutants.update({f"slip: {k}": v.expr if isinstance(v, Formula) else v for k, v in claim.slips.items()})
+    most = MOST_BY_INTEGRAL[tier] if claim.functional else MOST[tier]
+    mutants = dict(automatic(form.expr, RESOLUTION[tier], most))
+    mutants.update(slips_of(claim, form))
     return mutants
+
+
+def slips_of(claim: Claim, form: Formula) -> dict[str, Expr]:
+    """The author's slips, which must be forms in the same arguments: any other has no value and tests nothing."""
+    slips = {f"slip: {k}": v.expr if isinstance(v, Formula) else sympy.sympify(v) for k, v in claim.slips.items()}
+    for what, expr in slips.items():
+        foreign = expr.free_symbols - set(form.arguments)
+        if foreign:
+            raise ValueError(
+                f"claim {claim.id}: {what} must use the arguments {list(form.names)} only, "
+                f"got {sorted(map(str, foreign))}; substitute the values of the points"
+            )
+    return slips
 
 
 def _symbolic(claim: Claim, tier: str) -> Finding:
@@ -109,22 +133,37 @@ def _symbolic(claim: Claim, tier: str) -> Finding:
     truth = _is_zero(form.expr - derived)
     printed = truth if claim.printed is form else _is_zero(claim.printed.expr - derived)
     mutants = mutants_of(claim, form, tier)
-    kept = [k for k, m in mutants.items() if _is_zero(m - derived) is not Status.REFUTED]
+    kept = [k for k, m in mutants.items() if not _differ(m, derived) and _is_zero(m - derived) is not Status.REFUTED]
     total = len(mutants)
     return Finding("symbolic", truth, printed, "follows from the definitions", total - len(kept), total, tuple(kept))
 
 
-def _is_zero(expr: Expr) -> Status:
-    """Whether an expression vanishes identically: a non-zero number at one point says no, SymPy may say yes."""
-    symbols = sorted(expr.free_symbols, key=str)
+def _probes(symbols: set[sympy.Symbol]) -> Iterator[dict[sympy.Symbol, Expr]]:
+    """Two points; at the second what may be negative is: a formula and its mutant can agree on one side."""
     for shift, sign in ((3, 1), (7, -1)):
-        # At the second point what may be negative is: a formula and its mutant can agree on one side.
-        point = {
+        yield {
             s: sympy.Integer(shift + i) if s.is_integer
             else sympy.Rational(shift + 2 * i, 11) * (1 if s.is_nonnegative else sign)
-            for i, s in enumerate(symbols)
+            for i, s in enumerate(sorted(symbols, key=str))
         }  # fmt: skip
-        number = sympy.N(expr.subs(point), DIGITS, maxn=400)
+
+
+def _differ(one: Expr, other: Expr) -> bool:
+    """Whether two forms differ at a probe, where they have values at all; with many more digits than are compared."""
+    for probe in _probes(one.free_symbols | other.free_symbols):
+        at = _at(tuple((str(s), v) for s, v in probe.items()), 2 * DIGITS)
+        try:
+            if abs(at(one) - at(other)) > AGREEMENT:
+                return True
+        except NOT_A_NUMBER:
+            continue
+    return False
+
+
+def _is_zero(expr: Expr) -> Status:
+    """Whether an expression vanishes identically: a non-zero number at one point says no, SymPy may say yes."""
+    for probe in _probes(expr.free_symbols):
+        number = sympy.N(expr.subs(probe), DIGITS, maxn=400)
         if number.is_number and sympy.Abs(number).is_comparable and abs(number) > AGREEMENT:
             return Status.REFUTED
     for simplify in (sympy.expand, sympy.simplify, lambda e: sympy.simplify(e.rewrite(sympy.exp))):
@@ -135,7 +174,9 @@ def _is_zero(expr: Expr) -> Status:
 
 def _quadrature(claim: Claim, tier: str) -> Finding:
     points, references = [], []
-    for point, values in zip(claim.points, claim.namespaces(), strict=True):
+    # A wrong print may be right at some points: there all of them count.
+    most = None if claim.corrected else POINTS[tier]
+    for point, values in list(zip(claim.points, claim.namespaces(), strict=True))[:most]:
         reference = _reference(claim, values)
         references.append((values, reference))
         truth = value_of(claim, claim.truth, values)
@@ -190,13 +231,20 @@ def _mp(value: Any) -> Any:
 
 
 def _property(claim: Claim) -> Finding:
-    points = []
+    """Whether what the relation says holds of the printed values, and of the corrected ones where there are any."""
+    points, right = [], []
     for point, values in zip(claim.points, claim.namespaces(), strict=True):
         value = value_of(claim, claim.printed, values)
         status = Status.CONFIRMED if claim.relation.holds(value) else Status.REFUTED
-        points.append(PointFinding(show_point(point), status, float(value), reason=claim.relation.says))
+        truth = None
+        if claim.corrected:
+            truth = value_of(claim, claim.corrected, values)
+            right.append(Status.CONFIRMED if claim.relation.holds(truth) else Status.REFUTED)
+        points.append(PointFinding(
+            show_point(point), status, float(value), truth and float(truth), reason=claim.relation.says
+        ))  # fmt: skip
     status = combine([p.status for p in points])
-    truth = Status.CONFIRMED if status is claim.expected_status else status
+    truth = combine(right) if right else Status.CONFIRMED if status is claim.expected_status else status
     return Finding("property", truth, status, claim.relation.says, points=tuple(points))
 
 
@@ -213,10 +261,10 @@ def _order(claim: Claim, tier: str) -> Finding:
             with mpmath.workdps(DIGITS + 15):
                 errors.append(abs(value_of(claim, form, values, arguments) / exact - 1))
         if mpmath.isnan(errors[0]) or mpmath.isnan(errors[1]):
-            return -mpmath.inf
+            return float("-inf")
         if errors[1] == 0:
-            return mpmath.inf
-        return float(mpmath.log(errors[0] / errors[1], 16)) if errors[0] else -mpmath.inf
+            return float("inf")
+        return float(mpmath.log(errors[0] / errors[1], 16)) if errors[0] else float("-inf")
 
     needed = relation.order + 0.5
     reached = exponent(printed)
@@ -243,7 +291,7 @@ def _definition(claim: Claim) -> Finding:
     key = stream(0, claim.id, 0)
     for point, values in zip(claim.points, claim.namespaces(), strict=True):
         numbers = {k: float(v) for k, v in values.items()}
-        out = np.empty((DEFINITION_DRAWS, kernel.columns), order="F")
+        out = kernel.rows(DEFINITION_DRAWS)
         kernel(key, 0, *kernel.arguments(numbers), out)
         played = out[:, claim.measured.columns[0]]
         distance = _distance(played, claim.relation.reference(_draws(key), **numbers))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 
 import sympy
 from sympy import Add, Expr, Pow, Rational
@@ -13,6 +14,7 @@ __all__ = ["automatic"]
 NOT_FINITE = (sympy.zoo, sympy.nan, sympy.oo, -sympy.oo)
 
 
+@cache
 def automatic(expr: Expr, resolution: float, most: int = 40) -> dict[str, Expr]:
     """Variants of an expression, by description.
 
@@ -32,19 +34,23 @@ def automatic(expr: Expr, resolution: float, most: int = 40) -> dict[str, Expr]:
     exponent 2 -> 3 in r**2
     all x (1 + 2 x resolution)
     """
-    found: dict[str, Expr] = {}
+    seen = {expr}
+    found: list[tuple[tuple[int, ...], Callable[[], str], Expr]] = []
     for path, node in _nodes(expr, ()):
         for what, new in _changes(node):
             mutant = _replaced(expr, path, new)
-            if mutant != expr and mutant not in found.values() and not mutant.has(*NOT_FINITE):
-                key = what if what not in found else f"{what} (at {'.'.join(map(str, path))})"
-                found[key] = mutant
+            if mutant not in seen and not mutant.has(*NOT_FINITE):
+                seen.add(mutant)
+                found.append((path, what, mutant))
     if len(found) >= most:
-        step = -(-len(found) // (most - 1))
-        found = dict(list(found.items())[::step])
+        found = found[:: -(-len(found) // (most - 1))]
+    mutants: dict[str, Expr] = {}
+    for path, describe, mutant in found:
+        what = describe()
+        mutants[what if what not in mutants else f"{what} (at {'.'.join(map(str, path))})"] = mutant
     if expr != 0:
-        found["all x (1 + 2 x resolution)"] = expr * (1 + 2 * sympy.nsimplify(resolution))
-    return found
+        mutants["all x (1 + 2 x resolution)"] = expr * (1 + 2 * sympy.nsimplify(resolution))
+    return mutants
 
 
 def _nodes(expr: Expr, path: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], Expr]]:
@@ -56,21 +62,22 @@ def _nodes(expr: Expr, path: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...],
             yield from _nodes(child, (*path, i))
 
 
-def _changes(node: Expr) -> Iterator[tuple[str, Expr]]:
+def _changes(node: Expr) -> Iterator[tuple[Callable[[], str], Expr]]:
+    """What may be wrong at one node, with a description that is written only when it is asked for."""
     if isinstance(node, Add):
         for term in node.args:
-            yield f"{term} dropped", node - term
-            yield f"{term} with other sign", node - 2 * term
+            yield partial("{} dropped".format, term), node - term
+            yield partial("{} with other sign".format, term), node - 2 * term
     elif isinstance(node, Pow):
         exponent = node.exp
         if exponent.is_Rational and exponent != -1:
-            yield f"exponent {exponent} -> {exponent + 1} in {node}", Pow(node.base, exponent + 1)
+            yield partial("exponent {} -> {} in {}".format, exponent, exponent + 1, node), Pow(node.base, exponent + 1)
         elif exponent == -1:
-            yield f"1/({node.base}) squared", Pow(node.base, -2)
+            yield partial("1/({}) squared".format, node.base), Pow(node.base, -2)
         else:
-            yield f"exponent {exponent} + 1 in {node}", Pow(node.base, exponent + 1)
+            yield partial("exponent {} + 1 in {}".format, exponent, node), Pow(node.base, exponent + 1)
     elif isinstance(node, Rational) and node not in (-1,):
-        yield f"{node} -> {_other(node)}", _other(node)
+        yield partial("{} -> {}".format, node, _other(node)), _other(node)
 
 
 def _other(number: Rational) -> Rational:

@@ -15,7 +15,7 @@ import sympy
 from montecarlo import Estimate, Job, Moments, Statistic, Store, measure
 from montecarlo.engine import looks_up_to
 from paper_checks.claim import Claim, complete, pick
-from paper_checks.exact import exact_findings, mutants_of, show_point, value_of
+from paper_checks.exact import exact_findings, mutants_of, show_point, slips_of, value_of
 from paper_checks.findings import Finding, PointFinding, Verdict
 from paper_checks.relations import Approximates, Bounds, Defines
 from paper_checks.verdict import (
@@ -323,7 +323,7 @@ def _monte_carlo(claim: Claim, judged: list[tuple[_Point, Estimate]], tier: str)
 def _statistical_mutants(claim: Claim, tier: str) -> dict[str, sympy.Expr]:
     """A bound is tested by itself alone: what is stricter than it may be true as well."""
     if isinstance(claim.relation, Bounds):
-        return {f"slip: {k}": v.expr if isinstance(v, Formula) else v for k, v in claim.slips.items()}
+        return slips_of(claim, claim.truth)
     return mutants_of(claim, claim.truth, tier)
 
 

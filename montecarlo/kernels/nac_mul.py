@@ -9,7 +9,7 @@ from montecarlo.kernel import kernel
 from montecarlo.vector_math import exp, log, sigmoid, tanh
 
 
-@kernel
+@kernel(work=2)
 def unit(stream, first, r_w, a, b, eps, fan_in: int, out):
     """W ~ U[-r_w, r_w], z ~ U[a, b] with 0 <= a."""
     for i in range(out.shape[0]):
@@ -17,17 +17,25 @@ def unit(stream, first, r_w, a, b, eps, fan_in: int, out):
     for h in range(fan_in):
         for i in range(out.shape[0]):
             u, v = uniform2(stream, first + i, h)
-            out[i, 0] += r_w * (2 * u - 1) * log(a + (b - a) * v + eps)
+            out[i, 1] = r_w * (2 * u - 1)
+            out[i, 2] = a + (b - a) * v
+        for i in range(out.shape[0]):
+            out[i, 0] += out[i, 1] * log(out[i, 2] + eps)
     for i in range(out.shape[0]):
         out[i, 0] = exp(out[i, 0])
 
 
-@kernel
+@kernel(work=1)
 def factor(stream, first, r_w, a, b, eps, out):
     """One factor (z + eps)^W, W ~ U[-r_w, r_w], z ~ U[a, b] with 0 <= a."""
     for i in range(out.shape[0]):
         u, v = uniform2(stream, first + i, 0)
-        out[i, 0] = exp(r_w * (2 * u - 1) * log(a + (b - a) * v + eps))
+        out[i, 0] = r_w * (2 * u - 1)
+        out[i, 1] = a + (b - a) * v
+    for i in range(out.shape[0]):
+        out[i, 0] *= log(out[i, 1] + eps)
+    for i in range(out.shape[0]):
+        out[i, 0] = exp(out[i, 0])
 
 
 @kernel

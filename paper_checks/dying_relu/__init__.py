@@ -15,9 +15,35 @@ registry.paper(
 )
 
 from paper_checks.dying_relu import preliminaries
+from paper_checks.dying_relu import section_3_relu
 from paper_checks.dying_relu import section_4
 from paper_checks.dying_relu import section_4_eigenvalues
 from paper_checks.dying_relu import section_4_paths
+from paper_checks.dying_relu import section_5
+from paper_checks.dying_relu import section_5_cones
+from paper_checks.dying_relu import section_5_critical
+from paper_checks.dying_relu import section_5_axis
+from paper_checks.dying_relu import appendix_b
+from paper_checks.dying_relu import appendix_c
 from paper_checks.dying_relu import appendix_d
+from paper_checks.dying_relu import relu_target
+from paper_checks.dying_relu import dead_cone
+from paper_checks.dying_relu import relu_curvature
 
-__all__ = ["appendix_d", "preliminaries", "section_4", "section_4_eigenvalues", "section_4_paths"]
+__all__ = [
+    "appendix_b",
+    "appendix_c",
+    "appendix_d",
+    "dead_cone",
+    "preliminaries",
+    "relu_curvature",
+    "relu_target",
+    "section_3_relu",
+    "section_4",
+    "section_4_eigenvalues",
+    "section_4_paths",
+    "section_5",
+    "section_5_axis",
+    "section_5_cones",
+    "section_5_critical",
+]

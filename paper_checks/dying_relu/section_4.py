@@ -115,7 +115,7 @@ claim(
     derived=NORM,
     integral=lambda norm_d, b: over_normal(lambda u: (b + norm_d * u) ** 2) - b**2,
     measured=variance(kernels.observation, 4),
-    slips={"with the bias": affine_model.b**2 + affine_model.norm_d**2},
+    slips={"with the bias, b = 2": affine_model.norm_d**2 + 4},
     beyond=True,
 )
 

@@ -71,11 +71,11 @@ claim(
     at=AT,
     says="a linear layer (and a NAU) with weights of mean zero multiplies the variance of the gradient by H_l Var[W]",
     printed=gains.linear_backward_gain,
-    points=grid(input_mean=1, input_variance=1, fan_in=2, fan_out=[1, 5], var_w="2/7"),
+    points=grid(input_mean=1, input_variance=1, fan_in=2, fan_out=[1, 3], var_w="2/7"),
     derived={**UNIT_INPUTS, **UNIFORM},
     derivation=lambda: sympy.Symbol("fan_out", positive=True, integer=True) * gains.var_w,
     measured=variance(kernels.linear_layer, 1),
-    **FIVE,
+    slips={"H_{l-1} = 2 for H_l": 2 * gains.var_w, "the average of both": (2 + gains.fan_out) * gains.var_w / 2},
     beyond=True,
 )
 

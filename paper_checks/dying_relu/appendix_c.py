@@ -1,0 +1,161 @@
+"""Appendix C: weights on the axis of the target, lemmas C.1-C.3 and proposition C.1.
+
+Lemmas are checked exactly: rotations with rational entries, random ones among all those that map w onto the last axis.
+A polynomial identity of this degree that fails somewhere fails at such points but with negligible probability.
+"""
+
+from __future__ import annotations
+
+import random
+
+import sympy
+
+from montecarlo import mean
+from montecarlo.kernels import relu_unit as kernels
+from paper_checks.claim import grid, registry
+from paper_checks.dying_relu.one_relu import AXIS_POINTS, DERIVED, SIZE, Linear
+from paper_checks.dying_relu.section_3_relu import rational_weights, rotation_onto_last_axis
+from paper_checks.dying_relu.section_5_axis import along_axis
+from theory import relu_unit, relu_unit_axis, relu_unit_rotated
+from theory.normal_tails import Phi
+
+claim = registry.claim
+
+WEIGHTS = (sympy.Rational(3, 7), sympy.Rational(-5, 2))
+
+
+def on_axis(check) -> bool:
+    """Whether a check of (U, w_L, last axis) holds for rotations of two to four inputs, for both signs of w_L."""
+    rng = random.Random(31)
+    for size in (2, 3, 4):
+        last = sympy.eye(size)[:, size - 1]
+        for w_last in WEIGHTS:
+            if not check(rotation_onto_last_axis(w_last * last, rng), w_last, last):
+                return False
+    return True
+
+
+def off_axis(check) -> bool:
+    """Whether a check fails for some w beside the axis: what the assumption of the lemmas is for."""
+    rng = random.Random(32)
+    w = rational_weights(3, rng)
+    last = sympy.eye(3)[:, 2]
+    return not check(rotation_onto_last_axis(w, rng), w[2], last)
+
+
+def axis_is_kept(u, w_last, last) -> bool:
+    """Lemma C.1: U e_L = alpha e_L with alpha = w_L/|w_L|, for the row and for the column."""
+    alpha = sympy.sign(w_last)
+    return u * last == alpha * last and u.T * last == alpha * last
+
+
+claim(
+    "relu/lemmaC1",
+    at="lemma C.1",
+    says="if only w_L is not zero, U maps the last axis to alpha times itself, alpha either 1 or -1",
+    proof=lambda: on_axis(axis_is_kept) and off_axis(axis_is_kept),
+    note="alpha is not free: it is the sign of w_L, as U w = ||w|| e_L has a positive last component",
+)
+
+claim(
+    "relu/lemmaC1.sign",
+    at="lemma C.1",
+    says="alpha is the sign of w_L: with alpha = 1 for every w the lemma fails",
+    proof=lambda: on_axis(axis_is_kept) and not on_axis(lambda u, _w, last: u * last == last),
+)
+
+
+def target_stays_on_axis(u, w_last, last) -> bool:
+    """Lemma C.2: the other components of U (w - Lambda) and of U Lambda vanish."""
+    target = sympy.Rational(2, 3) * last
+    return not any((u * (w_last * last - target))[:-1]) and not any((u * target)[:-1])
+
+
+claim(
+    "relu/lemmaC2",
+    at="lemma C.2",
+    says="then the rotated deviation U (w - Lambda) has no component across the last axis",
+    proof=lambda: on_axis(target_stays_on_axis) and off_axis(target_stays_on_axis),
+)
+
+
+def rotation_is_a_sign(u, w_last, last) -> bool:
+    """Lemma C.3: U v = alpha v and U^T v = alpha v for v on the last axis."""
+    v = sympy.Rational(-7, 4) * last
+    return u * v == sympy.sign(w_last) * v and u.T * v == sympy.sign(w_last) * v
+
+
+claim(
+    "relu/lemmaC3",
+    at="lemma C.3",
+    says="then U v = alpha v for every v on the last axis",
+    proof=lambda: on_axis(rotation_is_a_sign) and off_axis(rotation_is_a_sign),
+)
+
+
+def rotated_forms_give_axis_forms() -> bool:
+    """Whether (27)-(29) with U = diag(V, alpha), mapped back by U^T, are (30)-(32); (32) without alpha must not be."""
+    w_l, gamma = relu_unit_axis.w_l, relu_unit_axis.gamma
+    size = sympy.Symbol("s", positive=True)
+    for alpha in (1, -1):
+        at = {w_l: alpha * size}
+        # U (w - Lambda) by lemma C.3, and ||w|| = s.
+        rotated = {relu_unit_rotated.dw: alpha * (alpha * size - gamma), relu_unit.s: size}
+        weight = alpha * relu_unit_rotated.last_gradient.expr.subs(rotated)
+        bias = relu_unit_rotated.bias_gradient.expr.subs(rotated)
+        if sympy.simplify(weight - relu_unit_axis.weight_gradient.expr.subs(at)) != 0:
+            return False
+        if sympy.simplify(bias - relu_unit_axis.bias_gradient.expr.subs(at)) != 0:
+            return False
+        same = sympy.simplify(bias - relu_unit_axis.bias_gradient_without_sign.expr.subs(at)) == 0
+        if same != (alpha == 1):
+            return False
+    return (
+        relu_unit_rotated.other_gradient.expr.subs(relu_unit_rotated.dw, 0) == relu_unit_axis.other_weight_gradient.expr
+    )
+
+
+claim(
+    "relu/propC1",
+    at="proposition C.1",
+    says="with w on the axis of the target, (27)-(29) become (30)-(32)",
+    proof=rotated_forms_give_axis_forms,
+    note="the sign alpha cancels in the first term of (31), and neither in its second nor in (32)",
+)
+
+claim(
+    "relu/propC1.others",
+    at="proposition C.1, first statement",
+    says="with w on the axis of the target the gradient with respect to the other weights is zero",
+    printed=relu_unit_axis.other_weight_gradient,
+    points=grid(w_rest=0, w_last="-1/3", b="-1/4", gamma="1/2", fan_in=3),
+    derived=DERIVED,
+    measured=mean(kernels.linear_target, kernels.FIRST),
+    **SIZE,
+    slips={"gamma Phi": relu_unit_axis.gamma * Phi(relu_unit_axis.psi)},
+)
+
+claim(
+    "relu/propC1.weight",
+    at="proposition C.1, second statement",
+    says="dL/dw_L as in (31)",
+    printed=relu_unit_axis.weight_gradient,
+    points=AXIS_POINTS[1:2],
+    derived=DERIVED,
+    integral=along_axis,
+    measured=mean(kernels.linear_target, kernels.LAST),
+    **SIZE,
+)
+
+claim(
+    "relu/propC1.bias",
+    at="proposition C.1, third statement",
+    says="dL/db as in (32)",
+    printed=relu_unit_axis.bias_gradient,
+    points=AXIS_POINTS[1:2],
+    derived=DERIVED,
+    integral=Linear.bias,
+    measured=mean(kernels.linear_target, kernels.BIAS),
+    **SIZE,
+    slips={"without alpha": relu_unit_axis.bias_gradient_without_sign},
+)

@@ -1,0 +1,264 @@
+r"""A single ReLU max(0, w.x + b), x ~ N(0, I_L), fitted to the linear target Lambda.x: probability, loss, gradients.
+
+With kappa = b/s, s = ||w||, p = w.Lambda/s, Phi and phi at kappa,
+
+.. math:: P(w.x + b > 0) = \Phi, \qquad
+          J = \tfrac12 E[(\max(0, w.x + b) - \Lambda.x)^2]
+            = \tfrac12 \big[ (s^2 + b^2) \Phi + b s \varphi - 2 s p \Phi + \gamma^2 \big],
+
+.. math:: \nabla_w J = \Phi (w - \Lambda) + \kappa \varphi p \frac{w}{s}, \qquad
+          \frac{\partial J}{\partial b} = b \Phi + \varphi (s - p).
+
+These hold for every w except 0 and need no rotation. The paper's forms in coordinates whose last axis is along w,
+its equations (27)-(29), follow with w_tilde' = U (w - Lambda): its last component is s - p
+(:mod:`theory.relu_unit_rotated`).
+
+**Exactness.** The paper calls its gradients, E[1{w.x + b > 0} (w.x + b - Lambda.x) (x, 1)], approximate. They are the
+exact gradients of J: the ReLU is continuous, so moving the edge of the active set contributes nothing. What is
+approximate is the target alone; :mod:`theory.relu_unit_relu_target` has the other one.
+
+**Float64.** In the dead cone everything is phi times a number of moderate size, found without cancellation
+(:mod:`theory.normal_tails`), down to kappa = -37, below which phi underflows: a ReLU there is dead in float64 as well.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sympy import erfinv, sqrt
+
+from theory.formula import Formula, Interval, Source
+from theory.normal_tails import Phi, phi, special, truncated
+from theory.relu_unit_geometry import b, domain, gamma, geometry, p, refined, s
+from theory.symbols import positive, real
+
+__all__ = [
+    "activation_probability",
+    "activation_probability_form",
+    "bias_gradient_form",
+    "dead_cone_edge",
+    "expected_gradient",
+    "loss",
+    "loss_form",
+    "weight_gradient_along",
+    "weight_gradient_form",
+]
+
+w_i, lambda_i = real("w_i"), real("lambda_i")
+eps = positive("eps")
+
+kappa = b / s
+
+
+def probability(b, s):
+    """Phi(b/s) for arrays, without checks."""
+    with np.errstate(over="ignore"):
+        return special().ndtr(b / s)
+
+
+def mean_square(t, b, s):
+    """E[max(0, w.x + b)^2]."""
+    above = (s * s + b * b) * t.probability + b * s * t.density
+    return np.where(t.kappa < 0, t.scale * t.square * (s * s), above)
+
+
+def mean_ramp(t, b, s):
+    """E[max(0, w.x + b)]."""
+    return np.where(t.kappa < 0, t.scale * t.ramp * s, b * t.probability + s * t.density)
+
+
+def loss_terms(b, s, p, gamma):
+    """The terms of the loss; they only seem to cancel: J is at least 0.29 times the sum of their sizes."""
+    with np.errstate(over="ignore"):
+        t = truncated(b / s)
+    return [mean_square(t, b, s) / 2, -t.scale * t.probability * s * p, gamma * gamma / 2]
+
+
+def along_terms(b, s, p):
+    """The terms of the gradient along w."""
+    with np.errstate(over="ignore"):
+        t = truncated(b / s)
+    return [t.scale * t.probability * s, -t.scale * t.second * p]
+
+
+def bias_terms(b, s, p):
+    """The terms of the bias gradient."""
+    with np.errstate(over="ignore"):
+        t = truncated(b / s)
+    return [mean_ramp(t, b, s), -t.scale * t.density * p]
+
+
+activation_probability_form = Formula(
+    "probability that the ReLU is active",
+    Phi(kappa),
+    [b, s],
+    source=Source("relu", "eq. (23)"),
+    domain=domain([b, s]),
+)
+
+dead_cone_edge = Formula(
+    "the b/||w|| at which the ReLU is active with probability eps: the surface of the dead cone",
+    sqrt(2) * erfinv(2 * eps - 1),
+    [eps],
+    source=Source("relu", "section 5, dead cone"),
+    domain={eps: Interval(1e-16, 0.5, open_high=True)},
+    numeric=lambda eps: special().ndtri(eps),
+)
+
+loss_form = Formula(
+    "expected loss of a ReLU on the linear target",
+    ((s**2 + b**2) * Phi(kappa) + b * s * phi(kappa) - 2 * s * p * Phi(kappa) + gamma**2) / 2,
+    [b, s, p, gamma],
+    source=Source("relu", "eq. (24)"),
+    domain=domain([b, s, p, gamma]),
+    requires=[abs(p) <= gamma],
+    numeric=lambda b, s, p, gamma: sum(loss_terms(b, s, p, gamma)),
+)
+
+weight_gradient_along = Formula(
+    "component along w of the gradient with respect to w",
+    (s - p) * Phi(kappa) + kappa * phi(kappa) * p,
+    [b, s, p],
+    source=Source("relu", "eq. (25), in closed form"),
+    domain=domain([b, s, p]),
+    numeric=refined(along_terms, lambda: weight_gradient_along),
+)
+
+
+def _component_terms(w_i, lambda_i, b, s, p):
+    with np.errstate(over="ignore"):
+        t = truncated(b / s)
+    kappa_phi = np.where(t.density > 0, t.kappa * t.density, 0.0)
+    return [t.scale * part for part in (t.probability * w_i, -t.probability * lambda_i, kappa_phi * p * (w_i / s))]
+
+
+weight_gradient_form = Formula(
+    "component i of the gradient with respect to w, from w_i and Lambda_i; no rotation",
+    Phi(kappa) * (w_i - lambda_i) + kappa * phi(kappa) * p * w_i / s,
+    [w_i, lambda_i, b, s, p],
+    source=Source("relu", "eq. (25), in closed form"),
+    domain=domain([w_i, lambda_i, b, s, p]),
+    requires=[abs(w_i) <= s],
+    numeric=refined(_component_terms, lambda: weight_gradient_form),
+)
+
+bias_gradient_form = Formula(
+    "gradient with respect to the bias; no rotation",
+    b * Phi(kappa) + phi(kappa) * (s - p),
+    [b, s, p],
+    source=Source("relu", "eq. (26), in closed form"),
+    domain=domain([b, s, p]),
+    numeric=refined(bias_terms, lambda: bias_gradient_form),
+)
+
+
+def activation_probability(w: Any, b: Any) -> Any:
+    """Probability that the ReLU max(0, w.x + b) is active, Phi(b/||w||), for x ~ N(0, I).
+
+    Parameters
+    ----------
+    w : array (..., L)
+        Weights, the inputs on the last axis; not the zero vector.
+    b : float or array (...)
+        Bias.
+
+    Returns
+    -------
+    float or array (...)
+        To a relative error of 1e-12.
+
+    Raises
+    ------
+    ValueError
+        Where w is zero, or a value is not finite.
+
+    Source: relu, eq. (23).
+
+    Examples
+    --------
+    >>> round(activation_probability([0.6, -0.8, 1.2], 0.7), 12)
+    0.672969978894
+    """
+    g = geometry("activation_probability", w, b, 1.0)
+    return _plain(probability(g.b, g.s))
+
+
+def loss(w: Any, b: Any, gamma: Any = None, *, target: Any = None) -> Any:
+    """Expected loss 1/2 E[(max(0, w.x + b) - Lambda.x)^2] for x ~ N(0, I).
+
+    Parameters
+    ----------
+    w : array (..., L)
+        Weights, the inputs on the last axis; not the zero vector.
+    b : float or array (...)
+        Bias.
+    gamma : float or array (...)
+        Scale of the target; Lambda is gamma times the last axis.
+    target : array (..., L), optional
+        Lambda itself, instead of ``gamma``.
+
+    Returns
+    -------
+    float or array (...)
+        To a relative error of 1e-12.
+
+    Raises
+    ------
+    ValueError
+        Where w or Lambda is zero, gamma is not positive, or a value is not finite.
+
+    Source: relu, eq. (24).
+
+    Examples
+    --------
+    >>> round(loss([0.6, -0.8, 1.2], 0.7, 1.0), 12)
+    0.875609107095
+    """
+    g = geometry("loss", w, b, gamma, target)
+    return _plain(sum(loss_terms(g.b, g.s, g.p, g.gamma)))
+
+
+def expected_gradient(w: Any, b: Any, gamma: Any = None, *, target: Any = None) -> tuple[np.ndarray, Any]:
+    """Gradient of :func:`loss` with respect to weights and bias.
+
+    Parameters
+    ----------
+    w : array (..., L)
+        Weights, the inputs on the last axis; not the zero vector.
+    b : float or array (...)
+        Bias.
+    gamma : float or array (...)
+        Scale of the target; Lambda is gamma times the last axis.
+    target : array (..., L), optional
+        Lambda itself, instead of ``gamma``.
+
+    Returns
+    -------
+    grad_w : array (..., L)
+    grad_b : float or array (...)
+        Both to 1e-12 of the size of their terms, which in the dead cone are as small as the gradient itself; where a
+        component passes through zero, its error is relative to the terms that cancel there.
+
+    Raises
+    ------
+    ValueError
+        Where w or Lambda is zero, gamma is not positive, or a value is not finite.
+
+    Source: relu, eq. (25) and (26).
+
+    Examples
+    --------
+    >>> grad_w, grad_b = expected_gradient([0.6, -0.8, 1.2], 0.7, 1.0)
+    >>> grad_w.round(12).tolist(), round(grad_b, 12)
+    ([0.451496272856, -0.601995030475, 0.230022566818], 0.757516172266)
+    >>> expected_gradient([0.0, 0.0, 1.0], -37.0, 1.0)[1] > 0
+    False
+    """
+    g = geometry("expected_gradient", w, b, gamma, target)
+    along = sum(along_terms(g.b, g.s, g.p))
+    return g.vector(along, -probability(g.b, g.s)), _plain(sum(bias_terms(g.b, g.s, g.p)))
+
+
+def _plain(value: np.ndarray) -> Any:
+    return float(value) if np.ndim(value) == 0 else np.asarray(value)

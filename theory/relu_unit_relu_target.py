@@ -1,0 +1,266 @@
+r"""The single ReLU fitted to the target that the paper means, max(0, Lambda.x), without its approximation.
+
+u = w.x/s and v = Lambda.x/gamma are standard normal with correlation rho = w.Lambda/(s gamma). With r^2 = 1 - rho^2,
+kappa = b/s, q = rho kappa/r and P_2 = P(u > -kappa, v > 0) (:mod:`theory.orthant`), Stein's identity gives
+
+.. math:: J_R = \tfrac12 [(s^2 + b^2) \Phi + b s \varphi] - \gamma s K + \tfrac14 \gamma^2, \qquad
+          K = E[(u + \kappa)_+ v_+] = \rho P_2 + \kappa \varphi(0) \Phi(\kappa / r)
+              + \frac{r}{2 \pi} e^{-\kappa^2 / 2 r^2},
+
+.. math:: \nabla_w J_R = \Phi w - P_2 \Lambda
+              - \gamma \varphi [r \varphi(q) - \rho \kappa \Phi(-q)] \frac{w}{s}, \qquad
+          \frac{\partial J_R}{\partial b} = b \Phi + s \varphi
+              - \gamma [\varphi(0) \Phi(\kappa / r) + \rho \varphi \Phi(-q)].
+
+**Where the linear target gives the same gradients.** When w points along Lambda and b <= 0, every input that
+activates the ReLU has a positive target, and both gradients agree. Elsewhere they may even differ in sign:
+at w = 0.1, b = 0.3, gamma = 1 the bias gradient is +0.296 for the linear target and -0.099 here, although each
+sample's gradients agree in sign. For large b the linear target draws the parameters to (Lambda, 0), this one to the
+best affine fit of a rectified target, (Lambda/2, gamma phi(0)).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from sympy import exp, pi, sqrt
+
+from theory import relu_unit
+from theory.formula import Formula, Interval, Source
+from theory.normal_tails import Phi, Truncated, density, phi, special, truncated
+from theory.orthant import SMALLEST_R, OwenT, scaled_orthant
+from theory.relu_unit import mean_ramp, mean_square
+from theory.relu_unit_geometry import Geometry, b, domain, gamma, geometry, refined, rho, s
+
+__all__ = [
+    "bias_gradient_form",
+    "bias_gradient_gap",
+    "bias_gradient_product",
+    "expected_gradient",
+    "loss",
+    "loss_form",
+    "weight_gradient_across",
+    "weight_gradient_along",
+]
+
+PHI0 = 1 / sqrt(2 * pi)
+PHI0_FLOAT = float(density(0.0))
+SOURCE = Source("relu", "beyond section 5, ReLU target")
+
+kappa = b / s
+r = sqrt(1 - rho**2)
+q = rho * kappa / r
+orthant = Phi(kappa) / 2 + OwenT(kappa, rho / r)
+corner = r / (2 * pi) * exp(-(kappa**2) / (2 * r**2))  # r phi(kappa) phi(q)
+overlap = rho * orthant + kappa * PHI0 * Phi(kappa / r) + corner
+
+ARGUMENTS = [b, s, gamma, rho]
+
+
+class _Moments(NamedTuple):
+    """What the gradients and the loss need; all but ``overlap`` divided by ``tail.scale``."""
+
+    tail: Truncated
+    orthant: np.ndarray  # P_2
+    edge: np.ndarray  # phi(kappa) E[v_+ | u = -kappa]
+    shares: tuple[np.ndarray, np.ndarray]  # E[v_+; u > -kappa], its two terms
+    overlap: np.ndarray  # s K
+
+
+def _moments(b, s, rho, r) -> _Moments:
+    """For arrays of one shape; r = 0 takes the limit of collinear vectors."""
+    with np.errstate(over="ignore"):
+        t = truncated(b / s)
+    left = t.kappa < 0
+    quotient = np.maximum(r, SMALLEST_R)
+    q = rho * t.kappa / quotient
+    given, over = truncated(-q), truncated(t.kappa / quotient)
+    # v given u = -kappa is N(-rho kappa, r^2). A ramp times r would be infinity times zero for r -> 0.
+    conditional = np.where(q <= 0, -rho * t.kappa * given.probability + r * given.density, r * given.scale * given.ramp)
+    # phi(0) Phi(kappa/r), in the tail by way of phi(0) phi(kappa/r) = phi(kappa) phi(q).
+    first = over.probability * np.where(left, density(q), PHI0_FLOAT)
+    ramp = np.where(left, s * r * over.scale * over.ramp, b * over.probability + s * r * over.density)
+    orthant = scaled_orthant(t, rho, r)
+    return _Moments(
+        t,
+        orthant,
+        t.density * conditional,
+        (first, rho * t.density * special().ndtr(-q)),
+        s * rho * t.scale * orthant + PHI0_FLOAT * ramp,
+    )
+
+
+def loss_terms(b, s, gamma, rho, r):
+    m = _moments(b, s, rho, r)
+    return [mean_square(m.tail, b, s) / 2, -gamma * m.overlap, gamma * gamma / 4]
+
+
+def along_terms(b, s, gamma, rho, r):
+    m = _moments(b, s, rho, r)
+    scale = m.tail.scale
+    return [scale * m.tail.probability * s, -scale * gamma * rho * m.orthant, -scale * gamma * m.edge]
+
+
+def bias_terms(b, s, gamma, rho, r):
+    m = _moments(b, s, rho, r)
+    return [mean_ramp(m.tail, b, s), *(-m.tail.scale * gamma * share for share in m.shares)]
+
+
+def _numeric(terms, formula):
+    return refined(lambda b, s, gamma, rho: terms(b, s, gamma, rho, np.sqrt((1 - rho) * (1 + rho))), formula)
+
+
+loss_form = Formula(
+    "expected loss of a ReLU on the ReLU target",
+    ((s**2 + b**2) * Phi(kappa) + b * s * phi(kappa)) / 2 - gamma * s * overlap + gamma**2 / 4,
+    ARGUMENTS,
+    source=SOURCE,
+    domain=domain(ARGUMENTS),
+    numeric=_numeric(loss_terms, lambda: loss_form),
+)
+
+weight_gradient_along = Formula(
+    "component along w of the gradient with respect to w, ReLU target",
+    s * Phi(kappa) - gamma * (rho * orthant + corner - rho * kappa * phi(kappa) * Phi(-q)),
+    ARGUMENTS,
+    source=SOURCE,
+    domain=domain(ARGUMENTS),
+    numeric=_numeric(along_terms, lambda: weight_gradient_along),
+)
+
+weight_gradient_across = Formula(
+    "component of the gradient with respect to w across w, towards Lambda, ReLU target",
+    -gamma * r * orthant,
+    ARGUMENTS,
+    source=SOURCE,
+    # The digits that 50 digits of the orthant probability need grow like kappa^2/r^2.
+    domain={**domain(ARGUMENTS), b: Interval(-5, 5), s: Interval(0.25, 100), rho: Interval(-0.95, 0.95)},
+    numeric=lambda b, s, gamma, rho: _across(b, s, gamma, rho, np.sqrt((1 - rho) * (1 + rho))),
+)
+
+bias_gradient_form = Formula(
+    "gradient with respect to the bias, ReLU target",
+    b * Phi(kappa) + s * phi(kappa) - gamma * (PHI0 * Phi(kappa / r) + rho * phi(kappa) * Phi(-q)),
+    ARGUMENTS,
+    source=SOURCE,
+    domain=domain(ARGUMENTS),
+    numeric=_numeric(bias_terms, lambda: bias_gradient_form),
+)
+
+bias_gradient_gap = Formula(
+    "bias gradient on the ReLU target less that on the linear one: -E[(-Lambda.x)_+; active], never positive",
+    -gamma * (PHI0 * Phi(kappa / r) - rho * phi(kappa) * Phi(q)),
+    ARGUMENTS,
+    source=SOURCE,
+    domain=domain(ARGUMENTS),
+    # -v takes the place of v: the opposite correlation.
+    numeric=_numeric(lambda b, s, gamma, rho, r: bias_terms(b, s, gamma, -rho, r)[1:], lambda: bias_gradient_gap),
+)
+
+
+def _across(b, s, gamma, rho, r):
+    m = _moments(b, s, rho, r)
+    return -gamma * r * m.tail.scale * m.orthant
+
+
+bias_gradient_product = Formula(
+    "product of the bias gradients on both targets: negative where their signs differ",
+    bias_gradient_form.expr * relu_unit.bias_gradient_form.expr.subs(relu_unit.p, rho * gamma),
+    ARGUMENTS,
+    source=Source("relu", "section 3, after eq. (12)"),
+    domain=domain(ARGUMENTS),
+    numeric=refined(
+        # The other factor keeps its digits by itself.
+        lambda *at: [part * bias_gradient_form(*at) for part in relu_unit.bias_terms(at[0], at[1], at[3] * at[2])],
+        lambda: bias_gradient_product,
+    ),
+)
+
+
+def loss(w: Any, b: Any, gamma: Any = None, *, target: Any = None) -> Any:
+    """Expected loss 1/2 E[(max(0, w.x + b) - max(0, Lambda.x))^2] for x ~ N(0, I).
+
+    Parameters
+    ----------
+    w : array (..., L)
+        Weights, the inputs on the last axis; not the zero vector.
+    b : float or array (...)
+        Bias.
+    gamma : float or array (...)
+        Scale of the target; Lambda is gamma times the last axis.
+    target : array (..., L), optional
+        Lambda itself, instead of ``gamma``.
+
+    Returns
+    -------
+    float or array (...)
+        To 1e-12 of its largest term: close to the optimum, where the loss vanishes, fewer digits remain.
+
+    Raises
+    ------
+    ValueError
+        Where w or Lambda is zero, gamma is not positive, or a value is not finite.
+
+    Source: relu, beyond section 5.
+
+    Examples
+    --------
+    >>> round(loss([0.6, -0.8, 1.2], 0.7, 1.0), 12)
+    0.547206445769
+    """
+    g = geometry("loss", w, b, gamma, target)
+    columns = _columns(g)
+    return _shaped(sum(loss_terms(*columns)), g)
+
+
+def expected_gradient(w: Any, b: Any, gamma: Any = None, *, target: Any = None) -> tuple[np.ndarray, Any]:
+    """Gradient of :func:`loss` with respect to weights and bias.
+
+    Parameters
+    ----------
+    w : array (..., L)
+        Weights, the inputs on the last axis; not the zero vector.
+    b : float or array (...)
+        Bias.
+    gamma : float or array (...)
+        Scale of the target; Lambda is gamma times the last axis.
+    target : array (..., L), optional
+        Lambda itself, instead of ``gamma``.
+
+    Returns
+    -------
+    grad_w : array (..., L)
+    grad_b : float or array (...)
+        Both to 1e-12 of the size of their terms, which in the dead cone are as small as the gradient itself.
+
+    Raises
+    ------
+    ValueError
+        Where w or Lambda is zero, gamma is not positive, or a value is not finite.
+
+    Source: relu, beyond section 5.
+
+    Examples
+    --------
+    >>> grad_w, grad_b = expected_gradient([0.6, -0.8, 1.2], 0.7, 1.0)
+    >>> grad_w.round(12).tolist(), round(grad_b, 12)
+    ([0.387243219588, -0.516324292784, 0.316397759751], 0.650424071221)
+    """
+    g = geometry("expected_gradient", w, b, gamma, target)
+    columns = _columns(g)
+    m = _moments(columns[0], columns[1], *columns[3:])
+    shape = g.s.shape
+    grad_w = g.vector(sum(along_terms(*columns)).reshape(shape), (-m.tail.scale * m.orthant).reshape(shape))
+    return grad_w, _shaped(sum(bias_terms(*columns)), g)
+
+
+def _columns(g: Geometry) -> list[np.ndarray]:
+    """b, s, gamma, rho and r as flat arrays; r from the part across w, which tells it where rho rounds to 1."""
+    across = np.sqrt(np.sum((g.across / g.gamma[..., None]) ** 2, axis=-1))
+    rho = np.clip(g.p / g.gamma, -1.0, 1.0)
+    return [np.atleast_1d(v).ravel() for v in (g.b, g.s, g.gamma, rho, np.minimum(across, 1.0))]
+
+
+def _shaped(flat: np.ndarray, g: Geometry) -> Any:
+    return float(flat[0]) if g.s.ndim == 0 else flat.reshape(g.s.shape)
