@@ -24,6 +24,8 @@ EXPERIMENTS = {
     "galu_acs": "paper_checks.galu.experiments",
     "galu_figure2": "paper_checks.galu.experiments",
     "galu_figure5": "paper_checks.galu.experiments",
+    "relu_figure1": "paper_checks.dying_relu.experiments",
+    "relu_figure6": "paper_checks.dying_relu.experiments",
 }
 
 
