@@ -59,17 +59,23 @@ def stored(experiment: str, **cell: Any) -> Cell:
     ValueError
         Where there are no such runs.
     """
-    key = frozenset(cell.items())
+    key = _key(cell)
     if key not in _cells(experiment):
         raise ValueError(f"stored: {experiment} must have the cell {cell}, got none; run 'paper-checks train'")
     return _cells(experiment)[key]
 
 
+def _key(cell: Mapping[str, Any]) -> frozenset:
+    return frozenset((name, value) for name, value in cell.items() if name != "runs")
+
+
 @cache
 def _cells(experiment: str) -> dict[frozenset, Cell]:
     return {
-        frozenset(c["cell"].items()): Cell(
-            c["cell"]["gamma"], np.array(c["error"]), {int(k): np.array(v) for k, v in c["dead"].items()}
+        _key(c["cell"]): Cell(
+            c["cell"]["gamma"],
+            np.array(c["error"].split(), dtype=float),
+            {int(k): np.array(v.split(), dtype=int) for k, v in c["dead"].items()},
         )
         for c in load(experiment)["cells"]
     }
