@@ -43,9 +43,8 @@ def test_gradients_are_finite_differences(residual, leak, depth):
     steps = 1e-6 * np.eye(network.size)
     expected = np.stack([(loss(s) - loss(-s)) / 2e-6 for s in steps], axis=1)
     np.testing.assert_allclose(found, expected, atol=1e-8, rtol=0)
-    # A gradient without one part would be noticed.
-    assert np.abs(expected).max(axis=0).min() >= 0
-    assert np.abs(expected).max() > 1e-2
+    # The check would notice a gradient that is 0 everywhere or in one tensor.
+    assert all(np.abs(t).max() > 1e-4 for t in network.tensors(expected))
 
 
 def test_the_plain_network_is_the_recursion_of_the_paper():
@@ -177,6 +176,29 @@ def test_the_start_of_stored_runs_is_found_again(name, cell):
     assert done.dead[:, 0].sum(axis=1).tolist() == kept.first[:6].tolist()
     if 10 in kept.dead:
         assert done.dead[:, 1].sum(axis=1).tolist() == kept.dead[10][:6].tolist()
+
+
+def test_training_that_is_interrupted_goes_on_and_ends_the_same(tmp_path):
+    small = {**experiments.FIGURE_6, "runs": 2, "width": 4, "checkpoints": [0, 5]}
+    cells = [{"residual": r, "depth": 2, "method": "adam", "gamma": g} for r in (False, True) for g in (1.0, 0.1)]
+    done = []
+
+    def compute(cell, configuration):
+        if len(done) == 2:
+            done.append(None)
+            raise KeyboardInterrupt
+        done.append(cell)
+        return experiments.cell_result(cell, configuration)
+
+    def example(function):
+        return training.Experiment("example", "", small, cells, function)
+
+    whole = training.run(example(experiments.cell_result), partial=tmp_path / "a", results=tmp_path / "b")
+    folders = {"partial": tmp_path / "c", "results": tmp_path / "d"}
+    with pytest.raises(KeyboardInterrupt):
+        training.run(example(compute), **folders)
+    assert training.run(example(compute), **folders).read_bytes() == whole.read_bytes()
+    assert [c for c in done if c] == cells
 
 
 def test_generated_data_are_normalised_and_reproducible():
