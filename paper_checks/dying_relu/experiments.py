@@ -170,6 +170,7 @@ def _figure_6_cells() -> list[dict[str, Any]]:
     return cells + [
         {"residual": residual, "depth": depth, "method": m, "gamma": g}
         | ({"runs": MANY} if residual and m == "adam-fastest" and g < 1 else {})
+        | ({"runs": 144} if (residual, m, depth) == (False, "adam", 6) else {})
         for residual in (False, True) for m in methods + ("adam-fast-no-momentum",) * (not residual)
         for depth in (1, 3, 6) for g in (1.0, 4.0**-4)
     ]  # fmt: skip

@@ -215,8 +215,7 @@ def dead_grow(_context) -> Finding:
             else:
                 texts.append(f"{d}, step size {METHODS[method]['step_size']:g}: none of 1536 units, at any gamma")
     says = f"dead units at gamma = 1, {', '.join(map(power, SMALL))}: " + "; ".join(texts)
-    status = Status.CONFIRMED if all(s is Status.CONFIRMED for s in statuses) else Status.INCONCLUSIVE
-    return judged(status, says)
+    return judged(combine(statuses), says)
 
 
 claim(

@@ -235,6 +235,42 @@ claim(
 )
 
 
+def error_persists(_context) -> Finding:
+    """Error over gamma^2 at gamma = 1/256 against 1, plain and residual networks, Adam with its own step size."""
+    settings = [(residual, d) for residual in (False, True) for d in DEPTHS]
+    error = {(*key, g): np.log(deep(*key, "adam", g).normalised) for key in settings for g in (1.0, GAMMA)}
+    names = {key: f"{'residual' if key[0] else 'plain'}, depth {key[1]}" for key in settings}
+    larger = {names[key]: error[*key, GAMMA] - error[*key, 1.0] for key in settings}
+    signs, slips = compare_signs({name: v for name, v in larger.items() if not name.endswith("depth 1")})
+    medians = listed(
+        names.items(),
+        lambda key, name: (
+            f"{name} {np.exp(np.median(error[*key, 1.0])):.2g} and {np.exp(np.median(error[*key, GAMMA])):.2g}"
+        ),
+    )
+    deeper, _ = compare_signs({
+        ("residual" if r else "plain"): error[r, 6, GAMMA][:48] - error[r, 1, GAMMA] for r in (False, True)
+    })  # fmt: skip
+    says = (
+        f"median at gamma = 1 and 1/256: {medians}; larger at 1/256, {signs_text(compare_signs(larger)[0])}; depth 6 "
+        f"against 1 at 1/256, {signs_text(deeper)}"
+    )
+    return judged(combine([s.status for s in signs.values()]), says, slips)
+
+
+claim(
+    "relu/fig6.persists.error",
+    at="section 6, question (1); abstract",
+    says="the problem persists in deeper networks, plain and residual, of 3 and 6 ReLU layers: the error over gamma^2 "
+    "is larger for gamma = 1/256 than for 1",
+    relation=Reproduces(),
+    experiment=error_persists,
+    assumptions=TEST,
+    note="the error is not that of dead units: in the residual networks of these runs none is dead. It grows with "
+    f"depth in residual networks and falls in plain ones. Adam with step size 0.001. {SETTINGS}",
+)
+
+
 def deep_momentum(updates: int) -> Finding:
     """Momentum 0.9 against 0 in Adam with step size 0.01, plain networks, dead after some updates."""
     signs, slips = compare_signs({
