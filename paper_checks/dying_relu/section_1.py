@@ -17,9 +17,9 @@ claim = registry.claim
 
 SMALL = GAMMAS[2:5]
 SETTINGS = (
-    "the paper's data sets, width, batch size, initial laws, number of runs and of updates are lost in our copy; here: "
-    "32 units, batches of 32, parameters U[-1/sqrt(fan_in), 1/sqrt(fan_in)], 48 runs of 2000 updates, Adam with step "
-    "size 0.001 and momentum 0.9 unless said"
+    "Lost in our copy: data sets, width, batch size, initial laws, numbers of runs and of updates; here: 32 "
+    "units, batches of 32, parameters U[-1/sqrt(fan_in), 1/sqrt(fan_in)], 48 runs of 2000 updates, "
+    "Adam with step size 0.001 and momentum 0.9 unless said"
 )
 TEST = "exact sign test of differences by run, error rate 2e-11 each; no law of the differences is supposed"
 

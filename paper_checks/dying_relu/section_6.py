@@ -21,8 +21,8 @@ DEPTHS, START_DEPTHS = (1, 3, 6), (1, 2, 3, 6, 12, 24)
 WIDTH = 24
 FAST = ("adam-fast", "adam-fastest")
 SETTINGS = (
-    "gamma, depths, widths, step size, the residual block and the number of runs and updates are lost in our copy; "
-    "here: gamma = 1/256 and 1, 1 to 6 ReLU layers of 24 units (1 to 24 at the start), "
+    "Lost in our copy: gamma, depths, widths, step size, the residual block, numbers of runs and updates; here: "
+    "gamma = 1/256 and 1, 1 to 6 ReLU layers of 24 units (1 to 24 at the start), "
     "residual blocks h + W relu(batch normalisation of h) + b, batches of 32, 48 runs of 1000 updates, Friedman's "
     "first function of standardised inputs; dead: inactive on all 512 training inputs"
 )
