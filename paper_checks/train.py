@@ -26,6 +26,8 @@ EXPERIMENTS = {
     "galu_figure2": "paper_checks.galu.experiments",
     "galu_figure3": "paper_checks.galu.figure_3",
     "galu_figure5": "paper_checks.galu.experiments",
+    "relu_figure1": "paper_checks.dying_relu.experiments",
+    "relu_figure6": "paper_checks.dying_relu.experiments",
 }
 
 

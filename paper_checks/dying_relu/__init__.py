@@ -14,6 +14,7 @@ registry.paper(
     "I. Arnekvist, J. F. Carvalho, D. Kragic and J. A. Stork",
 )
 
+from paper_checks.dying_relu import section_1
 from paper_checks.dying_relu import preliminaries
 from paper_checks.dying_relu import section_3_relu
 from paper_checks.dying_relu import section_4
@@ -24,8 +25,7 @@ from paper_checks.dying_relu import section_5_cones
 from paper_checks.dying_relu import section_5_critical
 from paper_checks.dying_relu import section_5_axis
 from paper_checks.dying_relu import dynamics
-from paper_checks.dying_relu import basins
-from paper_checks.dying_relu import overshoot
+from paper_checks.dying_relu import section_6
 from paper_checks.dying_relu import appendix_b
 from paper_checks.dying_relu import appendix_c
 from paper_checks.dying_relu import appendix_d
@@ -37,13 +37,12 @@ __all__ = [
     "appendix_b",
     "appendix_c",
     "appendix_d",
-    "basins",
     "dead_cone",
     "dynamics",
-    "overshoot",
     "preliminaries",
     "relu_curvature",
     "relu_target",
+    "section_1",
     "section_3_relu",
     "section_4",
     "section_4_eigenvalues",
@@ -52,4 +51,5 @@ __all__ = [
     "section_5_axis",
     "section_5_cones",
     "section_5_critical",
+    "section_6",
 ]
