@@ -12,7 +12,7 @@ verify: $(READY)
 
 # Quick tier: machinery, formulas, every claim at resolution 1e-2.
 test: $(READY)
-	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup
+	$(BIN)/python -m pytest --numprocesses auto --dist loadscope
 
 figures: $(READY)
 	$(BIN)/paper-checks figures
