@@ -1,8 +1,9 @@
 """What to measure about a kernel: each statistic turns rows of observables into independent unbiased values.
 
-A variance is the mean of (x - x')^2 / 2 over pairs of independent samples, a covariance the mean of
-(x - x')(y - y') / 2. So every estimate is a mean of independent values, and has one theory for its error; but for a
-law, which is estimated by the empirical distribution function.
+A variance is the mean of the unbiased variances of groups of eight independent samples, a covariance likewise. So every
+estimate is a mean of independent values, and has one theory for its error; but for a law, which is estimated by the
+empirical distribution function. With groups of g the variance of the estimate from n samples is sigma^4 (k - 1 +
+2/(g - 1))/n for a kurtosis k: pairs would need 1.75 times as many samples for a normal variable.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from montecarlo.kernel import Kernel, compiled_helper
 from montecarlo.moments import Moments
 
 __all__ = ["Statistic", "covariance", "law", "mean", "moment", "probability_below", "variance"]
+
+# Samples of one value of a variance or covariance.
+GROUP = 8
 
 
 @dataclass(frozen=True)
@@ -71,11 +75,6 @@ class Statistic:
         """What is kept of a block of values."""
         return Histogram if self.kind == "law" else Moments
 
-    @property
-    def paired(self) -> bool:
-        """Whether two samples make one value."""
-        return self.kind in ("variance", "covariance")
-
     def values(self, out: np.ndarray, buffer: np.ndarray, parameter: float) -> np.ndarray:
         """The independent values of a chunk of rows ``out``; a view of ``out`` or of ``buffer``."""
         x = out[:, self.columns[0]]
@@ -87,10 +86,10 @@ class Statistic:
         if self.kind == "below":
             _below(x, parameter, buffer)
             return buffer[: len(x)]
-        half = len(x) // 2
-        y = out[:, self.columns[-1]]
-        _pair(x[:half], x[half:], y[:half], y[half:], buffer)
-        return buffer[:half]
+        groups = max(len(x) // GROUP, min(len(x) // 2, 1))
+        if groups:
+            _grouped(x, out[:, self.columns[-1]], min(GROUP, len(x)), buffer[:groups])
+        return buffer[:groups]
 
     def __str__(self) -> str:
         columns = ", ".join(map(str, self.columns))
@@ -143,6 +142,22 @@ def _below(x, threshold, buffer):
 
 
 @compiled_helper
-def _pair(x, x2, y, y2, buffer):
-    for i in range(x.shape[0]):
-        buffer[i] = 0.5 * (x[i] - x2[i]) * (y[i] - y2[i])
+def _grouped(x, y, size, buffer):
+    """Unbiased covariances of groups; a group takes its samples from ``size`` stretches of the rows."""
+    groups = buffer.shape[0]
+    means = np.zeros((2, groups))
+    for k in range(size):
+        start = k * groups
+        for j in range(groups):
+            means[0, j] += x[start + j]
+            means[1, j] += y[start + j]
+    for j in range(groups):
+        means[0, j] /= size
+        means[1, j] /= size
+        buffer[j] = 0.0
+    for k in range(size):
+        start = k * groups
+        for j in range(groups):
+            buffer[j] += (x[start + j] - means[0, j]) * (y[start + j] - means[1, j])
+    for j in range(groups):
+        buffer[j] /= size - 1

@@ -11,6 +11,7 @@ import pytest
 from kernels_for_tests import area, triple, uniform
 
 from montecarlo import Job, covariance, mean, measure, moment, probability_below, variance
+from montecarlo.engine import CHUNK
 
 ROWS = [(1, 5, 0), (2, -3, 0), (7, 2, 0), (-4, 8, 0)]
 
@@ -34,23 +35,36 @@ def exact_covariance(rows, i, j):
     return sum((r[i] - mi) * (r[j] - mj) for r in rows) / (n - 1)
 
 
-@pytest.mark.parametrize("rows", [ROWS, ROWS[:2], [*ROWS, (3, 3, 0)]], ids=["even", "one pair", "odd"])
+@pytest.mark.parametrize("rows", [ROWS, ROWS[:2], [*ROWS, (3, 3, 0)]], ids=["four", "two", "five"])
 def test_variance_and_covariance_are_unbiased(rows):
-    assert average(variance(triple, 0), rows) == exact_covariance(rows, 0, 0)
-    assert average(variance(triple, 1), rows) == exact_covariance(rows, 1, 1)
-    assert average(covariance(triple, 0, 1), rows) == exact_covariance(rows, 0, 1)
-    assert average(covariance(triple, 1, 0), rows) == exact_covariance(rows, 0, 1)
+    for statistic, i, j in (
+        (variance(triple, 0), 0, 0), (variance(triple, 1), 1, 1),
+        (covariance(triple, 0, 1), 0, 1), (covariance(triple, 1, 0), 0, 1),
+    ):  # fmt: skip
+        # Each value has a dozen roundings at most.
+        assert float(average(statistic, rows)) == pytest.approx(float(exact_covariance(rows, i, j)), rel=12 * 2.0**-53)
 
 
-def test_every_sample_is_used_in_one_value_at_most():
-    for n in range(2, 12):
-        rows = [(float(2**i), 0.0, 0.0) for i in range(n)]
-        found = values(variance(triple, 0), rows)
-        assert len(found) == n // 2
-        # (2**i - 2**j)**2 / 2 tells i and j; no power of two may take part twice.
-        pairs = [(i, j) for v in found for i in range(n) for j in range(i) if Fraction((2**i - 2**j) ** 2, 2) == v]
-        used = [k for pair in pairs for k in pair]
-        assert len(used) == len(set(used)) == 2 * (n // 2)
+def test_groups_are_of_eight_and_have_the_unbiased_variance():
+    rng = np.random.default_rng(1)
+    rows = rng.integers(-9, 10, (24, 3)).astype(float)
+    found = values(covariance(triple, 0, 1), rows)
+    expected = [np.cov(rows[j::3, :2].T)[0, 1] for j in range(3)]
+    np.testing.assert_allclose([float(v) for v in found], expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 8, 15, 16, 17, 40])
+def test_every_sample_is_used_in_one_value_at_most(n):
+    rows = [(float(i * i), 0.0, 0.0) for i in range(n)]
+    before = values(variance(triple, 0), rows)
+    assert len(before) == (n // 8 if n >= 8 else min(n // 2, 1))
+    used = 0
+    for i in range(n):
+        after = values(variance(triple, 0), [*rows[:i], (-1000.0, 0.0, 0.0), *rows[i + 1 :]])
+        changed = sum(a != b for a, b in zip(before, after, strict=True))
+        assert changed <= 1
+        used += changed
+    assert used == (len(before) * 8 if n >= 8 else n * len(before))
 
 
 def test_moments_and_probabilities_are_means_of_the_sample():
@@ -62,16 +76,17 @@ def test_moments_and_probabilities_are_means_of_the_sample():
 
 @pytest.mark.parametrize("samples", [3, 2**14 + 1, 2**14 + 2, 2**15 + 3])
 @pytest.mark.parametrize("statistic", [variance(area), covariance(area, 0, 0)], ids=["variance", "covariance"])
-def test_chunks_of_one_row_have_no_pair_and_do_no_harm(statistic, samples):
+def test_chunks_of_one_row_have_no_value_and_do_no_harm(statistic, samples):
     (moments,) = measure([Job(statistic, {"side": 1}, "tests/odd", looks=(samples,))])
-    assert moments.n == samples // 2
+    chunks, rest = divmod(samples, CHUNK)
+    assert moments.n == chunks * CHUNK // 8 + min(rest // 2, 1)
     assert math.isfinite(moments.mean)
 
 
-def test_blocks_without_a_pair_do_no_harm():
+def test_blocks_without_a_group_do_no_harm():
     """Looks that leave a block of a single sample."""
     (moments,) = measure([Job(variance(uniform), {}, "tests/odd", looks=(2**10 + 1, 2**11 + 1, 2**11 + 2))])
-    assert moments.n == 2**10 // 2 + 2**10 // 2
+    assert moments.n == 2**10 // 8 + 2**10 // 8
     assert math.isfinite(moments.mean)
 
 
