@@ -90,7 +90,7 @@ def plain(u, b, gamma, method, target, steps):
         ("linear", Method(0.1, 0.9)),
         ("linear", Method(0.05, 0.8, "heavy-ball")),
         ("relu", Method(0.1, 0.9)),
-        ("relu", Method(0.05, 0.5, "nesterov")),
+        ("linear", Method(0.05, 0.5, "nesterov")),
     ],
 )
 def test_fates_are_those_of_plain_iteration(target, method):
