@@ -1,6 +1,6 @@
 """The engine: blocks of samples on any executor, merged in index order, looked at while they grow.
 
-A job is a statistic at a parameter point. Its samples are taken in looks at geometrically growing counts;
+A job is a statistic at a parameter point. Its samples are taken in looks at counts that grow by half or by a third;
 after each look the caller says whether to stop. Which worker computes which block, in what order, in which
 run, has no influence on any bit of the result: every sample owns its draws, and blocks are merged along a
 fixed tree.
@@ -107,11 +107,19 @@ class Job:
 
 
 def looks_up_to(budget: int, first: int = FIRST_LOOK) -> tuple[int, ...]:
-    """Numbers of samples that double from ``first`` while they stay within ``budget``."""
-    looks = [first]
-    while looks[-1] * 2 <= budget:
-        looks.append(looks[-1] * 2)
-    return tuple(looks)
+    """Numbers of samples within ``budget``: ``first`` times 1, 3/2, 2, 3, 4, 6, 8, ...
+
+    A job that needs n samples takes 1.20 n on average; with doubled numbers it would take 1.44 n.
+
+    Examples
+    --------
+    >>> looks_up_to(1000, first=128)
+    (128, 192, 256, 384, 512, 768)
+    """
+    counts = {first}
+    for k in range(budget.bit_length()):
+        counts |= {first << k, 3 * (first << k) // 2}
+    return tuple(sorted(n for n in counts if n <= max(budget, first)))
 
 
 def simulate(task: tuple) -> bytes:

@@ -9,6 +9,7 @@ import pickle
 import signal
 import threading
 from concurrent.futures import CancelledError, ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import pairwise
 
 import pytest
 from kernels_for_tests import BLOCK, Backwards, Counting, area, long_job, triple, uniform
@@ -150,9 +151,12 @@ def test_progress_ends_at_what_was_done():
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
 
 
-def test_looks_double_within_the_budget():
-    assert looks_up_to(100, first=10) == (10, 20, 40, 80)
+def test_looks_grow_by_half_or_a_third_within_the_budget():
+    assert looks_up_to(100, first=10) == (10, 15, 20, 30, 40, 60, 80)
     assert looks_up_to(5, first=10) == (10,)
+    assert looks_up_to(9, first=1) == (1, 2, 3, 4, 6, 8)
+    looks = looks_up_to(2**33)
+    assert max(b / a for a, b in pairwise(looks)) == 1.5
 
 
 @pytest.mark.parametrize("looks", [(), (0,), (-5,), (10, 10), (20, 10)])
