@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mpmath
 import numpy as np
 import pytest
 from scipy.integrate import quad
@@ -56,16 +57,26 @@ def test_expected_test_loss_agrees_with_the_formulas():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((-1, 3, 9), "sigma must be a number of at least 0, got -1"),
+        ((-1, 3, 9), r"sigma must be a number in \[0, 1e\+70\], got -1"),
         ((np.nan, 3, 9), "sigma must be"),
+        ((1e71, 3, 9), "sigma must be .* got 1e[+]71"),
         ((1, 0, 9), "d must be an integer of at least 1, got 0"),
         ((1, 3, 2.5), "m must be an integer of at least 1, got 2.5"),
-        ((1, 3, 9, -2), "beta_norm must be a number of at least 0, got -2"),
+        ((1, 3, 9, -2), r"beta_norm must be a number in \[0, 1e\+70\], got -2"),
+        ((0, 10, 9, 1e200), r"beta_norm must be .* got 1e\+200"),
+        ((0, 10, 5, 1e200), r"beta_norm must be .* got 1e\+200"),
+        ((0, 10, 20, 1e200), r"beta_norm must be .* got 1e\+200"),
     ],
 )
 def test_arguments_are_checked(arguments, message):
     with pytest.raises(ValueError, match=message):
         least_squares.expected_test_loss(*arguments)
+
+
+def test_the_largest_scales_give_numbers():
+    m = [5, 9, 20]
+    assert least_squares.expected_test_loss(0, 10, m, 1e70).tolist() == pytest.approx([5e139, 1e139, 0], rel=1e-13)
+    assert least_squares.expected_test_loss(1e70, 10, 20) == pytest.approx(1e140 * 19 / 9, rel=1e-13)
 
 
 def test_quantiles_are_the_inverse_of_the_law():
@@ -75,8 +86,35 @@ def test_quantiles_are_the_inverse_of_the_law():
         assert least_squares_laws.excess_law(excess, 2, d, m) == pytest.approx(p, rel=1e-7)
     few = least_squares_laws.test_loss_quantile(0.3, 1, 9, 4) - 1
     assert least_squares_laws.min_norm_excess_law(few, 1, 9, 4) == pytest.approx(0.3, rel=1e-10)
-    with pytest.raises(ValueError, match=r"p must be in \(0, 1\), got 1"):
-        least_squares_laws.test_loss_quantile(1.0, 1, 3, 9)
+    for p in (1.0, 0.0, 1e-301, np.nan):
+        with pytest.raises(ValueError, match=r"p must be a number in \[1e-300, 1\), got"):
+            least_squares_laws.test_loss_quantile(p, 1, 3, 9)
+    with pytest.raises(ValueError, match="sigma must be"):
+        least_squares_laws.test_loss_quantile(0.5, 1e71, 3, 9)
+
+
+def test_quantiles_of_small_probabilities_are_numbers():
+    p = np.geomspace(1e-300, 0.5, 80)
+    for d, m in ((10, 12), (10, 6), (1, 1), (20, 31), (300, 500), (2000, 3000)):
+        found = least_squares_laws.test_loss_quantile(p, 1, d, m)
+        assert found[0] >= 1
+        assert np.all(np.diff(found) >= 0)
+    # z^5 ~ p 5 B(5, 3/2) = 1e-144 5 (4! 2^5)/(3 5 7 9 11): far below the digits of 1 + z.
+    assert least_squares_laws.test_loss_quantile(1e-144, 1, 10, 12) == 1
+
+
+@pytest.mark.parametrize(("d", "m"), [(10, 12), (40, 43), (200, 300)])
+@pytest.mark.parametrize("p", [1e-300, 1e-100, 1e-10])
+def test_quantiles_of_small_probabilities_agree_with_30_digits(d, m, p):
+    found = least_squares_laws.test_loss_quantile(p, 1, d, m)
+    a, b = d / 2, (m - d + 1) / 2
+    with mpmath.workdps(30):
+        # The leading term is below the root, and starts the search.
+        start = mpmath.log(p * a * mpmath.beta(a, b)) / a
+        y = mpmath.findroot(
+            lambda y: mpmath.log(mpmath.betainc(a, b, 0, mpmath.exp(y), regularized=True) / p), (start, start - 0.1)
+        )
+        assert abs(found * (1 - mpmath.exp(y)) - 1) < 1e-12
 
 
 def test_the_mean_is_the_integral_of_the_law():
@@ -92,17 +130,49 @@ def test_both_ways_of_writing_the_test_loss_agree():
 # Kernels.
 
 
+def sensitivity(x, y, w, norm_beta=0.0):
+    """How far off a solution of least squares, and the residual found with it, may be: first order, Euclidean norms.
+
+    With errors dX and dy, and r = y - X w: dw = X^+ (dy - dX w) + (X^T X)^-1 dX^T r + P dX^T (X^+)^T w, the last term
+    with fewer samples than inputs (P projects on what they do not see), where r = 0; |dr| is at most
+    |dy| + |dX| |w| + |X^+| |dX| |r|. Reflections and the singular value decomposition solve a problem near by,
+    |dX| <= eps |X|_F and |dy| <= eps |y|: each of min(m, d) reflections rounds inner products of max(m, d) terms and
+    a dozen other operations, twice. Targets X beta + noise are rounded in terms of |X| |beta|; X w - y is once more.
+    """
+    m, d = x.shape
+    eps = 2 * min(m, d) * (max(m, d) + 12) * np.finfo(float).eps / 2
+    size, inverse = eps * np.linalg.norm(x), np.linalg.norm(np.linalg.pinv(x), 2)
+    through = inverse * size * np.linalg.norm(x @ w - y)
+    off = size * (np.linalg.norm(w) + norm_beta) + eps * np.linalg.norm(y)
+    return inverse * (off + size * np.linalg.norm(w) + through), 2 * off + through
+
+
 @pytest.mark.parametrize(("d", "m"), [(1, 1), (1, 3), (3, 4), (4, 4), (6, 2), (5, 30)])
 def test_kernel_agrees_with_numpy(d, m):
     found = played(kernels.fit, 0.5, 2.0, 0.0, 3.0, d, m)
     for row, (x, y) in zip(found, drawn(len(found), d, m, 0.5, 2.0), strict=True):
         w = np.linalg.lstsq(x, y, rcond=None)[0]
-        # The normal equations square the condition number.
-        accuracy = 1e-13 * np.linalg.cond(x) ** 2
-        excess = np.sum((w - 2.0 / np.sqrt(d)) ** 2)
-        assert row[1] == pytest.approx(excess, rel=max(accuracy, 1e-12))
-        assert row[0] == pytest.approx(np.mean((x @ w - y) ** 2), rel=max(accuracy, 1e-9), abs=accuracy)
+        # Twice, for two solutions.
+        of_w, of_residual = (2 * v for v in sensitivity(x, y, w, 2.0))
+        distance, residual = np.linalg.norm(w - 2.0 / np.sqrt(d)), np.linalg.norm(x @ w - y)
+        assert abs(np.sqrt(row[1]) - distance) <= of_w
+        assert abs(np.sqrt(m * row[0]) - residual) <= of_residual
         assert row[2:] == pytest.approx([np.log(row[1]), min(row[1], 0.75), 0.25 + row[1]], rel=1e-12)
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-3])
+def test_the_condition_number_is_not_squared(noise):
+    rng = np.random.default_rng(7)
+    x = np.vander(np.linspace(0, 1, 20), 10)
+    y = x @ np.ones(10) + noise * rng.standard_normal(20)
+    w = np.empty((10, 1))
+    kernels.weights(x[:, :, None], y[:, None], 0.0, w)
+    exact = np.linalg.lstsq(x, y, rcond=None)[0]
+    allowed = 2 * sensitivity(x, y, exact)[0]
+    assert np.linalg.norm(w[:, 0] - exact) <= allowed
+    if not noise:
+        # A residual lets the square back in; without one the normal equations are found out.
+        assert np.linalg.norm(np.linalg.solve(x.T @ x, x.T @ y) - exact) > allowed
 
 
 def test_ridge_kernel_agrees_with_numpy():
@@ -119,12 +189,6 @@ def test_samples_do_not_depend_on_their_place_in_a_tile():
     out = np.empty((30, 1), order="F")
     kernels.average(STREAM, 101, 5, 2, 4, out)
     assert np.array_equal(out, whole[101:131])
-
-
-def test_singular_inputs_give_numbers():
-    a = np.ones((3, 3, 2))
-    kernels.cholesky(a, 3)
-    assert np.isfinite(a[np.tril_indices(3)]).all()
 
 
 def test_rademacher_kernel_counts_signs():

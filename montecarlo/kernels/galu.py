@@ -78,7 +78,7 @@ def orthonormal_columns(x, u, m, d, k):
 def least_loss(stream, first, number: int, m: int, d: int, k: int, noise: int, sigma, out):
     """min over w of |X-bar w - y|^2/m for fixed X-bar and random labels of mean 0.
 
-    Labels are sigma times: normal (noise 0), uniform (1) or a fair sign (2), all of variance 1.
+    Labels are sigma times: normal (noise 0) or a fair sign (1), both of variance 1.
     """
     x, u = np.empty((m, d)), np.empty((k, d))
     design(number, m, d, k, x, u)
@@ -90,10 +90,7 @@ def least_loss(stream, first, number: int, m: int, d: int, k: int, noise: int, s
                 a, b = normal2(stream, first + i, row)
             else:
                 a, b = uniform2(stream, first + i, row)
-                if noise == 1:
-                    a, b = math.sqrt(12.0) * (a - 0.5), math.sqrt(12.0) * (b - 0.5)
-                else:
-                    a, b = 1.0 if a < 0.5 else -1.0, 1.0 if b < 0.5 else -1.0
+                a, b = 1.0 if a < 0.5 else -1.0, 1.0 if b < 0.5 else -1.0
             y[row] = sigma * a
             if row + 1 < m:
                 y[row + 1] = sigma * b

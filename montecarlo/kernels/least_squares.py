@@ -1,8 +1,8 @@
 """Least squares with normal inputs: x ~ N(0, I_d), y = x . beta + sigma eps, m training pairs.
 
-``beta`` has equal components and the norm ``norm_beta``. The normal equations of the smaller side are solved by
-Cholesky's method, so that with fewer samples than inputs the solution is the one of least norm. Samples of the same
-place in a tile are worked on together: every array has the sample as its last axis.
+``beta`` has equal components and the norm ``norm_beta``. X, or its transpose with fewer samples than inputs, is made
+triangular by reflections: the solution is the one of least norm, and no digits are lost to a product X^T X. The
+samples of a tile are worked on together: every array has the sample as its last axis.
 """
 
 import math
@@ -35,108 +35,127 @@ def normals(stream, first, draw, values):
 
 
 @compiled_helper
-def gram(x, across, ridge, a):
-    """Lower triangle of X^T X + ridge I, or of X X^T + ridge I where ``across``; X is (m, d, samples)."""
-    m, d, count = x.shape
-    size, length = (m, d) if across else (d, m)
-    for i in range(size):
-        for j in range(i + 1):
-            total = a[i, j]
-            total[:] = ridge if i == j else 0.0
-            for k in range(length):
-                left = x[i, k] if across else x[k, i]
-                right = x[j, k] if across else x[k, j]
-                for s in range(count):
-                    total[s] += left[s] * right[s]
+def reflector(q, j, diagonal, scale):
+    """Column j of Q to the vector v of the reflection that empties it below row j; R's entry there; 2/|v|^2."""
+    rows, _, count = q.shape
+    head = q[j, j]
+    scale[:] = 0.0
+    for i in range(j, rows):
+        column = q[i, j]
+        for s in range(count):
+            scale[s] += column[s] * column[s]
+    for s in range(count):
+        norm = math.sqrt(scale[s])
+        diagonal[s] = -math.copysign(norm, head[s])
+        scale[s] = 1.0 / (norm * (norm + abs(head[s])))
+        head[s] -= diagonal[s]
 
 
 @compiled_helper
-def cholesky(a, size):
-    """Lower triangle of A to its Cholesky factor, in place; the diagonal holds the inverses of the factor's.
-
-    A pivot below the rounding of its column is taken to be that: it happens to one of some 10^7 square X, whose error
-    is then beyond any quantile that is looked at, but a number.
-    """
-    count = a.shape[2]
-    least = np.empty(count)
-    for j in range(size):
-        pivot = a[j, j]
+def reflect(q, j, scale, vector, dot):
+    """Apply reflection j to a vector (rows, samples), in place."""
+    rows, _, count = q.shape
+    dot[:] = 0.0
+    for i in range(j, rows):
+        left, right = q[i, j], vector[i]
         for s in range(count):
-            least[s] = pivot[s] * 2.0**-52
-        for i in range(j, size):
-            total = a[i, j]
-            for k in range(j):
-                left, right = a[i, k], a[j, k]
-                for s in range(count):
-                    total[s] -= left[s] * right[s]
-            for s in range(count):
-                if i == j:
-                    total[s] = 1.0 / math.sqrt(max(total[s], least[s]))
-                else:
-                    total[s] *= pivot[s]
+            dot[s] += left[s] * right[s]
+    for s in range(count):
+        dot[s] *= scale[s]
+    for i in range(j, rows):
+        left, right = q[i, j], vector[i]
+        for s in range(count):
+            right[s] -= dot[s] * left[s]
 
 
 @compiled_helper
-def solve(a, size, b):
-    """Solve with the factor of :func:`cholesky`, in place."""
-    count = a.shape[2]
-    for i in range(size):
-        for k in range(i):
-            for s in range(count):
-                b[i, s] -= a[i, k, s] * b[k, s]
-        for s in range(count):
-            b[i, s] *= a[i, i, s]
+def triangular(q, diagonal, scale, dot):
+    """Householder's QR of (rows, columns, samples), in place: R above the diagonal, reflections on it and below."""
+    columns = q.shape[1]
+    for j in range(columns):
+        reflector(q, j, diagonal[j], scale[j])
+        for c in range(j + 1, columns):
+            reflect(q, j, scale[j], q[:, c], dot)
+
+
+@compiled_helper
+def solve_upper(q, diagonal, b):
+    """R^-1 b, in place."""
+    size, count = q.shape[1], q.shape[2]
     for back in range(size):
         i = size - 1 - back
         for k in range(i + 1, size):
             for s in range(count):
-                b[i, s] -= a[k, i, s] * b[k, s]
+                b[i, s] -= q[i, k, s] * b[k, s]
         for s in range(count):
-            b[i, s] *= a[i, i, s]
+            b[i, s] /= diagonal[i, s]
 
 
 @compiled_helper
-def trace_of_inverse(a, size, column, out):
-    """Trace of A^-1 from its Cholesky factor: the sum of squares of the inverse factor, column by column."""
-    count = a.shape[2]
+def solve_lower(q, diagonal, b):
+    """R^-T b, in place."""
+    size, count = q.shape[1], q.shape[2]
+    for i in range(size):
+        for k in range(i):
+            for s in range(count):
+                b[i, s] -= q[k, i, s] * b[k, s]
+        for s in range(count):
+            b[i, s] /= diagonal[i, s]
+
+
+@compiled_helper
+def trace_of_inverse(q, diagonal, column, out):
+    """Trace of (R^T R)^-1: the sum of squares of the rows of R^-1, one after the other as columns of R^-T."""
+    size, count = q.shape[1], q.shape[2]
     out[:] = 0.0
     for j in range(size):
+        column[:] = 0.0
+        column[j, :] = 1.0
+        solve_lower(q, diagonal, column)
         for i in range(j, size):
-            column[i, :] = 1.0 if i == j else 0.0
-            for k in range(j, i):
-                for s in range(count):
-                    column[i, s] -= a[i, k, s] * column[k, s]
             for s in range(count):
-                column[i, s] *= a[i, i, s]
                 out[s] += column[i, s] * column[i, s]
 
 
 @compiled_helper
-def weights(x, y, ridge, a, b, w):
+def penalised(x, ridge):
+    """X with the rows sqrt(ridge) I below it; X alone without a ridge."""
+    m, d, count = x.shape
+    rows = m + d if ridge > 0.0 else m
+    q = np.zeros((rows, d, count))
+    q[:m] = x
+    for j in range(rows - m):
+        q[m + j, j, :] = math.sqrt(ridge)
+    return q
+
+
+@compiled_helper
+def weights(x, y, ridge, w):
     """The minimiser of |X w - y|^2 + ridge |w|^2; of least norm where there are several."""
     m, d, count = x.shape
-    across = m < d
-    size = m if across else d
-    gram(x, across, ridge, a)
-    cholesky(a, size)
-    for i in range(size):
-        if across:
-            b[i, :] = y[i]
-            continue
-        b[i, :] = 0.0
-        for k in range(m):
-            left, right, total = x[k, i], y[k], b[i]
-            for s in range(count):
-                total[s] += left[s] * right[s]
-    solve(a, size, b)
-    for j in range(d):
-        if not across:
-            w[j, :] = b[j]
-            continue
-        w[j, :] = 0.0
-        for k in range(m):
-            for s in range(count):
-                w[j, s] += x[k, j, s] * b[k, s]
+    across = ridge == 0.0 and m < d
+    q = penalised(x, ridge)
+    if across:
+        q = np.empty((d, m, count))
+        for i in range(m):
+            for j in range(d):
+                q[j, i] = x[i, j]
+    rows, columns, _ = q.shape
+    diagonal, scale, dot = np.empty((columns, count)), np.empty((columns, count)), np.empty(count)
+    triangular(q, diagonal, scale, dot)
+    b = np.zeros((rows, count))
+    b[:m] = y
+    if across:
+        # X = R^T Q^T: w = Q R^-T y.
+        solve_lower(q, diagonal, b)
+        for back in range(m):
+            j = m - 1 - back
+            reflect(q, j, scale[j], b, dot)
+    else:
+        for j in range(d):
+            reflect(q, j, scale[j], b, dot)
+        solve_upper(q, diagonal, b)
+    w[:] = b[:d]
 
 
 @compiled_helper
@@ -175,15 +194,13 @@ def targets(stream, first, draw, sigma, norm_beta, x, y):
 def trained(stream, first, start, sigma, norm_beta, ridge, uniform, d, m, loss, deviation):
     """Draw training sets from draw index ``start`` on and fit them: L_S and w - beta; the next free draw index."""
     count = loss.shape[0]
-    size = min(d, m)
     x, y = np.empty((m, d, count)), np.empty((m, count))
-    a, b = np.empty((size, size, count)), np.empty((size, count))
     if uniform:
         draw = uniforms_of_variance_one(stream, first, start, x.reshape((m * d, count)))
     else:
         draw = normals(stream, first, start, x.reshape((m * d, count)))
     draw = targets(stream, first, draw, sigma, norm_beta, x, y)
-    weights(x, y, ridge, a, b, deviation)
+    weights(x, y, ridge, deviation)
     squared_errors(x, y, deviation, loss)
     deviation -= norm_beta / math.sqrt(d)
     return draw
@@ -273,11 +290,12 @@ def ridge_identity(stream, first, sigma, norm_beta, ridge, d: int, m: int, out):
         trained(stream, first + begin, 0, sigma, norm_beta, ridge, False, d, m, loss, deviation)
         squared_norm(deviation, loss)
         tile[:, 0] = loss
-        x, a, column = np.empty((m, d, count)), np.empty((d, d, count)), np.empty((d, count))
+        x, column = np.empty((m, d, count)), np.empty((d, count))
         normals(stream, first + begin, 0, x.reshape((m * d, count)))
-        gram(x, False, ridge, a)
-        cholesky(a, d)
-        trace_of_inverse(a, d, column, trace)
+        q = penalised(x, ridge)
+        diagonal, scale, dot = np.empty((d, count)), np.empty((d, count)), np.empty(count)
+        triangular(q, diagonal, scale, dot)
+        trace_of_inverse(q, diagonal, column, trace)
         tile[:, 1] = trace
 
 

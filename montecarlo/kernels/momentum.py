@@ -71,18 +71,6 @@ def torch(stream, first, eta, beta, dampening, e_0, spread, steps: int, out):
         out[i, 0] = e
 
 
-@kernel
-def nesterov(stream, first, h, beta, e_0, spread, steps: int, out):
-    """e by Nesterov's method: v' = beta v - h g(e + beta v), e' = e + v'."""
-    for i in range(out.shape[0]):
-        u, _ = uniform2(stream, first + i, 0)
-        e, v = e_0 * (1 + spread * (2 * u - 1)), 0.0
-        for _ in range(steps):
-            v = beta * v - h * (e + beta * v)
-            e += v
-        out[i, 0] = e
-
-
 @kernel(columns=2)
 def random_system(stream, first, eta_low, eta_high, beta_low, beta_high, heavy: int, out):
     """Trace and determinant of what a step does, for eta and beta uniform between their bounds.

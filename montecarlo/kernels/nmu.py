@@ -4,7 +4,7 @@ Weights are uniform with a given mean and half width, inputs uniform with a give
 independent unless a kernel says otherwise.
 """
 
-from montecarlo.draws import normal2, uniform2
+from montecarlo.draws import uniform2
 from montecarlo.kernel import kernel
 
 
@@ -18,20 +18,6 @@ def unit(stream, first, mean_w, half_w, mean_z, half_z, fan_in: int, out):
             u, v = uniform2(stream, first + i, h)
             w = mean_w + half_w * (2 * u - 1)
             z = mean_z + half_z * (2 * v - 1)
-            out[i, 0] *= w * z + 1 - w
-
-
-@kernel
-def normal_unit(stream, first, mean_w, half_w, mean_z, sd_z, fan_in: int, out):
-    """One output, inputs normal."""
-    for i in range(out.shape[0]):
-        out[i, 0] = 1.0
-    for h in range(fan_in):
-        for i in range(out.shape[0]):
-            u, _ = uniform2(stream, first + i, 2 * h)
-            x, _ = normal2(stream, first + i, 2 * h + 1)
-            w = mean_w + half_w * (2 * u - 1)
-            z = mean_z + sd_z * x
             out[i, 0] *= w * z + 1 - w
 
 
