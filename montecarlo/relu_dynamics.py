@@ -16,14 +16,14 @@ turning point. Every 16 steps one of these is looked for.
    nowhere else to go. In that set M < 15, which a test measures. Where h M >= 2 (1 - beta), and with ``"nesterov"``,
    the path must instead be within gamma/20 of the optimum with both momentum and gradient below 1e-6 gamma.
 2. ``DEAD``. P = theta - eta beta/(1 - beta) m is where momentum alone would carry the unit. It moves by -h g/(1 - beta)
-   in a step, and theta' = beta theta + (1 - beta) P': theta never leaves a convex set that P stays in. In the left half
-   of the dead cone (u < 0, b < -z s) descent raises u, lowers b and takes v towards zero, so that for v = 0 P can leave
-   only through w = 0, where the gradient is flatter than any power of |w|. 1/(1 - beta) more steps at the present
-   gradient must not take it there.
+   in a step, and theta' = beta theta + (1 - beta) P': theta never leaves a convex set that P stays in, nor does
+   Nesterov's point, which lies between them. Both must be in a cone with u < 0 in which descent takes w to 0 and lowers
+   b, so that all the more keeps them there; which one, and why, is told in ``_shrinks``.
 3. ``STUCK``. Both theta and P are so deep in the dead cone that all steps that are left, at the largest gradient in a
    narrower cone that both are in, do not lead out of that one. The gradient may point out of the dead cone, and does
-   for u > 0: the exact path comes back, after a time that grows exponentially with u/gamma. Also what is in the dead
-   cone when the steps are used up.
+   for u > 0: the exact path comes back, after a time that grows exponentially with u/gamma. So it does from u < 0
+   where v is large and w turns towards Lambda faster than it shrinks. Also what is in the dead cone when the steps are
+   used up.
 4. ``UNDECIDED``: anything else when the steps are used up.
 """
 
@@ -37,7 +37,7 @@ from typing import Any
 import numpy as np
 
 from montecarlo.kernel import compiled_helper
-from montecarlo.relu_field import LINEAR, RELU, WITHOUT_SIGN, at, code, excess, linear, relu, without_sign
+from montecarlo.relu_field import LINEAR, RELU, WITHOUT_SIGN, at, code, excess, linear, points, relu, without_sign
 from montecarlo.vector_math import inlined, select
 
 __all__ = ["DEAD", "OPTIMUM", "STUCK", "UNDECIDED", "Method", "Runs", "descend"]
@@ -48,6 +48,8 @@ CONE = 3.0902323061678135
 LANES, CHECK = 128, 16
 TRAPPED, CURVATURE = 0.9, 15.0
 NEAR, STILL = 0.05, 1e-6
+# Rule 2: the width of a cone on the linear target; what a tenth is.
+NARROW, LITTLE = 0.6, 0.1
 # Rows of the state.
 _U, _V, _B, _MU, _MV, _MB, _GAMMA, _T, _ENTERED = range(9)
 _ROWS = 9
@@ -129,6 +131,46 @@ def _frozen(u, v, b, pu, pv, pb, gamma, eta, beta, weight, cone, left):
     return False
 
 
+@inlined
+def _cone_of_death(target, u, v, b, pu, pv, pb):
+    """The opening T of a cone of rule 2 around both points; negative where there is none."""
+    if max(u, pu) >= 0.0 or target == WITHOUT_SIGN:
+        return -1.0
+    if target == LINEAR:
+        wide = max(u * u + v * v - NARROW * b * u, pu * pu + pv * pv - NARROW * pb * pu) > 0.0
+        return -1.0 if wide else 0.0
+    return (1.0 + 2.0 * LITTLE) * max(abs(v / u), abs(pv / pu))
+
+
+@inlined
+def _shrinks(target, opening, u, v, b, pu, pv, pb, gamma, eta, beta, weight):
+    """Whether steps are so short, and theta so close to P, that w goes to 0 in the cone; it lies in b < -k s.
+
+    Linear target, the cone u^2 + v^2 <= r b u, r = 0.6. |u| shrinks at the relative rate A and |v| at V, where
+    V <= A <= (1 + r^2) V, while b falls: s^2/|b u| falls as well. A <= phi(k) (1/k + gamma (k + 1) k/|b|).
+
+    ReLU target, the cone |v| <= T |u|. Both shrink at the rate Phi, but for what the target adds: by no more than the
+    share gamma (T^2 + 3) phi(k/T)/|b|, which must be a tenth, so that b falls. k/T must be 2; then |v/u| grows by less
+    than what T has to spare before this share, which falls faster than exp(-k^2/2), is gone.
+
+    In steps the same is true while theta is within a tenth of P by either coordinate. It remains so where P moves by
+    no more than (1 - beta)/12.1 of them in a step.
+    """
+    if abs(u - pu) > -LITTLE * pu or abs(v - pv) > LITTLE * abs(pv):
+        return False
+    k = min(-b / np.sqrt(u * u + v * v), -pb / np.sqrt(pu * pu + pv * pv))
+    low = min(-b, -pb)
+    density = np.exp(-0.5 * k * k) / np.sqrt(2.0 * np.pi)
+    rate = density * (1.0 + 2.0 * LITTLE) / k
+    if target == LINEAR:
+        rate = density * (1.0 / k + gamma * (k + 1.0) * k / low)
+    elif opening > 0.0:
+        far = k / opening
+        if far < 2.0 or gamma * (opening**2 + 3.0) * np.exp(-0.5 * far**2) / np.sqrt(2.0 * np.pi) > LITTLE * low:
+            return False
+    return weight * eta / (1.0 - beta) * rate <= (1.0 - beta) * LITTLE / (1.0 + LITTLE) ** 2
+
+
 @compiled_helper
 def _fate(target, u, v, b, mu, mv, mb, gamma, eta, beta, weight, ahead, cone, left):
     """What is decided about a path; UNDECIDED while nothing is."""
@@ -149,10 +191,9 @@ def _fate(target, u, v, b, mu, mv, mb, gamma, eta, beta, weight, ahead, cone, le
     pu, pv, pb = u - coast * mu, v - coast * mv, b - coast * mb
     if _in_cone(pu, pv, pb, cone) <= 0.0:
         return UNDECIDED
-    if u < 0.0 and pu < 0.0 and target != WITHOUT_SIGN:
-        gu, _, _ = at(target, u, v, b, gamma)
-        if pu - h / (1.0 - beta) ** 2 * gu < 0.0:
-            return DEAD
+    opening = _cone_of_death(target, u, v, b, pu, pv, pb)
+    if opening >= 0.0 and _shrinks(target, opening, u, v, b, pu, pv, pb, gamma, eta, beta, weight):
+        return DEAD
     if _frozen(u, v, b, pu, pv, pb, gamma, eta, beta, weight, cone, left):
         return STUCK
     return UNDECIDED
@@ -215,8 +256,10 @@ class Method:
     convention: str = "ema"
 
     def __post_init__(self):
-        if not self.step_size > 0:
-            raise ValueError(f"Method: step_size must be positive, got {self.step_size}; descend in small steps")
+        if not 0 < self.step_size < np.inf:
+            raise ValueError(
+                f"Method: step_size must be positive and finite, got {self.step_size}; descend in small steps"
+            )
         if not 0 <= self.momentum < 1:
             raise ValueError(f"Method: momentum must be in [0, 1), got {self.momentum}; choose a value inside")
         if self.convention not in ("ema", "heavy-ball", "nesterov"):
@@ -290,7 +333,7 @@ def descend(
     u, b : float or array
         Component of w along Lambda, and bias, at the start; broadcast with ``gamma`` and ``across``.
     gamma : float or array
-        Norm of Lambda, positive.
+        Norm of Lambda, in [1e-100, 1e100].
     method : Method
     across : float or array
         Size of w across Lambda.
@@ -318,18 +361,13 @@ def descend(
     >>> runs.outcome.tolist() == [OPTIMUM, DEAD]
     True
     """
-    columns = np.broadcast_arrays(*(np.asarray(x, dtype=np.float64) for x in (u, across, b, gamma)))
-    shape = columns[0].shape
-    if not all(np.isfinite(c).all() for c in columns):
-        raise ValueError("descend: starts must be finite, got one that is not; leave it out")
-    if not (columns[3] > 0).all():
-        raise ValueError(f"descend: gamma must be positive, got {columns[3].min():g}; scale by the norm of Lambda")
-    if not cone >= 2:
-        raise ValueError(f"descend: cone must be at least 2, got {cone:g}; choose P(active) below 2 percent")
+    gamma, *columns = points("descend", gamma, u=u, across=across, b=b)
+    shape = gamma.shape
+    if not 2 <= cone < np.inf:
+        raise ValueError(f"descend: cone must be at least 2 and finite, got {cone:g}; choose P(active) below 2 percent")
     if steps < 1:
         raise ValueError(f"descend: steps must be at least 1, got {steps}; give a budget")
-    starts = np.array([c.ravel() for c in columns[:3]])
-    scale = np.ascontiguousarray(columns[3].ravel())
+    starts, scale = np.array([c.ravel() for c in columns]), gamma.flatten()
     chosen = code(target, bool(starts[1].any()))
     size = scale.size
     outcome, final = np.empty(size, dtype=np.int64), np.empty((_ROWS, size))

@@ -24,7 +24,7 @@ import numpy as np
 from montecarlo.kernel import compiled_helper
 from montecarlo.vector_math import exp, fma, inlined, magnitude, select
 
-__all__ = ["LINEAR", "RELU", "RELU_ACROSS", "WITHOUT_SIGN", "at", "code", "gradient"]
+__all__ = ["LINEAR", "RELU", "RELU_ACROSS", "WITHOUT_SIGN", "at", "code", "gradient", "points"]
 
 LINEAR, WITHOUT_SIGN, RELU, RELU_ACROSS = range(4)
 TARGETS = {"linear": LINEAR, "without-sign": WITHOUT_SIGN, "relu": RELU}
@@ -46,6 +46,8 @@ MILLS_COEFFICIENTS = tuple(map(float.fromhex, (
 ) = MILLS_COEFFICIENTS  # fmt: skip
 _PHI0 = 1.0 / math.sqrt(2.0 * math.pi)
 _TINY = 1e-300
+# Beyond, squares or quotients leave float64.
+LARGEST = 1e100
 # Half a Gaussian of this many standard deviations is all of it.
 _WIDE = 9.0
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(32)
@@ -202,9 +204,13 @@ def excess(target, u, v, b, gamma):
 
 @compiled_helper
 def _gradient(target, u, v, b, gamma, out):
+    """Fills ``out``, and tells whether all arguments were in their domain."""
+    sound = True
     for i in range(u.size):
+        sound &= abs(u[i]) + abs(v[i]) + abs(b[i]) <= LARGEST and 1.0 / LARGEST <= gamma[i] <= LARGEST
         out[0, i], out[1, i], out[2, i] = at(target, u[i], v[i], b[i], gamma[i])
         out[3, i] = excess(target, u[i], v[i], b[i], gamma[i])
+    return sound
 
 
 def code(target: str, across: bool) -> int:
@@ -222,6 +228,26 @@ def code(target: str, across: bool) -> int:
     return RELU_ACROSS if across and target == "relu" else TARGETS[target]
 
 
+def points(function: str, gamma: Any, **values: Any) -> list[np.ndarray]:
+    """Scales, and weights or biases by their names, as float arrays of one shape; none where the field has no value.
+
+    Raises
+    ------
+    ValueError
+        In the name of ``function``, where gamma is not in [1e-100, 1e100], or another value not in [-1e100, 1e100].
+    """
+    columns = [np.asarray(x, dtype=np.float64) for x in (gamma, *values.values())]
+    for name, x in zip(("gamma", *values), columns, strict=True):
+        low = 1 / LARGEST if name == "gamma" else -LARGEST
+        good = (x >= low) & (x <= LARGEST)
+        if not good.all():
+            raise ValueError(
+                f"{function}: {name} must be in [{low:g}, {LARGEST:g}], got {x[~good].flat[0]:g}; leave it out, or "
+                "scale start and target together"
+            )
+    return np.broadcast_arrays(*columns)
+
+
 def gradient(u: Any, b: Any, gamma: Any, *, across: Any = 0.0, target: str = "linear") -> np.ndarray:
     """The expected gradient, from the integrals.
 
@@ -230,7 +256,7 @@ def gradient(u: Any, b: Any, gamma: Any, *, across: Any = 0.0, target: str = "li
     u, b : float or array
         Component of w along Lambda, and bias.
     gamma : float or array
-        Norm of Lambda.
+        Norm of Lambda, in [1e-100, 1e100].
     across : float or array
         Size of w across Lambda.
     target : {"linear", "relu", "without-sign"}
@@ -243,7 +269,7 @@ def gradient(u: Any, b: Any, gamma: Any, *, across: Any = 0.0, target: str = "li
     Raises
     ------
     ValueError
-        For an unknown target.
+        For an unknown target, or values outside their domain; see :func:`points`.
 
     Examples
     --------
@@ -253,5 +279,6 @@ def gradient(u: Any, b: Any, gamma: Any, *, across: Any = 0.0, target: str = "li
     u, v, b, gamma = np.broadcast_arrays(*(np.asarray(x, dtype=np.float64) for x in (u, across, b, gamma)))
     out = np.empty((4, u.size))
     chosen = code(target, bool(np.any(v)))
-    _gradient(chosen, *(np.ascontiguousarray(x.ravel()) for x in (u, v, b, gamma)), out)
+    if not _gradient(chosen, *(np.array(x, order="C").ravel() for x in (u, v, b, gamma)), out):
+        points("gradient", gamma, u=u, across=v, b=b)
     return out.reshape(4, *u.shape)

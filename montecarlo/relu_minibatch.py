@@ -13,6 +13,7 @@ from montecarlo.draws import normal2
 from montecarlo.kernel import compiled_helper
 from montecarlo.philox import stream
 from montecarlo.relu_dynamics import CONE, Method
+from montecarlo.relu_field import points
 from montecarlo.vector_math import select
 
 __all__ = ["descend_on_minibatches"]
@@ -84,6 +85,7 @@ def descend_on_minibatches(
     w : array (n, L)
         Weights at the start, one row each; the target is along the last axis.
     b, gamma : float or array (n,)
+        Biases; scales, in [1e-100, 1e100].
     method : Method
     batch : int
         Inputs x ~ N(0, I_L) of one gradient.
@@ -114,15 +116,27 @@ def descend_on_minibatches(
     True
     """
     w = np.array(w, dtype=np.float64, ndmin=2)
-    b, gamma = (np.array(np.broadcast_to(np.asarray(a, dtype=np.float64), w.shape[:1])) for a in (b, gamma))
+    if w.ndim != 2 or w.size == 0:
+        raise ValueError(
+            f"descend_on_minibatches: w must be (starts, inputs), got shape {w.shape}; pass a row per start"
+        )
+    rows = np.linalg.norm(w, axis=1)
+    gamma, b, _ = (a.copy() for a in points("descend_on_minibatches", gamma, b=b, w=rows))
+    if b.shape != rows.shape:
+        raise ValueError(
+            f"descend_on_minibatches: b and gamma must be numbers or of shape {rows.shape}, got {b.shape} together; "
+            "pass one per row of w"
+        )
     if target not in ("linear", "relu"):
         raise ValueError(f"descend_on_minibatches: target must be 'linear' or 'relu', got {target!r}; choose one")
     if batch < 1 or steps < 0:
-        raise ValueError(f"descend_on_minibatches: batch must be at least 1 and steps 0, got {batch} and {steps}")
-    if not (np.isfinite(w).all() and np.isfinite(b).all() and (gamma > 0).all()):
-        raise ValueError("descend_on_minibatches: starts must be finite and gamma positive; leave the others out")
+        raise ValueError(
+            f"descend_on_minibatches: batch must be at least 1 and steps 0, got {batch} and {steps}; choose others"
+        )
+    if not 0 < cone < np.inf:
+        raise ValueError(f"descend_on_minibatches: cone must be positive and finite, got {cone}; leave it out")
     key = stream(seed, name, 0)
-    entered = np.where(b < -cone * np.linalg.norm(w, axis=1), 0, -1)
+    entered = np.where(b < -cone * rows, 0, -1)
     rates = tuple(map(float, (method.step_size, method.momentum, method.weight, method.ahead)))
     fixed = (*rates, target == "relu", float(cone), int(batch), int(steps))
 

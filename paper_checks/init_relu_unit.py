@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from montecarlo.relu_dynamics import DEAD, OPTIMUM, STUCK, UNDECIDED, Method, descend
+from montecarlo.relu_dynamics import CONE, DEAD, OPTIMUM, STUCK, UNDECIDED, Method, descend
 from theory.relu_survival import survives
 from theory.relu_unit_initial import initially_dead_probability
 
 __all__ = ["add_arguments", "run", "shares"]
 
 SCALES = (1.0, 0.3, 0.1, 0.03, 0.01)
-CONE = 3.0902323061678135
 STARTS = 4000
 
 
@@ -53,7 +52,8 @@ def shares(
     Returns
     -------
     dict of str to float
-        ``survives``, ``dies``, ``undecided`` within 20 000 steps on the expected gradient.
+        ``survives``: bound for the optimum within 20 000 steps on the expected gradient; ``dies``: in the dead cone
+        for good, or then; ``undecided``: neither. With more steps some of those that die come back.
 
     Examples
     --------
@@ -93,6 +93,7 @@ def run(options: argparse.Namespace) -> int:
     for gamma, row in result["by_scale"].items():
         print(f"{float(gamma):>8g} " + " ".join(f"{row[k]:>10.3f}" for k in ("survives", "dies", "undecided")))
     print(f"\nshares of {STARTS} starts after 20 000 steps on the expected gradient; best: gamma = {result['best']}")
+    print("dies: in the dead cone for good, or still then; with w.Lambda > 0, or much weight across, it may come back")
     return os.EX_OK
 
 

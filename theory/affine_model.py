@@ -5,14 +5,16 @@ With the deviations d = w - Lambda and b, the loss E[(w.x + b - Lambda.x)^2]/2 i
 curvature 1. Rotations of the input space allow Lambda = (0, ..., 0, gamma).
 
 **Into the dead cone.** Without momentum at the start all parameters share one factor c_t, so that
-(w_t, b_t) = (Lambda + c_t d_0, c_t b_0). The path gets as far beyond its optimum as the overshoot o = -min c_t.
-From a start in the linear cone, b_0 >= z w_0 > 0 on the axis of the target, it enters the dead cone b < -z |w| if and
-only if
+(w_t, b_t) = (Lambda + c_t d_0, c_t b_0). The path gets as far beyond its optimum as the overshoot o = -inf c_t.
+From a start in the linear cone, b_0 >= z |w_0|, with w_L along the target and w_perp across, it enters the dead cone
+b < -z |w| if and only if
 
-.. math:: \gamma < \gamma_{crit} = \frac{o}{1 + o} \Bigl(w_0 + \frac{b_0}{z}\Bigr), \qquad z = -\Phi^{-1}(\epsilon).
+.. math:: \gamma < \gamma_{crit} = \frac{o}{1 + o} \Bigl(w_L + \sqrt{b_0^2/z^2 - |w_\perp|^2}\Bigr), \qquad
+          z = -\Phi^{-1}(\epsilon).
 
-Every oscillating pair of step size and momentum has o > 0, hence kills for small enough targets. Outside the linear
-cone the condition is necessary only: past w = 0 the path may leave the dead cone again, and may step over it.
+This needs a step that is stable: else o is infinite, and the path gets there more than once. Every oscillating pair of
+step size and momentum has o > 0, hence kills for small enough targets. Outside the linear cone the condition is
+necessary only: past w = 0 the path may leave the dead cone again, and may step over it.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from scipy.special import ndtr, ndtri
 from sympy import Rational, erfc, pi, sqrt
 
 from theory.formula import Formula, Interval, Source
-from theory.momentum import MOMENTUM, STEP, beta, eta, plain, value
+from theory.momentum import MOMENTUM, STEP, beta, eta, is_stable, plain, stability_limit, value
 from theory.momentum_overshoot import overshoot
 from theory.momentum_trajectory import deviation
 from theory.precision import Pair
@@ -158,10 +160,10 @@ def critical_target_scale(
     Parameters
     ----------
     step_size, momentum, convention
-        As in :func:`theory.momentum.matrix`; the curvature is 1.
+        As in :func:`theory.momentum.matrix`; the curvature is 1, and the step must be stable.
     w_0, b_0 : float or array
-        The start, with momentum zero: weight along the target, all others zero, and bias. Both positive, with
-        b_0 >= z w_0 for z = -Phi^{-1}(probability).
+        The start, with momentum zero: weight along the target, all others zero, and bias, with b_0 >= z |w_0| for
+        z = -Phi^{-1}(probability). For weights across see :func:`theory.relu_survival.critical_scale`.
     probability : float
         Of a positive output, below which the unit counts as dead; in (0, 1/2).
 
@@ -173,8 +175,8 @@ def critical_target_scale(
     Raises
     ------
     ValueError
-        For an argument outside its domain, or a start outside the linear cone: from there the condition is not
-        sufficient.
+        For an argument outside its domain, a step that is not stable, or a start outside the linear cone: from there
+        the condition is not sufficient.
 
     Source: relu, beyond section 5.
 
@@ -183,21 +185,39 @@ def critical_target_scale(
     >>> round(critical_target_scale(0.1, 0.9, 0.5, 2.0), 9)
     0.152365092
     """
-    if not 0 < probability < 0.5:
-        raise ValueError(
-            f"critical_target_scale: probability must be in (0, 1/2), got {probability}; choose a small one"
-        )
-    width = -float(ndtri(probability))
-    weight, bias = np.asarray(w_0, dtype=np.float64), np.asarray(b_0, dtype=np.float64)
-    inside = np.isfinite(bias) & (weight > 0) & (bias >= width * weight)
+    return from_linear_cone("critical_target_scale", w_0, 0.0, b_0, step_size, momentum, convention, probability)
+
+
+def from_linear_cone(
+    function: str, along: Any, across: Any, b: Any, step_size: Any, momentum: Any, convention: str, probability: float
+) -> Any:
+    """gamma_crit for weights along and across the target; errors in the name of ``function``."""
+    z = quantile(function, probability)
+    along, across, b = (np.asarray(v, dtype=np.float64) for v in (along, across, b))
+    size = np.hypot(along, across)
+    inside = np.isfinite(b) & (b >= z * size)
     if not inside.all():
-        first, second = (v[~inside].flat[0] for v in np.broadcast_arrays(weight, bias))
+        bias, length = (v[~inside].flat[0] for v in np.broadcast_arrays(b, size))
         raise ValueError(
-            f"critical_target_scale: (w_0, b_0) must be in the linear cone 0 < {width:.6g} w_0 <= b_0, got "
-            f"({first:g}, {second:g}); start inside, or play the path"
+            f"{function}: the start must be in the linear cone b >= {z:.6g} ||w||, got b = {bias:g} and ||w|| = "
+            f"{length:g}; start inside, or play the path"
         )
-    size = np.asarray(overshoot(step_size, momentum, convention=convention))
-    return plain(size / (1 + size) * (weight + bias / width))
+    stable = np.asarray(is_stable(step_size, momentum, convention=convention))
+    if not stable.all():
+        eta, beta = (np.broadcast_to(v, stable.shape)[~stable].flat[0] for v in (step_size, momentum))
+        raise ValueError(
+            f"{function}: step_size must be below {stability_limit(beta, convention=convention):g} for momentum "
+            f"{beta:g}, got {eta:g}; take shorter steps, as these diverge"
+        )
+    swing = np.asarray(overshoot(step_size, momentum, convention=convention))
+    return plain(swing / (1 + swing) * (along + np.sqrt(np.maximum((b / z - across) * (b / z + across), 0))))
+
+
+def quantile(function: str, probability: float) -> float:
+    """z = -Phi^{-1}(probability); errors in the name of ``function``."""
+    if not 0 < probability < 0.5:
+        raise ValueError(f"{function}: probability must be in (0, 1/2), got {probability}; choose a small one")
+    return -float(ndtri(probability))
 
 
 def path(
@@ -241,6 +261,9 @@ def path(
     array([  3.  , -12.14])
     """
     start, goal = np.asarray(w_0, dtype=np.float64), np.asarray(target, dtype=np.float64)
+    for name, given in (("w_0", start), ("b_0", np.float64(b_0)), ("target", goal)):
+        if not np.isfinite(given).all():
+            raise ValueError(f"path: {name} must be finite, got {given}; start from numbers")
     if start.ndim != 1 or start.shape != goal.shape:
         raise ValueError(
             f"path: w_0 and target must have one shape (inputs,), got {start.shape} and {goal.shape}; pass two vectors"

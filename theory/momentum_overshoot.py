@@ -11,7 +11,8 @@ For effective steps h <= 1 - beta (step sizes up to 1 with momentum as an averag
 lies between sqrt(beta) and 1: less than one step of decay, so that the first swing is the deepest. For larger steps the
 bracket reaches sqrt(1 + k^2), and a later swing may hit that better. With h = 0.92 and beta = 0.98 the first swing ends
 at -1.0271, after 3 steps, and the second at -1.0291, after 9. Real positive eigenvalues do not overshoot; real negative
-ones alternate, and the excursions may grow before they shrink.
+ones alternate, and the excursions may grow before they shrink. At the limit of stability, h = 2 (1 + beta), they
+approach (1 + beta)/(1 - beta) from below; beyond, they grow without bound.
 """
 
 from __future__ import annotations
@@ -38,6 +39,11 @@ from theory.precision import Pair
 __all__ = ["overshoot", "overshoot_estimate", "overshoot_form", "overshoot_step"]
 
 ANGULAR = {h: Interval(0, 4, open_low=True, open_high=True), beta: MOMENTUM}
+
+
+def _room(s: System) -> np.ndarray:
+    """How far the effective step is below the limit of stability."""
+    return value(2 * (1 + Pair(s.beta)) - s.h)
 
 
 def _first_swing(s: System) -> np.ndarray:
@@ -72,7 +78,7 @@ def _lowest_step(s: System) -> np.ndarray:
             better = open_ & (swing > best)
             lowest, best = np.where(better, steps, lowest), np.where(better, swing, best)
     d, total = value(discriminant_pair(s.h, s.beta)), value(trace_pair(s.h, s.beta))
-    alternates = (d >= 0) & (total < 0) & (value(2 * (1 + Pair(s.beta)) - s.h) > 0)
+    alternates = (d >= 0) & (total < 0) & (_room(s) > 0)
     return np.where(alternates, _highest_peak(s), lowest) if alternates.any() else lowest
 
 
@@ -125,15 +131,16 @@ overshoot_estimate = Formula(
 
 
 def overshoot(step_size: Any, momentum: Any, *, convention: str = "ema", curvature: Any = 1.0) -> Any:
-    """How far all parameters get beyond the optimum, relative to their deviation at the start: -min c_t, or 0.
+    """How far all parameters get beyond the optimum, relative to their deviation at the start: -inf c_t, or 0.
 
     Arguments and errors as in :func:`theory.momentum.matrix`. The lowest c_t is that of the first swing for effective
     steps up to 1 - momentum, which are all step sizes up to 1 with ``"ema"``; else it is searched among the swings of
-    the first million steps. A diverging path has no lowest point; its value is that of the first step.
+    the first million steps.
 
     Returns
     -------
     float or array
+        Infinite for steps above the limit of stability; see :func:`theory.momentum.is_stable`.
 
     Examples
     --------
@@ -141,9 +148,13 @@ def overshoot(step_size: Any, momentum: Any, *, convention: str = "ema", curvatu
     0.153156075146
     >>> overshoot(0.1, 0.5), overshoot(1.5, 0.0)
     (0.0, 0.5)
+    >>> overshoot([6.0, 6.1], 0.5).tolist()
+    [3.0, inf]
     """
     s = system("overshoot", step_size, momentum, convention, curvature)
-    return plain(_depth(s, _lowest_step(s)))
+    room = _room(s)
+    beyond = np.where(room < 0, np.inf, (1 + s.beta) / (1 - s.beta))
+    return plain(np.where(room > 0, _depth(s, _lowest_step(s)), beyond))
 
 
 def overshoot_step(step_size: Any, momentum: Any, *, convention: str = "ema", curvature: Any = 1.0) -> Any:
@@ -155,11 +166,12 @@ def overshoot_step(step_size: Any, momentum: Any, *, convention: str = "ema", cu
     Returns
     -------
     float or array
-        Whole numbers.
+        Whole numbers; infinite where the step is not stable.
 
     Examples
     --------
     >>> overshoot_step(0.1, [0.5, 0.9]).tolist()
     [0.0, 35.0]
     """
-    return plain(_lowest_step(system("overshoot_step", step_size, momentum, convention, curvature)))
+    s = system("overshoot_step", step_size, momentum, convention, curvature)
+    return plain(np.where(_room(s) > 0, _lowest_step(s), np.inf))

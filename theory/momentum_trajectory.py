@@ -310,8 +310,8 @@ def deviation(
 def step_size_in(convention: str, step_size: Any, momentum: Any, *, given: str = "ema") -> Any:
     """The step size that makes the same parameters in another convention, with zero momentum at the start.
 
-    m_heavy = m_ema / (1 - beta), so eta_heavy = eta_ema (1 - beta). The heavy ball is the update of Keras,
-    velocity' = beta velocity - eta g, theta' = theta + velocity', with velocity = -eta m.
+    m_heavy = m_ema / (1 - beta), so eta_heavy = eta_ema (1 - beta). The heavy ball is the update of Keras and
+    of Nerva, velocity' = beta velocity - eta g, theta' = theta + velocity', with velocity = -eta m.
 
     PyTorch's ``SGD(momentum=beta, dampening=beta)`` is ``"ema"`` but for the first step, where its momentum is g and
     not (1 - beta) g: ``"ema"`` started with the momentum g; see ``first_momentum`` of

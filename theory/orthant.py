@@ -30,6 +30,8 @@ QUADRATURE_FROM = 3.0
 EXPONENT = 40.0
 # Stands for zero in quotients: collinear vectors take their limits there.
 SMALLEST_R = 1e-16
+# How closely r must go with rho.
+CIRCLE = 1e-12
 
 
 class OwenT(Function):
@@ -193,7 +195,7 @@ def orthant_probability(kappa: Any, rho: Any, r: Any = None) -> Any:
     Raises
     ------
     ValueError
-        When rho is outside [-1, 1], or a value is not finite.
+        When rho is outside [-1, 1], r is not sqrt(1 - rho^2) to 1e-12 in the squares, or a value is not finite.
 
     Examples
     --------
@@ -203,15 +205,17 @@ def orthant_probability(kappa: Any, rho: Any, r: Any = None) -> Any:
     2.20848911578e-32
     """
     given = [np.asarray(v, dtype=np.float64) for v in (kappa, rho)]
-    for name, value, good in (
-        ("kappa", given[0], np.isfinite(given[0])),
-        ("rho", given[1], np.abs(given[1]) <= 1),
+    r = np.sqrt(np.maximum((1 - given[1]) * (1 + given[1]), 0)) if r is None else np.asarray(r, dtype=np.float64)
+    for name, value, good, rule in (
+        ("kappa", given[0], np.isfinite(given[0]), "be finite"),
+        ("rho", given[1], np.abs(given[1]) <= 1, "be in [-1, 1]"),
+        # Where rho is rounded, r is only about as close to the circle.
+        ("r", r, np.abs(r * r + given[1] ** 2 - 1) <= CIRCLE, "be sqrt(1 - rho^2)"),
+        ("r", r, r >= 0, "not be negative"),
     ):
         if not np.all(good):
-            rule = "be in [-1, 1]" if name == "rho" else "be finite"
-            bad = value[~good].flat[0]
+            bad = np.broadcast_to(value, good.shape)[~good].flat[0]
             raise ValueError(f"orthant_probability: {name} must {rule}, got {bad:g}; choose a value inside")
-    r = np.sqrt((1 - given[1]) * (1 + given[1])) if r is None else np.asarray(r, dtype=np.float64)
     columns = np.broadcast_arrays(*given, r)
     flat = [np.atleast_1d(c).astype(np.float64) for c in columns]
     result = np.where(flat[0] < 0, density(flat[0]), 1.0) * scaled_orthant(truncated(flat[0]), *flat[1:])

@@ -110,6 +110,8 @@ def separatrix(sigma: Any, *, target: str = "linear") -> Any:
         raise ValueError(f"separatrix: target must be 'linear' or 'relu', got {target!r}; choose one")
     given = np.asarray(sigma, dtype=np.float64)
     inside = (given >= NEAREST) & (given <= FARTHEST)
+    if given.size == 0:
+        raise ValueError("separatrix: sigma must be at least one value, got none; choose some")
     if not inside.all():
         raise ValueError(
             f"separatrix: sigma must be in [{NEAREST:g}, {FARTHEST:g}], got {given[~inside].flat[0]:g}; choose one"

@@ -23,40 +23,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sympy import Symbol, sqrt
 
 from theory import relu_unit, relu_unit_relu_target
-from theory.formula import Formula, Interval, Source
-from theory.momentum import check_convention, plain
-from theory.momentum_overshoot import overshoot
-from theory.normal_tails import special
-from theory.symbols import positive, real
+from theory.affine_model import from_linear_cone, quantile
+from theory.momentum import is_stable, system
+from theory.relu_unit_geometry import LARGEST, geometry
 
-__all__ = ["Survival", "critical_scale", "critical_scale_form", "survives"]
-
-o, w_across = (Symbol(name, real=True, nonnegative=True) for name in ("o", "w_across"))
-w_l, b, z = real("w_l"), positive("b"), positive("z")
-
-
-def _critical(o, w_l, w_across, b, z):
-    return o / (1 + o) * (w_l + np.sqrt(np.maximum((b / z - w_across) * (b / z + w_across), 0)))
-
-
-critical_scale_form = Formula(
-    "target scale below which the affine path from the linear cone overshoots into the dead cone",
-    o / (1 + o) * (w_l + sqrt((b / z) ** 2 - w_across**2)),
-    [o, w_l, w_across, b, z],
-    source=Source("relu", "beyond section 5"),
-    domain={
-        o: Interval(0, 1),
-        w_l: Interval(0, 1e6),
-        w_across: Interval(0, 1e6),
-        b: Interval(1e-6, 1e7),
-        z: Interval(1, 10),
-    },
-    requires=[b**2 >= z**2 * (w_l**2 + w_across**2)],
-    numeric=_critical,
-)
+__all__ = ["Survival", "critical_scale", "survives"]
 
 
 def critical_scale(
@@ -71,7 +44,7 @@ def critical_scale(
     b : float or array
         Bias at the start, at least z ||w|| with z = -Phi^{-1}(probability).
     step_size, momentum, convention
-        As in :func:`theory.momentum.matrix`; momentum is zero at the start.
+        As in :func:`theory.momentum.matrix`; momentum is zero at the start, and the step must be stable.
     probability : float
         Of a positive output, below which a unit counts as dead; in (0, 1/2).
 
@@ -83,7 +56,7 @@ def critical_scale(
     Raises
     ------
     ValueError
-        For an argument outside its domain, or a start outside the linear cone.
+        For an argument outside its domain, a step that is not stable, or a start outside the linear cone.
 
     Source: relu, beyond section 5.
 
@@ -92,17 +65,11 @@ def critical_scale(
     >>> round(critical_scale([0.5], 2.0, 0.1, 0.9), 9), round(critical_scale([0.3, -0.5], 2.0, 0.1, 0.9), 9)
     (0.152365092, 0.009757976)
     """
-    z = _width("critical_scale", probability)
-    weight, bias = np.asarray(w, dtype=np.float64), np.asarray(b, dtype=np.float64)
-    across = np.sqrt(np.sum(weight[..., :-1] ** 2, axis=-1))
-    inside = np.isfinite(bias) & (bias >= z * np.hypot(across, weight[..., -1]))
-    if not inside.all():
-        raise ValueError(
-            f"critical_scale: the start must be in the linear cone b >= {z:.6g} ||w||, got b = "
-            f"{np.broadcast_to(bias, inside.shape)[~inside].flat[0]:g}; start inside, or ask survives()"
-        )
-    size = np.asarray(overshoot(step_size, momentum, convention=convention))
-    return plain(_critical(size, weight[..., -1], across, bias, z))
+    weight = np.asarray(w, dtype=np.float64)
+    if weight.ndim == 0 or weight.shape[-1] == 0:
+        raise ValueError(f"critical_scale: w must have the inputs as its last axis, got shape {weight.shape}; pass [w]")
+    across = np.linalg.norm(weight[..., :-1], axis=-1)
+    return from_linear_cone("critical_scale", weight[..., -1], across, b, step_size, momentum, convention, probability)
 
 
 @dataclass(frozen=True)
@@ -119,7 +86,7 @@ class Survival:
     lowest : float
         The lowest b/||w|| on the way.
     critical_scale : float
-        Closed form for a start in the linear cone, nan for others: keep the target above it.
+        Closed form for a start in the linear cone and a stable step, nan for others: keep the target above it.
     """
 
     survives: bool | None
@@ -152,7 +119,7 @@ def survives(
     w : array (L,)
         Weights at the start; the target is gamma times the last axis.
     b, gamma : float
-        Bias at the start; scale of the target, positive.
+        Bias at the start; scale of the target.
     step_size, momentum, convention
         As in :func:`theory.momentum.matrix`; momentum is zero at the start.
     target : {"linear", "relu"}
@@ -160,7 +127,7 @@ def survives(
     probability : float
         Of a positive output, below which a unit counts as dead; in (0, 1/2).
     steps : int
-        How long to follow it.
+        How long to follow it; at least 1.
 
     Returns
     -------
@@ -171,7 +138,7 @@ def survives(
     Raises
     ------
     ValueError
-        For an argument outside its domain.
+        For an argument outside its domain; those of w, b and gamma are in :func:`theory.relu_unit.loss`.
 
     Source: relu, beyond section 5.
 
@@ -182,20 +149,24 @@ def survives(
     >>> survives([0.5], 2.0, 0.1, 0.1, 0.5).survives, survives([0.5], 2.0, 0.4, 0.1, 0.9).survives
     (True, True)
     """
-    check_convention("survives", "convention", convention)
     if target not in ("linear", "relu"):
         raise ValueError(f"survives: target must be 'linear' or 'relu', got {target!r}; choose one")
-    if not step_size > 0 or not 0 <= momentum < 1:
+    if steps < 1:
+        raise ValueError(f"survives: steps must be at least 1, got {steps}; give it time")
+    # Its checks alone.
+    system("survives", step_size, momentum, convention, 1.0)
+    z = quantile("survives", probability)
+    if np.ndim(w) != 1 or np.ndim(b) or np.ndim(gamma):
         raise ValueError(
-            f"survives: step_size must be positive and momentum in [0, 1), got {step_size} and {momentum}; "
-            "choose values inside"
+            f"survives: w must be a vector, b and gamma numbers, got shapes {np.shape(w)}, {np.shape(b)} and "
+            f"{np.shape(gamma)}; ask for one start at a time"
         )
-    z = _width("survives", probability)
+    geometry("survives", w, b, gamma)
     model = relu_unit if target == "linear" else relu_unit_relu_target
     dead_loss = (0.5 if target == "linear" else 0.25) * gamma**2
     theta = np.append(np.asarray(w, dtype=np.float64), float(b))
     scale = np.nan
-    if theta[-1] >= z * np.linalg.norm(theta[:-1]):
+    if theta[-1] >= z * np.linalg.norm(theta[:-1]) and is_stable(step_size, momentum, convention=convention):
         scale = critical_scale(
             theta[:-1], theta[-1], step_size, momentum, convention=convention, probability=probability
         )
@@ -206,6 +177,9 @@ def survives(
     coast = step_size * momentum / (1 - momentum)
     m, lowest, entered = np.zeros_like(theta), np.inf, None
     for t in range(steps + 1):
+        size = float(np.linalg.norm(theta[:-1]))
+        if not 0 < size <= LARGEST or abs(theta[-1]) > LARGEST:
+            return Survival(None, t, f"out of bounds, ||w|| = {size:g}: take shorter steps", lowest, scale)
         ratio = _ratio(theta)
         lowest = min(lowest, ratio)
         grad_w, grad_b = model.expected_gradient(theta[:-1], theta[-1], gamma)
@@ -227,12 +201,6 @@ def survives(
         m = momentum * m + weight * gradient
         theta = theta - step_size * m
     return Survival(None, steps, "not decided within the steps", lowest, scale)
-
-
-def _width(function: str, probability: float) -> float:
-    if not 0 < probability < 0.5:
-        raise ValueError(f"{function}: probability must be in (0, 1/2), got {probability}; choose a small one")
-    return -float(special().ndtri(probability))
 
 
 def _ratio(theta: np.ndarray) -> float:

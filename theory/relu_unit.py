@@ -166,7 +166,7 @@ def activation_probability(w: Any, b: Any) -> Any:
     Returns
     -------
     float or array (...)
-        To a relative error of 1e-12.
+        To a relative error of 1e-12 for b/||w|| >= -37. Below, where it leaves float64, digits are lost, then all.
 
     Raises
     ------
@@ -180,7 +180,7 @@ def activation_probability(w: Any, b: Any) -> Any:
     >>> round(activation_probability([0.6, -0.8, 1.2], 0.7), 12)
     0.672969978894
     """
-    g = geometry("activation_probability", w, b, 1.0)
+    g = geometry("activation_probability", w, b, 1.0, largest=np.finfo(np.float64).max)
     return _plain(probability(g.b, g.s))
 
 
@@ -206,7 +206,7 @@ def loss(w: Any, b: Any, gamma: Any = None, *, target: Any = None) -> Any:
     Raises
     ------
     ValueError
-        Where w or Lambda is zero, gamma is not positive, or a value is not finite.
+        Where ||Lambda|| is not in [1e-70, 1e70], w or b is larger, w is zero, or a value is not finite.
 
     Source: relu, eq. (24).
 
@@ -237,13 +237,14 @@ def expected_gradient(w: Any, b: Any, gamma: Any = None, *, target: Any = None) 
     -------
     grad_w : array (..., L)
     grad_b : float or array (...)
-        Both to 1e-12 of the size of their terms, which in the dead cone are as small as the gradient itself; where a
-        component passes through zero, its error is relative to the terms that cancel there.
+        Both to 1e-12 of the size of their terms for b/||w|| >= -37, below which they leave float64. In the dead cone
+        the terms are as small as the gradient itself; where a component passes through zero, its error is relative to
+        those that cancel there.
 
     Raises
     ------
     ValueError
-        Where w or Lambda is zero, gamma is not positive, or a value is not finite.
+        Where ||Lambda|| is not in [1e-70, 1e70], w or b is larger, w is zero, or a value is not finite.
 
     Source: relu, eq. (25) and (26).
 

@@ -27,7 +27,7 @@ from sympy import sqrt
 
 from theory.formula import Formula, Interval, Source
 from theory.normal_tails import Phi, phi, special, truncated
-from theory.relu_unit_geometry import b, domain, gamma, geometry, p, refined, s
+from theory.relu_unit_geometry import LARGEST, b, domain, gamma, geometry, p, refined, require, s
 from theory.symbols import real
 
 __all__ = [
@@ -202,7 +202,7 @@ def hessian(w: Any, b: Any, gamma: Any = None, *, target: Any = None) -> np.ndar
     Raises
     ------
     ValueError
-        Where w or Lambda is zero, gamma is not positive, or a value is not finite.
+        Where ||w|| or ||Lambda|| is not in [1e-70, 1e70], b is larger, or a value is not finite.
 
     Source: relu, beyond section 5.
 
@@ -214,6 +214,7 @@ def hessian(w: Any, b: Any, gamma: Any = None, *, target: Any = None) -> np.ndar
     [0.10105772, 0.5, 0.89894228]
     """
     g = geometry("hessian", w, b, gamma, target)
+    require("hessian", "||w||", g.s, g.s >= 1 / LARGEST, f"be at least {1 / LARGEST:g}", "scale all by gamma")
     m = truncated(g.kappa)
     steep = m.scale * _steep(m)
     probability, density = special().ndtr(g.kappa), m.scale * m.density

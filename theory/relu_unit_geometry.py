@@ -17,7 +17,7 @@ from theory.formula import Formula, Interval
 from theory.precision import refine
 from theory.symbols import positive, real
 
-__all__ = ["W_SMALLEST", "Geometry", "domain", "geometry", "refined"]
+__all__ = ["W_SMALLEST", "Geometry", "domain", "geometry", "refined", "require"]
 
 b, p, rho = real("b"), real("p"), real("rho")
 w_l = Symbol("w_l", real=True, nonzero=True)
@@ -33,6 +33,8 @@ DOMAIN = {
     gamma: Interval(1e-9, 1e9),
     rho: Interval(-0.999999, 0.999999),
 }
+# Squares of numbers up to here, and of their inverses, stay far within float64.
+LARGEST = 1e70
 # A sum this much smaller than its terms has lost digits that matter: the terms are right to about 1e-15.
 CANCELLED = 1 / 300
 
@@ -100,7 +102,9 @@ class Geometry:
         return along[..., None] * self.direction + across[..., None] * self.across
 
 
-def geometry(function: str, w: Any, b: Any, gamma: Any = None, target: Any = None) -> Geometry:
+def geometry(
+    function: str, w: Any, b: Any, gamma: Any = None, target: Any = None, *, largest: float = LARGEST
+) -> Geometry:
     """Check the arguments of a public function, and take w and Lambda apart.
 
     Parameters
@@ -113,37 +117,43 @@ def geometry(function: str, w: Any, b: Any, gamma: Any = None, target: Any = Non
         Lambda is gamma times the last axis.
     target : array (..., L), optional
         Lambda itself, instead of gamma.
+    largest : float
+        Allowed size of w and b.
 
     Raises
     ------
     ValueError
-        When a value is not finite, w is zero, gamma is not positive, or not exactly one of gamma and target is given.
+        When the scale of the target is not in [1e-70, 1e70], w or b is larger, w is zero, a value is not finite, w has
+        no last axis or an empty one, or not exactly one of gamma and target is given.
     """
     w = np.asarray(w, dtype=np.float64)
     b = np.asarray(b, dtype=np.float64)
-    if w.ndim == 0:
-        raise ValueError(f"{function}: w must have the inputs as its last axis, got a scalar {w}; pass [w]")
+    if w.ndim == 0 or w.shape[-1] == 0:
+        got = f"a scalar {w}; pass [w]" if w.ndim == 0 else f"shape {w.shape}; pass at least one"
+        raise ValueError(f"{function}: w must have the inputs as its last axis, got {got}")
     if (gamma is None) == (target is None):
         raise ValueError(f"{function}: give either gamma or target=, got {'both' if target is not None else 'neither'}")
     if target is None:
         gamma = np.asarray(gamma, dtype=np.float64)
-        _require(function, "gamma", gamma, np.isfinite(gamma) & (gamma > 0), "be a positive number")
+        require(function, "gamma", gamma, _moderate(gamma), f"be a positive number, {RANGE}", "scale all by gamma")
         target = np.zeros((*gamma.shape, w.shape[-1]))
         target[..., -1] = gamma
     else:
         target = np.asarray(target, dtype=np.float64)
-        _require(function, "target", target, np.isfinite(target), "be finite")
+        require(function, "target", target, np.isfinite(target), "be finite")
         if target.ndim == 0 or target.shape[-1] != w.shape[-1]:
             raise ValueError(
                 f"{function}: target must have as many inputs as w, got shapes {target.shape} and {w.shape}; "
                 "make the last axes equal"
             )
-    _require(function, "w", w, np.isfinite(w), "be finite")
-    _require(function, "b", b, np.isfinite(b), "be finite")
+    require(function, "w", w, np.isfinite(w), "be finite")
+    require(function, "b", b, np.abs(b) <= largest, f"be finite and at most {largest:g} in size", "scale all by gamma")
     s, direction = _length(w)
-    _require(function, "w", s, s > 0, "not be the zero vector", "its direction is not defined there")
+    require(function, "w", s, s > 0, "not be the zero vector", "its direction is not defined there")
+    require(function, "||w||", s, s <= largest, f"be at most {largest:g}", "scale all by gamma")
     size, _ = _length(target)
-    _require(function, "target", size, size > 0, "not be the zero vector", "scale it as the target is scaled")
+    require(function, "target", size, size > 0, "not be the zero vector", "scale it as the target is scaled")
+    require(function, "||target||", size, _moderate(size), f"be {RANGE}", "scale all by it")
     shape = np.broadcast_shapes(s.shape, b.shape, size.shape)
     direction = np.broadcast_to(direction, (*shape, w.shape[-1]))
     target = np.broadcast_to(target, direction.shape)
@@ -155,6 +165,13 @@ def geometry(function: str, w: Any, b: Any, gamma: Any = None, target: Any = Non
     return Geometry(direction, s, b, p, across, target, size)
 
 
+RANGE = f"in [{1 / LARGEST:g}, {LARGEST:g}]"
+
+
+def _moderate(size: np.ndarray) -> np.ndarray:
+    return (size >= 1 / LARGEST) & (size <= LARGEST)
+
+
 def _length(w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """||w|| and w/||w||, without overflow or underflow of the squares."""
     largest = np.max(np.abs(w), axis=-1, keepdims=True, initial=0.0)
@@ -163,7 +180,8 @@ def _length(w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return (largest * norm)[..., 0], unit / np.where(norm > 0, norm, 1.0)
 
 
-def _require(function: str, name: str, value: np.ndarray, good: np.ndarray, rule: str, advice: str = "") -> None:
+def require(function: str, name: str, value: np.ndarray, good: np.ndarray, rule: str, advice: str = "") -> None:
+    """Refuse what is not good, in the name of ``function``."""
     if not np.all(good):
         bad = np.asarray(value)[~np.asarray(good)].flat[0]
         raise ValueError(f"{function}: {name} must {rule}, got {bad:g}; {advice or 'choose a value that is'}")

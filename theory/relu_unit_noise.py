@@ -163,7 +163,7 @@ def gradient_noise_covariance(w: Any, b: Any, gamma: Any = None, *, target: Any 
     Raises
     ------
     ValueError
-        Where w or Lambda is zero, gamma is not positive, or a value is not finite.
+        Where ||Lambda|| is not in [1e-70, 1e70], w or b is larger, w is zero, or a value is not finite.
 
     Source: relu, beyond section 5.
 

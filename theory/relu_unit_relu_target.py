@@ -200,7 +200,7 @@ def loss(w: Any, b: Any, gamma: Any = None, *, target: Any = None) -> Any:
     Raises
     ------
     ValueError
-        Where w or Lambda is zero, gamma is not positive, or a value is not finite.
+        Where ||Lambda|| is not in [1e-70, 1e70], w or b is larger, w is zero, or a value is not finite.
 
     Source: relu, beyond section 5.
 
@@ -232,12 +232,14 @@ def expected_gradient(w: Any, b: Any, gamma: Any = None, *, target: Any = None) 
     -------
     grad_w : array (..., L)
     grad_b : float or array (...)
-        Both to 1e-12 of the size of their terms, which in the dead cone are as small as the gradient itself.
+        Both to 1e-12 of the size of their terms for b/||w|| >= -37, below which they leave float64. In the dead cone
+        the terms are as small as the gradient itself; where a component passes through zero, its error is relative to
+        those that cancel there.
 
     Raises
     ------
     ValueError
-        Where w or Lambda is zero, gamma is not positive, or a value is not finite.
+        Where ||Lambda|| is not in [1e-70, 1e70], w or b is larger, w is zero, or a value is not finite.
 
     Source: relu, beyond section 5.
 

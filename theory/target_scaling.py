@@ -135,6 +135,11 @@ def forward(weights: Sequence[Any], biases: Sequence[Any], x: Any) -> np.ndarray
     return h
 
 
+def _positive(function: str, gamma: Any) -> None:
+    if not SCALE.contains(np.float64(gamma)):
+        raise ValueError(f"{function}: gamma must be {SCALE}, got {gamma}; choose a value inside")
+
+
 class Scales(NamedTuple):
     """Positive factors by layer, first to last, for weights and for biases: arrays (layers,)."""
 
@@ -148,7 +153,7 @@ def scales(gamma: Any, layers: int, factors: Sequence[Any] | None = None) -> Sca
     Parameters
     ----------
     gamma : number
-        Above 0.
+        Above 0, at most 1e100.
     layers : int
         N + 1, counting the output layer.
     factors : sequence of numbers, optional
@@ -161,7 +166,8 @@ def scales(gamma: Any, layers: int, factors: Sequence[Any] | None = None) -> Sca
     Raises
     ------
     ValueError
-        For factors that are not positive, of another number than ``layers`` or of another product than gamma.
+        For a gamma outside its domain, or factors that are not positive, of another number than ``layers`` or of
+        another product than gamma.
 
     Source: relu, eq. (39)-(44).
 
@@ -170,10 +176,9 @@ def scales(gamma: Any, layers: int, factors: Sequence[Any] | None = None) -> Sca
     >>> scales(8.0, 3).weights.round(12).tolist(), scales(8.0, 3).biases.round(12).tolist()
     ([2.0, 2.0, 2.0], [2.0, 4.0, 8.0])
     """
-    if not gamma > 0 or layers < 1:
-        raise ValueError(
-            f"scales: gamma must be above 0 and layers at least 1, got {gamma} and {layers}; choose others"
-        )
+    _positive("scales", gamma)
+    if layers < 1:
+        raise ValueError(f"scales: layers must be at least 1, got {layers}; count the output layer too")
     if factors is None:
         exponents = np.arange(1, layers + 1) / layers
         return Scales(np.full(layers, float(gamma) ** (1 / layers)), float(gamma) ** exponents)
@@ -227,7 +232,7 @@ def step_size_factors(gamma: float, by: Scales, optimiser: str = "gradient") -> 
     Parameters
     ----------
     gamma : float
-        Scale of the target.
+        Scale of the target, above 0, at most 1e100.
     by : Scales
         Of the parameters at the start; see :func:`scales`.
     optimiser : {"gradient", "adam"}
@@ -240,13 +245,14 @@ def step_size_factors(gamma: float, by: Scales, optimiser: str = "gradient") -> 
     Raises
     ------
     ValueError
-        For another optimiser.
+        For another optimiser, or a gamma outside its domain.
 
     Examples
     --------
     >>> step_size_factors(4.0, scales(4.0, 2)).weights.tolist()
     [0.25, 0.25]
     """
+    _positive("step_size_factors", gamma)
     if optimiser not in ("gradient", "adam"):
         raise ValueError(f"step_size_factors: optimiser must be 'gradient' or 'adam', got {optimiser!r}; choose one")
     if optimiser == "adam":
@@ -291,6 +297,10 @@ def far_field(weights: Sequence[Any], biases: Sequence[Any], direction: Any) -> 
     """
     network = _network("far_field", weights, biases)
     slope = np.asarray(direction)
+    if slope.shape != network[0][0].shape[1:] or not np.all(np.isfinite(slope.astype(np.float64))):
+        raise ValueError(
+            f"far_field: direction must be {network[0][0].shape[1]} finite numbers, got {direction}; pass a ray"
+        )
     intercepts: list[np.ndarray] = []
     for n, (w, b) in enumerate(network):
         slope, intercepts = w @ slope, [*(w @ part for part in intercepts), b]
