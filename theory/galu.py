@@ -2,11 +2,18 @@
 
 A GaLU neuron is a linear unit w behind a gate u that is not trained: s(x.u) (x.w). With one hidden layer the network
 is linear in its weights: X-bar w with row i of X-bar equal to g_i (x) x_i. So what it can fit is a matter of the rank
-of X-bar, see :func:`rank` (0-1 gates), :func:`logistic_rank`, and :mod:`theory.galu_laws` for random gates.
+of X-bar, see :func:`rank` (0-1 gates), :func:`logistic_rank`, and :mod:`theory.galu_laws` for random gates. How many
+neurons memorise m samples: ``smallest_k`` and ``smallest_k_interval``, from :mod:`theory.galu_memory`.
+
+>>> from theory.galu import smallest_k
+>>> smallest_k(m=10, d=32, probability=0.99)
+10
 """
 
 from __future__ import annotations
 
+import math
+import numbers
 from typing import Any
 
 import numpy as np
@@ -15,7 +22,7 @@ from scipy import special
 from sympy import Piecewise, exp, gamma, lowergamma
 
 from theory.formula import Formula, Interval, Source
-from theory.galu_rank import RankProof, dimension, exact_rank, rank, rank_proof
+from theory.galu_rank import RankProof, as_matrix, dimension, exact_rank, known_gate, rank, rank_proof
 from theory.symbols import Symbol, count, positive, real
 
 __all__ = [
@@ -120,6 +127,7 @@ def features(inputs: Any, filters: Any, gate: str = "0-1") -> np.ndarray:
     Parameters
     ----------
     inputs : array of shape (m, d)
+        Finite numbers.
     filters : array of shape (k, d)
         The vectors u_j.
     gate : {"0-1", "logistic"}
@@ -128,12 +136,12 @@ def features(inputs: Any, filters: Any, gate: str = "0-1") -> np.ndarray:
     Returns
     -------
     array of shape (m, k d)
-        Exact for arrays of ``Fraction`` and the 0-1 gate.
+        Exact for the 0-1 gate and integers or ``Fraction``; float64 otherwise.
 
     Raises
     ------
     ValueError
-        When shapes do not fit or the gate is unknown.
+        When shapes do not fit, a number is not finite, an x.u_j exceeds float64, or the gate is unknown.
 
     Notes
     -----
@@ -145,37 +153,71 @@ def features(inputs: Any, filters: Any, gate: str = "0-1") -> np.ndarray:
     array([[ 1,  2,  1,  2],
            [ 0,  0, -1,  3]])
     """
-    x, u = np.asarray(inputs), np.asarray(filters)
-    if x.ndim != 2 or u.ndim != 2 or x.shape[1] != u.shape[1]:
+    gate = known_gate(gate, "features")
+    x, u = _vectors(inputs, "features", "inputs", "(m, d)"), _vectors(filters, "features", "filters", "(k, d)")
+    if x.shape[1] != u.shape[1]:
         raise ValueError(
             f"features: inputs and filters must be of shapes (m, d) and (k, d), got {x.shape} and {u.shape}; "
             "put one vector into each row"
         )
-    if gate == "0-1":
-        g = (x @ u.T > 0).astype(x.dtype)
-    elif gate == "logistic":
-        g = special.expit((x @ u.T).astype(float))
-    else:
-        raise ValueError(f"features: gate must be '0-1' or 'logistic', got {gate!r}; choose one")
-    return (g[:, :, None] * x[:, None, :]).reshape(len(x), -1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        t = (x.astype(object) if _overflows(x, u) else x) @ u.T
+    if not _finite(t).all():
+        raise ValueError("features: x.u must be below 1.8e308 in size, got a larger one; scale inputs or filters down")
+    g = (t > 0).astype(x.dtype) if gate == "0-1" else special.expit(t.astype(np.float64))
+    return (g[:, :, None] * x[:, None, :]).reshape(len(x), u.size)
+
+
+def _vectors(values: Any, caller: str, name: str, shape: str) -> np.ndarray:
+    """Vectors as rows, checked: integers as int64 or Python's own, objects as they are, other numbers as float64."""
+    array = as_matrix(values, caller, name, shape, "put one vector into each row")
+    if array.dtype.kind in "biu":
+        return array.astype(np.int64 if array.max(initial=0) < 2**63 else object)
+    good = _finite(array)
+    if not good.all():
+        raise ValueError(f"{caller}: {name} must be finite numbers, got {array[~good][0]!r}; leave that vector out")
+    return array if array.dtype == object else array.astype(np.float64)
+
+
+def _finite(array: np.ndarray) -> np.ndarray:
+    """Where an array has finite real numbers."""
+    if array.dtype.kind in "if":
+        return np.isfinite(array)
+    # Rationals of any size are finite; math.isfinite would make them floats.
+    good = [isinstance(v, numbers.Rational) or (isinstance(v, numbers.Real) and math.isfinite(v)) for v in array.flat]
+    return np.array(good, dtype=bool).reshape(array.shape)
+
+
+def _overflows(x: np.ndarray, u: np.ndarray) -> bool:
+    """Whether products of integers may leave int64."""
+    if x.dtype.kind != "i" or u.dtype.kind != "i":
+        return False
+    largest = [max(-int(v.min(initial=0)), int(v.max(initial=0))) for v in (x, u)]
+    return x.shape[1] * largest[0] * largest[1] >= 2**63
 
 
 def linear_features(filters: Any) -> int:
     """How many independent functions x -> logistic(x.u_j) x_a there are: what logistic features can reach.
 
-    d for each line through the origin that has a filter other than zero; and d more when one line has filters on both
-    of its sides, or a filter is zero, for then the linear functions themselves are among them:
-    logistic(t) + logistic(-t) = 1.
+    d for each filter other than zero, where equal filters count once, and u and -u once together; filters of different
+    lengths count apart, on one line as well. And d more when there are opposite filters, or a zero filter, for then the
+    linear functions themselves are among them: logistic(t) + logistic(-t) = 1.
 
     Parameters
     ----------
     filters : array of shape (k, d)
-        Compared exactly; opposite filters count as such when u_i = -u_j. Integers or ``Fraction`` for exact use.
+        Finite numbers, compared exactly: opposite filters count as such when u_i = -u_j. Integers or ``Fraction`` for
+        exact use.
 
     Returns
     -------
     int
         k d for filters of which no two are equal or opposite and none is zero.
+
+    Raises
+    ------
+    ValueError
+        When the filters are no matrix of finite numbers.
 
     Notes
     -----
@@ -194,9 +236,11 @@ def linear_features(filters: Any) -> int:
     >>> linear_features([[1, 0], [1, 0]])
     2
     """
-    u = np.asarray(filters)
-    if u.ndim != 2:
-        raise ValueError(f"linear_features: filters must be of shape (k, d), got {u.shape}; put one filter into a row")
+    return _linear_features(filters, "linear_features")
+
+
+def _linear_features(filters: Any, caller: str) -> int:
+    u = _vectors(filters, caller, "filters", "(k, d)")
     vectors = {tuple(row) for row in u.tolist()}
     classes = {max(v, tuple(-c for c in v)) for v in vectors if any(v)}
     both = any(tuple(-c for c in v) in vectors for v in vectors)  # a zero filter is its own opposite
@@ -212,8 +256,9 @@ def logistic_rank(filters: Any, m: int) -> int:
     Parameters
     ----------
     filters : array of shape (k, d)
+        Finite numbers.
     m : int
-        Number of inputs.
+        Number of inputs, at least 1.
 
     Returns
     -------
@@ -223,7 +268,7 @@ def logistic_rank(filters: Any, m: int) -> int:
     Raises
     ------
     ValueError
-        When the filters are no matrix or m is no positive integer.
+        When the filters are no matrix of finite numbers or m is no positive integer.
 
     Notes
     -----
@@ -234,4 +279,13 @@ def logistic_rank(filters: Any, m: int) -> int:
     >>> logistic_rank([[3], [1], [2]], m=5)
     3
     """
-    return min(dimension(m, "logistic_rank", "m"), linear_features(filters))
+    return min(dimension(m, "logistic_rank", "m"), _linear_features(filters, "logistic_rank"))
+
+
+def __getattr__(name: str) -> Any:
+    # It builds on the rank, and on SciPy's distributions, which take time to import.
+    if name in ("smallest_k", "smallest_k_interval"):
+        from theory import galu_memory
+
+        return getattr(galu_memory, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

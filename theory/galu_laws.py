@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import sympy
+from scipy import special
 from sympy import Rational
 
 from theory.formula import Formula, Interval, Source
-from theory.galu_rank import dimension
+from theory.galu_rank import dimension, known_gate, rank_two_filters
 from theory.symbols import count
 
 __all__ = [
@@ -30,7 +32,6 @@ __all__ = [
     "no_zero_row_plane",
     "rank_law",
     "rank_two_filters",
-    "smallest_k",
     "two_ranks_one_input",
 ]
 
@@ -39,6 +40,10 @@ SOURCE = Source("galu", "beyond section 4.1")
 SMALL = Interval(1, 60, integer=True)
 WIDE = Interval(1, 1000, integer=True)
 half = Rational(1, 2)
+# Arrays of this length are made.
+LARGEST = 10**7
+# The law for two filters takes a time that grows as the cube of the number of inputs: seconds here.
+MOST_OF_TWO = 1000
 
 full_rank_one_filter = Formula(
     "probability that the features of one 0-1 filter have the rank min{m, d}: at least that many gates are open",
@@ -116,39 +121,40 @@ def cells(k: int, d: int) -> int:
 
     2 sum_{i < d} C(k - 1, i), the cells of an arrangement of k planes through the origin (Schläfli).
 
+    Parameters
+    ----------
+    k, d : int
+        At least 1.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        When k or d is no positive integer.
+
     Examples
     --------
     >>> cells(5, 2), cells(3, 3), cells(40, 1)
     (10, 8, 2)
     """
     k, d = dimension(k, "cells", "k"), dimension(d, "cells")
-    return 2 * sum(math.comb(k - 1, i) for i in range(d))
-
-
-def rank_two_filters(only_first: int, only_second: int, both: int, d: int) -> int:
-    """The rank for two filters: rows that open only the first gate, only the second, or both.
-
-    min{n, d + n - max(counts), 2 d} with n the sum of the counts; rows that open no gate do not count.
-
-    Examples
-    --------
-    >>> rank_two_filters(only_first=3, only_second=0, both=1, d=2)
-    3
-    """
-    n = only_first + only_second + both
-    return min(n, d + n - max(only_first, only_second, both), 2 * d)
+    return 2 * sum(math.comb(k - 1, i) for i in range(min(d, k)))
 
 
 def rank_law(m: int, d: int, k: int) -> np.ndarray:
     """P(rank = r) for r = 0, ..., min{m, k d}, of m normal inputs in R^d and k random 0-1 gates.
 
-    In closed form for one filter (the number of open gates, at most d), for inputs in R^1 (at most 2), and for two
-    filters: with the angle t pi between them, s of m rows have gates that differ, s ~ Bin(m, t), and which gates are
-    open is a matter of fair coins.
+    In closed form for inputs in R^1 (at most 2), for one filter (the number of open gates, at most d), for one input or
+    two (those that open a gate), and for two filters: with the angle t pi between them, s of m rows have gates that
+    differ, s ~ Bin(m, t), and which gates are open is a matter of fair coins.
 
     Parameters
     ----------
     m, d, k : int
+        At least 1, at most 10^7; m at most 1000 for two filters, d >= 2.
 
     Returns
     -------
@@ -157,8 +163,8 @@ def rank_law(m: int, d: int, k: int) -> np.ndarray:
     Raises
     ------
     ValueError
-        For three filters or more in two dimensions or more: there is no closed form; see :func:`full_rank_probability`
-        for what is known there.
+        For arguments outside of their range; for three inputs and three filters or more in two dimensions or more:
+        there is no closed form; see :func:`full_rank_at_most` for what is known there.
 
     Notes
     -----
@@ -171,37 +177,87 @@ def rank_law(m: int, d: int, k: int) -> np.ndarray:
     >>> round(float(rank_law(4, d=2, k=2)[-1]), 12)
     0.2
     """
-    m, d, k = (dimension(v, "rank_law", n) for v, n in ((m, "m"), (d, "d"), (k, "k")))
-    law = np.zeros(min(m, k * d) + 1)
+    return _law("rank_law", *_sizes("rank_law", m, d, k))
+
+
+def _sizes(caller: str, m: int, d: int, k: int) -> tuple[int, int, int]:
+    m, d, k = (dimension(v, caller, n) for v, n in ((m, "m"), (d, "d"), (k, "k")))
+    if max(m, d, k) > LARGEST:
+        raise ValueError(f"{caller}: m, d, k must be at most 10^7, got m = {m}, d = {d}, k = {k}; choose smaller ones")
+    return m, d, k
+
+
+def _law(caller: str, m: int, d: int, k: int) -> np.ndarray:
+    if d == 1:
+        one_sign = math.ldexp(2, -m), math.ldexp(2, -k)
+        none = math.ldexp(2, -m - k)
+        law = np.zeros(min(m, k) + 1)
+        law[:2] = none, sum(one_sign) - 3 * none
+        law[2:3] = (1 - one_sign[0]) * (1 - one_sign[1])
+        return law
+    if m == 1:
+        return np.array([math.ldexp(1, -k), 1 - math.ldexp(1, -k)])
+    if m == 2:
+        again = _closed_again(d, k)
+        few = math.ldexp(again, -k), math.ldexp(2 * (1 - again), -k)
+        return np.array([*few, 1 - sum(few)])
     if k == 1:
-        for n in range(m + 1):
-            law[min(n, d)] += math.comb(m, n) / 2**m
-    elif d == 1:
-        both = float(two_ranks_one_input.mp(m, k, dps=20))
-        law[0] = 2.0 ** (1 - m - k)
-        if len(law) > 2:
-            law[2] = both
-        law[1] = 1 - law[0] - both
-    elif k == 2:
-        for differ, weight in enumerate(_differing_gates(m, d)):
-            for first in range(differ + 1):
-                for both in range(m - differ + 1):
-                    share = math.comb(differ, first) * math.comb(m - differ, both) / 2**m
-                    law[rank_two_filters(first, differ - first, both, d)] += weight * share
-    else:
-        raise ValueError(f"rank_law: needs k <= 2 or d = 1, got k = {k}, d = {d}; no closed form is known, simulate")
+        least = min(m, d)
+        return np.append(_binomial(m, np.arange(least), 0.5), special.betainc(least, m - least + 1, 0.5))
+    if k == 2:
+        return _two_filters(caller, m, d)
+    raise ValueError(
+        f"{caller}: needs k <= 2, m <= 2 or d = 1, got m = {m}, d = {d}, k = {k}; no closed form is known, see "
+        "full_rank_at_most, or simulate"
+    )
+
+
+def _binomial(n: int, heads: np.ndarray, probability: Any) -> np.ndarray:
+    from scipy.stats import binom
+
+    return binom.pmf(heads, n, probability)
+
+
+def _two_filters(caller: str, m: int, d: int) -> np.ndarray:
+    if m > MOST_OF_TWO:
+        raise ValueError(f"{caller}: m must be at most {MOST_OF_TWO} for two filters, got {m}; simulate")
+    rows = np.arange(m + 1)
+    t, _, weights = _angles(d, m)
+    differing = _binomial(m, rows[:, None], t) @ weights
+    coins = [np.ones(1)]
+    for _ in range(m):
+        coins.append(np.convolve(coins[-1], [0.5, 0.5]))
+    law = np.zeros(min(m, 2 * d) + 1)
+    for differ, weight in enumerate(differing):
+        # Rows that open one gate alone, by the gate that has fewer of them; rows that open both.
+        fewer, both = rows[: differ // 2 + 1], rows[: m - differ + 1]
+        opened, largest = differ + both, np.maximum(differ - fewer[:, None], both)
+        ranks = np.minimum(np.minimum(opened, d + opened - largest), 2 * d)
+        of_fewer = np.bincount(np.minimum(rows[: differ + 1], rows[differ::-1]), coins[differ])
+        share = np.outer(of_fewer, coins[m - differ])
+        law += weight * np.bincount(ranks.ravel(), share.ravel(), len(law))
     return law
 
 
-def _differing_gates(m: int, d: int) -> np.ndarray:
-    """P(s of m rows have two gates that differ): E[Bin(m, t)(s)], t in (0, 1) of density ~ sin(pi t)^(d-2)."""
-    if d == 2:
-        return np.full(m + 1, 1 / (m + 1))
-    nodes, weights = np.polynomial.legendre.leggauss(m // 2 + 40 + d)
-    t = (1 + nodes) / 2
-    weights = weights * np.sin(np.pi * t) ** (d - 2)
-    weights /= weights.sum()
-    return np.array([math.comb(m, i) * np.sum(weights * t**i * (1 - t) ** (m - i)) for i in range(m + 1)])
+def _angles(d: int, power: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Quadrature over the angle t pi of two normal vectors: t, 1 - t, and weights of sum 1 for ~ sin(pi t)^(d-2) dt.
+
+    For integrands like t^s (1 - t)^(power - s). The trapezoidal rule in y = log(t/(1 - t)), where they are analytic and
+    fall off exponentially, so that it converges geometrically in the number of nodes.
+    """
+    # No peak is sharper than exp(-curvature y^2/2), nor its transform wider than about that of exp(y - exp(y)).
+    curvature = (power + 2) / 4 + (d - 2) * math.pi**2 / 16
+    step = 2 * math.pi / (25 + 9 * math.sqrt(curvature))
+    count = math.ceil((math.log(power + d) + 3 + 40 / (d - 1)) / step)
+    y = step * np.arange(-count, count + 1)
+    t = special.expit(y)
+    side = np.minimum(t, t[::-1])
+    # From the end or from the middle, whichever is near: the power d - 2 magnifies an error.
+    ends, middle = np.sin(np.pi * side), np.sin(np.pi / 2 * np.tanh(y / 2))
+    log_sine = np.where(side < 0.25, np.log(ends), np.log1p(-np.minimum(middle**2, 0.5)) / 2)
+    weights = side * (1 - side) * np.exp((d - 2) * log_sine)
+    some = weights > 0
+    return t[some], t[::-1][some], weights[some] / weights.sum()
 
 
 def full_rank_probability(m: int, d: int, k: int, gate: str = "0-1") -> float:
@@ -210,6 +266,7 @@ def full_rank_probability(m: int, d: int, k: int, gate: str = "0-1") -> float:
     Parameters
     ----------
     m, d, k : int
+        As for :func:`rank_law`.
     gate : {"0-1", "logistic"}
         1 for the logistic gate, always.
 
@@ -220,7 +277,8 @@ def full_rank_probability(m: int, d: int, k: int, gate: str = "0-1") -> float:
     Raises
     ------
     ValueError
-        Where none is known: 0-1 gates with d >= 2, k >= 3, m >= 3. See :func:`full_rank_at_most`.
+        Where none is known: 0-1 gates with d >= 2, k >= 3, m >= 3, see :func:`full_rank_at_most`; for arguments outside
+        of their range.
 
     Notes
     -----
@@ -230,31 +288,21 @@ def full_rank_probability(m: int, d: int, k: int, gate: str = "0-1") -> float:
     --------
     >>> full_rank_probability(100, 1, 10)
     0.0
-    >>> full_rank_probability(2, 2, 8)
-    0.9926215277777778
+    >>> round(full_rank_probability(2, 2, 8), 12)
+    0.992621527778
     >>> full_rank_probability(1024, 32, 32, gate="logistic")
     1.0
     """
-    m, d, k = (dimension(v, "full_rank_probability", n) for v, n in ((m, "m"), (d, "d"), (k, "k")))
-    if _gate(gate, "full_rank_probability") == "logistic":
+    m, d, k = _sizes("full_rank_probability", m, d, k)
+    if known_gate(gate, "full_rank_probability") == "logistic":
         return 1.0
-    if d == 1 and min(m, k) > 2:
-        return 0.0
-    if k <= 2 or d == 1:
-        return float(rank_law(m, d, k)[-1])
-    if m == 1:
-        return 1 - 2.0**-k
-    if m == 2:
-        return 1 - 2.0 ** (1 - k) + _both_closed(d, k)
-    raise ValueError(
-        f"full_rank_probability: needs k <= 2, m <= 2 or d = 1, got m = {m}, d = {d}, k = {k}; "
-        "no closed form is known, see full_rank_at_most"
-    )
+    return float(_law("full_rank_probability", m, d, k)[-1])
 
 
-def _both_closed(d: int, k: int) -> float:
-    """P(two inputs open no gate): E[((1 - t)/2)^k] over the angle t pi between them."""
-    return float(np.sum(_differing_gates(k, d)[0]) / 2.0**k)
+def _closed_again(d: int, k: int) -> float:
+    """P(a second input opens no gate, given that the first opens none): E[(1 - t)^k], t pi the angle between them."""
+    _, rest, weights = _angles(d, k)
+    return float(rest**k @ weights)
 
 
 def full_rank_at_most(m: int, d: int, k: int) -> float:
@@ -264,6 +312,24 @@ def full_rank_at_most(m: int, d: int, k: int) -> float:
     E N^2 is known. For m >= k d the first two gates must differ in at least d rows, else the columns of their
     difference have less than the rank d.
 
+    Parameters
+    ----------
+    m, d, k : int
+        At least 1, at most 10^7.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        For arguments outside of their range.
+
+    Notes
+    -----
+    Beyond galu, section 4.1.
+
     Examples
     --------
     >>> round(full_rank_at_most(64, 2, 32), 4)
@@ -271,66 +337,17 @@ def full_rank_at_most(m: int, d: int, k: int) -> float:
     >>> full_rank_at_most(64, 1, 16)
     0.0
     """
-    m, d, k = (dimension(v, "full_rank_at_most", n) for v, n in ((m, "m"), (d, "d"), (k, "k")))
+    m, d, k = _sizes("full_rank_at_most", m, d, k)
     if d == 1:
         return full_rank_probability(m, d, k)
     bound = 1.0
     if m <= k * d:
-        mean = m / 2.0**k
-        bound = 1 - mean**2 / (mean + m * (m - 1) * _both_closed(d, k))
+        # E N^2 = E N (1 + (m - 1) P(a second row is zero, given that one is)).
+        bound = 1 - math.ldexp(m, -k) / (1 + (m - 1) * _closed_again(d, k))
     if m >= k * d and k >= 2:
-        bound = min(bound, 1 - float(np.sum(_differing_gates(m, d)[:d])))
+        t, _, weights = _angles(d, m)
+        bound = min(bound, float(special.betainc(d, m - d + 1, t) @ weights))
     return bound
-
-
-def smallest_k(m: int, d: int, probability: float, gate: str = "0-1") -> int:
-    """The least number of neurons whose features have the rank m, so that m samples are memorised, with a probability.
-
-    Logistic gate: ceil(m/d), with probability one. 0-1 gate: exact for m <= 2. Otherwise a k that is certainly not too
-    large for m <= d, where full rank means that every input opens a gate, of probability at least (1 - 2^-k)^m.
-
-    Parameters
-    ----------
-    m, d : int
-    probability : float
-        In (0, 1).
-    gate : {"0-1", "logistic"}
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        For 0-1 gates with m > d: for d = 1 and m > 2 there is no such k, otherwise none is known in closed form.
-
-    Examples
-    --------
-    >>> smallest_k(1024, 32, 0.99, gate="logistic")
-    32
-    >>> smallest_k(10, 32, 0.99)
-    10
-    """
-    m, d = dimension(m, "smallest_k", "m"), dimension(d, "smallest_k")
-    if not 0 < probability < 1:
-        raise ValueError(f"smallest_k: probability must be in (0, 1), got {probability}; choose one inside")
-    if _gate(gate, "smallest_k") == "logistic":
-        return -(-m // d)
-    if d == 1 and (m > 2 or (m == 2 and probability >= half)):
-        raise ValueError(
-            f"smallest_k: 0-1 gates on R^1 never give a rank above 2, got m = {m} at probability {probability}; "
-            "append a constant input, which makes it R^2"
-        )
-    if m > max(d, 2):
-        raise ValueError(
-            f"smallest_k: m must be at most d for 0-1 gates, got m = {m}, d = {d}; measure it for larger m "
-            "(figure galu_rank), or use logistic gates"
-        )
-    found = -(-m // d)
-    while (full_rank_probability(m, d, found) if m <= 2 else (1 - 2.0**-found) ** m) < probability:
-        found += 1
-    return found
 
 
 def expected_train_loss_random(m: int, d: int, k: int, gate: str = "0-1") -> float:
@@ -338,10 +355,25 @@ def expected_train_loss_random(m: int, d: int, k: int, gate: str = "0-1") -> flo
 
     1 - E[rank]/m by theorem 1; with the logistic gate 1 - min{m, k d}/m.
 
+    Parameters
+    ----------
+    m, d, k : int
+        As for :func:`rank_law`.
+    gate : {"0-1", "logistic"}
+
+    Returns
+    -------
+    float
+
     Raises
     ------
     ValueError
-        For 0-1 gates with d >= 2 and k >= 3, where E[rank] has no closed form.
+        For 0-1 gates with d >= 2, k >= 3 and m >= 3, where E[rank] has no closed form; for arguments outside of their
+        range.
+
+    Notes
+    -----
+    galu, theorem 1 and section 4.1.
 
     Examples
     --------
@@ -349,15 +381,11 @@ def expected_train_loss_random(m: int, d: int, k: int, gate: str = "0-1") -> flo
     0.5
     >>> expected_train_loss_random(8, 1, 6)
     0.75...
+    >>> round(expected_train_loss_random(2, 3, 6), 12)
+    0.015625
     """
-    m, d, k = (dimension(v, "expected_train_loss_random", n) for v, n in ((m, "m"), (d, "d"), (k, "k")))
-    if _gate(gate, "expected_train_loss_random") == "logistic":
+    m, d, k = _sizes("expected_train_loss_random", m, d, k)
+    if known_gate(gate, "expected_train_loss_random") == "logistic":
         return (m - min(m, k * d)) / m
-    law = rank_law(m, d, k)
-    return float(np.sum(law * (m - np.arange(len(law)))) / m)
-
-
-def _gate(gate: str, caller: str) -> str:
-    if gate not in ("0-1", "logistic"):
-        raise ValueError(f"{caller}: gate must be '0-1' or 'logistic', got {gate!r}; choose one")
-    return gate
+    law = _law("expected_train_loss_random", m, d, k)
+    return float(law @ (m - np.arange(len(law)))) / m

@@ -17,13 +17,24 @@ probability one.
 from __future__ import annotations
 
 import math
+import numbers
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-__all__ = ["RankProof", "exact_rank", "gate_array", "rank", "rank_proof"]
+__all__ = [
+    "RankProof",
+    "as_matrix",
+    "dimension",
+    "exact_rank",
+    "gate_array",
+    "known_gate",
+    "rank",
+    "rank_proof",
+    "rank_two_filters",
+]
 
 # Products of two residues fit into 64 bits.
 PRIMES = (2147483647, 2147483629, 2147483587, 2147483579)
@@ -51,11 +62,7 @@ class RankProof:
 
 def gate_array(gates: Any, caller: str) -> np.ndarray:
     """A gate matrix as integers, checked."""
-    array = np.asarray(gates)
-    if array.ndim != 2:
-        raise ValueError(
-            f"{caller}: gates must be a matrix of shape (m, k), got shape {array.shape}; pass one row per input"
-        )
+    array = as_matrix(gates, caller, "gates", "(m, k)", "pass one row per input")
     wrong = ~((array == 0) | (array == 1))
     if wrong.any():
         raise ValueError(
@@ -65,11 +72,35 @@ def gate_array(gates: Any, caller: str) -> np.ndarray:
     return array.astype(np.int64)
 
 
-def dimension(d: Any, caller: str, name: str = "d") -> int:
+def as_matrix(values: Any, caller: str, name: str, shape: str, advice: str) -> np.ndarray:
+    """An array with two axes, checked."""
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ValueError(
+            f"{caller}: {name} must be a matrix of shape {shape}, got rows of different lengths; {advice}"
+        ) from None
+    if array.ndim != 2:
+        raise ValueError(f"{caller}: {name} must be a matrix of shape {shape}, got shape {array.shape}; {advice}")
+    return array
+
+
+def dimension(value: Any, caller: str, name: str = "d", least: int = 1) -> int:
     """A number of inputs, filters or samples, checked."""
-    if isinstance(d, bool) or int(d) != d or d < 1:
-        raise ValueError(f"{caller}: {name} must be an integer of at least 1, got {d}; choose one")
-    return int(d)
+    try:
+        whole = not isinstance(value, bool | np.bool_) and np.ndim(value) == 0 and int(value) == value
+    except (TypeError, ValueError, OverflowError):
+        whole = False
+    if not whole or value < least:
+        raise ValueError(f"{caller}: {name} must be an integer of at least {least}, got {value!r}; choose one")
+    return int(value)
+
+
+def known_gate(gate: str, caller: str) -> str:
+    """A name of a gate, checked."""
+    if gate not in ("0-1", "logistic"):
+        raise ValueError(f"{caller}: gate must be '0-1' or 'logistic', got {gate!r}; choose one")
+    return gate
 
 
 def rank(gates: Any, d: int) -> int:
@@ -112,6 +143,20 @@ def rank(gates: Any, d: int) -> int:
 def rank_proof(gates: Any, d: int) -> RankProof:
     """:func:`rank` with the sets of rows that prove it.
 
+    Parameters
+    ----------
+    gates : array of shape (m, k)
+    d : int
+
+    Returns
+    -------
+    RankProof
+
+    Raises
+    ------
+    ValueError
+        As :func:`rank`.
+
     Examples
     --------
     >>> rank_proof([[0, 1], [0, 1], [0, 1]], d=2)
@@ -129,10 +174,60 @@ def rank_proof(gates: Any, d: int) -> RankProof:
     raise ArithmeticError("rank: no prime gave a proof; four primes divide minors of this gate matrix")
 
 
+def rank_two_filters(only_first: int, only_second: int, both: int, d: int) -> int:
+    """The rank for two filters: rows that open only the first gate, only the second, or both.
+
+    min{n, d + n - max(counts), 2 d} with n the sum of the counts; rows that open no gate do not count.
+
+    Parameters
+    ----------
+    only_first, only_second, both : int
+        Numbers of rows, at least 0.
+    d : int
+        Number of inputs, at least 1.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        When an argument is no integer, or below its range.
+
+    Notes
+    -----
+    Beyond galu, section 4.1.
+
+    Examples
+    --------
+    >>> rank_two_filters(only_first=3, only_second=0, both=1, d=2)
+    3
+    """
+    named = {"only_first": only_first, "only_second": only_second, "both": both}
+    counts = [dimension(v, "rank_two_filters", name, least=0) for name, v in named.items()]
+    d = dimension(d, "rank_two_filters")
+    return min(sum(counts), d + sum(counts) - max(counts), 2 * d)
+
+
 def exact_rank(matrix: Any) -> int:
     """The rank over the rationals of a matrix of integers, or of rationals as ``Fraction``.
 
     By elimination modulo a prime above Hadamard's bound on its minors, modulo which no minor vanishes by chance.
+
+    Parameters
+    ----------
+    matrix : array of shape (m, n)
+        One axis is taken for a row. Floats must be integers: what was rounded has no rank to speak of.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        When an entry is no rational number, the shape is wrong, or minors may exceed the largest prime, 2^9689 - 1.
 
     Examples
     --------
@@ -142,6 +237,8 @@ def exact_rank(matrix: Any) -> int:
     array = np.array(matrix, dtype=object)
     if array.size == 0:
         return 0
+    if array.ndim > 2:
+        raise ValueError(f"exact_rank: matrix must be of shape (m, n), got shape {array.shape}; pass one matrix")
     array = np.array([_integers(row) for row in np.atleast_2d(array)], dtype=object)
     bound = 1
     for row in array if array.shape[0] <= array.shape[1] else array.T:
@@ -160,9 +257,20 @@ def exact_rank(matrix: Any) -> int:
 
 
 def _integers(row: np.ndarray) -> list[int]:
-    fractions = [Fraction(v) if isinstance(v, Fraction) else Fraction(int(v)) for v in row]
+    fractions = [_fraction(v) for v in row]
     common = math.lcm(*(f.denominator for f in fractions))
     return [int(f * common) for f in fractions]
+
+
+def _fraction(value: Any) -> Fraction:
+    if isinstance(value, numbers.Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    if isinstance(value, float | np.floating | np.bool_) and float(value).is_integer():
+        return Fraction(int(value))
+    raise ValueError(
+        f"exact_rank: entries must be integers or Fraction, got {value!r}; write a rational number as "
+        "fractions.Fraction, or use numpy.linalg.matrix_rank for rounded numbers"
+    )
 
 
 def _pivots(columns: np.ndarray, prime: int) -> list[int]:

@@ -147,11 +147,11 @@ def expected_test_loss(sigma: Any, d: Any, m: Any, beta_norm: Any = 0.0) -> Any:
     Parameters
     ----------
     sigma : float or array
-        Standard deviation of the noise, at least 0.
+        Standard deviation of the noise, in [0, 1e70].
     d, m : int or array
         Numbers of inputs and of samples, at least 1.
     beta_norm : float or array
-        Norm of the true weights, at least 0. Without influence for m >= d.
+        Norm of the true weights, in [0, 1e70]. Without influence for m >= d.
 
     Returns
     -------
@@ -161,7 +161,7 @@ def expected_test_loss(sigma: Any, d: Any, m: Any, beta_norm: Any = 0.0) -> Any:
     Raises
     ------
     ValueError
-        When an argument is outside its domain.
+        When an argument is outside its domain, whether it has influence or not.
 
     Notes
     -----
@@ -184,11 +184,11 @@ def expected_test_loss(sigma: Any, d: Any, m: Any, beta_norm: Any = 0.0) -> Any:
 
 
 def check_sizes(s: np.ndarray, b: np.ndarray, inputs: np.ndarray, samples: np.ndarray, function: str) -> None:
-    """Raise ValueError for a negative scale or a size that is not a positive integer."""
+    """Raise ValueError for a scale outside [0, 1e70] or a size that is not a positive integer."""
     for name, v in (("sigma", s), ("beta_norm", b)):
-        bad = ~((v >= 0) & np.isfinite(v))
+        bad = ~MODERATE.contains(v)
         if bad.any():
-            raise ValueError(f"{function}: {name} must be a number of at least 0, got {v[bad][0]:g}; choose one")
+            raise ValueError(f"{function}: {name} must be {MODERATE}, got {v[bad][0]:g}; change the unit of y")
     for name, v in (("d", inputs), ("m", samples)):
         bad = ~((v >= 1) & (v == np.floor(v)) & np.isfinite(v))
         if bad.any():
