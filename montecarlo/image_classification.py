@@ -1,4 +1,6 @@
-"""Two hidden layers trained on a classification task: ReLU, GaLU0, linear, and ReLU with a trained readout only."""
+"""Two hidden layers trained on a classification task: ReLU, GaLU0 with logistic or with 0-1 gates, linear networks, and
+ReLU with a trained readout only.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ import numpy as np
 
 __all__ = ["KINDS", "reduced", "source_digest", "train"]
 
-KINDS = ("relu", "galu0", "linear", "readout")
+KINDS = ("relu", "galu0", "linear", "readout", "galu0-binary")
 
 
 def source_digest() -> str:
@@ -37,7 +39,7 @@ def reduced(train_x: np.ndarray, test_x: np.ndarray, dimension: int) -> tuple[np
 
 
 class _Network:
-    """Parameters (W1, b1, W2, b2, V, c) and, for GaLU0, gates (U1, U2) that see the input and are not trained."""
+    """Parameters (W1, b1, W2, b2, V, c); for GaLU0 filters of gates (U1, U2) that see the input and are not trained."""
 
     def __init__(self, kind: str, inputs: int, width: int, classes: int, rng: np.random.Generator):
         if kind not in KINDS:
@@ -63,6 +65,8 @@ class _Network:
                 g = np.ones(())
             elif self.kind == "galu0":
                 g = 1 / (1 + np.exp(-(x @ u)))
+            elif self.kind == "galu0-binary":
+                g = (x @ u > 0).astype(float)
             else:
                 g = (z > 0).astype(float)
             tape.append((h, g))
@@ -91,7 +95,7 @@ def train(
     ----------
     data : (train_x, train_y, test_x, test_y)
         Inputs (n, d), labels (n) as integers from 0.
-    kind : {"relu", "galu0", "linear", "readout"}
+    kind : {"relu", "galu0", "linear", "readout", "galu0-binary"}
     width : int
         Neurons of each of the two hidden layers.
 

@@ -7,15 +7,17 @@ its configuration, its seed and the command. Figures and claims read it from the
 from __future__ import annotations
 
 import argparse
+import hashlib
 import importlib
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-__all__ = ["EXPERIMENTS", "Experiment", "add_parser", "load", "run"]
+__all__ = ["EXPERIMENTS", "Experiment", "add_parser", "load", "run", "simulator"]
 
 RESULTS = Path(__file__).with_name("experiments")
 PARTIAL = Path(".paper_checks/experiments")
@@ -26,6 +28,8 @@ EXPERIMENTS = {
     "galu_figure2": "paper_checks.galu.experiments",
     "galu_figure3": "paper_checks.galu.figure_3",
     "galu_figure5": "paper_checks.galu.experiments",
+    "galu_figure5_pairs": "paper_checks.galu.experiments",
+    "galu_random": "paper_checks.galu.experiments",
     "relu_figure1": "paper_checks.dying_relu.experiments",
     "relu_figure6": "paper_checks.dying_relu.experiments",
 }
@@ -52,6 +56,14 @@ class Experiment:
     configuration: Mapping[str, Any]
     cells: Sequence[Mapping[str, Any]]
     compute: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]]
+
+
+def simulator(*modules: ModuleType) -> str:
+    """A short digest of modules' sources, for a configuration: results of other sources are not taken for these."""
+    digest = hashlib.blake2b(digest_size=8)
+    for module in modules:
+        digest.update(Path(module.__file__).read_bytes())
+    return digest.hexdigest()
 
 
 def find(name: str) -> Experiment:
@@ -107,8 +119,10 @@ def run(
 
 def _write(path: Path, data: Mapping[str, Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
+    head = json.dumps({name: value for name, value in data.items() if name != "cells"}, indent=1)
+    cells = ",\n  ".join(json.dumps(cell) for cell in data["cells"])
     new = path.with_suffix(".tmp")
-    new.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    new.write_text(f'{head[:-2]},\n "cells": [\n  {cells}\n ]\n}}\n', encoding="utf-8")
     new.replace(path)
 
 

@@ -4,6 +4,7 @@ import itertools
 import math
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 import sympy
@@ -11,7 +12,7 @@ import sympy
 from montecarlo.kernels import galu_rank as kernels
 from montecarlo.modular import PRIME, inverse, multiply, power, rank_modular, subtract
 from montecarlo.philox import stream
-from theory import galu, galu_laws, galu_rank
+from theory import galu, galu_laws, galu_memory, galu_rank
 
 SEED = 20190
 
@@ -91,6 +92,14 @@ def test_up_to_d_inputs_are_independent_when_each_opens_a_gate():
         ([[0.5, 1]], 1, "rank: gates must be 0 or 1, got 0.5"),
         ([[0, 1]], 0, "rank: d must be an integer of at least 1, got 0"),
         ([[0, 1]], 1.5, "rank: d must be an integer"),
+        ([[0, 1]], math.nan, "rank: d must be an integer of at least 1, got nan"),
+        ([[0, 1]], math.inf, "rank: d must be an integer of at least 1, got inf"),
+        ([[0, 1]], None, "rank: d must be an integer of at least 1, got None"),
+        ([[0, 1]], [2], r"rank: d must be an integer of at least 1, got \[2\]"),
+        ([[0, 1]], np.array([2]), "rank: d must be an integer"),
+        ([[0, 1]], "2", "rank: d must be an integer of at least 1, got '2'"),
+        ([[0, 1]], True, "rank: d must be an integer of at least 1, got True"),
+        ([[0, 1], [1]], 2, r"rank: gates must be a matrix of shape \(m, k\), got rows of different lengths"),
     ],
 )
 def test_rank_says_what_is_wrong_with_its_arguments(gates, d, message):
@@ -98,10 +107,89 @@ def test_rank_says_what_is_wrong_with_its_arguments(gates, d, message):
         galu.rank(gates, d)
 
 
+@pytest.mark.parametrize("entry", [0.5, math.nan, math.inf, 1j, None, "1"])
+def test_exact_rank_refuses_what_is_no_rational_number(entry):
+    with pytest.raises(ValueError, match="exact_rank: entries must be integers or Fraction, got"):
+        galu.exact_rank([[1, entry], [0, 1]])
+
+
+def test_exact_rank_takes_every_kind_of_integer():
+    for number in (2.0, np.float32(2), np.int8(2), True, Fraction(2), 2**80):
+        assert galu.exact_rank([[number, 1], [0, 1]]) == 2
+    assert galu.exact_rank(np.array([[100, 50], [2, 1]], dtype=np.int8)) == 1
+    with pytest.raises(ValueError, match=r"exact_rank: matrix must be of shape \(m, n\), got shape \(1, 1, 1\)"):
+        galu.exact_rank([[[1]]])
+
+
+# Features.
+
+
+def test_features_of_integers_do_not_overflow():
+    assert galu.features(np.int8([[100, -100]]), np.int8([[3, 1]])).tolist() == [[100, -100]]
+    assert galu.features([[2**40, 2**40]], [[2**40, 1]]).tolist() == [[2**40, 2**40]]
+    assert galu.features(np.uint64([[2**64 - 1]]), [[2]]).tolist() == [[2**64 - 1]]
+    assert galu.features(np.int8([[-128]]), [[-1]], "logistic").tolist() == [[-128.0]]
+
+
+def test_features_of_fractions_are_exact():
+    third = Fraction(1, 3)
+    # In float64 the product is 0.
+    found = galu.features([[third, 1 - third]], [[2, Fraction(-(10**20) + 1, 10**20)], [-1, 1]])
+    assert found.tolist() == [[third, 1 - third] * 2]
+
+
+def test_features_of_no_inputs_have_a_shape():
+    assert galu.features(np.zeros((0, 2)), np.ones((3, 2))).shape == (0, 6)
+    assert galu.features(np.zeros((4, 2)), np.ones((0, 2))).shape == (4, 0)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "filters", "message"),
+    [
+        ([[1, math.nan]], [[1, 1]], "features: inputs must be finite numbers, got .*nan"),
+        ([[1, 1]], [[math.inf, 1]], "features: filters must be finite numbers, got .*inf"),
+        ([[1j]], [[1]], "features: inputs must be finite numbers, got .*1j"),
+        ([[Fraction(1), math.nan]], [[1, 1]], "features: inputs must be finite numbers, got nan"),
+        ([[1, 1], [1]], [[1, 1]], r"inputs must be a matrix of shape \(m, d\), got rows of different lengths"),
+        ([1, 1], [[1, 1]], r"inputs must be a matrix of shape \(m, d\), got shape \(2,\)"),
+        ([[1, 1]], [[1]], r"must be of shapes \(m, d\) and \(k, d\), got \(1, 2\) and \(1, 1\)"),
+        ([[1e200, 1e200]], [[1e200, -1e200]], r"features: x.u must be below 1.8e308 in size"),
+    ],
+)
+def test_features_say_what_is_wrong_with_their_arguments(inputs, filters, message):
+    with pytest.raises(ValueError, match=message):
+        galu.features(inputs, filters)
+
+
+def test_logistic_features_count_apart_by_length_and_once_by_direction():
+    assert galu.linear_features([[1, 0], [2, 0]]) == 4
+    assert galu.linear_features([[1, 0], [-2, 0]]) == 4
+    assert galu.linear_features([[1, 0], [-1, 0]]) == 4
+    assert galu.linear_features([[1, 0], [0, 0]]) == 4
+    with pytest.raises(ValueError, match=r"linear_features: filters must be finite numbers, got .*nan"):
+        galu.linear_features([[math.nan, 1], [math.nan, 1]])
+    with pytest.raises(ValueError, match=r"logistic_rank: filters must be finite numbers, got .*nan"):
+        galu.logistic_rank([[math.nan]], 3)
+
+
 def test_rank_two_filters_is_the_rank():
     for a, b, c, d in itertools.product(range(4), range(4), range(4), (1, 2, 3)):
         gates = [[1, 0]] * a + [[0, 1]] * b + [[1, 1]] * c + [[0, 0]]
         assert galu_laws.rank_two_filters(a, b, c, d) == galu.rank(gates, d)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((1.5, 2, 3, 2), "rank_two_filters: only_first must be an integer of at least 0, got 1.5"),
+        ((-1, 2, 3, 2), "rank_two_filters: only_first must be an integer of at least 0, got -1"),
+        ((1, 2, None, 2), "rank_two_filters: both must be an integer of at least 0, got None"),
+        ((1, 2, 3, 0), "rank_two_filters: d must be an integer of at least 1, got 0"),
+    ],
+)
+def test_rank_two_filters_checks_its_arguments(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        galu_laws.rank_two_filters(*arguments)
 
 
 # Arithmetic modulo the prime.
@@ -160,12 +248,71 @@ def test_logistic_rank_is_the_rank_of_logistic_features(opposite):
 # Laws.
 
 
-@pytest.mark.parametrize(("m", "d", "k"), [(5, 2, 1), (3, 7, 1), (6, 1, 4), (1, 1, 1), (5, 2, 2), (7, 3, 2), (9, 5, 2)])
+@pytest.mark.parametrize(("m", "d", "k"), [
+    (5, 2, 1), (3, 7, 1), (6, 1, 4), (1, 1, 1), (1, 1, 5), (5, 2, 2), (7, 3, 2), (9, 5, 2), (1, 3, 6), (2, 2, 1),
+    (2, 3, 6), (2, 10**4, 5), (300, 3, 2), (1100, 1, 3), (2000, 4, 1), (2, 5, 1100),
+])  # fmt: skip
 def test_rank_laws_are_laws(m, d, k):
     law = galu_laws.rank_law(m, d, k)
     assert law.shape == (min(m, k * d) + 1,)
     assert np.all(law >= 0)
     assert math.isclose(law.sum(), 1, rel_tol=1e-12)
+
+
+@pytest.mark.parametrize(("m", "d", "k"), [(2, 3, 3), (2, 2, 2), (1, 2, 3), (2, 2, 1), (2, 1, 3), (4, 2, 2), (5, 3, 1)])
+def test_rank_laws_are_those_of_features(m, d, k):
+    rng, n = np.random.default_rng(SEED + 5), 20_000
+    x, u = rng.standard_normal((n, m, 1, d)), rng.standard_normal((n, 1, k, d))
+    gates = np.sum(x * u, axis=-1) > 0
+    ranks = np.linalg.matrix_rank((gates[..., None] * x).reshape(n, m, k * d))
+    law = galu_laws.rank_law(m, d, k)
+    shares = np.bincount(ranks, minlength=len(law)) / n
+    # Once in 5e8 for each share.
+    assert np.all(np.abs(shares - law) <= 6 * np.sqrt(law * (1 - law) / n))
+
+
+def test_two_inputs_are_not_independent():
+    """The check above sees it when they are taken to be: 2^-6 for 2^-3 E[(1 - t)^3] = 2^-5 in the plane."""
+    assert galu_laws.rank_law(2, 2, 3)[0] == pytest.approx(1 / 32, rel=1e-14)
+    apart = 1 / 32 - 1 / 64
+    assert apart > 6 * math.sqrt(1 / 64 / 20_000)
+
+
+@pytest.mark.parametrize(("d", "power"), [(2, 3), (3, 1), (3, 40), (5, 12), (40, 7), (600, 30)])
+def test_moments_of_the_angle_agree_with_30_digits(d, power):
+    with mpmath.workdps(30):
+        # Panels of about the width of the peak.
+        panels = mpmath.linspace(0, 1, math.isqrt(d + power) + 3)
+
+        def integral(a, b):
+            return mpmath.quad(lambda t: mpmath.sinpi(t) ** (d - 2) * t**a * (1 - t) ** b, panels)
+
+        t, rest, weights = galu_laws._angles(d, power)
+        for s in {0, power // 3, power}:
+            exact = integral(s, power - s) / integral(0, 0)
+            assert abs(weights @ (t**s * rest ** (power - s)) / exact - 1) < 1e-12
+
+
+def test_laws_of_large_sizes_are_quick_or_refused():
+    assert galu_laws.full_rank_probability(2, 5, 1100) == 1
+    assert galu_laws.full_rank_at_most(2000, 2, 1200) == 1
+    assert galu_laws.expected_train_loss_random(2000, 1, 6) == pytest.approx(1 - 2 * (1 - 2**-6) / 2000, rel=1e-14)
+    # As d grows the angle becomes a right one: E[(1 - t)^5] = 2^-5 (1 + 10 E[(1 - 2 t)^2]), that is 4/(pi^2 d).
+    limit = 1 - 2**-4 + 2**-10
+    assert galu_laws.full_rank_probability(2, 10**7, 5) == pytest.approx(
+        limit + 2**-10 * 40 / (math.pi**2 * 1e7), rel=1e-12
+    )
+    with pytest.raises(ValueError, match="rank_law: m must be at most 1000 for two filters, got 1001"):
+        galu_laws.rank_law(1001, 2, 2)
+    with pytest.raises(ValueError, match="full_rank_at_most: m, d, k must be at most 10\\^7, got m = 3, d = 100000000"):
+        galu_laws.full_rank_at_most(3, 10**8, 2)
+
+
+def test_two_filters_and_a_thousand_inputs_agree_with_the_closed_form():
+    law = galu_laws.rank_law(1000, 2, 2)
+    m = 1000
+    exact = 1 - Fraction(2 * (2**m + m**2 + m - 4), 2**m * (m + 1))
+    assert law[-1] == pytest.approx(float(exact), rel=1e-12)
 
 
 def test_closed_forms_agree_with_the_laws():
@@ -201,24 +348,96 @@ def test_no_more_gate_patterns_than_cells():
     assert len(np.unique(x @ u.T > 0, axis=0)) == galu_laws.cells(6, 1)
 
 
-def test_smallest_k():
-    assert galu_laws.smallest_k(100, 7, 0.9, gate="logistic") == 15
-    for probability in (0.3, 0.9, 0.999):
-        k = galu_laws.smallest_k(2, 3, probability)
-        assert galu_laws.full_rank_probability(2, 3, k) >= probability
-        assert k == 1 or galu_laws.full_rank_probability(2, 3, k - 1) < probability
-    with pytest.raises(ValueError, match="never give a rank above 2"):
-        galu_laws.smallest_k(3, 1, 0.5)
-    with pytest.raises(ValueError, match="m must be at most d"):
-        galu_laws.smallest_k(100, 10, 0.5)
-    with pytest.raises(ValueError, match="probability must be in"):
-        galu_laws.smallest_k(3, 4, 1.0)
-    with pytest.raises(ValueError, match="gate must be"):
-        galu_laws.smallest_k(3, 4, 0.5, gate="tanh")
+# How many neurons memorise.
+
+
+def full_rank_share(m, d, k, draws, seed):
+    """How often m inputs have the rank m."""
+    rng = np.random.default_rng(seed)
+    return np.mean([
+        galu.rank(rng.standard_normal((m, d)) @ rng.standard_normal((d, k)) > 0, d) == m for _ in range(draws)
+    ])  # fmt: skip
+
+
+def test_smallest_k_is_found_under_the_name_of_the_unit():
+    assert galu.smallest_k is galu_memory.smallest_k
+    assert galu.smallest_k_interval is galu_memory.smallest_k_interval
+
+
+def test_smallest_k_is_exact_for_logistic_gates_and_for_two_inputs():
+    assert galu_memory.smallest_k_interval(100, 7, 0.9, gate="logistic") == (15, 15)
+    for d, probability in itertools.product((2, 3, 50), (0.3, 0.9, 0.999)):
+        k, upper = galu_memory.smallest_k_interval(2, d, probability)
+        assert k == upper == galu_memory.smallest_k(2, d, probability)
+        assert galu_laws.full_rank_probability(2, d, k) >= probability
+        assert k == 1 or galu_laws.full_rank_probability(2, d, k - 1) < probability
+    # On a line two inputs need both signs, as do the filters: (1 - 2^(1 - k))/2 >= 7/16.
+    assert galu_memory.smallest_k_interval(2, 1, 7 / 16) == (4, 4)
+
+
+def test_smallest_k_keeps_its_digits_near_one():
+    # 2^-k <= 1e-16 at k = 54, where 1 - 2^-k is 1 in float64 already.
+    assert galu_memory.smallest_k_interval(1, 3, 1 - 2.0**-53) == (53, 53)
+    # Two inputs in the plane: 2^-k (2 - 1/(k + 1)) <= 2^-53.
+    assert galu_memory.smallest_k_interval(2, 2, 1 - 2.0**-53) == (54, 54)
+    # m 2^-k <= 1e-12 to first order: k = 60, as 2^-60 is 8.7e-19.
+    lower, upper = galu_memory.smallest_k_interval(10**6, 10**6, 1 - 1e-12)
+    assert upper == galu_memory.smallest_k(10**6, 10**6, 1 - 1e-12) == 60
+    assert Fraction(10**6, 2**60) < 1 - Fraction(1 - 1e-12) < Fraction(10**6 - 1, 2**59)
+    assert lower <= upper
+
+
+@pytest.mark.parametrize(("m", "d", "probability"), [(3, 3, 0.8), (5, 9, 0.5), (12, 12, 0.9)])
+def test_bounds_on_the_smallest_k_hold_for_at_most_d_inputs(m, d, probability):
+    lower, upper = galu_memory.smallest_k_interval(m, d, probability)
+    draws = 1000
+    # A rate of n trials is off by 3/sqrt(n) once in 1e7.
+    apart = 3 / math.sqrt(draws)
+    assert full_rank_share(m, d, upper, draws, SEED) > probability - apart
+    assert lower == 1 or full_rank_share(m, d, lower - 1, draws, SEED) < probability + apart
+
+
+def test_a_sampled_smallest_k_agrees_with_other_seeds_and_with_direct_sampling():
+    m, d, probability = 16, 3, 0.8
+    low, high = galu_memory.smallest_k_interval(m, d, probability, draws=150, seed=1)
+    assert (low, high) == galu_memory.smallest_k_interval(m, d, probability, draws=150, seed=1)
+    others = [galu_memory.smallest_k_interval(m, d, probability, draws=150, seed=s) for s in (2, 3)]
+    assert all(max(low, other[0]) <= min(high, other[1]) for other in others)
+    draws = 500
+    apart = 3 / math.sqrt(draws)
+    assert full_rank_share(m, d, high, draws, SEED) > probability - apart
+    assert full_rank_share(m, d, low - 1, draws, SEED) < probability + apart
+    # Direct sampling would see a number that is much too small.
+    assert full_rank_share(m, d, high // 2, draws, SEED) < probability - apart
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ((3, 1, 0.5), {}, "smallest_k: 0-1 gates on R\\^1 never give a rank above 2, got m = 3"),
+        ((2, 1, 0.5), {}, "never give a rank above 2"),
+        ((3, 4, 1.0), {}, r"probability must be in \(0, 1\), got 1.0"),
+        ((3, 4, math.nan), {}, r"probability must be in \(0, 1\), got nan"),
+        ((0, 4, 0.5), {}, "smallest_k: m must be an integer of at least 1, got 0"),
+        ((3, None, 0.5), {}, "smallest_k: d must be an integer of at least 1, got None"),
+        ((3, 4, 0.5), {"gate": "tanh"}, "smallest_k: gate must be '0-1' or 'logistic', got 'tanh'"),
+        ((9, 2, 0.9), {"draws": 65}, "smallest_k: draws must be at least 66 .* got 65; take more"),
+        ((9, 2, 0.9), {"draws": 0}, "smallest_k: draws must be an integer of at least 1, got 0"),
+        ((9, 2, 0.9), {"seed": -1}, "smallest_k: seed must be an integer of at least 0, got -1"),
+        ((9, 2, 1 - 1e-12), {}, "smallest_k: draws must be at most 1000000, got"),
+    ],
+)
+def test_smallest_k_says_what_is_wrong_with_its_arguments(arguments, options, message):
+    for function in (galu_memory.smallest_k, galu_memory.smallest_k_interval):
+        with pytest.raises(ValueError, match=message):
+            function(*arguments, **options)
 
 
 def test_expected_train_loss_of_random_features():
     assert galu_laws.expected_train_loss_random(10, 2, 3, gate="logistic") == 0.4
     assert math.isclose(galu_laws.expected_train_loss_random(4, 2, 2), 1 - 2.7 / 4, rel_tol=1e-12)
-    with pytest.raises(ValueError, match="no closed form"):
+    # One input or two: each opens no gate with probability 2^-k.
+    for m, d in ((1, 3), (2, 3), (2, 2)):
+        assert galu_laws.expected_train_loss_random(m, d, 6) == pytest.approx(2**-6, rel=1e-13)
+    with pytest.raises(ValueError, match="expected_train_loss_random: needs k <= 2, m <= 2 or d = 1, got m = 10"):
         galu_laws.expected_train_loss_random(10, 2, 3)

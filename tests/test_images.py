@@ -6,9 +6,9 @@ import struct
 import numpy as np
 import pytest
 
-from montecarlo.image_classification import KINDS, _Network, reduced, source_digest, train
+from montecarlo.image_classification import KINDS, _Network, reduced, train
+from paper_checks.galu.figure_1 import experiment
 from paper_checks.images import IDX_FILES, idx_folder, read_idx
-from paper_checks.train import load
 
 
 def idx(array):
@@ -47,6 +47,7 @@ def test_idx_files_are_read_plain_and_compressed(folder):
     (lambda data: data[:7], "must have a header of 16 bytes, got 7"),
     (lambda data: b"", "it is no IDX file"),
     (lambda data: gzip.compress(data)[:-9], "fetch it again"),
+    (lambda data: gzip.compress(data)[:10] + b"\xff" * 20, "must be readable, got .*; fetch it again"),
 ])  # fmt: skip
 def test_a_damaged_file_is_refused_with_the_reason(folder, damage, says):
     path = folder / IDX_FILES[0]
@@ -62,6 +63,30 @@ def test_a_missing_file_and_labels_of_other_images_are_named(folder):
     (folder / IDX_FILES[0]).unlink()
     with pytest.raises(ValueError, match="got neither"):
         idx_folder(folder)
+
+
+def test_images_of_two_sizes_or_none_are_refused(folder):
+    (folder / IDX_FILES[2]).write_bytes(idx(np.zeros((5, 3, 3), np.uint8)))
+    with pytest.raises(ValueError, match=r"must be of one size, got \(3, 4\) and \(3, 3\); take both from one"):
+        idx_folder(folder)
+    (folder / IDX_FILES[2]).write_bytes(idx(np.zeros((0, 3, 4), np.uint8)))
+    (folder / f"{IDX_FILES[3]}.gz").write_bytes(gzip.compress(idx(np.zeros(0, np.uint8))))
+    with pytest.raises(ValueError, match=r"n labels, n > 0, got shapes \(0, 3, 4\) and \(0,\)"):
+        idx_folder(folder)
+
+
+def test_changed_files_start_an_experiment_anew(folder):
+    before = experiment(folder)
+    assert experiment(folder).configuration == before.configuration
+    for name in IDX_FILES:
+        (path,) = folder.glob(f"{name}*")
+        kept = path.read_bytes()
+        path.write_bytes(kept + b"x")
+        assert experiment(folder).configuration != before.configuration
+        path.write_bytes(kept)
+    (folder / IDX_FILES[0]).unlink()
+    with pytest.raises(ValueError, match="got neither"):
+        experiment(folder)
 
 
 def test_components_have_mean_variance_one_and_no_correlation():
@@ -109,7 +134,3 @@ def test_training_repeats_and_learns_what_is_separable():
     )  # fmt: skip
     assert first == second
     assert first["test"] > 0.98
-
-
-def test_stored_runs_are_those_of_this_simulator():
-    assert load("galu_figure1")["configuration"]["simulator"] == source_digest()

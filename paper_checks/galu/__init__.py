@@ -15,20 +15,26 @@ from paper_checks.galu import figure_1
 from paper_checks.galu import section_4
 from paper_checks.galu import section_4_1
 from paper_checks.galu import section_4_1_rank
+from paper_checks.galu import section_4_1_sizes
 
 from paper_checks.galu import section_4_1_1
 from paper_checks.galu import generalisation
 from paper_checks.galu import figure_3
+from paper_checks.galu import figure_3_caption
+from paper_checks.galu import figure_4
 from paper_checks.galu import lemma_1
 from paper_checks.galu import lemma_1_laws
 from paper_checks.galu import double_descent
 from paper_checks.galu import section_5
+from paper_checks.galu import section_5_cost
 from paper_checks.galu import initialisation
 
 __all__ = [
     "double_descent",
     "figure_1",
     "figure_3",
+    "figure_3_caption",
+    "figure_4",
     "generalisation",
     "initialisation",
     "lemma_1",
@@ -37,6 +43,8 @@ __all__ = [
     "section_4_1",
     "section_4_1_1",
     "section_4_1_rank",
+    "section_4_1_sizes",
     "section_5",
+    "section_5_cost",
     "sections_1_2",
 ]

@@ -124,6 +124,6 @@ claim(
     points=[{k: v for k, v in p.items() if k != "ridge"} for p in few((1, 1, 5, 5), (1, 2, 4, 5), (2, 1, 6, 3))],
     derived=RIDGE,
     measured=mean(kernels.ridge_identity, 0),
-    slips={"half": beta_norm**2 / 10},
+    slips={"half": beta_norm**2 / 2, "nine tenths": beta_norm**2 * sympy.Rational(9, 10)},
     beyond=True,
 )
