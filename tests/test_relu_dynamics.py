@@ -109,6 +109,42 @@ def test_fates_are_those_of_plain_iteration(target, method):
         assert ((wrong.outcome == OPTIMUM) != near).sum() > 5
 
 
+@pytest.mark.parametrize("target", ["linear", "relu"])
+@pytest.mark.parametrize(
+    "method", [Method(1.5), Method(0.1, 0.9), Method(0.05, 0.8, "heavy-ball"), Method(0.05, 0.9, "nesterov")]
+)
+def test_dead_units_with_weights_across_are_dead_under_plain_iteration(target, method):
+    """Half of the starts beside the edge of the cone from which w goes to 0, |cos| = 1/(r kappa)."""
+    rng = np.random.default_rng(21)
+    n, steps = 300, 3000 if target == "linear" else 1000
+    size, kappa, gamma = 10 ** rng.uniform(-2.5, 1, n), rng.uniform(3.1, 8, n), 10 ** rng.uniform(-1, 0.7, n)
+    cosine = np.where(np.arange(n) < n // 2, rng.uniform(0.05, 1, n), np.minimum(1, rng.uniform(0.8, 2.5, n) / kappa))
+    u, v, b = -cosine * size, np.sqrt(1 - cosine**2) * size, -kappa * size
+    runs = descend(u, b, gamma, method, across=v, target=target, steps=steps)
+    dead, m = runs.outcome == DEAD, np.zeros((3, n))
+    assert dead.sum() > 20
+    right = np.zeros(n, dtype=bool)
+    back = method.ahead * method.step_size * method.momentum
+    for _ in range(2 * steps):
+        g = relu_field.gradient(u - back * m[0], b - back * m[2], gamma, across=v - back * m[1], target=target)
+        m = method.momentum * m + method.weight * g[:3]
+        u, v, b = u - method.step_size * m[0], v - method.step_size * m[1], b - method.step_size * m[2]
+        right |= u > 0
+    still = b < -3.0902 * np.hypot(u, v)
+    assert still[dead].all()
+    assert not right[dead].any()
+    # Others, on the same side and as deep, come back.
+    assert (right & ~dead).any()
+
+
+def test_units_that_turn_towards_the_target_before_they_shrink_are_not_dead():
+    runs = descend([-0.01, -0.1], -1.6, 1.0, Method(0.5), across=0.5)
+    assert runs.outcome.tolist() == [OPTIMUM, STUCK]
+    later = descend(-0.1, -1.6, 1.0, Method(0.5), across=0.5, steps=200_000)
+    assert later.outcome == OPTIMUM
+    assert later.steps > 20_000
+
+
 def test_curvature_where_the_energy_decides_is_below_its_bound():
     u, b = np.meshgrid(np.linspace(1e-3, 2.5, 200), np.linspace(-2, 2, 161))
     for v in (0.0, 0.2, 0.5):
@@ -213,14 +249,26 @@ def test_minibatches_are_the_same_for_any_number_of_workers():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: Method(0.0), "step_size must be positive, got 0.0"),
+        (lambda: Method(0.0), "step_size must be positive and finite, got 0.0"),
         (lambda: Method(0.1, 1.0), r"momentum must be in \[0, 1\), got 1.0"),
         (lambda: Method(0.1, 0.5, "adam"), "convention must be .* got 'adam'"),
-        (lambda: descend(1.0, 1.0, 0.0, Method(0.1)), "gamma must be positive, got 0"),
-        (lambda: descend(np.nan, 1.0, 1.0, Method(0.1)), "starts must be finite"),
+        (lambda: Method(np.inf), "step_size must be positive and finite, got inf"),
+        (lambda: descend(1.0, 1.0, 0.0, Method(0.1)), r"descend: gamma must be in \[1e-100, 1e\+100\], got 0"),
+        (lambda: descend(np.nan, 1.0, 1.0, Method(0.1)), "descend: u must be in .* got nan"),
+        (lambda: relu_field.gradient(np.nan, 1.0, 1.0), "gradient: u must be in .* got nan"),
+        (lambda: relu_field.gradient(1.0, [1.0, np.nan], 1.0, across=0.1), "gradient: b must be in .* got nan"),
+        (lambda: relu_field.gradient(1.0, 1.0, -1.0, target="relu"), "gradient: gamma must be in .* got -1"),
         (lambda: descend(1.0, 1.0, 1.0, Method(0.1), target="cubic"), "target must be one of"),
         (lambda: descend(1.0, 1.0, 1.0, Method(0.1), target="without-sign", across=1.0), "no weights across"),
         (lambda: descend_on_minibatches([[1.0]], 1.0, 1.0, Method(0.1), batch=0, steps=1), "batch must be at least 1"),
+        (
+            lambda: descend_on_minibatches([[1.0]], 1.0, np.inf, Method(0.1), batch=1, steps=1),
+            "gamma must be in .* got inf",
+        ),
+        (
+            lambda: descend_on_minibatches([[np.nan]], 1.0, 1.0, Method(0.1), batch=1, steps=1),
+            "w must be in .* got nan",
+        ),
     ],
 )
 def test_errors_name_what_is_wrong(call, message):

@@ -10,7 +10,10 @@ import pytest
 from montecarlo.relu_dynamics import DEAD, OPTIMUM, STUCK, Method, descend
 from paper_checks import init_command
 from paper_checks.init_relu_unit import shares
-from theory import affine_model, relu_survival, relu_unit_axis
+from theory import affine_model, relu_unit_axis
+from theory.affine_model import critical_target_scale
+from theory.momentum_overshoot import overshoot, overshoot_step
+from theory.momentum_trajectory import deviation
 from theory.relu_separatrix import gradient, separatrix
 from theory.relu_survival import critical_scale, survives
 
@@ -69,7 +72,19 @@ def test_separatrix_starts_where_it_should():
         (lambda: separatrix(1.0, target="cubic"), "target must be 'linear' or 'relu', got 'cubic'"),
         (lambda: critical_scale([1.0], 1.0, 0.1, 0.9), "start must be in the linear cone"),
         (lambda: critical_scale([1.0], 5.0, 0.1, 0.9, probability=0.7), "probability must be in"),
-        (lambda: survives([1.0], 1.0, 1.0, 0.0), "step_size must be positive"),
+        (lambda: critical_scale(0.5, 2.0, 0.1, 0.9), r"critical_scale: w must have the inputs .* got shape \(\)"),
+        (
+            lambda: critical_scale([0.5], 2.0, 2.5, 0.0),
+            "critical_scale: step_size must be below 2 for momentum 0, got 2.5",
+        ),
+        (lambda: critical_target_scale(6.0, 0.5, 0.5, 2.0), "critical_target_scale: step_size must be below 6 for"),
+        (lambda: separatrix([]), "sigma must be at least one value"),
+        (lambda: survives([1.0], 1.0, 1.0, 0.0), "survives: step_size must be a number in"),
+        (lambda: survives([1.0], 1.0, 1.0, np.nan), "survives: step_size must be a number in"),
+        (lambda: survives([1.0], 1.0, 1.0, 0.1, steps=-1), "survives: steps must be at least 1, got -1"),
+        (lambda: survives([1.0], 1.0, -1.0, 0.1), "survives: gamma must be a positive number"),
+        (lambda: survives([0.0], 1.0, 1.0, 0.1), "survives: w must not be the zero vector"),
+        (lambda: survives(1.0, 1.0, 1.0, 0.1), "survives: w must be a vector"),
         (lambda: survives([1.0], 1.0, 1.0, 0.1, convention="adam"), "convention"),
         (lambda: survives([1.0], 1.0, 1.0, 0.1, target="cubic"), "target must be"),
     ],
@@ -81,9 +96,25 @@ def test_errors_name_what_is_wrong(call, message):
 
 def test_critical_scale_is_that_of_the_affine_model_on_the_axis_and_of_its_formula():
     found = critical_scale([0.5], 2.0, 0.1, np.array([0.5, 0.9]))
-    np.testing.assert_allclose(found, affine_model.critical_target_scale(0.1, [0.5, 0.9], 0.5, 2.0), rtol=1e-13)
-    form = relu_survival.critical_scale_form(affine_model.overshoot(0.1, 0.9), 0.2, 0.3, 2.0, 3.0902323061678135)
-    assert critical_scale([0.3, 0.2], 2.0, 0.1, 0.9) == pytest.approx(form, rel=1e-12)
+    np.testing.assert_array_equal(found, critical_target_scale(0.1, [0.5, 0.9], 0.5, 2.0))
+    form = affine_model.critical_target_scale_form(affine_model.overshoot(0.1, 0.9), 0.5, 2.0, 3.0902323061678135)
+    assert found[1] == pytest.approx(form, rel=1e-12)
+
+
+def test_longer_steps_than_are_stable_kill_above_any_overshoot_and_are_refused():
+    """With eta = 2.5 the affine path from w = 0.5, b = 2 gets into the dead cone at gamma = 0.7, 1 and 1.1."""
+    for gamma, when in ((0.7, 3), (1.0, 5), (1.1, 9)):
+        w, b = affine_model.path(np.arange(10), [0.5], 2.0, [gamma], 2.5, 0.0)
+        assert np.flatnonzero(b < -3.0902323061678135 * np.abs(w[:, 0]))[0] == when
+    assert np.isnan(survives([0.5], 2.0, 0.7, 2.5, steps=300).critical_scale)
+    assert "out of bounds" in survives([0.5], 2.0, 1.0, 1e5, steps=300).why
+
+
+def test_overshoot_at_the_limit_of_stability_is_that_of_paths_up_to_it():
+    assert overshoot([6.0, 6.1], 0.5).tolist() == [3.0, np.inf]
+    assert overshoot(6.0 * (1 - 1e-9), 0.5) == pytest.approx(3.0, rel=1e-6)
+    assert -min(deviation(np.arange(200), 6.0, 0.5)) == pytest.approx(3.0, rel=1e-12)
+    assert np.isinf(overshoot_step([6.0, 6.1], 0.5)).all()
 
 
 def test_fates_by_theory_are_those_of_the_simulator():
@@ -111,12 +142,12 @@ def parsed(*arguments):
 
 
 def test_command_line_tells_the_best_scale(capsys):
-    assert init_command.run(parsed("--fan-in", 4, "--gamma", 0.1, "--json")) == 0
+    assert init_command.run(parsed("--fan-in", 4, "--gamma", 0.1, "--target", "linear", "--json")) == 0
     found = json.loads(capsys.readouterr().out)
-    row = shares(4, 0.5, 0.1, 0.1, Method(0.1, 0.9), "relu")
+    row = shares(4, 0.5, 0.1, 0.1, Method(0.1, 0.9), "linear")
     assert found["by_scale"]["0.1"] == row
     assert sum(row.values()) == pytest.approx(1)
-    init_command.run(parsed("--fan-in", 4, "--gamma", 0.1))
+    init_command.run(parsed("--fan-in", 4, "--gamma", 0.1, "--target", "linear"))
     assert "gamma   survives" in capsys.readouterr().out
 
 

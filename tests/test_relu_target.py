@@ -53,6 +53,40 @@ def exact_orthant(kappa, rho):
         return against if rho <= 0 else mpmath.ncdf(kappa) - against
 
 
+def exact_gradient(w, b, gamma):
+    """By w and b, and the size of the terms: the moments of the module, in 60 digits."""
+    with mpmath.workdps(60):
+        w, b, gamma = [mpmath.mpf(float(v)) for v in w], mpmath.mpf(float(b)), mpmath.mpf(float(gamma))
+        s = mpmath.norm(w)
+        kappa, rho, r = b / s, w[-1] / s, mpmath.norm(w[:-1]) / s
+        q = rho * kappa / r
+        F, f = mpmath.ncdf(kappa), mpmath.npdf(kappa)
+        orthant = F / 2 + OwenT._imp_(kappa, rho / r)
+        along = [s * F, -gamma * rho * orthant, -gamma * f * (r * mpmath.npdf(q) - rho * kappa * mpmath.ncdf(-q))]
+        bias = [
+            s * (kappa * F + f),
+            -gamma * mpmath.npdf(0) * mpmath.ncdf(kappa / r),
+            -gamma * rho * f * mpmath.ncdf(-q),
+        ]
+        terms = [[*(v * x / s for v in along), gamma * rho * orthant * x / s] for x in w]
+        terms[-1].append(-gamma * orthant)
+        return [(mpmath.fsum(row), mpmath.fsum(map(abs, row))) for row in (*terms, bias)]
+
+
+def test_gradient_keeps_twelve_digits_of_its_terms_down_to_where_they_leave_float64():
+    rng = np.random.default_rng(17)
+    for _ in range(150):
+        w = rng.normal(size=3) * 10 ** rng.uniform(-1.5, 1.5, 3)
+        b, gamma = rng.uniform(-37, 2) * np.linalg.norm(w), 10 ** rng.uniform(-2, 2)
+        found_w, found_b = relu_unit_relu_target.expected_gradient(w, b, gamma)
+        for found, (exact, size) in zip([*found_w, found_b], exact_gradient(w, b, gamma), strict=True):
+            assert abs(found - exact) < 1e-12 * size
+    w, b, gamma = [-0.78137, -0.05024], -25.773, 37.144
+    found_w, found_b = relu_unit_relu_target.expected_gradient(w, b, gamma)
+    for found, (exact, size) in zip([*found_w, found_b], exact_gradient(w, b, gamma), strict=True):
+        assert abs(found - exact) < 1e-12 * size
+
+
 @pytest.mark.parametrize("kappa", [-37.0, -9.0, -3.0, -0.4, 0.0, 1.7, 8.0])
 @pytest.mark.parametrize("rho", [-0.99, -0.7, -0.01, 0.0, 0.3, 0.95])
 def test_orthant_probability_in_all_tails(kappa, rho):
@@ -179,6 +213,9 @@ def test_dead_cone_keeps_twelve_digits(kappa):
 def test_arguments_outside_the_domain_are_named():
     with pytest.raises(ValueError, match=r"orthant_probability: rho must be in \[-1, 1\], got 1.5"):
         orthant_probability(0.0, 1.5)
+    for r in (np.nan, -3, 5, -np.sqrt(0.75)):
+        with pytest.raises(ValueError, match="orthant_probability: r must"):
+            orthant_probability(1.0, 0.5, r=r)
     with pytest.raises(ValueError, match="orthant_probability: kappa must be finite"):
         orthant_probability(np.nan, 0.5)
     with pytest.raises(ValueError, match="loss: w must not be the zero vector"):

@@ -10,7 +10,7 @@ import sympy
 from montecarlo.kernels import relu_unit as kernels
 from montecarlo.kernels.draws import uniforms
 from montecarlo.philox import stream
-from theory import relu_unit, relu_unit_axis, relu_unit_initial
+from theory import relu_unit, relu_unit_axis, relu_unit_curvature, relu_unit_initial, relu_unit_noise
 from theory.normal_tails import Phi, phi, scaled_tail_moments, truncated
 
 # Loss, gradient and probability by two-dimensional quadrature with mpmath, 20 digits.
@@ -180,6 +180,29 @@ def test_weights_of_any_size():
 def test_arguments_outside_the_domain_are_named(function, arguments, message):
     with pytest.raises(ValueError, match=f"{function.__name__}: .*{message}"):
         function(**arguments)
+
+
+def test_sizes_whose_squares_leave_float64_are_refused():
+    for function, arguments, message in (
+        (relu_unit.loss, ([1e200, 2.0], 1.0, 1.0), r"\|\|w\|\| must be at most 1e\+70, got 1e\+200"),
+        (relu_unit_curvature.hessian, ([1e-200], 1e-200, 1.0), r"\|\|w\|\| must be at least 1e-70"),
+        (relu_unit.loss, ([1.0], 1.0, 1e-200), "gamma must be a positive number, in"),
+        (relu_unit_noise.gradient_noise_covariance, ([1.0], 1e300, 1.0), "b must be finite and at most"),
+        (relu_unit.loss, ([], 1.0, 1.0), r"w must have the inputs as its last axis, got shape \(0,\)"),
+    ):
+        with pytest.raises(ValueError, match=f"{function.__name__}: {message}"):
+            function(*arguments)
+    for size in (1e-70, 1e70):
+        assert relu_unit.loss([size], size, size) == pytest.approx(relu_unit.loss([1.0], 1.0, 1.0) * size**2, rel=1e-14)
+        noise = relu_unit_noise.gradient_noise_covariance([0.0, size], -size, size)
+        unit = relu_unit_noise.gradient_noise_covariance([0.0, 1.0], -1.0, 1.0)
+        np.testing.assert_allclose(noise / size / size, unit, rtol=1e-13)
+
+
+def test_probability_keeps_its_digits_down_to_37_and_leaves_float64_beyond():
+    with mpmath.workdps(30):
+        assert abs(relu_unit.activation_probability([1.0], -37.0) / mpmath.ncdf(-37) - 1) < 1e-12
+    assert relu_unit.activation_probability([1.0], -39.0) == 0
 
 
 def test_tail_moments_over_the_whole_range():

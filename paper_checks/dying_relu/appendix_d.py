@@ -1,4 +1,4 @@
-"""Section 6 and appendix D: scaling parameters with the target, equations (35)-(44) and theorem D.1."""
+"""Section 6 and appendix D: scaling parameters with the target, equations (35)-(44)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from itertools import pairwise
 import numpy as np
 import sympy
 
-from paper_checks.claim import grid, registry
+from paper_checks.claim import registry
 from paper_checks.dying_relu.scaled_training import after_adam, after_descent, data, network, one_unit
 from paper_checks.findings import Finding
-from paper_checks.relations import Always
 from paper_checks.verdict import Status
 from theory import target_scaling
 
@@ -133,79 +132,6 @@ claim("relu/eq35", at="eq. (35)-(37)", says="the network: hidden layers h_(n+1) 
       "and W_N h_N + b_N", experiment=recursion_in_numpy)  # fmt: skip
 
 
-def no_scalar_for_all() -> bool:
-    """Whether a chain of units with weights 1 and free positive biases, N = 1 to 5, forces alpha = gamma = 1.
-
-    On x > 0 its output is x + sum b_n. To be gamma times that with all parameters times alpha, for all x and all b_N,
-    the coefficients of the two must both be gamma.
-    """
-    alpha, x = sympy.symbols("alpha x", positive=True)
-    for hidden in range(1, 6):
-        biases = sympy.symbols(f"b_0:{hidden + 1}", positive=True)
-
-        def chain(c, biases=biases):
-            h = x
-            for b in biases:
-                h = sympy.expand(c * h + c * b)  # positive before each ReLU, which changes nothing
-            return h
-
-        gammas = [chain(alpha).coeff(v) / chain(1).coeff(v) for v in (x, biases[-1])]
-        if sympy.solve(gammas[0] - gammas[1], alpha) != [1]:
-            return False
-    return True
-
-
-claim(
-    "relu/thmD1",
-    at="theorem D.1, eq. (38)",
-    says="for gamma other than 1 there is no alpha for which all parameters times alpha give gamma times the network, "
-    "whatever the parameters",
-    printed=target_scaling.smallest_residual,
-    relation=Always("the best alpha leaves an error", lambda value: value > 0),
-    proof=no_scalar_for_all,
-    points=grid(gamma=["1/10", "1/2", 2], b_1="2/5"),
-    note="read as: no alpha serves all parameters. At the points: one hidden layer with an unbounded output",
-)
-
-claim(
-    "relu/thmD1.given-parameters",
-    at="theorem D.1, eq. (38), read for given parameters",
-    says="for gamma other than 1 and any given parameters there is no such alpha",
-    printed=target_scaling.smallest_residual,
-    relation=Always("the best alpha leaves an error", lambda value: value > 0),
-    points=[*grid(gamma=["1/10", "1/2", 2], b_1="2/5"), *grid(gamma=["1/10", 2], b_1=0)],
-    expected=Status.REFUTED,
-    note="this reading needs a condition on the parameters, here b_1 other than 0; the statement in our copy has none. "
-    "See relu/beyond.one-scalar for what holds",
-)
-
-
-def constant_network_is_scaled() -> bool:
-    """Whether alpha as in the formula makes gamma f of the network W_0 = 0, b_0 = W_1 = b_1 = 1."""
-    alpha, gamma = target_scaling.constant_network_scalar.expr, target_scaling.gamma
-    one = sympy.Integer(1)
-
-    def value(a):
-        hidden = a * one
-        return a * one * hidden + a * one
-
-    return sympy.simplify(value(alpha) - gamma * value(one)) == 0
-
-
-claim(
-    "relu/thmD1.proof",
-    at="theorem D.1, proof, last step, read for given parameters",
-    says="where an alpha exists, all factors gamma_n of (39) are alpha, so that their product alpha^(N+1) is gamma",
-    printed=target_scaling.proof_gap,
-    relation=Always("alpha^(N+1) - gamma is 0", lambda value: value == 0),
-    proof=constant_network_is_scaled,
-    points=grid(gamma=[3, "1/2"]),
-    expected=Status.REFUTED,
-    note="one function does not determine the factors: W_0 = 0, b_0 = W_1 = b_1 = 1 has f = 2, and alpha = 2 gives 6 "
-    "for gamma = 3, with alpha^2 = 4",
-)
-
-
 claim(
     "relu/eq42",
     at="eq. (39)-(42)",
@@ -227,58 +153,6 @@ claim(
     at="beyond appendix D",
     says="all parameters times alpha > 0 give alpha^(N+1) times the network with biases times alpha^(-n)",
     experiment=one_scalar_identity,
-    beyond=True,
-)
-
-
-def one_hidden_layer_decided() -> bool:
-    """With g = W_1 h_1 taking two values: alpha^2 g + alpha b_1 = gamma (g + b_1) at both, only if b_1 = 0."""
-    alpha, gamma, g_1, distance = sympy.symbols("alpha gamma g_1 distance", positive=True)
-    b_1 = sympy.Symbol("b_1", real=True)
-    excess = [(alpha**2 - gamma) * g + (alpha - gamma) * b_1 for g in (g_1, g_1 + distance)]
-    (square,) = sympy.solve(sympy.simplify((excess[1] - excess[0]) / distance), gamma)
-    left = sympy.factor(excess[0].subs(gamma, square))
-    possible = sympy.solve(left, b_1)
-    return square == alpha**2 and possible == [0] and sympy.simplify(left - alpha * (1 - alpha) * b_1) == 0
-
-
-def far_out(context) -> Finding:
-    """Random normal networks: how many have a slope far out, and for how many the needed alpha is enough."""
-    rng = np.random.default_rng(context.seed)
-    gamma, count, parts = 0.5, 300, []
-    good, zero_bias = True, True
-    for hidden in (1, 2, 3, 4):
-        sloped = 0
-        alpha = float(target_scaling.required_scalar(gamma, hidden + 1))
-        for _ in range(count):
-            weights, biases = network(rng, [1, *[3] * hidden, 1])
-            fields = [target_scaling.far_field(weights, biases, [u]) for u in (1.0, -1.0)]
-            fields = [far for far in fields if np.abs(far.slope).max() > 0]
-            sloped += bool(fields)
-            orders = np.arange(hidden + 1, 0, -1.0)[:, None]
-            misses = [np.abs(((alpha**orders - gamma) * far.intercepts).sum(axis=0)).max() for far in fields]
-            good &= not fields or max(misses) > 1e-6
-            # Without biases but the first, the same alpha is enough.
-            biases = [biases[0], *(0 * b for b in biases[1:])]
-            x = rng.normal(size=(20, 1))
-            one = target_scaling.forward([alpha * w for w in weights], [alpha * b for b in biases], x)
-            zero_bias &= np.allclose(one, gamma * target_scaling.forward(weights, biases, x), rtol=1e-12, atol=1e-13)
-        parts.append(f"{sloped / count:.0%}")
-    says = (
-        f"gamma = {gamma}, {count} networks each of 1 to 4 hidden layers of 3 units: {', '.join(parts)} have a slope "
-        "far out; of these none has an alpha; without biases beyond the first layer all have"
-    )
-    return verdict(good and zero_bias, says, {})
-
-
-claim(
-    "relu/beyond.one-scalar",
-    at="beyond theorem D.1",
-    says="with one hidden layer, unless its weighted output is constant, a positive alpha exists if and only if b_1 = "
-    "0; with more, where the network has a slope far out, for at most one value of its last bias",
-    proof=one_hidden_layer_decided,
-    experiment=far_out,
-    note="deeper networks without a slope along any ray are not decided; with random weights they are not rare",
     beyond=True,
 )
 

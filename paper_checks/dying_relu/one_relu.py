@@ -40,6 +40,26 @@ AXIS_POINTS = [
     *grid(w_rest=0, w_last="1/2", b="1/2", gamma=1, fan_in=1),
     *grid(w_rest=0, w_last="4/5", b="-1/2", gamma="2/5", fan_in=3),
 ]
+# Where the loss and its gradients are sampled as well: both signs of w_L and b, angles, sizes, active shares.
+MORE_INPUTS = [
+    *grid(w_rest="1/2", w_last="1/2", b=-1, gamma=1, fan_in=3),
+    *grid(w_rest="3/10", w_last="9/10", b="1/5", gamma=2, fan_in=3),
+    *grid(w_rest=1, w_last=1, b=2, gamma="1/2", fan_in=3),
+    *grid(w_rest="-3/10", w_last="7/10", b="-2/5", gamma=1, fan_in=3),
+    *grid(w_rest="3/4", w_last="-1/4", b=1, gamma="3/2", fan_in=3),
+    *grid(w_rest="1/5", w_last="-1/2", b="-1/10", gamma="1/4", fan_in=3),
+    *grid(w_rest="1/10", w_last="1/2", b="-1/4", gamma=1, fan_in=10),
+    *grid(w_rest="-1/5", w_last="-3/10", b="2/5", gamma=1, fan_in=10),
+    *grid(w_rest="3/10", w_last="3/10", b="1/100", gamma=1, fan_in=10),
+    *grid(w_rest="1/8", w_last="-9/10", b="1/2", gamma=2, fan_in=10),
+    *grid(w_rest="1/4", w_last=1, b="-3/2", gamma="1/2", fan_in=10),
+]
+MORE_ON_AXIS = [
+    *grid(w_rest=0, w_last="3/2", b=1, gamma=1, fan_in=1),
+    *grid(w_rest=0, w_last=-1, b="1/2", gamma=1, fan_in=1),
+    *grid(w_rest=0, w_last="4/5", b="1/4", gamma=1, fan_in=10),
+    *grid(w_rest=0, w_last="-1/2", b="3/4", gamma="3/2", fan_in=10),
+]
 # Far in the dead cone; with s = 1 the bias is b/||w||.
 TAIL_DERIVED = {
     "p": lambda rho, gamma: gamma * rho,

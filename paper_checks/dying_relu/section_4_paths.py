@@ -272,7 +272,8 @@ def same_parameters_as_heavy_ball() -> bool:
 claim(
     "relu/beyond.heavy-ball",
     at="beyond eq. (6)",
-    says="momentum as a sum with the step size eta (1 - beta), the update of Keras, makes the same parameters",
+    says="momentum as a sum with the step size eta (1 - beta), the update of Keras and of Nerva, makes the same "
+    "parameters",
     printed=momentum_trajectory.oscillating_deviation,
     proof=same_parameters_as_heavy_ball,
     points=[
@@ -339,5 +340,27 @@ claim(
     says="Nesterov's method is stable up to the step 2 (1 + beta)/(1 + 2 beta)",
     printed=momentum_trajectory.nesterov_stability_limit,
     derivation=lambda: sympy.solve((sympy.eye(2) + nesterov_matrix()).det(), h)[0],
+    beyond=True,
+)
+
+
+def nesterov_as_keras_writes_it() -> bool:
+    """Whether Keras's step takes (v, e + beta v) to where Nesterov's takes (v, e), and a plain look at e does not."""
+    v, e = sympy.symbols("v e", real=True)
+    velocity = beta * v - h * e
+    step = sympy.Matrix([velocity, e + beta * velocity - h * e]).jacobian([v, e])
+    ahead, same = sympy.Matrix([[1, 0], [beta, 1]]), sympy.eye(2)
+    return [
+        (change * nesterov_matrix() * change.inv() - step).applyfunc(sympy.expand) == sympy.zeros(2)
+        for change in (ahead, same)
+    ] == [True, False]
+
+
+claim(
+    "relu/beyond.nesterov-keras",
+    at="beyond section 4",
+    says="Nesterov's method as Keras and Nerva write it, velocity' = beta velocity - h g(theta), theta' = theta + beta "
+    "velocity' - h g(theta), keeps the point ahead, theta + beta velocity: thresholds and stability are the same",
+    proof=nesterov_as_keras_writes_it,
     beyond=True,
 )

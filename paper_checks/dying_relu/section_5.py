@@ -13,6 +13,8 @@ from montecarlo.kernels import relu_unit as kernels
 from paper_checks.claim import Price, grid, registry
 from paper_checks.dying_relu.one_relu import (
     DERIVED,
+    MORE_INPUTS,
+    MORE_ON_AXIS,
     POINTS,
     SEVERAL_INPUTS,
     SIZE,
@@ -124,6 +126,7 @@ def relu_target(column, points):
     return Price("the target max(0, Lambda.x) instead of Lambda.x", mean(kernels.relu_target, column), points)
 
 
+EVERYWHERE = [*POINTS, *MORE_INPUTS, *MORE_ON_AXIS]
 PRICE_POINTS = [
     *grid(w_rest=0, w_last=1, b="-1/2", gamma="1/2", fan_in=3),
     *grid(w_rest="2/5", w_last="1/5", b="3/10", gamma=1, fan_in=3),
@@ -136,7 +139,7 @@ claim(
     says="the objective 1/2 E[(1{w.x + b > 0} (w.x + b) - Lambda.x)^2], in closed form",
     printed=relu_unit.loss_form,
     derivation=loss_from_moments,
-    points=POINTS,
+    points=EVERYWHERE,
     derived=DERIVED,
     integral=Linear.loss,
     measured=mean(kernels.linear_target, kernels.LOSS),
@@ -151,24 +154,25 @@ claim(
 )
 
 claim(
-    "relu/eq24.indicator-on-error",
-    at="eq. (24), another reading",
-    says="(26) is the derivative of the objective also if the indicator multiplies the squared error",
-    printed=relu_unit.bias_gradient_form,
-    corrected=relu_unit_kept_error.bias_derivative,
+    "relu/beyond.indicator-on-error.bias",
+    at="beyond eq. (24), another reading",
+    says="if the indicator multiplied the squared error, its derivative by b would not be (26): the edge of the active "
+    "set would add a term",
+    printed=relu_unit_kept_error.bias_derivative,
     points=SEVERAL_INPUTS[:2],
     derived=DERIVED,
     derivation=lambda: sympy.diff(relu_unit_kept_error.loss.expr, b),
     integral=lambda b, s, p, t: mpmath.diff(
         lambda at: over_active(lambda u: ((s - p) * u + at) ** 2 + t * t, at, s) / 2, b, h=mpmath.mpf(10) ** -14
     ),
-    note="not the reading adopted: the edge of the active set would add a term to the gradient, and a dead unit would "
-    "be optimal, with loss 0",
+    slips={"eq. (26)": relu_unit.bias_gradient_form},
+    note="not the reading adopted: a dead unit would be optimal, with loss 0",
+    beyond=True,
 )
 
 claim(
     "relu/beyond.indicator-on-error",
-    at="eq. (24), another reading",
+    at="beyond eq. (24), another reading",
     says="the objective if the indicator multiplied the squared error, 1/2 E[1{w.x + b > 0} (w.x + b - Lambda.x)^2]",
     printed=relu_unit_kept_error.loss,
     points=SEVERAL_INPUTS[:2],
@@ -199,7 +203,7 @@ for _id, _column, _weight in (
         + (", weights across the target" if _column == kernels.FIRST else ", the weight on the axis of the target"),
         printed=relu_unit.weight_gradient_form,
         derivation=weight_derivative,
-        points=SEVERAL_INPUTS,
+        points=[*SEVERAL_INPUTS, *MORE_INPUTS],
         derived={**DERIVED, **_weight},
         integral=lambda b, s, p, w_i, lambda_i: (
             Linear.along(b, s, p) * w_i / s + over_active(lambda _u: -1, b, s) * (lambda_i - p * w_i / s)
@@ -219,7 +223,7 @@ claim(
     says="the gradient with respect to b is E[1{w.x + b > 0} (w.x + b - Lambda.x)]",
     printed=relu_unit.bias_gradient_form,
     derivation=lambda: sympy.diff(relu_unit.loss_form.expr, b),
-    points=POINTS,
+    points=EVERYWHERE,
     derived=DERIVED,
     integral=Linear.bias,
     measured=mean(kernels.linear_target, kernels.BIAS),

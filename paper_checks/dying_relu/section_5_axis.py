@@ -8,7 +8,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks.claim import grid, registry
-from paper_checks.dying_relu.one_relu import AXIS_POINTS, DERIVED, SIZE, Linear, over_active
+from paper_checks.dying_relu.one_relu import AXIS_POINTS, DERIVED, MORE_ON_AXIS, SIZE, Linear, over_active
 from paper_checks.dying_relu.section_5 import PRICE_POINTS, relu_target
 from paper_checks.relations import Always, Approximates
 from paper_checks.verdict import Status
@@ -63,7 +63,7 @@ claim(
     says="dL/dw_L = (w_L - gamma) (Phi - psi phi) + alpha b phi, with psi = b/|w_L| and alpha = sign(w_L)",
     printed=relu_unit_axis.weight_gradient,
     proof=lambda: derivative_on_axis(relu_unit_axis.weight_gradient, w_l),
-    points=AXIS_POINTS,
+    points=[*AXIS_POINTS, *MORE_ON_AXIS],
     derived=DERIVED,
     integral=along_axis,
     measured=mean(kernels.linear_target, kernels.LAST),
@@ -96,7 +96,7 @@ claim(
         derivative_on_axis(relu_unit_axis.bias_gradient, b)
         and not derivative_on_axis(relu_unit_axis.bias_gradient_without_sign, b)
     ),
-    points=AXIS_POINTS,
+    points=[*AXIS_POINTS, *MORE_ON_AXIS],
     derived=DERIVED,
     integral=Linear.bias,
     measured=mean(kernels.linear_target, kernels.BIAS),

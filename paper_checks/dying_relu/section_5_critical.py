@@ -11,7 +11,6 @@ from paper_checks.claim import grid, registry
 from paper_checks.dying_relu.one_relu import TAIL_DERIVED, Linear, number, over_active
 from paper_checks.dying_relu.section_5 import density
 from paper_checks.relations import Always
-from paper_checks.verdict import Status
 from theory import relu_unit, relu_unit_axis, relu_unit_curvature
 from theory.normal_tails import Phi, phi
 
@@ -147,18 +146,6 @@ claim(
     "at -5, 9.87e-10 at -6; the last of the three to vanish, (b/||w||) phi, is -1.33e-2, -5.35e-4, -7.43e-6, -3.65e-8",
 )
 
-claim(
-    "relu/text.surface",
-    at="section 5, saddle points",
-    says="parameters converge on the surface of the dead cone rather than in its interior",
-    printed=relu_unit_axis.psi_velocity,
-    relation=Always("b/|w_L| stays where it is inside the cone", lambda value: value == 0),
-    points=grid(w_l=["-1/2", "1/2"], b=[-2, -3], gamma=1),
-    expected=Status.REFUTED,
-    note="true of descent that stops when its steps are small. The exact flow never stops: for w_L < 0 it goes on into "
-    "the cone, ever slower, and b/|w_L| tends to minus infinity; for w_L > 0 it comes back",
-)
-
 
 def velocity(b, s, p):
     """(psi along - bias)/s from the integrals of the gradient."""
@@ -178,12 +165,6 @@ claim(
         / sympy.Abs(relu_unit_axis.w_l)
     ),
     points=grid(w_l=["-1/2", "1/2"], b=[-2, "1/3"], gamma=1),
-    integral=lambda w_l, b, gamma: (
-        (
-            b / abs(w_l) * Linear.along(b, abs(w_l), mpmath.sign(w_l) * gamma)
-            - Linear.bias(b, abs(w_l), mpmath.sign(w_l) * gamma)
-        )
-        / abs(w_l)
-    ),
+    integral=lambda w_l, b, gamma: velocity(b, abs(w_l), mpmath.sign(w_l) * gamma),
     beyond=True,
 )

@@ -19,7 +19,6 @@ claim = registry.claim
 GAMMA = 4.0**-4
 DEPTHS, START_DEPTHS = (1, 3, 6), (1, 2, 3, 6, 12, 24)
 WIDTH = 24
-FAST = ("adam-fast", "adam-fastest")
 SETTINGS = (
     "Lost in our copy: gamma, depths, widths, step size, the residual block, numbers of runs and updates; here: "
     "gamma = 1/256 and 1, 1 to 6 ReLU layers of 24 units (1 to 24 at the start), "
@@ -109,98 +108,6 @@ claim(
     experiment=residual_starts,
     note="normalised values have mean 0, so that the largest is positive unless all are equal; scale 1 and shift 0 "
     f"keep it so. {SETTINGS}",
-)
-
-
-def deeper_more(_context) -> Finding:
-    """Shares of units dead after training by depth, plain networks, and of those that died."""
-    differences, texts, grown = {}, [], {}
-    for method in FAST:
-        cells = {d: deep(False, d, method) for d in DEPTHS}
-        last = {d: share(c.last, d) for d, c in cells.items()}
-        differences |= {f"{step(method)}, depth {b} against {a}": last[b] - last[a] for a, b in ((1, 3), (3, 6))}
-        grown |= {
-            f"{step(method)}, depth {b} against {a}": share(cells[b].died, b) - share(cells[a].died, a)
-            for a, b in ((1, 3), (3, 6))
-        }
-        texts.append(f"{step(method)}: " + ", ".join(
-            f"depth {d} {share(c.first, d).mean():.1%} to {last[d].mean():.1%}" for d, c in cells.items()))  # fmt: skip
-    signs, slips = compare_signs(differences)
-    says = f"from start to end, {'; '.join(texts)}. Share dead at the end, {signs_text(signs)}. Share that died in "
-    says += f"training, {signs_text(compare_signs(grown)[0])}"
-    return judged(combine([s.status for s in signs.values()]), says, slips)
-
-
-claim(
-    "relu/fig6.deeper.plain",
-    at="section 6, figure 6",
-    says="plain networks end with a larger share of dead units the deeper they are",
-    relation=Reproduces(),
-    experiment=deeper_more,
-    assumptions=TEST,
-    note="units dead from the start are a part of it; the share that dies during training need not grow with each "
-    f"layer, see the finding. {SETTINGS}",
-)
-
-
-def faster(_context) -> Finding:
-    """Shares of units dead after few updates, beyond those at the start, depths 1, 3 and 6."""
-    differences, texts = {}, []
-    for method, early in (("adam-fast", 30), ("adam-fastest", 10)):
-        gone = {d: share(deep(False, d, method).dead[early] - deep(False, d, method).first, d) for d in DEPTHS}
-        differences |= {f"{step(method)}, depth {d} against 1": gone[d] - gone[1] for d in DEPTHS[1:]}
-        texts.append(f"{step(method)}: " + ", ".join(f"depth {d} {v.mean():.1%}" for d, v in gone.items()) +
-                     f" in {early} updates")  # fmt: skip
-    signs, slips = compare_signs(differences)
-    return judged(combine([s.status for s in signs.values()]), f"{'; '.join(texts)}; {signs_text(signs)}", slips)
-
-
-claim(
-    "relu/fig6.faster.plain",
-    at="section 6, figure 6",
-    says="in deeper plain networks units die faster: more of them in the first updates than with one hidden layer",
-    relation=Reproduces(),
-    experiment=faster,
-    assumptions=TEST,
-    note=SETTINGS,
-)
-
-
-def residual_networks(_context) -> Finding:
-    """Units that died in residual networks, by method and depth."""
-    usual = [deep(True, d, m, g).last for m in ("adam", "adam-fast", "sgd")
-             for g in (1.0, GAMMA) for d in DEPTHS]  # fmt: skip
-    fastest = {d: deep(True, d, "adam-fastest") for d in DEPTHS}
-    differences = {
-        f"{k} updates, depth 6 against {d}": share(fastest[6].dead[k], 6) - share(fastest[d].dead[k], d)
-        for k in (10, 1000) for d in (1, 3)
-    }  # fmt: skip
-    signs, slips = compare_signs({k: v for k, v in differences.items() if k.endswith("against 1")})
-    texts = listed(
-        ((k, ", ".join(f"depth {d} {share(fastest[d].dead[k], d).mean():.1%}" for d in DEPTHS)) for k in (10, 1000)),
-        lambda k, text: f"{k} updates: {text}",
-    )
-    other = ", ".join(f"depth {d} {share(deep(True, d, 'adam-fastest', 1.0).last, d).mean():.1%}" for d in DEPTHS)
-    says = (
-        f"with step sizes up to 0.01 (SGD 0.1) {sum(int(v.sum()) for v in usual)} dead units in {len(usual)} settings "
-        f"of 48 runs; {step('adam-fastest')}, {len(fastest[1].last)} runs, {texts}; "
-        f"{signs_text(compare_signs(differences)[0])}; "
-        f"gamma = 1: {other}"
-    )
-    return judged(combine([s.status for s in signs.values()]), says, slips)
-
-
-claim(
-    "relu/fig6.deeper.residual",
-    at="section 6, figure 6",
-    says="ReLU units die more often, and faster, the deeper the architecture, even in residual networks with batch "
-    "normalisation: a larger share with 6 ReLU layers than with 1, early and late",
-    relation=Reproduces(),
-    experiment=residual_networks,
-    assumptions=TEST,
-    note="only with step size 0.1 does a noteworthy number of units die at all: one behind a batch normalisation is "
-    "dead when its shift is more negative than its largest normalised value, about 3, and 1000 updates of 0.001 cannot "
-    f"take it there. {SETTINGS}",
 )
 
 
@@ -303,42 +210,6 @@ claim(
     expected=Status.INCONCLUSIVE,
     note="without momentum units go on dying: for gamma = 1/256 and 6 layers as many in the end. Adam with step size "
     f"0.01, plain networks. {SETTINGS}",
-)
-
-
-def descent(_context) -> Finding:
-    """Gradient descent: units that died, against none, and against Adam."""
-    cells = {(g, d): deep(False, d, "sgd", g) for g in (1.0, GAMMA) for d in DEPTHS}
-    grown, _ = compare_signs({f"gamma = {g:g}, depth {d}": c.died for (g, d), c in cells.items()})
-    against, slips = compare_signs({
-        f"depth {d}": deep(False, d, "adam-fast").died - cells[GAMMA, d].died for d in DEPTHS[1:]
-    })  # fmt: skip
-    change = listed(
-        cells.items(), lambda key, c: f"gamma = {key[0]:g}, depth {key[1]} {share(c.died, key[1]).mean():+.2%}"
-    )
-    none = all(s.status is not Status.CONFIRMED for s in grown.values())
-    residual = not any(deep(True, d, "sgd", g).last.any() for g in (1.0, GAMMA) for d in DEPTHS)
-    fewer = combine([s.status for s in against.values()])
-    says = (
-        f"change of the share of dead units: {change}; in residual networks {'none' if residual else 'some'}. More "
-        f"than at the start, {signs_text(grown)}; Adam (0.01) above it, {signs_text(against)}"
-    )
-    slips["Adam is said not to kill either"] = any(
-        s.status is Status.CONFIRMED
-        for s in compare_signs({str(d): deep(False, d, "adam-fast").died for d in DEPTHS[1:]})[0].values()
-    )
-    return judged(fewer if none and residual else Status.REFUTED, says, slips)
-
-
-claim(
-    "relu/fig6.sgd",
-    at="section 6, figure 6",
-    says="stochastic gradient descent, with momentum 0.9, does not produce more dead units during optimisation",
-    relation=Reproduces(),
-    experiment=descent,
-    assumptions=f"{TEST}. Confirmed means: an increase is found in no setting, and less of one than with Adam in all",
-    note="step size 0.1 with momentum as a moving average. Not finding an increase excludes no small one: for gamma = "
-    f"1/256 and 6 layers 12 runs have a few dead units more and none has fewer. {SETTINGS}",
 )
 
 

@@ -1,0 +1,41 @@
+"""Sentences whose setting is lost in our copy: what can be said of them from settings of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from paper_checks.findings import Finding
+from paper_checks.verdict import Status
+
+__all__ = ["counted", "in_all_settings", "over_settings"]
+
+
+def in_all_settings(statuses: Mapping[str, Status]) -> Status:
+    """Right, or wrong, where it is so in every setting that was tried; INCONCLUSIVE where that depends on the setting.
+
+    Examples
+    --------
+    >>> in_all_settings({"gamma = 1": Status.CONFIRMED, "gamma = 0.1": Status.REFUTED})
+    <Status.INCONCLUSIVE: 'INCONCLUSIVE'>
+    """
+    found = set(statuses.values())
+    return found.pop() if len(found) == 1 else Status.INCONCLUSIVE
+
+
+def over_settings(statuses: Mapping[str, Status], says: str, slips: Mapping[str, bool] | None = None) -> Finding:
+    """A finding by the status in each setting; ``slips`` says of each mistake whether it was rejected."""
+    slips = slips or {}
+    status = in_all_settings(statuses)
+    kept = tuple(name for name, rejected in slips.items() if not rejected)
+    # A sentence that fails everywhere is found wrong by a check that did its work.
+    truth = Status.CONFIRMED if status is Status.REFUTED else status
+    return Finding("experiment", truth, status, says, len(slips) - len(kept), len(slips), kept)
+
+
+def counted(statuses: Mapping[str, Status]) -> str:
+    """How many settings decide how, as text."""
+    values = list(statuses.values())
+    return ", ".join(
+        f"{text} in {values.count(status)}"
+        for status, text in ((Status.CONFIRMED, "right"), (Status.REFUTED, "wrong"), (Status.INCONCLUSIVE, "open"))
+    ) + f" of {len(values)}"  # fmt: skip
