@@ -28,7 +28,7 @@ import numpy as np
 __all__ = ["FIGURES", "load", "render"]
 
 # Modules of this folder that are not figures.
-_HELPERS = {"style"}
+_HELPERS = {"relu_maps", "style"}
 # Options of data() that change how fast it computes, and no bit of what it computes.
 _WITHOUT_INFLUENCE = {"executor", "store", "progress"}
 
@@ -134,7 +134,7 @@ def _recipe(figure: ModuleType, arguments: Mapping[str, Any]) -> dict[str, Any]:
     from montecarlo.kernel import sources_digest
 
     kept = {key: value for key, value in arguments.items() if key not in _WITHOUT_INFLUENCE}
-    flags = " ".join(f"--{key} {kept[key]}" for key in sorted(kept))
+    flags = " ".join(f"--{key} {kept[key]}" for key in sorted(kept) if kept[key] != "")
     return {
         "figure": figure.NAME,
         "command": f"paper-checks figures {figure.NAME} {flags}",

@@ -22,12 +22,12 @@ Least squares with d = 20 normal inputs and m samples, the setting of Lemma 1 of
 has no figure; for m < d the solution of least norm. (a) Test loss against m/d with sigma = 1/2 and |beta| = 1. The line
 is the closed form of the expected loss, infinite for m = d - 1, d and d + 1. Dots are medians and bars go from the 5 %
 to the 95 % quantile over training sets; both are sampled. Crosses are sampled means where the variance exists. With the
-optimal ridge penalty d sigma^2/|beta|^2 (green, sampled means) the peak is gone. Grey: the loss of predicting 0.
-(b) The distribution of the test loss at the paper's m = d + 2 with sigma = 1: sampled (dots) and exact (line), with the
-paper's bounds 1 and d + 3 and the exact mean d + 1. One training set in five is above the mean, and the tail falls with
-the power -3/2. (c) What averages over fits tell at m = d + 2: the distribution of the average excess over n fits,
-d = 1. Its mean is 1 for every n (dotted), but two of three averages lie below it, and the spread shrinks only as
-n^(-1/3).
+optimal ridge penalty d sigma^2/|beta|^2 (green, sampled means) the peak is gone. Grey: the loss of predicting 0. (b)
+The distribution of the test loss at the paper's m = d + 2 with sigma = 1: sampled (dots) and exact (line), with the
+paper's upper bound d + 3 (its lower bound 1 is left of the axis) and the exact mean d + 1. One training set in five is
+above the mean, and the tail falls with the power -3/2. (c) What averages over fits tell at m = d + 2: the distribution
+of the average excess over n fits, d = 1. Its mean is 1 for every n (dotted), but two of three averages lie below it,
+and the spread shrinks only as n^(-1/3).
 """
 
 INPUTS, NOISE, SIGNAL = 20, 0.5, 1.0

@@ -22,9 +22,9 @@ sigma_x = 0.1, against the noise of the labels; lines are means over draws of th
 largest. (a) Mean squared errors of regression against sigma_y, (b) misclassified shares against the probability p of a
 flipped label, by the sign of a regression on -1 and 1. Blue: the exact minimum of the GaLU network, which the paper's
 section 4.1 recommends; its training error is 0.1 sigma_y^2, as 900 features meet 1000 samples, its test error far above
-that of predicting a constant (dashed). Others: GaLU and ReLU by SGD, both layers trained, with few steps and with
-many. From sigma_y = 1/2 on more steps raise the test error of regression, as the paper's caption says; with sigma_y of
-1/4 and less they lower it, in all stored runs. GaLU and ReLU by SGD are alike, as the paper says; but their training
+that of predicting a constant (dashed). Others: GaLU and ReLU by SGD, both layers trained, with few steps and with many.
+With sigma_y of 3/4 and more, more steps raise the test error of regression, as the paper's caption says; with sigma_y
+of 1/8 and less they lower it. GaLU and ReLU by SGD are alike, with GaLU's test error the larger one; but their training
 error is not small: about 0.75 sigma_y^2 after many steps. What holds of the exact minimum does not carry over to
 trained networks.
 Left open by the paper and chosen here: 0-1 gates, SGD with batches of 50, step size 0.01 and 2000 or 20000 steps, no

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
+from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -19,18 +20,25 @@ NAME = "galu_figure_1"
 CAPTION = """\
 The paper's Figure 1 compares two hidden layers of k GaLU0, ReLU and linear neurons on MNIST and Fashion-MNIST, reduced
 to 64 principal components; here it is scikit-learn's digits, 8 x 8 pixels and so 64 components as well, 1297 for
-training and 500 for testing. Lines are means over the runs, which are the dots. (a) Test accuracy. From 32 neurons on
-GaLU0 and ReLU are alike and above linear networks, as the paper finds; with few neurons a linear network is the best
-of them. Training the readout layer of a ReLU network alone, which the paper leaves out of its figure, is far below
-unless the layers are wide. (b) Training accuracy: with few neurons it is fitting that separates the kinds; from 16 on
-all but the last fit every image, and the linear network generalises worse. The paper gives neither numbers of neurons
-nor the optimiser nor the scale of the gates' filters; ours are in the stored results. 'paper-checks train galu_figure1
---data FOLDER --results FOLDER' does the same on MNIST's files.
+training and 500 for testing, parted anew in each run. Lines are means over the runs, which are the dots. (a) Test
+accuracy. From 32 neurons on GaLU0 and ReLU are alike and above linear networks, as the paper finds; with few neurons a
+linear network is the best of them. Training the readout layer of a ReLU network alone, which the paper leaves out of
+its figure, is far below unless the layers are wide. (b) Training accuracy: with few neurons it is fitting that
+separates the kinds; from 16 on nearly all but the readout's fit every image, and the linear network generalises worse.
+The paper gives neither numbers of neurons nor the optimiser nor the scale of the gates' filters; ours are in the stored
+results. 'paper-checks train galu_figure1 --data FOLDER --results DIR' does the same on MNIST's files, and 'paper-checks
+figures galu_figure_1 --results DIR --folder DIR' draws it.
 """
-KINDS = {"relu": "ReLU", "galu0": "GaLU0, logistic gate", "linear": "linear", "readout": "ReLU, readout trained only"}
+KINDS = {
+    "relu": "ReLU",
+    "galu0": "GaLU0, logistic gate",
+    "linear": "linear",
+    "readout": "ReLU, readout trained only",
+    "galu0-binary": "GaLU0, 0-1 gate",
+}
 PARAMETERS = {"stored by": "paper-checks train galu_figure1", "kinds": list(KINDS)}
 # Nothing is drawn at random: neither has an influence on the arrays.
-RECIPE = {"samples": 1, "seed": 20190}
+RECIPE = {"samples": 1, "seed": 20190, "results": ""}
 
 
 def data(
@@ -40,6 +48,7 @@ def data(
     store: Store | None = None,
     progress: Callable[[int, int], None] | None = None,
     seed: int = RECIPE["seed"],
+    results: str = RECIPE["results"],
 ) -> dict[str, np.ndarray]:
     """Stored accuracies.
 
@@ -47,17 +56,22 @@ def data(
     ----------
     samples, executor, store, progress, seed
         Not used: the runs are stored.
+    results : str
+        The folder with the results of ``paper-checks train galu_figure1 --data DIR --results DIR``; empty for those of
+        the digits.
 
     Returns
     -------
     dict of str to array
-        ``width`` (w); for each kind ``<kind>_test`` and ``<kind>_train``, (w, repeats).
+        ``width`` (w); for each kind ``<kind>_test`` and ``<kind>_train``, (w, repeats); ``images``, what they are.
     """
     del samples, executor, store, progress, seed
-    cells = load("galu_figure1")["cells"]
+    stored = load("galu_figure1", Path(results)) if results else load("galu_figure1")
+    cells = stored["cells"]
     widths = sorted({c["cell"]["k"] for c in cells})
     return {
         "width": np.array(widths),
+        "images": np.array(stored["configuration"].get("folder", "scikit-learn's digits")),
         **{
             f"{kind}_{part}": np.array([
                 [c[part] for c in cells if c["cell"]["k"] == k and c["cell"]["kind"] == kind] for k in widths
@@ -77,8 +91,8 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     _draw(train, arrays, "train")
     test.set_ylabel("share of correct answers")
     test.legend(loc="lower right")
-    style.title(test, "a", "Test images", "500 of scikit-learn's digits")
-    style.title(train, "b", "Training images", "1297 of scikit-learn's digits")
+    style.title(test, "a", "Test images", str(arrays["images"]))
+    style.title(train, "b", "Training images", str(arrays["images"]))
     return figure
 
 

@@ -22,13 +22,14 @@ CAPTION = """\
 examples in R^32. GaLU with random filters is at 1 - kd/m, the band of two standard deviations of its exact law; 512
 rounds of Algorithm 1 lower it; ReLU networks trained by gradients are lower still, and near GaLU networks of twice as
 many neurons while there are few. (b) Figure 5: the least number of neurons with a training loss below 0.3 against the
-number of outputs. GaLU needs more for one output; the two become alike, and for 16 outputs GaLU needs less. The line
-counts weights, k(d + d' - 1) = 0.7 m d'. Sizes in (b) are half of the paper's, m = 512 and d = 16. The paper leaves
-open the sizes in (a), the law of y for several outputs (here N(0, I)), the mean over outputs in the loss, and
-everything about SGD: here it is Adam on all examples, in (a) 3000 steps and the better of two step sizes, in (b) 2000
-steps for both networks. Marks in (a): three data sets.
+number of outputs. GaLU needs more for one output, and the two become alike. The line counts weights, k(d + d' - 1) =
+0.7 m d'. m = 1024 and d = 32, as in the paper; one data set each. (c) 48 pairs of networks with as many neurons each,
+on data of their own: GaLU's loss over ReLU's. ReLU is ahead up to 8 outputs; at 16 the two cannot be told apart. The
+paper leaves open the sizes in (a), the law of y for several outputs (here N(0, I)), the mean over outputs in the loss,
+and everything about SGD: here it is Adam on all examples, in (a) 3000 steps and the better of two step sizes, in (b)
+2000 steps for both networks. Marks in (a): three data sets.
 """
-PARAMETERS = {"stored by": "paper-checks train galu_figure2 galu_figure5"}
+PARAMETERS = {"stored by": "paper-checks train galu_figure2 galu_figure5 galu_figure5_pairs"}
 # Nothing is drawn at random here.
 RECIPE = {"samples": 1, "seed": 20190}
 
@@ -58,7 +59,8 @@ def data(
     -------
     dict of str to array
         ``k`` (7), and ``galu``, ``galu_replaced``, ``relu`` (7, 3), losses by k and data set; ``line_k``, ``mean`` and
-        ``deviation`` (33) of theorem 1; ``outputs`` (5), ``galu_k`` and ``relu_k`` (5); ``weights_k`` (5), by counting.
+        ``deviation`` (33) of theorem 1; ``outputs`` (5), ``galu_k`` and ``relu_k`` (5); ``weights_k`` (5), by counting;
+        ``pairs`` (5, 48), GaLU's loss over ReLU's by number of outputs.
 
     Raises
     ------
@@ -83,17 +85,24 @@ def data(
         "deviation": np.sqrt(galu.train_loss_variance(line * d, m)),
         "outputs": outputs,
         **{f"{kind}_k": np.array([smallest[o, kind] for o in outputs]) for kind in ("galu", "relu")},
+        "pairs": np.array(
+            [
+                [c["galu"] / c["relu"] for c in load("galu_figure5_pairs")["cells"] if c["cell"]["outputs"] == o]
+                for o in outputs
+            ]
+        ),
         "weights_k": (1 - c["below"]) * c["m"] * outputs / (c["d"] + outputs - 1),
     }
 
 
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the two panels."""
-    figure = style.new_figure(height=5.6)
-    a, b = figure.subplots(1, 2)
+    """Draw the three panels."""
+    figure = style.new_figure(height=5.2)
+    a, b, c = figure.subplots(1, 3)
     _draw_losses(a, arrays)
     _draw_smallest(b, arrays)
+    _draw_pairs(c, arrays)
     return figure
 
 
@@ -135,4 +144,17 @@ def _draw_smallest(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_xlabel("number of outputs, $d'$")
     axes.set_ylabel("least number of neurons with a loss below 0.3")
     axes.legend(loc="upper left")
-    style.title(axes, "b", "Neurons for a loss below 0.3", "m = 512 examples, d = 16 inputs")
+    style.title(axes, "b", "Neurons for a loss below 0.3", "m = 1024 examples, d = 32 inputs")
+
+
+def _draw_pairs(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for outputs, ratios in zip(arrays["outputs"], arrays["pairs"], strict=True):
+        axes.plot(np.full(len(ratios), outputs), ratios, "o", color=style.LINES[0], markersize=3.5, alpha=0.35)
+    axes.plot(arrays["outputs"], np.median(arrays["pairs"], axis=1), "-", color=style.LINES[1], label="median")
+    axes.axhline(1, color="0.4", linestyle="--", linewidth=1.2)
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(arrays["outputs"], [str(o) for o in arrays["outputs"]])
+    axes.minorticks_off()
+    axes.set(xlabel="number of outputs, $d'$", ylabel="GaLU's loss over ReLU's")
+    axes.legend(loc="upper right")
+    style.title(axes, "c", "As many neurons", "48 pairs each, losses near 0.3")

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from figures import style
-from figures.relu_regions import COLOURS
+from figures.relu_maps import COLOURS
 from montecarlo.relu_dynamics import Method, descend
 from theory import momentum, relu_survival
 
