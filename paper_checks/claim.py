@@ -24,11 +24,18 @@ IDENTIFIER = re.compile(r"[a-z0-9]+/[A-Za-z0-9.\-_]+")
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper: short name used in ids, title, authors."""
+    """A paper: short name used in ids, title, authors.
+
+    Attributes
+    ----------
+    lost : str
+        What the copy that is checked has lost, where that is every formula: forms are then reconstructions.
+    """
 
     name: str
     title: str
     authors: str
+    lost: str = ""
 
 
 @dataclass(frozen=True)
@@ -214,9 +221,9 @@ class Registry:
         self.papers: dict[str, Paper] = {}
         self._claims: dict[str, Claim] = {}
 
-    def paper(self, name: str, title: str, authors: str) -> Paper:
-        """Declare a paper before its claims."""
-        self.papers[name] = Paper(name, title, authors)
+    def paper(self, name: str, title: str, authors: str, lost: str = "") -> Paper:
+        """Declare a paper before its claims; see :class:`Paper`."""
+        self.papers[name] = Paper(name, title, authors, lost)
         return self.papers[name]
 
     def claim(self, id: str, **fields: Any) -> Claim:

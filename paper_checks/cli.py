@@ -105,6 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("names", nargs="*", metavar="NAME")
     sub.add_argument("--folder", default=Path("figures/rendered"), metavar="DIR")
     sub.add_argument("--samples", type=_count, help="samples per cell, where the figure is simulated")
+    sub.add_argument("--results", metavar="DIR", help="galu_figure_1 only: a folder with results of 'train'")
     sub.add_argument("--redraw", action="store_true", help="draw from the saved numbers, without simulation")
     sub.add_argument("--list", action="store_true", help="list the figures")
     sampling(sub)
@@ -237,7 +238,7 @@ def _report(options: argparse.Namespace) -> int:
         raise UsageError("--claims needs --record FILE: without it the report is on our claims")
     registry = _registry(options)
     record = Record.read(Path(options.record))
-    text = report(registry, record)
+    text = report(registry, record, {} if options.claims else _captions())
     output = Path(options.output)
     if not options.check:
         output.write_text(text, encoding="utf-8")
@@ -256,6 +257,14 @@ def raise_stale(text: str) -> None:
     raise SystemExit(UNEXPECTED)
 
 
+def _captions() -> dict[str, str]:
+    """The captions of all figures by name."""
+    import importlib
+
+    # By name: nothing else may depend on the figures.
+    return {name: figure.CAPTION for name, figure in importlib.import_module("figures").FIGURES.items()}
+
+
 def _figures(options: argparse.Namespace) -> int:
     import importlib
 
@@ -268,7 +277,7 @@ def _figures(options: argparse.Namespace) -> int:
     if unknown:
         raise UsageError(f"no figure is called {unknown[0]!r}; there are {', '.join(figures.FIGURES)}")
     for name in options.names or figures.FIGURES:
-        extra = {"samples": options.samples} if options.samples else {}
+        extra = {key: getattr(options, key) for key in ("samples", "results") if getattr(options, key)}
         with _executor(options) as executor, Store(options.store) as store, _progress(False) as progress:
             path = figures.render(
                 name, Path(options.folder), redraw=options.redraw, executor=executor, store=store,

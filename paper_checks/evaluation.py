@@ -63,7 +63,7 @@ class Evaluator:
         if not expr.args:
             return mpmath.mpmathify(sympy.N(expr, self._digits))
         if isinstance(expr, Piecewise):
-            return next(self._value(e) for e, condition in expr.args if self._value(condition))
+            return next((self._value(e) for e, condition in expr.args if self._value(condition)), mpmath.nan)
         if bound(expr):
             return mpmath_function([Symbol(n) for n in self._numbers], expr)(*self._numbers.values())
         values = [self._value(a) for a in expr.args]

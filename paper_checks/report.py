@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from paper_checks.claim import Claim, Paper, Registry
 from paper_checks.findings import PointFinding, Verdict
@@ -21,21 +21,28 @@ RUNGS = {
     "property": "P",
     "order": "O",
 }
-SECTIONS = ("wrong", "undecided", "approximate", "proved", "measured", "definition", "unchecked")
+SECTIONS = (
+    "wrong", "contradicted", "undecided", "approximate", "proved", "measured", "definition", "reading", "unchecked",
+)  # fmt: skip
 TITLES = {
     "wrong": "Wrong in print",
+    "contradicted": "Contradicted by runs",
     "undecided": "Undecided",
     "approximate": "Approximate",
     "proved": "Proved",
     "measured": "Measured",
     "definition": "Definitions",
+    "reading": "Other readings, refuted",
     "unchecked": "Unchecked",
 }
-COLUMNS = ("wrong", "undecided", "approximate", "proved", "measured", "definition", "unchecked")
+PREFACES = {
+    "contradicted": "Statements on runs and pictures, not on formulas. Our settings are named with each; where the "
+    "paper's differ or are lost, it may be right in its own.",
+}
 
 
-def report(registry: Registry, record: Record) -> str:
-    """The whole report as Markdown."""
+def report(registry: Registry, record: Record, captions: Mapping[str, str] | None = None) -> str:
+    """The whole report as Markdown; ``captions`` by name of the figures that it shows at its end."""
     verdicts = {v.id: v for v in record.verdicts}
     missing = [c.id for c in registry if c.id not in verdicts]
     lines = ["# Paper checks", "", *_introduction(record), *_summary(registry, verdicts)]
@@ -44,6 +51,7 @@ def report(registry: Registry, record: Record) -> str:
     for paper in registry.papers.values():
         claims = [c for c in registry if c.paper == paper.name and c.id in verdicts]
         lines += _paper(paper, [(c, verdicts[c.id]) for c in claims])
+    lines += _figures(captions or {})
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -54,7 +62,9 @@ def section(claim: Claim, verdict: Verdict) -> str:
     if verdict.status is Status.INCONCLUSIVE:
         return "undecided"
     if verdict.status is Status.REFUTED:
-        return "wrong"
+        if claim.beyond:
+            return "reading"
+        return "contradicted" if set(verdict.rungs) <= {"experiment"} else "wrong"
     if isinstance(claim.relation, Approximates):
         return "approximate"
     if isinstance(claim.relation, Defines):
@@ -84,12 +94,12 @@ def _introduction(record: Record) -> list[str]:
 
 def _summary(registry: Registry, verdicts: dict[str, Verdict]) -> list[str]:
     lines = [
-        "| paper | claims | " + " | ".join(COLUMNS) + " | mutants rejected |",
-        "|---|" + "---|" * (len(COLUMNS) + 2),
+        "| paper | claims | " + " | ".join(TITLES[s].lower() for s in SECTIONS) + " | mutants rejected |",
+        "|---|" + "---|" * (len(SECTIONS) + 2),
     ]
     for paper in registry.papers.values():
         pairs = [(c, verdicts[c.id]) for c in registry if c.paper == paper.name and c.id in verdicts]
-        counts = [sum(section(c, v) == name for c, v in pairs) for name in COLUMNS]
+        counts = [sum(section(c, v) == name for c, v in pairs) for name in SECTIONS]
         killed, total = sum(v.killed for _, v in pairs), sum(v.mutants for _, v in pairs)
         lines.append(f"| {paper.title} | {len(pairs)} | {' | '.join(map(str, counts))} | {killed} of {total} |")
     return [*lines, ""]
@@ -97,37 +107,57 @@ def _summary(registry: Registry, verdicts: dict[str, Verdict]) -> list[str]:
 
 def _paper(paper: Paper, pairs: list[tuple[Claim, Verdict]]) -> list[str]:
     lines = [f"## {paper.title}", "", f"{paper.authors}. Claim ids begin with `{paper.name}/`.", ""]
+    if paper.lost:
+        lines += ["> [!NOTE]", f"> {paper.lost}", ""]
     for name in SECTIONS:
         chosen = [(c, v) for c, v in pairs if section(c, v) == name]
         if chosen:
             lines += [f"### {TITLES[name]}", ""]
-            lines += {
-                "wrong": _wrong, "approximate": _approximate, "unchecked": _unchecked,
-            }.get(name, _table)(chosen)  # fmt: skip
+            if name in PREFACES:
+                lines += [PREFACES[name], ""]
+            if name in ("wrong", "contradicted", "reading"):
+                lines += _wrong(paper, chosen)
+            elif name == "approximate":
+                lines += _approximate(paper, chosen)
+            else:
+                lines += _unchecked(chosen) if name == "unchecked" else _table(chosen)
     lines += _prices(pairs)
     lines += _kills(pairs)
     return lines
 
 
-def _wrong(pairs: Iterable[tuple[Claim, Verdict]]) -> list[str]:
+def _label(paper: Paper, claim: Claim) -> str:
+    """What a form is: the paper's, or ours of what it says."""
+    if isinstance(claim.relation, Always):
+        return "Form judged:"
+    return "Reconstructed form:" if paper.lost else "As printed:"
+
+
+def _found(verdict: Verdict) -> list[str]:
+    """What experiments found, in words."""
+    return [_sentence(f.says) for f in verdict.findings if f.rung == "experiment" and f.says]
+
+
+def _wrong(paper: Paper, pairs: Iterable[tuple[Claim, Verdict]]) -> list[str]:
     lines = []
     for claim, verdict in pairs:
         lines += [f"#### ✗ {claim.at} · `{claim.id}`", "", f"{_sentence(claim.says)}", ""]
         if claim.printed is not None and not isinstance(claim.relation, Bounds):
-            lines += ["As printed:", "", *_display(claim.printed.latex())]
+            lines += [_label(paper, claim), "", *_display(claim.printed.latex())]
         if claim.corrected is not None:
             lines += ["Right:", "", *_display(claim.corrected.latex())]
         if verdict.counterexample:
-            lines += ["> [!WARNING]", f"> {_escape(verdict.counterexample)}.", ""]
+            lines += ["> [!WARNING]", f"> {_sentence(_escape(verdict.counterexample))}", ""]
+        lines += [x for text in _found(verdict) if text != _sentence(verdict.counterexample) for x in (text, "")]
         lines += _details(claim)
     return lines
 
 
-def _approximate(pairs: Iterable[tuple[Claim, Verdict]]) -> list[str]:
+def _approximate(paper: Paper, pairs: Iterable[tuple[Claim, Verdict]]) -> list[str]:
     lines = []
     for claim, verdict in pairs:
         lines += [f"#### ≈ {claim.at} · `{claim.id}`", "", f"{_sentence(claim.says)}", ""]
-        lines += ["As printed:", "", *_display(claim.printed.latex())]
+        lines += [_label(paper, claim), "", *_display(claim.printed.latex())]
         lines += ["Exact:", "", *_display(claim.exact.latex())] if len(claim.exact.latex()) < 900 else []
         order = next((f for f in verdict.findings if f.rung == "order"), None)
         if order:
@@ -156,6 +186,7 @@ def _table(pairs: Iterable[tuple[Claim, Verdict]]) -> list[str]:
         says = f"**{claim.at}** {_escape(claim.says)}"
         if claim.note:
             says += f" *{_escape(claim.note)}*"
+        says += "".join(f" **Found:** {_escape(text)}" for text in _found(verdict))
         lines.append(f"| `{claim.id}` | {says} | {evidence} | {_resolution(verdict)} | {mutants} |")
     return [*lines, ""]
 
@@ -218,7 +249,17 @@ def _resolution(verdict: Verdict) -> str:
     if verdict.status is Status.INCONCLUSIVE:
         return "–"
     worst = verdict.worst("resolution")
-    return f"{worst:.1e}" if worst else "exact" if verdict.rungs else "–"
+    exact = {"symbolic", "quadrature", "property", "order"} & set(verdict.rungs)
+    return f"{worst:.1e}" if worst else "exact" if exact else "–"
+
+
+def _figures(captions: Mapping[str, str]) -> list[str]:
+    if not captions:
+        return []
+    lines = ["## Figures", "", "Drawn by `paper-checks figures`; the arrays and the recipe of each lie beside it.", ""]
+    for name, caption in captions.items():
+        lines += [f"### {name}", "", f"![{name}](figures/rendered/{name}.png)", "", " ".join(caption.split()), ""]
+    return lines
 
 
 def _display(latex: str) -> list[str]:

@@ -47,7 +47,6 @@ class Context:
     tier: str
     seed: int
     executor: Executor | None = None
-    store: Store | None = None
 
 
 @dataclass(frozen=True)
@@ -132,14 +131,14 @@ def verify(
             f"verify: at most {FAMILY} comparisons share the family-wise error rate, got {comparisons}; "
             "verify fewer claims at once"
         )
-    context = Context(tier, seed, executor, store)
+    context = Context(tier, seed, executor)
     jobs = [p.job(seed, BUDGET[tier]) for p in points]
     by_claim: dict[str, list[int]] = {}
     for i, point in enumerate(points):
         by_claim.setdefault(point.claim.id, []).append(i)
     # Sampling leaves this process's interpreter idle; what needs no samples is worked out meanwhile.
     with ThreadPoolExecutor(1) as aside:
-        exact = [aside.submit(_exact, c, [points[i] for i in by_claim.get(c.id, [])], tier) for c in claims]
+        exact = [aside.submit(_exact, c, [points[i] for i in by_claim.get(c.id, [])], context) for c in claims]
         started = time.perf_counter()
         try:
             moments = measure(
@@ -157,27 +156,30 @@ def verify(
         total = sum(m.n for m in moments) or 1
         verdicts = []
         for claim, future in zip(claims, exact, strict=True):
-            findings, seconds = future.result()
+            findings, experiment, seconds = future.result()
             begun = time.perf_counter()
             mine = [(points[i], moments[i]) for i in by_claim.get(claim.id, [])]
             with _naming(claim):
-                verdict = _verdict(claim, findings, mine, context)
+                verdict = _verdict(claim, findings, mine, experiment, context)
             seconds += time.perf_counter() - begun + sampling * sum(m.n for _, m in mine) / total
             verdicts.append(replace(verdict, seconds=seconds))
     return verdicts
 
 
-def _exact(claim: Claim, points: list[_Point], tier: str) -> tuple[list[Finding], float]:
-    """The rungs without samples, and the values that the judgement of samples will ask for; with the time taken."""
+def _exact(
+    claim: Claim, points: list[_Point | LawPoint], context: Context
+) -> tuple[list[Finding], Finding | None, float]:
+    """The rungs without samples, the experiment, and what the judgement of samples will ask for; the time taken."""
     begun = time.perf_counter()
     with _naming(claim):
-        findings = exact_findings(claim, tier)
+        findings = exact_findings(claim, context.tier)
         judged = [p for p in points if isinstance(p, _Point) and p.truth is not None]
         if judged:
-            for mutant in _statistical_mutants(claim, tier).values():
+            for mutant in _statistical_mutants(claim, context.tier).values():
                 for p in judged:
                     value_of(claim, mutant, p.values, claim.truth.arguments)
-    return findings, time.perf_counter() - begun
+        experiment = claim.experiment(context) if claim.experiment else None
+    return findings, experiment, time.perf_counter() - begun
 
 
 @contextlib.contextmanager
@@ -269,8 +271,9 @@ def _points(claim: Claim, tier: str) -> list[_Point | LawPoint]:
 
 
 def _verdict(
-    claim: Claim, findings: list[Finding], measured: list[tuple[_Point | LawPoint, Any]], context: Context
-) -> Verdict:
+    claim: Claim, findings: list[Finding], measured: list[tuple[_Point | LawPoint, Any]], experiment: Finding | None,
+    context: Context,
+) -> Verdict:  # fmt: skip
     laws = [(p, m) for p, m in measured if isinstance(p, LawPoint)]
     if laws:
         findings.append(law_finding(claim, [(p, m.estimate()) for p, m in laws], context.tier))
@@ -278,8 +281,8 @@ def _verdict(
     judged = [(p, m.estimate()) for p, m in measured if p.truth is not None]
     if judged:
         findings.append(_monte_carlo(claim, judged, context.tier))
-    if claim.experiment:
-        findings.append(claim.experiment(context))
+    if experiment:
+        findings.append(experiment)
     price = tuple(_price(p, m.estimate()) for p, m in measured if p.truth is None)
     truth = combine([f.truth for f in findings])
     status = combine([f.printed for f in findings if f.printed is not None])

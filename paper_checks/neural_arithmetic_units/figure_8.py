@@ -49,7 +49,7 @@ def experiment(context) -> Finding:
         Job(mean(kernels.factor), {"r_w": w, "a": 0.0, "b": z, "eps": EPS}, "nau/fig8", i, context.seed, (SAMPLES,))
         for i, (w, z) in enumerate(zip(r_w, r_z, strict=True))
     ]
-    measured = np.array([m.mean for m in measure(jobs, executor=context.executor, store=context.store)])
+    measured = np.array([m.mean for m in measure(jobs, executor=context.executor)])
     exact = nac_mul.exact_mean(r_w, 0.0, r_z, EPS, 1)
     variance = nac_mul.exact_variance(r_w, 0.0, r_z, EPS, 1)
     kurtosis = excess_kurtosis(r_w, r_z, variance)
