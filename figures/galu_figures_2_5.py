@@ -121,8 +121,9 @@ def _draw_losses(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_xlabel("number of neurons, $k$")
     axes.set_ylabel(r"least training loss, $\min_w L_S(w)$")
     axes.set_xlim(0, 33)
-    axes.set_ylim(0, 1.05)
-    axes.legend(loc="upper right")
+    axes.set_ylim(0, 1.6)
+    axes.set_yticks(np.arange(6) / 5)
+    axes.legend(loc="upper left", fontsize=10)
     style.title(axes, "a", "Loss on random labels", "m = 1024 examples, d = 32 inputs, one output")
 
 
@@ -137,7 +138,7 @@ def _draw_smallest(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
                           color=style.LINES[color], ha="right" if kind == "galu" else "left", fontsize=10)  # fmt: skip
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
-    axes.set_xlim(0.75, 22)
+    axes.set_xlim(0.6, 26)
     axes.set_xticks(outputs, [f"{v}" for v in outputs])
     axes.set_yticks([10, 20, 50, 100, 200], ["10", "20", "50", "100", "200"])
     axes.minorticks_off()
