@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from paper_checks.claim import Claim, Paper, Registry
 from paper_checks.findings import PointFinding, Verdict
 from paper_checks.recorded import Record
-from paper_checks.relations import Always, Approximates, Bounds, Defines
+from paper_checks.relations import Always, Approximates, Bounds, Defines, Reproduces
 from paper_checks.verdict import FAMILY, FAMILY_ERROR, RESOLUTION, Status, Z
 
 __all__ = ["describe", "report"]
@@ -64,7 +64,7 @@ def section(claim: Claim, verdict: Verdict) -> str:
     if verdict.status is Status.REFUTED:
         if claim.beyond:
             return "reading"
-        return "contradicted" if set(verdict.rungs) <= {"experiment"} else "wrong"
+        return "contradicted" if isinstance(claim.relation, Reproduces) else "wrong"
     if isinstance(claim.relation, Approximates):
         return "approximate"
     if isinstance(claim.relation, Defines):
@@ -135,7 +135,7 @@ def _label(paper: Paper, claim: Claim) -> str:
 
 def _found(verdict: Verdict) -> list[str]:
     """What experiments found, in words."""
-    return [_sentence(f.says) for f in verdict.findings if f.rung == "experiment" and f.says]
+    return [_stopped(f.says) for f in verdict.findings if f.rung == "experiment" and f.says]
 
 
 def _wrong(paper: Paper, pairs: Iterable[tuple[Claim, Verdict]]) -> list[str]:
@@ -147,8 +147,8 @@ def _wrong(paper: Paper, pairs: Iterable[tuple[Claim, Verdict]]) -> list[str]:
         if claim.corrected is not None:
             lines += ["Right:", "", *_display(claim.corrected.latex())]
         if verdict.counterexample:
-            lines += ["> [!WARNING]", f"> {_sentence(_escape(verdict.counterexample))}", ""]
-        lines += [x for text in _found(verdict) if text != _sentence(verdict.counterexample) for x in (text, "")]
+            lines += ["> [!WARNING]", f"> {_stopped(_escape(verdict.counterexample))}", ""]
+        lines += [x for text in _found(verdict) if text != _stopped(verdict.counterexample) for x in (text, "")]
         lines += _details(claim)
     return lines
 
@@ -268,7 +268,11 @@ def _display(latex: str) -> list[str]:
 
 def _sentence(text: str) -> str:
     text = text.strip()
-    text = text[:1].upper() + text[1:]
+    return _stopped(text[:1].upper() + text[1:])
+
+
+def _stopped(text: str) -> str:
+    """With a full stop; what begins with a symbol keeps its case."""
     return text if text.endswith((".", "!", "?")) else text + "."
 
 
