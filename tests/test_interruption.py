@@ -17,7 +17,7 @@ from montecarlo import Store, measure
 from montecarlo.kernel import load_module
 
 BLOCKS = 600
-PATIENCE = 40
+PATIENCE = 300  # Seconds, of a machine that is busy with other things; a run that hangs is found out in the end.
 
 CHILD = """
 import sys
