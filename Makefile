@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: verify test figures bench lint stale clean
+.PHONY: verify test figures seeds bench lint stale clean
 
 # The main job: every claim in the full tier, the report, the figures.
 verify: $(READY)
@@ -17,12 +17,18 @@ test: $(READY)
 figures: $(READY)
 	$(BIN)/paper-checks figures
 
+# Every claim in the quick tier at N seeds that nobody has looked at.
+N ?= 20
+seeds: $(READY)
+	$(BIN)/paper-checks seeds --count $(N)
+
 bench: $(READY)
 	$(BIN)/python -m benchmarks
 
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo --cache-dir .paper_checks/imports
 
 # Fails when paper_checks.md is not what the current sources and recorded verdicts give.
 stale: $(READY)
@@ -31,6 +37,7 @@ stale: $(READY)
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test]'
+	-$(BIN)/paper-checks list > /dev/null
 	touch $(READY)
 
 clean:

@@ -13,11 +13,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from benchmarks import descent, ranks, with_jax, with_numba, with_numpy
+from benchmarks import cluster, descent, ranks, with_jax, with_numba, with_numpy
 from benchmarks.ours import engine
 from benchmarks.timing import Arm, Contest, race
-from montecarlo.kernels import least_squares, nac_mul, nmu
-from montecarlo.kernels.galu_rank import random_features
+from montecarlo.kernels import least_squares
+from montecarlo.kernels.galu.ranks import random_features
+from montecarlo.kernels.nac_mul import outputs as nac_mul
+from montecarlo.kernels.nmu import outputs as nmu
 
 THREADS = 2
 OUTPUT = Path(__file__).resolve().parent / "results.json"
@@ -95,9 +97,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             descent.contest(executor, 2**12),
         ]
         results = [race(contest, options.rounds, _say) for contest in contests]
+        shared = cluster.contest(executor, 36, 4 * samples, max(1, options.rounds // 2), _say)
     options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps({"machine": _machine(), "contests": results}, indent=1) + "\n")
+    found = {"machine": _machine(), "contests": results, "cluster": shared}
+    options.output.write_text(json.dumps(found, indent=1) + "\n")
     print("\n\n".join(map(_table, results)))
+    print("\n" + (cluster.table(shared) if shared else "cluster: left out; pip install 'paper-checks[dask]'"))
     print(f"\nOne process, interleaved rounds; compilation is not counted. {_busy()}Written to {options.output}.")
     return 0
 

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from benchmarks.timing import Arm, Contest, Sums
-from montecarlo.relu_dynamics import OPTIMUM, Method, descend
+from montecarlo.descent.relu_unit import OPTIMUM, Method, descend
 
 __all__ = ["contest", "grid_seconds"]
 

@@ -3,30 +3,50 @@
 Nothing here knows a formula of any paper: a simulation that used the result under test would prove nothing.
 """
 
-from montecarlo.draws import bernoulli2, beta_symmetric, normal2, uniform2
-from montecarlo.engine import Job, measure, simulate
-from montecarlo.histogram import Histogram, Law
-from montecarlo.kernel import Kernel, kernel
-from montecarlo.moments import Estimate, Moments
-from montecarlo.statistics import Statistic, covariance, law, mean, moment, probability_below, variance
-from montecarlo.store import Store, StoreError
-from montecarlo.vector_math import exp, expm1, log, sigmoid, tanh
+from montecarlo.engine.examination import BrokenKernel
+from montecarlo.engine.histogram import Histogram, Law
+from montecarlo.engine.kernel import Kernel, kernel, simulator
+from montecarlo.engine.moments import Estimate, Moments
+from montecarlo.engine.rows import Rows
+from montecarlo.engine.run import Failed, Job, WorkerLost, measure, simulate
+from montecarlo.engine.statistics import (
+    Statistic,
+    covariance,
+    every_row,
+    law,
+    mean,
+    moment,
+    probability_below,
+    variance,
+)
+from montecarlo.engine.store import Store, StoreError
+from montecarlo.engine.sweep import Sweep
+from montecarlo.streams.draws import bernoulli2, beta_symmetric, normal2, uniform2
+from montecarlo.streams.generators import generator
+from montecarlo.streams.vector_math import exp, expm1, log, sigmoid, tanh
 
 __all__ = [
+    "BrokenKernel",
     "Estimate",
+    "Failed",
     "Histogram",
     "Job",
     "Kernel",
     "Law",
     "Moments",
+    "Rows",
     "Statistic",
     "Store",
     "StoreError",
+    "Sweep",
+    "WorkerLost",
     "bernoulli2",
     "beta_symmetric",
     "covariance",
+    "every_row",
     "exp",
     "expm1",
+    "generator",
     "kernel",
     "law",
     "log",
@@ -37,6 +57,7 @@ __all__ = [
     "probability_below",
     "sigmoid",
     "simulate",
+    "simulator",
     "tanh",
     "uniform2",
     "variance",

@@ -9,25 +9,70 @@ and to judge a single formula::
     from paper_checks import check
 """
 
-from paper_checks.claim import Claim, Price, Registry, grid, registry
-from paper_checks.findings import Finding, PointFinding, Verdict
-from paper_checks.relations import Always, Approximates, Bounds, Defines, Distributed, Equals, Reproduces
-from paper_checks.verdict import Status, compare
-from paper_checks.verify import Context, check, verify
+from __future__ import annotations
 
-claim = registry.claim
-paper = registry.paper
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from paper_checks.claims.claim import Claim, Kind, Price
+    from paper_checks.claims.declaring import claim, declaring, paper
+    from paper_checks.claims.points import grid
+    from paper_checks.claims.registry import Paper, Registry
+    from paper_checks.claims.relations import (
+        Always,
+        Approximates,
+        Bounds,
+        Defines,
+        Distributed,
+        Equals,
+        Everywhere,
+        Reproduces,
+    )
+    from paper_checks.evidence.at_points import AtPoints
+    from paper_checks.evidence.experiment import concluded
+    from paper_checks.findings import Finding, PointFinding, Verdict
+    from paper_checks.judge import Context, check, verify
+    from paper_checks.rules.means import Status, compare
+
+# On demand: the command line lives in this package, and answers '--help' before SymPy would be imported.
+_HOMES = {
+    "claims.claim": ("Claim", "Kind", "Price"),
+    "claims.declaring": ("claim", "declaring", "paper"),
+    "claims.points": ("grid",),
+    "claims.registry": ("Paper", "Registry"),
+    "claims.relations": (
+        "Always",
+        "Approximates",
+        "Bounds",
+        "Defines",
+        "Distributed",
+        "Equals",
+        "Everywhere",
+        "Reproduces",
+    ),
+    "evidence.at_points": ("AtPoints",),
+    "evidence.experiment": ("concluded",),
+    "findings": ("Finding", "PointFinding", "Verdict"),
+    "judge": ("Context", "check", "verify"),
+    "rules.means": ("Status", "compare"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Always",
     "Approximates",
+    "AtPoints",
     "Bounds",
     "Claim",
     "Context",
     "Defines",
     "Distributed",
     "Equals",
+    "Everywhere",
     "Finding",
+    "Kind",
+    "Paper",
     "PointFinding",
     "Price",
     "Registry",
@@ -37,8 +82,21 @@ __all__ = [
     "check",
     "claim",
     "compare",
+    "concluded",
+    "declaring",
     "grid",
     "paper",
-    "registry",
     "verify",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from paper_checks.verdict import Status
+from paper_checks.rules.means import Status
 
 __all__ = ["Finding", "PointFinding", "Verdict"]
 
@@ -26,6 +26,8 @@ class PointFinding:
     z_printed: float | None = None
     resolution: float | None = None
     reason: str = ""
+    reference: float | None = None
+    scale: float | None = None
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Finding:
     Attributes
     ----------
     rung : str
-        ``symbolic``, ``quadrature``, ``monte carlo``, ``experiment``, ``definition``, ``property``, ``order``.
+        The name of the rung, see :mod:`paper_checks.evidence`.
     printed : Status or None
         Of the form that the paper prints; ``None`` where this rung does not judge it.
     truth : Status
@@ -44,6 +46,10 @@ class Finding:
         Mutants rejected, and mutants that differ by more than the resolution.
     survivors : tuple of str
         Mutants that were not rejected.
+    within : int
+        Mutants that lie inside the resolution: no check at this resolution could reject them.
+    defects : tuple of str
+        What makes this no check: survivors that its rung must reject.
     """
 
     rung: str
@@ -54,23 +60,27 @@ class Finding:
     total: int = 0
     survivors: tuple[str, ...] = ()
     points: tuple[PointFinding, ...] = ()
-
-    @property
-    def defects(self) -> list[str]:
-        """Survivors that make this no check.
-
-        A quadrature sees a formula at its points and an order of error along its path: an automatic mutant that
-        agrees there (in a branch that no point enters, say) is reported, and left to the other rungs. A mistake
-        that the claim's author named must be rejected by every check of values.
-        """
-        if self.rung == "order":
-            return []
-        return [s for s in self.survivors if self.rung != "quadrature" or s.startswith("slip: ")]
+    within: int = 0
+    defects: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome for a claim, with its evidence."""
+    """The outcome for a claim, with its evidence.
+
+    Attributes
+    ----------
+    status, truth, expected : Status
+        Of what the paper prints, of what is right, and what the claim declares.
+    counterexample : str
+        One line of numbers, where the print is refuted.
+    price : tuple of PointFinding
+        What was measured without an assumption of the paper.
+    error : str
+        The exception that kept the claim from being judged.
+    odd : str
+        Where two rungs disagree: which one is the odd one out.
+    """
 
     id: str
     status: Status
@@ -81,16 +91,18 @@ class Verdict:
     seed: int
     counterexample: str = ""
     price: tuple[PointFinding, ...] = ()
+    error: str = ""
+    odd: str = ""
     seconds: float = 0.0
 
     @property
     def as_expected(self) -> bool:
-        """Whether the outcome is what the claim declares, and no mutant survived a check of equality."""
+        """Whether the outcome is what the claim declares, found by checks that can fail, without an error."""
         defects = any(f.defects for f in self.findings)
         truth_holds = self.truth is not Status.REFUTED and (
             self.truth is Status.CONFIRMED or self.expected is Status.INCONCLUSIVE
         )
-        return self.status is self.expected and truth_holds and not defects
+        return self.status is self.expected and truth_holds and not defects and not self.error and not self.odd
 
     @property
     def rungs(self) -> list[str]:
@@ -103,6 +115,11 @@ class Verdict:
     @property
     def mutants(self) -> int:
         return sum(f.total for f in self.findings)
+
+    @property
+    def within(self) -> int:
+        """Mutants inside the resolution."""
+        return sum(f.within for f in self.findings)
 
     def worst(self, name: str) -> float | None:
         """The largest |value| of a field over all points that have it."""
@@ -133,7 +150,8 @@ class Verdict:
         findings = tuple(
             Finding(**{
                 **f, "truth": Status(f["truth"]), "printed": status(f["printed"]),
-                "survivors": tuple(f["survivors"]), "points": tuple(map(point, f["points"])),
+                "survivors": tuple(f["survivors"]), "defects": tuple(f.get("defects", ())),
+                "points": tuple(map(point, f["points"])),
             })
             for f in data["findings"]
         )  # fmt: skip

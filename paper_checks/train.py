@@ -1,37 +1,35 @@
-"""Training experiments: ``paper-checks train NAME`` computes cell by cell, and goes on where it was interrupted.
+"""Training experiments whose results come with the project: ``paper-checks train NAME`` plays them by the engine.
 
-What is done so far is kept in ``.paper_checks/experiments``; the result is written to ``paper_checks/experiments`` with
-its configuration, its seed and the command. Figures and claims read it from there.
+What is done so far is kept in the store, cell by cell; the result is written to ``paper_checks/experiments`` with
+its configuration, its seed and the command. Figures and claims read it from there. Experiments with the same numbers
+for each run are sweeps (:class:`montecarlo.Sweep`), with their rows next to the claims on them.
 """
 
 from __future__ import annotations
 
-import argparse
-import hashlib
 import importlib
 import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-__all__ = ["EXPERIMENTS", "Experiment", "add_parser", "load", "run", "simulator"]
+from montecarlo import Store, measure
+from montecarlo.engine.cells import cell_jobs
+from montecarlo.engine.digest import digest_of_sources
+from paper_checks.files import write
+from paper_checks.sweeps import StaleRows
+
+__all__ = ["EXPERIMENTS", "Experiment", "load", "run", "simulator", "with_seed"]
 
 RESULTS = Path(__file__).with_name("experiments")
-PARTIAL = Path(".paper_checks/experiments")
 # Where each experiment is defined, under the name EXPERIMENT_<name in capitals>.
 EXPERIMENTS = {
-    "galu_figure1": "paper_checks.galu.figure_1",
-    "galu_acs": "paper_checks.galu.experiments",
-    "galu_figure2": "paper_checks.galu.experiments",
-    "galu_figure3": "paper_checks.galu.figure_3",
-    "galu_figure5": "paper_checks.galu.experiments",
-    "galu_figure5_pairs": "paper_checks.galu.experiments",
-    "galu_random": "paper_checks.galu.experiments",
-    "relu_figure1": "paper_checks.dying_relu.experiments",
-    "relu_figure6": "paper_checks.dying_relu.experiments",
+    "relu_figure1": "paper_checks.papers.dying_relu.experiments",
+    "relu_figure6": "paper_checks.papers.dying_relu.experiments",
 }
 
 
@@ -60,10 +58,7 @@ class Experiment:
 
 def simulator(*modules: ModuleType) -> str:
     """A short digest of modules' sources, for a configuration: results of other sources are not taken for these."""
-    digest = hashlib.blake2b(digest_size=8)
-    for module in modules:
-        digest.update(Path(module.__file__).read_bytes())
-    return digest.hexdigest()
+    return digest_of_sources((Path(module.__file__) for module in modules), size=8)
 
 
 def find(name: str) -> Experiment:
@@ -74,88 +69,64 @@ def find(name: str) -> Experiment:
 
 
 def load(name: str, folder: Path = RESULTS) -> dict[str, Any]:
-    """The stored result: ``configuration``, and ``cells``, each with what was computed for it."""
+    """The stored result: ``configuration``, and ``cells``, each with what was computed for it.
+
+    Raises
+    ------
+    StaleRows
+        When there is none, or in the project's folder one of other code or another configuration.
+    """
     path = folder / f"{name}.json"
     if not path.is_file():
-        raise ValueError(f"train: {path} must exist, got no such file; run 'paper-checks train {name}'")
-    return json.loads(path.read_text(encoding="utf-8"))
+        raise StaleRows(f"{name}: {path} must exist, got no such file; run 'paper-checks train {name}'")
+    return _loaded(name, path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=32)
+def _loaded(name: str, path: Path, _changed: int) -> dict[str, Any]:
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    if path.parent == RESULTS and stored["configuration"] != json.loads(json.dumps(dict(find(name).configuration))):
+        raise StaleRows(
+            f"{name}: {path.name} must be of the present code and configuration, got others; "
+            f"run 'paper-checks train {name}'"
+        )
+    return stored
+
+
+def with_seed(experiment: Experiment, seed: int) -> Experiment:
+    """The experiment with another seed."""
+    return replace(experiment, configuration={**experiment.configuration, "seed": seed})
 
 
 def run(
     experiment: Experiment,
     *,
-    partial: Path = PARTIAL,
     results: Path = RESULTS,
+    executor: Executor | None = None,
+    store: Store | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
-    """Compute the cells that are not stored yet, each of them once; write and return the result's file."""
+    """Compute the cells that are not stored yet, each of them once; write and return the result's file.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    results : Path
+        The folder of the file.
+    executor, store, progress
+        See :func:`montecarlo.measure`.
+    """
+    jobs = cell_jobs(experiment.name, experiment.compute, experiment.cells, experiment.configuration)
+    done = measure(jobs, executor=executor, store=store, progress=progress)
+    cells = [{"cell": dict(c), **d.values[0]} for c, d in zip(experiment.cells, done, strict=True)]
+    path = results / f"{experiment.name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
     head = {
         "experiment": experiment.name,
         "says": experiment.says,
         "command": f"paper-checks train {experiment.name}",
         "configuration": dict(experiment.configuration),
     }
-    store = partial / f"{experiment.name}.json"
-    done: list[dict[str, Any]] = []
-    if store.is_file():
-        kept = json.loads(store.read_text(encoding="utf-8"))
-        if kept["configuration"] == json.loads(json.dumps(head["configuration"])):
-            done = kept["cells"]
-    known = {json.dumps(c["cell"], sort_keys=True): c for c in done}
-    cells = []
-    for i, cell in enumerate(experiment.cells):
-        key = json.dumps(dict(cell), sort_keys=True)
-        found = known.get(key)
-        if found is None:
-            found = {"cell": dict(cell), **experiment.compute(cell, experiment.configuration)}
-        cells.append(found)
-        _write(store, {**head, "cells": cells + [c for c in done if c not in cells]})
-        if progress:
-            progress(i + 1, len(experiment.cells))
-    path = results / f"{experiment.name}.json"
-    _write(path, {**head, "cells": cells})
+    lines = ",\n  ".join(json.dumps(cell) for cell in cells)
+    write(path, f'{json.dumps(head, indent=1)[:-2]},\n "cells": [\n  {lines}\n ]\n}}\n')
     return path
-
-
-def _write(path: Path, data: Mapping[str, Any]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    head = json.dumps({name: value for name, value in data.items() if name != "cells"}, indent=1)
-    cells = ",\n  ".join(json.dumps(cell) for cell in data["cells"])
-    new = path.with_suffix(".tmp")
-    new.write_text(f'{head[:-2]},\n "cells": [\n  {cells}\n ]\n}}\n', encoding="utf-8")
-    new.replace(path)
-
-
-def add_parser(commands: argparse._SubParsersAction) -> None:
-    """Add ``train`` to the command line."""
-    text = "Run training experiments; an interrupted one goes on where it was."
-    sub = commands.add_parser("train", help=text, description=text)
-    sub.add_argument("names", nargs="*", metavar="EXPERIMENT", help=f"of {', '.join(EXPERIMENTS)}; default: all")
-    sub.add_argument("--results", type=Path, default=RESULTS, metavar="DIR", help="where results go")
-    sub.add_argument(
-        "--data",
-        type=Path,
-        metavar="DIR",
-        help="galu_figure1 only: a folder with the four IDX files of MNIST or its kin",
-    )
-    sub.set_defaults(run=_run)
-
-
-def _chosen(options: argparse.Namespace) -> list[Experiment]:
-    if options.data is None:
-        return [find(name) for name in options.names or EXPERIMENTS]
-    if options.names != ["galu_figure1"]:
-        raise ValueError(f"train: --data must go with galu_figure1 alone, got {options.names}; name that experiment")
-    if options.results == RESULTS:
-        raise ValueError("train: --data must go with --results, got none; the stored result is that of the digits")
-    return [importlib.import_module(EXPERIMENTS["galu_figure1"]).experiment(options.data)]
-
-
-def _run(options: argparse.Namespace) -> int:
-    def progress(done: int, total: int) -> None:
-        if sys.stderr.isatty():
-            print(f"\r{done} of {total} cells", end="\n" if done == total else "", file=sys.stderr, flush=True)
-
-    for experiment in _chosen(options):
-        print(run(experiment, results=options.results, progress=progress))
-    return 0

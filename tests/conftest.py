@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from montecarlo.kernel import load_module
-from paper_checks.claim import registry
+from montecarlo.engine.kernel import load_module
+from paper_checks import Registry, declaring
 
 HERE = Path(__file__).resolve().parent
 
@@ -22,17 +22,20 @@ if "kernels_for_tests" not in sys.modules:
     load_module(HERE / "kernels_for_tests.py", "kernels_for_tests")
 
 
+@pytest.fixture(autouse=True, scope="session")
+def working_copy():
+    """What the project has recorded is the same after all tests."""
+    kept = [HERE.parent / name for name in ("paper_checks/recorded.json", "paper_checks.md")]
+    before = [path.read_bytes() for path in kept]
+    yield
+    assert [path.read_bytes() for path in kept] == before
+
+
 @pytest.fixture
 def own_registry():
-    """The registry of claims, empty, and as it was afterwards."""
-    papers, claims = dict(registry.papers), dict(registry._claims)
-    registry.papers.clear()
-    registry._claims.clear()
-    yield registry
-    registry.papers.clear()
-    registry._claims.clear()
-    registry.papers.update(papers)
-    registry._claims.update(claims)
+    """An empty registry, in force for what a test declares."""
+    with declaring(Registry()) as registry:
+        yield registry
 
 
 @pytest.fixture

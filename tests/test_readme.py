@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from paper_checks.cli import main
+from paper_checks import catalogue
+from paper_checks.commands.main import main
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -17,7 +18,7 @@ def test_sessions_in_the_readme_give_what_they_show():
     assert result.failed == 0
 
 
-def test_claims_file_in_the_readme_runs(tmp_path, own_registry, capsys):
+def test_claims_file_in_the_readme_runs(tmp_path, capsys):
     blocks = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
     (code,) = [b for b in blocks if "claim(" in b]
     file = tmp_path / "my_paper.py"
@@ -33,3 +34,10 @@ def test_commands_of_the_readme_exist(command, capsys):
         main([command, "--help"])
     assert stopped.value.code == 0
     assert command in capsys.readouterr().out
+
+
+def test_claims_that_the_readme_names_exist():
+    named = re.findall(r"paper-checks (?:show|verify|list|seeds) '?((?:galu|nau|relu)[^\s']*)", README.read_text())
+    assert len(named) >= 3
+    for pattern in named:
+        assert catalogue.load([pattern]).select([pattern])

@@ -1,4 +1,4 @@
-"""What is claimed: closed forms in SymPy, and their exact numeric use.
+"""What is claimed: closed forms in SymPy, and their exact numeric use; one package per subject.
 
 >>> from theory import nac
 >>> round(nac.weight_variance(1.0), 12)
@@ -13,22 +13,7 @@ from theory.formula import Branch, Formula, Interval, Source
 __all__ = ["Branch", "Formula", "Interval", "Source", "formulas"]
 
 
-def __getattr__(name: str):
-    """Load a subject on first use, so that ``import theory`` stays quick."""
-    try:
-        return importlib.import_module(f"theory.{name}")
-    except ModuleNotFoundError as error:
-        if error.name != f"theory.{name}":
-            raise
-        raise AttributeError(f"theory has no subject {name!r}") from None
-
-
 def formulas() -> dict[str, Formula]:
-    """All formulas of all subjects by ``subject.name``."""
-    found = {}
-    for module in pkgutil.iter_modules(__path__):
-        subject = importlib.import_module(f"theory.{module.name}")
-        for name, value in vars(subject).items():
-            if isinstance(value, Formula) and value not in found.values():
-                found[f"{module.name}.{name}"] = value
-    return found
+    """All formulas of all subjects by their public names, ``subject.name`` or ``subject.module.name``."""
+    modules = [importlib.import_module(m.name) for m in pkgutil.walk_packages(__path__, f"{__name__}.")]
+    return {f.name: f for module in modules for f in vars(module).values() if isinstance(f, Formula) and f.name}

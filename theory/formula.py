@@ -6,6 +6,7 @@ Its float64 evaluation, its evaluation to any number of digits, its LaTeX and it
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,13 +15,16 @@ from typing import Any
 import mpmath
 import numpy as np
 import sympy
-from sympy import Expr, Symbol
+from sympy import Expr, Float, Symbol
 
+from theory.arguments import real_array, shown
 from theory.symbols import LATEX
 
 __all__ = ["Branch", "Formula", "Interval", "Source"]
 
 MAX_DIGITS = 6000
+# Numerators and denominators with which an expression is evaluated exactly.
+LARGEST_EXACT = 1000
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,15 @@ class Formula:
     Raises
     ------
     ValueError
-        When called with an argument outside its domain; the message names argument, domain and value.
+        When called with an argument outside its domain; the message names argument, domain and value. When declared
+        with a float in an expression.
+    OverflowError
+        When called where the result leaves float64: :meth:`mp` has it, :meth:`extended` gives infinities.
+
+    Notes
+    -----
+    ``name`` is what the module that declares the formula calls it, ``nmu.variance``; errors begin with it. Results
+    too small for float64 are zero.
 
     Examples
     --------
@@ -146,6 +158,8 @@ class Formula:
         reached: str = "",
     ):
         expr = sympy.sympify(expr)
+        for place, written in (("expr", expr), *((f"branch {i}", b.expr) for i, b in enumerate(branches, 1))):
+            refuse_floats(says, place, written)
         if arguments is None:
             arguments = sorted(expr.free_symbols, key=str)
             if len(arguments) > 1:
@@ -164,10 +178,18 @@ class Formula:
         self.numeric = numeric
         self.rtol = rtol
         self.reached = reached
-        self.name = ""
+        self._name = ""
+        self._globals = _declaring_globals()
         self._branches = tuple(branches)
         self._near_zero = near_zero
         self.__doc__ = self._documentation()
+
+    @property
+    def name(self) -> str:
+        """The public name, ``subject.name`` or ``module.name``; empty while no module has a name for the formula."""
+        if not self._name:
+            self._name = _public_name(self, self._globals)
+        return self._name
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -191,23 +213,59 @@ class Formula:
         return f"Formula({self.name or self.says!r}: {self.expr})"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        values = [np.asarray(v, dtype=np.float64) for v in self._bind(args, kwargs)]
+        result, flat = self._result(args, kwargs)
+        if np.isinf(result).any():
+            raise OverflowError(f"{self.label}: the result must be in the range of float64, got more at "
+                                f"{self._where(flat, np.isinf(result))}; use .mp() there, or .extended()")  # fmt: skip
+        return result
+
+    def extended(self, *args: Any, **kwargs: Any) -> Any:
+        """As a call, but infinite where the result leaves float64 instead of an error.
+
+        Examples
+        --------
+        >>> from sympy import Symbol, exp
+        >>> growth = Formula("growth", exp(Symbol("x", real=True)), source=Source("calculus", "growth"))
+        >>> growth.extended([0.0, 1000.0])
+        array([ 1., inf])
+        """
+        return self._result(args, kwargs)[0]
+
+    def _result(self, args, kwargs) -> tuple[Any, list[np.ndarray]]:
+        """The value in its shape, and the arguments as flat columns."""
+        given = self._bind(args, kwargs)
+        values = [real_array(self.label, n, v) for n, v in zip(self.names, given, strict=True)]
         self._check(values)
-        scalar = all(v.ndim == 0 for v in values)
-        shape = np.broadcast_shapes(*(v.shape for v in values)) if values else ()
+        shape = self._shape(values)
         flat = [np.broadcast_to(v, shape).ravel() for v in values]
         result = self._evaluate(flat, int(np.prod(shape)))
         if np.isnan(result).any():
-            where = {n: float(v[np.isnan(result).argmax()]) for n, v in zip(self.names, flat, strict=True)}
+            where = self._where(flat, np.isnan(result))
             raise ArithmeticError(f"{self.label}: the result is not a number at {where}; use .mp() there")
-        return float(result[0]) if scalar else result.reshape(shape)
+        scalar = all(v.ndim == 0 for v in values)
+        return (float(result[0]) if scalar else result.reshape(shape)), flat
+
+    def _where(self, flat: list[np.ndarray], bad: np.ndarray) -> dict[str, float]:
+        first = np.ravel(bad).argmax()
+        return {n: float(v[first]) for n, v in zip(self.names, flat, strict=True)}
 
     def mp(self, *args: Any, dps: int = 50, **kwargs: Any) -> mpmath.mpf:
         """Evaluate one point with mpmath, correct to ``dps`` digits: precision grows until two runs agree."""
-        values = [_plain(v) for v in self._bind(args, kwargs)]
-        self._check([np.asarray(float(v)) for v in values])
+        given = self._bind(args, kwargs)
+        values = [self._plain(n, v) for n, v in zip(self.names, given, strict=True)]
+        self._check([real_array(self.label, n, v) for n, v in zip(self.names, values, strict=True)])
         values = [sympy.Rational(*v.as_integer_ratio()) if isinstance(v, float) else v for v in values]
-        return certified(self._mpmath, values, dps)
+        return certified(self._mpmath, values, dps, lambda: self._vanishes(values))
+
+    def _vanishes(self, values: Sequence[Any]) -> bool:
+        """Whether the expression is zero by its form, with the values put in; asked of small rationals alone.
+
+        SymPy raises them to their powers exactly: with others that takes longer than any number of digits.
+        """
+        exact = [sympy.Rational(v) if isinstance(v, int | sympy.Rational) else None for v in values]
+        if any(v is None or max(abs(v.p), v.q) > LARGEST_EXACT for v in exact):
+            return False
+        return self.expr.subs(dict(zip(self.arguments, map(sympy.sympify, values), strict=True))).is_zero is True
 
     @cached_property
     def _mpmath(self) -> Callable:
@@ -236,7 +294,28 @@ class Formula:
 
     @property
     def label(self) -> str:
+        """The name, or what it says where it has none."""
         return self.name or self.says
+
+    def _plain(self, name: str, value: Any) -> Any:
+        """One number for mpmath: NumPy scalars as Python numbers, strings such as ``"1/3"`` as exact rationals."""
+        try:
+            value = sympy.Rational(value) if isinstance(value, str) else value
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"{self.label}: {name} must be a number, got {value!r}; strings are rationals such as '1/3'"
+            ) from None
+        value = value.item() if isinstance(value, np.generic | np.ndarray) and np.size(value) == 1 else value
+        if np.ndim(value):
+            raise ValueError(f"{self.label}: {name} must be one number for .mp(), got {shown(value)}; call it for each")
+        return value
+
+    def _shape(self, values: list[np.ndarray]) -> tuple[int, ...]:
+        try:
+            return np.broadcast_shapes(*(v.shape for v in values))
+        except ValueError:
+            got = ", ".join(f"{n} {v.shape}" for n, v in zip(self.names, values, strict=True))
+            raise ValueError(f"{self.label}: arguments must broadcast, got shapes {got}; add axes") from None
 
     def _bind(self, args, kwargs) -> list[Any]:
         names = self.names
@@ -251,6 +330,10 @@ class Formula:
         if missing:
             raise TypeError(f"{self.label}: missing {missing}; the arguments are {names}")
         return [bound[n] for n in names]
+
+    def check(self, point: Sequence[float]) -> None:
+        """Raise ValueError where a point is outside the domain."""
+        self._check([np.asarray(float(v)) for v in point])
 
     def _check(self, values: list[np.ndarray]) -> None:
         for symbol, value in zip(self.arguments, values, strict=True):
@@ -280,18 +363,43 @@ def mpmath_function(arguments: Sequence[Symbol], expr: Expr) -> Callable:
     return sympy.lambdify(arguments, expr, modules="mpmath")
 
 
-def _plain(value: Any) -> Any:
-    """NumPy scalars as Python numbers, strings such as ``"1/3"`` as exact rationals."""
-    if isinstance(value, str):
-        return sympy.Rational(value)
-    return value.item() if isinstance(value, np.generic) else value
+def refuse_floats(says: str, place: str, expr: Expr) -> None:
+    """Refuse a Python float in an exact expression, and say which exact number was probably meant."""
+    for number in sorted(expr.atoms(Float), key=str):
+        meant = sympy.nsimplify(number, [sympy.pi, sympy.E], tolerance=1e-14, rational=None)
+        around = min((a for a in sympy.preorder_traversal(expr) if number in a.args), key=sympy.count_ops, default=expr)
+        raise ValueError(
+            f"Formula: {place} of {says!r} must be exact, got the float {number} in {around}; "
+            f"write {sympy.srepr(meant) if isinstance(meant, sympy.Rational) else meant}"
+        )
 
 
-def certified(function: Callable, values: Sequence[Any], dps: int) -> mpmath.mpf:
+def _declaring_globals() -> dict[str, Any]:
+    """Globals of the module that makes a formula: the first caller outside this one."""
+    frame = sys._getframe(1)
+    while frame.f_globals is globals() and frame.f_back is not None:
+        frame = frame.f_back
+    return frame.f_globals
+
+
+def _public_name(formula: Formula, module: Mapping[str, Any]) -> str:
+    """``subject.name`` where the face of a subject has the formula, else ``subject.module.name``."""
+    own = next((n for n, v in list(module.items()) if v is formula and not n.startswith("_")), None)
+    if own is None:
+        return ""
+    place = str(module.get("__name__", "")).removeprefix("theory.")
+    face = sys.modules.get(f"theory.{place.rpartition('.')[0]}")
+    public = place.rpartition(".")[0] if face is not None and getattr(face, own, None) is formula else place
+    return f"{public}.{own}" if public else own
+
+
+def certified(
+    function: Callable, values: Sequence[Any], dps: int, vanishes: Callable[[], bool] = lambda: False
+) -> mpmath.mpf:
     """Call an mpmath function at growing precision until two results agree to ``dps`` digits.
 
     Two zeros do not count as agreement: below the precision at which a cancellation is resolved they are what
-    it leaves. A result that stays zero up to ``MAX_DIGITS`` is zero.
+    it leaves. A result that stays zero up to ``MAX_DIGITS`` is zero, or one of which ``vanishes`` knows it.
     """
 
     def at(digits: int) -> mpmath.mpf:
@@ -299,13 +407,16 @@ def certified(function: Callable, values: Sequence[Any], dps: int) -> mpmath.mpf
             return mpmath.mpmathify(function(*(_to_mp(v) for v in values)))
 
     digits = dps + 15 + _cancellation(values)
-    last = at(digits)
+    last, asked = at(digits), False
     while digits < MAX_DIGITS:
         digits *= 2
         value = at(digits)
         with mpmath.workdps(digits):
             if value and abs(value - last) <= abs(value) * mpmath.mpf(10) ** (-dps):
                 return value
+        if not asked and vanishes():
+            return mpmath.mpf(0)
+        asked = True
         last = value
     if abs(last) < mpmath.mpf(10) ** (-MAX_DIGITS // 2):
         return mpmath.mpf(0)

@@ -9,9 +9,10 @@ import math
 
 import numpy as np
 
-from montecarlo.draws import normal2, uniform2
-from montecarlo.kernel import compiled_helper, kernel
-from montecarlo.vector_math import log
+from montecarlo.engine.compiled import compiled_helper
+from montecarlo.engine.kernel import kernel
+from montecarlo.streams.draws import normal2, uniform2
+from montecarlo.streams.vector_math import log
 
 TILE = 64
 # A sample is up to a thousand normal values: blocks of seconds would lose too much at an interruption.

@@ -12,9 +12,10 @@ import math
 
 import numpy as np
 
-from montecarlo.draws import normal2, uniform2
-from montecarlo.kernel import compiled_helper, kernel
-from montecarlo.vector_math import exp, log, select
+from montecarlo.engine.compiled import compiled_helper
+from montecarlo.engine.kernel import kernel
+from montecarlo.streams.draws import normal2, uniform2
+from montecarlo.streams.vector_math import exp, log, select
 
 # What the columns of a sample are.
 ACTIVE, LOSS, BIAS, LAST, FIRST, ALONG, ACROSS, OUTPUT, GAP = range(9)

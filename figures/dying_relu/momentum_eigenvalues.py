@@ -1,0 +1,226 @@
+"""Momentum on the affine model: eigenvalues, paths of b/|w|, where they oscillate and how far they overshoot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LogNorm
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from figures import style
+from montecarlo import Job, Store, mean, measure
+from montecarlo.kernels.momentum.affine_model import stochastic_descent
+from theory.momentum import affine_model
+from theory.momentum import overshooting as momentum_overshoot
+from theory.momentum import spectrum as momentum
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "momentum_eigenvalues"
+CAPTION = """\
+Gradient descent with momentum on the affine model; panels (a) and (b) are the paper's Figure 2. (a) The two eigenvalues
+of a step for the step size 0.1 while the momentum beta grows from 0 to 1. With momentum as an average they go from 0
+and 0.9 to a double root at beta = 0.669, then as a complex pair of modulus sqrt(beta) to 1; with momentum as a sum
+(heavy ball) the pair ends on the unit circle at an angle. (b) The ratio b/|w| from w = 1, b = 4 to a target of scale
+0.1. Lines are the closed form for the expected gradient; dots are mean parameters over many runs of descent along
+single observations, which have the same mean. Below the threshold the ratio stays positive; above, the path swings
+through the dead cone (grey), where a ReLU would stay. What follows is not in the paper. (c) The number of steps in
+which deviations shrink by a factor e in the long run, with momentum as an average: oscillation above the solid line,
+which is also where the decay is fastest for a given step size; real negative eigenvalues, hence a change of sign at
+each step, below the dotted line; divergence below the dashed line. (d) The overshoot o, how far all parameters get
+beyond their optimum relative to the start. From the linear cone the path enters the dead cone for target scales below
+o/(1 + o) (w + b/3.09).
+"""
+
+CLAIM = "relu/fig2.right"
+STEP_SIZE = 0.1
+MOMENTA = (0.0, 0.5, 0.67, 0.9, 0.99)
+WEIGHT, BIAS, TARGET = 1.0, 4.0, 0.1
+STEPS = 150
+SAMPLED_STEPS = (5, 12, 20, 30, 40, 60, 80, 120)
+CONE = 3.0902323061678135
+PARAMETERS = {
+    "claim": CLAIM,
+    "step_size": STEP_SIZE,
+    "momenta": list(MOMENTA),
+    "start": {"w": WEIGHT, "b": BIAS, "momentum": 0.0},
+    "target": TARGET,
+    "sampled_steps": list(SAMPLED_STEPS),
+    "dead": "probability of a positive output below 0.001",
+}
+RECIPE = {"samples": 20_000, "seed": 20190}
+
+_CONTOURS = (0.1, 0.2, 0.4, 0.6, 0.8)
+
+
+def data(
+    *,
+    samples: int = RECIPE["samples"],
+    executor: Executor | None = None,
+    store: Store | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    seed: int = RECIPE["seed"],
+) -> dict[str, np.ndarray]:
+    """Eigenvalues, closed and sampled paths, and maps over step size and momentum.
+
+    Parameters
+    ----------
+    samples : int
+        Runs of descent along single observations for each dot, at least 2.
+    executor, store, progress
+        See :func:`montecarlo.measure`.
+    seed : int
+        Master seed of all streams.
+
+    Returns
+    -------
+    dict of str to array
+        ``beta`` (1001) with ``ema`` and ``heavy_ball`` (1001, 2), complex; ``steps`` (151) with ``w`` and ``b``
+        (momenta, 151); ``sampled_steps`` (8) with ``sampled_w``, ``sampled_b`` and their standard errors
+        ``sampled_w_se``, ``sampled_b_se`` (momenta, 8); ``map_step_size`` (240), ``map_momentum`` (200), and by cell
+        (200, 240) ``radius`` and ``overshoot``, the latter nan where the path diverges. Besides ``momenta``,
+        ``samples`` and the two ``thresholds``.
+
+    Raises
+    ------
+    ValueError
+        When there are too few samples for a standard error.
+    """
+    if samples < 2:
+        raise ValueError(f"data: samples must be at least 2, got {samples}; take more")
+    beta = np.linspace(0, 1, 1001)
+    # The end is a limit: the system itself needs a momentum below 1.
+    beta[-1] = 1 - 1e-12
+    steps = np.arange(STEPS + 1)
+    paths = [affine_model.path([WEIGHT], BIAS, [TARGET], STEP_SIZE, m, steps) for m in MOMENTA]
+    start = {"w_1": 0.0, "w_2": WEIGHT, "b": BIAS, "gamma": TARGET, "m_w": 0.0, "m_b": 0.0, "eta": STEP_SIZE}
+    jobs = [
+        Job(mean(stochastic_descent, column), {**start, "beta": m, "steps": k}, CLAIM, index, seed, (samples,))
+        for index, (m, k) in enumerate((m, k) for m in MOMENTA for k in SAMPLED_STEPS)
+        for column in (1, 2)
+    ]
+    estimates = [m.estimate() for m in measure(jobs, executor=executor, store=store, progress=progress)]
+    shape = (len(MOMENTA), len(SAMPLED_STEPS), 2)
+    sampled = np.array([e.value for e in estimates]).reshape(shape)
+    errors = np.array([e.se for e in estimates]).reshape(shape)
+    map_step_size, map_momentum = np.geomspace(0.01, 10, 240), np.linspace(0, 0.995, 200)
+    eta, rate = np.meshgrid(map_step_size, map_momentum)
+    return {
+        "samples": np.array(samples),
+        "momenta": np.array(MOMENTA),
+        "beta": beta,
+        "ema": momentum.eigenvalues(STEP_SIZE, beta),
+        "heavy_ball": momentum.eigenvalues(STEP_SIZE, beta, convention="heavy-ball"),
+        "thresholds": np.array([momentum.oscillation_threshold(STEP_SIZE, convention=c) for c in momentum.CONVENTIONS]),
+        "steps": steps,
+        "w": np.array([w[:, 0] for w, _ in paths]),
+        "b": np.array([b for _, b in paths]),
+        "sampled_steps": np.array(SAMPLED_STEPS),
+        "sampled_w": sampled[..., 0] + TARGET,
+        "sampled_b": sampled[..., 1],
+        "sampled_w_se": errors[..., 0],
+        "sampled_b_se": errors[..., 1],
+        "map_step_size": map_step_size,
+        "map_momentum": map_momentum,
+        "radius": momentum.spectral_radius(eta, rate),
+        "overshoot": np.where(momentum.is_stable(eta, rate), momentum_overshoot.overshoot(eta, rate), np.nan),
+    }
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw the four panels."""
+    figure = style.new_figure(height=11.6)
+    (a, b), (c, d) = figure.subplots(2, 2)
+    _draw_eigenvalues(a, arrays)
+    _draw_ratio(b, arrays)
+    _draw_radius(c, arrays)
+    _draw_overshoot(d, arrays)
+    return figure
+
+
+def _draw_eigenvalues(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    angle = np.linspace(0, 2 * np.pi, 400)
+    axes.plot(np.cos(angle), np.sin(angle), color="0.6", linewidth=0.8)
+    axes.axhline(0, color="0.8", linewidth=0.6, zorder=0)
+    axes.axvline(0, color="0.8", linewidth=0.6, zorder=0)
+    for key, size in (("heavy_ball", 4), ("ema", 16)):
+        values, beta = arrays[key].ravel(), np.repeat(arrays["beta"], 2)
+        shown = axes.scatter(values.real, values.imag, c=beta, s=size, cmap=style.SEQUENTIAL, vmin=0, vmax=1,
+                             linewidths=0, rasterized=True)  # fmt: skip
+    for threshold, label, place in zip(
+        arrays["thresholds"], ("average (6)", "sum (heavy ball)"), ((-80, -140), (-140, -60)), strict=True
+    ):
+        axes.annotate(
+            rf"{label}:" + "\n" + rf"$\beta = {threshold:.3f}$", (np.sqrt(threshold), 0), place,
+            textcoords="offset points", arrowprops={"arrowstyle": "-", "linewidth": 0.7}, fontsize=11,
+        )  # fmt: skip
+    axes.figure.colorbar(shown, ax=axes, label=r"momentum, $\beta$")
+    axes.set(xlim=(-0.25, 1.12), ylim=(-0.68, 0.68), xlabel=r"Re $\lambda$", ylabel=r"Im $\lambda$")
+    axes.set_aspect("equal")
+    handles = [Line2D([], [], marker="o", linestyle="", color="0.35", markersize=m) for m in (5, 2)]
+    axes.legend(handles, ["momentum as an average (6)", "as a sum (heavy ball)"], loc="upper left")
+    style.title(axes, "a", "Eigenvalues of a step", rf"step size $\eta = {STEP_SIZE}$; grey: the unit circle")
+
+
+def _draw_ratio(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    axes.axhspan(-300, -CONE, color="0.88", linewidth=0)
+    axes.text(STEPS, -200, "dead cone", ha="right", va="center", fontsize=11)
+    for k, beta in enumerate(arrays["momenta"]):
+        color = style.LINES[k]
+        axes.plot(arrays["steps"], arrays["b"][k] / np.abs(arrays["w"][k]), color=color, label=rf"$\beta = {beta:g}$")
+        w, error = arrays["sampled_w"][k], arrays["sampled_w_se"][k]
+        # A ratio to a mean that is not known in sign, or only just, says nothing.
+        known = np.abs(w) > 30 * error
+        axes.plot(arrays["sampled_steps"][known], (arrays["sampled_b"][k] / np.abs(w))[known], "o", color=color,
+                  markersize=4.5)  # fmt: skip
+    axes.axhline(0, color="0.6", linewidth=0.6)
+    axes.set_yscale("symlog", linthresh=1)
+    axes.set(xlim=(0, STEPS), ylim=(-300, 100), xlabel="step, $t$", ylabel=r"$b_t \,/\, \|w_t\|$")
+    axes.legend(loc="upper right", ncols=3)
+    note = f"dots: mean parameters over {int(arrays['samples']):,} runs along single observations"
+    style.title(axes, "b", rf"Path from $w = {WEIGHT:g}$, $b = {BIAS:g}$ to $\gamma = {TARGET}$", note)
+
+
+def _boundaries(axes: Axes, arrays: Mapping[str, np.ndarray], color: str) -> None:
+    """Threshold of oscillation on either side of eta = 1, and the limit of stability."""
+    eta, top = arrays["map_step_size"], arrays["map_momentum"][-1]
+    threshold = np.asarray(momentum.oscillation_threshold(eta))
+    axes.plot(eta[eta <= 1], threshold[eta <= 1], color=color, linewidth=2)
+    axes.plot(eta[eta >= 1], threshold[eta >= 1], color=color, linewidth=2, linestyle=":")
+    beta = np.linspace(0, top, 400)
+    axes.plot(momentum.stability_limit(beta), beta, color=color, linewidth=2, linestyle="--")
+    axes.set_xscale("log")
+    axes.set(xlim=(eta[0], eta[-1]), ylim=(0, top), xlabel=r"step size, $\eta$", ylabel=r"momentum, $\beta$")
+
+
+def _draw_radius(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    with np.errstate(divide="ignore"):
+        steps = -1 / np.log(np.where(arrays["radius"] < 1, arrays["radius"], np.nan))
+    mesh = axes.pcolormesh(
+        arrays["map_step_size"], arrays["map_momentum"], np.ma.masked_invalid(steps), shading="nearest",
+        cmap=style.SEQUENTIAL, norm=LogNorm(0.3, 1000), rasterized=True,
+    )  # fmt: skip
+    axes.figure.colorbar(mesh, ax=axes, extend="both", label="steps to shrink deviations by e")
+    _boundaries(axes, arrays, "white")
+    style.title(
+        axes, "c", "Decay", "solid: oscillation above it; dotted: alternating signs below it; white: divergence"
+    )
+
+
+def _draw_overshoot(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    values = np.ma.masked_invalid(arrays["overshoot"])
+    mesh = axes.pcolormesh(
+        arrays["map_step_size"], arrays["map_momentum"], np.ma.masked_less(values, 1e-3), shading="nearest",
+        cmap=style.SEQUENTIAL, norm=LogNorm(1e-3, 1), rasterized=True,
+    )  # fmt: skip
+    axes.figure.colorbar(mesh, ax=axes, label=r"overshoot, $o = -\min_t c_t$")
+    lines = axes.contour(arrays["map_step_size"], arrays["map_momentum"], values.filled(np.nan), levels=_CONTOURS,
+                         colors="black", linewidths=0.7)  # fmt: skip
+    axes.clabel(lines, fmt="%g", fontsize=10)
+    _boundaries(axes, arrays, "0.25")
+    style.title(axes, "d", "Overshoot beyond the optimum", "white: below 0.001, or divergence")

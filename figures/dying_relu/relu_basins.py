@@ -1,0 +1,184 @@
+"""How many starts of a single ReLU reach the optimum, and where one fate ends and the other begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from montecarlo.descent.fields import gradient
+from montecarlo.descent.minibatches import descend_on_minibatches
+from montecarlo.descent.relu_unit import Method, descend
+from montecarlo.training.optimisers import descent
+from paper_checks.papers.dying_relu.basins import boundary
+from paper_checks.papers.dying_relu.fates import BUDGET, CELLS, STEP_SIZE, grid_of
+from theory.momentum import spectrum as momentum
+from theory.relu_unit.basins import separatrix
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "relu_basins"
+CAPTION = """\
+Not in the paper: the volume of what converges, by target scale and momentum. (a) The ratio b/|w_L| below which a start
+with w_L < 0 dies, against |w_L|/gamma. Lines: the separatrix of the gradient flow, for the linear and for the ReLU
+target. Dots: where runs of gradient descent change their fate, by bisection, without momentum and with 0.9; a dot is
+missing where steps lead across w_L = 0 from all starts, or the fate changes more than once. (b) The
+share of starts on a grid over [-1, 1]^2 that reach the optimum within 20 000 steps. It falls with gamma for both
+targets; the field without the sign of the bias gradient has a larger share throughout. Momentum helps large targets,
+whose starts on the left it carries across w_L = 0, and harms small ones. (c) The same against momentum as an average;
+the dotted line is where the affine model begins to oscillate. (d) Descent on minibatches of fresh inputs: the share of
+starts that are near the optimum at the end, against the same for the exact gradient (line).
+"""
+
+STEPS = BUDGET
+SCALES = (0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0)
+CURVES = (
+    ("linear", 0.0, "linear target"),
+    ("relu", 0.0, "ReLU target"),
+    ("linear", 0.9, r"linear target, $\beta = 0.9$"),
+    ("relu", 0.9, r"ReLU target, $\beta = 0.9$"),
+    ("without-sign", 0.0, "without the sign"),
+)
+MOMENTA = (0.0, 0.2, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99)
+MOMENTUM_SCALES = (1.0, 0.3, 0.1, 0.03, 0.01)
+BISECTED = (0.1, 0.2, 0.3, 0.6, 1.0, 2.0, 3.0, 6.0, 10.0, 20.0, 30.0, 60.0)
+BATCHES = (1, 4, 16, 64)
+BATCH_STEPS, BATCH_SCALES = 1500, (0.1, 0.5)
+PARAMETERS = {
+    "window": [-1.0, 1.0],
+    "cells": CELLS,
+    "step_size": STEP_SIZE,
+    "steps": STEPS,
+    "gamma": list(SCALES),
+    "momentum": list(MOMENTA),
+    "batches": list(BATCHES),
+    "steps_on_minibatches": BATCH_STEPS,
+    "dead": "probability of a positive output below 0.001",
+}
+RECIPE = {"samples": 1, "seed": 20190}
+
+
+def data(
+    *,
+    samples: int = RECIPE["samples"],
+    executor: Executor | None = None,
+    store: Any = None,
+    progress: Callable[[int, int], None] | None = None,
+    seed: int = RECIPE["seed"],
+) -> dict[str, np.ndarray]:
+    """Shares of starts, boundaries, and runs on minibatches.
+
+    Parameters
+    ----------
+    samples : int
+        Runs on minibatches from each start, at least 1.
+    executor : Executor, optional
+        See :func:`montecarlo.descent.relu_unit.descend`.
+    store
+        Not used.
+    progress : callable (done, total), optional
+    seed : int
+        Of the minibatches.
+
+    Returns
+    -------
+    dict of str to array
+        ``sigma`` (160), ``psi`` (2, 160) by target; ``bisected_sigma`` (12), ``bisected`` (2, 2, 12) by target and
+        momentum, nan where there is no single boundary; ``gamma`` (13), ``share`` (5, 13); ``momenta`` (16),
+        ``share_by_momentum`` (5, 16); ``batches`` (4), ``share_on_batches`` (2, 4), ``share_exact`` (2).
+
+    Raises
+    ------
+    ValueError
+        When ``samples`` is below 1.
+    """
+    if samples < 1:
+        raise ValueError(f"data: samples must be at least 1, got {samples}; take more")
+    del store
+    w, b = grid_of(CELLS)
+
+    def share(gamma, beta, target="linear"):
+        return descend(w, b, gamma, Method(STEP_SIZE, beta), target=target, steps=STEPS, executor=executor).share()
+
+    sigma = np.geomspace(0.01, 100, 160)
+    by_scale = [[share(g, beta, target) for g in SCALES] for target, beta, _ in CURVES]
+    if progress:
+        progress(1, 3)
+    by_momentum = [[share(g, beta) for beta in MOMENTA] for g in MOMENTUM_SCALES]
+    bisected = [[boundary(BISECTED, Method(STEP_SIZE, m), target) for m in (0.0, 0.9)] for target in ("linear", "relu")]
+    if progress:
+        progress(2, 3)
+    weights, biases = np.tile(w.ravel(), samples)[:, None], np.tile(b.ravel(), samples)
+    noisy, exact = [], []
+    for gamma in BATCH_SCALES:
+        path = descent(lambda at, scale=gamma: gradient(*at, scale)[[0, 2]], [w, b], STEP_SIZE)
+        (u, c), _ = next(islice(path, BATCH_STEPS - 1, None))
+        exact.append(np.mean(np.hypot(u - gamma, c) < 0.5 * gamma))
+        noisy.append([])
+        for batch in BATCHES:
+            u, c, _ = descend_on_minibatches(
+                weights, biases, gamma, Method(STEP_SIZE), batch=batch, steps=BATCH_STEPS, seed=seed, executor=executor
+            )
+            noisy[-1].append(np.mean(np.hypot(u[:, 0] - gamma, c) < 0.5 * gamma))
+    if progress:
+        progress(3, 3)
+    return {
+        "sigma": sigma,
+        "psi": np.array([separatrix(sigma, target=t) for t in ("linear", "relu")]),
+        "bisected_sigma": np.array(BISECTED),
+        "bisected": np.array(bisected),
+        "gamma": np.array(SCALES),
+        "share": np.array(by_scale),
+        "momenta": np.array(MOMENTA),
+        "share_by_momentum": np.array(by_momentum),
+        "batches": np.array(BATCHES),
+        "share_on_batches": np.array(noisy),
+        "share_exact": np.array(exact),
+    }
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw the four panels."""
+    figure = style.new_figure(height=10.4)
+    (a, b), (c, d) = figure.subplots(2, 2)
+    _draw_boundary(a, arrays)
+    for i, (_, beta, text) in enumerate(CURVES):
+        b.plot(arrays["gamma"], arrays["share"][i], "o-" if beta == 0 else "s--", markersize=4, label=text)
+    b.set(xscale="log", xlabel=r"target scale $\gamma$", ylabel="share of starts that reach the optimum", ylim=(0, 1))
+    b.legend(loc="lower right")
+    style.title(b, "b", "convergence by target scale", f"step size {STEP_SIZE}, starts on [-1, 1]²")
+    for i, gamma in enumerate(MOMENTUM_SCALES):
+        c.plot(arrays["momenta"], arrays["share_by_momentum"][i], "o-", markersize=4, label=f"$\\gamma$ = {gamma:g}")
+    c.axvline(momentum.oscillation_threshold(STEP_SIZE), color="0.3", linestyle=":")
+    c.set(xlabel=r"momentum $\beta$", ylabel="share of starts that reach the optimum", ylim=(0, 1))
+    c.legend(loc="lower left", ncols=2)
+    style.title(c, "c", "convergence by momentum", "linear target")
+    for i, gamma in enumerate(BATCH_SCALES):
+        d.plot(
+            arrays["batches"], arrays["share_on_batches"][i], "o", color=style.LINES[i], label=f"$\\gamma$ = {gamma}"
+        )
+        d.axhline(arrays["share_exact"][i], color=style.LINES[i])
+    d.set(xscale="log", xlabel="inputs in a minibatch", ylabel=r"share within $\gamma/2$ of the optimum", ylim=(0, 1))
+    d.set_xticks(arrays["batches"], [str(n) for n in arrays["batches"]])
+    d.minorticks_off()
+    d.legend(loc="lower right")
+    style.title(d, "d", "on minibatches", f"after {BATCH_STEPS} steps; lines: the exact gradient")
+    return figure
+
+
+def _draw_boundary(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for i, text in enumerate(("linear target", "ReLU target")):
+        axes.plot(arrays["sigma"], arrays["psi"][i], color=style.LINES[i], label=f"flow, {text}")
+        for j, (marker, beta) in enumerate((("o", 0), ("^", 0.9))):
+            axes.plot(arrays["bisected_sigma"], arrays["bisected"][i, j], marker, color=style.LINES[i], markersize=6,
+                      fillstyle="full" if j == 0 else "none", label=rf"descent, $\beta$ = {beta}")  # fmt: skip
+    axes.set(xscale="log", xlabel=r"$|w_L|/\gamma$", ylabel="critical $b/|w_L|$ for $w_L < 0$")
+    axes.legend(loc="upper left", fontsize=9.5)
+    style.title(axes, "a", "the boundary between life and death", "below: dies")

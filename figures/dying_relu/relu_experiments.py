@@ -1,0 +1,211 @@
+"""Figures 1 and 6 of the dying ReLU paper: error and dead units against the scale of the targets, and with depth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from montecarlo import Store
+from paper_checks.papers.dying_relu.stored_runs import stored
+from paper_checks.train import load
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "relu_experiments"
+CAPTION = """\
+Figures 1 and 6 of the paper, again. Its data sets, widths, batch size, laws of the initial parameters, numbers of runs
+and of updates and the gamma of Figure 6 are lost in our copy: all of these are our choices. Targets are standardised
+and multiplied by gamma. (a) One hidden layer of 32 units, Friedman's first function of ten standardised inputs, 2000
+updates: median over 48 runs of the mean square error over gamma^2 (1 is the error of the mean). Performance degrades,
+as the paper says. But the rise follows the dashed line, which is what Adam leaves when all targets are 0; a leaky
+network, which cannot die, rises as well; with start, step sizes and epsilon scaled by layer nothing depends on gamma.
+(b) Dead units (inactive on all training inputs) at the end, mean over 48 or 240 runs: almost none with standardised
+inputs; with positive inputs they depend on the step size, and on gamma only between 1 and 1/16. (c) Units that are dead
+at the start, by the number of ReLU layers of 24 units: plain networks for two initial laws; residual networks with
+batch normalisation have none. (d) Dead units during training, gamma = 1/256: more in deeper plain networks with Adam
+0.01; with stochastic gradient descent as many as at the start; in residual networks hardly any die unless the step size
+is 0.1. Bands: two standard errors of the mean over runs.
+"""
+PARAMETERS = {"stored by": "paper-checks train relu_figure1 relu_figure6"}
+# Nothing is drawn at random here.
+RECIPE = {"samples": 1, "seed": 20200}
+
+GAMMAS = np.array([1.0, 4.0**-2, 4.0**-4, 4.0**-6, 4.0**-8])
+ERRORS = (
+    ("adam", "Adam 0.001, momentum 0.9", 0, "o"),
+    ("adam-no-momentum", "the same without momentum", 1, "s"),
+    ("adam-leaky", "leaky units, which cannot die", 2, "^"),
+    ("sgd", "gradient descent 0.1, momentum 0.9", 3, "D"),
+    ("adam-scaled", "Adam, scaled by layer", 6, "v"),
+)
+DEAD = (
+    ("friedman1-positive", "adam-fast", "positive inputs, step size 0.01", 1, "o-"),
+    ("friedman1-positive", "adam", "positive inputs, step size 0.001", 0, "s-"),
+    ("friedman1", "adam-fast", "standardised: Friedman, step size 0.01", 2, "^--"),
+    ("relu", "adam-fast", "standardised: one ReLU, step size 0.01", 3, "v--"),
+    ("diabetes", "adam-fast", "standardised: diabetes, step size 0.01", 4, "D--"),
+)
+TRAINED = ((False, "adam-fast", "plain, Adam 0.01", 0), (False, "sgd", "plain, gradient descent 0.1", 2),
+           (True, "adam-fast", "residual, Adam 0.01", 3), (True, "adam-fastest", "residual, Adam 0.1", 1))  # fmt: skip
+DATA_A = "friedman1"
+DEPTHS, START_DEPTHS = (1, 3, 6), (1, 2, 3, 6, 12, 24)
+DASHES = {1: ":", 3: "--", 6: "-"}
+
+
+def data(
+    *,
+    samples: int = RECIPE["samples"],
+    executor: Executor | None = None,
+    store: Store | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    seed: int = RECIPE["seed"],
+) -> dict[str, np.ndarray]:
+    """The stored runs as arrays.
+
+    Parameters
+    ----------
+    samples, executor, store, progress, seed
+        Not used: runs are stored.
+
+    Returns
+    -------
+    dict of str to array
+        ``gamma`` (5); ``error_<method>`` (5), medians, nan where there are no runs; ``floor`` (5);
+        ``dead_<data>_<method>`` (2, 5), mean and its standard error of the share of dead units; ``start_<kind>`` (2, 6)
+        by ``depths``; ``trained_<kind>_<method>_<depth>`` (2, 6) by ``updates``.
+
+    Raises
+    ------
+    ValueError
+        When the runs are not stored.
+    """
+    del samples, executor, store, progress, seed
+    arrays = {"gamma": GAMMAS, "depths": np.array(START_DEPTHS)}
+    width = load("relu_figure1")["configuration"]["width"]
+    deep_width = load("relu_figure6")["configuration"]["width"]
+    for method, *_ in ERRORS:
+        gammas = GAMMAS[1:4] if method == "adam-scaled" else GAMMAS
+        medians = {g: np.median(_one(DATA_A, method, g).normalised) for g in gammas}
+        arrays[f"error_{method}"] = [medians.get(g, np.nan) for g in GAMMAS]
+    arrays["floor"] = np.median(_one(DATA_A, "adam", 0.0).error) / GAMMAS**2
+    for name, method, *_ in DEAD:
+        arrays[f"dead_{name}_{method}"] = _shares([_one(name, method, g).last / width for g in GAMMAS])
+    for residual in (False, True):
+        for law in ("uniform", "he"):
+            starts = [
+                stored("relu_figure6", residual=residual, depth=d, method="none", law=law, gamma=1.0).first / d
+                for d in START_DEPTHS
+            ]  # fmt: skip
+            arrays[f"start_{residual}_{law}"] = _shares([s / deep_width for s in starts])
+    for residual, method, *_ in TRAINED:
+        for depth in DEPTHS:
+            cell = stored("relu_figure6", residual=residual, depth=depth, method=method, gamma=4.0**-4)
+            arrays["updates"] = np.array(list(cell.dead))
+            arrays[f"trained_{residual}_{method}_{depth}"] = _shares(
+                [v / (depth * deep_width) for v in cell.dead.values()]
+            )
+    return {key: np.asarray(value) for key, value in arrays.items()}
+
+
+def _one(name: str, method: str, gamma: float):
+    return stored("relu_figure1", data=name, method=method, gamma=float(gamma))
+
+
+def _shares(runs: list[np.ndarray]) -> np.ndarray:
+    return np.array([[v.mean() for v in runs], [v.std(ddof=1) / np.sqrt(len(v)) for v in runs]])
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw the four panels."""
+    figure = style.new_figure(height=10.6)
+    axes = figure.subplots(2, 2)
+    _draw_errors(axes[0, 0], arrays)
+    _draw_dead(axes[0, 1], arrays)
+    _draw_starts(axes[1, 0], arrays)
+    _draw_training(axes[1, 1], arrays)
+    return figure
+
+
+def _line(axes: Axes, x: np.ndarray, values: np.ndarray, color: int, *form: str, **options) -> None:
+    mean, error = 100 * values
+    axes.fill_between(x, mean - 2 * error, mean + 2 * error, color=style.LINES[color], alpha=0.15, linewidth=0)
+    axes.plot(x, mean, *form, color=style.LINES[color], markersize=5.5, linewidth=1.6, **options)
+
+
+def _gamma_axis(axes: Axes) -> None:
+    axes.set_xscale("log", base=4)
+    axes.set_xticks(GAMMAS, ["1", "1/16", "1/256", "$4^{-6}$", "$4^{-8}$"])
+    axes.minorticks_off()
+    axes.invert_xaxis()
+    axes.set_xlabel(r"scale of the targets, $\gamma$ (to 0 on the right)")
+
+
+def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    gamma = arrays["gamma"]
+    for method, label, color, mark in ERRORS:
+        axes.plot(gamma, arrays[f"error_{method}"], mark + "-", color=style.LINES[color], label=label, markersize=6,
+                  linewidth=1.4, markerfacecolor="none" if color in (1, 2) else None)  # fmt: skip
+    axes.plot(
+        gamma, arrays["floor"], "--", color="0.4", linewidth=1.4, label=r"Adam 0.001 with targets 0, over $\gamma^2$"
+    )
+    axes.axhline(1, color="0.7", linewidth=0.8, zorder=0)
+    axes.set_yscale("log")
+    axes.set_ylim(0.01, 1e6)
+    _gamma_axis(axes)
+    axes.set_ylabel(r"mean square error / $\gamma^2$, median of runs")
+    axes.legend(loc="upper left")
+    style.title(axes, "a", "Error, one hidden layer", "standardised inputs; 48 runs of 2000 updates")
+
+
+def _draw_dead(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for name, method, label, color, form in DEAD:
+        _line(axes, arrays["gamma"], arrays[f"dead_{name}_{method}"], color, form, label=label)
+    _gamma_axis(axes)
+    axes.set_ylim(-1.5, 60)
+    axes.set_ylabel("dead units at the end, %")
+    axes.legend(loc="upper left")
+    style.title(
+        axes, "b", "Dead units, one hidden layer", "Adam, momentum 0.9; 48 runs of 2000 updates (240 at the top)"
+    )
+
+
+def _draw_starts(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    depths = arrays["depths"]
+    kinds = (("False_uniform", r"plain, weights and biases $U[\pm 1/\sqrt{n}]$", 0, "o-"),
+             ("False_he", r"plain, weights $N(0, 2/n)$, biases 0", 2, "s-"),
+             ("True_uniform", "residual, either law", 1, "v-"))  # fmt: skip
+    for kind, label, color, form in kinds:
+        _line(axes, depths, arrays[f"start_{kind}"], color, form, label=label)
+    axes.set_xscale("log")
+    axes.set_xticks(depths, [str(d) for d in depths])
+    axes.minorticks_off()
+    axes.set_xlabel("ReLU layers")
+    axes.set_ylabel("dead units at the start, %")
+    axes.legend(loc="upper left")
+    style.title(axes, "c", "Dead at the start", "48 runs, 24 units in each layer, 512 inputs")
+
+
+def _draw_training(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    updates = arrays["updates"]
+    for residual, method, label, color in TRAINED:
+        for depth in DEPTHS:
+            _line(axes, updates, arrays[f"trained_{residual}_{method}_{depth}"], color, DASHES[depth],
+                  label=label if depth == 6 else None)  # fmt: skip
+    for depth in DEPTHS:
+        axes.plot([], [], DASHES[depth], color="0.3", label=f"{depth} ReLU layer{'s' if depth > 1 else ''}")
+    axes.set_xscale("symlog", linthresh=10)
+    axes.set_xticks(updates, [str(u) for u in updates])
+    axes.minorticks_off()
+    axes.set_xlim(0, updates[-1])
+    axes.set_ylim(-2, 130)
+    axes.set_yticks([0, 20, 40, 60, 80, 100])
+    axes.set_xlabel("updates")
+    axes.set_ylabel("dead units, %")
+    axes.legend(loc="upper left", ncols=2)
+    style.title(axes, "d", r"Dead during training, $\gamma = 1/256$", "mean of 48 runs; residual with Adam 0.1: 240")

@@ -1,0 +1,169 @@
+"""The vector fields of a single ReLU on the axis of its target, with and without the sign of the bias gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from montecarlo import Job, Store, mean, measure
+from montecarlo.descent import fields as relu_field
+from montecarlo.kernels import relu_unit as kernels
+from theory.relu_unit import axis as relu_unit_axis
+from theory.relu_unit import objective
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "relu_fields"
+CAPTION = """\
+Descent directions of a single ReLU in its weight along the target and its bias, after the paper's Figure 3, whose
+target scales are lost in our copy. Colour is the probability that the unit is active; white lines bound the dead and
+the linear cone (0.001), dashes are where one component of the gradient vanishes for w_L > 0, the dot is the optimum.
+(a), (b) The exact gradient on the linear target. A smaller gamma shows the same field from further away: the line that
+attracts in the lower right moves into the dead cone. (c) The exact gradient on the ReLU target, which is gentler for
+w_L < 0. (d), (e) The field without the sign alpha in the gradient of the bias: only here does the lower left quadrant
+move up towards the linear cone, as the paper's text has it. (f) What samples of the model say, at b = -|w_L|/2: the
+dots, whose standard errors are smaller than they are, lie on the gradient with its sign.
+"""
+
+CLAIM = "relu/fig3"
+CONE = 3.0902323061678135
+PANELS = (
+    ("a", "linear", 1.0, "exact gradient, linear target"),
+    ("b", "linear", 0.1, "exact gradient, linear target"),
+    ("c", "relu", 0.1, "exact gradient, ReLU target"),
+    ("d", "without-sign", 1.0, "without the sign of the bias gradient"),
+    ("e", "without-sign", 0.1, "without the sign of the bias gradient"),
+)
+HALF, CELLS = 1.0, 60
+RATIO, PLAYED_GAMMA = -0.5, 1.0
+PARAMETERS = {
+    "window": [-HALF, HALF],
+    "cells": CELLS,
+    "panels": [list(p[:3]) for p in PANELS],
+    "dead": "probability of a positive output below 0.001",
+    "sampled": {"b/|w|": RATIO, "gamma": PLAYED_GAMMA},
+}
+RECIPE = {"samples": 400_000, "seed": 20190}
+
+
+def data(
+    *,
+    samples: int = RECIPE["samples"],
+    executor: Executor | None = None,
+    store: Store | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    seed: int = RECIPE["seed"],
+) -> dict[str, np.ndarray]:
+    """The fields on a grid, their nullclines, and a sampled bias gradient.
+
+    Parameters
+    ----------
+    samples : int
+        Inputs for each dot of (f), at least 2.
+    executor, store, progress
+        See :func:`montecarlo.measure`.
+    seed : int
+        Master seed of all streams.
+
+    Returns
+    -------
+    dict of str to array
+        ``x`` (60), cell centres of w_L and b; ``down_w``, ``down_b`` (5, 60, 60), minus the gradient by panel, b and
+        w_L; ``kappa`` (300) with ``weight_nullcline``, ``bias_nullcline`` for gamma = 1; ``w`` (20), ``sampled``,
+        ``sampled_se``; ``line_w`` (401), ``exact``, ``without_sign``. ``samples``.
+
+    Raises
+    ------
+    ValueError
+        When there are too few samples for a standard error.
+    """
+    if samples < 2:
+        raise ValueError(f"data: samples must be at least 2, got {samples}; take more")
+    x = HALF * (2 * (np.arange(CELLS) + 0.5) / CELLS - 1)
+    w, b = np.meshgrid(x, x)
+    fields = np.array([relu_field.gradient(w, b, gamma, target=target) for _, target, gamma, _ in PANELS])
+    kappa = -np.geomspace(0.02, 30, 300)
+    played = np.linspace(-1, 1, 20)
+    jobs = [
+        Job(
+            mean(kernels.linear_target, kernels.BIAS),
+            {"w_rest": 0.0, "w_last": v, "b": RATIO * abs(v), "gamma": PLAYED_GAMMA, "fan_in": 1},
+            CLAIM, index, seed, (samples,),
+        )
+        for index, v in enumerate(played)
+    ]  # fmt: skip
+    estimates = [m.estimate() for m in measure(jobs, executor=executor, store=store, progress=progress)]
+    line = np.linspace(-1, 1, 402)
+    return {
+        "samples": np.array(samples),
+        "x": x,
+        "down_w": -fields[:, 0],
+        "down_b": -fields[:, 2],
+        "kappa": kappa,
+        "weight_nullcline": relu_unit_axis.weight_nullcline(kappa, 1.0),
+        "bias_nullcline": relu_unit_axis.bias_nullcline(kappa, 1.0),
+        "w": played,
+        "sampled": np.array([e.value for e in estimates]),
+        "sampled_se": np.array([e.se for e in estimates]),
+        "line_w": line,
+        "exact": relu_unit_axis.bias_gradient(line, RATIO * np.abs(line), PLAYED_GAMMA),
+        "without_sign": relu_unit_axis.bias_gradient_without_sign(line, RATIO * np.abs(line), PLAYED_GAMMA),
+    }
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw the six panels."""
+    figure = style.new_figure(height=8.6)
+    axes = figure.subplots(2, 3)
+    shown = None
+    for i, ((letter, _, gamma, text), panel) in enumerate(zip(PANELS, axes.flat, strict=False)):
+        shown = _draw_field(panel, arrays, i, gamma)
+        style.title(panel, letter, f"$\\gamma$ = {gamma:g}", text)
+    figure.colorbar(shown, ax=axes, label="probability that the unit is active", shrink=0.5)
+    _draw_sampled(axes[1, 2], arrays)
+    return figure
+
+
+def _draw_field(axes: Axes, arrays: Mapping[str, np.ndarray], index: int, gamma: float):
+    x = arrays["x"]
+    u, v = arrays["down_w"][index], arrays["down_b"][index]
+    w, b = np.meshgrid(np.linspace(-HALF, HALF, 241) + 1e-9, np.linspace(-HALF, HALF, 241))
+    active = objective.activation_probability(w[..., None], b)
+    mesh = axes.pcolormesh(w, b, active, cmap=style.SEQUENTIAL, vmin=0, vmax=1, shading="nearest", rasterized=True)
+    size = np.hypot(u, v)
+    # Where the field has underflowed there is no direction to draw.
+    hidden = size < 1e-12
+    axes.streamplot(
+        x, x, *(np.where(hidden, np.nan, part / np.maximum(size, 1e-300)) for part in (u, v)),
+        color="black", linewidth=0.7, density=1.25, arrowsize=0.8, broken_streamlines=True,
+    )  # fmt: skip
+    for side in (-1, 1):
+        for end in (-1, 1):
+            axes.plot([0, side * HALF], [0, end * CONE * HALF], color="white", linewidth=1.3)
+    for name, colour in (("weight_nullcline", style.LINES[1]), ("bias_nullcline", style.LINES[3])):
+        at = gamma * arrays[name]
+        axes.plot(at, arrays["kappa"] * at, "--", color=colour, linewidth=2)
+    axes.plot([gamma], [0], "o", color="white", markeredgecolor="black", markersize=8, zorder=5, clip_on=False)
+    axes.set(xlim=(-HALF, HALF), ylim=(-HALF, HALF), aspect="equal", xlabel="weight $w_L$", ylabel="bias $b$")
+    return mesh
+
+
+def _draw_sampled(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    axes.axhline(0, color="0.7", linewidth=0.8)
+    line = arrays["line_w"]
+    axes.plot(line, arrays["exact"], color=style.LINES[0], label="gradient, eq. (32) with its sign")
+    left = line < 0
+    axes.plot(line[left], arrays["without_sign"][left], "--", color=style.LINES[1], label="without the sign")
+    axes.errorbar(arrays["w"], arrays["sampled"], 3 * arrays["sampled_se"], fmt="o", color="black", markersize=4,
+                  label="samples of the model")  # fmt: skip
+    axes.set(xlabel="weight $w_L$", ylabel=r"$\partial J/\partial b$ at $b = -|w_L|/2$, $\gamma = 1$")
+    axes.set_box_aspect(1)
+    axes.set_ylim(top=1.45)
+    axes.legend(loc="upper center")
+    style.title(axes, "f", "which of them is right", f"{int(arrays['samples']):,} samples for each dot")

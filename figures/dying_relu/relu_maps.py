@@ -1,0 +1,91 @@
+"""Maps of what becomes of each start of a single ReLU, for the figures after the paper's Figures 4 and 5."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from figures import style
+from montecarlo.descent.relu_unit import OPTIMUM, Method, descend
+from paper_checks.papers.dying_relu.fates import BUDGET, STEP_SIZE, grid_of
+from theory.relu_unit.basins import separatrix
+
+__all__ = ["COLOURS", "LABELS", "PARAMETERS", "STEP_SIZE", "drawing", "maps"]
+
+STEPS, CELLS = BUDGET, 96
+PARAMETERS = {
+    "window": [-1.0, 1.0],
+    "cells": CELLS,
+    "step_size": STEP_SIZE,
+    "steps": STEPS,
+    "dead": "probability of a positive output below 0.001",
+}
+COLOURS = ("#FFFFFF", "#7FB8DA", "#3A3A3A", "#9E9E9E")
+LABELS = ("undecided", "reaches the optimum", "dead for good", "in the dead cone after 20 000 steps")
+
+
+def maps(
+    rows: Sequence[Sequence[Mapping[str, Any]]],
+    executor: Executor | None,
+    progress: Callable[[int, int], None] | None,
+) -> dict[str, np.ndarray]:
+    """Outcomes on grids of starts for rows of cells ``gamma, beta, convention, target``, and their separatrices.
+
+    Returns
+    -------
+    dict of str to array
+        ``x`` (96); ``outcome`` (rows, columns, 96, 96) by b and w_L, with the codes of
+        :mod:`montecarlo.descent.relu_unit`; ``line_w`` (200) below zero and ``line_b``
+        (rows, columns, 200), the separatrix of the gradient flow of the cell's target; nan where the field has none.
+    """
+    w, b = grid_of(CELLS)
+    line = -np.geomspace(1e-3, 1, 200)
+    shape = len(rows), len(rows[0])
+    outcome, bias = np.empty((*shape, CELLS, CELLS), dtype=np.int8), np.full((*shape, len(line)), np.nan)
+    for i, row in enumerate(rows):
+        for j, cell in enumerate(row):
+            method = Method(STEP_SIZE, cell["beta"], cell["convention"])
+            outcome[i, j] = descend(
+                w, b, cell["gamma"], method, target=cell["target"], steps=STEPS, executor=executor
+            ).outcome
+            if cell["target"] != "without-sign":
+                bias[i, j] = -line * separatrix(-line / cell["gamma"], target=cell["target"])
+            if progress:
+                progress(i * shape[1] + j + 1, shape[0] * shape[1])
+    return {"x": w[0], "outcome": outcome, "line_w": line, "line_b": bias}
+
+
+def drawing(arrays: Mapping[str, np.ndarray], texts: Sequence[Sequence[tuple[str, str]]], scales: Any) -> Figure:
+    """A figure of maps; ``texts`` has the title and the note of each, ``scales`` its gamma."""
+    rows, columns = arrays["outcome"].shape[:2]
+    figure = style.new_figure(height=0.6 + 3.55 * rows)
+    axes = figure.subplots(rows, columns, sharex=True, sharey=True)
+    for i in range(rows):
+        for j in range(columns):
+            _draw(axes[i, j], arrays, i, j, scales[i][j])
+            share = np.mean(arrays["outcome"][i, j] == OPTIMUM)
+            text, note = texts[i][j]
+            style.title(axes[i, j], "abcdefghijklmnopqrstuvwxyz"[columns * i + j], text, f"{note}: {100 * share:.1f} %")
+        axes[i, 0].set_ylabel("bias $b$")
+    for panel in axes[-1]:
+        panel.set_xlabel("weight $w_L$")
+    handles = [Patch(facecolor=c, edgecolor="0.4", label=t) for c, t in zip(COLOURS, LABELS, strict=True)]
+    figure.legend(handles=handles[1:] + handles[:1], loc="outside lower center", ncols=4)
+    return figure
+
+
+def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], i: int, j: int, gamma: float) -> None:
+    x = arrays["x"]
+    axes.pcolormesh(x, x, arrays["outcome"][i, j], cmap=ListedColormap(COLOURS), vmin=-0.5, vmax=3.5, rasterized=True)
+    axes.axvline(0, color="black", linewidth=0.5)
+    axes.axhline(0, color="black", linewidth=0.5)
+    axes.plot(arrays["line_w"], arrays["line_b"][i, j], color=style.LINES[1], linewidth=2.2)
+    axes.plot([gamma], [0], "o", color="white", markeredgecolor="black", markersize=6, clip_on=False)
+    axes.set(xlim=(-1, 1), ylim=(-1, 1), aspect="equal")

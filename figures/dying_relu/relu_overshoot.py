@@ -1,0 +1,137 @@
+"""Where momentum carries a single ReLU from the linear cone through its optimum into the dead cone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from figures import style
+from figures.dying_relu.relu_maps import COLOURS
+from montecarlo.descent.relu_unit import Method, descend
+from theory.momentum import spectrum as momentum
+from theory.relu_unit import survival as relu_survival
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "relu_overshoot"
+CAPTION = """\
+Not in the paper: its hypothesis that momentum carries units from the linear into the dead cone, made quantitative. (a)
+The fate of a ReLU from one start in the linear cone, w_L = 0.5 and b = 2 (step size 0.1), by target scale and momentum
+as an average, on the linear target. The orange line is the closed form gamma_crit = o/(1 + o) (w_L + b/3.09), o being
+the overshoot of the affine model: below it the affine path enters the dead cone. Units below it die; so do some just
+above, which are less active on their way and get farther. (b) The same on the ReLU target. (c) By
+step size, at gamma = 0.1. (d) Eigenvalues of a step at the optimum of the ReLU, where the curvatures are 0.101, 0.5 and
+0.899: above a curve the mode oscillates; the affine model, of curvature 1, begins first (dashed).
+"""
+
+WEIGHT, BIAS, STEP_SIZE, STEPS, SCALE = 0.5, 2.0, 0.1, 20_000, 0.1
+CURVATURES = (0.8989422804014327, 0.5, 0.10105771959856733)
+PARAMETERS = {
+    "start": {"w": WEIGHT, "b": BIAS, "momentum": 0.0},
+    "step_size": STEP_SIZE,
+    "steps": STEPS,
+    "gamma_of_c": SCALE,
+    "curvatures": list(CURVATURES),
+    "dead": "probability of a positive output below 0.001",
+}
+# Nothing here is random: the two numbers only keep the form that all figures have.
+RECIPE = {"samples": 2, "seed": 20190}
+
+
+def data(
+    *,
+    samples: int = RECIPE["samples"],
+    executor: Executor | None = None,
+    store: Any = None,
+    progress: Callable[[int, int], None] | None = None,
+    seed: int = RECIPE["seed"],
+) -> dict[str, np.ndarray]:
+    """Fates over target scale, momentum and step size, with their closed forms.
+
+    Parameters
+    ----------
+    samples, store, seed
+        Not used: nothing is random, and all is quick.
+    executor : Executor, optional
+        See :func:`montecarlo.descent.relu_unit.descend`.
+    progress : callable (done, total), optional
+
+    Returns
+    -------
+    dict of str to array
+        ``beta`` (90), ``gamma`` (120), ``outcome`` (2, 90, 120) by target, beta and gamma; ``critical`` (90);
+        ``eta`` (100), ``outcome_eta`` (90, 100), ``critical_eta`` (90, 100); ``line_eta`` (200), ``threshold``
+        (4, 200), that of the affine model last.
+    """
+    del samples, store, seed
+    beta = np.linspace(0.6, 0.99, 90)
+    gamma = np.geomspace(0.003, 1.0, 120)
+    outcome = np.empty((2, beta.size, gamma.size), dtype=np.int8)
+    for k, target in enumerate(("linear", "relu")):
+        for i, value in enumerate(beta):
+            runs = descend(WEIGHT, BIAS, gamma, Method(STEP_SIZE, value), target=target, steps=STEPS, executor=executor)
+            outcome[k, i] = runs.outcome
+        if progress:
+            progress(k + 1, 3)
+    eta = np.geomspace(0.01, 0.9, 100)
+    by_step = np.empty((beta.size, eta.size), dtype=np.int8)
+    for i, value in enumerate(beta):
+        for j, step_size in enumerate(eta):
+            runs = descend(WEIGHT, BIAS, SCALE, Method(step_size, value), steps=STEPS, executor=executor)
+            by_step[i, j] = runs.outcome
+    if progress:
+        progress(3, 3)
+    line = np.geomspace(0.003, 1, 200)
+    return {
+        "beta": beta,
+        "gamma": gamma,
+        "outcome": outcome,
+        "critical": relu_survival.critical_scale([WEIGHT], BIAS, STEP_SIZE, beta),
+        "eta": eta,
+        "outcome_eta": by_step,
+        "critical_eta": relu_survival.critical_scale([WEIGHT], BIAS, eta, beta[:, None]),
+        "line_eta": line,
+        "threshold": np.array([momentum.oscillation_threshold(line, curvature=mu) for mu in (*CURVATURES, 1.0)]),
+    }
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw the four panels."""
+    figure = style.new_figure(height=10.6)
+    (a, b), (c, d) = figure.subplots(2, 2)
+    beta = arrays["beta"]
+    for axes, letter, k, text in ((a, "a", 0, "linear target"), (b, "b", 1, "ReLU target")):
+        _fates(axes, arrays["gamma"], beta, arrays["outcome"][k])
+        axes.plot(arrays["critical"], beta, color=style.LINES[1], linewidth=2.5)
+        axes.set(xscale="log", xlim=arrays["gamma"][[0, -1]], xlabel=r"target scale $\gamma$", ylim=beta[[0, -1]])
+        style.title(axes, letter, text, f"from w = {WEIGHT}, b = {BIAS:g}, step size {STEP_SIZE}; line: closed form")
+    _fates(c, arrays["eta"], beta, arrays["outcome_eta"])
+    c.contour(arrays["eta"], beta, arrays["critical_eta"] - SCALE, levels=[0], colors=style.LINES[1], linewidths=2.5)
+    c.set(xscale="log", xlabel=r"step size $\eta$")
+    style.title(c, "c", "by step size", rf"from the same start, $\gamma$ = {SCALE}, linear target")
+    for axes in (a, b, c):
+        axes.set_ylabel(r"momentum $\beta$")
+    for i, mu in enumerate(CURVATURES):
+        d.plot(arrays["line_eta"], arrays["threshold"][i], color=style.LINES[i], label=f"ReLU, curvature {mu:.3f}")
+    d.plot(arrays["line_eta"], arrays["threshold"][3], "--", color="black", label="affine model, curvature 1")
+    d.set(xscale="log", xlabel=r"step size $\eta$", ylabel=r"momentum $\beta$", ylim=(0, 1), xlim=(0.003, 1))
+    d.legend(loc="lower left")
+    style.title(d, "d", "oscillation at the optimum", "above a curve this mode oscillates")
+    texts = ("reaches the optimum", "dead for good", f"in the dead cone after {STEPS:,} steps", "undecided")
+    handles = [Patch(facecolor=COLOURS[i], edgecolor="0.4", label=t) for i, t in zip((1, 2, 3, 0), texts, strict=True)]
+    figure.legend(handles=handles, loc="outside lower center", ncols=4)
+    return figure
+
+
+def _fates(axes: Axes, x: np.ndarray, y: np.ndarray, outcome: np.ndarray) -> None:
+    axes.pcolormesh(
+        x, y, outcome, cmap=ListedColormap(COLOURS), vmin=-0.5, vmax=3.5, shading="nearest", rasterized=True
+    )

@@ -1,0 +1,171 @@
+"""Double descent of least squares: expected test loss, medians, quantile bands, and the optimal ridge penalty."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from montecarlo import Job, Store, law, mean, measure
+from montecarlo.kernels.least_squares import average, fit
+from theory import least_squares
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "double_descent"
+CAPTION = """\
+Least squares with d = 20 normal inputs and m samples, the setting of Lemma 1 of the paper, which covers m > d + 1 and
+has no figure; for m < d the solution of least norm. (a) Test loss against m/d with sigma = 1/2 and |beta| = 1. The line
+is the closed form of the expected loss, infinite for m = d - 1, d and d + 1. Dots are medians and bars go from the 5 %
+to the 95 % quantile over training sets; both are sampled. Crosses are sampled means where the variance exists. With the
+optimal ridge penalty d sigma^2/|beta|^2 (green, sampled means) the peak is gone. Grey: the loss of predicting 0. (b)
+The distribution of the test loss at the paper's m = d + 2 with sigma = 1: sampled (dots) and exact (line), with the
+paper's upper bound d + 3 (its lower bound 1 is left of the axis) and the exact mean d + 1. One training set in five is
+above the mean, and the tail falls with the power -3/2. (c) What averages over fits tell at m = d + 2: the distribution
+of the average excess over n fits, d = 1. Its mean is 1 for every n (dotted), but two of three averages lie below it,
+and the spread shrinks only as n^(-1/3).
+"""
+
+INPUTS, NOISE, SIGNAL = 20, 0.5, 1.0
+SAMPLES_PER_FIT = (2, 5, 8, 11, 14, 16, 17, 18, 19, 20, 21, 22, 23, 24, 26, 29, 33, 40, 50, 70, 100)
+LEVELS = (0.05, 0.5, 0.95)
+DRAWS = (1, 8, 64, 512)
+PARAMETERS = {
+    "d": INPUTS,
+    "sigma": NOISE,
+    "norm_of_beta": SIGNAL,
+    "m": list(SAMPLES_PER_FIT),
+    "levels": list(LEVELS),
+    "draws_per_average": list(DRAWS),
+}
+RECIPE = {"samples": 2**14, "seed": 20190}
+
+CLAIM = "galu/double-descent"
+_RIDGE = INPUTS * NOISE**2 / SIGNAL**2
+
+
+def data(
+    *,
+    samples: int = RECIPE["samples"],
+    executor: Executor | None = None,
+    store: Store | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    seed: int = RECIPE["seed"],
+) -> dict[str, np.ndarray]:
+    """Sampled quantiles and means of test losses by number of samples, and laws at m = d + 2.
+
+    Parameters
+    ----------
+    samples : int
+        Training sets per point.
+    executor, store, progress
+        See :func:`montecarlo.measure`.
+    seed : int
+        Master seed.
+
+    Returns
+    -------
+    dict of arrays
+    """
+    cap = 1e100
+    common = {"sigma": NOISE, "norm_beta": SIGNAL, "cap": cap, "d": INPUTS}
+    jobs = []
+    for k, m in enumerate(SAMPLES_PER_FIT):
+        for what, ridge, name in (
+            (law(fit, 4), 0.0, "law"),
+            (mean(fit, 4), 0.0, "mean"),
+            (mean(fit, 4), _RIDGE, "ridge"),
+        ):
+            jobs.append(Job(what, {**common, "ridge": ridge, "m": m}, f"{CLAIM}.{name}", k, seed, (samples,)))
+    two_more = {"sigma": 1.0, "norm_beta": 0.0, "cap": cap, "d": INPUTS, "ridge": 0.0, "m": INPUTS + 2}
+    jobs.append(Job(law(fit, 4), two_more, f"{CLAIM}.two-more", 0, seed, (16 * samples,)))
+    for k, n in enumerate(DRAWS):
+        jobs.append(Job(law(average), {"draws": n, "d": 1, "m": 3}, f"{CLAIM}.average", k, seed, (4 * samples,)))
+    records = [r.estimate() for r in measure(jobs, executor=executor, store=store, progress=progress)]
+    by_m, rest = records[: 3 * len(SAMPLES_PER_FIT)], records[3 * len(SAMPLES_PER_FIT) :]
+    levels = np.array([0.001, 0.003, *np.linspace(0.01, 0.99, 99), 0.997, 0.999, 0.9997, 0.9999])
+    loss = np.geomspace(1.5, 3e4, 300)
+    return {
+        "m": np.array(SAMPLES_PER_FIT),
+        "quantiles": np.array([[r.quantile(p) for p in LEVELS] for r in by_m[::3]]),
+        "mean": np.array([r.value for r in by_m[1::3]]),
+        "ridge": np.array([r.value for r in by_m[2::3]]),
+        "ridge_se": np.array([r.se for r in by_m[2::3]]),
+        "expected": np.asarray(least_squares.expected_test_loss(NOISE, INPUTS, np.arange(1, 101), SIGNAL)),
+        "levels": levels,
+        "two_more_sampled": np.array([rest[0].quantile(p) for p in levels]),
+        "two_more_loss": loss,
+        "two_more_beyond": 1 - np.asarray(least_squares.excess_law(loss - 1, 1.0, INPUTS, INPUTS + 2)),
+        "averages": np.array([[r.quantile(p) for p in levels] for r in rest[1:]]),
+        "samples": np.array(samples),
+    }
+
+
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw the three panels."""
+    figure = style.new_figure(9.6)
+    grid = figure.add_gridspec(2, 2, height_ratios=[1.15, 1])
+    _draw_descent(figure.add_subplot(grid[0, :]), arrays)
+    _draw_two_more(figure.add_subplot(grid[1, 0]), arrays)
+    _draw_averages(figure.add_subplot(grid[1, 1]), arrays)
+    return figure
+
+
+def _draw_descent(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    ratio = arrays["m"] / INPUTS
+    low, median, high = arrays["quantiles"].T
+    everywhere = np.arange(1, len(arrays["expected"]) + 1)
+    finite = np.isfinite(arrays["expected"])
+    axes.axvspan((INPUTS - 1.5) / INPUTS, (INPUTS + 1.5) / INPUTS, color="0.9", linewidth=0)
+    for part in (everywhere < INPUTS, everywhere > INPUTS):
+        here = part & finite
+        axes.plot(everywhere[here] / INPUTS, arrays["expected"][here], color=style.LINES[0], linewidth=1.8,
+                  label="expected, closed form" if part[0] else None)  # fmt: skip
+    axes.errorbar(ratio, median, [median - low, high - median], fmt="o", color=style.LINES[1], markersize=5,
+                  linewidth=1.1, label="sampled median, 5 % to 95 %")  # fmt: skip
+    light = np.abs(arrays["m"] - INPUTS) > 3
+    axes.plot(ratio[light], arrays["mean"][light], "x", color="black", markersize=7, label="sampled mean")
+    axes.plot(ratio, arrays["ridge"], "s-", color=style.LINES[2], markersize=4, linewidth=1,
+              label="sampled mean, optimal ridge")  # fmt: skip
+    axes.axhline(NOISE**2 + SIGNAL**2, color="0.5", linewidth=1, linestyle="--")
+    axes.text(5.0, (NOISE**2 + SIGNAL**2) * 1.08, "predicting 0", ha="right", color="0.3", fontsize=11)
+    axes.text(1, 300, "mean infinite", ha="center", fontsize=10.5)
+    axes.set_yscale("log")
+    axes.set_xscale("log")
+    axes.set_xticks([0.1, 0.2, 0.5, 1, 2, 5], ["0.1", "0.2", "0.5", "1", "2", "5"])
+    axes.set(xlim=(0.09, 5.5), ylim=(0.2, 500), xlabel="samples per input, $m/d$", ylabel=r"test loss, $L_D(w)$")
+    axes.legend(loc="upper left")
+    style.title(axes, "a", "Double descent", rf"$d = {INPUTS}$, $\sigma = {NOISE}$, $\|\beta\| = {SIGNAL:g}$; "
+                f"{int(arrays['samples']):,} training sets per point")  # fmt: skip
+
+
+def _draw_two_more(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    axes.plot(arrays["two_more_loss"], arrays["two_more_beyond"], color=style.LINES[0], label="exact")
+    axes.plot(
+        arrays["two_more_sampled"], 1 - arrays["levels"], "o", color=style.LINES[1], markersize=3.5, label="sampled"
+    )
+    for value, text, look in ((INPUTS + 1, "mean $d+1$", "-"), (INPUTS + 3, "paper: at most $d+3$", ":")):
+        axes.axvline(value, color="black", linewidth=1, linestyle=look, label=text)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set(xlim=(1.5, 3e4), ylim=(5e-5, 1.3), xlabel=r"test loss, $x$", ylabel="P(test loss > x)")
+    axes.legend(loc="upper right")
+    style.title(axes, "b", "Tail at $m = d + 2$", rf"$d = {INPUTS}$, $\sigma = 1$")
+
+
+def _draw_averages(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for k, n in enumerate(DRAWS):
+        values = arrays["averages"][k]
+        below = np.interp(1.0, values, arrays["levels"])
+        axes.plot(values, arrays["levels"], color=style.LINES[k], label=f"n = {n}: {below:.0%} below the mean")
+    axes.axvline(1, color="black", linewidth=1, linestyle=":")
+    axes.axhline(2 / 3, color="0.6", linewidth=0.8)
+    axes.text(3.9, 2 / 3 - 0.015, "2/3", ha="right", va="top", color="0.3")
+    axes.set(xlim=(0, 4), ylim=(0, 1), xlabel=r"average of $\|w - \beta\|^2$ over n fits, relative to its mean",
+             ylabel="distribution function")  # fmt: skip
+    axes.legend(loc="lower right")
+    style.title(axes, "c", "Averages mislead at $m = d + 2$", r"$d = 1$, $\sigma = 1$")

@@ -1,0 +1,158 @@
+"""Figures 2 and 5 of the GaLU paper: GaLU and ReLU networks on random labels, from stored training runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from montecarlo import Store
+from paper_checks.papers.galu.sweeps import FIGURE_2, PAIRED, SMALLEST, by_point
+from paper_checks.sweeps import stored_rows
+from theory import galu
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "galu_figures_2_5"
+CAPTION = """\
+(a) The paper's Figure 2: training loss on random labels, y ~ N(0, 1), against the number of neurons, for m = 1024
+examples in R^32. GaLU with random filters is at 1 - kd/m, the band of two standard deviations of its exact law; 512
+rounds of Algorithm 1 lower it; ReLU networks trained by gradients are lower still, and near GaLU networks of twice as
+many neurons while there are few. (b) Figure 5: the least number of neurons with a training loss below 0.3 against the
+number of outputs. GaLU needs more for one output, the two become alike, and at 32 it needs fewer. The line counts
+weights, k(d + d' - 1) = 0.7 m d'. m = 1024 and d = 32, as in the paper; one data set each. (c) 48 pairs of networks
+with as many neurons each, on data of their own: GaLU's loss over ReLU's. ReLU is ahead up to 8 outputs; at 16 the two
+cannot be told apart. The paper leaves open the sizes in (a), the law of y for several outputs (here N(0, I)), the mean
+over outputs in the loss, and everything about SGD: here it is Adam on all examples, in (a) 3000 steps and the better of
+two step sizes, in (b) 2000 steps for both networks. Marks in (a): three data sets.
+"""
+PARAMETERS = {"stored by": "paper-checks train galu/figure-2 galu/figure-5 galu/figure-5-pairs"}
+# Nothing is drawn at random here.
+RECIPE = {"samples": 1, "seed": 20190}
+
+_KINDS = (
+    ("galu", "GaLU, random filters", "o"),
+    ("galu_replaced", "GaLU after 512 rounds of Algorithm 1", "s"),
+    ("relu", "ReLU, trained", "^"),
+)
+
+
+def data(
+    *,
+    samples: int = RECIPE["samples"],
+    executor: Executor | None = None,
+    store: Store | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    seed: int = RECIPE["seed"],
+) -> dict[str, np.ndarray]:
+    """The stored results as arrays, and the exact mean and standard deviation for random filters.
+
+    Parameters
+    ----------
+    samples, executor, store, progress, seed
+        Not used: runs are stored.
+
+    Returns
+    -------
+    dict of str to array
+        ``k`` (7), and ``galu``, ``galu_replaced``, ``relu`` (7, 3), losses by k and data set; ``line_k``, ``mean`` and
+        ``deviation`` (33) of theorem 1; ``outputs`` (6), ``galu_k`` and ``relu_k`` (6); ``weights_k`` (6), by counting;
+        ``pairs`` (5, 48) for ``pair_outputs`` (5), GaLU's loss over ReLU's by number of outputs.
+
+    Raises
+    ------
+    ValueError
+        When the runs are not stored.
+    """
+    del samples, executor, store, progress, seed
+    losses = by_point(FIGURE_2, stored_rows(FIGURE_2), "k")
+    m, d = FIGURE_2.settings["m"], FIGURE_2.settings["d"]
+    line = np.arange(0, m // d + 1)
+    smallest = by_point(SMALLEST, stored_rows(SMALLEST), "outputs", "kind")
+    outputs = np.array(sorted({o for o, _ in smallest}))
+    pairs = by_point(PAIRED, stored_rows(PAIRED), "outputs")
+    c = SMALLEST.settings
+    return {
+        "k": np.array(list(losses)),
+        "galu": np.array([v["galu"] for v in losses.values()]),
+        "galu_replaced": np.array([v["galu_replaced"] for v in losses.values()]),
+        "relu": np.array([np.minimum(v["relu"], v["relu_larger_steps"]) for v in losses.values()]),
+        "line_k": line,
+        "mean": galu.expected_train_loss(line * d, m),
+        "deviation": np.sqrt(galu.train_loss_variance(line * d, m)),
+        "outputs": outputs,
+        **{f"{kind}_k": np.array([smallest[o, kind]["k"][0] for o in outputs]) for kind in ("galu", "relu")},
+        "pair_outputs": np.array(list(pairs)),
+        "pairs": np.array([v["galu"] / v["relu"] for v in pairs.values()]),
+        "weights_k": (1 - c["below"]) * c["m"] * outputs / (c["d"] + outputs - 1),
+    }
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw the three panels."""
+    figure = style.new_figure(height=5.2)
+    a, b, c = figure.subplots(1, 3)
+    _draw_losses(a, arrays)
+    _draw_smallest(b, arrays)
+    _draw_pairs(c, arrays)
+    return figure
+
+
+def _draw_losses(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    line, mean, deviation = (arrays[key] for key in ("line_k", "mean", "deviation"))
+    axes.fill_between(line, mean - 2 * deviation, mean + 2 * deviation, color=style.LINES[0], alpha=0.2, linewidth=0)
+    axes.plot(line, mean, color=style.LINES[0], linewidth=1.5, label="theorem 1, $1 - kd/m$")
+    half = line[line * 2 <= line[-1]]
+    axes.plot(half, arrays["mean"][::2], ":", color="0.3", linewidth=1.5, label="the same for $2k$ neurons")
+    for i, (kind, label, mark) in enumerate(_KINDS):
+        values = arrays[kind]
+        axes.plot(np.repeat(arrays["k"], values.shape[1]), values.ravel(), mark, color=style.LINES[i], markersize=5,
+                  alpha=0.8, label=label)  # fmt: skip
+        if i:
+            axes.plot(arrays["k"], values.mean(axis=1), color=style.LINES[i], linewidth=1.2)
+    axes.set_xlabel("number of neurons, $k$")
+    axes.set_ylabel(r"least training loss, $\min_w L_S(w)$")
+    axes.set_xlim(0, 33)
+    axes.set_ylim(0, 1.6)
+    axes.set_yticks(np.arange(6) / 5)
+    axes.legend(loc="upper left", fontsize=10)
+    style.title(axes, "a", "Loss on random labels", "m = 1024 examples, d = 32 inputs, one output")
+
+
+def _draw_smallest(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    outputs = arrays["outputs"]
+    axes.plot(outputs, arrays["weights_k"], "--", color="0.4", linewidth=1.4, label="as many weights as needed")
+    for kind, color, mark, label in (("galu", 0, "o", "GaLU"), ("relu", 2, "^", "ReLU")):
+        values = arrays[f"{kind}_k"]
+        axes.plot(outputs, values, mark + "-", color=style.LINES[color], markersize=6, linewidth=1.5, label=label)
+        for x, y in zip(outputs, values, strict=True):
+            axes.annotate(f"{y:.0f}", (x, y), (-9, 1) if kind == "galu" else (7, -11), textcoords="offset points",
+                          color=style.LINES[color], ha="right" if kind == "galu" else "left", fontsize=10)  # fmt: skip
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    axes.set_xlim(0.6, 52)
+    axes.set_xticks(outputs, [f"{v}" for v in outputs])
+    axes.set_yticks([10, 20, 50, 100, 200], ["10", "20", "50", "100", "200"])
+    axes.minorticks_off()
+    axes.set_xlabel("number of outputs, $d'$")
+    axes.set_ylabel("least number of neurons with a loss below 0.3")
+    axes.legend(loc="upper left")
+    style.title(axes, "b", "Neurons for a loss below 0.3", "m = 1024 examples, d = 32 inputs")
+
+
+def _draw_pairs(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for outputs, ratios in zip(arrays["pair_outputs"], arrays["pairs"], strict=True):
+        axes.plot(np.full(len(ratios), outputs), ratios, "o", color=style.LINES[0], markersize=3.5, alpha=0.35)
+    axes.plot(arrays["pair_outputs"], np.median(arrays["pairs"], axis=1), "-", color=style.LINES[1], label="median")
+    axes.axhline(1, color="0.4", linestyle="--", linewidth=1.2)
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(arrays["pair_outputs"], [str(o) for o in arrays["pair_outputs"]])
+    axes.minorticks_off()
+    axes.set(xlabel="number of outputs, $d'$", ylabel="GaLU's loss over ReLU's")
+    axes.legend(loc="upper right")
+    style.title(axes, "c", "As many neurons", "48 pairs each, losses near 0.3")

@@ -1,0 +1,172 @@
+"""Figure 4 of the GaLU paper: generalisation gap against the squared norm of exact solutions, and what bounds say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from montecarlo import Store
+from montecarlo.training.galu_clusters import Clusters, features, fit
+from theory.least_squares import losses as least_squares
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "galu_norms"
+CAPTION = """\
+Figure 4 of the paper: exact solutions of GaLU networks on the cluster data of section 4.2 (n = k = d = 30, m = 1000,
+sigma_x = 0.1, 0-1 gates, regression), the noise sigma_y of the labels growing from 0 to 2; one colour per draw of
+centres, gates and samples. (a), (b) Gap between test and training error against the squared norm of the solution, each
+dot with label noise of its own; test errors are over 4000 new points. Lines in (a) join the means over the label
+noise, which are on a straight line by algebra: squared norm, training and test error are all of the form
+a + b sigma_y^2, for any features. So the line is no evidence for bounds by the norm. (c) Linear regression with
+isotropic normal inputs (d = 30) and no signal, where gap = |w|^2 + sigma^2 - L_S: on average (2m - d - 1)/m times the
+mean of |w|^2 (lines), by Lemma 1. (d) The root of the gap of panel (a)
+(an error in units of the label), and the bounds of the Rademacher complexity of the ball |w|_p <= B_p, in the same
+units: 20 and more times larger, before the constants of a bound of the squared loss. Left open by the paper: the kind
+of gate, what was varied, the number of repetitions, and whether norms are those of all k d weights; chosen here: 0-1
+gates, sigma_y, all weights.
+"""
+
+SIZES = {"n": 30, "d": 30, "k": 30, "m": 1000, "test": 4000}
+SIGMA_X = 0.1
+LEVELS = np.linspace(0, 2, 21)
+ISOTROPIC = (40, 60, 100, 300)
+PARAMETERS = {
+    **SIZES,
+    "sigma_x": SIGMA_X,
+    "sigma_y": [float(v) for v in LEVELS],
+    "gates": "0-1",
+    "isotropic": {"d": SIZES["d"], "m": list(ISOTROPIC), "beta": 0},
+}
+RECIPE = {"samples": 3, "seed": 20190}
+
+
+def data(
+    *,
+    samples: int = RECIPE["samples"],
+    executor: Executor | None = None,  # noqa: ARG001 - the interface of all figures
+    store: Store | None = None,  # noqa: ARG001
+    progress: Callable[[int, int], None] | None = None,
+    seed: int = RECIPE["seed"],
+) -> dict[str, np.ndarray]:
+    """Norms and gaps of exact solutions.
+
+    Parameters
+    ----------
+    samples : int
+        Draws of the cluster model.
+    executor, store
+        Without influence: a draw takes seconds.
+    progress : callable (draws done, draws), optional
+    seed : int
+
+    Returns
+    -------
+    dict of arrays
+    """
+    found = []
+    for index in range(samples):
+        found.append(_one_draw(np.random.default_rng([seed, index])))
+        if progress:
+            progress(index + 1, samples)
+    arrays = {key: np.stack([f[key] for f in found]) for key in found[0]}
+    rng = np.random.default_rng([seed, samples, 1])
+    isotropic = np.array([[_isotropic(rng, m, level) for level in LEVELS[1:]] for m in ISOTROPIC])
+    return {**arrays, "sigma_y": LEVELS, "isotropic": isotropic}
+
+
+def _one_draw(rng: np.random.Generator) -> dict[str, np.ndarray]:
+    model = Clusters.drawn(rng, SIZES["n"], SIZES["d"], SIZES["k"], SIGMA_X)
+    (x, y), (new, new_y) = model.sample(rng, SIZES["m"]), model.sample(rng, SIZES["test"])
+    inside, outside = features(x, model.gates), features(new, model.gates)
+    found = fit(inside, y, outside, new_y)
+    targets = y + LEVELS[:, None] * rng.normal(size=(len(LEVELS), len(y)))
+    w = targets @ found.inverse.T
+    train = np.mean((w @ inside.T - targets) ** 2, axis=1)
+    variance = LEVELS**2
+    return {
+        "gap": np.mean((w @ outside.T - new_y) ** 2, axis=1) + variance - train,
+        "train": train,
+        "norm_l2": np.sum(w**2, axis=1),
+        "norm_l1": np.sum(np.abs(w), axis=1) ** 2,
+        "mean_gap": found.test[0] - found.train[0] + variance * (found.test[1] - found.train[1]),
+        "mean_norm_l2": found.norm[0] + variance * found.norm[1],
+        "rank": np.array(found.rank),
+        "largest_l2": np.array(np.sqrt(np.max(np.sum(inside**2, axis=1)))),
+        "largest_entry": np.array(np.max(np.abs(inside))),
+    }
+
+
+def _isotropic(rng: np.random.Generator, m: int, level: float) -> tuple[float, float]:
+    """|w|^2 and the gap, the test error in closed form."""
+    x, y = rng.normal(size=(m, SIZES["d"])), level * rng.normal(size=m)
+    w = np.linalg.lstsq(x, y, rcond=None)[0]
+    return float(w @ w), float(level**2 + w @ w - np.mean((x @ w - y) ** 2))
+
+
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw the four panels."""
+    figure = style.new_figure(9.6)
+    axes = figure.subplots(2, 2)
+    _draw_gap(axes[0, 0], arrays, "norm_l2", 2)
+    _draw_gap(axes[0, 1], arrays, "norm_l1", 1)
+    _draw_isotropic(axes[1, 0], arrays)
+    _draw_bounds(axes[1, 1], arrays)
+    return figure
+
+
+def _draw_gap(axes: Axes, arrays: Mapping[str, np.ndarray], key: str, p: int) -> None:
+    for index, (norm, gap) in enumerate(zip(arrays[key], arrays["gap"], strict=True)):
+        square = np.corrcoef(norm, gap)[0, 1] ** 2
+        axes.plot(
+            norm, gap, "o", color=style.LINES[index], markersize=4.5, label=rf"draw {index + 1}, $R^2 = {square:.2f}$"
+        )
+        if p == 2:
+            axes.plot(arrays["mean_norm_l2"][index], arrays["mean_gap"][index], color=style.LINES[index], linewidth=1.6)
+    axes.set(
+        xlim=(0, None), ylim=(0, None), xlabel=rf"squared norm, $\|w\|_{p}^2$", ylabel="test error less training error"
+    )
+    axes.legend(loc="upper left")
+    note = "lines: means over the label noise, exactly straight" if p == 2 else "the same solutions"
+    style.title(axes, "a" if p == 2 else "b", rf"GaLU on clusters, $\ell_{p}$", note)
+
+
+def _draw_isotropic(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for index, m in enumerate(ISOTROPIC):
+        slope = least_squares.gap_slope(SIZES["d"], m)
+        label = f"m = {m}, slope {slope:.2f}"
+        axes.plot(*arrays["isotropic"][index].T, "o", color=style.LINES[index], markersize=4.5, label=label)
+        norms = arrays["isotropic"][index][:, 0]
+        ends = np.array([norms.min(), norms.max()])
+        axes.plot(ends, slope * ends, color=style.LINES[index], linewidth=1.2)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set(xlabel=r"squared norm, $\|w\|_2^2$", ylabel="test error less training error")
+    axes.legend(loc="upper left")
+    style.title(axes, "c", "Isotropic inputs, no signal", r"lines: $(2m - d - 1)/m$ times the squared norm")
+
+
+def _draw_bounds(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    m, width = SIZES["m"], SIZES["k"] * SIZES["d"]
+    level = arrays["sigma_y"][1:]
+    l2 = np.sqrt(arrays["norm_l2"] / m) * arrays["largest_l2"][:, None]
+    l1 = np.sqrt(2 * np.log(2 * width) * arrays["norm_l1"] / m) * arrays["largest_entry"][:, None]
+    for values, label, color in (
+        (np.sqrt(arrays["gap"]), "root of the gap", style.LINES[0]),
+        (l2, r"bound for $\|w\|_2$", style.LINES[1]),
+        (l1, r"bound for $\|w\|_1$", style.LINES[2]),
+    ):
+        middle = np.median(values, axis=0)[1:]
+        axes.plot(level, middle, color=color, linewidth=1.8, label=label)
+        axes.fill_between(level, values.min(axis=0)[1:], values.max(axis=0)[1:], color=color, alpha=0.25, linewidth=0)
+    ratios = [np.median(b[:, -1] / np.sqrt(arrays["gap"][:, -1])) for b in (l2, l1)]
+    axes.set_yscale("log")
+    axes.set(xlabel=r"label noise, $\sigma_y$", ylabel="units of the label")
+    axes.legend(loc="lower right")
+    note = f"at the largest noise {ratios[0]:.0f} and {ratios[1]:.0f} times the root of the gap"
+    style.title(axes, "d", "Rademacher bounds", note)

@@ -1,0 +1,173 @@
+"""When the features of a GaLU layer have full rank: the probability over the sizes, and what is lost otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from montecarlo import Job, Store, mean, measure
+from montecarlo.kernels.galu.ranks import random_features
+from theory import galu
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "galu_rank"
+CAPTION = """\
+The paper says that rank X-bar = min{m, kd} with high probability and shows no figure of it. Inputs and filters are
+normal, gates 0-1. (a)-(c) Share of matrices of full rank, in percent, by number of inputs d and by m/(kd), for 4, 8 and
+12 filters; exact ranks by elimination modulo a prime. Framed: cells in which all 100 sampled matrices had full rank
+(then its probability is above 0.93, at an error rate of 1e-3), where the paper's sentence may hold. It fails along two
+edges: few inputs (with d = 1 the rank is never above 2, with d = 2 filters of nearly the same direction leave too few
+rows to tell them apart), and m <= kd as long as 2^k is not far above m, for an input that opens no gate is a row of
+zeros. With the logistic gate all cells are 100. (d) At m = kd, the share of the rank that is missing, 1 - E[rank]/m,
+which is the mean training loss that remains: in the end it grows with k for d = 1 and 2, and falls for d >= 3, from
+theory.galu.rank. Black: what rows of zeros alone would cost, 2^-k. Bars: two standard errors.
+"""
+
+FILTERS = (4, 8, 12)
+INPUTS = (1, 2, 3, 4, 6, 8, 12)
+RATIOS = (0.25, 0.5, 0.75, 0.875, 1.0, 1.125, 1.25, 1.5, 2.0)
+LOSS_INPUTS = (1, 2, 3, 4, 8)
+LOSS_FILTERS = (2, 4, 8, 16, 32, 64)
+PARAMETERS = {
+    "inputs, filters": "N(0, I_d)",
+    "gate": "0-1",
+    "m": "round(ratio k d), at least 1",
+    "k": list(FILTERS),
+    "d": list(INPUTS),
+    "matrices per point of (d)": "samples/2, at most 64",
+}
+RECIPE = {"samples": 100, "seed": 20190}
+
+
+def data(
+    *,
+    samples: int = RECIPE["samples"],
+    executor: Executor | None = None,
+    store: Store | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    seed: int = RECIPE["seed"],
+) -> dict[str, np.ndarray]:
+    """Shares of full rank on the grid, and mean ranks at m = kd.
+
+    Parameters
+    ----------
+    samples : int
+        Matrices per cell, at least 8.
+    executor, store, progress
+        See :func:`montecarlo.measure`.
+    seed : int
+        Master seed.
+
+    Returns
+    -------
+    dict of str to array
+        ``filters`` (3), ``inputs`` (7), ``ratios`` (9), ``rows`` and ``full`` (3, 7, 9), number of rows and share of
+        full rank; ``loss_inputs`` (5), ``loss_filters`` (6), ``loss`` and ``loss_se`` (5, 6), 1 - E[rank]/m at m = kd
+        with its standard error; ``zero_rows`` (6), the expected share of rows of zeros.
+
+    Raises
+    ------
+    ValueError
+        When there are too few samples for a standard error.
+    """
+    if samples < 8:
+        raise ValueError(f"data: samples must be at least 8, got {samples}; take more")
+    k, d, ratio = np.meshgrid(FILTERS, INPUTS, RATIOS, indexing="ij")
+    rows = np.maximum(1, np.rint(ratio * k * d)).astype(int)
+    statistic = mean(random_features)
+    jobs = [
+        Job(statistic, {"m": a, "d": b, "k": c}, "figures/galu_rank", index, seed, (samples,))
+        for index, (a, b, c) in enumerate(zip(rows.flat, d.flat, k.flat, strict=True))
+    ]
+    measured = measure(jobs, executor=executor, store=store, progress=progress)
+    loss, loss_se = np.empty((2, len(LOSS_INPUTS), len(LOSS_FILTERS)))
+    for i, inputs in enumerate(LOSS_INPUTS):
+        for j, filters in enumerate(LOSS_FILTERS):
+            missing = _missing(inputs, filters, min(64, samples // 2), np.random.default_rng([seed, inputs, filters]))
+            loss[i, j], loss_se[i, j] = missing.mean(), missing.std(ddof=1) / np.sqrt(len(missing))
+    return {
+        "filters": np.array(FILTERS),
+        "inputs": np.array(INPUTS),
+        "ratios": np.array(RATIOS),
+        "rows": rows,
+        "full": np.array([m.mean for m in measured]).reshape(rows.shape),
+        "samples": np.array(samples),
+        "loss_inputs": np.array(LOSS_INPUTS),
+        "loss_filters": np.array(LOSS_FILTERS),
+        "loss": loss,
+        "loss_se": loss_se,
+        "loss_one_input": np.array([1 - galu.expected_rank_one_input(k, k) / k for k in LOSS_FILTERS]),
+        "zero_rows": 2.0 ** -np.array(LOSS_FILTERS),
+    }
+
+
+def _missing(d: int, k: int, count: int, rng: np.random.Generator) -> np.ndarray:
+    """1 - rank/m of random gates at m = k d."""
+    m = k * d
+    gates = (rng.standard_normal((m, d)) @ rng.standard_normal((k, d)).T > 0 for _ in range(count))
+    return np.array([1 - galu.rank(g.astype(int), d) / m for g in gates])
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw three maps and the losses."""
+    figure = style.new_figure(height=9.6)
+    axes = figure.subplots(2, 2).ravel()
+    for i, letter in enumerate("abc"):
+        image = _draw_map(axes[i], arrays, i, letter)
+    bar = figure.colorbar(image, ax=axes[:2], location="top", shrink=0.5, aspect=40, pad=0.02)
+    bar.set_label("matrices of full rank (%)")
+    _draw_loss(axes[3], arrays)
+    return figure
+
+
+def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int, letter: str):
+    percent = 100 * arrays["full"][i]
+    image = axes.imshow(percent, origin="lower", aspect="auto", vmin=0, vmax=100, cmap=style.SEQUENTIAL)
+    for row, values in enumerate(percent):
+        for column, value in enumerate(values):
+            axes.text(column, row, f"{value:.0f}", ha="center", va="center", fontsize=10,
+                      color="black" if value > 55 else "white")  # fmt: skip
+            if value == 100:
+                axes.add_patch(_frame(column, row))
+    axes.axvline(list(arrays["ratios"]).index(1.0), color="white", linewidth=0.8, linestyle=":")
+    axes.set_xticks(range(len(arrays["ratios"])), [f"{v:g}" for v in arrays["ratios"]])
+    axes.set_yticks(range(len(arrays["inputs"])), [f"{v}" for v in arrays["inputs"]])
+    axes.set_xlabel("number of examples by number of features, $m / (kd)$")
+    axes.set_ylabel("number of inputs, $d$")
+    k = arrays["filters"][i]
+    style.title(axes, letter, f"Full rank, $k$ = {k} filters", f"0-1 gate, {arrays['samples']} matrices per cell")
+    return image
+
+
+def _frame(column: int, row: int):
+    from matplotlib.patches import Rectangle
+
+    return Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, fill=False, edgecolor="black", linewidth=1.6)
+
+
+def _draw_loss(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    k = arrays["loss_filters"]
+    for i, d in enumerate(arrays["loss_inputs"]):
+        if d == 1:
+            axes.plot(k, arrays["loss_one_input"], ":", color=style.LINES[i], linewidth=2)
+        axes.errorbar(
+            k, np.where(arrays["loss"][i] > 0, arrays["loss"][i], np.nan), 2 * arrays["loss_se"][i],
+            fmt="o" if d == 1 else "o-", color=style.LINES[i], markersize=5, linewidth=1.6, capsize=3,
+            label=f"$d$ = {d}" + (", dotted: exact" if d == 1 else ""),
+        )  # fmt: skip
+    axes.plot(k, arrays["zero_rows"], "--", color="black", linewidth=1.4, label="rows of zeros, $2^{-k}$")
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    axes.set_xticks(k, [f"{v}" for v in k])
+    axes.set_ylim(3e-5, 1.4)
+    axes.set_xlabel("number of filters, $k$")
+    axes.set_ylabel(r"remaining training loss, $1 - E[\mathrm{rank}]/m$")
+    axes.legend(loc="lower left")
+    style.title(axes, "d", "What is missing at $m = kd$", "full rank would leave a loss of 0")

@@ -1,0 +1,14 @@
+"""Figures of *Neural Arithmetic Units*, in the order of the paper."""
+
+from figures.gallery import Gallery
+
+GALLERY = Gallery(
+    __name__,
+    "figure2",
+    "nac_range",
+    "moments",
+    "gradient_variance",
+    "nmu_initialisation",
+    "depth_maps",
+    "figure8",
+)

@@ -1,0 +1,198 @@
+"""How variance travels through many layers of multiplication units: kept for a while, lost, or exploded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import Normalize, TwoSlopeNorm
+from matplotlib.figure import Figure
+
+from figures import style
+from montecarlo import Job, Store, measure, variance
+from montecarlo.kernels.arithmetic import depth as kernels
+from theory.nac_mul import depth as nac_mul_depth
+from theory.nmu import depth as nmu_depth
+from theory.nmu import moments as nmu
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "depth_maps"
+CAPTION = """\
+Depth maps of the two multiplication units; the paper speaks of exploding variance in depth and has no such figure.
+(a) Exact variance of an output after l layers of H neural multiplication units whose weights are 0 or 1, the only law
+on [0, 1] with mean 1/2 that keeps unit variance for large H, with inputs +-1. It is kept for about 2^H layers (line:
+half is left) and then all outputs are 1: units of a layer share their inputs, and what has become equal stays equal.
+(b) Rows of that map, exact (lines) and measured on real layers (dots with bars of three standard errors). Applying the
+one-layer formulas layer by layer (dashed) leaves the second moment at 1 and the variance above 0.94 for ever, on a
+knife's edge: a relative deviation, be it of rounding, is multiplied by H/2 in each layer. (c) The same weights behind
+inputs that are uniform with unit variance instead of +-1: second moment of the second layer, exact and by the one-layer
+formula. It is 1 on the dashed line; the layer's first two moments do not tell what the next one does. (d) NAC
+multiplication with eps = 0: the second moment of log|z| is multiplied by exactly H Var[W] in each layer, whatever the
+inputs. Contours are powers of ten; white is kept, and only Var[W] = 1/H keeps it at every depth.
+"""
+
+WIDTHS = np.arange(2, 21)
+LAYERS = np.unique(np.geomspace(1, 10**6, 181).round().astype(int))
+ROWS = (3, 5, 7)
+ROW_LAYERS = 3000
+SAMPLED_LAYERS = np.array([1, 2, 4, 8, 16, 32, 64, 128])
+GAINS = np.geomspace(0.25, 4, 161)
+NAC_LAYERS = np.arange(1, 51)
+NAC_WIDTH = 10
+PARAMETERS = {
+    "signs": {"weights": "0 or 1", "inputs": "+-1", "width": "2 ... 20", "layers": "1 ... 1e6"},
+    "measured": {"width": list(ROWS), "layers": SAMPLED_LAYERS.tolist()},
+    "second_layer": {"weights": "0 or 1", "inputs": "U[-sqrt(3), sqrt(3)]", "width": "1 ... 20"},
+    "nac_mul": {"gain": "H Var[W] = 1/4 ... 4", "layers": "1 ... 50"},
+}
+RECIPE = {"samples": 100_000, "seed": 20190}
+
+_ERRORS = 3
+
+
+def data(
+    *,
+    samples: int = RECIPE["samples"],
+    executor: Executor | None = None,
+    store: Store | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    seed: int = RECIPE["seed"],
+) -> dict[str, np.ndarray]:
+    """Exact variances in depth, and measured ones.
+
+    Parameters
+    ----------
+    samples : int
+        Networks per dot, at least 4.
+    executor, store, progress
+        See :func:`montecarlo.measure`.
+    seed : int
+        Master seed of all streams.
+
+    Returns
+    -------
+    dict of str to array
+        ``width`` (19), ``layers`` (n), ``variance`` (n, 19); ``row_width`` (3), ``sampled_layers`` (8),
+        ``row_layers`` (k), ``row_variance`` and ``row_independent`` (3, k), ``sampled`` and ``se`` (3, 8);
+        ``second_width`` (20), ``second`` and
+        ``second_independent`` (20), second moments; ``gain`` (161), ``nac_layers`` (50), ``log_growth`` (50, 161),
+        decimal logarithms.
+
+    Raises
+    ------
+    ValueError
+        When there are too few samples for the standard error of a variance.
+    """
+    if samples < 4:
+        raise ValueError(f"data: samples must be at least 4, got {samples}; take more")
+    points = [
+        {"distance": 0.5, "sd_z": 1.0, "width": width, "layers": int(layers)}
+        for width in ROWS
+        for layers in SAMPLED_LAYERS
+    ]
+    jobs = [
+        Job(variance(kernels.nmu_layers, 0), point, f"figures/{NAME}", i, seed, (samples,))
+        for i, point in enumerate(points)
+    ]
+    estimates = [m.estimate() for m in measure(jobs, executor=executor, store=store, progress=progress)]
+    shape = (len(ROWS), len(SAMPLED_LAYERS))
+    second_width = np.arange(1, 21)
+    growth = nac_mul_depth.log_second_moment(GAINS / NAC_WIDTH, 1.0, NAC_WIDTH, NAC_LAYERS[:, np.newaxis])
+    few = LAYERS[LAYERS <= ROW_LAYERS]
+    return {
+        "samples": np.array(samples),
+        "width": WIDTHS,
+        "layers": LAYERS,
+        "variance": nmu_depth.signs_variance(WIDTHS, LAYERS[:, np.newaxis]),
+        "row_width": np.array(ROWS),
+        "row_layers": few,
+        "row_variance": nmu_depth.signs_variance(np.array(ROWS)[:, np.newaxis], few),
+        "row_independent": np.array([_as_if_independent(h)[few - 1] for h in ROWS]),
+        "sampled_layers": SAMPLED_LAYERS,
+        "sampled": np.array([e.value for e in estimates]).reshape(shape),
+        "se": np.array([e.se for e in estimates]).reshape(shape),
+        "second_width": second_width,
+        "second": np.array([nmu_depth.binary_second_layer_square(int(h))(1.0) for h in second_width]),
+        "second_independent": nmu_depth.binary_second_layer_square_independent(1.0, second_width),
+        "gain": GAINS,
+        "nac_layers": NAC_LAYERS,
+        "log_growth": np.log10(growth),
+    }
+
+
+def _as_if_independent(width: int) -> np.ndarray:
+    """1 - E[z]^2 layer by layer: the second moment is exactly 1, which (54) and (55) in float64 cannot hold."""
+    means = [0.0]
+    for _ in range(ROW_LAYERS):
+        means.append(nmu.mean(0.5, means[-1], width))
+    return 1 - np.square(means[1:])
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw the four panels."""
+    figure = style.new_figure(height=10.4)
+    (a, b), (c, d) = figure.subplots(2, 2)
+    _draw_map(figure, a, arrays)
+    _draw_rows(b, arrays)
+    _draw_second(c, arrays)
+    _draw_nac(figure, d, arrays)
+    return figure
+
+
+def _draw_map(figure: Figure, axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    mesh = axes.pcolormesh(
+        arrays["width"], arrays["layers"], arrays["variance"], cmap=style.SEQUENTIAL, norm=Normalize(0, 1),
+        shading="nearest", rasterized=True,
+    )  # fmt: skip
+    axes.contour(arrays["width"], arrays["layers"], arrays["variance"], levels=[0.5], colors="white", linewidths=2)
+    axes.set_yscale("log")
+    axes.set(xlabel="width, $H$", ylabel=r"layers, $\ell$", xticks=[2, 5, 10, 15, 20])
+    figure.colorbar(mesh, ax=axes).set_label(r"$\mathrm{Var}[z]$ after $\ell$ layers")
+    style.title(axes, "a", "NMU, weights 0 or 1, inputs ±1", "exact; line: half of the variance is left")
+
+
+def _draw_rows(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    rows = (arrays[key] for key in ("row_width", "row_variance", "row_independent", "sampled", "se"))
+    for width, exact, independent, sampled, se, color in zip(*rows, style.LINES, strict=False):
+        axes.plot(arrays["row_layers"], exact, color=color, linewidth=2, label=f"$H = {width}$")
+        axes.plot(arrays["row_layers"], independent, "--", color=color, linewidth=1.2)
+        axes.errorbar(arrays["sampled_layers"], sampled, _ERRORS * se, fmt="o", color=color, markersize=5, capsize=3)
+    axes.set_xscale("log")
+    axes.set(xlim=(0.8, ROW_LAYERS), ylim=(0, 1.08), xlabel=r"layers, $\ell$", ylabel=r"$\mathrm{Var}[z]$")
+    axes.legend(loc="lower left")
+    style.title(axes, "b", "Rows of the map", "dots: measured; dashed: the one-layer formula, layer by layer")
+
+
+def _draw_second(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    axes.plot(arrays["second_width"], arrays["second"], "o-", color=style.LINES[0], label="exact")
+    axes.plot(
+        arrays["second_width"], arrays["second_independent"], "s--", color=style.LINES[1], label="one-layer formula"
+    )
+    axes.set_yscale("log")
+    axes.set(xlabel="width, $H$", ylabel=r"$E[z^2]$ after two layers", xticks=[1, 5, 10, 15, 20])
+    axes.legend(loc="upper left")
+    style.title(axes, "c", "Second layer, inputs uniform", r"weights 0 or 1, $\mathrm{Var}[x] = 1$")
+
+
+def _draw_nac(figure: Figure, axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    growth = arrays["log_growth"]
+    mesh = axes.pcolormesh(
+        arrays["gain"], arrays["nac_layers"], growth, cmap=style.DIVERGING, norm=TwoSlopeNorm(0, -30, 30),
+        shading="nearest", rasterized=True,
+    )  # fmt: skip
+    lines = axes.contour(
+        arrays["gain"], arrays["nac_layers"], growth, levels=[-20, -10, -3, -1, 1, 3, 10, 20], colors="0.3",
+        linewidths=0.8,
+    )  # fmt: skip
+    axes.clabel(lines, fmt=lambda level: f"$10^{{{level:.0f}}}$")
+    axes.axvline(1, color="0.2", linewidth=1)
+    axes.set_xscale("log", base=2)
+    axes.set(xlabel=r"$H\,\mathrm{Var}[W]$", ylabel=r"layers, $\ell$")
+    axes.set_xticks([0.25, 0.5, 1, 2, 4], ["1/4", "1/2", "1", "2", "4"])
+    bar = figure.colorbar(mesh, ax=axes)
+    bar.set_label(r"$\log_{10}$ of the factor on $E[\log^2|z|]$")
+    style.title(axes, "d", r"NAC$_\bullet$, logarithms", r"any inputs, $E[W] = 0$, $\epsilon = 0$")

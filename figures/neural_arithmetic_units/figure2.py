@@ -1,0 +1,116 @@
+"""Figure 2 of Neural Arithmetic Units: the loss of the very simple problem, and all weights that solve it exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LogNorm
+from matplotlib.figure import Figure
+
+from figures import style
+from montecarlo import Store
+from theory import nac_mul, nmu
+from theory.arithmetic import nac_mul_second_weight
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "figure2"
+CAPTION = """\
+Figure 2 of the paper shows the RMS loss of an addition layer with weights w1, followed by a multiplication layer with
+weights w2, for x = (1, 1.2, 1.8, 2) and t = 13.2, as surfaces. Here as maps, with everything that solves the problem
+exactly: lines and dots, from closed forms. (a) NAC multiplication, eps = 1e-7, as in the paper. The wanted solution is
+the corner w1 = w2 = 1. Inside the square there are others, one for every w1 of at most 1/13.2 = 0.076 in size, on the
+lines: two small sums with negative weights, a division. Between the lines the loss grows without bound as eps tends to
+0. (b) The same with eps = 0.1: lower losses between shorter lines, and at both upper corners a short line where the
+solution was. (c) The NMU, whose w2 lies between 0 and 1: two dots, of which w1 = -1 is not wanted, and no line.
+"""
+
+X = (1.0, 1.2, 1.8, 2.0)
+TARGET = 13.2
+SUMS = (X[0] + X[1], sum(X))
+EPS = (1e-7, 0.1)
+# The first layer is symmetric about 0, where a point would lie on a pole of the units.
+FIRST = np.linspace(-1, 1, 400)
+SECOND = np.linspace(-1, 1, 401)
+GATE = np.linspace(0, 1, 201)
+LEAST, MOST = 0.05, 500.0
+
+PARAMETERS = {"x": list(X), "t": TARGET, "eps": list(EPS), "w1": "-1 ... 1", "w2": "-1 ... 1; NMU: 0 ... 1"}
+# Nothing is drawn at random: neither has an influence on the arrays.
+RECIPE = {"samples": 1, "seed": 20190}
+
+
+def data(
+    *,
+    samples: int = RECIPE["samples"],
+    executor: Executor | None = None,
+    store: Store | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    seed: int = RECIPE["seed"],
+) -> dict[str, np.ndarray]:
+    """The losses on a grid of both weights, and the curves of exact solutions.
+
+    Parameters
+    ----------
+    samples, executor, store, progress, seed
+        Not used: all is in closed form.
+
+    Returns
+    -------
+    dict of str to array
+        ``first`` (400), ``second`` (401), ``gate`` (201); ``nac_mul`` (2, 400, 401) by eps and ``nmu`` (400, 201), the
+        loss |z - t|; ``curve_first`` (2000) and ``curve_second`` (2, 2000), the exact solutions of the first unit.
+    """
+    del samples, executor, store, progress, seed
+    hidden = FIRST[:, np.newaxis] * np.array(SUMS)
+    with np.errstate(over="ignore"):
+        outputs = [[nac_mul.forward([[w, w]], hidden, eps)[:, 0] for w in SECOND] for eps in EPS]
+    products = [nmu.forward([[w, w]], hidden)[:, 0] for w in GATE]
+    curve = np.geomspace(1e-4, 1, 2000)
+    return {
+        "first": FIRST,
+        "second": SECOND,
+        "gate": GATE,
+        "nac_mul": np.abs(np.swapaxes(np.array(outputs), 1, 2) - TARGET),
+        "nmu": np.abs(np.array(products).T - TARGET),
+        "curve_first": curve,
+        "curve_second": np.array([nac_mul_second_weight(curve, *SUMS, eps) for eps in EPS]),
+    }
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw the three maps."""
+    figure = style.new_figure(height=5.4)
+    a, b, c = figure.subplots(1, 3)
+    norm = LogNorm(LEAST, MOST)
+    for index, (axes, letter) in enumerate(((a, "a"), (b, "b"))):
+        mesh = _map(axes, arrays["first"], arrays["second"], arrays["nac_mul"][index], norm)
+        _solutions(axes, arrays["curve_first"], arrays["curve_second"][index])
+        style.title(
+            axes, letter, rf"NAC multiplication, $\epsilon$ = {EPS[index]:g}", "lines and dots: exact solutions"
+        )
+    _map(c, arrays["first"], arrays["gate"], arrays["nmu"], norm)
+    c.plot([-1, 1], [1, 1], "o", color="white", markeredgecolor="black", markersize=9, clip_on=False, zorder=5)
+    style.title(c, "c", "NMU", "white: exact solutions")
+    a.set_ylabel(r"weights of the second layer, $w_2$")
+    for axes in (a, b, c):
+        axes.set_xlabel(r"weights of the first layer, $w_1$")
+    figure.colorbar(mesh, ax=[a, b, c], label=r"loss, $|z - 13.2|$", extend="both", pad=0.01)
+    return figure
+
+
+def _map(axes: Axes, first, second, loss, norm) -> matplotlib.collections.QuadMesh:
+    return axes.pcolormesh(first, second, np.clip(loss, LEAST, MOST).T, norm=norm, shading="nearest", rasterized=True)
+
+
+def _solutions(axes: Axes, first, second) -> None:
+    inside = np.where(np.abs(second) <= 1, second, np.nan)
+    for side in (-1, 1):
+        axes.plot(side * first, inside, color="white", linewidth=2)
+        if abs(second[-1] - 1) < 1e-3:  # at w_1 = 1
+            axes.plot(side, 1, "o", color="white", markeredgecolor="black", markersize=9, clip_on=False, zorder=5)

@@ -1,0 +1,225 @@
+"""Figure 8: the error of the Taylor approximation to the expectation of the NAC multiplication unit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import astuple, fields
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import QuadMesh
+from matplotlib.colors import BoundaryNorm, Normalize, SymLogNorm
+from matplotlib.figure import Figure
+
+from figures import style
+from montecarlo import Moments, Store, measure
+from paper_checks.papers.neural_arithmetic_units.figure_8 import (
+    CLAIM,
+    EPS,
+    R_W,
+    R_Z,
+    SAMPLES,
+    cells,
+    excess_kurtosis,
+    jobs,
+)
+from theory.nac_mul import taylor as nac_mul
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "Noise", "data", "draw", "noise"]
+
+NAME = "figure8"
+CAPTION = """\
+The unit is z_out = (z + eps)^W with W ~ U[-r_w, r_w] and z ~ U[0, r_z], one input. The paper's Figure 8 is panel (a):
+the second-order Taylor approximation of E[z_out] minus a Monte Carlo mean of 100,000 observations, for 46 values of
+r_w and 50 of r_z. Panels (b) to (d) use the exact expectation, which the paper does not have. (b) is the error of the
+approximation itself, on the same colours: the speckle of (a) is sampling noise, which reaches the size of the error
+where r_w is large. (c) is that noise, Monte Carlo minus exact in standard errors from the exact variance: no pattern
+and variance one, so the sampled model and the exact form agree. (d) is the relative error. The Taylor form is too
+small at small r_z, by 7 % in the corner r_z = 1, r_w = 0.5, and too large by up to 0.5 % to the right of the heavy
+line, which starts at r_z = 11.89 for small r_w. Above r_w = 0.44 it is too small at every r_z shown.
+"""
+
+FAN_IN = 1
+PARAMETERS = {
+    "claim": CLAIM,
+    "eps": EPS,
+    "fan_in": FAN_IN,
+    "r_w": "0.001 + 0.011 i, i = 0 ... 45",
+    "r_z": "1 ... 50",
+    "w": "U[-r_w, r_w]",
+    "z": "U[0, r_z]",
+}
+RECIPE = {"samples": SAMPLES, "seed": 20190}
+
+# Percent; three steps to a decade on either side of zero.
+_LEVELS = (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
+# Points (r_z, r_w) near which a contour gets its label: where the lines are apart.
+_LABELS = (
+    (4, 0.42), (7, 0.42), (9, 0.33), (8, 0.21), (8, 0.15), (7.5, 0.1), (6, 0.065), (42, 0.475), (33, 0.465),
+    (45, 0.28), (32, 0.145), (32, 0.1), (32, 0.065), (32, 0.042),
+)  # fmt: skip
+
+
+def data(
+    *,
+    samples: int = RECIPE["samples"],
+    executor: Executor | None = None,
+    store: Store | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    seed: int = RECIPE["seed"],
+) -> dict[str, np.ndarray]:
+    """The three expectations on the paper's grid, and what the Monte Carlo error should be.
+
+    Parameters
+    ----------
+    samples : int
+        Observations per cell, at least 2.
+    executor, store, progress
+        See :func:`montecarlo.measure`.
+    seed : int
+        Master seed of all streams.
+
+    Returns
+    -------
+    dict of str to array
+        ``r_w`` (46), ``r_z`` (50), and by cell (46, 50): ``taylor``, ``exact``, ``monte_carlo``;
+        ``standard_error`` of the latter from the exact variance and ``sample_standard_error`` from the observations;
+        ``excess_kurtosis`` of one observation, exact; ``moments`` (46, 50, 7), the fields of
+        :class:`montecarlo.Moments` in the order of ``moment_names``. Besides ``samples``, and ``sign_change``, the
+        r_z at which the approximation is exact for the smallest r_w.
+
+    Raises
+    ------
+    ValueError
+        When there are too few samples for a standard error.
+    """
+    if samples < 2:
+        raise ValueError(f"data: samples must be at least 2, got {samples}; take more")
+    r_w, r_z = cells()
+    measured = measure(jobs(samples, seed), executor=executor, store=store, progress=progress)
+    exact_variance = nac_mul.exact_variance(r_w, 0.0, r_z, EPS, FAN_IN)
+    return {
+        "r_w": R_W,
+        "r_z": R_Z,
+        "samples": np.array(samples),
+        "taylor": _by_cell(nac_mul.taylor_mean(r_w**2 / 3, r_z / 2, EPS, FAN_IN)),
+        "exact": _by_cell(nac_mul.exact_mean(r_w, 0.0, r_z, EPS, FAN_IN)),
+        "monte_carlo": _by_cell([m.mean for m in measured]),
+        "standard_error": _by_cell(np.sqrt(exact_variance / samples)),
+        "sample_standard_error": _by_cell([m.estimate().se for m in measured]),
+        "excess_kurtosis": _by_cell(excess_kurtosis(r_w, r_z, exact_variance)),
+        "sign_change": np.array(nac_mul.taylor_sign_change(float(R_W[0]), EPS)),
+        "moments": _by_cell([astuple(m) for m in measured]),
+        "moment_names": np.array([f.name for f in fields(Moments)]),
+    }
+
+
+def _by_cell(values: Sequence) -> np.ndarray:
+    values = np.array(values, dtype=np.float64)
+    return values.reshape(len(R_W), len(R_Z), *values.shape[1:])
+
+
+class Noise(NamedTuple):
+    """How the squared standardised errors of all cells compare with their law.
+
+    Attributes
+    ----------
+    mean_square : float
+        Mean over the cells of ((Monte Carlo - exact) / standard error)^2; its expectation is 1.
+    spread : float
+        Exact standard deviation of that mean, sqrt(sum(2 + excess kurtosis / n)) / cells.
+    normal_spread : float
+        What ``spread`` would be with normal observations; the rest is due to their tails.
+    largest : float
+        Largest standardised error in magnitude.
+    """
+
+    mean_square: float
+    spread: float
+    normal_spread: float
+    largest: float
+
+
+def standardised(arrays: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Monte Carlo minus exact in units of its standard error, by cell."""
+    return (arrays["monte_carlo"] - arrays["exact"]) / arrays["standard_error"]
+
+
+def noise(arrays: Mapping[str, np.ndarray]) -> Noise:
+    """Compare the Monte Carlo errors of all cells with what the exact moments predict.
+
+    The mean of n independent values with excess kurtosis k has excess kurtosis k / n, so the square of its
+    standardised error has variance 2 + k / n; the streams of the cells are independent.
+    """
+    z = standardised(arrays)
+    spread = math.sqrt(np.sum(2 + arrays["excess_kurtosis"] / arrays["samples"])) / z.size
+    return Noise(float(np.mean(z**2)), spread, math.sqrt(2 / z.size), float(np.max(np.abs(z))))
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw the four panels."""
+    figure = style.new_figure(height=11.2)
+    panels = figure.subplots(2, 2)
+    (a, b), (c, d) = panels
+    samples = int(arrays["samples"])
+    note = f"{samples:,} observations in each cell" + (", as in the paper" if samples == SAMPLES else "")
+    _draw_error(a, arrays, "monte_carlo", "a", note)
+    _draw_error(b, arrays, "exact", "b", "the error of the approximation itself, on the same colours")
+    _draw_noise(c, arrays)
+    _draw_relative_error(d, arrays)
+    for axes in panels.flat:
+        axes.set_xlabel("largest input, $r_z$")
+        axes.set_ylabel("half width of the weights, $r_w$")
+        axes.set_xticks([1, 10, 20, 30, 40, 50])
+        axes.label_outer(remove_inner_ticks=False)
+    return figure
+
+
+def _heatmap(axes: Axes, arrays: Mapping[str, np.ndarray], values: np.ndarray, norm: Normalize) -> QuadMesh:
+    return axes.pcolormesh(
+        arrays["r_z"], arrays["r_w"], values, shading="nearest", cmap=style.DIVERGING, norm=norm, rasterized=True
+    )
+
+
+def _draw_error(axes: Axes, arrays: Mapping[str, np.ndarray], reference: str, letter: str, note: str) -> None:
+    """Taylor minus a reference; linear within 0.001, logarithmic outside."""
+    norm = SymLogNorm(linthresh=1e-3, vmin=-0.1, vmax=0.1)
+    mesh = _heatmap(axes, arrays, arrays["taylor"] - arrays[reference], norm)
+    ticks = [-0.1, -0.01, -0.001, 0, 0.001, 0.01, 0.1]
+    bar = axes.figure.colorbar(mesh, ax=axes, ticks=ticks, label=r"error of $E[z_{\mathrm{out}}]$")
+    bar.ax.set_yticklabels([_signed(tick) for tick in ticks])
+    bar.minorticks_off()
+    style.title(axes, letter, f"Taylor − {reference.replace('_', ' ').title()}", note)
+
+
+def _draw_noise(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    seen = noise(arrays)
+    mesh = _heatmap(axes, arrays, standardised(arrays), Normalize(-4, 4))
+    axes.figure.colorbar(mesh, ax=axes, extend="both", label="standard errors of the Monte Carlo mean")
+    normal = f"{seen.normal_spread:.3f} with normal tails"
+    note = f"mean of squares {seen.mean_square:.3f}, expected 1 ± {seen.spread:.3f} ({normal})"
+    style.title(axes, "c", "Monte Carlo − Exact", note)
+
+
+def _draw_relative_error(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    r_z, r_w = arrays["r_z"], arrays["r_w"]
+    percent = 100 * (arrays["taylor"] / arrays["exact"] - 1)
+    levels = np.array([-level for level in reversed(_LEVELS)] + [0, *_LEVELS])
+    mesh = axes.contourf(r_z, r_w, percent, levels=levels, cmap=style.DIVERGING, norm=BoundaryNorm(levels, 256))
+    bar = axes.figure.colorbar(mesh, ax=axes, ticks=levels, label="relative error of the Taylor form, percent")
+    bar.ax.set_yticklabels([_signed(level) for level in levels])
+    lines = axes.contour(r_z, r_w, percent, levels=levels[levels != 0], colors="black", linewidths=0.6)
+    axes.clabel(lines, fmt=_signed, fontsize=10, manual=_LABELS)
+    axes.contour(r_z, r_w, percent, levels=[0], colors="black", linewidths=2.8)
+    start = float(arrays["sign_change"])
+    axes.annotate(rf"$r_z = {start:.2f}$ as $r_w \to 0$", (start, r_w[0]), (8, 6), textcoords="offset points")
+    style.title(axes, "d", "Taylor / Exact − 1", "heavy line: the error changes sign")
+
+
+def _signed(number: float) -> str:
+    """With a sign, and a true minus."""
+    return f"{number:+g}".replace("-", "−") if number else "0"

@@ -1,0 +1,149 @@
+"""How the variance of the derivative of a NAC multiplication unit grows when its inputs come close to zero."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from figures import style
+from montecarlo import Store
+from theory.nac_mul import backward as nac_mul_backward
+from theory.nac_mul import backward_exact as nac_mul_backward_exact
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "gradient_variance"
+CAPTION = """\
+The variance of dz_out/dz for a NAC multiplication unit with one or two inputs, W ~ U[-1/2, 1/2] and z ~ U[a, a + 1];
+the paper has the formula and no such figure. Solid lines are exact, with z_out, W and z in the derivative as dependent
+as they are; dotted lines are exact in a model that takes z_out, W and 1/(z + eps) for independent, as the paper's
+derivation does; dashed lines are the paper's Taylor form of that model. (a) Against a, for eps = 1e-8. (b) Against eps,
+for a = 0. (c, d) The two approximations divided by the exact variance; all three agree around a = 1. Towards zero the
+exact variance grows almost like 1/(a + eps)^2: for a = 0 it approaches the grey line, 1/(16 eps^2 log(1/eps)) for one
+input. The independence model grows only a little faster than 1/(a + eps), since it misses that small inputs with a
+negative weight make z_out large as well; close to zero it is off by the same factor for one and two inputs. The Taylor
+form does not grow at all: it sees the mean of the inputs, which stays at 1/2, and not their density near zero. At
+eps = 1e-8, a = 0 and one input it is 4e13 times too small. For large inputs both approximations are too small again.
+"""
+
+R_W, EPS = 0.5, 1e-8
+FAN_IN = (1, 2)
+A = np.geomspace(1e-12, 1e2, 281)
+EPSILON = np.geomspace(1e-16, 1, 241)
+PARAMETERS = {
+    "a": "1e-12 ... 100, 20 to a decade",
+    "eps": EPS,
+    "eps_at_a_0": "1e-16 ... 1, 15 to a decade",
+    "fan_in": list(FAN_IN),
+    "w": "U[-1/2, 1/2]",
+    "z": "U[a, a + 1]",
+}
+RECIPE = {"samples": 1, "seed": 0}
+
+_FORMS = {"exact": "-", "independent": ":", "taylor": "--"}
+_NAMES = {"exact": "exact", "independent": "independence model", "taylor": "the paper's Taylor form"}
+
+
+def data(
+    *,
+    samples: int = RECIPE["samples"],  # noqa: ARG001
+    executor: Executor | None = None,  # noqa: ARG001
+    store: Store | None = None,  # noqa: ARG001
+    progress: Callable[[int, int], None] | None = None,  # noqa: ARG001
+    seed: int = RECIPE["seed"],  # noqa: ARG001
+) -> dict[str, np.ndarray]:
+    """The three variances along a and along eps.
+
+    Parameters
+    ----------
+    samples, executor, store, progress, seed
+        Without influence: nothing is simulated.
+
+    Returns
+    -------
+    dict of str to array
+        ``fan_in`` (2), ``a`` (281), ``epsilon`` (241); by number of inputs and a (2, 281) ``exact_a``,
+        ``independent_a``, ``taylor_a``, and the same by eps (2, 241) with ``_epsilon``. ``limit`` (241): the leading
+        term of the exact variance for one input, a = 0 and eps -> 0; nan where eps > 0.01.
+    """
+    with np.errstate(divide="ignore"):
+        limit = R_W / (4 * (1 + 2 * R_W)) / (EPSILON ** (1 + 2 * R_W) * -np.log(EPSILON))
+    return {
+        "fan_in": np.array(FAN_IN),
+        "a": A,
+        "epsilon": EPSILON,
+        **{f"{form}_a": values for form, values in _variances(A, EPS).items()},
+        **{f"{form}_epsilon": values for form, values in _variances(0.0, EPSILON).items()},
+        "limit": np.where(EPSILON <= 0.01, limit, np.nan),
+    }
+
+
+def _variances(a, eps) -> dict[str, np.ndarray]:
+    """Of dz_out/dz, by number of inputs: what is left of Var[dL/dz] for Var[dL/dz_out] = 1 and one output."""
+    fan_in = np.array(FAN_IN)[:, np.newaxis]
+    return {
+        "exact": nac_mul_backward_exact.jacobian_variance(R_W, a, a + 1, eps, fan_in),
+        "independent": nac_mul_backward.input_gradient_variance_independent(1, 1, R_W, a, a + 1, eps, fan_in),
+        "taylor": nac_mul_backward.input_gradient_variance_taylor(1, 1, R_W**2 / 3, a + 1 / 2, 1 / 12, eps, fan_in),
+    }
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw the variances, and below them the approximations relative to the exact one."""
+    figure = style.new_figure(height=10.5)
+    panels = figure.subplots(2, 2, sharex="col", sharey="row", height_ratios=(3, 2))
+    for column, along in enumerate(("a", "epsilon")):
+        _draw_variances(panels[0, column], arrays, along)
+        _draw_ratios(panels[1, column], arrays, along)
+    (a, b), (c, d) = panels
+    a.set(ylabel=r"$\mathrm{Var}[\partial z_{\mathrm{out}} / \partial z]$", ylim=(1e-5, 1e32))
+    b.plot(arrays["epsilon"], arrays["limit"], color="0.6", linewidth=9, alpha=0.5, zorder=1)
+    b.annotate(
+        r"$\dfrac{1}{16\,\epsilon^2\,\log(1/\epsilon)}$",
+        (2e-11, 1e23),
+        (0, 0),
+        textcoords="offset points",
+        fontsize=13,
+    )
+    for axes in (a, c):
+        axes.axvline(EPS, color="0.6", linewidth=0.8, zorder=0)
+    a.annotate(r"$a = \epsilon$", (EPS, 1e30), (6, 0), textcoords="offset points", va="top")
+    a.legend(*_legend(arrays), loc="upper right")
+    c.set(xlabel="lower end of the inputs, $a$", ylabel="approximation / exact", ylim=(1e-30, 1e2))
+    d.set(xlabel=r"$\epsilon$")
+    style.title(a, "a", "Inputs from $a$ to $a + 1$", rf"$\epsilon = 10^{{{np.log10(EPS):.0f}}}$")
+    style.title(b, "b", "Inputs from 0 to 1", "grey: leading term for one input")
+    style.title(c, "c", "Approximations / Exact", "horizontal line: no error; dots of both colours coincide near zero")
+    style.title(d, "d", "Approximations / Exact", "dots of both colours coincide")
+    return figure
+
+
+def _legend(arrays: Mapping[str, np.ndarray]) -> tuple[list[Line2D], list[str]]:
+    """Line styles for the forms, colours for the numbers of inputs."""
+    handles = [Line2D([], [], color="0.25", linestyle=dash, linewidth=1.8) for dash in _FORMS.values()]
+    counts = arrays["fan_in"].tolist()
+    handles += [Line2D([], [], color=style.LINES[k], linewidth=4) for k in range(len(counts))]
+    return handles, [*_NAMES.values(), *(f"{h} input{'s' if h > 1 else ''}" for h in counts)]
+
+
+def _draw_variances(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) -> None:
+    for form, dash in _FORMS.items():
+        for row in range(len(arrays["fan_in"])):
+            values = arrays[f"{form}_{along}"][row]
+            axes.plot(arrays[along], values, dash, color=style.LINES[row], linewidth=1.8)
+    axes.set(xscale="log", yscale="log", xlim=(arrays[along][0], arrays[along][-1]))
+
+
+def _draw_ratios(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) -> None:
+    axes.axhline(1, color="0.6", linewidth=0.8, zorder=0)
+    for form in ("independent", "taylor"):
+        for row in range(len(arrays["fan_in"])):
+            ratio = arrays[f"{form}_{along}"][row] / arrays[f"exact_{along}"][row]
+            axes.plot(arrays[along], ratio, _FORMS[form], color=style.LINES[row], linewidth=1.8)
+    axes.set_yscale("log")

@@ -1,0 +1,205 @@
+"""Mean and variance of the two multiplication units against their number of inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from montecarlo import Job, Store, mean, measure, variance
+from montecarlo.kernels.nac_mul.outputs import unit as nac_mul_unit
+from montecarlo.kernels.nmu.outputs import unit as nmu_unit
+from theory.nac_mul import taylor as nac_mul
+from theory.nmu import moments as nmu
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "moments"
+CAPTION = """\
+Mean (left) and variance (right) of a multiplication unit with H independent inputs; the paper has the formulas and no
+such figure. Solid lines are exact, dashed lines the paper's forms, dots Monte Carlo with bars of three standard errors.
+The strip below a panel shows everything relative to the exact line. (a, b) The NAC multiplication unit with
+W ~ U[-1/2, 1/2], z ~ U[1, 2] and eps = 1e-8. The second-order Taylor forms are too small at every H, although the
+inputs stay away from zero: the mean by 0.1 % at H = 1 and 3 % at H = 30, the variance by 15 % and 23 %. Most of the
+error of the variance is there for a single input; more inputs add little to it. (c, d) The NMU with
+W ~ U[1/4, 3/4]. For centred inputs, z ~ U[-1/2, 1/2], the paper's mean (1/2)^H and its variance coincide with the exact
+ones, although they are introduced as approximations: the dashed lines lie on the solid ones. For inputs that are not
+centred, z ~ U[1, 2], they do not apply; mean and variance then grow with H instead of vanishing.
+"""
+
+CLAIMS = {"nac_mul": "nau/eq10.mean", "nmu": "nau/eq55"}
+LINE_FAN_IN = np.arange(1, 31)
+FAN_IN = np.array([1, 2, 3, 5, 8, 10])
+R_W, LOW, HIGH, EPS = 0.5, 1.0, 2.0, 1e-8
+MEAN_W, HALF_W = 0.5, 0.25
+# Means of the inputs of the NMU: U[-1/2, 1/2] and U[1, 2].
+MEANS_Z, HALF_Z = (0.0, 1.5), 0.5
+PARAMETERS = {
+    "claims": CLAIMS,
+    "fan_in": "1 ... 30",
+    "sampled_fan_in": FAN_IN.tolist(),
+    "nac_mul": {"eps": EPS, "w": "U[-1/2, 1/2]", "z": "U[1, 2]"},
+    "nmu": {"w": "U[1/4, 3/4]", "z": ["U[-1/2, 1/2]", "U[1, 2]"]},
+}
+RECIPE = {"samples": 1_000_000, "seed": 20190}
+
+_ERRORS = 3
+
+
+def data(
+    *,
+    samples: int = RECIPE["samples"],
+    executor: Executor | None = None,
+    store: Store | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    seed: int = RECIPE["seed"],
+) -> dict[str, np.ndarray]:
+    """Exact, the paper's and measured moments of both units.
+
+    Parameters
+    ----------
+    samples : int
+        Observations per dot, at least 4.
+    executor, store, progress
+        See :func:`montecarlo.measure`.
+    seed : int
+        Master seed of all streams.
+
+    Returns
+    -------
+    dict of str to array
+        ``fan_in`` (30) and ``sampled_fan_in`` (6). For the NAC multiplication unit ``nac_mul_mean``,
+        ``nac_mul_variance`` (30), for the NMU ``nmu_mean``, ``nmu_variance`` (2, 30) by ``mean_z`` (2); the paper's
+        forms under the same names with ``_paper``, those of the NMU (30) for centred inputs only. With ``_sampled``
+        and ``_se`` the measured values and their standard errors, (6) and (2, 6), and with ``_at_sampled`` the exact
+        values there. Besides ``samples``.
+
+    Raises
+    ------
+    ValueError
+        When there are too few samples for the standard error of a variance.
+    """
+    if samples < 4:
+        raise ValueError(f"data: samples must be at least 4, got {samples}; take more")
+    var_w, var_z = HALF_W**2 / 3, HALF_Z**2 / 3
+    mean_z = np.array(MEANS_Z)[:, np.newaxis]
+
+    def exact(fan_in):
+        return {
+            "nac_mul_mean": nac_mul.exact_mean(R_W, LOW, HIGH, EPS, fan_in),
+            "nac_mul_variance": nac_mul.exact_variance(R_W, LOW, HIGH, EPS, fan_in),
+            "nmu_mean": nmu.mean(MEAN_W, mean_z, fan_in),
+            "nmu_variance": nmu.variance(MEAN_W, var_w, mean_z, var_z, fan_in),
+        }
+
+    centre = (LOW + HIGH) / 2
+    paper = {
+        "nac_mul_mean": nac_mul.taylor_mean(R_W**2 / 3, centre, EPS, LINE_FAN_IN),
+        "nac_mul_variance": nac_mul.taylor_variance(R_W**2 / 3, centre, EPS, LINE_FAN_IN),
+        "nmu_mean": nmu.half_mean(LINE_FAN_IN),
+        "nmu_variance": nmu.centred_variance(var_w, var_z, LINE_FAN_IN),
+    }
+    points = {
+        "nac_mul": [{"r_w": R_W, "a": LOW, "b": HIGH, "eps": EPS, "fan_in": int(h)} for h in FAN_IN],
+        "nmu": [
+            {"mean_w": MEAN_W, "half_w": HALF_W, "mean_z": m, "half_z": HALF_Z, "fan_in": int(h)}
+            for m in MEANS_Z
+            for h in FAN_IN
+        ],
+    }
+    kernels = {"nac_mul": nac_mul_unit, "nmu": nmu_unit}
+    # The mean and the variance at a point share their stream.
+    jobs = {
+        f"{unit}_{statistic.__name__}": [
+            Job(statistic(kernels[unit]), point, CLAIMS[unit], index, seed, (samples,))
+            for index, point in enumerate(points[unit])
+        ]
+        for unit in points
+        for statistic in (mean, variance)
+    }
+    every = [job for group in jobs.values() for job in group]
+    measured = iter(measure(every, executor=executor, store=store, progress=progress))
+    arrays = {
+        "samples": np.array(samples),
+        "fan_in": LINE_FAN_IN,
+        "sampled_fan_in": FAN_IN,
+        "mean_z": np.array(MEANS_Z),
+        **exact(LINE_FAN_IN),
+        **{f"{key}_at_sampled": values for key, values in exact(FAN_IN).items()},
+        **{f"{key}_paper": values for key, values in paper.items()},
+    }
+    for key, group in jobs.items():
+        estimates = [next(measured).estimate() for _ in group]
+        shape = arrays[f"{key}_at_sampled"].shape
+        arrays[f"{key}_sampled"] = np.array([e.value for e in estimates]).reshape(shape)
+        arrays[f"{key}_se"] = np.array([e.se for e in estimates]).reshape(shape)
+    return arrays
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw the four panels, each with a strip of relative differences below it."""
+    figure = style.new_figure(height=13.5)
+    panels = figure.subplots(4, 2, sharex=True, height_ratios=(3, 1.3, 3, 1.3))
+    dots = f"dots: {int(arrays['samples']):,} observations, bars: {_ERRORS} standard errors"
+    moments = (("mean", r"$E[z_{\mathrm{out}}]$"), ("variance", r"$\mathrm{Var}[z_{\mathrm{out}}]$"))
+    for column, (moment, label) in enumerate(moments):
+        (top, strip), (below, last) = panels[:2, column], panels[2:, column]
+        _draw_nac_mul(top, strip, arrays, f"nac_mul_{moment}")
+        _draw_nmu(below, last, arrays, f"nmu_{moment}")
+        style.title(top, "ab"[column], f"NAC multiplication unit, {moment}", dots)
+        style.title(below, "cd"[column], f"NMU, {moment}", "dots and bars as above, side by side in the strip")
+        for axes in (top, below):
+            axes.set_ylabel(label)
+        last.set(xlim=(0, 30.5), xlabel="number of inputs, $H$", xticks=[1, 5, 10, 15, 20, 25, 30])
+    for axes in panels[1::2].flat:
+        axes.axhline(0, color="0.6", linewidth=0.8, zorder=0)
+        axes.yaxis.set_major_formatter(lambda value, _: _percent(value))
+        axes.set_ylabel("relative to\nthe exact form")
+    figure.align_ylabels()
+    return figure
+
+
+def _draw_nac_mul(axes: Axes, strip: Axes, arrays: Mapping[str, np.ndarray], key: str) -> None:
+    exact, paper = arrays[key], arrays[f"{key}_paper"]
+    axes.plot(arrays["fan_in"], exact, color=style.LINES[0], label="exact")
+    axes.plot(arrays["fan_in"], paper, "--", color=style.LINES[1], label="the paper's Taylor form")
+    strip.plot(arrays["fan_in"], 100 * (paper / exact - 1), "--", color=style.LINES[1])
+    _draw_dots(axes, strip, arrays, key, (), style.LINES[0], 0)
+    axes.legend(loc="upper left")
+
+
+def _draw_nmu(axes: Axes, strip: Axes, arrays: Mapping[str, np.ndarray], key: str) -> None:
+    for row, (color, label) in enumerate(((style.LINES[0], "$z$ ~ U[−1/2, 1/2]"), (style.LINES[2], "$z$ ~ U[1, 2]"))):
+        axes.plot(arrays["fan_in"], arrays[key][row], color=color, linewidth=3.5, alpha=0.6, label=f"exact, {label}")
+        # Side by side in the strip, where both lines are at zero.
+        _draw_dots(axes, strip, arrays, key, (row,), color, 0.3 * (row - 0.5))
+    paper = arrays[f"{key}_paper"]
+    axes.plot(arrays["fan_in"], paper, "--", color=style.LINES[1], label="the paper's form, $E[z] = 0$")
+    strip.plot(arrays["fan_in"], 100 * (paper / arrays[key][0] - 1), "--", color=style.LINES[1])
+    axes.set_yscale("log")
+    # Room for the legend.
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, high * (high / low) ** 0.3)
+    axes.legend(loc="upper left")
+
+
+def _draw_dots(
+    axes: Axes, strip: Axes, arrays: Mapping[str, np.ndarray], key: str, row: tuple, color: str, shift: float
+) -> None:
+    """Measured values, and their difference from the exact ones in percent."""
+    fan_in, exact = arrays["sampled_fan_in"], arrays[f"{key}_at_sampled"][row]
+    values, errors = arrays[f"{key}_sampled"][row], _ERRORS * arrays[f"{key}_se"][row]
+    look = {"fmt": "o", "color": color, "markersize": 4.5, "capsize": 3, "linewidth": 1.2}
+    axes.errorbar(fan_in, values, errors, **look)
+    strip.errorbar(fan_in + shift, 100 * (values / exact - 1), 100 * errors / exact, **look)
+
+
+def _percent(value: float) -> str:
+    """With a sign, and a true minus."""
+    value = round(value, 9)
+    return f"{value:+g} %".replace("-", "−") if value else "0 %"

@@ -1,0 +1,146 @@
+"""The range of a neural accumulator's parameters that gives its weights Glorot's variance, and where none does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from montecarlo import Store
+from theory.nac import moments as nac
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "nac_range"
+CAPTION = """\
+The paper gives the variance as a function of r and has no such figure. A weight of the neural accumulator is
+W = tanh(W_hat) sigmoid(M_hat) with both parameters from U[-r, r]. (a) The r for which Var[W] = 2/(fan_in + fan_out):
+the line for any sum, dots for some integers, the first at 5. For wide layers it is sqrt(12 Var[W]) to leading order;
+towards a sum of 4 it grows without bound, like the dashed line. (b) The variance that the weights then have: with the
+exact range Glorot's, wherever that range exists. The form for small r gives too little, 56 % of it missing at a sum of
+5 and 7 % at a sum of 100; the form for large r is within 3 % up to a sum of 8, and its r never falls below 1. Grey:
+sums up to 4, such as two inputs and two outputs. They ask for a variance of at least 1/2, which no r attains.
+"""
+
+LIMIT = 4
+LEAST_SUM, MOST_SUM = 2, 2000
+CLOSEST = 0.02
+DOTS = (5, 6, 7, 8, 10, 12, 16, 20, 30, 50, 100, 200, 500, 1000)
+PARAMETERS = {
+    "w_hat, m_hat": "U[-r, r]",
+    "variance": "2/(fan_in + fan_out)",
+    "dots": list(DOTS),
+    "lines": f"fan_in + fan_out from {LIMIT} + {CLOSEST:g} to {MOST_SUM}",
+}
+# Nothing is drawn at random: neither has an influence on the arrays.
+RECIPE = {"samples": 1, "seed": 20190}
+
+_LABEL = r"$H_{\mathrm{in}} + H_{\mathrm{out}}$"
+
+
+def data(
+    *,
+    samples: int = RECIPE["samples"],
+    executor: Executor | None = None,
+    store: Store | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    seed: int = RECIPE["seed"],
+) -> dict[str, np.ndarray]:
+    """The range, its leading orders, and the variances they give.
+
+    Parameters
+    ----------
+    samples, executor, store, progress, seed
+        Not used: all is in closed form, or the root of one.
+
+    Returns
+    -------
+    dict of str to array
+        ``total`` (600), fan_in + fan_out as a real number above 4; there ``exact``, ``small`` and ``large``, the range
+        and its leading orders, and ``exact_variance``, ``small_variance`` and ``large_variance``, what the weights get.
+        ``fan_total`` (14), integers from 5 on, with ``fan_range`` and ``fan_variance``.
+    """
+    del samples, executor, store, progress, seed
+    total = LIMIT + np.geomspace(CLOSEST, MOST_SUM - LIMIT, 600)
+    ranges = {
+        "exact": nac.weight_range_for_variance(2 / total),
+        "small": nac.weight_range_small(2 / total),
+        "large": nac.weight_range_large(2 / total),
+    }
+    fan_total = np.array(DOTS)
+    # Only the sum matters.
+    fan_range = nac.weight_range(fan_total // 2, fan_total - fan_total // 2)
+    return {
+        "total": total,
+        **ranges,
+        **{f"{key}_variance": nac.weight_variance(values) for key, values in ranges.items()},
+        "fan_total": fan_total,
+        "fan_range": fan_range,
+        "fan_variance": nac.weight_variance(fan_range),
+    }
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw the two panels."""
+    figure = style.new_figure(height=6.2)
+    a, b = figure.subplots(1, 2)
+    for axes in (a, b):
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+    _draw_range(a, arrays)
+    _draw_variance(b, arrays)
+    ticks = [2, 4, 10, 20, 50, 100, 200, 500, 1000, 2000]
+    for axes in (a, b):
+        axes.axvspan(LEAST_SUM, LIMIT, color="0.9", linewidth=0, zorder=0)
+        axes.axvline(LIMIT, color="0.4", linewidth=1, zorder=1)
+        axes.set_xlim(LEAST_SUM, MOST_SUM)
+        axes.set_xticks(ticks, [f"{tick}" for tick in ticks])
+        axes.minorticks_off()
+        axes.set_xlabel(rf"number of inputs and outputs, {_LABEL}")
+    return figure
+
+
+def _curves(axes: Axes, arrays: Mapping[str, np.ndarray], suffix: str) -> None:
+    small = r"small $r$: $r = \sqrt{12\, \mathrm{Var}[W]}$"
+    large = r"large $r$: $r = (1 + \sqrt{2\, \mathrm{Var}[W]}) / (1 - 2\, \mathrm{Var}[W])$"
+    for key, color, line, label in (
+        ("exact", style.LINES[0], "-", "exact $r$; dots: some integers"),
+        ("small", style.LINES[2], "-.", small),
+        ("large", style.LINES[1], "--", large),
+    ):
+        axes.plot(arrays["total"], arrays[key + suffix], line, color=color, linewidth=2, label=label)
+
+
+def _draw_range(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    _curves(axes, arrays, "")
+    axes.plot(arrays["fan_total"], arrays["fan_range"], "o", color=style.LINES[0], markersize=5.5)
+    axes.text(2.83, 1, "no range", rotation=90, ha="center", va="center")
+    axes.annotate(
+        f"5: $r = {arrays['fan_range'][0]:.2f}$", (arrays["fan_total"][0], arrays["fan_range"][0]), (10, 4),
+        textcoords="offset points",
+    )  # fmt: skip
+    axes.set_ylim(0.1, 500)
+    axes.set_yticks([0.1, 0.3, 1, 3, 10, 30, 100, 300], ["0.1", "0.3", "1", "3", "10", "30", "100", "300"])
+    axes.set_ylabel(r"half width of the parameters, $r$")
+    axes.legend(loc="upper right")
+    style.title(axes, "a", "Range that gives Glorot's variance", f"grey: {_LABEL} up to {LIMIT}")
+
+
+def _draw_variance(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    wanted = np.array([LEAST_SUM, LIMIT])
+    axes.plot(wanted, 2 / wanted, ":", color="0.2", linewidth=2, label=f"2 / ({_LABEL}), not attained")
+    _curves(axes, arrays, "_variance")
+    axes.plot(arrays["fan_total"], arrays["fan_variance"], "o", color=style.LINES[0], markersize=5.5)
+    axes.axhline(0.5, color="0.4", linewidth=1, zorder=1)
+    axes.annotate(r"limit $r \to \infty$: 1/2", (MOST_SUM, 0.5), (-6, 5), textcoords="offset points", ha="right")
+    axes.set_ylim(8e-4, 1.2)
+    axes.set_yticks([0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 0.5, 1])
+    axes.set_yticklabels(["0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "0.5", "1"])
+    axes.set_ylabel(r"variance of the weights, $\mathrm{Var}[W]$")
+    axes.legend(handles=axes.lines[:1], loc="lower left", bbox_to_anchor=(0.18, 0))
+    style.title(axes, "b", "Variance of the weights", "what each of the three ranges in (a) gives")

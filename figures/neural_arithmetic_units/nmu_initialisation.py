@@ -1,0 +1,209 @@
+"""Which initial weights an NMU would need to keep variances, where weights on [0, 1] can, and what the default does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from figures import style
+from montecarlo import Store
+from theory.nmu import criteria as nmu_initialisation
+from theory.nmu import feasibility as nmu_feasibility
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "nmu_initialisation"
+CAPTION = """\
+The paper has no such figure; it gives the two criteria as formulas. Weights of a neural multiplication unit lie on
+[0, 1] and have mean 1/2, so that their variance is at most 1/4. Colours are the weight variance that a criterion asks
+for; hatched is where no such weight has it. (a) Forward, the outputs keep the variance of the inputs: feasible for
+Var z up to V_-, which falls like 2^-H, and from V_+ to V_0, which tends to 3. V_+ tends to 1 but stays above it, so
+that unit variance is infeasible for every number of inputs. (b) Backward, the gradient keeps its variance, at
+Var z = 1: feasible for at least 2 and at most 2^(H_in + 1) outputs. (c) The factor by which one layer
+multiplies the variance of its inputs (solid) and of the gradient (dashed, as many outputs as inputs) at Var z = 1. The
+published default U[1/4, 3/4] has variance 1/48: the factors are (13/24)^H - 4^-H and H/2 (13/24)^H, and both vanish.
+With the largest variance, 1/4, a weight is 0 or 1; then the forward factor is 1 - 4^-H, while the backward one is H/2
+and grows.
+"""
+
+MOST_INPUTS, MOST_OUTPUTS = 20, 4096
+LEAST_INPUT_VARIANCE, MOST_INPUT_VARIANCE = 5e-7, 30.0
+GAIN_INPUTS = 50
+DEFAULT, LARGEST = 1 / 48, 1 / 4
+PARAMETERS = {
+    "law": "weights on [0, 1] with mean 1/2, inputs of mean zero",
+    "fan_in": f"1 ... {MOST_INPUTS} in the maps, 1 ... {GAIN_INPUTS} for the gains",
+    "fan_out": f"1 ... {MOST_OUTPUTS} in the map, fan_in for the gains",
+    "input_variance": f"{LEAST_INPUT_VARIANCE:g} ... {MOST_INPUT_VARIANCE:g} forward, 1 elsewhere",
+    "gain_weight_variance": {"U[1/4, 3/4]": "1/48", "0 or 1": "1/4"},
+}
+# Nothing is drawn at random: neither has an influence on the arrays.
+RECIPE = {"samples": 1, "seed": 20190}
+
+# Infeasible because the variance would be above 1/4, and because it would be negative.
+_ABOVE = {"facecolor": "0.93", "edgecolor": "0.6", "hatch": "///", "linewidth": 0}
+_BELOW = {"facecolor": "0.84", "edgecolor": "0.5", "hatch": "\\\\\\", "linewidth": 0}
+
+
+def data(
+    *,
+    samples: int = RECIPE["samples"],
+    executor: Executor | None = None,
+    store: Store | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    seed: int = RECIPE["seed"],
+) -> dict[str, np.ndarray]:
+    """Both criteria on a grid, their limits, and the gains of two laws.
+
+    Parameters
+    ----------
+    samples, executor, store, progress, seed
+        Not used: all is in closed form.
+
+    Returns
+    -------
+    dict of str to array
+        ``fan_in`` (20), ``input_variance`` (400), ``fan_out`` (n, integers, all of them up to 30); the weight variances
+        ``forward`` (400, 20) and ``backward`` (n, 20) with ``forward_feasible`` and ``backward_feasible``;
+        ``forward_limits`` (3, 20), V_-, V_+ and V_0, infinite where there is none; ``backward_limits`` (2, 20), least
+        and most outputs; ``gain_fan_in`` (50), ``gain_weight_variance`` (2), ``forward_gain`` and ``backward_gain``
+        (2, 50).
+    """
+    del samples, executor, store, progress, seed
+    fan_in = np.arange(1, MOST_INPUTS + 1)
+    input_variance = np.geomspace(LEAST_INPUT_VARIANCE, MOST_INPUT_VARIANCE, 400)
+    spaced = np.geomspace(30, MOST_OUTPUTS, 200).round().astype(int)
+    fan_out = np.unique(np.concatenate([np.arange(1, 31), spaced]))
+    variance, outputs = input_variance[:, None], fan_out[:, None]
+    gain_fan_in, weight_variance = np.arange(1, GAIN_INPUTS + 1), np.array([DEFAULT, LARGEST])
+    law = weight_variance[:, None]
+    # At Var z = 1 the limits are the integers 2 and 2^(H + 1), but for rounding.
+    limits = [nmu_feasibility.backward_least_fan_out, nmu_feasibility.backward_most_fan_out]
+    least, most = np.array([limit(fan_in, 1.0).round() for limit in limits])
+    return {
+        "fan_in": fan_in,
+        "input_variance": input_variance,
+        "fan_out": fan_out,
+        "forward": nmu_initialisation.forward_weight_variance(fan_in, variance),
+        "forward_feasible": nmu_feasibility.forward_feasible(fan_in, variance),
+        "forward_limits": np.array([nmu_feasibility.forward_input_variances(int(h)) for h in fan_in]).T,
+        "backward": nmu_initialisation.unit_backward_weight_variance(fan_in, outputs),
+        "backward_feasible": (least <= outputs) & (outputs <= most),
+        "backward_limits": np.array([least, most]),
+        "gain_fan_in": gain_fan_in,
+        "gain_weight_variance": weight_variance,
+        "forward_gain": nmu_initialisation.forward_gain(law, 1.0, gain_fan_in),
+        "backward_gain": nmu_initialisation.backward_gain(law, 1.0, gain_fan_in, gain_fan_in),
+    }
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw the three panels."""
+    figure = style.new_figure(height=10.4)
+    panels = figure.subplot_mosaic([["a", "b"], ["c", "c"]], height_ratios=[1.35, 1])
+    mesh = _draw_forward(panels["a"], arrays)
+    _draw_backward(panels["b"], arrays)
+    bar = figure.colorbar(mesh, ax=panels["b"], ticks=[0, 0.05, 0.1, 0.15, 0.2, 0.25])
+    bar.set_label(r"weight variance asked for, $\mathrm{Var}[W]$ (both maps)")
+    for axes in (panels["a"], panels["b"]):
+        axes.set_xlim(0.5, MOST_INPUTS + 0.5)
+        axes.set_xticks([1, 5, 10, 15, 20])
+    for axes in panels.values():
+        axes.set_xlabel(r"number of inputs, $H_{\mathrm{in}}$")
+    _draw_gains(panels["c"], arrays)
+    return figure
+
+
+def _map(axes: Axes, arrays: Mapping[str, np.ndarray], y_edges: np.ndarray, key: str):
+    values = np.ma.masked_where(~arrays[f"{key}_feasible"], arrays[key])
+    axes.set_yscale("log")
+    return axes.pcolormesh(
+        _edges(arrays["fan_in"]), y_edges, values, cmap=style.SEQUENTIAL, norm=Normalize(0, 0.25), rasterized=True
+    )
+
+
+def _edges(centres: np.ndarray) -> np.ndarray:
+    """Half way between neighbours, and as far outside at the ends."""
+    inner = (centres[1:] + centres[:-1]) / 2
+    return np.concatenate([[2 * centres[0] - inner[0]], inner, [2 * centres[-1] - inner[-1]]])
+
+
+def _region(axes: Axes, x_edges: np.ndarray, low: np.ndarray, high: np.ndarray, look: Mapping[str, object]) -> None:
+    axes.stairs(high, x_edges, baseline=low, fill=True, zorder=2, **look)
+
+
+def _draw_forward(axes: Axes, arrays: Mapping[str, np.ndarray]):
+    variance, x_edges = arrays["input_variance"], _edges(arrays["fan_in"])
+    mesh = _map(axes, arrays, np.exp(_edges(np.log(variance))), "forward")
+    bottom, top = variance[0], variance[-1]
+    lower, upper, zero = (np.minimum(limit, top) for limit in arrays["forward_limits"])
+    _region(axes, x_edges, np.maximum(lower, bottom), upper, _ABOVE)
+    _region(axes, x_edges, zero, np.full(zero.shape, top), _BELOW)
+    for limit, color in zip((lower, upper, zero), (style.LINES[1], style.LINES[6], style.LINES[3]), strict=True):
+        axes.stairs(np.where(limit < top, limit, np.nan), x_edges, baseline=None, color=color, linewidth=2, zorder=3)
+    axes.set_ylim(bottom, top)
+    axes.set_ylabel(r"variance of the inputs, $\mathrm{Var}[z]$")
+    box = {"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none"}
+    for text, place in (
+        ("$V_-$", (10, 6e-3)), ("$V_+$", (17, 0.45)), ("$V_0$", (17, 7)),
+        (r"$\mathrm{Var}[W] > 1/4$", (14, 0.02)), (r"$\mathrm{Var}[W] < 0$", (10, 13)),
+    ):  # fmt: skip
+        axes.text(*place, text, bbox=box, ha="center", va="center", zorder=4)
+    style.title(axes, "a", "Forward criterion", "hatched: no weight on [0, 1] with mean 1/2 has this variance")
+    return mesh
+
+
+def _draw_backward(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    outputs, x_edges = arrays["fan_out"], _edges(arrays["fan_in"])
+    _map(axes, arrays, _edges(outputs), "backward")
+    bottom, top = 0.7, float(outputs[-1])
+    least, most = arrays["backward_limits"]
+    # Between the integers that are feasible and those that are not.
+    least, most = least - 0.5, np.minimum(most + 0.5, top)
+    _region(axes, x_edges, np.full(least.shape, bottom), least, _ABOVE)
+    _region(axes, x_edges, most, np.full(most.shape, top), _BELOW)
+    axes.stairs(least, x_edges, baseline=None, color=style.LINES[1], linewidth=2, zorder=3)
+    seen = np.where(most < top, most, np.nan)
+    axes.stairs(seen, x_edges, baseline=None, color=style.LINES[3], linewidth=2, zorder=3)
+    axes.set_ylim(bottom, top)
+    axes.set_yscale("log", base=2)
+    axes.set_yticks([1, 4, 16, 64, 256, 1024, 4096], ["1", "4", "16", "64", "256", "1024", "4096"])
+    axes.set_ylabel(r"number of outputs, $H_{\mathrm{out}}$")
+    box = {"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none"}
+    for text, place in (
+        (r"$\mathrm{Var}[W] < 0$", (4.2, 700)), (r"$2^{H_{\mathrm{in}} + 1}$", (9.6, 240)),
+        (r"$\mathrm{Var}[W] > 1/4$", (14, 1.03)),
+    ):  # fmt: skip
+        axes.text(*place, text, bbox=box, ha="center", va="center", zorder=4)
+    style.title(
+        axes, "b", "Backward criterion", r"$\mathrm{Var}[z] = 1$; feasible for 2 to $2^{H_{\mathrm{in}} + 1}$ outputs"
+    )
+
+
+def _draw_gains(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    fans = arrays["gain_fan_in"]
+    axes.axhline(1, color="0.6", linewidth=0.8, zorder=0)
+    for key, dashes in (("forward_gain", "-"), ("backward_gain", "--")):
+        for values, color in zip(arrays[key], style.LINES, strict=False):
+            axes.plot(fans, values, dashes, color=color, linewidth=2, marker="o", markersize=3)
+    axes.set_yscale("log")
+    axes.set(xlim=(0.5, fans[-1] + 0.5), ylim=(1e-14, 300), ylabel="variance is multiplied by")
+    axes.set_xticks([1, 10, 20, 30, 40, 50])
+    axes.set_yticks([1e-12, 1e-9, 1e-6, 1e-3, 1])
+    handles = [
+        Patch(color=style.LINES[0], label=r"published default $U[1/4, 3/4]$, $\mathrm{Var}[W] = 1/48$"),
+        Patch(color=style.LINES[1], label=r"largest variance, $\mathrm{Var}[W] = 1/4$"),
+        Line2D([], [], color="0.3", linewidth=2, label="forward, of the inputs"),
+        Line2D([], [], color="0.3", linewidth=2, linestyle="--",
+               label=r"backward, of the gradient, $H_{\mathrm{out}} = H_{\mathrm{in}}$"),
+    ]  # fmt: skip
+    axes.legend(handles=handles, loc="lower left", handlelength=2.6)
+    style.title(axes, "c", "Gain of one layer", r"$\mathrm{Var}[z] = 1$; grey: the variance is kept")

@@ -1,0 +1,1 @@
+"""Compiled expected fields of gradients, and what follows them."""

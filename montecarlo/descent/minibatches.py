@@ -1,0 +1,153 @@
+"""Descent of a single ReLU on minibatches of fresh normal inputs, from many starts at once."""
+
+from __future__ import annotations
+
+import math
+import os
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from montecarlo.descent.fields import points
+from montecarlo.descent.relu_unit import CONE, Method
+from montecarlo.engine.compiled import compiled_helper
+from montecarlo.streams.draws import normal2
+from montecarlo.streams.philox import stream
+from montecarlo.streams.vector_math import select
+
+__all__ = ["descend_on_minibatches"]
+
+
+@compiled_helper
+def _descend(key, first, w, b, gamma, eta, beta, weight, ahead, relu, cone, batch, steps, entered):
+    """Row i of ``w`` is start ``first + i``, a sample of its own; its draws are counted by step, input pair and batch.
+
+    The target is gamma times the last input, rectified with ``relu``.
+    """
+    fan_in = w.shape[1]
+    pairs = (fan_in + 1) // 2
+    x = np.empty((2 * pairs, batch))
+    error, z = np.empty(batch), np.empty(batch)
+    m, here = np.empty(fan_in + 1), np.empty(fan_in)
+    for i in range(w.shape[0]):
+        m[:] = 0.0
+        for t in range(steps):
+            for h in range(pairs):
+                for j in range(batch):
+                    x[2 * h, j], x[2 * h + 1, j] = normal2(key, first + i, (t * pairs + h) * batch + j)
+            bias = b[i] - ahead * eta * beta * m[fan_in]
+            for k in range(fan_in):
+                here[k] = w[i, k] - ahead * eta * beta * m[k]
+            for j in range(batch):
+                z[j] = bias
+            for k in range(fan_in):
+                for j in range(batch):
+                    z[j] += here[k] * x[k, j]
+            total = 0.0
+            for j in range(batch):
+                y = gamma[i] * x[fan_in - 1, j]
+                y = select(relu and y < 0.0, 0.0, y)
+                error[j] = select(z[j] > 0.0, (z[j] - y) / batch, 0.0)
+                total += error[j]
+            size = 0.0
+            for k in range(fan_in):
+                gradient = 0.0
+                for j in range(batch):
+                    gradient += error[j] * x[k, j]
+                m[k] = beta * m[k] + weight * gradient
+                w[i, k] -= eta * m[k]
+                size += w[i, k] * w[i, k]
+            m[fan_in] = beta * m[fan_in] + weight * total
+            b[i] -= eta * m[fan_in]
+            if entered[i] < 0 and b[i] < -cone * math.sqrt(size):
+                entered[i] = t + 1
+
+
+def descend_on_minibatches(
+    w: Any,
+    b: Any,
+    gamma: Any,
+    method: Method,
+    *,
+    batch: int,
+    steps: int,
+    target: str = "linear",
+    seed: int = 0,
+    name: str = "relu/minibatch",
+    cone: float = CONE,
+    executor: Executor | None = None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Descend with momentum, zero at the start, along gradients of fresh minibatches.
+
+    Parameters
+    ----------
+    w : array (n, L)
+        Weights at the start, one row each; the target is along the last axis.
+    b, gamma : float or array (n,)
+        Biases; scales, in [1e-100, 1e100].
+    method : Method
+    batch : int
+        Inputs x ~ N(0, I_L) of one gradient.
+    steps : int
+    target : {"linear", "relu"}
+        gamma x_L or max(0, gamma x_L).
+    seed, name
+        Select the random stream. Start i at step t has draws of its own: nothing depends on the number of workers.
+    cone : float
+        z: the unit counts as dead where b < -z ||w||.
+    executor : Executor, optional
+        Default: a thread per core.
+
+    Returns
+    -------
+    (w, b, entered) : arrays (n, L), (n,), (n,)
+        The last parameters, and the first step in the dead cone (-1 for none, 0 for a start inside).
+
+    Raises
+    ------
+    ValueError
+        For values outside their domain.
+
+    Examples
+    --------
+    >>> w, b, _ = descend_on_minibatches([[0.5, 0.5]], 0.5, 1.0, Method(0.1), batch=256, steps=400)
+    >>> bool(abs(w[0, 1] - 1) < 0.1)
+    True
+    """
+    w = np.array(w, dtype=np.float64, ndmin=2)
+    if w.ndim != 2 or w.size == 0:
+        raise ValueError(
+            f"descend_on_minibatches: w must be (starts, inputs), got shape {w.shape}; pass a row per start"
+        )
+    rows = np.linalg.norm(w, axis=1)
+    gamma, b, _ = (a.copy() for a in points("descend_on_minibatches", gamma, b=b, w=rows))
+    if b.shape != rows.shape:
+        raise ValueError(
+            f"descend_on_minibatches: b and gamma must be numbers or of shape {rows.shape}, got {b.shape} together; "
+            "pass one per row of w"
+        )
+    if target not in ("linear", "relu"):
+        raise ValueError(f"descend_on_minibatches: target must be 'linear' or 'relu', got {target!r}; choose one")
+    if batch < 1 or steps < 0:
+        raise ValueError(
+            f"descend_on_minibatches: batch must be at least 1 and steps 0, got {batch} and {steps}; choose others"
+        )
+    if not 0 < cone < np.inf:
+        raise ValueError(f"descend_on_minibatches: cone must be positive and finite, got {cone}; leave it out")
+    key = stream(seed, name, 0)
+    entered = np.where(b < -cone * rows, 0, -1)
+    rates = tuple(map(float, (method.step_size, method.momentum, method.weight, method.ahead)))
+    fixed = (*rates, target == "relu", float(cone), int(batch), int(steps))
+
+    def work(first: int, last: int) -> None:
+        part = slice(first, last)
+        _descend(key, first, w[part], b[part], gamma[part], *fixed, entered[part])
+
+    edges = np.linspace(0, len(w), min(64, len(w)) + 1).astype(int)
+    if executor is None:
+        with ThreadPoolExecutor(os.cpu_count()) as own:
+            list(own.map(work, edges[:-1], edges[1:]))
+    else:
+        list(executor.map(work, edges[:-1], edges[1:]))
+    return w, b, entered

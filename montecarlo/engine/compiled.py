@@ -1,0 +1,128 @@
+"""Compiled functions, and the cache that keeps them between processes.
+
+Numba's own cache on disk looks only at the file of the compiled function, so that a changed helper in another file
+would go unnoticed, and an untouched function of a changed file is compiled anew. Here compiled code is kept under the
+digest of the function and of everything that it uses (:mod:`montecarlo.engine.digest`).
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import caching
+
+import montecarlo
+from montecarlo.engine.digest import digest_of, digest_of_modules
+from montecarlo.engine.sources import module, statement_at
+from montecarlo.streams.wide_vectors import WideVectors
+
+__all__ = ["cache_folder", "compiled_helper", "compiled_kernel", "function_digest"]
+
+PACKAGE = Path(montecarlo.__file__).resolve().parent
+# How a function is declared and compiled is the same for all of them; the compiler's pipeline counts by itself.
+COMPILER = ("montecarlo.engine.compiled", "montecarlo.engine.kernel")
+
+
+def cache_folder() -> Path:
+    """The folder for compiled functions: below ``PAPER_CHECKS_CACHE`` or the user's cache folder."""
+    home = os.environ.get("PAPER_CHECKS_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "paper-checks" / "compiled"
+
+
+def function_digest(function: Callable) -> str:
+    """The digest of a function in a file, of what it uses, and of how it is compiled.
+
+    A function that was typed into a session is known to that session only: what it calls has no text to go by.
+    """
+    file = inspect.getsourcefile(function) or ""
+    if not Path(file).is_file():
+        return os.urandom(8).hex()
+    source = module(function.__module__, Path(file).resolve())
+    places = source.places(function.__name__) or (statement_at(source.name, function.__code__.co_firstlineno),)
+    with_compiler = (numba.__version__, digest_of_modules(["montecarlo.streams.wide_vectors"]))
+    return digest_of(*places, without=COMPILER, size=8, extra=with_compiler)
+
+
+def compiled_kernel(function: Callable, digest: str) -> Any:
+    """Compile a kernel; those of this package are kept on disk."""
+    compiled = _compiled(function)
+    if Path(inspect.getsourcefile(function) or "/").resolve().is_relative_to(PACKAGE):
+        compiled._cache = _Cache(function, lambda: digest)
+    return compiled
+
+
+def compiled_helper(function: Callable) -> Any:
+    """Compile a function of this package that works on blocks, with the same cache as the kernels."""
+    compiled = _compiled(function)
+    compiled._cache = _Cache(function, lambda: function_digest(function))
+    return compiled
+
+
+def _compiled(function: Callable) -> Any:
+    return numba.njit(error_model="numpy", nogil=True, pipeline_class=WideVectors)(function)
+
+
+class _Locator(caching._CacheLocator):
+    """Where the compiled code of one function is: in our folder, under its digest."""
+
+    def __init__(self, digest: str):
+        self._digest = digest
+
+    def get_cache_path(self) -> str:
+        return str(cache_folder())
+
+    def get_source_stamp(self) -> str:
+        return self._digest
+
+    def get_disambiguator(self) -> str:
+        return self._digest
+
+
+class _Implementation(caching.CompileResultCacheImpl):
+    def __init__(self, function: Callable, digest: str):
+        self._locator = _Locator(digest)
+        name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"
+        self._filename_base = self.get_filename_base(name, "")
+
+
+class _Cache(caching.NullCache):
+    """Numba's cache of one function, opened when the function is compiled, loaded or asked where it is kept."""
+
+    def __init__(self, function: Callable, digest: Callable[[], str]):
+        self._function, self._digest, self._opened = function, digest, None
+
+    def _real(self) -> caching._Cache:
+        if self._opened is None:
+            self._opened = _opened(self._function, self._digest())
+        return self._opened
+
+    @property
+    def cache_path(self) -> str:
+        return self._real().cache_path
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        return self._real().load_overload(sig, target_context)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        self._real().save_overload(sig, data)
+
+
+def _opened(function: Callable, digest: str) -> caching._Cache:
+    folder = cache_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError:
+        return caching.NullCache()  # A read-only home means compiling anew in each process, nothing worse.
+
+    class OnDisk(caching.Cache):
+        _impl_class = staticmethod(lambda f: _Implementation(f, digest))
+
+    return OnDisk(function)

@@ -1,0 +1,148 @@
+"""Every kernel is tested before its first sample: what it gives for a sample must depend on that sample alone.
+
+Rows are played as [0, b), as [0, a) and as [a, b) alone, and the last of these once more, into memory filled with nan
+and with another number, between guards on both sides. A kernel passes when each row is the same bit for bit however
+it was played, every number that it declares has been written, and none beyond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from montecarlo.engine.kernel import Kernel
+
+__all__ = ["BrokenKernel", "examine"]
+
+# A quiet nan that no arithmetic makes of others: where it is found, nothing was written, or what was there was used.
+UNWRITTEN = np.uint64(0x7FF8_5041_5045_5221)
+# For the second play: memory that holds a number, as it does where another kernel wrote before.
+USED = np.float64(0.7182818284590452).view(np.uint64)
+MOST_ROWS = 2**12
+# A kernel whose rows are all alike is asked for so many times more: it may be one of rare events.
+RARE = 2**4
+# Rows of a training run that may end in few ways, where two rows ended alike.
+MORE_RUNS = 8
+
+
+class BrokenKernel(ValueError):
+    """A kernel does not play samples that are its own; the message says what is wrong and what to do."""
+
+
+@dataclass(frozen=True)
+class _Played:
+    """What a kernel left in memory: its rows, as bits, and whether it wrote beyond them."""
+
+    rows: np.ndarray
+    beyond: int
+
+
+def examine(kernel: Kernel, stream: Any, arguments: Sequence[Any]) -> None:
+    """Play a few rows of a kernel in three ways and compare them.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    stream : Stream
+    arguments : sequence
+        Of the kernel, in order: ``kernel.arguments(point)``.
+
+    Raises
+    ------
+    BrokenKernel
+        When the kernel leaves numbers unwritten, writes elsewhere, or gives rows that depend on anything but the
+        sample.
+
+    Examples
+    --------
+    >>> from montecarlo import kernel, uniform2
+    >>> from montecarlo.streams.philox import stream
+    >>> @kernel
+    ... def forgetful(stream, first, out):
+    ...     for i in range(out.shape[0]):
+    ...         out[i, 0], _ = uniform2(stream, i, 0)
+    >>> examine(forgetful, stream(1, "example", 0), ())
+    Traceback (most recent call last):
+        ...
+    montecarlo.engine.examination.BrokenKernel: ...forgetful: row i must be the sample first + i, got the same rows ...
+    """
+    count = max(2, min(kernel.block // 64, MOST_ROWS))
+    whole = _examined(kernel, stream, arguments, count)
+    alike = (whole == whole[0]).all(axis=0)
+    if alike.any() and RARE * count <= kernel.block:
+        _examined(kernel, stream, arguments, RARE * count)
+    elif alike.all() and count < MORE_RUNS:
+        _examined(kernel, stream, arguments, MORE_RUNS)
+
+
+def _examined(kernel: Kernel, stream: Any, arguments: Sequence[Any], count: int) -> np.ndarray:
+    middle = count // 3 + (count < 3)
+    whole = _play(kernel, stream, arguments, 0, count, UNWRITTEN)
+    head = _play(kernel, stream, arguments, 0, middle, USED)
+    tail = _play(kernel, stream, arguments, middle, count - middle, UNWRITTEN)
+    again = _play(kernel, stream, arguments, middle, count - middle, USED)
+    for played in (whole, head, tail, again):
+        if played.beyond:
+            _refuse(
+                kernel, f"must write within its {kernel.columns} columns of out, got {played.beyond} numbers outside "
+                "of them", "declare as many columns as it writes, and use no row beyond out.shape[0]",
+            )  # fmt: skip
+    _check_written(kernel, whole.rows)
+    _check_written(kernel, tail.rows)
+    if not _same(tail.rows, again.rows):
+        third = _play(kernel, stream, arguments, middle, count - middle, UNWRITTEN)
+        if _same(tail.rows, third.rows):
+            _refuse(kernel, "must write each number before it reads it, got rows that depend on what was in out",
+                    "set out[i, j] = ... before out[i, j] += ...")  # fmt: skip
+        _refuse(kernel, "must give the same rows each time, got others for the same samples",
+                "draw from stream instead of np.random, and keep nothing between calls")  # fmt: skip
+    if not _same(np.concatenate([head.rows, tail.rows]), whole.rows):
+        if _same(tail.rows, whole.rows[: count - middle]):
+            _refuse(kernel, f"row i must be the sample first + i, got the same rows from first = 0 and {middle}",
+                    "use first + i wherever a sample is named")  # fmt: skip
+        _refuse(
+            kernel, "row i must depend on the sample first + i alone, got other rows for the same samples in another "
+            "range", "use first + i in every draw, carry nothing from row to row, and leave out.shape[0] to the loop",
+        )  # fmt: skip
+    return whole.rows
+
+
+def _play(
+    kernel: Kernel, stream: Any, arguments: Sequence[Any], first: int, count: int, fill: np.uint64
+) -> _Played:  # fmt: skip
+    """Play rows into memory of exactly the kernel's size with guards before and behind."""
+    width = kernel.columns + kernel.work
+    size, guard = count * width, min(4 * count, MOST_ROWS * 4) + 64
+    memory = np.full(guard + size + guard, fill)
+    inside = memory[guard : guard + size].view(np.float64).reshape((count, width), order="F")
+    try:
+        kernel.function(stream, first, *arguments, inside)
+    except IndexError as error:
+        _refuse(kernel, f"must write within out, got {error}", "declare as many columns as it writes")
+    around = np.concatenate([memory[:guard], memory[guard + size :]])
+    rows = memory[guard : guard + size].reshape((count, width), order="F")[:, : kernel.columns]
+    return _Played(rows, int((around != fill).sum()))
+
+
+def _check_written(kernel: Kernel, rows: np.ndarray) -> None:
+    missing = rows == UNWRITTEN
+    if not missing.any():
+        return
+    columns = np.flatnonzero(missing.all(axis=0)).tolist()
+    row, column = (int(v) for v in np.argwhere(missing)[0])
+    what = f"nothing in columns {columns}" if columns else f"nothing in row {row}, column {column}"
+    _refuse(kernel, f"must write all of its {kernel.columns} columns in every row, got {what}",
+            "write each number, and none from what was in out")  # fmt: skip
+
+
+def _same(left: np.ndarray, right: np.ndarray) -> bool:
+    """Equal bit for bit, but for the kind of nan."""
+    equal = left == right
+    return bool((equal | (np.isnan(left.view(np.float64)) & np.isnan(right.view(np.float64)))).all())
+
+
+def _refuse(kernel: Kernel, what: str, hint: str) -> None:
+    raise BrokenKernel(f"{kernel.label}: {what}; {hint}")

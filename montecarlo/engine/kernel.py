@@ -1,0 +1,262 @@
+"""Kernels: Numba functions that play a model for a range of sample indices.
+
+A kernel has the signature ``(stream, first, <parameters>, out)``. It fills ``out``, a Fortran-ordered float64
+array of shape (samples, columns), with one row of observables per sample; row ``i`` belongs to sample
+``first + i`` and takes its randomness from that sample's own draws. Parameters annotated ``int`` are integers,
+those annotated ``str`` text (of simulators in plain Python), all others floats.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from montecarlo.engine.compiled import compiled_kernel, function_digest
+from montecarlo.engine.digest import forget
+
+__all__ = ["Kernel", "kernel", "load_module", "simulator"]
+
+_COMPILING = threading.RLock()
+# 2**20 samples take a few milliseconds in a fast kernel: long against the cost of handing out a block,
+# short against the interval at which progress is shown and results are stored.
+BLOCK = 2**20
+
+
+@dataclass(frozen=True, eq=False)
+class Kernel:
+    """A model that can be played: compiled function, names of its parameters, number of observables.
+
+    Attributes
+    ----------
+    python : callable
+        The function as it is written.
+    parameters : tuple of str
+        Names between ``first`` and ``out``.
+    kinds : tuple of type
+        Of the parameters: float, int or str.
+    columns : int
+        Observables per sample.
+    observables : tuple of str
+        Their names, where they have names.
+    work : int
+        Columns of working memory behind the observables.
+    block : int
+        Samples of one unit of work.
+    compiles : bool
+        Whether Numba compiles it; a simulator is played as it is written.
+    """
+
+    python: Callable
+    module: str
+    name: str
+    parameters: tuple[str, ...]
+    kinds: tuple[type, ...]
+    columns: int
+    observables: tuple[str, ...]
+    work: int
+    block: int
+    file: str
+    compiles: bool = True
+
+    @cached_property
+    def function(self) -> Any:
+        """What is called as ``function(stream, first, *arguments, out)``; compiled when it is first played."""
+        if not self.compiles:
+            return self.python
+        with _COMPILING:
+            known = self.__dict__.get("function")  # another thread was first
+            return known if known is not None else compiled_kernel(self.python, self.digest)
+
+    @cached_property
+    def digest(self) -> str:
+        """What its results are stored under: a digest of its code and of all that it uses."""
+        return function_digest(self.python)
+
+    @property
+    def label(self) -> str:
+        return f"{self.module}.{self.name}"
+
+    def arguments(self, point: Mapping[str, Any]) -> tuple[float | int | str, ...]:
+        """Order and convert the values of a parameter point; names the kernel does not know are left out."""
+        missing = [p for p in self.parameters if p not in point]
+        if missing:
+            raise ValueError(
+                f"{self.label}: the parameter point lacks {missing}, got {sorted(point)}; add them to the point"
+            )
+        return tuple(self._converted(p, kind, point[p]) for p, kind in zip(self.parameters, self.kinds, strict=True))
+
+    def _converted(self, parameter: str, kind: type, value: Any) -> float | int | str:
+        if kind is str or isinstance(value, str):
+            if kind is str and isinstance(value, str):
+                return value
+            wanted = "text" if kind is str else "a number"
+            raise ValueError(f"{self.label}: {parameter} must be {wanted}, got {value!r}; see its annotation")
+        number = float(value)
+        if kind is int and number != int(number):
+            raise ValueError(f"{self.label}: {parameter} must be an integer, got {value}; choose a whole number")
+        return int(value) if kind is int else number
+
+    def rows(self, count: int) -> np.ndarray:
+        """Memory for the observables of ``count`` samples, and for the kernel's work."""
+        return np.empty((count, self.columns + self.work), order="F")
+
+    def __reduce__(self):
+        return _load, (self.module, self.name, self.file, self.digest)
+
+    def __call__(self, *args: Any) -> None:
+        out = args[-1]
+        if np.ndim(out) != 2 or out.shape[1] < self.columns + self.work:
+            raise ValueError(
+                f"{self.label}: out must have {self.columns + self.work} columns, got shape {np.shape(out)}; "
+                "take it from rows(count)"
+            )
+        self.function(*args)
+
+
+def kernel(
+    function: Callable | None = None, *, columns: int | Sequence[str] = 1, work: int = 0, block: int = BLOCK
+) -> Any:
+    """Compile a function that plays a model for a range of samples.
+
+    Parameters
+    ----------
+    function : callable ``(stream, first, <parameters>, out)``
+        Written in what Numba compiles; draws come from :mod:`montecarlo.streams.draws`.
+    columns : int or sequence of str
+        Number of observables per sample, or their names: the first columns of ``out``.
+    work : int
+        Further columns of ``out`` for intermediate values. A loop that draws and a loop that computes an elementary
+        function are faster one after the other than as one, whose constants do not fit in the registers.
+    block : int
+        Samples of one unit of work; smaller for kernels that need microseconds per sample.
+
+    Examples
+    --------
+    >>> from montecarlo import kernel
+    >>> from montecarlo import uniform2
+    >>> @kernel
+    ... def area(stream, first, side, out):
+    ...     for i in range(out.shape[0]):
+    ...         u, v = uniform2(stream, first + i, 0)
+    ...         out[i, 0] = side * u * side * v
+    >>> area.parameters
+    ('side',)
+    """
+    if function is None:
+        return lambda f: kernel(f, columns=columns, work=work, block=block)
+    kinds = _kinds("kernel", function)
+    if str in kinds.values():
+        raise TypeError(f"kernel: {function.__name__} must take numbers, got a parameter of text; use simulator")
+    return _kernel(function, kinds, columns, work, block, compiles=True)
+
+
+def simulator(function: Callable | None = None, *, columns: int | Sequence[str] = 1, block: int = 1) -> Any:
+    """A function in plain Python that plays a model for a range of samples: a training run is a sample.
+
+    Parameters
+    ----------
+    function : callable ``(stream, first, <parameters>, out)``
+        As of :func:`kernel`, but not compiled; parameters annotated ``str`` take text. Row ``i`` of ``out`` is the
+        sample ``first + i``, with the randomness of ``montecarlo.generator(stream, first + i)``.
+    columns : int or sequence of str
+        Observables per sample, or their names.
+    block : int
+        Samples of one unit of work.
+
+    Examples
+    --------
+    >>> from montecarlo import generator, simulator
+    >>> @simulator(columns=("largest", "smallest"))
+    ... def extremes(stream, first, n: int, law: str, out):
+    ...     for i in range(out.shape[0]):
+    ...         draws = getattr(generator(stream, first + i), law)(size=n)
+    ...         out[i] = draws.max(), draws.min()
+    >>> extremes.observables, extremes.arguments({"n": 3, "law": "normal"})
+    (('largest', 'smallest'), (3, 'normal'))
+    """
+    if function is None:
+        return lambda f: simulator(f, columns=columns, block=block)
+    return _kernel(function, _kinds("simulator", function), columns, 0, block, compiles=False)
+
+
+def _kinds(caller: str, function: Callable) -> dict[str, type]:
+    """The kinds of a function's parameters by name, once its signature has been checked."""
+    signature = inspect.signature(function).parameters
+    names = list(signature)
+    if names[:2] != ["stream", "first"] or names[-1:] != ["out"]:
+        raise TypeError(f"{caller}: {function.__name__} must take (stream, first, <parameters>, out), got {names}")
+    if function.__code__.co_freevars:
+        raise TypeError(
+            f"{caller}: {function.__name__} must not use local variables of the function around it, got "
+            f"{list(function.__code__.co_freevars)}; make them parameters, or define the {caller} in a module"
+        )
+    kinds = {int: int, "int": int, str: str, "str": str}
+    return {name: kinds.get(signature[name].annotation, float) for name in names[2:-1]}
+
+
+def _kernel(
+    function: Callable, kinds: Mapping[str, type], columns: int | Sequence[str], work: int, block: int, compiles: bool
+) -> Kernel:
+    names = () if isinstance(columns, int) else tuple(columns)
+    return Kernel(
+        function,
+        function.__module__,
+        function.__name__,
+        tuple(kinds),
+        tuple(kinds.values()),
+        columns if isinstance(columns, int) else len(names),
+        names,
+        work,
+        block,
+        inspect.getsourcefile(function) or "",
+        compiles,
+    )
+
+
+def _load(module: str, name: str, file: str, digest: str) -> Kernel:
+    """Find a kernel again in another process: by import, else by loading its file."""
+    found = _find(module, name, file)
+    if found.digest != digest:
+        raise RuntimeError(
+            f"{module}.{name}: the sources must be the same in all processes, got others in {file or module}; "
+            "start the workers anew with these sources"
+        )
+    return found
+
+
+def _find(module: str, name: str, file: str) -> Kernel:
+    if module not in sys.modules or not hasattr(sys.modules[module], name):
+        try:
+            importlib.import_module(module)
+        except ImportError:
+            load_module(Path(file), module)
+    found = getattr(sys.modules[module], name, None)
+    if found is None and file:  # "__main__" of another process
+        found = getattr(load_module(Path(file), f"{module}_of_{Path(file).stem}"), name)
+    return found
+
+
+def load_module(path: Path, name: str) -> Any:
+    """Import a Python file under a name."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"cannot import {path}")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    forget()
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module

@@ -1,0 +1,98 @@
+"""What a worker does: play samples in blocks and merge what they leave behind, in any thread, process or machine."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from montecarlo.engine.cells import Cell
+from montecarlo.engine.examination import examine
+from montecarlo.engine.job import Record
+from montecarlo.engine.kernel import Kernel
+from montecarlo.engine.moments import merge_tree
+from montecarlo.engine.statistics import Statistic
+
+__all__ = ["CHUNK", "Failed", "play", "play_packed", "simulate"]
+
+# Rows of one call of a kernel: one column fits in the L2 cache, and the call costs little against its work.
+CHUNK = 2**14
+
+
+@dataclass(frozen=True)
+class Failed:
+    """What a job left behind that could not be played to its end: the exception."""
+
+    error: Exception
+
+    def __str__(self) -> str:
+        return f"{type(self.error).__name__}: {self.error}"
+
+
+def play(tasks: Sequence[tuple]) -> list[tuple[bytes | Failed, float]]:
+    """What :func:`simulate` gives for each of several tasks, or how it failed, and the seconds that it took."""
+    done: list[tuple[bytes | Failed, float]] = []
+    for task in tasks:
+        begun = time.perf_counter()
+        try:
+            found: bytes | Failed = simulate(task)
+        except Exception as error:
+            found = Failed(_picklable(error))
+        done.append((found, time.perf_counter() - begun))
+    return done
+
+
+def play_packed(data: bytes) -> list[tuple[bytes | Failed, float]]:
+    """:func:`play` of pickled tasks, for a cluster: Dask looks into every argument that is no plain data."""
+    return play(pickle.loads(data))
+
+
+def simulate(task: tuple) -> bytes:
+    """Play the samples of a task (``Job.task``) and return what they leave behind; no samples test the kernel."""
+    statistic, parameter, key, arguments, first, count = task
+    if isinstance(statistic, Cell):  # too long to be played twice, and no row that could be left
+        return statistic.play().to_bytes() if count else b""
+    kernel = statistic.kernel
+    if not count:
+        examine(kernel, key, arguments)
+        return b""
+    blocks = range(first, first + count, kernel.block)
+    memory = _Memory(kernel, min(CHUNK, kernel.block, count))
+    return merge_tree([
+        _block(statistic, parameter, key, arguments, start, min(kernel.block, first + count - start), memory)
+        for start in blocks
+    ]).to_bytes()  # fmt: skip
+
+
+def _block(
+    statistic: Statistic, parameter: float, key: tuple, arguments: tuple, first: int, count: int, memory: _Memory
+) -> Record:
+    collect = statistic.record.collector()
+    for start in range(first, first + count, memory.rows):
+        out, buffer = memory.out(min(memory.rows, first + count - start))
+        statistic.kernel.function(key, start, *arguments, out)
+        collect.add(statistic.values(out, buffer, parameter))
+    return collect.result()
+
+
+class _Memory:
+    """Memory of a worker, used for one chunk after the other."""
+
+    def __init__(self, kernel: Kernel, rows: int):
+        self.rows, self.width = rows, kernel.columns + kernel.work
+        self._numbers, self._buffer = np.empty(rows * self.width), np.empty(rows)
+
+    def out(self, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """For ``count`` rows; of one memory layout always, as a kernel is compiled for each layout."""
+        return self._numbers[: count * self.width].reshape((count, self.width), order="F"), self._buffer[:count]
+
+
+def _picklable(error: Exception) -> Exception:
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error

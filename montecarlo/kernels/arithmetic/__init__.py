@@ -1,0 +1,1 @@
+"""The arithmetic units and their task."""

@@ -1,0 +1,118 @@
+"""The arithmetic task: its data, and a nearly perfect solution of it."""
+
+import math
+
+from montecarlo.engine.kernel import kernel
+from montecarlo.streams.draws import uniform2
+from montecarlo.streams.vector_math import select
+
+
+@kernel(columns=3)
+def target(stream, first, n: int, a_start: int, a_end: int, b_start: int, b_end: int, lower, upper, out):
+    """t = sum_{i=a_start}^{a_end} x_i o sum_{i=b_start}^{b_end} x_i, x_i on [lower, upper], i from 1, bounds included.
+
+    Columns: o is +, -, x.
+    """
+    for i in range(out.shape[0]):
+        out[i, 0] = 0.0
+        out[i, 1] = 0.0
+    for j in range(1, n + 1):
+        for i in range(out.shape[0]):
+            u, _ = uniform2(stream, first + i, j)
+            x = lower + (upper - lower) * u
+            out[i, 0] += select(a_start <= j <= a_end, x, 0.0)
+            out[i, 1] += select(b_start <= j <= b_end, x, 0.0)
+    for i in range(out.shape[0]):
+        a = out[i, 0]
+        b = out[i, 1]
+        out[i, 0] = a + b
+        out[i, 1] = a - b
+        out[i, 2] = a * b
+
+
+@kernel(columns=4)
+def dataset(stream, first, n: int, size: int, overlap: int, lower, upper, out):
+    """Algorithm 1 with whole numbers: k uniform on {0, ..., n - (2 size - overlap)},
+    a = sum x[k : k + size], b = sum x[k + size - overlap : k + 2 size - overlap], x on [lower, upper].
+
+    Columns: a + b, a - b, a b, k. The offset is drawn anew for each observation.
+    """
+    places = n - (2 * size - overlap) + 1
+    for i in range(out.shape[0]):
+        u, _ = uniform2(stream, first + i, n)
+        out[i, 0] = 0.0
+        out[i, 1] = 0.0
+        out[i, 3] = math.floor(places * u)
+    for j in range(n):
+        for i in range(out.shape[0]):
+            u, _ = uniform2(stream, first + i, j)
+            x = lower + (upper - lower) * u
+            place = j - out[i, 3]
+            out[i, 0] += select(0 <= place < size, x, 0.0)
+            out[i, 1] += select(size - overlap <= place < 2 * size - overlap, x, 0.0)
+    for i in range(out.shape[0]):
+        a = out[i, 0]
+        b = out[i, 1]
+        out[i, 0] = a + b
+        out[i, 1] = a - b
+        out[i, 2] = a * b
+
+
+@kernel(columns=2)
+def offset_fits(stream, first, s, o, out):
+    """Whether two subsets of a share s of the input fit behind an offset uniform on [0, 1].
+
+    Columns: the overlap is a share o of a subset; a share o of the input.
+    """
+    for i in range(out.shape[0]):
+        k, _ = uniform2(stream, first + i, 0)
+        out[i, 0] = select(k + s - o * s + s <= 1, 1.0, 0.0)
+        out[i, 1] = select(k + s - o + s <= 1, 1.0, 0.0)
+
+
+@kernel(columns=2)
+def nearly_perfect_sums(stream, first, n: int, size_a: int, size_b: int, overlap: int, lower, upper, eps, out):
+    """Both hidden sums W_1^eps x: weights 1 - eps in the subset, eps beside it; A is x[:size_a], B starts in it."""
+    for i in range(out.shape[0]):
+        out[i, 0] = 0.0
+        out[i, 1] = 0.0
+    for j in range(n):
+        in_a = j < size_a
+        in_b = size_a - overlap <= j < size_a - overlap + size_b
+        for i in range(out.shape[0]):
+            u, _ = uniform2(stream, first + i, j)
+            x = lower + (upper - lower) * u
+            out[i, 0] += (1 - eps if in_a else eps) * x
+            out[i, 1] += (1 - eps if in_b else eps) * x
+
+
+@kernel(columns=5)
+def nearly_perfect(
+    stream, first, n: int, size_a: int, size_b: int, overlap: int, lower, upper, eps, two_sided: int, out
+):
+    """Errors of W_1^eps followed by a perfect second layer: squared for +, -, x; not squared for x; the target of x.
+
+    A is x[:size_a], B starts in it at size_a - overlap; x on [lower, upper], or on its mirror image with probability
+    1/2 when two_sided is 1.
+    """
+    for i in range(out.shape[0]):
+        for column in range(4):
+            out[i, column] = 0.0
+    for j in range(n):
+        in_a = j < size_a
+        in_b = size_a - overlap <= j < size_a - overlap + size_b
+        for i in range(out.shape[0]):
+            u, v = uniform2(stream, first + i, j)
+            x = lower + (upper - lower) * u
+            x = select(two_sided * v > 0.5, -x, x)
+            out[i, 0] += x if in_a else 0.0
+            out[i, 1] += x if in_b else 0.0
+            out[i, 2] += (1 - eps if in_a else eps) * x
+            out[i, 3] += (1 - eps if in_b else eps) * x
+    for i in range(out.shape[0]):
+        a, b, h1, h2 = out[i, 0], out[i, 1], out[i, 2], out[i, 3]
+        out[i, 0] = ((h1 + h2) - (a + b)) ** 2
+        out[i, 1] = ((h1 - h2) - (a - b)) ** 2
+        out[i, 2] = (h1 * h2 - a * b) ** 2
+        out[i, 3] = h1 * h2 - a * b
+        out[i, 4] = a * b

@@ -1,0 +1,1 @@
+"""GaLU neurons, their rank and their layers."""

@@ -1,0 +1,107 @@
+"""GaLU neurons, and the least training loss of one hidden layer of them on random labels."""
+
+import math
+
+import numpy as np
+
+from montecarlo.engine.compiled import compiled_helper
+from montecarlo.engine.kernel import kernel
+from montecarlo.kernels.galu.ranks import fill_features
+from montecarlo.kernels.modular import rank_modular
+from montecarlo.streams.draws import normal2, uniform2
+from montecarlo.streams.philox import stream as stream_of
+from montecarlo.streams.vector_math import sigmoid
+
+_LARGEST = 3.0
+_DESIGN = stream_of(0, "galu/design", 0)
+
+
+@kernel(columns=5)
+def neurons(stream, first, w_1, w_2, u_1, u_2, out):
+    """f_w, g_{w,u}, g_{w,w}, the logistic g_{w,u}, and the gate of g_{w,u}, of two inputs uniform on (-1, 1)."""
+    for i in range(out.shape[0]):
+        a, b = uniform2(stream, first + i, 0)
+        x_1, x_2 = 2 * a - 1, 2 * b - 1
+        x_w, x_u = x_1 * w_1 + x_2 * w_2, x_1 * u_1 + x_2 * u_2
+        out[i, 0] = max(x_w, 0.0)
+        out[i, 1] = x_w if x_u > 0.0 else 0.0
+        out[i, 2] = x_w if x_w > 0.0 else 0.0
+        out[i, 3] = sigmoid(x_u) * x_w
+        out[i, 4] = 1.0 if x_u > 0.0 else 0.0
+
+
+@compiled_helper
+def design(number, m, d, k, x, u):
+    """Inputs (m, d) and filters (k, d) of small whole numbers: many gates on the edge, repeated and zero vectors."""
+    draw = 0
+    for matrix, rows in ((x, m), (u, k)):
+        for i in range(rows):
+            for a in range(d):
+                v, _ = uniform2(_DESIGN, number, draw)
+                matrix[i, a] = math.floor((2 * _LARGEST + 1) * v) - _LARGEST
+                draw += 1
+    if m > 2:
+        x[m - 1, :] = x[0, :]
+    if k > 2:
+        u[k - 1, :] = 0.0
+
+
+@compiled_helper
+def orthonormal_columns(x, u, m, d, k):
+    """An orthonormal basis of the columns of X-bar, as rows. Which columns are independent is decided exactly."""
+    columns = np.empty((k * d, m))
+    for j in range(k):
+        for i in range(m):
+            dot = 0.0
+            for a in range(d):
+                dot += x[i, a] * u[j, a]
+            for a in range(d):
+                columns[j * d + a, i] = x[i, a] if dot > 0.0 else 0.0
+    whole = np.empty((m, k * d), dtype=np.uint64)
+    fill_features(x, u, m, d, k, whole)
+    work = np.empty((m, k * d), dtype=np.uint64)
+    basis = np.empty((min(m, k * d), m))
+    size = 0
+    for c in range(k * d):
+        work[:, : c + 1] = whole[:, : c + 1]
+        if rank_modular(work, m, c + 1) == size:
+            continue
+        column = columns[c].copy()
+        for _ in range(2):  # twice is enough
+            for b in range(size):
+                column -= np.dot(basis[b], column) * basis[b]
+        basis[size] = column / math.sqrt(np.dot(column, column))
+        size += 1
+    return basis[:size].copy()
+
+
+@kernel(block=2**17)
+def least_loss(stream, first, number: int, m: int, d: int, k: int, noise: int, sigma, out):
+    """min over w of |X-bar w - y|^2/m for fixed X-bar and random labels of mean 0.
+
+    Labels are sigma times: normal (noise 0) or a fair sign (1), both of variance 1.
+    """
+    x, u = np.empty((m, d)), np.empty((k, d))
+    design(number, m, d, k, x, u)
+    basis = orthonormal_columns(x, u, m, d, k)
+    y = np.empty(m)
+    for i in range(out.shape[0]):
+        for row in range(0, m, 2):
+            if noise == 0:
+                a, b = normal2(stream, first + i, row)
+            else:
+                a, b = uniform2(stream, first + i, row)
+                a, b = 1.0 if a < 0.5 else -1.0, 1.0 if b < 0.5 else -1.0
+            y[row] = sigma * a
+            if row + 1 < m:
+                y[row + 1] = sigma * b
+        for b in range(basis.shape[0]):
+            dot = 0.0
+            for row in range(m):
+                dot += basis[b, row] * y[row]
+            for row in range(m):
+                y[row] -= dot * basis[b, row]
+        total = 0.0
+        for row in range(m):
+            total += y[row] * y[row]
+        out[i, 0] = total / m

@@ -1,0 +1,1 @@
+"""Layers at their start."""

@@ -1,0 +1,1 @@
+"""The weight of the neural accumulator."""

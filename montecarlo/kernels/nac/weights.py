@@ -1,0 +1,22 @@
+"""The weight of the NAC units: W = tanh(W_hat) sigmoid(M_hat)."""
+
+from montecarlo.engine.kernel import kernel
+from montecarlo.streams.draws import uniform2
+from montecarlo.streams.vector_math import sigmoid, tanh
+
+
+@kernel
+def weight(stream, first, r, out):
+    """W = tanh(W_hat) sigmoid(M_hat), both uniform on [-r, r] and independent."""
+    for i in range(out.shape[0]):
+        u, v = uniform2(stream, first + i, 0)
+        out[i, 0] = tanh(r * (2 * u - 1)) * sigmoid(r * (2 * v - 1))
+
+
+@kernel(columns=2)
+def weight_parts(stream, first, r, out):
+    """The two factors of W, tanh(W_hat) and sigmoid(M_hat)."""
+    for i in range(out.shape[0]):
+        u, v = uniform2(stream, first + i, 0)
+        out[i, 0] = tanh(r * (2 * u - 1))
+        out[i, 1] = sigmoid(r * (2 * v - 1))

@@ -1,0 +1,1 @@
+"""The multiplication unit of the neural accumulator."""

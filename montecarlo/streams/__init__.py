@@ -1,0 +1,1 @@
+"""Random streams: Philox, draws, and elementary functions that the compiler vectorises."""

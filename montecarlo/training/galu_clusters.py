@@ -1,0 +1,218 @@
+"""The cluster data of section 4.2 of *Decoupling Gating from Linearity*, and exact fits of 0-1 GaLU networks to it.
+
+Centres c_1, ..., c_n ~ N(0, I_d) have random labels; a point is x = c_i + xi with xi ~ N(0, sigma_x^2 I_d), its target
+the label of its cluster plus noise of variance sigma_y^2. A network of k gated units is linear in its k d features
+g_j(x) x, so that its minimum of least norm is a pseudo-inverse, and all averages over the label noise are traces.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from montecarlo.engine.kernel import simulator
+from montecarlo.training.optimisers import SGD
+
+__all__ = [
+    "FLIPPED",
+    "PREDICTORS",
+    "SIGMA_Y",
+    "Clusters",
+    "Fit",
+    "descend",
+    "features",
+    "fit",
+    "network",
+    "noisy_classification",
+    "noisy_regression",
+]
+
+
+@dataclass(frozen=True)
+class Clusters:
+    """A draw of the generative model: centres (n, d), labels (n,), gates (k, d)."""
+
+    centres: np.ndarray
+    labels: np.ndarray
+    gates: np.ndarray
+    sigma_x: float
+
+    @classmethod
+    def drawn(
+        cls, rng: np.random.Generator, n: int, d: int, k: int, sigma_x: float, *, classes: bool = False
+    ) -> Clusters:
+        """Centres and gates are standard normal, labels standard normal or, with ``classes``, fair coins."""
+        centres, gates = rng.normal(size=(n, d)), rng.normal(size=(k, d))
+        labels = rng.integers(2, size=n).astype(float) if classes else rng.normal(size=n)
+        return cls(centres, labels, gates, sigma_x)
+
+    def sample(self, rng: np.random.Generator, m: int) -> tuple[np.ndarray, np.ndarray]:
+        """Points (m, d) and the labels of their clusters (m,)."""
+        chosen = rng.integers(len(self.labels), size=m)
+        noise = rng.normal(size=(m, self.centres.shape[1]))
+        return self.centres[chosen] + self.sigma_x * noise, self.labels[chosen]
+
+
+def features(x: np.ndarray, gates: np.ndarray) -> np.ndarray:
+    """The features g_j(x) x of 0-1 GaLU units, (samples, k d)."""
+    return ((x @ gates.T > 0)[:, :, None] * x[:, None, :]).reshape(len(x), -1)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A pseudo-inverse, and what noise in the targets does through it: each is clean + sigma_y^2 noisy.
+
+    Attributes
+    ----------
+    inverse : array (features, samples)
+    rank : int
+    train, test, norm : pair of float
+        Mean over the label noise of train loss, test loss and |w|_2^2: part without noise, coefficient of sigma_y^2.
+    """
+
+    inverse: np.ndarray
+    rank: int
+    train: tuple[float, float]
+    test: tuple[float, float]
+    norm: tuple[float, float]
+
+
+def fit(train: np.ndarray, labels: np.ndarray, test: np.ndarray, test_labels: np.ndarray) -> Fit:
+    """Fit features to labels; the rank counts singular values above 1e-10 of the largest."""
+    left, values, right = np.linalg.svd(train, full_matrices=False)
+    rank = int((values > 1e-10 * values[0]).sum())
+    inverse = (right[:rank].T / values[:rank]) @ left[:, :rank].T
+    w = inverse @ labels
+    predict = test @ inverse
+    return Fit(
+        inverse,
+        rank,
+        (float(np.mean((train @ w - labels) ** 2)), 1 - rank / len(labels)),
+        (float(np.mean((test @ w - test_labels) ** 2)), 1 + float(np.mean(np.sum(predict**2, axis=1)))),
+        (float(w @ w), float(np.sum(1 / values[:rank] ** 2))),
+    )
+
+
+def descend(
+    rng: np.random.Generator,
+    x: np.ndarray,
+    y: np.ndarray,
+    gates: np.ndarray | None,
+    *,
+    units: int,
+    stops: tuple[int, ...],
+    step_size: float,
+    batch: int,
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Train both layers of a network without biases by stochastic gradient descent on the mean squared error.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Initialises and draws batches with replacement.
+    x, y : arrays (m, d) and (m,)
+    gates : array (units, d) or None
+        Fixed gates of GaLU units; ReLU units, whose gates are their weights, where None.
+    units, batch : int
+    stops : tuple of int
+        Growing numbers of steps after which the weights are kept.
+    step_size : float
+
+    Returns
+    -------
+    list of (first layer (units, d), readout (units,)), one per stop.
+    """
+    d = x.shape[1]
+    w = rng.normal(size=(units, d)) * np.sqrt(2 / d)
+    a = rng.normal(size=units) / np.sqrt(units)
+    first, second = SGD(step_size), SGD(step_size)
+    kept = []
+    for step in range(1, stops[-1] + 1):
+        chosen = rng.integers(len(y), size=batch)
+        inputs = x[chosen]
+        linear = inputs @ w.T
+        is_open = (linear if gates is None else inputs @ gates.T) > 0
+        hidden = linear * is_open
+        error = (hidden @ a - y[chosen]) * (2 / batch)
+        through = (error[:, None] * is_open) * a
+        second.step(a, error @ hidden)
+        first.step(w, through.T @ inputs)
+        if step in stops:
+            kept.append((w.copy(), a.copy()))
+    return kept
+
+
+def network(x: np.ndarray, layers: tuple[np.ndarray, np.ndarray], gates: np.ndarray | None) -> np.ndarray:
+    """What a network of :func:`descend` predicts."""
+    w, a = layers
+    linear = x @ w.T
+    return (linear * ((linear if gates is None else x @ gates.T) > 0)) @ a
+
+
+PREDICTORS = ("GaLU, exact", "GaLU, few steps", "GaLU, many steps", "ReLU, few steps", "ReLU, many steps")
+SIGMA_Y = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)
+FLIPPED = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
+
+
+def _columns(levels: tuple[float, ...]) -> tuple[str, ...]:
+    return tuple(f"{v:g}, {name}, {side}" for v in levels for name in PREDICTORS for side in ("training", "test"))
+
+
+@simulator(columns=_columns(SIGMA_Y))
+def noisy_regression(
+    stream, first, seed: int, n: int, d: int, k: int, m: int, test: int, sigma_x, units: int, few: int, many: int,
+    step_size, batch: int, out,
+):  # fmt: skip
+    """Mean squared errors by noise sigma_y of the labels and predictor, for one draw of centres, gates and points."""
+    del stream  # a run is known by the seed and its number
+    for i in range(out.shape[0]):
+        rng = np.random.default_rng([seed, first + i, 0])
+        model = Clusters.drawn(rng, n, d, k, sigma_x)
+        (x, y), (new, new_y) = model.sample(rng, m), model.sample(rng, test)
+
+        def noisy(labels, level, rng=rng):
+            return labels + level * rng.normal(size=len(labels))
+
+        def error(found, wanted):
+            return np.mean((found - wanted) ** 2)
+
+        out[i] = _errors(rng, model, (x, y), (new, new_y), SIGMA_Y, noisy, error, units, (few, many), step_size, batch)
+
+
+@simulator(columns=_columns(FLIPPED))
+def noisy_classification(
+    stream, first, seed: int, n: int, d: int, k: int, m: int, test: int, sigma_x, units: int, few: int, many: int,
+    step_size, batch: int, out,
+):  # fmt: skip
+    """Shares of wrong labels, by the sign of a regression on -1 and 1, by probability of a flip and predictor."""
+    del stream  # a run is known by the seed and its number
+    for i in range(out.shape[0]):
+        rng = np.random.default_rng([seed, first + i, 1])
+        model = Clusters.drawn(rng, n, d, k, sigma_x, classes=True)
+        (x, y), (new, new_y) = model.sample(rng, m), model.sample(rng, test)
+
+        def noisy(labels, level, rng=rng):
+            return np.where(rng.random(len(labels)) < level, 1 - labels, labels) * 2 - 1
+
+        def error(found, wanted):
+            return np.mean((found > 0) != (wanted > 0))
+
+        out[i] = _errors(rng, model, (x, y), (new, new_y), FLIPPED, noisy, error, units, (few, many), step_size, batch)
+
+
+def _errors(rng, model, train, test, levels, noisy, error, units, stops, step_size, batch) -> np.ndarray:
+    """Errors by level, predictor, and training or test, one after the other."""
+    (x, y), (new, new_y) = train, test
+    inside, outside = features(x, model.gates), features(new, model.gates)
+    inverse = fit(inside, y, outside, new_y).inverse
+    rows = []
+    for level in levels:
+        targets, new_targets = noisy(y, level), noisy(new_y, level)
+        w = inverse @ targets
+        found = [(inside @ w, outside @ w)]
+        for gates in (model.gates, None):
+            for layers in descend(rng, x, targets, gates, units=units, stops=stops, step_size=step_size, batch=batch):
+                found.append((network(x, layers, gates), network(new, layers, gates)))
+        rows.append([[error(f, t) for f, t in zip(pair, (targets, new_targets), strict=True)] for pair in found])
+    return np.ravel(rows)

@@ -1,0 +1,180 @@
+"""The papers and figures that are installed, and how a file of claims is loaded.
+
+A distribution brings papers by entry points of the group ``paper_checks.papers``: the name is the paper's short name,
+with which its ids begin, the value a module that declares its claims. Figures come by ``paper_checks.figures``; see
+:mod:`figures`. Nothing is imported before it is asked for.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from paper_checks.claims.selection import NoSuchClaim
+
+if TYPE_CHECKING:
+    from paper_checks.claims.registry import Registry
+
+__all__ = ["CatalogueError", "asked_for", "figures", "load", "load_file", "papers"]
+
+
+class CatalogueError(Exception):
+    """Papers, figures or a file of claims cannot be had; the message says where and why."""
+
+
+def papers() -> dict[str, EntryPoint]:
+    """The installed papers by short name, in alphabetical order."""
+    return _installed("paper_checks.papers")
+
+
+def _installed(group: str) -> dict[str, EntryPoint]:
+    return _on_path(group, tuple(sys.path))
+
+
+@cache
+def _on_path(group: str, path: tuple[str, ...]) -> dict[str, EntryPoint]:
+    """What is installed with a search path; found once for each, as it takes as long as all else that 'show' does."""
+    del path
+    found: dict[str, EntryPoint] = {}
+    for point in sorted(entry_points(group=group), key=lambda p: (p.name, p.value)):
+        if point.name in found and found[point.name].value != point.value:
+            both = " and ".join(f"{p.value} of {_home(p)}" for p in (found[point.name], point))
+            raise CatalogueError(f"{group} {point.name!r} stands for {both}; uninstall one of them")
+        found[point.name] = point
+    if not found:
+        raise CatalogueError(f"nothing is installed for {group}; install the project anew: make, or pip install -e .")
+    return found
+
+
+def _home(point: EntryPoint) -> str:
+    return point.dist.name if point.dist else "an unknown distribution"
+
+
+def asked_for(patterns: Iterable[str]) -> list[str]:
+    """Short names of the installed papers in which patterns of claim ids can match; all without patterns.
+
+    Raises
+    ------
+    NoSuchClaim
+        When a pattern cannot match in any of them.
+
+    Examples
+    --------
+    >>> asked_for(["nau/eq5*", "galu"]), asked_for(["n*.input"])
+    (['galu', 'nau'], ['nau'])
+    """
+    patterns = list(patterns)
+    for pattern in patterns:
+        if not any(_may_match(name, pattern) for name in papers()):
+            raise NoSuchClaim(f"no claim matches {pattern!r}; ids begin with {', '.join(papers())}, as in nau/eq26")
+    return [name for name in papers() if not patterns or any(_may_match(name, p) for p in patterns)]
+
+
+def _may_match(paper: str, pattern: str) -> bool:
+    head = re.split(r"[*?\[]", pattern, maxsplit=1)[0]
+    if head == pattern:
+        return paper == head.split("/")[0]
+    return head.startswith(f"{paper}/") or f"{paper}/".startswith(head)
+
+
+def load(patterns: Iterable[str] = ()) -> Registry:
+    """The claims of the installed papers that patterns of ids ask for; only these are imported.
+
+    Raises
+    ------
+    NoSuchClaim, CatalogueError
+        When no paper is asked for, or one fails to import, or declares another short name than it is installed under.
+    """
+    from paper_checks.claims.declaring import INSTALLED
+
+    names = asked_for(patterns)
+    for name in names:
+        _import_paper(papers()[name], INSTALLED)
+    return INSTALLED.only(names)
+
+
+def _import_paper(point: EntryPoint, registry: Registry) -> None:
+    from paper_checks.claims.declaring import declaring
+
+    with declaring(registry):
+        _loaded(point)
+    if point.name not in registry.papers:
+        raise CatalogueError(
+            f"{point.value} of {_home(point)} is installed as paper {point.name!r}, but does not declare it; call "
+            f"paper({point.name!r}, ...) in it"
+        )
+
+
+def _loaded(point: EntryPoint) -> Any:
+    try:
+        return point.load()
+    except (Exception, SystemExit) as error:
+        place = _place(error.__traceback__)
+        raise CatalogueError(f"{point.value} of {_home(point)}{place}: {type(error).__name__}: {error}") from error
+
+
+def figures() -> Mapping[str, Any]:
+    """What draws each installed figure, by the figure's name: objects with ``render`` and ``caption``.
+
+    An entry point of the group ``paper_checks.figures`` has a name of its own, and its value is a
+    :class:`figures.Gallery`, or something else that is iterable over names and has these two methods.
+    """
+    found: dict[str, Any] = {}
+    for point in _installed("paper_checks.figures").values():
+        gallery = _loaded(point)
+        for name in gallery:
+            if name in found:
+                raise CatalogueError(f"{point.value} of {_home(point)}: figure {name!r} exists already; rename it")
+            found[name] = gallery
+    return found
+
+
+def load_file(path: str | Path) -> Registry:
+    """The registry with the claims that a user's file declares.
+
+    Raises
+    ------
+    CatalogueError
+        When the file is missing, fails to import, or declares nothing.
+    """
+    from montecarlo.engine.kernel import load_module
+    from paper_checks.claims.declaring import INSTALLED, declaring
+    from paper_checks.claims.registry import Registry
+
+    path = Path(path).resolve()
+    if not path.is_file():
+        raise CatalogueError(f"{path} is not a file; name a Python file that calls paper(...) and claim(...)")
+    imported = set(sys.modules)
+    try:
+        # Under a name that no other module has: a file called random.py must not stand in for Python's own.
+        with declaring(Registry()) as own:
+            load_module(path, f"claims_of_{path.stem}")
+    except (Exception, SystemExit) as error:
+        line = _place(error.__traceback__, path)
+        raise CatalogueError(f"{path}{line}: {type(error).__name__}: {error}") from error
+    for name, point in papers().items():
+        if point.module in sys.modules and point.module not in imported:
+            own.move(name, INSTALLED)  # A paper that the file has only imported.
+    if not len(own):
+        raise CatalogueError(f"{path} declares no claims; call paper(...) and claim(...) in it")
+    return own
+
+
+def _place(traceback: TracebackType | None, path: Path | None = None) -> str:
+    """The last line of a traceback that lies in a file, in any file without one."""
+    found = ""
+    while traceback:
+        file = traceback.tb_frame.f_code.co_filename
+        if path is None and os.path.exists(file):
+            found = f", {file}, line {traceback.tb_lineno}"
+        elif path is not None and Path(file) == path:
+            found = f", line {traceback.tb_lineno}"
+        traceback = traceback.tb_next
+    return found

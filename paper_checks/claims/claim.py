@@ -1,0 +1,237 @@
+"""A claim: a sentence of a paper made checkable, with all the evidence that applies to it."""
+
+from __future__ import annotations
+
+import enum
+import importlib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy
+
+from montecarlo import Statistic
+from paper_checks.claims.points import complete, grid
+from paper_checks.claims.relations import Equals, Relation
+from paper_checks.rules.means import Status
+from theory import Formula
+
+__all__ = ["Claim", "Kind", "Price", "grid"]
+
+IDENTIFIER = re.compile(r"[a-z0-9]+/[A-Za-z0-9.\-_]+")
+
+
+class Kind(enum.StrEnum):
+    """Whose sentence a claim is, and so how it is reported where it is refuted."""
+
+    PRINT = "print"
+    """The paper's own sentence or formula: wrong in print."""
+    RUNS = "runs"
+    """An empirical sentence of the paper: contradicted by runs, in the settings that the paper gives."""
+    READING = "reading"
+    """Ours, what a reader might take the paper to say: another reading, refuted."""
+    BEYOND = "beyond"
+    """A result of ours that the paper does not state."""
+    UNCHECKED = "unchecked"
+    """A sentence without a check."""
+
+
+@dataclass(frozen=True)
+class Price:
+    """The same statistic without an assumption of the paper, to show what the assumption costs.
+
+    Attributes
+    ----------
+    says : str
+        What is no longer assumed, and what is played instead.
+    measured : Statistic
+    points : sequence of mappings
+    derived : mapping of name to callable
+        Values by name for the paper's formula, added to the claim's.
+    """
+
+    says: str
+    measured: Statistic
+    points: Sequence[Mapping[str, Any]]
+    derived: Mapping[str, Callable] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A checkable sentence of a paper.
+
+    Attributes
+    ----------
+    id : str
+        Permanent: ``paper/place``.
+    at, says : str
+        Where it stands, and what it says in our words.
+    printed : Formula, optional
+        Exactly what the paper has.
+    relation : Relation
+    corrected : Formula, optional
+        What is right where the print is wrong; ``printed`` must then be refuted.
+    exact : Formula, optional
+        The exact value behind an approximation.
+    points : sequence of mappings
+        Values by name: numbers, or strings for exact rationals.
+    derived : mapping of name to callable
+        Further values by name, computed from those of a point.
+    functional : callable (function of mpmath numbers by name, point) -> mpf, optional
+        What to compare where that is not the formula's value itself (an integral of a density, say).
+    derivation : callable -> sympy.Expr, optional
+        The expression as it follows from the definitions; its difference to the formula must be zero.
+    proof : callable -> bool, optional
+        A symbolic argument for what is not a formula (a limit, a monotonicity).
+    integral : callable (**point) -> mpf, optional
+        The defining integral or sum, by mpmath, independent of the closed form.
+    measured : Statistic, optional
+        What a kernel must reproduce.
+    experiment : callable (context) -> Finding, optional
+        A run of its own, for figures and tables; see :func:`paper_checks.evidence.experiment.concluded`.
+    runs : Sweep or tuple of Sweep
+        Training runs that the experiment reads by ``context.rows(sweep)``.
+    evidence : sequence of records
+        Further evidence; each record is found by the rung that knows its kind, see :mod:`paper_checks.evidence`.
+    slips : mapping of description to sympy.Expr
+        Plausible mistakes, added to the automatic mutants.
+    scale : callable (**point) -> number, optional
+        What the resolution is relative to; default: the value itself. ``scale_says`` names it.
+    assumptions, note : str
+        What the claim supposes; what a reader should know.
+    price : Price, optional
+    unchecked : str
+        Why there is no check, where there is none.
+    beyond : bool
+        Whether this is a result of ours that the paper does not state.
+    reading : bool
+        Whether this is what a reader might take the paper to say: ours, not its own sentence.
+    copy : bool
+        Whether only the conversion of our copy may be at fault where the print is wrong.
+    quote : str
+        The sentence that is judged, word by word as in our copy.
+    refuted : bool
+        Whether the sentence is believed to be wrong, where no corrected form says what is right.
+    place : (module, line), optional
+        The statement that declares it; found by :func:`claim`.
+    expected : Status, optional
+        Default: REFUTED with a corrected form or ``refuted``, CONFIRMED without.
+    """
+
+    id: str
+    at: str
+    says: str
+    relation: Relation = field(default_factory=Equals)
+    printed: Formula | None = None
+    corrected: Formula | None = None
+    exact: Formula | None = None
+    points: Sequence[Mapping[str, Any]] = ()
+    derived: Mapping[str, Callable] = field(default_factory=dict)
+    functional: Callable | None = None
+    derivation: Callable[[], sympy.Expr] | None = None
+    proof: Callable[[], bool] | None = None
+    integral: Callable | None = None
+    measured: Statistic | None = None
+    experiment: Callable | None = None
+    runs: Any = ()
+    evidence: Sequence[Any] = ()
+    slips: Mapping[str, sympy.Expr] = field(default_factory=dict)
+    scale: Callable | None = None
+    scale_says: str = "the value"
+    assumptions: str = ""
+    note: str = ""
+    price: Price | None = None
+    unchecked: str = ""
+    beyond: bool = False
+    reading: bool = False
+    copy: bool = False
+    quote: str = ""
+    refuted: bool = False
+    expected: Status | None = None
+
+    place: tuple[str, int] | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self):
+        if not isinstance(self.runs, tuple | list):
+            object.__setattr__(self, "runs", (self.runs,))
+        for what, requirement in self._mistakes():
+            raise ValueError(f"claim {self.id}: {what}; {requirement}" if requirement else what)
+
+    def _mistakes(self) -> Iterator[tuple[str, str]]:
+        """What makes it impossible to judge, and what to do about it."""
+        if not IDENTIFIER.fullmatch(self.id):
+            yield f"claim: id must look like 'paper/place', got {self.id!r}; use letters, digits, . - _", ""
+        relation = self.relation
+        for name in relation.needs:
+            if getattr(self, name) is None:
+                yield f"the relation {relation.kind} needs {name}=, got none", f"give {name}="
+        if self.corrected is not None and self.printed is None:
+            yield "corrected= needs printed=, got none", "keep the printed form"
+        if self.proof and self.derivation:
+            yield "proof= and derivation= are one rung, got both", "put one into the other"
+        compares = self.derivation or self.integral or self.price or (self.measured and relation.samples)
+        if compares and self.printed is None:
+            yield "its check compares printed=, got none", "give the printed form"
+        a_law = self.measured is not None and self.measured.kind == "law"
+        if a_law != (relation.samples == "law"):
+            got = f"got {relation.kind} and {self.measured}"
+            yield f"relation Distributed and measured=law(...) go together, {got}", "use both or neither"
+        if self.refuted and self.expected not in (None, Status.REFUTED):
+            yield f"refuted= expects REFUTED, got {self.expected}", "leave one of them out"
+        if self.reading and self.beyond:
+            yield "reading= and beyond= exclude each other, got both", "keep one"
+        checks = (self.derivation, self.proof, self.integral, self.measured, self.experiment)
+        has_check = any(c is not None for c in checks) or self.evidence or relation.rung
+        if not has_check and not self.unchecked:
+            yield "needs a check, or unchecked='why', got neither", "add one"
+        if (self.measured or self.integral) and not self.points:
+            yield "needs points to be measured at, got none", "add points=grid(...)"
+
+    @property
+    def paper(self) -> str:
+        return self.id.split("/")[0]
+
+    @property
+    def truth(self) -> Formula | None:
+        """The form that the measurement must confirm."""
+        return self.exact or self.corrected or self.printed
+
+    @property
+    def right_is_known(self) -> bool:
+        """Whether the form to be confirmed is believed to be right: not where one is refuted without a correction."""
+        refuted = self.expected_status is Status.REFUTED and not self.relation.of_a_property
+        return self.truth is not self.printed or not refuted
+
+    @property
+    def expected_status(self) -> Status:
+        if self.expected is not None:
+            return self.expected
+        if self.unchecked:
+            return Status.INCONCLUSIVE
+        return Status.REFUTED if self.corrected is not None or self.refuted else Status.CONFIRMED
+
+    @property
+    def kind(self) -> Kind:
+        """Whose sentence it is; see :class:`Kind`."""
+        if self.unchecked:
+            return Kind.UNCHECKED
+        if self.reading:
+            return Kind.READING
+        if self.beyond:
+            return Kind.BEYOND
+        return Kind.RUNS if self.relation.empirical else Kind.PRINT
+
+    def namespace(self, point: Mapping[str, Any]) -> dict[str, sympy.Expr]:
+        """All values at a point, exact: its own and the derived ones."""
+        return complete(point, self.derived)
+
+    def namespaces(self) -> list[dict[str, sympy.Expr]]:
+        return [self.namespace(p) for p in self.points]
+
+
+def __getattr__(name: str) -> Any:
+    """Names that moved to :mod:`paper_checks.claims.registry`."""
+    if name in ("Paper", "Registry", "registry"):
+        return getattr(importlib.import_module(f"{__package__}.registry"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,36 @@
+"""Parameter points: values by name, exact, and the ones derived from them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import sympy
+
+from paper_checks.values.parameters import pick
+
+__all__ = ["complete", "grid", "show_point"]
+
+
+def grid(**axes: Any) -> list[dict[str, Any]]:
+    """All combinations of values by name; a single value stands for a list of one.
+
+    >>> grid(r=[1, "1/2"], eps=0)
+    [{'r': 1, 'eps': 0}, {'r': '1/2', 'eps': 0}]
+    """
+    lists = [list(v) if isinstance(v, list | tuple) else [v] for v in axes.values()]
+    return [dict(zip(axes, values, strict=True)) for values in itertools.product(*lists)]
+
+
+def complete(point: Mapping[str, Any], derived: Mapping[str, Callable]) -> dict[str, sympy.Expr]:
+    """A point with exact numbers and the derived values added."""
+    values = {k: sympy.Rational(v) if isinstance(v, str) else sympy.sympify(v) for k, v in point.items()}
+    for name, function in derived.items():
+        values[name] = sympy.sympify(function(**pick(function, values)))
+    return values
+
+
+def show_point(point: Mapping[str, Any]) -> str:
+    """A point as text, in the notation of the claim."""
+    return ", ".join(f"{k} = {v}" for k, v in point.items())

@@ -1,0 +1,86 @@
+"""Claims by id, in the order of their papers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from montecarlo.engine.sources import calling_statement
+from paper_checks.claims.claim import Claim
+from paper_checks.claims.selection import selected
+
+__all__ = ["Paper", "Registry", "registry"]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper: short name used in ids, title, authors.
+
+    Attributes
+    ----------
+    lost : str
+        What the copy that is checked has lost, where that is every formula: forms are then reconstructions.
+    """
+
+    name: str
+    title: str
+    authors: str
+    lost: str = ""
+
+
+class Registry:
+    """Claims in the order of their papers."""
+
+    def __init__(self):
+        self.papers: dict[str, Paper] = {}
+        self._claims: dict[str, Claim] = {}
+
+    def paper(self, name: str, title: str, authors: str, lost: str = "") -> Paper:
+        """Declare a paper before its claims; see :class:`Paper`."""
+        self.papers[name] = Paper(name, title, authors, lost)
+        return self.papers[name]
+
+    def claim(self, id: str, **fields: Any) -> Claim:
+        """Declare a claim; see :class:`Claim` for the fields."""
+        if id in self._claims:
+            raise ValueError(f"claim: id must be new, got {id!r} twice; ids are permanent and unique")
+        made = Claim(id, **{"place": calling_statement(), **fields})
+        if made.paper not in self.papers:
+            raise ValueError(f"claim {id}: its paper must be declared first, got {made.paper!r}; call paper(...)")
+        self._claims[id] = made
+        return made
+
+    def select(self, patterns: Iterable[str] = ()) -> list[Claim]:
+        """Claims whose id matches a pattern: a paper's name, an id, or a shell pattern; all without patterns.
+
+        Raises
+        ------
+        NoSuchClaim
+            When a pattern matches nothing.
+        """
+        return [self._claims[i] for i in selected(self._claims, patterns)]
+
+    def only(self, papers: Iterable[str]) -> Registry:
+        """A registry with the claims of some papers, in the order given."""
+        chosen = Registry()
+        for name in papers:
+            chosen.papers[name] = self.papers[name]
+            chosen._claims |= {i: c for i, c in self._claims.items() if c.paper == name}
+        return chosen
+
+    def move(self, paper: str, into: Registry) -> None:
+        """Hand a paper with its claims over to another registry, if it is here."""
+        if paper in self.papers:
+            into.papers[paper] = self.papers.pop(paper)
+            moved = [i for i, c in self._claims.items() if c.paper == paper]
+            into._claims |= {i: self._claims.pop(i) for i in moved}
+
+    def __iter__(self) -> Iterator[Claim]:
+        return iter(self._claims.values())
+
+    def __len__(self) -> int:
+        return len(self._claims)
+
+
+registry = Registry()

@@ -1,0 +1,40 @@
+"""Which claims a pattern means; free of everything that takes time to import."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+
+__all__ = ["NoSuchClaim", "matches", "selected"]
+
+
+class NoSuchClaim(LookupError):
+    """No claim has such an id."""
+
+
+def selected(ids: Iterable[str], patterns: Iterable[str] = ()) -> list[str]:
+    """The ids that patterns mean, in their own order; all without patterns.
+
+    Raises
+    ------
+    NoSuchClaim
+        When a pattern means none.
+
+    Examples
+    --------
+    >>> selected(["nau/eq9", "nau/eq9.input", "nau/eq10"], ["nau/eq9"])
+    ['nau/eq9', 'nau/eq9.input']
+    """
+    ids, patterns = list(ids), list(patterns)
+    for pattern in patterns:
+        if not any(matches(i, pattern) for i in ids):
+            near = ", ".join(ids[:3])
+            raise NoSuchClaim(f"no claim matches {pattern!r}; ids look like {near}: see 'paper-checks list'")
+    return [i for i in ids if not patterns or any(matches(i, p) for p in patterns)]
+
+
+def matches(identifier: str, pattern: str) -> bool:
+    """Whether an id is meant by a pattern: a paper's name, an id, the ids below one, or a shell pattern."""
+    return (
+        fnmatchcase(identifier, pattern) or identifier.split("/")[0] == pattern or identifier.startswith(f"{pattern}.")
+    )

@@ -1,0 +1,33 @@
+"""``paper-checks completion``: a shell's completion of commands, options, claim ids and figures."""
+
+from __future__ import annotations
+
+import argparse
+
+from paper_checks.commands.options import AS_EXPECTED
+
+__all__ = ["TEXT", "add_arguments", "answer", "run"]
+
+TEXT = "Print what makes a shell complete commands, claim ids and figures."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument(
+        "shell", choices=("bash", "zsh", "fish"), help='in bash: eval "$(paper-checks completion bash)"'
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the script for a shell."""
+    import argcomplete
+
+    print(argcomplete.shellcode(["paper-checks"], shell=options.shell))
+    return AS_EXPECTED
+
+
+def answer(parser: argparse.ArgumentParser) -> None:
+    """Answer a shell that asks how to go on, and exit."""
+    import argcomplete
+
+    argcomplete.autocomplete(parser, default_completer=argcomplete.FilesCompleter())

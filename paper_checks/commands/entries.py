@@ -1,0 +1,143 @@
+"""What ``list`` and ``show`` print of each claim, kept so that SymPy need not be imported to print it again.
+
+Kept for each installed paper in the user's cache folder, under a digest of every file that it can depend on. A file of
+somebody's own claims is read anew each time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib.util
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from paper_checks import catalogue
+from paper_checks.claims.selection import selected
+from paper_checks.commands.options import RECORD
+from paper_checks.files import write
+
+if TYPE_CHECKING:
+    from paper_checks.claims.claim import Claim, Registry
+    from paper_checks.findings import Verdict
+
+__all__ = ["Entry", "entries"]
+
+VERSION = 1
+ROOMS = ("theory", "montecarlo", "paper_checks")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A claim in words: for a line of ``list``, for ``show``, and as a JSON object."""
+
+    id: str
+    status: str
+    at: str
+    says: str
+    text: str
+    object: Mapping[str, Any]
+
+
+def entries(options: argparse.Namespace, patterns: Iterable[str]) -> list[Entry]:
+    """The entries of the claims that patterns mean; of those of ``--claims FILE``, or of the installed papers."""
+    patterns = list(patterns)
+    if options.claims:
+        return [_entry(claim, None) for claim in catalogue.load_file(options.claims).select(patterns)]
+    found = {entry.id: entry for name in catalogue.asked_for(patterns) for entry in _of_paper(name)}
+    return [found[i] for i in selected(found, patterns)]
+
+
+def _of_paper(name: str) -> tuple[Entry, ...]:
+    point = catalogue.papers()[name]
+    return _current(name, _cache_file(point), _key(point))
+
+
+@cache
+def _current(name: str, file: Path, key: str) -> tuple[Entry, ...]:
+    kept = _kept(file, key)
+    if kept is None:
+        kept = [asdict(entry) for entry in _judged(catalogue.load([name]))]
+        _keep(file, key, kept)
+    return tuple(Entry(**entry) for entry in kept)
+
+
+def _judged(claims: Registry) -> Iterator[Entry]:
+    """The entries of installed claims, with their recorded verdicts."""
+    from paper_checks.record import Record
+
+    record = Record.read(RECORD) if RECORD.exists() else Record("", 0, "")
+    verdicts, stale = {v.id: v for v in record.verdicts}, record.stale(claims)
+    for claim in claims:
+        yield _entry(claim, verdicts.get(claim.id), stale.get(claim.id, ""))
+
+
+def _entry(claim: Claim, verdict: Verdict | None, stale: str = "") -> Entry:
+    from paper_checks.commands.objects import as_object
+    from paper_checks.report.markdown import describe
+
+    status = str(verdict.status) if verdict else "-"
+    return Entry(claim.id, status, claim.at, claim.says, describe(claim, verdict, stale), as_object(claim, verdict))
+
+
+def _kept(file: Path, key: str) -> list[dict[str, Any]] | None:
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+        return found["entries"] if found["key"] == key else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _keep(file: Path, key: str, kept: list[dict[str, Any]]) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write(file, json.dumps({"key": key, "entries": kept}))
+    except OSError:
+        return  # A read-only home means importing anew in each process, nothing worse.
+
+
+def _cache_file(point: EntryPoint) -> Path:
+    home = os.environ.get("PAPER_CHECKS_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    # One file for each paper of each copy of the project.
+    copy = hashlib.blake2b(f"{_folder('paper_checks')} {point.value}".encode(), digest_size=6).hexdigest()
+    return Path(home) / "paper-checks" / "entries" / f"{point.name}-{copy}.json"
+
+
+def _key(point: EntryPoint) -> str:
+    state = hashlib.blake2b(f"{VERSION} {_digest_of_rooms()}".encode(), digest_size=16)
+    top = point.module.split(".")[0]
+    if top not in ROOMS:
+        _add(state, top)
+    return state.hexdigest()
+
+
+@cache
+def _digest_of_rooms() -> str:
+    state = hashlib.blake2b(version("sympy").encode(), digest_size=16)
+    for room in ROOMS:
+        _add(state, room)
+    state.update(RECORD.read_bytes() if RECORD.exists() else b"")
+    return state.hexdigest()
+
+
+def _add(state: Any, package: str) -> None:
+    """Add the bytes of a top-level package's or module's files, their data included: claims read them."""
+    home = _folder(package)
+    files = [p for p in home.rglob("*") if p.suffix in (".py", ".json")] if home.is_dir() else [home]
+    for path in sorted(files):
+        state.update(path.name.encode() + b"\0" + path.read_bytes())
+
+
+def _folder(package: str) -> Path:
+    """Where a top-level package or module is; it is not imported for it."""
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.origin is None:
+        raise catalogue.CatalogueError(f"{package} cannot be found; install its distribution anew")
+    path = Path(spec.origin)
+    return path.parent if path.name == "__init__.py" else path

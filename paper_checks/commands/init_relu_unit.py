@@ -1,0 +1,140 @@
+"""paper-checks init relu-unit: how many single ReLUs survive from a random start, and whether a given one does."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from montecarlo.descent.relu_unit import Method
+
+__all__ = ["add_arguments", "run", "shares"]
+
+SCALES = (1.0, 0.3, 0.1, 0.03, 0.01)
+STARTS = 4000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options that only this unit has."""
+    group = parser.add_argument_group("relu-unit")
+    group.add_argument("--sd-weight", type=float, metavar="S", help="of normal weights (default 1/sqrt(fan-in))")
+    group.add_argument("--sd-bias", type=float, default=0.1, metavar="S", help="of a normal bias (default 0.1)")
+    group.add_argument("--step-size", type=float, default=0.1, metavar="H", help="default: %(default)s")
+    group.add_argument("--momentum", type=float, default=0.9, metavar="B", help="default: %(default)s")
+    group.add_argument("--convention", choices=("ema", "heavy-ball"), default="ema", help="default: %(default)s")
+    group.add_argument("--target", choices=("linear", "relu"), default="relu", help="default: %(default)s")
+    group.add_argument("--gamma", type=float, metavar="G", help="scale of the target; default: a table")
+    group.add_argument("--start", metavar="W,...,B", help="a start of your own: weights (last: along the target), bias")
+
+
+def shares(
+    fan_in: int, sd_weight: float, sd_bias: float, gamma: float, method: Method, target: str
+) -> dict[str, float]:
+    """What becomes of random starts: shares of 4000, always the same ones.
+
+    Parameters
+    ----------
+    fan_in : int
+        Inputs; at least 1.
+    sd_weight, sd_bias : float
+        Standard deviations of normal weights and bias, the former positive.
+    gamma : float
+        Scale of the target.
+    method : montecarlo.descent.relu_unit.Method
+    target : {"linear", "relu"}
+
+    Returns
+    -------
+    dict of str to float
+        ``survives``: bound for the optimum within 20 000 steps on the expected gradient; ``dies``: in the dead cone
+        for good, or then; ``undecided``: neither. With more steps some of those that die come back.
+
+    Examples
+    --------
+    >>> from montecarlo.descent.relu_unit import Method
+    >>> shares(10, 0.3, 0.1, 1.0, Method(0.1), "linear")["dies"] < 0.5
+    True
+    """
+    import numpy as np
+
+    from montecarlo.descent.relu_unit import DEAD, OPTIMUM, STUCK, UNDECIDED, descend
+
+    rng = np.random.default_rng(4)
+    along = sd_weight * rng.normal(size=STARTS)
+    across = sd_weight * np.sqrt(rng.chisquare(fan_in - 1, size=STARTS)) if fan_in > 1 else 0.0
+    runs = descend(along, sd_bias * rng.normal(size=STARTS), gamma, method, across=across, target=target)
+    dead = runs.share(DEAD) + runs.share(STUCK)
+    return {"survives": runs.share(OPTIMUM), "dies": dead, "undecided": runs.share(UNDECIDED)}
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the table, or the fate of one start."""
+    given = [n for n in ("criterion", "distribution", "input_variance", "input_mean", "plot") if getattr(options, n)]
+    if given:
+        raise ValueError(f"init: relu-unit must be asked without --{given[0].replace('_', '-')}; leave it out")
+    from montecarlo.descent.relu_unit import Method
+
+    method = Method(options.step_size, options.momentum, options.convention)
+    result = _one(options) if options.start else _table(options, method)
+    if options.json:
+        print(json.dumps(result))
+        return os.EX_OK
+    if options.start:
+        print(result["text"])
+        if result["critical_scale"] is not None:
+            print(
+                f"the affine model overshoots from here into the dead cone for gamma < {result['critical_scale']:.6g}"
+            )
+        return os.EX_OK
+    print(f"relu-unit with {options.fan_in} inputs, w_i ~ N(0, {result['sd_weight']:.4g}^2), b ~ N(0, "
+          f"{options.sd_bias:.4g}^2); {options.target} target, step size {options.step_size:g}, momentum "
+          f"{options.momentum:g} ({options.convention})")  # fmt: skip
+    print(f"  dead before training with probability {result['dead_at_start']:.3g} (zero biases: 0)")
+    print(f"\n{'gamma':>8} {'survives':>10} {'dies':>10} {'undecided':>10}")
+    for gamma, row in result["by_scale"].items():
+        print(f"{float(gamma):>8g} " + " ".join(f"{row[k]:>10.3f}" for k in ("survives", "dies", "undecided")))
+    print(f"\nshares of {STARTS} starts after 20 000 steps on the expected gradient; best: gamma = {result['best']}")
+    print("dies: in the dead cone for good, or still then; with w.Lambda > 0, or much weight across, it may come back")
+    return os.EX_OK
+
+
+def _table(options: argparse.Namespace, method: Method) -> dict[str, Any]:
+    from montecarlo.descent.relu_unit import CONE
+    from theory.relu_unit.initial import initially_dead_probability
+
+    sd_weight = options.sd_weight or 1 / math.sqrt(max(options.fan_in, 1))
+    if options.fan_in < 1 or sd_weight <= 0 or options.sd_bias < 0:
+        raise ValueError(
+            f"init: --fan-in must be at least 1, --sd-weight positive and --sd-bias not negative, got "
+            f"{options.fan_in}, {sd_weight:g} and {options.sd_bias:g}; choose such values"
+        )
+    scales = [options.gamma] if options.gamma else SCALES
+    rows = {f"{g:g}": shares(options.fan_in, sd_weight, options.sd_bias, g, method, options.target) for g in scales}
+    ratio = sd_weight / options.sd_bias if options.sd_bias else math.inf
+    dead = 0.0 if ratio > 100 else float(initially_dead_probability(CONE, ratio, options.fan_in))
+    best = max(rows, key=lambda g: rows[g]["survives"])
+    return {"sd_weight": sd_weight, "dead_at_start": dead, "by_scale": rows, "best": best}
+
+
+def _one(options: argparse.Namespace) -> dict[str, Any]:
+    from theory.relu_unit.survival import survives
+
+    try:
+        *w, b = (float(v) for v in options.start.split(","))
+    except ValueError:
+        w = []
+    if len(w) != options.fan_in:
+        raise ValueError(
+            f"init: --start must be {options.fan_in} weights and a bias, got {options.start!r}; write them as W,...,B"
+        )
+    fate = survives(
+        w, b, options.gamma or 1.0, options.step_size, options.momentum,
+        convention=options.convention, target=options.target,
+    )  # fmt: skip
+    critical = None if math.isnan(fate.critical_scale) else fate.critical_scale
+    return {
+        "survives": fate.survives, "step": fate.step, "why": fate.why, "critical_scale": critical, "text": str(fate),
+    }  # fmt: skip

@@ -1,0 +1,95 @@
+"""``paper-checks``: one module of this package per command; this one chooses it and says what went wrong."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from functools import cache
+
+from paper_checks.catalogue import CatalogueError
+from paper_checks.claims.selection import NoSuchClaim
+from paper_checks.commands import (
+    completion,
+    draw,
+    init,
+    list_claims,
+    report,
+    seeds,
+    show,
+    train,
+    verify,
+)
+from paper_checks.commands.options import AS_EXPECTED, INTERRUPTED, USAGE, UsageError
+
+__all__ = ["main"]
+
+# In the order of a user's acquaintance with them.
+COMMANDS = {
+    "list": list_claims,
+    "show": show,
+    "verify": verify,
+    "report": report,
+    "figures": draw,
+    "init": init,
+    "train": train,
+    "seeds": seeds,
+    "completion": completion,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit status.
+
+    0 all verdicts as expected, 1 an unexpected verdict, 2 usage or no workers, 130 interrupted (resumable).
+    """
+    parser = _parser()
+    if "_ARGCOMPLETE" in os.environ:
+        completion.answer(parser)
+    options = parser.parse_args(arguments)
+    try:
+        return options.run(options)
+    except KeyboardInterrupt:
+        print("interrupted; finished blocks are stored, the same command goes on from here", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return AS_EXPECTED
+    except OSError as error:
+        named = f"{error.filename}: {error.strerror}" if error.filename and error.strerror else error
+        print(f"paper-checks: {named}", file=sys.stderr)
+        return USAGE
+    except Exception as error:
+        status = _status(error)
+        if status is None:
+            raise
+        print(f"paper-checks: {error.args[0] if error.args else error}", file=sys.stderr)
+        return status
+
+
+def _status(error: Exception) -> int | None:
+    """The exit status for an error of the user's or of the machine's; None for one of ours."""
+    if isinstance(error, UsageError | CatalogueError | NoSuchClaim | ValueError):
+        return USAGE
+    # Here: '--help' must not wait for these modules, which are loaded when such an error was raised.
+    from montecarlo.engine.run import WorkerLost
+    from montecarlo.engine.store import StoreError
+    from paper_checks.record import RecordError
+
+    return USAGE if isinstance(error, RecordError | StoreError | WorkerLost) else None
+
+
+@cache
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="paper-checks", description="Decide, result by result, what papers state.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, module in COMMANDS.items():
+        sub = commands.add_parser(name, help=module.TEXT, description=module.TEXT)
+        module.add_arguments(sub)
+        sub.set_defaults(run=module.run)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,64 @@
+"""The JSON object of a claim: what scripts can rely on."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from paper_checks.claims.claim import Claim
+    from paper_checks.findings import Verdict
+
+__all__ = ["as_json", "as_object"]
+
+
+def as_json(claim: Claim, verdict: Verdict | None) -> str:
+    """One line of JSON; see :func:`as_object`."""
+    return json.dumps(as_object(claim, verdict), ensure_ascii=False)
+
+
+def as_object(claim: Claim, verdict: Verdict | None) -> dict[str, Any]:
+    """What the claim says, and what came out, with nothing where it has not been verified."""
+    return {
+        "id": claim.id,
+        "paper": claim.paper,
+        "locator": claim.at,
+        "statement": claim.says,
+        "kind": claim.kind,
+        "relation": claim.relation.kind,
+        "rungs": verdict.rungs if verdict else [],
+        "verdict": verdict.status if verdict else None,
+        "expected": claim.expected_status,
+        "printed": claim.printed.latex() if claim.printed else None,
+        "corrected": claim.corrected.latex() if claim.corrected else None,
+        "counterexample": verdict.counterexample if verdict else None,
+        "z": verdict.worst("z") if verdict else None,
+        "resolution": verdict.worst("resolution") if verdict else None,
+        "n": verdict.n if verdict else None,
+        "seed": verdict.seed if verdict else None,
+        "mutants_killed": verdict.killed if verdict else None,
+        "mutants_total": verdict.mutants if verdict else None,
+        "seconds": round(verdict.seconds, 3) if verdict else None,
+        "mutants_within": verdict.within if verdict else None,
+        "error": verdict.error or verdict.odd if verdict else None,
+        "quote": claim.quote,
+        "assumptions": claim.assumptions,
+        "scale": claim.scale_says,
+        "points": _points(verdict) if verdict else [],
+    }
+
+
+def _points(verdict: Verdict) -> list[dict[str, Any]]:
+    """What was printed, what is right and what was measured, point by point."""
+    names = ("printed", "truth", "reference", "measured", "se", "scale")
+    return [
+        {"rung": f.rung, "at": p.point, "verdict": p.status, "n": p.n} | {n: _finite(getattr(p, n)) for n in names}
+        for f in verdict.findings
+        for p in f.points
+    ]
+
+
+def _finite(value: float | None) -> float | None:
+    """JSON has no nan and no infinity."""
+    return value if value is not None and math.isfinite(value) else None

@@ -1,0 +1,35 @@
+"""``paper-checks show``: one claim with its formulas and its recorded evidence."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from paper_checks.commands.choosing import add_claims, claim_ids
+from paper_checks.commands.options import AS_EXPECTED, UsageError, complete_with
+
+__all__ = ["TEXT", "add_arguments", "run"]
+
+TEXT = "Show one claim with its formulas and its recorded evidence."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    complete_with(parser.add_argument("id", metavar="ID"), claim_ids)
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    add_claims(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the claim; an id that stands for several is refused."""
+    from paper_checks.commands.entries import entries
+
+    found = entries(options, [options.id])
+    exact = [e for e in found if e.id == options.id] or found
+    if len(exact) > 1:
+        raise UsageError(
+            f"show: ID must mean one claim, got {options.id!r}, which means {len(exact)}; choose one that "
+            f"'paper-checks list {options.id!r}' names, such as {exact[0].id}"
+        )
+    print(json.dumps(exact[0].object, ensure_ascii=False) if options.json else exact[0].text)
+    return AS_EXPECTED

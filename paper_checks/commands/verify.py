@@ -1,0 +1,129 @@
+"""``paper-checks verify``: judge claims, and keep the verdicts on request."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from paper_checks.commands.choosing import add_claims, add_patterns, registry_of
+from paper_checks.commands.options import AS_EXPECTED, RECORD, TIERS, UNEXPECTED, UsageError, add_sampling
+
+if TYPE_CHECKING:
+    from paper_checks.claims.claim import Claim
+    from paper_checks.findings import PointFinding, Verdict
+
+__all__ = ["TEXT", "add_arguments", "line", "run", "why"]
+
+TEXT = "Check claims."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    add_patterns(parser)
+    parser.add_argument("--tier", choices=TIERS, default="quick", help="resolution 1e-3 (full) or 1e-2 (quick)")
+    add_sampling(parser)
+    add_claims(parser)
+    parser.add_argument("--record", nargs="?", const="", metavar="FILE", help="keep the verdicts for 'report'")
+    parser.add_argument("--all", action="store_true", help="with --record: make verdicts anew that are current as well")
+    parser.add_argument("--json", action="store_true", help="one JSON object per claim")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Judge the claims that are asked for; 1 when one does not come out as expected."""
+    _check(options)
+    claims = registry_of(options, options.patterns).select(options.patterns)
+    if options.record:
+        return _keep(claims, options)
+    verdicts = _judge(claims, options)
+    return _shown(claims, verdicts, options)
+
+
+def _shown(claims: Sequence[Claim], verdicts: Sequence[Verdict], options: argparse.Namespace) -> int:
+    from paper_checks.commands.objects import as_json
+
+    for claim, verdict in zip(claims, verdicts, strict=True):
+        print(as_json(claim, verdict) if options.json else line(claim, verdict))
+    wrong = [v for v in verdicts if not v.as_expected]
+    if not options.json:
+        mutants = f"{sum(v.killed for v in verdicts)} of {sum(v.mutants for v in verdicts)} mutants rejected"
+        print(f"{len(verdicts)} claims: {len(verdicts) - len(wrong)} as expected, {len(wrong)} not; {mutants}")
+    return UNEXPECTED if wrong else AS_EXPECTED
+
+
+def _check(options: argparse.Namespace) -> None:
+    """What would be found out too late: after the work."""
+    from paper_checks.files import check_writable
+
+    if options.record is None:
+        return
+    options.record = Path(options.record) if options.record else RECORD
+    if options.patterns:
+        raise UsageError("--record keeps the verdicts of all claims: leave the patterns out")
+    if options.claims and options.record.resolve() == RECORD:
+        raise UsageError("--record without a file keeps the verdicts on our claims: name a file for yours")
+    check_writable(options.record)
+
+
+def _judge(claims: Sequence[Claim], options: argparse.Namespace) -> list[Verdict]:
+    from paper_checks.commands.running import executor_of, progress_of, store_of
+    from paper_checks.judge import verify
+
+    with executor_of(options) as executor, store_of(options) as store, progress_of(quiet=options.json) as progress:
+        return verify(claims, tier=options.tier, seed=options.seed, executor=executor, store=store, progress=progress)
+
+
+def _keep(claims: Sequence[Claim], options: argparse.Namespace) -> int:
+    """Make the verdicts that are stale, say which and why, and keep all; 1 when one of all is not as expected."""
+    from paper_checks.record import Record
+
+    command = f"paper-checks verify --tier {options.tier} --seed {options.seed} --record"
+    record = Record.read_or_new(options.record, options.tier, options.seed, command)
+    stale = dict.fromkeys((c.id for c in claims), "asked for") if options.all else record.stale(claims)
+    if stale and len(stale) < len(claims):
+        print("\n".join(f"{name}: {why}" for name, why in stale.items()), file=sys.stderr)
+    redone = [c for c in claims if c.id in stale]
+    verdicts = _judge(redone, options) if redone else []
+    record = record.with_verdicts(claims, verdicts)
+    record.write(options.record)
+    if redone:
+        _shown(redone, verdicts, options)
+    wrong = [v for v in record.verdicts if not v.as_expected]
+    if not options.json:
+        print(f"{len(record.verdicts)} recorded: {len(redone)} made now, {len(wrong)} not as expected")
+    return UNEXPECTED if wrong else AS_EXPECTED
+
+
+def line(claim: Claim, verdict: Verdict) -> str:
+    """A claim's verdict for a terminal, with the first reason where it is not as expected."""
+    mark = " " if verdict.as_expected else "!"
+    z = verdict.worst("z")
+    detail = f"z {z:+5.1f}  n {verdict.n:.1e}" if z is not None and verdict.n else ",".join(verdict.rungs)
+    text = f"{mark} {claim.id:<34} {verdict.status:<12} {detail:<22} {verdict.killed}/{verdict.mutants} mutants"
+    if not verdict.as_expected:
+        text += f"\n    expected {verdict.expected}; " + why(verdict)
+    return text
+
+
+def why(verdict: Verdict) -> str:
+    """The first reason that a reader needs for an unexpected verdict."""
+    if verdict.error or verdict.odd:
+        return verdict.error or verdict.odd
+    for finding in verdict.findings:
+        for point in finding.points:
+            if point.status is not verdict.expected and point.reason:
+                return f"{finding.rung} at {point.point}: {point.reason}{_numbers(point)}"
+        if finding.defects:
+            return f"{finding.rung}: mutants not rejected: {'; '.join(finding.defects[:3])}"
+        if finding.truth != "CONFIRMED" or finding.printed not in (None, verdict.expected):
+            return f"{finding.rung}: {finding.says} (printed {finding.printed}, right form {finding.truth})"
+    return verdict.counterexample or "see --json"
+
+
+def _numbers(point: PointFinding) -> str:
+    """What was printed and what was measured there."""
+    if point.printed is None or point.measured is None:
+        return ""
+    return f" (printed {point.printed:.6g}, measured {point.measured:.6g} ± {point.se:.1g})"

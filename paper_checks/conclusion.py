@@ -1,0 +1,83 @@
+"""What all findings on a claim say together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from paper_checks.claims.claim import Claim
+from paper_checks.evidence.rung import Context
+from paper_checks.findings import Finding, PointFinding, Verdict
+from paper_checks.rules.means import Status, combine
+from paper_checks.rules.rates import Z
+
+__all__ = ["concluded", "odd_one_out"]
+
+
+def concluded(
+    claim: Claim, findings: Sequence[Finding], price: tuple[PointFinding, ...], context: Context, error: str = ""
+) -> Verdict:
+    """The verdict on a claim; with an error it is INCONCLUSIVE, whatever was found before."""
+    status = combine([f.printed for f in findings if f.printed is not None])
+    truth = combine([_truth(claim, f) for f in findings])
+    if error or (claim.unchecked and not findings):
+        truth = status = Status.INCONCLUSIVE
+    return Verdict(
+        claim.id, status, truth, claim.expected_status, tuple(findings), context.tier, context.seed,
+        _counterexample(findings, status), price, error, odd_one_out(findings),
+    )  # fmt: skip
+
+
+def _truth(claim: Claim, finding: Finding) -> Status:
+    """What a finding says of the right form; where there is no other, that a refutation is what was expected."""
+    if claim.expected_status is not Status.REFUTED or claim.corrected or claim.exact:
+        return finding.truth
+    if finding.printed is Status.CONFIRMED:
+        return Status.INCONCLUSIVE  # The rungs contradict each other, or the expectation.
+    return Status.CONFIRMED if finding.printed is Status.REFUTED else finding.truth
+
+
+def odd_one_out(findings: Sequence[Finding]) -> str:
+    """Where the integral and the samples disagree about a form: which of the three stands alone."""
+    by_rung = {f.rung: f for f in findings}
+    quadrature, played = by_rung.get("quadrature"), by_rung.get("monte carlo")
+    if not quadrature or not played or {quadrature.truth, played.truth} != {Status.CONFIRMED, Status.REFUTED}:
+        return ""
+    references = {p.point: p.reference for p in quadrature.points}
+    for p in played.points:
+        reference = references.get(p.point)
+        if reference is None or p.measured is None or not math.isfinite(reference):
+            continue
+        numbers = f"at {p.point}: form {p.truth:.8g}, integral {reference:.8g}, samples {p.measured:.8g} ± {p.se:.1g}"
+        if quadrature.truth is Status.CONFIRMED:
+            return f"the samples are the odd one out: the form is its integral; look at the kernel. {_upper(numbers)}"
+        if abs(p.measured - reference) > Z * p.se:
+            return (
+                f"the integral is the odd one out: the samples confirm the form; look at integral=. {_upper(numbers)}"
+            )
+    return "the integral and the samples disagree, at points where they cannot be compared"
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _counterexample(findings: Sequence[Finding], status: Status) -> str:
+    """One line of numbers where the printed form is farthest from what is right."""
+    if status is not Status.REFUTED:
+        return ""
+    points = [p for f in findings for p in f.points if p.printed is not None]
+    with_truth = [p for p in points if p.truth is not None and p.truth != p.printed]
+    if with_truth:
+        worst = max(with_truth, key=lambda p: abs(p.printed - p.truth) / max(abs(p.truth), 1e-300))
+        measured = next((p for p in points if p.point == worst.point and p.measured is not None), None)
+        text = f"at {worst.point}: printed {worst.printed:.8g}, right {worst.truth:.8g}"
+        if measured:
+            text += f", measured {measured.measured:.8g} ± {measured.se:.1g}"
+            text += f" ({measured.z_printed:+.3g} standard errors from the print)"
+        return text
+    failing = [p for p in points if p.status is Status.REFUTED]
+    if failing:
+        worst = max(failing, key=lambda p: abs(p.printed))
+        return f"at {worst.point}: printed value {worst.printed:.8g}; expected: {worst.reason}"
+    return next((f.says for f in findings if f.printed is Status.REFUTED), "")

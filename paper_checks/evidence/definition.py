@@ -1,0 +1,71 @@
+"""The definition rung: the kernel plays the definition draw by draw, as a plain reading of it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from montecarlo.kernels.raw_draws import uniforms
+from montecarlo.streams.philox import stream
+from paper_checks.claims.claim import Claim
+from paper_checks.claims.points import show_point
+from paper_checks.evidence.mutation import status_of, tried
+from paper_checks.evidence.rung import Rung, Work
+from paper_checks.findings import Finding, PointFinding
+from paper_checks.rules.means import combine
+
+__all__ = ["RUNG"]
+
+DRAWS = 4096
+AGREEMENT = 1e-12
+
+
+def find(claim: Claim, _work: Work) -> Finding:
+    """The largest relative difference on the same draws; each slip must be told from the kernel at some point."""
+    kernel = claim.measured.kernel
+    key = stream(0, claim.id, 0)
+    played = []
+    for point in claim.points:
+        numbers = {k: float(v) for k, v in claim.namespace(point).items()}
+        out = kernel.rows(DRAWS)
+        kernel(key, 0, *kernel.arguments(numbers), out)
+        played.append((point, numbers, out[:, claim.measured.columns[0]]))
+
+    def distances(reading: Callable) -> list[float]:
+        return [_distance(column, reading(_draws(key), **numbers)) for _, numbers, column in played]
+
+    far = distances(claim.relation.reference)
+    points = [
+        PointFinding(show_point(point), status_of(d <= AGREEMENT), reason=f"largest relative difference {_shown(d)}")
+        for (point, _, _), d in zip(played, far, strict=True)
+    ]
+    outcome = tried(claim.slips.items(), lambda wrong: not all(d <= AGREEMENT for d in distances(wrong)))
+    status = combine([p.status for p in points])
+    says = f"the kernel agrees with a plain reading on {DRAWS} draws"
+    return Finding("definition", status, status, says, points=tuple(points), **outcome.fields)
+
+
+def _shown(distance: float) -> str:
+    """A difference of rounding as a bound that any processor meets."""
+    return f"below {AGREEMENT:.0e}" if distance <= AGREEMENT else f"{distance:.1e}"
+
+
+def _distance(played: np.ndarray, reference: np.ndarray) -> float:
+    scale = np.maximum(np.abs(reference), 1e-300)
+    return float(np.max(np.abs(played - reference) / scale))
+
+
+def _draws(key) -> Callable[[int], tuple[np.ndarray, np.ndarray]]:
+    def draws(index: int) -> tuple[np.ndarray, np.ndarray]:
+        out = np.empty((DRAWS, 2), order="F")
+        uniforms(key, 0, index, out)
+        return out[:, 0], out[:, 1]
+
+    return draws
+
+
+RUNG = Rung(
+    name="definition", letter="D", title="the model follows the definition draw by draw", section="definition",
+    rank=60, applies=lambda claim: claim.relation.rung == "definition", find=find,
+)  # fmt: skip

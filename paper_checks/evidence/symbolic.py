@@ -1,0 +1,87 @@
+"""The symbolic rung: the form follows from the definitions, or an argument proves the sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import sympy
+from sympy import Expr
+
+from paper_checks.claims.claim import Claim
+from paper_checks.evidence.mutation import in_arguments, mutants_of, tried
+from paper_checks.evidence.quadrature import AGREEMENT
+from paper_checks.evidence.rung import Rung, Work
+from paper_checks.findings import Finding
+from paper_checks.rules.means import Status
+from paper_checks.values.exact import DIGITS, NOT_A_NUMBER, at_point
+
+__all__ = ["RUNG", "truth_of"]
+
+
+def find(claim: Claim, work: Work) -> Finding:
+    """The difference of the form to what follows from the definitions is zero, or the argument holds."""
+    if claim.proof:
+        return _proof(claim)
+    form = claim.truth if claim.relation.printed_is_true else claim.printed
+    derived = in_arguments(claim.derivation(), form)
+    truth = _is_zero(form.expr - derived)
+    printed = truth if claim.printed is form else _is_zero(in_arguments(claim.printed.expr, form) - derived)
+
+    def rejects(mutant: Expr) -> bool:
+        return _differ(mutant, derived) or _is_zero(mutant - derived) is Status.REFUTED
+
+    outcome = tried(mutants_of(claim, form, work.tier).items(), rejects)
+    return Finding("symbolic", truth, printed, "follows from the definitions", **outcome.fields)
+
+
+def _proof(claim: Claim) -> Finding:
+    if truth_of(claim.proof(), f"claim {claim.id}: proof="):
+        return Finding("symbolic", Status.CONFIRMED, None if claim.corrected else Status.CONFIRMED, "proved")
+    return Finding("symbolic", Status.REFUTED, Status.REFUTED, "the argument fails")
+
+
+def truth_of(outcome: object, where: str) -> bool:
+    """What an argument returned, which must be True or False: a tuple, a text or a symbol is true for Python."""
+    if outcome is True or outcome is False:
+        return outcome
+    raise TypeError(f"{where} must return True or False, got {outcome!r}; return one of them, or raise")
+
+
+def _probes(symbols: set[sympy.Symbol]) -> Iterator[dict[sympy.Symbol, Expr]]:
+    """Two points; at the second what may be negative is: a formula and its mutant can agree on one side."""
+    for shift, sign in ((3, 1), (7, -1)):
+        yield {
+            s: sympy.Integer(shift + i) if s.is_integer
+            else sympy.Rational(shift + 2 * i, 11) * (1 if s.is_nonnegative else sign)
+            for i, s in enumerate(sorted(symbols, key=str))
+        }  # fmt: skip
+
+
+def _differ(one: Expr, other: Expr) -> bool:
+    """Whether two forms differ at a probe, where they have values at all; with many more digits than are compared."""
+    for probe in _probes(one.free_symbols | other.free_symbols):
+        at = at_point(tuple((str(s), v) for s, v in probe.items()), 2 * DIGITS)
+        try:
+            if abs(at(one) - at(other)) > AGREEMENT:
+                return True
+        except NOT_A_NUMBER:
+            continue
+    return False
+
+
+def _is_zero(expr: Expr) -> Status:
+    """Whether an expression vanishes identically: a non-zero number at one point says no, SymPy may say yes."""
+    for probe in _probes(expr.free_symbols):
+        number = sympy.N(expr.subs(probe), DIGITS, maxn=400)
+        if number.is_number and sympy.Abs(number).is_comparable and abs(number) > AGREEMENT:
+            return Status.REFUTED
+    for simplify in (sympy.expand, sympy.simplify, lambda e: sympy.simplify(e.rewrite(sympy.exp))):
+        if simplify(expr) == 0:
+            return Status.CONFIRMED
+    return Status.INCONCLUSIVE
+
+
+RUNG = Rung(
+    name="symbolic", letter="S", title="symbolic proof", section="proved", rank=10,
+    applies=lambda claim: bool(claim.derivation or claim.proof), find=find,
+)  # fmt: skip

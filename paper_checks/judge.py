@@ -1,0 +1,141 @@
+"""From claims to verdicts: all points of all claims in one run of the engine, what needs no samples meanwhile."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from typing import Any
+
+from montecarlo import Statistic, Store
+from montecarlo.engine.run import looks_up_to
+from paper_checks.case import Case
+from paper_checks.claims.claim import Claim
+from paper_checks.evidence.rung import Context
+from paper_checks.findings import Verdict
+from paper_checks.rules.means import RESOLUTION
+from paper_checks.rules.rates import FAMILY
+from paper_checks.sampling import Played, play
+from theory import Formula
+
+__all__ = ["BUDGET", "Context", "check", "verify"]
+
+BUDGET = {"quick": 2**27, "full": 2**33}
+DEFAULT_SEED = 20190
+
+
+def verify(
+    claims: Sequence[Claim],
+    *,
+    tier: str = "quick",
+    seed: int = DEFAULT_SEED,
+    executor: Executor | None = None,
+    store: Store | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Verdict]:
+    """Judge claims.
+
+    Whatever goes wrong in judging one claim is the verdict on that claim, INCONCLUSIVE with the message.
+
+    Parameters
+    ----------
+    claims : sequence of Claim
+    tier : {"quick", "full"}
+        Resolution 1e-2 or 1e-3; the error rates are the same.
+    seed : int
+        Master seed of all streams.
+    executor, store, progress
+        See :func:`montecarlo.measure`.
+
+    Returns
+    -------
+    list of Verdict, in the order of ``claims``.
+
+    Raises
+    ------
+    ValueError
+        When the tier is unknown, or there are more comparisons than the family-wise error rate is shared among.
+    """
+    if tier not in RESOLUTION:
+        raise ValueError(f"verify: tier must be one of {sorted(RESOLUTION)}, got {tier!r}; choose one")
+    cases = [Case(claim, tier) for claim in claims]
+    comparisons = sum(len(case.measurements) for case in cases) * len(looks_up_to(BUDGET[tier]))
+    if comparisons > FAMILY:
+        raise ValueError(
+            f"verify: at most {FAMILY} comparisons share the family-wise error rate, got {comparisons}; "
+            "verify fewer claims at once"
+        )
+    context = Context(tier, seed, executor)
+    # Sampling leaves this process's interpreter idle; what needs no samples is worked out meanwhile. The two do not
+    # meet: while samples are taken this thread compares floats only.
+    with ThreadPoolExecutor(1) as aside:
+        futures = [aside.submit(case.prepare, context) for case in cases]
+        try:
+            played, seconds = _timed(lambda: play(cases, context, BUDGET[tier], executor, store, progress))
+        except BaseException:
+            _cancel(futures)
+            raise
+        for future in futures:
+            future.result()
+    total = sum(p.n for p in played) or 1
+    return [case.verdict(context, p, seconds * p.n / total) for case, p in zip(cases, played, strict=True)]
+
+
+def _timed(work: Callable[[], list[Played]]) -> tuple[list[Played], float]:
+    begun = time.perf_counter()
+    return work(), time.perf_counter() - begun
+
+
+def _cancel(futures: Sequence[Future]) -> None:
+    for future in futures:
+        future.cancel()
+
+
+def check(
+    formula: Formula,
+    measured: Statistic,
+    *,
+    at: Mapping[str, Any],
+    name: str = "user/formula",
+    **options: Any,
+) -> Verdict:
+    """Judge your own formula by your own sampler at one parameter point.
+
+    Parameters
+    ----------
+    formula : Formula
+    measured : Statistic
+        ``mean(kernel)``, ``variance(kernel)``, ... of a kernel that plays the model.
+    at : mapping
+        Values of the formula's arguments and of the kernel's parameters.
+    name : str
+        Selects the random stream.
+    **options
+        ``tier``, ``seed``, ``executor``, ``store`` of :func:`verify`.
+
+    Returns
+    -------
+    Verdict
+        ``.status``, and in ``.findings[0].points[0]`` the estimate with its standard error.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> from montecarlo import kernel
+    >>> from montecarlo import mean, uniform2
+    >>> from theory import Formula, Source
+    >>> @kernel
+    ... def product(stream, first, side, out):
+    ...     for i in range(out.shape[0]):
+    ...         u, v = uniform2(stream, first + i, 0)
+    ...         out[i, 0] = side * u * side * v
+    >>> side = sympy.Symbol("side", positive=True)
+    >>> right = Formula("mean area", side**2 / 4, source=Source("mine", ""))
+    >>> check(right, mean(product), at=dict(side=3)).status
+    <Status.CONFIRMED: 'CONFIRMED'>
+    >>> wrong = Formula("mean area", side**2 / 3, source=Source("mine", ""))
+    >>> check(wrong, mean(product), at=dict(side=3)).status
+    <Status.REFUTED: 'REFUTED'>
+    """
+    claim = Claim(name, at="", says=formula.says, printed=formula, points=[at], measured=measured)
+    return verify([claim], **options)[0]

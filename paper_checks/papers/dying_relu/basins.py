@@ -1,0 +1,108 @@
+"""Section 5, Figure 4: where one fate ends and the other begins, by runs and by the differential equation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from montecarlo.descent.relu_unit import OPTIMUM, Method, descend
+from paper_checks.claims.declaring import claim
+from paper_checks.claims.relations import Reproduces
+from paper_checks.evidence.experiment import concluded
+from paper_checks.findings import Finding
+from paper_checks.papers.dying_relu.fates import CELLS, STEP_SIZE, grid_of
+from paper_checks.rules.means import Status
+from theory.relu_unit.basins import separatrix
+
+__all__ = ["boundary"]
+
+
+def boundary(
+    sigma: Sequence[float], method: Method, target: str = "linear", *, low=-1.0, high=3.0, halvings: int = 30
+) -> np.ndarray:
+    """The b/|w_L| at which runs from w_L = -sigma, gamma = 1, change their fate, by bisection from low to high.
+
+    nan where the fate is the same at both ends.
+    """
+    weight = -np.asarray(sigma, dtype=np.float64)
+
+    def lives(ratio):
+        return descend(weight, -ratio * weight, 1.0, method, target=target).outcome == OPTIMUM
+
+    low, high = (np.broadcast_to(np.asarray(v, dtype=np.float64), weight.shape) for v in (low, high))
+    bracketed = ~lives(low) & lives(high)
+    for _ in range(halvings):
+        middle = (low + high) / 2
+        alive = lives(middle)
+        low, high = np.where(alive, low, middle), np.where(alive, middle, high)
+    return np.where(bracketed, (low + high) / 2, np.nan)
+
+
+SIGMA = np.array([1.0, 10.0])
+SMALL_STEPS = (0.005, 0.0025)
+
+
+def separatrix_by_runs(_context) -> Finding:
+    """Runs with smaller and smaller steps, extrapolated to step zero, against the differential equation."""
+    apart, curves = {}, {t: separatrix(SIGMA, target=t) for t in ("linear", "relu")}
+    for target, curve in curves.items():
+        one, two = (
+            boundary(SIGMA, Method(eta), target, low=curve - 0.01, high=curve + 0.01, halvings=12)
+            for eta in SMALL_STEPS
+        )
+        apart[target] = 2 * two - one - curve
+    largest = max(np.abs(d).max() for d in apart.values())
+    within = largest < 2e-4
+    exchanged = np.abs(apart["linear"] + curves["linear"] - curves["relu"]).max() < 2e-4
+    constant = np.abs(apart["linear"] + curves["linear"] - separatrix(1e-3)).max() < 2e-4
+    says = (
+        f"boundary at |w_L| = 1 and 10 gamma, by bisection at step sizes {SMALL_STEPS[0]} and {SMALL_STEPS[1]}, "
+        f"extrapolated: within {largest:.1e} of the curve"
+    )
+    slips = {"the ReLU target's curve": not exchanged, "the ray at w_L = 0": not constant}
+    return concluded(Status.CONFIRMED if within else Status.REFUTED, says, slips)
+
+
+claim(
+    "relu/beyond.separatrix",
+    at="Figure 4",
+    says="the boundary between life and death for w_L < 0 solves a differential equation",
+    relation=Reproduces(),
+    experiment=separatrix_by_runs,
+    assumptions="gradient descent without momentum, extrapolated to steps of size zero, both targets",
+    beyond=True,
+)
+
+
+def volume(_context) -> Finding:
+    """Each start with w_L < 0 off the boundary has the fate that the separatrix says."""
+    w, b = grid_of(CELLS)
+    left = w < 0
+    width, mistakes, near, mixed = 2 / CELLS, 0, 0, 0
+
+    def alive(gamma, momentum, target):
+        return descend(w[left], b[left], gamma, Method(STEP_SIZE, momentum), target=target).outcome == OPTIMUM
+
+    for gamma in (0.3, 0.1, 0.03):
+        for target in ("linear", "relu"):
+            distance = b[left] + w[left] * separatrix(-w[left] / gamma, target=target)
+            clear = np.abs(distance) > width / 2
+            mistakes += int(np.sum((alive(gamma, 0.0, target) != (distance > 0)) & clear))
+            mixed += int(np.sum((alive(gamma, 0.9, target) != (distance > 0)) & clear))
+            near += int(np.sum(~clear))
+    says = (
+        f"gamma = 0.3, 0.1, 0.03, both targets; {mistakes} of {6 * 288 - near} starts have another fate, {near} on it"
+    )
+    return concluded(Status.REFUTED if mistakes else Status.CONFIRMED, says, {"with momentum 0.9": mixed > 0})
+
+
+claim(
+    "relu/beyond.basin-volume",
+    at="Figure 4",
+    says="starts on either side of the separatrix have the fates that it says",
+    relation=Reproduces(),
+    experiment=volume,
+    assumptions="w_L < 0, no momentum, step size 0.1",
+    beyond=True,
+)

@@ -1,0 +1,175 @@
+"""What the claims on a single ReLU share: parameter points, the numbers derived from them, defining integrals.
+
+The input has a component u along w and v across it, towards Lambda: z = s u + b and Lambda.x = p u + t v. Integrals
+are over u, numerically; what remains over v for a given u is a moment of one normal variable.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+
+import mpmath
+import sympy
+from mpmath.calculus.quadrature import GaussLegendre
+
+from paper_checks.claims.claim import grid
+
+# s = ||w||; the component of Lambda along w and across it; what the paper's rotated forms take.
+DERIVED = {
+    "s": lambda w_rest, w_last, fan_in: sympy.sqrt((fan_in - 1) * w_rest**2 + w_last**2),
+    "p": lambda w_last, s, gamma: gamma * w_last / s,
+    "t": lambda w_rest, fan_in, s, gamma: gamma * sympy.Abs(w_rest) * sympy.sqrt(fan_in - 1) / s,
+    "rho": lambda w_last, s: w_last / s,
+    "w_l": lambda w_last: w_last,
+}
+# One, three and ten inputs; every sign of w_L and of b; targets shorter and longer than w.
+ONE_INPUT = [
+    *grid(w_rest=0, w_last="-1/2", b="-1/2", gamma="1/2", fan_in=1),
+    *grid(w_rest=0, w_last="-3/5", b="3/10", gamma="1/2", fan_in=1),
+]
+SEVERAL_INPUTS = [
+    *grid(w_rest="2/5", w_last="1/5", b="3/10", gamma=1, fan_in=3),
+    *grid(w_rest="-2/5", w_last="-1/5", b="-3/10", gamma="1/2", fan_in=3),
+    *grid(w_rest="1/5", w_last="4/5", b="1/4", gamma="1/2", fan_in=10),
+]
+POINTS = [*ONE_INPUT, *SEVERAL_INPUTS]
+# w on the axis of the target, on either side, among several inputs as well.
+AXIS_POINTS = [
+    *ONE_INPUT,
+    *grid(w_rest=0, w_last="1/2", b="1/2", gamma=1, fan_in=1),
+    *grid(w_rest=0, w_last="4/5", b="-1/2", gamma="2/5", fan_in=3),
+]
+# Where the loss and its gradients are sampled as well: both signs of w_L and b, angles, sizes, active shares.
+MORE_INPUTS = [
+    *grid(w_rest="1/2", w_last="1/2", b=-1, gamma=1, fan_in=3),
+    *grid(w_rest="3/10", w_last="9/10", b="1/5", gamma=2, fan_in=3),
+    *grid(w_rest=1, w_last=1, b=2, gamma="1/2", fan_in=3),
+    *grid(w_rest="-3/10", w_last="7/10", b="-2/5", gamma=1, fan_in=3),
+    *grid(w_rest="3/4", w_last="-1/4", b=1, gamma="3/2", fan_in=3),
+    *grid(w_rest="1/5", w_last="-1/2", b="-1/10", gamma="1/4", fan_in=3),
+    *grid(w_rest="1/10", w_last="1/2", b="-1/4", gamma=1, fan_in=10),
+    *grid(w_rest="-1/5", w_last="-3/10", b="2/5", gamma=1, fan_in=10),
+    *grid(w_rest="3/10", w_last="3/10", b="1/100", gamma=1, fan_in=10),
+    *grid(w_rest="1/8", w_last="-9/10", b="1/2", gamma=2, fan_in=10),
+    *grid(w_rest="1/4", w_last=1, b="-3/2", gamma="1/2", fan_in=10),
+]
+MORE_ON_AXIS = [
+    *grid(w_rest=0, w_last="3/2", b=1, gamma=1, fan_in=1),
+    *grid(w_rest=0, w_last=-1, b="1/2", gamma=1, fan_in=1),
+    *grid(w_rest=0, w_last="4/5", b="1/4", gamma=1, fan_in=10),
+    *grid(w_rest=0, w_last="-1/2", b="3/4", gamma="3/2", fan_in=10),
+]
+# Far in the dead cone; with s = 1 the bias is b/||w||.
+TAIL_DERIVED = {
+    "p": lambda rho, gamma: gamma * rho,
+    "t": lambda rho, gamma: gamma * sympy.sqrt(1 - rho**2),
+    "w_l": lambda rho, s: rho * s,
+}
+
+
+def error_size(s, b, gamma):
+    """The size of an error: output and target at an input of size one."""
+    return s + abs(b) + gamma
+
+
+SIZE = {"scale": error_size, "scale_says": "||w|| + |b| + gamma"}
+SQUARED = {
+    "scale": lambda s, b, gamma: error_size(s, b, gamma) ** 2,
+    "scale_says": "(||w|| + |b| + gamma)^2",
+}
+
+
+def number(value):
+    """A value of a point as mpmath number."""
+    return mpmath.mpmathify(sympy.N(value, mpmath.mp.dps) if isinstance(value, sympy.Expr) else value)
+
+
+@cache
+def nodes(digits):
+    """Nodes and weights of Gauss and Legendre on (-1, 1), exact for polynomials below degree 96."""
+    with mpmath.workdps(digits + 5):
+        return GaussLegendre(mpmath.mp).calc_nodes(5, mpmath.mp.prec)
+
+
+def integral(function, ends):
+    """The integral of a function that is smooth between the ends of panels."""
+    total = mpmath.mpf(0)
+    for low, high in pairwise(ends):
+        middle, half = (low + high) / 2, (high - low) / 2
+        total += half * mpmath.fsum(w * function(middle + half * x) for x, w in nodes(mpmath.mp.dps))
+    return total
+
+
+def over_active(function, b, s):
+    """E[function(u); s u + b > 0] for a standard normal u."""
+    low = -number(b) / number(s)
+    # From a threshold far out, the density falls by e over a length 1/low: in that unit, with its height taken out.
+    unit, height = 1 / max(low, 1), mpmath.npdf(low) if low > 0 else 1
+    ends = [k * unit for k in ((0, 5, 11, 19, 30, 46, 70) if low > 1 else range(0, 16 + int(max(-low, 0)), 3))]
+    if low < 0:
+        ends = sorted({*ends, -low})  # u = 0, where a rectified target may have its kink
+
+    def integrand(y):
+        return function(low + y) * (mpmath.exp(-(low + y / 2) * y) if low > 0 else mpmath.npdf(low + y))
+
+    return height * integral(integrand, ends)
+
+
+def over_inactive(function, b, s):
+    """E[function(u); s u + b <= 0]."""
+    return over_active(lambda u: function(-u), -number(b), s)
+
+
+def rectified(mean, sd):
+    """E[y_+], E[y_+^2] and E[y_+ v] for y = mean + sd v."""
+    if sd == 0:
+        return max(mean, 0), max(mean, 0) ** 2, mpmath.mpf(0)
+    share, edge = mpmath.ncdf(mean / sd), mpmath.npdf(mean / sd)
+    return mean * share + sd * edge, (mean * mean + sd * sd) * share + mean * sd * edge, sd * share
+
+
+class Linear:
+    """Integrals for the target Lambda.x."""
+
+    @staticmethod
+    def loss(b, s, p, t):
+        active = over_active(lambda u: ((s - p) * u + b) ** 2 + t * t, b, s)
+        return (active + over_inactive(lambda u: (p * u) ** 2 + t * t, b, s)) / 2
+
+    @staticmethod
+    def bias(b, s, p):
+        return over_active(lambda u: (s - p) * u + b, b, s)
+
+    @staticmethod
+    def along(b, s, p):
+        return over_active(lambda u: ((s - p) * u + b) * u, b, s)
+
+    @staticmethod
+    def across(b, s, t):
+        return over_active(lambda _u: -t, b, s)
+
+
+class Rectified:
+    """Integrals for the target max(0, Lambda.x)."""
+
+    @staticmethod
+    def loss(b, s, p, t):
+        def active(u):
+            first, second, _ = rectified(p * u, t)
+            z = s * u + b
+            return z * z - 2 * z * first + second
+
+        return (over_active(active, b, s) + over_inactive(lambda u: rectified(p * u, t)[1], b, s)) / 2
+
+    @staticmethod
+    def bias(b, s, p, t):
+        return over_active(lambda u: s * u + b - rectified(p * u, t)[0], b, s)
+
+    @staticmethod
+    def along(b, s, p, t):
+        return over_active(lambda u: (s * u + b - rectified(p * u, t)[0]) * u, b, s)
+
+    @staticmethod
+    def across(b, s, p, t):
+        return over_active(lambda u: -rectified(p * u, t)[2], b, s)

@@ -1,0 +1,210 @@
+"""Section 5, momentum: from the linear into the dead cone, and what comes after."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+
+from montecarlo.descent.fields import gradient
+from montecarlo.descent.relu_unit import CONE, OPTIMUM, Method, descend
+from montecarlo.training.optimisers import descent
+from paper_checks.claims.declaring import claim
+from paper_checks.claims.relations import Reproduces
+from paper_checks.evidence.experiment import concluded
+from paper_checks.findings import Finding
+from paper_checks.rules.means import Status
+from theory import relu_unit
+
+STEP_SIZE = 0.1
+RUNS = 1000
+
+
+def linear_cone(seed: int, count: int) -> tuple[np.ndarray, ...]:
+    """Random starts in the linear cone with w_L > 0: w_L, b, gamma, momentum."""
+    rng = np.random.default_rng(seed)
+    w = rng.uniform(0.05, 1, count)
+    return w, w * rng.uniform(3.2, 8, count), 10 ** rng.uniform(-2.5, 0, count), rng.uniform(0.68, 0.98, count)
+
+
+def prediction(context) -> Finding:
+    """Death of the ReLU from the linear cone against the closed form of the affine model."""
+    w, b, gamma, beta = linear_cone(context.seed, RUNS)
+    critical = relu_unit.critical_scale(w[:, None], b, STEP_SIZE, beta)
+    heavy = relu_unit.critical_scale(w[:, None], b, STEP_SIZE, beta, convention="heavy-ball")
+
+    def outcome(target):
+        runs = (
+            descend(w[i], b[i], gamma[i], Method(STEP_SIZE, beta[i]), target=target, steps=5000) for i in range(RUNS)
+        )
+        return np.array([int(r.outcome) for r in runs])
+
+    def good(scale, alive):
+        """All below the scale die, all above twice that live."""
+        return not np.any(alive & (gamma < scale)) and not np.any(~alive & (gamma > 2 * scale))
+
+    says, right, slips = [], True, {}
+    for target in ("linear", "relu"):
+        alive = outcome(target) == OPTIMUM
+        below = gamma < critical
+        right &= good(critical, alive)
+        for name, scale in (("heavy ball", heavy), ("half the scale", critical / 2), ("twice", 2 * critical)):
+            slips[f"{name}, {target} target"] = not good(scale, alive)
+        farthest = np.max((gamma / np.maximum(critical, 1e-12))[~alive])
+        says.append(
+            f"{target} target: {np.sum(below & ~alive)} below gamma_crit die and {np.sum(below & alive)} live, of "
+            f"{np.sum(~below)} above {np.sum(~below & ~alive)} die, up to {farthest:.2f} gamma_crit"
+        )
+    text = f"{RUNS} random starts, momentum 0.68 to 0.98; " + "; ".join(says)
+    return concluded(Status.CONFIRMED if right else Status.REFUTED, text, slips)
+
+
+claim(
+    "relu/text.hypothesis",
+    at="section 5, momentum",
+    says="units can oscillate from the linear into the dead cone and get stuck: they do for gamma below the affine "
+    "model's o/(1 + o) (w_L + b/z)",
+    relation=Reproduces(),
+    experiment=prediction,
+    note="no unit below this scale lives and none above twice the scale dies; in between the ReLU, which is less "
+    "active on its way, gets farther than the affine model",
+)
+
+
+def any_start(context) -> Finding:
+    """The closed form for any start in the linear cone, against played paths of the affine model with three inputs."""
+    rng = np.random.default_rng(context.seed)
+    count, z = 2000, CONE
+    w = rng.normal(size=(count, 3))
+    b = z * np.linalg.norm(w, axis=1) * rng.uniform(1.01, 3, count)
+    beta = rng.uniform(0.7, 0.98, count)
+    critical = relu_unit.critical_scale(w, b, STEP_SIZE, beta)
+    gamma = np.where(critical > 0, critical, 0.01) * 10 ** rng.uniform(-1, 1, count)
+    apart = w.copy()
+    apart[:, 2] -= gamma
+    dies, start = np.zeros(count, dtype=bool), np.column_stack([apart, b])
+    for theta, _ in islice(descent(lambda deviation: deviation, start, STEP_SIZE, beta[:, None]), 400):
+        size = np.sqrt(theta[:, 0] ** 2 + theta[:, 1] ** 2 + (theta[:, 2] + gamma) ** 2)
+        dies |= theta[:, 3] < -z * size
+    mistakes = int(np.sum(dies != (gamma < critical)))
+    along = relu_unit.critical_scale(w[:, 2:], b, STEP_SIZE, beta)
+    turned = relu_unit.critical_scale(w[:, ::-1], b, STEP_SIZE, beta)
+    slips = {
+        "weights across forgotten": bool(np.any(dies != (gamma < along))),
+        "first input for the last": bool(np.any(dies != (gamma < turned))),
+    }
+    says = f"{count} random starts with three inputs, {int(dies.sum())} enter the dead cone: {mistakes} mistakes"
+    return concluded(Status.REFUTED if mistakes else Status.CONFIRMED, says, slips)
+
+
+claim(
+    "relu/beyond.critical-scale",
+    at="section 5, momentum",
+    says="from any start in the linear cone the affine path enters the dead cone for gamma < o/(1 + o) (w_L + "
+    "sqrt(b^2/z^2 - |w_perp|^2))",
+    relation=Reproduces(),
+    experiment=any_start,
+    beyond=True,
+)
+
+
+def rest_point(context) -> Finding:
+    """Where momentum alone carries a unit once it is deep in the dead cone, against playing on."""
+    w, b, gamma, beta = linear_cone(context.seed, 200)
+    u, c, m_u, m_c, rate, scale = [], [], [], [], [], []
+    for i in range(200):
+        runs = descend(w[i], b[i], gamma[i], Method(STEP_SIZE, beta[i]), steps=800, cone=5.5)
+        if runs.entered >= 0 and runs.b < -5.5 * abs(runs.u):
+            for kept, value in zip((u, c, m_u, m_c, rate, scale),
+                                   (runs.u, runs.b, runs.m_u, runs.m_b, beta[i], gamma[i]), strict=True):  # fmt: skip
+                kept.append(float(value))
+    u, c, m_u, m_c, rate, scale = map(np.array, (u, c, m_u, m_c, rate, scale))
+    coast = STEP_SIZE * rate / (1 - rate)
+    rest_u, rest_c = u - coast * m_u, c - coast * m_c
+    start_u, start_c, pushed = u, c, np.zeros(len(u))
+    wrong_u, wrong_c = u - coast / rate * m_u, c - coast / rate * m_c
+
+    def field(at):
+        found = gradient(*at, scale)[[0, 2]]
+        pushed[:] += STEP_SIZE * np.hypot(*found)
+        return found
+
+    (u, c), _ = next(islice(descent(field, [u, c], STEP_SIZE, rate, m=np.array([m_u, m_c])), 1999, None))
+    apart, size = np.hypot(rest_u - u, rest_c - c), np.hypot(u, c)
+    # Each gradient moves a unit by eta times itself in the end. Roundings: 2000 steps.
+    bound = pushed + 1e-12 * size
+    holds = bool(np.all(apart <= bound) and len(u) > 20)
+    stays = bool(np.all(np.hypot(start_u - u, start_c - c) <= bound))
+    without = bool(np.all(np.hypot(wrong_u - u, wrong_c - c) <= bound))
+    says = (
+        f"{len(u)} units past b/|w| = -5.5, 2000 more steps: each ends nearer to the predicted place than what its "
+        f"gradients can still move it, {np.median(apart / size):.1e} of its size in the median, "
+        f"{max(apart / size):.1e} at most"
+    )
+    slips = {"no coasting": not stays, "eta/(1 - beta) m": not without}
+    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
+
+
+claim(
+    "relu/beyond.rest-point",
+    at="section 5, momentum",
+    says="deep in the dead cone momentum carries a unit to theta - eta beta/(1 - beta) m, where it rests",
+    relation=Reproduces(),
+    experiment=rest_point,
+    beyond=True,
+)
+
+
+def field_of(at, gamma):
+    """The expected gradient along, across and of the bias."""
+    u, v, b = at
+    return gradient(u, b, gamma, across=v)[:3]
+
+
+def survival(context) -> Finding:
+    """theory.relu_unit.survives against plain iteration of the field to rest: three inputs, dead starts too."""
+    rng = np.random.default_rng(context.seed)
+    count, steps, rest = (12, 300, 6000) if context.tier == "quick" else (48, 300, 10_000)
+    w, b = rng.normal(size=(count, 3)) / 2, rng.normal(size=count)
+    b[::4] = -3.5 * np.linalg.norm(w[::4], axis=1)
+    gamma, beta = 10 ** rng.uniform(-1, 0, count), rng.choice([0.0, 0.5, 0.9], count)
+
+    def iterated(w, convention="ema"):
+        """Whether it is in the dead cone after the steps, and at the optimum in the end."""
+        start = [w[:, 2], np.linalg.norm(w[:, :2], axis=1), b]
+        path = descent(lambda at: field_of(at, gamma), start, STEP_SIZE, beta, convention=convention)
+        (u, v, c), _ = next(islice(path, steps - 1, None))
+        dead = c < -CONE * np.hypot(u, v)
+        (u, v, c), _ = next(islice(path, rest - steps - 1, None))
+        return dead, np.sqrt((u - gamma) ** 2 + v * v + c * c) < 0.01 * gamma
+
+    fates = [relu_unit.survives(w[i], b[i], gamma[i], STEP_SIZE, beta[i], steps=steps).survives for i in range(count)]
+    lives, dies = np.array([f is True for f in fates]), np.array([f is False for f in fates])
+
+    def agrees(dead, there):
+        return bool(np.all(there[lives]) and np.all(dead[dies]) and min(lives.sum(), dies.sum()) > 0)
+
+    found = iterated(w)
+    back = int(np.sum(dies & found[1]))
+    slips = {"opposite target": not agrees(*iterated(w * [1, 1, -1]))}
+    if context.tier == "full":
+        slips["first input for the last"] = not agrees(*iterated(w[:, ::-1]))
+        slips["heavy ball"] = not agrees(*iterated(w, "heavy-ball"))
+    holds = agrees(*found)
+    says = (
+        f"{count} random starts with three inputs, a quarter of them dead: of {lives.sum()} that are said to live "
+        f"{np.sum(lives & found[1])} are at the optimum after {rest} steps, of {dies.sum()} said to be dead "
+        f"{np.sum(dies & found[0])} are after {steps}, {back} of which come back later; "
+        f"{count - lives.sum() - dies.sum()} left open"
+    )
+    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
+
+
+claim(
+    "relu/beyond.survives",
+    at="section 5",
+    says="theory.relu_unit.survives tells which units die within some steps, and which never will",
+    relation=Reproduces(),
+    experiment=survival,
+    beyond=True,
+)

@@ -1,0 +1,255 @@
+"""Beyond section 5: Hessian, noise of per-sample gradients, and dead units at initialisation, on the linear target."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+
+from montecarlo import covariance, mean, probability_below, variance
+from montecarlo.kernels import relu_unit as kernels
+from paper_checks.claims.claim import grid, registry
+from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS, Linear, over_active
+from theory.numerics.normal_tails import Phi, phi
+from theory.relu_unit import (
+    curvature as relu_unit_curvature,
+)
+from theory.relu_unit import (
+    initial as relu_unit_initial,
+)
+from theory.relu_unit import (
+    linear_target as relu_unit,
+)
+from theory.relu_unit import (
+    noise as relu_unit_noise,
+)
+
+claim = registry.claim
+
+b, s, p, t = relu_unit.b, relu_unit.s, relu_unit.p, relu_unit_curvature.t
+kappa = b / s
+along, bias = relu_unit.weight_gradient_along.expr, relu_unit.bias_gradient_form.expr
+ASSUMED = "x ~ N(0, I); target Lambda.x"
+AT = "beyond section 5, Hessian"
+
+HESSIAN = {
+    "at": AT,
+    "points": [*grid(s=1, b="1/4", p="4/5", t="1/3"), *grid(s=1, b="-1/2", p="1/2", t="-1/4")],
+    "scale": lambda: 3,
+    "scale_says": "the trace of the Hessian of the affine model in these three parameters",
+    "assumptions": ASSUMED,
+    "beyond": True,
+}
+
+
+def boundary(b, s):
+    """Density of z = s u + b at 0, and u there: where the indicator jumps."""
+    return mpmath.npdf(b / s) / s, -b / s
+
+
+# The derivative of E[1{z > 0} e g] is E[1{z > 0} e' g] less what the moving edge adds: the density there times the
+# error -y, times how fast z moves. At the edge y is p u + t v with v ~ N(0, 1).
+claim(
+    "relu/beyond.hessian-bias",
+    says="d^2J/db^2 = Phi + kappa phi p/s",
+    printed=relu_unit_curvature.bias_bias,
+    derivation=lambda: sympy.diff(bias, b),
+    integral=lambda b, s, p: over_active(lambda _u: 1, b, s) - boundary(b, s)[0] * p * boundary(b, s)[1],
+    measured=mean(kernels.hessian, 0),
+    slips={"of the affine model": sympy.Integer(1), "without the edge": Phi(kappa)},
+    **HESSIAN,
+)
+
+claim(
+    "relu/beyond.hessian-along-bias",
+    says="the mixed derivative of J, bias and w along itself",
+    printed=relu_unit_curvature.along_bias,
+    derivation=lambda: sympy.diff(along, b),
+    integral=lambda b, s, p: over_active(lambda u: u, b, s) - boundary(b, s)[0] * p * boundary(b, s)[1] ** 2,
+    measured=mean(kernels.hessian, 1),
+    slips={"without the edge": phi(kappa)},
+    **HESSIAN,
+)
+
+claim(
+    "relu/beyond.hessian-across-bias",
+    says="the mixed derivative of J, bias and w across itself",
+    printed=relu_unit_curvature.across_bias,
+    # Across w a step changes p by t/s, and s in second order only.
+    derivation=lambda: sympy.diff(bias, p) * t / s,
+    integral=lambda b, s, t: -boundary(b, s)[0] * t,
+    measured=mean(kernels.hessian, 2),
+    slips={"of the affine model": sympy.Integer(0)},
+    **HESSIAN,
+)
+
+claim(
+    "relu/beyond.hessian-along",
+    says="the second derivative of J along w",
+    printed=relu_unit_curvature.along_along,
+    derivation=lambda: sympy.diff(along, s),
+    integral=lambda b, s, p: over_active(lambda u: u * u, b, s) - boundary(b, s)[0] * p * boundary(b, s)[1] ** 3,
+    measured=mean(kernels.hessian, 3),
+    slips={"without the edge": Phi(kappa) - kappa * phi(kappa)},
+    **HESSIAN,
+)
+
+claim(
+    "relu/beyond.hessian-along-across",
+    says="the mixed derivative of J along and across w",
+    printed=relu_unit_curvature.along_across,
+    derivation=lambda: sympy.diff(-Phi(kappa) * t, s),
+    integral=lambda b, s, t: -boundary(b, s)[0] * boundary(b, s)[1] * t,
+    measured=mean(kernels.hessian, 4),
+    slips={"other sign": -relu_unit_curvature.along_across.expr},
+    **HESSIAN,
+)
+
+claim(
+    "relu/beyond.hessian-across",
+    says="the second derivative of J across w, in any direction",
+    printed=relu_unit_curvature.across_across,
+    # The direction of w turns by 1/s, and the part of Lambda along it turns back.
+    derivation=lambda: along / s + Phi(kappa) * p / s,
+    integral=lambda b, s, p: over_active(lambda _u: 1, b, s) - boundary(b, s)[0] * p * boundary(b, s)[1],
+    measured=mean(kernels.hessian, 5),
+    slips={"without the edge": Phi(kappa)},
+    note="negative for w_L = 0.5, b = -1, gamma = 1 (-0.193): there a step off the axis of the target grows",
+    **HESSIAN,
+)
+
+
+def eigenvalue(sign):
+    """Of the matrix E[(u, 1)(u, 1)^T; u > -kappa], by quadrature."""
+
+    def integral(kappa):
+        moments = [over_active(lambda u, k=k: u**k, kappa, 1) for k in range(3)]
+        half = (moments[2] + moments[0]) / 2
+        return half + sign * mpmath.sqrt(((moments[2] - moments[0]) / 2) ** 2 + moments[1] ** 2)
+
+    return integral
+
+
+def matrix_at_optimum():
+    """The block of the Hessian along w and for b at (Lambda, delta): s = p = gamma, kappa = delta/gamma."""
+    k = relu_unit_curvature.kappa_star
+    at = {b: k * s, p: s}
+    # A shift of the target adds delta times the derivative of -(phi, Phi) with respect to (s, b).
+    shift = {
+        (0, 0): -k * s * sympy.diff(phi(kappa), s), (0, 1): -k * s * sympy.diff(phi(kappa), b),
+        (1, 0): -k * s * sympy.diff(Phi(kappa), s), (1, 1): -k * s * sympy.diff(Phi(kappa), b),
+    }  # fmt: skip
+    gradient, variables = (along, bias), (s, b)
+    return sympy.Matrix(
+        2, 2, lambda i, j: sympy.simplify((sympy.diff(gradient[i], variables[j]) + shift[i, j]).subs(at))
+    )
+
+
+for _id, _name, _form, _sign, _value in (
+    ("relu/beyond.largest-eigenvalue", "largest", relu_unit_curvature.largest_eigenvalue, 1, "1/2 + phi(0) = 0.8989"),
+    (
+        "relu/beyond.smallest-eigenvalue",
+        "smallest",
+        relu_unit_curvature.smallest_eigenvalue,
+        -1,
+        "1/2 - phi(0) = 0.1011",
+    ),
+):
+    claim(
+        _id,
+        at=AT,
+        says=f"the {_name} eigenvalue of the Hessian at the optimum; {_value} for a target without shift",
+        printed=_form,
+        derivation=lambda sign=_sign: (
+            matrix_at_optimum().trace() / 2
+            + sign * sympy.sqrt((matrix_at_optimum().trace() / 2) ** 2 - matrix_at_optimum().det())
+        ),
+        points=grid(kappa=[-2, 0, "1/2"]),
+        integral=eigenvalue(_sign),
+        note="independent of gamma; the condition number is 8.895 at kappa = 0. In between, 1/2 for each further input",
+        beyond=True,
+    )
+
+NOISE_POINTS = [SEVERAL_INPUTS[0], *grid(w_rest="-1/5", w_last="4/5", b="-1/4", gamma="1/2", fan_in=3)]
+NOISE = {
+    "at": "beyond section 5, gradient noise",
+    "points": NOISE_POINTS,
+    "derived": DERIVED,
+    "scale": lambda s, b, gamma: (s + abs(b) + gamma) ** 2,
+    "scale_says": "(||w|| + |b| + gamma)^2",
+    "assumptions": ASSUMED,
+    "note": "a minibatch of B samples has this divided by B",
+    "beyond": True,
+}
+
+
+def noise(u_power, v_power, mean_product):
+    """E[e^2 u^i v^j; active] by quadrature over u, less a product of means; e = (s - p) u + b - t v, v normal."""
+
+    def integral(b, s, p, t):
+        def over_v(u):
+            a = (s - p) * u + b
+            # E[(a - t v)^2 v^j] for j = 0, 1, 2.
+            return u**u_power * (a * a + t * t, -2 * a * t, a * a + 3 * t * t)[v_power]
+
+        parts = {"b": Linear.bias(b, s, p), "u": Linear.along(b, s, p), "v": Linear.across(b, s, t)}
+        return over_active(over_v, b, s) - parts[mean_product[0]] * parts[mean_product[1]]
+
+    return integral
+
+
+for _id, _says, _form, _integral, _measured in (
+    ("relu/beyond.bias-noise", "variance of a sample's gradient by b", relu_unit_noise.bias_variance,
+     noise(0, 0, "bb"), variance(kernels.linear_target, kernels.BIAS)),
+    ("relu/beyond.along-noise", "variance of a sample's gradient along w", relu_unit_noise.along_variance,
+     noise(2, 0, "uu"), variance(kernels.linear_target, kernels.ALONG)),
+    ("relu/beyond.across-noise", "variance of a sample's gradient across w", relu_unit_noise.across_variance,
+     noise(0, 2, "vv"), variance(kernels.linear_target, kernels.ACROSS)),
+    ("relu/beyond.along-bias-noise",
+     "covariance of a sample's gradients along w and by b", relu_unit_noise.along_bias_covariance,
+     noise(1, 0, "ub"), covariance(kernels.linear_target, kernels.ALONG, kernels.BIAS)),
+    ("relu/beyond.along-across-noise", "covariance of a sample's gradients along and across w",
+     relu_unit_noise.along_across_covariance, noise(1, 1, "uv"),
+     covariance(kernels.linear_target, kernels.ALONG, kernels.ACROSS)),
+):  # fmt: skip
+    claim(
+        _id,
+        says=_says,
+        printed=_form,
+        integral=_integral,
+        measured=_measured,
+        slips={"without the mean": _form.expr.subs(t, 0)},
+        **NOISE,
+    )
+
+
+def student_tail(ratio, z, fan_in):
+    """P(b/||w|| < -z) by the law of ||w||: chi with L degrees of freedom, then the normal law of b."""
+
+    def integrand(x):
+        law = (
+            x ** (fan_in - 1) * mpmath.exp(-x * x / 2) / (2 ** (mpmath.mpf(fan_in) / 2 - 1) * mpmath.gamma(fan_in / 2))
+        )
+        return law * mpmath.ncdf(-z * ratio * x)
+
+    return mpmath.quad(integrand, [0, 1, 2, 4, 8, 16])
+
+
+claim(
+    "relu/beyond.dead-at-initialisation",
+    at="beyond section 5",
+    says="with normal weights and bias a unit starts below b/||w|| = -z with the probability of a Student tail",
+    printed=relu_unit_initial.initially_dead_probability,
+    points=[
+        *grid(sd_w=1, sd_b=1, z=1, fan_in=2),
+        *grid(sd_w="3/10", sd_b=1, z=1, fan_in=10),
+        *grid(sd_w=1, sd_b="3/2", z="1/2", fan_in=3),
+    ],
+    derived={"ratio": lambda sd_w, sd_b: sd_w / sd_b, "edge": lambda z: -z},
+    integral=student_tail,
+    measured=probability_below(kernels.initial_kappa, "edge"),
+    scale=lambda: 1,
+    scale_says="certainty",
+    assumptions="w_i ~ N(0, sd_w^2), b ~ N(0, sd_b^2), all independent",
+    note="the scale of the target does not enter; with b = 0 at the start no unit is dead",
+    beyond=True,
+)

@@ -1,0 +1,195 @@
+"""Section 5: the dead and the linear cone, what the gradients are in the latter, and between which the optimum lies."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+
+from montecarlo import mean
+from montecarlo.kernels import relu_unit as kernels
+from paper_checks.claims.claim import grid, registry
+from paper_checks.claims.relations import Always, Approximates
+from paper_checks.papers.dying_relu.one_relu import DERIVED, SIZE, Linear, over_active
+from theory.momentum import affine_model
+from theory.numerics.normal_tails import Phi, phi
+from theory.relu_unit import curvature as relu_unit_curvature
+from theory.relu_unit import linear_target as relu_unit
+
+claim = registry.claim
+
+kappa = sympy.Symbol("kappa", real=True)
+b, s, p, gamma = relu_unit.b, relu_unit.s, relu_unit.p, relu_unit.gamma
+
+
+def cones_are_mirrored() -> bool:
+    """Whether P(active) at -kappa is 1 - P(active) at kappa: above 1 - eps there is below eps here."""
+    mirrored = sympy.simplify((Phi(-kappa) + Phi(kappa) - 1).rewrite(sympy.exp)) == 0
+    not_everything_is = sympy.simplify((Phi(-kappa) - Phi(kappa)).rewrite(sympy.exp)) != 0
+    return mirrored and not_everything_is and bool(sympy.diff(Phi(kappa), kappa).is_positive)
+
+
+claim(
+    "relu/text.cones",
+    at="section 5, dead and linear cone",
+    says="the unit is dying where b/||w|| is below Phi^-1(eps): a cone; mirrored in b it is where P(active) > 1 - eps",
+    proof=cones_are_mirrored,
+)
+
+
+def linear_cone_limits() -> bool:
+    """For b = kappa ||w|| and kappa to infinity the gradients (25), (26) tend to w - Lambda and b; others do not.
+
+    Each limit is taken of the gradient itself, less that of the affine model.
+    """
+    at, w_i = {b: kappa * s}, relu_unit.w_i
+    affine_weight = affine_model.gradient_w.expr.subs({affine_model.w: w_i, affine_model.lam: relu_unit.lambda_i})
+    pairs = ((relu_unit.weight_gradient_form, affine_weight), (relu_unit.bias_gradient_form, kappa * s))
+    apart = [sympy.expand((f.expr.subs(at) - affine).rewrite(sympy.exp)) for f, affine in pairs]
+    wrong = [apart[0] - relu_unit.lambda_i, apart[1] - s]
+    good = all(sympy.limit(f, kappa, sympy.oo) == 0 for f in apart)
+    return good and all(sympy.limit(f, kappa, sympy.oo) != 0 for f in wrong)
+
+
+INTO_CONE = {"w_rest": 0, "w_last": "1/2", "gamma": 1, "fan_in": 1}
+
+
+def into_linear_cone(t):
+    """To b/||w|| = sqrt(-2 log t), where phi is t phi(0): the error is of the order of phi but for b/||w||."""
+    return {**INTO_CONE, "b": sympy.sqrt(-2 * sympy.log(t)) / 2}
+
+
+# All inside: b/||w|| is 3.2 and 3.33 where it is measured, then 3.1, 4, 5, and 3.1 near the tip of the cone.
+LINEAR_CONE = [
+    *grid(w_rest=0, w_last="1/2", b="8/5", gamma=1, fan_in=1),
+    *grid(w_rest="1/5", w_last="-1/10", b=1, gamma=1, fan_in=3),
+]
+NEAR_SURFACE = [
+    *({**INTO_CONE, "b": at} for at in ("31/20", 2, "5/2")),
+    {**INTO_CONE, "w_last": "1/50", "b": "31/500"},
+]
+
+claim(
+    "relu/text.linear-cone",
+    at="section 5, linear cone",
+    says="for b/||w|| to infinity Phi -> 1, phi -> 0, (b/||w||) phi -> 0: the gradients are those of the affine model",
+    proof=linear_cone_limits,
+    assumptions="||w|| and Lambda are fixed",
+)
+
+claim(
+    "relu/text.linear-cone.bias",
+    at="section 5, linear cone",
+    says="in the linear cone the bias gradient is about that of the affine model, b",
+    printed=affine_model.gradient_b,
+    exact=relu_unit.bias_gradient_form,
+    relation=Approximates(order=0, along=into_linear_cone, at=NEAR_SURFACE),
+    points=LINEAR_CONE,
+    derived=DERIVED,
+    integral=Linear.bias,
+    measured=mean(kernels.linear_target, kernels.BIAS),
+    **SIZE,
+    note="0.2 % off at b/||w|| = 3.1 for ||w|| = gamma/2, but 5.6 % for ||w|| = gamma/50: it grows like phi gamma/b "
+    "towards the tip of the cone. On max(0, Lambda.x) both gradients differ, see relu/beyond.linear-cone-relu-target",
+)
+
+claim(
+    "relu/text.linear-cone.weight",
+    at="section 5, linear cone",
+    says="in the linear cone the gradient with respect to w is about that of the affine model, w - Lambda",
+    printed=affine_model.gradient_w,
+    exact=relu_unit.weight_gradient_form,
+    relation=Approximates(order=0, along=into_linear_cone, at=NEAR_SURFACE),
+    points=LINEAR_CONE,
+    derived={
+        **DERIVED,
+        "w": lambda w_last: w_last,
+        "Lambda": lambda gamma: gamma,
+        "w_i": lambda w_last: w_last,
+        "lambda_i": lambda gamma: gamma,
+    },
+    integral=lambda b, s, p, w_i, lambda_i: (
+        Linear.along(b, s, p) * w_i / s + over_active(lambda _u: -1, b, s) * (lambda_i - p * w_i / s)
+    ),
+    measured=mean(kernels.linear_target, kernels.LAST),
+    **SIZE,
+    note="2.2 % off at b/||w|| = 3.1 for ||w|| = gamma/2",
+)
+
+
+def optimum_is_between_the_cones() -> bool:
+    """The optimum (Lambda, 0) is at the distance gamma from the origin, and has b/||w|| = 0, P(active) = 1/2.
+
+    Between the cones, for every gamma and every eps < 1/2. A shifted target is the control: its optimum is not.
+    """
+    optimum = {relu_unit.s: gamma, relu_unit.p: gamma, b: 0}
+    still = all(
+        sympy.simplify(f.expr.subs(optimum)) == 0
+        for f in (relu_unit.weight_gradient_along, relu_unit.bias_gradient_form)
+    )
+    active = relu_unit.activation_probability_form.expr.subs(optimum)
+    shifted = relu_unit_curvature.optimum_kappa.expr.subs(relu_unit_curvature.delta, 1)
+    return still and active == sympy.Rational(1, 2) and sympy.limit(shifted, gamma, 0, "+") == sympy.oo
+
+
+claim(
+    "relu/text.first-take-away",
+    at="section 5, influence of gamma",
+    says="as gamma decreases, the optimum is closer to the origin, and it is between the dead and the linear cone",
+    proof=optimum_is_between_the_cones,
+    assumptions='eps < 1/2; "eventually" left out, see relu/text.first-take-away.eventually',
+    note="b/||w|| = 0 there for every gamma: only its distance to the common tip of the cones, gamma, shrinks",
+)
+
+claim(
+    "relu/text.first-take-away.eventually",
+    at="section 5, influence of gamma, read literally",
+    says="the optimum is between the dead and the linear cone for small gamma only",
+    printed=relu_unit.activation_probability_form,
+    relation=Always(
+        "for gamma of 1 and more P(active) at the optimum is not in (eps, 1 - eps), eps = 1e-3",
+        lambda value: not 1e-3 < value < 1 - 1e-3,
+    ),
+    points=grid(b=0, s=[1, 1000]),
+    refuted=True,
+    reading=True,
+    note="P(active) = 1/2 at the optimum for every gamma: it is between the cones from the start, not eventually",
+)
+
+claim(
+    "relu/beyond.optimum-activity",
+    at="section 5, influence of gamma",
+    says="at the optimum the unit is active with probability 1/2, for every gamma",
+    printed=relu_unit.activation_probability_form,
+    points=grid(w_rest=0, w_last=["1/1000", 1000], b=0, gamma=1, fan_in=1),
+    derived=DERIVED,
+    integral=lambda: mpmath.mpf(1) / 2,
+    measured=mean(kernels.linear_target, kernels.ACTIVE),
+    slips={"Phi(1/||w||)": Phi(1 / s)},
+    scale=lambda: 1,
+    scale_says="certainty",
+    beyond=True,
+)
+
+
+def shifted_optimum_has_no_gradient() -> bool:
+    """At (Lambda, delta), whose kappa is delta/gamma, the error of active inputs for Lambda.x + delta is zero.
+
+    E[1{z > 0} (z - Lambda.x - delta) (u, 1)]: the target's shift adds -delta phi and -delta Phi to the gradient.
+    """
+    delta = relu_unit_curvature.delta
+    at = {b: delta, s: gamma, p: gamma}
+    shifted = kappa.subs(kappa, relu_unit_curvature.optimum_kappa.expr)
+    along = relu_unit.weight_gradient_along.expr.subs(at) - delta * phi(shifted)
+    bias = relu_unit.bias_gradient_form.expr.subs(at) - delta * Phi(shifted)
+    return sympy.simplify(along) == 0 and sympy.simplify(bias) == 0
+
+
+claim(
+    "relu/beyond.shifted-optimum",
+    at="beyond section 5, influence of gamma",
+    says="with a target Lambda.x + delta the optimum is (Lambda, delta), at b/||w|| = delta/gamma",
+    proof=shifted_optimum_has_no_gradient,
+    note="then gamma decides in which cone it lies: shrinking gamma at a fixed delta > 0 moves the optimum into the "
+    "linear cone (below delta/3.09 for eps = 1e-3), at delta < 0 into the dead cone",
+    beyond=True,
+)

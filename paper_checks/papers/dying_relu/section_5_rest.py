@@ -1,0 +1,244 @@
+"""Section 5, saddle points in practice: where descent comes to rest in the dead cone when small updates end it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import mpmath
+import numpy as np
+import sympy
+from scipy.special import ndtr
+
+from montecarlo.descent.fields import gradient
+from montecarlo.descent.relu_unit import CONE, Method, descend
+from paper_checks.claims.claim import grid
+from paper_checks.claims.declaring import claim
+from paper_checks.claims.relations import Always, Reproduces
+from paper_checks.evidence.experiment import concluded
+from paper_checks.findings import Finding
+from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
+from paper_checks.rules.means import Status, combine
+from paper_checks.rules.proportions import compare_signs, proportion, signs_text
+from theory.numerics.normal_tails import Phi, phi
+from theory.relu_unit import axis as relu_unit_axis
+from theory.relu_unit import dead_cone_edge
+from theory.relu_unit import linear_target as relu_unit
+
+STEP_SIZE, PATIENCE = 0.1, 100_000
+TOLERANCES, SCALES = (1e-4, 1e-5, 1e-6), (1.0, 0.1)
+# Units that are active with these probabilities are dead by (15); the paper's eps is lost.
+CONES = (1e-2, 1e-3, 1e-4)
+
+
+def stops(w: np.ndarray, b: np.ndarray, gamma: float, beta: float, tolerance: float) -> np.ndarray:
+    """b/|w_L| where updates (6), (7) have become smaller in norm than the tolerance."""
+    runs = descend(w, b, gamma, Method(STEP_SIZE, beta), tolerance=tolerance, steps=PATIENCE)
+    return runs.b / np.abs(runs.u)
+
+
+def halfway(edge: float) -> float:
+    """b/||w|| of the ray halfway, as an angle, between the surface b/||w|| = -edge of a cone and its axis."""
+    return -1 / np.tan(np.arctan(1 / edge) / 2)
+
+
+def surface(context) -> Finding:
+    """Random starts outside of the dead cone that come to rest in it, by eps, scale and tolerance."""
+    w, b = np.random.default_rng(context.seed).uniform(-1, 1, (2, 1200))
+    found, texts = {}, []
+    for eps in CONES:
+        edge = -dead_cone_edge(eps)
+        out = b > -edge * np.abs(w)
+        for gamma in SCALES:
+            for tolerance in TOLERANCES:
+                rest = stops(w[out], b[out], gamma, 0.0, tolerance)
+                rest = rest[rest < -edge]
+                key = f"eps = {eps:g}, gamma = {gamma:g}, tolerance {tolerance:.0e}"
+                # On the surface: active with nearly the probability eps, at least half of it.
+                near = proportion(int(np.sum(ndtr(rest) > eps / 2)), len(rest))
+                found[key] = near.above(0.5)
+                texts += [f"{key}: {near.value:.0%} of {len(rest)}, median {np.median(rest):.1f}"] if len(rest) else []
+    says = (
+        f"{counted(found)} settings; of units that start outside and rest inside those that are active with more than "
+        f"eps/2: {'; '.join(texts[::4])}"
+    )
+    return over_settings(found, says)
+
+
+claim(
+    "relu/text.surface",
+    at="section 5, saddle points",
+    says="in practice parameters converge on the surface of the dead cone rather than in its interior",
+    relation=Reproduces(),
+    experiment=surface,
+    assumptions="without momentum, step size 0.1, descent that stops when an update is smaller than a tolerance; on "
+    "the "
+    "surface: most of the units that enter rest where they are active with a probability between eps/2 and eps. Right: "
+    "in all settings, wrong: in none",
+    expected=Status.INCONCLUSIVE,
+    note="eps and the tolerance decide, both lost: together they set how deep units rest, relu/beyond.rest-depth. The "
+    "exact flow does not rest: relu/beyond.no-rest",
+)
+
+
+def rest_depth(context) -> Finding:
+    """The same units by tolerance, without and with momentum."""
+    w, b = np.random.default_rng(context.seed).uniform(-1, 1, (2, 1200))
+    out = b > -CONE * np.abs(w)
+    rest = {(g, t): stops(w[out], b[out], g, 0.0, t) for g in SCALES for t in TOLERANCES}
+    deeper = {
+        f"gamma = {g:g}, tolerance {t:.0e} against {u:.0e}": np.where(
+            (rest[g, u] < -CONE) & (rest[g, t] < -CONE), rest[g, t] - rest[g, u], 0.0
+        )
+        for g in SCALES for t, u in pairwise(TOLERANCES)
+    }  # fmt: skip
+    signs, slips = compare_signs(deeper)
+    inside = {
+        f"gamma = {g:g}": [stops(w[out], b[out], g, m, 1e-4) < halfway(CONE) for m in (0.0, 0.9)] for g in SCALES
+    }  # fmt: skip
+    carried, more = compare_signs({g: 1.0 * after - before for g, (before, after) in inside.items()})
+    slips |= {f"momentum, {name}": rejected for name, rejected in more.items()}
+    status = combine([s.status for s in (*signs.values(), *carried.values())])
+    says = (
+        f"of units that start outside of the cone of eps = 1e-3 those that rest deeper with the smaller tolerance: "
+        f"{signs_text(signs)}. Nearer to the axis of the cone than to its surface with momentum 0.9 and not without: "
+        f"{signs_text(carried)}"
+    )
+    return concluded(status, says, slips)
+
+
+claim(
+    "relu/beyond.rest-depth",
+    at="beyond section 5, saddle points",
+    says="how deep in the dead cone a unit rests is set by the tolerance: each unit deeper for a smaller one, in a "
+    "thin "
+    "layer; momentum carries a part of them far into the interior",
+    relation=Reproduces(),
+    experiment=rest_depth,
+    assumptions="step size 0.1; exact sign tests and intervals; far: nearer to the axis than to the surface, as an "
+    "angle",
+    beyond=True,
+)
+
+
+def dead_cone_flow() -> bool:
+    """Whether d psi/dt < 0 in the left half of the dead cone, and > 0 in the right half below w_L = gamma (1 + psi^2).
+
+    (1 + psi^2) phi - psi Phi exceeds (1 + psi^2) phi for psi < 0, so that for w_L > 0 the sum with -phi is positive if
+    gamma (1 + psi^2)/w_L >= 1; for w_L < 0 both terms are negative.
+    """
+    w_l, b, gamma = relu_unit_axis.w_l, relu_unit_axis.b, relu_unit_axis.gamma
+    k, size, excess = sympy.symbols("k s e", positive=True)
+    velocity = relu_unit_axis.psi_velocity.expr
+    left = sympy.expand(velocity.subs({w_l: -size, b: -k * size}))
+    right = sympy.expand(velocity.subs({w_l: size, b: -k * size}).subs(gamma, size * (1 + excess) / (1 + k**2)))
+    far = velocity.subs({w_l: 20, b: -40, gamma: 1}).evalf()
+    return (
+        all(t.is_negative for t in left.as_ordered_terms())
+        and sympy.simplify(right - excess * phi(k) - k * (1 + excess) / (1 + k**2) * Phi(-k)) == 0
+        and bool(far < 0)
+    )
+
+
+claim(
+    "relu/beyond.no-rest",
+    at="beyond section 5, saddle points",
+    says="the exact flow does not rest in the dead cone: for w_L < 0 b/|w_L| goes on falling, for w_L > 0 it rises",
+    printed=relu_unit_axis.psi_velocity,
+    relation=Always("b/|w_L| falls for w_L < 0 and rises for w_L > 0", lambda value: value > 0),
+    functional=lambda velocity, values: velocity() * (1 if values["w_l"] > 0 else -1),
+    proof=dead_cone_flow,
+    points=grid(w_l=["-1/2", "1/2"], b=[-2, -3], gamma=1),
+    assumptions="for w_L > 0: w_L <= gamma (1 + b^2/w_L^2); farther out the attracting line comes first",
+    note="ever slower, as the velocity is of the size of phi(b/w_L)",
+    beyond=True,
+)
+
+
+def standing(context) -> Finding:
+    """Random starts inside the dead cone: the share that the first update does not move by the tolerance."""
+    rng = np.random.default_rng(context.seed)
+    w, b = rng.uniform(-1, 1, 20_000), rng.uniform(-1, 0, 20_000)
+    inside = b < -CONE * np.abs(w)
+    w, b = w[inside], b[inside]
+    statuses, texts, other = {}, [], []
+    for gamma in (1.0, 0.1, 0.01):
+        by_weight, _, by_bias, _ = gradient(w, b, gamma)
+        size = STEP_SIZE * np.hypot(by_weight, by_bias)
+        for tolerance in (1e-4, 1e-6):
+            moves = size >= tolerance
+            key = f"gamma = {gamma:g}, tolerance {tolerance:.0e}"
+            statuses[key] = Status.REFUTED if moves.any() else Status.CONFIRMED
+            deepest = f", down to b/|w_L| = {(b / np.abs(w))[moves].min():.2f}" if moves.any() else ""
+            texts.append(f"{key}: {np.mean(~moves):.1%} stand still{deepest and ', the others move'}{deepest}")
+        by_weight, _, by_bias, _ = gradient(w, -b, gamma)
+        other.append(bool(np.any(STEP_SIZE * np.hypot(by_weight, by_bias) < 1e-4)))
+    says = f"{len(w)} random points of the dead cone in [-1, 1]^2, b/|w_L| < -3.09, first update, step size 0.1; "
+    return over_settings(statuses, says + "; ".join(texts), {"the linear cone": not any(other)})
+
+
+claim(
+    "relu/text.dead-cone-stands",
+    at="section 5, saddle points",
+    says="an entire dead cone can be considered as saddle points in practice",
+    relation=Reproduces(),
+    experiment=standing,
+    assumptions="a saddle point in practice: the first update is smaller than the tolerance. Right: all points of the "
+    "cone in all settings, wrong: in none",
+    expected=Status.INCONCLUSIVE,
+    note="it depends on eps, gamma and tolerance, which are lost in our copy: a narrow enough cone stands still. "
+    "How small gradients are in it is relu/beyond.dead-cone-bound",
+)
+
+
+def mills_bounds() -> bool:
+    """Whether Phi(-k) < phi(k)/k and phi - k Phi(-k) < phi/k^2 for k > 0: both vanish at infinity, with known slopes.
+
+    The bounds less what they bound have the slopes -phi/k^2 and -2 phi/k^3 - (phi/k - Phi(-k)), the latter negative by
+    the first bound: they fall to 0, so that they are positive.
+    """
+    k = sympy.Symbol("k", positive=True)
+    first = phi(k) / k - Phi(-k)
+    second = phi(k) / k**2 - (phi(k) - k * Phi(-k))
+    ends = [sympy.limit(f.rewrite(sympy.exp), k, sympy.oo) for f in (first, second)]
+    slopes = [sympy.expand(sympy.diff(f, k)) for f in (first, second)]
+    # As Phi(-k) = phi/k - first, in the second slope.
+    rest = sympy.simplify(slopes[1] - (-2 * phi(k) / k**3 - first))
+    sharper = (phi(3) / 4 - Phi(-3)).evalf() > 0  # phi(k)/(k + 1) is no bound
+    return not sharper and ends == [0, 0] and sympy.simplify(slopes[0] + phi(k) / k**2) == 0 and rest == 0
+
+
+def within(form, bound):
+    """Always: a gradient at b = -k s is smaller than its bound; both per phi(k)."""
+
+    def functional(gradient, values):
+        k = mpmath.mpf(-values["b"].p) / values["b"].q / (mpmath.mpf(values["s"].p) / values["s"].q)
+        s, gamma = (mpmath.mpf(values[n].p) / values[n].q for n in ("s", "gamma"))
+        return abs(gradient()) / (mpmath.npdf(k) * bound(k, s, gamma))
+
+    return {"printed": form, "functional": functional}
+
+
+BOUND = {
+    "at": "beyond section 5, saddle points",
+    "relation": Always("the gradient is smaller than its bound", lambda value: value < 1),
+    "proof": mills_bounds,
+    "points": grid(s=["1/100", 1, 100], k=["31/10", 5, 20], p=[-1, 1], gamma=1),
+    "derived": {"b": lambda s, k: -k * s},
+    "note": "by Phi(-k) < phi(k)/k and phi - k Phi(-k) < phi/k^2: for ||w|| = gamma = 1 1.2e-2 and 3.6e-3 at k = 3.1, "
+    "8.0e-6 and 1.5e-6 at k = 5",
+    "beyond": True,
+}
+
+claim(
+    "relu/beyond.dead-cone-bound.along",
+    says="at b/||w|| = -k the gradient along w is below phi(k) (||w||/k + gamma (k + 1/k))",
+    **within(relu_unit.weight_gradient_along, lambda k, s, gamma: s / k + gamma * (k + 1 / k)),
+    **BOUND,
+)
+
+claim(
+    "relu/beyond.dead-cone-bound.bias",
+    says="at b/||w|| = -k the gradient of the bias is below phi(k) (||w||/k^2 + gamma)",
+    **within(relu_unit.bias_gradient_form, lambda k, s, gamma: s / k**2 + gamma),
+    **BOUND,
+)

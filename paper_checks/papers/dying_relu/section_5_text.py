@@ -1,0 +1,193 @@
+"""Sections 4 and 5: what the text says of paths in words, by formula and by played paths on the exact gradient."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+import sympy
+
+from montecarlo.descent.fields import gradient
+from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, STUCK, UNDECIDED, Method, descend
+from montecarlo.training.optimisers import descent
+from paper_checks.claims.claim import grid
+from paper_checks.claims.declaring import claim
+from paper_checks.claims.relations import Always, Reproduces
+from paper_checks.evidence.experiment import concluded
+from paper_checks.findings import Finding
+from paper_checks.rules.means import Status
+from theory.momentum.spectrum import oscillation_threshold
+from theory.numerics.normal_tails import Phi, phi
+from theory.relu_unit import axis as relu_unit_axis
+from theory.relu_unit import linear_target as relu_unit
+
+STEP_SIZE = 0.1
+SCALES = (1.0, 0.1, 0.01)
+
+
+def inside_linear_cone(seed: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Random starts (w_L, b) in the linear cone, on both sides."""
+    rng = np.random.default_rng(seed)
+    w = rng.uniform(-1, 1, count)
+    return w, np.abs(w) * rng.uniform(CONE, 8, count)
+
+
+def outside_cones(seed: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Random starts in [-1, 1]^2 that are in neither cone."""
+    w, b = np.random.default_rng(seed).uniform(-1, 1, (2, count))
+    between = np.abs(b) <= CONE * np.abs(w)
+    return w[between], b[between]
+
+
+def sign_switching(context) -> Finding:
+    """Fates of starts in the linear cone by step size, without momentum."""
+    w, b = inside_linear_cone(context.seed, 1000)
+    fates = {eta: {g: descend(w, b, g, Method(eta)) for g in SCALES} for eta in (0.5, 0.9, 1.5)}
+    dead = {eta: sum(r.count(DEAD) for r in runs.values()) for eta, runs in fates.items()}
+    entered = {eta: sum(int(np.sum(r.entered >= 0)) for r in runs.values()) for eta, runs in fates.items()}
+    shown = "; ".join(f"step size {eta:g}: {entered[eta]} enter the dead cone, {dead[eta]} for good" for eta in fates)
+    holds = dead[1.5] > 0 and entered[0.5] == 0
+    says = f"3 x 1000 random starts in the linear cone, gamma = 1, 0.1, 0.01, no momentum; {shown}"
+    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, {"step size 0.9": dead[0.9] == 0})
+
+
+claim(
+    "relu/text.sign-switching",
+    at="section 4, on larger steps",
+    says="the sign-switching of step sizes above 1 can cause dying ReLU",
+    relation=Reproduces(),
+    experiment=sign_switching,
+    assumptions="the exact gradient on Lambda.x, w on its axis: there the simulator's label dead is a proof",
+    note="a step of size eta takes b to about (1 - eta) b: with gamma small, w along with it, from the linear into the "
+    "dead cone at once",
+)
+
+
+def bias_falls() -> bool:
+    """Whether dL/db > 0 for b > 0 and p <= ||w||, as it is if gamma <= ||w||; not for b < 0, not for a larger p.
+
+    dL/db = b Phi + (||w|| - p) phi, whose terms are not negative.
+    """
+    b, s, p = relu_unit.b, relu_unit.s, relu_unit.p
+    distance, height = sympy.Symbol("d", nonnegative=True), sympy.Symbol("h", positive=True)
+    form = relu_unit.bias_gradient_form.expr
+    terms = sympy.expand(form.subs({p: s - distance, b: height}, simultaneous=True))
+    parts = (height * Phi(height / s), distance * phi(height / s))
+    good = sympy.expand(terms - sum(parts)) == 0 and parts[0].is_positive and parts[1].is_nonnegative
+    near = sympy.Rational(1, 2000)
+    tip = form.subs({s: near, b: sympy.Rational(16, 5) * near, p: 1}, simultaneous=True).evalf()
+    below = form.subs({s: 1, b: -1, p: 1}, simultaneous=True).evalf()
+    return bool(good and tip < 0 and below < 0)
+
+
+claim(
+    "relu/text.linear-cone.towards-dead",
+    at="section 5, influence of gamma",
+    says="where the optimum is close to the origin, parameters in the linear cone evolve towards the dead cone: "
+    "descent lowers b",
+    printed=relu_unit_axis.bias_gradient,
+    relation=Always("dL/db is above 0", lambda value: value > 0),
+    proof=bias_falls,
+    points=grid(w_l=["-1/2", "1/2"], b=["8/5", 4], gamma=["1/2", "1/100"]),
+    assumptions="gamma <= ||w||",
+    note="and for w_L < 0 whatever gamma; at w_L > 0, within 0.0011 gamma of the tip of the cone, b rises. "
+    "The direction is that of the dead cone; whether paths arrive there is relu/text.linear-cone.oscillates",
+)
+
+
+def oscillation(context) -> Finding:
+    """How many starts in the linear cone enter the dead cone, below and above the threshold of oscillation."""
+    w, b = inside_linear_cone(context.seed, 1000)
+    threshold = oscillation_threshold(STEP_SIZE)
+    momenta = (0.0, 0.5, 0.65, 0.8, 0.9)
+
+    def entered(beta, gamma, convention="ema"):
+        return int(np.sum(descend(w, b, gamma, Method(STEP_SIZE, beta, convention)).entered >= 0))
+
+    counts = {beta: [entered(beta, g) for g in SCALES] for beta in momenta}
+    below = [n for beta in momenta if beta < threshold for n in counts[beta]]
+    above = [counts[beta][-1] for beta in momenta if beta > threshold]
+    holds = not any(below) and all(above)
+    says = (
+        f"1000 random starts in the linear cone, step size {STEP_SIZE}; of them enter the dead cone at gamma = 1, 0.1, "
+        f"0.01: " + "; ".join(f"beta = {beta:g} {n}" for beta, n in counts.items())
+    )
+    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, {
+        "heavy ball": any(entered(0.65, g, "heavy-ball") for g in SCALES),
+        "gamma = 1 for all": not all(entered(beta, 1.0) for beta in momenta if beta > threshold),
+    })  # fmt: skip
+
+
+claim(
+    "relu/text.linear-cone.oscillates",
+    at="section 5, influence of gamma",
+    says="for a small gamma, parameters from the linear cone exhibit oscillatory behaviour for large momentum: they "
+    "swing into the dead cone above the affine model's threshold of oscillation, and below it none does",
+    relation=Reproduces(),
+    experiment=oscillation,
+    assumptions="exact gradient on Lambda.x, w on its axis, momentum as an average; small: gamma = 0.01",
+)
+
+OTHER = [(0.1, 0.9), (0.1, 0.99), (0.03, 0.9), (0.03, 0.99)]
+WIDER = 1.2815515655446004
+
+
+def by_way(w: np.ndarray, b: np.ndarray, gamma: float, beta: float, cone: float = CONE) -> tuple[int, int, int, int]:
+    """Starts by what momentum does: dead as without it; newly dead through a linear cone, not through it; converging.
+
+    Starts whose fate is open in either case are left out.
+    """
+    without = descend(w, b, gamma, Method(STEP_SIZE)).outcome
+    runs = descend(w, b, gamma, Method(STEP_SIZE, beta)).outcome
+    decided = (without != UNDECIDED) & (runs != UNDECIDED)
+    dies = np.isin(runs, [DEAD, STUCK]) & decided
+    new = dies & (without == OPTIMUM)
+    u, c = w[new], b[new]
+    visited, entered, via = c > cone * np.abs(u), np.zeros(len(u), dtype=bool), np.zeros(len(u), dtype=bool)
+    path = descent(lambda at: gradient(*at, gamma)[[0, 2]], [u, c], STEP_SIZE, beta)
+    for (u, c), _ in islice(path, 1000):
+        visited |= c > cone * np.abs(u)
+        now = c < -CONE * np.abs(u)
+        via |= now & ~entered & visited
+        entered |= now
+    direct = entered & ~via
+    return int(np.sum(dies & ~new)), int(via.sum()), int(direct.sum()), int(np.sum(decided & (runs == OPTIMUM)))
+
+
+def other_regions(context) -> Finding:
+    """Starts between the cones that die with momentum and would not without: do they come through the linear cone?"""
+    w, b = outside_cones(context.seed, 1500)
+    ways = {key: by_way(w, b, *key) for key in OTHER}
+    wide = {key: by_way(w, b, *key, cone=WIDER) for key in OTHER[::3]}
+    shown = "; ".join(
+        f"gamma = {g:g}, beta = {beta:g}: {before} die as without, {via} through the linear cone, {direct} straight, "
+        f"{alive} converge" for (g, beta), (before, via, direct, alive) in ways.items()
+    )  # fmt: skip
+    through = [by_way(*inside_linear_cone(context.seed, 300), *key) for key in OTHER]
+    holds = all(direct == 0 for _, _, direct, _ in ways.values())
+    wrong = all(direct > 0 for _, _, direct, _ in (*ways.values(), *wide.values()))
+    straight = [direct for _, _, direct, _ in wide.values()]
+    says = (
+        f"{len(w)} random starts between the cones of [-1, 1]^2, step size {STEP_SIZE}; {shown}. With a linear cone of "
+        f"b/||w|| > {WIDER:.2f} {straight[0]} and {straight[-1]} still go straight at the first and last of these"
+    )
+    status = Status.CONFIRMED if holds else Status.REFUTED if wrong else Status.INCONCLUSIVE
+    return concluded(status, says, {"starts in the linear cone": any(direct == 0 for _, _, direct, _ in through)})
+
+
+claim(
+    "relu/text.other-regions",
+    at="section 5, momentum",
+    says="with momentum, parameters from other regions than the linear cone either evolve as before into the dead "
+    "cone, or first into the linear cone and then into the dead cone by oscillation",
+    relation=Reproduces(),
+    experiment=other_regions,
+    assumptions="exact gradient on Lambda.x, w on its axis, momentum as an average",
+    note="of those that momentum kills nearly all come straight from between the cones on the right, b > 0: momentum "
+    "that was gathered on the way down carries them past the optimum. And many converge. The paper calls the sentence "
+    "a hypothesis at this point",
+    refuted=True,
+    quote="For the other regions they either evolve as before into the dead cone, or first into the linear cone and "
+    "then "
+    "into the dead cone by oscillation.",
+)

@@ -1,0 +1,94 @@
+"""Beyond the paper: what a layer of 0-1 GaLU neurons does to variances at its start."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+
+from montecarlo import variance
+from montecarlo.kernels.galu import layer as kernels
+from paper_checks import claim
+from paper_checks.papers.galu.networks import holds
+from theory.galu import mean_square_gate
+from theory.initialisation import gated as theory
+
+LAYERS = [{"var_w": "1/2", "input_mean": "3/2", "input_variance": 2, "fan_in": 3, "fan_out": 2}]
+PLAYED = {
+    "sd_w": lambda var_w: sympy.sqrt(var_w),
+    "mean_z": lambda input_mean: input_mean,
+    "sd_z": lambda input_variance: sympy.sqrt(input_variance),
+}
+
+
+def mean_square(input_mean, input_variance):
+    """E[z^2] of a normal input by quadrature."""
+    deviation = mpmath.sqrt(input_variance)
+    return mpmath.quad(lambda t: (input_mean + deviation * t) ** 2 * mpmath.npdf(t), [-40, -12, -4, 0, 4, 12, 40])
+
+
+# Half of all filters are on the side of any given input.
+OPEN = mpmath.mpf(1) / 2
+
+claim(
+    "galu/beyond.init-forward",
+    at="beyond section 2",
+    says="0-1 gates take half of the variance of a linear layer's outputs, whatever the mean of the inputs",
+    printed=theory.galu_forward_gain,
+    points=LAYERS,
+    derived=PLAYED,
+    functional=lambda form, values: form() * mpmath.mpmathify(sympy.N(values["input_variance"], mpmath.mp.dps)),
+    integral=lambda var_w, input_mean, input_variance, fan_in: (
+        OPEN * fan_in * var_w * mean_square(input_mean, input_variance)
+    ),
+    measured=variance(kernels.layer, 0),
+    slips={"a linear layer": 2 * theory.galu_forward_gain.expr},
+    scale=lambda: 90,
+    scale_says="90, the mean fourth power of an output",
+    note="the gain times the variance of the inputs is measured; the relative variance of a ReLU layer depends on "
+    "the mean",
+    beyond=True,
+)
+
+claim(
+    "galu/beyond.init-backward",
+    at="beyond section 2",
+    says="and half of the variance of the gradient, though all gates see the same inputs",
+    printed=theory.galu_backward_gain,
+    points=LAYERS,
+    derived=PLAYED,
+    integral=lambda var_w, fan_out: mpmath.fsum(OPEN * var_w for _ in range(int(fan_out))),
+    measured=variance(kernels.layer, 1),
+    slips={"a linear layer": 2 * theory.galu_backward_gain.expr},
+    scale=lambda fan_out: 2 * fan_out**2,
+    scale_says="2 fan_out^2",
+    beyond=True,
+)
+
+
+def logistic_share(_context):
+    """E[s(t)^2] by quadrature at 30 digits, for a logistic gate with normal preactivation."""
+    variances, worst, halves = (mpmath.mpf(1) / 100, mpmath.mpf(1), mpmath.mpf(16), mpmath.mpf(400)), 0.0, True
+    texts = []
+    with mpmath.workdps(30):
+        for v in variances:
+            exact = mpmath.quad(
+                lambda y, v=v: mpmath.npdf(y) / (1 + mpmath.exp(-mpmath.sqrt(v) * y)) ** 2,
+                [-12, -4, -1, -mpmath.mpf(1) / 10, 0, mpmath.mpf(1) / 10, 1, 4, 12],
+            )
+            worst = max(worst, float(abs(mean_square_gate(float(v)) / exact - 1)))
+            halves &= abs(exact - OPEN) < 1e-3
+            texts.append(f"{mpmath.nstr(v, 3)}: {mpmath.nstr(exact, 6)}")
+    says = "E[s^2] by variance of x.u, " + ", ".join(texts) + "; theory.galu.mean_square_gate agrees to 1e-12"
+    return holds(worst < 1e-12, says, {"half, as with 0-1 gates": not halves})
+
+
+claim(
+    "galu/beyond.init-logistic",
+    at="beyond section 2, footnote 1",
+    says="logistic gates pass a share E[s(x.u)^2] of the variance, from 1/4 for small filters to 1/2 for large ones, "
+    "forwards and backwards",
+    experiment=logistic_share,
+    note="y = s(x.u) (x.w) with w of mean zero, independent of u: E y^2 = E[s^2] Var[w] E|x|^2 where |x| varies "
+    "little, as it does for many inputs. theory.initialisation.galu(..., gate='logistic', gate_variance=...)",
+    beyond=True,
+)

@@ -1,0 +1,208 @@
+"""Beyond Lemma 1: the laws of train and test loss, which hold where moments do not exist, as at m = d + 2."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+from sympy import beta, betainc, gamma, lowergamma
+
+from montecarlo import law, mean, probability_below
+from montecarlo.kernels import least_squares as kernels
+from paper_checks import claim
+from paper_checks.claims.relations import Bounds, Distributed
+from paper_checks.papers.galu.lemma_1 import FIXED, at, chi_squared_mean, inverse_chi_squared_mean
+from theory import least_squares
+from theory.least_squares.laws import cap, sigma, x
+from theory.least_squares.losses import d, m
+
+
+def below_chi_squared(degrees, value):
+    """P(Q <= value) for a chi-squared variable Q, by quadrature over its root."""
+    norm = 2 ** (mpmath.mpf(degrees) / 2 - 1) * mpmath.gamma(mpmath.mpf(degrees) / 2)
+    root = mpmath.sqrt(value)
+    return mpmath.quad(lambda r: r ** (degrees - 1) * mpmath.exp(-(r**2) / 2), [0, root / 2, root]) / norm
+
+
+def over_angle(inputs, rest, function, ends):
+    """E[function(t)], t = arctan sqrt(Q_inputs / Q_rest), whose density is sin^(inputs-1) t cos^(rest-1) t, normed."""
+
+    def density(t):
+        return mpmath.sin(t) ** (inputs - 1) * mpmath.cos(t) ** (rest - 1)
+
+    norm = mpmath.quad(density, [0, mpmath.pi / 4, mpmath.pi / 2])
+    return mpmath.quad(lambda t: function(t) * density(t), ends) / norm
+
+
+def below_ratio(inputs, rest, value):
+    """P(Q_inputs <= value Q_rest) for independent chi-squared variables, by quadrature."""
+    angle = mpmath.atan(mpmath.sqrt(value))
+    return over_angle(inputs, rest, lambda _: 1, [0, angle / 2, angle])
+
+
+def truncated_ratio(inputs, rest, cap):
+    """E[min(Q_inputs / Q_rest, cap)], by quadrature."""
+    angle, end = mpmath.atan(mpmath.sqrt(cap)), mpmath.pi / 2
+    below = over_angle(inputs, rest, lambda t: mpmath.tan(t) ** 2, [0, angle / 2, angle])
+    return below + over_angle(inputs, rest, lambda _: cap, [angle, (angle + end) / 2, end])
+
+
+claim(
+    "galu/beyond.train-law",
+    at="beyond lemma 1",
+    says="m L_S/sigma^2 is chi-squared with m - d degrees of freedom",
+    printed=least_squares.train_law,
+    relation=Distributed(),
+    points=[*at((1, 1, 3), x="1/2"), *at(("1/2", 4, 6), x="1/10"), *at((2, 3, 12), x=3)],
+    integral=lambda x, sigma, d, m: below_chi_squared(m - d, mpmath.mpf(m * x) / sigma**2),
+    measured=law(kernels.fit, 0),
+    slips={
+        "m degrees of freedom": lowergamma(m / 2, m * x / (2 * sigma**2)) / gamma(m / 2),
+        "a centred fit": lowergamma((m - d + 1) / 2, m * x / (2 * sigma**2)) / gamma((m - d + 1) / 2),
+        "unbiased scale": lowergamma((m - d) / 2, (m - d) * x / (2 * sigma**2)) / gamma((m - d) / 2),
+    },
+    beyond=True,
+)
+
+HALF = (m - d + 1) / 2
+
+claim(
+    "galu/beyond.test-law",
+    at="beyond lemma 1",
+    says="L_D/sigma^2 - 1 is a ratio of chi-squared variables with d and m - d + 1 degrees of freedom",
+    printed=least_squares.excess_law,
+    relation=Distributed(),
+    # The paper's m = d + 2; m = d + 1 and m = d, which have no mean; many samples.
+    points=[
+        *at((1, 1, 3), x=1),
+        *at(("1/2", 4, 6), x="1/2"),
+        *at((2, 6, 8), x=20),
+        *at((1, 2, 3), x=2),
+        *at((1, 3, 3), x=9),
+        *at((3, 3, 12), x=2),
+    ],
+    integral=lambda x, sigma, d, m: below_ratio(d, m - d + 1, mpmath.mpf(x) / sigma**2),
+    measured=law(kernels.fit, 1),
+    slips={
+        "m - d degrees of freedom": betainc(d / 2, (m - d) / 2 + sympy.Rational(1, 100), 0, x / (x + sigma**2))
+        / beta(d / 2, (m - d) / 2 + sympy.Rational(1, 100)),
+        "the law of F, without the quotient of degrees": betainc(d / 2, HALF, 0, d * x / (d * x + 2 * HALF * sigma**2))
+        / beta(d / 2, HALF),
+        "chi-squared, as for given inputs": lowergamma(d / 2, m * x / (2 * sigma**2)) / gamma(d / 2),
+    },
+    note="moments of order below (m - d + 1)/2 exist, no others: at m = d + 2 a mean and no variance, at m = d + 1 and "
+    "m = d no mean",
+    beyond=True,
+)
+
+claim(
+    "galu/beyond.test-log",
+    at="beyond lemma 1",
+    says="the mean logarithm of the excess, with light tails for all m >= d",
+    printed=least_squares.log_excess,
+    points=at(("1/2", 4, 6), (1, 2, 4)),
+    integral=lambda sigma, d, m: (
+        2 * mpmath.log(sigma)
+        + chi_squared_mean(mpmath.mpf(d), lambda q: mpmath.log(q) if q else mpmath.mpf(0))
+        - chi_squared_mean(mpmath.mpf(m - d + 1), lambda q: mpmath.log(q) if q else mpmath.mpf(0))
+    ),
+    measured=mean(kernels.fit, 2),
+    slips={"logarithm of the mean": sympy.log(sigma**2 * d)},
+    scale=lambda: 4,
+    scale_says="4: in the full tier 0.4 % of the excess",
+    beyond=True,
+)
+
+claim(
+    "galu/beyond.test-log-variance",
+    at="beyond lemma 1",
+    says="the variance of the logarithm of the excess",
+    printed=least_squares.log_excess_variance,
+    points=at((1, 1, 3), (1, 4, 6)),
+    integral=lambda d, m: sum(
+        chi_squared_mean(mpmath.mpf(k), lambda q: mpmath.log(q) ** 2 if q else mpmath.mpf(0))
+        - chi_squared_mean(mpmath.mpf(k), lambda q: mpmath.log(q) if q else mpmath.mpf(0)) ** 2
+        for k in (d, m - d + 1)
+    ),
+    slips={"numerator alone": sympy.polygamma(1, d / 2)},
+    beyond=True,
+)
+
+claim(
+    "galu/beyond.test-truncated",
+    at="beyond lemma 1",
+    says="the mean excess at m = d + 2, cut off at cap sigma^2: what is missing to d is beyond the cut",
+    printed=least_squares.truncated_excess,
+    points=[
+        {**p, "cap": c} for p, c in zip(at((1, 1, 3), ("1/2", 4, 6)), (4, 10), strict=True)
+    ],
+    integral=lambda sigma, cap, d, m: sigma**2 * truncated_ratio(d, m - d + 1, mpmath.mpf(cap)),
+    measured=mean(kernels.fit, 3),
+    slips={
+        "the mean": sigma**2 * d / (m - d - 1),
+        "without what is cut off": least_squares.truncated_excess.expr
+        - sigma**2 * cap * betainc(HALF, d / 2, 0, 1 / (1 + cap)) / beta(HALF, d / 2),
+    },
+    scale=lambda sigma, cap: cap * sigma**2,
+    scale_says="the cut, cap sigma^2",
+    beyond=True,
+)  # fmt: skip
+
+claim(
+    "galu/beyond.test-moments",
+    at="beyond lemma 1",
+    says="moments of the excess exist below the order (m - d + 1)/2",
+    printed=least_squares.excess_moment,
+    points=[
+        {"sigma": 2, "d": 2, "m": 4, "p": "1/2"},
+        {"sigma": 1, "d": 1, "m": 3, "p": 1},
+        {"sigma": "1/2", "d": 3, "m": 9, "p": 2},
+    ],
+    integral=lambda sigma, p, d, m: (
+        sigma ** (2 * p) * chi_squared_mean(mpmath.mpf(d), lambda q: q**p) * inverse_chi_squared_mean(m - d + 1, p)
+    ),
+    note="the density falls like x^-(m - d + 3)/2, so that at the order (m - d + 1)/2 the integral diverges like a "
+    "logarithm",
+    beyond=True,
+)
+
+claim(
+    "galu/beyond.average-misleads",
+    at="beyond lemma 1",
+    says="at m = d + 2 the average excess of n fits lies below the mean, which is d, with more than 2/3 probability, "
+    "its limit for many fits",
+    printed=least_squares.average_below_mean,
+    relation=Bounds("below"),
+    points=[
+        {"d": 1, "m": 3, "draws": 16, "expectation": 1, **FIXED},
+        {"d": 4, "m": 6, "draws": 16, "expectation": 4, **FIXED},
+    ],
+    measured=probability_below(kernels.average, "expectation"),
+    slips={"nine in ten": sympy.Rational(9, 10)},
+    note="the tail falls like x^(-3/2), so that averages follow a stable law of index 3/2, which is negative with "
+    "probability 2/3; deviations shrink like n^(-1/3), for a thousandfold n by a factor 10",
+    beyond=True,
+)
+
+claim(
+    "galu/beyond.upper-exceeded",
+    at="beyond section 4.2.2, after lemma 1",
+    says="the bound (3 + d) sigma^2 at m = d + 2 is one of the mean: a single training set has a larger test loss with "
+    "a probability that grows to 0.199 for many inputs",
+    printed=least_squares.test_loss_within_bound,
+    points=[
+        {"sigma": 1, "d": 1, "m": 3, "bound": 4, **FIXED},
+        {"sigma": 2, "d": 6, "m": 8, "bound": 36, **FIXED},
+    ],
+    integral=lambda d: below_ratio(d, 3, mpmath.mpf(d + 2)),
+    measured=probability_below(kernels.fit, "bound", 4),
+    slips={
+        "chi-squared, as for given inputs": lowergamma(d / 2, (d + 2) ** 2 / 2) / gamma(d / 2),
+        "the bound d + 1, which is the mean": betainc(d / 2, sympy.Rational(3, 2), 0, d / (d + 1))
+        / beta(d / 2, sympy.Rational(3, 2)),
+    },
+    scale=lambda: 1,
+    scale_says="1",
+    note="P(chi-squared with 3 degrees of freedom < 1) = 0.1987 in the limit; the mean (1 + d) sigma^2 is exceeded "
+    "little more often",
+    beyond=True,
+)

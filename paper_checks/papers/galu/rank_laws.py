@@ -1,0 +1,293 @@
+"""Beyond section 4.1: laws of the rank of 0-1 features in sizes that have one, what holds in others, smallest k."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import sympy
+
+from montecarlo import Sweep, mean
+from montecarlo.kernels.galu import ranks as kernels
+from paper_checks import claim
+from paper_checks.claims.relations import Bounds
+from paper_checks.findings import Finding
+from paper_checks.papers.galu.networks import holds
+from paper_checks.rules.proportions import proportion
+from paper_checks.rules.rates import RATE
+from theory import galu as theory
+from theory.galu.plane import plane_rank_law
+from theory.galu.special_sizes import d, k, m
+
+ONE = {"scale": lambda: 1, "scale_says": "1"}
+
+
+def counts_of_two(m, t):
+    """P(counts of rows by gates) for an angle t pi between two filters, by first only, second only, both."""
+    for first in range(m + 1):
+        for second in range(m + 1 - first):
+            for both in range(m + 1 - first - second):
+                none = m - first - second - both
+                ways = math.factorial(m) // math.prod(math.factorial(v) for v in (first, second, both, none))
+                yield first, second, both, ways * (t / 2) ** (first + second) * ((1 - t) / 2) ** (both + none)
+
+
+def full_with_two(m):
+    """P(rank 4) in the plane, by the law of the counts for an angle, over all angles."""
+    return mpmath.quad(
+        lambda t: mpmath.fsum(
+            p for a, b, c, p in counts_of_two(m, t) if min(a + b + c, a + b + c + 2 - max(a, b, c)) >= 4
+        ),
+        [0, 1],
+    )
+
+
+def open_rows(m, k):
+    """P(each of m inputs in the plane opens a gate), by the two inputs' or the filters' angles."""
+    # k filters fit into a half plane with probability k/2^(k-1); their spread s has the density k (k-1) s^(k-2).
+    inside = mpmath.quad(
+        lambda v: k * (k - 1) * v ** (k - 2) * (mpmath.mpf(1) / 2 + v) ** m, [0, mpmath.mpf(1) / 2]
+    )  # fmt: skip
+    return 1 - mpmath.mpf(k) / 2 ** (k - 1) + inside
+
+
+claim(
+    "galu/beyond.rank-one-input",
+    at="beyond section 4.1",
+    says="inputs in R^1: the rank is on average 2 (1 - 2^-m)(1 - 2^-k), never above 2",
+    printed=theory.expected_rank_one_input,
+    points=[{"m": 5, "d": 1, "k": 5}],
+    integral=lambda m, k: 2 * mpmath.fsum(
+        mpmath.binomial(m, a) * mpmath.binomial(k, b) for a in range(1, m + 1) for b in range(1, k + 1)
+    ) / 2 ** (m + k),
+    measured=mean(kernels.random_features, 1),
+    slips={"always 2": sympy.Integer(2)},
+    beyond=True,
+)  # fmt: skip
+
+
+PLANE = Sweep(
+    "galu/rank-plane",
+    "exact ranks of random features of inputs in the plane by elimination",
+    kernels.random_features,
+    [{"m": m, "d": 2, "k": k} for m, k in ((4, 3), (8, 4), (12, 6))],
+    runs={"quick": 20_000, "full": 100_000},
+)
+
+
+def law_in_the_plane(context) -> Finding:
+    """Counts of each rank against the exact law, by exact binomial intervals."""
+    texts, good = [], True
+    wrong = dict.fromkeys(("no common tie of the gates, B = 0", "patterns all equally likely"), False)
+    for point, rows in zip(PLANE.points, context.rows(PLANE), strict=True):
+        m, k = point["m"], point["k"]
+        law = theory.rank_law(m, 2, k)
+        # As many comparisons share the error rate of one.
+        seen = [proportion(int((rows[:, 1] == r).sum()), len(rows), RATE / len(law)) for r in range(len(law))]
+        good &= all(v.low <= p <= v.high for v, p in zip(seen, law, strict=True))
+        full = seen[-1]
+        # By rows of zeros alone; and by 2 k cells with one chance each.
+        wrong["no common tie of the gates, B = 0"] |= not full.low <= float(theory.no_zero_row_plane(m, k)) <= full.high
+        cells = math.perm(2 * k, m) / (2 * k) ** m if m <= 2 * k else 0.0
+        wrong["patterns all equally likely"] |= not full.low <= cells <= full.high
+        mean_rank = float(law @ np.arange(len(law)))
+        texts.append(
+            f"(m, k) = ({m}, {k}): P(full) = {law[-1]:.5f}, counted {full}; mean {mean_rank:.4f}, counted "
+            f"{rows[:, 1].mean():.4f}"
+        )
+    return holds(good, "; ".join(texts), wrong)
+
+
+claim(
+    "galu/beyond.rank-plane",
+    at="beyond section 4.1",
+    says="inputs in the plane: the exact law of the rank for any number of inputs and filters; (m, k) = (4, 3): 105/32 "
+    "on average, full rank with probability 77/160",
+    proof=lambda: (
+        plane_rank_law(4, 3)[-1] == Fraction(77, 160)
+        and sum(r * p for r, p in enumerate(plane_rank_law(4, 3))) == Fraction(105, 32)
+        and plane_rank_law(4, 2)[-1] == Fraction(1, 5)
+    ),
+    runs=PLANE,
+    experiment=law_in_the_plane,
+    note="modulo pi, inputs and the lines where gates change are independent uniform directions: the counts of inputs "
+    "between the lines are a uniform composition, sides and orientations fair coins (theory.galu.plane). "
+    "At m = 2 k full rank gets rarer as both grow, 4e-12 for m = 40",
+    beyond=True,
+)
+
+claim(
+    "galu/beyond.loss-floor",
+    at="beyond theorem 1 and section 4.1",
+    says="with 0-1 gates the mean of the least training loss is at least max{2^-k, 1 - kd/m}: more neurons than m/d do "
+    "not help while 2^k is not far above m",
+    printed=theory.expected_train_loss_at_least,
+    relation=Bounds("above"),
+    points=[{"m": 8, "d": 3, "k": 3}, {"m": 20, "d": 10, "k": 2}],
+    # What is played is the rank, m times 1 less the mean loss by theorem 1.
+    functional=lambda form, values: int(values["m"]) * (1 - form()),
+    measured=mean(kernels.random_features, 1),
+    slips={"twice as many inputs that open no gate": sympy.Max(2 ** (1 - k), 1 - k * d / m)},
+    note="inputs that open no gate, m 2^-k on average, are rows of zeros; the bound is min{m (1 - 2^-k), k d} for the "
+    "mean rank, which is what is measured. theory.galu.expected_train_loss_at_least",
+    beyond=True,
+)
+
+OPEN = Sweep(
+    "galu/rank-open-rows",
+    "ranks of random features by elimination, and inputs that open no gate",
+    kernels.rank_and_zero_rows,
+    [{"m": 4 * d, "d": d, "k": 4} for d in (2, 4, 8, 16)],
+    runs={"quick": 1_000, "full": 4_000},
+)
+
+
+def full_but_for_closed_inputs(context) -> Finding:
+    """At m = k d, k = 4 filters: how often the rank is min{m - Z, kd}, Z the inputs that open no gate."""
+    found, plain = {}, {}
+    for point, rows in zip(OPEN.points, context.rows(OPEN), strict=True):
+        rank, closed = rows.T
+        found[point["d"]] = proportion(int(np.sum(rank == np.minimum(point["m"] - closed, 4 * point["d"]))), len(rows))
+        plain[point["d"]] = proportion(int(np.sum(rank == point["m"])), len(rows))
+    good = found[16].low > 0.9 and found[2].high < found[16].low
+    says = "k = 4, m = k d: rank = min{m - Z, kd} with probability " + "; ".join(
+        f"d = {d}: {v}" for d, v in found.items()
+    )
+    says += "; rank = min{m, kd}: " + ", ".join(f"d = {d}: {v.value:.3f}" for d, v in plain.items())
+    return holds(good, says, {"min{m, kd}": not plain[16].low > 0.9, "for few inputs as well": not found[2].low > 0.9})
+
+
+claim(
+    "galu/beyond.rank-open-rows",
+    at="beyond section 4.1",
+    says="for a fixed number of filters what holds with high probability as inputs get many dimensions is rank X-bar = "
+    "min{m - Z, kd}, Z the number of inputs that open no gate: at k = 4 and m = 64 with more than 0.9",
+    runs=OPEN,
+    experiment=full_but_for_closed_inputs,
+    note="Z is about m 2^-k and does not go away: with few filters min{m, kd} itself becomes rarer as m grows",
+    beyond=True,
+)
+
+# Each row then opens none, one, the other or both with probability 1/4. The rank is below 4 where at most one row is
+# outside of the largest of three counts (1 + 3 (2^m - 1) patterns of none, 3 m (2^m - m - 1) of one), and for one each.
+RIGHT_ANGLE = 1 - (3 * 2**m - 2 + 3 * m * (2**m - m - 1) + m * (m - 1) * (m - 2)) / sympy.Integer(4) ** m
+
+claim(
+    "galu/beyond.rank-two-filters",
+    at="beyond section 4.1",
+    says="two filters in the plane: full rank has the probability 1 - 2/(m + 1) + ..., so that it comes slowly",
+    printed=theory.full_rank_two_filters_plane,
+    points=[{"m": 4, "d": 2, "k": 2}, {"m": 6, "d": 2, "k": 2}],
+    integral=full_with_two,
+    measured=mean(kernels.random_features),
+    slips={"one angle for all, a right one": RIGHT_ANGLE},
+    beyond=True,
+    **ONE,
+)
+
+claim(
+    "galu/beyond.rank-one-filter",
+    at="beyond section 4.1",
+    says="one filter: the rank is the number of open gates, at most d; full rank for m <= d has the probability 2^-m",
+    printed=theory.full_rank_one_filter,
+    points=[{"m": 4, "d": 5, "k": 1}, {"m": 9, "d": 2, "k": 1}],
+    integral=lambda m, d: mpmath.fsum(mpmath.binomial(m, n) for n in range(min(m, d), m + 1)) / 2**m,
+    measured=mean(kernels.random_features),
+    beyond=True,
+    **ONE,
+)
+
+claim(
+    "galu/beyond.rank-one-input-two",
+    at="beyond section 4.1",
+    says="inputs in R^1: the rank 2 has the probability (1 - 2^(1-m))(1 - 2^(1-k)), and is full only if m or k is 2",
+    printed=theory.two_ranks_one_input,
+    points=[{"m": 2, "k": 5}, {"m": 7, "k": 3}],
+    integral=lambda m, k: mpmath.fsum(
+        mpmath.binomial(m, a) * mpmath.binomial(k, b) for a in range(1, m) for b in range(1, k)
+    ) / 2 ** (m + k),
+    note="full rank for m, k >= 3 is impossible; the mean rank is measured for galu/rank",
+    beyond=True,
+)  # fmt: skip
+
+claim(
+    "galu/beyond.rank-two-inputs",
+    at="beyond section 4.1",
+    says="two inputs in the plane have the rank 2 with the probability 1 - 2^(1-k) + 2^-k/(k + 1)",
+    printed=theory.full_rank_two_inputs,
+    points=[{"m": 2, "d": 2, "k": 6}],
+    # Each opens no gate with probability 2^-k, both at an angle t pi with ((1 - t)/2)^k.
+    integral=lambda k: 1 - mpmath.mpf(2) ** (1 - k) + mpmath.quad(lambda t: ((1 - t) / 2) ** k, [0, 1]),
+    measured=mean(kernels.random_features),
+    slips={"independent inputs": (1 - 2**-k) ** 2},
+    beyond=True,
+    **ONE,
+)
+
+claim(
+    "galu/beyond.zero-rows",
+    at="beyond section 4.1",
+    says="that each input in the plane opens a gate, which full rank needs for m <= k d, by a hypergeometric form",
+    printed=theory.no_zero_row_plane,
+    points=[{"m": 4, "d": 2, "k": 6}],
+    integral=open_rows,
+    measured=mean(kernels.random_features, 2),
+    slips={"independent inputs": (1 - 2**-k) ** m},
+    beyond=True,
+    **ONE,
+)
+
+claim(
+    "galu/beyond.zero-rows-bound",
+    at="beyond section 4.1",
+    says="(1 - 2^-k)^m is below the probability that each input opens a gate: below that of full rank for m <= d",
+    printed=theory.no_zero_row_at_least,
+    relation=Bounds("below"),
+    points=[{"m": 4, "d": 4, "k": 2}],
+    measured=mean(kernels.random_features),
+    slips={"(1 - 2^-k)^(m/2)": (1 - 2**-k) ** (m / 2)},
+    beyond=True,
+)
+
+
+MEMORY = Sweep(
+    "galu/smallest-k",
+    "exact ranks of random features for numbers of neurons about the smallest",
+    kernels.random_features,
+    [
+        {"m": m, "d": d, "k": k}
+        for m, d, numbers in ((16, 3, (9, 21, 10, 20)), (24, 4, (6, 10, 5, 14)))
+        for k in numbers
+    ],
+    runs={"quick": 2_000, "full": 20_000},
+)
+
+
+def smallest_numbers_of_neurons(context) -> Finding:
+    """smallest_k_interval, which samples gates by seed 0, against exact ranks of features played with other draws."""
+    rows = {
+        (p["m"], p["k"]): proportion(int(r[:, 0].sum()), len(r))
+        for p, r in zip(MEMORY.points, context.rows(MEMORY), strict=True)
+    }
+    texts, good, wrong = [], True, {"half of the upper number is enough": False, "twice the lower is too few": False}
+    for inputs, dimension, probability, (low, high) in ((16, 3, 0.9, (10, 21)), (24, 4, 0.8, (7, 10))):
+        good &= theory.smallest_k_interval(inputs, dimension, probability, draws=100) == (low, high)
+        good &= rows[inputs, high].high > probability and rows[inputs, low - 1].low < probability
+        wrong["half of the upper number is enough"] |= rows[inputs, high // 2].high < probability
+        wrong["twice the lower is too few"] |= rows[inputs, 2 * low].low > probability
+        texts.append(f"m = {inputs}, d = {dimension}, P >= {probability}: k from {low} to {high}; {rows[inputs, high]}")
+    return holds(good, "; ".join(texts), wrong)
+
+
+claim(
+    "galu/beyond.smallest-k",
+    at="beyond section 4.1",
+    says="theory.galu.smallest_k is a number of 0-1 neurons that memorises m samples with the wanted probability",
+    runs=MEMORY,
+    experiment=smallest_numbers_of_neurons,
+    note="for m > d it is an order statistic of random gate matrices, wrong with a probability of at most 1e-3 over "
+    "its seed; here the one of seed 0 is judged, from 100 draws",
+    beyond=True,
+)

@@ -1,0 +1,126 @@
+"""Section 4.1, how likely full rank is, by counts: in the sizes of the paper's experiments, and at m = k d."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from montecarlo import Sweep
+from montecarlo.kernels.galu import ranks as kernels
+from montecarlo.streams.philox import stream
+from paper_checks import Finding, Status, claim, concluded
+from paper_checks.papers.galu.networks import holds
+from paper_checks.rules.proportions import proportion
+from theory import galu as theory
+
+# That all of n matrices have full rank puts the probability above HIGH with this confidence for n of 10 and of 66.
+CONFIDENCE = 0.999
+HIGH = {"quick": 0.5, "full": 0.9}
+ELIMINATED = {"quick": 0, "full": 2}
+OTHER_K = {"quick": (1, 2, 64), "full": (1, 31, 33, 64)}
+
+
+def in_the_papers_sizes(context) -> Finding:
+    """0-1 gates, m = 1024, d = 32: how many matrices have full rank at k = 32 = m/d, and so at every other k."""
+    rng, key = np.random.default_rng(context.seed + 3), stream(context.seed, "galu/rank.paper-sizes", 0)
+    m, d, k, high, other = 1024, 32, 32, HIGH[context.tier], OTHER_K[context.tier]
+    count = math.ceil(math.log(1 - CONFIDENCE) / math.log(high))
+    full, agree = 0, True
+    for i in range(count):
+        if i < ELIMINATED[context.tier]:
+            gates = np.empty((m, k), dtype=np.int64)
+            played = kernels.instance(key, i, m, d, k, 0, gates)
+            agree &= played == theory.rank(gates, d)
+        else:
+            gates = (rng.standard_normal((m, d)) @ rng.standard_normal((k, d)).T > 0).astype(int)
+            played = theory.rank(gates, d)
+        full += played == m
+    x, u = rng.standard_normal((m, d)), rng.standard_normal((64, d))
+    gates = (x @ u.T > 0).astype(int)
+    nested = [theory.rank(gates[:, :n], d) == min(m, n * d) for n in other]
+    one = theory.rank((x[:, :1] @ u[:k, :1].T > 0).astype(int), d) == m
+    limit = at_least(full, count)
+    says = (
+        f"{full} of {count} matrices of full rank at k = 32, so that its probability is above {limit:.3f} at "
+        f"{CONFIDENCE:.1%} confidence; {ELIMINATED[context.tier]} of them eliminated modulo 2^61 - 1 as well; of one "
+        f"draw with 64 filters the first {', '.join(map(str, other))} have full rank in {sum(nested)} of {len(nested)} "
+        "cases"
+    )
+    status = Status.CONFIRMED if limit > high and agree and all(nested) else Status.INCONCLUSIVE
+    if not agree or proportion(full, count).high < high:
+        status = Status.REFUTED
+    return concluded(status, says, {
+        "gates of the first input alone": not one,
+        "one matrix of lower rank": not at_least(count - 1, count) > high,
+    })  # fmt: skip
+
+
+def at_least(full: int, count: int) -> float:
+    """A lower limit of the probability at 99.9 % confidence."""
+    return proportion(full, count, 2 * (1 - CONFIDENCE)).low
+
+
+claim(
+    "galu/rank.paper-sizes",
+    at="section 4.1, last paragraph, in the sizes of figures 2 and 5",
+    says="with 0-1 gates, m = 1024 and d = 32, rank X-bar = min{m, kd} with high probability",
+    experiment=in_the_papers_sizes,
+    note="read as: with a probability of at least 0.9 in the full tier, 0.5 in the quick one, at 99.9 % confidence; "
+    "more cannot be said from so many matrices. The square case k = 32 is enough: where all of its columns are "
+    "independent, so are those of fewer filters, and more filters only add columns to rank m. Ranks from "
+    "theory.galu.rank, which needs the gates alone; in the full tier two by elimination too",
+)
+
+
+TIGHT = Sweep(
+    "galu/rank-tight",
+    "exact ranks of random features at m = k d, k = 8",
+    kernels.random_features,
+    [{"m": 8 * d, "d": d, "k": 8} for d in (2, 3, 4, 8, 16)],
+    runs={"quick": 1_200, "full": 2_000},
+)
+
+
+def tight_sizes(context) -> Finding:
+    """m = k d at k = 8, 0-1 gates: full rank by d, by elimination; the bound by rows without an open gate beside it."""
+    k = 8
+    full, mean_rank, closed, short = {}, {}, {}, {}
+    for point, rows in zip(TIGHT.points, context.rows(TIGHT), strict=True):
+        d = point["d"]
+        full[d] = proportion(int(rows[:, 0].sum()), len(rows))
+        mean_rank[d] = rows[:, 1].mean() / (k * d)
+        short[d] = int(np.sum(rows[:, 0] == 0))
+        closed[d] = int(np.sum((rows[:, 0] == 0) & (rows[:, 2] == 0)))
+
+    def kept(bound) -> bool:
+        """Whether no lower limit is above a bound."""
+        return all(v.low <= bound(k * d, d, k) for d, v in full.items())
+
+    # For many inputs a row without an open gate is behind most failures, for few behind fewer than half.
+    reason = proportion(closed[16], short[16]).low > 0.5 > proportion(closed[2], short[2]).high
+    good = full[2].high < 0.5 and max(full[8].high, full[16].high) < 1 and kept(theory.full_rank_at_most) and reason
+    says = f"m = k d, k = 8, {full[2].n} matrices each; full rank: " + "; ".join(
+        f"d = {d}: {v.value:.1%} ({v.low:.3f} to {v.high:.3f}, bound {theory.full_rank_at_most(k * d, d, k):.3f}), "
+        f"mean rank {mean_rank[d]:.4f} m, a row without an open gate in {closed[d]} of {short[d]} others"
+        for d, v in full.items()
+    )
+    slips = {
+        "at most 1 - m/2^k, m/2^k the mean number of rows without an open gate": not kept(lambda m, _, k: 1 - m / 2**k),
+        "certain for 16 inputs": short[16] > 0,
+        "as likely for 2 inputs as for 16": full[2].high < full[16].low,
+    }
+    return holds(good, says, slips)
+
+
+claim(
+    "galu/beyond.rank-tight",
+    at="beyond section 4.1",
+    says="at m = k d with k = 8 full rank is rarer than not for d = 2, and not certain for many inputs, where a row "
+    "without an open gate is what prevents it: its probability is at most 0.862 for d = 8 and 0.743 for d = 16",
+    runs=TIGHT,
+    experiment=tight_sizes,
+    note="limits by Clopper and Pearson at the error rate of one comparison; the bound is theory.galu."
+    "full_rank_at_most. So the least training loss is above 1 - kd/m on average: its excess is 1 - E[rank]/m",
+    beyond=True,
+)

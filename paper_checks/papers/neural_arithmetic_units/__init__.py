@@ -1,0 +1,36 @@
+"""*Neural Arithmetic Units* (Madsen and Johansen): its claims, one module per part, in the order of the paper."""
+
+from paper_checks import paper
+
+paper("nau", "Neural Arithmetic Units", "A. Madsen and A. Rosenberg Johansen")
+
+from paper_checks.papers.neural_arithmetic_units import (  # noqa: E402, F401, I001
+    section_2_definitions,
+    section_2_nau,
+    section_2_nmu,
+    section_2_start,
+    section_2_gradients,
+    section_2_division,
+    figure_2,
+    section_2_moments,
+    section_3_task,
+    section_3_threshold,
+    section_3_tables,
+    appendix_a,
+    appendix_b1,
+    appendix_b1_backward,
+    appendix_b2,
+    appendix_b3,
+    appendix_b3_exact,
+    appendix_b3_backward,
+    appendix_b3_backward_exact,
+    appendix_b4,
+    appendix_b4_backward,
+    appendix_b4_backward_real,
+    appendix_b4_initialisation,
+    appendix_b4_initialisation_attainable,
+    depth_nmu,
+    depth_nac_mul,
+    initialisation,
+    appendix_c,
+)

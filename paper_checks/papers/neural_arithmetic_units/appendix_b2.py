@@ -1,0 +1,172 @@
+"""Appendix B.2: expectation and variance of the NAC weight, equations (29)-(35), and its other moments."""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+import sympy
+
+from montecarlo import mean, moment, probability_below
+from montecarlo.kernels.nac import weights as kernels
+from paper_checks import Defines, Equals, claim, grid
+from paper_checks.papers.neural_arithmetic_units.quantities import (
+    WEIGHT_POINTS,
+    WEIGHT_VARIANCE,
+    mean_uniform,
+    sigmoid,
+    weight_moment,
+)
+from theory.nac import moments as nac
+
+r = nac.r
+x = sympy.Symbol("x", real=True)
+
+
+def weight_by_numpy(draws, r):
+    """W = tanh(W_hat) sigmoid(M_hat) from the two uniforms of draw 0."""
+    u, v = draws(0)
+    return np.tanh(r * (2 * u - 1)) / (1 + np.exp(-r * (2 * v - 1)))
+
+
+claim(
+    "nau/eq29",
+    at="eq. (29)",
+    says="the NAC weight is the product of the tanh of one parameter and the sigmoid of another",
+    relation=Defines(weight_by_numpy),
+    points=grid(r=["1/2", 5]),
+    measured=mean(kernels.weight),
+    slips={"parameters exchanged": lambda draws, r: weight_by_numpy(lambda i: draws(i)[::-1], r)},
+)
+
+claim(
+    "nau/eq30",
+    at="eq. (30)",
+    says="both parameters are uniform on [-r, r] and independent",
+    relation=Defines(weight_by_numpy),
+    points=grid(r=["1/100", 10]),
+    measured=mean(kernels.weight),
+    slips={"uniform on [0, r]": lambda draws, r: weight_by_numpy(lambda i: [d / 2 + 0.5 for d in draws(i)], r)},
+)
+
+claim(
+    "nau/eq31",
+    at="eq. (31)",
+    says="the weight has mean zero",
+    printed=nac.weight_mean,
+    relation=Equals(),
+    derivation=lambda: sympy.integrate(sympy.tanh(x), (x, -r, r)) / (2 * r),
+    points=WEIGHT_POINTS,
+    integral=lambda r: mean_uniform(mpmath.tanh, r) * mean_uniform(sigmoid, r),
+    measured=mean(kernels.weight),
+    scale=lambda r: sympy.sqrt(nac.weight_variance.expr.subs(nac.r, r)),
+    scale_says="the standard deviation of the weight",
+)
+
+claim(
+    "nau/eq32",
+    at="eq. (32)",
+    says="the variance is the product of the second moments of tanh and sigmoid",
+    # Measured at all points for (35).
+    **{**WEIGHT_VARIANCE, "points": WEIGHT_VARIANCE["points"][1::3]},
+)
+
+claim(
+    "nau/eq33",
+    at="eq. (33)",
+    says="the second moment of tanh of a uniform variable is 1 - tanh(r)/r",
+    printed=nac.tanh_second_moment,
+    derivation=lambda: sympy.integrate(1 - sympy.diff(sympy.tanh(x), x), (x, -r, r)) / (2 * r),
+    points=WEIGHT_POINTS,
+    integral=lambda r: mean_uniform(lambda t: mpmath.tanh(t) ** 2, r),
+    measured=moment(kernels.weight_parts, 2, column=0),
+    slips={"tanh(r/2) for tanh(r)": 1 - sympy.tanh(r / 2) / r, "1/(2r) left in": (1 - sympy.tanh(r) / r) / (2 * r)},
+)
+
+claim(
+    "nau/eq34",
+    at="eq. (34)",
+    says="the second moment of the sigmoid of a uniform variable is (r - tanh(r/2)) / (2r)",
+    printed=nac.sigmoid_second_moment,
+    points=WEIGHT_POINTS,
+    integral=lambda r: mean_uniform(lambda t: sigmoid(t) ** 2, r),
+    measured=moment(kernels.weight_parts, 2, column=1),
+    slips={"tanh(r) for tanh(r/2)": (r - sympy.tanh(r)) / (2 * r)},
+    note="the sentence before it names the tanh of M, where the sigmoid is meant",
+)
+
+claim(
+    "nau/eq35",
+    at="eq. (35)",
+    says="the variance of the weight, in closed form",
+    derivation=lambda: nac.tanh_second_moment.expr * nac.sigmoid_second_moment.expr,
+    **WEIGHT_VARIANCE,
+)
+
+
+def vanishing(order: int) -> dict:
+    """What an odd moment is compared with: the standard deviation of the power."""
+    square = nac.weight_moment(2 * order)
+    return {
+        "scale": lambda r: sympy.sqrt(square.expr.subs(nac.r, r)),
+        "scale_says": "the standard deviation of the power, as the moment vanishes",
+    }
+
+
+for _id, _order in (
+    ("nau/beyond.weight_moment3", 3),
+    ("nau/beyond.weight_moment4", 4),
+    ("nau/beyond.weight_moment5", 5),
+    ("nau/beyond.weight_moment6", 6),
+):
+    claim(
+        _id,
+        at="beyond B.2",
+        says=f"the moment of order {_order} of the weight",
+        printed=nac.weight_moment(_order),
+        derivation=lambda order=_order: nac.tanh_moment(order).expr * nac.sigmoid_moment(order).expr,
+        points=grid(r=["1/10", 1, 5]),
+        integral=lambda r, order=_order: weight_moment(order, r),
+        measured=moment(kernels.weight, _order),
+        beyond=True,
+        **(vanishing(_order) if _order % 2 else {}),
+    )
+
+
+def probability_up_to(density, point):
+    """P(W <= w) from the density, which is even and has logarithmic singularities at most."""
+    w, r = point["w"], point["r"]
+    w = mpmath.mpf(w.p) / w.q
+    kinks = [mpmath.tanh(r) * sigmoid(-r), mpmath.tanh(r) * sigmoid(r)]
+    edges = [mpmath.mpf(0), *sorted(k for k in kinks if k < abs(w)), abs(w)]
+    inside = mpmath.quad(lambda t: density(w=t), edges) if w else mpmath.mpf(0)
+    return mpmath.mpf(1) / 2 + mpmath.sign(w) * inside
+
+
+def density_by_parts(w, r):
+    """The density at w as an integral over the sigmoid's parameter of the density of the tanh, over the sigmoid."""
+    # Where |w| exceeds sigmoid(m) tanh(r), the tanh cannot reach w / sigmoid(m).
+    share = abs(w) / mpmath.tanh(r)
+    lowest = max(-r, mpmath.log(share / (1 - share)))
+    return mpmath.quad(lambda m: 1 / (sigmoid(m) * (1 - (w / sigmoid(m)) ** 2)), [lowest, r]) / (2 * r) ** 2
+
+
+claim(
+    "nau/beyond.weight_density",
+    at="beyond B.2",
+    says="the density of the weight",
+    printed=nac.weight_density,
+    points=[*grid(w=["-3/10", "1/2"], r=2), *grid(w="3/5", r=5), *grid(w="1/50", r="1/10")],
+    integral=density_by_parts,
+    beyond=True,
+)
+
+claim(
+    "nau/beyond.weight_distribution",
+    at="beyond B.2",
+    says="the probabilities that the density of the weight gives",
+    printed=nac.weight_density,
+    functional=probability_up_to,
+    points=[*grid(w="-3/10", r=2), *grid(w="3/5", r=5)],
+    measured=probability_below(kernels.weight, "w"),
+    beyond=True,
+)

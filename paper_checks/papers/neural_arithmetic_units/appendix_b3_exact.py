@@ -1,0 +1,166 @@
+"""Beyond appendix B.3.1: exact moments of the unit, bounds of its mean, and the error of the Taylor form."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+
+from montecarlo import mean, moment, variance
+from montecarlo.kernels.nac_mul import outputs as kernels
+from paper_checks import Bounds, claim, grid
+from paper_checks.papers.neural_arithmetic_units.quantities import (
+    EPS_FIG8,
+    NAC_MUL,
+    factor_moment,
+    mean_of_unit,
+)
+from theory.nac_mul import taylor as nac_mul
+
+TAYLOR_ERROR_POINTS = [
+    *grid(r_w="1/2", a=1, b=2, eps=EPS_FIG8, fan_in=[1, 10]),
+    *grid(r_w="1/4", a=0, b=[1, 12], eps=EPS_FIG8, fan_in=2),
+]
+
+claim(
+    "nau/beyond.taylor-error",
+    at="beyond Figure 8",
+    says="the relative error of the Taylor form of the mean",
+    printed=nac_mul.taylor_relative_error,
+    points=TAYLOR_ERROR_POINTS,
+    integral=lambda r_w, a, b, eps, fan_in: (
+        (1 + r_w**2 / 6 * mpmath.log((a + b) / 2 + eps) ** 2) ** fan_in / mean_of_unit(r_w, a, b, eps, fan_in) - 1
+    ),
+    beyond=True,
+)
+
+
+def leading_error() -> sympy.Expr:
+    """Var[W]/2 times log(E[z])^2 in place of E[log(z)^2], for z ~ U[0, r_z]."""
+    r_w, r_z = nac_mul.taylor_error_leading.arguments
+    x = sympy.Symbol("x", positive=True)
+    square = sympy.integrate(sympy.log(x) ** 2, (x, 0, r_z)) / r_z
+    return r_w**2 / 6 * (sympy.log(r_z / 2) ** 2 - square)
+
+
+claim(
+    "nau/beyond.taylor-error-leading",
+    at="beyond Figure 8",
+    says="what Taylor minus exact mean is for small weights, one input from U[0, r_z], eps = 0",
+    printed=nac_mul.taylor_error_leading,
+    derivation=leading_error,
+    slips={"E[log z]^2 for E[log(z)^2]": nac_mul.taylor_error_leading.expr + nac_mul.taylor_error_leading.arguments[0]},
+    beyond=True,
+)
+
+
+def error_vanishes_at() -> sympy.Expr:
+    """The leading error is linear in log(r_z)."""
+    level = sympy.Symbol("level", real=True)
+    _, r_z = nac_mul.taylor_error_leading.arguments
+    form = sympy.expand_log(nac_mul.taylor_error_leading.expr.subs(r_z, sympy.exp(level)), force=True)
+    (root,) = sympy.solve(sympy.expand(form), level)
+    return sympy.exp(root)
+
+
+claim(
+    "nau/beyond.taylor-sign-change",
+    at="beyond Figure 8",
+    says="for small weights the Taylor form is too small below r_z = 11.894 and too large above",
+    printed=nac_mul.taylor_sign_change_limit,
+    derivation=error_vanishes_at,
+    note="for wider weights the range in which it is too large shrinks; above r_w = 0.4411 there is none",
+    beyond=True,
+)
+
+for _id, _order in (
+    ("nau/beyond.factor_moment1", 1),
+    ("nau/beyond.factor_moment2", 2),
+    ("nau/beyond.factor_moment3", 3),
+    ("nau/beyond.factor_moment4", 4),
+):
+    claim(
+        _id,
+        at="beyond B.3.1",
+        says=f"E[(z + eps)^({_order} W)] by exponential integrals",
+        printed=nac_mul.factor_moment(_order),
+        points=[
+            *grid(r_w="1/2", a=1, b=2, eps=0),
+            *grid(r_w=sympy.Rational(1, 4 * _order), a=0, b=3, eps=[0, EPS_FIG8]),
+            *grid(r_w=sympy.Rational(3, 2 * _order), a="1/2", b=2, eps="1/100"),
+        ],
+        integral=lambda r_w, a, b, eps, order=_order: factor_moment(order, r_w, a, b, eps),
+        measured=moment(kernels.factor, _order),
+        beyond=True,
+    )
+
+
+def lognormal_moment(order, r_w, location, scale):
+    """E[z^(order W)]: the mean over the weight for each log z, then by quadrature over log z."""
+
+    def over_weights(y):
+        c = order * r_w * y
+        return mpmath.sinh(c) / c if c else mpmath.mpf(1)
+
+    def integrand(u):
+        return over_weights(location + scale * u) * mpmath.npdf(u)
+
+    return mpmath.quad(integrand, [-40, -20, -10, -5, 0, 5, 10, 20, 40])
+
+
+LOGNORMAL_POINTS = [
+    *grid(r_w="1/2", location=[0, 1], scale="1/2", fan_in=2),
+    *grid(r_w="1/4", location=-2, scale=1, fan_in=1),
+]
+
+claim(
+    "nau/beyond.lognormal_mean",
+    at="beyond B.3.1",
+    says="the mean of the unit for lognormal inputs",
+    printed=nac_mul.lognormal_mean,
+    points=LOGNORMAL_POINTS,
+    integral=lambda r_w, location, scale, fan_in: lognormal_moment(1, r_w, location, scale) ** fan_in,
+    measured=mean(kernels.lognormal_unit),
+    beyond=True,
+)
+
+claim(
+    "nau/beyond.lognormal_variance",
+    at="beyond B.3.1",
+    says="the variance of the unit for lognormal inputs",
+    printed=nac_mul.lognormal_variance,
+    points=LOGNORMAL_POINTS,
+    integral=lambda r_w, location, scale, fan_in: (
+        lognormal_moment(2, r_w, location, scale) ** fan_in - lognormal_moment(1, r_w, location, scale) ** (2 * fan_in)
+    ),
+    measured=variance(kernels.lognormal_unit),
+    beyond=True,
+)
+
+claim(
+    "nau/beyond.mean_bound",
+    at="beyond B.3.1",
+    says="for symmetric weights the mean is above 1 + H Var[W] E[log(|z| + eps)^2] / 2, however inputs depend",
+    printed=nac_mul.symmetric_mean_lower_bound,
+    relation=Bounds("below"),
+    proof=lambda: nac_mul.jensen_remainder_is_positive(),
+    points=[*grid(r_w=1, a=1, b=3, eps=0, fan_in=[2, 4]), *grid(r_w="1/2", a="1/10", b=1, eps=EPS_FIG8, fan_in=2)],
+    derived=NAC_MUL,
+    measured=mean(kernels.equal_inputs),
+    slips={"1/2 forgotten": 2 * nac_mul.symmetric_mean_lower_bound.expr - 1},
+    note="where z comes near 0, as on U[0, 1], it holds as well, but the tails of z^W are then too heavy to show it",
+    beyond=True,
+)
+
+claim(
+    "nau/beyond.mean_bound-independent",
+    at="beyond B.3.1",
+    says="for symmetric weights and independent inputs it is above (1 + Var[W] E[log(|z| + eps)^2] / 2)^H",
+    printed=nac_mul.independent_mean_lower_bound,
+    relation=Bounds("below"),
+    proof=lambda: nac_mul.jensen_remainder_is_positive(),
+    points=[*grid(r_w=1, a=1, b=4, eps=0, fan_in=2), *grid(r_w="3/2", a="3/2", b=4, eps=0, fan_in=2)],
+    derived=NAC_MUL,
+    measured=mean(kernels.unit),
+    slips={"1/2 forgotten": (1 + nac_mul.var_w * nac_mul.log_second_moment.expr) ** nac_mul.fan_in},
+    beyond=True,
+)

@@ -1,0 +1,183 @@
+"""Appendix B.4.1: expectation and variance of the NMU, equations (52)-(55)."""
+
+from __future__ import annotations
+
+import mpmath
+
+from montecarlo import covariance, mean, moment, variance
+from montecarlo.kernels.nmu import outputs as kernels
+from paper_checks import Price, claim, grid
+from paper_checks.papers.neural_arithmetic_units import as_printed
+from paper_checks.papers.neural_arithmetic_units.quantities import (
+    NMU,
+    NMU_CENTRED_POINTS,
+    NMU_HALF_MEAN,
+    NMU_POINTS,
+    nmu_factor_moment,
+    nmu_mean,
+    nmu_variance,
+)
+from theory.arithmetic import dependent_inputs
+from theory.nmu import moments as nmu
+
+
+def nmu_square_at(half_w, z):
+    """E[(W z + 1 - W)^2] for a fixed input and W uniform around 1/2."""
+    half = mpmath.mpf(1) / 2
+    return mpmath.quad(lambda w: (w * z + 1 - w) ** 2, [half - half_w, half + half_w]) / (2 * half_w)
+
+
+claim(
+    "nau/eq52",
+    at="eq. (52)",
+    says="the mean of an NMU for any means of weights and inputs",
+    printed=nmu.mean,
+    points=NMU_POINTS,
+    derived=NMU,
+    integral=nmu_mean,
+    measured=mean(kernels.unit),
+    assumptions="inputs and weights all independent, identically distributed",
+    note="printed as an approximation; under its assumptions it is exact",
+)
+
+claim(
+    "nau/eq53",
+    at="eq. (53)",
+    says="the mean of an NMU with E[W] = 1/2 and inputs of mean zero is (1/2)^H",
+    derivation=lambda: nmu.mean.expr.subs({nmu.mean_w: "1/2", nmu.mean_z: 0}),
+    **NMU_HALF_MEAN,
+)
+
+claim(
+    "nau/eq54.expanded",
+    at="eq. (54), last member",
+    says="the expanded square of a factor",
+    copy=True,
+    printed=as_printed.squared_nmu_factor,
+    corrected=nmu.square_factor,
+    points=[p for p in NMU_POINTS if p["fan_in"] == 1] + grid(
+        mean_w="1/2", half_w="1/4", mean_z=[1, -1], half_z="1/2", fan_in=1
+    ),
+    derived=NMU,
+    integral=lambda mean_w, half_w, mean_z, half_z: nmu_factor_moment(2, mean_w, half_w, mean_z, half_z),
+    measured=moment(kernels.unit, 2),
+    note="the second term has E[W] where the square gives E[W^2]; it does not matter for E[z] = 0, which (55) assumes",
+)  # fmt: skip
+
+claim(
+    "nau/eq54.power",
+    at="eq. (54), fourth member",
+    says="the second moment of an NMU is the second moment of a factor to the power H",
+    printed=nmu.second_moment,
+    points=NMU_POINTS,
+    derived=NMU,
+    integral=lambda mean_w, half_w, mean_z, half_z, fan_in: (
+        nmu_factor_moment(2, mean_w, half_w, mean_z, half_z) ** fan_in
+    ),
+    measured=moment(kernels.unit, 2),
+    assumptions="inputs and weights all independent, identically distributed",
+)
+
+claim(
+    "nau/eq55",
+    at="eq. (55)",
+    says="the variance of an NMU with E[W] = 1/2 and inputs of mean zero",
+    printed=nmu.centred_variance,
+    points=NMU_CENTRED_POINTS,
+    derived=NMU,
+    derivation=lambda: nmu.variance.expr.subs({nmu.mean_w: "1/2", nmu.mean_z: 0}),
+    integral=nmu_variance,
+    measured=variance(kernels.unit),
+    assumptions="E[W] = 1/2, E[z] = 0, all independent",
+    price=Price(
+        "a NAU layer before the unit: the hidden sums share x, so they are uncorrelated and not independent",
+        variance(kernels.network),
+        grid(r="1/2", half_w="1/4", a=1, b=2, inputs=[4, 16], fan_in=2),
+        # A hidden sum of weights U[-r, r] over inputs U[a, b] has variance inputs E[w^2] E[x^2].
+        {"var_z": lambda r, a, b, inputs: inputs * r**2 / 3 * (a**2 + a * b + b**2) / 3},
+    ),
+)
+
+claim(
+    "nau/eq55.uncorrelated",
+    at="eq. (55), assumption",
+    quote="assuming again that all",
+    says="it is enough for the variance that the inputs are uncorrelated",
+    printed=dependent_inputs.nmu_variance_independent,
+    corrected=dependent_inputs.nmu_variance_shared,
+    points=[*grid(half_w="1/4", half_z=1, fan_in=2), *grid(half_w="1/2", half_z="1/2", fan_in=3)],
+    derived={"var_w": lambda half_w: half_w**2 / 3},
+    integral=lambda half_w, half_z, fan_in: sum(
+        (sum(nmu_square_at(half_w, s * half_z * m) for s in (-1, 1)) / 2) ** fan_in for m in (0.5, 1.5)
+    ) / 2 - 0.25**fan_in,
+    measured=variance(kernels.shared_magnitude),
+    note="inputs of random sign and one common magnitude are uncorrelated, their squares are not; the inputs of a "
+    "layer share what feeds them, so independence does not hold in a network",
+)  # fmt: skip
+
+
+claim(
+    "nau/beyond.nmu_variance",
+    at="beyond B.4.1",
+    says="the variance of an NMU for any means and variances of weights and inputs",
+    printed=nmu.variance,
+    points=NMU_POINTS,
+    derived=NMU,
+    derivation=lambda: nmu.second_moment.expr - nmu.mean.expr**2,
+    integral=nmu_variance,
+    measured=variance(kernels.unit),
+    beyond=True,
+)
+
+claim(
+    "nau/beyond.nmu_covariance",
+    at="beyond B.4.1",
+    says="the covariance of two outputs of an NMU layer",
+    printed=nmu.covariance,
+    points=[
+        *grid(mean_w="1/2", half_w="1/2", mean_z="3/2", half_z="1/2", fan_in=[1, 2]),
+        *grid(mean_w="2/3", half_w="1/8", mean_z="-1/2", half_z="1/2", fan_in=1),
+        *grid(mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=10),
+    ],
+    derived=NMU,
+    integral=lambda mean_w, mean_z, half_z, fan_in: (
+        (mpmath.quad(lambda z: (mean_w * z + 1 - mean_w) ** 2, [mean_z - half_z, mean_z + half_z]) / (2 * half_z))
+        ** fan_in
+        - (1 + mean_w * (mean_z - 1)) ** (2 * fan_in)
+    ),
+    measured=covariance(kernels.two_outputs),
+    assumptions="the outputs share their inputs, their weights are independent",
+    beyond=True,
+)
+
+
+def uniform_moments(symbol: str, order: int) -> dict:
+    """Raw moments of U[mean - half, mean + half] by name, as functions of a point."""
+
+    def made(k):
+        def function(**values):
+            mean, half = values[f"mean_{symbol}"], values[f"half_{symbol}"]
+            return ((mean + half) ** (k + 1) - (mean - half) ** (k + 1)) / (2 * half * (k + 1))
+
+        return function
+
+    return {f"{symbol}_{k}": made(k) for k in range(1, order + 1)}
+
+
+for _id, _order in (("nau/beyond.nmu_moment3", 3), ("nau/beyond.nmu_moment4", 4)):
+    claim(
+        _id,
+        at="beyond B.4.1",
+        says=f"the moment of order {_order} of an NMU",
+        printed=nmu.raw_moment(_order),
+        points=[
+            *grid(mean_w="1/2", half_w="1/2", mean_z="3/2", half_z="1/2", fan_in=[1, 2]),
+            *grid(mean_w="1/2", half_w="1/4", mean_z="5/4", half_z="1/4", fan_in=5),
+        ],
+        derived={**uniform_moments("w", _order), **uniform_moments("z", _order)},
+        integral=lambda mean_w, half_w, mean_z, half_z, fan_in, order=_order: (
+            nmu_factor_moment(order, mean_w, half_w, mean_z, half_z) ** fan_in
+        ),
+        measured=moment(kernels.unit, _order),
+        beyond=True,
+    )

@@ -1,0 +1,156 @@
+"""Beyond appendix B.4.3: which layers can meet the criteria of an NMU, and what the published default does."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+
+from montecarlo import moment, variance
+from montecarlo.kernels.nmu import backward as kernels
+from montecarlo.kernels.nmu import outputs as nmu_kernels
+from paper_checks import claim, grid
+from paper_checks.papers.neural_arithmetic_units.nmu_initialisation_quantities import (
+    QUARTER,
+    WEIGHT,
+    gradient_variance,
+    output_variance,
+)
+from theory.nmu import criteria as init
+from theory.nmu import feasibility
+
+
+def limit_of_the_forward_criterion() -> sympy.Expr:
+    """The root of V + 4^-H of order H, which tends to 1 for V > 0, over 1 + V."""
+    h, v = sympy.Symbol("H", positive=True), init.input_variance
+    tiny = sympy.Symbol("tiny", positive=True)
+    root = sympy.limit(sympy.exp(sympy.log(v + tiny) / h), h, sympy.oo)
+    same = init.forward_weight_variance.expr.subs({init.fan_in: 2, v: 3})
+    declared = sympy.simplify(same + QUARTER - sympy.sqrt(3 + sympy.Rational(1, 16)) / 4) == 0
+    return root / (1 + v) - QUARTER if declared else sympy.nan
+
+
+claim(
+    "nau/beyond.nmu-criteria-agree",
+    at="beyond B.4.3",
+    says="the input variance at which both criteria ask for the same weight variance",
+    printed=init.agreeing_input_variance,
+    derivation=lambda: sympy.solve(
+        # (Var[W] + 1/4)^H (1 + V)^H by either criterion
+        WEIGHT + 4 ** (-init.fan_in) - (1 + WEIGHT) / init.fan_out,
+        WEIGHT,
+    )[0],
+    points=[*grid(fan_in=2, fan_out=3), *grid(fan_in=5, fan_out=10)],
+    integral=lambda fan_in, fan_out: mpmath.findroot(
+        lambda v: gradient_variance(forward_variance(fan_in, v), v, fan_in, fan_out) - 1, (0.05, 0.5)
+    ),
+    note="at most one input variance, and none for one output: both criteria at once are a coincidence. At V = 1 they "
+    "never agree",
+    beyond=True,
+)  # fmt: skip
+
+
+claim(
+    "nau/beyond.nmu-forward-limit",
+    at="beyond B.4.3",
+    says="for many inputs the forward criterion asks for Var[W] = 1/(1 + V) - 1/4: 1/4 at V = 1, nothing from V = 3 on",
+    printed=init.forward_limit,
+    derivation=limit_of_the_forward_criterion,
+    beyond=True,
+)
+
+
+def forward_variance(fan_in, v):
+    """The weight variance of the forward criterion as the root of the second moment."""
+    return (v + mpmath.mpf(4) ** -fan_in) ** (mpmath.mpf(1) / fan_in) / (1 + v) - mpmath.mpf(1) / 4
+
+
+def feasible_forward() -> bool:
+    """The room ((1 + V)/2)^H - V - 4^-H is convex in V, positive at 0 and negative at 1; its zeros are the limits."""
+    v, h = sympy.symbols("V h", positive=True)
+    room = ((1 + v) / 2) ** h - v - QUARTER**h
+    curvature = sympy.simplify(sympy.diff(room, v, 2) / ((h - 1) * h * (1 + v) ** (h - 2) / 2**h))
+    ends = (
+        sympy.simplify(room.subs(v, 0) - (2 ** (-h) - 4 ** (-h))) == 0
+        and sympy.simplify(room.subs(v, 1) + QUARTER**h) == 0
+    )
+    return curvature == 1 and ends and all(limits_are_sharp(count) for count in (2, 3, 5, 10, 40))
+
+
+def limits_are_sharp(count) -> bool:
+    """What the function says on both sides of each limit, against the sign of the closed form."""
+    below, above, top = feasibility.forward_input_variances(count)
+    tests = [below * 0.999, below * 1.001, 0.5 * (below + 1), 1.0, above + 1e-3, top * 0.999, top * 1.001]
+    answers = [True, False, False, False, True, True, False]
+    closed = [0 <= init.forward_weight_variance.mp(count, test) <= 0.25 for test in tests]
+    return answers == closed == [feasibility.forward_feasible(count, test) for test in tests]
+
+
+claim(
+    "nau/beyond.nmu-feasible-forward",
+    at="beyond B.4.3",
+    says="clamped weights keep exactly the input variances up to V_-(H) < 1 and from V_+(H) > 1 to V_0(H), never V = 1",
+    proof=feasible_forward,
+    note="for H = 2, 3, 4, 10: up to 0.5, 0.20, 0.082, 0.00099, and from 1.5, 1.030, 1.0039, 1 + 2.4e-7 to "
+    "14, 6.5, 5.0, 3.5",
+    beyond=True,
+)
+
+for _id, _name, _formula, _variance in (
+    ("nau/beyond.nmu-feasible-backward.least", "least", feasibility.backward_least_fan_out, QUARTER),
+    ("nau/beyond.nmu-feasible-backward.most", "most", feasibility.backward_most_fan_out, sympy.Integer(0)),
+):
+    claim(
+        _id,
+        at="beyond B.4.3",
+        says=f"the {_name} outputs for which clamped weights keep the variance of the gradient",
+        printed=_formula,
+        derivation=lambda variance=_variance: sympy.solve(
+            init.fan_out * (variance + QUARTER) ** init.fan_in * (1 + init.input_variance) ** (init.fan_in - 1) - 1,
+            init.fan_out,
+        )[0],
+        points=grid(fan_in=[1, 3, 10], input_variance=["1/2", 1, 2]),
+        integral=lambda fan_in, input_variance, variance=_variance: (
+            1 / gradient_variance(mpmath.mpf(variance.p) / variance.q, input_variance, fan_in, 1)
+        ),
+        note="at V = 1 from 2 to 2^(H+1) outputs",
+        beyond=True,
+    )
+
+DEFAULT = {
+    "var_w": lambda: sympy.Rational(1, 48),
+    "mean_w": lambda: sympy.Rational(1, 2),
+    "half_w": lambda: QUARTER,
+    "mean_z": lambda: 0,
+    "half_z": lambda input_variance: sympy.sqrt(3 * input_variance),
+    "mean_delta": lambda: 0,
+    "sd_delta": lambda: 1,
+    "corr_delta": lambda: 0,
+}
+
+claim(
+    "nau/beyond.nmu-default.forward",
+    at="beyond B.4.3",
+    says="what the published default, W ~ U[1/4, 3/4], does to the variance of the outputs",
+    printed=init.forward_gain,
+    functional=lambda gain, point: gain() * point["input_variance"],
+    points=grid(fan_in=2, input_variance=[1, 5]),
+    derived=DEFAULT,
+    integral=lambda var_w, input_variance, fan_in: output_variance(var_w, input_variance, fan_in),
+    measured=variance(nmu_kernels.unit),
+    note="its weight variance is 1/48: at V = 1 the variance of the outputs is (13/24)^H - 4^-H, 0.0022 at 10 inputs, "
+    "where the criterion wants 1; V = 5 is near what the NAU before it makes of 100 inputs U[1, 2]",
+    beyond=True,
+)
+
+claim(
+    "nau/beyond.nmu-default.backward",
+    at="beyond B.4.3",
+    says="what the published default, W ~ U[1/4, 3/4], does to the variance of the gradient",
+    printed=init.backward_gain,
+    points=[*grid(fan_in=2, fan_out=[1, 3], input_variance=[1, 5])],
+    derived=DEFAULT,
+    integral=lambda var_w, input_variance, fan_in, fan_out: gradient_variance(var_w, input_variance, fan_in, fan_out),
+    measured=moment(kernels.gradient, 2),
+    note="at V = 1 it is multiplied by H_l/2 (13/24)^H",
+    beyond=True,
+)

@@ -1,0 +1,178 @@
+"""What the claims on the backward pass of a NAC multiplication layer share: points, derived values, integrals."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import mpmath
+import sympy
+from sympy import sqrt
+
+from montecarlo import mean, moment
+from montecarlo.kernels.nac_mul import backward as kernels
+from paper_checks import Approximates, grid
+from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL, factor_moment
+from theory import Formula
+from theory.nac_mul import (
+    backward as nac_mul_backward,
+)
+from theory.nac_mul import (
+    backward_exact as nac_mul_backward_exact,
+)
+from theory.nac_mul import (
+    exact as nac_mul_exact,
+)
+
+EPS = "1e-7"
+
+
+@cache
+def at_point(formula: Formula, **values) -> sympy.Float:
+    """A formula at a point, to more digits than a quadrature is compared with."""
+    return sympy.Float(formula.mp(dps=50, **values), 50)
+
+
+def output_moment(order: int):
+    """E[z_out^order] of the unit by name of its parameters."""
+    formula = nac_mul_exact.exact_moment(order)
+    return lambda r_w, a, b, eps, fan_in: at_point(formula, r_w=r_w, a=a, b=b, eps=eps, fan_in=fan_in)
+
+
+def mean_inverse(a, b, eps):
+    """E[1/(z + eps)]."""
+    return sympy.log((b + eps) / (a + eps)) / (b - a)
+
+
+def mean_inverse_square(a, b, eps):
+    """E[1/(z + eps)^2]."""
+    return 1 / ((a + eps) * (b + eps))
+
+
+DERIVED = {
+    **NAC_MUL,
+    "mean_out": output_moment(1),
+    "square_out": output_moment(2),
+    "mean_q": mean_inverse,
+    "square_q": mean_inverse_square,
+    "var_delta": lambda sd_delta: sd_delta**2,
+}
+
+
+def spread_if_independent(r_w, a, b, eps, fan_in, fan_out, mean_delta, sd_delta):
+    """Root mean square of dL/dz where z_out, W and q are independent."""
+    square = output_moment(2)(r_w, a, b, eps, fan_in) * r_w**2 / 3 * mean_inverse_square(a, b, eps)
+    return sqrt(fan_out * (mean_delta**2 + sd_delta**2) * square)
+
+
+# The ranges of Table 1 and of Figure 7; all away from zero, where the derivative has moments to measure.
+LAYER_PRICE_POINTS = [
+    *grid(r_w="1/2", a=1, b=2, eps=EPS, fan_in=2),
+    *grid(r_w="1/2", a=2, b=6, eps=EPS, fan_in=2),
+    *grid(r_w="1/2", a=10, b=20, eps=EPS, fan_in=2),
+    *grid(r_w="1/2", a="1/10", b="1/5", eps=EPS, fan_in=2),
+]
+VARIANCE_POINTS = [
+    *grid(r_w="3/5", a=1, b=2, eps=EPS, mean_w=0, mean_delta=0, sd_delta=1, fan_in=1, fan_out=2),
+    *grid(r_w="2/5", a=2, b=4, eps="1/10", mean_w=0, mean_delta=0, sd_delta="3/2", fan_in=2, fan_out=1),
+]
+# Where the approximation is to be compared with the exact value, sampled or not.
+ERROR_POINTS = [
+    p | {"sd_delta": 1, "fan_out": 1}
+    for p in (
+        *grid(r_w="1/2", a=1, b=2, eps=EPS, fan_in=[2, 100]),
+        *grid(r_w="1/2", a=2, b=6, eps=EPS, fan_in=[2, 100]),
+        *grid(r_w="1/2", a=10, b=20, eps=EPS, fan_in=2),
+        *grid(r_w="1/2", a="1/10", b="1/5", eps=EPS, fan_in=2),
+        *grid(r_w="1/2", a=0, b=1, eps=["1/100", EPS], fan_in=2),
+    )
+]
+
+
+def shrinking(t):
+    """A path on which both spreads shrink."""
+    return {"r_w": t, "a": 3 - t, "b": 3 + t, "eps": sympy.Rational(1, 10), "fan_in": 2, "fan_out": 2, "sd_delta": 1}
+
+
+def inverse_square_integral(a, b, eps):
+    """E[1/(z + eps)^2], by quadrature."""
+    return mpmath.quad(lambda z: 1 / (z + eps) ** 2, mpmath.linspace(a, b, 5)) / (b - a)
+
+
+INDEPENDENT_MEAN = {
+    "printed": nac_mul_backward.jacobian_mean_centred,
+    "points": [
+        *grid(r_w="1/2", a=1, b=2, eps=EPS, mean_w=0, mean_delta=1, sd_delta="1/2", fan_in=2, fan_out=1),
+        *grid(r_w="3/4", a=2, b=6, eps=EPS, mean_w=0, mean_delta=-2, sd_delta=1, fan_in=1, fan_out=2),
+    ],
+    "derived": {"mean_out": output_moment(1), "mean_q": mean_inverse},
+    "measured": mean(kernels.independent, 0),
+    "scale": spread_if_independent,
+    "scale_says": "the root mean square of the gradient, as its mean is zero",
+    "slips": {"E[W] = 1/10": nac_mul_backward.mean_out * nac_mul_backward.mean_q / 10},
+    "assumptions": "z_out, W and z independent of each other and of dL/dz_out, E[W] = 0",
+}
+
+BACKWARD_TAYLOR = {
+    "printed": nac_mul_backward.input_gradient_variance_taylor,
+    "exact": nac_mul_backward.input_gradient_variance_independent,
+    "relation": Approximates(order=2, along=shrinking, at=ERROR_POINTS),
+    "points": VARIANCE_POINTS,
+    "derived": {**NAC_MUL, "var_delta": lambda sd_delta: sd_delta**2},
+    "integral": lambda r_w, a, b, eps, fan_in, fan_out, sd_delta: (
+        factor_moment(2, r_w, a, b, eps) ** fan_in * inverse_square_integral(a, b, eps) * r_w**2 / 3
+        * fan_out * sd_delta**2
+    ),
+    "measured": moment(kernels.independent, 2, 0),
+    "assumptions": "z_out, W and z independent of each other and of dL/dz_out, E[W] = 0, E[dL/dz_out] = 0; W uniform "
+    "on [-r_w, r_w], z uniform on [a, b]",
+}  # fmt: skip
+
+
+def derivative_square(r_w, a, b, eps):
+    """E[W^2 (z + eps)^(2W - 2)]: the mean over z for each weight, then by quadrature over the weight."""
+    low, length = a + eps, mpmath.log((b + eps) / (a + eps))
+
+    def over_inputs(w):
+        u = 2 * w - 1
+        return w**2 * low**u * (mpmath.expm1(u * length) / u if u else length) / (b - a)
+
+    half = mpmath.mpf(1) / 2
+    return mpmath.quad(over_inputs, [-r_w, 0, *([half] if r_w > half else []), r_w]) / (2 * r_w)
+
+
+def derivative_mean(order, r_w, a, b, eps):
+    """E[d/dz of (z + eps)^(order W)]: the difference over z for each weight, then by quadrature over the weight."""
+
+    def over_inputs(w):
+        return ((b + eps) ** (order * w) - (a + eps) ** (order * w)) / (b - a)
+
+    return mpmath.quad(over_inputs, [-r_w, 0, r_w]) / (2 * r_w)
+
+
+def spread(r_w, a, b, eps, fan_in, fan_out=1, mean_delta=1, sd_delta=0):
+    """Root mean square of dL/dz of the layer itself, up to covariances of its outputs."""
+    law = {"r_w": r_w, "a": a, "b": b, "eps": eps, "fan_in": fan_in}
+    square = at_point(nac_mul_backward_exact.input_gradient_variance, var_delta=1, fan_out=1, **law)
+    return sqrt(fan_out * (mean_delta**2 + sd_delta**2) * square)
+
+
+LAYER = {
+    "exact": nac_mul_backward_exact.input_gradient_variance,
+    "derived": BACKWARD_TAYLOR["derived"],
+    "measured": moment(kernels.layer, 2, 0),
+    "integral": lambda r_w, a, b, eps, fan_in, fan_out, sd_delta: (
+        derivative_square(r_w, a, b, eps) * factor_moment(2, r_w, a, b, eps) ** (fan_in - 1)
+        * fan_out * sd_delta**2
+    ),
+}  # fmt: skip
+
+UNIT_DERIVATIVE = {
+    "derived": {"mean_delta": lambda: 1, "sd_delta": lambda: 0, "fan_out": lambda: 1},
+    "integral": lambda r_w, a, b, eps, fan_in: (
+        derivative_mean(1, r_w, a, b, eps) * factor_moment(1, r_w, a, b, eps) ** (fan_in - 1)
+    ),
+    "measured": mean(kernels.layer, 2),
+    "scale": spread,
+    "scale_says": "the root mean square of the derivative",
+    "assumptions": "weights uniform on [-r_w, r_w], inputs on [a, b], all independent",
+}

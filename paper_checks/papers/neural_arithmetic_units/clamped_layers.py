@@ -1,0 +1,37 @@
+"""What the claims on NAU and NMU layers share: plain readings of clamped weights and of sums over a layer."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theory.arithmetic.regularisers import layer_regulariser
+
+LAYERS_OF_ONE = [
+    layer_regulariser("nau", "bias", np.full(shape, 0.5), normalisation="fans")
+    / layer_regulariser("nau", "bias", np.full(shape, 0.5))
+    for shape in ((2, 100), (1, 2))
+]
+NORMALISATION = (
+    "printed with 1/(H_l + H_{l-1}); the authors' code takes the mean over the H_l H_{l-1} entries, so that one factor "
+    f"weighs a 2 x 100 layer {LAYERS_OF_ONE[0]:.2f} times and a 1 x 2 layer {LAYERS_OF_ONE[1]:.2f} times as much as "
+    "there"
+)
+
+
+def parts(draws, raw, a, b, fan_in, low, high):
+    """Clamped weights and inputs of a unit, each of shape (fan_in, samples)."""
+    u, s = (np.array([draws(d)[0] for d in range(first, 2 * int(fan_in), 2)]) for first in (0, 1))
+    return np.clip(raw(u), low, high), a + (b - a) * s
+
+
+def over_layer(draws, raw, fan_in, fan_out, term, divisor):
+    """A sum over the entries of a layer of a function of the unclamped weight, divided by a number."""
+    return sum(term(raw(draws(e)[0])) for e in range(int(fan_in * fan_out))) / divisor(fan_in, fan_out)
+
+
+def nau_bias(v):
+    return v**2 * (1 - np.abs(v)) ** 2
+
+
+def nau_oob(v):
+    return np.maximum(np.abs(v) - 1, 0) ** 2

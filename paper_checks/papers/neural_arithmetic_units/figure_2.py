@@ -1,0 +1,188 @@
+"""Figure 2: the very simple problem, x = (1, 1.2, 1.8, 2) and t = 13.2, and everything that solves it exactly."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+
+from paper_checks import claim, grid
+from theory.arithmetic import four_inputs
+from theory.arithmetic.four_inputs import a, b, eps, w_1, w_2
+
+X = [sympy.Rational(n, 10) for n in (10, 12, 18, 20)]
+TARGET = sympy.Rational(132, 10)
+SUMS = {a: X[0] + X[1], b: sum(X)}
+
+
+def hidden(first_weight):
+    """W_1 x for the matrix of the caption."""
+    w = first_weight
+    matrix = sympy.Matrix([[w, w, 0, 0], [w, w, w, w]])
+    return list(matrix * sympy.Matrix(X))
+
+
+def nmu(weight, sums):
+    return sympy.prod([weight * h + 1 - weight for h in sums])
+
+
+def nac_mul(weight, sums):
+    """eps = 0, sums of any sign."""
+    return sympy.prod([sympy.Abs(h) ** weight for h in sums])
+
+
+def one_and_one_solves() -> bool:
+    """Both units at w_1 = w_2 = 1, and not at w_1 = 1/2."""
+    solved = [unit(1, hidden(1)) == TARGET for unit in (nac_mul, nmu)]
+    other = [unit(1, hidden(sympy.Rational(1, 2))) != TARGET for unit in (nac_mul, nmu)]
+    return all(solved + other)
+
+
+claim(
+    "nau/fig2.solution",
+    at="Figure 2, caption",
+    says="w_1 = w_2 = 1 solves the problem x = (1, 1.2, 1.8, 2), t = 13.2 with either unit",
+    proof=one_and_one_solves,
+)
+
+
+def minus_one_solves_as_well() -> bool:
+    """With w_1 = -1 and w_2 = 1 both hidden sums change their sign, and their product does not."""
+    return all(unit(1, hidden(-1)) == TARGET for unit in (nac_mul, nmu))
+
+
+claim(
+    "nau/fig2.undesired",
+    at="Figure 2, caption",
+    says="the problem has additional undesired solutions, with either unit",
+    proof=minus_one_solves_as_well,
+    note="w_1 = -1, w_2 = 1, for the NMU too; a NAC multiplication unit has a curve of them: nau/text.unwanted-minima",
+)
+
+
+def division_solves() -> bool:
+    """On 0 < w_1 <= 1/(a b), with w_2 = log(a b)/log(a b w_1^2), the output is a b; w_2 runs from 0 to -1.
+
+    log of the output is w_2 (log(a w_1) + log(b w_1)); at w_1 = e^-x/(a b) w_2 is -L/(L + 2 x), L = log(a b) > 0.
+    """
+    length, x = sympy.Symbol("L", positive=True), sympy.Symbol("x", nonnegative=True)
+    level = -x - length  # log w_1
+    weight = length / (length + 2 * level)
+    solved = sympy.simplify(weight * (length + 2 * level) - length) == 0
+    form = four_inputs.nac_mul_second_weight.expr.subs({eps: 0, b: 1, w_1: sympy.exp(level), a: sympy.exp(length)})
+    declared = sympy.simplify(sympy.expand_log(form, force=True) - weight) == 0
+    ends = weight.subs(x, 0) == -1 and sympy.limit(weight, x, sympy.oo) == 0
+    return bool(solved and declared and ends and sympy.diff(weight, x).simplify().is_positive)
+
+
+claim(
+    "nau/text.unwanted-minima",
+    at="section 1, second finding; Figure 2",
+    says="a NAC multiplication unit has unwanted global minima, as Figure 2 shows",
+    proof=division_solves,
+    assumptions="eps = 0; a and b are the two sums, a b > 1",
+    note="a curve of them, of loss 0: w_2 = log(13.2)/log(13.2 w_1^2) between -1 and 0 for |w_1| <= 1/13.2 = 0.0758, "
+    "where two small sums are divided by. With eps = 1e-7 it ends at |w_1| = 0 with w_2 = -0.080",
+)
+
+CURVE_POINTS = [
+    *grid(w_1=["1/20", "-1/100"], eps=[0, "1e-7"], a="11/5", b=6),
+    *grid(w_1=["1/20", "9/10"], eps="1/10", a=["11/5", 3], b=6),
+]
+
+
+def by_root(w_1, eps, a, b):
+    """The exponent at which the output is a b, by bisection of its logarithm, which is linear in the exponent."""
+    first, second = a * abs(w_1) + eps, b * abs(w_1) + eps
+    log_output = mpmath.log(first) + mpmath.log(second)
+    return mpmath.findroot(lambda w: mpmath.exp(w * log_output) / (a * b) - 1, mpmath.log(a * b) / log_output * 1.01)
+
+
+claim(
+    "nau/beyond.fig2-nac-mul",
+    at="beyond Figure 2",
+    says="the w_2 for which a NAC multiplication unit solves the problem exactly, by w_1 and eps",
+    printed=four_inputs.nac_mul_second_weight,
+    points=CURVE_POINTS,
+    integral=by_root,
+    slips={"eps once": sympy.log(a * b) / sympy.log(a * b * w_1**2 + eps)},
+    beyond=True,
+)
+
+
+def nothing_else_inside() -> bool:
+    """Where log(a b w_1^2) is positive, it is below L = log(a b) for |w_1| < 1, so that w_2 is above 1."""
+    length, share = sympy.symbols("L share", positive=True)
+    inside = length / (1 + share)  # log(a b w_1^2): any number in (0, L)
+    weight = length / inside
+    return bool((weight - 1).simplify().is_positive)
+
+
+claim(
+    "nau/beyond.fig2-inside",
+    at="beyond Figure 2",
+    says="for |w_1| < 1 and 0 < w_2 < 1 a NAC multiplication unit solves the problem nowhere: inside the square of its "
+    "weights only the unwanted minima are left",
+    proof=nothing_else_inside,
+    assumptions="eps = 0, a b > 1",
+    note="tanh and sigmoid keep finite weights off 1. The unit of Table 6 with weights sigmoid(W_hat), which cannot "
+    "divide, therefore has no unwanted minimum, and tends to the wanted one at the corner alone",
+    beyond=True,
+)
+
+for _id, _says, _formula, _sign in (
+    ("nau/beyond.fig2-nmu", "larger", four_inputs.nmu_first_weight, 1),
+    ("nau/beyond.fig2-nmu-unwanted", "smaller", four_inputs.nmu_unwanted_first_weight, -1),
+):
+    claim(
+        _id,
+        at="beyond Figure 2",
+        says=f"the {_says} w_1 for which an NMU solves the problem exactly, by w_2",
+        printed=_formula,
+        derivation=lambda sign=_sign: quadratic_root(sign),
+        points=grid(w_2=["1/10", "1/2", 1], a=["11/5", 3], b=6),
+        integral=lambda w_2, a, b, sign=_sign: mpmath.findroot(
+            lambda w: (w_2 * w * a + 1 - w_2) * (w_2 * w * b + 1 - w_2) - a * b, sign * (1 + 3 / w_2)
+        ),
+        beyond=True,
+    )
+
+
+def quadratic_root(sign: int) -> sympy.Expr:
+    """Of a b w_2^2 w_1^2 + (a + b) w_2 u w_1 + u^2 - a b with u = 1 - w_2."""
+    u = 1 - w_2
+    p, q, r = a * b * w_2**2, (a + b) * w_2 * u, u**2 - a * b
+    return (-q + sign * w_2 * sympy.sqrt(sympy.expand((q**2 - 4 * p * r) / w_2**2))) / (2 * p)
+
+
+def nmu_has_two_solutions() -> bool:
+    """With u = 1 - w_2 in (0, 1): root^2 - ((a + b) u + 2 a b w_2)^2 is 4 a b u times a line in u, positive at 0 and 1.
+
+    So the larger w_1 is above 1; and root >= 2 a b > 2 a b w_2 puts the smaller one below -1. At w_2 = 1 they are +-1,
+    at w_2 = 0 the output is 1.
+    """
+    u = sympy.Symbol("u", positive=True)
+    a_more, b_more = sympy.symbols("A B", positive=True)  # a = 1 + A, b = 1 + B
+    root_square = (a - b) ** 2 * u**2 + 4 * a**2 * b**2
+    gap = sympy.expand(root_square - ((a + b) * u + 2 * a * b * (1 - u)) ** 2)
+    line = sympy.cancel(gap / (4 * a * b * u))
+    ends = [sympy.expand(line.subs(u, v).subs({a: 1 + a_more, b: 1 + b_more})) for v in (0, 1)]
+    at_one = [f.expr.subs(w_2, 1) for f in (four_inputs.nmu_first_weight, four_inputs.nmu_unwanted_first_weight)]
+    smaller = sympy.expand(root_square - (2 * a * b) ** 2 - ((a - b) * u) ** 2) == 0
+    return bool(
+        sympy.degree(line, u) == 1
+        and all(e.is_positive for e in ends)
+        and [sympy.simplify(v) for v in at_one] == [1, -1]
+        and smaller
+        and all(s > 1 for s in SUMS.values())
+    )
+
+
+claim(
+    "nau/beyond.fig2-nmu-set",
+    at="beyond Figure 2",
+    says="for |w_1| <= 1 and 0 <= w_2 <= 1 an NMU solves the problem at w_2 = 1, w_1 = 1 or -1, and nowhere else",
+    proof=nmu_has_two_solutions,
+    assumptions="both sums above 1, as 2.2 and 6 are",
+    note="where a NAC multiplication unit has a curve, the NMU has two points, one of them wanted",
+    beyond=True,
+)

@@ -1,0 +1,99 @@
+"""Figure 8 as an experiment: the paper's grid, with 100,000 observations per cell, against the exact mean.
+
+The paper plots Taylor minus Monte Carlo. Its Monte Carlo part is right when it deviates from the exact mean by
+noise alone; the error of the Taylor form is then known without noise. Two statistics of all cells say so: the mean
+relative deviation sees an error common to the cells, the mean square of the standardised deviations any other.
+"""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+
+from montecarlo import Job, mean, measure
+from montecarlo.kernels.nac_mul import outputs as kernels
+from paper_checks import Finding, concluded
+from paper_checks.rules.means import RESOLUTION, Status, Z
+from theory.nac_mul import taylor as nac_mul
+
+CLAIM = "nau/fig8"
+R_W = 0.001 + 0.011 * np.arange(46)
+R_Z = np.arange(1.0, 51.0)
+EPS = 1e-8
+SAMPLES = 100_000
+# Cells whose mean of 100,000 is far from normal say nothing about the variance of noise.
+LIGHT = 1.0
+# Below this variance, in float64 the fourth central moment has lost more than half of its digits.
+CANCELLING = 1e-3
+
+
+def cells() -> tuple[np.ndarray, np.ndarray]:
+    """The values of r_w and r_z in the cells, row by row."""
+    r_w, r_z = np.meshgrid(R_W, R_Z, indexing="ij")
+    return r_w.ravel(), r_z.ravel()
+
+
+def jobs(samples: int, seed: int) -> list[Job]:
+    """The mean of the unit in each cell, for the claim and for the figure."""
+    return [
+        Job(mean(kernels.factor), {"r_w": w, "a": 0.0, "b": z, "eps": EPS}, CLAIM, i, seed, (samples,))
+        for i, (w, z) in enumerate(zip(*cells(), strict=True))
+    ]
+
+
+def excess_kurtosis(r_w, r_z, variance):
+    """Of one observation in each cell, from raw moments; with many digits where they cancel."""
+
+    def fourth(m1, m2, m3, m4):
+        return m4 - 4 * m1 * m3 + 6 * m1**2 * m2 - 3 * m1**4
+
+    raw = [nac_mul.factor_moment(k)(r_w, 0.0, r_z, EPS) for k in (1, 2, 3, 4)]
+    kurtosis = fourth(*raw) / variance**2 - 3
+    for i in np.flatnonzero(variance < CANCELLING):
+        with mpmath.workdps(60):
+            at = {"r_w": mpmath.mpf(r_w[i]), "a": mpmath.mpf(0), "b": mpmath.mpf(r_z[i]), "eps": mpmath.mpf(EPS)}
+            exact = [nac_mul.factor_moment(k).mp(dps=40, **at) for k in (1, 2, 3, 4)]
+            kurtosis[i] = fourth(*exact) / (exact[1] - exact[0] ** 2) ** 2 - 3
+    return kurtosis
+
+
+def experiment(context) -> Finding:
+    """Whether Monte Carlo deviates from the exact means by noise, and from wrong ones by more."""
+    r_w, r_z = cells()
+    measured = np.array([m.mean for m in measure(jobs(SAMPLES, context.seed), executor=context.executor)])
+    exact = nac_mul.exact_mean(r_w, 0.0, r_z, EPS, 1)
+    variance = nac_mul.exact_variance(r_w, 0.0, r_z, EPS, 1)
+    kurtosis = excess_kurtosis(r_w, r_z, variance)
+    light = kurtosis / SAMPLES < LIGHT
+    se = np.sqrt(variance / SAMPLES)
+    spread = np.sqrt(np.sum(2 + kurtosis[light] / SAMPLES)) / light.sum()
+    relative_se = np.sqrt(np.sum((se / exact)[light] ** 2)) / light.sum()
+
+    def statistics(means) -> tuple[float, float]:
+        deviation = (measured - means)[light]
+        return np.mean((deviation / se[light]) ** 2), np.mean(deviation / means[light])
+
+    def is_noise(means) -> bool:
+        square, common = statistics(means)
+        return abs(square - 1) <= Z * spread and abs(common) <= Z * relative_se
+
+    taylor = nac_mul.taylor_mean(r_w**2 / 3, r_z / 2, EPS, 1)
+    at_mean = np.log(r_z / 2 + EPS)
+    wrong = {
+        "the Taylor form for the exact mean": taylor,
+        "all x (1 + 2 x resolution)": exact * (1 + 2 * RESOLUTION["full"]),
+        "z constant at its mean": np.sinh(r_w * at_mean) / (r_w * at_mean),
+        "eps = 1e-2": nac_mul.exact_mean(r_w, 0.0, r_z, 1e-2, 1),
+        "r_w + 0.011: the next row": nac_mul.exact_mean(r_w + 0.011, 0.0, r_z, EPS, 1),
+        "r_z + 1: the next column": nac_mul.exact_mean(r_w, 0.0, r_z + 1, EPS, 1),
+    }
+    slips = {what: not is_noise(means) for what, means in wrong.items()}
+    square, common = statistics(exact)
+    difference, error = taylor - exact, taylor / exact - 1
+    says = (
+        f"in {light.sum()} cells: mean square of the standardised deviations {square:.3f} (1 expected, exact standard "
+        f"deviation {spread:.3f}), mean relative deviation {common:+.1e} (exact standard deviation {relative_se:.1e}); "
+        f"Taylor minus exact runs from {difference.min():.3g} to {difference.max():.3g}, "
+        f"relative {error.min():+.1%} to {error.max():+.1%}; below 1 % in {np.mean(np.abs(error) < 0.01):.0%} of cells"
+    )
+    return concluded(Status.CONFIRMED if is_noise(exact) else Status.REFUTED, says, slips)

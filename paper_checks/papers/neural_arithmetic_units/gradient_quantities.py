@@ -1,0 +1,230 @@
+"""What the claims on gradients share: results that main text and appendix A both print, proofs for several sizes."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+from sympy import Abs, exp, log, sign, tanh
+
+from montecarlo import mean
+from montecarlo.kernels.arithmetic import gradients as kernels
+from paper_checks import grid
+from paper_checks.papers.neural_arithmetic_units import as_printed
+from theory.nac import gradients as nac_gradients
+from theory.nac.gradients import sigmoid
+from theory.nac_mul import gradients as nac_mul_gradients
+from theory.nmu import gradients as nmu_gradients
+
+# The second input of the layers that the kernels play is uniform on [1, 2]; these are the means of its factors.
+OTHER_NAC_MUL = sympy.Rational(3, 2)  # z + eps with weight 1, eps added where it is used
+OTHER_NMU = (sympy.Rational(5, 4), sympy.Rational(3, 2))  # weights 1/2 and 1
+
+DELTAS = {"mean_delta_1": "3/2", "mean_delta_2": -2}
+
+
+def _slope(value):
+    return sigmoid(value) * (1 - sigmoid(value))
+
+
+def mp_sigmoid(value):
+    """The logistic function in mpmath."""
+    return 1 / (1 + mpmath.exp(-value))
+
+
+_w, _m, _g = nac_gradients.w_hat, nac_gradients.m_hat, nac_gradients.g
+_PARAMETERS = {
+    "points": grid(w_hat=["1/2", -2], m_hat=["1/3", -1], mean_g="3/2"),
+    "derived": {"g": lambda mean_g: mean_g},
+    "assumptions": "none; the gradient is linear in dL/dW, whose mean enters when it is measured",
+}
+
+W_HAT_GRADIENT = {
+    **_PARAMETERS,
+    "printed": nac_gradients.w_hat_gradient,
+    "derivation": lambda: sympy.diff(_g * tanh(_w) * sigmoid(_m), _w),
+    "integral": lambda w_hat, m_hat, mean_g: mean_g * mp_sigmoid(m_hat) * mpmath.diff(mpmath.tanh, w_hat),
+    "measured": mean(kernels.nac_parameters, 0),
+    "slips": {
+        "derivative of the sigmoid as well": _g * (1 - tanh(_w) ** 2) * _slope(_m),
+        "1 - tanh": _g * (1 - tanh(_w)) * sigmoid(_m),
+    },
+}
+
+M_HAT_GRADIENT = {
+    **_PARAMETERS,
+    "printed": nac_gradients.m_hat_gradient,
+    "derivation": lambda: sympy.diff(_g * tanh(_w) * sigmoid(_m), _m),
+    "integral": lambda w_hat, m_hat, mean_g: mean_g * mpmath.tanh(w_hat) * mpmath.diff(mp_sigmoid, m_hat),
+    "measured": mean(kernels.nac_parameters, 1),
+    "slips": {
+        "derivative of tanh as well": _g * (1 - tanh(_w) ** 2) * _slope(_m),
+        "1 - sigmoid forgotten": _g * tanh(_w) * sigmoid(_m),
+    },
+}
+
+_nac = nac_mul_gradients
+NAC_MUL_POINTS = [
+    *grid(w_1="1/2", w_2=2, z=[3, "-1/2"], eps="1/100", **DELTAS),
+    *grid(w_1="-3/4", w_2=1, z="1/4", eps="1e-7", **DELTAS),
+]
+NAC_MUL_DERIVED = {
+    "delta_1": lambda mean_delta_1: mean_delta_1,
+    "delta_2": lambda mean_delta_2: mean_delta_2,
+    "out_1": lambda w_1, z, eps: (OTHER_NAC_MUL + eps) * (Abs(z) + eps) ** w_1,
+    "out_2": lambda w_2, z, eps: (OTHER_NAC_MUL + eps) * (Abs(z) + eps) ** w_2,
+    "z_out": lambda w_1, z, eps: (OTHER_NAC_MUL + eps) * (Abs(z) + eps) ** w_1,
+    "rest": lambda eps: OTHER_NAC_MUL + eps,
+    "w": lambda w_1: w_1,
+}
+
+
+def nac_mul_output(rest, w, z, eps):
+    """(|z| + eps)^w times what the other inputs contribute."""
+    return rest * (abs(z) + eps) ** w
+
+
+def nac_mul_input_gradient() -> sympy.Expr:
+    """dL/dz of a loss with coefficients delta, in terms of the outputs."""
+    f = _nac
+    x = log(Abs(f.z) + f.eps)
+    loss = f.delta_1 * f.rest * exp(f.w_1 * x) + f.delta_2 * f.x * exp(f.w_2 * x)
+    return sympy.diff(loss, f.z).subs({f.rest: f.out_1 * exp(-f.w_1 * x), f.x: f.out_2 * exp(-f.w_2 * x)})
+
+
+NAC_MUL_INPUT_GRADIENT = {
+    "printed": _nac.input_gradient_form,
+    "derivation": nac_mul_input_gradient,
+    "points": NAC_MUL_POINTS,
+    "derived": NAC_MUL_DERIVED,
+    "integral": lambda w_1, w_2, z, eps, mean_delta_1, mean_delta_2, rest: mpmath.diff(
+        lambda t: mean_delta_1 * nac_mul_output(rest, w_1, t, eps) + mean_delta_2 * nac_mul_output(rest, w_2, t, eps), z
+    ),
+    "measured": mean(kernels.nac_mul_layer, 0),
+    "slips": {
+        "weight forgotten": _nac.input_gradient_form.expr.subs({_nac.w_1: 1, _nac.w_2: 1}),
+        "one output only": _nac.input_gradient_form.expr.subs(_nac.delta_2, 0),
+    },
+    "assumptions": "z is not 0",
+    "scale": lambda w_1, w_2, z, eps: (
+        2 * (abs(w_1) * (abs(z) + eps) ** (w_1 - 1) + 2 * abs(w_2) * (abs(z) + eps) ** (w_2 - 1))
+    ),
+    "scale_says": "the sizes of the terms",
+}
+
+_nmu = nmu_gradients
+NMU_POINTS = [
+    *grid(w_1="1/4", w_2="3/4", z=[3, "1/2"], **DELTAS),
+    *grid(w_1=1, w_2="1/2", z="1/10", **DELTAS),
+]
+NMU_DERIVED = {
+    "delta_1": lambda mean_delta_1: mean_delta_1,
+    "delta_2": lambda mean_delta_2: mean_delta_2,
+    "out_1": lambda w_1, z: (w_1 * z + 1 - w_1) * OTHER_NMU[0],
+    "out_2": lambda w_2, z: (w_2 * z + 1 - w_2) * OTHER_NMU[1],
+    "delta": lambda mean_delta_1: mean_delta_1,
+    "z_out": lambda w_1, z: (w_1 * z + 1 - w_1) * OTHER_NMU[0],
+    "w": lambda w_1: w_1,
+    "other_1": lambda: OTHER_NMU[0],
+    "other_2": lambda: OTHER_NMU[1],
+}
+
+
+def _nmu_factor(w, z):
+    return w * z + 1 - w
+
+
+def nmu_input_gradient() -> sympy.Expr:
+    """dL/dz of a loss with coefficients delta, in terms of the outputs."""
+    f = _nmu
+    rest_1, rest_2 = sympy.symbols("rest_1 rest_2")
+    loss = f.delta_1 * rest_1 * _nmu_factor(f.w_1, f.z) + f.delta_2 * rest_2 * _nmu_factor(f.w_2, f.z)
+    outputs = {rest_1: f.out_1 / _nmu_factor(f.w_1, f.z), rest_2: f.out_2 / _nmu_factor(f.w_2, f.z)}
+    return sympy.diff(loss, f.z).subs(outputs)
+
+
+def nmu_weight_gradient() -> sympy.Expr:
+    """dL/dW of a loss with coefficient delta, in terms of the output."""
+    f = _nmu
+    rest = sympy.Symbol("rest")
+    loss = f.delta * rest * _nmu_factor(f.w, f.z)
+    return sympy.diff(loss, f.w).subs(rest, f.z_out / _nmu_factor(f.w, f.z))
+
+
+NMU_WEIGHT_GRADIENT = {
+    "printed": _nmu.weight_gradient_form,
+    "derivation": nmu_weight_gradient,
+    "points": NMU_POINTS,
+    "derived": NMU_DERIVED,
+    "integral": lambda mean_delta_1, w_1, z, other_1: mpmath.diff(
+        lambda t: mean_delta_1 * other_1 * _nmu_factor(t, z), w_1
+    ),
+    "measured": mean(kernels.nmu_layer, 1),
+    "slips": {
+        "z for z - 1": _nmu.weight_gradient_form.expr / (_nmu.z - 1) * _nmu.z,
+        "not divided by the factor": _nmu.delta * _nmu.z_out * (_nmu.z - 1),
+    },
+    "note": "the weights carry their indices in one order on the left and in the other on the right",
+}
+
+NMU_INPUT_GRADIENT = {
+    "printed": as_printed.nmu_input_gradient,
+    "corrected": _nmu.input_gradient_form,
+    "derivation": nmu_input_gradient,
+    "points": NMU_POINTS,
+    "derived": NMU_DERIVED,
+    "integral": lambda mean_delta_1, mean_delta_2, w_1, w_2, z, other_1, other_2: mpmath.diff(
+        lambda t: mean_delta_1 * other_1 * _nmu_factor(w_1, t) + mean_delta_2 * other_2 * _nmu_factor(w_2, t), z
+    ),
+    "measured": mean(kernels.nmu_layer, 0),
+    "slips": {"weight forgotten": _nmu.input_gradient_form.expr.subs({_nmu.w_1: 1, _nmu.w_2: 1})},
+    "scale": lambda w_1, w_2: 2 * (w_1 + w_2),
+    "scale_says": "the sizes of the terms",
+    "note": "the last member has lost dL/dz_out, which its middle member has; (24) prints the same",
+}
+
+SIZES = [(fan_in, fan_out) for fan_in in (1, 2, 3, 4) for fan_out in (1, 2, 3)]
+
+
+def _layer_symbols(fan_in: int, fan_out: int):
+    """Inputs, weights, and dL/dz_out of a loss that is linear in the outputs: its coefficients are any numbers."""
+    z = [sympy.Symbol(f"z{h}", real=True, nonzero=True) for h in range(fan_in)]
+    w = [[sympy.Symbol(f"w{o}{h}", real=True) for h in range(fan_in)] for o in range(fan_out)]
+    return z, w, [sympy.Symbol(f"delta{o}", real=True) for o in range(fan_out)]
+
+
+def nmu_gradients_for_sizes(*, with_delta: bool = True) -> bool:
+    """Whether both lines of (9) are derivatives, for 1 to 4 inputs and 1 to 3 outputs; the second one as printed has
+    no delta."""
+    for fan_in, fan_out in SIZES:
+        z, w, delta = _layer_symbols(fan_in, fan_out)
+        factors = [[_nmu_factor(w[o][h], z[h]) for h in range(fan_in)] for o in range(fan_out)]
+        outputs = [sympy.prod(f) for f in factors]
+        loss = sum(delta[o] * outputs[o] for o in range(fan_out))
+        for h in range(fan_in):
+            quotients = [outputs[o] / factors[o][h] for o in range(fan_out)]
+            terms = [quotients[o] * w[o][h] * (delta[o] if with_delta else 1) for o in range(fan_out)]
+            if sympy.expand(sympy.diff(loss, z[h]) - sum(terms)) != 0:
+                return False
+            for o in range(fan_out):
+                if sympy.expand(sympy.diff(loss, w[o][h]) - delta[o] * quotients[o] * (z[h] - 1)) != 0:
+                    return False
+    return True
+
+
+def nac_mul_gradients_for_sizes(*, with_weight: bool = True) -> bool:
+    """Whether (7) and (18) are derivatives, for 1 to 4 inputs and 1 to 3 outputs."""
+    eps = sympy.Symbol("eps", positive=True)
+    for fan_in, fan_out in SIZES:
+        z, w, delta = _layer_symbols(fan_in, fan_out)
+        logs = [log(Abs(v) + eps) for v in z]
+        outputs = [exp(sum(w[o][h] * logs[h] for h in range(fan_in))) for o in range(fan_out)]
+        loss = sum(delta[o] * outputs[o] for o in range(fan_out))
+        for h in range(fan_in):
+            slope = sign(z[h]) / (Abs(z[h]) + eps)
+            terms = [delta[o] * outputs[o] * (w[o][h] if with_weight else 1) * slope for o in range(fan_out)]
+            if sympy.expand(sympy.diff(loss, z[h]) - sum(terms), power_exp=False) != 0:
+                return False
+            for o in range(fan_out):
+                if sympy.expand(sympy.diff(loss, w[o][h]) - delta[o] * outputs[o] * logs[h], power_exp=False) != 0:
+                    return False
+    return True

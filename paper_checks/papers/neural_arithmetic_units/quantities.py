@@ -1,0 +1,186 @@
+"""What several claims share: parameter points, derived values, defining integrals, repeated results."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+
+from montecarlo import mean, variance
+from montecarlo.kernels.nac import weights as nac_kernels
+from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
+from montecarlo.kernels.nmu import outputs as nmu_kernels
+from paper_checks import Approximates, Price, grid
+from theory.nac import moments as nac
+from theory.nac_mul import taylor as nac_mul
+from theory.nmu import moments as nmu
+
+WEIGHT_POINTS = grid(r=["1/100", "1/2", 1, 2, 5, 10])
+
+# The moments that the paper's formulas take, of W ~ U[-r_w, r_w] and z ~ U[a, b].
+NAC_MUL = {
+    "var_w": lambda r_w: r_w**2 / 3,
+    "mean_w": lambda: 0,
+    "mean_z": lambda a, b: (a + b) / 2,
+    "var_z": lambda a, b: (b - a) ** 2 / 12,
+}
+# The same of W and z uniform with given means and half widths.
+NMU = {
+    "var_w": lambda half_w: half_w**2 / 3,
+    "var_z": lambda half_z: half_z**2 / 3,
+}
+
+EPS_FIG8 = "1e-8"
+
+# The interpolation and extrapolation ranges of Table 1, a range from zero as in Fig. 8, a narrow one.
+NAC_MEAN_POINTS = [
+    *grid(r_w="1/2", a=1, b=2, eps=EPS_FIG8, fan_in=[1, 2, 10]),
+    *grid(r_w="1/2", a=2, b=6, eps=EPS_FIG8, fan_in=[1, 2]),
+    *grid(r_w=["1/10", "1/4"], a=0, b=1, eps=[0, EPS_FIG8], fan_in=2),
+    *grid(r_w="9/10", a="1/10", b="1/5", eps="1e-7", fan_in=1),
+]
+# The error of a variance needs light fourth powers of the squares: 8 r_w < 1 where z comes near 0.
+NAC_VARIANCE_POINTS = [
+    *grid(r_w="1/2", a=1, b=2, eps=EPS_FIG8, fan_in=[1, 4]),
+    *grid(r_w="1/2", a=2, b=6, eps=EPS_FIG8, fan_in=1),
+    *grid(r_w="1/16", a=0, b=1, eps=[0, EPS_FIG8], fan_in=1),
+    *grid(r_w="1/16", a=0, b=1, eps=EPS_FIG8, fan_in=2),
+]
+# The two ranges of Table 1, and inputs near zero, as an approximation meets them; not all can be sampled.
+NAC_ERROR_POINTS = [
+    *grid(r_w="1/2", a=1, b=2, eps=EPS_FIG8, fan_in=[2, 100]),
+    *grid(r_w="1/2", a=2, b=6, eps=EPS_FIG8, fan_in=[2, 100]),
+    *grid(r_w="1/4", a=0, b=1, eps=EPS_FIG8, fan_in=2),
+    *grid(r_w="1/2", a=0, b=12, eps=EPS_FIG8, fan_in=1),
+]
+# Wide laws for few inputs, narrow ones for many: the fourth power of a product of wide factors is out of reach.
+NMU_POINTS = [
+    *grid(mean_w="1/2", half_w="1/2", mean_z="3/2", half_z="1/2", fan_in=[1, 2]),
+    *grid(mean_w="1/2", half_w="1/8", mean_z="-1/2", half_z="1/4", fan_in=[1, 2]),
+    *grid(mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=10),
+    *grid(mean_w="2/5", half_w="1/10", mean_z="1/4", half_z="1/4", fan_in=5),
+]
+NMU_CENTRED_POINTS = [
+    *grid(mean_w="1/2", half_w="1/2", mean_z=0, half_z="1/2", fan_in=[1, 2, 3]),
+    *grid(mean_w="1/2", half_w="1/4", mean_z=0, half_z=1, fan_in=2),
+    *grid(mean_w="1/2", half_w="1/10", mean_z=0, half_z="1/10", fan_in=10),
+]
+
+
+def sigmoid(value):
+    """The logistic function in mpmath."""
+    return 1 / (1 + mpmath.exp(-value))
+
+
+def mean_uniform(function, r):
+    """E[function(X)] for X ~ U[-r, r], by quadrature."""
+    return mpmath.quad(function, [-r, -r / 2, 0, r / 2, r]) / (2 * r)
+
+
+def weight_moment(order, r):
+    """E[W^order] of the NAC weight, by quadrature."""
+    return mean_uniform(lambda t: mpmath.tanh(t) ** order, r) * mean_uniform(lambda t: sigmoid(t) ** order, r)
+
+
+def factor_moment(order, r_w, a, b, eps):
+    """E[(z + eps)^(order W)]: the mean over z for each weight, then by quadrature over the weight."""
+
+    def mean_over_z(w):
+        power = order * w + 1
+        if power == 0:
+            return mpmath.log((b + eps) / (a + eps)) / (b - a)
+        return ((b + eps) ** power - (a + eps) ** power) / (power * (b - a))
+
+    return mpmath.quad(mean_over_z, [-r_w, -r_w / 2, 0, r_w / 2, r_w]) / (2 * r_w)
+
+
+def mean_of_unit(r_w, a, b, eps, fan_in):
+    """E[z_out] of a NAC multiplication unit with independent inputs, by quadrature."""
+    return factor_moment(1, r_w, a, b, eps) ** fan_in
+
+
+def variance_of_unit(r_w, a, b, eps, fan_in):
+    """Var[z_out] of a NAC multiplication unit with independent inputs, by quadrature."""
+    return factor_moment(2, r_w, a, b, eps) ** fan_in - factor_moment(1, r_w, a, b, eps) ** (2 * fan_in)
+
+
+def shrinking(t):
+    """A path on which both spreads shrink: what a Taylor expansion around the means is made for."""
+    return {"r_w": t, "a": 3 - t, "b": 3 + t, "eps": 0, "fan_in": 2}
+
+
+def nmu_factor_moment(order, mean_w, half_w, mean_z, half_z):
+    """E[(W z + 1 - W)^order] for uniform W and z, by quadrature over both."""
+
+    def inner(w):
+        low, high = mean_z - half_z, mean_z + half_z
+        return mpmath.quad(lambda z: (w * z + 1 - w) ** order, [low, high]) / (2 * half_z)
+
+    return mpmath.quad(inner, [mean_w - half_w, mean_w + half_w]) / (2 * half_w)
+
+
+def nmu_mean(mean_w, half_w, mean_z, half_z, fan_in):
+    """E[z_out] of an NMU with independent uniform weights and inputs, by quadrature."""
+    return nmu_factor_moment(1, mean_w, half_w, mean_z, half_z) ** fan_in
+
+
+def nmu_variance(mean_w, half_w, mean_z, half_z, fan_in):
+    """Var[z_out] of an NMU with independent uniform weights and inputs, by quadrature."""
+    first = nmu_factor_moment(1, mean_w, half_w, mean_z, half_z)
+    return nmu_factor_moment(2, mean_w, half_w, mean_z, half_z) ** fan_in - first ** (2 * fan_in)
+
+
+NMU_HALF_MEAN = {
+    "printed": nmu.half_mean,
+    "points": NMU_CENTRED_POINTS,
+    "derived": NMU,
+    "integral": nmu_mean,
+    "measured": mean(nmu_kernels.unit),
+    "assumptions": "E[W] = 1/2, E[z] = 0, all independent",
+}
+
+WEIGHT_VARIANCE = {
+    "printed": nac.weight_variance,
+    "points": WEIGHT_POINTS,
+    "integral": lambda r: weight_moment(2, r),
+    "measured": variance(nac_kernels.weight),
+    "slips": {
+        "tanh(r) for tanh(r/2)": nac.weight_variance.expr.subs(sympy.tanh(nac.r / 2), sympy.tanh(nac.r)),
+        "1/r for 1/(2r)": 2 * nac.weight_variance.expr,
+    },
+    "assumptions": "both parameters uniform on [-r, r] and independent",
+}
+
+TAYLOR_MEAN = {
+    "printed": nac_mul.taylor_mean,
+    "exact": nac_mul.exact_mean,
+    "relation": Approximates(order=2, along=shrinking, at=NAC_ERROR_POINTS),
+    "points": NAC_MEAN_POINTS,
+    "derived": NAC_MUL,
+    "integral": mean_of_unit,
+    "measured": mean(nac_mul_kernels.unit),
+    "assumptions": "W uniform on [-r_w, r_w], inputs uniform on [a, b], all independent",
+}
+
+TAYLOR_VARIANCE = {
+    "printed": nac_mul.taylor_variance,
+    "exact": nac_mul.exact_variance,
+    "relation": Approximates(order=1, along=shrinking, at=NAC_ERROR_POINTS),
+    "points": NAC_VARIANCE_POINTS,
+    "derived": NAC_MUL,
+    "integral": variance_of_unit,
+    "measured": variance(nac_mul_kernels.unit),
+    "assumptions": "W uniform on [-r_w, r_w], inputs uniform on [a, b], all independent",
+}
+
+NAC_NETWORK_PRICE = Price(
+    "a NAC addition layer before the unit: inputs of mean zero and either sign that share x, weights as NAC makes them",
+    mean(nac_mul_kernels.network),
+    grid(r=["1/4", "1/2"], a=1, b=2, eps="1e-7", inputs=4, fan_in=2),
+    {"var_w": lambda r: nac.weight_variance.expr.subs(nac.r, r), "mean_z": lambda: 0},
+)
+
+NAC_EQUAL_INPUTS_PRICE = Price(
+    "all inputs of the unit are one and the same",
+    mean(nac_mul_kernels.equal_inputs),
+    grid(r_w="1/2", a=[1, 2], b=6, eps=EPS_FIG8, fan_in=[2, 4]),
+)

@@ -1,0 +1,269 @@
+"""Sections 1 and 2: the units as they are defined, equations (1)-(4) and the gate of NALU."""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+import sympy
+
+from montecarlo import mean
+from montecarlo.kernels.arithmetic import units as kernels
+from montecarlo.kernels.nac import weights as nac_kernels
+from paper_checks import Always, Defines, claim, grid
+from theory.arithmetic import task as arithmetic_task
+
+x = sympy.Symbol("x", real=True)
+
+
+def nac_weight(u, v, w_low, w_high, r_m):
+    """W = tanh(W_hat) sigmoid(M_hat), W_hat on [w_low, w_high], M_hat on [-r_m, r_m]."""
+    return np.tanh(w_low + (w_high - w_low) * u) / (1 + np.exp(-r_m * (2 * v - 1)))
+
+
+def layer(draws, fan_in):
+    """Uniforms of a unit: for each input two of its weights, one of the input, one of the gate."""
+    pairs = [draws(j) for j in range(2 * int(fan_in))]
+    return [np.array(column) for column in (*zip(*pairs[::2], strict=True), *zip(*pairs[1::2], strict=True))]
+
+
+def nac_layer(draws, w_low, w_high, r_m, a, b, fan_in):
+    """Weights and inputs of a NAC unit, each of shape (fan_in, samples)."""
+    u, v, s, _ = layer(draws, fan_in)
+    return nac_weight(u, v, w_low, w_high, r_m), a + (b - a) * s
+
+
+# --- section 1 --------------------------------------------------------------------------------------------------
+
+
+def parameters_are_fewer() -> bool:
+    """A NAC layer has two matrices, a NALU layer a third one for its gate, a NAU or NMU layer one."""
+    fan_in, fan_out = sympy.symbols("fan_in fan_out", positive=True, integer=True)
+    matrices = {"NAU": 1, "NMU": 1, "NAC": 2, "NALU": 3}
+    entries = {unit: number * fan_in * fan_out for unit, number in matrices.items()}
+    return all((entries[old] - entries[new]).is_positive for old in ("NAC", "NALU") for new in ("NAU", "NMU"))
+
+
+claim(
+    "nau/abstract.parameters",
+    at="abstract",
+    says="NAU and NMU have fewer parameters than NALU and its NAC units",
+    proof=parameters_are_fewer,
+    note="with 100 inputs, two hidden units and one output: NAU and NMU 202, NAC 404, NALU 606 with one shared pair of "
+    "matrices",
+)
+
+claim(
+    "nau/text.sparse-rarely-found",
+    at="section 1, third finding; section 2.1.1",
+    says="NAC addition units rarely find weights in {-1, 0, 1}",
+    unchecked="needs training runs",
+)
+
+claim(
+    "nau/text.gating",
+    at="section 1; section 2.1",
+    says="training with the gate of NALU does not converge consistently",
+    unchecked="needs training runs",
+)
+
+# --- section 2 --------------------------------------------------------------------------------------------------
+
+claim(
+    "nau/eq1",
+    at="eq. (1)",
+    says="the goal: chains of +, -, x and / between elements of a vector",
+    unchecked="names a class of problems; eq. (12) is the member of it that the experiments use",
+)
+
+claim(
+    "nau/eq2",
+    at="eq. (2)",
+    says="the NAC weight is the product of the tanh of one parameter and the sigmoid of another",
+    relation=Defines(lambda draws, r: nac_weight(*draws(0), -r, r, r)),
+    points=grid(r=["1/4", 3]),
+    measured=mean(nac_kernels.weight),
+    slips={
+        "parameters exchanged": lambda draws, r: nac_weight(*draws(0)[::-1], -r, r, r),
+        "sigmoid of W_hat, tanh of M_hat": lambda draws, r: (
+            np.tanh(r * (2 * draws(0)[1] - 1)) / (1 + np.exp(-r * (2 * draws(0)[0] - 1)))
+        ),
+    },
+)
+
+NAC_POINTS = [
+    *grid(w_low="1/10", w_high=2, r_m=2, a=1, b=2, fan_in=[1, 4]),
+    *grid(w_low=-2, w_high="-1/10", r_m=1, a=2, b=6, fan_in=3),
+]
+
+
+def nac_add_by_numpy(draws, **point):
+    """sum_h W_h z_h."""
+    w, z = nac_layer(draws, **point)
+    return np.sum(w * z, axis=0)
+
+
+claim(
+    "nau/eq3",
+    at="eq. (3)",
+    says="the NAC addition unit is the weighted sum of its inputs",
+    relation=Defines(nac_add_by_numpy),
+    points=NAC_POINTS,
+    measured=mean(kernels.nac_add),
+    slips={
+        "mean for sum": lambda draws, **p: nac_add_by_numpy(draws, **p) / p["fan_in"],
+        "sigmoid left out": lambda draws, **p: 2 * nac_add_by_numpy(draws, **{**p, "r_m": 0}),
+    },
+)
+
+
+def nac_mul_by_numpy(draws, eps, inner=lambda z, eps: np.abs(z) + eps, **point):
+    """exp(sum_h W_h log(|z_h| + eps))."""
+    w, z = nac_layer(draws, **point)
+    return np.exp(np.sum(w * np.log(inner(z, eps)), axis=0))
+
+
+claim(
+    "nau/eq4",
+    at="eq. (4)",
+    says="the NAC multiplication unit is the exponential of the weighted sum of log(|z| + eps)",
+    relation=Defines(nac_mul_by_numpy),
+    points=[
+        *grid(w_low=-2, w_high=2, r_m=2, a=[-2, 1], b=2, eps="1e-7", fan_in=[1, 4]),
+        *grid(w_low="1/10", w_high=2, r_m=2, a=-1, b=1, eps="1/10", fan_in=3),
+    ],
+    measured=mean(kernels.nac_mul),
+    slips={
+        "eps inside the magnitude": lambda draws, **p: nac_mul_by_numpy(draws, inner=lambda z, e: np.abs(z + e), **p),
+        "no eps": lambda draws, **p: nac_mul_by_numpy(draws, inner=lambda z, _: np.abs(z), **p),
+        "eps added to the output": lambda draws, **p: nac_mul_by_numpy(draws, **{**p, "eps": 0.0}) + p["eps"],
+    },
+)
+
+
+def nalu_by_numpy(draws, r_gate, eps, exchanged=False, squash=lambda s: 1 / (1 + np.exp(-s)), **point):
+    """g NAC_add + (1 - g) NAC_mul with g = sigmoid(G x)."""
+    w, z = nac_layer(draws, **point)
+    gate = squash(np.sum(r_gate * (2 * layer(draws, point["fan_in"])[3] - 1) * z, axis=0))
+    add, mul = np.sum(w * z, axis=0), np.exp(np.sum(w * np.log(np.abs(z) + eps), axis=0))
+    return (1 - gate) * add + gate * mul if exchanged else gate * add + (1 - gate) * mul
+
+
+claim(
+    "nau/text.nalu",
+    at="section 2, gate of NALU",
+    says="NALU weighs NAC addition with a sigmoid gate of its inputs, and NAC multiplication with the rest",
+    relation=Defines(nalu_by_numpy),
+    points=grid(w_low="1/10", w_high=2, r_m=2, r_gate="1/2", a=1, b=2, eps="1e-7", fan_in=[1, 4]),
+    measured=mean(kernels.nalu),
+    slips={
+        "gate exchanged": lambda draws, **p: nalu_by_numpy(draws, exchanged=True, **p),
+        "tanh for the sigmoid": lambda draws, **p: nalu_by_numpy(draws, squash=np.tanh, **p),
+        "no gate": lambda draws, **p: nalu_by_numpy(draws, **{**p, "r_gate": 0}),
+    },
+)
+
+
+def weight_saturates() -> bool:
+    """tanh(W_hat) sigmoid(M_hat) tends to -1, 0 and 1, and its magnitude is below 1 for all finite parameters."""
+    m = sympy.Symbol("m", real=True)
+    sigmoid = 1 / (1 + sympy.exp(-m))
+    ends = [sympy.limit(sympy.tanh(x), x, end) for end in (-sympy.oo, sympy.oo)]
+    limits = {end * sympy.limit(sigmoid, m, sympy.oo) for end in ends} | {sympy.limit(sigmoid, m, -sympy.oo)}
+    # 1 - tanh^2 = 1/cosh^2 and 1 - sigmoid = 1/(1 + e^m) never vanish.
+    tanh_gap = sympy.simplify(1 - sympy.tanh(x) ** 2 - 1 / sympy.cosh(x) ** 2)
+    sigmoid_gap = 1 / (1 + sympy.exp(m))
+    inside = tanh_gap == 0 and sympy.simplify(1 - sigmoid - sigmoid_gap) == 0 and sigmoid_gap.is_positive
+    return bool(limits == {-1, 0, 1} and inside)
+
+
+claim(
+    "nau/text.saturation",
+    at="section 2, after eq. (4)",
+    says="tanh and sigmoid lead a weight to -1, 0 or 1",
+    proof=weight_saturates,
+    note="as limits only: |W| stays below 1 for finite parameters, so that addition is never quite exact; in float64 "
+    "tanh(W_hat) rounds to 1 from 18.99 on and sigmoid(M_hat) from 36.74 on",
+)
+
+claim(
+    "nau/text.eps-precision",
+    at="section 2, after eq. (4)",
+    says="with weights of 1 the NAC multiplication unit multiplies within eps precision",
+    printed=arithmetic_task.product_error,
+    relation=Always("the mean relative error of a product of n factors is at most n eps", lambda value: value <= 1),
+    functional=lambda form, values: form() / (values["n"] * mpmath.mpf(values["eps"].p) / values["eps"].q),
+    points=[
+        *grid(n=[2, 10], lower=1, upper=2, eps=["1e-7", "1e-8"]),
+        *grid(n=[2, 10], lower=2, upper=6, eps="1e-7"),
+    ],
+    note="for inputs of at least 1, as in Table 1; the error is Prod (1 + eps/|z|) - 1, 6.9e-8 per factor on U[1, 2]",
+)
+
+claim(
+    "nau/text.eps-precision-small",
+    at="section 2, after eq. (4)",
+    says="the same, relative to the product, for inputs that come close to zero, such as U[0, 1] of Figure 7",
+    reading=True,
+    refuted=True,
+    printed=arithmetic_task.product_error,
+    relation=Always("the mean relative error of a product of n factors is at most n eps", lambda value: value <= 1),
+    functional=lambda form, values: form() / (values["n"] * mpmath.mpf(values["eps"].p) / values["eps"].q),
+    points=grid(n=2, lower=["1e-6", "1/10"], upper=1, eps="1e-7"),
+    note="the relative error at |z| = eps is 1, the product twice what it should be; on U[1e-6, 1] the mean is "
+    "13.8 eps per factor. The paper does not say relative to what: absolutely two factors are off by at most "
+    "eps (|z_1| + |z_2| + eps)",
+)
+
+RANGES = [
+    *grid(n=[1, 2, 10], lower=1, upper=2, eps="1e-7"),
+    *grid(n=2, lower="1/10", upper="1/5", eps="1e-2"),
+    *grid(n=3, lower=2, upper=6, eps="1/2"),
+]
+
+claim(
+    "nau/beyond.product-error",
+    at="beyond section 2",
+    says="the mean relative error of a NAC multiplication unit whose n weights are 1",
+    printed=arithmetic_task.product_error,
+    points=RANGES,
+    derived={"a": lambda lower: lower, "b": lambda upper: upper, "fan_in": lambda n: n},
+    integral=lambda n, lower, upper, eps: (
+        (1 + eps * mpmath.quad(lambda z: 1 / z, [lower, upper]) / (upper - lower)) ** n - 1
+    ),
+    measured=mean(kernels.emulation_errors, 0),
+    beyond=True,
+)
+
+claim(
+    "nau/beyond.reciprocal-error",
+    at="beyond section 2",
+    says="the mean relative error of a NAC multiplication unit with one weight of -1",
+    printed=arithmetic_task.reciprocal_error,
+    points=[p for p in RANGES if p["n"] != 10],
+    derived={"a": lambda lower: lower, "b": lambda upper: upper, "fan_in": lambda: 1},
+    integral=lambda lower, upper, eps: (
+        mpmath.quad(lambda z: -eps / (z + eps), [lower, upper]) / (upper - lower)
+    ),
+    measured=mean(kernels.emulation_errors, 1),
+    slips={"relative to the unit": -arithmetic_task.eps * sympy.log(arithmetic_task.upper / arithmetic_task.lower)
+           / (arithmetic_task.upper - arithmetic_task.lower)},
+    beyond=True,
+)  # fmt: skip
+
+claim(
+    "nau/text.multiplication-sign",
+    at="section 2, after eq. (4)",
+    says="with weights of 1 the NAC multiplication unit multiplies its inputs, whatever their signs",
+    reading=True,
+    printed=arithmetic_task.signed_product_mean,
+    corrected=arithmetic_task.unsigned_product_mean,
+    points=[*grid(lower=-2, upper=[1, 2], eps="1e-7"), *grid(lower="-1/2", upper=1, eps="1/10")],
+    derived={"a": lambda lower: lower, "b": lambda upper: upper, "fan_in": lambda: 2},
+    integral=lambda lower, upper, eps: (
+        mpmath.quad(lambda z: abs(z) + eps, [lower, 0, upper]) / (upper - lower)
+    ) ** 2,
+    measured=mean(kernels.nac_mul_of_ones),
+    assumptions="two independent inputs on [lower, upper]",
+    note="log|z| forgets the sign: -2 and 3 give 6. The paper does not say otherwise, and section 2.1.2 says as much "
+    "of NALU; ranges below zero can be learned only for an even number of negative factors",
+)  # fmt: skip

@@ -1,0 +1,224 @@
+"""Section 2.1.2 on gradients: equations (7) and (9), and the sentences about the size of a gradient near zero."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+from sympy import Rational, oo
+
+from montecarlo import moment, probability_below
+from montecarlo.kernels.nac_mul import backward as kernels
+from paper_checks import Always, AtPoints, claim, grid
+from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
+    NAC_MUL_INPUT_GRADIENT,
+    NMU_INPUT_GRADIENT,
+    NMU_WEIGHT_GRADIENT,
+    nac_mul_gradients_for_sizes,
+    nmu_gradients_for_sizes,
+)
+from theory.nac_mul import backward_exact as nac_mul_backward_exact
+from theory.nac_mul import gradients as nac_mul_gradients
+
+claim(
+    "nau/eq7",
+    at="eq. (7)",
+    says="dL/dz of a NAC multiplication layer is the sum over outputs of dL/dz_out z_out W sign(z)/(|z| + eps)",
+    **NAC_MUL_INPUT_GRADIENT,
+)
+
+claim(
+    "nau/eq7.any-size",
+    at="eq. (7)",
+    says="it is the gradient of a layer with 1 to 4 inputs and 1 to 3 outputs",
+    proof=lambda: nac_mul_gradients_for_sizes() and not nac_mul_gradients_for_sizes(with_weight=False),
+)
+
+_unit = nac_mul_gradients
+_NEGATIVE = [Rational(-1, 4), Rational(-1, 2), Rational(-1)]
+_BETWEEN = [Rational(1, 4), Rational(1, 2), Rational(3, 4)]
+_MULTIPLYING = [Rational(1), Rational(3, 2), Rational(2)]
+
+
+def size_at_zero(weight) -> sympy.Expr:
+    """The limit of dz_out/dz for z -> 0 from above and then eps -> 0, other inputs contributing 1."""
+    e = sympy.Symbol("e", positive=True)
+    derivative = _unit.single_input_derivative.expr.subs({_unit.rest: 1, _unit.w: weight, _unit.eps: e})
+    near = derivative.subs(_unit.z, sympy.Symbol("p", positive=True))
+    return sympy.limit(sympy.limit(near, sympy.Symbol("p", positive=True), 0, "+"), e, 0, "+")
+
+
+claim(
+    "nau/text.gradient-explodes",
+    at="2.1.2, before eq. (7)",
+    says="dz_out/dz grows without bound for z near 0, W negative and small eps",
+    proof=lambda: all(size_at_zero(w) == -oo for w in _NEGATIVE),
+)
+
+
+def changes_sign_at_zero() -> bool:
+    """dz_out/dz is odd in z, and its limits at zero from both sides differ."""
+    derivative = _unit.single_input_derivative.expr
+    point = {_unit.w: Rational(-1, 2), _unit.rest: 1, _unit.eps: Rational(1, 10**8)}
+    sides = [derivative.subs(point | {_unit.z: s * Rational(1, 10**9)}) for s in (1, -1)]
+    return bool(
+        sympy.simplify(derivative + derivative.subs(_unit.z, -_unit.z)) == 0
+        and sympy.N(sides[0]) < -(10**11) and sympy.N(sides[1]) > 10**11
+    )  # fmt: skip
+
+
+claim(
+    "nau/text.gradient-oscillates",
+    at="2.1.2, before eq. (7)",
+    says="it takes large positive and large negative values on the two sides of z = 0",
+    proof=changes_sign_at_zero,
+)
+
+
+def vanishes_far_from_zero() -> bool:
+    """dz_out/dz tends to 0 for z -> oo at weights below 1, and not at W = 1."""
+    z, limits = sympy.Symbol("p", positive=True), []
+    for weight in (*_NEGATIVE, *_BETWEEN, Rational(1)):
+        derivative = _unit.single_input_derivative.expr.subs({_unit.rest: 1, _unit.w: weight, _unit.eps: 1})
+        limits.append(sympy.limit(derivative.subs(_unit.z, z), z, oo))
+    return limits == [0] * 6 + [1]
+
+
+claim(
+    "nau/text.exploding-vanishing",
+    at="section 1, second finding",
+    says="a NAC multiplication unit has exploding and vanishing gradients",
+    proof=lambda: size_at_zero(Rational(-1, 2)) == -oo and vanishes_far_from_zero(),
+    note="exploding for z near 0, vanishing for large z, for every weight below 1 but 0",
+)
+
+claim(
+    "nau/text.positive-weights",
+    at="2.1.2, after eq. (7)",
+    quote="This is not an issue for positive values of",
+    refuted=True,
+    says="for positive weights dz_out/dz is no issue: it does not exceed its value 1 for W = 1, others contributing 1",
+    printed=_unit.single_input_derivative,
+    relation=Always("its size is at most 1", lambda value: abs(value) <= 1),
+    points=grid(rest=1, w=["1/4", "1/2", "3/4", 1], z=["1/100", "1/1000000"], eps="1e-7"),
+    note="the cancellation is partial: W (|z| + eps)^(W - 1) is left, which at z -> 0 and eps = 1e-7 is 1.6e3 for "
+    "W = 1/2, against 1.6e10 for W = -1/2. Only W >= 1 is free of it: nau/beyond.bounded-gradient",
+)
+
+claim(
+    "nau/beyond.bounded-gradient",
+    at="beyond 2.1.2",
+    says="as eps -> 0, dz_out/dz stays bounded near z = 0 if and only if W >= 1, W = 0 apart",
+    proof=lambda: (
+        all(size_at_zero(w) in (oo, -oo) for w in _NEGATIVE + _BETWEEN)
+        and all(size_at_zero(w).is_finite for w in _MULTIPLYING)
+    ),
+    beyond=True,
+)  # fmt: skip
+
+claim(
+    "nau/beyond.gradient-tail",
+    at="beyond 2.1.2",
+    says="the probability that |dz_out/dz| exceeds a level, for one input z ~ U[0, b] and a fixed weight",
+    printed=_unit.tail_probability,
+    points=[*grid(w="1/2", x="3/4", b=1, eps="1e-7"), *grid(w=-1, x="1/4", b=3, eps="1/10")],
+    derived={"minus_x": lambda x: -x},
+    integral=lambda w, x, b, eps: mpmath.findroot(
+        lambda z: mpmath.log(abs(w)) + (w - 1) * mpmath.log(z + eps) - mpmath.log(x), b / 2
+    ) / b,
+    measured=probability_below(kernels.minus_size, "minus_x"),
+    beyond=True,
+)  # fmt: skip
+
+
+def moments_exist_above() -> bool:
+    """At eps = 0 the moment of order k is W^k b^(-1) times the integral of z^p over (0, b), p = k (W - 1).
+
+    From d to b that is (b^(p+1) - d^(p+1))/(p + 1), or log(b/d) at p = -1: with d -> 0 finite iff p + 1 > 0, which is
+    W > 1 - 1/k. At W = 0 the factor W^k is 0: the output does not depend on z.
+    """
+    q, b, d, z = sympy.symbols("q b d z", positive=True)
+    integrals = {1: (b**q - d**q) / q, -1: (d**-q - b**-q) / q, 0: sympy.log(b / d)}  # p + 1 = q, -q and 0
+    powers = {1: z ** (q - 1), -1: z ** (-q - 1), 0: 1 / z}
+    right = all(
+        sympy.simplify(-sympy.diff(integrals[s], d) - powers[s].subs(z, d)) == 0 and integrals[s].subs(d, b) == 0
+        for s in integrals
+    )
+    limits = [sympy.limit(integrals[s].subs({b: 1, q: Rational(1, 3)}), d, 0, "+") for s in (1, -1, 0)]
+    finite_above = sympy.limit(d**q, d, 0, "+") == 0
+    constant = _unit.single_input_derivative.expr.subs(_unit.w, 0) == 0
+    return bool(right and finite_above and limits == [3, oo, oo] and constant)
+
+
+claim(
+    "nau/beyond.gradient-moments",
+    at="beyond 2.1.2",
+    says="for z ~ U[0, b], eps = 0 and a fixed weight other than 0 dz_out/dz has a mean iff W > 0, a variance iff "
+    "W > 1/2",
+    proof=moments_exist_above,
+    note="for W = 0 it is 0 everywhere, which has all moments",
+    beyond=True,
+)
+
+
+def square_over_inputs(w, a, b, eps):
+    """E_z[w^2 (z + eps)^(2 w - 2)]; the quotient is finite where its exponent 2 w - 1 vanishes."""
+    u, low, length = 2 * w - 1, a + eps, mpmath.log((b + eps) / (a + eps))
+    return w**2 * low**u * (mpmath.expm1(u * length) / u if u else length) / (b - a)
+
+
+claim(
+    "nau/beyond.positive-weights",
+    at="beyond 2.1.2",
+    says="the second moment of dz_out/dz for one input and weights U[0, 1]",
+    printed=nac_mul_backward_exact.positive_weight_second_moment,
+    # At b + eps = 1 the logarithm vanishes, which has a form of its own.
+    points=[*grid(a="1/10", b="3/4", eps="1/4"), *grid(a="1/4", b=4, eps="1/10")],
+    integral=lambda a, b, eps: mpmath.quad(lambda w: square_over_inputs(w, a, b, eps), [0, mpmath.mpf(1) / 2, 1]),
+    measured=moment(kernels.positive_weight, 2),
+    note="for z ~ U[0, 1] it is 0.97 at eps = 1e-2 and 751 at eps = 1e-7, and grows like 1/(4 eps log(1/eps)^3)",
+    beyond=True,
+)
+
+claim(
+    "nau/eq9.weight",
+    at="eq. (9), first line",
+    says="dL/dW of an NMU is dL/dz_out times z_out without the factor of this weight, times z - 1",
+    **NMU_WEIGHT_GRADIENT,
+)
+
+claim(
+    "nau/eq9.input",
+    at="eq. (9), second line",
+    says="dL/dz of an input of an NMU layer is the sum over outputs of z_out without the factor of z, times W",
+    **NMU_INPUT_GRADIENT,
+)
+
+claim(
+    "nau/eq9.any-size",
+    at="eq. (9), corrected",
+    says="with dL/dz_out in both, these are the gradients of a layer for 1 to 4 inputs and 1 to 3 outputs",
+    proof=lambda: nmu_gradients_for_sizes() and not nmu_gradients_for_sizes(with_delta=False),
+)
+
+
+def fraction_is_a_polynomial() -> bool:
+    """z_out over the factor of one input has no pole in it, for 1 to 4 inputs; with another factor's square it has."""
+    for fan_in in range(1, 5):
+        z, w = (sympy.symbols(f"{name}1:{fan_in + 1}") for name in "zw")
+        factors = [w[h] * z[h] + 1 - w[h] for h in range(fan_in)]
+        output = sympy.expand(sympy.prod(factors))
+        if sympy.fraction(sympy.cancel(output / factors[0]))[1] != 1:
+            return False
+        if sympy.fraction(sympy.cancel(output / factors[0] ** 2))[1] == 1:
+            return False
+    return True
+
+
+claim(
+    "nau/text.fraction-bounded",
+    at="2.1.2, after eq. (9)",
+    says="the fraction in the gradients of an NMU does not explode for z near 0, as a term of z_out cancels",
+    evidence=[AtPoints("for 1 to 4 inputs", fraction_is_a_polynomial)],
+    note="computed as a fraction it is 0/0 where the factor vanishes (W = 1, z = 0); theory.nmu_gradients multiplies "
+    "the other factors instead",
+)

@@ -1,0 +1,289 @@
+"""Sections 1 and 2.1.1 on gradients: equation (5), and the sentences about the means of gradients."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+from sympy import Rational, cosh, log, sinh, tanh
+
+from montecarlo import mean
+from montecarlo.kernels.nac import gradients as kernels
+from paper_checks import Bounds, Price, claim, grid
+from paper_checks.papers.neural_arithmetic_units.gradient_quantities import M_HAT_GRADIENT, W_HAT_GRADIENT, mp_sigmoid
+from theory import Formula, Source
+from theory.arithmetic import regularisers
+from theory.nac import gradients as nac_gradients
+from theory.nac import moments as nac
+
+r = nac_gradients.r
+x = sympy.Symbol("x", real=True)
+
+LAYER_POINTS = [
+    *grid(r=1, a=1, b=2, slope=1, fan_in=1),
+    *grid(r="1/2", a=2, b=6, slope="-1/2", fan_in=2),
+    *grid(r=3, a=1, b=2, slope="1/2", fan_in=1),
+]
+LAYER_MOMENTS = {
+    "square_z": lambda a, b: (a**2 + a * b + b**2) / 3,
+    # t = slope sum_j z_j: E[z t] has one square and fan_in - 1 products of means.
+    "mean_zt": lambda a, b, slope, fan_in: slope * ((a**2 + a * b + b**2) / 3 + (fan_in - 1) * (a + b) ** 2 / 4),
+}
+
+
+def mean_of(function, r):
+    """E[function(X)] for X ~ U[-r, r], by quadrature."""
+    return mpmath.quad(function, [-r, 0, r]) / (2 * r)
+
+
+def tanh_slope(t):
+    return 1 - mpmath.tanh(t) ** 2
+
+
+claim(
+    "nau/text.zero-gradients.m-hat",
+    at="section 1, first finding",
+    says="the gradient of a NAC addition layer with respect to M_hat has mean zero",
+    quote="have zero expectation",
+    printed=nac_gradients.m_hat_gradient_mean_independent,
+    corrected=nac_gradients.m_hat_gradient_mean,
+    points=LAYER_POINTS[1:],
+    derived={**LAYER_MOMENTS, "mean_g": lambda: 0},
+    integral=lambda r, square_z: (
+        square_z * mean_of(lambda t: mpmath.tanh(t) ** 2, r) * mean_of(lambda t: mp_sigmoid(t) ** 2 * mp_sigmoid(-t), r)
+    ),
+    measured=mean(kernels.addition_layer, 1),
+    scale=lambda r, square_z, slope, fan_in: square_z * sympy.Max(1, abs(slope) * fan_in) * r / 8,
+    scale_says="the size of the gradient's terms: E[z t] times tanh and the slope of the sigmoid",
+    assumptions="loss (z_out - t)^2/2, parameters uniform on [-r, r] and independent of each other and of the data",
+    note="dL/dW depends on W: the mean is positive, so that gradient descent on M_hat shrinks the weights from the "
+    "start. It is zero where dL/dW is taken for independent of the weight: nau/text.m-hat-gradient",
+)
+
+claim(
+    "nau/text.zero-gradients.w-hat",
+    at="section 1, first finding",
+    says="the gradient with respect to W_hat has mean zero, whatever the mean of dL/dW",
+    quote="have zero expectation",
+    printed=nac_gradients.m_hat_gradient_mean_independent,
+    corrected=nac_gradients.w_hat_gradient_mean_independent,
+    derivation=lambda: (
+        nac_gradients.mean_g * sympy.integrate(sympy.diff(tanh(x), x), (x, -r, r)) / (2 * r) * Rational(1, 2)
+    ),
+    points=[*grid(r="1/2", mean_g=1, half_g=1), *grid(r=2, mean_g=-2, half_g=1)],
+    integral=lambda r, mean_g: mean_g * mean_of(tanh_slope, r) * mean_of(mp_sigmoid, r),
+    measured=mean(kernels.independent, 0),
+    assumptions="dL/dW independent of both parameters",
+    note="the sentence speaks of the gradients of the construction; section 2.1.1 names M_hat alone",
+)  # fmt: skip
+
+claim(
+    "nau/text.m-hat-gradient",
+    at="2.1.1, after eq. (5)",
+    says="the gradient with respect to M_hat has mean zero where W_hat is symmetric around zero",
+    printed=nac_gradients.m_hat_gradient_mean_independent,
+    derivation=lambda: nac_gradients.mean_g * sympy.integrate(tanh(x), (x, -r, r)) / (2 * r),
+    points=[*grid(r="1/2", mean_g=1, half_g=1), *grid(r=2, mean_g=-2, half_g=1)],
+    integral=lambda r, mean_g: (
+        mean_g * mean_of(mpmath.tanh, r) * mean_of(lambda t: mp_sigmoid(t) * mp_sigmoid(-t), r)
+    ),
+    measured=mean(kernels.independent, 1),
+    scale=lambda r, mean_g, half_g: sympy.sqrt(
+        (mean_g**2 + half_g**2 / 3) * nac.tanh_second_moment.expr.subs(nac.r, r)
+    ) / 4,
+    scale_says="about the standard deviation of the gradient, as the mean is zero",
+    slips={"mean of dL/dW for the gradient's": nac_gradients.mean_g / 8},
+    assumptions="dL/dW independent of both parameters",
+    price=Price(
+        "an addition layer with loss (z_out - t)^2/2, in which dL/dW depends on W",
+        mean(kernels.addition_layer, 1),
+        LAYER_POINTS[::2],
+        {"mean_g": lambda: 0},
+    ),
+)  # fmt: skip
+
+claim(
+    "nau/beyond.w-hat-gradient",
+    at="beyond 2.1.1",
+    says="the mean gradient of a NAC addition layer with respect to W_hat is that of the target's correlation",
+    printed=nac_gradients.w_hat_gradient_mean,
+    points=LAYER_POINTS[:2],
+    derived=LAYER_MOMENTS,
+    # The part with z_out has tanh (1 - tanh^2), which is odd.
+    integral=lambda r, square_z, mean_zt: (
+        square_z * mean_of(lambda t: mpmath.tanh(t) * tanh_slope(t), r) * mean_of(lambda t: mp_sigmoid(t) ** 2, r)
+        - mean_zt * mean_of(tanh_slope, r) * mean_of(mp_sigmoid, r)
+    ),
+    measured=mean(kernels.addition_layer, 0),
+    assumptions="loss (z_out - t)^2/2, parameters uniform on [-r, r] and independent of each other and of the data",
+    beyond=True,
+)
+
+
+def mean_derivative_is_a_difference() -> bool:
+    """The mean of a derivative over a uniform parameter: the difference of the values at the ends over the length."""
+    loss = sympy.Function("L")
+    averaged = sympy.integrate(loss(x).diff(x), (x, -r, r)) / (2 * r)
+    return sympy.simplify(averaged.doit() - (loss(r) - loss(-r)) / (2 * r)) == 0
+
+
+claim(
+    "nau/beyond.gradient-at-ends",
+    at="beyond 2.1.1",
+    says="for any loss the mean gradient of a parameter uniform on [-r, r] is (E[L at r] - E[L at -r])/(2 r)",
+    proof=mean_derivative_is_a_difference,
+    beyond=True,
+)
+
+
+def odd_part_pushes_outward() -> bool:
+    """L(W) = (e^(W c) - t)^2/2: L'(w) - L'(-w) = 2 c sinh(c w) (2 cosh(c w) - t), of the sign of w for t <= 2."""
+    w, c, t = sympy.symbols("w c t", real=True)
+    slope = sympy.diff((sympy.exp(w * c) - t) ** 2 / 2, w)
+    claimed = 2 * c * sinh(c * w) * (2 * cosh(c * w) - t)
+    return sympy.simplify((slope - slope.subs(w, -w) - claimed).rewrite(sympy.exp)) == 0
+
+
+claim(
+    "nau/beyond.m-hat-gradient-multiplication",
+    at="beyond 2.1.1",
+    says="the mean gradient of a NAC multiplication unit with respect to M_hat is positive too, for targets up to 2",
+    printed=nac_gradients.m_hat_gradient_mean_independent,
+    relation=Bounds("below"),
+    proof=odd_part_pushes_outward,
+    points=[*grid(r=[1, 2], a=2, b=6, eps="1e-7", target=[1, 2]), *grid(r=2, a="1/2", b=1, eps="1e-7", target=1)],
+    derived={"mean_g": lambda: 0},
+    measured=mean(kernels.multiplication_unit),
+    scale=lambda: Rational(1, 10),
+    scale_says="1/10, about the values themselves, as the bound is 0",
+    slips={"above 1/100, whatever the inputs": sympy.Rational(1, 100)},
+    assumptions="one input, loss (z_out - t)^2/2, parameters uniform on [-r, r]",
+    beyond=True,
+)
+
+claim(
+    "nau/eq5.w-hat",
+    at="eq. (5), first line",
+    says="dL/dW_hat is dL/dW (1 - tanh^2(W_hat)) sigmoid(M_hat)",
+    **W_HAT_GRADIENT,
+)
+
+claim(
+    "nau/eq5.m-hat",
+    at="eq. (5), second line",
+    says="dL/dM_hat is dL/dW tanh(W_hat) sigmoid(M_hat) (1 - sigmoid(M_hat))",
+    **M_HAT_GRADIENT,
+)
+
+
+TWO_POINTS = [*grid(high=2, low="1/2", r=1), *grid(high=4, low=1, r=1)]
+
+no_mean = Formula(
+    "mean of W_hat where the weight has mean zero",
+    sympy.Integer(0),
+    list(nac_gradients.two_point_mean.arguments),
+    source=Source("nau", "section 2.1.1"),
+)
+
+
+def two_point_w_hat_mean(high, low):
+    return (high * mpmath.tanh(low) - low * mpmath.tanh(high)) / (mpmath.tanh(low) + mpmath.tanh(high))
+
+
+def mean_has_the_sign_of_the_centre() -> bool:
+    """E[tanh] over [m - r, m + r] is 0 at m = 0 and increases: its slope is sinh(2r)/(2r cosh(m+r) cosh(m-r)) > 0."""
+    m = sympy.Symbol("m", real=True)
+    value = log(cosh(m + r) / cosh(m - r)) / (2 * r)
+    slope = sinh(2 * r) / (2 * r * cosh(m + r) * cosh(m - r))
+    increases = sympy.simplify((sympy.diff(value, m) - slope).rewrite(sympy.exp)) == 0
+    return bool(increases and value.subs(m, 0) == 0 and slope.is_positive)
+
+
+claim(
+    "nau/text.zero-mean-output",
+    at="2.1.1, after eq. (5)",
+    says="where a weight, and with it the output, has mean zero, W_hat has mean zero",
+    quote="Something that can only be ensured with",
+    printed=no_mean,
+    corrected=nac_gradients.two_point_mean,
+    points=TWO_POINTS,
+    integral=two_point_w_hat_mean,
+    measured=mean(kernels.two_point_weight, 0),
+    scale=lambda high, low: sympy.sqrt(high * low),
+    scale_says="the standard deviation of W_hat, about",
+    assumptions="W_hat is high or -low in the ratio tanh(low) : tanh(high), M_hat uniform on [-r, r]",
+    note="this law gives the weight mean zero (nau/beyond.two-point-law.weight) and W_hat another one. E[W_hat] = 0 is "
+    "neither needed nor enough, except within a family: nau/text.zero-mean-output.uniform",
+)
+
+claim(
+    "nau/text.zero-mean-output.uniform",
+    at="2.1.1, after eq. (5)",
+    says="among uniform laws of W_hat only those of mean zero give a weight of mean zero",
+    proof=mean_has_the_sign_of_the_centre,
+    assumptions="W_hat uniform on an interval of any centre",
+)
+
+claim(
+    "nau/beyond.off-centre-weight",
+    at="beyond 2.1.1",
+    says="the mean of the weight for W_hat uniform around any centre",
+    printed=nac_gradients.off_centre_mean,
+    points=[*grid(location=1, r="1/2"), *grid(location=-2, r=1)],
+    integral=lambda location, r: (
+        mpmath.quad(mpmath.tanh, [location - r, location + r]) / (2 * r) * mean_of(mp_sigmoid, r)
+    ),
+    measured=mean(kernels.off_centre_weight),
+    beyond=True,
+)
+
+claim(
+    "nau/beyond.two-point-law",
+    at="beyond 2.1.1",
+    says="the mean of W_hat where it is high or -low in the ratio tanh(low) : tanh(high)",
+    printed=nac_gradients.two_point_mean,
+    points=TWO_POINTS,
+    integral=two_point_w_hat_mean,
+    measured=mean(kernels.two_point_weight, 0),
+    scale=lambda high, low: sympy.sqrt(high * low),
+    scale_says="the standard deviation of W_hat, about",
+    beyond=True,
+)
+
+claim(
+    "nau/beyond.two-point-law.weight",
+    at="beyond 2.1.1",
+    says="the weight of this law has mean zero",
+    printed=nac.weight_mean,
+    points=TWO_POINTS,
+    measured=mean(kernels.two_point_weight, 1),
+    scale=lambda high, low: sympy.sqrt(tanh(high) * tanh(low)) / 2,
+    scale_says="the standard deviation of the weight, about",
+    slips={"mean of W_hat": nac.r / 10},
+    beyond=True,
+)
+
+
+def clamped_gradient_is_present() -> bool:
+    """Within [-1, 1] the clamp is w itself; beyond it is +-1, and the penalty's slope has the sign of w."""
+    over, share = sympy.Symbol("over", positive=True), sympy.Symbol("share", nonnegative=True)
+    inside = 2 * share / (1 + share) - 1  # every number in [-1, 1)
+    clamp, slope = regularisers.nau_clamp.expr, regularisers.nau_oob_slope.expr
+    w = regularisers.w
+    within = sympy.simplify(clamp.subs(w, inside) - inside) == 0
+    declared = all(
+        sympy.simplify(sympy.diff(regularisers.nau_oob.expr.subs(w, s * (1 + over)), over) * s
+                       - slope.subs(w, s * (1 + over))) == 0
+        for s in (-1, 1)
+    )  # fmt: skip
+    beyond = all(clamp.subs(w, s * (1 + over)) == s and slope.subs(w, s * (1 + over)) == 2 * s * over for s in (-1, 1))
+    return bool(within and declared and beyond)
+
+
+claim(
+    "nau/text.gradient-always-present",
+    at="2.1.1, before eq. (6)",
+    says="with a clamped linear weight and the out-of-bound regulariser there is a gradient everywhere",
+    proof=clamped_gradient_is_present,
+    note="inside the bounds it is dL/dW itself; outside, where the clamp passes none, that of the regulariser points "
+    "back into the bounds",
+)

@@ -1,0 +1,104 @@
+"""Section 2: what the main text says of the moments, equations (10) and (11)."""
+
+from __future__ import annotations
+
+import sympy
+
+from montecarlo import mean
+from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
+from montecarlo.kernels.nmu import outputs as nmu_kernels
+from paper_checks import Always, Bounds, claim, grid
+from paper_checks.papers.neural_arithmetic_units.quantities import (
+    NAC_MUL,
+    NMU,
+    NMU_HALF_MEAN,
+    TAYLOR_MEAN,
+    nmu_mean,
+)
+from theory.nac_mul import taylor as nac_mul
+from theory.nmu import moments as nmu
+
+claim(
+    "nau/eq10.mean",
+    at="eq. (10)",
+    says="the mean of a NAC multiplication unit by a second-order Taylor expansion",
+    **TAYLOR_MEAN,
+)
+
+claim(
+    "nau/eq10.strict",
+    at="eq. (10), consequence",
+    says="the Taylor form of (10) is above 1, as the arrow behind it says",
+    quote=r"\Rightarrow E[z_{h_{\ell}}] > 1",
+    printed=nac_mul.taylor_mean,
+    relation=Always("it is above 1", lambda value: value > 1),
+    points=[*grid(r_w="1/2", a=0, b=2, eps=0, fan_in=2), *grid(r_w="1/2", a="1/2", b="3/2", eps=0, fan_in=[1, 2])],
+    derived=NAC_MUL,
+    refuted=True,
+    note="it is 1 where |E[z]| + eps = 1, and B.1.3 has >=. The mean itself is above 1 there: nau/eq10.bound",
+)
+
+
+def exponential_is_above_its_tangent() -> bool:
+    """e^S >= 1 + S, with equality at S = 0 alone; S = sum W_h log(|z_h| + eps) has mean 0 given z, as E[W_h] = 0.
+
+    e^S - 1 - S is 0 at S = 0 with slope 0, and its second derivative e^S is positive everywhere.
+    """
+    s = sympy.Symbol("S", real=True)
+    gap = sympy.exp(s) - 1 - s
+    touches = gap.subs(s, 0) == 0 and sympy.diff(gap, s).subs(s, 0) == 0
+    w, logs = sympy.symbols("w1:4", real=True), sympy.symbols("l1:4", real=True)
+    exponent = sum(a * b for a, b in zip(w, logs, strict=True))
+    centred = exponent.subs(dict.fromkeys(w, 0)) == 0 and sympy.Poly(exponent, *w).total_degree() == 1
+    return bool(touches and sympy.diff(gap, s, 2).is_positive and centred)
+
+
+claim(
+    "nau/eq10.bound",
+    at="eq. (10), consequence",
+    says="the mean of a NAC multiplication unit is above 1, so that it cannot be 0",
+    printed=nac_mul.mean_lower_bound,
+    relation=Bounds("below"),
+    proof=exponential_is_above_its_tangent,
+    points=[*grid(r_w="1/2", a=1, b=2, eps=0, fan_in=2), *grid(r_w=1, a="1/2", b="3/2", eps=0, fan_in=[1, 3])],
+    derived=NAC_MUL,
+    measured=mean(nac_mul_kernels.equal_inputs),
+    slips={
+        "above 1 by twice the leading excess": 2 * nac_mul.symmetric_mean_lower_bound.expr - 1,
+    },
+    assumptions="E[W] = 0, weights independent of the inputs, which need not be independent of each other; not all of "
+    "W_h log(|z_h| + eps) are 0 with certainty",
+    note="the paper infers it from the Taylor form; it holds without, by Jensen's inequality, and by "
+    "nau/beyond.mean_bound with room",
+)
+
+claim(
+    "nau/eq11.mean",
+    at="eq. (11)",
+    says="the mean of an NMU with E[W] = 1/2 is (1/2)^H",
+    **NMU_HALF_MEAN,
+    note="the sentence with (11) does not say that it needs E[z] = 0; (53) does",
+)
+
+claim(
+    "nau/eq11.any-input",
+    at="eq. (11), as stated",
+    says="with E[W] = 1/2 the mean of an NMU is (1/2)^H, whatever the mean of its inputs",
+    reading=True,
+    printed=nmu.half_mean,
+    corrected=nmu.mean,
+    points=grid(mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=[1, 2, 10]),
+    derived=NMU,
+    integral=nmu_mean,
+    measured=mean(nmu_kernels.unit),
+    note="the inputs of Table 1 have mean 3/2: the mean is then (5/4)^H and grows with H. The paper assumes E[z] = 0 "
+    "with (53), not with (11)",
+)
+
+claim(
+    "nau/eq11.limit",
+    at="eq. (11), consequence",
+    says="(1/2)^H approaches zero as H grows",
+    proof=lambda: sympy.limit(nmu.half_mean.expr.subs(nmu.fan_in, sympy.Symbol("H", positive=True)),
+                              sympy.Symbol("H", positive=True), sympy.oo) == 0,
+)  # fmt: skip

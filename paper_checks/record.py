@@ -1,0 +1,84 @@
+"""Verdicts kept in a file, each with what it was made from, so that it is known whether they are current."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from paper_checks.claims.claim import Claim
+from paper_checks.files import write
+from paper_checks.findings import Verdict
+from paper_checks.provenance import difference, made_from
+
+__all__ = ["DEFAULT", "Record", "RecordError"]
+
+DEFAULT = Path(__file__).with_name("recorded.json")
+
+
+class RecordError(Exception):
+    """Recorded verdicts are missing or unreadable; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """Verdicts of one tier and seed, and by claim the digests of what they were made from."""
+
+    tier: str
+    seed: int
+    command: str
+    verdicts: tuple[Verdict, ...] = ()
+    sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def stale(self, claims: Iterable[Claim]) -> dict[str, str]:
+        """Why a verdict on a claim must be made (again), by id; claims with a current verdict are left out."""
+        found = {}
+        for claim in claims:
+            known = self.sources.get(claim.id)
+            reason = difference(known, made_from(claim)) if known else "new"
+            if reason:
+                found[claim.id] = reason
+        return found
+
+    def with_verdicts(self, claims: Iterable[Claim], verdicts: Iterable[Verdict]) -> Record:
+        """The record of these claims, in their order: new verdicts, and the recorded ones where there are none."""
+        new = {v.id: v for v in verdicts}
+        old = {v.id: v for v in self.verdicts}
+        claims = list(claims)
+        kept = [new.get(c.id) or old[c.id] for c in claims if c.id in new or c.id in old]
+        sources = {
+            c.id: made_from(c) if c.id in new else self.sources[c.id] for c in claims if c.id in new or c.id in old
+        }
+        return Record(self.tier, self.seed, self.command, tuple(kept), sources)
+
+    def write(self, path: Path) -> None:
+        """Write as JSON; the same run gives the same bytes."""
+        head = json.dumps({"command": self.command, "tier": self.tier, "seed": self.seed}, indent=1)
+        entries = (
+            json.dumps({"made_from": self.sources[v.id], "verdict": v.to_dict()}, ensure_ascii=False, indent=1)
+            for v in self.verdicts
+        )
+        write(path, head[:-2] + ',\n "claims": [\n' + ",\n".join(entries) + "\n]}\n")
+
+    @classmethod
+    def read(cls, path: Path) -> Record:
+        """Read what :meth:`write` wrote."""
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            verdicts = tuple(Verdict.from_dict(entry["verdict"]) for entry in data["claims"])
+            sources = {entry["verdict"]["id"]: entry["made_from"] for entry in data["claims"]}
+            return cls(data["tier"], data["seed"], data["command"], verdicts, sources)
+        except FileNotFoundError:
+            raise RecordError(f"{path} does not exist; run 'paper-checks verify --tier full --record'") from None
+        except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
+            raise RecordError(f"{path} is not a record of verdicts ({error}); write it anew with --record") from error
+
+    @classmethod
+    def read_or_new(cls, path: Path, tier: str, seed: int, command: str) -> Record:
+        """The record in a file, where it is of this tier and seed; else an empty one."""
+        try:
+            found = cls.read(path)
+        except RecordError:
+            return cls(tier, seed, command)
+        return found if (found.tier, found.seed) == (tier, seed) else cls(tier, seed, command)

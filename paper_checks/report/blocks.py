@@ -1,0 +1,85 @@
+"""A claim with its formulas and numbers, where a line of a table is not enough: what is wrong, what is approximate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from paper_checks.claims.claim import Claim, Kind
+from paper_checks.claims.registry import Paper
+from paper_checks.findings import Finding, Verdict
+from paper_checks.report.evidence import found, resolution
+from paper_checks.report.text import display, escape, number, percent, sentence, stopped
+
+__all__ = ["approximate", "details", "red"]
+
+# An exact form that nobody could read is left to 'show'.
+LONGEST = 900
+
+
+def _heading(mark: str, claim: Claim, stale: str) -> list[str]:
+    lines = [f"#### {mark} {claim.at} · `{claim.id}`", "", sentence(claim.says), ""]
+    if claim.quote:
+        lines += [f"> “{escape(claim.quote)}”", ""]
+    return lines + ([f"**Stale**: {escape(stale)}.", ""] if stale else [])
+
+
+def _label(paper: Paper, claim: Claim) -> str:
+    """What a form is: the paper's, or ours of what it says."""
+    if claim.relation.of_a_property:
+        return "Form judged:"
+    if paper.lost:
+        return "Reconstructed form:"
+    if claim.kind in (Kind.READING, Kind.BEYOND):
+        return "Read as:"
+    return "As printed in our copy:" if claim.copy else "As printed:"
+
+
+def red(paper: Paper, claim: Claim, verdict: Verdict, stale: str = "") -> list[str]:
+    """What is refuted, with what is right instead, in numbers."""
+    lines = _heading("✗", claim, stale)
+    if claim.printed is not None and claim.relation.automatic:
+        lines += [_label(paper, claim), "", *display(claim.printed.latex())]
+    if claim.corrected is not None:
+        lines += ["Right:", "", *display(claim.corrected.latex())]
+    if verdict.counterexample:
+        lines += ["> [!WARNING]", f"> {stopped(escape(verdict.counterexample))}", ""]
+    if claim.copy:
+        lines += ["Only the conversion of our copy may be at fault.", ""]
+    lines += [x for text in found(verdict) if text != stopped(verdict.counterexample) for x in (text, "")]
+    return lines + details(claim)
+
+
+def approximate(paper: Paper, claim: Claim, verdict: Verdict, stale: str = "") -> list[str]:
+    """An approximation with its errors."""
+    lines = _heading("≈", claim, stale)
+    lines += [_label(paper, claim), "", *display(claim.printed.latex())]
+    lines += ["Exact:", "", *display(claim.exact.latex())] if len(claim.exact.latex()) < LONGEST else []
+    by_rung = {f.rung: f for f in verdict.findings}
+    if "order" in by_rung:
+        lines += _errors(by_rung["order"])
+    if "monte carlo" in by_rung:
+        points = by_rung["monte carlo"].points
+        worst = max((abs(p.z) for p in points), default=0.0)
+        lines += [
+            f"The exact value is measured at {len(points)} points: largest deviation {worst:.1f} standard errors, "
+            f"resolution {resolution(claim, verdict)}.", "",
+        ]  # fmt: skip
+    return lines + details(claim)
+
+
+def _errors(order: Finding) -> Iterable[str]:
+    lines = [f"Derivation: {order.says}.", "", "| at | printed | exact | error |", "|---|---|---|---|"]
+    for p in order.points:
+        error = percent(p.printed - p.truth, p.truth)
+        lines.append(f"| {escape(p.point)} | {number(p.printed, 6)} | {number(p.truth, 6)} | {error} |")
+    return [*lines, ""]
+
+
+def details(claim: Claim) -> list[str]:
+    """What a claim supposes, and what a reader should know."""
+    lines = []
+    if claim.assumptions:
+        lines += [f"Assumes: {sentence(claim.assumptions)}", ""]
+    if claim.note:
+        lines += [sentence(claim.note), ""]
+    return lines

@@ -1,0 +1,93 @@
+"""Claims in tables with short cells, and below them what is assumed, noted and found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from paper_checks.claims.claim import Claim
+from paper_checks.findings import PointFinding, Verdict
+from paper_checks.report.evidence import found, letters, mutants, resolution
+from paper_checks.report.text import escape, number, percent, sentence
+
+__all__ = ["kills", "prices", "table", "unchecked"]
+
+Pairs = Iterable[tuple[Claim, Verdict]]
+
+
+def table(pairs: Pairs, stale: Mapping[str, str]) -> list[str]:
+    """One line per claim, and a list of what does not fit into one."""
+    pairs = list(pairs)
+    lines = ["| claim | place | what it says | evidence | resolution | mutants |", "|---|---|---|---|---|---|"]
+    for claim, verdict in pairs:
+        mark = " **(stale)**" if claim.id in stale else ""
+        lines.append(
+            f"| `{claim.id}` | {escape(claim.at)} | {escape(claim.says)}{mark} | {letters(verdict)} "
+            f"| {escape(resolution(claim, verdict))} | {mutants(verdict)} |"
+        )
+    return [*lines, "", *_notes(pairs)]
+
+
+def _notes(pairs: Pairs) -> list[str]:
+    rows = []
+    for claim, verdict in pairs:
+        parts = [f"Assumes: {sentence(claim.assumptions)}"] if claim.assumptions else []
+        parts += [sentence(claim.note)] if claim.note else []
+        parts += [f"Found: {text}" for text in found(verdict)]
+        parts += [f"Could not be judged: {verdict.error}"] if verdict.error else []
+        parts += [sentence(verdict.odd)] if verdict.odd else []
+        if parts:
+            rows.append(f"- `{claim.id}`: {escape(' '.join(parts))}")
+    return [*rows, ""] if rows else []
+
+
+def unchecked(pairs: Pairs) -> list[str]:
+    """What is not checked, and why."""
+    lines = [f"- `{c.id}`, {c.at}: {sentence(c.says)} Not checked: {sentence(c.unchecked)}" for c, _ in pairs]
+    return [*lines, ""]
+
+
+def prices(pairs: Pairs) -> list[str]:
+    """What assumptions cost."""
+    rows = [
+        f"| `{claim.id}` | {escape(claim.price.says)} | {escape(p.point)} | {number(p.printed)} | {number(p.measured)} "
+        f"| {_cost(p)} |"
+        for claim, verdict in pairs
+        if claim.price
+        for p in verdict.price
+    ]
+    if not rows:
+        return []
+    head = [
+        "### The price of assumptions", "",
+        "The model played without an assumption of the paper, against the paper's value.", "",
+        "| claim | played instead | at | paper | measured | difference |", "|---|---|---|---|---|---|",
+    ]  # fmt: skip
+    return [*head, *rows, ""]
+
+
+def _cost(p: PointFinding) -> str:
+    change = p.measured - p.printed
+    if p.printed:
+        text = f"{percent(change, p.printed)} ± {percent(p.se, p.printed).lstrip('+')}"
+    else:
+        text = f"{change:+.3g} ± {p.se:.1g}"
+    return f"{text} (not to be trusted: {escape(p.reason)})" if p.reason else text
+
+
+def kills(pairs: Pairs) -> list[str]:
+    """How many wrong variants each check rejects."""
+    rows = []
+    for claim, verdict in pairs:
+        for f in verdict.findings:
+            if f.total or f.within:
+                kept = "; ".join(f.survivors) if f.survivors else "–"
+                rows.append(f"| `{claim.id}` | {f.rung} | {f.killed}/{f.total} | {f.within or '–'} | {escape(kept)} |")
+    if not rows:
+        return []
+    head = [
+        "<details><summary>Mutants: how many wrong variants each check rejects</summary>", "",
+        "Inside are those that differ by less than the resolution at every point: no check at this resolution could "
+        "reject them. An order check cannot see changes that keep the order of the error.", "",
+        "| claim | check | rejected | inside | not rejected |", "|---|---|---|---|---|",
+    ]  # fmt: skip
+    return [*head, *rows, "", "</details>", ""]

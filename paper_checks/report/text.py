@@ -1,0 +1,64 @@
+"""Words and numbers as Markdown."""
+
+from __future__ import annotations
+
+import math
+
+__all__ = ["display", "escape", "number", "percent", "sentence", "stopped"]
+
+# Smaller differences are rounding, which differs from processor to processor.
+ROUNDING = 1e-12
+
+
+def display(latex: str) -> list[str]:
+    """A displayed formula."""
+    return ["$$", latex, "$$", ""]
+
+
+def sentence(text: str) -> str:
+    """With a capital and a full stop.
+
+    Examples
+    --------
+    >>> sentence("it is so")
+    'It is so.'
+    """
+    text = text.strip()
+    return stopped(text[:1].upper() + text[1:])
+
+
+def stopped(text: str) -> str:
+    """With a full stop; what begins with a symbol keeps its case."""
+    return text if text.endswith((".", "!", "?")) else text + "."
+
+
+def escape(text: str) -> str:
+    """Text in which Markdown finds nothing to mark."""
+    return text.replace("|", "\\|").replace("*", "\\*").replace("_", "\\_").replace("<", "&lt;")
+
+
+def number(value: float, digits: int = 5) -> str:
+    """A number, or that it is none.
+
+    Examples
+    --------
+    >>> number(0.08761), number(float("nan"))
+    ('0.08761', 'no number')
+    """
+    return f"{value:.{digits}g}" if math.isfinite(value) else "no number"
+
+
+def percent(part: float, whole: float) -> str:
+    """A part of a whole in percent; what is rounding as a bound, what cannot be told as such.
+
+    Examples
+    --------
+    >>> percent(0.5, 2), percent(1e-17, 1), percent(1, 0), percent(0.0, 3)
+    ('+25.00%', '< 1e-12', '–', '0')
+    """
+    if not whole or not math.isfinite(part) or not math.isfinite(whole):
+        return "–"
+    share = part / abs(whole)
+    if share == 0:
+        return "0"
+    return f"< {ROUNDING:.0e}" if abs(share) < ROUNDING else f"{share:+.2%}" if abs(share) >= 5e-5 else f"{share:+.1e}"

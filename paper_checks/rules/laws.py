@@ -1,0 +1,77 @@
+"""The rule for a whole law: the distance between distribution functions, with a bound that no tail can break.
+
+For n independent observations with distribution function F, P(sup |F_n - F| > e) <= 2 exp(-2 n e^2) for every F and n
+(Dvoretzky, Kiefer and Wolfowitz; the constant 2 is Massart's). The bound is uniform in the place, so that the printed
+law, the corrected one and all mutants are judged by one set of counts at the error rate of one comparison.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from montecarlo import Law
+from paper_checks.rules.means import Comparison, Status
+from paper_checks.rules.rates import COMPARISON
+
+__all__ = ["EDGES", "LAW_RESOLUTION", "band", "compare_law", "largest"]
+
+LAW_RESOLUTION = {"quick": 1e-2, "full": 3e-3}
+"""In units of probability: a law that is off by more somewhere is refuted."""
+
+# Between two edges a distribution function is known to lie between its values there.
+EDGES = 4096
+
+
+def band(n: int) -> float:
+    """The distance that n observations stay within, but for the error rate of one comparison: 3.61 / sqrt(n).
+
+    Examples
+    --------
+    >>> round(band(1_000_000), 5)
+    0.00361
+    """
+    return math.sqrt(math.log(2 / COMPARISON) / (2 * n))
+
+
+def compare_law(law: Law, values: np.ndarray, tolerance: float) -> Comparison:
+    """Judge a law by counts.
+
+    REFUTED when the empirical distribution function is farther than :func:`band` from it at some edge, CONFIRMED when
+    the distance is within ``tolerance`` everywhere, the band and what may hide between edges included.
+
+    Parameters
+    ----------
+    law : Law
+        The empirical distribution function.
+    values : array
+        What the judged distribution function says at ``law.edges``.
+    tolerance : float
+        In units of probability.
+
+    Returns
+    -------
+    Comparison
+        Its ``z`` is the distance at the edges times sqrt(n), Kolmogorov's statistic: beyond 3.61 the law is refuted.
+    """
+    distance = largest(law.share - values)
+    half = band(law.n)
+    z = distance * math.sqrt(law.n)
+    if not law.is_finite:
+        return Comparison(Status.INCONCLUSIVE, z, 0.0, "some values of the kernel are not numbers")
+    upper = np.append(values[:-1], 1.0)
+    # The judged function may jump between edges, and the empirical one as well.
+    reached = (
+        max(largest(law.share - np.append(0.0, upper[:-1])), largest(upper - np.append(0.0, law.share[:-1]))) + half
+    )
+    if distance > half:
+        return Comparison(Status.REFUTED, z, reached)
+    if reached <= tolerance:
+        return Comparison(Status.CONFIRMED, z, reached)
+    return Comparison(Status.INCONCLUSIVE, z, reached, "not enough samples for the resolution")
+
+
+def largest(differences: np.ndarray) -> float:
+    """The largest magnitude; infinity where something is not a number."""
+    return float(np.max(np.nan_to_num(np.abs(differences), nan=np.inf)))

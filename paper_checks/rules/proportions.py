@@ -1,0 +1,165 @@
+"""Proportions, signs and quantiles of independent runs: exact tests that suppose no law of the results.
+
+Each errs with a probability of at most ``RATE``, both sides together, at any number of runs: with few of them an
+interval is wide, with too few it is everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.stats import binomtest, quantile_test
+
+from paper_checks.rules.means import Status
+from paper_checks.rules.rates import RATE
+
+__all__ = [
+    "Interval",
+    "Sign",
+    "compare_signs",
+    "listed",
+    "median",
+    "proportion",
+    "quantile",
+    "sign_test",
+    "signs_text",
+]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate with the values that the runs do not exclude.
+
+    Examples
+    --------
+    >>> half = proportion(50, 100)
+    >>> half.above(0.1), half.below(0.6), half.below(0.9)
+    (<Status.CONFIRMED: 'CONFIRMED'>, <Status.INCONCLUSIVE: 'INCONCLUSIVE'>, <Status.CONFIRMED: 'CONFIRMED'>)
+    """
+
+    value: float
+    low: float
+    high: float
+    n: int
+
+    def above(self, limit: float) -> Status:
+        """Whether it is above a limit: CONFIRMED or REFUTED where all values in the interval say the same."""
+        if self.low > limit:
+            return Status.CONFIRMED
+        return Status.REFUTED if self.high <= limit else Status.INCONCLUSIVE
+
+    def below(self, limit: float) -> Status:
+        """Whether it is below a limit."""
+        if self.high < limit:
+            return Status.CONFIRMED
+        return Status.REFUTED if self.low >= limit else Status.INCONCLUSIVE
+
+    def within(self, low: float, high: float) -> Status:
+        """Whether it lies between two limits, these included."""
+        if low <= self.low and self.high <= high:
+            return Status.CONFIRMED
+        return Status.REFUTED if self.high < low or self.low > high else Status.INCONCLUSIVE
+
+    def __str__(self) -> str:
+        return f"{self.value:.4g} in [{self.low:.4g}, {self.high:.4g}], n = {self.n}"
+
+
+def proportion(successes: int, n: int, rate: float = RATE) -> Interval:
+    """A probability from counts, with the exact interval of Clopper and Pearson.
+
+    Examples
+    --------
+    >>> print(proportion(0, 1000))
+    0 in [0, 0.02501], n = 1000
+    """
+    if n == 0:
+        return Interval(np.nan, 0.0, 1.0, 0)
+    limits = binomtest(int(successes), int(n)).proportion_ci(1 - rate, "exact")
+    return Interval(successes / n, float(limits.low), float(limits.high), int(n))
+
+
+def quantile(values: np.ndarray, p: float, rate: float = RATE) -> Interval:
+    """A quantile of the law of independent values, between two of them; where n cannot tell, anything.
+
+    Examples
+    --------
+    >>> print(quantile(np.arange(200.0), 0.9))
+    180 in [146, inf], n = 200
+    """
+    values = np.asarray(values, dtype=float)
+    limits = quantile_test(values, q=0, p=p).confidence_interval(1 - rate)
+    low = -np.inf if np.isnan(limits.low) else float(limits.low)
+    high = np.inf if np.isnan(limits.high) else float(limits.high)
+    ordered = np.sort(values)
+    return Interval(float(ordered[min(int(p * len(values)), len(values) - 1)]), low, high, len(values))
+
+
+def median(values: np.ndarray, rate: float = RATE) -> Interval:
+    """The median of the law of independent values.
+
+    Examples
+    --------
+    >>> median(np.arange(48.0)).low, median(np.arange(48.0)).high, median(np.arange(30.0)).high
+    (2.0, 45.0, inf)
+    """
+    return quantile(values, 0.5, rate)
+
+
+@dataclass(frozen=True)
+class Sign:
+    """How many differences are above and below 0, and whether that decides that more of them are above.
+
+    CONFIRMED or REFUTED where a fair coin would show as many on one side with a probability of at most ``RATE``, both
+    sides together; differences of 0 are left out, as the test asks on which side a difference falls.
+    """
+
+    above: int
+    below: int
+    status: Status
+
+    def __str__(self) -> str:
+        return f"{self.above} above, {self.below} below"
+
+
+def sign_test(differences: np.ndarray) -> Sign:
+    """The exact sign test.
+
+    Examples
+    --------
+    >>> print(sign_test(np.ones(48)), sign_test(np.ones(48)).status)
+    48 above, 0 below CONFIRMED
+    >>> sign_test(np.arange(-10, 30)).status
+    <Status.INCONCLUSIVE: 'INCONCLUSIVE'>
+    """
+    above, below = int((differences > 0).sum()), int((differences < 0).sum())
+    if above + below == 0 or binomtest(above, above + below).pvalue > RATE:
+        return Sign(above, below, Status.INCONCLUSIVE)
+    return Sign(above, below, Status.CONFIRMED if above > below else Status.REFUTED)
+
+
+def compare_signs(differences: Mapping[str, np.ndarray], seed: int = 1) -> tuple[dict[str, Sign], dict[str, bool]]:
+    """Sign tests by name, and for each mistake whether it would have been noticed in all of them.
+
+    The mistakes: labels that are swapped in every run, and in every other one.
+    """
+    rng = np.random.default_rng(seed)
+    signs = {name: sign_test(d) for name, d in differences.items()}
+    swapped = all(sign_test(-d).status is not Status.CONFIRMED for d in differences.values())
+    mixed = all(
+        sign_test(d * rng.permutation(np.resize([1, -1], len(d)))).status is not Status.CONFIRMED
+        for d in differences.values()
+    )
+    return signs, {"labels swapped": swapped, "labels swapped in half of the runs": mixed}
+
+
+def signs_text(signs: Mapping[str, Sign]) -> str:
+    """Counts by name."""
+    return listed(signs.items(), lambda name, sign: f"{name}: {sign}")
+
+
+def listed(items: Iterable[Any], text: Callable[..., str]) -> str:
+    """Texts of items, separated by semicolons."""
+    return "; ".join(text(*item) for item in items)

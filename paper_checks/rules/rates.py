@@ -1,0 +1,29 @@
+"""The error budget: everything that is judged by chance shares one probability of a false refutation.
+
+Of the 1e-6 for all papers together nine tenths are shared equally among comparisons of estimates (claims x points x
+looks at growing sample sizes), one tenth among the tests that experiments make (signs, proportions, quantiles,
+intervals). The numbers of both are fixed once, larger than five papers need, so that the verdict on one claim does not
+depend on which others are run with it.
+"""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+
+__all__ = ["COMPARISON", "FAMILY", "FAMILY_ERROR", "RATE", "TESTS", "Z"]
+
+FAMILY_ERROR = 1e-6
+FAMILY = 90_000
+"""Comparisons of estimates: three papers have 902 points with at most 33 looks each, which makes 29,766."""
+
+TESTS = 5_000
+"""Tests of experiments: three papers have about 130 experiments, few with more than ten tests."""
+
+COMPARISON = 0.9 * FAMILY_ERROR / FAMILY
+"""The probability with which one comparison may falsely refute, 1e-11."""
+
+RATE = 0.1 * FAMILY_ERROR / TESTS
+"""The probability with which one test of an experiment may err, 2e-11, both sides together."""
+
+Z = -NormalDist().inv_cdf(COMPARISON / 2 / 2)
+"""Half an interval in standard errors, 6.9: half of a comparison's share is left to what the tail guard admits."""

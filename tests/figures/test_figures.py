@@ -1,0 +1,312 @@
+"""Figures: every module keeps the contract, pictures follow from stored arrays, and bytes follow from the command."""
+
+import inspect
+import json
+import math
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import matplotlib
+import mpmath
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import figures
+from figures import FIGURES, load, render
+from figures.gallery import made_from
+from figures.neural_arithmetic_units import figure8
+from montecarlo import Job, Store, mean, measure
+from montecarlo.kernels.nac_mul.outputs import factor
+
+SAMPLES = 2000
+
+
+@pytest.fixture(scope="module")
+def arrays():
+    """Figure 8 from few samples."""
+    return figure8.data(samples=SAMPLES, seed=1)
+
+
+@pytest.fixture(scope="module")
+def rendered(tmp_path_factory):
+    """Figure 8 rendered once, on one thread; the picture's path."""
+    with ThreadPoolExecutor(1) as executor:
+        return render("figure8", tmp_path_factory.mktemp("rendered"), samples=SAMPLES, seed=1, executor=executor)
+
+
+def both(picture):
+    return picture.with_suffix(".npz").read_bytes(), picture.read_bytes()
+
+
+# The registry.
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_figure_keeps_the_contract(name):
+    figure = FIGURES[name]
+    parameters = inspect.signature(figure.data).parameters
+    assert name == figure.NAME
+    assert len(figure.CAPTION.split()) > 20
+    assert json.loads(json.dumps(figure.PARAMETERS)) == figure.PARAMETERS
+    assert {"samples", "seed"} <= set(figure.RECIPE)
+    assert set(parameters) == {"executor", "store", "progress"} | set(figure.RECIPE)
+    assert all(p.kind is p.KEYWORD_ONLY for p in parameters.values())
+    assert {name: parameters[name].default for name in figure.RECIPE} == figure.RECIPE
+    assert list(inspect.signature(figure.draw).parameters) == ["arrays"]
+
+
+def test_registry_has_the_figures_and_not_their_helpers():
+    assert "figure8" in FIGURES
+    assert not {"style", "relu_maps"} & set(FIGURES)
+    with pytest.raises(KeyError):
+        FIGURES["style"]
+
+
+def test_every_figure_module_is_in_the_gallery_of_its_paper():
+    folder = Path(figures.__file__).parent
+    drawn = {p.stem for p in folder.glob("*/*.py") if "\nNAME = " in p.read_text(encoding="utf-8")}
+    assert drawn == set(FIGURES)
+
+
+def test_listing_figures_loads_neither_matplotlib_nor_numba():
+    code = "import sys, figures; list(figures.FIGURES); print('matplotlib' in sys.modules, 'numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
+
+
+# Rendering.
+
+
+def test_same_options_give_the_same_bytes_whatever_the_workers_and_the_store(rendered, tmp_path):
+    with ThreadPoolExecutor(3) as executor, Store(tmp_path / "store.sqlite") as store:
+        again = render("figure8", tmp_path, samples=SAMPLES, seed=1, executor=executor, store=store)
+    assert both(again) == both(rendered)
+
+
+def test_another_seed_gives_other_bytes(rendered, tmp_path):
+    other = render("figure8", tmp_path, samples=SAMPLES, seed=2)
+    assert all(new != old for new, old in zip(both(other), both(rendered), strict=True))
+
+
+def test_redraw_gives_the_same_picture_without_simulation_and_whatever_the_users_settings(
+    rendered, tmp_path, monkeypatch
+):
+    arrays_before, picture_before = both(rendered)
+    (tmp_path / "figure8.npz").write_bytes(arrays_before)
+    monkeypatch.setattr(figure8, "data", lambda **options: pytest.fail("redraw must not simulate"))
+    with matplotlib.rc_context({"font.size": 31, "savefig.dpi": 40, "figure.facecolor": "gray"}):
+        redrawn = render("figure8", tmp_path, redraw=True)
+    assert both(redrawn) == (arrays_before, picture_before)
+
+
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Render without drawing: files of arrays only."""
+    monkeypatch.setattr("figures.gallery._png", lambda figure, arrays: b"")
+
+    def arrays_of(folder, **options):
+        return render("figure8", folder, **options).with_suffix(".npz").read_bytes()
+
+    return arrays_of
+
+
+def test_arrays_of_the_same_code_and_options_are_not_computed_again(rendered, undrawn, tmp_path, monkeypatch):
+    kept = rendered.with_suffix(".npz").read_bytes()
+    (tmp_path / "figure8.npz").write_bytes(kept)
+    monkeypatch.setattr(figure8, "data", lambda **_: pytest.fail("computed"))
+    options = {"samples": SAMPLES, "seed": 1}
+    with Store(tmp_path / "store.sqlite") as store:
+        assert undrawn(tmp_path, store=store, **options) == kept
+        assert undrawn(tmp_path / "elsewhere", store=store, **options) == kept
+        for other in ({"samples": SAMPLES, "seed": 3}, {"samples": SAMPLES + 1, "seed": 1}, options | {"anew": True}):
+            with pytest.raises(pytest.fail.Exception, match="computed"):
+                undrawn(tmp_path, store=store, **other)
+
+
+def test_what_the_same_code_drew_from_the_same_arrays_is_not_drawn_again(rendered, tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr("figures.gallery._png", lambda figure, arrays: drawn.append(len(arrays)) or b"a picture")
+    options = {"samples": SAMPLES, "seed": 1}
+    (tmp_path / "figure8.npz").write_bytes(rendered.with_suffix(".npz").read_bytes())
+    with Store(tmp_path / "store.sqlite") as store:
+        for folder in ("", "elsewhere"):
+            assert render("figure8", tmp_path / folder, store=store, **options).read_bytes() == b"a picture"
+        assert len(drawn) == 1
+        monkeypatch.setattr("figures.gallery._drawn_by", lambda figure: "other code")
+        render("figure8", tmp_path, store=store, **options)
+        assert len(drawn) == 2
+        render("figure8", tmp_path, redraw=True)
+        assert len(drawn) == 3
+
+
+def test_arrays_of_other_code_or_damaged_ones_are_computed_again(rendered, undrawn, tmp_path, monkeypatch):
+    kept = rendered.with_suffix(".npz").read_bytes()
+    monkeypatch.setattr(figure8, "data", lambda **_: pytest.fail("computed"))
+    for content in (b"half a file", kept[:-100]):
+        (tmp_path / "figure8.npz").write_bytes(content)
+        with pytest.raises(pytest.fail.Exception, match="computed"):
+            undrawn(tmp_path, samples=SAMPLES, seed=1)
+    (tmp_path / "figure8.npz").write_bytes(kept)
+    monkeypatch.setattr("figures.gallery.made_from", lambda figure: "other code")
+    with pytest.raises(pytest.fail.Exception, match="computed"):
+        undrawn(tmp_path, samples=SAMPLES, seed=1)
+
+
+def test_what_a_figure_is_made_from_are_the_code_behind_its_data_and_stored_runs(monkeypatch):
+    from montecarlo.engine import digest
+    from montecarlo.engine.sources import module
+
+    name = "figures.galu.galu_clusters"
+    used = {place.module for place in digest.closure(module(name).places("data"))}
+    assert name in used
+    assert "figures.style" not in used  # what only draws
+    before = made_from(name)
+    monkeypatch.setattr(digest, "digest_of_files", lambda paths, size=16: str([p.name for p in paths]))
+    assert made_from(name) != before
+
+
+def test_picture_carries_neither_program_nor_date(rendered):
+    picture = rendered.read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    assert not any(chunk in picture for chunk in (b"tEXt", b"iTXt", b"zTXt", b"tIME"))
+
+
+def test_recipe_says_how_the_arrays_were_made(rendered):
+    stored, recipe = load(rendered.with_suffix(".npz"))
+    assert recipe["command"] == f"paper-checks figures figure8 --samples {SAMPLES} --seed 1"
+    assert (recipe["figure"], recipe["samples"], recipe["seed"]) == ("figure8", SAMPLES, 1)
+    assert recipe["sources"] == made_from("figures.neural_arithmetic_units.figure8")
+    assert recipe["parameters"]["eps"] == figure8.EPS
+    assert "recipe" not in stored
+
+
+def test_stored_arrays_are_the_computed_ones(rendered, arrays):
+    stored, _ = load(rendered.with_suffix(".npz"))
+    assert set(stored) == set(arrays)
+    for name, values in arrays.items():
+        np.testing.assert_array_equal(stored[name], values, err_msg=name, strict=True)
+
+
+def test_failed_drawing_keeps_the_old_picture(rendered, tmp_path, monkeypatch):
+    (tmp_path / "figure8.npz").write_bytes(rendered.with_suffix(".npz").read_bytes())
+    (tmp_path / "figure8.png").write_bytes(b"old")
+
+    def fail(arrays):
+        raise RuntimeError("no ink")
+
+    monkeypatch.setattr(figure8, "draw", fail)
+    with pytest.raises(RuntimeError, match="no ink"):
+        render("figure8", tmp_path, redraw=True)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["figure8.npz", "figure8.png"]
+    assert (tmp_path / "figure8.png").read_bytes() == b"old"
+
+
+def test_errors_say_what_to_do(tmp_path):
+    with pytest.raises(ValueError, match=r"name must be one of .*figure8.*got 'figure9'; choose one"):
+        render("figure9", tmp_path)
+    with pytest.raises(ValueError, match=r"options must be among \['samples', 'seed'\], got \['sample'\]"):
+        render("figure8", tmp_path, sample=10)
+    with pytest.raises(FileNotFoundError, match="render the figure without redraw first"):
+        render("figure8", tmp_path, redraw=True)
+    with pytest.raises(ValueError, match="samples must be at least 2, got 1"):
+        render("figure8", tmp_path, samples=1)
+    assert list(tmp_path.iterdir()) == []
+
+
+# Figure 8.
+
+
+def test_grid_is_the_papers(arrays):
+    assert arrays["r_w"].shape == (46,)
+    np.testing.assert_allclose(arrays["r_w"][[0, 1, 45]], [0.001, 0.012, 0.496], rtol=1e-15)
+    np.testing.assert_array_equal(arrays["r_z"], range(1, 51))
+
+
+@pytest.mark.parametrize(("cell", "of_kurtosis"), [((0, 0), 1e-9), ((17, 3), 1e-6), ((45, 0), 1e-9), ((45, 49), 1e-9)])
+def test_exact_columns_agree_with_the_defining_integrals(arrays, cell, of_kurtosis):
+    r_w, r_z = mpmath.mpf(arrays["r_w"][cell[0]]), mpmath.mpf(arrays["r_z"][cell[1]])
+    eps = mpmath.mpf(figure8.EPS)
+
+    def raw(order):
+        def over_z(log_z):
+            x = order * r_w * log_z
+            return mpmath.sinh(x) / x * mpmath.exp(log_z)
+
+        low, high = mpmath.log(eps), mpmath.log(r_z + eps)
+        return mpmath.quad(over_z, mpmath.linspace(low, high, 9)) / r_z
+
+    with mpmath.workdps(30):
+        m1, m2, m3, m4 = (raw(k) for k in (1, 2, 3, 4))
+        variance = m2 - m1**2
+        kurtosis = (m4 - 4 * m3 * m1 + 6 * m2 * m1**2 - 3 * m1**4) / variance**2 - 3
+        taylor = 1 + r_w**2 / 6 * mpmath.log(r_z / 2 + eps) ** 2
+    assert arrays["exact"][cell] == pytest.approx(float(m1), rel=1e-12)
+    assert arrays["taylor"][cell] == pytest.approx(float(taylor), rel=1e-12)
+    assert arrays["standard_error"][cell] == pytest.approx(math.sqrt(variance / SAMPLES), rel=1e-9)
+    assert arrays["excess_kurtosis"][cell] == pytest.approx(float(kurtosis), rel=of_kurtosis)
+
+
+def test_each_cell_is_the_mean_of_its_own_stream(arrays):
+    i, j = 12, 33
+    point = {"r_w": arrays["r_w"][i], "a": 0.0, "b": arrays["r_z"][j], "eps": figure8.EPS}
+    (alone,) = measure([Job(mean(factor), point, figure8.CLAIM, i * 50 + j, seed=1, looks=(SAMPLES,))])
+    stored = dict(zip(arrays["moment_names"], arrays["moments"][i, j], strict=True))
+    assert stored["n"] == SAMPLES
+    assert arrays["monte_carlo"][i, j] == stored["mean"] == alone.mean
+    assert arrays["sample_standard_error"][i, j] == alone.estimate().se
+    assert len(np.unique(arrays["monte_carlo"])) == 46 * 50
+
+
+def test_monte_carlo_errors_are_noise_of_variance_one():
+    arrays = figure8.data(samples=20_000, seed=1)
+    seen = figure8.noise(arrays)
+    assert abs(seen.mean_square - 1) < 6 * seen.spread
+    # Half a standard error too much in every cell, and a standard error that is off by a fifth, are noticed.
+    shifted = arrays | {"exact": arrays["exact"] + 0.5 * arrays["standard_error"]}
+    assert abs(figure8.noise(shifted).mean_square - 1) > 4 * seen.spread
+    scaled = arrays | {"standard_error": 1.2 * arrays["standard_error"]}
+    assert abs(figure8.noise(scaled).mean_square - 1) > 6 * seen.spread
+
+
+def test_spread_of_the_noise_is_exact():
+    cells = {"exact": np.zeros(100), "standard_error": np.ones(100)}
+    normal = figure8.noise(cells | {"monte_carlo": np.ones(100), "samples": 5, "excess_kurtosis": np.zeros(100)})
+    assert normal.spread == pytest.approx(math.sqrt(2 / 100), rel=1e-15)
+    assert normal.normal_spread == normal.spread
+    # A single toss of a coin has excess kurtosis -2, and its square does not vary at all.
+    coin = figure8.noise(cells | {"monte_carlo": np.ones(100), "samples": 1, "excess_kurtosis": np.full(100, -2.0)})
+    assert (coin.mean_square, coin.spread) == (1.0, 0.0)
+
+
+def test_taylor_error_changes_sign_where_theory_says(arrays):
+    error = arrays["taylor"][0] - arrays["exact"][0]
+    crossing = np.flatnonzero(np.sign(error[:-1]) != np.sign(error[1:]))
+    assert len(crossing) == 1
+    # For small r_w, E[ln(z)^2] = ln(E z)^2 has this root.
+    root = math.exp((2 - math.log(2) ** 2) / (2 * (1 - math.log(2))))
+    assert arrays["r_z"][crossing[0]] < root < arrays["r_z"][crossing[0] + 1]
+    assert arrays["sign_change"] == pytest.approx(root, abs=1e-3)
+
+
+def test_panels_show_the_arrays_with_zero_in_the_middle_of_the_colours(arrays):
+    figure = figure8.draw(arrays)
+    assert isinstance(figure, Figure)
+    assert figure.dpi == 130  # the project's style, not the user's
+    panels = {axes.get_title(loc="left")[:3]: axes for axes in figure.axes if axes.get_title(loc="left")}
+    assert list(panels) == ["(a)", "(b)", "(c)", "(d)"]
+    shown = {letter: panels[letter].collections[0] for letter in ("(a)", "(b)", "(c)")}
+    expected = {
+        "(a)": arrays["taylor"] - arrays["monte_carlo"],
+        "(b)": arrays["taylor"] - arrays["exact"],
+        "(c)": (arrays["monte_carlo"] - arrays["exact"]) / arrays["standard_error"],
+    }
+    for letter, mesh in shown.items():
+        np.testing.assert_array_equal(np.ravel(mesh.get_array()), expected[letter].ravel(), err_msg=letter)
+        assert mesh.norm.vmin == -mesh.norm.vmax
+    levels = panels["(d)"].collections[0].levels
+    np.testing.assert_array_equal(levels, -levels[::-1])
+    assert [bool(axes.get_xlabel()) for axes in panels.values()] == [False, False, True, True]
+    assert [bool(axes.get_ylabel()) for axes in panels.values()] == [True, False, True, False]

@@ -1,0 +1,299 @@
+"""Random variables of the kernels: exact where they can be, of the right law, independent, and vectorised.
+
+Every comparison of a sample with its law has a false alarm rate of at most 1e-6 (FALSE_ALARM; LIMIT in z units) and
+a control: the same test must reject a law that is slightly wrong. Seeds are fixed: what passes once passes always.
+"""
+
+import math
+import re
+
+import llvmlite.binding as llvm
+import mpmath
+import numba
+import numpy as np
+import pytest
+from mpmath import mp, mpf
+from scipy import special, stats
+
+from montecarlo.streams.draws import _centred, bernoulli2, beta_symmetric, normal2, uniform2
+from montecarlo.streams.philox import random_bits, stream
+
+FALSE_ALARM = 1e-6
+LIMIT = stats.norm.isf(FALSE_ALARM / 2)  # 4.89
+N = 1 << 18
+KEY = stream(20240229, "tests/draws", 0)
+SHAPES = [0.05, 0.5, 1.0, 2.0, 30.0]
+
+
+@numba.njit(error_model="numpy", nogil=True)
+def uniforms(stream, first, draw, out):
+    for i in range(out.shape[0]):
+        out[i, 0], out[i, 1] = uniform2(stream, first + i, draw)
+
+
+@numba.njit(error_model="numpy", nogil=True)
+def normals(stream, first, draw, out):
+    for i in range(out.shape[0]):
+        out[i, 0], out[i, 1] = normal2(stream, first + i, draw)
+
+
+@numba.njit(error_model="numpy", nogil=True)
+def bernoullis(stream, first, draw, p, out):
+    for i in range(out.shape[0]):
+        out[i, 0], out[i, 1] = bernoulli2(stream, first + i, draw, p)
+
+
+@numba.njit(error_model="numpy", nogil=True)
+def betas(stream, first, draw, a, out):
+    for i in range(out.shape[0]):
+        out[i, 0] = beta_symmetric(stream, first + i, draw, a)
+
+
+@numba.njit(error_model="numpy", nogil=True)
+def words(stream, first, draw, out):
+    for i in range(out.shape[0]):
+        out[i, 0], out[i, 1] = random_bits(stream, first + i, draw)
+
+
+@numba.njit(error_model="numpy", nogil=True)
+def centred(words, out):
+    for i in range(words.shape[0]):
+        out[i] = _centred(words[i])
+
+
+KERNELS = {"uniform2": (uniforms, (), 2), "normal2": (normals, (), 2), "bernoulli2": (bernoullis, (0.3,), 2),
+           "beta_symmetric": (betas, (0.7,), 1)}  # fmt: skip
+
+
+def sample(name, *parameters, n=N, first=0, draw=0, key=KEY):
+    """The columns of n samples; `parameters` replace those of KERNELS."""
+    kernel, defaults, columns = KERNELS[name]
+    out = np.empty((n, columns), order="F")
+    kernel(key, first, draw, *(parameters or defaults), out)
+    return out.T if columns > 1 else out[:, 0]
+
+
+def rejects(values, cdf, grid):
+    """Kolmogorov-Smirnov on a grid of points: not above the distance over all points, so the rate is kept."""
+    empirical = np.searchsorted(np.sort(values), grid, side="right") / len(values)
+    distance = np.abs(empirical - cdf(grid)).max()
+    return stats.kstwobign.sf(distance * math.sqrt(len(values))) < FALSE_ALARM
+
+
+QUANTILES = np.linspace(0.0005, 0.9995, 1999)
+
+# --- exactness --------------------------------------------------------------------------------------------------------
+
+
+def test_uniforms_are_odd_multiples_of_two_to_the_minus_53():
+    bits = np.empty((1000, 2), dtype=np.uint64)
+    words(KEY, 0, 0, bits)
+    for column, values in zip(bits.T, sample("uniform2", n=1000), strict=True):
+        k = [int(word) >> 12 for word in column]
+        assert [int(mpf(u) * 2**53) for u in values.tolist()] == [2 * j + 1 for j in k]
+
+
+def test_uniforms_are_symmetric_and_inside_the_open_interval():
+    rng = np.random.default_rng(1)
+    word = np.array([0, 2**64 - 1, 2**63, 2**63 - 1, *rng.integers(0, 2**64, 1000, dtype=np.uint64)], dtype=np.uint64)
+    u, mirrored = np.empty(len(word)), np.empty(len(word))
+    centred(word, u)
+    centred(~word, mirrored)
+    np.testing.assert_array_equal(1.0 - u, mirrored)
+    np.testing.assert_array_equal(1.0 - mirrored, u)
+    assert [u.min(), u.max()] == [2.0**-53, 1 - 2.0**-53]
+
+
+def test_normals_are_the_box_muller_transform_within_three_ulp():
+    u, v = sample("uniform2", n=1500)
+    with mp.workdps(40):
+        radius = [mpmath.sqrt(-2 * mpmath.log(mpf(ui))) for ui in u.tolist()]
+        for got, turn in zip(sample("normal2", n=1500), (mpmath.cospi, mpmath.sinpi), strict=True):
+            exact = [r * turn(2 * mpf(vi)) for r, vi in zip(radius, v.tolist(), strict=True)]
+            errors = [abs(g - e) / np.spacing(abs(float(e))) for g, e in zip(got.tolist(), exact, strict=True)]
+            assert max(errors) < 3
+
+
+@pytest.mark.parametrize("a", [0.02, *SHAPES, 1e6, 1e15])
+def test_betas_are_the_polar_formula_with_relative_accuracy_at_zero(a):
+    """Against the formula as it is derived, with as many digits as it cancels; float64 must not lose any."""
+    u, v = sample("uniform2", n=300)
+    for ui, vi, x in zip(u.tolist(), v.tolist(), sample("beta_symmetric", a, n=300).tolist(), strict=True):
+        with mp.workdps(50 - int(math.log10(ui) / a)):
+            q = mpf(ui) ** (1 / mpf(a))
+            c = mpmath.cospi(2 * mpf(vi))
+            exact = (1 + c * mpmath.sqrt((1 - q) / (q + c**2 * (1 - q)))) / 2
+            assert abs(x - exact) <= (10 - 4 * mpmath.log(q)) * mpf(2) ** -53 * exact + mpf(2) ** -1074
+
+
+def test_bernoulli_is_exact_at_zero_and_one():
+    assert not np.any(sample("bernoulli2", 0.0))
+    assert np.all(np.array(sample("bernoulli2", 1.0)) == 1.0)
+
+
+def test_bernoulli_compares_the_uniforms_with_p():
+    for values, u in zip(sample("bernoulli2", 0.3), sample("uniform2"), strict=True):
+        np.testing.assert_array_equal(values, (u < 0.3).astype(float))
+
+
+# --- addressing -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_a_sample_does_not_depend_on_its_block(name):
+    whole = np.atleast_2d(sample(name, n=1003, first=2**33))
+    for start, n in [(0, 1), (1, 2), (3, 17), (400, 603)]:
+        part = np.atleast_2d(sample(name, n=n, first=2**33 + start))
+        np.testing.assert_array_equal(part, whole[:, start : start + n])
+
+
+@pytest.mark.parametrize("name", ["uniform2", "normal2", "beta_symmetric"])
+def test_samples_draws_and_streams_do_not_repeat(name):
+    blocks = [
+        sample(name, n=5000, first=first, draw=draw, key=key)
+        for key in (KEY, stream(20240229, "tests/draws", 1))
+        for first in (0, 2**32)
+        for draw in (0, 1, 2**32)
+    ]
+    values = np.concatenate([np.ravel(block) for block in blocks])
+    assert len(np.unique(values)) == len(values)
+
+
+# --- laws -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("column", [0, 1])
+def test_uniform_law(column):
+    u = sample("uniform2")[column]
+    assert not rejects(u, stats.uniform.cdf, QUANTILES)
+    assert rejects(u**1.03, stats.uniform.cdf, QUANTILES)
+
+
+@pytest.mark.parametrize("column", [0, 1])
+def test_normal_law(column):
+    x = sample("normal2")[column]
+    grid = stats.norm.ppf(QUANTILES)
+    assert not rejects(x, stats.norm.cdf, grid)
+    assert rejects(1.03 * x, stats.norm.cdf, grid)
+    assert rejects(x + 0.02, stats.norm.cdf, grid)
+
+
+@pytest.mark.parametrize("a", SHAPES)
+def test_beta_law(a):
+    """On both halves: just below 1 float64 is too coarse for small `a`, and its last 1e-6 are left out."""
+
+    def cdf(x, a=a):
+        return special.betainc(a, a, x)
+
+    grid = special.betaincinv(a, a, QUANTILES)
+    grid = grid[grid < 1 - 1e-6]
+    x = sample("beta_symmetric", a)
+    assert not rejects(x, cdf, grid)
+    assert rejects(sample("beta_symmetric", 1.15 * a), cdf, grid)
+    assert rejects(x**1.05, cdf, grid)
+
+
+@pytest.mark.parametrize("p", [0.01, 0.3, 0.5, 0.99])
+@pytest.mark.parametrize("column", [0, 1])
+def test_bernoulli_law(p, column):
+    def z(values):
+        return (values.mean() - p) / math.sqrt(p * (1 - p) / N)
+
+    values = sample("bernoulli2", p)[column]
+    assert set(values.tolist()) == {0.0, 1.0}
+    assert abs(z(values)) < LIMIT
+    shift = 10 * math.sqrt(p * (1 - p) / N)
+    assert abs(z(sample("bernoulli2", p + shift)[column])) > LIMIT
+
+
+def moment_z(values, exact, power, fourth):
+    """Mean of values**power against its exact value, in units of the exact standard error."""
+    return (np.mean(values**power) - exact) / math.sqrt((fourth - exact**2) / len(values))
+
+
+def test_moments_in_units_of_their_standard_error():
+    def even_moment_beta(a, k):  # E (2 X - 1)**(2 k), from B(1/2 + k, a) / B(1/2, a)
+        return special.beta(0.5 + k, a) / special.beta(0.5, a)
+
+    laws = [(2 * u - 1, [1 / 3, 1 / 5, 1 / 7, 1 / 9]) for u in sample("uniform2")]
+    laws += [(x, [1, 3, 15, 105]) for x in sample("normal2")]
+    laws += [(2 * sample("beta_symmetric", a) - 1, [even_moment_beta(a, k) for k in (1, 2, 3, 4)]) for a in SHAPES]
+    for values, even in laws:
+        assert abs(moment_z(values, 0.0, 1, even[0])) < LIMIT
+        assert abs(moment_z(values, even[0], 2, even[1])) < LIMIT
+        assert abs(moment_z(values, 0.0, 3, even[2])) < LIMIT
+        assert abs(moment_z(values, even[1], 4, even[3])) < LIMIT
+        off = 1.04 * values if even[0] < 0.9 or even[0] == 1 else 0.99 * values
+        assert abs(moment_z(off, even[0], 2, even[1])) > LIMIT
+
+
+@pytest.mark.parametrize("a", SHAPES)
+def test_beta_has_the_variance_that_it_is_chosen_for(a):
+    assert special.beta(1.5, a) / special.beta(0.5, a) / 4 == pytest.approx(1 / (4 * (2 * a + 1)), rel=1e-14)
+
+
+# --- independence -----------------------------------------------------------------------------------------------------
+
+
+def features(x):
+    """Functions of the values, standardised: a product of two rows over N samples is a correlation."""
+    rows = np.array([x, np.abs(x - 0.3), np.cos(40 * x)])
+    rows -= rows.mean(axis=1, keepdims=True)
+    return rows / rows.std(axis=1, keepdims=True)
+
+
+def dependent(x, y):
+    """Whether any of the nine correlations is further from 0 than a ninth of FALSE_ALARM allows."""
+    z = features(x) @ features(y).T / math.sqrt(len(x))
+    return np.abs(z).max() > stats.norm.isf(FALSE_ALARM / 9 / 2)
+
+
+@pytest.mark.parametrize("name", ["uniform2", "normal2", "bernoulli2"])
+def test_the_two_values_are_independent(name):
+    x, y = sample(name)
+    assert not dependent(x, y)
+    assert dependent(x, y + 0.03 * x)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_draws_samples_and_streams_are_independent(name):
+    x = np.atleast_2d(sample(name))[0]
+    others = {
+        "next draw": sample(name, draw=1),
+        "draw with another high word": sample(name, draw=2**32),
+        "next sample": sample(name, first=1),
+        "sample with another high word": sample(name, first=2**32),
+        "next point": sample(name, key=stream(20240229, "tests/draws", 1)),
+        "next seed": sample(name, key=stream(20240230, "tests/draws", 0)),
+    }
+    found = [what for what, other in others.items() for y in np.atleast_2d(other) if dependent(x, y)]
+    assert not found
+    assert dependent(x, np.atleast_2d(sample(name, draw=1))[0] + 0.03 * x)
+
+
+def test_pairs_fill_the_square_evenly():
+    """Chi-square over 32 x 32 cells."""
+
+    def rejected(u, v):
+        counts = np.histogram2d(u, v, bins=32, range=[[0, 1], [0, 1]])[0]
+        return stats.chi2.sf(((counts - N / 1024) ** 2).sum() / (N / 1024), 1023) < FALSE_ALARM
+
+    u, v = sample("uniform2")
+    assert not rejected(u, v)
+    assert rejected(u, (v + 0.1 * np.sin(2 * np.pi * u) * v * (1 - v)) % 1)
+
+
+# --- speed ------------------------------------------------------------------------------------------------------------
+
+HOST = llvm.get_host_cpu_features()
+
+
+@pytest.mark.skipif(not HOST.get("avx2"), reason="this processor has no 256-bit vectors (AVX2)")
+@pytest.mark.parametrize("name", KERNELS)
+def test_draws_are_vectorised_inside_a_loop_over_samples(name):
+    sample(name, n=1)
+    assembly = "".join(KERNELS[name][0].inspect_asm().values())
+    assert len(re.findall(r"\bvpmuludq\s.*%[yz]mm", assembly)) >= 15  # ten rounds, two products each
+    if name in ("normal2", "beta_symmetric"):
+        assert len(re.findall(r"\bvf\w*pd\s.*%[yz]mm", assembly)) >= 15
+        assert re.search(r"\bvsqrtpd\s.*%[yz]mm", assembly)

@@ -1,0 +1,287 @@
+"""The engine: who computes what, and when, has no influence on any bit."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+from concurrent.futures import CancelledError, ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import pairwise
+
+import pytest
+from kernels_for_tests import BLOCK, Backwards, Counting, area, long_job, triple, uniform
+
+from montecarlo import Job, Store, covariance, mean, measure, moment, probability_below, variance
+from montecarlo.engine.run import WorkerLost, looks_up_to, simulate
+from montecarlo.kernels import raw_draws as draws
+
+LOOKS = (8 * BLOCK, 16 * BLOCK)
+POINT = {"slope": 0.5, "shift": 3}
+
+
+def jobs():
+    """Plain and paired statistics, several columns, our kernels and a user's, parameters of both kinds."""
+    return [
+        Job(mean(uniform), {}, "tests/a", 0, 1, LOOKS),
+        Job(variance(uniform), {}, "tests/a", 1, 1, LOOKS),
+        Job(covariance(triple, 0, 1), POINT, "tests/b", 0, 1, LOOKS),
+        Job(moment(triple, 3, 1), POINT, "tests/b", 1, 1, LOOKS),
+        Job(probability_below(triple, "t", 1), {**POINT, "t": 0.7}, "tests/b", 2, 1, LOOKS),
+        # A block that is no multiple of a chunk, and blocks that do not fill a look.
+        Job(variance(draws.uniforms, 1), {"draw": 2}, "tests/c", 0, 1, (1000, 40_001)),
+        Job(mean(triple, 2), POINT, "tests/c", 1, 1, (BLOCK + 1, 5 * BLOCK + 7)),
+    ]
+
+
+@pytest.fixture(scope="module")
+def expected():
+    """The bits that one thread gives."""
+    with ThreadPoolExecutor(1) as thread:
+        return bits(measure(jobs(), executor=thread))
+
+
+def bits(results):
+    return [r.to_bytes() for r in results]
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_same_bits_from_any_number_of_threads(threads, expected):
+    with ThreadPoolExecutor(threads) as pool:
+        assert bits(measure(jobs(), executor=pool)) == expected
+
+
+def test_same_bits_from_the_default_executor(expected):
+    assert bits(measure(jobs())) == expected
+
+
+def test_same_bits_from_the_jobs_one_by_one_in_any_order(expected):
+    found = [bits(measure([job]))[0] for job in reversed(jobs())]
+    assert found[::-1] == expected
+
+
+def test_same_bits_when_blocks_finish_in_the_worst_order(expected):
+    with Backwards(8) as backwards:
+        found = [measure([job], executor=backwards)[0] for job in jobs()[:5]]
+    first_look = backwards.order[:8]
+    assert first_look == sorted(first_look, reverse=True), "the blocks ran in order: this test shows nothing"
+    assert bits(found) == expected[:5]
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+def test_same_bits_from_processes_with_a_kernel_of_a_users_own_file(method, expected):
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context(method)) as pool:
+        assert bits(measure(jobs(), executor=pool)) == expected
+
+
+@pytest.mark.dask
+@pytest.mark.filterwarnings("default")  # Dask's own are not ours to mend.
+def test_same_bits_from_a_dask_cluster(expected):
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, worker_dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+        client.get_executor() as pool,
+    ):
+        assert bits(measure(jobs(), executor=pool)) == expected
+
+
+def test_a_result_depends_on_seed_claim_point_and_parameters():
+    def result(statistic=mean(area), side=1.0, claim="tests/x", index=0, seed=1):
+        return bits(measure([Job(statistic, {"side": side}, claim, index, seed, (1000,))]))[0]
+
+    others = [result(side=2.0), result(claim="tests/y"), result(index=1), result(seed=2), result(variance(area))]
+    assert len({result(), *others}) == 6
+    assert result() == result()
+
+
+def test_blocks_of_different_size_hold_the_same_samples():
+    """What a block is called changes rounding only: the samples are those of the indices."""
+    job = Job(mean(uniform), {}, "t", 0, 1, (BLOCK,))
+    whole, halves = (simulate(job.task(0, n)) for n in (BLOCK, BLOCK // 2))
+    assert whole != halves
+    from montecarlo import Moments
+
+    second = Moments.from_bytes(simulate(job.task(BLOCK // 2, BLOCK // 2)))
+    merged = Moments.from_bytes(halves).merge(second)
+    assert merged.mean == pytest.approx(Moments.from_bytes(whole).mean, rel=1e-14)
+
+
+def test_looks_stop_when_the_caller_is_content():
+    asked = []
+
+    def needed(index, moments):
+        asked.append((index, moments.n))
+        return 0 if moments.n >= (2 * BLOCK, 8 * BLOCK)[index] else 3 * BLOCK
+
+    looks = (BLOCK, 2 * BLOCK, 4 * BLOCK, 8 * BLOCK, 16 * BLOCK)
+    two = [Job(mean(uniform), {}, "tests/l", i, 1, looks) for i in range(2)]
+    found = measure(two, needed)
+    assert [m.n for m in found] == [2 * BLOCK, 8 * BLOCK]
+    assert sorted(asked) == [(0, BLOCK), (0, 2 * BLOCK), *((1, BLOCK << k) for k in range(4))]
+
+
+def test_every_sample_is_played_once():
+    with Counting() as counting:
+        measure(jobs(), executor=counting)
+    by_stream = {}
+    for task in counting.tasks:
+        by_stream.setdefault((str(task[0]), task[1], task[2], task[3]), []).append(task[-2:])
+    ends = sorted(job.looks[-1] for job in jobs())
+    found = []
+    for ranges in by_stream.values():
+        stop = 0
+        for first, number in sorted(ranges):
+            assert first == stop
+            stop += number
+        found.append(stop)
+    assert sorted(found) == ends
+
+
+def test_progress_ends_at_what_was_done():
+    seen = []
+    measure(jobs(), progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1][0] == seen[-1][1] == sum(job.looks[-1] for job in jobs())
+    assert all(done <= total for done, total in seen)
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_looks_grow_by_half_or_a_third_within_the_budget():
+    assert looks_up_to(100, first=10) == (10, 15, 20, 30, 40, 60, 80)
+    assert looks_up_to(5, first=10) == (10,)
+    assert looks_up_to(9, first=1) == (1, 2, 3, 4, 6, 8)
+    looks = looks_up_to(2**33)
+    assert max(b / a for a, b in pairwise(looks)) == 1.5
+
+
+@pytest.mark.parametrize("looks", [(), (0,), (-5,), (10, 10), (20, 10)])
+def test_looks_that_do_not_grow_are_refused(looks):
+    with pytest.raises(ValueError, match="looks must"):
+        Job(mean(uniform), {}, "tests/l", looks=looks)
+
+
+def test_no_jobs_are_no_results():
+    assert measure([]) == []
+
+
+def test_a_killed_worker_is_named_and_finished_blocks_are_stored(tmp_path):
+    job = long_job(64)
+    spawn = multiprocessing.get_context("spawn")
+    with Store(tmp_path / "s.sqlite") as store:
+        with ProcessPoolExecutor(1, mp_context=spawn) as pool:
+
+            def progress(done, expected):
+                if done >= 8 * BLOCK:
+                    for worker in pool._processes.values():
+                        with contextlib.suppress(ProcessLookupError):
+                            os.kill(worker.pid, signal.SIGKILL)
+
+            with pytest.raises(WorkerLost, match="run the same command again"):
+                measure([job], executor=pool, store=store, progress=progress)
+        stored = store.load(job.key())
+        assert 8 <= len(stored) < 64
+        with Counting() as counting:
+            (resumed,) = measure([job], executor=counting, store=store)
+        assert len(counting.tasks) == 64 - len(stored)
+    assert resumed == measure([job])[0]
+
+
+class LikeDasks(Exception):
+    """As Dask says that a worker died: with an exception of its own."""
+
+
+LikeDasks.__module__ = "distributed.scheduler"
+
+
+@pytest.mark.parametrize(
+    ("cause", "raised"),
+    [(ValueError("of a kernel"), ValueError), (LikeDasks(), WorkerLost), (CancelledError(), WorkerLost)],
+    ids=["kernel", "dask", "cancelled"],
+)
+def test_blocks_that_finished_while_another_failed_are_stored(cause, raised):
+    """Whatever ends the run, what was computed is kept."""
+
+    class OneFails(Backwards):
+        def _run(self, held):
+            super()._run(held[1:])
+            held[0][0].set_exception(cause)
+
+    job = Job(mean(uniform), {}, "tests/fail", 0, 1, (8 * BLOCK,))
+    with Store(None) as store, OneFails(8) as pool:
+        with pytest.raises(raised):
+            measure([job], executor=pool, store=store)
+        pool.shutdown()
+        assert len(store.load(job.key())) == 7
+
+
+def test_a_slow_block_does_not_keep_finished_ones_from_the_disk(tmp_path, monkeypatch):
+    """While one block takes long, what came before it is committed."""
+    monkeypatch.setattr("montecarlo.engine.run.COMMIT_INTERVAL", 0.01)
+    path, late, store = tmp_path / "s.sqlite", threading.Event(), Store(tmp_path / "s.sqlite")
+    job = Job(mean(uniform), {}, "tests/slow", 0, 1, (8 * BLOCK,))
+
+    def committed():
+        with Store(path) as other:
+            return len(other.load(job.key()))
+
+    class LastIsSlow(Backwards):
+        def _run(self, held):
+            super()._run(held[1:])
+            while committed() < 7 and not late.wait(0.01):
+                pass
+            super()._run(held[:1])
+
+    timer = threading.Timer(10, late.set)
+    timer.start()
+    with store, LastIsSlow(8) as pool:
+        assert measure([job], executor=pool, store=store)[0].n == 8 * BLOCK
+    timer.cancel()
+    assert not late.is_set()
+
+
+def test_a_kernel_survives_pickling_as_itself():
+    for kernel in (uniform, triple, draws.uniforms):
+        assert pickle.loads(pickle.dumps(kernel)) is kernel
+
+
+def test_a_kernel_with_other_sources_elsewhere_is_refused():
+    """A worker that runs an older file must not contribute."""
+    load, arguments = uniform.__reduce__()
+    with pytest.raises(RuntimeError, match="sources must be the same"):
+        load(*arguments[:-1], "other digest")
+
+
+def test_a_kernel_must_not_capture_what_its_identity_does_not_know():
+    from montecarlo import kernel
+
+    hidden = 2.0
+    with pytest.raises(TypeError, match=r"\['hidden'\]"):
+
+        @kernel
+        def captures(stream, first, out):
+            out[:, 0] = hidden
+
+
+def test_a_kernel_must_have_the_signature_of_one():
+    from montecarlo import kernel
+
+    with pytest.raises(TypeError, match="must take"):
+
+        @kernel
+        def swapped(first, stream, out):
+            pass
+
+
+def test_a_job_that_the_store_decides_does_not_keep_others_from_their_kernels_test(tmp_path, monkeypatch):
+    looks = (BLOCK, 2 * BLOCK, 3 * BLOCK)
+    one, other = (Job(mean(area), {"side": 7.25}, claim, looks=looks) for claim in ("test/one", "test/other"))
+    with Store(tmp_path / "s.sqlite") as store:
+        measure([one], lambda _, m: int(m.n < 2 * BLOCK), store=store)
+        monkeypatch.setattr("montecarlo.engine.run._sound", set())
+        # After its first look the third seems needed and is played ahead; the second, which is stored, decides.
+        results = measure([one, other], lambda i, m: i or 10 * BLOCK * (m.n < 2 * BLOCK), store=store)
+    assert [r.n for r in results] == [2 * BLOCK, 3 * BLOCK]

@@ -1,0 +1,191 @@
+"""Algorithm 1, training, alternating search, the experiments that are stored and how they resume."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from figures.galu import galu_figures_2_5, galu_rank
+from montecarlo import Store
+from montecarlo.kernels.galu import neurons as kernels
+from montecarlo.training import galu as galu_training
+from montecarlo.training import galu_filters
+from paper_checks import train
+from paper_checks.sweeps import StaleRows
+from theory import galu
+
+
+def data(m=60, d=3, outputs=None, seed=1):
+    rng = np.random.default_rng(seed)
+    return rng.standard_normal((m, d)), rng.standard_normal(m if outputs is None else (m, outputs))
+
+
+def test_a_replaced_filter_gives_the_loss_of_a_new_decomposition():
+    x, y = data()
+    rng = np.random.default_rng(2)
+    filters = galu_filters.Filters(x, rng.standard_normal((5, 3)), y)
+    for j in range(5):
+        new = rng.standard_normal(3)
+        changed = filters.u.copy()
+        changed[j] = new
+        expected = galu_filters.least_loss(x, changed, y)
+        before = filters.loss
+        assert abs(filters.loss_with(j, new) - expected) < 1e-13
+        assert filters.loss == before
+        filters.replace(j, new)
+        assert abs(filters.loss - expected) < 1e-13
+
+
+def exact_loss(x, u, y):
+    """With rationals: the loss on what remains after projection onto a basis of the columns."""
+    bar = galu.features(x, u)
+    basis = galu_filters.independent_columns(x @ u.T > 0, x.shape[1])
+    rest = y - bar[:, basis] @ np.linalg.lstsq(bar[:, basis], y, rcond=None)[0]
+    return rest @ rest / len(y)
+
+
+@pytest.mark.parametrize("equal", [0, 1])
+def test_dependent_columns_are_found_exactly_and_do_no_harm(equal):
+    x, y = data(40, 3)
+    rng = np.random.default_rng(3)
+    u = rng.standard_normal((5, 3))
+    if equal:
+        u[1] = u[0]
+    filters = galu_filters.Filters(x, u, y)
+    assert len(galu_filters.independent_columns(x @ u.T > 0, 3)) == galu.rank((x @ u.T > 0).astype(int), 3)
+    # The old filter again, one with the gates of another, one that is never open, one in general position.
+    for new in (u[2], u[0] * (1 + 1e-12), np.zeros(3), rng.standard_normal(3)):
+        for j in range(5):
+            changed = u.copy()
+            changed[j] = new
+            assert abs(filters.loss_with(j, new) - exact_loss(x, changed, y)) < 1e-12
+
+
+def test_more_features_than_examples_leave_nothing():
+    x, y = data(12, 4)
+    filters = galu_filters.Filters(x, np.random.default_rng(1).standard_normal((9, 4)), y)
+    assert len(galu_filters.independent_columns(x @ filters.u.T > 0, 4)) == 12
+    assert filters.loss < 1e-25
+
+
+def test_algorithm_1_never_raises_the_loss_and_is_reproducible():
+    x, y = data()
+    paths = [galu_filters.replace_filters(x, y, 4, 60, np.random.default_rng(5)) for _ in range(2)]
+    assert np.array_equal(*paths)
+    assert np.all(np.diff(paths[0]) <= 0)
+    assert paths[0][-1] < paths[0][0]
+
+
+def test_training_finds_what_least_squares_gives():
+    x, y = data(80, 3, outputs=1)
+    rng = np.random.default_rng(7)
+    gates = rng.standard_normal((3, 4))
+    best = galu_filters.least_loss(x, gates.T, y[:, 0])
+    loss = galu_training.train(x, y, 4, "galu", 3000, np.random.default_rng(7), step_size=0.03)
+    # The same generator draws the same gates first.
+    assert best <= loss + 1e-12
+    assert loss < best + 0.01
+
+
+def test_unknown_kinds_are_refused():
+    x, y = data(10, 2, outputs=1)
+    with pytest.raises(ValueError, match="kind must be"):
+        galu_training.train(x, y, 2, "tanh", 1, np.random.default_rng(0))
+
+
+def test_alternating_search_never_rises():
+    x, y = data(50, 4, outputs=3)
+    losses = galu_training.alternating_search(x, y, 6, 15, np.random.default_rng(1))
+    assert np.all(np.diff(losses) <= 1e-12)
+
+
+def test_the_basis_spans_the_features():
+    for number, m, d, k in ((5, 8, 2, 4), (3, 10, 3, 4)):
+        x, u = np.empty((m, d)), np.empty((k, d))
+        kernels.design(number, m, d, k, x, u)
+        basis = kernels.orthonormal_columns(x, u, m, d, k)
+        bar = galu.features(x, u)
+        assert len(basis) == galu.exact_rank(galu.features(x.astype(int), u.astype(int)))
+        assert np.abs(basis @ basis.T - np.eye(len(basis))).max() < 1e-14
+        assert np.abs(bar - basis.T @ (basis @ bar)).max() < 1e-13
+
+
+# Experiments.
+
+
+class Interrupted(Exception):
+    """As if the process had been stopped."""
+
+
+def experiment(compute, cells=4, **configuration):
+    return train.Experiment("example", "squares", configuration, [{"i": i} for i in range(cells)], compute)
+
+
+def test_an_interrupted_experiment_goes_on_and_ends_the_same(tmp_path):
+    calls = []
+
+    def compute(cell, _configuration):
+        if len(calls) == 2:
+            calls.append(None)
+            raise Interrupted
+        calls.append(cell["i"])
+        return {"square": cell["i"] ** 2}
+
+    whole = train.run(experiment(lambda c, _: {"square": c["i"] ** 2}), results=tmp_path / "whole").read_bytes()
+    with Store(tmp_path / "s.sqlite") as store, ThreadPoolExecutor(1) as thread:
+        how = {"results": tmp_path / "results", "store": store, "executor": thread}
+        with pytest.raises(Interrupted):
+            train.run(experiment(compute), **how)
+        assert not (tmp_path / "results").exists()
+        assert train.run(experiment(compute), **how).read_bytes() == whole
+        done = len(calls)
+        assert sorted(c for c in calls if c is not None) == [0, 1, 2, 3]
+        assert train.run(experiment(compute), **how).read_bytes() == whole
+    assert len(calls) == done
+
+
+def test_another_configuration_starts_anew_and_more_cells_go_on(tmp_path):
+    calls = []
+
+    def compute(cell, configuration):
+        calls.append(cell["i"])
+        return {"x": configuration["a"] + cell["i"]}
+
+    with Store(None) as store:
+        for cells, a in ((2, 1), (2, 2), (4, 2)):
+            path = train.run(experiment(compute, cells, a=a), results=tmp_path, store=store)
+    assert [c["x"] for c in json.loads(path.read_text())["cells"]] == [2, 3, 4, 5]
+    assert sorted(calls[:2]) == sorted(calls[2:4]) == [0, 1]
+    assert sorted(calls[4:]) == [2, 3]
+
+
+def test_another_seed_is_another_configuration():
+    made = train.with_seed(experiment(None, seed=1), 5)
+    assert made.configuration == {"seed": 5}
+
+
+def test_unknown_and_missing_experiments_are_named(tmp_path):
+    with pytest.raises(ValueError, match="experiment must be one of"):
+        train.find("nothing")
+    with pytest.raises(StaleRows, match="run 'paper-checks train"):
+        train.load("nothing", tmp_path)
+
+
+# Figures.
+
+
+def test_the_rank_figure_agrees_with_the_law_for_one_input():
+    arrays = galu_rank.data(samples=8, seed=3)
+    assert arrays["full"].shape == arrays["rows"].shape
+    # d = 1 and three rows or more: never.
+    one = arrays["inputs"].tolist().index(1)
+    assert not arrays["full"][:, one][arrays["rows"][:, one] >= 3].any()
+    with pytest.raises(ValueError, match="at least 8"):
+        galu_rank.data(samples=2)
+
+
+def test_the_figure_of_stored_runs_draws():
+    arrays = galu_figures_2_5.data()
+    assert arrays["galu"].shape == (len(arrays["k"]), 3)
+    assert galu_figures_2_5.draw(arrays).axes

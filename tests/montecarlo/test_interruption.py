@@ -1,0 +1,185 @@
+"""Interruption: kill it or stop it anywhere, the same command ends with the same bits."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from kernels_for_tests import BLOCK, Counting, long_job
+
+from montecarlo import Store, measure
+from montecarlo.engine.kernel import load_module
+
+BLOCKS = 600
+PATIENCE = 300  # Seconds, of a machine that is busy with other things; a run that hangs is found out in the end.
+
+CHILD = """
+import sys
+from pathlib import Path
+import montecarlo.engine.store
+from montecarlo import Store
+from montecarlo.engine.kernel import load_module
+montecarlo.engine.store.COMMIT_INTERVAL = 0.0
+kernels = load_module(Path({helpers!r}), "kernels_for_tests")
+kernels.run_until_hung(Store({store!r}), {blocks})
+"""
+
+
+def rows(path: Path) -> int:
+    """Committed blocks in a store that another process writes."""
+    if not path.exists() or not path.stat().st_size:
+        return 0
+    db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        return db.execute("SELECT count(*) FROM blocks").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0  # Not made yet, or locked at this moment.
+    finally:
+        db.close()
+
+
+@contextlib.contextmanager
+def running(*command):
+    """A child process that does not outlive the test."""
+    child = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with child:
+        try:
+            yield child
+        finally:
+            if child.poll() is None:
+                child.kill()
+
+
+def wait_for_rows(path: Path, number: int, child: subprocess.Popen) -> None:
+    end = time.monotonic() + PATIENCE
+    while rows(path) < number:
+        assert child.poll() is None, child.communicate()
+        assert time.monotonic() < end, "the run stores nothing"
+        time.sleep(0.002)
+
+
+def test_killed_twice_at_any_moment_it_resumes_with_the_identical_result(python_environment):
+    import kernels_for_tests
+
+    path = python_environment / "store.sqlite"
+    script = CHILD.format(helpers=kernels_for_tests.__file__, store=str(path), blocks=BLOCKS)
+    job = long_job(BLOCKS)
+    for more in (5, 60):
+        with running("-c", script) as child:
+            wait_for_rows(path, rows(path) + more, child)
+            child.kill()
+            child.communicate()
+        assert child.returncode == -signal.SIGKILL
+    with Store(path) as store, Counting() as counting:
+        stored = store.load(job.key())
+        assert 65 <= len(stored) < BLOCKS
+        (resumed,) = measure([job], executor=counting, store=store)
+    computed = {task[-2:] for task in counting.tasks}
+    assert len(counting.tasks) == len(computed) == BLOCKS - len(stored), "blocks were computed again"
+    assert computed.isdisjoint(stored)
+    assert resumed.to_bytes() == measure([job])[0].to_bytes()
+
+
+def test_a_complete_store_answers_without_a_sample(tmp_path):
+    job = long_job(20)
+    with Store(tmp_path / "s.sqlite") as store:
+        (first,) = measure([job], store=store)
+    with Store(tmp_path / "s.sqlite") as store, Counting() as counting:
+        (second,) = measure([job], executor=counting, store=store)
+    assert counting.tasks == []
+    assert first.to_bytes() == second.to_bytes()
+
+
+@pytest.mark.parametrize("after", [1, 7, 19])
+def test_ctrl_c_keeps_every_finished_block(after, tmp_path):
+    job = long_job(20)
+    path = tmp_path / "s.sqlite"
+
+    def press(done, expected):
+        if done == after * BLOCK:
+            signal.raise_signal(signal.SIGINT)
+
+    with Store(path) as store, Counting() as counting, pytest.raises(KeyboardInterrupt):
+        measure([job], executor=counting, store=store, progress=press)
+    stored = rows(path)
+    assert stored >= after
+    with Store(path) as store, Counting() as counting:
+        (resumed,) = measure([job], executor=counting, store=store)
+    assert len(counting.tasks) == 20 - stored
+    assert resumed.to_bytes() == measure([job])[0].to_bytes()
+
+
+def test_ctrl_c_of_the_command_line_is_status_130_and_resumable(python_environment, monkeypatch, capsys):
+    from paper_checks.commands.main import main
+
+    claims, store = python_environment / "slow.py", python_environment / "store.sqlite"
+    claims.write_text(SLOW_CLAIMS)
+    command = ["verify", "--claims", str(claims), "--store", str(store), "--workers", "1"]
+    with running("-m", "paper_checks.commands.main", *command) as child:
+        wait_for_rows(store, 3, child)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=PATIENCE)
+    assert child.returncode == 130, err
+    assert out == ""
+    assert "the same command goes on from here" in err
+    assert "Traceback" not in err
+    stored = rows(store)
+    assert 3 <= stored < 128
+    assert main(command) == 0
+    interrupted = capsys.readouterr().out
+    assert rows(store) == 128
+    assert main([*command[:-3], str(python_environment / "other.sqlite")]) == 0
+    assert capsys.readouterr().out == interrupted
+
+
+def test_two_processes_on_one_store_both_end_well(python_environment):
+    claims, store = python_environment / "slow.py", python_environment / "store.sqlite"
+    claims.write_text(SLOW_CLAIMS)
+    command = ["-m", "paper_checks.commands.main", "verify", "--claims", str(claims), "--store", str(store)]
+    with running(*command) as first, running(*command) as second:
+        ends = [child.communicate(timeout=PATIENCE) for child in (first, second)]
+    assert [first.returncode, second.returncode] == [0, 0], ends
+    assert ends[0] == ends[1]
+    assert "1 as expected" in ends[0][0]
+    assert rows(store) == 128
+
+
+# Rounds of a logistic map make a block slow; the statistic is that of the first uniform. One look is enough.
+SLOW_CLAIMS = """
+import montecarlo.engine.store
+from sympy import Rational
+from montecarlo import kernel, mean, uniform2
+from paper_checks import claim, paper
+from theory import Formula, Source
+
+montecarlo.engine.store.COMMIT_INTERVAL = 0.0
+paper("slow", "A slow paper", "N. N.")
+
+@kernel(block=1024)
+def uniform(stream, first, out):
+    for i in range(out.shape[0]):
+        u, v = uniform2(stream, first + i, 0)
+        for _ in range(2000):
+            v = 3.9 * v * (1.0 - v)
+        out[i, 0] = u + 0.0 * v
+
+half = Formula("one half", Rational(1, 2), source=Source("slow", "p. 1"))
+claim("slow/mean", at="p. 1", says="the mean", printed=half, points=[{}], measured=mean(uniform),
+      scale=lambda: 1, scale_says="one")
+"""
+
+
+def test_the_helper_under_test_is_the_one_the_child_loads(tmp_path):
+    """Parent and child know the kernel by the same digest; else nothing would be resumed above."""
+    import kernels_for_tests
+
+    again = load_module(Path(kernels_for_tests.__file__), "kernels_for_tests_again")
+    sys.modules.pop("kernels_for_tests_again")
+    assert again.uniform.digest == kernels_for_tests.uniform.digest
+    assert again.long_job(2).key() != long_job(2).key(), "the module's name belongs to the identity"

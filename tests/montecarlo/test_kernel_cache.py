@@ -1,0 +1,108 @@
+"""The cache of compiled kernels: what runs is what the sources say, and nothing is compiled twice."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import pytest
+
+import montecarlo
+from montecarlo.engine.compiled import cache_folder
+
+PACKAGE = Path(montecarlo.__file__).parent
+
+HELPER = """
+import numba
+
+@numba.njit
+def helper(x):
+    return {factor} * x
+"""
+
+KERNEL = """
+from montecarlo import kernel
+from montecarlo.kernels.helper_of_test import helper
+
+@kernel
+def played(stream, first, out):
+    for i in range(out.shape[0]):
+        out[i, 0] = helper(first + i)
+"""
+
+PROGRAM = """
+import json
+import numba
+numba.config.CACHE_DIR = "elsewhere"
+import numpy as np
+from montecarlo.engine.compiled import cache_folder
+from montecarlo.kernels.kernel_of_test import played
+from montecarlo.streams.philox import stream
+out = np.empty((3, 1), order="F")
+played(stream(0, "test", 0), 0, out)
+stats = played.function.stats
+print(json.dumps({
+    "values": out[:, 0].tolist(), "digest": played.digest, "set": numba.config.CACHE_DIR,
+    "hits": sum(stats.cache_hits.values()), "misses": sum(stats.cache_misses.values()),
+}))
+"""
+
+
+@pytest.fixture
+def copied(python_environment, monkeypatch):
+    """A copy of the package with a kernel and its helper in two files."""
+    copy = python_environment / "montecarlo"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    (copy / "kernels" / "helper_of_test.py").write_text(HELPER.format(factor=2.0))
+    (copy / "kernels" / "kernel_of_test.py").write_text(KERNEL)
+    monkeypatch.setenv("PYTHONPATH", str(python_environment))
+    monkeypatch.setenv("PAPER_CHECKS_CACHE", str(python_environment / "cache"))
+    return copy
+
+
+def run():
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_an_edited_helper_changes_the_result_and_unchanged_sources_compile_nothing(copied):
+    cache = copied.parent / "cache"
+    first = run()
+    assert first["values"] == [0.0, 2.0, 4.0]
+    assert (first["hits"], first["misses"]) == (0, 1)
+    files = {p: p.stat().st_mtime_ns for p in cache.rglob("*.nb?")}
+    assert files
+    assert all(f"played-{first['digest']}" in p.name for p in files)
+
+    second = run()
+    assert second == {**first, "hits": 1, "misses": 0}
+    assert {p: p.stat().st_mtime_ns for p in cache.rglob("*.nb?")} == files
+
+    (copied / "kernels" / "helper_of_test.py").write_text(HELPER.format(factor=3.0))
+    third = run()
+    assert third["values"] == [0.0, 3.0, 6.0]
+    assert third["digest"] != first["digest"]
+    assert first["set"] == third["set"] == "elsewhere", "the process keeps its own setting"
+
+
+def test_the_setting_of_the_process_is_left_alone():
+    assert not Path(numba.config.CACHE_DIR).is_relative_to(cache_folder().parent)
+
+
+def test_what_does_not_change_a_number_compiles_nothing(copied):
+    first = run()
+    for path in (copied / "kernels" / "helper_of_test.py", copied / "kernels" / "kernel_of_test.py"):
+        path.write_text(f'"""Documented."""\n# moved down\n{path.read_text()}\n\ndef other():\n    return 1\n')
+    assert run() == {**first, "hits": 1, "misses": 0}
+
+
+def test_where_nothing_can_be_written_kernels_still_run(copied, monkeypatch):
+    monkeypatch.setenv("PAPER_CHECKS_CACHE", "/proc/nowhere")
+    result = run()
+    assert result["values"] == [0.0, 2.0, 4.0]
+    assert result["hits"] == 0

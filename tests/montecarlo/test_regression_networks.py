@@ -1,0 +1,233 @@
+"""Regression networks: gradients, optimisers, scalings, independence of runs, and the runs that are stored."""
+
+import builtins
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from figures.dying_relu import relu_experiments
+from montecarlo import Store
+from montecarlo.training.optimisers import SGD, Adam
+from montecarlo.training.regression import Network, batches, train
+from paper_checks import train as training
+from paper_checks.papers.dying_relu import experiments
+from paper_checks.papers.dying_relu.stored_runs import stored
+from theory.relu_unit import target_scaling
+
+
+def data(n=64, inputs=3, seed=3):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, inputs))
+    return x, np.sin(x[:, 0]) + np.maximum(x[:, 1], 0)
+
+
+def start(network, runs=2, seed=1):
+    rng = np.random.default_rng(seed)
+    return network.start([rng] * runs) + 0.1 * rng.normal(size=(runs, network.size))
+
+
+@pytest.mark.parametrize("residual", [False, True])
+@pytest.mark.parametrize("leak", [0.0, 0.1])
+@pytest.mark.parametrize("depth", [1, 3])
+def test_gradients_are_finite_differences(residual, leak, depth):
+    network = Network(3, 4, depth, residual, leak)
+    rows, rng = start(network), np.random.default_rng(2)
+    x, y = rng.normal(size=(2, 7, 3)), rng.normal(size=(2, 7, 1))
+    outputs, tape = network.forward(rows, x)
+    found = np.empty_like(rows)
+    network.gradients(rows, tape, (outputs - y) / 7, found)
+
+    def loss(shift):
+        return 0.5 * ((network.forward(rows + shift, x)[0] - y) ** 2).mean(axis=(1, 2))
+
+    steps = 1e-6 * np.eye(network.size)
+    expected = np.stack([(loss(s) - loss(-s)) / 2e-6 for s in steps], axis=1)
+    np.testing.assert_allclose(found, expected, atol=1e-8, rtol=0)
+    # The check would notice a gradient that is 0 everywhere or in one tensor.
+    assert all(np.abs(t).max() > 1e-4 for t in network.tensors(expected))
+
+
+def test_the_plain_network_is_the_recursion_of_the_paper():
+    network = Network(3, 4, 2)
+    rows, (x, _) = start(network), data()
+    outputs, _ = network.forward(rows, x[None])
+    for run in range(2):
+        tensors = network.tensors(rows[run : run + 1])
+        weights, biases = [w[0].T for w in tensors[::2]], [b[0, 0] for b in tensors[1::2]]
+        np.testing.assert_allclose(outputs[run], target_scaling.forward(weights, biases, x), rtol=1e-12, atol=1e-14)
+
+
+def test_normalised_units_have_mean_zero_and_are_alive_at_the_start():
+    network = Network(3, 5, 4, residual=True)
+    rows, (x, _) = network.start([np.random.default_rng(1)]), data()
+    for normal, *_ in network.forward(rows, x[None])[1][1:-1]:
+        assert np.abs(normal.mean(axis=1)).max() < 1e-14
+        np.testing.assert_allclose((normal**2).mean(axis=1), 1, atol=0.01)
+    assert network.dead(rows, x[None]).sum(axis=2).tolist() == [[0, 0, 0, 0]]
+    # A shift that no normalised value reaches kills its unit.
+    network.tensors(rows)[3][0, 0, 2] = -np.sqrt(len(x))
+    assert network.dead(rows, x[None]).sum(axis=2).tolist() == [[1, 0, 0, 0]]
+
+
+def test_dead_units_are_counted_by_layer():
+    network = Network(1, 2, 2)
+    rows, x = np.zeros((1, network.size)), np.linspace(-1, 1, 9)[:, None]
+    w, b, w_2, b_2, *_ = network.tensors(rows)
+    w[0, 0], b[0, 0] = [1.0, 1.0], [0.5, -1.0]
+    w_2[0], b_2[0, 0] = [[1.0, 1.0], [0.0, 0.0]], [-1.5, -1.4]
+    # The second unit reaches 0 and not more; the first of the next layer likewise.
+    assert network.dead(rows, x[None]).sum(axis=2).tolist() == [[1, 1]]
+
+
+OPTIMISERS = {"sgd": SGD, "adam": Adam}
+
+
+@pytest.mark.parametrize("momentum", [0.0, 0.9])
+def test_optimisers_agree_with_scalar_recursions(momentum):
+    gradients = [0.5, -2.0, 1e-3, 3.0]
+    for kind, make in OPTIMISERS.items():
+        rows, optimiser = np.array([[1.0]]), make(0.1, momentum)
+        theta, m, v = 1.0, 0.0, 0.0
+        for k, g in enumerate(gradients, 1):
+            m = momentum * m + (1 - momentum) * g
+            v = 0.999 * v + 0.001 * g * g
+            adam = m / (1 - momentum**k) / ((v / (1 - 0.999**k)) ** 0.5 + 1e-8)
+            theta -= 0.1 * (m if kind == "sgd" else adam)
+            optimiser.step(rows, np.array([[g]]))
+            assert rows[0, 0] == pytest.approx(theta, rel=1e-14)
+
+
+def test_a_pass_takes_every_example_once():
+    order = batches(np.random.default_rng(1), 10, 3, 7)
+    assert order.shape == (7, 3)
+    assert all(len(set(order[i : i + 3].ravel())) == 9 for i in (0, 3))
+    assert order[:3].tolist() != order[3:6].tolist()
+
+
+def run(network, method, x, y, runs=3, steps=60, **options):
+    return train(network, method, x, y, runs=runs, seed=9, batch=16, checkpoints=[0, steps], **options)
+
+
+def test_runs_do_not_depend_on_the_runs_beside_them():
+    x, y = data()
+    network = Network(3, 6, 2, residual=True)
+    many = run(network, Adam(0.01), x, y, runs=4)
+    few = run(network, Adam(0.01), x, y, runs=2)
+    np.testing.assert_array_equal(many.parameters[:2], few.parameters)
+    assert not np.array_equal(many.parameters[0], many.parameters[1])
+
+
+def test_checkpoints_do_not_change_the_path():
+    x, y = data()
+    network = Network(3, 6, 2)
+    one = train(network, SGD(0.1, 0.9), x, y, runs=2, seed=9, batch=16, checkpoints=[0, 10, 60])
+    other = run(network, SGD(0.1, 0.9), x, y, runs=2)
+    np.testing.assert_array_equal(one.parameters, other.parameters)
+    assert one.dead.shape == (2, 3, 2)
+
+
+@pytest.mark.parametrize("kind", ["sgd", "adam"])
+def test_a_network_scaled_by_layer_stays_scaled_to_the_last_bit(kind):
+    """gamma = 4^-6: the scales of a network with one hidden layer are powers of 2."""
+    gamma, network, (x, y) = 4.0**-6, Network(3, 6, 1), data()
+    by = target_scaling.scales(gamma, 2)
+    sizes = [a * b for a, b in network.shapes]
+    scale = np.repeat([by.weights[0], by.biases[0], by.weights[1], by.biases[1]], sizes)
+    rate = scale if kind == "adam" else scale**2 / gamma**2
+    epsilon = 1e-8 * gamma**2 / scale
+    make, options = OPTIMISERS[kind], {"epsilon": epsilon} if kind == "adam" else {}
+    plain = run(network, make(0.05, 0.9), x, y)
+    scaled = run(network, make(0.05 * rate, 0.9, **options), x, gamma * y, start_scale=scale)
+    np.testing.assert_array_equal(scaled.parameters, plain.parameters * scale)
+    np.testing.assert_array_equal(scaled.dead, plain.dead)
+    other = run(network, make(0.05, 0.9), x, gamma * y, start_scale=scale)
+    assert np.abs(other.parameters / scale - plain.parameters).max() > 0.01
+
+
+@pytest.mark.parametrize(
+    ("name", "cell"),
+    [
+        ("relu_figure1", {"data": "friedman1-positive", "method": "adam", "gamma": 4.0**-4}),
+        ("relu_figure6", {"residual": False, "depth": 3, "method": "adam-fast", "gamma": 4.0**-4}),
+        ("relu_figure6", {"residual": False, "depth": 12, "method": "none", "law": "he", "gamma": 1.0}),
+    ],
+)
+def test_the_start_of_stored_runs_is_found_again(name, cell):
+    configuration = {**training.find(name).configuration, "runs": 6}
+    done = experiments.trained({"method": "adam", **cell} | {"method": cell["method"].replace("none", "adam")},
+                               configuration, [0, 10])  # fmt: skip
+    kept = stored(name, **cell)
+    assert done.dead[:, 0].sum(axis=1).tolist() == kept.first[:6].tolist()
+    if 10 in kept.dead:
+        assert done.dead[:, 1].sum(axis=1).tolist() == kept.dead[10][:6].tolist()
+
+
+def test_training_that_is_interrupted_goes_on_and_ends_the_same(tmp_path):
+    small = {**experiments.FIGURE_6, "runs": 2, "width": 4, "checkpoints": [0, 5]}
+    cells = [{"residual": r, "depth": 2, "method": "adam", "gamma": g} for r in (False, True) for g in (1.0, 0.1)]
+    done = []
+
+    def compute(cell, configuration):
+        if len(done) == 2:
+            done.append(None)
+            raise KeyboardInterrupt
+        done.append(cell)
+        return experiments.cell_result(cell, configuration)
+
+    def example(function):
+        return training.Experiment("example", "", small, cells, function)
+
+    whole = training.run(example(experiments.cell_result), results=tmp_path / "whole")
+    with Store(tmp_path / "store.sqlite") as store, ThreadPoolExecutor(1) as executor:
+        options = {"results": tmp_path / "again", "store": store, "executor": executor}
+        with pytest.raises(KeyboardInterrupt):
+            training.run(example(compute), **options)
+        assert training.run(example(compute), **options).read_bytes() == whole.read_bytes()
+    assert all(done.count(cell) == 1 for cell in cells[:2])
+
+
+def test_generated_data_are_normalised_and_reproducible():
+    for name in experiments.DATA[:3]:
+        x, y = experiments.regression_data(name, 5)
+        assert abs(y.mean()) < 1e-12
+        assert y.std() == pytest.approx(1, rel=1e-12)
+        np.testing.assert_array_equal(experiments.regression_data(name, 5)[0], x)
+        assert not np.array_equal(experiments.regression_data(name, 6)[0], x)
+    assert experiments.regression_data("friedman1-positive", 5)[0].min() > 0
+
+
+def test_a_missing_scikit_learn_is_named(monkeypatch):
+    plain = builtins.__import__
+
+    def without(name, *rest, **options):
+        if name.startswith("sklearn"):
+            raise ImportError(name)
+        return plain(name, *rest, **options)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(ValueError, match=r"pip install 'paper-checks\[data\]'"):
+        experiments.regression_data("diabetes", 1)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Network(0, 1, 1), "Network: inputs, width and depth must be at least 1"),
+        (lambda: SGD(0.1, 1.0), r"SGD: momentum must be in \[0, 1\)"),
+        (lambda: Adam(0.1, -0.1), r"Adam: momentum must be in \[0, 1\)"),
+        (lambda: SGD(0.1, 0.9, "nesterov"), "SGD: convention must be one of"),
+        (lambda: Network(1, 1, 1).start([], "xavier"), "law must be 'uniform' or 'he'"),
+        (lambda: batches(np.random.default_rng(1), 4, 5, 1), "batch must be between 1 and 4"),
+        (lambda: experiments.regression_data("abalone", 1), "name must be one of"),
+        (lambda: stored("relu_figure1", data="abalone"), "must have the cell"),
+    ],
+)
+def test_errors_say_what_to_do(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_the_figure_of_stored_runs_draws():
+    arrays = relu_experiments.data()
+    assert len(relu_experiments.draw(arrays).axes) == 4

@@ -1,0 +1,133 @@
+"""Statistics: unbiased values, exactly, and errors that teach."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from kernels_for_tests import area, triple, uniform
+
+from montecarlo import Job, covariance, mean, measure, moment, probability_below, variance
+from montecarlo.engine.work import CHUNK
+
+ROWS = [(1, 5, 0), (2, -3, 0), (7, 2, 0), (-4, 8, 0)]
+
+
+def values(statistic, rows, parameter=0.0):
+    """What a statistic makes of given rows, as exact numbers."""
+    out = np.asfortranarray(rows, dtype=np.float64)
+    return [Fraction(float(v)) for v in statistic.values(out, np.empty(len(rows)), parameter)]
+
+
+def average(statistic, rows):
+    """Mean over all orders of the rows: the expectation under sampling without replacement."""
+    orders = [values(statistic, order) for order in itertools.permutations(rows)]
+    return sum(sum(v) / len(v) for v in orders) / len(orders)
+
+
+def exact_covariance(rows, i, j):
+    """The unbiased covariance of a population of rows."""
+    n = len(rows)
+    mi, mj = (Fraction(sum(r[k] for r in rows), n) for k in (i, j))
+    return sum((r[i] - mi) * (r[j] - mj) for r in rows) / (n - 1)
+
+
+@pytest.mark.parametrize("rows", [ROWS, ROWS[:2], [*ROWS, (3, 3, 0)]], ids=["four", "two", "five"])
+def test_variance_and_covariance_are_unbiased(rows):
+    for statistic, i, j in (
+        (variance(triple, 0), 0, 0), (variance(triple, 1), 1, 1),
+        (covariance(triple, 0, 1), 0, 1), (covariance(triple, 1, 0), 0, 1),
+    ):  # fmt: skip
+        # Each value has a dozen roundings at most.
+        assert float(average(statistic, rows)) == pytest.approx(float(exact_covariance(rows, i, j)), rel=12 * 2.0**-53)
+
+
+def test_groups_are_of_eight_and_have_the_unbiased_variance():
+    rng = np.random.default_rng(1)
+    rows = rng.integers(-9, 10, (24, 3)).astype(float)
+    found = values(covariance(triple, 0, 1), rows)
+    expected = [np.cov(rows[j::3, :2].T)[0, 1] for j in range(3)]
+    np.testing.assert_allclose([float(v) for v in found], expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 8, 15, 16, 17, 40])
+def test_every_sample_is_used_in_one_value_at_most(n):
+    rows = [(float(i * i), 0.0, 0.0) for i in range(n)]
+    before = values(variance(triple, 0), rows)
+    assert len(before) == (n // 8 if n >= 8 else min(n // 2, 1))
+    used = 0
+    for i in range(n):
+        after = values(variance(triple, 0), [*rows[:i], (-1000.0, 0.0, 0.0), *rows[i + 1 :]])
+        changed = sum(a != b for a, b in zip(before, after, strict=True))
+        assert changed <= 1
+        used += changed
+    assert used == (len(before) * 8 if n >= 8 else n * len(before))
+
+
+def test_moments_and_probabilities_are_means_of_the_sample():
+    assert values(moment(triple, 3, 1), ROWS, 3.0) == [125, -27, 8, 512]
+    assert values(moment(triple, 1, 1), ROWS, 1.0) == [5, -3, 2, 8]
+    assert values(probability_below(triple, 2.0, 1), ROWS, 2.0) == [0, 1, 1, 0]
+    assert values(mean(triple, 1), ROWS) == [5, -3, 2, 8]
+
+
+@pytest.mark.parametrize("samples", [3, 2**14 + 1, 2**14 + 2, 2**15 + 3])
+@pytest.mark.parametrize("statistic", [variance(area), covariance(area, 0, 0)], ids=["variance", "covariance"])
+def test_chunks_of_one_row_have_no_value_and_do_no_harm(statistic, samples):
+    (moments,) = measure([Job(statistic, {"side": 1}, "tests/odd", looks=(samples,))])
+    chunks, rest = divmod(samples, CHUNK)
+    assert moments.n == chunks * CHUNK // 8 + min(rest // 2, 1)
+    assert math.isfinite(moments.mean)
+
+
+def test_blocks_without_a_group_do_no_harm():
+    """Looks that leave a block of a single sample."""
+    (moments,) = measure([Job(variance(uniform), {}, "tests/odd", looks=(2**10 + 1, 2**11 + 1, 2**11 + 2))])
+    assert moments.n == 2**10 // 8 + 2**10 // 8
+    assert math.isfinite(moments.mean)
+
+
+@pytest.mark.parametrize(
+    ("statistic", "point", "value"),
+    [
+        (mean(triple, 1), {"slope": 2.0, "shift": 0}, 1.5),
+        (variance(triple, 1), {"slope": 2.0, "shift": 0}, 5 / 12),
+        (covariance(triple, 0, 1), {"slope": 2.0, "shift": 0}, 2 / 12),
+        (covariance(triple, 0, 1), {"slope": -3.0, "shift": 0}, -3 / 12),
+        (moment(uniform, 4), {}, 1 / 5),
+        (moment(uniform, "k"), {"k": 2}, 1 / 3),
+        (probability_below(uniform, 0.25), {}, 1 / 4),
+        (probability_below(uniform, "t"), {"t": 0.75}, 3 / 4),
+    ],
+    ids=str,
+)
+def test_each_statistic_finds_the_known_value(statistic, point, value):
+    (moments,) = measure([Job(statistic, point, "tests/known", looks=(2**18,))])
+    estimate = moments.estimate()
+    assert abs(estimate.value - value) < 6 * estimate.se
+    assert abs(estimate.value - 1.05 * value) > 6 * estimate.se, "the check could not fail"
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: mean(uniform, 1), ["mean: column", "below 1", "uniform", "got 1"]),
+        (lambda: variance(triple, -1), ["variance: column", "below 3", "got -1"]),
+        (lambda: covariance(triple, 0, 3), ["covariance: column", "below 3", "got 3"]),
+        (lambda: covariance(uniform), ["covariance: column", "got 1"]),
+        (lambda: moment(uniform, 0), ["moment: order", "at least 1", "got 0"]),
+        (lambda: moment(uniform, -2), ["moment: order", "got -2"]),
+        (lambda: moment(uniform, 1.5), ["moment: order", "whole number", "got 1.5"]),
+        (lambda: Job(moment(uniform, "k"), {"k": 2.5}, "t").key(), ["moment: order", "got 2.5"]),
+        (lambda: Job(moment(uniform, "k"), {"j": 2}, "t").key(), ["lacks 'k'", "['j']"]),
+        (lambda: Job(mean(area), {}, "t").key(), ["area", "lacks ['side']"]),
+        (lambda: Job(mean(triple), {"slope": 1, "shift": 0.5}, "t").key(), ["shift must be an integer", "got 0.5"]),
+    ],
+)
+def test_errors_name_statistic_constraint_and_value(make, words):
+    with pytest.raises(ValueError) as error:
+        make()
+    assert all(word in str(error.value) for word in words), str(error.value)

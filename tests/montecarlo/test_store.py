@@ -1,0 +1,254 @@
+"""The store: it keeps what it was given, and never touches what is not its own."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from kernels_for_tests import long_job
+
+from montecarlo import Moments, Store, StoreError, measure
+from montecarlo.engine.store import APPLICATION_ID, VERSION
+
+RNG = np.random.default_rng(7)
+
+
+def some_moments(n=8):
+    return [Moments(10 + i, *map(float, RNG.normal(size=6))) for i in range(n)]
+
+
+def filled(path, blocks=8):
+    """A closed store with blocks of two jobs; returns what it holds for the first."""
+    moments = some_moments(blocks)
+    with Store(path) as store:
+        for i, m in enumerate(moments):
+            store.put(b"job", 100 * i, 100, m.to_bytes())
+            store.put(b"other", 100 * i, 100, m.merge(m).to_bytes())
+    return {(100 * i, 100): m for i, m in enumerate(moments)}
+
+
+def test_what_was_put_is_loaded_bit_for_bit(tmp_path):
+    path = tmp_path / "deep" / "folder" / "store.sqlite"
+    expected = filled(path)
+    with Store(path) as store:
+        assert store.load(b"job") == expected
+        assert len(store.load(b"other")) == 8
+        assert store.load(b"third") == {}
+
+
+def test_memory_serves_where_no_file_is_named():
+    with Store(None) as store:
+        store.put(b"job", 0, 1, some_moments(1)[0].to_bytes())
+        assert len(store.load(b"job")) == 1
+
+
+def test_a_block_is_kept_as_it_was_first():
+    one, two = some_moments(2)
+    with Store(None) as store:
+        store.put(b"job", 0, 1, one.to_bytes())
+        store.put(b"job", 0, 1, two.to_bytes())
+        assert store.load(b"job") == {(0, 1): one}
+
+
+def another_program(path):
+    db = sqlite3.connect(path)
+    db.execute("CREATE TABLE blocks (job BLOB, first, count, moments, check_sum)")
+    db.execute("INSERT INTO blocks VALUES (x'00', 1, 1, x'00', x'00')")
+    db.commit()
+    db.close()
+
+
+def another_program_with_an_id(path):
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA application_id=12345")
+    db.close()
+
+
+def another_layout(path):
+    filled(path)
+    db = sqlite3.connect(path)
+    db.execute(f"PRAGMA user_version={VERSION + 1}")
+    db.close()
+
+
+def text(path):
+    path.write_text("Do not lose these notes.\n" * 100)
+
+
+def short_text(path):
+    path.write_text("notes")
+
+
+def cut_short(path):
+    filled(path, 200)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2 + 100])
+
+
+def wiped_inside(path):
+    filled(path, 200)
+    data = bytearray(path.read_bytes())
+    data[4096:8192] = bytes(4096)
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (another_program, "another program"),
+        (another_program_with_an_id, "another program"),
+        (another_layout, f"layout {VERSION + 1}"),
+        (text, "not a SQLite file"),
+        (short_text, "not a SQLite file"),
+        (cut_short, "damaged"),
+        (wiped_inside, "damaged"),
+    ],
+)
+def test_a_foreign_or_damaged_file_is_refused_and_left_as_it_is(make, words, tmp_path):
+    path = tmp_path / "store.sqlite"
+    make(path)
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=words) as error, Store(path) as store:
+        store.load(b"job")
+    assert str(path) in str(error.value)
+    assert "--store" in str(error.value) or "move it away" in str(error.value)
+    assert path.read_bytes() == before
+
+
+def test_an_empty_file_becomes_a_store(tmp_path):
+    path = tmp_path / "store.sqlite"
+    path.touch()
+    assert len(filled(path)) == 8
+
+
+def test_a_file_left_by_a_kill_before_its_table_was_made_is_taken_over(tmp_path):
+    path = tmp_path / "store.sqlite"
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA journal_mode=WAL")
+    db.close()
+    assert path.stat().st_size > 0
+    assert len(filled(path)) == 8
+
+
+@pytest.mark.parametrize("name", ["", "file/store.sqlite"])
+def test_where_no_file_can_be_the_error_says_what_to_do(name, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StoreError, match="name a writable file with --store"):
+        Store(tmp_path / name)
+    assert (tmp_path / "file").read_text() == "in the way"
+
+
+def test_a_file_system_that_takes_no_files_is_an_error_that_says_so():
+    with pytest.raises(StoreError, match=r"/proc/store.sqlite: .*name a writable file with --store"):
+        Store("/proc/store.sqlite")
+
+
+def test_a_store_that_cannot_be_written_says_so_and_keeps_what_it_has(tmp_path):
+    expected = filled(tmp_path / "s.sqlite")
+    with Store(tmp_path / "s.sqlite") as store:
+        store._db.execute("PRAGMA query_only=ON")
+        store.put(b"job", 10**6, 1, some_moments(1)[0].to_bytes())
+        with pytest.raises(StoreError, match=r"readonly.*name a writable file"):
+            store.commit()
+        assert store.load(b"job") == expected
+
+
+def test_a_full_disk_says_what_to_do_and_loses_nothing_stored_before(tmp_path, monkeypatch):
+    job, path = long_job(400), tmp_path / "s.sqlite"
+    monkeypatch.setattr("montecarlo.engine.store.COMMIT_INTERVAL", 0.0)
+    with Store(path) as store:
+        store._db.execute("PRAGMA max_page_count=8")
+        with pytest.raises(StoreError, match="disk is full; free some space and run the same command again"):
+            measure([job], store=store)
+    with Store(path) as store:
+        kept = len(store.load(job.key()))
+        assert 50 < kept < 400
+        (resumed,) = measure([job], store=store)
+    assert resumed.to_bytes() == measure([job])[0].to_bytes()
+
+
+def test_a_flipped_bit_is_detected_or_harmless_and_never_a_wrong_number(tmp_path):
+    """Each flip of a random bit: an error, or a block that must be computed again, or no change."""
+    good = tmp_path / "good.sqlite"
+    expected = filled(good)
+    data = good.read_bytes()
+    content = [i for i in range(len(data)) if data[i]]
+    places = sorted({*RNG.choice(content, 150), *RNG.integers(0, len(data), 50)})
+    caught = []
+    path = tmp_path / "flipped.sqlite"
+    for place in places:
+        flipped = bytearray(data)
+        flipped[place] ^= 1 << int(RNG.integers(8))
+        path.write_bytes(flipped)
+        try:
+            with Store(path) as store:
+                found = store.load(b"job")
+        except StoreError as error:
+            caught.append(str(error))
+        else:
+            assert found.items() <= expected.items()
+        for rest in tmp_path.glob("flipped.sqlite*"):
+            rest.unlink()
+    assert len(caught) > 20
+    assert all("flipped.sqlite" in message for message in caught)
+
+
+def test_a_flipped_byte_of_a_block_is_an_error(tmp_path):
+    path = tmp_path / "s.sqlite"
+    expected = filled(path)
+    data = path.read_bytes()
+    stored = expected[100, 100].to_bytes()
+    place = data.index(stored)
+    for i in range(len(stored)):
+        flipped = bytearray(data)
+        flipped[place + i] ^= 0x10
+        path.write_bytes(flipped)
+        with Store(path) as store, pytest.raises(StoreError, match="fails its check sum; move it away"):
+            store.load(b"job")
+
+
+def test_two_runs_may_share_a_store(tmp_path):
+    path = tmp_path / "s.sqlite"
+    job = long_job(100)
+    results = []
+
+    def run():
+        with Store(path) as store:
+            results.extend(measure([job], store=store))
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert len(results) == 2
+    assert results[0].to_bytes() == results[1].to_bytes()
+    with Store(path) as store:
+        assert len(store.load(job.key())) == 100
+
+
+def test_opening_a_store_writes_nothing(tmp_path):
+    path = tmp_path / "s.sqlite"
+    filled(path)
+    before = path.read_bytes()
+    with Store(path) as store:
+        store.load(b"job")
+    assert path.read_bytes() == before
+    assert int.from_bytes(before[68:72], "big") == APPLICATION_ID
+
+
+def test_many_may_open_and_write_one_new_file_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr("montecarlo.engine.store.COMMIT_INTERVAL", 0.0)
+    moments, path = some_moments(100), tmp_path / "s.sqlite"
+
+    def write(_who):
+        with Store(path) as store:
+            for i, m in enumerate(moments):
+                store.put(b"job", i, 1, m.to_bytes())
+            return store.load(b"job")
+
+    with ThreadPoolExecutor(6) as threads:
+        found = list(threads.map(write, range(6)))
+    assert all(f == {(i, 1): m for i, m in enumerate(moments)} for f in found)

@@ -1,0 +1,167 @@
+"""Training runs are samples: kept row by row, the same bits from any executor, stored, and gone on with."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from kernels_for_tests import Counting, Recursion, recursion, training
+
+from montecarlo import Job, Rows, Store, Sweep, every_row, generator, kernel, measure, simulator, uniform2
+from montecarlo.streams.philox import stream
+
+POINTS = [{"step_size": s, "law": law} for s in (0.1, 0.3) for law in ("normal", "logistic")]
+
+
+def sweep(**changes):
+    fields = {"points": POINTS, "runs": 7, "settings": {"steps": 20, "why": "chosen here"}, **changes}
+    return Sweep("tests/training", "a training run", training, **fields)
+
+
+@pytest.fixture(scope="module")
+def expected():
+    """The rows of one thread."""
+    with ThreadPoolExecutor(1) as thread:
+        return measure(sweep().jobs(seed=3), executor=thread)
+
+
+def test_rows_are_the_runs_in_order_whoever_plays_them(expected):
+    for point, rows in zip(POINTS, expected, strict=True):
+        alone = np.empty((1, 2))
+        for run in range(7):
+            index = POINTS.index(point)
+            training(stream(3, "tests/training", index), run, point["step_size"], 20, point["law"], alone)
+            assert rows.values[run].tolist() == alone[0].tolist()
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_same_rows_from_any_number_of_threads(threads, expected):
+    with ThreadPoolExecutor(threads) as pool:
+        assert measure(sweep().jobs(seed=3), executor=pool) == expected
+
+
+def test_same_rows_from_processes(expected):
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("forkserver")) as pool:
+        assert measure(sweep().jobs(seed=3), executor=pool) == expected
+
+
+def test_runs_are_stored_one_by_one_and_more_of_them_play_the_new_ones_only(tmp_path, expected):
+    with Store(tmp_path / "s.sqlite") as store:
+        measure(sweep(runs=4).jobs(seed=3), store=store)
+        with Counting() as counting:
+            assert measure(sweep().jobs(seed=3), executor=counting, store=store) == expected
+        with Counting() as none:
+            assert measure(sweep(runs=5).jobs(seed=3), executor=none, store=store)[0].n == 5
+    assert sorted(task[-2] for task in counting.tasks) == sorted([4, 5, 6] * len(POINTS))
+    assert none.tasks == []
+
+
+def test_ctrl_c_keeps_every_finished_run(tmp_path, expected):
+    def press(done, _expected):
+        if done == 9:
+            signal.raise_signal(signal.SIGINT)
+
+    with Store(tmp_path / "s.sqlite") as store, Counting() as counting, pytest.raises(KeyboardInterrupt):
+        measure(sweep().jobs(seed=3), executor=counting, store=store, progress=press)
+    with Store(tmp_path / "s.sqlite") as store, Counting() as counting:
+        assert measure(sweep().jobs(seed=3), executor=counting, store=store) == expected
+    assert len(counting.tasks) <= 28 - 9
+
+
+def test_rows_depend_on_seed_name_and_point_and_a_seed_of_its_own_is_kept(expected):
+    other = measure(sweep().jobs(seed=4))
+    assert all(a != b for a, b in zip(other, expected, strict=True))
+    assert measure(sweep(seed=3).jobs(seed=4)) == expected
+    same_settings = measure(sweep(points=[POINTS[0], POINTS[0]]).jobs(seed=3))
+    assert same_settings[0] == expected[0] != same_settings[1]
+
+
+def test_a_compiled_kernel_is_a_sweep_as_well():
+    played = Sweep("tests/recursion", "a recursion", recursion, [{"rate": r} for r in (2.0, 3.9)], runs=1000)
+    first, second = measure(played.jobs(seed=1))
+    assert first.values.shape == (1000, 2)
+    assert first.values[:, 1].tolist() == list(range(1000))
+    again = Recursion(3.9)
+    assert second.values[5, 0] == again(stream(1, "tests/recursion", 1), 5)
+
+
+def test_a_simulator_may_take_the_seed_as_a_number():
+    @simulator
+    def echo(stream, first, seed: int, out):
+        out[:, 0] = seed
+
+    assert measure(Sweep("tests/echo", "", echo, [{}], runs=1).jobs(seed=9))[0].values.item() == 9
+    assert measure(Sweep("tests/echo", "", echo, [{}], runs=1, seed=8).jobs(seed=9))[0].values.item() == 8
+
+
+def test_a_point_has_as_many_runs_as_it_says_and_a_tier_as_well():
+    few = sweep(points=[*POINTS, {**POINTS[0], "runs": 2}], runs={"quick": 3, "full": 9})
+    assert [job.looks for job in few.jobs(1, "quick")] == [(3,)] * 4 + [(2,)]
+    assert [job.looks for job in few.jobs(1)] == [(9,)] * 4 + [(2,)]
+    with pytest.raises(ValueError, match="runs must name the tier 'slow'"):
+        few.jobs(1, "slow")
+
+
+def test_the_digest_of_a_sweep_changes_with_whatever_changes_a_row():
+    others = (sweep(runs=8), sweep(points=POINTS[:2]), sweep(settings={"steps": 21}))
+    digests = {sweep().digest(1), sweep().digest(2), *(other.digest(1) for other in others)}
+    assert len(digests) == 5
+    assert sweep(settings={"steps": 20, "why": "because"}).digest(1) == sweep().digest(1)
+
+
+def test_rows_merge_in_order_and_bytes_come_back():
+    rows = Rows(np.arange(6.0).reshape(3, 2))
+    both = rows.merge(Rows(np.full((1, 2), np.nan)))
+    assert both.n == 4
+    assert Rows.from_bytes(both.to_bytes()) == both
+    assert both != rows
+    assert Rows.from_bytes(rows.to_bytes()).values.tolist() == rows.values.tolist()
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"points": []}, "points must name at least one"),
+        ({"runs": 0}, "runs must be at least 1"),
+        ({"settings": {}}, "the parameter point lacks"),
+        ({"points": [{"step_size": "fast", "law": "normal"}]}, "step_size must be a number, got 'fast'"),
+        ({"points": [{"step_size": 0.1, "law": 3}]}, "law must be text, got 3"),
+        ({"settings": {"steps": 2.5}}, "steps must be an integer"),
+    ],
+)
+def test_a_sweep_that_cannot_be_played_is_refused_where_it_is_declared(changes, word):
+    with pytest.raises(ValueError, match=word):
+        sweep(**changes)
+
+
+def test_names_must_be_names():
+    with pytest.raises(ValueError, match="name must look like"):
+        Sweep("no name", "", recursion, [{"rate": 1}], runs=1)
+    with pytest.raises(TypeError, match="use simulator"):
+
+        @kernel
+        def named(stream, first, law: str, out):
+            out[0, 0] = uniform2(stream, first, 0)[0]
+
+
+def test_every_sample_of_a_generator_has_bits_of_its_own():
+    keys = [stream(1, "tests/g", point) for point in range(2)]
+    drawn = {generator(key, sample).normal() for key in keys for sample in range(500)}
+    assert len(drawn) == 1000
+    assert generator(keys[0], 3).normal(size=4).tolist() == generator(keys[0], 3).normal(size=4).tolist()
+    with pytest.raises(ValueError, match="sample must be at least 0"):
+        generator(keys[0], -1)
+
+
+def test_generators_of_neighbouring_samples_are_uncorrelated():
+    draws = np.array([generator(stream(1, "tests/g", 0), i).normal(size=2) for i in range(4000)])
+    pairs = [draws[:-1, 0] * draws[1:, 0], draws[:, 0] * draws[:, 1], draws[:, 0]]
+    assert max(abs(p.mean()) * np.sqrt(len(p)) for p in pairs) < 5
+
+
+def test_the_rows_of_a_statistic_are_all_columns():
+    job = Job(every_row(recursion), {"rate": 2.0}, "tests/r", looks=(3,))
+    assert measure([job])[0].values.shape == (3, 2)

@@ -1,0 +1,272 @@
+"""Careless hands: nothing false is confirmed, nothing true refuted, and what cannot be judged says why."""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+import pytest
+import sympy
+from kernels_for_tests import area, triple
+from sympy import Rational
+
+from montecarlo import covariance, kernel, mean, uniform2
+from paper_checks import AtPoints, Bounds, Claim, Reproduces, Status, concluded, grid, verify
+from paper_checks.evidence import ladder
+from paper_checks.evidence.rung import Rung
+from paper_checks.findings import Finding
+from theory import Formula, Source
+from theory.symbols import positive, real
+
+HERE = Source("test", "")
+k, side = positive("k"), positive("side")
+PRINTED = Formula("17 k", 17 * k, source=HERE)
+RIGHT = Formula("mean area", side**2 / 4, source=HERE)
+WRONG = Formula("mean area, misprinted", side**2 / 3, source=HERE)
+
+
+def judged(**fields):
+    (verdict,) = verify([Claim("test/careless", at="", says="", **fields)])
+    return verdict
+
+
+@pytest.mark.parametrize(
+    "integral",
+    [
+        lambda k: mpmath.inf,
+        lambda k: -mpmath.inf,
+        lambda k: mpmath.nan,
+        lambda k: mpmath.log(k - k) if k else 0,
+        lambda k: float("inf"),
+    ],
+)
+def test_nothing_agrees_with_an_integral_that_is_not_finite(integral):
+    verdict = judged(printed=PRINTED, integral=integral, points=grid(k=[1, 2]))
+    assert verdict.status is Status.INCONCLUSIVE
+    assert not verdict.as_expected
+    assert verdict.error or "no number to agree with" in verdict.findings[0].points[0].reason
+
+
+@pytest.mark.parametrize("scale", [mpmath.inf, mpmath.nan, sympy.oo])
+def test_an_infinite_scale_confirms_nothing(scale):
+    by_integral = judged(printed=PRINTED, integral=lambda k: 3 * k, points=grid(k=[1, 2]), scale=lambda: scale)
+    by_samples = judged(printed=WRONG, measured=mean(area), points=grid(side=[1, 2]), scale=lambda: scale)
+    for verdict in (by_integral, by_samples):
+        assert verdict.status is Status.INCONCLUSIVE
+        assert not verdict.as_expected
+
+
+@pytest.mark.parametrize("outcome", [(False, "no"), (True, "yes"), "yes", 1, None, np.True_, sympy.true, []])
+def test_only_true_proves_and_anything_but_a_bool_is_an_error(outcome):
+    for verdict in (
+        judged(proof=lambda: outcome),
+        judged(evidence=[AtPoints("81 points", lambda: outcome)]),
+    ):
+        assert verdict.status is Status.INCONCLUSIVE
+        assert not verdict.as_expected
+        assert "must return True or False" in verdict.error
+
+
+def test_a_proof_and_a_check_at_points_are_called_what_they_are():
+    proved = judged(proof=lambda: True)
+    tried = judged(evidence=[AtPoints("81 points of the square", lambda: True)])
+    assert proved.as_expected
+    assert tried.as_expected
+    assert [ladder.BY_NAME[v.rungs[0]].section for v in (proved, tried)] == ["proved", "at points"]
+    assert "81 points" in tried.findings[0].says
+
+
+def test_a_check_whose_mutants_all_survive_is_never_as_expected():
+    verdict = judged(
+        relation=Reproduces(), experiment=lambda _: concluded(Status.CONFIRMED, "", {"a": False, "b": False})
+    )
+    assert verdict.status is Status.CONFIRMED
+    assert not verdict.as_expected
+    blind = judged(printed=PRINTED, integral=lambda k: 17 * k, points=grid(k=1), scale=lambda: 10**30)
+    assert blind.killed == 0
+    assert not blind.as_expected
+
+
+def test_a_check_whose_mutants_all_lie_inside_the_resolution_is_none():
+    verdict = judged(printed=RIGHT, measured=mean(area), points=grid(side=1), scale=lambda: 10**6)
+    assert verdict.status is Status.CONFIRMED
+    assert (verdict.mutants, verdict.within > 0) == (0, True)
+    assert not verdict.as_expected
+    assert "inside the resolution" in verdict.findings[0].defects[0]
+
+
+def test_mutants_inside_the_resolution_are_counted():
+    loose = judged(printed=RIGHT, measured=mean(area), points=grid(side=1), scale=lambda: 20)
+    tight = judged(printed=RIGHT, measured=mean(area), points=grid(side=1))
+    assert loose.within > tight.within
+    assert loose.within + loose.mutants == tight.within + tight.mutants
+
+
+def test_an_integral_in_float64_is_taken_at_its_precision_and_says_so():
+    rounded = judged(printed=Formula("k/3", k / 3, source=HERE), integral=lambda k: float(k) / 3, points=grid(k=[1, 7]))
+    assert rounded.as_expected
+    assert "float64" in rounded.findings[0].says
+    off = judged(
+        printed=Formula("k/3", k / 3, source=HERE), integral=lambda k: float(k) * (1 + 1e-9) / 3, points=grid(k=1)
+    )
+    assert off.status is Status.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("form", "integral", "measured", "words"),
+    [
+        (RIGHT, lambda side: side**2 / mpmath.mpf(3), area, "the integral is the odd one out"),
+        (WRONG, lambda side: side**2 / mpmath.mpf(3), area, "the samples are the odd one out"),
+        (RIGHT, lambda side: side**2 / mpmath.mpf(4), area, ""),
+        (WRONG, lambda side: side**2 / mpmath.mpf(4), area, ""),
+    ],
+)
+def test_where_rungs_disagree_the_odd_one_out_is_named(form, integral, measured, words):
+    verdict = judged(printed=form, integral=integral, measured=mean(measured), points=grid(side=[1, 2]))
+    assert words in verdict.odd
+    assert bool(verdict.odd) == bool(words)
+    assert verdict.as_expected is (form is RIGHT and not words)
+
+
+REFUTED = {
+    "samples": {"printed": WRONG, "measured": mean(area), "points": grid(side=[1, 2])},
+    "integral": {"printed": WRONG, "integral": lambda side: side**2 / mpmath.mpf(4), "points": grid(side=[1, 2])},
+    "derivation": {"printed": WRONG, "derivation": lambda: side**2 / 4},
+    "proof": {"proof": lambda: False},
+    "points": {"evidence": [AtPoints("two", lambda: False)]},
+    "experiment": {"relation": Reproduces(), "experiment": lambda _: concluded(Status.REFUTED, "no")},
+    "bound": {"printed": WRONG, "relation": Bounds("below"), "measured": mean(area), "points": grid(side=[1, 2])},
+}
+
+
+@pytest.mark.parametrize("path", REFUTED)
+@pytest.mark.parametrize(
+    "declared", [{"refuted": True}, {"expected": Status.REFUTED}], ids=lambda fields: "-".join(fields)
+)
+def test_what_is_believed_wrong_is_declared_without_a_correction_on_every_path(path, declared):
+    verdict = judged(**REFUTED[path], **declared)
+    assert verdict.status is verdict.expected is Status.REFUTED
+    assert verdict.as_expected
+    assert not judged(**REFUTED[path]).as_expected, "unless it is declared"
+
+
+def test_a_right_form_that_is_declared_wrong_is_unexpected():
+    for fields in (
+        {"measured": mean(area), "points": grid(side=[1, 2])},
+        {"derivation": lambda: side**2 / 4},
+        {"measured": mean(area), "points": grid(side=[1, 2]), "integral": lambda side: side**2 / mpmath.mpf(3)},
+    ):
+        assert not judged(printed=RIGHT, refuted=True, **fields).as_expected
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        {"integral": lambda side: 1 / 0},
+        {"integral": lambda side: {}["r"]},
+        {"scale": lambda: 0},
+        {"experiment": lambda _: 1 / 0},
+        {"experiment": lambda _: "fine"},
+        {"points": grid(side=0)},
+        {"points": grid(edge=1)},
+        {"slips": {"foreign": real("z")}},
+    ],
+    ids=" ".join,
+)
+def test_an_exception_in_one_claim_is_its_verdict_and_ends_nothing(trouble):
+    fields = {"printed": RIGHT, "measured": mean(area), "points": grid(side=[1, 2]), **trouble}
+    claims = [
+        Claim("test/before", at="", says="", printed=RIGHT, measured=mean(area), points=grid(side=1)),
+        Claim("test/trouble", at="", says="", **fields),
+        Claim("test/open", at="", says="", unchecked="no data", expected=None),
+    ]
+    before, broken, still_open = verify(claims)
+    assert before.as_expected
+    assert still_open.as_expected
+    assert broken.status is Status.INCONCLUSIVE
+    assert not broken.as_expected
+    assert broken.error.startswith("claim test/trouble: ") or "test/trouble" in broken.error
+
+
+def test_an_error_is_unexpected_even_where_nothing_was_expected():
+    verdict = judged(relation=Reproduces(), experiment=lambda _: 1 / 0, expected=Status.INCONCLUSIVE)
+    assert not verdict.as_expected
+
+
+def test_a_kernel_that_fails_while_it_is_sampled_is_its_claims_verdict():
+    @kernel
+    def failing(stream, first, side, out):
+        for i in range(out.shape[0]):
+            if first + i > 2**16:
+                raise ValueError("no more")
+            out[i, 0] = uniform2(stream, first + i, 0)[0] * side
+
+    claims = [
+        Claim("test/failing", at="", says="", printed=RIGHT, measured=mean(failing), points=grid(side=1)),
+        Claim("test/fine", at="", says="", printed=RIGHT, measured=mean(area), points=grid(side=1)),
+    ]
+    failed, fine = verify(claims)
+    assert fine.as_expected
+    assert failed.status is Status.INCONCLUSIVE
+    assert "no more" in failed.error
+
+
+def test_a_covariance_that_vanishes_is_judged_at_the_scale_that_is_printed():
+    zero = Formula("zero", real("t") * 0, (real("t"),), source=HERE)
+    verdict = judged(
+        printed=zero,
+        points=grid(slope=0, shift=0, t=0),
+        measured=covariance(triple, 0, 1),
+        scale=lambda: Rational(1, 12),
+    )
+    assert verdict.status is Status.CONFIRMED
+    assert verdict.findings[0].points[0].scale == pytest.approx(1 / 12)
+
+
+def test_a_new_rung_is_one_record_and_no_edit_elsewhere(monkeypatch):
+    """Evidence of a kind that nothing else knows."""
+
+    class Oracle(str):
+        __slots__ = ()
+
+    rung = Rung(
+        name="oracle", letter="X", title="an oracle", section="measured", rank=99,
+        applies=lambda claim: any(isinstance(e, Oracle) for e in claim.evidence),
+        find=lambda claim, work: Finding("oracle", Status(claim.evidence[0]), Status(claim.evidence[0]), "says so"),
+    )  # fmt: skip
+    unknown = judged(evidence=[Oracle("CONFIRMED")])
+    assert "no rung knows its evidence" in unknown.error
+    monkeypatch.setattr(ladder, "RUNGS", [*ladder.RUNGS, rung])
+    assert judged(evidence=[Oracle("CONFIRMED")]).as_expected
+    assert judged(evidence=[Oracle("REFUTED")], refuted=True).as_expected
+
+
+def test_a_symbol_is_known_by_its_name_whatever_is_assumed_of_it():
+    """A slip or a derivation in a symbol that somebody else has declared."""
+    other = sympy.Symbol("side")
+    slipped = judged(printed=RIGHT, measured=mean(area), points=grid(side=[1, 2]), slips={"a third": other**2 / 3})
+    assert slipped.as_expected
+    assert judged(printed=RIGHT, derivation=lambda: other**2 / 4).as_expected
+    assert not judged(printed=RIGHT, derivation=lambda: other**2 / 3).as_expected
+
+
+def test_two_threads_that_judge_at_once_find_what_one_finds():
+    """The precision of mpmath is global: an integral to 30 digits beside float work of another thread."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    growth = Formula("e^k", sympy.exp(k), source=HERE)
+
+    def claims(tag):
+        return [
+            Claim(
+                f"test/{tag}{i}", at="", says="", printed=growth, points=grid(k=[i, i + 1]),
+                integral=lambda k: 1 + mpmath.quad(mpmath.exp, [0, k]),
+            )
+            for i in range(1, 6)
+        ]  # fmt: skip
+
+    with ThreadPoolExecutor(3) as threads:
+        futures = [threads.submit(verify, claims("a")) for _ in range(3)]
+        found = [[v.to_dict() for v in future.result()] for future in futures]
+    assert found == [[v.to_dict() for v in verify(claims("a"))]] * 3
+    assert all(v["status"] == Status.CONFIRMED for v in found[0])
+    assert mpmath.mp.dps == 15

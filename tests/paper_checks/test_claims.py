@@ -1,0 +1,76 @@
+"""Every claim of every paper comes out as it declares, in the quick tier."""
+
+import pytest
+
+from montecarlo.engine.run import looks_up_to
+from paper_checks import catalogue
+from paper_checks.claims.relations import Defines
+from paper_checks.judge import BUDGET, verify
+from paper_checks.rules.means import FAMILY
+
+CLAIMS = catalogue.load().select()
+JUDGED = {}
+
+
+def pytest_generate_tests(metafunc):
+    claims = [c for c in CLAIMS if metafunc.cls and c.paper == metafunc.cls.paper]
+    if "sampled" in metafunc.fixturenames:
+        claims = [c for c in claims if c.measured and not isinstance(c.relation, Defines)]
+        metafunc.parametrize("sampled", claims, ids=lambda c: c.id)
+    elif "claim" in metafunc.fixturenames:
+        metafunc.parametrize("claim", claims, ids=lambda c: c.id)
+
+
+def claims_of(items, cls):
+    """The claims that the chosen tests of a class are about, each once."""
+    found = {}
+    for item in items:
+        if getattr(item, "cls", None) is cls and hasattr(item, "callspec"):
+            claim = item.callspec.params.get("claim") or item.callspec.params["sampled"]
+            found[claim.id] = claim
+    return list(found.values())
+
+
+@pytest.fixture
+def verdicts(request):
+    """One run over the claims of a paper that are asked for, with '-k' perhaps: their points share the workers."""
+    if request.cls not in JUDGED:
+        chosen = claims_of(request.session.items, request.cls)
+        JUDGED[request.cls] = {v.id: v for v in verify(chosen, tier="quick")}
+    return JUDGED[request.cls]
+
+
+class OfPaper:
+    """A class for each paper, so that the claims of one stay together when tests are spread over processes."""
+
+    def test_claim_comes_out_as_declared(self, claim, verdicts):
+        verdict = verdicts[claim.id]
+        assert not [s for f in verdict.findings for s in f.defects]
+        assert verdict.status is claim.expected_status, verdict
+        assert verdict.as_expected, verdict
+
+    def test_sampled_claim_rejects_mutants(self, sampled, verdicts):
+        verdict = verdicts[sampled.id]
+        (finding,) = [f for f in verdict.findings if f.rung == "monte carlo"]
+        assert finding.killed == finding.total > 0
+
+
+class TestNeuralArithmeticUnits(OfPaper):
+    paper = "nau"
+
+
+class TestDyingReLU(OfPaper):
+    paper = "relu"
+
+
+class TestGaLU(OfPaper):
+    paper = "galu"
+
+
+def test_each_paper_has_its_class():
+    assert {c.paper for c in CLAIMS} == {subclass.paper for subclass in OfPaper.__subclasses__()}
+
+
+def test_claims_stay_within_the_shared_error_rate():
+    points = sum(len(c.points) + (len(c.price.points) if c.price else 0) for c in CLAIMS if c.measured)
+    assert points * len(looks_up_to(BUDGET["full"])) <= FAMILY

@@ -1,0 +1,394 @@
+"""The command line: exit statuses that scripts can rely on, and errors without a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from paper_checks.commands.main import main
+
+CLAIMS = """
+from sympy import Rational
+from montecarlo import mean, variance
+from montecarlo.kernels.raw_draws import uniforms
+from paper_checks import claim, grid, paper
+from theory import Formula, Source
+
+HERE = Source("mine", "p. 1")
+paper("mine", "My paper", "A. Uthor")
+half = Formula("one half", Rational(1, 2), source=HERE)
+twelfth = Formula("one twelfth", Rational(1, 12), source=HERE)
+tenth = Formula("one tenth", Rational(1, 10), source=HERE)
+
+claim("mine/mean", at="eq. (1)", says="the mean of a uniform value", printed=half,
+      points=grid(draw=0), measured=mean(uniforms))
+claim("mine/variance", at="eq. (2)", says="its variance", printed=tenth, corrected=twelfth,
+      points=grid(draw=[0, 3]), measured=variance(uniforms, 1))
+claim("mine/open", at="p. 2", says="it is faster", unchecked="no times are given")
+"""
+
+WRONG = (
+    CLAIMS
+    + """
+claim("mine/wrong", at="eq. (3)", says="a misprint", printed=tenth, points=grid(draw=0), measured=mean(uniforms))
+"""
+)
+
+# fmt: off
+KEYS = [
+    "id", "paper", "locator", "statement", "kind", "relation", "rungs", "verdict", "expected", "printed", "corrected",
+    "counterexample", "z", "resolution", "n", "seed", "mutants_killed", "mutants_total", "seconds",
+    "mutants_within", "error", "quote", "assumptions", "scale", "points",
+]
+# fmt: on
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty working folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder, capsys):
+    """Run a command in this process as if it were a new one: (status, output, errors)."""
+
+    def run(*arguments):
+        try:
+            status = main([str(a) for a in arguments])
+        except SystemExit as stop:
+            status = stop.code
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        return status, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def claims(folder):
+    path = folder / "mine.py"
+    path.write_text(CLAIMS)
+    return path
+
+
+@pytest.fixture
+def wrong(folder):
+    path = folder / "wrong.py"
+    path.write_text(WRONG)
+    return path
+
+
+def test_verdicts_as_expected_are_status_0(run, claims):
+    status, out, err = run("verify", "--claims", claims)
+    assert (status, err) == (0, "")
+    assert "mine/mean" in out
+    assert "REFUTED" in out
+    assert "3 claims: 3 as expected, 0 not" in out
+
+
+def test_an_unexpected_verdict_is_status_1_and_says_which(run, wrong):
+    status, out, _ = run("verify", "--claims", wrong)
+    assert status == 1
+    (line,) = [x for x in out.splitlines() if x.startswith("!")]
+    assert "mine/wrong" in line
+    assert "expected CONFIRMED" in out
+    assert "4 claims: 3 as expected, 1 not" in out
+
+
+def test_patterns_choose_claims(run, wrong):
+    assert run("verify", "mine/mean", "--claims", wrong)[0] == 0
+    assert run("verify", "mine/w*", "--claims", wrong)[0] == 1
+    status, out, _ = run("list", "mine", "--claims", wrong)
+    assert status == 0
+    assert len(out.splitlines()) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["verify", "nothing/like-it", "--claims", "mine.py"], "no claim matches 'nothing/like-it'"),
+        (["show", "mine/nothing", "--claims", "mine.py"], "no claim matches"),
+        (["list", "mine/x*", "--claims", "mine.py"], "no claim matches"),
+        (["verify", "--tier", "slow", "--claims", "mine.py"], "invalid choice: 'slow'"),
+        (["verify", "--workers", "0", "--claims", "mine.py"], "must be a positive whole number, got 0"),
+        (["verify", "--workers", "-1", "--claims", "mine.py"], "must be a positive whole number, got -1"),
+        (["verify", "--workers", "two", "--claims", "mine.py"], "must be a positive whole number, got two"),
+        (["verify", "--workers", "1e999", "--claims", "mine.py"], "must be a positive whole number, got 1e999"),
+        (["verify", "--workers", "nan", "--claims", "mine.py"], "must be a positive whole number, got nan"),
+        (["verify", "--seed", "x", "--claims", "mine.py"], "invalid int value: 'x'"),
+        (["verify", "--seed", "-1", "--claims", "mine.py"], "master_seed must be an integer >= 0, got -1"),
+        (["verify", "--claims", "missing.py"], "missing.py is not a file"),
+        (["verify", "--claims", "."], "is not a file"),
+        (["report", "--claims", "mine.py", "--record", "missing.json"], "missing.json does not exist"),
+        (["report", "--claims", "mine.py"], "needs --record FILE"),
+        (["verify", "--claims", "mine.py", "--record"], "name a file for yours"),
+        (["verify", "mine/mean", "--claims", "mine.py", "--record", "r.json"], "leave the patterns out"),
+        (["verify", "--claims", "mine.py", "--record", "no/folder/r.json"], "no/folder"),
+        ([], "COMMAND"),
+        (["frobnicate"], "invalid choice"),
+    ],
+    ids=lambda v: " ".join(v) if isinstance(v, list) else "",
+)
+def test_wrong_usage_is_status_2_and_says_what_is_wrong(run, claims, arguments, words):
+    status, out, err = run(*arguments)
+    assert status == 2
+    assert words in err
+    if arguments[-1:] != ["no/folder/r.json"]:
+        assert out == ""
+
+
+def broken(text):
+    return CLAIMS + "\n\n" + text
+
+
+LAST = CLAIMS.count("\n") + 3
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (broken("claim('mine/x'"), ["SyntaxError", f"line {LAST}"]),
+        (broken("1 / 0"), [f"line {LAST}", "ZeroDivisionError"]),
+        (broken("import no_such_module_anywhere"), [f"line {LAST}", "no_such_module_anywhere"]),
+        (broken("claim('mine/mean', at='', says='', unchecked='twice')"), [f"line {LAST}", "'mine/mean' twice"]),
+        (broken("claim('other/x', at='', says='', unchecked='no paper')"), [f"line {LAST}", "paper(...)"]),
+        (broken("claim('mine/x', at='', says='')"), [f"line {LAST}", "needs a check"]),
+        (broken("claim('mine/x', at='', says='', printd=half)"), [f"line {LAST}", "printd"]),
+        (broken("mean(uniforms, 2)"), [f"line {LAST}", "column must be below 2"]),
+        (broken("import sys; sys.exit(0)"), [f"line {LAST}", "SystemExit"]),
+        (broken("def f():\n    raise KeyError('deep')\n\nf()"), [f"line {LAST + 1}", "KeyError"]),
+        ("", ["declares no claims"]),
+        ("from paper_checks import paper\npaper('a', 'b', 'c')\n", ["declares no claims"]),
+        ("\x00", ["mine.py"]),
+    ],
+    ids=lambda v: repr(v[-30:]) if isinstance(v, str) else "",
+)
+def test_a_claims_file_that_fails_is_status_2_with_file_and_line(run, folder, text, words):
+    path = folder / "mine.py"
+    path.write_text(text)
+    status, out, err = run("verify", "--claims", path)
+    assert (status, out) == (2, "")
+    assert str(path) in err or "mine.py" in err
+    assert all(word in err for word in words), err
+
+
+def test_a_point_outside_a_domain_or_unknown_to_the_kernel_is_that_claims_verdict(run, claims):
+    claims.write_text(CLAIMS.replace("grid(draw=0)", "grid(drow=0)"))
+    status, out, _ = run("verify", "--claims", claims)
+    assert status == 1
+    assert "INCONCLUSIVE" in out
+    assert "lacks ['draw']" in out
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    ["integral=lambda: 1 / 0", "integral=lambda: {}['r']", "integral=lambda: float('x')", "scale=lambda: 0"],
+)
+def test_a_claim_that_cannot_be_evaluated_is_inconclusive_and_says_why(run, claims, trouble):
+    claims.write_text(CLAIMS.replace("measured=mean", trouble + ", measured=mean"))
+    status, out, _ = run("verify", "--claims", claims)
+    assert status == 1
+    assert "INCONCLUSIVE" in out
+    assert "claim mine/mean: " in out
+
+
+def test_a_file_named_like_a_module_of_python_does_no_harm(run, folder):
+    import random
+
+    path = folder / "random.py"
+    path.write_text(CLAIMS)
+    assert run("list", "--claims", path)[0] == 0
+    assert sys.modules["random"] is random
+
+
+@pytest.mark.parametrize("command", ["verify", "list"])
+def test_json_has_one_object_per_claim_with_exactly_the_keys_of_the_contract(run, wrong, command):
+    status, out, _ = run(command, "--json", "--claims", wrong)
+    assert status == (1 if command == "verify" else 0)
+    objects = [json.loads(line, parse_constant=pytest.fail) for line in out.splitlines()]
+    assert [o["id"] for o in objects] == ["mine/mean", "mine/variance", "mine/open", "mine/wrong"]
+    assert all(list(o) == KEYS for o in objects)
+    if command == "verify":
+        assert [o["verdict"] for o in objects] == ["CONFIRMED", "REFUTED", "INCONCLUSIVE", "REFUTED"]
+        assert [o["expected"] for o in objects] == ["CONFIRMED", "REFUTED", "INCONCLUSIVE", "CONFIRMED"]
+        corrected = objects[1]
+        assert corrected["printed"] == r"\frac{1}{10}"
+        assert corrected["corrected"] == r"\frac{1}{12}"
+        assert "standard errors" in corrected["counterexample"]
+        assert corrected["rungs"] == ["monte carlo"]
+        assert corrected["mutants_killed"] == corrected["mutants_total"] > 0
+        assert 0 < corrected["resolution"] <= 1e-2
+        assert corrected["n"] > 1e5
+        assert all(type(o["seconds"]) is float for o in objects)
+
+
+def test_show_describes_one_claim(run, claims):
+    status, out, _ = run("show", "mine/variance", "--claims", claims)
+    assert status == 0
+    assert "1/10" in out
+    assert "1/12" in out
+    assert "not verified yet: paper-checks verify mine/variance" in out
+    status, out, _ = run("show", "mine/variance", "--json", "--claims", claims)
+    assert list(json.loads(out)) == KEYS
+
+
+def test_the_seed_changes_the_sample_and_is_recorded(run, claims):
+    one, again, two = (
+        [json.loads(x) for x in run("verify", "--json", "--seed", s, "--claims", claims)[1].splitlines()]
+        for s in (1, 1, 2)
+    )
+    assert one[0]["z"] == again[0]["z"] != two[0]["z"]
+    assert (one[0]["seed"], two[0]["seed"]) == (1, 2)
+
+
+def test_the_store_is_where_it_is_asked_for(run, claims, folder):
+    run("verify", "--claims", claims, "--store", "deep/store.sqlite")
+    assert (folder / "deep" / "store.sqlite").is_file()
+    assert not (folder / ".paper_checks").exists()
+    run("verify", "--claims", claims)
+    assert (folder / ".paper_checks" / "store.sqlite").is_file()
+
+
+def test_a_foreign_store_is_status_2_and_left_as_it_is(run, claims, folder):
+    foreign, notes = folder / "other.sqlite", folder / "notes.txt"
+    db = sqlite3.connect(foreign)
+    db.execute("CREATE TABLE precious (x)")
+    db.close()
+    notes.write_text("precious\n" * 50)
+    for path in (foreign, notes):
+        before = path.read_bytes()
+        status, out, err = run("verify", "--claims", claims, "--store", path)
+        assert (status, out) == (2, "")
+        assert "name another file with --store" in err
+        assert path.read_bytes() == before
+
+
+def test_dask_without_the_package_says_what_to_install(run, claims, monkeypatch):
+    monkeypatch.setitem(sys.modules, "dask", None)
+    monkeypatch.setitem(sys.modules, "dask.distributed", None)
+    status, _, err = run("verify", "--claims", claims, "--dask", "tcp://127.0.0.1:1")
+    assert status == 2
+    assert "pip install 'paper-checks[dask]'" in err
+
+
+def test_record_report_and_check_agree_until_something_changes(run, claims, folder):
+    verify = ("verify", "--claims", claims, "--record", "r.json")
+    report = ("report", "--claims", claims, "--record", "r.json", "--output", "report.md")
+    assert run(*verify)[0] == 0
+    recorded = (folder / "r.json").read_bytes()
+    assert run(*report)[0] == 0
+    text = (folder / "report.md").read_text()
+    assert "mine/variance" in text
+    assert "\\frac{1}{12}" in text
+    assert run(*report, "--check") == (0, "", "")
+
+    assert run(*verify)[0] == 0
+    assert (folder / "r.json").read_bytes() == recorded, "the same run gives the same bytes"
+
+    (folder / "report.md").write_text(text.replace("REFUTED", "CONFIRMED", 1))
+    status, _, err = run(*report, "--check")
+    assert status == 1
+    assert "report.md is not what" in err
+    (folder / "report.md").unlink()
+    assert run(*report, "--check")[0] == 1
+    assert run(*report)[0] == 0
+
+    claims.write_text(CLAIMS.replace("Rational(1, 10)", "Rational(1, 9)"))
+    status, _, err = run(*report, "--check")
+    assert status == 1
+    assert "made by other sources" in err
+
+    claims.write_text(CLAIMS + "\n# a comment, and nothing else\n")
+    assert run(*report, "--check")[0] == 0
+
+
+def test_the_report_hides_no_undecided_claim(run, folder):
+    path = folder / "heavy.py"
+    path.write_text(CLAIMS + "\nclaim('mine/none', at='eq. (4)', says='no variation', printed=half,"
+                    " points=grid(draw=0, slope=0, shift=0), measured=mean(flat))\n")  # fmt: skip
+    helper = "from montecarlo import kernel\n@kernel\ndef flat(stream, first, out):\n    out[:, 0] = 0.5\n"
+    path.write_text(helper + path.read_text())
+    status, out, _ = run("verify", "--claims", path, "--record", "r.json", "--store", "s")
+    assert status == 1
+    assert "expected CONFIRMED; monte carlo at draw = 0, slope = 0, shift = 0: no variation among the samples" in out
+    assert run("report", "--claims", path, "--record", "r.json", "--output", "report.md")[0] == 0
+    text = (folder / "report.md").read_text()
+    assert "### Undecided" in text
+    row = next(line for line in text.splitlines() if line.startswith("| `mine/none`"))
+    assert "exact" not in row
+    assert text.index("**Open** (1)") < text.index("`mine/none`") < text.index("### Undecided")
+    assert text.index("### Undecided") < text.index("| `mine/none` |") < text.index("### Measured")
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", "not json", '{"verdicts": [{}]}', '{"verdicts": 3}', "\xff"])
+def test_a_record_that_is_none_is_status_2(run, claims, folder, content):
+    (folder / "r.json").write_text(content, encoding="latin-1")
+    status, _, err = run("report", "--claims", claims, "--record", "r.json", "--output", "report.md")
+    assert status == 2
+    assert "r.json is not a record of verdicts" in err
+    assert not (folder / "report.md").exists()
+
+
+def test_a_users_claims_never_touch_the_verdicts_that_come_with_the_project(run, claims, folder, monkeypatch):
+    ours = folder / "recorded.json"
+    ours.write_text("precious")
+    monkeypatch.setattr("paper_checks.commands.verify.RECORD", ours)
+    monkeypatch.setattr("paper_checks.commands.report.RECORD", ours)
+    for arguments in (["verify", "--record"], ["verify", "--record", "recorded.json"], ["report"]):
+        assert run(*arguments, "--claims", claims)[0] == 2
+    assert ours.read_text() == "precious"
+
+
+def test_interruption_is_status_130(run, claims, monkeypatch):
+    def stop(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("paper_checks.judge.verify", stop)
+    status, _, err = run("verify", "--claims", claims)
+    assert status == 130
+    assert "goes on from here" in err
+
+
+def test_a_lost_worker_is_status_2_and_says_how_to_go_on(run, claims, monkeypatch):
+    from montecarlo.engine.run import WorkerLost
+
+    def lose(*args, **kwargs):
+        raise WorkerLost("a worker process died; run the same command again to go on")
+
+    monkeypatch.setattr("paper_checks.judge.verify", lose)
+    status, _, err = run("verify", "--claims", claims)
+    assert status == 2
+    assert "run the same command again" in err
+
+
+def test_a_reader_that_leaves_early_causes_no_traceback(python_environment):
+    """As in ``paper-checks list | head -1``."""
+    claims = python_environment / "many.py"
+    more = "for i in range(3000):\n    claim(f'mine/x{i}', at='', says='long ' * 20, unchecked='x')\n"
+    claims.write_text(CLAIMS + more)
+    child = subprocess.Popen(
+        [sys.executable, "-m", "paper_checks.commands.main", "list", "--claims", str(claims)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=python_environment, env=dict(os.environ),
+    )  # fmt: skip
+    assert child.stdout.readline().startswith(b"mine/mean")
+    child.stdout.close()
+    error = child.stderr.read().decode()
+    child.stderr.close()
+    child.wait()
+    assert error == ""
+
+
+def test_the_installed_command_is_this_main():
+    import tomllib
+
+    root = Path(main.__code__.co_filename).parents[2]
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    assert project["scripts"]["paper-checks"] == "paper_checks.commands.main:main"

@@ -1,0 +1,349 @@
+"""Papers and figures that are installed: ours, somebody else's, and what list and show say of every claim."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from paper_checks import Registry, catalogue
+from paper_checks.claims.declaring import INSTALLED
+from paper_checks.commands import choosing, entries, init, options
+from paper_checks.commands.main import main
+
+PAPER = """
+from sympy import Rational
+from montecarlo import mean
+from montecarlo.kernels.raw_draws import uniforms
+from paper_checks import claim, grid, paper
+from theory import Formula, Source
+
+paper("theirs", "Their paper", "A. N. Other")
+half = Formula("one half", Rational(1, 2), source=Source("theirs", "p. 1"))
+claim("theirs/mean", at="eq. (1)", says="the mean of a uniform value", printed=half, points=grid(draw=0),
+      measured=mean(uniforms))
+"""
+FIGURES = """
+from pathlib import Path
+
+
+class Gallery:
+    def __iter__(self):
+        return iter(["their_figure"])
+
+    def caption(self, name):
+        return "What it shows."
+
+    def render(self, name, folder, **options):
+        path = Path(folder) / f"{name}.txt"
+        path.write_text(f"seed {options['seed']}")
+        return path
+
+
+GALLERY = Gallery()
+"""
+POINTS = """
+[paper_checks.papers]
+theirs = their_paper
+
+[paper_checks.figures]
+theirs = their_figures:GALLERY
+"""
+
+
+@pytest.fixture
+def install(tmp_path, monkeypatch):
+    """Install a distribution: files by name, and its entry points; gone after the test."""
+    site = tmp_path / "site"
+    before = set(sys.modules)
+
+    def install(name="their-checks", points=POINTS, **files):
+        info = site / f"{name.replace('-', '_')}-1.0.dist-info"
+        info.mkdir(parents=True)
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(points)
+        for module, text in files.items():
+            (site / f"{module}.py").write_text(text)
+        catalogue._on_path.cache_clear()
+        if str(site) not in sys.path:
+            monkeypatch.syspath_prepend(str(site))
+
+    yield install
+    for module in {m for m in set(sys.modules) - before if m.startswith("their")}:
+        del sys.modules[module]
+    INSTALLED.move("theirs", Registry())
+    catalogue._on_path.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A folder for kept entries, empty at first."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def run(tmp_path, kept, monkeypatch, capsys):
+    """Run a command in an empty folder: (status, output, errors)."""
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv("PAPER_CHECKS_CACHE", str(kept))
+
+    def run(*arguments):
+        try:
+            status = main([str(a) for a in arguments])
+        except SystemExit as stop:
+            status = stop.code
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        return status, captured.out, captured.err
+
+    return run
+
+
+# Every claim.
+
+
+def test_list_and_show_answer_for_every_claim(run):
+    status, out, err = run("list")
+    ids = [line.split()[0] for line in out.splitlines()]
+    assert (status, err) == (0, "")
+    assert ids == [c.id for c in catalogue.load()]
+    objects = [json.loads(line, parse_constant=pytest.fail) for line in run("list", "--json")[1].splitlines()]
+    assert [o["id"] for o in objects] == ids
+    for known in objects:
+        status, out, err = run("show", known["id"])
+        assert (status, err) == (0, ""), known["id"]
+        assert out.startswith(known["id"])
+        assert known["statement"][1:].rstrip(".") in out
+        assert " nan" not in out, known["id"]
+        assert json.loads(run("show", known["id"], "--json")[1]) == known
+
+
+def test_kept_entries_are_used_again_and_not_when_anything_has_changed(run, kept, monkeypatch):
+    out = run("list", "galu")[1]
+    (file,) = (kept / "paper-checks" / "entries").glob("galu-*.json")
+    file.write_text(file.read_text().replace("theorem", "THEOREM").replace("matri", "MATRI"))
+    entries._current.cache_clear()
+    assert run("list", "galu")[1] == out.replace("theorem", "THEOREM").replace("matri", "MATRI") != out
+    entries._current.cache_clear()
+    monkeypatch.setattr(entries, "_digest_of_rooms", lambda: "other sources")
+    assert run("list", "galu")[1] == out
+    file.write_text("half a fi")
+    entries._current.cache_clear()
+    assert run("list", "galu")[1] == out
+
+
+def test_a_cache_that_cannot_be_written_does_no_harm(run, install, monkeypatch):
+    install(their_paper=PAPER, their_figures=FIGURES)
+    Path("cache").write_text("a file")
+    monkeypatch.setenv("PAPER_CHECKS_CACHE", "cache")
+    assert run("show", "theirs/mean")[0] == 0
+
+
+def test_show_wants_one_claim(run):
+    status, _, err = run("show", "nau/eq2*")
+    assert status == 2
+    assert "must mean one claim" in err
+    ids = [c.id for c in catalogue.load()]
+    above = next(i for i in ids if any(other.startswith(f"{i}.") for other in ids))
+    assert run("show", above)[1].split()[0] == above  # though it also stands for those below it in 'list'
+
+
+# What takes time is not imported.
+
+
+def loaded_by(*arguments):
+    program = f"import sys\nfrom paper_checks.commands.main import main\nmain({list(arguments)})\n" + (
+        "print('LOADED', *(m for m in ('numpy', 'sympy', 'numba', 'scipy', 'matplotlib') if m in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()[-1].split()[1:]
+
+
+def test_list_and_show_import_nothing_slow_the_second_time(run):
+    run("list")
+    assert loaded_by("list", "nau") == []
+    assert loaded_by("show", "relu/eq26", "--json") == []
+
+
+def test_a_command_imports_only_the_papers_it_is_asked_about(run, install, monkeypatch):
+    install(their_paper=PAPER, their_figures=FIGURES)
+    loaded = []
+    load = catalogue._loaded
+    monkeypatch.setattr(catalogue, "_loaded", lambda point: loaded.append(point.name) or load(point))
+    assert run("verify", "theirs", "--store", "s")[0] == 0
+    assert run("list", "theirs/m*")[0] == 0
+    assert set(loaded) == {"theirs"}
+
+
+def test_names_that_a_parser_knows_are_those_of_the_other_rooms():
+    from paper_checks.judge import DEFAULT_SEED
+    from paper_checks.record import DEFAULT
+    from paper_checks.rules.means import RESOLUTION
+    from theory.initialisation.units import CRITERIA, DISTRIBUTIONS
+
+    assert options.SEED == DEFAULT_SEED
+    assert tuple(sorted(RESOLUTION)) == options.TIERS
+    assert options.RECORD == DEFAULT
+    assert tuple(sorted(name.replace("_", "-") for name in CRITERIA)) == init.UNITS
+    assert tuple(sorted(DISTRIBUTIONS)) == init.DISTRIBUTIONS
+
+
+# Papers and figures of others.
+
+
+def test_a_paper_of_another_distribution_has_the_standing_of_ours(run, install):
+    install(their_paper=PAPER, their_figures=FIGURES)
+    status, out, _ = run("list", "theirs")
+    assert (status, len(out.splitlines())) == (0, 1)
+    assert "not verified yet" in run("show", "theirs/mean")[1]
+    assert run("verify", "theirs", "--store", "s")[0] == 0
+    assert {"galu", "nau", "relu", "theirs"} == {line.split("/")[0] for line in run("list")[1].splitlines()}
+
+
+def test_a_figure_of_another_distribution_has_the_standing_of_ours(run, install):
+    install(their_paper=PAPER, their_figures=FIGURES)
+    listed = run("figures", "--list")[1].split()
+    assert {"their_figure", "figure8"} <= set(listed)
+    assert run("figures", "their_figure", "--folder", ".", "--seed", "5") == (0, "their_figure.txt\n", "")
+    assert Path("their_figure.txt").read_text() == "seed 5"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("1 / 0", ["their_paper of their-checks", "line 1", "ZeroDivisionError"]),
+        ("import no_such_module", ["their_paper of their-checks", "no_such_module"]),
+        (PAPER.replace("theirs", "others"), ["installed as paper 'theirs', but does not declare it"]),
+        (PAPER + PAPER, ["'theirs/mean' twice"]),
+    ],
+)
+def test_a_broken_paper_is_named_and_leaves_the_others_alone(run, install, text, words):
+    install(their_paper=text, their_figures=FIGURES)
+    for command in ("list", "verify"):
+        status, out, err = run(command, "theirs")
+        assert (status, out) == (2, "")
+        assert all(word in err for word in words), err
+    assert run("show", "nau/eq26")[0] == 0
+    INSTALLED.move("others", Registry())
+
+
+def test_two_papers_of_one_name_are_refused(run, install):
+    install(points="[paper_checks.papers]\nnau = their_paper\n", their_paper=PAPER)
+    status, _, err = run("list", "nau")
+    assert status == 2
+    assert "their_paper of their-checks" in err
+    assert "paper-checks" in err
+
+
+def test_without_any_installed_paper_it_says_what_to_do(run, monkeypatch):
+    monkeypatch.setattr(catalogue, "entry_points", lambda group: [])
+    catalogue._on_path.cache_clear()
+    status, _, err = run("list")
+    catalogue._on_path.cache_clear()
+    assert status == 2
+    assert "install the project anew" in err
+
+
+def test_a_file_that_imports_an_installed_paper_declares_its_own_claims_only(install):
+    install(their_paper=PAPER, their_figures=FIGURES)
+    Path("mine.py").write_text(
+        "from paper_checks import claim, paper\nimport their_paper\npaper('mine', 'M', 'Me')\n"
+        "claim('mine/x', at='p. 1', says='x', unchecked='no')\n"
+    )
+    assert [c.id for c in catalogue.load_file("mine.py")] == ["mine/x"]
+    assert [c.id for c in catalogue.load(["theirs"])] == ["theirs/mean"]
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    """Nothing is written into the working copy."""
+    monkeypatch.chdir(tmp_path)
+
+
+# Completion.
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script_for_the_shell(run, shell):
+    status, out, _ = run("completion", shell)
+    assert status == 0
+    assert "paper-checks" in out
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("paper-checks ver", {"verify"}),
+        ("paper-checks show n", {"nau/"}),
+        ("paper-checks figures figu", {"figure8"}),
+        ("paper-checks verify --tier q", {"quick"}),
+        ("paper-checks init nm", {"nmu"}),
+    ],
+)
+def test_a_shell_is_offered_commands_ids_and_figures(tmp_path, line, offered):
+    environment = {
+        "PATH": "/usr/bin:/bin", "_ARGCOMPLETE": "1", "_ARGCOMPLETE_STDOUT_FILENAME": str(tmp_path / "offered"),
+        "COMP_LINE": line, "COMP_POINT": str(len(line)), "COMP_TYPE": "9", "_ARGCOMPLETE_IFS": "\n",
+        "_ARGCOMPLETE_SUPPRESS_SPACE": "1",
+    }  # fmt: skip
+    subprocess.run([sys.executable, "-m", "paper_checks"], env=environment, check=False, capture_output=True)
+    found = {word.strip() for word in (tmp_path / "offered").read_text().split("\n")}
+    assert offered <= found
+    assert all(word.startswith(line.split()[-1]) for word in found if word)
+
+
+def test_ids_of_a_paper_are_offered_once_the_paper_is_named(run):
+    assert choosing.claim_ids("") == [f"{name}/" for name in catalogue.papers()]
+    assert "nau/eq26" in choosing.claim_ids("nau/eq2")
+
+
+# Training runs that come with a paper.
+
+SWEPT = """
+from kernels_for_tests import training
+from montecarlo import Sweep
+from paper_checks import Reproduces, claim, concluded, paper
+
+paper("theirs", "Their paper", "A. N. Other")
+RUNS = Sweep("theirs/runs", "training runs", training, [{"step_size": s} for s in (0.01, 0.3)], 4, seed=3,
+             settings={"steps": 20, "law": "normal"}, stored=True)
+claim("theirs/trained", at="p. 2", says="it trains", relation=Reproduces(), runs=RUNS,
+      experiment=lambda context: concluded("CONFIRMED", str(len(context.rows(RUNS)))))
+"""
+
+
+def test_a_stored_sweep_is_trained_by_its_name_and_read_by_its_claim(run, install, tmp_path):
+    install(their_paper=SWEPT, their_figures=FIGURES)
+    assert "theirs/runs" in run("train", "--list")[1].split()
+    status, out, _ = run("verify", "theirs", "--store", "s")
+    assert status == 1
+    assert "paper-checks train theirs/runs" in out
+    file = tmp_path / "site" / "results" / "theirs.runs.json"
+    assert run("train", "theirs/runs", "--store", "s") == (0, f"{file}\n", "")
+    assert run("train", "theirs/runs", "--store", "s", "--results", "r")[0] == 0
+    assert Path("r/theirs.runs.json").read_bytes() == file.read_bytes()
+    status, _, err = run("train", "theirs/other")
+    assert status == 2
+    assert "theirs/runs" in err
+
+
+# Seeds.
+
+
+def test_seeds_reports_what_is_not_as_declared_at_any_of_them(run, install):
+    install(their_paper=PAPER, their_figures=FIGURES)
+    status, out, err = run("seeds", "theirs", "--count", "2", "--seed", "7", "--store", "s")
+    assert (status, err) == (0, "")
+    assert "seed 7: 1 claims, 0 not as declared" in out
+    assert "seed 8: 1 claims, 0 not as declared" in out
+    wrong = PAPER.replace("Rational(1, 2)", "Rational(1, 3)").replace('"theirs', '"mine').replace("'theirs", "'mine")
+    Path("mine.py").write_text(wrong)
+    status, out, _ = run("seeds", "--claims", "mine.py", "--count", "2", "--store", "s")
+    assert status == 1
+    assert out.count("mine/mean: REFUTED, expected CONFIRMED") == 2
+    assert "2 verdicts not as declared" in out

@@ -1,0 +1,457 @@
+"""From a claim to its verdict: right forms pass, wrong ones fail, and nothing in between is hidden."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from dataclasses import replace
+
+import mpmath
+import numpy as np
+import pytest
+import sympy
+from kernels_for_tests import Counting, area, lognormal, spiked, triple
+from sympy import Rational, cos, exp, sin
+
+from montecarlo import Store, covariance, mean, moment, variance
+from paper_checks import (
+    Always,
+    Approximates,
+    Bounds,
+    Claim,
+    Defines,
+    Finding,
+    Price,
+    Reproduces,
+    Status,
+    Verdict,
+    check,
+    grid,
+    verify,
+)
+from paper_checks.rules.means import RESOLUTION
+from theory import Formula, Source
+from theory.symbols import positive, real
+
+# The package shows the function of this name.
+VERIFY = sys.modules["paper_checks.judge"]
+HERE = Source("test", "")
+side, scale, t = positive("side"), positive("scale"), real("t")
+
+right = Formula("mean area", side**2 / 4, source=HERE)
+wrong = Formula("mean area, misprinted", side**2 / 3, source=HERE)
+nearly = Formula("mean area, a little off", side**2 * Rational(1005, 4000), source=HERE)
+SIDES = grid(side=[1, "5/2"])
+
+
+def mean_area(side):
+    """The defining double integral."""
+    return mpmath.quad(lambda x, y: x * y, [0, side], [0, side]) / side**2
+
+
+def claim(**fields):
+    """A claim about the mean area of a rectangle with uniform sides."""
+    defaults = {
+        "id": "test/area", "at": "eq. (1)", "says": "mean area", "printed": right, "points": SIDES,
+        "measured": mean(area),
+    }  # fmt: skip
+    return Claim(**{**defaults, **fields})
+
+
+def judged(made, **options):
+    (verdict,) = verify([made], **options)
+    return verdict
+
+
+def finding(verdict, rung):
+    return next(f for f in verdict.findings if f.rung == rung)
+
+
+@pytest.mark.parametrize("tier", ["quick", "full"])
+def test_a_true_claim_is_confirmed_at_the_resolution_of_the_tier(tier):
+    verdict = judged(claim(), tier=tier)
+    assert verdict.status is verdict.truth is verdict.expected is Status.CONFIRMED
+    assert verdict.as_expected
+    assert verdict.counterexample == ""
+    assert verdict.worst("resolution") <= RESOLUTION[tier]
+    assert verdict.killed == verdict.mutants > 0
+    assert verdict.n == sum(p.n for p in verdict.findings[0].points) > 0
+
+
+def test_a_wrong_claim_is_refuted_and_unexpected():
+    verdict = judged(claim(printed=wrong))
+    assert verdict.status is Status.REFUTED
+    assert not verdict.as_expected
+
+
+def test_half_a_percent_shows_in_the_full_tier_only():
+    quick, full = (judged(claim(printed=nearly), tier=tier) for tier in ("quick", "full"))
+    assert full.status is Status.REFUTED
+    assert quick.worst("resolution") > 5e-3 or quick.status is Status.REFUTED
+
+
+def test_a_misprint_is_refuted_by_the_estimate_that_confirms_its_correction():
+    verdict = judged(claim(printed=wrong, corrected=right, integral=mean_area))
+    assert verdict.expected is verdict.status is Status.REFUTED
+    assert verdict.truth is Status.CONFIRMED
+    assert verdict.as_expected
+    for rung in ("quadrature", "monte carlo"):
+        found = finding(verdict, rung)
+        assert (found.printed, found.truth) == (Status.REFUTED, Status.CONFIRMED)
+    for p in finding(verdict, "monte carlo").points:
+        assert abs(p.z_printed) > 100
+        assert abs(p.z) < 6
+        assert p.printed == pytest.approx(p.truth * 4 / 3)
+    assert "printed 2.08" in verdict.counterexample or "printed 0.33" in verdict.counterexample
+    assert "standard errors" in verdict.counterexample
+
+
+def test_a_correction_that_is_wrong_as_well_is_unexpected():
+    verdict = judged(claim(printed=wrong, corrected=Formula("", side**2 / 5, source=HERE)))
+    assert verdict.status is Status.REFUTED
+    assert verdict.truth is Status.REFUTED
+    assert not verdict.as_expected
+
+
+def test_an_erratum_that_no_check_shows_is_unexpected():
+    """Printed and corrected are the same: the print is confirmed, and the declared erratum is none."""
+    verdict = judged(claim(printed=right, corrected=Formula("", (side / 2) ** 2, source=HERE)))
+    assert verdict.status is Status.CONFIRMED
+    assert not verdict.as_expected
+
+
+def test_the_rungs_agree_or_the_claim_is_refuted():
+    verdict = judged(claim(integral=lambda side: side**2 / mpmath.mpf(3)))
+    assert finding(verdict, "monte carlo").truth is Status.CONFIRMED
+    assert finding(verdict, "quadrature").truth is Status.REFUTED
+    assert verdict.status is Status.REFUTED
+    assert not verdict.as_expected
+
+
+def test_a_derivation_confirms_and_refutes():
+    def derivation():
+        x, y = sympy.symbols("x y", positive=True)
+        return sympy.integrate(x * y, (x, 0, side), (y, 0, side)) / side**2
+
+    assert judged(claim(measured=None, derivation=derivation)).as_expected
+    misprint = judged(claim(measured=None, derivation=derivation, printed=wrong))
+    assert finding(misprint, "symbolic").truth is Status.REFUTED
+    assert judged(claim(measured=None, derivation=derivation, printed=wrong, corrected=right)).as_expected
+
+
+def test_every_mutant_beyond_the_resolution_is_rejected_by_the_same_estimate():
+    slips = {"a third": side**2 / 3, "cube": side**3 / 4, "the same in other words": (side / 2) ** 2}
+    found = finding(judged(claim(slips=slips), tier="full"), "monte carlo")
+    assert found.survivors == ()
+    assert found.killed == found.total >= 5
+    without = finding(judged(claim(), tier="full"), "monte carlo")
+    assert found.total == without.total + 2, "a slip within the resolution does not count as rejected"
+
+
+def test_a_surviving_mutant_makes_the_verdict_unexpected():
+    """A slip that is no slip passes every check of equality: the check, or the slip, is a defect."""
+    verdict = judged(claim(measured=None, integral=mean_area, slips={"in other words": (side / 2) ** 2}))
+    assert finding(verdict, "quadrature").survivors == ("slip: in other words",)
+    assert verdict.status is Status.CONFIRMED
+    assert not verdict.as_expected
+
+
+def test_points_that_cannot_tell_a_mutant_are_reported_and_a_named_slip_there_is_a_defect():
+    """At side = 1 alone the exponent does not matter."""
+    blind = claim(points=grid(side=1), measured=None, integral=mean_area)
+    found = finding(judged(blind), "quadrature")
+    assert any("exponent" in what for what in found.survivors)
+    assert found.killed == found.total - len(found.survivors)
+    assert not judged(replace(blind, slips={"cube": side**3 / 4})).as_expected
+    assert judged(replace(blind, slips={"cube": side**3 / 4}, points=SIDES)).as_expected
+
+
+approximation = Formula("cos to second order", 1 - t**2 / 2, source=HERE)
+cosine = Formula("cos", cos(t), source=HERE)
+
+
+def approximates(**fields):
+    defaults = {
+        "id": "test/cos", "at": "eq. (2)", "says": "cos t is about 1 - t^2/2", "printed": approximation,
+        "exact": cosine, "relation": Approximates(2, lambda t: {"t": t}), "points": grid(t=["1/10", 1]),
+        "integral": lambda t: 1 - mpmath.quad(mpmath.sin, [0, t]),
+    }  # fmt: skip
+    return Claim(**{**defaults, **fields})
+
+
+def test_an_approximation_is_judged_by_the_order_of_its_error():
+    verdict = judged(approximates())
+    assert verdict.as_expected
+    order = finding(verdict, "order")
+    assert order.printed is Status.CONFIRMED
+    assert "t^4.00" in order.says
+    assert order.killed > 0
+    assert any("dropped" in w for w in _killed_mutants(order))
+    assert [p.truth for p in order.points] == pytest.approx([np.cos(0.1), np.cos(1)])
+
+
+def _killed_mutants(order):
+    from paper_checks.values.mutants import automatic
+
+    return [what for what in automatic(approximation.expr, RESOLUTION["full"]) if what not in order.survivors]
+
+
+@pytest.mark.parametrize("form", [1 + t**2 / 2, 1 - t**2 / 3, 1 - t**3 / 2, sympy.Integer(1), 2 - t**2 / 2], ids=str)
+def test_a_wrong_approximation_is_refuted_even_where_it_is_close(form):
+    verdict = judged(approximates(printed=Formula("", form, (t,), source=HERE)))
+    assert verdict.status is Status.REFUTED
+    assert not verdict.as_expected
+
+
+def test_an_approximation_never_counts_as_equal():
+    verdict = judged(approximates(printed=cosine, exact=Formula("", 1 - t**2 / 2, source=HERE)))
+    assert not verdict.as_expected, "the exact form is not the integral"
+
+
+@pytest.mark.parametrize(
+    ("bound", "kind", "status"),
+    [
+        (side**2 / 5, "below", Status.CONFIRMED),
+        (side**2 / 3, "above", Status.CONFIRMED),
+        (side**2 / 3, "below", Status.REFUTED),
+        (side**2 / 5, "above", Status.REFUTED),
+        (side**2 / 4, "below", Status.INCONCLUSIVE),
+        (side**2 / 4, "above", Status.INCONCLUSIVE),
+    ],
+)
+def test_a_bound_is_confirmed_refuted_or_open(bound, kind, status, monkeypatch):
+    monkeypatch.setattr(VERIFY, "BUDGET", {"quick": 2**18})
+    verdict = judged(claim(printed=Formula("", bound, source=HERE), relation=Bounds(kind)))
+    assert verdict.status is status
+    assert verdict.as_expected is (status is Status.CONFIRMED)
+
+
+def test_a_slip_of_a_bound_must_fail_as_a_bound():
+    bound = claim(printed=Formula("", side**2 / 5, source=HERE), relation=Bounds("below"))
+    assert judged(replace(bound, slips={"too high": side**2 / 3})).as_expected
+    assert not judged(replace(bound, slips={"true as well": side**2 / 6})).as_expected
+
+
+@pytest.mark.parametrize("kind", [1, 2, 3], ids=["nan", "inf", "-inf"])
+@pytest.mark.parametrize("relation", [Bounds("below"), Bounds("above"), None], ids=str)
+def test_a_kernel_that_yields_no_number_never_passes(kind, relation):
+    half = Formula("one half", Rational(1, 2), source=HERE)
+    fields = {"relation": relation} if relation else {}
+    made = Claim("test/spiked", at="", says="", printed=half, points=grid(kind=kind), measured=mean(spiked), **fields)
+    with Counting() as counting:
+        verdict = judged(made, executor=counting)
+    assert verdict.status is Status.INCONCLUSIVE
+    assert not verdict.as_expected
+    assert "not finite" in verdict.findings[0].points[0].reason
+    assert len(counting.tasks) == 1, "more samples do not mend it"
+    json.dumps(verdict.worst("z"), allow_nan=False)
+
+
+def test_heavy_tails_are_inconclusive_with_a_reason(monkeypatch):
+    monkeypatch.setattr(VERIFY, "BUDGET", {"quick": 2**20})
+    form = Formula("mean of a lognormal", exp(scale**2 / 2), source=HERE)
+    made = Claim("test/ln", at="", says="", printed=form, points=grid(scale=4), measured=mean(lognormal))
+    verdict = judged(made)
+    assert verdict.status is Status.INCONCLUSIVE
+    assert not verdict.as_expected
+    assert "one sample makes" in verdict.findings[0].points[0].reason
+    assert verdict.n == 2**20, "the whole budget was tried"
+
+
+def test_a_property_that_always_holds_is_confirmed_and_one_that_does_not_is_refuted():
+    positive_area = Always("an area is positive", lambda value: value > 0)
+    large_area = Always("an area is above one", lambda value: value > 1)
+    assert judged(claim(measured=None, relation=positive_area)).as_expected
+    verdict = judged(claim(measured=None, relation=large_area))
+    assert verdict.status is Status.REFUTED
+    assert not verdict.as_expected
+    expected = judged(claim(measured=None, relation=large_area, expected=Status.REFUTED))
+    assert expected.as_expected
+    assert "side = 1" in expected.counterexample
+    assert "an area is above one" in expected.counterexample
+
+
+def reading(draws, side):
+    """A rectangle, from the two uniforms of draw 0."""
+    u, v = draws(0)
+    return side * u * side * v
+
+
+def definition(**fields):
+    slips = {"a square": lambda draws, side: (side * draws(0)[0]) ** 2}
+    return claim(**{"printed": None, "relation": Defines(reading), "slips": slips, **fields})
+
+
+def test_a_definition_is_followed_draw_by_draw():
+    verdict = judged(definition())
+    assert verdict.as_expected
+    assert (verdict.killed, verdict.mutants) == (1, 1)
+    assert verdict.rungs == ["definition"]
+
+
+def test_a_kernel_that_plays_something_else_is_refuted():
+    def other(draws, side):
+        return reading(draws, side) * (1 + 1e-9)
+
+    assert judged(definition(relation=Defines(other))).status is Status.REFUTED
+
+
+def test_a_definition_whose_slip_is_none_is_unexpected():
+    verdict = judged(definition(slips={"the same": reading}))
+    assert not verdict.as_expected
+
+
+def test_a_definition_that_yields_no_number_is_refuted():
+    def broken(draws, side):
+        return np.full_like(reading(draws, side), np.nan)
+
+    assert judged(definition(relation=Defines(broken))).status is Status.REFUTED
+
+
+def test_what_is_unchecked_says_why_and_claims_nothing():
+    verdict = judged(Claim("test/open", at="", says="it trains better", unchecked="no data is given"))
+    assert verdict.status is Status.INCONCLUSIVE
+    assert verdict.as_expected
+    assert verdict.findings == ()
+
+
+def test_an_experiment_gets_tier_seed_store_and_executor():
+    seen = []
+
+    def experiment(context):
+        seen.append((context.tier, context.seed))
+        return Finding("experiment", Status.CONFIRMED, Status.CONFIRMED, "seen")
+
+    made = Claim("test/fig", at="", says="", relation=Reproduces(), experiment=experiment)
+    assert judged(made, tier="full", seed=5).as_expected
+    assert seen == [("full", 5)]
+    refuting = replace(made, experiment=lambda context: Finding("experiment", Status.REFUTED, Status.REFUTED))
+    assert not judged(refuting).as_expected
+
+
+def test_the_price_of_an_assumption_is_measured_and_does_not_judge():
+    price = Price("squares instead of rectangles", moment(triple, 2), grid(side=1, slope=1, shift=0))
+    verdict = judged(claim(points=grid(side=[1, 2]), price=price))
+    assert verdict.as_expected
+    (point,) = verdict.price
+    assert point.printed == 0.25
+    assert abs(point.measured - 1 / 3) < 6 * point.se
+    assert point.z_printed > 10
+
+
+def test_a_covariance_and_a_variance_are_claims_like_any_other():
+    slope = real("slope")
+    form = Formula("covariance", slope / 12, source=HERE)
+    made = Claim(
+        "test/cov", at="", says="", printed=form, points=grid(slope=[2, "-3/2"], shift=0),
+        measured=covariance(triple, 0, 1),
+    )  # fmt: skip
+    assert judged(made).as_expected
+    spread = Formula("variance", (slope**2 + 1) / 12, source=HERE)
+    assert judged(replace(made, printed=spread, measured=variance(triple, 1))).as_expected
+    assert judged(replace(made, printed=spread, measured=variance(triple, 0))).status is Status.REFUTED
+
+
+def test_a_vanishing_value_needs_a_scale():
+    nothing = Formula("zero", t * 0, (t,), source=HERE)
+    centred = Claim("test/zero", at="", says="", printed=nothing, points=grid(slope=0, shift=0, t=0),
+                    measured=covariance(triple, 0, 1))  # fmt: skip
+    assert re.search(
+        r"test/zero: the scale must be positive and finite, got 0 at .*name a scale=", judged(centred).error
+    )
+    assert judged(replace(centred, scale=lambda: 1)).status is Status.CONFIRMED
+    for scale in (-1, sympy.oo, mpmath.inf, mpmath.nan):
+        verdict = judged(replace(centred, scale=lambda scale=scale: scale))
+        assert verdict.status is Status.INCONCLUSIVE
+        assert not verdict.as_expected
+        assert "scale must be positive and finite" in verdict.error
+
+
+def test_the_resolution_is_relative_to_the_scale():
+    tight, loose = (judged(claim(scale=lambda s=s: s), tier="quick") for s in (1, 100))
+    assert loose.n < tight.n
+    assert max(p.resolution for p in tight.findings[0].points) <= 1e-2
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_the_verdict_is_the_same_for_any_number_of_workers_and_from_the_store(workers, tmp_path):
+    from concurrent.futures import ThreadPoolExecutor
+
+    made = [claim(), claim(id="test/area2", printed=wrong, corrected=right)]
+    expected = [v.to_dict() for v in verify(made)]
+    with ThreadPoolExecutor(workers) as pool, Store(tmp_path / "s") as store:
+        assert [v.to_dict() for v in verify(made, executor=pool, store=store)] == expected
+        with Counting() as counting:
+            assert [v.to_dict() for v in verify(made, executor=counting, store=store)] == expected
+        assert counting.tasks == []
+
+
+def test_a_claim_is_judged_the_same_alone_and_with_others():
+    alone = judged(claim()).to_dict()
+    assert verify([claim(id="test/first"), claim(), claim(id="test/last")])[1].to_dict() == alone
+
+
+def test_another_seed_is_another_sample_and_the_same_verdict():
+    one, two = judged(claim(), seed=1), judged(claim(), seed=2)
+    assert one.status is two.status is Status.CONFIRMED
+    assert one.findings[0].points[0].measured != two.findings[0].points[0].measured
+
+
+def test_a_verdict_survives_being_written_and_read():
+    for made in (claim(printed=wrong, corrected=right, integral=mean_area), approximates(), definition()):
+        verdict = replace(judged(made), seconds=0.0)
+        assert Verdict.from_dict(json.loads(json.dumps(verdict.to_dict()))) == verdict
+
+
+def test_the_shared_error_rate_has_a_limit(monkeypatch):
+    monkeypatch.setattr(VERIFY, "FAMILY", 41)
+    with pytest.raises(ValueError, match="at most 41 comparisons share the family-wise error rate, got 42"):
+        verify([claim()])  # 2 points, 21 looks each
+
+
+def test_an_unknown_tier_is_named():
+    with pytest.raises(ValueError, match=r"tier must be one of .*got 'slow'"):
+        verify([claim()], tier="slow")
+
+
+def test_a_single_formula_is_checked_in_one_call():
+    assert check(right, mean(area), at={"side": 3}).status is Status.CONFIRMED
+    assert check(wrong, mean(area), at={"side": 3}).status is Status.REFUTED
+
+
+def test_derived_values_reach_formula_kernel_and_integral():
+    edge = positive("edge")
+    form = Formula("", edge**2, source=HERE)
+    made = claim(printed=form, derived={"edge": lambda side: side / 2}, integral=lambda edge: edge**2)
+    assert judged(made).as_expected
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"id": "no place"}, "id must look like 'paper/place'"),
+        ({"relation": Approximates(1, lambda t: {})}, "needs exact="),
+        ({"printed": None, "corrected": right}, "corrected= needs printed="),
+        ({"printed": None}, "compares printed="),
+        ({"printed": None, "measured": None, "derivation": lambda: side}, "compares printed="),
+        ({"printed": None, "measured": None, "relation": Always("", bool)}, "always needs printed="),
+        ({"measured": None, "printed": None, "relation": Defines(reading)}, "needs measured="),
+        ({"measured": None}, "needs a check"),
+        ({"points": ()}, "needs points"),
+    ],
+    ids=lambda v: v if isinstance(v, str) else "",
+)
+def test_a_claim_that_could_not_be_judged_is_refused_when_declared(fields, words):
+    with pytest.raises(ValueError, match=words):
+        claim(**fields)
+
+
+def test_a_bound_has_a_side():
+    with pytest.raises(ValueError, match="side must be 'below' or 'above', got 'under'"):
+        Bounds("under")
+
+
+def test_slips_may_be_formulas():
+    verdict = judged(claim(slips={"sine": Formula("", sin(side), source=HERE)}))
+    assert verdict.killed == verdict.mutants

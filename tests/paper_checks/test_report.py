@@ -1,0 +1,134 @@
+"""The report: kinds of red apart, scales and assumptions shown, stale verdicts marked, nothing that is no number."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from kernels_for_tests import area, triple
+
+from montecarlo import covariance, mean, moment
+from paper_checks import AtPoints, Kind, Paper, Price, Registry, Reproduces, Status, concluded, grid, verify
+from paper_checks.record import Record
+from paper_checks.report.describe import describe
+from paper_checks.report.markdown import report
+from paper_checks.report.sections import section
+from paper_checks.report.text import percent
+from theory import Formula, Source
+from theory.symbols import positive, real
+
+HERE = Source("test", "")
+side, t = positive("side"), real("t")
+RIGHT = Formula("mean area", side**2 / 4, source=HERE)
+WRONG = Formula("mean area, misprinted", side**2 / 3, source=HERE)
+SAMPLED = {"measured": mean(area), "points": grid(side=[1, 2])}
+NO = {"experiment": lambda _: concluded(Status.REFUTED, "48 of 48 say no"), "refuted": True}
+
+
+def registry():
+    made = Registry()
+    made.paper("p", "A paper", "A. Author")
+    made.claim("p/misprint", at="(1)", says="a formula", printed=WRONG, corrected=RIGHT, **SAMPLED)
+    made.claim("p/copy", at="(2)", says="a formula", printed=WRONG, corrected=RIGHT, copy=True, **SAMPLED)
+    made.claim("p/runs", at="fig. 1", says="runs", relation=Reproduces(), quote="it always learns", **NO)
+    made.claim("p/reading", at="text", says="a reading", reading=True, **NO)
+    made.claim("p/beyond", at="beyond", says="a thought of ours", beyond=True, **NO)
+    made.claim("p/proved", at="(3)", says="proved", proof=lambda: True)
+    made.claim("p/tried", at="(4)", says="tried", evidence=[AtPoints("81 points", lambda: True)])
+    made.claim("p/computed", at="(5)", says="an integral", printed=RIGHT, points=grid(side=[1, 2]),
+               integral=lambda side: side**2 / 4)  # fmt: skip
+    made.claim("p/scaled", at="(6)", says="nearly zero", printed=RIGHT, scale=lambda: 3, scale_says="three",
+               assumptions="sides are independent", **SAMPLED)  # fmt: skip
+    made.claim("p/open", at="fig. 2", says="who knows", unchecked="the settings are lost")
+    made.claim("p/broken", at="fig. 3", says="an error", experiment=lambda _: 1 / 0)
+    made.claim("p/price", at="(7)", says="with a price", printed=RIGHT, **SAMPLED,
+               price=Price("squares", moment(triple, 2), grid(side=1, slope=1, shift=0)))  # fmt: skip
+    zero = Formula("nothing", t * 0, (t,), source=HERE)
+    made.claim("p/zero", at="(8)", says="no covariance", printed=zero, points=grid(slope=0, shift=0, t=0),
+               measured=covariance(triple, 0, 1), scale=lambda: 1, scale_says="one",
+               price=Price("dependent", covariance(triple, 0, 1), grid(slope=1, shift=0, t=0)))  # fmt: skip
+    return made
+
+
+@pytest.fixture(scope="module")
+def judged():
+    made = registry()
+    return made, Record("quick", 20190, "paper-checks verify", tuple(verify(list(made))))
+
+
+def test_the_three_kinds_of_red_are_kept_apart(judged):
+    made, record = judged
+    found = {c.id: section(c, v) for c, v in zip(made, record.verdicts, strict=True)}
+    assert found == {
+        "p/misprint": "print", "p/copy": "print", "p/runs": "runs", "p/reading": "reading", "p/beyond": "reading",
+        "p/proved": "proved", "p/tried": "at points", "p/computed": "computed", "p/scaled": "measured",
+        "p/open": "unchecked", "p/broken": "undecided", "p/price": "measured", "p/zero": "measured",
+    }  # fmt: skip
+    text = report(made, record)
+    for line in ("| wrong in print | 2 |", "| contradicted by runs | 1 |", "| another reading, refuted | 2 |"):
+        assert line in text
+    assert "As printed in our copy:" in text
+    assert "“it always learns”" in text
+
+
+def test_scales_assumptions_errors_and_prices_are_shown(judged):
+    text = report(*judged)
+    assert "of three; up to" in text
+    assert "Assumes: Sides are independent." in text
+    assert "ZeroDivisionError" in text
+    assert "+33" in text
+    assert "nan" not in text
+    assert "inf" not in text.replace("inside", "")
+
+
+def test_a_stale_verdict_is_marked(judged):
+    made, record = judged
+    stale = {"p/misprint": "theory.area changed", "p/proved": "its source is new"}
+    text = report(made, record, stale=stale)
+    assert "**Stale**: theory.area changed." in text
+    assert "proved **(stale)**" in text
+    assert "Made by other code than the present" in text
+    assert "tale" not in report(made, record)
+    claim, verdict = next(iter(made)), record.verdicts[0]
+    assert "stale:     theory.area changed" in describe(claim, verdict, "theory.area changed")
+
+
+def test_every_claim_can_be_described(judged):
+    made, record = judged
+    for claim, verdict in zip(made, record.verdicts, strict=True):
+        assert str(verdict.status) in describe(claim, verdict)
+        assert "not verified yet" in describe(claim, None)
+
+
+def test_what_is_measured_and_printed_is_shown(judged):
+    made, record = judged
+    text = describe(next(iter(made)), record.verdicts[0])
+    for word in ("printed 0.333", "right 0.25", "measured 0.2", "mutants"):
+        assert word in text
+
+
+@pytest.mark.parametrize(("part", "whole"), [(float("nan"), 1.0), (1.0, 0.0), (float("inf"), 2.0), (1.0, float("nan"))])
+def test_a_share_of_nothing_is_no_percentage(part, whole):
+    assert percent(part, whole) == "–"
+
+
+def test_rounding_is_a_bound_that_every_processor_meets():
+    assert percent(3e-17, 1.0) == percent(-5e-16, 2.0) == "< 1e-12"
+
+
+def test_claims_without_verdict_are_named(judged):
+    made, record = judged
+    text = report(made, replace(record, verdicts=record.verdicts[1:]))
+    assert "Not run: `p/misprint`." in text
+
+
+def test_a_paper_is_found_by_its_name(judged):
+    assert judged[0].papers["p"] == Paper("p", "A paper", "A. Author")
+
+
+def test_every_red_sentence_of_a_paper_is_quoted_or_is_a_formula():
+    from paper_checks.catalogue import load
+
+    red = [c for c in load() if c.expected_status is Status.REFUTED and c.kind in (Kind.PRINT, Kind.RUNS)]
+    assert len(red) > 20
+    assert not [c.id for c in red if not c.quote and (c.printed is None or c.kind is Kind.RUNS)]

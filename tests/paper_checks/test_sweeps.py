@@ -1,0 +1,126 @@
+"""A claim judges runs: played once for all claims on them, or read from the file that belongs to present code."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from kernels_for_tests import Counting, training
+
+from montecarlo import Store, Sweep
+from paper_checks.claims.claim import Claim
+from paper_checks.claims.relations import Reproduces
+from paper_checks.evidence.experiment import decided
+from paper_checks.judge import verify
+from paper_checks.rules.means import Status
+from paper_checks.sweeps import StaleRows, collected, read, restamp, rows_of, stored_rows, write
+
+POINTS = [{"step_size": s} for s in (0.01, 0.3)]
+SETTINGS = {"steps": 20, "law": "normal", "why": "chosen here"}
+
+
+def sweep(folder=None, **changes):
+    file = {} if folder is None else {"file": str(folder / "claims.py")}
+    fields = {"runs": 60, "settings": SETTINGS, **file, **changes}
+    return Sweep("tests/slow-or-fast", "training runs", training, POINTS, **fields)
+
+
+def claim(name, runs, sign=1):
+    def experiment(context):
+        slow, fast = context.rows(runs)
+        return decided({"loss of the small step less that of the large": sign * (slow[:, 0] - fast[:, 0])})
+
+    return Claim(f"tests/{name}", at="", says="", relation=Reproduces(), runs=runs, experiment=experiment)
+
+
+def test_claims_on_one_sweep_judge_the_same_runs_played_once():
+    runs = sweep()
+    with Counting() as counting:
+        right, wrong = verify([claim("right", runs), claim("wrong", runs, -1)], executor=counting)
+    assert (right.status, wrong.status) == (Status.CONFIRMED, Status.REFUTED)
+    assert right.killed == right.mutants > 0
+    assert len([t for t in counting.tasks if str(t[0]).startswith("rows")]) == 2 * 60
+
+
+def test_a_sweep_is_found_in_the_store(tmp_path):
+    runs = sweep()
+    with Store(tmp_path / "s.sqlite") as store:
+        first = rows_of(runs, seed=1, store=store)
+        with Counting() as counting:
+            again = rows_of(runs, seed=1, executor=counting, store=store)
+    assert counting.tasks == []
+    assert [a.tolist() for a in again] == [a.tolist() for a in first]
+
+
+def test_a_claim_gets_its_own_sweeps_only():
+    stranger = Sweep("tests/other", "", training, POINTS, 3, settings=SETTINGS)
+    made = claim("mine", sweep())
+    object.__setattr__(made, "runs", (stranger,))
+    assert "sweep must be among runs=" in verify([made])[0].error
+
+
+def test_two_sweeps_of_one_name_are_refused():
+    with pytest.raises(ValueError, match="name must be new"):
+        collected([claim("a", sweep()), claim("b", sweep(runs=61))])
+
+
+def test_stored_rows_come_back_bit_for_bit(tmp_path):
+    stored = sweep(tmp_path, stored=True, seed=3)
+    rows = [np.array([[0.1, -0.0], [np.nan, np.inf], [1e-320, 2.0**60]])] * 2
+    path = write(stored, 3, rows)
+    assert path == tmp_path / "results" / "tests.slow-or-fast.json"
+    for found, given in zip(stored_rows(stored), rows, strict=True):
+        assert found.tobytes() == given.tobytes() or np.array_equal(found, given, equal_nan=True)
+    data = json.loads(path.read_text())
+    assert data["settings"]["why"] == "chosen here"
+    assert data["points"][1]["point"] == POINTS[1]
+    assert data["points"][1]["rows"]["steps_down"][1] == "inf"
+    assert [p for p in tmp_path.rglob("*") if p.is_file()] == [path]
+
+
+def test_a_verdict_rests_on_the_stored_file_and_plays_nothing(tmp_path):
+    stored = sweep(tmp_path, stored=True, seed=3)
+    write(stored, 3, rows_of(sweep(seed=3), seed=0))
+    with Counting() as counting:
+        (verdict,) = verify([claim("stored", stored)], executor=counting, seed=77)
+    assert verdict.status is Status.CONFIRMED
+    assert counting.tasks == []
+
+
+def test_rows_of_other_code_or_settings_are_not_taken(tmp_path):
+    stored = sweep(tmp_path, stored=True, seed=3)
+    with pytest.raises(StaleRows, match=r"no such file; run 'paper-checks train tests/slow-or-fast'"):
+        stored_rows(stored)
+    write(stored, 3, rows_of(sweep(seed=3), seed=0))
+    for changed in ({"seed": 4}, {"runs": 61}, {"settings": {**SETTINGS, "steps": 21}}):
+        with pytest.raises(StaleRows, match="present code and settings"):
+            stored_rows(sweep(tmp_path, stored=True, **{"seed": 3, **changed}))
+    assert read(stored.path)[0] == stored.digest(0)
+    with pytest.raises(ValueError, match="seed must be given with stored=True"):
+        sweep(stored=True)
+
+
+def test_a_sweep_knows_the_file_that_declares_it():
+    assert Sweep("tests/here", "", training, POINTS, 3, settings=SETTINGS).file == __file__
+
+
+def test_rows_are_taken_for_those_of_present_code_once_runs_are_found_again(tmp_path):
+    stored = sweep(tmp_path, stored=True, seed=3)
+    path = write(stored, 3, rows_of(sweep(seed=3), seed=0))
+    right = path.read_text()
+    digest = read(path)[0]
+    path.write_text(right.replace(digest, "0" * len(digest)))
+    with pytest.raises(StaleRows):
+        stored_rows(stored)
+    assert restamp(stored, 2).read_text() == right
+
+    wrong = json.loads(right)
+    wrong["points"][1]["rows"]["loss"][1] *= 1.001
+    path.write_text(json.dumps(wrong))
+    kept = path.read_text()
+    with pytest.raises(StaleRows, match=r"runs must be what is stored, got others at .*0\.3"):
+        restamp(stored, 2)
+    with pytest.raises(StaleRows, match="must have the present points, runs and columns"):
+        restamp(sweep(tmp_path, stored=True, seed=3, runs=61), 2)
+    assert path.read_text() == kept

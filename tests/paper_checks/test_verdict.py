@@ -1,0 +1,262 @@
+"""The verdict: its error rates are the declared ones, and nothing passes quietly."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from kernels_for_tests import balanced, cauchy, constant, lognormal, rare, spiked, uniform
+
+from montecarlo import Estimate, Job, mean, measure
+from paper_checks.rules import means as verdict
+from paper_checks.rules.means import (
+    LARGEST_SHARE,
+    RESOLUTION,
+    TAIL_EXCESS,
+    Status,
+    Z,
+    combine,
+    compare,
+    heavy_tail,
+    samples_needed,
+)
+from paper_checks.rules.rates import COMPARISON, FAMILY, FAMILY_ERROR, RATE, TESTS
+
+LIGHT = Estimate(0.0, 1.0, 10**8, 0.0, 0.0, 1e-8)
+
+
+def estimate(value, se, **changes):
+    return replace(LIGHT, value=value, se=se, **changes)
+
+
+def test_z_follows_from_the_declared_rates():
+    """Each comparison's share, halved for the tails that the guard admits, two-sided."""
+    share = COMPARISON
+    beyond = 2 * NormalDist().cdf(-Z)
+    assert beyond * math.exp(TAIL_EXCESS) <= share * 1.0001
+    assert beyond == pytest.approx(share / 2, rel=1e-6)
+    assert FAMILY * COMPARISON + TESTS * RATE <= FAMILY_ERROR * 1.0001
+    assert RESOLUTION == {"quick": 1e-2, "full": 1e-3}
+
+
+@pytest.mark.parametrize(
+    ("distance", "se", "status"),
+    [
+        (0.0, 0.9 / Z, Status.CONFIRMED),
+        (0.05, 0.9 / Z, Status.CONFIRMED),
+        (0.0, 1.1 / Z, Status.INCONCLUSIVE),
+        (0.2, 0.9 / Z, Status.INCONCLUSIVE),
+        (0.91, 0.9 / Z, Status.REFUTED),
+        (0.2, 0.1 / Z, Status.REFUTED),
+        (0.05, 0.1 / Z, Status.CONFIRMED),
+        (math.inf, 0.1 / Z, Status.REFUTED),
+    ],
+)
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_interval_decides_and_its_width_confirms(distance, se, status, sign):
+    found = compare(estimate(3.0, se), 3.0 + sign * distance, 1.0, scale=2.0)
+    assert found.status is status
+    assert found.z == pytest.approx(-sign * distance / se)
+    assert found.resolution == pytest.approx((distance + Z * se) / 2.0)
+    assert bool(found.reason) == (status is Status.INCONCLUSIVE)
+
+
+numbers = st.floats(-1e3, 1e3)
+
+
+@given(numbers, st.floats(1e-6, 10), st.floats(-2, 2), st.floats(1e-6, 10), st.floats(1e-9, 1e3), st.booleans())
+def test_confirmed_means_that_all_values_farther_than_the_tolerance_are_refuted(
+    value, se, z_offset, tolerance, beyond, above
+):
+    measured = estimate(value + z_offset * se, se)
+    if compare(measured, value, tolerance).status is not Status.CONFIRMED:
+        # Make it decisive, so that every example tests something.
+        tolerance = (abs(z_offset) + Z) * se * 1.001
+        assert compare(measured, value, tolerance).status is Status.CONFIRMED
+    other = value + (1 if above else -1) * tolerance * (1 + 1e-9 + beyond)
+    assert compare(measured, other, tolerance).status is Status.REFUTED
+
+
+@given(numbers, numbers, st.floats(1e-9, 1e3), st.floats(1e-9, 1e3))
+def test_one_estimate_never_confirms_what_it_refutes(value, measured, se, tolerance):
+    found = compare(estimate(measured, se), value, tolerance)
+    inside = abs(measured - value) <= Z * se
+    assert (found.status is Status.REFUTED) == (not inside)
+    if found.status is Status.CONFIRMED:
+        assert abs(measured - value) <= tolerance
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("se", [0.0, 1e-3, math.nan, math.inf])
+def test_what_is_no_number_is_never_judged(value, se):
+    found = compare(estimate(value, se), 1.0, 1e-2)
+    assert found.status is Status.INCONCLUSIVE
+    assert "not finite" in found.reason
+    assert heavy_tail(estimate(value, se))
+
+
+def test_a_finite_value_without_a_finite_error_is_never_judged():
+    for se in (math.nan, math.inf):
+        assert compare(estimate(1.0, se), 1.0, 1e-2).status is Status.INCONCLUSIVE
+
+
+def test_no_value_is_never_confirmed():
+    assert compare(estimate(1.0, 1e-6), math.nan, 1e-2).status is not Status.CONFIRMED
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"largest_share": 1.1 * LARGEST_SHARE},
+        {"skewness": 1e3},
+        {"skewness": -1e3},
+        {"excess_kurtosis": 1e8},
+        {"excess_kurtosis": math.inf},
+        {"skewness": math.nan},
+        {"largest_share": math.nan},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("value", [1.0, 2.0])
+def test_tails_beyond_the_guard_forbid_any_statement(changes, value):
+    measured = estimate(1.0, 1e-5, **changes)
+    found = compare(measured, value, 1e-2)
+    assert found.status is Status.INCONCLUSIVE
+    assert found.reason
+    assert compare(replace(measured, **dict.fromkeys(changes, 0.0)), value, 1e-2).status is not Status.INCONCLUSIVE
+
+
+def play(kernel, point, n=2**17, seed=1):
+    (moments,) = measure([Job(mean(kernel), point, "tests/verdict", 0, seed, (n,))])
+    return moments.estimate()
+
+
+@pytest.mark.parametrize(
+    ("kernel", "point", "truth"),
+    [
+        (cauchy, {}, 0.0),
+        (lognormal, {"scale": 2.0}, math.exp(2)),
+        (lognormal, {"scale": 4.0}, math.exp(8)),
+        (rare, {"p": 1e-6}, 1e-6),
+        (rare, {"p": 1e-4}, 1e-4),
+        (rare, {"p": 1 - 1e-6}, 1 - 1e-6),
+        (constant, {"value": 0.3}, 0.3),
+        (spiked, {"kind": 1}, 0.5),
+        (spiked, {"kind": 2}, 0.5),
+        (spiked, {"kind": 3}, 0.5),
+    ],
+    ids=lambda v: str(getattr(v, "name", v)),
+)
+@pytest.mark.parametrize("seed", range(4))
+def test_heavy_tails_rare_events_and_constants_are_inconclusive(kernel, point, truth, seed):
+    measured = play(kernel, point, seed=seed)
+    for value in (truth, 0.0, 2 * truth + 1):
+        found = compare(measured, value, 10 * abs(truth) + 10)
+        assert found.status is Status.INCONCLUSIVE, (found, measured)
+        assert found.reason != "not enough samples for the resolution"
+
+
+@pytest.mark.parametrize("n", [2**17, 2**22])
+def test_a_spread_of_rounding_alone_is_inconclusive(n):
+    """All values are 3.7 but for their last bits: the standard error is a thousandth of what rounding does."""
+    measured = play(balanced, {"value": 3.7}, n)
+    assert 0 < measured.se * Z < abs(measured.value - 3.7) < 1e-12, "no longer an example"
+    for value in (3.7, 3.8):
+        found = compare(measured, value, 1e-3)
+        assert found.status is Status.INCONCLUSIVE
+        assert "rounding" in found.reason
+
+
+def test_light_tails_pass_the_guard():
+    measured = play(uniform, {})
+    assert compare(measured, 0.5, 0.05).status is Status.CONFIRMED
+    assert compare(measured, 0.56, 0.05).status is Status.REFUTED
+
+
+def binomial_range(n, p, rate=1e-6):
+    """Counts that a binomial law leaves with at most this probability."""
+    from scipy.stats import binom
+
+    return binom.ppf(rate / 2, n, p), binom.isf(rate / 2, n, p)
+
+
+@pytest.fixture(scope="module")
+def many():
+    """Estimates of the same mean from disjoint streams."""
+    jobs = [Job(mean(uniform), {}, "tests/rates", i, 5, (2**10,)) for i in range(3000)]
+    return [m.estimate() for m in measure(jobs)]
+
+
+@pytest.mark.parametrize("z", [1.0, 2.0, 3.0])
+def test_true_values_are_refuted_at_the_rate_of_the_interval(many, monkeypatch, z):
+    """The rule at an interval at which its rate can be counted."""
+    monkeypatch.setattr(verdict, "Z", z)
+    refuted = sum(compare(e, 0.5, 0.1).status is Status.REFUTED for e in many)
+    low, high = binomial_range(len(many), 2 * NormalDist().cdf(-z))
+    assert low <= refuted <= high
+
+
+def test_true_values_are_not_refuted_at_the_declared_interval(many):
+    assert not any(compare(e, 0.5, 0.1).status is Status.REFUTED for e in many)
+
+
+def test_wrong_values_are_refuted_at_the_rate_of_the_interval(many, monkeypatch):
+    """Power: a value two intervals away is found, one at the edge of the interval half the time."""
+    se = math.sqrt(1 / 12 / 2**10)
+    assert all(compare(e, 0.5 + 2 * Z * se, 0.1).status is Status.REFUTED for e in many)
+    edge = sum(compare(e, 0.5 + Z * se, 0.1).status is Status.REFUTED for e in many)
+    low, high = binomial_range(len(many), 0.5)
+    # The estimated standard error adds a little to the spread: some percent of the count.
+    assert low - 0.05 * len(many) <= edge <= high + 0.05 * len(many)
+
+
+def test_enough_samples_are_asked_for_and_few_too_many():
+    measured = estimate(0.0, 0.01, n=10_000)
+    needed = samples_needed(measured, 0.0, 0.01)
+    then = replace(measured, se=0.01 * math.sqrt(10_000 / needed), n=needed)
+    assert compare(then, 0.0, 0.01 * 1.001).status is Status.CONFIRMED
+    assert needed < 1.1 * 10_000 * Z**2
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        estimate(math.nan, math.nan),
+        estimate(1.0, math.inf),
+        estimate(0.0, 0.0),
+        estimate(0.0, 1e-300),
+        estimate(0.0, 1e300),
+        estimate(0.0, 1.0, excess_kurtosis=math.inf),
+        estimate(0.0, 1.0, skewness=math.nan),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("value", [0.0, 1.0, math.nan, math.inf])
+@pytest.mark.parametrize("tolerance", [0.0, 1e-300, 1e-3])
+def test_the_number_of_samples_is_always_a_number(odd, value, tolerance):
+    assert samples_needed(odd, value, tolerance) > odd.n
+
+
+@pytest.mark.parametrize(
+    ("statuses", "combined"),
+    [
+        ([], Status.INCONCLUSIVE),
+        ([Status.CONFIRMED], Status.CONFIRMED),
+        ([Status.CONFIRMED, Status.INCONCLUSIVE], Status.INCONCLUSIVE),
+        ([Status.INCONCLUSIVE, Status.REFUTED, Status.CONFIRMED], Status.REFUTED),
+    ],
+)
+def test_one_refutation_refutes_and_confirmation_needs_all(statuses, combined):
+    assert combine(statuses) is combined
+    assert combine(statuses[::-1]) is combined
+
+
+def test_standard_errors_are_those_of_repeated_runs(many):
+    spread = np.std([e.value for e in many], ddof=1)
+    typical = np.mean([e.se for e in many])
+    assert abs(spread / typical - 1) < 5 / math.sqrt(2 * len(many))

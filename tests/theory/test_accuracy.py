@@ -1,0 +1,111 @@
+"""Every formula in float64 agrees with its own 50-digit evaluation over its whole declared domain, worst points too."""
+
+import itertools
+import math
+import random
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import HealthCheck, Phase, assume, given, settings, target
+from hypothesis import strategies as st
+
+import theory
+from theory import Formula, Interval, Source
+from theory.numerics.accuracy import allowed, draw_point, relative_error, worst_point
+
+FORMULAS = theory.formulas()
+# Where an interval is unbounded, the grid goes this far: nearly the range of float64.
+FARTHEST, NEAREST = 1e300, 1e-300
+POINTS = 24
+# Of the search: half of them drawn, half climbing; ``python -m theory.numerics.accuracy`` takes more.
+EVALUATIONS = 30
+# Forms in which terms cancel on a surface, found by the search; all others are searched from the command line.
+CLIMBED = [
+    *(n for n in FORMULAS if n.endswith(("_variance", "_covariance")) and n.startswith("relu_unit.")),
+    *(n for n in FORMULAS if n.startswith(("relu_unit.kept_error", "nmu.backward", "nac.sigmoid", "nac.tanh"))),
+    *(n for n in FORMULAS if n.endswith((".log_excess", ".dampened_deviation", ".tail_probability", "gradient_form"))),
+    "nac.weight_variance", "nmu.covariance", "nmu.variance", "relu_unit.relu_target_weight_gradient",
+]  # fmt: skip
+
+
+def axis(interval):
+    """Log-spaced values over an interval, edges included, both signs where it has both."""
+    if interval.integer:
+        high = min(interval.high, 1e6)
+        values = {int(interval.low), int(high), *(int(v) for v in np.geomspace(max(interval.low, 1), high, 6))}
+        return sorted(v for v in values if interval.contains(np.asarray(float(v))))
+    low, high = max(float(interval.low), -FARTHEST), min(float(interval.high), FARTHEST)
+    values = {low, high}
+    if high > 0:
+        values.update(np.geomspace(max(low, min(NEAREST, high / 2)), high, 14))
+        values.update(v for v in (0.03, 0.5, 1.0, 3.7, 20.0) if low < v < high)
+    if low < 0:
+        values.update(-np.geomspace(max(-min(high, -NEAREST), NEAREST), -low, 14))
+        values.update(-v for v in (0.03, 0.5, 1.0, 3.7, 20.0) if low < -v < high)
+    if low < 0 < high:
+        values.add(0.0)
+    spread = [low + (high - low) * t for t in (1e-9, 0.013, 0.31, 0.77, 1 - 1e-9)]
+    values.update(v for v in spread if math.isfinite(v))
+    return sorted(float(v) for v in values if interval.contains(np.asarray(float(v))))
+
+
+def grid(formula):
+    """Points of a formula's domain: all corners of a coarse grid, thinned by a fixed seed."""
+    axes = [axis(formula.domain[s]) for s in formula.arguments]
+    size = math.prod(map(len, axes))
+    chooser = random.Random(formula.label)
+    if size <= 4 * POINTS:
+        points = list(itertools.product(*axes))
+    else:
+        points = [tuple(chooser.choice(a) for a in axes) for _ in range(4 * POINTS)]
+    chooser.shuffle(points)
+    return points
+
+
+def explained(formula, point, error):
+    where = dict(zip(formula.names, point, strict=True))
+    return f"relative error {error:.1e} at {where}"
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_float64_agrees_with_50_digits(name):
+    formula = FORMULAS[name]
+    points = [p for p in grid(formula) if allowed(formula, p)][:POINTS]
+    assert points
+    for point in points:
+        error = relative_error(formula, point, dps=50)
+        assert error <= formula.rtol, explained(formula, point, error)
+    assert formula.rtol <= 1e-12 or formula.reached, "a formula above 1e-12 must say why"
+
+
+@settings(max_examples=60, derandomize=True, database=None, deadline=None, phases=[Phase.generate, Phase.target],
+          suppress_health_check=list(HealthCheck))  # fmt: skip
+@given(data=st.data())
+def test_float64_agrees_beside_edges_zeros_and_other_arguments(data):
+    formula = FORMULAS[data.draw(st.sampled_from(sorted(FORMULAS)))]
+    point = draw_point(formula, lambda values: data.draw(st.sampled_from(values)))
+    assume(allowed(formula, point))
+    error = relative_error(formula, point)
+    target(math.log10(max(error, 1e-20)))
+    assert error <= formula.rtol, explained(formula, point, error)
+
+
+@pytest.mark.parametrize("name", CLIMBED)
+def test_no_climb_of_the_error_gets_above_what_is_declared(name):
+    formula = FORMULAS[name]
+    worst = worst_point(formula, EVALUATIONS)
+    assert worst.error <= formula.rtol, explained(formula, worst.point, worst.error)
+
+
+def test_the_search_finds_what_a_grid_does_not():
+    x, y = sympy.symbols("x y", positive=True)
+    beside = Formula("x - y, with the error of a sum that was rounded", x - y, [x, y], source=Source("test", "here"),
+                     domain={x: Interval(1, 2), y: Interval(1, 2)}, numeric=lambda x, y: (x + 8) - (y + 8))  # fmt: skip
+    points = [p for p in grid(beside) if p[0] != p[1]]
+    assert max(relative_error(beside, p) for p in points) < 1e-5
+    assert worst_point(beside, 100).error > 1e-2
+
+
+def test_formulas_are_found():
+    assert "nac.weight_variance" in FORMULAS

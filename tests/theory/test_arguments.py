@@ -1,0 +1,145 @@
+"""Every public function refuses what is no number in words that name the argument, and NumPy's integers do not wrap."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+
+import numpy as np
+import pytest
+import sympy
+
+import theory
+from theory.initialisation.laws import NacWeight
+from theory.relu_unit import scales
+
+# Parameters that take no number: names, records and callables, and matrices that may be exact.
+WORDS = {"criterion", "distribution", "convention", "given", "target", "gate", "operation", "unit", "kind",
+         "normalisation", "two_sided", "optimiser", "draws", "seed", "by", "law", "factors", "size_b", "weights",
+         "biases"}  # fmt: skip
+# Not of a user's numbers: parts of other modules, and formulas made for an order.
+GOOD = {
+    "n": 100, "size_a": 20, "size_b": 40, "overlap": 10, "eps": 0, "operation": "multiplication", "input_size": 100,
+    "subset_size": 25, "lower": 1, "upper": 2, "subset_ratio": 0.25, "overlap_ratio": 0.5, "m": 20, "d": 4, "k": 3,
+    "probability": 0.5, "only_first": 2, "only_second": 3, "both": 1, "fan_in": 100, "fan_out": 90, "sigma": 1,
+    "p": 0.5, "step_size": 1, "momentum": 0, "steps": 5, "order": 2, "variance": 0.1, "r_z": 10, "relative_error": 0.01,
+    "r_w": 0.4, "width": 3, "layers": 2, "mean_w": 1, "var_w": 1, "mean_z": 1, "var_z": 1, "input_variance": 1,
+    "gamma": 2, "b": -1,
+    "b_0": 3, "low": 1, "high": 50, "w_0": [1, 2], "target_weights": [2, 1], "w": [1, 2], "convention": "ema",
+    "input_mean": 1, "curvature": 1, "gate_variance": 2, "first_momentum": 1, "beta_norm": 1,
+    "unit": "nau", "kind": "bias", "sigma_0": 1,
+}  # fmt: skip
+LAYER = {"w": [[1, 2], [2, 1]], "z": [1, 2], "delta": [1, 1], "w_hat": [[1, 2], [2, 1]], "m_hat": [[1, 2], [2, 1]],
+         "weight_gradient": [[1, 2], [2, 1]], "eps": 1}  # fmt: skip
+HALVES = NacWeight(1.0)
+MATRIX = [[1, 2], [2, 1]]
+SPECIFIC = {
+    "arithmetic.layer_regulariser": {"w": MATRIX},
+    "galu.exact_rank": {"matrix": MATRIX},
+    "galu.expected_train_loss_random": {"d": 2},
+    "galu.full_rank_probability": {"d": 2},
+    "galu.rank_law": {"d": 2},
+    "galu.features": {"inputs": MATRIX, "filters": MATRIX},
+    "galu.linear_features": {"filters": MATRIX},
+    "galu.logistic_rank": {"filters": MATRIX},
+    "galu.rank": {"gates": [[1, 0], [0, 1]], "d": 1},
+    "galu.rank_proof": {"gates": [[1, 0], [0, 1]], "d": 1},
+    "initialisation.nac_mul": {"input_mean": 3},
+    "initialisation.nalu": {"input_mean": 3},
+    "initialisation.backward_gain": {"law": HALVES, "input_mean": 3},
+    "initialisation.forward_gain": {"law": HALVES, "input_mean": 3},
+    "initialisation.nalu_backward_gain": {"law": HALVES, "input_mean": 3},
+    "initialisation.nalu_forward_gain": {"law": HALVES, "input_mean": 3},
+    "nac.input_gradient": {"delta": [1, 1], "w": MATRIX},
+    "relu_unit.critical_scale": {"probability": 0.001, "b": 9},
+    "relu_unit.survives": {"step_size": 0.1, "probability": 0.001},
+    "relu_unit.far_field": {"weights": [MATRIX], "biases": [[1, 2]], "direction": [1, 2]},
+    "relu_unit.forward": {"weights": [MATRIX], "biases": [[1, 2]], "x": [1, 2]},
+    "relu_unit.scaled": {"weights": [MATRIX], "biases": [[1, 2]], "by": scales(2, 1)},
+    "relu_unit.step_size_factors": {"by": scales(2, 1)},
+}  # fmt: skip
+# Checks that faces hand to other modules; ``sparsity_error`` takes any number of matrices.
+MACHINERY = {"as_matrix", "dimension", "domain", "error_moments", "gate_array", "geometry", "known_gate", "refined",
+             "require", "sparsity_error"}  # fmt: skip
+# Sums of symbols too; and counts may be as large as they like, as Python's integers are.
+SYMBOLIC = {"arithmetic.group_sums"}
+COUNTS = {"d", "k", "m", "both", "only_first", "only_second", "input_size", "n", "size_a", "overlap", "eps",
+          "matrix"}  # fmt: skip
+BAD = ("x", {}, {1}, sympy.Symbol("s"), 2 + 1j, 10**400, None)
+
+
+def functions():
+    for package in pkgutil.iter_modules(theory.__path__):
+        if package.ispkg and package.name != "numerics":
+            face = importlib.import_module(f"theory.{package.name}")
+            for name in face.__all__:
+                value = getattr(face, name)
+                if inspect.isfunction(value) and name not in MACHINERY:
+                    yield f"{package.name}.{name}", value
+
+
+FUNCTIONS = dict(functions())
+
+
+def numeric_parameters(name):
+    parameters = inspect.signature(FUNCTIONS[name]).parameters
+    return [p for p in parameters if p not in WORDS and parameters[p].kind is not inspect.Parameter.VAR_POSITIONAL]
+
+
+def call_of(name):
+    """Arguments by which a function can be called: those that it requires, and all that are numbers."""
+    known = {
+        **GOOD,
+        **(LAYER if "z" in inspect.signature(FUNCTIONS[name]).parameters or name.startswith("nac.p") else {}),
+    }
+    known |= SPECIFIC.get(name, {})
+    parameters = inspect.signature(FUNCTIONS[name]).parameters
+    wanted = [p for p, q in parameters.items() if q.default is inspect.Parameter.empty or p in numeric_parameters(name)]
+    return {p: known[p] for p in wanted if p in known and not (p == "target_weights" and "gamma" in parameters)}
+
+
+CASES = [(n, p) for n in FUNCTIONS for p in call_of(n) if p in numeric_parameters(n)]
+
+
+@pytest.mark.parametrize(("name", "parameter"), CASES, ids=lambda v: v)
+def test_what_is_no_number_is_refused_by_name(name, parameter):
+    arguments = call_of(name)
+    FUNCTIONS[name](**arguments)
+    for bad in BAD:
+        if name in SYMBOLIC and isinstance(bad, sympy.Symbol):
+            continue
+        if isinstance(bad, int) and parameter in COUNTS:
+            continue
+        with pytest.raises((ValueError, OverflowError)) as caught:
+            FUNCTIONS[name](**{**arguments, parameter: bad})
+        assert parameter in str(caught.value), (bad, str(caught.value))
+
+
+def as_numpy(value):
+    """Integers as the narrowest of NumPy's that hold them."""
+    if isinstance(value, list):
+        return np.array(value, dtype=np.int8) if np.asarray(value).dtype.kind == "i" else value
+    return np.min_scalar_type(value).type(value) if isinstance(value, int) else value
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_integers_of_numpy_give_what_python_integers_give(name):
+    arguments = call_of(name)
+    numeric = numeric_parameters(name)
+    narrow = {p: as_numpy(v) if p in numeric else v for p, v in arguments.items()}
+    first, second = FUNCTIONS[name](**arguments), FUNCTIONS[name](**narrow)
+    assert repr(first).replace(", dtype=int8", "") == repr(second).replace(", dtype=int8", "")
+
+
+FORMULAS = theory.formulas()
+
+
+@pytest.mark.parametrize("name", [n for n, f in FORMULAS.items() if f.arguments])
+def test_formulas_refuse_what_is_no_number_by_name(name):
+    formula = FORMULAS[name]
+    for bad in BAD:
+        for call in (formula, formula.mp):
+            with pytest.raises(ValueError, match=formula.names[0]) as caught:
+                call(bad, *([1] * (len(formula.names) - 1)))
+            assert str(caught.value).startswith(name)

@@ -1,0 +1,272 @@
+"""Formula: what is written once is evaluated right, everywhere, or says why not."""
+
+from __future__ import annotations
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+from sympy import Rational, exp, log, sqrt, tanh
+
+import theory
+from theory import Branch, Formula, Interval, Source
+from theory.formula import certified
+from theory.symbols import count, nonnegative, positive, real
+
+TEST = Source("test", "here")
+x = positive("x")
+a, b = real("a"), real("b")
+n = count("n")
+
+lost = Formula("1 - tanh(x) / x, all digits of which cancel near 0", 1 - tanh(x) / x, source=TEST)
+kept = Formula("the same with its series near 0", 1 - tanh(x) / x, near_zero=(x, Rational(1, 10), 16), source=TEST)
+power = Formula("x**n", x**n, (x, n), source=TEST)
+gap = Formula("log of a difference", log(b - a), (a, b), requires=[a < b], source=TEST)
+pi_squared = Formula("a constant", sympy.pi**2, source=TEST)
+
+
+def test_scalars_give_a_float():
+    for value in (2, 2.0, np.float64(2), np.int32(2), np.array(2.0)):
+        assert type(power(value, 3)) is float
+        assert power(value, 3) == 8.0
+
+
+def test_arrays_give_the_broadcast_shape():
+    result = power(np.array([[1.0], [2.0], [3.0]]), [1, 2])
+    assert result.shape == (3, 2)
+    assert np.array_equal(result, [[1, 1], [2, 4], [3, 9]])
+    assert power([], 2).shape == (0,)
+    assert power([2.0], 2).shape == (1,)
+
+
+def test_integer_arrays_are_not_integer_arithmetic():
+    inverse = Formula("1/x", 1 / x, source=TEST)
+    assert np.array_equal(inverse(np.array([1, 2, 4])), [1, 0.5, 0.25])
+    assert power(np.array([10]), 20)[0] == 1e20
+
+
+def test_a_constant_needs_no_argument():
+    assert type(pi_squared()) is float
+    assert pi_squared() == pytest.approx(math.pi**2, rel=1e-15)
+    assert mpmath.nstr(pi_squared.mp(dps=40), 38) == "9.8696044010893586188344909998761511353"
+
+
+def test_an_argument_without_influence_still_gives_its_shape():
+    flat = Formula("1 whatever x", sympy.Integer(1), (x,), source=TEST)
+    assert np.array_equal(flat([1.0, 2.0]), [1.0, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: power(0, 1), ["x must be", "above 0", "got 0"]),
+        (lambda: power([1.0, -2.5], 1), ["x must be", "above 0", "got -2.5"]),
+        (lambda: power(1, 1.5), ["n must be", "an integer", "got 1.5"]),
+        (lambda: power(1, 0), ["n must be", "at least 1", "got 0"]),
+        (lambda: power(math.nan, 1), ["x must be", "got nan"]),
+        (lambda: power(math.inf, 1), ["x must be", "got inf"]),
+        (lambda: power(1, math.nan), ["n must be", "got nan"]),
+        (lambda: gap(math.nan, 1), ["a must be", "finite", "got nan"]),
+        (lambda: gap(2, 1), ["a < b", "a = 2", "b = 1"]),
+        (lambda: gap(1, 1), ["a < b", "a = 1", "b = 1"]),
+        (lambda: gap([0, 3], 2), ["a < b"]),
+        (lambda: power.mp(0, 1), ["x must be", "got 0"]),
+        (lambda: gap.mp(2, 1), ["a < b"]),
+    ],
+)
+def test_outside_the_domain_the_error_names_argument_constraint_and_value(call, words):
+    with pytest.raises(ValueError) as error:
+        call()
+    assert all(word in str(error.value) for word in words), str(error.value)
+
+
+def test_a_declared_domain_replaces_the_assumptions():
+    half_open = Formula("x", x, source=TEST, domain={x: Interval(0, 1, open_high=True)})
+    assert half_open(0) == 0.0
+    with pytest.raises(ValueError, match=r"x must be a number in \[0, 1\), got 1"):
+        half_open(1)
+
+
+def test_infinity_is_in_no_domain():
+    endless = Formula("x", x, source=TEST, domain={x: Interval(0)})
+    assert endless([0, 1e308]).tolist() == [0, 1e308]
+    for value in (math.inf, math.nan):
+        with pytest.raises(ValueError, match=r"got (inf|nan)"):
+            endless(value)
+
+
+def test_the_ends_of_the_domain_belong_to_it_as_declared():
+    root = Formula("root", sqrt(nonnegative("y")), source=TEST)
+    assert root(0) == 0.0
+    with pytest.raises(ValueError):
+        root(-1e-300)
+
+
+def test_nan_is_never_returned_in_silence():
+    difference = Formula("exp(x) - exp(x) in two roundings", exp(x) - exp(x + sympy.Symbol("s")),
+                         (x, sympy.Symbol("s")), source=TEST)  # fmt: skip
+    with pytest.raises(ArithmeticError, match="not a number"), np.errstate(invalid="ignore"):
+        difference(1000, 0)
+
+
+def test_arguments_are_checked_like_those_of_a_function():
+    with pytest.raises(TypeError, match="takes 2 arguments"):
+        power(1, 2, 3)
+    with pytest.raises(TypeError, match=r"missing \['n'\]"):
+        power(1)
+    with pytest.raises(TypeError, match="'m'"):
+        power(1, m=2)
+    with pytest.raises(TypeError, match="'x'"):
+        power(1, x=2)
+    assert power(n=3, x=2) == power(2, n=3) == 8.0
+
+
+def test_every_symbol_must_be_an_argument_and_order_must_be_given():
+    with pytest.raises(ValueError, match="more than one symbol"):
+        Formula("two", a + b, source=TEST)
+    with pytest.raises(ValueError, match=r"\['b'\]"):
+        Formula("two", a + b, (a,), source=TEST)
+
+
+def test_the_series_near_zero_keeps_what_the_plain_form_loses():
+    at = 10.0 ** np.arange(-150, 0.0)
+    exact = np.array([float(kept.mp(v)) for v in at])
+    error = np.abs(kept(at) / exact - 1)
+    assert error.max() < 1e-13
+    assert np.abs(lost(at) / exact - 1).max() > 0.5, "the plain form is as good: this test shows nothing"
+
+
+def test_branches_agree_with_the_main_expression_where_they_are_used():
+    (branch,) = kept.branches
+    for value in (Rational(1, 11), Rational(1, 100)):
+        assert bool(branch.condition.subs(x, value))
+        plain = kept.mp(value)
+        assert abs(mpmath.mpf(sympy.N(branch.expr.subs(x, value), 40)) / plain - 1) < 1e-15
+
+
+def test_the_first_branch_whose_condition_holds_is_used_element_by_element():
+    marked = Formula(
+        "1 below one, 2 below two, else x", x, source=TEST,
+        branches=[Branch(x < 1, sympy.Integer(1)), Branch(x < 2, sympy.Integer(2))],
+    )  # fmt: skip
+    assert np.array_equal(marked([0.5, 1.0, 1.5, 2.0, 7.0]), [1, 2, 2, 2, 7])
+
+
+def test_a_wrong_branch_is_visible_against_mp():
+    wrong = Formula("x", x, source=TEST, branches=[Branch(x < 1, 2 * x)])
+    assert wrong(0.5) == 1.0
+    assert wrong.mp(0.5) == 0.5
+
+
+def test_numeric_replaces_the_float64_form_outside_the_branches_only():
+    seen = []
+
+    def by_hand(values):
+        seen.extend(values)
+        return -values
+
+    form = Formula("x", x, source=TEST, branches=[Branch(x < 1, x)], numeric=by_hand)
+    assert np.array_equal(form([0.5, 2.0, 3.0]), [0.5, -2.0, -3.0])
+    assert seen == [2.0, 3.0]
+    assert form.mp(2) == 2
+
+
+@pytest.mark.parametrize("value", ["1e-3", "1e-20", "1e-100", "1e-300"])
+def test_mp_is_right_where_everything_cancels(value):
+    """Two runs that both leave 0 agree, and are wrong."""
+    small = float(value)
+    with mpmath.workdps(1300):
+        t = mpmath.mpf(small)
+        exact = 1 - mpmath.tanh(t) / t
+        assert abs(lost.mp(small, dps=50) / exact - 1) < mpmath.mpf(10) ** -49
+
+
+@pytest.mark.parametrize("expr", [exp(x) - sum(x**k / sympy.factorial(k) for k in range(8)), 1 - exp(-(x**8) / 40320)])
+def test_mp_is_right_where_eight_orders_cancel(expr):
+    assert abs(Formula("", expr, source=TEST).mp(1e-100) * 40320 / mpmath.mpf(1e-100) ** 8 - 1) < 1e-15
+
+
+def test_mp_gives_as_many_digits_as_asked_for():
+    with mpmath.workdps(220):
+        exact = mpmath.log(mpmath.mpf(2) / 3)
+        assert abs(gap.mp("1/3", 1, dps=200) / exact - 1) < mpmath.mpf(10) ** -199
+
+
+def test_mp_takes_floats_as_they_are_and_strings_as_rationals():
+    identity = Formula("x", x, source=TEST)
+    with mpmath.workdps(60):
+        assert identity.mp(0.1) == mpmath.mpf(0.1)
+        assert abs(identity.mp("1/10") - mpmath.mpf(1) / 10) < mpmath.mpf(10) ** -50
+        assert identity.mp(np.float64(0.1)) == mpmath.mpf(0.1)
+
+
+def test_mp_says_zero_only_for_zero():
+    nothing = Formula("0 in disguise", exp(x) * (1 - sympy.sin(x) ** 2 - sympy.cos(x) ** 2), source=TEST)
+    assert nothing.mp(2) == 0
+
+
+def test_mp_refuses_what_does_not_settle():
+    with pytest.raises(ArithmeticError, match="no 50 digits"):
+        certified(lambda: mpmath.mpf(mpmath.mp.dps), [], 50)
+    with pytest.raises(ArithmeticError, match="no 30 digits"):
+        certified(lambda: mpmath.nan, [], 30)
+
+
+@given(st.floats(1e-6, 1e6), st.integers(1, 20))
+def test_float64_agrees_with_mp(value, order):
+    assert power(value, order) == pytest.approx(float(power.mp(value, order)), rel=1e-14)
+
+
+def test_latex_uses_the_symbols_of_the_papers():
+    fan_in = count("fan_in")
+    assert Formula("a root", sqrt(fan_in), source=TEST).latex() == r"\sqrt{H_{\ell-1}}"
+
+
+def test_the_documentation_says_what_where_and_for_which_arguments():
+    text = gap.__doc__
+    assert "log of a difference" in text
+    assert "test, here" in text
+    assert "log(-a + b)" in text
+    assert "a : float or array" in text
+
+
+# What the module that declares a formula calls it is its name.
+named = Formula("a name", x, source=TEST)
+
+
+def test_formulas_know_their_names_and_errors_begin_with_them():
+    formulas = theory.formulas()
+    assert {name: f.name for name, f in formulas.items()} == {name: name for name in formulas}
+    assert named.name.endswith("named")
+    assert Formula("without a name", x, source=TEST).label == "without a name"
+    with pytest.raises(ValueError, match=r"^nmu\.variance: var_w must be"):
+        formulas["nmu.variance"](1, -1, 0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        (x * 0.1, "Rational(1, 10)"),
+        (x**2.0, "Integer(2)"),
+        (exp(x) * 1.6487212707001282, "exp(1/2)"),
+        (x + math.pi, "pi"),
+    ],
+)
+def test_floats_in_an_expression_are_refused_with_the_number_that_was_meant(written, meant):
+    with pytest.raises(ValueError, match="must be exact, got the float") as caught:
+        Formula("inexact", written, source=TEST)
+    assert f"write {meant}" in str(caught.value)
+    with pytest.raises(ValueError, match="branch 1 of 'inexact'"):
+        Formula("inexact", x, source=TEST, branches=[Branch(x < 1, written)])
+
+
+def test_what_leaves_float64_is_an_error_or_asked_for():
+    with pytest.raises(OverflowError, match=r"power: .* got more at \{'x': 10.0, 'n': 400.0\}"):
+        power([1, 10], 400)
+    assert power.extended([1, 10], 400).tolist() == [1, math.inf]
+    assert mpmath.log10(power.mp(10, 400)) == 400
+    assert power(1e-300, 2) == 0

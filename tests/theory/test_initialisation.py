@@ -1,0 +1,323 @@
+"""Initialisations: what is promised of the laws, the gains, the refusals, the command, and other frameworks."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import math
+import sys
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from paper_checks.commands import init as init_command
+from theory.initialisation import units as initialisation
+from theory.initialisation.laws import (
+    NacWeight,
+    Normal,
+    SymmetricBeta,
+    TruncatedNormal,
+    TwoPoint,
+    Uniform,
+    truncated_variance,
+)
+from theory.initialisation.multiplication import backward_gain, forward_gain
+from theory.initialisation.units import CRITERIA, DISTRIBUTIONS
+from theory.nac import moments as nac
+from theory.nmu import criteria as nmu_initialisation
+
+LAWS = [
+    Uniform(0.25, 0.75),
+    Uniform.of(0.02, 0.5),
+    Normal(0.3),
+    TruncatedNormal(0.3),
+    SymmetricBeta(0.4),
+    SymmetricBeta(3.0),
+    TwoPoint(0.0, 1.0),
+    NacWeight(0.5),
+    NacWeight(9.0),
+]
+N = 200_000
+
+
+def within_error(values, mean, z=6):
+    """Whether a mean of independent values agrees with an expectation."""
+    return abs(values.mean() - mean) <= z * values.std() / math.sqrt(values.size)
+
+
+def has_moments(law, values):
+    inside = values.min() >= law.bounds[0] - 1e-12 and values.max() <= law.bounds[1] + 1e-12
+    squares = (values - law.mean) ** 2
+    # A law of two points has a square without spread.
+    same = within_error(squares, law.variance) or abs(squares.mean() - law.variance) < 1e-12
+    return inside and within_error(values, law.mean) and same
+
+
+@pytest.mark.parametrize("law", LAWS, ids=str)
+def test_samples_have_the_stated_moments_and_bounds(law):
+    assert has_moments(law, law.sample(np.random.default_rng(1), N))
+
+
+@pytest.mark.parametrize("law", LAWS, ids=str)
+def test_the_check_of_moments_rejects_another_variance(law):
+    values = law.sample(np.random.default_rng(1), N)
+    assert not has_moments(law, law.mean + 0.95 * (values - law.mean))
+
+
+@pytest.mark.parametrize("law", LAWS, ids=str)
+def test_samples_have_the_shape_and_follow_the_seed(law):
+    first, second = (law.sample(np.random.default_rng(5), (3, 2)) for _ in range(2))
+    assert first.shape == (3, 2)
+    assert (first == second).all()
+    assert np.ndim(law.sample(np.random.default_rng(5))) == 0
+
+
+def test_the_cut_of_a_normal_law_is_corrected_as_in_keras_and_jax():
+    assert TruncatedNormal(1.0).scale == pytest.approx(1 / 0.87962566103423978, rel=1e-14)
+    assert truncated_variance(2.0) == pytest.approx(stats.truncnorm(-2, 2).var(), rel=1e-12)
+
+
+def test_keeping_criteria_keep():
+    fans = [(5, 7), (30, 4), (4, 60)]
+    for fan_in, fan_out in fans:
+        for unit in (initialisation.nac_add, initialisation.nau):
+            assert unit(fan_in, fan_out, "forward").forward_gain == pytest.approx(1, rel=1e-11)
+            assert unit(fan_in, fan_out, "backward").backward_gain == pytest.approx(1, rel=1e-11)
+    made = initialisation.nau(60, 4, "forward", input_mean=2.0, input_variance=3.0)
+    assert made.forward_gain == pytest.approx(1, rel=1e-12)
+    assert initialisation.relu(12, 3).forward_gain == pytest.approx(1, rel=1e-12)
+    assert initialisation.linear(12, 3, "lecun").forward_gain == pytest.approx(1, rel=1e-12)
+
+
+@pytest.mark.parametrize(("mean", "variance"), [(0.0, 2.0), (0.3, 2.0), (-0.2, 1.7)])
+def test_nmu_criteria_meet_what_they_ask_for(mean, variance):
+    inputs = {"input_mean": mean, "input_variance": variance}
+    forward = initialisation.nmu(6, 5, "forward", **inputs)
+    assert forward.forward_gain == pytest.approx(1, rel=1e-9)
+    backward = initialisation.nmu(6, 5, "backward", **inputs)
+    assert backward.backward_gain == pytest.approx(1, rel=1e-9)
+    both = initialisation.nmu(6, 5, "compromise", **inputs)
+    assert both.forward_gain * both.backward_gain == pytest.approx(1, rel=1e-9)
+    assert forward.forward_gain > both.forward_gain > backward.forward_gain
+    assert forward.mean == backward.mean == both.mean == 0.5
+
+
+def test_nmu_gains_are_those_of_the_paper_at_mean_zero():
+    with pytest.warns(UserWarning, match="criterion 'paper' makes every weight exactly 0 or 1"):
+        made = initialisation.nmu(7, 3, "paper", input_variance=1.3)
+    assert made.forward_gain == pytest.approx(nmu_initialisation.forward_gain(0.25, 1.3, 7), rel=1e-12)
+    assert made.backward_gain == pytest.approx(nmu_initialisation.backward_gain(0.25, 1.3, 7, 3), rel=1e-12)
+
+
+@pytest.mark.parametrize("variance", [1e-4, 0.05, 1 / 12, 0.0834, 0.2, 0.2499, 0.25])
+def test_nmu_laws_have_the_variance_and_stay_on_the_unit_interval(variance):
+    law = initialisation.nmu_law(variance)
+    assert law.mean == 0.5
+    assert law.variance == pytest.approx(variance, rel=1e-12)
+    assert law.bounds[0] >= -1e-16
+    assert law.bounds[1] <= 1 + 1e-15
+
+
+def test_an_nmu_with_extreme_gains_is_answered():
+    assert initialisation.nmu(10**4, 1, "backward", input_variance=1.5).backward_gain == pytest.approx(1, rel=1e-6)
+    with pytest.raises(ValueError, match=r"e\^691"):
+        initialisation.nmu(10**4, 1, "backward", input_variance=1e6)
+
+
+def test_nac_weights_have_glorots_variance():
+    made = initialisation.nac_add(20, 30)
+    assert made.variance == pytest.approx(2 / 50, rel=1e-12)
+    assert made.parameters["W_hat"].high == pytest.approx(nac.weight_range(20, 30), rel=1e-12)
+    parameters = made.sample_parameters(np.random.default_rng(3), N)
+    weights = made.law.of(**{name.lower(): value for name, value in parameters.items()})
+    assert has_moments(made.law, weights)
+
+
+def test_the_authors_nac_takes_five_for_a_smaller_sum():
+    assert initialisation.nac_add(1, 2, "published").variance == pytest.approx(0.4, rel=1e-11)
+    assert initialisation.nac_add(2, 3, "published").variance == pytest.approx(0.4, rel=1e-11)
+
+
+def test_the_authors_nau_is_glorots_from_24_units_on():
+    assert initialisation.nau(12, 12).bounds == (-0.5, 0.5)
+    assert initialisation.nau(12, 11).variance == pytest.approx(1 / 12)
+    published, glorot = initialisation.nau(20, 10), initialisation.nau(20, 10, "glorot")
+    assert published.law == glorot.law
+
+
+@pytest.mark.parametrize(("r", "low", "high", "fan_in"), [(1.0, 1.0, 2.0, 2), (3.0, 0.3, 2.0, 3)])
+def test_gains_of_a_nac_multiplication_are_those_of_samples(r, low, high, fan_in):
+    rng, law = np.random.default_rng(7), NacWeight(r)
+    w, z = law.sample(rng, (N, fan_in)), rng.uniform(low, high, (N, fan_in))
+    out = np.prod(z**w, axis=1)
+    mean, variance = (low + high) / 2, (high - low) ** 2 / 12
+    gradients = (out * w[:, 0] / z[:, 0]) ** 2
+    assert within_error(4 * gradients, backward_gain(law, mean, variance, fan_in, 4))
+    squares = (out - out.mean()) ** 2 / variance
+    expected = forward_gain(law, mean, variance, fan_in)
+    assert within_error(squares, expected)
+    assert not within_error(squares, 1.2 * expected)
+
+
+def test_gains_of_a_nalu_with_a_gate_of_one_half_are_those_of_samples():
+    rng, made = np.random.default_rng(11), initialisation.nalu(3, 4, "neutral", input_mean=2.0, input_variance=0.5)
+    half = math.sqrt(1.5)
+    w, z = made.law.sample(rng, (N, 3)), rng.uniform(2 - half, 2 + half, (N, 3))
+    product = np.prod(z**w, axis=1)
+    out = (np.sum(w * z, axis=1) + product) / 2
+    assert within_error((out - out.mean()) ** 2 / 0.5, made.forward_gain)
+    gradients = 4 * ((w[:, 0] + product * w[:, 0] / z[:, 0]) / 2) ** 2
+    assert within_error(gradients, made.backward_gain)
+    assert not within_error(gradients, 1.2 * made.backward_gain)
+    assert made.sample_parameters(rng, 5)["G"].tolist() == [0.0] * 5
+
+
+REFUSED = [
+    ("nau", (0, 1), {}, r"nau: fan_in must be an integer in \[1, 1000000\], got 0; pass the number of inputs"),
+    ("linear", (3, 1.5), {}, r"linear: fan_out must be an integer .*, got 1\.5; pass the number of outputs"),
+    ("relu", (3, True), {}, "relu: fan_out must be an integer"),
+    ("nmu", (3, 1, "best"), {}, "nmu: criterion must be one of published, paper, .*, got 'best'"),
+    ("linear", (3, 1), {"distribution": "beta"}, "linear: distribution must be one of uniform, .*, got 'beta'"),
+    ("nmu", (3, 1), {"input_variance": 0}, "nmu: input_variance must be a number in .*, got 0"),
+    ("nau", (3, 1), {"input_mean": math.nan}, "nau: input_mean must be a number"),
+    ("nac_add", (2, 2), {}, r"nac_add: Var\[W\] must be below 1/2.*criterion='published'"),
+    ("nac_mul", (2, 2, "logarithm"), {}, r"nac_mul: Var\[W\] must be below 1/2, .* got 0\.5"),
+    ("nac_mul", (2, 2), {"input_mean": 0.0}, "nac_mul: input_mean must be above"),
+    ("nau", (2, 2, "glorot"), {}, r"nau: Var\[W\] must be at most 1/3.*published"),
+    ("nmu", (10, 1, "forward"), {}, "feasible input variances are up to 0.000985 and 1 to 3.53885"),
+    ("nmu", (10, 2000, "backward"), {"input_variance": 9.0}, "criterion='published'"),
+    ("nmu", (10, 1, "compromise"), {}, "got a product of both gains of"),
+]
+
+
+@pytest.mark.parametrize(("unit", "arguments", "named", "message"), REFUSED)
+def test_what_cannot_be_had_is_refused_with_what_can(unit, arguments, named, message):
+    with pytest.raises(ValueError, match=message):
+        getattr(initialisation, unit)(*arguments, **named)
+
+
+def parsed(*words):
+    parser = argparse.ArgumentParser()
+    init_command.add_arguments(parser)
+    return parser.parse_args([*map(str, words)])
+
+
+@pytest.mark.parametrize("unit", init_command.UNITS)
+def test_the_command_prints_every_alternative(unit, capsys):
+    assert (
+        init_command.run(
+            parsed(unit, "--fan-in", 9, "--fan-out", 4, "--criterion", CRITERIA[unit.replace("-", "_")][1])
+        )
+        == 0
+    )
+    printed = capsys.readouterr().out
+    assert all(f"\n{criterion}" in printed for criterion in CRITERIA[unit.replace("-", "_")])
+
+
+def test_the_command_prints_json_for_scripts(capsys):
+    init_command.run(parsed("nmu", "--fan-in", 10, "--fan-out", 5, "--json"))
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["law"] == "U[0.25, 0.75]"
+    assert answer["alternatives"]["paper"]["forward_gain"] == pytest.approx(1 - 4.0**-10)
+    assert "feasible" in answer["alternatives"]["forward"]["infeasible"]
+
+
+def test_json_is_valid_for_laws_without_bounds(capsys):
+    init_command.run(parsed("linear", "--fan-in", 3, "--fan-out", 5, "--distribution", "normal", "--json"))
+    assert json.loads(capsys.readouterr().out)["bounds"] == [None, None]
+
+
+def test_the_command_refuses_a_distribution_that_a_unit_has_not():
+    with pytest.raises(ValueError, match="--distribution must be left out for nau"):
+        init_command.run(parsed("nau", "--fan-in", 3, "--fan-out", 5, "--distribution", "normal"))
+
+
+def test_the_command_draws_the_gains(tmp_path, capsys):
+    file = tmp_path / "gains.png"
+    init_command.run(parsed("nau", "--fan-in", 3, "--fan-out", 5, "--plot", file))
+    assert file.read_bytes().startswith(b"\x89PNG")
+    assert str(file) in capsys.readouterr().out
+    with pytest.raises(ValueError, match="--plot must name a picture file"):
+        init_command.run(parsed("nau", "--fan-in", 3, "--fan-out", 5, "--plot", tmp_path / "gains.nothing"))
+
+
+@pytest.mark.parametrize("framework", ["torch", "jax", "keras"])
+def test_a_missing_framework_is_named(framework, monkeypatch):
+    monkeypatch.setitem(sys.modules, framework, None)
+    law = Uniform(0.0, 1.0)
+    with pytest.raises(ImportError, match=f"{framework} is not installed; pip install {framework}"):
+        law.torch_(None) if framework == "torch" else getattr(law, framework)()() if framework == "keras" else law.jax()
+
+
+@pytest.mark.parametrize("adapter", ["jax", "keras"])
+def test_two_parameters_are_filled_one_by_one(adapter):
+    with pytest.raises(ValueError, match=r"use parameters\['W_hat'\]"):
+        getattr(initialisation.nac_add(5, 5), adapter)()
+
+
+def installed(name):
+    return pytest.importorskip(name, reason=f"{name} is not installed, an optional adapter", exc_type=ImportError)
+
+
+@pytest.mark.parametrize("law", LAWS, ids=str)
+def test_torch_tensors_are_filled_in_place(law):
+    torch = installed("torch")
+    torch.manual_seed(2)
+    tensor = torch.empty(N // 1000, 1000, dtype=torch.float64, requires_grad=True)
+    assert law.torch_(tensor) is tensor
+    values = tensor.detach().numpy().copy()
+    assert has_moments(law, values.ravel())
+    torch.manual_seed(2)
+    assert (law.torch_(tensor).detach().numpy() == values).all()
+    assert (law.torch_(tensor).detach().numpy() != values).any()
+
+
+@pytest.mark.parametrize("law", LAWS, ids=str)
+def test_jax_initializers_can_be_traced(law):
+    jax = installed("jax")
+    made = jax.jit(law.jax(), static_argnums=(1, 2))(jax.random.key(3), (N // 100, 100), jax.numpy.float32)
+    values = np.asarray(made, dtype=np.float64)
+    assert values.shape == (N // 100, 100)
+    # float32 rounds outwards, and rounds values of a Beta beside 1.
+    law_in_float32 = np.clip(values.ravel(), *law.bounds)
+    assert abs(law_in_float32 - values.ravel()).max() < 1e-6
+    assert has_moments(law, law_in_float32)
+
+
+@pytest.mark.parametrize("law", LAWS, ids=str)
+def test_keras_initializers_follow_the_seed(law):
+    keras = installed("keras")
+    values, again = (np.asarray(law.keras(seed=4)((50, 20))) for _ in range(2))
+    assert values.shape == (50, 20)
+    assert values.dtype == keras.config.floatx()
+    assert (values == again).all()
+    keras.utils.set_random_seed(5)
+    first = np.asarray(law.keras()((50, 20)))
+    keras.utils.set_random_seed(5)
+    assert (np.asarray(law.keras()((50, 20))) == first).all()
+
+
+@pytest.mark.parametrize(("unit", "distribution"), [*itertools.product(["linear", "relu"], DISTRIBUTIONS)])
+def test_distributions_share_the_variance_of_the_criterion(unit, distribution):
+    made = getattr(initialisation, unit)(8, 3, "he", distribution=distribution)
+    assert made.variance == pytest.approx(2 / 8, rel=1e-12)
+
+
+def test_logistic_gates_keep_the_variance_of_many_inputs():
+    rng = np.random.default_rng(20190)
+    fan_in, networks = 200, 4000
+    made = initialisation.galu(fan_in, 1, gate="logistic", gate_variance=4.0)
+    assert made.forward_gain == pytest.approx(1, rel=1e-12)
+    x = rng.standard_normal((networks, fan_in))
+    u = rng.standard_normal((networks, fan_in)) * np.sqrt(4.0 / fan_in)
+    w = rng.standard_normal((networks, fan_in)) * np.sqrt(made.law.variance)
+    outputs = np.sum(x * w, axis=1) / (1 + np.exp(-np.sum(x * u, axis=1)))
+    # Kurtosis below 6: a variance is off by 6 standard errors once in 1e8; 0-1 gates would have 2 for 2.87.
+    assert abs(np.mean(outputs**2) - 1) < 6 * np.sqrt(5 / networks)
+    assert made.law.variance > 1.3 * initialisation.galu(fan_in, 1).law.variance
+    with pytest.raises(ValueError, match=r"gate_variance must be a number in \[0, 1e6\], got -1"):
+        initialisation.galu(3, 2, gate="logistic", gate_variance=-1)
+    with pytest.raises(ValueError, match="galu: gate must be '0-1' or 'logistic'"):
+        initialisation.galu(3, 2, gate="tanh")

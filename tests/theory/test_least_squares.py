@@ -1,0 +1,217 @@
+"""Least squares: what a practitioner calls, edges included, and kernels that agree with NumPy."""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+import pytest
+from scipy.integrate import quad
+
+from montecarlo.kernels import least_squares as kernels
+from montecarlo.kernels.galu import rademacher as signs
+from montecarlo.streams.philox import stream
+from montecarlo.training.galu_clusters import Clusters, features, fit
+from theory import galu, least_squares
+
+STREAM = stream(1, "test/least-squares", 0)
+
+
+def played(kernel, *arguments, samples=300):
+    out = np.empty((samples, kernel.columns), order="F")
+    kernel(STREAM, 0, *arguments, out)
+    return out
+
+
+def drawn(samples, d, m, sigma, norm_beta):
+    """The training sets of the kernel, by its own normal values, for NumPy."""
+    x, noise = np.empty((m * d, samples)), np.empty((m, samples))
+    draw = kernels.normals(STREAM, 0, 0, x)
+    kernels.normals(STREAM, 0, draw, noise)
+    for s in range(samples):
+        inputs = x[:, s].reshape(m, d)
+        yield inputs, inputs @ np.full(d, norm_beta / np.sqrt(d)) + sigma * noise[:, s]
+
+
+# Formulas and functions.
+
+
+def test_the_test_loss_names_what_is_finite_where_the_mean_is_not():
+    for m in (10, 11):
+        with pytest.raises(ValueError, match=r"needs m > d \+ 1"):
+            least_squares.test_loss(1, 10, m)
+        assert np.isinf(least_squares.expected_test_loss(1, 10, m))
+        assert np.isfinite(least_squares.test_loss_quantile(0.5, 1, 10, m))
+    assert "median" in least_squares.test_loss.__doc__
+
+
+def test_without_noise_enough_samples_find_the_weights():
+    assert least_squares.expected_test_loss(0, 5, [2, 4, 5, 6, 9], 2).tolist() == pytest.approx([2.4, 0.8, 0, 0, 0])
+
+
+def test_expected_test_loss_agrees_with_the_formulas():
+    for d, m in ((3, 9), (9, 3), (1, 3), (3, 1)):
+        form = least_squares.test_loss(0.7, d, m) if m > d else least_squares.min_norm_test_loss(0.7, 1.3, d, m)
+        assert least_squares.expected_test_loss(0.7, d, m, 1.3) == pytest.approx(form, rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((-1, 3, 9), r"sigma must be a number in \[0, 1e\+70\], got -1"),
+        ((np.nan, 3, 9), "sigma must be"),
+        ((1e71, 3, 9), "sigma must be .* got 1e[+]71"),
+        ((1, 0, 9), "d must be an integer of at least 1, got 0"),
+        ((1, 3, 2.5), "m must be an integer of at least 1, got 2.5"),
+        ((1, 3, 9, -2), r"beta_norm must be a number in \[0, 1e\+70\], got -2"),
+        ((0, 10, 9, 1e200), r"beta_norm must be .* got 1e\+200"),
+        ((0, 10, 5, 1e200), r"beta_norm must be .* got 1e\+200"),
+        ((0, 10, 20, 1e200), r"beta_norm must be .* got 1e\+200"),
+    ],
+)
+def test_arguments_are_checked(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        least_squares.expected_test_loss(*arguments)
+
+
+def test_the_largest_scales_give_numbers():
+    m = [5, 9, 20]
+    assert least_squares.expected_test_loss(0, 10, m, 1e70).tolist() == pytest.approx([5e139, 1e139, 0], rel=1e-13)
+    assert least_squares.expected_test_loss(1e70, 10, 20) == pytest.approx(1e140 * 19 / 9, rel=1e-13)
+
+
+def test_quantiles_are_the_inverse_of_the_law():
+    p = np.array([1e-3, 0.1, 0.5, 0.9, 1 - 1e-6])
+    for d, m in ((1, 3), (10, 12), (5, 5), (3, 40)):
+        excess = least_squares.test_loss_quantile(p, 2, d, m) - 4
+        assert least_squares.excess_law(excess, 2, d, m) == pytest.approx(p, rel=1e-7)
+    few = least_squares.test_loss_quantile(0.3, 1, 9, 4) - 1
+    assert least_squares.min_norm_excess_law(few, 1, 9, 4) == pytest.approx(0.3, rel=1e-10)
+    for p in (1.0, 0.0, 1e-301, np.nan):
+        with pytest.raises(ValueError, match=r"p must be a number in \[1e-300, 1\), got"):
+            least_squares.test_loss_quantile(p, 1, 3, 9)
+    with pytest.raises(ValueError, match="sigma must be"):
+        least_squares.test_loss_quantile(0.5, 1e71, 3, 9)
+
+
+def test_quantiles_of_small_probabilities_are_numbers():
+    p = np.geomspace(1e-300, 0.5, 80)
+    for d, m in ((10, 12), (10, 6), (1, 1), (20, 31), (300, 500), (2000, 3000)):
+        found = least_squares.test_loss_quantile(p, 1, d, m)
+        assert found[0] >= 1
+        assert np.all(np.diff(found) >= 0)
+    # z^5 ~ p 5 B(5, 3/2) = 1e-144 5 (4! 2^5)/(3 5 7 9 11): far below the digits of 1 + z.
+    assert least_squares.test_loss_quantile(1e-144, 1, 10, 12) == 1
+
+
+@pytest.mark.parametrize(("d", "m"), [(10, 12), (40, 43), (200, 300)])
+@pytest.mark.parametrize("p", [1e-300, 1e-100, 1e-10])
+def test_quantiles_of_small_probabilities_agree_with_30_digits(d, m, p):
+    found = least_squares.test_loss_quantile(p, 1, d, m)
+    a, b = d / 2, (m - d + 1) / 2
+    with mpmath.workdps(30):
+        # The leading term is below the root, and starts the search.
+        start = mpmath.log(p * a * mpmath.beta(a, b)) / a
+        y = mpmath.findroot(
+            lambda y: mpmath.log(mpmath.betainc(a, b, 0, mpmath.exp(y), regularized=True) / p), (start, start - 0.1)
+        )
+        assert abs(found * (1 - mpmath.exp(y)) - 1) < 1e-12
+
+
+def test_the_mean_is_the_integral_of_the_law():
+    mean, _ = quad(lambda x: 1 - least_squares.excess_law(x, 1, 2, 8), 1e-19, np.inf)
+    assert 1 + mean == pytest.approx(least_squares.test_loss(1, 2, 8), rel=1e-6)
+
+
+def test_both_ways_of_writing_the_test_loss_agree():
+    d, m = np.meshgrid(np.arange(1, 60), np.arange(62, 100))
+    assert least_squares.test_loss(1, d, m) == pytest.approx(least_squares.test_loss_short(1, d, m), rel=1e-12)
+
+
+# Kernels.
+
+
+def sensitivity(x, y, w, norm_beta=0.0):
+    """How far off a solution of least squares, and the residual found with it, may be: first order, Euclidean norms.
+
+    With errors dX and dy, and r = y - X w: dw = X^+ (dy - dX w) + (X^T X)^-1 dX^T r + P dX^T (X^+)^T w, the last term
+    with fewer samples than inputs (P projects on what they do not see), where r = 0; |dr| is at most
+    |dy| + |dX| |w| + |X^+| |dX| |r|. Reflections and the singular value decomposition solve a problem near by,
+    |dX| <= eps |X|_F and |dy| <= eps |y|: each of min(m, d) reflections rounds inner products of max(m, d) terms and
+    a dozen other operations, twice. Targets X beta + noise are rounded in terms of |X| |beta|; X w - y is once more.
+    """
+    m, d = x.shape
+    eps = 2 * min(m, d) * (max(m, d) + 12) * np.finfo(float).eps / 2
+    size, inverse = eps * np.linalg.norm(x), np.linalg.norm(np.linalg.pinv(x), 2)
+    through = inverse * size * np.linalg.norm(x @ w - y)
+    off = size * (np.linalg.norm(w) + norm_beta) + eps * np.linalg.norm(y)
+    return inverse * (off + size * np.linalg.norm(w) + through), 2 * off + through
+
+
+@pytest.mark.parametrize(("d", "m"), [(1, 1), (1, 3), (3, 4), (4, 4), (6, 2), (5, 30)])
+def test_kernel_agrees_with_numpy(d, m):
+    found = played(kernels.fit, 0.5, 2.0, 0.0, 3.0, d, m)
+    for row, (x, y) in zip(found, drawn(len(found), d, m, 0.5, 2.0), strict=True):
+        w = np.linalg.lstsq(x, y, rcond=None)[0]
+        # Twice, for two solutions.
+        of_w, of_residual = (2 * v for v in sensitivity(x, y, w, 2.0))
+        distance, residual = np.linalg.norm(w - 2.0 / np.sqrt(d)), np.linalg.norm(x @ w - y)
+        assert abs(np.sqrt(row[1]) - distance) <= of_w
+        assert abs(np.sqrt(m * row[0]) - residual) <= of_residual
+        assert row[2:] == pytest.approx([np.log(row[1]), min(row[1], 0.75), 0.25 + row[1]], rel=1e-12)
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-3])
+def test_the_condition_number_is_not_squared(noise):
+    rng = np.random.default_rng(7)
+    x = np.vander(np.linspace(0, 1, 20), 10)
+    y = x @ np.ones(10) + noise * rng.standard_normal(20)
+    w = np.empty((10, 1))
+    kernels.weights(x[:, :, None], y[:, None], 0.0, w)
+    exact = np.linalg.lstsq(x, y, rcond=None)[0]
+    allowed = 2 * sensitivity(x, y, exact)[0]
+    assert np.linalg.norm(w[:, 0] - exact) <= allowed
+    if not noise:
+        # A residual lets the square back in; without one the normal equations are found out.
+        assert np.linalg.norm(np.linalg.solve(x.T @ x, x.T @ y) - exact) > allowed
+
+
+def test_ridge_kernel_agrees_with_numpy():
+    d, m, ridge = 4, 3, 0.7
+    found = played(kernels.ridge_identity, 0.5, 2.0, ridge, d, m)
+    for row, (x, y) in zip(found, drawn(len(found), d, m, 0.5, 2.0), strict=True):
+        gram = x.T @ x + ridge * np.eye(d)
+        w = np.linalg.solve(gram, x.T @ y)
+        assert row == pytest.approx([np.sum((w - 1.0) ** 2), np.trace(np.linalg.inv(gram))], rel=1e-10)
+
+
+def test_samples_do_not_depend_on_their_place_in_a_tile():
+    whole = played(kernels.average, 5, 2, 4, samples=200)
+    out = np.empty((30, 1), order="F")
+    kernels.average(STREAM, 101, 5, 2, 4, out)
+    assert np.array_equal(out, whole[101:131])
+
+
+def test_rademacher_kernel_counts_signs():
+    found = played(signs.complexity, 0, 1, 4, samples=4000)
+    assert set(np.round(found[:, 0] * 4).astype(int)) == {0, 2, 4}
+    assert (found[:, 0] == found[:, 1]).all()
+    assert found[:, 0].mean() < galu.bound_l2(1, 1, 4) < galu.bound_l1(1, 1, 1, 4)
+
+
+# Cluster data.
+
+
+def test_averages_over_label_noise_are_traces():
+    rng = np.random.default_rng(3)
+    model = Clusters.drawn(rng, 3, 2, 4, 0.3)
+    (x, y), (new, new_y) = model.sample(rng, 30), model.sample(rng, 40)
+    inside, outside = features(x, model.gates), features(new, model.gates)
+    found = fit(inside, y, outside, new_y)
+    noise = rng.normal(size=(40_000, 30))
+    w = (y + 2 * noise) @ found.inverse.T
+    train = np.mean((w @ inside.T - y - 2 * noise) ** 2, axis=1)
+    test = np.mean((w @ outside.T - new_y) ** 2, axis=1) + 4
+    for sampled, (clean, noisy) in ((train, found.train), (test, found.test), (np.sum(w**2, axis=1), found.norm)):
+        error = np.std(sampled) / np.sqrt(len(sampled))
+        assert abs(np.mean(sampled) - clean - 4 * noisy) < 6 * error
+        assert abs(np.mean(sampled) - clean - 8 * noisy) > 6 * error

@@ -1,0 +1,410 @@
+"""Momentum on a quadratic loss: eigenvalues and paths keep their digits everywhere, and agree with played steps."""
+
+import math
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+
+from montecarlo.kernels.momentum import quadratic as kernels
+from montecarlo.streams.philox import stream
+from theory.momentum import overshooting as momentum_overshoot
+from theory.momentum import spectrum as momentum
+from theory.momentum import trajectory as momentum_trajectory
+from theory.momentum.affine_model import path, rotation
+from theory.momentum.overshooting import overshoot, overshoot_step
+from theory.momentum.spectrum import (
+    eigenvalues,
+    is_oscillating,
+    is_stable,
+    matrix,
+    oscillation_threshold,
+    spectral_radius,
+)
+from theory.momentum.trajectory import deviation, state, step_size_in
+from theory.relu_unit.survival import critical_scale
+
+CONVENTIONS = momentum.CONVENTIONS
+WIDTH = 3.0902323061678132
+
+
+def random_settings(seed, count, high=1.0):
+    """Step sizes over four decades, momenta over (0, 1)."""
+    rng = np.random.default_rng(seed)
+    return 10 ** rng.uniform(-3, high, count), rng.uniform(0, 1, count)
+
+
+def beside_the_double_root(seed, count, convention="ema"):
+    """Settings whose momentum is off the threshold by a part in 10 to 10^16, on either side."""
+    rng = np.random.default_rng(seed)
+    eta = 10 ** rng.uniform(-2.5, -0.5, count)
+    off = 10.0 ** rng.uniform(-16, -1, count) * rng.choice([-1, 1], count)
+    return eta, np.minimum(oscillation_threshold(eta, convention=convention) * (1 + off), 0.999)
+
+
+def played_matrix(eta, beta, convention):
+    """What one step does to (m, e) = (1, 0) and to (0, 1), as columns."""
+    columns = []
+    for m, e in ((1.0, 0.0), (0.0, 1.0)):
+        new = beta * m + ((1 - beta) if convention == "ema" else 1.0) * e
+        columns.append((new, e - eta * new))
+    return np.moveaxis(np.array(columns), (0, 1), (-1, -2))
+
+
+# In the unit below; a part in 10^9 is more than 1e5 of it.
+WITHIN = 40.0
+
+
+def distance(found, matrices):
+    """The largest difference to NumPy's eigenvalues, relative to what rounding of a matrix does to eigenvalues."""
+    eps = np.finfo(float).eps
+    numpy, size = np.linalg.eigvals(matrices), np.linalg.norm(matrices, axis=(-2, -1))
+    apart = np.maximum(np.abs(found[..., 0] - found[..., 1]), np.sqrt(eps) * size)
+    either = np.minimum(*(np.abs(found - order).max(axis=-1) for order in (numpy, numpy[..., ::-1])))
+    return float(np.max(either * apart / (eps * size**2)))
+
+
+def exactly(eta, beta, convention="ema", mu=1.0):
+    """(h, beta) of float64 arguments as mpmath numbers."""
+    eta, beta, mu = (mpmath.mpf(float(v)) for v in (eta, beta, mu))
+    return eta * mu * (1 - beta if convention == "ema" else 1), beta
+
+
+def exact_roots(trace, product):
+    root = mpmath.sqrt(mpmath.mpc(trace**2 - 4 * product))
+    return (trace + root) / 2, (trace - root) / 2
+
+
+def assert_parts(found, exact, rtol):
+    for got, part in ((found.real, exact.real), (found.imag, exact.imag)):
+        assert abs(got - part) <= rtol * abs(part), (got, part)
+
+
+# Eigenvalues.
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_eigenvalues_agree_with_numpy_at_ten_thousand_random_settings(convention):
+    eta, beta = random_settings(1, 10_000)
+    assert distance(eigenvalues(eta, beta, convention=convention), matrix(eta, beta, convention=convention)) < WITHIN
+    np.testing.assert_allclose(
+        matrix(eta, beta, convention=convention), played_matrix(eta, beta, convention), rtol=1e-14, atol=1e-15
+    )
+    # The check can fail: a part in 10^9 is noticed.
+    assert distance(eigenvalues(eta * (1 + 1e-9), beta, convention=convention), matrix(eta, beta)) > WITHIN
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_eigenvalues_keep_fourteen_digits_beside_the_double_root(convention):
+    eta, beta = beside_the_double_root(2, 300, convention)
+    found = eigenvalues(eta, beta, convention=convention)
+    textbook = []
+    with mpmath.workdps(60):
+        for k in range(len(eta)):
+            h, b = exactly(eta[k], beta[k], convention)
+            exact = exact_roots(1 + b - h, b)
+            for got, root in zip(found[k], exact, strict=True):
+                assert_parts(got, root, 1e-14)
+            plain = (1 + beta[k] - float(h)) ** 2 - 4 * beta[k]
+            textbook.append(abs(np.sqrt(abs(plain)) - 2 * abs(exact[0] - (1 + b - h) / 2)))
+    assert max(textbook) > 1e-9, "the textbook form would do"
+
+
+@pytest.mark.parametrize(
+    ("eta", "beta"), [(1.0, 0.0), (1e-300, 0.5), (1e6, 0.9), (0.5, 0.0), (1e-20, 1 - 1e-16), (3.0, 0.25)]
+)
+def test_eigenvalues_at_the_edges_of_the_domain(eta, beta):
+    with mpmath.workdps(700):
+        h, b = exactly(eta, beta)
+        for got, root in zip(eigenvalues(eta, beta), exact_roots(1 + b - h, b), strict=True):
+            assert_parts(got, root, 1e-14)
+
+
+def test_curvature_multiplies_the_step_size():
+    found = eigenvalues(0.1, 0.9, curvature=[1.0, 2.0])
+    np.testing.assert_array_equal(found[1], eigenvalues(0.2, 0.9))
+    assert oscillation_threshold(0.05, curvature=2.0) == oscillation_threshold(0.1)
+    assert momentum.stability_limit(0.5, curvature=2.0) == momentum.stability_limit(0.5) / 2
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_threshold_separates_real_from_complex(convention):
+    eta = np.geomspace(0.01, 0.9, 50)
+    threshold = oscillation_threshold(eta, convention=convention)
+    for factor, expected in ((1 - 1e-13, False), (1 + 1e-13, True)):
+        beta = threshold * factor
+        assert (is_oscillating(eta, beta, convention=convention) == expected).all()
+        assert ((eigenvalues(eta, beta, convention=convention).imag[:, 0] > 0) == expected).all()
+
+
+def test_heavy_ball_above_four_never_oscillates():
+    assert oscillation_threshold(4.5, convention="heavy-ball") > 1
+    assert not is_oscillating(4.5, np.linspace(0, 0.999, 100), convention="heavy-ball").any()
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_stability_limit_separates_decay_from_growth(convention):
+    beta = np.linspace(0, 0.95, 40)
+    limit = momentum.stability_limit(beta, convention=convention)
+    for factor, expected in ((1 - 1e-12, True), (1 + 1e-12, False)):
+        assert (is_stable(limit * factor, beta, convention=convention) == expected).all()
+        assert ((spectral_radius(limit * factor, beta, convention=convention) < 1) == expected).all()
+
+
+def test_spectral_radius_is_the_larger_modulus():
+    eta, beta = random_settings(3, 1000)
+    np.testing.assert_allclose(spectral_radius(eta, beta), np.abs(eigenvalues(eta, beta)).max(axis=-1), rtol=1e-14)
+
+
+def test_nesterov_eigenvalues_keep_their_digits():
+    eta, beta = random_settings(4, 200)
+    eta[:100] = ((1 - beta[:100]) / (1 + beta[:100])) ** 2 * (1 + 1e-12)  # beside the double root
+    found = eigenvalues(eta, beta, convention="nesterov")
+    with mpmath.workdps(60):
+        for k in range(len(eta)):
+            h, b = mpmath.mpf(float(eta[k])), mpmath.mpf(float(beta[k]))
+            for got, root in zip(found[k], exact_roots((1 + b) * (1 - h), b * (1 - h)), strict=True):
+                assert_parts(got, root, 1e-14)
+
+
+def test_known_values():
+    np.testing.assert_allclose(eigenvalues(0.1, 0.5).real, [0.88507810593582121716, 0.56492189406417878284], rtol=1e-15)
+    assert eigenvalues(0.1, 0.9)[0] == pytest.approx(0.945 + 0.083516465442450328832j, rel=1e-15)
+    assert oscillation_threshold(0.5) == pytest.approx(1 / 9, rel=1e-15)
+    assert deviation(0.1, 0.9, 10) == pytest.approx(0.62107911247060171791, rel=1e-14)
+    assert overshoot(0.05, 0.95) == pytest.approx(0.15806774968119028305, rel=1e-13)
+    assert overshoot_step(0.05, 0.95) == 71
+    assert critical_scale([1.0], 4.0, 0.1, 0.95) == pytest.approx(0.52925250597762737472, rel=1e-13)
+
+
+# Paths.
+
+
+def recursion(eta, beta, steps, convention="ema", first=0):
+    """(m_t/g_0, e_t/e_0) in exact rational arithmetic."""
+    eta, beta = Fraction(float(eta)), Fraction(float(beta))
+    m, e = Fraction(first), Fraction(1)
+    for _ in range(steps):
+        m = beta * m + (1 - beta if convention == "ema" else 1) * e
+        e -= eta * m
+    return m, e
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+@pytest.mark.parametrize("first", [0, 1, -2])
+def test_state_agrees_with_the_steps_in_exact_arithmetic(convention, first):
+    settings = [random_settings(5, 30, 0.5), beside_the_double_root(6, 30, convention)]
+    eta, beta = (np.concatenate(parts) for parts in zip(*settings, strict=True))
+    steps = np.random.default_rng(7).integers(0, 40, len(eta))
+    moved, e = state(eta, beta, steps, convention=convention, first_momentum=first)
+    for k in range(len(eta)):
+        exact = recursion(eta[k], beta[k], int(steps[k]), convention, first)
+        for got, value in zip((moved[k], e[k]), exact, strict=True):
+            assert abs(Fraction(float(got)) - value) <= abs(value) * Fraction(1, 10**13)
+
+
+def test_deviation_after_many_steps_beside_the_double_root():
+    eta, beta = beside_the_double_root(8, 40)
+    rng = np.random.default_rng(9)
+    # Beside 1 the path lasts: elsewhere a million steps leave zero.
+    eta, beta = np.concatenate([eta, 10.0 ** rng.uniform(-7, -5, 40)]), np.concatenate([beta, np.zeros(40)])
+    beta[40:] = oscillation_threshold(eta[40:]) * (1 + 10.0 ** rng.uniform(-14, -9, 40))
+    steps = np.concatenate([rng.integers(1, 2000, 40), rng.integers(1, 10**6, 40)])
+    found = deviation(eta, beta, steps)
+    lasting = 0
+    with mpmath.workdps(120):
+        for k in range(len(eta)):
+            h, b = exactly(eta[k], beta[k])
+            first, second = exact_roots(1 + b - h, b)
+            n = int(steps[k])
+            exact = mpmath.re(((first - b) * first**n - (second - b) * second**n) / (first - second))
+            if abs(exact) > 1e-290:
+                assert abs(found[k] - exact) <= 1e-12 * abs(exact), (eta[k], beta[k], n)
+                lasting += 1
+    assert lasting > 50
+
+
+def test_deviation_keeps_its_digits_beside_its_zeros():
+    """c_1 = 1 - h near h = 1, and c_2 = 1 - 2 h - h beta + h^2 near a zero."""
+    assert deviation(1 - 1e-12, 0.0, 1) == pytest.approx(1 - (1 - 1e-12), rel=1e-12)
+    beta = 0.3
+    eta = (2.3 - math.sqrt(2.3**2 - 4)) / 2 / (1 - beta)
+    exact = recursion(eta, beta, 2)[1]
+    assert 0 < abs(exact) < Fraction(1, 10**14)
+    assert deviation(eta, beta, 2) == pytest.approx(float(exact), rel=1e-12)
+
+
+def test_deviation_that_leaves_float64_is_infinite_or_zero_never_nan():
+    assert deviation(3.0, 0.0, 10**6) == math.inf
+    assert deviation(3.0, 0.0, 10**6 - 1) == -math.inf
+    assert deviation(0.5, 0.1, 10**6) == 0.0
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_deviation_agrees_with_the_kernel_that_plays_it(convention):
+    eta, beta = random_settings(10, 40, 0.3)
+    heavy = int(convention == "heavy-ball")
+    for k in range(len(eta)):
+        out = np.empty((1, 3), order="F")
+        point = {"eta": eta[k], "beta": beta[k], "heavy": heavy, "mu": 1.5, "e_0": 1, "spread": 0, "steps": 25}
+        kernels.descent(stream(0, "test", k), 0, *kernels.descent.arguments(point), out)
+        m, e = state(eta[k], beta[k], 25, convention=convention, curvature=1.5)
+        scale = max(1.0, spectral_radius(eta[k], beta[k], convention=convention, curvature=1.5) ** 25)
+        np.testing.assert_allclose(out[0, :2], [1.5 * m, e], rtol=1e-12, atol=1e-13 * scale)
+
+
+def test_formulas_of_all_regimes_are_the_polynomial():
+    polynomial = momentum_trajectory.deviation_after(9)
+    assert momentum_trajectory.oscillating_deviation(0.01, 0.9, 9) == pytest.approx(polynomial(0.01, 0.9), rel=1e-13)
+    assert momentum_trajectory.damped_deviation(0.05, 0.5, 9) == pytest.approx(polynomial(0.05, 0.5), rel=1e-13)
+    assert momentum_trajectory.critical_deviation(0.25, 9) == pytest.approx(polynomial(0.25, 0.25), rel=1e-13)
+
+
+def test_conventions_are_one_system_for_other_step_sizes():
+    eta, beta = random_settings(11, 100, 0.3)
+    heavy = step_size_in("heavy-ball", eta, beta)
+    np.testing.assert_allclose(
+        deviation(eta, beta, 17), deviation(heavy, beta, 17, convention="heavy-ball"), rtol=1e-9, atol=1e-12
+    )
+    np.testing.assert_allclose(step_size_in("ema", heavy, beta, given="heavy-ball"), eta, rtol=1e-15)
+
+
+def test_pytorch_with_dampening_starts_with_the_whole_gradient():
+    eta, beta, e, buffer = 0.1, 0.9, 1.0, None
+    for _ in range(20):
+        buffer = e if buffer is None else beta * buffer + (1 - beta) * e
+        e -= eta * buffer
+    assert deviation(eta, beta, 20, first_momentum=1.0) == pytest.approx(e, rel=1e-13)
+    assert abs(deviation(eta, beta, 20) - e) > 0.01
+
+
+# Overshoot and the dead cone.
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_overshoot_is_the_lowest_point_of_the_path(convention):
+    eta, beta = random_settings(12, 300, 0.6)
+    beta = np.minimum(beta, 0.99)
+    keep = is_stable(eta, beta, convention=convention)
+    walks = deviation(eta[keep][:, None], beta[keep][:, None], np.arange(400), convention=convention)
+    found = overshoot(eta[keep], beta[keep], convention=convention)
+    at = overshoot_step(eta[keep], beta[keep], convention=convention)
+    np.testing.assert_allclose(found[at < 400], np.maximum(0, -walks.min(axis=1))[at < 400], rtol=1e-13)
+    assert (walks.min(axis=1) >= -found * (1 + 1e-12)).all()
+    for walk, size, steps in zip(walks, found, at.astype(int), strict=True):
+        if 0 < steps < 400:
+            assert -walk[steps] == pytest.approx(size, rel=1e-12)
+
+
+def test_a_later_swing_can_be_the_lowest():
+    walk = deviation(0.92, 0.98, np.arange(200), convention="heavy-ball")
+    assert overshoot_step(0.92, 0.98, convention="heavy-ball") == walk.argmin() > 3
+    assert -walk.min() == overshoot(0.92, 0.98, convention="heavy-ball") > -walk[3] > -walk[2]
+
+
+def test_overshoot_later_than_a_million_steps():
+    h, beta = 1e-14, 1 - 1e-7
+    exact = momentum_overshoot.overshoot_form.mp(h, beta, dps=30)
+    assert overshoot_step(h, beta, convention="heavy-ball") > 10**6
+    assert overshoot(h, beta, convention="heavy-ball") == pytest.approx(float(exact), rel=1e-12)
+
+
+def cone_is_entered(eta, beta, w, b, gamma, steps=400):
+    """Whether played descent by the expected gradient enters b < -z |w|."""
+    m_w = m_b = 0.0
+    for _ in range(steps):
+        m_w, m_b = beta * m_w + (1 - beta) * (w - gamma), beta * m_b + (1 - beta) * b
+        w, b = w - eta * m_w, b - eta * m_b
+        if b < -WIDTH * abs(w):
+            return True
+    return False
+
+
+def test_critical_scale_decides_played_paths_from_the_linear_cone():
+    rng = np.random.default_rng(13)
+    dead = 0
+    for _ in range(150):
+        eta, beta, w = 10 ** rng.uniform(-1.5, 0), rng.uniform(0.5, 0.97), rng.uniform(0.05, 1)
+        b = w * rng.uniform(3.1, 8)
+        critical = critical_scale([w], b, eta, beta)
+        gamma = critical * rng.choice([0.999, 1.001]) if critical > 1e-9 else 1e-6
+        assert cone_is_entered(eta, beta, w, b, gamma) == (gamma < critical)
+        dead += gamma < critical
+    assert 30 < dead < 120
+
+
+def test_outside_the_linear_cone_the_condition_is_not_sufficient():
+    w, b = 1.0, 0.5
+    size = overshoot(0.5, 0.5)
+    critical = size / (1 + size) * (w + b / WIDTH)
+    entered = [cone_is_entered(0.5, 0.5, w, b, share * critical) for share in np.linspace(0.05, 0.99, 40)]
+    assert any(entered)
+    assert not all(entered)
+    with pytest.raises(ValueError, match=r"be in the linear cone b >= 3.09023 \|\|w\|\|, got b = 0.5"):
+        critical_scale([w], b, 0.5, 0.5)
+
+
+def test_path_is_that_of_played_steps():
+    w, b, m = np.array([1.0, -0.5]), 3.0, np.zeros(3)
+    target = np.array([0.2, 0.1])
+    closed_w, closed_b = path(w, b, target, 0.2, 0.8, np.arange(30))
+    for k in range(30):
+        np.testing.assert_allclose(closed_w[k], w, rtol=1e-12, atol=1e-14)
+        assert closed_b[k] == pytest.approx(b, rel=1e-12, abs=1e-14)
+        m = 0.8 * m + 0.2 * np.array([*(w - target), b])
+        w, b = w - 0.2 * m[:2], b - 0.2 * m[2]
+
+
+@pytest.mark.parametrize(
+    "target", [[3.0], [-2.0], [1, 2, 2], [1e-9, 1e-9, 1.0], [1e-200, 0, -1e-200], [0, 0, 5], [0, 0, -5]]
+)
+def test_rotation_takes_the_target_to_the_last_axis(target):
+    turn, target = rotation(target), np.asarray(target, dtype=float)
+    # I - c v v^T is orthogonal up to the relative error of c, which is that of v.v and of a division, in both
+    # products; the entries and the matrix product of the test add one rounding per operation.
+    rounding = 4 * (len(target) + 3) * 2.0**-53
+    np.testing.assert_allclose(turn.T @ turn, np.eye(len(target)), rtol=0, atol=rounding)
+    size = np.abs(target).max()
+    length = np.linalg.norm(target / size)
+    np.testing.assert_allclose(
+        turn @ (target / size), [0] * (len(target) - 1) + [length], rtol=0, atol=rounding * length
+    )
+
+
+# Arguments.
+
+
+def test_arguments_broadcast_and_scalars_stay_scalars():
+    assert eigenvalues(np.full((3, 1), 0.1), np.zeros(4)).shape == (3, 4, 2)
+    assert matrix([0.1, 0.2], 0.5).shape == (2, 2, 2)
+    assert deviation([0.1, 0.2], 0.5, np.arange(5)[:, None]).shape == (5, 2)
+    assert all(
+        isinstance(v, float) for v in (spectral_radius(0.1, 0.5), oscillation_threshold(0.1), overshoot(0.1, 0.9))
+    )
+    assert is_stable(0.1, 0.5) is True
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: eigenvalues(0.0, 0.5), r"eigenvalues: step_size must be a number in \(0, 1e\+70\], got 0; choose"),
+        (lambda: eigenvalues(0.1, 1.0), r"eigenvalues: momentum must be a number in \[0, 1\), got 1; choose"),
+        (lambda: eigenvalues(0.1, [0.5, np.nan]), "eigenvalues: momentum must be .*, got nan"),
+        (
+            lambda: matrix(0.1, 0.5, convention="nag"),
+            r"matrix: convention must be one of \('ema', 'heavy-ball'\), got 'nag'",
+        ),
+        (lambda: spectral_radius(0.1, 0.5, curvature=-1), "spectral_radius: curvature must be .*, got -1"),
+        (lambda: deviation(0.1, 0.5, 1.5), "steps must be an integer in .*, got 1.5"),
+        (lambda: state(0.1, 0.5, 1, first_momentum=np.inf), "state: first_momentum must be finite"),
+        (lambda: momentum_trajectory.deviation_after(65), r"steps must be an integer in \[0, 64\], got 65"),
+        (lambda: critical_scale([1], 4, 0.1, 0.9, probability=0.7), r"probability must be in \(0, 1/2\), got 0.7"),
+        (lambda: path([1.0], 1.0, [1.0, 2.0], 0.1, 0.5, 1), "w_0 and target_weights must have one shape"),
+        (lambda: rotation([0.0, 0.0]), "target_weights must be a finite vector other than zero"),
+        (lambda: step_size_in("nag", 0.1, 0.5), "step_size_in: convention must be one of"),
+    ],
+)
+def test_errors_name_argument_requirement_and_value(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,150 @@
+"""Scaling a ReLU network with its target: what is exact is exact, and the counterexamples are ones."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+
+from theory.relu_unit.target_scaling import (
+    constant_network_scalar,
+    far_field,
+    forward,
+    proof_gap,
+    required_scalar,
+    scaled,
+    scales,
+    smallest_residual,
+    step_size_factors,
+)
+
+X = np.linspace(-3, 3, 601)[:, None]
+
+
+def network(seed, widths):
+    rng = np.random.default_rng(seed)
+    pairs = list(pairwise(widths))
+    return [rng.normal(size=(b, a)) for a, b in pairs], [rng.normal(size=b) for _, b in pairs]
+
+
+def times(alpha, parameters):
+    return [alpha * p for p in parameters]
+
+
+def test_forward_applies_relu_to_all_layers_but_the_last():
+    weights, biases = network(1, [2, 3, 2, 1])
+    x = np.array([0.3, -1.2])
+    h = x
+    for w, b in zip(weights[:-1], biases[:-1], strict=True):
+        h = np.array([max(0.0, float(np.dot(row, h) + c)) for row, c in zip(w, b, strict=True)])
+    expected = [float(np.dot(weights[-1][0], h) + biases[-1][0])]
+    np.testing.assert_allclose(forward(weights, biases, x), expected, rtol=1e-14)
+    assert forward(weights, biases, np.zeros((5, 4, 2))).shape == (5, 4, 1)
+    assert forward([[[-2.0]]], [[1.0]], [3.0]).tolist() == [-5.0]
+
+
+@pytest.mark.parametrize("factors", [None, [0.5, 4.0, 0.1, 0.5]])
+def test_layerwise_scales_multiply_the_output_by_gamma(factors):
+    weights, biases = network(2, [1, 4, 3, 4, 1])
+    by = scales(0.1, 4, factors)
+    plain = forward(weights, biases, X)
+    np.testing.assert_allclose(forward(*scaled(weights, biases, by), X), 0.1 * plain, rtol=1e-12, atol=1e-15)
+    # Biases times the factor of their own layer alone would not do.
+    wrong = scaled(weights, biases, by._replace(biases=by.weights))
+    assert np.abs(forward(*wrong, X) - 0.1 * plain).max() > 1e-3
+
+
+def test_one_scalar_scales_biases_by_the_wrong_powers():
+    weights, biases = network(3, [1, 4, 3, 1])
+    alpha = 1.7
+    shrunk = [b * alpha**-n for n, b in enumerate(biases)]
+    left = forward(times(alpha, weights), times(alpha, biases), X)
+    np.testing.assert_allclose(left, alpha**3 * forward(weights, shrunk, X), rtol=1e-12, atol=1e-13)
+
+
+def test_one_scalar_is_enough_without_biases_beyond_the_first_layer():
+    weights, biases = network(4, [1, 4, 3, 1])
+    biases = [biases[0], 0 * biases[1], 0 * biases[2]]
+    alpha = required_scalar(0.1, 3)
+    left = forward(times(alpha, weights), times(alpha, biases), X)
+    np.testing.assert_allclose(left, 0.1 * forward(weights, biases, X), rtol=1e-13, atol=1e-15)
+
+
+@pytest.mark.parametrize("gamma", [3.0, 0.5, 0.01])
+def test_constant_network_has_its_own_scalar(gamma):
+    weights, biases = [[[0.0]], [[1.0]]], [[1.0], [1.0]]
+    alpha = constant_network_scalar(gamma)
+    left = forward(times(alpha, map(np.array, weights)), times(alpha, map(np.array, biases)), X)
+    np.testing.assert_allclose(left, gamma * forward(weights, biases, X), rtol=1e-15)
+    assert proof_gap(gamma) == pytest.approx(alpha**2 - gamma, rel=1e-12)
+    assert proof_gap(3.0) == 1.0
+
+
+@pytest.mark.parametrize("gamma", [0.1, 0.5, 2.0])
+def test_smallest_residual_is_what_minimisation_finds(gamma):
+    """Where the weighted hidden part has both signs, an interval decides alpha as the whole line does."""
+    weights, biases = [np.array([[1.0], [-0.5]]), np.array([[0.7, -1.2]])], [np.array([0.3, 0.2]), np.array([0.4])]
+    target = gamma * forward(weights, biases, X)
+
+    def residual(alpha):
+        return np.abs(forward(times(alpha, weights), times(alpha, biases), X) - target).max()
+
+    alpha = required_scalar(gamma, 2)
+    found = minimize_scalar(residual, bounds=(alpha / 2, 2 * alpha), method="bounded", options={"xatol": 1e-12})
+    assert residual(alpha) == pytest.approx(smallest_residual(gamma, 0.4), rel=1e-12)
+    assert found.fun == pytest.approx(smallest_residual(gamma, 0.4), rel=1e-6)
+
+
+def test_far_field_is_the_network_far_out():
+    for seed in range(20):
+        weights, biases = network(seed, [2, 3, 3, 1])
+        u = np.array([0.6, -0.8])
+        far = far_field(weights, biases, u)
+        for r in (1e7, 3e7):
+            line = far.slope * r + far.intercepts.sum(axis=0)
+            np.testing.assert_allclose(forward(weights, biases, r * u), line, rtol=1e-12, atol=1e-6)
+        alpha = 0.5
+        scaled_far = far_field(times(alpha, weights), times(alpha, biases), u)
+        np.testing.assert_allclose(scaled_far.slope, alpha**3 * far.slope, rtol=1e-13)
+        orders = alpha ** np.array([[3.0], [2.0], [1.0]])
+        np.testing.assert_allclose(scaled_far.intercepts, orders * far.intercepts, rtol=1e-13)
+
+
+def test_far_field_of_units_with_slope_zero_is_decided_by_their_intercepts():
+    weights = [np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([[1.0, 1.0]])]
+    for sign, expected in ((1.0, 2.0), (-1.0, 0.0)):
+        far = far_field(weights, [np.array([0.0, 2.0 * sign]), np.array([0.0])], [1.0, 0.0])
+        assert far.slope.tolist() == [1.0]
+        assert far.intercepts.sum() == expected
+
+
+def test_step_size_factors():
+    by = scales(0.01, 3)
+    descent = step_size_factors(0.01, by)
+    np.testing.assert_allclose(descent.weights, by.weights**2 / 1e-4, rtol=1e-14)
+    # The last bias has the scale of the target: its step size stays.
+    assert descent.biases[-1] == pytest.approx(1.0, rel=1e-14)
+    assert step_size_factors(0.01, by, "adam") is by
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: forward([[[1.0]]], [], [1.0]), "forward: needs one bias vector per weight matrix, got 1 and 0"),
+        (lambda: forward([[[1.0]], [[1.0, 2.0]]], [[1.0], [1.0]], [1.0]), r"layer 1 must have weights \(fan_out, 1\)"),
+        (lambda: forward([[[1.0]]], [[1.0]], [1.0, 2.0]), "forward: x must have 1 values on its last axis"),
+        (lambda: scales(-1.0, 2), r"scales: gamma must be a number in \(0, 1e\+100\], got -1.0"),
+        (lambda: scales(np.inf, 2), "scales: gamma must be .* got inf"),
+        (lambda: scales(1.0, 0), "scales: layers must be at least 1, got 0"),
+        (lambda: step_size_factors(0, scales(1.0, 1)), "step_size_factors: gamma must be .* got 0"),
+        (lambda: step_size_factors(np.nan, scales(1.0, 1), "adam"), "step_size_factors: gamma must be .* got nan"),
+        (lambda: far_field([[[1.0]]], [[1.0]], [np.nan]), "direction must be 1 finite numbers, got .nan."),
+        (lambda: far_field([[[1.0]]], [[1.0]], [1.0, 1.0]), "direction must be 1 finite numbers"),
+        (lambda: scales(4.0, 2, [1.0, 2.0]), "factors must be 2 positive numbers of product 4.0"),
+        (lambda: scaled([[[1.0]]], [[1.0]], scales(4.0, 2)), "scaled: by must have 1 factors, got 2"),
+        (lambda: step_size_factors(1.0, scales(1.0, 1), "sgd"), "optimiser must be 'gradient' or 'adam', got 'sgd'"),
+    ],
+)
+def test_errors_say_what_to_do(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,164 @@
+"""Arguments of public functions as float64 arrays, floats and Python integers, before any arithmetic.
+
+NumPy's integers wrap round, its conversion of complex numbers loses a part with a warning, and what is no number at all
+is refused in words that do not say which argument it was.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+__all__ = ["number", "numbers", "real_array", "reals", "unwrapped", "whole", "wholes"]
+
+SHOWN = 40
+
+
+def shown(value: Any) -> str:
+    """A value for a message, shortened."""
+    if isinstance(value, int) and abs(value) >= 10**SHOWN:
+        return f"an integer of {int(math.log10(abs(value))) + 1} digits"
+    text = repr(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+
+
+def real_array(function: str, name: str, value: Any) -> np.ndarray:
+    """Real numbers as float64, of the shape given; exact rationals and mpmath numbers are rounded.
+
+    Parameters
+    ----------
+    function, name : str
+        Named in messages.
+    value : number, array or nested sequence
+
+    Raises
+    ------
+    ValueError
+        For what is not made of real numbers: strings, complex numbers, symbols, dictionaries, sets; for sequences that
+        are no array, and for numbers beyond float64.
+
+    Examples
+    --------
+    >>> real_array("area", "side", np.uint8([200, 100]))
+    array([200., 100.])
+    >>> real_array("area", "side", 2 + 1j)
+    Traceback (most recent call last):
+    ...
+    ValueError: area: side must be real, got (2+1j); pass its real part, if that is meant
+    """
+    if type(value) is np.ndarray and value.dtype == np.float64:
+        return value
+    try:
+        given = np.asarray(value)
+    except (ValueError, TypeError, OverflowError):
+        raise ValueError(
+            f"{function}: {name} must be a number or an array, got {shown(value)}; give all rows the same length"
+        ) from None
+    if given.dtype.kind in "biuf":
+        return given.astype(np.float64)
+    if given.dtype.kind == "c":
+        raise ValueError(f"{function}: {name} must be real, got {shown(value)}; pass its real part, if that is meant")
+    if given.dtype.kind != "O":
+        raise ValueError(f"{function}: {name} must be a number or an array, got {shown(value)}; convert it")
+    return np.array([_float(function, name, v) for v in given.flat], dtype=np.float64).reshape(given.shape)
+
+
+def _float(function: str, name: str, value: Any) -> float:
+    """A real number that is not NumPy's own: a Fraction, an exact constant, a number of mpmath, a long integer."""
+    numeric = isinstance(value, Real) or getattr(value, "is_number", False) or hasattr(value, "_mpf_")
+    try:
+        if not numeric:
+            raise TypeError
+        return float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{function}: {name} must be a real number, got {shown(value)}; pass a number") from None
+    except OverflowError:
+        raise ValueError(
+            f"{function}: {name} must be in the range of float64, got {shown(value)}; scale it or use .mp()"
+        ) from None
+
+
+def reals(function: str, **given: Any) -> list[np.ndarray]:
+    """Several arguments as float64 arrays, in the order given."""
+    return [real_array(function, name, value) for name, value in given.items()]
+
+
+def number(function: str, name: str, value: Any) -> float:
+    """One real number as a float.
+
+    Examples
+    --------
+    >>> number("area", "side", np.int8(100)) ** 2
+    10000.0
+    """
+    array = real_array(function, name, value)
+    if array.ndim:
+        raise ValueError(f"{function}: {name} must be one number, got an array of shape {array.shape}; call for each")
+    return float(array)
+
+
+def numbers(function: str, **given: Any) -> list[float]:
+    """Several real numbers as floats, in the order given."""
+    return [number(function, name, value) for name, value in given.items()]
+
+
+def whole(function: str, name: str, value: Any) -> int:
+    """One integer as a Python integer, which does not wrap round; floats that are whole are taken.
+
+    Raises
+    ------
+    ValueError
+        For truth values, arrays, what is no number, and numbers that are not whole.
+
+    Examples
+    --------
+    >>> whole("area", "sides", np.uint8(200)) * 100
+    20000
+    >>> whole("area", "sides", 2.5)
+    Traceback (most recent call last):
+    ...
+    ValueError: area: sides must be an integer, got 2.5; round it
+    """
+    if isinstance(value, bool | np.bool_):
+        raise ValueError(f"{function}: {name} must be an integer, got {value}; pass a count")
+    rounded = number(function, name, value)
+    try:
+        return operator.index(value)
+    except TypeError:
+        pass
+    if not rounded.is_integer():
+        raise ValueError(f"{function}: {name} must be an integer, got {rounded:g}; round it")
+    return int(rounded)
+
+
+def unwrapped(function: str, **given: Any) -> list[Any]:
+    """Numbers and symbols as they are, but NumPy's integers as numbers that do not wrap round.
+
+    Raises
+    ------
+    ValueError
+        For what arithmetic does not take: strings, complex numbers, dictionaries, sets.
+
+    Examples
+    --------
+    >>> unwrapped("sums", n=np.uint8(200))[0] + 100
+    300
+    """
+    return [_unwrapped(function, name, value) for name, value in given.items()]
+
+
+def _unwrapped(function: str, name: str, value: Any) -> Any:
+    if isinstance(value, np.integer):
+        return int(value)
+    if value is None or isinstance(value, str | bytes | dict | set | complex):
+        raise ValueError(f"{function}: {name} must be a real number, got {shown(value)}; pass a number")
+    return real_array(function, name, value) if isinstance(value, list | tuple | np.ndarray) else value
+
+
+def wholes(function: str, **given: Any) -> list[int]:
+    """Several integers as Python integers, in the order given."""
+    return [whole(function, name, value) for name, value in given.items()]

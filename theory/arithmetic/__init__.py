@@ -1,0 +1,63 @@
+"""The arithmetic task, its thresholds of success, regularisers, and what solves it."""
+
+from theory.arithmetic.four_inputs import nac_mul_second_weight, nmu_first_weight, nmu_unwanted_first_weight
+from theory.arithmetic.nearly_perfect import (
+    mse_addition,
+    mse_addition_two_sided,
+    mse_multiplication,
+    mse_multiplication_two_sided,
+    mse_subtraction,
+    mse_subtraction_two_sided,
+)
+from theory.arithmetic.regularisers import (
+    layer_regulariser,
+    nau_bias,
+    nau_oob,
+    nau_sparsity_mean,
+    nmu_bias,
+    nmu_oob,
+    nmu_sparsity_mean,
+    ramp,
+    sparsity_error,
+)
+from theory.arithmetic.task import (
+    product_error,
+    reciprocal_error,
+    success_threshold,
+    target_mean_multiplication,
+    target_variance_addition,
+    target_variance_multiplication,
+    target_variance_subtraction,
+    task_sizes,
+    unsigned_product_mean,
+)
+
+__all__ = [
+    "layer_regulariser",
+    "mse_addition",
+    "mse_addition_two_sided",
+    "mse_multiplication",
+    "mse_multiplication_two_sided",
+    "mse_subtraction",
+    "mse_subtraction_two_sided",
+    "nac_mul_second_weight",
+    "nau_bias",
+    "nau_oob",
+    "nau_sparsity_mean",
+    "nmu_bias",
+    "nmu_first_weight",
+    "nmu_oob",
+    "nmu_sparsity_mean",
+    "nmu_unwanted_first_weight",
+    "product_error",
+    "ramp",
+    "reciprocal_error",
+    "sparsity_error",
+    "success_threshold",
+    "target_mean_multiplication",
+    "target_variance_addition",
+    "target_variance_multiplication",
+    "target_variance_subtraction",
+    "task_sizes",
+    "unsigned_product_mean",
+]

@@ -1,0 +1,80 @@
+"""What uncorrelated inputs leave open: two laws of inputs that are uncorrelated, and not independent.
+
+The inputs of a unit have independent random signs and *one* magnitude for all. Their signs make them
+uncorrelated; their magnitudes are equal. Against them stand independent inputs with the same law each.
+"""
+
+import numpy as np
+from sympy import Rational, log, sinh
+
+from theory.formula import Formula, Interval, Source
+from theory.numerics.pairs import Pair, difference_of_powers
+from theory.symbols import count, nonnegative, positive
+
+__all__ = [
+    "nac_mul_mean_independent",
+    "nac_mul_mean_shared",
+    "nmu_variance_independent",
+    "nmu_variance_shared",
+]
+
+r_w = positive("r_w")
+c = positive("c")
+var_w = nonnegative("var_w")
+half_z = nonnegative("half_z")
+fan_in = count("fan_in")
+
+DOMAIN = {r_w: Interval(1e-3, 4), c: Interval(1.1, 1e3), fan_in: Interval(1, 100, integer=True)}
+_weight_mean = sinh(r_w * log(c)) / (r_w * log(c))  # E[c^W] for W ~ U[-r_w, r_w]
+
+nac_mul_mean_independent = Formula(
+    "mean of a NAC multiplication unit, W ~ U[-r_w, r_w], |z| independently 1 or c with probability 1/2, eps = 0",
+    ((1 + _weight_mean) / 2) ** fan_in,
+    (r_w, c, fan_in),
+    source=Source("nau", "eq. (36)"),
+    domain=DOMAIN,
+)
+
+nac_mul_mean_shared = Formula(
+    "mean of a NAC multiplication unit, W ~ U[-r_w, r_w], all |z| together 1 or c with probability 1/2, eps = 0",
+    (1 + _weight_mean**fan_in) / 2,
+    (r_w, c, fan_in),
+    source=Source("nau", "beyond eq. (36)"),
+    domain=DOMAIN,
+)
+
+_square = var_w + Rational(1, 4)  # E[W^2] at E[W] = 1/2
+_DOMAIN = {
+    var_w: Interval(0, 0.25),
+    half_z: Interval(1e-3, 10),
+    fan_in: Interval(1, 100, integer=True),
+}
+
+
+def _excess_of_power(var_w, size, fan_in):
+    """((var_w + 1/4) (1 + size))^H - (1/4)^H without cancellation."""
+    square = (Pair(var_w) + 0.25) * (Pair(size) + 1.0)
+    difference = Pair(var_w) * (Pair(size) + 1.0) + Pair(size) * 0.25
+    return difference_of_powers(square, Pair(np.full_like(size, 0.25)), difference, fan_in)
+
+
+nmu_variance_independent = Formula(
+    "variance of an NMU with E[W] = 1/2, z = half_z m with random sign, m independently 1/2 or 3/2",
+    (_square * (1 + 5 * half_z**2 / 4)) ** fan_in - Rational(1, 4) ** fan_in,
+    (var_w, half_z, fan_in),
+    source=Source("nau", "eq. (55)"),
+    domain=_DOMAIN,
+    numeric=lambda var_w, half_z, fan_in: _excess_of_power(var_w, 5 * half_z**2 / 4, fan_in),
+)
+
+nmu_variance_shared = Formula(
+    "variance of an NMU with E[W] = 1/2, z = half_z m with random signs, m = 1/2 or 3/2 for all inputs together",
+    ((_square * (1 + half_z**2 / 4)) ** fan_in + (_square * (1 + 9 * half_z**2 / 4)) ** fan_in) / 2
+    - Rational(1, 4) ** fan_in,
+    (var_w, half_z, fan_in),
+    source=Source("nau", "beyond eq. (55)"),
+    domain=_DOMAIN,
+    numeric=lambda var_w, half_z, fan_in: (
+        (_excess_of_power(var_w, half_z**2 / 4, fan_in) + _excess_of_power(var_w, 9 * half_z**2 / 4, fan_in)) / 2
+    ),
+)

@@ -1,0 +1,158 @@
+"""The law of the rank of 0-1 GaLU features for normal inputs and filters, where it has a closed form; bounds elsewhere.
+
+m inputs and k filters, all N(0, I_d) and independent; any law that is symmetric under rotations and has no atom at the
+origin gives the same gates. For given filters or for given inputs, gates of one row or column are independent.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy import special
+
+from theory.galu.angles import closed_again
+from theory.galu.checks import known_gate, sizes
+from theory.galu.plane import plane_rank_law
+from theory.galu.special_sizes import law_on_a_line
+from theory.galu.two_gates import binomial, law_of_two_filters
+
+__all__ = ["expected_train_loss_random", "full_rank_probability", "rank_law"]
+
+
+def rank_law(m: int, d: int, k: int) -> np.ndarray:
+    """P(rank = r) for r = 0, ..., min{m, k d}, of m normal inputs in R^d and k random 0-1 gates.
+
+    In closed form for inputs in R^1 (at most 2), for one filter (the number of open gates, at most d), for one input or
+    two (those that open a gate), for two filters (with the angle t pi between them, s of m rows have gates that differ,
+    s ~ Bin(m, t), and which gates are open is a matter of fair coins), and for inputs in the plane
+    (:func:`theory.galu.plane.plane_rank_law`).
+
+    Parameters
+    ----------
+    m, d, k : int
+        At least 1, at most 10^7; m at most 1000 for two filters, d >= 3; min{k, m/2} at most 100 in the plane.
+
+    Returns
+    -------
+    array of shape (min{m, k d} + 1,)
+
+    Raises
+    ------
+    ValueError
+        For arguments outside of their range; for three inputs and three filters or more in three dimensions or
+        more: there is no closed form; see :func:`full_rank_at_most`, or :func:`full_rank_at_least` to sample.
+
+    Notes
+    -----
+    Beyond galu, section 4.1.
+
+    Examples
+    --------
+    >>> rank_law(3, d=2, k=1)
+    array([0.125, 0.375, 0.5  ])
+    >>> rank_law(4, d=2, k=3).round(4)
+    array([0.0031, 0.025 , 0.1406, 0.35  , 0.4812])
+    """
+    return _law("rank_law", *sizes("rank_law", m, d, k))
+
+
+def _law(caller: str, m: int, d: int, k: int) -> np.ndarray:
+    if d == 1:
+        return law_on_a_line(m, k)
+    if m == 1:
+        return np.array([math.ldexp(1, -k), 1 - math.ldexp(1, -k)])
+    if m == 2:
+        again = closed_again(d, k)
+        few = math.ldexp(again, -k), math.ldexp(2 * (1 - again), -k)
+        return np.array([*few, 1 - sum(few)])
+    if k == 1:
+        least = min(m, d)
+        return np.append(binomial(m, np.arange(least), 0.5), special.betainc(least, m - least + 1, 0.5))
+    if k == 2:
+        return law_of_two_filters(caller, m, d)
+    if d == 2:
+        return np.array([float(p) for p in plane_rank_law(m, k)])
+    raise ValueError(
+        f"{caller}: needs d <= 2, k <= 2 or m <= 2, got m = {m}, d = {d}, k = {k}; no closed form is known, see "
+        "full_rank_at_most, or sample with full_rank_at_least"
+    )
+
+
+def full_rank_probability(m: int, d: int, k: int, gate: str = "0-1") -> float:
+    """P(rank X-bar = min{m, k d}) for normal inputs and filters, where it has a closed form.
+
+    Parameters
+    ----------
+    m, d, k : int
+        As for :func:`rank_law`.
+    gate : {"0-1", "logistic"}
+        1 for the logistic gate, always.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        Where none is known: 0-1 gates with d, k, m >= 3, see :func:`full_rank_at_most`; for arguments outside
+        of their range.
+
+    Notes
+    -----
+    galu, section 4.1, says "with high probability".
+
+    Examples
+    --------
+    >>> full_rank_probability(100, 1, 10)
+    0.0
+    >>> round(full_rank_probability(2, 2, 8), 12)
+    0.992621527778
+    >>> full_rank_probability(1024, 32, 32, gate="logistic")
+    1.0
+    """
+    m, d, k = sizes("full_rank_probability", m, d, k)
+    if known_gate(gate, "full_rank_probability") == "logistic":
+        return 1.0
+    return float(_law("full_rank_probability", m, d, k)[-1])
+
+
+def expected_train_loss_random(m: int, d: int, k: int, gate: str = "0-1") -> float:
+    """Mean of the least training loss of m random labels of variance 1, over inputs and filters as well.
+
+    1 - E[rank]/m by theorem 1; with the logistic gate 1 - min{m, k d}/m.
+
+    Parameters
+    ----------
+    m, d, k : int
+        As for :func:`rank_law`.
+    gate : {"0-1", "logistic"}
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        For 0-1 gates with d, k, m >= 3, where E[rank] has no closed form; for arguments outside of their range.
+
+    Notes
+    -----
+    galu, theorem 1 and section 4.1.
+
+    Examples
+    --------
+    >>> expected_train_loss_random(100, 10, 5, gate="logistic")
+    0.5
+    >>> expected_train_loss_random(8, 1, 6)
+    0.75...
+    >>> round(expected_train_loss_random(2, 3, 6), 12)
+    0.015625
+    """
+    m, d, k = sizes("expected_train_loss_random", m, d, k)
+    if known_gate(gate, "expected_train_loss_random") == "logistic":
+        return (m - min(m, k * d)) / m
+    law = _law("expected_train_loss_random", m, d, k)
+    return float(law @ (m - np.arange(len(law)))) / m

@@ -1,0 +1,148 @@
+"""By how much one layer multiplies a variance, forwards and backwards, and what that is after several.
+
+Forward is Var[z_out] / Var[z] of independent inputs with the given mean and variance; backward is Var[dL/dz] over the
+variance of dL/dz_out, which has mean zero and is independent of the layer. All are exact for weights of mean zero. A
+layer of rectified linear units is z_out = sum_h W_h max(z_h, 0) with normal z; its gains are those of z, before the
+rectification.
+
+After several layers of one width the factors multiply, and although the units of a layer share their inputs this is
+exact as well: weights of mean zero leave the second moments of the outputs H Var[W] times those of the inputs, however
+these depend on each other. Rectification halves a second moment for symmetric z, which z_out is, as its weights are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import ndtr
+from sympy import Piecewise, Rational, erfc, exp, pi, sqrt
+
+from theory.formula import Formula, Interval, Source
+from theory.numerics.pairs import Pair, refine
+from theory.symbols import count, nonnegative, positive, real
+
+__all__ = [
+    "linear_backward_gain",
+    "linear_chain_variance",
+    "linear_forward_gain",
+    "log_gain",
+    "nau_published_variance",
+    "relu_backward_gain",
+    "relu_chain_variance",
+    "relu_forward_gain",
+]
+
+fan_in, fan_out, width, layers = count("fan_in"), count("fan_out"), count("width"), count("layers")
+var_w, input_variance = nonnegative("var_w"), positive("input_variance")
+input_mean, standard_mean = real("input_mean"), real("standard_mean")
+
+FAN = Interval(1, 10**6, integer=True)
+DOMAIN = {
+    fan_in: FAN,
+    fan_out: FAN,
+    width: FAN,
+    layers: Interval(1, 1000, integer=True),
+    var_w: Interval(0, 1e50),
+    input_variance: Interval(1e-50, 1e50),
+    input_mean: Interval(-1e50, 1e50),
+    # Farther left next to nothing passes the rectification.
+    standard_mean: Interval(-5, 50),
+}
+SOURCE = Source("nau", "beyond: initialisation")
+
+
+def _formula(says, expr, arguments, **options) -> Formula:
+    return Formula(says, expr, arguments, source=SOURCE, domain={s: DOMAIN[s] for s in arguments}, **options)
+
+
+linear_forward_gain = _formula(
+    "by how much a linear layer with weights of mean zero multiplies the variance of its inputs",
+    fan_in * var_w * (1 + input_mean**2 / input_variance),
+    [var_w, input_mean, input_variance, fan_in],
+)
+
+linear_backward_gain = _formula(
+    "by how much a linear layer with weights of mean zero multiplies the variance of the gradient",
+    fan_out * var_w,
+    [var_w, fan_out],
+)
+
+
+def _relu_forward_gain(var_w, t, fan_in):
+    share = (1 + t**2) * ndtr(t) + t * np.exp(-(t**2) / 2) / np.sqrt(2 * np.pi)
+    # The two terms nearly cancel on the left.
+    return refine(fan_in * var_w * share, t < -2, relu_forward_gain.mp, var_w, t, fan_in)
+
+
+relu_forward_gain = _formula(
+    "by how much rectified linear units and a layer after them multiply the variance of normal inputs; standard_mean "
+    "is E[z] over the standard deviation of z",
+    fan_in
+    * var_w
+    * (
+        (1 + standard_mean**2) * erfc(-standard_mean / sqrt(2)) / 2
+        + standard_mean * exp(-(standard_mean**2) / 2) / sqrt(2 * pi)
+    ),
+    [var_w, standard_mean, fan_in],
+    numeric=_relu_forward_gain,
+)
+
+relu_backward_gain = _formula(
+    "by how much rectified linear units and a layer after them multiply the variance of the gradient; standard_mean is "
+    "E[z] over the standard deviation of z",
+    fan_out * var_w * erfc(-standard_mean / sqrt(2)) / 2,
+    [var_w, standard_mean, fan_out],
+    numeric=lambda var_w, t, fan_out: fan_out * var_w * ndtr(t),
+)
+
+
+def _chain(factor):
+    """V (H v factor)^l through logarithms: the power alone may leave float64."""
+
+    def numeric(var_w, input_variance, width, layers):
+        growth = (Pair(var_w) * width * factor).log_abs()
+        with np.errstate(over="ignore"):
+            return input_variance * np.exp(layers * growth)
+
+    return numeric
+
+
+_CHAIN = [var_w, input_variance, width, layers]
+_CHAIN_DOMAIN = {
+    var_w: Interval(0, 1e6),
+    input_variance: DOMAIN[input_variance],
+    width: FAN,
+    layers: Interval(1, 100, integer=True),
+}
+
+linear_chain_variance = Formula(
+    "variance after several linear layers of one width, from that of inputs with mean zero",
+    input_variance * (width * var_w) ** layers,
+    _CHAIN,
+    source=SOURCE,
+    domain=_CHAIN_DOMAIN,
+    numeric=_chain(1.0),
+)
+
+relu_chain_variance = Formula(
+    "variance after several layers of rectified linear units of one width, from that of symmetric inputs",
+    input_variance * (width * var_w / 2) ** layers,
+    _CHAIN,
+    source=SOURCE,
+    domain=_CHAIN_DOMAIN,
+    numeric=_chain(0.5),
+)
+
+nau_published_variance = Formula(
+    "weight variance of a NAU with the authors' range, which is Glorot's but at most 1/2",
+    # Not Min: SymPy takes 6/(fan_in + fan_out) for the larger one whatever the fans are.
+    Piecewise((Rational(1, 12), fan_in + fan_out <= 24), (2 / (fan_in + fan_out), True)),
+    [fan_in, fan_out],
+    source=Source("nau", "the authors' code"),
+    domain={s: DOMAIN[s] for s in (fan_in, fan_out)},
+)
+
+log_gain = _formula(
+    "by how much a NAC multiplication layer with weights of mean zero multiplies the second moment of log|z|",
+    fan_in * var_w,
+    [var_w, fan_in],
+)

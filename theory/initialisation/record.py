@@ -1,0 +1,146 @@
+"""What a recommendation consists of, and which requests are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from theory.arguments import numbers, shown
+from theory.initialisation.laws import Law
+
+__all__ = ["Initialisation", "checked_request"]
+
+MOST = 10**6
+
+
+@dataclass(frozen=True)
+class Initialisation:
+    """A recommendation: the law of the weights, and its consequences for inputs of a given mean and variance.
+
+    Attributes
+    ----------
+    unit, criterion : str
+    fan_in, fan_out : int
+    law : Law
+        Of one weight.
+    input_mean, input_variance : float
+        What the gains suppose of the inputs.
+    forward_gain, backward_gain : float
+        Variance after the layer over the variance before it, of outputs and of gradients.
+    parameters : mapping of name to Law
+        What to draw where the weight is computed from parameters; empty where it is the parameter itself.
+    """
+
+    unit: str
+    criterion: str
+    fan_in: int
+    fan_out: int
+    law: Law
+    input_mean: float
+    input_variance: float
+    forward_gain: float
+    backward_gain: float
+    parameters: Mapping[str, Law] = field(default_factory=dict)
+
+    @property
+    def mean(self) -> float:
+        """Mean of a weight."""
+        return self.law.mean
+
+    @property
+    def variance(self) -> float:
+        """Variance of a weight."""
+        return self.law.variance
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Smallest interval that holds every weight."""
+        return self.law.bounds
+
+    @property
+    def distribution(self) -> str:
+        """The law in words."""
+        return str(self.law)
+
+    def sample(self, rng: np.random.Generator, shape: Any = None) -> Any:
+        """Independent weights; where they are computed from parameters, draw those by :meth:`sample_parameters`.
+
+        Examples
+        --------
+        >>> from theory.initialisation.units import nmu
+        >>> nmu(3, 2).sample(np.random.default_rng(1), (2, 3)).round(3)
+        array([[0.506, 0.725, 0.322],
+               [0.724, 0.406, 0.462]])
+        """
+        return self.law.sample(rng, shape)
+
+    def sample_parameters(self, rng: np.random.Generator, shape: Any = None) -> dict[str, Any]:
+        """What to put into the layer, by the name of the parameter; ``W`` where the weight is the parameter.
+
+        Examples
+        --------
+        >>> from theory.initialisation.units import nac_add
+        >>> sorted(nac_add(3, 2).sample_parameters(np.random.default_rng(1), (2, 3)))
+        ['M_hat', 'W_hat']
+        """
+        return {name: law.sample(rng, shape) for name, law in (self.parameters or {"W": self.law}).items()}
+
+    def torch_(self, tensor: Any, generator: Any = None) -> Any:
+        """Fill a PyTorch tensor of weights in place; see :meth:`Law.torch_`."""
+        return self._parameter("torch_").torch_(tensor, generator)
+
+    def jax(self) -> Callable:
+        """A JAX initializer ``(key, shape, dtype)``; see :meth:`Law.jax`."""
+        return self._parameter("jax").jax()
+
+    def keras(self, seed: int | None = None) -> Callable:
+        """A Keras initializer ``(shape, dtype)``; see :meth:`Law.keras`."""
+        return self._parameter("keras").keras(seed)
+
+    def _parameter(self, function: str) -> Law:
+        if self.parameters:
+            name = next(iter(self.parameters))
+            raise ValueError(
+                f"{function}: the unit must have one parameter, got {self.unit} with {', '.join(self.parameters)}; "
+                f"use parameters[{name!r}].{function}, and the same for the others"
+            )
+        return self.law
+
+    def __str__(self) -> str:
+        return (
+            f"{self.unit} {self.fan_in} -> {self.fan_out}, {self.criterion}: {self.law}, variance {self.variance:.6g}, "
+            f"gain {self.forward_gain:.4g} forward, {self.backward_gain:.4g} backward"
+        )
+
+
+def checked_request(
+    unit, fan_in, fan_out, criteria, criterion, input_mean, input_variance
+) -> tuple[int, int, float, float]:
+    """Fans and moments as Python numbers, which do not wrap round.
+
+    Raises
+    ------
+    ValueError
+        In the name of ``unit``, for fans, criteria and moments outside their range.
+    """
+    for name, fan in (("fan_in", fan_in), ("fan_out", fan_out)):
+        if isinstance(fan, bool) or not isinstance(fan, int | np.integer) or not 1 <= fan <= MOST:
+            raise ValueError(
+                f"{unit}: {name} must be an integer in [1, {MOST}], got {shown(fan)}; pass the number of "
+                f"{'inputs' if name == 'fan_in' else 'outputs'}"
+            )
+    if criterion not in criteria:
+        raise ValueError(
+            f"{unit}: criterion must be one of {', '.join(criteria)}, got {criterion!r}; choose one of them"
+        )
+    mean, variance = numbers(unit, input_mean=input_mean, input_variance=input_variance)
+    if not abs(mean) <= 1e6:
+        raise ValueError(f"{unit}: input_mean must be a number in [-1e6, 1e6], got {input_mean!r}; scale the inputs")
+    if not 1e-12 <= variance <= 1e12:
+        raise ValueError(
+            f"{unit}: input_variance must be a number in [1e-12, 1e12], got {input_variance!r}; scale the inputs"
+        )
+    return int(fan_in), int(fan_out), mean, variance

@@ -1,0 +1,280 @@
+r"""Least squares with normal inputs: the laws of train and test loss over training sets.
+
+The notation is that of :mod:`theory.least_squares.losses`. For m >= d the residual of the fit is the part of the noise
+in a space of dimension m - d that the inputs choose, so that m L_S / sigma^2 is chi-squared with m - d degrees of
+freedom, whatever the inputs. Given the inputs, w - beta = sigma (X^T X)^{-1/2} z with z normal in d dimensions; as
+X^T X is a Wishart matrix,
+
+.. math:: \frac{\|w - \beta\|^2}{\sigma^2} = \frac{\chi^2_d}{\chi^2_{m-d+1}}, \qquad
+          P(\|w - \beta\|^2 \le x) = I_{x/(x + \sigma^2)}\Bigl(\frac d2, \frac{m - d + 1}2\Bigr),
+
+with independent numerator and denominator. Moments of the excess exist of order below (m - d + 1)/2. At m = d + 2, the
+sample size of the paper's comparison, the mean exists and the variance does not. An average of any number of excesses
+then falls below their mean in two of three cases (a stable law of index 3/2 is the limit of the averages), so that the
+mean is best checked by the law, by its logarithm or by truncation.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sympy import Expr, Min, Rational, beta, betainc, digamma, gamma, log, lowergamma, polygamma
+
+from theory.arguments import reals
+from theory.formula import Formula, Interval, Source
+from theory.least_squares.losses import PAPER, check_sizes, d, m
+from theory.numerics.pairs import refined
+from theory.symbols import positive
+
+__all__ = [
+    "average_below_mean",
+    "bias_law",
+    "excess_law",
+    "excess_moment",
+    "log_excess",
+    "log_excess_variance",
+    "min_norm_excess_law",
+    "test_loss_quantile",
+    "test_loss_within_bound",
+    "train_law",
+    "truncated_excess",
+]
+
+# Names here begin with "test": pytest must not collect them, doctest wants a dictionary.
+__test__ = {}
+
+BEYOND = Source(PAPER, "beyond lemma 1")
+# Incomplete gamma and beta functions of SciPy have been compared up to this many samples.
+MOST = 4096
+SCALE = Interval(1e-6, 1e6)
+PROBABILITY = Interval(1e-300, 1, open_high=True)
+
+x, sigma, beta_norm, cap = positive("x"), positive("sigma"), positive("beta_norm"), positive("cap")
+p = positive("p")
+VALUE = Interval(1e-20, 1e20)
+SIZE = Interval(1, MOST, integer=True)
+DOMAIN = {x: VALUE, sigma: SCALE, d: SIZE, m: SIZE}
+
+
+def regularised(a: Expr, b: Expr, z: Expr) -> Expr:
+    """I_z(a, b). SymPy's own function of this name loses its denominator on the way to mpmath."""
+    return betainc(a, b, 0, z) / beta(a, b)
+
+
+numerator, denominator = d / 2, (m - d + 1) / 2
+
+
+def _gammainc(x, sigma, d, m):
+    from scipy.special import gammainc
+
+    return gammainc((m - d) / 2, m / 2 * (x / sigma / sigma))
+
+
+def _beta_prime(a, b, x, sigma):
+    """P(sigma^2 G_a / G_b <= x), from the smaller side."""
+    from scipy.special import betainc, betaincc
+
+    r = x / sigma / sigma
+    small = r < 1
+    with np.errstate(over="ignore", invalid="ignore"):
+        beyond = betainc(b, a, 1 / (1 + r))
+        # The complement of SciPy rounds to 1 too early.
+        other = np.where(beyond < 0.5, 1 - beyond, betaincc(b, a, 1 / (1 + r)))
+        return np.where(small, betainc(a, b, r / (1 + r)), other)
+
+
+def _log_excess_terms(sigma, d, m):
+    from scipy.special import digamma
+
+    return [2 * np.log(sigma), digamma(d / 2) - digamma((m - d + 1) / 2)]
+
+
+def _excess_moment(sigma, p, d, m):
+    from scipy.special import gammaln
+
+    a, b = d / 2, (m - d + 1) / 2
+    return sigma ** (2 * p) * np.exp(gammaln(a + p) - gammaln(a) + gammaln(b - p) - gammaln(b))
+
+
+def _truncated_excess(sigma, cap, d, m):
+    from scipy.special import betainc
+
+    a, b, z = d / 2, (m - d + 1) / 2, cap / (1 + cap)
+    return sigma**2 * (a / (b - 1) * betainc(a + 1, b - 1, z) + cap * betainc(b, a, 1 / (1 + cap)))
+
+
+def _bias(x, beta_norm, d, m):
+    from scipy.special import betainc
+
+    return betainc((d - m) / 2, m / 2, np.minimum(1, x / beta_norm / beta_norm))
+
+
+def _within_bound(d):
+    from scipy.special import betainc
+
+    return betainc(d / 2, 1.5, (d + 2) / (d + 3))
+
+
+train_law = Formula(
+    "distribution function of the training loss over training sets, for m > d",
+    lowergamma((m - d) / 2, m * x / (2 * sigma**2)) / gamma((m - d) / 2),
+    [x, sigma, d, m],
+    source=BEYOND,
+    domain=DOMAIN,
+    requires=[m > d],
+    numeric=_gammainc,
+    rtol=1e-11,
+    reached="SciPy's incomplete gamma function loses a digit in the tails of many degrees of freedom",
+)
+
+excess_law = Formula(
+    "distribution function of the excess |w - beta|^2 over training sets, for m >= d",
+    regularised(numerator, denominator, x / (x + sigma**2)),
+    [x, sigma, d, m],
+    source=BEYOND,
+    domain=DOMAIN,
+    requires=[m >= d],
+    numeric=lambda x, sigma, d, m: _beta_prime(d / 2, (m - d + 1) / 2, x, sigma),
+    rtol=1e-11,
+    reached="SciPy's incomplete beta function loses a digit in the tails of many degrees of freedom",
+)
+
+min_norm_excess_law = Formula(
+    "distribution function of |w|^2, the excess of the solution of least norm for beta = 0, for m <= d",
+    regularised(m / 2, (d - m + 1) / 2, x / (x + sigma**2)),
+    [x, sigma, d, m],
+    source=BEYOND,
+    domain=DOMAIN,
+    requires=[m <= d],
+    numeric=lambda x, sigma, d, m: _beta_prime(m / 2, (d - m + 1) / 2, x, sigma),
+    rtol=1e-11,
+    reached="SciPy's incomplete beta function loses a digit in the tails of many degrees of freedom",
+)
+
+bias_law = Formula(
+    "distribution function of |w - beta|^2 without noise, for m < d: what of beta the inputs do not show",
+    regularised((d - m) / 2, m / 2, Min(1, x / beta_norm**2)),
+    [x, beta_norm, d, m],
+    source=BEYOND,
+    domain={x: VALUE, beta_norm: SCALE, d: SIZE, m: SIZE},
+    requires=[m < d],
+    numeric=_bias,
+    rtol=1e-10,
+    reached="the argument of the incomplete beta function is rounded where it is close to 1",
+)
+
+log_excess = Formula(
+    "expected logarithm of the excess, for m >= d",
+    2 * log(sigma) + digamma(numerator) - digamma(denominator),
+    [sigma, d, m],
+    source=BEYOND,
+    domain={sigma: SCALE, d: SIZE, m: SIZE},
+    requires=[m >= d],
+    numeric=refined(lambda *columns: _log_excess_terms(*columns), lambda: log_excess),
+)
+
+log_excess_variance = Formula(
+    "variance of the logarithm of the excess, for m >= d",
+    polygamma(1, numerator) + polygamma(1, denominator),
+    [d, m],
+    source=BEYOND,
+    domain={d: SIZE, m: SIZE},
+    requires=[m >= d],
+)
+
+excess_moment = Formula(
+    "expected excess to a power below (m - d + 1)/2; higher moments are infinite",
+    sigma ** (2 * p) * gamma(numerator + p) * gamma(denominator - p) / (gamma(numerator) * gamma(denominator)),
+    [sigma, p, d, m],
+    source=BEYOND,
+    domain={sigma: Interval(1e-3, 1e3), p: Interval(1e-2, 10), d: SIZE, m: SIZE},
+    requires=[m >= d, 2 * p < m - d + 1],
+    numeric=_excess_moment,
+    rtol=1e-10,
+    reached="differences of logarithms of gamma functions, which are large for many samples",
+)  # fmt: skip
+
+truncated_excess = Formula(
+    "expected excess cut off at cap sigma^2, for m > d + 1",
+    sigma**2 * (
+        numerator / (denominator - 1) * regularised(numerator + 1, denominator - 1, cap / (1 + cap))
+        + cap * regularised(denominator, numerator, 1 / (1 + cap))
+    ),
+    [sigma, cap, d, m],
+    source=BEYOND,
+    domain={sigma: SCALE, cap: Interval(1e-6, 1e6), d: SIZE, m: SIZE},
+    requires=[m > d + 1],
+    numeric=_truncated_excess,
+    rtol=1e-10,
+    reached="SciPy's incomplete beta function loses digits in the tails of many degrees of freedom",
+)  # fmt: skip
+
+test_loss_within_bound = Formula(
+    "probability that the test loss at m = d + 2 is at most (3 + d) sigma^2, which bounds its mean",
+    1 - regularised(Rational(3, 2), d / 2, 1 / (d + 3)),
+    [d],
+    source=BEYOND,
+    domain={d: SIZE},
+    numeric=_within_bound,
+)
+
+average_below_mean = Formula(
+    "limit of the probability that the average of n excesses is below their mean, at m = d + 2",
+    Rational(2, 3),
+    source=BEYOND,
+)
+
+
+def test_loss_quantile(p: Any, sigma: Any, d: Any, m: Any) -> Any:
+    r"""The value that the test loss exceeds with probability 1 - p; it is finite for all m >= d.
+
+    .. math:: \sigma^2 \Bigl(1 + \frac{z}{1 - z}\Bigr), \qquad I_z\Bigl(\frac d2, \frac{m - d + 1}2\Bigr) = p
+
+    For m < d it is the loss without true weights (beta = 0), with m and d exchanged in I.
+
+    Parameters
+    ----------
+    p : float or array
+        Probability, in [1e-300, 1); 1/2 for the median.
+    sigma : float or array
+        Standard deviation of the noise, in [0, 1e70].
+    d, m : int or array
+        Numbers of inputs and of samples, at least 1.
+
+    Returns
+    -------
+    float or array of the broadcast shape
+
+    Raises
+    ------
+    ValueError
+        When an argument is outside its domain.
+
+    Notes
+    -----
+    Source: beyond lemma 1 of the paper.
+
+    Examples
+    --------
+    >>> round(test_loss_quantile(p=0.5, sigma=1, d=10, m=12), 3)
+    4.944
+    >>> test_loss_quantile(p=[0.1, 0.9], sigma=1, d=10, m=10).round(1)
+    array([  4. , 602.9])
+    """
+    from scipy.special import betainccinv, betaincinv, betaln
+
+    values = np.broadcast_arrays(*reals("test_loss_quantile", p=p, sigma=sigma, d=d, m=m))
+    probability, s, inputs, samples = values
+    bad = ~PROBABILITY.contains(probability)
+    if bad.any():
+        raise ValueError(
+            f"test_loss_quantile: p must be {PROBABILITY}, got {probability[bad][0]:g}; choose a probability inside"
+        )
+    check_sizes(s.ravel(), np.zeros(1), inputs.ravel(), samples.ravel(), "test_loss_quantile")
+    a, b = np.minimum(inputs, samples) / 2, (np.abs(samples - inputs) + 1) / 2
+    # I_z ~ z^a/(a B(a, b)) for small z, where SciPy's inverse may be nan.
+    first = np.exp((np.log(probability) + np.log(a) + betaln(a, b)) / a)
+    ratio = np.where(first < 1e-20, first, betaincinv(a, b, probability) / betainccinv(b, a, probability))
+    result = s**2 * (1 + ratio)
+    return float(result) if result.ndim == 0 else result

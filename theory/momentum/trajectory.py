@@ -1,0 +1,348 @@
+r"""The path of gradient descent with momentum on a quadratic loss, in closed form.
+
+Started without momentum, every deviation from the optimum is multiplied by one number that does not depend on the
+start, e_t = c_t e_0. With the eigenvalues l1, l2 of :mod:`theory.momentum.spectrum` and the effective step h,
+
+.. math:: c_t = \frac{(l_1 - \beta) l_1^t - (l_2 - \beta) l_2^t}{l_1 - l_2}
+              = \beta^{t/2} \Bigl[\cos t\omega + \frac{1 - \beta - h}{2 \sqrt\beta \sin\omega} \sin t\omega\Bigr],
+          \qquad \cos\omega = \frac{1 + \beta - h}{2 \sqrt\beta},
+
+the second where the eigenvalues are complex. So the affine model moves on a straight line through its start and its
+optimum. While t omega < pi the momentum has one sign: the first swing ends at t = ceil(pi/omega) - 1, and what lies
+beyond the optimum there is the overshoot, :mod:`theory.momentum.overshooting`. Real positive eigenvalues have none.
+
+**Accuracy.** :func:`deviation` and :func:`state` use neither of the two forms, which lose all digits beside a double
+root, but the sequences V_t = l1^t + l2^t and U_t = (l1^t - l2^t)/(l1 - l2), doubled along the bits of t in about 32
+digits: c_t = (V_t + (1 - beta - h) U_t)/2, with 14 digits or more for t up to a million, beside zeros of c_t too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sympy import Expr, Integer, Symbol, acos, cos, pi, sin, sqrt
+
+from theory.arguments import real_array
+from theory.formula import Formula, Interval, Source
+from theory.momentum.spectrum import (
+    MOMENTUM,
+    STEP,
+    System,
+    beta,
+    check_convention,
+    discriminant_pair,
+    h,
+    plain,
+    system,
+    trace_pair,
+    value,
+)
+from theory.numerics.pairs import Pair
+
+__all__ = [
+    "angle", "critical_deviation", "damped_deviation", "dampened_deviation", "deviation", "deviation_after",
+    "nesterov_stability_limit", "nesterov_threshold", "oscillating_deviation", "period",
+    "state", "step_size_in",
+]  # fmt: skip
+
+t = Symbol("t", nonnegative=True, integer=True)
+
+MAX_STEPS = 10**6
+STEPS = Interval(0, MAX_STEPS, integer=True)
+
+_T = 1 + beta - h
+_D = _T**2 - 4 * beta
+# The sign of the discriminant from terms that do not cancel for momentum near 1.
+OSCILLATING = (1 - beta - h) ** 2 < 4 * beta * h
+_REAL = (1 - beta - h) ** 2 > 4 * beta * h
+OMEGA = acos(_T / (2 * sqrt(beta)))
+
+
+def omega(s: System) -> np.ndarray:
+    """The angle of the first eigenvalue, in [0, pi]; 0 or pi where it is real."""
+    d = value(discriminant_pair(s.h, s.beta))
+    return np.arctan2(np.sqrt(np.maximum(-d, 0)), value(trace_pair(s.h, s.beta)))
+
+
+def of_system(function: Callable[[System], np.ndarray]) -> Callable:
+    """A function of a system as one of columns h and beta."""
+    return lambda h, beta: function(System(Pair(h), beta, h, np.ones_like(h)))
+
+
+def _formula(says: str, expr: Expr, arguments: list[Symbol], numeric: Callable, place: str, *requires) -> Formula:
+    domain = {h: STEP, beta: MOMENTUM, t: STEPS}
+    if OSCILLATING in requires:
+        domain |= {h: Interval(0, 4, open_low=True, open_high=True)}
+    source = Source("relu", place)
+    return Formula(
+        says, expr, arguments, source=source, domain={s: domain[s] for s in arguments}, requires=requires,
+        numeric=numeric,
+    )  # fmt: skip
+
+
+def _deviation(h: np.ndarray, beta: np.ndarray, t: np.ndarray) -> np.ndarray:
+    return states(System(Pair(h), beta, h, np.ones_like(h)), t, 0.0)[1]
+
+
+angle = _formula(
+    "omega, the angle of the complex pair of eigenvalues", OMEGA, [h, beta], of_system(omega),
+    "beyond section 4", OSCILLATING,
+)  # fmt: skip
+period = _formula(
+    "steps per oscillation of parameters and momentum", 2 * pi / OMEGA, [h, beta],
+    of_system(lambda s: 2 * np.pi / omega(s)), "section 4, oscillation", OSCILLATING,
+)  # fmt: skip
+oscillating_deviation = _formula(
+    "c_t = e_t/e_0 without momentum at the start, where the eigenvalues are complex",
+    sqrt(beta) ** t * (cos(t * OMEGA) + (1 - beta - h) / sqrt(-_D) * sin(t * OMEGA)),
+    [h, beta, t], _deviation, "eq. (19) iterated", OSCILLATING,
+)  # fmt: skip
+_L1, _L2 = (_T + sqrt(_D)) / 2, (_T - sqrt(_D)) / 2
+damped_deviation = _formula(
+    "c_t = e_t/e_0 without momentum at the start, where the eigenvalues are real and distinct",
+    ((_L1 - beta) * _L1**t - (_L2 - beta) * _L2**t) / sqrt(_D),
+    [h, beta, t], _deviation, "eq. (19) iterated", _REAL,
+)  # fmt: skip
+dampened_deviation = _formula(
+    "c_t for the first momentum g_0 instead of (1 - beta) g_0, where the eigenvalues are complex",
+    sqrt(beta) ** t * (cos(t * OMEGA) + (1 - beta - h - 2 * h * beta / (1 - beta)) / sqrt(-_D) * sin(t * OMEGA)),
+    [h, beta, t],
+    # The step to 32 digits: for momentum near 1 it meets terms of its size.
+    lambda h, beta, t: states(System(Pair(h), beta, Pair(h) / (1 - Pair(beta)), np.ones_like(h)), t, 1.0)[1],
+    "beyond section 4", OSCILLATING,
+)  # fmt: skip
+critical_deviation = _formula(
+    "c_t = e_t/e_0 without momentum at the start, at the double eigenvalue sqrt(beta)",
+    sqrt(beta) ** t * (1 + t * (1 - sqrt(beta))),
+    [beta, t],
+    lambda beta, t: beta ** (t / 2) * (1 + t * ((1 - beta) / (1 + np.sqrt(beta)))),
+    "eq. (19) iterated",
+)  # fmt: skip
+nesterov_threshold = Formula(
+    "the momentum above which Nesterov's method has complex eigenvalues, for h < 1",
+    (1 - sqrt(h)) / (1 + sqrt(h)),
+    [h],
+    source=Source("relu", "beyond section 4"),
+    domain={h: Interval(0, 1, open_low=True, open_high=True)},
+    numeric=lambda h: (1 - h) / (1 + np.sqrt(h)) ** 2,
+)
+nesterov_stability_limit = Formula(
+    "the effective step below which Nesterov's method has all eigenvalues inside the unit circle",
+    2 * (1 + beta) / (1 + 2 * beta),
+    [beta],
+    source=Source("relu", "beyond section 4"),
+    domain={beta: MOMENTUM},
+)
+
+
+def deviation_after(steps: int) -> Formula:
+    """c_t as the polynomial in h and beta that it is for a fixed number of steps: one form for all eigenvalues.
+
+    Parameters
+    ----------
+    steps : int
+        0 to 64.
+
+    Returns
+    -------
+    Formula
+        In h and beta.
+
+    Raises
+    ------
+    ValueError
+        For another number of steps.
+
+    Examples
+    --------
+    >>> deviation_after(2).expr
+    -beta*h - h*(1 - h) - h + 1
+    """
+    if isinstance(steps, bool) or not isinstance(steps, int | np.integer) or not 0 <= steps <= 64:
+        raise ValueError(f"deviation_after: steps must be an integer in [0, 64], got {steps!r}; choose one inside")
+    return Formula(
+        f"c_{steps} = e_{steps}/e_0 without momentum at the start",
+        _iterated(int(steps)),
+        [h, beta],
+        source=Source("relu", "eq. (19) iterated"),
+        domain={h: STEP, beta: MOMENTUM},
+        numeric=lambda h, beta: _deviation(h, beta, np.full_like(h, steps)),
+    )
+
+
+def _iterated(steps: int) -> Expr:
+    """From (m, e) to (beta m + w e, e - eta (beta m + w e)) with w eta = h, in units in which eta is 1."""
+    momentum, e = Integer(0), Integer(1)
+    for _ in range(steps):
+        momentum = beta * momentum + h * e
+        e = e - momentum
+    return e
+
+
+def _lucas(s: System, steps: np.ndarray) -> tuple[Pair, Pair, np.ndarray]:
+    """U_t, V_t and a common exponent of two, doubled along the bits of t from the highest."""
+    trace, discriminant = trace_pair(s.h, s.beta), discriminant_pair(s.h, s.beta)
+    zero = np.zeros(steps.shape)
+    u, v, product = Pair(zero), Pair(zero + 2), Pair(zero + 1)  # of index 0; product = beta^index
+    exponent = zero.astype(np.int64)
+    for bit in range(int(steps.max(initial=0)).bit_length() - 1, -1, -1):
+        u, v, product, exponent = u * v, v * v - 2 * product, product * product, 2 * exponent
+        odd = (steps >> bit) & 1 == 1
+        u, v = (
+            _where(odd, (trace * u + v) * 0.5, u),
+            _where(odd, (discriminant * u + trace * v) * 0.5, v),
+        )
+        product = _where(odd, product * s.beta, product)
+        # Both may leave float64 long before their ratio does.
+        _, shift = np.frexp(np.maximum(np.abs(u.high), np.abs(v.high)))
+        u, v, product = _scaled(u, -shift), _scaled(v, -shift), _scaled(product, -2 * shift)
+        exponent = exponent + shift
+    return u, v, exponent
+
+
+def _where(condition: np.ndarray, yes: Pair, no: Pair) -> Pair:
+    return Pair(np.where(condition, yes.high, no.high), np.where(condition, yes.low, no.low))
+
+
+def _scaled(pair: Pair, exponent: np.ndarray) -> Pair:
+    return Pair(np.ldexp(pair.high, exponent), np.ldexp(pair.low, exponent))
+
+
+def states(s: System, steps: np.ndarray, first_momentum: Any) -> tuple[np.ndarray, np.ndarray]:
+    """eta m_t/e_0 and e_t/e_0: what A^t makes of the start, see :func:`state`."""
+    u, v, exponent = _lucas(s, np.asarray(steps).astype(np.int64))
+    half_gap = ((1 - Pair(s.beta)) - s.h) * 0.5
+    half_v = v * 0.5
+    start = Pair.of(s.eta) * s.mu * first_momentum
+    e = half_v + half_gap * u - start * s.beta * u
+    momentum = s.h * u + start * (half_v - half_gap * u)
+    with np.errstate(over="ignore", under="ignore"):
+        return np.ldexp(value(momentum), exponent), np.ldexp(value(e), exponent)
+
+
+def _checked_steps(function: str, steps: Any) -> np.ndarray:
+    array = real_array(function, "steps", steps)
+    inside = STEPS.contains(array)
+    if not inside.all():
+        raise ValueError(f"{function}: steps must be {STEPS}, got {array[~inside].flat[0]:g}; choose a value inside")
+    return array
+
+
+def state(
+    step_size: Any,
+    momentum: Any,
+    steps: Any,
+    *,
+    convention: str = "ema",
+    curvature: Any = 1.0,
+    first_momentum: Any = 0.0,
+) -> tuple[Any, Any]:
+    """Momentum and deviation after some steps, relative to gradient and deviation at the start.
+
+    Parameters
+    ----------
+    step_size, momentum, convention, curvature
+        As in :func:`theory.momentum.matrix`; all broadcast.
+    steps : int or integer array
+        t, in [0, 1000000].
+    first_momentum : float or array
+        Momentum at the start in units of the gradient there. 0 in the paper. PyTorch with ``dampening=momentum`` is
+        ``"ema"`` with 1: its first momentum is the whole gradient.
+
+    Returns
+    -------
+    (momentum, deviation) : float or array each
+        m_t/g_0 and e_t/e_0, to a relative error of 1e-13; an infinity where a diverging one leaves float64.
+
+    Raises
+    ------
+    ValueError
+        For an argument outside its domain.
+
+    Source: relu, eq. (19) and (20).
+
+    Examples
+    --------
+    >>> state(0.5, 0.75, 1)
+    (0.25, 0.875)
+    """
+    count = _checked_steps("state", steps)
+    first = real_array("state", "first_momentum", first_momentum)
+    if not np.isfinite(first).all():
+        raise ValueError(f"state: first_momentum must be finite, got {first_momentum}; choose a number")
+    s = system("state", step_size, momentum, convention, curvature, count, first)
+    moved, e = states(s, np.broadcast_to(count, s.beta.shape), first)
+    return plain(moved / (s.eta * s.mu)), plain(e)
+
+
+def deviation(
+    step_size: Any,
+    momentum: Any,
+    steps: Any,
+    *,
+    convention: str = "ema",
+    curvature: Any = 1.0,
+    first_momentum: Any = 0.0,
+) -> Any:
+    """c_t = e_t/e_0, the deviation from the optimum after some steps, relative to the start.
+
+    Arguments, errors and accuracy as in :func:`state`.
+
+    Returns
+    -------
+    float or array
+
+    Source: relu, eq. (19).
+
+    Examples
+    --------
+    >>> round(deviation(0.1, 0.9, 35), 12)
+    -0.153156075146
+    >>> deviation(0.5, 0.0, [0, 1, 2])
+    array([1.  , 0.5 , 0.25])
+    """
+    options = {"convention": convention, "curvature": curvature, "first_momentum": first_momentum}
+    return state(step_size, momentum, steps, **options)[1]
+
+
+def step_size_in(convention: str, step_size: Any, momentum: Any, *, given: str = "ema") -> Any:
+    """The step size that makes the same parameters in another convention, with zero momentum at the start.
+
+    m_heavy = m_ema / (1 - beta), so eta_heavy = eta_ema (1 - beta). The heavy ball is the update of Keras and
+    of Nerva, velocity' = beta velocity - eta g, theta' = theta + velocity', with velocity = -eta m.
+
+    PyTorch's ``SGD(momentum=beta, dampening=beta)`` is ``"ema"`` but for the first step, where its momentum is g and
+    not (1 - beta) g: ``"ema"`` started with the momentum g; see ``first_momentum`` of
+    :func:`state`. Without dampening it is ``"heavy-ball"``.
+
+    Parameters
+    ----------
+    convention : {"ema", "heavy-ball"}
+        Wanted.
+    step_size, momentum : float or array
+        In the convention ``given``.
+    given : {"ema", "heavy-ball"}
+
+    Returns
+    -------
+    float or array
+
+    Raises
+    ------
+    ValueError
+        For an argument outside its domain.
+
+    Examples
+    --------
+    >>> step_size_in("heavy-ball", 0.5, 0.75)
+    0.125
+    >>> step_size_in("ema", 0.125, 0.75, given="heavy-ball")
+    0.5
+    """
+    check_convention("step_size_in", "convention", convention)
+    s = system("step_size_in", step_size, momentum, given, 1.0)
+    if convention == given:
+        return plain(s.eta.copy())
+    return plain(s.eta * (1 - s.beta) if given == "ema" else s.eta / (1 - s.beta))

@@ -1,0 +1,96 @@
+r"""The weight of the neural accumulator, W = tanh(W_hat) sigmoid(M_hat), with W_hat, M_hat ~ U[-r, r] independent.
+
+Its moments are products of those of the two factors (:mod:`theory.nac.factors`); W is symmetric, so that odd ones
+vanish. The range that gives a wanted variance is in :mod:`theory.nac.ranges`, the density in
+:mod:`theory.nac.density`; their names are here too.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from sympy import Integer, tanh
+
+from theory.formula import Branch, Formula, Source
+from theory.nac.density import weight_density
+from theory.nac.factors import (
+    SERIES_BELOW,
+    TINY,
+    checked_order,
+    r,
+    sigmoid_moment,
+    sigmoid_power_mean,
+    sigmoid_power_mean_series,
+    sigmoid_second_moment,
+    tanh_moment,
+    tanh_power_mean,
+    tanh_power_mean_series,
+    tanh_second_moment,
+)
+from theory.nac.ranges import weight_range, weight_range_for_variance, weight_range_large, weight_range_small
+
+__all__ = [
+    "sigmoid_moment",
+    "sigmoid_second_moment",
+    "tanh_moment",
+    "tanh_second_moment",
+    "weight_density",
+    "weight_mean",
+    "weight_moment",
+    "weight_range",
+    "weight_range_for_variance",
+    "weight_range_large",
+    "weight_range_small",
+    "weight_variance",
+]
+
+weight_mean = Formula(
+    "E[tanh(W_hat) sigmoid(M_hat)] for W_hat, M_hat ~ U[-r, r]: zero, tanh is odd",
+    Integer(0),
+    [r],
+    source=Source("nau", "eq. (31)"),
+)
+
+weight_variance = Formula(
+    "Var[tanh(W_hat) sigmoid(M_hat)] for W_hat, M_hat ~ U[-r, r]",
+    (1 - tanh(r) / r) * (r - tanh(r / 2)) / (2 * r),
+    source=Source("nau", "eq. (26)"),
+    branches=[
+        Branch(r < TINY, tanh_power_mean_series(2, r) / 4),
+        Branch(r < SERIES_BELOW, tanh_power_mean_series(2, r) * (1 - tanh(r / 2) / r) / 2),
+    ],
+)
+
+
+def weight_moment(order: int) -> Formula:
+    """E[W^order] as a formula in r: the product of the moments of its two independent factors.
+
+    Orders and errors as in :func:`theory.nac.factors.tanh_moment`.
+
+    Examples
+    --------
+    >>> weight_moment(3)(2.0)
+    0.0
+    >>> weight_moment(2)(2.0) == weight_variance(2.0)
+    True
+    """
+    order = checked_order("weight_moment", order)
+    return weight_variance if order == 2 else _weight_moment(order)
+
+
+@cache
+def _weight_moment(order: int) -> Formula:
+    says = f"E[(tanh(W_hat) sigmoid(M_hat))^{order}] for W_hat, M_hat ~ U[-r, r]"
+    source = Source("nau", "eq. (35), other orders")
+    if order % 2:
+        return Formula(says, Integer(0), [r], source=source)
+    return Formula(
+        says,
+        tanh_power_mean(order, r) * sigmoid_power_mean(order, r).expand(),
+        [r],
+        source=source,
+        branches=[
+            Branch(r < TINY, tanh_power_mean_series(order, r) / 2**order),
+            Branch(r < SERIES_BELOW, tanh_power_mean_series(order, r) * sigmoid_power_mean_series(order, r)),
+        ],
+    )

@@ -1,0 +1,262 @@
+r"""The backward pass of a NAC multiplication layer as the paper derives it: dz_out/dz = z_out W q.
+
+The derivation takes z_out, W and q = sign(z)/(|z| + eps) for independent, although z_out contains both W and z. Then
+E[W] = 0 makes the mean zero, the variance is E[z_out^2] Var[W] E[q^2], and the last factor is expanded around E[z],
+
+.. math:: E[q^2] \approx \frac{1}{(|E[z]| + \epsilon)^2} + \frac{3 \operatorname{Var}[z]}{(|E[z]| + \epsilon)^4} .
+
+What holds without the independence is in :mod:`theory.nac_mul.backward_exact`. For z ~ U[a, b] with 0 <= a,
+E[q^2] = 1/((a + eps)(b + eps)), and the same for -z or a random sign: what counts is the mass near zero, not the mean.
+For z ~ U[-b, b] it is 1/(eps (b + eps)), of order 1/eps; the expansion at E[z] = 0 says 1/eps^2 + b^2/eps^4, as |z| has
+no derivative there. For a random sign and |z| ~ U[1, 2] it is 1/2 at eps = 0, whereas the expansion is infinite.
+
+**Misprint.** The subtracted term of eq. (49) has E[q^2] where the square of a mean gives E[q]^2. It is multiplied by
+E[W]^2 = 0.
+
+**Tacit assumption.** Eq. (51) needs E[dL/dz_out] = 0: where dz_out/dz has mean zero, the variance of the product is
+(variance + squared mean) of dL/dz_out times the variance of dz_out/dz.
+
+**Second order.** Against the layer itself, eq. (51) misses part of the second order that it is meant to have: W is a
+factor of dz_out/dz, so that its powers meet those in z_out. With W uniform, E[W^4] = 9 Var[W]^2/5, and
+
+.. math:: E[W^2 (z + \epsilon)^{2W - 2}] \approx \operatorname{Var}[W] \left(1 + \tfrac{18}{5} \operatorname{Var}[W]
+          \log(|E[z]| + \epsilon)^2\right) E[q^2],
+
+where the derivation has 2 for 18/5.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from sympy import Abs, Expr, Integer, Rational, log
+
+from theory.formula import Formula, Interval, Source
+from theory.nac_mul.exact import exact_moment
+from theory.numerics.pairs import log_of_sum
+from theory.numerics.scaling import scaled_product
+from theory.symbols import count, nonnegative, positive, real
+
+__all__ = [
+    "chain_mean",
+    "input_gradient_variance_independent",
+    "input_gradient_variance_taylor",
+    "input_gradient_variance_taylor_corrected",
+    "input_gradient_variance_with_mean",
+    "inverse_mean",
+    "inverse_square",
+    "inverse_square_from_zero",
+    "inverse_square_taylor",
+    "jacobian_mean_centred",
+    "jacobian_mean_independent",
+    "jacobian_variance_independent",
+    "product_variance",
+]
+
+mean_out, mean_w, mean_q = real("mean_out"), real("mean_w"), real("mean_q")
+var_out, var_w, var_q = nonnegative("var_out"), nonnegative("var_w"), nonnegative("var_q")
+square_out, square_q = nonnegative("square_out"), nonnegative("square_q")
+mean_delta, var_delta, mean_jacobian = real("mean_delta"), nonnegative("var_delta"), real("mean_jacobian")
+var_jacobian = nonnegative("var_jacobian")
+mean_z, var_z = real("mean_z"), nonnegative("var_z")
+r_w, a, b, eps = positive("r_w"), nonnegative("a"), positive("b"), nonnegative("eps")
+low, high = real("low"), real("high")
+positive_eps = positive("eps")
+fan_in, fan_out = count("fan_in"), count("fan_out")
+
+VALUE, SQUARE = Interval(-1e40, 1e40), Interval(0, 1e40)
+FAN = Interval(1, 10**6, integer=True)
+EPS = Interval(1e-20, 1)
+
+
+def _domain(interval: Interval, *arguments):
+    return dict.fromkeys(arguments, interval)
+
+
+chain_mean = Formula(
+    "E[dL/dz] of an input with fan_out outputs, dL/dz_out uncorrelated with dz_out/dz",
+    fan_out * mean_delta * mean_jacobian,
+    [fan_out, mean_delta, mean_jacobian],
+    source=Source("nau", "eq. (46)"),
+    domain={fan_out: FAN, mean_delta: VALUE, mean_jacobian: VALUE},
+    numeric=scaled_product,
+)
+
+jacobian_mean_independent = Formula(
+    "E[dz_out/dz] of a NAC multiplication unit if z_out, W and q = sign(z)/(|z| + eps) were independent",
+    mean_out * mean_w * mean_q,
+    [mean_out, mean_w, mean_q],
+    source=Source("nau", "eq. (47)"),
+    domain=_domain(VALUE, mean_out, mean_w, mean_q),
+    numeric=scaled_product,
+)
+
+jacobian_mean_centred = Formula(
+    "E[dz_out/dz] of a NAC multiplication unit if z_out, W and q were independent, with E[W] = 0",
+    Integer(0),
+    [mean_out, mean_q],
+    source=Source("nau", "eq. (47)"),
+)
+
+inverse_mean = Formula(
+    "E[sign(z)/(|z| + eps)] for z ~ U[low, high], any signs",
+    (log(Abs(high) + positive_eps) - log(Abs(low) + positive_eps)) / (high - low),
+    [low, high, positive_eps],
+    source=Source("nau", "eq. (47), a factor of it"),
+    domain={low: VALUE, high: VALUE, positive_eps: EPS},
+    requires=[low < high],
+    numeric=lambda low, high, eps: _log_ratio(np.abs(low), np.abs(high), eps) / (high - low),
+)
+
+
+def _log_ratio(first, second, eps):
+    """log((second + eps)/(first + eps)), from the difference of the two."""
+    smaller, larger = np.minimum(first, second), np.maximum(first, second)
+    return np.where(first <= second, 1, -1) * np.log1p((larger - smaller) / (smaller + eps))
+
+
+def _product_variance(last: Expr) -> Expr:
+    squares = (var_out + mean_out**2) * (var_w + mean_w**2) * (var_q + mean_q**2)
+    return squares - mean_out**2 * mean_w**2 * last
+
+
+def _with_square_q(o, vo, w, vw, q, vq):
+    """(Var[z_out] Var[W] + Var[z_out] E[W]^2 + E[z_out]^2 Var[W]) E[q^2], all terms positive."""
+    square = vq + q**2
+    return scaled_product(vo, vw, square) + scaled_product(vo, w, w, square) + scaled_product(o, o, vw, square)
+
+
+_SIX = [mean_out, var_out, mean_w, var_w, mean_q, var_q]
+_SIX_DOMAIN = {s: VALUE if s.is_nonnegative is None else SQUARE for s in _SIX}
+
+product_variance = Formula(
+    "variance of z_out W q for independent factors",
+    _product_variance(mean_q**2),
+    _SIX,
+    source=Source("nau", "eq. (49), corrected"),
+    domain=_SIX_DOMAIN,
+    numeric=lambda o, vo, w, vw, q, vq: _with_square_q(o, vo, w, vw, q, vq) + scaled_product(o, o, w, w, vq),
+)
+
+jacobian_variance_independent = Formula(
+    "Var[dz_out/dz] of a NAC multiplication unit if z_out, W and q were independent, with E[W] = 0",
+    square_out * var_w * square_q,
+    [square_out, var_w, square_q],
+    source=Source("nau", "eq. (49), result"),
+    domain=_domain(SQUARE, square_out, var_w, square_q),
+    numeric=scaled_product,
+)
+
+inverse_square = Formula(
+    "E[1/(|z| + eps)^2] for |z| ~ U[a, b]",
+    1 / ((a + positive_eps) * (b + positive_eps)),
+    [a, b, positive_eps],
+    source=Source("nau", "eq. (50), exact"),
+    domain={a: SQUARE, b: Interval(0, 1e40, open_low=True), positive_eps: EPS},
+    requires=[a < b],
+)
+
+inverse_square_from_zero = Formula(
+    "E[1/(|z| + eps)^2] for z ~ U[-b, b]",
+    1 / (positive_eps * (b + positive_eps)),
+    [b, positive_eps],
+    source=Source("nau", "eq. (50), exact at E[z] = 0"),
+    domain={b: Interval(0, 1e40, open_low=True), positive_eps: EPS},
+)
+
+
+def _distance(mean_z: Expr, eps: Expr) -> Expr:
+    return Abs(mean_z) + eps
+
+
+inverse_square_taylor = Formula(
+    "E[1/(|z| + eps)^2] by a second-order Taylor expansion around E[z]",
+    1 / _distance(mean_z, positive_eps) ** 2 + 3 * var_z / _distance(mean_z, positive_eps) ** 4,
+    [mean_z, var_z, positive_eps],
+    source=Source("nau", "eq. (50)"),
+    domain={mean_z: VALUE, var_z: SQUARE, positive_eps: EPS},
+)
+
+_TAYLOR = [var_delta, fan_out, var_w, mean_z, var_z, positive_eps, fan_in]
+_TAYLOR_DOMAIN = {
+    **dict.fromkeys((var_delta, var_w, var_z), SQUARE),
+    **dict.fromkeys((fan_in, fan_out), FAN),
+    mean_z: VALUE,
+    positive_eps: EPS,
+}
+_log_square = log(_distance(mean_z, positive_eps)) ** 2
+_square_factor = 1 + 2 * var_w * _log_square
+
+
+def _taylor(var_delta, fan_out, var_w, mean_z, var_z, eps, fan_in, own=0.0):
+    """The product through its logarithm; ``own`` is the coefficient of the input's own factor."""
+    distance = np.abs(mean_z) + eps
+    second = var_w * log_of_sum(np.abs(mean_z), eps) ** 2
+    with np.errstate(divide="ignore", over="ignore", under="ignore"):
+        return np.exp(
+            np.log(var_delta) + np.log(fan_out) + np.log(var_w) + np.log1p(own * second)
+            + fan_in * np.log1p(2 * second) + np.log(distance**2 + 3 * var_z) - 4 * np.log(distance)
+        )  # fmt: skip
+
+
+input_gradient_variance_taylor = Formula(
+    "Var[dL/dz] of a NAC multiplication layer by second-order Taylor expansions",
+    var_delta * fan_out * _square_factor**fan_in * var_w * inverse_square_taylor.expr,
+    _TAYLOR,
+    source=Source("nau", "eq. (51)"),
+    domain=_TAYLOR_DOMAIN,
+    numeric=_taylor,
+)
+
+input_gradient_variance_taylor_corrected = Formula(
+    "Var[dL/dz] of a NAC multiplication layer with uniform weights, right to second order",
+    var_delta
+    * fan_out
+    * _square_factor ** (fan_in - 1)
+    * (1 + Rational(18, 5) * var_w * _log_square)
+    * var_w
+    * inverse_square_taylor.expr,
+    _TAYLOR,
+    source=Source("nau", "beyond eq. (51)"),
+    domain=_TAYLOR_DOMAIN,
+    numeric=lambda *columns: _taylor(*columns[:-1], columns[-1] - 1, own=3.6),
+)
+
+_INDEPENDENT = [var_delta, fan_out, r_w, a, b, positive_eps, fan_in]
+
+
+def _independent(var_delta, fan_out, r_w, a, b, eps, fan_in):
+    square = exact_moment(2)(r_w, a, b, eps, fan_in)
+    return scaled_product(var_delta, fan_out, square, r_w**2 / 3, 1 / (a + eps), 1 / (b + eps))
+
+
+input_gradient_variance_independent = Formula(
+    "Var[dL/dz] of a NAC multiplication layer if z_out, W and q were independent, dL/dz_out of mean zero",
+    var_delta
+    * fan_out
+    * exact_moment(2).expr.subs(eps, positive_eps)
+    * r_w**2
+    / 3
+    / ((a + positive_eps) * (b + positive_eps)),
+    _INDEPENDENT,
+    source=Source("nau", "eq. (51), exact under its assumptions"),
+    domain={
+        var_delta: Interval(1e-20, 1e20),
+        fan_out: FAN,
+        r_w: Interval(1e-12, 4),
+        a: Interval(0, 1e6),
+        b: Interval(1e-20, 1e6),
+        positive_eps: EPS,
+        fan_in: Interval(1, 100, integer=True),
+    },
+    requires=[a < b],
+    numeric=_independent,
+)
+
+input_gradient_variance_with_mean = Formula(
+    "Var[dL/dz] of a layer whose dz_out/dz has mean zero, for any mean of an independent dL/dz_out",
+    fan_out * (var_delta + mean_delta**2) * var_jacobian,
+    [fan_out, mean_delta, var_delta, var_jacobian],
+    source=Source("nau", "beyond eq. (51)"),
+    domain={fan_out: FAN, mean_delta: VALUE, var_delta: SQUARE, var_jacobian: SQUARE},
+    numeric=lambda fan_out, mean, var, jacobian: scaled_product(fan_out, var + mean**2, jacobian),
+)

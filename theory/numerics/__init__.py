@@ -1,0 +1,1 @@
+"""Numerical tools of the closed forms: quadrature, pairs of floats, normal tails, orthants, exponential integrals."""

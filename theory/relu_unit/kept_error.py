@@ -1,0 +1,58 @@
+"""The objective of a single ReLU under another reading: the indicator multiplies the squared error.
+
+Then 1/2 E[1{w.x + b > 0} (w.x + b - Lambda.x)^2] forgets what an inactive unit misses: a dead ReLU has loss 0 and is
+optimal. The edge of the active set contributes to the derivative, since the error does not vanish there: the paper's
+gradients (25) and (26) do not belong to this objective.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theory.formula import Formula, Interval, Source
+from theory.numerics.normal_tails import Phi, phi, truncated
+from theory.relu_unit.frame import b, domain, gamma, p, refined, s
+from theory.relu_unit.noise import error_moments, error_parts
+
+__all__ = ["bias_derivative", "loss"]
+
+kappa = b / s
+d = s - p
+ARGUMENTS = [b, s, p, gamma]
+SIZE = Interval(-1e4, 1e4)
+DOMAIN = {**domain(ARGUMENTS), b: SIZE, p: SIZE, s: Interval(1e-3, 1e4), gamma: Interval(1e-3, 1e4)}
+SOURCE = Source("relu", "eq. (24), another reading")
+
+
+def _loss_terms(b, s, p, gamma):
+    m = truncated(b / s)
+    square = error_moments(m, *error_parts(b / s, s - p, b, p))[0]
+    return [m.scale * sum(square) / 2, m.scale * m.probability * (gamma - p) * (gamma + p) / 2]
+
+
+def _derivative_terms(b, s, p, gamma):
+    m = truncated(b / s)
+    mean = error_moments(m, *error_parts(b / s, s - p, b, p))[1]
+    edge = (m.kappa * p) ** 2 + (gamma - p) * (gamma + p)
+    return [*(m.scale * term for term in mean), m.scale * m.density * np.where(m.density > 0, edge, 0.0) / (2 * s)]
+
+
+loss = Formula(
+    "half the expected squared error of active samples alone",
+    (d**2 * (Phi(kappa) - kappa * phi(kappa)) + 2 * d * b * phi(kappa) + (b**2 + gamma**2 - p**2) * Phi(kappa)) / 2,
+    ARGUMENTS,
+    source=SOURCE,
+    domain=DOMAIN,
+    requires=[abs(p) <= gamma],
+    numeric=refined(_loss_terms, lambda: loss),
+)
+
+bias_derivative = Formula(
+    "its derivative with respect to the bias: eq. (26) and what the edge of the active set contributes",
+    b * Phi(kappa) + phi(kappa) * (s - p) + phi(kappa) * ((p * kappa) ** 2 + gamma**2 - p**2) / (2 * s),
+    ARGUMENTS,
+    source=SOURCE,
+    domain=DOMAIN,
+    requires=[abs(p) <= gamma],
+    numeric=refined(_derivative_terms, lambda: bias_derivative),
+)

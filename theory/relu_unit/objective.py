@@ -1,0 +1,127 @@
+"""The unit itself: how often it is active, its expected loss and gradient, for any weights and either target."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from theory.relu_unit import linear_target, relu_target
+from theory.relu_unit.frame import geometry, target_kind
+
+__all__ = ["activation_probability", "expected_gradient", "loss"]
+
+
+def activation_probability(w: Any, b: Any) -> Any:
+    """Probability that the ReLU max(0, w.x + b) is active, Phi(b/||w||), for x ~ N(0, I).
+
+    Parameters
+    ----------
+    w : array (..., L)
+        Weights, the inputs on the last axis; not the zero vector.
+    b : float or array (...)
+        Bias.
+
+    Returns
+    -------
+    float or array (...)
+        To a relative error of 1e-12 for b/||w|| >= -37. Below, where it leaves float64, digits are lost, then all.
+
+    Raises
+    ------
+    ValueError
+        Where w is zero, or a value is not finite.
+
+    Source: relu, eq. (23).
+
+    Examples
+    --------
+    >>> round(activation_probability([0.6, -0.8, 1.2], 0.7), 12)
+    0.672969978894
+    """
+    g = geometry("activation_probability", w, b, 1.0, largest=np.finfo(np.float64).max)
+    return _plain(linear_target.probability(g.b, g.s))
+
+
+def loss(w: Any, b: Any, gamma: Any = None, *, target: str = "linear", target_weights: Any = None) -> Any:
+    """Expected loss 1/2 E[(max(0, w.x + b) - y)^2] for x ~ N(0, I) and y = Lambda.x or max(0, Lambda.x).
+
+    Parameters
+    ----------
+    w : array (..., L)
+        Weights, the inputs on the last axis; not the zero vector.
+    b : float or array (...)
+        Bias.
+    gamma : float or array (...)
+        Scale of the target; Lambda is gamma times the last axis.
+    target : {"linear", "relu"}
+        Lambda.x, as in the paper's analysis, or max(0, Lambda.x), which it stands for.
+    target_weights : array (..., L), optional
+        Lambda itself, instead of ``gamma``.
+
+    Returns
+    -------
+    float or array (...)
+        To a relative error of 1e-12; on the ReLU target to 1e-12 of its largest term, so that fewer digits remain close
+        to the optimum, where the loss vanishes.
+
+    Raises
+    ------
+    ValueError
+        Where ||Lambda|| is not in [1e-70, 1e70], w or b is larger, w is zero, or a value is not finite.
+
+    Source: relu, eq. (24); for max(0, Lambda.x) beyond section 5.
+
+    Examples
+    --------
+    >>> round(loss([0.6, -0.8, 1.2], 0.7, 1.0), 12), round(loss([0.6, -0.8, 1.2], 0.7, 1.0, target="relu"), 12)
+    (0.875609107095, 0.547206445769)
+    """
+    kind, g = target_kind("loss", target), geometry("loss", w, b, gamma, target_weights)
+    if kind == "linear":
+        return _plain(sum(linear_target.loss_terms(g.b, g.s, g.p, g.gamma)))
+    return _shaped(sum(relu_target.loss_terms(*relu_target.columns(g))), g.s.shape)
+
+
+def expected_gradient(
+    w: Any, b: Any, gamma: Any = None, *, target: str = "linear", target_weights: Any = None
+) -> tuple[np.ndarray, Any]:
+    """Gradient of :func:`loss` with respect to weights and bias; its arguments and errors.
+
+    Returns
+    -------
+    grad_w : array (..., L)
+    grad_b : float or array (...)
+        Both to 1e-12 of the size of their terms for b/||w|| >= -37, below which they leave float64. In the dead cone
+        the terms are as small as the gradient itself; where a component passes through zero, its error is relative to
+        those that cancel there.
+
+    Source: relu, eqs. (25) and (26); for max(0, Lambda.x) beyond section 5.
+
+    Examples
+    --------
+    >>> grad_w, grad_b = expected_gradient([0.6, -0.8, 1.2], 0.7, 1.0)
+    >>> grad_w.round(12).tolist(), round(grad_b, 12)
+    ([0.451496272856, -0.601995030475, 0.230022566818], 0.757516172266)
+    >>> round(expected_gradient([0.6, -0.8, 1.2], 0.7, 1.0, target="relu")[1], 12)
+    0.650424071221
+    """
+    kind = target_kind("expected_gradient", target)
+    g = geometry("expected_gradient", w, b, gamma, target_weights)
+    if kind == "linear":
+        along = sum(linear_target.along_terms(g.b, g.s, g.p))
+        bias = sum(linear_target.bias_terms(g.b, g.s, g.p))
+        return g.vector(along, -linear_target.probability(g.b, g.s)), _plain(bias)
+    columns, shape = relu_target.columns(g), g.s.shape
+    b, s, _, rho, r = columns
+    along, across = sum(relu_target.along_terms(*columns)), relu_target.across_share(b, s, rho, r)
+    bias = sum(relu_target.bias_terms(*columns))
+    return g.vector(along.reshape(shape), across.reshape(shape)), _shaped(bias, shape)
+
+
+def _plain(value: np.ndarray) -> Any:
+    return float(value) if np.ndim(value) == 0 else np.asarray(value)
+
+
+def _shaped(flat: np.ndarray, shape: tuple[int, ...]) -> Any:
+    return _plain(flat.reshape(shape))
