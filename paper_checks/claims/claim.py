@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import importlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,12 +11,12 @@ from typing import Any
 import sympy
 
 from montecarlo import Statistic
-from paper_checks.claims.points import complete, grid
+from paper_checks.claims.points import complete
 from paper_checks.claims.relations import Equals, Relation
 from paper_checks.rules.means import Status
 from theory import Formula
 
-__all__ = ["Claim", "Kind", "Price", "grid"]
+__all__ = ["Claim", "Kind", "Price"]
 
 IDENTIFIER = re.compile(r"[a-z0-9]+/[A-Za-z0-9.\-_]+")
 
@@ -228,10 +227,3 @@ class Claim:
 
     def namespaces(self) -> list[dict[str, sympy.Expr]]:
         return [self.namespace(p) for p in self.points]
-
-
-def __getattr__(name: str) -> Any:
-    """Names that moved to :mod:`paper_checks.claims.registry`."""
-    if name in ("Paper", "Registry", "registry"):
-        return getattr(importlib.import_module(f"{__package__}.registry"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

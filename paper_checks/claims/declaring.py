@@ -11,11 +11,11 @@ from contextvars import ContextVar
 from typing import Any
 
 from paper_checks.claims.claim import Claim
-from paper_checks.claims.registry import Paper, Registry, registry
+from paper_checks.claims.registry import Paper, Registry
 
 __all__ = ["INSTALLED", "claim", "declaring", "paper"]
 
-INSTALLED = registry
+INSTALLED = Registry()
 _IN_FORCE: ContextVar[Registry] = ContextVar("registry in force", default=INSTALLED)
 
 

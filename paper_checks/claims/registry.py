@@ -10,7 +10,7 @@ from montecarlo.engine.sources import calling_statement
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.selection import selected
 
-__all__ = ["Paper", "Registry", "registry"]
+__all__ = ["Paper", "Registry"]
 
 
 @dataclass(frozen=True)
@@ -81,6 +81,3 @@ class Registry:
 
     def __len__(self) -> int:
         return len(self._claims)
-
-
-registry = Registry()

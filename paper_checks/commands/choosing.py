@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from paper_checks.commands.options import complete_with
 
 if TYPE_CHECKING:
-    from paper_checks.claims.claim import Registry
+    from paper_checks.claims.registry import Registry
 
 __all__ = ["add_claims", "add_patterns", "claim_ids", "registry_of"]
 

@@ -24,7 +24,8 @@ from paper_checks.commands.options import RECORD
 from paper_checks.files import write
 
 if TYPE_CHECKING:
-    from paper_checks.claims.claim import Claim, Registry
+    from paper_checks.claims.claim import Claim
+    from paper_checks.claims.registry import Registry
     from paper_checks.findings import Verdict
 
 __all__ = ["Entry", "entries"]

@@ -12,7 +12,7 @@ import sympy
 from scipy.stats import kstest
 
 from montecarlo import Histogram, Job, Store, kernel, law, mean, measure, normal2, uniform2
-from paper_checks.claims.claim import Claim, grid
+from paper_checks import Claim, grid
 from paper_checks.claims.relations import Distributed
 from paper_checks.judge import verify
 from paper_checks.rules.laws import band, compare_law

@@ -7,14 +7,12 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks.claims.claim import registry
+from paper_checks import claim
 from paper_checks.papers.dying_relu.one_relu import DERIVED, POINTS, SEVERAL_INPUTS, SIZE, over_active
 from paper_checks.papers.dying_relu.section_5 import truncated_moment
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import linear_target as relu_unit
 from theory.relu_unit import rotated as relu_unit_rotated
-
-claim = registry.claim
 
 b, s, dw = relu_unit.b, relu_unit.s, relu_unit_rotated.dw
 DEVIATION = {**DERIVED, "dw": lambda s, p: s - p}

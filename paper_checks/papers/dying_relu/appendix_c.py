@@ -12,7 +12,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks.claims.claim import grid, registry
+from paper_checks import claim, grid
 from paper_checks.papers.dying_relu.one_relu import AXIS_POINTS, DERIVED, SIZE, Linear
 from paper_checks.papers.dying_relu.section_3_relu import LARGEST, rational_weights, rotation_onto_last_axis
 from paper_checks.papers.dying_relu.section_5_axis import along_axis
@@ -20,8 +20,6 @@ from theory.numerics.normal_tails import Phi
 from theory.relu_unit import axis as relu_unit_axis
 from theory.relu_unit import linear_target as relu_unit
 from theory.relu_unit import rotated as relu_unit_rotated
-
-claim = registry.claim
 
 SIZES, POINTS_PER_SIZE = (2, 3, 4), 3
 EXACTLY = (

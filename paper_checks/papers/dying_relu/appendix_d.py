@@ -9,8 +9,7 @@ import numpy as np
 import sympy
 
 from montecarlo.training.optimisers import SGD, Adam
-from paper_checks.claims.declaring import claim
-from paper_checks.evidence.experiment import concluded
+from paper_checks import claim, concluded
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.scaled_training import after, by_parameter, data, one_unit, start
 from paper_checks.rules.means import Status

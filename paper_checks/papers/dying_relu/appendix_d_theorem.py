@@ -7,13 +7,10 @@ from fractions import Fraction
 import numpy as np
 import sympy
 
-from paper_checks.claims.claim import grid, registry
-from paper_checks.claims.relations import Always
+from paper_checks import Always, claim, grid
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.appendix_d import NETWORKS, fraction, output, rational_network, times, verdict
 from theory.relu_unit import target_scaling
-
-claim = registry.claim
 
 
 def no_scalar_for_all() -> bool:

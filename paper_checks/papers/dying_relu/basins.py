@@ -7,9 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from montecarlo.descent.relu_unit import OPTIMUM, Method, descend
-from paper_checks.claims.declaring import claim
-from paper_checks.claims.relations import Reproduces
-from paper_checks.evidence.experiment import concluded
+from paper_checks import Reproduces, claim, concluded
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.fates import CELLS, STEP_SIZE, grid_of
 from paper_checks.rules.means import Status

@@ -10,12 +10,10 @@ import mpmath
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks.claims.claim import grid, registry
+from paper_checks import claim, grid
 from paper_checks.papers.dying_relu.one_relu import TAIL_DERIVED, Linear, Rectified, number, over_active
 from theory.relu_unit import linear_target as relu_unit
 from theory.relu_unit import relu_target as relu_unit_relu_target
-
-claim = registry.claim
 
 ASSUMED = "x ~ N(0, I); target Lambda.x"
 RECTIFIED = "x ~ N(0, I); target max(0, Lambda.x)"

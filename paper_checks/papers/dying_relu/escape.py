@@ -7,9 +7,7 @@ from scipy.integrate import solve_ivp
 from scipy.special import erfcx
 
 from montecarlo.descent.relu_unit import OPTIMUM, Method, descend
-from paper_checks.claims.declaring import claim
-from paper_checks.claims.relations import Reproduces
-from paper_checks.evidence.experiment import concluded
+from paper_checks import Reproduces, claim, concluded
 from paper_checks.findings import Finding
 from paper_checks.rules.means import RESOLUTION, Status
 

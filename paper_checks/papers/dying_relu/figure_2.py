@@ -7,7 +7,7 @@ from itertools import islice
 import numpy as np
 
 from montecarlo.training.optimisers import descent
-from paper_checks.evidence.experiment import concluded
+from paper_checks import concluded
 from paper_checks.findings import Finding
 from paper_checks.rules.means import Status
 from theory.momentum import affine_model

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from montecarlo.descent.relu_unit import CONE, OPTIMUM, Method, descend
-from paper_checks.claims.declaring import claim
-from paper_checks.claims.relations import Reproduces
-from paper_checks.evidence.experiment import concluded
+from paper_checks import Reproduces, claim, concluded
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.fates import FATES, FINE, SCALES, Fates, grid_of
 from paper_checks.papers.dying_relu.figure_4 import ALL, AT, NAMES, halves

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from paper_checks.evidence.experiment import concluded
+from paper_checks import concluded
 from paper_checks.findings import Finding
 from paper_checks.rules.means import Status
 

@@ -13,7 +13,7 @@ import mpmath
 import sympy
 from mpmath.calculus.quadrature import GaussLegendre
 
-from paper_checks.claims.claim import grid
+from paper_checks import grid
 
 # s = ||w||; the component of Lambda along w and across it; what the paper's rotated forms take.
 DERIVED = {

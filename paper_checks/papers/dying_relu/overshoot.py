@@ -9,9 +9,7 @@ import numpy as np
 from montecarlo.descent.fields import gradient
 from montecarlo.descent.relu_unit import CONE, OPTIMUM, Method, descend
 from montecarlo.training.optimisers import descent
-from paper_checks.claims.declaring import claim
-from paper_checks.claims.relations import Reproduces
-from paper_checks.evidence.experiment import concluded
+from paper_checks import Reproduces, claim, concluded
 from paper_checks.findings import Finding
 from paper_checks.rules.means import Status
 from theory import relu_unit

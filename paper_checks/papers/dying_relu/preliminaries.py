@@ -11,12 +11,8 @@ import sympy
 from montecarlo import mean, probability_below, variance
 from montecarlo.kernels.momentum import affine_model as kernels
 from montecarlo.kernels.momentum import quadratic as momentum_kernels
-from paper_checks.claims.claim import grid, registry
-from paper_checks.claims.relations import Defines
+from paper_checks import Defines, claim, grid
 from theory.momentum import affine_model
-
-claim = registry.claim
-
 
 # Nodes and weights on (-1, 1), exact for polynomials below degree 32.
 GAUSS = 16

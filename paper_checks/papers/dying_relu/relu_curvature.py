@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import covariance, mean, probability_below, variance
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks.claims.claim import grid, registry
+from paper_checks import claim, grid
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS, Linear, over_active
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import (
@@ -22,8 +22,6 @@ from theory.relu_unit import (
 from theory.relu_unit import (
     noise as relu_unit_noise,
 )
-
-claim = registry.claim
 
 b, s, p, t = relu_unit.b, relu_unit.s, relu_unit.p, relu_unit_curvature.t
 kappa = b / s

@@ -11,8 +11,7 @@ import sympy
 
 from montecarlo import mean, probability_below
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks.claims.claim import grid, registry
-from paper_checks.claims.relations import Always
+from paper_checks import Always, claim, grid
 from paper_checks.papers.dying_relu.one_relu import (
     DERIVED,
     MORE_INPUTS,
@@ -29,8 +28,6 @@ from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis as relu_unit_axis
 from theory.relu_unit import linear_target as relu_unit
 from theory.relu_unit import relu_target as relu_unit_relu_target
-
-claim = registry.claim
 
 b, s, gamma, rho = (getattr(relu_unit_relu_target, name) for name in ("b", "s", "gamma", "rho"))
 r = relu_unit_relu_target.r

@@ -6,9 +6,7 @@ import numpy as np
 
 from montecarlo.training.optimisers import Adam
 from montecarlo.training.regression import Network, train
-from paper_checks.claims.declaring import claim
-from paper_checks.claims.relations import Reproduces
-from paper_checks.evidence.experiment import concluded
+from paper_checks import Reproduces, claim, concluded
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.experiments import DATA, GAMMAS, METHODS, regression_data
 from paper_checks.papers.dying_relu.stored_runs import Cell, stored

@@ -10,14 +10,11 @@ import sympy
 
 from montecarlo import covariance, mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks.claims.claim import grid, registry
-from paper_checks.claims.relations import Defines
+from paper_checks import Defines, claim, grid
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS
 from paper_checks.papers.dying_relu.preliminaries import normals
 from theory.relu_unit import linear_target as relu_unit
 from theory.relu_unit import rotated as relu_unit_rotated
-
-claim = registry.claim
 
 
 def inputs(draws, fan_in):

@@ -7,12 +7,11 @@ import sympy
 
 from montecarlo import mean, variance
 from montecarlo.kernels.momentum import affine_model as kernels
-from paper_checks.claims.claim import registry
+from paper_checks import claim
 from theory.momentum import affine_model
 from theory.momentum import spectrum as momentum
 from theory.momentum import trajectory as momentum_trajectory
 
-claim = registry.claim
 eta, beta, h = momentum.eta, momentum.beta, momentum.h
 m, e = affine_model.m, affine_model.e
 

@@ -8,15 +8,13 @@ import sympy
 from montecarlo import mean, probability_below
 from montecarlo.kernels.momentum import affine_model as affine_kernels
 from montecarlo.kernels.momentum import quadratic as kernels
-from paper_checks.claims.claim import grid, registry
-from paper_checks.claims.relations import Always
+from paper_checks import Always, claim, grid
 from paper_checks.papers.dying_relu.preliminaries import mean_over
 from paper_checks.papers.dying_relu.section_4 import EMA, OBSERVED, heavy_ball_matrix, step_matrix
 from paper_checks.rules.means import Status
 from theory.momentum import affine_model
 from theory.momentum import spectrum as momentum
 
-claim = registry.claim
 eta, beta, h, lam = momentum.eta, momentum.beta, momentum.h, momentum.lam
 m, e = affine_model.m, affine_model.e
 

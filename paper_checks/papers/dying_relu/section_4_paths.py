@@ -8,8 +8,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.momentum import affine_model as affine_kernels
 from montecarlo.kernels.momentum import quadratic as kernels
-from paper_checks.claims.claim import Price, grid, registry
-from paper_checks.claims.relations import Always, Approximates, Reproduces
+from paper_checks import Always, Approximates, Price, Reproduces, claim, grid
 from paper_checks.papers.dying_relu.figure_2 import eigenvalues_by_numpy, figure_2_left, figure_2_right
 from paper_checks.papers.dying_relu.section_4 import EMA, step_matrix
 from theory.momentum import (
@@ -26,8 +25,6 @@ from theory.momentum import (
 )
 from theory.momentum.spectrum import beta, eta, h, lam
 from theory.momentum.trajectory import OMEGA, t
-
-claim = registry.claim
 
 # Starts within 5 % of 1: each sample walks its own path, and the mean path is known from few samples.
 START = {"heavy": 0, "mu": 1, "e_0": 1, "spread": "1/20"}

@@ -10,8 +10,7 @@ import sympy
 
 from montecarlo import mean, probability_below
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks.claims.claim import Price, grid, registry
-from paper_checks.claims.relations import Defines
+from paper_checks import Defines, Price, claim, grid
 from paper_checks.papers.dying_relu.one_relu import (
     DERIVED,
     MORE_INPUTS,
@@ -34,8 +33,6 @@ from theory.relu_unit import (
 from theory.relu_unit import (
     rotated as relu_unit_rotated,
 )
-
-claim = registry.claim
 
 b, s, p = relu_unit.b, relu_unit.s, relu_unit.p
 u = sympy.Symbol("u", real=True)

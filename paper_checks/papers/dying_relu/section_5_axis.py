@@ -10,10 +10,7 @@ from scipy.optimize import brentq
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks.claims.claim import grid
-from paper_checks.claims.declaring import claim
-from paper_checks.claims.relations import Always, Approximates
-from paper_checks.evidence.experiment import concluded
+from paper_checks import Always, Approximates, claim, concluded, grid
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.escape import mills, velocity
 from paper_checks.papers.dying_relu.one_relu import AXIS_POINTS, DERIVED, MORE_ON_AXIS, SIZE, Linear, over_active

@@ -7,15 +7,12 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks.claims.claim import grid, registry
-from paper_checks.claims.relations import Always, Approximates
+from paper_checks import Always, Approximates, claim, grid
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SIZE, Linear, over_active
 from theory.momentum import affine_model
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import curvature as relu_unit_curvature
 from theory.relu_unit import linear_target as relu_unit
-
-claim = registry.claim
 
 kappa = sympy.Symbol("kappa", real=True)
 b, s, p, gamma = relu_unit.b, relu_unit.s, relu_unit.p, relu_unit.gamma

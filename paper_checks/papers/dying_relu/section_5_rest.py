@@ -11,10 +11,7 @@ from scipy.special import ndtr
 
 from montecarlo.descent.fields import gradient
 from montecarlo.descent.relu_unit import CONE, Method, descend
-from paper_checks.claims.claim import grid
-from paper_checks.claims.declaring import claim
-from paper_checks.claims.relations import Always, Reproduces
-from paper_checks.evidence.experiment import concluded
+from paper_checks import Always, Reproduces, claim, concluded, grid
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
 from paper_checks.rules.means import Status, combine

@@ -10,10 +10,7 @@ import sympy
 from montecarlo.descent.fields import gradient
 from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, STUCK, UNDECIDED, Method, descend
 from montecarlo.training.optimisers import descent
-from paper_checks.claims.claim import grid
-from paper_checks.claims.declaring import claim
-from paper_checks.claims.relations import Always, Reproduces
-from paper_checks.evidence.experiment import concluded
+from paper_checks import Always, Reproduces, claim, concluded, grid
 from paper_checks.findings import Finding
 from paper_checks.rules.means import Status
 from theory.momentum.spectrum import oscillation_threshold

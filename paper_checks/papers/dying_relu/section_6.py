@@ -6,9 +6,7 @@ import numpy as np
 import sympy
 
 from montecarlo.training.optimisers import Adam
-from paper_checks.claims.declaring import claim
-from paper_checks.claims.relations import Reproduces
-from paper_checks.evidence.experiment import concluded
+from paper_checks import Reproduces, claim, concluded
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.experiments import METHODS
 from paper_checks.papers.dying_relu.scaled_training import data

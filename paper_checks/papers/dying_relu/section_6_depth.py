@@ -10,9 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from paper_checks.claims.declaring import claim
-from paper_checks.claims.relations import Reproduces
-from paper_checks.evidence.experiment import concluded
+from paper_checks import Reproduces, claim, concluded
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.experiments import WIDE
 from paper_checks.papers.dying_relu.lost_settings import counted, over_settings

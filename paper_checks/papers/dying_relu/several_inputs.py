@@ -12,9 +12,7 @@ from montecarlo.descent.fields import gradient
 from montecarlo.descent.minibatches import descend_on_minibatches
 from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, Method, descend
 from montecarlo.training.optimisers import descent
-from paper_checks.claims.declaring import claim
-from paper_checks.claims.relations import Reproduces
-from paper_checks.evidence.experiment import concluded
+from paper_checks import Reproduces, claim, concluded
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.fates import CELLS, grid_of
 from paper_checks.papers.dying_relu.section_5_rest import mills_bounds

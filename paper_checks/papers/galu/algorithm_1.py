@@ -10,8 +10,7 @@ from scipy import stats
 
 from montecarlo import Sweep
 from montecarlo.training.galu_filters import Filters, accepted, features, least_loss, replace_filters
-from paper_checks import Finding, Reproduces, Status, claim
-from paper_checks.evidence.experiment import concluded
+from paper_checks import Finding, Reproduces, Status, claim, concluded
 from paper_checks.papers.galu.figure_2 import STORED, by_neurons
 from paper_checks.papers.galu.networks import fixed, holds
 from paper_checks.papers.galu.sweeps import FIGURE_2

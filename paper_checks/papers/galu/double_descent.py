@@ -8,8 +8,7 @@ from sympy import beta, betainc
 
 from montecarlo import law, mean
 from montecarlo.kernels import least_squares as kernels
-from paper_checks import claim
-from paper_checks.claims.relations import Bounds, Distributed
+from paper_checks import Bounds, Distributed, claim
 from paper_checks.papers.galu.lemma_1 import FIXED, ratio_moment
 from paper_checks.papers.galu.lemma_1_laws import below_ratio, over_angle
 from theory import Formula, Source, least_squares

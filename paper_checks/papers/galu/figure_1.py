@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from montecarlo import Sweep
-from paper_checks import Finding, Reproduces, Status, claim
-from paper_checks.evidence.experiment import concluded, decided
+from paper_checks import Finding, Reproduces, Status, claim, concluded
+from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.sweeps import DIGITS, WIDTHS, by_point, images_of
 from paper_checks.rules.proportions import sign_test, signs_text
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from paper_checks import Finding, Reproduces, Status, claim
-from paper_checks.evidence.experiment import concluded, decided
+from paper_checks import Finding, Reproduces, Status, claim, concluded
+from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.sections_1_2 import galu_is_strictly_larger, relu_networks_are_galu_networks
 from paper_checks.papers.galu.sweeps import FIGURE_2, LEARNT, RANDOM, by_point
 from paper_checks.rules.means import Z

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from montecarlo.training.galu_clusters import FLIPPED, PREDICTORS, SIGMA_Y
-from paper_checks import Finding, Reproduces, claim
-from paper_checks.evidence.experiment import concluded, decided
+from paper_checks import Finding, Reproduces, claim, concluded
+from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.sweeps import CLASSIFICATION, REGRESSION
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import median

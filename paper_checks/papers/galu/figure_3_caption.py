@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from montecarlo.training.galu_clusters import FLIPPED, SIGMA_Y
-from paper_checks import Finding, Reproduces, Status, claim
-from paper_checks.evidence.experiment import concluded
+from paper_checks import Finding, Reproduces, Status, claim, concluded
 from paper_checks.papers.galu.figure_3 import EXACT, STORED, TEST, TRAINING, errors, trained
 from paper_checks.papers.galu.sweeps import CLASSIFICATION, REGRESSION
 from paper_checks.rules.means import combine

@@ -9,9 +9,7 @@ import sympy
 from scipy import stats
 
 from montecarlo.training.galu_clusters import descend, features, network
-from paper_checks import claim
-from paper_checks.claims.relations import Reproduces
-from paper_checks.evidence.experiment import concluded
+from paper_checks import Reproduces, claim, concluded
 from paper_checks.findings import Finding
 from paper_checks.papers.galu.generalisation import D, K, M, drawn, exact_fits
 from paper_checks.papers.galu.networks import holds as checked

@@ -8,8 +8,8 @@ import numpy as np
 
 from montecarlo import Sweep
 from montecarlo.training.galu_filters import smallest_number
-from paper_checks import Finding, Reproduces, Status, claim
-from paper_checks.evidence.experiment import concluded, decided
+from paper_checks import Finding, Reproduces, Status, claim, concluded
+from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.networks import holds
 from paper_checks.papers.galu.sweeps import PAIRED, SMALLEST, by_point
 from paper_checks.rules.means import combine

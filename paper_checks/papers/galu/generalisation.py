@@ -10,8 +10,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.galu import rademacher as kernels
 from montecarlo.training.galu_clusters import Clusters, features, fit
-from paper_checks import claim
-from paper_checks.claims.relations import Bounds, Reproduces
+from paper_checks import Bounds, Reproduces, claim
 from paper_checks.findings import Finding
 from paper_checks.papers.galu.networks import holds as checked
 from theory import galu

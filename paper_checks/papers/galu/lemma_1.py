@@ -10,9 +10,7 @@ from scipy import stats
 from montecarlo import covariance, mean, variance
 from montecarlo.kernels import least_squares as kernels
 from montecarlo.streams.philox import stream
-from paper_checks import claim
-from paper_checks.claims.claim import Price
-from paper_checks.claims.relations import Bounds
+from paper_checks import Bounds, Price, claim
 from paper_checks.findings import Finding
 from paper_checks.papers.galu.networks import column, fixed, fractions, holds, loss, pseudo_inverse
 from paper_checks.rules.rates import RATE

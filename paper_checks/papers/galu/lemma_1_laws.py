@@ -8,8 +8,7 @@ from sympy import beta, betainc, gamma, lowergamma
 
 from montecarlo import law, mean, probability_below
 from montecarlo.kernels import least_squares as kernels
-from paper_checks import claim
-from paper_checks.claims.relations import Bounds, Distributed
+from paper_checks import Bounds, Distributed, claim
 from paper_checks.papers.galu.lemma_1 import FIXED, at, chi_squared_mean, inverse_chi_squared_mean
 from theory import least_squares
 from theory.least_squares.laws import cap, sigma, x

@@ -11,8 +11,7 @@ import sympy
 
 from montecarlo import Sweep, mean
 from montecarlo.kernels.galu import ranks as kernels
-from paper_checks import claim
-from paper_checks.claims.relations import Bounds
+from paper_checks import Bounds, claim
 from paper_checks.findings import Finding
 from paper_checks.papers.galu.networks import holds
 from paper_checks.rules.proportions import proportion

@@ -9,8 +9,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.galu import neurons as kernels
-from paper_checks import claim
-from paper_checks.claims.relations import Defines
+from paper_checks import Defines, claim
 from paper_checks.papers.galu.networks import NETWORKS, fixed, fractions, galu, holds, relu, zero_one
 from theory import galu as theory
 from theory.galu.neurons import z_u, z_w
