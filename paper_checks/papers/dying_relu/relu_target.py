@@ -23,6 +23,7 @@ from paper_checks.papers.dying_relu.one_relu import (
     over_active,
     rectified,
 )
+from paper_checks.papers.dying_relu.signs import positive
 from theory.numerics import orthants as orthant
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis as relu_unit_axis
@@ -200,20 +201,15 @@ claim(
 )
 
 
-def same_sign_at_a_point() -> bool:
+def same_sign_at_a_point(target=lambda y: sympy.Max(0, y)) -> bool:
     """Whether both errors of one sample have one sign where the unit is active: identical for y >= 0, positive below.
 
     With z > 0 the pre-activation and y = Lambda.x the errors are z - y and z - max(0, y); the gradient of a sample is
-    its error times (x, 1), or 0 where the unit is not active. The means of both over samples are the control.
+    its error times (x, 1), or 0 where the unit is not active.
     """
     z, size = sympy.symbols("z y", positive=True)
-    above = (z - size) - (z - sympy.Max(0, size))
-    below = (z + size, z - sympy.Max(0, -size))
-    elsewhere = {relu_unit_axis.w_l: sympy.Rational(1, 10), relu_unit_axis.b: sympy.Rational(3, 10), gamma: 1}
-    expected = [
-        f.expr.subs(elsewhere).evalf() for f in (relu_unit_axis.bias_gradient, relu_unit_axis.relu_target_bias_gradient)
-    ]
-    return above == 0 and all(e.is_positive for e in below) and bool(expected[0] * expected[1] < 0)
+    same = all((z - y) - (z - target(y)) == 0 for y in (size, sympy.Integer(0)))
+    return same and positive(z + size) and positive(z - target(-size))
 
 
 claim(

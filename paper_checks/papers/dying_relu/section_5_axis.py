@@ -15,6 +15,7 @@ from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.escape import mills, velocity
 from paper_checks.papers.dying_relu.one_relu import AXIS_POINTS, DERIVED, MORE_ON_AXIS, SIZE, Linear, over_active
 from paper_checks.papers.dying_relu.section_5 import PRICE_POINTS, relu_target
+from paper_checks.papers.dying_relu.signs import positive
 from paper_checks.rules.means import Status
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis as relu_unit_axis
@@ -132,15 +133,11 @@ claim(
 )
 
 
-def lower_left_falls() -> bool:
-    """Whether d psi/dt < 0 for w_L < 0 and b < 0, and not for w_L > 0: the sign of each term is known."""
+def lower_left_falls(velocity=relu_unit_axis.psi_velocity.expr) -> bool:
+    """Whether d psi/dt < 0 for all w_L < 0 and b < 0, as a sum of negative terms; at w_L = gamma it is positive."""
     k, size = sympy.symbols("k s", positive=True)
-    at = {w_l: -size, b: -k * size}
-    velocity = sympy.expand(relu_unit_axis.psi_velocity.expr.subs(at))
-    terms = velocity.as_ordered_terms()
-    right = relu_unit_axis.psi_velocity.expr.subs({w_l: size, b: -k * size})
-    rises = right.subs({k: 1, size: sympy.Rational(1, 10), gamma: 1}).evalf() > 0
-    return len(terms) == 4 and all(term.is_negative for term in terms) and bool(rises)
+    left, right = (velocity.subs({w_l: side * size, b: -k * size}) for side in (-1, 1))
+    return positive(-left) and positive(right.subs(gamma, size))
 
 
 claim(

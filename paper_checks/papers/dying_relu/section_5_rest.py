@@ -14,6 +14,7 @@ from montecarlo.descent.relu_unit import CONE, Method, descend
 from paper_checks import Always, Reproduces, claim, concluded, grid
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
+from paper_checks.papers.dying_relu.signs import positive
 from paper_checks.rules.means import Status, combine
 from paper_checks.rules.proportions import compare_signs, proportion, signs_text
 from theory.numerics.normal_tails import Phi, phi
@@ -117,23 +118,20 @@ claim(
 )
 
 
-def dead_cone_flow() -> bool:
-    """Whether d psi/dt < 0 in the left half of the dead cone, and > 0 in the right half below w_L = gamma (1 + psi^2).
+def dead_cone_flow(velocity=relu_unit_axis.psi_velocity.expr) -> bool:
+    """Whether d psi/dt < 0 in the left half of the dead cone, and > 0 in the right half up to w_L = gamma (1 + psi^2).
 
     (1 + psi^2) phi - psi Phi exceeds (1 + psi^2) phi for psi < 0, so that for w_L > 0 the sum with -phi is positive if
-    gamma (1 + psi^2)/w_L >= 1; for w_L < 0 both terms are negative.
+    gamma (1 + psi^2)/w_L = 1 + e >= 1; for w_L < 0 all terms are negative. Without a target it falls on the right too.
     """
     w_l, b, gamma = relu_unit_axis.w_l, relu_unit_axis.b, relu_unit_axis.gamma
-    k, size, excess = sympy.symbols("k s e", positive=True)
-    velocity = relu_unit_axis.psi_velocity.expr
-    left = sympy.expand(velocity.subs({w_l: -size, b: -k * size}))
-    right = sympy.expand(velocity.subs({w_l: size, b: -k * size}).subs(gamma, size * (1 + excess) / (1 + k**2)))
-    far = velocity.subs({w_l: 20, b: -40, gamma: 1}).evalf()
-    return (
-        all(t.is_negative for t in left.as_ordered_terms())
-        and sympy.simplify(right - excess * phi(k) - k * (1 + excess) / (1 + k**2) * Phi(-k)) == 0
-        and bool(far < 0)
-    )
+    k, size = sympy.symbols("k s", positive=True)
+    excess = sympy.Symbol("e", nonnegative=True)
+    left, right = (velocity.subs({w_l: side * size, b: -k * size}) for side in (-1, 1))
+    near = right.subs(gamma, size * (1 + excess) / (1 + k**2))
+    above = excess * phi(k) + k * (1 + excess) / (1 + k**2) * Phi(-k)
+    rises = sympy.simplify(near - above) == 0 and positive(above)
+    return positive(-left) and rises and positive(-right.subs(gamma, 0))
 
 
 claim(
@@ -187,21 +185,31 @@ claim(
 )
 
 
-def mills_bounds() -> bool:
-    """Whether Phi(-k) < phi(k)/k and phi - k Phi(-k) < phi/k^2 for k > 0: both vanish at infinity, with known slopes.
+def mills_bounds(first=lambda k: phi(k) / k, second=lambda k: phi(k) / k**2) -> bool:
+    """Whether Phi(-k) < phi(k)/k and phi - k Phi(-k) < phi/k^2 for all k > 0.
 
-    The bounds less what they bound have the slopes -phi/k^2 and -2 phi/k^3 - (phi/k - Phi(-k)), the latter negative by
-    the first bound: they fall to 0, so that they are positive.
+    What the bounds exceed by vanishes at infinity and falls, so that it is positive: the slopes are -phi/k^2 and
+    -2 phi/k^3 - m, where Phi(-k) = phi/k - m with m > 0 by the first bound.
     """
-    k = sympy.Symbol("k", positive=True)
-    first = phi(k) / k - Phi(-k)
-    second = phi(k) / k**2 - (phi(k) - k * Phi(-k))
-    ends = [sympy.limit(f.rewrite(sympy.exp), k, sympy.oo) for f in (first, second)]
-    slopes = [sympy.expand(sympy.diff(f, k)) for f in (first, second)]
-    # As Phi(-k) = phi/k - first, in the second slope.
-    rest = sympy.simplify(slopes[1] - (-2 * phi(k) / k**3 - first))
-    sharper = (phi(3) / 4 - Phi(-3)).evalf() > 0  # phi(k)/(k + 1) is no bound
-    return not sharper and ends == [0, 0] and sympy.simplify(slopes[0] + phi(k) / k**2) == 0 and rest == 0
+    k, m = sympy.symbols("k m", positive=True)
+    gaps = [first(k) - Phi(-k), second(k) - (phi(k) - k * Phi(-k))]
+    ends = [sympy.limit(gap.rewrite(sympy.exp), k, sympy.oo) for gap in gaps]
+    slopes = [sympy.diff(gap, k).subs(Phi(-k), phi(k) / k - m) for gap in gaps]
+    return ends == [0, 0] and all(positive(-sympy.cancel(sympy.expand(slope))) for slope in slopes)
+
+
+def below_bound(gradient, bound) -> bool:
+    """Whether |gradient| < phi(k) bound(k, s, gamma) for all |p| <= gamma at b = -k s.
+
+    Gradients are linear in p, so that p = +-gamma decide. With the differences m = phi/k - Phi(-k) and
+    n = phi/k^2 - k m of the two bounds of :func:`mills_bounds`, both positive, phi is k (Phi + m) or k^2 (k m + n).
+    """
+    k, tail, m, n = sympy.symbols("k Phi m n", positive=True)
+    b, s, p, gamma = relu_unit.b, relu_unit.s, relu_unit.p, relu_unit.gamma
+    along = gradient.subs(b, -k * s)
+    densities = ({phi(k): k * (tail + m), Phi(-k): tail}, {phi(k): k**2 * (k * m + n), Phi(-k): k * (k * m + n) - m})
+    gaps = [phi(k) * bound(k, s, gamma) - side * along.subs(p, end * gamma) for side in (1, -1) for end in (1, -1)]
+    return sympy.diff(gradient, p, 2) == 0 and all(any(positive(gap.subs(d)) for d in densities) for gap in gaps)
 
 
 def within(form, bound):
@@ -212,13 +220,16 @@ def within(form, bound):
         s, gamma = (mpmath.mpf(values[n].p) / values[n].q for n in ("s", "gamma"))
         return abs(gradient()) / (mpmath.npdf(k) * bound(k, s, gamma))
 
-    return {"printed": form, "functional": functional}
+    return {
+        "printed": form,
+        "functional": functional,
+        "proof": lambda: mills_bounds() and below_bound(form.expr, bound),
+    }
 
 
 BOUND = {
     "at": "beyond section 5, saddle points",
     "relation": Always("the gradient is smaller than its bound", lambda value: value < 1),
-    "proof": mills_bounds,
     "points": grid(s=["1/100", 1, 100], k=["31/10", 5, 20], p=[-1, 1], gamma=1),
     "derived": {"b": lambda s, k: -k * s},
     "note": "by Phi(-k) < phi(k)/k and phi - k Phi(-k) < phi/k^2: for ||w|| = gamma = 1 1.2e-2 and 3.6e-3 at k = 3.1, "

@@ -12,11 +12,10 @@ from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, STUCK, UNDECIDED, 
 from montecarlo.training.optimisers import descent
 from paper_checks import Always, Reproduces, claim, concluded, grid
 from paper_checks.findings import Finding
+from paper_checks.papers.dying_relu.signs import positive
 from paper_checks.rules.means import Status
 from theory.momentum.spectrum import oscillation_threshold
-from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis as relu_unit_axis
-from theory.relu_unit import linear_target as relu_unit
 
 STEP_SIZE = 0.1
 SCALES = (1.0, 0.1, 0.01)
@@ -60,21 +59,18 @@ claim(
 )
 
 
-def bias_falls() -> bool:
-    """Whether dL/db > 0 for b > 0 and p <= ||w||, as it is if gamma <= ||w||; not for b < 0, not for a larger p.
+def bias_falls(gradient=relu_unit_axis.bias_gradient.expr) -> bool:
+    """Whether dL/db > 0 for all b > 0, for w_L < 0 and for w_L >= gamma; for a larger gamma it is negative at b = 0.
 
-    dL/db = b Phi + (||w|| - p) phi, whose terms are not negative.
+    dL/db = b Phi + |w_L - gamma| phi on both sides, whose terms are not negative.
     """
-    b, s, p = relu_unit.b, relu_unit.s, relu_unit.p
-    distance, height = sympy.Symbol("d", nonnegative=True), sympy.Symbol("h", positive=True)
-    form = relu_unit.bias_gradient_form.expr
-    terms = sympy.expand(form.subs({p: s - distance, b: height}, simultaneous=True))
-    parts = (height * Phi(height / s), distance * phi(height / s))
-    good = sympy.expand(terms - sum(parts)) == 0 and parts[0].is_positive and parts[1].is_nonnegative
-    near = sympy.Rational(1, 2000)
-    tip = form.subs({s: near, b: sympy.Rational(16, 5) * near, p: 1}, simultaneous=True).evalf()
-    below = form.subs({s: 1, b: -1, p: 1}, simultaneous=True).evalf()
-    return bool(good and tip < 0 and below < 0)
+    size, height = sympy.symbols("s b", positive=True)
+    beyond = sympy.Symbol("d", nonnegative=True)
+    w_l, b, gamma = relu_unit_axis.w_l, relu_unit_axis.b, relu_unit_axis.gamma
+    left = gradient.subs({w_l: -size, b: height})
+    right = gradient.subs({w_l: gamma + beyond, b: height}, simultaneous=True)
+    too_large = gradient.subs({w_l: size, b: 0, gamma: size + height}, simultaneous=True)
+    return positive(left) and positive(right) and positive(-too_large)
 
 
 claim(

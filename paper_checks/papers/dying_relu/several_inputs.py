@@ -79,16 +79,7 @@ def cone_is_kept() -> bool:
     rate = -(prob + q_low) - (2 * c**2 - 1) * a_less_v
     # At k c = 1, where q is smallest: -Phi - 2 c^2 gamma Phi/y.
     worst = sympy.simplify(rate.subs(k, 1 / c) + prob + 2 * c**2 * a_less_v)
-    return bool(bound and at_one.is_nonnegative and worst == 0 and mills_bounds() and not _wider_is_kept())
-
-
-def _wider_is_kept() -> bool:
-    """The control: at a start with |w|^2 = 5 b w_L, far from its target, the ratio grows."""
-    u, b = -0.01, -0.2
-    v = np.sqrt(5 * b * u - u * u)
-    along, across, bias, _ = gradient(u, b, 1.0, across=v)
-    size = u * u + v * v
-    return bool(-2 * (u * along + v * across) / size + along / u + bias / b <= 0)
+    return bool(bound and at_one.is_nonnegative and worst == 0 and mills_bounds())
 
 
 def dead_for_good(context) -> Finding:
