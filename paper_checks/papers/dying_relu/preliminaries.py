@@ -12,6 +12,7 @@ from montecarlo import mean, probability_below, variance
 from montecarlo.kernels.momentum import affine_model as kernels
 from montecarlo.kernels.momentum import quadratic as momentum_kernels
 from paper_checks import Defines, claim, grid
+from paper_checks.papers.dying_relu.reflection import reflection_onto_the_axis
 from theory.momentum import affine_model
 
 # Nodes and weights on (-1, 1), exact for polynomials below degree 32.
@@ -113,19 +114,6 @@ claim(
 )
 
 
-def reflection_takes_target_to_axis() -> bool:
-    """Whether the reflection that exchanges two directions is orthogonal and takes Lambda to (0, 0, gamma)."""
-    l_1, l_2, l_3 = sympy.symbols("l_1:4", positive=True)
-    target = sympy.Matrix([l_1, l_2, l_3])
-    gamma = sympy.sqrt(target.dot(target))
-    mirror = target / gamma - sympy.Matrix([0, 0, 1])
-    rotation = sympy.eye(3) - 2 * mirror * mirror.T / mirror.dot(mirror)
-    # O^T O is the covariance of Ox as well, which makes Ox another N(0, I).
-    orthogonal = (rotation.T * rotation - sympy.eye(3)).applyfunc(sympy.simplify)
-    image = (rotation * target - sympy.Matrix([0, 0, gamma])).applyfunc(sympy.simplify)
-    return orthogonal.is_zero_matrix and image.is_zero_matrix
-
-
 TARGETS = [{"l_1": 1, "l_2": 2, "l_3": 2}, {"l_1": "-3/10", "l_2": 2, "l_3": "1/4"}]
 SCALE = {"gamma": lambda l_1, l_2, l_3: sympy.sqrt(l_1**2 + l_2**2 + l_3**2)}
 
@@ -134,7 +122,7 @@ claim(
     at="eq. (2)",
     says="a linear target is gamma times the last input after a rotation, which leaves the law of the inputs as it is",
     printed=affine_model.linear_target_below,
-    proof=reflection_takes_target_to_axis,
+    proof=reflection_onto_the_axis,
     points=[{**TARGETS[0], "level": 2}, {**TARGETS[1], "level": 1}],
     derived=SCALE,
     measured=probability_below(kernels.target, "level"),
@@ -152,7 +140,7 @@ claim(
     at="eq. (3)",
     says="a rectified linear target is the same of gamma times the last input after a rotation",
     printed=affine_model.relu_target_mean,
-    proof=reflection_takes_target_to_axis,
+    proof=reflection_onto_the_axis,
     points=TARGETS[1:],
     derived=SCALE,
     integral=lambda gamma: mpmath.quad(lambda x: gamma * x * mpmath.npdf(x), [0, 4, 12, 40]),

@@ -13,6 +13,7 @@ from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Defines, claim, grid
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS
 from paper_checks.papers.dying_relu.preliminaries import normals
+from paper_checks.papers.dying_relu.reflection import reflection_onto_the_axis
 from theory.relu_unit import linear_target as relu_unit
 from theory.relu_unit import rotated as relu_unit_rotated
 
@@ -119,20 +120,6 @@ def rotation_onto_last_axis(w, rng):
     return sympy.diag(rational_orthogonal(size - 1, rng), 1) * reflection
 
 
-def reflection_maps_weights() -> bool:
-    """For any number of inputs: I - 2 v v^T/(v.v), v = w/||w|| - e, is orthogonal and maps w to ||w|| e.
-
-    With c = e.w/||w|| inner products are v.v = 1 + e.e - 2 c and v.w = ||w|| (1 - c). The square of the matrix is
-    I + (q^2 v.v - 2 q) v v^T with q = 2/(v.v); the image w - q (v.w) v. An e that is not of length 1 is the control.
-    """
-    size, c, length = sympy.symbols("s c l", positive=True)
-    square, along = 1 + length**2 - 2 * c, size * (1 - c)
-    q = 2 / square
-    orthogonal = sympy.simplify(q**2 * square - 2 * q) == 0
-    beyond = sympy.simplify(q * along - size)  # w - s v = s e
-    return orthogonal and sympy.simplify(beyond.subs(length, 1)) == 0 and beyond != 0
-
-
 def rotation_of_weights_exists() -> bool:
     """Whether U is orthogonal and maps w to ||w|| e_L, exactly, at random rational points."""
     rng = random.Random(13)
@@ -151,7 +138,7 @@ claim(
     "relu/eq13",
     at="eq. (13)",
     says="an orthogonal matrix U, which depends on w, maps w to ||w|| times the last axis",
-    proof=lambda: reflection_maps_weights() and rotation_of_weights_exists(),
+    proof=lambda: reflection_onto_the_axis() and rotation_of_weights_exists(),
     assumptions="w is not zero",
     note="only the last row of U, w/||w||, is determined by w; the components of a rotated vector on the other axes "
     f"depend on the choice of U, their length does not. Proved for any number of inputs, {EXACTLY}",

@@ -122,15 +122,18 @@ claim(
 
 
 def one_critical_point() -> bool:
-    """Whether gradients vanish at (Lambda, 0) alone, where the loss is zero and curved upwards everywhere."""
-    w_1, w_2, b, gamma = sympy.symbols("w_1 w_2 b gamma", real=True)
-    norm = sympy.sqrt(w_1**2 + (w_2 - gamma) ** 2)
+    """Whether gradients vanish at (Lambda, 0) alone, where the loss is zero and curved upwards everywhere.
+
+    For any two weights, the distance of the others to their targets being d: the loss is half the square of a distance.
+    """
+    w_i, w_j, l_i, l_j, d, b = sympy.symbols("w_i w_j lambda_i lambda_j d b", real=True)
+    norm = sympy.sqrt((w_i - l_i) ** 2 + (w_j - l_j) ** 2 + d**2)
     loss = affine_model.loss.expr.subs({affine_model.norm_d: norm, affine_model.b: b})
-    parameters = [w_1, w_2, b]
-    found = sympy.solve([sympy.diff(loss, p) for p in parameters], parameters, dict=True)
-    optimum = {w_1: 0, w_2: gamma, b: 0}
+    parameters = [w_i, w_j, b]
+    gradients = [sympy.expand(sympy.diff(loss, p)) for p in parameters]
     curvature = sympy.hessian(loss, parameters).applyfunc(sympy.simplify)
-    return found == [optimum] and loss.subs(optimum) == 0 and curvature == sympy.eye(3)
+    optimum = {w_i: l_i, w_j: l_j, d: 0, b: 0}
+    return gradients == [w_i - l_i, w_j - l_j, b] and loss.subs(optimum) == 0 and curvature == sympy.eye(3)
 
 
 claim(

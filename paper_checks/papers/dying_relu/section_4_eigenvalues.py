@@ -56,6 +56,7 @@ claim(
 # 0 < eta < 1, 1 < eta < 2 and 0 < beta < 1 as all x, y > 0.
 X, Y = sympy.symbols("x y", positive=True)
 SMALL_STEP, LARGE_STEP, SOME_MOMENTUM = X / (1 + X), 1 + X / (1 + X), Y / (1 + Y)
+ANY_ABOVE_ONE = 1 + X
 
 
 def positive_for_all(expr: sympy.Expr) -> bool:
@@ -174,6 +175,15 @@ claim(
     "(relu/beyond.stability-limit)",
 )
 
+
+def double_and_negative() -> bool:
+    """Whether at beta = ((eta - 1)/(eta + 1))^2 the eigenvalues are one, and its double below 0 for all eta > 1."""
+    rate = ((ANY_ABOVE_ONE - 1) / (ANY_ABOVE_ONE + 1)) ** 2
+    at = {h: ANY_ABOVE_ONE * (1 - rate), beta: rate}
+    values = [sympy.cancel(form.expr.subs(at, simultaneous=True)) for form in (momentum.discriminant, momentum.trace)]
+    return values[0] == 0 and positive_for_all(-values[1])
+
+
 claim(
     "relu/text.real-negative",
     at="section 4, on larger steps",
@@ -184,9 +194,7 @@ claim(
     derived=EMA,
     # Real and of one sign, as their product beta is positive; the sum decides which.
     functional=lambda f, v: f() if momentum.trace.mp(v["h"], v["beta"]) < 0 else mpmath.mpf(-1),
-    proof=lambda: sympy.simplify(
-        momentum.discriminant.expr.subs(h, eta * (1 - beta)).subs(beta, ((eta - 1) / (eta + 1)) ** 2)
-    ) == 0,
+    proof=double_and_negative,
     note="that is so for 0 < beta <= ((eta - 1)/(eta + 1))^2; above, they are complex with negative real parts up to "
     "beta = (eta - 1)/(eta + 1)",
 )  # fmt: skip

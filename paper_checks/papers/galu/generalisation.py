@@ -83,10 +83,9 @@ def gap_has_a_positive_slope() -> bool:
 
     So over the noise training errors grow by at most sigma_y^2, test errors by 1 + |X^+T f|^2 sigma_y^2, at least that.
     """
-    e, f = (sympy.Matrix(sympy.symbols(f"{name}_1:4", real=True)) for name in "ef")
-    projected = f * (f.T * e) / f.dot(f)
-    rest = e - projected
-    pythagoras = sympy.simplify(rest.dot(rest) - (e.dot(e) - projected.dot(projected))) == 0
+    p = sympy.Symbol("P", commutative=False)
+    # P^T = P, so that |(1 - P) e|^2 = e^T (1 - P)(1 - P) e; and P^2 = P.
+    pythagoras = sympy.expand((1 - p) * (1 - p)).subs(p**2, p) == 1 - p
     # A prediction f.w with w linear in the noise: the noise of the new label is independent of it.
     w, new, sigma = sympy.symbols("w new sigma", real=True)
     square = sympy.Poly(sympy.expand((sigma * w - sigma * new) ** 2), w, new)

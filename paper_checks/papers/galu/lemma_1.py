@@ -91,17 +91,16 @@ claim(
 
 
 def error_at_a_new_pair() -> bool:
-    """E (x . w - x . beta - sigma eps)^2 over independent standard normal x and eps, for any w and beta in R^3."""
-    x, w, b = (sympy.symbols(f"{name}_1:4", real=True) for name in ("x", "w", "b"))
-    noise = sympy.Symbol("eps", real=True)
-    error = sum(p * (q - r) for p, q, r in zip(x, w, b, strict=True)) - sigma * noise
-    drawn = (*x, noise)
-    moments = {0: 1, 1: 0, 2: 1}
-    mean_square = sum(
-        c * sympy.prod([moments[power] for power in powers])
-        for powers, c in sympy.Poly(sympy.expand(error**2), *drawn).terms()
-    )
-    return sympy.expand(mean_square - sigma**2 - sum((q - r) ** 2 for q, r in zip(w, b, strict=True))) == 0
+    """E (x . w - x . beta - sigma eps)^2 for standard normal x and eps, by induction over the inputs.
+
+    A further input adds x c, c = w_i - beta_i, to an error of mean square q that is independent of x: E[x] = 0 and
+    E[x^2] = 1 leave q + c^2. Before the first, the error is -sigma eps, of mean square sigma^2.
+    """
+    before, x, c, q = sympy.symbols("error x c q", real=True)
+    means = {(2, 0): q, (0, 2): 1, (1, 1): 0}
+    terms = sympy.Poly(sympy.expand((before + x * c) ** 2), before, x).terms()
+    start = sympy.Poly(sympy.expand((0 - sigma * x) ** 2), x)
+    return sympy.expand(sum(k * means[powers] for powers, k in terms) - q - c**2) == 0 and start == sigma**2 * x**2
 
 
 claim(

@@ -11,7 +11,7 @@ import sympy
 
 from montecarlo import Sweep, mean
 from montecarlo.kernels.galu import ranks as kernels
-from paper_checks import Bounds, claim
+from paper_checks import AtPoints, Bounds, claim
 from paper_checks.findings import Finding
 from paper_checks.papers.galu.networks import holds
 from paper_checks.rules.proportions import proportion
@@ -99,16 +99,19 @@ def law_in_the_plane(context) -> Finding:
     return holds(good, "; ".join(texts), wrong)
 
 
+def fractions_in_the_plane() -> bool:
+    """Whether the law gives the fractions that are stated."""
+    law = plane_rank_law(4, 3)
+    mean_rank = sum(r * p for r, p in enumerate(law))
+    return [law[-1], mean_rank, plane_rank_law(4, 2)[-1]] == [Fraction(77, 160), Fraction(105, 32), Fraction(1, 5)]
+
+
 claim(
     "galu/beyond.rank-plane",
     at="beyond section 4.1",
     says="inputs in the plane: the exact law of the rank for any number of inputs and filters; (m, k) = (4, 3): 105/32 "
     "on average, full rank with probability 77/160",
-    proof=lambda: (
-        plane_rank_law(4, 3)[-1] == Fraction(77, 160)
-        and sum(r * p for r, p in enumerate(plane_rank_law(4, 3))) == Fraction(105, 32)
-        and plane_rank_law(4, 2)[-1] == Fraction(1, 5)
-    ),
+    evidence=[AtPoints("m = 4 inputs, k = 2 and 3 filters, in fractions", fractions_in_the_plane)],
     runs=PLANE,
     experiment=law_in_the_plane,
     note="modulo pi, inputs and the lines where gates change are independent uniform directions: the counts of inputs "

@@ -128,11 +128,11 @@ def galu_is_strictly_larger() -> bool:
     """
     t = sympy.Symbol("t", positive=True)
     jump = theory.neuron.expr.subs({z_u: t, z_w: 1}) - theory.neuron.expr.subs({z_u: -t, z_w: 1})
-    w = sympy.Symbol("w", real=True)
+    w, size = sympy.Symbol("w", real=True), sympy.Symbol("u", positive=True)
     line = all(
         theory.neuron.expr.subs({z_u: x * u, z_w: x * w})
         - w * sympy.sign(u) * theory.relu.expr.subs(z_w, sympy.sign(u) * x) == 0
-        for x in (t, -t, 0) for u in (2, -3)
+        for x in (t, -t, 0) for u in (size, -size)
     )  # fmt: skip
     return jump == 1 and line
 

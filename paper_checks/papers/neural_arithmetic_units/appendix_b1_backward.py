@@ -89,12 +89,10 @@ _FORM = nac_mul_backward.input_gradient_variance_taylor
 
 
 def explodes_at_zero_mean() -> bool:
-    """The Taylor form at E[z] = 0 tends to infinity as eps -> 0, at E[z] = 1 it does not."""
-    eps = sympy.Symbol("e", positive=True)
-    point = {"var_delta": 1, "fan_out": 1, "var_w": sympy.Rational(1, 12), "var_z": 1, "fan_in": 2}
-    values = {s: point.get(str(s), eps if str(s) == "eps" else s) for s in _FORM.arguments}
-    form = _FORM.expr.subs(values)
-    limits = [sympy.limit(form.subs(nac_mul_backward.mean_z, m), eps, 0, "+") for m in (0, 1)]
+    """The Taylor form at E[z] = 0 tends to infinity as eps -> 0, at any other E[z] it does not."""
+    values = {str(s): sympy.Symbol(str(s), positive=True) for s in _FORM.arguments}
+    form, mean_z, eps = _FORM.expr.subs({s: values[str(s)] for s in _FORM.arguments}), values["mean_z"], values["eps"]
+    limits = [sympy.limit(f, eps, 0, "+") for f in (form.subs(mean_z, 0), form)]
     return limits[0] is sympy.oo and bool(limits[1].is_finite)
 
 

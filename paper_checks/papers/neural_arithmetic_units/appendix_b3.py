@@ -80,7 +80,8 @@ claim(
 
 def expansion_has_second_order() -> bool:
     """Whether (38) matches value, first and second derivatives of the factor along every direction."""
-    z, w, dz, dw, t, eps = sympy.symbols("z w dz dw t epsilon", positive=True)
+    z, eps = sympy.symbols("z epsilon", positive=True)
+    w, dz, dw, t = sympy.symbols("w dz dw t", real=True)
     g = (z + eps) ** w
     step = sympy.Matrix([dz, dw])
     gradient = sympy.Matrix([sympy.diff(g, z), sympy.diff(g, w)])
