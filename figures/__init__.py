@@ -4,14 +4,15 @@ A figure module has
 
 - ``NAME`` and ``CAPTION``: what the paper's figure shows, what ours adds, what to see;
 - ``PARAMETERS``: the fixed choices behind it, as text and numbers;
-- ``RECIPE``: the arguments of ``data`` that made the picture in ``rendered/``;
-- ``data(*, samples, executor, store, progress, seed) -> dict of arrays``: computes, draws nothing;
+- ``RECIPE``: the :class:`Run` that made the picture in ``rendered/``; what it leaves out, the figure has no use for;
+- ``data(run) -> dict of arrays``: computes, draws nothing;
 - ``draw(arrays) -> matplotlib.figure.Figure``: draws, computes nothing that takes time.
 
 A paper's package lists its figures in its ``GALLERY``, which an entry point of the group ``paper_checks.figures``
 names; a distribution of somebody else's brings figures in the same way.
 """
 
+from figures.contract import Run
 from figures.gallery import FIGURES, Gallery, load, render
 
-__all__ = ["FIGURES", "Gallery", "load", "render"]
+__all__ = ["FIGURES", "Gallery", "Run", "load", "render"]

@@ -15,6 +15,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from figures.contract import Run
 from paper_checks import catalogue
 from paper_checks.files import write
 
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FIGURES", "Gallery", "load", "render"]
 
-# Options of data() that change how fast it computes, and no bit of what it computes.
-_WITHOUT_INFLUENCE = {"executor", "progress"}
 # Folders with the rows of training runs that come with a package.
 _RESULTS = ("experiments", "results")
 
@@ -80,15 +79,12 @@ class Gallery(Mapping[str, ModuleType]):
     ) -> Path:
         """Compute and draw a figure of this gallery; see :func:`figures.render`."""
         figure = self[name]
-        unknown = sorted(set(options) - set(figure.RECIPE) - _WITHOUT_INFLUENCE)
-        if unknown:
-            raise ValueError(f"render: options must be among {sorted(figure.RECIPE)}, got {unknown}; leave them out")
+        run = figure.RECIPE.changed({**options, "store": store})
         kept, picture = Path(folder) / f"{name}.npz", Path(folder) / f"{name}.png"
         if redraw:
             write(picture, _png(figure, load(kept)[0]))
             return picture
-        arguments = {**figure.RECIPE, **options}
-        content = _content(figure, arguments, kept, store, anew=anew)
+        content = _content(figure, run, kept, anew=anew)
         kept.parent.mkdir(parents=True, exist_ok=True)
         write(kept, content)
         drawn = _stored(store, _key(content.hex(), _drawn_by(figure)), lambda: _png(figure, load(kept)[0]), anew=anew)
@@ -96,18 +92,18 @@ class Gallery(Mapping[str, ModuleType]):
         return picture
 
 
-def _content(figure: ModuleType, arguments: Mapping[str, Any], kept: Path, store: Store | None, *, anew: bool) -> bytes:
+def _content(figure: ModuleType, run: Run, kept: Path, *, anew: bool) -> bytes:
     """The file of arrays that a recipe makes: from the store, from where it is to be written, or computed."""
-    recipe = _recipe(figure, arguments)
+    recipe = _recipe(figure, run)
     # Files of a user's may have changed.
-    anew = anew or bool(recipe.get("images"))
+    anew = anew or bool(run.images)
 
     def compute() -> bytes:
         if not anew and (found := _beside(kept, recipe)):
             return found
-        return _npz(figure.data(**arguments, store=store), recipe)
+        return _npz(figure.data(run), recipe)
 
-    return _stored(store, _key(json.dumps(recipe, sort_keys=True)), compute, anew=anew)
+    return _stored(run.store, _key(json.dumps(recipe, sort_keys=True)), compute, anew=anew)
 
 
 def _stored(store: Store | None, key: bytes, make: Callable[[], bytes], *, anew: bool) -> bytes:
@@ -186,7 +182,8 @@ def render(name: str, folder: str | Path, *, redraw: bool = False, anew: bool = 
     anew : bool
         Compute the arrays and draw them in any case.
     **options
-        Arguments of the figure's ``data``, ``store`` among them; those left out are taken from its ``RECIPE``.
+        Of a :class:`figures.Run`: samples, seed, images, executor, store, progress; those left out are taken from the
+        figure's ``RECIPE``. Samples and seed change nothing where nothing is random.
 
     Returns
     -------
@@ -232,14 +229,13 @@ def load(path: str | Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     return arrays, json.loads(str(arrays.pop("recipe")))
 
 
-def _recipe(figure: ModuleType, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    kept = {key: value for key, value in arguments.items() if key not in _WITHOUT_INFLUENCE}
-    flags = " ".join(f"--{key} {kept[key]}" for key in sorted(kept) if kept[key] != "")
+def _recipe(figure: ModuleType, run: Run) -> dict[str, Any]:
+    flags = [f"--{key} {run.options[key]}" for key in sorted(run.options) if run.options[key] != ""]
     return {
         "figure": figure.NAME,
-        "command": f"paper-checks figures {figure.NAME} {flags}",
+        "command": " ".join(["paper-checks figures", figure.NAME, *flags]),
         "parameters": figure.PARAMETERS,
-        **kept,
+        **run.options,
         "sources": made_from(figure.__name__),
     }
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,7 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from figures import style
-from montecarlo import Job, Store, mean, measure
+from figures.contract import Run
+from montecarlo import Job, mean, measure
 from montecarlo.kernels.momentum.affine_model import stochastic_descent
 from theory.momentum import affine_model
 from theory.momentum import overshooting as momentum_overshoot
@@ -52,29 +52,15 @@ PARAMETERS = {
     "sampled_steps": list(SAMPLED_STEPS),
     "dead": "probability of a positive output below 0.001",
 }
-RECIPE = {"samples": 20_000, "seed": 20190}
+RECIPE = Run(samples=20_000, seed=20190)
 
 _CONTOURS = (0.1, 0.2, 0.4, 0.6, 0.8)
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(run: Run) -> dict[str, np.ndarray]:
     """Eigenvalues, closed and sampled paths, and maps over step size and momentum.
 
-    Parameters
-    ----------
-    samples : int
-        Runs of descent along single observations for each dot, at least 2.
-    executor, store, progress
-        See :func:`montecarlo.measure`.
-    seed : int
-        Master seed of all streams.
+    Samples are runs of descent along single observations for each dot, at least 2.
 
     Returns
     -------
@@ -84,14 +70,8 @@ def data(
         ``sampled_w_se``, ``sampled_b_se`` (momenta, 8); ``map_step_size`` (240), ``map_momentum`` (200), and by cell
         (200, 240) ``radius`` and ``overshoot``, the latter nan where the path diverges. Besides ``momenta``,
         ``samples`` and the two ``thresholds``.
-
-    Raises
-    ------
-    ValueError
-        When there are too few samples for a standard error.
     """
-    if samples < 2:
-        raise ValueError(f"data: samples must be at least 2, got {samples}; take more")
+    samples = run.at_least(2)
     beta = np.linspace(0, 1, 1001)
     # The end is a limit: the system itself needs a momentum below 1.
     beta[-1] = 1 - 1e-12
@@ -99,11 +79,11 @@ def data(
     paths = [affine_model.path([WEIGHT], BIAS, [TARGET], STEP_SIZE, m, steps) for m in MOMENTA]
     start = {"w_1": 0.0, "w_2": WEIGHT, "b": BIAS, "gamma": TARGET, "m_w": 0.0, "m_b": 0.0, "eta": STEP_SIZE}
     jobs = [
-        Job(mean(stochastic_descent, column), {**start, "beta": m, "steps": k}, CLAIM, index, seed, (samples,))
+        Job(mean(stochastic_descent, column), {**start, "beta": m, "steps": k}, CLAIM, index, run.seed, (samples,))
         for index, (m, k) in enumerate((m, k) for m in MOMENTA for k in SAMPLED_STEPS)
         for column in (1, 2)
     ]
-    estimates = [m.estimate() for m in measure(jobs, executor=executor, store=store, progress=progress)]
+    estimates = [m.estimate() for m in measure(jobs, **run.resources)]
     shape = (len(MOMENTA), len(SAMPLED_STEPS), 2)
     sampled = np.array([e.value for e in estimates]).reshape(shape)
     errors = np.array([e.se for e in estimates]).reshape(shape)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Mapping
 from itertools import islice
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
+from figures.contract import Run
 from montecarlo.descent.fields import gradient
 from montecarlo.descent.minibatches import descend_on_minibatches
 from montecarlo.descent.relu_unit import Method, descend
@@ -61,30 +60,13 @@ PARAMETERS = {
     "steps_on_minibatches": BATCH_STEPS,
     "dead": "probability of a positive output below 0.001",
 }
-RECIPE = {"samples": 1, "seed": 20190}
+RECIPE = Run(samples=1, seed=20190)
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Any = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(run: Run) -> dict[str, np.ndarray]:
     """Shares of starts, boundaries, and runs on minibatches.
 
-    Parameters
-    ----------
-    samples : int
-        Runs on minibatches from each start, at least 1.
-    executor : Executor, optional
-        See :func:`montecarlo.descent.relu_unit.descend`.
-    store
-        Not used.
-    progress : callable (done, total), optional
-    seed : int
-        Of the minibatches.
+    Samples are runs on minibatches from each start.
 
     Returns
     -------
@@ -92,42 +74,21 @@ def data(
         ``sigma`` (160), ``psi`` (2, 160) by target; ``bisected_sigma`` (12), ``bisected`` (2, 2, 12) by target and
         momentum, nan where there is no single boundary; ``gamma`` (13), ``share`` (5, 13); ``momenta`` (16),
         ``share_by_momentum`` (5, 16); ``batches`` (4), ``share_on_batches`` (2, 4), ``share_exact`` (2).
-
-    Raises
-    ------
-    ValueError
-        When ``samples`` is below 1.
     """
-    if samples < 1:
-        raise ValueError(f"data: samples must be at least 1, got {samples}; take more")
-    del store
     w, b = grid_of(CELLS)
 
-    def share(gamma, beta, target="linear"):
-        return descend(w, b, gamma, Method(STEP_SIZE, beta), target=target, steps=STEPS, executor=executor).share()
+    def share(gamma: float, beta: float, target: str = "linear") -> float:
+        return descend(w, b, gamma, Method(STEP_SIZE, beta), target=target, steps=STEPS, executor=run.executor).share()
 
     sigma = np.geomspace(0.01, 100, 160)
     by_scale = [[share(g, beta, target) for g in SCALES] for target, beta, _ in CURVES]
-    if progress:
-        progress(1, 3)
+    run.done(1, 3)
     by_momentum = [[share(g, beta) for beta in MOMENTA] for g in MOMENTUM_SCALES]
     bisected = [[boundary(BISECTED, Method(STEP_SIZE, m), target) for m in (0.0, 0.9)] for target in ("linear", "relu")]
-    if progress:
-        progress(2, 3)
-    weights, biases = np.tile(w.ravel(), samples)[:, None], np.tile(b.ravel(), samples)
-    noisy, exact = [], []
-    for gamma in BATCH_SCALES:
-        path = descent(lambda at, scale=gamma: gradient(*at, scale)[[0, 2]], [w, b], STEP_SIZE)
-        (u, c), _ = next(islice(path, BATCH_STEPS - 1, None))
-        exact.append(np.mean(np.hypot(u - gamma, c) < 0.5 * gamma))
-        noisy.append([])
-        for batch in BATCHES:
-            u, c, _ = descend_on_minibatches(
-                weights, biases, gamma, Method(STEP_SIZE), batch=batch, steps=BATCH_STEPS, seed=seed, executor=executor
-            )
-            noisy[-1].append(np.mean(np.hypot(u[:, 0] - gamma, c) < 0.5 * gamma))
-    if progress:
-        progress(3, 3)
+    run.done(2, 3)
+    noisy = [[_near_on_minibatches(w, b, gamma, batch, run) for batch in BATCHES] for gamma in BATCH_SCALES]
+    exact = [_near_exactly(w, b, gamma) for gamma in BATCH_SCALES]
+    run.done(3, 3)
     return {
         "sigma": sigma,
         "psi": np.array([separatrix(sigma, target=t) for t in ("linear", "relu")]),
@@ -141,6 +102,22 @@ def data(
         "share_on_batches": np.array(noisy),
         "share_exact": np.array(exact),
     }
+
+
+def _near_exactly(w: np.ndarray, b: np.ndarray, gamma: float) -> float:
+    """The share of starts from which the exact gradient ends within gamma/2 of the optimum."""
+    path = descent(lambda at: gradient(*at, gamma)[[0, 2]], [w, b], STEP_SIZE)
+    (u, c), _ = next(islice(path, BATCH_STEPS - 1, None))
+    return np.mean(np.hypot(u - gamma, c) < 0.5 * gamma)
+
+
+def _near_on_minibatches(w: np.ndarray, b: np.ndarray, gamma: float, batch: int, run: Run) -> float:
+    """The same share on minibatches of fresh inputs."""
+    weights, biases = np.tile(w.ravel(), run.samples)[:, None], np.tile(b.ravel(), run.samples)
+    u, c, _ = descend_on_minibatches(
+        weights, biases, gamma, Method(STEP_SIZE), batch=batch, steps=BATCH_STEPS, seed=run.seed, executor=run.executor
+    )
+    return np.mean(np.hypot(u[:, 0] - gamma, c) < 0.5 * gamma)
 
 
 @style.applied()

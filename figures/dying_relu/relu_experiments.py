@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from montecarlo import Store
+from figures.contract import Run
 from paper_checks.papers.dying_relu.stored_runs import stored
 from paper_checks.train import load
 
@@ -32,8 +31,7 @@ batch normalisation have none. (d) Dead units during training, gamma = 1/256: mo
 is 0.1. Bands: two standard errors of the mean over runs.
 """
 PARAMETERS = {"stored by": "paper-checks train relu_figure1 relu_figure6"}
-# Nothing is drawn at random here.
-RECIPE = {"samples": 1, "seed": 20200}
+RECIPE = Run()
 
 GAMMAS = np.array([1.0, 4.0**-2, 4.0**-4, 4.0**-6, 4.0**-8])
 ERRORS = (
@@ -57,20 +55,8 @@ DEPTHS, START_DEPTHS = (1, 3, 6), (1, 2, 3, 6, 12, 24)
 DASHES = {1: ":", 3: "--", 6: "-"}
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """The stored runs as arrays.
-
-    Parameters
-    ----------
-    samples, executor, store, progress, seed
-        Not used: runs are stored.
 
     Returns
     -------
@@ -78,13 +64,7 @@ def data(
         ``gamma`` (5); ``error_<method>`` (5), medians, nan where there are no runs; ``floor`` (5);
         ``dead_<data>_<method>`` (2, 5), mean and its standard error of the share of dead units; ``start_<kind>`` (2, 6)
         by ``depths``; ``trained_<kind>_<method>_<depth>`` (2, 6) by ``updates``.
-
-    Raises
-    ------
-    ValueError
-        When the runs are not stored.
     """
-    del samples, executor, store, progress, seed
     arrays = {"gamma": GAMMAS, "depths": np.array(START_DEPTHS)}
     width = load("relu_figure1")["configuration"]["width"]
     deep_width = load("relu_figure6")["configuration"]["width"]

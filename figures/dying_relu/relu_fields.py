@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from montecarlo import Job, Store, mean, measure
+from figures.contract import Run
+from montecarlo import Job, mean, measure
 from montecarlo.descent import fields as relu_field
 from montecarlo.kernels import relu_unit as kernels
 from theory.relu_unit import axis as relu_unit_axis
@@ -48,27 +48,13 @@ PARAMETERS = {
     "dead": "probability of a positive output below 0.001",
     "sampled": {"b/|w|": RATIO, "gamma": PLAYED_GAMMA},
 }
-RECIPE = {"samples": 400_000, "seed": 20190}
+RECIPE = Run(samples=400_000, seed=20190)
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(run: Run) -> dict[str, np.ndarray]:
     """The fields on a grid, their nullclines, and a sampled bias gradient.
 
-    Parameters
-    ----------
-    samples : int
-        Inputs for each dot of (f), at least 2.
-    executor, store, progress
-        See :func:`montecarlo.measure`.
-    seed : int
-        Master seed of all streams.
+    Samples are inputs for each dot of (f), at least 2.
 
     Returns
     -------
@@ -76,14 +62,8 @@ def data(
         ``x`` (60), cell centres of w_L and b; ``down_w``, ``down_b`` (5, 60, 60), minus the gradient by panel, b and
         w_L; ``kappa`` (300) with ``weight_nullcline``, ``bias_nullcline`` for gamma = 1; ``w`` (20), ``sampled``,
         ``sampled_se``; ``line_w`` (401), ``exact``, ``without_sign``. ``samples``.
-
-    Raises
-    ------
-    ValueError
-        When there are too few samples for a standard error.
     """
-    if samples < 2:
-        raise ValueError(f"data: samples must be at least 2, got {samples}; take more")
+    samples = run.at_least(2)
     x = HALF * (2 * (np.arange(CELLS) + 0.5) / CELLS - 1)
     w, b = np.meshgrid(x, x)
     fields = np.array([relu_field.gradient(w, b, gamma, target=target) for _, target, gamma, _ in PANELS])
@@ -93,11 +73,11 @@ def data(
         Job(
             mean(kernels.linear_target, kernels.BIAS),
             {"w_rest": 0.0, "w_last": v, "b": RATIO * abs(v), "gamma": PLAYED_GAMMA, "fan_in": 1},
-            CLAIM, index, seed, (samples,),
+            CLAIM, index, run.seed, (samples,),
         )
         for index, v in enumerate(played)
     ]  # fmt: skip
-    estimates = [m.estimate() for m in measure(jobs, executor=executor, store=store, progress=progress)]
+    estimates = [m.estimate() for m in measure(jobs, **run.resources)]
     line = np.linspace(-1, 1, 402)
     return {
         "samples": np.array(samples),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from figures import style
+from figures.contract import Run
 from montecarlo.descent.relu_unit import OPTIMUM, Method, descend
 from paper_checks.papers.dying_relu.fates import BUDGET, STEP_SIZE, grid_of
 from theory.relu_unit.basins import separatrix
@@ -31,11 +31,7 @@ COLOURS = ("#FFFFFF", "#7FB8DA", "#3A3A3A", "#9E9E9E")
 LABELS = ("undecided", "reaches the optimum", "dead for good", "in the dead cone after 20 000 steps")
 
 
-def maps(
-    rows: Sequence[Sequence[Mapping[str, Any]]],
-    executor: Executor | None,
-    progress: Callable[[int, int], None] | None,
-) -> dict[str, np.ndarray]:
+def maps(rows: Sequence[Sequence[Mapping[str, Any]]], run: Run) -> dict[str, np.ndarray]:
     """Outcomes on grids of starts for rows of cells ``gamma, beta, convention, target``, and their separatrices.
 
     Returns
@@ -53,12 +49,11 @@ def maps(
         for j, cell in enumerate(row):
             method = Method(STEP_SIZE, cell["beta"], cell["convention"])
             outcome[i, j] = descend(
-                w, b, cell["gamma"], method, target=cell["target"], steps=STEPS, executor=executor
+                w, b, cell["gamma"], method, target=cell["target"], steps=STEPS, executor=run.executor
             ).outcome
             if cell["target"] != "without-sign":
                 bias[i, j] = -line * separatrix(-line / cell["gamma"], target=cell["target"])
-            if progress:
-                progress(i * shape[1] + j + 1, shape[0] * shape[1])
+            run.done(i * shape[1] + j + 1, shape[0] * shape[1])
     return {"x": w[0], "outcome": outcome, "line_w": line, "line_b": bias}
 
 

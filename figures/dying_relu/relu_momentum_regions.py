@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.figure import Figure
 
 from figures import style
+from figures.contract import Run
 from figures.dying_relu import relu_maps
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
@@ -30,40 +29,23 @@ SCALES = (1.0, 0.1, 0.01)
 MOMENTA = {"ema": (0.6, 0.8, 0.9, 0.99), "heavy-ball": (0.4, 0.6, 0.9, 0.99)}
 NAMES = {"ema": "average", "heavy-ball": "heavy ball"}
 PARAMETERS = {**relu_maps.PARAMETERS, "gamma": list(SCALES), "momentum": {k: list(v) for k, v in MOMENTA.items()}}
-# Nothing here is random: the two numbers only keep the form that all figures have.
-RECIPE = {"samples": 2, "seed": 20190}
+RECIPE = Run()
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Any = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(run: Run) -> dict[str, np.ndarray]:
     """Outcomes on grids of starts, and separatrices.
-
-    Parameters
-    ----------
-    samples, store, seed
-        Not used: nothing is random, and all is quick.
-    executor : Executor, optional
-        See :func:`montecarlo.descent.relu_unit.descend`.
-    progress : callable (done, total), optional
 
     Returns
     -------
     dict of str to array
-        See :func:`figures.relu_maps.maps`; rows by convention and gamma, columns by momentum.
+        See :func:`figures.dying_relu.relu_maps.maps`; rows by convention and gamma, columns by momentum.
     """
-    del samples, store, seed
     rows = [
         [{"gamma": g, "beta": beta, "convention": convention, "target": "linear"} for beta in momenta]
         for convention, momenta in MOMENTA.items()
         for g in SCALES
     ]
-    return relu_maps.maps(rows, executor, progress)
+    return relu_maps.maps(rows, run)
 
 
 @style.applied()

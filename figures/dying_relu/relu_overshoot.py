@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from figures import style
+from figures.contract import Run
 from figures.dying_relu.relu_maps import COLOURS
 from montecarlo.descent.relu_unit import Method, descend
 from theory.momentum import spectrum as momentum
@@ -41,27 +40,11 @@ PARAMETERS = {
     "curvatures": list(CURVATURES),
     "dead": "probability of a positive output below 0.001",
 }
-# Nothing here is random: the two numbers only keep the form that all figures have.
-RECIPE = {"samples": 2, "seed": 20190}
+RECIPE = Run()
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Any = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(run: Run) -> dict[str, np.ndarray]:
     """Fates over target scale, momentum and step size, with their closed forms.
-
-    Parameters
-    ----------
-    samples, store, seed
-        Not used: nothing is random, and all is quick.
-    executor : Executor, optional
-        See :func:`montecarlo.descent.relu_unit.descend`.
-    progress : callable (done, total), optional
 
     Returns
     -------
@@ -70,24 +53,19 @@ def data(
         ``eta`` (100), ``outcome_eta`` (90, 100), ``critical_eta`` (90, 100); ``line_eta`` (200), ``threshold``
         (4, 200), that of the affine model last.
     """
-    del samples, store, seed
     beta = np.linspace(0.6, 0.99, 90)
     gamma = np.geomspace(0.003, 1.0, 120)
     outcome = np.empty((2, beta.size, gamma.size), dtype=np.int8)
     for k, target in enumerate(("linear", "relu")):
         for i, value in enumerate(beta):
-            runs = descend(WEIGHT, BIAS, gamma, Method(STEP_SIZE, value), target=target, steps=STEPS, executor=executor)
-            outcome[k, i] = runs.outcome
-        if progress:
-            progress(k + 1, 3)
+            outcome[k, i] = _descend(gamma, Method(STEP_SIZE, value), run, target)
+        run.done(k + 1, 3)
     eta = np.geomspace(0.01, 0.9, 100)
     by_step = np.empty((beta.size, eta.size), dtype=np.int8)
     for i, value in enumerate(beta):
         for j, step_size in enumerate(eta):
-            runs = descend(WEIGHT, BIAS, SCALE, Method(step_size, value), steps=STEPS, executor=executor)
-            by_step[i, j] = runs.outcome
-    if progress:
-        progress(3, 3)
+            by_step[i, j] = _descend(SCALE, Method(step_size, value), run)
+    run.done(3, 3)
     line = np.geomspace(0.003, 1, 200)
     return {
         "beta": beta,
@@ -100,6 +78,10 @@ def data(
         "line_eta": line,
         "threshold": np.array([momentum.oscillation_threshold(line, curvature=mu) for mu in (*CURVATURES, 1.0)]),
     }
+
+
+def _descend(gamma: np.ndarray | float, method: Method, run: Run, target: str = "linear") -> np.ndarray:
+    return descend(WEIGHT, BIAS, gamma, method, target=target, steps=STEPS, executor=run.executor).outcome
 
 
 @style.applied()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.figure import Figure
 
 from figures import style
+from figures.contract import Run
 from figures.dying_relu import relu_maps
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
@@ -31,36 +30,19 @@ small updates, which the paper plays, is judged beside it by the claims fig4.reg
 SCALES = (1.0, 0.1, 0.03, 0.01)
 TARGETS = {"linear": "linear target", "relu": "ReLU target", "without-sign": "without the sign"}
 PARAMETERS = {**relu_maps.PARAMETERS, "gamma": list(SCALES)}
-# Nothing here is random: the two numbers only keep the form that all figures have.
-RECIPE = {"samples": 2, "seed": 20190}
+RECIPE = Run()
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Any = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(run: Run) -> dict[str, np.ndarray]:
     """Outcomes on grids of starts, and separatrices.
-
-    Parameters
-    ----------
-    samples, store, seed
-        Not used: nothing is random, and all is quick.
-    executor : Executor, optional
-        See :func:`montecarlo.descent.relu_unit.descend`.
-    progress : callable (done, total), optional
 
     Returns
     -------
     dict of str to array
-        See :func:`figures.relu_maps.maps`; rows by target, columns by gamma.
+        See :func:`figures.dying_relu.relu_maps.maps`; rows by target, columns by gamma.
     """
-    del samples, store, seed
     rows = [[{"gamma": g, "beta": 0.0, "convention": "ema", "target": t} for g in SCALES] for t in TARGETS]
-    return relu_maps.maps(rows, executor, progress)
+    return relu_maps.maps(rows, run)
 
 
 @style.applied()

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from montecarlo import Job, Store, law, mean, measure
+from figures.contract import Run
+from montecarlo import Job, law, mean, measure
 from montecarlo.kernels.least_squares import average, fit
 from theory import least_squares
 
@@ -42,50 +42,27 @@ PARAMETERS = {
     "levels": list(LEVELS),
     "draws_per_average": list(DRAWS),
 }
-RECIPE = {"samples": 2**14, "seed": 20190}
+RECIPE = Run(samples=2**14, seed=20190)
 
 CLAIM = "galu/double-descent"
 _RIDGE = INPUTS * NOISE**2 / SIGNAL**2
+_CAP = 1e100
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(run: Run) -> dict[str, np.ndarray]:
     """Sampled quantiles and means of test losses by number of samples, and laws at m = d + 2.
 
-    Parameters
-    ----------
-    samples : int
-        Training sets per point.
-    executor, store, progress
-        See :func:`montecarlo.measure`.
-    seed : int
-        Master seed.
+    Samples are training sets per point.
 
     Returns
     -------
-    dict of arrays
+    dict of str to array
+        ``m`` (21), ``quantiles`` (21, 3) by level, ``mean``, ``ridge`` and ``ridge_se`` (21), test losses;
+        ``expected`` (100), the closed form for m = 1 ... 100. At m = d + 2: ``levels`` (105), ``two_more_sampled``
+        (105), quantiles; ``two_more_loss`` and ``two_more_beyond`` (300), the exact share beyond a loss; ``averages``
+        (4, 105), quantiles by number of fits in an average. ``samples``.
     """
-    cap = 1e100
-    common = {"sigma": NOISE, "norm_beta": SIGNAL, "cap": cap, "d": INPUTS}
-    jobs = []
-    for k, m in enumerate(SAMPLES_PER_FIT):
-        for what, ridge, name in (
-            (law(fit, 4), 0.0, "law"),
-            (mean(fit, 4), 0.0, "mean"),
-            (mean(fit, 4), _RIDGE, "ridge"),
-        ):
-            jobs.append(Job(what, {**common, "ridge": ridge, "m": m}, f"{CLAIM}.{name}", k, seed, (samples,)))
-    two_more = {"sigma": 1.0, "norm_beta": 0.0, "cap": cap, "d": INPUTS, "ridge": 0.0, "m": INPUTS + 2}
-    jobs.append(Job(law(fit, 4), two_more, f"{CLAIM}.two-more", 0, seed, (16 * samples,)))
-    for k, n in enumerate(DRAWS):
-        jobs.append(Job(law(average), {"draws": n, "d": 1, "m": 3}, f"{CLAIM}.average", k, seed, (4 * samples,)))
-    records = [r.estimate() for r in measure(jobs, executor=executor, store=store, progress=progress)]
+    records = [r.estimate() for r in measure(_jobs(run.samples, run.seed), **run.resources)]
     by_m, rest = records[: 3 * len(SAMPLES_PER_FIT)], records[3 * len(SAMPLES_PER_FIT) :]
     levels = np.array([0.001, 0.003, *np.linspace(0.01, 0.99, 99), 0.997, 0.999, 0.9997, 0.9999])
     loss = np.geomspace(1.5, 3e4, 300)
@@ -101,10 +78,29 @@ def data(
         "two_more_loss": loss,
         "two_more_beyond": 1 - np.asarray(least_squares.excess_law(loss - 1, 1.0, INPUTS, INPUTS + 2)),
         "averages": np.array([[r.quantile(p) for p in levels] for r in rest[1:]]),
-        "samples": np.array(samples),
+        "samples": np.array(run.samples),
     }
 
 
+def _jobs(samples: int, seed: int) -> list[Job]:
+    """Law, mean and mean with a ridge for each m, then the law at m = d + 2, then laws of averages."""
+    common = {"sigma": NOISE, "norm_beta": SIGNAL, "cap": _CAP, "d": INPUTS}
+    jobs = []
+    for k, m in enumerate(SAMPLES_PER_FIT):
+        for what, ridge, name in (
+            (law(fit, 4), 0.0, "law"),
+            (mean(fit, 4), 0.0, "mean"),
+            (mean(fit, 4), _RIDGE, "ridge"),
+        ):
+            jobs.append(Job(what, {**common, "ridge": ridge, "m": m}, f"{CLAIM}.{name}", k, seed, (samples,)))
+    two_more = {"sigma": 1.0, "norm_beta": 0.0, "cap": _CAP, "d": INPUTS, "ridge": 0.0, "m": INPUTS + 2}
+    jobs.append(Job(law(fit, 4), two_more, f"{CLAIM}.two-more", 0, seed, (16 * samples,)))
+    for k, n in enumerate(DRAWS):
+        jobs.append(Job(law(average), {"draws": n, "d": 1, "m": 3}, f"{CLAIM}.average", k, seed, (4 * samples,)))
+    return jobs
+
+
+@style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the three panels."""
     figure = style.new_figure(9.6)

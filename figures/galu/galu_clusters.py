@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from montecarlo import Store
+from figures.contract import Run
 from montecarlo.training.galu_clusters import FLIPPED, SIGMA_Y
 from paper_checks.papers.galu.sweeps import CLASSIFICATION, REGRESSION
 from paper_checks.sweeps import stored_rows
@@ -34,24 +33,11 @@ biases, the squared loss for classification too, the grids of sigma_y and p, and
 """
 
 PARAMETERS = {"stored by": "paper-checks train galu/figure-3-regression galu/figure-3-classification"}
-# Nothing is drawn at random: neither has an influence on the arrays.
-RECIPE = {"samples": 1, "seed": 20190}
+RECIPE = Run()
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """Stored errors.
-
-    Parameters
-    ----------
-    samples, executor, store, progress, seed
-        Not used: the runs are stored.
 
     Returns
     -------
@@ -59,7 +45,6 @@ def data(
         ``sigma_y`` (6), ``p`` (7), ``stops`` (2) of SGD; ``regression`` (draws, 6, 5, 2) and ``classification``
         (draws, 7, 5, 2): errors by draw, noise, predictor (exact; GaLU, ReLU by SGD at two stops), training and test.
     """
-    del samples, executor, store, progress, seed
     levels = {"regression": SIGMA_Y, "classification": FLIPPED}
     rows = {"regression": stored_rows(REGRESSION), "classification": stored_rows(CLASSIFICATION)}
     return {

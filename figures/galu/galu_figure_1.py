@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from montecarlo import Store
+from figures.contract import Run
 from paper_checks.papers.galu.sweeps import DIGITS, WIDTHS, by_point, images_of
 from paper_checks.sweeps import rows_of
 
@@ -38,41 +37,23 @@ KINDS = {
 }
 PARAMETERS = {"stored by": "paper-checks train galu/figure-1", "kinds": list(KINDS)}
 # The digits' runs are stored: neither has an influence on their arrays.
-RECIPE = {"samples": 1, "seed": 20190, "images": ""}
+RECIPE = Run(seed=20190, images="")
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-    images: str = RECIPE["images"],
-) -> dict[str, np.ndarray]:
+def data(run: Run) -> dict[str, np.ndarray]:
     """Accuracies, stored for the digits.
-
-    Parameters
-    ----------
-    samples
-        Not used: 48 runs of each network.
-    executor, store, progress, seed
-        For other images than the digits: see :func:`montecarlo.measure`.
-    images : str
-        A folder with the four IDX files of MNIST or its kin; empty for the digits.
 
     Returns
     -------
     dict of str to array
         ``width`` (w); for each kind ``<kind>_test`` and ``<kind>_train``, (w, repeats); ``images``, what they are.
     """
-    del samples
-    sweep = images_of(Path(images), "galu") if images else DIGITS
-    rows = rows_of(sweep, seed=seed, executor=executor, store=store, progress=progress)
+    sweep = images_of(Path(run.images), "galu") if run.images else DIGITS
+    rows = rows_of(sweep, seed=run.seed, **run.resources)
     found = by_point(sweep, rows, "kind", "k")
     return {
         "width": np.array(WIDTHS),
-        "images": np.array(images or "scikit-learn's digits"),
+        "images": np.array(run.images or "scikit-learn's digits"),
         **{
             f"{kind}_{part}": np.array([found[kind, k][part] for k in WIDTHS])
             for kind in KINDS

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from montecarlo import Store
+from figures.contract import Run
 from paper_checks.papers.galu.sweeps import FIGURE_2, PAIRED, SMALLEST, by_point
 from paper_checks.sweeps import stored_rows
 from theory import galu
@@ -31,8 +30,7 @@ over outputs in the loss, and everything about SGD: here it is Adam on all examp
 two step sizes, in (b) 2000 steps for both networks. Marks in (a): three data sets.
 """
 PARAMETERS = {"stored by": "paper-checks train galu/figure-2 galu/figure-5 galu/figure-5-pairs"}
-# Nothing is drawn at random here.
-RECIPE = {"samples": 1, "seed": 20190}
+RECIPE = Run()
 
 _KINDS = (
     ("galu", "GaLU, random filters", "o"),
@@ -41,20 +39,8 @@ _KINDS = (
 )
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """The stored results as arrays, and the exact mean and standard deviation for random filters.
-
-    Parameters
-    ----------
-    samples, executor, store, progress, seed
-        Not used: runs are stored.
 
     Returns
     -------
@@ -62,13 +48,7 @@ def data(
         ``k`` (7), and ``galu``, ``galu_replaced``, ``relu`` (7, 3), losses by k and data set; ``line_k``, ``mean`` and
         ``deviation`` (33) of theorem 1; ``outputs`` (6), ``galu_k`` and ``relu_k`` (6); ``weights_k`` (6), by counting;
         ``pairs`` (5, 48) for ``pair_outputs`` (5), GaLU's loss over ReLU's by number of outputs.
-
-    Raises
-    ------
-    ValueError
-        When the runs are not stored.
     """
-    del samples, executor, store, progress, seed
     losses = by_point(FIGURE_2, stored_rows(FIGURE_2), "k")
     m, d = FIGURE_2.settings["m"], FIGURE_2.settings["d"]
     line = np.arange(0, m // d + 1)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from montecarlo import Store
+from figures.contract import Run
 from montecarlo.training.galu_clusters import Clusters, features, fit
 from theory.least_squares import losses as least_squares
 
@@ -43,39 +42,27 @@ PARAMETERS = {
     "gates": "0-1",
     "isotropic": {"d": SIZES["d"], "m": list(ISOTROPIC), "beta": 0},
 }
-RECIPE = {"samples": 3, "seed": 20190}
+RECIPE = Run(samples=3, seed=20190)
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,  # noqa: ARG001 - the interface of all figures
-    store: Store | None = None,  # noqa: ARG001
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(run: Run) -> dict[str, np.ndarray]:
     """Norms and gaps of exact solutions.
 
-    Parameters
-    ----------
-    samples : int
-        Draws of the cluster model.
-    executor, store
-        Without influence: a draw takes seconds.
-    progress : callable (draws done, draws), optional
-    seed : int
+    Samples are draws of the cluster model.
 
     Returns
     -------
-    dict of arrays
+    dict of str to array
+        By draw and level of noise (samples, 21): ``gap``, ``train``, ``norm_l2`` and ``norm_l1``, squared norms, and
+        ``mean_gap`` and ``mean_norm_l2``, means over the label noise; ``rank``, ``largest_l2`` and ``largest_entry``
+        (samples) of the features; ``sigma_y`` (21); ``isotropic`` (4, 20, 2), squared norm and gap by m and level.
     """
     found = []
-    for index in range(samples):
-        found.append(_one_draw(np.random.default_rng([seed, index])))
-        if progress:
-            progress(index + 1, samples)
+    for index in range(run.samples):
+        found.append(_one_draw(np.random.default_rng([run.seed, index])))
+        run.done(index + 1, run.samples)
     arrays = {key: np.stack([f[key] for f in found]) for key in found[0]}
-    rng = np.random.default_rng([seed, samples, 1])
+    rng = np.random.default_rng([run.seed, run.samples, 1])
     isotropic = np.array([[_isotropic(rng, m, level) for level in LEVELS[1:]] for m in ISOTROPIC])
     return {**arrays, "sigma_y": LEVELS, "isotropic": isotropic}
 
@@ -109,6 +96,7 @@ def _isotropic(rng: np.random.Generator, m: int, level: float) -> tuple[float, f
     return float(w @ w), float(level**2 + w @ w - np.mean((x @ w - y) ** 2))
 
 
+@style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the four panels."""
     figure = style.new_figure(9.6)

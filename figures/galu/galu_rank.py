@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+from matplotlib.patches import Rectangle
 
 from figures import style
-from montecarlo import Job, Store, mean, measure
+from figures.contract import Run
+from montecarlo import Job, mean, measure
 from montecarlo.kernels.galu.ranks import random_features
 from theory import galu
 
@@ -42,54 +44,36 @@ PARAMETERS = {
     "d": list(INPUTS),
     "matrices per point of (d)": "samples/2, at most 64",
 }
-RECIPE = {"samples": 100, "seed": 20190}
+RECIPE = Run(samples=100, seed=20190)
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(run: Run) -> dict[str, np.ndarray]:
     """Shares of full rank on the grid, and mean ranks at m = kd.
 
-    Parameters
-    ----------
-    samples : int
-        Matrices per cell, at least 8.
-    executor, store, progress
-        See :func:`montecarlo.measure`.
-    seed : int
-        Master seed.
+    Samples are matrices per cell, at least 8.
 
     Returns
     -------
     dict of str to array
         ``filters`` (3), ``inputs`` (7), ``ratios`` (9), ``rows`` and ``full`` (3, 7, 9), number of rows and share of
         full rank; ``loss_inputs`` (5), ``loss_filters`` (6), ``loss`` and ``loss_se`` (5, 6), 1 - E[rank]/m at m = kd
-        with its standard error; ``zero_rows`` (6), the expected share of rows of zeros.
-
-    Raises
-    ------
-    ValueError
-        When there are too few samples for a standard error.
+        with its standard error; ``loss_one_input`` (6), its exact value for d = 1, and ``zero_rows`` (6), the
+        expected share of rows of zeros. ``samples``.
     """
-    if samples < 8:
-        raise ValueError(f"data: samples must be at least 8, got {samples}; take more")
+    samples = run.at_least(8)
     k, d, ratio = np.meshgrid(FILTERS, INPUTS, RATIOS, indexing="ij")
     rows = np.maximum(1, np.rint(ratio * k * d)).astype(int)
     statistic = mean(random_features)
     jobs = [
-        Job(statistic, {"m": a, "d": b, "k": c}, "figures/galu_rank", index, seed, (samples,))
+        Job(statistic, {"m": a, "d": b, "k": c}, "figures/galu_rank", index, run.seed, (samples,))
         for index, (a, b, c) in enumerate(zip(rows.flat, d.flat, k.flat, strict=True))
     ]
-    measured = measure(jobs, executor=executor, store=store, progress=progress)
+    measured = measure(jobs, **run.resources)
     loss, loss_se = np.empty((2, len(LOSS_INPUTS), len(LOSS_FILTERS)))
     for i, inputs in enumerate(LOSS_INPUTS):
         for j, filters in enumerate(LOSS_FILTERS):
-            missing = _missing(inputs, filters, min(64, samples // 2), np.random.default_rng([seed, inputs, filters]))
+            rng = np.random.default_rng([run.seed, inputs, filters])
+            missing = _missing(inputs, filters, min(64, samples // 2), rng)
             loss[i, j], loss_se[i, j] = missing.mean(), missing.std(ddof=1) / np.sqrt(len(missing))
     return {
         "filters": np.array(FILTERS),
@@ -127,7 +111,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     return figure
 
 
-def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int, letter: str):
+def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int, letter: str) -> AxesImage:
     percent = 100 * arrays["full"][i]
     image = axes.imshow(percent, origin="lower", aspect="auto", vmin=0, vmax=100, cmap=style.SEQUENTIAL)
     for row, values in enumerate(percent):
@@ -135,7 +119,7 @@ def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int, letter: str)
             axes.text(column, row, f"{value:.0f}", ha="center", va="center", fontsize=10,
                       color="black" if value > 55 else "white")  # fmt: skip
             if value == 100:
-                axes.add_patch(_frame(column, row))
+                axes.add_patch(Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, fill=False, linewidth=1.6))
     axes.axvline(list(arrays["ratios"]).index(1.0), color="white", linewidth=0.8, linestyle=":")
     axes.set_xticks(range(len(arrays["ratios"])), [f"{v:g}" for v in arrays["ratios"]])
     axes.set_yticks(range(len(arrays["inputs"])), [f"{v}" for v in arrays["inputs"]])
@@ -144,12 +128,6 @@ def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int, letter: str)
     k = arrays["filters"][i]
     style.title(axes, letter, f"Full rank, $k$ = {k} filters", f"0-1 gate, {arrays['samples']} matrices per cell")
     return image
-
-
-def _frame(column: int, row: int):
-    from matplotlib.patches import Rectangle
-
-    return Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, fill=False, edgecolor="black", linewidth=1.6)
 
 
 def _draw_loss(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,7 +10,8 @@ from matplotlib.colors import Normalize, TwoSlopeNorm
 from matplotlib.figure import Figure
 
 from figures import style
-from montecarlo import Job, Store, measure, variance
+from figures.contract import Run
+from montecarlo import Job, measure, variance
 from montecarlo.kernels.arithmetic import depth as kernels
 from theory.nac_mul import depth as nac_mul_depth
 from theory.nmu import depth as nmu_depth
@@ -48,29 +48,15 @@ PARAMETERS = {
     "second_layer": {"weights": "0 or 1", "inputs": "U[-sqrt(3), sqrt(3)]", "width": "1 ... 20"},
     "nac_mul": {"gain": "H Var[W] = 1/4 ... 4", "layers": "1 ... 50"},
 }
-RECIPE = {"samples": 100_000, "seed": 20190}
+RECIPE = Run(samples=100_000, seed=20190)
 
 _ERRORS = 3
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(run: Run) -> dict[str, np.ndarray]:
     """Exact variances in depth, and measured ones.
 
-    Parameters
-    ----------
-    samples : int
-        Networks per dot, at least 4.
-    executor, store, progress
-        See :func:`montecarlo.measure`.
-    seed : int
-        Master seed of all streams.
+    Samples are networks per dot, at least 4.
 
     Returns
     -------
@@ -80,24 +66,18 @@ def data(
         ``second_width`` (20), ``second`` and
         ``second_independent`` (20), second moments; ``gain`` (161), ``nac_layers`` (50), ``log_growth`` (50, 161),
         decimal logarithms.
-
-    Raises
-    ------
-    ValueError
-        When there are too few samples for the standard error of a variance.
     """
-    if samples < 4:
-        raise ValueError(f"data: samples must be at least 4, got {samples}; take more")
+    samples = run.at_least(4)
     points = [
         {"distance": 0.5, "sd_z": 1.0, "width": width, "layers": int(layers)}
         for width in ROWS
         for layers in SAMPLED_LAYERS
     ]
     jobs = [
-        Job(variance(kernels.nmu_layers, 0), point, f"figures/{NAME}", i, seed, (samples,))
+        Job(variance(kernels.nmu_layers, 0), point, f"figures/{NAME}", i, run.seed, (samples,))
         for i, point in enumerate(points)
     ]
-    estimates = [m.estimate() for m in measure(jobs, executor=executor, store=store, progress=progress)]
+    estimates = [m.estimate() for m in measure(jobs, **run.resources)]
     shape = (len(ROWS), len(SAMPLED_LAYERS))
     second_width = np.arange(1, 21)
     growth = nac_mul_depth.log_second_moment(GAINS / NAC_WIDTH, 1.0, NAC_WIDTH, NAC_LAYERS[:, np.newaxis])

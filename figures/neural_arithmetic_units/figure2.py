@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Mapping
 
 import matplotlib
 import numpy as np
@@ -12,7 +11,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
 from figures import style
-from montecarlo import Store
+from figures.contract import Run
 from theory import nac_mul, nmu
 from theory.arithmetic import nac_mul_second_weight
 
@@ -40,24 +39,11 @@ GATE = np.linspace(0, 1, 201)
 LEAST, MOST = 0.05, 500.0
 
 PARAMETERS = {"x": list(X), "t": TARGET, "eps": list(EPS), "w1": "-1 ... 1", "w2": "-1 ... 1; NMU: 0 ... 1"}
-# Nothing is drawn at random: neither has an influence on the arrays.
-RECIPE = {"samples": 1, "seed": 20190}
+RECIPE = Run()
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """The losses on a grid of both weights, and the curves of exact solutions.
-
-    Parameters
-    ----------
-    samples, executor, store, progress, seed
-        Not used: all is in closed form.
 
     Returns
     -------
@@ -65,7 +51,6 @@ def data(
         ``first`` (400), ``second`` (401), ``gate`` (201); ``nac_mul`` (2, 400, 401) by eps and ``nmu`` (400, 201), the
         loss |z - t|; ``curve_first`` (2000) and ``curve_second`` (2, 2000), the exact solutions of the first unit.
     """
-    del samples, executor, store, progress, seed
     hidden = FIRST[:, np.newaxis] * np.array(SUMS)
     with np.errstate(over="ignore"):
         outputs = [[nac_mul.forward([[w, w]], hidden, eps)[:, 0] for w in SECOND] for eps in EPS]

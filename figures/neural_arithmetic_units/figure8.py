@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, fields
 from typing import NamedTuple
 
@@ -15,7 +14,8 @@ from matplotlib.colors import BoundaryNorm, Normalize, SymLogNorm
 from matplotlib.figure import Figure
 
 from figures import style
-from montecarlo import Moments, Store, measure
+from figures.contract import Run
+from montecarlo import Moments, measure
 from paper_checks.papers.neural_arithmetic_units.figure_8 import (
     CLAIM,
     EPS,
@@ -52,7 +52,7 @@ PARAMETERS = {
     "w": "U[-r_w, r_w]",
     "z": "U[0, r_z]",
 }
-RECIPE = {"samples": SAMPLES, "seed": 20190}
+RECIPE = Run(samples=SAMPLES, seed=20190)
 
 # Percent; three steps to a decade on either side of zero.
 _LEVELS = (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
@@ -63,24 +63,10 @@ _LABELS = (
 )  # fmt: skip
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(run: Run) -> dict[str, np.ndarray]:
     """The three expectations on the paper's grid, and what the Monte Carlo error should be.
 
-    Parameters
-    ----------
-    samples : int
-        Observations per cell, at least 2.
-    executor, store, progress
-        See :func:`montecarlo.measure`.
-    seed : int
-        Master seed of all streams.
+    Samples are observations per cell, at least 2.
 
     Returns
     -------
@@ -90,16 +76,10 @@ def data(
         ``excess_kurtosis`` of one observation, exact; ``moments`` (46, 50, 7), the fields of
         :class:`montecarlo.Moments` in the order of ``moment_names``. Besides ``samples``, and ``sign_change``, the
         r_z at which the approximation is exact for the smallest r_w.
-
-    Raises
-    ------
-    ValueError
-        When there are too few samples for a standard error.
     """
-    if samples < 2:
-        raise ValueError(f"data: samples must be at least 2, got {samples}; take more")
+    samples = run.at_least(2)
     r_w, r_z = cells()
-    measured = measure(jobs(samples, seed), executor=executor, store=store, progress=progress)
+    measured = measure(jobs(samples, run.seed), **run.resources)
     exact_variance = nac_mul.exact_variance(r_w, 0.0, r_z, EPS, FAN_IN)
     return {
         "r_w": R_W,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from figures import style
-from montecarlo import Store
+from figures.contract import Run
 from theory.nac_mul import backward as nac_mul_backward
 from theory.nac_mul import backward_exact as nac_mul_backward_exact
 
@@ -43,26 +42,14 @@ PARAMETERS = {
     "w": "U[-1/2, 1/2]",
     "z": "U[a, a + 1]",
 }
-RECIPE = {"samples": 1, "seed": 0}
+RECIPE = Run()
 
 _FORMS = {"exact": "-", "independent": ":", "taylor": "--"}
 _NAMES = {"exact": "exact", "independent": "independence model", "taylor": "the paper's Taylor form"}
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],  # noqa: ARG001
-    executor: Executor | None = None,  # noqa: ARG001
-    store: Store | None = None,  # noqa: ARG001
-    progress: Callable[[int, int], None] | None = None,  # noqa: ARG001
-    seed: int = RECIPE["seed"],  # noqa: ARG001
-) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """The three variances along a and along eps.
-
-    Parameters
-    ----------
-    samples, executor, store, progress, seed
-        Without influence: nothing is simulated.
 
     Returns
     -------

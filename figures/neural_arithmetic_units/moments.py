@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from montecarlo import Job, Store, mean, measure, variance
+from figures.contract import Run
+from montecarlo import Job, mean, measure, variance
 from montecarlo.kernels.nac_mul.outputs import unit as nac_mul_unit
 from montecarlo.kernels.nmu.outputs import unit as nmu_unit
 from theory.nac_mul import taylor as nac_mul
@@ -45,29 +45,15 @@ PARAMETERS = {
     "nac_mul": {"eps": EPS, "w": "U[-1/2, 1/2]", "z": "U[1, 2]"},
     "nmu": {"w": "U[1/4, 3/4]", "z": ["U[-1/2, 1/2]", "U[1, 2]"]},
 }
-RECIPE = {"samples": 1_000_000, "seed": 20190}
+RECIPE = Run(samples=1_000_000, seed=20190)
 
 _ERRORS = 3
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(run: Run) -> dict[str, np.ndarray]:
     """Exact, the paper's and measured moments of both units.
 
-    Parameters
-    ----------
-    samples : int
-        Observations per dot, at least 4.
-    executor, store, progress
-        See :func:`montecarlo.measure`.
-    seed : int
-        Master seed of all streams.
+    Samples are observations per dot, at least 4.
 
     Returns
     -------
@@ -77,14 +63,8 @@ def data(
         forms under the same names with ``_paper``, those of the NMU (30) for centred inputs only. With ``_sampled``
         and ``_se`` the measured values and their standard errors, (6) and (2, 6), and with ``_at_sampled`` the exact
         values there. Besides ``samples``.
-
-    Raises
-    ------
-    ValueError
-        When there are too few samples for the standard error of a variance.
     """
-    if samples < 4:
-        raise ValueError(f"data: samples must be at least 4, got {samples}; take more")
+    samples = run.at_least(4)
     var_w, var_z = HALF_W**2 / 3, HALF_Z**2 / 3
     mean_z = np.array(MEANS_Z)[:, np.newaxis]
 
@@ -115,14 +95,14 @@ def data(
     # The mean and the variance at a point share their stream.
     jobs = {
         f"{unit}_{statistic.__name__}": [
-            Job(statistic(kernels[unit]), point, CLAIMS[unit], index, seed, (samples,))
+            Job(statistic(kernels[unit]), point, CLAIMS[unit], index, run.seed, (samples,))
             for index, point in enumerate(points[unit])
         ]
         for unit in points
         for statistic in (mean, variance)
     }
     every = [job for group in jobs.values() for job in group]
-    measured = iter(measure(every, executor=executor, store=store, progress=progress))
+    measured = iter(measure(every, **run.resources))
     arrays = {
         "samples": np.array(samples),
         "fan_in": LINE_FAN_IN,

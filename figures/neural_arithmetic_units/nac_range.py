@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from montecarlo import Store
+from figures.contract import Run
 from theory.nac import moments as nac
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
@@ -36,26 +35,13 @@ PARAMETERS = {
     "dots": list(DOTS),
     "lines": f"fan_in + fan_out from {LIMIT} + {CLOSEST:g} to {MOST_SUM}",
 }
-# Nothing is drawn at random: neither has an influence on the arrays.
-RECIPE = {"samples": 1, "seed": 20190}
+RECIPE = Run()
 
 _LABEL = r"$H_{\mathrm{in}} + H_{\mathrm{out}}$"
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """The range, its leading orders, and the variances they give.
-
-    Parameters
-    ----------
-    samples, executor, store, progress, seed
-        Not used: all is in closed form, or the root of one.
 
     Returns
     -------
@@ -64,7 +50,6 @@ def data(
         and its leading orders, and ``exact_variance``, ``small_variance`` and ``large_variance``, what the weights get.
         ``fan_total`` (14), integers from 5 on, with ``fan_range`` and ``fan_variance``.
     """
-    del samples, executor, store, progress, seed
     total = LIMIT + np.geomspace(CLOSEST, MOST_SUM - LIMIT, 600)
     ranges = {
         "exact": nac.weight_range_for_variance(2 / total),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,7 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from figures import style
-from montecarlo import Store
+from figures.contract import Run
 from theory.nmu import criteria as nmu_initialisation
 from theory.nmu import feasibility as nmu_feasibility
 
@@ -44,28 +43,15 @@ PARAMETERS = {
     "input_variance": f"{LEAST_INPUT_VARIANCE:g} ... {MOST_INPUT_VARIANCE:g} forward, 1 elsewhere",
     "gain_weight_variance": {"U[1/4, 3/4]": "1/48", "0 or 1": "1/4"},
 }
-# Nothing is drawn at random: neither has an influence on the arrays.
-RECIPE = {"samples": 1, "seed": 20190}
+RECIPE = Run()
 
 # Infeasible because the variance would be above 1/4, and because it would be negative.
 _ABOVE = {"facecolor": "0.93", "edgecolor": "0.6", "hatch": "///", "linewidth": 0}
 _BELOW = {"facecolor": "0.84", "edgecolor": "0.5", "hatch": "\\\\\\", "linewidth": 0}
 
 
-def data(
-    *,
-    samples: int = RECIPE["samples"],
-    executor: Executor | None = None,
-    store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    seed: int = RECIPE["seed"],
-) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """Both criteria on a grid, their limits, and the gains of two laws.
-
-    Parameters
-    ----------
-    samples, executor, store, progress, seed
-        Not used: all is in closed form.
 
     Returns
     -------
@@ -76,7 +62,6 @@ def data(
         and most outputs; ``gain_fan_in`` (50), ``gain_weight_variance`` (2), ``forward_gain`` and ``backward_gain``
         (2, 50).
     """
-    del samples, executor, store, progress, seed
     fan_in = np.arange(1, MOST_INPUTS + 1)
     input_variance = np.geomspace(LEAST_INPUT_VARIANCE, MOST_INPUT_VARIANCE, 400)
     spaced = np.geomspace(30, MOST_OUTPUTS, 200).round().astype(int)

@@ -15,7 +15,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import figures
-from figures import FIGURES, load, render
+from figures import FIGURES, Run, load, render
 from figures.gallery import made_from
 from figures.neural_arithmetic_units import figure8
 from montecarlo import Job, Store, mean, measure
@@ -27,7 +27,7 @@ SAMPLES = 2000
 @pytest.fixture(scope="module")
 def arrays():
     """Figure 8 from few samples."""
-    return figure8.data(samples=SAMPLES, seed=1)
+    return figure8.data(Run(samples=SAMPLES, seed=1))
 
 
 @pytest.fixture(scope="module")
@@ -47,15 +47,29 @@ def both(picture):
 @pytest.mark.parametrize("name", FIGURES)
 def test_figure_keeps_the_contract(name):
     figure = FIGURES[name]
-    parameters = inspect.signature(figure.data).parameters
     assert name == figure.NAME
     assert len(figure.CAPTION.split()) > 20
     assert json.loads(json.dumps(figure.PARAMETERS)) == figure.PARAMETERS
-    assert {"samples", "seed"} <= set(figure.RECIPE)
-    assert set(parameters) == {"executor", "store", "progress"} | set(figure.RECIPE)
-    assert all(p.kind is p.KEYWORD_ONLY for p in parameters.values())
-    assert {name: parameters[name].default for name in figure.RECIPE} == figure.RECIPE
+    assert Run(**figure.RECIPE.options) == figure.RECIPE
+    assert [p.annotation for p in inspect.signature(figure.data).parameters.values()] == ["Run"]
     assert list(inspect.signature(figure.draw).parameters) == ["arrays"]
+
+
+def test_a_figure_has_the_options_that_it_uses():
+    nothing_random = {name for name in FIGURES if FIGURES[name].RECIPE.seed is None}
+    assert {"figure2", "relu_regions", "relu_experiments"} < nothing_random
+    for name in FIGURES:
+        source = inspect.getsource(FIGURES[name].data)
+        assert ("_: Run" in source) <= (Run() == FIGURES[name].RECIPE), name
+        assert (name in nothing_random) == (Run() == FIGURES[name].RECIPE), name
+
+
+def test_a_seed_changes_nothing_where_nothing_is_random(tmp_path, monkeypatch):
+    monkeypatch.setattr("figures.gallery._png", lambda figure, arrays: b"")
+    pictures = [render("nac_range", tmp_path / f"{k}", **options) for k, options in enumerate(({}, {"seed": 5}))]
+    stored = [p.with_suffix(".npz").read_bytes() for p in pictures]
+    assert stored[0] == stored[1]
+    assert load(pictures[0].with_suffix(".npz"))[1]["command"] == "paper-checks figures nac_range"
 
 
 def test_registry_has_the_figures_and_not_their_helpers():
@@ -96,7 +110,7 @@ def test_redraw_gives_the_same_picture_without_simulation_and_whatever_the_users
 ):
     arrays_before, picture_before = both(rendered)
     (tmp_path / "figure8.npz").write_bytes(arrays_before)
-    monkeypatch.setattr(figure8, "data", lambda **options: pytest.fail("redraw must not simulate"))
+    monkeypatch.setattr(figure8, "data", lambda run: pytest.fail("redraw must not simulate"))
     with matplotlib.rc_context({"font.size": 31, "savefig.dpi": 40, "figure.facecolor": "gray"}):
         redrawn = render("figure8", tmp_path, redraw=True)
     assert both(redrawn) == (arrays_before, picture_before)
@@ -116,7 +130,7 @@ def undrawn(monkeypatch):
 def test_arrays_of_the_same_code_and_options_are_not_computed_again(rendered, undrawn, tmp_path, monkeypatch):
     kept = rendered.with_suffix(".npz").read_bytes()
     (tmp_path / "figure8.npz").write_bytes(kept)
-    monkeypatch.setattr(figure8, "data", lambda **_: pytest.fail("computed"))
+    monkeypatch.setattr(figure8, "data", lambda run: pytest.fail("computed"))
     options = {"samples": SAMPLES, "seed": 1}
     with Store(tmp_path / "store.sqlite") as store:
         assert undrawn(tmp_path, store=store, **options) == kept
@@ -144,7 +158,7 @@ def test_what_the_same_code_drew_from_the_same_arrays_is_not_drawn_again(rendere
 
 def test_arrays_of_other_code_or_damaged_ones_are_computed_again(rendered, undrawn, tmp_path, monkeypatch):
     kept = rendered.with_suffix(".npz").read_bytes()
-    monkeypatch.setattr(figure8, "data", lambda **_: pytest.fail("computed"))
+    monkeypatch.setattr(figure8, "data", lambda run: pytest.fail("computed"))
     for content in (b"half a file", kept[:-100]):
         (tmp_path / "figure8.npz").write_bytes(content)
         with pytest.raises(pytest.fail.Exception, match="computed"):
@@ -209,6 +223,8 @@ def test_errors_say_what_to_do(tmp_path):
         render("figure9", tmp_path)
     with pytest.raises(ValueError, match=r"options must be among \['samples', 'seed'\], got \['sample'\]"):
         render("figure8", tmp_path, sample=10)
+    with pytest.raises(ValueError, match=r"options must be among \['samples', 'seed'\], got \['images'\]"):
+        render("figure2", tmp_path, images="mnist")
     with pytest.raises(FileNotFoundError, match="render the figure without redraw first"):
         render("figure8", tmp_path, redraw=True)
     with pytest.raises(ValueError, match="samples must be at least 2, got 1"):
@@ -261,7 +277,7 @@ def test_each_cell_is_the_mean_of_its_own_stream(arrays):
 
 
 def test_monte_carlo_errors_are_noise_of_variance_one():
-    arrays = figure8.data(samples=20_000, seed=1)
+    arrays = figure8.data(Run(samples=20_000, seed=1))
     seen = figure8.noise(arrays)
     assert abs(seen.mean_square - 1) < 6 * seen.spread
     # Half a standard error too much in every cell, and a standard error that is off by a fifth, are noticed.

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from figures import Run
 from figures.galu import galu_figures_2_5, galu_rank
 from montecarlo import Store
 from montecarlo.kernels.galu import neurons as kernels
@@ -176,16 +177,16 @@ def test_unknown_and_missing_experiments_are_named(tmp_path):
 
 
 def test_the_rank_figure_agrees_with_the_law_for_one_input():
-    arrays = galu_rank.data(samples=8, seed=3)
+    arrays = galu_rank.data(Run(samples=8, seed=3))
     assert arrays["full"].shape == arrays["rows"].shape
     # d = 1 and three rows or more: never.
     one = arrays["inputs"].tolist().index(1)
     assert not arrays["full"][:, one][arrays["rows"][:, one] >= 3].any()
     with pytest.raises(ValueError, match="at least 8"):
-        galu_rank.data(samples=2)
+        galu_rank.data(Run(samples=2, seed=3))
 
 
 def test_the_figure_of_stored_runs_draws():
-    arrays = galu_figures_2_5.data()
+    arrays = galu_figures_2_5.data(Run())
     assert arrays["galu"].shape == (len(arrays["k"]), 3)
     assert galu_figures_2_5.draw(arrays).axes

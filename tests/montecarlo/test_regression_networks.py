@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from figures import Run
 from figures.dying_relu import relu_experiments
 from montecarlo import Store
 from montecarlo.training.optimisers import SGD, Adam
@@ -229,5 +230,5 @@ def test_errors_say_what_to_do(call, message):
 
 
 def test_the_figure_of_stored_runs_draws():
-    arrays = relu_experiments.data()
+    arrays = relu_experiments.data(Run())
     assert len(relu_experiments.draw(arrays).axes) == 4

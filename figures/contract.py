@@ -1,0 +1,87 @@
+"""What the arrays of a figure are made with: how many samples, which seed, where it is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from montecarlo import Store
+
+__all__ = ["Run"]
+
+_OPTIONS = ("samples", "seed", "images")
+_RESOURCES = ("executor", "store", "progress")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One computation of a figure's arrays; a figure module's ``RECIPE`` is the one behind its picture.
+
+    Parameters
+    ----------
+    samples : int, optional
+        How many of what the figure is simulated with; its ``data`` says of what. None where nothing is simulated.
+    seed : int, optional
+        Master seed of all streams; None where nothing is random.
+    images : str, optional
+        A folder with the four IDX files of MNIST or its kin, empty for images that come with a package; None where
+        there are no images.
+    executor, store, progress
+        See :func:`montecarlo.measure`. They change how fast arrays are computed, and no bit of them.
+
+    Examples
+    --------
+    >>> Run(samples=100, seed=1).options
+    {'samples': 100, 'seed': 1}
+    """
+
+    samples: int | None = None
+    seed: int | None = None
+    images: str | None = None
+    executor: Executor | None = None
+    store: Store | None = None
+    progress: Callable[[int, int], None] | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the arrays depend on, by name."""
+        return {name: value for name in _OPTIONS if (value := getattr(self, name)) is not None}
+
+    @property
+    def resources(self) -> dict[str, Any]:
+        """What only the time depends on, by name: arguments of :func:`montecarlo.measure`."""
+        return {name: getattr(self, name) for name in _RESOURCES}
+
+    def at_least(self, least: int) -> int:
+        """The number of samples, where fewer than ``least`` would give no standard error.
+
+        Raises
+        ------
+        ValueError
+            When there are fewer.
+        """
+        if self.samples < least:
+            raise ValueError(f"data: samples must be at least {least}, got {self.samples}; take more")
+        return self.samples
+
+    def done(self, part: int, parts: int) -> None:
+        """Report progress, where somebody wants to know."""
+        if self.progress:
+            self.progress(part, parts)
+
+    def changed(self, options: Mapping[str, Any]) -> Run:
+        """This run with other options and resources; samples and seed change nothing where nothing is random.
+
+        Raises
+        ------
+        ValueError
+            When the figure has no such option.
+        """
+        accepted = {"samples", "seed", *self.options}
+        unknown = sorted(set(options) - accepted - set(_RESOURCES))
+        if unknown:
+            raise ValueError(f"render: options must be among {sorted(accepted)}, got {unknown}; leave them out")
+        return replace(self, **{key: value for key, value in options.items() if key in {*self.options, *_RESOURCES}})
