@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["number", "numbers", "real_array", "reals", "unwrapped", "whole", "wholes"]
+__all__ = ["number", "numbers", "real_array", "reals", "require", "unwrapped", "whole", "whole_within", "wholes"]
 
 SHOWN = 40
 
@@ -133,6 +133,52 @@ def whole(function: str, name: str, value: Any) -> int:
     if not rounded.is_integer():
         raise ValueError(f"{function}: {name} must be an integer, got {rounded:g}; round it")
     return int(rounded)
+
+
+def whole_within(function: str, name: str, value: Any, least: int, most: int, advice: str = "choose one inside") -> int:
+    """One integer between two limits; no float is taken, a whole one neither.
+
+    Raises
+    ------
+    ValueError
+        For anything else.
+
+    Examples
+    --------
+    >>> whole_within("moment", "order", 2.0, 1, 8)
+    Traceback (most recent call last):
+    ...
+    ValueError: moment: order must be an integer in [1, 8], got 2.0; choose one inside
+    """
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
+        raise ValueError(f"{function}: {name} must be an integer in [{least}, {most}], got {shown(value)}; {advice}")
+    return int(value)
+
+
+def require(function: str, name: str, value: np.ndarray, good: np.ndarray, rule: str, advice: str = "") -> None:
+    """Refuse what is not good, in the name of ``function``.
+
+    Parameters
+    ----------
+    function, name : str
+        Named in messages.
+    value : array
+    good : array of bool
+        By element of ``value``.
+    rule, advice : str
+        What a value must be, and what to do about one that is not.
+
+    Examples
+    --------
+    >>> side = np.array([1.0, -2.0])
+    >>> require("area", "side", side, side > 0, "be above 0")
+    Traceback (most recent call last):
+    ...
+    ValueError: area: side must be above 0, got -2; choose a value that is
+    """
+    if not np.all(good):
+        bad = np.asarray(value)[~np.asarray(good)].flat[0]
+        raise ValueError(f"{function}: {name} must {rule}, got {bad:g}; {advice or 'choose a value that is'}")
 
 
 def unwrapped(function: str, **given: Any) -> list[Any]:

@@ -6,7 +6,6 @@ Its float64 evaluation, its evaluation to any number of digits, its LaTeX and it
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,14 +14,16 @@ from typing import Any
 import mpmath
 import numpy as np
 import sympy
-from sympy import Expr, Float, Symbol
+from sympy import Expr, Symbol
 
-from theory.arguments import real_array, shown
+from theory.arguments import shown
+from theory.domain import Interval, Signature
+from theory.many_digits import certified, mpmath_function, refuse_floats
+from theory.naming import declaring_globals, public_name
 from theory.symbols import LATEX
 
 __all__ = ["Branch", "Formula", "Interval", "Source"]
 
-MAX_DIGITS = 6000
 # Numerators and denominators with which an expression is evaluated exactly.
 LARGEST_EXACT = 1000
 
@@ -36,44 +37,6 @@ class Source:
 
     def __str__(self) -> str:
         return f"{self.paper}, {self.place}" if self.place else self.paper
-
-
-@dataclass(frozen=True)
-class Interval:
-    """The values that an argument may take: ``low`` to ``high``, each end open or closed."""
-
-    low: float = -np.inf
-    high: float = np.inf
-    open_low: bool = False
-    open_high: bool = False
-    integer: bool = False
-
-    @classmethod
-    def of(cls, symbol: Symbol) -> Interval:
-        """Read the interval off the assumptions of a symbol."""
-        if symbol.is_positive:
-            low, open_low = (1, False) if symbol.is_integer else (0, True)
-        elif symbol.is_nonnegative:
-            low, open_low = 0, False
-        else:
-            low, open_low = -np.inf, True
-        return cls(low, np.inf, open_low, True, bool(symbol.is_integer))
-
-    def contains(self, values: np.ndarray) -> np.ndarray:
-        """Truth of membership, element by element; nan is never a member."""
-        above = values > self.low if self.open_low else values >= self.low
-        below = values < self.high if self.open_high else values <= self.high
-        inside = above & below & np.isfinite(values)
-        return inside & (values == np.floor(values)) if self.integer else inside
-
-    def __str__(self) -> str:
-        kind = "an integer" if self.integer else "a number"
-        if np.isinf(self.low) and np.isinf(self.high):
-            return f"finite and {kind}" if self.integer else "a finite number"
-        if np.isinf(self.high):
-            return f"{kind} {'above' if self.open_low else 'of at least'} {self.low:g}"
-        left, right = "(" if self.open_low else "[", ")" if self.open_high else "]"
-        return f"{kind} in {left}{self.low:g}, {self.high:g}{right}"
 
 
 @dataclass(frozen=True)
@@ -171,15 +134,14 @@ class Formula:
             raise ValueError(f"Formula: arguments must name every symbol, got none for {sorted(map(str, missing))}")
         self.says = says
         self.expr = expr
-        self.arguments = tuple(arguments)
         self.source = source
-        self.domain = {s: (domain or {}).get(s, Interval.of(s)) for s in self.arguments}
-        self.requires = tuple(requires)
+        intervals = {s: (domain or {}).get(s, Interval.of(s)) for s in arguments}
+        self._signature = Signature(tuple(arguments), intervals, tuple(requires))
         self.numeric = numeric
         self.rtol = rtol
         self.reached = reached
         self._name = ""
-        self._globals = _declaring_globals()
+        self._globals = declaring_globals(globals())
         self._branches = tuple(branches)
         self._near_zero = near_zero
         self.__doc__ = self._documentation()
@@ -188,13 +150,28 @@ class Formula:
     def name(self) -> str:
         """The public name, ``subject.name`` or ``module.name``; empty while no module has a name for the formula."""
         if not self._name:
-            self._name = _public_name(self, self._globals)
+            self._name = public_name(self, self._globals)
         return self._name
+
+    @property
+    def arguments(self) -> tuple[Symbol, ...]:
+        """The symbols in the order of a call."""
+        return self._signature.arguments
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the arguments, in order."""
-        return tuple(str(s) for s in self.arguments)
+        return self._signature.names
+
+    @property
+    def domain(self) -> Mapping[Symbol, Interval]:
+        """The interval of each argument."""
+        return self._signature.domain
+
+    @property
+    def requires(self) -> tuple[Expr, ...]:
+        """Conditions between arguments."""
+        return self._signature.requires
 
     @cached_property
     def branches(self) -> tuple[Branch, ...]:
@@ -233,10 +210,8 @@ class Formula:
 
     def _result(self, args, kwargs) -> tuple[Any, list[np.ndarray]]:
         """The value in its shape, and the arguments as flat columns."""
-        given = self._bind(args, kwargs)
-        values = [real_array(self.label, n, v) for n, v in zip(self.names, given, strict=True)]
-        self._check(values)
-        shape = self._shape(values)
+        values = self._signature.checked(self.label, self._signature.bind(self.label, args, kwargs))
+        shape = self._signature.shape(self.label, values)
         flat = [np.broadcast_to(v, shape).ravel() for v in values]
         result = self._evaluate(flat, int(np.prod(shape)))
         if np.isnan(result).any():
@@ -251,9 +226,9 @@ class Formula:
 
     def mp(self, *args: Any, dps: int = 50, **kwargs: Any) -> mpmath.mpf:
         """Evaluate one point with mpmath, correct to ``dps`` digits: precision grows until two runs agree."""
-        given = self._bind(args, kwargs)
+        given = self._signature.bind(self.label, args, kwargs)
         values = [self._plain(n, v) for n, v in zip(self.names, given, strict=True)]
-        self._check([real_array(self.label, n, v) for n, v in zip(self.names, values, strict=True)])
+        self._signature.checked(self.label, values)
         values = [sympy.Rational(*v.as_integer_ratio()) if isinstance(v, float) else v for v in values]
         return certified(self._mpmath, values, dps, lambda: self._vanishes(values))
 
@@ -310,126 +285,10 @@ class Formula:
             raise ValueError(f"{self.label}: {name} must be one number for .mp(), got {shown(value)}; call it for each")
         return value
 
-    def _shape(self, values: list[np.ndarray]) -> tuple[int, ...]:
-        try:
-            return np.broadcast_shapes(*(v.shape for v in values))
-        except ValueError:
-            got = ", ".join(f"{n} {v.shape}" for n, v in zip(self.names, values, strict=True))
-            raise ValueError(f"{self.label}: arguments must broadcast, got shapes {got}; add axes") from None
-
-    def _bind(self, args, kwargs) -> list[Any]:
-        names = self.names
-        if len(args) > len(names):
-            raise TypeError(f"{self.label}: takes {len(names)} arguments {names}, got {len(args)}")
-        bound = dict(zip(names, args, strict=False))
-        for key, value in kwargs.items():
-            if key not in names or key in bound:
-                raise TypeError(f"{self.label}: unexpected or repeated argument {key!r}; the arguments are {names}")
-            bound[key] = value
-        missing = [n for n in names if n not in bound]
-        if missing:
-            raise TypeError(f"{self.label}: missing {missing}; the arguments are {names}")
-        return [bound[n] for n in names]
-
     def check(self, point: Sequence[float]) -> None:
         """Raise ValueError where a point is outside the domain."""
-        self._check([np.asarray(float(v)) for v in point])
-
-    def _check(self, values: list[np.ndarray]) -> None:
-        for symbol, value in zip(self.arguments, values, strict=True):
-            interval = self.domain[symbol]
-            inside = interval.contains(value)
-            if not inside.all():
-                bad = np.asarray(value)[~inside].flat[0]
-                raise ValueError(f"{self.label}: {symbol} must be {interval}, got {bad:g}; choose a value inside")
-        for relation, holds in self._conditions:
-            # Or and And of NumPy want operands of one shape.
-            if not np.all(holds(*np.broadcast_arrays(*values))):
-                used = {str(s) for s in relation.free_symbols}
-                got = ", ".join(f"{n} = {v}" for n, v in zip(self.names, values, strict=True) if n in used)
-                raise ValueError(f"{self.label}: needs {relation}, got {got}; choose values that satisfy it")
-
-    @cached_property
-    def _conditions(self) -> list[tuple[Expr, Callable]]:
-        return [(r, sympy.lambdify(self.arguments, r, modules="numpy")) for r in self.requires]
+        self._signature.checked(self.label, [float(v) for v in point])
 
     def _documentation(self) -> str:
         arguments = "\n".join(f"{s} : float or array\n    {self.domain[s]}" for s in self.arguments)
         return f"{self.says}\n\n    {self.expr}\n\nSource: {self.source}.\n\n{arguments}\n"
-
-
-def mpmath_function(arguments: Sequence[Symbol], expr: Expr) -> Callable:
-    """A function of mpmath numbers for an expression, at the working precision of the caller."""
-    return sympy.lambdify(arguments, expr, modules="mpmath")
-
-
-def refuse_floats(says: str, place: str, expr: Expr) -> None:
-    """Refuse a Python float in an exact expression, and say which exact number was probably meant."""
-    for number in sorted(expr.atoms(Float), key=str):
-        meant = sympy.nsimplify(number, [sympy.pi, sympy.E], tolerance=1e-14, rational=None)
-        around = min((a for a in sympy.preorder_traversal(expr) if number in a.args), key=sympy.count_ops, default=expr)
-        raise ValueError(
-            f"Formula: {place} of {says!r} must be exact, got the float {number} in {around}; "
-            f"write {sympy.srepr(meant) if isinstance(meant, sympy.Rational) else meant}"
-        )
-
-
-def _declaring_globals() -> dict[str, Any]:
-    """Globals of the module that makes a formula: the first caller outside this one."""
-    frame = sys._getframe(1)
-    while frame.f_globals is globals() and frame.f_back is not None:
-        frame = frame.f_back
-    return frame.f_globals
-
-
-def _public_name(formula: Formula, module: Mapping[str, Any]) -> str:
-    """``subject.name`` where the face of a subject has the formula, else ``subject.module.name``."""
-    own = next((n for n, v in list(module.items()) if v is formula and not n.startswith("_")), None)
-    if own is None:
-        return ""
-    place = str(module.get("__name__", "")).removeprefix("theory.")
-    face = sys.modules.get(f"theory.{place.rpartition('.')[0]}")
-    public = place.rpartition(".")[0] if face is not None and getattr(face, own, None) is formula else place
-    return f"{public}.{own}" if public else own
-
-
-def certified(
-    function: Callable, values: Sequence[Any], dps: int, vanishes: Callable[[], bool] = lambda: False
-) -> mpmath.mpf:
-    """Call an mpmath function at growing precision until two results agree to ``dps`` digits.
-
-    Two zeros do not count as agreement: below the precision at which a cancellation is resolved they are what
-    it leaves. A result that stays zero up to ``MAX_DIGITS`` is zero, or one of which ``vanishes`` knows it.
-    """
-
-    def at(digits: int) -> mpmath.mpf:
-        with mpmath.workdps(digits):
-            return mpmath.mpmathify(function(*(_to_mp(v) for v in values)))
-
-    digits = dps + 15 + _cancellation(values)
-    last, asked = at(digits), False
-    while digits < MAX_DIGITS:
-        digits *= 2
-        value = at(digits)
-        with mpmath.workdps(digits):
-            if value and abs(value - last) <= abs(value) * mpmath.mpf(10) ** (-dps):
-                return value
-        if not asked and vanishes():
-            return mpmath.mpf(0)
-        asked = True
-        last = value
-    if abs(last) < mpmath.mpf(10) ** (-MAX_DIGITS // 2):
-        return mpmath.mpf(0)
-    raise ArithmeticError(f"no {dps} digits at {values} with up to {MAX_DIGITS} digits of working precision")
-
-
-def _cancellation(values: Sequence[Any]) -> int:
-    """Digits that the first terms of a series lose at an argument this small or large."""
-    sizes = [abs(mpmath.log10(abs(v))) for v in map(_to_mp, values) if v]
-    return int(2 * max(sizes, default=0))
-
-
-def _to_mp(value: Any) -> mpmath.mpf:
-    if isinstance(value, sympy.Rational):
-        return mpmath.mpf(value.p) / value.q
-    return mpmath.mpmathify(sympy.N(value, mpmath.mp.dps) if isinstance(value, sympy.Expr) else value)

@@ -14,9 +14,7 @@ from figures import style
 from figures.contract import Run
 from montecarlo import Job, mean, measure
 from montecarlo.kernels.momentum.affine_model import stochastic_descent
-from theory.momentum import affine_model
-from theory.momentum import overshooting as momentum_overshoot
-from theory.momentum import spectrum as momentum
+from theory import momentum
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 
@@ -76,7 +74,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     # The end is a limit: the system itself needs a momentum below 1.
     beta[-1] = 1 - 1e-12
     steps = np.arange(STEPS + 1)
-    paths = [affine_model.path([WEIGHT], BIAS, [TARGET], STEP_SIZE, m, steps) for m in MOMENTA]
+    paths = [momentum.path([WEIGHT], BIAS, [TARGET], STEP_SIZE, m, steps) for m in MOMENTA]
     start = {"w_1": 0.0, "w_2": WEIGHT, "b": BIAS, "gamma": TARGET, "m_w": 0.0, "m_b": 0.0, "eta": STEP_SIZE}
     jobs = [
         Job(mean(stochastic_descent, column), {**start, "beta": m, "steps": k}, CLAIM, index, run.seed, (samples,))
@@ -107,7 +105,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
         "map_step_size": map_step_size,
         "map_momentum": map_momentum,
         "radius": momentum.spectral_radius(eta, rate),
-        "overshoot": np.where(momentum.is_stable(eta, rate), momentum_overshoot.overshoot(eta, rate), np.nan),
+        "overshoot": np.where(momentum.is_stable(eta, rate), momentum.overshoot(eta, rate), np.nan),
     }
 
 

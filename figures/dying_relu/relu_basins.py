@@ -17,7 +17,7 @@ from montecarlo.descent.relu_unit import Method, descend
 from montecarlo.training.optimisers import descent
 from paper_checks.papers.dying_relu.basins import boundary
 from paper_checks.papers.dying_relu.fates import BUDGET, CELLS, STEP_SIZE, grid_of
-from theory.momentum import spectrum as momentum
+from theory import momentum
 from theory.relu_unit.basins import separatrix
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]

@@ -14,7 +14,7 @@ from figures import style
 from figures.contract import Run
 from figures.dying_relu.relu_maps import COLOURS
 from montecarlo.descent.relu_unit import Method, descend
-from theory.momentum import spectrum as momentum
+from theory import momentum
 from theory.relu_unit import survival as relu_survival
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]

@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         return init_relu_unit.run(options)
     if options.fan_out is None:
         raise ValueError(f"init: --fan-out must be given for {options.unit}, got none; add --fan-out N")
-    from theory.initialisation.units import CRITERIA
+    from theory.initialisation import CRITERIA
 
     unit, arguments = options.unit.replace("-", "_"), _arguments(options)
     criterion = options.criterion or CRITERIA[unit][0]
@@ -103,11 +103,11 @@ def _make(
     unit: str, criterion: str, fan_in: int, fan_out: int, arguments: dict[str, Any]
 ) -> tuple[Initialisation, list[str]]:
     """A recommendation, and what it warns of: only the one that was asked for should say so."""
-    from theory.initialisation import units
+    from theory import initialisation
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        made = getattr(units, unit)(fan_in, fan_out, criterion, **arguments)
+        made = getattr(initialisation, unit)(fan_in, fan_out, criterion, **arguments)
     return made, [str(w.message) for w in caught]
 
 
@@ -130,7 +130,7 @@ def alternatives(unit: str, fan_in: int, fan_out: int, **arguments: Any) -> dict
     >>> made["forward"].split(",")[0]
     "nmu: criterion 'forward' must be feasible with weights on [0"
     """
-    from theory.initialisation.units import CRITERIA
+    from theory.initialisation import CRITERIA
 
     found: dict[str, Initialisation | str] = {}
     for criterion in CRITERIA[unit]:
@@ -172,7 +172,7 @@ def draw(file: Path, unit: str, fan_out: int, arguments: dict[str, Any]) -> None
     # Here: the command line works without Matplotlib.
     from matplotlib.figure import Figure
 
-    from theory.initialisation.units import CRITERIA
+    from theory.initialisation import CRITERIA
 
     figure = Figure(figsize=(9, 4), layout="constrained")
     axes = figure.subplots(1, 2, sharex=True, sharey=True)

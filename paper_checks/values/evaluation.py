@@ -15,7 +15,7 @@ from sympy import Add, Expr, Mul, Piecewise, Pow, Symbol, Tuple
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanAtom
 
-from theory.formula import mpmath_function
+from theory.many_digits import mpmath_function
 
 __all__ = ["Evaluator"]
 

@@ -18,7 +18,7 @@ from sympy import Expr
 from paper_checks.values.evaluation import Evaluator
 from paper_checks.values.parameters import pick
 from theory import Formula
-from theory.formula import mpmath_function
+from theory.many_digits import mpmath_function
 
 __all__ = [
     "DIGITS",

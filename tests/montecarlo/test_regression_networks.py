@@ -14,7 +14,7 @@ from montecarlo.training.regression import Network, batches, train
 from paper_checks import train as training
 from paper_checks.papers.dying_relu import experiments
 from paper_checks.papers.dying_relu.stored_runs import stored
-from theory.relu_unit import target_scaling
+from theory.relu_unit import forward, target_scaling
 
 
 def data(n=64, inputs=3, seed=3):
@@ -56,7 +56,7 @@ def test_the_plain_network_is_the_recursion_of_the_paper():
     for run in range(2):
         tensors = network.tensors(rows[run : run + 1])
         weights, biases = [w[0].T for w in tensors[::2]], [b[0, 0] for b in tensors[1::2]]
-        np.testing.assert_allclose(outputs[run], target_scaling.forward(weights, biases, x), rtol=1e-12, atol=1e-14)
+        np.testing.assert_allclose(outputs[run], forward(weights, biases, x), rtol=1e-12, atol=1e-14)
 
 
 def test_normalised_units_have_mean_zero_and_are_alive_at_the_start():

@@ -184,7 +184,7 @@ def test_names_that_a_parser_knows_are_those_of_the_other_rooms():
     from paper_checks.judge import DEFAULT_SEED
     from paper_checks.record import DEFAULT
     from paper_checks.rules.means import RESOLUTION
-    from theory.initialisation.units import CRITERIA, DISTRIBUTIONS
+    from theory.initialisation import CRITERIA, DISTRIBUTIONS
 
     assert options.SEED == DEFAULT_SEED
     assert tuple(sorted(RESOLUTION)) == options.TIERS

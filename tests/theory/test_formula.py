@@ -14,7 +14,7 @@ from sympy import Rational, exp, log, sqrt, tanh
 
 import theory
 from theory import Branch, Formula, Interval, Source
-from theory.formula import certified
+from theory.many_digits import certified
 from theory.symbols import count, nonnegative, positive, real
 
 TEST = Source("test", "here")

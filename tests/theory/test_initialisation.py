@@ -13,7 +13,9 @@ import pytest
 from scipy import stats
 
 from paper_checks.commands import init as init_command
-from theory.initialisation import units as initialisation
+from theory import initialisation
+from theory.initialisation import CRITERIA, DISTRIBUTIONS
+from theory.initialisation.arithmetic_units import nmu_law
 from theory.initialisation.laws import (
     NacWeight,
     Normal,
@@ -23,8 +25,7 @@ from theory.initialisation.laws import (
     Uniform,
     truncated_variance,
 )
-from theory.initialisation.multiplication import backward_gain, forward_gain
-from theory.initialisation.units import CRITERIA, DISTRIBUTIONS
+from theory.initialisation.nac_gains import backward_gain, forward_gain
 from theory.nac import moments as nac
 from theory.nmu import criteria as nmu_initialisation
 
@@ -113,7 +114,7 @@ def test_nmu_gains_are_those_of_the_paper_at_mean_zero():
 
 @pytest.mark.parametrize("variance", [1e-4, 0.05, 1 / 12, 0.0834, 0.2, 0.2499, 0.25])
 def test_nmu_laws_have_the_variance_and_stay_on_the_unit_interval(variance):
-    law = initialisation.nmu_law(variance)
+    law = nmu_law(variance)
     assert law.mean == 0.5
     assert law.variance == pytest.approx(variance, rel=1e-12)
     assert law.bounds[0] >= -1e-16

@@ -9,20 +9,22 @@ import pytest
 
 from montecarlo.kernels.momentum import quadratic as kernels
 from montecarlo.streams.philox import stream
-from theory.momentum import overshooting as momentum_overshoot
-from theory.momentum import spectrum as momentum
-from theory.momentum import trajectory as momentum_trajectory
-from theory.momentum.affine_model import path, rotation
-from theory.momentum.overshooting import overshoot, overshoot_step
-from theory.momentum.spectrum import (
+from theory import momentum
+from theory.momentum import (
+    deviation,
     eigenvalues,
     is_oscillating,
     is_stable,
     matrix,
     oscillation_threshold,
     spectral_radius,
+    state,
+    step_size_in,
 )
-from theory.momentum.trajectory import deviation, state, step_size_in
+from theory.momentum import overshooting as momentum_overshoot
+from theory.momentum import trajectory as momentum_trajectory
+from theory.momentum.affine_model import path, rotation
+from theory.momentum.overshooting import overshoot, overshoot_step
 from theory.relu_unit.survival import critical_scale
 
 CONVENTIONS = momentum.CONVENTIONS

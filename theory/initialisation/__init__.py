@@ -1,12 +1,37 @@
-"""How to initialise a layer: one function per unit, and the laws from which weights are drawn."""
+"""How to initialise a layer: the law of its weights, and what the layer then does to variances.
 
-from theory.initialisation.laws import CUT, Law, NacWeight, Normal, SymmetricBeta, TruncatedNormal, TwoPoint, Uniform
+One function per unit. Each takes the fans, a criterion, and the mean and variance of the inputs, and returns an
+:class:`Initialisation`. Criteria have one meaning everywhere:
+
+=============  ========================================================================================
+``forward``    outputs have the variance of the inputs
+``backward``   the gradient keeps its variance
+``compromise`` the two gains are reciprocal: what is lost forwards is won backwards (NMU only)
+``glorot``     Var[W] = 2/(fan_in + fan_out), the harmonic mean of what the two ask of a linear layer
+``paper``      what the paper recommends, where that is something else
+``published``  what the authors' code does
+``logarithm``  log|z| keeps its second moment, whatever the inputs (NAC multiplication only)
+``neutral``    a gate that is 1/2 at the start, whatever the inputs (NALU only)
+=============  ========================================================================================
+
+A request that no law on the unit's range of weights can meet raises ``ValueError``, and says what can be met.
+
+>>> print(nau(100, 10))
+nau 100 -> 10, published: U[-0.23355, 0.23355], variance 0.0181818, gain 1.818 forward, 0.1818 backward
+>>> print(nmu(4, 9, criterion="compromise").law)
+Beta(0.258805, 0.258805)
+"""
+
+from theory.initialisation.accumulators import nac_add, nac_mul, nalu
+from theory.initialisation.arithmetic_units import nau, nmu
+from theory.initialisation.dense import DISTRIBUTIONS, galu, linear, relu
+from theory.initialisation.law import Law
+from theory.initialisation.laws import NacWeight, Normal, SymmetricBeta, TruncatedNormal, TwoPoint, Uniform
 from theory.initialisation.record import Initialisation
-from theory.initialisation.units import CRITERIA, DISTRIBUTIONS, galu, linear, nac_add, nac_mul, nalu, nau, nmu, relu
+from theory.initialisation.request import CRITERIA
 
 __all__ = [
     "CRITERIA",
-    "CUT",
     "DISTRIBUTIONS",
     "Initialisation",
     "Law",

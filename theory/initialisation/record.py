@@ -1,4 +1,4 @@
-"""What a recommendation consists of, and which requests are refused."""
+"""What a recommendation consists of."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from theory.arguments import numbers, shown
-from theory.initialisation.laws import Law
+from theory.initialisation.law import Law
 
-__all__ = ["Initialisation", "checked_request"]
-
-MOST = 10**6
+__all__ = ["Initialisation"]
 
 
 @dataclass(frozen=True)
@@ -70,7 +67,7 @@ class Initialisation:
 
         Examples
         --------
-        >>> from theory.initialisation.units import nmu
+        >>> from theory.initialisation import nmu
         >>> nmu(3, 2).sample(np.random.default_rng(1), (2, 3)).round(3)
         array([[0.506, 0.725, 0.322],
                [0.724, 0.406, 0.462]])
@@ -82,7 +79,7 @@ class Initialisation:
 
         Examples
         --------
-        >>> from theory.initialisation.units import nac_add
+        >>> from theory.initialisation import nac_add
         >>> sorted(nac_add(3, 2).sample_parameters(np.random.default_rng(1), (2, 3)))
         ['M_hat', 'W_hat']
         """
@@ -114,33 +111,3 @@ class Initialisation:
             f"{self.unit} {self.fan_in} -> {self.fan_out}, {self.criterion}: {self.law}, variance {self.variance:.6g}, "
             f"gain {self.forward_gain:.4g} forward, {self.backward_gain:.4g} backward"
         )
-
-
-def checked_request(
-    unit, fan_in, fan_out, criteria, criterion, input_mean, input_variance
-) -> tuple[int, int, float, float]:
-    """Fans and moments as Python numbers, which do not wrap round.
-
-    Raises
-    ------
-    ValueError
-        In the name of ``unit``, for fans, criteria and moments outside their range.
-    """
-    for name, fan in (("fan_in", fan_in), ("fan_out", fan_out)):
-        if isinstance(fan, bool) or not isinstance(fan, int | np.integer) or not 1 <= fan <= MOST:
-            raise ValueError(
-                f"{unit}: {name} must be an integer in [1, {MOST}], got {shown(fan)}; pass the number of "
-                f"{'inputs' if name == 'fan_in' else 'outputs'}"
-            )
-    if criterion not in criteria:
-        raise ValueError(
-            f"{unit}: criterion must be one of {', '.join(criteria)}, got {criterion!r}; choose one of them"
-        )
-    mean, variance = numbers(unit, input_mean=input_mean, input_variance=input_variance)
-    if not abs(mean) <= 1e6:
-        raise ValueError(f"{unit}: input_mean must be a number in [-1e6, 1e6], got {input_mean!r}; scale the inputs")
-    if not 1e-12 <= variance <= 1e12:
-        raise ValueError(
-            f"{unit}: input_variance must be a number in [1e-12, 1e12], got {input_variance!r}; scale the inputs"
-        )
-    return int(fan_in), int(fan_out), mean, variance

@@ -17,45 +17,44 @@ from theory.momentum.affine_model import (
     relu_target_variance,
     rotation,
 )
+from theory.momentum.conventions import CONVENTIONS, step_size_in
 from theory.momentum.overshooting import overshoot, overshoot_estimate, overshoot_form, overshoot_step
 from theory.momentum.spectrum import (
-    CONVENTIONS,
     characteristic_polynomial,
     discriminant,
     discriminant_factored,
-    eigenvalues,
     ema_stability_limit,
     ema_threshold,
     heavy_ball_stability_limit,
     heavy_ball_threshold,
-    is_oscillating,
-    is_stable,
     least_real_part,
-    matrix,
-    oscillation_threshold,
+    nesterov_stability_limit,
+    nesterov_threshold,
     radius,
-    spectral_radius,
-    stability_limit,
     trace,
 )
+from theory.momentum.step import (
+    eigenvalues,
+    is_oscillating,
+    is_stable,
+    matrix,
+    oscillation_threshold,
+    spectral_radius,
+    stability_limit,
+)
 from theory.momentum.trajectory import (
-    angle,
     critical_deviation,
     damped_deviation,
     dampened_deviation,
     deviation,
     deviation_after,
-    nesterov_stability_limit,
-    nesterov_threshold,
     oscillating_deviation,
     period,
     state,
-    step_size_in,
 )
 
 __all__ = [
     "CONVENTIONS",
-    "angle",
     "characteristic_polynomial",
     "critical_deviation",
     "critical_target_scale_form",

@@ -23,7 +23,9 @@ import numpy as np
 from sympy import ceiling, pi, sqrt
 
 from theory.formula import Formula, Interval, Source
-from theory.momentum.spectrum import MOMENTUM, System, beta, discriminant_pair, h, plain, system, trace_pair, value
+from theory.momentum.conventions import System, plain, system
+from theory.momentum.spectrum import MOMENTUM, beta, discriminant_pair, h, trace_pair, value
+from theory.momentum.states import states
 from theory.momentum.trajectory import (
     MAX_STEPS,
     OMEGA,
@@ -31,7 +33,6 @@ from theory.momentum.trajectory import (
     of_system,
     omega,
     oscillating_deviation,
-    states,
     t,
 )
 from theory.numerics.pairs import Pair

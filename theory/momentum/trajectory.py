@@ -12,8 +12,7 @@ optimum. While t omega < pi the momentum has one sign: the first swing ends at t
 beyond the optimum there is the overshoot, :mod:`theory.momentum.overshooting`. Real positive eigenvalues have none.
 
 **Accuracy.** :func:`deviation` and :func:`state` use neither of the two forms, which lose all digits beside a double
-root, but the sequences V_t = l1^t + l2^t and U_t = (l1^t - l2^t)/(l1 - l2), doubled along the bits of t in about 32
-digits: c_t = (V_t + (1 - beta - h) U_t)/2, with 14 digits or more for t up to a million, beside zeros of c_t too.
+root, but those of :mod:`theory.momentum.states`: 14 digits or more for t up to a million, beside zeros of c_t too.
 """
 
 from __future__ import annotations
@@ -24,27 +23,16 @@ from typing import Any
 import numpy as np
 from sympy import Expr, Integer, Symbol, acos, cos, pi, sin, sqrt
 
-from theory.arguments import real_array
+from theory.arguments import real_array, whole_within
 from theory.formula import Formula, Interval, Source
-from theory.momentum.spectrum import (
-    MOMENTUM,
-    STEP,
-    System,
-    beta,
-    check_convention,
-    discriminant_pair,
-    h,
-    plain,
-    system,
-    trace_pair,
-    value,
-)
+from theory.momentum.conventions import System, plain, system
+from theory.momentum.spectrum import MOMENTUM, STEP, beta, discriminant_pair, h, trace_pair, value
+from theory.momentum.states import states
 from theory.numerics.pairs import Pair
 
 __all__ = [
-    "angle", "critical_deviation", "damped_deviation", "dampened_deviation", "deviation", "deviation_after",
-    "nesterov_stability_limit", "nesterov_threshold", "oscillating_deviation", "period",
-    "state", "step_size_in",
+    "critical_deviation", "damped_deviation", "dampened_deviation", "deviation", "deviation_after",
+    "oscillating_deviation", "period", "state",
 ]  # fmt: skip
 
 t = Symbol("t", nonnegative=True, integer=True)
@@ -86,10 +74,6 @@ def _deviation(h: np.ndarray, beta: np.ndarray, t: np.ndarray) -> np.ndarray:
     return states(System(Pair(h), beta, h, np.ones_like(h)), t, 0.0)[1]
 
 
-angle = _formula(
-    "omega, the angle of the complex pair of eigenvalues", OMEGA, [h, beta], of_system(omega),
-    "beyond section 4", OSCILLATING,
-)  # fmt: skip
 period = _formula(
     "steps per oscillation of parameters and momentum", 2 * pi / OMEGA, [h, beta],
     of_system(lambda s: 2 * np.pi / omega(s)), "section 4, oscillation", OSCILLATING,
@@ -120,21 +104,6 @@ critical_deviation = _formula(
     lambda beta, t: beta ** (t / 2) * (1 + t * ((1 - beta) / (1 + np.sqrt(beta)))),
     "eq. (19) iterated",
 )  # fmt: skip
-nesterov_threshold = Formula(
-    "the momentum above which Nesterov's method has complex eigenvalues, for h < 1",
-    (1 - sqrt(h)) / (1 + sqrt(h)),
-    [h],
-    source=Source("relu", "beyond section 4"),
-    domain={h: Interval(0, 1, open_low=True, open_high=True)},
-    numeric=lambda h: (1 - h) / (1 + np.sqrt(h)) ** 2,
-)
-nesterov_stability_limit = Formula(
-    "the effective step below which Nesterov's method has all eigenvalues inside the unit circle",
-    2 * (1 + beta) / (1 + 2 * beta),
-    [beta],
-    source=Source("relu", "beyond section 4"),
-    domain={beta: MOMENTUM},
-)
 
 
 def deviation_after(steps: int) -> Formula:
@@ -160,11 +129,10 @@ def deviation_after(steps: int) -> Formula:
     >>> deviation_after(2).expr
     -beta*h - h*(1 - h) - h + 1
     """
-    if isinstance(steps, bool) or not isinstance(steps, int | np.integer) or not 0 <= steps <= 64:
-        raise ValueError(f"deviation_after: steps must be an integer in [0, 64], got {steps!r}; choose one inside")
+    steps = whole_within("deviation_after", "steps", steps, 0, 64)
     return Formula(
         f"c_{steps} = e_{steps}/e_0 without momentum at the start",
-        _iterated(int(steps)),
+        _iterated(steps),
         [h, beta],
         source=Source("relu", "eq. (19) iterated"),
         domain={h: STEP, beta: MOMENTUM},
@@ -179,47 +147,6 @@ def _iterated(steps: int) -> Expr:
         momentum = beta * momentum + h * e
         e = e - momentum
     return e
-
-
-def _lucas(s: System, steps: np.ndarray) -> tuple[Pair, Pair, np.ndarray]:
-    """U_t, V_t and a common exponent of two, doubled along the bits of t from the highest."""
-    trace, discriminant = trace_pair(s.h, s.beta), discriminant_pair(s.h, s.beta)
-    zero = np.zeros(steps.shape)
-    u, v, product = Pair(zero), Pair(zero + 2), Pair(zero + 1)  # of index 0; product = beta^index
-    exponent = zero.astype(np.int64)
-    for bit in range(int(steps.max(initial=0)).bit_length() - 1, -1, -1):
-        u, v, product, exponent = u * v, v * v - 2 * product, product * product, 2 * exponent
-        odd = (steps >> bit) & 1 == 1
-        u, v = (
-            _where(odd, (trace * u + v) * 0.5, u),
-            _where(odd, (discriminant * u + trace * v) * 0.5, v),
-        )
-        product = _where(odd, product * s.beta, product)
-        # Both may leave float64 long before their ratio does.
-        _, shift = np.frexp(np.maximum(np.abs(u.high), np.abs(v.high)))
-        u, v, product = _scaled(u, -shift), _scaled(v, -shift), _scaled(product, -2 * shift)
-        exponent = exponent + shift
-    return u, v, exponent
-
-
-def _where(condition: np.ndarray, yes: Pair, no: Pair) -> Pair:
-    return Pair(np.where(condition, yes.high, no.high), np.where(condition, yes.low, no.low))
-
-
-def _scaled(pair: Pair, exponent: np.ndarray) -> Pair:
-    return Pair(np.ldexp(pair.high, exponent), np.ldexp(pair.low, exponent))
-
-
-def states(s: System, steps: np.ndarray, first_momentum: Any) -> tuple[np.ndarray, np.ndarray]:
-    """eta m_t/e_0 and e_t/e_0: what A^t makes of the start, see :func:`state`."""
-    u, v, exponent = _lucas(s, np.asarray(steps).astype(np.int64))
-    half_gap = ((1 - Pair(s.beta)) - s.h) * 0.5
-    half_v = v * 0.5
-    start = Pair.of(s.eta) * s.mu * first_momentum
-    e = half_v + half_gap * u - start * s.beta * u
-    momentum = s.h * u + start * (half_v - half_gap * u)
-    with np.errstate(over="ignore", under="ignore"):
-        return np.ldexp(value(momentum), exponent), np.ldexp(value(e), exponent)
 
 
 def _checked_steps(function: str, steps: Any) -> np.ndarray:
@@ -305,44 +232,3 @@ def deviation(
     """
     options = {"convention": convention, "curvature": curvature, "first_momentum": first_momentum}
     return state(step_size, momentum, steps, **options)[1]
-
-
-def step_size_in(convention: str, step_size: Any, momentum: Any, *, given: str = "ema") -> Any:
-    """The step size that makes the same parameters in another convention, with zero momentum at the start.
-
-    m_heavy = m_ema / (1 - beta), so eta_heavy = eta_ema (1 - beta). The heavy ball is the update of Keras and
-    of Nerva, velocity' = beta velocity - eta g, theta' = theta + velocity', with velocity = -eta m.
-
-    PyTorch's ``SGD(momentum=beta, dampening=beta)`` is ``"ema"`` but for the first step, where its momentum is g and
-    not (1 - beta) g: ``"ema"`` started with the momentum g; see ``first_momentum`` of
-    :func:`state`. Without dampening it is ``"heavy-ball"``.
-
-    Parameters
-    ----------
-    convention : {"ema", "heavy-ball"}
-        Wanted.
-    step_size, momentum : float or array
-        In the convention ``given``.
-    given : {"ema", "heavy-ball"}
-
-    Returns
-    -------
-    float or array
-
-    Raises
-    ------
-    ValueError
-        For an argument outside its domain.
-
-    Examples
-    --------
-    >>> step_size_in("heavy-ball", 0.5, 0.75)
-    0.125
-    >>> step_size_in("ema", 0.125, 0.75, given="heavy-ball")
-    0.5
-    """
-    check_convention("step_size_in", "convention", convention)
-    s = system("step_size_in", step_size, momentum, given, 1.0)
-    if convention == given:
-        return plain(s.eta.copy())
-    return plain(s.eta * (1 - s.beta) if given == "ema" else s.eta / (1 - s.beta))

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
 from sympy import Add, Expr, Integer, Rational, UnevaluatedExpr, binomial, tanh
 
+from theory.arguments import whole_within
 from theory.formula import Branch, Formula, Source
 from theory.symbols import positive
 
@@ -78,12 +78,6 @@ sigmoid_second_moment = Formula(
 )
 
 
-def checked_order(function: str, order: int) -> int:
-    if isinstance(order, bool) or not isinstance(order, int | np.integer) or not 1 <= order <= MAX_ORDER:
-        raise ValueError(f"{function}: order must be an integer in [1, {MAX_ORDER}], got {order!r}; choose one inside")
-    return int(order)
-
-
 def tanh_moment(order: int) -> Formula:
     """E[tanh(W_hat)^order] as a formula in r.
 
@@ -107,7 +101,7 @@ def tanh_moment(order: int) -> Formula:
     >>> tanh_moment(4).expr
     1 - tanh(r)**3/(3*r) - tanh(r)/r
     """
-    return _tanh_moment(checked_order("tanh_moment", order))
+    return _tanh_moment(whole_within("tanh_moment", "order", order, 1, MAX_ORDER))
 
 
 @cache
@@ -132,7 +126,7 @@ def sigmoid_moment(order: int) -> Formula:
     >>> sigmoid_moment(2).expr
     1/2 - tanh(r/2)/(2*r)
     """
-    return _sigmoid_moment(checked_order("sigmoid_moment", order))
+    return _sigmoid_moment(whole_within("sigmoid_moment", "order", order, 1, MAX_ORDER))
 
 
 @cache

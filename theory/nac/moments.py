@@ -11,12 +11,13 @@ from functools import cache
 
 from sympy import Integer, tanh
 
+from theory.arguments import whole_within
 from theory.formula import Branch, Formula, Source
 from theory.nac.density import weight_density
 from theory.nac.factors import (
+    MAX_ORDER,
     SERIES_BELOW,
     TINY,
-    checked_order,
     r,
     sigmoid_moment,
     sigmoid_power_mean,
@@ -74,7 +75,7 @@ def weight_moment(order: int) -> Formula:
     >>> weight_moment(2)(2.0) == weight_variance(2.0)
     True
     """
-    order = checked_order("weight_moment", order)
+    order = whole_within("weight_moment", "order", order, 1, MAX_ORDER)
     return weight_variance if order == 2 else _weight_moment(order)
 
 

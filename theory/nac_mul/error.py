@@ -139,7 +139,7 @@ def taylor_sign_changes(r_w: float, eps: float, low: float = 0.05, high: float =
     r_w, eps, low, high = numbers("taylor_sign_changes", r_w=r_w, eps=eps, low=low, high=high)
     if not 0 < low < high < np.inf:
         raise ValueError(f"taylor_sign_changes: needs 0 < low < high, got low = {low:g}, high = {high:g}; give a range")
-    taylor_relative_error._check([np.asarray(float(v)) for v in (r_w, 0.0, low, eps, 1)])
+    taylor_relative_error.check((r_w, 0.0, low, eps, 1))
 
     def error(x: float) -> float:
         return _scalar_log_ratio(r_w, float(np.exp(x)), eps)
@@ -223,9 +223,9 @@ def largest_weight_range(r_z, eps: float, relative_error: float, fan_in: int = 1
         ratio, _ = _log_ratio(column, 0 * shape, size * shape, eps * shape)
         return np.abs(np.expm1(fan_in * ratio)) - relative_error
 
-    taylor_relative_error._check([*map(np.asarray, (0.5, 0.0)), sizes, np.asarray(float(eps)), np.asarray(fan_in)])
     found = np.empty(sizes.size)
     for i, size in enumerate(sizes.flat):
+        taylor_relative_error.check((0.5, 0.0, size, eps, fan_in))
         beyond = np.flatnonzero(excess(grid, size) > 0)
         if len(beyond) == 0:
             found[i] = 1.0

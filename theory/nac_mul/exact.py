@@ -27,6 +27,7 @@ from functools import cache
 import numpy as np
 from sympy import Expr, Or, Piecewise, log
 
+from theory.arguments import whole_within
 from theory.formula import Formula, Interval, Source
 from theory.numerics.exponential_integrals import Ein
 from theory.numerics.pairs import log_of_gap, log_of_sum, two_product
@@ -168,12 +169,6 @@ def _variance_of_excesses(first: np.ndarray, second: np.ndarray, fan_in: np.ndar
     return np.where(np.isinf(second), np.inf, result)
 
 
-def _checked_order(function: str, order: int) -> int:
-    if isinstance(order, bool) or not isinstance(order, int | np.integer) or not 1 <= order <= MAX_ORDER:
-        raise ValueError(f"{function}: order must be an integer in [1, {MAX_ORDER}], got {order!r}; choose one inside")
-    return int(order)
-
-
 def factor_moment(order: int) -> Formula:
     """E[(z + eps)^(order W)], the moment of one factor, as a formula in r_w, a, b, eps.
 
@@ -197,7 +192,7 @@ def factor_moment(order: int) -> Formula:
     >>> round(factor_moment(1)(0.5, 0, 1, 0), 12)  # log(3): the mean of 1/(1 + w) over w in [-1/2, 1/2]
     1.098612288668
     """
-    return _factor_moment(_checked_order("factor_moment", order))
+    return _factor_moment(whole_within("factor_moment", "order", order, 1, MAX_ORDER))
 
 
 @cache
@@ -222,7 +217,7 @@ def exact_moment(order: int) -> Formula:
     >>> exact_moment(1) is exact_mean
     True
     """
-    return _exact_moment(_checked_order("exact_moment", order))
+    return _exact_moment(whole_within("exact_moment", "order", order, 1, MAX_ORDER))
 
 
 @cache

@@ -18,8 +18,9 @@ from functools import cache
 import numpy as np
 from sympy import Expr, erfi, exp, pi, sqrt
 
+from theory.arguments import whole_within
 from theory.formula import Formula, Interval, Source
-from theory.nac_mul.exact import _checked_order, _power_of_excess, _variance_of_excesses, fan_in, r_w
+from theory.nac_mul.exact import MAX_ORDER, _power_of_excess, _variance_of_excesses, fan_in, r_w
 from theory.numerics.quadrature import panel_sums
 from theory.symbols import positive, real
 
@@ -77,7 +78,7 @@ def lognormal_factor_moment(order: int) -> Formula:
     >>> round(lognormal_factor_moment(1)(0.5, 0.0, 1.0), 12)
     1.043276823457
     """
-    return _lognormal_factor_moment(_checked_order("lognormal_factor_moment", order))
+    return _lognormal_factor_moment(whole_within("lognormal_factor_moment", "order", order, 1, MAX_ORDER))
 
 
 @cache
@@ -101,7 +102,7 @@ def lognormal_moment(order: int) -> Formula:
     >>> lognormal_moment(1) is lognormal_mean
     True
     """
-    return _lognormal_moment(_checked_order("lognormal_moment", order))
+    return _lognormal_moment(whole_within("lognormal_moment", "order", order, 1, MAX_ORDER))
 
 
 @cache

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import brentq
 from sympy import Rational
 
-from theory.arguments import whole
+from theory.arguments import whole_within
 from theory.formula import Formula, Interval, Source
 from theory.nmu.criteria import (
     FAN,
@@ -183,11 +183,7 @@ def forward_input_variances(fan_in: int) -> tuple[float, float, float]:
     >>> [round(v, 6) for v in forward_input_variances(10)]
     [0.000985, 1.0, 3.538855]
     """
-    if isinstance(fan_in, bool) or not isinstance(fan_in, int | np.integer) or not 1 <= fan_in <= 10**6:
-        raise ValueError(
-            f"forward_input_variances: fan_in must be an integer in [1, 1000000], got {fan_in!r}; pass one"
-        )
-    fan_in = whole("forward_input_variances", "fan_in", fan_in)
+    fan_in = whole_within("forward_input_variances", "fan_in", fan_in, 1, 10**6)
     if fan_in == 1:
         return 0.5, np.inf, np.inf
     if fan_in == 2:  # (V - 1)^2 = 1/4, and V^2 = 14 V

@@ -28,6 +28,7 @@ import numpy as np
 import sympy
 from sympy import Expr, Integer, Rational, Symbol, binomial
 
+from theory.arguments import whole_within
 from theory.formula import Formula, Interval, Source
 from theory.nmu.criteria import backward_weight_variance, forward_weight_variance
 from theory.numerics.pairs import Pair, difference_of_powers, power, refine
@@ -232,9 +233,7 @@ def raw_moment(order: int) -> Formula:
     >>> abs(second(1/2, 1/3, 1/2, 1/3, 3) - first**2 - variance(1/2, 1/12, 1/2, 1/12, 3)) < 1e-15
     True
     """
-    if isinstance(order, bool) or not isinstance(order, int | np.integer) or not 1 <= order <= MAX_ORDER:
-        raise ValueError(f"raw_moment: order must be an integer in [1, {MAX_ORDER}], got {order!r}; choose one inside")
-    return _raw_moment(int(order))
+    return _raw_moment(whole_within("raw_moment", "order", order, 1, MAX_ORDER))
 
 
 @cache

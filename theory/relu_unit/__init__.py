@@ -14,7 +14,7 @@ from theory.relu_unit.axis import (
     weight_gradient_short,
     weight_nullcline,
 )
-from theory.relu_unit.basins import separatrix, start_condition
+from theory.relu_unit.basins import separatrix
 from theory.relu_unit.curvature import (
     across_across,
     across_bias,
@@ -38,6 +38,7 @@ from theory.relu_unit.linear_target import (
     weight_gradient_along,
     weight_gradient_form,
 )
+from theory.relu_unit.network import FarField, far_field, forward
 from theory.relu_unit.noise import (
     across_variance,
     along_across_covariance,
@@ -49,19 +50,11 @@ from theory.relu_unit.noise import (
 )
 from theory.relu_unit.objective import activation_probability, expected_gradient, loss
 from theory.relu_unit.relu_target import bias_gradient_gap, bias_gradient_product, weight_gradient_across
-from theory.relu_unit.rotated import (
-    covariance,
-    last_gradient,
-    law,
-    other_gradient,
-)
+from theory.relu_unit.rotated import covariance, last_gradient, law, other_gradient
 from theory.relu_unit.survival import Survival, critical_scale, survives
 from theory.relu_unit.target_scaling import (
-    FarField,
     Scales,
     constant_network_scalar,
-    far_field,
-    forward,
     required_scalar,
     scaled,
     scales,
@@ -123,7 +116,6 @@ __all__ = [
     "separatrix",
     "smallest_eigenvalue",
     "smallest_residual",
-    "start_condition",
     "step_size_factors",
     "survives",
     "truncated_variance",

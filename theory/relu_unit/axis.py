@@ -23,9 +23,10 @@ from sympy import Abs, Integer, Piecewise, Rational, pi, sign, sqrt
 
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, phi, truncated
+from theory.numerics.pairs import refined
 from theory.relu_unit import linear_target as relu_unit
 from theory.relu_unit import relu_target
-from theory.relu_unit.frame import W_SMALLEST, b, domain, gamma, refined, w_l
+from theory.relu_unit.frame import W_SMALLEST, b, domain, gamma, w_l
 from theory.symbols import real
 
 __all__ = [

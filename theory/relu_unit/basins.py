@@ -23,10 +23,11 @@ import numpy as np
 from theory.arguments import real_array
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, phi, special, truncated
+from theory.numerics.pairs import refined
 from theory.relu_unit import axis
-from theory.relu_unit.frame import refined, target_kind
+from theory.relu_unit.frame import target_kind
 
-__all__ = ["FARTHEST", "separatrix", "start_condition"]
+__all__ = ["separatrix", "start_condition"]
 
 # Where the integration starts: the linear target forgets its start like sigma^-2, the ReLU target exponentially, at a
 # rate that makes the equation stiff for small sigma.

@@ -25,9 +25,11 @@ from typing import Any
 import numpy as np
 from sympy import sqrt
 
+from theory.arguments import require
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, phi, special, truncated
-from theory.relu_unit.frame import LARGEST, b, domain, gamma, geometry, p, refined, require, s
+from theory.numerics.pairs import refined
+from theory.relu_unit.frame import LARGEST, b, domain, gamma, geometry, p, s
 from theory.symbols import real
 
 __all__ = [

@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 from sympy import Rational, Symbol
 
-from theory.arguments import real_array
+from theory.arguments import real_array, require
 from theory.formula import Interval
-from theory.numerics.pairs import refined
 from theory.symbols import positive, real
 
-__all__ = ["TARGETS", "W_SMALLEST", "Geometry", "domain", "geometry", "refined", "require", "target_kind"]
+__all__ = ["Geometry", "domain", "geometry", "target_kind"]
 
 b, p, rho = real("b"), real("p"), real("rho")
 w_l = Symbol("w_l", real=True, nonzero=True)
@@ -182,10 +181,3 @@ def _length(w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     unit = w / np.where(largest > 0, largest, 1.0)
     norm = np.sqrt(np.sum(unit * unit, axis=-1, keepdims=True))
     return (largest * norm)[..., 0], unit / np.where(norm > 0, norm, 1.0)
-
-
-def require(function: str, name: str, value: np.ndarray, good: np.ndarray, rule: str, advice: str = "") -> None:
-    """Refuse what is not good, in the name of ``function``."""
-    if not np.all(good):
-        bad = np.asarray(value)[~np.asarray(good)].flat[0]
-        raise ValueError(f"{function}: {name} must {rule}, got {bad:g}; {advice or 'choose a value that is'}")

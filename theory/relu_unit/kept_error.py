@@ -11,7 +11,8 @@ import numpy as np
 
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, phi, truncated
-from theory.relu_unit.frame import b, domain, gamma, p, refined, s
+from theory.numerics.pairs import refined
+from theory.relu_unit.frame import b, domain, gamma, p, s
 from theory.relu_unit.noise import error_moments, error_parts
 
 __all__ = ["bias_derivative", "loss"]

@@ -29,7 +29,8 @@ from sympy import erfinv, sqrt
 
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, phi, special, truncated
-from theory.relu_unit.frame import b, domain, gamma, p, refined, s
+from theory.numerics.pairs import refined
+from theory.relu_unit.frame import b, domain, gamma, p, s
 from theory.symbols import positive, real
 
 __all__ = [

@@ -22,7 +22,8 @@ import numpy as np
 from theory.arguments import real_array
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, Truncated, phi, special, truncated
-from theory.relu_unit.frame import b, domain, geometry, p, refined, s
+from theory.numerics.pairs import refined
+from theory.relu_unit.frame import b, domain, geometry, p, s
 from theory.symbols import real
 
 __all__ = [

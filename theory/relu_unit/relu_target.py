@@ -29,8 +29,9 @@ from sympy import exp, pi, sqrt
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import FARTHEST, Phi, Truncated, density, phi, special, truncated
 from theory.numerics.orthants import SMALLEST_R, OwenT, scaled_orthant
+from theory.numerics.pairs import refined
 from theory.relu_unit import linear_target as relu_unit
-from theory.relu_unit.frame import Geometry, b, domain, gamma, refined, rho, s
+from theory.relu_unit.frame import Geometry, b, domain, gamma, rho, s
 from theory.relu_unit.linear_target import mean_ramp, mean_square
 
 __all__ = [

@@ -11,7 +11,8 @@ from sympy import Integer
 
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, phi, truncated
-from theory.relu_unit.frame import b, domain, refined, s
+from theory.numerics.pairs import refined
+from theory.relu_unit.frame import b, domain, s
 from theory.symbols import real
 
 __all__ = ["bias_gradient", "covariance", "cross_term", "last_gradient", "law", "linear_term", "other_gradient",

@@ -25,8 +25,9 @@ from typing import Any
 import numpy as np
 
 from theory.arguments import number, real_array, whole
+from theory.momentum.conventions import plain, system
 from theory.momentum.overshooting import overshoot
-from theory.momentum.spectrum import is_stable, plain, stability_limit, system
+from theory.momentum.step import is_stable, stability_limit
 from theory.numerics.normal_tails import special
 from theory.relu_unit.frame import LARGEST, geometry, target_kind
 from theory.relu_unit.objective import expected_gradient, loss

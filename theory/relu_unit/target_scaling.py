@@ -36,10 +36,11 @@ from sympy import Abs, sqrt
 
 from theory.arguments import number, whole
 from theory.formula import Formula, Interval, Source
+from theory.relu_unit.network import layers_of
 from theory.symbols import count, positive, real
 
-__all__ = ["FarField", "Scales", "constant_network_scalar", "far_field", "forward", "proof_gap", "required_scalar",
-           "scaled", "scales", "smallest_residual", "step_size_factors"]  # fmt: skip
+__all__ = ["Scales", "constant_network_scalar", "proof_gap", "required_scalar", "scaled", "scales",
+           "smallest_residual", "step_size_factors"]  # fmt: skip
 
 gamma, b_1, layers = positive("gamma"), real("b_1"), count("layers")
 
@@ -76,64 +77,6 @@ proof_gap = Formula(
     domain={gamma: SCALE},
     numeric=lambda gamma: 2 * gamma * (gamma - 1) / (1 + 2 * gamma + np.sqrt(1 + 8 * gamma)),
 )
-
-Layers = list[tuple[np.ndarray, np.ndarray]]
-
-
-def _network(function: str, weights: Sequence[Any], biases: Sequence[Any]) -> Layers:
-    """Layers whose shapes fit; rational numbers (dtype object) are left as they are."""
-    if len(weights) != len(biases) or not len(weights):
-        raise ValueError(f"{function}: needs one bias vector per weight matrix, got {len(weights)} and {len(biases)}; "
-                         "pass lists of equal length")  # fmt: skip
-    result = []
-    for n, (w, b) in enumerate(zip(weights, biases, strict=True)):
-        w, b = np.asarray(w), np.asarray(b)
-        fan_in = result[-1][0].shape[0] if result else None
-        if w.ndim != 2 or b.shape != w.shape[:1] or fan_in not in (None, w.shape[1]):
-            raise ValueError(
-                f"{function}: layer {n} must have weights (fan_out, {fan_in or 'fan_in'}) and biases (fan_out,), got "
-                f"{w.shape} and {b.shape}; check the order of the axes"
-            )
-        result.append((w, b))
-    return result
-
-
-def forward(weights: Sequence[Any], biases: Sequence[Any], x: Any) -> np.ndarray:
-    """Output of the network, ReLU after each layer but the last.
-
-    Parameters
-    ----------
-    weights : sequence of array (fan_out, fan_in)
-    biases : sequence of array (fan_out,)
-    x : array (..., inputs)
-
-    Returns
-    -------
-    array (..., outputs)
-
-    Raises
-    ------
-    ValueError
-        Where shapes do not fit.
-
-    Source: relu, eq. (35)-(37).
-
-    Examples
-    --------
-    >>> forward([[[1.0], [-1.0]], [[1.0, 2.0]]], [[0.0, 1.0], [3.0]], [[2.0], [-2.0]]).tolist()
-    [[5.0], [9.0]]
-    """
-    network = _network("forward", weights, biases)
-    h = np.asarray(x)
-    if h.shape[-1:] != network[0][0].shape[1:]:
-        raise ValueError(
-            f"forward: x must have {network[0][0].shape[1]} values on its last axis, got shape {h.shape}; add an axis"
-        )
-    for n, (w, b) in enumerate(network):
-        h = h @ w.T + b
-        if n + 1 < len(network):
-            h = np.maximum(h, 0)
-    return h
 
 
 def _positive(function: str, gamma: Any) -> None:
@@ -198,7 +141,7 @@ def scaled(weights: Sequence[Any], biases: Sequence[Any], by: Scales) -> tuple[l
     Parameters
     ----------
     weights, biases
-        As in :func:`forward`.
+        As in :func:`theory.relu_unit.forward`.
     by : Scales
 
     Returns
@@ -214,11 +157,12 @@ def scaled(weights: Sequence[Any], biases: Sequence[Any], by: Scales) -> tuple[l
 
     Examples
     --------
+    >>> from theory.relu_unit import forward
     >>> w, b = scaled([[[1.0]], [[2.0]]], [[1.0], [1.0]], scales(4.0, 2))
     >>> forward(w, b, [3.0]).tolist(), forward([[[1.0]], [[2.0]]], [[1.0], [1.0]], [3.0]).tolist()
     ([36.0], [9.0])
     """
-    network = _network("scaled", weights, biases)
+    network = layers_of("scaled", weights, biases)
     if len(by.weights) != len(network) or len(by.biases) != len(network):
         raise ValueError(f"scaled: by must have {len(network)} factors, got {len(by.weights)}; one for each layer")
     return [w * s for (w, _), s in zip(network, by.weights, strict=True)], [
@@ -261,54 +205,3 @@ def step_size_factors(gamma: float, by: Scales, optimiser: str = "gradient") -> 
     if optimiser == "adam":
         return by
     return Scales(*((np.asarray(s, dtype=np.float64) / gamma) ** 2 for s in by))
-
-
-class FarField(NamedTuple):
-    """A network far out along a ray, f(r u) = slope r + sum of intercepts: arrays (outputs,), (layers, outputs)."""
-
-    slope: np.ndarray
-    intercepts: np.ndarray
-
-
-def far_field(weights: Sequence[Any], biases: Sequence[Any], direction: Any) -> FarField:
-    """Slope and intercept of the network far out along a ray, the intercept by the layer whose biases cause it.
-
-    Parameters
-    ----------
-    weights, biases
-        As in :func:`forward`.
-    direction : array (inputs,)
-        u, the direction of the ray.
-
-    Returns
-    -------
-    FarField
-        Multiplied by alpha, the parameters have the slope alpha^(N+1) and the intercepts alpha^(N+1-n).
-
-    Raises
-    ------
-    ValueError
-        Where shapes do not fit.
-
-    Source: relu, theorem D.1, corrected.
-
-    Examples
-    --------
-    >>> far = far_field([[[1.0], [-1.0]], [[1.0, 2.0]]], [[0.5, 1.0], [3.0]], [1.0])
-    >>> far.slope.tolist(), far.intercepts.tolist()
-    ([1.0], [[0.5], [3.0]])
-    """
-    network = _network("far_field", weights, biases)
-    slope = np.asarray(direction)
-    if slope.shape != network[0][0].shape[1:] or not np.all(np.isfinite(slope.astype(np.float64))):
-        raise ValueError(
-            f"far_field: direction must be {network[0][0].shape[1]} finite numbers, got {direction}; pass a ray"
-        )
-    intercepts: list[np.ndarray] = []
-    for n, (w, b) in enumerate(network):
-        slope, intercepts = w @ slope, [*(w @ part for part in intercepts), b]
-        if n + 1 < len(network):
-            # The slope decides which units are active far out; where it is zero, the intercept.
-            active = (slope > 0) | ((slope == 0) & (sum(intercepts) > 0))
-            slope, intercepts = slope * active, [part * active for part in intercepts]
-    return FarField(slope, np.array(intercepts))

@@ -13,7 +13,7 @@ from paper_checks import claim, concluded
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.scaled_training import after, by_parameter, data, one_unit, start
 from paper_checks.rules.means import Status
-from theory.relu_unit import target_scaling
+from theory.relu_unit import network, target_scaling
 
 NETWORKS = 200
 # Of training in float64: paths that are the same but for scaling stay together to rounding.
@@ -56,14 +56,12 @@ def verdict(good: bool, says: str, slips: dict[str, bool]) -> Finding:
 
 
 def recursion_in_numpy(context) -> Finding:
-    """theory.target_scaling.forward on arrays of rationals against sums of numbers."""
+    """theory.relu_unit.forward on arrays of rationals against sums of numbers."""
     rng = np.random.default_rng(context.seed)
     good, without = True, False
     for _ in range(NETWORKS):
         w, b, x, _ = rational_network(rng)
-        theirs = target_scaling.forward(
-            *([np.array(p, dtype=object) for p in ps] for ps in (w, b)), np.array(x, object)
-        )
+        theirs = network.forward(*([np.array(p, dtype=object) for p in ps] for ps in (w, b)), np.array(x, object))
         good &= theirs.tolist() == output(w, b, x)
         without |= theirs.tolist() != output(w, times(Fraction(0), b), x)
     return verdict(good, f"equal for {NETWORKS} rational networks", {"without biases": without})

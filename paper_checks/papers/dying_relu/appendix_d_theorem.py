@@ -10,7 +10,7 @@ import sympy
 from paper_checks import Always, claim, grid
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.appendix_d import NETWORKS, fraction, output, rational_network, times, verdict
-from theory.relu_unit import target_scaling
+from theory.relu_unit import network, target_scaling
 
 
 def no_scalar_for_all() -> bool:
@@ -175,9 +175,7 @@ def serves_far_out(weights, biases, alpha: Fraction, gamma: Fraction) -> bool:
 
 def solved_bias(weights, biases, alpha: Fraction, gamma: Fraction) -> Fraction | None:
     """The last bias for which alpha serves far out on x > 0; None for a network without a slope there."""
-    far = target_scaling.far_field(
-        *([np.array(p, dtype=object) for p in ps] for ps in (weights, biases)), [Fraction(1)]
-    )
+    far = network.far_field(*([np.array(p, dtype=object) for p in ps] for ps in (weights, biases)), [Fraction(1)])
     if far.slope[0] == 0:
         return None
     layers = len(weights)

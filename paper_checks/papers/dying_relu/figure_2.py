@@ -10,8 +10,8 @@ from montecarlo.training.optimisers import descent
 from paper_checks import concluded
 from paper_checks.findings import Finding
 from paper_checks.rules.means import Status
+from theory import momentum
 from theory.momentum import affine_model
-from theory.momentum import spectrum as momentum
 from theory.relu_unit import critical_scale
 
 STEP_SIZE = 0.1

@@ -12,7 +12,7 @@ from paper_checks.papers.dying_relu.experiments import DATA, GAMMAS, METHODS, re
 from paper_checks.papers.dying_relu.stored_runs import Cell, stored
 from paper_checks.rules.means import Status, combine
 from paper_checks.rules.proportions import compare_signs, listed, median
-from theory.relu_unit import target_scaling
+from theory.relu_unit import forward, target_scaling
 
 SMALL = GAMMAS[2:5]
 SETTINGS = (
@@ -323,7 +323,7 @@ def definition(context) -> Finding:
     worst, linear, biases = 0.0, True, True
     for run in range(2):
         w_1, b_1, w_2, b_2 = (t[run] for t in network.tensors(rows))
-        expected = target_scaling.forward([w_1.T, w_2.T], [b_1[0], b_2[0]], x)
+        expected = forward([w_1.T, w_2.T], [b_1[0], b_2[0]], x)
         worst = max(worst, np.abs(outputs[run] - expected).max())
         linear &= bool(np.abs(outputs[run] - ((x @ w_1 + b_1) @ w_2 + b_2)).max() > 1e-3)
         biases &= bool(np.abs(outputs[run] - np.maximum(x @ w_1, 0) @ w_2).max() > 1e-3)

@@ -337,7 +337,7 @@ claim(
     "relu/beyond.nesterov",
     at="beyond section 4",
     says="Nesterov's method oscillates above (1 - sqrt(h))/(1 + sqrt(h)), later than the heavy ball",
-    printed=momentum_trajectory.nesterov_threshold,
+    printed=momentum.nesterov_threshold,
     derivation=nesterov_root,
     beyond=True,
 )
@@ -346,7 +346,7 @@ claim(
     "relu/beyond.nesterov-stability",
     at="beyond section 4",
     says="Nesterov's method is stable up to the step 2 (1 + beta)/(1 + 2 beta)",
-    printed=momentum_trajectory.nesterov_stability_limit,
+    printed=momentum.nesterov_stability_limit,
     derivation=lambda: sympy.solve((sympy.eye(2) + nesterov_matrix()).det(), h)[0],
     beyond=True,
 )

@@ -14,7 +14,7 @@ from paper_checks import Always, Reproduces, claim, concluded, grid
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.signs import positive
 from paper_checks.rules.means import Status
-from theory.momentum.spectrum import oscillation_threshold
+from theory.momentum import oscillation_threshold
 from theory.relu_unit import axis as relu_unit_axis
 
 STEP_SIZE = 0.1

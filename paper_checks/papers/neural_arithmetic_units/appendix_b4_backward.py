@@ -22,6 +22,7 @@ from paper_checks.papers.neural_arithmetic_units.nmu_backward_quantities import 
 from paper_checks.papers.neural_arithmetic_units.quantities import NMU
 from theory.nmu import backward as nmu_backward
 from theory.nmu import moments as nmu
+from theory.nmu import squared_loss
 
 GRADIENT = {"var_delta": lambda sd_delta: sd_delta**2, **NMU}
 ZERO_MEAN = {"mean_delta": 0, "sd_delta": 1, "corr_delta": 0}
@@ -154,7 +155,7 @@ claim(
     quote="For the variance of the backpropagation term, we assume that",
     says="it is enough for the variance of delta g that delta and g are uncorrelated",
     printed=as_printed.uncorrelated_product_variance,
-    corrected=nmu_backward.signed_output_variance,
+    corrected=squared_loss.signed_output_variance,
     points=[*grid(half_z=1, fan_in=2), *grid(half_z="3/2", fan_in=3)],
     derived={"var_z": lambda half_z: half_z**2 / 3, "fourth_z": lambda half_z: half_z**4 / 5},
     integral=lambda half_z, fan_in: (

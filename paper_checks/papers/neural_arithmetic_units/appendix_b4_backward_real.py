@@ -16,7 +16,7 @@ from paper_checks.papers.neural_arithmetic_units.nmu_backward_quantities import 
     rest_square,
 )
 from paper_checks.papers.neural_arithmetic_units.quantities import NMU
-from theory.nmu import backward as nmu_backward
+from theory.nmu import squared_loss
 
 
 def squared_loss_mean(mean_w, half_w, mean_z, half_z, target, fan_in, fan_out):
@@ -31,7 +31,7 @@ claim(
     "nau/beyond.backward-squared-loss-mean",
     at="beyond B.4.2",
     says="the mean of the gradient when the loss is the squared error of the outputs themselves",
-    printed=nmu_backward.squared_loss_mean,
+    printed=squared_loss.squared_loss_mean,
     points=[{**p, "target": t} for p, t in zip(ANY_POINTS, ("1/2", 2), strict=True)]
     + grid(mean_w="1/2", half_w="1/4", mean_z=0, half_z="1/2", target=0, fan_in=2, fan_out=3),
     derived=NMU,
@@ -80,7 +80,7 @@ claim(
     "nau/beyond.backward-squared-loss-variance",
     at="beyond B.4.2",
     says="the variance of the gradient when the loss is the squared error of the outputs; weights 0 or 1",
-    printed=nmu_backward.squared_loss_variance,
+    printed=squared_loss.squared_loss_variance,
     points=[
         *grid(half_z="3/2", target="1/2", fan_in=2, fan_out=2),
         *grid(half_z=1, target=2, fan_in=3, fan_out=3),

@@ -1,0 +1,119 @@
+"""What a formula may be called with: the intervals of its arguments, and the conditions between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import sympy
+from sympy import Expr, Symbol
+
+from theory.arguments import real_array
+
+__all__ = ["Interval", "Signature"]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The values that an argument may take: ``low`` to ``high``, each end open or closed."""
+
+    low: float = -np.inf
+    high: float = np.inf
+    open_low: bool = False
+    open_high: bool = False
+    integer: bool = False
+
+    @classmethod
+    def of(cls, symbol: Symbol) -> Interval:
+        """Read the interval off the assumptions of a symbol."""
+        if symbol.is_positive:
+            low, open_low = (1, False) if symbol.is_integer else (0, True)
+        elif symbol.is_nonnegative:
+            low, open_low = 0, False
+        else:
+            low, open_low = -np.inf, True
+        return cls(low, np.inf, open_low, True, bool(symbol.is_integer))
+
+    def contains(self, values: np.ndarray) -> np.ndarray:
+        """Truth of membership, element by element; nan is never a member."""
+        above = values > self.low if self.open_low else values >= self.low
+        below = values < self.high if self.open_high else values <= self.high
+        inside = above & below & np.isfinite(values)
+        return inside & (values == np.floor(values)) if self.integer else inside
+
+    def __str__(self) -> str:
+        kind = "an integer" if self.integer else "a number"
+        if np.isinf(self.low) and np.isinf(self.high):
+            return f"finite and {kind}" if self.integer else "a finite number"
+        if np.isinf(self.high):
+            return f"{kind} {'above' if self.open_low else 'of at least'} {self.low:g}"
+        left, right = "(" if self.open_low else "[", ")" if self.open_high else "]"
+        return f"{kind} in {left}{self.low:g}, {self.high:g}{right}"
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Ordered arguments, the interval of each, and the conditions between them; errors begin with a ``label``.
+
+    Attributes
+    ----------
+    arguments : tuple of Symbol
+    domain : mapping from Symbol to Interval
+    requires : tuple of relations
+    """
+
+    arguments: tuple[Symbol, ...]
+    domain: Mapping[Symbol, Interval]
+    requires: tuple[Expr, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the arguments, in order."""
+        return tuple(str(s) for s in self.arguments)
+
+    def bind(self, label: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """The arguments of a call in order."""
+        names = self.names
+        if len(args) > len(names):
+            raise TypeError(f"{label}: takes {len(names)} arguments {names}, got {len(args)}")
+        bound = dict(zip(names, args, strict=False))
+        for key, value in kwargs.items():
+            if key not in names or key in bound:
+                raise TypeError(f"{label}: unexpected or repeated argument {key!r}; the arguments are {names}")
+            bound[key] = value
+        missing = [n for n in names if n not in bound]
+        if missing:
+            raise TypeError(f"{label}: missing {missing}; the arguments are {names}")
+        return [bound[n] for n in names]
+
+    def checked(self, label: str, given: Sequence[Any]) -> list[np.ndarray]:
+        """The values of a call as float64 arrays that are inside the domain."""
+        values = [real_array(label, n, v) for n, v in zip(self.names, given, strict=True)]
+        for symbol, value in zip(self.arguments, values, strict=True):
+            interval = self.domain[symbol]
+            inside = interval.contains(value)
+            if not inside.all():
+                bad = np.asarray(value)[~inside].flat[0]
+                raise ValueError(f"{label}: {symbol} must be {interval}, got {bad:g}; choose a value inside")
+        for relation, holds in self._conditions:
+            # Or and And of NumPy want operands of one shape.
+            if not np.all(holds(*np.broadcast_arrays(*values))):
+                used = {str(s) for s in relation.free_symbols}
+                got = ", ".join(f"{n} = {v}" for n, v in zip(self.names, values, strict=True) if n in used)
+                raise ValueError(f"{label}: needs {relation}, got {got}; choose values that satisfy it")
+        return values
+
+    def shape(self, label: str, values: Sequence[np.ndarray]) -> tuple[int, ...]:
+        """The shape to which arrays broadcast."""
+        try:
+            return np.broadcast_shapes(*(v.shape for v in values))
+        except ValueError:
+            got = ", ".join(f"{n} {v.shape}" for n, v in zip(self.names, values, strict=True))
+            raise ValueError(f"{label}: arguments must broadcast, got shapes {got}; add axes") from None
+
+    @cached_property
+    def _conditions(self) -> list[tuple[Expr, Callable]]:
+        return [(r, sympy.lambdify(self.arguments, r, modules="numpy")) for r in self.requires]

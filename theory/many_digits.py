@@ -1,0 +1,72 @@
+"""Expressions to any number of digits: evaluation at growing precision until two runs agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import mpmath
+import sympy
+from sympy import Expr, Float, Symbol
+
+__all__ = ["certified", "mpmath_function", "refuse_floats"]
+
+MAX_DIGITS = 6000
+
+
+def mpmath_function(arguments: Sequence[Symbol], expr: Expr) -> Callable:
+    """A function of mpmath numbers for an expression, at the working precision of the caller."""
+    return sympy.lambdify(arguments, expr, modules="mpmath")
+
+
+def refuse_floats(says: str, place: str, expr: Expr) -> None:
+    """Refuse a Python float in an exact expression, and say which exact number was probably meant."""
+    for number in sorted(expr.atoms(Float), key=str):
+        meant = sympy.nsimplify(number, [sympy.pi, sympy.E], tolerance=1e-14, rational=None)
+        around = min((a for a in sympy.preorder_traversal(expr) if number in a.args), key=sympy.count_ops, default=expr)
+        raise ValueError(
+            f"Formula: {place} of {says!r} must be exact, got the float {number} in {around}; "
+            f"write {sympy.srepr(meant) if isinstance(meant, sympy.Rational) else meant}"
+        )
+
+
+def certified(
+    function: Callable, values: Sequence[Any], dps: int, vanishes: Callable[[], bool] = lambda: False
+) -> mpmath.mpf:
+    """Call an mpmath function at growing precision until two results agree to ``dps`` digits.
+
+    Two zeros do not count as agreement: below the precision at which a cancellation is resolved they are what
+    it leaves. A result that stays zero up to ``MAX_DIGITS`` is zero, or one of which ``vanishes`` knows it.
+    """
+
+    def at(digits: int) -> mpmath.mpf:
+        with mpmath.workdps(digits):
+            return mpmath.mpmathify(function(*(_to_mp(v) for v in values)))
+
+    digits = dps + 15 + _cancellation(values)
+    last, asked = at(digits), False
+    while digits < MAX_DIGITS:
+        digits *= 2
+        value = at(digits)
+        with mpmath.workdps(digits):
+            if value and abs(value - last) <= abs(value) * mpmath.mpf(10) ** (-dps):
+                return value
+        if not asked and vanishes():
+            return mpmath.mpf(0)
+        asked = True
+        last = value
+    if abs(last) < mpmath.mpf(10) ** (-MAX_DIGITS // 2):
+        return mpmath.mpf(0)
+    raise ArithmeticError(f"no {dps} digits at {values} with up to {MAX_DIGITS} digits of working precision")
+
+
+def _cancellation(values: Sequence[Any]) -> int:
+    """Digits that the first terms of a series lose at an argument this small or large."""
+    sizes = [abs(mpmath.log10(abs(v))) for v in map(_to_mp, values) if v]
+    return int(2 * max(sizes, default=0))
+
+
+def _to_mp(value: Any) -> mpmath.mpf:
+    if isinstance(value, sympy.Rational):
+        return mpmath.mpf(value.p) / value.q
+    return mpmath.mpmathify(sympy.N(value, mpmath.mp.dps) if isinstance(value, sympy.Expr) else value)
