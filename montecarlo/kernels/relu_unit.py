@@ -15,16 +15,16 @@ import numpy as np
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.kernel import kernel
 from montecarlo.streams.draws import normal2, uniform2
-from montecarlo.streams.vector_math import exp, log, select
+from montecarlo.streams.vector_math import exp, inlined, log, select
 
 # What the columns of a sample are.
 ACTIVE, LOSS, BIAS, LAST, FIRST, ALONG, ACROSS, OUTPUT, GAP = range(9)
 
 
 @compiled_helper
-def _inputs(stream, first, fan_in, x):
-    """Rows of ``x``: the last input, the first, and the sum of all but the last."""
-    n, others = x.shape[1], 1.0 if fan_in > 1 else 0.0
+def _inputs(stream, first, fan_in, n):
+    """Rows: the last input, the first, and the sum of all but the last, of n samples."""
+    x, others = np.empty((3, n)), 1.0 if fan_in > 1 else 0.0
     for i in range(n):
         u, v = normal2(stream, first + i, 0)
         x[0, i] = u
@@ -35,18 +35,23 @@ def _inputs(stream, first, fan_in, x):
         for i in range(n):
             u, v = normal2(stream, first + i, h)
             x[2, i] += u + second * v
+    return x
+
+
+@inlined
+def _direction(w_rest, w_last, fan_in):
+    """The size of w, cosine and sine of its angle to the last axis, and 1/sine where w is not on that axis."""
+    size = math.sqrt(w_last * w_last + (fan_in - 1) * w_rest * w_rest)
+    sine = math.sqrt(fan_in - 1.0) * abs(w_rest) / size
+    return size, w_last / size, sine, 0.0 if sine == 0.0 else 1.0 / sine
 
 
 @compiled_helper
 def _play(stream, first, w_rest, w_last, b, gamma, fan_in, relu, out):
     """All columns of a block; ``relu`` tells whether the target is rectified."""
     n = out.shape[0]
-    x = np.empty((3, n))
-    _inputs(stream, first, fan_in, x)
-    size = math.sqrt(w_last * w_last + (fan_in - 1) * w_rest * w_rest)
-    cosine = w_last / size
-    sine = math.sqrt(fan_in - 1.0) * abs(w_rest) / size
-    to_across = 0.0 if sine == 0.0 else 1.0 / sine
+    x = _inputs(stream, first, fan_in, n)
+    size, cosine, _, to_across = _direction(w_rest, w_last, fan_in)
     for i in range(n):
         wx = w_rest * x[2, i] + w_last * x[0, i]
         z = wx + b
@@ -83,8 +88,7 @@ def relu_target(stream, first, w_rest, w_last, b, gamma, fan_in: int, out):
 def kept_error(stream, first, w_rest, w_last, b, gamma, fan_in: int, out):
     """Half the squared error of active samples alone, as if the indicator stood outside of the square."""
     n = out.shape[0]
-    x = np.empty((3, n))
-    _inputs(stream, first, fan_in, x)
+    x = _inputs(stream, first, fan_in, n)
     for i in range(n):
         z = w_rest * x[2, i] + w_last * x[0, i] + b
         error = select(z > 0.0, z - gamma * x[0, i], 0.0)
@@ -98,8 +102,7 @@ def error_relation(stream, first, w_rest, w_last, b, gamma, fan_in: int, out):
     0: not active. 1: they are equal. 2: the former is positive and below the latter. 3: anything else.
     """
     n = out.shape[0]
-    x = np.empty((3, n))
-    _inputs(stream, first, fan_in, x)
+    x = _inputs(stream, first, fan_in, n)
     for i in range(n):
         z = w_rest * x[2, i] + w_last * x[0, i] + b
         y = gamma * x[0, i]
@@ -122,12 +125,8 @@ CROSS, SQUARE, LINEAR = range(3)
 def moments(stream, first, w_rest, w_last, b, fan_in: int, out):
     """For active samples: u v, u^2 and b u, where u is the input along w, v that across it towards the last axis."""
     n = out.shape[0]
-    x = np.empty((3, n))
-    _inputs(stream, first, fan_in, x)
-    size = math.sqrt(w_last * w_last + (fan_in - 1) * w_rest * w_rest)
-    cosine = w_last / size
-    sine = math.sqrt(fan_in - 1.0) * abs(w_rest) / size
-    to_across = 0.0 if sine == 0.0 else 1.0 / sine
+    x = _inputs(stream, first, fan_in, n)
+    size, cosine, _, to_across = _direction(w_rest, w_last, fan_in)
     for i in range(n):
         wx = w_rest * x[2, i] + w_last * x[0, i]
         u = select(wx + b > 0.0, wx / size, 0.0)
@@ -140,11 +139,8 @@ def moments(stream, first, w_rest, w_last, b, fan_in: int, out):
 def rotated(stream, first, w_rest, w_last, fan_in: int, out):
     """Two components of the rotated input: along w, and across it towards the last axis."""
     n = out.shape[0]
-    x = np.empty((3, n))
-    _inputs(stream, first, fan_in, x)
-    size = math.sqrt(w_last * w_last + (fan_in - 1) * w_rest * w_rest)
-    cosine = w_last / size
-    sine = math.sqrt(fan_in - 1.0) * abs(w_rest) / size
+    x = _inputs(stream, first, fan_in, n)
+    size, cosine, sine, _ = _direction(w_rest, w_last, fan_in)
     for i in range(n):
         along = (w_rest * x[2, i] + w_last * x[0, i]) / size
         out[i, 0] = along

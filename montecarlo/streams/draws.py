@@ -1,8 +1,8 @@
 """Random variables for kernels, each a pure function of (stream, sample, draw).
 
-Every function makes exactly one Philox call, at counter (sample, draw): a kernel that uses draw indices 0, 1, 2, ...
-once each per sample has independent values throughout. Two functions called with the same three arguments see the
-same random words. All are straight-line code and vectorise in a loop over samples:
+Every function but `coin` makes exactly one Philox call, at counter (sample, draw): a kernel that uses draw indices 0,
+1, 2, ... once each per sample has independent values throughout. Two functions called with the same three arguments see
+the same random words. All are straight-line code and vectorise in a loop over samples:
 
 >>> import numba, numpy as np
 >>> from montecarlo.streams.draws import uniform2
@@ -17,9 +17,9 @@ same random words. All are straight-line code and vectorise in a loop over sampl
 >>> bool(0.2 < out.mean() < 0.3)
 True
 
-Arguments common to all: `stream` is a `montecarlo.philox.Stream`; `sample` and `draw` are integers in [0, 2**63).
-Parameters of a distribution are not checked here, because a kernel cannot raise without losing its vector form:
-check them once, where the kernel is called.
+Arguments common to all: `stream` is a `montecarlo.streams.philox.Stream`; `sample` and `draw` are integers in
+[0, 2**63). Parameters of a distribution are not checked here, because a kernel cannot raise without losing its vector
+form: check them once, where the kernel is called.
 """
 
 import math
@@ -97,6 +97,12 @@ def bernoulli2(stream, sample, draw, p):
     """
     u, v = uniform2(stream, sample, draw)
     return select(u < p, 1.0, 0.0), select(v < p, 1.0, 0.0)
+
+
+@inlined
+def coin(word, toss):
+    """1.0 or -1.0 with probability 1/2 each: bit number `toss` of 64 random bits."""
+    return select((word >> np.uint64(toss)) & np.uint64(1) == np.uint64(0), 1.0, -1.0)
 
 
 @inlined

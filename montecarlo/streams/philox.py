@@ -88,32 +88,26 @@ _U32 = np.uint64(32)
 
 @inlined
 def _round(c0, c1, c2, c3, k0, k1):
+    """One round, and the key of the next."""
     p0 = _MULTIPLIER_0 * (c0 & _WORD)
     p1 = _MULTIPLIER_1 * (c2 & _WORD)
-    return (p1 >> _U32) ^ c1 ^ k0, p1, (p0 >> _U32) ^ c3 ^ k1, p0
+    return (p1 >> _U32) ^ c1 ^ k0, p1, (p0 >> _U32) ^ c3 ^ k1, p0, k0 + _WEYL_0, k1 + _WEYL_1
+
+
+@inlined
+def _three_rounds(c0, c1, c2, c3, k0, k1):
+    """Written out: LLVM does not vectorise around an inner loop."""
+    state = _round(c0, c1, c2, c3, k0, k1)
+    state = _round(*state)
+    return _round(*state)
 
 
 @inlined
 def _nine_rounds(c0, c1, c2, c3, k0, k1):
-    """All rounds but the last, and its key. Unrolled by hand: LLVM does not vectorise around an inner loop."""
-    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1)
-    k0, k1 = k0 + _WEYL_0, k1 + _WEYL_1
-    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1)
-    k0, k1 = k0 + _WEYL_0, k1 + _WEYL_1
-    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1)
-    k0, k1 = k0 + _WEYL_0, k1 + _WEYL_1
-    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1)
-    k0, k1 = k0 + _WEYL_0, k1 + _WEYL_1
-    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1)
-    k0, k1 = k0 + _WEYL_0, k1 + _WEYL_1
-    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1)
-    k0, k1 = k0 + _WEYL_0, k1 + _WEYL_1
-    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1)
-    k0, k1 = k0 + _WEYL_0, k1 + _WEYL_1
-    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1)
-    k0, k1 = k0 + _WEYL_0, k1 + _WEYL_1
-    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1)
-    return c0, c1, c2, c3, k0 + _WEYL_0, k1 + _WEYL_1
+    """All rounds but the last, and its key."""
+    state = _three_rounds(c0, c1, c2, c3, k0, k1)
+    state = _three_rounds(*state)
+    return _three_rounds(*state)
 
 
 @inlined
@@ -132,8 +126,8 @@ def philox4x32(c0, c1, c2, c3, k0, k1):
     tuple of four uint64 below 2**32
         Independent uniform words.
     """
-    c0, c1, c2, c3, k0, k1 = _nine_rounds(c0, c1, c2, c3, k0, k1)
-    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1)
+    state = _nine_rounds(c0, c1, c2, c3, k0, k1)
+    c0, c1, c2, c3, _, _ = _round(*state)
     return c0 & _WORD, c1 & _WORD, c2 & _WORD, c3 & _WORD
 
 

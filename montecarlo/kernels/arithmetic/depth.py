@@ -5,11 +5,20 @@ Draw indices: inputs come first, then the weights layer by layer and output by o
 
 import numpy as np
 
+from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.kernel import kernel
-from montecarlo.kernels.nmu.backward import coin
-from montecarlo.streams.draws import normal2, uniform2
+from montecarlo.streams.draws import coin, normal2, uniform2
 from montecarlo.streams.philox import random_bits
 from montecarlo.streams.vector_math import exp, log
+
+
+@compiled_helper
+def mean_square(rows, means):
+    """The mean over the rows of a block of their squares."""
+    means[:] = 0.0
+    for h in range(rows.shape[0]):
+        for i in range(rows.shape[1]):
+            means[i] += rows[h, i] ** 2 / rows.shape[0]
 
 
 @kernel(columns=2)
@@ -76,8 +85,7 @@ def nac_mul_layers(stream, first, max_w, a, b, width: int, layers: int, out):
     draw = width
     for _ in range(layers):
         for o in range(width):
-            for i in range(n):
-                total[i] = 0.0
+            total[:] = 0.0
             for h in range(width):
                 for i in range(n):
                     total[i] += max_w * (2 * uniform2(stream, first + i, draw)[0] - 1) * logs[h, i]
@@ -85,11 +93,8 @@ def nac_mul_layers(stream, first, max_w, a, b, width: int, layers: int, out):
             outputs[o] = total
         logs, outputs = outputs, logs
     for i in range(n):
-        out[i, 0] = 0.0
         out[i, 1] = exp(logs[0, i])
-    for h in range(width):
-        for i in range(n):
-            out[i, 0] += logs[h, i] ** 2 / width
+    mean_square(logs, out[:, 0])
 
 
 @kernel
@@ -100,8 +105,7 @@ def normal_nac_mul_layers(stream, first, var_w, width: int, layers: int, out):
     draw = 0
     for _ in range(layers):
         for o in range(width):
-            for i in range(n):
-                total[i] = 0.0
+            total[:] = 0.0
             for h in range(width):
                 # On its own: with the sum in one loop it is not vectorised.
                 for i in range(n):
@@ -111,10 +115,6 @@ def normal_nac_mul_layers(stream, first, var_w, width: int, layers: int, out):
                 draw += 1
             outputs[o] = total
         logs, outputs = outputs, logs
-    for i in range(n):
-        out[i, 0] = 0.0
-    for h in range(width):
-        for i in range(n):
-            out[i, 0] += logs[h, i] ** 2 / width
+    mean_square(logs, out[:, 0])
     for i in range(n):
         out[i, 0] = log(out[i, 0])

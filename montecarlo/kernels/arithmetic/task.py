@@ -2,9 +2,20 @@
 
 import math
 
+from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.kernel import kernel
 from montecarlo.streams.draws import uniform2
 from montecarlo.streams.vector_math import select
+
+
+@compiled_helper
+def _operate(out):
+    """Both sums, in the first two columns, to their sum, difference and product."""
+    for i in range(out.shape[0]):
+        a, b = out[i, 0], out[i, 1]
+        out[i, 0] = a + b
+        out[i, 1] = a - b
+        out[i, 2] = a * b
 
 
 @kernel(columns=3)
@@ -13,21 +24,15 @@ def target(stream, first, n: int, a_start: int, a_end: int, b_start: int, b_end:
 
     Columns: o is +, -, x.
     """
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
-        out[i, 1] = 0.0
+    out[:, 0] = 0.0
+    out[:, 1] = 0.0
     for j in range(1, n + 1):
         for i in range(out.shape[0]):
             u, _ = uniform2(stream, first + i, j)
             x = lower + (upper - lower) * u
             out[i, 0] += select(a_start <= j <= a_end, x, 0.0)
             out[i, 1] += select(b_start <= j <= b_end, x, 0.0)
-    for i in range(out.shape[0]):
-        a = out[i, 0]
-        b = out[i, 1]
-        out[i, 0] = a + b
-        out[i, 1] = a - b
-        out[i, 2] = a * b
+    _operate(out)
 
 
 @kernel(columns=4)
@@ -50,12 +55,7 @@ def dataset(stream, first, n: int, size: int, overlap: int, lower, upper, out):
             place = j - out[i, 3]
             out[i, 0] += select(0 <= place < size, x, 0.0)
             out[i, 1] += select(size - overlap <= place < 2 * size - overlap, x, 0.0)
-    for i in range(out.shape[0]):
-        a = out[i, 0]
-        b = out[i, 1]
-        out[i, 0] = a + b
-        out[i, 1] = a - b
-        out[i, 2] = a * b
+    _operate(out)
 
 
 @kernel(columns=2)
@@ -73,9 +73,8 @@ def offset_fits(stream, first, s, o, out):
 @kernel(columns=2)
 def nearly_perfect_sums(stream, first, n: int, size_a: int, size_b: int, overlap: int, lower, upper, eps, out):
     """Both hidden sums W_1^eps x: weights 1 - eps in the subset, eps beside it; A is x[:size_a], B starts in it."""
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
-        out[i, 1] = 0.0
+    out[:, 0] = 0.0
+    out[:, 1] = 0.0
     for j in range(n):
         in_a = j < size_a
         in_b = size_a - overlap <= j < size_a - overlap + size_b

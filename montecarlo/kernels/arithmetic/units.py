@@ -4,6 +4,7 @@ Parameters and inputs are uniform and independent. One output; the weights of in
 the first value of draw 2h + 1, the gate from its second.
 """
 
+from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.kernel import kernel
 from montecarlo.streams.draws import uniform2
 from montecarlo.streams.vector_math import exp, inlined, log, magnitude, select, sigmoid, tanh
@@ -22,33 +23,41 @@ def positive_part(x):
     return select(x > 0.0, x, 0.0)
 
 
+@inlined
+def _nac_weight(stream, sample, h, w_low, w_high, r_m):
+    """W_h = tanh(W_hat) sigmoid(M_hat), W_hat on [w_low, w_high], M_hat on [-r_m, r_m]."""
+    u, v = uniform2(stream, sample, 2 * h)
+    return tanh(w_low + (w_high - w_low) * u) * sigmoid(r_m * (2 * v - 1))
+
+
+@inlined
+def _input(stream, sample, h, a, b):
+    """z_h on [a, b]."""
+    x, _ = uniform2(stream, sample, 2 * h + 1)
+    return a + (b - a) * x
+
+
 @kernel
 def nac_add(stream, first, w_low, w_high, r_m, a, b, fan_in: int, out):
     """z_out = sum_h W_h z_h with W = tanh(W_hat) sigmoid(M_hat).
 
     W_hat on [w_low, w_high], M_hat on [-r_m, r_m], z on [a, b].
     """
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
+    out[:, 0] = 0.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
-            u, v = uniform2(stream, first + i, 2 * h)
-            x, _ = uniform2(stream, first + i, 2 * h + 1)
-            w = tanh(w_low + (w_high - w_low) * u) * sigmoid(r_m * (2 * v - 1))
-            out[i, 0] += w * (a + (b - a) * x)
+            w = _nac_weight(stream, first + i, h, w_low, w_high, r_m)
+            out[i, 0] += w * _input(stream, first + i, h, a, b)
 
 
 @kernel
 def nac_mul(stream, first, w_low, w_high, r_m, a, b, eps, fan_in: int, out):
     """z_out = exp(sum_h W_h log(|z_h| + eps)), weights and inputs as in the unit before."""
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
+    out[:, 0] = 0.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
-            u, v = uniform2(stream, first + i, 2 * h)
-            x, _ = uniform2(stream, first + i, 2 * h + 1)
-            w = tanh(w_low + (w_high - w_low) * u) * sigmoid(r_m * (2 * v - 1))
-            out[i, 0] += w * log(magnitude(a + (b - a) * x) + eps)
+            z = _input(stream, first + i, h, a, b)
+            out[i, 0] += _nac_weight(stream, first + i, h, w_low, w_high, r_m) * log(magnitude(z) + eps)
     for i in range(out.shape[0]):
         out[i, 0] = exp(out[i, 0])
 
@@ -59,15 +68,13 @@ def nalu(stream, first, w_low, w_high, r_m, r_gate, a, b, eps, fan_in: int, out)
 
     Both sub-units have the same weights. Columns: the output, NAC_add, NAC_mul, the gate.
     """
-    for i in range(out.shape[0]):
-        out[i, 1] = 0.0
-        out[i, 2] = 0.0
-        out[i, 3] = 0.0
+    out[:, 1] = 0.0
+    out[:, 2] = 0.0
+    out[:, 3] = 0.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
-            u, v = uniform2(stream, first + i, 2 * h)
+            w = _nac_weight(stream, first + i, h, w_low, w_high, r_m)
             x, y = uniform2(stream, first + i, 2 * h + 1)
-            w = tanh(w_low + (w_high - w_low) * u) * sigmoid(r_m * (2 * v - 1))
             z = a + (b - a) * x
             out[i, 1] += w * z
             out[i, 2] += w * log(magnitude(z) + eps)
@@ -81,14 +88,12 @@ def nalu(stream, first, w_low, w_high, r_m, r_gate, a, b, eps, fan_in: int, out)
 @kernel(columns=2)
 def nau(stream, first, r, a, b, fan_in: int, out):
     """z_out = sum_h W_h z_h with W = min(max(W_hat, -1), 1), W_hat on [-r, r], z on [a, b]. Column 1: the last W."""
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
+    out[:, 0] = 0.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
             u, _ = uniform2(stream, first + i, 2 * h)
-            x, _ = uniform2(stream, first + i, 2 * h + 1)
             out[i, 1] = clamp(r * (2 * u - 1), -1.0, 1.0)
-            out[i, 0] += out[i, 1] * (a + (b - a) * x)
+            out[i, 0] += out[i, 1] * _input(stream, first + i, h, a, b)
 
 
 @kernel(columns=2)
@@ -97,22 +102,19 @@ def nmu(stream, first, half_w, a, b, fan_in: int, out):
 
     Column 1: the last W.
     """
-    for i in range(out.shape[0]):
-        out[i, 0] = 1.0
+    out[:, 0] = 1.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
             u, _ = uniform2(stream, first + i, 2 * h)
-            x, _ = uniform2(stream, first + i, 2 * h + 1)
             w = clamp(0.5 + half_w * (2 * u - 1), 0.0, 1.0)
             out[i, 1] = w
-            out[i, 0] *= w * (a + (b - a) * x) + 1 - w
+            out[i, 0] *= w * _input(stream, first + i, h, a, b) + 1 - w
 
 
 @kernel
 def nac_mul_of_ones(stream, first, a, b, eps, fan_in: int, out):
     """A NAC multiplication unit with all weights 1, z on [a, b]."""
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
+    out[:, 0] = 0.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
             x, _ = uniform2(stream, first + i, h)
@@ -128,9 +130,8 @@ def emulation_errors(stream, first, a, b, eps, fan_in: int, out):
     Columns: the relative deviation from the product of its inputs, all weights 1; that from the reciprocal of its last
     input, which has the only weight, -1; the product.
     """
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
-        out[i, 2] = 1.0
+    out[:, 0] = 0.0
+    out[:, 2] = 1.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
             x, _ = uniform2(stream, first + i, h)
@@ -142,37 +143,39 @@ def emulation_errors(stream, first, a, b, eps, fan_in: int, out):
         out[i, 0] = exp(out[i, 0]) / out[i, 2] - 1
 
 
+@compiled_helper
+def _normalise(fan_in, fan_out, out):
+    """Sums over a layer in the first two columns, divided by fan_in + fan_out; in the next two, by the entries."""
+    for i in range(out.shape[0]):
+        for kind in range(2):
+            out[i, 2 + kind] = out[i, kind] / (fan_in * fan_out)
+            out[i, kind] /= fan_in + fan_out
+
+
 @kernel(columns=4)
 def nau_regularisers(stream, first, r, fan_in: int, fan_out: int, out):
     """Regularisers of a layer with W_hat on [-r, r]: bias and out of bounds, as printed, then as means over entries.
 
     As printed the sum over all weights is divided by fan_in + fan_out.
     """
-    entries = fan_in * fan_out
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
-        out[i, 1] = 0.0
-    for e in range(entries):
+    out[:, 0] = 0.0
+    out[:, 1] = 0.0
+    for e in range(fan_in * fan_out):
         for i in range(out.shape[0]):
             u, _ = uniform2(stream, first + i, e)
             size = magnitude(r * (2 * u - 1))
             excess = positive_part(size - 1)
             out[i, 0] += (size * (1 - size)) ** 2
             out[i, 1] += excess * excess
-    for i in range(out.shape[0]):
-        for kind in range(2):
-            out[i, 2 + kind] = out[i, kind] / entries
-            out[i, kind] /= fan_in + fan_out
+    _normalise(fan_in, fan_out, out)
 
 
 @kernel(columns=4)
 def nmu_regularisers(stream, first, half_w, fan_in: int, fan_out: int, out):
     """The same for weights kept on [0, 1], W_hat on 1/2 -+ half_w."""
-    entries = fan_in * fan_out
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
-        out[i, 1] = 0.0
-    for e in range(entries):
+    out[:, 0] = 0.0
+    out[:, 1] = 0.0
+    for e in range(fan_in * fan_out):
         for i in range(out.shape[0]):
             u, _ = uniform2(stream, first + i, e)
             w = 0.5 + half_w * (2 * u - 1)
@@ -180,10 +183,7 @@ def nmu_regularisers(stream, first, half_w, fan_in: int, fan_out: int, out):
             product = w * (1 - w)
             out[i, 0] += product * product
             out[i, 1] += excess * excess
-    for i in range(out.shape[0]):
-        for kind in range(2):
-            out[i, 2 + kind] = out[i, kind] / entries
-            out[i, kind] /= fan_in + fan_out
+    _normalise(fan_in, fan_out, out)
 
 
 @kernel
@@ -195,9 +195,8 @@ def nau_loss(stream, first, r, a, b, lambda_bias, lambda_oob, fan_in: int, out):
         oob = 0.0
         for h in range(fan_in):
             u, _ = uniform2(stream, first + i, 2 * h)
-            x, _ = uniform2(stream, first + i, 2 * h + 1)
             w = r * (2 * u - 1)
-            error += (clamp(w, -1.0, 1.0) - 1) * (a + (b - a) * x)
+            error += (clamp(w, -1.0, 1.0) - 1) * _input(stream, first + i, h, a, b)
             bias += w**2 * (1 - magnitude(w)) ** 2
             oob += positive_part(magnitude(w) - 1) ** 2
         out[i, 0] = error**2 + (lambda_bias * bias + lambda_oob * oob) / (fan_in + 1)
@@ -206,8 +205,7 @@ def nau_loss(stream, first, r, a, b, lambda_bias, lambda_oob, fan_in: int, out):
 @kernel
 def sparsity(stream, first, centre, half_w, entries: int, out):
     """max over entries of min(|W|, |1 - |W||), W on centre -+ half_w."""
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
+    out[:, 0] = 0.0
     for e in range(entries):
         for i in range(out.shape[0]):
             u, _ = uniform2(stream, first + i, e)

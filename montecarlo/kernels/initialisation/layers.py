@@ -6,10 +6,11 @@ Observables are the first output, and the gradient by the first input for deltas
 import numpy as np
 
 from montecarlo.engine.kernel import kernel
-from montecarlo.kernels.nmu.backward import coin
-from montecarlo.streams.draws import normal2, uniform2
+from montecarlo.kernels.arithmetic.depth import mean_square
+from montecarlo.kernels.nac.weights import nac_weight
+from montecarlo.streams.draws import coin, normal2, uniform2
 from montecarlo.streams.philox import random_bits
-from montecarlo.streams.vector_math import log, sigmoid, tanh
+from montecarlo.streams.vector_math import log
 
 
 @kernel
@@ -77,27 +78,21 @@ def relu_layer(stream, first, sd_w, mean_z, sd_z, fan_in: int, fan_out: int, out
 @kernel
 def nac_layer(stream, first, r, mean_z, half_z, fan_in: int, out):
     """Weights tanh(W_hat) sigmoid(M_hat), both U[-r, r]; inputs uniform with a mean and a half width."""
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
+    out[:, 0] = 0.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
-            u, v = uniform2(stream, first + i, 2 * h)
             s, _ = uniform2(stream, first + i, 2 * h + 1)
-            w = tanh(r * (2 * u - 1)) * sigmoid(r * (2 * v - 1))
-            out[i, 0] += w * (mean_z + half_z * (2 * s - 1))
+            out[i, 0] += nac_weight(stream, first + i, 2 * h, r) * (mean_z + half_z * (2 * s - 1))
 
 
 @kernel
 def nac_mul_log(stream, first, r, a, b, fan_in: int, out):
     """log of z_out = prod_h z_h^W_h, weights as before, z ~ U[a, b], 0 < a."""
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
+    out[:, 0] = 0.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
-            u, v = uniform2(stream, first + i, 2 * h)
             s, _ = uniform2(stream, first + i, 2 * h + 1)
-            w = tanh(r * (2 * u - 1)) * sigmoid(r * (2 * v - 1))
-            out[i, 0] += w * log(a + (b - a) * s)
+            out[i, 0] += nac_weight(stream, first + i, 2 * h, r) * log(a + (b - a) * s)
 
 
 @kernel(block=2**14)
@@ -117,15 +112,10 @@ def linear_layers(stream, first, half_w, half_z, rectified: int, width: int, lay
             z = np.maximum(z, 0.0)
         for o in range(width):
             total = outputs[o]
-            for i in range(n):
-                total[i] = 0.0
+            total[:] = 0.0
             for h in range(width):
                 for i in range(n):
                     total[i] += half_w * (2 * uniform2(stream, first + i, draw)[0] - 1) * z[h, i]
                 draw += 1
         z, outputs = outputs, z
-    for i in range(n):
-        out[i, 0] = 0.0
-    for h in range(width):
-        for i in range(n):
-            out[i, 0] += z[h, i] ** 2 / width
+    mean_square(z, out[:, 0])

@@ -5,6 +5,7 @@ difference quotient of the loss, played at two places that lie 2 STEP apart: its
 """
 
 from montecarlo.engine.kernel import kernel
+from montecarlo.kernels.nac.weights import nac_weight
 from montecarlo.streams.draws import uniform2
 from montecarlo.streams.vector_math import exp, log, select, sigmoid, tanh
 
@@ -29,14 +30,12 @@ def addition_layer(stream, first, r, a, b, slope, fan_in: int, out):
 
     z_out = sum_h W_h z_h with inputs U[a, b]; the target is t = slope sum_h z_h.
     """
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
+    out[:, 0] = 0.0
     for h in range(1, fan_in):
         for i in range(out.shape[0]):
-            u, v = uniform2(stream, first + i, 2 * h)
             x, _ = uniform2(stream, first + i, 2 * h + 1)
             z = a + (b - a) * x
-            out[i, 0] += tanh(r * (2 * u - 1)) * sigmoid(r * (2 * v - 1)) * z - slope * z
+            out[i, 0] += nac_weight(stream, first + i, 2 * h, r) * z - slope * z
     for i in range(out.shape[0]):
         u, v = uniform2(stream, first + i, 0)
         x, _ = uniform2(stream, first + i, 1)

@@ -2,15 +2,21 @@
 
 from montecarlo.engine.kernel import kernel
 from montecarlo.streams.draws import uniform2
-from montecarlo.streams.vector_math import sigmoid, tanh
+from montecarlo.streams.vector_math import inlined, sigmoid, tanh
+
+
+@inlined
+def nac_weight(stream, sample, draw, r):
+    """W of one draw, both parameters uniform on [-r, r] and independent."""
+    u, v = uniform2(stream, sample, draw)
+    return tanh(r * (2 * u - 1)) * sigmoid(r * (2 * v - 1))
 
 
 @kernel
 def weight(stream, first, r, out):
-    """W = tanh(W_hat) sigmoid(M_hat), both uniform on [-r, r] and independent."""
+    """W itself."""
     for i in range(out.shape[0]):
-        u, v = uniform2(stream, first + i, 0)
-        out[i, 0] = tanh(r * (2 * u - 1)) * sigmoid(r * (2 * v - 1))
+        out[i, 0] = nac_weight(stream, first + i, 0, r)
 
 
 @kernel(columns=2)

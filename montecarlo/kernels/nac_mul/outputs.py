@@ -5,15 +5,15 @@ the loop that maps to vector registers.
 """
 
 from montecarlo.engine.kernel import kernel
+from montecarlo.kernels.nac.weights import nac_weight
 from montecarlo.streams.draws import normal2, uniform2
-from montecarlo.streams.vector_math import exp, log, sigmoid, tanh
+from montecarlo.streams.vector_math import exp, log
 
 
 @kernel(work=2)
 def unit(stream, first, r_w, a, b, eps, fan_in: int, out):
     """W ~ U[-r_w, r_w], z ~ U[a, b] with 0 <= a."""
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
+    out[:, 0] = 0.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
             u, v = uniform2(stream, first + i, h)
@@ -41,8 +41,7 @@ def factor(stream, first, r_w, a, b, eps, out):
 @kernel
 def lognormal_unit(stream, first, r_w, location, scale, fan_in: int, out):
     """W ~ U[-r_w, r_w], log z ~ N(location, scale^2), eps = 0."""
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
+    out[:, 0] = 0.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
             u, _ = uniform2(stream, first + i, 2 * h)
@@ -55,8 +54,7 @@ def lognormal_unit(stream, first, r_w, location, scale, fan_in: int, out):
 @kernel
 def equal_inputs(stream, first, r_w, a, b, eps, fan_in: int, out):
     """All inputs are one and the same z ~ U[a, b]; the weights are independent U[-r_w, r_w]."""
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
+    out[:, 0] = 0.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
             u, _ = uniform2(stream, first + i, h)
@@ -69,8 +67,7 @@ def equal_inputs(stream, first, r_w, a, b, eps, fan_in: int, out):
 @kernel
 def shared_magnitude(stream, first, r_w, c, fan_in: int, out):
     """All |z_h| are together 1 or c with probability 1/2, with signs of their own; W ~ U[-r_w, r_w], eps = 0."""
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
+    out[:, 0] = 0.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
             u, _ = uniform2(stream, first + i, h)
@@ -93,8 +90,6 @@ def network(stream, first, r, a, b, eps, inputs: int, fan_in: int, out):
             z = 0.0
             for j in range(inputs):
                 x, _ = uniform2(stream, first + i, j)
-                u, v = uniform2(stream, first + i, inputs + h * (inputs + 1) + j)
-                z += tanh(r * (2 * u - 1)) * sigmoid(r * (2 * v - 1)) * (a + (b - a) * x)
-            u, v = uniform2(stream, first + i, inputs + h * (inputs + 1) + inputs)
-            total += tanh(r * (2 * u - 1)) * sigmoid(r * (2 * v - 1)) * log(abs(z) + eps)
+                z += nac_weight(stream, first + i, inputs + h * (inputs + 1) + j, r) * (a + (b - a) * x)
+            total += nac_weight(stream, first + i, inputs + h * (inputs + 1) + inputs, r) * log(abs(z) + eps)
         out[i, 0] = exp(total)

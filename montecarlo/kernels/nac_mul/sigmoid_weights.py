@@ -8,8 +8,7 @@ from montecarlo.streams.vector_math import exp, log, magnitude, sigmoid
 @kernel
 def unit(stream, first, r, a, b, eps, fan_in: int, out):
     """W_hat ~ U[-r, r], z ~ U[a, b], all independent."""
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
+    out[:, 0] = 0.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
             u, v = uniform2(stream, first + i, h)

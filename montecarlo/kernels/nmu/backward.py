@@ -14,9 +14,8 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.kernel import kernel
-from montecarlo.streams.draws import beta_symmetric, uniform2
+from montecarlo.streams.draws import beta_symmetric, coin, uniform2
 from montecarlo.streams.philox import random_bits
-from montecarlo.streams.vector_math import inlined, select
 
 
 @compiled_helper
@@ -27,12 +26,6 @@ def _inputs(stream, first, mean_z, half_z, fan_in, n):
         for i in range(n):
             z[h, i] = mean_z + half_z * (2 * uniform2(stream, first + i, h)[0] - 1)
     return z
-
-
-@inlined
-def coin(word, toss):
-    """1.0 or -1.0 with probability 1/2 each: bit number `toss` of 64 random bits."""
-    return select((word >> np.uint64(toss)) & np.uint64(1) == np.uint64(0), 1.0, -1.0)
 
 
 @kernel
@@ -94,12 +87,10 @@ def squared_loss(stream, first, mean_w, half_w, mean_z, half_z, target, fan_in: 
     n = out.shape[0]
     z = _inputs(stream, first, mean_z, half_z, fan_in, n)
     rest = np.empty(n)
-    for i in range(n):
-        out[i, 0] = 0.0
+    out[:, 0] = 0.0
     for o in range(fan_out):
         draw = (o + 1) * fan_in
-        for i in range(n):
-            rest[i] = 1.0
+        rest[:] = 1.0
         for h in range(1, fan_in):
             for i in range(n):
                 w = mean_w + half_w * (2 * uniform2(stream, first + i, draw + h)[0] - 1)
@@ -116,8 +107,7 @@ def binary_squared_loss(stream, first, half_z, target, fan_in: int, fan_out: int
     n = out.shape[0]
     z = _inputs(stream, first, 0.0, half_z, fan_in, n)
     rest, words = np.empty(n), np.empty(n, np.uint64)
-    for i in range(n):
-        out[i, 0] = 0.0
+    out[:, 0] = 0.0
     for o in range(fan_out):
         for i in range(n):
             words[i], _ = random_bits(stream, first + i, fan_in + o)
@@ -135,8 +125,7 @@ def binary_squared_loss(stream, first, half_z, target, fan_in: int, fan_out: int
 @kernel
 def signed_output(stream, first, half_z, fan_in: int, out):
     """One output, delta = +-z_out with a random sign; weights 0 or 1, inputs uniform on [-half_z, half_z]."""
-    for i in range(out.shape[0]):
-        out[i, 0] = 1.0
+    out[:, 0] = 1.0
     for h in range(1, fan_in):
         for i in range(out.shape[0]):
             u, v = uniform2(stream, first + i, h)
@@ -160,8 +149,7 @@ def beta_layer(stream, first, beta_a, sd_z, fan_in: int, fan_out: int, out):
         out[i, 1] = 0.0
     for o in range(fan_out):
         draw = (o + 1) * fan_in
-        for i in range(n):
-            term[i] = 1.0
+        term[:] = 1.0
         for h in range(1, fan_in):
             for i in range(n):
                 w = beta_symmetric(stream, first + i, draw + h, beta_a)

@@ -11,8 +11,7 @@ from montecarlo.streams.draws import uniform2
 @kernel
 def unit(stream, first, mean_w, half_w, mean_z, half_z, fan_in: int, out):
     """One output."""
-    for i in range(out.shape[0]):
-        out[i, 0] = 1.0
+    out[:, 0] = 1.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
             u, v = uniform2(stream, first + i, h)
@@ -24,9 +23,8 @@ def unit(stream, first, mean_w, half_w, mean_z, half_z, fan_in: int, out):
 @kernel(columns=2)
 def two_outputs(stream, first, mean_w, half_w, mean_z, half_z, fan_in: int, out):
     """Two outputs of a layer: the same inputs, weights of their own."""
-    for i in range(out.shape[0]):
-        out[i, 0] = 1.0
-        out[i, 1] = 1.0
+    out[:, 0] = 1.0
+    out[:, 1] = 1.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
             u, v = uniform2(stream, first + i, 2 * h)
@@ -41,8 +39,7 @@ def two_outputs(stream, first, mean_w, half_w, mean_z, half_z, fan_in: int, out)
 @kernel
 def shared_magnitude(stream, first, half_w, half_z, fan_in: int, out):
     """Inputs z_h = s_h half_z m with independent signs s_h and one magnitude m = 1/2 or 3/2 for all; E[W] = 1/2."""
-    for i in range(out.shape[0]):
-        out[i, 0] = 1.0
+    out[:, 0] = 1.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
             m, _ = uniform2(stream, first + i, fan_in)
