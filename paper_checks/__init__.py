@@ -42,21 +42,14 @@ _HOMES = {
     "claims.points": ("grid",),
     "claims.registry": ("Paper", "Registry"),
     "claims.relations": (
-        "Always",
-        "Approximates",
-        "Bounds",
-        "Defines",
-        "Distributed",
-        "Equals",
-        "Everywhere",
-        "Reproduces",
+        "Always", "Approximates", "Bounds", "Defines", "Distributed", "Equals", "Everywhere", "Reproduces",
     ),
     "evidence.at_points": ("AtPoints",),
     "evidence.experiment": ("concluded",),
     "findings": ("Finding", "PointFinding", "Verdict"),
     "judge": ("Context", "check", "verify"),
     "rules.means": ("Status", "compare"),
-}
+}  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [

@@ -10,6 +10,7 @@ from hypothesis import settings
 
 from montecarlo.engine.kernel import load_module
 from paper_checks import Registry, declaring
+from paper_checks.commands.main import main
 
 HERE = Path(__file__).resolve().parent
 
@@ -36,6 +37,22 @@ def own_registry():
     """An empty registry, in force for what a test declares."""
     with declaring(Registry()) as registry:
         yield registry
+
+
+@pytest.fixture
+def in_process(capsys):
+    """Run a command in this process as if it were a new one: (status, output, errors)."""
+
+    def run(*arguments):
+        try:
+            status = main([str(a) for a in arguments])
+        except SystemExit as stop:
+            status = stop.code
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        return status, captured.out, captured.err
+
+    return run
 
 
 @pytest.fixture

@@ -57,19 +57,9 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run(folder, capsys):
-    """Run a command in this process as if it were a new one: (status, output, errors)."""
-
-    def run(*arguments):
-        try:
-            status = main([str(a) for a in arguments])
-        except SystemExit as stop:
-            status = stop.code
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return status, captured.out, captured.err
-
-    return run
+def run(folder, in_process):
+    """Run a command in the folder."""
+    return in_process
 
 
 @pytest.fixture

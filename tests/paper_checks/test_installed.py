@@ -12,7 +12,6 @@ import pytest
 from paper_checks import Registry, catalogue
 from paper_checks.claims.declaring import INSTALLED
 from paper_checks.commands import choosing, entries, init, options
-from paper_checks.commands.main import main
 
 PAPER = """
 from sympy import Rational
@@ -85,22 +84,12 @@ def kept(tmp_path_factory):
 
 
 @pytest.fixture
-def run(tmp_path, kept, monkeypatch, capsys):
-    """Run a command in an empty folder: (status, output, errors)."""
+def run(tmp_path, kept, monkeypatch, in_process):
+    """Run a command in an empty folder."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     monkeypatch.setenv("PAPER_CHECKS_CACHE", str(kept))
-
-    def run(*arguments):
-        try:
-            status = main([str(a) for a in arguments])
-        except SystemExit as stop:
-            status = stop.code
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return status, captured.out, captured.err
-
-    return run
+    return in_process
 
 
 # Every claim.

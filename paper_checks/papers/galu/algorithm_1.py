@@ -54,9 +54,8 @@ claim(
     says="the loss with one filter replaced follows from the decomposition at hand, to rounding",
     experiment=quick_update,
     beyond=True,
-    note="a replaced filter changes d of kd columns. At m = 1024, d = 32 and k = 16 a candidate costs 25 ms instead of "
-    "149 ms by a new decomposition, both on one core of a busy machine; candidates that are kept, 3 to 5 in 100, cost "
-    "one",
+    note="a replaced filter changes d of kd columns: a candidate costs d of them, and only one that is kept, 3 to 5 in "
+    "100, a new decomposition",
 )
 
 

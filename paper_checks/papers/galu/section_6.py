@@ -39,10 +39,11 @@ claim(
     "galu/sec6.differentiable",
     at="section 6, first sentence",
     says="standard neurons are of the form s(x.w) with a differentiable s: the ReLU neuron of section 1 is one of them",
+    reading=True,
     quote="use neurons of the form $\\sigma(\\mathbf{x}^{\\top}\\mathbf{w})$ for some differentiable non linear "
     "function",
     experiment=relu_has_a_kink,
     refuted=True,
-    note="max{t, 0} has the slopes 0 and 1 on the two sides of 0: the neuron that the whole paper is about is not of "
-    "this form; it is but for one point",
+    note="the paper does not say that ReLU is one of them, though its experiments have no other standard neuron. "
+    "max{t, 0} has the slopes 0 and 1 on the two sides of 0: it is of this form but for one point",
 )

@@ -33,4 +33,5 @@ from paper_checks.papers.neural_arithmetic_units import (  # noqa: E402, F401, I
     depth_nac_mul,
     initialisation,
     appendix_c,
+    appendix_c_tables,
 )

@@ -194,9 +194,11 @@ claim(
     relation=Always("the output is not constant: its variance is above 0", lambda value: value > 0),
     points=[*grid(r_w="1/2", a=0, b=2, eps=0, fan_in=[1, 2]), *grid(r_w=1, a="1/2", b="3/2", eps=0, fan_in=2)],
     derived=NAC_MUL,
+    reading=True,
     refuted=True,
-    note="it is 0 where |E[z]| + eps = 1, for weights of any variance: for U[1/2, 3/2], r_w = 1 and two inputs the "
-    "variance is 0.0726. Below 0 it falls for E[z] near 0: nau/eq27.variance-sign",
+    note="the paper does not say so; an approximation of a variance is hardly meant to be 0. It is where |E[z]| + "
+    "eps = 1, for weights of any variance: for U[1/2, 3/2], r_w = 1 and two inputs the variance is 0.0726. Below 0 "
+    "it falls for E[z] near 0: nau/eq27.variance-sign",
 )
 
 claim(

@@ -117,13 +117,15 @@ claim(
     "nau/eq47.layer",
     at="eqs. (27) and (47), of the unit itself",
     says="z_out, W and z of a unit are as good as uncorrelated: the mean of dz_out/dz, and so of dL/dz, is zero",
-    quote="are uncorrelated:",
+    reading=True,
     printed=zero_derivative_mean,
     corrected=exact.jacobian_mean,
     points=[*grid(r_w="3/5", a=2, b=4, eps=EPS, fan_in=2), *grid(r_w="3/4", a="1/4", b="3/4", eps="1/4", fan_in=2)],
     **UNIT_DERIVATIVE,
-    note="z_out contains W and z: the mean has the sign of log((a + eps)(b + eps)), and is -195 for z ~ U[0, 1], "
-    "r_w = 1/2, one input and eps = 1e-7. (27) has it as an equality",
+    note="z_out contains W and z: the mean has the sign of log((a + eps)(b + eps)), and is -195 for z ~ U[0, 1], r_w "
+    "= 1/2, one input and eps = 1e-7. The paper assumes for (47) that they are uncorrelated, and marks the step as "
+    "an approximation; (27) has the mean as an equality, behind 'some assumptions of uncorrelated stochastic "
+    "variables'",
 )
 
 

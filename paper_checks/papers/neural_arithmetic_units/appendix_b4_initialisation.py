@@ -103,7 +103,8 @@ claim(
     derived={**UNIT, **FORWARD},
     integral=lambda input_variance: input_variance,
     measured=variance(kernels.two_point_layer),
-    note="the exponent is 1/H; for H = 2 the weight variance as printed is 287/8, and grows like 4^(H^2)/8",
+    note="compared is the variance of the outputs. The exponent is 1/H; for H = 2 the weight variance as printed is "
+    "287/8, and grows like 4^(H^2)/8",
 )
 
 claim(
@@ -216,7 +217,7 @@ claim(
     quote="The variance requirement for both the forward and backward pass can be satisfied with",
     printed=init.kept_variance,
     corrected=init.backward_gain,
-    points=[*grid(fan_in=4, fan_out=3), *grid(fan_in=2, fan_out=4)],
+    points=grid(fan_in=10, fan_out=[3, 4]),
     derived={
         **UNIT,
         "var_w": lambda: QUARTER,

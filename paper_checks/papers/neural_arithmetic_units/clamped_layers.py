@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
+from montecarlo import Statistic
+from paper_checks import Defines
 from theory.arithmetic.regularisers import layer_regulariser
 
 LAYERS_OF_ONE = [
@@ -27,6 +32,29 @@ def parts(draws, raw, a, b, fan_in, low, high):
 def over_layer(draws, raw, fan_in, fan_out, term, divisor):
     """A sum over the entries of a layer of a function of the unclamped weight, divided by a number."""
     return sum(term(raw(draws(e)[0])) for e in range(int(fan_in * fan_out))) / divisor(fan_in, fan_out)
+
+
+def regulariser(
+    raw: Callable, term: Callable, points: Sequence[Mapping], measured: Statistic, slips: Mapping[str, Callable]
+) -> dict[str, Any]:
+    """The fields of a claim on a regulariser: the sum of a term, divided by both fans; slips are other terms.
+
+    ``raw`` makes an unclamped weight of a uniform number and the half width of its law.
+    """
+
+    def layer(term: Callable, divisor: Callable = np.add) -> Callable:
+        return lambda draws, fan_in, fan_out, **law: over_layer(
+            draws, lambda u: raw(u, **law), fan_in, fan_out, term, divisor
+        )
+
+    wrong = {what: layer(other) for what, other in slips.items()}
+    return {
+        "relation": Defines(layer(term)),
+        "points": points,
+        "measured": measured,
+        "slips": wrong | {"mean over the entries": layer(term, np.multiply)},
+        "note": NORMALISATION,
+    }
 
 
 def nau_bias(v):

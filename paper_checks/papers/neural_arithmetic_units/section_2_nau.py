@@ -8,21 +8,19 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
 from paper_checks import Defines, claim, grid
-from paper_checks.papers.neural_arithmetic_units.clamped_layers import (
-    NORMALISATION,
-    nau_bias,
-    nau_oob,
-    over_layer,
-    parts,
-)
+from paper_checks.papers.neural_arithmetic_units import clamped_layers as clamped
 from theory.arithmetic import regularisers
 from theory.arithmetic.regularisers import w
 
 positive = sympy.Symbol("t", positive=True)
 
 
+def nau_raw(u, r):
+    return r * (2 * u - 1)
+
+
 def nau_parts(draws, r, a, b, fan_in, low=-1.0, high=1.0):
-    return parts(draws, lambda u: r * (2 * u - 1), a, b, fan_in, low, high)
+    return clamped.parts(draws, lambda u: nau_raw(u, r), a, b, fan_in, low, high)
 
 
 def nau_by_numpy(draws, **point):
@@ -59,50 +57,35 @@ claim(
 )
 
 
-def nau_layer(term, divisor=np.add):
-    """A regulariser of a NAU layer, as printed unless told otherwise."""
-    return lambda draws, r, **fans: over_layer(draws, lambda u: r * (2 * u - 1), **fans, term=term, divisor=divisor)
-
-
 NAU_LAYERS = grid(r=["1/2", "3/2"], fan_in=[1, 4], fan_out=2)
 
 claim(
     "nau/eq6.bias",
     at="eq. (6), second line",
     says="the bias regulariser sums W_hat^2 (1 - |W_hat|)^2 over a layer, divided by H_l + H_{l-1}",
-    relation=Defines(nau_layer(nau_bias)),
-    points=NAU_LAYERS,
-    measured=mean(kernels.nau_regularisers, 0),
-    slips={
-        "no magnitude": nau_layer(lambda v: v**2 * (1 - v) ** 2),
-        "not squared": nau_layer(lambda v: np.abs(v) * (1 - np.abs(v))),
-        "clamped weights": nau_layer(lambda v: nau_bias(np.clip(v, -1, 1))),
-        "mean over the entries": nau_layer(nau_bias, np.multiply),
-    },
-    note=NORMALISATION,
-)
+    **clamped.regulariser(nau_raw, clamped.nau_bias, NAU_LAYERS, mean(kernels.nau_regularisers, 0), {
+        "no magnitude": lambda v: v**2 * (1 - v) ** 2,
+        "not squared": lambda v: np.abs(v) * (1 - np.abs(v)),
+        "clamped weights": lambda v: clamped.nau_bias(np.clip(v, -1, 1)),
+    }),
+)  # fmt: skip
 
 claim(
     "nau/eq6.oob",
     at="eq. (6), third line",
     says="the out-of-bounds regulariser sums max(|W_hat| - 1, 0)^2 over a layer, divided by H_l + H_{l-1}",
-    relation=Defines(nau_layer(nau_oob)),
-    points=NAU_LAYERS,
-    measured=mean(kernels.nau_regularisers, 1),
-    slips={
-        "not squared": nau_layer(lambda v: np.maximum(np.abs(v) - 1, 0)),
-        "on one side only": nau_layer(lambda v: np.maximum(v - 1, 0) ** 2),
-        "mean over the entries": nau_layer(nau_oob, np.multiply),
-    },
-    note=NORMALISATION,
-)
+    **clamped.regulariser(nau_raw, clamped.nau_oob, NAU_LAYERS, mean(kernels.nau_regularisers, 1), {
+        "not squared": lambda v: np.maximum(np.abs(v) - 1, 0),
+        "on one side only": lambda v: np.maximum(v - 1, 0) ** 2,
+    }),
+)  # fmt: skip
 
 
-def nau_loss_by_numpy(draws, r, a, b, lambda_bias, lambda_oob, fan_in, clamped=lambda v: v):
+def nau_loss_by_numpy(draws, r, a, b, lambda_bias, lambda_oob, fan_in, penalised=lambda v: v):
     """Squared error plus both regularisers of a layer with one output, as printed."""
     weights, z = nau_parts(draws, r, a, b, fan_in)
-    raw = clamped(nau_parts(draws, r, a, b, fan_in, -np.inf, np.inf)[0])
-    penalty = lambda_bias * nau_bias(raw).sum(axis=0) + lambda_oob * nau_oob(raw).sum(axis=0)
+    raw = penalised(nau_parts(draws, r, a, b, fan_in, -np.inf, np.inf)[0])
+    penalty = lambda_bias * clamped.nau_bias(raw).sum(axis=0) + lambda_oob * clamped.nau_oob(raw).sum(axis=0)
     return ((weights - 1) * z).sum(axis=0) ** 2 + penalty / (fan_in + 1)
 
 
@@ -118,7 +101,7 @@ claim(
             draws, lambda_bias=lambda_oob, lambda_oob=lambda_bias, **p
         ),
         "regularisers of clamped weights": lambda draws, **p: nau_loss_by_numpy(
-            draws, **p, clamped=lambda v: np.clip(v, -1, 1)
+            draws, **p, penalised=lambda v: np.clip(v, -1, 1)
         ),
     },
     note="with the squared error of one layer for the loss of the task; a network adds the regularisers of all layers",

@@ -8,21 +8,19 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
 from paper_checks import Defines, claim, grid
-from paper_checks.papers.neural_arithmetic_units.clamped_layers import (
-    NORMALISATION,
-    nau_bias,
-    nau_oob,
-    over_layer,
-    parts,
-)
+from paper_checks.papers.neural_arithmetic_units import clamped_layers as clamped
 from theory.arithmetic import regularisers
 from theory.arithmetic.regularisers import w
 
 positive = sympy.Symbol("t", positive=True)
 
 
+def nmu_raw(u, half_w):
+    return 0.5 + half_w * (2 * u - 1)
+
+
 def nmu_parts(draws, half_w, a, b, fan_in, low=0.0, high=1.0):
-    return parts(draws, lambda u: 0.5 + half_w * (2 * u - 1), a, b, fan_in, low, high)
+    return clamped.parts(draws, lambda u: nmu_raw(u, half_w), a, b, fan_in, low, high)
 
 
 def nmu_by_numpy(draws, factor=lambda v, z: v * z + 1 - v, **point):
@@ -59,13 +57,6 @@ claim(
 )
 
 
-def nmu_layer(term, divisor=np.add):
-    """A regulariser of an NMU layer, as printed unless told otherwise."""
-    return lambda draws, half_w, **fans: over_layer(
-        draws, lambda u: 0.5 + half_w * (2 * u - 1), **fans, term=term, divisor=divisor
-    )
-
-
 def nmu_bias(v):
     return v**2 * (1 - v) ** 2
 
@@ -80,31 +71,21 @@ claim(
     "nau/eq8.bias",
     at="eq. (8), second line",
     says="the bias regulariser sums W_hat^2 (1 - W_hat)^2 over a layer, divided by H_l + H_{l-1}",
-    relation=Defines(nmu_layer(nmu_bias)),
-    points=NMU_LAYERS,
-    measured=mean(kernels.nmu_regularisers, 0),
-    slips={
-        "with the magnitude": nmu_layer(nau_bias),
-        "not squared": nmu_layer(lambda v: v * (1 - v)),
-        "mean over the entries": nmu_layer(nmu_bias, np.multiply),
-    },
-    note=NORMALISATION,
-)
+    **clamped.regulariser(nmu_raw, nmu_bias, NMU_LAYERS, mean(kernels.nmu_regularisers, 0), {
+        "with the magnitude": clamped.nau_bias,
+        "not squared": lambda v: v * (1 - v),
+    }),
+)  # fmt: skip
 
 claim(
     "nau/eq8.oob",
     at="eq. (8), third line",
     says="the out-of-bounds regulariser sums max(|W_hat - 1/2| - 1/2, 0)^2 over a layer, divided by H_l + H_{l-1}",
-    relation=Defines(nmu_layer(nmu_oob)),
-    points=NMU_LAYERS,
-    measured=mean(kernels.nmu_regularisers, 1),
-    slips={
-        "that of eq. (6)": nmu_layer(nau_oob),
-        "not squared": nmu_layer(lambda v: np.maximum(np.abs(v - 0.5) - 0.5, 0)),
-        "mean over the entries": nmu_layer(nmu_oob, np.multiply),
-    },
-    note=NORMALISATION,
-)
+    **clamped.regulariser(nmu_raw, nmu_oob, NMU_LAYERS, mean(kernels.nmu_regularisers, 1), {
+        "that of eq. (6)": clamped.nau_oob,
+        "not squared": lambda v: np.maximum(np.abs(v - 0.5) - 0.5, 0),
+    }),
+)  # fmt: skip
 
 
 def oob_vanishes_on_the_interval() -> bool:
