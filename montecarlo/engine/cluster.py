@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from concurrent.futures import Executor
 
-__all__ = ["Patience", "is_cluster", "tasks_in_flight", "worker_count"]
+__all__ = ["Patience", "is_cluster", "killed_its_workers", "tasks_in_flight", "worker_count"]
 
 # Enough work in flight that no worker waits for the thread that hands it out.
 PER_WORKER = 4
@@ -18,6 +18,11 @@ PATIENCE = 30.0
 def is_cluster(executor: Executor) -> bool:
     """Whether the executor hands its tasks to a Dask scheduler."""
     return type(executor).__module__.startswith("distributed.")
+
+
+def killed_its_workers(error: BaseException | None) -> bool:
+    """Whether a cluster gave a task up because worker after worker died with it."""
+    return type(error).__name__ == "KilledWorker"
 
 
 def worker_count(executor: Executor) -> int | None:

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 
-from montecarlo.engine.cluster import Patience, is_cluster, tasks_in_flight
+from montecarlo.engine.cluster import Patience, is_cluster, killed_its_workers, tasks_in_flight
 from montecarlo.engine.job import FIRST_LOOK, Job, Look, Record, looks_up_to
 from montecarlo.engine.packing import Packing
 from montecarlo.engine.store import COMMIT_INTERVAL, Store
@@ -72,7 +72,8 @@ def measure(
     BrokenKernel
         When a kernel fails the test before its first sample; see :mod:`montecarlo.engine.examination`.
     WorkerLost
-        When a worker process died, or a cluster has had no worker for half a minute.
+        When a worker process died, or a cluster has had no worker for half a minute. Where the cluster has started
+        its workers anew, the task that they died of is played alone, and its failure is one of its job.
     """
     if executor is None:
         with ThreadPoolExecutor(os.cpu_count()) as threads:
@@ -112,6 +113,9 @@ class _Run:
             store.load(key, job.statistic.record) if store else {} for key, job in zip(self.keys, jobs, strict=True)
         ]
         self.waiting: deque[Piece] = deque()
+        # What was on its way when workers died: played one by one, so that it is known which of them is to blame.
+        self.suspects: deque[Piece] = deque()
+        self.alone: Future | None = None
         self.tested: dict[tuple, list[list[Piece]]] = {}
         self.flying: dict[Future, list[Piece]] = {}
         self.finished: queue.SimpleQueue[Future] = queue.SimpleQueue()
@@ -125,9 +129,8 @@ class _Run:
     def loop(self) -> list[Record | Failed]:
         for index in range(len(self.jobs)):
             self._begin(index)
-        while self.waiting or self.flying:
-            while self.waiting and len(self.flying) < self.limit:
-                self._submit(self.packing.next(self.waiting, self.jobs))
+        while self.waiting or self.suspects or self.flying:
+            self._hand_out()
             try:
                 self._return(self.finished.get(timeout=COMMIT_INTERVAL))
             except queue.Empty:
@@ -145,6 +148,14 @@ class _Run:
             )
         return self.total
 
+    def _hand_out(self) -> None:
+        if self.suspects:
+            if not self.flying:
+                self.alone = self._submit([self.suspects.popleft()])
+            return
+        while self.waiting and len(self.flying) < self.limit:
+            self._submit(self.packing.next(self.waiting, self.jobs))
+
     def close(self) -> None:
         """Give up what was not begun, keep what was finished meanwhile."""
         for future, pieces in self.flying.items():
@@ -154,7 +165,7 @@ class _Run:
         if self.store:
             self.store.commit()
 
-    def _submit(self, pieces: list[Piece]) -> None:
+    def _submit(self, pieces: list[Piece]) -> Future:
         tasks = tuple(self.jobs[i].task(first, count) for i, first, count in pieces)
         if is_cluster(self.executor):
             future = self.executor.submit(play_packed, pickle.dumps(tasks))
@@ -162,14 +173,27 @@ class _Run:
             future = self.executor.submit(play, tasks)
         self.flying[future] = pieces
         future.add_done_callback(self.finished.put)
+        return future
+
+    def _suspect(self, future: Future, error: BaseException) -> None:
+        """Workers died with a task: all of it is suspect, unless it was a single piece and alone on its way."""
+        pieces = self.flying.pop(future)
+        if future is not self.alone:
+            self.suspects.extend(pieces)
+            return
+        label = self.jobs[pieces[0][0]].kernel.label
+        self._receive(*pieces[0], Failed(WorkerLost(f"{label}: every worker that played it died; {error}")))
 
     def _return(self, future: Future) -> None:
         """Take what a worker sends back: all of it is stored before anything is judged."""
         self.patience.renew()
         error = future.exception()
+        pieces = self.flying[future]
+        if killed_its_workers(error):
+            self._suspect(future, error)
+            return
         if error is not None and (_is_loss(error) or not isinstance(error, Exception)):
             raise error
-        pieces = self.flying[future]
         found = future.result() if error is None else [(Failed(error), 0.0) for _ in pieces]
         for piece, (data, seconds) in zip(pieces, found, strict=True):
             self._keep(*piece, data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from types import SimpleNamespace
 
@@ -12,6 +13,7 @@ from kernels_for_tests import BLOCK, area, training, triple, uniform
 from montecarlo import Job, Store, Sweep, WorkerLost, mean, measure, variance
 from montecarlo.engine import packing
 from montecarlo.engine.packing import Packing
+from montecarlo.engine.run import Failed
 
 LOOKS = tuple(BLOCK * k for k in (1, 2, 4, 6, 8, 12, 16, 24))
 
@@ -143,3 +145,40 @@ def test_no_worker_is_a_clear_word_and_loses_nothing(lost, tmp_path, monkeypatch
             measure([job], executor=cluster, store=store, progress=progress)
         assert bool(store.load(job.key())) is lost
         assert measure([job], store=store) == measure([job])
+
+
+class KilledWorker(Exception):
+    """As Dask calls it."""
+
+
+class Deadly(Likeness):
+    """Workers die with every task that has a piece of one job, and with what is on its way beside it."""
+
+    def __init__(self, deadly):
+        super().__init__(2)
+        self.deadly = deadly.task(0, 0)[2]
+        self.deaths = 0
+
+    def submit(self, function, /, *args):
+        if all(task[2] != self.deadly for task in pickle.loads(args[0])):
+            return super().submit(function, *args)
+        self.deaths += 1
+        died = Future()
+        died.set_exception(KilledWorker("three times"))
+        return died
+
+
+Deadly.__module__ = "distributed.likeness"
+
+
+@pytest.mark.parametrize("index", [0, 5, 7])
+def test_what_workers_die_of_is_the_failure_of_its_job_alone(index, expected):
+    with Deadly(jobs()[index]) as cluster:
+        found = measure(jobs(), executor=cluster, keep_failures=True)
+    failed = found.pop(index)
+    assert isinstance(failed, Failed)
+    assert re.fullmatch(r"WorkerLost: .*: every worker that played it died; three times", str(failed))
+    assert bits(found) == expected[:index] + expected[index + 1 :]
+    assert cluster.deaths <= 3
+    with Deadly(jobs()[index]) as cluster, pytest.raises(WorkerLost, match="every worker that played it died"):
+        measure(jobs(), executor=cluster)
