@@ -56,7 +56,7 @@ class Case:
         price = to_price(claim)
         for some in (*points.values(), price):
             for m in some:
-                m.job(0, 1).key()  # What cannot be played is found before anything is.
+                m.job(0, (1,)).key()  # What cannot be played is found before anything is.
         self._points, self._price = points, price
 
     def prepare(self, context: Context) -> None:

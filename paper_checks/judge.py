@@ -8,6 +8,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any
 
 from montecarlo import Statistic, Store
+from montecarlo.engine.linear_algebra import one_thread
 from montecarlo.engine.run import looks_up_to
 from paper_checks.case import Case
 from paper_checks.claims.claim import Claim
@@ -18,9 +19,10 @@ from paper_checks.rules.rates import FAMILY
 from paper_checks.sampling import Played, play
 from theory import Formula
 
-__all__ = ["BUDGET", "Context", "check", "verify"]
+__all__ = ["LOOKS", "Context", "check", "verify"]
 
-BUDGET = {"quick": 2**27, "full": 2**33}
+# Many points are decided at 1e-2 by some thousands of observations.
+LOOKS = {"quick": looks_up_to(2**27, first=2**14), "full": looks_up_to(2**33)}
 DEFAULT_SEED = 20190
 
 
@@ -59,7 +61,7 @@ def verify(
     if tier not in RESOLUTION:
         raise ValueError(f"verify: tier must be one of {sorted(RESOLUTION)}, got {tier!r}; choose one")
     cases = [Case(claim, tier) for claim in claims]
-    comparisons = sum(len(case.measurements) for case in cases) * len(looks_up_to(BUDGET[tier]))
+    comparisons = sum(len(case.measurements) for case in cases) * len(LOOKS[tier])
     if comparisons > FAMILY:
         raise ValueError(
             f"verify: at most {FAMILY} comparisons share the family-wise error rate, got {comparisons}; "
@@ -68,10 +70,10 @@ def verify(
     context = Context(tier, seed, executor)
     # Sampling leaves this process's interpreter idle; what needs no samples is worked out meanwhile. The two do not
     # meet: while samples are taken this thread compares floats only.
-    with ThreadPoolExecutor(1) as aside:
+    with one_thread(), ThreadPoolExecutor(1) as aside:
         futures = [aside.submit(case.prepare, context) for case in cases]
         try:
-            played, seconds = _timed(lambda: play(cases, context, BUDGET[tier], executor, store, progress))
+            played, seconds = _timed(lambda: play(cases, context, LOOKS[tier], executor, store, progress))
         except BaseException:
             _cancel(futures)
             raise

@@ -43,7 +43,7 @@ class _Task:
 def play(
     cases: Sequence[Case],
     context: Context,
-    budget: int,
+    looks: tuple[int, ...],
     executor: Executor | None,
     store: Store | None,
     progress: Callable[[int, int], None] | None,
@@ -53,7 +53,7 @@ def play(
     # A claim that fails meanwhile has none.
     counts = [len(case.measurements) for case in cases]
     for case in cases:
-        tasks += [_Task(m.job(context.seed, budget), [case], m.more) for m in case.measurements]
+        tasks += [_Task(m.job(context.seed, looks), [case], m.more) for m in case.measurements]
     sweeps = [s for s in collected(c.claim for c in cases if not c.error) if not s.stored]
     for sweep in sweeps:
         users = [case for case in cases if sweep in case.claim.runs]

@@ -17,6 +17,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future,
 
 from montecarlo.engine.cluster import Patience, is_cluster, killed_its_workers, tasks_in_flight
 from montecarlo.engine.job import FIRST_LOOK, Job, Look, Record, looks_up_to
+from montecarlo.engine.linear_algebra import one_thread
 from montecarlo.engine.packing import Packing
 from montecarlo.engine.store import COMMIT_INTERVAL, Store
 from montecarlo.engine.work import Failed, play, play_packed, simulate
@@ -80,7 +81,8 @@ def measure(
             return measure(jobs, needed, executor=threads, store=store, progress=progress, keep_failures=keep_failures)
     run = _Run(jobs, needed or (lambda *_: 1), executor, store, progress, keep_failures)
     try:
-        return run.loop()
+        with one_thread():
+            return run.loop()
     except Exception as error:
         if not _is_loss(error):
             raise

@@ -13,6 +13,7 @@ from montecarlo.engine.cells import Cell
 from montecarlo.engine.examination import examine
 from montecarlo.engine.job import Record
 from montecarlo.engine.kernel import Kernel
+from montecarlo.engine.linear_algebra import limit_worker
 from montecarlo.engine.moments import merge_tree
 from montecarlo.engine.statistics import Statistic
 
@@ -34,6 +35,7 @@ class Failed:
 
 def play(tasks: Sequence[tuple]) -> list[tuple[bytes | Failed, float]]:
     """What :func:`simulate` gives for each of several tasks, or how it failed, and the seconds that it took."""
+    limit_worker()
     done: list[tuple[bytes | Failed, float]] = []
     for task in tasks:
         begun = time.perf_counter()

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from montecarlo import Job, Statistic
-from montecarlo.engine.run import looks_up_to
 from paper_checks.claims.points import show_point
 
 __all__ = ["Measurement"]
@@ -53,9 +52,9 @@ class Measurement:
         """The point as text."""
         return show_point(self.point)
 
-    def job(self, seed: int, budget: int) -> Job:
+    def job(self, seed: int, looks: tuple[int, ...]) -> Job:
         """What the engine has to do."""
-        return Job(self.statistic, self.numbers, self.stream, self.index, seed, looks_up_to(budget))
+        return Job(self.statistic, self.numbers, self.stream, self.index, seed, looks)
 
     def more(self, estimate: Any) -> int:
         """About how many observations will decide; 0 when it is decided."""

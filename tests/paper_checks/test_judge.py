@@ -221,7 +221,7 @@ def test_an_approximation_never_counts_as_equal():
     ],
 )
 def test_a_bound_is_confirmed_refuted_or_open(bound, kind, status, monkeypatch):
-    monkeypatch.setattr(VERIFY, "BUDGET", {"quick": 2**18})
+    monkeypatch.setattr(VERIFY, "LOOKS", {"quick": looks_up_to(2**18)})
     verdict = judged(claim(printed=Formula("", bound, source=HERE), relation=Bounds(kind)))
     assert verdict.status is status
     assert verdict.as_expected is (status is Status.CONFIRMED)
@@ -249,7 +249,7 @@ def test_a_kernel_that_yields_no_number_never_passes(kind, relation):
 
 
 def test_heavy_tails_are_inconclusive_with_a_reason(monkeypatch):
-    monkeypatch.setattr(VERIFY, "BUDGET", {"quick": 2**20})
+    monkeypatch.setattr(VERIFY, "LOOKS", {"quick": looks_up_to(2**20)})
     form = Formula("mean of a lognormal", exp(scale**2 / 2), source=HERE)
     made = Claim("test/ln", at="", says="", printed=form, points=grid(scale=4), measured=mean(lognormal))
     verdict = judged(made)
