@@ -17,7 +17,10 @@ from paper_checks.findings import Finding, PointFinding, Verdict
 from paper_checks.sweeps import player
 from paper_checks.values.exact import EVALUATING
 
-__all__ = ["Case"]
+__all__ = ["Case", "Known"]
+
+Known = dict[tuple[str, str], Any]
+"""By claim and rung: an exact finding, or the values of mutants. They depend on the claim and the tier alone."""
 
 
 class Case:
@@ -59,13 +62,23 @@ class Case:
                 m.job(0, (1,)).key()  # What cannot be played is found before anything is.
         self._points, self._price = points, price
 
-    def prepare(self, context: Context) -> None:
-        """All that needs no samples: exact rungs, experiments without runs, the values of mutants."""
+    def prepare(self, context: Context, known: Known) -> None:
+        """All that needs no samples: exact rungs, experiments without runs, the values of mutants.
+
+        ``known`` gives what is the same for every seed, once it has been worked out, and takes it.
+        """
         for rung in self._rungs:
+            key = self.claim.id, rung.name
+            kept = self._prepared if rung.samples else self._findings
+            if key in known:
+                kept[rung.name] = known[key]
+                continue
             if rung.samples:
                 self._attempt(lambda rung=rung: self._prepare(rung))
             elif not self._waits(rung):
                 self._attempt(lambda rung=rung: self._find(rung, Work(context)))
+            if rung.name in kept and (rung.samples or rung.exact):
+                known[key] = kept[rung.name]
 
     def _waits(self, rung: Rung) -> bool:
         """Whether a rung finds from runs that are not yet played."""

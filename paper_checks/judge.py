@@ -10,7 +10,7 @@ from typing import Any
 from montecarlo import Statistic, Store
 from montecarlo.engine.linear_algebra import one_thread
 from montecarlo.engine.run import looks_up_to
-from paper_checks.case import Case
+from paper_checks.case import Case, Known
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.rung import Context
 from paper_checks.findings import Verdict
@@ -34,6 +34,7 @@ def verify(
     executor: Executor | None = None,
     store: Store | None = None,
     progress: Callable[[int, int], None] | None = None,
+    known: Known | None = None,
 ) -> list[Verdict]:
     """Judge claims.
 
@@ -48,6 +49,8 @@ def verify(
         Master seed of all streams.
     executor, store, progress
         See :func:`montecarlo.measure`.
+    known : dict, optional
+        Takes what is the same for every seed, and gives it to the next call with these claims and this tier.
 
     Returns
     -------
@@ -68,10 +71,11 @@ def verify(
             "verify fewer claims at once"
         )
     context = Context(tier, seed, executor)
+    known = {} if known is None else known
     # Sampling leaves this process's interpreter idle; what needs no samples is worked out meanwhile. The two do not
     # meet: while samples are taken this thread compares floats only.
     with one_thread(), ThreadPoolExecutor(1) as aside:
-        futures = [aside.submit(case.prepare, context) for case in cases]
+        futures = [aside.submit(case.prepare, context, known) for case in cases]
         try:
             played, seconds = _timed(lambda: play(cases, context, LOOKS[tier], executor, store, progress))
         except BaseException:

@@ -35,12 +35,11 @@ def run(options: argparse.Namespace) -> int:
 
     claims = registry_of(options, options.patterns).select(options.patterns)
     first = options.seed if options.seed is not None else secrets.randbelow(2**40) + SEED + 1
-    wrong = 0
+    wrong, known = 0, {}
     for seed in range(first, first + options.count):
         with executor_of(options) as executor, store_of(options) as store, progress_of(quiet=False) as progress:
-            verdicts = verify(
-                claims, tier=options.tier, seed=seed, executor=executor, store=store, progress=progress
-            )  # fmt: skip
+            how = {"executor": executor, "store": store, "progress": progress, "known": known}
+            verdicts = verify(claims, tier=options.tier, seed=seed, **how)
         lines = list(unexpected(verdicts))
         wrong += len(lines)
         print(f"seed {seed}: {len(verdicts)} claims, {len(lines)} not as declared", *lines, sep="\n  ", flush=True)

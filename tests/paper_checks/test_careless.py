@@ -196,7 +196,7 @@ def test_a_kernel_that_fails_while_it_is_sampled_is_its_claims_verdict():
     @kernel
     def failing(stream, first, side, out):
         for i in range(out.shape[0]):
-            if first + i > 2**16:
+            if first + i > 2**13:
                 raise ValueError("no more")
             out[i, 0] = uniform2(stream, first + i, 0)[0] * side
 

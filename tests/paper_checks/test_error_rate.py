@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from statistics import NormalDist
 
 import pytest
@@ -11,7 +12,6 @@ from scipy.stats import binom
 from montecarlo import covariance, law, mean, variance
 from montecarlo.engine.run import looks_up_to
 from paper_checks import Claim, Distributed, Status, verify
-from paper_checks.evidence import measurement
 from paper_checks.rules import laws, means
 from theory import Formula, Source
 from theory.formula import Interval
@@ -50,7 +50,7 @@ def true_claims(number):
 def raised(monkeypatch):
     monkeypatch.setattr(means, "Z", -NormalDist().inv_cdf(ALPHA / 2 / 2))
     monkeypatch.setattr(laws, "COMPARISON", ALPHA)
-    monkeypatch.setattr(judge, "LOOKS", {"quick": LOOKS})
+    monkeypatch.setattr(sys.modules["paper_checks.judge"], "LOOKS", {"quick": LOOKS})
 
 
 def test_400_true_claims_are_refuted_within_a_raised_rate(raised):

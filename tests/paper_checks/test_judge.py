@@ -15,6 +15,7 @@ from kernels_for_tests import Counting, area, lognormal, spiked, triple
 from sympy import Rational, cos, exp, sin
 
 from montecarlo import Store, covariance, mean, moment, variance
+from montecarlo.engine.run import looks_up_to
 from paper_checks import (
     Always,
     Approximates,
@@ -406,8 +407,19 @@ def test_a_verdict_survives_being_written_and_read():
 
 def test_the_shared_error_rate_has_a_limit(monkeypatch):
     monkeypatch.setattr(VERIFY, "FAMILY", 41)
-    with pytest.raises(ValueError, match="at most 41 comparisons share the family-wise error rate, got 42"):
-        verify([claim()])  # 2 points, 21 looks each
+    with pytest.raises(ValueError, match="at most 41 comparisons share the family-wise error rate, got 54"):
+        verify([claim()])  # 2 points, 27 looks each
+
+
+def test_what_no_seed_changes_is_worked_out_once(monkeypatch):
+    made, known, asked = claim(printed=wrong, corrected=right, integral=mean_area), {}, []
+    verify([made], seed=1, known=known)
+    assert set(known) == {(made.id, "quadrature"), (made.id, "monte carlo")}
+    (anew,) = verify([made], seed=2)
+    monkeypatch.setattr("paper_checks.evidence.quadrature.reference_of", lambda *a, **k: asked.append(a))
+    (again,) = verify([made], seed=2, known=known)
+    assert replace(again, seconds=0.0) == replace(anew, seconds=0.0)
+    assert not asked
 
 
 def test_an_unknown_tier_is_named():
