@@ -44,19 +44,10 @@ from theory.numerics.pairs import Pair
 from theory.symbols import count, nonnegative, real
 
 __all__ = [
-    "group_sums",
-    "mse_addition",
-    "mse_addition_two_sided",
-    "mse_multiplication",
-    "mse_multiplication_two_sided",
-    "mse_subtraction",
-    "mse_subtraction_two_sided",
-    "quadratic_form_square",
-    "quadratic_form_square_two_sided",
-    "simple_mse_addition",
-    "simple_mse_multiplication",
-    "simple_mse_subtraction",
-]
+    "group_sums", "mse_addition", "mse_addition_two_sided", "mse_multiplication", "mse_multiplication_two_sided",
+    "mse_subtraction", "mse_subtraction_two_sided", "quadratic_form_square", "quadratic_form_square_two_sided",
+    "simple_mse_addition", "simple_mse_multiplication", "simple_mse_subtraction",
+]  # fmt: skip
 
 n, size_a, size_b = count("n"), count("size_a"), count("size_b")
 overlap = Symbol("overlap", nonnegative=True, integer=True)

@@ -176,10 +176,6 @@ def layer_regulariser(unit: str, kind: str, w: Any, *, normalisation: str = "ent
     normalisation : {"entries", "fans"}
         Divide the sum by fan_in fan_out, as the authors' code does, or by fan_in + fan_out, as printed.
 
-    Returns
-    -------
-    float
-
     Raises
     ------
     ValueError

@@ -15,6 +15,7 @@ import sympy
 from sympy import Rational
 
 from theory.arguments import numbers, reals
+from theory.arithmetic import nearly_perfect
 from theory.arithmetic.nearly_perfect import (
     COUNT,
     DOMAIN,
@@ -23,12 +24,6 @@ from theory.arithmetic.nearly_perfect import (
     RANGE,
     eps,
     lower,
-    mse_addition,
-    mse_addition_two_sided,
-    mse_multiplication,
-    mse_multiplication_two_sided,
-    mse_subtraction,
-    mse_subtraction_two_sided,
     n,
     overlap,
     size_a,
@@ -40,21 +35,10 @@ from theory.numerics.pairs import Pair
 from theory.symbols import count, nonnegative, positive
 
 __all__ = [
-    "offset_range",
-    "offset_range_input_share",
-    "overlap_inputs",
-    "product_error",
-    "reciprocal_error",
-    "second_start",
-    "signed_product_mean",
-    "success_threshold",
-    "target_mean_multiplication",
-    "target_variance_addition",
-    "target_variance_multiplication",
-    "target_variance_subtraction",
-    "task_sizes",
-    "unsigned_product_mean",
-]
+    "offset_range", "offset_range_input_share", "overlap_inputs", "product_error", "reciprocal_error", "second_start",
+    "signed_product_mean", "success_threshold", "target_mean_multiplication", "target_variance_addition",
+    "target_variance_multiplication", "target_variance_subtraction", "task_sizes", "unsigned_product_mean",
+]  # fmt: skip
 
 i, k, s, o = count("i"), nonnegative("k"), positive("s"), nonnegative("o")
 
@@ -188,11 +172,15 @@ unsigned_product_mean = Formula(
 
 # --- for users --------------------------------------------------------------------------------------------------
 
-_UNIFORM = {"addition": mse_addition, "subtraction": mse_subtraction, "multiplication": mse_multiplication}
+_UNIFORM = {
+    "addition": nearly_perfect.mse_addition,
+    "subtraction": nearly_perfect.mse_subtraction,
+    "multiplication": nearly_perfect.mse_multiplication,
+}
 _MIRRORED = {
-    "addition": mse_addition_two_sided,
-    "subtraction": mse_subtraction_two_sided,
-    "multiplication": mse_multiplication_two_sided,
+    "addition": nearly_perfect.mse_addition_two_sided,
+    "subtraction": nearly_perfect.mse_subtraction_two_sided,
+    "multiplication": nearly_perfect.mse_multiplication_two_sided,
 }
 
 

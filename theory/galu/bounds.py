@@ -52,10 +52,6 @@ def full_rank_at_most(m: int, d: int, k: int) -> float:
     m, d, k : int
         At least 1, at most 10^7.
 
-    Returns
-    -------
-    float
-
     Raises
     ------
     ValueError

@@ -89,10 +89,6 @@ def full_rank_probability(m: int, d: int, k: int, gate: str = "0-1") -> float:
     gate : {"0-1", "logistic"}
         1 for the logistic gate, always.
 
-    Returns
-    -------
-    float
-
     Raises
     ------
     ValueError
@@ -128,10 +124,6 @@ def expected_train_loss_random(m: int, d: int, k: int, gate: str = "0-1") -> flo
     m, d, k : int
         As for :func:`rank_law`.
     gate : {"0-1", "logistic"}
-
-    Returns
-    -------
-    float
 
     Raises
     ------

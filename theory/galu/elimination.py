@@ -27,10 +27,6 @@ def exact_rank(matrix: Any) -> int:
     matrix : array of shape (m, n)
         One axis is taken for a row. Floats must be integers: what was rounded has no rank to speak of.
 
-    Returns
-    -------
-    int
-
     Raises
     ------
     ValueError

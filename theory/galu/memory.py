@@ -19,7 +19,7 @@ from theory.galu.checks import dimension, known_gate
 from theory.galu.distribution import rank_law
 from theory.galu.ranks import rank
 
-__all__ = ["ERROR_RATE", "Networks", "smallest_k", "smallest_k_interval"]
+__all__ = ["smallest_k", "smallest_k_interval"]
 
 Progress = Callable[[int, int], None]
 
@@ -30,15 +30,9 @@ MOST_DRAWS = 10**6
 
 
 def smallest_k(
-    m: int,
-    d: int,
-    probability: float,
-    gate: str = "0-1",
-    *,
-    draws: int | None = None,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> int:
+    m: int, d: int, probability: float, gate: str = "0-1", *,
+    draws: int | None = None, seed: int = 0, progress: Progress | None = None,
+) -> int:  # fmt: skip
     """The least number of neurons whose features have the rank m, so that m samples are memorised, with a probability.
 
     The upper end of :func:`smallest_k_interval`, which see: a number that is enough.
@@ -55,10 +49,6 @@ def smallest_k(
         or far fewer where ceil(m/d), the least possible number, is enough: it often is.
     progress : callable (done, total), optional
         Told of each draw of a round; there are several rounds.
-
-    Returns
-    -------
-    int
 
     Raises
     ------
@@ -81,15 +71,9 @@ def smallest_k(
 
 
 def smallest_k_interval(
-    m: int,
-    d: int,
-    probability: float,
-    gate: str = "0-1",
-    *,
-    draws: int | None = None,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> tuple[int, int]:
+    m: int, d: int, probability: float, gate: str = "0-1", *,
+    draws: int | None = None, seed: int = 0, progress: Progress | None = None,
+) -> tuple[int, int]:  # fmt: skip
     """Two numbers of neurons between which the smallest k lies that memorises m samples with a probability.
 
     Logistic gate: ceil(m/d) twice, with probability one. 0-1 gate, m <= 2: exact. m <= d: full rank means that every

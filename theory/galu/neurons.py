@@ -63,10 +63,6 @@ def mean_square_gate(gate_variance: Any) -> float:
     gate_variance : float
         sigma^2, the variance of x.u: |x|^2 times the variance of a filter's component. In [0, 1e6].
 
-    Returns
-    -------
-    float
-
     Raises
     ------
     ValueError

@@ -40,10 +40,6 @@ def plane_rank_law(m: int, k: int) -> list[Fraction]:
     m, k : int
         Numbers of inputs in the plane and of filters, at least 1; min{k, m/2} at most 100.
 
-    Returns
-    -------
-    list of Fraction
-
     Raises
     ------
     ValueError

@@ -57,10 +57,6 @@ def rank(gates: Any, d: int) -> int:
     d : int
         Number of inputs, at least 1.
 
-    Returns
-    -------
-    int
-
     Raises
     ------
     ValueError
@@ -89,10 +85,6 @@ def rank_proof(gates: Any, d: int) -> RankProof:
     ----------
     gates : array of shape (m, k)
     d : int
-
-    Returns
-    -------
-    RankProof
 
     Raises
     ------

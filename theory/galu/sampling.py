@@ -77,10 +77,6 @@ def sampled_rank_law(
         At least 0; the same seed gives the same law, and the first draws of a longer one.
     progress : callable (done, total), optional
 
-    Returns
-    -------
-    SampledRankLaw
-
     Raises
     ------
     ValueError
@@ -122,10 +118,6 @@ def full_rank_at_least(
         As for :func:`sampled_rank_law`.
     error_rate : float
         In (0, 1), over the seed.
-
-    Returns
-    -------
-    float
 
     Raises
     ------

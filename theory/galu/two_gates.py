@@ -27,10 +27,6 @@ def rank_two_filters(only_first: int, only_second: int, both: int, d: int) -> in
     d : int
         Number of inputs, at least 1.
 
-    Returns
-    -------
-    int
-
     Raises
     ------
     ValueError

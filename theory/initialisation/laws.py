@@ -15,15 +15,8 @@ from theory.nac import moments as nac
 from theory.symbols import positive
 
 __all__ = [
-    "CUT",
-    "NacWeight",
-    "Normal",
-    "SymmetricBeta",
-    "TruncatedNormal",
-    "TwoPoint",
-    "Uniform",
-    "truncated_variance",
-]
+    "CUT", "NacWeight", "Normal", "SymmetricBeta", "TruncatedNormal", "TwoPoint", "Uniform", "truncated_variance",
+]  # fmt: skip
 
 # Where Keras, JAX and PyTorch cut a truncated normal law, in units of its scale.
 CUT = 2.0

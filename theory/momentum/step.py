@@ -102,11 +102,7 @@ def roots(trace: np.ndarray, discriminant: np.ndarray, product: np.ndarray) -> n
 def spectral_radius(step_size: Any, momentum: Any, *, convention: str = "ema", curvature: Any = 1.0) -> Any:
     """The larger modulus of the eigenvalues: the factor per step by which deviations shrink in the long run.
 
-    Arguments and errors as in :func:`matrix`; relu, section 4.
-
-    Returns
-    -------
-    float or array
+    Arguments and errors as in :func:`matrix`; a float or an array. Source: relu, section 4.
 
     Examples
     --------
@@ -120,11 +116,7 @@ def spectral_radius(step_size: Any, momentum: Any, *, convention: str = "ema", c
 def is_stable(step_size: Any, momentum: Any, *, convention: str = "ema", curvature: Any = 1.0) -> Any:
     """Whether both eigenvalues are inside the unit circle: h < 2 (1 + beta).
 
-    Arguments and errors as in :func:`matrix`; relu, section 4.
-
-    Returns
-    -------
-    bool or array of bool
+    Arguments and errors as in :func:`matrix`; truth values. Source: relu, section 4.
 
     Examples
     --------
@@ -136,13 +128,9 @@ def is_stable(step_size: Any, momentum: Any, *, convention: str = "ema", curvatu
 
 
 def is_oscillating(step_size: Any, momentum: Any, *, convention: str = "ema", curvature: Any = 1.0) -> Any:
-    """Whether the eigenvalues are a complex pair.
+    """Whether the eigenvalues are a complex pair; arguments, errors and result as of :func:`is_stable`.
 
-    Arguments and errors as in :func:`matrix`; relu, section 4.
-
-    Returns
-    -------
-    bool or array of bool
+    Source: relu, section 4.
 
     Examples
     --------
@@ -159,11 +147,7 @@ def oscillation_threshold(step_size: Any, *, convention: str = "ema", curvature:
     ((1 - eta mu)/(1 + eta mu))^2 for ``"ema"``, (1 - sqrt(eta mu))^2 for ``"heavy-ball"``; a value of 1 or more, which
     the heavy ball reaches at eta mu = 4, says that no momentum below 1 oscillates.
 
-    Arguments and errors as in :func:`matrix`; relu, section 4.
-
-    Returns
-    -------
-    float or array
+    Arguments and errors as in :func:`matrix`; a float or an array. Source: relu, section 4.
 
     Examples
     --------
@@ -183,11 +167,7 @@ def stability_limit(momentum: Any, *, convention: str = "ema", curvature: Any = 
 
     2 (1 + beta)/((1 - beta) mu) for ``"ema"``, 2 (1 + beta)/mu for ``"heavy-ball"``.
 
-    Arguments and errors as in :func:`matrix`; relu, section 4.
-
-    Returns
-    -------
-    float or array
+    Arguments and errors as in :func:`matrix`; a float or an array. Source: relu, section 4.
 
     Examples
     --------

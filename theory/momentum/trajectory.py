@@ -158,14 +158,9 @@ def _checked_steps(function: str, steps: Any) -> np.ndarray:
 
 
 def state(
-    step_size: Any,
-    momentum: Any,
-    steps: Any,
-    *,
-    convention: str = "ema",
-    curvature: Any = 1.0,
-    first_momentum: Any = 0.0,
-) -> tuple[Any, Any]:
+    step_size: Any, momentum: Any, steps: Any, *,
+    convention: str = "ema", curvature: Any = 1.0, first_momentum: Any = 0.0,
+) -> tuple[Any, Any]:  # fmt: skip
     """Momentum and deviation after some steps, relative to gradient and deviation at the start.
 
     Parameters
@@ -205,14 +200,9 @@ def state(
 
 
 def deviation(
-    step_size: Any,
-    momentum: Any,
-    steps: Any,
-    *,
-    convention: str = "ema",
-    curvature: Any = 1.0,
-    first_momentum: Any = 0.0,
-) -> Any:
+    step_size: Any, momentum: Any, steps: Any, *,
+    convention: str = "ema", curvature: Any = 1.0, first_momentum: Any = 0.0,
+) -> Any:  # fmt: skip
     """c_t = e_t/e_0, the deviation from the optimum after some steps, relative to the start.
 
     Arguments, errors and accuracy as in :func:`state`.

@@ -79,22 +79,7 @@ sigmoid_second_moment = Formula(
 
 
 def tanh_moment(order: int) -> Formula:
-    """E[tanh(W_hat)^order] as a formula in r.
-
-    Parameters
-    ----------
-    order : int
-        1 to 16.
-
-    Returns
-    -------
-    Formula
-        In r; zero for odd orders.
-
-    Raises
-    ------
-    ValueError
-        For another order.
+    """E[tanh(W_hat)^order] as a formula in r, zero for odd orders; ValueError for an order outside of 1 to 16.
 
     Examples
     --------

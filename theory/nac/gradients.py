@@ -203,21 +203,11 @@ def parameter_gradients(weight_gradient: Any, w_hat: Any, m_hat: Any) -> tuple[n
 def weight_gradient(delta: Any, w: Any, z: Any) -> np.ndarray:
     """Gradient of a loss with respect to the weights of an addition layer z_out = W z, per observation.
 
-    Parameters
-    ----------
-    delta : array (..., fan_out)
-        dL/dz_out.
-    w : array (fan_out, fan_in)
-    z : array (..., fan_in)
+    Arguments and errors as of all layers: :mod:`theory.numerics.layers`.
 
     Returns
     -------
     array (..., fan_out, fan_in)
-
-    Raises
-    ------
-    ValueError
-        Where shapes do not fit, or a value is not finite.
 
     Source: nau, eq. (3).
 
@@ -233,20 +223,11 @@ def weight_gradient(delta: Any, w: Any, z: Any) -> np.ndarray:
 def input_gradient(delta: Any, w: Any) -> np.ndarray:
     """Gradient of a loss with respect to the inputs of an addition layer z_out = W z.
 
-    Parameters
-    ----------
-    delta : array (..., fan_out)
-        dL/dz_out.
-    w : array (fan_out, fan_in)
+    Arguments and errors as of all layers: :mod:`theory.numerics.layers`.
 
     Returns
     -------
     array (..., fan_in)
-
-    Raises
-    ------
-    ValueError
-        Where shapes do not fit, or a value is not finite.
 
     Source: nau, eq. (3).
 

@@ -31,14 +31,13 @@ for weights U[0, 1] the second moment times eps log(1/eps)^3 tends to 1/(4 b).
 
 from __future__ import annotations
 
-from math import factorial
-
 import numpy as np
-from numpy.polynomial.polynomial import polyval
 from sympy import Expr, Ne, Piecewise, Rational, exp, log, sinh
 
 from theory.formula import Formula, Interval, Source
-from theory.nac_mul.exact import Ein, exact_moment, factor_moment
+from theory.nac_mul.exact import exact_moment, factor_moment
+from theory.nac_mul.sinhc import scaled_curvature, scaled_positive, scaled_slope
+from theory.numerics.exponential_integrals import Ein
 from theory.numerics.pairs import Pair, log_of_gap, log_of_sum, refine
 from theory.numerics.quadrature import panel_sums
 from theory.symbols import count, nonnegative, positive, real
@@ -109,41 +108,6 @@ def _ends(a, b, eps):
     return low, high, length, np.log(length) - np.log(b - a)
 
 
-# Series for y <= 2 in powers of y^2: what is left out is below 4^15/30! = 4e-24.
-TERMS = range(15)
-SLOPE_SERIES = [(2 * k + 2) / factorial(2 * k + 3) for k in TERMS]
-CURVATURE_SERIES = [1 / (factorial(2 * k) * (2 * k + 3)) for k in TERMS]
-
-POSITIVE_SERIES = [(2 / (k + 2) if k % 2 else 1 / (k + 1) + 1 / (k + 3)) / factorial(k) for k in range(2 * len(TERMS))]
-
-
-def _scaled_slope(y):
-    """S'(y) e^-y for y >= 0, S = sinh(y)/y."""
-    small, large = np.minimum(y, 2), np.maximum(y, 2)
-    decay = np.exp(-2 * large)
-    series = small * polyval(small**2, SLOPE_SERIES) * np.exp(-small)
-    return np.where(y < 2, series, (large * (1 + decay) - (1 - decay)) / (2 * large**2))
-
-
-def _scaled_curvature(y):
-    """S''(y) e^-y for y >= 0."""
-    small, large = np.minimum(y, 2), np.maximum(y, 2)
-    decay = np.exp(-2 * large)
-    series = polyval(small**2, CURVATURE_SERIES) * np.exp(-small)
-    closed = (1 - decay) / (2 * large) - (1 + decay) / large**2 + (1 - decay) / large**3
-    return np.where(y < 2, series, closed)
-
-
-def _scaled_positive(x):
-    """E[(1 + U)^2 e^(U x)] e^-|x| for U ~ U[-1, 1]."""
-    y = np.maximum(np.abs(x), 2)
-    decay = np.exp(-2 * y)
-    right = 2 / y - 2 / y**2 + (1 - decay) / y**3
-    left = (1 - decay) / y**3 - decay * (2 / y + 2 / y**2)
-    series = polyval(np.clip(x, -2, 2), POSITIVE_SERIES) * np.exp(-np.minimum(np.abs(x), 2))
-    return np.where(np.abs(x) < 2, series, np.where(x > 0, right, left))
-
-
 def _log_of_others(order, r_w, a, b, eps, fan_in):
     """log of M_order^(fan_in - 1)."""
     result = np.zeros_like(r_w)
@@ -169,7 +133,7 @@ def _difference_quotient(order, r_w, a, b, eps):
 
     def integrand(t, rest, start, end):
         y = start * rest + end * t
-        return np.exp(y - end) * _scaled_slope(y)
+        return np.exp(y - end) * scaled_slope(y)
 
     with np.errstate(divide="ignore", under="ignore"):
         mean = panel_sums(end - start, integrand, start, end)
@@ -198,7 +162,7 @@ def _log_square(r_w, a, b, eps):
     def integrand(t, rest, low, high, r_w, top):
         x = low * rest + high * t
         y = 2 * r_w * np.abs(x)
-        return np.exp(y - x - top) * _scaled_curvature(y)
+        return np.exp(y - x - top) * scaled_curvature(y)
 
     with np.errstate(divide="ignore", under="ignore"):
         mean = panel_sums((1 + 2 * r_w) * length, integrand, low, high, r_w, top)
@@ -212,7 +176,7 @@ def _positive_weight_square(a, b, eps):
 
     def integrand(t, rest, low, high, top):
         x = low * rest + high * t
-        return np.exp(np.abs(x) - top) * _scaled_positive(x)
+        return np.exp(np.abs(x) - top) * scaled_positive(x)
 
     return np.exp(log_density + top + np.log(panel_sums(2 * length, integrand, low, high, top) / 4))
 

@@ -112,21 +112,12 @@ def _logarithms(function: str, z: np.ndarray, eps: Any) -> np.ndarray:
 def forward(w: Any, z: Any, eps: float) -> np.ndarray:
     """Outputs of a NAC multiplication layer.
 
-    Parameters
-    ----------
-    w : array (fan_out, fan_in)
-    z : array (..., fan_in)
-    eps : float
-        At least 0, positive where an input is 0.
+    Arguments and errors as of all layers, :mod:`theory.numerics.layers`. eps is at least 0, and positive where an input
+    is 0.
 
     Returns
     -------
     array (..., fan_out)
-
-    Raises
-    ------
-    ValueError
-        Where shapes do not fit, or a value is outside its domain.
 
     Source: nau, eq. (4).
 
@@ -142,24 +133,13 @@ def forward(w: Any, z: Any, eps: float) -> np.ndarray:
 def weight_gradient(delta: Any, w: Any, z: Any, eps: float) -> np.ndarray:
     """Gradient of a loss with respect to the weights of a NAC multiplication layer, per observation.
 
-    Parameters
-    ----------
-    delta : array (..., fan_out)
-        dL/dz_out.
-    w : array (fan_out, fan_in)
-    z : array (..., fan_in)
-    eps : float
-        At least 0, positive where an input is 0.
+    Arguments and errors as of all layers, :mod:`theory.numerics.layers`. eps is at least 0, and positive where an input
+    is 0.
 
     Returns
     -------
     array (..., fan_out, fan_in)
         delta_o z_o log(|z_h| + eps).
-
-    Raises
-    ------
-    ValueError
-        Where shapes do not fit, or a value is outside its domain.
 
     Source: nau, eq. (18).
 
@@ -176,24 +156,13 @@ def weight_gradient(delta: Any, w: Any, z: Any, eps: float) -> np.ndarray:
 def input_gradient(delta: Any, w: Any, z: Any, eps: float) -> np.ndarray:
     """Gradient of a loss with respect to the inputs of a NAC multiplication layer.
 
-    Parameters
-    ----------
-    delta : array (..., fan_out)
-        dL/dz_out.
-    w : array (fan_out, fan_in)
-    z : array (..., fan_in)
-    eps : float
-        At least 0, positive where an input is 0.
+    Arguments and errors as of all layers, :mod:`theory.numerics.layers`. eps is at least 0, and positive where an input
+    is 0.
 
     Returns
     -------
     array (..., fan_in)
         The sum over outputs of delta_o z_o W_oh sign(z_h)/(|z_h| + eps), with sign(0) = 0.
-
-    Raises
-    ------
-    ValueError
-        Where shapes do not fit, or a value is outside its domain.
 
     Notes
     -----

@@ -120,22 +120,12 @@ def backward_feasible(fan_in, fan_out, input_variance):
 
     That is 0 <= Var[W] <= 1/4 for the variance of :data:`backward_weight_variance`.
 
-    Parameters
-    ----------
-    fan_in, fan_out : int or integer array
-        In [1, 10^6].
-    input_variance : float or array
-        In [0, 1e50].
+    Arguments and errors as of :func:`forward_feasible`; fan_out as fan_in.
 
     Returns
     -------
     bool or array of bool
         Of the broadcast shape. The limits are feasible, and what is within their own relative error, 1e-12, of them.
-
-    Raises
-    ------
-    ValueError
-        For arguments outside these ranges.
 
     Source: nau, eq. (67) and the clamping of eq. (8).
 

@@ -87,19 +87,11 @@ def _products_of_others(factors: np.ndarray) -> np.ndarray:
 def forward(w: Any, z: Any) -> np.ndarray:
     """Outputs of an NMU layer.
 
-    Parameters
-    ----------
-    w : array (fan_out, fan_in)
-    z : array (..., fan_in)
+    Arguments and errors as of all layers: :mod:`theory.numerics.layers`.
 
     Returns
     -------
     array (..., fan_out)
-
-    Raises
-    ------
-    ValueError
-        Where shapes do not fit, or a value is not finite.
 
     Source: nau, eq. (8).
 
@@ -115,23 +107,13 @@ def forward(w: Any, z: Any) -> np.ndarray:
 def weight_gradient(delta: Any, w: Any, z: Any) -> np.ndarray:
     """Gradient of a loss with respect to the weights of an NMU layer, per observation.
 
-    Parameters
-    ----------
-    delta : array (..., fan_out)
-        dL/dz_out.
-    w : array (fan_out, fan_in)
-        The clamped weights; a clamp passes the gradient on inside its range.
-    z : array (..., fan_in)
+    Arguments and errors as of all layers: :mod:`theory.numerics.layers`. The weights are the clamped ones; a clamp
+    passes the gradient on inside its range.
 
     Returns
     -------
     array (..., fan_out, fan_in)
         delta_o (z_h - 1) times the product of the factors of all inputs but h.
-
-    Raises
-    ------
-    ValueError
-        Where shapes do not fit, or a value is not finite.
 
     Source: nau, eq. (9) and (23).
 
@@ -147,22 +129,12 @@ def weight_gradient(delta: Any, w: Any, z: Any) -> np.ndarray:
 def input_gradient(delta: Any, w: Any, z: Any) -> np.ndarray:
     """Gradient of a loss with respect to the inputs of an NMU layer.
 
-    Parameters
-    ----------
-    delta : array (..., fan_out)
-        dL/dz_out.
-    w : array (fan_out, fan_in)
-    z : array (..., fan_in)
+    Arguments and errors as of all layers: :mod:`theory.numerics.layers`.
 
     Returns
     -------
     array (..., fan_in)
         The sum over outputs of delta_o W_oh times the product of the factors of all inputs but h.
-
-    Raises
-    ------
-    ValueError
-        Where shapes do not fit, or a value is not finite.
 
     Source: nau, eq. (9) and (24), corrected.
 

@@ -226,10 +226,6 @@ def worst_point(formula: Formula, evaluations: int = 300, seed: int = 0) -> Wors
         Of the formula with many digits; a search of a few hundred takes a second.
     seed : int
 
-    Returns
-    -------
-    Worst
-
     Examples
     --------
     >>> from theory import nmu

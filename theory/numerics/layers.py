@@ -1,6 +1,13 @@
-"""Arguments that all layers share: weights (fan_out, fan_in), inputs (..., fan_in), backpropagated (..., fan_out).
+"""The arguments that all layers share.
 
-Leading axes are observations and broadcast against each other.
+=========  ==================  ====================================
+``w``      (fan_out, fan_in)   weights
+``z``      (..., fan_in)       inputs
+``delta``  (..., fan_out)      dL/dz_out, what is propagated back
+=========  ==================  ====================================
+
+All are finite numbers. Leading axes are observations, and broadcast against each other. Where shapes do not fit, or a
+value is not finite, a ValueError says so in the name of the function that was called.
 """
 
 from __future__ import annotations

@@ -214,18 +214,7 @@ def hessian(w: Any, b: Any, gamma: Any = None, *, target_weights: Any = None) ->
     m = truncated(g.kappa)
     steep = m.scale * _steep(m)
     probability, density = special().ndtr(g.kappa), m.scale * m.density
-    size = g.direction.shape[-1]
-    outer = g.direction[..., :, None] * g.direction[..., None, :]
-    mixed = g.direction[..., :, None] * g.across[..., None, :]
-    result = np.empty((*g.s.shape, size + 1, size + 1))
     flat = probability + steep * g.p / g.s
     along = m.scale * m.second + steep * m.kappa**2 * g.p / g.s
-    result[..., :size, :size] = (
-        flat[..., None, None] * (np.eye(size) - outer)
-        + along[..., None, None] * outer
-        + (steep / g.s)[..., None, None] * (mixed + np.swapaxes(mixed, -1, -2))
-    )
     edge = g.vector(density - steep * m.kappa * g.p / g.s, -density / g.s)
-    result[..., :size, size] = result[..., size, :size] = edge
-    result[..., size, size] = flat
-    return result
+    return g.symmetric(along, flat, steep / g.s, edge, flat)

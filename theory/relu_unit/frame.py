@@ -82,6 +82,40 @@ class Geometry:
         """along * w/||w|| + across * (Lambda without its component along w)."""
         return along[..., None] * self.direction + across[..., None] * self.across
 
+    def symmetric(
+        self, along: np.ndarray, rest: np.ndarray, mixed: np.ndarray, edge: np.ndarray, corner: np.ndarray,
+        across: np.ndarray | None = None,
+    ) -> np.ndarray:  # fmt: skip
+        """A symmetric matrix of weights and bias, the bias last.
+
+        Parameters
+        ----------
+        along, rest : array (...)
+            Entries of w/||w||, and of each direction across it.
+        mixed, across : array (...)
+            What multiplies w/||w|| times Lambda across w, both ways round, and Lambda across w times itself.
+        edge : array (..., L)
+            Entries of the weights with the bias.
+        corner : array (...)
+            Entry of the bias.
+
+        Returns
+        -------
+        array (..., L + 1, L + 1)
+        """
+        size = self.direction.shape[-1]
+        outer = self.direction[..., :, None] * self.direction[..., None, :]
+        between = self.direction[..., :, None] * self.across[..., None, :]
+        inner = rest[..., None, None] * (np.eye(size) - outer) + along[..., None, None] * outer
+        inner = inner + mixed[..., None, None] * (between + np.swapaxes(between, -1, -2))
+        if across is not None:
+            inner = inner + across[..., None, None] * (self.across[..., :, None] * self.across[..., None, :])
+        result = np.empty((*self.s.shape, size + 1, size + 1))
+        result[..., :size, :size] = inner
+        result[..., :size, size] = result[..., size, :size] = edge
+        result[..., size, size] = corner
+        return result
+
 
 def target_kind(function: str, target: Any) -> str:
     """``target`` where it names one, Lambda.x or max(0, Lambda.x); an error in the name of ``function`` where not."""

@@ -175,20 +175,12 @@ along_across_covariance = _form(
 def gradient_noise_covariance(w: Any, b: Any, gamma: Any = None, *, target_weights: Any = None) -> np.ndarray:
     """Covariance of the gradient that one sample contributes, by (w, b).
 
-    Parameters
-    ----------
-    w, b, gamma, target_weights
-        As of :func:`theory.relu_unit.loss`; the target is Lambda.x.
+    Arguments and errors as of :func:`theory.relu_unit.loss`; the target is Lambda.x.
 
     Returns
     -------
     array (..., L + 1, L + 1)
         Symmetric; the bias is last. For a minibatch divide by its size.
-
-    Raises
-    ------
-    ValueError
-        Where ||Lambda|| is not in [1e-70, 1e70], w or b is larger, w is zero, or a value is not finite.
 
     Source: relu, beyond section 5.
 
@@ -211,18 +203,12 @@ def gradient_noise_covariance(w: Any, b: Any, gamma: Any = None, *, target_weigh
     bias, along, along_bias = (m.scale * sum(terms) for terms in error_covariances(m, *parts))
     probability, first, second = m.scale * m.probability, m.scale * m.density, m.scale * m.second
     square = np.sum(g.across**2, axis=-1)
-    size = g.direction.shape[-1]
-    outer = g.direction[..., :, None] * g.direction[..., None, :]
-    mixed = g.direction[..., :, None] * -g.across[..., None, :]
-    result = np.empty((*g.s.shape, size + 1, size + 1))
     # The error across w is -across.x, of variance ``square``.
-    result[..., :size, :size] = (
-        (along + square * second)[..., None, None] * outer
-        + (s0 + square * probability)[..., None, None] * (np.eye(size) - outer)
-        + (r1 * (2 - probability))[..., None, None] * (mixed + np.swapaxes(mixed, -1, -2))
-        + (probability * (2 - probability))[..., None, None] * (g.across[..., :, None] * g.across[..., None, :])
+    return g.symmetric(
+        along + square * second,
+        s0 + square * probability,
+        -r1 * (2 - probability),
+        g.vector(along_bias + square * first, -r0 * (2 - probability)),
+        bias + square * probability,
+        across=probability * (2 - probability),
     )
-    result[..., :size, size] = g.vector(along_bias + square * first, -r0 * (2 - probability))
-    result[..., size, :size] = result[..., :size, size]
-    result[..., size, size] = bias + square * probability
-    return result

@@ -48,10 +48,8 @@ def loss(w: Any, b: Any, gamma: Any = None, *, target: str = "linear", target_we
 
     Parameters
     ----------
-    w : array (..., L)
-        Weights, the inputs on the last axis; not the zero vector.
-    b : float or array (...)
-        Bias.
+    w, b
+        As of :func:`activation_probability`.
     gamma : float or array (...)
         Scale of the target; Lambda is gamma times the last axis.
     target : {"linear", "relu"}

@@ -103,10 +103,6 @@ def scales(gamma: Any, layers: int, factors: Sequence[Any] | None = None) -> Sca
     factors : sequence of numbers, optional
         gamma_n, above 0, with the product gamma. Default: all equal.
 
-    Returns
-    -------
-    Scales
-
     Raises
     ------
     ValueError
@@ -183,10 +179,6 @@ def step_size_factors(gamma: float, by: Scales, optimiser: str = "gradient") -> 
         Of the parameters at the start; see :func:`scales`.
     optimiser : {"gradient", "adam"}
         Gradient descent with or without momentum, or Adam; the latter's epsilon is to be multiplied by gamma^2/s.
-
-    Returns
-    -------
-    Scales
 
     Raises
     ------
