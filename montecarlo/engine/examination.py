@@ -22,6 +22,8 @@ UNWRITTEN = np.uint64(0x7FF8_5041_5045_5221)
 # For the second play: memory that holds a number, as it does where another kernel wrote before.
 USED = np.float64(0.7182818284590452).view(np.uint64)
 MOST_ROWS = 2**12
+# Of the samples of the first look, that many times fewer are played to examine a kernel.
+SHARE = 2**4
 # A kernel whose rows are all alike is asked for so many times more: it may be one of rare events.
 RARE = 2**4
 # Rows of a training run that may end in few ways, where two rows ended alike.
@@ -40,7 +42,7 @@ class _Played:
     beyond: int
 
 
-def examine(kernel: Kernel, stream: Any, arguments: Sequence[Any]) -> None:
+def examine(kernel: Kernel, stream: Any, arguments: Sequence[Any], samples: int | None = None) -> None:
     """Play a few rows of a kernel in three ways and compare them.
 
     Parameters
@@ -49,6 +51,8 @@ def examine(kernel: Kernel, stream: Any, arguments: Sequence[Any]) -> None:
     stream : Stream
     arguments : sequence
         Of the kernel, in order: ``kernel.arguments(point)``.
+    samples : int, optional
+        How many are wanted first; default a block. At most a quarter as much is spent on examining.
 
     Raises
     ------
@@ -69,11 +73,13 @@ def examine(kernel: Kernel, stream: Any, arguments: Sequence[Any]) -> None:
         ...
     montecarlo.engine.examination.BrokenKernel: ...forgetful: row i must be the sample first + i, got the same rows ...
     """
-    count = max(2, min(kernel.block // 64, MOST_ROWS))
+    most = (samples or kernel.block) // SHARE
+    count = max(2, min(kernel.block // 64, MOST_ROWS, most // 4))
     whole = _examined(kernel, stream, arguments, count)
     alike = (whole == whole[0]).all(axis=0)
-    if alike.any() and RARE * count <= kernel.block:
-        _examined(kernel, stream, arguments, RARE * count)
+    more = min(RARE * count, most)
+    if alike.any() and more > count:
+        _examined(kernel, stream, arguments, more)
     elif alike.all() and count < MORE_RUNS:
         _examined(kernel, stream, arguments, MORE_RUNS)
 

@@ -25,7 +25,7 @@ from montecarlo.engine.work import Failed, play, play_packed, simulate
 __all__ = ["FIRST_LOOK", "Failed", "Job", "WorkerLost", "looks_up_to", "measure", "simulate"]
 
 Piece = tuple[int, int, int]
-"""Index of a job, first sample, number of samples; a test of a kernel has none."""
+"""Index of a job, first sample, number of samples. A test of a kernel has none, but says how many are wanted first."""
 
 # Looks within this share of what will be needed are played at once, though each is judged.
 FORESIGHT = 0.75
@@ -233,7 +233,7 @@ class _Run:
             self.tested[test].append(waiting)
         else:
             self.tested[test] = [waiting]
-            self.waiting.append((waiting[0][0], 0, 0))
+            self.waiting.append((waiting[0][0], job.looks[0], 0))
 
     def _receive(self, index: int, first: int, count: int, data: bytes | Failed) -> None:
         if not count:

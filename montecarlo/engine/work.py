@@ -53,13 +53,16 @@ def play_packed(data: bytes) -> list[tuple[bytes | Failed, float]]:
 
 
 def simulate(task: tuple) -> bytes:
-    """Play the samples of a task (``Job.task``) and return what they leave behind; no samples test the kernel."""
+    """Play the samples of a task (``Job.task``) and return what they leave behind.
+
+    Without samples the task is to test the kernel, of which ``first`` samples are wanted then.
+    """
     statistic, parameter, key, arguments, first, count = task
     if isinstance(statistic, Cell):  # too long to be played twice, and no row that could be left
         return statistic.play().to_bytes() if count else b""
     kernel = statistic.kernel
     if not count:
-        examine(kernel, key, arguments)
+        examine(kernel, key, arguments, samples=first)
         return b""
     blocks = range(first, first + count, kernel.block)
     memory = _Memory(kernel, min(CHUNK, kernel.block, count))
