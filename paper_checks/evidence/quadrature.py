@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import mpmath
+from sympy import Expr
 
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import show_point
-from paper_checks.evidence.mutation import mutants_of, named, tried
+from paper_checks.evidence.mutation import Tried, mutants_of, named, tried
 from paper_checks.evidence.rung import Rung, Work
 from paper_checks.findings import Finding, PointFinding
 from paper_checks.rules.means import Status, combine
@@ -18,7 +21,7 @@ __all__ = ["AGREEMENT", "RUNG"]
 AGREEMENT = mpmath.mpf(10) ** -25
 # What float64 keeps of an integral.
 FLOAT_AGREEMENT = mpmath.mpf(10) ** -12
-# Points of one quadrature.
+# Points of one quadrature that all forms are compared at; further ones while a mutant survives.
 POINTS = {"quick": 2, "full": None}
 
 
@@ -26,12 +29,14 @@ def find(claim: Claim, work: Work) -> Finding:
     """Equal to the integral, relative to the value or to the scale that the claim names."""
     # A wrong print may be right at some points: there all of them count.
     most = POINTS[work.tier] if claim.expected_status is not Status.REFUTED else None
+    mutants = mutants_of(claim, claim.truth, work.tier)
     places = [_Place(claim, point) for point in claim.points[:most]]
-    arguments = claim.truth.arguments
-    outcome = tried(
-        mutants_of(claim, claim.truth, work.tier).items(),
-        lambda mutant: any(p.agrees(value_of(claim, mutant, p.values, arguments)) is Status.REFUTED for p in places),
-    )
+    outcome = _rejected(claim, mutants, places)
+    for point in claim.points[len(places) :]:
+        if not outcome.survivors:
+            break
+        places.append(_Place(claim, point))
+        outcome = _rejected(claim, mutants, places)
     printed = [p.agrees(p.printed) for p in places]
     kept = "float64, that is 12 digits," if any(p.is_float for p in places) else f"{DIGITS} digits"
     return Finding(
@@ -41,6 +46,15 @@ def find(claim: Claim, work: Work) -> Finding:
         f"{kept} at {len(places)} point{'s' if len(places) > 1 else ''}",
         points=tuple(p.finding() for p in places),
         **outcome.fields,
+    )
+
+
+def _rejected(claim: Claim, mutants: Mapping[str, Expr], places: Sequence[_Place]) -> Tried:
+    """The mutants that have another value than the integral at one of the places at least."""
+    arguments = claim.truth.arguments
+    return tried(
+        mutants.items(),
+        lambda mutant: any(p.agrees(value_of(claim, mutant, p.values, arguments)) is Status.REFUTED for p in places),
     )
 
 

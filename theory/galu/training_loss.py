@@ -49,6 +49,8 @@ train_loss_below = Formula(
     domain={m: Interval(1, 4096, integer=True), r: Interval(0, 4095, integer=True), level: Interval(0.01, 20)},
     requires=[r < m],
     numeric=lambda rank, m, level: special.gammainc((m - rank) / 2, m * level / 2),
+    rtol=1e-11,
+    reached="SciPy's incomplete gamma function loses a digit in the tails of many degrees of freedom",
 )
 
 power = sympy.Symbol("power", nonnegative=True)

@@ -87,7 +87,7 @@ def _beta_prime(a, b, x, sigma):
 def _log_excess_terms(sigma, d, m):
     from scipy.special import digamma
 
-    return [2 * np.log(sigma), digamma(d / 2) - digamma((m - d + 1) / 2)]
+    return [2 * np.log(sigma), digamma(d / 2), -digamma((m - d + 1) / 2)]
 
 
 def _excess_moment(sigma, p, d, m):

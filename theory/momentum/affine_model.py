@@ -29,7 +29,7 @@ from theory.arguments import number, real_array, reals
 from theory.formula import Formula, Interval, Source
 from theory.momentum.spectrum import MOMENTUM, STEP, beta, eta, value
 from theory.momentum.trajectory import deviation
-from theory.numerics.pairs import Pair
+from theory.numerics.pairs import Pair, refine
 from theory.symbols import nonnegative, positive, real
 
 __all__ = [
@@ -122,18 +122,25 @@ next_momentum = Formula(
     [m, e, beta],
     source=_relu("eq. (20), first row"),
     domain={m: VALUE, e: VALUE, beta: MOMENTUM},
-    numeric=lambda m, e, beta: value(Pair(beta) * m + (1 - Pair(beta)) * e),
+    numeric=lambda m, e, beta: _kept(Pair(beta) * m + (1 - Pair(beta)) * e, next_momentum, m, e, beta),
 )
+
 next_deviation = Formula(
     "the deviation of a parameter after one step: second row of the matrix times (momentum, deviation)",
     -eta * beta * m + (1 - eta * (1 - beta)) * e,
     [m, e, eta, beta],
     source=_relu("eq. (20), second row"),
     domain={m: VALUE, e: VALUE, eta: STEP, beta: MOMENTUM},
-    numeric=lambda m, e, eta, beta: value(
-        (1 - (1 - Pair(beta)) * eta) * e - Pair(eta) * beta * m
+    numeric=lambda m, e, eta, beta: _kept(
+        (1 - (1 - Pair(beta)) * eta) * e - Pair(eta) * beta * m, next_deviation, m, e, eta, beta
     ),
-)  # fmt: skip
+)
+
+
+def _kept(pair, formula, m, e, *parameters):
+    """A sum of terms in m and e; where nearly all 32 digits of it cancel, anew with more."""
+    found = value(pair)
+    return refine(found, np.abs(found) < 1e-16 * np.maximum(np.abs(m), np.abs(e)), formula.mp, m, e, *parameters)
 
 
 critical_target_scale_form = Formula(

@@ -104,14 +104,21 @@ inverse_mean = Formula(
     source=Source("nau", "eq. (47), a factor of it"),
     domain={low: VALUE, high: VALUE, positive_eps: EPS},
     requires=[low < high],
-    numeric=lambda low, high, eps: _log_ratio(np.abs(low), np.abs(high), eps) / (high - low),
+    numeric=lambda low, high, eps: _inverse_mean(low, high, eps),
 )
 
 
-def _log_ratio(first, second, eps):
-    """log((second + eps)/(first + eps)), from the difference of the two."""
-    smaller, larger = np.minimum(first, second), np.maximum(first, second)
-    return np.where(first <= second, 1, -1) * np.log1p((larger - smaller) / (smaller + eps))
+def _inverse_mean(low, high, eps):
+    """The share of the interval that the two signs leave, times the mean of 1/(|z| + eps) over it.
+
+    That mean is log(1 + t)/t over the smaller of |low| + eps and |high| + eps, t the relative difference of the two.
+    """
+    first, second = np.abs(low), np.abs(high)
+    smaller = np.minimum(first, second) + eps
+    share = (second - first) / (high - low)
+    t = np.abs(second - first) / smaller
+    with np.errstate(invalid="ignore"):
+        return share * np.where(t > 0, np.log1p(t) / t, 1.0) / smaller
 
 
 def _product_variance(last: Expr) -> Expr:

@@ -50,8 +50,8 @@ __all__ = [
     "positive_weight_second_moment",
 ]
 
-r_w, b = positive("r_w"), positive("b")
-a, eps = nonnegative("a"), nonnegative("eps")
+r_w, b, eps = positive("r_w"), positive("b"), positive("eps")
+a = nonnegative("a")
 fan_in, fan_out = count("fan_in"), count("fan_out")
 var_delta = nonnegative("var_delta")
 target = real("target")
@@ -72,6 +72,11 @@ REQUIRES = [a < b, a + eps > 0]
 LAW = [r_w, a, b, eps]
 
 
+def _others(order: int) -> Expr:
+    """The mean of the order-th power of the product of the other factors."""
+    return factor_moment(order).expr.xreplace({nonnegative("eps"): eps}) ** (fan_in - 1)
+
+
 def _sinhc(order: int, x: Expr) -> Expr:
     """E[e^(order W x)]."""
     y = order * r_w * x
@@ -81,7 +86,7 @@ def _sinhc(order: int, x: Expr) -> Expr:
 def _mean_form(order: int) -> Expr:
     """E[d/dz of (z + eps)^(order W)] times the mean of the other factors."""
     quotient = (_sinhc(order, log(b + eps)) - _sinhc(order, log(a + eps))) / (b - a)
-    return factor_moment(order).expr ** (fan_in - 1) * quotient
+    return _others(order) * quotient
 
 
 def _square_form(lowest: Expr, highest: Expr) -> Expr:
@@ -224,7 +229,7 @@ jacobian_mean = Formula(
     numeric=_jacobian_mean,
 )
 
-_jacobian_square = factor_moment(2).expr ** (fan_in - 1) * _square_form(-r_w, r_w)
+_jacobian_square = _others(2) * _square_form(-r_w, r_w)
 
 jacobian_variance = Formula(
     "Var[dz_out/dz] of a NAC multiplication unit, W ~ U[-r_w, r_w], z ~ U[a, b]",

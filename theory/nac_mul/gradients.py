@@ -22,7 +22,7 @@ from sympy import Abs, exp, log, sign
 
 from theory.formula import Formula, Interval, Source
 from theory.numerics.layers import checked_array, checked_layer
-from theory.numerics.pairs import log_of_sum, refine
+from theory.numerics.pairs import log_of_sum, refine, refined
 from theory.symbols import positive, real
 
 __all__ = [
@@ -72,6 +72,12 @@ input_gradient_form = Formula(
     [delta_1, delta_2, out_1, out_2, w_1, w_2, z, eps],
     source=Source("nau", "eq. (7)"),
     domain={**dict.fromkeys((delta_1, delta_2, w_1, w_2), VALUE), out_1: OUTPUT, out_2: OUTPUT, z: INPUT, eps: EPS},
+    numeric=refined(
+        lambda d1, d2, o1, o2, w1, w2, z, eps: [
+            d * o * w * np.sign(z) / (np.abs(z) + eps) for d, o, w in ((d1, o1, w1), (d2, o2, w2))
+        ],
+        lambda: input_gradient_form,
+    ),
 )
 
 single_input_derivative = Formula(

@@ -67,7 +67,7 @@ claim(
     **DEAD_CLAIM,
 )
 
-DEAD_RECTIFIED = [*grid(s=1, rho="3/5", b=-5, gamma="1/2"), *grid(s=1, rho="1/2", b=-37, gamma=2)]
+DEAD_RECTIFIED = [*grid(s="1/2", rho="3/5", b="-5/2", gamma="1/2"), *grid(s=1, rho="1/2", b=-37, gamma=2)]
 
 
 for _id, _name, _form, _column, _integral in (
@@ -106,7 +106,7 @@ claim(
     says="for w against Lambda the bias gradient on max(0, Lambda.x) in the dead cone nearly forgets the target",
     printed=relu_unit_relu_target.bias_gradient_form,
     functional=per_density,
-    points=grid(s=1, rho=["-1/10", "-4/5"], b=-4, gamma=1),
+    points=grid(s="3/2", rho=["-1/10", "-4/5"], b=-6, gamma="3/2"),
     derived=TAIL_DERIVED,
     integral=lambda b, s, p, t: Rectified.bias(b, s, p, t) / mpmath.npdf(b / s),
     measured=mean(kernels.relu_target_tail, kernels.BIAS),

@@ -31,7 +31,7 @@ AT = "beyond section 5, Hessian"
 
 HESSIAN = {
     "at": AT,
-    "points": [*grid(s=1, b="1/4", p="4/5", t="1/3"), *grid(s=1, b="-1/2", p="1/2", t="-1/4")],
+    "points": [*grid(s=1, b="1/4", p="4/5", t="1/3"), *grid(s=[1, "3/2"], b="-1/2", p="1/2", t="-1/4")],
     "scale": lambda: 3,
     "scale_says": "the trace of the Hessian of the affine model in these three parameters",
     "assumptions": ASSUMED,

@@ -24,6 +24,7 @@ from paper_checks.papers.dying_relu.one_relu import (
     rectified,
 )
 from paper_checks.papers.dying_relu.signs import positive
+from theory import Formula
 from theory.numerics import orthants as orthant
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis as relu_unit_axis
@@ -40,7 +41,7 @@ TARGET_POINTS = [
     *grid(w_rest="-2/5", w_last="-1/5", b="-3/10", gamma="1/2", fan_in=3),
     *grid(w_rest="1/5", w_last="-4/5", b="1/2", gamma="3/2", fan_in=10),
 ]
-OTHER_POINTS = [TARGET_POINTS[0], *grid(w_rest="1/5", w_last="4/5", b="-1/4", gamma=1, fan_in=3)]
+OTHER_POINTS = [TARGET_POINTS[0], *grid(w_rest="1/5", w_last="4/5", b="-1/4", gamma="3/2", fan_in=3)]
 
 claim(
     "relu/beyond.orthant-probability",
@@ -143,12 +144,21 @@ claim(
 )
 
 ON_AXIS = [
-    *grid(w_rest=0, w_last="1/2", b="-1/3", gamma=1, fan_in=1),
+    *grid(w_rest=0, w_last="1/2", b="-1/3", gamma="3/2", fan_in=1),
     *grid(w_rest=0, w_last="1/10", b="3/10", gamma=1, fan_in=3),
-    *grid(w_rest=0, w_last="-3/5", b="-1/4", gamma=1, fan_in=1),
+    *grid(w_rest=0, w_last="-3/5", b="-1/4", gamma="1/2", fan_in=1),
     *grid(w_rest=0, w_last="-3/5", b="3/5", gamma=1, fan_in=3),
     *MORE_ON_AXIS,
 ]
+
+
+def for_positive(form: Formula, *symbols: sympy.Symbol) -> Formula:
+    """A form where these of its arguments are positive: the branches that are left."""
+    above = {v: sympy.Symbol(v.name, positive=True) for v in symbols}
+    arguments = [above.get(v, v) for v in form.arguments]
+    return Formula(form.says, form.expr.subs(above), arguments, source=form.source)
+
+
 # The four cases of the sign of w_L and b, each with its own form.
 for _id, _says, _form, _column, _integral, _scale in (
     ("relu/beyond.relu-target-axis-loss",
@@ -241,7 +251,7 @@ claim(
     at="beyond section 3, after (12)",
     says="at w_L = 0.1, b = 0.3, gamma = 1 the expected bias gradient on max(0, Lambda.x) is negative, that on "
     "Lambda.x positive",
-    printed=relu_unit_axis.relu_target_bias_gradient,
+    printed=for_positive(relu_unit_axis.relu_target_bias_gradient, relu_unit_axis.w_l, relu_unit_axis.b),
     points=grid(w_rest=0, w_last="1/10", b="3/10", gamma=1, fan_in=1),
     derived=DERIVED,
     integral=Rectified.bias,
@@ -277,7 +287,7 @@ claim(
 )
 
 LINEAR_CONE = [
-    *grid(w_rest=0, w_last="1/2", b="8/5", gamma=1, fan_in=1),
+    *grid(w_rest=0, w_last="1/2", b="8/5", gamma="3/2", fan_in=1),
     *grid(w_rest=0, w_last="-1/4", b=1, gamma="1/2", fan_in=3),
 ]
 
@@ -294,7 +304,7 @@ for _id, _says, _form, _linear, _column, _integral in (
         _id,
         at="beyond section 5, linear cone",
         says=f"in the linear cone the gradient on max(0, Lambda.x) is not {_says}, the affine model's on Lambda.x",
-        printed=_form,
+        printed=for_positive(_form, relu_unit_axis.b),
         points=LINEAR_CONE,
         derived=DERIVED,
         integral=_integral,

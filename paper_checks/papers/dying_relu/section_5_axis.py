@@ -289,7 +289,7 @@ claim(
     exact=relu_unit_axis.weight_nullcline,
     relation=Approximates(
         order=3,
-        along=lambda t: {"kappa": -1 / sympy.sympify(t), "gamma": 1},
+        along=lambda t: {"kappa": -1 / sympy.sympify(t), "gamma": 2},
         at=grid(kappa=["-2", "-3", "-5", "-10"], gamma=1),
     ),
     points=grid(kappa=[-3, -6], gamma="1/2"),

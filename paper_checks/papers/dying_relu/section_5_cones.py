@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import mpmath
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Always, Approximates, claim, grid
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SIZE, Linear, over_active
+from theory import Formula, Source
 from theory.momentum import affine_model
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import curvature as relu_unit_curvature
@@ -47,7 +47,7 @@ def linear_cone_limits() -> bool:
     return good and all(sympy.limit(f, kappa, sympy.oo) != 0 for f in wrong)
 
 
-INTO_CONE = {"w_rest": 0, "w_last": "1/2", "gamma": 1, "fan_in": 1}
+INTO_CONE = {"w_rest": 0, "w_last": "1/2", "gamma": 2, "fan_in": 1}
 
 
 def into_linear_cone(t):
@@ -156,10 +156,10 @@ claim(
     "relu/beyond.optimum-activity",
     at="section 5, influence of gamma",
     says="at the optimum the unit is active with probability 1/2, for every gamma",
-    printed=relu_unit.activation_probability_form,
+    printed=Formula("P(active) at b = 0", sympy.Rational(1, 2), [relu_unit.s], source=Source("relu", "section 5")),
     points=grid(w_rest=0, w_last=["1/1000", 1000], b=0, gamma=1, fan_in=1),
     derived=DERIVED,
-    integral=lambda: mpmath.mpf(1) / 2,
+    integral=lambda b, s: over_active(lambda _u: 1, b, s),
     measured=mean(kernels.linear_target, kernels.ACTIVE),
     slips={"Phi(1/||w||)": Phi(1 / s)},
     scale=lambda: 1,

@@ -163,7 +163,7 @@ claim(
         )
         / sympy.Abs(relu_unit_axis.w_l)
     ),
-    points=grid(w_l=["-1/2", "1/2"], b=[-2, "1/3"], gamma=1),
+    points=grid(w_l=["-1/2", "1/2"], b=[-2, "1/3"], gamma="3/2"),
     integral=lambda w_l, b, gamma: velocity(b, abs(w_l), mpmath.sign(w_l) * gamma),
     beyond=True,
 )

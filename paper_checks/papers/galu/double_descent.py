@@ -55,7 +55,7 @@ claim(
     "degrees of freedom",
     printed=least_squares.min_norm_excess_law,
     relation=Distributed(),
-    points=few((1, 0, 3, 1), ("1/2", 0, 6, 5), x=1),
+    points=few((1, 0, 3, 1), ("1/2", 0, 6, 5), x="3/4"),
     integral=lambda x, sigma, d, m: below_ratio(m, d - m + 1, mpmath.mpf(x) / sigma**2),
     measured=law(kernels.fit, 1),
     slips={"d for m": betainc(d / 2, (d - m + 1) / 2, 0, x / (x + noise**2))

@@ -191,7 +191,7 @@ claim(
     at="beyond lemma 1",
     says="the variance of the test loss, which exists for m > d + 3 only",
     printed=least_squares.test_variance,
-    points=at((1, 2, 26)),
+    points=at((1, 2, 26), ("3/2", 3, 30)),
     integral=lambda sigma, d, m: sigma**4 * (ratio_moment(2, d, m) - ratio_moment(1, d, m) ** 2),
     measured=variance(kernels.fit, 1),
     slips={"of the excess without its scale": 2 * sigma**4 * d},

@@ -268,7 +268,7 @@ claim(
     at="beyond theorem 1",
     says="the whole law: m times the least loss is chi-squared with m - rank degrees of freedom",
     printed=theory.train_loss_below,
-    points=[{**DESIGNS[0], "level": 1}],
+    points=[{**DESIGNS[0], "level": "4/5"}],
     derived=RANK,
     integral=lambda rank, m, level: mpmath.quad(
         lambda t: t ** (mpmath.mpf(m - rank) / 2 - 1) * mpmath.exp(-t / 2), [0, m * level / 2, m * level]

@@ -147,6 +147,8 @@ def density_by_parts(w, r):
     # Where |w| exceeds sigmoid(m) tanh(r), the tanh cannot reach w / sigmoid(m).
     share = abs(w) / mpmath.tanh(r)
     lowest = max(-r, mpmath.log(share / (1 - share)))
+    if lowest >= r:
+        return mpmath.mpf(0)
     return mpmath.quad(lambda m: 1 / (sigmoid(m) * (1 - (w / sigmoid(m)) ** 2)), [lowest, r]) / (2 * r) ** 2
 
 
@@ -155,7 +157,7 @@ claim(
     at="beyond B.2",
     says="the density of the weight",
     printed=nac.weight_density,
-    points=[*grid(w=["-3/10", "1/2"], r=2), *grid(w="3/5", r=5), *grid(w="1/50", r="1/10")],
+    points=[*grid(w=["-3/10", "1/2"], r=2), *grid(w="3/5", r=5), *grid(w="1/50", r="1/10"), *grid(w=[0, "9/10"], r=2)],
     integral=density_by_parts,
     beyond=True,
 )

@@ -162,7 +162,7 @@ claim(
         "relation": Approximates(
             order=2, along=lambda t: {"r_w": t, "a": 0, "b": 1, "eps": "1/100", "fan_in": 2}, at=ZERO_MEAN_ERRORS
         ),
-        "points": grid(r_w="1/4", a=0, b=1, eps="1/100", fan_in=2),
+        "points": grid(r_w="1/4", a=0, b=[1, "99/100", 2], eps="1/100", fan_in=2),
         "derived": {**NAC_MUL, "mean_z": lambda: 0},
         "assumptions": "z uniform on [-b, b], so that |z| is uniform on [0, b]; W uniform on [-r_w, r_w]",
     },
@@ -178,7 +178,10 @@ claim(
     **{
         **TAYLOR_MEAN,
         "relation": Approximates(order=2, along=lambda t: {"r_w": t, "a": 0, "b": 2, "eps": 0, "fan_in": 2}),
-        "points": grid(r_w="1/8", a=0, b=[2, 3], eps=0, fan_in=2),
+        "points": [
+            *grid(r_w="1/8", a=0, b=[2, 3], eps=0, fan_in=2),
+            *grid(r_w="1/8", a="1/4", b=2, eps="1/8", fan_in=2),
+        ],
     },
     reading=True,
     refuted=True,
@@ -231,7 +234,7 @@ claim(
     at="eq. (45)",
     says="the variance of the unit by a second-order Taylor expansion",
     # Measured at all points for (27).
-    **{**TAYLOR_VARIANCE, "points": TAYLOR_VARIANCE["points"][:3]},
+    **{**TAYLOR_VARIANCE, "points": TAYLOR_VARIANCE["points"][:5]},
 )
 
 claim(

@@ -120,7 +120,11 @@ claim(
     reading=True,
     printed=zero_derivative_mean,
     corrected=exact.jacobian_mean,
-    points=[*grid(r_w="3/5", a=2, b=4, eps=EPS, fan_in=2), *grid(r_w="3/4", a="1/4", b="3/4", eps="1/4", fan_in=2)],
+    points=[
+        *grid(r_w="3/5", a=2, b=4, eps=EPS, fan_in=2),
+        *grid(r_w="3/4", a="1/4", b="3/4", eps="1/4", fan_in=2),
+        *grid(r_w="3/4", a="3/4", b=2, eps="1/4", fan_in=3),
+    ],
     **UNIT_DERIVATIVE,
     note="z_out contains W and z: the mean has the sign of log((a + eps)(b + eps)), and is -195 for z ~ U[0, 1], r_w "
     "= 1/2, one input and eps = 1e-7. The paper assumes for (47) that they are uncorrelated, and marks the step as "
@@ -153,7 +157,7 @@ claim(
 _PRODUCT = {
     "points": [
         *grid(mean_out=2, half_out=1, mean_w="1/2", half_w=1, mean_q=1, half_q="1/2"),
-        *grid(mean_out=1, half_out="1/2", mean_w=-1, half_w="1/2", mean_q="1/2", half_q="1/2"),
+        *grid(mean_out=1, half_out="1/2", mean_w=-2, half_w="3/4", mean_q="1/2", half_q="1/2"),
     ],
     "derived": {
         f"var_{name}": lambda name=name, **values: values[f"half_{name}"] ** 2 / 3 for name in ("out", "w", "q")
@@ -282,7 +286,10 @@ claim(
     says="(51) is an approximation of second order to the variance of dL/dz",
     printed=form.input_gradient_variance_taylor,
     relation=Approximates(order=2, along=shrinking, at=ERROR_POINTS),
-    points=[{k: v for k, v in p.items() if k != "mean_w"} for p in VARIANCE_POINTS],
+    points=[
+        *({k: v for k, v in p.items() if k != "mean_w"} for p in VARIANCE_POINTS),
+        *grid(r_w="1/3", a="1/4", b="3/4", eps="1/4", mean_delta=0, sd_delta=1, fan_in=2, fan_out=3),
+    ],
     reading=True,
     refuted=True,
     assumptions="weights uniform on [-r_w, r_w], inputs on [a, b], all independent; E[dL/dz_out] = 0",

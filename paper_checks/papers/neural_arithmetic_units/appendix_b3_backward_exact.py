@@ -8,6 +8,7 @@ import sympy
 from montecarlo import mean, variance
 from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Always, Approximates, AtPoints, claim, grid
+from paper_checks.evidence.mutation import in_arguments
 from paper_checks.papers.neural_arithmetic_units.backward_quantities import (
     EPS,
     ERROR_POINTS,
@@ -25,8 +26,12 @@ from theory.nac_mul import backward_exact as nac_mul_backward_exact
 form = nac_mul_backward
 exact = nac_mul_backward_exact
 
-# At b + eps = 1 a logarithm vanishes, which the formulas treat apart.
-EXACT_POINTS = [*grid(r_w="3/5", a=2, b=4, eps=EPS, fan_in=2), *grid(r_w="3/4", a="1/4", b="3/4", eps="1/4", fan_in=2)]
+# At b + eps = 1 and at a + eps = 1 a logarithm vanishes, which the formulas treat apart.
+EXACT_POINTS = [
+    *grid(r_w="3/5", a=2, b=4, eps=EPS, fan_in=2),
+    *grid(r_w="3/4", a="1/4", b="3/4", eps="1/4", fan_in=2),
+    *grid(r_w="3/4", a="3/4", b=2, eps="1/4", fan_in=3),
+]
 
 claim(
     "nau/beyond.derivative-mean",
@@ -50,7 +55,7 @@ def sign_is_that_of_the_product(mean=exact.jacobian_mean.expr) -> bool:
     """
     y, x_a, x_b, eps = *sympy.symbols("y x_a x_b", real=True, nonzero=True), exact.eps
     s = sympy.sinh(y) / y
-    others = exact.factor_moment(1).expr ** (exact.fan_in - 1)
+    others = in_arguments(exact.factor_moment(1).expr, exact.jacobian_mean) ** (exact.fan_in - 1)
     ends = {exact.a: sympy.exp(x_a) - eps, exact.b: sympy.exp(x_b) - eps}
     means = [s.subs(y, exact.r_w * x) for x in (x_b, x_a)]
     length = sympy.exp(x_b) - sympy.exp(x_a)
@@ -74,7 +79,7 @@ claim(
     at="beyond B.3.2",
     says="the mean of dL/dz for half the squared error as loss",
     printed=exact.input_gradient_mean,
-    points=[p | {"target": t, "fan_out": n} for p, t, n in zip(EXACT_POINTS, (2, 3), (2, 1), strict=True)],
+    points=[p | {"target": t, "fan_out": n} for p, t, n in zip(EXACT_POINTS, (2, 3, 1), (2, 1, 3), strict=True)],
     integral=lambda r_w, a, b, eps, target, fan_in, fan_out: fan_out * (
         derivative_mean(2, r_w, a, b, eps) / 2 * factor_moment(2, r_w, a, b, eps) ** (fan_in - 1)
         - target * derivative_mean(1, r_w, a, b, eps) * factor_moment(1, r_w, a, b, eps) ** (fan_in - 1)
@@ -91,7 +96,12 @@ claim(
     at="beyond B.3.2",
     says="the variance of dz_out/dz of the unit itself",
     printed=exact.jacobian_variance,
-    points=[*EXACT_POINTS[:1], *grid(r_w="1/2", a=1, b=3, eps="1/10", fan_in=1)],
+    points=[
+        *EXACT_POINTS[:1],
+        *grid(r_w="1/2", a=1, b=3, eps="1/10", fan_in=1),
+        *grid(r_w="1/3", a="1/4", b="3/4", eps="1/4", fan_in=2),
+        *grid(r_w="1/3", a="3/4", b=2, eps="1/4", fan_in=2),
+    ],
     derived={"mean_delta": lambda: 1, "sd_delta": lambda: 0, "fan_out": lambda: 1},
     integral=lambda r_w, a, b, eps, fan_in: (
         derivative_square(r_w, a, b, eps) * factor_moment(2, r_w, a, b, eps) ** (fan_in - 1)

@@ -19,6 +19,7 @@ from theory.nac_mul import taylor as nac_mul
 TAYLOR_ERROR_POINTS = [
     *grid(r_w="1/2", a=1, b=2, eps=EPS_FIG8, fan_in=[1, 10]),
     *grid(r_w="1/4", a=0, b=[1, 12], eps=EPS_FIG8, fan_in=2),
+    *grid(r_w="1/4", a=0, b=3, eps=0, fan_in=2),
 ]
 
 claim(

@@ -83,7 +83,7 @@ claim(
     printed=squared_loss.squared_loss_variance,
     points=[
         *grid(half_z="3/2", target="1/2", fan_in=2, fan_out=2),
-        *grid(half_z=1, target=2, fan_in=3, fan_out=3),
+        *grid(half_z=1, target=2, fan_in=3, fan_out=2),
     ],
     derived={"var_z": lambda half_z: half_z**2 / 3, "fourth_z": lambda half_z: half_z**4 / 5},
     integral=binary_squared_loss_variance,

@@ -90,7 +90,7 @@ ERROR_POINTS = [
 
 def shrinking(t):
     """A path on which both spreads shrink."""
-    return {"r_w": t, "a": 3 - t, "b": 3 + t, "eps": sympy.Rational(1, 10), "fan_in": 2, "fan_out": 2, "sd_delta": 1}
+    return {"r_w": t, "a": 3 - t, "b": 3 + t, "eps": sympy.Rational(1, 10), "fan_in": 2, "fan_out": 3, "sd_delta": 2}
 
 
 def inverse_square_integral(a, b, eps):

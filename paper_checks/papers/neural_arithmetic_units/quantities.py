@@ -37,11 +37,15 @@ NAC_MEAN_POINTS = [
     *grid(r_w="1/2", a=2, b=6, eps=EPS_FIG8, fan_in=[1, 2]),
     *grid(r_w=["1/10", "1/4"], a=0, b=1, eps=[0, EPS_FIG8], fan_in=2),
     *grid(r_w="9/10", a="1/10", b="1/5", eps="1e-7", fan_in=1),
+    # a + eps = 0, which the exact moments treat apart, and log(a + eps) = 0.
+    *grid(r_w="1/4", a=0, b=3, eps=0, fan_in=1),
+    *grid(r_w="3/4", a="3/4", b=2, eps="1/4", fan_in=1),
 ]
 # The error of a variance needs light fourth powers of the squares: 8 r_w < 1 where z comes near 0.
 NAC_VARIANCE_POINTS = [
     *grid(r_w="1/2", a=1, b=2, eps=EPS_FIG8, fan_in=[1, 4]),
     *grid(r_w="1/2", a=2, b=6, eps=EPS_FIG8, fan_in=1),
+    *grid(r_w="3/4", a="3/4", b=2, eps="1/4", fan_in=1),
     *grid(r_w="1/16", a=0, b=1, eps=[0, EPS_FIG8], fan_in=1),
     *grid(r_w="1/16", a=0, b=1, eps=EPS_FIG8, fan_in=2),
 ]
@@ -105,7 +109,7 @@ def variance_of_unit(r_w, a, b, eps, fan_in):
 
 def shrinking(t):
     """A path on which both spreads shrink: what a Taylor expansion around the means is made for."""
-    return {"r_w": t, "a": 3 - t, "b": 3 + t, "eps": 0, "fan_in": 2}
+    return {"r_w": t, "a": 3 - t, "b": 3 + t, "eps": sympy.Rational(1, 10), "fan_in": 2}
 
 
 def nmu_factor_moment(order, mean_w, half_w, mean_z, half_z):
