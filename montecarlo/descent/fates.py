@@ -26,7 +26,7 @@ import numpy as np
 
 from montecarlo.descent.fields import LINEAR, WITHOUT_SIGN, at, excess
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.streams.vector_math import inlined
+from montecarlo.streams.instructions import inlined
 
 __all__ = ["CONE", "DEAD", "OPTIMUM", "STUCK", "UNDECIDED", "fate", "in_cone", "where_it_rests"]
 

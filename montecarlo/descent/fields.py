@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.streams.vector_math import exp, fma, inlined, magnitude, select
+from montecarlo.streams.instructions import fma, inlined, magnitude, select
+from montecarlo.streams.vector_math import exp
 
 __all__ = ["LINEAR", "RELU", "RELU_ACROSS", "WITHOUT_SIGN", "at", "code", "gradient", "points"]
 

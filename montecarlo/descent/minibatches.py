@@ -13,8 +13,8 @@ from montecarlo.descent.fields import points
 from montecarlo.descent.relu_unit import CONE, Method
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.draws import normal2
+from montecarlo.streams.instructions import select
 from montecarlo.streams.philox import stream
-from montecarlo.streams.vector_math import select
 
 __all__ = ["descend_on_minibatches"]
 

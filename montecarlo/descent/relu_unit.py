@@ -23,7 +23,7 @@ import numpy as np
 from montecarlo.descent.fates import CONE, DEAD, OPTIMUM, STUCK, UNDECIDED, fate, in_cone, where_it_rests
 from montecarlo.descent.fields import LINEAR, RELU, WITHOUT_SIGN, at, code, linear, points, relu, without_sign
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.streams.vector_math import inlined, select
+from montecarlo.streams.instructions import inlined, select
 from montecarlo.training.optimisers import Method
 
 __all__ = ["CONE", "DEAD", "OPTIMUM", "STUCK", "UNDECIDED", "Method", "Runs", "descend"]

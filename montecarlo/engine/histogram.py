@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.streams.vector_math import bits
+from montecarlo.streams.instructions import bits
 
 __all__ = ["Histogram", "Law"]
 

@@ -11,7 +11,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from montecarlo.streams.vector_math import inlined
+from montecarlo.streams.instructions import inlined
 
 __all__ = ["PRIME", "inverse", "multiply", "pivot_columns", "power", "rank_modular", "subtract"]
 

@@ -15,7 +15,8 @@ import numpy as np
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.kernel import kernel
 from montecarlo.streams.draws import normal2, uniform2
-from montecarlo.streams.vector_math import exp, inlined, log, select
+from montecarlo.streams.instructions import inlined, select
+from montecarlo.streams.vector_math import exp, log
 
 # What the columns of a sample are.
 ACTIVE, LOSS, BIAS, LAST, FIRST, ALONG, ACROSS, OUTPUT, GAP = range(9)

@@ -26,19 +26,9 @@ import math
 
 import numpy as np
 
+from montecarlo.streams.instructions import ONE_BITS, fma, from_bits, inlined, magnitude, select
 from montecarlo.streams.philox import random_bits
-from montecarlo.streams.vector_math import (
-    ONE_BITS,
-    exp,
-    expm1,
-    fma,
-    from_bits,
-    inlined,
-    log,
-    magnitude,
-    select,
-    sincos_turns,
-)
+from montecarlo.streams.vector_math import exp, expm1, log, sincos_turns
 
 _U12 = np.uint64(12)
 

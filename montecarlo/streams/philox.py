@@ -14,7 +14,7 @@ import operator
 
 import numpy as np
 
-from montecarlo.streams.vector_math import inlined
+from montecarlo.streams.instructions import inlined
 
 Stream = tuple[np.uint64, np.uint64]
 """The two 32-bit words of a Philox key, each in a uint64. Kernels take one as their first argument."""

@@ -17,49 +17,13 @@ Tests make the coefficients again and measure the errors against mpmath.
 kernels cannot.
 """
 
-import numba
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
-# Python's division rule puts a branch (ZeroDivisionError) in the loop, and a helper that is called instead of inlined
-# stops the vectoriser: both options are needed, for every helper. Kernels that inline these helpers carry the cache.
-inlined = numba.njit(error_model="numpy", nogil=True, forceinline=True)
-
-
-def _emit(build):
-    return lambda _context, builder, _signature, arguments: build(builder, *arguments)
-
-
-@intrinsic
-def fma(_typing, _a, _b, _c):
-    """``a * b + c`` rounded once (float64)."""
-    return types.float64(types.float64, types.float64, types.float64), _emit(ir.IRBuilder.fma)
-
-
-@intrinsic
-def bits(_typing, _x):
-    """The 64 bits of a float64 as uint64."""
-    return types.uint64(types.float64), _emit(lambda builder, x: builder.bitcast(x, ir.IntType(64)))
-
-
-@intrinsic
-def from_bits(_typing, _word):
-    """The float64 with the 64 bits of a uint64."""
-    return types.float64(types.uint64), _emit(lambda builder, word: builder.bitcast(word, ir.DoubleType()))
-
-
-@intrinsic
-def select(_typing, _condition, _yes, _no):
-    """`yes` where `condition` holds, else `no` (float64); without the branch that would stop the vectoriser."""
-    return types.float64(types.boolean, types.float64, types.float64), _emit(ir.IRBuilder.select)
-
+from montecarlo.streams.coefficients import COS_COEFFICIENTS, EXP_COEFFICIENTS, LOG_COEFFICIENTS, SIN_COEFFICIENTS
+from montecarlo.streams.instructions import bits, fma, from_bits, inlined, magnitude, select
 
 _SIGN = np.uint64(1 << 63)
-_MAGNITUDE = np.uint64((1 << 63) - 1)
 _MANTISSA = np.uint64((1 << 52) - 1)
-ONE_BITS = np.uint64(0x3FF << 52)
 _U1, _U2, _U52, _U62 = np.uint64(1), np.uint64(2), np.uint64(52), np.uint64(62)
 
 # Adding 1.5 * 2**52 rounds to the nearest integer and leaves that integer in the low bits of the sum. (Conversions
@@ -79,40 +43,10 @@ _TWO_PI_LOW = float.fromhex("0x1.1a62633145c07p-52")
 _COS2_HIGH = float.fromhex("-0x1.3bd3cc9be45dep+4")
 _COS2_LOW = float.fromhex("-0x1.692b71366cc04p-50")
 
-# Chebyshev fits by mpmath.chebyfit at 50 digits, rounded to float64; constant term first.
-# tests/test_vector_math.py has the functions and intervals, makes the coefficients again and compares them.
-# exp: T(r) = (exp(r) - 1 - r - r**2 / 2) / r**3 for |r| <= ln(2) / 2.
-EXP_COEFFICIENTS = tuple(map(float.fromhex, (
-    "0x1.5555555555556p-3", "0x1.5555555555555p-5", "0x1.11111111109b5p-7", "0x1.6c16c16c167e2p-10",
-    "0x1.a01a01a7c2f2cp-13", "0x1.a01a01a47a5abp-16", "0x1.71de0db2eb873p-19", "0x1.27e4e1f71bcbbp-22",
-    "0x1.af389eea54156p-26", "0x1.1f66d957d0ef0p-29",
-)))  # fmt: skip
-# log: P(z) = (2 atanh(s) / s - 2) / z with z = s**2, for |s| <= 3 - 2 sqrt(2).
-LOG_COEFFICIENTS = tuple(map(float.fromhex, (
-    "0x1.5555555555558p-1", "0x1.99999999952e2p-2", "0x1.2492492df14bcp-2", "0x1.c71c62e57c3c4p-3",
-    "0x1.7462b4ac441afp-3", "0x1.39fe604146b74p-3", "0x1.2b584c6b42d60p-3",
-)))  # fmt: skip
-# sin: S(z) = (sin(2 pi f) / f - 2 pi) / z with z = f**2, for |f| <= 1/8.
-SIN_COEFFICIENTS = tuple(map(float.fromhex, (
-    "-0x1.4abbce625be53p+5", "0x1.466bc6775aae1p+6", "-0x1.32d2cce62b872p+6", "0x1.50783486facaap+5",
-    "-0x1.e3074d2614b2dp+3", "0x1.e8f036bcd3237p+1", "-0x1.6cc577dadd922p-1",
-)))  # fmt: skip
-# cos: C(z) = (cos(2 pi f) - 1 + 2 pi**2 z) / z**2 with z = f**2, for |f| <= 1/8.
-COS_COEFFICIENTS = tuple(map(float.fromhex, (
-    "0x1.03c1f081b5ac4p+6", "-0x1.55d3c7e3cbd74p+6", "0x1.e1f50688302c5p+5", "-0x1.a6d1f0ab7905cp+4",
-    "0x1.f9cfc07738157p+2", "-0x1.b38340f56931fp+0",
-)))  # fmt: skip
-
 _E0, _E1, _E2, _E3, _E4, _E5, _E6, _E7, _E8, _E9 = EXP_COEFFICIENTS
 _L0, _L1, _L2, _L3, _L4, _L5, _L6 = LOG_COEFFICIENTS
 _S0, _S1, _S2, _S3, _S4, _S5, _S6 = SIN_COEFFICIENTS
 _C0, _C1, _C2, _C3, _C4, _C5 = COS_COEFFICIENTS
-
-
-@inlined
-def magnitude(x):
-    """|x|, exact."""
-    return from_bits(bits(x) & _MAGNITUDE)
 
 
 @inlined
@@ -227,7 +161,7 @@ def tanh(x):
     den = 2.0 - num
     den_low = ((2.0 - den) - num) - num_low
     q = _quotient(num, num_low, den, den_low)
-    return from_bits((bits(q) & _MAGNITUDE) | (bits(x) & _SIGN))
+    return from_bits(bits(magnitude(q)) | (bits(x) & _SIGN))
 
 
 @inlined

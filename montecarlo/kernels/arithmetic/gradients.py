@@ -7,7 +7,8 @@ where these kernels are used. The loss is linear in the outputs, with coefficien
 
 from montecarlo.engine.kernel import kernel
 from montecarlo.streams.draws import uniform2
-from montecarlo.streams.vector_math import exp, inlined, log, magnitude, sigmoid, tanh
+from montecarlo.streams.instructions import inlined, magnitude
+from montecarlo.streams.vector_math import exp, log, sigmoid, tanh
 
 STEP = 2.0**-14
 

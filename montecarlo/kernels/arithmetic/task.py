@@ -5,7 +5,7 @@ import math
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.kernel import kernel
 from montecarlo.streams.draws import uniform2
-from montecarlo.streams.vector_math import select
+from montecarlo.streams.instructions import select
 
 
 @compiled_helper

@@ -6,7 +6,7 @@ import numpy as np
 
 from montecarlo.engine.kernel import kernel
 from montecarlo.streams.draws import normal2, uniform2
-from montecarlo.streams.vector_math import select
+from montecarlo.streams.instructions import select
 
 
 @kernel(columns=2, block=2**14)

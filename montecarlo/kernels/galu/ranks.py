@@ -9,8 +9,8 @@ from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.kernel import kernel
 from montecarlo.kernels.modular import PRIME, inverse, multiply, power, rank_modular
 from montecarlo.streams.draws import normal2
+from montecarlo.streams.instructions import inlined
 from montecarlo.streams.philox import random_bits
-from montecarlo.streams.vector_math import inlined
 
 _SCALE = 2.0**40
 # Of the logistic gate, whose filters are rounded too: x.u is a whole multiple of the square of 2^-20.

@@ -4,7 +4,7 @@ import math
 
 from montecarlo.engine.kernel import kernel
 from montecarlo.streams.draws import normal2, uniform2
-from montecarlo.streams.vector_math import select
+from montecarlo.streams.instructions import select
 
 
 @kernel(columns=2)

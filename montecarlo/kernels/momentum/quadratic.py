@@ -8,7 +8,8 @@ import math
 
 from montecarlo.engine.kernel import kernel
 from montecarlo.streams.draws import uniform2
-from montecarlo.streams.vector_math import inlined, log, select
+from montecarlo.streams.instructions import inlined, select
+from montecarlo.streams.vector_math import log
 
 
 @inlined

@@ -7,7 +7,8 @@ difference quotient of the loss, played at two places that lie 2 STEP apart: its
 from montecarlo.engine.kernel import kernel
 from montecarlo.kernels.nac.weights import nac_weight
 from montecarlo.streams.draws import uniform2
-from montecarlo.streams.vector_math import exp, log, select, sigmoid, tanh
+from montecarlo.streams.instructions import select
+from montecarlo.streams.vector_math import exp, log, sigmoid, tanh
 
 STEP = 2.0**-14
 

@@ -2,7 +2,8 @@
 
 from montecarlo.engine.kernel import kernel
 from montecarlo.streams.draws import uniform2
-from montecarlo.streams.vector_math import inlined, sigmoid, tanh
+from montecarlo.streams.instructions import inlined
+from montecarlo.streams.vector_math import sigmoid, tanh
 
 
 @inlined

@@ -2,7 +2,8 @@
 
 from montecarlo.engine.kernel import kernel
 from montecarlo.streams.draws import uniform2
-from montecarlo.streams.vector_math import exp, log, magnitude, sigmoid
+from montecarlo.streams.instructions import magnitude
+from montecarlo.streams.vector_math import exp, log, sigmoid
 
 
 @kernel

@@ -9,7 +9,7 @@ from sympy import beta, betainc
 from montecarlo import law, mean
 from montecarlo.kernels import least_squares as kernels
 from paper_checks import Bounds, Distributed, claim
-from paper_checks.papers.galu.lemma_1 import FIXED, ratio_moment
+from paper_checks.papers.galu.least_squares_points import FIXED, ratio_moment
 from paper_checks.papers.galu.lemma_1_laws import below_ratio, over_angle
 from theory import Formula, Source, least_squares
 from theory.least_squares.laws import beta_norm as norm

@@ -9,7 +9,7 @@ from sympy import beta, betainc, gamma, lowergamma
 from montecarlo import law, mean, probability_below
 from montecarlo.kernels import least_squares as kernels
 from paper_checks import Bounds, Distributed, claim
-from paper_checks.papers.galu.lemma_1 import FIXED, at, chi_squared_mean, inverse_chi_squared_mean
+from paper_checks.papers.galu.least_squares_points import FIXED, at, chi_squared_mean, inverse_chi_squared_mean
 from theory import least_squares
 from theory.least_squares.laws import cap, sigma, x
 from theory.least_squares.losses import d, m

@@ -9,7 +9,6 @@ from sympy import Abs, exp, log
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import gradients as kernels
-from montecarlo.kernels.nac import weights as nac_kernels
 from montecarlo.kernels.nac_mul import backward as backward_kernels
 from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
@@ -26,6 +25,7 @@ from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
     nac_mul_output,
     nmu_gradients_for_sizes,
 )
+from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT
 from theory.nac_mul import backward as nac_mul_backward
 from theory.nac_mul import gradients as nac_mul_gradients
 from theory.nmu import gradients as nmu_gradients
@@ -33,20 +33,10 @@ from theory.nmu import gradients as nmu_gradients
 unit = nac_mul_gradients
 
 
-def weight_by_numpy(draws, r):
-    """W = tanh(W_hat) sigmoid(M_hat), both on [-r, r], from the two uniforms of draw 0."""
-    u, v = draws(0)
-    return np.tanh(r * (2 * u - 1)) / (1 + np.exp(-r * (2 * v - 1)))
-
-
 claim(
     "nau/eq15",
     at="eq. (15)",
-    says="the NAC weight is the product of the tanh of one parameter and the sigmoid of another",
-    relation=Defines(weight_by_numpy),
-    points=grid(r=["1/2", 3]),
-    measured=mean(nac_kernels.weight),
-    slips={"sigmoid of W_hat": lambda draws, r: weight_by_numpy(lambda i: draws(i)[::-1], r)},
+    **NAC_WEIGHT,
 )
 
 claim(
@@ -116,12 +106,11 @@ claim(
 )
 
 _DERIVATIVE = {
-    "points": [p | {"mean_delta_1": 1, "mean_delta_2": 0} for p in NAC_MUL_POINTS],
+    # With the weight 0 the second output does not depend on z.
+    "points": [p | {"w_2": 0, "mean_delta_1": 1, "mean_delta_2": 0} for p in NAC_MUL_POINTS],
     "derived": NAC_MUL_DERIVED,
     "integral": lambda w_1, z, eps, rest: mpmath.diff(lambda t: nac_mul_output(rest, w_1, t, eps), z),
     "measured": mean(kernels.nac_mul_layer, 0),
-    "scale": lambda w_1, w_2, z, eps: abs(w_1) * (abs(z) + eps) ** (w_1 - 1) + abs(w_2) * (abs(z) + eps) ** (w_2 - 1),
-    "scale_says": "the size of the derivatives of both outputs that the kernel plays",
     "assumptions": "z is not 0",
 }
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import mpmath
-import numpy as np
 import sympy
 
 from montecarlo import mean, moment, probability_below
 from montecarlo.kernels.nac import weights as kernels
 from paper_checks import Defines, Equals, claim, grid
 from paper_checks.papers.neural_arithmetic_units.quantities import (
+    NAC_WEIGHT,
     WEIGHT_POINTS,
     WEIGHT_VARIANCE,
     mean_uniform,
     sigmoid,
+    weight_by_numpy,
     weight_moment,
 )
 from theory.nac import moments as nac
@@ -22,20 +23,10 @@ r = nac.r
 x = sympy.Symbol("x", real=True)
 
 
-def weight_by_numpy(draws, r):
-    """W = tanh(W_hat) sigmoid(M_hat) from the two uniforms of draw 0."""
-    u, v = draws(0)
-    return np.tanh(r * (2 * u - 1)) / (1 + np.exp(-r * (2 * v - 1)))
-
-
 claim(
     "nau/eq29",
     at="eq. (29)",
-    says="the NAC weight is the product of the tanh of one parameter and the sigmoid of another",
-    relation=Defines(weight_by_numpy),
-    points=grid(r=["1/2", 5]),
-    measured=mean(kernels.weight),
-    slips={"parameters exchanged": lambda draws, r: weight_by_numpy(lambda i: draws(i)[::-1], r)},
+    **NAC_WEIGHT,
 )
 
 claim(

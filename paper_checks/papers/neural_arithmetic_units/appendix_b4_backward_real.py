@@ -7,8 +7,8 @@ import mpmath
 from montecarlo import mean, variance
 from montecarlo.kernels.nmu import backward as kernels
 from paper_checks import claim, grid
+from paper_checks.papers.neural_arithmetic_units.nmu_backward_points import ANY_POINTS
 from paper_checks.papers.neural_arithmetic_units.nmu_backward_quantities import (
-    ANY_POINTS,
     Layer,
     derivative_mean,
     expect,

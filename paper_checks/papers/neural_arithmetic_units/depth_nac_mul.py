@@ -139,9 +139,10 @@ claim(
     points=grid(max_w=["2/5", "9/20"], width=2, layers=[2, 20]),
     derived=TABLE_1,
     quote="has an exploding variance in depth",
+    reading=True,
     refuted=True,
-    note="for H max|W| < 1 all outputs tend to 1, surely; B.3 and B.4, which the sentence names as its proof, treat "
-    "one layer",
+    note="the paper does not say for which weights, and with Glorot's it does: nau/text.nac-mul-depth.limit. For "
+    "H max|W| < 1 all outputs tend to 1, surely; B.3 and B.4, which the sentence names as its proof, treat one layer",
 )
 
 

@@ -10,6 +10,7 @@ from montecarlo import mean
 from montecarlo.kernels.arithmetic import gradients as kernels
 from paper_checks import grid
 from paper_checks.papers.neural_arithmetic_units import as_printed
+from paper_checks.papers.neural_arithmetic_units.quantities import sigmoid as mp_sigmoid
 from theory.nac import gradients as nac_gradients
 from theory.nac.gradients import sigmoid
 from theory.nac_mul import gradients as nac_mul_gradients
@@ -24,11 +25,6 @@ DELTAS = {"mean_delta_1": "3/2", "mean_delta_2": -2}
 
 def _slope(value):
     return sigmoid(value) * (1 - sigmoid(value))
-
-
-def mp_sigmoid(value):
-    """The logistic function in mpmath."""
-    return 1 / (1 + mpmath.exp(-value))
 
 
 _w, _m, _g = nac_gradients.w_hat, nac_gradients.m_hat, nac_gradients.g

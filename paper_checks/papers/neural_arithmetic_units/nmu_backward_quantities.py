@@ -1,15 +1,8 @@
-"""What the claims on the backward pass of an NMU share: points, exact values, and its moments by quadrature."""
+"""Moments of the backward pass of an NMU by quadrature, given the inputs first."""
 
 from __future__ import annotations
 
 import mpmath
-
-from paper_checks import grid
-
-ANY_POINTS = [
-    *grid(mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=3, fan_out=1),
-    *grid(mean_w="2/5", half_w="1/5", mean_z="-1/2", half_z=1, fan_in=2, fan_out=2),
-]
 
 
 def expect(function, middle, half):
@@ -77,8 +70,3 @@ def gradient_variance(mean_delta, sd_delta, corr_delta, mean_w, half_w, mean_z, 
     others = (corr_delta * sd_delta**2 + mean_delta**2) * derivative_product(*point)
     square = mpmath.fsum(same if o == p else others for o in range(fan_out) for p in range(fan_out))
     return square - gradient_mean(mean_delta, *point, fan_out) ** 2
-
-
-def value(formula, **arguments):
-    """A formula's expression at exact values."""
-    return formula.expr.subs({s: arguments[str(s)] for s in formula.arguments}, simultaneous=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import mpmath
+import numpy as np
 import sympy
 
 from montecarlo import mean, variance
 from montecarlo.kernels.nac import weights as nac_kernels
 from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import Approximates, Price, grid
+from paper_checks import Approximates, Defines, Price, grid
 from theory.nac import moments as nac
 from theory.nac_mul import taylor as nac_mul
 from theory.nmu import moments as nmu
@@ -132,6 +133,23 @@ def nmu_variance(mean_w, half_w, mean_z, half_z, fan_in):
     first = nmu_factor_moment(1, mean_w, half_w, mean_z, half_z)
     return nmu_factor_moment(2, mean_w, half_w, mean_z, half_z) ** fan_in - first ** (2 * fan_in)
 
+
+def weight_by_numpy(draws, r):
+    """W = tanh(W_hat) sigmoid(M_hat), both on [-r, r], from the two uniforms of draw 0."""
+    u, v = draws(0)
+    return np.tanh(r * (2 * u - 1)) / (1 + np.exp(-r * (2 * v - 1)))
+
+
+NAC_WEIGHT = {
+    "says": "the NAC weight is the product of the tanh of one parameter and the sigmoid of another",
+    "relation": Defines(weight_by_numpy),
+    "points": grid(r=["1/4", 3]),
+    "measured": mean(nac_kernels.weight),
+    "slips": {
+        "parameters exchanged": lambda draws, r: weight_by_numpy(lambda i: draws(i)[::-1], r),
+        "without the sigmoid": lambda draws, r: np.tanh(r * (2 * draws(0)[0] - 1)),
+    },
+}
 
 NMU_HALF_MEAN = {
     "printed": nmu.half_mean,

@@ -8,8 +8,8 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
-from montecarlo.kernels.nac import weights as nac_kernels
 from paper_checks import Always, Defines, claim, grid
+from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT
 from theory.arithmetic import task as arithmetic_task
 
 x = sympy.Symbol("x", real=True)
@@ -78,16 +78,7 @@ claim(
 claim(
     "nau/eq2",
     at="eq. (2)",
-    says="the NAC weight is the product of the tanh of one parameter and the sigmoid of another",
-    relation=Defines(lambda draws, r: nac_weight(*draws(0), -r, r, r)),
-    points=grid(r=["1/4", 3]),
-    measured=mean(nac_kernels.weight),
-    slips={
-        "parameters exchanged": lambda draws, r: nac_weight(*draws(0)[::-1], -r, r, r),
-        "sigmoid of W_hat, tanh of M_hat": lambda draws, r: (
-            np.tanh(r * (2 * draws(0)[1] - 1)) / (1 + np.exp(-r * (2 * draws(0)[0] - 1)))
-        ),
-    },
+    **NAC_WEIGHT,
 )
 
 NAC_POINTS = [

@@ -1,4 +1,4 @@
-"""Section 2.1.2 on gradients: equations (7) and (9), and the sentences about the size of a gradient near zero."""
+"""Section 2.1.2: the gradient of NAC multiplication near zero, equation (7), and the sentences about its size."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from sympy import oo
 
 from montecarlo import moment, probability_below
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import Always, AtPoints, claim, grid
+from paper_checks import Always, claim, grid
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
     NAC_MUL_INPUT_GRADIENT,
-    NMU_INPUT_GRADIENT,
-    NMU_WEIGHT_GRADIENT,
     nac_mul_gradients_for_sizes,
-    nmu_gradients_for_sizes,
 )
 from theory.nac_mul import backward_exact as nac_mul_backward_exact
 from theory.nac_mul import gradients as nac_mul_gradients
@@ -174,48 +171,4 @@ claim(
     measured=moment(kernels.positive_weight, 2),
     note="for z ~ U[0, 1] it is 0.97 at eps = 1e-2 and 751 at eps = 1e-7, and grows like 1/(4 eps log(1/eps)^3)",
     beyond=True,
-)
-
-claim(
-    "nau/eq9.weight",
-    at="eq. (9), first line",
-    says="dL/dW of an NMU is dL/dz_out times z_out without the factor of this weight, times z - 1",
-    **NMU_WEIGHT_GRADIENT,
-)
-
-claim(
-    "nau/eq9.input",
-    at="eq. (9), second line",
-    says="dL/dz of an input of an NMU layer is the sum over outputs of z_out without the factor of z, times W",
-    **NMU_INPUT_GRADIENT,
-)
-
-claim(
-    "nau/eq9.any-size",
-    at="eq. (9), corrected",
-    says="with dL/dz_out in both, these are the gradients of a layer for 1 to 4 inputs and 1 to 3 outputs",
-    proof=lambda: nmu_gradients_for_sizes() and not nmu_gradients_for_sizes(with_delta=False),
-)
-
-
-def fraction_is_a_polynomial() -> bool:
-    """z_out over the factor of one input has no pole in it, for 1 to 4 inputs; with another factor's square it has."""
-    for fan_in in range(1, 5):
-        z, w = (sympy.symbols(f"{name}1:{fan_in + 1}") for name in "zw")
-        factors = [w[h] * z[h] + 1 - w[h] for h in range(fan_in)]
-        output = sympy.expand(sympy.prod(factors))
-        if sympy.fraction(sympy.cancel(output / factors[0]))[1] != 1:
-            return False
-        if sympy.fraction(sympy.cancel(output / factors[0] ** 2))[1] == 1:
-            return False
-    return True
-
-
-claim(
-    "nau/text.fraction-bounded",
-    at="2.1.2, after eq. (9)",
-    says="the fraction in the gradients of an NMU does not explode for z near 0, as a term of z_out cancels",
-    evidence=[AtPoints("for 1 to 4 inputs", fraction_is_a_polynomial)],
-    note="computed as a fraction it is 0/0 where the factor vanishes (W = 1, z = 0); theory.nmu_gradients multiplies "
-    "the other factors instead",
 )

@@ -1,17 +1,16 @@
-"""Sections 1 and 2.1.1 on gradients: equation (5), and the sentences about the means of gradients."""
+"""Sections 1 and 2.1.1: the gradients of the weight construction, equation (5), and the sentences about their means."""
 
 from __future__ import annotations
 
 import mpmath
 import sympy
-from sympy import Rational, cosh, log, sinh, tanh
+from sympy import Rational, cosh, sinh, tanh
 
 from montecarlo import mean
 from montecarlo.kernels.nac import gradients as kernels
 from paper_checks import Bounds, Price, claim, grid
-from paper_checks.papers.neural_arithmetic_units.gradient_quantities import M_HAT_GRADIENT, W_HAT_GRADIENT, mp_sigmoid
-from theory import Formula, Source
-from theory.arithmetic import regularisers
+from paper_checks.papers.neural_arithmetic_units.gradient_quantities import M_HAT_GRADIENT, W_HAT_GRADIENT
+from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
 from theory.nac import gradients as nac_gradients
 from theory.nac import moments as nac
 
@@ -30,11 +29,6 @@ LAYER_MOMENTS = {
 }
 
 
-def mean_of(function, r):
-    """E[function(X)] for X ~ U[-r, r], by quadrature."""
-    return mpmath.quad(function, [-r, 0, r]) / (2 * r)
-
-
 def tanh_slope(t):
     return 1 - mpmath.tanh(t) ** 2
 
@@ -49,7 +43,9 @@ claim(
     points=LAYER_POINTS[1:],
     derived={**LAYER_MOMENTS, "mean_g": lambda: 0},
     integral=lambda r, square_z: (
-        square_z * mean_of(lambda t: mpmath.tanh(t) ** 2, r) * mean_of(lambda t: mp_sigmoid(t) ** 2 * mp_sigmoid(-t), r)
+        square_z
+        * mean_uniform(lambda t: mpmath.tanh(t) ** 2, r)
+        * mean_uniform(lambda t: sigmoid(t) ** 2 * sigmoid(-t), r)
     ),
     measured=mean(kernels.addition_layer, 1),
     scale=lambda r, square_z, slope, fan_in: square_z * sympy.Max(1, abs(slope) * fan_in) * r / 8,
@@ -70,7 +66,7 @@ claim(
         nac_gradients.mean_g * sympy.integrate(sympy.diff(tanh(x), x), (x, -r, r)) / (2 * r) * Rational(1, 2)
     ),
     points=[*grid(r="1/2", mean_g=1, half_g=1), *grid(r=2, mean_g=-2, half_g=1)],
-    integral=lambda r, mean_g: mean_g * mean_of(tanh_slope, r) * mean_of(mp_sigmoid, r),
+    integral=lambda r, mean_g: mean_g * mean_uniform(tanh_slope, r) * mean_uniform(sigmoid, r),
     measured=mean(kernels.independent, 0),
     assumptions="dL/dW independent of both parameters",
     note="the sentence speaks of the gradients of the construction; section 2.1.1 names M_hat alone",
@@ -84,7 +80,7 @@ claim(
     derivation=lambda: nac_gradients.mean_g * sympy.integrate(tanh(x), (x, -r, r)) / (2 * r),
     points=[*grid(r="1/2", mean_g=1, half_g=1), *grid(r=2, mean_g=-2, half_g=1)],
     integral=lambda r, mean_g: (
-        mean_g * mean_of(mpmath.tanh, r) * mean_of(lambda t: mp_sigmoid(t) * mp_sigmoid(-t), r)
+        mean_g * mean_uniform(mpmath.tanh, r) * mean_uniform(lambda t: sigmoid(t) * sigmoid(-t), r)
     ),
     measured=mean(kernels.independent, 1),
     scale=lambda r, mean_g, half_g: sympy.sqrt(
@@ -110,8 +106,10 @@ claim(
     derived=LAYER_MOMENTS,
     # The part with z_out has tanh (1 - tanh^2), which is odd.
     integral=lambda r, square_z, mean_zt: (
-        square_z * mean_of(lambda t: mpmath.tanh(t) * tanh_slope(t), r) * mean_of(lambda t: mp_sigmoid(t) ** 2, r)
-        - mean_zt * mean_of(tanh_slope, r) * mean_of(mp_sigmoid, r)
+        square_z
+        * mean_uniform(lambda t: mpmath.tanh(t) * tanh_slope(t), r)
+        * mean_uniform(lambda t: sigmoid(t) ** 2, r)
+        - mean_zt * mean_uniform(tanh_slope, r) * mean_uniform(sigmoid, r)
     ),
     measured=mean(kernels.addition_layer, 0),
     assumptions="loss (z_out - t)^2/2, parameters uniform on [-r, r] and independent of each other and of the data",
@@ -172,118 +170,4 @@ claim(
     at="eq. (5), second line",
     says="dL/dM_hat is dL/dW tanh(W_hat) sigmoid(M_hat) (1 - sigmoid(M_hat))",
     **M_HAT_GRADIENT,
-)
-
-
-TWO_POINTS = [*grid(high=2, low="1/2", r=1), *grid(high=4, low=1, r=1)]
-
-no_mean = Formula(
-    "mean of W_hat where the weight has mean zero",
-    sympy.Integer(0),
-    list(nac_gradients.two_point_mean.arguments),
-    source=Source("nau", "section 2.1.1"),
-)
-
-
-def two_point_w_hat_mean(high, low):
-    return (high * mpmath.tanh(low) - low * mpmath.tanh(high)) / (mpmath.tanh(low) + mpmath.tanh(high))
-
-
-def mean_has_the_sign_of_the_centre() -> bool:
-    """E[tanh] over [m - r, m + r] is 0 at m = 0 and increases: its slope is sinh(2r)/(2r cosh(m+r) cosh(m-r)) > 0."""
-    m = sympy.Symbol("m", real=True)
-    value = log(cosh(m + r) / cosh(m - r)) / (2 * r)
-    slope = sinh(2 * r) / (2 * r * cosh(m + r) * cosh(m - r))
-    increases = sympy.simplify((sympy.diff(value, m) - slope).rewrite(sympy.exp)) == 0
-    return bool(increases and value.subs(m, 0) == 0 and slope.is_positive)
-
-
-claim(
-    "nau/text.zero-mean-output",
-    at="2.1.1, after eq. (5)",
-    says="where a weight, and with it the output, has mean zero, W_hat has mean zero",
-    quote="Something that can only be ensured with",
-    printed=no_mean,
-    corrected=nac_gradients.two_point_mean,
-    points=TWO_POINTS,
-    integral=two_point_w_hat_mean,
-    measured=mean(kernels.two_point_weight, 0),
-    scale=lambda high, low: sympy.sqrt(high * low),
-    scale_says="the standard deviation of W_hat, about",
-    assumptions="W_hat is high or -low in the ratio tanh(low) : tanh(high), M_hat uniform on [-r, r]",
-    note="this law gives the weight mean zero (nau/beyond.two-point-law.weight) and W_hat another one. E[W_hat] = 0 is "
-    "neither needed nor enough, except within a family: nau/text.zero-mean-output.uniform",
-)
-
-claim(
-    "nau/text.zero-mean-output.uniform",
-    at="2.1.1, after eq. (5)",
-    says="among uniform laws of W_hat only those of mean zero give a weight of mean zero",
-    proof=mean_has_the_sign_of_the_centre,
-    assumptions="W_hat uniform on an interval of any centre",
-)
-
-claim(
-    "nau/beyond.off-centre-weight",
-    at="beyond 2.1.1",
-    says="the mean of the weight for W_hat uniform around any centre",
-    printed=nac_gradients.off_centre_mean,
-    points=[*grid(location=1, r="1/2"), *grid(location=-2, r=1)],
-    integral=lambda location, r: (
-        mpmath.quad(mpmath.tanh, [location - r, location + r]) / (2 * r) * mean_of(mp_sigmoid, r)
-    ),
-    measured=mean(kernels.off_centre_weight),
-    beyond=True,
-)
-
-claim(
-    "nau/beyond.two-point-law",
-    at="beyond 2.1.1",
-    says="the mean of W_hat where it is high or -low in the ratio tanh(low) : tanh(high)",
-    printed=nac_gradients.two_point_mean,
-    points=TWO_POINTS,
-    integral=two_point_w_hat_mean,
-    measured=mean(kernels.two_point_weight, 0),
-    scale=lambda high, low: sympy.sqrt(high * low),
-    scale_says="the standard deviation of W_hat, about",
-    beyond=True,
-)
-
-claim(
-    "nau/beyond.two-point-law.weight",
-    at="beyond 2.1.1",
-    says="the weight of this law has mean zero",
-    printed=nac.weight_mean,
-    points=TWO_POINTS,
-    measured=mean(kernels.two_point_weight, 1),
-    scale=lambda high, low: sympy.sqrt(tanh(high) * tanh(low)) / 2,
-    scale_says="the standard deviation of the weight, about",
-    slips={"mean of W_hat": nac.r / 10},
-    beyond=True,
-)
-
-
-def clamped_gradient_is_present() -> bool:
-    """Within [-1, 1] the clamp is w itself; beyond it is +-1, and the penalty's slope has the sign of w."""
-    over, share = sympy.Symbol("over", positive=True), sympy.Symbol("share", nonnegative=True)
-    inside = 2 * share / (1 + share) - 1  # every number in [-1, 1)
-    clamp, slope = regularisers.nau_clamp.expr, regularisers.nau_oob_slope.expr
-    w = regularisers.w
-    within = sympy.simplify(clamp.subs(w, inside) - inside) == 0
-    declared = all(
-        sympy.simplify(sympy.diff(regularisers.nau_oob.expr.subs(w, s * (1 + over)), over) * s
-                       - slope.subs(w, s * (1 + over))) == 0
-        for s in (-1, 1)
-    )  # fmt: skip
-    beyond = all(clamp.subs(w, s * (1 + over)) == s and slope.subs(w, s * (1 + over)) == 2 * s * over for s in (-1, 1))
-    return bool(within and declared and beyond)
-
-
-claim(
-    "nau/text.gradient-always-present",
-    at="2.1.1, before eq. (6)",
-    says="with a clamped linear weight and the out-of-bound regulariser there is a gradient everywhere",
-    proof=clamped_gradient_is_present,
-    note="inside the bounds it is dL/dW itself; outside, where the clamp passes none, that of the regulariser points "
-    "back into the bounds",
 )

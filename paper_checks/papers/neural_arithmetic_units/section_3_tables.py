@@ -94,6 +94,7 @@ def discrete_values(_context):
     """The sparsity error of the NMU against those of the others, in Table 3."""
     found = [apart(row.sparsity, TABLE_3["NMU"].sparsity) for row in OTHERS_3.values()]
     says = "; ".join(f"{name} {row.sparsity[0]:.1e} -+ {row.sparsity[1]:.1e}" for name, row in TABLE_3.items())
+    says = f"sparsity errors of Table 3: {says}"
     return concluded(Status.REFUTED if all(found) else Status.INCONCLUSIVE, says)
 
 

@@ -1,35 +1,16 @@
-"""Beyond the paper: what the recommended initialisations do, played with weights from the laws themselves."""
+"""Beyond the paper: what recommended weights do to variances in linear and rectified layers and in a NAU."""
 
 from __future__ import annotations
 
 import mpmath
-import numpy as np
 import sympy
 
-from montecarlo import mean, moment, variance
-from montecarlo.kernels.arithmetic import units as unit_kernels
+from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import layers as kernels
-from montecarlo.kernels.nmu import backward as nmu_backward_kernels
-from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import Price, claim, grid
-from theory import Formula, Source
+from paper_checks import claim, grid
 from theory.initialisation import gains, glorot, laws
-from theory.nac import moments as nac
-from theory.nmu import criteria as nmu
-from theory.symbols import count, nonnegative, positive, real
 
-HALF, QUARTER = sympy.Rational(1, 2), sympy.Rational(1, 4)
-
-var_w, square_z, first, second = (nonnegative(name) for name in ("var_w", "square_z", "first", "second"))
-mixed, fan_in, gate_width = real("mixed"), count("fan_in"), positive("r_gate")
-half_open = Formula("mean of the gate of NALU", HALF, [gate_width], source=Source("nau", "section 2, gate of NALU"))
-
-
-def symmetric_gate() -> sympy.Expr:
-    """The mean of sigmoid(s) and sigmoid(-s), which are as likely."""
-    s = sympy.Symbol("s", real=True)
-    return sympy.simplify((1 / (1 + sympy.exp(-s)) + 1 / (1 + sympy.exp(s))) / 2)
-
+HALF = sympy.Rational(1, 2)
 
 AT = "beyond 2.1.3"
 
@@ -195,160 +176,3 @@ claim(
     "where Glorot's weights, U[-1.22, 1.22], would keep it and leave the range of a NAU",
     beyond=True,
 )
-
-claim(
-    "nau/beyond.init-nac-add",
-    at="eq. (26)",
-    says="weights tanh(W_hat) sigmoid(M_hat) with the recommended r give a NAC addition the gain of Glorot's weights",
-    printed=glorot.forward_variance,
-    points=[*grid(fan_in=3, fan_out=4, var_z=1), *grid(fan_in=5, fan_out=2, var_z=2)],
-    derived={
-        "r": lambda fan_in, fan_out: sympy.Float(nac.weight_range(int(fan_in), int(fan_out))),
-        "mean_z": lambda: 0,
-        "half_z": lambda var_z: sympy.sqrt(3 * var_z),
-    },
-    measured=variance(kernels.nac_layer),
-    beyond=True,
-)
-
-claim(
-    "nau/beyond.init-nac-mul-log",
-    at="2.1.3",
-    says="a NAC multiplication with E[W] = 0 multiplies E[log(z)^2] by H Var[W], which Var[W] = 1/H keeps",
-    printed=gains.log_gain,
-    functional=lambda gain, point: (
-        gain(var_w=point["var_w"], fan_in=point["fan_in"]) * mpmath.mpmathify(sympy.N(point["log_square"], 50))
-    ),
-    points=[*grid(var_w="1/3", fan_in=3, a="1/2", b=2), *grid(var_w="1/10", fan_in=2, a=1, b=2)],
-    derived={
-        "r": lambda var_w: sympy.Float(nac.weight_range_for_variance(float(var_w))),
-        "log_square": lambda a, b: (
-            (b * (sympy.log(b) ** 2 - 2 * sympy.log(b) + 2) - a * (sympy.log(a) ** 2 - 2 * sympy.log(a) + 2)) / (b - a)
-        ),
-    },
-    measured=moment(kernels.nac_mul_log, 2),
-    slips={"of one input": gains.var_w, "half of it": gains.log_gain.expr / 2},
-    beyond=True,
-)
-
-nalu_variance = Formula(
-    "variance of a NALU with a gate of 1/2: the mean of addition and multiplication, with shared weights",
-    (fan_in * var_w * square_z + second**fan_in - first ** (2 * fan_in) + 2 * fan_in * mixed * first ** (fan_in - 1))
-    / 4,
-    [var_w, square_z, first, second, mixed, fan_in],
-    source=Source("nau", "section 2, gate of NALU"),
-)
-
-
-def nalu_moment(function):
-    """E[function(W, z)] for both parameters on [-r_m, r_m] and z on [a, b], by Gauss-Legendre points in all three."""
-
-    def average(r_m, a, b):
-        nodes, weights = np.polynomial.legendre.leggauss(60)
-        r, low, high = (float(v) for v in (r_m, a, b))
-        w = np.tanh(r * nodes)[:, None, None] / (1 + np.exp(-r * nodes))[None, :, None]
-        z = ((low + high) / 2 + (high - low) / 2 * nodes)[None, None, :]
-        return sympy.Float(np.einsum("i,j,k,ijk->", weights, weights, weights, function(w, z)) / 8)
-
-    return average
-
-
-NALU = {
-    "w_low": lambda r_m: -r_m,
-    "w_high": lambda r_m: r_m,
-    "square_z": lambda a, b: (a**2 + a * b + b**2) / 3,
-    "var_w": lambda r_m: nac.weight_variance.expr.subs(nac.r, r_m),
-    "first": nalu_moment(lambda w, z: z**w),
-    "second": nalu_moment(lambda w, z: z ** (2 * w)),
-    "mixed": nalu_moment(lambda w, z: w * z ** (1 + w)),
-}
-
-claim(
-    "nau/beyond.init-nalu",
-    at="beyond section 2, gate of NALU",
-    says="the variance of a NALU whose gate is 1/2, from which its gain follows",
-    printed=nalu_variance,
-    points=[
-        *grid(r_m=2, r_gate=0, a=1, b=2, eps=0, fan_in=[1, 3]),
-        *grid(r_m=1, r_gate=0, a=2, b=6, eps=0, fan_in=2),
-    ],
-    derived=NALU,
-    measured=variance(unit_kernels.nalu),
-    slips={"weights of their own": nalu_variance.expr.subs(mixed, 0)},
-    price=Price(
-        "gate weights on [-r, r] with Glorot's variance, in place of 0",
-        variance(unit_kernels.nalu),
-        grid(r_m=2, r_gate=1, a=1, b=2, eps=0, fan_in=3),
-    ),
-    beyond=True,
-)
-
-claim(
-    "nau/beyond.init-nalu-gate",
-    at="beyond section 2, gate of NALU",
-    says="the gate of NALU is 1/2 on average where its weights have a symmetric law: neither unit is preferred",
-    printed=half_open,
-    derivation=lambda: symmetric_gate(),
-    points=grid(r_m=1, r_gate=[1, 2], a=1, b=2, eps=0, fan_in=3),
-    derived={"w_low": lambda r_m: -r_m, "w_high": lambda r_m: r_m},
-    measured=mean(unit_kernels.nalu, 3),
-    slips={"sigmoid of the mean input": half_open.expr + gate_width / 10},
-    beyond=True,
-)
-
-UNIT_NMU = {
-    "mean_w": lambda: HALF,
-    "half_w": lambda: QUARTER,
-    "mean_z": lambda: 0,
-    "half_z": lambda: sympy.sqrt(3),
-}
-
-claim(
-    "nau/beyond.init-nmu-published",
-    at="B.4.3, the authors' code",
-    says="the authors' U[1/4, 3/4], a variance of 1/48, multiplies a unit variance by (13/24)^H - 4^-H",
-    printed=nmu.forward_gain,
-    points=grid(fan_in=[1, 4], input_variance=1, var_w="1/48"),
-    derived=UNIT_NMU,
-    measured=variance(nmu_kernels.unit),
-    note="0.0022 for ten inputs, where Var[W] = 1/4 has 1 - 4^-10; no uniform law around 1/2 does better than "
-    "(2/3)^10 = 0.017",
-    beyond=True,
-)
-
-
-def compromise(fan_in, fan_out, input_variance):
-    """The weight variance at which the forward and the backward gain are reciprocal."""
-    with mpmath.workdps(40):
-        f, v = int(fan_in), mpmath.mpf(int(input_variance))
-
-        def excess(w):
-            square = (w + mpmath.mpf(1) / 4) ** f
-            forward = (square * (1 + v) ** f - mpmath.mpf(4) ** (-f)) / v
-            return forward * int(fan_out) * square * (1 + v) ** (f - 1) - 1
-
-        return sympy.Float(mpmath.findroot(excess, (0.01, 0.24), solver="anderson"), 35)
-
-
-COMPROMISE = {
-    "var_w": compromise,
-    "beta_a": lambda var_w: 1 / (8 * var_w) - HALF,
-    "sd_z": lambda input_variance: sympy.sqrt(input_variance),
-}
-
-for _id, _name, _formula, _column in (
-    ("nau/beyond.init-nmu-compromise-forward", "forward", nmu.forward_gain, 0),
-    ("nau/beyond.init-nmu-compromise-backward", "backward", nmu.backward_gain, 1),
-):
-    claim(
-        _id,
-        at="beyond B.4.3",
-        says=f"the {_name} gain of an NMU with the Beta(a, a) weights whose forward and backward gains are reciprocal",
-        printed=_formula,
-        points=grid(fan_in=2, fan_out=4, input_variance=[1, 2]),
-        functional=lambda gain, point, column=_column: gain() * (1 if column else point["input_variance"]),
-        derived=COMPROMISE,
-        measured=variance(nmu_backward_kernels.beta_layer, _column),
-        assumptions="inputs of mean zero; deltas of mean zero, independent of the layer",
-        beyond=True,
-    )

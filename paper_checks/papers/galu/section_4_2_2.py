@@ -1,0 +1,90 @@
+"""Section 4.2.2: the minimiser of the training loss and its test loss, as they are defined."""
+
+from __future__ import annotations
+
+import sympy
+
+from montecarlo import mean
+from montecarlo.kernels import least_squares as kernels
+from paper_checks import claim
+from paper_checks.findings import Finding
+from paper_checks.papers.galu.least_squares_points import (
+    at,
+)
+from paper_checks.papers.galu.networks import column, fixed, fractions, holds, loss, pseudo_inverse
+from theory import least_squares
+from theory.least_squares.losses import sigma
+
+SYSTEMS = 40
+
+
+def minimisers(_context) -> Finding:
+    """All solutions of the normal equations, exactly: a point where m >= d and the inputs span R^d, else more."""
+    rng = fixed(11)
+    good, counts = True, {"m >= d": 0, "m < d": 0, "m >= d, dependent inputs": 0}
+    wrong = {"for any number of samples": False, "for d equal samples": False, "half of the minimiser": False}
+    for i in range(SYSTEMS):
+        d, m = int(rng.integers(1, 5)), int(rng.integers(1, 7))
+        inputs = fractions(rng, m, d)
+        if i % 4 == 0:
+            inputs[:] = inputs[0]
+        x, y = (sympy.Matrix(m, d, list(map(rational, inputs.ravel()))), column(fractions(rng, m)))
+        best, free = pseudo_inverse(x) * y, (x.T * x).nullspace()
+        good &= x.T * (x * best - y) == sympy.zeros(d, 1) and len(free) == d - x.rank()
+        # Along each direction that the normal equations leave open the loss stays, along any other it rises.
+        good &= all(loss(x, best + 3 * v, y) == loss(x, best, y) for v in free)
+        step = column(fractions(rng, d))
+        inside = x * step == sympy.zeros(m, 1)
+        good &= inside or bool(loss(x, best + step, y) > loss(x, best, y))
+        if m < d:
+            good &= len(free) > 0 and (x.rank() < m or loss(x, best, y) == 0)
+        counts["m < d" if m < d else "m >= d" if x.rank() == d else "m >= d, dependent inputs"] += 1
+        wrong["for any number of samples"] |= m < d and len(free) > 0
+        wrong["for d equal samples"] |= m >= d > 1 == x.rank() and len(free) > 0
+        wrong["half of the minimiser"] |= bool(loss(x, best / 2, y) > loss(x, best, y))
+    says = f"exact for {SYSTEMS} rational systems: " + ", ".join(f"{n} with {name}" for name, n in counts.items())
+    return holds(good and all(counts.values()), says, wrong)
+
+
+def rational(value) -> sympy.Rational:
+    return sympy.Rational(value.numerator, value.denominator)
+
+
+claim(
+    "galu/text.estimator",
+    at="section 4.2.2, definition of w(S)",
+    says="the minimiser of the training loss is determined by the training set: for m >= d samples that span R^d",
+    experiment=minimisers,
+    note="with probability one for m >= d, which Lemma 1 supposes; with fewer samples than inputs a whole affine space "
+    "of dimension d - m attains the loss 0. As printed the training loss mixes the summation variables: (x, y) runs "
+    "over S, x carries an index i",
+)
+
+
+def error_at_a_new_pair() -> bool:
+    """E (x . w - x . beta - sigma eps)^2 for standard normal x and eps, by induction over the inputs.
+
+    A further input adds x c, c = w_i - beta_i, to an error of mean square q that is independent of x: E[x] = 0 and
+    E[x^2] = 1 leave q + c^2. Before the first, the error is -sigma eps, of mean square sigma^2.
+    """
+    before, x, c, q = sympy.symbols("error x c q", real=True)
+    means = {(2, 0): q, (0, 2): 1, (1, 1): 0}
+    terms = sympy.Poly(sympy.expand((before + x * c) ** 2), before, x).terms()
+    start = sympy.Poly(sympy.expand((0 - sigma * x) ** 2), x)
+    return sympy.expand(sum(k * means[powers] for powers, k in terms) - q - c**2) == 0 and start == sigma**2 * x**2
+
+
+claim(
+    "galu/text.test-loss",
+    at="section 4.2.2, definition of the test loss; Lemma 1, model",
+    says="for normal inputs the test loss of any weights is sigma^2 + |w - beta|^2: so on average over fits, the "
+    "squared error at a new pair has the mean of sigma^2 (1 + d/(m - d - 1))",
+    printed=least_squares.test_loss_short,
+    proof=error_at_a_new_pair,
+    points=at((1, 1, 20), ("1/2", 3, 24), pairs=64),
+    measured=mean(kernels.new_pairs),
+    slips={"training pair for new pair": least_squares.train_loss.expr, "without the noise": (
+        least_squares.test_loss_short.expr - sigma**2
+    )},
+    note="the only claim here that draws new pairs; elsewhere the mean over them is taken in closed form, given w",
+)  # fmt: skip
