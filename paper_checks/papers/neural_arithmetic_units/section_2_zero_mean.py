@@ -9,7 +9,7 @@ from sympy import cosh, log, sinh, tanh
 from montecarlo import mean
 from montecarlo.kernels.nac import gradients as kernels
 from paper_checks import claim, grid
-from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform
+from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
 from theory import Formula, Source
 from theory.arithmetic import regularisers
 from theory.nac import gradients as nac_gradients
@@ -72,7 +72,9 @@ claim(
     says="the mean of the weight for W_hat uniform around any centre",
     printed=nac_gradients.off_centre_mean,
     points=[*grid(location=1, r="1/2"), *grid(location=-2, r=1)],
-    integral=lambda location, r: mpmath.quad(mpmath.tanh, [location - r, location + r]) / (2 * r) * mean_uniform(r),
+    integral=lambda location, r: (
+        mpmath.quad(mpmath.tanh, [location - r, location + r]) / (2 * r) * mean_uniform(sigmoid, r)
+    ),
     measured=mean(kernels.off_centre_weight),
     beyond=True,
 )
