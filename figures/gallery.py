@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FIGURES", "Gallery", "load", "render"]
 
-# Folders with the rows of training runs that come with a package.
-_RESULTS = ("experiments", "results")
-
 
 class Gallery(Mapping[str, ModuleType]):
     """The figure modules of one package by name, imported on first use.
@@ -253,7 +250,7 @@ def made_from(figure: str) -> str:
 
     places = module(figure).places("data")
     folders = {module(place.module).path.parent for place in closure(places)}
-    results = sorted(p for folder in folders for name in _RESULTS for p in (folder / name).glob("*.json"))
+    results = sorted(p for folder in folders for p in (folder / "results").glob("*.json"))
     return digest_of(*places, extra=[digest_of_files(results)], size=8)
 
 

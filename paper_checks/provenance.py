@@ -40,8 +40,6 @@ def made_from(claim: Claim) -> dict[str, str]:
     for sweep in claim.runs:
         if sweep.stored:
             parts[f"results of {sweep.name}"] = _file_digest(sweep.path)
-    if "paper_checks.train" in modules:
-        parts["results"] = _stored_experiments()
     return parts
 
 
@@ -64,8 +62,3 @@ def _judging() -> str:
 @cache
 def _file_digest(path: Path) -> str:
     return digest_of_files([path], size=BYTES) if path.is_file() else "missing"
-
-
-@cache
-def _stored_experiments() -> str:
-    return digest_of_files(sorted(Path(__file__).with_name("experiments").glob("*.json")), size=BYTES)

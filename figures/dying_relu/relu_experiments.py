@@ -10,8 +10,9 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
-from paper_checks.papers.dying_relu.stored_runs import stored
-from paper_checks.train import load
+from paper_checks.papers.dying_relu.stored_runs import Cell, Trained
+from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_1, FIGURE_6, START_DEPTHS, STARTS
+from paper_checks.sweeps import stored_rows
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 
@@ -30,7 +31,7 @@ batch normalisation have none. (d) Dead units during training, gamma = 1/256: mo
 0.01; with stochastic gradient descent as many as at the start; in residual networks hardly any die unless the step size
 is 0.1. Bands: two standard errors of the mean over runs.
 """
-PARAMETERS = {"stored by": "paper-checks train relu_figure1 relu_figure6"}
+PARAMETERS = {"stored by": "paper-checks train relu/figure-1 relu/figure-6 relu/figure-6-start"}
 RECIPE = Run()
 
 GAMMAS = np.array([1.0, 4.0**-2, 4.0**-4, 4.0**-6, 4.0**-8])
@@ -51,7 +52,6 @@ DEAD = (
 TRAINED = ((False, "adam-fast", "plain, Adam 0.01", 0), (False, "sgd", "plain, gradient descent 0.1", 2),
            (True, "adam-fast", "residual, Adam 0.01", 3), (True, "adam-fastest", "residual, Adam 0.1", 1))  # fmt: skip
 DATA_A = "friedman1"
-DEPTHS, START_DEPTHS = (1, 3, 6), (1, 2, 3, 6, 12, 24)
 DASHES = {1: ":", 3: "--", 6: "-"}
 
 
@@ -64,36 +64,38 @@ def data(_: Run) -> dict[str, np.ndarray]:
         ``gamma`` (5); ``error_<method>`` (5), medians, nan where there are no runs; ``floor`` (5);
         ``dead_<data>_<method>`` (2, 5), mean and its standard error of the share of dead units; ``start_<kind>`` (2, 6)
         by ``depths``; ``trained_<kind>_<method>_<depth>`` (2, 6) by ``updates``.
+
+    Raises
+    ------
+    StaleRows
+        When the runs are not stored, or are those of other code.
     """
     arrays = {"gamma": GAMMAS, "depths": np.array(START_DEPTHS)}
-    width = load("relu_figure1")["configuration"]["width"]
-    deep_width = load("relu_figure6")["configuration"]["width"]
+    shallow, deep, start = (Trained(s, stored_rows(s)) for s in (FIGURE_1, FIGURE_6, STARTS))
+    width, deep_width = (sweep.settings["width"] for sweep in (FIGURE_1, FIGURE_6))
+
+    def one(name: str, method: str, gamma: float) -> Cell:
+        return shallow(data=name, method=method, gamma=float(gamma))
+
     for method, *_ in ERRORS:
         gammas = GAMMAS[1:4] if method == "adam-scaled" else GAMMAS
-        medians = {g: np.median(_one(DATA_A, method, g).normalised) for g in gammas}
+        medians = {g: np.median(one(DATA_A, method, g).normalised) for g in gammas}
         arrays[f"error_{method}"] = [medians.get(g, np.nan) for g in GAMMAS]
-    arrays["floor"] = np.median(_one(DATA_A, "adam", 0.0).error) / GAMMAS**2
+    arrays["floor"] = np.median(one(DATA_A, "adam", 0.0).error) / GAMMAS**2
     for name, method, *_ in DEAD:
-        arrays[f"dead_{name}_{method}"] = _shares([_one(name, method, g).last / width for g in GAMMAS])
+        arrays[f"dead_{name}_{method}"] = _shares([one(name, method, g).last / width for g in GAMMAS])
     for residual in (False, True):
         for law in ("uniform", "he"):
-            starts = [
-                stored("relu_figure6", residual=residual, depth=d, method="none", law=law, gamma=1.0).first / d
-                for d in START_DEPTHS
-            ]  # fmt: skip
+            starts = [start(residual=residual, depth=d, law=law).first / d for d in START_DEPTHS]
             arrays[f"start_{residual}_{law}"] = _shares([s / deep_width for s in starts])
     for residual, method, *_ in TRAINED:
         for depth in DEPTHS:
-            cell = stored("relu_figure6", residual=residual, depth=depth, method=method, gamma=4.0**-4)
+            cell = deep(residual=residual, depth=depth, method=method, gamma=4.0**-4)
             arrays["updates"] = np.array(list(cell.dead))
             arrays[f"trained_{residual}_{method}_{depth}"] = _shares(
                 [v / (depth * deep_width) for v in cell.dead.values()]
             )
     return {key: np.asarray(value) for key, value in arrays.items()}
-
-
-def _one(name: str, method: str, gamma: float):
-    return stored("relu_figure1", data=name, method=method, gamma=float(gamma))
 
 
 def _shares(runs: list[np.ndarray]) -> np.ndarray:

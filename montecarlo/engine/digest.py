@@ -24,7 +24,6 @@ __all__ = [
     "digest_of",
     "digest_of_files",
     "digest_of_modules",
-    "digest_of_sources",
     "forget",
     "texts",
     "token",
@@ -116,34 +115,3 @@ def _hash(parts: Iterable[bytes], size: int) -> str:
     for part in parts:
         state.update(len(part).to_bytes(8, "little") + part)
     return state.hexdigest()
-
-
-def digest_of_sources(paths: Iterable[Path], size: int = 16) -> str:
-    """A digest of what files of Python do, in hexadecimal digits, twice ``size`` of them; their order is of no account.
-
-    Examples
-    --------
-    >>> digest_of_sources([Path(__file__)], size=4) == digest_of_sources([Path(__file__)], size=4)
-    True
-    """
-    state = hashlib.blake2b(digest_size=size)
-    for text in sorted(normalised(path.read_text(encoding="utf-8")) for path in paths):
-        state.update(text.encode() + b"\0")
-    return state.hexdigest()
-
-
-def normalised(text: str) -> str:
-    """The syntax tree of a file as text, without docstrings and import lines."""
-    tree = _WithoutImports().visit(ast.parse(text))
-    return ast.dump(tree)
-
-
-class _WithoutImports(ast.NodeTransformer):
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        super().generic_visit(node)
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            documented = isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node)
-            kept = [n for n in (body[1:] if documented else body) if not isinstance(n, ast.Import | ast.ImportFrom)]
-            node.body = kept or [ast.Pass()]
-        return node

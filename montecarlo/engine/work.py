@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from montecarlo.engine.cells import Cell
 from montecarlo.engine.examination import examine
 from montecarlo.engine.job import Record
 from montecarlo.engine.kernel import Kernel
@@ -58,8 +57,6 @@ def simulate(task: tuple) -> bytes:
     Without samples the task is to test the kernel, of which ``first`` samples are wanted then.
     """
     statistic, parameter, key, arguments, first, count = task
-    if isinstance(statistic, Cell):  # too long to be played twice, and no row that could be left
-        return statistic.play().to_bytes() if count else b""
     kernel = statistic.kernel
     if not count:
         examine(kernel, key, arguments, samples=first)

@@ -1,19 +1,25 @@
 """Regression networks: gradients, optimisers, scalings, independence of runs, and the runs that are stored."""
 
 import builtins
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 from figures import Run
 from figures.dying_relu import relu_experiments
-from montecarlo import Store
+from montecarlo.training.networks import Network
 from montecarlo.training.optimisers import SGD, Adam
-from montecarlo.training.regression import Network, batches, train
-from paper_checks import train as training
-from paper_checks.papers.dying_relu import experiments
-from paper_checks.papers.dying_relu.stored_runs import stored
+from montecarlo.training.regression import batches, train
+from montecarlo.training.scaled_targets import (
+    DATA,
+    deep_network,
+    one_hidden_layer,
+    regression_data,
+    untrained_network,
+)
+from paper_checks.papers.dying_relu.stored_runs import Trained
+from paper_checks.papers.dying_relu.sweeps import FIGURE_1, FIGURE_6, STARTS
+from paper_checks.sweeps import stored_rows
 from theory.relu_unit import forward, target_scaling
 
 
@@ -146,56 +152,61 @@ def test_a_network_scaled_by_layer_stays_scaled_to_the_last_bit(kind):
     assert np.abs(other.parameters / scale - plain.parameters).max() > 0.01
 
 
+def rows(play, count=3, first=0, **values):
+    out = np.full((count, play.columns), np.nan, order="F")
+    play(None, first, *play.arguments(values), out)
+    return out
+
+
+# Later columns may differ where sums are taken in another order, on another machine.
+EARLY = ("dead_0", "dead_10", "died_10")
+POSITIVE = next(i for i, p in enumerate(FIGURE_1.points) if (p["data"], p.get("runs")) == ("friedman1-positive", 240))
+
+
 @pytest.mark.parametrize(
-    ("name", "cell"),
-    [
-        ("relu_figure1", {"data": "friedman1-positive", "method": "adam", "gamma": 4.0**-4}),
-        ("relu_figure6", {"residual": False, "depth": 3, "method": "adam-fast", "gamma": 4.0**-4}),
-        ("relu_figure6", {"residual": False, "depth": 12, "method": "none", "law": "he", "gamma": 1.0}),
-    ],
+    ("sweep", "index", "first"), [(FIGURE_6, 8, 0), (FIGURE_6, 60, 45), (STARTS, 11, 3), (FIGURE_1, POSITIVE, 237)]
 )
-def test_the_start_of_stored_runs_is_found_again(name, cell):
-    configuration = {**training.find(name).configuration, "runs": 6}
-    done = experiments.trained({"method": "adam", **cell} | {"method": cell["method"].replace("none", "adam")},
-                               configuration, [0, 10])  # fmt: skip
-    kept = stored(name, **cell)
-    assert done.dead[:, 0].sum(axis=1).tolist() == kept.first[:6].tolist()
-    if 10 in kept.dead:
-        assert done.dead[:, 1].sum(axis=1).tolist() == kept.dead[10][:6].tolist()
+def test_stored_runs_are_found_again(sweep, index, first):
+    columns = [i for i, name in enumerate(sweep.columns) if name in EARLY]
+    again, kept = rows(sweep.play, 3, first, **sweep.values(index, 0)), stored_rows(sweep)[index]
+    np.testing.assert_array_equal(again[:, columns], kept[first : first + 3, columns])
+    assert again[:, columns].any() or sweep.points[index].get("residual")
 
 
-def test_training_that_is_interrupted_goes_on_and_ends_the_same(tmp_path):
-    small = {**experiments.FIGURE_6, "runs": 2, "width": 4, "checkpoints": [0, 5]}
-    cells = [{"residual": r, "depth": 2, "method": "adam", "gamma": g} for r in (False, True) for g in (1.0, 0.1)]
-    done = []
+SMALL = {"seed": 7, "data": "relu", "gamma": 4.0**-2, "width": 4, "law": "uniform", "batch": 32, "momentum": 0.9}
 
-    def compute(cell, configuration):
-        if len(done) == 2:
-            done.append(None)
-            raise KeyboardInterrupt
-        done.append(cell)
-        return experiments.cell_result(cell, configuration)
 
-    def example(function):
-        return training.Experiment("example", "", small, cells, function)
+def test_a_run_is_the_same_whatever_runs_are_played_with_it():
+    values = {**SMALL, "depth": 2, "residual": True, "optimiser": "adam", "step_size": 0.01}
+    many = rows(deep_network, 3, **values)
+    np.testing.assert_array_equal(rows(deep_network, 2, 1, **values), many[1:])
+    assert (many[0] != many[1]).any()
 
-    whole = training.run(example(experiments.cell_result), results=tmp_path / "whole")
-    with Store(tmp_path / "store.sqlite") as store, ThreadPoolExecutor(1) as executor:
-        options = {"results": tmp_path / "again", "store": store, "executor": executor}
-        with pytest.raises(KeyboardInterrupt):
-            training.run(example(compute), **options)
-        assert training.run(example(compute), **options).read_bytes() == whole.read_bytes()
-    assert all(done.count(cell) == 1 for cell in cells[:2])
+
+def test_the_start_of_a_network_is_that_of_its_training():
+    values = {**SMALL, "gamma": 1.0, "depth": 6, "residual": False, "optimiser": "sgd", "step_size": 0.1}
+    before, trained = rows(untrained_network, **values), rows(deep_network, **values)
+    assert before[:, 1].tolist() == trained[:, 1].tolist() != [0.0, 0.0, 0.0]
+    assert (trained[:, 0] < before[:, 0]).all()
+
+
+def test_scaled_runs_do_not_depend_on_gamma_and_others_do():
+    values = {**SMALL, "optimiser": "adam", "step_size": 1e-3, "leak": 0.0}
+    one = rows(one_hidden_layer, **{**values, "gamma": 1.0, "scaled": False})
+    scaled, plain = (rows(one_hidden_layer, **values, scaled=s) for s in (True, False))
+    np.testing.assert_array_equal(scaled[:, 1:], one[:, 1:])
+    np.testing.assert_array_equal(scaled[:, 0] / SMALL["gamma"] ** 2, one[:, 0])
+    assert (plain[:, 0] / SMALL["gamma"] ** 2 != one[:, 0]).all()
 
 
 def test_generated_data_are_normalised_and_reproducible():
-    for name in experiments.DATA[:3]:
-        x, y = experiments.regression_data(name, 5)
+    for name in DATA[:3]:
+        x, y = regression_data(name, 5)
         assert abs(y.mean()) < 1e-12
         assert y.std() == pytest.approx(1, rel=1e-12)
-        np.testing.assert_array_equal(experiments.regression_data(name, 5)[0], x)
-        assert not np.array_equal(experiments.regression_data(name, 6)[0], x)
-    assert experiments.regression_data("friedman1-positive", 5)[0].min() > 0
+        np.testing.assert_array_equal(regression_data(name, 5)[0], x)
+        assert not np.array_equal(regression_data(name, 6)[0], x)
+    assert regression_data("friedman1-positive", 5)[0].min() > 0
 
 
 def test_a_missing_scikit_learn_is_named(monkeypatch):
@@ -208,7 +219,7 @@ def test_a_missing_scikit_learn_is_named(monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(ValueError, match=r"pip install 'paper-checks\[data\]'"):
-        experiments.regression_data("diabetes", 1)
+        regression_data("diabetes", 1)
 
 
 @pytest.mark.parametrize(
@@ -220,13 +231,21 @@ def test_a_missing_scikit_learn_is_named(monkeypatch):
         (lambda: SGD(0.1, 0.9, "nesterov"), "SGD: convention must be one of"),
         (lambda: Network(1, 1, 1).start([], "xavier"), "law must be 'uniform' or 'he'"),
         (lambda: batches(np.random.default_rng(1), 4, 5, 1), "batch must be between 1 and 4"),
-        (lambda: experiments.regression_data("abalone", 1), "name must be one of"),
-        (lambda: stored("relu_figure1", data="abalone"), "must have the cell"),
+        (lambda: regression_data("abalone", 1), "name must be one of"),
+        (
+            lambda: rows(deep_network, **SMALL, depth=1, residual=0, step_size=1.0, optimiser="lbfgs"),
+            "optimiser must be 'adam' or 'sgd'",
+        ),
     ],
 )
 def test_errors_say_what_to_do(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_missing_runs_are_named():
+    with pytest.raises(LookupError, match=r"relu/figure-6-start: there must be runs with .*'depth': 5"):
+        Trained(STARTS, [np.zeros((1, 2))] * len(STARTS.points))(residual=True, law="he", depth=5)
 
 
 def test_the_figure_of_stored_runs_draws():

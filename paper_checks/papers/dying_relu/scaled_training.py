@@ -6,8 +6,8 @@ from itertools import islice
 
 import numpy as np
 
+from montecarlo.training.networks import Network
 from montecarlo.training.optimisers import SGD, Adam, descent
-from montecarlo.training.regression import Network
 from theory.relu_unit import target_scaling
 
 __all__ = ["after", "by_parameter", "data", "one_unit", "start"]

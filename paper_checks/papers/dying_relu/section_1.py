@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
+from montecarlo.training.networks import Network
 from montecarlo.training.optimisers import Adam
-from montecarlo.training.regression import Network, train
+from montecarlo.training.regression import train
+from montecarlo.training.scaled_targets import DATA, regression_data
 from paper_checks import Reproduces, claim, concluded
 from paper_checks.findings import Finding
-from paper_checks.papers.dying_relu.experiments import DATA, GAMMAS, METHODS, regression_data
-from paper_checks.papers.dying_relu.stored_runs import Cell, stored
+from paper_checks.papers.dying_relu.stored_runs import Cell, Trained
+from paper_checks.papers.dying_relu.sweeps import FIGURE_1, GAMMAS, METHODS
 from paper_checks.rules.means import Status, combine
 from paper_checks.rules.proportions import compare_signs, listed, median
 from theory.relu_unit import forward, target_scaling
@@ -23,24 +27,23 @@ SETTINGS = (
 TEST = "exact sign test of differences by run, error rate 2e-11 each; no law of the differences is supposed"
 
 
-def one_layer(method: str, gamma: float, data: str = DATA[0]) -> Cell:
-    """Stored runs of a network with one hidden layer."""
-    return stored("relu_figure1", data=data, method=method, gamma=gamma)
-
-
-def log_error(method: str, gamma: float, data: str = DATA[0]) -> np.ndarray:
-    return np.log(one_layer(method, gamma, data).normalised)
+def networks(context) -> Callable[..., Cell]:
+    """The runs of networks with one hidden layer: by method, gamma and data."""
+    trained = Trained(FIGURE_1, context.rows(FIGURE_1))
+    return lambda method, gamma, data=DATA[0]: trained(data=data, method=method, gamma=gamma)
 
 
 def power(gamma: float) -> str:
     return f"4^{round(np.log(gamma) / np.log(4))}" if gamma else "0"
 
 
-def error_grows(_context) -> Finding:
+def error_grows(context) -> Finding:
     """Normalised error at small gamma against gamma = 1, by run."""
+    one_layer = networks(context)
     differences = {
-        f"{d}, gamma = {power(g)}": log_error("adam", g, d) - log_error("adam", 1.0, d) for d in DATA for g in SMALL
-    }
+        f"{d}, gamma = {power(g)}": one_layer("adam", g, d).log_error - one_layer("adam", 1.0, d).log_error
+        for d in DATA for g in SMALL
+    }  # fmt: skip
     signs, slips = compare_signs(differences)
     slips["the same gamma twice"] = compare_signs({"same": 0 * differences[f"{DATA[0]}, gamma = 4^-4"]})[0][
         "same"
@@ -63,15 +66,17 @@ claim(
     says="regression performance degrades for small target variances: the error relative to the target's variance is "
     "larger for gamma = 1/256 and below than for gamma = 1",
     relation=Reproduces(),
+    runs=FIGURE_1,
     experiment=error_grows,
     assumptions=TEST,
     note=f"{SETTINGS}. See relu/fig1.error.cause for why",
 )
 
 
-def better_at_a_sixteenth(_context) -> Finding:
+def better_at_a_sixteenth(context) -> Finding:
     """From gamma = 1 to 1/16, by run."""
-    fall = {d: log_error("adam", 1.0, d) - log_error("adam", GAMMAS[1], d) for d in DATA}
+    one_layer = networks(context)
+    fall = {d: one_layer("adam", 1.0, d).log_error - one_layer("adam", GAMMAS[1], d).log_error for d in DATA}
     signs, slips = compare_signs({DATA[3]: fall[DATA[3]]})
     shown = compare_signs(fall)[0]
     says = "runs of 48 in which error/gamma^2 at gamma = 1 is above or below that at 1/16: "
@@ -84,6 +89,7 @@ claim(
     says="unit variance is not always the best scale: for the diabetes data gamma = 1/16 leaves a smaller relative "
     "error than gamma = 1 after as many updates",
     relation=Reproduces(),
+    runs=FIGURE_1,
     experiment=better_at_a_sixteenth,
     assumptions=TEST,
     note="a matter of when training stops: at step size 0.01 gamma = 1 is ahead. The paper's data sets are lost in our "
@@ -92,17 +98,19 @@ claim(
 )
 
 
-def floor(_context) -> Finding:
+def floor(context) -> Finding:
     """The error itself, not divided by gamma^2, from gamma = 4^-6 to 4^-8 and 0, by run."""
+    one_layer = networks(context)
     texts, good, other = [], True, {f"exponent {k}": True for k in (0, -1, -3)}
     for d in DATA:
-        slope = (log_error("adam", GAMMAS[4], d) - log_error("adam", GAMMAS[3], d)) / np.log(GAMMAS[4] / GAMMAS[3])
+        smallest, larger = one_layer("adam", GAMMAS[4], d), one_layer("adam", GAMMAS[3], d)
+        slope = (smallest.log_error - larger.log_error) / np.log(GAMMAS[4] / GAMMAS[3])
         exponent = median(slope)
         low, high = exponent.low, exponent.high
         good &= low > -2.25 and high < -1.75
         for k in (0, -1, -3):
             other[f"exponent {k}"] &= not low <= k <= high
-        zero = median(np.log(one_layer("adam", GAMMAS[4], d).error / one_layer("adam", 0.0, d).error))
+        zero = median(np.log(smallest.error / one_layer("adam", 0.0, d).error))
         texts.append(
             f"{d} exponent in [{low:.3f}, {high:.3f}], error over that at gamma = 0 in "
             f"[{np.exp(zero.low):.2f}, {np.exp(zero.high):.2f}]"
@@ -118,6 +126,7 @@ claim(
     says="where gamma is far below the step size, the error that grows as gamma falls is Adam's own: error/gamma^2 "
     "goes like gamma^-2, because the error is the one that is left with targets that are 0, whatever gamma is",
     relation=Reproduces(),
+    runs=FIGURE_1,
     experiment=floor,
     assumptions="intervals from order statistics for the median over runs, error rate 2e-11 each; the exponent is "
     "taken for -2 when they are within -2 +- 1/4",
@@ -128,9 +137,13 @@ claim(
 )
 
 
-def leaky(_context) -> Finding:
+def leaky(context) -> Finding:
     """Leaky units, slope 0.1 below 0, which cannot die."""
-    differences = {f"gamma = {power(g)}": log_error("adam-leaky", g) - log_error("adam-leaky", 1.0) for g in SMALL}
+    one_layer = networks(context)
+    differences = {
+        f"gamma = {power(g)}": one_layer("adam-leaky", g).log_error - one_layer("adam-leaky", 1.0).log_error
+        for g in SMALL
+    }
     signs, slips = compare_signs(differences)
     ratio = listed(
         ((power(g), *(np.median(one_layer(m, g).normalised) for m in ("adam-leaky", "adam"))) for g in SMALL),
@@ -145,6 +158,7 @@ claim(
     at="beyond figure 1",
     says="a network of leaky units, none of which can die, degrades as well",
     relation=Reproduces(),
+    runs=FIGURE_1,
     experiment=leaky,
     assumptions=TEST,
     note=SETTINGS,
@@ -152,8 +166,9 @@ claim(
 )
 
 
-def scaled_start(_context) -> Finding:
+def scaled_start(context) -> Finding:
     """Start, step sizes and epsilon scaled by layer: stored runs, and a few updates bit by bit."""
+    one_layer = networks(context)
     plain = one_layer("adam", 1.0)
     cells = [one_layer("adam-scaled", g) for g in GAMMAS[1:4]]
     same = all(np.allclose(c.normalised, plain.error, rtol=1e-8, atol=0) and (c.last == plain.last).all()
@@ -190,6 +205,7 @@ claim(
     at="beyond figure 1",
     says="with start, step sizes and Adam's epsilon scaled by layer, error/gamma^2 and dead units do not depend on "
     "gamma: not in one bit, for gamma a power of 4",
+    runs=FIGURE_1,
     experiment=scaled_start,
     note="the factors are those of relu/beyond.layerwise-training; so Figure 1 shows a mismatch of scales, not a "
     "property of small targets",
@@ -197,8 +213,9 @@ claim(
 )
 
 
-def dead_grow(_context) -> Finding:
+def dead_grow(context) -> Finding:
     """Units that died, at small gamma against gamma = 1, by data and step size."""
+    one_layer = networks(context)
     texts, statuses = [], []
     for method in ("adam", "adam-fast"):
         for d in DATA:
@@ -223,6 +240,7 @@ claim(
     at="section 1, figure 1; abstract",
     says="ReLU units of a network with one hidden layer die more easily as the target variance approaches 0",
     relation=Reproduces(),
+    runs=FIGURE_1,
     experiment=dead_grow,
     assumptions=TEST,
     expected=Status.INCONCLUSIVE,
@@ -231,8 +249,9 @@ claim(
 )
 
 
-def dead_grow_where(_context) -> Finding:
+def dead_grow_where(context) -> Finding:
     """The setting in which gamma matters: positive inputs, step size 0.01; dead units, mean over gamma below 1."""
+    one_layer = networks(context)
     cells = {power(g): one_layer("adam-fast", g, DATA[1]) for g in GAMMAS}
     one = cells.pop("4^0")
     mean = np.mean([c.last for c in cells.values()], axis=0)
@@ -255,6 +274,7 @@ claim(
     says="with positive inputs, not centred, and Adam's step size 0.01, more units die for gamma below 1, in the mean "
     "over 1/16, 4^-4, 4^-6, 4^-8 and 0, than for gamma = 1",
     relation=Reproduces(),
+    runs=FIGURE_1,
     experiment=dead_grow_where,
     assumptions=TEST,
     note="a step between 1 and 1/16, no trend towards 0: as many as with targets that are 0. 48 and 144 runs had left "
@@ -263,8 +283,9 @@ claim(
 )
 
 
-def momentum(_context) -> Finding:
+def momentum(context) -> Finding:
     """Units that died with momentum 0.9 against those without, by data, step size and gamma."""
+    one_layer = networks(context)
     settings = [(d, "adam") for d in DATA] + [(DATA[1], "adam-fast")]
     signs, _ = compare_signs({
         f"{d}, step size {METHODS[m]['step_size']:g}, gamma = {power(g)}":
@@ -282,6 +303,7 @@ claim(
     at="section 1: along with momentum optimisation leads to dead ReLU",
     says="with momentum 0.9 in Adam more units die than without",
     relation=Reproduces(),
+    runs=FIGURE_1,
     experiment=momentum,
     assumptions=TEST,
     expected=Status.INCONCLUSIVE,
@@ -290,8 +312,9 @@ claim(
 )
 
 
-def momentum_where(_context) -> Finding:
+def momentum_where(context) -> Finding:
     """Positive inputs, step size 0.01, small gamma: with and without momentum."""
+    one_layer = networks(context)
     pairs = {power(g): [one_layer(m, g, DATA[1]).last for m in ("adam-fast", "adam-fast-no-momentum")] for g in SMALL}
     signs, slips = compare_signs({g: a - b for g, (a, b) in pairs.items()})
     says = f"{DATA[1]}, {len(pairs['4^-4'][0])} runs, dead of 32 units: " + listed(
@@ -307,6 +330,7 @@ claim(
     says="with positive inputs, not centred, Adam's step size 0.01 and gamma 1/256 and below, momentum 0.9 leads to "
     "more dead units than no momentum",
     relation=Reproduces(),
+    runs=FIGURE_1,
     experiment=momentum_where,
     assumptions=TEST,
     note=SETTINGS,
@@ -344,6 +368,6 @@ claim(
     "relu/appA.settings",
     at="appendix A",
     says="width, laws of the initial weights and biases, batch size, number of runs and of updates",
-    unchecked="the numbers are lost in our copy. What is simulated has settings of our own, named in the "
-    "configuration of each stored experiment",
+    unchecked="the numbers are lost in our copy. What is simulated has settings of our own, named with "
+    "each stored experiment",
 )

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import sympy
 
 from montecarlo.training.optimisers import Adam
 from paper_checks import Reproduces, claim, concluded
 from paper_checks.findings import Finding
-from paper_checks.papers.dying_relu.experiments import METHODS
 from paper_checks.papers.dying_relu.scaled_training import data
-from paper_checks.papers.dying_relu.stored_runs import Cell, stored
+from paper_checks.papers.dying_relu.stored_runs import Cell, Trained
+from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_6, METHODS, START_DEPTHS, STARTS
 from paper_checks.rules.means import Status, combine
 from paper_checks.rules.proportions import compare_signs, listed, signs_text
 
 GAMMA = 4.0**-4
-DEPTHS, START_DEPTHS = (1, 3, 6), (1, 2, 3, 6, 12, 24)
 WIDTH = 24
 SETTINGS = (
     "Lost in our copy: gamma, depths, widths, step size, the residual block, numbers of runs and updates; here: "
@@ -23,22 +24,22 @@ SETTINGS = (
     "residual blocks h + W relu(batch normalisation of h) + b, batches of 32, 48 runs of 1000 updates, Friedman's "
     "first function of standardised inputs; dead: inactive on all 512 training inputs"
 )
+OPTIMISERS = {"adam": "Adam", "sgd": "SGD"}
 TEST = "exact sign test of differences by run, error rate 2e-11 each; no law of the differences is supposed"
 
 
-def deep(residual: bool, depth: int, method: str, gamma: float = GAMMA, **more: int) -> Cell:
-    """Stored runs that were trained; ``width`` where it is not the usual one."""
-    return stored("relu_figure6", residual=residual, depth=depth, method=method, gamma=gamma, **more)
+def networks(context) -> Callable[..., Cell]:
+    """The trained networks: residual or not, depth, method, gamma; ``width`` where it is not the usual one."""
+    trained = Trained(FIGURE_6, context.rows(FIGURE_6))
+    return lambda residual, depth, method, gamma=GAMMA, **more: trained(
+        residual=residual, depth=depth, method=method, gamma=gamma, **more
+    )
 
 
-def at_start(residual: bool, depth: int, law: str) -> Cell:
-    """Stored starts."""
-    return stored("relu_figure6", residual=residual, depth=depth, method="none", law=law, gamma=1.0)
-
-
-def deaths(cell: Cell) -> np.ndarray:
-    """Units that were active at the start and are dead at the end."""
-    return cell.died[max(cell.died)]
+def untrained(context) -> Callable[..., Cell]:
+    """The networks before the first update: residual or not, depth, law."""
+    trained = Trained(STARTS, context.rows(STARTS))
+    return lambda residual, depth, law: trained(residual=residual, depth=depth, law=law)
 
 
 def share(counts: np.ndarray, depth: int) -> np.ndarray:
@@ -48,11 +49,12 @@ def share(counts: np.ndarray, depth: int) -> np.ndarray:
 
 def step(method: str) -> str:
     m = METHODS[method]
-    return f"{m['kind'].replace('adam', 'Adam').replace('sgd', 'SGD')} {m['step_size']:g}, momentum {m['momentum']:g}"
+    return f"{OPTIMISERS[m['optimiser']]} {m['step_size']:g}, momentum {m['momentum']:g}"
 
 
-def starts(_context) -> Finding:
+def starts(context) -> Finding:
     """Shares of units dead at the start, by depth and law, plain networks."""
+    at_start = untrained(context)
     differences, texts = {}, []
     for law in ("uniform", "he"):
         shares = {d: share(at_start(False, d, law).first, d) for d in START_DEPTHS}
@@ -67,6 +69,7 @@ claim(
     at="section 6, figure 6",
     says="in deeper plain networks ReLU units are dead from the start, the more the deeper",
     relation=Reproduces(),
+    runs=STARTS,
     experiment=starts,
     assumptions=TEST,
     note="for two laws: U[-1/sqrt(fan_in), 1/sqrt(fan_in)] for weights and biases, and N(0, 2/fan_in) with biases 0. "
@@ -95,8 +98,9 @@ def largest_is_above_the_mean() -> bool:
     return bool(one and step and is_mean and ((total + some) / (n + 1)).is_positive)
 
 
-def residual_starts(_context) -> Finding:
+def residual_starts(context) -> Finding:
     """No dead unit at the start of residual networks; the plain ones beside them have some."""
+    at_start = untrained(context)
     cells = {(d, law): at_start(True, d, law).first for law in ("uniform", "he") for d in START_DEPTHS}
     none = not any(c.any() for c in cells.values())
     units = sum(48 * d * WIDTH for d, _ in cells)
@@ -110,16 +114,18 @@ claim(
     at="section 6, figure 6",
     says="in residual networks no ReLU unit is dead from the start, due to the batch normalisation before it",
     proof=largest_is_above_the_mean,
+    runs=STARTS,
     experiment=residual_starts,
     note="normalised values have mean 0, so that the largest is positive unless all are equal; scale 1 and shift 0 "
     f"keep it so. {SETTINGS}",
 )
 
 
-def smaller_more(_context) -> Finding:
+def smaller_more(context) -> Finding:
     """gamma = 1/256 against 1 in deeper plain networks: units that died."""
+    deep = networks(context)
     differences = {
-        f"{step(m)}, depth {d}": deaths(deep(False, d, m)) - deaths(deep(False, d, m, 1.0))
+        f"{step(m)}, depth {d}": deep(False, d, m).deaths - deep(False, d, m, 1.0).deaths
         for m in ("adam-fast",) for d in DEPTHS[1:]
     }  # fmt: skip
     signs, slips = compare_signs(differences)
@@ -128,7 +134,7 @@ def smaller_more(_context) -> Finding:
         lambda d, one, small: f"depth {d} {one:.1%} at gamma = 1, {small:.1%} at 1/256",
     )
     others, _ = compare_signs({
-        f"{step(m)}, depth {d}": deaths(deep(False, d, m)) - deaths(deep(False, d, m, 1.0))
+        f"{step(m)}, depth {d}": deep(False, d, m).deaths - deep(False, d, m, 1.0).deaths
         for m in ("adam", "adam-fast-no-momentum", "sgd") for d in DEPTHS[1:]
     })  # fmt: skip
     says = f"dead at the end, {step('adam-fast')}: {texts}; {signs_text(signs)}. Others: {signs_text(others)}"
@@ -141,14 +147,16 @@ claim(
     says="the problem persists and is aggravated in deeper plain networks: with momentum, for gamma = 1/256 more units "
     "die than for gamma = 1, at 3 and 6 layers, where with one hidden layer hardly any does",
     relation=Reproduces(),
+    runs=FIGURE_6,
     experiment=smaller_more,
     assumptions=TEST,
     note=f"Adam with step size 0.01; other optimisers in the finding. {SETTINGS}",
 )
 
 
-def error_persists(_context) -> Finding:
+def error_persists(context) -> Finding:
     """Error over gamma^2 at gamma = 1/256 against 1, plain and residual networks, Adam with its own step size."""
+    deep = networks(context)
     settings = [(residual, d) for residual in (False, True) for d in DEPTHS]
     error = {(*key, g): np.log(deep(*key, "adam", g).normalised) for key in settings for g in (1.0, GAMMA)}
     names = {key: f"{'residual' if key[0] else 'plain'}, depth {key[1]}" for key in settings}
@@ -176,6 +184,7 @@ claim(
     says="the problem persists in deeper networks, plain and residual, of 3 and 6 ReLU layers: the error over gamma^2 "
     "is larger for gamma = 1/256 than for 1",
     relation=Reproduces(),
+    runs=FIGURE_6,
     experiment=error_persists,
     assumptions=TEST,
     note="the error is not that of dead units: in the residual networks of these runs none is dead. It grows with "
@@ -183,8 +192,9 @@ claim(
 )
 
 
-def deep_momentum(updates: int) -> Finding:
+def deep_momentum(context, updates: int) -> Finding:
     """Momentum 0.9 against 0 in Adam with step size 0.01, plain networks, dead after some updates."""
+    deep = networks(context)
     signs, slips = compare_signs({
         f"gamma = {g:g}, depth {d}": deep(False, d, "adam-fast", g).dead[updates]
         - deep(False, d, "adam-fast-no-momentum", g).dead[updates]
@@ -200,7 +210,8 @@ claim(
     at="abstract and section 6, for deeper networks",
     says="with momentum 0.9 in Adam more units are dead early in training, after 100 updates, than without",
     relation=Reproduces(),
-    experiment=lambda _: deep_momentum(100),
+    runs=FIGURE_6,
+    experiment=lambda context: deep_momentum(context, 100),
     assumptions=TEST,
     note=f"Adam with step size 0.01, gamma = 1 and 1/256, plain networks. {SETTINGS}",
 )
@@ -210,7 +221,8 @@ claim(
     at="abstract and section 6, for deeper networks",
     says="with momentum 0.9 in Adam more units are dead at the end than without",
     relation=Reproduces(),
-    experiment=lambda _: deep_momentum(1000),
+    runs=FIGURE_6,
+    experiment=lambda context: deep_momentum(context, 1000),
     assumptions=TEST,
     expected=Status.INCONCLUSIVE,
     note="without momentum units go on dying: for gamma = 1/256 and 6 layers as many in the end. Adam with step size "

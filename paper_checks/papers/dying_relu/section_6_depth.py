@@ -12,16 +12,17 @@ import numpy as np
 
 from paper_checks import Reproduces, claim, concluded
 from paper_checks.findings import Finding
-from paper_checks.papers.dying_relu.experiments import WIDE
 from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
-from paper_checks.papers.dying_relu.section_6 import DEPTHS, GAMMA, SETTINGS, TEST, WIDTH, deaths, deep, share, step
+from paper_checks.papers.dying_relu.section_6 import GAMMA, SETTINGS, TEST, WIDTH, networks, share, step
 from paper_checks.papers.dying_relu.stored_runs import Cell
+from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_6, WIDE
 from paper_checks.rules.means import RESOLUTION, Status, combine
 from paper_checks.rules.proportions import Interval, Sign, compare_signs, listed, median, sign_test, signs_text
 
 PAIRS = ((1, 3), (3, 6), (1, 6))
 ADAM = ("adam", "adam-fast", "adam-fastest")
 EARLY = (10, 30, 100, 300)
+Networks = Callable[..., Cell]
 RESOLVED = RESOLUTION["quick"]
 ALL = f"{TEST}. Confirmed, or refuted, means: in every setting"
 
@@ -30,27 +31,31 @@ def name(gamma: float) -> str:
     return "gamma = 1" if gamma == 1 else "gamma = 1/256"
 
 
-def more(residual: bool, method: str, gamma: float, pair: tuple[int, int], updates: int) -> np.ndarray:
+def more(deep: Networks, residual: bool, method: str, gamma: float, pair: tuple[int, int], updates: int) -> np.ndarray:
     """By how much the share of the units active at the start that are dead later is larger in the deeper network."""
-    return _deeper_less_shallow(residual, method, gamma, pair, lambda c, d: c.died[updates] / (d * WIDTH - c.first))
+    return _deeper_less_shallow(
+        deep, residual, method, gamma, pair, lambda c, d: c.died[updates] / (d * WIDTH - c.first)
+    )
 
 
-def more_dead(residual: bool, method: str, gamma: float, pair: tuple[int, int], updates: int) -> np.ndarray:
+def more_dead(
+    deep: Networks, residual: bool, method: str, gamma: float, pair: tuple[int, int], updates: int
+) -> np.ndarray:
     """By how much the share of dead units is larger in the deeper network, by run."""
-    return _deeper_less_shallow(residual, method, gamma, pair, lambda c, d: share(c.dead[updates], d))
+    return _deeper_less_shallow(deep, residual, method, gamma, pair, lambda c, d: share(c.dead[updates], d))
 
 
-def _deeper_less_shallow(residual, method, gamma, pair, of: Callable[[Cell, int], np.ndarray]) -> np.ndarray:
+def _deeper_less_shallow(deep, residual, method, gamma, pair, of: Callable[[Cell, int], np.ndarray]) -> np.ndarray:
     shallow, deeper = (of(deep(residual, d, method, gamma), d) for d in pair)
     runs = min(len(shallow), len(deeper))
     return deeper[:runs] - shallow[:runs]
 
 
-def every_setting(residual: bool, updates: tuple[int, ...], difference=more) -> dict[str, np.ndarray]:
+def every_setting(deep: Networks, residual: bool, updates: tuple[int, ...], difference=more) -> dict[str, np.ndarray]:
     """The differences in all settings."""
     return {
         f"{step(method)}, {name(gamma)}, depth {pair[1]} against {pair[0]}" + f", {k} updates" * (len(updates) > 1):
-            difference(residual, method, gamma, pair, k)
+            difference(deep, residual, method, gamma, pair, k)
         for method in ADAM for gamma in (1.0, GAMMA) for pair in PAIRS for k in updates
     }  # fmt: skip
 
@@ -64,9 +69,9 @@ def by_pair(signs: dict[str, Sign]) -> str:
     )
 
 
-def the_deeper(residual: bool, updates: tuple[int, ...]) -> Finding:
+def the_deeper(deep: Networks, residual: bool, updates: tuple[int, ...]) -> Finding:
     """Sign tests of deaths in all settings."""
-    signs = {key: sign_test(v) for key, v in every_setting(residual, updates).items()}
+    signs = {key: sign_test(v) for key, v in every_setting(deep, residual, updates).items()}
     says = f"of the units active at the start those that are dead then: {by_pair(signs)}"
     if len(updates) == 1:
         some = {key: s for key, s in signs.items() if s.above + s.below}
@@ -74,11 +79,12 @@ def the_deeper(residual: bool, updates: tuple[int, ...]) -> Finding:
     return over_settings({key: s.status for key, s in signs.items()}, says)
 
 
-def dead_by_depth(_context) -> Finding:
+def dead_by_depth(context) -> Finding:
     """Plain networks: the share of dead units after training in all settings, and deaths and revivals apart."""
-    differences = every_setting(False, (1000,), more_dead)
+    deep = networks(context)
+    differences = every_setting(deep, False, (1000,), more_dead)
     signs, slips = compare_signs(differences)
-    deaths = {key: sign_test(v) for key, v in every_setting(False, (1000,)).items()}
+    deaths = {key: sign_test(v) for key, v in every_setting(deep, False, (1000,)).items()}
     cells = {(d, m): deep(False, d, m) for m in ADAM for d in DEPTHS}
     revived = ", ".join(
         f"{np.mean(c.died[1000] - c.increase):.1f} of {np.mean(c.first):.1f}" for (d, _), c in cells.items() if d == 6
@@ -96,6 +102,7 @@ claim(
     says="ReLU units die more often the deeper the architecture, in plain networks: a larger share is dead after "
     "training",
     relation=Reproduces(),
+    runs=FIGURE_6,
     experiment=dead_by_depth,
     assumptions=f"{ALL}: the share of units that are dead at the end",
     note="deaths alone, of units that were active at the start, are more in the deeper network in most settings and "
@@ -107,7 +114,8 @@ claim(
     at="section 6, figure 6",
     says="ReLU units die faster the deeper the architecture, in plain networks",
     relation=Reproduces(),
-    experiment=lambda _context: the_deeper(False, EARLY),
+    runs=FIGURE_6,
+    experiment=lambda context: the_deeper(networks(context), False, EARLY),
     assumptions=f"{ALL}: of the units active at the start the share that is dead within 10, 30, 100 and 300 updates",
     expected=Status.INCONCLUSIVE,
     note="wrong in none; open between 3 and 6 layers with small step sizes, where more runs would decide. For what "
@@ -125,7 +133,8 @@ claim(
     at="section 6, figure 6",
     says="ReLU units die more often the deeper the architecture, even in residual networks with batch normalisation",
     relation=Reproduces(),
-    experiment=lambda _context: the_deeper(True, (1000,)),
+    runs=FIGURE_6,
+    experiment=lambda context: the_deeper(networks(context), True, (1000,)),
     assumptions=f"{ALL}: of the units active at the start the share that is dead at the end",
     expected=Status.INCONCLUSIVE,
     note=RESIDUAL,
@@ -136,18 +145,20 @@ claim(
     at="section 6, figure 6",
     says="ReLU units die faster the deeper the architecture, even in residual networks with batch normalisation",
     relation=Reproduces(),
-    experiment=lambda _context: the_deeper(True, EARLY),
+    runs=FIGURE_6,
+    experiment=lambda context: the_deeper(networks(context), True, EARLY),
     assumptions=f"{ALL}: of the units active at the start the share that is dead within 10, 30, 100 and 300 updates",
     expected=Status.INCONCLUSIVE,
     note=RESIDUAL,
 )
 
 
-def than_one_layer(_context) -> Finding:
+def than_one_layer(context) -> Finding:
     """Three and six layers against one: shares that died, early and at the end."""
+    deep = networks(context)
     early = {"adam-fast": 30, "adam-fastest": 10}
     differences = {
-        f"{step(m)}, {k} updates, depth {d} against 1": more(False, m, GAMMA, (1, d), k)
+        f"{step(m)}, {k} updates, depth {d} against 1": more(deep, False, m, GAMMA, (1, d), k)
         for m, first in early.items() for d in DEPTHS[1:] for k in (first, 1000)
     }  # fmt: skip
     signs, slips = compare_signs(differences)
@@ -160,6 +171,7 @@ claim(
     says="at gamma = 1/256 and step sizes 0.01 and 0.1 a larger share of units dies in plain networks of 3 and 6 ReLU "
     "layers than of one, in the first updates and up to the end",
     relation=Reproduces(),
+    runs=FIGURE_6,
     experiment=than_one_layer,
     assumptions=TEST,
     note=SETTINGS,
@@ -167,8 +179,9 @@ claim(
 )
 
 
-def dead_at_the_end(_context) -> Finding:
+def dead_at_the_end(context) -> Finding:
     """Shares of units dead after training by depth, with those that were so from the start."""
+    deep = networks(context)
     differences, texts = {}, []
     for method in ADAM[1:]:
         cells = {d: deep(False, d, method) for d in DEPTHS}
@@ -187,6 +200,7 @@ claim(
     says="at gamma = 1/256 and step sizes 0.01 and 0.1 plain networks end with a larger share of dead units the deeper "
     "they are, those dead from the start included",
     relation=Reproduces(),
+    runs=FIGURE_6,
     experiment=dead_at_the_end,
     assumptions=TEST,
     note=SETTINGS,
@@ -194,13 +208,14 @@ claim(
 )
 
 
-def residual_networks(_context) -> Finding:
+def residual_networks(context) -> Finding:
     """Units dead in residual networks: the one setting in which depth is seen to matter."""
+    deep = networks(context)
     usual = [deep(True, d, m, g).last for m in ("adam", "adam-fast", "sgd")
              for g in (1.0, GAMMA) for d in DEPTHS]  # fmt: skip
     fastest = {d: deep(True, d, "adam-fastest") for d in DEPTHS}
     signs, slips = compare_signs({
-        f"{k} updates, depth 6 against 1": more(True, "adam-fastest", GAMMA, (1, 6), k) for k in (10, 1000)
+        f"{k} updates, depth 6 against 1": more(deep, True, "adam-fastest", GAMMA, (1, 6), k) for k in (10, 1000)
     })  # fmt: skip
     texts = listed(
         ((k, ", ".join(f"depth {d} {share(fastest[d].dead[k], d).mean():.1%}" for d in DEPTHS)) for k in (10, 1000)),
@@ -219,6 +234,7 @@ claim(
     says="at gamma = 1/256 and step size 0.1 a larger share of units dies in residual networks of 6 ReLU layers than "
     "of one, in the first 10 updates and up to the end",
     relation=Reproduces(),
+    runs=FIGURE_6,
     experiment=residual_networks,
     assumptions=TEST,
     note="only with step size 0.1 does a noteworthy number of units die at all: one behind a batch normalisation is "
@@ -233,8 +249,9 @@ def increase(cell: Cell, units: int) -> Interval:
     return median(cell.increase / units)
 
 
-def descent(_context) -> Finding:
+def descent(context) -> Finding:
     """Gradient descent: by how much the share of dead units grows in training, where one unit is below the limit."""
+    deep = networks(context)
     cells = {
         f"plain, {name(g)}, depth {d}": (deep(False, d, "sgd", g, width=WIDE), d * WIDE)
         for g in (1.0, GAMMA) for d in DEPTHS
@@ -261,6 +278,7 @@ claim(
     at="section 6, figure 6",
     says="stochastic gradient descent, with momentum 0.9, does not produce more dead units during optimisation",
     relation=Reproduces(),
+    runs=FIGURE_6,
     experiment=descent,
     assumptions="exact intervals for the median over runs, error rate 2e-11 each. Right: no increase above "
     f"{RESOLVED:.0%} of the units in any setting, wrong: an increase in all; {WIDE} units a layer in plain networks, "
@@ -271,10 +289,11 @@ claim(
 )
 
 
-def less_than_adam(_context) -> Finding:
+def less_than_adam(context) -> Finding:
     """Units that died, Adam against gradient descent."""
+    deep = networks(context)
     signs, slips = compare_signs({
-        f"depth {d}": deaths(deep(False, d, "adam-fast")) - deaths(deep(False, d, "sgd")) for d in DEPTHS[1:]
+        f"depth {d}": deep(False, d, "adam-fast").deaths - deep(False, d, "sgd").deaths for d in DEPTHS[1:]
     })  # fmt: skip
     return concluded(combine([s.status for s in signs.values()]), f"Adam above SGD, {signs_text(signs)}", slips)
 
@@ -285,6 +304,7 @@ claim(
     says="at gamma = 1/256 fewer units die in plain networks of 3 and 6 ReLU layers with stochastic gradient descent, "
     "step size 0.1, than with Adam, step size 0.01",
     relation=Reproduces(),
+    runs=FIGURE_6,
     experiment=less_than_adam,
     assumptions=TEST,
     note=SETTINGS,

@@ -1,26 +1,25 @@
-"""Runs stored by ``paper-checks train relu_figure1 relu_figure6``.
+"""The runs of networks on scaled targets by what was trained.
 
-Runs are independent, and run r has the same start and mini-batches in all cells of one network and data set: what is
+Runs are independent, and run r has the same start and mini-batches at all points of one network and data set: what is
 compared are differences by run, see :mod:`paper_checks.rules.proportions`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from paper_checks.train import load
+from montecarlo import Sweep
 
-__all__ = ["Cell", "stored"]
+__all__ = ["Cell", "Trained"]
 
 
 @dataclass(frozen=True)
 class Cell:
-    """Runs of one cell.
+    """Runs of one setting.
 
     Attributes
     ----------
@@ -30,7 +29,7 @@ class Cell:
     dead : mapping of int to array (runs,)
         Dead units by number of updates.
     died : mapping of int to array (runs,)
-        Those of them that were active at the start; empty where it was not kept.
+        Those of them that were active at the start.
     """
 
     gamma: float
@@ -42,6 +41,10 @@ class Cell:
     def normalised(self) -> np.ndarray:
         """Mean square error over gamma^2: 1 for the mean of the targets."""
         return self.error / self.gamma**2
+
+    @property
+    def log_error(self) -> np.ndarray:
+        return np.log(self.normalised)
 
     @property
     def first(self) -> np.ndarray:
@@ -56,35 +59,47 @@ class Cell:
         """Dead units at the end beyond those at the start: deaths less revivals."""
         return self.last - self.first
 
+    @property
+    def deaths(self) -> np.ndarray:
+        """Units that were active at the start and are dead at the end."""
+        return self.died[max(self.died)]
 
-def stored(experiment: str, **cell: Any) -> Cell:
-    """The runs of a cell.
 
-    Raises
-    ------
-    ValueError
-        Where there are no such runs.
+class Trained:
+    """The cells of a sweep.
+
+    Parameters
+    ----------
+    sweep : Sweep
+    rows : sequence of array (runs, columns)
+        Its rows, as :meth:`Context.rows` gives them to a claim.
     """
-    key = _key(cell)
-    if key not in _cells(experiment):
-        raise ValueError(f"stored: {experiment} must have the cell {cell}, got none; run 'paper-checks train'")
-    return _cells(experiment)[key]
+
+    def __init__(self, sweep: Sweep, rows: Sequence[np.ndarray]):
+        self._name = sweep.name
+        self._cells = [
+            (point, _cell(point.get("gamma", 1.0), dict(zip(sweep.columns, r.T, strict=True))))
+            for point, r in zip(sweep.points, rows, strict=True)
+        ]
+
+    def __call__(self, **values: Any) -> Cell:
+        """The one cell with these values; ``width`` is the usual one where it is not among them.
+
+        Raises
+        ------
+        LookupError
+            Where there is none.
+        """
+        values = {"width": None, **values}
+        for point, cell in self._cells:
+            if all(point.get(name) == value for name, value in values.items()):
+                return cell
+        raise LookupError(f"{self._name}: there must be runs with {values}, got none; add the point to the sweep")
 
 
-def _key(cell: Mapping[str, Any]) -> frozenset:
-    return frozenset((name, value) for name, value in cell.items() if name != "runs")
+def _cell(gamma: float, columns: Mapping[str, np.ndarray]) -> Cell:
+    def units(kind: str) -> dict[int, np.ndarray]:
+        found = (name.split("_") for name in columns if name.startswith(f"{kind}_"))
+        return {int(updates): columns[f"{kind}_{updates}"].astype(int) for _, updates in found}
 
-
-@cache
-def _cells(experiment: str) -> dict[frozenset, Cell]:
-    return {
-        _key(c["cell"]): Cell(
-            c["cell"]["gamma"],
-            np.array(c["error"].split(), dtype=float),
-            *(
-                {int(k): np.array(v.split(), dtype=int) for k, v in c.get(name, {}).items()}
-                for name in ("dead", "died")
-            ),
-        )
-        for c in load(experiment)["cells"]
-    }
+    return Cell(gamma, columns["error"], units("dead"), units("died"))
