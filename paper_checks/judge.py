@@ -33,7 +33,7 @@ def verify(
     seed: int = DEFAULT_SEED,
     executor: Executor | None = None,
     store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
     known: Known | None = None,
 ) -> list[Verdict]:
     """Judge claims.

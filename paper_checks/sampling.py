@@ -46,7 +46,7 @@ def play(
     looks: tuple[int, ...],
     executor: Executor | None,
     store: Store | None,
-    progress: Callable[[int, int], None] | None,
+    progress: Callable[[int, int, str], None] | None,
 ) -> list[Played]:
     """Sample until each point is decided; a kernel that fails is an error of its claims."""
     tasks: list[_Task] = []

@@ -56,7 +56,7 @@ def rows_of(
     tier: str = "full",
     executor: Executor | None = None,
     store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
 ) -> list[np.ndarray]:
     """The rows of a sweep, (runs, columns) for each of its points: from its file where they are stored, else played.
 
@@ -105,7 +105,7 @@ def restamp(
     *,
     executor: Executor | None = None,
     store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
     path: Path | None = None,
 ) -> Path:
     """Take stored rows for those of the present code, once some runs of each point have been found again.

@@ -183,7 +183,7 @@ def long_job(blocks: int = 600) -> Job:
 def run_until_hung(store, blocks: int) -> None:
     """For a process that is to be killed: half of the job, then nothing more, for ever."""
 
-    def progress(done: int, expected: int) -> None:
+    def progress(done: int, expected: int, _unit: str) -> None:
         if done >= expected // 2:
             threading.Event().wait()
 

@@ -65,6 +65,11 @@ class Job:
         return self.statistic.kernel
 
     @property
+    def unit(self) -> str:
+        """What its samples are called where they are counted: runs, where each counts for itself."""
+        return "run" if self.statistic.record is Rows else "sample"
+
+    @property
     def parameter(self) -> float:
         """Order or threshold of the statistic at this point."""
         return self.statistic.parameter_at(self.point)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import pickle
 import queue
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 
@@ -43,7 +43,7 @@ def measure(
     *,
     executor: Executor | None = None,
     store: Store | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
     keep_failures: bool = False,
 ) -> list[Record | Failed]:
     """Run jobs until each is decided or has used its last look.
@@ -59,7 +59,9 @@ def measure(
         core), processes, or ``dask.distributed.Client.get_executor()``.
     store : Store, optional
         Blocks found in it are not computed again; new ones are added.
-    progress : callable (samples done, samples expected), optional
+    progress : callable (done, expected, unit), optional
+        Told how much of the work is done, apart for what is counted in samples and for what is counted in runs: the
+        unit is ``"sample"`` or ``"run"``, see :attr:`montecarlo.Job.unit`.
     keep_failures : bool
         Whether an exception of one job, in its kernel or in ``needed``, is that job's result, as ``Failed``, while
         the others go on; else it is raised.
@@ -121,9 +123,11 @@ class _Run:
         self.tested: dict[tuple, list[list[Piece]]] = {}
         self.flying: dict[Future, list[Piece]] = {}
         self.finished: queue.SimpleQueue[Future] = queue.SimpleQueue()
-        self.done = 0
+        self.done: Counter[str] = Counter()
         self.expected = [job.looks[0] for job in jobs]
-        self.all_expected = sum(self.expected)
+        self.all_expected: Counter[str] = Counter()
+        for job in jobs:
+            self.all_expected[job.unit] += job.looks[0]
         self.limit = tasks_in_flight(executor)
         self.packing = Packing(executor)
         self.patience = Patience(executor)
@@ -217,7 +221,7 @@ class _Run:
         waiting = []
         for look in begun:
             pieces = look.pieces(self.known[index], self.packing.level(job, look))
-            self._count(look.stop - look.start - sum(count for _, count in pieces))
+            self._count(index, look.stop - look.start - sum(count for _, count in pieces))
             waiting += [(index, first, count) for first, count in pieces]
         self.looks[index].extend(begun)
         if waiting:
@@ -246,7 +250,7 @@ class _Run:
             self._fail(index, data)
             return
         look.receive((first, count), self.jobs[index].statistic.record.from_bytes(data))
-        self._count(count)
+        self._count(index, count)
         self._judge(index)
 
     def _end_of_test(self, index: int, data: bytes | Failed) -> None:
@@ -296,12 +300,16 @@ class _Run:
         if any(i == index and count for i, _, count in self.waiting):
             self.waiting = deque(piece for piece in self.waiting if piece[0] != index or not piece[2])
 
-    def _count(self, samples: int) -> None:
+    def _count(self, index: int, samples: int) -> None:
         if samples:
-            self.done += samples
-            self.progress(self.done, max(self.done, self.all_expected))
+            self.done[self.jobs[index].unit] += samples
+            self._report(index)
 
     def _expect(self, index: int, samples: int) -> None:
-        self.all_expected += samples - self.expected[index]
+        self.all_expected[self.jobs[index].unit] += samples - self.expected[index]
         self.expected[index] = samples
-        self.progress(self.done, max(self.done, self.all_expected))
+        self._report(index)
+
+    def _report(self, index: int) -> None:
+        unit = self.jobs[index].unit
+        self.progress(self.done[unit], max(self.done[unit], self.all_expected[unit]), unit)

@@ -42,17 +42,21 @@ def executor_of(options: argparse.Namespace) -> Iterator[Executor]:
 
 
 @contextlib.contextmanager
-def progress_of(*, quiet: bool, unit: str = "sample") -> Iterator[Callable[[int, int], None] | None]:
-    """A bar with rate and remaining time on a terminal, nothing elsewhere."""
+def progress_of(*, quiet: bool) -> Iterator[Callable[..., None] | None]:
+    """Bars with rate and remaining time on a terminal, nothing elsewhere: one for samples, one for training runs."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
     from tqdm import tqdm
 
-    with tqdm(total=1, unit=unit, unit_scale=True, smoothing=0.1, leave=False, dynamic_ncols=True) as bar:
+    bars: dict[str, tqdm] = {}
+    with contextlib.ExitStack() as shown:
 
-        def progress(done: int, expected: int) -> None:
-            bar.total = expected
-            bar.update(done - bar.n)
+        def progress(done: int, expected: int, unit: str = "part") -> None:
+            if unit not in bars:
+                form = {"unit_scale": True, "smoothing": 0.1, "leave": False, "dynamic_ncols": True}
+                bars[unit] = shown.enter_context(tqdm(total=expected, unit=unit, position=len(bars), **form))
+            bars[unit].total = expected
+            bars[unit].update(done - bars[unit].n)
 
         yield progress

@@ -136,7 +136,7 @@ def test_no_worker_is_a_clear_word_and_loses_nothing(lost, tmp_path, monkeypatch
     monkeypatch.setattr("montecarlo.engine.run.COMMIT_INTERVAL", 0.05)
     job = Job(mean(uniform), {}, "tests/c", 0, 1, LOOKS)
 
-    def progress(done, expected):
+    def progress(done, expected, _unit):
         if lost and done >= 4 * BLOCK:
             cluster.workers = {}
 

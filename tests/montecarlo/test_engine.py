@@ -12,9 +12,9 @@ from concurrent.futures import CancelledError, ProcessPoolExecutor, ThreadPoolEx
 from itertools import pairwise
 
 import pytest
-from kernels_for_tests import BLOCK, Backwards, Counting, area, long_job, triple, uniform
+from kernels_for_tests import BLOCK, Backwards, Counting, area, long_job, recursion, triple, uniform
 
-from montecarlo import Job, Store, covariance, mean, measure, moment, probability_below, variance
+from montecarlo import Job, Store, covariance, every_row, mean, measure, moment, probability_below, variance
 from montecarlo.engine.run import WorkerLost, looks_up_to, simulate
 from montecarlo.kernels import raw_draws as draws
 
@@ -144,10 +144,18 @@ def test_every_sample_is_played_once():
 
 def test_progress_ends_at_what_was_done():
     seen = []
-    measure(jobs(), progress=lambda done, total: seen.append((done, total)))
+    measure(jobs(), progress=lambda done, total, _unit: seen.append((done, total)))
     assert seen[-1][0] == seen[-1][1] == sum(job.looks[-1] for job in jobs())
     assert all(done <= total for done, total in seen)
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_progress_tells_samples_from_runs():
+    ends = {}
+    runs = Job(every_row(recursion), {"rate": 3.7}, "tests/runs", 0, 1, (600,))
+    measure([*jobs(), runs], progress=lambda *state: ends.update({state[2]: state[:2]}))
+    samples = sum(job.looks[-1] for job in jobs())
+    assert ends == {"sample": (samples, samples), "run": (600, 600)}
 
 
 def test_looks_grow_by_half_or_a_third_within_the_budget():
@@ -174,7 +182,7 @@ def test_a_killed_worker_is_named_and_finished_blocks_are_stored(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
         with ProcessPoolExecutor(1, mp_context=spawn) as pool:
 
-            def progress(done, expected):
+            def progress(done, expected, _unit):
                 if done >= 8 * BLOCK:
                     for worker in pool._processes.values():
                         with contextlib.suppress(ProcessLookupError):

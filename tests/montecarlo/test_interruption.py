@@ -101,7 +101,7 @@ def test_ctrl_c_keeps_every_finished_block(after, tmp_path):
     job = long_job(20)
     path = tmp_path / "s.sqlite"
 
-    def press(done, expected):
+    def press(done, expected, _unit):
         if done == after * BLOCK:
             signal.raise_signal(signal.SIGINT)
 

@@ -60,7 +60,7 @@ def test_runs_are_stored_one_by_one_and_more_of_them_play_the_new_ones_only(tmp_
 
 
 def test_ctrl_c_keeps_every_finished_run(tmp_path, expected):
-    def press(done, _expected):
+    def press(done, _expected, _unit):
         if done == 9:
             signal.raise_signal(signal.SIGINT)
 
