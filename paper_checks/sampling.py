@@ -8,8 +8,6 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from montecarlo import Failed, Job, Store, Sweep, measure
 from paper_checks.case import Case
 from paper_checks.evidence.rung import Context
@@ -20,10 +18,10 @@ __all__ = ["Played", "play"]
 
 @dataclass
 class Played:
-    """What was sampled for a claim: moments or counts by measurement, rows by the name of a sweep."""
+    """What was sampled for a claim: moments or counts by measurement, rows or estimates by the name of a sweep."""
 
     outcomes: list[Any] = field(default_factory=list)
-    rows: dict[str, list[np.ndarray]] = field(default_factory=dict)
+    rows: dict[str, list[Any]] = field(default_factory=dict)
 
     @property
     def n(self) -> int:
@@ -79,8 +77,8 @@ def _to_the_end(_rows: Any) -> int:
     return 1
 
 
-def _rows(sweeps: Sequence[Sweep], outcomes: Sequence[Any]) -> dict[str, list[np.ndarray]]:
+def _rows(sweeps: Sequence[Sweep], outcomes: Sequence[Any]) -> dict[str, list[Any]]:
     left = iter(outcomes)
     played = {sweep.name: list(itertools.islice(left, len(sweep.points))) for sweep in sweeps}
     whole = {name: some for name, some in played.items() if not any(isinstance(o, Failed) for o in some)}
-    return {name: [o.values for o in some] for name, some in whole.items()}
+    return {name: [o.estimate() for o in some] for name, some in whole.items()}

@@ -18,6 +18,10 @@ from paper_checks import files
 __all__ = ["StaleRows", "collected", "player", "read", "restamp", "rows_of", "stored_rows", "write"]
 
 
+# Of numbers to 9 digits.
+SAME = 5e-9
+
+
 class StaleRows(LookupError):
     """The stored rows of a sweep are missing, or those of other code or settings; the message says what to run."""
 
@@ -37,11 +41,11 @@ def collected(claims: Iterable[Any]) -> list[Sweep]:
     return list(found.values())
 
 
-def player(claim: Any, played: Mapping[str, list[np.ndarray]], seed: int) -> Callable[[Any], list[np.ndarray]]:
+def player(claim: Any, played: Mapping[str, list[Any]], seed: int) -> Callable[[Any], list[Any]]:
     """What :meth:`Context.rows` gives to the experiment of a claim: the sweeps that the claim declares."""
     declared = {sweep.name for sweep in claim.runs}
 
-    def play(sweep: Any) -> list[np.ndarray]:
+    def play(sweep: Any) -> list[Any]:
         if sweep.name not in declared:
             raise LookupError(f"Context.rows: sweep must be among runs= of {claim.id}, got {sweep.name}; declare it")
         return stored_rows(sweep, seed) if sweep.stored else played[sweep.name]
@@ -57,8 +61,8 @@ def rows_of(
     executor: Executor | None = None,
     store: Store | None = None,
     progress: Callable[[int, int, str], None] | None = None,
-) -> list[np.ndarray]:
-    """The rows of a sweep, (runs, columns) for each of its points: from its file where they are stored, else played.
+) -> list[Any]:
+    """What :meth:`Context.rows` gives of a sweep: from its file where its rows are stored, else played.
 
     Parameters
     ----------
@@ -72,7 +76,7 @@ def rows_of(
     if sweep.stored:
         return stored_rows(sweep, seed)
     played = measure(sweep.jobs(seed, tier), executor=executor, store=store, progress=progress)
-    return [rows.values for rows in played]
+    return [found.estimate() for found in played]
 
 
 def stored_rows(sweep: Sweep, seed: int = 0, path: Path | None = None) -> list[np.ndarray]:
@@ -128,7 +132,7 @@ def restamp(
     jobs = [replace(job, looks=(min(runs, job.looks[0]),)) for job in sweep.jobs(0)]
     played = measure(jobs, executor=executor, store=store, progress=progress)
     for index, (new, old) in enumerate(zip(played, rows, strict=True)):
-        if not np.allclose(new.values, old[: new.n], rtol=1e-9, atol=0, equal_nan=True):
+        if not np.allclose(new.values, old[: new.n], rtol=SAME, atol=0, equal_nan=True):
             raise StaleRows(f"{sweep.name}: runs must be what is stored, got others at {sweep.points[index]}; {again}")
     return write(sweep, 0, rows, path)
 

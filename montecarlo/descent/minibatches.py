@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-import os
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
 
 from montecarlo.descent.fields import points
+from montecarlo.descent.parts import in_parts
 from montecarlo.descent.relu_unit import CONE, Method
 from montecarlo.engine.compiled import compiled_helper
+from montecarlo.engine.kernel import kernel
 from montecarlo.streams.draws import normal2
 from montecarlo.streams.instructions import select
 from montecarlo.streams.philox import stream
 
-__all__ = ["descend_on_minibatches"]
+__all__ = ["descend_on_minibatches", "from_grid"]
 
 
 @compiled_helper
@@ -62,6 +63,21 @@ def _descend(key, first, w, b, gamma, eta, beta, weight, ahead, relu, cone, batc
             b[i] -= eta * m[fan_in]
             if entered[i] < 0 and b[i] < -cone * math.sqrt(size):
                 entered[i] = t + 1
+
+
+@kernel(columns=("w", "b"), block=64)
+def from_grid(stream, first, gamma, step_size, batch: int, steps: int, cells: int, out):
+    """The last w and b of a unit with one input; sample i starts in cell i of [-1, 1]^2, row by row, round and round.
+
+    No momentum, fresh inputs in each step; the target is gamma x.
+    """
+    w, b, scale, entered = np.empty((1, 1)), np.empty(1), np.full(1, gamma), np.zeros(1, dtype=np.int64)
+    for i in range(out.shape[0]):
+        cell = (first + i) % (cells * cells)
+        w[0, 0] = 2 * (cell % cells + 0.5) / cells - 1
+        b[0] = 2 * (cell // cells + 0.5) / cells - 1
+        _descend(stream, first + i, w, b, scale, step_size, 0.0, 1.0, 0.0, False, CONE, batch, steps, entered)
+        out[i, 0], out[i, 1] = w[0, 0], b[0]
 
 
 def descend_on_minibatches(
@@ -144,10 +160,5 @@ def descend_on_minibatches(
         part = slice(first, last)
         _descend(key, first, w[part], b[part], gamma[part], *fixed, entered[part])
 
-    edges = np.linspace(0, len(w), min(64, len(w)) + 1).astype(int)
-    if executor is None:
-        with ThreadPoolExecutor(os.cpu_count()) as own:
-            list(own.map(work, edges[:-1], edges[1:]))
-    else:
-        list(executor.map(work, edges[:-1], edges[1:]))
+    in_parts(work, len(w), min(64, len(w)), executor)
     return w, b, entered

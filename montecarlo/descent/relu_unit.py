@@ -13,8 +13,7 @@ it: ``tolerance``.
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +21,7 @@ import numpy as np
 
 from montecarlo.descent.fates import CONE, DEAD, OPTIMUM, STUCK, UNDECIDED, fate, in_cone, where_it_rests
 from montecarlo.descent.fields import LINEAR, RELU, WITHOUT_SIGN, at, code, linear, points, relu, without_sign
+from montecarlo.descent.parts import in_parts
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.instructions import inlined, select
 from montecarlo.training.optimisers import Method
@@ -241,12 +241,7 @@ def descend(
         part = slice(first, last)
         _descend(chosen, starts[:, part], scale[part], *fixed, outcome[part], final[:, part])
 
-    edges = np.linspace(0, size, min(64, -(-size // 256)) + 1).astype(int)
-    if executor is None:
-        with ThreadPoolExecutor(os.cpu_count()) as own:
-            list(own.map(work, edges[:-1], edges[1:]))
-    else:
-        list(executor.map(work, edges[:-1], edges[1:]))
+    in_parts(work, size, min(64, -(-size // 256)), executor)
     rows = final.reshape(_ROWS, *shape)
     return Runs(
         outcome.reshape(shape), rows[_T].astype(np.int64), rows[_ENTERED].astype(np.int64),

@@ -1,18 +1,18 @@
-"""Sweeps: experiments whose samples are training runs, played by the engine and kept run by run."""
+"""Sweeps: experiments whose samples are training runs, played by the engine and kept, as a rule, run by run."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from montecarlo.engine.kernel import Kernel
 from montecarlo.engine.run import Job
-from montecarlo.engine.statistics import every_row
+from montecarlo.engine.statistics import Statistic, every_row
 
 __all__ = ["Sweep"]
 
@@ -43,6 +43,8 @@ class Sweep:
     stored : bool
         Whether the rows are a file of the project, written by ``paper-checks train``, as they take too long to be
         played by every verification.
+    statistic : callable (Kernel) -> Statistic
+        What is kept of the runs at a point, ``mean`` for example where there are too many to keep. Default: each.
 
     Examples
     --------
@@ -64,6 +66,7 @@ class Sweep:
     seed: int | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     stored: bool = False
+    statistic: Callable[[Kernel], Statistic] = every_row
     file: str = field(default="", repr=False)
 
     def __post_init__(self):
@@ -112,7 +115,7 @@ class Sweep:
         """One job per point."""
         master = seed if self.seed is None else self.seed
         return [
-            Job(every_row(self.play), self.values(i, seed), self.name, i, master, (self.runs_at(i, tier),))
+            Job(self.statistic(self.play), self.values(i, seed), self.name, i, master, (self.runs_at(i, tier),))
             for i in range(len(self.points))
         ]
 

@@ -96,12 +96,12 @@ def _by_parameter(network: Network, gamma: float) -> np.ndarray:
 
 
 def _columns(checkpoints: Sequence[int]) -> tuple[str, ...]:
-    return ("error", *(f"dead_{k}" for k in checkpoints), *(f"died_{k}" for k in checkpoints[1:]))
+    return ("error", *(f"dead_{k}" for k in checkpoints))
 
 
 def _rows(done: Runs) -> np.ndarray:
     """The numbers of :func:`_columns` by run; units of all layers together."""
-    return np.column_stack([done.error[:, -1], done.dead.sum(axis=2), done.died[:, 1:].sum(axis=2)])
+    return np.column_stack([done.error[:, -1], done.dead.sum(axis=2)])
 
 
 @simulator(columns=_columns(SHALLOW), block=BLOCK)
@@ -109,7 +109,7 @@ def one_hidden_layer(
     stream, first, seed: int, data: str, gamma: float, width: int, law: str, optimiser: str, step_size: float,
     momentum: float, leak: float, scaled: int, batch: int, out,
 ):  # fmt: skip
-    """Mean square error after the last update; by number of updates the dead units, and those that were active before.
+    """Mean square error after the last update, and the dead units by number of updates.
 
     ``scaled``: start, step sizes and Adam's epsilon follow gamma layer by layer.
     """
@@ -125,19 +125,19 @@ def one_hidden_layer(
     out[:] = _rows(done)
 
 
-@simulator(columns=_columns(DEEP), block=BLOCK)
+@simulator(columns=(*_columns(DEEP), *(f"died_{k}" for k in DEEP[1:])), block=BLOCK)
 def deep_network(
     stream, first, seed: int, data: str, gamma: float, width: int, depth: int, residual: int, law: str, optimiser: str,
     step_size: float, momentum: float, batch: int, out,
 ):  # fmt: skip
-    """What :func:`one_hidden_layer` gives, for several layers."""
+    """What :func:`one_hidden_layer` gives, for several layers, and those dead units that were active at the start."""
     del stream
     x, y = regression_data(data, seed)
     done = train(
         Network(x.shape[1], width, depth, bool(residual)), _method(optimiser, step_size, momentum), x, gamma * y,
         runs=len(out), first=first, seed=seed, batch=batch, checkpoints=DEEP, law=law,
     )  # fmt: skip
-    out[:] = _rows(done)
+    out[:] = np.column_stack([_rows(done), done.died[:, 1:].sum(axis=2)])
 
 
 @simulator(columns=_columns((0,)), block=BLOCK)

@@ -7,8 +7,6 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.measurement import Measurement
 from paper_checks.findings import Finding
@@ -23,10 +21,13 @@ class Context:
     tier: str
     seed: int
     executor: Executor | None = None
-    play: Callable[[Any], list[np.ndarray]] | None = None
+    play: Callable[[Any], list[Any]] | None = None
 
-    def rows(self, sweep: Any) -> list[np.ndarray]:
-        """The runs of a sweep that the claim declares by ``runs=``: an array (runs, columns) for each of its points."""
+    def rows(self, sweep: Any) -> list[Any]:
+        """The runs of a sweep that the claim declares by ``runs=``: an array (runs, columns) for each of its points.
+
+        An estimate for each of them where the sweep has a statistic.
+        """
         if self.play is None:
             raise LookupError(f"Context.rows: sweep must be declared by runs= of the claim, got {sweep}; declare it")
         return self.play(sweep)

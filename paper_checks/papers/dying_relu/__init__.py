@@ -31,6 +31,7 @@ from paper_checks.papers.dying_relu import (  # noqa: E402, F401, I001
     section_5_text,
     figure_3,
     several_inputs,
+    fresh_inputs,
     figure_4,
     basins,
     escape,

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from montecarlo import Sweep, simulator
+from montecarlo.descent.parts import AT_ONCE
 from montecarlo.descent.relu_unit import DEAD, OPTIMUM, STUCK, Method, descend
 from theory.momentum import oscillation_threshold
 
@@ -36,12 +37,6 @@ def grid_of(cells: int) -> tuple[np.ndarray, np.ndarray]:
     return tuple(np.meshgrid(x, x))
 
 
-class _Here:
-    """An executor that calls at once: the engine's own is at work."""
-
-    map = staticmethod(map)
-
-
 @simulator(columns=("outcome",), block=CELLS * CELLS)
 def end_of_path(
     stream, first, gamma: float, step_size: float, momentum: float, convention: str, target: str, tolerance: float,
@@ -52,7 +47,7 @@ def end_of_path(
     w, b = (x.ravel()[first : first + len(out)] for x in grid_of(cells))
     runs = descend(
         w, b, gamma, Method(step_size, momentum, convention), target=target, steps=steps, tolerance=tolerance or None,
-        executor=_Here(),
+        executor=AT_ONCE,
     )  # fmt: skip
     out[:, 0] = runs.outcome
 

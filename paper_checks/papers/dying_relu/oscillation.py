@@ -6,11 +6,12 @@ from itertools import islice
 
 import numpy as np
 
+from montecarlo.descent.fields import gradient
 from montecarlo.descent.relu_unit import CONE
 from montecarlo.training.optimisers import descent
 from paper_checks import Reproduces, claim, concluded
 from paper_checks.findings import Finding
-from paper_checks.papers.dying_relu.overshoot import STEP_SIZE, field_of
+from paper_checks.papers.dying_relu.overshoot import STEP_SIZE
 from paper_checks.rules.means import RESOLUTION, Status
 from theory.momentum import oscillation_threshold
 from theory.relu_unit import curvature as relu_unit_curvature
@@ -19,6 +20,12 @@ from theory.relu_unit import curvature as relu_unit_curvature
 ABOUT = 0.1
 # Two numbers are fitted to the steps in the cone.
 ENOUGH = 6
+
+
+def field_of(at, gamma):
+    """The expected gradient along, across and of the bias."""
+    u, v, b = at
+    return gradient(u, b, gamma, across=v)[:3]
 
 
 def oscillates(path: np.ndarray, within: np.ndarray) -> np.ndarray:

@@ -29,7 +29,7 @@ class Cell:
     dead : mapping of int to array (runs,)
         Dead units by number of updates.
     died : mapping of int to array (runs,)
-        Those of them that were active at the start.
+        Those of them that were active at the start; empty where it was not kept.
     """
 
     gamma: float

@@ -9,7 +9,7 @@ import sympy
 from montecarlo import mean, moment, variance
 from montecarlo.kernels.nac_mul import outputs as kernels
 from paper_checks import Always, Approximates, Defines, Reproduces, claim, grid
-from paper_checks.papers.neural_arithmetic_units.figure_8 import experiment as figure_8
+from paper_checks.papers.neural_arithmetic_units import figure_8
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     EPS_FIG8,
     NAC_EQUAL_INPUTS_PRICE,
@@ -242,7 +242,8 @@ claim(
     at="Figure 8",
     says="the error of the Taylor form of the mean over r_w and r_z, from 100,000 observations per cell",
     relation=Reproduces(),
-    experiment=figure_8,
+    runs=figure_8.FIGURE_8,
+    experiment=figure_8.experiment,
 )
 
 KURTOSIS = Formula(

@@ -7,10 +7,12 @@ relative deviation sees an error common to the cells, the mean square of the sta
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import mpmath
 import numpy as np
 
-from montecarlo import Job, mean, measure
+from montecarlo import Job, Sweep, mean
 from montecarlo.kernels.nac_mul import outputs as kernels
 from paper_checks import Finding, concluded
 from paper_checks.rules.means import RESOLUTION, Status, Z
@@ -33,12 +35,19 @@ def cells() -> tuple[np.ndarray, np.ndarray]:
     return r_w.ravel(), r_z.ravel()
 
 
+FIGURE_8 = Sweep(
+    CLAIM,
+    "means of one factor of a multiplication unit, W ~ U[-r_w, r_w] and z ~ U[0, r_z]",
+    kernels.factor,
+    [{"r_w": w, "a": 0.0, "b": z, "eps": EPS} for w, z in zip(*cells(), strict=True)],
+    runs=SAMPLES,
+    statistic=mean,
+)
+
+
 def jobs(samples: int, seed: int) -> list[Job]:
-    """The mean of the unit in each cell, for the claim and for the figure."""
-    return [
-        Job(mean(kernels.factor), {"r_w": w, "a": 0.0, "b": z, "eps": EPS}, CLAIM, i, seed, (samples,))
-        for i, (w, z) in enumerate(zip(*cells(), strict=True))
-    ]
+    """The mean of the unit in each cell, for the figure."""
+    return replace(FIGURE_8, runs=samples).jobs(seed)
 
 
 def excess_kurtosis(r_w, r_z, variance):
@@ -60,7 +69,7 @@ def excess_kurtosis(r_w, r_z, variance):
 def experiment(context) -> Finding:
     """Whether Monte Carlo deviates from the exact means by noise, and from wrong ones by more."""
     r_w, r_z = cells()
-    measured = np.array([m.mean for m in measure(jobs(SAMPLES, context.seed), executor=context.executor)])
+    measured = np.array([estimate.value for estimate in context.rows(FIGURE_8)])
     exact = nac_mul.exact_mean(r_w, 0.0, r_z, EPS, 1)
     variance = nac_mul.exact_variance(r_w, 0.0, r_z, EPS, 1)
     kurtosis = excess_kurtosis(r_w, r_z, variance)

@@ -1,0 +1,117 @@
+"""Section 5 with minibatches: what becomes of starts where gradients come from inputs, not from the closed form."""
+
+from __future__ import annotations
+
+from itertools import islice, pairwise
+
+import numpy as np
+from scipy.stats import binomtest
+
+from montecarlo import Sweep
+from montecarlo.descent.fields import gradient
+from montecarlo.descent.minibatches import from_grid
+from montecarlo.descent.relu_unit import CONE
+from montecarlo.training.optimisers import descent
+from paper_checks import Reproduces, claim, concluded
+from paper_checks.findings import Finding
+from paper_checks.papers.dying_relu.fates import CELLS, STEP_SIZE, grid_of
+from paper_checks.rules.means import Status
+from paper_checks.rules.proportions import proportion
+from paper_checks.rules.rates import RATE
+from theory.relu_unit.basins import separatrix
+
+BATCHES, STARTS, SEEDS = (1, 4, 32), CELLS * CELLS, 10
+SMALL, STEPS = 0.1, 600
+# The smallest batch twice: runs that differ by chance alone.
+MINIBATCHES = Sweep(
+    "relu/minibatches",
+    "ends of a single ReLU on minibatches of fresh inputs, from the cells of a grid",
+    from_grid,
+    [{"batch": n} for n in (*BATCHES, BATCHES[0])],
+    SEEDS * STARTS,
+    settings={"gamma": SMALL, "step_size": STEP_SIZE, "steps": STEPS, "cells": CELLS},
+)
+
+
+def optimal(rows: np.ndarray, gamma: float) -> np.ndarray:
+    """Which of the ends (w, b) are at the optimum, and not in the dead cone."""
+    return np.hypot(rows[:, 0] - gamma, rows[:, 1]) < gamma / 2
+
+
+def minibatches(context) -> Finding:
+    """Which starts end otherwise than on the expected gradient, by batch size, each start with its own inputs."""
+    start = [x.ravel() for x in grid_of(CELLS)]
+    end, _ = next(islice(descent(lambda at: gradient(*at, SMALL)[[0, 2]], start, STEP_SIZE), STEPS - 1, None))
+    exact = np.tile(optimal(end.T, SMALL), SEEDS)
+    *played, again = (optimal(rows, SMALL) != exact for rows in context.rows(MINIBATCHES))
+
+    def fewer(small, large):
+        """Whether fewer differ with the larger batch: a sign test over the starts that differ with one of the two."""
+        only = int(np.sum(small & ~large)), int(np.sum(large & ~small))
+        return binomtest(only[1], sum(only), alternative="less").pvalue < RATE if sum(only) else False
+
+    holds = all(fewer(small, large) for small, large in pairwise(played))
+    last = proportion(int(played[-1].sum()), exact.size)
+    says = (
+        f"24 x 24 starts on [-1, 1]^2, step size {STEP_SIZE}, gamma = {SMALL}, {STEPS} steps, {SEEDS} runs from each: "
+        + ", ".join(f"{p.mean():.2%} differ for batch {n}" for n, p in zip(BATCHES, played, strict=True))
+        + f"; for the last {last.low:.2%} to {last.high:.2%}"
+    )
+    wrong = {"the same batch": not fewer(played[0], again), "opposite": not fewer(played[-1], played[0])}
+    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, wrong)
+
+
+claim(
+    "relu/beyond.minibatches",
+    at="section 5",
+    says="the larger a minibatch of fresh inputs, the fewer starts end otherwise than on the expected gradient",
+    relation=Reproduces(),
+    runs=MINIBATCHES,
+    experiment=minibatches,
+    beyond=True,
+)
+
+
+ON_INPUTS = Sweep(
+    "relu/fates-on-inputs",
+    "ends of a single ReLU on large minibatches of fresh inputs, from the cells of a grid",
+    from_grid,
+    [{"batch": 512, "steps": 500, "gamma": 0.3, "step_size": STEP_SIZE, "cells": CELLS}],
+    STARTS,
+)
+
+
+def played_on_inputs(context) -> Finding:
+    """The fates that the text tells of regions, with gradients from inputs alone: no closed form enters."""
+    w, b = (x.ravel() for x in grid_of(CELLS))
+    (rows,), gamma = context.rows(ON_INPUTS), 0.3
+    alive, dead = optimal(rows, gamma), rows[:, 1] < -CONE * np.abs(rows[:, 0])
+    # Cells off the boundary by a cell at least; near it the noise of the inputs decides.
+    low, cone, line = (w < 0) & (b < 0), b > CONE * np.abs(w), b + w * separatrix(np.maximum(-w, 0.01) / gamma)
+    below, above = (w < 0) & (line < -0.1), (w < 0) & (line > 0.1)
+    right = (w > 0) & (b > 0)
+    says = (
+        f"{STARTS} starts, 500 steps of size {STEP_SIZE} on 512 fresh inputs each, gamma = {gamma}: at the optimum "
+        f"{alive[low].sum()} of {low.sum()} from the lower left quadrant, {alive[cone].sum()} of {cone.sum()} from the "
+        f"linear cone, {alive[right].sum()} of {right.sum()} from the upper right quadrant; on the left "
+        f"{alive[above].sum()} of {above.sum()} above the separatrix and {alive[below].sum()} of {below.sum()} below, "
+        f"where {dead[below].sum()} are in the dead cone by then"
+    )
+    holds = alive[cone].all() and alive[above].all() and alive[right].all() and not alive[low | below].any()
+    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, {
+        "the lower left reaches the optimum": not alive[low].all(),
+        "all above b = 0 on the left": not alive[(w < 0) & (b > 0)].all(),
+    })  # fmt: skip
+
+
+claim(
+    "relu/beyond.fates-on-inputs",
+    at="section 5, on Figure 3",
+    says="with gradients from inputs, not from the closed form, starts have the same fates: all of the linear cone and "
+    "of the left above the separatrix reach the optimum, none of the lower left quadrant does",
+    relation=Reproduces(),
+    runs=ON_INPUTS,
+    experiment=played_on_inputs,
+    assumptions="starts at least 0.1 off the separatrix; large minibatches of fresh inputs",
+    beyond=True,
+)
