@@ -232,8 +232,10 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
         ):
             yield call.func.value.id  # TABLE.update(...)
         return
+    # The variables of a comprehension are its own.
+    own = {name for n in ast.walk(statement) if isinstance(n, ast.comprehension) for name in ast.walk(n.target)}
     for node in ast.walk(statement):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del) and node not in own:
             yield node.id
         elif isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
             if isinstance(node.value, ast.Name):

@@ -85,6 +85,8 @@ def digests(python_environment, monkeypatch):
     [
         ("kernels_of_test.py", "SCALE = 2.0", "SCALE = 2.5", {"scaled"}),
         ("kernels_of_test.py", "UNUSED = 1", "UNUSED = 2", set()),
+        # A variable of a comprehension that has the name of another's argument.
+        ("kernels_of_test.py", "UNUSED = 1", "UNUSED = [first for first in range(2)]", set()),
         ("kernels_of_test.py", "out[i, 0] = SCALE", "# why\n        out[i, 0] = SCALE", set()),
         ("helpers/inner.py", "CONSTANT = 3.0", "CONSTANT = 3.5", {"helped", "dotted"}),
         ("helpers/inner.py", "return 2 * x", 'return x + x', {"helped", "dotted"}),

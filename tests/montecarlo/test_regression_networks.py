@@ -164,7 +164,7 @@ POSITIVE = next(i for i, p in enumerate(FIGURE_1.points) if (p["data"], p.get("r
 
 
 @pytest.mark.parametrize(
-    ("sweep", "index", "first"), [(FIGURE_6, 8, 0), (FIGURE_6, 60, 45), (STARTS, 11, 3), (FIGURE_1, POSITIVE, 237)]
+    ("sweep", "index", "first"), [(FIGURE_6, 8, 0), (FIGURE_6, 55, 45), (STARTS, 11, 3), (FIGURE_1, POSITIVE, 237)]
 )
 def test_stored_runs_are_found_again(sweep, index, first):
     columns = [i for i, name in enumerate(sweep.columns) if name in EARLY]
