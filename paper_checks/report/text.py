@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 
 __all__ = ["display", "escape", "number", "percent", "sentence", "stopped"]
 
 # Smaller differences are rounding, which differs from processor to processor.
 ROUNDING = 1e-12
+# The first word of a sentence, not a symbol: a letter alone is one, but for the article.
+WORD = re.compile(r"(a|[a-z]{2,}([-'][a-z]+)*)([\s,;:.]|$)")
 
 
 def display(latex: str) -> list[str]:
@@ -16,19 +19,19 @@ def display(latex: str) -> list[str]:
 
 
 def sentence(text: str) -> str:
-    """With a capital and a full stop.
+    """With a capital and a full stop; what begins with a symbol keeps its case.
 
     Examples
     --------
-    >>> sentence("it is so")
-    'It is so.'
+    >>> sentence("it is so"), sentence("dL/dW depends on W"), sentence("c is reached")
+    ('It is so.', 'dL/dW depends on W.', 'c is reached.')
     """
     text = text.strip()
-    return stopped(text[:1].upper() + text[1:])
+    return stopped(text[:1].upper() + text[1:] if WORD.match(text) else text)
 
 
 def stopped(text: str) -> str:
-    """With a full stop; what begins with a symbol keeps its case."""
+    """With a full stop."""
     return text if text.endswith((".", "!", "?")) else text + "."
 
 

@@ -84,7 +84,7 @@ def with_few_neurons(sweep: Sweep, context) -> Finding:
 
 
 STORED = (
-    "stored by 'paper-checks train galu/figure-1', on scikit-learn's digits; sign tests over 48 runs, each with a "
+    "Stored by 'paper-checks train galu/figure-1', on scikit-learn's digits; sign tests over 48 runs, each with a "
     "partition of the images of its own. paper_checks.papers.galu.figure_1.judged_on judges the same claims on MNIST "
     "or Fashion-MNIST, which are not part of this project"
 )
@@ -135,7 +135,7 @@ def sentences(sweep: Sweep, note: str) -> dict[str, dict[str, Any]]:
             "quote": "We used the logistic sigmoid function, as it gave better results on the test set than the binary "
             "gate function.",
             "experiment": compared(sweep, ("galu0", "galu0-binary")),
-            "note": f"with filters of four times the usual scale, as the paper gives none; {note}",
+            "note": f"with filters of four times the usual scale, as the paper gives none. {note}",
         },
         "galu/intro.utility": {
             "at": "section 1.1, last sentence",

@@ -63,7 +63,7 @@ claim(
     relation=Reproduces(),
     runs=FIGURE_2,
     experiment=figure_2_is_theorem_1,
-    note="stored by 'paper-checks train galu/figure-2'",
+    note="Stored by 'paper-checks train galu/figure-2'",
 )
 
 
@@ -79,7 +79,7 @@ def relu_beside_galu(context) -> Finding:
 
 
 STORED = (
-    "three data sets. The optimiser is ours, as the paper gives no settings of its SGD, and the sizes of figure 5, as "
+    "Three data sets. The optimiser is ours, as the paper gives no settings of its SGD, and the sizes of figure 5, as "
     "those of figure 2 are lost. Stored by 'paper-checks train galu/figure-2 galu/figure-2-random'"
 )
 

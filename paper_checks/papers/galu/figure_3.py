@@ -87,7 +87,7 @@ def more_steps(levels: slice):
 
 
 STORED = (
-    "stored by 'paper-checks train galu/figure-3-regression galu/figure-3-classification'; sign tests over 48 draws of "
+    "Stored by 'paper-checks train galu/figure-3-regression galu/figure-3-classification'; sign tests over 48 draws of "
     "centres, gates and points, which are "
     "independent. The paper leaves its optimiser's settings open"
 )

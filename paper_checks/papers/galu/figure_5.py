@@ -74,7 +74,7 @@ def alike(context) -> Finding:
 
 
 PAIRS = (
-    "losses of 48 pairs with as many neurons, on data of their own, near 0.3: the kind whose loss is higher needs more "
+    "Losses of 48 pairs with as many neurons, on data of their own, near 0.3: the kind whose loss is higher needs more "
     "neurons. Stored by 'paper-checks train galu/figure-5-pairs'. The same optimiser for both, as the paper names none"
 )
 
