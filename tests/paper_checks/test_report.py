@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -76,7 +77,7 @@ def test_scales_assumptions_errors_and_prices_are_shown(judged):
     assert "of three; up to" in text
     assert "Assumes: Sides are independent." in text
     assert "ZeroDivisionError" in text
-    assert "+33" in text
+    assert re.search(r"\+3[2-4]\.", text)
     assert "nan" not in text
     assert "inf" not in text.replace("inside", "")
 
