@@ -43,6 +43,10 @@ TARGET_POINTS = [
 ]
 OTHER_POINTS = [TARGET_POINTS[0], *grid(w_rest="1/5", w_last="4/5", b="-1/4", gamma="3/2", fan_in=3)]
 
+ON_TARGET = {
+    "points": [*TARGET_POINTS, *MORE_INPUTS], "derived": DERIVED, "assumptions": ASSUMED, "beyond": True,
+}  # fmt: skip
+
 claim(
     "relu/beyond.orthant-probability",
     at="beyond section 3",
@@ -65,14 +69,11 @@ claim(
     at="beyond eq. (24)",
     says="the expected loss on the target max(0, Lambda.x), in closed form",
     printed=relu_unit_relu_target.loss_form,
-    points=[*TARGET_POINTS, *MORE_INPUTS],
-    derived=DERIVED,
+    **ON_TARGET,
     integral=Rectified.loss,
     measured=mean(kernels.relu_target, kernels.LOSS),
     **SQUARED,
-    assumptions=ASSUMED,
     slips={"the linear target": relu_unit.loss_form.expr.subs(relu_unit.p, rho * gamma)},
-    beyond=True,
 )
 
 claim(
@@ -81,14 +82,11 @@ claim(
     says="the bias gradient on the target max(0, Lambda.x)",
     printed=relu_unit_relu_target.bias_gradient_form,
     derivation=lambda: sympy.diff(relu_unit_relu_target.loss_form.expr, b),
-    points=[*TARGET_POINTS, *MORE_INPUTS],
-    derived=DERIVED,
+    **ON_TARGET,
     integral=Rectified.bias,
     measured=mean(kernels.relu_target, kernels.BIAS),
     **SIZE,
-    assumptions=ASSUMED,
     slips={"the linear target": relu_unit.bias_gradient_form.expr.subs(relu_unit.p, rho * gamma)},
-    beyond=True,
 )
 
 claim(
@@ -98,14 +96,11 @@ claim(
     printed=relu_unit_relu_target.weight_gradient_along,
     # w grows along itself: s changes, rho does not.
     derivation=lambda: sympy.diff(relu_unit_relu_target.loss_form.expr, s),
-    points=[*TARGET_POINTS, *MORE_INPUTS],
-    derived=DERIVED,
+    **ON_TARGET,
     integral=Rectified.along,
     measured=mean(kernels.relu_target, kernels.ALONG),
     **SIZE,
-    assumptions=ASSUMED,
     slips={"the linear target": relu_unit.weight_gradient_along.expr.subs(relu_unit.p, rho * gamma)},
-    beyond=True,
 )
 
 claim(
@@ -115,14 +110,11 @@ claim(
     printed=relu_unit_relu_target.weight_gradient_across,
     # A step across w turns it: rho changes by r/s per unit of length.
     derivation=lambda: sympy.diff(relu_unit_relu_target.loss_form.expr, rho) * r / s,
-    points=[*TARGET_POINTS, *MORE_INPUTS],
-    derived=DERIVED,
+    **ON_TARGET,
     integral=Rectified.across,
     measured=mean(kernels.relu_target, kernels.ACROSS),
     **SIZE,
-    assumptions=ASSUMED,
     slips={"the linear target": -gamma * r * Phi(b / s)},
-    beyond=True,
 )
 
 claim(

@@ -207,28 +207,29 @@ claim(
     "system with the expected gradient",
 )
 
+NEXT_DEVIATION = {
+    "printed": affine_model.next_deviation,
+    "derivation": lambda: one_step()[1],
+    "points": [{**p, "steps": 1} for p in STARTS],
+    "slips": {"heavy ball": -eta * beta * m + (1 - eta) * e, "along the old momentum": e - eta * m},
+}
+
 claim(
     "relu/eq20.parameter",
     at="eq. (20), second row",
     says="the next deviation of a parameter is 1 - eta (1 - beta) times itself minus eta beta times its momentum",
-    printed=affine_model.next_deviation,
-    derivation=lambda: one_step()[1],
-    points=[{**p, "steps": 1} for p in STARTS],
+    **NEXT_DEVIATION,
     derived=BIAS,
     measured=mean(kernels.stochastic_descent, 2),
-    slips={"heavy ball": -eta * beta * m + (1 - eta) * e, "along the old momentum": e - eta * m},
 )
 
 claim(
     "relu/eq20.weight",
     at="eq. (20), second row",
     says="weights follow the same row as the bias, each with its own momentum and deviation",
-    printed=affine_model.next_deviation,
-    derivation=lambda: one_step()[1],
-    points=[{**p, "steps": 1} for p in STARTS],
+    **NEXT_DEVIATION,
     derived=WEIGHT,
     measured=mean(kernels.stochastic_descent, 1),
-    slips={"heavy ball": -eta * beta * m + (1 - eta) * e, "along the old momentum": e - eta * m},
     scale=lambda: 1,
     scale_says="1",
 )
