@@ -107,7 +107,12 @@ class _Cache(caching.NullCache):
         return self._real().cache_path
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        return self._real().load_overload(sig, target_context)
+        """What is kept, or None: then it is compiled, and kept in its place."""
+        try:
+            return self._real().load_overload(sig, target_context)
+        except Exception:
+            # Cut short on a full disk, or made where a helper's module had another name: pickles go by names.
+            return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         self._real().save_overload(sig, data)

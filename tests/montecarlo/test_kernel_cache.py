@@ -106,3 +106,16 @@ def test_where_nothing_can_be_written_kernels_still_run(copied, monkeypatch):
     result = run()
     assert result["values"] == [0.0, 2.0, 4.0]
     assert result["hits"] == 0
+
+
+@pytest.mark.parametrize("defect", ["of another place", "cut short"])
+def test_what_cannot_be_loaded_is_compiled_anew_and_kept(copied, defect):
+    run()
+    for file in (copied.parent / "cache").rglob("*.nbc"):
+        content = file.read_bytes()
+        moved = content.replace(b"montecarlo.kernels", b"montecarlo.elsewhe"), content[: len(content) // 2]
+        file.write_bytes(moved[defect == "cut short"])
+        assert file.read_bytes() != content
+    anew, again = run(), run()
+    assert anew["values"] == again["values"] == [0.0, 2.0, 4.0]
+    assert (anew["misses"], again["hits"]) == (1, 1)
