@@ -111,27 +111,6 @@ def _nine_rounds(c0, c1, c2, c3, k0, k1):
 
 
 @inlined
-def philox4x32(c0, c1, c2, c3, k0, k1):
-    """Ten rounds of Philox4x32.
-
-    Parameters
-    ----------
-    c0, c1, c2, c3 : uint64
-        Counter words; the upper 32 bits are ignored.
-    k0, k1 : uint64
-        Key words; the upper 32 bits are ignored.
-
-    Returns
-    -------
-    tuple of four uint64 below 2**32
-        Independent uniform words.
-    """
-    state = _nine_rounds(c0, c1, c2, c3, k0, k1)
-    c0, c1, c2, c3, _, _ = _round(*state)
-    return c0 & _WORD, c1 & _WORD, c2 & _WORD, c3 & _WORD
-
-
-@inlined
 def random_bits(stream, sample, draw):
     """128 random bits of one sample and draw: Philox4x32-10 at counter (sample low, high, draw low, high).
 
