@@ -13,6 +13,7 @@ names; a distribution of somebody else's brings figures in the same way.
 """
 
 from figures.contract import Run
-from figures.gallery import FIGURES, Gallery, load, render
+from figures.gallery import FIGURES, Gallery, render
+from figures.kept import load
 
 __all__ = ["FIGURES", "Gallery", "Run", "load", "render"]

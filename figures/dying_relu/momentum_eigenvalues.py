@@ -15,6 +15,7 @@ from figures.contract import Run
 from montecarlo import Job, mean, measure
 from montecarlo.kernels.momentum.affine_model import stochastic_descent
 from theory import momentum
+from theory.relu_unit import dead_cone_edge
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 
@@ -40,7 +41,7 @@ MOMENTA = (0.0, 0.5, 0.67, 0.9, 0.99)
 WEIGHT, BIAS, TARGET = 1.0, 4.0, 0.1
 STEPS = 150
 SAMPLED_STEPS = (5, 12, 20, 30, 40, 60, 80, 120)
-CONE = 3.0902323061678135
+CONE = -dead_cone_edge(0.001)
 PARAMETERS = {
     "claim": CLAIM,
     "step_size": STEP_SIZE,

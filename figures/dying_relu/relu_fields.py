@@ -14,7 +14,7 @@ from montecarlo import Job, mean, measure
 from montecarlo.descent import fields as relu_field
 from montecarlo.kernels import relu_unit as kernels
 from theory.relu_unit import axis as relu_unit_axis
-from theory.relu_unit import objective
+from theory.relu_unit import dead_cone_edge, objective
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 
@@ -31,7 +31,7 @@ dots, whose standard errors are smaller than they are, lie on the gradient with 
 """
 
 CLAIM = "relu/fig3"
-CONE = 3.0902323061678135
+CONE = -dead_cone_edge(0.001)
 PANELS = (
     ("a", "linear", 1.0, "exact gradient, linear target"),
     ("b", "linear", 0.1, "exact gradient, linear target"),

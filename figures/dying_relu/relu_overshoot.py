@@ -15,7 +15,7 @@ from figures.contract import Run
 from figures.dying_relu.relu_maps import COLOURS
 from montecarlo.descent.relu_unit import Method, descend
 from theory import momentum
-from theory.relu_unit import survival as relu_survival
+from theory.relu_unit import critical_scale
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 
@@ -71,10 +71,10 @@ def data(run: Run) -> dict[str, np.ndarray]:
         "beta": beta,
         "gamma": gamma,
         "outcome": outcome,
-        "critical": relu_survival.critical_scale([WEIGHT], BIAS, STEP_SIZE, beta),
+        "critical": critical_scale([WEIGHT], BIAS, STEP_SIZE, beta),
         "eta": eta,
         "outcome_eta": by_step,
-        "critical_eta": relu_survival.critical_scale([WEIGHT], BIAS, eta, beta[:, None]),
+        "critical_eta": critical_scale([WEIGHT], BIAS, eta, beta[:, None]),
         "line_eta": line,
         "threshold": np.array([momentum.oscillation_threshold(line, curvature=mu) for mu in (*CURVATURES, 1.0)]),
     }

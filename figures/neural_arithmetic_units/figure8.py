@@ -26,7 +26,7 @@ from paper_checks.papers.neural_arithmetic_units.figure_8 import (
     excess_kurtosis,
     jobs,
 )
-from theory.nac_mul import taylor as nac_mul
+from theory import nac_mul
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "Noise", "data", "draw", "noise"]
 

@@ -13,8 +13,7 @@ from figures.contract import Run
 from montecarlo import Job, mean, measure, variance
 from montecarlo.kernels.nac_mul.outputs import unit as nac_mul_unit
 from montecarlo.kernels.nmu.outputs import unit as nmu_unit
-from theory.nac_mul import taylor as nac_mul
-from theory.nmu import moments as nmu
+from theory import nac_mul, nmu
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 
@@ -65,24 +64,48 @@ def data(run: Run) -> dict[str, np.ndarray]:
         values there. Besides ``samples``.
     """
     samples = run.at_least(4)
-    var_w, var_z = HALF_W**2 / 3, HALF_Z**2 / 3
+    jobs = _jobs(samples, run.seed)
+    every = [job for group in jobs.values() for job in group]
+    measured = iter(measure(every, **run.resources))
+    arrays = {
+        "samples": np.array(samples),
+        "fan_in": LINE_FAN_IN,
+        "sampled_fan_in": FAN_IN,
+        "mean_z": np.array(MEANS_Z),
+        **_exact(LINE_FAN_IN),
+        **{f"{key}_at_sampled": values for key, values in _exact(FAN_IN).items()},
+        **{f"{key}_paper": values for key, values in _as_in_the_paper().items()},
+    }
+    for key, group in jobs.items():
+        estimates = [next(measured).estimate() for _ in group]
+        shape = arrays[f"{key}_at_sampled"].shape
+        arrays[f"{key}_sampled"] = np.array([e.value for e in estimates]).reshape(shape)
+        arrays[f"{key}_se"] = np.array([e.se for e in estimates]).reshape(shape)
+    return arrays
+
+
+def _exact(fan_in: np.ndarray) -> dict[str, np.ndarray]:
     mean_z = np.array(MEANS_Z)[:, np.newaxis]
+    return {
+        "nac_mul_mean": nac_mul.exact_mean(R_W, LOW, HIGH, EPS, fan_in),
+        "nac_mul_variance": nac_mul.exact_variance(R_W, LOW, HIGH, EPS, fan_in),
+        "nmu_mean": nmu.mean(MEAN_W, mean_z, fan_in),
+        "nmu_variance": nmu.variance(MEAN_W, HALF_W**2 / 3, mean_z, HALF_Z**2 / 3, fan_in),
+    }
 
-    def exact(fan_in):
-        return {
-            "nac_mul_mean": nac_mul.exact_mean(R_W, LOW, HIGH, EPS, fan_in),
-            "nac_mul_variance": nac_mul.exact_variance(R_W, LOW, HIGH, EPS, fan_in),
-            "nmu_mean": nmu.mean(MEAN_W, mean_z, fan_in),
-            "nmu_variance": nmu.variance(MEAN_W, var_w, mean_z, var_z, fan_in),
-        }
 
+def _as_in_the_paper() -> dict[str, np.ndarray]:
     centre = (LOW + HIGH) / 2
-    paper = {
+    return {
         "nac_mul_mean": nac_mul.taylor_mean(R_W**2 / 3, centre, EPS, LINE_FAN_IN),
         "nac_mul_variance": nac_mul.taylor_variance(R_W**2 / 3, centre, EPS, LINE_FAN_IN),
         "nmu_mean": nmu.half_mean(LINE_FAN_IN),
-        "nmu_variance": nmu.centred_variance(var_w, var_z, LINE_FAN_IN),
+        "nmu_variance": nmu.centred_variance(HALF_W**2 / 3, HALF_Z**2 / 3, LINE_FAN_IN),
     }
+
+
+def _jobs(samples: int, seed: int) -> dict[str, list[Job]]:
+    """By unit and moment; the mean and the variance at a point share their stream."""
     points = {
         "nac_mul": [{"r_w": R_W, "a": LOW, "b": HIGH, "eps": EPS, "fan_in": int(h)} for h in FAN_IN],
         "nmu": [
@@ -92,32 +115,14 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ],
     }
     kernels = {"nac_mul": nac_mul_unit, "nmu": nmu_unit}
-    # The mean and the variance at a point share their stream.
-    jobs = {
+    return {
         f"{unit}_{statistic.__name__}": [
-            Job(statistic(kernels[unit]), point, CLAIMS[unit], index, run.seed, (samples,))
+            Job(statistic(kernels[unit]), point, CLAIMS[unit], index, seed, (samples,))
             for index, point in enumerate(points[unit])
         ]
         for unit in points
         for statistic in (mean, variance)
     }
-    every = [job for group in jobs.values() for job in group]
-    measured = iter(measure(every, **run.resources))
-    arrays = {
-        "samples": np.array(samples),
-        "fan_in": LINE_FAN_IN,
-        "sampled_fan_in": FAN_IN,
-        "mean_z": np.array(MEANS_Z),
-        **exact(LINE_FAN_IN),
-        **{f"{key}_at_sampled": values for key, values in exact(FAN_IN).items()},
-        **{f"{key}_paper": values for key, values in paper.items()},
-    }
-    for key, group in jobs.items():
-        estimates = [next(measured).estimate() for _ in group]
-        shape = arrays[f"{key}_at_sampled"].shape
-        arrays[f"{key}_sampled"] = np.array([e.value for e in estimates]).reshape(shape)
-        arrays[f"{key}_se"] = np.array([e.se for e in estimates]).reshape(shape)
-    return arrays
 
 
 @style.applied()

@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
-from theory.nac import moments as nac
+from theory import nac
+from theory.nac.ranges import weight_range_large, weight_range_small
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 
@@ -53,8 +54,8 @@ def data(_: Run) -> dict[str, np.ndarray]:
     total = LIMIT + np.geomspace(CLOSEST, MOST_SUM - LIMIT, 600)
     ranges = {
         "exact": nac.weight_range_for_variance(2 / total),
-        "small": nac.weight_range_small(2 / total),
-        "large": nac.weight_range_large(2 / total),
+        "small": weight_range_small(2 / total),
+        "large": weight_range_large(2 / total),
     }
     fan_total = np.array(DOTS)
     # Only the sum matters.

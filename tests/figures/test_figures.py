@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 import figures
 from figures import FIGURES, Run, load, render
-from figures.gallery import made_from
+from figures.kept import made_from
 from figures.neural_arithmetic_units import figure8
 from montecarlo import Job, Store, mean, measure
 from montecarlo.kernels.nac_mul.outputs import factor
@@ -65,7 +65,7 @@ def test_a_figure_has_the_options_that_it_uses():
 
 
 def test_a_seed_changes_nothing_where_nothing_is_random(tmp_path, monkeypatch):
-    monkeypatch.setattr("figures.gallery._png", lambda figure, arrays: b"")
+    monkeypatch.setattr("figures.kept.png", lambda figure, arrays: b"")
     pictures = [render("nac_range", tmp_path / f"{k}", **options) for k, options in enumerate(({}, {"seed": 5}))]
     stored = [p.with_suffix(".npz").read_bytes() for p in pictures]
     assert stored[0] == stored[1]
@@ -119,7 +119,7 @@ def test_redraw_gives_the_same_picture_without_simulation_and_whatever_the_users
 @pytest.fixture
 def undrawn(monkeypatch):
     """Render without drawing: files of arrays only."""
-    monkeypatch.setattr("figures.gallery._png", lambda figure, arrays: b"")
+    monkeypatch.setattr("figures.kept.png", lambda figure, arrays: b"")
 
     def arrays_of(folder, **options):
         return render("figure8", folder, **options).with_suffix(".npz").read_bytes()
@@ -142,14 +142,14 @@ def test_arrays_of_the_same_code_and_options_are_not_computed_again(rendered, un
 
 def test_what_the_same_code_drew_from_the_same_arrays_is_not_drawn_again(rendered, tmp_path, monkeypatch):
     drawn = []
-    monkeypatch.setattr("figures.gallery._png", lambda figure, arrays: drawn.append(len(arrays)) or b"a picture")
+    monkeypatch.setattr("figures.kept.png", lambda figure, arrays: drawn.append(len(arrays)) or b"a picture")
     options = {"samples": SAMPLES, "seed": 1}
     (tmp_path / "figure8.npz").write_bytes(rendered.with_suffix(".npz").read_bytes())
     with Store(tmp_path / "store.sqlite") as store:
         for folder in ("", "elsewhere"):
             assert render("figure8", tmp_path / folder, store=store, **options).read_bytes() == b"a picture"
         assert len(drawn) == 1
-        monkeypatch.setattr("figures.gallery._drawn_by", lambda figure: "other code")
+        monkeypatch.setattr("figures.kept.drawn_by", lambda figure: "other code")
         render("figure8", tmp_path, store=store, **options)
         assert len(drawn) == 2
         render("figure8", tmp_path, redraw=True)
@@ -164,7 +164,7 @@ def test_arrays_of_other_code_or_damaged_ones_are_computed_again(rendered, undra
         with pytest.raises(pytest.fail.Exception, match="computed"):
             undrawn(tmp_path, samples=SAMPLES, seed=1)
     (tmp_path / "figure8.npz").write_bytes(kept)
-    monkeypatch.setattr("figures.gallery.made_from", lambda figure: "other code")
+    monkeypatch.setattr("figures.kept.made_from", lambda figure: "other code")
     with pytest.raises(pytest.fail.Exception, match="computed"):
         undrawn(tmp_path, samples=SAMPLES, seed=1)
 

@@ -26,7 +26,7 @@ from theory.initialisation.laws import (
     truncated_variance,
 )
 from theory.initialisation.nac_gains import backward_gain, forward_gain
-from theory.nac import moments as nac
+from theory.nac import ranges
 from theory.nmu import criteria as nmu_initialisation
 
 LAWS = [
@@ -130,7 +130,7 @@ def test_an_nmu_with_extreme_gains_is_answered():
 def test_nac_weights_have_glorots_variance():
     made = initialisation.nac_add(20, 30)
     assert made.variance == pytest.approx(2 / 50, rel=1e-12)
-    assert made.parameters["W_hat"].high == pytest.approx(nac.weight_range(20, 30), rel=1e-12)
+    assert made.parameters["W_hat"].high == pytest.approx(ranges.weight_range(20, 30), rel=1e-12)
     parameters = made.sample_parameters(np.random.default_rng(3), N)
     weights = made.law.of(**{name.lower(): value for name, value in parameters.items()})
     assert has_moments(made.law, weights)

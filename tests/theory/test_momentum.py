@@ -23,7 +23,7 @@ from theory.momentum import (
 )
 from theory.momentum import overshooting as momentum_overshoot
 from theory.momentum import trajectory as momentum_trajectory
-from theory.momentum.affine_model import path, rotation
+from theory.momentum.affine_model import path
 from theory.momentum.overshooting import overshoot, overshoot_step
 from theory.relu_unit.survival import critical_scale
 
@@ -358,22 +358,6 @@ def test_path_is_that_of_played_steps():
         w, b = w - 0.2 * m[:2], b - 0.2 * m[2]
 
 
-@pytest.mark.parametrize(
-    "target", [[3.0], [-2.0], [1, 2, 2], [1e-9, 1e-9, 1.0], [1e-200, 0, -1e-200], [0, 0, 5], [0, 0, -5]]
-)
-def test_rotation_takes_the_target_to_the_last_axis(target):
-    turn, target = rotation(target), np.asarray(target, dtype=float)
-    # I - c v v^T is orthogonal up to the relative error of c, which is that of v.v and of a division, in both
-    # products; the entries and the matrix product of the test add one rounding per operation.
-    rounding = 4 * (len(target) + 3) * 2.0**-53
-    np.testing.assert_allclose(turn.T @ turn, np.eye(len(target)), rtol=0, atol=rounding)
-    size = np.abs(target).max()
-    length = np.linalg.norm(target / size)
-    np.testing.assert_allclose(
-        turn @ (target / size), [0] * (len(target) - 1) + [length], rtol=0, atol=rounding * length
-    )
-
-
 # Arguments.
 
 
@@ -403,7 +387,6 @@ def test_arguments_broadcast_and_scalars_stay_scalars():
         (lambda: momentum_trajectory.deviation_after(65), r"steps must be an integer in \[0, 64\], got 65"),
         (lambda: critical_scale([1], 4, 0.1, 0.9, probability=0.7), r"probability must be in \(0, 1/2\), got 0.7"),
         (lambda: path([1.0], 1.0, [1.0, 2.0], 0.1, 0.5, 1), "w_0 and target_weights must have one shape"),
-        (lambda: rotation([0.0, 0.0]), "target_weights must be a finite vector other than zero"),
         (lambda: step_size_in("nag", 0.1, 0.5), "step_size_in: convention must be one of"),
     ],
 )

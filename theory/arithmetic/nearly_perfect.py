@@ -71,7 +71,7 @@ def group_sums(n: Any, size_a: Any, size_b: Any, overlap: Any, eps: Any) -> tupl
     Parameters
     ----------
     n, size_a, size_b, overlap, eps
-        Numbers of any kind with +, - and *: floats, fractions, SymPy symbols, :class:`theory.precision.Pair`.
+        Numbers of any kind with +, - and *: floats, fractions, SymPy symbols, :class:`theory.numerics.pairs.Pair`.
 
     Returns
     -------

@@ -41,7 +41,8 @@ def rank_law(m: int, d: int, k: int) -> np.ndarray:
     ------
     ValueError
         For arguments outside of their range; for three inputs and three filters or more in three dimensions or
-        more: there is no closed form; see :func:`full_rank_at_most`, or :func:`full_rank_at_least` to sample.
+        more: there is no closed form; see :func:`theory.galu.full_rank_at_most`, or sample with
+        :func:`theory.galu.full_rank_at_least`.
 
     Notes
     -----
@@ -92,8 +93,8 @@ def full_rank_probability(m: int, d: int, k: int, gate: str = "0-1") -> float:
     Raises
     ------
     ValueError
-        Where none is known: 0-1 gates with d, k, m >= 3, see :func:`full_rank_at_most`; for arguments outside
-        of their range.
+        Where none is known: 0-1 gates with d, k, m >= 3, see :func:`theory.galu.full_rank_at_most`; for arguments
+        outside of their range.
 
     Notes
     -----

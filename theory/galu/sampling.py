@@ -84,7 +84,8 @@ def sampled_rank_law(
 
     Notes
     -----
-    Beyond galu, section 4.1: what "with high probability" is in sizes without a closed form (:func:`rank_law`).
+    Beyond galu, section 4.1: what "with high probability" is in sizes without a closed form, see
+    :func:`theory.galu.rank_law`.
 
     Examples
     --------
@@ -110,7 +111,7 @@ def full_rank_at_least(
 ) -> float:  # fmt: skip
     """A lower limit of P(rank X-bar = min{m, k d}) from draws; wrong with a probability of at most ``error_rate``.
 
-    The one-sided limit of Clopper and Pearson. Its counterpart without sampling is :func:`full_rank_at_most`.
+    The one-sided limit of Clopper and Pearson. Without sampling: :func:`theory.galu.full_rank_at_most`.
 
     Parameters
     ----------

@@ -64,7 +64,7 @@ train_loss = Formula(
 
 test_loss = Formula(
     "expected test loss of least squares with normal inputs; it is infinite for m = d and m = d + 1, where only "
-    "theory.least_squares_laws.test_loss_quantile (the median, say) is finite",
+    "theory.least_squares.test_loss_quantile (the median, say) is finite",
     sigma**2 * (1 + d / m + d / m * (d + 1) / (m - d - 1)),
     [sigma, d, m],
     domain={sigma: MODERATE},

@@ -15,7 +15,6 @@ from theory.momentum.affine_model import (
     positive_share,
     relu_target_mean,
     relu_target_variance,
-    rotation,
 )
 from theory.momentum.conventions import CONVENTIONS, step_size_in
 from theory.momentum.overshooting import overshoot, overshoot_estimate, overshoot_form, overshoot_step
@@ -96,7 +95,6 @@ __all__ = [
     "radius",
     "relu_target_mean",
     "relu_target_variance",
-    "rotation",
     "spectral_radius",
     "stability_limit",
     "state",

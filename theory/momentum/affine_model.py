@@ -25,7 +25,7 @@ import numpy as np
 from scipy.special import ndtr
 from sympy import Rational, erfc, pi, sqrt
 
-from theory.arguments import number, real_array, reals
+from theory.arguments import number, reals
 from theory.formula import Formula, Interval, Source
 from theory.momentum.spectrum import MOMENTUM, STEP, beta, eta, value
 from theory.momentum.trajectory import deviation
@@ -35,7 +35,7 @@ from theory.symbols import nonnegative, positive, real
 __all__ = [
     "critical_target_scale_form", "gradient_b", "gradient_b_variance", "gradient_w",
     "gradient_w_variance", "linear_target_below", "loss", "next_deviation", "next_momentum", "normalised_target",
-    "path", "positive_share", "relu_target_mean", "relu_target_variance", "rotation",
+    "path", "positive_share", "relu_target_mean", "relu_target_variance",
 ]  # fmt: skip
 
 norm_d = nonnegative("norm_d")
@@ -205,45 +205,3 @@ def path(
         )
     factor = np.asarray(deviation(step_size, momentum, steps, convention=convention))
     return goal + factor[..., None] * (start - goal), factor * b_0
-
-
-def rotation(target_weights: Any) -> np.ndarray:
-    """An orthogonal matrix that takes a target vector to the last axis: O target = (0, ..., 0, |target|).
-
-    The reflection that exchanges the two directions, formed without cancellation where they are close.
-
-    Parameters
-    ----------
-    target_weights : array (inputs,)
-        Not zero.
-
-    Returns
-    -------
-    array (inputs, inputs)
-
-    Raises
-    ------
-    ValueError
-        For a vector that is zero, not finite, or no vector.
-
-    Source: relu, section 3, before eq. (2).
-
-    Examples
-    --------
-    >>> (rotation([1.0, 2.0, 2.0]) @ [1.0, 2.0, 2.0]).round(12) + 0.0
-    array([0., 0., 3.])
-    """
-    vector = real_array("rotation", "target_weights", target_weights)
-    if vector.ndim != 1 or not np.isfinite(vector).all() or not vector.any():
-        raise ValueError(
-            f"rotation: target_weights must be a finite vector other than zero, got {target_weights}; choose a "
-            "direction"
-        )
-    vector = vector / np.abs(vector).max()
-    unit = vector / np.linalg.norm(vector)
-    mirror = unit.copy()
-    square = unit[:-1] @ unit[:-1]
-    # unit_L - 1, which cancels where the target is nearly on the axis.
-    mirror[-1] = -square / (1 + unit[-1]) if unit[-1] > 0 else unit[-1] - 1
-    size = square + mirror[-1] ** 2
-    return np.eye(len(unit)) - (2 / size * np.outer(mirror, mirror) if size else 0.0)

@@ -70,7 +70,7 @@ def step_size_in(convention: str, step_size: Any, momentum: Any, *, given: str =
 
     PyTorch's ``SGD(momentum=beta, dampening=beta)`` is ``"ema"`` but for the first step, where its momentum is g and
     not (1 - beta) g: ``"ema"`` started with the momentum g; see ``first_momentum`` of
-    :func:`state`. Without dampening it is ``"heavy-ball"``.
+    :func:`theory.momentum.state`. Without dampening it is ``"heavy-ball"``.
 
     Parameters
     ----------

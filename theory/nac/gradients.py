@@ -34,7 +34,7 @@ from scipy.special import expit
 from sympy import Expr, Integer, Rational, cosh, exp, log, tanh
 
 from theory.formula import Formula, Interval, Source
-from theory.nac import moments as nac
+from theory.nac import factors
 from theory.numerics.layers import checked_array, checked_layer
 from theory.symbols import nonnegative, positive, real
 
@@ -125,7 +125,7 @@ m_hat_gradient_mean = Formula(
     [square_z, r],
     source=Source("nau", "beyond section 2.1.1"),
     domain={square_z: Interval(0, 1e100), r: Interval(1e-80, 1e80)},
-    numeric=lambda square_z, r: square_z * nac.tanh_second_moment(r) * sigmoid_slope_moment(r),
+    numeric=lambda square_z, r: square_z * factors.tanh_second_moment(r) * sigmoid_slope_moment(r),
 )
 
 w_hat_gradient_mean = Formula(

@@ -2,7 +2,7 @@ r"""The weight of the neural accumulator, W = tanh(W_hat) sigmoid(M_hat), with W
 
 Its moments are products of those of the two factors (:mod:`theory.nac.factors`); W is symmetric, so that odd ones
 vanish. The range that gives a wanted variance is in :mod:`theory.nac.ranges`, the density in
-:mod:`theory.nac.density`; their names are here too.
+:mod:`theory.nac.density`.
 """
 
 from __future__ import annotations
@@ -13,35 +13,20 @@ from sympy import Integer, tanh
 
 from theory.arguments import whole_within
 from theory.formula import Branch, Formula, Source
-from theory.nac.density import weight_density
 from theory.nac.factors import (
     MAX_ORDER,
     SERIES_BELOW,
     TINY,
     r,
-    sigmoid_moment,
     sigmoid_power_mean,
     sigmoid_power_mean_series,
-    sigmoid_second_moment,
-    tanh_moment,
     tanh_power_mean,
     tanh_power_mean_series,
-    tanh_second_moment,
 )
-from theory.nac.ranges import weight_range, weight_range_for_variance, weight_range_large, weight_range_small
 
 __all__ = [
-    "sigmoid_moment",
-    "sigmoid_second_moment",
-    "tanh_moment",
-    "tanh_second_moment",
-    "weight_density",
     "weight_mean",
     "weight_moment",
-    "weight_range",
-    "weight_range_for_variance",
-    "weight_range_large",
-    "weight_range_small",
     "weight_variance",
 ]
 

@@ -34,7 +34,7 @@ from theory.numerics.pairs import log_of_gap, log_of_sum, two_product
 from theory.numerics.quadrature import EXPONENT_PER_PANEL, panel_sums
 from theory.symbols import count, nonnegative, positive
 
-__all__ = ["exact_mean", "exact_moment", "exact_variance", "factor_moment", "log_second_moment"]
+__all__ = ["exact_mean", "exact_moment", "exact_variance", "factor_moment", "log_square_mean"]
 
 r_w, b = positive("r_w"), positive("b")
 a, eps = nonnegative("a"), nonnegative("eps")
@@ -253,7 +253,7 @@ def _log_square_antiderivative(u: Expr) -> Expr:
     return u * (log(u) ** 2 - 2 * log(u) + 2)
 
 
-def _log_second_moment(a, b, eps):
+def _log_square_mean(a, b, eps):
     at_zero = a + eps == 0
     result = (np.log(b) - 1) ** 2 + 1
     if not at_zero.all():
@@ -263,7 +263,7 @@ def _log_second_moment(a, b, eps):
     return result
 
 
-log_second_moment = Formula(
+log_square_mean = Formula(
     "E[log(z + eps)^2] for z ~ U[a, b]",
     (_log_square_antiderivative(b + eps) - Piecewise((_log_square_antiderivative(a + eps), a + eps > 0), (0, True)))
     / (b - a),
@@ -271,5 +271,5 @@ log_second_moment = Formula(
     source=Source("nau", "eq. (10), the exact second-order coefficient"),
     domain={s: DOMAIN[s] for s in (a, b, eps)},
     requires=[a < b],
-    numeric=_log_second_moment,
+    numeric=_log_square_mean,
 )

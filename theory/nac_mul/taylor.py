@@ -25,7 +25,7 @@ by Jensen's inequality E[z_out | z] >= exp(sum_h E[W_h] log(|z_h| + eps)) = 1. F
 because cosh(x) >= 1 + x^2/2. For independent inputs the expectation may be taken in the product.
 
 Exact moments are in :mod:`theory.nac_mul.exact` (uniform inputs) and :mod:`theory.nac_mul.lognormal`, the error of
-the Taylor mean in :mod:`theory.nac_mul.error`; their names are here too.
+the Taylor mean in :mod:`theory.nac_mul.error`.
 """
 
 from __future__ import annotations
@@ -35,53 +35,25 @@ import sympy
 from sympy import Abs, Expr, Integer, Rational, cosh, exp, log, sinh, sqrt
 
 from theory.formula import Formula, Interval, Source
-from theory.nac_mul.error import (
-    largest_weight_range,
-    taylor_error_leading,
-    taylor_relative_error,
-    taylor_sign_change,
-    taylor_sign_change_limit,
-    taylor_sign_changes,
-)
 from theory.nac_mul.exact import (
     DOMAIN,
     a,
     b,
     eps,
-    exact_mean,
-    exact_moment,
-    exact_variance,
-    factor_moment,
     fan_in,
-    log_second_moment,
+    log_square_mean,
 )
-from theory.nac_mul.lognormal import lognormal_factor_moment, lognormal_mean, lognormal_moment, lognormal_variance
 from theory.numerics.pairs import Pair, difference_of_powers, log_of_sum, refine
 from theory.symbols import nonnegative, positive, real
 
 __all__ = [
-    "exact_mean",
-    "exact_moment",
-    "exact_variance",
-    "factor_moment",
     "independent_mean_lower_bound",
     "jensen_remainder_is_positive",
-    "largest_weight_range",
-    "log_second_moment",
-    "lognormal_factor_moment",
-    "lognormal_mean",
-    "lognormal_moment",
-    "lognormal_variance",
     "mean_lower_bound",
     "symmetric_mean_lower_bound",
-    "taylor_error_leading",
     "taylor_factor",
     "taylor_factor_centred",
     "taylor_mean",
-    "taylor_relative_error",
-    "taylor_sign_change",
-    "taylor_sign_change_limit",
-    "taylor_sign_changes",
     "taylor_square_factor",
     "taylor_variance",
     "taylor_variance_negative_above",
@@ -214,22 +186,22 @@ mean_lower_bound = Formula(
 
 symmetric_mean_lower_bound = Formula(
     "lower bound of the mean of a NAC multiplication unit with symmetric weights and z ~ U[a, b], dependent or not",
-    1 + fan_in * var_w * log_second_moment.expr / 2,
+    1 + fan_in * var_w * log_square_mean.expr / 2,
     _BOUND,
     source=Source("nau", "eq. (10), sharper consequence"),
     domain=_BOUND_DOMAIN,
     requires=[a < b],
-    numeric=lambda var_w, a, b, eps, fan_in: 1 + fan_in * var_w * log_second_moment(a, b, eps) / 2,
+    numeric=lambda var_w, a, b, eps, fan_in: 1 + fan_in * var_w * log_square_mean(a, b, eps) / 2,
 )
 
 independent_mean_lower_bound = Formula(
     "lower bound of the mean of a NAC multiplication unit with symmetric weights and independent z ~ U[a, b]",
-    (1 + var_w * log_second_moment.expr / 2) ** fan_in,
+    (1 + var_w * log_square_mean.expr / 2) ** fan_in,
     _BOUND,
     source=Source("nau", "eq. (10), sharper consequence"),
     domain=_BOUND_DOMAIN,
     requires=[a < b],
-    numeric=lambda var_w, a, b, eps, fan_in: np.exp(fan_in * np.log1p(var_w * log_second_moment(a, b, eps) / 2)),
+    numeric=lambda var_w, a, b, eps, fan_in: np.exp(fan_in * np.log1p(var_w * log_square_mean(a, b, eps) / 2)),
 )
 
 

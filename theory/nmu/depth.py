@@ -26,6 +26,7 @@ from functools import cache
 import numpy as np
 from sympy import Add, Expr, Integer, Rational, binomial, sqrt
 
+from theory.arguments import whole_within
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair, difference_of_powers, power, refine
 from theory.symbols import count, nonnegative
@@ -134,12 +135,6 @@ second_layer_variance_independent = Formula(
 )
 
 
-def _checked_width(function: str, value: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 1 <= value <= MAX_WIDTH:
-        raise ValueError(f"{function}: width must be an integer in [1, {MAX_WIDTH}], got {value!r}; choose one inside")
-    return int(value)
-
-
 def _over_signs(width: int, term) -> Expr:
     """E over inputs +-sd of a function of how many are positive and how many negative."""
     return Add(*(binomial(width, k) * term(width - k, k) for k in range(width + 1))) / 2**width
@@ -175,7 +170,7 @@ def second_layer_mean(width: int) -> Formula:
     >>> second_layer_mean(2)(1.0), second_layer_mean_independent(2)
     (0.4375, 0.390625)
     """
-    return _second_layer_mean(_checked_width("second_layer_mean", width))
+    return _second_layer_mean(whole_within("second_layer_mean", "width", width, 1, MAX_WIDTH))
 
 
 @cache
@@ -202,7 +197,7 @@ def second_layer_variance(width: int) -> Formula:
     >>> round(exact, 4), round(independent, 4)
     (2.181, 1.9132)
     """
-    return _second_layer_variance(_checked_width("second_layer_variance", width))
+    return _second_layer_variance(whole_within("second_layer_variance", "width", width, 1, MAX_WIDTH))
 
 
 @cache
@@ -267,7 +262,7 @@ def binary_second_layer_square(width: int) -> Formula:
     >>> [round(binary_second_layer_square(h)(1.0), 4) for h in (2, 4)]
     [1.11, 5.4731]
     """
-    return _binary_second_layer_square(_checked_width("binary_second_layer_square", width))
+    return _binary_second_layer_square(whole_within("binary_second_layer_square", "width", width, 1, MAX_WIDTH))
 
 
 @cache

@@ -30,16 +30,13 @@ from sympy import Expr, Integer, Rational, Symbol, binomial
 
 from theory.arguments import whole_within
 from theory.formula import Formula, Interval, Source
-from theory.nmu.criteria import backward_weight_variance, forward_weight_variance
 from theory.numerics.pairs import Pair, difference_of_powers, power, refine
 from theory.symbols import count, nonnegative, real
 
 __all__ = [
-    "backward_weight_variance",
     "centred_second_moment",
     "centred_variance",
     "covariance",
-    "forward_weight_variance",
     "half_mean",
     "mean",
     "raw_moment",

@@ -30,6 +30,7 @@ from theory.relu_unit.curvature import (
 )
 from theory.relu_unit.initial import initially_dead_probability
 from theory.relu_unit.kept_error import bias_derivative
+from theory.relu_unit.linear_cone import critical_scale
 from theory.relu_unit.linear_target import (
     activation_probability_form,
     bias_gradient_form,
@@ -51,7 +52,7 @@ from theory.relu_unit.noise import (
 from theory.relu_unit.objective import activation_probability, expected_gradient, loss
 from theory.relu_unit.relu_target import bias_gradient_gap, bias_gradient_product, weight_gradient_across
 from theory.relu_unit.rotated import covariance, last_gradient, law, other_gradient
-from theory.relu_unit.survival import Survival, critical_scale, survives
+from theory.relu_unit.survival import Survival, survives
 from theory.relu_unit.target_scaling import (
     Scales,
     constant_network_scalar,

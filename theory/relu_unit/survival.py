@@ -1,12 +1,7 @@
 r"""Whether a single ReLU survives its training from a given start, and which target scale saves it.
 
-**Closed form.** In the linear cone, b > z ||w||, the unit follows the affine model: at its deepest point it is at
-theta* - o (theta_0 - theta*), o being the overshoot of momentum. That is in the dead cone b < -z ||w|| exactly when
-
-.. math:: \gamma < \gamma_{crit} = \frac{o}{1 + o} \Big( w_L + \sqrt{b^2/z^2 - \|w_\perp\|^2} \Big),
-
-w_L and w_perp being the components of w along Lambda and across. This is exact for the affine model. The ReLU is less
-active on its way, so that it gets farther: it also dies for some gamma above.
+**Closed form.** In the linear cone the unit follows the affine model, which overshoots into the dead cone for small
+targets: :mod:`theory.relu_unit.linear_cone`.
 
 **Exact field.** :func:`survives` iterates descent along the exact expected gradient. A unit lives once the energy
 
@@ -24,80 +19,14 @@ from typing import Any
 
 import numpy as np
 
-from theory.arguments import number, real_array, whole
-from theory.momentum.conventions import plain, system
-from theory.momentum.overshooting import overshoot
-from theory.momentum.step import is_stable, stability_limit
-from theory.numerics.normal_tails import special
+from theory.arguments import whole
+from theory.momentum.conventions import system
+from theory.momentum.step import is_stable
 from theory.relu_unit.frame import LARGEST, geometry, target_kind
+from theory.relu_unit.linear_cone import critical_scale, quantile
 from theory.relu_unit.objective import expected_gradient, loss
 
-__all__ = ["Survival", "critical_scale", "survives"]
-
-
-def critical_scale(
-    w: Any, b: Any, step_size: Any, momentum: Any, *, convention: str = "ema", probability: float = 1e-3
-) -> Any:
-    """The target scale below which the affine path from the linear cone overshoots into the dead cone.
-
-    Parameters
-    ----------
-    w : array (..., L)
-        Weights at the start; the target is along the last axis.
-    b : float or array
-        Bias at the start, at least z ||w|| with z = -Phi^{-1}(probability).
-    step_size, momentum, convention
-        As in :func:`theory.momentum.matrix`; momentum is zero at the start, and the step must be stable.
-    probability : float
-        Of a positive output, below which a unit counts as dead; in (0, 1/2).
-
-    Returns
-    -------
-    float or array
-        0 where nothing overshoots.
-
-    Raises
-    ------
-    ValueError
-        For an argument outside its domain, a step that is not stable, or a start outside the linear cone.
-
-    Source: relu, beyond section 5.
-
-    Examples
-    --------
-    >>> round(critical_scale([0.5], 2.0, 0.1, 0.9), 9), round(critical_scale([0.3, -0.5], 2.0, 0.1, 0.9), 9)
-    (0.152365092, 0.009757976)
-    """
-    weight = real_array("critical_scale", "w", w)
-    if weight.ndim == 0 or weight.shape[-1] == 0:
-        raise ValueError(f"critical_scale: w must have the inputs as its last axis, got shape {weight.shape}; pass [w]")
-    z = _quantile("critical_scale", probability)
-    along, across = weight[..., -1], np.linalg.norm(weight[..., :-1], axis=-1)
-    b, size = real_array("critical_scale", "b", b), np.hypot(along, across)
-    inside = np.isfinite(b) & (b >= z * size)
-    if not inside.all():
-        bias, length = (v[~inside].flat[0] for v in np.broadcast_arrays(b, size))
-        raise ValueError(
-            f"critical_scale: the start must be in the linear cone b >= {z:.6g} ||w||, got b = {bias:g} and ||w|| = "
-            f"{length:g}; start inside, or play the path"
-        )
-    stable = np.asarray(is_stable(step_size, momentum, convention=convention))
-    if not stable.all():
-        eta, beta = (np.broadcast_to(v, stable.shape)[~stable].flat[0] for v in (step_size, momentum))
-        raise ValueError(
-            f"critical_scale: step_size must be below {stability_limit(beta, convention=convention):g} for momentum "
-            f"{beta:g}, got {eta:g}; take shorter steps, as these diverge"
-        )
-    swing = np.asarray(overshoot(step_size, momentum, convention=convention))
-    return plain(swing / (1 + swing) * (along + np.sqrt(np.maximum((b / z - across) * (b / z + across), 0))))
-
-
-def _quantile(function: str, probability: float) -> float:
-    """z = -Phi^{-1}(probability); errors in the name of ``function``."""
-    probability = number(function, "probability", probability)
-    if not 0 < probability < 0.5:
-        raise ValueError(f"{function}: probability must be in (0, 1/2), got {probability}; choose a small one")
-    return -float(special().ndtri(probability))
+__all__ = ["Survival", "survives"]
 
 
 @dataclass(frozen=True)
@@ -185,20 +114,18 @@ def survives(
     >>> bool(survives([0.5], 2.0, 0.1, 0.1, 0.5)), bool(survives([0.5], 2.0, 0.1, 0.1, 0.9))
     (True, False)
     """
-    target = target_kind("survives", target)
     steps = whole("survives", "steps", steps)
     if steps < 1:
         raise ValueError(f"survives: steps must be at least 1, got {steps}; give it time")
     # Its checks alone.
     system("survives", step_size, momentum, convention, 1.0)
-    z = _quantile("survives", probability)
+    z = quantile("survives", probability)
     if np.ndim(w) != 1 or np.ndim(b) or np.ndim(gamma):
         raise ValueError(
             f"survives: w must be a vector, b and gamma numbers, got shapes {np.shape(w)}, {np.shape(b)} and "
             f"{np.shape(gamma)}; ask for one start at a time"
         )
     geometry("survives", w, b, gamma)
-    dead_loss = (0.5 if target == "linear" else 0.25) * gamma**2
     theta = np.append(np.asarray(w, dtype=np.float64), float(b))
     scale = np.nan
     if theta[-1] >= z * np.linalg.norm(theta[:-1]) and is_stable(step_size, momentum, convention=convention):
@@ -206,37 +133,73 @@ def survives(
             theta[:-1], theta[-1], step_size, momentum, convention=convention, probability=probability
         )
     weight = 1 - momentum if convention == "ema" else 1.0
-    h = step_size * weight
-    # Descent lowers the energy where h times half the curvature is below 1 - momentum; below 15 by measurement.
-    trusted = 15 * h < 2 * (1 - momentum)
-    coast = step_size * momentum / (1 - momentum)
+    return _followed(
+        _Descent(gamma, target_kind("survives", target), step_size, momentum, weight, z), theta, steps, scale
+    )
+
+
+@dataclass(frozen=True)
+class _Descent:
+    """Descent along the exact gradient, and what decides a fate on its way; theta is (w, b), m its momentum."""
+
+    gamma: float
+    target: str
+    step_size: float
+    momentum: float
+    weight: float  # of the gradient in the momentum
+    z: float  # where the dead cone ends
+
+    @property
+    def h(self) -> float:
+        return self.step_size * self.weight
+
+    def gradient(self, theta: np.ndarray) -> np.ndarray:
+        return np.append(*expected_gradient(theta[:-1], theta[-1], self.gamma, target=self.target))
+
+    def carried(self, theta: np.ndarray, m: np.ndarray) -> np.ndarray:
+        """Where momentum alone would lead."""
+        return theta - self.step_size * self.momentum / (1 - self.momentum) * m
+
+    def is_dead(self, theta: np.ndarray, m: np.ndarray) -> bool:
+        return _ratio(theta) < -self.z and _ratio(self.carried(theta, m)) < -self.z
+
+    def stays_dead(self, theta: np.ndarray, m: np.ndarray, steps: int) -> bool:
+        left = steps * self.h / (1 - self.momentum)
+        return _stays((theta, self.carried(theta, m)), self.gamma, self.z, left)
+
+    def lives_because(self, theta: np.ndarray, m: np.ndarray, gradient: np.ndarray) -> str:
+        """Why nothing but life is left; empty where something else is."""
+        squared = float(m @ m)
+        # Descent lowers the energy where h times half the curvature is below 1 - momentum; below 15 by measurement.
+        if 15 * self.h < 2 * (1 - self.momentum):
+            energy = float(loss(theta[:-1], theta[-1], self.gamma, target=self.target))
+            energy += self.momentum / (2 * self.h) * self.step_size**2 * squared
+            dead_loss = (0.5 if self.target == "linear" else 0.25) * self.gamma**2
+            return "nothing but the optimum is left" if energy < 0.9 * dead_loss else ""
+        at_rest = squared + float(gradient @ gradient) < 1e-12 * self.gamma**2
+        return "at rest at the optimum" if at_rest and _far(theta, self.gamma) < self.gamma / 20 else ""
+
+
+def _followed(descent: _Descent, theta: np.ndarray, steps: int, scale: float) -> Survival:
+    """The fate of a start, within so many steps."""
     m, lowest, entered = np.zeros_like(theta), np.inf, None
     for t in range(steps + 1):
         size = float(np.linalg.norm(theta[:-1]))
         if not 0 < size <= LARGEST or abs(theta[-1]) > LARGEST:
             return Survival(None, t, f"out of bounds, ||w|| = {size:g}: take shorter steps", lowest, scale)
-        ratio = _ratio(theta)
-        lowest = min(lowest, ratio)
-        grad_w, grad_b = expected_gradient(theta[:-1], theta[-1], gamma, target=target)
-        gradient = np.append(grad_w, grad_b)
-        if ratio < -z and _ratio(theta - coast * m) < -z:
+        lowest = min(lowest, _ratio(theta))
+        gradient = descent.gradient(theta)
+        if not descent.is_dead(theta, m):
+            entered = None
+        else:
             entered = t if entered is None else entered
-            if t == steps or _stays((theta, theta - coast * m), gamma, z, (steps - t) * h / (1 - momentum)):
+            if t == steps or descent.stays_dead(theta, m, steps - t):
                 why = "dead from the start" if entered == 0 else "carried into the dead cone"
                 return Survival(False, entered, why, lowest, scale)
-        else:
-            entered = None
-        squared = float(m @ m)
-        if trusted:
-            energy = (
-                float(loss(theta[:-1], theta[-1], gamma, target=target)) + momentum / (2 * h) * step_size**2 * squared
-            )
-            if energy < 0.9 * dead_loss:
-                return Survival(True, t, "nothing but the optimum is left", lowest, scale)
-        elif squared + float(gradient @ gradient) < 1e-12 * gamma**2 and _far(theta, gamma) < gamma / 20:
-            return Survival(True, t, "at rest at the optimum", lowest, scale)
-        m = momentum * m + weight * gradient
-        theta = theta - step_size * m
+        if why := descent.lives_because(theta, m, gradient):
+            return Survival(True, t, why, lowest, scale)
+        m = descent.momentum * m + descent.weight * gradient
+        theta = theta - descent.step_size * m
     return Survival(None, steps, "not decided within the steps", lowest, scale)
 
 

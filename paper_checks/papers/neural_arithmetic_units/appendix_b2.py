@@ -17,6 +17,7 @@ from paper_checks.papers.neural_arithmetic_units.quantities import (
     weight_by_numpy,
     weight_moment,
 )
+from theory.nac import density, factors
 from theory.nac import moments as nac
 
 r = nac.r
@@ -65,7 +66,7 @@ claim(
     "nau/eq33",
     at="eq. (33)",
     says="the second moment of tanh of a uniform variable is 1 - tanh(r)/r",
-    printed=nac.tanh_second_moment,
+    printed=factors.tanh_second_moment,
     derivation=lambda: sympy.integrate(1 - sympy.diff(sympy.tanh(x), x), (x, -r, r)) / (2 * r),
     points=WEIGHT_POINTS,
     integral=lambda r: mean_uniform(lambda t: mpmath.tanh(t) ** 2, r),
@@ -77,7 +78,7 @@ claim(
     "nau/eq34",
     at="eq. (34)",
     says="the second moment of the sigmoid of a uniform variable is (r - tanh(r/2)) / (2r)",
-    printed=nac.sigmoid_second_moment,
+    printed=factors.sigmoid_second_moment,
     points=WEIGHT_POINTS,
     integral=lambda r: mean_uniform(lambda t: sigmoid(t) ** 2, r),
     measured=moment(kernels.weight_parts, 2, column=1),
@@ -89,7 +90,7 @@ claim(
     "nau/eq35",
     at="eq. (35)",
     says="the variance of the weight, in closed form",
-    derivation=lambda: nac.tanh_second_moment.expr * nac.sigmoid_second_moment.expr,
+    derivation=lambda: factors.tanh_second_moment.expr * factors.sigmoid_second_moment.expr,
     **WEIGHT_VARIANCE,
 )
 
@@ -114,7 +115,7 @@ for _id, _order in (
         at="beyond B.2",
         says=f"the moment of order {_order} of the weight",
         printed=nac.weight_moment(_order),
-        derivation=lambda order=_order: nac.tanh_moment(order).expr * nac.sigmoid_moment(order).expr,
+        derivation=lambda order=_order: factors.tanh_moment(order).expr * factors.sigmoid_moment(order).expr,
         points=grid(r=["1/10", 1, 5]),
         integral=lambda r, order=_order: weight_moment(order, r),
         measured=moment(kernels.weight, _order),
@@ -147,7 +148,7 @@ claim(
     "nau/beyond.weight_density",
     at="beyond B.2",
     says="the density of the weight",
-    printed=nac.weight_density,
+    printed=density.weight_density,
     points=[*grid(w=["-3/10", "1/2"], r=2), *grid(w="3/5", r=5), *grid(w="1/50", r="1/10"), *grid(w=[0, "9/10"], r=2)],
     integral=density_by_parts,
     beyond=True,
@@ -157,7 +158,7 @@ claim(
     "nau/beyond.weight_distribution",
     at="beyond B.2",
     says="the probabilities that the density of the weight gives",
-    printed=nac.weight_density,
+    printed=density.weight_density,
     functional=probability_up_to,
     points=[*grid(w="-3/10", r=2), *grid(w="3/5", r=5)],
     measured=probability_below(kernels.weight, "w"),

@@ -27,6 +27,7 @@ from paper_checks.papers.neural_arithmetic_units.quantities import (
 from theory import Formula, Source
 from theory.arithmetic import dependent_inputs
 from theory.nac import moments as nac
+from theory.nac_mul import exact as nac_mul_exact
 from theory.nac_mul import taylor as nac_mul
 
 ZERO_MEAN_ERRORS = grid(r_w=["1/100", "1/2"], a=0, b=1, eps="1e-7", fan_in=2)
@@ -36,7 +37,7 @@ claim(
     "nau/eq36",
     at="eq. (36)",
     says="the mean of the unit is the mean of one factor to the power H",
-    printed=nac_mul.exact_mean,
+    printed=nac_mul_exact.exact_mean,
     points=NAC_MEAN_POINTS,
     integral=mean_of_unit,
     measured=mean(kernels.unit),
@@ -137,7 +138,7 @@ for _id, _at in (("nau/eq40.result", "eq. (40), last member"), ("nau/eq43", "eq.
         **{
             **TAYLOR_MEAN,
             "printed": nac_mul.taylor_factor_centred,
-            "exact": nac_mul.factor_moment(1),
+            "exact": nac_mul_exact.factor_moment(1),
             "derivation": lambda: expected_expansion().subs(nac_mul.mean_w, 0),
             "points": [p for p in NAC_MEAN_POINTS if p["fan_in"] == 1],
             "integral": lambda r_w, a, b, eps: factor_moment(1, r_w, a, b, eps),
@@ -208,7 +209,7 @@ claim(
     "nau/eq42",
     at="eq. (42)",
     says="the variance of the unit from the second and first moments of one factor",
-    printed=nac_mul.exact_variance,
+    printed=nac_mul_exact.exact_variance,
     points=NAC_VARIANCE_POINTS,
     integral=variance_of_unit,
     measured=variance(kernels.unit),
@@ -220,7 +221,7 @@ claim(
     at="eq. (44)",
     says="the form 1 + 2 Var[W] log(|E[z]| + eps)^2 follows from (43), and is right to second order in the spreads",
     printed=nac_mul.taylor_square_factor,
-    exact=nac_mul.factor_moment(2),
+    exact=nac_mul_exact.factor_moment(2),
     relation=Approximates(order=2, along=shrinking),
     points=[p for p in NAC_VARIANCE_POINTS if p["fan_in"] == 1],
     derived=NAC_MUL,

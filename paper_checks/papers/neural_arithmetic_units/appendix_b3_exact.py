@@ -14,6 +14,7 @@ from paper_checks.papers.neural_arithmetic_units.quantities import (
     factor_moment,
     mean_of_unit,
 )
+from theory.nac_mul import error, exact, lognormal
 from theory.nac_mul import taylor as nac_mul
 
 TAYLOR_ERROR_POINTS = [
@@ -26,7 +27,7 @@ claim(
     "nau/beyond.taylor-error",
     at="beyond Figure 8",
     says="the relative error of the Taylor form of the mean",
-    printed=nac_mul.taylor_relative_error,
+    printed=error.taylor_relative_error,
     points=TAYLOR_ERROR_POINTS,
     integral=lambda r_w, a, b, eps, fan_in: (
         (1 + r_w**2 / 6 * mpmath.log((a + b) / 2 + eps) ** 2) ** fan_in / mean_of_unit(r_w, a, b, eps, fan_in) - 1
@@ -37,7 +38,7 @@ claim(
 
 def leading_error() -> sympy.Expr:
     """Var[W]/2 times log(E[z])^2 in place of E[log(z)^2], for z ~ U[0, r_z]."""
-    r_w, r_z = nac_mul.taylor_error_leading.arguments
+    r_w, r_z = error.taylor_error_leading.arguments
     x = sympy.Symbol("x", positive=True)
     square = sympy.integrate(sympy.log(x) ** 2, (x, 0, r_z)) / r_z
     return r_w**2 / 6 * (sympy.log(r_z / 2) ** 2 - square)
@@ -47,9 +48,9 @@ claim(
     "nau/beyond.taylor-error-leading",
     at="beyond Figure 8",
     says="what Taylor minus exact mean is for small weights, one input from U[0, r_z], eps = 0",
-    printed=nac_mul.taylor_error_leading,
+    printed=error.taylor_error_leading,
     derivation=leading_error,
-    slips={"E[log z]^2 for E[log(z)^2]": nac_mul.taylor_error_leading.expr + nac_mul.taylor_error_leading.arguments[0]},
+    slips={"E[log z]^2 for E[log(z)^2]": error.taylor_error_leading.expr + error.taylor_error_leading.arguments[0]},
     beyond=True,
 )
 
@@ -57,8 +58,8 @@ claim(
 def error_vanishes_at() -> sympy.Expr:
     """The leading error is linear in log(r_z)."""
     level = sympy.Symbol("level", real=True)
-    _, r_z = nac_mul.taylor_error_leading.arguments
-    form = sympy.expand_log(nac_mul.taylor_error_leading.expr.subs(r_z, sympy.exp(level)), force=True)
+    _, r_z = error.taylor_error_leading.arguments
+    form = sympy.expand_log(error.taylor_error_leading.expr.subs(r_z, sympy.exp(level)), force=True)
     (root,) = sympy.solve(sympy.expand(form), level)
     return sympy.exp(root)
 
@@ -67,7 +68,7 @@ claim(
     "nau/beyond.taylor-sign-change",
     at="beyond Figure 8",
     says="for small weights the Taylor form is too small below r_z = 11.894 and too large above",
-    printed=nac_mul.taylor_sign_change_limit,
+    printed=error.taylor_sign_change_limit,
     derivation=error_vanishes_at,
     note="for wider weights the range in which it is too large shrinks; above r_w = 0.4411 there is none",
     beyond=True,
@@ -83,7 +84,7 @@ for _id, _order in (
         _id,
         at="beyond B.3.1",
         says=f"E[(z + eps)^({_order} W)] by exponential integrals",
-        printed=nac_mul.factor_moment(_order),
+        printed=exact.factor_moment(_order),
         points=[
             *grid(r_w="1/2", a=1, b=2, eps=0),
             *grid(r_w=sympy.Rational(1, 4 * _order), a=0, b=3, eps=[0, EPS_FIG8]),
@@ -117,7 +118,7 @@ claim(
     "nau/beyond.lognormal_mean",
     at="beyond B.3.1",
     says="the mean of the unit for lognormal inputs",
-    printed=nac_mul.lognormal_mean,
+    printed=lognormal.lognormal_mean,
     points=LOGNORMAL_POINTS,
     integral=lambda r_w, location, scale, fan_in: lognormal_moment(1, r_w, location, scale) ** fan_in,
     measured=mean(kernels.lognormal_unit),
@@ -128,7 +129,7 @@ claim(
     "nau/beyond.lognormal_variance",
     at="beyond B.3.1",
     says="the variance of the unit for lognormal inputs",
-    printed=nac_mul.lognormal_variance,
+    printed=lognormal.lognormal_variance,
     points=LOGNORMAL_POINTS,
     integral=lambda r_w, location, scale, fan_in: (
         lognormal_moment(2, r_w, location, scale) ** fan_in - lognormal_moment(1, r_w, location, scale) ** (2 * fan_in)
@@ -162,6 +163,6 @@ claim(
     points=[*grid(r_w=1, a=1, b=4, eps=0, fan_in=2), *grid(r_w="3/2", a="3/2", b=4, eps=0, fan_in=2)],
     derived=NAC_MUL,
     measured=mean(kernels.unit),
-    slips={"1/2 forgotten": (1 + nac_mul.var_w * nac_mul.log_second_moment.expr) ** nac_mul.fan_in},
+    slips={"1/2 forgotten": (1 + nac_mul.var_w * exact.log_square_mean.expr) ** nac_mul.fan_in},
     beyond=True,
 )

@@ -16,7 +16,7 @@ from montecarlo import Job, Sweep, mean
 from montecarlo.kernels.nac_mul import outputs as kernels
 from paper_checks import Finding, concluded
 from paper_checks.rules.means import RESOLUTION, Status, Z
-from theory.nac_mul import taylor as nac_mul
+from theory import nac_mul
 
 CLAIM = "nau/fig8"
 R_W = 0.001 + 0.011 * np.arange(46)

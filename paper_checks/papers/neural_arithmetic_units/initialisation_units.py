@@ -15,6 +15,7 @@ from paper_checks import Price, claim, grid
 from theory import Formula, Source
 from theory.initialisation import gains, glorot
 from theory.nac import moments as nac
+from theory.nac import ranges
 from theory.nmu import criteria as nmu
 from theory.symbols import count, nonnegative, positive, real
 
@@ -38,7 +39,7 @@ claim(
     printed=glorot.forward_variance,
     points=[*grid(fan_in=3, fan_out=4, var_z=1), *grid(fan_in=5, fan_out=2, var_z=2)],
     derived={
-        "r": lambda fan_in, fan_out: sympy.Float(nac.weight_range(int(fan_in), int(fan_out))),
+        "r": lambda fan_in, fan_out: sympy.Float(ranges.weight_range(int(fan_in), int(fan_out))),
         "mean_z": lambda: 0,
         "half_z": lambda var_z: sympy.sqrt(3 * var_z),
     },
@@ -56,7 +57,7 @@ claim(
     ),
     points=[*grid(var_w="1/3", fan_in=3, a="1/2", b=2), *grid(var_w="1/10", fan_in=2, a=1, b=2)],
     derived={
-        "r": lambda var_w: sympy.Float(nac.weight_range_for_variance(float(var_w))),
+        "r": lambda var_w: sympy.Float(ranges.weight_range_for_variance(float(var_w))),
         "log_square": lambda a, b: (
             (b * (sympy.log(b) ** 2 - 2 * sympy.log(b) + 2) - a * (sympy.log(a) ** 2 - 2 * sympy.log(a) + 2)) / (b - a)
         ),

@@ -11,8 +11,8 @@ from montecarlo.kernels.nac import weights as nac_kernels
 from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
 from paper_checks import Approximates, Defines, Price, grid
+from theory import nac_mul
 from theory.nac import moments as nac
-from theory.nac_mul import taylor as nac_mul
 from theory.nmu import moments as nmu
 
 WEIGHT_POINTS = grid(r=["1/100", "1/2", 1, 2, 5, 10])
