@@ -6,14 +6,18 @@ is refused in words that do not say which argument it was.
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
+from collections.abc import Callable
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-__all__ = ["number", "numbers", "real_array", "reals", "require", "unwrapped", "whole", "whole_within", "wholes"]
+__all__ = [
+    "in_float64", "number", "numbers", "real_array", "reals", "require", "unwrapped", "whole", "whole_within", "wholes",
+]  # fmt: skip
 
 SHOWN = 40
 
@@ -208,3 +212,36 @@ def _unwrapped(function: str, name: str, value: Any) -> Any:
 def wholes(function: str, **given: Any) -> list[int]:
     """Several integers as Python integers, in the order given."""
     return [whole(function, name, value) for name, value in given.items()]
+
+
+def in_float64(function: Callable) -> Callable:
+    """Raise OverflowError in the name of a function where a number that it returns leaves float64; never in silence.
+
+    Examples
+    --------
+    >>> @in_float64
+    ... def square(side):
+    ...     return np.square(side)
+    >>> square(1e200)
+    Traceback (most recent call last):
+    ...
+    OverflowError: square: the result must be in the range of float64, got more; scale the arguments
+    """
+
+    @functools.wraps(function)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        try:
+            with np.errstate(over="raise", invalid="ignore"):
+                result = function(*args, **kwargs)
+        except FloatingPointError:
+            finite = False
+        else:
+            parts = result if isinstance(result, tuple) else (result,)
+            finite = all(np.isfinite(part).all() for part in parts)
+        if not finite:
+            raise OverflowError(
+                f"{function.__name__}: the result must be in the range of float64, got more; scale the arguments"
+            )
+        return result
+
+    return checked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import inspect
 import pkgutil
@@ -59,6 +60,10 @@ VARIADIC = {"sparsity_error"}
 SYMBOLIC = {"arithmetic.group_sums"}
 COUNTS = {"d", "k", "m", "both", "only_first", "only_second", "input_size", "n", "size_a", "overlap", "eps",
           "matrix"}  # fmt: skip
+# Edges of float64, what is not finite, and NumPy's own numbers.
+SPECIAL = (1e300, -1e300, 1e-300, 5e-324, 0.0, np.inf, np.nan, np.uint8(200), np.array([1 + 1j]))
+# Infinite by their definition, or a record with fields that may be: where no step is stable, nothing was decided.
+INFINITE = {"momentum.overshoot", "momentum.overshoot_step", "relu_unit.survives", "initialisation.nmu"}
 BAD = ("x", {}, {1}, sympy.Symbol("s"), 2 + 1j, 10**400, None)
 
 
@@ -107,6 +112,33 @@ def test_what_is_no_number_is_refused_by_name(name, parameter):
         with pytest.raises((ValueError, OverflowError)) as caught:
             FUNCTIONS[name](**{**arguments, parameter: bad})
         assert parameter in str(caught.value), (bad, str(caught.value))
+
+
+def every(value, like):
+    """A value in the place of each number of a nested list."""
+    return [every(value, v) for v in like] if isinstance(like, list) else value
+
+
+def finite(result):
+    if dataclasses.is_dataclass(result):
+        return finite([getattr(result, f.name) for f in dataclasses.fields(result)])
+    if isinstance(result, tuple | list):
+        return all(map(finite, result))
+    array = np.asarray(result)
+    return array.dtype.kind not in "fc" or bool(np.isfinite(array).all())
+
+
+@pytest.mark.parametrize(("name", "parameter"), [c for c in CASES if c[1] not in COUNTS], ids=lambda v: v)
+def test_special_values_give_finite_numbers_or_an_error_that_says_where(name, parameter):
+    arguments = call_of(name)
+    for value in SPECIAL:
+        given = value if isinstance(value, np.ndarray) else every(value, arguments[parameter])
+        try:
+            result, says = FUNCTIONS[name](**{**arguments, parameter: given}), ""
+        except (ValueError, OverflowError) as error:
+            result, says = None, str(error)
+        assert finite(result) or name in INFINITE, (value, result)
+        assert result is not None or parameter in says or name.split(".")[-1] in says, (value, says)
 
 
 def as_numpy(value):

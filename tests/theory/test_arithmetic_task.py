@@ -162,8 +162,8 @@ def test_threshold_takes_arrays():
     [
         ({"operation": "division"}, "operation must be one of"),
         ({"overlap": 30}, "overlap <= size_a"),
-        ({"input_size": 37}, "<= n"),
-        ({"subset_size": 2.5}, "size_a must be an integer"),
+        ({"input_size": 37}, "subset_size must be at most input_size"),
+        ({"subset_size": 2.5}, "subset_size must be an integer"),
         ({"lower": 6}, "lower < upper"),
         ({"eps": 0.6}, "eps must be"),
         ({"eps": float("nan")}, "eps must be"),

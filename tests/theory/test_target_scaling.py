@@ -135,7 +135,7 @@ def test_step_size_factors():
         (lambda: forward([[[1.0]]], [[1.0]], [1.0, 2.0]), "forward: x must have 1 values on its last axis"),
         (lambda: scales(-1.0, 2), r"scales: gamma must be a number in \(0, 1e\+100\], got -1.0"),
         (lambda: scales(np.inf, 2), "scales: gamma must be .* got inf"),
-        (lambda: scales(1.0, 0), "scales: layers must be at least 1, got 0"),
+        (lambda: scales(1.0, 0), "scales: layers must be an integer in .1, 1000000., got 0"),
         (lambda: step_size_factors(0, scales(1.0, 1)), "step_size_factors: gamma must be .* got 0"),
         (lambda: step_size_factors(np.nan, scales(1.0, 1), "adam"), "step_size_factors: gamma must be .* got nan"),
         (lambda: far_field([[[1.0]]], [[1.0]], [np.nan]), "direction must be 1 finite numbers, got .nan."),

@@ -14,7 +14,7 @@ import numpy as np
 import sympy
 from sympy import Rational
 
-from theory.arguments import numbers, reals
+from theory.arguments import numbers, reals, require
 from theory.arithmetic import nearly_perfect
 from theory.arithmetic.nearly_perfect import (
     COUNT,
@@ -281,5 +281,11 @@ def success_threshold(operation, input_size, subset_size, overlap, lower, upper,
     if operation not in forms:
         raise ValueError(f"success_threshold: operation must be one of {sorted(forms)}, got {operation!r}; choose one")
     input_size, subset_size = reals("success_threshold", input_size=input_size, subset_size=subset_size)
-    other = subset_size if size_b is None else size_b
+    for name, size in (("input_size", input_size), ("subset_size", subset_size)):
+        require("success_threshold", name, size, COUNT.contains(size), f"be {COUNT}")
+    (other,) = reals("success_threshold", size_b=subset_size if size_b is None else size_b)
+    (overlap,) = reals("success_threshold", overlap=overlap)
+    room, subset_size = np.broadcast_arrays(input_size + overlap - other, subset_size)
+    rule = "be at most input_size + overlap - size_b"
+    require("success_threshold", "subset_size", subset_size, subset_size <= room, rule)
     return forms[operation](input_size, subset_size, other, overlap, lower, upper, eps)

@@ -162,10 +162,10 @@ def _places(draws: int, probability: float) -> tuple[int, int]:
     below = int(binom.ppf(ERROR_RATE / 2, draws, probability))
     above = int(binom.isf(ERROR_RATE / 2, draws, probability)) + 1
     if below < 1 or above > draws:
-        needed = math.ceil(math.log(ERROR_RATE / 2) / math.log(max(probability, 1 - probability)))
+        needed = np.ceil(math.log(ERROR_RATE / 2) / math.log1p(-min(probability, 1 - probability)))
         raise ValueError(
-            f"smallest_k: draws must be at least {needed} to be wrong with a probability of at most {ERROR_RATE} at "
-            f"probability {probability}, got {draws}; take more"
+            f"smallest_k: draws must be at least {needed:.6g} to be wrong with a probability of at most {ERROR_RATE} "
+            f"at probability {probability}, got {draws}; take more"
         )
     return below, above
 

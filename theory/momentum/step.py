@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from theory.arguments import in_float64
 from theory.momentum.conventions import plain, system
 from theory.momentum.spectrum import discriminant_pair, larger_modulus, trace_pair, value
 from theory.numerics.pairs import Pair
@@ -162,12 +163,14 @@ def oscillation_threshold(step_size: Any, *, convention: str = "ema", curvature:
     return plain((distance / (1 + (step if convention == "ema" else np.sqrt(step)))) ** 2)
 
 
+@in_float64
 def stability_limit(momentum: Any, *, convention: str = "ema", curvature: Any = 1.0) -> Any:
     """The step size at which an eigenvalue reaches -1; all smaller ones converge.
 
     2 (1 + beta)/((1 - beta) mu) for ``"ema"``, 2 (1 + beta)/mu for ``"heavy-ball"``.
 
-    Arguments and errors as in :func:`matrix`; a float or an array. Source: relu, section 4.
+    Arguments and errors as in :func:`matrix`, and OverflowError for a step size beyond float64; a float or an array.
+    Source: relu, section 4.
 
     Examples
     --------

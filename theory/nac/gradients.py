@@ -33,6 +33,7 @@ import numpy as np
 from scipy.special import expit
 from sympy import Expr, Integer, Rational, cosh, exp, log, tanh
 
+from theory.arguments import in_float64, require
 from theory.formula import Formula, Interval, Source
 from theory.nac import factors
 from theory.numerics.layers import checked_array, checked_layer
@@ -61,7 +62,8 @@ location = real("location")
 high, low = positive("high"), positive("low")
 
 # cosh(w_hat)^2 and exp(-m_hat) stay in float64.
-DOMAIN = {g: Interval(-1e100, 1e100), w_hat: Interval(-350, 350), m_hat: Interval(-700, 700)}
+LARGEST_GRADIENT = 1e100
+DOMAIN = {g: Interval(-LARGEST_GRADIENT, LARGEST_GRADIENT), w_hat: Interval(-350, 350), m_hat: Interval(-700, 700)}
 VALUE = Interval(-1e100, 1e100)
 
 
@@ -186,7 +188,7 @@ def parameter_gradients(weight_gradient: Any, w_hat: Any, m_hat: Any) -> tuple[n
     Raises
     ------
     ValueError
-        For values that are not finite, or beyond 350 (w_hat) and 700 (m_hat) in size.
+        For values that are not finite, or beyond 1e100 (weight_gradient), 350 (w_hat) and 700 (m_hat) in size.
 
     Source: nau, eq. (5) and (16).
 
@@ -197,9 +199,14 @@ def parameter_gradients(weight_gradient: Any, w_hat: Any, m_hat: Any) -> tuple[n
     array([0.393224, 0.115529])
     """
     weight_gradient = checked_array("parameter_gradients", "weight_gradient", weight_gradient, 0)
+    small = np.abs(weight_gradient) <= LARGEST_GRADIENT
+    require(
+        "parameter_gradients", "weight_gradient", weight_gradient, small, "be at most 1e100 in size", "scale the loss"
+    )
     return w_hat_gradient(weight_gradient, w_hat, m_hat), m_hat_gradient(weight_gradient, w_hat, m_hat)
 
 
+@in_float64
 def weight_gradient(delta: Any, w: Any, z: Any) -> np.ndarray:
     """Gradient of a loss with respect to the weights of an addition layer z_out = W z, per observation.
 
@@ -220,6 +227,7 @@ def weight_gradient(delta: Any, w: Any, z: Any) -> np.ndarray:
     return delta[..., :, None] * z[..., None, :]
 
 
+@in_float64
 def input_gradient(delta: Any, w: Any) -> np.ndarray:
     """Gradient of a loss with respect to the inputs of an addition layer z_out = W z.
 

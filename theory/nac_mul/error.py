@@ -31,7 +31,7 @@ from __future__ import annotations
 import numpy as np
 from sympy import exp, log
 
-from theory.arguments import number, numbers, real_array, whole
+from theory.arguments import number, numbers, real_array, require, whole
 from theory.formula import Formula, Interval, Source
 from theory.nac_mul.exact import DOMAIN, _excess, _exists, _factor, a, b, eps, fan_in, r_w
 from theory.numerics.pairs import Pair, refine
@@ -116,7 +116,7 @@ def taylor_sign_changes(r_w: float, eps: float, low: float = 0.05, high: float =
     eps : float
         At least 0.
     low, high : float
-        Where to look, 0 < low < high.
+        Where to look, 1e-100 <= low < high <= 1e12.
 
     Returns
     -------
@@ -137,8 +137,10 @@ def taylor_sign_changes(r_w: float, eps: float, low: float = 0.05, high: float =
     from scipy.optimize import brentq, minimize_scalar
 
     r_w, eps, low, high = numbers("taylor_sign_changes", r_w=r_w, eps=eps, low=low, high=high)
-    if not 0 < low < high < np.inf:
-        raise ValueError(f"taylor_sign_changes: needs 0 < low < high, got low = {low:g}, high = {high:g}; give a range")
+    if not (low < high and DOMAIN[b].contains(np.array([low, high])).all()):
+        raise ValueError(
+            f"taylor_sign_changes: needs 1e-100 <= low < high <= 1e12, got low = {low:g}, high = {high:g}; give a range"
+        )
     taylor_relative_error.check((r_w, 0.0, low, eps, 1))
 
     def error(x: float) -> float:
@@ -185,11 +187,11 @@ def largest_weight_range(r_z, eps: float, relative_error: float, fan_in: int = 1
     Parameters
     ----------
     r_z : float or array
-        Above 0.
+        In [1e-100, 1e12].
     eps : float
         At least 0.
     relative_error : float
-        Above 0.
+        At least 1e-12.
     fan_in : int
 
     Returns
@@ -213,6 +215,7 @@ def largest_weight_range(r_z, eps: float, relative_error: float, fan_in: int = 1
     _check_tolerance("largest_weight_range", relative_error)
     eps, fan_in = number("largest_weight_range", "eps", eps), whole("largest_weight_range", "fan_in", fan_in)
     sizes = real_array("largest_weight_range", "r_z", r_z)
+    require("largest_weight_range", "r_z", sizes, DOMAIN[b].contains(sizes), f"be {DOMAIN[b]}")
     grid = np.linspace(0, 1, 201)[1:]
     if eps == 0:
         grid[-1] = np.nextafter(1, 0)
@@ -230,11 +233,11 @@ def largest_weight_range(r_z, eps: float, relative_error: float, fan_in: int = 1
         if len(beyond) == 0:
             found[i] = 1.0
         else:
-            low = grid[beyond[0] - 1] if beyond[0] else 1e-12
+            low = grid[beyond[0] - 1] if beyond[0] else 1e-15
             found[i] = brentq(lambda x, s=size: float(excess(x, s)[0]), low, grid[beyond[0]], xtol=1e-14)
     return float(found[0]) if sizes.ndim == 0 else found.reshape(sizes.shape)
 
 
 def _check_tolerance(function: str, relative_error: float) -> None:
-    if not 0 < number(function, "relative_error", relative_error) < np.inf:
-        raise ValueError(f"{function}: relative_error must be a number above 0, got {relative_error}; give a bound")
+    if not 1e-12 <= number(function, "relative_error", relative_error) < np.inf:
+        raise ValueError(f"{function}: relative_error must be at least 1e-12, got {relative_error}; give a bound")

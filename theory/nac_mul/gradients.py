@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from sympy import Abs, exp, log, sign
 
+from theory.arguments import in_float64
 from theory.formula import Formula, Interval, Source
 from theory.numerics.layers import checked_array, checked_layer
 from theory.numerics.pairs import log_of_sum, refine, refined
@@ -115,6 +116,7 @@ def _logarithms(function: str, z: np.ndarray, eps: Any) -> np.ndarray:
     return log_of_sum(np.abs(z), eps)
 
 
+@in_float64
 def forward(w: Any, z: Any, eps: float) -> np.ndarray:
     """Outputs of a NAC multiplication layer.
 
@@ -136,6 +138,7 @@ def forward(w: Any, z: Any, eps: float) -> np.ndarray:
     return np.exp(_logarithms("forward", z, eps) @ w.T)
 
 
+@in_float64
 def weight_gradient(delta: Any, w: Any, z: Any, eps: float) -> np.ndarray:
     """Gradient of a loss with respect to the weights of a NAC multiplication layer, per observation.
 
@@ -159,6 +162,7 @@ def weight_gradient(delta: Any, w: Any, z: Any, eps: float) -> np.ndarray:
     return (delta * np.exp(logs @ w.T))[..., :, None] * logs[..., None, :]
 
 
+@in_float64
 def input_gradient(delta: Any, w: Any, z: Any, eps: float) -> np.ndarray:
     """Gradient of a loss with respect to the inputs of a NAC multiplication layer.
 

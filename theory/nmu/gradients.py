@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from theory.arguments import in_float64
 from theory.formula import Formula, Interval, Source
 from theory.numerics.layers import checked_layer
 from theory.numerics.pairs import refined
@@ -84,6 +85,7 @@ def _products_of_others(factors: np.ndarray) -> np.ndarray:
     return before * after
 
 
+@in_float64
 def forward(w: Any, z: Any) -> np.ndarray:
     """Outputs of an NMU layer.
 
@@ -104,6 +106,7 @@ def forward(w: Any, z: Any) -> np.ndarray:
     return np.prod(_factors(w, z), axis=-1)
 
 
+@in_float64
 def weight_gradient(delta: Any, w: Any, z: Any) -> np.ndarray:
     """Gradient of a loss with respect to the weights of an NMU layer, per observation.
 
@@ -126,6 +129,7 @@ def weight_gradient(delta: Any, w: Any, z: Any) -> np.ndarray:
     return delta[..., :, None] * _products_of_others(_factors(w, z)) * (z[..., None, :] - 1)
 
 
+@in_float64
 def input_gradient(delta: Any, w: Any, z: Any) -> np.ndarray:
     """Gradient of a loss with respect to the inputs of an NMU layer.
 

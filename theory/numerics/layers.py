@@ -7,7 +7,8 @@
 =========  ==================  ====================================
 
 All are finite numbers. Leading axes are observations, and broadcast against each other. Where shapes do not fit, or a
-value is not finite, a ValueError says so in the name of the function that was called.
+value is not finite, a ValueError says so in the name of the function that was called; a result beyond float64 is an
+OverflowError.
 """
 
 from __future__ import annotations

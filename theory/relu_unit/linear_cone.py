@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.arguments import number, real_array
+from theory.arguments import in_float64, number, real_array
 from theory.momentum.conventions import plain
 from theory.momentum.overshooting import overshoot
 from theory.momentum.step import is_stable, stability_limit
@@ -24,6 +24,7 @@ from theory.numerics.normal_tails import special
 __all__ = ["critical_scale", "quantile"]
 
 
+@in_float64
 def critical_scale(
     w: Any, b: Any, step_size: Any, momentum: Any, *, convention: str = "ema", probability: float = 1e-3
 ) -> Any:
@@ -49,6 +50,8 @@ def critical_scale(
     ------
     ValueError
         For an argument outside its domain, a step that is not stable, or a start outside the linear cone.
+    OverflowError
+        For a scale beyond float64.
 
     Source: relu, beyond section 5.
 

@@ -7,6 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from theory.arguments import in_float64
+from theory.numerics.layers import checked_array
+
 __all__ = ["FarField", "far_field", "forward", "layers_of"]
 
 Layers = list[tuple[np.ndarray, np.ndarray]]
@@ -30,6 +33,7 @@ def layers_of(function: str, weights: Sequence[Any], biases: Sequence[Any]) -> L
     return result
 
 
+@in_float64
 def forward(weights: Sequence[Any], biases: Sequence[Any], x: Any) -> np.ndarray:
     """Output of the network, ReLU after each layer but the last.
 
@@ -46,7 +50,9 @@ def forward(weights: Sequence[Any], biases: Sequence[Any], x: Any) -> np.ndarray
     Raises
     ------
     ValueError
-        Where shapes do not fit.
+        Where shapes do not fit, or an input is not finite.
+    OverflowError
+        For an output beyond float64.
 
     Source: relu, eq. (35)-(37).
 
@@ -56,7 +62,7 @@ def forward(weights: Sequence[Any], biases: Sequence[Any], x: Any) -> np.ndarray
     [[5.0], [9.0]]
     """
     network = layers_of("forward", weights, biases)
-    h = np.asarray(x)
+    h = checked_array("forward", "x", x, 0)
     if h.shape[-1:] != network[0][0].shape[1:]:
         raise ValueError(
             f"forward: x must have {network[0][0].shape[1]} values on its last axis, got shape {h.shape}; add an axis"

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.arguments import real_array
+from theory.arguments import in_float64, real_array
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, Truncated, phi, special, truncated
 from theory.numerics.pairs import refined
@@ -172,10 +172,12 @@ along_across_covariance = _form(
 )
 
 
+@in_float64
 def gradient_noise_covariance(w: Any, b: Any, gamma: Any = None, *, target_weights: Any = None) -> np.ndarray:
     """Covariance of the gradient that one sample contributes, by (w, b).
 
-    Arguments and errors as of :func:`theory.relu_unit.loss`; the target is Lambda.x.
+    Arguments and errors as of :func:`theory.relu_unit.loss`, and OverflowError for a result beyond float64; the target
+    is Lambda.x.
 
     Returns
     -------

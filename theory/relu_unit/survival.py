@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.arguments import whole
+from theory.arguments import numbers, whole
 from theory.momentum.conventions import system
 from theory.momentum.step import is_stable
 from theory.relu_unit.frame import LARGEST, geometry, target_kind
@@ -119,6 +119,7 @@ def survives(
         raise ValueError(f"survives: steps must be at least 1, got {steps}; give it time")
     # Its checks alone.
     system("survives", step_size, momentum, convention, 1.0)
+    step_size, momentum = numbers("survives", step_size=step_size, momentum=momentum)
     z = quantile("survives", probability)
     if np.ndim(w) != 1 or np.ndim(b) or np.ndim(gamma):
         raise ValueError(

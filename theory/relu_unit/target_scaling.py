@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sympy import Abs, sqrt
 
-from theory.arguments import number, whole
+from theory.arguments import in_float64, number, whole, whole_within
 from theory.formula import Formula, Interval, Source
 from theory.relu_unit.network import layers_of
 from theory.symbols import count, positive, real
@@ -84,6 +84,9 @@ def _positive(function: str, gamma: Any) -> None:
         raise ValueError(f"{function}: gamma must be {SCALE}, got {gamma}; choose a value inside")
 
 
+MOST_LAYERS = 10**6
+
+
 class Scales(NamedTuple):
     """Positive factors by layer, first to last, for weights and for biases: arrays (layers,)."""
 
@@ -99,7 +102,7 @@ def scales(gamma: Any, layers: int, factors: Sequence[Any] | None = None) -> Sca
     gamma : number
         Above 0, at most 1e100.
     layers : int
-        N + 1, counting the output layer.
+        N + 1, counting the output layer; 1 to 10^6.
     factors : sequence of numbers, optional
         gamma_n, above 0, with the product gamma. Default: all equal.
 
@@ -118,8 +121,7 @@ def scales(gamma: Any, layers: int, factors: Sequence[Any] | None = None) -> Sca
     """
     gamma, layers = number("scales", "gamma", gamma), whole("scales", "layers", layers)
     _positive("scales", gamma)
-    if layers < 1:
-        raise ValueError(f"scales: layers must be at least 1, got {layers}; count the output layer too")
+    whole_within("scales", "layers", layers, 1, MOST_LAYERS, "count the output layer too")
     if factors is None:
         exponents = np.arange(1, layers + 1) / layers
         return Scales(np.full(layers, float(gamma) ** (1 / layers)), float(gamma) ** exponents)
@@ -166,6 +168,7 @@ def scaled(weights: Sequence[Any], biases: Sequence[Any], by: Scales) -> tuple[l
     ]
 
 
+@in_float64
 def step_size_factors(gamma: float, by: Scales, optimiser: str = "gradient") -> Scales:
     """What the step size of each tensor is multiplied by, so that scaled parameters follow the scaled path.
 
@@ -184,6 +187,8 @@ def step_size_factors(gamma: float, by: Scales, optimiser: str = "gradient") -> 
     ------
     ValueError
         For another optimiser, or a gamma outside its domain.
+    OverflowError
+        For a factor beyond float64.
 
     Examples
     --------
