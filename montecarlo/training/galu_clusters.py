@@ -26,6 +26,7 @@ __all__ = [
     "network",
     "noisy_classification",
     "noisy_regression",
+    "trained_on_noise",
 ]
 
 
@@ -148,6 +149,32 @@ def network(x: np.ndarray, layers: tuple[np.ndarray, np.ndarray], gates: np.ndar
     w, a = layers
     linear = x @ w.T
     return (linear * ((linear if gates is None else x @ gates.T) > 0)) @ a
+
+
+@simulator(columns=("gap", "norm", "layers"))
+def trained_on_noise(
+    stream, first, seed: int, draw: int, n: int, d: int, k: int, m: int, test: int, sigma_x, least, largest,
+    levels: int, steps: int, step_size, batch: int, out,
+):  # fmt: skip
+    """GaLU networks with both layers trained, run i at level i of the label noise, all on the points of one draw.
+
+    The gap of test and training error; the squared norm of the linear predictor; that of the weights of both layers.
+    """
+    del stream  # the points are those of a seed and the number of a draw
+    rng = np.random.default_rng([seed, draw])
+    model = Clusters.drawn(rng, n, d, k, sigma_x)
+    (x, y), (new, new_y) = model.sample(rng, m), model.sample(rng, test)
+    for i in range(out.shape[0]):
+        own = np.random.default_rng([seed, 5, draw, first + i])
+        level = np.linspace(least, largest, levels)[(first + i) % levels]
+        targets = y + level * own.normal(size=m)
+        (layers,) = descend(
+            own, x, targets, model.gates, units=k, stops=(steps,), step_size=step_size, batch=batch
+        )  # fmt: skip
+        inside, outside = (network(points, layers, model.gates) for points in (x, new))
+        w, a = layers
+        out[i, 0] = np.mean((outside - new_y) ** 2) + level**2 - np.mean((inside - targets) ** 2)
+        out[i, 1:] = np.sum((a[:, None] * w) ** 2), np.sum(w**2) + np.sum(a**2)
 
 
 PREDICTORS = ("GaLU, exact", "GaLU, few steps", "GaLU, many steps", "ReLU, few steps", "ReLU, many steps")

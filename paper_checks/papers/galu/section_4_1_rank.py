@@ -11,7 +11,7 @@ import math
 import numpy as np
 import sympy
 
-from montecarlo import Sweep
+from montecarlo import Sweep, generator, simulator
 from montecarlo.kernels.galu import ranks as kernels
 from montecarlo.streams.philox import stream
 from paper_checks import Status, claim, concluded
@@ -20,7 +20,8 @@ from paper_checks.papers.galu.networks import fixed, holds
 from paper_checks.rules.proportions import proportion
 from theory import galu as theory
 
-INSTANCES = {"quick": 400, "full": 10_000}
+BOUNDED = 400
+CANDIDATES = ("min{m, kd}", "min{rows with an open gate, d rank(G)}", "rank of the gates alone")
 LOGISTIC_INSTANCES = {"quick": 400, "full": 3_000}
 
 
@@ -31,27 +32,39 @@ def sizes(rng: np.random.Generator) -> tuple[int, int, int]:
     return (near if rng.random() < 0.5 else int(rng.integers(1, 25))), d, k
 
 
+@simulator(columns=("eliminated", "by gates", *CANDIDATES), block=25)
+def ranks_of_instances(stream, first, out):
+    """The rank of a random matrix by elimination, by its gates, and by what one might take for it."""
+    for i in range(len(out)):
+        m, d, k = sizes(generator(stream, first + i))
+        gates = np.empty((m, k), dtype=np.int64)
+        eliminated = kernels.instance(stream, first + i, m, d, k, (first + i) % 2, gates)
+        of_gates, largest = theory.exact_rank(gates), min(m, k * d)
+        out[i] = (
+            eliminated, theory.rank(gates, d), largest, min(int(gates.any(axis=1).sum()), d * of_gates), of_gates
+        )  # fmt: skip
+
+
+INSTANCES = Sweep(
+    "galu/rank-formula",
+    "ranks of random matrices of 0-1 features: by elimination on inputs, and from the gates of these inputs",
+    ranks_of_instances,
+    [{}],
+    runs={"quick": 400, "full": 10_000},
+)
+
+
 def rank_against_elimination(context) -> Finding:
     """theory.galu.rank of the gates against elimination on inputs that have these gates."""
-    rng, key = np.random.default_rng(context.seed), stream(context.seed, "galu/beyond.rank-formula", 0)
-    count, matches, below = INSTANCES[context.tier], 0, 0
-    wrong = dict.fromkeys(("min{m, kd}", "min{rows with an open gate, d rank(G)}", "rank of the gates alone"), False)
-    for i in range(count):
-        m, d, k = sizes(rng)
-        gates = np.empty((m, k), dtype=np.int64)
-        played = kernels.instance(key, i, m, d, k, i % 2, gates)
-        matches += played == theory.rank(gates, d)
-        below += played < min(m, k * d)
-        of_gates = theory.exact_rank(gates)
-        candidates = min(m, k * d), min(int(gates.any(axis=1).sum()), d * of_gates), of_gates
-        for name, value in zip(wrong, candidates, strict=True):
-            wrong[name] |= value != played
+    (rows,) = context.rows(INSTANCES)
+    played, found, *others = rows.T
+    matches, below = int(np.sum(found == played)), int(np.sum(played < others[0]))
     says = (
-        f"{matches} of {count} random matrices agree, m <= 24, d <= 6, k <= 8, {below} of them of rank below min{{m, "
-        f"kd}}; "
-        "a rank found by elimination modulo 2^61 - 1 is never above the true one"
+        f"{matches} of {len(rows)} random matrices agree, m <= 24, d <= 6, k <= 8, {below} of them of rank below "
+        "min{m, kd}; a rank found by elimination modulo 2^61 - 1 is never above the true one"
     )
-    return holds(matches == count, says, wrong)
+    wrong = {name: bool(np.any(other != played)) for name, other in zip(CANDIDATES, others, strict=True)}
+    return holds(matches == len(rows), says, wrong)
 
 
 def features_have_m_rows_and_k_d_columns() -> bool:
@@ -69,7 +82,7 @@ def features_have_m_rows_and_k_d_columns() -> bool:
 def bound_is_kept(_context) -> Finding:
     """The rank found is at most min{m, kd}, both gates, and reaches it."""
     rng, key = fixed(12), stream(0, "galu/rank.upper", 0)
-    good, reached, count = True, 0, INSTANCES["quick"]
+    good, reached, count = True, 0, BOUNDED
     for i in range(count):
         m, d, k = sizes(rng)
         if i % 2:
@@ -95,6 +108,7 @@ claim(
     at="beyond section 4.1",
     says="for 0-1 gates the rank is min over sets A of inputs of d rank(G_A) + m - |A|, G the gate matrix, with "
     "probability one for inputs with a density",
+    runs=INSTANCES,
     experiment=rank_against_elimination,
     note="the columns of X-bar, ordered by input, are [D_1 G ... D_d G] with diagonal D_a: the union of d copies of "
     "the "
