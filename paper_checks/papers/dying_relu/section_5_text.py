@@ -7,7 +7,9 @@ from itertools import islice
 import numpy as np
 import sympy
 
+from montecarlo import Sweep, generator, simulator
 from montecarlo.descent.fields import gradient
+from montecarlo.descent.parts import AT_ONCE
 from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, STUCK, UNDECIDED, Method, descend
 from montecarlo.training.optimisers import descent
 from paper_checks import Always, Reproduces, claim, concluded, grid
@@ -26,13 +28,6 @@ def inside_linear_cone(seed: int, count: int) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
     w = rng.uniform(-1, 1, count)
     return w, np.abs(w) * rng.uniform(CONE, 8, count)
-
-
-def outside_cones(seed: int, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Random starts in [-1, 1]^2 that are in neither cone."""
-    w, b = np.random.default_rng(seed).uniform(-1, 1, (2, count))
-    between = np.abs(b) <= CONE * np.abs(w)
-    return w[between], b[between]
 
 
 def sign_switching(context) -> Finding:
@@ -123,45 +118,67 @@ claim(
 
 OTHER = [(0.1, 0.9), (0.1, 0.99), (0.03, 0.9), (0.03, 0.99)]
 WIDER = 1.2815515655446004
+# What momentum does: dead as without it; newly dead through a linear cone, not through it; or it converges.
+OPEN, AS_WITHOUT, THROUGH, STRAIGHT, CONVERGES = range(5)
 
 
-def by_way(w: np.ndarray, b: np.ndarray, gamma: float, beta: float, cone: float = CONE) -> tuple[int, int, int, int]:
-    """Starts by what momentum does: dead as without it; newly dead through a linear cone, not through it; converging.
+def starts(stream, first: int, count: int, inside: int) -> np.ndarray:
+    """Starts (w_L, b), (2, count): in the linear cone on both sides, or between the cones of [-1, 1]^2."""
+    found = np.empty((count, 2))
+    for i in range(count):
+        rng = generator(stream, first + i)
+        w, b = rng.uniform(-1, 1, 2)
+        while not inside and abs(b) > CONE * abs(w):
+            w, b = rng.uniform(-1, 1, 2)
+        found[i] = w, abs(w) * rng.uniform(CONE, 8) if inside else b
+    return found.T
 
-    Starts whose fate is open in either case are left out.
-    """
-    without = descend(w, b, gamma, Method(STEP_SIZE)).outcome
-    runs = descend(w, b, gamma, Method(STEP_SIZE, beta)).outcome
+
+@simulator(columns=("way",), block=250)
+def way_with_momentum(stream, first, gamma: float, momentum: float, cone: float, inside: int, out):
+    """What momentum does to a start; open where its fate is, with or without. ``cone`` is the linear one."""
+    w, b = starts(stream, first, len(out), inside)
+    without, runs = (
+        descend(w, b, gamma, Method(STEP_SIZE, beta), executor=AT_ONCE).outcome for beta in (0.0, momentum)
+    )
     decided = (without != UNDECIDED) & (runs != UNDECIDED)
     dies = np.isin(runs, [DEAD, STUCK]) & decided
-    new = dies & (without == OPTIMUM)
-    u, c = w[new], b[new]
-    visited, entered, via = c > cone * np.abs(u), np.zeros(len(u), dtype=bool), np.zeros(len(u), dtype=bool)
-    path = descent(lambda at: gradient(*at, gamma)[[0, 2]], [u, c], STEP_SIZE, beta)
-    for (u, c), _ in islice(path, 1000):
+    visited, entered, via = b > cone * np.abs(w), np.zeros(len(w), dtype=bool), np.zeros(len(w), dtype=bool)
+    for (u, c), _ in islice(descent(lambda at: gradient(*at, gamma)[[0, 2]], [w, b], STEP_SIZE, momentum), 1000):
         visited |= c > cone * np.abs(u)
         now = c < -CONE * np.abs(u)
         via |= now & ~entered & visited
         entered |= now
-    direct = entered & ~via
-    return int(np.sum(dies & ~new)), int(via.sum()), int(direct.sum()), int(np.sum(decided & (runs == OPTIMUM)))
+    new = dies & (without == OPTIMUM)
+    known = [dies & ~new, new & via, new & entered & ~via, decided & (runs == OPTIMUM)]
+    out[:, 0] = np.select(known, [AS_WITHOUT, THROUGH, STRAIGHT, CONVERGES], OPEN)
+
+
+WAYS = Sweep(
+    "relu/ways-with-momentum",
+    "what momentum does to starts of a single ReLU, and whether it takes them through the linear cone",
+    way_with_momentum,
+    [
+        {"gamma": g, "momentum": beta, "cone": cone, "inside": inside}
+        for chosen, cone, inside in ((OTHER, CONE, 0), (OTHER[::3], WIDER, 0), (OTHER, CONE, 1)) for g, beta in chosen
+    ],
+    1250,
+)  # fmt: skip
 
 
 def other_regions(context) -> Finding:
     """Starts between the cones that die with momentum and would not without: do they come through the linear cone?"""
-    w, b = outside_cones(context.seed, 1500)
-    ways = {key: by_way(w, b, *key) for key in OTHER}
-    wide = {key: by_way(w, b, *key, cone=WIDER) for key in OTHER[::3]}
+    counts = [np.bincount(rows[:, 0].astype(int), minlength=5)[1:] for rows in context.rows(WAYS)]
+    ways, wide, through = counts[:4], counts[4:6], counts[6:]
     shown = "; ".join(
         f"gamma = {g:g}, beta = {beta:g}: {before} die as without, {via} through the linear cone, {direct} straight, "
-        f"{alive} converge" for (g, beta), (before, via, direct, alive) in ways.items()
+        f"{alive} converge" for (g, beta), (before, via, direct, alive) in zip(OTHER, ways, strict=True)
     )  # fmt: skip
-    through = [by_way(*inside_linear_cone(context.seed, 300), *key) for key in OTHER]
-    holds = all(direct == 0 for _, _, direct, _ in ways.values())
-    wrong = all(direct > 0 for _, _, direct, _ in (*ways.values(), *wide.values()))
-    straight = [direct for _, _, direct, _ in wide.values()]
+    straight = [direct for _, _, direct, _ in wide]
+    holds = all(direct == 0 for _, _, direct, _ in ways)
+    wrong = all(direct > 0 for _, _, direct, _ in ways) and all(straight)
     says = (
-        f"{len(w)} random starts between the cones of [-1, 1]^2, step size {STEP_SIZE}; {shown}. With a linear cone of "
+        f"1250 random starts between the cones of [-1, 1]^2, step size {STEP_SIZE}; {shown}. With a linear cone of "
         f"b/||w|| > {WIDER:.2f} {straight[0]} and {straight[-1]} still go straight at the first and last of these"
     )
     status = Status.CONFIRMED if holds else Status.REFUTED if wrong else Status.INCONCLUSIVE
@@ -174,6 +191,7 @@ claim(
     says="with momentum, parameters from other regions than the linear cone either evolve as before into the dead "
     "cone, or first into the linear cone and then into the dead cone by oscillation",
     relation=Reproduces(),
+    runs=WAYS,
     experiment=other_regions,
     assumptions="exact gradient on Lambda.x, w on its axis, momentum as an average",
     note="of those that momentum kills nearly all come straight from between the cones on the right, b > 0: momentum "
