@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import show_point
 from paper_checks.evidence.mutation import status_of
 from paper_checks.evidence.rung import Rung, Work
+from paper_checks.evidence.symbolic import truth_of
 from paper_checks.findings import Finding, PointFinding
 from paper_checks.rules.means import Status, combine
 from paper_checks.values.exact import value_of
@@ -21,9 +24,9 @@ def find(claim: Claim, _work: Work) -> Finding:
         value = value_of(claim, claim.printed, values)
         truth = value_of(claim, claim.corrected, values) if claim.corrected else None
         if truth is not None:
-            right.append(status_of(bool(claim.relation.holds(truth))))
+            right.append(_holds(claim, truth))
         points.append(PointFinding(
-            show_point(point), status_of(bool(claim.relation.holds(value))), float(value),
+            show_point(point), _holds(claim, value), float(value),
             None if truth is None else float(truth), reason=claim.relation.says,
         ))  # fmt: skip
     status: Status = combine([p.status for p in points])
@@ -31,6 +34,10 @@ def find(claim: Claim, _work: Work) -> Finding:
     return Finding(
         "property", combine(right) if right else status, status, f"{claim.relation.says}, {at}", points=tuple(points)
     )
+
+
+def _holds(claim: Claim, value: Any) -> Status:
+    return status_of(truth_of(claim.relation.holds(value), f"claim {claim.id}: Always(holds=)"))
 
 
 RUNG = Rung(

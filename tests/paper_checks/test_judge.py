@@ -273,6 +273,12 @@ def test_a_property_that_always_holds_is_confirmed_and_one_that_does_not_is_refu
     assert "an area is above one" in expected.counterexample
 
 
+def test_a_property_that_answers_neither_true_nor_false_is_an_error():
+    verdict = judged(claim(measured=None, relation=Always("a tuple is true", lambda value: (value < 0, "below"))))
+    assert verdict.status is Status.INCONCLUSIVE
+    assert "must return True or False" in verdict.error
+
+
 def reading(draws, side):
     """A rectangle, from the two uniforms of draw 0."""
     u, v = draws(0)
