@@ -1,0 +1,90 @@
+"""Exact expectations of polynomials in sums of inputs: moments of targets and of squared errors of the task.
+
+The squared error is multiplied out in the sums over the four groups of inputs (in both subsets, in one, in the other,
+in neither), whose moments are exact.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import mpmath
+
+
+def raw_moments(lower, upper, two_sided=0):
+    """E[x^k], k = 0, ..., 4, of an input uniform on [lower, upper], or with a random sign."""
+    moments = [(upper ** (k + 1) - lower ** (k + 1)) / ((k + 1) * (upper - lower)) for k in range(5)]
+    return [m if not two_sided or k % 2 == 0 else 0 * m for k, m in enumerate(moments)]
+
+
+def moments_of_sum(single, number):
+    """E[s^k] of the sum of so many independent inputs, added one by one."""
+    total = [mpmath.mpf(1), *[mpmath.mpf(0)] * 4]
+    for _ in range(int(number)):
+        total = [sum(mpmath.binomial(k, j) * total[j] * single[k - j] for j in range(k + 1)) for k in range(5)]
+    return total
+
+
+def times(first, second):
+    """The product of two polynomials, each a mapping of exponents to coefficients."""
+    result = {}
+    for (p, x), (q, y) in product(first.items(), second.items()):
+        key = tuple(i + j for i, j in zip(p, q, strict=True))
+        result[key] = result.get(key, 0) + x * y
+    return result
+
+
+def minus(first, second):
+    return {key: first.get(key, 0) - second.get(key, 0) for key in {**first, **second}}
+
+
+def expectation(polynomial, moments):
+    """E of a polynomial in independent sums with given moments."""
+    return sum(
+        c * mpmath.fprod(m[e] for m, e in zip(moments, key, strict=True)) for key, c in polynomial.items()
+    )  # fmt: skip
+
+
+UNITS = [tuple(int(i == j) for j in range(4)) for i in range(4)]
+IN_A, IN_B = (1, 1, 0, 0), (1, 0, 1, 0)  # of the inputs in both subsets, only in A, only in B, in neither
+OPERATIONS = {
+    "addition": lambda a, b: minus(a, minus({}, b)),
+    "subtraction": minus,
+    "multiplication": times,
+}
+
+
+def linear(weights):
+    """A weighted sum of the four group sums."""
+    return dict(zip(UNITS, weights, strict=True))
+
+
+def group_moments(n, size_a, size_b, overlap, single):
+    sizes = (overlap, size_a - overlap, size_b - overlap, n - size_a - size_b + overlap)
+    return [moments_of_sum(single, size) for size in sizes]
+
+
+def error_square(operation, two_sided=0):
+    """E[(h1 o h2 - a o b)^2], multiplied out, from the moments of the four group sums."""
+
+    def integral(n, size_a, size_b, overlap, lower, upper, eps):
+        hidden = [linear([1 - eps if inside else eps for inside in subset]) for subset in (IN_A, IN_B)]
+        right = [linear(subset) for subset in (IN_A, IN_B)]
+        error = minus(OPERATIONS[operation](*hidden), OPERATIONS[operation](*right))
+        single = raw_moments(mpmath.mpf(lower), mpmath.mpf(upper), two_sided)
+        return expectation(times(error, error), group_moments(n, size_a, size_b, overlap, single))
+
+    return integral
+
+
+def target_moment(operation, central=False):
+    """Mean or variance of the target, likewise."""
+
+    def integral(size_a, size_b, overlap, lower, upper):
+        target = OPERATIONS[operation](linear(IN_A), linear(IN_B))
+        single = raw_moments(mpmath.mpf(lower), mpmath.mpf(upper))
+        groups = group_moments(size_a + size_b - overlap, size_a, size_b, overlap, single)
+        first = expectation(target, groups)
+        return expectation(times(target, target), groups) - first**2 if central else first
+
+    return integral
