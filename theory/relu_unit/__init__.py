@@ -29,7 +29,6 @@ from theory.relu_unit.curvature import (
     truncated_variance,
 )
 from theory.relu_unit.initial import initially_dead_probability
-from theory.relu_unit.kept_error import bias_derivative
 from theory.relu_unit.linear_cone import critical_scale
 from theory.relu_unit.linear_target import (
     activation_probability_form,
@@ -51,7 +50,6 @@ from theory.relu_unit.noise import (
 )
 from theory.relu_unit.objective import activation_probability, expected_gradient, loss
 from theory.relu_unit.relu_target import bias_gradient_gap, bias_gradient_product, weight_gradient_across
-from theory.relu_unit.rotated import covariance, last_gradient, law, other_gradient
 from theory.relu_unit.survival import Survival, survives
 from theory.relu_unit.target_scaling import (
     Scales,
@@ -79,7 +77,6 @@ __all__ = [
     "along_bias_covariance",
     "along_variance",
     "bias_bias",
-    "bias_derivative",
     "bias_gradient",
     "bias_gradient_form",
     "bias_gradient_gap",
@@ -87,7 +84,6 @@ __all__ = [
     "bias_nullcline",
     "bias_variance",
     "constant_network_scalar",
-    "covariance",
     "critical_scale",
     "dead_cone_edge",
     "expected_gradient",
@@ -97,13 +93,10 @@ __all__ = [
     "hessian",
     "initially_dead_probability",
     "largest_eigenvalue",
-    "last_gradient",
-    "law",
     "loss",
     "loss_form",
     "nullcline_far",
     "optimum_kappa",
-    "other_gradient",
     "other_variance",
     "other_weight_gradient",
     "psi_velocity",
