@@ -10,7 +10,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from theory.arithmetic import nearly_perfect
+from theory.arithmetic import nearly_perfect, subsets, weights_of_one
 from theory.arithmetic import task as arithmetic_task
 from theory.arithmetic.task import success_threshold, task_sizes
 
@@ -140,7 +140,7 @@ def test_other_numbers_of_the_notes():
     )
     assert arithmetic_task.target_mean_multiplication(25, 25, 12, 1, 2) == 1407.25
     assert arithmetic_task.target_mean_multiplication(25, 25, 12, 2, 6) == 10016
-    assert arithmetic_task.overlap_inputs(100, 0.25, 0.5) == 12.5
+    assert subsets.overlap_inputs(100, 0.25, 0.5) == 12.5
     assert nearly_perfect.simple_mse_addition(2, 6, 1e-4) == pytest.approx(2.667e-6, rel=2e-4)
     assert nearly_perfect.simple_mse_multiplication(2, 6, 1e-4) == pytest.approx(2.157e-4, rel=2e-4)
     ratio = success_threshold("addition", 100, 25, 12, 2, 6, 1e-4) / success_threshold(
@@ -211,10 +211,10 @@ def test_task_sizes_refuses_what_makes_no_sense(sizes, message):
 @pytest.mark.parametrize(("s", "o"), [(0.25, 0.2), (0.05, 0.4), (0.5, 0.5), (0.1, 1.0)])
 def test_offset_range_is_the_largest_offset_where_all_numbers_are_whole(s, o):
     n = 100
-    assert n * arithmetic_task.offset_range(s, o) == pytest.approx(task_sizes(n, s, o)[2], abs=1e-12)
+    assert n * subsets.offset_range(s, o) == pytest.approx(task_sizes(n, s, o)[2], abs=1e-12)
 
 
 def test_relative_errors_of_a_narrow_range_are_those_of_one_value():
-    narrow = arithmetic_task.product_error(2, 3.0, np.nextafter(3.0, 4), 1e-7)
+    narrow = weights_of_one.product_error(2, 3.0, np.nextafter(3.0, 4), 1e-7)
     assert narrow == pytest.approx((1 + 1e-7 / 3) ** 2 - 1, rel=1e-8)
-    assert arithmetic_task.reciprocal_error(3.0, np.nextafter(3.0, 4), 0.5) == pytest.approx(3 / 3.5 - 1, rel=1e-12)
+    assert weights_of_one.reciprocal_error(3.0, np.nextafter(3.0, 4), 0.5) == pytest.approx(3 / 3.5 - 1, rel=1e-12)

@@ -21,16 +21,14 @@ from theory.arithmetic.regularisers import (
     sparsity_error,
 )
 from theory.arithmetic.task import (
-    product_error,
-    reciprocal_error,
     success_threshold,
     target_mean_multiplication,
     target_variance_addition,
     target_variance_multiplication,
     target_variance_subtraction,
     task_sizes,
-    unsigned_product_mean,
 )
+from theory.arithmetic.weights_of_one import product_error, reciprocal_error, unsigned_product_mean
 
 __all__ = [
     "layer_regulariser",

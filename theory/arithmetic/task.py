@@ -21,28 +21,18 @@ from theory.arithmetic.nearly_perfect import (
     DOMAIN,
     INSIDE,
     ORDERED,
-    RANGE,
-    eps,
     lower,
-    n,
     overlap,
     size_a,
     size_b,
     upper,
 )
-from theory.formula import Formula, Interval, Source
-from theory.numerics.pairs import Pair
-from theory.symbols import count, nonnegative, positive
+from theory.formula import Formula, Source
 
 __all__ = [
-    "offset_range", "offset_range_input_share", "overlap_inputs", "product_error", "reciprocal_error", "second_start",
-    "signed_product_mean", "success_threshold", "target_mean_multiplication", "target_variance_addition",
-    "target_variance_multiplication", "target_variance_subtraction", "task_sizes", "unsigned_product_mean",
+    "success_threshold", "target_mean_multiplication", "target_variance_addition", "target_variance_multiplication",
+    "target_variance_subtraction", "task_sizes",
 ]  # fmt: skip
-
-i, k, s, o = count("i"), nonnegative("k"), positive("s"), nonnegative("o")
-
-# --- the target -------------------------------------------------------------------------------------------------
 
 _TARGET = [size_a, size_b, overlap, lower, upper]
 _width_square, _sum_square = (upper - lower) ** 2, (upper + lower) ** 2
@@ -79,98 +69,6 @@ target_variance_multiplication = _target(
     size_a * size_b * (size_a + size_b + 2 * overlap) * _sum_square * _width_square / 48
     + (size_a * size_b + overlap**2 - Rational(6, 5) * overlap) * _width_square**2 / 144,
 )
-
-overlap_inputs = Formula(
-    "number of inputs in both subsets, before it is rounded down",
-    n * s * o,
-    [n, s, o],
-    source=Source("nau", "Table 1"),
-    domain={n: COUNT, s: Interval(0, 0.5, open_low=True), o: Interval(0, 1)},
-)
-
-# --- where the subsets lie --------------------------------------------------------------------------------------
-
-_SHARES = {s: Interval(0, 0.5, open_low=True), o: Interval(0, 1)}
-_ALGORITHM = Source("nau", "Algorithm 1")
-
-offset_range = Formula(
-    "largest offset, as a share of the input, for an overlap that is a share of the subset",
-    1 - 2 * s + o * s,
-    [s, o],
-    source=Source("nau", "Algorithm 1, corrected"),
-    domain=_SHARES,
-    numeric=lambda s, o: (1 - 2 * Pair(s) + Pair(o) * s).high,
-)
-
-offset_range_input_share = Formula(
-    "largest offset, as a share of the input, for an overlap that is a share of the input, at most s",
-    1 - 2 * s + o,
-    [s, o],
-    source=Source("nau", "Algorithm 1, corrected for the other reading"),
-    domain=_SHARES,
-    numeric=lambda s, o: (1 - 2 * Pair(s) + o).high,
-)
-
-_START = {i: COUNT, k: Interval(0, 1), **_SHARES}
-
-second_start = Formula(
-    "first index of the second subset, for an overlap that is a share of the subset",
-    i * (k + s - o * s),
-    [i, k, s, o],
-    source=Source("nau", "Algorithm 1, corrected"),
-    domain=_START,
-    numeric=lambda i, k, s, o: i * (k + s * (1 - o)),
-)
-
-# --- what a NAC multiplication unit makes of weights 1 -----------------------------------------------------------
-
-_POSITIVE = {lower: Interval(1e-6, 1e6), upper: RANGE, eps: Interval(0, 1e6), n: COUNT}
-
-
-def _relative_error(n, lower, upper, eps):
-    gap = (upper - lower) / lower
-    return np.expm1(n * np.log1p(eps * np.log1p(gap) / (upper - lower)))
-
-
-product_error = Formula(
-    "mean of the relative error of a NAC multiplication unit with n weights of 1, inputs uniform on [lower, upper]",
-    (1 + eps * sympy.log(upper / lower) / (upper - lower)) ** n - 1,
-    [n, lower, upper, eps],
-    source=Source("nau", "beyond section 2"),
-    domain=_POSITIVE,
-    requires=ORDERED,
-    numeric=_relative_error,
-)
-
-reciprocal_error = Formula(
-    "mean of the relative error of a NAC multiplication unit with one weight of -1, input uniform on [lower, upper]",
-    -eps * sympy.log((upper + eps) / (lower + eps)) / (upper - lower),
-    [lower, upper, eps],
-    source=Source("nau", "beyond section 2"),
-    domain={x: _POSITIVE[x] for x in (lower, upper, eps)},
-    requires=ORDERED,
-    numeric=lambda low, high, eps: -eps * np.log1p((high - low) / (low + eps)) / (high - low),
-)
-
-_SIGNED = {lower: Interval(-1e6, 0), upper: Interval(0, 1e6, open_low=True), eps: Interval(0, 1e6)}
-
-signed_product_mean = Formula(
-    "mean of the product of two inputs uniform on [lower, upper]",
-    ((lower + upper) / 2) ** 2,
-    [lower, upper],
-    source=Source("nau", "section 2, multiplication by weights of 1"),
-    domain={x: _SIGNED[x] for x in (lower, upper)},
-)
-
-unsigned_product_mean = Formula(
-    "mean of a NAC multiplication unit with two weights of 1, inputs uniform on [lower, upper], lower <= 0 < upper",
-    ((lower**2 + upper**2) / (2 * (upper - lower)) + eps) ** 2,
-    [lower, upper, eps],
-    source=Source("nau", "section 2, corrected"),
-    domain=_SIGNED,
-)
-
-# --- for users --------------------------------------------------------------------------------------------------
 
 _UNIFORM = {
     "addition": nearly_perfect.mse_addition,

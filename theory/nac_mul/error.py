@@ -33,7 +33,7 @@ from sympy import exp, log
 
 from theory.arguments import number, numbers, real_array, require, whole
 from theory.formula import Formula, Interval, Source
-from theory.nac_mul.exact import DOMAIN, _excess, _exists, _factor, a, b, eps, fan_in, r_w
+from theory.nac_mul.exact import DOMAIN, a, b, eps, excess_of, exists, factor, fan_in, r_w
 from theory.numerics.pairs import Pair, refine
 from theory.symbols import positive
 
@@ -55,7 +55,7 @@ CLOSE = 2e-3
 def _log_ratio(r_w, a, b, eps) -> tuple[np.ndarray, np.ndarray]:
     """log of Taylor mean over exact mean for one input, and the log of the exact mean."""
     level = ((Pair(a) + b) * 0.5 + eps).log_abs()
-    exact = np.log1p(_excess(1)(r_w, a, b, eps))
+    exact = np.log1p(excess_of(1)(r_w, a, b, eps))
     return np.log1p((r_w * level) ** 2 / 6) - exact, exact
 
 
@@ -68,11 +68,11 @@ def _relative_error(r_w, a, b, eps, fan_in):
 
 taylor_relative_error = Formula(
     "relative error of the Taylor mean of a NAC multiplication unit, W ~ U[-r_w, r_w], z ~ U[a, b]",
-    (1 + r_w**2 * log((a + b) / 2 + eps) ** 2 / 6) ** fan_in / _factor(1) ** fan_in - 1,
+    (1 + r_w**2 * log((a + b) / 2 + eps) ** 2 / 6) ** fan_in / factor(1) ** fan_in - 1,
     [r_w, a, b, eps, fan_in],
     source=Source("nau", "Figure 8, exact"),
     domain=DOMAIN,
-    requires=_exists(1),
+    requires=exists(1),
     numeric=_relative_error,
 )
 

@@ -50,7 +50,7 @@ DOMAIN = {
 }
 
 
-def _factor(order: int) -> Expr:
+def factor(order: int) -> Expr:
     """M_k in closed form."""
     c = order * r_w
 
@@ -61,11 +61,11 @@ def _factor(order: int) -> Expr:
     return (antiderivative(log(b + eps)) - low) / (2 * c * (b - a))
 
 
-def _exists(order: int) -> list[Expr]:
+def exists(order: int) -> list[Expr]:
     return [a < b, Or(order * r_w < 1, a + eps > 0)]
 
 
-def _excess(order: int) -> Callable[..., np.ndarray]:
+def excess_of(order: int) -> Callable[..., np.ndarray]:
     """float64 M_k - 1 as a function of r_w, a, b, eps."""
 
     def excess(r_w, a, b, eps):
@@ -156,11 +156,11 @@ def _excess_at_zero(order, r_w, _a, b, _eps):
         return panel_sums(exponent, integrand, end, level) * (end / c)
 
 
-def _power_of_excess(excess: np.ndarray, fan_in: np.ndarray) -> np.ndarray:
+def power_of_excess(excess: np.ndarray, fan_in: np.ndarray) -> np.ndarray:
     return np.exp(fan_in * np.log1p(excess))
 
 
-def _variance_of_excesses(first: np.ndarray, second: np.ndarray, fan_in: np.ndarray) -> np.ndarray:
+def variance_of_excesses(first: np.ndarray, second: np.ndarray, fan_in: np.ndarray) -> np.ndarray:
     """M_2^H - M_1^(2H) from M_1 - 1 and M_2 - 1."""
     log_square = np.log1p(second)
     with np.errstate(invalid="ignore"):
@@ -197,14 +197,14 @@ def factor_moment(order: int) -> Formula:
 
 @cache
 def _factor_moment(order: int) -> Formula:
-    excess = _excess(order)
+    excess = excess_of(order)
     return Formula(
         f"E[(z + eps)^({order} W)] for W ~ U[-r_w, r_w], z ~ U[a, b]",
-        _factor(order),
+        factor(order),
         [r_w, a, b, eps],
         source=Source("nau", "eq. (36), exact"),
         domain={s: DOMAIN[s] for s in (r_w, a, b, eps)},
-        requires=_exists(order),
+        requires=exists(order),
         numeric=lambda *columns: 1 + excess(*columns),
     )
 
@@ -222,17 +222,17 @@ def exact_moment(order: int) -> Formula:
 
 @cache
 def _exact_moment(order: int) -> Formula:
-    excess = _excess(order)
+    excess = excess_of(order)
     return Formula(
         "mean of a NAC multiplication unit, W ~ U[-r_w, r_w], z ~ U[a, b]"
         if order == 1
         else f"raw moment of order {order} of a NAC multiplication unit, W ~ U[-r_w, r_w], z ~ U[a, b]",
-        _factor(order) ** fan_in,
+        factor(order) ** fan_in,
         [r_w, a, b, eps, fan_in],
         source=Source("nau", "eq. (36), exact"),
         domain=DOMAIN,
-        requires=_exists(order),
-        numeric=lambda *columns: _power_of_excess(excess(*columns[:-1]), columns[-1]),
+        requires=exists(order),
+        numeric=lambda *columns: power_of_excess(excess(*columns[:-1]), columns[-1]),
     )
 
 
@@ -240,12 +240,14 @@ exact_mean = exact_moment(1)
 
 exact_variance = Formula(
     "variance of a NAC multiplication unit, W ~ U[-r_w, r_w], z ~ U[a, b]",
-    _factor(2) ** fan_in - _factor(1) ** (2 * fan_in),
+    factor(2) ** fan_in - factor(1) ** (2 * fan_in),
     [r_w, a, b, eps, fan_in],
     source=Source("nau", "eq. (42), exact"),
     domain=DOMAIN,
-    requires=_exists(2),
-    numeric=lambda *columns: _variance_of_excesses(_excess(1)(*columns[:-1]), _excess(2)(*columns[:-1]), columns[-1]),
+    requires=exists(2),
+    numeric=lambda *columns: variance_of_excesses(
+        excess_of(1)(*columns[:-1]), excess_of(2)(*columns[:-1]), columns[-1]
+    ),
 )
 
 

@@ -20,7 +20,7 @@ from sympy import Expr, erfi, exp, pi, sqrt
 
 from theory.arguments import whole_within
 from theory.formula import Formula, Interval, Source
-from theory.nac_mul.exact import MAX_ORDER, _power_of_excess, _variance_of_excesses, fan_in, r_w
+from theory.nac_mul.exact import MAX_ORDER, fan_in, power_of_excess, r_w, variance_of_excesses
 from theory.numerics.quadrature import panel_sums
 from theory.symbols import positive, real
 
@@ -115,7 +115,7 @@ def _lognormal_moment(order: int) -> Formula:
         [r_w, location, scale, fan_in],
         source=Source("nau", "eq. (36), lognormal inputs"),
         domain=DOMAIN,
-        numeric=lambda *columns: _power_of_excess(excess(*columns[:-1]), columns[-1]),
+        numeric=lambda *columns: power_of_excess(excess(*columns[:-1]), columns[-1]),
     )
 
 
@@ -127,5 +127,5 @@ lognormal_variance = Formula(
     [r_w, location, scale, fan_in],
     source=Source("nau", "eq. (42), lognormal inputs"),
     domain=DOMAIN,
-    numeric=lambda *columns: _variance_of_excesses(_excess(1)(*columns[:-1]), _excess(2)(*columns[:-1]), columns[-1]),
+    numeric=lambda *columns: variance_of_excesses(_excess(1)(*columns[:-1]), _excess(2)(*columns[:-1]), columns[-1]),
 )

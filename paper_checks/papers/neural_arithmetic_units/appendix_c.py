@@ -10,9 +10,8 @@ from montecarlo.kernels.arithmetic import task as kernels
 from montecarlo.kernels.nac_mul import sigmoid_weights
 from paper_checks import Always, Defines, claim, grid
 from paper_checks.papers.neural_arithmetic_units import as_printed
-from theory.arithmetic import regularisers
-from theory.arithmetic import task as arithmetic_task
-from theory.arithmetic.task import k, o, s
+from theory.arithmetic import regularisers, subsets
+from theory.arithmetic.subsets import k, o, s
 
 # --- C.1 --------------------------------------------------------------------------------------------------------
 
@@ -59,7 +58,7 @@ claim(
     at="Algorithm 1, line 3",
     says="the offset is uniform up to 1 - 2s - o: over all places where both subsets fit",
     printed=as_printed.offset_range,
-    corrected=arithmetic_task.offset_range,
+    corrected=subsets.offset_range,
     points=SHARES,
     derivation=lambda: sympy.solve(sympy.Eq(k + 2 * s - o * s, 1), k)[0],
     measured=mean(kernels.offset_fits, 0),
@@ -75,7 +74,7 @@ claim(
     says="the same with an overlap ratio that is relative to the input, as lines 3 and 5 take it",
     reading=True,
     printed=as_printed.offset_range,
-    corrected=arithmetic_task.offset_range_input_share,
+    corrected=subsets.offset_range_input_share,
     points=[*grid(s="1/4", o=["1/10", "1/5"]), *grid(s="1/2", o="1/4")],
     derivation=lambda: sympy.solve(sympy.Eq(k + 2 * s - o, 1), k)[0],
     measured=mean(kernels.offset_fits, 1),
@@ -88,7 +87,7 @@ claim(
     at="Algorithm 1, line 5",
     says="the second subset begins at i(k + s - o), inside the input",
     printed=as_printed.second_start,
-    corrected=arithmetic_task.second_start,
+    corrected=subsets.second_start,
     relation=Always("the index is not negative", lambda value: value >= 0),
     points=[*grid(i=100, k=0, s="1/4", o="1/2"), *grid(i=50, k="1/50", s="1/5", o="1/4")],
     note="-25 with Table 1 and the only offset that line 3 leaves; with o relative to the subset it is 12.5",
@@ -98,7 +97,7 @@ claim(
     "nau/alg1.second-start-corrected",
     at="Algorithm 1, line 5, corrected",
     says="the second subset begins at i(k + s - os), inside the input",
-    printed=arithmetic_task.second_start,
+    printed=subsets.second_start,
     relation=Always("the index is not negative", lambda value: value >= 0),
     points=[*grid(i=100, k=0, s=["1/20", "1/4", "1/2"], o=["1/2", 1]), *grid(i=4, k="1/4", s="1/4", o=0)],
     beyond=True,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from sympy import Add, Expr, Rational, exp
 
 from theory import Formula
-from theory.arithmetic import regularisers, task
+from theory.arithmetic import regularisers, subsets
 from theory.formula import Source
 from theory.nac_mul import backward as nac_mul
 from theory.nmu import backward as nmu_backward
@@ -118,14 +118,14 @@ nmu_unit_forward_weight_variance = printed(
 
 offset_range = printed(
     "largest offset, as a share of the input, as printed",
-    1 - 2 * task.s - task.o,
-    [task.s, task.o],
+    1 - 2 * subsets.s - subsets.o,
+    [subsets.s, subsets.o],
     "Algorithm 1, line 3",
 )
 
 second_start = printed(
     "first index of the second subset, as printed",
-    task.i * (task.k + task.s - task.o),
-    [task.i, task.k, task.s, task.o],
+    subsets.i * (subsets.k + subsets.s - subsets.o),
+    [subsets.i, subsets.k, subsets.s, subsets.o],
     "Algorithm 1, line 5",
 )

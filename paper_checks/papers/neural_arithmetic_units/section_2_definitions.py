@@ -10,7 +10,7 @@ from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
 from paper_checks import Always, Defines, claim, grid
 from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT
-from theory.arithmetic import task as arithmetic_task
+from theory.arithmetic import weights_of_one
 
 x = sympy.Symbol("x", real=True)
 
@@ -180,7 +180,7 @@ claim(
     "nau/text.eps-precision",
     at="section 2, after eq. (4)",
     says="with weights of 1 the NAC multiplication unit multiplies within eps precision",
-    printed=arithmetic_task.product_error,
+    printed=weights_of_one.product_error,
     relation=Always("the mean relative error of a product of n factors is at most n eps", lambda value: value <= 1),
     functional=lambda form, values: form() / (values["n"] * mpmath.mpf(values["eps"].p) / values["eps"].q),
     points=[
@@ -196,7 +196,7 @@ claim(
     says="the same, relative to the product, for inputs that come close to zero, such as U[0, 1] of Figure 7",
     reading=True,
     refuted=True,
-    printed=arithmetic_task.product_error,
+    printed=weights_of_one.product_error,
     relation=Always("the mean relative error of a product of n factors is at most n eps", lambda value: value <= 1),
     functional=lambda form, values: form() / (values["n"] * mpmath.mpf(values["eps"].p) / values["eps"].q),
     points=grid(n=2, lower=["1e-6", "1/10"], upper=1, eps="1e-7"),
@@ -215,7 +215,7 @@ claim(
     "nau/beyond.product-error",
     at="beyond section 2",
     says="the mean relative error of a NAC multiplication unit whose n weights are 1",
-    printed=arithmetic_task.product_error,
+    printed=weights_of_one.product_error,
     points=RANGES,
     derived={"a": lambda lower: lower, "b": lambda upper: upper, "fan_in": lambda n: n},
     integral=lambda n, lower, upper, eps: (
@@ -229,15 +229,15 @@ claim(
     "nau/beyond.reciprocal-error",
     at="beyond section 2",
     says="the mean relative error of a NAC multiplication unit with one weight of -1",
-    printed=arithmetic_task.reciprocal_error,
+    printed=weights_of_one.reciprocal_error,
     points=[p for p in RANGES if p["n"] != 10],
     derived={"a": lambda lower: lower, "b": lambda upper: upper, "fan_in": lambda: 1},
     integral=lambda lower, upper, eps: (
         mpmath.quad(lambda z: -eps / (z + eps), [lower, upper]) / (upper - lower)
     ),
     measured=mean(kernels.emulation_errors, 1),
-    slips={"relative to the unit": -arithmetic_task.eps * sympy.log(arithmetic_task.upper / arithmetic_task.lower)
-           / (arithmetic_task.upper - arithmetic_task.lower)},
+    slips={"relative to the unit": -weights_of_one.eps * sympy.log(weights_of_one.upper / weights_of_one.lower)
+           / (weights_of_one.upper - weights_of_one.lower)},
     beyond=True,
 )  # fmt: skip
 
@@ -246,8 +246,8 @@ claim(
     at="section 2, after eq. (4)",
     says="with weights of 1 the NAC multiplication unit multiplies its inputs, whatever their signs",
     reading=True,
-    printed=arithmetic_task.signed_product_mean,
-    corrected=arithmetic_task.unsigned_product_mean,
+    printed=weights_of_one.signed_product_mean,
+    corrected=weights_of_one.unsigned_product_mean,
     points=[*grid(lower=-2, upper=[1, 2], eps="1e-7"), *grid(lower="-1/2", upper=1, eps="1/10")],
     derived={"a": lambda lower: lower, "b": lambda upper: upper, "fan_in": lambda: 2},
     integral=lambda lower, upper, eps: (

@@ -10,8 +10,7 @@ from montecarlo import mean
 from montecarlo.kernels.arithmetic import task as kernels
 from montecarlo.kernels.arithmetic import units
 from paper_checks import Always, Defines, claim, grid
-from theory.arithmetic import regularisers
-from theory.arithmetic import task as arithmetic_task
+from theory.arithmetic import regularisers, subsets
 
 # --- equation (12) ----------------------------------------------------------------------------------------------
 
@@ -54,7 +53,7 @@ claim(
     says="half of a subset of a quarter of 100 inputs overlaps: a whole number of inputs",
     reading=True,
     refuted=True,
-    printed=arithmetic_task.overlap_inputs,
+    printed=subsets.overlap_inputs,
     relation=Always("a whole number", lambda value: value == int(value)),
     points=[*grid(n=100, s="1/4", o="1/2"), *grid(n=10, s="1/5", o="1/4")],
     note="12.5; the authors' settings take 12, an overlap ratio of 0.48",
