@@ -76,15 +76,16 @@ claim(
 def volume(context) -> Finding:
     """Each start with w_L < 0 off the boundary has the fate that the separatrix says."""
     fates, (w, b) = Fates(context.rows(FATES)), grid_of(CELLS)
-    left = w < 0
+    left = w[0] < 0
+    w, b = w[0, left], b[:, left]
     width, mistakes, near, mixed = 2 / CELLS, 0, 0, 0
     for gamma in (0.3, 0.1, 0.03):
         for setting in (FINE[0], Setting("relu")):
-            distance = b[left] + w[left] * separatrix(-w[left] / gamma, target=setting.target)
+            distance = b + w * separatrix(-w / gamma, target=setting.target)
             clear = np.abs(distance) > width / 2
 
             def mistaken(momentum, *, gamma=gamma, setting=setting, distance=distance, clear=clear):
-                alive = fates.converges(gamma, momentum, setting=setting)[left]
+                alive = fates.converges(gamma, momentum, setting=setting)[:, left]
                 return int(np.sum((alive != (distance > 0)) & clear))
 
             mistakes += mistaken(0.0)

@@ -1,0 +1,49 @@
+"""Kernels for sweeps over starts of a single ReLU, against what they put together."""
+
+from itertools import islice
+
+import numpy as np
+
+from montecarlo.descent.fields import gradient
+from montecarlo.descent.minibatches import descend_on_minibatches, from_grid
+from montecarlo.descent.plain import from_anywhere
+from montecarlo.descent.relu_unit import CONE, Method
+from montecarlo.streams.philox import stream
+from montecarlo.training.optimisers import descent
+from paper_checks.papers.dying_relu.fates import grid_of
+
+
+def rows(kernel, count, key, *arguments, first=0):
+    out = kernel.rows(count)
+    kernel(key, first, *arguments, out)
+    return out
+
+
+def test_starts_on_a_grid_descend_as_they_do_alone():
+    w, b = (x.ravel() for x in grid_of(4))
+    found = rows(from_grid, 20, stream(3, "tests/grid", 0), 0.3, 0.1, 8, 25, 4)
+    u, c, _ = descend_on_minibatches(
+        np.tile(w, 2)[:20, None], np.tile(b, 2)[:20], 0.3, Method(0.1), batch=8, steps=25, seed=3, name="tests/grid"
+    )
+    np.testing.assert_array_equal(found, np.column_stack([u, c]))
+    assert (found[16:] != found[:4]).any()
+
+
+def test_plain_iteration_ends_where_descent_on_the_field_does():
+    found = rows(from_anywhere, 24, stream(4, "tests/plain", 0), 0.1, 100, 2000)
+    starts, ends = found[:, :6].T, found[:, 6:].astype(bool)
+    *w, b, gamma, beta = starts
+    turned = w[::-1]
+    across, across_turned = np.hypot(w[0], w[1]), np.hypot(turned[0], turned[1])
+    ways = [(w[2], across, "ema"), (-w[2], across, "ema"), (w[0], across_turned, "ema"), (w[2], across, "heavy-ball")]
+    for i, (along, over, convention) in enumerate(ways):
+        path = descent(
+            lambda at: gradient(at[0], at[2], gamma, across=at[1])[:3], [along, over, b], 0.1, beta,
+            convention=convention,
+        )  # fmt: skip
+        (u, v, c), _ = next(islice(path, 99, None))
+        np.testing.assert_array_equal(ends[:, 2 * i], c < -CONE * np.hypot(u, v))
+        (u, v, c), _ = next(islice(path, 1899, None))
+        np.testing.assert_array_equal(ends[:, 2 * i + 1], np.sqrt((u - gamma) ** 2 + v * v + c * c) < 0.01 * gamma)
+    assert all(set(column) == {False, True} for column in ends.T[:2])
+    assert (b[::4] < -CONE * np.linalg.norm(w, axis=0)[::4]).all()
