@@ -78,9 +78,9 @@ def not_in_both(_context) -> Finding:
     def convex(values) -> bool:
         return 2 * values[1] <= values[0] + values[2]
 
-    says = "x = y = 1, open gate: losses at w = -1, 0, 1 " + "; ".join(
-        f"{name}: {', '.join(map(str, v))}"
-        for name, v in (("v = 1", single), ("v = w", jointly), ("ReLU, v = 1", rectified))
+    says = "x = y = 1, open gate, losses at w = -1, 0, 1: " + "; ".join(
+        f"with {name} {', '.join(map(str, v))}"
+        for name, v in (("v = 1", single), ("v = w", jointly), ("v = 1 for ReLU", rectified))
     )
     slips = {"both layers at once": not convex(jointly), "first layer of a ReLU network": not convex(rectified)}
     return holds(convex(single), says, slips)
