@@ -28,7 +28,7 @@ from theory.formula import Formula, Interval, Source
 from theory.momentum.conventions import System, plain, system
 from theory.momentum.spectrum import MOMENTUM, STEP, beta, discriminant_pair, h, trace_pair, value
 from theory.momentum.states import states
-from theory.numerics.pairs import Pair
+from theory.numerics.pairs import Pair, refine
 
 __all__ = [
     "critical_deviation", "damped_deviation", "dampened_deviation", "deviation", "deviation_after",
@@ -38,6 +38,8 @@ __all__ = [
 t = Symbol("t", nonnegative=True, integer=True)
 
 MAX_STEPS = 10**6
+# Of the size of its terms: below, 32 digits are not enough.
+CANCELLED = 1e-18
 STEPS = Interval(0, MAX_STEPS, integer=True)
 
 _T = 1 + beta - h
@@ -93,10 +95,17 @@ dampened_deviation = _formula(
     "c_t for the first momentum g_0 instead of (1 - beta) g_0, where the eigenvalues are complex",
     sqrt(beta) ** t * (cos(t * OMEGA) + (1 - beta - h - 2 * h * beta / (1 - beta)) / sqrt(-_D) * sin(t * OMEGA)),
     [h, beta, t],
-    # The step to 32 digits: for momentum near 1 it meets terms of its size.
-    lambda h, beta, t: states(System(Pair(h), beta, Pair(h) / (1 - Pair(beta)), np.ones_like(h)), t, 1.0)[1],
+    lambda *columns: _dampened(*columns),
     "beyond section 4", OSCILLATING,
 )  # fmt: skip
+
+
+def _dampened(h, beta, t):
+    """The step to 32 digits: for momentum near 1 it meets terms of its size; anew where all of them cancel."""
+    found = states(System(Pair(h), beta, Pair(h) / (1 - Pair(beta)), np.ones_like(h)), t, 1.0)[1]
+    return refine(found, np.abs(found) < CANCELLED * beta ** (t / 2), dampened_deviation.mp, h, beta, t)
+
+
 critical_deviation = _formula(
     "c_t = e_t/e_0 without momentum at the start, at the double eigenvalue sqrt(beta)",
     sqrt(beta) ** t * (1 + t * (1 - sqrt(beta))),
