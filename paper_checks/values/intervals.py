@@ -60,6 +60,9 @@ def enclosure(expr: Expr, box: Mapping[Symbol, Any]) -> Any:
         return _monotone(MONOTONE[expr.func], expr.func in FALLING, values[0])
     if isinstance(expr, sympy.cosh):
         return _monotone(mp.cosh, False, abs(values[0]))
+    elementary = expr.rewrite(sympy.exp)
+    if elementary != expr:
+        return enclosure(elementary, box)
     raise Unbounded(f"{expr.func.__name__} is not known to interval arithmetic")
 
 

@@ -11,6 +11,7 @@ from sympy import Rational, exp, log, sqrt, tanh
 from paper_checks import Claim, Everywhere, Status, verify
 from paper_checks.values.intervals import Unbounded, enclosure, workdps
 from theory import Formula, Source
+from theory.numerics.normal_tails import Phi, phi
 
 x, y = sympy.symbols("x y", real=True)
 
@@ -61,7 +62,9 @@ def test_the_box_names_every_argument():
 
 
 @pytest.mark.parametrize(
-    "expr", [x**3 - x, tanh(x) / (2 + x), sqrt(1 + x**2), exp(-(x**2)), abs(x - 1), x**-2], ids=str
+    "expr",
+    [x**3 - x, tanh(x) / (2 + x), sqrt(1 + x**2), exp(-(x**2)), abs(x - 1), x**-2, phi(x) * x - Phi(x)],
+    ids=str,
 )
 @pytest.mark.parametrize(("low", "high"), [(0.25, 0.5), (-1.5, -1.0), (3, 7), (-1, 1)])
 def test_an_enclosure_contains_every_value(expr, low, high):

@@ -12,11 +12,13 @@ from montecarlo.descent.fields import gradient
 from montecarlo.descent.parts import AT_ONCE
 from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, STUCK, UNDECIDED, Method, descend
 from montecarlo.training.optimisers import descent
-from paper_checks import Always, Reproduces, claim, concluded, grid
+from paper_checks import Always, Everywhere, Reproduces, claim, concluded, grid
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.signs import positive
 from paper_checks.rules.means import Status
+from theory import Formula, Source
 from theory.momentum import oscillation_threshold
+from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis as relu_unit_axis
 
 STEP_SIZE = 0.1
@@ -78,8 +80,38 @@ claim(
     proof=bias_falls,
     points=grid(w_l=["-1/2", "1/2"], b=["8/5", 4], gamma=["1/2", "1/100"]),
     assumptions="gamma <= ||w||",
-    note="and for w_L < 0 whatever gamma; at w_L > 0, within 0.0011 gamma of the tip of the cone, b rises. "
+    note="and for w_L < 0 whatever gamma; at w_L > 0, beside the tip of the cone, b rises: "
+    "relu/beyond.linear-cone-tip. "
     "The direction is that of the dead cone; whether paths arrive there is relu/text.linear-cone.oscillates",
+)
+
+
+kappa, share = sympy.Symbol("kappa", real=True), sympy.Symbol("share", nonnegative=True)
+tip_gradient = Formula(
+    "dL/db in units of gamma on the ray b = kappa w_L, w_L = share gamma",
+    share * (kappa * Phi(kappa) + phi(kappa)) - phi(kappa),
+    [kappa, share],
+    source=Source("relu", "beyond section 5"),
+)
+
+
+def on_the_ray() -> sympy.Expr:
+    """The bias gradient there, for a share above 0."""
+    above = sympy.Symbol("share", positive=True)
+    w_l, b, gamma = relu_unit_axis.w_l, relu_unit_axis.b, relu_unit_axis.gamma
+    return sympy.expand(relu_unit_axis.bias_gradient.expr.subs({w_l: above * gamma, b: kappa * above * gamma}) / gamma)
+
+
+claim(
+    "relu/beyond.linear-cone-tip",
+    at="beyond section 5, influence of gamma",
+    says="beside the tip of the linear cone, for 0 < w_L <= gamma/1000 and b/w_L from 3.09 to 3.11, descent raises b",
+    printed=tip_gradient,
+    relation=Everywhere({"kappa": ("309/100", "311/100"), "share": (0, "1/1000")}, below=0),
+    derivation=on_the_ray,
+    slips={"twice as far from the tip": tip_gradient.expr.subs(share, 2 * share)},
+    note="what relu/text.linear-cone.towards-dead needs gamma <= ||w|| for",
+    beyond=True,
 )
 
 
