@@ -8,7 +8,7 @@ from paper_checks.claims.claim import Claim, Kind
 from paper_checks.claims.registry import Paper
 from paper_checks.findings import Finding, Verdict
 from paper_checks.report.evidence import found, resolution
-from paper_checks.report.text import display, escape, number, percent, sentence, stopped
+from paper_checks.report.text import display, escape, number, percent, quoted, sentence, stopped
 
 __all__ = ["approximate", "details", "red"]
 
@@ -19,7 +19,7 @@ LONGEST = 900
 def _heading(mark: str, claim: Claim, stale: str) -> list[str]:
     lines = [f"#### {mark} {claim.at} · `{claim.id}`", "", sentence(claim.says), ""]
     if claim.quote:
-        lines += [f"> “{escape(claim.quote)}”", ""]
+        lines += [f"> “{quoted(claim.quote)}”", ""]
     return lines + ([f"**Stale**: {escape(stale)}.", ""] if stale else [])
 
 

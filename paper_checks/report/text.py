@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import re
 
-__all__ = ["display", "escape", "number", "percent", "sentence", "stopped"]
+__all__ = ["display", "escape", "number", "percent", "quoted", "sentence", "stopped"]
 
 # Smaller differences are rounding, which differs from processor to processor.
 ROUNDING = 1e-12
+FORMULA = re.compile(r"(\$\$?[^$]+\$\$?)")
 # The first word of a sentence, not a symbol: a letter alone is one, but for the article.
 WORD = re.compile(r"(a|[a-z]{2,}([-'][a-z]+)*)([\s,;:.]|$)")
 
@@ -38,6 +39,17 @@ def stopped(text: str) -> str:
 def escape(text: str) -> str:
     """Text in which Markdown finds nothing to mark."""
     return text.replace("|", "\\|").replace("*", "\\*").replace("_", "\\_").replace("<", "&lt;")
+
+
+def quoted(text: str) -> str:
+    """Text in which Markdown finds nothing to mark but its formulas.
+
+    Examples
+    --------
+    >>> print(quoted("a_b for $a_b$"))
+    a\\_b for $a_b$
+    """
+    return "".join(part if part.startswith("$") else escape(part) for part in FORMULA.split(text))
 
 
 def number(value: float, digits: int = 5) -> str:

@@ -158,7 +158,7 @@ claim(
     at="A.2, after eq. (21)",
     says="as abs'(0) is undefined, the expectation of abs'(z)/(|z| + eps) is undefined where E[z] = 0",
     printed=nac_mul_backward.inverse_mean,
-    quote="the expectation of this is theoretically undefined when",
+    quote="the expectation of this is theoretically undefined when $E[z_{h_{\\ell}}] = 0$",
     refuted=True,
     relation=Always("there is no such number", mpmath.isnan),
     points=[*grid(low=-1, high=1, eps="1/10"), *grid(low=-2, high=2, eps=1)],

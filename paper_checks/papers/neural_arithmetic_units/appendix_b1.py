@@ -27,7 +27,7 @@ claim(
     "nau/text.solve-for-r",
     at="B.1.2, after eq. (26)",
     says="there is an r for the desired variance 2/(H_{l-1} + H_l), which must then be below 1/2",
-    quote="One can then solve for",
+    quote="One can then solve for $r$ , given the desired variance",
     printed=glorot.weight_variance,
     relation=Always("below 1/2, which no r reaches", lambda value: value < sympy.Rational(1, 2)),
     points=[*grid(fan_in=2, fan_out=1), *grid(fan_in=[1, 2], fan_out=2), *grid(fan_in=100, fan_out=2)],

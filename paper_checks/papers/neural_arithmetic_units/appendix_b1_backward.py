@@ -107,7 +107,7 @@ claim(
     "nau/text.variance-explodes",
     at="B.1.3, after eq. (27)",
     says="where E[z] = 0 the variance explodes, through E[1/(|z| + eps)^2]",
-    quote="and the variance explodes for",
+    quote="and the variance explodes for $E[z_{h_{\\ell-1}}] = 0$",
     printed=nac_mul_backward.inverse_square_taylor,
     corrected=nac_mul_backward.inverse_square,
     points=[*grid(a=2, b=6, eps=["1/10", "1/100"]), *grid(a="1/2", b=1, eps="1/10")],

@@ -48,7 +48,7 @@ claim(
 claim(
     "nau/eq36.uncorrelated",
     at="eq. (36), assumption",
-    quote="are uncorrelated the expectation can be simplified to:",
+    quote="Assuming that each $z_{h_{\\ell-1}}$ are uncorrelated the expectation can be simplified to:",
     says="it is enough for the factorisation that the inputs are uncorrelated",
     printed=dependent_inputs.nac_mul_mean_independent,
     corrected=dependent_inputs.nac_mul_mean_shared,

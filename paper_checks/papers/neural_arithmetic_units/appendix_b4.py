@@ -101,7 +101,7 @@ claim(
 claim(
     "nau/eq55.uncorrelated",
     at="eq. (55), assumption",
-    quote="assuming again that all",
+    quote="assuming again that all $z_{h_{\\ell-1}}$ are uncorrelated",
     says="it is enough for the variance that the inputs are uncorrelated",
     printed=dependent_inputs.nmu_variance_independent,
     corrected=dependent_inputs.nmu_variance_shared,

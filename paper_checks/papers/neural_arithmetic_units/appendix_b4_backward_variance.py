@@ -80,7 +80,8 @@ claim(
 claim(
     "nau/eq59.uncorrelated",
     at="eq. (59), assumption",
-    quote="For the variance of the backpropagation term, we assume that",
+    quote="For the variance of the backpropagation term, we assume that $\\frac{\\partial \\mathcal{L}}{\\partial "
+    "z_{h_\\ell}}$ is uncorrelated with $\\frac{\\partial z_{h_\\ell}}{\\partial z_{h_{\\ell-1}}}$",
     says="it is enough for the variance of delta g that delta and g are uncorrelated",
     printed=as_printed.uncorrelated_product_variance,
     corrected=squared_loss.signed_output_variance,

@@ -214,7 +214,8 @@ claim(
     "nau/text.nmu-quarter.backward",
     at="B.4.3, last sentence",
     says="with Var[W] = 1/4 and unit variance the gradient of a large layer keeps its variance",
-    quote="The variance requirement for both the forward and backward pass can be satisfied with",
+    quote="The variance requirement for both the forward and backward pass can be satisfied with "
+    "$Var[W_{h_{\\ell-1}, h_\\ell}] = \\frac{1}{4}$ for a large $H_{\\ell-1}$",
     printed=init.kept_variance,
     corrected=init.backward_gain,
     points=grid(fan_in=10, fan_out=[3, 4]),

@@ -87,7 +87,7 @@ claim(
 claim(
     "nau/text.positive-weights",
     at="2.1.2, after eq. (7)",
-    quote="This is not an issue for positive values of",
+    quote="This is not an issue for positive values of $W_{h_{\\ell-1}, h_{\\ell}}$ (multiplication)",
     refuted=True,
     says="for positive weights dz_out/dz is no issue: it does not exceed its value 1 for W = 1, others contributing 1",
     printed=_unit.single_input_derivative,

@@ -38,7 +38,8 @@ claim(
     "nau/text.zero-gradients.m-hat",
     at="section 1, first finding",
     says="the gradient of a NAC addition layer with respect to M_hat has mean zero",
-    quote="have zero expectation",
+    quote="The gradients from the weight matrix construction in $\\text{NAC}_+$ and $\\text{NAC}_\\bullet$ , have "
+    "zero expectation.",
     printed=nac_gradients.m_hat_gradient_mean_independent,
     corrected=nac_gradients.m_hat_gradient_mean,
     points=LAYER_POINTS[1:],
@@ -60,7 +61,8 @@ claim(
     "nau/text.zero-gradients.w-hat",
     at="section 1, first finding",
     says="the gradient with respect to W_hat has mean zero, whatever the mean of dL/dW",
-    quote="have zero expectation",
+    quote="The gradients from the weight matrix construction in $\\text{NAC}_+$ and $\\text{NAC}_\\bullet$ , have "
+    "zero expectation.",
     printed=nac_gradients.m_hat_gradient_mean_independent,
     corrected=nac_gradients.w_hat_gradient_mean_independent,
     derivation=lambda: (

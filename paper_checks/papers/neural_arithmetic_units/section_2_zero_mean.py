@@ -45,7 +45,7 @@ claim(
     "nau/text.zero-mean-output",
     at="2.1.1, after eq. (5)",
     says="where a weight, and with it the output, has mean zero, W_hat has mean zero",
-    quote="Something that can only be ensured with",
+    quote="Something that can only be ensured with $E[\\hat{W}_{h_{\\ell-1}, h_\\ell}] = 0$",
     printed=no_mean,
     corrected=nac_gradients.two_point_mean,
     points=TWO_POINTS,

@@ -192,7 +192,7 @@ claim(
     "nau/text.table4.nalu-addition",
     at="section 1, on Table 4",
     says="in Table 4 NALU succeeds significantly less often than NAC addition, for addition and for subtraction",
-    quote="where the NALU performs significantly worse than",
+    quote="where the NALU performs significantly worse than $\\text{NAC}_+$ and $\\text{NAC}_\\bullet$",
     relation=Reproduces(),
     experiment=compared(TABLE_4["+", "NAC add"], {o: TABLE_4[o, "NALU"] for o in "+-"}, CUSTOMARY),
     note="Fisher's exact test on the printed counts of 10 seeds, at the 5 % of the paper's intervals; NAC addition "
@@ -216,7 +216,7 @@ claim(
     "nau/text.table4.nalu-multiplication",
     at="section 1, on Table 4",
     says="in Table 4 NALU succeeds significantly less often than NAC multiplication",
-    quote="where the NALU performs significantly worse than",
+    quote="where the NALU performs significantly worse than $\\text{NAC}_+$ and $\\text{NAC}_\\bullet$",
     relation=Reproduces(),
     experiment=nalu_against_multiplication,
     refuted=True,
@@ -247,7 +247,8 @@ claim(
     "nau/table3.criterion",
     at="Tables 3, 5 and 6, captions",
     says="success is a loss below that of the perfect solution, as the captions have it",
-    quote="Shows the success-rate for",
+    quote="Shows the success-rate for $\\mathcal{L}_{\\mathbf{w}_1, \\mathbf{w}_2} < \\mathcal{L}_{\\mathbf{w}_1^*, "
+    "\\mathbf{w}_2^*}$",
     copy=True,
     printed=loss_of_the_perfect(),
     relation=Always("a squared error can be below it: it is above 0", lambda value: value > 0),
