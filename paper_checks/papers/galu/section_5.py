@@ -180,8 +180,8 @@ def search_beside_gradients(context) -> Finding:
 claim(
     "galu/sec5.acs-beats-sgd",
     at="section 5, second paragraph",
-    says="for small enough samples alternating convex search ends at a lower training loss than stochastic gradients: "
-    "in the mean over m = 32, 64 and 128",
+    says="for small enough samples alternating convex search ends at a lower training loss than stochastic gradients, "
+    "here Adam on batches: in the mean over m = 32, 64 and 128",
     quote="using it outperforms SGD for small enough samples",
     relation=Reproduces(),
     runs=SEARCHES,
