@@ -1,19 +1,13 @@
-"""Algorithm 1, training, alternating search, the experiments that are stored and how they resume."""
-
-import json
-from concurrent.futures import ThreadPoolExecutor
+"""Algorithm 1, training, alternating search, and the figures that show them."""
 
 import numpy as np
 import pytest
 
 from figures import Run
 from figures.galu import galu_figures_2_5, galu_rank
-from montecarlo import Store
 from montecarlo.kernels.galu import neurons as kernels
 from montecarlo.training import galu as galu_training
 from montecarlo.training import galu_filters
-from paper_checks import train
-from paper_checks.sweeps import StaleRows
 from theory import galu
 
 
@@ -110,67 +104,6 @@ def test_the_basis_spans_the_features():
         assert len(basis) == galu.exact_rank(galu.features(x.astype(int), u.astype(int)))
         assert np.abs(basis @ basis.T - np.eye(len(basis))).max() < 1e-14
         assert np.abs(bar - basis.T @ (basis @ bar)).max() < 1e-13
-
-
-# Experiments.
-
-
-class Interrupted(Exception):
-    """As if the process had been stopped."""
-
-
-def experiment(compute, cells=4, **configuration):
-    return train.Experiment("example", "squares", configuration, [{"i": i} for i in range(cells)], compute)
-
-
-def test_an_interrupted_experiment_goes_on_and_ends_the_same(tmp_path):
-    calls = []
-
-    def compute(cell, _configuration):
-        if len(calls) == 2:
-            calls.append(None)
-            raise Interrupted
-        calls.append(cell["i"])
-        return {"square": cell["i"] ** 2}
-
-    whole = train.run(experiment(lambda c, _: {"square": c["i"] ** 2}), results=tmp_path / "whole").read_bytes()
-    with Store(tmp_path / "s.sqlite") as store, ThreadPoolExecutor(1) as thread:
-        how = {"results": tmp_path / "results", "store": store, "executor": thread}
-        with pytest.raises(Interrupted):
-            train.run(experiment(compute), **how)
-        assert not (tmp_path / "results").exists()
-        assert train.run(experiment(compute), **how).read_bytes() == whole
-        done = len(calls)
-        assert sorted(c for c in calls if c is not None) == [0, 1, 2, 3]
-        assert train.run(experiment(compute), **how).read_bytes() == whole
-    assert len(calls) == done
-
-
-def test_another_configuration_starts_anew_and_more_cells_go_on(tmp_path):
-    calls = []
-
-    def compute(cell, configuration):
-        calls.append(cell["i"])
-        return {"x": configuration["a"] + cell["i"]}
-
-    with Store(None) as store:
-        for cells, a in ((2, 1), (2, 2), (4, 2)):
-            path = train.run(experiment(compute, cells, a=a), results=tmp_path, store=store)
-    assert [c["x"] for c in json.loads(path.read_text())["cells"]] == [2, 3, 4, 5]
-    assert sorted(calls[:2]) == sorted(calls[2:4]) == [0, 1]
-    assert sorted(calls[4:]) == [2, 3]
-
-
-def test_another_seed_is_another_configuration():
-    made = train.with_seed(experiment(None, seed=1), 5)
-    assert made.configuration == {"seed": 5}
-
-
-def test_unknown_and_missing_experiments_are_named(tmp_path):
-    with pytest.raises(ValueError, match="experiment must be one of"):
-        train.find("nothing")
-    with pytest.raises(StaleRows, match="run 'paper-checks train"):
-        train.load("nothing", tmp_path)
 
 
 # Figures.
