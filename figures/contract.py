@@ -43,7 +43,7 @@ class Run:
     images: str | None = None
     executor: Executor | None = None
     store: Store | None = None
-    progress: Callable[[int, int], None] | None = None
+    progress: Callable[[int, int, str], None] | None = None
 
     @property
     def options(self) -> dict[str, Any]:
@@ -70,7 +70,7 @@ class Run:
     def done(self, part: int, parts: int) -> None:
         """Report progress, where somebody wants to know."""
         if self.progress:
-            self.progress(part, parts)
+            self.progress(part, parts, "part")
 
     def changed(self, options: Mapping[str, Any]) -> Run:
         """This run with other options and resources; samples and seed change nothing where nothing is random.

@@ -123,7 +123,7 @@ def descend_on_minibatches(
     Raises
     ------
     ValueError
-        For values outside their domain.
+        For values outside their domain, and shapes that do not fit together.
 
     Examples
     --------

@@ -27,7 +27,7 @@ def in_parts(work: Callable[[int, int], None], size: int, parts: int, executor: 
     Examples
     --------
     >>> done = []
-    >>> in_parts(lambda first, last: done.append((first, last)), 7, 2, AT_ONCE)
+    >>> in_parts(lambda *part: done.append(tuple(map(int, part))), 7, 2, AT_ONCE)
     >>> done
     [(0, 3), (3, 7)]
     """

@@ -42,8 +42,8 @@ def executor_of(options: argparse.Namespace) -> Iterator[Executor]:
 
 
 @contextlib.contextmanager
-def progress_of(*, quiet: bool) -> Iterator[Callable[..., None] | None]:
-    """Bars with rate and remaining time on a terminal, nothing elsewhere: one for samples, one for training runs."""
+def progress_of(*, quiet: bool) -> Iterator[Callable[[int, int, str], None] | None]:
+    """Bars with rate and remaining time on a terminal, nothing elsewhere: one for each unit, samples or runs."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
@@ -52,7 +52,7 @@ def progress_of(*, quiet: bool) -> Iterator[Callable[..., None] | None]:
     bars: dict[str, tqdm] = {}
     with contextlib.ExitStack() as shown:
 
-        def progress(done: int, expected: int, unit: str = "part") -> None:
+        def progress(done: int, expected: int, unit: str) -> None:
             if unit not in bars:
                 form = {"unit_scale": True, "smoothing": 0.1, "leave": False, "dynamic_ncols": True}
                 bars[unit] = shown.enter_context(tqdm(total=expected, unit=unit, position=len(bars), **form))
