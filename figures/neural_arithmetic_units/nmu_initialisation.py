@@ -125,6 +125,11 @@ def _region(axes: Axes, x_edges: np.ndarray, low: np.ndarray, high: np.ndarray, 
     axes.stairs(high, x_edges, baseline=low, fill=True, zorder=2, **look)
 
 
+def _label(axes: Axes, text: str, x: float, y: float) -> None:
+    box = {"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none"}
+    axes.text(x, y, text, bbox=box, ha="center", va="center", zorder=4)
+
+
 def _draw_forward(axes: Axes, arrays: Mapping[str, np.ndarray]):
     variance, x_edges = arrays["input_variance"], _edges(arrays["fan_in"])
     mesh = _map(axes, arrays, np.exp(_edges(np.log(variance))), "forward")
@@ -136,12 +141,11 @@ def _draw_forward(axes: Axes, arrays: Mapping[str, np.ndarray]):
         axes.stairs(np.where(limit < top, limit, np.nan), x_edges, baseline=None, color=color, linewidth=2, zorder=3)
     axes.set_ylim(bottom, top)
     axes.set_ylabel(r"variance of the inputs, $\mathrm{Var}[z]$")
-    box = {"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none"}
-    for text, place in (
-        ("$V_-$", (10, 6e-3)), ("$V_+$", (17, 0.45)), ("$V_0$", (17, 7)),
-        (r"$\mathrm{Var}[W] > 1/4$", (14, 0.02)), (r"$\mathrm{Var}[W] < 0$", (10, 13)),
-    ):  # fmt: skip
-        axes.text(*place, text, bbox=box, ha="center", va="center", zorder=4)
+    _label(axes, "$V_-$", 10, 6e-3)
+    _label(axes, "$V_+$", 17, 0.45)
+    _label(axes, "$V_0$", 17, 7)
+    _label(axes, r"$\mathrm{Var}[W] > 1/4$", 14, 0.02)
+    _label(axes, r"$\mathrm{Var}[W] < 0$", 10, 13)
     style.title(axes, "a", "Forward criterion", "hatched: no weight on [0, 1] with mean 1/2 has this variance")
     return mesh
 
@@ -162,12 +166,9 @@ def _draw_backward(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_yscale("log", base=2)
     axes.set_yticks([1, 4, 16, 64, 256, 1024, 4096], ["1", "4", "16", "64", "256", "1024", "4096"])
     axes.set_ylabel(r"number of outputs, $H_{\mathrm{out}}$")
-    box = {"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none"}
-    for text, place in (
-        (r"$\mathrm{Var}[W] < 0$", (4.2, 700)), (r"$2^{H_{\mathrm{in}} + 1}$", (9.6, 240)),
-        (r"$\mathrm{Var}[W] > 1/4$", (14, 1.03)),
-    ):  # fmt: skip
-        axes.text(*place, text, bbox=box, ha="center", va="center", zorder=4)
+    _label(axes, r"$\mathrm{Var}[W] < 0$", 4.2, 700)
+    _label(axes, r"$2^{H_{\mathrm{in}} + 1}$", 9.6, 240)
+    _label(axes, r"$\mathrm{Var}[W] > 1/4$", 14, 1.03)
     style.title(
         axes, "b", "Backward criterion", r"$\mathrm{Var}[z] = 1$; feasible for 2 to $2^{H_{\mathrm{in}} + 1}$ outputs"
     )
