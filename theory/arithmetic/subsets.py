@@ -20,7 +20,6 @@ overlap_inputs = Formula(
 )
 
 _SHARES = {s: Interval(0, 0.5, open_low=True), o: Interval(0, 1)}
-_ALGORITHM = Source("nau", "Algorithm 1")
 
 offset_range = Formula(
     "largest offset, as a share of the input, for an overlap that is a share of the subset",

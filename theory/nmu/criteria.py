@@ -81,15 +81,12 @@ def _backward(exact):
     )  # fmt: skip
 
 
-_SOURCE_FORWARD = Source("nau", "eq. (66)")
-_SOURCE_BACKWARD = Source("nau", "eq. (67)")
-
 forward_weight_variance = Formula(
     "weight variance of an NMU whose outputs keep the variance of its inputs",
     ((1 + input_variance) ** (-fan_in) * input_variance + (4 + 4 * input_variance) ** (-fan_in)) ** (1 / fan_in)
     - Rational(1, 4),
     [fan_in, input_variance],
-    source=_SOURCE_FORWARD,
+    source=Source("nau", "eq. (66)"),
     domain=_domain(fan_in, input_variance),
     numeric=_forward,
 )
@@ -108,13 +105,12 @@ backward_weight_variance = Formula(
     numeric=_backward(lambda: backward_weight_variance),
 )
 
-_UNIT_FORWARD = Source("nau", "eq. (68)")
 
 unit_forward_weight_variance = Formula(
     "weight variance of an NMU whose outputs keep the unit variance of its inputs",
     (2 ** (-fan_in) + 8 ** (-fan_in)) ** (1 / fan_in) - Rational(1, 4),
     [fan_in],
-    source=_UNIT_FORWARD,
+    source=Source("nau", "eq. (68)"),
     domain=_domain(fan_in),
     numeric=lambda fan_in: _forward(fan_in, np.ones_like(fan_in)),
 )
