@@ -79,9 +79,11 @@ def volume(context) -> Finding:
     left = w[0] < 0
     w, b = w[0, left], b[:, left]
     width, mistakes, near, mixed = 2 / CELLS, 0, 0, 0
-    for gamma in (0.3, 0.1, 0.03):
-        for setting in (FINE[0], Setting("relu")):
-            distance = b + w * separatrix(-w / gamma, target=setting.target)
+    scales = np.array([0.3, 0.1, 0.03])
+    for setting in (FINE[0], Setting("relu")):
+        curves = separatrix(-w / scales[:, None], target=setting.target)
+        for gamma, curve in zip(scales.tolist(), curves, strict=True):
+            distance = b + w * curve
             clear = np.abs(distance) > width / 2
 
             def mistaken(momentum, *, gamma=gamma, setting=setting, distance=distance, clear=clear):
