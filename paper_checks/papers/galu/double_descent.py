@@ -120,7 +120,7 @@ claim(
     says="with the optimal penalty the expected excess stays below |beta|^2, at m = d too",
     printed=never_worse,
     relation=Bounds("above"),
-    points=[{k: v for k, v in p.items() if k != "ridge"} for p in few((1, 1, 5, 5), (1, 2, 4, 5), (2, 1, 6, 3))],
+    points=[{k: v for k, v in p.items() if k != "ridge"} for p in few((1, 1, 5, 5), (1, 2, 4, 5), (3, 1, 6, 2))],
     derived=RIDGE,
     measured=mean(kernels.ridge_identity, 0),
     slips={"half": beta_norm**2 / 2, "nine tenths": beta_norm**2 * sympy.Rational(9, 10)},
