@@ -12,6 +12,8 @@ from sympy import Expr, Float, Symbol
 __all__ = ["certified", "mpmath_function", "refuse_floats"]
 
 MAX_DIGITS = 6000
+# That an expression vanishes is asked of SymPy after so many digits: for roots it may take minutes to say no.
+BEFORE_ASKING = 1000
 
 
 def mpmath_function(arguments: Sequence[Symbol], expr: Expr) -> Callable:
@@ -51,9 +53,10 @@ def certified(
         with mpmath.workdps(digits):
             if value and abs(value - last) <= abs(value) * mpmath.mpf(10) ** (-dps):
                 return value
-        if not asked and vanishes():
-            return mpmath.mpf(0)
-        asked = True
+        if digits > BEFORE_ASKING and not asked:
+            asked = True
+            if vanishes():
+                return mpmath.mpf(0)
         last = value
     if abs(last) < mpmath.mpf(10) ** (-MAX_DIGITS // 2):
         return mpmath.mpf(0)
