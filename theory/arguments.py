@@ -237,7 +237,8 @@ def in_float64(function: Callable) -> Callable:
             finite = False
         else:
             parts = result if isinstance(result, tuple) else (result,)
-            finite = all(np.isfinite(part).all() for part in parts)
+            # Rationals, as objects, have no largest number.
+            finite = all(np.isfinite(part).all() for part in map(np.asarray, parts) if part.dtype != object)
         if not finite:
             raise OverflowError(
                 f"{function.__name__}: the result must be in the range of float64, got more; scale the arguments"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,6 +43,7 @@ def forward(weights: Sequence[Any], biases: Sequence[Any], x: Any) -> np.ndarray
     weights : sequence of array (fan_out, fan_in)
     biases : sequence of array (fan_out,)
     x : array (..., inputs)
+        Of ``fractions.Fraction``, as weights and biases may be, the output is exact.
 
     Returns
     -------
@@ -62,7 +64,8 @@ def forward(weights: Sequence[Any], biases: Sequence[Any], x: Any) -> np.ndarray
     [[5.0], [9.0]]
     """
     network = layers_of("forward", weights, biases)
-    h = checked_array("forward", "x", x, 0)
+    exact = np.asarray(x, dtype=object)
+    h = exact if all(isinstance(v, Fraction) for v in exact.flat) else checked_array("forward", "x", x, 0)
     if h.shape[-1:] != network[0][0].shape[1:]:
         raise ValueError(
             f"forward: x must have {network[0][0].shape[1]} values on its last axis, got shape {h.shape}; add an axis"
