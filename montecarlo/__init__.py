@@ -5,7 +5,7 @@ Nothing here knows a formula of any paper: a simulation that used the result und
 
 from montecarlo.engine.examination import BrokenKernel
 from montecarlo.engine.histogram import Histogram, Law
-from montecarlo.engine.kernel import Kernel, kernel, simulator
+from montecarlo.engine.models import Kernel, kernel, simulator
 from montecarlo.engine.moments import Estimate, Moments
 from montecarlo.engine.rows import Rows
 from montecarlo.engine.run import Failed, Job, WorkerLost, measure, simulate

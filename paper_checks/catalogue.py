@@ -144,7 +144,7 @@ def load_file(path: str | Path) -> Registry:
     CatalogueError
         When the file is missing, fails to import, or declares nothing.
     """
-    from montecarlo.engine.kernel import load_module
+    from montecarlo.engine.models import load_module
     from paper_checks.claims.declaring import INSTALLED, declaring
     from paper_checks.claims.registry import Registry
 

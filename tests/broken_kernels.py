@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import montecarlo
-from montecarlo.engine.kernel import Kernel
+from montecarlo.engine.models import Kernel
 
 __all__ = ["DEFECTS", "Program", "compiled", "generated", "interpreted", "programs"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from montecarlo.engine.kernel import load_module
+from montecarlo.engine.models import load_module
 from paper_checks import Registry, declaring
 from paper_checks.commands.main import main
 

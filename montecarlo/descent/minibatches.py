@@ -12,7 +12,7 @@ from montecarlo.descent.fields import points
 from montecarlo.descent.parts import in_parts
 from montecarlo.descent.relu_unit import CONE, Method
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import normal2
 from montecarlo.streams.instructions import select
 from montecarlo.streams.philox import stream

@@ -10,7 +10,7 @@ import numpy as np
 from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import linear
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import normal2, uniform2
 
 __all__ = ["MOMENTA", "from_anywhere"]

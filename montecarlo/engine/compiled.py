@@ -26,7 +26,7 @@ __all__ = ["cache_folder", "compiled_helper", "compiled_kernel", "function_diges
 
 PACKAGE = Path(montecarlo.__file__).resolve().parent
 # How a function is declared and compiled is the same for all of them; the compiler's pipeline counts by itself.
-COMPILER = ("montecarlo.engine.compiled", "montecarlo.engine.kernel")
+COMPILER = ("montecarlo.engine.compiled", "montecarlo.engine.models")
 
 
 def cache_folder() -> Path:

@@ -11,7 +11,7 @@ from typing import Any
 
 from montecarlo.engine.digest import digest_of_modules
 from montecarlo.engine.histogram import Histogram
-from montecarlo.engine.kernel import Kernel
+from montecarlo.engine.models import Kernel
 from montecarlo.engine.moments import Moments
 from montecarlo.engine.rows import Rows
 from montecarlo.engine.statistics import Statistic

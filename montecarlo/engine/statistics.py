@@ -16,7 +16,7 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.histogram import Histogram
-from montecarlo.engine.kernel import Kernel
+from montecarlo.engine.models import Kernel
 from montecarlo.engine.moments import Moments
 from montecarlo.engine.rows import Rows
 

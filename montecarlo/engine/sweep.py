@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from montecarlo.engine.kernel import Kernel
+from montecarlo.engine.models import Kernel
 from montecarlo.engine.run import Job
 from montecarlo.engine.statistics import Statistic, every_row
 

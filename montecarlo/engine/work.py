@@ -11,8 +11,8 @@ import numpy as np
 
 from montecarlo.engine.examination import examine
 from montecarlo.engine.job import Record
-from montecarlo.engine.kernel import Kernel
 from montecarlo.engine.linear_algebra import limit_worker
+from montecarlo.engine.models import Kernel
 from montecarlo.engine.moments import merge_tree
 from montecarlo.engine.statistics import Statistic
 

@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.kernels.reflections import penalised, trace_of_inverse, triangular, weights
 from montecarlo.streams.draws import normal2, uniform2
 from montecarlo.streams.vector_math import log

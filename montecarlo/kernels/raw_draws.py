@@ -1,6 +1,6 @@
 """The raw draws themselves, for checks that follow a model draw by draw."""
 
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import uniform2
 
 

@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import normal2, uniform2
 from montecarlo.streams.instructions import inlined, select
 from montecarlo.streams.vector_math import exp, log

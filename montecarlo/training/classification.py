@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from montecarlo.engine.kernel import simulator
+from montecarlo.engine.models import simulator
 from montecarlo.training.images import digits, idx_folder
 from montecarlo.training.optimisers import Adam, half_cosine
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from montecarlo.engine.kernel import simulator
+from montecarlo.engine.models import simulator
 from montecarlo.training.optimisers import Adam, half_cosine
 
 __all__ = [

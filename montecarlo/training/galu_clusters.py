@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from montecarlo.engine.kernel import simulator
+from montecarlo.engine.models import simulator
 from montecarlo.training.optimisers import SGD
 
 __all__ = [

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from montecarlo.engine.kernel import simulator
+from montecarlo.engine.models import simulator
 from montecarlo.kernels.modular import PRIME, pivot_columns
 from montecarlo.streams.generators import generator
 from montecarlo.training.galu import fit, random_labels, train

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from montecarlo.engine.kernel import simulator
+from montecarlo.engine.models import simulator
 from montecarlo.training.networks import Network
 from montecarlo.training.optimisers import SGD, Adam
 from montecarlo.training.regression import Runs, train

@@ -13,7 +13,7 @@ from kernels_for_tests import BLOCK, Counting, area, constant, rare, training, t
 
 from montecarlo import BrokenKernel, Failed, Job, Sweep, bernoulli2, kernel, mean, measure, simulator, uniform2
 from montecarlo.engine.examination import examine
-from montecarlo.engine.kernel import load_module
+from montecarlo.engine.models import load_module
 from montecarlo.streams.philox import stream
 
 broken_kernels = load_module(Path(__file__).parent.parent / "broken_kernels.py", "broken_kernels")

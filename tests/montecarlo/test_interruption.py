@@ -14,7 +14,7 @@ import pytest
 from kernels_for_tests import BLOCK, Counting, long_job
 
 from montecarlo import Store, measure
-from montecarlo.engine.kernel import load_module
+from montecarlo.engine.models import load_module
 
 BLOCKS = 600
 PATIENCE = 300  # Seconds, of a machine that is busy with other things; a run that hangs is found out in the end.
@@ -24,7 +24,7 @@ import sys
 from pathlib import Path
 import montecarlo.engine.store
 from montecarlo import Store
-from montecarlo.engine.kernel import load_module
+from montecarlo.engine.models import load_module
 montecarlo.engine.store.COMMIT_INTERVAL = 0.0
 kernels = load_module(Path({helpers!r}), "kernels_for_tests")
 kernels.run_until_hung(Store({store!r}), {blocks})

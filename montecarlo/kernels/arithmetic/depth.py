@@ -6,7 +6,7 @@ Draw indices: inputs come first, then the weights layer by layer and output by o
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import coin, normal2, uniform2
 from montecarlo.streams.philox import random_bits
 from montecarlo.streams.vector_math import exp, log

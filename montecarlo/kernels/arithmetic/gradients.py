@@ -5,7 +5,7 @@ other units it is a central one, whose relative error is about STEP^2/6 times a 
 where these kernels are used. The loss is linear in the outputs, with coefficients delta.
 """
 
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import uniform2
 from montecarlo.streams.instructions import inlined, magnitude
 from montecarlo.streams.vector_math import exp, log, sigmoid, tanh

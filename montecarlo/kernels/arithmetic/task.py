@@ -3,7 +3,7 @@
 import math
 
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import uniform2
 from montecarlo.streams.instructions import select
 

@@ -5,7 +5,7 @@ the first value of draw 2h + 1, the gate from its second.
 """
 
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import uniform2
 from montecarlo.streams.instructions import inlined, magnitude, select
 from montecarlo.streams.vector_math import exp, log, sigmoid, tanh

@@ -1,6 +1,6 @@
 """A layer of 0-1 GaLU neurons at its start, forwards and backwards."""
 
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import normal2
 
 

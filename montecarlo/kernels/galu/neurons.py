@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.kernels.galu.ranks import fill_features
 from montecarlo.kernels.modular import rank_modular
 from montecarlo.streams.draws import normal2, uniform2

@@ -6,7 +6,7 @@ Inputs are rounded to multiples of 2^-40 and used as the integers x 2^40: gates 
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.kernels.modular import PRIME, inverse, multiply, power, rank_modular
 from montecarlo.streams.draws import normal2
 from montecarlo.streams.instructions import inlined

@@ -5,7 +5,7 @@ Observables are the first output, and the gradient by the first input for deltas
 
 import numpy as np
 
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.kernels.arithmetic.depth import mean_square
 from montecarlo.kernels.nac.weights import nac_weight
 from montecarlo.streams.draws import coin, normal2, uniform2

@@ -6,7 +6,7 @@ uniform within a relative ``spread`` of e_0, so that each sample walks a path of
 
 import math
 
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import uniform2
 from montecarlo.streams.instructions import inlined, select
 from montecarlo.streams.vector_math import log

@@ -4,7 +4,7 @@ Both parameters are uniform on [-r, r] and independent, unless a kernel says oth
 difference quotient of the loss, played at two places that lie 2 STEP apart: its relative error is about STEP^2.
 """
 
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.kernels.nac.weights import nac_weight
 from montecarlo.streams.draws import uniform2
 from montecarlo.streams.instructions import select

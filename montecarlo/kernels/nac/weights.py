@@ -1,6 +1,6 @@
 """The weight of the NAC units: W = tanh(W_hat) sigmoid(M_hat)."""
 
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import uniform2
 from montecarlo.streams.instructions import inlined
 from montecarlo.streams.vector_math import sigmoid, tanh

@@ -8,7 +8,7 @@ Draw indices: output o takes fan_in + 1 of them from o (fan_in + 1) on; the inpu
 """
 
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import uniform2
 from montecarlo.streams.instructions import inlined, magnitude, select
 from montecarlo.streams.vector_math import exp, log

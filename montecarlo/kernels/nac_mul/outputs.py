@@ -4,7 +4,7 @@ Inputs and weights are independent unless a kernel says otherwise. The loop over
 the loop that maps to vector registers.
 """
 
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.kernels.nac.weights import nac_weight
 from montecarlo.streams.draws import normal2, uniform2
 from montecarlo.streams.vector_math import exp, log

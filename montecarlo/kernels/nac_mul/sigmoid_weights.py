@@ -1,6 +1,6 @@
 """The multiplication unit whose weights cannot divide: z_out = exp(sum_h sigmoid(W_hat_h) log(|z_h| + eps))."""
 
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import uniform2
 from montecarlo.streams.instructions import magnitude
 from montecarlo.streams.vector_math import exp, log, sigmoid

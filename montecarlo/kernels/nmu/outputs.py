@@ -4,7 +4,7 @@ Weights are uniform with a given mean and half width, inputs uniform with a give
 independent unless a kernel says otherwise.
 """
 
-from montecarlo.engine.kernel import kernel
+from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import uniform2
 
 

@@ -138,8 +138,7 @@ def rest_point(context) -> Finding:
     without = bool(np.all(np.hypot(wrong_u - u, wrong_c - c) <= bound))
     says = (
         f"{len(u)} units past b/|w| = -5.5, 2000 more steps: each ends nearer to the predicted place than what its "
-        f"gradients can still move it, {np.median(apart / size):.1e} of its size in the median, "
-        f"{max(apart / size):.1e} at most"
+        f"gradients can still move it, {max(apart / size):.1e} of its size at most"
     )
     slips = {"no coasting": not stays, "eta/(1 - beta) m": not without}
     return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
