@@ -16,7 +16,7 @@ from theory.relu_unit import critical_scale
 
 STEP_SIZE = 0.1
 # Of a path of numbers about 1, over all steps.
-ROUNDING = 1e-13
+PATHS_APART = 1e-13
 MOMENTA = (0.0, 0.5, 0.67, 0.9, 0.99)
 # In the linear cone: b/|w| = 4.
 WEIGHT, BIAS, TARGET = 1.0, 4.0, 0.1
@@ -141,11 +141,11 @@ def figure_2_right(_context) -> Finding:
         seen.append((beta, ratio[at], at))
     dies = {beta for beta, lowest, _ in seen if lowest < DEAD}
     expected = {beta for beta in MOMENTA if critical_scale([WEIGHT], BIAS, STEP_SIZE, beta) > TARGET}
-    good = apart < ROUNDING and dies == expected
+    good = apart < PATHS_APART and dies == expected
     status = Status.CONFIRMED if good else Status.REFUTED
     lows = "; ".join(f"beta = {beta}: {_shown(lowest)} after {at}" for beta, lowest, at in seen)
     says = (
         f"eta = {STEP_SIZE}, w = {WEIGHT}, b = {BIAS}, gamma = {TARGET}, {STEPS} steps, closed form within "
-        f"{ROUNDING:.0e}; lowest b/|w|: {lows}"
+        f"{PATHS_APART:.0e}; lowest b/|w|: {lows}"
     )
     return concluded(status, says, {"heavy ball": wrong > 0.1})
