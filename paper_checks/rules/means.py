@@ -96,11 +96,15 @@ def heavy_tail(estimate: Estimate) -> str:
 
 
 def samples_needed(estimate: Estimate, value: float, tolerance: float) -> int:
-    """About how many samples will decide; 1 more than there are when that cannot be told."""
-    room = tolerance - min(abs(estimate.value - value), estimate.se)
-    if room <= 0:
+    """About how many samples will decide, more than there are; looks well below that are played without waiting.
+
+    In the end the estimate is at most about one standard error off, and ``Z`` of them must fit beside that.
+    """
+    off = abs(estimate.value - value)
+    room = max(tolerance / (Z + 1), (off if off > tolerance else tolerance - off) / Z)
+    if not room > 0:
         return estimate.n + 1
-    ratio = max(Z * estimate.se / room, estimate.tail_excess(Z) / TAIL_EXCESS)
+    ratio = max(estimate.se / room, estimate.tail_excess(Z) / TAIL_EXCESS)
     return int(max(estimate.n * ratio * ratio, estimate.n + 1)) if ratio < 1e100 else estimate.n + 1
 
 
