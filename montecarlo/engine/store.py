@@ -16,6 +16,8 @@ __all__ = ["Store", "StoreError"]
 APPLICATION_ID = 0x50436B73  # "PCks"
 VERSION = 1
 COMMIT_INTERVAL = 1.0
+# Seconds to wait for another process.
+PATIENCE = 60
 
 
 class StoreError(Exception):
@@ -52,21 +54,35 @@ class Store:
             if self.path is not None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 self._refuse_foreign_file()
-            self._db = sqlite3.connect(self.path or ":memory:", timeout=60, isolation_level=None)
+            self._db = sqlite3.connect(self.path or ":memory:", timeout=PATIENCE, isolation_level=None)
             try:
-                self._db.execute("PRAGMA journal_mode=WAL")
+                self._use_log()
                 self._db.execute("PRAGMA synchronous=NORMAL")
                 self._open_tables()
             except BaseException:
                 self._db.close()
                 raise
 
+    def _use_log(self) -> None:
+        """Write ahead. SQLite does not wait by itself while another process does this to a new file."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._db.execute("PRAGMA journal_mode=WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > end:
+                    raise
+                time.sleep(0.01)
+
     def _refuse_foreign_file(self) -> None:
         if self.path.is_dir():
             raise StoreError(f"{self.path} is a folder; name a writable file with --store")
         if not self.path.exists() or self.path.stat().st_size == 0:
             return
-        with contextlib.closing(sqlite3.connect(f"{self.path.resolve().as_uri()}?mode=ro", uri=True)) as db:
+        uri = f"{self.path.resolve().as_uri()}?mode=ro"
+        with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None)) as db:
+            db.execute("BEGIN")  # Of another process that is making the tables all is seen, or nothing.
             found = db.execute("PRAGMA application_id").fetchone()[0]
             version = db.execute("PRAGMA user_version").fetchone()[0]
             objects = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
