@@ -84,7 +84,10 @@ def measure(
     run = _Run(jobs, needed or (lambda *_: 1), executor, store, progress, keep_failures)
     try:
         with one_thread():
-            return run.loop()
+            try:
+                return run.loop()
+            finally:  # here, so that no task begins when the limit is gone
+                run.close()
     except Exception as error:
         if not _is_loss(error):
             raise
@@ -92,8 +95,6 @@ def measure(
             "a worker process died or cannot be reached (killed, or out of memory); "
             "finished blocks are stored, run the same command again to go on"
         ) from error
-    finally:
-        run.close()
 
 
 def _is_loss(error: BaseException) -> bool:

@@ -1,30 +1,36 @@
 """A layer of 0-1 GaLU neurons at its start, forwards and backwards."""
 
+import numpy as np
+
 from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import normal2
 
 
-@kernel(columns=2, block=2**17)
+@kernel(columns=2)
 def layer(stream, first, sd_w, mean_z, sd_z, fan_in: int, fan_out: int, out):
     """An output s(x.u) (x.w), and the gradient of an input for standard normal gradients of the outputs.
 
     Inputs, filters and weights are normal; the gradient passes each neuron through its own gate, which is open or not
     by the same inputs for all.
     """
-    for i in range(out.shape[0]):
-        total = 0.0
-        for o in range(fan_out):
-            gate, linear, weight = 0.0, 0.0, 0.0
-            for h in range(fan_in):
-                # The same inputs for every neuron.
-                x, _ = normal2(stream, first + i, h)
+    n = out.shape[0]
+    z, gate, linear, weight = np.empty((fan_in, n)), np.empty(n), np.empty(n), np.empty(n)
+    for h in range(fan_in):
+        for i in range(n):
+            z[h, i] = mean_z + sd_z * normal2(stream, first + i, h)[0]
+    out[:, 1] = 0.0
+    for o in range(fan_out):
+        gate[:] = 0.0
+        linear[:] = 0.0
+        for h in range(fan_in):
+            for i in range(n):
                 u, w = normal2(stream, first + i, fan_in + o * fan_in + h)
-                z = mean_z + sd_z * x
-                gate += u * z
-                linear += sd_w * w * z
-                weight = sd_w * w if h == 0 else weight
+                gate[i] += u * z[h, i]
+                linear[i] += sd_w * w * z[h, i]
+                weight[i] = sd_w * w if h == 0 else weight[i]
+        for i in range(n):
+            is_open = 1.0 if gate[i] > 0.0 else 0.0
             if o == 0:
-                out[i, 0] = linear if gate > 0.0 else 0.0
+                out[i, 0] = is_open * linear[i]
             slope, _ = normal2(stream, first + i, fan_in + fan_out * fan_in + o)
-            total += slope * weight if gate > 0.0 else 0.0
-        out[i, 1] = total
+            out[i, 1] += is_open * slope * weight[i]

@@ -30,7 +30,7 @@ def truncated_normal(stream, first, cut, out):
 
 @kernel(columns=2)
 def linear_layer(stream, first, half_w, mean_z, half_z, fan_in: int, fan_out: int, out):
-    """Weights U[-half_w, half_w], inputs uniform with a mean and a half width; at most 64 outputs."""
+    """Weights U[-half_w, half_w], inputs uniform with a mean and a half width; at most 63 outputs."""
     n = out.shape[0]
     words, own = np.empty(n, np.uint64), np.empty(n)
     for i in range(n):
@@ -45,15 +45,16 @@ def linear_layer(stream, first, half_w, mean_z, half_z, fan_in: int, fan_out: in
         if h == 0:
             for i in range(n):
                 out[i, 1] = coin(words[i], 0) * own[i]
-    for o in range(1, fan_out):
+    for o in range(1, fan_out, 2):
+        last = 0.0 if o + 1 == fan_out else half_w
         for i in range(n):
-            u, _ = uniform2(stream, first + i, fan_in + o)
-            out[i, 1] += coin(words[i], o) * half_w * (2 * u - 1)
+            u, v = uniform2(stream, first + i, fan_in + o)
+            out[i, 1] += coin(words[i], o) * half_w * (2 * u - 1) + coin(words[i], o + 1) * last * (2 * v - 1)
 
 
 @kernel(columns=2)
-def relu_layer(stream, first, sd_w, mean_z, sd_z, fan_in: int, fan_out: int, out):
-    """z_out = sum_h W_h max(z_h, 0); weights and inputs normal; at most 64 outputs."""
+def relu_layer(stream, first, half_w, mean_z, sd_z, fan_in: int, fan_out: int, out):
+    """z_out = sum_h W_h max(z_h, 0); weights U[-half_w, half_w], inputs normal; at most 64 outputs."""
     n = out.shape[0]
     words, total, gate = np.empty(n, np.uint64), np.empty(n), np.empty(n)
     for i in range(n):
@@ -61,16 +62,17 @@ def relu_layer(stream, first, sd_w, mean_z, sd_z, fan_in: int, fan_out: int, out
         out[i, 0] = 0.0
     for h in range(fan_in):
         for i in range(n):
-            x, y = normal2(stream, first + i, 1 + h)
-            z = mean_z + sd_z * y
-            out[i, 0] += sd_w * x * max(z, 0.0)
+            u, _ = uniform2(stream, first + i, 2 * h + 1)
+            y, _ = normal2(stream, first + i, 2 * h + 2)
+            w, z = half_w * (2 * u - 1), mean_z + sd_z * y
+            out[i, 0] += w * max(z, 0.0)
             if h == 0:
                 gate[i] = 1.0 if z > 0 else 0.0
-                total[i] = coin(words[i], 0) * sd_w * x
+                total[i] = coin(words[i], 0) * w
     for o in range(1, fan_out):
         for i in range(n):
-            x, _ = normal2(stream, first + i, fan_in + o)
-            total[i] += coin(words[i], o) * sd_w * x
+            u, _ = uniform2(stream, first + i, 2 * fan_in + o)
+            total[i] += coin(words[i], o) * half_w * (2 * u - 1)
     for i in range(n):
         out[i, 1] = gate[i] * total[i]
 

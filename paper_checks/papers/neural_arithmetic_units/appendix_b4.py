@@ -137,7 +137,7 @@ claim(
     points=[
         *grid(mean_w="1/2", half_w="1/2", mean_z="3/2", half_z="1/2", fan_in=[1, 2]),
         *grid(mean_w="2/3", half_w="1/8", mean_z="-1/2", half_z="1/2", fan_in=1),
-        *grid(mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=10),
+        *grid(mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=6),
     ],
     derived=NMU,
     integral=lambda mean_w, mean_z, half_z, fan_in: (

@@ -72,7 +72,7 @@ claim(
 )
 
 RELU = {
-    "sd_w": lambda var_w: sympy.sqrt(var_w),
+    **UNIFORM,
     "sd_z": lambda: 1,
     "mean_z": lambda standard_mean: standard_mean,
 }
@@ -162,7 +162,7 @@ claim(
     says="the authors' range of a NAU, min(1/2, sqrt(6/(H + H_l))), has this variance: Glorot's from H + H_l = 24 on",
     printed=gains.nau_published_variance,
     functional=lambda var_w, point: int(point["fan_in"]) * var_w(fan_in=point["fan_in"], fan_out=point["fan_out"]),
-    points=grid(input_mean=0, input_variance=1, fan_in=[2, 3], fan_out=[2, 30]),
+    points=grid(input_mean=0, input_variance=1, fan_in=[2, 3], fan_out=[2, 22]),
     derived={
         **UNIT_INPUTS,
         # as the code has it

@@ -181,7 +181,7 @@ for _id, _name, _formula, _column in (
         at="beyond B.4.3",
         says=f"the {_name} gain of an NMU with the Beta(a, a) weights whose forward and backward gains are reciprocal",
         printed=_formula,
-        points=grid(fan_in=2, fan_out=4, input_variance=[1, 2]),
+        points=grid(fan_in=2, fan_out=3, input_variance=[1, 2]),
         functional=lambda gain, point, column=_column: gain() * (1 if column else point["input_variance"]),
         derived=COMPROMISE,
         measured=variance(nmu_backward_kernels.beta_layer, _column),
