@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from montecarlo import Estimate
 from paper_checks.rules.rates import FAMILY, FAMILY_ERROR, Z
 
-__all__ = ["FAMILY", "FAMILY_ERROR", "RESOLUTION", "Comparison", "Status", "Z", "combine", "compare"]
+__all__ = ["FAMILY", "FAMILY_ERROR", "RESOLUTION", "Comparison", "Status", "Z", "combine", "compare", "told"]
 
 # Half of each comparison's share is left to the deviation from the normal law that the tail guard admits.
 TAIL_EXCESS = 0.69
@@ -106,6 +106,17 @@ def samples_needed(estimate: Estimate, value: float, tolerance: float) -> int:
         return estimate.n + 1
     ratio = max(estimate.se / room, estimate.tail_excess(Z) / TAIL_EXCESS)
     return int(max(estimate.n * ratio * ratio, estimate.n + 1)) if ratio < 1e100 else estimate.n + 1
+
+
+def told(right: bool, wrong: bool) -> Status:
+    """CONFIRMED where it is told that a sentence is right, REFUTED where its opposite is; what is not told stays open.
+
+    Examples
+    --------
+    >>> told(False, False)
+    <Status.INCONCLUSIVE: 'INCONCLUSIVE'>
+    """
+    return Status.REFUTED if wrong else Status.CONFIRMED if right else Status.INCONCLUSIVE
 
 
 def combine(statuses: list[Status]) -> Status:

@@ -113,13 +113,14 @@ def eigenvalues_above_momentum() -> bool:
 
 claim(
     "relu/text.no-oscillation",
-    at="section 4, on Figure 2",
+    at="beyond section 4, on Figure 2",
     says="with real positive eigenvalues no parameter passes its optimum",
     printed=momentum_trajectory.damped_deviation,
     relation=Always("the deviation keeps its sign", lambda value: value > 0),
     points=at_steps([1, 2, 10, 100, 1000], eta="1/10", beta="1/2") + at_steps([1, 50], eta="1/10", beta="66/100"),
     derived=EMA,
     proof=eigenvalues_above_momentum,
+    beyond=True,
 )
 
 claim(

@@ -149,6 +149,7 @@ claim(
     points=grid(b=0, s=[1, 1000]),
     refuted=True,
     reading=True,
+    quote="the global optimum will be closer to the origin and eventually between the dead and the linear cone",
     note="P(active) = 1/2 at the optimum for every gamma: it is between the cones from the start, not eventually",
 )
 

@@ -11,7 +11,7 @@ from paper_checks import Finding, Reproduces, Status, claim, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.sections_1_2 import galu_is_strictly_larger, relu_networks_are_galu_networks
 from paper_checks.papers.galu.sweeps import FIGURE_2, LEARNT, RANDOM, by_point
-from paper_checks.rules.means import Z
+from paper_checks.rules.means import Z, told
 from paper_checks.rules.proportions import sign_test, signs_text
 from theory import galu as theory
 
@@ -110,8 +110,7 @@ def never_better(context) -> Finding:
         "half as many again": not kept(only(networks_less_relu(context, 1.5), 8)),
     }
     says = f"networks that ReLU beats above, others below: {signs_text(signs)}"
-    status = Status.CONFIRMED if worse else Status.REFUTED if better else Status.INCONCLUSIVE
-    return concluded(status, says, slips if worse else None)
+    return concluded(told(worse, better), says, slips if worse else None)
 
 
 claim(

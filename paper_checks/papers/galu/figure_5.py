@@ -12,7 +12,7 @@ from paper_checks import Finding, Reproduces, Status, claim, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.networks import holds
 from paper_checks.papers.galu.sweeps import PAIRED, SMALLEST, by_point
-from paper_checks.rules.means import combine
+from paper_checks.rules.means import combine, told
 from paper_checks.rules.proportions import median, proportion
 from theory import galu as theory
 
@@ -37,7 +37,8 @@ def smallest_k_grows(context) -> Finding:
     )
     # With k d weights of the first layer for m d' numbers k would grow in proportion.
     doubled = all(found[b]["galu"] >= 2 * found[a]["galu"] for a, b in pairwise(found))
-    return holds(grows, says, {"in proportion to the outputs": not doubled})
+    fall = all(found[a][kind] > found[b][kind] for a, b in pairwise(found) for kind in ("galu", "relu"))
+    return concluded(told(grows, fall), says, {"in proportion to the outputs": not doubled})
 
 
 def relu_ahead(context, *outputs: int) -> dict[str, np.ndarray]:
