@@ -190,14 +190,17 @@ def two_coin_gates(m: int, d: int) -> float:
 
 claim(
     "galu/rank",
-    at="section 4.1, last paragraph, 0-1 gate, for any sizes",
+    at="section 4.1, last paragraph, 0-1 gate, read for any sizes",
     says="for normal inputs and filters rank X-bar = min{m, kd} with high probability, whatever the sizes",
-    quote="if $\\mathbf{x}_1, \\ldots, \\mathbf{x}_m, \\mathbf{u}_1, \\ldots, \\mathbf{u}_k \\sim N(0, I_d)$ then "
+    quote="Empirical experimentation shows that if $\\mathbf{x}_1, \\ldots, \\mathbf{x}_m, \\mathbf{u}_1, \\ldots, "
+    "\\mathbf{u}_k \\sim N(0, I_d)$ then "
     "with high probability $\\operatorname{rank}(\\bar{X}) = \\min\\{m, kd\\}$.",
     runs=COUNTED,
     experiment=share_of_full_rank,
     refuted=True,
-    note="no bound on the sizes is printed, and a probability below one half is not high. At (m, d, k) = (20, 10, 2) "
+    reading=True,
+    note="the sentence reports experiments, whose sizes it does not print, and gives no bound on them; a probability "
+    "below one half is not high. At (m, d, k) = (20, 10, 2) "
     "it is 0.0057: an input that opens no gate is a row of zeros, which k filters leave with probability 2^-k each. "
     "For d = 2 and 3 it fails near m = k d at any k, for inputs in R^1 the rank is never above 2, "
     "galu/beyond.rank-one-input (figure galu_rank). In the paper's sizes it holds, galu/rank.paper-sizes",

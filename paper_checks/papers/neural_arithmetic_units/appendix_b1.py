@@ -97,8 +97,9 @@ def edges_of_negativity() -> list[sympy.Expr]:
 
 claim(
     "nau/eq27.variance-sign",
-    at="eq. (27), variance",
+    at="eq. (27), variance, read as a variance",
     says="the approximation of the variance is a variance: it is not negative",
+    quote=r"\text{Var}[z_{h_\ell}] &\approx f(4, 1) - f(1, 2)",
     printed=nac_mul.taylor_variance,
     relation=Always("a variance is at least 0", lambda value: value >= 0),
     points=[
@@ -108,7 +109,9 @@ claim(
     ],
     derived=NAC_MUL,
     refuted=True,
-    note="for every number of inputs it is negative wherever Var[W] log(|E[z]| + eps)^2 > 4, which zero-mean "
+    reading=True,
+    note="the paper prints an approximation, whose error is nau/eq27.variance, and not that it is above 0; for every "
+    "number of inputs it is negative wherever Var[W] log(|E[z]| + eps)^2 > 4, which zero-mean "
     "inputs with a small eps reach at once",
 )
 

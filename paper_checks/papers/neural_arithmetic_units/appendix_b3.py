@@ -47,7 +47,7 @@ claim(
 
 claim(
     "nau/eq36.uncorrelated",
-    at="eq. (36), assumption",
+    at="eq. (36), assumption, read as enough",
     quote="Assuming that each $z_{h_{\\ell-1}}$ are uncorrelated the expectation can be simplified to:",
     says="it is enough for the factorisation that the inputs are uncorrelated",
     printed=dependent_inputs.nac_mul_mean_independent,
@@ -57,7 +57,9 @@ claim(
         1 + (mpmath.quad(lambda w: c**w, [-r_w, 0, r_w]) / (2 * r_w)) ** fan_in
     ) / 2,
     measured=mean(kernels.shared_magnitude),
-    note="inputs of random sign and one common magnitude, 1 or c, are uncorrelated; independence is needed",
+    reading=True,
+    note="the step is printed with an approximation sign. Inputs of random sign and one common magnitude, 1 or c, are "
+    "uncorrelated; independence is needed",
 )  # fmt: skip
 
 

@@ -100,7 +100,7 @@ claim(
 
 claim(
     "nau/eq55.uncorrelated",
-    at="eq. (55), assumption",
+    at="eq. (54), assumption, used in (55), read as enough",
     quote="assuming again that all $z_{h_{\\ell-1}}$ are uncorrelated",
     says="it is enough for the variance that the inputs are uncorrelated",
     printed=dependent_inputs.nmu_variance_independent,
@@ -111,7 +111,9 @@ claim(
         (sum(nmu_square_at(half_w, s * half_z * m) for s in (-1, 1)) / 2) ** fan_in for m in (0.5, 1.5)
     ) / 2 - 0.25**fan_in,
     measured=variance(kernels.shared_magnitude),
-    note="inputs of random sign and one common magnitude are uncorrelated, their squares are not; the inputs of a "
+    reading=True,
+    note="the step is printed with an approximation sign. Inputs of random sign and one common magnitude are "
+    "uncorrelated, their squares are not; the inputs of a "
     "layer share what feeds them, so independence does not hold in a network",
 )  # fmt: skip
 

@@ -79,7 +79,7 @@ claim(
 
 claim(
     "nau/eq59.uncorrelated",
-    at="eq. (59), assumption",
+    at="eq. (59), assumption, read as enough",
     quote="For the variance of the backpropagation term, we assume that $\\frac{\\partial \\mathcal{L}}{\\partial "
     "z_{h_\\ell}}$ is uncorrelated with $\\frac{\\partial z_{h_\\ell}}{\\partial z_{h_{\\ell-1}}}$",
     says="it is enough for the variance of delta g that delta and g are uncorrelated",
@@ -92,7 +92,9 @@ claim(
         expect(lambda z: z**2, 0, half_z) / 2 * ((1 + expect(lambda z: z**4, 0, half_z)) / 2) ** (fan_in - 1)
     ),
     measured=moment(kernels.signed_output, 2),
-    note="delta is the output with a random sign: uncorrelated with the derivative, and of the same size where it is "
+    reading=True,
+    note="the step is printed with an approximation sign. Here delta is the output with a random sign: uncorrelated "
+    "with the derivative, and of the same size where it is "
     "large; weights 0 or 1 with probability 1/2, inputs uniform around 0",
 )
 

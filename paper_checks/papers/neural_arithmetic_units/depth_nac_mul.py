@@ -147,22 +147,33 @@ claim(
 
 
 def rare_events_explode() -> bool:
-    """The lower bound 2 (H w t)^l log x - (H^2 (l - 1) + H) log(2/(1 - t)) grows without limit for H w t = e^c > 1."""
+    """The lower bound 2 (H w t)^l log x - (H^2 (l - 1) + H) log(2/(1 - t)) grows without limit for H w t = e^c > 1.
+
+    It is of log E[z^2]: log p M^2 from an event of probability p with z >= M. With the weights of the last layer below
+    -t w instead, which is as likely, z <= 1/M: so that Var[z] >= p ((M - c)^2 + (c - 1/M)^2) >= p (M - 1/M)^2/2 for the
+    mean c, whatever it is. Its logarithm is the bound less log 2 - 2 log(1 - M^-2).
+    """
     c, x, k, h, l = sympy.symbols("c x k h l", positive=True)
     names = (nac_mul_depth.width, nac_mul_depth.layers, nac_mul_depth.log_input)
     bound = nac_mul_depth.rare_log_bound.expr.subs(dict(zip(names, (h, l, x), strict=True)))
     bound = bound.subs(nac_mul_depth.max_w, sympy.exp(c) / (h * nac_mul_depth.share))
     plain = 2 * sympy.exp(c * l) * x - (h**2 * (l - 1) + h) * k
     same = sympy.simplify(bound.subs(sympy.log(2 / (1 - nac_mul_depth.share)), k) - plain) == 0
-    return same and sympy.limit(plain / sympy.exp(c * l), l, sympy.oo) == 2 * x
+    mean, size = sympy.symbols("mean M", positive=True)
+    apart = (size - mean) ** 2 + (mean - 1 / size) ** 2 - (size - 1 / size) ** 2 / 2
+    around = sympy.expand(apart - 2 * (mean - (size + 1 / size) / 2) ** 2) == 0
+    less = sympy.limit((sympy.log(2) - 2 * sympy.log(1 - size**-2)) / sympy.log(size), size, sympy.oo) == 0
+    return same and around and less and sympy.limit(plain / sympy.exp(c * l), l, sympy.oo) == 2 * x
 
 
 claim(
     "nau/text.nac-mul-depth.limit",
     at="2.1.3",
     says="the variance of a NAC multiplication unit grows without limit in depth, if H max|W| > 1",
+    quote="has an exploding variance in depth",
     proof=rare_events_explode,
-    assumptions="W uniform on [-w, w], eps = 0, all inputs above 1 by a margin",
+    assumptions="layers of H units each, all W independent and uniform on [-w, w], eps = 0, all inputs at least some "
+    "x > 1. The paper names no weights and no inputs",
     note="so it does with Glorot's variance 1/H, which has H w = sqrt(3 H): for inputs of 3/2 or more and ten units "
     "E[z^2] is above e^1580 after five layers. But it takes all weights of all layers to be large together, and log z "
     "vanishes meanwhile if H Var[W] < 1",

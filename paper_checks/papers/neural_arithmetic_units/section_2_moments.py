@@ -27,15 +27,17 @@ claim(
 
 claim(
     "nau/eq10.strict",
-    at="eq. (10), consequence",
-    says="the Taylor form of (10) is above 1, as the arrow behind it says",
+    at="eq. (10), consequence, read of the Taylor form",
+    says="the Taylor form of (10) is above 1, so that the arrow behind it needs no more",
     quote=r"\Rightarrow E[z_{h_{\ell}}] > 1",
     printed=nac_mul.taylor_mean,
     relation=Always("it is above 1", lambda value: value > 1),
     points=[*grid(r_w="1/2", a=0, b=2, eps=0, fan_in=2), *grid(r_w="1/2", a="1/2", b="3/2", eps=0, fan_in=[1, 2])],
     derived=NAC_MUL,
     refuted=True,
-    note="it is 1 where |E[z]| + eps = 1, and B.1.3 has >=. The mean itself is above 1 there: nau/eq10.bound",
+    reading=True,
+    note="it is 1 where |E[z]| + eps = 1, and B.1.3 has >=. What is printed behind the arrow is of the mean itself, "
+    "which is above 1 there too: nau/eq10.bound",
 )
 
 
