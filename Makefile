@@ -2,6 +2,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
+# Modules are compiled once, not in each process of each test; that is half of the time to collect the tests.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: verify test figures seeds bench lint stale clean
 
 # The main job: every claim in the full tier, the report, the figures.

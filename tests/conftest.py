@@ -32,6 +32,15 @@ def working_copy():
     assert [path.read_bytes() for path in kept] == before
 
 
+@pytest.fixture(autouse=True, scope="session")
+def edited_sources():
+    """A file that is edited twice in a second is read twice: bytecode is known by whole seconds and the size."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+        patch.setattr(sys, "dont_write_bytecode", True)
+        yield
+
+
 @pytest.fixture
 def own_registry():
     """An empty registry, in force for what a test declares."""

@@ -56,7 +56,7 @@ print(json.dumps({
 def copied(python_environment, monkeypatch):
     """A copy of the package with a kernel and its helper in two files."""
     copy = python_environment / "montecarlo"
-    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(PACKAGE, copy)
     (copy / "kernels" / "helper_of_test.py").write_text(HELPER.format(factor=2.0))
     (copy / "kernels" / "kernel_of_test.py").write_text(KERNEL)
     monkeypatch.setenv("PYTHONPATH", str(python_environment))
@@ -108,14 +108,21 @@ def test_where_nothing_can_be_written_kernels_still_run(copied, monkeypatch):
     assert result["hits"] == 0
 
 
-@pytest.mark.parametrize("defect", ["of another place", "cut short"])
-def test_what_cannot_be_loaded_is_compiled_anew_and_kept(copied, defect):
+def of_another_place(content):
+    return content.replace(b"montecarlo.kernels", b"montecarlo.elsewhe")
+
+
+def cut_short(content):
+    return content[: len(content) // 2]
+
+
+def test_what_cannot_be_loaded_is_compiled_anew_and_kept(copied):
     run()
-    for file in (copied.parent / "cache").rglob("*.nbc"):
-        content = file.read_bytes()
-        moved = content.replace(b"montecarlo.kernels", b"montecarlo.elsewhe"), content[: len(content) // 2]
-        file.write_bytes(moved[defect == "cut short"])
-        assert file.read_bytes() != content
-    anew, again = run(), run()
-    assert anew["values"] == again["values"] == [0.0, 2.0, 4.0]
-    assert (anew["misses"], again["hits"]) == (1, 1)
+    for defect in (of_another_place, cut_short):
+        for file in (copied.parent / "cache").rglob("*.nbc"):
+            content = file.read_bytes()
+            file.write_bytes(defect(content))
+            assert file.read_bytes() != content
+        anew, again = run(), run()
+        assert anew["values"] == again["values"] == [0.0, 2.0, 4.0]
+        assert (anew["misses"], again["hits"]) == (1, 1)

@@ -176,15 +176,22 @@ def way_with_momentum(stream, first, gamma: float, momentum: float, cone: float,
     )
     decided = (without != UNDECIDED) & (runs != UNDECIDED)
     dies = np.isin(runs, [DEAD, STUCK]) & decided
+    new = dies & (without == OPTIMUM)
+    out[:, 0] = np.select([dies & ~new, decided & (runs == OPTIMUM)], [AS_WITHOUT, CONVERGES], OPEN)
+    out[new, 0] = way_into_dead_cone(w[new], b[new], gamma, momentum, cone)
+
+
+def way_into_dead_cone(w: np.ndarray, b: np.ndarray, gamma: float, momentum: float, cone: float) -> np.ndarray:
+    """Through the linear cone or straight, for each start; open where it is not there in 1000 steps."""
     visited, entered, via = b > cone * np.abs(w), np.zeros(len(w), dtype=bool), np.zeros(len(w), dtype=bool)
     for (u, c), _ in islice(descent(lambda at: gradient(*at, gamma)[[0, 2]], [w, b], STEP_SIZE, momentum), 1000):
         visited |= c > cone * np.abs(u)
         now = c < -CONE * np.abs(u)
         via |= now & ~entered & visited
         entered |= now
-    new = dies & (without == OPTIMUM)
-    known = [dies & ~new, new & via, new & entered & ~via, decided & (runs == OPTIMUM)]
-    out[:, 0] = np.select(known, [AS_WITHOUT, THROUGH, STRAIGHT, CONVERGES], OPEN)
+        if entered.all():
+            break
+    return np.select([via, entered], [THROUGH, STRAIGHT], OPEN)
 
 
 WAYS = Sweep(
@@ -195,7 +202,8 @@ WAYS = Sweep(
         {"gamma": g, "momentum": beta, "cone": cone, "inside": inside}
         for chosen, cone, inside in ((OTHER, CONE, 0), (OTHER[::3], WIDER, 0), (OTHER, CONE, 1)) for g, beta in chosen
     ],
-    1250,
+    # The rarest way counted, straight with the wider cone, is that of 4 starts in a hundred.
+    runs={"quick": 250, "full": 1250},
 )  # fmt: skip
 
 
@@ -211,8 +219,9 @@ def other_regions(context) -> Finding:
     holds = all(direct == 0 for _, _, direct, _ in ways)
     wrong = all(direct > 0 for _, _, direct, _ in ways) and all(straight)
     says = (
-        f"1250 random starts between the cones of [-1, 1]^2, step size {STEP_SIZE}; {shown}. With a linear cone of "
-        f"b/||w|| > {WIDER:.2f} {straight[0]} and {straight[-1]} still go straight at the first and last of these"
+        f"{len(context.rows(WAYS)[0])} random starts between the cones of [-1, 1]^2, step size {STEP_SIZE}; {shown}. "
+        f"With a linear cone of b/||w|| > {WIDER:.2f} "
+        f"{straight[0]} and {straight[-1]} still go straight at the first and last of these"
     )
     return concluded(
         told(holds, wrong), says, {"starts in the linear cone": any(direct == 0 for _, _, direct, _ in through)}

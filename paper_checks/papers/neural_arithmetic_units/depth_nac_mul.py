@@ -72,7 +72,7 @@ claim(
     at="beyond 2.1.3",
     says="the same after ten layers",
     printed=nac_mul_depth.log_second_moment,
-    points=grid(max_w="1/2", a=1, b=2, width=8, layers=10),
+    points=grid(max_w="7/20", a=1, b=2, width=16, layers=10),
     derived=NAC_LAYERS,
     measured=mean(kernels.nac_mul_layers),
     scale=lambda var_w, log_square, width, layers: 30 * log_square * (width * var_w) ** layers,

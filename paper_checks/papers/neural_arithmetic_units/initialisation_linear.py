@@ -123,8 +123,8 @@ CHAIN = {
 }
 
 TEN_LINEAR = [
-    *grid(var_w="1/8", input_variance=[1, 2], width=8, layers=10),
-    *grid(var_w="1/6", input_variance=1, width=8, layers=10),
+    *grid(var_w="1/16", input_variance=2, width=16, layers=10),
+    *grid(var_w="1/12", input_variance=1, width=16, layers=10),
 ]
 THREE_RECTIFIED = [
     *grid(var_w=["1/4", "1/5"], input_variance=1, width=8, layers=3),
