@@ -322,3 +322,10 @@ def test_logistic_gates_keep_the_variance_of_many_inputs():
         initialisation.galu(3, 2, gate="logistic", gate_variance=-1)
     with pytest.raises(ValueError, match="galu: gate must be '0-1' or 'logistic'"):
         initialisation.galu(3, 2, gate="tanh")
+
+
+def test_gains_of_a_multiplication_beyond_float64_are_infinite_as_is_said():
+    far = initialisation.nmu(1000, 10, input_mean=1000.0)
+    assert (far.forward_gain, far.backward_gain) == (np.inf, np.inf)
+    assert far.bounds == (0.25, 0.75)
+    assert "infinite" in initialisation.nmu.__doc__

@@ -107,7 +107,23 @@ def test_longer_steps_than_are_stable_kill_above_any_overshoot_and_are_refused()
         w, b = affine_model.path([0.5], 2.0, [gamma], 2.5, 0.0, np.arange(10))
         assert np.flatnonzero(b < -3.0902323061678135 * np.abs(w[:, 0]))[0] == when
     assert np.isnan(survives([0.5], 2.0, 0.7, 2.5, steps=300).critical_scale)
-    assert "out of bounds" in survives([0.5], 2.0, 1.0, 1e5, steps=300).why
+    assert survives([0.5], 2.0, 1.0, 1e5, steps=300).why.endswith("take shorter steps")
+
+
+@pytest.mark.parametrize("size", [5e-324, 1e-300, 1e-200, 1e-9])
+@pytest.mark.parametrize("w", [[1.0], [0.6, 0.8]])
+def test_weights_whose_squares_leave_float64_are_followed(size, w):
+    w = np.maximum(size * np.array(w), 5e-324)
+    assert bool(survives(w, 0.1, 0.1, 0.1, 0.5))
+    assert not bool(survives(w, -0.1, 0.1, 0.1, 0.5))
+
+
+def test_a_path_through_zero_weights_says_what_to_do():
+    """Far in the linear cone a step of size 1/2 takes w half of the way from -gamma to gamma."""
+    found = survives([-1.0], 1000.0, 1.0, 0.5)
+    assert found.survives is None
+    assert found.why.startswith("out of bounds, w = 0, ")
+    assert found.why.endswith("start elsewhere, or change the step size")
 
 
 def test_overshoot_at_the_limit_of_stability_is_that_of_paths_up_to_it():

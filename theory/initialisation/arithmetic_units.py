@@ -72,7 +72,9 @@ def nmu(
     fan_in, fan_out : int
     criterion : str
     input_mean, input_variance : float
-        Of the inputs. A small error is not forgiven: at E[z] = 0 the gain is off by the power fan_in.
+        Of the inputs. A small error is not forgiven: at E[z] = 0 the gain is off by the power fan_in. Gains grow
+        at least like (1 + E[z])/2 to the power 2 fan_in, and are infinite where that leaves float64: no layer serves
+        such inputs; bring them to mean 0.
 
     Raises
     ------

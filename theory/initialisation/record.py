@@ -26,7 +26,7 @@ class Initialisation:
     input_mean, input_variance : float
         What the gains suppose of the inputs.
     forward_gain, backward_gain : float
-        Variance after the layer over the variance before it, of outputs and of gradients.
+        Variance after the layer over the variance before it, of outputs and of gradients; infinite beyond float64.
     parameters : mapping of name to Law
         What to draw where the weight is computed from parameters; empty where it is the parameter itself.
     """

@@ -14,6 +14,7 @@ steps asked for could not, or have not. For w_L > 0 the gradient leads back, aft
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -129,7 +130,7 @@ def survives(
     geometry("survives", w, b, gamma)
     theta = np.append(np.asarray(w, dtype=np.float64), float(b))
     scale = np.nan
-    if theta[-1] >= z * np.linalg.norm(theta[:-1]) and is_stable(step_size, momentum, convention=convention):
+    if theta[-1] >= z * _size(theta) and is_stable(step_size, momentum, convention=convention):
         scale = critical_scale(
             theta[:-1], theta[-1], step_size, momentum, convention=convention, probability=probability
         )
@@ -185,9 +186,8 @@ def _followed(descent: _Descent, theta: np.ndarray, steps: int, scale: float) ->
     """The fate of a start, within so many steps."""
     m, lowest, entered = np.zeros_like(theta), np.inf, None
     for t in range(steps + 1):
-        size = float(np.linalg.norm(theta[:-1]))
-        if not 0 < size <= LARGEST or abs(theta[-1]) > LARGEST:
-            return Survival(None, t, f"out of bounds, ||w|| = {size:g}: take shorter steps", lowest, scale)
+        if why := _out_of_bounds(theta):
+            return Survival(None, t, why, lowest, scale)
         lowest = min(lowest, _ratio(theta))
         gradient = descent.gradient(theta)
         if not descent.is_dead(theta, m):
@@ -204,9 +204,24 @@ def _followed(descent: _Descent, theta: np.ndarray, steps: int, scale: float) ->
     return Survival(None, steps, "not decided within the steps", lowest, scale)
 
 
+def _size(theta: np.ndarray) -> float:
+    """||w||, without underflow of the squares."""
+    return math.hypot(*theta[:-1].tolist())
+
+
+def _out_of_bounds(theta: np.ndarray) -> str:
+    """Why a path cannot be followed from here, and what to do; empty where it can."""
+    size, bias = _size(theta), float(theta[-1])
+    if size == 0:
+        return "out of bounds, w = 0, where the gradient has no direction: start elsewhere, or change the step size"
+    if not max(size, abs(bias)) <= LARGEST:
+        return f"out of bounds, ||w|| = {size:g} and b = {bias:g}: take shorter steps"
+    return ""
+
+
 def _ratio(theta: np.ndarray) -> float:
-    with np.errstate(divide="ignore"):
-        return float(theta[-1] / np.linalg.norm(theta[:-1]))
+    with np.errstate(divide="ignore", over="ignore"):
+        return float(theta[-1] / _size(theta))
 
 
 def _stays(points: tuple[np.ndarray, ...], gamma: float, z: float, left: float) -> bool:
@@ -215,7 +230,7 @@ def _stays(points: tuple[np.ndarray, ...], gamma: float, z: float, left: float) 
     theta' is an average of theta and of the point to which momentum carries it, which moves by gradients alone: in the
     cone b < -k s their size is at most phi(k) (s/k + 2 s + gamma (2 + k + 1/k)).
     """
-    sizes = [float(np.linalg.norm(p[:-1])) for p in points]
+    sizes = [_size(p) for p in points]
     deepest = min(-float(p[-1]) / max(size, 1e-300) for p, size in zip(points, sizes, strict=True))
     for share in (0.2, 0.5, 0.8, 0.95):
         k = z + share * (min(deepest, 50.0) - z)
