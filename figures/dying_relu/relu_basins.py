@@ -130,13 +130,13 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
         b.plot(arrays["gamma"], arrays["share"][i], "o-" if beta == 0 else "s--", markersize=4, label=text)
     b.set(xscale="log", xlabel=r"target scale $\gamma$", ylabel="share of starts that reach the optimum", ylim=(0, 1))
     b.legend(loc="lower right")
-    style.title(b, "b", "convergence by target scale", f"step size {STEP_SIZE}, starts on [-1, 1]²")
+    style.title(b, "b", "Convergence by target scale", f"step size {STEP_SIZE}, starts on [-1, 1]²")
     for i, gamma in enumerate(MOMENTUM_SCALES):
         c.plot(arrays["momenta"], arrays["share_by_momentum"][i], "o-", markersize=4, label=f"$\\gamma$ = {gamma:g}")
     c.axvline(momentum.oscillation_threshold(STEP_SIZE), color="0.3", linestyle=":")
     c.set(xlabel=r"momentum $\beta$", ylabel="share of starts that reach the optimum", ylim=(0, 1))
     c.legend(loc="lower left", ncols=2)
-    style.title(c, "c", "convergence by momentum", "linear target")
+    style.title(c, "c", "Convergence by momentum", "linear target")
     for i, gamma in enumerate(BATCH_SCALES):
         d.plot(
             arrays["batches"], arrays["share_on_batches"][i], "o", color=style.LINES[i], label=f"$\\gamma$ = {gamma}"
@@ -146,7 +146,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     d.set_xticks(arrays["batches"], [str(n) for n in arrays["batches"]])
     d.minorticks_off()
     d.legend(loc="lower right")
-    style.title(d, "d", "on minibatches", f"after {BATCH_STEPS} steps; lines: the exact gradient")
+    style.title(d, "d", "On minibatches", f"after {BATCH_STEPS} steps; lines: the exact gradient")
     return figure
 
 
@@ -158,4 +158,4 @@ def _draw_boundary(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
                       fillstyle="full" if j == 0 else "none", label=rf"descent, $\beta$ = {beta}")  # fmt: skip
     axes.set(xscale="log", xlabel=r"$|w_L|/\gamma$", ylabel="critical $b/|w_L|$ for $w_L < 0$")
     axes.legend(loc="upper left", fontsize=9.5)
-    style.title(axes, "a", "the boundary between life and death", "below: dies")
+    style.title(axes, "a", "The boundary between life and death", "below: dies")

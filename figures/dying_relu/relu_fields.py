@@ -146,4 +146,4 @@ def _draw_sampled(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_box_aspect(1)
     axes.set_ylim(top=1.45)
     axes.legend(loc="upper center")
-    style.title(axes, "f", "which of them is right", f"{int(arrays['samples']):,} samples for each dot")
+    style.title(axes, "f", "Which of them is right", f"{int(arrays['samples']):,} samples for each dot")

@@ -28,7 +28,7 @@ PARAMETERS = {
     "dead": "probability of a positive output below 0.001",
 }
 COLOURS = ("#FFFFFF", "#7FB8DA", "#3A3A3A", "#9E9E9E")
-LABELS = ("undecided", "reaches the optimum", "dead for good", "in the dead cone after 20 000 steps")
+LABELS = ("undecided", "reaches the optimum", "dead for good", "in the dead cone after 20,000 steps")
 
 
 def maps(rows: Sequence[Sequence[Mapping[str, Any]]], run: Run) -> dict[str, np.ndarray]:

@@ -90,7 +90,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     figure = style.new_figure(height=10.6)
     (a, b), (c, d) = figure.subplots(2, 2)
     beta = arrays["beta"]
-    for axes, letter, k, text in ((a, "a", 0, "linear target"), (b, "b", 1, "ReLU target")):
+    for axes, letter, k, text in ((a, "a", 0, "Linear target"), (b, "b", 1, "ReLU target")):
         _fates(axes, arrays["gamma"], beta, arrays["outcome"][k])
         axes.plot(arrays["critical"], beta, color=style.LINES[1], linewidth=2.5)
         axes.set(xscale="log", xlim=arrays["gamma"][[0, -1]], xlabel=r"target scale $\gamma$", ylim=beta[[0, -1]])
@@ -98,7 +98,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     _fates(c, arrays["eta"], beta, arrays["outcome_eta"])
     c.contour(arrays["eta"], beta, arrays["critical_eta"] - SCALE, levels=[0], colors=style.LINES[1], linewidths=2.5)
     c.set(xscale="log", xlabel=r"step size $\eta$")
-    style.title(c, "c", "by step size", rf"from the same start, $\gamma$ = {SCALE}, linear target")
+    style.title(c, "c", "By step size", rf"from the same start, $\gamma$ = {SCALE}, linear target")
     for axes in (a, b, c):
         axes.set_ylabel(r"momentum $\beta$")
     for i, mu in enumerate(CURVATURES):
@@ -106,7 +106,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     d.plot(arrays["line_eta"], arrays["threshold"][3], "--", color="black", label="affine model, curvature 1")
     d.set(xscale="log", xlabel=r"step size $\eta$", ylabel=r"momentum $\beta$", ylim=(0, 1), xlim=(0.003, 1))
     d.legend(loc="lower left")
-    style.title(d, "d", "oscillation at the optimum", "above a curve this mode oscillates")
+    style.title(d, "d", "Oscillation at the optimum", "above a curve this mode oscillates")
     texts = ("reaches the optimum", "dead for good", f"in the dead cone after {STEPS:,} steps", "undecided")
     handles = [Patch(facecolor=COLOURS[i], edgecolor="0.4", label=t) for i, t in zip((1, 2, 3, 0), texts, strict=True)]
     figure.legend(handles=handles, loc="outside lower center", ncols=4)

@@ -24,7 +24,6 @@ __all__ = [
     "linear_backward_gain",
     "linear_chain_variance",
     "linear_forward_gain",
-    "log_gain",
     "nau_published_variance",
     "relu_backward_gain",
     "relu_chain_variance",
@@ -139,10 +138,4 @@ nau_published_variance = Formula(
     [fan_in, fan_out],
     source=Source("nau", "the authors' code"),
     domain={s: DOMAIN[s] for s in (fan_in, fan_out)},
-)
-
-log_gain = _formula(
-    "by how much a NAC multiplication layer with weights of mean zero multiplies the second moment of log|z|",
-    fan_in * var_w,
-    [var_w, fan_in],
 )

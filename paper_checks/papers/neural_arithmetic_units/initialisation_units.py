@@ -16,6 +16,7 @@ from theory import Formula, Source
 from theory.initialisation import gains, glorot
 from theory.nac import moments as nac
 from theory.nac import ranges
+from theory.nac_mul.depth import log_growth
 from theory.nmu import criteria as nmu
 from theory.symbols import count, nonnegative, positive, real
 
@@ -51,9 +52,9 @@ claim(
     "nau/beyond.init-nac-mul-log",
     at="2.1.3",
     says="a NAC multiplication with E[W] = 0 multiplies E[log(z)^2] by H Var[W], which Var[W] = 1/H keeps",
-    printed=gains.log_gain,
+    printed=log_growth,
     functional=lambda gain, point: (
-        gain(var_w=point["var_w"], fan_in=point["fan_in"]) * mpmath.mpmathify(sympy.N(point["log_square"], 50))
+        gain(var_w=point["var_w"], width=point["fan_in"]) * mpmath.mpmathify(sympy.N(point["log_square"], 50))
     ),
     points=[*grid(var_w="1/3", fan_in=3, a="1/2", b=2), *grid(var_w="1/10", fan_in=2, a=1, b=2)],
     derived={
@@ -63,7 +64,7 @@ claim(
         ),
     },
     measured=moment(kernels.nac_mul_log, 2),
-    slips={"of one input": gains.var_w, "half of it": gains.log_gain.expr / 2},
+    slips={"of one input": gains.var_w, "half of it": log_growth.expr / 2},
     beyond=True,
 )
 
