@@ -54,10 +54,11 @@ claim(
     says="a NAC multiplication with E[W] = 0 multiplies E[log(z)^2] by H Var[W], which Var[W] = 1/H keeps",
     printed=log_growth,
     functional=lambda gain, point: (
-        gain(var_w=point["var_w"], width=point["fan_in"]) * mpmath.mpmathify(sympy.N(point["log_square"], 50))
+        gain(var_w=point["var_w"], width=point["width"]) * mpmath.mpmathify(sympy.N(point["log_square"], 50))
     ),
     points=[*grid(var_w="1/3", fan_in=3, a="1/2", b=2), *grid(var_w="1/10", fan_in=2, a=1, b=2)],
     derived={
+        "width": lambda fan_in: fan_in,
         "r": lambda var_w: sympy.Float(ranges.weight_range_for_variance(float(var_w))),
         "log_square": lambda a, b: (
             (b * (sympy.log(b) ** 2 - 2 * sympy.log(b) + 2) - a * (sympy.log(a) ** 2 - 2 * sympy.log(a) + 2)) / (b - a)
