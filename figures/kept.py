@@ -118,11 +118,12 @@ def made_from(figure: str) -> str:
     """
     from montecarlo.engine.digest import closure, digest_of, digest_of_files
     from montecarlo.engine.sources import module
+    from paper_checks.provenance import NOT_FOLLOWED, judging
 
     places = module(figure).places("data")
-    folders = {module(place.module).path.parent for place in closure(places)}
+    folders = {module(place.module).path.parent for place in closure(places, NOT_FOLLOWED)}
     results = sorted(p for folder in folders for p in (folder / "results").glob("*.json"))
-    return digest_of(*places, extra=[digest_of_files(results)], size=8)
+    return digest_of(*places, without=NOT_FOLLOWED, extra=[judging(), digest_of_files(results)], size=8)
 
 
 def _npz(arrays: Mapping[str, np.ndarray], recipe: Mapping[str, Any]) -> bytes:

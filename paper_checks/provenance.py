@@ -14,7 +14,7 @@ from montecarlo.engine.digest import closure, digest_of_files, digest_of_modules
 from montecarlo.engine.sources import Place, statement_at
 from paper_checks.claims.claim import Claim
 
-__all__ = ["difference", "made_from"]
+__all__ = ["NOT_FOLLOWED", "difference", "judging", "made_from"]
 
 JUDGING = (
     "paper_checks.claims", "paper_checks.values", "paper_checks.evidence", "paper_checks.rules", "paper_checks.judge",
@@ -34,7 +34,7 @@ def made_from(claim: Claim) -> dict[str, str]:
     modules: dict[str, list[Place]] = {}
     for found in closure([statement_at(*claim.place)], NOT_FOLLOWED):
         modules.setdefault(found.module, []).append(found)
-    parts = {"judging": _judging()}
+    parts = {"judging": judging()}
     for name in sorted(modules):
         parts[name] = texts((token(p, NOT_FOLLOWED) for p in modules[name]), size=BYTES)
     for sweep in claim.runs:
@@ -55,7 +55,8 @@ def difference(before: Mapping[str, str], now: Mapping[str, str]) -> str:
 
 
 @cache
-def _judging() -> str:
+def judging() -> str:
+    """A digest of the rules that judge and of what samples leave behind."""
     return digest_of_modules(JUDGING, size=BYTES)
 
 

@@ -172,10 +172,12 @@ def test_arrays_of_other_code_or_damaged_ones_are_computed_again(rendered, undra
 def test_what_a_figure_is_made_from_are_the_code_behind_its_data_and_stored_runs(monkeypatch):
     from montecarlo.engine import digest
     from montecarlo.engine.sources import module
+    from paper_checks.provenance import NOT_FOLLOWED
 
     name = "figures.galu.galu_clusters"
-    used = {place.module for place in digest.closure(module(name).places("data"))}
+    used = {place.module for place in digest.closure(module(name).places("data"), NOT_FOLLOWED)}
     assert name in used
+    assert not any(m.startswith("montecarlo.engine") for m in used)  # when and where, not what
     assert "figures.style" not in used  # what only draws
     before = made_from(name)
     monkeypatch.setattr(digest, "digest_of_files", lambda paths, size=16: str([p.name for p in paths]))
