@@ -20,6 +20,9 @@ from montecarlo.streams.philox import stream
 __all__ = ["descend_on_minibatches", "from_grid"]
 
 
+DRAWN = 256
+
+
 @compiled_helper
 def _descend(key, first, w, b, gamma, eta, beta, weight, ahead, relu, cone, batch, steps, entered):
     """Row i of ``w`` is start ``first + i``, a sample of its own; its draws are counted by step, input pair and batch.
@@ -28,15 +31,20 @@ def _descend(key, first, w, b, gamma, eta, beta, weight, ahead, relu, cone, batc
     """
     fan_in = w.shape[1]
     pairs = (fan_in + 1) // 2
-    x = np.empty((2 * pairs, batch))
+    # Inputs of so many steps are drawn at once: a loop over one small batch is not worth a vector.
+    together = max(1, DRAWN // batch)
+    x, draw = np.empty((2 * pairs, together * batch)), np.empty(together * batch, dtype=np.int64)
+    for j in range(len(draw)):
+        draw[j] = j // batch * pairs * batch + j % batch
     error, z = np.empty(batch), np.empty(batch)
     m, here = np.empty(fan_in + 1), np.empty(fan_in)
     for i in range(w.shape[0]):
         m[:] = 0.0
         for t in range(steps):
-            for h in range(pairs):
-                for j in range(batch):
-                    x[2 * h, j], x[2 * h + 1, j] = normal2(key, first + i, (t * pairs + h) * batch + j)
+            now = t % together * batch
+            for h in range(pairs if now == 0 else 0):
+                for j in range(min(together, steps - t) * batch):
+                    x[2 * h, j], x[2 * h + 1, j] = normal2(key, first + i, (t * pairs + h) * batch + draw[j])
             bias = b[i] - ahead * eta * beta * m[fan_in]
             for k in range(fan_in):
                 here[k] = w[i, k] - ahead * eta * beta * m[k]
@@ -44,10 +52,10 @@ def _descend(key, first, w, b, gamma, eta, beta, weight, ahead, relu, cone, batc
                 z[j] = bias
             for k in range(fan_in):
                 for j in range(batch):
-                    z[j] += here[k] * x[k, j]
+                    z[j] += here[k] * x[k, now + j]
             total = 0.0
             for j in range(batch):
-                y = gamma[i] * x[fan_in - 1, j]
+                y = gamma[i] * x[fan_in - 1, now + j]
                 y = select(relu and y < 0.0, 0.0, y)
                 error[j] = select(z[j] > 0.0, (z[j] - y) / batch, 0.0)
                 total += error[j]
@@ -55,7 +63,7 @@ def _descend(key, first, w, b, gamma, eta, beta, weight, ahead, relu, cone, batc
             for k in range(fan_in):
                 gradient = 0.0
                 for j in range(batch):
-                    gradient += error[j] * x[k, j]
+                    gradient += error[j] * x[k, now + j]
                 m[k] = beta * m[k] + weight * gradient
                 w[i, k] -= eta * m[k]
                 size += w[i, k] * w[i, k]

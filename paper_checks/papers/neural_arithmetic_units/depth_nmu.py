@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import cache
 
 import mpmath
 import sympy
@@ -21,8 +22,9 @@ def nmu_outputs(inputs, weights):
     return [mpmath.fprod(w * z + 1 - w for w, z in zip(row, inputs, strict=True)) for row in weights]
 
 
-def enumerated(function, values, inputs, width, layers):
-    """Mean of function(outputs) over all inputs and all weights of a real stack of NMU layers."""
+@cache
+def outputs(values, inputs, width, layers, digits):
+    """All outputs of a real stack of NMU layers over all inputs and all weights, with their counts."""
     laws = {z: mpmath.mpf(1) for z in itertools.product(inputs, repeat=width)}
     matrices = list(all_matrices(values, width, width))
     for _ in range(layers):
@@ -32,6 +34,12 @@ def enumerated(function, values, inputs, width, layers):
                 out = tuple(nmu_outputs(z, matrix))
                 after[out] = after.get(out, 0) + count
         laws = after
+    return laws
+
+
+def enumerated(function, values, inputs, width, layers):
+    """Mean of function(outputs) over all inputs and all weights of a real stack of NMU layers."""
+    laws = outputs(values, inputs, width, layers, mpmath.mp.dps)
     total = mpmath.fsum(laws.values())
     return mpmath.fsum(count * function(*z) for z, count in laws.items()) / total
 

@@ -118,9 +118,10 @@ def nmu_factor_moment(order, mean_w, half_w, mean_z, half_z):
 
     def inner(w):
         low, high = mean_z - half_z, mean_z + half_z
-        return mpmath.quad(lambda z: (w * z + 1 - w) ** order, [low, high]) / (2 * half_z)
+        return mpmath.quadgl(lambda z: (w * z + 1 - w) ** order, [low, high]) / (2 * half_z)
 
-    return mpmath.quad(inner, [mean_w - half_w, mean_w + half_w]) / (2 * half_w)
+    # Polynomials in both.
+    return mpmath.quadgl(inner, [mean_w - half_w, mean_w + half_w]) / (2 * half_w)
 
 
 def nmu_mean(mean_w, half_w, mean_z, half_z, fan_in):
