@@ -27,13 +27,14 @@ def outputs(values, inputs, width, layers, digits):
     """All outputs of a real stack of NMU layers over all inputs and all weights, with their counts."""
     laws = {z: mpmath.mpf(1) for z in itertools.product(inputs, repeat=width)}
     matrices = list(all_matrices(values, width, width))
-    for _ in range(layers):
-        after: dict[tuple, mpmath.mpf] = {}
-        for z, count in laws.items():
-            for matrix in matrices:
-                out = tuple(nmu_outputs(z, matrix))
-                after[out] = after.get(out, 0) + count
-        laws = after
+    with mpmath.workdps(digits):
+        for _ in range(layers):
+            after: dict[tuple, mpmath.mpf] = {}
+            for z, count in laws.items():
+                for matrix in matrices:
+                    out = tuple(nmu_outputs(z, matrix))
+                    after[out] = after.get(out, 0) + count
+            laws = after
     return laws
 
 
