@@ -231,7 +231,7 @@ def smallest_number(stream, first, m: int, d: int, below, out):
     for i in range(out.shape[0]):
         rng = generator(stream, first + i)
         x, y = rng.standard_normal((m, d)), rng.standard_normal(m)
-        u = rng.standard_normal((4 * m // d, d))
+        u = rng.standard_normal((2 * m // d, d))
         # Losses of the first k filters fall with k.
         low, high = 0, len(u)
         while high - low > 1:

@@ -79,8 +79,9 @@ claim(
 
 
 def rest_depth(context) -> Finding:
-    """The same units by tolerance, without and with momentum."""
-    w, b = np.random.default_rng(context.seed).uniform(-1, 1, (2, 1200))
+    """More of such units by tolerance, without and with momentum."""
+    # Of 1200 starts about 98 are carried far and 12 back, which a sign test leaves open once in 75 times.
+    w, b = np.random.default_rng(context.seed).uniform(-1, 1, (2, 2400))
     out = b > -CONE * np.abs(w)
     rest = {(g, t): stops(w[out], b[out], g, 0.0, t) for g in SCALES for t in TOLERANCES}
     deeper = {
