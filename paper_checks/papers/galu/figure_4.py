@@ -153,8 +153,7 @@ claim(
     says="there is a clear linear relation between the squared norm and the gap, for l1 and for l2: over the levels of "
     "noise a line explains more than half of the variance of the gap, and more than lines in the norm itself and in "
     "its fourth power do",
-    quote="for both the $\\ell_1$ and $\\ell_2$ norm, there is a clear linear relation between "
-    "$\\|\\boldsymbol{w}\\|_p^2$ and the generalization gap",
+    quote="there is a clear linear relation between $\\|\\boldsymbol{w}\\|_p^2$ and the generalization gap",
     relation=Reproduces(),
     experiment=gap_against_norm,
     assumptions="exact sign tests over sweeps of the noise, whose label noise is independent: most sweeps, in each of "

@@ -158,7 +158,7 @@ claim(
 
 claim(
     "nau/eq41.zero-mean",
-    at="eq. (41), E[z] = 0",
+    at="eq. (41), read at E[z] = 0",
     says="it approximates the mean where E[z] = 0, as the paper wants of its inputs",
     **{
         **TAYLOR_MEAN,
@@ -170,7 +170,9 @@ claim(
         "assumptions": "z uniform on [-b, b], so that |z| is uniform on [0, b]; W uniform on [-r_w, r_w]",
     },
     refuted=True,
-    note="the excess over 1 is Var[W] log(eps)^2/2 per factor in place of Var[W] E[log(|z| + eps)^2]/2: at b = 1 and "
+    reading=True,
+    note="the step is printed with an approximation sign, and for no E[z]. The excess over 1 is Var[W] log(eps)^2/2 "
+    "per factor in place of Var[W] E[log(|z| + eps)^2]/2: at b = 1 and "
     "eps = 1e-7 it is 130 times too large, however small the weights are",
 )
 

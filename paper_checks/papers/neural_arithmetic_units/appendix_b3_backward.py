@@ -225,7 +225,7 @@ claim(
 
 claim(
     "nau/eq50.zero-mean",
-    at="eq. (50), E[z] = 0",
+    at="eq. (50), read at E[z] = 0",
     says="the same at E[z] = 0, for z uniform on [-b, b]",
     printed=form.inverse_square_taylor,
     exact=form.inverse_square_from_zero,
@@ -240,7 +240,9 @@ claim(
     integral=lambda b, eps: inverse_square_integral(0, b, eps),
     measured=moment(kernels.inverse, 2),
     refuted=True,
-    note="1/(|z| + eps)^2 has a kink at 0: the first-order term does not vanish there, and the exact value falls with "
+    reading=True,
+    note="the step is printed with an approximation sign, and for no E[z]. 1/(|z| + eps)^2 has a kink at 0: the "
+    "first-order term does not vanish there, and the exact value falls with "
     "the spread where the expansion rises. At b = 1 and eps = 1e-7 it is 1e7, and by the expansion 1e28",
 )
 
