@@ -75,10 +75,15 @@ def _is_zero(expr: Expr) -> Status:
         number = sympy.N(expr.subs(probe), DIGITS, maxn=400)
         if number.is_number and sympy.Abs(number).is_comparable and abs(number) > AGREEMENT:
             return Status.REFUTED
-    for simplify in (sympy.expand, sympy.simplify, lambda e: sympy.simplify(e.rewrite(sympy.exp))):
-        if simplify(expr) == 0:
+    for simplify in (sympy.expand, _numerator, sympy.simplify):
+        if simplify(expr) == 0 or simplify(expr.rewrite(sympy.exp)) == 0:
             return Status.CONFIRMED
     return Status.INCONCLUSIVE
+
+
+def _numerator(expr: Expr) -> Expr:
+    """Of all terms over one denominator, expanded: much sooner found than the simplest form."""
+    return sympy.expand(sympy.fraction(sympy.together(expr))[0])
 
 
 RUNG = Rung(

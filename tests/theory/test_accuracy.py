@@ -17,7 +17,7 @@ from theory.numerics.accuracy import allowed, draw_point, relative_error, worst_
 FORMULAS = theory.formulas()
 # Where an interval is unbounded, the grid goes this far: nearly the range of float64.
 FARTHEST, NEAREST = 1e300, 1e-300
-POINTS = 24
+POINTS = 16
 # Of the search: half of them drawn, half climbing; ``python -m theory.numerics.accuracy`` takes more.
 EVALUATIONS = 30
 # Forms in which terms cancel on a surface, found by the search; all others are searched from the command line.
@@ -52,7 +52,7 @@ def axis(interval):
 
 
 def grid(formula):
-    """Points of a formula's domain: all corners of a coarse grid, thinned by a fixed seed."""
+    """Points of a formula's domain: both ends of all axes, then points of a coarse grid, thinned by a fixed seed."""
     axes = [axis(formula.domain[s]) for s in formula.arguments]
     size = math.prod(map(len, axes))
     chooser = random.Random(formula.label)
@@ -61,7 +61,7 @@ def grid(formula):
     else:
         points = [tuple(chooser.choice(a) for a in axes) for _ in range(4 * POINTS)]
     chooser.shuffle(points)
-    return points
+    return [tuple(a[0] for a in axes), tuple(a[-1] for a in axes), *points]
 
 
 def explained(formula, point, error):
