@@ -13,12 +13,13 @@ import pytest
 import sympy
 
 import theory
+from theory.arithmetic import nmu_residual
 from theory.relu_unit import scales
 
 # Parameters that take no number: names, records and callables, and matrices that may be exact.
 WORDS = {"criterion", "distribution", "convention", "given", "target", "gate", "operation", "unit", "kind",
          "normalisation", "two_sided", "optimiser", "draws", "seed", "by", "law", "factors", "size_b", "weights",
-         "biases"}  # fmt: skip
+         "biases", "residual"}  # fmt: skip
 # Not of a user's numbers: parts of other modules, and formulas made for an order.
 GOOD = {
     "n": 100, "size_a": 20, "size_b": 40, "overlap": 10, "eps": 0, "operation": "multiplication", "input_size": 100,
@@ -35,8 +36,11 @@ LAYER = {"w": [[1, 2], [2, 1]], "z": [1, 2], "delta": [1, 1], "w_hat": [[1, 2], 
          "weight_gradient": [[1, 2], [2, 1]], "eps": 1}  # fmt: skip
 MATRIX = [[1, 2], [2, 1]]
 SAMPLED = ("full_rank_at_least", "sampled_rank_law", "smallest_k", "smallest_k_interval")
+TASK = {"first": MATRIX, "second": [1, 2], "left": [1, 1], "right": [1, 0], "biases": [1, 2]}
 SPECIFIC = {
     "arithmetic.layer_regulariser": {"w": MATRIX},
+    **{f"arithmetic.{name}": TASK for name in ("linear_residual", "nmu_gradient", "nmu_loss", "nmu_residual")},
+    "arithmetic.population_loss": {"residual": nmu_residual(**{k: v for k, v in TASK.items() if k != "biases"})},
     "galu.exact_rank": {"matrix": MATRIX},
     "galu.expected_train_loss_random": {"d": 2},
     "galu.full_rank_probability": {"d": 2},

@@ -9,6 +9,7 @@ from theory.arithmetic.nearly_perfect import (
     mse_subtraction,
     mse_subtraction_two_sided,
 )
+from theory.arithmetic.population import linear_residual, nmu_gradient, nmu_loss, nmu_residual, population_loss
 from theory.arithmetic.regularisers import (
     layer_regulariser,
     nau_bias,
@@ -32,6 +33,7 @@ from theory.arithmetic.weights_of_one import product_error, reciprocal_error, un
 
 __all__ = [
     "layer_regulariser",
+    "linear_residual",
     "mse_addition",
     "mse_addition_two_sided",
     "mse_multiplication",
@@ -44,9 +46,13 @@ __all__ = [
     "nau_sparsity_mean",
     "nmu_bias",
     "nmu_first_weight",
+    "nmu_gradient",
+    "nmu_loss",
     "nmu_oob",
+    "nmu_residual",
     "nmu_sparsity_mean",
     "nmu_unwanted_first_weight",
+    "population_loss",
     "product_error",
     "ramp",
     "reciprocal_error",

@@ -18,6 +18,7 @@ from paper_checks.papers.neural_arithmetic_units import (  # noqa: E402, F401, I
     section_3_task,
     section_3_threshold,
     section_3_tables,
+    population,
     appendix_a,
     appendix_b1,
     appendix_b1_backward,
