@@ -5,7 +5,7 @@ import pytest
 from sympy import Abs, Integer, Rational
 
 from montecarlo.descent.fields import gradient
-from paper_checks.papers.dying_relu import section_5_axis, section_5_rest, section_5_text
+from paper_checks.papers.dying_relu import section_5_axis, section_5_saddle, section_5_text
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis
 from theory.relu_unit import linear_target as relu_unit
@@ -17,7 +17,7 @@ CONTROLS = {
         -VELOCITY, VELOCITY + 2 * phi(K), axis.alpha * VELOCITY, VELOCITY + axis.gamma * phi(K) / Abs(axis.w_l) * 2,
         VELOCITY - 3 * phi(K),
     ]),
-    "no rest": (section_5_rest.dead_cone_flow, VELOCITY, [
+    "no rest": (section_5_saddle.dead_cone_flow, VELOCITY, [
         -VELOCITY, VELOCITY + 2 * phi(K), VELOCITY - phi(K) / 1000,
     ]),
     "linear cone": (section_5_text.bias_falls, GRADIENT, [
@@ -46,8 +46,8 @@ def test_a_proof_of_a_sign_refuses_forms_that_do_not_have_it(name):
     ],
 )
 def test_bounds_of_mills_ratio_that_are_too_low_or_do_not_vanish_are_refused(first, second):
-    assert section_5_rest.mills_bounds() is True
-    assert section_5_rest.mills_bounds(first, second) is False
+    assert section_5_saddle.mills_bounds() is True
+    assert section_5_saddle.mills_bounds(first, second) is False
 
 
 @pytest.mark.parametrize("factor", [Integer(1), Rational(999, 1000)])
@@ -64,8 +64,8 @@ def test_a_gradient_is_below_its_bound_and_not_below_less(form, bound, lower, fa
     def scaled(*at):
         return factor * bound(*at)
 
-    assert section_5_rest.below_bound(form.expr, scaled) is (factor == 1)
-    assert section_5_rest.below_bound(form.expr, lower) is False
+    assert section_5_saddle.below_bound(form.expr, scaled) is (factor == 1)
+    assert section_5_saddle.below_bound(form.expr, lower) is False
 
 
 def test_a_wider_cone_than_the_proof_has_is_left():

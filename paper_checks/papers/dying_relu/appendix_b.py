@@ -9,7 +9,7 @@ from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import claim
 from paper_checks.papers.dying_relu.one_relu import DERIVED, POINTS, SEVERAL_INPUTS, SIZE, over_active
-from paper_checks.papers.dying_relu.section_5 import truncated_moment
+from paper_checks.papers.dying_relu.section_5_activity import truncated_moment
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import linear_target as relu_unit
 from theory.relu_unit import rotated as relu_unit_rotated

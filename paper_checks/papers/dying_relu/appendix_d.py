@@ -1,4 +1,4 @@
-"""Section 6 and appendix D: scaling parameters with the target, equations (35)-(44)."""
+"""Appendix D: scaling the parameters of a network with its target, equations (35)-(44)."""
 
 from __future__ import annotations
 
@@ -8,16 +8,12 @@ from itertools import pairwise
 import numpy as np
 import sympy
 
-from montecarlo.training.optimisers import SGD, Adam
 from paper_checks import claim, concluded
 from paper_checks.findings import Finding
-from paper_checks.papers.dying_relu.scaled_training import after, by_parameter, data, one_unit, start
 from paper_checks.rules.means import Status
-from theory.relu_unit import network, target_scaling
+from theory.relu_unit import network
 
 NETWORKS = 200
-# Of training in float64: paths that are the same but for scaling stay together to rounding.
-TOGETHER, APART = 1e-11, 1e-2
 
 
 def fraction(rng, positive=False) -> Fraction:
@@ -144,28 +140,6 @@ def layers_scale() -> bool:
     return bool(scaled and sympy.simplify(apart(factor)) != 0 and relu_is_homogeneous())
 
 
-def paths_scale() -> bool:
-    """By induction over steps: with w, b, m and the target times gamma, (6) and (7) give the next ones times gamma.
-
-    The mean over any inputs is linear, so that one input decides: 1{z > 0} (z - y) (x, 1) with z = w x + b and y times
-    gamma is gamma times itself, as the sign of z is the same. The step size stays. Times gamma, it would not.
-    """
-    gamma, w, b, x, y, m, eta, beta = sympy.symbols("gamma w b x y m eta beta", positive=True)
-
-    def next_(scale, step, sign):
-        pre = sign * scale * (w * x + b)
-        gradient = sympy.Heaviside(pre, 0) * (pre - scale * y) * x
-        momentum = beta * scale * m + (1 - beta) * gradient
-        return momentum, scale * w - step * momentum
-
-    same, other = [], []
-    for sign in (1, -1):
-        plain = next_(1, eta, sign)
-        same += [sympy.simplify(a - gamma * p) == 0 for a, p in zip(next_(gamma, eta, sign), plain, strict=True)]
-        other.append(sympy.simplify(next_(gamma, gamma * eta, sign)[1] - gamma * plain[1]) == 0)
-    return all(same) and not any(other) and relu_is_homogeneous()
-
-
 claim("relu/eq35", at="eq. (35)-(37)", says="the network: hidden layers h_(n+1) = max(0, W_n h_n + b_n) from h_0 = x, "
       "and W_N h_N + b_N", experiment=recursion_in_numpy)  # fmt: skip
 
@@ -191,68 +165,5 @@ claim(
     at="beyond appendix D",
     says="all parameters times alpha > 0 give alpha^(N+1) times the network with biases times alpha^(-n)",
     experiment=one_scalar_identity,
-    beyond=True,
-)
-
-
-def single_unit(_context) -> Finding:
-    """A ReLU unit from scaled and from unscaled starts: scaled paths, death on the same data."""
-    x, y = data(64, 2)
-    plain = one_unit(x, y, 1.0)
-    # A power of two scales without rounding: every bit of the path must be the same.
-    exact = np.array_equal(one_unit(x, y, 2.0**-10), plain * 2.0**-10)
-    near = max(np.abs(one_unit(x, y, g) / g - plain).max() for g in (0.1, 1e-3, 7.0))
-    slips = {
-        "start not scaled": np.abs(one_unit(x, y, 0.1, start=1.0) / 0.1 - plain).max() > APART,
-        "step size scaled as well": np.abs(one_unit(x, y, 0.1, step=0.1) / 0.1 - plain).max() > APART,
-    }
-    says = f"300 steps with momentum 0.9: identical bits for gamma = 2^-10; for 0.1, 0.001 and 7 within {near:.0e}"
-    return verdict(exact and near < TOGETHER, says, slips)
-
-
-claim(
-    "relu/text.rescaling",
-    at="section 6, parameter re-scaling",
-    says="for one ReLU unit, initial weights and bias times gamma, with the step size as it is, make paths that are "
-    "proportional: units die independently of gamma",
-    proof=paths_scale,
-    experiment=single_unit,
-    note="true of gradient descent with momentum; Adam needs its step size, and its epsilon, times gamma as well "
-    "(relu/beyond.layerwise-training)",
-)
-
-
-def layerwise_training(context) -> Finding:
-    """Two hidden layers, gamma = 0.01: scaled starts and step sizes by tensor, against the plain path."""
-    gamma, (x, y) = 0.01, data(64, 2)
-    plain_start, by = start(np.random.default_rng(context.seed)), target_scaling.scales(0.01, 3)
-    scale = by_parameter(by)
-    results, slips, same = [], {}, True
-    for name, optimiser in (("descent", "gradient"), ("Adam", "adam")):
-        factors = by_parameter(target_scaling.step_size_factors(gamma, by, optimiser))
-
-        def train(rows, targets, factor, epsilon, name=name):
-            made = Adam(0.01 * factor, epsilon=epsilon) if name == "Adam" else SGD(0.1 * factor, 0.9)
-            return after(made, rows, x, targets)
-
-        plain = train(plain_start, y, np.ones_like(scale), 1e-8)
-
-        def away(factor, plain=plain, train=train):
-            scaled = train(plain_start * scale, gamma * y, factor, 1e-8 * gamma**2 / scale)
-            return float(np.abs(scaled / scale - plain).max())
-
-        same &= away(factors) <= TOGETHER
-        results.append(f"{name} within {TOGETHER:.0e}")
-        slips[f"{name} with one step size"] = away(np.ones_like(scale)) >= APART
-    return verdict(same, f"gamma = {gamma}, 300 steps: {', '.join(results)}", slips)
-
-
-claim(
-    "relu/beyond.layerwise-training",
-    at="beyond section 6",
-    says="a deep network can be trained on the target times gamma along exactly the scaled path: with parameters "
-    "scaled by layer, and each tensor's step size times s^2/gamma^2 (gradient descent) or s (Adam)",
-    experiment=layerwise_training,
-    note="what theorem D.1 excludes is one scalar, not an equivalent training",
     beyond=True,
 )

@@ -1,27 +1,17 @@
-"""Beyond section 5: Hessian, noise of per-sample gradients, and dead units at initialisation, on the linear target."""
+"""Beyond section 5: the Hessian of the single ReLU on the linear target."""
 
 from __future__ import annotations
 
 import mpmath
 import sympy
 
-from montecarlo import covariance, mean, probability_below, variance
+from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import claim, grid
-from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS, Linear, over_active
+from paper_checks.papers.dying_relu.one_relu import over_active
 from theory.numerics.normal_tails import Phi, phi
-from theory.relu_unit import (
-    curvature as relu_unit_curvature,
-)
-from theory.relu_unit import (
-    initial as relu_unit_initial,
-)
-from theory.relu_unit import (
-    linear_target as relu_unit,
-)
-from theory.relu_unit import (
-    noise as relu_unit_noise,
-)
+from theory.relu_unit import curvature as relu_unit_curvature
+from theory.relu_unit import linear_target as relu_unit
 
 b, s, p, t = relu_unit.b, relu_unit.s, relu_unit.p, relu_unit_curvature.t
 kappa = b / s
@@ -166,88 +156,3 @@ for _id, _name, _form, _sign, _value in (
         note="independent of gamma; the condition number is 8.895 at kappa = 0. In between, 1/2 for each further input",
         beyond=True,
     )
-
-NOISE_POINTS = [SEVERAL_INPUTS[0], *grid(w_rest="-1/5", w_last="4/5", b="-1/4", gamma="1/2", fan_in=3)]
-NOISE = {
-    "at": "beyond section 5, gradient noise",
-    "points": NOISE_POINTS,
-    "derived": DERIVED,
-    "scale": lambda s, b, gamma: (s + abs(b) + gamma) ** 2,
-    "scale_says": "(||w|| + |b| + gamma)^2",
-    "assumptions": ASSUMED,
-    "note": "a minibatch of B samples has this divided by B",
-    "beyond": True,
-}
-
-
-def noise(u_power, v_power, mean_product):
-    """E[e^2 u^i v^j; active] by quadrature over u, less a product of means; e = (s - p) u + b - t v, v normal."""
-
-    def integral(b, s, p, t):
-        def over_v(u):
-            a = (s - p) * u + b
-            # E[(a - t v)^2 v^j] for j = 0, 1, 2.
-            return u**u_power * (a * a + t * t, -2 * a * t, a * a + 3 * t * t)[v_power]
-
-        parts = {"b": Linear.bias(b, s, p), "u": Linear.along(b, s, p), "v": Linear.across(b, s, t)}
-        return over_active(over_v, b, s) - parts[mean_product[0]] * parts[mean_product[1]]
-
-    return integral
-
-
-for _id, _says, _form, _integral, _measured in (
-    ("relu/beyond.bias-noise", "variance of a sample's gradient by b", relu_unit_noise.bias_variance,
-     noise(0, 0, "bb"), variance(kernels.linear_target, kernels.BIAS)),
-    ("relu/beyond.along-noise", "variance of a sample's gradient along w", relu_unit_noise.along_variance,
-     noise(2, 0, "uu"), variance(kernels.linear_target, kernels.ALONG)),
-    ("relu/beyond.across-noise", "variance of a sample's gradient across w", relu_unit_noise.across_variance,
-     noise(0, 2, "vv"), variance(kernels.linear_target, kernels.ACROSS)),
-    ("relu/beyond.along-bias-noise",
-     "covariance of a sample's gradients along w and by b", relu_unit_noise.along_bias_covariance,
-     noise(1, 0, "ub"), covariance(kernels.linear_target, kernels.ALONG, kernels.BIAS)),
-    ("relu/beyond.along-across-noise", "covariance of a sample's gradients along and across w",
-     relu_unit_noise.along_across_covariance, noise(1, 1, "uv"),
-     covariance(kernels.linear_target, kernels.ALONG, kernels.ACROSS)),
-):  # fmt: skip
-    claim(
-        _id,
-        says=_says,
-        printed=_form,
-        integral=_integral,
-        measured=_measured,
-        slips={"without the mean": _form.expr.subs(t, 0)},
-        **NOISE,
-    )
-
-
-def student_tail(ratio, z, fan_in):
-    """P(b/||w|| < -z) by the law of ||w||: chi with L degrees of freedom, then the normal law of b."""
-
-    def integrand(x):
-        law = (
-            x ** (fan_in - 1) * mpmath.exp(-x * x / 2) / (2 ** (mpmath.mpf(fan_in) / 2 - 1) * mpmath.gamma(fan_in / 2))
-        )
-        return law * mpmath.ncdf(-z * ratio * x)
-
-    return mpmath.quad(integrand, [0, 1, 2, 4, 8, 16])
-
-
-claim(
-    "relu/beyond.dead-at-initialisation",
-    at="beyond section 5",
-    says="with normal weights and bias a unit starts below b/||w|| = -z with the probability of a Student tail",
-    printed=relu_unit_initial.initially_dead_probability,
-    points=[
-        *grid(sd_w=1, sd_b=1, z=1, fan_in=2),
-        *grid(sd_w="3/10", sd_b=1, z=1, fan_in=10),
-        *grid(sd_w=1, sd_b="3/2", z="1/2", fan_in=3),
-    ],
-    derived={"ratio": lambda sd_w, sd_b: sd_w / sd_b, "edge": lambda z: -z},
-    integral=student_tail,
-    measured=probability_below(kernels.initial_kappa, "edge"),
-    scale=lambda: 1,
-    scale_says="certainty",
-    assumptions="w_i ~ N(0, sd_w^2), b ~ N(0, sd_b^2), all independent",
-    note="the scale of the target does not enter; with b = 0 at the start no unit is dead",
-    beyond=True,
-)

@@ -11,8 +11,8 @@ import sympy
 from montecarlo import covariance, mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Defines, claim, grid
+from paper_checks.papers.dying_relu.normal_draws import normals
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS
-from paper_checks.papers.dying_relu.preliminaries import normals
 from paper_checks.papers.dying_relu.reflection import reflection_onto_the_axis
 from theory.relu_unit import linear_target as relu_unit
 from theory.relu_unit import rotated as relu_unit_rotated

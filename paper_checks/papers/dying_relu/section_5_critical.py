@@ -9,7 +9,7 @@ from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Always, claim, grid
 from paper_checks.papers.dying_relu.one_relu import TAIL_DERIVED, Linear, number, over_active
-from paper_checks.papers.dying_relu.section_5 import density
+from paper_checks.papers.dying_relu.section_5_activity import density
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis as relu_unit_axis
 from theory.relu_unit import curvature as relu_unit_curvature

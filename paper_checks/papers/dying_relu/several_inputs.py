@@ -10,7 +10,7 @@ from montecarlo.descent.parts import AT_ONCE
 from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, Method, descend
 from paper_checks import Reproduces, claim, concluded
 from paper_checks.findings import Finding
-from paper_checks.papers.dying_relu.section_5_rest import mills_bounds
+from paper_checks.papers.dying_relu.section_5_saddle import mills_bounds
 from paper_checks.rules.means import Status, told
 
 

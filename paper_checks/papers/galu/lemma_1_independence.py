@@ -11,9 +11,7 @@ from montecarlo.kernels import least_squares as kernels
 from montecarlo.streams.philox import stream
 from paper_checks import claim
 from paper_checks.findings import Finding
-from paper_checks.papers.galu.least_squares_points import (
-    at,
-)
+from paper_checks.papers.galu.least_squares_points import at
 from paper_checks.papers.galu.networks import holds
 from paper_checks.rules.rates import RATE
 from theory import Formula, Source

@@ -15,9 +15,7 @@ from paper_checks.papers.neural_arithmetic_units.nmu_backward_points import (
     SQUARED_LOSS,
     value,
 )
-from paper_checks.papers.neural_arithmetic_units.nmu_backward_quantities import (
-    gradient_mean,
-)
+from paper_checks.papers.neural_arithmetic_units.nmu_backward_quantities import gradient_mean
 from theory.nmu import backward as nmu_backward
 
 claim(

@@ -13,15 +13,9 @@ from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Approximates, grid
 from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL, factor_moment
 from theory import Formula
-from theory.nac_mul import (
-    backward as nac_mul_backward,
-)
-from theory.nac_mul import (
-    backward_exact as nac_mul_backward_exact,
-)
-from theory.nac_mul import (
-    exact as nac_mul_exact,
-)
+from theory.nac_mul import backward as nac_mul_backward
+from theory.nac_mul import backward_exact as nac_mul_backward_exact
+from theory.nac_mul import exact as nac_mul_exact
 
 EPS = "1e-7"
 

@@ -1,0 +1,30 @@
+"""The stored runs of Figure 1: networks with one hidden layer by method, gamma and data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from montecarlo.training.scaled_targets import DATA
+from paper_checks import Reproduces
+from paper_checks.papers.dying_relu.stored_runs import SIGNS, Cell, Trained
+from paper_checks.papers.dying_relu.sweeps import FIGURE_1, GAMMAS
+
+SMALL = GAMMAS[2:5]
+SETTINGS = (
+    "Lost in our copy: data sets, width, batch size, initial laws, numbers of runs and of updates; here: 32 "
+    "units, batches of 32, parameters U[-1/sqrt(fan_in), 1/sqrt(fan_in)], 48 runs of 2000 updates, "
+    "Adam with step size 0.001 and momentum 0.9 unless said"
+)
+BY_RUN = {"relation": Reproduces(), "runs": FIGURE_1, "assumptions": SIGNS}
+
+
+def networks(context) -> Callable[..., Cell]:
+    """The runs of networks with one hidden layer: by method, gamma and data."""
+    trained = Trained(FIGURE_1, context.rows(FIGURE_1))
+    return lambda method, gamma, data=DATA[0]: trained(data=data, method=method, gamma=gamma)
+
+
+def power(gamma: float) -> str:
+    return f"4^{round(np.log(gamma) / np.log(4))}" if gamma else "0"

@@ -1,0 +1,218 @@
+"""The single ReLU on max(0, Lambda.x), w on the axis of the target: what replacing the target by Lambda.x changes."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+
+from montecarlo import mean
+from montecarlo.kernels import relu_unit as kernels
+from paper_checks import Always, claim, grid
+from paper_checks.papers.dying_relu.one_relu import (
+    DERIVED,
+    MORE_ON_AXIS,
+    SIZE,
+    SQUARED,
+    Rectified,
+)
+from paper_checks.papers.dying_relu.relu_target import ASSUMED
+from paper_checks.papers.dying_relu.signs import positive
+from theory import Formula
+from theory.numerics.normal_tails import phi
+from theory.relu_unit import axis as relu_unit_axis
+from theory.relu_unit import relu_target as relu_unit_relu_target
+
+gamma = relu_unit_axis.gamma
+ON_AXIS = [
+    *grid(w_rest=0, w_last="1/2", b="-1/3", gamma="3/2", fan_in=1),
+    *grid(w_rest=0, w_last="1/10", b="3/10", gamma=1, fan_in=3),
+    *grid(w_rest=0, w_last="-3/5", b="-1/4", gamma="1/2", fan_in=1),
+    *grid(w_rest=0, w_last="-3/5", b="3/5", gamma=1, fan_in=3),
+    *MORE_ON_AXIS,
+]
+
+
+def for_positive(form: Formula, *symbols: sympy.Symbol) -> Formula:
+    """A form where these of its arguments are positive: the branches that are left."""
+    above = {v: sympy.Symbol(v.name, positive=True) for v in symbols}
+    arguments = [above.get(v, v) for v in form.arguments]
+    return Formula(form.says, form.expr.subs(above), arguments, source=form.source)
+
+
+# The four cases of the sign of w_L and b, each with its own form.
+for _id, _says, _form, _column, _integral, _scale in (
+    ("relu/beyond.relu-target-axis-loss",
+     "the loss", relu_unit_axis.relu_target_loss, kernels.LOSS, Rectified.loss, SQUARED),
+    (
+        "relu/beyond.relu-target-axis-weight",
+        "the gradient with respect to w_L", relu_unit_axis.relu_target_weight_gradient, kernels.LAST,
+        lambda b, s, p, t, w_l: mpmath.sign(w_l) * Rectified.along(b, s, p, t), SIZE,
+    ),
+    ("relu/beyond.relu-target-axis-bias",
+     "the bias gradient", relu_unit_axis.relu_target_bias_gradient, kernels.BIAS, Rectified.bias, SIZE),
+):  # fmt: skip
+    claim(
+        _id,
+        at="beyond eq. (31) and (32)",
+        says=f"{_says} for w on the axis of the target max(0, Lambda.x), by the signs of w_L and b",
+        printed=_form,
+        points=ON_AXIS,
+        derived=DERIVED,
+        integral=_integral,
+        measured=mean(kernels.relu_target, _column),
+        **_scale,
+        assumptions=ASSUMED,
+        beyond=True,
+    )
+
+
+def aligned_gradients_agree() -> bool:
+    """Whether both targets give the same gradients for w_L > 0, b <= 0, and not for w_L > 0, b > 0."""
+    size, k = sympy.symbols("s k", positive=True)
+    pairs = (
+        (relu_unit_axis.relu_target_weight_gradient, relu_unit_axis.weight_gradient),
+        (relu_unit_axis.relu_target_bias_gradient, relu_unit_axis.bias_gradient),
+    )
+
+    def difference(sign):
+        at = {relu_unit_axis.w_l: size, relu_unit_axis.b: sign * k * size}
+        return [sympy.simplify(f.expr.subs(at) - g.expr.subs(at)) == 0 for f, g in pairs]
+
+    return all(difference(-1)) and not any(difference(1))
+
+
+claim(
+    "relu/beyond.exact-when-aligned",
+    at="section 3, after (12)",
+    says="for w along Lambda and b <= 0 replacing the target changes no gradient",
+    proof=aligned_gradients_agree,
+    note="every input that activates the unit then has a positive target",
+    beyond=True,
+)
+
+
+def same_sign_at_a_point(target=lambda y: sympy.Max(0, y)) -> bool:
+    """Whether both errors of one sample have one sign where the unit is active: identical for y >= 0, positive below.
+
+    With z > 0 the pre-activation and y = Lambda.x the errors are z - y and z - max(0, y); the gradient of a sample is
+    its error times (x, 1), or 0 where the unit is not active.
+    """
+    z, size = sympy.symbols("z y", positive=True)
+    same = all((z - y) - (z - target(y)) == 0 for y in (size, sympy.Integer(0)))
+    return same and positive(z + size) and positive(z - target(-size))
+
+
+claim(
+    "relu/text.same-sign",
+    at="section 3, after (12)",
+    says="the error and the gradient are the same for both targets, or have the same sign, at any point",
+    proof=same_sign_at_a_point,
+    assumptions="at a point: of one sample x",
+    note="means of samples of one sign each need not share theirs: relu/beyond.same-sign-expected",
+)
+
+claim(
+    "relu/beyond.same-sign-expected",
+    at="beyond section 3, after (12)",
+    says="the expected bias gradients that follow need not have the same sign for both targets",
+    printed=relu_unit_relu_target.bias_gradient_product,
+    relation=Always("the bias gradients differ in sign", lambda value: value < 0),
+    points=[
+        *grid(w_rest="1/100", w_last="1/10", b="3/10", gamma=1, fan_in=3),
+        *grid(w_rest="1/50", w_last="11/100", b="7/20", gamma=1, fan_in=3),
+    ],
+    derived=DERIVED,
+    note="by 0.30 and -0.10 at the first point. Measured in relu/beyond.same-sign-measured",
+    beyond=True,
+)
+
+claim(
+    "relu/beyond.same-sign-measured",
+    at="beyond section 3, after (12)",
+    says="at w_L = 0.1, b = 0.3, gamma = 1 the expected bias gradient on max(0, Lambda.x) is negative, that on "
+    "Lambda.x positive",
+    printed=for_positive(relu_unit_axis.relu_target_bias_gradient, relu_unit_axis.w_l, relu_unit_axis.b),
+    points=grid(w_rest=0, w_last="1/10", b="3/10", gamma=1, fan_in=1),
+    derived=DERIVED,
+    integral=Rectified.bias,
+    measured=mean(kernels.relu_target, kernels.BIAS),
+    assumptions=ASSUMED,
+    **SIZE,
+    slips={"the linear target": relu_unit_axis.bias_gradient},
+    note="descent raises b on the rectified target, by a gradient of -0.0989, and lowers it on the linear one, 0.2956",
+    beyond=True,
+)
+
+
+def optimum_is_shared() -> bool:
+    """Whether (Lambda, 0) has loss 0 and no gradient on the rectified target, and no gradient on the linear one."""
+    at = {relu_unit_axis.w_l: gamma, relu_unit_axis.b: 0}
+    forms = (
+        relu_unit_axis.relu_target_loss,
+        relu_unit_axis.relu_target_weight_gradient,
+        relu_unit_axis.relu_target_bias_gradient,
+        relu_unit_axis.weight_gradient,
+        relu_unit_axis.bias_gradient,
+    )
+    zero = all(sympy.simplify(f.expr.subs(at)) == 0 for f in forms)
+    elsewhere = {relu_unit_axis.w_l: 2 * gamma, relu_unit_axis.b: 0}
+    return zero and all(sympy.simplify(f.expr.subs(elsewhere)) != 0 for f in forms)
+
+
+claim(
+    "relu/text.same-optimum",
+    at="section 5, first paragraph",
+    says="replacing the target leaves the optimal solution as it is",
+    proof=optimum_is_shared,
+)
+
+LINEAR_CONE = [
+    *grid(w_rest=0, w_last="1/2", b="8/5", gamma="3/2", fan_in=1),
+    *grid(w_rest=0, w_last="-1/4", b=1, gamma="1/2", fan_in=3),
+]
+
+for _id, _says, _form, _linear, _column, _integral in (
+    (
+        "relu/beyond.linear-cone-relu-target-weight",
+        "w - Lambda", relu_unit_axis.relu_target_weight_gradient, relu_unit_axis.w_l - gamma, kernels.LAST,
+        lambda b, s, p, t, w_l: mpmath.sign(w_l) * Rectified.along(b, s, p, t),
+    ),
+    ("relu/beyond.linear-cone-relu-target-bias",
+     "b", relu_unit_axis.relu_target_bias_gradient, relu_unit_axis.b, kernels.BIAS, Rectified.bias),
+):  # fmt: skip
+    claim(
+        _id,
+        at="beyond section 5, linear cone",
+        says=f"in the linear cone the gradient on max(0, Lambda.x) is not {_says}, the affine model's on Lambda.x",
+        printed=for_positive(_form, relu_unit_axis.b),
+        points=LINEAR_CONE,
+        derived=DERIVED,
+        integral=_integral,
+        measured=mean(kernels.relu_target, _column),
+        **SIZE,
+        slips={"the affine model on Lambda.x": _linear},
+        note="the gradients tend to w - Lambda/2 and b - gamma phi(0): from the linear cone descent goes to the best "
+        "affine fit (Lambda/2, gamma phi(0)), at b/||w|| = 0.798, and turns to (Lambda, 0) only when it has left the "
+        "cone",
+        beyond=True,
+    )
+
+
+def affine_fit_attracts() -> bool:
+    """Whether both gradients of the rectified target tend to (w_L - gamma/2, b - gamma phi(0)) as b grows."""
+    size, k = sympy.symbols("s k", positive=True)
+    at = {relu_unit_axis.w_l: size, relu_unit_axis.b: k * size}
+    weight = relu_unit_axis.relu_target_weight_gradient.expr.subs(at) - (size - gamma / 2)
+    bias = relu_unit_axis.relu_target_bias_gradient.expr.subs(at) - (k * size - gamma * phi(0))
+    wrong = relu_unit_axis.relu_target_weight_gradient.expr.subs(at) - (size - gamma)
+    limits = [sympy.limit(f.rewrite(sympy.exp), k, sympy.oo) for f in (weight, bias, wrong)]
+    return limits[:2] == [0, 0] and limits[2] != 0
+
+
+claim(
+    "relu/beyond.affine-fit",
+    at="beyond section 5, linear cone",
+    says="in the linear cone the rectified target attracts to its best affine fit, (Lambda/2, gamma phi(0))",
+    proof=affine_fit_attracts,
+    beyond=True,
+)
