@@ -19,8 +19,9 @@ settings.register_profile("repeatable", derandomize=True, deadline=None, databas
 settings.load_profile("repeatable")
 
 # Not on sys.path on purpose: worker processes must find these kernels by their file, like a user's.
-if "kernels_for_tests" not in sys.modules:
-    load_module(HERE / "kernels_for_tests.py", "kernels_for_tests")
+for name in ("kernels_for_tests", "forks"):
+    if name not in sys.modules:
+        load_module(HERE / f"{name}.py", name)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numba
 import pytest
+from forks import Forks
 
 import montecarlo
 from montecarlo.engine.compiled import cache_folder
@@ -34,6 +33,11 @@ def played(stream, first, out):
         out[i, 0] = helper(first + i)
 """
 
+# The first function that is compiled takes longest.
+SHARED = """
+import numba
+numba.njit(lambda x: 2.0 * x)(1.0)
+"""
 PROGRAM = """
 import json
 import numba
@@ -52,6 +56,24 @@ print(json.dumps({
 """
 
 
+@pytest.fixture(scope="module")
+def forks():
+    with Forks(SHARED) as forks:
+        yield forks
+
+
+@pytest.fixture
+def run(copied, forks):
+    """Play the kernel in a new process."""
+
+    def run():
+        (done,) = forks.run(PROGRAM)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return run
+
+
 @pytest.fixture
 def copied(python_environment, monkeypatch):
     """A copy of the package with a kernel and its helper in two files."""
@@ -64,13 +86,7 @@ def copied(python_environment, monkeypatch):
     return copy
 
 
-def run():
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-def test_an_edited_helper_changes_the_result_and_unchanged_sources_compile_nothing(copied):
+def test_an_edited_helper_changes_the_result_and_unchanged_sources_compile_nothing(copied, run):
     cache = copied.parent / "cache"
     first = run()
     assert first["values"] == [0.0, 2.0, 4.0]
@@ -94,14 +110,14 @@ def test_the_setting_of_the_process_is_left_alone():
     assert not Path(numba.config.CACHE_DIR).is_relative_to(cache_folder().parent)
 
 
-def test_what_does_not_change_a_number_compiles_nothing(copied):
+def test_what_does_not_change_a_number_compiles_nothing(copied, run):
     first = run()
     for path in (copied / "kernels" / "helper_of_test.py", copied / "kernels" / "kernel_of_test.py"):
         path.write_text(f'"""Documented."""\n# moved down\n{path.read_text()}\n\ndef other():\n    return 1\n')
     assert run() == {**first, "hits": 1, "misses": 0}
 
 
-def test_where_nothing_can_be_written_kernels_still_run(copied, monkeypatch):
+def test_where_nothing_can_be_written_kernels_still_run(run, monkeypatch):
     monkeypatch.setenv("PAPER_CHECKS_CACHE", "/proc/nowhere")
     result = run()
     assert result["values"] == [0.0, 2.0, 4.0]
@@ -116,7 +132,7 @@ def cut_short(content):
     return content[: len(content) // 2]
 
 
-def test_what_cannot_be_loaded_is_compiled_anew_and_kept(copied):
+def test_what_cannot_be_loaded_is_compiled_anew_and_kept(copied, run):
     run()
     for defect in (of_another_place, cut_short):
         for file in (copied.parent / "cache").rglob("*.nbc"):

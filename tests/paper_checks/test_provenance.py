@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from forks import Forks
 
-ROOT = Path(__file__).resolve().parents[2]
 CLAIMS = """
 from sympy import Rational, Symbol
 
@@ -56,17 +53,37 @@ def shifted(x):
 """
 
 
+SHARED = """
+import numba
+import paper_checks.commands.verify
+import paper_checks.judge
+from montecarlo import uniform2
+from montecarlo.streams.philox import stream
+numba.njit(lambda key: uniform2(key, 0, 0))(stream(0, "test", 0))
+"""
+PROGRAM = """
+import sys
+from paper_checks.commands.main import main
+sys.exit(main(["verify", "--claims", "mine.py", "--record", "r.json", "--json"]))
+"""
+
+
+@pytest.fixture(scope="module")
+def forks():
+    with Forks(SHARED) as forks:
+        yield forks
+
+
 @pytest.fixture
-def redone(python_environment, monkeypatch):
+def redone(python_environment, monkeypatch, forks):
     """The ids that are judged anew after replacing text in the claims or in their helper."""
-    monkeypatch.setenv("PYTHONPATH", f"{python_environment}{os.pathsep}{ROOT}")
+    monkeypatch.setenv("PYTHONPATH", f"{python_environment}{os.pathsep}{os.environ['PYTHONPATH']}")
 
     def run(file="", old="", new=""):
         for name, text in (("mine.py", CLAIMS), ("helper_of_test.py", HELPER)):
             assert name != file or old in text
             (python_environment / name).write_text(text.replace(old, new) if name == file else text)
-        command = ["-m", "paper_checks", "verify", "--claims", "mine.py", "--record", "r.json", "--json"]
-        done = subprocess.run([sys.executable, *command], capture_output=True, text=True)
+        (done,) = forks.run(PROGRAM)
         assert done.returncode in (0, 1), done.stderr
         return {json.loads(line)["id"] for line in done.stdout.splitlines()}
 

@@ -170,11 +170,13 @@ def scaled_tail_moments(k: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     second = (mills - k * first) / 2
     far = k > UPWARDS_BELOW
     if np.any(far):
+        # Arrays of one number take five times as long as the number.
+        at = k[far] if k[far].size > 1 else float(k[far][0])
         # The ratios change slowly with n: the fixed point of one level starts the fraction well.
-        ratio = 2 / (k[far] + np.sqrt(k[far] ** 2 + 4 * (LEVELS + 2)))
+        ratio = 2 / (at + np.sqrt(at * at + 4 * (LEVELS + 2)))
         ratios = []
         for n in range(LEVELS, -1, -1):
-            ratio = 1 / (k[far] + (n + 1) * ratio)
+            ratio = 1 / (at + (n + 1) * ratio)
             ratios.append(ratio)
         tail = np.cumprod(ratios[:-4:-1], axis=0)
         mills, first, second = np.array(mills), np.array(first), np.array(second)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,8 @@ BELOW = {"ema": 0.65, "heavy-ball": 0.45}
 ABOVE = {"ema": (0.8, 0.9, 0.99), "heavy-ball": (0.6, 0.9, 0.99)}
 TOLERANCES = (1e-4, 1e-5, 1e-6)
 BUDGET, PATIENT = 20_000, 2_000_000
+
+_threshold = cache(oscillation_threshold)
 
 
 def grid_of(cells: int) -> tuple[np.ndarray, np.ndarray]:
@@ -77,13 +80,13 @@ class Setting:
         """A momentum below the threshold of oscillation."""
         if self.step_size == STEP_SIZE:
             return BELOW[convention]
-        return round(0.95 * oscillation_threshold(self.step_size, convention=convention), 3)
+        return round(0.95 * _threshold(self.step_size, convention=convention), 3)
 
     def above(self, convention: str) -> tuple[float, ...]:
         """Momenta above it."""
         if self.step_size == STEP_SIZE:
             return ABOVE[convention]
-        threshold = oscillation_threshold(self.step_size, convention=convention)
+        threshold = _threshold(self.step_size, convention=convention)
         return tuple(round(threshold + (1 - threshold) * share, 4) for share in (0.3, 0.7, 0.97))
 
     def __str__(self) -> str:
@@ -149,7 +152,8 @@ class Fates:
 
     def dead(self, *at: Any, **setting: Any) -> np.ndarray:
         """Which starts are in the dead cone in the end, for good or still."""
-        return np.isin(self.outcome(*at, **setting), [DEAD, STUCK])
+        outcome = self.outcome(*at, **setting)
+        return (outcome == DEAD) | (outcome == STUCK)
 
     def share(self, *at: Any, **setting: Any) -> float:
         """The share of the starts that reach the optimum."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -19,6 +20,8 @@ from paper_checks.papers.dying_relu.fates import CONVENTIONS, FINE, SCALES, WIDE
 __all__ = ["SENTENCES", "Shown", "off_boundary", "settings"]
 
 HALF, SMALL = 0.5, 0.1
+
+_grid = cache(grid_of)
 
 
 def off_boundary(alive: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -53,7 +56,7 @@ class Shown:
 
     def half(self, gamma: float, side: int) -> float:
         """The share of the starts with w_L of this sign that are dead, without momentum."""
-        w, _ = grid_of(self.setting.cells)
+        w, _ = _grid(self.setting.cells)
         return float(self.fates.dead(gamma, setting=self.setting)[side * w > 0].mean())
 
     def alive(self, momentum: float = 0.0) -> np.ndarray:
@@ -63,12 +66,12 @@ class Shown:
         return self.half(self.scales[-1], 1) > HALF
 
     def linear_cone(self) -> bool:
-        w, b = grid_of(self.setting.cells)
+        w, b = _grid(self.setting.cells)
         inside = b > CONE * np.abs(w)
         return all(self.fates.converges(g, setting=self.setting)[inside].mean() > HALF for g in self.scales)
 
     def lower_left(self) -> bool:
-        w, b = grid_of(self.setting.cells)
+        w, b = _grid(self.setting.cells)
         quadrant = (w < 0) & (b < 0)
         return any(self.fates.converges(g, setting=self.setting)[quadrant].mean() > HALF for g in self.scales)
 
