@@ -14,14 +14,15 @@ from montecarlo.streams.philox import stream
 from theory.nac_mul import depth as nac_mul_depth
 from theory.nmu import depth as nmu_depth
 from theory.nmu import moments as nmu
+from theory.nmu import second_layer
 from theory.numerics.accuracy import relative_error
 
 
 @given(st.floats(0, 0.25), st.floats(0.01, 3), st.integers(1, 5))
 def test_second_layer_as_if_independent_is_the_recursion(var_w, input_variance, width):
     mean, variance = nmu.mean(0.5, 0, width), nmu.variance(0.5, var_w, 0, input_variance, width)
-    assert nmu.mean(0.5, mean, width) == pytest.approx(nmu_depth.second_layer_mean_independent(width), rel=1e-12)
-    closed = nmu_depth.second_layer_variance_independent(var_w, input_variance, width)
+    assert nmu.mean(0.5, mean, width) == pytest.approx(second_layer.second_layer_mean_independent(width), rel=1e-12)
+    closed = second_layer.second_layer_variance_independent(var_w, input_variance, width)
     assert nmu.variance(0.5, var_w, mean, variance, width) == pytest.approx(closed, rel=1e-11)
 
 
@@ -42,8 +43,10 @@ def second_layer_by_sum(d, s, width):
 @given(st.floats(0.05, 0.5), st.floats(0.1, 1.5), st.sampled_from([1, 2, 3]))
 def test_second_layer_of_a_real_network_is_the_sum_over_its_weights(d, s, width):
     first, second = second_layer_by_sum(d, s, width)
-    assert nmu_depth.second_layer_mean(width)(s**2) == pytest.approx(first, rel=1e-9, abs=1e-12)
-    assert nmu_depth.second_layer_variance(width)(d**2, s**2) == pytest.approx(second - first**2, rel=1e-6, abs=1e-12)
+    assert second_layer.second_layer_mean(width)(s**2) == pytest.approx(first, rel=1e-9, abs=1e-12)
+    assert second_layer.second_layer_variance(width)(d**2, s**2) == pytest.approx(
+        second - first**2, rel=1e-6, abs=1e-12
+    )
 
 
 def test_weights_enter_the_second_layer_by_their_variance_only():
@@ -54,18 +57,18 @@ def test_weights_enter_the_second_layer_by_their_variance_only():
     output = np.prod(uniform[1] * hidden + 1 - uniform[1], axis=2)[:, 0]
     squares = (output - output.mean()) ** 2
     error = squares.std() / np.sqrt(len(squares))
-    exact = nmu_depth.second_layer_variance(2)(0.8**2 / 12, 1.3**2)
+    exact = second_layer.second_layer_variance(2)(0.8**2 / 12, 1.3**2)
     assert abs(squares.mean() - exact) < 5 * error
-    assert abs(squares.mean() - nmu_depth.second_layer_variance_independent(0.8**2 / 12, 1.3**2, 2)) > 10 * error
+    assert abs(squares.mean() - second_layer.second_layer_variance_independent(0.8**2 / 12, 1.3**2, 2)) > 10 * error
 
 
 @pytest.mark.parametrize("width", [1, 2, 5, 12, 20])
 def test_second_layer_forms_agree_with_50_digits(width):
     for input_variance in (1e-3, 0.1, 1.0, 2.5, 100.0):
         for formula, arguments in (
-            (nmu_depth.second_layer_mean(width), [(input_variance,)]),
-            (nmu_depth.binary_second_layer_square(width), [(input_variance,)]),
-            (nmu_depth.second_layer_variance(width), [(v, input_variance) for v in (0.0, 1e-6, 0.1, 0.25)]),
+            (second_layer.second_layer_mean(width), [(input_variance,)]),
+            (second_layer.binary_second_layer_square(width), [(input_variance,)]),
+            (second_layer.second_layer_variance(width), [(v, input_variance) for v in (0.0, 1e-6, 0.1, 0.25)]),
         ):
             for point in arguments:
                 assert relative_error(formula, point) <= 1e-12, (formula, point)
@@ -95,8 +98,8 @@ def test_variance_of_signs_is_lost_after_about_two_to_the_width_layers():
 
 
 def test_binary_second_layer_square_is_far_from_what_independence_gives():
-    assert nmu_depth.binary_second_layer_square_independent(1.0, 10) == pytest.approx(1, rel=1e-14)
-    assert nmu_depth.binary_second_layer_square(10)(1.0) == pytest.approx(1630280452396069.8, rel=1e-12)
+    assert second_layer.binary_second_layer_square_independent(1.0, 10) == pytest.approx(1, rel=1e-14)
+    assert second_layer.binary_second_layer_square(10)(1.0) == pytest.approx(1630280452396069.8, rel=1e-12)
 
 
 def test_log_second_moment_is_a_linear_recursion_of_the_second_moments():
@@ -161,4 +164,4 @@ def test_nac_layers_are_played_as_they_are_defined():
 @pytest.mark.parametrize("width", [0, 21, 2.0, True])
 def test_widths_that_have_no_formula_are_refused(width):
     with pytest.raises(ValueError, match="width must be an integer in"):
-        nmu_depth.second_layer_variance(width)
+        second_layer.second_layer_variance(width)

@@ -71,10 +71,9 @@ claim(
     refuted=True,
     quote="the lower left quadrant evolves first towards the linear cone before evolving towards the ground truth",
     note="starts there die on the exact gradient (but one of 36 whose first step, of size 0.3, crosses w_L = 0), "
-    "whatever the lost settings are: relu/text.lower-left proves "
-    "that "
-    "b falls. The sentence describes the field without the sign alpha in the gradient of the bias; that this field is "
-    "the one of the figures is our inference, made once, here",
+    "whatever the lost settings are: relu/text.lower-left proves that b falls. The sentence describes the field "
+    "without the sign alpha in the gradient of the bias; that this field is the one of the figures is our inference, "
+    "made once, here",
 )
 
 
@@ -102,8 +101,7 @@ claim(
     "w_L > 0; right in all settings, wrong in none",
     expected=Status.INCONCLUSIVE,
     note="the tolerance and the number of steps decide, both lost: a coarse tolerance stops paths before they are in "
-    "the "
-    "cone, and with time they come back, relu/beyond.right-side",
+    "the cone, and with time they come back, relu/beyond.right-side",
 )
 
 

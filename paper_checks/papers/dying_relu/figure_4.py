@@ -17,6 +17,7 @@ GRID = "24 x 24 starts on [-1, 1]^2 (12 x 12 but for step size 0.1 decided withi
 ALL = (*FINE, *WIDER)
 AT = f"gamma = {', '.join(f'{g:g}' for g in SCALES)}"
 DECIDED, PATIENT = FINE[0], WIDER[-2]
+BEYOND = {"at": "beyond Figure 4", "relation": Reproduces(), "runs": FATES, "beyond": True}
 
 
 def halves(fates: Fates, gamma: float, setting: Setting) -> tuple[float, float]:
@@ -81,14 +82,11 @@ def region_of_gradient(context) -> Finding:
 
 claim(
     "relu/beyond.fig4-region",
-    at="beyond Figure 4",
+    **BEYOND,
     says="along the exact gradient the dead region on the left only grows as gamma shrinks, and one on the right is "
     "added to it",
-    relation=Reproduces(),
-    runs=FATES,
     experiment=region_of_gradient,
     assumptions="24 x 24 starts on [-1, 1]^2, step size 0.1, decided within 20 000 steps",
-    beyond=True,
 )
 
 
@@ -112,16 +110,13 @@ SETTINGS = (
 
 claim(
     "relu/fig4.region.without-sign",
-    at="beyond Figure 4",
+    **BEYOND,
     says="the dead region switches from w_L < 0 to w_L > 0 in some settings of the field without the sign alpha, and "
     "in none of the exact gradient",
-    relation=Reproduces(),
-    runs=FATES,
     experiment=region_without_sign,
     assumptions=SETTINGS,
     note="what the runs showed, worded after them: the paper's sentence is judged as printed in relu/fig4.region. Not "
     "with updates below 1e-4 and step sizes of 0.1 and less: they end paths before they arrive",
-    beyond=True,
 )
 
 
@@ -169,17 +164,13 @@ def majority_without_sign(context) -> Finding:
 
 claim(
     "relu/fig4.majority.without-sign",
-    at="beyond Figure 4",
+    **BEYOND,
     says="the majority converges for every gamma in some settings of the field without the sign alpha, and in none of "
     "the exact gradient",
-    relation=Reproduces(),
-    runs=FATES,
     experiment=majority_without_sign,
     assumptions=f"{SETTINGS}; 20 000 steps",
     note="what the runs showed, worded after them: the paper's sentence is judged as printed in relu/fig4.majority. "
-    "With a hundred times as many steps it converges along the exact gradient too: "
-    "relu/beyond.fig4-majority-in-time",
-    beyond=True,
+    "With a hundred times as many steps it converges along the exact gradient too: relu/beyond.fig4-majority-in-time",
 )
 
 
@@ -197,14 +188,11 @@ def majority_in_time(context) -> Finding:
 
 claim(
     "relu/beyond.fig4-majority-in-time",
-    at="beyond Figure 4",
+    **BEYOND,
     says="where most starts have not converged after 20 000 steps, gamma = 0.03 in the window [-1, 1]^2, most do with "
     "a hundred times as many",
-    relation=Reproduces(),
-    runs=FATES,
     experiment=majority_in_time,
     assumptions="exact gradient, step size 0.1",
     note="no start with w_L > 0 is dead for good (relu/beyond.right-side), and of those with w_L < 0 the ones above "
     "the separatrix converge too: more than half for every gamma, if one can wait",
-    beyond=True,
 )

@@ -34,6 +34,8 @@ def by_recursion(h, beta, t):
     return deviation
 
 
+# A path in closed form: by recursion, and by descent.
+PLAYED = {"derived": EMA, "integral": by_recursion, "measured": mean(kernels.descent, 1), **UNIT}
 R, ANGLE, FIRST, SECOND, SINE = sympy.symbols("r omega l_1 l_2 s", positive=True)
 GENERAL_T = 1 + beta - h
 GENERAL_D = GENERAL_T**2 - 4 * beta
@@ -82,10 +84,7 @@ claim(
         *at_steps([11], eta="3/10", beta="7/10"),
         *at_steps([4], eta=2, beta="1/4"),
     ],
-    derived=EMA,
-    integral=by_recursion,
-    measured=mean(kernels.descent, 1),
-    **UNIT,
+    **PLAYED,
 )
 
 
@@ -119,11 +118,8 @@ claim(
     printed=momentum_trajectory.damped_deviation,
     proof=damped_form_obeys,
     points=[*at_steps([1, 10, 30], eta="1/10", beta="1/2"), *at_steps([1, 2, 3], eta="3/2", beta="1/50")],
-    derived=EMA,
-    integral=by_recursion,
-    measured=mean(kernels.descent, 1),
     beyond=True,
-    **UNIT,
+    **PLAYED,
 )
 
 claim(
@@ -133,11 +129,8 @@ claim(
     printed=momentum_trajectory.critical_deviation,
     proof=critical_form_obeys,
     points=at_steps([1, 4, 8], eta="1/3", beta="1/4"),
-    derived=EMA,
-    integral=by_recursion,
-    measured=mean(kernels.descent, 1),
     beyond=True,
-    **UNIT,
+    **PLAYED,
 )
 
 claim(

@@ -144,10 +144,9 @@ claim(
     says="in the lower right quadrant a line attracts; as gamma decreases it shifts towards the dead cone and into it",
     experiment=paths_are_attracted,
     assumptions="paths of the exact gradient flow, as directions: in the dead cone its speed is of the size of phi",
-    note="that paths stay between the nullclines is proved: relu/beyond.wedge. Between the nullclines w_L falls and "
-    "b rises, so that paths stay between them. At a given w_L the line has a "
-    "b/w_L that depends on w_L/gamma alone, and falls without bound with gamma: it enters the dead cone (eps = 1e-3) "
-    "at w_L = 11.4 gamma",
+    note="that paths stay between the nullclines is proved: relu/beyond.wedge. Between the nullclines w_L falls and b "
+    "rises, so that paths stay between them. At a given w_L the line has a b/w_L that depends on w_L/gamma alone, and "
+    "falls without bound with gamma: it enters the dead cone (eps = 1e-3) at w_L = 11.4 gamma",
 )
 
 claim(

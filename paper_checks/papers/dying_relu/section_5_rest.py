@@ -62,9 +62,8 @@ claim(
     relation=Reproduces(),
     experiment=surface,
     assumptions="without momentum, step size 0.1, descent that stops when an update is smaller than a tolerance; on "
-    "the "
-    "surface: most of the units that enter rest where they are active with a probability between eps/2 and eps. Right: "
-    "in all settings, wrong: in none",
+    "the surface: most of the units that enter rest where they are active with a probability between eps/2 and eps. "
+    "Right: in all settings, wrong: in none",
     expected=Status.INCONCLUSIVE,
     note="eps and the tolerance decide, both lost: together they set how deep units rest, relu/beyond.rest-depth. The "
     "exact flow does not rest: relu/beyond.no-rest",
@@ -102,8 +101,7 @@ claim(
     "relu/beyond.rest-depth",
     at="beyond section 5, saddle points",
     says="how deep in the dead cone a unit rests is set by the tolerance: each unit deeper for a smaller one, in a "
-    "thin "
-    "layer; momentum carries a part of them far into the interior",
+    "thin layer; momentum carries a part of them far into the interior",
     relation=Reproduces(),
     experiment=rest_depth,
     assumptions="step size 0.1; exact sign tests and intervals; far: nearer to the axis than to the surface, as an "

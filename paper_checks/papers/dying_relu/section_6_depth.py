@@ -114,37 +114,32 @@ claim(
     assumptions=f"{ALL}: of the units active at the start the share that is dead within 10, 30, 100 and 300 updates",
     expected=Status.INCONCLUSIVE,
     note="wrong in none; open between 3 and 6 layers with small step sizes, where more runs would decide. For what "
-    "holds "
-    f"see relu/beyond.deeper-than-one. {SETTINGS}",
+    f"holds see relu/beyond.deeper-than-one. {SETTINGS}",
 )
 
-RESIDUAL = (
-    "hardly a unit dies in residual networks unless the step size is 0.1: which it was would decide, and is lost. For "
-    f"what holds see relu/beyond.deeper-residual. {SETTINGS}"
-)
+RESIDUAL = {
+    "at": "section 6, figure 6",
+    "relation": Reproduces(),
+    "runs": FIGURE_6,
+    "expected": Status.INCONCLUSIVE,
+    "note": "hardly a unit dies in residual networks unless the step size is 0.1: which it was would decide, and is "
+    f"lost. For what holds see relu/beyond.deeper-residual. {SETTINGS}",
+}
 
 claim(
     "relu/fig6.deeper.residual",
-    at="section 6, figure 6",
     says="ReLU units die more often the deeper the architecture, even in residual networks with batch normalisation",
-    relation=Reproduces(),
-    runs=FIGURE_6,
     experiment=lambda context: the_deeper(networks(context), True, (1000,)),
     assumptions=f"{ALL}: of the units active at the start the share that is dead at the end",
-    expected=Status.INCONCLUSIVE,
-    note=RESIDUAL,
+    **RESIDUAL,
 )
 
 claim(
     "relu/fig6.faster.residual",
-    at="section 6, figure 6",
     says="ReLU units die faster the deeper the architecture, even in residual networks with batch normalisation",
-    relation=Reproduces(),
-    runs=FIGURE_6,
     experiment=lambda context: the_deeper(networks(context), True, EARLY),
     assumptions=f"{ALL}: of the units active at the start the share that is dead within 10, 30, 100 and 300 updates",
-    expected=Status.INCONCLUSIVE,
-    note=RESIDUAL,
+    **RESIDUAL,
 )
 
 

@@ -62,8 +62,7 @@ claim(
     runs=ANGLES,
     experiment=rotation,
     assumptions="||w|| up to 3.2 gamma; the expected gradient keeps w in the plane of its start and Lambda, so that "
-    "two "
-    "components of w and b are the whole state for any number of inputs",
+    "two components of w and b are the whole state for any number of inputs",
     beyond=True,
 )
 

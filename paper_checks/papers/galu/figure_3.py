@@ -88,8 +88,7 @@ def more_steps(levels: slice):
 
 STORED = (
     "Stored by 'paper-checks train galu/figure-3-regression galu/figure-3-classification'; sign tests over 48 draws of "
-    "centres, gates and points, which are "
-    "independent. The paper leaves its optimiser's settings open"
+    "centres, gates and points, which are independent. The paper leaves its optimiser's settings open"
 )
 
 claim(

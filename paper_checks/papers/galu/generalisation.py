@@ -158,15 +158,14 @@ def largest_of_signed_sums() -> bool:
     return bool(sympy.simplify(ratio - (2 * n + 1)) == 0) and least
 
 
+ON_SAMPLES = {"at": "section 4.2.1", "relation": Bounds("above"), "points": SAMPLES, "derived": FEATURES}
+
 claim(
     "galu/text.rademacher-l2",
-    at="section 4.2.1",
     says="the Rademacher complexity of |w|_2 <= B_2 on a sample is at most sqrt(B_2^2 max |x_i|_2^2/m)",
     printed=galu.bound_l2,
     proof=mean_square_of_a_signed_sum,
-    relation=Bounds("above"),
-    points=SAMPLES,
-    derived=FEATURES,
+    **ON_SAMPLES,
     measured=mean(kernels.complexity, 0),
     slips={"nine tenths": galu.bound_l2.expr * sympy.Rational(9, 10)},
     note="proved for every sample. Played with entries +-1, so that all norms are known: the bound is 0.6 % too large "
@@ -175,13 +174,10 @@ claim(
 
 claim(
     "galu/text.rademacher-l1",
-    at="section 4.2.1",
     says="the Rademacher complexity of |w|_1 <= B_1 on a sample is at most sqrt(2 log(2d) B_1^2 max |x_i|_inf^2/m)",
     printed=galu.bound_l1,
     proof=largest_of_signed_sums,
-    relation=Bounds("above"),
-    points=SAMPLES,
-    derived=FEATURES,
+    **ON_SAMPLES,
     measured=mean(kernels.complexity, 1),
     slips={"without the 2 before the logarithm": galu.bound_l1.expr / sympy.sqrt(2)},
     note="proved for every sample. d is the dimension of the features, k d for GaLU",

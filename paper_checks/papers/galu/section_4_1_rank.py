@@ -145,10 +145,8 @@ claim(
     says="for the logistic gate rank X-bar = min{m, kd} with probability one, whatever m, d and k",
     experiment=logistic_gates,
     note="the functions x_a/(1 + exp(-x.u_j)) are analytic and, unless two filters are equal or opposite or one is "
-    "zero, "
-    "independent: their poles along a line tell them apart. A rank found modulo a prime is never above the true one, "
-    "so "
-    "that each match with the upper bound is a proof for its matrix",
+    "zero, independent: their poles along a line tell them apart. A rank found modulo a prime is never above the true "
+    "one, so that each match with the upper bound is a proof for its matrix",
 )
 
 

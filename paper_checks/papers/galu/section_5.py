@@ -150,8 +150,7 @@ claim(
     "galu/sec5.no-trick",
     at="section 5, first paragraph",
     says="with several outputs the readout cannot be moved into the first layer: a neuron with two outputs cannot be "
-    "x_1 "
-    "and x_2 where its gate is open, as free linear parts could",
+    "x_1 and x_2 where its gate is open, as free linear parts could",
     proof=one_neuron_is_not_enough,
 )
 

@@ -6,6 +6,7 @@ paper("nau", "Neural Arithmetic Units", "A. Madsen and A. Rosenberg Johansen")
 
 from paper_checks.papers.neural_arithmetic_units import (  # noqa: E402, F401, I001
     section_2_definitions,
+    section_2_precision,
     section_2_gradients,
     section_2_zero_mean,
     section_2_nau,
@@ -26,12 +27,14 @@ from paper_checks.papers.neural_arithmetic_units import (  # noqa: E402, F401, I
     appendix_b3,
     appendix_b3_exact,
     appendix_b3_backward,
+    appendix_b3_backward_variance,
     appendix_b3_backward_exact,
     appendix_b4,
     appendix_b4_backward,
     appendix_b4_backward_variance,
     appendix_b4_backward_real,
     appendix_b4_initialisation,
+    appendix_b4_quarter,
     appendix_b4_initialisation_attainable,
     depth_nmu,
     depth_nac_mul,

@@ -13,6 +13,7 @@ from montecarlo.kernels.arithmetic import depth as kernels
 from paper_checks import claim, grid
 from paper_checks.papers.neural_arithmetic_units.depth_quantities import all_matrices
 from theory.nmu import depth as nmu_depth
+from theory.nmu import second_layer
 
 HALF, QUARTER = sympy.Rational(1, 2), sympy.Rational(1, 4)
 
@@ -50,58 +51,51 @@ def sign_moment(function, width, layers):
     return enumerated(function, (0, 1), (-1, 1), width, layers)
 
 
-SIGNS = {"distance": lambda: HALF, "sd_z": lambda: 1}
+SIGNS = {
+    "at": "beyond B.4", "derived": {"distance": lambda: HALF, "sd_z": lambda: 1}, "scale": lambda: 1, "beyond": True,
+}  # fmt: skip
 # The enumeration has 2^(H^2) matrices.
 SIGN_POINTS = [*grid(width=2, layers=4), *grid(width=3, layers=2)]
 
 claim(
     "nau/beyond.nmu-depth.signs-mean",
-    at="beyond B.4",
     says="the mean after layers of NMUs with weights 0 or 1 and inputs +-1 is 1 - (1 - 2^-H)^l",
     printed=nmu_depth.signs_mean,
     points=[*grid(width=3, layers=2), *grid(width=2, layers=10)],
-    derived=SIGNS,
+    **SIGNS,
     integral=lambda width, layers: sign_moment(lambda z, *_: z, width, layers),
     measured=mean(kernels.nmu_layers),
-    scale=lambda: 1,
     scale_says="the root mean square of an output, which is 1",
     note="a real network, whose units share their inputs; as if the inputs of each layer were independent the mean "
     "after ten layers of two units would be 0.741, it is 0.944",
-    beyond=True,
 )
 
 claim(
     "nau/beyond.nmu-depth.signs-variance",
-    at="beyond B.4",
     says="the variance after layers of NMUs with weights 0 or 1 and inputs +-1: kept for about 2^H layers, then lost",
     printed=nmu_depth.signs_variance,
     points=SIGN_POINTS,
-    derived=SIGNS,
+    **SIGNS,
     integral=lambda width, layers: (
         sign_moment(lambda z, *_: z**2, width, layers) - sign_moment(lambda z, *_: z, width, layers) ** 2
     ),
     measured=variance(kernels.nmu_layers),
-    scale=lambda: 1,
     scale_says="the mean square of an output, which is 1",
     note="after ten layers of two units 0.109, of eight units 0.9985: for inputs +-1 the recommended weights keep the "
     "variance at any practical depth",
-    beyond=True,
 )
 
 claim(
     "nau/beyond.nmu-depth.signs-covariance",
-    at="beyond B.4",
     says="the covariance of two units after layers of NMUs with weights 0 or 1 and inputs +-1",
     printed=nmu_depth.signs_covariance,
     points=SIGN_POINTS,
-    derived=SIGNS,
+    **SIGNS,
     integral=lambda width, layers: (
         sign_moment(lambda y, z, *_: y * z, width, layers) - sign_moment(lambda z, *_: z, width, layers) ** 2
     ),
     measured=covariance(kernels.nmu_layers, 0, 1),
-    scale=lambda: 1,
     scale_says="the mean square of an output, which is 1",
-    beyond=True,
 )
 
 TWO_LAYERS = {
@@ -129,8 +123,8 @@ claim(
     at="eq. (52), assumption, in depth",
     says="the mean of the second of two layers follows from (52), as if its inputs were independent",
     reading=True,
-    printed=nmu_depth.second_layer_mean_independent,
-    corrected=nmu_depth.second_layer_mean(2),
+    printed=second_layer.second_layer_mean_independent,
+    corrected=second_layer.second_layer_mean(2),
     points=grid(var_w="1/12", input_variance=2, width=2),
     derived=TWO_LAYERS,
     integral=lambda var_w, input_variance, width: two_layers(lambda z, *_: z, var_w, input_variance, width),
@@ -144,8 +138,8 @@ claim(
     at="eq. (55), assumption, in depth",
     says="the variance of the second of two layers follows from (54), as if its inputs were independent",
     reading=True,
-    printed=nmu_depth.second_layer_variance_independent,
-    corrected=nmu_depth.second_layer_variance(2),
+    printed=second_layer.second_layer_variance_independent,
+    corrected=second_layer.second_layer_variance(2),
     points=grid(var_w="1/5", input_variance=2, width=2),
     derived=TWO_LAYERS,
     integral=two_layer_variance,
@@ -174,8 +168,8 @@ for _width, _id, _measured in (
         at="2.1.3 and B.4.3, in depth",
         says="with Var[W] = 1/4 and unit variance the second of two layers keeps the second moment as the first does",
         reading=True,
-        printed=nmu_depth.binary_second_layer_square_independent,
-        corrected=nmu_depth.binary_second_layer_square(_width),
+        printed=second_layer.binary_second_layer_square_independent,
+        corrected=second_layer.binary_second_layer_square(_width),
         points=grid(input_variance=[1, "1/2"], width=_width),
         derived={"half_z": lambda input_variance: sympy.sqrt(3 * input_variance), "layers": lambda: 2},
         integral=uniform_second_layer,
@@ -192,7 +186,7 @@ claim(
     derivation=lambda: (
         nmu_depth.input_variance
         * sympy.diff(
-            sympy.log(((nmu_depth.var_w + QUARTER) * (1 + nmu_depth.input_variance)) ** nmu_depth.width),
+            sympy.log(((second_layer.var_w + QUARTER) * (1 + nmu_depth.input_variance)) ** nmu_depth.width),
             nmu_depth.input_variance,
         )
     ),
