@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import sys
 from pathlib import Path
 
@@ -22,6 +23,9 @@ settings.load_profile("repeatable")
 for name in ("kernels_for_tests", "forks"):
     if name not in sys.modules:
         load_module(HERE / f"{name}.py", name)
+
+# Processes from a fork server share what they import.
+multiprocessing.set_forkserver_preload(["montecarlo", "distributed"])
 
 
 @pytest.fixture(autouse=True, scope="session")

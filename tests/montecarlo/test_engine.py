@@ -79,8 +79,9 @@ def test_same_bits_from_processes_with_a_kernel_of_a_users_own_file(method, expe
 @pytest.mark.dask
 @pytest.mark.filterwarnings("default")  # Dask's own are not ours to mend.
 def test_same_bits_from_a_dask_cluster(expected):
-    distributed = pytest.importorskip("distributed")
+    dask, distributed = pytest.importorskip("dask"), pytest.importorskip("distributed")
     with (
+        dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}),
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, worker_dashboard_address=None
         ) as cluster,

@@ -53,12 +53,16 @@ def shifted(x):
 """
 
 
+# What is imported, compiled and read whatever is edited.
 SHARED = """
 import numba
 import paper_checks.commands.verify
 import paper_checks.judge
 from montecarlo import uniform2
+from montecarlo.engine.job import numerics_digest
 from montecarlo.streams.philox import stream
+from paper_checks.provenance import judging
+judging(), numerics_digest()
 numba.njit(lambda key: uniform2(key, 0, 0))(stream(0, "test", 0))
 """
 PROGRAM = """
