@@ -48,7 +48,9 @@ def played_factor(order, r_w, a, b, eps):
             return mpmath.quad(lambda t: mpmath.exp(power * t), [x, y]) / (b - a)
         return (high**power - (low**power if low else 0)) / (power * (b - a))
 
-    return mpmath.quad(mean_over_z, [r_w * mpf(k) / 8 for k in range(-8, 9)]) / (2 * r_w)
+    # Analytic in the weight: Gauss-Legendre takes a fifth of the time of tanh-sinh.
+    breaks = [r_w * mpf(k) / 8 for k in range(-8, 9)]
+    return mpmath.quad(mean_over_z, breaks, method="gauss-legendre") / (2 * r_w)
 
 
 @pytest.mark.parametrize("point", FACTORS)

@@ -25,7 +25,7 @@ def sigmoid(x):
 def average(function, size):
     """Mean of function(X), X ~ U[-size, size], with breaks where a wide range needs them."""
     breaks = [size * mpf(k) / 8 for k in range(-8, 9)]
-    return mpmath.quad(function, breaks) / (2 * size)
+    return mpmath.quad(function, breaks, method="gauss-legendre") / (2 * size)
 
 
 def close(value, reference):
