@@ -30,12 +30,12 @@ def linear_cone_fate(context) -> Finding:
     return concluded(status, says, {"momentum 0.99": not all_converge(0.99)})
 
 
+ON_FIGURE_3 = {"at": "section 5, on Figure 3", "relation": Reproduces(), "runs": FATES}
+
 claim(
     "relu/text.linear-cone.fate",
-    at="section 5, on Figure 3",
+    **ON_FIGURE_3,
     says="without momentum, starts in the linear cone reach the optimum",
-    relation=Reproduces(),
-    runs=FATES,
     experiment=linear_cone_fate,
     assumptions=GRID,
 )
@@ -63,10 +63,8 @@ def lower_left_fate(context) -> Finding:
 
 claim(
     "relu/text.lower-left.fate",
-    at="section 5, on Figure 3",
+    **ON_FIGURE_3,
     says="the lower left quadrant evolves towards the linear cone and then to the optimum",
-    relation=Reproduces(),
-    runs=FATES,
     experiment=lower_left_fate,
     refuted=True,
     quote="the lower left quadrant evolves first towards the linear cone before evolving towards the ground truth",
@@ -92,10 +90,8 @@ def right_side(context) -> Finding:
 
 claim(
     "relu/text.right-side",
-    at="section 5, on Figure 3",
+    **ON_FIGURE_3,
     says="for a small gamma most starts on the right side end up in the dead cone",
-    relation=Reproduces(),
-    runs=FATES,
     experiment=right_side,
     assumptions="small: the smallest of the scales of all figures here, 0.003; most: more than half of the starts with "
     "w_L > 0; right in all settings, wrong in none",

@@ -57,25 +57,19 @@ def other_side(reading):
     return lambda draws, b, **rest: reading(draws, b=-b, **rest)
 
 
-claim(
-    "relu/eq21",
-    at="eq. (21)",
-    says="the unit is active where (w/||w||).x > -b/||w||",
-    relation=Defines(above_threshold),
-    points=POINTS,
-    measured=mean(kernels.linear_target, kernels.ACTIVE),
-    slips={"threshold b/||w||": other_side(above_threshold)},
-)
-
-claim(
-    "relu/eq22",
-    at="eq. (22)",
-    says="the unit is active where the last component of the rotated input exceeds -b/||w||",
-    relation=Defines(rotated_above_threshold),
-    points=POINTS,
-    measured=mean(kernels.linear_target, kernels.ACTIVE),
-    slips={"threshold b/||w||": other_side(rotated_above_threshold)},
-)
+for _id, _at, _where, _reading in (
+    ("relu/eq21", "eq. (21)", "(w/||w||).x > -b/||w||", above_threshold),
+    ("relu/eq22", "eq. (22)", "the last component of the rotated input exceeds -b/||w||", rotated_above_threshold),
+):
+    claim(
+        _id,
+        at=_at,
+        says=f"the unit is active where {_where}",
+        relation=Defines(_reading),
+        points=POINTS,
+        measured=mean(kernels.linear_target, kernels.ACTIVE),
+        slips={"threshold b/||w||": other_side(_reading)},
+    )
 
 claim(
     "relu/eq22.law",

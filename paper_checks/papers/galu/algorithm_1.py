@@ -146,15 +146,15 @@ def first_round(context) -> Finding:
     })  # fmt: skip
 
 
+BEYOND = {"at": "beyond algorithm 1", "runs": ROUNDS, "beyond": True}
+
 claim(
     "galu/beyond.alg1-first",
-    at="beyond algorithm 1",
+    **BEYOND,
     says="the first candidate is kept with probability 1/2, whatever k, m and d",
-    runs=ROUNDS,
     experiment=first_round,
     note="the old filter and the candidate are exchangeable given the others, the inputs and the labels; but for ties, "
     "which need equal gates on all examples",
-    beyond=True,
 )
 
 
@@ -170,13 +170,11 @@ def records(context) -> Finding:
 
 claim(
     "galu/beyond.alg1-records",
-    at="beyond algorithm 1",
+    **BEYOND,
     says="with one filter round i keeps its candidate with probability 1/(i + 1), a record among i + 1 independent "
     "losses: after n rounds 1/2 + ... + 1/(n + 1) are kept on average",
-    runs=ROUNDS,
     experiment=records,
     note="given the inputs and the labels the losses with one random filter are independent and of one law",
-    beyond=True,
 )
 
 
@@ -202,12 +200,10 @@ def share_taken_away(context) -> Finding:
 
 claim(
     "galu/beyond.alg1-share",
-    at="beyond algorithm 1",
+    **BEYOND,
     says="what a random filter takes away of the loss that the others leave is a share with the law Beta(d/2, "
     "(m - kd)/2), where the rank is kd",
-    runs=ROUNDS,
     experiment=share_taken_away,
     note="random labels have no direction: in the m - (k - 1) d dimensions that the others leave, the squared length "
     "in d of them over the whole. Its mean is d/(m - (k - 1) d)",
-    beyond=True,
 )

@@ -103,12 +103,12 @@ claim(
     note=STORED,
 )
 
+CAPTION = {"at": "figure 3, caption", "relation": Reproduces(), "runs": REGRESSION}
+
 claim(
     "galu/fig3.difference",
-    at="figure 3, caption",
+    **CAPTION,
     says="there is a difference between GaLU and ReLU in the regression model: GaLU's test error is the larger one",
-    relation=Reproduces(),
-    runs=REGRESSION,
     experiment=difference,
     note=STORED,
 )
@@ -125,20 +125,16 @@ claim(
 
 claim(
     "galu/fig3.steps",
-    at="figure 3, caption",
+    **CAPTION,
     says="in the regression problem more steps of SGD mean a larger test error: with sigma_y of 3/4 and more",
-    relation=Reproduces(),
-    runs=REGRESSION,
     experiment=more_steps(slice(4, None)),
     note=STORED,
 )
 
 claim(
     "galu/fig3.steps-little-noise",
-    at="figure 3, caption",
+    **CAPTION,
     says="in the regression problem more steps of SGD mean a larger test error: with sigma_y of 1/8 and less",
-    relation=Reproduces(),
-    runs=REGRESSION,
     experiment=more_steps(slice(0, 2)),
     quote="More steps mean larger test error.",
     refuted=True,

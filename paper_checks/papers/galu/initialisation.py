@@ -29,13 +29,13 @@ def mean_square(input_mean, input_variance):
 # Half of all filters are on the side of any given input.
 OPEN = mpmath.mpf(1) / 2
 
+BEYOND = {"at": "beyond section 2", "points": LAYERS, "derived": PLAYED, "beyond": True}
+
 claim(
     "galu/beyond.init-forward",
-    at="beyond section 2",
+    **BEYOND,
     says="0-1 gates take half of the variance of a linear layer's outputs, whatever the mean of the inputs",
     printed=theory.galu_forward_gain,
-    points=LAYERS,
-    derived=PLAYED,
     functional=lambda form, values: form() * mpmath.mpmathify(sympy.N(values["input_variance"], mpmath.mp.dps)),
     integral=lambda var_w, input_mean, input_variance, fan_in: (
         OPEN * fan_in * var_w * mean_square(input_mean, input_variance)
@@ -46,22 +46,18 @@ claim(
     scale_says="10, the mean square of an output behind an open gate being 6.4",
     note="the gain times the variance of the inputs is measured; the relative variance of a ReLU layer depends on "
     "the mean",
-    beyond=True,
 )
 
 claim(
     "galu/beyond.init-backward",
-    at="beyond section 2",
+    **BEYOND,
     says="and half of the variance of the gradient, though all gates see the same inputs",
     printed=theory.galu_backward_gain,
-    points=LAYERS,
-    derived=PLAYED,
     integral=lambda var_w, fan_out: mpmath.fsum(OPEN * var_w for _ in range(int(fan_out))),
     measured=variance(kernels.layer, 1),
     slips={"a linear layer": 2 * theory.galu_backward_gain.expr},
     scale=lambda fan_out: fan_out,
     scale_says="fan_out, four times the value",
-    beyond=True,
 )
 
 

@@ -45,9 +45,11 @@ def truncated_ratio(inputs, rest, cap):
     return below + over_angle(inputs, rest, lambda _: cap, [angle, (angle + end) / 2, end])
 
 
+BEYOND = {"at": "beyond lemma 1", "beyond": True}
+
 claim(
     "galu/beyond.train-law",
-    at="beyond lemma 1",
+    **BEYOND,
     says="m L_S/sigma^2 is chi-squared with m - d degrees of freedom",
     printed=least_squares.train_law,
     relation=Distributed(),
@@ -59,14 +61,13 @@ claim(
         "a centred fit": lowergamma((m - d + 1) / 2, m * x / (2 * sigma**2)) / gamma((m - d + 1) / 2),
         "unbiased scale": lowergamma((m - d) / 2, (m - d) * x / (2 * sigma**2)) / gamma((m - d) / 2),
     },
-    beyond=True,
 )
 
 HALF = (m - d + 1) / 2
 
 claim(
     "galu/beyond.test-law",
-    at="beyond lemma 1",
+    **BEYOND,
     says="L_D/sigma^2 - 1 is a ratio of chi-squared variables with d and m - d + 1 degrees of freedom",
     printed=least_squares.excess_law,
     relation=Distributed(),
@@ -90,12 +91,11 @@ claim(
     },
     note="moments of order below (m - d + 1)/2 exist, no others: at m = d + 2 a mean and no variance, at m = d + 1 and "
     "m = d no mean",
-    beyond=True,
 )
 
 claim(
     "galu/beyond.test-log",
-    at="beyond lemma 1",
+    **BEYOND,
     says="the mean logarithm of the excess, with light tails for all m >= d",
     printed=least_squares.log_excess,
     points=at(("1/2", 4, 6), (1, 2, 4)),
@@ -108,12 +108,11 @@ claim(
     slips={"logarithm of the mean": sympy.log(sigma**2 * d)},
     scale=lambda: 4,
     scale_says="4: in the full tier 0.4 % of the excess",
-    beyond=True,
 )
 
 claim(
     "galu/beyond.test-log-variance",
-    at="beyond lemma 1",
+    **BEYOND,
     says="the variance of the logarithm of the excess",
     printed=least_squares.log_excess_variance,
     points=at((1, 1, 3), (1, 4, 6)),
@@ -123,12 +122,11 @@ claim(
         for k in (d, m - d + 1)
     ),
     slips={"numerator alone": sympy.polygamma(1, d / 2)},
-    beyond=True,
 )
 
 claim(
     "galu/beyond.test-truncated",
-    at="beyond lemma 1",
+    **BEYOND,
     says="the mean excess at m = d + 2, cut off at cap sigma^2: what is missing to d is beyond the cut",
     printed=least_squares.truncated_excess,
     points=[
@@ -143,12 +141,11 @@ claim(
     },
     scale=lambda sigma, cap: cap * sigma**2,
     scale_says="the cut, cap sigma^2",
-    beyond=True,
 )  # fmt: skip
 
 claim(
     "galu/beyond.test-moments",
-    at="beyond lemma 1",
+    **BEYOND,
     says="moments of the excess exist below the order (m - d + 1)/2",
     printed=least_squares.excess_moment,
     points=[
@@ -161,12 +158,11 @@ claim(
     ),
     note="the density falls like x^-(m - d + 3)/2, so that at the order (m - d + 1)/2 the integral diverges like a "
     "logarithm",
-    beyond=True,
 )
 
 claim(
     "galu/beyond.average-misleads",
-    at="beyond lemma 1",
+    **BEYOND,
     says="at m = d + 2 the average excess of n fits lies below the mean, which is d, with more than 2/3 probability, "
     "its limit for many fits",
     printed=least_squares.average_below_mean,
@@ -179,7 +175,6 @@ claim(
     slips={"nine in ten": sympy.Rational(9, 10)},
     note="the tail falls like x^(-3/2), so that averages follow a stable law of index 3/2, which is negative with "
     "probability 2/3; deviations shrink like n^(-1/3), for a thousandfold n by a factor 10",
-    beyond=True,
 )
 
 claim(

@@ -187,13 +187,14 @@ claim(
     "holds",
 )
 
+BEYOND = {"at": "beyond theorem 1", "derived": RANK, "beyond": True}
+
 claim(
     "galu/beyond.thm1-law",
-    at="beyond theorem 1",
+    **BEYOND,
     says="the whole law: m times the least loss is chi-squared with m - rank degrees of freedom",
     printed=theory.train_loss_below,
     points=[{**DESIGNS[0], "level": "4/5"}],
-    derived=RANK,
     integral=lambda rank, m, level: mpmath.quad(
         lambda t: t ** (mpmath.mpf(m - rank) / 2 - 1) * mpmath.exp(-t / 2), [0, m * level / 2, m * level]
     ) / (2 ** (mpmath.mpf(m - rank) / 2) * mpmath.gamma(mpmath.mpf(m - rank) / 2)),
@@ -201,34 +202,29 @@ claim(
     slips={"m degrees of freedom": theory.train_loss_below.expr.subs(r, 0)},
     scale=lambda: 1,
     scale_says="1",
-    beyond=True,
 )  # fmt: skip
 
 claim(
     "galu/beyond.thm1-variance",
-    at="beyond theorem 1",
+    **BEYOND,
     says="the least loss has the variance 2 (m - rank)/m^2",
     printed=theory.train_loss_variance,
     points=DESIGNS[:1],
-    derived=RANK,
     integral=lambda number, m, d, k: mpmath.mpf(sympy.Rational(2 * (rest(number, m, d, k) ** 2).trace(), int(m) ** 2)),
     measured=variance(kernels.least_loss),
     scale=lambda: 1,
     scale_says="1, the square of the variance of a label",
-    beyond=True,
 )
 
 claim(
     "galu/beyond.thm1-any-labels",
-    at="beyond theorem 1",
+    **BEYOND,
     says="for the mean labels need not be normal: mean 0, variance 1 and no correlation are enough, for fair signs "
     "here",
     printed=theory.expected_train_loss,
     points=[{**DESIGNS[1], "noise": 1}],
-    derived=RANK,
     integral=lambda number, m, d, k: mpmath.mpf(sympy.Rational(rest(number, m, d, k).trace(), int(m))),
     measured=mean(kernels.least_loss),
     note="E|b|^2 is the trace of the projection; the law of the loss is not chi-squared then",
-    beyond=True,
     **ONE,
 )

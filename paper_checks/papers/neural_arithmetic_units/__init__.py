@@ -25,6 +25,7 @@ from paper_checks.papers.neural_arithmetic_units import (  # noqa: E402, F401, I
     appendix_b1_backward,
     appendix_b2,
     appendix_b3,
+    figure_8,
     appendix_b3_exact,
     appendix_b3_backward,
     appendix_b3_backward_variance,

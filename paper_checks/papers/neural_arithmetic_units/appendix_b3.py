@@ -1,4 +1,4 @@
-"""Appendix B.3.1: expectation and variance of the NAC multiplication unit, equations (36)-(45) and Figure 8."""
+"""Appendix B.3.1: expectation and variance of the NAC multiplication unit, equations (36)-(45)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import sympy
 
 from montecarlo import mean, moment, variance
 from montecarlo.kernels.nac_mul import outputs as kernels
-from paper_checks import Always, Approximates, Defines, Reproduces, claim, grid
-from paper_checks.papers.neural_arithmetic_units import figure_8
+from paper_checks import Always, Approximates, Defines, claim, grid
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     EPS_FIG8,
     NAC_EQUAL_INPUTS_PRICE,
@@ -24,9 +23,7 @@ from paper_checks.papers.neural_arithmetic_units.quantities import (
     shrinking,
     variance_of_unit,
 )
-from theory import Formula, Source
 from theory.arithmetic import dependent_inputs
-from theory.nac import moments as nac
 from theory.nac_mul import exact as nac_mul_exact
 from theory.nac_mul import taylor as nac_mul
 
@@ -240,34 +237,4 @@ claim(
     says="the variance of the unit by a second-order Taylor expansion",
     # Measured at all points for (27).
     **{**TAYLOR_VARIANCE, "points": TAYLOR_VARIANCE["points"][:5]},
-)
-
-claim(
-    "nau/fig8",
-    at="Figure 8",
-    says="the error of the Taylor form of the mean over r_w and r_z, from 100,000 observations per cell",
-    relation=Reproduces(),
-    runs=figure_8.FIGURE_8,
-    experiment=figure_8.experiment,
-)
-
-KURTOSIS = Formula(
-    "kurtosis of the NAC weight",
-    nac.weight_moment(4).expr / nac.weight_moment(2).expr ** 2,
-    [nac.r],
-    source=Source("nau", "B.3.1"),
-)
-
-claim(
-    "nau/fig8.distributions",
-    at="B.3.1, after eq. (41)",
-    says="the distributions of Figure 8 are those of the simple function task: there its weights would be uniform",
-    quote="These distributions are what is used in the simple function task.",
-    printed=KURTOSIS,
-    relation=Always("9/5, as of a uniform law", lambda value: abs(value - mpmath.mpf(9) / 5) < mpmath.mpf(10) ** -6),
-    points=grid(r=["1/10", "1/2", 1, 5]),
-    refuted=True,
-    note="a NAC weight is tanh times sigmoid: its kurtosis is 1.803 at r = 1/10 and 2.03 at r = 1. The inputs are not "
-    "those of Figure 8 either: Table 1 has U[1, 2], which no U[0, r_z] is, and a NAC addition layer sums them before "
-    "they reach the unit",
 )

@@ -33,16 +33,17 @@ EXACT_POINTS = [
     *grid(r_w="3/4", a="3/4", b=2, eps="1/4", fan_in=3),
 ]
 
+BEYOND = {"at": "beyond B.3.2", "beyond": True}
+
 claim(
     "nau/beyond.derivative-mean",
-    at="beyond B.3.2",
+    **BEYOND,
     says="the mean of dz_out/dz of the unit itself, which is not zero",
     printed=exact.jacobian_mean,
     points=EXACT_POINTS,
     **UNIT_DERIVATIVE,
     note="it has the sign of log((a + eps)(b + eps)). For r_w = 1/2, one input and z ~ U[0, 1] it is -3.6 at "
     "eps = 1e-3 and -195 at eps = 1e-7",
-    beyond=True,
 )
 
 
@@ -68,15 +69,14 @@ def sign_is_that_of_the_product(mean=exact.jacobian_mean.expr) -> bool:
 
 claim(
     "nau/beyond.derivative-mean-zero",
-    at="beyond B.3.2",
+    **BEYOND,
     says="the mean of dz_out/dz is zero where (a + eps)(b + eps) = 1, positive above, negative below",
     proof=sign_is_that_of_the_product,
-    beyond=True,
 )
 
 claim(
     "nau/beyond.squared-loss-mean",
-    at="beyond B.3.2",
+    **BEYOND,
     says="the mean of dL/dz for half the squared error as loss",
     printed=exact.input_gradient_mean,
     points=[p | {"target": t, "fan_out": n} for p, t, n in zip(EXACT_POINTS, (2, 3, 1), (2, 1, 3), strict=True)],
@@ -87,13 +87,12 @@ claim(
     measured=mean(kernels.squared_loss, 0),
     scale=lambda r_w, a, b, eps, target, fan_in, fan_out: spread(r_w, a, b, eps, fan_in, fan_out, target),
     scale_says="the root mean square of target times dz_out/dz",
-    beyond=True,
 )  # fmt: skip
 
 
 claim(
     "nau/beyond.derivative-variance",
-    at="beyond B.3.2",
+    **BEYOND,
     says="the variance of dz_out/dz of the unit itself",
     printed=exact.jacobian_variance,
     points=[
@@ -109,12 +108,11 @@ claim(
     ),
     measured=variance(kernels.layer, 2),
     assumptions="weights uniform on [-r_w, r_w], inputs on [a, b], all independent",
-    beyond=True,
 )
 
 claim(
     "nau/beyond.second-order",
-    at="beyond B.3.2",
+    **BEYOND,
     says="with 18/5 for 2 in one of the factors it is of second order, for uniform weights",
     printed=form.input_gradient_variance_taylor_corrected,
     relation=Approximates(order=2, along=shrinking, at=ERROR_POINTS),
@@ -122,7 +120,6 @@ claim(
         *grid(r_w="2/5", a=1, b=3, eps=EPS, mean_delta=0, sd_delta=1, fan_in=2, fan_out=2),
         *grid(r_w="1/2", a=2, b=3, eps="1/10", mean_delta=0, sd_delta=2, fan_in=1, fan_out=3),
     ],
-    beyond=True,
     **{k: v for k, v in LAYER.items() if k != "integral"},
 )
 
@@ -136,14 +133,13 @@ def growth(function, point):
 
 claim(
     "nau/beyond.growth",
-    at="beyond B.3.2",
+    **BEYOND,
     says="for z ~ U[0, b] the second moment of dz_out/dz grows like eps^-(1 + 2 r_w)/log(1/eps)",
     printed=exact.input_gradient_variance,
     functional=growth,
     relation=Always("what is left of its logarithm is that of 1/log(1/eps)", lambda v: abs(v + mpmath.log(2)) < 0.1),
     points=grid(r_w=["1/4", "1/2", 1], b=[1, 3], eps="1e-9"),
     derived={"a": lambda: 0, "var_delta": lambda: 1, "fan_out": lambda: 1, "fan_in": lambda: 1},
-    beyond=True,
 )
 
 
@@ -157,8 +153,7 @@ def no_second_moment_at_zero() -> bool:
 
 claim(
     "nau/beyond.no-second-moment",
-    at="beyond B.3.2",
+    **BEYOND,
     says="for z ~ U[0, b] and eps = 0 dz_out/dz has no second moment for any r_w: none for a weight of at most 1/2",
     evidence=[AtPoints("at 33 weights from -2 to 2", no_second_moment_at_zero)],
-    beyond=True,
 )

@@ -18,15 +18,15 @@ from paper_checks.papers.neural_arithmetic_units.nmu_backward_points import (
 from paper_checks.papers.neural_arithmetic_units.nmu_backward_quantities import gradient_mean
 from theory.nmu import backward as nmu_backward
 
+MEAN = {"derived": GRADIENT, "integral": gradient_mean, "measured": mean(kernels.gradient)}
+
 claim(
     "nau/eq56",
     at="eq. (56)",
     says="the mean of the gradient is H_l times the mean of delta times that of the derivative, which factorises",
     printed=nmu_backward.mean,
     points=ANY_MEAN_POINTS,
-    derived=GRADIENT,
-    integral=gradient_mean,
-    measured=mean(kernels.gradient),
+    **MEAN,
     slips={"W left in all factors": nmu_backward.mean.expr * (1 + nmu_backward.mean_w * (nmu_backward.mean_z - 1))},
     assumptions="deltas independent of the layer; inputs and weights all independent, identically distributed",
     note="printed as an approximation; under its assumptions it is exact",
@@ -45,9 +45,7 @@ claim(
     printed=nmu_backward.half_mean,
     derivation=lambda: nmu_backward.mean.expr.subs({nmu_backward.mean_w: sympy.Rational(1, 2), nmu_backward.mean_z: 0}),
     points=CENTRED_MEAN_POINTS,
-    derived=GRADIENT,
-    integral=gradient_mean,
-    measured=mean(kernels.gradient),
+    **MEAN,
     slips={"(1/2)^(H-1)": 2 * nmu_backward.half_mean.expr},
     assumptions="deltas independent of the layer; E[W] = 1/2, E[z] = 0, all independent",
     note="printed as an approximation; under its assumptions it is exact",

@@ -29,9 +29,11 @@ def limit_of_the_forward_criterion() -> sympy.Expr:
     return root / (1 + v) - QUARTER if declared else sympy.nan
 
 
+BEYOND = {"at": "beyond B.4.3", "beyond": True}
+
 claim(
     "nau/beyond.nmu-criteria-agree",
-    at="beyond B.4.3",
+    **BEYOND,
     says="the input variance at which both criteria ask for the same weight variance",
     printed=init.agreeing_input_variance,
     derivation=lambda: sympy.solve(
@@ -45,17 +47,15 @@ claim(
     ),
     note="at most one input variance, and none for one output: both criteria at once are a coincidence. At V = 1 they "
     "never agree",
-    beyond=True,
 )  # fmt: skip
 
 
 claim(
     "nau/beyond.nmu-forward-limit",
-    at="beyond B.4.3",
+    **BEYOND,
     says="for many inputs the forward criterion asks for Var[W] = 1/(1 + V) - 1/4: 1/4 at V = 1, nothing from V = 3 on",
     printed=init.forward_limit,
     derivation=limit_of_the_forward_criterion,
-    beyond=True,
 )
 
 
@@ -91,13 +91,12 @@ def _sharp(count: int) -> bool:
 
 claim(
     "nau/beyond.nmu-feasible-forward",
-    at="beyond B.4.3",
+    **BEYOND,
     says="clamped weights keep exactly the input variances up to V_-(H) < 1 and from V_+(H) > 1 to V_0(H), never V = 1",
     proof=feasible_forward,
     evidence=[AtPoints("V_-, V_+ and V_0 within 0.1 %, for 2, 3, 5, 10 and 40 inputs", limits_are_sharp)],
     note="for H = 2, 3, 4, 10: up to 0.5, 0.20, 0.082, 0.00099, and from 1.5, 1.030, 1.0039, 1 + 2.4e-7 to "
     "14, 6.5, 5.0, 3.5",
-    beyond=True,
 )
 
 for _id, _name, _formula, _variance in (
@@ -134,7 +133,7 @@ DEFAULT = {
 
 claim(
     "nau/beyond.nmu-default.forward",
-    at="beyond B.4.3",
+    **BEYOND,
     says="what the published default, W ~ U[1/4, 3/4], does to the variance of the outputs",
     printed=init.forward_gain,
     functional=lambda gain, point: gain() * point["input_variance"],
@@ -144,12 +143,11 @@ claim(
     measured=variance(nmu_kernels.unit),
     note="its weight variance is 1/48: at V = 1 the variance of the outputs is (13/24)^H - 4^-H, 0.0022 at 10 inputs, "
     "where the criterion wants 1; V = 5 is near what the NAU before it makes of 100 inputs U[1, 2]",
-    beyond=True,
 )
 
 claim(
     "nau/beyond.nmu-default.backward",
-    at="beyond B.4.3",
+    **BEYOND,
     says="what the published default, W ~ U[1/4, 3/4], does to the variance of the gradient",
     printed=init.backward_gain,
     points=[*grid(fan_in=2, fan_out=[1, 3], input_variance=[1, 5])],
@@ -157,5 +155,4 @@ claim(
     integral=lambda var_w, input_variance, fan_in, fan_out: gradient_variance(var_w, input_variance, fan_in, fan_out),
     measured=moment(kernels.gradient, 2),
     note="at V = 1 it is multiplied by H_l/2 (13/24)^H",
-    beyond=True,
 )

@@ -14,9 +14,10 @@ import numpy as np
 
 from montecarlo import Job, Sweep, mean
 from montecarlo.kernels.nac_mul import outputs as kernels
-from paper_checks import Finding, concluded
+from paper_checks import Always, Finding, Reproduces, claim, concluded, grid
 from paper_checks.rules.means import RESOLUTION, Status, Z
-from theory import nac_mul
+from theory import Formula, Source, nac_mul
+from theory.nac import moments as nac
 
 CLAIM = "nau/fig8"
 R_W = 0.001 + 0.011 * np.arange(46)
@@ -106,3 +107,34 @@ def experiment(context) -> Finding:
         f"relative {error.min():+.1%} to {error.max():+.1%}; below 1 % in {np.mean(np.abs(error) < 0.01):.0%} of cells"
     )
     return concluded(Status.CONFIRMED if is_noise(exact) else Status.REFUTED, says, slips)
+
+
+claim(
+    "nau/fig8",
+    at="Figure 8",
+    says="the error of the Taylor form of the mean over r_w and r_z, from 100,000 observations per cell",
+    relation=Reproduces(),
+    runs=FIGURE_8,
+    experiment=experiment,
+)
+
+KURTOSIS = Formula(
+    "kurtosis of the NAC weight",
+    nac.weight_moment(4).expr / nac.weight_moment(2).expr ** 2,
+    [nac.r],
+    source=Source("nau", "B.3.1"),
+)
+
+claim(
+    "nau/fig8.distributions",
+    at="B.3.1, after eq. (41)",
+    says="the distributions of Figure 8 are those of the simple function task: there its weights would be uniform",
+    quote="These distributions are what is used in the simple function task.",
+    printed=KURTOSIS,
+    relation=Always("9/5, as of a uniform law", lambda value: abs(value - mpmath.mpf(9) / 5) < mpmath.mpf(10) ** -6),
+    points=grid(r=["1/10", "1/2", 1, 5]),
+    refuted=True,
+    note="a NAC weight is tanh times sigmoid: its kurtosis is 1.803 at r = 1/10 and 2.03 at r = 1. The inputs are not "
+    "those of Figure 8 either: Table 1 has U[1, 2], which no U[0, r_z] is, and a NAC addition layer sums them before "
+    "they reach the unit",
+)
