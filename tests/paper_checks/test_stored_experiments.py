@@ -9,12 +9,13 @@ from montecarlo.streams.philox import stream
 from paper_checks.catalogue import load
 from paper_checks.sweeps import collected, stored_rows
 
-SWEEPS = {sweep.name: sweep for sweep in collected(load()) if sweep.stored}
+# Those of claims that nothing judges yet are declared, to be trained by who has the time.
+SWEEPS = {sweep.name: sweep for sweep in collected(c for c in load() if not c.unchecked) if sweep.stored}
 
 
 def test_the_experiments_of_the_papers_are_there():
-    assert len(SWEEPS) >= 12
-    assert {name.split("/")[0] for name in SWEEPS} == {"galu", "relu"}
+    assert len(SWEEPS) >= 13
+    assert {name.split("/")[0] for name in SWEEPS} == {"galu", "nau", "relu"}
 
 
 @pytest.mark.parametrize("name", SWEEPS)

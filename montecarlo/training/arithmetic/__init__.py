@@ -1,0 +1,1 @@
+"""Networks of two layers of arithmetic units, trained on the arithmetic task."""

@@ -1,0 +1,179 @@
+"""One run: two layers trained by Adam on fresh batches, looked at now and then."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from montecarlo.engine.compiled import compiled_helper
+from montecarlo.streams.draws import uniform2
+from montecarlo.streams.instructions import magnitude
+from montecarlo.streams.vector_math import expm1
+from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
+from montecarlo.training.arithmetic.blocks import LANES
+from montecarlo.training.arithmetic.layers import GATED, Layer, backward, forward
+from montecarlo.training.arithmetic.task import BATCH, draw_inputs, offset, set_targets
+from montecarlo.training.arithmetic.weights import NAC, regularise
+
+__all__ = ["TEST", "VALIDATION", "Look", "Network", "Plan", "mean_square", "slopes", "start", "train"]
+
+# Samples whose draws make the fixed observations; runs have smaller indices.
+VALIDATION, TEST = 2**62, 2**62 + 1
+
+
+class Network(NamedTuple):
+    """Two layers: the parameters of both, the rows of a room, the first of the target and of room for two sums."""
+
+    first: Layer
+    second: Layer
+    size: int
+    rows: int
+    t: int
+
+
+class Plan(NamedTuple):
+    """How long a run is, and what it is pulled by.
+
+    Attributes
+    ----------
+    steps : int
+        Updates.
+    every : int
+        Updates between two looks.
+    last : int
+        Looks among which the best is taken.
+    observations : int
+        Of the validation and of the test.
+    step_size : float
+    bias, oob : float
+        Factors of the regularisers; that of the bias grows to its value as bias (1 - exp(-step/ramp)).
+    ramp : float
+    single : bool
+        Whether parameters are rounded to float32.
+
+    Source: nau, 3.1.2, C.4.
+    """
+
+    steps: int
+    every: int
+    last: int
+    observations: int
+    step_size: float
+    bias: float
+    oob: float
+    ramp: float
+    single: bool
+
+
+class Look(NamedTuple):
+    """What a run leaves: the best of its last looks, and the step of the first at which it was solved, -1 where it
+    never was."""
+
+    at: int
+    validation: float
+    test: float
+    sparsity: float
+    solved: int
+
+
+@compiled_helper
+def start(stream, sample, network, theta):
+    """Parameters at the start; biases are 0."""
+    for layer in (network.first, network.second):
+        entries = layer.fan_in * layer.fan_out
+        gates = layer.at + entries * (2 if layer.kind == NAC else 1)
+        biases = gates + (entries if layer.operation == GATED else 0)
+        end = network.second.at if layer.dx < 0 else network.size
+        for j in range(layer.at, end):
+            v = 2.0 * uniform2(stream, sample, j)[0] - 1.0
+            if j < gates:
+                theta[j] = layer.centre + layer.spread * v
+            else:
+                theta[j] = layer.gate_spread * v if j < biases else 0.0
+
+
+@compiled_helper
+def _outputs(task, network, begin, theta, factors, w, room):
+    """Targets and outputs of the inputs that are in the room."""
+    set_targets(task, begin, room, network.t)
+    forward(network.first, theta, factors, w, room)
+    forward(network.second, theta, factors, w, room)
+
+
+@compiled_helper
+def mean_square(stream, extrapolating, count, task, network, begin, theta, factors, w, room):
+    """Mean squared error on the first ``count`` observations of a fixed set, validation or test."""
+    total, sample = 0.0, TEST if extrapolating else VALIDATION
+    span = task.extrapolation if extrapolating else task.interpolation
+    for block in range((count + BATCH - 1) // BATCH):
+        draw_inputs(stream, sample, block + 1, span, task.inputs, room)
+        _outputs(task, network, begin, theta, factors, w, room)
+        for i in range(min(BATCH, count - block * BATCH)):
+            total += (room[network.second.z, i] - room[network.t, i]) ** 2
+    return total / count
+
+
+@compiled_helper
+def slopes(task, plan, step, network, begin, theta, factors, w, room, lanes, gradient):
+    """The gradient of the mean squared error on the batch in the room and of the regularisers.
+
+    Source: nau, eq. (6), 3.1.2, eq. (70) as corrected.
+    """
+    first, second = network.first, network.second
+    _outputs(task, network, begin, theta, factors, w, room)
+    for i in range(BATCH):
+        room[second.dz, i] = (2.0 / BATCH) * (room[second.z, i] - room[network.t, i])
+    for j in range(gradient.size):
+        gradient[j] = 0.0
+    backward(second, theta, factors, w, room, lanes, gradient)
+    backward(first, theta, factors, w, room, lanes, gradient)
+    bias = -plan.bias * expm1(-step / plan.ramp)
+    regularise(first.kind, first.at, first.fan_in * first.fan_out, theta, bias, plan.oob, gradient)
+    regularise(second.kind, second.at, second.fan_in * second.fan_out, theta, bias, plan.oob, gradient)
+
+
+@compiled_helper
+def _sparsity(layer, w):
+    """The largest distance of any |w| from the nearer one of 0 and 1 (nau, eq. 14)."""
+    found = 0.0
+    for j in range(layer.at, layer.at + layer.fan_in * layer.fan_out):
+        size = magnitude(w[j])
+        found = max(found, min(size, magnitude(1.0 - size)))
+    return found
+
+
+@compiled_helper
+def _look(stream, step, task, plan, network, begin, theta, factors, w, room, best, kept):
+    """The best of the last looks and when the run was solved, after one more look."""
+    test = mean_square(stream, True, plan.observations, task, network, begin, theta, factors, w, room)
+    solved = step if best.solved < 0 and test < task.threshold else best.solved
+    if step > plan.steps - plan.last * plan.every:
+        value = mean_square(stream, False, plan.observations, task, network, begin, theta, factors, w, room)
+        if value < best.validation:
+            for j in range(kept.size):
+                kept[j] = w[j]
+            sparsity = max(_sparsity(network.first, w), _sparsity(network.second, w))
+            return Look(step, value, test, sparsity, solved)
+    return Look(best.at, best.validation, best.test, best.sparsity, solved)
+
+
+@compiled_helper
+def train(stream, sample, task, network, plan, kept):
+    """Train one run; ``kept`` (network.size) takes the weights of the best look, each where W_hat has its entry."""
+    size = network.size
+    theta, m, v, gradient = np.empty(size), np.zeros(size), np.zeros(size), np.empty(size)
+    factors, w, lanes, room = np.empty(size), np.zeros(size), np.empty(LANES), np.zeros((network.rows, BATCH))
+    start(stream, sample, network, theta)
+    begin = offset(stream, sample, task)
+    best = Look(-1, np.inf, np.inf, np.inf, -1)
+    power, second_power = 1.0, 1.0
+    for step in range(plan.steps):
+        if step % plan.every == 0:
+            best = _look(stream, step, task, plan, network, begin, theta, factors, w, room, best, kept)
+        draw_inputs(stream, sample, step + 1, task.interpolation, task.inputs, room)
+        slopes(task, plan, step, network, begin, theta, factors, w, room, lanes, gradient)
+        power *= MOMENTUM
+        second_power *= SECOND_MOMENTUM
+        adam_step(theta, m, v, gradient, plan.step_size, power, second_power, plan.single)
+    return _look(stream, plan.steps, task, plan, network, begin, theta, factors, w, room, best, kept)

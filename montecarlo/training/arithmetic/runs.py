@@ -1,0 +1,163 @@
+"""Simulators of the arithmetic task: a run is a sample, its row what is reported of it.
+
+**Numbers.** float64, where the published experiments have float32: what a rounding to 24 bits changes is not the unit's
+doing. ``single=1`` rounds the parameters to float32 after every update, which shows what it changes.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from montecarlo.engine.models import simulator
+from montecarlo.training.arithmetic import layers as units
+from montecarlo.training.arithmetic import weights as kinds
+from montecarlo.training.arithmetic.layers import Layer
+from montecarlo.training.arithmetic.loop import Network, Plan, train
+from montecarlo.training.arithmetic.task import OPERATIONS, Range, Task
+
+__all__ = ["MODELS", "four_inputs", "many_inputs", "network"]
+
+# By name: the unit of either layer. A unit is a kind of weights, and what is done with them.
+UNITS = {
+    "nac_add": (kinds.NAC, units.SUM),
+    "nac_mul": (kinds.NAC, units.POWER),
+    "nalu": (kinds.NAC, units.GATED),
+    "nau": (kinds.NAU, units.SUM),
+    "nmu": (kinds.NMU, units.PRODUCT),
+    "linear": (kinds.FREE, units.AFFINE),
+    "relu": (kinds.FREE, units.RELU),
+    "relu6": (kinds.FREE, units.RELU6),
+}
+MODELS = {
+    "nac_add": ("nac_add", "nac_add"),
+    "nac_mul": ("nac_add", "nac_mul"),
+    "nalu": ("nalu", "nalu"),
+    "nau": ("nau", "nau"),
+    "nmu": ("nau", "nmu"),
+    "linear": ("linear", "linear"),
+    "relu": ("relu", "linear"),
+    "relu6": ("relu6", "linear"),
+}
+REPORTED = ("best_at", "validation_error", "test_error", "sparsity_error", "solved_at")
+WEIGHTS = (*(f"w1_{o}{h}" for o in range(2) for h in range(4)), "w2_0", "w2_1")
+
+
+def _start(kind: int, fan_in: int, fan_out: int, nac_range: float) -> dict[str, float]:
+    """Centre and spread of the uniform laws at the start."""
+    glorot = math.sqrt(6 / (fan_in + fan_out))
+    centre, spread = {
+        kinds.NAC: (0.0, nac_range),
+        kinds.NAU: (0.0, min(0.5, glorot)),
+        kinds.NMU: (0.5, 0.25),
+        kinds.FREE: (0.0, glorot),
+    }[kind]
+    return {"centre": centre, "spread": spread, "gate_spread": glorot}
+
+
+def _parameters(kind: int, operation: int, fan_in: int, fan_out: int) -> int:
+    matrices = 1 + (kind == kinds.NAC) + (operation == units.GATED)
+    return fan_in * fan_out * matrices + (fan_out if units.AFFINE <= operation <= units.RELU6 else 0)
+
+
+def network(
+    model: str, inputs: int, hidden: int, nac_range_1: float = 0.0, nac_range_2: float = 0.0, eps: float = 1e-7
+) -> Network:
+    """The two layers of a model, and where everything of them is.
+
+    Parameters
+    ----------
+    model : str
+        One of ``MODELS``; "nac_mul" and "nmu" have an adding first layer.
+    inputs, hidden : int
+    nac_range_1, nac_range_2 : float
+        W_hat and M_hat of a NAC layer start uniform on -+ its range. The other starts are built in: dense layers and
+        gates on -+ r with r = sqrt(6/(fan_in + fan_out)), NAU on -+ min(r, 1/2), NMU on [1/4, 3/4], biases at 0.
+    eps : float
+        In the logarithm.
+
+    Raises
+    ------
+    ValueError
+        For another model.
+
+    Source: nau, Table 2, 2.1.3.
+
+    Examples
+    --------
+    >>> built = network("nmu", inputs=4, hidden=2)
+    >>> built.first.fan_in, built.second.fan_in, built.size
+    (4, 2, 10)
+    """
+    if model not in MODELS:
+        raise ValueError(f"network: model must be one of {sorted(MODELS)}, got {model!r}; choose one")
+    first, second = (UNITS[unit] for unit in MODELS[model])
+    x, z = 0, (inputs + 3) // 4 * 4
+    own = z + 2 * hidden
+    out = own + inputs + 3 * hidden
+    end = out + 2 + hidden + 3
+    one = Layer(
+        *first, inputs, hidden, **_start(first[0], inputs, hidden, nac_range_1), eps=eps, at=0, x=x, z=z,
+        dz=z + hidden, dx=-1, own=own,
+    )  # fmt: skip
+    at = _parameters(*first, inputs, hidden)
+    two = Layer(
+        *second, hidden, 1, **_start(second[0], hidden, 1, nac_range_2), eps=eps, at=at, x=z, z=out, dz=out + 1,
+        dx=z + hidden, own=out + 2,
+    )  # fmt: skip
+    return Network(one, two, at + _parameters(*second, hidden, 1), rows=end + 2, t=end)
+
+
+def _operation(name: str) -> int:
+    if name not in OPERATIONS:
+        raise ValueError(f"arithmetic task: operation must be one of {OPERATIONS}, got {name!r}; choose one")
+    return OPERATIONS.index(name)
+
+
+def _row(stream, sample: int, task: Task, built: Network, plan: Plan) -> tuple[list[float], np.ndarray]:
+    """What is reported of a run, -1 where no look was finite, and the weights of its best look."""
+    kept = np.zeros(built.size)
+    found = train(stream, sample, task, built, plan, kept)
+    known = [found.validation, found.test, found.sparsity] if found.at >= 0 else [-1.0] * 3
+    return [found.at, *known, found.solved], kept
+
+
+@simulator(columns=(*REPORTED, *WEIGHTS))
+def four_inputs(
+    stream, first, model: str, operation: str, lower, upper, test_lower, test_upper, threshold, nac_range_1,
+    nac_range_2, eps, steps: int, every: int, last: int, observations: int, step_size, bias, oob, ramp, single: int,
+    out,
+):  # fmt: skip
+    """t = (x_1 + x_2) o (x_1 + x_2 + x_3 + x_4), two hidden units; the weights of the best look, to seven digits.
+
+    Source: nau, 3.1.3.
+    """
+    span, test = Range(lower, upper, False), Range(test_lower, test_upper, False)
+    task = Task(4, 2, 4, 2, 1, _operation(operation), span, test, threshold)
+    built = network(model, 4, 2, nac_range_1, nac_range_2, eps)
+    plan = Plan(steps, every, last, observations, step_size, bias, oob, ramp, bool(single))
+    for i in range(out.shape[0]):
+        row, w = _row(stream, first + i, task, built, plan)
+        out[i] = [*row, *(float(f"{v:.7g}") for v in (*w[:8], *w[built.second.at :][:2]))]
+
+
+@simulator(columns=REPORTED)
+def many_inputs(
+    stream, first, model: str, operation: str, inputs: int, size: int, overlap: int, hidden: int, lower, upper,
+    two_sided: int, test_lower, test_upper, threshold, nac_range_1, nac_range_2, eps, steps: int, every: int,
+    last: int, observations: int, step_size, bias, oob, ramp, single: int, out,
+):  # fmt: skip
+    """Two subsets of ``size`` neighbouring inputs that share ``overlap``, behind an offset drawn once per run.
+
+    ``two_sided``: the test's inputs are on [-test_upper, -test_lower] with probability 1/2.
+
+    Source: nau, eq. (12), Algorithm 1.
+    """
+    span, test = Range(lower, upper, False), Range(test_lower, test_upper, bool(two_sided))
+    places = inputs - (2 * size - overlap) + 1
+    task = Task(inputs, size, size, overlap, places, _operation(operation), span, test, threshold)
+    built = network(model, inputs, hidden, nac_range_1, nac_range_2, eps)
+    plan = Plan(steps, every, last, observations, step_size, bias, oob, ramp, bool(single))
+    for i in range(out.shape[0]):
+        out[i], _ = _row(stream, first + i, task, built, plan)

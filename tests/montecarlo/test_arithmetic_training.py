@@ -1,0 +1,389 @@
+"""Training on the arithmetic task: every layer, gradient and step against the definitions, written out in NumPy."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from montecarlo import Sweep, measure
+from montecarlo.streams.philox import stream
+from montecarlo.training.arithmetic import layers as units
+from montecarlo.training.arithmetic import weights as kinds
+from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
+from montecarlo.training.arithmetic.blocks import LANES
+from montecarlo.training.arithmetic.layers import forward
+from montecarlo.training.arithmetic.loop import TEST, VALIDATION, Plan, mean_square, slopes, start
+from montecarlo.training.arithmetic.runs import MODELS, REPORTED, four_inputs, many_inputs, network
+from montecarlo.training.arithmetic.task import BATCH, OPERATIONS, Range, Task, draw_inputs, offset, set_targets
+from montecarlo.training.arithmetic.weights import regularise
+from montecarlo.training.optimisers import Adam
+from theory.arithmetic import layer_regulariser, regularisers
+from theory.nac import gradients as nac_gradients
+
+KEY = stream(1, "tests/arithmetic", 0)
+PLAN = Plan(10, 5, 2, 200, 1e-3, 0.1, 1.0, 1e5, False)
+FOUR = Task(4, 2, 4, 2, 1, 2, Range(1.0, 2.0, False), Range(2.0, 6.0, False), 2.16e-4)
+SEVEN = Task(7, 3, 3, 1, 3, 2, Range(-2.0, 2.0, False), Range(2.0, 6.0, True), 0.1)
+
+
+class Run:
+    """A network with NAC parameters on -+ 2 at its start, and room for one batch at a time."""
+
+    def __init__(self, model, task, hidden=2, **change):
+        net = network(model, task.inputs, hidden, 2.0, 2.0, 1e-7)
+        size = net.size - (hidden if change.get("kind") == kinds.SIGMOID else 0)
+        self.task, self.net = task, net._replace(second=net.second._replace(**change), size=size)
+        self.layers = (self.net.first, self.net.second)
+        self.theta, self.factors, self.w, self.gradient = (np.zeros(size) for _ in range(4))
+        self.room, self.lanes = np.zeros((net.rows, BATCH)), np.empty(LANES)
+        start(KEY, 3, self.net, self.theta)
+
+    @property
+    def x(self):
+        return self.room[: self.task.inputs]
+
+    def draw(self, step):
+        draw_inputs(KEY, 3, step, self.task.interpolation, self.task.inputs, self.room)
+
+    def outputs(self):
+        for layer in self.layers:
+            forward(layer, self.theta, self.factors, self.w, self.room)
+        return self.room[self.net.second.z].copy()
+
+    def slopes(self, step, plan=PLAN, begin=0):
+        vectors = (self.theta, self.factors, self.w)
+        slopes(self.task, plan, step, self.net, begin, *vectors, self.room, self.lanes, self.gradient)
+
+    def mean_square(self, extrapolating, count):
+        vectors = (self.theta, self.factors, self.w)
+        return mean_square(KEY, extrapolating, count, self.task, self.net, 0, *vectors, self.room)
+
+    def own(self, layer):
+        return slice(layer.at, self.net.second.at if layer.at == 0 else self.net.size)
+
+
+# --- the definitions --------------------------------------------------------------------------------------------
+
+
+def sigmoid(v):
+    return 1 / (1 + np.exp(-v))
+
+
+WEIGHTS = {
+    kinds.SIGMOID: sigmoid,
+    kinds.NAU: lambda v: np.minimum(np.maximum(v, -1), 1),
+    kinds.NMU: lambda v: np.minimum(np.maximum(v, 0), 1),
+    kinds.FREE: lambda v: v,
+}
+
+
+def outputs(layer, theta, z):
+    """A layer by its definition; z (fan_in, observations)."""
+    shape, n = (layer.fan_out, layer.fan_in), layer.fan_in * layer.fan_out
+    own = theta[layer.at :]
+    first, own = own[:n].reshape(shape), own[n:]
+    if layer.kind == kinds.NAC:
+        w, own = np.tanh(first) * sigmoid(own[:n].reshape(shape)), own[n:]
+    else:
+        w = WEIGHTS[layer.kind](first)
+    total = w @ z
+    if layer.operation == units.SUM:
+        return total
+    if layer.operation in (units.AFFINE, units.RELU, units.RELU6):
+        total = total + own[: layer.fan_out, None]
+        low, high = (-np.inf, np.inf) if layer.operation == units.AFFINE else (0, np.inf)
+        return np.clip(total, low, 6 if layer.operation == units.RELU6 else high)
+    if layer.operation in (units.PRODUCT, units.MASKED):
+        rest = 1 - w if layer.operation == units.PRODUCT else 0 * w
+        return np.prod(w[:, :, None] * z + rest[:, :, None], axis=1)
+    power = np.exp(w @ np.log(np.abs(z) + layer.eps))
+    if layer.operation == units.POWER:
+        return power
+    gate = sigmoid(own[:n].reshape(shape) @ z)
+    return gate * total + (1 - gate) * power
+
+
+def penalties(layer, theta, bias, oob):
+    names = {kinds.NAU: "nau", kinds.NMU: "nmu"}
+    if layer.kind not in names:
+        return 0.0
+    n = layer.fan_in * layer.fan_out
+    w = theta[layer.at : layer.at + n].reshape(layer.fan_out, layer.fan_in)
+    return sum(
+        factor * layer_regulariser(names[layer.kind], kind, w) for kind, factor in (("bias", bias), ("oob", oob))
+    )
+
+
+def loss(layers, theta, x, t, bias=0.0, oob=0.0):
+    found = outputs(layers[1], theta, outputs(layers[0], theta, x))[0]
+    return ((found - t) ** 2).mean() + sum(penalties(layer, theta, bias, oob) for layer in layers)
+
+
+def targets(task, begin, x):
+    a = x[begin : begin + task.size_a].sum(axis=0)
+    b = x[begin + task.size_a - task.overlap :][: task.size_b].sum(axis=0)
+    return (np.add, np.subtract, np.multiply)[task.operation](a, b)
+
+
+# --- data -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("operation", range(3))
+def test_targets_are_those_of_the_two_sums(operation):
+    task = SEVEN._replace(operation=operation)
+    room = np.zeros((12, BATCH))
+    draw_inputs(KEY, 0, 1, task.interpolation, 7, room)
+    for begin in range(task.places):
+        set_targets(task, begin, room, 8)
+        np.testing.assert_allclose(room[8], targets(task, begin, room), rtol=1e-13)
+
+
+def test_inputs_are_uniform_independent_and_new_in_each_step_and_run():
+    x = np.empty((8, BATCH))
+    found = []
+    for sample in range(2):
+        for step in range(1, 200):
+            draw_inputs(KEY, sample, step, Range(1.0, 2.0, False), 7, x)
+            found.append(x.copy())
+    found = np.array(found)
+    assert len(np.unique(found)) == pytest.approx(found.size, rel=1e-3)
+    assert 1 < found.min() < 1.001
+    assert 1.999 < found.max() < 2
+    rows = found.transpose(1, 0, 2).reshape(8, -1)
+    assert np.abs(rows.mean(axis=1) - 1.5).max() < 6 * np.sqrt(1 / 12 / rows.shape[1])
+    assert np.abs(np.cov(rows) - np.eye(8) / 12).max() < 6 / 12 / np.sqrt(rows.shape[1])
+
+
+def test_two_sides_are_mirror_images_with_equal_shares():
+    x, found = np.empty((4, BATCH)), []
+    for step in range(100):
+        draw_inputs(KEY, 0, step, Range(2.0, 6.0, True), 4, x)
+        found.append(x.copy())
+    found = np.array(found).ravel()
+    assert ((np.abs(found) > 2) & (np.abs(found) < 6)).all()
+    n = len(found)
+    assert abs((found > 0).sum() - n / 2) < 6 * np.sqrt(n / 4)
+    assert abs(np.abs(found).mean() - 4) < 6 * np.sqrt(16 / 12 / n)
+    assert abs(found.mean()) < 6 * np.sqrt(16 + 16 / 12) / np.sqrt(n)
+
+
+def test_offsets_are_drawn_once_per_run_and_reach_all_places():
+    found = [offset(KEY, run, SEVEN) for run in range(60)]
+    assert set(found) == {0, 1, 2}
+    assert {offset(KEY, run, FOUR) for run in range(20)} == {0}
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_starts_are_within_their_ranges_and_of_each_run(model):
+    run = Run(model, SEVEN)
+    other = np.empty_like(run.theta)
+    start(KEY, 4, run.net, other)
+    for layer in run.layers:
+        n = layer.fan_in * layer.fan_out * (2 if layer.kind == kinds.NAC else 1)
+        own = run.theta[run.own(layer)]
+        assert (np.abs(own[:n] - layer.centre) < layer.spread).all()
+        assert (own[:n] != other[run.own(layer)][:n]).all()
+        limit = layer.gate_spread if layer.operation == units.GATED else 0.0
+        assert (np.abs(own[n:]) <= limit).all()
+
+
+# --- one step ---------------------------------------------------------------------------------------------------
+
+ABLATIONS = {"nac_mul, W = sigmoid": {"kind": kinds.SIGMOID}, "nmu, z = W x": {"operation": units.MASKED},
+             "nmu, W = W_hat": {"kind": kinds.FREE}}  # fmt: skip
+CASES = [*((m, {}) for m in MODELS), *((name.split(",")[0], change) for name, change in ABLATIONS.items())]
+
+
+@pytest.mark.parametrize("task", [FOUR, SEVEN], ids=["four inputs", "seven"])
+@pytest.mark.parametrize(("model", "change"), CASES)
+def test_gradients_are_those_of_the_definition(model, change, task):
+    run = Run(model, task, hidden=3, **change)
+    theta = run.theta
+    theta += 0.3 * np.cos(np.arange(theta.size))  # some clamped weights out of bounds, biases that are not 0
+    run.draw(5)
+    run.gradient[:] = np.nan
+    x, bias = run.x.copy(), 0.1 * (1 - np.exp(-0.7))
+    t, found = targets(task, 0, x), run.outputs()
+    run.slopes(70_000)
+    np.testing.assert_allclose(found, outputs(run.layers[1], theta, outputs(run.layers[0], theta, x))[0], rtol=1e-11)
+    h = 1e-6
+    for j, found in enumerate(run.gradient):
+        up, down = theta.copy(), theta.copy()
+        up[j] += h
+        down[j] -= h
+        slope = (loss(run.layers, up, x, t, bias, 1.0) - loss(run.layers, down, x, t, bias, 1.0)) / (2 * h)
+        assert found == pytest.approx(slope, rel=2e-5, abs=1e-6 * np.abs(run.gradient).max()), j
+
+
+def test_clamps_pass_the_gradient_on_the_closed_interval_only():
+    run = Run("nmu", FOUR)
+    run.theta[:] = [1.0, -1.0, 1.5, -1.5, 0.5, 0.5, 0.5, 0.5, 1.0, 0.0]
+    run.draw(1)
+    run.slopes(1, PLAN._replace(bias=0.0, oob=0.0))
+    assert (run.gradient[[0, 1, 8, 9]] != 0).all()
+    assert (run.gradient[[2, 3]] == 0).all()
+
+
+def test_regularisers_pull_as_their_printed_forms_do():
+    w = np.array([-1.7, -1.0, -0.6, -0.2, 0.0, 0.3, 0.8, 1.0, 1.4])
+    for kind, bias, oob in (
+        (kinds.NAU, regularisers.nau_bias_slope, regularisers.nau_oob_slope),
+        (kinds.NMU, regularisers.nmu_bias_slope, regularisers.nmu_oob_slope),
+    ):
+        found = np.zeros_like(w)
+        regularise(kind, 0, len(w), w, 0.3, 2.0, found)
+        np.testing.assert_allclose(found, (0.3 * bias(w) + 2.0 * oob(w)) / len(w), rtol=1e-12, atol=1e-15)
+
+
+def test_nac_parameters_have_the_gradients_of_equation_5():
+    run, h = Run("nac_add", FOUR), 1e-6
+    run.draw(1)
+    run.slopes(1)
+    x = run.x.copy()
+    w = np.tanh(run.theta[:8]) * sigmoid(run.theta[8:16])
+    free = run.net.first._replace(kind=kinds.FREE)
+
+    def at(value):
+        theta = run.theta.copy()
+        theta[:8] = w
+        theta[6] = value
+        # As free weights they are followed by M_hat, which a sum does not read.
+        return loss((free, run.net.second), theta, x, targets(FOUR, 0, x))
+
+    delta = (at(w[6] + h) - at(w[6] - h)) / (2 * h)
+    by_w, by_m = nac_gradients.parameter_gradients(delta, run.theta[6], run.theta[14])
+    assert run.gradient[6] == pytest.approx(by_w, rel=1e-6)
+    assert run.gradient[14] == pytest.approx(by_m, rel=1e-6)
+
+
+def test_the_optimiser_is_the_projects_adam():
+    rng = np.random.default_rng(1)
+    theta = rng.normal(size=7)
+    other, adam, m, v, powers = theta.copy(), Adam(1e-3), np.zeros(7), np.zeros(7), [1.0, 1.0]
+    for _ in range(50):
+        g = rng.normal(size=7) * 10.0 ** rng.integers(-6, 3, size=7)
+        powers = [powers[0] * MOMENTUM, powers[1] * SECOND_MOMENTUM]
+        adam_step(theta, m, v, g, 1e-3, *powers, False)
+        adam.step(other, g)
+        np.testing.assert_allclose(theta, other, rtol=1e-13)
+
+
+def test_single_precision_is_a_rounding_of_the_parameters():
+    theta, m, v = np.array([0.3]), np.zeros(1), np.zeros(1)
+    adam_step(theta, m, v, np.array([1.0]), 1e-3, MOMENTUM, SECOND_MOMENTUM, True)
+    assert theta[0] == np.float64(np.float32(theta[0])) == pytest.approx(0.299, rel=1e-6)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_runs_are_those_of_pytorch_step_by_step(model):
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    run, powers = Run(model, FOUR), [1.0, 1.0]
+    m, v = np.zeros_like(run.theta), np.zeros_like(run.theta)
+    parameters = torch.tensor(run.theta, dtype=torch.float64, requires_grad=True)
+    optimiser = torch.optim.Adam([parameters], lr=1e-3)
+    for step in range(30):
+        run.draw(step + 1)
+        x, t = run.x.copy(), targets(FOUR, 0, run.x)
+        optimiser.zero_grad()
+        with_torch(torch, run.layers, parameters, torch.tensor(x), torch.tensor(t), step).backward()
+        run.slopes(step)
+        scale = np.abs(run.gradient).max()
+        np.testing.assert_allclose(run.gradient, parameters.grad.numpy(), rtol=1e-5, atol=1e-6 * scale)
+        optimiser.step()
+        powers = [powers[0] * MOMENTUM, powers[1] * SECOND_MOMENTUM]
+        adam_step(run.theta, m, v, run.gradient, 1e-3, *powers, False)
+        np.testing.assert_allclose(run.theta, parameters.detach().numpy(), rtol=1e-7, atol=1e-7)
+
+
+def with_torch(torch, layers, theta, x, t, step):
+    """The loss of both layers, written in PyTorch."""
+    z, extra = x, 0.0
+    for layer in layers:
+        n, shape = layer.fan_in * layer.fan_out, (layer.fan_out, layer.fan_in)
+        own = theta[layer.at :]
+        hat, own = own[:n].reshape(shape), own[n:]
+        if layer.kind == kinds.NAC:
+            w, own = torch.tanh(hat) * torch.sigmoid(own[:n].reshape(shape)), own[n:]
+        elif layer.kind == kinds.FREE:
+            w = hat
+        else:
+            low = -1.0 if layer.kind == kinds.NAU else 0.0
+            w, size = torch.clamp(hat, low, 1.0), torch.abs(hat) if layer.kind == kinds.NAU else hat
+            outside = torch.abs(hat) - 1 if layer.kind == kinds.NAU else torch.abs(hat - 0.5) - 0.5
+            scale = 0.1 * (1 - np.exp(-1e-5 * step))
+            extra = extra + scale * (hat**2 * (1 - size) ** 2).mean() + torch.relu(outside).pow(2).mean()
+        total = w @ z
+        if layer.operation in (units.AFFINE, units.RELU, units.RELU6):
+            total = total + own[: layer.fan_out, None]
+            z = {units.AFFINE: lambda v: v, units.RELU: torch.relu, units.RELU6: torch.nn.functional.relu6}[
+                layer.operation
+            ](total)
+        elif layer.operation == units.PRODUCT:
+            z = torch.prod(w[:, :, None] * z + 1 - w[:, :, None], dim=1)
+        elif layer.operation == units.SUM:
+            z = total
+        else:
+            power = torch.exp(w @ torch.log(torch.abs(z) + layer.eps))
+            gate = torch.sigmoid(own[:n].reshape(shape) @ z) if layer.operation == units.GATED else 0.0
+            z = gate * total + (1 - gate) * power
+    return ((z[0] - t) ** 2).mean() + extra
+
+
+# --- whole runs -------------------------------------------------------------------------------------------------
+
+
+def test_errors_are_those_of_the_same_fixed_observations_for_all_runs():
+    run = Run("nmu", FOUR)
+    for extrapolating, span, sample in ((False, FOUR.interpolation, VALIDATION), (True, FOUR.extrapolation, TEST)):
+        x = np.empty((2, 4, BATCH))
+        for block in range(2):
+            draw_inputs(KEY, sample, block + 1, span, 4, x[block])
+        x = x.transpose(1, 0, 2).reshape(4, -1)[:, :200]
+        value = run.mean_square(extrapolating, 200)
+        assert value == pytest.approx(loss(run.layers, run.theta, x, targets(FOUR, 0, x)), rel=1e-12)
+
+
+TINY = {
+    "operation": "multiplication", "lower": 1.0, "upper": 2.0, "test_lower": 2.0, "test_upper": 6.0, "eps": 1e-7,
+    "threshold": 2.16e-4, "every": 1000, "last": 4, "observations": 300, "step_size": 1e-3, "bias": 0.1, "oob": 1.0,
+    "ramp": 1e4, "single": 0, "nac_range_1": 2.0, "nac_range_2": 2.0,
+}  # fmt: skip
+SMALL = Sweep(
+    "tests/arithmetic", "a few short runs", four_inputs, [{"model": m, "steps": 24_000} for m in ("nmu", "nac_mul")],
+    runs=3, seed=1, settings=TINY,
+)  # fmt: skip
+
+
+def test_rows_are_the_same_for_any_number_of_workers_and_the_task_is_learnt():
+    with ThreadPoolExecutor(1) as one, ThreadPoolExecutor(3) as three:
+        rows, again = ([r.values for r in measure(SMALL.jobs(1), executor=e)] for e in (one, three))
+    for left, right in zip(rows, again, strict=True):
+        np.testing.assert_array_equal(left, right)
+    named = dict(zip(four_inputs.observables, rows[0].T, strict=True))
+    solved = named["solved_at"] >= 0
+    assert solved.any()
+    assert (named["test_error"][solved] < 2.16e-4).all()
+    assert (named["sparsity_error"][solved] < 1e-2).all()
+    np.testing.assert_allclose([named["w2_0"][solved], named["w2_1"][solved]], 1, atol=1e-3)
+
+
+def test_many_inputs_are_four_inputs_where_they_are_the_same_task():
+    values = {**TINY, "model": "nau", "steps": 500, "operation": "addition"}
+    more = {"inputs": 4, "size": 2, "overlap": 2, "hidden": 2, "two_sided": 0}
+    few = values | {"operation": "addition"}
+    rows = []
+    for play, point in ((four_inputs, few), (many_inputs, values | more)):
+        out = play.rows(1)
+        play(KEY, 0, *play.arguments(point), out)
+        rows.append(out[0, : len(REPORTED)])
+    assert np.isfinite(rows).all()
+    assert rows[0][1] != rows[1][1]  # the second subset has four inputs in one, two in the other
+
+
+def test_what_is_no_model_or_operation_is_refused():
+    with pytest.raises(ValueError, match="model must be one of"):
+        network("nac", 4, 2)
+    assert OPERATIONS[2] == "multiplication"
+    with pytest.raises(ValueError, match="operation must be one of"):
+        four_inputs(KEY, 0, *four_inputs.arguments({**TINY, "model": "nmu", "steps": 1, "operation": "division"}),
+                    four_inputs.rows(1))  # fmt: skip
