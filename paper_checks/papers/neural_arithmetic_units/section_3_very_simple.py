@@ -223,8 +223,8 @@ claim(
     proof=no_way_out,
     runs=TABLE_3,
     experiment=nmu_failures,
-    assumptions="ending there and failing go together by Fisher's exact test, error rate 2e-11; the proof is for inputs "
-    "of at least 1",
+    assumptions="ending there and failing go together by Fisher's exact test, error rate 2e-11; the proof is for "
+    "inputs of at least 1",
     note="a larger output is wanted on every batch, as it is at most 8 for inputs on [1, 2] where the target is 8 to "
     "32, and the factor of the unit left out would make it smaller, as its sum is below 1",
     beyond=True,

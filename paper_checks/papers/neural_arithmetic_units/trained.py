@@ -162,8 +162,14 @@ def earlier(best: Runs, rest: Mapping[str, Runs]) -> Finding:
 def share_of(says: str, has: np.ndarray, among: np.ndarray, others: str) -> Finding:
     """Whether what runs have goes together with a kind of them: that it is more frequent there than elsewhere."""
     one, n, other, m = int((has & among).sum()), int(among.sum()), int((has & ~among).sum()), int((~among).sum())
-    told = p_value(one, n, other, m) <= RATE
-    status = Status.INCONCLUSIVE
-    if told:
-        status = Status.CONFIRMED if one * m > other * n else Status.REFUTED
-    return concluded(status, f"{one} of {n} {says}, {other} of {m} {others}")
+    status = _together(has, among)
+    slips = {"labels of the next run": _together(np.roll(has, 1), among) is not Status.CONFIRMED}
+    text = f"{one} of {n} {says}, {other} of {m} {others}"
+    return concluded(status, text, slips if status is Status.CONFIRMED else None)
+
+
+def _together(has: np.ndarray, among: np.ndarray) -> Status:
+    one, n, other, m = (has & among).sum(), among.sum(), (has & ~among).sum(), (~among).sum()
+    if p_value(one, n, other, m) > RATE:
+        return Status.INCONCLUSIVE
+    return Status.CONFIRMED if one * m > other * n else Status.REFUTED
