@@ -5,6 +5,7 @@ from figures.gallery import Gallery
 GALLERY = Gallery(
     __name__,
     "figure2",
+    "table3",
     "nac_range",
     "moments",
     "gradient_variance",

@@ -1,0 +1,174 @@
+"""Training on the arithmetic task: ours against a loop in NumPy, in PyTorch and, where it is installed, in JAX.
+
+A sample is an iteration of the four-input NMU at batch 128: draw, forward, backward, regularisers, Adam. ``python -m
+benchmarks.training`` prints microseconds per iteration of every model, at 4 and at 100 inputs, on one thread.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from benchmarks.timing import Arm, Contest, Sums
+from montecarlo.streams.philox import stream
+from montecarlo.training.arithmetic.loop import Plan, train
+from montecarlo.training.arithmetic.runs import MODELS, network
+from montecarlo.training.arithmetic.task import BATCH, Range, Task
+from montecarlo.training.optimisers import Adam
+
+__all__ = ["contest"]
+
+RUNS, STEP_SIZE, BIAS, RAMP = 4, 1e-3, 0.1, 1e5
+SPANS = Range(1.0, 2.0, False), Range(2.0, 6.0, False)
+FOUR, HUNDRED = Task(4, 2, 4, 2, 1, 2, *SPANS, 0.0), Task(100, 25, 25, 12, 63, 2, *SPANS, 0.0)
+TARGETS = {("nmu", 4): 1.0, ("nac_mul", 4): 3.0, ("nalu", 4): 6.0}
+LATER = 25.0
+NAC_RANGE = 1.0
+
+
+def contest(iterations: int) -> Contest:
+    """The second weights of some runs after as many iterations in all."""
+    others = [Arm("NumPy loop", 1, _averaged(_with_numpy))]
+    if importlib.util.find_spec("torch"):
+        others.append(Arm("PyTorch loop", 1, _averaged(_with_torch), target=100))
+    if importlib.util.find_spec("jax"):
+        others.append(Arm("JAX, one jitted loop", 1, _averaged(_with_jax())))
+    says = (
+        f"{RUNS} runs of the four-input NMU at batch {BATCH}, their second weights at the end; a sample is an iteration"
+    )
+    return Contest("training", says, iterations, Arm("paper-checks", 1, _averaged(_ours)), others)
+
+
+def _averaged(run: Callable[[int, int], np.ndarray]) -> Callable[[int, int], Sums]:
+    def runs(samples: int, seed: int) -> Sums:
+        ends = np.array([run(samples // RUNS, RUNS * seed + r) for r in range(RUNS)])
+        return Sums(ends.size, float(ends.mean()), float((ends**2).mean()))
+
+    return runs
+
+
+def _plan(steps: int) -> Plan:
+    return Plan(steps, steps + 1, 1, 1, STEP_SIZE, BIAS, 1.0, RAMP, False)
+
+
+def _ours(steps: int, seed: int) -> np.ndarray:
+    built, kept = network("nmu", 4, 2), np.zeros(10)
+    train(stream(1, "benchmark", 0), seed, FOUR, built, _plan(steps), kept)
+    return kept[8:]
+
+
+def _start(rng: np.random.Generator) -> np.ndarray:
+    return np.concatenate([rng.uniform(-0.5, 0.5, 8), rng.uniform(0.25, 0.75, 2)])
+
+
+def _factor(step: int) -> float:
+    return -BIAS * np.expm1(-step / RAMP)
+
+
+def _with_numpy(steps: int, seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    theta, adam, gradient = _start(rng), Adam(STEP_SIZE), np.empty(10)
+    for step in range(steps):
+        x = rng.uniform(1, 2, (BATCH, 4))
+        w1, w2 = np.clip(theta[:8], -1, 1), np.clip(theta[8:], 0, 1)
+        hidden = x @ w1.reshape(2, 4).T
+        factors = hidden * w2 + 1 - w2
+        error = factors[:, 0] * factors[:, 1] - (x[:, 0] + x[:, 1]) * x.sum(axis=1)
+        slope = (2 / BATCH) * error[:, None] * factors[:, ::-1]
+        gradient[:8] = ((slope * w2).T @ x).ravel() * (w1 == theta[:8])
+        gradient[8:] = (slope * (hidden - 1)).sum(axis=0) * (w2 == theta[8:])
+        size, bias = np.abs(theta[:8]), _factor(step)
+        out = np.sign(theta[:8]) * np.maximum(size - 1, 0)
+        gradient[:8] += (bias * 2 * theta[:8] * (1 - size) * (1 - 2 * size) + 2 * out) / 8
+        w = theta[8:]
+        out = np.maximum(w - 1, 0) - np.maximum(-w, 0)
+        gradient[8:] += (bias * 2 * w * (1 - w) * (1 - 2 * w) + 2 * out) / 2
+        adam.step(theta, gradient)
+    return np.clip(theta[8:], 0, 1)
+
+
+def _with_torch(steps: int, seed: int) -> np.ndarray:
+    import torch
+
+    torch.set_num_threads(1)
+    generator = torch.Generator().manual_seed(seed)
+    start = torch.tensor(_start(np.random.default_rng(seed)), dtype=torch.float32)
+    first, second = (part.clone().requires_grad_() for part in (start[:8].reshape(2, 4), start[8:]))
+    optimiser = torch.optim.Adam([first, second], lr=STEP_SIZE)
+    for step in range(steps):
+        x = 1 + torch.rand(BATCH, 4, generator=generator)
+        optimiser.zero_grad()
+        w1, w2 = first.clamp(-1, 1), second.clamp(0, 1)
+        output = (x @ w1.T * w2 + 1 - w2).prod(dim=1)
+        loss = ((output - (x[:, 0] + x[:, 1]) * x.sum(dim=1)) ** 2).mean()
+        size = first.abs()
+        pull = (first**2 * (1 - size) ** 2).mean() + (second**2 * (1 - second) ** 2).mean()
+        out = (size - 1).relu().pow(2).mean() + ((second - 0.5).abs() - 0.5).relu().pow(2).mean()
+        (loss + _factor(step) * pull + out).backward()
+        optimiser.step()
+    return second.detach().clamp(0, 1).numpy()
+
+
+def _with_jax() -> Callable[[int, int], np.ndarray]:
+    import jax
+    import jax.numpy as jnp
+
+    def loss(theta, x, bias):
+        first, second = theta[:8].reshape(2, 4), theta[8:]
+        w1, w2 = jnp.clip(first, -1, 1), jnp.clip(second, 0, 1)
+        output = jnp.prod(x @ w1.T * w2 + 1 - w2, axis=1)
+        size = jnp.abs(first)
+        pull = (first**2 * (1 - size) ** 2).mean() + (second**2 * (1 - second) ** 2).mean()
+        out = (jax.nn.relu(size - 1) ** 2).mean() + (jax.nn.relu(jnp.abs(second - 0.5) - 0.5) ** 2).mean()
+        return ((output - (x[:, 0] + x[:, 1]) * x.sum(axis=1)) ** 2).mean() + bias * pull + out
+
+    @jax.jit
+    def descend(theta, key, steps):
+        def body(step, state):
+            theta, m, v, key = state
+            key, own = jax.random.split(key)
+            x = jax.random.uniform(own, (BATCH, 4), minval=1.0, maxval=2.0)
+            g = jax.grad(loss)(theta, x, -BIAS * jnp.expm1(-step / RAMP))
+            m, v = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g * g
+            back, second_back = 1 - 0.9 ** (step + 1.0), 1 - 0.999 ** (step + 1.0)
+            return theta - STEP_SIZE * m / back / (jnp.sqrt(v / second_back) + 1e-8), m, v, key
+
+        zeros = jnp.zeros_like(theta)
+        return jax.lax.fori_loop(0, steps, body, (theta, zeros, zeros, key))[0]
+
+    def run(steps: int, seed: int) -> np.ndarray:
+        start = jnp.asarray(_start(np.random.default_rng(seed)), dtype=jnp.float32)
+        return np.clip(np.asarray(descend(start, jax.random.PRNGKey(seed), steps))[8:], 0, 1)
+
+    return run
+
+
+def microseconds(model: str, task: Task, steps: int) -> float:
+    """Of processor time per iteration on one thread, the least of five."""
+    built = network(model, task.inputs, 2, NAC_RANGE, NAC_RANGE)
+    kept, times = np.zeros(built.size), []
+    for round_ in range(6):  # the first compiles
+        begin = time.thread_time()
+        train(stream(1, "benchmark", 1), round_, task, built, _plan(steps), kept)
+        times.append(1e6 * (time.thread_time() - begin) / steps)
+    return min(times[1:])
+
+
+def main() -> int:
+    """Print the times; 1 when one is above its target."""
+    late = False
+    for task, steps in ((FOUR, 20_000), (HUNDRED, 1000)):
+        for model in MODELS:
+            found = microseconds(model, task, steps)
+            target = TARGETS.get((model, task.inputs), LATER if task is HUNDRED else None)
+            late |= target is not None and found > target
+            print(f"{model:8} {task.inputs:4} inputs {found:8.2f} us" + (f"   target {target:g}" if target else ""))
+    return int(late)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

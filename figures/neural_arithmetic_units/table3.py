@@ -1,0 +1,130 @@
+"""Table 3 trained in full: when the very simple function is solved, how often, and where networks that fail end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from scipy.stats import binomtest
+
+from figures import style
+from figures.contract import Run
+from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3 as PRINTED
+from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3
+from paper_checks.papers.neural_arithmetic_units.trained import runs_of
+from paper_checks.sweeps import stored_rows
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "table3"
+CAPTION = """\
+Table 3 of the paper, trained anew: t = (x_1 + x_2)(x_1 + x_2 + x_3 + x_4), two layers with two hidden units, Adam,
+200,000 iterations of 128 fresh observations on U[1, 2]; 400 runs of each model where the paper has 100. (a) Share of
+runs whose mean squared error on U[2, 6] has been below the criterion, by iteration. Crosses: the printed medians of
+"solved at", half way to the printed success rate. (b) Success rates with 95 % intervals of Wilson, ours and printed.
+(c) The two weights of the second layer at the end, the smaller against the larger. All that succeed are at (1, 1). The
+NMUs that fail have a weight that the clamp holds at 0, a hidden unit left out: no batch leads away from there. The
+networks of NAC multiplication that fail divide: a weight is negative.
+"""
+PARAMETERS = {"stored by": "paper-checks train nau/table3"}
+RECIPE = Run()
+
+MODELS = (("nmu", "NMU", "NMU"), ("nalu", "NALU", "NALU"), ("nac_mul", "NAC mul", "NAC multiplication"))
+LEVEL = 0.95
+
+
+def _wilson(successes: int, n: int) -> list[float]:
+    limits = binomtest(successes, n).proportion_ci(LEVEL, "wilson")
+    return [successes / n, limits.low, limits.high]
+
+
+def data(_: Run) -> dict[str, np.ndarray]:
+    """The stored runs as arrays.
+
+    Returns
+    -------
+    dict of str to array
+        For each model: ``solved_at_<model>`` (400), infinite for runs that fail; ``rate_<model>`` (2, 3), success rate
+        and its interval, ours and printed; ``printed_<model>`` (2), median and half the printed rate;
+        ``weights_<model>`` (3, 400), smaller and larger second weight, and whether the run succeeds.
+
+    Raises
+    ------
+    StaleRows
+        Where the stored runs are not of the present code.
+    """
+    rows, arrays = stored_rows(TABLE_3), {}
+    for model, name, _title in MODELS:
+        runs, printed = runs_of(TABLE_3, rows, model=model), PRINTED[name]
+        second = np.sort([runs.columns["w2_0"], runs.columns["w2_1"]], axis=0)
+        rates = [_wilson(runs.successes, len(runs)), _wilson(printed.successes, printed.seeds)]
+        arrays |= {
+            f"solved_at_{model}": np.where(runs.solved, runs.columns["solved_at"], np.inf),
+            f"rate_{model}": np.array(rates),
+            f"printed_{model}": np.array([printed.median, printed.successes / printed.seeds / 2]),
+            f"weights_{model}": np.array([*second, runs.solved]),
+        }
+    return arrays
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw the three panels."""
+    figure = style.new_figure(height=5.6)
+    a, b, c = figure.subplots(1, 3)
+    _draw_speed(a, arrays)
+    _draw_rates(b, arrays)
+    _draw_weights(c, arrays)
+    return figure
+
+
+def _draw_speed(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for color, (model, _, title) in zip(style.LINES, MODELS, strict=False):
+        at = np.sort(arrays[f"solved_at_{model}"])
+        shares = np.arange(1, len(at) + 1) / len(at)
+        solved = np.isfinite(at)
+        axes.step(at[solved] / 1000, shares[solved], where="post", color=color, linewidth=2, label=title)
+        when, half = arrays[f"printed_{model}"]
+        axes.plot(when / 1000, half, "x", color=color, markersize=11, markeredgewidth=2.5)
+    axes.set_xlim(0, 200)
+    axes.set_ylim(0, 1)
+    axes.set_xlabel("iteration, in thousands")
+    axes.set_ylabel("share of runs that are solved")
+    axes.legend(loc="center right")
+    style.title(axes, "a", "When they are solved", "crosses: printed median and half rate")
+
+
+def _draw_rates(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for place, (color, (model, _, _)) in enumerate(zip(style.LINES, MODELS, strict=False)):
+        for shift, face, (rate, low, high) in zip(
+            (-0.12, 0.12), (color, "white"), arrays[f"rate_{model}"], strict=True
+        ):
+            axes.errorbar(
+                place + shift, rate, [[rate - low], [high - rate]], fmt="o", color=color, markerfacecolor=face,
+                markersize=9, capsize=5, linewidth=2,
+            )  # fmt: skip
+    axes.set_xticks(range(len(MODELS)), [title for *_, title in MODELS])
+    axes.set_xlim(-0.5, len(MODELS) - 0.5)
+    axes.set_ylim(0, 1)
+    axes.set_ylabel("success rate")
+    style.title(axes, "b", "How often they succeed", "filled: ours, 400 runs; open: printed, 100 seeds")
+
+
+def _draw_weights(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for color, marker, (model, _, title) in zip(style.LINES, "so^", MODELS, strict=False):
+        smaller, larger, solved = arrays[f"weights_{model}"]
+        failed = solved == 0
+        axes.plot(
+            larger[failed], smaller[failed], marker, color=color, markersize=5, alpha=0.6, label=f"{title}, failed"
+        )  # fmt: skip
+    axes.plot(1, 1, "*", color="0.2", markersize=16, label="all that succeed")
+    axes.axhline(0, color="0.6", linewidth=0.8, zorder=0)
+    axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)
+    axes.set_xlabel(r"larger weight of the second layer")
+    axes.set_ylabel(r"smaller weight of the second layer")
+    axes.legend(loc="upper left")
+    axes.set_xlim(-1.1, 1.15)
+    axes.set_ylim(-1.1, 1.6)
+    style.title(axes, "c", "Where they end", "second layer, 200,000 iterations")
