@@ -10,7 +10,6 @@ from paper_checks.rules.means import Status
 from paper_checks.rules.rates import RATE
 from paper_checks.rules.reproduction import levels, printed_level, reproduced_count, reproduced_median
 
-
 verdict = cache(reproduced_count)
 # What is less probable is left out of sums: of at most 401 terms, a ten-thousandth of the rate that they are held to.
 NEGLIGIBLE = RATE / 401 / 1e4
