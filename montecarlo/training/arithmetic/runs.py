@@ -1,7 +1,9 @@
 """Simulators of the arithmetic task: a run is a sample, its row what is reported of it.
 
 **Numbers.** float64, where the published experiments have float32: what a rounding to 24 bits changes is not the unit's
-doing. ``single=1`` rounds the parameters to float32 after every update, which shows what it changes.
+doing. ``single=1`` rounds the parameters to float32 after every update, which shows what it changes: of 80 NMUs and 40
+networks of NAC multiplication on the very simple function, 2 and 0 fail that succeed in float64, none the other way
+round, and all others are solved at the same look.
 """
 
 from __future__ import annotations

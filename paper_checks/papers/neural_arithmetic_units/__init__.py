@@ -20,6 +20,7 @@ from paper_checks.papers.neural_arithmetic_units import (  # noqa: E402, F401, I
     section_3_threshold,
     section_3_tables,
     section_3_very_simple,
+    section_3_comparison,
     population,
     appendix_a,
     appendix_b1,

@@ -1,0 +1,69 @@
+"""What is said of trained networks: by counts and pairs, with the mistakes that would have been noticed."""
+
+import numpy as np
+import pytest
+
+from paper_checks.papers.neural_arithmetic_units.printed_tables import Row
+from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3
+from paper_checks.papers.neural_arithmetic_units.trained import (
+    Runs,
+    earlier,
+    more_successes,
+    rate_found,
+    runs_of,
+    share_of,
+    speed_found,
+)
+from paper_checks.rules.means import Status
+
+
+def runs(successes, n, when=1e4):
+    """So many successes first, solved about ``when``."""
+    solved = np.arange(n) < successes
+    return Runs(
+        {
+            "test_error": np.where(solved, 1e-9, 1.0),
+            "solved_at": np.where(solved, when + 1000.0 * (np.arange(n) % 7), -1),
+            "sparsity_error": np.full(n, 1e-6),
+        },
+        threshold=1e-4,
+    )
+
+
+def test_a_run_succeeds_below_the_threshold_only_and_where_it_is_finite():
+    found = Runs({"test_error": np.array([0.0, 9e-5, 1e-4, -1.0])}, threshold=1e-4)
+    assert found.solved.tolist() == [True, True, False, False]
+
+
+def test_rates_and_speeds_are_judged_against_a_printed_row():
+    printed = Row(26, 100, 1.3e4, (1.3e4, 1e3), (0.0, 0.0))
+    assert rate_found(runs(104, 400), printed).printed is Status.CONFIRMED
+    assert rate_found(runs(400, 400), printed).printed is Status.REFUTED
+    assert rate_found(runs(20, 60), printed).printed is Status.INCONCLUSIVE
+    assert speed_found(runs(104, 400).solved_at, printed).printed is Status.CONFIRMED
+    assert speed_found(runs(104, 400, 9e4).solved_at, printed).printed is Status.INCONCLUSIVE
+    many = Row(94, 100, 1.3e4, (1.3e4, 1e3), (0.0, 0.0))
+    assert speed_found(runs(380, 400, 9e4).solved_at, many).printed is Status.REFUTED
+
+
+def test_orders_are_told_and_their_opposite_is_refuted():
+    often, seldom = runs(380, 400, 1e4), runs(60, 400, 5e4)
+    assert more_successes(often, {"x": seldom}).printed is Status.CONFIRMED
+    assert more_successes(seldom, {"x": often}).printed is Status.REFUTED
+    assert more_successes(often, {"x": often}).printed is Status.INCONCLUSIVE
+    assert earlier(often, {"x": seldom}).printed is Status.CONFIRMED
+    assert earlier(seldom, {"x": often}).printed is Status.REFUTED
+    assert earlier(often, {"x": often}).printed is Status.INCONCLUSIVE
+    assert more_successes(often, {"x": seldom}).killed == 1
+
+
+def test_what_goes_together_is_told_from_what_does_not():
+    among = np.arange(400) < 60
+    assert share_of("x", among, among, "y").printed is Status.CONFIRMED
+    assert share_of("x", ~among, among, "y").printed is Status.REFUTED
+    assert share_of("x", np.arange(400) % 2 == 0, among, "y").printed is Status.INCONCLUSIVE
+
+
+def test_a_setting_without_runs_is_an_error():
+    with pytest.raises(LookupError, match="there must be runs"):
+        runs_of(TABLE_3, [np.zeros((1, len(TABLE_3.columns)))] * 3, model="nac_add")
