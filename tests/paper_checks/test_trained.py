@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from montecarlo.streams.philox import stream
+from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.printed_tables import Row
 from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3
 from paper_checks.papers.neural_arithmetic_units.trained import (
@@ -67,3 +69,18 @@ def test_what_goes_together_is_told_from_what_does_not():
 def test_a_setting_without_runs_is_an_error():
     with pytest.raises(LookupError, match="there must be runs"):
         runs_of(TABLE_3, [np.zeros((1, len(TABLE_3.columns)))] * 3, model="nac_add")
+
+
+DECLARED = [name for name in sweeps.__all__ if name.startswith(("FIGURE", "TABLE_5"))]
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_declared_runs_can_be_played_at_every_point(name):
+    sweep = getattr(sweeps, name)
+    short = {"steps": 2, "every": 1, "last": 1, "observations": 10}
+    for index in range(len(sweep.points)):
+        out = sweep.play.rows(1)
+        sweep.play(stream(1, name, index), 0, *sweep.play.arguments(sweep.values(index, 0) | short), out)
+        assert out[0, 0] == 2
+        assert out[0, 4] == -1
+        assert np.isfinite(out).all()

@@ -40,71 +40,37 @@ def speed(model: str, name: str):
     return lambda context: speed_found(trained(context, model).solved_at, PRINTED[name])
 
 
-claim(
-    "nau/table3.nac-mul.rate",
-    at="Table 3, success rate of NAC multiplication",
-    says="13 of 100 networks of NAC multiplication solve the very simple function",
-    relation=Reproduces(),
-    runs=TABLE_3,
-    experiment=rate("nac_mul", "NAC mul"),
-    assumptions=COUNTED,
-    note=SETTINGS,
-)
+for _id, _model, _name in (
+    ("nau/table3.nac-mul.rate", "nac_mul", "NAC mul"),
+    ("nau/table3.nalu.rate", "nalu", "NALU"),
+    ("nau/table3.nmu.rate", "nmu", "NMU"),
+):
+    claim(
+        _id,
+        at=f"Table 3, success rate, {_name}",
+        says=f"{PRINTED[_name].successes} of 100 networks of {_name} solve the very simple function",
+        relation=Reproduces(),
+        runs=TABLE_3,
+        experiment=rate(_model, _name),
+        assumptions=COUNTED,
+        note=SETTINGS,
+    )
 
-claim(
-    "nau/table3.nalu.rate",
-    at="Table 3, success rate of NALU",
-    says="26 of 100 networks of NALU solve the very simple function",
-    relation=Reproduces(),
-    runs=TABLE_3,
-    experiment=rate("nalu", "NALU"),
-    assumptions=COUNTED,
-    note=SETTINGS,
-)
-
-claim(
-    "nau/table3.nmu.rate",
-    at="Table 3, success rate of NMU",
-    says="94 of 100 networks of NMU solve the very simple function",
-    relation=Reproduces(),
-    runs=TABLE_3,
-    experiment=rate("nmu", "NMU"),
-    assumptions=COUNTED,
-    note=SETTINGS,
-)
-
-claim(
-    "nau/table3.nac-mul.solved-at",
-    at="Table 3, solved at, NAC multiplication",
-    says="half of the networks of NAC multiplication that succeed do so after 41,000 iterations",
-    relation=Reproduces(),
-    runs=TABLE_3,
-    experiment=speed("nac_mul", "NAC mul"),
-    assumptions=TIMED,
-    note=SETTINGS,
-)
-
-claim(
-    "nau/table3.nalu.solved-at",
-    at="Table 3, solved at, NALU",
-    says="half of the networks of NALU that succeed do so after 47,000 iterations",
-    relation=Reproduces(),
-    runs=TABLE_3,
-    experiment=speed("nalu", "NALU"),
-    assumptions=TIMED,
-    note=SETTINGS,
-)
-
-claim(
-    "nau/table3.nmu.solved-at",
-    at="Table 3, solved at, NMU",
-    says="half of the networks of NMU that succeed do so after 13,000 iterations",
-    relation=Reproduces(),
-    runs=TABLE_3,
-    experiment=speed("nmu", "NMU"),
-    assumptions=TIMED,
-    note=SETTINGS,
-)
+for _id, _model, _name in (
+    ("nau/table3.nac-mul.solved-at", "nac_mul", "NAC mul"),
+    ("nau/table3.nalu.solved-at", "nalu", "NALU"),
+    ("nau/table3.nmu.solved-at", "nmu", "NMU"),
+):
+    claim(
+        _id,
+        at=f"Table 3, solved at, {_name}",
+        says=f"half of the networks of {_name} that succeed do so after {PRINTED[_name].median:,.0f} iterations",
+        relation=Reproduces(),
+        runs=TABLE_3,
+        experiment=speed(_model, _name),
+        assumptions=TIMED,
+        note=SETTINGS,
+    )
 
 # --- the sentences on them --------------------------------------------------------------------------------------
 
