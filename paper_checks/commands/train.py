@@ -19,9 +19,10 @@ TEXT = "Run training experiments; an interrupted one goes on where it was."
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    names = parser.add_argument("names", nargs="*", metavar="EXPERIMENT", help="default: all; see --list")
+    names = parser.add_argument("names", nargs="*", metavar="EXPERIMENT", help="see --list")
     complete_with(names, lambda **_: list(_known()))
     parser.add_argument("--list", action="store_true", help="list the experiments")
+    parser.add_argument("--seeds", type=positive, metavar="N", help="runs of each setting (default: as declared)")
     parser.add_argument("--results", type=Path, metavar="DIR", help="where results go (default: with the project's)")
     parser.add_argument(
         "--restamp",
@@ -44,8 +45,9 @@ def run(options: argparse.Namespace) -> int:
     if options.list:
         print("\n".join(_known()))
         return AS_EXPECTED
-    if options.seed is not None and options.results is None:
-        raise ValueError("train: --seed must go with --results, got none; the stored results are of their own seeds")
+    for name in ("seed", "seeds"):
+        if getattr(options, name) is not None and options.results is None:
+            raise ValueError(f"train: --{name} must go with --results, got none; the stored results are as declared")
     chosen = _chosen(options)
     paths = [options.results / sweep.path.name if options.results else sweep.path for sweep in chosen]
     for path in paths:
@@ -73,8 +75,11 @@ def _known() -> dict[str, Sweep]:
 
 def _chosen(options: argparse.Namespace) -> list[Sweep]:
     known = _known()
+    if not options.names:
+        raise ValueError(f"train: EXPERIMENT must be named, got none; choose from {', '.join(sorted(known))}")
     unknown = [name for name in options.names if name not in known]
     if unknown:
         raise ValueError(f"train: experiment must be one of {sorted(known)}, got {unknown[0]!r}; choose one")
-    chosen = [known[name] for name in options.names or known]
-    return chosen if options.seed is None else [replace(sweep, seed=options.seed) for sweep in chosen]
+    changed = {"seed": options.seed, "runs": options.seeds}
+    changed = {name: value for name, value in changed.items() if value is not None}
+    return [replace(known[name], **changed) for name in options.names]

@@ -316,9 +316,14 @@ def test_a_stored_sweep_is_trained_by_its_name_and_read_by_its_claim(run, instal
     assert run("train", "theirs/runs", "--store", "s") == (0, f"{file}\n", "")
     assert run("train", "theirs/runs", "--store", "s", "--results", "r")[0] == 0
     assert Path("r/theirs.runs.json").read_bytes() == file.read_bytes()
-    status, _, err = run("train", "theirs/other")
-    assert status == 2
-    assert "theirs/runs" in err
+    assert run("train", "theirs/runs", "--store", "s", "--results", "few", "--seeds", "2")[0] == 0
+    stored, few = (json.loads(p.read_text())["points"] for p in (file, Path("few/theirs.runs.json")))
+    for whole, part in zip(stored, few, strict=True):
+        assert {name: values[:2] for name, values in whole["rows"].items()} == part["rows"]
+    for wrong in (["theirs/other"], [], ["theirs/runs", "--seeds", "2"]):
+        status, _, err = run("train", *wrong)
+        assert status == 2
+        assert "--results" in err if "--seeds" in wrong else "theirs/runs" in err
 
 
 # Seeds.

@@ -21,6 +21,8 @@ __all__ = [
 
 # 100 are published. That ours are within what those allow is told by 400 with a probability of 0.999.
 RUNS, SEED = 400, 19125
+# What failing runs have in common, and how ties are judged, was found at SEED; these runs had not been seen then.
+UNSEEN = 19126
 PLAN = {
     "every": 1000, "last": 100, "observations": 10_000, "step_size": 1e-3, "bias": 0.1, "oob": 1.0, "ramp": 1e5,
     "single": 0,
@@ -50,7 +52,7 @@ TABLE_3 = Sweep(
     four_inputs,
     [_very_simple(model) for model in ("nac_mul", "nalu", "nmu")],
     runs=RUNS,
-    seed=SEED,
+    seed=UNSEEN,
     settings={
         **PLAN, "steps": 200_000, "lower": 1.0, "upper": 2.0, "test_lower": 2.0, "test_upper": 6.0, "eps": 1e-7,
         "threshold": float(success_threshold("multiplication", 4, 2, 2, 2, 6, CRITERION_EPS, size_b=4)),
