@@ -106,8 +106,15 @@ claim(
 )
 
 
+# As far from the optimum, in units of gamma, a path has arrived there.
+OPTIMAL = 1e-3
+
+
 def paths_are_attracted(context) -> Finding:
-    """Random starts in the lower right quadrant: all get between the nullclines, whose place depends on w_L/gamma."""
+    """Random starts in the lower right quadrant: all get between the nullclines, whose place depends on w_L/gamma.
+
+    Or, from w_L below gamma, to the optimum, where the nullclines meet.
+    """
     rng, count = np.random.default_rng(context.seed), 40
     k, w = rng.uniform(1, 6, count), rng.uniform(0.1, 60, count)
 
@@ -120,7 +127,8 @@ def paths_are_attracted(context) -> Finding:
 
     def arrives(start, sign):
         found = solve_ivp(lambda _, at: sign * np.array(velocity(*at)), (0, 1e4), start, events=distance, rtol=1e-8)
-        return distance(0, start) < 0 or len(found.t_events[0]) > 0
+        k_end, w_end = found.y[:, -1]
+        return distance(0, start) < 0 or len(found.t_events[0]) > 0 or max(abs(k_end), abs(w_end - 1)) < OPTIMAL
 
     def reversed_(start):
         return solve_ivp(lambda _, at: -np.array(velocity(*at)), (0, 5), start, rtol=1e-6).y[:, -1]
@@ -129,8 +137,8 @@ def paths_are_attracted(context) -> Finding:
     inside = brentq(lambda depth: depth / mills(depth) + 1 - 11.405090533920216, 1, 10)
     says = (
         f"{sum(attracted)} of {count} random starts with w_L up to 60 gamma and b/w_L from -6 to -1 get between the "
-        f"nullclines; at w_L = 11.41 gamma these are at b/w_L = {-inside:.3f} and beyond, in the dead cone of eps = "
-        f"1e-3"
+        f"nullclines or to the optimum, their end; at w_L = 11.41 gamma these are at b/w_L = {-inside:.3f} and beyond, "
+        "in the dead cone of eps = 1e-3"
     )
     away = [distance(0, reversed_((4.0, x))) > 0 for x in (17.5, 18.0)]
     shifted = abs(inside - 3.0902323) < 1e-4
