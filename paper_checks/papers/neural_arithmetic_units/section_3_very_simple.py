@@ -185,8 +185,8 @@ def nmu_failures(context) -> Finding:
 claim(
     "nau/table3.nmu.failures",
     at="beyond 3.1.3",
-    says="the NMUs that fail end where no batch leads away: a hidden unit is left out by a weight that the clamp holds "
-    "at 0, and the other is the sum of all inputs, or left out as well",
+    says="that an NMU fails goes together with an end that no batch leads away from: a hidden unit is left out by a "
+    "weight that the clamp holds at 0, and the other is the sum of all inputs, or left out as well",
     relation=Reproduces(),
     proof=no_way_out,
     runs=TABLE_3,
@@ -221,7 +221,8 @@ claim(
     experiment=not_underflow,
     refuted=True,
     note="a weight of the NMU layer is 0, as they say, and nothing underflows: the clamp holds it there in exact "
-    "arithmetic too, nau/table3.nmu.failures. As many fail in float64, whose numbers reach down to 1e-308",
+    "arithmetic too, nau/table3.nmu.failures. As many fail in float64, whose numbers reach down to 1e-308; the "
+    "authors' own runs, in float32, are not seen",
 )
 
 
@@ -243,8 +244,8 @@ def without_noise(context) -> Finding:
 claim(
     "nau/table3.nmu.starts",
     at="beyond 3.1.3",
-    says="which NMUs fail is a matter of their start, not of noise: on the expected error, without a sample, the same "
-    "starts fail",
+    says="which NMUs fail is a matter of their start: of the starts that fail on batches or on the expected error, "
+    "without a sample, more than a tenth fail in both",
     relation=Reproduces(),
     runs=STARTS,
     experiment=without_noise,
@@ -267,8 +268,8 @@ DIVIDING = "a negative weight and failing go together by Fisher's exact test, er
 claim(
     "nau/table3.nac-mul.failures",
     at="beyond 3.1.3",
-    says="networks of NAC multiplication that fail divide: a weight of their second layer is negative, as none is in "
-    "those that succeed",
+    says="networks of NAC multiplication that fail divide more often than those that succeed: a weight of their second "
+    "layer is negative",
     relation=Reproduces(),
     runs=TABLE_3,
     experiment=partial(divides, model="nac_mul"),
