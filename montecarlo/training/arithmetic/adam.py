@@ -6,14 +6,14 @@ import math
 
 import numpy as np
 
-from montecarlo.engine.compiled import compiled_helper
+from montecarlo.streams.instructions import inlined
 
 __all__ = ["MOMENTUM", "SECOND_MOMENTUM", "adam_step"]
 
 MOMENTUM, SECOND_MOMENTUM, EPSILON = 0.9, 0.999, 1e-8
 
 
-@compiled_helper
+@inlined
 def adam_step(theta, m, v, gradient, step_size, power, second_power, single):
     """Change theta, m and v in place; the powers are those of both momenta at this step, from 1.
 

@@ -7,7 +7,6 @@ out, so that its bits do not depend on the width of the processor's vectors.
 
 from __future__ import annotations
 
-from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.instructions import fma, inlined
 from montecarlo.training.arithmetic.task import BATCH
 
@@ -16,7 +15,7 @@ __all__ = ["LANES", "add_back", "add_outer", "clear", "mix", "total"]
 LANES = BATCH // 8
 
 
-@compiled_helper
+@inlined
 def clear(room, row, count):
     """Set so many rows to 0."""
     for j in range(row, row + count):
@@ -24,25 +23,25 @@ def clear(room, row, count):
             room[j, i] = 0.0
 
 
-@compiled_helper
+@inlined
 def mix(w, at, fan_in, fan_out, room, x, z):
     """Row z + o is sum_h w[o, h] row x + h; four terms at a time."""
-    for o in range(fan_out):
-        row = at + o * fan_in
-        for i in range(BATCH):
-            room[z + o, i] = 0.0
-        for h in range(0, fan_in - 3, 4):
-            a, b, c, d = w[row + h], w[row + h + 1], w[row + h + 2], w[row + h + 3]
-            one, two, three, four = x + h, x + h + 1, x + h + 2, x + h + 3
+    clear(room, z, fan_out)
+    for h in range(0, fan_in - 3, 4):
+        one, two, three, four = x + h, x + h + 1, x + h + 2, x + h + 3
+        for o in range(fan_out):
+            row = at + o * fan_in + h
+            a, b, c, d = w[row], w[row + 1], w[row + 2], w[row + 3]
             for i in range(BATCH):
                 room[z + o, i] += fma(a, room[one, i], b * room[two, i]) + fma(c, room[three, i], d * room[four, i])
-        for h in range(fan_in // 4 * 4, fan_in):
-            a = w[row + h]
+    for h in range(fan_in // 4 * 4, fan_in):
+        for o in range(fan_out):
+            a = w[at + o * fan_in + h]
             for i in range(BATCH):
                 room[z + o, i] = fma(a, room[x + h, i], room[z + o, i])
 
 
-@compiled_helper
+@inlined
 def add_back(w, at, fan_in, fan_out, room, slope, dx):
     """Add sum_o w[o, h] row slope + o to row dx + h."""
     for h in range(fan_in):
@@ -66,13 +65,13 @@ def _two(room, j, k, i):
     return fma(room[j, i + LANES], room[k, i + LANES], room[j, i] * room[k, i])
 
 
-@compiled_helper
+@inlined
 def add_outer(room, slope, x, fan_in, fan_out, lanes, out, at):
     """Add sum_i row slope + o, times row x + h, to out[o, h]: sixteen sums of eight products, then a tree."""
-    for o in range(fan_out):
-        j = slope + o
-        for h in range(fan_in):
-            k = x + h
+    for h in range(fan_in):
+        k = x + h
+        for o in range(fan_out):
+            j = slope + o
             for i in range(LANES):
                 p, q = _two(room, j, k, i), _two(room, j, k, i + 2 * LANES)
                 r, s = _two(room, j, k, i + 4 * LANES), _two(room, j, k, i + 6 * LANES)

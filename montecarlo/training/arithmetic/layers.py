@@ -90,7 +90,7 @@ def forward(layer, theta, factors, w, room):
             _rectified(layer, theta, room)
 
 
-@compiled_helper
+@inlined
 def _multiplied(layer, w, room):
     """prod_h (w_h x_h + 1 - w_h), or prod_h w_h x_h."""
     unit = 0.0 if layer.operation == MASKED else 1.0
@@ -227,7 +227,7 @@ def _rectified_back(layer, room, lanes, gradient):
         gradient[_further(layer) + o] += total(room, dz, lanes)
 
 
-@compiled_helper
+@inlined
 def _multiplied_back(layer, w, room, lanes, gradient):
     """Of a product: the slope by a factor is the product of the others."""
     fan_in, unit, others = layer.fan_in, 0.0 if layer.operation == MASKED else 1.0, layer.own

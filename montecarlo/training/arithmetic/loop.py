@@ -7,14 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.streams.draws import uniform2
+from montecarlo.streams.draws import normal2, uniform2
 from montecarlo.streams.instructions import magnitude
 from montecarlo.streams.vector_math import expm1
 from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
 from montecarlo.training.arithmetic.blocks import LANES
 from montecarlo.training.arithmetic.layers import GATED, Layer, backward, forward
 from montecarlo.training.arithmetic.task import BATCH, draw_inputs, offset, set_targets
-from montecarlo.training.arithmetic.weights import NAC, regularise
+from montecarlo.training.arithmetic.weights import NAC, SIGMOID, regularise
 
 __all__ = ["TEST", "VALIDATION", "Look", "Network", "Plan", "mean_square", "slopes", "start", "train"]
 
@@ -87,7 +87,9 @@ def start(stream, sample, network, theta):
         end = network.second.at if layer.dx < 0 else network.size
         for j in range(layer.at, end):
             v = 2.0 * uniform2(stream, sample, j)[0] - 1.0
-            if j < gates:
+            if layer.kind == SIGMOID:
+                theta[j] = layer.centre + layer.spread * normal2(stream, sample, j)[0]
+            elif j < gates:
                 theta[j] = layer.centre + layer.spread * v
             else:
                 theta[j] = layer.gate_spread * v if j < biases else 0.0

@@ -31,6 +31,9 @@ UNITS = {
     "linear": (kinds.FREE, units.AFFINE),
     "relu": (kinds.FREE, units.RELU),
     "relu6": (kinds.FREE, units.RELU6),
+    "nac_mul_sigmoid": (kinds.SIGMOID, units.POWER),
+    "nmu_unclamped": (kinds.UNBOUND, units.PRODUCT),
+    "nmu_masked": (kinds.NMU, units.MASKED),
 }
 MODELS = {
     "nac_add": ("nac_add", "nac_add"),
@@ -41,18 +44,23 @@ MODELS = {
     "linear": ("linear", "linear"),
     "relu": ("relu", "linear"),
     "relu6": ("relu6", "linear"),
+    "nac_mul_sigmoid": ("nac_add", "nac_mul_sigmoid"),
+    "nmu_unclamped": ("nau", "nmu_unclamped"),
+    "nmu_masked": ("nau", "nmu_masked"),
 }
 REPORTED = ("best_at", "validation_error", "test_error", "sparsity_error", "solved_at")
 WEIGHTS = (*(f"w1_{o}{h}" for o in range(2) for h in range(4)), "w2_0", "w2_1")
 
 
 def _start(kind: int, fan_in: int, fan_out: int, nac_range: float) -> dict[str, float]:
-    """Centre and spread of the uniform laws at the start."""
+    """Centre and spread of the laws at the start: uniform, for a sigmoid normal with that standard deviation."""
     glorot = math.sqrt(6 / (fan_in + fan_out))
     centre, spread = {
         kinds.NAC: (0.0, nac_range),
         kinds.NAU: (0.0, min(0.5, glorot)),
         kinds.NMU: (0.5, 0.25),
+        kinds.UNBOUND: (0.5, 0.25),
+        kinds.SIGMOID: (0.0, math.sqrt(2 / (fan_in + fan_out))),
         kinds.FREE: (0.0, glorot),
     }[kind]
     return {"centre": centre, "spread": spread, "gate_spread": glorot}
@@ -75,7 +83,8 @@ def network(
     inputs, hidden : int
     nac_range_1, nac_range_2 : float
         W_hat and M_hat of a NAC layer start uniform on -+ its range. The other starts are built in: dense layers and
-        gates on -+ r with r = sqrt(6/(fan_in + fan_out)), NAU on -+ min(r, 1/2), NMU on [1/4, 3/4], biases at 0.
+        gates on -+ r with r = sqrt(6/(fan_in + fan_out)), NAU on -+ min(r, 1/2), NMU on [1/4, 3/4], biases at 0;
+        sigmoid weights of a normal law with variance 2/(fan_in + fan_out).
     eps : float
         In the logarithm.
 
@@ -84,7 +93,7 @@ def network(
     ValueError
         For another model.
 
-    Source: nau, Table 2, 2.1.3.
+    Source: nau, Tables 2 and 6, 2.1.3.
 
     Examples
     --------

@@ -64,12 +64,16 @@ def _uniform(word):
 
 
 @inlined
-def _input(word, lower, width, two_sided):
-    """One input; where there are two sides, the upper half of the uniforms is the positive one."""
+def _one_sided(word, lower, width):
+    return fma(_uniform(word), width, lower)
+
+
+@inlined
+def _two_sided(word, lower, width):
+    """The upper half of the uniforms is the positive side."""
     u = _uniform(word)
-    negative = two_sided & (u < 0.5)
-    v = select(two_sided, select(negative, 2.0 * u, 2.0 * u - 1.0), u)
-    x = fma(v, width, lower)
+    negative = u < 0.5
+    x = fma(select(negative, 2.0 * u, 2.0 * u - 1.0), width, lower)
     return select(negative, -x, x)
 
 
@@ -79,17 +83,24 @@ def draw_inputs(stream, sample, step, span, inputs, room):
 
     Draw indices: step 0 is left to the start of a run and to its offset.
     """
-    lower, width, two_sided = span.lower, span.upper - span.lower, span.two_sided
+    lower, width = span.lower, span.upper - span.lower
     fours = (inputs + 3) // 4
     for q in range(fours):
         base = (step * fours + q) * BATCH
-        row = 4 * q
-        for i in range(BATCH):
-            one, other = random_bits(stream, sample, base + i)
-            room[row, i] = _input(one >> _U32, lower, width, two_sided)
-            room[row + 1, i] = _input(one & _LOW_WORD, lower, width, two_sided)
-            room[row + 2, i] = _input(other >> _U32, lower, width, two_sided)
-            room[row + 3, i] = _input(other & _LOW_WORD, lower, width, two_sided)
+        if span.two_sided:
+            _fill_four(_two_sided, stream, sample, base, lower, width, room, 4 * q)
+        else:
+            _fill_four(_one_sided, stream, sample, base, lower, width, room, 4 * q)
+
+
+@inlined
+def _fill_four(one_input, stream, sample, base, lower, width, room, row):
+    for i in range(BATCH):
+        one, other = random_bits(stream, sample, base + i)
+        room[row, i] = one_input(one >> _U32, lower, width)
+        room[row + 1, i] = one_input(one & _LOW_WORD, lower, width)
+        room[row + 2, i] = one_input(other >> _U32, lower, width)
+        room[row + 3, i] = one_input(other & _LOW_WORD, lower, width)
 
 
 @compiled_helper

@@ -10,10 +10,11 @@ from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.instructions import inlined, magnitude, select
 from montecarlo.streams.vector_math import sigmoid, tanh
 
-__all__ = ["FREE", "NAC", "NAU", "NMU", "SIGMOID", "make_weights", "pull_back", "regularise"]
+__all__ = ["FREE", "NAC", "NAU", "NMU", "SIGMOID", "UNBOUND", "make_weights", "pull_back", "regularise"]
 
-# W = tanh(W_hat) sigmoid(M_hat); sigmoid(W_hat); W_hat clamped to [-1, 1]; to [0, 1]; W_hat as it is.
-NAC, SIGMOID, NAU, NMU, FREE = range(5)
+# W = tanh(W_hat) sigmoid(M_hat); sigmoid(W_hat); W_hat clamped to [-1, 1]; to [0, 1]; W_hat as it is; likewise, with the
+# regularisers of NMU.
+NAC, SIGMOID, NAU, NMU, FREE, UNBOUND = range(6)
 
 
 @inlined
@@ -35,7 +36,7 @@ def make_weights(kind, at, n, theta, factors, w):
     elif kind == SIGMOID:
         for j in range(at, at + n):
             w[j] = sigmoid(theta[j])
-    elif kind == FREE:
+    elif kind in (FREE, UNBOUND):
         for j in range(at, at + n):
             w[j] = theta[j]
     else:
@@ -58,16 +59,17 @@ def pull_back(kind, at, n, theta, factors, w, gradient):
     elif kind == SIGMOID:
         for j in range(at, at + n):
             gradient[j] *= w[j] * (1.0 - w[j])
-    elif kind != FREE:
+    elif kind in (NAU, NMU):
         for j in range(at, at + n):
             gradient[j] = select(w[j] == theta[j], gradient[j], 0.0)
 
 
-@compiled_helper
+@inlined
 def regularise(kind, at, n, theta, bias, oob, gradient):
     """Add the gradients of both regularisers, means over the n entries of W_hat, times their factors.
 
-    NAU: w^2 (1 - |w|)^2 and max(|w| - 1, 0)^2; NMU: w^2 (1 - w)^2 and max(|w - 1/2| - 1/2, 0)^2; others: none.
+    NAU: w^2 (1 - |w|)^2 and max(|w| - 1, 0)^2; NMU, clamped or not: w^2 (1 - w)^2 and max(|w - 1/2| - 1/2, 0)^2;
+    others: none.
 
     Source: nau, eqs. (6), (8).
     """
@@ -78,7 +80,7 @@ def regularise(kind, at, n, theta, bias, oob, gradient):
             outside = select(size > 1.0, 2.0 * (size - 1.0), 0.0)
             outside = select(v < 0.0, -outside, outside)
             gradient[j] += (bias * 2.0 * v * (1.0 - size) * (1.0 - 2.0 * size) + oob * outside) / n
-    elif kind == NMU:
+    elif kind in (NMU, UNBOUND):
         for j in range(at, at + n):
             v = theta[j]
             outside = select(v > 1.0, 2.0 * (v - 1.0), select(v < 0.0, 2.0 * v, 0.0))
