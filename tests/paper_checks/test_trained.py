@@ -71,16 +71,20 @@ def test_a_setting_without_runs_is_an_error():
         runs_of(TABLE_3, [np.zeros((1, len(TABLE_3.columns)))] * 3, model="nac_add")
 
 
-DECLARED = [name for name in sweeps.__all__ if name.startswith(("FIGURE", "TABLE_5"))]
+LONG = [
+    sweep
+    for name in sweeps.__all__
+    for sweep in (value.values() if isinstance(value := getattr(sweeps, name), dict) else [value])
+    if sweep.settings["steps"] == sweeps.LONG["steps"]
+]
 
 
-@pytest.mark.parametrize("name", DECLARED)
-def test_declared_runs_can_be_played_at_every_point(name):
-    sweep = getattr(sweeps, name)
+@pytest.mark.parametrize("sweep", LONG, ids=lambda sweep: sweep.name)
+def test_declared_runs_can_be_played_at_every_point(sweep):
     short = {"steps": 2, "every": 1, "last": 1, "observations": 10}
     for index in range(len(sweep.points)):
         out = sweep.play.rows(1)
-        sweep.play(stream(1, name, index), 0, *sweep.play.arguments(sweep.values(index, 0) | short), out)
+        sweep.play(stream(1, sweep.name, index), 0, *sweep.play.arguments(sweep.values(index, 0) | short), out)
         assert out[0, 0] == 2
         assert out[0, 4] == -1
         assert np.isfinite(out).all()

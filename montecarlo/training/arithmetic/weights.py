@@ -12,7 +12,7 @@ from montecarlo.streams.vector_math import sigmoid, tanh
 
 __all__ = ["FREE", "NAC", "NAU", "NMU", "SIGMOID", "UNBOUND", "make_weights", "pull_back", "regularise"]
 
-# W = tanh(W_hat) sigmoid(M_hat); sigmoid(W_hat); W_hat clamped to [-1, 1]; to [0, 1]; W_hat as it is; likewise, with the
+# W = tanh(W_hat) sigmoid(M_hat); sigmoid(W_hat); W_hat clamped to [-1, 1]; to [0, 1]; W_hat as it is; so, with the
 # regularisers of NMU.
 NAC, SIGMOID, NAU, NMU, FREE, UNBOUND = range(6)
 
