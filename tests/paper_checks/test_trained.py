@@ -71,10 +71,11 @@ def test_a_setting_without_runs_is_an_error():
         runs_of(TABLE_3, [np.zeros((1, len(TABLE_3.columns)))] * 3, model="nac_add")
 
 
+DECLARED = [getattr(sweeps, name) for name in sweeps.__all__]
 LONG = [
     sweep
-    for name in sweeps.__all__
-    for sweep in (value.values() if isinstance(value := getattr(sweeps, name), dict) else [value])
+    for value in DECLARED
+    for sweep in (value.values() if isinstance(value, dict) else [value])
     if sweep.settings["steps"] == sweeps.LONG["steps"]
 ]
 
