@@ -1,0 +1,5 @@
+"""Figures of *Nerva Libraries Implementation*, in the order of the paper."""
+
+from figures.gallery import Gallery
+
+GALLERY = Gallery(__name__)

@@ -1,0 +1,10 @@
+"""*Nerva Libraries Implementation*: its claims, one module per part, in the order of the paper.
+
+In the copy that is checked here columns are interleaved: of the three blocks of backpropagation equations after the
+linear dropout layer the first is read as that of log-softmax, the second as that of batch normalisation, the third as
+that of linear dropout.
+"""
+
+from paper_checks import paper
+
+paper("nerva", "Nerva Libraries Implementation", "W. Wesselink")
