@@ -45,6 +45,9 @@ class Sweep:
         played by every verification.
     statistic : callable (Kernel) -> Statistic
         What is kept of the runs at a point, ``mean`` for example where there are too many to keep. Default: each.
+    stream : str
+        The sweep whose random streams are used, point by point: its runs are played anew, or looked at in another way.
+        Default: its own.
 
     Examples
     --------
@@ -67,6 +70,7 @@ class Sweep:
     settings: Mapping[str, Any] = field(default_factory=dict)
     stored: bool = False
     statistic: Callable[[Kernel], Statistic] = every_row
+    stream: str = ""
     file: str = field(default="", repr=False)
 
     def __post_init__(self):
@@ -114,8 +118,9 @@ class Sweep:
     def jobs(self, seed: int, tier: str = "full") -> list[Job]:
         """One job per point."""
         master = seed if self.seed is None else self.seed
+        statistic, name = self.statistic(self.play), self.stream or self.name
         return [
-            Job(self.statistic(self.play), self.values(i, seed), self.name, i, master, (self.runs_at(i, tier),))
+            Job(statistic, self.values(i, seed), name, i, master, (self.runs_at(i, tier),))
             for i in range(len(self.points))
         ]
 

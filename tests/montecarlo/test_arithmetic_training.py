@@ -11,6 +11,7 @@ from montecarlo.training.arithmetic import layers as units
 from montecarlo.training.arithmetic import weights as kinds
 from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
 from montecarlo.training.arithmetic.blocks import LANES
+from montecarlo.training.arithmetic.curves import LOOKS, curves
 from montecarlo.training.arithmetic.layers import forward
 from montecarlo.training.arithmetic.loop import TEST, VALIDATION, Plan, mean_square, slopes, start
 from montecarlo.training.arithmetic.runs import MODELS, REPORTED, four_inputs, many_inputs, network
@@ -368,6 +369,29 @@ def test_rows_are_the_same_for_any_number_of_workers_and_the_task_is_learnt():
     assert (named["test_error"][solved] < 2.16e-4).all()
     assert (named["sparsity_error"][solved] < 1e-2).all()
     np.testing.assert_allclose([named["w2_0"][solved], named["w2_1"][solved]], 1, atol=1e-3)
+
+
+def test_learning_curves_are_of_the_same_runs():
+    for model in ("nalu", "nmu"):
+        values = {**TINY, "model": model, "steps": 2 * LOOKS, "every": 2, "last": 1, "threshold": 40.0}
+        row, curve = four_inputs.rows(1), curves.rows(1)
+        four_inputs(KEY, 3, *four_inputs.arguments(values), row)
+        curves(KEY, 3, *curves.arguments(values), curve)
+        whole = dict(zip(four_inputs.observables, row[0], strict=True))
+        error, *second = curve[0].reshape(3, LOOKS + 1)
+        assert error[-1] == whole["test_error"]
+        assert [float(f"{w[-1]:.7g}") for w in second] == [whole["w2_0"], whole["w2_1"]]
+        below = np.flatnonzero(error < 40)
+        assert whole["solved_at"] == (2 * below[0] if len(below) else -1)
+        assert error[0] != error[1]
+
+
+def test_learning_curves_need_equal_parts():
+    values = {**TINY, "model": "nmu", "steps": LOOKS + 1}
+    with pytest.raises(ValueError, match="steps must be a positive multiple of 200, got 201"):
+        curves(KEY, 0, *curves.arguments(values), curves.rows(1))
+    with pytest.raises(ValueError, match="operation must be one of"):
+        curves(KEY, 0, *curves.arguments({**values, "steps": LOOKS, "operation": "division"}), curves.rows(1))
 
 
 def test_many_inputs_are_four_inputs_where_they_are_the_same_task():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -46,6 +47,17 @@ def test_same_rows_from_any_number_of_threads(threads, expected):
 def test_same_rows_from_processes(expected):
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("forkserver")) as pool:
         assert measure(sweep().jobs(seed=3), executor=pool) == expected
+
+
+def test_runs_of_another_sweep_are_played_anew_or_found(tmp_path, expected):
+    again = replace(sweep(runs=3), name="tests/again", stream="tests/training")
+    assert [r.values.tolist() for r in measure(again.jobs(seed=3))] == [r.values[:3].tolist() for r in expected]
+    assert measure(replace(again, stream="").jobs(seed=3)) != measure(again.jobs(seed=3))
+    with Store(tmp_path / "s.sqlite") as store:
+        measure(sweep().jobs(seed=3), store=store)
+        with Counting() as none:
+            measure(again.jobs(seed=3), executor=none, store=store)
+    assert none.tasks == []
 
 
 def test_runs_are_stored_one_by_one_and_more_of_them_play_the_new_ones_only(tmp_path, expected):

@@ -20,6 +20,7 @@ from paper_checks.papers.neural_arithmetic_units import (  # noqa: E402, F401, I
     section_3_threshold,
     section_3_tables,
     section_3_very_simple,
+    table_3_again,
     section_3_comparison,
     population,
     appendix_a,
