@@ -6,6 +6,7 @@ GALLERY = Gallery(
     __name__,
     "figure2",
     "table3",
+    "learning_curves",
     "nac_range",
     "moments",
     "gradient_variance",

@@ -77,8 +77,8 @@ CURVES = replace(
     name="nau/table3-curves",
     says="the first runs of Table 3 look by look: test error and second weights",
     play=curves,
-    points=[_very_simple("nac_mul"), _very_simple("nalu"), _very_simple("nmu", runs=48)],
-    runs=16,
+    points=[_very_simple("nac_mul"), _very_simple("nalu"), _very_simple("nmu", runs=32)],
+    runs=14,
     stored=False,
     stream=TABLE_3.name,
 )

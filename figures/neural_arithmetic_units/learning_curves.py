@@ -1,0 +1,117 @@
+"""How the very simple function is learnt: test errors run by run, and the paths of the second layer's weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from figures.contract import Run
+from montecarlo.training.arithmetic.curves import LOOKS
+from paper_checks.papers.neural_arithmetic_units.sweeps import CURVES, TABLE_3
+from paper_checks.papers.neural_arithmetic_units.trained import runs_of
+from paper_checks.sweeps import rows_of, stored_rows
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "learning_curves"
+CAPTION = """\
+Learning curves and failures behind Table 3, which the paper does not show: t = (x_1 + x_2)(x_1 + x_2 + x_3 + x_4), the
+first 32 runs of NMU, 14 of NALU and of NAC multiplication. Top: mean squared error on U[2, 6] every 1,000 iterations;
+the dashed line is the criterion of success. Bottom: where the two weights of the second layer go in these runs, the
+smaller against the larger, from the small dots; large dots: where those of all 400 runs that fail end; star: where
+those that succeed do. NMUs that fail stay where the clamp holds a weight at 0. Their errors are constant from early on,
+as some are for a while that succeed; those that succeed are exact to rounding, and jump up now and then. Most networks
+of NALU and of NAC multiplication that fail end with a negative weight, which divides.
+"""
+PARAMETERS = {"stored by": "paper-checks train nau/table3", "runs": [CURVES.runs_at(i) for i in range(3)]}
+RECIPE = Run()
+
+MODELS = (("nmu", "NMU"), ("nalu", "NALU"), ("nac_mul", "NAC multiplication"))
+ERRORS = 1e-9, 1e5
+
+
+def data(run: Run) -> dict[str, np.ndarray]:
+    """The curves, played, and the ends, from the stored runs.
+
+    Returns
+    -------
+    dict of str to array
+        ``threshold``, and for each model: ``error_<model>`` (runs, looks); ``path_<model>`` (2, runs, looks), smaller
+        and larger second weight; ``solved_<model>`` (runs), whether these runs succeed; ``ends_<model>`` (3, 400),
+        smaller and larger second weight of all stored runs, and whether they succeed.
+
+    Raises
+    ------
+    StaleRows
+        Where the stored runs are not of the present code.
+    """
+    stored = stored_rows(TABLE_3)
+    played = rows_of(CURVES, seed=0, **run.resources)
+    arrays = {"threshold": np.array(TABLE_3.values(0, 0)["threshold"])}
+    for point, rows in zip(CURVES.points, played, strict=True):
+        model = point["model"]
+        runs = runs_of(TABLE_3, stored, model=model)
+        error, *second = np.moveaxis(rows.reshape(len(rows), 3, LOOKS + 1), 1, 0)
+        ends = np.sort([runs.columns["w2_0"], runs.columns["w2_1"]], axis=0)
+        arrays |= {
+            f"error_{model}": error,
+            f"path_{model}": np.sort(second, axis=0),
+            f"solved_{model}": runs.solved[: len(rows)],
+            f"ends_{model}": np.array([*ends, runs.solved]),
+        }
+    return arrays
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw a column for each model."""
+    figure = style.new_figure(height=9.0)
+    axes = figure.subplots(2, len(MODELS), sharex="row", sharey="row")
+    for (top, bottom), letters, (model, title) in zip(axes.T, ("ad", "be", "cf"), MODELS, strict=True):
+        _draw_errors(top, arrays, model)
+        _draw_paths(bottom, arrays, model)
+        solved = arrays[f"solved_{model}"]
+        style.title(top, letters[0], title, f"{int(solved.sum())} of these {len(solved)} runs succeed")
+        failed = arrays[f"ends_{model}"][2] == 0
+        style.title(bottom, letters[1], "Where its weights go", f"dots: {int(failed.sum())} of 400 runs fail here")
+    axes[0, 0].set_ylabel("test error (mean squared)")
+    axes[1, 0].set_ylabel("smaller weight of the second layer")
+    axes[0, 1].legend(loc="center right")
+    return figure
+
+
+def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray], model: str) -> None:
+    errors, solved = arrays[f"error_{model}"], arrays[f"solved_{model}"] > 0
+    iterations = np.arange(errors.shape[1]) * (200 / (errors.shape[1] - 1))
+    # A logarithmic axis has no 0, which some reach.
+    shown = np.where(errors > 0, errors, np.nan)
+    for kind, color, says in ((~solved, style.LINES[1], "fails"), (solved, style.LINES[0], "succeeds")):
+        for line in np.flatnonzero(kind):
+            label = says if line == np.flatnonzero(kind)[0] else None
+            axes.plot(iterations, shown[line], color=color, linewidth=0.8, alpha=0.5, label=label)
+    axes.axhline(arrays["threshold"], color="black", linestyle="--", linewidth=1)
+    axes.set_yscale("log")
+    axes.set_ylim(*ERRORS)
+    axes.set_xlim(0, 200)
+    axes.set_xlabel("iteration, in thousands")
+
+
+def _draw_paths(axes: Axes, arrays: Mapping[str, np.ndarray], model: str) -> None:
+    (smaller, larger), solved = arrays[f"path_{model}"], arrays[f"solved_{model}"] > 0
+    for kind, color in ((~solved, style.LINES[1]), (solved, style.LINES[0])):
+        for line in np.flatnonzero(kind):
+            axes.plot(larger[line], smaller[line], color=color, linewidth=0.8, alpha=0.5)
+            axes.plot(larger[line, 0], smaller[line, 0], ".", color="0.4", markersize=5)
+    smaller, larger, solved = arrays[f"ends_{model}"]
+    failed = solved == 0
+    axes.plot(larger[failed], smaller[failed], "o", color=style.LINES[1], markersize=4, alpha=0.5, zorder=3)
+    axes.plot(1, 1, "*", color="black", markersize=14, zorder=4)
+    axes.axhline(0, color="0.6", linewidth=0.8, zorder=0)
+    axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)
+    axes.set_xlim(-1.1, 1.15)
+    axes.set_ylim(-1.1, 1.15)
+    axes.set_xlabel("larger weight of the second layer")
