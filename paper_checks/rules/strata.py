@@ -1,0 +1,180 @@
+"""Many settings at once: exact tests of counts whose probabilities differ from setting to setting.
+
+Ten runs of a setting tell little at the rate of all tests here; ten runs of each of many settings tell something of all
+of them together. No test supposes that the settings are alike: each setting's own total is given, and what chance does
+within it is a hypergeometric law; independent settings are convolved.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from math import comb
+from typing import NamedTuple
+
+from paper_checks.rules.means import Status
+from paper_checks.rules.proportions import Interval, proportion
+from paper_checks.rules.rates import RATE
+
+__all__ = [
+    "Stratum", "average", "before_medians", "more_often", "p_value_of_difference", "p_value_of_one_law",
+    "p_value_of_one_probability",
+]  # fmt: skip
+
+Law = dict[int, Fraction]
+
+
+class Stratum(NamedTuple):
+    """Two counts of one setting: successes of n runs, and of m others."""
+
+    successes: int
+    n: int
+    others: int
+    m: int
+
+    @property
+    def swapped(self) -> Stratum:
+        return Stratum(self.others, self.m, self.successes, self.n)
+
+    def law(self, value: Callable[[int, int], int]) -> Law:
+        """Of a whole number made of both counts, given their sum, if all runs have one probability."""
+        total, found = self.successes + self.others, defaultdict(Fraction)
+        for k in range(max(0, total - self.m), min(self.n, total) + 1):
+            weight = Fraction(comb(self.n, k) * comb(self.m, total - k), comb(self.n + self.m, total))
+            found[value(k, total - k)] += weight
+        return found
+
+
+def _sum(laws: Iterable[Law]) -> Law:
+    """The law of a sum of independent whole numbers."""
+    found: Law = {0: Fraction(1)}
+    for law in laws:
+        wider = defaultdict(Fraction)
+        for value, weight in found.items():
+            for more, share in law.items():
+                wider[value + more] += weight * share
+        found = wider
+    return found
+
+
+def _tails(law: Law, value: int) -> tuple[float, float]:
+    """The probability of at most and of at least this value."""
+    return (
+        float(sum(weight for k, weight in law.items() if k <= value)),
+        float(sum(weight for k, weight in law.items() if k >= value)),
+    )
+
+
+def p_value_of_difference(strata: Sequence[Stratum]) -> float:
+    """Of the exact stratified test that both counts have one probability in each setting, by the sum of the first.
+
+    Two-sided, twice the smaller tail. It is made for a difference that has one direction in all settings.
+
+    Examples
+    --------
+    >>> one = Stratum(9, 10, 3, 10)
+    >>> p_value_of_difference([one]) > 1e-3, p_value_of_difference([one] * 9) < 1e-11
+    (True, True)
+    """
+    law = _sum(s.law(lambda k, _: k) for s in strata)
+    return min(1.0, 2 * min(_tails(law, sum(s.successes for s in strata))))
+
+
+def more_often(strata: Sequence[Stratum], rate: float = RATE) -> Status:
+    """Whether the first counts are of larger probabilities on the whole, as far as they decide.
+
+    Examples
+    --------
+    >>> more_often([Stratum(9, 10, 3, 10)]), more_often([Stratum(9, 10, 3, 10)] * 9)
+    (<Status.INCONCLUSIVE: 'INCONCLUSIVE'>, <Status.CONFIRMED: 'CONFIRMED'>)
+    """
+    if p_value_of_difference(strata) > rate:
+        return Status.INCONCLUSIVE
+    law = _sum(s.law(lambda k, _: k) for s in strata)
+    below, above = _tails(law, sum(s.successes for s in strata))
+    return Status.CONFIRMED if above < below else Status.REFUTED
+
+
+def p_value_of_one_law(strata: Sequence[Stratum]) -> float:
+    """Of an exact test that both counts have one probability in each setting, whatever the direction where they differ.
+
+    By the sum of squares of (successes m - others n).
+
+    Examples
+    --------
+    >>> p_value_of_one_law([Stratum(10, 10, 0, 10), Stratum(0, 10, 10, 10)] * 2) < 1e-18
+    True
+    """
+    laws, seen = [], 0
+    for s in strata:
+        laws.append(s.law(lambda k, other, s=s: (k * s.m - other * s.n) ** 2))
+        seen += (s.successes * s.m - s.others * s.n) ** 2
+    return _tails(_sum(laws), seen)[1]
+
+
+def p_value_of_one_probability(counts: Sequence[int], n: int) -> float:
+    """Of an exact test that several counts, each of n runs, have one probability; by the sum of their squares.
+
+    Examples
+    --------
+    >>> p_value_of_one_probability([9, 10, 8, 9], 10) > 0.5, p_value_of_one_probability([0, 10, 0, 10], 10) < 1e-9
+    (True, True)
+    """
+    ways: dict[tuple[int, int], int] = {(0, 0): 1}
+    for _ in counts:
+        wider: dict[tuple[int, int], int] = defaultdict(int)
+        for (total, squares), many in ways.items():
+            for k in range(n + 1):
+                wider[total + k, squares + k * k] += many * comb(n, k)
+        ways = wider
+    here = {squares: many for (total, squares), many in ways.items() if total == sum(counts)}
+    seen = sum(k * k for k in counts)
+    return sum(many for squares, many in here.items() if squares >= seen) / sum(here.values())
+
+
+def average(counts: Sequence[tuple[int, int]], rate: float = RATE) -> Interval:
+    """The mean over all runs of their probabilities of success, from successes and runs by setting.
+
+    Where probabilities differ, tails of a sum are below those of the binomial law with their mean, once they begin at
+    least one from the expected sum (Hoeffding, 1956, theorem 4). Values nearer than that are not excluded.
+
+    Examples
+    --------
+    >>> print(average([(10, 10), (0, 10)] * 5))
+    0.5 in [0.196, 0.804], n = 100
+    """
+    successes, n = (sum(column) for column in zip(*counts, strict=True))
+    found = proportion(successes, n, rate)
+    low, high = min(found.low, max(0, successes - 1) / n), max(found.high, min(n, successes + 1) / n)
+    return Interval(found.value, low, high, n)
+
+
+def before_medians(rows: Sequence[tuple[int, int, int, int]]) -> tuple[float, float]:
+    """How improbable it is, if both have one law in each row, that so few values come by printed medians, or so many.
+
+    Parameters
+    ----------
+    rows : sequence of (before, up_to, n, m)
+        How many of n values are below the median of m others, and how many are not above it.
+
+    Returns
+    -------
+    tuple of float
+        The probability that no more come by the medians, and that no fewer come before them. Ties and an even m make
+        them larger than they are, never smaller.
+
+    Examples
+    --------
+    >>> few, many = before_medians([(0, 0, 10, 10)] * 4)
+    >>> few < 1e-7, many
+    (True, 1.0)
+    """
+    few = _sum(_before(n, m, (m + 1) // 2) for _, _, n, m in rows)
+    many = _sum(_before(n, m, m // 2 + 1) for _, _, n, m in rows)
+    return _tails(few, sum(row[1] for row in rows))[0], _tails(many, sum(row[0] for row in rows))[1]
+
+
+def _before(n: int, m: int, rank: int) -> Law:
+    """The law of how many of n values come before the one of that rank among m others."""
+    return {k: Fraction(comb(k + rank - 1, k) * comb(n - k + m - rank, n - k), comb(n + m, n)) for k in range(n + 1)}
