@@ -34,17 +34,23 @@ def p_value(successes: int, n: int, others: int, m: int) -> float:
 def reproduced_count(successes: int, n: int, printed: int, m: int) -> Status:
     """Whether n runs reproduce a printed count of successes among m.
 
+    They can only where some other count of theirs would have been refuted: two rows of ten runs agree in nothing that
+    can be told.
+
     Examples
     --------
     >>> reproduced_count(52, 400, 13, 100), reproduced_count(360, 400, 13, 100)
     (<Status.CONFIRMED: 'CONFIRMED'>, <Status.REFUTED: 'REFUTED'>)
     >>> reproduced_count(16, 100, 13, 100)  # as many runs leave an interval as wide as the printed one
     <Status.INCONCLUSIVE: 'INCONCLUSIVE'>
+    >>> reproduced_count(10, 10, 10, 10)
+    <Status.INCONCLUSIVE: 'INCONCLUSIVE'>
     """
     if p_value(successes, n, printed, m) <= RATE:
         return Status.REFUTED
     ours, theirs = proportion(successes, n), proportion(printed, m)
-    return Status.CONFIRMED if theirs.low <= ours.low and ours.high <= theirs.high else Status.INCONCLUSIVE
+    tells = min(p_value(k, n, printed, m) for k in (0, n)) <= RATE
+    return Status.CONFIRMED if tells and theirs.low <= ours.low and ours.high <= theirs.high else Status.INCONCLUSIVE
 
 
 def printed_level(m: int, rate: float = RATE) -> Interval:

@@ -51,6 +51,7 @@ def test_ten_printed_seeds_tell_little():
     assert reproduced_count(400, 400, 3, 10) is Status.REFUTED
     assert reproduced_count(200, 400, 3, 10) is Status.CONFIRMED
     assert reproduced_count(0, 10, 3, 10) is Status.INCONCLUSIVE
+    assert {reproduced_count(k, 10, printed, 10) for k in range(11) for printed in range(11)} == {Status.INCONCLUSIVE}
 
 
 @pytest.mark.parametrize("m", [13, 26, 94])

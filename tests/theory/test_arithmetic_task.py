@@ -149,6 +149,12 @@ def test_other_numbers_of_the_notes():
     assert round(ratio) == 1157
 
 
+def test_what_an_affine_map_leaves_of_a_product_and_of_a_square():
+    """x_1 x_2 on [0, 1] without its affine part is (x_1 - 1/2)(x_2 - 1/2); the best line through x^2 leaves 1/180."""
+    assert arithmetic_task.affine_error_multiplication(1, 1, 0, 0, 1) == pytest.approx(1 / 144)
+    assert arithmetic_task.affine_error_multiplication(1, 1, 1, 0, 1) == pytest.approx(1 / 180)
+
+
 def test_threshold_takes_arrays():
     eps = np.array([1e-4, 1e-5])
     n = np.array([[50], [100]])

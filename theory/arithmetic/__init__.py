@@ -22,6 +22,7 @@ from theory.arithmetic.regularisers import (
     sparsity_error,
 )
 from theory.arithmetic.task import (
+    affine_error_multiplication,
     success_threshold,
     target_mean_multiplication,
     target_variance_addition,
@@ -32,6 +33,7 @@ from theory.arithmetic.task import (
 from theory.arithmetic.weights_of_one import product_error, reciprocal_error, unsigned_product_mean
 
 __all__ = [
+    "affine_error_multiplication",
     "layer_regulariser",
     "linear_residual",
     "mse_addition",

@@ -30,8 +30,8 @@ from theory.arithmetic.nearly_perfect import (
 from theory.formula import Formula, Source
 
 __all__ = [
-    "success_threshold", "target_mean_multiplication", "target_variance_addition", "target_variance_multiplication",
-    "target_variance_subtraction", "task_sizes",
+    "affine_error_multiplication", "success_threshold", "target_mean_multiplication", "target_variance_addition",
+    "target_variance_multiplication", "target_variance_subtraction", "task_sizes",
 ]  # fmt: skip
 
 _TARGET = [size_a, size_b, overlap, lower, upper]
@@ -68,6 +68,11 @@ target_variance_multiplication = _target(
     "variance, for multiplication,",
     size_a * size_b * (size_a + size_b + 2 * overlap) * _sum_square * _width_square / 48
     + (size_a * size_b + overlap**2 - Rational(6, 5) * overlap) * _width_square**2 / 144,
+)
+
+affine_error_multiplication = _target(
+    "least mean squared error of an affine map of the inputs, for multiplication,",
+    (size_a * size_b + overlap**2 - Rational(6, 5) * overlap) * _width_square**2 / 144,
 )
 
 _UNIFORM = {

@@ -46,4 +46,5 @@ from paper_checks.papers.neural_arithmetic_units import (  # noqa: E402, F401, I
     initialisation_units,
     appendix_c,
     appendix_c_tables,
+    appendix_c_reach,
 )
