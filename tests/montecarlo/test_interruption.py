@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -15,6 +17,8 @@ from kernels_for_tests import BLOCK, Counting, long_job
 
 from montecarlo import Store, measure
 from montecarlo.engine.models import load_module
+from paper_checks.commands import train
+from paper_checks.sweeps import write
 
 BLOCKS = 600
 BLOCKS_NEEDED = 48  # By SLOW_CLAIMS.
@@ -185,3 +189,99 @@ def test_the_helper_under_test_is_the_one_the_child_loads(tmp_path):
     sys.modules.pop("kernels_for_tests_again")
     assert again.uniform.digest == kernels_for_tests.uniform.digest
     assert again.long_job(2).key() != long_job(2).key(), "the module's name belongs to the identity"
+
+
+# Training: networks of the arithmetic task, by the command that trains those of the papers.
+
+RUNS = 60  # In all: 20 of each model.
+DECLARED = """
+import montecarlo.engine.store
+from montecarlo import Sweep
+from montecarlo.training.arithmetic.runs import four_inputs
+from paper_checks.commands import train
+from paper_checks.sweeps import write
+
+SHORT = Sweep(
+    "tests/short", "short runs of the arithmetic task", four_inputs,
+    [{"model": m, "steps": steps} for m, steps in (("nmu", 20_000), ("nac_mul", 10_000), ("nalu", 5_000))], 20, seed=1,
+    settings={
+        "operation": "multiplication", "lower": 1.0, "upper": 2.0, "test_lower": 2.0, "test_upper": 6.0, "eps": 1e-7,
+        "threshold": 2.16e-4, "every": 1000, "last": 4, "observations": 300, "step_size": 1e-3, "bias": 0.1, "oob": 1.0,
+        "ramp": 1e4, "single": 0, "nac_range_1": 2.0, "nac_range_2": 2.0,
+    },
+    stored=True, file=__file__,
+)
+montecarlo.engine.store.COMMIT_INTERVAL = 0.0
+train._known = lambda: {SHORT.name: SHORT}
+"""
+TRAIN = """
+import sys
+from pathlib import Path
+from montecarlo.engine.models import load_module
+from paper_checks.commands.main import main
+load_module(Path({declared!r}), "declared")
+sys.exit(main({command!r}))
+"""
+
+
+@pytest.fixture(scope="module")
+def declared(tmp_path_factory):
+    """A file that declares short runs, and their table as threads without an interruption write it."""
+    folder = tmp_path_factory.mktemp("declared")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("montecarlo.engine.store.COMMIT_INTERVAL", 0.0)
+        patch.setattr(train, "_known", train._known)  # as they were, when this is over
+        (folder / "declared.py").write_text(DECLARED)
+        short = load_module(folder / "declared.py", "declared").SHORT
+        yield folder / "declared.py", write(short, 0, measure(short.jobs(0))).read_bytes()
+    sys.modules.pop("declared")
+
+
+def test_training_that_is_killed_and_stopped_ends_with_the_same_table(declared, python_environment, in_process):
+    file, whole = declared
+    command = ["train", "tests/short", "--store", "s.sqlite", "--results", "again", "--workers", "1"]
+    store, script = Path("s.sqlite"), TRAIN.format(declared=str(file), command=command)
+    for sent, status in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)):
+        with running("-c", script) as child:
+            wait_for_rows(store, rows(store) + 4, child)
+            child.send_signal(sent)
+            _, err = child.communicate(timeout=PATIENCE)
+        assert child.returncode == status, err
+        assert "Traceback" not in err
+        assert 4 <= rows(store) < RUNS
+        assert not list(Path("again").glob("*.json"))
+    assert in_process(*command) == (0, "again/tests.short.json\n", "")
+    assert Path("again/tests.short.json").read_bytes() == whole
+    assert rows(store) == RUNS
+
+
+@pytest.mark.dask
+@pytest.mark.filterwarnings("default")  # Dask's own are not ours to mend.
+def test_training_on_a_cluster_that_loses_a_worker_ends_with_the_same_table(declared, python_environment, in_process):
+    dask = pytest.importorskip("dask", reason="Dask is not installed, an optional extra")
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed, an optional extra")
+    _, whole = declared
+    store, seen = Path("s.sqlite"), []
+
+    def kill(cluster):
+        end = time.monotonic() + PATIENCE
+        while rows(store) < 4 and time.monotonic() < end:
+            time.sleep(0.002)
+        os.kill(cluster.workers[0].pid, signal.SIGKILL)
+        seen.append(rows(store))
+
+    with (
+        dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}),
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, worker_dashboard_address=None
+        ) as cluster,
+    ):
+        killer = threading.Thread(target=kill, args=(cluster,))
+        killer.start()
+        address = cluster.scheduler_address
+        command = ["train", "tests/short", "--store", "s.sqlite", "--results", "again", "--dask", address]
+        status, out, _ = in_process(*command)
+        killer.join()
+    assert (status, out) == (0, "again/tests.short.json\n")
+    assert Path("again/tests.short.json").read_bytes() == whole
+    assert 4 <= seen[0] < RUNS, "the worker died when all was done: this test shows nothing"
