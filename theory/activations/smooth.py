@@ -1,0 +1,46 @@
+"""The logistic function, the hyperbolic tangent and their derivatives on the whole line."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import expit
+from sympy import exp
+
+from theory.formula import Formula, Source
+from theory.symbols import real
+
+__all__ = ["sigmoid", "sigmoid_slope", "tanh", "tanh_slope"]
+
+x = real("x")
+SOURCE = Source("nerva", "section 5")
+
+
+def _both_tails(scale: float):
+    """scale e^-|t| / (1 + e^-|t|)^2, which no sign of t overflows."""
+
+    def numeric(t):
+        small = np.exp(-np.abs(t))
+        return scale * small / (1 + small) ** 2
+
+    return numeric
+
+
+sigmoid = Formula("the logistic function", 1 / (1 + exp(-x)), [x], source=SOURCE, numeric=expit)
+
+sigmoid_slope = Formula(
+    "derivative of the logistic function, sigma (1 - sigma), in a form that keeps both tails",
+    exp(-x) / (1 + exp(-x)) ** 2,
+    [x],
+    source=SOURCE,
+    numeric=_both_tails(1.0),
+)
+
+tanh = Formula("the hyperbolic tangent", (exp(x) - exp(-x)) / (exp(x) + exp(-x)), [x], source=SOURCE, numeric=np.tanh)
+
+tanh_slope = Formula(
+    "derivative of the hyperbolic tangent, 1 - tanh^2, in a form that keeps both tails",
+    4 / (exp(x) + exp(-x)) ** 2,
+    [x],
+    source=SOURCE,
+    numeric=lambda x: _both_tails(4.0)(2 * x),
+)
