@@ -66,6 +66,10 @@ class TestGaLU(OfPaper):
     paper = "galu"
 
 
+class TestNerva(OfPaper):
+    paper = "nerva"
+
+
 def test_each_paper_has_its_class():
     assert {c.paper for c in CLAIMS} == {subclass.paper for subclass in OfPaper.__subclasses__()}
 

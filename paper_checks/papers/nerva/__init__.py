@@ -8,3 +8,8 @@ that of linear dropout.
 from paper_checks import paper
 
 paper("nerva", "Nerva Libraries Implementation", "W. Wesselink")
+
+from paper_checks.papers.nerva import (  # noqa: E402, F401
+    section_5,
+    section_5_srelu,
+)

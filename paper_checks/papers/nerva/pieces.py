@@ -1,0 +1,95 @@
+"""Derivatives of functions made of pieces, proved piece by piece: which piece applies depends on order alone."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import sympy
+from sympy import Expr, Piecewise, Rational, Symbol
+
+from paper_checks import Finding, Status, concluded
+from paper_checks.claims.points import show_point
+from theory import Formula
+
+__all__ = ["derivative", "orders", "piece", "same_pieces", "wrong_at"]
+
+Cell = Mapping[Symbol, Expr]
+# A cell that has one of these means it; any other number stands for all that are in the same order.
+CONSTANTS = (0, 1)
+# Smaller than any gap between the numbers of a cell.
+STEP = Rational(1, 1000)
+
+
+def orders(*symbols: Symbol) -> list[dict[Symbol, Expr]]:
+    """A representative of each way in which symbols may be ordered, ties included: 13 ways for three of them."""
+    ranks = itertools.product(range(len(symbols)), repeat=len(symbols))
+    dense = {tuple(sorted(set(r)).index(v) for v in r) for r in ranks}
+    return [{s: sympy.Integer(v + 2) for s, v in zip(symbols, r, strict=True)} for r in sorted(dense)]
+
+
+def piece(expr: Expr, cell: Cell) -> Expr:
+    """The expression that applies in a cell."""
+    selected = expr.rewrite(Piecewise).replace(
+        lambda e: isinstance(e, Piecewise),
+        lambda e: next(value for value, condition in e.args if condition.subs(cell) == True),  # noqa: E712
+    )
+    return sympy.expand(selected)
+
+
+def _known(cell: Cell, by: Symbol | None = None) -> dict[Symbol, Expr]:
+    """What is known of a cell's symbols beside their order: constants, and those that are equal to a symbol."""
+    known = {s: v for s, v in cell.items() if v in CONSTANTS}
+    return known | {s: by for s, v in cell.items() if by in cell and v == cell[by] and s not in known}
+
+
+def _slopes(function: Expr, by: Symbol, cell: Cell) -> list[Expr]:
+    """The derivatives on the left and on the right, where the function does not jump on that side."""
+    known = _known(cell, by)
+    here = piece(function, cell).subs(known)
+    slopes = []
+    for side in (-STEP, STEP):
+        beside = piece(function, {**cell, by: cell[by] + side} if by in cell else cell)
+        if sympy.expand(beside.subs(known) - here) == 0:
+            slopes.append(sympy.expand(sympy.diff(beside, by).subs(known)))
+    return slopes
+
+
+def wrong_at(function: Expr, claimed: Expr, by: Symbol, cells: Sequence[Cell]) -> list[Cell]:
+    """The cells in which a form is neither the derivative nor, where there are two, one of them."""
+
+    def right(cell: Cell) -> bool:
+        value = sympy.expand(piece(claimed, cell).subs(_known(cell, by)))
+        return any(sympy.expand(value - slope) == 0 for slope in _slopes(function, by, cell))
+
+    return [cell for cell in cells if not right(cell)]
+
+
+def same_pieces(one: Expr, other: Expr, cells: Sequence[Cell]) -> list[Cell]:
+    """The cells in which two forms differ."""
+    return [c for c in cells if sympy.expand((piece(one, c) - piece(other, c)).subs(_known(c))) != 0]
+
+
+def derivative(
+    function: Formula, by: Symbol, cells: Sequence[Cell], *, printed: Formula, corrected: Formula | None = None,
+    slips: Mapping[str, Expr],
+) -> dict[str, Any]:  # fmt: skip
+    """Fields of a claim on a printed derivative: proved, or refuted with the cells in which it is wrong."""
+    right = corrected or printed
+
+    def proof() -> bool:
+        return wrong_at(function.expr, right.expr, by, cells) == []
+
+    def experiment(_context: Any) -> Finding:
+        wrong = wrong_at(function.expr, printed.expr, by, cells)
+        says = f"right in {len(cells) - len(wrong)} of {len(cells)} orders of what is compared"
+        if wrong:
+            cell = wrong[0]
+            slope = _slopes(function.expr, by, cell)[0]
+            says += f"; with {show_point(cell)} the derivative is {slope}, printed is {piece(printed.expr, cell)}"
+        rejected: dict[str, bool] = {k: wrong_at(function.expr, v, by, cells) != [] for k, v in slips.items()}
+        return concluded(Status.REFUTED if wrong else Status.CONFIRMED, says, rejected)
+
+    fields: dict[str, Callable | Formula] = {"printed": printed, "proof": proof, "experiment": experiment}
+    return fields | ({"corrected": corrected} if corrected else {})

@@ -1,0 +1,135 @@
+"""Section 5: activation functions and the derivatives that are printed beside them."""
+
+from __future__ import annotations
+
+import sympy
+from sympy import Piecewise, Rational, exp
+
+from paper_checks import claim
+from paper_checks.papers.nerva.pieces import derivative, same_pieces
+from theory import Formula, Source, activations
+from theory.activations.piecewise import alpha, x
+
+AT = "section 5, table"
+ABOUT_ZERO = [{x: sympy.Integer(v)} for v in (-1, 0, 2)]
+# x against 0, alpha against 1 and 0.
+SLOPES = [
+    {x: sympy.Integer(v), alpha: a} for v in (-1, 0, 2) for a in (-2, 0, Rational(1, 2), sympy.Integer(1), 2)
+]  # fmt: skip
+SOURCE = Source("nerva", "section 5")
+
+claim(
+    "nerva/sec5.relu-derivative",
+    at=AT,
+    says="the derivative of max(0, x) is 0 below 0 and 1 above; at 0, where there is none, the slope on the right",
+    **derivative(
+        activations.relu, x, ABOUT_ZERO, printed=activations.relu_slope,
+        slips={
+            "the slope of Leaky ReLU below 0": Piecewise((Rational(1, 100), x < 0), (1, True)),
+            "1/2 at 0": Piecewise((0, x < 0), (Rational(1, 2), x <= 0), (1, True)),
+        },
+    ),
+)  # fmt: skip
+
+claim(
+    "nerva/sec5.leaky-relu-derivative",
+    at=AT,
+    says="the derivative of max(alpha x, x) is alpha where x < alpha x and 1 elsewhere, for alpha above 1 and below 0 "
+    "too; at 0 it is the slope on the right for alpha < 1 and on the left for alpha > 1",
+    **derivative(
+        activations.leaky_relu, x, SLOPES, printed=activations.leaky_relu_slope,
+        slips={
+            "alpha where x < 0": Piecewise((alpha, x < 0), (1, True)),
+            "alpha where x > alpha x": Piecewise((alpha, x > alpha * x), (1, True)),
+        },
+    ),
+)  # fmt: skip
+
+claim(
+    "nerva/sec5.all-relu-derivative",
+    at=AT,
+    says="the derivative of All-ReLU is alpha below 0 and 1 above, for any alpha; at 0 the slope on the right",
+    **derivative(
+        activations.all_relu, x, SLOPES, printed=activations.all_relu_slope,
+        slips={"alpha where x < alpha x": activations.leaky_relu_slope.expr, "0 below 0": activations.relu_slope.expr},
+    ),
+)  # fmt: skip
+
+
+def leaky_is_all_relu_up_to_one() -> bool:
+    """Equal for alpha <= 1; above they exchange their sides."""
+    differ = same_pieces(activations.leaky_relu.expr, activations.all_relu.expr, SLOPES)
+    return {c[alpha] > 1 for c in SLOPES if c in differ} == {True} and all(
+        c in differ for c in SLOPES if c[alpha] > 1 and c[x] != 0
+    )
+
+
+claim(
+    "nerva/sec5.leaky-all",
+    at="beyond section 5",
+    says="Leaky ReLU and All-ReLU are one function for alpha <= 1; for alpha > 1 Leaky ReLU has the slope alpha on the "
+    "right of 0 and All-ReLU on the left",
+    proof=leaky_is_all_relu_up_to_one,
+    beyond=True,
+)
+
+claim(
+    "nerva/sec5.tanh",
+    at=AT,
+    says="the printed quotient is the hyperbolic tangent",
+    printed=activations.tanh,
+    derivation=lambda: sympy.tanh(x).rewrite(exp),
+)
+
+claim(
+    "nerva/sec5.tanh-derivative",
+    at=AT,
+    says="the derivative of tanh is 1 - tanh^2",
+    printed=Formula("1 - tanh(x)^2, as printed", 1 - activations.tanh.expr**2, [x], source=SOURCE),
+    derivation=lambda: sympy.diff(activations.tanh.expr, x),
+    slips={
+        "1 - tanh": 1 - activations.tanh.expr,
+        "tanh (1 - tanh)": activations.tanh.expr * (1 - activations.tanh.expr),
+    },
+)
+
+claim(
+    "nerva/sec5.sigmoid-derivative",
+    at=AT,
+    says="the derivative of the logistic function is sigma (1 - sigma)",
+    printed=Formula(
+        "sigma(x)(1 - sigma(x)), as printed", activations.sigmoid.expr * (1 - activations.sigmoid.expr), [x],
+        source=SOURCE,
+    ),
+    derivation=lambda: sympy.diff(activations.sigmoid.expr, x),
+    slips={"1 - sigma^2": 1 - activations.sigmoid.expr**2},
+)  # fmt: skip
+
+claim(
+    "nerva/sec5.smooth-slopes",
+    at="beyond section 5",
+    says="theory.activations has the two derivatives in forms whose terms do not cancel: the same functions",
+    proof=lambda: all(
+        sympy.simplify(sympy.diff(one.expr, x) - slope.expr) == 0
+        for one, slope in (
+            (activations.tanh, activations.tanh_slope),
+            (activations.sigmoid, activations.sigmoid_slope),
+        )
+    ),
+    beyond=True,
+)
+
+claim(
+    "nerva/sec6.1.log-sigmoid-derivative",
+    at="section 6.1, logistic cross-entropy loss",
+    says="the derivative of log(sigma(t)) is 1 - log(sigma(t)); right is 1 - sigma(t), which the lines above it use",
+    quote="we used the well known fact that in the univariate case",
+    printed=Formula("as printed", 1 - sympy.log(activations.sigmoid.expr), [x], source=Source("nerva", "section 6.1")),
+    corrected=Formula(
+        "derivative of log sigma", 1 - activations.sigmoid.expr, [x], source=Source("nerva", "section 6.1")
+    ),
+    derivation=lambda: sympy.diff(sympy.log(activations.sigmoid.expr), x),
+    slips={"sigma": activations.sigmoid.expr, "sigma (1 - sigma)": activations.sigmoid_slope},
+    note="at t = 0 the print gives 1 + log 2 = 1.69, the derivative is 1/2. Probably a slip of the pen: the gradient "
+    "that is derived with it is right",
+)
