@@ -12,4 +12,7 @@ paper("nerva", "Nerva Libraries Implementation", "W. Wesselink")
 from paper_checks.papers.nerva import (  # noqa: E402, F401
     section_5,
     section_5_srelu,
+    section_7,
+    section_8,
+    section_9,
 )

@@ -1,0 +1,176 @@
+"""Section 8: gradient descent, momentum and Nesterov, as recurrences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import mpmath
+import sympy
+from sympy import Expr
+
+from paper_checks import claim, grid
+from theory import Formula, Source
+from theory.momentum import spectrum
+from theory.momentum.spectrum import beta, h, lam
+from theory.symbols import count
+
+AT = "section 8"
+SOURCE = Source("nerva", "section 8")
+velocity, theta = sympy.symbols("velocity theta", real=True)
+
+State = tuple[Expr, Expr]
+Update = Callable[[State, Expr, Expr], State]
+
+
+def momentum(state: State, gradient: Expr, rate: Expr) -> State:
+    """The column 'momentum' as printed."""
+    delta = beta * state[0] - rate * gradient
+    return delta, state[1] + delta
+
+
+def nesterov(state: State, gradient: Expr, rate: Expr) -> State:
+    """The column 'Nesterov' as printed."""
+    delta = beta * state[0] - rate * gradient
+    return delta, state[1] + beta * delta - rate * gradient
+
+
+def keras(state: State, gradient: Expr, rate: Expr, *, ahead: bool) -> State:
+    """The update that Keras documents for its SGD: velocity, then w + velocity, or w + momentum velocity - rate g."""
+    speed = state[0] * beta - gradient * rate
+    return speed, state[1] + (beta * speed - rate * gradient if ahead else speed)
+
+
+def torch(state: State, gradient: Expr, rate: Expr, *, ahead: bool) -> State:
+    """The update that PyTorch documents for its SGD without dampening: the step size multiplies the whole sum."""
+    buffer = beta * state[0] + gradient
+    return buffer, state[1] - rate * (gradient + beta * buffer if ahead else buffer)
+
+
+def step_polynomial(update: Update) -> Expr:
+    """Of the matrix of a step on the loss theta^2 / 2, with h for the rate times the curvature."""
+    step = sympy.Matrix(update((velocity, theta), theta, h)).jacobian([velocity, theta])
+    return sympy.expand((lam * sympy.eye(2) - step).det())
+
+
+t = count("t")
+
+
+def descended(h, t):
+    """theta' = theta - h theta, t times from 1."""
+    value = mpmath.mpf(1)
+    for _ in range(int(t)):
+        value = value - h * value
+    return value
+
+
+claim(
+    "nerva/sec8.descent",
+    at=AT,
+    says="gradient descent as printed multiplies the deviation from the minimum of a quadratic loss by 1 - h in each "
+    "step, with h the learning rate times the curvature: it converges for h < 2",
+    printed=Formula("deviation after t steps", (1 - h) ** t, [h, t], source=SOURCE),
+    points=grid(h=["1/10", "3/2", "21/10"], t=[1, 7]),
+    integral=descended,
+    slips={"(1 - h/2)^t": (1 - h / 2) ** t},
+    beyond=True,
+)
+
+claim(
+    "nerva/sec8.momentum",
+    at=AT,
+    says="momentum as printed is the heavy ball: its eigenvalues on a quadratic loss are the zeros of "
+    "lambda^2 - (1 + mu - h) lambda + mu",
+    printed=spectrum.characteristic_polynomial,
+    derivation=lambda: step_polynomial(momentum),
+    slips={"a gradient weighted by 1 - mu": spectrum.characteristic_polynomial.expr.subs(h, h * (1 - beta))},
+    note="theory.momentum with convention='heavy-ball'; beta there is mu here",
+    beyond=True,
+)
+
+NESTEROV = Formula(
+    "characteristic polynomial of a step of Nesterov's method",
+    lam**2 - (1 + beta) * (1 - h) * lam + beta * (1 - h),
+    [lam, h, beta],
+    source=SOURCE,
+)
+
+claim(
+    "nerva/sec8.nesterov",
+    at=AT,
+    says="Nesterov as printed has the eigenvalues of the method with the gradient looked up ahead: the zeros of "
+    "lambda^2 - (1 + mu)(1 - h) lambda + mu (1 - h)",
+    printed=NESTEROV,
+    derivation=lambda: step_polynomial(nesterov),
+    slips={"momentum's": spectrum.characteristic_polynomial},
+    note="theory.momentum.eigenvalues with convention='nesterov'",
+    beyond=True,
+)
+
+
+def paths(update: Update, gradients: list[Expr], rates: list[Expr]) -> list[Expr]:
+    """Parameters after each step, from a velocity of zero."""
+    state, found = (sympy.Integer(0), theta), []
+    for gradient, rate in zip(gradients, rates, strict=True):
+        state = update(state, gradient, rate)
+        found.append(sympy.expand(state[1]))
+    return found
+
+
+STEPS = 4
+GRADIENTS = list(sympy.symbols(f"g1:{STEPS + 1}", real=True))
+RATES = list(sympy.symbols(f"eta1:{STEPS + 1}", positive=True))
+CONSTANT = [RATES[0]] * STEPS
+
+
+def keras_makes_the_same_parameters() -> bool:
+    """One step from any velocity, so that all are equal; and another update is told from it."""
+    gradient, rate = GRADIENTS[0], RATES[0]
+
+    def same(ours: Update, theirs: Update) -> bool:
+        pairs = zip(ours((velocity, theta), gradient, rate), theirs((velocity, theta), gradient, rate), strict=True)
+        return all(sympy.expand(one - other) == 0 for one, other in pairs)
+
+    def heavy(state, g, eta):
+        return keras(state, g, eta, ahead=False)
+
+    def ahead(state, g, eta):
+        return keras(state, g, eta, ahead=True)
+
+    return same(momentum, heavy) and same(nesterov, ahead) and not same(momentum, ahead) and not same(nesterov, heavy)
+
+
+claim(
+    "nerva/sec8.keras",
+    at=AT,
+    says="the three updates are those of Keras: from any velocity, with any gradient and any learning rate, a step of "
+    "momentum and of Nesterov gives the velocity and the parameters that Keras documents for its SGD",
+    quote="Our equations are equivalent to the ones in Keras",
+    proof=keras_makes_the_same_parameters,
+    assumptions="Keras as its documentation describes it: velocity = momentum velocity - rate g; w = w + velocity, or "
+    "with nesterov w = w + momentum velocity - rate g",
+)
+
+
+def torch_follows_for_a_constant_rate() -> bool:
+    """Four steps with free gradients; with another rate in the second step they are mu (eta_1 - eta_2) g_1 apart."""
+
+    def difference(ours: Update, ahead: bool, rates: list[Expr]) -> list[Expr]:
+        theirs = paths(lambda s, g, eta: torch(s, g, eta, ahead=ahead), GRADIENTS, rates)
+        return [sympy.expand(a - b) for a, b in zip(paths(ours, GRADIENTS, rates), theirs, strict=True)]
+
+    constant = [difference(u, a, CONSTANT) for u, a in ((momentum, False), (nesterov, True))]
+    changed = difference(momentum, False, RATES)
+    gap = sympy.expand(changed[1] + beta * (RATES[0] - RATES[1]) * GRADIENTS[0])
+    return constant == [[0] * STEPS] * 2 and changed[0] == 0 and gap == 0
+
+
+claim(
+    "nerva/sec8.torch",
+    at="beyond section 8",
+    says="PyTorch's SGD without dampening makes the same parameters while the learning rate is constant (four steps "
+    "with free gradients); where it changes they part, by mu (eta_1 - eta_2) g_1 in the first step after it",
+    proof=torch_follows_for_a_constant_rate,
+    note="with a scheduler of section 9 the two are different methods. After a drop of the rate PyTorch's velocity is "
+    "smaller at once, the printed one keeps the steps of before",
+    beyond=True,
+)
