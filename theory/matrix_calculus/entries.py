@@ -1,0 +1,155 @@
+"""Entries of matrix expressions as indexed sums, and their derivatives by entries of a matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from theory.matrix_calculus import indexed
+from theory.matrix_calculus.expression import Matrix
+from theory.matrix_calculus.indexed import ONE, PLACE, ZERO, Index, Sum, bound, free
+
+__all__ = ["derivative", "entry_of", "vanishes"]
+
+
+def entry_of(m: Matrix, i: Index, j: Index) -> Sum:
+    """The entry (i, j) of an expression.
+
+    Examples
+    --------
+    >>> from theory.matrix_calculus.expression import matrix, ones
+    >>> X = matrix("X", "N", "D")
+    >>> i, j = free("i", "N"), free("j", "D")
+    >>> total = ones("N").T @ X @ ones("D")
+    >>> len(entry_of(total, bound(1), bound(1)).terms)
+    1
+    """
+    return _ENTRIES[m.op](m, i, j)
+
+
+def _matmul(m: Matrix, i: Index, j: Index) -> Sum:
+    a, b = m.args
+    k = bound(a.shape[1])
+    return (entry_of(a, i, k) * entry_of(b, k, j)).over([k])
+
+
+def _row_maximum(m: Matrix, i: Index, _: Index) -> Sum:
+    n = m.args[0].shape[1]
+    return indexed.largest(entry_of(m.args[0], i, (*PLACE, n) if n != 1 else bound(1)), n)
+
+
+_ENTRIES: dict[str, Callable[[Matrix, Index, Index], Sum]] = {
+    "matrix": lambda m, i, j: indexed.entry(m.args[0], i, j),
+    "number": lambda m, _i, _j: ONE.times(m.args[0]),
+    "size": lambda m, _i, _j: indexed.size(m.args[0]),
+    "ones": lambda _m, _i, _j: ONE,
+    "zeros": lambda _m, _i, _j: ZERO,
+    "identity": lambda _, i, j: indexed.delta(i, j),
+    "transpose": lambda m, i, j: entry_of(m.args[0], j, i),
+    "add": lambda m, i, j: entry_of(m.args[0], i, j) + entry_of(m.args[1], i, j),
+    "scale": lambda m, i, j: entry_of(m.args[0], bound(1), bound(1)) * entry_of(m.args[1], i, j),
+    "hadamard": lambda m, i, j: entry_of(m.args[0], i, j) * entry_of(m.args[1], i, j),
+    "matmul": _matmul,
+    "diag": lambda m, i, _: entry_of(m.args[0], i, i),
+    "Diag": lambda m, i, j: indexed.delta(i, j) * entry_of(m.args[0], i, bound(1)),
+    "apply": lambda m, i, j: indexed.function(m.args[0], m.args[1], entry_of(m.args[2], i, j)),
+    "power": lambda m, i, j: indexed.power(entry_of(m.args[1], i, j), m.args[0]),
+    "rows_max": _row_maximum,
+    "column": lambda m, i, _: entry_of(m.args[0], i, free(m.args[1], m.args[0].shape[1])),
+}
+
+
+def derivative(s: Sum, name: str, i: Index, j: Index) -> Sum:
+    """Of an indexed sum by the entry (i, j) of a matrix.
+
+    Raises
+    ------
+    ValueError
+        For the largest of a row, which has none where two are equal.
+    """
+    total = ZERO
+    for own, factors, c in s.fresh():
+        for position, (a, e) in enumerate(factors):
+            inner = _slope(a, name, i, j)
+            if not inner.terms:
+                continue
+            value = inner.times(c * e) * _lowered(a, e)
+            for other, x in factors[:position] + factors[position + 1 :]:
+                value = value * indexed.atom(other, x)
+            total = total + value.over(own)
+    return total
+
+
+def _lowered(a: Any, e: Fraction) -> Sum:
+    """The factor whose derivative is taken, as it stays: exp keeps its power, others lose one."""
+    left = e if a[0] == "exp" else e - 1
+    return indexed.normal(Fraction(1), [], {a: left})
+
+
+def _slope(a: Any, name: str, i: Index, j: Index) -> Sum:
+    kind = a[0]
+    if kind == "x":
+        return indexed.delta(a[2], i) * indexed.delta(a[3], j) if a[1] == name else ZERO
+    if kind in ("exp", "pow"):
+        return derivative(a[1], name, i, j)
+    if kind == "f":
+        inner = derivative(a[3], name, i, j)
+        return indexed.function(a[1], a[2] + 1, a[3]) * inner if inner.terms else ZERO
+    if kind == "max" and derivative(a[1], name, i, j).terms:
+        raise ValueError(f"derivative: a largest entry has none where two are equal, got one of {name}; leave max out")
+    return ZERO
+
+
+# --- zero ---------------------------------------------------------------------------------------------------------
+
+
+def vanishes(s: Sum) -> bool:
+    """Whether an indexed sum is found to be 0 for all sizes and entries; False says nothing.
+
+    Powers of sums are cleared: terms whose exponents differ by whole numbers are multiplied by as high a power as
+    leaves none in a denominator. Where such a sum depends on an index that is summed over, 0 is looked for before
+    that summation.
+    """
+    if not s.terms:
+        return True
+    for a in _powers(s):
+        if all(not indexed.indices_of(a) & set(own) for own, _ in s.terms):
+            return _cleared(s, a)
+    return _before_summation(s)
+
+
+def _powers(s: Sum) -> list[Any]:
+    found = {a: None for _, factors in s.terms for a, _ in factors if a[0] == "pow"}
+    return sorted(found, key=indexed.atom_key)
+
+
+def _cleared(s: Sum, a: Any) -> bool:
+    classes: dict[Fraction, list[tuple[Fraction, Sum]]] = {}
+    for (own, factors), c in s.terms.items():
+        e = dict(factors).get(a, Fraction(0))
+        rest = Sum({(own, tuple((k, x) for k, x in factors if k != a)): c})
+        classes.setdefault(e % 1, []).append((e, rest))
+    for terms in classes.values():
+        least, total = min(e for e, _ in terms), ZERO
+        for e, rest in terms:
+            total = total + rest * indexed.power(a[1], e - least)
+        if not vanishes(total):
+            return False
+    return True
+
+
+def _before_summation(s: Sum) -> bool:
+    """Whether terms that sum over the index of some power cancel before they are summed."""
+    groups: dict[Any, Sum] = {}
+    for own, factors, c in s.fresh():
+        index = next((i for i in own for a, _ in factors if a[0] == "pow" and i in indexed.indices_of(a)), None)
+        if index is None:
+            return False
+        outside = free("@summed", index[3])
+        kept = ONE.times(c)
+        for a, e in factors:
+            kept = kept * indexed.renamed_factor(a, e, {index: outside})
+        rest = kept.over([i for i in own if i != index])
+        groups[index[3]] = groups.get(index[3], ZERO) + rest
+    return all(vanishes(group) for group in groups.values())

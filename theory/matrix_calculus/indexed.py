@@ -1,0 +1,307 @@
+"""A normal form of indexed sums, for any sizes: products of entries, summed over indices.
+
+A :class:`Sum` is a sum of terms: a rational number, the indices that are summed over, and factors with rational
+exponents. Equal sums mostly have equal terms, as the indices that are summed over have no names of their own. That a
+difference has no terms proves that it is 0; that it has some proves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from theory.matrix_calculus.terms import (
+    SINGLE,
+    Atom,
+    Factors,
+    Index,
+    Term,
+    Terms,
+    atom_key,
+    bound,
+    free,
+    indices_of,
+    ordered,
+    refreshed,
+    term_key,
+    with_names,
+)
+
+__all__ = [
+    "ONE", "PLACE", "ZERO", "Index", "Sum", "atom", "atom_key", "bound", "delta", "entry", "exp", "free", "function",
+    "indices_of", "largest", "log", "normal", "power", "renamed_factor", "size",
+]  # fmt: skip
+
+
+class Sum(Terms):
+    """A sum of terms in normal form; made by the functions of this module."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Sum) -> Sum:
+        terms = dict(self.terms)
+        for term, c in other.terms.items():
+            terms[term] = terms.get(term, 0) + c
+        return Sum(terms)
+
+    def __sub__(self, other: Sum) -> Sum:
+        return self + other.times(-1)
+
+    def times(self, c: Any) -> Sum:
+        return Sum({term: c * coefficient for term, coefficient in self.terms.items()})
+
+    def __mul__(self, other: Sum) -> Sum:
+        result: dict[Term, Fraction] = {}
+        for (one, c), (two, d) in product(self.terms.items(), other.terms.items()):
+            left, right = refreshed(one), refreshed(two)
+            factors = dict(left[1])
+            for a, e in right[1]:
+                factors[a] = factors.get(a, Fraction(0)) + e
+            _accumulate(result, normal(c * d, [*left[0], *right[0]], factors))
+        return Sum(result)
+
+    def over(self, indices: Iterable[Index]) -> Sum:
+        """Summed over these indices, which are free in it."""
+        result: dict[Term, Fraction] = {}
+        for own, factors, c in self.fresh():
+            _accumulate(result, normal(c, [*own, *(i for i in indices if i != SINGLE)], dict(factors)))
+        return Sum(result)
+
+    def renamed(self, names: Mapping[Index, Index]) -> Sum:
+        """With other free indices, which may coincide."""
+        result: dict[Term, Fraction] = {}
+        for own, factors, c in self.fresh():
+            changed = ONE
+            for a, e in factors:
+                changed = changed * renamed_factor(a, e, names)
+            _accumulate(result, changed.over(own).times(c) if own else changed.times(c))
+        return Sum(result)
+
+
+def _accumulate(terms: dict[Term, Fraction], more: Sum) -> None:
+    for term, c in more.terms.items():
+        terms[term] = terms.get(term, 0) + c
+
+
+def renamed_factor(a: Atom, e: Fraction, names: Mapping[Index, Index]) -> Sum:
+    """A factor with other indices, as a sum: a delta may become 1, a sum inside another one."""
+    if not indices_of(a) & names.keys():
+        return atom(a, e)
+    parts = [p.renamed(names) if isinstance(p, Sum) else names.get(p, p) if isinstance(p, tuple) else p for p in a[1:]]
+    make: dict[str, Callable[..., Sum]] = {
+        "x": entry, "d": delta, "exp": exp, "f": function, "max": largest, "pow": lambda base: base,
+    }  # fmt: skip
+    return power(make[a[0]](*parts), e)
+
+
+# --- terms --------------------------------------------------------------------------------------------------------
+
+
+def normal(c: Fraction, own: list[Index], factors: Factors) -> Sum:
+    """One term brought to normal form: deltas used up, sums recognised, powers of sums multiplied out."""
+    own, factors, c = [*own], {a: e for a, e in factors.items() if e}, Fraction(c)
+    for a in [a for a in factors if a[0] == "num" and factors[a].denominator == 1]:
+        c *= a[1] ** int(factors.pop(a))
+    for a, e in factors.items():
+        if a[0] == "d":
+            i, j = a[1:] if a[2] in own else a[:0:-1]
+            rest = {k: v for k, v in factors.items() if k != a}
+            if j in own:
+                return _substituted(c, [k for k in own if k != j], rest, {j: i})
+            if e != 1:
+                return normal(c, own, rest | {a: Fraction(1)})
+    for a, e in factors.items():
+        if a[0] == "pow":
+            if e.denominator == 1 and e > 0:
+                rest = {k: v for k, v in factors.items() if k != a}
+                return _multiplied_out(c, own, rest, a[1], int(e))
+            found = _recognised(a[1], own, factors)
+            if found:
+                index, inside = found
+                rest = {k: v for k, v in factors.items() if k not in inside}
+                return normal(c, [k for k in own if k != index], rest | {a: e + 1})
+    used = {i for a in factors for i in indices_of(a)}
+    for i in own:
+        if i not in used:
+            factors[("size", i[3])] = factors.get(("size", i[3]), Fraction(0)) + 1
+    factors = {a: e for a, e in factors.items() if e}
+    return Sum({ordered([i for i in own if i in used], factors): c})
+
+
+def _substituted(c: Fraction, own: list[Index], factors: Factors, names: Mapping[Index, Index]) -> Sum:
+    changed = ONE
+    for a, e in factors.items():
+        changed = changed * renamed_factor(a, e, names)
+    return changed.times(c).over(own)
+
+
+def _multiplied_out(c: Fraction, own: list[Index], factors: Factors, base: Sum, times: int) -> Sum:
+    value = ONE
+    for a, e in factors.items():
+        value = value * atom(a, e)
+    for _ in range(times):
+        value = value * base
+    return value.times(c).over(own)
+
+
+def _recognised(base: Sum, own: list[Index], factors: Factors) -> tuple[Index, Factors] | None:
+    """An index of a term, and its factors with it, whose sum is the base of a power in the same term."""
+    if len(base.terms) != 1:
+        return None
+    (((inner, pattern), _),) = base.terms.items()
+    if len(inner) != 1:
+        return None
+    for i in own:
+        if i[3] == inner[0][3]:
+            with_it = {a: e for a, e in factors.items() if i in indices_of(a)}
+            if with_it and {with_names(a, {i: inner[0]}): e for a, e in with_it.items()} == dict(pattern):
+                return i, with_it
+    return None
+
+
+def atom(a: Atom, e: Any = 1) -> Sum:
+    """A single factor to a power."""
+    return Sum({((), ((a, Fraction(e)),)): Fraction(1)})
+
+
+ZERO, ONE = Sum({}), Sum({((), ()): Fraction(1)})
+
+
+# --- functions ----------------------------------------------------------------------------------------------------
+
+
+def entry(name: str, i: Index, j: Index) -> Sum:
+    return atom(("x", name, i, j))
+
+
+def delta(i: Index, j: Index) -> Sum:
+    return ONE if i == j else atom(("d", *sorted((i, j))))
+
+
+def size(name: Any) -> Sum:
+    return ONE if name == 1 else atom(("size", name))
+
+
+def _is_positive(a: Atom, e: Fraction) -> bool:
+    if a[0] == "pow":  # a root is one of what is positive
+        return e.denominator != 1 or _all_positive(a[1])
+    return a[0] in ("exp", "size", "num") or _is_square(a, e)
+
+
+def _is_square(a: Atom, e: Fraction) -> bool:
+    return a[0] == "x" and e.denominator == 1 and e > 0 and e % 2 == 0
+
+
+def _all_positive(s: Sum) -> bool:
+    return all(c > 0 and all(_is_positive(a, e) for a, e in factors) for (_, factors), c in s.terms.items())
+
+
+def _content(s: Sum, positive: bool) -> tuple[Fraction, list[tuple[Atom, Fraction]]]:
+    """A number, and positive factors that all terms share and that no sum runs over."""
+    shared: set[tuple[Atom, Fraction]] | None = None
+    for own, factors in s.terms:
+        these = {(a, e) for a, e in factors if a[0] in ("exp", "size", "num") and not indices_of(a) & set(own)}
+        shared = these if shared is None else shared & these
+    first = min(s.terms, key=term_key)
+    c = s.terms[first]
+    return (abs(c) if positive else c), sorted(shared or (), key=lambda item: atom_key(item[0]))
+
+
+def power(s: Sum, exponent: Any) -> Sum:
+    """A sum to a rational power; a root is one of what is positive.
+
+    Raises
+    ------
+    ZeroDivisionError
+        Where 0 is to have a negative power.
+    """
+    e = Fraction(exponent)
+    whole = e.denominator == 1
+    if not s.terms:
+        if e <= 0:
+            raise ZeroDivisionError(f"power: 0 to the power {e}; a size or an entry must keep it from being 0")
+        return ZERO
+    if e == 1:
+        return s
+    if len(s.terms) == 1:
+        (((own, factors), c),) = s.terms.items()
+        if not own and (whole or (c > 0 and all(_is_positive(a, x) and not _is_square(a, x) for a, x in factors))):
+            value = _number(c, e)
+            for a, x in factors:
+                value = value * normal(Fraction(1), [], {a: x * e})
+            return value
+    if whole and e > 0:
+        value = ONE
+        for _ in range(int(e)):
+            value = value * s
+        return value
+    c, shared = _content(s, positive=not whole)
+    base, value = s.times(1 / c), _number(c, e)
+    for a, x in shared:
+        base, value = base * atom(a, -x), value * atom(a, x * e)
+    return value * atom(("pow", base), e)
+
+
+def _number(c: Fraction, e: Fraction) -> Sum:
+    if e.denominator == 1:
+        return ONE.times(c ** int(e))
+    return ONE if c == 1 else atom(("num", c), e)
+
+
+def exp(s: Sum) -> Sum:
+    """The product of those of the terms, each to the power of its number; exp(c log s) is s**c."""
+    value = ONE
+    for (own, factors), c in s.terms.items():
+        if not own and len(factors) == 1 and factors[0][0][:3] == ("f", "log", 0) and factors[0][1] == 1:
+            value = value * power(factors[0][0][3], c)
+        else:
+            value = value * atom(("exp", Sum({(own, factors): Fraction(1)})), c)
+    return value
+
+
+def log(s: Sum) -> Sum:
+    """Of a product of positive factors the sum of theirs."""
+    if s == ONE:
+        return ZERO
+    single = len(s.terms) == 1
+    ((own, factors), c), *_ = s.terms.items()
+    if single and not own and c > 0 and all(_is_positive(a, e) and not _is_square(a, e) for a, e in factors):
+        value = ZERO if c == 1 else atom(("f", "log", 0, ONE.times(c)))
+        for a, e in factors:
+            inner = a[1] if a[0] == "exp" else log(a[1]) if a[0] == "pow" else atom(("f", "log", 0, atom(a)))
+            value = value + inner.times(e)
+        return value
+    number, shared = _content(s, positive=True)
+    if (number == 1 and not shared) or (single and not own):
+        return atom(("f", "log", 0, s))
+    base, value = s.times(1 / number), log(ONE.times(number))
+    for a, e in shared:
+        base, value = base * atom(a, -e), value + log(atom(a, e))
+    return value + atom(("f", "log", 0, base))
+
+
+def function(name: str, order: int, s: Sum) -> Sum:
+    """A function of which nothing is known; exp and log are known."""
+    if name == "exp":
+        return exp(s)
+    if name == "log":
+        return log(s) if order == 0 else power(s, -1) if order == 1 else power(s, -order).times(_sign_factorial(order))
+    return atom(("f", name, order, s))
+
+
+def _sign_factorial(order: int) -> int:
+    value = 1
+    for k in range(1, order):
+        value *= -k
+    return value
+
+
+# Where the largest entry of a row is looked for.
+PLACE = (0, "@", 0)
+
+
+def largest(s: Sum, n: Any) -> Sum:
+    """The largest of the values that s has at the index ``PLACE`` of size n."""
+    return atom(("max", s, n)) if n != 1 else s

@@ -1,0 +1,145 @@
+"""Terms of indexed sums: indices, factors, and names for what is summed over that depend on a term's shape alone.
+
+Factors (atoms) are entries ``x``, Kronecker deltas ``d``, sizes, numbers under roots, and functions of sums: ``exp`` of
+a single term, powers ``pow`` of sums, other functions ``f`` with the order of their derivative, the largest of a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import count, permutations
+from typing import Any
+
+__all__ = [
+    "SINGLE", "Atom", "Factors", "Index", "Term", "Terms", "atom_key", "bound", "free", "indices_of", "ordered",
+    "refreshed", "term_key", "with_names",
+]  # fmt: skip
+
+# An index is (kind, name or height, number, size); kinds: free, summed over, and for a moment only.
+Index = tuple[int, Any, int, Any]
+Atom = tuple[Any, ...]
+Factors = dict[Atom, Fraction]
+Term = tuple[tuple[Index, ...], tuple[tuple[Atom, Fraction], ...]]
+
+FREE, BOUND, FRESH = range(3)
+SINGLE: Index = (FREE, "", 0, 1)
+_numbers = count()
+
+
+def free(name: str, size: Any) -> Index:
+    """An index that is not summed over; of a single row or column there is only one."""
+    return SINGLE if size == 1 else (FREE, name, 0, size)
+
+
+def bound(size: Any) -> Index:
+    """A new index to sum over."""
+    return SINGLE if size == 1 else (FRESH, 0, next(_numbers), size)
+
+
+class Terms:
+    """Terms with their numbers; see :class:`theory.matrix_calculus.indexed.Sum`."""
+
+    __slots__ = ("__dict__", "terms")
+
+    def __init__(self, terms: Mapping[Term, Fraction]):
+        self.terms = {term: c for term, c in terms.items() if c}
+
+    @cached_property
+    def key(self) -> str:
+        return "+".join(sorted(f"{c}{term_key(term)}" for term, c in self.terms.items()))
+
+    @cached_property
+    def height(self) -> int:
+        """One more than that of all sums inside."""
+        return 1 + max((_height(a) for _, factors in self.terms for a, _ in factors), default=0)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Terms) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.key})"
+
+    def fresh(self) -> Iterator[tuple[tuple[Index, ...], tuple[tuple[Atom, Fraction], ...], Fraction]]:
+        """Its terms: indices that are summed over, which nothing else has, factors, and number."""
+        for term, c in self.terms.items():
+            yield *refreshed(term), c
+
+
+def term_key(term: Term) -> str:
+    return "".join(f"[{i[3]}]" for i in term[0]) + "*".join(f"{atom_key(a)}^{e}" for a, e in term[1])
+
+
+@lru_cache(100_000)
+def atom_key(a: Atom) -> str:
+    return "(" + ",".join(p.key if isinstance(p, Terms) else str(p) for p in a) + ")"
+
+
+@lru_cache(100_000)
+def _height(a: Atom) -> int:
+    return max((p.height for p in a if isinstance(p, Terms)), default=0)
+
+
+@lru_cache(100_000)
+def indices_of(a: Atom) -> frozenset[Index]:
+    """The indices of an atom but for those that its own sums run over."""
+    found: set[Index] = set()
+    for part in a[1:]:
+        if isinstance(part, Terms):
+            for own, factors in part.terms:
+                found |= {i for inner, _ in factors for i in indices_of(inner)} - set(own)
+        elif isinstance(part, tuple):
+            found.add(part)
+    return frozenset(found)
+
+
+def refreshed(term: Term) -> Term:
+    """The same term, summed over indices that nothing else has."""
+    own, factors = term
+    if not own:
+        return term
+    names = {i: bound(i[3]) for i in own}
+    return tuple(names.values()), tuple((with_names(a, names), e) for a, e in factors)
+
+
+def with_names(a: Atom, names: Mapping[Index, Index]) -> Atom:
+    """An atom with other indices, all different."""
+    if not indices_of(a) & names.keys():
+        return a
+    parts = tuple(
+        _sum_with_names(p, names) if isinstance(p, Terms) else names.get(p, p) if isinstance(p, tuple) else p
+        for p in a[1:]
+    )
+    return ("d", *sorted(parts)) if a[0] == "d" else (a[0], *parts)
+
+
+def _sum_with_names(s: Terms, names: Mapping[Index, Index]) -> Terms:
+    return type(s)({
+        ordered([*own], {with_names(a, names): e for a, e in factors}): c for (own, factors), c in s.terms.items()
+    })  # fmt: skip
+
+
+def ordered(own: list[Index], factors: Factors) -> Term:
+    """The term with names for what is summed over that depend on its shape alone: the first of all orders."""
+    if not own:
+        return (), _sorted(factors)
+    height = 1 + max((_height(a) for a in factors), default=0)
+    best: tuple[str, Term] | None = None
+    for order in permutations(sorted(own, key=lambda i: str(i[3]))):
+        if [str(i[3]) for i in order] != sorted(str(i[3]) for i in own):
+            continue
+        names = {i: (BOUND, height, n, i[3]) for n, i in enumerate(order)}
+        term = tuple(names.values()), _sorted({with_names(a, names): e for a, e in factors.items()})
+        key = term_key(term)
+        if best is None or key < best[0]:
+            best = key, term
+    assert best is not None
+    return best[1]
+
+
+def _sorted(factors: Factors) -> tuple[tuple[Atom, Fraction], ...]:
+    return tuple(sorted(factors.items(), key=lambda item: atom_key(item[0])))
