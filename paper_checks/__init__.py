@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Everywhere,
         Reproduces,
     )
+    from paper_checks.evidence.all_sizes import AllSizes
     from paper_checks.evidence.at_points import AtPoints
     from paper_checks.evidence.experiment import concluded
     from paper_checks.findings import Finding, PointFinding, Verdict
@@ -44,6 +45,7 @@ _HOMES = {
     "claims.relations": (
         "Always", "Approximates", "Bounds", "Defines", "Distributed", "Equals", "Everywhere", "Reproduces",
     ),
+    "evidence.all_sizes": ("AllSizes",),
     "evidence.at_points": ("AtPoints",),
     "evidence.experiment": ("concluded",),
     "findings": ("Finding", "PointFinding", "Verdict"),
@@ -53,6 +55,7 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "AllSizes",
     "Always",
     "Approximates",
     "AtPoints",

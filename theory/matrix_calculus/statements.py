@@ -15,7 +15,7 @@ from theory.matrix_calculus.arrays import evaluate, shape_of
 from theory.matrix_calculus.entries import derivative, entry_of
 from theory.matrix_calculus.expression import Matrix, matrix
 from theory.matrix_calculus.finite_field import FiniteField, P
-from theory.matrix_calculus.identities import STEP, Identity, check_shape, drawn, has_logarithm
+from theory.matrix_calculus.identities import STEP, Identity, Tested, check_shape, drawn, has_logarithm
 from theory.matrix_calculus.indexed import Sum, bound, free
 
 __all__ = ["Equal", "Gradient", "Jacobian"]
@@ -33,6 +33,10 @@ class Equal(Identity):
 
     def parts(self) -> tuple[Matrix, ...]:
         return self.stated, self.right
+
+    def tested(self, seed: int = 1) -> Tested:
+        """See :meth:`Identity.tested`; that something is 0 is a statement."""
+        return replace(super().tested(seed), empty=False)
 
     def restated(self, stated: Matrix) -> Equal:
         return replace(self, stated=stated)

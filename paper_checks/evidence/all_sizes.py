@@ -1,0 +1,99 @@
+"""The identity rung: a statement on matrices holds for all sizes, or fails at small integers.
+
+It is proved by a normal form of indexed sums, and tested independently at random entries, exactly in a finite field
+where it can be. Only both together confirm it; see :mod:`theory.matrix_calculus`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from paper_checks.claims.claim import Claim
+from paper_checks.evidence.mutation import Tried, tried
+from paper_checks.evidence.rung import Rung, Work
+from paper_checks.findings import Finding
+from paper_checks.rules.means import Status, combine
+from paper_checks.values.matrix_mutants import matrix_mutants
+from theory.matrix_calculus import Identity
+
+__all__ = ["RUNG", "AllSizes"]
+
+
+@dataclass(frozen=True)
+class AllSizes:
+    """Evidence of a claim: a statement on matrices of any size.
+
+    Attributes
+    ----------
+    printed : callable () -> Identity
+        As the paper has it. A ``ValueError`` says that shapes do not fit, which refutes it.
+    right : callable () -> Identity, optional
+        What is right, where the print is wrong.
+    slips : mapping of str to callable () -> Identity, optional
+        Mistakes that must be rejected, beside the automatic ones.
+    """
+
+    printed: Callable[[], Identity]
+    right: Callable[[], Identity] | None = None
+    slips: tuple[tuple[str, Callable[[], Identity]], ...] = ()
+
+
+def _declared(claim: Claim) -> list[AllSizes]:
+    return [e for e in claim.evidence if isinstance(e, AllSizes)]
+
+
+def find(claim: Claim, work: Work) -> Finding:
+    """Whether the statements are proved and withstand the tests."""
+    printed, truth, says, counts = [], [], [], []
+    for evidence in _declared(claim):
+        status, text = _judged(evidence.printed, work.context.seed)
+        right = _judged(evidence.right, work.context.seed)[0] if evidence.right else status
+        printed.append(status)
+        truth.append(right)
+        says.append(text)
+        if right is Status.CONFIRMED:
+            counts.append(_mutants(evidence, work.context.seed))
+    total = Tried(
+        sum(c.killed for c in counts), sum(c.total for c in counts), tuple(s for c in counts for s in c.survivors),
+        sum(c.within for c in counts),
+    )  # fmt: skip
+    texts = "; ".join(dict.fromkeys(says))
+    return Finding("all sizes", combine(truth), combine(printed), texts, **total.fields)
+
+
+def _judged(statement: Callable[[], Identity], seed: int) -> tuple[Status, str]:
+    try:
+        identity = statement()
+    except ValueError as error:
+        return Status.REFUTED, f"shapes do not fit: {error}"
+    proved, tested = identity.proved(), identity.tested(seed)
+    if tested.empty:
+        return Status.INCONCLUSIVE, f"both sides are 0 at all entries that were tried, {tested.by}: nothing is tested"
+    if proved and tested.holds:
+        return Status.CONFIRMED, f"proved for all sizes; tested {tested.by}"
+    if proved:
+        raise ArithmeticError(f"a proof and a test ({tested.by}) contradict each other; one of them is wrong")
+    if tested.holds:
+        return Status.INCONCLUSIVE, f"holds at random entries, tested {tested.by}, but no proof was found"
+    found = identity.counterexample(seed)
+    return Status.REFUTED, str(found) if found else f"fails at random entries, tested {tested.by}"
+
+
+def _mutants(evidence: AllSizes, seed: int) -> Tried:
+    """Those of what is right, rejected by the test; a variant that is proved to be equal is none."""
+    identity = (evidence.right or evidence.printed)()
+    variants = {
+        what: identity.restated(stated)
+        for what, stated in matrix_mutants(identity.stated, tuple(identity.matrices.values())).items()
+    }
+    variants |= {f"slip: {what}": slip() for what, slip in evidence.slips}
+    kept = {what for what, variant in variants.items() if variant.tested(seed).holds}
+    same = {what for what in kept if variants[what].proved()}
+    return tried({what: what for what in variants if what not in same}.items(), lambda what: what not in kept)
+
+
+RUNG = Rung(
+    name="all sizes", letter="A", title="proof for matrices of all sizes, with an exact test", section="proved",
+    rank=12, applies=lambda claim: bool(_declared(claim)), find=find,
+)  # fmt: skip
