@@ -9,8 +9,11 @@ from paper_checks import paper
 
 paper("nerva", "Nerva Libraries Implementation", "W. Wesselink")
 
-from paper_checks.papers.nerva import (  # noqa: E402, F401
+from paper_checks.papers.nerva import (  # noqa: E402, F401, I001
     section_4_layers,
+    section_4_1_properties,
+    section_4_1_derivations,
+    section_4_1_batchnorm,
     section_5,
     section_5_srelu,
     section_7,

@@ -84,4 +84,3 @@ def gradient(loss: Matrix, by: Matrix, stated: Matrix) -> Gradient:
     """That the gradient of a scalar is what is stated."""
     c = matrix("c", 1, 1)
     return Gradient(loss, by, c * stated, cotangent="c")
-
