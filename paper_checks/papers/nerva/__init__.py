@@ -10,12 +10,15 @@ from paper_checks import paper
 paper("nerva", "Nerva Libraries Implementation", "W. Wesselink")
 
 from paper_checks.papers.nerva import (  # noqa: E402, F401, I001
+    table_1,
     section_4_layers,
     section_4_1_properties,
     section_4_1_derivations,
     section_4_1_batchnorm,
     section_5,
     section_5_srelu,
+    section_5_1_softmax,
+    section_6_losses,
     section_7,
     section_8,
     section_9,
