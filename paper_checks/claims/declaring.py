@@ -43,6 +43,6 @@ def claim(id: str, **fields: Any) -> Claim:
     return _IN_FORCE.get().claim(id, **fields)
 
 
-def paper(name: str, title: str, authors: str, lost: str = "") -> Paper:
-    """Declare a paper, before its claims; see :class:`~paper_checks.Paper`."""
-    return _IN_FORCE.get().paper(name, title, authors, lost)
+def paper(name: str, title: str, authors: str, **fields: Any) -> Paper:
+    """Declare a paper, before its claims; see :class:`~paper_checks.Paper` for the fields."""
+    return _IN_FORCE.get().paper(name, title, authors, **fields)

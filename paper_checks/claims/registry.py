@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,12 +21,15 @@ class Paper:
     ----------
     lost : str
         What the copy that is checked has lost, where that is every formula: forms are then reconstructions.
+    trials : callable () -> sequence of Trial, optional
+        What its trained networks tell who has to choose, from the stored runs; see :mod:`paper_checks.trials`.
     """
 
     name: str
     title: str
     authors: str
     lost: str = ""
+    trials: Callable[[], Sequence[Any]] = tuple
 
 
 class Registry:
@@ -36,9 +39,9 @@ class Registry:
         self.papers: dict[str, Paper] = {}
         self._claims: dict[str, Claim] = {}
 
-    def paper(self, name: str, title: str, authors: str, lost: str = "") -> Paper:
-        """Declare a paper before its claims; see :class:`Paper`."""
-        self.papers[name] = Paper(name, title, authors, lost)
+    def paper(self, name: str, title: str, authors: str, **fields: Any) -> Paper:
+        """Declare a paper before its claims; see :class:`Paper` for the fields."""
+        self.papers[name] = Paper(name, title, authors, **fields)
         return self.papers[name]
 
     def claim(self, id: str, **fields: Any) -> Claim:

@@ -11,7 +11,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paper_checks.commands import init_relu_unit
+from paper_checks.commands import init_relu_unit, init_task
 
 if TYPE_CHECKING:
     from theory.initialisation import Initialisation
@@ -24,13 +24,15 @@ UNITS = ("galu", "linear", "nac-add", "nac-mul", "nalu", "nau", "nmu", "relu")
 DISTRIBUTIONS = ("normal", "truncated_normal", "uniform")
 # A single unit and its training, not a layer.
 SINGLE = "relu-unit"
+# Not a layer either: which unit to take.
+TASK = "task"
 # Fan-ins of a plot, a little denser than powers of two.
 FANS = sorted({round(2 ** (k / 3)) for k in range(31)})
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    names = sorted([*UNITS, SINGLE])
+    names = sorted([*UNITS, SINGLE, TASK])
     parser.add_argument("unit", metavar="UNIT", choices=names, help=", ".join(names))
     parser.add_argument("--fan-in", type=_whole, required=True, metavar="N", help="number of inputs")
     parser.add_argument("--fan-out", type=_whole, metavar="N", help="number of outputs; not for relu-unit")
@@ -45,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--plot", metavar="FILE", type=Path, help="draw the gains against the number of inputs")
     init_relu_unit.add_arguments(parser)
+    init_task.add_arguments(parser)
 
 
 def _whole(text: str) -> int:
@@ -58,6 +61,8 @@ def run(options: argparse.Namespace) -> int:
     """Print the recommendation, and draw it on request; 0, or ``ValueError`` for what cannot be had."""
     if options.unit == SINGLE:
         return init_relu_unit.run(options)
+    if options.unit == TASK:
+        return init_task.run(options)
     if options.fan_out is None:
         raise ValueError(f"init: --fan-out must be given for {options.unit}, got none; add --fan-out N")
     from theory.initialisation import CRITERIA

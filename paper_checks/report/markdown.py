@@ -14,6 +14,7 @@ from paper_checks.report.evidence import key
 from paper_checks.report.outcome import outcome
 from paper_checks.report.sections import SECTIONS, section
 from paper_checks.report.tables import kills, prices, table, unchecked
+from paper_checks.report.trials import to_take
 from paper_checks.rules.means import RESOLUTION
 from paper_checks.rules.rates import FAMILY, FAMILY_ERROR, RATE, TESTS, Z
 
@@ -103,7 +104,7 @@ def _paper(paper: Paper, pairs: Sequence[Pair], stale: Mapping[str, str]) -> lis
     if paper.lost:
         lines += ["> [!NOTE]", f"> {paper.lost}", ""]
     by_section = _by_section(pairs)
-    lines += outcome(by_section)
+    lines += [*outcome(by_section), *to_take(paper.trials(), [claim for claim, _ in pairs])]
     for name, chosen in by_section.items():
         if chosen:
             lines += [f"### {SECTIONS[name].title}", ""]

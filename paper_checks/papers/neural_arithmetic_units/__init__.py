@@ -1,8 +1,17 @@
 """*Neural Arithmetic Units* (Madsen and Johansen): its claims, one module per part, in the order of the paper."""
 
 from paper_checks import paper
+from paper_checks.trials import Trial
 
-paper("nau", "Neural Arithmetic Units", "A. Madsen and A. Rosenberg Johansen")
+
+def _trials() -> list[Trial]:
+    # Here: the paper is declared before what is imported of it.
+    from paper_checks.papers.neural_arithmetic_units import measured
+
+    return measured.trials()
+
+
+paper("nau", "Neural Arithmetic Units", "A. Madsen and A. Rosenberg Johansen", trials=_trials)
 
 from paper_checks.papers.neural_arithmetic_units import (  # noqa: E402, F401, I001
     section_2_definitions,

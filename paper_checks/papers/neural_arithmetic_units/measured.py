@@ -1,0 +1,124 @@
+"""What the trained networks of the arithmetic task tell who has to choose a unit, its start and its regulariser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from montecarlo import Sweep
+from montecarlo.training.arithmetic.runs import MODELS
+from paper_checks.papers.neural_arithmetic_units import sweeps
+from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_of
+from paper_checks.sweeps import StaleRows, stored_rows
+from paper_checks.trials import Trial
+
+__all__ = ["CHOICES", "STARTS", "among", "found", "trials"]
+
+# By unit of a layer, how theory.initialisation calls the law that it starts with in these runs.
+STARTS = {
+    "nac_add": "published", "nac_mul": "published", "nalu": "published", "nau": "published", "nmu": "published",
+    "linear": "glorot", "relu": "glorot",
+}  # fmt: skip
+CHOICES = {
+    "nac_add": "NAC addition", "nac_mul": "NAC multiplication", "nalu": "NALU", "nau": "NAU", "nmu": "NMU",
+    "linear": "Linear", "relu": "ReLU", "relu6": "ReLU6", "nac_mul_sigmoid": "NAC multiplication, W = sigmoid",
+    "nmu_unclamped": "NMU without clamp", "nmu_masked": "NMU, z = Wx",
+}  # fmt: skip
+
+
+def found(sweep: Sweep, setting: Mapping[str, Any]) -> Runs | None:
+    """The runs of a setting; None where those of the present code and settings are not stored."""
+    try:
+        return runs_of(sweep, stored_rows(sweep), **setting)
+    except StaleRows:
+        return None
+
+
+def among(setting: Mapping[str, Any], *choices: Sweep) -> Sweep:
+    """The sweep that has a setting among its points.
+
+    Raises
+    ------
+    LookupError
+        Where none has.
+    """
+    for sweep in choices:
+        if setting in sweep.points:
+            return sweep
+    names = ", ".join(sweep.name for sweep in choices)
+    raise LookupError(f"among: one of {names} must have the point {setting}, got none; add it")
+
+
+def trials() -> list[Trial]:
+    """All trials, in the order of the paper; without runs where they are not trained yet.
+
+    Examples
+    --------
+    >>> first = trials()[0]
+    >>> first.task, first.choice
+    ('(x_1 + x_2) times (x_1 + x_2 + x_3 + x_4), on U[1, 2]', 'NAC multiplication')
+    """
+    return [*_units(), *_regularisers(), *_variants()]
+
+
+def _units() -> Iterable[Trial]:
+    four = "(x_1 + x_2) times (x_1 + x_2 + x_3 + x_4), on U[1, 2]"
+    for point in sweeps.TABLE_3.points:
+        yield _trial("unit", four, point, sweeps.TABLE_3, inputs=4)
+    for operation in sweeps.OPERATIONS:
+        for sweep in sweeps.TABLE_5.values():
+            for point in sweep.points:
+                if point["operation"] == operation:
+                    yield _trial("unit", _task(point), point, sweep)
+    for point in sweeps.EARLY.points:
+        yield _trial("unit", f"{_task(point)}, in {point['steps']:,} iterations", point, sweeps.EARLY)
+    for kept in (sweeps.FIGURE_3, sweeps.FIGURE_7):
+        for points in zip(*(sweep.points for sweep in kept.values()), strict=True):
+            for point, sweep in zip(points, kept.values(), strict=True):
+                yield _trial("unit", _task(point), point, sweep)
+
+
+def _regularisers() -> Iterable[Trial]:
+    for sweep in (sweeps.FIGURE_10, sweeps.FIGURE_11, sweeps.FIGURE_12):
+        model, operation = sweep.points[0]["model"], sweep.points[0]["operation"]
+        for constant in sweeps.CONSTANTS:
+            change = {} if constant == sweeps.PLAN["bias"] else {"bias": constant}
+            point = sweeps.simple(model, operation, **change)
+            task = f"{_task(point)}, by {CHOICES[model]}"
+            yield _trial("regulariser", task, point, among(point, sweep, sweeps.TABLE_5[model]), f"c = {constant:g}")
+
+
+def _variants() -> Iterable[Trial]:
+    for point in (sweeps.simple("nac_mul"), sweeps.simple("nmu"), *sweeps.TABLE_6.points):
+        out = {"bias": "R_sparse", "oob": "R_oob"}
+        left = [f"without {out[name]}" for name in out if point.get(name) == 0]
+        choice = ", ".join([CHOICES[point["model"]], *left])
+        known = [sweeps.TABLE_5[point["model"]]] if point["model"] in sweeps.TABLE_5 else []
+        yield _trial("variant", _task(point), point, among(point, sweeps.TABLE_6, *known), choice)
+
+
+def _task(point: Mapping[str, Any]) -> str:
+    size, lower, upper = point["size"], point["lower"], point["upper"]
+    return f"{point['operation']} of two sums of {size} of {point['inputs']}, on U[{lower:g}, {upper:g}]"
+
+
+def _trial(
+    question: str, task: str, point: Mapping[str, Any], sweep: Sweep, choice: str = "", inputs: int = 0
+) -> Trial:
+    units, name = MODELS[point["model"]], choice or CHOICES[point["model"]]
+    layers = [(unit, STARTS[unit]) for unit in units] if all(unit in STARTS for unit in units) else []
+    of = question, point["operation"], inputs or point["inputs"], task
+    runs, how = found(sweep, point), _regulariser({**sweep.settings, **point})
+    if runs is None:
+        return Trial(*of, name, layers, how, sweep.name)
+    when = float(np.median(runs.solved_at)) if runs.successes else None
+    return Trial(*of, name, layers, how, sweep.name, runs.successes, len(runs), when)
+
+
+def _regulariser(values: Mapping[str, Any]) -> str:
+    """That of NAU and NMU layers; the others have none."""
+    if values["model"] not in ("nau", "nmu", "nmu_unclamped", "nmu_masked"):
+        return ""
+    return f"c = {values['bias']:g}" + (", with R_oob" if values["oob"] else "")

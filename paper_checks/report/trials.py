@@ -1,0 +1,90 @@
+"""Which unit and which setting to take for which task: trained networks in a table, with what judges them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+from paper_checks.claims.claim import Claim
+from paper_checks.report.text import escape
+from paper_checks.trials import Trial, preferred
+
+__all__ = ["by_task", "start_of", "taken", "to_take"]
+
+
+def to_take(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:
+    """A section of Markdown; nothing where there are no trials.
+
+    Parameters
+    ----------
+    trials : sequence of Trial
+    claims : iterable of Claim
+        Those on the same runs are named below.
+    """
+    if not trials:
+        return []
+    lines = [
+        "### What to take", "",
+        "By task, what succeeds most often, and what Fisher's exact test at 5 % does not tell from it; with the 95 % "
+        "interval of Wilson for the success rate, and the iteration at which half of the networks that succeed had "
+        "been solved. Starts are those of `paper-checks init` by the named criterion; others were not trained.", "",
+    ]  # fmt: skip
+    for question, some in groupby(trials, lambda trial: trial.question):
+        tasks = [group for group in by_task(some) if any(t.runs for t in group)]
+        if tasks:
+            lines += [f"| task: {question} | take | start | regulariser | others |", "|---|---|---|---|---|"]
+            lines += [_row(group) for group in tasks]
+            lines.append("")
+    return [*lines, *_judged(trials, claims), *_missing(trials)]
+
+
+def by_task(trials: Iterable[Trial]) -> list[list[Trial]]:
+    """Trials that are compared."""
+    return [list(group) for _, group in groupby(trials, lambda trial: (trial.question, trial.task))]
+
+
+def taken(trials: Sequence[Trial]) -> tuple[list[Trial], list[Trial], list[Trial]]:
+    """Of one task: what to take, what has been trained besides, and what has not."""
+    best = preferred(trials)
+    return best, [t for t in trials if t.runs and t not in best], [t for t in trials if not t.runs]
+
+
+def start_of(trial: Trial) -> str:
+    """Units and criteria, layer by layer."""
+    return ", then ".join(f"{unit.replace('_', '-')} {criterion}" for unit, criterion in trial.layers)
+
+
+def _row(trials: Sequence[Trial]) -> str:
+    best, rest, missing = taken(trials)
+    others = [str(trial) for trial in rest] + ([f"not trained: {_choices(missing)}"] if missing else [])
+    cells = [
+        trials[0].task, "<br>".join(escape(str(t)) for t in best) or "none succeeds", _cell(start_of(t) for t in best),
+        _cell(t.regulariser for t in best), "; ".join(others),
+    ]  # fmt: skip
+    return "| " + " | ".join([escape(cells[0]), *cells[1:4], escape(cells[4])]) + " |"
+
+
+def _cell(texts: Iterable[str]) -> str:
+    return "<br>".join(escape(text) or "–" for text in texts)
+
+
+def _choices(trials: Iterable[Trial]) -> str:
+    return ", ".join(trial.choice for trial in trials)
+
+
+def _judged(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:
+    """The claims on these runs, by sweep."""
+    named: Mapping[str, list[str]] = {trial.sweep: [] for trial in trials if trial.runs}
+    for claim in claims:
+        for sweep in claim.runs:
+            if sweep.name in named and not claim.unchecked:
+                named[sweep.name].append(f"`{claim.id}`")
+    lines = [f"- `{sweep}`: {', '.join(ids) or 'none yet'}" for sweep, ids in named.items()]
+    return ["Claims on these runs:", "", *lines, ""] if lines else []
+
+
+def _missing(trials: Sequence[Trial]) -> list[str]:
+    names = dict.fromkeys(trial.sweep for trial in trials if not trial.runs)
+    if not names:
+        return []
+    return [f"Declared and not trained: `paper-checks train {' '.join(names)}`.", ""]
