@@ -141,7 +141,7 @@ claim(
     points=grid(eta_0="1/10", Gamma="1/2", m_1=30, m_2=80, i=[10, 30, 59, 60, 80, 240]),
     integral=by_milestones,
     slips={"the first milestone only": eta_0 * Gamma ** sympy.Min(1, floor(i / m_1))},
-    note="with milestones 30 and 80 the print drops 11 times in 240 steps. PyTorch's MultiStepLR, and the scheduler "
-    "in the repository that the paper names, multiply once at each milestone: min(1, floor(i/m_j)) in place of "
+    note="with milestones 30 and 80 the print drops 11 times in 240 steps. PyTorch's MultiStepLR multiplies "
+    "once at each milestone: min(1, floor(i/m_j)) in place of "
     "floor(i/m_j)",
 )
