@@ -1,0 +1,236 @@
+"""Table 2: the NumPy code, run as it is printed, against the definitions of Table 1 in value and in shape.
+
+PyTorch and JAX are compared by tests where they are installed: a verdict must not depend on what a machine has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import sympy
+
+from paper_checks import Status, claim, concluded
+from paper_checks.claims.relations import Approximates
+from paper_checks.papers.nerva.matrix_operations import ROWS, Row, outcome
+from theory import Formula, Source
+from theory.symbols import positive
+
+AT = "Table 2, NumPy + JAX"
+BY_NAME = {row.operation: row for row in ROWS}
+NUMPY = vars(np)
+
+
+def as_printed(row: Row) -> Callable:
+    """The printed code at six sizes; the wrong one must have other numbers."""
+
+    def experiment(_context):
+        numbers, shape, first = outcome(row, row.numpy, NUMPY)
+        slips = {row.wrong: not outcome(row, row.wrong, NUMPY)[0]}
+        if numbers and shape:
+            return concluded(Status.CONFIRMED, f"{row.numpy}: values and shapes at six sizes", slips)
+        kind = "the numbers are right, the shape is not" if numbers else "other numbers"
+        return concluded(Status.REFUTED, f"{row.numpy}: {kind}; {first}", slips)
+
+    return experiment
+
+
+RIGHT = {
+    "nerva/table2.zeros.numpy": "zeros",
+    "nerva/table2.ones.numpy": "ones",
+    "nerva/table2.identity.numpy": "identity",
+    "nerva/table2.transposition.numpy": "transposition",
+    "nerva/table2.scalar.numpy": "scalar",
+    "nerva/table2.addition.numpy": "addition",
+    "nerva/table2.subtraction.numpy": "subtraction",
+    "nerva/table2.product.numpy": "product",
+    "nerva/table2.hadamard.numpy": "hadamard",
+    "nerva/table2.elements_sum.numpy": "elements_sum",
+    "nerva/table2.column_repeat.numpy": "column_repeat",
+    "nerva/table2.row_repeat.numpy": "row_repeat",
+    "nerva/table2.apply.numpy": "apply",
+    "nerva/table2.exp.numpy": "exp",
+    "nerva/table2.log.numpy": "log",
+    "nerva/table2.reciprocal.numpy": "reciprocal",
+    "nerva/table2.sqrt.numpy": "sqrt",
+    "nerva/table2.inv_sqrt.numpy": "inv_sqrt",
+    "nerva/table2.log_sigmoid.numpy": "log_sigmoid",
+}
+NOTES = {
+    "apply": "for f made of NumPy's own operations",
+    "inv_sqrt": "with e = 2^-70, which is lost beside entries of at least 1/4; see nerva/table2.inv_sqrt.e",
+}
+
+for _id, _name in RIGHT.items():
+    claim(
+        _id,
+        at=AT,
+        says=f"{BY_NAME[_name].numpy} is the operation {_name} of Table 1",
+        experiment=as_printed(BY_NAME[_name]),
+        note=NOTES.get(_name, ""),
+    )
+
+OTHER_SHAPE = {
+    "nerva/table2.diag.numpy": ("diag", "a column vector", "a vector without a second axis"),
+    "nerva/table2.columns_sum.numpy": ("columns_sum", "a 1 x n row vector", "a vector without a first axis"),
+    "nerva/table2.rows_sum.numpy": ("rows_sum", "an m x 1 column vector", "a vector without a second axis"),
+    "nerva/table2.columns_max.numpy": ("columns_max", "a 1 x n row vector", "a vector without a first axis"),
+    "nerva/table2.rows_max.numpy": ("rows_max", "an m x 1 column vector", "a vector without a second axis"),
+    "nerva/table2.columns_mean.numpy": ("columns_mean", "a 1 x n row vector", "a vector without a first axis"),
+    "nerva/table2.rows_mean.numpy": ("rows_mean", "an m x 1 column vector", "a vector without a second axis"),
+    "nerva/table2.Diag.row.numpy": ("Diag.row", "n x n with a 1 x n row on its diagonal", "its first entry alone"),
+    "nerva/table2.Diag.column.numpy": (
+        "Diag.column",
+        "m x m with an m x 1 column on its diagonal",
+        "its first entry alone",
+    ),
+}
+
+for _id, (_name, _wanted, _found) in OTHER_SHAPE.items():
+    claim(
+        _id,
+        at=AT,
+        says=f"{BY_NAME[_name].numpy} is the operation {_name.split('.')[0]} of Table 1, {_wanted}; NumPy gives "
+        "{_found}",
+        experiment=as_printed(BY_NAME[_name]),
+        refuted=True,
+        note="the text says that explicit dimensions are used and no broadcasting. keepdims=True mends sums, maxima "
+        "and means; x.flatten(), as in the column of PyTorch, mends Diag; diag(X)[:, None] mends diag. With vectors "
+        "of one axis column_repeat would be the row that is wrong",
+    )
+
+
+def numpy_column() -> dict[str, Callable]:
+    """The operations that the layers need, as printed for NumPy."""
+    return {
+        "column_repeat": lambda x, n: np.tile(x, (1, n)),
+        "rows_sum": lambda x: np.sum(x, axis=1),
+        "diag": np.diag,
+        "hadamard": lambda x, y: x * y,
+    }
+
+
+def runs(code: Callable[[dict, np.ndarray, np.ndarray], np.ndarray], operations: dict, size: tuple[int, int]) -> bool:
+    """Whether a line of section 4 gives an N x K matrix."""
+    y, dy = np.arange(1.0, 1 + size[0] * size[1]).reshape(size), np.ones(size)
+    try:
+        return code(operations, y, dy).shape == size
+    except ValueError:
+        return False
+
+
+LINES = {
+    "softmax": lambda op, y, dy: op["hadamard"](y, dy - op["column_repeat"](op["diag"](dy @ y.T), y.shape[1])),
+    "log-softmax": lambda op, y, dy: dy - op["hadamard"](y, op["column_repeat"](op["rows_sum"](dy), y.shape[1])),
+}
+
+
+def layers_with_the_column(_context):
+    """Batches of one and of three examples; then with columns that have two axes."""
+    printed = numpy_column()
+    mended = printed | {
+        "rows_sum": lambda x: np.sum(x, axis=1, keepdims=True), "diag": lambda x: np.diag(x)[:, None],
+    }  # fmt: skip
+    ran = {(name, n): runs(line, printed, (n, 2)) for name, line in LINES.items() for n in (1, 3)}
+    good = all(runs(line, mended, (n, 2)) for line in LINES.values() for n in (1, 3))
+    if not good:
+        return concluded(Status.INCONCLUSIVE, "the mended operations do not run either")
+    says = "DZ with N = 3, K = 2: " + ", ".join(f"{k} {'runs' if ran[k, 3] else 'fails'}" for k in LINES)
+    says += "; with N = 1 both run" if all(ran[k, 1] for k in LINES) else ""
+    return concluded(Status.CONFIRMED if all(ran.values()) else Status.REFUTED, says)
+
+
+claim(
+    "nerva/table2.layers.numpy",
+    at="section 4, softmax and log-softmax layers, with Table 2",
+    says="the code of the layers runs with NumPy's column: column_repeat of diag and of rows_sum makes 1 x NK of what "
+    "has no second axis, and the shapes do not fit for N > 1",
+    quote="For each of the equations, the corresponding Python implementation is given.",
+    experiment=layers_with_the_column,
+    refuted=True,
+    note="X * W.T is read as the product of matrices, X @ W.T, as Table 2 says. The other layers run, as row_repeat "
+    "takes a vector without axes as a row",
+)
+
+
+def not_elementwise(_context):
+    """A function of one number, with a condition."""
+
+    def clipped(v):
+        return v if v > 0 else 0.0
+
+    try:
+        clipped(np.array([[1.0, -1.0]]))
+    except ValueError as error:
+        return concluded(Status.REFUTED, f"f(x) = x if x > 0 else 0: {str(error).split('.')[0]}", {
+            "one entry at a time": np.vectorize(clipped)(np.array([[1.0, -1.0]])).tolist() == [[1, 0]]
+        })  # fmt: skip
+    return concluded(Status.CONFIRMED, "a condition on a matrix is accepted")
+
+
+claim(
+    "nerva/table2.apply.any",
+    at=AT,
+    says="apply(f, X) is f(X) for any f from R to R, as Table 1 defines it: not for one with a condition, as in the "
+    "table of activation functions",
+    experiment=not_elementwise,
+    refuted=True,
+    reading=True,
+)
+
+x, e = positive("x"), positive("e")
+INV_SQRT = Source("nerva", "Table 2")
+
+claim(
+    "nerva/table2.inv_sqrt.e",
+    at="Table 2, inv_sqrt",
+    says="1/sqrt(x + e) approximates the x^(-1/2) of Table 1: too small by e/(2x), relative to it",
+    printed=Formula("inv_sqrt as implemented", 1 / sympy.sqrt(x + e), [x, e], source=INV_SQRT),
+    exact=Formula("inv_sqrt as defined", 1 / sympy.sqrt(x), [x, e], source=INV_SQRT),
+    relation=Approximates(
+        order=0, along=lambda t: {"x": 1, "e": t}, at=[{"x": v, "e": "1e-7"} for v in ("1", "1e-4", "1e-7")]
+    ),
+    note="batch normalisation of a column of variance v then has the variance v/(v + e), and the printed "
+    "backpropagation through Sigma^(-1/2) is that of e = 0",
+)
+
+
+def matrix_inverse(_context):
+    """The 2 x 2 matrix of 1, 2, 3, 4."""
+    matrix = sympy.Matrix([[1, 2], [3, 4]])
+    inverse, reciprocal = matrix.inv(), matrix.applyfunc(lambda v: 1 / v)
+    scalar = sympy.Matrix([[4]])
+    says = f"[[1, 2], [3, 4]]: inverse {inverse.tolist()}, reciprocals {reciprocal.tolist()}"
+    return concluded(Status.REFUTED if inverse != reciprocal else Status.CONFIRMED, says, {
+        "1 x 1 matrices, where both agree": scalar.inv() == scalar.applyfunc(lambda v: 1 / v)
+    })  # fmt: skip
+
+
+claim(
+    "nerva/table2.reciprocal.tensorflow",
+    at="Table 2, TensorFlow, reciprocal",
+    says="inverse(X), if it is the inverse of a matrix, is the element-wise reciprocal of Table 1",
+    experiment=matrix_inverse,
+    refuted=True,
+    reading=True,
+    note="the table does not say which module the name is from, and nothing was run; an element-wise reciprocal has "
+    "the name reciprocal in TensorFlow, which the next row but one uses",
+)
+
+for _id, _framework, _why in (
+    (
+        "nerva/table2.pytorch", "PyTorch",
+        "a verdict must not depend on what is installed; tests compare every row where PyTorch is: diag and the sums, "
+        "maxima and means have no second axis, Diag is right, and log_sigmoid loses half of its digits below -20",
+    ),
+    (
+        "nerva/table2.jax", "JAX",
+        "a verdict must not depend on what is installed; tests compare every row where JAX is: as for NumPy",
+    ),
+    ("nerva/table2.tensorflow", "TensorFlow", "TensorFlow is not run here"),
+    ("nerva/table2.eigen", "Eigen", "no C++ is compiled here; but see nerva/numerics.log-sigmoid.eigen"),
+):  # fmt: skip
+    claim(
+        _id, at=f"Table 2, {_framework}", says=f"the column of {_framework} has the operations of Table 1",
+        unchecked=_why,
+    )  # fmt: skip
