@@ -44,7 +44,7 @@ ANY_LOSS = "the loss is differentiable in Y, and nothing else is supposed of it"
 def layer(place: str, *rows: tuple[str, str, Callable[[], Identity]]) -> None:
     """Claims on one layer: id, what the paper has, the statement."""
     for id_, says, statement in rows:
-        claim(id_, at=f"4, {place}", says=says, evidence=[AllSizes(statement)], assumptions=ANY_LOSS)
+        claim(id_, at=f"section 4, {place}", says=says, evidence=[AllSizes(statement)], assumptions=ANY_LOSS)
 
 
 # --- linear layer -----------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ layer(
 
 claim(
     "nerva/batchnorm.parameters",
-    at="4, notations",
+    at="section 4, notations",
     says="beta, gamma, Sigma are 1 x K for a batch X of N x D, so that Y = (1_N gamma) (.) Z + 1_N beta has a value",
     quote="are the parameters of batch normalization.",
     evidence=[AllSizes(
@@ -198,7 +198,7 @@ layer(
 
 claim(
     "nerva/dropout.R",
-    at="4, notations, and dropout layers",
+    at="section 4, notations, and dropout layers",
     says="the dropout matrix R is K x D, so that Y = X (W^T (.) R) + 1_N b has a value",
     quote="is a dropout matrix.",
     evidence=[AllSizes(

@@ -24,7 +24,7 @@ for _id, _says, _left, _right in (
 ):  # fmt: skip
     claim(
         _id,
-        at="5.1",
+        at="section 5.1",
         says=_says,
         evidence=[AllSizes(lambda left=_left, right=_right: Equal(left(), right()))],
         assumptions=SHIFT if "stable" in _id else "",
@@ -43,7 +43,7 @@ for _id, _says, _left, _right in (
 ):  # fmt: skip
     claim(
         _id,
-        at="5.1",
+        at="section 5.1",
         says=_says,
         evidence=[AllSizes(lambda left=_left, right=_right: Equal(left(), right()))],
         beyond=_id == "nerva/softmax.sum",

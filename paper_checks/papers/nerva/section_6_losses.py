@@ -43,7 +43,7 @@ def summed(losses: Matrix) -> Matrix:
 def loss(place: str, *statements: tuple[str, str, Callable[[], Identity]]) -> None:
     """Claims on one loss: id, what the paper has, the statement."""
     for id_, says, statement in statements:
-        claim(id_, at=f"6, {place}", says=says, evidence=[AllSizes(statement)])
+        claim(id_, at=f"section 6, {place}", says=says, evidence=[AllSizes(statement)])
 
 
 loss(
@@ -105,7 +105,7 @@ loss(
 
 claim(
     "nerva/eq33.batch",
-    at="6, negative log-likelihood loss, (33)",
+    at="section 6, negative log-likelihood loss, (33)",
     says="the loss of a batch is -1_N^T log((Y (.) T) 1_K) 1_K, the sum of the losses of the rows",
     evidence=[AllSizes(
         lambda: Equal(-(rows.T @ nll @ one), -(rows.T @ log(diag(Y @ T.T)))),
@@ -144,7 +144,7 @@ binary = summed(hadamard(T, log(sigmoid(Y))) + hadamard(ones("N", "K") - T, log(
 
 claim(
     "nerva/eq32.binary",
-    at="6, logistic cross-entropy loss, (32)",
+    at="section 6, logistic cross-entropy loss, (32)",
     says="the logistic cross-entropy is that of K independent binary targets, whose gradient is sigma(Y) - T",
     evidence=[AllSizes(
         lambda: gradient(-binary, Y, hadamard(T, sigmoid(Y)) - T), lambda: gradient(-binary, Y, sigmoid(Y) - T)
