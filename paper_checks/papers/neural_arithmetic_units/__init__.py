@@ -14,6 +14,7 @@ def _trials() -> list[Trial]:
 paper("nau", "Neural Arithmetic Units", "A. Madsen and A. Rosenberg Johansen", trials=_trials)
 
 from paper_checks.papers.neural_arithmetic_units import (  # noqa: E402, F401, I001
+    section_1_findings,
     section_2_definitions,
     section_2_precision,
     section_2_gradients,
@@ -31,6 +32,9 @@ from paper_checks.papers.neural_arithmetic_units import (  # noqa: E402, F401, I
     section_3_very_simple,
     table_3_again,
     section_3_comparison,
+    section_3_figures,
+    section_3_stress,
+    section_5_conclusion,
     population,
     appendix_a,
     appendix_b1,
@@ -56,4 +60,7 @@ from paper_checks.papers.neural_arithmetic_units import (  # noqa: E402, F401, I
     appendix_c,
     appendix_c_tables,
     appendix_c_reach,
+    appendix_c_trained,
+    appendix_c_ablation,
+    appendix_c_regularisation,
 )

@@ -10,7 +10,6 @@ from montecarlo.kernels.arithmetic import task as kernels
 from montecarlo.kernels.nac_mul import sigmoid_weights
 from paper_checks import Always, Defines, claim, grid
 from paper_checks.papers.neural_arithmetic_units import as_printed
-from paper_checks.papers.neural_arithmetic_units.sweeps import FIGURE_10, FIGURE_11, FIGURE_12
 from theory.arithmetic import regularisers, subsets
 from theory.arithmetic.subsets import k, o, s
 
@@ -177,12 +176,4 @@ claim(
     **OF_FINAL,
     note="10^-5 of c after one step, 63 % after 10^5, 86 % at the end of the four-input task (2 x 10^5)",
     beyond=True,
-)
-
-claim(
-    "nau/text.regularisation",
-    at="C.4",
-    says="a larger c speeds convergence up, one that is too large slows it down or prevents it",
-    runs=(FIGURE_10, FIGURE_11, FIGURE_12),
-    unchecked="needs training runs that are declared and take hours: paper-checks train nau/figure10, 11 and 12",
 )

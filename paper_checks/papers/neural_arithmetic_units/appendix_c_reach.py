@@ -79,8 +79,8 @@ def affine_against_threshold(_context) -> Finding:
 claim(
     "nau/beyond.affine-multiplication",
     at="beyond Table 5, multiplication",
-    says="networks of NAU, NAC addition or Linear layers cannot succeed at multiplication: the least mean squared error "
-    "of any affine map on the extrapolation range is above the threshold",
+    says="networks of NAU, NAC addition or Linear layers cannot succeed at multiplication: the least mean squared "
+    "error of any affine map on the extrapolation range is above the threshold",
     printed=affine_error_multiplication,
     derivation=remainder,
     experiment=affine_against_threshold,

@@ -50,20 +50,6 @@ claim(
     "matrices",
 )
 
-claim(
-    "nau/text.sparse-rarely-found",
-    at="section 1, third finding; section 2.1.1",
-    says="NAC addition units rarely find weights in {-1, 0, 1}",
-    unchecked="needs training runs",
-)
-
-claim(
-    "nau/text.gating",
-    at="section 1; section 2.1",
-    says="training with the gate of NALU does not converge consistently",
-    unchecked="needs training runs",
-)
-
 # --- section 2 --------------------------------------------------------------------------------------------------
 
 claim(

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 
 from paper_checks import Always, Reproduces, Status, claim, concluded, grid
 from paper_checks.papers.neural_arithmetic_units.printed_tables import CUSTOMARY, TABLE_3, TABLE_4, Row, apart, fisher
-from paper_checks.papers.neural_arithmetic_units.sweeps import FIGURE_3, FIGURE_4, FIGURE_5, FIGURE_6, FIGURE_7
 from paper_checks.rules.rates import RATE
 from theory import Formula, Source
 from theory.arithmetic import nearly_perfect
@@ -224,15 +223,6 @@ claim(
     note="0 against 3 of 10 seeds is no significant difference at the 5 % of the paper's intervals; in Table 3 NALU "
     "succeeds twice as often, and there the difference is significant. Read as 'much worse' the sentence stays open "
     "for these two",
-)
-
-claim(
-    "nau/text.all-parameters",
-    at="3.1.5",
-    says="the NMU outperforms NAC multiplication and NALU for all parameters of the data",
-    runs=tuple(s for figure in (FIGURE_3, FIGURE_4, FIGURE_5, FIGURE_6, FIGURE_7) for s in figure.values()),
-    unchecked="the values are in Figures 3 to 7, which are pictures; the runs are declared and take days on two cores: "
-    "paper-checks train nau/figure3, and so on to nau/figure7",
 )
 
 

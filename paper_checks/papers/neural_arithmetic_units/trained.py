@@ -18,7 +18,18 @@ from paper_checks.rules.proportions import listed, median, sign_test, signs_text
 from paper_checks.rules.rates import RATE
 from paper_checks.rules.reproduction import levels, p_value, reproduced_count, reproduced_median
 
-__all__ = ["COUNTED", "TIMED", "Runs", "earlier", "more_successes", "rate_found", "runs_of", "share_of", "speed_found"]
+__all__ = [
+    "COUNTED",
+    "TIMED",
+    "Runs",
+    "earlier",
+    "more_successes",
+    "rate_found",
+    "runs_at",
+    "runs_of",
+    "share_of",
+    "speed_found",
+]
 
 COUNTED = (
     "agreement: all rates that our runs do not exclude are among those that the printed count does not, both at an "
@@ -86,18 +97,24 @@ def speed(when: np.ndarray) -> str:
     return f"median {middle.value:.3g} [{middle.low:.3g}, {middle.high:.3g}]{mean}"
 
 
+def runs_at(sweep: Sweep, rows: Sequence[np.ndarray], index: int) -> Runs:
+    """The runs of a point by its place."""
+    columns = dict(zip(sweep.columns, rows[index].T, strict=True))
+    return Runs(columns, sweep.values(index, 0)["threshold"])
+
+
 def runs_of(sweep: Sweep, rows: Sequence[np.ndarray], **values: Any) -> Runs:
-    """The runs of the one point with these values.
+    """The runs of the first point with these values.
 
     Raises
     ------
     LookupError
         Where there is none.
     """
-    for index, found in enumerate(rows):
+    for index in range(len(rows)):
         point = sweep.values(index, 0)
         if all(point.get(name) == value for name, value in values.items()):
-            return Runs(dict(zip(sweep.columns, found.T, strict=True)), point["threshold"])
+            return runs_at(sweep, rows, index)
     raise LookupError(f"{sweep.name}: there must be runs with {values}, got none; add the point to the sweep")
 
 

@@ -1,0 +1,77 @@
+"""Claims on runs of a hundred inputs, minutes each: judged where their files are, open where one is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from montecarlo import Sweep
+from paper_checks import concluded
+from paper_checks.findings import Finding
+from paper_checks.papers.neural_arithmetic_units.printed_tables import Row
+from paper_checks.papers.neural_arithmetic_units.trained import Runs, speed
+from paper_checks.rules.means import Status
+from paper_checks.rules.rates import RATE
+from paper_checks.rules.strata import Stratum, p_value_of_one_law
+
+__all__ = ["TEN", "TOGETHER", "described", "once_trained", "together"]
+
+TEN = (
+    "ten runs against ten printed ones: exact tests at an error rate of 2e-11 can tell no two counts apart, nor two "
+    "medians; all rows together can be told"
+)
+TOGETHER = "exact test of counts that are stratified by setting, error rate 2e-11; that none differs no test can show"
+
+# Of one processor, at 100 inputs and 5,000,000 iterations.
+SECONDS = {"nalu": 210}
+OTHERS_TAKE = 70
+
+
+def hours(sweep: Sweep) -> float:
+    """About how long its runs take one processor."""
+    each = (SECONDS.get(p["model"], OTHERS_TAKE) * p["inputs"] / 100 for p in sweep.points)
+    return sweep.runs_at(0) * sum(each) / 3600
+
+
+def once_trained(
+    *sweeps: Sweep, experiment: Callable, expected: Status | None = None, refuted: bool = False
+) -> dict[str, Any]:
+    """Fields of a claim on these runs: its check, or what has to be trained for it."""
+    missing = [sweep for sweep in sweeps if not sweep.path.is_file()]
+    if not missing:
+        return {"runs": sweeps, "experiment": experiment, "expected": expected, "refuted": refuted}
+    names, time = " ".join(sweep.name for sweep in missing), sum(map(hours, missing))
+    return {
+        "runs": sweeps,
+        "unchecked": f"needs runs that are declared: paper-checks train {names}, about {time:.1f} hours of one "
+        "processor",
+    }
+
+
+def described(runs: Runs, printed: Row) -> str:
+    """Everything that a row prints, beside what runs have."""
+    text = f"{runs.wilson()}, printed {printed.wilson()}"
+    if runs.successes:
+        text += f"; solved at {speed(runs.solved_at)}, sparsity error {runs.sparsity.mean():.2g}"
+    if printed.solved:
+        text += (
+            f"; printed median {printed.median:.2g}, mean {printed.solved[0]:.2g} -+ {printed.solved[1]:.1g}, sparsity "
+            f"error {printed.sparsity[0]:.1e} -+ {printed.sparsity[1]:.0e}"
+        )
+    return text
+
+
+def together(strata: list[Stratum]) -> Finding:
+    """Whether runs contradict printed counts of many settings, and whether failures counted for successes would."""
+
+    def differ(rows: list[Stratum]) -> bool:
+        return p_value_of_one_law(rows) <= RATE
+
+    says = (
+        f"{sum(s.successes for s in strata)} of {sum(s.n for s in strata)}, printed {sum(s.others for s in strata)} of "
+        f"{sum(s.m for s in strata)}, in {len(strata)} settings: p = {p_value_of_one_law(strata):.2g}"
+    )
+    if differ(strata):
+        return concluded(Status.REFUTED, says)
+    failures = [Stratum(s.n - s.successes, s.n, s.others, s.m) for s in strata]
+    return concluded(Status.INCONCLUSIVE, says, {"failures counted": differ(failures)})

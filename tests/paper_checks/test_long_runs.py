@@ -1,0 +1,147 @@
+"""Claims on runs that few train: their experiments are tried on rows that are made up."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from montecarlo import Sweep
+from paper_checks.papers.neural_arithmetic_units import (
+    appendix_c_ablation,
+    appendix_c_regularisation,
+    appendix_c_trained,
+    section_3_stress,
+)
+from paper_checks.papers.neural_arithmetic_units.long_runs import hours, once_trained, together
+from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT
+from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5 as PRINTED
+from paper_checks.papers.neural_arithmetic_units.sweeps import FIGURE_3, FIGURE_12, TABLE_5, TABLE_6
+from paper_checks.rules.means import Status
+from paper_checks.rules.strata import Stratum
+
+
+def made_up(successes, when=1e6, sparsity=1e-3):
+    """A context with rows for every sweep: at each point so many successes, by (sweep, index)."""
+
+    def rows(sweep):
+        found = []
+        for index, point in enumerate(sweep.points):
+            n, k = sweep.runs_at(index), successes(sweep, index)
+            solved = np.arange(n) < k
+            at = when(sweep, index) if callable(when) else when
+            columns = {
+                "best_at": np.full(n, 4.9e6),
+                "validation_error": np.full(n, 1.0),
+                "test_error": np.where(solved, 0.1, 10.0) * point["threshold"],
+                "sparsity_error": np.full(n, sparsity),
+                "solved_at": np.where(solved, at + 1000.0 * np.arange(n), -1),
+            }
+            found.append(np.array([columns[name] for name in sweep.columns]).T)
+        return found
+
+    return SimpleNamespace(rows=rows, tier="quick", seed=1)
+
+
+def row_of_table_5(sweep, index):
+    point = sweep.points[index]
+    name = appendix_c_trained.NAMES[point["model"]]
+    return PRINTED[appendix_c_trained.SIGNS[point["operation"]], name].successes
+
+
+def test_printed_counts_found_again_contradict_nothing_and_their_opposite_would(monkeypatch):
+    monkeypatch.setattr(appendix_c_trained, "TRAINED", {m: TABLE_5[m] for m in ("nmu", "nac_mul")})
+    found = appendix_c_trained.all_rows(made_up(row_of_table_5))
+    assert found.printed is Status.INCONCLUSIVE
+    assert found.killed == found.total == 1
+    monkeypatch.setattr(appendix_c_trained, "TRAINED", TABLE_5)
+    assert appendix_c_trained.all_rows(made_up(lambda s, i: 10 - row_of_table_5(s, i))).printed is Status.REFUTED
+
+
+@pytest.mark.parametrize("successes", [0, 7, 10])
+def test_a_row_tells_its_numbers_and_no_more(successes):
+    context = made_up(lambda *_: successes)
+    for operation, model in (("multiplication", "nmu"), ("addition", "relu"), ("subtraction", "relu6")):
+        found = appendix_c_trained.row(context, operation, model)
+        assert found.printed is Status.INCONCLUSIVE
+        assert f"{successes}/10" in found.says
+    assert appendix_c_ablation.row(context, "NMU (z = W x)").printed is Status.INCONCLUSIVE
+
+
+def test_each_variant_has_its_own_runs():
+    context = made_up(lambda sweep, index: index)
+    found = [appendix_c_ablation.variant(context, name).successes for name in appendix_c_ablation.VARIANTS]
+    assert found == list(range(len(TABLE_6.points)))
+    assert appendix_c_ablation.all_rows(made_up(lambda *_: 10)).printed is Status.INCONCLUSIVE
+    assert appendix_c_ablation.all_rows(made_up(lambda *_: 0)).printed is Status.REFUTED
+
+
+def test_discrete_weights_are_told_from_others_by_twenty_runs():
+    far = appendix_c_trained.seldom_discrete(made_up(lambda *_: 10, sparsity=0.45))
+    near = appendix_c_trained.seldom_discrete(made_up(lambda *_: 10, sparsity=0.01))
+    assert far.printed is Status.CONFIRMED
+    assert near.printed is not Status.CONFIRMED
+
+
+@pytest.mark.parametrize("figure", section_3_stress.FIGURES)
+def test_order_of_models_over_a_figure(figure):
+    """Two settings of ten runs are too few, more tell it where nearly all runs do."""
+    always, never = 10, 0
+    ahead = made_up(lambda sweep, _: always if sweep.name.endswith("nmu") else never)
+    behind = made_up(lambda sweep, _: never if sweep.name.endswith("nmu") else always)
+    tells = len(section_3_stress.FIGURES[figure]["nmu"].points) > 2
+    found = section_3_stress.succeeds_more_often(ahead, figure)
+    assert found.printed is (Status.CONFIRMED if tells else Status.INCONCLUSIVE)
+    assert found.killed == tells
+    found = section_3_stress.succeeds_more_often(behind, figure)
+    assert found.printed is (Status.REFUTED if tells else Status.INCONCLUSIVE)
+
+
+def test_counts_of_a_figure_found_again_contradict_nothing():
+    printed = [k for index, k in enumerate(COUNTS[3]["nmu"]) if index != DEFAULT[3]]
+    found = section_3_stress.as_printed(made_up(lambda _, index: printed[index]), 3, ("nmu",))
+    assert found.printed is Status.INCONCLUSIVE
+    assert found.killed == found.total == 1
+    assert len(FIGURE_3["nmu"].points) == len(printed)
+
+
+def test_wide_networks_are_judged_by_what_was_said_before():
+    assert section_3_stress.wide_networks_succeed(made_up(lambda *_: 10)).printed is Status.CONFIRMED
+    assert section_3_stress.wide_networks_succeed(made_up(lambda *_: 3)).printed is Status.INCONCLUSIVE
+
+
+def test_effects_of_constants_need_both_directions():
+    def when(sweep, index):
+        high = sweep.points[index].get("bias", 0.1) >= 1
+        return 1e6 * (1 + high if sweep.points[index]["operation"] == "subtraction" else 2 - high)
+
+    def always(*_):
+        return 10
+
+    assert appendix_c_regularisation.constants_matter(made_up(always, when)).printed is Status.CONFIRMED
+    assert appendix_c_regularisation.constants_matter(made_up(always)).printed is Status.INCONCLUSIVE
+
+
+def test_all_counts_together_are_told_from_their_opposite():
+    assert together([Stratum(10, 10, 10, 10)] * 4).printed is Status.INCONCLUSIVE
+    assert together([Stratum(10, 10, 10, 10)] * 4).killed == 1
+    assert together([Stratum(0, 10, 10, 10)] * 4).printed is Status.REFUTED
+
+
+def test_a_claim_is_judged_once_its_file_is_there(tmp_path):
+    model = FIGURE_12
+    there = Sweep(
+        "nau/there", "", model.play, model.points[:1], 1, seed=1, settings=model.settings, stored=True,
+        file=str(tmp_path / "claims.py"),
+    )  # fmt: skip
+    waits = once_trained(there, experiment=row_of_table_5, expected=Status.INCONCLUSIVE)
+    assert "paper-checks train nau/there, about 0.0 hours" in waits["unchecked"]
+    assert "experiment" not in waits
+    there.path.parent.mkdir()
+    there.path.write_text("{}")
+    judged = once_trained(there, experiment=row_of_table_5, expected=Status.INCONCLUSIVE)
+    assert judged["experiment"] is row_of_table_5
+    assert judged["expected"] is Status.INCONCLUSIVE
+
+
+def test_gated_networks_and_more_inputs_take_longer():
+    assert hours(TABLE_5["nalu"]) == 3 * hours(TABLE_5["nmu"]) == pytest.approx(3 * 10 * 3 * 70 / 3600)
