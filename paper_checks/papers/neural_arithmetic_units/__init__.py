@@ -30,6 +30,7 @@ from paper_checks.papers.neural_arithmetic_units import (  # noqa: E402, F401, I
     section_3_threshold,
     section_3_tables,
     section_3_very_simple,
+    section_3_failures,
     table_3_again,
     section_3_comparison,
     section_3_figures,
