@@ -2,4 +2,7 @@
 
 from figures.gallery import Gallery
 
-GALLERY = Gallery(__name__)
+GALLERY = Gallery(
+    __name__,
+    "nerva_precision",
+)

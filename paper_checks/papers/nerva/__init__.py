@@ -20,6 +20,7 @@ from paper_checks.papers.nerva import (  # noqa: E402, F401, I001
     section_5_srelu,
     section_5_1_softmax,
     section_6_losses,
+    numerics,
     section_7,
     section_8,
     section_9,

@@ -1,0 +1,144 @@
+"""Printed forms in floating point: where they overflow, cancel, or lose what is small beside 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import mpmath
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from figures.contract import Run
+from paper_checks.papers.nerva import float_forms as forms
+from theory import activations
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "nerva_precision"
+CAPTION = """\
+The paper prints formulas and has no figure of their precision. Relative errors against 60 digits; solid float64,
+dotted float32; crosses (float64) and plusses (float32) at the upper edge are infinite results or nan. (a) sigma (1 -
+sigma) and 1 - tanh^2 lose their digits as the functions approach 1, and are 0 from 37.4 (17.3) and 19.1 (9.0) on. (b)
+The quotient for tanh cancels near 0 and is nan from 709.78 (88.72) on. (c) log sigma by way of sigma, as the loss
+prints it, is 0 from 37.4 on and -oo below -709.78; -log1p(exp(-x)), Eigen's row of Table 2, only the latter;
+-logaddexp(0, -x), NumPy's row, neither. (d) Two entries, z apart: stable-softmax loses up to |z| units of rounding in
+the smaller one, and stable-log-softmax all digits of the larger one, -e^z; black: theory.activations, which keeps
+both.
+"""
+PARAMETERS = {"digits of the reference": forms.DIGITS, "points per curve": "200 to 400"}
+RECIPE = Run()
+
+KINDS = {"double": np.float64, "single": np.float32}
+SLOPE = np.linspace(0.1, 42, 300)
+TANH = 10.0 ** np.linspace(-20, 3, 300)
+# Up to 60 on the right; the cube root gives room to what is near 0.
+LOG_SIGMOID = np.concatenate([-(np.linspace(12, 0.1, 240) ** 3), np.linspace(0.1, 60, 200)])
+GAPS = np.geomspace(0.05, 700, 250)
+
+
+def data(run: Run) -> dict[str, np.ndarray]:
+    """Relative errors of all curves; infinite where the result is.
+
+    Returns
+    -------
+    dict of str to array
+        ``slope``, ``tanh``, ``log_sigmoid`` and ``gap``: the arguments. By name of a form and ``_double`` or
+        ``_single`` its errors there.
+    """
+    del run
+    found = {"slope": SLOPE, "tanh": TANH, "log_sigmoid": LOG_SIGMOID, "gap": GAPS}
+    for name, at in (
+        ("sigmoid_slope", SLOPE), ("tanh_slope", SLOPE), ("tanh", TANH), ("log_of_sigmoid", LOG_SIGMOID),
+        ("log_sigmoid_eigen", LOG_SIGMOID), ("log_sigmoid_numpy", LOG_SIGMOID),
+    ):  # fmt: skip
+        for label, kind in KINDS.items():
+            found[f"{name}_{label}"] = _errors(name, at.astype(kind))
+    return found | _pairs()
+
+
+def _errors(name: str, x: np.ndarray) -> np.ndarray:
+    kind = x.dtype.type
+    with mpmath.workdps(forms.DIGITS):
+        exact = [forms.REFERENCES[name](mpmath.mpf(float(v))) for v in x]
+    return forms.errors(forms.evaluated(forms.ENTRYWISE[name], x), exact, kind) * forms.UNIT[kind]
+
+
+def _pairs() -> dict[str, np.ndarray]:
+    """Errors for the entries (1/3, 1/3 - gap), of softmax in the smaller one, of its logarithm in the larger one."""
+    ways: dict[str, tuple[Callable, Callable]] = {
+        "stable": (forms.stable_softmax, forms.stable_log_softmax),
+        "own": (activations.softmax, activations.log_softmax),
+    }
+    found = {f"{way}_{what}": np.empty(len(GAPS)) for way in ways for what in ("smaller", "larger")}
+    for i, gap in enumerate(GAPS):
+        x = np.array([1 / 3, 1 / 3 - gap])
+        soft, logs = forms.softmax_exactly(x)
+        for way, (softmax, log_softmax) in ways.items():
+            smaller = forms.errors(forms.evaluated(softmax, x)[1:], soft[1:], np.float64)
+            larger = forms.errors(forms.evaluated(log_softmax, x)[:1], logs[:1], np.float64)
+            found[f"{way}_smaller"][i], found[f"{way}_larger"][i] = smaller[0] * 2.0**-53, larger[0] * 2.0**-53
+    return found
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw four panels of relative errors."""
+    figure = style.new_figure(height=9.0)
+    axes = figure.subplots(2, 2)
+    x = arrays["slope"]
+    _curves(
+        axes[0, 0], arrays, x, {"sigmoid_slope": r"$\sigma(1 - \sigma)$", "tanh_slope": r"$1 - \tanh^2$"}, "lower right"
+    )
+    axes[0, 0].set(xlabel="x")
+    style.title(axes[0, 0], "a", "Derivatives as printed")
+    _curves(axes[0, 1], arrays, arrays["tanh"], {"tanh": r"$(e^x - e^{-x})/(e^x + e^{-x})$"}, "lower left")
+    axes[0, 1].set(xscale="log", xlabel="x")
+    style.title(axes[0, 1], "b", "tanh as printed")
+    _curves(axes[1, 0], arrays, arrays["log_sigmoid"], {
+        "log_of_sigmoid": r"$\log(1/(1 + e^{-x}))$, the loss",
+        "log_sigmoid_eigen": r"$-$log1p(exp($-x$)), Eigen",
+        "log_sigmoid_numpy": r"$-$logaddexp(0, $-x$), NumPy",
+    }, "upper right")  # fmt: skip
+    axes[1, 0].set_xscale("symlog", linthresh=10)
+    axes[1, 0].set(xlabel="x")
+    style.title(axes[1, 0], "c", r"$\log \sigma(x)$")
+    _draw_pairs(axes[1, 1], arrays)
+    for panel in axes.flat:
+        panel.set(yscale="log", ylim=(3e-18, 30), ylabel="relative error")
+    return figure
+
+
+def _shown(errors: np.ndarray) -> np.ndarray:
+    """Errors of 0 below the axis, infinite ones left out."""
+    return np.where(np.isfinite(errors), np.maximum(errors, 1e-18), np.nan)
+
+
+def _curves(axes: Axes, arrays: Mapping[str, np.ndarray], x: np.ndarray, labels: Mapping[str, str], place: str) -> None:
+    for i, (name, label) in enumerate(labels.items()):
+        color = style.LINES[i]
+        for line, mark, height, kind in (("-", "x", 10.0, "double"), (":", "+", 3.0, "single")):
+            errors = arrays[f"{name}_{kind}"]
+            axes.plot(x, _shown(errors), line, color=color, linewidth=1.3, label=label if line == "-" else None)
+            lost = np.flatnonzero(~np.isfinite(errors))[i::2]
+            axes.plot(x[lost], np.full(len(lost), height), mark, color=color, markersize=5)
+    axes.legend(loc=place, bbox_to_anchor=(0.16, 0.0, 0.45, 0.93) if place == "upper right" else None)
+
+
+def _draw_pairs(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    z = -arrays["gap"]
+    for name, color, label in (
+        ("stable_smaller", style.LINES[0], "stable-softmax, smaller entry"),
+        ("stable_larger", style.LINES[1], "stable-log-softmax, larger entry"),
+        ("own_smaller", style.LINES[6], "theory.activations, both"),
+        ("own_larger", style.LINES[6], None),
+    ):
+        axes.plot(z, _shown(arrays[name]), ".", color=color, markersize=3.5, label=label)
+    axes.plot(
+        z, arrays["gap"] * 2.0**-53, "--", color=style.LINES[0], linewidth=1, label=r"$|z|$ units, $|z|\,2^{-53}$"
+    )
+    axes.set_xscale("symlog", linthresh=1)
+    axes.set(xlabel="z, smaller less larger entry")
+    axes.legend(loc="upper right")
+    style.title(axes, "d", "Stable softmax of two entries", "float64")

@@ -1,0 +1,133 @@
+"""Printed forms in floating point, operation by operation, and their errors against many digits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import mpmath
+import numpy as np
+
+__all__ = [
+    "ENTRYWISE", "KINDS", "OVERFLOW", "REFERENCES", "UNIT", "errors", "evaluated", "line", "softmax_exactly", "worst",
+]  # fmt: skip
+
+KINDS = (np.float64, np.float32)
+UNIT = {np.float64: 2.0**-53, np.float32: 2.0**-24}
+# The exponential of more is infinite.
+OVERFLOW = {np.float64: 709.79, np.float32: 88.73}
+DIGITS = 60
+
+
+def sigmoid(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-x))
+
+
+def sigmoid_slope(x: np.ndarray) -> np.ndarray:
+    return sigmoid(x) * (1 - sigmoid(x))
+
+
+def tanh(x: np.ndarray) -> np.ndarray:
+    return (np.exp(x) - np.exp(-x)) / (np.exp(x) + np.exp(-x))
+
+
+def tanh_slope(x: np.ndarray) -> np.ndarray:
+    return 1 - np.tanh(x) ** 2
+
+
+def log_of_sigmoid(x: np.ndarray) -> np.ndarray:
+    return np.log(sigmoid(x))
+
+
+def log_sigmoid_eigen(x: np.ndarray) -> np.ndarray:
+    return -np.log1p(np.exp(-x))
+
+
+def log_sigmoid_numpy(x: np.ndarray) -> np.ndarray:
+    return -np.logaddexp(x.dtype.type(0), -x)
+
+
+def softmax(x: np.ndarray) -> np.ndarray:
+    return np.exp(x) / np.exp(x).sum()
+
+
+def stable_softmax(x: np.ndarray) -> np.ndarray:
+    return softmax(x - x.max())
+
+
+def log_softmax(x: np.ndarray) -> np.ndarray:
+    return x - np.log(np.exp(x).sum())
+
+
+def stable_log_softmax(x: np.ndarray) -> np.ndarray:
+    return log_softmax(x - x.max())
+
+
+def log_of_softmax(x: np.ndarray) -> np.ndarray:
+    return np.log(softmax(x))
+
+
+ENTRYWISE: Mapping[str, Callable[[np.ndarray], np.ndarray]] = {
+    "sigmoid": sigmoid,
+    "sigmoid_slope": sigmoid_slope,
+    "tanh": tanh,
+    "tanh_slope": tanh_slope,
+    "log_of_sigmoid": log_of_sigmoid,
+    "log_sigmoid_eigen": log_sigmoid_eigen,
+    "log_sigmoid_numpy": log_sigmoid_numpy,
+}
+
+
+def log_sigmoid_exactly(x: mpmath.mpf) -> mpmath.mpf:
+    return -mpmath.log1p(mpmath.exp(-x)) if x > 0 else x - mpmath.log1p(mpmath.exp(x))
+
+
+REFERENCES: Mapping[str, Callable[[mpmath.mpf], mpmath.mpf]] = {
+    "sigmoid": lambda x: 1 / (1 + mpmath.exp(-x)),
+    "sigmoid_slope": lambda x: 1 / (4 * mpmath.cosh(x / 2) ** 2),
+    "tanh": mpmath.tanh,
+    "tanh_slope": lambda x: mpmath.sech(x) ** 2,
+    "log_of_sigmoid": log_sigmoid_exactly,
+    "log_sigmoid_eigen": log_sigmoid_exactly,
+    "log_sigmoid_numpy": log_sigmoid_exactly,
+}
+
+
+def line(kind: type) -> np.ndarray:
+    """Numbers of both signs at all scales, densest from 2^-60 to 2^11, as floats of a kind."""
+    powers = [*range(-60, 12), *((-1000, -300, 300, 1000) if kind == np.float64 else (-120, 100, 120))]
+    sizes = np.array([m * 2.0**k for k in powers for m in (1.0, 1.37, 1.9)])
+    return np.unique(np.concatenate([-sizes, [0.0], sizes])).astype(kind)
+
+
+def evaluated(form: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
+    """A form at floats of some kind, in the arithmetic of that kind, whatever it raises."""
+    with np.errstate(all="ignore"):
+        return form(x)
+
+
+def errors(found: np.ndarray, exact: Sequence[mpmath.mpf], kind: type) -> np.ndarray:
+    """Relative errors in units of rounding; infinite for nan, 0 where the exact value is below the normal numbers."""
+    smallest = np.finfo(kind).tiny
+    with mpmath.workdps(DIGITS):
+        return np.array([
+            0.0 if abs(e) < smallest else float(abs(mpmath.mpf(float(f)) - e) / abs(e)) if np.isfinite(f) else np.inf
+            for f, e in zip(found, exact, strict=True)
+        ]) / UNIT[kind]  # fmt: skip
+
+
+def worst(name: str, x: np.ndarray) -> float:
+    """The largest error of a printed form at floats."""
+    kind = x.dtype.type
+    with mpmath.workdps(DIGITS):
+        exact = [REFERENCES[name](mpmath.mpf(float(v))) for v in x]
+    return float(errors(evaluated(ENTRYWISE[name], x), exact, kind).max())
+
+
+def softmax_exactly(x: np.ndarray) -> tuple[list[mpmath.mpf], list[mpmath.mpf]]:
+    """Softmax of a vector of floats, and its logarithm, with many digits."""
+    with mpmath.workdps(DIGITS):
+        powers = [mpmath.exp(mpmath.mpf(float(v)) - float(x.max())) for v in x]
+        largest = int(x.argmax())
+        others = mpmath.fsum(p for i, p in enumerate(powers) if i != largest)
+        logs = [mpmath.mpf(float(v)) - float(x.max()) - mpmath.log1p(others) for v in x]
+        return [p / (1 + others) for p in powers], logs

@@ -1,0 +1,256 @@
+"""Sections 5 and 6 in floating point: which printed forms overflow, cancel or lose relative precision, and where.
+
+The paper prints formulas, not float64: what is found here is ours. An error is counted in units of rounding, 2^-53 in
+float64 and 2^-24 in float32. Limits are those of an analysis that allows two units for each elementary function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from paper_checks import Finding, Status, claim, concluded
+from paper_checks.papers.nerva import float_forms as forms
+from paper_checks.papers.nerva.float_forms import KINDS, OVERFLOW, evaluated, line, worst
+from theory import activations
+
+AT = "beyond sections 5 and 6"
+FEW, SOME = 4, 8
+
+
+def found(holds: bool, says: str, slips: Mapping[str, bool] | None = None) -> Finding:
+    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
+
+
+def keeps(name: str, wrong: str) -> Callable:
+    """An element-wise form has a few units of error over the whole range, another form of the same has not."""
+
+    def experiment(_context):
+        most = [worst(name, line(kind)) for kind in KINDS]
+        slips = {f"{wrong} instead": all(worst(wrong, line(kind)) > FEW for kind in KINDS)}
+        return found(max(most) <= FEW, f"at most {FEW} units at {line(KINDS[0]).size} numbers of each kind", slips)
+
+    return experiment
+
+
+def sigmoid_keeps(_context):
+    most = max(worst("sigmoid", line(kind)) for kind in KINDS)
+    other = evaluated(lambda x: np.exp(x) / (1 + np.exp(x)), np.array([800.0]))
+    says = f"at most {FEW} units in float64 and float32, at {line(KINDS[0]).size} numbers from -2^1000 to 2^1000"
+    return found(most <= FEW, says, {"e^x / (1 + e^x), which is nan at 800": bool(np.isnan(other[0]))})
+
+
+claim(
+    "nerva/numerics.sigmoid",
+    at=AT,
+    says="1/(1 + e^-x) keeps 4 units of rounding in float64 and float32 wherever its value is a normal number: that "
+    "e^-x overflows below -709 (-88) does no harm",
+    experiment=sigmoid_keeps,
+    beyond=True,
+)
+
+# Where 1 less the function is below half of the last place of 1, with a margin.
+VANISH = {"sigmoid_slope": {np.float64: 38.0, np.float32: 18.0}, "tanh_slope": {np.float64: 20.0, np.float32: 12.0}}
+
+
+def slopes_vanish(_context):
+    """Both printed derivatives at these numbers and beyond; theory.activations beside them."""
+    gone = all(
+        not evaluated(forms.ENTRYWISE[name], np.array([x, 1.5 * x, 4 * x], dtype=kind)).any()
+        for name, at in VANISH.items()
+        for kind, x in at.items()
+    )
+    kept = activations.sigmoid_slope(38.0) > 3e-17 and activations.tanh_slope(20.0) > 1e-17
+    return found(gone, "sigma (1 - sigma) = 0 from 38 (18), 1 - tanh^2 = 0 from 20 (12)", {"kept tails": kept})
+
+
+claim(
+    "nerva/numerics.slopes",
+    at=AT,
+    says="the printed derivatives vanish where the functions round to 1: sigma (1 - sigma) is 0 for x >= 38 (18 in "
+    "float32), 1 - tanh^2 for |x| >= 20 (12), where they are 3e-17 and 2e-17",
+    experiment=slopes_vanish,
+    note="units that are so far out get no gradient at all. theory.activations.sigmoid_slope and tanh_slope keep 16 "
+    "digits",
+    beyond=True,
+)
+
+
+def tanh_loses(_context):
+    """Overflow on both sides, zero beside zero, digits in between."""
+    rows, ok = [], True
+    for kind, tiny, middle in ((np.float64, 2.0**-55, 2.0**-45), (np.float32, 2.0**-26, 2.0**-16)):
+        far = np.array([-1, 1], dtype=kind) * kind(OVERFLOW[kind])
+        small = np.array([tiny, tiny / 3], dtype=kind)
+        between = (middle * np.linspace(1, 3, 41)).astype(kind)
+        lost = worst("tanh", between) * forms.UNIT[kind]
+        ok &= (
+            bool(np.isnan(evaluated(forms.tanh, far)).all()) and not evaluated(forms.tanh, small).any() and lost > 1e-5
+        )
+        rows.append(f"{kind.__name__}: nan from {OVERFLOW[kind]}, 0 at {tiny:.0e}")
+    kept = abs(activations.tanh(2.0**-55) / 2.0**-55 - 1) < 1e-15 and activations.tanh(800.0) == 1
+    return found(ok, "; ".join(rows), {"a tanh that keeps both": kept})
+
+
+claim(
+    "nerva/numerics.tanh",
+    at=AT,
+    says="the printed quotient for tanh is nan beyond 709.78 (88.72) and 0 below 2^-55 (2^-26); near 2^-45 (2^-16) it "
+    "is off by more than 1e-5",
+    experiment=tanh_loses,
+    beyond=True,
+)
+
+
+def log_of_sigmoid(_context):
+    ok = all(
+        np.isneginf(evaluated(forms.log_of_sigmoid, np.array([-OVERFLOW[kind]], dtype=kind))).all()
+        and not evaluated(forms.log_of_sigmoid, np.array([VANISH["sigmoid_slope"][kind]], dtype=kind)).any()
+        for kind in KINDS
+    )
+    right = activations.log_sigmoid(-709.79) == -709.79 and activations.log_sigmoid(38.0) < -3e-17
+    return found(ok, "-oo at -709.79 (-88.73), 0 at 38 (18)", {"theory.activations.log_sigmoid": right})
+
+
+claim(
+    "nerva/numerics.log-sigmoid.literal",
+    at="beyond eq. (32)",
+    says="log(sigma(x)) as the loss prints it is -oo below -709.78 (-88.72), where it should be x, and 0 from 38 (18) "
+    "on",
+    experiment=log_of_sigmoid,
+    beyond=True,
+)
+
+claim(
+    "nerva/numerics.log-sigmoid.numpy",
+    at="beyond Table 2, NumPy",
+    says="-logaddexp(0, -X), NumPy's log_sigmoid in Table 2, keeps 4 units of rounding over the whole range",
+    experiment=keeps("log_sigmoid_numpy", "log_of_sigmoid"),
+    beyond=True,
+)
+
+
+def eigen_overflows(_context):
+    """The same operations in NumPy: right up to the overflow of e^-x."""
+    ok = all(
+        np.isneginf(evaluated(forms.log_sigmoid_eigen, np.array([-OVERFLOW[k], -2 * OVERFLOW[k]], dtype=k))).all()
+        for k in KINDS
+    )
+    inside = [x[x > -OVERFLOW[kind] + 1] for kind in KINDS for x in (line(kind),)]
+    fine = max(worst("log_sigmoid_eigen", x) for x in inside) <= FEW
+    whole = worst("log_sigmoid_eigen", line(np.float64)) > FEW
+    return found(ok and fine, f"-oo from -709.79 (-88.73) on; within {FEW} units above", {"the whole range": whole})
+
+
+claim(
+    "nerva/numerics.log-sigmoid.eigen",
+    at="beyond Table 2, Eigen",
+    says="-log1p(exp(-X)), the operations of Eigen's log_sigmoid in Table 2, is -oo below -709.78 (-88.72), where it "
+    "should be X, and right above",
+    experiment=eigen_overflows,
+    note="the operations are NumPy's here; Eigen is not run",
+    beyond=True,
+)
+
+GAP = {np.float64: 38.0, np.float32: 18.0}
+
+
+def vectors(kind: type) -> list[np.ndarray]:
+    """Five entries each, the largest 600 (80) above some that have more digits than their difference to it."""
+    rng = np.random.default_rng([20240909, 5])
+    top = {np.float64: 600.0, np.float32: 80.0}[kind]
+    places = np.array([top, 0, 0, top - 3, top / 2])
+    return [(places + rng.standard_normal(5)).astype(kind) for _ in range(40)]
+
+
+def stable_softmax_loses(_context):
+    rows = []
+    for kind in KINDS:
+        for x in vectors(kind):
+            exact = forms.softmax_exactly(x)[0]
+            distance = np.abs(x.astype(float) - float(x.max()))
+            error = forms.errors(evaluated(forms.stable_softmax, x), exact, kind)
+            own = forms.errors(np.asarray(activations.softmax(x)), exact, kind)
+            rows.append((kind, (error - distance).max(), error.max(), own.max()))
+    within = max(r[1] for r in rows) <= SOME
+    most = {kind: max(r[2] for r in rows if r[0] is kind) for kind in KINDS}
+    says = f"within |z| + {SOME} units; of 600 (80) more than 100 (10) are lost"
+    holds = within and most[np.float64] > 100 and most[np.float32] > 10
+    return found(holds, says, {f"{SOME} units, as theory.activations.softmax": max(r[3] for r in rows) <= SOME})
+
+
+claim(
+    "nerva/numerics.stable-softmax",
+    at="beyond section 5.1",
+    says="stable-softmax keeps |z| + 8 units of rounding, z = x - max(x), and no more: the rounding of z is an error "
+    "of e^z relative to it, so that an entry 600 below the largest loses hundreds of units",
+    experiment=stable_softmax_loses,
+    note="what rounding takes from z can be put back: theory.activations.softmax keeps 8 units",
+    beyond=True,
+)
+
+
+def softmax_fails(_context):
+    ok = all(
+        np.isnan(evaluated(forms.softmax, np.array([top, 0.0], dtype=kind))).any()
+        and np.isnan(evaluated(forms.softmax, np.array([low, low], dtype=kind))).all()
+        and np.isneginf(evaluated(forms.log_softmax, np.array([top, 0.0], dtype=kind))).all()
+        for kind, top, low in ((np.float64, 709.79, -745.2), (np.float32, 88.73, -104.0))
+    )
+    stable = all(
+        np.isfinite(evaluated(form, np.array(x))).all()
+        for form in (forms.stable_softmax, forms.stable_log_softmax)
+        for x in ([709.79, 0.0], [-745.2, -745.2], [1e300, 1e300])
+    )
+    says = "(709.79, 0): nan and -oo; (-745.2, -745.2): 0/0; in float32 from 88.73 and -104"
+    return found(ok, says, {"the stable forms": stable})
+
+
+claim(
+    "nerva/numerics.softmax",
+    at="beyond section 5.1",
+    says="softmax without its stable form is nan when an entry exceeds 709.78 (88.72) or all are below -745.13 "
+    "(-103.97), log-softmax is -oo then",
+    experiment=softmax_fails,
+    beyond=True,
+)
+
+
+def log_softmax_loses(_context):
+    lost = all(evaluated(forms.stable_log_softmax, np.array([0.0, -GAP[kind]], dtype=kind))[0] == 0 for kind in KINDS)
+    literal = np.isneginf(evaluated(forms.log_of_softmax, np.array([0.0, -746.0])))[1]
+    own = activations.log_softmax([0.0, -38.0])[0] < -3e-17 and activations.log_softmax([0.0, -746.0])[1] == -746.0
+    says = "(0, -38): first entry 0 for -3.1e-17; log(softmax(0, -746)) = (0, -oo)"
+    return found(lost and bool(literal), says, {"theory.activations.log_softmax": bool(own)})
+
+
+claim(
+    "nerva/numerics.log-softmax",
+    at="beyond section 5.1",
+    says="stable-log-softmax gives 0 for the largest entry when the others are 38 (18) below, where it should be "
+    "-3e-17: its relative precision is lost; log(softmax(x)), the definition, is -oo for an entry 746 below",
+    experiment=log_softmax_loses,
+    beyond=True,
+)
+
+
+def losses_fail(_context):
+    """Outputs (0, -800) through softmax: (1, 0)."""
+    scores = np.array([0.0, -800.0])
+    y, right, wrong = evaluated(forms.stable_softmax, scores), np.array([1.0, 0.0]), np.array([0.0, 1.0])
+    cross = evaluated(lambda v: -(right * np.log(v)).sum(), y)
+    likelihood = evaluated(lambda v: -np.log(v @ wrong), y)
+    own = [activations.softmax_cross_entropy(scores, t) for t in (right, wrong)]
+    says = f"cross-entropy of (1, 0) with target (1, 0): {cross}; negative log-likelihood with (0, 1): {likelihood}"
+    return found(bool(np.isnan(cross)) and likelihood == np.inf, says, {"softmax cross-entropy": own == [0.0, 800.0]})
+
+
+claim(
+    "nerva/numerics.losses",
+    at="beyond eqs. (30) and (33)",
+    says="after a softmax that rounds to 0 the cross-entropy loss is nan, 0 log 0, although the target is met, and the "
+    "negative log-likelihood is infinite; the softmax cross-entropy loss has the right values 0 and 800",
+    experiment=losses_fail,
+    beyond=True,
+)
