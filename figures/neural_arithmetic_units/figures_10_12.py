@@ -1,0 +1,117 @@
+"""Figures 10 to 12 trained anew: when the constant of the regulariser lets networks be solved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from figures.contract import Run
+from figures.neural_arithmetic_units.rates import absent
+from paper_checks.papers.neural_arithmetic_units import sweeps
+from paper_checks.papers.neural_arithmetic_units.measured import among, found
+from paper_checks.papers.neural_arithmetic_units.printed_figures import REGULARISED
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "figures_10_12"
+CAPTION = """\
+Figures 10 to 12 of the paper, trained anew: when networks are solved, by the constant c of the regulariser: (a)
+addition and (b) subtraction by NAU, (c) multiplication by NMU, two sums of 25 of 100 inputs each. Dots: our runs that
+succeed, one by one, and above them how many of 10 do; line: our median. Open squares: means and intervals read off the
+published pictures, where each of 10 is solved; some intervals are not drawn there. A panel names the runs that are not
+there yet.
+"""
+PARAMETERS = {"stored by": [f"paper-checks train nau/figure{n}" for n in (10, 11, 12)]}
+RECIPE = Run()
+
+FIGURES = {
+    10: ("addition by NAU", sweeps.FIGURE_10, "nau", "addition"),
+    11: ("subtraction by NAU", sweeps.FIGURE_11, "nau", "subtraction"),
+    12: ("multiplication by NMU", sweeps.FIGURE_12, "nmu", "multiplication"),
+}
+
+
+def _settings(figure: int) -> list[tuple]:
+    """Sweep and point by constant."""
+    _, sweep, model, operation = FIGURES[figure]
+    usual = sweeps.PLAN["bias"]
+    points = [sweeps.simple(model, operation, **({} if c == usual else {"bias": c})) for c in sweeps.CONSTANTS]
+    return [(among(point, sweep, sweeps.TABLE_5[model]), point) for point in points]
+
+
+def data(_: Run) -> dict[str, np.ndarray]:
+    """When runs are solved, ours and printed.
+
+    Returns
+    -------
+    dict of str to array
+        For each figure n: ``solved_figure<n>`` (5, 10) by constant and run, infinite for a run that fails, nan where
+        there are no runs; ``printed_figure<n>`` (5, 3), mean and interval, nan where none is drawn.
+    """
+    arrays = {}
+    for figure in FIGURES:
+        solved = np.full((len(sweeps.CONSTANTS), sweeps.SEEDS), np.nan)
+        for row, (sweep, point) in zip(solved, _settings(figure), strict=True):
+            if (runs := found(sweep, point)) is not None:
+                row[:] = np.where(runs.solved, runs.columns["solved_at"], np.inf)
+        printed = [[np.nan if v is None else v for v in mean] for mean in REGULARISED[figure]]
+        arrays |= {f"solved_figure{figure}": solved, f"printed_figure{figure}": np.array(printed)}
+    return arrays
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw a panel for each figure."""
+    figure = style.new_figure(height=5.8)
+    for letter, axes, number in zip("abc", figure.subplots(1, 3), FIGURES, strict=True):
+        _draw_printed(axes, arrays[f"printed_figure{number}"])
+        _draw_runs(axes, arrays[f"solved_figure{number}"])
+        axes.set_xticks(range(len(sweeps.CONSTANTS)), [f"{c:g}" for c in sweeps.CONSTANTS])
+        axes.set_xlim(-0.5, len(sweeps.CONSTANTS) - 0.5)
+        _scale(axes, arrays[f"solved_figure{number}"])
+        axes.set_xlabel("constant c of the regulariser")
+        style.title(axes, letter, f"Figure {number}: {FIGURES[number][0]}")
+        empty = np.isnan(arrays[f"solved_figure{number}"]).all(axis=1)
+        names = [sweep.name for (sweep, _), none in zip(_settings(number), empty, strict=True) if none]
+        absent(axes, list(dict.fromkeys(names)))
+    figure.axes[0].set_ylabel("solved at, in thousands of iterations")
+    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    return figure
+
+
+def _scale(axes: Axes, solved: np.ndarray) -> None:
+    """From 0, or logarithmic where one run takes ten times as long as another."""
+    at = solved[np.isfinite(solved)]
+    if len(at) and at.max() > 10 * at.min():
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(bottom=0)
+    axes.margins(y=0.15)
+
+
+def _draw_printed(axes: Axes, printed: np.ndarray) -> None:
+    mean, low, high = printed.T / 1000
+    lengths = np.nan_to_num([mean - low, high - mean])
+    axes.errorbar(
+        np.arange(len(mean)) + 0.18, mean, lengths, fmt="s", color=style.LINES[1], markerfacecolor="white", capsize=3,
+        label="printed, mean and interval",
+    )  # fmt: skip
+
+
+def _draw_runs(axes: Axes, solved: np.ndarray) -> None:
+    there = ~np.isnan(solved).all(axis=1)
+    for place in np.flatnonzero(there):
+        at = np.sort(solved[place][np.isfinite(solved[place])]) / 1000
+        spread = np.linspace(-0.28, 0.0, len(at)) if len(at) > 1 else np.full(len(at), -0.14)
+        axes.plot(place + spread, at, ".", color=style.LINES[0], markersize=7)
+        if len(at):
+            axes.plot([place - 0.3, place + 0.02], [np.median(at)] * 2, color=style.LINES[0], linewidth=1.5)
+        axes.annotate(
+            f"{len(at)}/{solved.shape[1]}", (place - 0.14, 1), (0, -4), xycoords=axes.get_xaxis_transform(),
+            textcoords="offset points", ha="center", va="top", fontsize=9, color=style.LINES[0],
+        )  # fmt: skip
+    axes.plot([], [], ".-", color=style.LINES[0], label="ours, run by run, and median")

@@ -1,0 +1,134 @@
+"""What the pictures of success rates share: panels, rates with intervals, and what is not trained yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from textwrap import fill
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from scipy.stats import binomtest
+
+from figures import style
+from montecarlo import Sweep
+from paper_checks.papers.neural_arithmetic_units.measured import among, found
+from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS
+
+__all__ = ["LEVEL", "Line", "Panel", "absent", "drawn", "missing", "rates", "wilson"]
+
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Line:
+    """Settings of one kind along the ticks of a panel.
+
+    Attributes
+    ----------
+    label : str
+    settings : sequence of mapping or None
+        Points of the sweeps; None where there is none at a tick.
+    sweeps : sequence of Sweep
+        Among their points are all settings.
+    printed : sequence of int or None
+        Successes of 10 seeds in the paper; None where it shows none.
+    look : int
+        Which colour and mark it has.
+    """
+
+    label: str
+    settings: Sequence[Mapping[str, Any] | None]
+    sweeps: Sequence[Sweep]
+    printed: Sequence[int | None]
+    look: int = 0
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Success rates against what is changed."""
+
+    name: str
+    title: str
+    axis: str
+    ticks: Sequence[str]
+    lines: Sequence[Line]
+
+
+def wilson(successes: int, n: int) -> list[float]:
+    """A rate and the ends of its 95 % interval.
+
+    Examples
+    --------
+    >>> [round(x, 3) for x in wilson(10, 10)]
+    [1.0, 0.722, 1.0]
+    """
+    limits = binomtest(successes, n).proportion_ci(LEVEL, "wilson")
+    return [successes / n, float(limits.low), float(limits.high)]
+
+
+def rates(panel: Panel) -> dict[str, np.ndarray]:
+    """Arrays (lines, ticks, 3) of rates and their intervals, ours and printed; nan where there are none."""
+    none = [np.nan] * 3
+
+    def ours(line: Line, setting: Mapping[str, Any] | None) -> list[float]:
+        runs = found(among(setting, *line.sweeps), setting) if setting else None
+        return none if runs is None else wilson(runs.successes, len(runs))
+
+    return {
+        f"ours_{panel.name}": np.array([[ours(line, s) for s in line.settings] for line in panel.lines]),
+        f"printed_{panel.name}": np.array(
+            [[none if k is None else wilson(k, SEEDS) for k in line.printed] for line in panel.lines]
+        ),
+    }
+
+
+def missing(panel: Panel, ours: np.ndarray) -> list[str]:
+    """The names of the sweeps whose runs are not in the arrays."""
+    names = {}
+    for line, values in zip(panel.lines, ours, strict=True):
+        for setting, (rate, *_) in zip(line.settings, values, strict=True):
+            if setting and np.isnan(rate):
+                names[among(setting, *line.sweeps).name] = None
+    return list(names)
+
+
+def drawn(axes: Axes, letter: str, panel: Panel, arrays: Mapping[str, np.ndarray]) -> None:
+    """Draw a panel: ours filled, printed open, beside each other; a word where runs are missing."""
+    count = len(panel.lines)
+    width = 0.8 / (2 * count)
+    for place, line in enumerate(panel.lines):
+        color = style.LINES[line.look]
+        for side, kind in enumerate(("ours", "printed")):
+            rate, low, high = arrays[f"{kind}_{panel.name}"][place].T
+            known = np.isfinite(rate)
+            x = np.arange(len(rate)) + (2 * place + side - count + 0.5) * width
+            axes.errorbar(
+                x[known], rate[known], [(rate - low)[known], (high - rate)[known]], fmt="so^"[line.look], color=color,
+                markerfacecolor="white" if side else color, markersize=6, linewidth=1.2, capsize=2,
+                label=f"{line.label}, {kind}",
+            )  # fmt: skip
+    _frame(axes, letter, panel)
+    absent(axes, missing(panel, arrays[f"ours_{panel.name}"]))
+
+
+def _frame(axes: Axes, letter: str, panel: Panel) -> None:
+    axes.set_xticks(range(len(panel.ticks)), panel.ticks)
+    axes.set_xlim(-0.5, len(panel.ticks) - 0.5)
+    for edge in range(1, len(panel.ticks)):
+        axes.axvline(edge - 0.5, color="0.9", linewidth=0.8, zorder=0)
+    axes.set_ylim(-0.03, 1.03)
+    axes.set_xlabel(panel.axis)
+    axes.set_ylabel("success rate")
+    style.title(axes, letter, panel.title)
+
+
+def absent(axes: Axes, names: Sequence[str]) -> None:
+    """Say below a panel which runs are not there, and what makes them."""
+    if names:
+        text = fill(f"not trained yet: paper-checks train {' '.join(names)}", 95, break_on_hyphens=False)
+        axes.annotate(
+            text, (0.5, 0), (0, -5), xycoords=axes.xaxis.label, textcoords="offset points", ha="center", va="top",
+            fontsize=8, color="0.3",
+        )  # fmt: skip

@@ -1,0 +1,63 @@
+"""Pictures of success rates show runs that are there, and name those that are not."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from figures import Run, style
+from figures.neural_arithmetic_units import figures_3_7, figures_10_12, rates, tables_5_6
+from paper_checks.papers.neural_arithmetic_units import sweeps
+from paper_checks.papers.neural_arithmetic_units.trained import Runs
+
+PANELS = (*tables_5_6.PANELS, *figures_3_7.PANELS)
+
+
+def seven_of_ten(sweep, point):
+    """Runs of one sweep only."""
+    if sweep.name != "nau/table5.nmu":
+        return None
+    ok = np.arange(10) < 7
+    return Runs({"test_error": np.where(ok, 0.0, 9.0), "solved_at": np.where(ok, 2e3, -1.0)}, 1.0)
+
+
+@pytest.fixture
+def partly(monkeypatch):
+    """Runs of NMU at the settings of Table 1, and no others."""
+    monkeypatch.setattr(rates, "found", seven_of_ten)
+    monkeypatch.setattr(figures_10_12, "found", seven_of_ten)
+
+
+@pytest.mark.parametrize("panel", PANELS, ids=lambda panel: panel.name)
+def test_every_setting_is_declared_and_printed_counts_go_with_them(panel):
+    for line in panel.lines:
+        assert len(line.settings) == len(line.printed) == len(panel.ticks)
+        assert all(rates.among(setting, *line.sweeps) for setting in line.settings if setting)
+
+
+def test_rates_are_those_of_the_runs_with_the_interval_of_wilson(partly):
+    arrays = figures_3_7.data(Run())
+    for panel, index in zip(figures_3_7.PANELS, (5, 3, 2, 0, 3), strict=True):
+        assert arrays[f"ours_{panel.name}"][0, index] == pytest.approx([0.7, 0.3968, 0.8922], abs=1e-4)
+        assert np.isfinite(arrays[f"ours_{panel.name}"]).all(axis=2).sum() == 1
+    assert np.isnan(arrays["printed_figure6"]).all()
+    assert arrays["printed_figure3"][0, 0, 0] == 1
+
+
+def test_a_panel_names_what_is_not_trained(partly):
+    panel = figures_3_7.PANELS[3]
+    names = rates.missing(panel, figures_3_7.data(Run())["ours_figure6"])
+    assert names == ["nau/figure6.nmu", "nau/table5.nalu", "nau/figure6.nalu", "nau/table5.nac_mul",
+                     "nau/figure6.nac_mul"]  # fmt: skip
+    with style.applied():
+        axes = Figure().subplots()
+        rates.drawn(axes, "d", panel, figures_3_7.data(Run()))
+    assert "paper-checks train nau/figure6.nmu" in " ".join(axes.texts[-1].get_text().split())
+
+
+def test_runs_by_constant_are_infinite_where_they_fail_and_nan_where_there_are_none(partly):
+    solved = figures_10_12.data(Run())["solved_figure12"]
+    usual = sweeps.CONSTANTS.index(sweeps.PLAN["bias"])
+    assert np.isinf(solved[usual]).sum() == 3
+    assert (solved[usual][:7] == 2e3).all()
+    assert np.isnan(np.delete(solved, usual, axis=0)).all()
+    assert figures_10_12.draw(figures_10_12.data(Run())).axes
