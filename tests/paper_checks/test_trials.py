@@ -40,6 +40,18 @@ def test_counts_are_those_of_the_stored_runs():
     assert [t.choice for t in preferred(list(found.values()))] == ["NMU"]
 
 
+def test_each_setting_is_told_by_its_own_runs(monkeypatch):
+    """Those of Table 6 differ by what they leave out."""
+
+    def rows(sweep):
+        solved = np.arange(10)
+        return [np.array([np.where(solved < i, 0.0, 9e9)] * len(sweep.columns)).T for i in range(len(sweep.points))]
+
+    monkeypatch.setattr(measured, "stored_rows", rows)
+    found = {t.choice: t.successes for t in measured.trials() if t.question == "variant" and t.sweep == "nau/table6"}
+    assert list(found.values()) == [0, 1, 2, 3, 4, 5]
+
+
 def test_runs_of_other_code_are_not_told(monkeypatch):
     monkeypatch.setattr(sweeps.TABLE_3.__class__, "digest", lambda *_: "0")
     assert all(t.runs == 0 and t.rate() == "not trained" for t in measured.trials())

@@ -10,7 +10,7 @@ import numpy as np
 from montecarlo import Sweep
 from montecarlo.training.arithmetic.runs import MODELS
 from paper_checks.papers.neural_arithmetic_units import sweeps
-from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_of
+from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_at
 from paper_checks.sweeps import StaleRows, stored_rows
 from paper_checks.trials import Trial
 
@@ -29,9 +29,9 @@ CHOICES = {
 
 
 def found(sweep: Sweep, setting: Mapping[str, Any]) -> Runs | None:
-    """The runs of a setting; None where those of the present code and settings are not stored."""
+    """The runs of a point; None where those of the present code and settings are not stored."""
     try:
-        return runs_of(sweep, stored_rows(sweep), **setting)
+        return runs_at(sweep, stored_rows(sweep), sweep.points.index(setting))
     except StaleRows:
         return None
 
