@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     names = parser.add_argument("names", nargs="*", metavar="EXPERIMENT", help="see --list")
     complete_with(names, lambda **_: list(_known()))
-    parser.add_argument("--list", action="store_true", help="list the experiments")
+    parser.add_argument("--list", action="store_true", help="list the experiments, and which are stored")
     parser.add_argument("--seeds", type=positive, metavar="N", help="runs of each setting (default: as declared)")
     parser.add_argument("--results", type=Path, metavar="DIR", help="where results go (default: with the project's)")
     parser.add_argument(
@@ -43,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
     from paper_checks.sweeps import restamp, write
 
     if options.list:
-        print("\n".join(_known()))
+        print("\n".join(_listed(_known())))
         return AS_EXPECTED
     for name in ("seed", "seeds"):
         if getattr(options, name) is not None and options.results is None:
@@ -63,6 +64,20 @@ def run(options: argparse.Namespace) -> int:
                     write(sweep, 0, measure(sweep.jobs(0), **how), path)
             print(path, flush=True)
     return AS_EXPECTED
+
+
+def _listed(known: Mapping[str, Sweep]) -> Iterator[str]:
+    """Name, runs in all, and whether those of the present code are there."""
+    from paper_checks.sweeps import StaleRows, stored_rows
+
+    for name, sweep in known.items():
+        runs = sum(sweep.runs_at(index) for index in range(len(sweep.points)))
+        try:
+            stored_rows(sweep)
+            state = "stored"
+        except StaleRows:
+            state = "of other code" if sweep.path.is_file() else "not trained"
+        yield f"{name:<30} {runs:>6} runs   {state}"
 
 
 def _known() -> dict[str, Sweep]:

@@ -308,12 +308,17 @@ claim("theirs/trained", at="p. 2", says="it trains", relation=Reproduces(), runs
 
 def test_a_stored_sweep_is_trained_by_its_name_and_read_by_its_claim(run, install, tmp_path):
     install(their_paper=SWEPT, their_figures=FIGURES)
-    assert "theirs/runs" in run("train", "--list")[1].split()
+
+    def listed():
+        return next(line.split() for line in run("train", "--list")[1].splitlines() if line.startswith("theirs/"))
+
+    assert listed() == ["theirs/runs", "8", "runs", "not", "trained"]
     status, out, _ = run("verify", "theirs", "--store", "s")
     assert status == 1
     assert "paper-checks train theirs/runs" in out
     file = tmp_path / "site" / "results" / "theirs.runs.json"
     assert run("train", "theirs/runs", "--store", "s") == (0, f"{file}\n", "")
+    assert listed()[-1] == "stored"
     assert run("train", "theirs/runs", "--store", "s", "--results", "r")[0] == 0
     assert Path("r/theirs.runs.json").read_bytes() == file.read_bytes()
     assert run("train", "theirs/runs", "--store", "s", "--results", "few", "--seeds", "2")[0] == 0
@@ -324,6 +329,8 @@ def test_a_stored_sweep_is_trained_by_its_name_and_read_by_its_claim(run, instal
         status, _, err = run("train", *wrong)
         assert status == 2
         assert "--results" in err if "--seeds" in wrong else "theirs/runs" in err
+    file.write_text(file.read_text().replace('"digest": "', '"digest": "0'))
+    assert listed()[-3:] == ["of", "other", "code"]
 
 
 # Seeds.
