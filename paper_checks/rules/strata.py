@@ -19,7 +19,7 @@ from paper_checks.rules.rates import RATE
 
 __all__ = [
     "Stratum", "average", "before_medians", "more_often", "p_value_of_difference", "p_value_of_one_law",
-    "p_value_of_one_probability",
+    "p_value_of_one_probability", "split",
 ]  # fmt: skip
 
 Law = dict[int, Fraction]
@@ -173,6 +173,21 @@ def before_medians(rows: Sequence[tuple[int, int, int, int]]) -> tuple[float, fl
     few = _sum(_before(n, m, (m + 1) // 2) for _, _, n, m in rows)
     many = _sum(_before(n, m, m // 2 + 1) for _, _, n, m in rows)
     return _tails(few, sum(row[1] for row in rows))[0], _tails(many, sum(row[0] for row in rows))[1]
+
+
+def split(larger: Sequence[float], smaller: Sequence[float]) -> Stratum:
+    """How many of either are above as many of all values as there are of those said to be smaller.
+
+    Both have one law: then, given all values, it is chance which of them are the smaller ones. Infinite values are the
+    largest.
+
+    Examples
+    --------
+    >>> split([3, 4, 5], [1, 2])
+    Stratum(successes=3, n=3, others=0, m=2)
+    """
+    cut = sorted([*larger, *smaller])[len(smaller) - 1]
+    return Stratum(sum(v > cut for v in larger), len(larger), sum(v > cut for v in smaller), len(smaller))
 
 
 def _before(n: int, m: int, rank: int) -> Law:

@@ -33,7 +33,7 @@ def made_up(successes, when=1e6, sparsity=1e-3):
                 "best_at": np.full(n, 4.9e6),
                 "validation_error": np.full(n, 1.0),
                 "test_error": np.where(solved, 0.1, 10.0) * point["threshold"],
-                "sparsity_error": np.full(n, sparsity),
+                "sparsity_error": (sparsity(point["model"]) if callable(sparsity) else sparsity) * (1 + np.arange(n)),
                 "solved_at": np.where(solved, at + 1000.0 * np.arange(n), -1),
             }
             found.append(np.array([columns[name] for name in sweep.columns]).T)
@@ -77,9 +77,17 @@ def test_each_variant_has_its_own_runs():
 
 def test_discrete_weights_are_told_from_others_by_twenty_runs():
     far = appendix_c_trained.seldom_discrete(made_up(lambda *_: 10, sparsity=0.45))
-    near = appendix_c_trained.seldom_discrete(made_up(lambda *_: 10, sparsity=0.01))
+    near = appendix_c_trained.seldom_discrete(made_up(lambda *_: 10, sparsity=0.001))
     assert far.printed is Status.CONFIRMED
     assert near.printed is not Status.CONFIRMED
+
+
+@pytest.mark.parametrize(
+    ("own", "others", "status"), [(1e-4, 1e-2, "CONFIRMED"), (1e-2, 1e-4, "REFUTED"), (1e-3, 1e-3, "INCONCLUSIVE")]
+)
+def test_sparser_weights_are_told_over_both_operations(own, others, status):
+    context = made_up(lambda *_: 10, sparsity=lambda model: own if model == "nau" else others)
+    assert appendix_c_trained.sparser(context).printed is Status(status)
 
 
 @pytest.mark.parametrize("figure", section_3_stress.FIGURES)

@@ -16,6 +16,7 @@ from paper_checks.rules.strata import (
     p_value_of_difference,
     p_value_of_one_law,
     p_value_of_one_probability,
+    split,
 )
 
 LEVEL = 0.05
@@ -99,6 +100,22 @@ def test_values_of_one_law_come_by_a_median_as_improbably_as_declared_at_most(n,
         few, many = few + (p_few <= LEVEL), many + (p_many <= LEVEL)
     # Five standard errors of the count.
     assert max(few, many) <= plays * LEVEL + 5 * (plays * LEVEL) ** 0.5
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_values_of_one_law_are_split_as_improbably_as_declared_at_most(tied):
+    rng, plays, told = np.random.default_rng(3), 2000, 0
+    for _ in range(plays):
+        values = rng.integers(0, 5, 20) if tied else rng.random(20)
+        told += p_value_of_difference([split(values[:12], values[12:])]) <= LEVEL
+    assert told <= plays * LEVEL + 5 * (plays * LEVEL) ** 0.5
+
+
+def test_values_that_lie_apart_are_told_with_their_order():
+    larger, smaller = np.arange(100, 120), np.arange(30)
+    assert more_often([split(larger, smaller)]) is Status.CONFIRMED
+    assert more_often([split(np.full(20, np.inf), smaller)]) is Status.CONFIRMED
+    assert more_often([split(smaller, larger)]) is not Status.CONFIRMED
 
 
 def test_all_later_or_all_before_is_noticed_over_many_rows():

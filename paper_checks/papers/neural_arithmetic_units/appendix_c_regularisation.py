@@ -11,7 +11,7 @@ from paper_checks.papers.neural_arithmetic_units.printed_figures import REGULARI
 from paper_checks.papers.neural_arithmetic_units.sweeps import FIGURE_10, FIGURE_11, FIGURE_12, TABLE_5
 from paper_checks.papers.neural_arithmetic_units.trained import runs_of
 from paper_checks.rules.means import told
-from paper_checks.rules.strata import Stratum, more_often
+from paper_checks.rules.strata import more_often, split
 
 HELPS = "A high sparsity regularization constant can help the model to converge faster."
 HINDERS = (
@@ -115,16 +115,10 @@ def solved_at(context, figure: int, constant: float) -> np.ndarray:
     return np.where(runs.solved, runs.columns["solved_at"], np.inf)
 
 
-def later(one: np.ndarray, other: np.ndarray) -> Stratum:
-    """How many of either are solved after as many of all as there are others."""
-    cut = np.sort(np.concatenate([one, other]))[len(other) - 1]
-    return Stratum(int((one > cut).sum()), len(one), int((other > cut).sum()), len(other))
-
-
 def both_effects(times: list[tuple[np.ndarray, np.ndarray]]) -> Status:
     """Whether high constants are solved later somewhere and earlier elsewhere; what is not seen stays open."""
-    slower = any(more_often([later(high, low)]) is Status.CONFIRMED for high, low in times)
-    faster = any(more_often([later(low, high)]) is Status.CONFIRMED for high, low in times)
+    slower = any(more_often([split(high, low)]) is Status.CONFIRMED for high, low in times)
+    faster = any(more_often([split(low, high)]) is Status.CONFIRMED for high, low in times)
     return told(slower and faster, False)
 
 
