@@ -26,6 +26,7 @@ DISTRIBUTIONS = ("normal", "truncated_normal", "uniform")
 SINGLE = "relu-unit"
 # Not a layer either: which unit to take.
 TASK = "task"
+ARITHMETIC = ("nac_add", "nac_mul", "nalu", "nau", "nmu")
 # Fan-ins of a plot, a little denser than powers of two.
 FANS = sorted({round(2 ** (k / 3)) for k in range(31)})
 
@@ -90,6 +91,10 @@ def run(options: argparse.Namespace) -> int:
             print(f"{criterion:<12} {'-':>10} {'-':>10} {'-':>10}  not feasible: {made}")
     print("\ngain: variance after the layer over the variance before it, for inputs of mean "
           f"{chosen.input_mean:g} and variance {chosen.input_variance:g}")  # fmt: skip
+    if unit in ARITHMETIC:
+        print(
+            f"which unit for which operation, by trained networks: paper-checks init {TASK} --fan-in {options.fan_in}"
+        )
     if options.plot:
         print(options.plot)
     return os.EX_OK

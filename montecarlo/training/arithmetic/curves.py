@@ -20,13 +20,11 @@ _NAMES = tuple(f"{what}_{k}" for what in ("test_error", "w2_0", "w2_1") for k in
 
 
 @compiled_helper
-def _curve(stream, sample, task, network, plan, found):
-    """Train one run, as :func:`montecarlo.training.arithmetic.loop.train` does; a row of ``found`` for each look."""
-    size = network.size
-    theta, m, v, gradient = np.empty(size), np.zeros(size), np.zeros(size), np.empty(size)
-    factors, w, lanes, room = np.empty(size), np.zeros(size), np.empty(LANES), np.zeros((network.rows, BATCH))
-    start(stream, sample, network, theta)
-    begin = offset(stream, sample, task)
+def _curve(stream, sample, begin, theta, task, network, plan, found):
+    """Train a run that has begun, as :func:`montecarlo.training.arithmetic.loop.train` does; look by look."""
+    m, v, gradient = np.zeros(theta.size), np.zeros(theta.size), np.empty(theta.size)
+    factors, w = np.empty(theta.size), np.zeros(theta.size)
+    lanes, room = np.empty(LANES), np.zeros((network.rows, BATCH))
     power, second_power = 1.0, 1.0
     for step in range(plan.steps + 1):
         if step % plan.every == 0:
@@ -54,6 +52,11 @@ def curves(
         For another model or operation, or a number of steps that has no such parts.
 
     Source: nau, 3.1.3.
+
+    Examples
+    --------
+    >>> curves.observables[0], curves.observables[-1], curves.columns == 3 * (LOOKS + 1)
+    ('test_error_0', 'w2_1_200', True)
     """
     if steps < 1 or steps % LOOKS:
         raise ValueError(f"curves: steps must be a positive multiple of {LOOKS}, got {steps}; choose another number")
@@ -63,7 +66,8 @@ def curves(
     task = Task(4, 2, 4, 2, 1, OPERATIONS.index(operation), Range(lower, upper, False), test, threshold)
     built = network(model, 4, 2, nac_range_1, nac_range_2, eps)
     plan = Plan(steps, steps // LOOKS, 1, observations, step_size, bias, oob, ramp, bool(single))
-    found = np.empty((3, LOOKS + 1))
+    theta, found = np.empty(built.size), np.empty((3, LOOKS + 1))
     for i in range(out.shape[0]):
-        _curve(stream, first + i, task, built, plan, found)
+        start(stream, first + i, built, theta)
+        _curve(stream, first + i, offset(stream, first + i, task), theta, task, built, plan, found)
         out[i] = found.ravel()

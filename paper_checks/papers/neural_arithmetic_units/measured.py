@@ -43,6 +43,12 @@ def among(setting: Mapping[str, Any], *choices: Sweep) -> Sweep:
     ------
     LookupError
         Where none has.
+
+    Examples
+    --------
+    >>> point = sweeps.simple("nmu", "multiplication", bias=1.0)
+    >>> among(point, sweeps.TABLE_5["nmu"], sweeps.FIGURE_12).name
+    'nau/figure12'
     """
     for sweep in choices:
         if setting in sweep.points:
