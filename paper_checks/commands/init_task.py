@@ -8,7 +8,7 @@ import math
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from paper_checks.trials import Trial
@@ -61,13 +61,21 @@ def run(options: argparse.Namespace) -> int:
     trials = [trial for paper in catalogue.load().papers.values() for trial in paper.trials()]
     operations = [options.operation] if options.operation else OPERATIONS
     if options.json:
-        found = [asdict(t) for operation in operations for t in nearest(trials, operation, inputs)]
-        print(json.dumps(found, ensure_ascii=False))
+        found = [t for operation in operations for t in _judged(nearest(trials, operation, inputs))]
+        print(json.dumps({"fan_in": inputs, "trials": found}, ensure_ascii=False))
         return os.EX_OK
     for operation in operations:
         some = nearest(trials, operation, inputs)
         print("\n".join(_answer(some, inputs, hidden) if some else [f"{operation}: nothing was trained"]))
     return os.EX_OK
+
+
+def _judged(trials: Sequence[Trial]) -> Iterator[dict[str, Any]]:
+    from paper_checks.report.trials import by_task, taken
+
+    for some in by_task(trials):
+        best, _, _ = taken(some)
+        yield from ({**asdict(trial), "take": trial in best} for trial in some)
 
 
 def _answer(trials: Sequence[Trial], inputs: int, hidden: int) -> Iterator[str]:

@@ -102,5 +102,8 @@ def test_init_names_the_unit_and_its_start(in_process):
     assert "nmu 2 -> 1, published: U[0.25, 0.75]" in out
     assert "not  NALU" in out
     found = json.loads(in_process("init", "task", "--fan-in", 90, "--json")[1])
-    assert {t["inputs"] for t in found if t["operation"] == "addition"} == {100}
+    assert found["fan_in"] == 90
+    assert {t["inputs"] for t in found["trials"] if t["operation"] == "addition"} == {100}
+    early = [t for t in found["trials"] if t["sweep"] == sweeps.EARLY.name and t["operation"] == "addition"]
+    assert [t["choice"] for t in early if t["take"]] == ["NAU"]
     assert in_process("init", "task", "--fan-in", 0)[0] == 2
