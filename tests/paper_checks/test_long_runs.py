@@ -8,6 +8,7 @@ import pytest
 from montecarlo import Sweep
 from paper_checks.papers.neural_arithmetic_units import (
     appendix_c_ablation,
+    appendix_c_reach,
     appendix_c_regularisation,
     appendix_c_trained,
     section_3_stress,
@@ -65,6 +66,16 @@ def test_a_row_tells_its_numbers_and_no_more(successes):
         assert found.printed is Status.INCONCLUSIVE
         assert f"{successes}/10" in found.says
     assert appendix_c_ablation.row(context, "NMU (z = W x)").printed is Status.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(
+    ("successes", "status", "killed"), [(0, "CONFIRMED", 1), (1, "REFUTED", 1), (10, "REFUTED", 1)]
+)
+def test_one_success_is_too_many_where_none_can_succeed(successes, status, killed):
+    context = made_up(lambda sweep, i: 9 if sweep.points[i]["operation"] == "multiplication" else successes)
+    found = appendix_c_reach.none_succeeds(context, "addition", "nmu")
+    assert found.printed is Status(status)
+    assert found.killed == killed
 
 
 def test_each_variant_has_its_own_runs():

@@ -60,8 +60,8 @@ from paper_checks.papers.neural_arithmetic_units import (  # noqa: E402, F401, I
     initialisation_units,
     appendix_c,
     appendix_c_tables,
-    appendix_c_reach,
     appendix_c_trained,
+    appendix_c_reach,
     appendix_c_ablation,
     appendix_c_regularisation,
 )

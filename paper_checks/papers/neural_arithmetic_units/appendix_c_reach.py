@@ -6,12 +6,15 @@ Errors are expectations over the extrapolation range; runs are judged by 10,000 
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
 from paper_checks import Status, claim, concluded
 from paper_checks.findings import Finding
-from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
+from paper_checks.papers.neural_arithmetic_units.appendix_c_trained import runs_for
+from paper_checks.papers.neural_arithmetic_units.long_runs import once_trained
+from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS, TABLE_5
 from theory.arithmetic import (
     affine_error_multiplication,
     linear_residual,
@@ -150,3 +153,31 @@ claim(
     "Without an overlap the NAU holds a + b in one unit, and the NMU leaves the other one out; so it does for a - b",
     beyond=True,
 )
+
+# --- networks that are trained all the same ---------------------------------------------------------------------
+
+
+def none_succeeds(context, operation: str, model: str) -> Finding:
+    """What cannot succeed does not; that the same runs can be seen to succeed is shown by NMU at multiplication."""
+    runs, able = runs_for(context, operation, model), runs_for(context, "multiplication", "nmu")
+    least = runs.columns["test_error"].min() / runs.threshold
+    says = f"{runs.successes} of {len(runs)}; the smallest test error is {least:.3g} times the threshold"
+    slips = {"NMU at multiplication": able.successes > 0}
+    return concluded(Status.REFUTED if runs.successes else Status.CONFIRMED, says, slips)
+
+
+for _id, _operation, _model, _name in (
+    ("nau/beyond.nac-mul-subtraction.trained", "subtraction", "nac_mul", "NAC multiplication"),
+    ("nau/beyond.nmu-addition.trained", "addition", "nmu", "NMU"),
+):
+    claim(
+        _id,
+        at=f"beyond Table 5, {_operation}",
+        says=f"no network of {_name} that is trained for {_operation} succeeds, as none can",
+        note="the simulator beside the proof",
+        beyond=True,
+        **once_trained(
+            *dict.fromkeys([TABLE_5["nmu"], TABLE_5[_model]]),
+            experiment=partial(none_succeeds, operation=_operation, model=_model),
+        ),
+    )
