@@ -25,14 +25,14 @@ def to_take(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:
         return []
     lines = [
         "### What to take", "",
-        "By task, what succeeds most often, and what Fisher's exact test at 5 % does not tell from it; with the 95 % "
+        "By task, what succeeds most often of the networks that were trained, and what Fisher's exact test at 5 % does not tell from it; with the 95 % "
         "interval of Wilson for the success rate, and the iteration at which half of the networks that succeed had "
         "been solved. Starts are those of `paper-checks init` by the named criterion; others were not trained.", "",
     ]  # fmt: skip
     for question, some in groupby(trials, lambda trial: trial.question):
         tasks = [group for group in by_task(some) if any(t.runs for t in group)]
         if tasks:
-            lines += [f"| task: {question} | take | start | regulariser | others |", "|---|---|---|---|---|"]
+            lines += [f"| {question} for | take | start | regulariser | others |", "|---|---|---|---|---|"]
             lines += [_row(group) for group in tasks]
             lines.append("")
     return [*lines, *_judged(trials, claims), *_missing(trials)]
