@@ -25,9 +25,10 @@ def to_take(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:
         return []
     lines = [
         "### What to take", "",
-        "By task, what succeeds most often of the networks that were trained, and what Fisher's exact test at 5 % does not tell from it; with the 95 % "
-        "interval of Wilson for the success rate, and the iteration at which half of the networks that succeed had "
-        "been solved. Starts are those of `paper-checks init` by the named criterion; others were not trained.", "",
+        "By task, what succeeds most often of the networks that were trained, and what Fisher's exact test at 5 % does "
+        "not tell from it; with the 95 % interval of Wilson for the success rate, and the iteration at which half of "
+        "the networks that succeed had been solved. Starts are those of `paper-checks init` by the named criterion; "
+        "others were not trained.", "",
     ]  # fmt: skip
     for question, some in groupby(trials, lambda trial: trial.question):
         tasks = [group for group in by_task(some) if any(t.runs for t in group)]
