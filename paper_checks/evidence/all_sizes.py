@@ -48,7 +48,9 @@ def find(claim: Claim, work: Work) -> Finding:
     printed, truth, says, counts = [], [], [], []
     for evidence in _declared(claim):
         status, text = _judged(evidence.printed, work.context.seed)
-        right = _judged(evidence.right, work.context.seed)[0] if evidence.right else status
+        right, why = _judged(evidence.right, work.context.seed) if evidence.right else (status, "")
+        if evidence.right and right is not Status.CONFIRMED:
+            status, text = Status.INCONCLUSIVE, f"of what is said to be right: {why}"
         printed.append(status)
         truth.append(right)
         says.append(text)
