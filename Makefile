@@ -4,6 +4,8 @@ READY := .venv/.ready
 
 # Modules are compiled once, not in each process of each test; that is half of the time to collect the tests.
 unexport PYTHONDONTWRITEBYTECODE
+# Of each operation SymPy remembers a thousand results; the claims of a paper come back to more.
+export SYMPY_CACHE_SIZE ?= 30000
 
 .PHONY: verify test figures seeds bench lint stale clean
 

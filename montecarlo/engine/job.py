@@ -21,6 +21,8 @@ __all__ = ["FIRST_LOOK", "Job", "Look", "Record", "looks_up_to", "numerics_diges
 
 VERSION = 1
 FIRST_LOOK = 2**17
+# From here on a look costs little against the samples that it may save.
+FINE = 2**23
 
 Record = Moments | Histogram | Rows
 """What is kept of samples."""
@@ -163,16 +165,19 @@ class Look:
 
 
 def looks_up_to(budget: int, first: int = FIRST_LOOK) -> tuple[int, ...]:
-    """Numbers of samples within ``budget``: ``first`` times 1, 3/2, 2, 3, 4, 6, 8, ...
+    """Numbers of samples within ``budget``: ``first`` times 1, 3/2, 2, 3, 4, 6, 8, ..., above ``FINE`` quarters as well.
 
-    A job that needs n samples takes 1.20 n on average; with doubled numbers it would take 1.44 n.
+    A job that needs n samples takes 1.20 n on average, above ``FINE`` 1.10 n; with doubled numbers it would take 1.44 n.
 
     Examples
     --------
     >>> looks_up_to(1000, first=128)
     (128, 192, 256, 384, 512, 768)
+    >>> [n / FINE for n in looks_up_to(4 * FINE) if n >= FINE]
+    [1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 3.5, 4.0]
     """
     counts = {first}
     for k in range(budget.bit_length()):
-        counts |= {first << k, 3 * (first << k) // 2}
+        quarters = (4, 5, 6, 7) if first << k >= FINE else (4, 6)
+        counts |= {q * (first << k) // 4 for q in quarters}
     return tuple(sorted(n for n in counts if n <= max(budget, first)))

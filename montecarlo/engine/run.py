@@ -1,9 +1,9 @@
 """The engine: blocks of samples on any executor, merged in index order, looked at while they grow.
 
-A job is a statistic at a parameter point. Its samples are taken in looks at counts that grow by half or by a third;
-after each look the caller says whether to stop. Which worker computes which block, in what order, in which
-run, has no influence on any bit of the result: every sample owns its draws, and blocks are merged along a
-fixed tree.
+A job is a statistic at a parameter point. Its samples are taken in looks at counts that grow by half or by a third,
+by a quarter or less where there are many; after each look the caller says whether to stop. Which worker computes which
+block, in what order, in which run, has no influence on any bit of the result: every sample owns its draws, and blocks
+are merged along a fixed tree.
 """
 
 from __future__ import annotations

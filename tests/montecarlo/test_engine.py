@@ -15,6 +15,7 @@ import pytest
 from kernels_for_tests import BLOCK, Backwards, Counting, area, long_job, recursion, triple, uniform
 
 from montecarlo import Job, Store, covariance, every_row, mean, measure, moment, probability_below, variance
+from montecarlo.engine.job import FINE
 from montecarlo.engine.run import WorkerLost, looks_up_to, simulate
 from montecarlo.kernels import raw_draws as draws
 
@@ -165,6 +166,7 @@ def test_looks_grow_by_half_or_a_third_within_the_budget():
     assert looks_up_to(9, first=1) == (1, 2, 3, 4, 6, 8)
     looks = looks_up_to(2**33)
     assert max(b / a for a, b in pairwise(looks)) == 1.5
+    assert max(b / a for a, b in pairwise(looks) if a >= FINE) == 1.25
 
 
 @pytest.mark.parametrize("looks", [(), (0,), (-5,), (10, 10), (20, 10)])
