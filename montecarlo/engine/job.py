@@ -165,9 +165,9 @@ class Look:
 
 
 def looks_up_to(budget: int, first: int = FIRST_LOOK) -> tuple[int, ...]:
-    """Numbers of samples within ``budget``: ``first`` times 1, 3/2, 2, 3, 4, 6, 8, ..., above ``FINE`` quarters as well.
+    """Numbers of samples within ``budget``: ``first`` times 1, 3/2, 2, 3, 4, 6, 8, ..., from ``FINE`` on by quarters.
 
-    A job that needs n samples takes 1.20 n on average, above ``FINE`` 1.10 n; with doubled numbers it would take 1.44 n.
+    A job that needs n samples takes 1.20 n on average, beyond ``FINE`` 1.10 n; doubled numbers would make it 1.44 n.
 
     Examples
     --------
