@@ -24,4 +24,5 @@ from paper_checks.papers.nerva import (  # noqa: E402, F401, I001
     section_7,
     section_8,
     section_9,
+    networks,
 )

@@ -1,0 +1,168 @@
+"""A multilayer perceptron of printed layers: its gradients against differences, and its training on the digits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+
+from montecarlo.engine.models import simulator
+from montecarlo.training.images import digits
+from montecarlo.training.matrix_layers import (
+    BatchNormalization,
+    Layer,
+    LinearDropout,
+    ReLU,
+    SReLU,
+    softmax_cross_entropy,
+    softmax_gradient,
+)  # fmt: skip
+
+__all__ = ["CHECKPOINTS", "KINDS", "METHODS", "Perceptron", "difference_errors", "train_on_digits"]
+
+KINDS = ("relu", "srelu", "batchnorm", "dropout")
+METHODS = ("descent", "momentum", "nesterov")
+CHECKPOINTS = 9
+LARGEST_PIXEL = 16
+
+
+class Perceptron:
+    """Layers in a row, ended by the softmax cross-entropy loss.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+    """
+
+    def __init__(self, layers: Sequence[Layer]):
+        self.layers = list(layers)
+
+    @classmethod
+    def of(cls, kind: str, sizes: Sequence[int], rng: np.random.Generator) -> Perceptron:
+        """Linear layers with He's weights; after each but the last, by kind, an activation and batch normalisation."""
+        if kind not in KINDS:
+            raise ValueError(f"Perceptron.of: kind must be one of {KINDS}, got {kind!r}; choose one")
+        layers: list[Layer] = []
+        for position, (d, k) in enumerate(pairwise(sizes)):
+            layers.append(LinearDropout(rng.standard_normal((k, d)) * np.sqrt(2 / d), np.zeros((1, k))))
+            if position < len(sizes) - 2:
+                layers += [BatchNormalization(k)] if kind == "batchnorm" else []
+                layers.append(SReLU() if kind == "srelu" else ReLU())
+        return cls(layers)
+
+    def drop(self, rate: float, rng: np.random.Generator | None) -> None:
+        """New dropout matrices for the hidden linear layers: 1/(1 - rate) or, with this rate, 0; none without rng."""
+        for layer in self.layers[1:]:
+            if isinstance(layer, LinearDropout):
+                shape = layer.parameters["W"].T.shape
+                layer.r = 1.0 if rng is None else (rng.random(shape) >= rate) / (1 - rate)
+
+    def outputs(self, x: np.ndarray) -> np.ndarray:
+        for layer in self.layers:
+            x = layer.forward(x)
+        return x
+
+    def loss(self, x: np.ndarray, t: np.ndarray) -> complex | float:
+        return softmax_cross_entropy(self.outputs(x), t)
+
+    def backpropagate(self, x: np.ndarray, t: np.ndarray) -> None:
+        """Fill the gradients of all layers."""
+        dy = softmax_gradient(self.outputs(x), t)
+        for layer in reversed(self.layers):
+            dy = layer.backward(dy)
+
+
+def difference_errors(
+    net: Perceptron, x: np.ndarray, t: np.ndarray, rng: np.random.Generator, step: float = 0.0
+) -> list[float]:
+    """The gradient along a random direction of each parameter against a difference, relative to the largest of them.
+
+    Parameters
+    ----------
+    step : float
+        Of a central difference; with 0 the derivative is taken by a complex step, which loses no digit and, unlike a
+        difference, crosses no kink.
+    """
+    net.backpropagate(x, t)
+    pairs = []
+    for layer in net.layers:
+        for name, gradient in layer.gradients.items():
+            direction = rng.standard_normal(gradient.shape)
+            by_equations = float(np.sum(gradient * direction))
+            pairs.append((by_equations, _difference(net, x, t, layer, name, direction, step)))
+    largest = max(abs(v) for pair in pairs for v in pair)
+    return [abs(a - b) / largest for a, b in pairs]
+
+
+def _difference(net, x, t, layer: Layer, name: str, direction: np.ndarray, step: float) -> float:
+    value = layer.parameters[name]
+
+    def loss(change: np.ndarray) -> complex | float:
+        layer.parameters[name] = value + change
+        try:
+            return net.loss(x, t)
+        finally:
+            layer.parameters[name] = value
+
+    if step == 0:
+        return float(np.imag(loss(1e-100j * direction)) / 1e-100)
+    return float((loss(step * direction) - loss(-step * direction)) / (2 * step))
+
+
+def _updated(method: str, theta: np.ndarray, delta: np.ndarray, gradient: np.ndarray, rate: float, mu: float):
+    """theta' and Delta' of section 8."""
+    if method == "descent":
+        return theta - rate * gradient, delta
+    delta = mu * delta - rate * gradient
+    return (theta + delta if method == "momentum" else theta + mu * delta - rate * gradient), delta
+
+
+def _trained(
+    net: Perceptron, deltas: list[dict[str, np.ndarray]], method: str,
+    batches: Callable[[], tuple[np.ndarray, np.ndarray]], steps: int, rate: float, mu: float,
+) -> None:  # fmt: skip
+    """Steps that change the parameters and their Deltas in place."""
+    for _ in range(steps):
+        net.backpropagate(*batches())
+        for layer, delta in zip(net.layers, deltas, strict=True):
+            for name, gradient in layer.gradients.items():
+                layer.parameters[name], delta[name] = _updated(
+                    method, layer.parameters[name], delta[name], gradient, rate, mu
+                )
+
+
+@lru_cache(maxsize=2)
+def _data(split: tuple[int, int]) -> tuple[np.ndarray, ...]:
+    """Pixels from 0 to 1, targets as rows with a single 1."""
+    train_x, train_y, test_x, test_y = digits(split)
+    return train_x / LARGEST_PIXEL, np.eye(10)[train_y], test_x / LARGEST_PIXEL, np.eye(10)[test_y]
+
+
+@simulator(columns=(*(f"loss_{i}" for i in range(CHECKPOINTS)), "train", "test", "gradient"))
+def train_on_digits(
+    stream, first, seed: int, kind: str, method: str, width: int, steps: int, batch: int, rate, mu, drop_rate, out
+):
+    """Losses per example before, between and after, shares of correct answers, the largest error of a gradient."""
+    del stream  # a run is known by the seed and its number
+    for i in range(out.shape[0]):
+        rng = np.random.default_rng([seed, first + i])
+        train_x, train_t, test_x, test_t = _data((seed, first + i))
+        net = Perceptron.of(kind, (train_x.shape[1], width, width, 10), rng)
+
+        def drawn(net=net, rng=rng, x=train_x, t=train_t):
+            rows = rng.integers(0, len(x), batch)
+            if kind == "dropout":
+                net.drop(drop_rate, rng)
+            return x[rows], t[rows]
+
+        deltas = [{name: np.zeros_like(v) for name, v in layer.parameters.items()} for layer in net.layers]
+        losses = [net.loss(train_x, train_t)]
+        for _ in range(CHECKPOINTS - 1):
+            _trained(net, deltas, method, drawn, steps // (CHECKPOINTS - 1), rate / batch, mu)
+            net.drop(0.0, None)
+            losses.append(net.loss(train_x, train_t))
+        shares = [np.mean(net.outputs(x).argmax(1) == t.argmax(1)) for x, t in ((train_x, train_t), (test_x, test_t))]
+        gradient = max(difference_errors(net, train_x[:40], train_t[:40], rng))
+        out[i] = *(np.array(losses) / len(train_x)), *shares, gradient
