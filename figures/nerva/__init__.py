@@ -5,4 +5,5 @@ from figures.gallery import Gallery
 GALLERY = Gallery(
     __name__,
     "nerva_precision",
+    "nerva_mlp",
 )

@@ -140,11 +140,14 @@ def _data(split: tuple[int, int]) -> tuple[np.ndarray, ...]:
     return train_x / LARGEST_PIXEL, np.eye(10)[train_y], test_x / LARGEST_PIXEL, np.eye(10)[test_y]
 
 
-@simulator(columns=(*(f"loss_{i}" for i in range(CHECKPOINTS)), "train", "test", "gradient"))
+@simulator(columns=(*(f"loss_{i}" for i in range(CHECKPOINTS)), "train", "test", "gradient", "lasted"))
 def train_on_digits(
     stream, first, seed: int, kind: str, method: str, width: int, steps: int, batch: int, rate, mu, drop_rate, out
 ):
-    """Losses per example before, between and after, shares of correct answers, the largest error of a gradient."""
+    """Losses per example before, between and after, shares of correct answers, the largest error of a gradient.
+
+    A run whose loss leaves float64 stays where it was at the checkpoint before; ``lasted`` counts its steps until then.
+    """
     del stream  # a run is known by the seed and its number
     for i in range(out.shape[0]):
         rng = np.random.default_rng([seed, first + i])
@@ -158,11 +161,23 @@ def train_on_digits(
             return x[rows], t[rows]
 
         deltas = [{name: np.zeros_like(v) for name, v in layer.parameters.items()} for layer in net.layers]
-        losses = [net.loss(train_x, train_t)]
-        for _ in range(CHECKPOINTS - 1):
-            _trained(net, deltas, method, drawn, steps // (CHECKPOINTS - 1), rate / batch, mu)
-            net.drop(0.0, None)
-            losses.append(net.loss(train_x, train_t))
-        shares = [np.mean(net.outputs(x).argmax(1) == t.argmax(1)) for x, t in ((train_x, train_t), (test_x, test_t))]
-        gradient = max(difference_errors(net, train_x[:40], train_t[:40], rng))
-        out[i] = *(np.array(losses) / len(train_x)), *shares, gradient
+        losses, lasted = [net.loss(train_x, train_t)], 0
+        # A learning rate that is too large ends beyond float64.
+        with np.errstate(over="ignore", invalid="ignore"):
+            for _ in range(CHECKPOINTS - 1):
+                before = [dict(layer.parameters) for layer in net.layers]
+                _trained(net, deltas, method, drawn, steps // (CHECKPOINTS - 1), rate / batch, mu)
+                net.drop(0.0, None)
+                loss = net.loss(train_x, train_t)
+                if not np.isfinite(loss):
+                    for layer, parameters in zip(net.layers, before, strict=True):
+                        layer.parameters = parameters
+                    break
+                losses.append(loss)
+                lasted += steps // (CHECKPOINTS - 1)
+            losses += [losses[-1]] * (CHECKPOINTS - len(losses))
+            shares = [
+                np.mean(net.outputs(x).argmax(1) == t.argmax(1)) for x, t in ((train_x, train_t), (test_x, test_t))
+            ]
+            gradient = max(difference_errors(net, train_x[:40], train_t[:40], rng))
+        out[i] = *(np.array(losses) / len(train_x)), *shares, gradient, lasted

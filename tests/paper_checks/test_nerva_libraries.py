@@ -41,7 +41,7 @@ def test_jax_is_as_numpy():
         assert others(vars(jax.numpy), jax.numpy.asarray) == (ONE_ENTRY, WITHOUT_AXIS)
 
 
-def test_the_log_sigmoid_of_pytorchs_column_loses_half_of_the_digits_below_minus_20(torch):
+def test_the_log_sigmoid_of_pytorchs_column_keeps_ten_digits_only_below_minus_20(torch):
     x = np.array([-20.5, -19.5])
     error = np.abs((-torch.nn.functional.softplus(-torch.tensor(x))).numpy() / activations.log_sigmoid(x) - 1)
     assert error[0] > 1e-12

@@ -10,6 +10,7 @@ from paper_checks import paper
 paper("nerva", "Nerva Libraries Implementation", "W. Wesselink")
 
 from paper_checks.papers.nerva import (  # noqa: E402, F401, I001
+    software,
     table_1,
     table_2,
     section_4_layers,

@@ -38,7 +38,9 @@ def sigmoid_keeps(_context):
     most = max(worst("sigmoid", line(kind)) for kind in KINDS)
     other = evaluated(lambda x: np.exp(x) / (1 + np.exp(x)), np.array([800.0]))
     says = f"at most {FEW} units in float64 and float32, at {line(KINDS[0]).size} numbers from -2^1000 to 2^1000"
-    return found(most <= FEW, says, {"e^x / (1 + e^x), which is nan at 800": bool(np.isnan(other[0]))})
+    ends = all(evaluated(forms.sigmoid, np.array([-np.inf, np.inf], dtype=kind)).tolist() == [0, 1] for kind in KINDS)
+    slips = {"e^x / (1 + e^x), which is nan at 800": bool(np.isnan(other[0]))}
+    return found(most <= FEW and ends, f"{says}; 0 and 1 at -oo and oo", slips)
 
 
 claim(

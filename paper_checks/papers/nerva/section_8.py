@@ -10,7 +10,7 @@ from sympy import Expr
 
 from paper_checks import claim, grid
 from theory import Formula, Source
-from theory.momentum import spectrum
+from theory.momentum import spectrum, trajectory
 from theory.momentum.spectrum import beta, h, lam
 from theory.symbols import count
 
@@ -85,6 +85,38 @@ claim(
     slips={"a gradient weighted by 1 - mu": spectrum.characteristic_polynomial.expr.subs(h, h * (1 - beta))},
     note="theory.momentum with convention='heavy-ball'; beta there is mu here",
     beyond=True,
+)
+
+
+def momentum_from_rest(h, beta, t):
+    """Delta' = beta Delta - h theta, theta' = theta + Delta', t times from theta = 1 and Delta = 0."""
+    delta, value = mpmath.mpf(0), mpmath.mpf(1)
+    for _ in range(int(t)):
+        delta = beta * delta - h * value
+        value = value + delta
+    return value
+
+
+PATH = {
+    "at": AT, "integral": momentum_from_rest, "scale": lambda: 1, "scale_says": "the deviation at the start",
+    "beyond": True,
+}  # fmt: skip
+
+claim(
+    "nerva/sec8.momentum-path.oscillating",
+    says="from Delta = 0 momentum as printed follows the path of theory.momentum.deviation, here with complex "
+    "eigenvalues",
+    printed=trajectory.oscillating_deviation,
+    points=grid(h=["1/10", "1"], beta="9/10", t=[1, 2, 17]),
+    **PATH,
+)
+
+claim(
+    "nerva/sec8.momentum-path.damped",
+    says="the same with real eigenvalues",
+    printed=trajectory.damped_deviation,
+    points=grid(h="1/10", beta=["1/10", "2/5"], t=[1, 2, 17]),
+    **PATH,
 )
 
 NESTEROV = Formula(

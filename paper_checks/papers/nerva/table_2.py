@@ -145,9 +145,9 @@ claim(
     at="section 4, softmax and log-softmax layers, with Table 2",
     says="the code of the layers runs with NumPy's column: column_repeat of diag and of rows_sum makes 1 x NK of what "
     "has no second axis, and the shapes do not fit for N > 1",
-    quote="For each of the equations, the corresponding Python implementation is given.",
     experiment=layers_with_the_column,
     refuted=True,
+    reading=True,
     note="X * W.T is read as the product of matrices, X @ W.T, as Table 2 says. The other layers run, as row_repeat "
     "takes a vector without axes as a row",
 )
@@ -221,7 +221,7 @@ for _id, _framework, _why in (
     (
         "nerva/table2.pytorch", "PyTorch",
         "a verdict must not depend on what is installed; tests compare every row where PyTorch is: diag and the sums, "
-        "maxima and means have no second axis, Diag is right, and log_sigmoid loses half of its digits below -20",
+        "maxima and means have no second axis, Diag is right, and log_sigmoid keeps ten digits only below -20",
     ),
     (
         "nerva/table2.jax", "JAX",

@@ -1,0 +1,129 @@
+"""Networks of printed layers on the digits, and their gradients against finite differences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from figures.contract import Run
+from montecarlo.training.perceptron import CHECKPOINTS, KINDS, difference_errors
+from paper_checks.papers.nerva import networks
+from paper_checks.papers.nerva.sweeps import DIGITS, NETWORKS, RATE
+from paper_checks.sweeps import stored_rows
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "nerva_mlp"
+CAPTION = """\
+The paper has no experiments. Networks put together from its equations alone, two hidden layers of 64 on scikit-learn's
+digits. (a) Training loss per example by steps, momentum: medians of the runs, bands from the least to the largest. (b)
+The same for ReLU by the three methods of section 8, at one learning rate. (c) Shares of correct answers on images that
+were not trained on, run by run; bar: the median. At the larger rate 14 of 48 SReLU networks leave the range of
+float64: the gradients of its four parameters are sums over all examples and neurons. (d) The largest difference of a
+directional derivative to a central difference of width 2h, relative to the largest derivative, for small networks: the
+printed equations follow the error of the difference, h^2 on the right and rounding on the left, until h crosses a
+kink; wrong equations (dashed: T^r as printed with t_l > t_r, DX without the variance, DW without R) do not. Triangles
+on the left: by a complex step.
+"""
+PARAMETERS = {"stored by": f"paper-checks train {DIGITS.name}"}
+RECIPE = Run()
+
+WIDTHS = 10.0 ** np.arange(-12.0, 0.0, 0.5)
+METHODS = ("descent", "momentum", "nesterov")
+LABELS = {"relu": "ReLU", "srelu": "SReLU", "batchnorm": "batch normalisation, ReLU", "dropout": "dropout, ReLU"}
+OF_WRONG = ("srelu", "batchnorm", "dropout")
+
+
+def data(run: Run) -> dict[str, np.ndarray]:
+    """The stored runs, and errors of gradients.
+
+    Returns
+    -------
+    dict of str to array
+        ``steps`` (9), ``loss`` (8, runs, 9), ``test`` and ``lasted`` (8, runs), by network as in the sweep; ``h``
+        (24), ``right`` (4, 25) and ``wrong`` (3, 25): errors by width of the difference, the last by a complex step.
+    """
+    del run
+    rows = np.array(stored_rows(DIGITS))
+    steps = DIGITS.settings["steps"] * np.arange(CHECKPOINTS) // (CHECKPOINTS - 1)
+    return {
+        "steps": steps,
+        "loss": rows[:, :, :CHECKPOINTS],
+        "test": rows[:, :, DIGITS.columns.index("test")],
+        "lasted": rows[:, :, DIGITS.columns.index("lasted")],
+        "h": WIDTHS,
+        "right": np.array([_errors(kind) for kind in KINDS]),
+        "wrong": np.array([_errors(k, *w) for k, w in zip(OF_WRONG, networks.WRONG.values(), strict=True)]),
+    }
+
+
+def _errors(kind: str, *wrong: type) -> list[float]:
+    """By width of the difference, and by a complex step; with a layer of one kind replaced where that is asked for."""
+    found = []
+    for step in (*WIDTHS, 0.0):
+        x, t, rng = networks.batch(KINDS.index(kind))
+        net = networks.network(kind, rng)
+        net = networks.wrong_network(net, *wrong) if wrong else net
+        found.append(max(difference_errors(net, x, t, rng, step)))
+    return found
+
+
+def _of(**values: str) -> int:
+    return NETWORKS.index({**values, "rate": RATE})
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw losses, shares and errors of gradients."""
+    figure = style.new_figure(height=9.4)
+    axes = figure.subplots(2, 2)
+    by_kind = {label: _of(kind=kind, method="momentum") for kind, label in LABELS.items()}
+    by_method = {method: _of(kind="relu", method=method) for method in METHODS}
+    _draw_losses(axes[0, 0], arrays, by_kind)
+    style.title(axes[0, 0], "a", "Training with momentum", f"{arrays['loss'].shape[1]} runs each")
+    _draw_losses(axes[0, 1], arrays, by_method)
+    style.title(axes[0, 1], "b", "ReLU by three methods", f"learning rate {RATE} per example")
+    _draw_shares(axes[1, 0], arrays)
+    _draw_errors(axes[1, 1], arrays)
+    return figure
+
+
+def _draw_losses(axes: Axes, arrays: Mapping[str, np.ndarray], places: Mapping[str, int]) -> None:
+    for i, (label, place) in enumerate(places.items()):
+        losses = arrays["loss"][place]
+        axes.plot(arrays["steps"], np.median(losses, axis=0), "o-", color=style.LINES[i], markersize=4, label=label)
+        low, high = losses.min(axis=0), losses.max(axis=0)
+        axes.fill_between(arrays["steps"], low, high, color=style.LINES[i], alpha=0.15, linewidth=0)
+    axes.set(yscale="log", xlabel="steps", ylabel="training loss per example")
+    axes.legend()
+
+
+def _draw_shares(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for i, shares in enumerate(100 * arrays["test"]):
+        across = i + np.linspace(-0.25, 0.25, len(shares))
+        axes.plot(across, shares, "o", color=style.LINES[i % 6], markersize=3.5)
+        axes.plot([i - 0.35, i + 0.35], [np.median(shares)] * 2, color="black", linewidth=2)
+        lost = int((arrays["lasted"][i] < arrays["steps"][-1]).sum())
+        if lost:
+            axes.annotate(f"{lost} left\nfloat64", (i, 14), ha="center", fontsize=10)
+    names = [f"{p['kind']}\n{p['method']}\n{p['rate']}" for p in DIGITS.points]
+    axes.set_xticks(range(len(names)), names, fontsize=7.5)
+    axes.set(ylabel="correct answers (%)", ylim=(0, 101))
+    style.title(axes, "c", "Images not trained on", "kind, method, learning rate per example")
+
+
+def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    h = arrays["h"]
+    for errors, line, labels in ((arrays["right"], "-", [LABELS[k] for k in KINDS]), (arrays["wrong"], "--", None)):
+        for i, values in enumerate(errors):
+            color = style.LINES[i if labels else KINDS.index(OF_WRONG[i])]
+            label = labels[i] if labels else None
+            axes.plot(h, np.maximum(values[:-1], 1e-17), line, color=color, linewidth=1.6, label=label)
+            axes.plot(h[0] / 6, max(values[-1], 1e-17), "<", color=color, markersize=7)
+    axes.set(xscale="log", yscale="log", xlabel="h", ylabel="relative difference", ylim=(1e-17, 10))
+    axes.legend(loc="lower right")
+    style.title(axes, "d", "Gradients against differences", "dashed: with a wrong equation")
