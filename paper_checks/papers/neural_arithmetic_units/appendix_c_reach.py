@@ -160,7 +160,8 @@ claim(
 def none_succeeds(context, operation: str, model: str) -> Finding:
     """What cannot succeed does not; that the same runs can be seen to succeed is shown by NMU at multiplication."""
     runs, able = runs_for(context, operation, model), runs_for(context, "multiplication", "nmu")
-    least = runs.columns["test_error"].min() / runs.threshold
+    errors = runs.columns["test_error"]
+    least = np.min(errors, where=errors >= 0, initial=np.inf) / runs.threshold  # negative where it is no number
     says = f"{runs.successes} of {len(runs)}; the smallest test error is {least:.3g} times the threshold"
     slips = {"NMU at multiplication": able.successes > 0}
     return concluded(Status.REFUTED if runs.successes else Status.CONFIRMED, says, slips)
