@@ -7,12 +7,13 @@ State an output and what its gradient is said to be; get a proof, an exact test,
 >>> Y = hadamard(exp(Z), reciprocal(exp(Z) @ ones("K")) @ ones("K").T)  # softmax of each row
 >>> claimed = Gradient(Y, by=Z, stated=hadamard(Y, DY - diag(DY @ Y.T) @ ones("K").T))
 >>> claimed.proved(), claimed.tested().by
-(True, 'exactly, in the field of 2^61 - 1 elements')
+(True, 'exactly, in a field of 2^61 - 2373 elements')
 """
 
-from theory.matrix_calculus.expression import (
+from theory.matrix_calculus.expression import Matrix, matrix, number, size
+from theory.matrix_calculus.identities import Identity
+from theory.matrix_calculus.operations import (
     Diag,
-    Matrix,
     apply,
     column,
     columns_max,
@@ -23,18 +24,15 @@ from theory.matrix_calculus.expression import (
     identity,
     inv_sqrt,
     log,
-    matrix,
-    number,
     ones,
     power,
     reciprocal,
     row,
     rows_max,
-    size,
     sqrt,
     zeros,
 )
-from theory.matrix_calculus.identities import Counterexample, Identity, Tested
+from theory.matrix_calculus.results import Counterexample, Tested
 from theory.matrix_calculus.statements import Equal, Gradient, Jacobian
 
 __all__ = [

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
+from hashlib import blake2b
 from typing import Any, Protocol
 
 import mpmath
@@ -11,7 +14,13 @@ import numpy as np
 
 from theory.matrix_calculus.expression import Matrix
 
-__all__ = ["ManyDigits", "Numbers", "evaluate", "matrices_in", "shape_of"]
+__all__ = [
+    "ManyDigits", "Memo", "NoValue", "Numbers", "evaluate", "polynomial", "shape_of", "signed_factorial", "stand_in",
+]  # fmt: skip
+
+
+class NoValue(ValueError):
+    """What has no value at these entries: a root or logarithm of what is not positive, a quotient by 0; draw others."""
 
 
 class Numbers(Protocol):
@@ -23,32 +32,55 @@ class Numbers(Protocol):
     def largest(self, row: Any) -> Any: ...
 
 
-class ManyDigits:
-    """Numbers of mpmath at its working precision.
+Memo = dict[Matrix, "np.ndarray | NoValue"]
 
-    Of an arbitrary function nothing may be used but its name: x**3 + 2 x stands for each.
+
+class ManyDigits:
+    """Real numbers of mpmath at its working precision.
+
+    Of an arbitrary function nothing may be used but its name: a :func:`polynomial` stands for it.
     """
 
     def number(self, value: Fraction) -> Any:
         return mpmath.mpf(value.numerator) / value.denominator
 
     def power(self, value: Any, exponent: Fraction) -> Any:
+        if (value == 0 and exponent < 0) or (value < 0 and exponent.denominator != 1):
+            raise NoValue(f"power: {mpmath.nstr(value, 5)} has no real power {exponent}; draw other entries")
         return mpmath.power(value, self.number(exponent))
 
     def apply(self, name: str, order: int, value: Any) -> Any:
         if name == "exp":
             return mpmath.exp(value)
+        if name == "log" and order:
+            return self.power(value, Fraction(-order)) * signed_factorial(order)
         if name == "log":
-            return mpmath.log(value) if order == 0 else mpmath.diff(mpmath.log, value, order)
-        return stand_in(order, value)
+            if value <= 0:
+                raise NoValue(f"log: {mpmath.nstr(value, 5)} has none; draw other entries")
+            return mpmath.log(value)
+        return stand_in(name, order, value)
 
     def largest(self, row: Any) -> Any:
         return max(row)
 
 
-def stand_in(order: int, x: Any) -> Any:
-    """x**3 + 2 x and its derivatives."""
-    return (x * x * x + 2 * x, 3 * x * x + 2, 6 * x, 0 * x + 6)[order] if order < 4 else 0 * x
+@lru_cache(1000)
+def polynomial(name: str) -> tuple[int, ...]:
+    """The coefficients, from the constant one, of what stands for an arbitrary function: each name has its own."""
+    return tuple(1 + byte % 4 for byte in blake2b(name.encode(), digest_size=6).digest())
+
+
+def stand_in(name: str, order: int, x: Any) -> Any:
+    """The polynomial, or its derivative of some order."""
+    value = 0 * x
+    for k in range(len(polynomial(name)) - 1, order - 1, -1):
+        value = value * x + math.perm(k, order) * polynomial(name)[k]
+    return value
+
+
+def signed_factorial(order: int) -> int:
+    """(-1)**(order - 1) (order - 1)!, the derivative of the logarithm at 1."""
+    return (-1) ** (order - 1) * math.factorial(order - 1)
 
 
 def shape_of(m: Matrix, sizes: Mapping[str, int]) -> tuple[int, int]:
@@ -57,27 +89,10 @@ def shape_of(m: Matrix, sizes: Mapping[str, int]) -> tuple[int, int]:
     return rows, columns
 
 
-def matrices_in(m: Matrix) -> dict[str, Matrix]:
-    """The matrices of free entries in an expression, by name.
-
-    Raises
-    ------
-    ValueError
-        When one name has two shapes.
-    """
-    found: dict[str, Matrix] = {}
-    if m.op == "matrix":
-        return {m.args[0]: m}
-    for inner in (a for a in m.args if isinstance(a, Matrix)):
-        for name, other in matrices_in(inner).items():
-            if found.setdefault(name, other).shape != other.shape:
-                raise ValueError(
-                    f"matrix {name}: must have one shape, got {found[name].shape} and {other.shape}; use two names"
-                )
-    return found
-
-
-def evaluate(m: Matrix, values: Mapping[str, Any], sizes: Mapping[str, int], numbers: Numbers) -> np.ndarray:
+def evaluate(
+    m: Matrix, values: Mapping[str, Any], sizes: Mapping[str, int], numbers: Numbers,
+    memo: Memo | None = None,
+) -> np.ndarray:  # fmt: skip
     """An expression as an array (rows, columns) of numbers.
 
     Parameters
@@ -86,20 +101,35 @@ def evaluate(m: Matrix, values: Mapping[str, Any], sizes: Mapping[str, int], num
     values : mapping of name to array, and of the name of an index to an int
     sizes : mapping of name to int
     numbers : Numbers
+    memo : dict, optional
+        Of sub-expressions and of those that have no value, to share between expressions at the same values.
+
+    Raises
+    ------
+    NoValue
+        Where these entries give none.
 
     Examples
     --------
-    >>> from theory.matrix_calculus.expression import diag, matrix
+    >>> from theory.matrix_calculus.expression import matrix
+    >>> from theory.matrix_calculus.operations import diag
     >>> X = matrix("X", "N", "D")
     >>> evaluate(diag(X @ X.T), {"X": np.array([[1, 2], [3, 4]], object)}, {"N": 2, "D": 2}, ManyDigits()).tolist()
     [[5], [25]]
     """
-    memo: dict[int, np.ndarray] = {}
+    memo = {} if memo is None else memo
 
     def value(part: Matrix) -> np.ndarray:
-        if id(part) not in memo:
-            memo[id(part)] = _array(part, value, values, sizes, numbers)
-        return memo[id(part)]
+        found = memo.get(part)
+        if found is None:
+            try:
+                found = _array(part, value, values, sizes, numbers)
+            except NoValue as error:
+                found = error
+            memo[part] = found
+        if isinstance(found, NoValue):
+            raise found
+        return found
 
     return value(m)
 
@@ -108,15 +138,14 @@ def _array(
     m: Matrix, value: Callable[[Matrix], np.ndarray], values: Mapping[str, Any], sizes: Mapping[str, int],
     numbers: Numbers,
 ) -> np.ndarray:  # fmt: skip
-    shape, args = shape_of(m, sizes), m.args
+    args = m.args
     if m.op == "matrix":
         return np.asarray(values[args[0]], dtype=object)
     if m.op in ("number", "size", "ones", "zeros"):
-        constant = {"number": args[:1], "size": [Fraction(sizes.get(args[0], 0))] if m.op == "size" else []}
-        found = constant.get(m.op) or [Fraction(m.op == "ones")]
-        return _filled(shape, numbers.number(found[0]))
+        constant = args[0] if m.op == "number" else sizes[args[0]] if m.op == "size" else m.op == "ones"
+        return _filled(shape_of(m, sizes), numbers.number(Fraction(constant)))
     if m.op == "identity":
-        return _diagonal(_filled((shape[0], 1), numbers.number(Fraction(1))), numbers)
+        return _diagonal(_filled((sizes.get(m.shape[0], 1), 1), numbers.number(Fraction(1))), numbers)
     if m.op == "apply":
         return _each(value(args[2]), lambda x: numbers.apply(args[0], args[1], x))
     if m.op == "power":

@@ -8,7 +8,7 @@ from typing import Any
 
 from theory.matrix_calculus import indexed
 from theory.matrix_calculus.expression import Matrix
-from theory.matrix_calculus.indexed import ONE, PLACE, ZERO, Index, Sum, bound, free
+from theory.matrix_calculus.indexed import ONE, ZERO, Index, Sum, bound, free
 
 __all__ = ["derivative", "entry_of", "vanishes"]
 
@@ -18,7 +18,8 @@ def entry_of(m: Matrix, i: Index, j: Index) -> Sum:
 
     Examples
     --------
-    >>> from theory.matrix_calculus.expression import matrix, ones
+    >>> from theory.matrix_calculus.expression import matrix
+    >>> from theory.matrix_calculus.operations import ones
     >>> X = matrix("X", "N", "D")
     >>> i, j = free("i", "N"), free("j", "D")
     >>> total = ones("N").T @ X @ ones("D")
@@ -35,8 +36,8 @@ def _matmul(m: Matrix, i: Index, j: Index) -> Sum:
 
 
 def _row_maximum(m: Matrix, i: Index, _: Index) -> Sum:
-    n = m.args[0].shape[1]
-    return indexed.largest(entry_of(m.args[0], i, (*PLACE, n) if n != 1 else bound(1)), n)
+    place = bound(m.args[0].shape[1])
+    return indexed.largest(entry_of(m.args[0], i, place), place)
 
 
 _ENTRIES: dict[str, Callable[[Matrix, Index, Index], Sum]] = {
@@ -104,19 +105,19 @@ def _slope(a: Any, name: str, i: Index, j: Index) -> Sum:
 # --- zero ---------------------------------------------------------------------------------------------------------
 
 
-def vanishes(s: Sum) -> bool:
+def vanishes(s: Sum, depth: int = 0) -> bool:
     """Whether an indexed sum is found to be 0 for all sizes and entries; False says nothing.
 
     Powers of sums are cleared: terms whose exponents differ by whole numbers are multiplied by as high a power as
     leaves none in a denominator. Where such a sum depends on an index that is summed over, 0 is looked for before
-    that summation.
+    that summation. ``depth`` counts such summations: each has an index of its own.
     """
     if not s.terms:
         return True
     for a in _powers(s):
         if all(not indexed.indices_of(a) & set(own) for own, _ in s.terms):
-            return _cleared(s, a)
-    return _before_summation(s)
+            return _cleared(s, a, depth)
+    return _before_summation(s, depth)
 
 
 def _powers(s: Sum) -> list[Any]:
@@ -124,7 +125,7 @@ def _powers(s: Sum) -> list[Any]:
     return sorted(found, key=indexed.atom_key)
 
 
-def _cleared(s: Sum, a: Any) -> bool:
+def _cleared(s: Sum, a: Any, depth: int) -> bool:
     classes: dict[Fraction, list[tuple[Fraction, Sum]]] = {}
     for (own, factors), c in s.terms.items():
         e = dict(factors).get(a, Fraction(0))
@@ -134,22 +135,22 @@ def _cleared(s: Sum, a: Any) -> bool:
         least, total = min(e for e, _ in terms), ZERO
         for e, rest in terms:
             total = total + rest * indexed.power(a[1], e - least)
-        if not vanishes(total):
+        if not vanishes(total, depth):
             return False
     return True
 
 
-def _before_summation(s: Sum) -> bool:
+def _before_summation(s: Sum, depth: int) -> bool:
     """Whether terms that sum over the index of some power cancel before they are summed."""
     groups: dict[Any, Sum] = {}
     for own, factors, c in s.fresh():
         index = next((i for i in own for a, _ in factors if a[0] == "pow" and i in indexed.indices_of(a)), None)
         if index is None:
             return False
-        outside = free("@summed", index[3])
+        outside = free(f"@{depth}", index[3])
         kept = ONE.times(c)
         for a, e in factors:
             kept = kept * indexed.renamed_factor(a, e, {index: outside})
         rest = kept.over([i for i in own if i != index])
         groups[index[3]] = groups.get(index[3], ZERO) + rest
-    return all(vanishes(group) for group in groups.values())
+    return all(vanishes(group, depth + 1) for group in groups.values())

@@ -9,31 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 __all__ = [
-    "Diag",
-    "Matrix",
-    "apply",
-    "column",
-    "columns_max",
-    "diag",
-    "exp",
-    "function",
-    "hadamard",
-    "identity",
-    "inv_sqrt",
-    "log",
-    "matrix",
-    "number",
-    "ones",
-    "power",
-    "reciprocal",
-    "row",
-    "rows_max",
+    "Matrix", "Size", "as_matrix", "as_name", "as_rational", "as_sizes", "matrix", "number", "same_shape", "shape_text",
     "size",
-    "sqrt",
-    "zeros",
 ]  # fmt: skip
 
 Size = str | int
@@ -41,7 +22,7 @@ Size = str | int
 
 @dataclass(frozen=True)
 class Matrix:
-    """A matrix expression; made by the functions of this module.
+    """A matrix expression; made by the functions of this package.
 
     Attributes
     ----------
@@ -59,23 +40,33 @@ class Matrix:
 
     __array_ufunc__ = None  # a NumPy number on the left leaves the product to this class
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.op, self.args, self.shape))
+
+    def __hash__(self) -> int:
+        return self._hash
+
     @property
     def T(self) -> Matrix:
         return self.args[0] if self.op == "transpose" else Matrix("transpose", (self,), self.shape[::-1])
 
     def __add__(self, other: Matrix) -> Matrix:
-        return Matrix("add", (self, _same(self, other, "+")), self.shape)
+        return Matrix("add", (self, same_shape(self, other, "+")), self.shape)
 
     def __sub__(self, other: Matrix) -> Matrix:
-        return self + (-1) * _same(self, other, "-")
+        return self + (-1) * same_shape(self, other, "-")
 
     def __neg__(self) -> Matrix:
         return -1 * self
 
     def __matmul__(self, other: Matrix) -> Matrix:
+        if not isinstance(other, Matrix):
+            raise ValueError(f"A @ B: B must be a matrix, got {other!r}; write a number times a matrix with *")
         if self.shape[1] != other.shape[0]:
             raise ValueError(
-                f"A @ B: B must have as many rows as A has columns, got {_shape(self)} @ {_shape(other)}; transpose one"
+                f"A @ B: B must have as many rows as A has columns, got {shape_text(self)} @ {shape_text(other)}; "
+                "transpose one"
             )
         return Matrix("matmul", (self, other), (self.shape[0], other.shape[1]))
 
@@ -86,22 +77,28 @@ class Matrix:
         if right.shape == (1, 1):
             return Matrix("scale", (right, left), left.shape)
         raise ValueError(
-            f"A * B: one must be a number or 1 x 1, got {_shape(left)} * {_shape(right)}; use hadamard(A, B) or A @ B"
+            f"A * B: one must be a number or 1 x 1, got {shape_text(left)} * {shape_text(right)}; "
+            "use hadamard(A, B) or A @ B"
         )
 
     def __rmul__(self, other: Any) -> Matrix:
         return _matrix(other) * self
 
     def __truediv__(self, other: Any) -> Matrix:
-        return reciprocal(_matrix(other)) * self
+        below = _matrix(other)
+        return Matrix("power", (Fraction(-1), below), below.shape) * self
 
     def __str__(self) -> str:
         if self.op == "ones":
-            return "1_" + "".join(str(n) for n in self.shape if n != 1)
+            return "_".join(["1", "".join(str(n) for n in self.shape if n != 1)]).rstrip("_")
+        if self.op == "transpose" and self.args[0].op == "column":
+            inner, index = self.args[0].args
+            return f"{_base(inner.T)}_{index}"
         return _TEXT[self.op](*self.args)
 
 
-def _shape(m: Matrix) -> str:
+def shape_text(m: Matrix) -> str:
+    """Rows x columns."""
     return f"({m.shape[0]} x {m.shape[1]})"
 
 
@@ -109,11 +106,12 @@ def _matrix(value: Any) -> Matrix:
     return value if isinstance(value, Matrix) else number(value)
 
 
-def _same(one: Matrix, other: Matrix, sign: str) -> Matrix:
+def same_shape(one: Matrix, other: Any, sign: str) -> Matrix:
+    """The second of two expressions, which must have the shape of the first."""
     if not isinstance(other, Matrix) or one.shape != other.shape:
-        got = _shape(other) if isinstance(other, Matrix) else repr(other)
+        got = shape_text(other) if isinstance(other, Matrix) else repr(other)
         raise ValueError(
-            f"A {sign} B: shapes must be equal, got {_shape(one)} {sign} {got}; repeat rows or columns by ones(n)"
+            f"A {sign} B: shapes must be equal, got {shape_text(one)} {sign} {got}; repeat rows or columns by ones(n)"
         )
     return other
 
@@ -123,118 +121,78 @@ def matrix(name: str, rows: Size, columns: Size) -> Matrix:
 
     Examples
     --------
+    >>> from theory.matrix_calculus import ones
     >>> X, W, b = matrix("X", "N", "D"), matrix("W", "K", "D"), matrix("b", 1, "K")
     >>> print(X @ W.T + ones("N") @ b, (X @ W.T).shape)
     X W^T + 1_N b ('N', 'K')
     """
-    for value in (rows, columns):
-        if not (isinstance(value, str) and value.isidentifier()) and value != 1:
-            raise ValueError(f"matrix: a size must be a name or 1, got {value!r}; write 'N', say")
-    return Matrix("matrix", (name,), (rows, columns))
+    return Matrix("matrix", (as_name("matrix", name),), as_sizes("matrix", rows, columns))
+
+
+def as_name(where: str, value: Any) -> str:
+    """A name, which must be an identifier, so that none is mistaken for one made here."""
+    if not (isinstance(value, str) and value.isidentifier()):
+        raise ValueError(f"{where}: a name must be letters, digits and underscores, got {value!r}; write 'X', say")
+    return value
+
+
+def as_sizes(where: str, *sizes: Any) -> tuple[Any, ...]:
+    """Sizes, each a name or 1."""
+    for value in sizes:
+        if not (isinstance(value, str) and value.isidentifier()) and (value != 1 or isinstance(value, bool)):
+            raise ValueError(f"{where}: a size must be a name or 1, got {value!r}; write 'N', say")
+    return sizes
 
 
 def number(value: Any) -> Matrix:
-    """A rational number as a 1 x 1 matrix."""
-    return Matrix("number", (Fraction(value),), (1, 1))
+    """A rational number as a 1 x 1 matrix.
 
+    Parameters
+    ----------
+    value : int, Fraction, or text such as "1/3"
 
-def size(name: str) -> Matrix:
-    """The number of rows or columns that a name stands for, 1 x 1."""
-    return Matrix("size", (name,), (1, 1))
-
-
-def ones(rows: Size, columns: Size = 1) -> Matrix:
-    return Matrix("ones", (), (rows, columns))
-
-
-def zeros(rows: Size, columns: Size = 1) -> Matrix:
-    return Matrix("zeros", (), (rows, columns))
-
-
-def identity(n: Size) -> Matrix:
-    return Matrix("identity", (), (n, n))
-
-
-def hadamard(a: Matrix, b: Matrix) -> Matrix:
-    """The product entry by entry."""
-    return Matrix("hadamard", (a, _same(a, b, "(.)")), a.shape)
-
-
-def diag(x: Matrix) -> Matrix:
-    """The diagonal of a square matrix, as a column."""
-    if x.shape[0] != x.shape[1]:
-        raise ValueError(f"diag: X must be square, got {_shape(x)}; a product X @ Y.T is")
-    return Matrix("diag", (x,), (x.shape[0], 1))
-
-
-def Diag(x: Matrix) -> Matrix:
-    """The diagonal matrix of a row or a column."""
-    if 1 not in x.shape:
-        raise ValueError(f"Diag: x must be a row or a column, got {_shape(x)}; take one of them")
-    n = x.shape[0] if x.shape[1] == 1 else x.shape[1]
-    return Matrix("Diag", (x if x.shape[1] == 1 else x.T,), (n, n))
-
-
-def apply(name: str, x: Matrix, order: int = 0) -> Matrix:
-    """A function of one number, or its derivative of some order, to each entry."""
-    return Matrix("apply", (name, order, x), x.shape)
-
-
-def function(name: str, order: int = 0) -> Callable[[Matrix], Matrix]:
-    """An arbitrary smooth function: all that is known of it are the names of its derivatives.
+    Raises
+    ------
+    ValueError
+        For what is not rational, and for a float that is not the short number it looks like.
 
     Examples
     --------
-    >>> act, slope = function("act"), function("act", 1)
-    >>> print(hadamard(matrix("DY", "N", "K"), slope(matrix("Z", "N", "K"))))
-    (DY (.) act'(Z))
+    >>> print(number("1/3") * matrix("X", "N", "D"))
+    1/3 X
     """
-    return lambda x: apply(name, x, order)
+    return Matrix("number", (as_rational("number: value", value),), (1, 1))
 
 
-def exp(x: Matrix) -> Matrix:
-    return apply("exp", x)
+def as_rational(what: str, value: Any) -> Fraction:
+    """A rational number; a float must be the short number that it looks like."""
+    try:
+        exact = Fraction(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{what} must be a rational number, got {value!r}; write 2 or '1/3', say") from None
+    if exact.denominator > 2**20 and not isinstance(value, (Fraction, str)):
+        meant = exact.limit_denominator(10**6)
+        raise ValueError(f"{what} must be exact, got {value!r}; write '{meant}' if that is meant")
+    return exact
 
 
-def log(x: Matrix) -> Matrix:
-    return apply("log", x)
+def size(name: str) -> Matrix:
+    """The number of rows or columns that a name stands for, 1 x 1.
+
+    Examples
+    --------
+    >>> from theory.matrix_calculus import ones
+    >>> print((ones("N").T @ matrix("X", "N", "D")) / size("N"))
+    N^(-1) 1_N^T X
+    """
+    return Matrix("size", (as_name("size", name),), (1, 1))
 
 
-def power(x: Matrix, exponent: Any) -> Matrix:
-    """Each entry to a rational power; a fractional one of what is positive."""
-    return Matrix("power", (Fraction(exponent), x), x.shape)
-
-
-def reciprocal(x: Matrix) -> Matrix:
-    return power(x, -1)
-
-
-def sqrt(x: Matrix) -> Matrix:
-    return power(x, Fraction(1, 2))
-
-
-def inv_sqrt(x: Matrix) -> Matrix:
-    return power(x, Fraction(-1, 2))
-
-
-def rows_max(x: Matrix) -> Matrix:
-    """The largest entry of each row, as a column."""
-    return Matrix("rows_max", (x,), (x.shape[0], 1))
-
-
-def columns_max(x: Matrix) -> Matrix:
-    """The largest entry of each column, as a row."""
-    return rows_max(x.T).T
-
-
-def column(x: Matrix, index: str) -> Matrix:
-    """Column ``index`` of a matrix, for any value of it."""
-    return Matrix("column", (x, index), (x.shape[0], 1))
-
-
-def row(x: Matrix, index: str) -> Matrix:
-    """Row ``index`` of a matrix, for any value of it."""
-    return column(x.T, index).T
+def as_matrix(where: str, x: Any) -> Matrix:
+    """An argument, which must be an expression."""
+    if not isinstance(x, Matrix):
+        raise ValueError(f"{where}: the argument must be a matrix expression, got {x!r}; make it by matrix or number")
+    return x
 
 
 def _joined(mark: str) -> Callable[..., str]:
@@ -243,14 +201,18 @@ def _joined(mark: str) -> Callable[..., str]:
 
 _TEXT: dict[str, Callable[..., str]] = {
     "matrix": str, "number": str, "size": str, "identity": lambda: "I", "zeros": lambda: "0",
-    "transpose": lambda a: f"{a}^T", "matmul": lambda a, b: f"{_factor(a)} {_factor(b)}",
+    "transpose": lambda a: f"{_base(a)}^T", "matmul": lambda a, b: f"{_factor(a)} {_factor(b)}",
     "scale": lambda c, a: f"-{_factor(a)}" if c == number(-1) else f"{_factor(c)} {_factor(a)}",
     "add": lambda a, b: f"{a} + {b}".replace("+ -", "- "),
     "hadamard": _joined(" (.) "), "diag": lambda a: f"diag({a})", "Diag": lambda a: f"Diag({a})",
-    "apply": lambda name, order, a: f"{name}{chr(39) * order}({a})", "power": lambda q, a: f"{_factor(a)}^({q})",
-    "rows_max": lambda a: f"max({a})_row", "column": lambda a, i: f"{_factor(a)}^{i}",
+    "apply": lambda name, order, a: f"{name}{chr(39) * order}({a})", "power": lambda q, a: f"{_base(a)}^({q})",
+    "rows_max": lambda a: f"max({a})_row", "column": lambda a, i: f"{_base(a)}^{i}",
 }  # fmt: skip
 
 
 def _factor(m: Matrix) -> str:
     return f"({m})" if m.op == "add" else str(m)
+
+
+def _base(m: Matrix) -> str:
+    return f"({m})" if m.op in ("add", "matmul", "scale", "power", "column") else str(m)

@@ -3,75 +3,57 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 import mpmath
 import numpy as np
 
-from theory.matrix_calculus.arrays import ManyDigits, matrices_in, shape_of
-from theory.matrix_calculus.entries import vanishes
+from theory.matrix_calculus.arrays import ManyDigits, Memo, NoValue, evaluate, shape_of
+from theory.matrix_calculus.entries import entry_of, vanishes
 from theory.matrix_calculus.expression import Matrix
-from theory.matrix_calculus.finite_field import Element, NoValue, P
-from theory.matrix_calculus.indexed import Sum
+from theory.matrix_calculus.finite_field import Element, NotInField, P, Q
+from theory.matrix_calculus.indexed import Index, Sum, free
+from theory.matrix_calculus.names import Names, names_in, parts_of
+from theory.matrix_calculus.results import (
+    DIGITS,
+    IN_FIELD,
+    TO_DIGITS,
+    Counterexample,
+    Tested,
+    compared,
+    polynomial_text,
+)
 
-__all__ = ["DIGITS", "STEP", "Counterexample", "Identity", "Tested", "check_shape", "drawn", "has_logarithm"]
+__all__ = ["Identity", "check_shape"]
 
 # Sizes pairwise different, so that a transposition shows; large enough that no derivative vanishes for want of rows.
-SIZES = (3, 4, 5, 6, 7)
-DIGITS, STEP = 60, 20
-MOST_DRAWS = 400
+LEAST = (4, 3)
+MOST_DRAWS = 100
+
+
+@dataclass
+class Trial:
+    """Entries by name, the values of parts at them, and what is right there."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    memo: Memo = field(default_factory=dict)
+    right: Any = None
 
 
 @dataclass(frozen=True)
-class Counterexample:
-    """Small integers at which a statement fails.
-
-    Attributes
-    ----------
-    sizes : mapping of name to int
-    values : mapping of name to list of rows
-    entry : (row, column)
-        From 1.
-    stated, right : mpf
-    """
-
-    sizes: Mapping[str, int]
-    values: Mapping[str, list[list[int]]]
-    entry: tuple[int, int]
-    stated: Any
-    right: Any
-
-    def __str__(self) -> str:
-        given = ", ".join(f"{name} = {rows}" for name, rows in self.values.items())
-        sizes = ", ".join(f"{name} = {n}" for name, n in self.sizes.items())
-        i, j = self.entry
-        numbers = f"{mpmath.nstr(self.stated, 8)}, right is {mpmath.nstr(self.right, 8)}"
-        return f"{sizes}; {given}: entry ({i}, {j}) is stated to be {numbers}"
-
-
-@dataclass(frozen=True)
-class Tested:
-    """What tests at random entries found.
-
-    Attributes
-    ----------
-    holds : bool
-    by : str
-        How it was tested.
-    empty : bool
-        Whether both sides were 0 everywhere: then nothing was tested.
-    """
-
-    holds: bool
-    by: str
-    empty: bool = False
-
-
 class Identity:
-    """What is common to statements; ``stated`` is what is said, an expression.
+    """What is common to statements.
+
+    Attributes
+    ----------
+    stated : Matrix
+        A field of each statement.
+    trials : dict
+        What statements share that differ in ``stated`` alone: what is right, for any entries and for those drawn.
 
     Examples
     --------
@@ -85,155 +67,171 @@ class Identity:
     >>> wrong.proved(), wrong.tested().holds
     (False, False)
     >>> print(wrong.counterexample())
-    K = 1, D = 1, N = 1; DY = [[1]], X = [[1]], W = [[1]]: entry (1, 1) is stated to be 2.0, right is 1.0
+    N = 1, K = 1, D = 1; X = [[1]], W = [[1]], DY = [[1]]: entry (1, 1) is stated to be 2.0, right is 1.0
     """
 
-    stated: Matrix
-
-    def difference(self) -> Sum:
-        """An entry of what is stated minus what is right."""
-        raise NotImplementedError
+    trials: dict[Any, Any] = field(default_factory=dict, kw_only=True, repr=False, compare=False)
 
     def parts(self) -> tuple[Matrix, ...]:
-        """All expressions of the statement."""
+        """All expressions of the statement, what is stated last."""
         raise NotImplementedError
 
-    def pair(self, values: Mapping[str, Any], sizes: Mapping[str, int], numbers: Any) -> tuple[np.ndarray, np.ndarray]:
-        """What is stated and what is right, entry by entry, at given numbers."""
+    def right_entry(self, i: Index, j: Index) -> Sum:
+        """What is right, as an indexed sum."""
         raise NotImplementedError
 
-    def _along(self, values: Mapping[str, Any], sizes: Mapping[str, int], rng: Random) -> tuple[Any, Any]:
+    def right_values(self, values: Mapping[str, Any], sizes: Mapping[str, int]) -> np.ndarray:
+        """What is right, entry by entry, to many digits."""
+        raise NotImplementedError
+
+    def _along(self, values: Mapping[str, Any], sizes: Mapping[str, int], memo: Memo) -> tuple[Any, Any]:
         """Both sides in the field, the derivative along a random direction."""
         raise NotImplementedError
 
-    def restated(self, stated: Matrix) -> Identity:
+    def _moving(self) -> str:
+        """The matrix by which a derivative is taken, if any."""
+        return ""
+
+    def restated(self, stated: Matrix) -> Self:
         """The same statement with another expression."""
-        raise NotImplementedError
+        return replace(self, stated=stated)
+
+    def difference(self) -> Sum:
+        """An entry of what is stated minus what is right."""
+        i, j = (free(name, n) for name, n in zip(("@i", "@j"), self.stated.shape, strict=True))
+        if "right" not in self.trials:
+            self.trials["right"] = self.right_entry(i, j)
+        return entry_of(self.stated, i, j) - self.trials["right"]
 
     def proved(self) -> bool:
-        """Whether it holds for all sizes and all entries at which both sides have values; False says nothing."""
-        return vanishes(self.difference())
+        """Whether it holds for all sizes and all real entries at which both sides have values; False says nothing.
 
-    @property
-    def size_names(self) -> list[str]:
-        return list(dict.fromkeys(n for part in self.parts() for n in _sizes_in(part)))
+        Raises
+        ------
+        ValueError
+            For the derivative of a largest entry, which has none where two are equal.
+        """
+        try:
+            return vanishes(self.difference())
+        except ZeroDivisionError:  # a part has no value
+            return False
+
+    @cached_property
+    def names(self) -> Names:
+        """Of matrices, sizes and indices."""
+        return names_in(self.parts())
 
     @property
     def matrices(self) -> dict[str, Matrix]:
-        found: dict[str, Matrix] = {}
-        for part in self.parts():
-            found |= matrices_in(part)
-        return found
-
-    def _index_names(self) -> dict[str, str]:
-        return {name: n for part in self.parts() for name, n in _indices_in(part).items()}
+        return self.names.matrices
 
     def tested(self, seed: int = 1) -> Tested:
-        """At random entries: exactly in a finite field, or to 40 digits where the field has no such numbers."""
-        rng = Random(seed)
-        sizes = dict(zip(self.size_names, SIZES, strict=False))
-        if not self._needs_logarithms():
+        """At random entries: exactly in a finite field, to 16 digits where the field has no such numbers.
+
+        Roots and largest entries are tested in both ways, as a field has neither signs nor an order.
+        """
+        sizes = dict(zip(self.names.sizes, itertools.chain(LEAST, itertools.count(5)), strict=False))
+        try:
+            found = self._in_field(sizes, seed)
+        except (NoValue, NotInField):
+            return self._to_digits(sizes, seed)
+        if not found.holds or not any(map(_needs_order, parts_of(self.parts()))):
+            return found
+        digits = self._to_digits(sizes, seed)
+        return digits if digits.empty else Tested(digits.holds, f"{found.by}, and {digits.by}", found.empty)
+
+    def _in_field(self, sizes: Mapping[str, int], seed: int) -> Tested:
+        for number in range(MOST_DRAWS):
+            trial = self._trial(sizes, f"{seed} {number}", self._element)
             try:
-                return self._in_field(sizes, rng)
+                left, right = self._along(trial.values, sizes, trial.memo)
             except NoValue:
-                pass
-        return self._to_digits(sizes, rng)
-
-    def _needs_logarithms(self) -> bool:
-        return has_logarithm(self.stated)
-
-    def _in_field(self, sizes: Mapping[str, int], rng: Random) -> Tested:
-        last: NoValue | None = None
-        for _ in range(MOST_DRAWS):
-            values: dict[str, Any] = {
-                name: drawn(shape_of(m, sizes), lambda: Element(rng.randrange(P), rng.randrange(P - 1)))
-                for name, m in self.matrices.items()
-            }
-            values |= {name: rng.randrange(sizes[n]) for name, n in self._index_names().items()}
-            try:
-                left, right = self._along(values, sizes, rng)
-            except NoValue as error:
-                last = error
                 continue
-            empty = not any(left) and not any(right)
-            return Tested(list(left) == list(right), "exactly, in the field of 2^61 - 1 elements", empty)
-        raise last or NoValue("no entries with values were found")
+            return Tested(list(left) == list(right), IN_FIELD, not any(left) and not any(right))
+        raise NoValue(f"no entries with values were found in {MOST_DRAWS} draws")
 
-    def _to_digits(self, sizes: Mapping[str, int], rng: Random) -> Tested:
+    def _element(self, name: str, rng: Random) -> Element:
+        return Element(rng.randrange(P), rng.randrange(Q), rng.randrange(P) if name == self._moving() else 0)
+
+    def _to_digits(self, sizes: Mapping[str, int], seed: int) -> Tested:
+        """Once with negative entries, once with all kinds, once with positive ones, where there are values."""
+        results = []
         with mpmath.workdps(DIGITS):
-            values: dict[str, Any] = {
-                name: drawn(shape_of(m, sizes), lambda: mpmath.mpf(rng.randrange(20, 300)) / 97)
-                for name, m in self.matrices.items()
-            }
-            values |= {name: rng.randrange(sizes[n]) for name, n in self._index_names().items()}
-            left, right = self.pair(values, sizes, ManyDigits())
-            scale = max([abs(v) for v in (*left.flat, *right.flat)], default=mpmath.mpf(0))
-            holds = all(
-                abs(a - b) <= mpmath.mpf(10) ** (-STEP + 4) * scale for a, b in zip(left.flat, right.flat, strict=True)
-            )
-        return Tested(bool(holds), f"to {STEP - 4} digits", scale == 0)
+            for signs in ((-1,), (-1, 1), (1,)):
+                trial = self._trial(
+                    sizes, f"{seed} {signs}",
+                    lambda _, rng, signs=signs: rng.choice(signs) * mpmath.mpf(rng.randint(20, 300)) / 97,
+                )  # fmt: skip
+                try:
+                    results.append(compared(*self._pair(trial, sizes)))
+                except NoValue:
+                    continue
+        return Tested(bool(results) and all(r.holds for r in results), TO_DIGITS, all(r.empty for r in results))
+
+    def _pair(self, trial: Trial, sizes: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
+        stated = evaluate(self.stated, trial.values, sizes, ManyDigits(), trial.memo)
+        if trial.right is None:
+            trial.right = self.right_values(trial.values, sizes)
+        return stated, trial.right
+
+    def _trial(self, sizes: Mapping[str, int], seed: str, draw: Callable[[str, Random], Any]) -> Trial:
+        """With a value for each name, that depends on the name and the seed alone."""
+        trial = self.trials.setdefault((seed, *sizes.items()), Trial())
+        values = trial.values
+        for name, m in self.matrices.items():
+            if name not in values:
+                rng = Random(f"{seed} {name}")
+                values[name] = np.empty(shape_of(m, sizes), dtype=object)
+                for place in np.ndindex(*values[name].shape):
+                    values[name][place] = draw(name, rng)
+        for name, n in self.names.indices.items():
+            if name not in values:
+                values[name] = Random(f"{seed} {name}").randrange(sizes.get(n, 1))
+        return trial
 
     def counterexample(self, seed: int = 1) -> Counterexample | None:
         """Small integers, at the least sizes that show it, where what is stated is wrong; None where none is found."""
-        rng, names = Random(seed), self.size_names
-        for largest in (1, 2, 3):
+        names = self.names.sizes
+        for least, largest in itertools.product((1, -3), (1, 2, 3)):
             for numbers in itertools.product(range(1, largest + 1), repeat=len(names)):
                 if max(numbers, default=1) == largest:
-                    found = self._contradicted(dict(zip(names, numbers, strict=True)), rng)
+                    found = self._contradicted(dict(zip(names, numbers, strict=True)), seed, least)
                     if found:
                         return found
         return None
 
-    def _contradicted(self, sizes: dict[str, int], rng: Random) -> Counterexample | None:
+    def _contradicted(self, sizes: dict[str, int], seed: int, least: int) -> Counterexample | None:
         for most in (1, 2, 3):
-            values: dict[str, Any] = {
-                name: drawn(shape_of(m, sizes), lambda most=most: mpmath.mpf(rng.randint(1, most)))
-                for name, m in self.matrices.items()
-            }
-            values |= {name: rng.randrange(sizes[n]) for name, n in self._index_names().items()}
+            trial = self._trial(
+                sizes, f"{seed} {least} {most}", lambda _, rng, most=most: mpmath.mpf(rng.randint(least, most))
+            )
             with mpmath.workdps(DIGITS):
                 try:
-                    left, right = self.pair(values, sizes, ManyDigits())
-                except (ZeroDivisionError, ValueError):
+                    left, right = self._pair(trial, sizes)
+                except NoValue:
                     continue
                 for (i, j), a in np.ndenumerate(left):
-                    b = right[i, j]
-                    if mpmath.isfinite(a) and mpmath.isfinite(b) and abs(a - b) > mpmath.mpf(10) ** -6 * (1 + abs(b)):
-                        shown = {n: [[int(x) for x in row] for row in values[n]] for n in self.matrices}
-                        return Counterexample(sizes, shown, (i + 1, j + 1), a, b)
+                    if abs(a - right[i, j]) > mpmath.mpf(10) ** -6 * (1 + abs(right[i, j])):
+                        return self._shown(sizes, trial.values, (i + 1, j + 1), a, right[i, j])
         return None
 
-
-def drawn(shape: tuple[int, int], draw: Any) -> np.ndarray:
-    found = np.empty(shape, dtype=object)
-    for index in np.ndindex(*shape):
-        found[index] = draw()
-    return found
-
-
-def _sizes_in(m: Matrix) -> Iterator[str]:
-    if m.op == "size":
-        yield m.args[0]
-    yield from (n for n in m.shape if isinstance(n, str))
-    for part in m.args:
-        if isinstance(part, Matrix):
-            yield from _sizes_in(part)
+    def _shown(
+        self, sizes: Mapping[str, int], values: Mapping[str, Any], entry: tuple[int, int], stated: Any, right: Any
+    ) -> Counterexample:
+        functions = {m.args[0] for m in parts_of(self.parts()) if m.op == "apply"} - {"exp", "log"}
+        return Counterexample(
+            sizes, {n: [[int(x) for x in row] for row in values[n]] for n in self.matrices},
+            {n: values[n] + 1 for n in self.names.indices}, {n: polynomial_text(n) for n in sorted(functions)},
+            entry, stated, right,
+        )  # fmt: skip
 
 
-def _indices_in(m: Matrix) -> dict[str, str]:
-    found = {m.args[1]: m.args[0].shape[1]} if m.op == "column" else {}
-    for part in m.args:
-        if isinstance(part, Matrix):
-            found |= _indices_in(part)
-    return found
-
-
-def has_logarithm(m: Matrix) -> bool:
-    own = m.op == "apply" and m.args[0] == "log" and m.args[1] == 0
-    return own or any(has_logarithm(a) for a in m.args if isinstance(a, Matrix))
+def _needs_order(m: Matrix) -> bool:
+    return m.op == "rows_max" or (m.op == "power" and m.args[0].denominator != 1)
 
 
 def check_shape(stated: Matrix, shape: tuple[Any, Any], what: str) -> None:
+    """Raise a ``ValueError`` where the shape of what is stated is another one."""
     if stated.shape != shape:
         raise ValueError(
             f"{what}: what is stated must have the shape {shape[0]} x {shape[1]}, got {stated.shape[0]} x "

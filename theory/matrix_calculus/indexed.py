@@ -10,7 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from itertools import product
+from math import factorial, floor
 from typing import Any
+
+from sympy import factorint
 
 from theory.matrix_calculus.terms import (
     SINGLE,
@@ -24,13 +27,14 @@ from theory.matrix_calculus.terms import (
     free,
     indices_of,
     ordered,
+    place_in,
     refreshed,
     term_key,
     with_names,
 )
 
 __all__ = [
-    "ONE", "PLACE", "ZERO", "Index", "Sum", "atom", "atom_key", "bound", "delta", "entry", "exp", "free", "function",
+    "ONE", "ZERO", "Index", "Sum", "atom", "atom_key", "bound", "delta", "entry", "exp", "free", "function",
     "indices_of", "largest", "log", "normal", "power", "renamed_factor", "size",
 ]  # fmt: skip
 
@@ -89,9 +93,12 @@ def renamed_factor(a: Atom, e: Fraction, names: Mapping[Index, Index]) -> Sum:
     """A factor with other indices, as a sum: a delta may become 1, a sum inside another one."""
     if not indices_of(a) & names.keys():
         return atom(a, e)
+    if a[0] == "max":
+        place = bound(a[2])
+        return power(largest(a[1].renamed({**names, place_in(a[1], a[2]): place}), place), e)
     parts = [p.renamed(names) if isinstance(p, Sum) else names.get(p, p) if isinstance(p, tuple) else p for p in a[1:]]
     make: dict[str, Callable[..., Sum]] = {
-        "x": entry, "d": delta, "exp": exp, "f": function, "max": largest, "pow": lambda base: base,
+        "x": entry, "d": delta, "exp": exp, "f": function, "pow": lambda base: base,
     }  # fmt: skip
     return power(make[a[0]](*parts), e)
 
@@ -102,16 +109,20 @@ def renamed_factor(a: Atom, e: Fraction, names: Mapping[Index, Index]) -> Sum:
 def normal(c: Fraction, own: list[Index], factors: Factors) -> Sum:
     """One term brought to normal form: deltas used up, sums recognised, powers of sums multiplied out."""
     own, factors, c = [*own], {a: e for a, e in factors.items() if e}, Fraction(c)
-    for a in [a for a in factors if a[0] == "num" and factors[a].denominator == 1]:
-        c *= a[1] ** int(factors.pop(a))
-    for a, e in factors.items():
+    for a in [a for a in factors if a[0] == "num"]:
+        e = factors.pop(a)
+        c *= a[1] ** floor(e)
+        if e % 1:
+            factors[a] = e % 1
+    for a in [*factors]:
         if a[0] == "d":
             i, j = a[1:] if a[2] in own else a[:0:-1]
             rest = {k: v for k, v in factors.items() if k != a}
             if j in own:
                 return _substituted(c, [k for k in own if k != j], rest, {j: i})
-            if e != 1:
-                return normal(c, own, rest | {a: Fraction(1)})
+            if any(j in indices_of(k) for k in rest):
+                return _substituted(c, own, rest, {j: i}) * atom(a)
+            factors[a] = Fraction(1)
     for a, e in factors.items():
         if a[0] == "pow":
             if e.denominator == 1 and e > 0:
@@ -150,8 +161,8 @@ def _recognised(base: Sum, own: list[Index], factors: Factors) -> tuple[Index, F
     """An index of a term, and its factors with it, whose sum is the base of a power in the same term."""
     if len(base.terms) != 1:
         return None
-    (((inner, pattern), _),) = base.terms.items()
-    if len(inner) != 1:
+    (((inner, pattern), c),) = base.terms.items()
+    if len(inner) != 1 or c != 1:
         return None
     for i in own:
         if i[3] == inner[0][3]:
@@ -215,7 +226,7 @@ def power(s: Sum, exponent: Any) -> Sum:
     Raises
     ------
     ZeroDivisionError
-        Where 0 is to have a negative power.
+        Where 0, or what is 0 off a diagonal, is to have a negative power.
     """
     e = Fraction(exponent)
     whole = e.denominator == 1
@@ -227,6 +238,8 @@ def power(s: Sum, exponent: Any) -> Sum:
         return s
     if len(s.terms) == 1:
         (((own, factors), c),) = s.terms.items()
+        if e <= 0 and any(a[0] == "d" for a, _ in factors):
+            raise ZeroDivisionError(f"power: 0 off a diagonal to the power {e}; take the diagonal first")
         if not own and (whole or (c > 0 and all(_is_positive(a, x) and not _is_square(a, x) for a, x in factors))):
             value = _number(c, e)
             for a, x in factors:
@@ -247,7 +260,10 @@ def power(s: Sum, exponent: Any) -> Sum:
 def _number(c: Fraction, e: Fraction) -> Sum:
     if e.denominator == 1:
         return ONE.times(c ** int(e))
-    return ONE if c == 1 else atom(("num", c), e)
+    value = ONE
+    for prime, times in {**factorint(c.numerator), **{p: -k for p, k in factorint(c.denominator).items()}}.items():
+        value = value * atom(("num", Fraction(prime)), times * e)
+    return value
 
 
 def exp(s: Sum) -> Sum:
@@ -262,9 +278,17 @@ def exp(s: Sum) -> Sum:
 
 
 def log(s: Sum) -> Sum:
-    """Of a product of positive factors the sum of theirs."""
+    """Of a product of positive factors the sum of theirs.
+
+    Raises
+    ------
+    ZeroDivisionError
+        For 0.
+    """
     if s == ONE:
         return ZERO
+    if not s.terms:
+        raise ZeroDivisionError("log: 0 has none; leave it out")
     single = len(s.terms) == 1
     ((own, factors), c), *_ = s.terms.items()
     if single and not own and c > 0 and all(_is_positive(a, e) and not _is_square(a, e) for a, e in factors):
@@ -287,21 +311,12 @@ def function(name: str, order: int, s: Sum) -> Sum:
     if name == "exp":
         return exp(s)
     if name == "log":
-        return log(s) if order == 0 else power(s, -1) if order == 1 else power(s, -order).times(_sign_factorial(order))
+        return power(s, -order).times((-1) ** (order - 1) * factorial(order - 1)) if order else log(s)
     return atom(("f", name, order, s))
 
 
-def _sign_factorial(order: int) -> int:
-    value = 1
-    for k in range(1, order):
-        value *= -k
-    return value
-
-
-# Where the largest entry of a row is looked for.
-PLACE = (0, "@", 0)
-
-
-def largest(s: Sum, n: Any) -> Sum:
-    """The largest of the values that s has at the index ``PLACE`` of size n."""
-    return atom(("max", s, n)) if n != 1 else s
+def largest(s: Sum, i: Index) -> Sum:
+    """The largest of the values that s has for all values of an index."""
+    if i == SINGLE or all(i not in indices_of(a) for _, factors in s.terms for a, _ in factors):
+        return s
+    return atom(("max", s.renamed({i: place_in(s, i[3])}), i[3]))

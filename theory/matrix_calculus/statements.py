@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from random import Random
 from typing import Any
 
 import mpmath
 import numpy as np
 
 from theory.matrix_calculus import indexed
-from theory.matrix_calculus.arrays import evaluate, shape_of
+from theory.matrix_calculus.arrays import ManyDigits, Memo, evaluate, shape_of
 from theory.matrix_calculus.entries import derivative, entry_of
 from theory.matrix_calculus.expression import Matrix, matrix
-from theory.matrix_calculus.finite_field import FiniteField, P
-from theory.matrix_calculus.identities import STEP, Identity, Tested, check_shape, drawn, has_logarithm
-from theory.matrix_calculus.indexed import Sum, bound, free
+from theory.matrix_calculus.finite_field import Element, FiniteField, P
+from theory.matrix_calculus.identities import Identity, check_shape
+from theory.matrix_calculus.indexed import Index, Sum, bound
+from theory.matrix_calculus.names import names_in
+from theory.matrix_calculus.results import STEP, Tested
 
 __all__ = ["Equal", "Gradient", "Jacobian"]
 
@@ -30,30 +31,25 @@ class Equal(Identity):
 
     def __post_init__(self):
         check_shape(self.stated, self.right.shape, "Equal")
+        self.names  # noqa: B018  # raises where one name means two things
 
     def parts(self) -> tuple[Matrix, ...]:
-        return self.stated, self.right
+        return self.right, self.stated
 
     def tested(self, seed: int = 1) -> Tested:
         """See :meth:`Identity.tested`; that something is 0 is a statement."""
-        return replace(super().tested(seed), empty=False)
+        found = super().tested(seed)
+        return replace(found, empty=found.empty and not found.holds)
 
-    def restated(self, stated: Matrix) -> Equal:
-        return replace(self, stated=stated)
+    def right_entry(self, i: Index, j: Index) -> Sum:
+        return entry_of(self.right, i, j)
 
-    def difference(self) -> Sum:
-        i, j = (free(name, n) for name, n in zip("ij", self.right.shape, strict=True))
-        return entry_of(self.stated, i, j) - entry_of(self.right, i, j)
+    def right_values(self, values: Mapping[str, Any], sizes: Mapping[str, int]) -> np.ndarray:
+        return evaluate(self.right, values, sizes, ManyDigits())
 
-    def pair(self, values: Mapping[str, Any], sizes: Mapping[str, int], numbers: Any) -> tuple[np.ndarray, np.ndarray]:
-        return evaluate(self.stated, values, sizes, numbers), evaluate(self.right, values, sizes, numbers)
-
-    def _needs_logarithms(self) -> bool:
-        return any(map(has_logarithm, self.parts()))
-
-    def _along(self, values: Mapping[str, Any], sizes: Mapping[str, int], _rng: Random) -> tuple[Any, Any]:
-        left, right = self.pair(values, sizes, FiniteField())
-        return [x.value for x in left.flat], [x.value for x in right.flat]
+    def _along(self, values: Mapping[str, Any], sizes: Mapping[str, int], memo: Memo) -> tuple[Any, Any]:
+        left, right = (evaluate(m, values, sizes, FiniteField(), memo) for m in (self.stated, self.right))
+        return [x.known() for x in left.flat], [x.known() for x in right.flat]
 
 
 @dataclass(frozen=True)
@@ -68,24 +64,20 @@ class _Slope(Identity):
         if self.by.op != "matrix":
             raise ValueError(f"{type(self).__name__}: by must be a matrix of free entries, got {self.by}; name it")
         self._check()
+        self.names  # noqa: B018  # raises where one name means two things
 
     def _check(self) -> None:
         raise NotImplementedError
 
-    def restated(self, stated: Matrix) -> Identity:
-        return replace(self, stated=stated)
+    def _moving(self) -> str:
+        return self.by.args[0]
 
-    def _moved(self, values: Mapping[str, Any], sizes: Mapping[str, int], rng: Random) -> tuple[np.ndarray, np.ndarray]:
-        """The direction, and the derivative of the output along it."""
-        direction = drawn(shape_of(self.by, sizes), lambda: rng.randrange(P))
-        name = self.by.args[0]
-        moving = drawn(shape_of(self.by, sizes), lambda: None)
-        for index, x in np.ndenumerate(values[name]):
-            moving[index] = replace(x, slope=direction[index])
-        found = evaluate(self.output, {**values, name: moving}, sizes, FiniteField())
-        return direction, np.array([[x.slope for x in row] for row in found], dtype=object)
+    def _moved(self, values: Mapping[str, Any], sizes: Mapping[str, int], memo: Memo) -> tuple[np.ndarray, ...]:
+        """What is stated, the direction, and the derivative of the output along it."""
+        output, stated = (evaluate(m, values, sizes, FiniteField(), memo) for m in (self.output, self.stated))
+        return _each(Element.known, stated), _slopes(values[self._moving()]), _slopes(output)
 
-    def _entrywise(self, values: Mapping[str, Any], sizes: Mapping[str, int], numbers: Any) -> Iterator[Any]:
+    def _entrywise(self, values: Mapping[str, Any], sizes: Mapping[str, int]) -> Iterator[Any]:
         """By central differences: for each entry of ``by`` the derivative of the whole output."""
         name, h = self.by.args[0], mpmath.mpf(10) ** -STEP
         for index in np.ndindex(*shape_of(self.by, sizes)):
@@ -93,7 +85,7 @@ class _Slope(Identity):
             for sign in (1, -1):
                 moved = np.array(values[name], dtype=object)
                 moved[index] = moved[index] + sign * h
-                ends.append(evaluate(self.output, {**values, name: moved}, sizes, numbers))
+                ends.append(evaluate(self.output, {**values, name: moved}, sizes, ManyDigits()))
             yield index, (ends[0] - ends[1]) / (2 * h)
 
 
@@ -108,29 +100,30 @@ class Gradient(_Slope):
 
     def _check(self) -> None:
         check_shape(self.stated, self.by.shape, f"Gradient by {self.by}")
+        if self.cotangent in names_in([self.output]).matrices:
+            raise ValueError(
+                f"Gradient: cotangent must be a name that the output does not have, got {self.cotangent!r}; "
+                "give another one"
+            )
 
     def parts(self) -> tuple[Matrix, ...]:
-        return self.stated, self.output, self.by, matrix(self.cotangent, *self.output.shape)
+        return self.output, self.by, matrix(self.cotangent, *self.output.shape), self.stated
 
-    def difference(self) -> Sum:
-        k, l = (free(name, n) for name, n in zip("kl", self.by.shape, strict=True))
-        i, j = (bound(n) for n in self.output.shape)
-        slope = derivative(entry_of(self.output, i, j), self.by.args[0], k, l)
-        return entry_of(self.stated, k, l) - (indexed.entry(self.cotangent, i, j) * slope).over([i, j])
+    def right_entry(self, i: Index, j: Index) -> Sum:
+        k, l = (bound(n) for n in self.output.shape)
+        slope = derivative(entry_of(self.output, k, l), self.by.args[0], i, j)
+        return (indexed.entry(self.cotangent, k, l) * slope).over([k, l])
 
-    def _along(self, values: Mapping[str, Any], sizes: Mapping[str, int], rng: Random) -> tuple[Any, Any]:
-        direction, slopes = self._moved(values, sizes, rng)
-        stated = evaluate(self.stated, values, sizes, FiniteField())
-        weights = values[self.cotangent]
-        left = sum(x.value * d for x, d in zip(stated.flat, direction.flat, strict=True)) % P
-        right = sum(x.value * s for x, s in zip(weights.flat, slopes.flat, strict=True)) % P
-        return [left], [right]
+    def _along(self, values: Mapping[str, Any], sizes: Mapping[str, int], memo: Memo) -> tuple[Any, Any]:
+        stated, direction, slopes = self._moved(values, sizes, memo)
+        weights = _each(Element.known, values[self.cotangent])
+        return [(stated * direction).sum() % P], [(weights * slopes).sum() % P]
 
-    def pair(self, values: Mapping[str, Any], sizes: Mapping[str, int], numbers: Any) -> tuple[np.ndarray, np.ndarray]:
+    def right_values(self, values: Mapping[str, Any], sizes: Mapping[str, int]) -> np.ndarray:
         right = np.empty(shape_of(self.by, sizes), dtype=object)
-        for index, slopes in self._entrywise(values, sizes, numbers):
+        for index, slopes in self._entrywise(values, sizes):
             right[index] = (values[self.cotangent] * slopes).sum()
-        return evaluate(self.stated, values, sizes, numbers), right
+        return right
 
 
 @dataclass(frozen=True)
@@ -144,27 +137,28 @@ class Jacobian(_Slope):
         check_shape(self.stated, (_long(self.output), _long(self.by)), "Jacobian")
 
     def parts(self) -> tuple[Matrix, ...]:
-        return self.stated, self.output, self.by
+        return self.output, self.by, self.stated
 
-    def difference(self) -> Sum:
-        a, b = free("a", _long(self.output)), free("b", _long(self.by))
+    def right_entry(self, i: Index, j: Index) -> Sum:
         one = bound(1)
-        place = (a, one) if self.output.shape[1] == 1 else (one, a)
-        by = (b, one) if self.by.shape[1] == 1 else (one, b)
-        return entry_of(self.stated, a, b) - derivative(entry_of(self.output, *place), self.by.args[0], *by)
+        place = (i, one) if self.output.shape[1] == 1 else (one, i)
+        by = (j, one) if self.by.shape[1] == 1 else (one, j)
+        return derivative(entry_of(self.output, *place), self.by.args[0], *by)
 
-    def _along(self, values: Mapping[str, Any], sizes: Mapping[str, int], rng: Random) -> tuple[Any, Any]:
-        direction, slopes = self._moved(values, sizes, rng)
-        stated = evaluate(self.stated, values, sizes, FiniteField())
-        left = [sum(x.value * d for x, d in zip(row, direction.flat, strict=True)) % P for row in stated]
-        return left, list(slopes.flat)
+    def _along(self, values: Mapping[str, Any], sizes: Mapping[str, int], memo: Memo) -> tuple[Any, Any]:
+        stated, direction, slopes = self._moved(values, sizes, memo)
+        return list(stated @ direction.flatten() % P), list(slopes.flat)
 
-    def pair(self, values: Mapping[str, Any], sizes: Mapping[str, int], numbers: Any) -> tuple[np.ndarray, np.ndarray]:
-        stated = evaluate(self.stated, values, sizes, numbers)
-        right = np.empty(stated.shape, dtype=object)
-        for number, (_, slopes) in enumerate(self._entrywise(values, sizes, numbers)):
-            right[:, number] = slopes.flatten()
-        return stated, right
+    def right_values(self, values: Mapping[str, Any], sizes: Mapping[str, int]) -> np.ndarray:
+        return np.array([slopes.flatten() for _, slopes in self._entrywise(values, sizes)], dtype=object).T
+
+
+def _each(f: Any, a: np.ndarray) -> np.ndarray:
+    return np.array([[f(x) for x in row] for row in a], dtype=object)
+
+
+def _slopes(a: np.ndarray) -> np.ndarray:
+    return _each(lambda x: x.slope, a)
 
 
 def _long(m: Matrix) -> Any:

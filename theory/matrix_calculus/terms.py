@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import count, permutations
+from itertools import chain, count, groupby, permutations, product
 from typing import Any
 
 __all__ = [
     "SINGLE", "Atom", "Factors", "Index", "Term", "Terms", "atom_key", "bound", "free", "indices_of", "ordered",
-    "refreshed", "term_key", "with_names",
+    "place_in", "refreshed", "term_key", "with_names",
 ]  # fmt: skip
 
 # An index is (kind, name or height, number, size); kinds: free, summed over, and for a moment only.
@@ -84,9 +84,14 @@ def _height(a: Atom) -> int:
     return max((p.height for p in a if isinstance(p, Terms)), default=0)
 
 
+def place_in(s: Terms, size: Any) -> Index:
+    """Where the largest value of a sum is looked for: an index of its own, as no sum inside has this height."""
+    return BOUND, s.height, -1, size
+
+
 @lru_cache(100_000)
 def indices_of(a: Atom) -> frozenset[Index]:
-    """The indices of an atom but for those that its own sums run over."""
+    """The indices of an atom but for those that its own sums, or its largest entry, run over."""
     found: set[Index] = set()
     for part in a[1:]:
         if isinstance(part, Terms):
@@ -94,7 +99,7 @@ def indices_of(a: Atom) -> frozenset[Index]:
                 found |= {i for inner, _ in factors for i in indices_of(inner)} - set(own)
         elif isinstance(part, tuple):
             found.add(part)
-    return frozenset(found)
+    return frozenset(found - {place_in(a[1], a[2])} if a[0] == "max" else found)
 
 
 def refreshed(term: Term) -> Term:
@@ -129,16 +134,19 @@ def ordered(own: list[Index], factors: Factors) -> Term:
         return (), _sorted(factors)
     height = 1 + max((_height(a) for a in factors), default=0)
     best: tuple[str, Term] | None = None
-    for order in permutations(sorted(own, key=lambda i: str(i[3]))):
-        if [str(i[3]) for i in order] != sorted(str(i[3]) for i in own):
-            continue
-        names = {i: (BOUND, height, n, i[3]) for n, i in enumerate(order)}
+    alike = [[*group] for _, group in groupby(sorted(own, key=_size_name), key=_size_name)]
+    for order in product(*map(permutations, alike)):
+        names = {i: (BOUND, height, n, i[3]) for n, i in enumerate(chain.from_iterable(order))}
         term = tuple(names.values()), _sorted({with_names(a, names): e for a, e in factors.items()})
         key = term_key(term)
         if best is None or key < best[0]:
             best = key, term
     assert best is not None
     return best[1]
+
+
+def _size_name(i: Index) -> str:
+    return str(i[3])
 
 
 def _sorted(factors: Factors) -> tuple[tuple[Atom, Fraction], ...]:
