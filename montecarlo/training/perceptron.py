@@ -84,6 +84,18 @@ def difference_errors(
     step : float
         Of a central difference; with 0 the derivative is taken by a complex step, which loses no digit and, unlike a
         difference, crosses no kink.
+
+    Returns
+    -------
+    list of float
+        In the order of the layers and their parameters.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> net = Perceptron.of("relu", (3, 4, 2), rng)
+    >>> max(difference_errors(net, np.ones((5, 3)), np.eye(2)[[0, 1, 0, 0, 1]], rng)) < 1e-12
+    True
     """
     net.backpropagate(x, t)
     pairs = []
@@ -119,18 +131,38 @@ def _updated(method: str, theta: np.ndarray, delta: np.ndarray, gradient: np.nda
     return (theta + delta if method == "momentum" else theta + mu * delta - rate * gradient), delta
 
 
-def _trained(
-    net: Perceptron, deltas: list[dict[str, np.ndarray]], method: str,
-    batches: Callable[[], tuple[np.ndarray, np.ndarray]], steps: int, rate: float, mu: float,
-) -> None:  # fmt: skip
-    """Steps that change the parameters and their Deltas in place."""
-    for _ in range(steps):
-        net.backpropagate(*batches())
-        for layer, delta in zip(net.layers, deltas, strict=True):
+class _Training:
+    """Steps of one method from a velocity of zero; where the loss leaves float64 the parameters are put back."""
+
+    def __init__(self, net: Perceptron, method: str, rate: float, mu: float):
+        self.net, self.method, self.rate, self.mu = net, method, rate, mu
+        self.deltas = [{name: np.zeros_like(v) for name, v in layer.parameters.items()} for layer in net.layers]
+
+    def step(self, x: np.ndarray, t: np.ndarray) -> None:
+        self.net.backpropagate(x, t)
+        for layer, delta in zip(self.net.layers, self.deltas, strict=True):
             for name, gradient in layer.gradients.items():
                 layer.parameters[name], delta[name] = _updated(
-                    method, layer.parameters[name], delta[name], gradient, rate, mu
+                    self.method, layer.parameters[name], delta[name], gradient, self.rate, self.mu
                 )
+
+    def losses(
+        self, batches: Callable[[], tuple[np.ndarray, np.ndarray]], steps: int, x: np.ndarray, t: np.ndarray
+    ) -> list[float]:  # fmt: skip
+        """Of all examples, without dropout, before and after each part of the steps while it is finite."""
+        found = [self.net.loss(x, t)]
+        while len(found) < CHECKPOINTS:
+            before = [dict(layer.parameters) for layer in self.net.layers]
+            for _ in range(steps // (CHECKPOINTS - 1)):
+                self.step(*batches())
+            self.net.drop(0.0, None)
+            loss = self.net.loss(x, t)
+            if not np.isfinite(loss):
+                for layer, parameters in zip(self.net.layers, before, strict=True):
+                    layer.parameters = parameters
+                return found
+            found.append(loss)
+        return found
 
 
 @lru_cache(maxsize=2)
@@ -138,6 +170,11 @@ def _data(split: tuple[int, int]) -> tuple[np.ndarray, ...]:
     """Pixels from 0 to 1, targets as rows with a single 1."""
     train_x, train_y, test_x, test_y = digits(split)
     return train_x / LARGEST_PIXEL, np.eye(10)[train_y], test_x / LARGEST_PIXEL, np.eye(10)[test_y]
+
+
+def _share(net: Perceptron, x: np.ndarray, t: np.ndarray) -> float:
+    """Of examples whose largest output is where the target is 1."""
+    return float(np.mean(net.outputs(x).argmax(1) == t.argmax(1)))
 
 
 @simulator(columns=(*(f"loss_{i}" for i in range(CHECKPOINTS)), "train", "test", "gradient", "lasted"))
@@ -160,24 +197,11 @@ def train_on_digits(
                 net.drop(drop_rate, rng)
             return x[rows], t[rows]
 
-        deltas = [{name: np.zeros_like(v) for name, v in layer.parameters.items()} for layer in net.layers]
-        losses, lasted = [net.loss(train_x, train_t)], 0
         # A learning rate that is too large ends beyond float64.
         with np.errstate(over="ignore", invalid="ignore"):
-            for _ in range(CHECKPOINTS - 1):
-                before = [dict(layer.parameters) for layer in net.layers]
-                _trained(net, deltas, method, drawn, steps // (CHECKPOINTS - 1), rate / batch, mu)
-                net.drop(0.0, None)
-                loss = net.loss(train_x, train_t)
-                if not np.isfinite(loss):
-                    for layer, parameters in zip(net.layers, before, strict=True):
-                        layer.parameters = parameters
-                    break
-                losses.append(loss)
-                lasted += steps // (CHECKPOINTS - 1)
+            losses = _Training(net, method, rate / batch, mu).losses(drawn, steps, train_x, train_t)
+            lasted = (len(losses) - 1) * (steps // (CHECKPOINTS - 1))
             losses += [losses[-1]] * (CHECKPOINTS - len(losses))
-            shares = [
-                np.mean(net.outputs(x).argmax(1) == t.argmax(1)) for x, t in ((train_x, train_t), (test_x, test_t))
-            ]
+            shares = _share(net, train_x, train_t), _share(net, test_x, test_t)
             gradient = max(difference_errors(net, train_x[:40], train_t[:40], rng))
         out[i] = *(np.array(losses) / len(train_x)), *shares, gradient, lasted
