@@ -1,0 +1,21 @@
+"""*Controlling Neural Network Smoothness for Neural Algorithmic Reasoning*: its claims, in the order of the paper.
+
+What is stated in formulas and what follows from printed numbers is judged; networks and Gaussian processes are not
+trained yet, and the claims on them say so.
+"""
+
+from paper_checks import paper
+
+paper("smooth", "Controlling Neural Network Smoothness for Neural Algorithmic Reasoning", "D. A. Klindt")
+
+from paper_checks.papers.network_smoothness import (  # noqa: E402, F401, I001
+    section_2,
+    section_3_1,
+    section_3_3,
+    wide_networks,
+    section_3_5,
+    appendix_a1,
+    appendix_a2,
+    table_1,
+    figures,
+)

@@ -1,0 +1,33 @@
+"""Appendix A.2.2: the second layer by least squares, eq. (9)."""
+
+from __future__ import annotations
+
+from paper_checks import AllSizes, claim
+from theory.matrix_calculus import Equal, Gradient, matrix
+
+H, Y, beta = matrix("H", "N", "D"), matrix("Y", "D", 1), matrix("beta", "N", 1)
+features = H.T  # one row for each of the D data
+residual = features @ beta - Y
+scalar = matrix("c", 1, 1)
+
+claim(
+    "smooth/eq9.shape",
+    at="eq. (9)",
+    says="with activations H of N x D and targets Y of D, (H^T H)^+ H^T Y has a value, the weights of N units",
+    evidence=[AllSizes(
+        lambda: Equal(H.T @ Y, H @ Y),
+        lambda: Equal(H @ Y, H @ Y),
+    )],
+    refuted=True,
+    note="H^T is D x N and Y has D entries. With H as defined, one column for each datum, right is (H H^T)^+ H Y; as "
+    "printed (9) is right for the transposed H, one row for each datum",
+)  # fmt: skip
+
+claim(
+    "smooth/eq9.normal",
+    at="eq. (9), with one row of H for each datum",
+    says="the gradient of |H^T beta - Y|^2 is 2 (H H^T beta - H Y): where it vanishes the loss is least",
+    evidence=[AllSizes(lambda: Gradient(
+        residual.T @ residual, beta, scalar * (2 * (H @ H.T @ beta - H @ Y)), cotangent="c"
+    ))],
+)  # fmt: skip

@@ -1,0 +1,124 @@
+"""Section 2: ReLU networks that add exactly, eq. (1)."""
+
+from __future__ import annotations
+
+import sympy
+
+from paper_checks import AllSizes, Status, claim, concluded
+from paper_checks.findings import Finding
+from theory.matrix_calculus import Diag, Jacobian, function, matrix
+
+POSITIVE, NEGATIVE = {"positive": True}, {"negative": True}
+
+
+def unit(weight, x):
+    """(1/weight) max(0, weight x)."""
+    return sympy.Max(0, weight * x) / weight
+
+
+def two_signs_are_the_identity() -> bool:
+    """1/a max(0, a x) + 1/b max(0, b x) = x for a > 0 > b, by the sign of x."""
+    a, b = sympy.Symbol("alpha", **POSITIVE), sympy.Symbol("beta", **NEGATIVE)
+    signs = [sympy.Symbol("x", **POSITIVE), sympy.Symbol("x", **NEGATIVE), sympy.Integer(0)]
+    right = all(sympy.simplify(unit(a, x) + unit(b, x) - x) == 0 for x in signs)
+    other = sympy.Symbol("beta", **POSITIVE)
+    return right and any(sympy.simplify(unit(a, x) + unit(other, x) - x) != 0 for x in signs)
+
+
+claim(
+    "smooth/eq1",
+    at="eq. (1)",
+    says="with alpha, gamma > 0 > beta, delta and biases of 0 the four units give x_1 + x_2 for all real inputs",
+    proof=two_signs_are_the_identity,
+    note="pair by pair: the units of x_1 give x_1, those of x_2 give x_2. With both of one sign they do not",
+)
+
+V, W, b, x = matrix("V", "H", 1), matrix("W", "H", "n"), matrix("b", "H", 1), matrix("x", "n", 1)
+act, slope = function("act"), function("act", 1)
+hidden = W @ x + b
+
+claim(
+    "smooth/eq1.shape",
+    at="eq. (1)",
+    says="W_2 is a column, as W_1 x is, so that W_2 max(0, W_1 x + b_1) has a value",
+    evidence=[AllSizes(
+        lambda: Jacobian(V @ act(hidden), x, V.T @ Diag(slope(hidden)) @ W),
+        lambda: Jacobian(V.T @ act(hidden), x, V.T @ Diag(slope(hidden)) @ W),
+    )],
+    refuted=True,
+    note="4 x 1 times 4 x 1: W_2 must be the row (1/alpha, 1/beta, 1/gamma, 1/delta)",
+)  # fmt: skip
+
+
+def parameters(alpha, beta, gamma, delta) -> list:
+    """W_1 row by row, then W_2."""
+    return [alpha, 0, beta, 0, 0, gamma, 0, delta, *(sympy.Integer(1) / v for v in (alpha, beta, gamma, delta))]
+
+
+def output(theta: list, x_1, x_2):
+    return sum(
+        theta[8 + j] * sympy.Max(0, theta[2 * j] * x_1 + theta[2 * j + 1] * x_2) for j in range(4)
+    )  # fmt: skip
+
+
+def a_subspace(_context) -> Finding:
+    """The sum of two solutions, at x = (1, 2)."""
+    one, other = parameters(1, -1, 1, -1), parameters(2, -1, 1, -3)
+    single = [output(theta, 1, 2) for theta in (one, other)]
+    both = output([a + c for a, c in zip(one, other, strict=True)], 1, 2)
+    says = f"at x = (1, 2) two solutions give {single[0]} and {single[1]}, the network of their sum gives {both}"
+    holds = both == 3
+    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, {
+        "a solution and itself halved": output([v / sympy.Integer(2) for v in one], 1, 2) != 3
+    })  # fmt: skip
+
+
+claim(
+    "smooth/eq1.subspace",
+    at="after eq. (1)",
+    says="the solutions (1) are a subspace of the parameters: sums of solutions are solutions",
+    quote="are a subspace of the network parameters that correspond to a perfect representation",
+    experiment=a_subspace,
+    refuted=True,
+    note="they are a surface of four dimensions on which no two solutions may be added: twice a solution gives "
+    "4(x_1 + x_2), and 0 is none",
+)
+
+
+def two_units_add() -> bool:
+    """max(0, s) - max(0, -s) = s, by the sign of s = x_1 + x_2."""
+    signs = [sympy.Symbol("s", **POSITIVE), sympy.Symbol("s", **NEGATIVE), sympy.Integer(0)]
+    return all(sympy.Max(0, s) - sympy.Max(0, -s) == s for s in signs)
+
+
+def four_are_required(_context) -> Finding:
+    holds = not two_units_add()
+    says = "two units give the same for all inputs: max(0, x_1 + x_2) - max(0, -x_1 - x_2)"
+    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says)
+
+
+claim(
+    "smooth/text.four-units",
+    at="section 2, last paragraph",
+    says="four hidden units are what a ReLU network that adds exactly requires",
+    quote="reduce the size of the network down to the exact required dimensions (i.e., 4, see equation 1)",
+    experiment=four_are_required,
+    refuted=True,
+    note="on the disc one is enough: max(0, x_1 + x_2 + 2) - 2, as x_1 + x_2 >= -sqrt(2) there",
+)
+
+
+def one_unit_on_the_disc() -> bool:
+    """x_1 + x_2 + 2 > 0 on the disc, where (x_1 + x_2)^2 <= 2 (x_1^2 + x_2^2) <= 2."""
+    a, c = sympy.symbols("x_1 x_2", real=True)
+    gap = sympy.expand(2 * (a**2 + c**2) - (a + c) ** 2 - (a - c) ** 2)
+    return gap == 0 and bool(sympy.Integer(2) > sympy.sqrt(2))
+
+
+claim(
+    "smooth/beyond.one-unit",
+    at="beyond eq. (1)",
+    says="on the unit disc one hidden unit with biases adds exactly: max(0, x_1 + x_2 + 2) - 2",
+    proof=one_unit_on_the_disc,
+    beyond=True,
+)

@@ -1,0 +1,162 @@
+"""Section 3.3, the Gaussian processes of wide networks: covariances at any width, and what finite width leaves."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+
+from montecarlo import covariance, mean
+from montecarlo.kernels.wide_networks import networks
+from paper_checks import claim, grid
+from theory.wide_networks import covariances, finite_width, length_scales, regions
+
+AT = "beyond 3.3"
+INPUTS = [
+    {"x_1": 1, "x_2": 0, "y_1": 0, "y_2": 1, "bias_scale": 0, "width": 1},
+    {"x_1": 1, "x_2": "1/2", "y_1": -1, "y_2": 1, "bias_scale": "1/2", "width": 3},
+    {"x_1": 1, "x_2": 1, "y_1": 1, "y_2": "1/2", "bias_scale": 1, "width": 8},
+]
+
+
+def seen(x_1, x_2, bias_scale):
+    """Variance of w . x + b."""
+    return x_1**2 + x_2**2 + bias_scale**2
+
+
+def together(x_1, x_2, y_1, y_2, bias_scale):
+    return x_1 * y_1 + x_2 * y_2 + bias_scale**2
+
+
+SEEN = {
+    "k": lambda x_1, x_2, bias_scale: seen(x_1, x_2, bias_scale),
+    "k_other": lambda y_1, y_2, bias_scale: seen(y_1, y_2, bias_scale),
+}
+
+
+def bend(x_1, x_2, y_1, y_2, bias_scale):
+    c = together(x_1, x_2, y_1, y_2, bias_scale)
+    return sympy.pi - sympy.acos(c / sympy.sqrt(seen(x_1, x_2, bias_scale) * seen(y_1, y_2, bias_scale)))
+
+
+def relu_by_angle(k, k_other, bend):
+    """In polar coordinates of the plane of both: the arc on which both are positive."""
+    angle = mpmath.pi - bend
+    arc = [mpmath.pi / 2 - bend, mpmath.pi / 2]
+    value = mpmath.quad(lambda t: mpmath.cos(t) * mpmath.cos(t - angle), arc)
+    return mpmath.sqrt(k * k_other) * value / mpmath.pi
+
+
+claim(
+    "smooth/beyond.relu-covariance",
+    at=AT,
+    says="the covariance of a random ReLU network at two inputs is the arc-cosine kernel, at any width",
+    printed=covariances.relu_covariance,
+    points=INPUTS,
+    derived={**SEEN, "bend": bend},
+    integral=relu_by_angle,
+    measured=covariance(networks.relu_outputs),
+    scale=lambda k, k_other: sympy.sqrt(k * k_other),
+    scale_says="the root of both second moments, twice",
+    beyond=True,
+)
+
+
+def erf_by_slope(k, k_other, covariance):
+    """d/dc E[erf(u) erf(u')] = E[erf'(u) erf'(u')], from c = 0 where it vanishes (Price's theorem)."""
+
+    def slope(c):
+        return 4 / mpmath.pi / mpmath.sqrt((1 + 2 * k) * (1 + 2 * k_other) - 4 * c * c)
+
+    return mpmath.quad(slope, [0, covariance])
+
+
+claim(
+    "smooth/beyond.erf-covariance",
+    at=AT,
+    says="the covariance of a random erf network at two inputs is the arc-sine kernel, at any width",
+    printed=covariances.erf_covariance,
+    points=INPUTS[1:],
+    derived={**SEEN, "covariance": together},
+    integral=erf_by_slope,
+    measured=covariance(networks.erf_outputs),
+    scale=lambda: 1,
+    scale_says="1, the most that erf can have",
+    beyond=True,
+)
+
+claim(
+    "smooth/beyond.relu-kurtosis",
+    at=AT,
+    says="the output of a random ReLU network without biases has the excess kurtosis 15/H: it is normal for H to "
+    "infinity only",
+    printed=finite_width.relu_excess_kurtosis,
+    points=grid(width=[4, 16]),
+    derivation=lambda: sympy.simplify(finite_width.excess_kurtosis.expr.subs({
+        finite_width.second: covariances.relu_second_moment.expr,
+        finite_width.fourth: covariances.relu_fourth_moment.expr,
+    })),
+    measured=mean(networks.relu_fourth),
+    scale=lambda: 10,
+    scale_says="10: fourth powers have heavy tails",
+    beyond=True,
+)  # fmt: skip
+
+claim(
+    "smooth/beyond.relu-moments",
+    at=AT,
+    says="of normal u with variance k, E[max(u, 0)^4] is 3 k^2/2, half of that of u",
+    printed=covariances.relu_fourth_moment,
+    points=grid(k=["1/2", 2]),
+    integral=lambda k: mpmath.quad(
+        lambda u: u**4 * mpmath.npdf(u, 0, mpmath.sqrt(k)), mpmath.linspace(0, 14 * mpmath.sqrt(k), 15)
+    ),
+    beyond=True,
+)
+
+claim(
+    "smooth/beyond.zeros",
+    at=AT,
+    says="a stationary Gaussian process has sqrt(-K''(0)/K(0))/pi zeros in a unit of length",
+    printed=length_scales.zeros_per_length,
+    points=grid(slow=1, fast=[2, 3], share=["1/4", "1/2"], steps=512),
+    derived={
+        "variance": lambda: 1,
+        "slope_variance": lambda slow, fast, share: (1 - share) * slow**2 + share * fast**2,
+    },
+    measured=mean(networks.zeros),
+    note="signs are looked at 512 times: two zeros within a step are lost, fewer than one in a hundred thousand",
+    beyond=True,
+)
+
+
+def from_the_kernel() -> sympy.Expr:
+    d, scale = sympy.Symbol("d", real=True), length_scales.length_scale
+    kernel = sympy.exp(-(d**2) / (2 * scale**2))
+    slope = -sympy.diff(kernel, d, 2).subs(d, 0)
+    values = {length_scales.variance: kernel.subs(d, 0), length_scales.slope_variance: slope}
+    return length_scales.zeros_per_length.expr.subs(values)
+
+
+claim(
+    "smooth/beyond.rbf-zeros",
+    at=AT,
+    says="with the kernel exp(-d^2/(2 lambda^2)) it has 1/(pi lambda) zeros in a unit of length: a length scale is "
+    "1/pi of the mean distance of zeros",
+    printed=length_scales.rbf_zeros,
+    derivation=from_the_kernel,
+    beyond=True,
+)
+
+
+claim(
+    "smooth/beyond.lines",
+    at="beyond 3.1",
+    says="of the lines along which a random ReLU network bends, H R/sqrt(R^2 + s^2) meet a disc of radius R on average",
+    printed=regions.mean_lines,
+    points=grid(radius=[1, "3/2"], bias_scale=["1/2", 2], width=[1, 5]),
+    integral=lambda radius, bias_scale, width: width * mpmath.quad(
+        lambda t: t * mpmath.exp(-t * t / 2) * mpmath.erf(radius * t / bias_scale / mpmath.sqrt(2)), [0, 1, 4, 14]
+    ),
+    measured=mean(networks.lines),
+    beyond=True,
+)  # fmt: skip

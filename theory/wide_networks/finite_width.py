@@ -1,0 +1,32 @@
+"""What a random network with one hidden layer of H units keeps of the normal law that it has for H to infinity.
+
+f = sum_j v_j phi_j with independent v_j ~ N(0, s/H) and independent units phi_j: given the units f is normal, with a
+variance that is s times their mean square.
+"""
+
+from __future__ import annotations
+
+from sympy import Integer
+
+from theory.formula import Formula, Source
+from theory.symbols import count, positive
+
+__all__ = ["excess_kurtosis", "relu_excess_kurtosis"]
+
+width = count("width")
+second, fourth = positive("second"), positive("fourth")
+
+excess_kurtosis = Formula(
+    "excess kurtosis of the output of a random network, from E[phi^2] and E[phi^4] of a hidden unit",
+    3 * (fourth / second**2 - 1) / width,
+    [second, fourth, width],
+    requires=[fourth >= second**2],
+    source=Source("smooth", "3.3"),
+)
+
+relu_excess_kurtosis = Formula(
+    "excess kurtosis of the output of a random ReLU network without biases: 15/H whatever the input",
+    Integer(15) / width,
+    [width],
+    source=Source("smooth", "3.3, with ReLU for tanh"),
+)
