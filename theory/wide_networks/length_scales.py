@@ -6,15 +6,25 @@ unit of length (S. O. Rice, 1945).
 
 from __future__ import annotations
 
-from sympy import pi, sqrt
+from sympy import acos, pi, sqrt
 
 from theory.formula import Formula, Interval, Source
-from theory.symbols import nonnegative, positive
+from theory.symbols import nonnegative, positive, real
 
-__all__ = ["rbf_zeros", "zeros_per_length"]
+__all__ = ["rbf_zeros", "sign_change_probability", "zeros_per_length"]
 
 variance, slope_variance, length_scale = positive("variance"), nonnegative("slope_variance"), positive("length_scale")
 MODERATE = Interval(1e-150, 1e150)
+
+correlation = real("correlation")
+
+sign_change_probability = Formula(
+    "probability that two normal values of mean 0 have different signs",
+    acos(correlation) / pi,
+    [correlation],
+    domain={correlation: Interval(-1, 1)},
+    source=Source("smooth", "3.3"),
+)
 
 zeros_per_length = Formula(
     "expected zeros of a stationary Gaussian process in a unit of length",

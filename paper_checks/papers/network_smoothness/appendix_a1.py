@@ -27,6 +27,7 @@ claim(
     points=[*grid(low=0, square=["1/4", "3/4"]), *grid(low="1/4", square=["1/2", "3/4"])],
     integral=lambda square, low: mpmath.quad(lambda r: r, [mpmath.sqrt(low), mpmath.sqrt(square)])
     / mpmath.quad(lambda r: r, [mpmath.sqrt(low), 1]),
+    measured=probability_below(data.points, "square", 2),
     slips={"r uniform": (sympy.sqrt(square) - sympy.sqrt(low)) / (1 - sympy.sqrt(low))},
 )  # fmt: skip
 

@@ -84,20 +84,33 @@ claim(
     beyond=True,
 )
 
+
+def kurtosis_given_the_units() -> sympy.Expr:
+    """Given the units f is normal with the variance q = (1/H) sum phi_j^2: E[f^4] = 3 E[q^2], E[f^2] = E[q]."""
+    second, fourth, width = finite_width.second, finite_width.fourth, finite_width.width
+    square = (width * fourth + width * (width - 1) * second**2) / width**2
+    return sympy.expand(3 * square / second**2 - 3)
+
+
+claim(
+    "smooth/beyond.kurtosis",
+    at=AT,
+    says="the output of a random network of H units has the excess kurtosis 3 (E[phi^4]/E[phi^2]^2 - 1)/H: it is "
+    "normal for H to infinity only",
+    printed=finite_width.excess_kurtosis,
+    derivation=kurtosis_given_the_units,
+    beyond=True,
+)
+
 claim(
     "smooth/beyond.relu-kurtosis",
     at=AT,
-    says="the output of a random ReLU network without biases has the excess kurtosis 15/H: it is normal for H to "
-    "infinity only",
+    says="for ReLU units without biases that is 15/H, whatever the input",
     printed=finite_width.relu_excess_kurtosis,
-    points=grid(width=[4, 16]),
     derivation=lambda: sympy.simplify(finite_width.excess_kurtosis.expr.subs({
         finite_width.second: covariances.relu_second_moment.expr,
         finite_width.fourth: covariances.relu_fourth_moment.expr,
     })),
-    measured=mean(networks.relu_fourth),
-    scale=lambda: 10,
-    scale_says="10: fourth powers have heavy tails",
     beyond=True,
 )  # fmt: skip
 
@@ -114,17 +127,34 @@ claim(
 )
 
 claim(
+    "smooth/beyond.sign-change",
+    at=AT,
+    says="two values of a Gaussian process of mean 0 differ in sign with the probability arccos(correlation)/pi",
+    printed=length_scales.sign_change_probability,
+    points=grid(correlation=["-1/2", "1/4", "9/10"]),
+    integral=lambda correlation: mpmath.quad(
+        lambda r: 1 / mpmath.sqrt(1 - r * r), mpmath.linspace(correlation, 1, 5)
+    ) / mpmath.pi,
+    measured=mean(networks.changes_sign),
+    beyond=True,
+)  # fmt: skip
+
+
+def changes_in_short_steps() -> sympy.Expr:
+    """Sign changes in steps of h over h: the correlation is 1 - u^2/2 to second order, u = h sqrt(Var[f']/Var[f])."""
+    ratio = length_scales.slope_variance / length_scales.variance
+    u = sympy.Symbol("u", positive=True)
+    per_step = length_scales.sign_change_probability.expr.subs(length_scales.correlation, 1 - u**2 / 2) / u
+    return sympy.limit(per_step, u, 0) * sympy.sqrt(ratio)
+
+
+claim(
     "smooth/beyond.zeros",
     at=AT,
     says="a stationary Gaussian process has sqrt(-K''(0)/K(0))/pi zeros in a unit of length",
     printed=length_scales.zeros_per_length,
-    points=grid(slow=1, fast=[2, 3], share=["1/4", "1/2"], steps=512),
-    derived={
-        "variance": lambda: 1,
-        "slope_variance": lambda slow, fast, share: (1 - share) * slow**2 + share * fast**2,
-    },
-    measured=mean(networks.zeros),
-    note="signs are looked at 512 times: two zeros within a step are lost, fewer than one in a hundred thousand",
+    derivation=changes_in_short_steps,
+    assumptions="the process is smooth: two zeros within a step of h have a probability that vanishes faster than h",
     beyond=True,
 )
 
