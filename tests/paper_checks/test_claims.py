@@ -70,6 +70,10 @@ class TestNerva(OfPaper):
     paper = "nerva"
 
 
+class TestNetworkSmoothness(OfPaper):
+    paper = "smooth"
+
+
 def test_each_paper_has_its_class():
     assert {c.paper for c in CLAIMS} == {subclass.paper for subclass in OfPaper.__subclasses__()}
 

@@ -13,6 +13,7 @@ scalar = matrix("c", 1, 1)
 claim(
     "smooth/eq9.shape",
     at="eq. (9)",
+    quote=r"given the hidden activations  $H \in \mathbb{R}^{N \times D}$",
     says="with activations H of N x D and targets Y of D, (H^T H)^+ H^T Y has a value, the weights of N units",
     evidence=[AllSizes(
         lambda: Equal(H.T @ Y, H @ Y),

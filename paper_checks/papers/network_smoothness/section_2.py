@@ -41,6 +41,7 @@ claim(
     "smooth/eq1.shape",
     at="eq. (1)",
     says="W_2 is a column, as W_1 x is, so that W_2 max(0, W_1 x + b_1) has a value",
+    quote=r"W_2 := \begin{pmatrix} \alpha^{-1} \\ \beta^{-1} \\ \gamma^{-1} \\ \delta^{-1} \end{pmatrix}",
     evidence=[AllSizes(
         lambda: Jacobian(V @ act(hidden), x, V.T @ Diag(slope(hidden)) @ W),
         lambda: Jacobian(V.T @ act(hidden), x, V.T @ Diag(slope(hidden)) @ W),

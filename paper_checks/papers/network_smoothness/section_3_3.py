@@ -57,6 +57,7 @@ claim(
     "smooth/eq7",
     at="eq. (7)",
     says="sqrt(N) std(w) is the sum of (w_i - mu)^2",
+    quote=r"w \frac{\sigma}{\sum_i^N (w_i - \mu(w))^2}",
     evidence=[AllSizes(
         lambda: Equal(spread(w), power(N_, "1/2") * deviation(w)),
         lambda: Equal(power(spread(w), "1/2"), power(N_, "1/2") * deviation(w)),
@@ -70,7 +71,7 @@ claim(
     "smooth/eq7.mean",
     at="before eq. (7)",
     says="the mean of the weights is their sum",
-    quote=r"denote the mean of the weights",
+    quote=r"(let  $\mu(w) = \sum_i^N w_i$  denote the mean of the weights  $w$ )",
     evidence=[AllSizes(
         lambda: Equal(one.T @ w, reciprocal(N_) * (one.T @ w)),
         lambda: Equal((one.T @ w) / N_, reciprocal(N_) * (one.T @ w)),
@@ -83,7 +84,7 @@ claim(
     "smooth/eq7.deviation",
     at="before eq. (7), with (7)",
     says="the scaled weights of (7) have the standard deviation sigma sqrt(N)",
-    quote="of the weights to",
+    quote=r"of the weights to  $\sigma\sqrt{N}$  where  $N$  is the number of inputs to a layer",
     evidence=[AllSizes(
         lambda: Equal(sigma * power(N_, "1/2"), sigma * deviation(w * inv_sqrt(spread(w)))),
         lambda: Equal(sigma * power(N_, "-1/2"), sigma * deviation(w * inv_sqrt(spread(w)))),
