@@ -58,7 +58,7 @@ erf_covariance = Formula(
     "E[erf(u) erf(u')] for normal u, u' with variances k, k_other and a covariance",
     2 * atan(2 * covariance / sqrt(1 + 2 * k + 2 * k_other + 4 * (k * k_other - covariance**2))) / pi,
     [k, k_other, covariance],
-    domain={k: Interval(1e-100, 1e4), k_other: Interval(1e-100, 1e4)},
+    domain={k: Interval(1e-100, 1e4), k_other: Interval(1e-100, 1e4), covariance: Interval(-1e4, 1e4)},
     requires=[covariance**2 <= k * k_other],
     source=Source("smooth", "3.3, with erf for tanh"),
 )

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from sympy import Integer
 
-from theory.formula import Formula, Source
+from theory.formula import Formula, Interval, Source
 from theory.symbols import count, positive
 
 __all__ = ["excess_kurtosis", "relu_excess_kurtosis"]
 
 width = count("width")
-second, fourth = positive("second"), positive("fourth")
+unit_kurtosis = positive("unit_kurtosis")
 
 excess_kurtosis = Formula(
-    "excess kurtosis of the output of a random network, from E[phi^2] and E[phi^4] of a hidden unit",
-    3 * (fourth / second**2 - 1) / width,
-    [second, fourth, width],
-    requires=[fourth >= second**2],
+    "excess kurtosis of the output of a random network; unit_kurtosis is E[phi^4]/E[phi^2]^2 of a hidden unit",
+    3 * (unit_kurtosis - 1) / width,
+    [unit_kurtosis, width],
+    domain={unit_kurtosis: Interval(1, 1e300)},
     source=Source("smooth", "3.3"),
 )
 

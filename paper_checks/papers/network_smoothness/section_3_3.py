@@ -29,7 +29,6 @@ claim(
     says="(e^(2x) - 1)/(e^(2x) + 1) is the hyperbolic tangent sinh(x)/cosh(x)",
     printed=Formula(
         "the hyperbolic tangent as printed", (sympy.exp(2 * x) - 1) / (sympy.exp(2 * x) + 1), [x], source=SOURCE,
-        near_zero=(x, sympy.Rational(1, 100), 9), domain=None,
     ),
     derivation=lambda: sympy.sinh(x).rewrite(sympy.exp) / sympy.cosh(x).rewrite(sympy.exp),
 )  # fmt: skip

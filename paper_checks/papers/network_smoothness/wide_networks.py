@@ -87,7 +87,8 @@ claim(
 
 def kurtosis_given_the_units() -> sympy.Expr:
     """Given the units f is normal with the variance q = (1/H) sum phi_j^2: E[f^4] = 3 E[q^2], E[f^2] = E[q]."""
-    second, fourth, width = finite_width.second, finite_width.fourth, finite_width.width
+    width, second = finite_width.width, sympy.Symbol("second", positive=True)
+    fourth = finite_width.unit_kurtosis * second**2
     square = (width * fourth + width * (width - 1) * second**2) / width**2
     return sympy.expand(3 * square / second**2 - 3)
 
@@ -107,10 +108,10 @@ claim(
     at=AT,
     says="for ReLU units without biases that is 15/H, whatever the input",
     printed=finite_width.relu_excess_kurtosis,
-    derivation=lambda: sympy.simplify(finite_width.excess_kurtosis.expr.subs({
-        finite_width.second: covariances.relu_second_moment.expr,
-        finite_width.fourth: covariances.relu_fourth_moment.expr,
-    })),
+    derivation=lambda: finite_width.excess_kurtosis.expr.subs(
+        finite_width.unit_kurtosis,
+        covariances.relu_fourth_moment.expr / covariances.relu_second_moment.expr**2,
+    ),
     beyond=True,
 )  # fmt: skip
 
