@@ -209,15 +209,19 @@ def _all_positive(s: Sum) -> bool:
     return all(c > 0 and all(_is_positive(a, e) for a, e in factors) for (_, factors), c in s.terms.items())
 
 
-def _content(s: Sum, positive: bool) -> tuple[Fraction, list[tuple[Atom, Fraction]]]:
-    """A number, and positive factors that all terms share and that no sum runs over."""
-    shared: set[tuple[Atom, Fraction]] | None = None
-    for own, factors in s.terms:
-        these = {(a, e) for a, e in factors if a[0] in ("exp", "size", "num") and not indices_of(a) & set(own)}
-        shared = these if shared is None else shared & these
-    first = min(s.terms, key=term_key)
-    c = s.terms[first]
-    return (abs(c) if positive else c), sorted(shared or (), key=lambda item: atom_key(item[0]))
+def _content(s: Sum, positive: bool) -> tuple[Fraction, list[tuple[Atom, Fraction]], Sum]:
+    """A number, positive factors to the least powers that terms have, if no sum runs over them, and what is left."""
+    terms = [
+        {a: e for a, e in f if a[0] in ("exp", "size", "num") and not indices_of(a) & {*own}} for own, f in s.terms
+    ]
+    least = {a: min(t.get(a, Fraction(0)) for t in terms) for a in {a: None for t in terms for a in t}}
+    shared = sorted(((a, e) for a, e in least.items() if e), key=lambda item: atom_key(item[0]))
+    rest = s
+    for a, e in shared:
+        rest = rest * atom(a, -e)
+    c = rest.terms[min(rest.terms, key=term_key)]
+    c = abs(c) if positive else c
+    return c, shared, rest.times(1 / c)
 
 
 def power(s: Sum, exponent: Any) -> Sum:
@@ -250,10 +254,10 @@ def power(s: Sum, exponent: Any) -> Sum:
         for _ in range(int(e)):
             value = value * s
         return value
-    c, shared = _content(s, positive=not whole)
-    base, value = s.times(1 / c), _number(c, e)
+    c, shared, base = _content(s, positive=not whole)
+    value = _number(c, e)
     for a, x in shared:
-        base, value = base * atom(a, -x), value * atom(a, x * e)
+        value = value * atom(a, x * e)
     return value * atom(("pow", base), e)
 
 
@@ -297,12 +301,12 @@ def log(s: Sum) -> Sum:
             inner = a[1] if a[0] == "exp" else log(a[1]) if a[0] == "pow" else atom(("f", "log", 0, atom(a)))
             value = value + inner.times(e)
         return value
-    number, shared = _content(s, positive=True)
+    number, shared, base = _content(s, positive=True)
     if (number == 1 and not shared) or (single and not own):
         return atom(("f", "log", 0, s))
-    base, value = s.times(1 / number), log(ONE.times(number))
+    value = log(ONE.times(number))
     for a, e in shared:
-        base, value = base * atom(a, -e), value + log(atom(a, e))
+        value = value + log(atom(a, e))
     return value + atom(("f", "log", 0, base))
 
 

@@ -85,12 +85,12 @@ claim(
     says="the scaled weights of (7) have the standard deviation sigma sqrt(N)",
     quote=r"of the weights to  $\sigma\sqrt{N}$  where  $N$  is the number of inputs to a layer",
     evidence=[AllSizes(
-        lambda: Equal(sigma * power(N_, "1/2"), sigma * deviation(w * inv_sqrt(spread(w)))),
-        lambda: Equal(sigma * power(N_, "-1/2"), sigma * deviation(w * inv_sqrt(spread(w)))),
+        lambda: Equal(power(sigma, 2) * N_, reciprocal(N_) * spread(normalised)),
+        lambda: Equal(power(sigma, 2) / N_, reciprocal(N_) * spread(normalised)),
     )],
     refuted=True,
-    note="by the first form of (7) it is sigma/sqrt(N), which keeps the inputs of a unit of the order sigma; sigma "
-    "sqrt(N) would let them grow with N",
+    note="judged by its square. By the first form of (7) it is sigma/sqrt(N), which keeps the inputs of a unit of the "
+    "order sigma; sigma sqrt(N) would let them grow with N",
 )  # fmt: skip
 
 scale = exp(matrix("t", 1, 1))
