@@ -10,7 +10,7 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
-from montecarlo.kernels.reflections import penalised, trace_of_inverse, triangular, weights
+from montecarlo.kernels.reflections import copy, penalised, trace_of_inverse, triangular, weights
 from montecarlo.streams.draws import normal2, uniform2
 from montecarlo.streams.vector_math import log
 
@@ -68,18 +68,16 @@ def targets(stream, first, draw, sigma, norm_beta, x, y):
 
 
 @compiled_helper
-def trained(stream, first, start, sigma, norm_beta, ridge, uniform, d, m, loss, deviation):
-    """Draw training sets from draw index ``start`` on and fit them: L_S and w - beta; the next free draw index."""
-    count = loss.shape[0]
-    x, y = np.empty((m, d, count)), np.empty((m, count))
-    if uniform:
-        draw = uniforms_of_variance_one(stream, first, start, x.reshape((m * d, count)))
-    else:
-        draw = normals(stream, first, start, x.reshape((m * d, count)))
-    draw = targets(stream, first, draw, sigma, norm_beta, x, y)
+def trained(stream, first, start, x, sigma, norm_beta, ridge, loss, deviation):
+    """Targets for inputs X, from draw index ``start`` on, and the fit: L_S and w - beta; the next free draw index."""
+    m, d, count = x.shape
+    y = np.empty((m, count))
+    draw = targets(stream, first, start, sigma, norm_beta, x, y)
     weights(x, y, ridge, deviation)
     squared_errors(x, y, deviation, loss)
-    deviation -= norm_beta / math.sqrt(d)
+    for j in range(d):
+        for s in range(count):
+            deviation[j, s] -= norm_beta / math.sqrt(d)
     return draw
 
 
@@ -112,8 +110,9 @@ def fit(stream, first, sigma, norm_beta, ridge, cap, d: int, m: int, out):
     for begin in range(0, out.shape[0], TILE):
         tile = out[begin : begin + TILE]
         count = tile.shape[0]
-        deviation, loss, excess = np.empty((d, count)), np.empty(count), np.empty(count)
-        trained(stream, first + begin, 0, sigma, norm_beta, ridge, False, d, m, loss, deviation)
+        x, deviation, loss, excess = np.empty((m, d, count)), np.empty((d, count)), np.empty(count), np.empty(count)
+        draw = normals(stream, first + begin, 0, x.reshape((m * d, count)))
+        trained(stream, first + begin, draw, x, sigma, norm_beta, ridge, loss, deviation)
         squared_norm(deviation, excess)
         for s in range(count):
             tile[s, 0] = loss[s]
@@ -129,8 +128,10 @@ def new_pairs(stream, first, sigma, norm_beta, pairs: int, d: int, m: int, out):
     for begin in range(0, out.shape[0], TILE):
         tile = out[begin : begin + TILE]
         count = tile.shape[0]
-        deviation, new, loss = np.empty((d, count)), np.empty((d + 1, count)), np.empty(count)
-        draw = trained(stream, first + begin, 0, sigma, norm_beta, 0.0, False, d, m, loss, deviation)
+        x, new = np.empty((m, d, count)), np.empty((d + 1, count))
+        deviation, loss = np.empty((d, count)), np.empty(count)
+        draw = normals(stream, first + begin, 0, x.reshape((m * d, count)))
+        draw = trained(stream, first + begin, draw, x, sigma, norm_beta, 0.0, loss, deviation)
         tile[:, 0] = 0.0
         for _ in range(pairs):
             draw = normals(stream, first + begin, draw, new)
@@ -150,11 +151,13 @@ def uniform_fit(stream, first, sigma, norm_beta, d: int, m: int, out):
     for begin in range(0, out.shape[0], TILE):
         tile = out[begin : begin + TILE]
         count = tile.shape[0]
-        deviation, loss, excess = np.empty((d, count)), np.empty(count), np.empty(count)
-        trained(stream, first + begin, 0, sigma, norm_beta, 0.0, True, d, m, loss, deviation)
+        x, deviation, loss, excess = np.empty((m, d, count)), np.empty((d, count)), np.empty(count), np.empty(count)
+        draw = uniforms_of_variance_one(stream, first + begin, 0, x.reshape((m * d, count)))
+        trained(stream, first + begin, draw, x, sigma, norm_beta, 0.0, loss, deviation)
         squared_norm(deviation, excess)
-        tile[:, 0] = loss
-        tile[:, 1] = sigma * sigma + excess
+        for s in range(count):
+            tile[s, 0] = loss[s]
+            tile[s, 1] = sigma * sigma + excess[s]
 
 
 @kernel(columns=2, block=BLOCK)
@@ -163,17 +166,16 @@ def ridge_identity(stream, first, sigma, norm_beta, ridge, d: int, m: int, out):
     for begin in range(0, out.shape[0], TILE):
         tile = out[begin : begin + TILE]
         count = tile.shape[0]
-        deviation, loss, trace = np.empty((d, count)), np.empty(count), np.empty(count)
-        trained(stream, first + begin, 0, sigma, norm_beta, ridge, False, d, m, loss, deviation)
+        x, deviation, loss, trace = np.empty((m, d, count)), np.empty((d, count)), np.empty(count), np.empty(count)
+        draw = normals(stream, first + begin, 0, x.reshape((m * d, count)))
+        trained(stream, first + begin, draw, x, sigma, norm_beta, ridge, loss, deviation)
         squared_norm(deviation, loss)
-        tile[:, 0] = loss
-        x, column = np.empty((m, d, count)), np.empty((d, count))
-        normals(stream, first + begin, 0, x.reshape((m * d, count)))
+        copy(loss, tile[:, 0])
         q = penalised(x, ridge)
-        diagonal, scale, dot = np.empty((d, count)), np.empty((d, count)), np.empty(count)
-        triangular(q, diagonal, scale, dot)
+        column, diagonal, scale = np.empty((d, count)), np.empty((d, count)), np.empty((d, count))
+        triangular(q, diagonal, scale, trace)
         trace_of_inverse(q, diagonal, column, trace)
-        tile[:, 1] = trace
+        copy(trace, tile[:, 1])
 
 
 @kernel(block=BLOCK // 8)
@@ -182,11 +184,12 @@ def average(stream, first, draws: int, d: int, m: int, out):
     for begin in range(0, out.shape[0], TILE):
         tile = out[begin : begin + TILE]
         count = tile.shape[0]
-        deviation, loss, square = np.empty((d, count)), np.empty(count), np.empty(count)
+        x, deviation, loss, square = np.empty((m, d, count)), np.empty((d, count)), np.empty(count), np.empty(count)
         tile[:, 0] = 0.0
         draw = 0
         for _ in range(draws):
-            draw = trained(stream, first + begin, draw, 1.0, 0.0, 0.0, False, d, m, loss, deviation)
+            draw = normals(stream, first + begin, draw, x.reshape((m * d, count)))
+            draw = trained(stream, first + begin, draw, x, 1.0, 0.0, 0.0, loss, deviation)
             squared_norm(deviation, square)
             for s in range(count):
                 tile[s, 0] += square[s] / draws

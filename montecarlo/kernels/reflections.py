@@ -95,14 +95,34 @@ def trace_of_inverse(q, diagonal, column, out):
 
 
 @compiled_helper
+def copy(row, into):
+    """One number of every sample. A loop: to assign a slice takes the compiler as long as all else here."""
+    for s in range(into.shape[0]):
+        into[s] = row[s]
+
+
+@compiled_helper
 def penalised(x, ridge):
     """X with the rows sqrt(ridge) I below it; X alone without a ridge."""
     m, d, count = x.shape
     rows = m + d if ridge > 0.0 else m
-    q = np.zeros((rows, d, count))
-    q[:m] = x
-    for j in range(rows - m):
-        q[m + j, j, :] = math.sqrt(ridge)
+    q = np.empty((rows, d, count))
+    for j in range(d):
+        for i in range(m):
+            copy(x[i, j], q[i, j])
+        for i in range(m, rows):
+            q[i, j, :] = math.sqrt(ridge) if i == m + j else 0.0
+    return q
+
+
+@compiled_helper
+def transposed(x):
+    """X^T."""
+    m, d, count = x.shape
+    q = np.empty((d, m, count))
+    for i in range(m):
+        for j in range(d):
+            copy(x[i, j], q[j, i])
     return q
 
 
@@ -111,17 +131,15 @@ def weights(x, y, ridge, w):
     """The minimiser of |X w - y|^2 + ridge |w|^2; of least norm where there are several."""
     m, d, count = x.shape
     across = ridge == 0.0 and m < d
-    q = penalised(x, ridge)
-    if across:
-        q = np.empty((d, m, count))
-        for i in range(m):
-            for j in range(d):
-                q[j, i] = x[i, j]
+    q = transposed(x) if across else penalised(x, ridge)
     rows, columns, _ = q.shape
     diagonal, scale, dot = np.empty((columns, count)), np.empty((columns, count)), np.empty(count)
     triangular(q, diagonal, scale, dot)
-    b = np.zeros((rows, count))
-    b[:m] = y
+    b = np.empty((rows, count))
+    for i in range(rows):
+        b[i, :] = 0.0
+    for i in range(m):
+        copy(y[i], b[i])
     if across:
         # X = R^T Q^T: w = Q R^-T y.
         solve_lower(q, diagonal, b)
@@ -132,4 +150,5 @@ def weights(x, y, ridge, w):
         for j in range(d):
             reflect(q, j, scale[j], b, dot)
         solve_upper(q, diagonal, b)
-    w[:] = b[:d]
+    for j in range(d):
+        copy(b[j], w[j])

@@ -47,6 +47,16 @@ def design(number, m, d, k, x, u):
 
 
 @compiled_helper
+def take_away(unit, vector):
+    """The component along a unit vector, in place."""
+    dot = 0.0
+    for i in range(vector.shape[0]):
+        dot += unit[i] * vector[i]
+    for i in range(vector.shape[0]):
+        vector[i] -= dot * unit[i]
+
+
+@compiled_helper
 def orthonormal_columns(x, u, m, d, k):
     """An orthonormal basis of the columns of X-bar, as rows. Which columns are independent is decided exactly."""
     columns = np.empty((k * d, m))
@@ -63,16 +73,22 @@ def orthonormal_columns(x, u, m, d, k):
     basis = np.empty((min(m, k * d), m))
     size = 0
     for c in range(k * d):
-        work[:, : c + 1] = whole[:, : c + 1]
+        for i in range(m):
+            for a in range(c + 1):
+                work[i, a] = whole[i, a]
         if rank_modular(work, m, c + 1) == size:
             continue
-        column = columns[c].copy()
+        column = columns[c]
         for _ in range(2):  # twice is enough
             for b in range(size):
-                column -= np.dot(basis[b], column) * basis[b]
-        basis[size] = column / math.sqrt(np.dot(column, column))
+                take_away(basis[b], column)
+        norm = 0.0
+        for i in range(m):
+            norm += column[i] * column[i]
+        for i in range(m):
+            basis[size, i] = column[i] / math.sqrt(norm)
         size += 1
-    return basis[:size].copy()
+    return basis[:size]
 
 
 @kernel(block=2**17)
@@ -96,11 +112,7 @@ def least_loss(stream, first, number: int, m: int, d: int, k: int, noise: int, s
             if row + 1 < m:
                 y[row + 1] = sigma * b
         for b in range(basis.shape[0]):
-            dot = 0.0
-            for row in range(m):
-                dot += basis[b, row] * y[row]
-            for row in range(m):
-                y[row] -= dot * basis[b, row]
+            take_away(basis[b], y)
         total = 0.0
         for row in range(m):
             total += y[row] * y[row]
