@@ -11,6 +11,7 @@ paper("nerva", "Nerva Libraries Implementation", "W. Wesselink")
 
 from paper_checks.papers.nerva import (  # noqa: E402, F401, I001
     software,
+    section_2,
     table_1,
     table_2,
     table_2_use,

@@ -64,6 +64,25 @@ half = number(1) / 2
 spread = (half * power(sigma, "-3/2")) * (r @ ((number(2) / N_) * r.T))
 
 claim(
+    "nerva/eq21.first",
+    at="eq. (21), first equality",
+    says="dz/dr = dr/dr sigma^(-1/2) + r d(sigma^(-1/2))/dr by (5)",
+    evidence=[
+        AllSizes(lambda: Jacobian(inv_sqrt(sigma), r, -((half * power(sigma, "-3/2")) * ((number(2) / N_) * r.T)))),
+        AllSizes(lambda: Jacobian(
+            z, r, inv_sqrt(sigma) * eye + r @ (-((half * power(sigma, "-3/2")) * ((number(2) / N_) * r.T)))
+        )),
+    ],
+)  # fmt: skip
+
+claim(
+    "nerva/eq21.sigma",
+    at="eq. (21), last equality",
+    says="the Jacobian of sigma = r^T r/N is 2 r^T/N",
+    evidence=[AllSizes(lambda: Jacobian(sigma, r, (number(2) / N_) * r.T))],
+)
+
+claim(
     "nerva/eq21",
     at="eq. (21)",
     says="dz/dr = sigma^(-1/2) - r sigma^(-3/2)/2 (2 r^T/N)",
@@ -126,7 +145,7 @@ claim(
     "nerva/eq25.zero-sum",
     at="before eq. (25), in braces",
     says="the sum of a column of Z is zero",
-    quote="the column sum $1_N^\\top \\cdot z^j$ evaluates to zero",
+    quote="In batch normalization the column sum",
     evidence=[AllSizes(lambda: Equal(one.T @ own_z, zeros(1)))],
 )
 

@@ -18,6 +18,13 @@ claim(
 )
 
 claim(
+    "nerva/eq16.rows",
+    at="before eq. (16)",
+    says="row i of Y is y_i = x_i W^T + b_i with b_i = b",
+    evidence=[AllSizes(lambda: Equal(row(X @ W.T + ones("N") @ b, "i"), row(X, "i") @ W.T + b))],
+)
+
+claim(
     "nerva/eq16.b",
     at="eq. (16), second line",
     says="the Jacobian of y_k = x_k W^T + b by b is I_K, so that Db is the sum of all Dy_k",
@@ -46,11 +53,18 @@ claim(
 claim(
     "nerva/eq16.sums",
     at="eq. (16), last line",
-    says="the sum over k = 1..N of (e_i)_l (DY^T X)_lj, summed over l too, is (DY^T X)_ij",
-    evidence=[AllSizes(
-        lambda: Equal(N_ * (DY.T @ X), DY.T @ X),
-        lambda: Equal(identity("K") @ (DY.T @ X), DY.T @ X),
-    )],
+    says="the sum over k = 1..N of (e_i)_l (DY^T X)_lj, for any l or summed over l, is (DY^T X)_ij",
+    evidence=[
+        AllSizes(
+            lambda: Equal(N_ * (column(identity("K"), "i").T @ column(identity("K"), "l")
+                                @ row(column(DY.T @ X, "j"), "l")), row(column(DY.T @ X, "j"), "i")),
+            lambda: Equal(column(identity("K"), "i").T @ column(DY.T @ X, "j"), row(column(DY.T @ X, "j"), "i")),
+        ),
+        AllSizes(
+            lambda: Equal(N_ * (DY.T @ X), DY.T @ X),
+            lambda: Equal(identity("K") @ (DY.T @ X), DY.T @ X),
+        ),
+    ],
     refuted=True,
     note="the two sums have changed their indices: as printed l is bound by no sum in the last two expressions, and "
     "with one over it the sum over k counts the result N times. Right is the sum over l = 1..K of (e_i)_l times the "

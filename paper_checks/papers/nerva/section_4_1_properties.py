@@ -21,6 +21,15 @@ def affine(name: str, size: str | int):
 
 
 scalar, scalar_slope = affine("g", 1)
+other, other_slope = affine("f", 1)
+
+claim(
+    "nerva/lemma1.scalar",
+    at="Lemma 1, before eq. (5)",
+    says="(u v)' = u' v + u v' for scalar functions",
+    evidence=[AllSizes(lambda: Jacobian(other * scalar, x, other_slope * scalar + other * scalar_slope))],
+    assumptions=ANY,
+)
 
 claim(
     "nerva/eq5",

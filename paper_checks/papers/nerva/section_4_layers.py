@@ -33,9 +33,11 @@ from theory.matrix_calculus import (
     function,
     hadamard,
     identity,
+    inv_sqrt,
     matrix,
     ones,
     reciprocal,
+    size,
 )
 
 ANY_LOSS = "the loss is differentiable in Y, and nothing else is supposed of it"
@@ -88,6 +90,17 @@ layer(
      lambda: Gradient(function("srelu")(linear), X, hadamard(DY, function("srelu", 1)(linear)) @ W)),
 )  # fmt: skip
 
+# srelu depends on each of its parameters, at each entry, with the derivative that A or T has there.
+parameter, parameter_slope = matrix("p", 1, 1), matrix("A", "N", "K")
+
+layer(
+    "srelu layer, where srelu is differentiable",
+    ("nerva/srelu.parameters", "Da_l = 1_N^T (DY (.) A^l) 1_K, and so Da_r, Dt_l, Dt_r with A^r, T^l, T^r, of the "
+     "derivatives of srelu that nerva/sec4.srelu.A-l and the next three are on",
+     lambda: Gradient(Z + parameter * parameter_slope, parameter,
+                      ones("N").T @ hadamard(DY, parameter_slope) @ ones("K"))),
+)  # fmt: skip
+
 # --- softmax and log-softmax layers -------------------------------------------------------------------------------
 
 
@@ -109,6 +122,8 @@ layer(
     ("nerva/softmax.DZ.code", "DZ = hadamard(Y, DY - column_repeat(diag(DY * Y.T), K))",
      lambda: Gradient(softmax(Z), Z,
                       hadamard(softmax(Z), DY - column_repeat(diag(DY @ softmax(Z).T), "K")))),
+    ("nerva/softmax.Db.code", "Db = columns_sum(DZ)",
+     lambda: Gradient(softmax(linear), b, columns_sum(softmax_DZ(linear)))),
 )  # fmt: skip
 
 layer(
@@ -121,6 +136,8 @@ layer(
     ("nerva/log-softmax.DX", "DX = DZ W", lambda: Gradient(log_softmax(linear), X, log_softmax_DZ(linear) @ W)),
     ("nerva/log-softmax.DZ.code", "DZ = DY - hadamard(softmax(Z), column_repeat(rows_sum(DY), K))",
      lambda: Gradient(log_softmax(Z), Z, DY - hadamard(softmax(Z), column_repeat(rows_sum(DY), "K")))),
+    ("nerva/log-softmax.Db.code", "Db = columns_sum(DZ)",
+     lambda: Gradient(log_softmax(linear), b, columns_sum(log_softmax_DZ(linear)))),
 )  # fmt: skip
 
 # --- batch normalisation: a layer that keeps the width, so that D = K ------------------------------------------------
@@ -134,7 +151,7 @@ inner = (N_ * identity("N") - ones("N") @ ones("N").T) @ batch_DZ
 batch_DX = hadamard(
     reciprocal(N_) * (ones("N") @ deviation), inner - hadamard(scaled, ones("N") @ diag(scaled.T @ batch_DZ).T)
 )
-Zd = matrix("Z", "N", "D")
+Zd, Sigma = matrix("Z", "N", "D"), matrix("Sigma", 1, "D")
 
 layer(
     "batch normalization layer",
@@ -159,6 +176,34 @@ layer(
      "of columns",
      lambda: Equal(inputs - row_repeat(columns_sum(inputs) / N_, "N"),
                    inputs - reciprocal(N_) * (ones("N") @ ones("N").T @ inputs))),
+    ("nerva/batchnorm.Sigma.code", "Sigma = diag(R.T * R).T / N is 1/N diag(R^T R)^T",
+     lambda: Equal(diag(inputs.T @ inputs).T / N_, reciprocal(N_) * diag(inputs.T @ inputs).T)),
+    ("nerva/batchnorm.Z.code", "Z = hadamard(row_repeat(inv_sqrt_Sigma, N), R) is (1_N Sigma^(-1/2)) (.) R",
+     lambda: Equal(hadamard(row_repeat(inv_sqrt(Sigma), "N"), inputs),
+                   hadamard(ones("N") @ inv_sqrt(Sigma), inputs))),
+    ("nerva/batchnorm.Y.code", "Y = hadamard(row_repeat(gamma, N), Z) + row_repeat(beta, N) is (1_N gamma) (.) Z + "
+     "1_N beta",
+     lambda: Equal(hadamard(row_repeat(gamma, "N"), Zd) + row_repeat(beta, "N"),
+                   hadamard(ones("N") @ gamma, Zd) + ones("N") @ beta)),
+    ("nerva/batchnorm.DZ.code", "DZ = hadamard(row_repeat(gamma, N), DY)",
+     lambda: Gradient(hadamard(ones("N") @ gamma, Zd) + ones("N") @ beta, Zd,
+                      hadamard(row_repeat(gamma, "N"), DY_))),
+    ("nerva/batchnorm.Dbeta.code", "Dbeta = columns_sum(DY)", lambda: Gradient(batch, beta, columns_sum(DY_))),
+)  # fmt: skip
+
+claim(
+    "nerva/batchnorm.R.code.table1",
+    at="4, batch normalization layer, with Table 1",
+    says="R = X - row_repeat(columns_mean(X), N), with columns_mean as Table 1 defines it, is X - 1_N 1_N^T/N X",
+    evidence=[AllSizes(
+        lambda: Equal(inputs - row_repeat(columns_sum(inputs) / size("D"), "N"),
+                      inputs - reciprocal(N_) * (ones("N") @ ones("N").T @ inputs)),
+        lambda: Equal(inputs - row_repeat(columns_sum(inputs) / N_, "N"),
+                      inputs - reciprocal(N_) * (ones("N") @ ones("N").T @ inputs)),
+    )],
+    refuted=True,
+    reading=True,
+    note="Table 1 divides the sums of columns by their number, nerva/table1.columns_mean; both places cannot be right",
 )  # fmt: skip
 
 claim(
@@ -184,6 +229,9 @@ layer(
     ("nerva/linear-dropout.DW", "DW = (DY^T X) (.) R^T", lambda: Gradient(dropped, W, hadamard(DY.T @ X, R.T))),
     ("nerva/linear-dropout.Db", "Db = 1_N^T DY", lambda: Gradient(dropped, b, ones("N").T @ DY)),
     ("nerva/linear-dropout.DX", "DX = DY (W (.) R^T)", lambda: Gradient(dropped, X, DY @ hadamard(W, R.T))),
+    ("nerva/linear-dropout.Y.code", "X * hadamard(W.T, R) + row_repeat(b, N) is X (W^T (.) R) + 1_N b",
+     lambda: Equal(X @ hadamard(W.T, R) + row_repeat(b, "N"), dropped)),
+    ("nerva/linear-dropout.Db.code", "Db = columns_sum(DY)", lambda: Gradient(dropped, b, columns_sum(DY))),
 )  # fmt: skip
 
 layer(
@@ -194,6 +242,8 @@ layer(
     ("nerva/activation-dropout.Db", "Db = 1_N^T DZ", lambda: Gradient(act(dropped), b, ones("N").T @ dropped_DZ)),
     ("nerva/activation-dropout.DX", "DX = DZ (W (.) R^T)",
      lambda: Gradient(act(dropped), X, dropped_DZ @ hadamard(W, R.T))),
+    ("nerva/activation-dropout.Db.code", "Db = columns_sum(DZ)",
+     lambda: Gradient(act(dropped), b, columns_sum(dropped_DZ))),
 )  # fmt: skip
 
 claim(

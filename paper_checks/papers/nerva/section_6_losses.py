@@ -46,6 +46,14 @@ def loss(place: str, *statements: tuple[str, str, Callable[[], Identity]]) -> No
         claim(id_, at=f"section 6, {place}", says=says, evidence=[AllSizes(statement)])
 
 
+claim(
+    "nerva/sec6.output-batch",
+    at="6, list of notations, third line",
+    says="Z, N x K, is an output batch",
+    quote="$Z \\in \\mathbb{R}^{N \\times K}$ is an output batch",
+    unchecked="a name, and a slip: the next line of the list and all losses call the output batch Y",
+)
+
 loss(
     "squared error loss, (29)",
     ("nerva/eq29.row", "the gradient of (y - t)(y - t)^T by y is 2(y - t)",
@@ -118,8 +126,13 @@ claim(
 
 # --- derivations, 6.1 -----------------------------------------------------------------------------------------------
 
+point = matrix("x", "p", 1)
+any_column, any_slope = matrix("g", "K", 1) + matrix("G", "K", "p") @ point, matrix("G", "K", "p")
+
 loss(
     "derivations, 6.1",
+    ("nerva/eq34.lemma", "by (7), with the row t as its constant matrix, the Jacobian of t g(x) is t g'(x)",
+     lambda: Jacobian(t @ any_column, point, t @ any_slope)),
     ("nerva/eq34.log", "the Jacobian of log(y) is Diag(1/y)",
      lambda: Jacobian(log(y), y, Diag(reciprocal(y)))),
     ("nerva/eq34.product", "the gradient of -t log(y)^T is -t Diag(1/y)",
