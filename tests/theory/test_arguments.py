@@ -38,6 +38,9 @@ MATRIX = [[1, 2], [2, 1]]
 SAMPLED = ("full_rank_at_least", "sampled_rank_law", "smallest_k", "smallest_k_interval")
 TASK = {"first": MATRIX, "second": [1, 2], "left": [1, 1], "right": [1, 0], "biases": [1, 2]}
 SPECIFIC = {
+    **{f"activations.{name}": {"x": [1, 2]} for name in ("softplus", "log_sigmoid")},
+    **{f"activations.{name}": {"x": [1, 2], "axis": 0} for name in ("softmax", "log_softmax")},
+    **{f"activations.{k}_cross_entropy": {"y": [1, 2], "t": [1, 0]} for k in ("softmax", "logistic")},
     "arithmetic.layer_regulariser": {"w": MATRIX},
     **{f"arithmetic.{name}": TASK for name in ("linear_residual", "nmu_gradient", "nmu_loss", "nmu_residual")},
     "arithmetic.population_loss": {"residual": nmu_residual(**{k: v for k, v in TASK.items() if k != "biases"})},
@@ -71,7 +74,13 @@ COUNTS = {"d", "k", "m", "both", "only_first", "only_second", "input_size", "n",
 # Edges of float64, what is not finite, and NumPy's own numbers.
 SPECIAL = (1e300, -1e300, 1e-300, 5e-324, 0.0, np.inf, np.nan, np.uint8(200), np.array([1 + 1j]))
 # Infinite by their definition, or a record with fields that may be: where no step is stable, nothing was decided.
-INFINITE = {"momentum.overshoot", "momentum.overshoot_step", "relu_unit.survives", "initialisation.nmu"}
+INFINITE = {
+    "activations.softplus",
+    "momentum.overshoot",
+    "momentum.overshoot_step",
+    "relu_unit.survives",
+    "initialisation.nmu",
+}
 BAD = ("x", {}, {1}, sympy.Symbol("s"), 2 + 1j, 10**400, None)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.arguments import real_array
+from theory.arguments import in_float64, real_array, whole_within
 from theory.numerics.pairs import two_sum
 
 __all__ = ["log_sigmoid", "log_softmax", "logistic_cross_entropy", "softmax", "softmax_cross_entropy", "softplus"]
@@ -83,12 +83,17 @@ def log_sigmoid(x: Any) -> Any:
     return _plain(-_softplus(-array), kind)
 
 
+def _check_finite(function: str, name: str, values: np.ndarray) -> None:
+    if not np.isfinite(values).all():
+        raise ValueError(f"{function}: {name} must be finite, got infinite entries; leave them out")
+
+
 def _apart(function: str, x: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """e^z of z = x - max(x) with what rounding took from z put back, z itself, the sum of e^z less its largest, 1."""
-    if not x.ndim or not x.shape[axis]:
-        raise ValueError(f"{function}: x must have entries along axis {axis}, got shape {x.shape}; pass a vector")
-    if not np.isfinite(x).all():
-        raise ValueError(f"{function}: x must be finite, got infinite entries; leave them out")
+    _check_finite(function, "x", x)
+    if not x.ndim or not x.size:
+        raise ValueError(f"{function}: x must have entries, got shape {x.shape}; pass a vector")
+    axis = whole_within(function, "axis", axis, -x.ndim, x.ndim - 1)
     first = np.expand_dims(x.argmax(axis), axis)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         z, lost = two_sum(x, -np.take_along_axis(x, first, axis))
@@ -117,7 +122,7 @@ def softmax(x: Any, axis: int = -1) -> Any:
     Raises
     ------
     ValueError
-        For nan, infinite entries, and no entries.
+        For nan, infinite entries, no entries, and an axis that x does not have.
 
     Source: nerva, section 5.1.
 
@@ -147,6 +152,7 @@ def log_softmax(x: Any, axis: int = -1) -> Any:
     return _plain(z - np.log1p(others), kind)
 
 
+@in_float64
 def softmax_cross_entropy(y: Any, t: Any) -> float:
     """The sum of -t log softmax(y) over all entries, softmax along the last axis.
 
@@ -163,6 +169,8 @@ def softmax_cross_entropy(y: Any, t: Any) -> float:
     ------
     ValueError
         When the shapes differ, and for nan or infinite entries.
+    OverflowError
+        When the sum leaves float64.
 
     Source: nerva, eq. (31).
 
@@ -174,6 +182,7 @@ def softmax_cross_entropy(y: Any, t: Any) -> float:
     return _weighted("softmax_cross_entropy", y, t, log_softmax)
 
 
+@in_float64
 def logistic_cross_entropy(y: Any, t: Any) -> float:
     """The sum of -t log sigma(y) over all entries; arguments and errors as of :func:`softmax_cross_entropy`.
 
@@ -193,4 +202,7 @@ def _weighted(function: str, y: Any, t: Any, logarithm: Callable[[np.ndarray], n
         raise ValueError(
             f"{function}: t must have the shape of y, got {targets.shape} and {outputs.shape}; give a target per output"
         )
-    return float(-np.sum(targets * logarithm(outputs)))
+    _check_finite(function, "y", outputs)
+    _check_finite(function, "t", targets)
+    with np.errstate(over="ignore"):
+        return float(np.sum(targets * -logarithm(outputs)))
