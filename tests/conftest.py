@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import sys
 from pathlib import Path
@@ -26,6 +27,12 @@ for name in ("kernels_for_tests", "forks"):
 
 # Processes from a fork server share what they import.
 multiprocessing.set_forkserver_preload(["montecarlo", "distributed"])
+
+
+def pytest_collection_finish():
+    """What is collected lives to the end: garbage is not looked for among it any more."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -50,6 +50,16 @@ class Branch:
     expr: Expr
 
 
+class _Documentation:
+    """The text of a class, and of each formula what it is; to print an expression takes longer than to declare it."""
+
+    def __init__(self, text: str):
+        self._text = text
+
+    def __get__(self, formula: Formula | None, _owner: type) -> str:
+        return self._text if formula is None else formula._documentation()
+
+
 class Formula:
     """A result of a paper: one SymPy expression with ordered arguments.
 
@@ -105,6 +115,8 @@ class Formula:
     array([1., 4.])
     """
 
+    __doc__ = _Documentation(__doc__)
+
     def __init__(
         self,
         says: str,
@@ -144,7 +156,6 @@ class Formula:
         self._globals = declaring_globals(globals())
         self._branches = tuple(branches)
         self._near_zero = near_zero
-        self.__doc__ = self._documentation()
 
     @property
     def name(self) -> str:
