@@ -13,7 +13,7 @@ import numpy as np
 __all__ = ["ROWS", "Row", "outcome"]
 
 # Rows and columns of X; Z has as many rows as X has columns.
-SIZES = ((1, 1), (1, 4), (3, 1), (2, 3), (3, 2), (3, 3))
+SIZES = ((2, 3), (3, 2), (3, 3), (1, 4), (3, 1), (1, 1))
 THIRD = 2
 # Sums, roots and logarithms of a few roundings each.
 ROUNDINGS = 8 * 2.0**-52

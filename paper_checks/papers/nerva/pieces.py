@@ -85,7 +85,7 @@ def derivative(
         wrong = wrong_at(function.expr, printed.expr, by, cells)
         says = f"right in {len(cells) - len(wrong)} of {len(cells)} orders of what is compared"
         if wrong:
-            cell = wrong[0]
+            cell = max(wrong, key=lambda c: len(set(c.values())))
             slope = _slopes(function.expr, by, cell)[0]
             says += f"; with {show_point(cell)} the derivative is {slope}, printed is {piece(printed.expr, cell)}"
         rejected: dict[str, bool] = {k: wrong_at(function.expr, v, by, cells) != [] for k, v in slips.items()}
