@@ -5,5 +5,6 @@ from figures.gallery import Gallery
 GALLERY = Gallery(
     __name__,
     "nerva_precision",
+    "nerva_schedules",
     "nerva_mlp",
 )

@@ -1,0 +1,96 @@
+"""Learning rate schedulers as printed beside what their names mean elsewhere, and momentum when the rate drops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from figures.contract import Run
+from theory.momentum import deviation
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "nerva_schedules"
+CAPTION = """\
+The paper prints schedulers and shows no figure of them. Learning rates over the first, by steps. (a) Time-based: the
+printed recursion divides the rate that has fallen already by 1 + d i; dashed: 1/(1 + d i). (b) Step-based: the print
+drops at r - 1, 2r - 1, ..., dashed: at r, 2r, ... (c) Multi-step with milestones 30 and 80: the printed exponent grows
+at every multiple of a milestone; dashed: once at each. (d) Momentum as printed (and in Keras) on a quadratic loss of
+curvature 1, and as in PyTorch, where the rate multiplies the whole sum: one path while the rate is constant
+(theory.momentum, dots), two from where it drops to a tenth.
+"""
+PARAMETERS = {
+    "d": 0.01, "r": 30, "change rate": 0.5, "milestones": [30, 80], "Gamma": 0.5, "momentum": 0.9, "rate": 0.02,
+    "drop at": 40, "steps": 240,
+}  # fmt: skip
+RECIPE = Run()
+
+
+def data(run: Run) -> dict[str, np.ndarray]:
+    """Rates and paths.
+
+    Returns
+    -------
+    dict of str to array
+        ``i`` (240), the steps; ``time``, ``step``, ``multi`` (2, 240), as printed and by name elsewhere; ``path``
+        (2, 241), the deviations of printed momentum and of PyTorch's; ``constant`` (41), those of a constant rate.
+    """
+    del run
+    p, i = PARAMETERS, np.arange(PARAMETERS["steps"])
+    first, second = p["milestones"]
+    return {
+        "i": i,
+        "time": np.array([np.cumprod(1 / (1 + p["d"] * np.maximum(i - 1, 0))), 1 / (1 + p["d"] * i)]),
+        "step": p["change rate"] ** np.array([(1 + i) // p["r"], i // p["r"]]),
+        "multi": p["Gamma"] ** np.array([i // first + i // second, 1 * (i >= first) + (i >= second)]),
+        "path": np.array([_path(of_sum) for of_sum in (False, True)]),
+        "constant": deviation(p["rate"], p["momentum"], np.arange(p["drop at"] + 1), convention="heavy-ball"),
+    }
+
+
+def _path(of_sum: bool) -> np.ndarray:
+    """Deviations from 1; the rate multiplies each gradient, or the sum of them."""
+    p, velocity, found = PARAMETERS, 0.0, [1.0]
+    for step in range(p["steps"]):
+        rate = p["rate"] * (1.0 if step < p["drop at"] else 0.1)
+        velocity = p["momentum"] * velocity - found[-1] * (1.0 if of_sum else rate)
+        found.append(found[-1] + velocity * (rate if of_sum else 1.0))
+    return np.array(found)
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw three schedulers and a path."""
+    figure = style.new_figure(height=8.6)
+    axes = figure.subplots(2, 2)
+    for panel, letter, key, name, other in (
+        (axes[0, 0], "a", "time", "Time-based, d = 0.01", "1/(1 + d i)"),
+        (axes[0, 1], "b", "step", "Step-based, r = 30", "PyTorch's StepLR"),
+        (axes[1, 0], "c", "multi", "Multi-step, 30 and 80", "once at each milestone"),
+    ):
+        where = "steps-post" if key != "time" else "default"
+        for i, (line, label) in enumerate((("-", "as printed"), ("--", other))):
+            values = arrays[key][i]
+            panel.plot(arrays["i"], values, line, color=style.LINES[i], drawstyle=where, label=label, linewidth=1.8)
+        panel.set(yscale="log", xlabel="step, i", ylabel=r"$\eta_i / \eta_0$")
+        panel.legend(loc="lower left")
+        style.title(panel, letter, name)
+    axes[0, 0].set_ylim(1e-12, 2)
+    _draw_path(axes[1, 1], arrays)
+    return figure
+
+
+def _draw_path(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for i, label in enumerate(("as printed, Keras", "PyTorch")):
+        axes.plot(arrays["path"][i], color=style.LINES[i], linewidth=1.8, label=label)
+    steps = np.arange(len(arrays["constant"]))[::4]
+    axes.plot(steps, arrays["constant"][::4], "o", color="black", markersize=4, label="theory.momentum, constant rate")
+    axes.axvline(PARAMETERS["drop at"], color="grey", linewidth=0.8, linestyle=":")
+    axes.axhline(0, color="grey", linewidth=0.8)
+    axes.set(xlabel="step", ylabel="deviation from the minimum")
+    axes.legend(loc="upper right")
+    style.title(axes, "d", "Momentum 0.9 when the rate drops", "to a tenth, at the dotted line")
