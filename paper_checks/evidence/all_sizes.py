@@ -15,7 +15,7 @@ from paper_checks.evidence.rung import Rung, Work
 from paper_checks.findings import Finding
 from paper_checks.rules.means import Status, combine
 from paper_checks.values.matrix_mutants import matrix_mutants
-from theory.matrix_calculus import Identity
+from theory.matrix_calculus import Identity, ShapeError
 
 __all__ = ["RUNG", "AllSizes"]
 
@@ -27,7 +27,7 @@ class AllSizes:
     Attributes
     ----------
     printed : callable () -> Identity
-        As the paper has it. A ``ValueError`` says that shapes do not fit, which refutes it.
+        As the paper has it. A ``ShapeError`` refutes it.
     right : callable () -> Identity, optional
         What is right, where the print is wrong.
     slips : mapping of str to callable () -> Identity, optional
@@ -67,11 +67,14 @@ def find(claim: Claim, work: Work) -> Finding:
 def _judged(statement: Callable[[], Identity], seed: int) -> tuple[Status, str]:
     try:
         identity = statement()
-    except ValueError as error:
+    except ShapeError as error:
         return Status.REFUTED, f"shapes do not fit: {error}"
     proved, tested = identity.proved(), identity.tested(seed)
     if tested.empty:
-        return Status.INCONCLUSIVE, f"both sides are 0 at all entries that were tried, {tested.by}: nothing is tested"
+        return (
+            Status.INCONCLUSIVE,
+            f"both sides are 0, or have no values, at all entries tried {tested.by}: nothing is tested",
+        )
     if proved and tested.holds:
         return Status.CONFIRMED, f"proved for all sizes; tested {tested.by}"
     if proved:

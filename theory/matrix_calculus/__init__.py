@@ -10,7 +10,7 @@ State an output and what its gradient is said to be; get a proof, an exact test,
 (True, 'exactly, in a field of 2^61 - 2373 elements')
 """
 
-from theory.matrix_calculus.expression import Matrix, matrix, number, size
+from theory.matrix_calculus.expression import Matrix, ShapeError, matrix, number, size
 from theory.matrix_calculus.identities import Identity
 from theory.matrix_calculus.operations import (
     Diag,
@@ -36,7 +36,7 @@ from theory.matrix_calculus.results import Counterexample, Tested
 from theory.matrix_calculus.statements import Equal, Gradient, Jacobian
 
 __all__ = [
-    "Counterexample", "Diag", "Equal", "Gradient", "Identity", "Jacobian", "Matrix", "Tested", "apply", "column",
-    "columns_max", "diag", "exp", "function", "hadamard", "identity", "inv_sqrt", "log", "matrix", "number", "ones",
-    "power", "reciprocal", "row", "rows_max", "size", "sqrt", "zeros",
+    "Counterexample", "Diag", "Equal", "Gradient", "Identity", "Jacobian", "Matrix", "ShapeError", "Tested", "apply",
+    "column", "columns_max", "diag", "exp", "function", "hadamard", "identity", "inv_sqrt", "log", "matrix", "number",
+    "ones", "power", "reciprocal", "row", "rows_max", "size", "sqrt", "zeros",
 ]  # fmt: skip

@@ -13,11 +13,15 @@ from functools import cached_property
 from typing import Any
 
 __all__ = [
-    "Matrix", "Size", "as_matrix", "as_name", "as_rational", "as_sizes", "matrix", "number", "same_shape", "shape_text",
-    "size",
+    "Matrix", "ShapeError", "Size", "as_matrix", "as_name", "as_rational", "as_sizes", "matrix", "number", "same_shape",
+    "shape_text", "size",
 ]  # fmt: skip
 
 Size = str | int
+
+
+class ShapeError(ValueError):
+    """Shapes do not fit: what is written has no value for any sizes that differ."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ class Matrix:
         if not isinstance(other, Matrix):
             raise ValueError(f"A @ B: B must be a matrix, got {other!r}; write a number times a matrix with *")
         if self.shape[1] != other.shape[0]:
-            raise ValueError(
+            raise ShapeError(
                 f"A @ B: B must have as many rows as A has columns, got {shape_text(self)} @ {shape_text(other)}; "
                 "transpose one"
             )
@@ -76,7 +80,7 @@ class Matrix:
             return Matrix("scale", (left, right), right.shape)
         if right.shape == (1, 1):
             return Matrix("scale", (right, left), left.shape)
-        raise ValueError(
+        raise ShapeError(
             f"A * B: one must be a number or 1 x 1, got {shape_text(left)} * {shape_text(right)}; "
             "use hadamard(A, B) or A @ B"
         )
@@ -108,10 +112,10 @@ def _matrix(value: Any) -> Matrix:
 
 def same_shape(one: Matrix, other: Any, sign: str) -> Matrix:
     """The second of two expressions, which must have the shape of the first."""
-    if not isinstance(other, Matrix) or one.shape != other.shape:
-        got = shape_text(other) if isinstance(other, Matrix) else repr(other)
-        raise ValueError(
-            f"A {sign} B: shapes must be equal, got {shape_text(one)} {sign} {got}; repeat rows or columns by ones(n)"
+    if as_matrix(f"A {sign} B", other).shape != one.shape:
+        raise ShapeError(
+            f"A {sign} B: shapes must be equal, got {shape_text(one)} {sign} {shape_text(other)}; "
+            "repeat rows or columns by ones(n)"
         )
     return other
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from theory.matrix_calculus.arrays import ManyDigits, Memo, NoValue, evaluate, shape_of
 from theory.matrix_calculus.entries import entry_of, vanishes
-from theory.matrix_calculus.expression import Matrix
+from theory.matrix_calculus.expression import Matrix, ShapeError
 from theory.matrix_calculus.finite_field import Element, NotInField, P, Q
 from theory.matrix_calculus.indexed import Index, Sum, free
 from theory.matrix_calculus.names import Names, names_in, parts_of
@@ -231,9 +231,9 @@ def _needs_order(m: Matrix) -> bool:
 
 
 def check_shape(stated: Matrix, shape: tuple[Any, Any], what: str) -> None:
-    """Raise a ``ValueError`` where the shape of what is stated is another one."""
+    """Raise a ``ShapeError`` where the shape of what is stated is another one."""
     if stated.shape != shape:
-        raise ValueError(
+        raise ShapeError(
             f"{what}: what is stated must have the shape {shape[0]} x {shape[1]}, got {stated.shape[0]} x "
             f"{stated.shape[1]}; see which product is transposed"
         )

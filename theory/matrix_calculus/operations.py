@@ -8,6 +8,7 @@ from typing import Any
 
 from theory.matrix_calculus.expression import (
     Matrix,
+    ShapeError,
     Size,
     as_matrix,
     as_name,
@@ -61,7 +62,7 @@ def hadamard(a: Matrix, b: Matrix) -> Matrix:
 
     Raises
     ------
-    ValueError
+    ShapeError
         For different shapes.
 
     Examples
@@ -78,7 +79,7 @@ def diag(x: Matrix) -> Matrix:
 
     Raises
     ------
-    ValueError
+    ShapeError
         For what is not square.
 
     Examples
@@ -90,7 +91,7 @@ def diag(x: Matrix) -> Matrix:
     """
     as_matrix("diag", x)
     if x.shape[0] != x.shape[1]:
-        raise ValueError(f"diag: X must be square, got {shape_text(x)}; a product X @ Y.T is")
+        raise ShapeError(f"diag: X must be square, got {shape_text(x)}; a product X @ Y.T is")
     return Matrix("diag", (x,), (x.shape[0], 1))
 
 
@@ -99,7 +100,7 @@ def Diag(x: Matrix) -> Matrix:
 
     Raises
     ------
-    ValueError
+    ShapeError
         For what is neither.
 
     Examples
@@ -110,7 +111,7 @@ def Diag(x: Matrix) -> Matrix:
     """
     as_matrix("Diag", x)
     if 1 not in x.shape:
-        raise ValueError(f"Diag: x must be a row or a column, got {shape_text(x)}; take one of them")
+        raise ShapeError(f"Diag: x must be a row or a column, got {shape_text(x)}; take one of them")
     n = x.shape[0] if x.shape[1] == 1 else x.shape[1]
     return Matrix("Diag", (x if x.shape[1] == 1 else x.T,), (n, n))
 

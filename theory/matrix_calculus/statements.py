@@ -12,7 +12,7 @@ import numpy as np
 from theory.matrix_calculus import indexed
 from theory.matrix_calculus.arrays import ManyDigits, Memo, evaluate, shape_of
 from theory.matrix_calculus.entries import derivative, entry_of
-from theory.matrix_calculus.expression import Matrix, matrix
+from theory.matrix_calculus.expression import Matrix, ShapeError, matrix
 from theory.matrix_calculus.finite_field import Element, FiniteField, P
 from theory.matrix_calculus.identities import Identity, check_shape
 from theory.matrix_calculus.indexed import Index, Sum, bound
@@ -133,7 +133,9 @@ class Jacobian(_Slope):
     def _check(self) -> None:
         for name, m in (("output", self.output), ("by", self.by)):
             if 1 not in m.shape:
-                raise ValueError(f"Jacobian: {name} must be a row or a column, got {m.shape[0]} x {m.shape[1]}")
+                raise ShapeError(
+                    f"Jacobian: {name} must be a row or a column, got {m.shape[0]} x {m.shape[1]}; take one of them"
+                )
         check_shape(self.stated, (_long(self.output), _long(self.by)), "Jacobian")
 
     def parts(self) -> tuple[Matrix, ...]:

@@ -1,0 +1,93 @@
+"""The rung of matrix identities: what it says of right, wrong, unproved and empty statements, and of all mutants."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from paper_checks import AllSizes
+from paper_checks.catalogue import load
+from paper_checks.evidence import all_sizes
+from paper_checks.rules.means import Status
+from paper_checks.values.matrix_mutants import matrix_mutants
+from theory.matrix_calculus import Equal, Gradient, Matrix, exp, hadamard, log, matrix, ones, power, reciprocal
+
+X, W, DY = matrix("X", "N", "D"), matrix("W", "K", "D"), matrix("DY", "N", "K")
+right = Gradient(X @ W.T, W, DY.T @ X)
+FOUND = {c.id: [e for e in c.evidence if isinstance(e, AllSizes)] for c in load(["nerva"]).select(["nerva"])}
+CLAIMS = {id_: evidence for id_, evidence in FOUND.items() if evidence}
+
+
+def judged(*evidence: AllSizes):
+    return all_sizes.find(SimpleNamespace(evidence=evidence), SimpleNamespace(context=SimpleNamespace(seed=1)))
+
+
+@pytest.mark.parametrize("evidence", CLAIMS.values(), ids=CLAIMS)
+def test_nothing_is_proved_that_fails_the_test(evidence):
+    """Of all mutants of all statements: the two methods know nothing of each other."""
+    for one in evidence:
+        statement = (one.right or one.printed)()
+        for what, mutant in matrix_mutants(statement.stated, tuple(statement.matrices.values())).items():
+            variant = statement.restated(mutant)
+            assert variant.tested(seed=7).holds == variant.proved(), what
+
+
+def test_what_is_right_is_confirmed_and_its_mutants_are_rejected():
+    found = judged(AllSizes(lambda: right))
+    assert (found.truth, found.printed) == (Status.CONFIRMED, Status.CONFIRMED)
+    assert found.killed == found.total > 0
+
+
+def test_what_is_wrong_is_refuted_by_small_integers():
+    found = judged(AllSizes(lambda: right.restated(2 * (DY.T @ X)), lambda: right))
+    assert (found.truth, found.printed) == (Status.CONFIRMED, Status.REFUTED)
+    assert "stated to be 2.0, right is 1.0" in found.says
+
+
+def test_shapes_that_do_not_fit_are_refuted():
+    found = judged(AllSizes(lambda: right.restated(X.T @ DY) and Gradient(X @ W.T, W, X.T @ DY), lambda: right))
+    assert found.printed is Status.REFUTED
+    assert "K x D, got D x K" in found.says
+
+
+def test_what_holds_without_a_proof_is_open():
+    c = matrix("c", 1, 1)
+    assert judged(AllSizes(lambda: Equal(log(power(c, 2)), 2 * log(c)))).printed is Status.INCONCLUSIVE
+
+
+def test_a_gradient_that_vanishes_shows_nothing():
+    z = matrix("z", "N", 1)
+    found = judged(AllSizes(lambda: Gradient(hadamard(exp(z), reciprocal(exp(z))), z, 0 * matrix("DY", "N", 1))))
+    assert found.printed is Status.INCONCLUSIVE
+    assert "nothing is tested" in found.says
+
+
+def test_a_slip_that_is_right_survives():
+    found = judged(AllSizes(lambda: right, slips=(("no slip", lambda: right.restated(2 * (DY.T @ X))),)))
+    assert found.survivors == ()
+    open_slip = log(power(matrix("c", 1, 1), 2))
+    statement = Equal(open_slip, open_slip)
+    found = judged(AllSizes(
+        lambda: statement, slips=(("the same", lambda: statement.restated(2 * log(matrix("c", 1, 1)))),)
+    ))  # fmt: skip
+    assert found.survivors == ("slip: the same",)
+
+
+class Contradicted(Equal):
+    """A statement whose proof is wrong."""
+
+    def proved(self) -> bool:
+        return True
+
+
+def test_a_contradiction_is_an_error():
+    with pytest.raises(ArithmeticError, match="contradict each other"):
+        judged(AllSizes(lambda: Contradicted(X, 2 * X)))
+
+
+def test_mutants_keep_shapes():
+    m: Matrix = hadamard(DY, ones("N") @ matrix("b", 1, "K")) @ W
+    mutants = matrix_mutants(m, (X, W, DY))
+    assert {v.shape for v in mutants.values()} == {("N", "D")}
+    assert m not in mutants.values()

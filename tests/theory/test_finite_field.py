@@ -1,0 +1,128 @@
+"""The field of exact tests: its group, exponentials, roots and derivatives."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+import sympy
+
+from theory.matrix_calculus import Equal, Gradient, exp, inv_sqrt, log, matrix, number, ones, power, sqrt
+from theory.matrix_calculus import finite_field as f
+from theory.matrix_calculus.arrays import ManyDigits, NoValue, polynomial, stand_in
+from theory.matrix_calculus.finite_field import Element, FiniteField, NotInField, P, Q
+
+FIELD = FiniteField()
+
+
+def random_element(rng: Random) -> Element:
+    return Element(rng.randrange(P), rng.randrange(Q), rng.randrange(P))
+
+
+def test_half_of_the_group_has_a_prime_order_and_the_generator():
+    assert sympy.isprime(P)
+    assert sympy.isprime(Q)
+    assert P == 2 * Q + 1
+    assert pow(f.GENERATOR, Q, P) == 1 != f.GENERATOR
+    assert pow(-1, Q, P) == P - 1  # -1 is no square
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_exponentials_of_sums_are_products(seed):
+    rng = Random(seed)
+    a, b = random_element(rng), random_element(rng)
+    both = FIELD.apply("exp", 0, a + b)
+    product = FIELD.apply("exp", 0, a) * FIELD.apply("exp", 0, b)
+    assert (both.value, both.slope) == (product.value, product.slope)
+    inverse = FIELD.apply("exp", 0, FIELD.power(a, Fraction(-1))) * FIELD.apply(
+        "exp", 0, FIELD.power(a, Fraction(-1)) * -1
+    )
+    assert inverse.value == 1
+    half = FIELD.apply("exp", 0, a * FIELD.number(Fraction(1, 2)))
+    assert (half * half).value == FIELD.apply("exp", 0, a).value
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_roots_are_positive(seed):
+    rng = Random(seed)
+    a = FIELD.power(random_element(rng), Fraction(2))
+    root = FIELD.power(a, Fraction(1, 2))
+    assert root.value**2 % P == a.value
+    assert 2 * root.value * root.slope % P == a.slope
+    assert f.positive_root(root.value) ** 2 % P == root.value
+    assert (FIELD.power(a, Fraction(-3, 2)) * root * root * root).value == 1
+    with pytest.raises(NoValue):
+        f.positive_root(-a.value % P)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_slopes_are_symbolic_derivatives(seed):
+    rng, x, y = Random(seed), *sympy.symbols("x y")
+    a, b = random_element(rng), random_element(rng)
+    form = (3 * x**2 * y - 7 * y**3 + x) ** 2 + 5 * x * y
+    played = FIELD.power(3 * a * a * b + -7 * b * b * b + a, Fraction(2)) + 5 * a * b
+    at = {x: a.value, y: b.value}
+    slope = form.diff(x).subs(at) * a.slope + form.diff(y).subs(at) * b.slope
+    assert (played.value, played.slope) == (form.subs(at) % P, slope % P)
+
+
+@pytest.mark.parametrize("order", range(8))
+def test_what_stands_for_a_function_has_its_derivatives(order):
+    x = sympy.Symbol("x")
+    form = sum(c * x**k for k, c in enumerate(polynomial("act")))
+    assert sympy.expand(stand_in("act", order, x) - form.diff(x, order)) == 0
+    assert polynomial("act") != polynomial("f")
+
+
+def test_derivatives_of_the_logarithm():
+    x = sympy.Symbol("x", positive=True)
+    for order in (1, 2, 3, 4):
+        form = sympy.log(x).diff(x, order).subs(x, 2)
+        assert ManyDigits().apply("log", order, ManyDigits().number(Fraction(2))) == form
+        assert (
+            FIELD.apply("log", order, Element(2)).value
+            == sympy.mod_inverse(form.subs(x, 2).q, P) * form.subs(x, 2).p % P
+        )
+
+
+def test_numbers_that_the_field_does_not_have():
+    for what in (
+        lambda: FIELD.apply("exp", 0, FIELD.apply("exp", 0, Element(3, 3))),
+        lambda: FIELD.apply("log", 0, Element(3, 3)).known(),
+        lambda: FIELD.power(Element(8, 8), Fraction(1, 3)),
+    ):
+        with pytest.raises(NotInField, match="test to some digits"):
+            what()
+    for what in (
+        lambda: FIELD.power(Element(0, 0), Fraction(-1)),
+        lambda: FIELD.apply("log", 0, Element(0, 0)),
+    ):
+        with pytest.raises(NoValue, match="draw other entries"):
+            what()
+
+
+def test_tests_end_where_the_field_has_no_value():
+    X = matrix("X", "m", "n")
+    for left, right in ((exp(exp(X)), exp(exp(X))), (log(exp(X)), X), (power(X, "1/3"), power(X, "1/3"))):
+        tested = Equal(left, right).tested()
+        assert tested.holds
+        assert tested.by == "to 16 digits"
+    assert Equal(sqrt(-power(X, 2) - ones("m", "n")), X).tested().empty
+
+
+def test_sizes_are_pairwise_different():
+    a, b, c, d = (matrix(name, *shape) for name, shape in zip("ABCD", ("ab", "bc", "cd", "de"), strict=True))
+    statement = Equal(a @ b @ c @ d, a @ b @ c @ d)
+    statement.tested()
+    shapes = [v.shape for v in next(iter(statement.trials.values())).values.values()]
+    assert len({n for shape in shapes for n in shape}) == 5
+
+
+def test_a_test_is_the_same_for_the_same_seed():
+    x, DY = matrix("x", "n", 1), matrix("DY", 1, 1)
+    statement = Gradient(inv_sqrt(x.T @ x), x, -(DY * (power(x.T @ x, "-3/2") * x)))
+    assert statement.proved()
+    assert {statement.tested(seed).holds for seed in range(5)} == {True}
+    wrong = statement.restated(number(2) * statement.stated)
+    assert [str(wrong.counterexample(seed)) for seed in (1, 1)] == [str(wrong.counterexample(1))] * 2
