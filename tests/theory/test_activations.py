@@ -25,12 +25,12 @@ def many_digits():
 
 
 @pytest.mark.parametrize("kind", UNIT)
-def test_softplus_and_log_sigmoid_keep_4_units(kind):
+def test_softplus_and_log_sigmoid_keep_8_units(kind):
     x = LINE.astype(kind)
     exact = [mpmath.log1p(mpmath.exp(mpmath.mpf(float(v)))) for v in x]
     assert activations.softplus(x).dtype == kind
-    assert worst(activations.softplus(x), exact, kind) < 4
-    assert worst(activations.log_sigmoid(-x), [-e for e in exact], kind) < 4
+    assert worst(activations.softplus(x), exact, kind) < 8
+    assert worst(activations.log_sigmoid(-x), [-e for e in exact], kind) < 8
 
 
 @pytest.mark.parametrize("kind", UNIT)

@@ -1,7 +1,8 @@
 """Section 5 in floating point: which printed forms overflow, cancel or lose relative precision, and where.
 
 The paper prints formulas, not float64: what is found here is ours. An error is counted in units of rounding, 2^-53 in
-float64 and 2^-24 in float32. Limits are those of an analysis that allows two units for each elementary function.
+float64 and 2^-24 in float32. Limits allow for exponentials that are off by 2.5 units in the last place, as NumPy's may
+be in float32.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from paper_checks.papers.nerva.float_forms import KINDS, OVERFLOW, evaluated, li
 from theory import activations
 
 AT = "beyond section 5"
-FEW = 4
+FEW = 8
 
 
 def found(holds: bool, says: str, slips: Mapping[str, bool] | None = None) -> Finding:
@@ -46,7 +47,7 @@ def sigmoid_keeps(_context):
 claim(
     "nerva/numerics.sigmoid",
     at=AT,
-    says="1/(1 + e^-x) keeps 4 units of rounding in float64 and float32 wherever its value is a normal number: that "
+    says="1/(1 + e^-x) keeps 8 units of rounding in float64 and float32 wherever its value is a normal number: that "
     "e^-x overflows below -709 (-88) does no harm",
     experiment=sigmoid_keeps,
     beyond=True,
@@ -127,7 +128,7 @@ claim(
 claim(
     "nerva/numerics.log-sigmoid.numpy",
     at="beyond Table 2, NumPy",
-    says="-logaddexp(0, -X), NumPy's log_sigmoid in Table 2, keeps 4 units of rounding over the whole range",
+    says="-logaddexp(0, -X), NumPy's log_sigmoid in Table 2, keeps 8 units of rounding over the whole range",
     experiment=keeps("log_sigmoid_numpy", "log_of_sigmoid"),
     beyond=True,
 )

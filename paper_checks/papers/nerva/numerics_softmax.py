@@ -10,7 +10,7 @@ from paper_checks.papers.nerva.float_forms import KINDS, evaluated
 from paper_checks.papers.nerva.numerics import found
 from theory import activations
 
-SOME = 8
+SOME = 16
 GAP = {np.float64: 38.0, np.float32: 18.0}
 
 
@@ -33,15 +33,15 @@ def stable_softmax_loses(_context):
             rows.append((kind, (error - distance).max(), error.max(), own.max()))
     within = max(r[1] for r in rows) <= SOME
     most = {kind: max(r[2] for r in rows if r[0] is kind) for kind in KINDS}
-    says = f"within |z| + {SOME} units; of 600 (80) more than 100 (10) are lost"
-    holds = within and most[np.float64] > 100 and most[np.float32] > 10
+    says = f"within |z| + {SOME} units; of 600 (80) more than 100 (20) are lost"
+    holds = within and most[np.float64] > 100 and most[np.float32] > 20
     return found(holds, says, {f"{SOME} units, as theory.activations.softmax": max(r[3] for r in rows) <= SOME})
 
 
 claim(
     "nerva/numerics.stable-softmax",
     at="beyond section 5.1",
-    says="stable-softmax keeps |z| + 8 units of rounding, z = x - max(x), and no more: the rounding of z is an error "
+    says="stable-softmax keeps |z| + 16 units of rounding, z = x - max(x), and no more: the rounding of z is an error "
     "of e^z relative to it, so that an entry 600 below the largest loses hundreds of units",
     experiment=stable_softmax_loses,
     note="what rounding takes from z can be put back: theory.activations.softmax keeps 8 units",
