@@ -1,0 +1,122 @@
+"""Matrix identities: our proof for all sizes against SymPy on explicit matrices of one size.
+
+What a user would write: symbols for all entries, the derivative entry by entry, and ``simplify`` of each difference.
+``python -m benchmarks.identities`` prints milliseconds of processor time of both for each identity.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import sympy
+from sympy.core.cache import clear_cache
+
+from benchmarks.timing import Arm, Contest, Sums
+from paper_checks.catalogue import load
+from theory.matrix_calculus import Equal, Gradient, Identity, Jacobian, terms
+from theory.matrix_calculus.arrays import evaluate, shape_of
+
+__all__ = ["contest", "proved_by_sympy"]
+
+SIZES = {"N": 2, "K": 3, "D": 2, "m": 2, "n": 3}
+IDENTITIES = (
+    "nerva/linear.DW", "nerva/linear.Db", "nerva/linear.DX", "nerva/softmax.DZ", "nerva/log-softmax.DZ",
+    "nerva/linear-dropout.DW", "nerva/linear-dropout.DX", "nerva/eq10", "nerva/eq13", "nerva/eq15", "nerva/eq26",
+    "nerva/eq27", "nerva/eq29", "nerva/eq30", "nerva/eq31", "nerva/eq33",
+)  # fmt: skip
+
+
+def contest() -> Contest:
+    """The share of the identities that are proved."""
+    says = (
+        f"{len(IDENTITIES)} equations of the Nerva paper, proved for all sizes; by SymPy, entry by entry, for matrices "
+        "of 2 x 3, 2 x 2 and 3 x 2 alone; a sample is an equation"
+    )
+    others = [Arm("SymPy, explicit", 1, _each(proved_by_sympy), target=10)]
+    return Contest("identities", says, len(IDENTITIES), Arm("paper-checks", 1, _each(Identity.proved)), others)
+
+
+def _each(prove: Callable[[Identity], bool]) -> Callable[[int, int], Sums]:
+    def run(samples: int, _seed: int) -> Sums:
+        _forget()
+        found = [prove(statement) for statement in _statements()[:samples]]
+        return Sums(len(found), float(np.mean(found)), float(np.mean(found)))
+
+    return run
+
+
+def _statements() -> list[Identity]:
+    claims = {c.id: c for c in load(["nerva"]).select(["nerva"])}
+    return [claims[id_].evidence[0].printed() for id_ in IDENTITIES]
+
+
+def _forget() -> None:
+    clear_cache()
+    for cached in (terms.atom_key, terms.indices_of):
+        cached.cache_clear()
+
+
+class Symbols:
+    """SymPy expressions as numbers of :func:`theory.matrix_calculus.arrays.evaluate`."""
+
+    def number(self, value: Fraction) -> Any:
+        return sympy.Rational(value.numerator, value.denominator)
+
+    def power(self, value: Any, exponent: Fraction) -> Any:
+        return value ** self.number(exponent)
+
+    def apply(self, name: str, _order: int, value: Any) -> Any:
+        return {"exp": sympy.exp, "log": sympy.log}[name](value)
+
+    def largest(self, row: Any) -> Any:
+        return sympy.Max(*row)
+
+
+def proved_by_sympy(statement: Identity) -> bool:
+    """Whether each entry of the difference simplifies to 0, for matrices of positive symbols."""
+    values: dict[str, Any] = dict.fromkeys(statement.names.indices, 0)
+    for name, m in statement.matrices.items():
+        rows, columns = shape_of(m, SIZES)
+        entries = [[sympy.Symbol(f"{name}_{i}{j}", positive=True) for j in range(columns)] for i in range(rows)]
+        values[name] = np.array(entries, dtype=object)
+    stated = evaluate(statement.stated, values, SIZES, Symbols())
+    differences = stated - _right(statement, values)
+    return all(sympy.simplify(d) == 0 for d in differences.flat)
+
+
+def _right(statement: Identity, values: dict[str, Any]) -> np.ndarray:
+    if isinstance(statement, Equal):
+        return evaluate(statement.right, values, SIZES, Symbols())
+    assert isinstance(statement, Gradient | Jacobian)
+    output = evaluate(statement.output, values, SIZES, Symbols())
+    by = values[statement.by.args[0]]
+    if isinstance(statement, Jacobian):
+        return np.array([[sympy.diff(y, x) for x in by.flat] for y in output.flat], dtype=object)
+    loss = (output * values[statement.cotangent]).sum()
+    return np.array([[sympy.diff(loss, x) for x in row] for row in by], dtype=object)
+
+
+def main() -> int:
+    """Print the times; 1 where one of both does not prove what it should."""
+    unproved, times = 0, []
+    for id_, statement in zip(IDENTITIES, _statements(), strict=True):
+        _forget()
+        begin = time.process_time()
+        ours = statement.proved()
+        middle = time.process_time()
+        theirs = proved_by_sympy(statement)
+        times.append((middle - begin, time.process_time() - middle))
+        unproved += not (ours and theirs)
+        print(f"{id_:26}{1e3 * times[-1][0]:10.1f} ms{1e3 * times[-1][1]:12.1f} ms   SymPy, one size")
+    ours, theirs = (sum(column) for column in zip(*times, strict=True))
+    print(f"{'all':26}{1e3 * ours:10.1f} ms{1e3 * theirs:12.1f} ms   ratio {theirs / ours:.0f}")
+    return int(unproved > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
