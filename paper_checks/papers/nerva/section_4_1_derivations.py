@@ -54,6 +54,7 @@ claim(
     "nerva/eq16.sums",
     at="eq. (16), last line",
     says="the sum over k = 1..N of (e_i)_l (DY^T X)_lj, for any l or summed over l, is (DY^T X)_ij",
+    quote=r"\sum_{k=1}^N (e_i)_l (D Y^\top \cdot X)_{lj} = (D Y^\top \cdot X)_{ij}",
     evidence=[
         AllSizes(
             lambda: Equal(N_ * (column(identity("K"), "i").T @ column(identity("K"), "l")

@@ -88,6 +88,7 @@ claim(
     "nerva/eq28.third",
     at="eq. (28), third line",
     says="Diag(1/y) (Diag(y) - y^T y) = I_D - Diag(y) y^T y",
+    quote=r"\mathbb{I}_D - \text{Diag}(y) y^\top y",
     evidence=[AllSizes(
         lambda: Equal(identity("D") - Diag(y) @ y.T @ y, Diag(reciprocal(y)) @ (Diag(y) - y.T @ y)),
         lambda: Equal(identity("D") - Diag(reciprocal(y)) @ y.T @ y, Diag(reciprocal(y)) @ (Diag(y) - y.T @ y)),

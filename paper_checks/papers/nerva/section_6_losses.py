@@ -115,6 +115,7 @@ claim(
     "nerva/eq33.batch",
     at="section 6, negative log-likelihood loss, (33)",
     says="the loss of a batch is -1_N^T log((Y (.) T) 1_K) 1_K, the sum of the losses of the rows",
+    quote=r"-1_N^\top \cdot (\log((Y \odot T) \cdot 1_K)) \cdot 1_K",
     evidence=[AllSizes(
         lambda: Equal(-(rows.T @ nll @ one), -(rows.T @ log(diag(Y @ T.T)))),
         lambda: Equal(-(rows.T @ nll), -(rows.T @ log(diag(Y @ T.T)))),

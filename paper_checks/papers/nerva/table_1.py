@@ -88,6 +88,7 @@ claim(
     "nerva/table1.columns_mean",
     at="Table 1, columns_mean",
     says="(1_m^T X)/n is the row of the means of columns",
+    quote=r"$(1_m^\top \cdot X)/n$",
     evidence=[AllSizes(
         lambda: Equal(columns_sum(X) / n_, (reciprocal(m_) * ones("m")).T @ X),
         lambda: Equal(columns_sum(X) / m_, (reciprocal(m_) * ones("m")).T @ X),
@@ -100,6 +101,7 @@ claim(
     "nerva/table1.rows_mean",
     at="Table 1, rows_mean",
     says="(X 1_n)/m is the column of the means of rows",
+    quote=r"$(X \cdot 1_n)/m$",
     evidence=[AllSizes(
         lambda: Equal(rows_sum(X) / m_, X @ (reciprocal(n_) * ones("n"))),
         lambda: Equal(rows_sum(X) / n_, X @ (reciprocal(n_) * ones("n"))),

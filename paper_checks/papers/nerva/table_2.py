@@ -88,6 +88,7 @@ for _id, (_name, _wanted, _found) in OTHER_SHAPE.items():
         at=AT,
         says=f"{BY_NAME[_name].numpy} is the operation {_name.split('.')[0]} of Table 1, {_wanted}; NumPy gives "
         f"{_found}",
+        quote=BY_NAME[_name].numpy,
         experiment=as_printed(BY_NAME[_name]),
         refuted=True,
         note="the text says that explicit dimensions are used and no broadcasting. keepdims=True mends sums, maxima "
