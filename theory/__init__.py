@@ -3,6 +3,8 @@
 >>> from theory import nac
 >>> round(nac.weight_variance(1.0), 12)
 0.06411720656
+
+Statements on matrices of any size are proved or refuted in :mod:`theory.matrix_calculus`.
 """
 
 import importlib

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from random import Random
 from types import SimpleNamespace
 
+import mpmath
+import numpy as np
 import pytest
 
 from paper_checks import AllSizes
@@ -12,6 +16,8 @@ from paper_checks.evidence import all_sizes
 from paper_checks.rules.means import Status
 from paper_checks.values.matrix_mutants import matrix_mutants
 from theory.matrix_calculus import Equal, Gradient, Matrix, exp, hadamard, log, matrix, ones, power, reciprocal
+from theory.matrix_calculus.arrays import ManyDigits, evaluate, shape_of
+from theory.matrix_calculus.results import DIGITS
 
 X, W, DY = matrix("X", "N", "D"), matrix("W", "K", "D"), matrix("DY", "N", "K")
 right = Gradient(X @ W.T, W, DY.T @ X)
@@ -31,6 +37,22 @@ def test_nothing_is_proved_that_fails_the_test(evidence):
         for what, mutant in matrix_mutants(statement.stated, tuple(statement.matrices.values())).items():
             variant = statement.restated(mutant)
             assert variant.tested(seed=7).holds == variant.proved(), what
+
+
+@pytest.mark.parametrize("evidence", CLAIMS.values(), ids=CLAIMS)
+def test_differences_of_many_digits_agree(evidence):
+    """What is right for all sizes is what central differences give at one of them, at positive entries."""
+    for one in evidence:
+        statement = (one.right or one.printed)()
+        rng, sizes = Random(3), {name: 2 + k for k, name in enumerate(statement.names.sizes)}
+        values = {name: rng.randrange(sizes.get(n, 1)) for name, n in statement.names.indices.items()}
+        for name, m in statement.matrices.items():
+            entries = [mpmath.mpf(rng.randint(1, 40)) / 17 for _ in range(math.prod(shape_of(m, sizes)))]
+            values[name] = np.array(entries, dtype=object).reshape(shape_of(m, sizes))
+        with mpmath.workdps(DIGITS):
+            stated = evaluate(statement.stated, values, sizes, ManyDigits())
+            differences = stated - statement.right_values(values, sizes)
+        assert max(abs(d) for d in differences.flat) < mpmath.mpf(10) ** -25
 
 
 def test_what_is_right_is_confirmed_and_its_mutants_are_rejected():
