@@ -71,6 +71,7 @@ FALSE = {
     "a trace": (one @ diag(S @ S), (one @ diag(S)) @ (one @ diag(S))),
     "a transpose": (S @ S.T, S.T @ S),
     "a size": (one @ ones("n"), power(size("n"), 2)),
+    "a square of a size": (power(size("n"), 2), 4 * size("n")),
     "a size of 1": (one @ x, power(size("n"), 2) * (one @ x)),
     "the order of products": (S @ Diag(x), Diag(x) @ S),
     "a number under a root": (sqrt(number(8)), number(2)),

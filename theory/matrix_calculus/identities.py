@@ -30,8 +30,9 @@ from theory.matrix_calculus.results import (
 
 __all__ = ["Identity", "check_shape"]
 
-# Sizes pairwise different, so that a transposition shows; large enough that no derivative vanishes for want of rows.
-LEAST = (4, 3)
+# Sizes pairwise different, so that a transposition shows; large enough that no derivative vanishes for want of rows;
+# twice, as n^2 is 4n at n = 4.
+SIZES = ((4, 3, 5), (3, 4, 6))
 MOST_DRAWS = 100
 
 
@@ -126,11 +127,19 @@ class Identity:
         return self.names.matrices
 
     def tested(self, seed: int = 1) -> Tested:
-        """At random entries: exactly in a finite field, to 16 digits where the field has no such numbers.
+        """At random entries of two sizes: exactly in a finite field, to 16 digits where it has no such numbers.
 
         Roots and largest entries are tested in both ways, as a field has neither signs nor an order.
         """
-        sizes = dict(zip(self.names.sizes, itertools.chain(LEAST, itertools.count(5)), strict=False))
+        found = []
+        for first in SIZES:
+            sizes = dict(zip(self.names.sizes, itertools.chain(first, itertools.count(7)), strict=False))
+            found.append(self._tested_at(sizes, seed))
+            if not found[-1].holds:
+                break
+        return replace(found[-1], empty=all(one.empty for one in found))
+
+    def _tested_at(self, sizes: Mapping[str, int], seed: int) -> Tested:
         try:
             found = self._in_field(sizes, seed)
         except (NoValue, NotInField):
