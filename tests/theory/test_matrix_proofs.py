@@ -99,6 +99,7 @@ TRUE = {
     "a square of a sum": (total @ total, one @ (x @ x.T) @ one.T),
     "a cube of a sum": (power(total, 3), total * total * total),
     "a common denominator": (u + v, hadamard(ones("n") + ones("n") + x + y, hadamard(u, v))),
+    "a sum that cancels": (one @ hadamard(u, x), size("n") - one @ u),
     "a diagonal of a product": (diag(Diag(x) @ S), hadamard(x, diag(S))),
     "an identity that picks": (hadamard(identity("n"), x @ one), hadamard(identity("n"), one.T @ x.T)),
     "log of exp": (log(exp(c)), c),

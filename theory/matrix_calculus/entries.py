@@ -141,12 +141,15 @@ def _cleared(s: Sum, a: Any, depth: int) -> bool:
 
 
 def _before_summation(s: Sum, depth: int) -> bool:
-    """Whether terms that sum over the index of some power cancel before they are summed."""
+    """Whether terms that sum over the index of some power cancel before they are summed; n T is T summed n times."""
     groups: dict[Any, Sum] = {}
     for own, factors, c in s.fresh():
         index = next((i for i in own for a, _ in factors if a[0] == "pow" and i in indexed.indices_of(a)), None)
         if index is None:
-            return False
+            size = next((a for a, e in factors if a[0] == "size" and e >= 1), None)
+            if size is None:
+                return False
+            index, factors = bound(size[1]), (*factors, (size, Fraction(-1)))
         outside = free(f"@{depth}", index[3])
         kept = ONE.times(c)
         for a, e in factors:
