@@ -13,6 +13,8 @@ __all__ = ["matrix_mutants"]
 def matrix_mutants(m: Matrix, others: Sequence[Matrix] = ()) -> dict[str, Matrix]:
     """By what was done: a term or factor dropped, a sign, number, size, exponent or order changed, a name exchanged.
 
+    A part that occurs several times is changed at the last place.
+
     Parameters
     ----------
     m : Matrix

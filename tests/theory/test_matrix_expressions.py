@@ -93,6 +93,8 @@ PRINTED = {
     "1": ones(1),
     "-X": -X,
     "X - X": X - X,
+    "(X (.) (X + X))": hadamard(X, X + X),
+    "1/2 (-2) X": number("1/2") * (number(-2) * X),
 }
 
 

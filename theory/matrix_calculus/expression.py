@@ -199,16 +199,14 @@ def as_matrix(where: str, x: Any) -> Matrix:
     return x
 
 
-def _joined(mark: str) -> Callable[..., str]:
-    return lambda a, b: f"({a}{mark}{b})"
-
-
 _TEXT: dict[str, Callable[..., str]] = {
-    "matrix": str, "number": str, "size": str, "identity": lambda: "I", "zeros": lambda: "0",
+    "matrix": str, "number": lambda c: str(c) if c >= 0 else f"({c})", "size": str,
+    "identity": lambda: "I", "zeros": lambda: "0",
     "transpose": lambda a: f"{_base(a)}^T", "matmul": lambda a, b: f"{_factor(a)} {_factor(b)}",
     "scale": lambda c, a: f"-{_factor(a)}" if c == number(-1) else f"{_factor(c)} {_factor(a)}",
     "add": lambda a, b: f"{a} + {b}".replace("+ -", "- "),
-    "hadamard": _joined(" (.) "), "diag": lambda a: f"diag({a})", "Diag": lambda a: f"Diag({a})",
+    "hadamard": lambda a, b: f"({_factor(a)} (.) {_factor(b)})",
+    "diag": lambda a: f"diag({a})", "Diag": lambda a: f"Diag({a})",
     "apply": lambda name, order, a: f"{name}{chr(39) * order}({a})", "power": lambda q, a: f"{_base(a)}^({q})",
     "rows_max": lambda a: f"max({a})_row", "column": lambda a, i: f"{_base(a)}^{i}",
 }  # fmt: skip
