@@ -68,7 +68,7 @@ def asked_for(patterns: Iterable[str]) -> list[str]:
     Examples
     --------
     >>> asked_for(["nau/eq5*", "galu"]), asked_for(["n*.input"])
-    (['galu', 'nau'], ['nau'])
+    (['galu', 'nau'], ['nau', 'nerva'])
     """
     patterns = list(patterns)
     for pattern in patterns:

@@ -15,7 +15,7 @@ SWEEPS = {sweep.name: sweep for sweep in collected(c for c in load() if not c.un
 
 def test_the_experiments_of_the_papers_are_there():
     assert len(SWEEPS) >= 13
-    assert {name.split("/")[0] for name in SWEEPS} == {"galu", "nau", "nerva", "relu"}
+    assert {name.split("/")[0] for name in SWEEPS} == {"galu", "nau", "nerva", "relu", "smooth"}
 
 
 @pytest.mark.parametrize("name", SWEEPS)

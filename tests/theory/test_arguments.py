@@ -86,7 +86,8 @@ BAD = ("x", {}, {1}, sympy.Symbol("s"), 2 + 1j, 10**400, None)
 
 def functions():
     for package in pkgutil.iter_modules(theory.__path__):
-        if package.ispkg and package.name != "numerics":
+        # Matrix calculus takes expressions; its own tests have what is none.
+        if package.ispkg and package.name not in ("numerics", "matrix_calculus"):
             face = importlib.import_module(f"theory.{package.name}")
             for name in face.__all__:
                 value = getattr(face, name)
