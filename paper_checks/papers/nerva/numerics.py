@@ -40,7 +40,7 @@ def sigmoid_keeps(_context):
     other = evaluated(lambda x: np.exp(x) / (1 + np.exp(x)), np.array([800.0]))
     says = f"at most {FEW} units in float64 and float32, at {line(KINDS[0]).size} numbers from -2^1000 to 2^1000"
     ends = all(evaluated(forms.sigmoid, np.array([-np.inf, np.inf], dtype=kind)).tolist() == [0, 1] for kind in KINDS)
-    slips = {"e^x / (1 + e^x), which is nan at 800": bool(np.isnan(other[0]))}
+    slips = {"e^x / (1 + e^x), which is no number at 800": bool(np.isnan(other[0]))}
     return found(most <= FEW and ends, f"{says}; 0 and 1 at -oo and oo", slips)
 
 
@@ -91,7 +91,7 @@ def tanh_loses(_context):
         ok &= (
             bool(np.isnan(evaluated(forms.tanh, far)).all()) and not evaluated(forms.tanh, small).any() and lost > 1e-5
         )
-        rows.append(f"{kind.__name__}: nan from {OVERFLOW[kind]}, 0 at {tiny:.0e}")
+        rows.append(f"{kind.__name__}: no number from {OVERFLOW[kind]}, 0 at {tiny:.0e}")
     kept = abs(activations.tanh(2.0**-55) / 2.0**-55 - 1) < 1e-15 and activations.tanh(800.0) == 1
     return found(ok, "; ".join(rows), {"a tanh that keeps both": kept})
 
@@ -99,8 +99,8 @@ def tanh_loses(_context):
 claim(
     "nerva/numerics.tanh",
     at=AT,
-    says="the printed quotient for tanh is nan beyond 709.78 (88.72) and 0 below 2^-55 (2^-26); near 2^-45 (2^-16) it "
-    "is off by more than 1e-5",
+    says="the printed quotient for tanh is no number beyond 709.78 (88.72) and 0 below 2^-55 (2^-26); near 2^-45 "
+    "(2^-16) it is off by more than 1e-5",
     experiment=tanh_loses,
     beyond=True,
 )

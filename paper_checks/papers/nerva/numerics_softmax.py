@@ -61,14 +61,14 @@ def softmax_fails(_context):
         for form in (forms.stable_softmax, forms.stable_log_softmax)
         for x in ([709.79, 0.0], [-745.2, -745.2], [1e300, 1e300])
     )
-    says = "(709.79, 0): nan and -oo; (-745.2, -745.2): 0/0; in float32 from 88.73 and -104"
+    says = "(709.79, 0): no number and -oo; (-745.2, -745.2): 0/0; in float32 from 88.73 and -104"
     return found(ok, says, {"the stable forms": stable})
 
 
 claim(
     "nerva/numerics.softmax",
     at="beyond section 5.1",
-    says="softmax without its stable form is nan when an entry exceeds 709.78 (88.72) or all are below -745.13 "
+    says="softmax without its stable form is no number when an entry exceeds 709.78 (88.72) or all are below -745.13 "
     "(-103.97), log-softmax is -oo then",
     experiment=softmax_fails,
     beyond=True,
@@ -100,15 +100,16 @@ def losses_fail(_context):
     cross = evaluated(lambda v: -(right * np.log(v)).sum(), y)
     likelihood = evaluated(lambda v: -np.log(v @ wrong), y)
     own = [activations.softmax_cross_entropy(scores, t) for t in (right, wrong)]
-    says = f"cross-entropy of (1, 0) with target (1, 0): {cross}; negative log-likelihood with (0, 1): {likelihood}"
+    shown = "no number" if np.isnan(cross) else str(cross)
+    says = f"cross-entropy of (1, 0) with target (1, 0): {shown}; negative log-likelihood with (0, 1): {likelihood}"
     return found(bool(np.isnan(cross)) and likelihood == np.inf, says, {"softmax cross-entropy": own == [0.0, 800.0]})
 
 
 claim(
     "nerva/numerics.losses",
     at="beyond eqs. (30) and (33)",
-    says="after a softmax that rounds to 0 the cross-entropy loss is nan, 0 log 0, although the target is met, and the "
-    "negative log-likelihood is infinite; the softmax cross-entropy loss has the right values 0 and 800",
+    says="after a softmax that rounds to 0 the cross-entropy loss is no number, 0 log 0, although the target is met, "
+    "and the negative log-likelihood is infinite; the softmax cross-entropy loss has the right values 0 and 800",
     experiment=losses_fail,
     beyond=True,
 )
