@@ -30,7 +30,7 @@ class AllSizes:
         As the paper has it. A ``ShapeError`` refutes it.
     right : callable () -> Identity, optional
         What is right, where the print is wrong.
-    slips : mapping of str to callable () -> Identity, optional
+    slips : tuple of (str, callable () -> Identity), optional
         Mistakes that must be rejected, beside the automatic ones.
     """
 

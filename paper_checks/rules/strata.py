@@ -18,7 +18,7 @@ from paper_checks.rules.proportions import Interval, proportion
 from paper_checks.rules.rates import RATE
 
 __all__ = [
-    "Stratum", "average", "before_medians", "more_often", "p_value_of_difference", "p_value_of_one_law",
+    "Stratum", "average", "more_often", "p_value_of_difference", "p_value_of_one_law",
     "p_value_of_one_probability", "split",
 ]  # fmt: skip
 
@@ -150,31 +150,6 @@ def average(counts: Sequence[tuple[int, int]], rate: float = RATE) -> Interval:
     return Interval(found.value, low, high, n)
 
 
-def before_medians(rows: Sequence[tuple[int, int, int, int]]) -> tuple[float, float]:
-    """How improbable it is, if both have one law in each row, that so few values come by printed medians, or so many.
-
-    Parameters
-    ----------
-    rows : sequence of (before, up_to, n, m)
-        How many of n values are below the median of m others, and how many are not above it.
-
-    Returns
-    -------
-    tuple of float
-        The probability that no more come by the medians, and that no fewer come before them. Ties and an even m make
-        them larger than they are, never smaller.
-
-    Examples
-    --------
-    >>> few, many = before_medians([(0, 0, 10, 10)] * 4)
-    >>> few < 1e-7, many
-    (True, 1.0)
-    """
-    few = _sum(_before(n, m, (m + 1) // 2) for _, _, n, m in rows)
-    many = _sum(_before(n, m, m // 2 + 1) for _, _, n, m in rows)
-    return _tails(few, sum(row[1] for row in rows))[0], _tails(many, sum(row[0] for row in rows))[1]
-
-
 def split(larger: Sequence[float], smaller: Sequence[float]) -> Stratum:
     """How many of either are above as many of all values as there are of those said to be smaller.
 
@@ -188,8 +163,3 @@ def split(larger: Sequence[float], smaller: Sequence[float]) -> Stratum:
     """
     cut = sorted([*larger, *smaller])[len(smaller) - 1]
     return Stratum(sum(v > cut for v in larger), len(larger), sum(v > cut for v in smaller), len(smaller))
-
-
-def _before(n: int, m: int, rank: int) -> Law:
-    """The law of how many of n values come before the one of that rank among m others."""
-    return {k: Fraction(comb(k + rank - 1, k) * comb(n - k + m - rank, n - k), comb(n + m, n)) for k in range(n + 1)}

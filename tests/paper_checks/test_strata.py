@@ -11,7 +11,6 @@ from paper_checks.rules.rates import RATE
 from paper_checks.rules.strata import (
     Stratum,
     average,
-    before_medians,
     more_often,
     p_value_of_difference,
     p_value_of_one_law,
@@ -88,20 +87,6 @@ def test_the_average_of_unequal_probabilities_is_missed_as_often_as_declared_at_
     assert missed <= rate
 
 
-@pytest.mark.parametrize(("n", "m"), [(10, 10), (7, 4), (1, 9), (10, 1)])
-@pytest.mark.parametrize("tied", [False, True])
-def test_values_of_one_law_come_by_a_median_as_improbably_as_declared_at_most(n, m, tied):
-    rng = np.random.default_rng(n + m)
-    few, many, plays = 0, 0, 4000
-    values = rng.integers(0, 4, (plays, n + m)) if tied else rng.random((plays, n + m))
-    for row in values:
-        middle = np.median(row[n:])
-        p_few, p_many = before_medians([((row[:n] < middle).sum(), (row[:n] <= middle).sum(), n, m)])
-        few, many = few + (p_few <= LEVEL), many + (p_many <= LEVEL)
-    # Five standard errors of the count.
-    assert max(few, many) <= plays * LEVEL + 5 * (plays * LEVEL) ** 0.5
-
-
 @pytest.mark.parametrize("tied", [False, True])
 def test_values_of_one_law_are_split_as_improbably_as_declared_at_most(tied):
     rng, plays, told = np.random.default_rng(3), 2000, 0
@@ -116,13 +101,3 @@ def test_values_that_lie_apart_are_told_with_their_order():
     assert more_often([split(larger, smaller)]) is Status.CONFIRMED
     assert more_often([split(np.full(20, np.inf), smaller)]) is Status.CONFIRMED
     assert more_often([split(smaller, larger)]) is not Status.CONFIRMED
-
-
-def test_all_later_or_all_before_is_noticed_over_many_rows():
-    few, many = before_medians([(0, 0, 10, 10)] * 8)
-    assert few < RATE
-    assert many == 1
-    few, many = before_medians([(10, 10, 10, 10)] * 8)
-    assert few == 1
-    assert many < RATE
-    assert min(before_medians([(5, 5, 10, 10)] * 8)) > LEVEL

@@ -2,17 +2,16 @@
 
 from theory.wide_networks.covariances import (
     erf_covariance,
-    erf_second_moment,
     relu_covariance,
     relu_fourth_moment,
     relu_second_moment,
 )
 from theory.wide_networks.finite_width import excess_kurtosis, relu_excess_kurtosis
 from theory.wide_networks.length_scales import rbf_zeros, sign_change_probability, zeros_per_length
-from theory.wide_networks.regions import line_probability, mean_lines
+from theory.wide_networks.regions import mean_lines
 
 __all__ = [
-    "erf_covariance", "erf_second_moment", "excess_kurtosis", "line_probability", "mean_lines", "rbf_zeros",
+    "erf_covariance", "excess_kurtosis", "mean_lines", "rbf_zeros",
     "relu_covariance", "relu_excess_kurtosis", "relu_fourth_moment", "relu_second_moment",
     "sign_change_probability", "zeros_per_length",
 ]  # fmt: skip

@@ -16,7 +16,7 @@ from sympy import Rational, atan, cos, factorial, pi, sin, sqrt
 from theory.formula import Branch, Formula, Interval, Source
 from theory.symbols import nonnegative, positive, real
 
-__all__ = ["erf_covariance", "erf_second_moment", "relu_covariance", "relu_fourth_moment", "relu_second_moment"]
+__all__ = ["erf_covariance", "relu_covariance", "relu_fourth_moment", "relu_second_moment"]
 
 k, k_other, covariance = positive("k"), positive("k_other"), real("covariance")
 # Two inputs are seen under an angle of pi - bend: opposite ones, whose covariance is 0, have a bend of 0.
@@ -60,13 +60,5 @@ erf_covariance = Formula(
     [k, k_other, covariance],
     domain={k: Interval(1e-100, 1e4), k_other: Interval(1e-100, 1e4), covariance: Interval(-1e4, 1e4)},
     requires=[covariance**2 <= k * k_other],
-    source=Source("smooth", "3.3, with erf for tanh"),
-)
-
-erf_second_moment = Formula(
-    "E[erf(u)^2] for normal u with variance k",
-    2 * atan(2 * k / sqrt(1 + 4 * k)) / pi,
-    [k],
-    domain={k: Interval(0, 1e100)},
     source=Source("smooth", "3.3, with erf for tanh"),
 )

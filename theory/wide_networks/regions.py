@@ -12,18 +12,10 @@ from sympy import sqrt
 from theory.formula import Formula, Interval, Source
 from theory.symbols import count, nonnegative, positive
 
-__all__ = ["line_probability", "mean_lines"]
+__all__ = ["mean_lines"]
 
 radius, bias_scale, width = positive("radius"), nonnegative("bias_scale"), count("width")
 MODERATE = Interval(1e-100, 1e100)
-
-line_probability = Formula(
-    "probability that the line of a unit with w ~ N(0, I_2), b ~ N(0, bias_scale^2) meets a disc about 0",
-    radius / sqrt(radius**2 + bias_scale**2),
-    [radius, bias_scale],
-    domain={radius: MODERATE, bias_scale: Interval(0, 1e100)},
-    source=Source("smooth", "3.1"),
-)
 
 mean_lines = Formula(
     "expected number of lines that meet the disc",

@@ -7,32 +7,47 @@ import math
 
 from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import normal2
+from montecarlo.streams.instructions import inlined
+
+
+@inlined
+def _positive_part(u):
+    return max(u, 0.0)
+
+
+@inlined
+def _error_function(u):
+    return math.erf(u)
+
+
+@inlined
+def _outputs(phi, stream, sample, x_1, x_2, y_1, y_2, bias_scale, width):
+    """f(x) and f(y) of one network."""
+    one, two = 0.0, 0.0
+    for j in range(width):
+        w_1, w_2 = normal2(stream, sample, 2 * j)
+        bias, v = normal2(stream, sample, 2 * j + 1)
+        one += v * phi(w_1 * x_1 + w_2 * x_2 + bias_scale * bias)
+        two += v * phi(w_1 * y_1 + w_2 * y_2 + bias_scale * bias)
+    return one / math.sqrt(width), two / math.sqrt(width)
 
 
 @kernel(columns=2, block=2**14)
 def relu_outputs(stream, first, x_1, x_2, y_1, y_2, bias_scale, width: int, out):
     """f(x) and f(y), phi(u) = max(u, 0)."""
     for i in range(out.shape[0]):
-        one, two = 0.0, 0.0
-        for j in range(width):
-            w_1, w_2 = normal2(stream, first + i, 2 * j)
-            bias, v = normal2(stream, first + i, 2 * j + 1)
-            one += v * max(w_1 * x_1 + w_2 * x_2 + bias_scale * bias, 0.0)
-            two += v * max(w_1 * y_1 + w_2 * y_2 + bias_scale * bias, 0.0)
-        out[i, 0], out[i, 1] = one / math.sqrt(width), two / math.sqrt(width)
+        out[i, 0], out[i, 1] = _outputs(
+            _positive_part, stream, first + i, x_1, x_2, y_1, y_2, bias_scale, width
+        )  # fmt: skip
 
 
 @kernel(columns=2, block=2**14)
 def erf_outputs(stream, first, x_1, x_2, y_1, y_2, bias_scale, width: int, out):
     """f(x) and f(y), phi = erf."""
     for i in range(out.shape[0]):
-        one, two = 0.0, 0.0
-        for j in range(width):
-            w_1, w_2 = normal2(stream, first + i, 2 * j)
-            bias, v = normal2(stream, first + i, 2 * j + 1)
-            one += v * math.erf(w_1 * x_1 + w_2 * x_2 + bias_scale * bias)
-            two += v * math.erf(w_1 * y_1 + w_2 * y_2 + bias_scale * bias)
-        out[i, 0], out[i, 1] = one / math.sqrt(width), two / math.sqrt(width)
+        out[i, 0], out[i, 1] = _outputs(
+            _error_function, stream, first + i, x_1, x_2, y_1, y_2, bias_scale, width
+        )  # fmt: skip
 
 
 @kernel

@@ -22,7 +22,7 @@ for _id, _says in (
     )
 
 y, column = matrix("y", 1, "n"), matrix("x", "n", 1)
-slope, slope_column = matrix("g", 1, "n"), matrix("g", "n", 1)
+slope = matrix("g", 1, "n")
 
 claim(
     "nerva/eq4.gradient",

@@ -209,12 +209,14 @@ claim(
 claim(
     "nerva/batchnorm.parameters",
     at="section 4, notations",
-    says="beta, gamma, Sigma are 1 x K for a batch X of N x D, so that Y = (1_N gamma) (.) Z + 1_N beta has a value",
+    says="beta, gamma, Sigma are 1 x K for a batch X of N x D, whatever D and K are, so that Y = (1_N gamma) (.) Z + "
+    "1_N beta has a value",
     quote="are the parameters of batch normalization.",
     evidence=[AllSizes(
         lambda: Gradient(hadamard(ones("N") @ matrix("gamma", 1, "K"), scaled), inputs, DY_),
         lambda: Gradient(batch, beta, ones("N").T @ DY_),
     )],
+    reading=True,
     refuted=True,
     note="they are 1 x D: the layer keeps the width. With D = K, which the paper does not say, the shapes fit",
 )  # fmt: skip

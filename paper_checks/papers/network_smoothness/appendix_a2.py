@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from paper_checks import AllSizes, claim
-from theory.matrix_calculus import Equal, Gradient, matrix
+from theory.matrix_calculus import Gradient, Matrix, matrix
 
 H, Y, beta = matrix("H", "N", "D"), matrix("Y", "D", 1), matrix("beta", "N", 1)
 features = H.T  # one row for each of the D data
 residual = features @ beta - Y
-scalar = matrix("c", 1, 1)
+
+
+def least(difference: Matrix) -> Gradient:
+    """That the gradient of |H^T beta - Y|^2 is twice this: the weights of least squares are where it vanishes."""
+    return Gradient(residual.T @ residual, beta, matrix("c", 1, 1) * (2 * difference), cotangent="c")
+
 
 claim(
     "smooth/eq9.shape",
@@ -16,8 +21,8 @@ claim(
     quote=r"given the hidden activations  $H \in \mathbb{R}^{N \times D}$",
     says="with activations H of N x D and targets Y of D, (H^T H)^+ H^T Y has a value, the weights of N units",
     evidence=[AllSizes(
-        lambda: Equal(H.T @ Y, H @ Y),
-        lambda: Equal(H @ Y, H @ Y),
+        lambda: least(H.T @ H @ beta - H.T @ Y),
+        lambda: least(H @ H.T @ beta - H @ Y),
     )],
     refuted=True,
     note="H^T is D x N and Y has D entries. With H as defined, one column for each datum, right is (H H^T)^+ H Y; as "
@@ -26,9 +31,7 @@ claim(
 
 claim(
     "smooth/eq9.normal",
-    at="eq. (9), with one row of H for each datum",
+    at="eq. (9), with H as defined before it, one column for each datum",
     says="the gradient of |H^T beta - Y|^2 is 2 (H H^T beta - H Y): where it vanishes the loss is least",
-    evidence=[AllSizes(lambda: Gradient(
-        residual.T @ residual, beta, scalar * (2 * (H @ H.T @ beta - H @ Y)), cotangent="c"
-    ))],
-)  # fmt: skip
+    evidence=[AllSizes(lambda: least(H @ H.T @ beta - H @ Y))],
+)

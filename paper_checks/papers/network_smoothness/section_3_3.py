@@ -89,6 +89,7 @@ claim(
         lambda: Equal(power(sigma, 2) / N_, reciprocal(N_) * spread(normalised)),
     )],
     refuted=True,
+    copy=True,
     note="judged by its square. By the first form of (7) it is sigma/sqrt(N), which keeps the inputs of a unit of the "
     "order sigma; sigma sqrt(N) would let them grow with N",
 )  # fmt: skip

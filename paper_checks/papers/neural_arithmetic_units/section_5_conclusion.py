@@ -42,6 +42,7 @@ claim(
     quote=STRESSED,
     relation=Reproduces(),
     experiment=outperforms,
+    reading=True,
     note="arithmetic on printed counts. For addition and subtraction NAC addition and Linear succeed with all 10 seeds "
     "as NAU does: what sets it apart there is the median of 'solved at' and the weights, nau/text.table4.median and "
     "nau/text.table4.sparser",
