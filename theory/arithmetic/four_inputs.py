@@ -22,7 +22,7 @@ of these are global minima, of loss 0; inside the open square |w_1|, |w_2| < 1 t
 from __future__ import annotations
 
 import numpy as np
-from sympy import Abs, log, sqrt
+from sympy import Abs, Ne, log, sqrt
 
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
@@ -53,7 +53,7 @@ nac_mul_second_weight = Formula(
     [w_1, a, b, eps],
     source=_SOURCE,
     domain={w_1: Interval(-1e3, 1e3), a: _SUM, b: _SUM, eps: Interval(0, 10)},
-    requires=[Abs(w_1) + eps > 0],
+    requires=[Abs(w_1) + eps > 0, Ne((a * Abs(w_1) + eps) * (b * Abs(w_1) + eps), 1)],
     numeric=_nac_mul_second_weight,
 )
 

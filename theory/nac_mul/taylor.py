@@ -129,8 +129,8 @@ def _taylor_factor(mean_w, var_w, mean_z, var_z, eps):
     level = log_of_sum(np.abs(mean_z), eps)
     product = mean_w * (mean_w - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        of_inputs = (mean_w - 2) * level + np.log(var_z / 2) + np.log(np.abs(product))
-        of_weights = mean_w * level + np.log(var_w / 2) + 2 * np.log(np.abs(level))
+        of_inputs = (mean_w - 2) * level + np.log(var_z) - np.log(2) + np.log(np.abs(product))
+        of_weights = mean_w * level + np.log(var_w) - np.log(2) + 2 * np.log(np.abs(level))
     top = np.maximum(mean_w * level, np.maximum(of_inputs, of_weights))
     first, last = np.exp(mean_w * level - top), np.exp(of_weights - top)
     middle = np.sign(product) * np.exp(of_inputs - top)

@@ -18,7 +18,7 @@ unit_kurtosis = positive("unit_kurtosis")
 
 excess_kurtosis = Formula(
     "excess kurtosis of the output of a random network; unit_kurtosis is E[phi^4]/E[phi^2]^2 of a hidden unit",
-    3 * (unit_kurtosis - 1) / width,
+    3 / width * (unit_kurtosis - 1),
     [unit_kurtosis, width],
     domain={unit_kurtosis: Interval(1, 1e300)},
     source=Source("smooth", "3.3"),
