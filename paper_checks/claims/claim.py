@@ -16,8 +16,9 @@ from paper_checks.claims.relations import Equals, Relation
 from paper_checks.rules.means import Status
 from theory import Formula
 
-__all__ = ["Claim", "Kind", "Price"]
+__all__ = ["FAULTS", "Claim", "Kind", "Price"]
 
+FAULTS = ("algebra", "assumption", "general", "misprint")
 IDENTIFIER = re.compile(r"[a-z0-9]+/[A-Za-z0-9.\-_]+")
 
 
@@ -108,6 +109,9 @@ class Claim:
         Whether this is what a reader might take the paper to say: ours, not its own sentence.
     copy : bool
         Whether only the conversion of our copy may be at fault where the print is wrong.
+    fault : {"algebra", "assumption", "general", "misprint"}, optional
+        What is wrong with a sentence of the paper that is refuted: it does not follow; an assumption is not enough;
+        it holds in fewer cases than it says; it is not what the paper means.
     quote : str
         The sentence that is judged, word by word as in our copy.
     refuted : bool
@@ -145,6 +149,7 @@ class Claim:
     beyond: bool = False
     reading: bool = False
     copy: bool = False
+    fault: str = ""
     quote: str = ""
     refuted: bool = False
     expected: Status | None = None
@@ -178,6 +183,10 @@ class Claim:
             yield f"relation Distributed and measured=law(...) go together, {got}", "use both or neither"
         if self.refuted and self.expected not in (None, Status.REFUTED):
             yield f"refuted= expects REFUTED, got {self.expected}", "leave one of them out"
+        if self.fault and self.fault not in FAULTS:
+            yield f"fault= must be one of {', '.join(FAULTS)}, got {self.fault!r}", "choose one"
+        if self.fault and self.expected_status is not Status.REFUTED:
+            yield f"fault= expects REFUTED, got {self.expected_status}", "leave one of them out"
         if self.reading and self.beyond:
             yield "reading= and beyond= exclude each other, got both", "keep one"
         checks = (self.derivation, self.proof, self.integral, self.measured, self.experiment)

@@ -85,6 +85,7 @@ claim(
 claim(
     "nerva/eq21",
     at="eq. (21)",
+    fault="misprint",
     says="dz/dr = sigma^(-1/2) - r sigma^(-3/2)/2 (2 r^T/N)",
     quote=r"= \sigma^{-\frac{1}{2}} - r^j \cdot \frac{\sigma^{-\frac{3}{2}}}{2} \cdot \left( \frac{2(r^j)^\top}{N}",
     evidence=[AllSizes(

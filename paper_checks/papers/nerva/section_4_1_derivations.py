@@ -39,6 +39,7 @@ x_kj = row(X, "k") @ row(identity("D"), "j").T
 claim(
     "nerva/eq16.e",
     at="eq. (16), with the definition of e_i before it",
+    fault="misprint",
     says="the derivative of y_k by w_ij is x_kj e_i, where e_i is row i of the unit matrix I_N",
     quote="be the $i^{\\text{th}}$ row of the unit matrix",
     evidence=[AllSizes(
@@ -53,6 +54,7 @@ claim(
 claim(
     "nerva/eq16.sums",
     at="eq. (16), last line",
+    fault="misprint",
     says="the sum over k = 1..N of (e_i)_l (DY^T X)_lj, for any l or summed over l, is (DY^T X)_ij",
     quote=r"\sum_{k=1}^N (e_i)_l (D Y^\top \cdot X)_{lj} = (D Y^\top \cdot X)_{ij}",
     evidence=[

@@ -251,6 +251,7 @@ layer(
 claim(
     "nerva/dropout.R",
     at="section 4, notations, and dropout layers",
+    fault="misprint",
     says="the dropout matrix R is K x D, so that Y = X (W^T (.) R) + 1_N b has a value",
     quote="is a dropout matrix.",
     evidence=[AllSizes(

@@ -122,6 +122,7 @@ claim(
 claim(
     "nerva/sec6.1.log-sigmoid-derivative",
     at="section 6.1, logistic cross-entropy loss",
+    fault="misprint",
     says="the derivative of log(sigma(t)) is 1 - log(sigma(t)); right is 1 - sigma(t), which the lines above it use",
     quote="we used the well known fact that in the univariate case",
     printed=Formula("as printed", 1 - sympy.log(activations.sigmoid.expr), [x], source=Source("nerva", "section 6.1")),

@@ -87,6 +87,7 @@ claim(
 claim(
     "nerva/eq28.third",
     at="eq. (28), third line",
+    fault="misprint",
     says="Diag(1/y) (Diag(y) - y^T y) = I_D - Diag(y) y^T y",
     quote=r"\mathbb{I}_D - \text{Diag}(y) y^\top y",
     evidence=[AllSizes(

@@ -67,6 +67,7 @@ claim(
 claim(
     "nerva/sec4.srelu.T-r",
     at=AT,
+    fault="general",
     says="T^r, the derivative by t_r, is 1 - a_r wherever x >= t_r; but with t_r <= x <= t_l the first piece applies, "
     "which knows no t_r: it is 0 there",
     **derivative(
@@ -125,6 +126,7 @@ def start_against_relu(_context):
 claim(
     "nerva/sec5.srelu-start",
     at="section 5, last paragraph",
+    fault="algebra",
     says="with a_l, t_l, a_r, t_r = 0, 0, 0, 1 SReLU is the ReLU function; it is ReLU up to 1 and constant above; ReLU "
     "itself is a_r = 1",
     quote="This corresponds to the ReLU function.",
@@ -150,6 +152,7 @@ def alpha_of_srelu(_context):
 claim(
     "nerva/sec5.srelu-alpha",
     at="section 5, below the table",
+    fault="misprint",
     says="SReLU layers have a parameter alpha whose sign alternates; they have none: four parameters, by the sentence "
     "before the last",
     quote="For All-ReLU and SReLU layers the sign of the parameter",

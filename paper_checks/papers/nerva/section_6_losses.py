@@ -114,6 +114,7 @@ loss(
 claim(
     "nerva/eq33.batch",
     at="section 6, negative log-likelihood loss, (33)",
+    fault="misprint",
     says="the loss of a batch is -1_N^T log((Y (.) T) 1_K) 1_K, the sum of the losses of the rows",
     quote=r"-1_N^\top \cdot (\log((Y \odot T) \cdot 1_K)) \cdot 1_K",
     evidence=[AllSizes(

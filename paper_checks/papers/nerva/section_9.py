@@ -126,6 +126,7 @@ def by_milestones(eta_0, Gamma, i, m_1, m_2):
 claim(
     "nerva/sec9.multi-step",
     at=AT,
+    fault="algebra",
     says="the multi-step scheduler multiplies by Gamma when a milestone is reached; the printed exponent, the sum of "
     "floor(i/m_j), grows again at 2 m_j, 3 m_j and so on",
     quote="A multi-step scheduler with decay parameter",

@@ -87,6 +87,7 @@ for _id, _says, _statement in (
 claim(
     "nerva/table1.columns_mean",
     at="Table 1, columns_mean",
+    fault="misprint",
     says="(1_m^T X)/n is the row of the means of columns",
     quote=r"$(1_m^\top \cdot X)/n$",
     evidence=[AllSizes(
@@ -100,6 +101,7 @@ claim(
 claim(
     "nerva/table1.rows_mean",
     at="Table 1, rows_mean",
+    fault="misprint",
     says="(X 1_n)/m is the column of the means of rows",
     quote=r"$(X \cdot 1_n)/m$",
     evidence=[AllSizes(

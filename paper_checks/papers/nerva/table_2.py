@@ -86,6 +86,7 @@ for _id, (_name, _wanted, _found) in OTHER_SHAPE.items():
     claim(
         _id,
         at=AT,
+        fault="algebra",
         says=f"{BY_NAME[_name].numpy} is the operation {_name.split('.')[0]} of Table 1, {_wanted}; NumPy gives "
         f"{_found}",
         quote=BY_NAME[_name].numpy,

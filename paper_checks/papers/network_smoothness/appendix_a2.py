@@ -19,6 +19,7 @@ claim(
     "smooth/eq9.shape",
     at="eq. (9)",
     quote=r"given the hidden activations  $H \in \mathbb{R}^{N \times D}$",
+    fault="misprint",
     says="with activations H of N x D and targets Y of D, (H^T H)^+ H^T Y has a value, the weights of N units",
     evidence=[AllSizes(
         lambda: least(H.T @ H @ beta - H.T @ Y),

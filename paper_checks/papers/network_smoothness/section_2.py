@@ -40,6 +40,7 @@ hidden = W @ x + b
 claim(
     "smooth/eq1.shape",
     at="eq. (1)",
+    fault="misprint",
     says="W_2 is a column, as W_1 x is, so that W_2 max(0, W_1 x + b_1) has a value",
     quote=r"W_2 := \begin{pmatrix} \alpha^{-1} \\ \beta^{-1} \\ \gamma^{-1} \\ \delta^{-1} \end{pmatrix}",
     evidence=[AllSizes(
@@ -77,6 +78,7 @@ def a_subspace(_context) -> Finding:
 claim(
     "smooth/eq1.subspace",
     at="after eq. (1)",
+    fault="algebra",
     says="the solutions (1) are a subspace of the parameters: sums of solutions are solutions",
     quote="are a subspace of the network parameters that correspond to a perfect representation",
     experiment=a_subspace,
@@ -101,6 +103,7 @@ def four_are_required(_context) -> Finding:
 claim(
     "smooth/text.four-units",
     at="section 2, last paragraph",
+    fault="general",
     says="four hidden units are what a ReLU network that adds exactly requires",
     quote="reduce the size of the network down to the exact required dimensions (i.e., 4, see equation 1)",
     experiment=four_are_required,

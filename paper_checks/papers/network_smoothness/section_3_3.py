@@ -55,6 +55,7 @@ normalised = sigma * (w * inv_sqrt(spread(w)))
 claim(
     "smooth/eq7",
     at="eq. (7)",
+    fault="misprint",
     says="sqrt(N) std(w) is the sum of (w_i - mu)^2",
     quote=r"w \frac{\sigma}{\sum_i^N (w_i - \mu(w))^2}",
     evidence=[AllSizes(
@@ -69,6 +70,7 @@ claim(
 claim(
     "smooth/eq7.mean",
     at="before eq. (7)",
+    fault="misprint",
     says="the mean of the weights is their sum",
     quote=r"(let  $\mu(w) = \sum_i^N w_i$  denote the mean of the weights  $w$ )",
     evidence=[AllSizes(

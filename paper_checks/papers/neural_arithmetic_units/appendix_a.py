@@ -156,6 +156,7 @@ def inverse_spread(low, high, eps):
 claim(
     "nau/text.abs-derivative",
     at="A.2, after eq. (21)",
+    fault="algebra",
     says="as abs'(0) is undefined, the expectation of abs'(z)/(|z| + eps) is undefined where E[z] = 0",
     printed=nac_mul_backward.inverse_mean,
     quote="the expectation of this is theoretically undefined when $E[z_{h_{\\ell}}] = 0$",

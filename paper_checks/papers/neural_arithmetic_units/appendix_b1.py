@@ -26,6 +26,7 @@ from theory.nmu import moments as nmu
 claim(
     "nau/text.solve-for-r",
     at="B.1.2, after eq. (26)",
+    fault="general",
     says="there is an r for the desired variance 2/(H_{l-1} + H_l), which must then be below 1/2",
     quote="One can then solve for $r$ , given the desired variance",
     printed=glorot.weight_variance,

@@ -106,6 +106,7 @@ claim(
 claim(
     "nau/text.variance-explodes",
     at="B.1.3, after eq. (27)",
+    fault="assumption",
     says="where E[z] = 0 the variance explodes, through E[1/(|z| + eps)^2]",
     quote="and the variance explodes for $E[z_{h_{\\ell-1}}] = 0$",
     printed=nac_mul_backward.inverse_square_taylor,

@@ -51,6 +51,7 @@ DERIVATIVE = {
 claim(
     "nau/eq59",
     at="eq. (59)",
+    fault="assumption",
     says="the variance of the gradient is H_l times the variance of one product delta g, for any mean of delta",
     printed=as_printed.summed_gradient_variance,
     corrected=nmu_backward.variance_from_derivative,

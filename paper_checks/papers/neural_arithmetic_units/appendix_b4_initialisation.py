@@ -121,6 +121,7 @@ claim(
 claim(
     "nau/eq69.negative",
     at="eqs. (67) and (69)",
+    fault="general",
     says="what the backward criterion asks for is a variance: it is not negative",
     printed=init.unit_backward_weight_variance,
     relation=Always("a variance is at least 0", lambda value: value >= 0),

@@ -95,6 +95,7 @@ claim(
 claim(
     "nau/text.nmu-quarter.backward",
     at="B.4.3, last sentence",
+    fault="algebra",
     says="with Var[W] = 1/4 and unit variance the gradient of a large layer keeps its variance",
     quote="The variance requirement for both the forward and backward pass can be satisfied with "
     "$Var[W_{h_{\\ell-1}, h_\\ell}] = \\frac{1}{4}$ for a large $H_{\\ell-1}$",

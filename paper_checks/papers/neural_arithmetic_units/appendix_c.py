@@ -56,6 +56,7 @@ SHARES = [*grid(s="1/4", o=["1/2", "1/10"]), *grid(s="1/20", o="1/2"), *grid(s="
 claim(
     "nau/alg1.offset",
     at="Algorithm 1, line 3",
+    fault="algebra",
     says="the offset is uniform up to 1 - 2s - o: over all places where both subsets fit",
     printed=as_printed.offset_range,
     corrected=subsets.offset_range,
@@ -85,6 +86,7 @@ claim(
 claim(
     "nau/alg1.second-start",
     at="Algorithm 1, line 5",
+    fault="algebra",
     says="the second subset begins at i(k + s - o), inside the input",
     printed=as_printed.second_start,
     corrected=subsets.second_start,
@@ -139,6 +141,7 @@ OF_FINAL = {"functional": lambda form, values: form() * values["c"].q / values["
 claim(
     "nau/eq70",
     at="eq. (70)",
+    fault="misprint",
     says="the factor of the bias regulariser, c (1 - exp(-10^5 t)), is scaled up gradually",
     printed=as_printed.bias_ramp,
     corrected=regularisers.ramp,

@@ -128,6 +128,7 @@ KURTOSIS = Formula(
 claim(
     "nau/fig8.distributions",
     at="B.3.1, after eq. (41)",
+    fault="assumption",
     says="the distributions of Figure 8 are those of the simple function task: there its weights would be uniform",
     quote="These distributions are what is used in the simple function task.",
     printed=KURTOSIS,

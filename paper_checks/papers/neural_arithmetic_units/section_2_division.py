@@ -89,6 +89,7 @@ claim(
     at="2.1.2, after eq. (7)",
     quote="This is not an issue for positive values of $W_{h_{\\ell-1}, h_{\\ell}}$ (multiplication)",
     refuted=True,
+    fault="general",
     says="for positive weights dz_out/dz is no issue: it does not exceed its value 1 for W = 1, others contributing 1",
     printed=_unit.single_input_derivative,
     relation=Always("its size is at most 1", lambda value: abs(value) <= 1),

@@ -37,6 +37,7 @@ def tanh_slope(t):
 claim(
     "nau/text.zero-gradients.m-hat",
     at="section 1, first finding",
+    fault="assumption",
     says="the gradient of a NAC addition layer with respect to M_hat has mean zero",
     quote="The gradients from the weight matrix construction in $\\text{NAC}_+$ and $\\text{NAC}_\\bullet$ , have "
     "zero expectation.",
@@ -60,6 +61,7 @@ claim(
 claim(
     "nau/text.zero-gradients.w-hat",
     at="section 1, first finding",
+    fault="general",
     says="the gradient with respect to W_hat has mean zero, whatever the mean of dL/dW",
     quote="The gradients from the weight matrix construction in $\\text{NAC}_+$ and $\\text{NAC}_\\bullet$ , have "
     "zero expectation.",

@@ -21,6 +21,7 @@ claim(
 claim(
     "nau/eq9.input",
     at="eq. (9), second line",
+    fault="misprint",
     says="dL/dz of an input of an NMU layer is the sum over outputs of z_out without the factor of z, times W",
     **NMU_INPUT_GRADIENT,
 )

@@ -44,6 +44,7 @@ def mean_has_the_sign_of_the_centre() -> bool:
 claim(
     "nau/text.zero-mean-output",
     at="2.1.1, after eq. (5)",
+    fault="general",
     says="where a weight, and with it the output, has mean zero, W_hat has mean zero",
     quote="Something that can only be ensured with $E[\\hat{W}_{h_{\\ell-1}, h_\\ell}] = 0$",
     printed=no_mean,
