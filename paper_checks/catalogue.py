@@ -22,7 +22,7 @@ from paper_checks.claims.selection import NoSuchClaim
 if TYPE_CHECKING:
     from paper_checks.claims.registry import Registry
 
-__all__ = ["CatalogueError", "asked_for", "figures", "load", "load_file", "papers"]
+__all__ = ["CatalogueError", "asked_for", "figures", "galleries", "load", "load_file", "papers"]
 
 
 class CatalogueError(Exception):
@@ -120,17 +120,22 @@ def _loaded(point: EntryPoint) -> Any:
         raise CatalogueError(f"{point.value} of {_home(point)}{place}: {type(error).__name__}: {error}") from error
 
 
-def figures() -> Mapping[str, Any]:
-    """What draws each installed figure, by the figure's name: objects with ``render`` and ``caption``.
+def galleries() -> Mapping[str, Any]:
+    """The installed galleries by the name of their entry point: that of the paper whose figures they are.
 
-    An entry point of the group ``paper_checks.figures`` has a name of its own, and its value is a
-    :class:`figures.Gallery`, or something else that is iterable over names and has these two methods.
+    The value of an entry point of the group ``paper_checks.figures`` is a :class:`figures.Gallery`, or something else
+    that is iterable over names and has the methods ``render`` and ``caption``.
     """
+    return {name: _loaded(point) for name, point in _installed("paper_checks.figures").items()}
+
+
+def figures() -> Mapping[str, Any]:
+    """What draws each installed figure, by the figure's name; see :func:`galleries`."""
     found: dict[str, Any] = {}
-    for point in _installed("paper_checks.figures").values():
-        gallery = _loaded(point)
+    for place, gallery in galleries().items():
         for name in gallery:
             if name in found:
+                point = _installed("paper_checks.figures")[place]
                 raise CatalogueError(f"{point.value} of {_home(point)}: figure {name!r} exists already; rename it")
             found[name] = gallery
     return found

@@ -1,31 +1,38 @@
-"""``paper-checks report``: the recorded verdicts as Markdown."""
+"""``paper-checks report``: the recorded verdicts as Markdown, and as pages."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from paper_checks.commands.choosing import add_claims, registry_of
 from paper_checks.commands.options import AS_EXPECTED, RECORD, UNEXPECTED, UsageError
 
+if TYPE_CHECKING:
+    from paper_checks.report.overview import Picture
+
 __all__ = ["TEXT", "add_arguments", "run"]
 
-TEXT = "Write paper_checks.md from recorded verdicts."
+TEXT = "Write paper_checks.md and reports/ from recorded verdicts, or a site with a page for each claim."
 REPORT = Path("paper_checks.md")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     parser.add_argument("--record", metavar="FILE", type=Path, help="default: that of our claims")
-    parser.add_argument("--output", default=REPORT, metavar="FILE", type=Path, help="default: %(default)s")
+    parser.add_argument(
+        "--output", default=REPORT, metavar="FILE", type=Path,
+        help="default: %(default)s; the claims of each paper go to a folder 'reports' beside it",
+    )  # fmt: skip
     parser.add_argument("--check", action="store_true", help="write nothing; fail when the report is not current")
+    parser.add_argument("--site", metavar="DIR", type=Path, help="write pages for a browser to DIR, and no Markdown")
     add_claims(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the report, or compare it with what there is."""
-    from paper_checks import catalogue
+    """Write the report, or compare it with what there is; or write the site."""
     from paper_checks.files import check_writable, write
     from paper_checks.record import Record
     from paper_checks.report.markdown import report
@@ -33,24 +40,50 @@ def run(options: argparse.Namespace) -> int:
     source = options.record or RECORD
     if options.claims and source.resolve() == RECORD:
         raise UsageError("--claims needs --record FILE: without it the report is on our claims")
+    if options.site and options.check:
+        raise UsageError("--check compares Markdown: leave --site out")
+    if options.site:
+        return _site(source, options)
     if not options.check:
         check_writable(options.output)
     registry = registry_of(options)
     record = Record.read(source)
-    galleries = {} if options.claims else catalogue.figures()
     stale = record.stale(registry)
-    text = report(registry, record, {name: galleries[name].caption(name) for name in sorted(galleries)}, stale)
-    if not options.check:
-        write(options.output, text)
-        return AS_EXPECTED
+    texts = report(registry, record, _pictures(options), stale, options.output.name)
+    files = {options.output.parent / name: text for name, text in texts.items()}
+    if options.check:
+        return _checked(files, stale)
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write(path, text)
+    return AS_EXPECTED
+
+
+def _pictures(options: argparse.Namespace) -> dict[str, Picture]:
+    """Captions of the installed figures; none beside claims of somebody's own."""
+    from paper_checks import catalogue
+    from paper_checks.report.overview import Picture
+
+    if options.claims:
+        return {}
+    found = catalogue.galleries().items()
+    return {name: Picture(paper, gallery.caption(name)) for paper, gallery in found for name in gallery}
+
+
+def _checked(files: dict[Path, str], stale: dict[str, str]) -> int:
     if stale:
         named = "; ".join(f"{name}: {why}" for name, why in list(stale.items())[:3])
         return _stale(f"{len(stale)} recorded verdicts were made by other sources ({named}); run 'make verify'")
-    if not options.output.exists() or options.output.read_text(encoding="utf-8") != text:
-        return _stale(f"{options.output} is not what 'paper-checks report' writes; run it")
+    for path, text in files.items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            return _stale(f"{path} is not what 'paper-checks report' writes; run it")
     return AS_EXPECTED
 
 
 def _stale(text: str) -> int:
     print(f"paper-checks: {text}", file=sys.stderr)
     return UNEXPECTED
+
+
+def _site(source: Path, options: argparse.Namespace) -> int:
+    raise NotImplementedError

@@ -8,18 +8,20 @@ from paper_checks.claims.claim import Claim, Kind
 from paper_checks.claims.registry import Paper
 from paper_checks.findings import Finding, Verdict
 from paper_checks.report.evidence import found, resolution
-from paper_checks.report.text import display, escape, number, percent, quoted, sentence, stopped
+from paper_checks.report.formulas import latex, plain
+from paper_checks.report.text import display, escape, number, percent, quoted, sentence, stopped, target
+from theory import Formula
 
 __all__ = ["approximate", "details", "red"]
 
-# An exact form that nobody could read is left to 'show'.
-LONGEST = 900
+# Longer formulas are left to 'show': code hosts refuse them, and nobody reads them there.
+LONGEST = 250
 
 
 def _heading(mark: str, claim: Claim, stale: str) -> list[str]:
-    lines = [f"#### {mark} {claim.at} · `{claim.id}`", "", sentence(claim.says), ""]
+    lines = [f"### {target(claim.id)}{mark} {escape(claim.at)} · `{claim.id}`", "", escape(sentence(claim.says)), ""]
     if claim.quote:
-        lines += [f"> “{quoted(claim.quote)}”", ""]
+        lines += [f"> “{plain(quoted(claim.quote))}”", ""]
     return lines + ([f"**Stale**: {escape(stale)}.", ""] if stale else [])
 
 
@@ -34,26 +36,28 @@ def _label(paper: Paper, claim: Claim) -> str:
     return "As printed in our copy:" if claim.copy else "As printed:"
 
 
+def _form(label: str, form: Formula | None) -> list[str]:
+    """A formula on lines of its own, if there is one that can be read."""
+    text = latex(form) if form is not None else ""
+    return [label, "", *display(text)] if 0 < len(text) < LONGEST else []
+
+
 def red(paper: Paper, claim: Claim, verdict: Verdict, stale: str = "") -> list[str]:
     """What is refuted, with what is right instead, in numbers."""
     lines = _heading("✗", claim, stale)
-    if claim.printed is not None and claim.relation.automatic:
-        lines += [_label(paper, claim), "", *display(claim.printed.latex())]
-    if claim.corrected is not None:
-        lines += ["Right:", "", *display(claim.corrected.latex())]
+    if claim.kind is Kind.PRINT and claim.relation.automatic:
+        lines += _form(_label(paper, claim), claim.printed) + _form("Right:", claim.corrected)
     if verdict.counterexample:
         lines += ["> [!WARNING]", f"> {stopped(escape(verdict.counterexample))}", ""]
     if claim.copy:
         lines += ["Only the conversion of our copy may be at fault.", ""]
-    lines += [x for text in found(verdict) if text != stopped(verdict.counterexample) for x in (text, "")]
+    lines += [x for text in found(verdict) if text != stopped(verdict.counterexample) for x in (escape(text), "")]
     return lines + details(claim)
 
 
-def approximate(paper: Paper, claim: Claim, verdict: Verdict, stale: str = "") -> list[str]:
+def approximate(_paper: Paper, claim: Claim, verdict: Verdict, stale: str = "") -> list[str]:
     """An approximation with its errors."""
     lines = _heading("≈", claim, stale)
-    lines += [_label(paper, claim), "", *display(claim.printed.latex())]
-    lines += ["Exact:", "", *display(claim.exact.latex())] if len(claim.exact.latex()) < LONGEST else []
     by_rung = {f.rung: f for f in verdict.findings}
     if "order" in by_rung:
         lines += _errors(by_rung["order"])
@@ -79,7 +83,7 @@ def details(claim: Claim) -> list[str]:
     """What a claim supposes, and what a reader should know."""
     lines = []
     if claim.assumptions:
-        lines += [f"Assumes: {sentence(claim.assumptions)}", ""]
+        lines += [f"Assumes: {escape(sentence(claim.assumptions))}", ""]
     if claim.note:
-        lines += [sentence(claim.note), ""]
+        lines += [escape(sentence(claim.note)), ""]
     return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from paper_checks.claims.claim import Claim, Kind
@@ -9,7 +10,7 @@ from paper_checks.evidence.ladder import BY_NAME
 from paper_checks.findings import Verdict
 from paper_checks.rules.means import Status
 
-__all__ = ["RED", "SECTIONS", "Section", "section"]
+__all__ = ["RED", "SECTIONS", "Section", "by_section", "section"]
 
 
 @dataclass(frozen=True)
@@ -65,3 +66,11 @@ def section(claim: Claim, verdict: Verdict) -> str:
     if claim.relation.rung in verdict.rungs and not (claim.relation.of_a_property and claim.proof):
         return named
     return next((BY_NAME[r].section for r in verdict.rungs if r in BY_NAME), "measured")
+
+
+def by_section(pairs: Iterable[tuple[Claim, Verdict]]) -> dict[str, list[tuple[Claim, Verdict]]]:
+    """Claims with their verdicts by section, in the order of the report; a section may be empty."""
+    found: dict[str, list[tuple[Claim, Verdict]]] = {name: [] for name in SECTIONS}
+    for claim, verdict in pairs:
+        found[section(claim, verdict)].append((claim, verdict))
+    return found

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from paper_checks.claims.claim import Claim
 from paper_checks.findings import PointFinding, Verdict
 from paper_checks.report.evidence import found, letters, mutants, resolution
-from paper_checks.report.text import escape, number, percent, sentence
+from paper_checks.report.text import escape, number, percent, sentence, target
 
 __all__ = ["kills", "prices", "table", "unchecked"]
 
@@ -21,7 +21,7 @@ def table(pairs: Pairs, stale: Mapping[str, str]) -> list[str]:
     for claim, verdict in pairs:
         mark = " **(stale)**" if claim.id in stale else ""
         lines.append(
-            f"| `{claim.id}` | {escape(claim.at)} | {escape(claim.says)}{mark} | {letters(verdict)} "
+            f"| {target(claim.id)}`{claim.id}` | {escape(claim.at)} | {escape(claim.says)}{mark} | {letters(verdict)} "
             f"| {escape(resolution(claim, verdict))} | {mutants(verdict)} |"
         )
     return [*lines, "", *_notes(pairs)]
@@ -42,7 +42,10 @@ def _notes(pairs: Pairs) -> list[str]:
 
 def unchecked(pairs: Pairs) -> list[str]:
     """What is not checked, and why."""
-    lines = [f"- `{c.id}`, {c.at}: {sentence(c.says)} Not checked: {sentence(c.unchecked)}" for c, _ in pairs]
+    lines = [
+        f"- {target(c.id)}`{c.id}`, {escape(f'{c.at}: {sentence(c.says)} Not checked: {sentence(c.unchecked)}')}"
+        for c, _ in pairs
+    ]
     return [*lines, ""]
 
 
@@ -58,7 +61,7 @@ def prices(pairs: Pairs) -> list[str]:
     if not rows:
         return []
     head = [
-        "### The price of assumptions", "",
+        "## The price of assumptions", "",
         "The model played without an assumption of the paper, against the paper's value.", "",
         "| claim | played instead | at | paper | measured | difference |", "|---|---|---|---|---|---|",
     ]  # fmt: skip
@@ -75,19 +78,19 @@ def _cost(p: PointFinding) -> str:
 
 
 def kills(pairs: Pairs) -> list[str]:
-    """How many wrong variants each check rejects."""
-    rows = []
-    for claim, verdict in pairs:
-        for f in verdict.findings:
-            if f.total or f.within:
-                kept = "; ".join(f.survivors) if f.survivors else "–"
-                rows.append(f"| `{claim.id}` | {f.rung} | {f.killed}/{f.total} | {f.within or '–'} | {escape(kept)} |")
+    """Wrong variants that a check does not reject."""
+    rows = [
+        f"| `{claim.id}` | {f.rung} | {f.killed}/{f.total} | {f.within or '–'} | {escape('; '.join(f.survivors))} |"
+        for claim, verdict in pairs
+        for f in verdict.findings
+        if f.survivors
+    ]
     if not rows:
         return []
     head = [
-        "<details><summary>Mutants: how many wrong variants each check rejects</summary>", "",
+        "## Mutants that are not rejected", "",
         "Inside are those that differ by less than the resolution at every point: no check at this resolution could "
         "reject them. An order check cannot see changes that keep the order of the error.", "",
         "| claim | check | rejected | inside | not rejected |", "|---|---|---|---|---|",
     ]  # fmt: skip
-    return [*head, *rows, "", "</details>", ""]
+    return [*head, *rows, ""]

@@ -5,13 +5,29 @@ from __future__ import annotations
 import math
 import re
 
-__all__ = ["display", "escape", "number", "percent", "quoted", "sentence", "stopped"]
+__all__ = ["anchor", "display", "escape", "number", "percent", "quoted", "sentence", "shortened", "stopped", "target"]
 
 # Smaller differences are rounding, which differs from processor to processor.
 ROUNDING = 1e-12
 FORMULA = re.compile(r"(\$\$?[^$]+\$\$?)")
 # The first word of a sentence, not a symbol: a letter alone is one, but for the article.
 WORD = re.compile(r"(a|[a-z]{2,}([-'][a-z]+)*)([\s,;:.]|$)")
+
+
+def anchor(title: str) -> str:
+    """The name by which code hosts link to a heading.
+
+    Examples
+    --------
+    >>> anchor("Neural Arithmetic Units, again")
+    'neural-arithmetic-units-again'
+    """
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def target(id: str) -> str:
+    """What a link to a claim leads to."""
+    return f'<a id="{id.split("/", 1)[1]}"></a>'
 
 
 def display(latex: str) -> list[str]:
@@ -33,7 +49,7 @@ def sentence(text: str) -> str:
 
 def stopped(text: str) -> str:
     """With a full stop."""
-    return text if text.endswith((".", "!", "?")) else text + "."
+    return text if text.endswith((".", "!", "?", "…")) else text + "."
 
 
 def escape(text: str) -> str:
@@ -77,3 +93,21 @@ def percent(part: float, whole: float) -> str:
     if share == 0:
         return "0"
     return f"< {ROUNDING:.0e}" if abs(share) < ROUNDING else f"{share:+.2%}" if abs(share) >= 5e-5 else f"{share:+.1e}"
+
+
+def shortened(text: str, room: int) -> str:
+    """The first sentences that fit, else as many words, with dots where something is left out.
+
+    Examples
+    --------
+    >>> shortened("It is so. And why?", 12), shortened("it is so and so", 12), shortened("short", 12)
+    ('It is so …', 'it is so …', 'short')
+    """
+    text = " ".join(text.split())
+    if len(text) <= room:
+        return text
+    for stop in (". ", "; ", ": ", ", ", " "):
+        end = text.rfind(stop, 0, room)
+        if end > room / 2:
+            return text[:end] + " …"
+    return text[:room] + "…"

@@ -24,7 +24,7 @@ def to_take(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:
     if not trials:
         return []
     lines = [
-        "### What to take", "",
+        "## What to take", "",
         "By task, what succeeds most often of the networks that were trained, and what Fisher's exact test at 5 % does "
         "not tell from it; with the 95 % interval of Wilson for the success rate, and the iteration at which half of "
         "the networks that succeed had been solved. Starts are those of `paper-checks init` by the named criterion; "

@@ -276,20 +276,21 @@ def test_record_report_and_check_agree_until_something_changes(run, claims, fold
     recorded = (folder / "r.json").read_bytes()
     assert run(*report)[0] == 0
     text = (folder / "report.md").read_text()
-    assert "mine/variance" in text
-    assert "\\frac{1}{12}" in text
+    assert "reports/mine.md#variance" in text
+    assert "\\frac{1}{12}" in (folder / "reports" / "mine.md").read_text()
     assert run(*report, "--check") == (0, "", "")
 
     assert run(*verify)[0] == 0
     assert (folder / "r.json").read_bytes() == recorded, "the same run gives the same bytes"
 
-    (folder / "report.md").write_text(text.replace("REFUTED", "CONFIRMED", 1))
-    status, _, err = run(*report, "--check")
-    assert status == 1
-    assert "report.md is not what" in err
-    (folder / "report.md").unlink()
-    assert run(*report, "--check")[0] == 1
-    assert run(*report)[0] == 0
+    for name in ("report.md", "reports/mine.md"):
+        (folder / name).write_text((folder / name).read_text().replace("a", "b", 1))
+        status, _, err = run(*report, "--check")
+        assert status == 1
+        assert f"{name} is not what" in err
+        (folder / name).unlink()
+        assert run(*report, "--check")[0] == 1
+        assert run(*report)[0] == 0
 
     claims.write_text(CLAIMS.replace("Rational(1, 10)", "Rational(1, 9)"))
     status, _, err = run(*report, "--check")
@@ -310,12 +311,11 @@ def test_the_report_hides_no_undecided_claim(run, folder):
     assert status == 1
     assert "expected CONFIRMED; monte carlo at draw = 0, slope = 0, shift = 0: no variation among the samples" in out
     assert run("report", "--claims", path, "--record", "r.json", "--output", "report.md")[0] == 0
-    text = (folder / "report.md").read_text()
-    assert "### Undecided" in text
-    row = next(line for line in text.splitlines() if line.startswith("| `mine/none`"))
+    assert "**Undecided** (1).\n\n- `mine/none`" in (folder / "report.md").read_text()
+    text = (folder / "reports" / "mine.md").read_text()
+    row = next(line for line in text.splitlines() if line.startswith("|") and "`mine/none`" in line)
     assert "exact" not in row
-    assert text.index("**Open** (1)") < text.index("`mine/none`") < text.index("### Undecided")
-    assert text.index("### Undecided") < text.index("| `mine/none` |") < text.index("### Measured")
+    assert text.index("## Undecided") < text.index(row) < text.index("## Measured")
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", "not json", '{"verdicts": [{}]}', '{"verdicts": 3}', "\xff"])

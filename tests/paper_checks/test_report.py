@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from kernels_for_tests import area, triple
@@ -12,9 +13,10 @@ from montecarlo import covariance, mean, moment
 from paper_checks import AtPoints, Kind, Paper, Price, Registry, Reproduces, Status, concluded, grid, verify
 from paper_checks.record import Record
 from paper_checks.report.describe import describe
+from paper_checks.report.limits import refused
 from paper_checks.report.markdown import report
 from paper_checks.report.sections import section
-from paper_checks.report.text import percent
+from paper_checks.report.text import anchor, percent
 from theory import Formula, Source
 from theory.symbols import positive, real
 
@@ -57,6 +59,11 @@ def judged():
     return made, Record("quick", 20190, "paper-checks verify", tuple(verify(list(made))))
 
 
+def whole(*arguments, **options):
+    """All files of a report, one after the other."""
+    return "\n".join(report(*arguments, **options).values())
+
+
 def test_the_three_kinds_of_red_are_kept_apart(judged):
     made, record = judged
     found = {c.id: section(c, v) for c, v in zip(made, record.verdicts, strict=True)}
@@ -65,15 +72,16 @@ def test_the_three_kinds_of_red_are_kept_apart(judged):
         "p/proved": "proved", "p/tried": "at points", "p/computed": "computed", "p/scaled": "measured",
         "p/open": "unchecked", "p/broken": "undecided", "p/price": "measured", "p/zero": "measured",
     }  # fmt: skip
-    text = report(made, record)
-    for line in ("| wrong in print | 2 |", "| contradicted by runs | 1 |", "| another reading, refuted | 2 |"):
+    text = whole(made, record)
+    assert "| 13 | 6 | 2 | 1 | 2 | 0 | 2 |" in text
+    for line in ("**Wrong in print** (1)", "**Misprint, perhaps of our copy** (1)", "**Contradicted by runs** (1)"):
         assert line in text
     assert "As printed in our copy:" in text
     assert "“it always learns”" in text
 
 
 def test_scales_assumptions_errors_and_prices_are_shown(judged):
-    text = report(*judged)
+    text = whole(*judged)
     assert "of three; up to" in text
     assert "Assumes: Sides are independent." in text
     assert "ZeroDivisionError" in text
@@ -85,11 +93,11 @@ def test_scales_assumptions_errors_and_prices_are_shown(judged):
 def test_a_stale_verdict_is_marked(judged):
     made, record = judged
     stale = {"p/misprint": "theory.area changed", "p/proved": "its source is new"}
-    text = report(made, record, stale=stale)
+    text = whole(made, record, stale=stale)
     assert "**Stale**: theory.area changed." in text
     assert "proved **(stale)**" in text
-    assert "Made by other code than the present" in text
-    assert "tale" not in report(made, record)
+    assert "Made by other code than the present: " in text
+    assert "tale" not in whole(made, record)
     claim, verdict = next(iter(made)), record.verdicts[0]
     assert "stale:     theory.area changed" in describe(claim, verdict, "theory.area changed")
 
@@ -119,7 +127,7 @@ def test_rounding_is_a_bound_that_every_processor_meets():
 
 def test_claims_without_verdict_are_named(judged):
     made, record = judged
-    text = report(made, replace(record, verdicts=record.verdicts[1:]))
+    text = whole(made, replace(record, verdicts=record.verdicts[1:]))
     assert "Not run: `p/misprint`." in text
 
 
@@ -133,3 +141,57 @@ def test_every_red_sentence_of_a_paper_is_quoted_or_is_a_formula():
     red = [c for c in load() if c.expected_status is Status.REFUTED and c.kind in (Kind.PRINT, Kind.RUNS)]
     assert len(red) > 20
     assert not [c.id for c in red if not c.quote and (c.printed is None or c.kind is Kind.RUNS)]
+
+
+def test_severity_is_declared_by_every_sentence_that_is_wrong_in_print():
+    from paper_checks.catalogue import load
+
+    red = [c for c in load() if c.expected_status is Status.REFUTED and c.kind is Kind.PRINT]
+    assert not [c.id for c in red if not (c.fault or c.copy)], "declare fault=, see paper_checks.Claim"
+
+
+def test_every_sentence_stands_alone():
+    from paper_checks.catalogue import load
+
+    begins = ("the same", "it ", "they ", "this ", "these ")
+    assert not [c.id for c in load() if c.says.startswith(begins)]
+
+
+def test_code_hosts_show_every_file_of_our_report():
+    root = Path(__file__).resolve().parents[2]
+    assert not list(refused((root / "paper_checks.md").read_text()))
+    for path in (root / "reports").glob("*.md"):
+        assert not list(refused(path.read_text(), "long")), path.name
+
+
+def test_links_of_our_report_lead_somewhere():
+    root = Path(__file__).resolve().parents[2]
+    text = (root / "paper_checks.md").read_text()
+    links = re.findall(r"\]\((?!#)([^)#]+)(?:#([^)]+))?\)", text)
+    assert len(links) > 50
+    for path, target in links:
+        assert (root / path).is_file(), path
+        if target:
+            found = (root / path).read_text()
+            assert f'id="{target}"' in found or f"\n## {target.replace('-', ' ').capitalize()}" in found, target
+    for target in re.findall(r"\]\(#([^)]+)\)", text):
+        assert target in {anchor(title) for title in re.findall(r"^## (.*)", text, re.MULTILINE)}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("x" * 50_000, "bytes"), ("$a$ " * 41, "41 formulas"), (f"$$\n{'a+' * 500}\n$$", "900 characters")],
+)
+def test_what_a_code_host_would_refuse_is_named(text, words):
+    assert words in " ".join(refused(text))
+
+
+def test_texts_are_cut_until_the_report_is_short_enough():
+    made = Registry()
+    made.paper("p", "A paper", "A. Author")
+    for i in range(150):
+        made.claim(f"p/x{i}", at="text", says="so " * 80, refuted=True, note=f"{i}: " + "no " * 80,
+                   experiment=lambda _: concluded(Status.REFUTED, "never"))  # fmt: skip
+    text = report(made, Record("quick", 20190, "paper-checks verify", tuple(verify(list(made)))))["paper_checks.md"]
+    assert not list(refused(text))
+    assert text.count("[x") == 150

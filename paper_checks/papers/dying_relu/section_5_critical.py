@@ -140,7 +140,7 @@ claim(
 claim(
     "relu/text.example",
     at="section 5, saddle points",
-    says="these limits are reached in practice at some b/||w||, for which an example is given",
+    says="for a unit that is hardly active the limits are reached in practice at some b/||w||, given by an example",
     unchecked="both numbers of the example are lost in our copy. Phi(b/||w||) is 1.35e-3 at -3, 3.17e-5 at -4, 2.87e-7 "
     "at -5, 9.87e-10 at -6; the last of the three to vanish, (b/||w||) phi, is -1.33e-2, -5.35e-4, -7.43e-6, -3.65e-8",
 )

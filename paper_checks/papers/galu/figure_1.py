@@ -102,7 +102,7 @@ def sentences(sweep: Sweep, note: str) -> dict[str, dict[str, Any]]:
         },
         "galu/fig1.narrow": {
             "at": "section 3; figure 1",
-            "says": "they do so with few neurons as well: 4 to 16",
+            "says": "GaLU0 and ReLU networks outperform linear ones with few neurons as well: 4 to 16",
             "experiment": partial(with_few_neurons, sweep),
             "expected": Status.INCONCLUSIVE,
             "note": "the numbers of neurons in the paper's figure are lost in our copy, and its images are others: "

@@ -113,7 +113,7 @@ claim(
 claim(
     "nerva/sec7.he-variance",
     at=AT,
-    says="the same with sqrt(2/D) for the variance, which other texts write as the second parameter of a normal law",
+    says="He's law with sqrt(2/D) for the variance, which other texts write as the second parameter of a normal law",
     printed=Formula("sqrt(2/D)", sqrt(Rational(2) / D), [D], source=SOURCE),
     corrected=Formula("variance of He's weights", 2 / D, [D], source=SOURCE),
     points=grid(D=[7, 100]),

@@ -113,7 +113,7 @@ claim(
 
 claim(
     "nerva/sec8.momentum-path.damped",
-    says="the same with real eigenvalues",
+    says="momentum as printed follows the path of theory.momentum.deviation, here with real eigenvalues",
     printed=trajectory.damped_deviation,
     points=grid(h="1/10", beta=["1/10", "2/5"], t=[1, 2, 17]),
     **PATH,

@@ -46,7 +46,7 @@ claim(
     "nau/eq36.uncorrelated",
     at="eq. (36), assumption, read as enough",
     quote="Assuming that each $z_{h_{\\ell-1}}$ are uncorrelated the expectation can be simplified to:",
-    says="it is enough for the factorisation that the inputs are uncorrelated",
+    says="the mean of the unit is that of one factor to the power H for inputs that are merely uncorrelated",
     printed=dependent_inputs.nac_mul_mean_independent,
     corrected=dependent_inputs.nac_mul_mean_shared,
     points=SHARED_POINTS,
@@ -156,7 +156,7 @@ claim(
 claim(
     "nau/eq41.zero-mean",
     at="eq. (41), read at E[z] = 0",
-    says="it approximates the mean where E[z] = 0, as the paper wants of its inputs",
+    says="the Taylor form approximates the mean of the unit where E[z] = 0, as the paper wants of its inputs",
     **{
         **TAYLOR_MEAN,
         "relation": Approximates(
@@ -176,7 +176,7 @@ claim(
 claim(
     "nau/eq41.wide-inputs",
     at="eq. (41), Figure 8",
-    says="it approximates the mean for small weights, whatever the spread of the inputs",
+    says="the Taylor form approximates the mean of the unit for small weights, whatever the spread of the inputs",
     **{
         **TAYLOR_MEAN,
         "relation": Approximates(order=2, along=lambda t: {"r_w": t, "a": 0, "b": 2, "eps": 0, "fan_in": 2}),

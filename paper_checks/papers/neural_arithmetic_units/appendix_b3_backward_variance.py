@@ -98,7 +98,7 @@ claim(
 claim(
     "nau/eq50.zero-mean",
     at="eq. (50), read at E[z] = 0",
-    says="the same at E[z] = 0, for z uniform on [-b, b]",
+    says="the Taylor form of the mean of 1/(|z| + eps)^2 at E[z] = 0, for z uniform on [-b, b]",
     printed=form.inverse_square_taylor,
     exact=form.inverse_square_from_zero,
     relation=Approximates(order=2, along=lambda t: {"b": t, "eps": 1}, at=grid(b=1, eps=["1/100", EPS])),

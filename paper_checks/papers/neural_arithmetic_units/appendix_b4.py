@@ -102,7 +102,7 @@ claim(
     "nau/eq55.uncorrelated",
     at="eq. (54), assumption, used in (55), read as enough",
     quote="assuming again that all $z_{h_{\\ell-1}}$ are uncorrelated",
-    says="it is enough for the variance that the inputs are uncorrelated",
+    says="the variance of an NMU has the form (55) for inputs that are merely uncorrelated",
     printed=dependent_inputs.nmu_variance_independent,
     corrected=dependent_inputs.nmu_variance_shared,
     points=[*grid(half_w="1/4", half_z=1, fan_in=2), *grid(half_w="1/2", half_z="1/2", fan_in=3)],

@@ -83,7 +83,7 @@ claim(
     at="eq. (59), assumption, read as enough",
     quote="For the variance of the backpropagation term, we assume that $\\frac{\\partial \\mathcal{L}}{\\partial "
     "z_{h_\\ell}}$ is uncorrelated with $\\frac{\\partial z_{h_\\ell}}{\\partial z_{h_{\\ell-1}}}$",
-    says="it is enough for the variance of delta g that delta and g are uncorrelated",
+    says="the variance of delta g has the form (59) where delta and g are merely uncorrelated",
     printed=as_printed.uncorrelated_product_variance,
     corrected=squared_loss.signed_output_variance,
     points=[*grid(half_z=1, fan_in=2), *grid(half_z="3/2", fan_in=3)],
@@ -168,7 +168,7 @@ claim(
 claim(
     "nau/eq63",
     at="eq. (63)",
-    says="the same with E[W^2] = Var[W] + 1/4",
+    says="with E[W^2] = Var[W] + 1/4 the variance of the derivative of an NMU",
     printed=nmu_backward.derivative_variance_from_rest,
     derivation=lambda: nmu_backward.derivative_variance_from_squares.expr.subs(
         nmu_backward.square_w, nmu_backward.var_w + sympy.Rational(1, 4)

@@ -30,7 +30,7 @@ def forward_solution():
 claim(
     "nau/eq66",
     at="eq. (66)",
-    says="with this weight variance the outputs have the variance of the inputs",
+    says="with the weight variance (66) the outputs of an NMU have the variance of its inputs",
     printed=init.forward_weight_variance,
     derivation=forward_solution,
     functional=keeps_outputs,
@@ -51,7 +51,7 @@ claim(
 claim(
     "nau/eq67",
     at="eq. (67)",
-    says="with this weight variance the gradient keeps its variance",
+    says="with the weight variance (67) the gradient of an NMU layer keeps its variance",
     copy=True,
     printed=as_printed.nmu_backward_weight_variance,
     corrected=init.backward_weight_variance,
@@ -90,7 +90,7 @@ claim(
 claim(
     "nau/eq68.last",
     at="eq. (68), last member",
-    says="the same in closed form, with 4^H + 1 to the power H",
+    says="the forward criterion for unit variance in closed form, with 4^H + 1 to the power H",
     copy=True,
     printed=as_printed.nmu_unit_forward_weight_variance,
     corrected=init.unit_forward_weight_variance_closed,

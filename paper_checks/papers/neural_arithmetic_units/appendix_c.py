@@ -72,7 +72,7 @@ claim(
 claim(
     "nau/alg1.offset-of-input",
     at="Algorithm 1, line 3",
-    says="the same with an overlap ratio that is relative to the input, as lines 3 and 5 take it",
+    says="the offset is uniform over all places, with an overlap ratio relative to the input as in lines 3 and 5",
     reading=True,
     printed=as_printed.offset_range,
     corrected=subsets.offset_range_input_share,

@@ -70,7 +70,7 @@ claim(
 claim(
     "nau/beyond.nac-mul-depth.log-square-ten",
     at="beyond 2.1.3",
-    says="the same after ten layers",
+    says="ten layers of NAC multiplication units multiply the second moment of log|z| by (H Var[W])^10",
     printed=nac_mul_depth.log_second_moment,
     points=grid(max_w="7/20", a=1, b=2, width=16, layers=10),
     derived=NAC_LAYERS,

@@ -26,7 +26,7 @@ claim(
 claim(
     "nau/eq7.any-size",
     at="eq. (7)",
-    says="it is the gradient of a layer with 1 to 4 inputs and 1 to 3 outputs",
+    says="(7) is the gradient of a layer with 1 to 4 inputs and 1 to 3 outputs",
     proof=lambda: nac_mul_gradients_for_sizes() and not nac_mul_gradients_for_sizes(with_weight=False),
 )
 
@@ -62,7 +62,7 @@ def changes_sign_at_zero() -> bool:
 claim(
     "nau/text.gradient-oscillates",
     at="2.1.2, before eq. (7)",
-    says="it takes large positive and large negative values on the two sides of z = 0",
+    says="dz_out/dz takes large positive and large negative values on the two sides of z = 0",
     proof=changes_sign_at_zero,
 )
 

@@ -27,7 +27,7 @@ claim(
 claim(
     "nau/text.eps-precision-small",
     at="section 2, after eq. (4)",
-    says="the same, relative to the product, for inputs that come close to zero, such as U[0, 1] of Figure 7",
+    says="with weights of 1 NAC multiplication is within eps relative to the product, for inputs near 0 as of U[0, 1]",
     reading=True,
     refuted=True,
     printed=weights_of_one.product_error,

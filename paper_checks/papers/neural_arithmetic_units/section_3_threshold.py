@@ -170,7 +170,7 @@ claim(
 claim(
     "nau/beyond.threshold-multiplication-two-sided",
     at="3.1.1, any subsets, Figure 7",
-    says="the same for inputs of random sign, such as U[-6, -2] and U[2, 6]",
+    says="the threshold of success of multiplication for inputs of random sign, such as U[-6, -2] and U[2, 6]",
     printed=nearly_perfect.quadratic_form_square_two_sided,
     points=[
         *grid(n=3, size_a=1, size_b=1, overlap=0, lower=2, upper=6, eps="1e-4", two_sided=1),

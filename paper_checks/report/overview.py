@@ -1,0 +1,169 @@
+"""The report in short: what survives of each paper, what is wrong and how badly, what is approximate, what is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from paper_checks.claims.claim import Claim, Kind
+from paper_checks.claims.registry import Paper, Registry
+from paper_checks.findings import Verdict
+from paper_checks.record import Record
+from paper_checks.report.errata import errata, table
+from paper_checks.report.limits import BYTES
+from paper_checks.report.sections import by_section
+from paper_checks.report.severity import SEVERITIES, by_severity
+from paper_checks.report.text import anchor, escape, sentence, shortened
+from paper_checks.rules.means import RESOLUTION
+from paper_checks.rules.rates import FAMILY_ERROR
+
+__all__ = ["Picture", "overview"]
+
+# Texts are cut, evenly, until the report is short enough.
+ROOMS = (240, 200, 170, 150, 130, 120, 110, 100, 90, 80, 70, 60, 50)
+Pair = tuple[Claim, Verdict]
+SURVIVING = {
+    "proved": "proved", "computed": "equal to their integrals", "at points": "checked at points",
+    "measured": "measured", "definition": "definitions that are played",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure: the paper that it belongs to, and its caption."""
+
+    paper: str
+    caption: str
+
+
+def overview(registry: Registry, record: Record, pictures: Mapping[str, Picture], stale: Mapping[str, str]) -> str:
+    """The report as Markdown, with texts as long as there is room for."""
+    texts = (_overview(registry, record, pictures, stale, room) for room in ROOMS)
+    text = ""
+    for text in texts:
+        if len(text.encode()) <= BYTES["short"]:
+            break
+    return text
+
+
+def _overview(
+    registry: Registry, record: Record, pictures: Mapping[str, Picture], stale: Mapping[str, str], room: int
+) -> str:
+    verdicts = {v.id: v for v in record.verdicts}
+    lines = [*_introduction(record), *_contents(registry, verdicts)]
+    missing = [c.id for c in registry if c.id not in verdicts]
+    if missing:
+        lines += [f"Not run: {_named(missing)}.", ""]
+    if stale:
+        lines += [f"Made by other code than the present: {_named(list(stale))}.", ""]
+    for paper in registry.papers.values():
+        own = {name: p for name, p in pictures.items() if p.paper == paper.name}
+        lines += _paper(paper, _pairs(registry, verdicts, paper), own, room)
+    others = {name: p for name, p in pictures.items() if p.paper not in registry.papers}
+    lines += ["## Further figures", "", *_figures(others, room)] if others else []
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _pairs(registry: Registry, verdicts: Mapping[str, Verdict], paper: Paper) -> list[Pair]:
+    return [(c, verdicts[c.id]) for c in registry if c.paper == paper.name and c.id in verdicts]
+
+
+def _named(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - 12} more" if len(ids) > 12 else ""
+    return ", ".join(f"`{i}`" for i in ids[:12]) + more
+
+
+def _introduction(record: Record) -> list[str]:
+    return [
+        "# Paper checks", "",
+        "What papers state, result by result, with the evidence for or against it. The file is written by",
+        f"`{record.command}` and `paper-checks report`; do not edit it.",
+        "The files that are linked have every claim of a paper; `paper-checks show ID` prints a claim with its",
+        "evidence, `make site` makes a page of each.", "",
+        f"A claim is CONFIRMED when its interval lies within ±{RESOLUTION[record.tier]:g} of the stated scale around",
+        "the formula, and REFUTED when it excludes the formula; the probability of a false refutation, over all that",
+        f"is left to chance, is at most {FAMILY_ERROR:.0e}. Proofs and quadratures leave nothing to chance. Each check",
+        "has to reject wrong variants of its formula (mutants).",
+        f"Tier `{record.tier}`, seed {record.seed}.", "",
+    ]  # fmt: skip
+
+
+def _contents(registry: Registry, verdicts: Mapping[str, Verdict]) -> list[str]:
+    lines = [
+        "| paper | claims | survive | wrong in print | contradicted by runs | other readings | approximate | open "
+        "| mutants rejected |", "|---|---|---|---|---|---|---|---|---|",
+    ]  # fmt: skip
+    for paper in registry.papers.values():
+        pairs = _pairs(registry, verdicts, paper)
+        n = {name: len(some) for name, some in by_section(pairs).items()}
+        counts = (
+            len(pairs), sum(n[s] for s in SURVIVING), n["print"], n["runs"], n["reading"], n["approximate"],
+            n["undecided"] + n["unchecked"],
+        )  # fmt: skip
+        killed, total = (sum(getattr(v, name) for _, v in pairs) for name in ("killed", "mutants"))
+        cells = " | ".join(map(str, counts))
+        lines.append(f"| [{paper.title}](#{anchor(paper.title)}) | {cells} | {killed} of {total} |")
+    return [*lines, ""]
+
+
+def _paper(paper: Paper, pairs: Sequence[Pair], pictures: Mapping[str, Picture], room: int) -> list[str]:
+    sections, link = by_section(pairs), f"reports/{paper.name}.md"
+    lines = [f"## {paper.title}", "", f"{escape(paper.authors)}. Every claim: [{link}]({link}).", ""]
+    lines += [f"*{escape(paper.lost)}*", ""] if paper.lost else []
+    lines += [_survives(sections), ""]
+    wrong, short = by_severity(pairs), room * 3 // 4
+    readings = wrong.pop("reading", [])
+    if wrong:
+        lines += ["**What is wrong**, the gravest first:", ""]
+        lines += table({SEVERITIES[name]: errata(some, room) for name, some in wrong.items()}, link)
+    lines += _listed(SEVERITIES["reading"], readings, lambda *_: "", short)
+    lines += _listed("Approximate", sections["approximate"], how_far, short)
+    lines += _listed("Undecided", sections["undecided"], would_decide, short)
+    if sections["unchecked"]:
+        lines += [f"**Unchecked**: {len(sections['unchecked'])} sentences; why is [there]({link}#unchecked).", ""]
+    if paper.trials():
+        lines += [f"**What to take** of units and regularisers, by trained networks: [there]({link}#what-to-take).", ""]
+    return lines + _figures(pictures, room)
+
+
+def _survives(sections: Mapping[str, Sequence[Pair]]) -> str:
+    counts = [f"{len(sections[n])} {words}" for n, words in SURVIVING.items() if sections[n]]
+    surviving = [claim for n in SURVIVING for claim, _ in sections[n]]
+    own = sum(claim.kind is Kind.BEYOND for claim in surviving)
+    beyond = f"; {own} of them are ours, beyond the paper" if own else ""
+    return f"**What survives**: {len(surviving)} claims ({', '.join(counts) or 'none'}{beyond})."
+
+
+def _listed(title: str, pairs: Sequence[Pair], more: Callable[[Claim, Verdict], str], room: int) -> list[str]:
+    """One line each: what is said, and what is to be known of it."""
+    if not pairs:
+        return []
+    lines = [f"**{title}** ({len(pairs)}).", ""]
+    for claim, verdict in pairs:
+        rest = more(claim, verdict)
+        texts = [shortened(claim.says, room), *([shortened(rest, room)] if rest else [])]
+        lines.append(f"- `{claim.id}`: {escape(' '.join(map(sentence, texts)))}")
+    return [*lines, ""]
+
+
+def how_far(_claim: Claim, verdict: Verdict) -> str:
+    """How far off an approximation is, and where."""
+    points = [p for f in verdict.findings if f.rung == "order" for p in f.points if p.truth]
+    if not points:
+        return ""
+    errors = {p.point: abs(p.printed / p.truth - 1) for p in points}
+    worst = max(errors, key=errors.get)
+    return f"Off by {min(errors.values()):.1%} to {errors[worst]:.1%}, the most at {worst}"
+
+
+def would_decide(claim: Claim, verdict: Verdict) -> str:
+    """Why a claim is open, and what would decide it."""
+    return verdict.error or claim.note or claim.unchecked
+
+
+def _figures(pictures: Mapping[str, Picture], room: int) -> list[str]:
+    lines = []
+    for name, picture in pictures.items():
+        head = escape(sentence(shortened(picture.caption, min(room, 100))))
+        lines += [f"![{name}](figures/rendered/{name}.png)", f"`{name}`: {head}", ""]
+    return lines

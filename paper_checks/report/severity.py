@@ -1,0 +1,40 @@
+"""How a claim is wrong, by what it declares: the gravest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from paper_checks.claims.claim import Claim, Kind
+from paper_checks.findings import Verdict
+from paper_checks.rules.means import Status
+
+__all__ = ["SEVERITIES", "by_severity", "severity"]
+
+SEVERITIES = {
+    "algebra": "It does not follow",
+    "assumption": "An assumption is not enough",
+    "general": "Too general",
+    "print": "Wrong in print",
+    "runs": "Contradicted by runs",
+    "misprint": "Misprint of the paper",
+    "copy": "Misprint, perhaps of our copy",
+    "reading": "Another reading, refuted",
+}
+
+
+def severity(claim: Claim) -> str:
+    """The key in :data:`SEVERITIES` of a claim that is refuted."""
+    if claim.kind is Kind.RUNS:
+        return "runs"
+    if claim.kind is not Kind.PRINT:
+        return "reading"
+    return "copy" if claim.copy else claim.fault or "print"
+
+
+def by_severity(pairs: Iterable[tuple[Claim, Verdict]]) -> dict[str, list[tuple[Claim, Verdict]]]:
+    """Refuted claims with their verdicts, the gravest first; kinds without any are left out."""
+    found: dict[str, list[tuple[Claim, Verdict]]] = {name: [] for name in SEVERITIES}
+    for claim, verdict in pairs:
+        if verdict.status is Status.REFUTED:
+            found[severity(claim)].append((claim, verdict))
+    return {name: some for name, some in found.items() if some}
