@@ -9,6 +9,7 @@ from montecarlo.engine.models import Kernel, kernel, simulator
 from montecarlo.engine.moments import Estimate, Moments
 from montecarlo.engine.rows import Rows
 from montecarlo.engine.run import Failed, Job, WorkerLost, measure, simulate
+from montecarlo.engine.shares import correlation, probability, quantile, ratio
 from montecarlo.engine.statistics import (
     Statistic,
     covariance,
@@ -42,6 +43,7 @@ __all__ = [
     "WorkerLost",
     "bernoulli2",
     "beta_symmetric",
+    "correlation",
     "covariance",
     "every_row",
     "exp",
@@ -54,7 +56,10 @@ __all__ = [
     "measure",
     "moment",
     "normal2",
+    "probability",
     "probability_below",
+    "quantile",
+    "ratio",
     "sigmoid",
     "simulate",
     "simulator",

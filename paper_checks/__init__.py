@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         Equals,
         Everywhere,
         Reproduces,
+        Rounds,
     )
     from paper_checks.evidence.all_sizes import AllSizes
     from paper_checks.evidence.at_points import AtPoints
@@ -44,6 +45,7 @@ _HOMES = {
     "claims.registry": ("Paper", "Registry"),
     "claims.relations": (
         "Always", "Approximates", "Bounds", "Defines", "Distributed", "Equals", "Everywhere", "Reproduces",
+        "Rounds",
     ),
     "evidence.all_sizes": ("AllSizes",),
     "evidence.at_points": ("AtPoints",),
@@ -73,6 +75,7 @@ __all__ = [
     "Price",
     "Registry",
     "Reproduces",
+    "Rounds",
     "Status",
     "Verdict",
     "check",

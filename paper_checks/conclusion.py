@@ -30,7 +30,7 @@ def concluded(
 
 def _truth(claim: Claim, finding: Finding) -> Status:
     """What a finding says of the right form; where there is no other, that a refutation is what was expected."""
-    if claim.expected_status is not Status.REFUTED or claim.corrected or claim.exact:
+    if claim.expected_status is not Status.REFUTED or claim.truth is not claim.printed:
         return finding.truth
     if finding.printed is Status.CONFIRMED:
         return Status.INCONCLUSIVE  # The rungs contradict each other, or the expectation.

@@ -12,7 +12,7 @@ import sympy
 
 from montecarlo import Statistic
 from paper_checks.claims.points import complete
-from paper_checks.claims.relations import Equals, Relation
+from paper_checks.claims.relations import Equals, Relation, Rounds
 from paper_checks.rules.means import Status
 from theory import Formula
 
@@ -174,13 +174,15 @@ class Claim:
             yield "corrected= needs printed=, got none", "keep the printed form"
         if self.proof and self.derivation:
             yield "proof= and derivation= are one rung, got both", "put one into the other"
-        compares = self.derivation or self.integral or self.price or (self.measured and relation.samples)
+        compares = self.derivation or self.reference or self.price or (self.measured and relation.samples)
         if compares and self.printed is None:
             yield "its check compares printed=, got none", "give the printed form"
         a_law = self.measured is not None and self.measured.kind == "law"
         if a_law != (relation.samples == "law"):
             got = f"got {relation.kind} and {self.measured}"
             yield f"relation Distributed and measured=law(...) go together, {got}", "use both or neither"
+        if isinstance(relation, Rounds) and self.derivation:
+            yield "Rounds compares numbers, got derivation=", "give the true value by exact= or integral="
         if self.refuted and self.expected not in (None, Status.REFUTED):
             yield f"refuted= expects REFUTED, got {self.expected}", "leave one of them out"
         if self.fault and self.fault not in FAULTS:
@@ -189,11 +191,11 @@ class Claim:
             yield f"fault= expects REFUTED, got {self.expected_status}", "leave one of them out"
         if self.reading and self.beyond:
             yield "reading= and beyond= exclude each other, got both", "keep one"
-        checks = (self.derivation, self.proof, self.integral, self.measured, self.experiment)
+        checks = (self.derivation, self.proof, self.reference, self.measured, self.experiment)
         has_check = any(c is not None for c in checks) or self.evidence or relation.rung
         if not has_check and not self.unchecked:
             yield "needs a check, or unchecked='why', got neither", "add one"
-        if (self.measured or self.integral) and not self.points:
+        if (self.measured or self.reference) and not self.points:
             yield "needs points to be measured at, got none", "add points=grid(...)"
 
     @property
@@ -203,7 +205,13 @@ class Claim:
     @property
     def truth(self) -> Formula | None:
         """The form that the measurement must confirm."""
-        return self.exact or self.corrected or self.printed
+        exact = None if isinstance(self.relation, Rounds) else self.exact
+        return exact or self.corrected or self.printed
+
+    @property
+    def reference(self) -> Callable | Formula | None:
+        """What gives the value to 30 digits without the form: the integral, or what a decimal is rounded from."""
+        return self.integral or (self.exact if isinstance(self.relation, Rounds) else None)
 
     @property
     def right_is_known(self) -> bool:

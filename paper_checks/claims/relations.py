@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from montecarlo import Estimate
+import sympy
+from sympy import Expr
+
 from paper_checks.rules.bounds import beyond
-from paper_checks.rules.means import Comparison, compare
+from paper_checks.rules.means import Comparison, Interval, compare
 
 __all__ = [
     "Always",
@@ -20,6 +23,7 @@ __all__ = [
     "Everywhere",
     "Relation",
     "Reproduces",
+    "Rounds",
 ]
 
 
@@ -37,6 +41,8 @@ class Relation:
         What of a statistic is judged: ``"mean"``, ``"law"``, or nothing.
     automatic : bool
         Whether every other form is wrong, so that automatic mutants must be rejected.
+    relative : bool
+        Whether it needs something that its resolution is relative to.
     of_a_property : bool
         Whether it speaks of a property of the printed value: that the value itself is right does not confirm it.
     empirical : bool
@@ -49,6 +55,7 @@ class Relation:
     printed_is_true: ClassVar[bool] = True
     samples: ClassVar[str] = "mean"
     automatic: ClassVar[bool] = True
+    relative: ClassVar[bool] = True
     of_a_property: ClassVar[bool] = False
     empirical: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ()
@@ -58,14 +65,64 @@ class Relation:
         """What a table of claims shows."""
         return type(self).__name__.lower()
 
-    def compare(self, estimate: Estimate, value: float, tolerance: float, scale: float) -> Comparison:
-        """Judge a value by an estimate."""
-        return compare(estimate, value, tolerance, scale)
+    def slack(self, _value: float) -> float:
+        """How far from a value the measured may be when the relation holds, by what the value says itself."""
+        return 0.0
+
+    def mutants(self, _expr: Expr) -> Mapping[str, Expr]:
+        """Wrong variants of a form that this relation must tell from it, beside those of any form."""
+        return {}
+
+    def compare(self, known: Interval, value: float, tolerance: float, scale: float) -> Comparison:
+        """Judge a value by what is known of the measured."""
+        return compare(known, value, tolerance, scale)
 
 
 @dataclass(frozen=True)
 class Equals(Relation):
     """Measured equals printed."""
+
+
+@dataclass(frozen=True)
+class Rounds(Relation):
+    """Printed is a decimal number, right to the last of its digits: the true value rounds to it.
+
+    The true value is measured, or given by ``integral=`` or ``exact=``.
+
+    Attributes
+    ----------
+    digits : int
+        Significant digits that are printed: 5 for 1.6733.
+
+    Examples
+    --------
+    >>> Rounds(5).slack(1.6733), Rounds(2).slack(150)
+    (5e-05, 5.0)
+    """
+
+    digits: int
+
+    def __post_init__(self):
+        if not isinstance(self.digits, int) or self.digits < 1:
+            raise ValueError(f"Rounds: digits must be a whole number of at least 1, got {self.digits!r}; count them")
+
+    def slack(self, value: float) -> float:
+        """Half a unit of the last digit."""
+        if not value or not math.isfinite(value):
+            return 0.0
+        exponent = int(f"{abs(value):.14e}".partition("e")[2])
+        return float(f"5e{exponent - self.digits}")
+
+    def mutants(self, expr: Expr) -> Mapping[str, Expr]:
+        """The last digit one off."""
+        if expr.free_symbols:
+            return {}
+        unit = sympy.Rational(str(2 * self.slack(float(expr))))
+        return {"last digit + 1": expr + unit, "last digit - 1": expr - unit}
+
+    def compare(self, known: Interval, value: float, tolerance: float, scale: float) -> Comparison:
+        """Judge a value by what is known of the measured; the tolerance is half a unit of the last digit."""
+        return compare(known, value, tolerance, scale, slack=tolerance)
 
 
 @dataclass(frozen=True)
@@ -93,19 +150,41 @@ class Approximates(Relation):
 
 @dataclass(frozen=True)
 class Bounds(Relation):
-    """Printed is a strict bound of the measured: ``side`` is ``"below"`` or ``"above"``."""
+    """Printed is a bound of the measured.
+
+    How near it is to what it bounds is reported with the verdict.
+
+    Attributes
+    ----------
+    side : {"below", "above"}
+        Where the bound lies.
+    strict : bool
+        Whether the measured must differ from it. Where it need not, a bound that is reached is confirmed, to the
+        resolution.
+
+    Examples
+    --------
+    >>> Bounds("above", strict=False)
+    Bounds(side='above', strict=False)
+    """
 
     side: str = "below"
+    strict: bool = True
 
     automatic: ClassVar[bool] = False
+
+    @property
+    def relative(self) -> bool:
+        """Only a bound that may be reached is confirmed to a resolution."""
+        return not self.strict
 
     def __post_init__(self):
         if self.side not in ("below", "above"):
             raise ValueError(f"Bounds: side must be 'below' or 'above', got {self.side!r}; choose one")
 
-    def compare(self, estimate: Estimate, value: float, _tolerance: float, _scale: float) -> Comparison:
-        """Judge a bound by an estimate."""
-        return beyond(estimate, value, self.side)
+    def compare(self, known: Interval, value: float, tolerance: float, _scale: float) -> Comparison:
+        """Judge a bound by what is known of the measured."""
+        return beyond(known, value, self.side, strict=self.strict, tolerance=tolerance)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,13 @@ from paper_checks.evidence.mutation import mutants_of, tried
 from paper_checks.evidence.rung import Rung, Work
 from paper_checks.findings import Finding, PointFinding
 from paper_checks.rules.laws import EDGES, LAW_RESOLUTION, band, compare_law, largest
-from paper_checks.rules.means import Status, combine
+from paper_checks.rules.means import Comparison, Status, combine
 from theory import Formula
 
 __all__ = ["RUNG"]
+
+# To here every integer has a cell of its own in a histogram.
+OWN_CELL = 2**12
 
 
 def points(claim: Claim, tier: str) -> list[Measurement]:
@@ -40,13 +44,50 @@ def points(claim: Claim, tier: str) -> list[Measurement]:
 
 
 def _needed(claim: Claim, m: Measurement, law: Law) -> int:
-    thinned = law.thinned(EDGES)
-    comparison = compare_law(thinned, _at(claim, claim.truth, m, thinned.edges), m.tolerance)
+    counts = _Counts.of(claim, m, law)
+    comparison = counts.compare(counts.said(claim, claim.truth))
     if comparison.status is not Status.INCONCLUSIVE or not law.is_finite:
         return 0
     # Distance and band shrink together, what hides between edges does not.
     room = m.tolerance - 1 / EDGES
     return max(law.n + 1, int(law.n * (comparison.resolution / room) ** 2))
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """The counts at a point, at the edges at which laws are compared with them.
+
+    ``integers`` says that observations are, and that no edge between them is left out.
+    """
+
+    m: Measurement
+    law: Law
+    integers: bool
+
+    @classmethod
+    def of(cls, claim: Claim, m: Measurement, law: Law) -> _Counts:
+        if not _variable(claim).is_integer or not law.is_finite:
+            return cls(m, law.thinned(EDGES), False)
+        whole = np.rint(law.edges)
+        own_cell = np.abs(whole) <= OWN_CELL
+        off = np.flatnonzero(own_cell & (np.abs(law.edges - whole) > 1e-9))
+        if len(off):
+            raise ValueError(
+                f"claim {claim.id}: the law is one of integers, as {claim.relation.variable} is, got a value near "
+                f"{law.edges[off[0]]:.6g}; declare the symbol without integer=True, or round in the kernel"
+            )
+        if own_cell.all() and len(whole) <= OWN_CELL:
+            return cls(m, Law(law.n, whole, law.share, True), True)
+        thinned = law.thinned(EDGES)
+        return cls(m, Law(law.n, np.floor(thinned.edges + 1e-9), thinned.share, True), False)
+
+    def said(self, claim: Claim, form: Formula | Expr) -> np.ndarray:
+        """What a law, or a mutant of it, says at all edges; of integers, in a second row, one below each."""
+        at = [self.law.edges, self.law.edges - 1] if self.integers else [self.law.edges]
+        return np.stack([np.broadcast_to(_at(claim, form, self.m, edges), edges.shape) for edges in at])
+
+    def compare(self, said: np.ndarray) -> Comparison:
+        return compare_law(self.law, said[0], self.m.tolerance, said[1] if self.integers else None)
 
 
 def _at(claim: Claim, form: Formula | Expr, m: Measurement, edges: np.ndarray) -> np.ndarray:
@@ -62,30 +103,20 @@ def _at(claim: Claim, form: Formula | Expr, m: Measurement, edges: np.ndarray) -
 
 def find(claim: Claim, work: Work) -> Finding:
     """Judge the printed law, the right one and the mutants by the same counts."""
-    laws = [(m, law.thinned(EDGES)) for m, law in work.measured]
-    right = [_at(claim, claim.truth, m, law.edges) for m, law in laws]
+    counts = [_Counts.of(claim, m, law) for m, law in work.measured]
+    right = [c.said(claim, claim.truth) for c in counts]
     # The same as the truth where nothing is corrected.
-    printed = [compare_law(law, _at(claim, claim.printed, m, law.edges), m.tolerance) for m, law in laws]
-    judged = []
-    for (m, law), values, other in zip(laws, right, printed, strict=True):
-        comparison = compare_law(law, values, m.tolerance)
-        distance = comparison.z / math.sqrt(law.n)
-        says = f"distance {distance:.1e}, band {band(law.n):.1e}"
-        judged.append(PointFinding(
-            m.says, comparison.status, measured=distance, se=band(law.n), n=law.n, z=comparison.z,
-            z_printed=other.z, resolution=comparison.resolution,
-            reason=f"{says}; {comparison.reason}" if comparison.reason else says, scale=1.0,
-        ))  # fmt: skip
+    printed = [c.compare(c.said(claim, claim.printed)) for c in counts]
+    judged = [_judged(c, c.compare(r), other) for c, r, other in zip(counts, right, printed, strict=True)]
 
     def differs(wrong: list[np.ndarray]) -> bool:
-        return any(largest(w - r) > m.tolerance for w, r, (m, _) in zip(wrong, right, laws, strict=True))
+        return any(largest(w - r) > c.m.tolerance for w, r, c in zip(wrong, right, counts, strict=True))
 
     def rejects(wrong: list[np.ndarray]) -> bool:
-        pairs = zip(wrong, laws, strict=True)
-        return any(compare_law(law, w, m.tolerance).status is Status.REFUTED for w, (m, law) in pairs)
+        return any(c.compare(w).status is Status.REFUTED for w, c in zip(wrong, counts, strict=True))
 
     mutants = mutants_of(claim, claim.truth, work.tier).items()
-    outcome = tried(((k, [_at(claim, f, m, law.edges) for m, law in laws]) for k, f in mutants), rejects, differs)
+    outcome = tried(((k, [c.said(claim, f) for c in counts]) for k, f in mutants), rejects, differs)
     return Finding(
         "monte carlo",
         combine([p.status for p in judged]),
@@ -96,10 +127,24 @@ def find(claim: Claim, work: Work) -> Finding:
     )
 
 
+def _judged(counts: _Counts, right: Comparison, printed: Comparison) -> PointFinding:
+    n = counts.law.n
+    distance = right.z / math.sqrt(n)
+    says = f"distance {distance:.1e}, band {band(n):.1e}"
+    return PointFinding(
+        counts.m.says, right.status, measured=distance, se=band(n), n=n, z=right.z, z_printed=printed.z,
+        resolution=right.resolution, reason=f"{says}; {right.reason}" if right.reason else says, scale=1.0,
+    )  # fmt: skip
+
+
 def _farthest(points: list[PointFinding]) -> str:
     worst = max(points, key=lambda p: p.z_printed / math.sqrt(p.n))
     distance, right = worst.z_printed / math.sqrt(worst.n), worst.z / math.sqrt(worst.n)
     return f": at {worst.point} the printed law is off by {distance:.3g}, the right one by {right:.1g}, n = {worst.n:,}"
+
+
+def _variable(claim: Claim) -> sympy.Symbol:
+    return next(s for s in claim.truth.arguments if str(s) == claim.relation.variable)
 
 
 def _inside(form: Formula, variable: str, edges: np.ndarray) -> np.ndarray:

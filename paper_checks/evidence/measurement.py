@@ -8,6 +8,8 @@ from typing import Any
 
 from montecarlo import Job, Statistic
 from paper_checks.claims.points import show_point
+from paper_checks.rules.intervals import interval_of
+from paper_checks.rules.means import Interval
 
 __all__ = ["Measurement"]
 
@@ -31,6 +33,8 @@ class Measurement:
         What the printed form says, and the one that the measurement must confirm.
     scale, tolerance : float
         What the resolution is relative to, and the resolution itself.
+    slack : float
+        How far from the truth the measured may be by what the truth says itself, see :class:`Rounds`.
     """
 
     statistic: Statistic
@@ -43,6 +47,7 @@ class Measurement:
     truth: float | None = None
     scale: float | None = None
     tolerance: float = 0.0
+    slack: float = 0.0
 
     def __post_init__(self):
         object.__setattr__(self, "numbers", {k: float(v) for k, v in self.values.items()})
@@ -55,6 +60,10 @@ class Measurement:
     def job(self, seed: int, looks: tuple[int, ...]) -> Job:
         """What the engine has to do."""
         return Job(self.statistic, self.numbers, self.stream, self.index, seed, looks)
+
+    def known(self, found: Any) -> Interval:
+        """Where the number lies that is measured, as ``found`` by the engine."""
+        return interval_of(self.statistic, found, self.statistic.parameter_at(self.numbers))
 
     def more(self, estimate: Any) -> int:
         """About how many observations will decide; 0 when it is decided."""

@@ -6,17 +6,22 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from montecarlo import Estimate
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import show_point
+from paper_checks.claims.relations import Bounds
 from paper_checks.evidence.measurement import Measurement
 from paper_checks.evidence.mutation import mutants_of, tried
 from paper_checks.evidence.rung import Rung, Work
 from paper_checks.findings import Finding, PointFinding
-from paper_checks.rules.means import RESOLUTION, Comparison, Status, combine, samples_needed
+from paper_checks.rules.means import RESOLUTION, Comparison, Interval, Status, combine, samples_needed
 from paper_checks.values.exact import EVALUATING, scale_of, value_of
 
 __all__ = ["RUNG"]
+
+# A value at 30 digits that is nothing but what terms have left of each other.
+VANISHES = 1e-25
+# A decimal with another last digit is a whole unit away, which is twice the slack but for rounding.
+NEXT = 1 - 1e-9
 
 
 def points(claim: Claim, tier: str) -> list[Measurement]:
@@ -35,26 +40,32 @@ def _measurement(claim: Claim, index: int, point: Mapping[str, Any], tier: str) 
             "choose other points"
         )
     scale = abs(truth) if named is None else float(named)
-    if not 0 < scale < math.inf:
+    if not claim.relation.relative:
+        scale = scale or 1.0
+    if not VANISHES < scale < math.inf:
         raise ValueError(
             f"claim {claim.id}: the scale must be positive and finite, got {scale:g} at {show_point(point)}; "
-            "name a scale= that is not the vanishing value"
+            "name a scale= that is not the vanishing value, such as the standard deviation of one observation"
         )
+    slack = claim.relation.slack(truth)
     return Measurement(
         claim.measured, point, values, claim.id, index, lambda m, e: _needed(claim, m, e),
-        printed, truth, scale, scale * RESOLUTION[tier],
+        printed, truth, scale, slack or scale * RESOLUTION[tier], slack,
     )  # fmt: skip
 
 
-def _judge(claim: Claim, m: Measurement, estimate: Estimate, value: float | None = None) -> Comparison:
-    return claim.relation.compare(estimate, m.truth if value is None else value, m.tolerance, m.scale)
+def _judge(claim: Claim, m: Measurement, known: Interval, value: float) -> Comparison:
+    return claim.relation.compare(known, value, m.tolerance, m.scale)
 
 
-def _needed(claim: Claim, m: Measurement, estimate: Estimate) -> int:
+def _needed(claim: Claim, m: Measurement, found: Any) -> int:
+    known = m.known(found)
     # More samples do not mend what is not finite.
-    if not estimate.is_finite or _judge(claim, m, estimate).status is not Status.INCONCLUSIVE:
+    if math.isnan(known.value) or math.isnan(known.se) or math.isinf(known.value):
         return 0
-    return samples_needed(estimate, m.truth, m.tolerance)
+    if _judge(claim, m, known, m.truth).status is not Status.INCONCLUSIVE:
+        return 0
+    return samples_needed(known, m.truth, m.tolerance)
 
 
 def prepare(claim: Claim, tier: str, measurements: list[Measurement]) -> dict[str, list[float]]:
@@ -69,30 +80,51 @@ def prepare(claim: Claim, tier: str, measurements: list[Measurement]) -> dict[st
 def find(claim: Claim, work: Work) -> Finding:
     """Judge the right form, the printed one and the mutants by the same estimates."""
     judged, printed = [], []
-    for m, estimate in work.measured:
-        comparison, other = (_judge(claim, m, estimate, value) for value in (m.truth, m.printed))
+    measured = [(m, m.known(found)) for m, found in work.measured]
+    for m, known in measured:
+        comparison, other = (_judge(claim, m, known, value) for value in (m.truth, m.printed))
         printed.append(other.status)
         judged.append(PointFinding(
-            m.says, comparison.status, m.printed, m.truth, estimate.value, estimate.se, estimate.n,
-            comparison.z, other.z, comparison.resolution, comparison.reason, scale=m.scale,
+            m.says, comparison.status, m.printed, m.truth, known.value, known.se, known.n,
+            comparison.z, other.z, comparison.resolution, _reason(m, known, comparison), scale=m.scale,
         ))  # fmt: skip
 
     def differs(values: list[float]) -> bool:
-        return any(not abs(v - m.truth) <= m.tolerance for v, (m, _) in zip(values, work.measured, strict=True))
+        return any(
+            not abs(v - m.truth) <= m.tolerance + NEXT * m.slack for v, (m, _) in zip(values, measured, strict=True)
+        )
 
     def rejects(values: list[float]) -> bool:
-        pairs = zip(values, work.measured, strict=True)
-        return any(math.isnan(v) or _judge(claim, m, e, v).status is Status.REFUTED for v, (m, e) in pairs)
+        pairs = zip(values, measured, strict=True)
+        return any(math.isnan(v) or _judge(claim, m, known, v).status is Status.REFUTED for v, (m, e) in pairs)
 
     outcome = tried(work.prepared.items(), rejects, differs)
     return Finding(
         "monte carlo",
         combine([p.status for p in judged]),
         combine(printed) if claim.relation.printed_is_true else None,
-        f"{len(judged)} points",
+        _says(claim, judged),
         points=tuple(judged),
         **outcome.fields,
     )
+
+
+def _reason(m: Measurement, known: Interval, comparison: Comparison) -> str:
+    """Why a point is open, and about how many samples would settle it."""
+    if comparison.status is not Status.INCONCLUSIVE or not known.se > 0 or not math.isfinite(known.se):
+        return comparison.reason
+    needed = samples_needed(known, m.truth, m.tolerance)
+    return f"{comparison.reason}; about {needed:.0e} samples would tell" if needed > known.n + 1 else comparison.reason
+
+
+def _says(claim: Claim, points: list[PointFinding]) -> str:
+    """At how many points; of bounds, how near the nearest and the farthest are."""
+    at = f"{len(points)} point{'s' if len(points) != 1 else ''}"
+    ratios = [p.printed / p.measured for p in points if p.printed and p.measured and p.printed * p.measured > 0]
+    if not isinstance(claim.relation, Bounds) or len(ratios) < len(points):
+        return at
+    low, high = f"{min(ratios):.3g}", f"{max(ratios):.3g}"
+    return f"{at}; the bound is {low if low == high else f'{low} to {high}'} times the measured"
 
 
 RUNG = Rung(

@@ -68,7 +68,7 @@ def mutants_of(claim: Claim, form: Formula, tier: str) -> dict[str, Expr]:
     mutants: dict[str, Expr] = {}
     if claim.relation.automatic and claim.right_is_known:
         most = MOST_BY_INTEGRAL[tier] if claim.functional else MOST[tier]
-        mutants.update(automatic(form.expr, RESOLUTION[tier], most))
+        mutants.update(automatic(form.expr, RESOLUTION[tier], most) | claim.relation.mutants(form.expr))
     return mutants | slips_of(claim, form)
 
 

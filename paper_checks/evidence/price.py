@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from montecarlo import Estimate
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import complete
 from paper_checks.evidence.measurement import Measurement
 from paper_checks.findings import PointFinding
-from paper_checks.rules.means import Status, heavy_tail, samples_needed
-from paper_checks.rules.rates import Z
+from paper_checks.rules.means import Status, samples_needed
 from paper_checks.values.exact import value_of
 
 __all__ = ["priced", "to_price"]
@@ -29,20 +28,21 @@ def to_price(claim: Claim) -> list[Measurement]:
     return found
 
 
-def _needed(_m: Measurement, estimate: Estimate) -> int:
-    tolerance = PRECISION * abs(estimate.value)
-    if not estimate.is_finite or (Z * estimate.se <= tolerance and not heavy_tail(estimate)):
+def _needed(m: Measurement, found: Any) -> int:
+    known = m.known(found)
+    tolerance = PRECISION * abs(known.value)
+    if not known.is_finite or (max(known.below, known.above) <= tolerance and not known.reason):
         return 0
-    return samples_needed(estimate, estimate.value, tolerance)
+    return samples_needed(known, known.value, tolerance)
 
 
-def priced(measured: Sequence[tuple[Measurement, Estimate]]) -> tuple[PointFinding, ...]:
+def priced(measured: Sequence[tuple[Measurement, Any]]) -> tuple[PointFinding, ...]:
     """What was measured without the assumption, with its distance from the paper's value."""
     found = []
-    for m, estimate in measured:
-        reason = heavy_tail(estimate)
+    for m, outcome in measured:
+        known = m.known(outcome)
         found.append(PointFinding(
-            m.says, Status.INCONCLUSIVE if reason else Status.CONFIRMED, m.printed, None, estimate.value, estimate.se,
-            estimate.n, None, (estimate.value - m.printed) / estimate.se if estimate.se else 0.0, None, reason,
+            m.says, Status.INCONCLUSIVE if known.reason else Status.CONFIRMED, m.printed, None, known.value, known.se,
+            known.n, None, (known.value - m.printed) / known.se if known.se else 0.0, None, known.reason,
         ))  # fmt: skip
     return tuple(found)

@@ -66,6 +66,7 @@ class _Place:
         self.truth, self.printed = (value_of(claim, form, self.values) for form in (claim.truth, claim.printed))
         self.reference, self.is_float = reference_of(claim, self.values)
         self.scale = scale_of(claim, self.values)
+        self.slack = claim.relation.slack(float(self.truth))
 
     @property
     def reason(self) -> str:
@@ -84,7 +85,7 @@ class _Place:
         with mpmath.workdps(DIGITS + 15):
             scale = max(abs(value), abs(self.reference), abs(self.scale or 0))
             near = FLOAT_AGREEMENT if self.is_float else AGREEMENT
-            return Status.CONFIRMED if abs(value - self.reference) <= near * scale else Status.REFUTED
+            return Status.CONFIRMED if abs(value - self.reference) <= near * scale + self.slack else Status.REFUTED
 
     def finding(self) -> PointFinding:
         status = self.agrees(self.truth)
@@ -99,5 +100,5 @@ class _Place:
 
 RUNG = Rung(
     name="quadrature", letter="Q", title="quadrature of the defining integral or sum, to 30 digits at points",
-    section="computed", rank=20, applies=lambda claim: claim.integral is not None, find=find, defects=named,
+    section="computed", rank=20, applies=lambda claim: claim.reference is not None, find=find, defects=named,
 )  # fmt: skip

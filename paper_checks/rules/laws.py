@@ -35,7 +35,7 @@ def band(n: int) -> float:
     return math.sqrt(math.log(2 / COMPARISON) / (2 * n))
 
 
-def compare_law(law: Law, values: np.ndarray, tolerance: float) -> Comparison:
+def compare_law(law: Law, values: np.ndarray, tolerance: float, before: np.ndarray | None = None) -> Comparison:
     """Judge a law by counts.
 
     REFUTED when the empirical distribution function is farther than :func:`band` from it at some edge, CONFIRMED when
@@ -49,6 +49,9 @@ def compare_law(law: Law, values: np.ndarray, tolerance: float) -> Comparison:
         What the judged distribution function says at ``law.edges``.
     tolerance : float
         In units of probability.
+    before : array, optional
+        For laws of integers: what it says one below each edge. Nothing lies between integers, so that nothing hides
+        there.
 
     Returns
     -------
@@ -60,16 +63,22 @@ def compare_law(law: Law, values: np.ndarray, tolerance: float) -> Comparison:
     z = distance * math.sqrt(law.n)
     if not law.is_finite:
         return Comparison(Status.INCONCLUSIVE, z, 0.0, "some values of the kernel are not numbers")
-    upper = np.append(values[:-1], 1.0)
-    # The judged function may jump between edges, and the empirical one as well.
-    reached = (
-        max(largest(law.share - np.append(0.0, upper[:-1])), largest(upper - np.append(0.0, law.share[:-1]))) + half
-    )
+    reached = max(distance, _hidden(law, values, before)) + half
     if distance > half:
         return Comparison(Status.REFUTED, z, reached)
     if reached <= tolerance:
         return Comparison(Status.CONFIRMED, z, reached)
     return Comparison(Status.INCONCLUSIVE, z, reached, "not enough samples for the resolution")
+
+
+def _hidden(law: Law, values: np.ndarray, before: np.ndarray | None) -> float:
+    """The distance that there may be between the edges and beyond the last."""
+    shares = np.append(0.0, law.share[:-1])
+    if before is not None:
+        return max(largest(before - shares), 1.0 - float(values[-1]))
+    upper = np.append(values[:-1], 1.0)
+    # The judged function may jump between edges, and the empirical one as well.
+    return max(largest(law.share - np.append(0.0, upper[:-1])), largest(upper - shares))
 
 
 def largest(differences: np.ndarray) -> float:

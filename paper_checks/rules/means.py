@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import enum
+import math
 from dataclasses import dataclass
 
 from montecarlo import Estimate
 from paper_checks.rules.rates import FAMILY, FAMILY_ERROR, Z
 
-__all__ = ["FAMILY", "FAMILY_ERROR", "RESOLUTION", "Comparison", "Status", "Z", "combine", "compare", "told"]
+__all__ = [
+    "FAMILY",
+    "FAMILY_ERROR",
+    "RESOLUTION",
+    "Comparison",
+    "Interval",
+    "Status",
+    "Z",
+    "combine",
+    "compare",
+    "of_mean",
+    "told",
+]
 
 # Half of each comparison's share is left to the deviation from the normal law that the tail guard admits.
 TAIL_EXCESS = 0.69
@@ -47,13 +60,54 @@ class Comparison:
     reason: str = ""
 
 
-def compare(estimate: Estimate, value: float, tolerance: float, scale: float = 1.0) -> Comparison:
-    """Judge a value by an estimate.
+@dataclass(frozen=True)
+class Interval:
+    """Where a number lies, as samples tell it, but for the error rate of one comparison.
 
-    REFUTED when the interval of ``Z`` standard errors around (estimate - value) excludes 0, CONFIRMED when it
-    lies within ``tolerance``; INCONCLUSIVE otherwise, and wherever the tails forbid a statement. A value that
-    differs from a CONFIRMED one by more than ``tolerance`` is REFUTED by the same estimate: its distance to
-    the estimate is more than ``tolerance`` - |difference|, which is at least ``Z`` standard errors.
+    Attributes
+    ----------
+    value, se : float
+        What was measured, and its standard error.
+    n : int
+    below, above : float
+        How far the interval reaches on both sides of the value.
+    reason : str
+        Why nothing is told; empty where something is.
+    excess : float
+        How many times heavier the tails are than the guard admits; at most 1 where they are light.
+    """
+
+    value: float
+    se: float
+    n: int
+    below: float
+    above: float
+    reason: str = ""
+    excess: float = 0.0
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether value and standard error are numbers."""
+        return math.isfinite(self.value) and math.isfinite(self.se)
+
+
+def of_mean(estimate: Estimate) -> Interval:
+    """The interval of ``Z`` standard errors around a mean, where its tails admit one."""
+    half = Z * estimate.se
+    excess = estimate.tail_excess(Z) / TAIL_EXCESS
+    reason = "no variation among the samples" if estimate.se == 0 and estimate.is_finite else heavy_tail(estimate)
+    return Interval(estimate.value, estimate.se, estimate.n, half, half, reason, excess)
+
+
+def compare(
+    measured: Estimate | Interval, value: float, tolerance: float, scale: float = 1.0, slack: float = 0.0
+) -> Comparison:
+    """Judge a value by what was measured.
+
+    REFUTED when the interval around (measured - value) excludes 0, for a mean that of ``Z`` standard errors; CONFIRMED
+    when it lies within ``tolerance``; INCONCLUSIVE otherwise, and wherever the tails forbid a statement. A value that
+    differs from a CONFIRMED one by more than ``tolerance`` is REFUTED by the same interval, which lies within the
+    tolerance of the other and so does not contain it. With ``slack`` a value stands for all that lie so near.
 
     Examples
     --------
@@ -64,20 +118,18 @@ def compare(estimate: Estimate, value: float, tolerance: float, scale: float = 1
     >>> compare(coin, 0.502, 1e-3).status
     <Status.REFUTED: 'REFUTED'>
     """
-    difference = estimate.value - value
-    if not estimate.is_finite:
-        return Comparison(Status.INCONCLUSIVE, 0.0, 0.0, heavy_tail(estimate))
-    if estimate.se == 0:
-        return Comparison(Status.INCONCLUSIVE, 0.0, 0.0, "no variation among the samples")
-    z = difference / estimate.se
-    half = Z * estimate.se
-    reached = (abs(difference) + half) / scale if scale else float("inf")
-    reason = heavy_tail(estimate)
-    if reason:
-        return Comparison(Status.INCONCLUSIVE, z, reached, reason)
-    if abs(difference) > half:
+    known = measured if isinstance(measured, Interval) else of_mean(measured)
+    if not known.is_finite or (known.reason and not known.se):
+        return Comparison(Status.INCONCLUSIVE, 0.0, 0.0, known.reason)
+    difference = known.value - value
+    z = difference / known.se
+    farthest = max(difference + known.above, known.below - difference)
+    reached = farthest / scale if scale else float("inf")
+    if known.reason:
+        return Comparison(Status.INCONCLUSIVE, z, reached, known.reason)
+    if difference > known.below + slack or -difference > known.above + slack:
         return Comparison(Status.REFUTED, z, reached)
-    if abs(difference) + half <= tolerance:
+    if farthest <= tolerance:
         return Comparison(Status.CONFIRMED, z, reached)
     return Comparison(Status.INCONCLUSIVE, z, reached, "not enough samples for the resolution")
 
@@ -89,23 +141,35 @@ def heavy_tail(estimate: Estimate) -> str:
     if Z * estimate.se <= ROUNDING * abs(estimate.value):
         return "the spread of the samples is lost in the rounding of float64"
     if not estimate.largest_share <= LARGEST_SHARE:
-        return f"one sample makes {estimate.largest_share:.1%} of the variance"
+        return f"one sample makes {estimate.largest_share:.1%} of the variance{_zeros_and_ones(estimate)}"
     if not estimate.tail_excess(Z) <= TAIL_EXCESS:
-        return f"skewness {estimate.skewness:.3g}, excess kurtosis {estimate.excess_kurtosis:.3g} at n = {estimate.n}"
+        return (
+            f"skewness {estimate.skewness:.3g}, excess kurtosis {estimate.excess_kurtosis:.3g} at n = {estimate.n}"
+            f"{_zeros_and_ones(estimate)}"
+        )
     return ""
 
 
-def samples_needed(estimate: Estimate, value: float, tolerance: float) -> int:
+def _zeros_and_ones(estimate: Estimate) -> str:
+    """What to do where the moments are those of zeros and ones, which samples alone cannot tell from rarer values."""
+    p = estimate.value
+    if not 0 < p < 1 or abs(estimate.excess_kurtosis * p * (1 - p) - 1 + 6 * p * (1 - p)) > 1e-6:
+        return ""
+    return "; if every value is 0 or 1, measured=probability(kernel) has an exact interval"
+
+
+def samples_needed(measured: Estimate | Interval, value: float, tolerance: float) -> int:
     """About how many samples will decide, more than there are; looks well below that are played without waiting.
 
     In the end the estimate is at most about one standard error off, and ``Z`` of them must fit beside that.
     """
-    off = abs(estimate.value - value)
+    known = measured if isinstance(measured, Interval) else of_mean(measured)
+    off = abs(known.value - value)
     room = max(tolerance / (Z + 1), (off if off > tolerance else tolerance - off) / Z)
     if not room > 0:
-        return estimate.n + 1
-    ratio = max(estimate.se / room, estimate.tail_excess(Z) / TAIL_EXCESS)
-    return int(max(estimate.n * ratio * ratio, estimate.n + 1)) if ratio < 1e100 else estimate.n + 1
+        return known.n + 1
+    ratio = max(known.se / room, known.excess)
+    return int(max(known.n * ratio * ratio, known.n + 1)) if ratio < 1e100 else known.n + 1
 
 
 def told(right: bool, wrong: bool) -> Status:

@@ -80,7 +80,9 @@ def at_point(point: tuple[tuple[str, Any], ...], digits: int = DIGITS + 15) -> E
 
 
 def reference_of(claim: Any, values: Mapping[str, Any]) -> tuple[mpmath.mpf, bool]:
-    """The claim's defining integral at a point, and whether it was computed in float64 only."""
+    """The claim's defining integral or exact form at a point, and whether it was computed in float64 only."""
+    if not claim.integral:
+        return value_of(claim, claim.reference, values), False
     key = (claim.integral, tuple(values.items()))
     with EVALUATING, mpmath.workdps(DIGITS + 15):
         if key not in REFERENCES:

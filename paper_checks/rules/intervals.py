@@ -1,0 +1,135 @@
+"""What samples tell of a number, by the statistic that was asked for: one interval for each, at the declared rate.
+
+- a mean: ``Z`` standard errors, where its tails admit that;
+- a probability: Clopper and Pearson's interval, exact for every n and every p, zero ones included. That observations
+  are 0 or 1 is declared by the statistic (``probability``, ``probability_below``), not guessed from those seen;
+- a quantile: order statistics, exact for every law, to the width of a cell of the histogram;
+- a ratio of means: Fieller's interval, in which no denominator is taken for its estimate;
+- a correlation: that of its linear part at a quarter of the rate, with a bound of all beyond that part.
+"""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import Any
+
+from scipy.stats import beta, binom
+
+from montecarlo import Estimate, Law, Statistic
+from montecarlo.engine.joint import JointMoments
+from paper_checks.rules import rates
+from paper_checks.rules.means import TAIL_EXCESS, Interval, heavy_tail, of_mean
+from paper_checks.rules.rates import Z
+
+__all__ = ["interval_of"]
+
+# The linear part and what it is divided by, four events in all, each with its half for tails.
+Z_OF_FOUR = -NormalDist().inv_cdf(rates.COMPARISON / 4 / 2 / 2)
+# Relative half intervals of the variances beyond which the bound of what is not linear says nothing.
+NEAR = 0.25
+
+
+def interval_of(statistic: Statistic, found: Any, parameter: float = 0.0) -> Interval:
+    """Where the number lies that a statistic estimates.
+
+    Parameters
+    ----------
+    statistic : Statistic
+    found : Estimate, Law or JointMoments
+        What the engine gives for it.
+    parameter : float
+        The order of a quantile.
+
+    Examples
+    --------
+    >>> from montecarlo import kernel, probability, uniform2
+    >>> @kernel
+    ... def rare(stream, first, p, out):
+    ...     for i in range(out.shape[0]):
+    ...         u, _ = uniform2(stream, first + i, 0)
+    ...         out[i, 0] = 1.0 if u < p else 0.0
+    >>> none_of_a_million = Estimate(0.0, 0.0, 1_000_000, 0.0, 0.0, 1.0)
+    >>> print(f"{interval_of(probability(rare), none_of_a_million).above:.1e}")
+    2.6e-05
+    """
+    if statistic.kind == "quantile":
+        return quantile(found, parameter)
+    return _RULES.get(statistic.kind, of_mean)(found)
+
+
+def share(estimate: Estimate) -> Interval:
+    """Clopper and Pearson's interval around a share."""
+    if not estimate.is_finite:
+        return of_mean(estimate)
+    n, p, rate = estimate.n, estimate.value, rates.COMPARISON
+    ones = round(n * p)
+    low = float(beta.ppf(rate / 2, ones, n - ones + 1)) if ones else 0.0
+    high = float(beta.isf(rate / 2, ones + 1, n - ones)) if ones < n else 1.0
+    below, above = max(p - low, 0.0), max(high - p, 0.0)
+    # Where no standard error can be estimated, the interval says what it would be.
+    return Interval(p, max(estimate.se, max(below, above) / Z if not estimate.se else 0.0), n, below, above)
+
+
+def quantile(law: Law, p: float) -> Interval:
+    """Order statistics on both sides of a quantile, of which the true one is outside at the declared rate."""
+    value, n = law.quantile(p), law.n
+    if not law.is_finite:
+        return Interval(value, math.nan, n, math.inf, math.inf, "some values of the kernel are not numbers")
+    low, high = int(binom.ppf(rates.COMPARISON / 2, n, p)), int(binom.isf(rates.COMPARISON / 2, n, p)) + 1
+    if low < 1 or high > n:
+        return Interval(value, math.inf, n, math.inf, math.inf, "not enough samples for a quantile so far out")
+    counts = law.share * n
+    first, last = (int(i) for i in counts.searchsorted([low - 0.5, high - 0.5]))
+    # A cell is (edge below, edge]: the order statistic lies in it.
+    edges = law.edges
+    below = value - _lower_edge(edges[first])
+    above = float(edges[last]) - value
+    return Interval(value, max(below, above) / Z, n, below, above)
+
+
+def _lower_edge(edge: float) -> float:
+    """Where the cell below an edge begins, or a little lower."""
+    return float(edge - abs(edge) * 2.0**-12)
+
+
+def ratio(found: JointMoments) -> Interval:
+    """Fieller's interval: the values v at which the mean of x - v y is 0 within ``Z`` standard errors."""
+    (x, y), n = found.means, found.n
+    if not y:
+        return Interval(math.nan, math.nan, n, math.inf, math.inf, "the mean of the denominator is 0")
+    value = x / y
+    at = found.combined([1.0, -value])
+    excess = at.tail_excess(Z) / TAIL_EXCESS
+    reason = heavy_tail(at) if at.se else "no variation among the samples"
+    denominator = found.combined([0.0, 1.0])
+    a = y * y - (Z * denominator.se) ** 2
+    if not a > 0:
+        return Interval(value, at.se / abs(y), n, math.inf, math.inf, "the denominator may be 0", excess)
+    share_of = n * (n - 1)
+    cross = Z * Z * found.sums[1, 1] / share_of
+    b, c = x * y - cross, x * x - Z * Z * found.sums[2, 0] / share_of
+    root = math.sqrt(max(b * b - a * c, 0.0))
+    return Interval(value, at.se / abs(y), n, value - (b - root) / a, (b + root) / a - value, reason, excess)
+
+
+def correlation(found: JointMoments) -> Interval:
+    """The linear part of the correlation of three means, and a bound of the rest."""
+    c, a, b = (float(m) for m in found.means)
+    n = found.n
+    if not (a > 0 and b > 0):
+        return Interval(math.nan, math.nan, n, math.inf, math.inf, "one of the observables does not vary")
+    root = math.sqrt(a * b)
+    value = c / root
+    linear = found.combined([1 / root, -value / 2 / a, -value / 2 / b])
+    parts = [found.combined(w) for w in ([1 / root, 0, 0], [0, 1 / a, 0], [0, 0, 1 / b])]
+    beyond = sum(Z_OF_FOUR * p.se for p in parts)
+    excess = max(p.tail_excess(Z_OF_FOUR) / TAIL_EXCESS for p in (linear, *parts))
+    reason = next((r for r in map(heavy_tail, parts) if r), "")
+    if not beyond < NEAR:
+        reason, excess = reason or "not enough samples for a correlation", max(excess, beyond / NEAR)
+    half = Z_OF_FOUR * linear.se + 2 * beyond**2
+    return Interval(value, max(linear.se, half / Z), n, half, half, reason, excess)
+
+
+_RULES = {"below": share, "probability": share, "ratio": ratio, "correlation": correlation}

@@ -1,0 +1,232 @@
+"""Intervals of shares, quantiles, ratios and correlations: they miss the truth as rarely as declared, and find errors.
+
+Size is counted at a raised rate, power where a value is wrong by what the interval should see.
+"""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from kernels_for_tests import rare, triple, uniform
+from scipy.stats import binom
+
+from montecarlo import Estimate, correlation, kernel, law, normal2, probability, quantile, ratio, uniform2
+from montecarlo.engine.histogram import Histogram
+from montecarlo.engine.joint import JointMoments, joint_record
+from montecarlo.engine.moments import Moments
+from paper_checks import Bounds, Claim, Distributed, Rounds, Status, verify
+from paper_checks.rules import intervals, rates
+from paper_checks.rules.bounds import beyond
+from paper_checks.rules.intervals import interval_of
+from paper_checks.rules.means import Interval, compare
+from theory import Formula, Source
+from theory.symbols import positive, real
+
+ALPHA = 0.02
+HERE = Source("test", "")
+p, r = positive("p"), real("r")
+
+
+@pytest.fixture
+def raised(monkeypatch):
+    monkeypatch.setattr(rates, "COMPARISON", ALPHA)
+    monkeypatch.setattr(intervals, "Z", -NormalDist().inv_cdf(ALPHA / 2 / 2))
+    monkeypatch.setattr(intervals, "Z_OF_FOUR", -NormalDist().inv_cdf(ALPHA / 4 / 2 / 2))
+    monkeypatch.setattr(intervals, "NEAR", 10.0)
+
+
+@kernel(columns=2)
+def pair(stream, first, r, out):
+    """Two normal values of correlation r, with means 2 and 1."""
+    for i in range(out.shape[0]):
+        x, y = normal2(stream, first + i, 0)
+        out[i, 0] = 2 + x
+        out[i, 1] = 1 + r * x + math.sqrt(1 - r * r) * y
+
+
+@kernel
+def poisson_of_mean_one(stream, first, out):
+    for i in range(out.shape[0]):
+        u, _ = uniform2(stream, first + i, 0)
+        k, term = 0, math.exp(-1.0)
+        below = term
+        while u > below:
+            k += 1
+            term /= k
+            below += term
+        out[i, 0] = k
+
+
+@kernel
+def fraction(stream, first, out):
+    for i in range(out.shape[0]):
+        out[i, 0], _ = uniform2(stream, first + i, 0)
+
+
+def groups(rng, rho, n):
+    x = rng.normal(size=(n, 8))
+    y = rho * x + math.sqrt(1 - rho**2) * rng.normal(size=(n, 8))
+    x, y = x - x.mean(1, keepdims=True), y - y.mean(1, keepdims=True)
+    return np.stack([(x * y).sum(1), (x * x).sum(1), (y * y).sum(1)], 1) / 7
+
+
+SIZES = {
+    "share of rare events": (probability(rare), lambda rng: (rng.random((500, 1)) < 2e-3) * 1.0, 2e-3),
+    "share of a half": (probability(rare), lambda rng: (rng.random((50, 1)) < 0.5) * 1.0, 0.5),
+    "median of a Cauchy law": (quantile(uniform, 0.5), lambda rng: rng.standard_cauchy((200, 1)), 0.0),
+    "upper decile": (quantile(uniform, 0.9), lambda rng: rng.exponential(size=(200, 1)), math.log(10)),
+    "ratio of dependent means": (
+        ratio(pair), lambda rng: rng.normal(size=(400, 2)) @ [[1, 0.8], [0, 0.6]] + [2, 1], 2.0,
+    ),
+    "correlation 0": (correlation(pair), lambda rng: groups(rng, 0.0, 300), 0.0),
+    "correlation 0.9": (correlation(pair), lambda rng: groups(rng, 0.9, 300), 0.9),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_an_interval_misses_the_truth_at_most_at_the_declared_rate(raised, name):
+    statistic, draw, truth = SIZES[name]
+    rng = np.random.default_rng(20240301)
+    record = statistic.record.collector
+    missed, runs = 0, 600
+    for _ in range(runs):
+        collect = record()
+        collect.add(np.squeeze(draw(rng)))
+        known = interval_of(statistic, collect.result().estimate(), float(statistic.parameter or 0.0))
+        missed += not -known.below <= truth - known.value <= known.above
+    assert missed <= binom.isf(1e-6, runs, ALPHA)
+
+
+def test_a_share_without_an_event_is_bounded_and_of_events_only_as_well():
+    none = interval_of(probability(rare), Estimate(0.0, 0.0, 100_000, 0.0, 0.0, 1.0))
+    assert none.below == 0
+    assert none.above == pytest.approx(1 - (rates.COMPARISON / 2) ** 1e-5)
+    all_of_them = interval_of(probability(rare), Estimate(1.0, 0.0, 100_000, 0.0, 0.0, 1.0))
+    assert (all_of_them.above, all_of_them.below) == (0, pytest.approx(none.above))
+
+
+def test_a_rare_event_is_far_below_its_bound_after_few_samples():
+    printed = Formula("a bound", 35 * p, source=HERE)
+    claim = Claim(
+        "test/rare", at="", says="", printed=printed, relation=Bounds("above"), points=[{"p": "1/50000"}],
+        measured=probability(rare), slips={"no bound": p / 100},
+    )  # fmt: skip
+    verdict = verify([claim])[0]
+    assert verdict.status is Status.CONFIRMED
+    assert verdict.n < 1e6
+    assert "times the measured" in verdict.findings[0].says
+
+
+@pytest.mark.parametrize(("side", "reached"), [("above", 0.5), ("below", 0.5)])
+def test_a_bound_that_is_reached_is_confirmed_where_it_may_be(side, reached):
+    known = Interval(reached, 1e-5, 10**9, 7e-5, 7e-5)
+    assert beyond(known, 0.5, side).status is Status.INCONCLUSIVE
+    assert beyond(known, 0.5, side, strict=False, tolerance=1e-3).status is Status.CONFIRMED
+    wrong = 0.4 if side == "above" else 0.6
+    assert beyond(known, wrong, side, strict=False, tolerance=1e-3).status is Status.REFUTED
+
+
+def test_a_value_that_is_no_event_is_an_error_that_names_it():
+    claim = Claim(
+        "test/event", at="", says="", printed=Formula("", p / 2, source=HERE), points=[{"p": 1}],
+        measured=probability(uniform),
+    )  # fmt: skip
+    verdict = verify([claim])[0]
+    assert "every value must be 0 or 1, got 0." in verdict.error
+
+
+def test_moments_of_zeros_and_ones_suggest_what_is_exact():
+    rows = np.zeros(10**6)
+    rows[:3] = 1
+    collect = Moments.collector()
+    collect.add(rows)
+    assert "measured=probability(kernel)" in compare(collect.result().estimate(), 0.5, 1e-2).reason
+
+
+JUDGED = {
+    "ratio": (Formula("", 2 + 0 * r, (r,), source=HERE), ratio(pair), Formula("", r * 5, source=HERE)),
+    "correlation": (Formula("", r, source=HERE), correlation(pair), Formula("", r**2, source=HERE)),
+    "quantile": (Formula("", 2 + 0 * r, (r,), source=HERE), quantile(pair, 0.5), Formula("", 2 + r, source=HERE)),
+}
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_right_forms_are_confirmed_and_wrong_ones_refuted(name):
+    right, measured, wrong = JUDGED[name]
+    fields = {"at": "", "says": "", "measured": measured, "points": [{"r": "1/2"}]}
+    one, other = verify([
+        Claim("test/right", printed=right, **fields), Claim("test/wrong", printed=wrong, refuted=True, **fields)
+    ])  # fmt: skip
+    assert one.as_expected, one
+    assert other.as_expected, other
+    assert one.killed == one.mutants > 0
+
+
+def test_a_law_of_integers_is_told_from_its_neighbours():
+    from sympy import Symbol, gamma, uppergamma
+
+    k = Symbol("k", integer=True, nonnegative=True)
+    cdf = Formula("of a Poisson variable", uppergamma(k + 1, 1) / gamma(k + 1), source=HERE)
+    shifted = Formula("of one more", uppergamma(k + 1, 2) / gamma(k + 1), source=HERE)
+    fields = {"at": "", "says": "", "points": [{}], "relation": Distributed("k")}
+    right, wrong, continuous = verify([
+        Claim("test/integers", printed=cdf, measured=law(poisson_of_mean_one), **fields),
+        Claim("test/shifted", printed=shifted, measured=law(poisson_of_mean_one), refuted=True, **fields),
+        Claim("test/continuous", printed=cdf, measured=law(fraction), **fields),
+    ])  # fmt: skip
+    assert right.as_expected, right
+    assert wrong.as_expected, wrong
+    assert "is one of integers, as k is, got a value near " in continuous.error
+
+
+ROUNDED = [("1.6733", 5, True), ("1.6732", 5, False), ("1.673", 4, True), ("1.68", 3, False), ("2", 1, True)]
+
+
+@pytest.mark.parametrize(("text", "digits", "right"), ROUNDED)
+def test_a_printed_decimal_is_right_to_its_last_digit(text, digits, right):
+    """Of the scale of self-normalising networks, 1.67326...: by its exact form, and with its neighbours rejected."""
+    from sympy import Rational
+
+    claim = Claim(
+        "test/rounds", at="", says="", printed=Formula("alpha", Rational(text), source=HERE), relation=Rounds(digits),
+        exact=Formula("alpha", Rational("1.6732632423543772"), source=HERE), points=[{}], refuted=not right,
+    )  # fmt: skip
+    verdict = verify([claim])[0]
+    assert verdict.as_expected, verdict
+    assert not right or verdict.killed >= 2
+
+
+def test_a_decimal_is_judged_by_samples_too():
+    claim = Claim(
+        "test/third", at="", says="", printed=Formula("", 33 * p / 100 * 3 / (3 * p), (p,), source=HERE),
+        relation=Rounds(2), points=[{"p": "1/3"}], measured=probability(rare),
+    )  # fmt: skip
+    verdict = verify([claim])[0]
+    assert verdict.as_expected, verdict
+    assert verdict.killed == 2
+
+
+def test_joint_moments_merge_to_those_of_all_observations():
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(1000, 3)) @ rng.normal(size=(3, 3)) + 5
+    record = joint_record(3)
+
+    def of(some):
+        collect = record.collector()
+        collect.add(some)
+        return record.from_bytes(collect.result().to_bytes())
+
+    parts, whole = of(values[:300]).merge(of(values[300:])), of(values)
+    np.testing.assert_allclose(parts.sums, whole.sums, rtol=1e-9, atol=1e-8)
+    weights = [1.0, -0.5, 2.0]
+    plain = Moments.collector()
+    plain.add(np.ascontiguousarray(values @ weights))
+    expected, found = plain.result().estimate(), parts.combined(weights)
+    for name in ("value", "se", "skewness", "excess_kurtosis"):
+        assert getattr(found, name) == pytest.approx(getattr(expected, name), rel=1e-8)
+    assert found.largest_share >= expected.largest_share
+    assert isinstance(parts, JointMoments)
+    assert Histogram.__name__ == quantile(triple, 0.5).record.__name__
