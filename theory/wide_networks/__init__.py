@@ -1,4 +1,4 @@
-"""Random networks with one hidden layer: covariances at any width, what is left of it, zeros, linear regions."""
+"""Random networks with one hidden layer: covariances, slopes, zeros and linear regions, at any width."""
 
 from theory.wide_networks.covariances import (
     erf_covariance,
@@ -7,11 +7,45 @@ from theory.wide_networks.covariances import (
     relu_second_moment,
 )
 from theory.wide_networks.finite_width import excess_kurtosis, relu_excess_kurtosis
-from theory.wide_networks.length_scales import rbf_zeros, sign_change_probability, zeros_per_length
-from theory.wide_networks.regions import mean_lines
+from theory.wide_networks.gradients import (
+    erf_curvature_moment,
+    erf_gradient_norm,
+    erf_second_moment,
+    erf_slope_moment,
+    relu_gradient_norm,
+)
+from theory.wide_networks.length_scales import (
+    erf_extrema_exponent,
+    erf_extrema_length,
+    erf_zeros_at,
+    erf_zeros_exponent,
+    erf_zeros_length,
+    extrema_per_length,
+    rbf_extrema,
+    rbf_zeros,
+    sign_change_probability,
+    zeros_per_length,
+)
+from theory.wide_networks.regions import crossing_probability, mean_lines, mean_pieces, mean_regions
+from theory.wide_networks.tanh_networks import (
+    tanh_extrema_length,
+    tanh_gradient_norm,
+    tanh_zeros_at,
+    tanh_zeros_length,
+)
+from theory.wide_networks.tanh_units import (
+    tanh_covariance,
+    tanh_curvature_moment,
+    tanh_second_moment,
+    tanh_slope_moment,
+)
 
 __all__ = [
-    "erf_covariance", "excess_kurtosis", "mean_lines", "rbf_zeros",
-    "relu_covariance", "relu_excess_kurtosis", "relu_fourth_moment", "relu_second_moment",
-    "sign_change_probability", "zeros_per_length",
+    "crossing_probability", "erf_covariance", "erf_curvature_moment", "erf_extrema_exponent", "erf_extrema_length",
+    "erf_gradient_norm", "erf_second_moment", "erf_slope_moment", "erf_zeros_at", "erf_zeros_exponent",
+    "erf_zeros_length", "excess_kurtosis", "extrema_per_length", "mean_lines", "mean_pieces", "mean_regions",
+    "rbf_extrema", "rbf_zeros", "relu_covariance", "relu_excess_kurtosis", "relu_fourth_moment", "relu_gradient_norm",
+    "relu_second_moment", "sign_change_probability", "tanh_covariance", "tanh_curvature_moment",
+    "tanh_extrema_length", "tanh_gradient_norm", "tanh_second_moment", "tanh_slope_moment", "tanh_zeros_at",
+    "tanh_zeros_length", "zeros_per_length",
 ]  # fmt: skip

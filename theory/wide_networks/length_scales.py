@@ -1,29 +1,45 @@
-r"""How fast a Gaussian process varies: expected zeros along a line, by Rice's formula.
+r"""How fast a Gaussian process varies: expected zeros and extrema along a line, by Rice's formula.
 
 A smooth stationary process with variance K(0) and Var[f'] = -K''(0) has on average sqrt(-K''(0)/K(0))/pi zeros in a
-unit of length (S. O. Rice, 1945).
+unit of length (S. O. Rice, 1945), and as its extrema are zeros of f', sqrt(Var[f'']/Var[f'])/pi extrema. Both numbers
+make a length scale: that of the kernel exp(-d^2/(2 length_scale^2)) with as many of them. Where a process is not
+stationary, values and slopes are dependent and the density of zeros is sqrt(C C'' - C'^2)/(pi C) with the variance C of
+values, C'' of slopes, and their covariance C'.
+
+A random network f(t) = sum_j v_j phi(w_j t + b_j) is such a process for many units. With w ~ N(0, weight_scale^2) and
+b ~ N(0, bias_scale^2) it has two length scales at the origin, t = 0, that are as different as their dependence on the
+weights: by zeros sqrt(E[phi^2]/E[phi'^2])/weight_scale, by extrema sqrt(E[phi'^2]/E[phi''^2])/weight_scale.
 """
 
 from __future__ import annotations
 
-from sympy import acos, pi, sqrt
+import numpy as np
+from sympy import acos, atan, pi, sqrt
 
 from theory.formula import Formula, Interval, Source
+from theory.numerics.pairs import refine
 from theory.symbols import nonnegative, positive, real
 
-__all__ = ["rbf_zeros", "sign_change_probability", "zeros_per_length"]
+__all__ = [
+    "erf_extrema_exponent", "erf_extrema_length", "erf_zeros_at", "erf_zeros_exponent", "erf_zeros_length",
+    "extrema_per_length", "rbf_extrema", "rbf_zeros", "sign_change_probability", "zeros_per_length",
+]  # fmt: skip
 
 variance, slope_variance, length_scale = positive("variance"), nonnegative("slope_variance"), positive("length_scale")
+curvature_variance, known_slope_variance = nonnegative("curvature_variance"), positive("slope_variance")
+correlation, place = real("correlation"), real("place")
+weight_scale, bias_scale, sigma = positive("weight_scale"), positive("bias_scale"), positive("sigma")
 MODERATE = Interval(1e-150, 1e150)
-
-correlation = real("correlation")
+SCALES = Interval(1e-50, 1e50)
+SOURCE = Source("smooth", "3.3")
+ERF = Source("smooth", "3.3, with erf for tanh")
 
 sign_change_probability = Formula(
     "probability that two normal values of mean 0 have different signs",
     acos(correlation) / pi,
     [correlation],
     domain={correlation: Interval(-1, 1)},
-    source=Source("smooth", "3.3"),
+    source=SOURCE,
 )
 
 zeros_per_length = Formula(
@@ -31,12 +47,103 @@ zeros_per_length = Formula(
     sqrt(slope_variance / variance) / pi,
     [variance, slope_variance],
     domain={variance: MODERATE, slope_variance: Interval(0, 1e150)},
-    source=Source("smooth", "3.3"),
+    source=SOURCE,
+)
+
+extrema_per_length = Formula(
+    "expected extrema of a stationary Gaussian process in a unit of length",
+    sqrt(curvature_variance / known_slope_variance) / pi,
+    [known_slope_variance, curvature_variance],
+    domain={known_slope_variance: MODERATE, curvature_variance: Interval(0, 1e150)},
+    source=SOURCE,
 )
 
 rbf_zeros = Formula(
     "expected zeros in a unit of length of a Gaussian process with the kernel exp(-d^2/(2 length_scale^2))",
     1 / (pi * length_scale),
     [length_scale],
-    source=Source("smooth", "3.3"),
+    source=SOURCE,
+)
+
+rbf_extrema = Formula(
+    "expected extrema in a unit of length of a Gaussian process with the kernel exp(-d^2/(2 length_scale^2))",
+    sqrt(3) / (pi * length_scale),
+    [length_scale],
+    source=SOURCE,
+)
+
+
+def _many(bias, sqrt=sqrt, atan=atan):
+    """Twice E[erf^2]/E[erf'^2], for a bias of this standard deviation."""
+    root = sqrt(1 + 4 * bias**2)
+    return root * atan(2 * bias**2 / root)
+
+
+erf_zeros_length = Formula(
+    "length scale by zeros at the origin of a wide erf network",
+    sqrt(_many(bias_scale) / 2) / weight_scale,
+    [weight_scale, bias_scale],
+    domain={weight_scale: SCALES, bias_scale: SCALES},
+    source=ERF,
+)
+
+erf_extrema_length = Formula(
+    "length scale by extrema at the origin of a wide erf network",
+    sqrt(1 + 4 * bias_scale**2) / (2 * bias_scale * weight_scale),
+    [weight_scale, bias_scale],
+    domain={weight_scale: SCALES, bias_scale: SCALES},
+    source=ERF,
+)
+
+
+def _zeros_exponent(sigma):
+    square = sigma**2
+    found = 2 * square / (1 + 4 * square) + 2 * square / ((1 + 2 * square) * _many(sigma, np.sqrt, np.arctan)) - 1
+    # What is left of 1 - 1 is of the order of sigma^4.
+    return refine(found, sigma < 0.2, erf_zeros_exponent.mp, sigma)
+
+
+erf_zeros_exponent = Formula(
+    "d log(length)/d log(sigma) of the length scale by zeros of a wide erf network with weights and biases of the "
+    "standard deviation sigma",
+    2 * sigma**2 / (1 + 4 * sigma**2) + 2 * sigma**2 / ((1 + 2 * sigma**2) * _many(sigma)) - 1,
+    [sigma],
+    domain={sigma: Interval(1e-10, 1e10)},
+    source=ERF,
+    numeric=_zeros_exponent,
+)
+
+erf_extrema_exponent = Formula(
+    "d log(length)/d log(sigma) of the length scale by extrema of a wide erf network with weights and biases of the "
+    "standard deviation sigma",
+    -1 - 1 / (1 + 4 * sigma**2),
+    [sigma],
+    domain={sigma: SCALES},
+    source=ERF,
+)
+
+seen = weight_scale**2 * place**2 + bias_scale**2
+values = 2 * atan(2 * seen / sqrt(1 + 4 * seen)) / pi
+slopes = 4 * weight_scale**2 * (1 + 4 * bias_scale**2) / (pi * (1 + 4 * seen) * sqrt(1 + 4 * seen))
+crossed = 4 * weight_scale**2 * place / (pi * (1 + 2 * seen) * sqrt(1 + 4 * seen))
+
+
+def _zeros_at(weight, bias, place):
+    seen = (weight * place) ** 2 + bias**2
+    root = np.sqrt(1 + 4 * seen)
+    values = 2 * np.arctan(2 * seen / root) / np.pi
+    product = values * 4 * weight**2 * (1 + 4 * bias**2) / (np.pi * root**3)
+    rest = product - (4 * weight**2 * place / (np.pi * (1 + 2 * seen) * root)) ** 2
+    found = np.sqrt(np.maximum(rest, 0)) / (np.pi * values)
+    # A network that is nearly linear in t has few zeros away from -b/w.
+    return refine(found, rest < product / 100, erf_zeros_at.mp, weight, bias, place)
+
+
+erf_zeros_at = Formula(
+    "expected zeros in a unit of length of a wide erf network on a line, at a place",
+    sqrt(values * slopes - crossed**2) / (pi * values),
+    [weight_scale, bias_scale, place],
+    domain={weight_scale: Interval(1e-20, 1e20), bias_scale: Interval(1e-20, 1e20), place: Interval(-1e20, 1e20)},
+    source=ERF,
+    numeric=_zeros_at,
 )

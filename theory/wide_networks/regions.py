@@ -1,20 +1,24 @@
-r"""Linear regions of a random ReLU network with one hidden layer on two inputs, in a disc.
+r"""Linear regions of a random ReLU network with one hidden layer: on two inputs in a disc, and along a segment.
 
 Each unit w.x + b bends the network along a line. A line at distance |b|/|w| from the centre meets a disc of radius R
 where that is below R. With w ~ N(0, I_2) and b ~ N(0, s^2) the distance has P(distance < R) = R/sqrt(R^2 + s^2): the
-lines that meet the disc, and the pairs of them that cross inside, add one region each.
+lines that meet the disc, and the pairs of them that cross inside, add one region each. Two lines cross at a distance
+with (distance/s)^2 = chi^2_2/chi^2_1: inside with the probability 1 - s/sqrt(R^2 + s^2).
+
+A segment is bent by the units whose values at its ends differ in sign.
 """
 
 from __future__ import annotations
 
-from sympy import sqrt
+from sympy import acos, pi, sqrt
 
 from theory.formula import Formula, Interval, Source
-from theory.symbols import count, nonnegative, positive
+from theory.symbols import count, nonnegative, positive, real
 
-__all__ = ["mean_lines"]
+__all__ = ["crossing_probability", "mean_lines", "mean_pieces", "mean_regions"]
 
 radius, bias_scale, width = positive("radius"), nonnegative("bias_scale"), count("width")
+correlation = real("correlation")
 MODERATE = Interval(1e-100, 1e100)
 
 mean_lines = Formula(
@@ -22,5 +26,31 @@ mean_lines = Formula(
     width * radius / sqrt(radius**2 + bias_scale**2),
     [width, radius, bias_scale],
     domain={radius: MODERATE, bias_scale: Interval(0, 1e100)},
+    source=Source("smooth", "3.1"),
+)
+
+distance = sqrt(radius**2 + bias_scale**2)
+
+crossing_probability = Formula(
+    "probability that the lines of two units cross inside the disc",
+    radius**2 / (distance * (distance + bias_scale)),
+    [radius, bias_scale],
+    domain={radius: MODERATE, bias_scale: Interval(0, 1e100)},
+    source=Source("smooth", "3.1"),
+)
+
+mean_regions = Formula(
+    "expected number of linear regions in the disc",
+    1 + mean_lines.expr + width * (width - 1) / 2 * crossing_probability.expr,
+    [width, radius, bias_scale],
+    domain={radius: MODERATE, bias_scale: Interval(0, 1e100)},
+    source=Source("smooth", "3.1"),
+)
+
+mean_pieces = Formula(
+    "expected number of linear pieces along a segment at whose ends the value of a unit has a correlation",
+    1 + width * acos(correlation) / pi,
+    [width, correlation],
+    domain={correlation: Interval(-1, 1)},
     source=Source("smooth", "3.1"),
 )

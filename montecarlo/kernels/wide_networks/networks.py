@@ -8,6 +8,7 @@ import math
 from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import normal2
 from montecarlo.streams.instructions import inlined
+from montecarlo.streams.vector_math import tanh
 
 
 @inlined
@@ -69,3 +70,10 @@ def changes_sign(stream, first, correlation, out):
     for i in range(out.shape[0]):
         u, v = normal2(stream, first + i, 0)
         out[i, 0] = 1.0 if u * (correlation * u + rest * v) < 0.0 else 0.0
+
+
+@kernel(columns=2, block=2**14)
+def tanh_outputs(stream, first, x_1, x_2, y_1, y_2, bias_scale, width: int, out):
+    """f(x) and f(y), phi = tanh."""
+    for i in range(out.shape[0]):
+        out[i, 0], out[i, 1] = _outputs(tanh, stream, first + i, x_1, x_2, y_1, y_2, bias_scale, width)

@@ -11,8 +11,11 @@ paper("smooth", "Controlling Neural Network Smoothness for Neural Algorithmic Re
 from paper_checks.papers.network_smoothness import (  # noqa: E402, F401, I001
     section_2,
     section_3_1,
+    linear_regions,
     section_3_3,
     wide_networks,
+    random_slopes,
+    length_scales,
     section_3_5,
     appendix_a1,
     appendix_a2,

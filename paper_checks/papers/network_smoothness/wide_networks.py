@@ -8,7 +8,7 @@ import sympy
 from montecarlo import covariance, mean
 from montecarlo.kernels.wide_networks import networks
 from paper_checks import claim, grid
-from theory.wide_networks import covariances, finite_width, length_scales, regions
+from theory.wide_networks import covariances, finite_width, length_scales
 
 AT = "beyond 3.3"
 INPUTS = [
@@ -177,17 +177,3 @@ claim(
     derivation=from_the_kernel,
     beyond=True,
 )
-
-
-claim(
-    "smooth/beyond.lines",
-    at="beyond 3.1",
-    says="of the lines along which a random ReLU network bends, H R/sqrt(R^2 + s^2) meet a disc of radius R on average",
-    printed=regions.mean_lines,
-    points=grid(radius=[1, "3/2"], bias_scale=["1/2", 2], width=[1, 5]),
-    integral=lambda radius, bias_scale, width: width * mpmath.quad(
-        lambda t: t * mpmath.exp(-t * t / 2) * mpmath.erf(radius * t / bias_scale / mpmath.sqrt(2)), [0, 1, 4, 14]
-    ),
-    measured=mean(networks.lines),
-    beyond=True,
-)  # fmt: skip

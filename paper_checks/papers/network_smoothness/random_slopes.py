@@ -1,0 +1,144 @@
+"""Section 3.3, how steep random networks are before training, and the covariance of tanh networks."""
+
+from __future__ import annotations
+
+import math
+
+import sympy
+from scipy import integrate
+
+from montecarlo import covariance, mean
+from montecarlo.kernels.wide_networks import gradients as kernels
+from montecarlo.kernels.wide_networks import networks
+from paper_checks import claim
+from theory import Formula, Source
+from theory.symbols import positive
+from theory.wide_networks import gradients, tanh_covariance, tanh_gradient_norm, tanh_slope_moment
+
+AT = "beyond 3.3"
+PLACES = [
+    {"x_1": 1, "x_2": 0, "weight_scale": 1, "bias_scale": "1/2", "width": 1},
+    {"x_1": 1, "x_2": -1, "weight_scale": "3/2", "bias_scale": 1, "width": 4},
+    {"x_1": 0, "x_2": "1/2", "weight_scale": 2, "bias_scale": "1/4", "width": 16},
+]
+OF_NETWORK = {
+    "fan_in": lambda: 2,
+    "weight_variance": lambda weight_scale: weight_scale**2,
+    "bias_variance": lambda bias_scale: bias_scale**2,
+    "distance_square": lambda x_1, x_2: x_1**2 + x_2**2,
+}
+SCALE = {"scale": lambda weight_variance: 2 * weight_variance, "scale_says": "that of units of slope 1"}
+
+claim(
+    "smooth/beyond.relu-gradient",
+    at=AT,
+    says="the gradient of a random ReLU network has the mean square fan_in Var[w]/2, at any place and width",
+    printed=gradients.relu_gradient_norm,
+    points=PLACES[:2],
+    derived=OF_NETWORK,
+    measured=mean(kernels.relu_gradient),
+    beyond=True,
+    **SCALE,
+)
+
+
+def by_slopes(slope):
+    """E[phi'(s w + b)^2 (w^2 + w_across^2)] over the plane of w and b, in float64."""
+
+    def integral(weight_variance, bias_variance, distance_square):
+        s, b, along = (math.sqrt(v) for v in (weight_variance, bias_variance, weight_variance * distance_square))
+
+        def density(t, w):
+            return slope(along * w + b * t) ** 2 * (w * w + 1) * math.exp(-(w * w + t * t) / 2) / (2 * math.pi)
+
+        return s * s * integrate.dblquad(density, -9.5, 9.5, -9.5, 9.5, epsabs=1e-13, epsrel=1e-13)[0]
+
+    return integral
+
+
+claim(
+    "smooth/beyond.erf-gradient",
+    at=AT,
+    says="that of an erf network falls with the variance that a unit sees, and is flatter along x than across it",
+    printed=gradients.erf_gradient_norm,
+    points=PLACES,
+    derived=OF_NETWORK,
+    integral=by_slopes(lambda u: 2 / math.sqrt(math.pi) * math.exp(-u * u)),
+    measured=mean(kernels.erf_gradient),
+    beyond=True,
+    **SCALE,
+)
+
+across, along = positive("across"), positive("along")
+
+
+def along_x(weight_variance, bias_variance, distance_square):
+    values = (float(v) for v in (1, weight_variance, bias_variance, distance_square))
+    return sympy.Rational(tanh_gradient_norm(*values)) / weight_variance
+
+
+def across_x(weight_variance, bias_variance, distance_square):
+    return sympy.Rational(tanh_slope_moment(float(weight_variance * distance_square + bias_variance)))
+
+
+claim(
+    "smooth/beyond.tanh-gradient",
+    at=AT,
+    says="the mean squared gradient of a tanh network is theory.wide_networks.tanh_gradient_norm, at any width: one "
+    "part along x, as many equal ones across it as there are other inputs",
+    printed=Formula(
+        "the mean squared gradient of a random tanh network, from expectations by the trapezoidal rule",
+        gradients.weight_variance * ((gradients.fan_in - 1) * across + along),
+        [gradients.fan_in, gradients.weight_variance, across, along], source=Source("smooth", "3.3"),
+    ),
+    points=PLACES,
+    derived=OF_NETWORK | {"across": across_x, "along": along_x},
+    integral=by_slopes(lambda u: 1 / math.cosh(min(abs(u), 300)) ** 2),
+    measured=mean(kernels.tanh_gradient),
+    beyond=True,
+)  # fmt: skip
+
+INPUTS = [
+    {"x_1": 1, "x_2": "1/2", "y_1": -1, "y_2": 1, "bias_scale": "1/2", "width": 3},
+    {"x_1": 2, "x_2": 1, "y_1": 1, "y_2": 1, "bias_scale": 1, "width": 8},
+]
+
+
+def of_inputs(x_1, x_2, y_1, y_2, bias_scale):
+    """Variances of w . x + b at both inputs, and their covariance."""
+    bias = bias_scale**2
+    return [float(v) for v in (x_1**2 + x_2**2 + bias, y_1**2 + y_2**2 + bias, x_1 * y_1 + x_2 * y_2 + bias)]
+
+
+def by_two_integrals(x_1, x_2, y_1, y_2, bias_scale):
+    """E[tanh(u) tanh(u')] over the plane of both."""
+    k, k_other, c = of_inputs(x_1, x_2, y_1, y_2, bias_scale)
+    one, share = math.sqrt(k), c / math.sqrt(k)
+    rest = math.sqrt(k_other - share**2)
+
+    def density(t, z):
+        return math.tanh(one * z) * math.tanh(share * z + rest * t) * math.exp(-(z * z + t * t) / 2) / (2 * math.pi)
+
+    return integrate.dblquad(density, -9.5, 9.5, -9.5, 9.5, epsabs=1e-13, epsrel=1e-13)[0]
+
+
+shared = sympy.Symbol("shared", real=True)
+
+claim(
+    "smooth/beyond.tanh-covariance",
+    at=AT,
+    says="the covariance of a random tanh network at two inputs is theory.wide_networks.tanh_covariance, at any width",
+    printed=Formula(
+        "the covariance of a random tanh network by the trapezoidal rule", shared, [shared],
+        source=Source("smooth", "3.3"),
+    ),
+    points=INPUTS,
+    derived={"shared": lambda x_1, x_2, y_1, y_2, bias_scale: sympy.Rational(
+        tanh_covariance(*of_inputs(x_1, x_2, y_1, y_2, bias_scale))
+    )},
+    integral=by_two_integrals,
+    measured=covariance(networks.tanh_outputs),
+    scale=lambda: 1,
+    scale_says="1, the most that tanh can have",
+    beyond=True,
+)  # fmt: skip

@@ -1,0 +1,109 @@
+"""Random tanh networks: expectations against many digits, limits and identities; what is refused."""
+
+import mpmath
+import numpy as np
+import pytest
+import sympy
+
+from theory import wide_networks as of
+from theory.wide_networks.covariances import covariance, erf_covariance, k, k_other
+
+VARIANCES = [1e-12, 1e-3, 0.3, 1.0, 7.0, 100.0, 1e4, 1e6]
+MOMENTS = {
+    of.tanh_second_moment: lambda u: mpmath.tanh(u) ** 2,
+    of.tanh_slope_moment: lambda u: mpmath.sech(u) ** 4,
+    of.tanh_curvature_moment: lambda u: 4 * mpmath.tanh(u) ** 2 * mpmath.sech(u) ** 4,
+}
+
+
+def expected(function, variance):
+    """By mpmath's rule on pieces of the width of the slope and of the law, whichever is there."""
+    s = mpmath.sqrt(variance)
+    ends = sorted(
+        {mpmath.mpf(v) for v in (0, 0.5, 1, 2, 4, 8, 16, 32) if v < 14 * s} | {s * v for v in (1, 2, 4, 8, 14)}
+    )
+    return 2 * mpmath.quad(lambda u: function(u) * mpmath.npdf(u, 0, s), ends)
+
+
+@pytest.mark.parametrize("moment", MOMENTS, ids=lambda m: m.__name__)
+@pytest.mark.parametrize("variance", VARIANCES)
+def test_expectations_of_tanh_keep_14_digits(moment, variance):
+    with mpmath.workdps(30):
+        right = expected(MOMENTS[moment], mpmath.mpf(variance))
+        assert abs(moment(variance) / right - 1) < 1e-14
+
+
+def test_a_rule_that_is_too_coarse_for_the_poles_would_be_seen(monkeypatch):
+    monkeypatch.setattr("theory.wide_networks.tanh_units.EXPONENT", 12.0)
+    with mpmath.workdps(30):
+        right = expected(MOMENTS[of.tanh_slope_moment], mpmath.mpf(7))
+        assert abs(of.tanh_slope_moment(7.0) / right - 1) > 1e-9
+
+
+@pytest.mark.parametrize(("one", "other"), [(0.04, 0.09), (1.0, 1.0), (0.5, 60.0), (100.0, 100.0)])
+def test_covariance_of_tanh_is_that_of_one_unit_at_its_ends_and_odd(one, other):
+    most = np.sqrt(one * other)
+    shares = np.array([0.0, 0.3, 0.99])
+    found, mirrored = (of.tanh_covariance(one, other, sign * shares * most) for sign in (1, -1))
+    np.testing.assert_allclose(found, -mirrored, atol=1e-15)
+    assert abs(found[0]) < 1e-15
+    assert (np.diff(found) > 0).all()
+    if one == other:
+        assert of.tanh_covariance(one, one, one) == pytest.approx(of.tanh_second_moment(one), rel=1e-14)
+
+
+def test_covariance_of_tanh_grows_by_the_covariance_of_the_slopes():
+    """Price's theorem, by Mehler's series of the slope: d/dc E[tanh tanh'] at c = 0 is E[sech^2]^2."""
+    with mpmath.workdps(30):
+        slope = expected(lambda u: mpmath.sech(u) ** 2, mpmath.mpf(2))
+    h = 1e-3
+    by_steps = (8 * of.tanh_covariance(2, 2, h) - of.tanh_covariance(2, 2, 2 * h)) / (6 * h)
+    assert by_steps == pytest.approx(float(slope) ** 2, rel=1e-9)
+
+
+def test_small_weights_make_a_linear_network_and_large_ones_one_of_steps():
+    assert of.tanh_zeros_length(1e-4, 1e-4) == pytest.approx(1, rel=1e-7)
+    assert of.tanh_extrema_length(1e-4, 1e-4) == pytest.approx(0.5e8, rel=1e-6)
+    assert of.tanh_extrema_length(900.0, 900.0) * 900 == pytest.approx(np.sqrt(1.25), rel=1e-5)
+    assert of.tanh_covariance(1e-8, 1e-8, 5e-9) == pytest.approx(5e-9, rel=1e-7)
+    assert of.tanh_gradient_norm(3, 0.25, 1e-9, 0.0) == pytest.approx(0.75, rel=1e-8)
+
+
+def test_zeros_beside_the_origin_are_those_of_the_covariance():
+    """Rice's density from second differences of the logarithm of the covariance."""
+    h = 1e-3
+
+    def log_covariance(t, other):
+        return np.log(of.tanh_covariance(4 * t * t + 1, 4 * other * other + 1, 4 * t * other + 1))
+
+    cross = log_covariance(1 + h, 1 + h) - 2 * log_covariance(1 + h, 1 - h) + log_covariance(1 - h, 1 - h)
+    assert of.tanh_zeros_at(2.0, 1.0, 1.0) == pytest.approx(np.sqrt(cross) / (2 * h * np.pi), rel=1e-5)
+    assert of.tanh_zeros_at(2.0, 1.0, 0.0) == pytest.approx(1 / np.pi / of.tanh_zeros_length(2.0, 1.0), rel=1e-13)
+
+
+def test_lengths_of_erf_follow_from_the_covariance():
+    """Rice at the origin: values 2 arctan(...)/pi of the arc-sine kernel, slopes by its mixed derivative."""
+    w, s = sympy.Rational(3, 2), sympy.Rational(1, 2)
+    t, other = sympy.symbols("t other", real=True)
+    kernel = erf_covariance.expr.subs(
+        {k: w**2 * t**2 + s**2, k_other: w**2 * other**2 + s**2, covariance: w**2 * t * other + s**2}
+    )
+    slopes = kernel.diff(t, other).subs({t: 0, other: 0})
+    length = sympy.sqrt(kernel.subs({t: 0, other: 0}) / slopes)
+    assert float(length) == pytest.approx(of.erf_zeros_length(1.5, 0.5), rel=1e-13)
+
+
+REFUSED = [
+    (of.tanh_second_moment, (0.0,), r"tanh_second_moment: k must be in \(0, 1e\+06\], got 0; choose a value that is"),
+    (of.tanh_covariance, (1, 1, 1.1), "covariance must have a square of at most k k_other, got 1.1"),
+    (of.tanh_covariance, (200, 1, 0), r"k must be in \(0, 100\], got 200"),
+    (of.tanh_zeros_length, (1, 0), r"bias_scale must be in \[1e-150, 1e3\], got 0"),
+    (of.tanh_zeros_at, (1, 1, 1e4), "variance of at most 1e6, got 1e[+]08; go nearer to 0"),
+    (of.tanh_gradient_norm, (1.5, 1, 1, 1), "fan_in must be a whole number of at least 1, got 1.5"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("function", "arguments", "message"), REFUSED)
+def test_what_is_refused(function, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        function(*arguments)
