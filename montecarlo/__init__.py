@@ -22,6 +22,15 @@ from montecarlo.engine.statistics import (
 )
 from montecarlo.engine.store import Store, StoreError
 from montecarlo.engine.sweep import Sweep
+from montecarlo.streams.distributions import (
+    categorical2,
+    exponential2,
+    gamma1,
+    integers2,
+    normal_vector,
+    permutation,
+    poisson1,
+)
 from montecarlo.streams.draws import bernoulli2, beta_symmetric, normal2, uniform2
 from montecarlo.streams.generators import generator
 from montecarlo.streams.vector_math import exp, expm1, log, sigmoid, tanh
@@ -43,12 +52,16 @@ __all__ = [
     "WorkerLost",
     "bernoulli2",
     "beta_symmetric",
+    "categorical2",
     "correlation",
     "covariance",
     "every_row",
     "exp",
     "expm1",
+    "exponential2",
+    "gamma1",
     "generator",
+    "integers2",
     "kernel",
     "law",
     "log",
@@ -56,6 +69,9 @@ __all__ = [
     "measure",
     "moment",
     "normal2",
+    "normal_vector",
+    "permutation",
+    "poisson1",
     "probability",
     "probability_below",
     "quantile",

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from paper_checks.findings import Finding, PointFinding, Verdict
     from paper_checks.judge import Context, check, verify
     from paper_checks.rules.means import Status, compare
+    from paper_checks.simulated import Simulated
 
 # On demand: the command line lives in this package, and answers '--help' before SymPy would be imported.
 _HOMES = {
@@ -53,6 +54,7 @@ _HOMES = {
     "findings": ("Finding", "PointFinding", "Verdict"),
     "judge": ("Context", "check", "verify"),
     "rules.means": ("Status", "compare"),
+    "simulated": ("Simulated",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -76,6 +78,7 @@ __all__ = [
     "Registry",
     "Reproduces",
     "Rounds",
+    "Simulated",
     "Status",
     "Verdict",
     "check",

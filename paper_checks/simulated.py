@@ -1,0 +1,146 @@
+"""A model in one line: an expression of ``sympy.stats``, played from the streams that kernels use.
+
+Each random symbol takes the draws of its own index, through the quantile function of its law; what is measured is the
+expression of these values. No sample shares a draw with another, and results are the same bits for any blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import sympy
+from scipy import stats
+from sympy import Expr
+from sympy.stats import random_symbols
+
+from montecarlo import Kernel
+from montecarlo.engine.digest import digest_of_modules, texts
+from montecarlo.kernels.raw_draws import uniforms
+
+__all__ = ["Simulated"]
+
+# Quantile functions by the name of SymPy's distribution, in the order of its parameters.
+QUANTILES: dict[str, Callable] = {
+    "Arcsin": lambda u, a, b: stats.arcsine.ppf(u, a, b - a),
+    "Bernoulli": lambda u, p, yes, no: np.where(u < p, yes, no),
+    "Beta": lambda u, a, b: stats.beta.ppf(u, a, b),
+    "Binomial": lambda u, n, p, yes, no: no * n + (yes - no) * stats.binom.ppf(u, n, p),
+    "Cauchy": lambda u, x0, scale: stats.cauchy.ppf(u, x0, scale),
+    "ChiSquared": lambda u, k: stats.chi2.ppf(u, k),
+    "DiscreteUniform": lambda u, *items: np.asarray(items)[(u * len(items)).astype(int)],
+    "Die": lambda u, sides: 1 + np.floor(u * sides),
+    "Exponential": lambda u, rate: -np.log(u) / rate,
+    "FDistribution": lambda u, d1, d2: stats.f.ppf(u, d1, d2),
+    "Gamma": lambda u, k, scale: stats.gamma.ppf(u, k, scale=scale),
+    "Geometric": lambda u, p: stats.geom.ppf(u, p),
+    "Gumbel": lambda u, scale, mode, *_: stats.gumbel_r.ppf(u, mode, scale),
+    "Laplace": lambda u, mode, scale: stats.laplace.ppf(u, mode, scale),
+    "LogNormal": lambda u, mean, std: np.exp(mean + std * stats.norm.ppf(u)),
+    "Logistic": lambda u, mode, scale: stats.logistic.ppf(u, mode, scale),
+    "NegativeBinomial": lambda u, r, p: stats.nbinom.ppf(u, r, p),
+    "Normal": lambda u, mean, std: mean + std * stats.norm.ppf(u),
+    "Pareto": lambda u, least, shape: stats.pareto.ppf(u, shape, scale=least),
+    "Poisson": lambda u, mean: stats.poisson.ppf(u, mean),
+    "Rayleigh": lambda u, scale: stats.rayleigh.ppf(u, scale=scale),
+    "StudentT": lambda u, dof: stats.t.ppf(u, dof),
+    "Triangular": lambda u, a, b, mode: stats.triang.ppf(u, (mode - a) / (b - a), a, b - a),
+    "Uniform": lambda u, low, high: low + (high - low) * u,
+    "Weibull": lambda u, scale, shape: stats.weibull_min.ppf(u, shape, scale=scale),
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _Model(Kernel):
+    """A kernel whose code is its expressions."""
+
+    expressions: tuple[Expr, ...] = ()
+
+    @cached_property
+    def digest(self) -> str:
+        written = [sympy.srepr(e) for e in self.expressions]
+        # The order counts: one expression is one column.
+        return texts(["\n".join(written), digest_of_modules([__name__], size=8)], size=8)
+
+    def __reduce__(self):
+        return Simulated, self.expressions
+
+
+def Simulated(*expressions: Expr) -> Kernel:
+    """A kernel that plays expressions of random symbols, one observable for each.
+
+    Parameters
+    ----------
+    *expressions : sympy.Expr
+        In independent random symbols of :mod:`sympy.stats`; other symbols are parameters of the points.
+
+    Returns
+    -------
+    Kernel
+        For ``mean``, ``variance``, ``covariance``, ``law`` and all other statistics.
+
+    Raises
+    ------
+    ValueError
+        When nothing is random, or a law is not known here.
+
+    Examples
+    --------
+    >>> from sympy import Symbol
+    >>> from sympy.stats import Normal, Uniform
+    >>> from montecarlo import variance
+    >>> from paper_checks import check
+    >>> from theory import Formula, Source
+    >>> s = Symbol("s", positive=True)
+    >>> product = Simulated(Normal("x", 0, s) * Uniform("u", 0, 1))
+    >>> product.parameters
+    ('s',)
+    >>> check(Formula("variance", s**2 / 3, source=Source("mine", "")), variance(product), at={"s": 2}).status
+    <Status.CONFIRMED: 'CONFIRMED'>
+    """
+    expressions = tuple(map(sympy.sympify, expressions))
+    symbols = sorted(set().union(*(random_symbols(e) for e in expressions)), key=str)
+    if not symbols:
+        raise ValueError(f"Simulated: an expression must be random, got {expressions}; use random symbols")
+    laws = [_law(s) for s in symbols]
+    used = set().union(*(e.xreplace(dict.fromkeys(symbols, sympy.S.One)).free_symbols for e in expressions))
+    used |= set().union(*(p.free_symbols for _, parameters in laws for p in parameters))
+    parameters = sorted(used, key=str)
+    return _Model(
+        _played(expressions, symbols, laws, parameters), __name__, f"Simulated({', '.join(map(str, expressions))})",
+        tuple(map(str, parameters)), (float,) * len(parameters), len(expressions), (), 0, 2**17, "",
+        compiles=False, expressions=expressions,
+    )  # fmt: skip
+
+
+def _law(symbol: Any) -> tuple[Callable, Sequence[Expr]]:
+    """The quantile function of a random symbol, and the parameters of its law."""
+    law = getattr(symbol.pspace, "distribution", None)
+    name = type(law).__name__.removesuffix("Distribution")
+    if name not in QUANTILES:
+        raise ValueError(
+            f"Simulated: the law of {symbol} must be one of {', '.join(QUANTILES)}, got {name}; write a kernel"
+        )
+    return QUANTILES[name], [sympy.sympify(p) for p in law.args]
+
+
+def _played(expressions: Sequence[Expr], symbols: list, laws: list, used: list) -> Callable:
+    values = [sympy.Dummy(str(s), real=True) for s in symbols]
+    put = dict(zip(symbols, values, strict=True))
+    forms = [sympy.lambdify([*values, *used], e.xreplace(put), modules=["scipy", "numpy"]) for e in expressions]
+    parameters = [sympy.lambdify(used, list(p), modules=["scipy", "numpy"]) for _, p in laws]
+
+    def play(stream: Any, first: int, *given: Any) -> None:
+        *point, out = given
+        drawn = []
+        for k, ((law, _), of) in enumerate(zip(laws, parameters, strict=True)):
+            u = np.empty((len(out), 2), order="F")
+            uniforms(stream, first, k, u)
+            drawn.append(law(u[:, 0], *of(*point)))
+        for column, form in enumerate(forms):
+            out[:, column] = form(*drawn, *point)
+
+    return play
