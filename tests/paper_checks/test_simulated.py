@@ -42,7 +42,8 @@ def moments(x):
         domain = x.pspace.domain.set
         low, high = max(float(domain.inf), -150.0), min(float(domain.sup), 150.0)
         at = lambdify(k, density(k), modules=["scipy", "numpy"])
-        first, second = (quad(lambda t, m=m: t**m * at(t), low, high, limit=500, points=[0.0, 1.0, 3.0])[0] for m in (1, 2))
+        more = {"limit": 500, "points": [0.0, 1.0, 3.0]}
+        first, second = (quad(lambda t, m=m: t**m * at(t), low, high, **more)[0] for m in (1, 2))
         return first, second - first**2
     first = sum(v * q for v, q in table.items())
     return first, sum((v - first) ** 2 * q for v, q in table.items())
