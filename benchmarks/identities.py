@@ -57,7 +57,7 @@ def _statements() -> list[Identity]:
 
 def _forget() -> None:
     clear_cache()
-    for cached in (terms.atom_key, terms.indices_of):
+    for cached in (terms.atom_key, terms.indices_of, terms._height):
         cached.cache_clear()
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from theory.matrix_calculus import indexed
 from theory.matrix_calculus.expression import Matrix
 from theory.matrix_calculus.indexed import ONE, ZERO, Index, Sum, bound, free
+from theory.matrix_calculus.terms import Rational, rational
 
 __all__ = ["derivative", "entry_of", "vanishes"]
 
@@ -42,7 +42,7 @@ def _row_maximum(m: Matrix, i: Index, _: Index) -> Sum:
 
 _ENTRIES: dict[str, Callable[[Matrix, Index, Index], Sum]] = {
     "matrix": lambda m, i, j: indexed.entry(m.args[0], i, j),
-    "number": lambda m, _i, _j: ONE.times(m.args[0]),
+    "number": lambda m, _i, _j: ONE.times(rational(m.args[0])),
     "size": lambda m, _i, _j: indexed.size(m.args[0]),
     "ones": lambda _m, _i, _j: ONE,
     "zeros": lambda _m, _i, _j: ZERO,
@@ -76,16 +76,15 @@ def derivative(s: Sum, name: str, i: Index, j: Index) -> Sum:
             if not inner.terms:
                 continue
             value = inner.times(c * e) * _lowered(a, e)
-            for other, x in factors[:position] + factors[position + 1 :]:
-                value = value * indexed.atom(other, x)
-            total = total + value.over(own)
+            others = Sum({((), factors[:position] + factors[position + 1 :]): 1})
+            total = total + (value * others).over(own)
     return total
 
 
-def _lowered(a: Any, e: Fraction) -> Sum:
+def _lowered(a: Any, e: Rational) -> Sum:
     """The factor whose derivative is taken, as it stays: exp keeps its power, others lose one."""
     left = e if a[0] == "exp" else e - 1
-    return indexed.normal(Fraction(1), [], {a: left})
+    return indexed.normal(1, [], {a: left})
 
 
 def _slope(a: Any, name: str, i: Index, j: Index) -> Sum:
@@ -126,9 +125,9 @@ def _powers(s: Sum) -> list[Any]:
 
 
 def _cleared(s: Sum, a: Any, depth: int) -> bool:
-    classes: dict[Fraction, list[tuple[Fraction, Sum]]] = {}
+    classes: dict[Rational, list[tuple[Rational, Sum]]] = {}
     for (own, factors), c in s.terms.items():
-        e = dict(factors).get(a, Fraction(0))
+        e = dict(factors).get(a, 0)
         rest = Sum({(own, tuple((k, x) for k, x in factors if k != a)): c})
         classes.setdefault(e % 1, []).append((e, rest))
     for terms in classes.values():
@@ -149,11 +148,8 @@ def _before_summation(s: Sum, depth: int) -> bool:
             size = next((a for a, e in factors if a[0] == "size" and e >= 1), None)
             if size is None:
                 return False
-            index, factors = bound(size[1]), (*factors, (size, Fraction(-1)))
+            index, factors = bound(size[1]), (*factors, (size, -1))
         outside = free(f"@{depth}", index[3])
-        kept = ONE.times(c)
-        for a, e in factors:
-            kept = kept * indexed.renamed_factor(a, e, {index: outside})
-        rest = kept.over([i for i in own if i != index])
+        rest = indexed.substituted(c, [i for i in own if i != index], factors, {index: outside})
         groups[index[3]] = groups.get(index[3], ZERO) + rest
     return all(vanishes(group, depth + 1) for group in groups.values())

@@ -7,7 +7,7 @@ difference has no terms proves that it is 0; that it has some proves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import factorial, floor
@@ -20,6 +20,7 @@ from theory.matrix_calculus.terms import (
     Atom,
     Factors,
     Index,
+    Rational,
     Term,
     Terms,
     atom_key,
@@ -28,6 +29,7 @@ from theory.matrix_calculus.terms import (
     indices_of,
     ordered,
     place_in,
+    rational,
     refreshed,
     term_key,
     with_names,
@@ -35,7 +37,7 @@ from theory.matrix_calculus.terms import (
 
 __all__ = [
     "ONE", "ZERO", "Index", "Sum", "atom", "atom_key", "bound", "delta", "entry", "exp", "free", "function",
-    "indices_of", "largest", "log", "normal", "power", "renamed_factor", "size",
+    "indices_of", "largest", "log", "normal", "power", "renamed_factor", "size", "substituted",
 ]  # fmt: skip
 
 
@@ -57,39 +59,38 @@ class Sum(Terms):
         return Sum({term: c * coefficient for term, coefficient in self.terms.items()})
 
     def __mul__(self, other: Sum) -> Sum:
-        result: dict[Term, Fraction] = {}
+        if self is ONE or other is ONE:
+            return other if self is ONE else self
+        result: dict[Term, Rational] = {}
         for (one, c), (two, d) in product(self.terms.items(), other.terms.items()):
             left, right = refreshed(one), refreshed(two)
             factors = dict(left[1])
             for a, e in right[1]:
-                factors[a] = factors.get(a, Fraction(0)) + e
+                factors[a] = factors.get(a, 0) + e
             _accumulate(result, normal(c * d, [*left[0], *right[0]], factors))
         return Sum(result)
 
     def over(self, indices: Iterable[Index]) -> Sum:
         """Summed over these indices, which are free in it."""
-        result: dict[Term, Fraction] = {}
+        result: dict[Term, Rational] = {}
         for own, factors, c in self.fresh():
             _accumulate(result, normal(c, [*own, *(i for i in indices if i != SINGLE)], dict(factors)))
         return Sum(result)
 
     def renamed(self, names: Mapping[Index, Index]) -> Sum:
         """With other free indices, which may coincide."""
-        result: dict[Term, Fraction] = {}
+        result: dict[Term, Rational] = {}
         for own, factors, c in self.fresh():
-            changed = ONE
-            for a, e in factors:
-                changed = changed * renamed_factor(a, e, names)
-            _accumulate(result, changed.over(own).times(c) if own else changed.times(c))
+            _accumulate(result, substituted(c, own, factors, names))
         return Sum(result)
 
 
-def _accumulate(terms: dict[Term, Fraction], more: Sum) -> None:
+def _accumulate(terms: dict[Term, Rational], more: Sum) -> None:
     for term, c in more.terms.items():
         terms[term] = terms.get(term, 0) + c
 
 
-def renamed_factor(a: Atom, e: Fraction, names: Mapping[Index, Index]) -> Sum:
+def renamed_factor(a: Atom, e: Rational, names: Mapping[Index, Index]) -> Sum:
     """A factor with other indices, as a sum: a delta may become 1, a sum inside another one."""
     if not indices_of(a) & names.keys():
         return atom(a, e)
@@ -106,58 +107,88 @@ def renamed_factor(a: Atom, e: Fraction, names: Mapping[Index, Index]) -> Sum:
 # --- terms --------------------------------------------------------------------------------------------------------
 
 
-def normal(c: Fraction, own: list[Index], factors: Factors) -> Sum:
+def normal(c: Rational, own: Sequence[Index], factors: Factors) -> Sum:
     """One term brought to normal form: deltas used up, sums recognised, powers of sums multiplied out."""
-    own, factors, c = [*own], {a: e for a, e in factors.items() if e}, Fraction(c)
-    for a in [a for a in factors if a[0] == "num"]:
-        e = factors.pop(a)
-        c *= a[1] ** floor(e)
-        if e % 1:
+    factors = {a: e for a, e in factors.items() if e}
+    for a, e in [*factors.items()]:
+        if a[0] == "num":
+            c *= a[1] ** floor(e)
             factors[a] = e % 1
-    for a in [*factors]:
-        if a[0] == "d":
-            i, j = a[1:] if a[2] in own else a[:0:-1]
-            rest = {k: v for k, v in factors.items() if k != a}
-            if j in own:
-                return _substituted(c, [k for k in own if k != j], rest, {j: i})
-            if any(j in indices_of(k) for k in rest):
-                return _substituted(c, own, rest, {j: i}) * atom(a)
-            factors[a] = Fraction(1)
+            if not e % 1:
+                del factors[a]
+        elif a[0] == "d":
+            found = _delta_used(c, own, factors, a)
+            if found is not None:
+                return found
+            factors[a] = 1
     for a, e in factors.items():
         if a[0] == "pow":
-            if e.denominator == 1 and e > 0:
-                rest = {k: v for k, v in factors.items() if k != a}
-                return _multiplied_out(c, own, rest, a[1], int(e))
-            found = _recognised(a[1], own, factors)
-            if found:
-                index, inside = found
-                rest = {k: v for k, v in factors.items() if k not in inside}
-                return normal(c, [k for k in own if k != index], rest | {a: e + 1})
-    used = {i for a in factors for i in indices_of(a)}
+            found = _power_used(c, own, factors, a, e)
+            if found is not None:
+                return found
+    return Sum({_with_sizes(own, factors): c})
+
+
+def _delta_used(c: Rational, own: Sequence[Index], factors: Factors, a: Atom) -> Sum | None:
+    """The term with one index in place of the two of a Kronecker delta, where one is summed over or elsewhere."""
+    i, j = a[1:] if a[2] in own else a[:0:-1]
+    rest = {k: e for k, e in factors.items() if k != a}
+    if j in own:
+        return substituted(c, [k for k in own if k != j], rest.items(), {j: i})
+    if any(j in indices_of(k) for k in rest):
+        return substituted(c, own, rest.items(), {j: i}) * atom(a)
+    return None
+
+
+def _power_used(c: Rational, own: Sequence[Index], factors: Factors, a: Atom, e: Rational) -> Sum | None:
+    """The term with a power of a sum multiplied out, or one higher as the term has that sum for a factor."""
+    if e.denominator == 1 and e > 0:
+        rest = {k: v for k, v in factors.items() if k != a}
+        return _multiplied_out(c, own, rest, a[1], int(e))
+    found = _recognised(a[1], own, factors)
+    if found is None:
+        return None
+    index, inside = found
+    rest = {k: v for k, v in factors.items() if k not in inside}
+    return normal(c, [k for k in own if k != index], rest | {a: e + 1})
+
+
+def _with_sizes(own: Sequence[Index], factors: Factors) -> Term:
+    """The term; a sum over an index that no factor has is a size."""
+    if not own:
+        return ordered(own, factors)
+    used = frozenset().union(*map(indices_of, factors))
     for i in own:
         if i not in used:
-            factors[("size", i[3])] = factors.get(("size", i[3]), Fraction(0)) + 1
-    factors = {a: e for a, e in factors.items() if e}
-    return Sum({ordered([i for i in own if i in used], factors): c})
+            factors[("size", i[3])] = factors.get(("size", i[3]), 0) + 1
+    return ordered([i for i in own if i in used], {a: e for a, e in factors.items() if e})
 
 
-def _substituted(c: Fraction, own: list[Index], factors: Factors, names: Mapping[Index, Index]) -> Sum:
-    changed = ONE
-    for a, e in factors.items():
-        changed = changed * renamed_factor(a, e, names)
-    return changed.times(c).over(own)
+def substituted(
+    c: Rational, own: Sequence[Index], factors: Iterable[tuple[Atom, Rational]], names: Mapping[Index, Index]
+) -> Sum:
+    """A term with other free indices, which may coincide."""
+    plain: Factors = {}
+    others = ONE
+    for a, e in factors:
+        if a[0] == "x" or not indices_of(a) & names.keys():
+            new = tuple(names.get(part, part) for part in a) if a[0] == "x" else a
+            plain[new] = plain.get(new, 0) + e
+        else:
+            others = others * renamed_factor(a, e, names)
+    if others is ONE:
+        return normal(c, own, plain)
+    return (Sum({((), (*plain.items(),)): c}) * others).over(own)
 
 
-def _multiplied_out(c: Fraction, own: list[Index], factors: Factors, base: Sum, times: int) -> Sum:
-    value = ONE
-    for a, e in factors.items():
-        value = value * atom(a, e)
+def _multiplied_out(c: Rational, own: Sequence[Index], factors: Factors, base: Sum, times: int) -> Sum:
+    value = Sum({((), (*factors.items(),)): c})
     for _ in range(times):
         value = value * base
-    return value.times(c).over(own)
+    return value.over(own)
 
 
-def _recognised(base: Sum, own: list[Index], factors: Factors) -> tuple[Index, Factors] | None:
+def _recognised(base: Sum, own: Sequence[Index], factors: Factors) -> tuple[Index, Factors] | None:
     """An index of a term, and its factors with it, whose sum is the base of a power in the same term."""
     if len(base.terms) != 1:
         return None
@@ -174,10 +205,10 @@ def _recognised(base: Sum, own: list[Index], factors: Factors) -> tuple[Index, F
 
 def atom(a: Atom, e: Any = 1) -> Sum:
     """A single factor to a power."""
-    return Sum({((), ((a, Fraction(e)),)): Fraction(1)})
+    return Sum({((), ((a, e),)): 1})
 
 
-ZERO, ONE = Sum({}), Sum({((), ()): Fraction(1)})
+ZERO, ONE = Sum({}), Sum({((), ()): 1})
 
 
 # --- functions ----------------------------------------------------------------------------------------------------
@@ -195,13 +226,13 @@ def size(name: Any) -> Sum:
     return ONE if name == 1 else atom(("size", name))
 
 
-def _is_positive(a: Atom, e: Fraction) -> bool:
+def _is_positive(a: Atom, e: Rational) -> bool:
     if a[0] == "pow":  # a root is one of what is positive
         return e.denominator != 1 or _all_positive(a[1])
     return a[0] in ("exp", "size", "num") or _is_square(a, e)
 
 
-def _is_square(a: Atom, e: Fraction) -> bool:
+def _is_square(a: Atom, e: Rational) -> bool:
     return a[0] == "x" and e.denominator == 1 and e > 0 and e % 2 == 0
 
 
@@ -209,19 +240,19 @@ def _all_positive(s: Sum) -> bool:
     return all(c > 0 and all(_is_positive(a, e) for a, e in factors) for (_, factors), c in s.terms.items())
 
 
-def _content(s: Sum, positive: bool) -> tuple[Fraction, list[tuple[Atom, Fraction]], Sum]:
+def _content(s: Sum, positive: bool) -> tuple[Rational, list[tuple[Atom, Rational]], Sum]:
     """A number, positive factors to the least powers that terms have, if no sum runs over them, and what is left."""
     terms = [
         {a: e for a, e in f if a[0] in ("exp", "size", "num") and not indices_of(a) & {*own}} for own, f in s.terms
     ]
-    least = {a: min(t.get(a, Fraction(0)) for t in terms) for a in {a: None for t in terms for a in t}}
+    least = {a: min(t.get(a, 0) for t in terms) for a in {a: None for t in terms for a in t}}
     shared = sorted(((a, e) for a, e in least.items() if e), key=lambda item: atom_key(item[0]))
     rest = s
     for a, e in shared:
         rest = rest * atom(a, -e)
     c = rest.terms[min(rest.terms, key=term_key)]
     c = abs(c) if positive else c
-    return c, shared, rest.times(1 / c)
+    return c, shared, rest.times(1 / Fraction(c))
 
 
 def power(s: Sum, exponent: Any) -> Sum:
@@ -232,7 +263,7 @@ def power(s: Sum, exponent: Any) -> Sum:
     ZeroDivisionError
         Where 0, or what is 0 off a diagonal, is to have a negative power.
     """
-    e = Fraction(exponent)
+    e = rational(exponent)
     whole = e.denominator == 1
     if not s.terms:
         if e <= 0:
@@ -247,7 +278,7 @@ def power(s: Sum, exponent: Any) -> Sum:
         if not own and (whole or (c > 0 and all(_is_positive(a, x) and not _is_square(a, x) for a, x in factors))):
             value = _number(c, e)
             for a, x in factors:
-                value = value * normal(Fraction(1), [], {a: x * e})
+                value = value * normal(1, [], {a: x * e})
             return value
     if whole and e > 0:
         value = ONE
@@ -261,9 +292,9 @@ def power(s: Sum, exponent: Any) -> Sum:
     return value * atom(("pow", base), e)
 
 
-def _number(c: Fraction, e: Fraction) -> Sum:
+def _number(c: Rational, e: Rational) -> Sum:
     if e.denominator == 1:
-        return ONE.times(c ** int(e))
+        return ONE.times(rational(Fraction(c) ** int(e)))
     value = ONE
     for prime, times in {**factorint(c.numerator), **{p: -k for p, k in factorint(c.denominator).items()}}.items():
         value = value * atom(("num", Fraction(prime)), times * e)
@@ -277,7 +308,7 @@ def exp(s: Sum) -> Sum:
         if not own and len(factors) == 1 and factors[0][0][:3] == ("f", "log", 0) and factors[0][1] == 1:
             value = value * power(factors[0][0][3], c)
         else:
-            value = value * atom(("exp", Sum({(own, factors): Fraction(1)})), c)
+            value = value * atom(("exp", Sum({(own, factors): 1})), c)
     return value
 
 

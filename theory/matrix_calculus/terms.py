@@ -6,22 +6,23 @@ a single term, powers ``pow`` of sums, other functions ``f`` with the order of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import chain, count, groupby, permutations, product
 from typing import Any
 
 __all__ = [
-    "SINGLE", "Atom", "Factors", "Index", "Term", "Terms", "atom_key", "bound", "free", "indices_of", "ordered",
-    "place_in", "refreshed", "term_key", "with_names",
+    "SINGLE", "Atom", "Factors", "Index", "Rational", "Term", "Terms", "atom_key", "bound", "free", "indices_of",
+    "ordered", "place_in", "rational", "refreshed", "term_key", "with_names",
 ]  # fmt: skip
 
 # An index is (kind, name or height, number, size); kinds: free, summed over, and for a moment only.
 Index = tuple[int, Any, int, Any]
 Atom = tuple[Any, ...]
-Factors = dict[Atom, Fraction]
-Term = tuple[tuple[Index, ...], tuple[tuple[Atom, Fraction], ...]]
+Rational = int | Fraction
+Factors = dict[Atom, Rational]
+Term = tuple[tuple[Index, ...], tuple[tuple[Atom, Rational], ...]]
 
 FREE, BOUND, FRESH = range(3)
 SINGLE: Index = (FREE, "", 0, 1)
@@ -38,12 +39,17 @@ def bound(size: Any) -> Index:
     return SINGLE if size == 1 else (FRESH, 0, next(_numbers), size)
 
 
+def rational(value: Any) -> Rational:
+    """The same number, an int where it is whole: sums of ints are found faster."""
+    return value.numerator if value.denominator == 1 else value
+
+
 class Terms:
     """Terms with their numbers; see :class:`theory.matrix_calculus.indexed.Sum`."""
 
     __slots__ = ("__dict__", "terms")
 
-    def __init__(self, terms: Mapping[Term, Fraction]):
+    def __init__(self, terms: Mapping[Term, Rational]):
         self.terms = {term: c for term, c in terms.items() if c}
 
     @cached_property
@@ -64,7 +70,7 @@ class Terms:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.key})"
 
-    def fresh(self) -> Iterator[tuple[tuple[Index, ...], tuple[tuple[Atom, Fraction], ...], Fraction]]:
+    def fresh(self) -> Iterator[tuple[tuple[Index, ...], tuple[tuple[Atom, Rational], ...], Rational]]:
         """Its terms: indices that are summed over, which nothing else has, factors, and number."""
         for term, c in self.terms.items():
             yield *refreshed(term), c
@@ -128,26 +134,26 @@ def _sum_with_names(s: Terms, names: Mapping[Index, Index]) -> Terms:
     })  # fmt: skip
 
 
-def ordered(own: list[Index], factors: Factors) -> Term:
+def ordered(own: Sequence[Index], factors: Factors) -> Term:
     """The term with names for what is summed over that depend on its shape alone: the first of all orders."""
     if not own:
         return (), _sorted(factors)
     height = 1 + max((_height(a) for a in factors), default=0)
-    best: tuple[str, Term] | None = None
     alike = [[*group] for _, group in groupby(sorted(own, key=_size_name), key=_size_name)]
-    for order in product(*map(permutations, alike)):
-        names = {i: (BOUND, height, n, i[3]) for n, i in enumerate(chain.from_iterable(order))}
-        term = tuple(names.values()), _sorted({with_names(a, names): e for a, e in factors.items()})
-        key = term_key(term)
-        if best is None or key < best[0]:
-            best = key, term
-    assert best is not None
-    return best[1]
+    terms = (_named([*chain.from_iterable(order)], height, factors) for order in product(*map(permutations, alike)))
+    return next(terms) if len(own) == len(alike) else min(terms, key=term_key)
+
+
+def _named(own: list[Index], height: int, factors: Factors) -> Term:
+    names = {i: (BOUND, height, n, i[3]) for n, i in enumerate(own)}
+    return tuple(names.values()), _sorted({with_names(a, names): e for a, e in factors.items()})
 
 
 def _size_name(i: Index) -> str:
     return str(i[3])
 
 
-def _sorted(factors: Factors) -> tuple[tuple[Atom, Fraction], ...]:
+def _sorted(factors: Factors) -> tuple[tuple[Atom, Rational], ...]:
+    if len(factors) < 2:
+        return tuple(factors.items())
     return tuple(sorted(factors.items(), key=lambda item: atom_key(item[0])))
