@@ -67,14 +67,14 @@ class Symbols:
     def number(self, value: Fraction) -> Any:
         return sympy.Rational(value.numerator, value.denominator)
 
-    def power(self, value: Any, exponent: Fraction) -> Any:
-        return value ** self.number(exponent)
+    def power(self, a: np.ndarray, exponent: Fraction) -> np.ndarray:
+        return a ** self.number(exponent)
 
-    def apply(self, name: str, _order: int, value: Any) -> Any:
-        return {"exp": sympy.exp, "log": sympy.log}[name](value)
+    def apply(self, name: str, _order: int, a: np.ndarray) -> np.ndarray:
+        return np.frompyfunc({"exp": sympy.exp, "log": sympy.log}[name], 1, 1)(a)
 
-    def largest(self, row: Any) -> Any:
-        return sympy.Max(*row)
+    def largest(self, a: np.ndarray) -> np.ndarray:
+        return np.array([[sympy.Max(*row)] for row in a], dtype=object)
 
 
 def proved_by_sympy(statement: Identity) -> bool:

@@ -6,8 +6,9 @@ where it can be. Only both together confirm it; see :mod:`theory.matrix_calculus
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.mutation import Tried, tried
@@ -46,16 +47,18 @@ def _declared(claim: Claim) -> list[AllSizes]:
 def find(claim: Claim, work: Work) -> Finding:
     """Whether the statements are proved and withstand the tests."""
     printed, truth, says, counts = [], [], [], []
+    seed = work.context.seed
     for evidence in _declared(claim):
-        status, text = _judged(evidence.printed, work.context.seed)
-        right, why = _judged(evidence.right, work.context.seed) if evidence.right else (status, "")
+        correct = cache(evidence.right or evidence.printed)  # its draws are those of its mutants
+        right, why = _judged(correct, seed)
+        status, text = _judged(evidence.printed, seed) if evidence.right else (right, why)
         if evidence.right and right is not Status.CONFIRMED:
             status, text = Status.INCONCLUSIVE, f"of what is said to be right: {why}"
         printed.append(status)
         truth.append(right)
         says.append(text)
         if right is Status.CONFIRMED:
-            counts.append(_mutants(evidence, work.context.seed))
+            counts.append(_mutants(correct(), evidence.slips, seed))
     total = Tried(
         sum(c.killed for c in counts), sum(c.total for c in counts), tuple(s for c in counts for s in c.survivors),
         sum(c.within for c in counts),
@@ -85,14 +88,13 @@ def _judged(statement: Callable[[], Identity], seed: int) -> tuple[Status, str]:
     return Status.REFUTED, str(found) if found else f"fails at random entries, tested {tested.by}"
 
 
-def _mutants(evidence: AllSizes, seed: int) -> Tried:
+def _mutants(identity: Identity, slips: Iterable[tuple[str, Callable[[], Identity]]], seed: int) -> Tried:
     """Those of what is right, rejected by the test; a variant that is proved to be equal is none."""
-    identity = (evidence.right or evidence.printed)()
     variants = {
         what: identity.restated(stated)
         for what, stated in matrix_mutants(identity.stated, tuple(identity.matrices.values())).items()
     }
-    variants |= {f"slip: {what}": slip() for what, slip in evidence.slips}
+    variants |= {f"slip: {what}": slip() for what, slip in slips}
     kept = {what for what, variant in variants.items() if variant.tested(seed).holds}
     same = {what for what in kept if variants[what].proved()}
     return tried({what: what for what in variants if what not in same}.items(), lambda what: what not in kept)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -24,15 +25,15 @@ class NoValue(ValueError):
 
 
 class Numbers(Protocol):
-    """A kind of numbers, besides ``+`` and ``*`` of its values."""
+    """A kind of numbers, besides ``+``, ``*`` and ``@`` of their arrays: a number, and functions of arrays."""
 
     def number(self, value: Fraction) -> Any: ...
-    def power(self, value: Any, exponent: Fraction) -> Any: ...
-    def apply(self, name: str, order: int, value: Any) -> Any: ...
-    def largest(self, row: Any) -> Any: ...
+    def power(self, a: Any, exponent: Fraction) -> Any: ...
+    def apply(self, name: str, order: int, a: Any) -> Any: ...
+    def largest(self, a: Any) -> Any: ...
 
 
-Memo = dict[Matrix, "np.ndarray | NoValue"]
+Memo = dict[Matrix, Any]
 
 
 class ManyDigits:
@@ -44,24 +45,34 @@ class ManyDigits:
     def number(self, value: Fraction) -> Any:
         return mpmath.mpf(value.numerator) / value.denominator
 
-    def power(self, value: Any, exponent: Fraction) -> Any:
+    def power(self, a: Any, exponent: Fraction) -> Any:
+        return _each(lambda x: self._power(x, exponent), a)
+
+    def apply(self, name: str, order: int, a: Any) -> Any:
+        return _each(lambda x: self._apply(name, order, x), a)
+
+    def largest(self, a: Any) -> Any:
+        return a.max(axis=1, keepdims=True)
+
+    def _power(self, value: Any, exponent: Fraction) -> Any:
         if (value == 0 and exponent < 0) or (value < 0 and exponent.denominator != 1):
             raise NoValue(f"power: {mpmath.nstr(value, 5)} has no real power {exponent}; draw other entries")
         return mpmath.power(value, self.number(exponent))
 
-    def apply(self, name: str, order: int, value: Any) -> Any:
+    def _apply(self, name: str, order: int, value: Any) -> Any:
         if name == "exp":
             return mpmath.exp(value)
         if name == "log" and order:
-            return self.power(value, Fraction(-order)) * signed_factorial(order)
+            return self._power(value, Fraction(-order)) * signed_factorial(order)
         if name == "log":
             if value <= 0:
                 raise NoValue(f"log: {mpmath.nstr(value, 5)} has none; draw other entries")
             return mpmath.log(value)
         return stand_in(name, order, value)
 
-    def largest(self, row: Any) -> Any:
-        return max(row)
+
+def _each(f: Callable[[Any], Any], a: Any) -> Any:
+    return np.frompyfunc(f, 1, 1)(a)
 
 
 @lru_cache(1000)
@@ -92,7 +103,7 @@ def shape_of(m: Matrix, sizes: Mapping[str, int]) -> tuple[int, int]:
 def evaluate(
     m: Matrix, values: Mapping[str, Any], sizes: Mapping[str, int], numbers: Numbers,
     memo: Memo | None = None,
-) -> np.ndarray:  # fmt: skip
+) -> Any:  # fmt: skip
     """An expression as an array (rows, columns) of numbers.
 
     Parameters
@@ -119,7 +130,7 @@ def evaluate(
     """
     memo = {} if memo is None else memo
 
-    def value(part: Matrix) -> np.ndarray:
+    def value(part: Matrix) -> Any:
         found = memo.get(part)
         if found is None:
             try:
@@ -135,54 +146,37 @@ def evaluate(
 
 
 def _array(
-    m: Matrix, value: Callable[[Matrix], np.ndarray], values: Mapping[str, Any], sizes: Mapping[str, int],
-    numbers: Numbers,
-) -> np.ndarray:  # fmt: skip
+    m: Matrix, value: Callable[[Matrix], Any], values: Mapping[str, Any], sizes: Mapping[str, int], numbers: Numbers
+) -> Any:
     args = m.args
     if m.op == "matrix":
-        return np.asarray(values[args[0]], dtype=object)
+        return values[args[0]]
     if m.op in ("number", "size", "ones", "zeros"):
         constant = args[0] if m.op == "number" else sizes[args[0]] if m.op == "size" else m.op == "ones"
-        return _filled(shape_of(m, sizes), numbers.number(Fraction(constant)))
+        return np.ones(shape_of(m, sizes), dtype=object) * numbers.number(Fraction(constant))
     if m.op == "identity":
-        return _diagonal(_filled((sizes.get(m.shape[0], 1), 1), numbers.number(Fraction(1))), numbers)
+        return _unit(m, sizes) * numbers.number(Fraction(1))
+    if m.op == "Diag":
+        return _unit(m, sizes) * value(args[0])
     if m.op == "apply":
-        return _each(value(args[2]), lambda x: numbers.apply(args[0], args[1], x))
+        return numbers.apply(args[0], args[1], value(args[2]))
     if m.op == "power":
-        return _each(value(args[1]), lambda x: numbers.power(x, args[0]))
+        return numbers.power(value(args[1]), args[0])
     if m.op == "column":
         return value(args[0])[:, [values[args[1]]]]
     if m.op == "rows_max":
-        return np.array([[numbers.largest(list(row))] for row in value(args[0])], dtype=object)
-    return _ARRAYS[m.op](numbers, *map(value, args))
+        return numbers.largest(value(args[0]))
+    if m.op == "diag":
+        places = np.arange(shape_of(m, sizes)[0])[:, None]
+        return value(args[0])[places, places]
+    return _ARRAYS[m.op](*map(value, args))
 
 
-_ARRAYS: dict[str, Callable[..., np.ndarray]] = {
-    "transpose": lambda _, a: a.T,
-    "add": lambda _, a, b: a + b,
-    "hadamard": lambda _, a, b: a * b,
-    "scale": lambda _, c, a: a * c[0, 0],
-    "matmul": lambda _, a, b: a @ b,
-    "diag": lambda _, a: a.diagonal().reshape(-1, 1),
-    "Diag": lambda numbers, a: _diagonal(a, numbers),
-}
+_ARRAYS: dict[str, Callable[..., Any]] = {
+    "transpose": lambda a: a.T, "add": operator.add, "hadamard": operator.mul, "scale": operator.mul,
+    "matmul": operator.matmul,
+}  # fmt: skip
 
 
-def _filled(shape: tuple[int, int], value: Any) -> np.ndarray:
-    found = np.empty(shape, dtype=object)
-    found[:] = value
-    return found
-
-
-def _diagonal(column: np.ndarray, numbers: Numbers) -> np.ndarray:
-    found = _filled((len(column), len(column)), numbers.number(Fraction(0)))
-    for i, x in enumerate(column[:, 0]):
-        found[i, i] = x
-    return found
-
-
-def _each(a: np.ndarray, f: Callable[[Any], Any]) -> np.ndarray:
-    found = np.empty(a.shape, dtype=object)
-    for i, x in np.ndenumerate(a):
-        found[i] = f(x)
-    return found
+def _unit(m: Matrix, sizes: Mapping[str, int]) -> np.ndarray:
+    return np.eye(shape_of(m, sizes)[0], dtype=object)

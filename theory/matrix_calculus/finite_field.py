@@ -13,9 +13,13 @@ sign of a root is seen at half of all numbers only.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
+
+import numpy as np
 
 from theory.matrix_calculus.arrays import NoValue, signed_factorial, stand_in
 
@@ -32,7 +36,7 @@ class NotInField(ValueError):
 
 @dataclass(slots=True)
 class Element:
-    """A number and its derivative.
+    """A number and its derivative, or an array of such: what is said of an int holds of arrays of ints.
 
     Attributes
     ----------
@@ -41,32 +45,50 @@ class Element:
     exponent : int, optional
         The number modulo q, where it is known: of rational functions of the entries.
     slope : int
-        Modulo p.
+        Modulo p; the number 0 where nothing moves.
     """
 
-    value: int | None
-    exponent: int | None = None
-    slope: int = 0
+    value: Any
+    exponent: Any = None
+    slope: Any = 0
+
+    __array_ufunc__ = None  # an array on the left leaves the product to this class
 
     def __add__(self, other: Any) -> Element:
         other = element(other)
-        return Element(_sum(self.value, other.value, P), _sum(self.exponent, other.exponent, Q),
+        return Element(_reduced(operator.add, self.value, other.value, P),
+                       _reduced(operator.add, self.exponent, other.exponent, Q),
                        (self.slope + other.slope) % P)  # fmt: skip
 
     __radd__ = __add__
 
     def __mul__(self, other: Any) -> Element:
-        other = element(other)
-        slope = 0
-        if self.slope:
-            slope = self.slope * other.known()
-        if other.slope:
-            slope += self.known() * other.slope
-        return Element(_product(self.value, other.value, P), _product(self.exponent, other.exponent, Q), slope % P)
+        return self._product(element(other), operator.mul)
 
     __rmul__ = __mul__
 
-    def known(self) -> int:
+    def __matmul__(self, other: Element) -> Element:
+        return self._product(other, operator.matmul)
+
+    def _product(self, other: Element, times: Callable[[Any, Any], Any]) -> Element:
+        slope = times(self.slope, other.known()) if _moves(self.slope) else 0
+        if _moves(other.slope):
+            slope = slope + times(self.known(), other.slope)
+        return Element(_reduced(times, self.value, other.value, P),
+                       _reduced(times, self.exponent, other.exponent, Q), slope % P)  # fmt: skip
+
+    @property
+    def T(self) -> Element:
+        return self._each(np.transpose)
+
+    def __getitem__(self, place: Any) -> Element:
+        return self._each(lambda part: part[place])
+
+    def _each(self, f: Callable[[np.ndarray], np.ndarray]) -> Element:
+        parts = (self.value, self.exponent, self.slope)
+        return Element(*(f(part) if isinstance(part, np.ndarray) else part for part in parts))
+
+    def known(self) -> Any:
         """Its value.
 
         Raises
@@ -79,12 +101,12 @@ class Element:
         return self.value
 
 
-def _sum(a: int | None, b: int | None, modulus: int) -> int | None:
-    return None if a is None or b is None else (a + b) % modulus
+def _moves(slope: Any) -> bool:
+    return isinstance(slope, np.ndarray) or slope != 0
 
 
-def _product(a: int | None, b: int | None, modulus: int) -> int | None:
-    return None if a is None or b is None else a * b % modulus
+def _reduced(operation: Callable[[Any, Any], Any], a: Any, b: Any, modulus: int) -> Any:
+    return None if a is None or b is None else operation(a, b) % modulus
 
 
 def element(value: Any) -> Element:
@@ -113,19 +135,19 @@ class FiniteField:
         if exponent.denominator > 2:
             raise NotInField(f"power: the exponent must be whole or half, got {exponent}; test to some digits")
         value, times = x.known(), exponent.numerator
-        if value == 0 and exponent < 1:
+        if exponent < 1 and np.any(value == 0):
             raise NoValue("power: got 0 to a power below 1; draw other entries")
-        root = value if exponent.denominator == 1 else positive_root(value)
-        result = pow(root, times, P)
-        slope = pow(root, times - exponent.denominator, P) * self.number(exponent).value * x.slope if x.slope else 0
-        whole = exponent.denominator == 1 and x.exponent is not None and (times > 0 or x.exponent)
-        return Element(result, pow(x.exponent, times, Q) if whole else None, slope % P)
+        root, slope = value if exponent.denominator == 1 else positive_root(value), 0
+        if _moves(x.slope):
+            slope = _power(root, times - exponent.denominator, P) * self.number(exponent).value * x.slope % P
+        whole = exponent.denominator == 1 and x.exponent is not None and (times > 0 or np.all(x.exponent != 0))
+        return Element(_power(root, times, P), _power(x.exponent, times, Q) if whole else None, slope)
 
     def apply(self, name: str, order: int, x: Element) -> Element:
         if name == "exp":
             if x.exponent is None:
                 raise NotInField("exp: of a root, exp or log the field has none; test to some digits")
-            value = pow(GENERATOR, x.exponent, P)
+            value = _power(GENERATOR, x.exponent, P)
             return Element(value, None, value * x.slope % P)
         if name == "log":
             return self._log(order, x)
@@ -135,16 +157,19 @@ class FiniteField:
     def _log(self, order: int, x: Element) -> Element:
         if order:
             return self.power(x, Fraction(-order)) * signed_factorial(order)
-        if x.known() == 0:
+        if np.any(x.known() == 0):
             raise NoValue("log: got 0; draw other entries")
-        return Element(None, None, pow(x.known(), -1, P) * x.slope % P if x.slope else 0)
+        return Element(None, None, _power(x.known(), -1, P) * x.slope % P if _moves(x.slope) else 0)
 
-    def largest(self, row: Any) -> Element:
-        """There is no order in a field: the last entry; what holds of the largest must hold of it."""
-        return row[-1]
+    def largest(self, a: Element) -> Element:
+        """There is no order in a field: the last entries; what holds of the largest must hold of them."""
+        return a[:, [-1]]
 
 
-def positive_root(value: int) -> int:
+_power = np.frompyfunc(pow, 3, 1)
+
+
+def positive_root(value: Any) -> Any:
     """The root that is a square itself.
 
     Raises
@@ -152,7 +177,7 @@ def positive_root(value: int) -> int:
     NoValue
         For what is no square.
     """
-    root = pow(value, (P + 1) // 4, P)
-    if root * root % P != value:
+    root = _power(value, (P + 1) // 4, P)
+    if np.any(root * root % P != value):
         raise NoValue("power: got no square; draw other entries")
     return root

@@ -15,7 +15,7 @@ import numpy as np
 from theory.matrix_calculus.arrays import ManyDigits, Memo, NoValue, evaluate, shape_of
 from theory.matrix_calculus.entries import entry_of, vanishes
 from theory.matrix_calculus.expression import Matrix, ShapeError
-from theory.matrix_calculus.finite_field import Element, NotInField, P, Q
+from theory.matrix_calculus.finite_field import Element, FiniteField, NotInField, P, Q
 from theory.matrix_calculus.indexed import Index, Sum, free
 from theory.matrix_calculus.names import Names, names_in, parts_of
 from theory.matrix_calculus.results import (
@@ -33,7 +33,8 @@ __all__ = ["Identity", "check_shape"]
 # Sizes pairwise different, so that a transposition shows; large enough that no derivative vanishes for want of rows;
 # twice, as n^2 is 4n at n = 4.
 SIZES = ((4, 3, 5), (3, 4, 6))
-MOST_DRAWS = 100
+# Draws until both sides have values; and of variants, from where the first of them has some.
+MOST_DRAWS, MOST_OF_VARIANT = 100, 10
 
 
 @dataclass
@@ -85,9 +86,13 @@ class Identity:
         """What is right, entry by entry, to many digits."""
         raise NotImplementedError
 
-    def _along(self, values: Mapping[str, Any], sizes: Mapping[str, int], memo: Memo) -> tuple[Any, Any]:
-        """Both sides in the field, the derivative along a random direction."""
+    def _right_along(self, values: Mapping[str, Any], sizes: Mapping[str, int], memo: Memo) -> np.ndarray:
+        """What is right in the field: of derivatives, that along a random direction."""
         raise NotImplementedError
+
+    def _along(self, stated: np.ndarray, _values: Mapping[str, Any]) -> np.ndarray:
+        """What is stated to be there."""
+        return stated
 
     def _moving(self) -> str:
         """The matrix by which a derivative is taken, if any."""
@@ -150,17 +155,24 @@ class Identity:
         return digits if digits.empty else Tested(digits.holds, f"{found.by}, and {digits.by}", found.empty)
 
     def _in_field(self, sizes: Mapping[str, int], seed: int) -> Tested:
-        for number in range(MOST_DRAWS):
+        key = ("draws", seed, *sizes.items())
+        first, most = self.trials.get(key, (0, MOST_DRAWS))
+        for number in range(first, first + most):
             trial = self._trial(sizes, f"{seed} {number}", self._element)
             try:
-                left, right = self._along(trial.values, sizes, trial.memo)
+                stated = evaluate(self.stated, trial.values, sizes, FiniteField(), trial.memo).known()
+                if trial.right is None:
+                    trial.right = self._right_along(trial.values, sizes, trial.memo)
             except NoValue:
                 continue
-            return Tested(list(left) == list(right), IN_FIELD, not any(left) and not any(right))
-        raise NoValue(f"no entries with values were found in {MOST_DRAWS} draws")
+            self.trials.setdefault(key, (number, MOST_OF_VARIANT))
+            left = self._along(stated, trial.values)
+            return Tested(bool(np.all(left == trial.right)), IN_FIELD, not (np.any(left) or np.any(trial.right)))
+        raise NoValue(f"no entries with values were found in {most} draws")
 
-    def _element(self, name: str, rng: Random) -> Element:
-        return Element(rng.randrange(P), rng.randrange(Q), rng.randrange(P) if name == self._moving() else 0)
+    def _element(self, name: str, rng: Random, shape: tuple[int, int]) -> Element:
+        moduli = (P, Q, P) if name == self._moving() else (P, Q)
+        return Element(*(_drawn(lambda p=p: rng.randrange(p), shape) for p in moduli))
 
     def _to_digits(self, sizes: Mapping[str, int], seed: int) -> Tested:
         """Once with negative entries, once with all kinds, once with positive ones, where there are values."""
@@ -169,12 +181,16 @@ class Identity:
             for signs in ((-1,), (-1, 1), (1,)):
                 trial = self._trial(
                     sizes, f"{seed} {signs}",
-                    lambda _, rng, signs=signs: rng.choice(signs) * mpmath.mpf(rng.randint(20, 300)) / 97,
+                    lambda _, rng, shape, signs=signs: _drawn(
+                        lambda: rng.choice(signs) * mpmath.mpf(rng.randint(20, 300)) / 97, shape
+                    ),
                 )  # fmt: skip
                 try:
                     results.append(compared(*self._pair(trial, sizes)))
                 except NoValue:
                     continue
+                if not results[-1].holds:
+                    break
         return Tested(bool(results) and all(r.holds for r in results), TO_DIGITS, all(r.empty for r in results))
 
     def _pair(self, trial: Trial, sizes: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
@@ -183,16 +199,13 @@ class Identity:
             trial.right = self.right_values(trial.values, sizes)
         return stated, trial.right
 
-    def _trial(self, sizes: Mapping[str, int], seed: str, draw: Callable[[str, Random], Any]) -> Trial:
+    def _trial(self, sizes: Mapping[str, int], seed: str, draw: Callable[..., Any]) -> Trial:
         """With a value for each name, that depends on the name and the seed alone."""
         trial = self.trials.setdefault((seed, *sizes.items()), Trial())
         values = trial.values
         for name, m in self.matrices.items():
             if name not in values:
-                rng = Random(f"{seed} {name}")
-                values[name] = np.empty(shape_of(m, sizes), dtype=object)
-                for place in np.ndindex(*values[name].shape):
-                    values[name][place] = draw(name, rng)
+                values[name] = draw(name, Random(f"{seed} {name}"), shape_of(m, sizes))
         for name, n in self.names.indices.items():
             if name not in values:
                 values[name] = Random(f"{seed} {name}").randrange(sizes.get(n, 1))
@@ -212,7 +225,9 @@ class Identity:
     def _contradicted(self, sizes: dict[str, int], seed: int, least: int) -> Counterexample | None:
         for most in (1, 2, 3):
             trial = self._trial(
-                sizes, f"{seed} {least} {most}", lambda _, rng, most=most: mpmath.mpf(rng.randint(least, most))
+                sizes,
+                f"{seed} {least} {most}",
+                lambda _, rng, shape, most=most: _drawn(lambda: mpmath.mpf(rng.randint(least, most)), shape),
             )
             with mpmath.workdps(DIGITS):
                 try:
@@ -233,6 +248,11 @@ class Identity:
             {n: values[n] + 1 for n in self.names.indices}, {n: polynomial_text(n) for n in sorted(functions)},
             entry, stated, right,
         )  # fmt: skip
+
+
+def _drawn(one: Callable[[], Any], shape: tuple[int, int]) -> np.ndarray:
+    rows, columns = shape
+    return np.array([[one() for _ in range(columns)] for _ in range(rows)], dtype=object)
 
 
 def _needs_order(m: Matrix) -> bool:

@@ -13,7 +13,7 @@ from theory.matrix_calculus import indexed
 from theory.matrix_calculus.arrays import ManyDigits, Memo, evaluate, shape_of
 from theory.matrix_calculus.entries import derivative, entry_of
 from theory.matrix_calculus.expression import Matrix, ShapeError, matrix
-from theory.matrix_calculus.finite_field import Element, FiniteField, P
+from theory.matrix_calculus.finite_field import FiniteField, P
 from theory.matrix_calculus.identities import Identity, check_shape
 from theory.matrix_calculus.indexed import Index, Sum, bound
 from theory.matrix_calculus.names import names_in
@@ -47,9 +47,8 @@ class Equal(Identity):
     def right_values(self, values: Mapping[str, Any], sizes: Mapping[str, int]) -> np.ndarray:
         return evaluate(self.right, values, sizes, ManyDigits())
 
-    def _along(self, values: Mapping[str, Any], sizes: Mapping[str, int], memo: Memo) -> tuple[Any, Any]:
-        left, right = (evaluate(m, values, sizes, FiniteField(), memo) for m in (self.stated, self.right))
-        return [x.known() for x in left.flat], [x.known() for x in right.flat]
+    def _right_along(self, values: Mapping[str, Any], sizes: Mapping[str, int], memo: Memo) -> np.ndarray:
+        return evaluate(self.right, values, sizes, FiniteField(), memo).known()
 
 
 @dataclass(frozen=True)
@@ -72,10 +71,10 @@ class _Slope(Identity):
     def _moving(self) -> str:
         return self.by.args[0]
 
-    def _moved(self, values: Mapping[str, Any], sizes: Mapping[str, int], memo: Memo) -> tuple[np.ndarray, ...]:
-        """What is stated, the direction, and the derivative of the output along it."""
-        output, stated = (evaluate(m, values, sizes, FiniteField(), memo) for m in (self.output, self.stated))
-        return _each(Element.known, stated), _slopes(values[self._moving()]), _slopes(output)
+    def _slopes(self, values: Mapping[str, Any], sizes: Mapping[str, int], memo: Memo) -> np.ndarray:
+        """The derivative of the output along the direction."""
+        slope = evaluate(self.output, values, sizes, FiniteField(), memo).slope
+        return slope + np.zeros(shape_of(self.output, sizes), dtype=object)
 
     def _entrywise(self, values: Mapping[str, Any], sizes: Mapping[str, int]) -> Iterator[Any]:
         """By central differences: for each entry of ``by`` the derivative of the whole output."""
@@ -114,10 +113,11 @@ class Gradient(_Slope):
         slope = derivative(entry_of(self.output, k, l), self.by.args[0], i, j)
         return (indexed.entry(self.cotangent, k, l) * slope).over([k, l])
 
-    def _along(self, values: Mapping[str, Any], sizes: Mapping[str, int], memo: Memo) -> tuple[Any, Any]:
-        stated, direction, slopes = self._moved(values, sizes, memo)
-        weights = _each(Element.known, values[self.cotangent])
-        return [(stated * direction).sum() % P], [(weights * slopes).sum() % P]
+    def _right_along(self, values: Mapping[str, Any], sizes: Mapping[str, int], memo: Memo) -> np.ndarray:
+        return (values[self.cotangent].known() * self._slopes(values, sizes, memo)).sum(keepdims=True) % P
+
+    def _along(self, stated: np.ndarray, values: Mapping[str, Any]) -> np.ndarray:
+        return (stated * values[self._moving()].slope).sum(keepdims=True) % P
 
     def right_values(self, values: Mapping[str, Any], sizes: Mapping[str, int]) -> np.ndarray:
         right = np.empty(shape_of(self.by, sizes), dtype=object)
@@ -147,20 +147,14 @@ class Jacobian(_Slope):
         by = (j, one) if self.by.shape[1] == 1 else (one, j)
         return derivative(entry_of(self.output, *place), self.by.args[0], *by)
 
-    def _along(self, values: Mapping[str, Any], sizes: Mapping[str, int], memo: Memo) -> tuple[Any, Any]:
-        stated, direction, slopes = self._moved(values, sizes, memo)
-        return list(stated @ direction.flatten() % P), list(slopes.flat)
+    def _right_along(self, values: Mapping[str, Any], sizes: Mapping[str, int], memo: Memo) -> np.ndarray:
+        return self._slopes(values, sizes, memo).flatten()
+
+    def _along(self, stated: np.ndarray, values: Mapping[str, Any]) -> np.ndarray:
+        return stated @ values[self._moving()].slope.flatten() % P
 
     def right_values(self, values: Mapping[str, Any], sizes: Mapping[str, int]) -> np.ndarray:
         return np.array([slopes.flatten() for _, slopes in self._entrywise(values, sizes)], dtype=object).T
-
-
-def _each(f: Any, a: np.ndarray) -> np.ndarray:
-    return np.array([[f(x) for x in row] for row in a], dtype=object)
-
-
-def _slopes(a: np.ndarray) -> np.ndarray:
-    return _each(lambda x: x.slope, a)
 
 
 def _long(m: Matrix) -> Any:
