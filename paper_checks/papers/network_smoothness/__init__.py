@@ -21,5 +21,6 @@ from paper_checks.papers.network_smoothness import (  # noqa: E402, F401, I001
     appendix_a2,
     table_1,
     table_1_processes,
+    table_1_networks,
     figures,
 )

@@ -23,7 +23,6 @@ for _id, _at, _says, _why in (
     ("smooth/fig12", "Figure 12", "a symmetric network does not add better", NOT_TRAINED),
     ("smooth/fig13", "Figure 13", "ReLU networks on addition and multiplication", NOT_TRAINED),
     ("smooth/fig14", "Figure 14", "tanh networks without weight normalisation", NOT_TRAINED),
-    ("smooth/table1.relu", "Table 1, ReLU rows", "mean squared errors of ReLU networks", NOT_TRAINED),
     ("smooth/text.best-length", "3.1", "maximum likelihood has its best length scale near 150", NOT_FITTED),
 ):
     claim(_id, at=_at, says=_says, unchecked=_why)

@@ -1,0 +1,67 @@
+"""Training by Adam with a step size that falls by a factor now and then, on fixed data or on fresh batches."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from montecarlo.engine.compiled import compiled_helper
+from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
+from montecarlo.training.smooth.data import draw_ring, set_targets
+from montecarlo.training.smooth.relu import gradient, values
+
+__all__ = ["Plan", "train"]
+
+
+class Plan(NamedTuple):
+    """How networks are trained.
+
+    Attributes
+    ----------
+    steps : int
+    step_size : float
+        At the start.
+    decay : float
+        What it is multiplied by after every ``every`` steps.
+    every : int
+    operation : int
+        What is learnt, of :mod:`montecarlo.training.smooth.data`.
+    low : float
+        Below 0: the data stay as they are. Else every step has a fresh batch, of squared distances in (low, 1).
+    first_draw : int
+        Of the fresh batches.
+
+    Source: smooth, A.1.
+    """
+
+    steps: int
+    step_size: float
+    decay: float
+    every: int
+    operation: int
+    low: float = -1.0
+    first_draw: int = 0
+
+
+@compiled_helper
+def train(stream, sample, plan, theta, x):
+    """Change theta in place; ``x`` (2, number), float32, are the data or the room for fresh batches."""
+    m, v, slopes = np.zeros_like(theta), np.zeros_like(theta), np.empty_like(theta)
+    batch = x.shape[1]
+    targets, out = np.empty(batch, dtype=np.float32), np.empty(batch, dtype=np.float32)
+    set_targets(plan.operation, x, targets)
+    step_size, power, second_power, share = plan.step_size, 1.0, 1.0, np.float32(2.0 / batch)
+    for step in range(plan.steps):
+        if plan.low >= 0.0:
+            draw_ring(stream, sample, plan.first_draw + step * batch, plan.low, x)
+            set_targets(plan.operation, x, targets)
+        if step > 0 and step % plan.every == 0:
+            step_size *= plan.decay
+        values(theta, x, out)
+        for i in range(batch):
+            out[i] = share * (out[i] - targets[i])
+        gradient(theta, x, out, slopes)
+        power *= MOMENTUM
+        second_power *= SECOND_MOMENTUM
+        adam_step(theta, m, v, slopes, step_size, power, second_power, False)

@@ -1,0 +1,98 @@
+"""Table 1, ReLU networks, trained anew: each printed mean of ten runs beside that of ours."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from paper_checks import Reproduces, Status, claim, concluded
+from paper_checks.findings import Finding
+from paper_checks.papers.network_smoothness.printed_means import reproduced
+from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS, WIDTHS
+from paper_checks.papers.network_smoothness.table_1 import RELU
+from paper_checks.rules.means import combine
+from paper_checks.rules.proportions import listed
+
+__all__ = ["COLUMNS", "column"]
+
+COLUMNS = {"train": "training", "test": "test", "outside": "o.o.d."}
+OURS = {"train": "train", "test": "inside", "outside": "outside"}
+SETTINGS = (
+    "float32, full batches, the default start of torch's linear layers and a step size that falls by 0.9 every 500 "
+    "steps, as in the published code; data of its seeds 42, 43, ...; test points are those of a grid inside the disc, "
+    "o.o.d. those outside. Errors are log-normal, with the mean and the spread of our runs; a mean of ten is told from "
+    "one ten times as large and from a tenth"
+)
+
+
+def column(context: Any, width: int, name: str) -> np.ndarray:
+    """A column of the table, run by run."""
+    return context.rows(NETWORKS)[WIDTHS.index(width)][:, NETWORKS.columns.index(OURS[name])]
+
+
+def beside(context: Any, width: int, name: str) -> tuple[Status, str]:
+    """One printed mean: whether it is reproduced, and both with their standard errors."""
+    values, (mean, se) = column(context, width, name), getattr(RELU[width], name)
+    status, p = reproduced(values, mean)
+    first = values[:10].mean()
+    ours = f"{values.mean():.3g} ({values.std() / np.sqrt(len(values)):.2g}), of the first ten {first:.3g}"
+    return status, f"ours {ours}; printed {mean:.3g} ({se:.2g}), p = {p:.2g}"
+
+
+def one_mean(context: Any, width: int, name: str) -> Finding:
+    """The slips: another column of the row, where it is more than ten times or less than a tenth of it."""
+    status, says = beside(context, width, name)
+    values = column(context, width, name)
+    others = {other: getattr(RELU[width], other)[0] for other in COLUMNS if other != name}
+    slips = {
+        f"the {COLUMNS[other]} error": reproduced(values, printed)[0] is Status.REFUTED
+        for other, printed in others.items()
+    }
+    return concluded(status, says, None if status is Status.INCONCLUSIVE else slips)
+
+
+for _id, _width, _name, _expected in (
+    ("smooth/table1.relu.16.train", 16, "train", None),
+    ("smooth/table1.relu.16.test", 16, "test", None),
+    ("smooth/table1.relu.16.outside", 16, "outside", None),
+    ("smooth/table1.relu.64.train", 64, "train", None),
+    ("smooth/table1.relu.64.test", 64, "test", None),
+    ("smooth/table1.relu.64.outside", 64, "outside", None),
+    ("smooth/table1.relu.256.train", 256, "train", None),
+    ("smooth/table1.relu.256.test", 256, "test", None),
+    ("smooth/table1.relu.256.outside", 256, "outside", None),
+    ("smooth/table1.relu.1024.train", 1024, "train", None),
+    ("smooth/table1.relu.1024.test", 1024, "test", None),
+    ("smooth/table1.relu.1024.outside", 1024, "outside", None),
+):
+    claim(
+        _id,
+        at=f"Table 1, ReLU network of {_width} units",
+        says=f"the mean {COLUMNS[_name]} error is the printed one",
+        relation=Reproduces(),
+        runs=NETWORKS,
+        experiment=partial(one_mean, width=_width, name=_name),
+        expected=_expected,
+        assumptions=SETTINGS,
+    )
+
+
+def all_means(context: Any) -> Finding:
+    """All twelve of them."""
+    found = {(width, name): beside(context, width, name)[0] for width in WIDTHS for name in COLUMNS}
+    open_ = [key for key, status in found.items() if status is not Status.CONFIRMED]
+    says = listed(open_, lambda width, name: f"{width} units, {COLUMNS[name]}: {found[width, name]}")
+    return concluded(combine(list(found.values())), f"not reproduced: {says or 'none'}")
+
+
+claim(
+    "smooth/table1.relu",
+    at="Table 1, ReLU rows",
+    says="all twelve mean squared errors of the networks are those printed",
+    relation=Reproduces(),
+    runs=NETWORKS,
+    experiment=all_means,
+    assumptions=SETTINGS,
+)

@@ -1,0 +1,151 @@
+"""ReLU networks that learn to add: gradients, training step by step, fresh batches, and what is reported of runs."""
+
+import numpy as np
+import pytest
+
+from montecarlo.streams.philox import stream
+from montecarlo.training.smooth import relu
+from montecarlo.training.smooth.data import by_region, disc, grid
+from montecarlo.training.smooth.loop import Plan, train
+from montecarlo.training.smooth.regions import pieces
+from montecarlo.training.smooth.runs import annulus_network, answers, disc_network, started
+
+KEY = stream(5, "smooth networks", 0)
+SETTINGS = {
+    "width": 16, "operation": "addition", "number": 32, "first_seed": 42, "grid_size": 24, "half_width": 1.5,
+    "steps": 300, "step_size": 1e-3, "decay": 0.9, "every": 100,
+}  # fmt: skip
+
+
+def parts(theta):
+    a, b, c, v = theta[:-1].reshape(4, -1)
+    return a, b, c, v, theta[-1]
+
+
+def by_definition(theta, x):
+    a, b, c, v, d = parts(theta.astype(np.float64))
+    return v @ np.maximum(np.outer(a, x[0]) + np.outer(b, x[1]) + c[:, None], 0) + d
+
+
+def test_values_are_those_of_the_definition():
+    theta, x = started(KEY, 0, 64), disc(1, 300)
+    np.testing.assert_allclose(relu.outputs(theta, x), by_definition(theta, x), atol=3e-6)
+    np.testing.assert_allclose(relu.outputs(theta, x[:, :37]), relu.outputs(theta, x)[:37], rtol=0, atol=0)
+
+
+def test_gradients_are_those_of_finite_differences():
+    theta, x = started(KEY, 1, 12), disc(2, 20)
+    e = np.random.default_rng(3).normal(size=20).astype(np.float32)
+    found = np.empty_like(theta)
+    relu.gradient(theta, x, e, found)
+    wide, h = theta.astype(np.float64), 1e-6
+    for k in range(theta.size):
+        step = np.zeros(theta.size)
+        step[k] = h
+        slope = e @ (by_definition(wide + step, x) - by_definition(wide - step, x)) / (2 * h)
+        assert found[k] == pytest.approx(slope, abs=2e-5)
+
+
+def test_parameters_start_as_torch_lets_them():
+    theta = started(KEY, 2, 4096)
+    a, b, c, v, _ = parts(theta)
+    for values, bound in ((a, 2**-0.5), (b, 2**-0.5), (c, 2**-0.5), (v, 1 / 64)):
+        assert abs(values).max() <= bound
+        assert values.std() == pytest.approx(bound / 3**0.5, rel=0.05)
+    assert len(np.unique(theta)) > 0.99 * len(theta)
+
+
+def test_training_is_that_of_torch_step_by_step():
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    theta, x = started(KEY, 3, 16), disc(4, 128)
+    a, b, c, v, d = parts(theta)
+    first, second = torch.nn.Linear(2, 16), torch.nn.Linear(16, 1)
+    with torch.no_grad():
+        first.weight.copy_(torch.tensor(np.stack([a, b], axis=1)))
+        first.bias.copy_(torch.tensor(c))
+        second.weight.copy_(torch.tensor(v[None]))
+        second.bias.fill_(float(d))
+    net = torch.nn.Sequential(first, torch.nn.ReLU(), second)
+    optimiser = torch.optim.Adam(net.parameters(), lr=1e-3)
+    scheduler = torch.optim.lr_scheduler.ExponentialLR(optimiser, 0.5)
+    inputs, targets = torch.tensor(x.T), torch.tensor(x.sum(axis=0))[:, None]
+    for steps in range(1, 61):
+        optimiser.zero_grad()
+        ((net(inputs) - targets) ** 2).mean().backward()
+        optimiser.step()
+        if steps % 20 == 0:
+            scheduler.step()
+            ours = theta.copy()
+            train(KEY, 3, Plan(steps, 1e-3, 0.5, 20, 0), ours, x.copy())
+            theirs = torch.cat([first.weight.T.ravel(), first.bias, second.weight.ravel(), second.bias])
+            np.testing.assert_allclose(ours, theirs.detach().numpy(), atol=3e-6)
+            assert abs(ours - theta).max() > 1e-2
+
+
+def test_fresh_batches_are_uniform_on_the_annulus_and_every_run_has_its_own():
+    room = np.empty((2, 4096), dtype=np.float32)
+    plan = Plan(1, 1e-3, 0.9, 10, 0, 0.25, relu.draws_of_start(8))
+    batches = []
+    for sample in (0, 1, 0):
+        train(KEY, sample, plan, started(KEY, sample, 8), room)
+        batches.append(room.copy())
+    square = (batches[0].astype(float) ** 2).sum(axis=0)
+    assert 0.25 <= square.min() <= square.max() <= 1.000001
+    assert np.histogram(square, np.linspace(0.25, 1, 9))[0].min() > 400
+    assert abs(batches[0].mean(axis=1)).max() < 0.05
+    assert (batches[0] != batches[1]).any()
+    np.testing.assert_array_equal(batches[0], batches[2])
+
+
+def test_pieces_are_what_a_fine_grid_sees():
+    theta = started(KEY, 6, 8)
+    places = grid(1200, 1.0)
+    places = places[:, by_region(places)["ring"]].astype(np.float64)
+    a, b, c, _, _ = parts(theta.astype(np.float64))
+    patterns = (np.outer(a, places[0]) + np.outer(b, places[1]) + c[:, None] > 0).T
+    assert len(np.unique(patterns, axis=0)) == pieces(theta)
+    theta[24] = 0
+    assert pieces(theta) <= len(np.unique(patterns, axis=0))
+
+
+def play(simulator, first, runs, **settings):
+    out = simulator.rows(runs)
+    simulator(KEY, first, *simulator.arguments(settings), out)
+    return out
+
+
+def test_runs_are_known_by_their_number_and_their_errors_are_those_of_their_parameters():
+    rows = play(disc_network, 0, 2, **SETTINGS)
+    np.testing.assert_array_equal(rows[1], play(disc_network, 1, 1, **SETTINGS)[0])
+    theta, x = started(KEY, 1, 16), disc(43, 32)
+    train(KEY, 1, Plan(300, 1e-3, 0.9, 100, 0), theta, x)
+    places = grid(24, 1.5).astype(np.float64)
+    wrong = (by_definition(theta, places) - places.sum(axis=0)) ** 2
+    where = (places**2).sum(axis=0) <= 1
+    assert rows[1, 1] == pytest.approx(wrong[where].mean(), rel=1e-4)
+    assert rows[1, 2] == pytest.approx(wrong[~where].mean(), rel=1e-4)
+    assert rows[1, 4] == pieces(theta)
+
+
+def test_rings_and_regions_of_the_annulus():
+    settings = {k: v for k, v in SETTINGS.items() if k not in ("operation", "number", "first_seed")}
+    settings |= {"batch": 64, "low": 0.25, "grid_size": 96, "half_width": np.pi / 2}
+    row = play(annulus_network, 0, 1, **settings)[0]
+    assert (row[:3] > 0).all()
+    assert np.log10(row[0]) > row[3 + 5 : 3 + 10].min()  # a mean of logs is below the log of a mean
+
+
+def test_multiplication_is_learnt_from_other_targets():
+    x = disc(1, 4)
+    np.testing.assert_allclose(answers("multiplication", x), x[0].astype(float) * x[1])
+    adds, multiplies = (play(disc_network, 0, 1, **SETTINGS | {"operation": name}) for name in
+                        ("addition", "multiplication"))  # fmt: skip
+    assert multiplies[0, 0] < 0.1
+    assert multiplies[0, 0] != adds[0, 0]
+
+
+def test_mistakes_are_named():
+    with pytest.raises(ValueError, match="width must be a multiple of 4, got 6"):
+        started(KEY, 0, 6)
+    with pytest.raises(ValueError, match="operation must be one of"):
+        answers("division", disc(1, 4))
