@@ -8,20 +8,16 @@ NOT_TRAINED = "needs networks that are trained, which is not done yet"
 NOT_FITTED = "needs Gaussian processes that are fitted, which is not done yet"
 
 for _id, _at, _says, _why in (
-    ("smooth/fig1.networks", "Figure 1, top", "wider networks cut the disc into more regions", NOT_TRAINED),
     ("smooth/fig1.processes", "Figure 1, bottom", "short length scales make ridges through the data", NOT_FITTED),
-    ("smooth/fig2", "Figure 2", "a network of 10,000 units on the annulus errs inside and outside of it", NOT_TRAINED),
     ("smooth/fig3.processes", "Figure 3, top", "there is a best length scale for a noisy sine", NOT_FITTED),
     ("smooth/fig3.networks", "Figure 3, bottom", "1/sigma behaves like a length scale", NOT_TRAINED),
     ("smooth/fig4", "Figure 4", "a larger 1/sigma makes the learned function smoother", NOT_TRAINED),
     ("smooth/fig5", "Figure 5", "a larger 1/sigma makes classification more robust and less accurate", NOT_TRAINED),
-    ("smooth/fig7", "Figure 7", "losses along lines between initial, trained and exact parameters", NOT_TRAINED),
     ("smooth/fig8", "Figure 8", "stronger attacks show the same", NOT_TRAINED),
     ("smooth/fig9", "Figure 9", "gains do not transfer to a ResNet9", "ResNet9 is not trained here"),
     ("smooth/fig10", "Figure 10", "weight decay increases robustness to a smaller extent", NOT_TRAINED),
     ("smooth/fig11", "Figure 11", "on normal data errors follow the density", NOT_TRAINED),
     ("smooth/fig12", "Figure 12", "a symmetric network does not add better", NOT_TRAINED),
-    ("smooth/fig13", "Figure 13", "ReLU networks on addition and multiplication", NOT_TRAINED),
     ("smooth/fig14", "Figure 14", "tanh networks without weight normalisation", NOT_TRAINED),
     ("smooth/text.best-length", "3.1", "maximum likelihood has its best length scale near 150", NOT_FITTED),
 ):

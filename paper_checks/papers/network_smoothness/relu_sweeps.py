@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 from montecarlo import Sweep
+from montecarlo.training.smooth.interpolation import interpolated_network
 from montecarlo.training.smooth.runs import annulus_network, disc_network
 
-__all__ = ["ANNULUS", "DISC", "NETWORKS", "PRODUCTS", "TRAINING", "WIDTHS"]
+__all__ = ["ANNULUS", "DISC", "INTERPOLATION", "NETWORKS", "PRODUCTS", "TRAINING", "WIDTHS"]
 
 WIDTHS = (16, 64, 256, 1024)
 # A sign test of 40 runs is decided where all go one way, of 60 where all but four do.
@@ -51,3 +52,18 @@ ANNULUS = Sweep(
     settings={"batch": 256, "low": 0.25, "grid_size": 512, "half_width": math.pi / 2, **TRAINING},
     stored=True,
 )
+
+INTERPOLATION = Sweep(
+    "smooth/figure7",
+    "test losses of addition on the lines between a ReLU network at its start, trained, and the exact solution; with "
+    "the exact solution in four units, or in copies of them",
+    interpolated_network,
+    [{"rest": "zero"}, {"rest": "copies"}],
+    runs=RUNS,
+    seed=42,
+    settings={
+        "width": 256, "number": 128, "first_seed": 42, "test_seed": 1042, "test_number": 2048, **TRAINING,
+        "left_open_by_the_paper": "where the exact solution is among 256 units, the coefficients, the test points",
+    },
+    stored=True,
+)  # fmt: skip
