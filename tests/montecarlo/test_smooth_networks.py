@@ -6,9 +6,17 @@ import pytest
 from montecarlo.streams.philox import stream
 from montecarlo.training.smooth import relu
 from montecarlo.training.smooth.data import by_region, disc, grid
+from montecarlo.training.smooth.interpolation import ALPHAS, LINES, best_second_layer, exact, interpolated_network
 from montecarlo.training.smooth.loop import Plan, train
 from montecarlo.training.smooth.regions import pieces
 from montecarlo.training.smooth.runs import annulus_network, answers, disc_network, started
+from montecarlo.training.smooth.variants import (
+    mirrored,
+    normal_points,
+    symmetric_errors,
+    symmetric_network,
+    unbounded_network,
+)
 
 KEY = stream(5, "smooth networks", 0)
 SETTINGS = {
@@ -149,3 +157,61 @@ def test_mistakes_are_named():
         started(KEY, 0, 6)
     with pytest.raises(ValueError, match="operation must be one of"):
         answers("division", disc(1, 4))
+
+
+def test_a_network_made_symmetric_follows_the_gradient_of_its_own_loss():
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    start, x = started(KEY, 4, 8), disc(5, 16)
+    theta = torch.tensor(start, requires_grad=True)
+    optimiser, targets = torch.optim.Adam([theta], lr=1e-3), torch.tensor(x.sum(axis=0))
+
+    def f(points):
+        a, b, c, v = theta[:-1].reshape(4, -1)
+        return v @ (torch.outer(a, points[0]) + torch.outer(b, points[1]) + c[:, None]).relu() + theta[-1]
+
+    for _ in range(40):
+        optimiser.zero_grad()
+        made = (f(torch.tensor(x)) + f(torch.tensor(x[::-1].copy()))) / 2
+        ((made - targets) ** 2).mean().backward()
+        optimiser.step()
+    ours = start.copy()
+    train(KEY, 4, Plan(40, 1e-3, 0.9, 1000, 0, symmetric=True), ours, mirrored(x))
+    np.testing.assert_allclose(ours, theta.detach().numpy(), atol=2e-6)
+    expected = (made.detach().numpy() - x.sum(axis=0)) ** 2
+    np.testing.assert_allclose(symmetric_errors(ours, x, True), expected, rtol=0.2, atol=1e-3)
+    np.testing.assert_array_equal(symmetric_errors(ours, x, True), symmetric_errors(ours, x[::-1].copy(), True))
+
+
+VARIED = {k: v for k, v in SETTINGS.items() if k not in ("operation", "half_width")}
+
+
+def test_rows_of_variants_are_known_by_their_number():
+    for simulator, settings in ((symmetric_network, {**VARIED, "half_width": 1.5}), (unbounded_network, VARIED)):
+        rows = play(simulator, 0, 2, **settings)
+        np.testing.assert_array_equal(rows[1], play(simulator, 1, 1, **settings)[0])
+        assert (rows > 0).all()
+    assert normal_points(1, 4000).std() == pytest.approx(1, abs=0.05)
+
+
+@pytest.mark.parametrize("rest", ["zero", "copies"])
+def test_the_exact_solution_is_exact_and_ends_its_lines(rest):
+    theta, x = exact(16, rest), disc(1, 200)
+    np.testing.assert_allclose(relu.outputs(theta, x), x.sum(axis=0), atol=1e-6)
+    settings = {"rest": rest, "test_seed": 9, "test_number": 64} | VARIED
+    del settings["grid_size"]
+    row = play(interpolated_network, 0, 1, **settings)[0].reshape(2, len(LINES), len(ALPHAS))
+    assert row[0, 0, -1] == row[0, 2, 0] > 1e-10 > row[0, 1, -1] == row[0, 2, -1]
+    assert row[0, 0, 0] == row[0, 1, 0]
+    with pytest.raises(ValueError, match="rest must be"):
+        exact(16, "ones")
+
+
+def test_the_best_second_layer_is_the_shortest_that_fits():
+    theta, x = started(KEY, 5, 64), disc(6, 20)
+    best = best_second_layer(theta, x)
+    a, b, c, v, d = parts(best)
+    np.testing.assert_array_equal(best[:192], theta[:192])
+    assert d == 0
+    np.testing.assert_allclose(relu.outputs(best, x), x.sum(axis=0), atol=1e-4)
+    hidden = np.maximum(np.outer(a, x[0]) + np.outer(b, x[1]) + c[:, None], 0).astype(np.float64)
+    np.testing.assert_allclose(v, np.linalg.pinv(hidden.T) @ x.sum(axis=0), atol=1e-4)

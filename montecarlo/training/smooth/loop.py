@@ -7,11 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
+from montecarlo.streams.instructions import inlined
 from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
 from montecarlo.training.smooth.data import draw_ring, set_targets
 from montecarlo.training.smooth.relu import gradient, values
 
 __all__ = ["Plan", "train"]
+
+HALF = np.float32(0.5)
 
 
 class Plan(NamedTuple):
@@ -31,8 +34,11 @@ class Plan(NamedTuple):
         Below 0: the data stay as they are. Else every step has a fresh batch, of squared distances in (low, 1).
     first_draw : int
         Of the fresh batches.
+    symmetric : bool
+        What is trained is (f(x_1, x_2) + f(x_2, x_1))/2: the second half of the data is the first with its inputs
+        exchanged.
 
-    Source: smooth, A.1.
+    Source: smooth, A.1, A.2.7.
     """
 
     steps: int
@@ -42,6 +48,20 @@ class Plan(NamedTuple):
     operation: int
     low: float = -1.0
     first_draw: int = 0
+    symmetric: bool = False
+
+
+@inlined
+def _set_slopes(symmetric, targets, out):
+    """From outputs to the slopes of the mean squared error at them."""
+    half = out.size // 2
+    if symmetric:
+        for i in range(half):
+            mean = HALF * (out[i] + out[half + i])
+            out[i] = out[half + i] = mean
+    share = np.float32(2.0 / out.size)
+    for i in range(out.size):
+        out[i] = share * (out[i] - targets[i])
 
 
 @compiled_helper
@@ -51,7 +71,7 @@ def train(stream, sample, plan, theta, x):
     batch = x.shape[1]
     targets, out = np.empty(batch, dtype=np.float32), np.empty(batch, dtype=np.float32)
     set_targets(plan.operation, x, targets)
-    step_size, power, second_power, share = plan.step_size, 1.0, 1.0, np.float32(2.0 / batch)
+    step_size, power, second_power = plan.step_size, 1.0, 1.0
     for step in range(plan.steps):
         if plan.low >= 0.0:
             draw_ring(stream, sample, plan.first_draw + step * batch, plan.low, x)
@@ -59,8 +79,7 @@ def train(stream, sample, plan, theta, x):
         if step > 0 and step % plan.every == 0:
             step_size *= plan.decay
         values(theta, x, out)
-        for i in range(batch):
-            out[i] = share * (out[i] - targets[i])
+        _set_slopes(plan.symmetric, targets, out)
         gradient(theta, x, out, slopes)
         power *= MOMENTUM
         second_power *= SECOND_MOMENTUM

@@ -16,8 +16,6 @@ for _id, _at, _says, _why in (
     ("smooth/fig8", "Figure 8", "stronger attacks show the same", NOT_TRAINED),
     ("smooth/fig9", "Figure 9", "gains do not transfer to a ResNet9", "ResNet9 is not trained here"),
     ("smooth/fig10", "Figure 10", "weight decay increases robustness to a smaller extent", NOT_TRAINED),
-    ("smooth/fig11", "Figure 11", "on normal data errors follow the density", NOT_TRAINED),
-    ("smooth/fig12", "Figure 12", "a symmetric network does not add better", NOT_TRAINED),
     ("smooth/fig14", "Figure 14", "tanh networks without weight normalisation", NOT_TRAINED),
     ("smooth/text.best-length", "3.1", "maximum likelihood has its best length scale near 150", NOT_FITTED),
 ):

@@ -7,8 +7,9 @@ import math
 from montecarlo import Sweep
 from montecarlo.training.smooth.interpolation import interpolated_network
 from montecarlo.training.smooth.runs import annulus_network, disc_network
+from montecarlo.training.smooth.variants import symmetric_network, unbounded_network
 
-__all__ = ["ANNULUS", "DISC", "INTERPOLATION", "NETWORKS", "PRODUCTS", "TRAINING", "WIDTHS"]
+__all__ = ["ANNULUS", "DISC", "INTERPOLATION", "NETWORKS", "NORMAL_DATA", "PRODUCTS", "SYMMETRIC", "TRAINING", "WIDTHS"]
 
 WIDTHS = (16, 64, 256, 1024)
 # A sign test of 40 runs is decided where all go one way, of 60 where all but four do.
@@ -67,3 +68,27 @@ INTERPOLATION = Sweep(
     },
     stored=True,
 )  # fmt: skip
+
+VARIANT = {"width": 256, "number": 128, "first_seed": 42, "grid_size": 256, **TRAINING}
+
+NORMAL_DATA = Sweep(
+    "smooth/figure11",
+    "addition of standard normal numbers by ReLU networks: mean squared errors by distance from 0",
+    unbounded_network,
+    [{"width": 256}],
+    runs=RUNS,
+    seed=42,
+    settings=VARIANT,
+    stored=True,
+)
+
+SYMMETRIC = Sweep(
+    "smooth/figure12",
+    "addition on the disc by ReLU networks and by those made symmetric, from the same start: mean squared errors",
+    symmetric_network,
+    [{"width": 256}],
+    runs=RUNS,
+    seed=42,
+    settings={**VARIANT, "half_width": 1.5},
+    stored=True,
+)
