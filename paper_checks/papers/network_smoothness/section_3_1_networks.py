@@ -10,7 +10,7 @@ import numpy as np
 from montecarlo import Sweep
 from paper_checks import Finding, Reproduces, claim, concluded
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS, PRODUCTS, WIDTHS
+from paper_checks.papers.network_smoothness.relu_sweeps import MORE_NETWORKS, NETWORKS, PRODUCTS, WIDTHS
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import listed, proportion
 
@@ -48,29 +48,9 @@ claim(
 )
 
 
-def fewer_lines_would_do(context: Any) -> Finding:
-    """Pieces before training less those after it."""
-    before, after = of(context, "pieces_before"), of(context, "pieces")
-    fewer = {f"{width} units": before[width] - after[width] for width in WIDTHS}
-    return decided(fewer, f"medians at the start: {medians(before)}; after training: {medians(after)}")
-
-
-claim(
-    "smooth/fig1.pieces-before",
-    at="beyond Figure 1, top",
-    says="training makes fewer pieces of the disc than there are at the start: they are the random start's, none are "
-    "cut by what is learnt",
-    relation=Reproduces(),
-    runs=NETWORKS,
-    experiment=fewer_lines_would_do,
-    assumptions=SIGNS,
-    beyond=True,
-)
-
-
-def falls_with_width(name: str, pairs: Any):
+def falls_with_width(name: str, pairs: Any, sweep: Sweep = NETWORKS):
     def experiment(context: Any) -> Finding:
-        found = of(context, name)
+        found = of(context, name, sweep)
         lower = {f"{one} to {other} units": np.log(found[one] / found[other]) for one, other in pairs}
         return decided(lower, f"medians: {medians(found)}")
 
@@ -80,24 +60,26 @@ def falls_with_width(name: str, pairs: Any):
 claim(
     "smooth/text.performance",
     at="3.1",
-    says="the error on the disc of networks of 1024 units is below that of networks of 16, which learn from the same "
-    "points",
+    says="the error on the disc of networks of 1024 units is below that of networks of 16 that learn from the same "
+    "points, more often than not",
     quote="While the performance does increase (Appendix A.2.1)",
     relation=Reproduces(),
-    runs=NETWORKS,
-    experiment=falls_with_width("inside", [(16, 1024)]),
+    runs=MORE_NETWORKS,
+    experiment=falls_with_width("inside", [(16, 1024)], MORE_NETWORKS),
     assumptions=SIGNS,
+    reading=True,
 )
 
 claim(
     "smooth/text.performance.outside",
     at="3.1, on Table 1",
-    says="the error outside of the disc falls with each step of width, 16 to 64, 256 and 1024 units",
+    says="the error outside of the disc of networks of 1024 units is below that of networks of 16 that learn from the "
+    "same points",
+    quote="While the performance does increase (Appendix A.2.1)",
     relation=Reproduces(),
-    runs=NETWORKS,
-    experiment=falls_with_width("outside", list(pairwise(WIDTHS))),
+    runs=MORE_NETWORKS,
+    experiment=falls_with_width("outside", [(16, 1024)], MORE_NETWORKS),
     assumptions=SIGNS,
-    reading=True,
 )
 
 claim(
@@ -110,6 +92,8 @@ claim(
     experiment=falls_with_width("train", [(16, width) for width in WIDTHS[1:]]),
     assumptions=SIGNS,
     reading=True,
+    refuted=True,
+    note="as in print, smooth/table1.interpolation: 16 units have the least training error, 2e-15 in the median",
 )
 
 

@@ -54,16 +54,16 @@ def one_mean(context: Any, width: int, name: str) -> Finding:
 
 
 for _id, _width, _name, _expected in (
-    ("smooth/table1.relu.16.train", 16, "train", None),
-    ("smooth/table1.relu.16.test", 16, "test", None),
-    ("smooth/table1.relu.16.outside", 16, "outside", None),
-    ("smooth/table1.relu.64.train", 64, "train", None),
-    ("smooth/table1.relu.64.test", 64, "test", None),
+    ("smooth/table1.relu.16.train", 16, "train", Status.INCONCLUSIVE),
+    ("smooth/table1.relu.16.test", 16, "test", Status.INCONCLUSIVE),
+    ("smooth/table1.relu.16.outside", 16, "outside", Status.INCONCLUSIVE),
+    ("smooth/table1.relu.64.train", 64, "train", Status.INCONCLUSIVE),
+    ("smooth/table1.relu.64.test", 64, "test", Status.INCONCLUSIVE),
     ("smooth/table1.relu.64.outside", 64, "outside", None),
-    ("smooth/table1.relu.256.train", 256, "train", None),
+    ("smooth/table1.relu.256.train", 256, "train", Status.INCONCLUSIVE),
     ("smooth/table1.relu.256.test", 256, "test", None),
     ("smooth/table1.relu.256.outside", 256, "outside", None),
-    ("smooth/table1.relu.1024.train", 1024, "train", None),
+    ("smooth/table1.relu.1024.train", 1024, "train", Status.INCONCLUSIVE),
     ("smooth/table1.relu.1024.test", 1024, "test", None),
     ("smooth/table1.relu.1024.outside", 1024, "outside", None),
 ):
@@ -94,5 +94,7 @@ claim(
     relation=Reproduces(),
     runs=NETWORKS,
     experiment=all_means,
+    expected=Status.INCONCLUSIVE,
     assumptions=SETTINGS,
+    note="none is refuted, and no p-value is below 0.2; seven spread too much for ten runs to tell a factor of ten",
 )
