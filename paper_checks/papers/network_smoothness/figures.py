@@ -8,6 +8,12 @@ NOT_TRAINED = "needs networks that are trained, which is not done yet"
 NOT_FITTED = "needs Gaussian processes that are fitted, which is not done yet"
 
 for _id, _at, _says, _why in (
+    ("smooth/fig1.networks", "Figure 1, top", "wider networks cut the disc into more regions", NOT_TRAINED),
+    ("smooth/fig2", "Figure 2", "a network of 10,000 units on the annulus errs inside and outside of it", NOT_TRAINED),
+    ("smooth/fig7", "Figure 7", "losses along lines between initial, trained and exact parameters", NOT_TRAINED),
+    ("smooth/fig11", "Figure 11", "on normal data errors follow the density", NOT_TRAINED),
+    ("smooth/fig12", "Figure 12", "a symmetric network does not add better", NOT_TRAINED),
+    ("smooth/fig13", "Figure 13", "ReLU networks on addition and multiplication", NOT_TRAINED),
     ("smooth/fig1.processes", "Figure 1, bottom", "short length scales make ridges through the data", NOT_FITTED),
     ("smooth/fig3.processes", "Figure 3, top", "there is a best length scale for a noisy sine", NOT_FITTED),
     ("smooth/fig3.networks", "Figure 3, bottom", "1/sigma behaves like a length scale", NOT_TRAINED),
