@@ -13,6 +13,8 @@ from paper_checks.papers.network_smoothness import (  # noqa: E402, F401, I001
     section_3_1,
     linear_regions,
     section_3_3,
+    section_3_3_sine,
+    section_3_4,
     wide_networks,
     random_slopes,
     length_scales,

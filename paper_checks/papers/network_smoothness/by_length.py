@@ -1,0 +1,56 @@
+"""Columns of runs by 1/sigma, and whether they fall with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from montecarlo import Sweep
+from paper_checks import Finding
+from paper_checks.evidence.experiment import decided
+
+__all__ = ["at_lengths", "falls", "medians", "steps_down"]
+
+
+def at_lengths(sweep: Sweep, rows: list[np.ndarray], column: str, **point: Any) -> dict[float, np.ndarray]:
+    """A column by 1/sigma, of the settings that have these values."""
+    index = sweep.columns.index(column)
+    return {
+        p["inverse_sigma"]: r[:, index]
+        for p, r in zip(sweep.points, rows, strict=True)
+        if all({**sweep.settings, **p}[name] == value for name, value in point.items())
+    }
+
+
+def medians(found: Mapping[float, np.ndarray]) -> str:
+    """Medians over the runs, as text."""
+    return ", ".join(f"{np.median(v):.3g} at {length:g}" for length, v in found.items())
+
+
+def steps_down(
+    sweep: Sweep, rows: list[np.ndarray], column: str, points: Mapping[str, Mapping[str, Any]],
+    chosen: tuple[float, ...] = (),
+) -> tuple[dict[str, np.ndarray], str]:  # fmt: skip
+    """What a column loses, run by run, from each value of 1/sigma to the next, at named settings; and its medians."""
+    differences, says = {}, []
+    for name, point in points.items():
+        found = at_lengths(sweep, rows, column, **point)
+        found = {length: v for length, v in found.items() if not chosen or length in chosen}
+        for one, other in pairwise(found):
+            differences[f"{name}, {one:g} less {other:g}"] = found[one] - found[other]
+        says.append(f"{column} by 1/sigma, {name}: {medians(found)}")
+    return differences, "; ".join(says)
+
+
+def falls(
+    sweep: Sweep, column: str, points: Mapping[str, Mapping[str, Any]], chosen: tuple[float, ...] = ()
+) -> Callable[[Any], Finding]:
+    """An experiment: whether a column falls with 1/sigma in all of these settings, by sign tests."""
+
+    def experiment(context) -> Finding:
+        return decided(*steps_down(sweep, context.rows(sweep), column, points, chosen))
+
+    return experiment

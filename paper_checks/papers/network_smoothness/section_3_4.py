@@ -1,0 +1,184 @@
+"""Section 3.4, Figures 4 and 14: tanh networks that add and multiply, by 1/sigma, with and without (7)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from paper_checks import Finding, Reproduces, Status, claim, concluded
+from paper_checks.evidence.experiment import decided
+from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, medians, steps_down
+from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, ADDITION_FULL, LENGTHS, WITHOUT
+from paper_checks.rules.means import combine
+from paper_checks.rules.proportions import compare_signs, sign_test, signs_text
+
+# Declared before the runs: smoothness is the root of the mean square of all second derivatives, taken over the points
+# of the square [-pi/2, pi/2]^2 that the figures show; each step of 1/sigma must lower it in a sign test over the runs.
+MEASURE = (
+    "curvature is the root of the mean square of the second derivatives on [-pi/2, pi/2]^2; sign tests over 40 runs "
+    "from each value of 1/sigma to the next"
+)
+SIZE = "256 units and 10,000 steps, where the paper has 10,000 units and 50,000 steps; its values of 1/sigma are lost"
+DISC, ANNULUS = {"data": "disc"}, {"data": "annulus"}
+BOTH = {"disc": DISC, "annulus": ANNULUS}
+
+claim(
+    "smooth/fig4",
+    at="3.4, Figure 4",
+    says="a larger 1/sigma makes the learned function smoother, on the disc and on the annulus: its curvature falls "
+    "from 1/sigma = 1/4 to 1/2, 1 and 2",
+    quote="On both datasets (Fig. 4) it is apparent that increasing the length scale makes the learned output function "
+    "more smooth.",
+    relation=Reproduces(),
+    runs=ADDITION,
+    experiment=falls(ADDITION, "curvature", BOTH),
+    assumptions=f"{MEASURE}; {SIZE}",
+)
+
+claim(
+    "smooth/fig4.independent",
+    at="3.4, Figure 4, with the published code",
+    says="it does so on the disc where both layers start independently, not from one sequence of numbers",
+    relation=Reproduces(),
+    runs=ADDITION,
+    experiment=falls(ADDITION, "curvature", {"disc": {"data": "independent"}}),
+    assumptions=f"{MEASURE}; {SIZE}",
+    reading=True,
+    note="in the published code each layer is started with the same seed, of which the text says nothing",
+)
+
+claim(
+    "smooth/fig4.ridges",
+    at="3.4, Figure 4",
+    says="and fewer ridges: from 1/sigma = 1/4 to 1/2 and 1 the error changes its sign less often along lines",
+    relation=Reproduces(),
+    runs=ADDITION,
+    experiment=falls(ADDITION, "ridges", BOTH, LENGTHS[:3]),
+    assumptions=f"rows and columns of a grid of 64 x 64 points on [-pi/2, pi/2]^2; {SIZE}",
+    beyond=True,
+    note="a measure of smoothness that does not know how large the errors are",
+)
+
+claim(
+    "smooth/fig4.outside",
+    at="3.4, Figure 4",
+    says="the network becomes more similar to a well adjusted process: its error outside the unit circle falls",
+    quote="Thus, the NN becomes qualitatively more similar to a GP with a well adjusted learning scale for its RBF "
+    "kernel.",
+    relation=Reproduces(),
+    runs=ADDITION,
+    experiment=falls(ADDITION, "outside", BOTH, LENGTHS[:3]),
+    assumptions=f"from 1/sigma = 1/4 to 1/2 and 1; sign tests over 40 runs; {SIZE}",
+    reading=True,
+)
+
+
+def best_inside(context) -> Finding:
+    """The error inside the disc at 1/sigma = 1 against both ends, run by run."""
+    found = at_lengths(ADDITION, context.rows(ADDITION), "inside", **DISC)
+    return decided({f"{end:g} less 1": found[end] - found[1.0] for end in (0.25, 2.0)}, f"medians: {medians(found)}")
+
+
+claim(
+    "smooth/fig4.best",
+    at="3.4, Figure 4",
+    says="a larger 1/sigma is not always better: inside the disc the error is less at 1/sigma = 1 than at 1/4 and at 2",
+    relation=Reproduces(),
+    runs=ADDITION,
+    experiment=best_inside,
+    assumptions=f"points of the grid inside the disc; sign tests over 40 runs; {SIZE}",
+    beyond=True,
+)
+
+claim(
+    "smooth/fig4.full",
+    at="3.4, Figure 4",
+    says="a larger 1/sigma makes the function of 10,000 units smoother after 50,000 steps",
+    runs=ADDITION_FULL,
+    unchecked=f"needs 'paper-checks train {ADDITION_FULL.name}', a quarter of an hour of two processors for one run of "
+    "each model; claims on Figure 4 are judged by 256 units",
+)
+
+# --- without weight normalisation, Figure 14 ----------------------------------------------------------------------
+
+TASKS = ("addition", "multiplication")
+CRUCIAL = (
+    "We show in Appendix A.2.8 that the weight normalisation (equation 7) is crucial for these results, both in the "
+    "case of addition and, for further verification and extension, multiplication."
+)
+
+claim(
+    "smooth/fig14",
+    at="3.4, A.2.8, Figure 14",
+    says="weight normalisation is crucial for these results",
+    quote=CRUCIAL,
+    unchecked="how the networks of Figure 14 start and which 1/sigma they have is not stated; fig14.scaled and "
+    "fig14.plain judge two readings",
+)
+
+claim(
+    "smooth/fig14.multiplication",
+    at="3.4, A.2.8",
+    says="a larger 1/sigma makes the learned product smoother as well",
+    relation=Reproduces(),
+    runs=WITHOUT,
+    experiment=falls(WITHOUT, "curvature", {"multiplication": {"task": "multiplication", "kind": "normalised"}}),
+    assumptions=f"{MEASURE}; {SIZE}",
+    reading=True,
+)
+
+
+OPPOSITE = {Status.CONFIRMED: Status.REFUTED, Status.REFUTED: Status.CONFIRMED}
+
+
+def without(context) -> Finding:
+    """Networks whose weights are only multiplied by sigma: smoother with 1/sigma all the same?"""
+    points = {task: {"task": task, "kind": "scaled"} for task in TASKS}
+    differences, says = steps_down(WITHOUT, context.rows(WITHOUT), "curvature", points)
+    signs, slips = compare_signs(differences)
+    smoother = combine([sign.status for sign in signs.values()])
+    return concluded(OPPOSITE.get(smoother, smoother), f"{says}; {signs_text(signs)}", slips)
+
+
+claim(
+    "smooth/fig14.scaled",
+    at="3.4, A.2.8, Figure 14",
+    says="without the division by std(w) in (7), a larger 1/sigma does not make the learned function smoother",
+    relation=Reproduces(),
+    runs=WITHOUT,
+    experiment=without,
+    assumptions=f"weights sigma/sqrt(N) w, that start as normalised ones do; {MEASURE}; {SIZE}",
+    reading=True,
+    refuted=True,
+    note="it does, as much as with it: what makes the function smooth is the size of the weights at the start",
+)
+
+
+def plain_is_rougher(context) -> Finding:
+    """Curvature with PyTorch's start less that of normalised networks at 1/sigma = 1, addition and multiplication."""
+    rows = context.rows(WITHOUT), context.rows(ADDITION)
+    plain = {task: at_lengths(WITHOUT, rows[0], "curvature", task=task, kind="plain")[1.0] for task in TASKS}
+    normalised = {
+        "addition": at_lengths(ADDITION, rows[1], "curvature", **DISC)[1.0],
+        "multiplication": at_lengths(WITHOUT, rows[0], "curvature", task="multiplication", kind="normalised")[1.0],
+    }
+    signs = {task: sign_test(plain[task] - normalised[task]) for task in TASKS}
+    says = "; ".join(
+        f"{task}: medians {np.median(plain[task]):.3g} without, {np.median(normalised[task]):.3g} with; {signs[task]}"
+        for task in TASKS
+    )
+    status = combine([sign.status for sign in signs.values()])
+    swapped = all(sign_test(normalised[t] - plain[t]).status is not signs[t].status for t in TASKS)
+    return concluded(status, says, {"labels swapped": swapped} if status is not Status.INCONCLUSIVE else None)
+
+
+claim(
+    "smooth/fig14.plain",
+    at="3.4, A.2.8, Figure 14",
+    says="tanh networks with PyTorch's start and free weights are less smooth than normalised ones at 1/sigma = 1",
+    relation=Reproduces(),
+    runs=(ADDITION, WITHOUT),
+    experiment=plain_is_rougher,
+    assumptions=f"weights and biases start at U(-1/sqrt(fan_in), 1/sqrt(fan_in)); {MEASURE}; {SIZE}",
+    reading=True,
+    refuted=True,
+)

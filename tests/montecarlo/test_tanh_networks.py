@@ -1,0 +1,148 @@
+"""Tanh networks: the gradient through the normalisation, Adam with its schedule, what runs share."""
+
+import numpy as np
+import pytest
+
+from montecarlo.training.smooth.noisy_sine import tanh_sine
+from montecarlo.training.smooth.tanh_addition import function_of, tanh_arithmetic, trained
+from montecarlo.training.smooth.tanh_descent import loss_and_gradient
+from montecarlo.training.smooth.tanh_networks import KINDS, Schedule, TanhNetwork, train
+from montecarlo.training.smooth.weight_normalisation import pull_back, set_weights
+
+# tanh is a rational function here, 1e-7 from it.
+NEAR = 1e-5
+
+
+def _data(inputs, n=20, seed=0):
+    x = np.random.default_rng(seed).uniform(-1, 1, (n, inputs))
+    return x, x.sum(axis=1) ** 2
+
+
+@pytest.mark.parametrize("normalise", [True, False])
+def test_the_gradient_by_what_is_normalised_is_that_of_differences(normalise):
+    rng = np.random.default_rng(1)
+    raw, by_weights, direction = rng.standard_normal((3, 50)) + 0.3
+    found = np.empty(50)
+    pull_back(raw, 0.7, normalise, by_weights, found)
+
+    def value(at):
+        out = np.empty(50)
+        set_weights(at, 0.7, normalise, out)
+        return out @ by_weights
+
+    difference = (value(raw + 1e-6 * direction) - value(raw - 1e-6 * direction)) / 2e-6
+    assert found @ direction == pytest.approx(difference, rel=1e-8)
+
+
+@pytest.mark.parametrize("units", [16, 37])
+@pytest.mark.parametrize("inputs", [1, 2, 3])
+def test_loss_and_gradient_are_those_of_the_formula(inputs, units):
+    net, (x, y) = TanhNetwork(units, inputs), _data(inputs)
+    raw = net.start(np.random.default_rng(2), "independent")
+    weights, gradient = net.weights(raw), np.empty(net.size)
+    loss = loss_and_gradient(weights, units, x, y, gradient)
+    w, b, v, _ = net.tensors(weights)
+    h = np.tanh(x @ w + b)
+    error = net.outputs(raw, x) - y
+    back = 2 / len(x) * error
+    inner = back[:, None] * v * (1 - h**2)
+    expected = np.concatenate([(x.T @ inner).ravel(), inner.sum(axis=0), back @ h, [back.sum()]])
+    assert loss == pytest.approx((error**2).mean(), rel=NEAR)
+    np.testing.assert_allclose(gradient, expected, atol=NEAR * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_training_is_that_of_pytorch(kind):
+    torch = pytest.importorskip("torch")
+    net, (x, y) = TanhNetwork(24, 2, 0.5, kind), _data(2)
+    raw = net.start(np.random.default_rng(3))
+    w, b, v, c = (torch.tensor(t, dtype=torch.float64, requires_grad=True) for t in net.tensors(raw))
+    optimiser = torch.optim.Adam([w, b, v, c], lr=1e-2)
+    schedule = torch.optim.lr_scheduler.StepLR(optimiser, 10, 0.9)
+
+    def weights(t, factor):
+        return factor * t / (t.std() if net.normalise else 1)
+
+    for _ in range(25):
+        optimiser.zero_grad()
+        hidden = torch.tanh(torch.tensor(x) @ weights(w, net.factors[0]) + weights(b, net.factors[1]))
+        outputs = hidden @ weights(v, net.factors[2]) + net.factors[3] * c
+        ((outputs - torch.tensor(y)) ** 2).mean().backward()
+        optimiser.step()
+        schedule.step()
+    train(net, raw, Schedule(25, 1e-2, 0.9, 10), lambda first, last: (x[None], y[None]))
+    found = torch.cat([w.reshape(-1), b, v, c.reshape(1)]).detach().numpy()
+    np.testing.assert_allclose(raw, found, atol=1e-4)
+
+
+def test_curvature_is_that_of_differences():
+    net = TanhNetwork(20, 2, 2.0)
+    raw, x, h = net.start(np.random.default_rng(4)), _data(2)[0], 1e-4
+    steps = h * np.eye(2)
+
+    def second(i, k):
+        signs = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+        return sum(a * b * net.outputs(raw, x + a * steps[i] + b * steps[k]) for a, b in signs) / (4 * h * h)
+
+    expected = np.sqrt(sum((second(i, k) ** 2).mean() for i in range(2) for k in range(2)))
+    assert net.curvature(raw, x) == pytest.approx(expected, rel=1e-5)
+
+
+def test_a_shared_start_gives_both_layers_the_same_numbers():
+    net = TanhNetwork(6, 2)
+    w, _, v, _ = net.tensors(net.start(np.random.default_rng(5)))
+    assert (v == w.T.ravel()[:6]).all()
+    w, _, v, _ = net.tensors(net.start(np.random.default_rng(5), "independent"))
+    assert not np.isin(v, w).any()
+
+
+def test_fresh_batches_are_new_at_each_step_and_of_each_run():
+    settings = {"task": "addition", "number": 8, "low": 0.25, "fresh": 1, "first_seed": 1, "steps": 3}
+    net = TanhNetwork(8)
+    losses = [trained(net, run, **settings)[1] for run in (0, 1)]
+    assert losses == [trained(net, run, **settings)[1] for run in (0, 1)]
+    assert losses[0] != losses[1]
+
+
+def test_runs_are_the_same_whatever_runs_are_played_with_them():
+    point = {
+        "inverse_sigma": 1.0, "kind": "normalised", "task": "multiplication", "start": "shared", "units": 16,
+        "number": 10, "low": 0.0, "fresh": 0, "first_seed": 1, "steps": 20, "grid": 8, "half_width": 1.5,
+    }  # fmt: skip
+    both, second = np.empty((2, tanh_arithmetic.columns)), np.empty((1, tanh_arithmetic.columns))
+    tanh_arithmetic((0, 0), 0, *tanh_arithmetic.arguments(point), both)
+    tanh_arithmetic((0, 0), 1, *tanh_arithmetic.arguments(point), second)
+    np.testing.assert_array_equal(both[1], second[0])
+    assert np.isnan(both[:, 2]).all()
+    assert np.isfinite(np.delete(both, 2, axis=1)).all()
+
+
+def test_a_sine_without_noise_is_learned():
+    out = np.empty((1, tanh_sine.columns))
+    point = {"inverse_sigma": 1.0, "units": 64, "number": 60, "noise": 0.0, "first_seed": 1, "steps": 3000, "test": 100}
+    tanh_sine((0, 0), 0, *tanh_sine.arguments(point), out)
+    # The sine itself has a mean square of 1/2.
+    assert out[0, 0] < 0.1 < out[0, 2]
+
+
+def test_the_grid_of_a_function_has_the_first_coordinate_along_rows():
+    net = TanhNetwork(8)
+    raw = net.start(np.random.default_rng(6))
+    points, values = function_of(net, raw, 5, 1.0)
+    assert points[0, 4].tolist() == [1.0, -1.0]
+    assert values[0, 4] == pytest.approx(net.outputs(raw, np.array([[1.0, -1.0]]))[0])
+
+
+@pytest.mark.parametrize(
+    ("make", "names"),
+    [
+        (lambda: TanhNetwork(1), "units"),
+        (lambda: TanhNetwork(4, sigma=0), "sigma"),
+        (lambda: TanhNetwork(4, kind="other"), "kind"),
+        (lambda: TanhNetwork(4).start(np.random.default_rng(0), "other"), "start"),
+        (lambda: trained(TanhNetwork(4), 0, task="x", number=1, low=0, fresh=0, first_seed=0, steps=1), "task"),
+    ],
+)
+def test_mistakes_are_named(make, names):
+    with pytest.raises(ValueError, match=f"{names} must be"):
+        make()
