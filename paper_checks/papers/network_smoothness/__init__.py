@@ -19,6 +19,7 @@ from paper_checks.papers.network_smoothness import (  # noqa: E402, F401, I001
     random_slopes,
     length_scales,
     section_3_5,
+    section_3_5_images,
     appendix_a1,
     appendix_a2,
     table_1,

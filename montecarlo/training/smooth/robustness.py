@@ -1,0 +1,95 @@
+"""How many images a trained network classifies correctly under attacks and noise."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from montecarlo.engine.models import simulator
+from montecarlo.training.cifar import CIFAR_FILES, cifar_digest, cifar_folder
+from montecarlo.training.images import digits, idx_digest, idx_folder
+from montecarlo.training.smooth.attacks import gradient_step, projected_margins, sign_step
+from montecarlo.training.smooth.classifiers import Classifier, margins, train_classifier
+
+__all__ = ["ATTACKS", "COLUMNS", "DEVIATIONS", "NORMS", "robustness", "user_digest", "user_images"]
+
+# Euclidean norms of perturbations, and standard deviations of noise.
+NORMS = (0.25, 0.5, 1.0, 1.5, 2.0)
+DEVIATIONS = (0.1, 0.2, 0.4, 0.6, 0.8)
+ATTACKS = {"sign": NORMS, "step": NORMS, "ascent": NORMS, "noise": DEVIATIONS}
+COLUMNS = ("train", "clean", *(f"{name}_{size:g}" for name, sizes in ATTACKS.items() for size in sizes))
+LARGEST_PIXEL = 16
+
+
+def _reader(folder: Path):
+    is_cifar = any((folder / name).is_file() for name in CIFAR_FILES)
+    return (cifar_folder, cifar_digest) if is_cifar else (idx_folder, idx_digest)
+
+
+def user_images(folder: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Images of a folder with CIFAR-10 in its binary version, or with the four IDX files of MNIST or its kin.
+
+    Returns
+    -------
+    train_x, train_y, test_x, test_y
+        Pixels from 0 to 1.
+
+    Raises
+    ------
+    ValueError
+        When files are missing or damaged.
+    """
+    return _reader(folder)[0](folder)
+
+
+def user_digest(folder: Path) -> str:
+    """A digest of the files that :func:`user_images` reads."""
+    return _reader(folder)[1](folder)
+
+
+@lru_cache(maxsize=2)
+def _images(folder: str, split: tuple[int, int]) -> tuple[np.ndarray, ...]:
+    """Pixels from 0 to 1 in float32, of a folder or of the bundled digits."""
+    if folder:
+        train_x, train_y, test_x, test_y = user_images(Path(folder))
+    else:
+        train_x, train_y, test_x, test_y = digits(split)
+        train_x, test_x = train_x / LARGEST_PIXEL, test_x / LARGEST_PIXEL
+    return train_x.astype(np.float32), train_y, test_x.astype(np.float32), test_y
+
+
+@simulator(columns=COLUMNS)
+def robustness(
+    stream, first, kind: str, inverse_sigma, weight_decay, units: int, steps: int, batch: int, attacked: int,
+    ascents: int, restarts: int, seed: int, folder: str, digest: str, out,
+):  # fmt: skip
+    """Shares of correct answers: on training and test images, under attacks of the first test images, and with noise.
+
+    Bundled digits are parted anew in each run. Runs of one number have the same images, batches and noise. ``digest``
+    names the contents of the folder: what is stored of other files is not taken for these.
+    """
+    del stream, digest
+    for i in range(out.shape[0]):
+        run = first + i
+        train_x, train_y, test_x, test_y = _images(folder, (seed, 0 if folder else run))
+        sizes = (train_x.shape[1], units, int(train_y.max()) + 1)
+        net = Classifier(kind, sizes, 1 / inverse_sigma, np.random.default_rng([seed, run, 1]))
+        train_classifier(
+            net, train_x, train_y, np.random.default_rng([seed, run, 2]), steps=steps, batch=batch,
+            weight_decay=weight_decay,
+        )  # fmt: skip
+        x, y, rng = test_x[:attacked], test_y[:attacked], np.random.default_rng([seed, run, 3])
+
+        def share(least):
+            return float(np.mean(least > 0))
+
+        found = [share(margins(net.scores(a), b)) for a, b in ((train_x, train_y), (test_x, test_y))]
+        found += [share(margins(net.scores(attack(net, x, y, norm)), y)) for attack in (sign_step, gradient_step)
+                  for norm in NORMS]  # fmt: skip
+        found += [share(projected_margins(net, x, y, norm, rng, steps=ascents, restarts=restarts)) for norm in NORMS]
+        for deviation in DEVIATIONS:
+            noise = rng.standard_normal(test_x.shape, np.float32)
+            found.append(share(margins(net.scores(test_x + np.float32(deviation) * noise), test_y)))
+        out[i] = found
