@@ -13,7 +13,9 @@ yours::
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,7 @@ from montecarlo import Sweep
 from montecarlo.training.smooth.robustness import NORMS
 from paper_checks import Finding, Reproduces, claim
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.by_length import at_lengths, medians
+from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, medians, steps_down
 from paper_checks.papers.network_smoothness.robustness_sweeps import DECAYS, DIGITS, images_of
 
 __all__ = ["best_gain", "judged_on"]
@@ -32,25 +34,15 @@ __all__ = ["best_gain", "judged_on"]
 RISES = (0.5, 1.0, 2.0)
 
 
-def rises(sweep: Sweep, context, *, columns: dict[str, tuple[float, ...]]) -> Finding:
-    """Whether shares of correct answers rise from each of these 1/sigma to the next, by column."""
-    rows, differences, says = context.rows(sweep), {}, []
-    for column, lengths in columns.items():
-        found = at_lengths(sweep, rows, column, kind="tanh")
-        for one, other in zip(lengths, lengths[1:], strict=False):
-            differences[f"{column}, {other:g} less {one:g}"] = found[other] - found[one]
-        says.append(f"{column} by 1/sigma: {medians(found)}")
-    return decided(differences, "; ".join(says))
+def rises(sweep: Sweep, column: str, lengths: tuple[float, ...]) -> Callable[[Any], Finding]:
+    """An experiment: whether a share of correct answers rises with 1/sigma."""
 
+    def experiment(context) -> Finding:
+        lost, says = steps_down(sweep, context.rows(sweep), column, {"tanh": {"kind": "tanh"}})
+        pairs = [f"tanh, {one:g} less {other:g}" for one, other in pairwise(lengths)]
+        return decided({f"{pair}, negative": -lost[pair] for pair in pairs}, says)
 
-def falls_clean(sweep: Sweep, context) -> Finding:
-    """Whether fewer test images are classified correctly at each next 1/sigma."""
-    found = at_lengths(sweep, context.rows(sweep), "clean", kind="tanh")
-    lengths = tuple(found)
-    differences = {
-        f"{one:g} less {other:g}": found[one] - found[other] for one, other in zip(lengths, lengths[1:], strict=False)
-    }
-    return decided(differences, f"clean by 1/sigma: {medians(found)}")
+    return experiment
 
 
 def by_decay(sweep: Sweep, rows: list[np.ndarray], column: str) -> dict[float, np.ndarray]:
@@ -97,25 +89,25 @@ def sentences(sweep: Sweep) -> dict[str, dict[str, Any]]:
             "at": "3.5, Figure 5, left",
             "says": "a larger 1/sigma makes classification more robust: under a sign step of Euclidean norm 1 more "
             "images are classified correctly at 1/sigma = 1 than at 1/2, and more at 2",
-            "experiment": partial(rises, sweep, columns={"sign_1": RISES}),
+            "experiment": rises(sweep, "sign_1", RISES),
         },
         "smooth/fig5.digits.noise": {
             "at": "3.5, Figure 5, right",
             "says": "and more robust to white noise: at a standard deviation of 0.8 more images are classified "
             "correctly at 1/sigma = 1 than at 1/2",
-            "experiment": partial(rises, sweep, columns={"noise_0.8": RISES[:2]}),
+            "experiment": rises(sweep, "noise_0.8", RISES[:2]),
         },
         "smooth/fig5.digits.clean": {
             "at": "3.5, Figure 5",
             "says": "and less accurate: fewer test images are classified correctly at each of 1/sigma = 1, 2, 4, 8 "
             "than at half of it",
-            "experiment": partial(falls_clean, sweep),
+            "experiment": falls(sweep, "clean", {"tanh": {"kind": "tanh"}}),
         },
         "smooth/fig8.digits": {
             "at": "A.2.3, Figure 8",
             "says": "stronger attacks, projected ascents with restarts, show the same: at norm 1 more images are "
             "classified correctly at 1/sigma = 1 than at 1/2, and more at 2",
-            "experiment": partial(rises, sweep, columns={"ascent_1": RISES}),
+            "experiment": rises(sweep, "ascent_1", RISES),
         },
         "smooth/fig10.digits.decay": {
             "at": "3.5, Figure 10",
