@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from paper_checks import Finding, Reproduces, claim
+from paper_checks import Finding, Reproduces, Status, claim
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, medians
 from paper_checks.papers.network_smoothness.tanh_sweeps import SINE, SINE_LENGTHS
@@ -43,6 +43,11 @@ def against_middle(context, *, signs: dict[float, tuple[str, int]]) -> Finding:
     return decided(differences, "; ".join(says))
 
 
+NOT_LESS = (
+    "the test error is greater in every run, tenfold with the smaller noise; but with so large weights the training error "
+    "is not told to be less after 10,000 steps"
+)
+
 for _id, _says, _quote, _signs in (
     (
         "smooth/fig3.networks.optimum", "some 1/sigma has the smallest test error: 1/2 a smaller one than 1/8 and 4",
@@ -68,4 +73,6 @@ for _id, _says, _quote, _signs in (
         runs=SINE,
         experiment=partial(against_middle, signs=_signs),
         assumptions=BOTH,
+        expected=Status.INCONCLUSIVE if _id.endswith("overfits") else None,
+        note=NOT_LESS if _id.endswith("overfits") else "",
     )

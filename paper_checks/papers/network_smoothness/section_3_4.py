@@ -37,7 +37,8 @@ claim(
 claim(
     "smooth/fig4.independent",
     at="3.4, Figure 4, with the published code",
-    says="it does so on the disc where both layers start independently, not from one sequence of numbers",
+    says="a larger 1/sigma makes the function learned on the disc smoother where both layers start independently, not "
+    "from one sequence of numbers",
     relation=Reproduces(),
     runs=ADDITION,
     experiment=falls(ADDITION, "curvature", {"disc": {"data": "independent"}}),
@@ -49,7 +50,8 @@ claim(
 claim(
     "smooth/fig4.ridges",
     at="3.4, Figure 4",
-    says="and fewer ridges: from 1/sigma = 1/4 to 1/2 and 1 the error changes its sign less often along lines",
+    says="a larger 1/sigma leaves fewer ridges: from 1/4 to 1/2 and 1 the error changes its sign less often along "
+    "lines",
     relation=Reproduces(),
     runs=ADDITION,
     experiment=falls(ADDITION, "ridges", BOTH, LENGTHS[:3]),
