@@ -44,8 +44,8 @@ def against_middle(context, *, signs: dict[float, tuple[str, int]]) -> Finding:
 
 
 NOT_LESS = (
-    "the test error is greater in every run, tenfold with the smaller noise; but with so large weights the training error "
-    "is not told to be less after 10,000 steps"
+    "the test error is greater in every run, tenfold with the smaller noise; but the training error is not told to be "
+    "less after 10,000 steps"
 )
 
 for _id, _says, _quote, _signs in (
