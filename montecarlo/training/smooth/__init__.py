@@ -1,1 +1,1 @@
-"""Networks with one hidden layer that learn to add two numbers from points of a disc or an annulus."""
+"""Networks with one hidden layer on points of a disc or an annulus, on a noisy sine and on images."""
