@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from montecarlo import Sweep
 from montecarlo.training.addition_processes import addition_process
+from montecarlo.training.exact_processes import best_length, exact_process
 
-__all__ = ["PROCESSES"]
+__all__ = ["BEST_LENGTH", "EXACT_PROCESSES", "PROCESSES"]
 
 PROCESSES = Sweep(
     "smooth/table1-processes",
@@ -15,5 +16,27 @@ PROCESSES = Sweep(
     runs=10,
     seed=42,
     settings={"alpha": 1e-10, "number": 128, "first_seed": 42, "grid": 512, "half_width": 1.5},
+    stored=True,
+)
+
+EXACT_PROCESSES = Sweep(
+    "smooth/exact-processes",
+    "Table 1's last row with many digits: with the jitter of 1e-10, and without any",
+    exact_process,
+    [{"length_scale": 50.0}],
+    runs=10,
+    seed=42,
+    settings={"alpha": 1e-10, "number": 128, "first_seed": 42, "grid": 512, "half_width": 1.5},
+    stored=True,
+)
+
+BEST_LENGTH = Sweep(
+    "smooth/best-length",
+    "most likely length scales of the processes of Table 1, with many digits and in float64",
+    best_length,
+    [{"alpha": 1e-10}],
+    runs=10,
+    seed=42,
+    settings={"number": 128, "first_seed": 42},
     stored=True,
 )
