@@ -7,6 +7,7 @@ from theory.wide_networks.covariances import (
     relu_second_moment,
 )
 from theory.wide_networks.finite_width import excess_kurtosis, relu_excess_kurtosis
+from theory.wide_networks.flat_limit import flat_error_even, flat_error_odd
 from theory.wide_networks.gradients import (
     erf_curvature_moment,
     erf_gradient_norm,
@@ -43,7 +44,8 @@ from theory.wide_networks.tanh_units import (
 __all__ = [
     "crossing_probability", "erf_covariance", "erf_curvature_moment", "erf_extrema_exponent", "erf_extrema_length",
     "erf_gradient_norm", "erf_second_moment", "erf_slope_moment", "erf_zeros_at", "erf_zeros_exponent",
-    "erf_zeros_length", "excess_kurtosis", "extrema_per_length", "mean_lines", "mean_pieces", "mean_regions",
+    "erf_zeros_length", "excess_kurtosis", "extrema_per_length", "flat_error_even",
+    "flat_error_odd", "mean_lines", "mean_pieces", "mean_regions",
     "rbf_extrema", "rbf_zeros", "relu_covariance", "relu_excess_kurtosis", "relu_fourth_moment", "relu_gradient_norm",
     "relu_second_moment", "sign_change_probability", "tanh_covariance", "tanh_curvature_moment",
     "tanh_extrema_length", "tanh_gradient_norm", "tanh_second_moment", "tanh_slope_moment", "tanh_zeros_at",
