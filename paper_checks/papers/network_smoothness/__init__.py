@@ -13,6 +13,7 @@ from paper_checks.papers.network_smoothness import (  # noqa: E402, F401, I001
     section_3_1,
     linear_regions,
     flat_limit,
+    figure_3_processes,
     section_3_3,
     section_3_3_sine,
     wide_networks,

@@ -22,5 +22,6 @@ for _id, _at, _says, _why in (
     ("smooth/fig9", "Figure 9", "gains do not transfer to a ResNet9", "ResNet9 is not trained here"),
     ("smooth/fig10", "Figure 10", "weight decay increases robustness to a smaller extent", NOT_TRAINED),
     ("smooth/fig14", "Figure 14", "tanh networks without weight normalisation", NOT_TRAINED),
+    ("smooth/text.best-length", "3.1", "maximum likelihood has its best length scale near 150", NOT_FITTED),
 ):
     claim(_id, at=_at, says=_says, unchecked=_why)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from montecarlo import Sweep
 from montecarlo.training.addition_processes import addition_process
 from montecarlo.training.exact_processes import best_length, exact_process
+from montecarlo.training.sine_processes import ridges, sine_process
 
-__all__ = ["BEST_LENGTH", "EXACT_PROCESSES", "PROCESSES"]
+__all__ = ["BEST_LENGTH", "EXACT_PROCESSES", "LENGTHS", "PROCESSES", "RIDGES", "SINE"]
 
 PROCESSES = Sweep(
     "smooth/table1-processes",
@@ -38,5 +39,29 @@ BEST_LENGTH = Sweep(
     runs=10,
     seed=42,
     settings={"number": 128, "first_seed": 42},
+    stored=True,
+)
+
+LENGTHS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0)
+
+SINE = Sweep(
+    "smooth/sine-processes",
+    "a noisy sine by Gaussian processes of given length scales: errors on seen and new data, likelihood",
+    sine_process,
+    [{"length_scale": scale, "noise": noise} for noise in (0.25, 0.5) for scale in LENGTHS],
+    runs=100,
+    seed=42,
+    settings={"number": 64, "first_seed": 42},
+    stored=True,
+)
+
+RIDGES = Sweep(
+    "smooth/ridges",
+    "distances of data and of other points to lines on which a process adds without error",
+    ridges,
+    [{"length_scale": scale} for scale in (0.2, 1.0, 5.0)],
+    runs=10,
+    seed=42,
+    settings={"alpha": 1e-10, "number": 128, "first_seed": 42},
     stored=True,
 )
