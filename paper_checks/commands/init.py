@@ -11,7 +11,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paper_checks.commands import init_relu_unit, init_task
+from paper_checks.commands import init_relu_unit, init_smooth, init_task
 
 if TYPE_CHECKING:
     from theory.initialisation import Initialisation
@@ -26,6 +26,8 @@ DISTRIBUTIONS = ("normal", "truncated_normal", "uniform")
 SINGLE = "relu-unit"
 # Not a layer either: which unit to take.
 TASK = "task"
+# Nor is this: a network of two layers by its length scale.
+SMOOTH = "smooth"
 ARITHMETIC = ("nac_add", "nac_mul", "nalu", "nau", "nmu")
 # Fan-ins of a plot, a little denser than powers of two.
 FANS = sorted({round(2 ** (k / 3)) for k in range(31)})
@@ -33,10 +35,10 @@ FANS = sorted({round(2 ** (k / 3)) for k in range(31)})
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    names = sorted([*UNITS, SINGLE, TASK])
+    names = sorted([*UNITS, SINGLE, SMOOTH, TASK])
     parser.add_argument("unit", metavar="UNIT", choices=names, help=", ".join(names))
     parser.add_argument("--fan-in", type=_whole, required=True, metavar="N", help="number of inputs")
-    parser.add_argument("--fan-out", type=_whole, metavar="N", help="number of outputs; not for relu-unit")
+    parser.add_argument("--fan-out", type=_whole, metavar="N", help="number of outputs; not for relu-unit, smooth")
     parser.add_argument("--criterion", metavar="NAME", help="one of those in the table; default: the first")
     parser.add_argument(
         "--distribution", choices=DISTRIBUTIONS, help="for linear, relu and galu (default uniform)"
@@ -48,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--plot", metavar="FILE", type=Path, help="draw the gains against the number of inputs")
     init_relu_unit.add_arguments(parser)
+    init_smooth.add_arguments(parser)
     init_task.add_arguments(parser)
 
 
@@ -62,6 +65,8 @@ def run(options: argparse.Namespace) -> int:
     """Print the recommendation, and draw it on request; 0, or ``ValueError`` for what cannot be had."""
     if options.unit == SINGLE:
         return init_relu_unit.run(options)
+    if options.unit == SMOOTH:
+        return init_smooth.run(options)
     if options.unit == TASK:
         return init_task.run(options)
     if options.fan_out is None:

@@ -14,6 +14,8 @@ One function per unit. Each takes the fans, a criterion, and the mean and varian
 ``neutral``    a gate that is 1/2 at the start, whatever the inputs (NALU only)
 =============  ========================================================================================
 
+:func:`smoothness` answers another question: which weights give a wide network of two layers a wanted length scale.
+
 A request that no law on the unit's range of weights can meet raises ``ValueError``, and says what can be met.
 
 >>> print(nau(100, 10))
@@ -29,6 +31,7 @@ from theory.initialisation.law import Law
 from theory.initialisation.laws import NacWeight, Normal, SymmetricBeta, TruncatedNormal, TwoPoint, Uniform
 from theory.initialisation.record import Initialisation
 from theory.initialisation.request import CRITERIA
+from theory.initialisation.smoothness import Smoothness, smoothness
 
 __all__ = [
     "CRITERIA",
@@ -37,6 +40,7 @@ __all__ = [
     "Law",
     "NacWeight",
     "Normal",
+    "Smoothness",
     "SymmetricBeta",
     "TruncatedNormal",
     "TwoPoint",
@@ -49,4 +53,5 @@ __all__ = [
     "nau",
     "nmu",
     "relu",
+    "smoothness",
 ]

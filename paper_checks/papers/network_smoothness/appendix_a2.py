@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from paper_checks import AllSizes, claim
+import sympy
+
+from paper_checks import AllSizes, AtPoints, claim
 from theory.matrix_calculus import Gradient, Matrix, matrix
 
 H, Y, beta = matrix("H", "N", "D"), matrix("Y", "D", 1), matrix("beta", "N", 1)
@@ -35,4 +37,66 @@ claim(
     at="eq. (9), with H as defined before it, one column for each datum",
     says="the gradient of |H^T beta - Y|^2 is 2 (H H^T beta - H Y): where it vanishes the loss is least",
     evidence=[AllSizes(lambda: least(H @ H.T @ beta - H @ Y))],
+)
+
+# --- which of the solutions, and how well it is conditioned -------------------------------------------------------
+
+
+def exact_features(units: int, data: int) -> tuple[sympy.Matrix, sympy.Matrix]:
+    """Hidden activations (N, D) of small whole numbers, some of them 0, and targets (D, 1)."""
+    activations = sympy.Matrix(units, data, lambda i, j: max(0, (7 * i * i + 11 * j + 3 * i * j) % 13 - 5))
+    return activations, sympy.Matrix(data, 1, lambda j, _: (5 * j) % 7 - 3)
+
+
+SHAPES = ((4, 3), (3, 5), (5, 2))
+
+
+def shortest() -> bool:
+    """(H H^T)^+ H Y solves the normal equations, fits exactly with units enough, and is orthogonal to ker H^T."""
+    holds = []
+    for units, data in SHAPES:
+        h, y = exact_features(units, data)
+        weights = (h * h.T).pinv() * h * y
+        normal = h * (h.T * weights - y) == sympy.zeros(units, 1)
+        kernel = h.T.nullspace()
+        holds.append(normal and all((v.T * weights)[0] == 0 for v in kernel) and len(kernel) >= units - data)
+        holds.append(h.rank() < data or units < data or h.T * weights == y)
+    return all(holds)
+
+
+claim(
+    "smooth/beyond.eq9.shortest",
+    at="beyond eq. (9)",
+    says="of all weights of least squares (H H^T)^+ H Y has the least norm; with more units than data, N = 256 for D = "
+    "128, it goes through the data, and H H^T has a kernel of at least N - D dimensions",
+    evidence=[AtPoints("exactly, for 4 x 3, 3 x 5 and 5 x 2 activations of whole numbers", shortest)],
+    note="so the pseudo-inverse is needed: at least half of the eigenvalues of H H^T are 0, and which of those that "
+    "float32 computes count as 0 is up to a cutoff that the paper does not state",
+    beyond=True,
+)
+
+
+def squared_condition() -> bool:
+    """H = U diag(s) V^T has H H^T = U diag(s^2) U^T: for rotations U, V of two dimensions, with symbols."""
+    s = sympy.diag(*sympy.symbols("s_1 s_2", positive=True))
+
+    def rotation(angle):
+        c, d = sympy.cos(angle), sympy.sin(angle)
+        return sympy.Matrix([[c, -d], [d, c]])
+
+    u, v = (rotation(sympy.Symbol(name, real=True)) for name in "uv")
+    h = u * s * v.T
+    right = (u.T * h * h.T * u - s**2).applyfunc(sympy.simplify) == sympy.zeros(2)
+    return right and (u.T * h * h.T * u - s).applyfunc(sympy.simplify) != sympy.zeros(2)
+
+
+claim(
+    "smooth/beyond.eq9.condition",
+    at="beyond eq. (9)",
+    says="the condition number of H H^T is the square of that of H",
+    proof=squared_condition,
+    assumptions="written for two units and two data; by the singular values for any number",
+    note="float32 has 7 digits: features whose singular values span more than a factor of 3,000 are lost in (9), and "
+    "not in least squares on H itself",
+    beyond=True,
 )

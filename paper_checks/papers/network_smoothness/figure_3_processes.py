@@ -110,7 +110,7 @@ claim(
     relation=Reproduces(),
     runs=RIDGES,
     experiment=on_ridges,
-    note="any function through the data has lines without error through them, where its error has a slope there. For "
-    "length scales of 5 and more the jitter of 1e-10 is as large as the error, and data lie no nearer to such lines "
-    "than other points",
+    note="any function through the data has lines without error through them, where its error has a slope there. From "
+    "a length scale of 1 on the jitter of 1e-10 makes errors at the data as large as elsewhere, and these lie hardly "
+    "nearer to such lines than other points",
 )

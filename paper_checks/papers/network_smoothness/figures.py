@@ -14,8 +14,6 @@ for _id, _at, _says, _why in (
     ("smooth/fig11", "Figure 11", "on normal data errors follow the density", NOT_TRAINED),
     ("smooth/fig12", "Figure 12", "a symmetric network does not add better", NOT_TRAINED),
     ("smooth/fig13", "Figure 13", "ReLU networks on addition and multiplication", NOT_TRAINED),
-    ("smooth/fig1.processes", "Figure 1, bottom", "short length scales make ridges through the data", NOT_FITTED),
-    ("smooth/fig3.processes", "Figure 3, top", "there is a best length scale for a noisy sine", NOT_FITTED),
     ("smooth/fig4", "Figure 4", "a larger 1/sigma makes the learned function smoother", NOT_TRAINED),
     ("smooth/fig5", "Figure 5", "a larger 1/sigma makes classification more robust and less accurate", NOT_TRAINED),
     ("smooth/fig8", "Figure 8", "stronger attacks show the same", NOT_TRAINED),

@@ -126,3 +126,60 @@ claim(
     proof=one_unit_on_the_disc,
     beyond=True,
 )
+
+
+def features_at(theta: list, places: list) -> sympy.Matrix:
+    """The derivatives of the output by all twelve parameters, one row for each place."""
+    rows = []
+    for x in places:
+        units = [theta[2 * j] * x[0] + theta[2 * j + 1] * x[1] for j in range(4)]
+        active = [1 if u > 0 else 0 for u in units]
+        first = [theta[8 + j] * active[j] * x[i] for j in range(4) for i in range(2)]
+        rows.append([*first, *(sympy.Max(0, u) for u in units)])
+    return sympy.Matrix(rows)
+
+
+def six_dimensions() -> bool:
+    """Twelve parameters less the rank of the derivatives; a family of six that holds the four of (1)."""
+    places = [(x, y) for x in (-3, -2, -1, 1, 2, 3) for y in (-3, -1, 2, 5)]
+    rank = features_at(parameters(2, -1, 1, -3), places).rank()
+    # Two directions p and q that are a basis, each with a positive and a negative multiple.
+    symbols = sympy.symbols("p_1 p_2 q_1 q_2 a c")
+    p, q, (a, c) = symbols[:2], symbols[2:4], symbols[4:]
+    weights = sympy.Matrix([p, q]).T.LUsolve(sympy.Matrix([1, 1]))
+    theta = [*p, *(-a * v for v in p), *q, *(-c * v for v in q)]
+    theta += [weights[0], -weights[0] / a, weights[1], -weights[1] / c]
+    here = dict(zip(symbols, (2, 0, 0, 1, sympy.Rational(1, 2), 3), strict=True))
+    family = sympy.Matrix(theta).jacobian(symbols).subs(here).rank()
+    solves = all(output([sympy.sympify(v).subs(here) for v in theta], *x) == sum(x) for x in places)
+    skew = here | {symbols[1]: 1}
+    oblique = all(output([sympy.sympify(v).subs(skew) for v in theta], *x) == sum(x) for x in places)
+    return 12 - rank == 6 == family and solves and oblique
+
+
+claim(
+    "smooth/beyond.eq1.dimension",
+    at="beyond eq. (1)",
+    says="without biases the networks of four units that add exactly are, next to (1), a surface of six dimensions, on "
+    "which (1) has four: units may lie along any two directions, not only along the axes",
+    proof=six_dimensions,
+    note="12 parameters less the rank 6 of their effect at 24 places bounds it above, a family of six parameters below",
+    beyond=True,
+)
+
+
+def one_unit_is_not_enough() -> bool:
+    """v max(0, u) + c is bounded on one side by c, x_1 + x_2 on none: at t (1, 1) it is 2t for all real t."""
+    u, t = sympy.Symbol("u", real=True), sympy.Symbol("t", real=True)
+    bounded = sympy.Max(0, u).is_nonnegative is True
+    ends = [sympy.limit(2 * t, t, end) for end in (sympy.oo, -sympy.oo)]
+    return bounded and ends == [sympy.oo, -sympy.oo] and two_units_add()
+
+
+claim(
+    "smooth/beyond.two-units",
+    at="beyond eq. (1)",
+    says="two hidden units are the fewest that add all real numbers: one is bounded on one side",
+    proof=one_unit_is_not_enough,
+    beyond=True,
+)

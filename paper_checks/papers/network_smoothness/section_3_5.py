@@ -71,3 +71,44 @@ claim(
     note="sqrt(2/pi) = 0.798 for many inputs",
     beyond=True,
 )
+
+
+def largest_in_a_cube() -> bool:
+    """sum_i g_i e_i <= sum_i |g_i| |e_i| <= |g|_1 for |e_i| <= 1, with equality at the signs: entry by entry."""
+    e = sympy.Symbol("e", real=True)
+    entries = [sympy.Symbol("g", positive=True), sympy.Symbol("g", negative=True)]
+    best = [abs(g) - g * e for g in entries]
+    at_sign = all(sympy.simplify(v.subs(e, sympy.sign(g))) == 0 for v, g in zip(best, entries, strict=True))
+    falls = [sympy.diff(v, e) for v in best]
+    return at_sign and falls[0].is_negative is True and falls[1].is_positive is True
+
+
+claim(
+    "smooth/beyond.eq8.cube",
+    at="beyond eq. (8)",
+    says="where the loss is linear the step along the signs solves (8) with the largest entry bounded in place of the "
+    "Euclidean norm",
+    proof=largest_in_a_cube,
+    note="what is lost for g e is |g| - g e: 0 at the sign, and linear, falling towards it",
+    beyond=True,
+)
+
+
+def least_gain() -> bool:
+    """|g|_1 >= |g|_2, with equality on an axis: the square of a sum of non-negative terms has their squares in it."""
+    sizes = sympy.symbols("s_1:5", nonnegative=True)
+    rest = sympy.expand(sum(sizes) ** 2 - sum(s**2 for s in sizes))
+    on_axis = rest.subs(dict.fromkeys(sizes[1:], 0)) == 0
+    return on_axis and all(term.is_nonnegative is True for term in rest.as_ordered_terms())
+
+
+claim(
+    "smooth/beyond.eq8.least",
+    at="beyond eq. (8)",
+    says="the step along the signs gains |g|_1/(sqrt(d) |g|_2) of what the Euclidean ball allows: at least 1/sqrt(d), "
+    "where the gradient has one entry, and 1 where all entries are of one size",
+    proof=least_gain,
+    assumptions="written for d = 4; every term of the expansion is a product of two sizes",
+    note="0.036 for 784 inputs at the least, so that an accuracy under such steps is no bound of that under (8)",
+    beyond=True,
+)
