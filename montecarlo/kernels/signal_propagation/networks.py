@@ -1,0 +1,60 @@
+"""Random deep networks of one width: how far a signal and a gradient come.
+
+h_0 ~ N(0, variance) unit by unit, h_(l+1) = W phi(h_l) + b with W_ij ~ N(0, weight_variance/width) and b_i ~ N(0,
+bias_variance), all independent; activation functions by their numbers in :mod:`.units`.
+"""
+
+import math
+
+import numpy as np
+
+from montecarlo.engine.models import kernel
+from montecarlo.kernels.signal_propagation.units import activated, slope
+from montecarlo.streams.draws import normal2
+from montecarlo.streams.instructions import inlined
+
+
+@inlined
+def _normals(stream, sample, draw, spread, values):
+    """Fill a vector; returns the next free draw."""
+    n = values.shape[0]
+    for j in range(0, n, 2):
+        one, other = normal2(stream, sample, draw)
+        draw += 1
+        values[j] = spread * one
+        if j + 1 < n:
+            values[j + 1] = spread * other
+    return draw
+
+
+@kernel(columns=3, block=2**10)
+def gains(
+    stream, first, kind: int, width: int, depth: int, weight_variance, bias_variance, variance, out
+):  # fmt: skip
+    """Mean square of the last h, that of the gradient by h_0, and the square of the first.
+
+    The gradient is that of sum_i g_i h_i of the last layer with g_i ~ N(0, 1): 1 without a layer.
+    """
+    h, seen, row = np.empty((depth + 1, width)), np.empty(width), np.empty(width)
+    weights = np.empty((depth, width, width))
+    back, ahead = np.empty(width), np.empty(width)
+    for i in range(out.shape[0]):
+        sample = first + i
+        draw = _normals(stream, sample, 0, math.sqrt(variance), h[0])
+        for layer in range(depth):
+            for j in range(width):
+                seen[j] = activated(kind, h[layer, j])
+            draw = _normals(stream, sample, draw, math.sqrt(bias_variance), h[layer + 1])
+            for j in range(width):
+                draw = _normals(stream, sample, draw, math.sqrt(weight_variance / width), row)
+                weights[layer, j] = row
+                h[layer + 1, j] += np.sum(row * seen)
+        _normals(stream, sample, draw, 1.0, back)
+        for layer in range(depth - 1, -1, -1):
+            ahead[:] = 0.0
+            for j in range(width):
+                ahead += back[j] * weights[layer, j]
+            for j in range(width):
+                back[j] = ahead[j] * slope(kind, h[layer, j])
+        square = np.sum(h[depth] * h[depth]) / width
+        out[i, 0], out[i, 1], out[i, 2] = square, np.sum(back * back) / width, square * square

@@ -1,0 +1,90 @@
+"""Activation functions of a normal value, by a number for each function.
+
+0 linear, 1 ReLU, 2 leaky ReLU with slope 0.2, 3 tanh, 4 erf, 5 logistic, 6 ELU with alpha 1, 7 SELU, 8 GELU, 9 its
+approximation by tanh, 10 that by the logistic function, 11 SiLU, 12 softplus, 13 hard tanh, 14 ReLU6, 15 hard logistic
+function, 16 hard swish.
+"""
+
+import math
+
+from montecarlo.engine.models import kernel
+from montecarlo.streams.draws import normal2
+from montecarlo.streams.instructions import inlined
+
+SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
+ROOT = math.sqrt(2.0)
+TANH_SCALE, CUBE = math.sqrt(2.0 / math.pi), 0.044715
+
+
+@inlined
+def _logistic(u):
+    return 1.0 / (1.0 + math.exp(-u))
+
+
+@inlined
+def _elu(u, alpha):
+    return u if u > 0.0 else alpha * math.expm1(u)
+
+
+@inlined
+def _smooth(kind, u):
+    if kind == 3:
+        return math.tanh(u)
+    if kind == 4:
+        return math.erf(u)
+    if kind == 5:
+        return _logistic(u)
+    if kind == 8:
+        return u * 0.5 * math.erfc(-u / ROOT)
+    if kind == 9:
+        return 0.5 * u * (1.0 + math.tanh(TANH_SCALE * (u + CUBE * u * u * u)))
+    if kind == 10:
+        return u * _logistic(1.702 * u)
+    if kind == 11:
+        return u * _logistic(u)
+    return max(u, 0.0) + math.log1p(math.exp(-abs(u)))
+
+
+@inlined
+def _in_pieces(kind, u):
+    if kind == 0:
+        return u
+    if kind == 1:
+        return max(u, 0.0)
+    if kind == 2:
+        return u if u > 0.0 else 0.2 * u
+    if kind == 6:
+        return _elu(u, 1.0)
+    if kind == 7:
+        return SELU_SCALE * _elu(u, SELU_ALPHA)
+    if kind == 13:
+        return min(max(u, -1.0), 1.0)
+    if kind == 14:
+        return min(max(u, 0.0), 6.0)
+    hard = min(max(u / 6.0 + 0.5, 0.0), 1.0)
+    return hard if kind == 15 else u * hard
+
+
+@inlined
+def activated(kind, u):
+    """phi(u)."""
+    if (kind >= 3 and kind <= 5) or (kind >= 8 and kind <= 12):
+        return _smooth(kind, u)
+    return _in_pieces(kind, u)
+
+
+@inlined
+def slope(kind, u):
+    """phi'(u) by central differences of the function that is played: no derivative is written twice."""
+    step = 1e-6
+    return (activated(kind, u + step) - activated(kind, u - step)) / (2.0 * step)
+
+
+@kernel(columns=3)
+def moments(stream, first, kind: int, variance, out):
+    """phi(u), phi(u)^2 and phi'(u)^2 for u ~ N(0, variance)."""
+    spread = math.sqrt(variance)
+    for i in range(out.shape[0]):
+        u = spread * normal2(stream, first + i, 0)[0]
+        value, steepness = activated(kind, u), slope(kind, u)
+        out[i, 0], out[i, 1], out[i, 2] = value, value * value, steepness * steepness

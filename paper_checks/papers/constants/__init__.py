@@ -1,0 +1,18 @@
+"""The constants of initialisers: what PyTorch, JAX and Keras document, and what it does.
+
+Sentences and numbers are those of the documentation of PyTorch 2.13, JAX 0.10 and Keras 3.
+"""
+
+from paper_checks import paper
+
+paper("constants", "Initialisers of PyTorch, JAX and Keras", "their documentation")
+
+from paper_checks.papers.constants import (  # noqa: E402, F401, I001
+    gains,
+    selu,
+    variance_scaling,
+    linear_layers,
+    other_layers,
+    orthogonal,
+    propagation,
+)

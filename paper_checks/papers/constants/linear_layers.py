@@ -1,0 +1,151 @@
+"""The default of ``torch.nn.Linear`` and of convolutions, a = sqrt(5), and fans as PyTorch counts them."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+from sympy import Integer, Rational, sqrt
+
+from montecarlo import mean, variance
+from montecarlo.kernels.initialisation import weights
+from montecarlo.kernels.signal_propagation import layers, networks
+from paper_checks import claim, grid
+from theory import Formula, Source
+from theory.initialisation import glorot
+from theory.symbols import count, positive
+
+AT = "torch.nn.Linear"
+SOURCE = Source("constants", AT)
+RELU = 1
+fan_in, width, depth, embedding = count("fan_in"), count("width"), count("depth"), count("embedding")
+start = positive("variance")
+channels_in, channels_out, stride = count("channels_in"), count("channels_out"), count("stride")
+
+
+def bound_of(slope):
+    """kaiming_uniform_(a=slope): gain sqrt(3/fan_in) with the gain of a leaky ReLU."""
+    return sqrt(Integer(2) / (1 + slope**2)) * sqrt(Integer(3) / fan_in)
+
+
+claim(
+    "constants/torch.linear.bound",
+    at=AT,
+    says="kaiming_uniform_ with a = sqrt(5) is U(-1/sqrt(in_features), 1/sqrt(in_features))",
+    quote="Setting a=sqrt(5) in kaiming_uniform is the same as initializing with",
+    printed=Formula("bound of the weights", 1 / sqrt(fan_in), [fan_in], source=SOURCE),
+    derivation=lambda: bound_of(sqrt(5)),
+    slips={"a = 0, for ReLU": bound_of(0), "a = 1": bound_of(1)},
+)
+
+claim(
+    "constants/torch.linear.variance",
+    at=AT,
+    says="that is the variance 1/(3 in_features): a third of what keeps the second moment of a linear layer, a sixth "
+    "of what keeps it behind ReLU",
+    printed=Formula("variance of a weight", 1 / (3 * fan_in), [fan_in], source=SOURCE),
+    points=grid(fan_in=[1, 64]),
+    derived={"low": lambda fan_in: -1 / sqrt(fan_in), "high": lambda fan_in: 1 / sqrt(fan_in)},
+    integral=lambda fan_in: mpmath.quad(lambda w: w * w, [0, 1 / mpmath.sqrt(fan_in)]) * mpmath.sqrt(fan_in),
+    measured=variance(weights.uniform_weight),
+    slips={"LeCun's": 1 / fan_in, "He's": 2 / fan_in},
+    beyond=True,
+)
+
+# b = 1/(3 width) after each layer: a fixed point of q/6 + b, and the start's distance from it.
+_LIMIT = Rational(2, 5) / width
+
+
+def by_recursion() -> sympy.Expr:
+    """q_(l+1) = q_l/6 + 1/(3 width), solved: the difference to the limit is divided by 6 in each layer."""
+    q = sympy.Function("q")
+    layer = sympy.Symbol("layer", integer=True, nonnegative=True)
+    step = q(layer + 1) - q(layer) / 6 - 1 / (3 * width)
+    return sympy.rsolve(step, q(layer), {q(0): start}).subs(layer, depth)
+
+
+claim(
+    "constants/torch.linear.relu-network",
+    at=AT + ", beyond",
+    says="behind ReLUs the second moment tends to 2/(5 in_features), which is of the biases alone: what is left of "
+    "the inputs is divided by 6 in each layer, by 8e38 in fifty",
+    printed=Formula(
+        "second moment after layers of ReLU with PyTorch's defaults", _LIMIT + (start - _LIMIT) / 6**depth,
+        [start, width, depth], source=SOURCE,
+    ),
+    points=[*grid(variance=[2], width=[4, 8], depth=[1, 3]), *grid(variance=["1/2"], width=[6], depth=[2])],
+    derived={
+        "kind": lambda: RELU,
+        "weight_variance": lambda: Rational(1, 3),
+        "bias_variance": lambda width: Rational(1, 3) / width,
+    },
+    derivation=by_recursion,
+    measured=mean(networks.gains),
+    scale=lambda variance, width: 1 / sympy.S(width) + variance / 6,
+    scale_says="the size of the limit and of what is left after a layer",
+    slips={"biases forgotten": start / 6**depth, "a third": _LIMIT + (start - _LIMIT) / 3**depth},
+    assumptions="normal weights and biases of the same variances stand for uniform ones: second moments are the same",
+    note="exact at every width: outputs of symmetric weights and biases are symmetric, so that ReLU halves them",
+    beyond=True,
+)  # fmt: skip
+
+claim(
+    "constants/torch.linear.gradients",
+    at=AT + ", beyond",
+    says="the mean square of a gradient is divided by 6 in each layer behind ReLUs",
+    printed=Formula("gain of a gradient over layers", Integer(1) / 6**depth, [depth], source=SOURCE),
+    points=grid(depth=[1, 2], width=[6]),
+    derived={
+        "kind": lambda: RELU,
+        "weight_variance": lambda: Rational(1, 3),
+        "bias_variance": lambda width: Rational(1, 3) / width,
+        "variance": lambda: 1,
+    },
+    measured=mean(networks.gains, 1),
+    slips={"a third": Integer(1) / 3**depth},
+    assumptions="the gradient at the outputs does not depend on the network",
+    note="after fifty layers 1e-39 of it is left; sqrt(6) is the gain that would keep it",
+    beyond=True,
+)
+
+claim(
+    "constants/torch.attention.in-proj",
+    at="torch.nn.MultiheadAttention",
+    says="drawn as one matrix of 3 E x E, the weights of queries, keys and values have the variance 1/(2 E): half of "
+    "Glorot's for each of them, 1/E",
+    printed=Formula("variance of a weight of in_proj_weight", 1 / (2 * embedding), [embedding], source=SOURCE),
+    points=grid(embedding=[4, 512]),
+    derived={
+        "low": lambda embedding: -sqrt(Rational(3, 2)) / sqrt(embedding),
+        "high": lambda embedding: sqrt(Rational(3, 2)) / sqrt(embedding),
+    },
+    derivation=lambda: glorot.weight_variance.expr.subs({glorot.fan_in: embedding, glorot.fan_out: 3 * embedding}),
+    measured=variance(weights.uniform_weight),
+    slips={"of one of the three": 1 / embedding},
+    note="where q, k and v have sizes of their own PyTorch draws three matrices, with 1/E for equal sizes: the same "
+    "layer starts with logits of twice or four times the variance",
+    beyond=True,
+)
+
+claim(
+    "constants/torch.conv-transpose.fan-in",
+    at="torch.nn.ConvTranspose1d, 2d, 3d",
+    says="fan_in, taken from the second axis of the weights, counts the terms of an output of a transposed "
+    "convolution: weights of variance 1/fan_in keep the second moment",
+    printed=Formula("gain of the second moment for weights of variance 1/fan_in", Integer(1),
+                    [channels_in, channels_out, stride], source=SOURCE),
+    corrected=Formula(
+        "gain of the second moment for weights of variance 1/fan_in", channels_in / (channels_out * stride),
+        [channels_in, channels_out, stride], source=SOURCE,
+    ),
+    points=[
+        {"channels_in": 4, "channels_out": 2, "stride": 2, "size": 4},
+        {"channels_in": 3, "channels_out": 6, "stride": 1, "size": 3},
+        {"channels_in": 2, "channels_out": 1, "stride": 3, "size": 6},
+    ],
+    measured=mean(layers.transposed_convolution),
+    slips={"channels exchanged": channels_out / (channels_in * stride), "stride forgotten": channels_in / channels_out},
+    reading=True,
+    note="weights are stored as channels_in x channels_out x size, of which PyTorch takes channels_out times size for "
+    "fan_in; an output is a sum of channels_in size/stride terms (per axis). From 256 to 128 channels with stride 2 "
+    "on two axes a gain of 1/2",
+)  # fmt: skip

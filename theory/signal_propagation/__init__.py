@@ -1,0 +1,34 @@
+"""Random deep networks of great width: what activation functions do to second moments, forwards and backwards.
+
+>>> round(gain("tanh"), 4), round(gain("gelu"), 4)
+(1.5925, 1.5335)
+>>> [point] = fixed_points("selu", 1)
+>>> round(point.variance, 12), round(point.slope, 4), round(point.chi, 4)
+(1.0, 0.7826, 1.0716)
+"""
+
+from theory.signal_propagation.activations import NAMES, Activation, activation
+from theory.signal_propagation.maps import (
+    Edge,
+    FixedPoint,
+    Trace,
+    depth_scale,
+    edge_of_chaos,
+    fixed_points,
+    gain,
+    propagate,
+)
+
+__all__ = [
+    "NAMES",
+    "Activation",
+    "Edge",
+    "FixedPoint",
+    "Trace",
+    "activation",
+    "depth_scale",
+    "edge_of_chaos",
+    "fixed_points",
+    "gain",
+    "propagate",
+]
