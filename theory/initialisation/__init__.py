@@ -25,10 +25,12 @@ Beta(0.258805, 0.258805)
 """
 
 from theory.initialisation.accumulators import nac_add, nac_mul, nalu
+from theory.initialisation.activated import attention, convolution, dense, residual
 from theory.initialisation.arithmetic_units import nau, nmu
-from theory.initialisation.dense import DISTRIBUTIONS, galu, linear, relu
 from theory.initialisation.law import Law
 from theory.initialisation.laws import NacWeight, Normal, SymmetricBeta, TruncatedNormal, TwoPoint, Uniform
+from theory.initialisation.linear_layers import DISTRIBUTIONS, galu, linear, relu
+from theory.initialisation.models import LayerGain, ModelReport, report
 from theory.initialisation.record import Initialisation
 from theory.initialisation.request import CRITERIA
 from theory.initialisation.smoothness import Smoothness, smoothness
@@ -38,6 +40,8 @@ __all__ = [
     "DISTRIBUTIONS",
     "Initialisation",
     "Law",
+    "LayerGain",
+    "ModelReport",
     "NacWeight",
     "Normal",
     "Smoothness",
@@ -45,6 +49,9 @@ __all__ = [
     "TruncatedNormal",
     "TwoPoint",
     "Uniform",
+    "attention",
+    "convolution",
+    "dense",
     "galu",
     "linear",
     "nac_add",
@@ -53,5 +60,7 @@ __all__ = [
     "nau",
     "nmu",
     "relu",
+    "report",
+    "residual",
     "smoothness",
 ]

@@ -12,8 +12,9 @@ from scipy.special import erf, expit, ndtr
 from theory.activations import softplus
 from theory.arguments import numbers
 from theory.numerics.normal_tails import density
-from theory.signal_propagation import error_functions, exponentials, pieces, smooth
+from theory.signal_propagation import exponentials, gelu, pieces, smooth
 from theory.signal_propagation.quadrature import normal_mean
+from theory.wide_networks import erf_second_moment, erf_slope_moment, tanh_second_moment, tanh_slope_moment
 
 __all__ = ["NAMES", "Activation", "activation"]
 
@@ -161,15 +162,15 @@ _ACTIVATIONS = {
     for a in (
         Activation("linear", lambda u: u, np.ones_like, (_nothing, lambda v: v, lambda _v: 1.0)),
         _leaky_relu("relu", 0.0),
-        _smooth("tanh", np.tanh, smooth.tanh_slope, _nothing),
+        Activation("tanh", np.tanh, smooth.tanh_slope, (_nothing, tanh_second_moment, tanh_slope_moment)),
         Activation("erf", erf, lambda u: 2 / math.sqrt(math.pi) * np.exp(-u * u),
-                   (_nothing, error_functions.erf_second_moment, error_functions.erf_slope_second_moment)),
+                   (_nothing, erf_second_moment, erf_slope_moment)),
         _smooth("sigmoid", expit, smooth.sigmoid_slope, _half),
         _elu("elu", 1.0, 1.0),
         _elu("selu", exponentials.selu_alpha(), exponentials.selu_scale()),
         Activation("gelu", lambda u: u * ndtr(u), lambda u: ndtr(u) + u * density(u),
-                   (error_functions.gelu_mean, error_functions.gelu_second_moment,
-                    error_functions.gelu_slope_second_moment)),
+                   (gelu.gelu_mean, gelu.gelu_second_moment,
+                    gelu.gelu_slope_second_moment)),
         _smooth("gelu_tanh", smooth.gelu_tanh, smooth.gelu_tanh_slope, largest_variance=LARGEST_OF_GELU_TANH),
         _gelu_sigmoid(),
         _smooth("silu", smooth.silu, smooth.silu_slope),

@@ -93,18 +93,26 @@ def normal_mean(
     s = math.sqrt(variance)
     growth = min(growths, key=lambda g: g.bound(s))
     height, largest = growth.height(s), growth.bound(s)
+    coarse = _sum(function, s, _resolved(growth, s, height / 8))
     # Two more digits than are needed if f had its bound everywhere.
-    coarse = _sum(function, s, height / 8)
-    step = 2 * math.pi * height / math.log1p(2 * largest / (PRECISION * max(abs(coarse), 1e-290) / 100))
-    if FARTHEST / step > MOST_NODES:
-        raise ArithmeticError(f"normal_mean: a strip of {growth.strip:g} must be resolved, got a standard deviation of "
-                              f"{s:g}, which needs {FARTHEST / step:.2g} nodes; take a smaller variance")  # fmt: skip
+    exponent = math.log1p(2 * largest / (PRECISION * max(abs(coarse), 1e-290) / 100))
+    step = _resolved(growth, s, 2 * math.pi * height / exponent)
     value = _sum(function, s, step)
     bound = 2 * largest / math.expm1(2 * math.pi * height / step) + growth.beyond(s)
     if not bound <= PRECISION * abs(value):
         raise ArithmeticError(f"normal_mean: the bound must be below {PRECISION:g} of the value, got {bound:.2g} for "
                               f"{value:.6g} at a variance of {variance:g}; take another form there")  # fmt: skip
     return value, bound
+
+
+def _resolved(growth: Growth, s: float, step: float) -> float:
+    """A step, where it does not take too many nodes."""
+    if FARTHEST / step > MOST_NODES:
+        raise ArithmeticError(
+            f"normal_mean: a strip of {growth.strip:g} must be resolved, got a standard deviation of {s:g}, which "
+            f"needs {FARTHEST / step:.2g} nodes; take a smaller variance"
+        )
+    return step
 
 
 def _sum(function: Callable[[np.ndarray], np.ndarray], s: float, step: float) -> float:

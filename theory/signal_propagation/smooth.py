@@ -1,4 +1,4 @@
-"""tanh, the logistic function, SiLU, softplus, approximations of GELU: moments by quadrature with a proved error.
+"""The logistic function, SiLU, softplus, approximations of GELU: moments by quadrature with a proved error.
 
 Each function is bounded on a strip that its poles allow:
 
@@ -86,10 +86,6 @@ def _even(function):
 # By function: what is averaged, and its growth on its strip, for the mean, the second moment and that of the slope.
 # u sigmoid(u) + (-u) sigmoid(-u) = u tanh(u/2): all that is left of the mean of SiLU is of second order.
 SMOOTH = {
-    "tanh": {
-        "second_moment": (_square(np.tanh), [Growth(QUARTER, [(4, 2)]), Growth(QUARTER, [(1, 0)])]),
-        "slope_second_moment": (_square(tanh_slope), [Growth(QUARTER, [(4, 0)])]),
-    },
     "sigmoid": {
         "second_moment": (_square(expit), [Growth(HALF, [(1, 0)])]),
         "slope_second_moment": (_square(sigmoid_slope), [Growth(HALF, [(1 / 4, 0)])]),
@@ -130,7 +126,7 @@ def averaged(name: str, which: str, s: float) -> tuple[Function, Sequence[Growth
     Parameters
     ----------
     name, which : str
-        ``tanh``, ``sigmoid``, ``silu``, ``softplus`` or ``gelu_tanh``; ``mean``, ``second_moment``, ...
+        ``sigmoid``, ``silu``, ``softplus`` or ``gelu_tanh``; ``mean``, ``second_moment``, ...
     s : float
         Standard deviation of u.
     """

@@ -58,3 +58,23 @@ def gains(
                 back[j] = ahead[j] * slope(kind, h[layer, j])
         square = np.sum(h[depth] * h[depth]) / width
         out[i, 0], out[i, 1], out[i, 2] = square, np.sum(back * back) / width, square * square
+
+
+@kernel(columns=2)
+def relu_lengths(stream, first, width: int, depth: int, out):
+    """Logarithm of the mean square of the last h of a ReLU network with weights N(0, 2/width), and that mean square.
+
+    Given h_l the entries of h_(l+1) are independent and normal with the variance (2/width) sum max(h_l, 0)^2: they are
+    drawn themselves, in place of the weights. |h_0|^2 is width.
+    """
+    for i in range(out.shape[0]):
+        total, draw = 0.0, 0
+        for _ in range(depth):
+            square = 0.0
+            for _ in range(0, width, 2):
+                one, other = normal2(stream, first + i, draw)
+                draw += 1
+                square += max(one, 0.0) ** 2 + max(other, 0.0) ** 2
+            total += math.log(2.0 * square / width)
+        last = normal2(stream, first + i, draw)[0]
+        out[i, 0], out[i, 1] = total, math.exp(total) * last * last

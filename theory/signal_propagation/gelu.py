@@ -1,4 +1,4 @@
-r"""The error function and GELU, u Phi(u): E[phi(u)], E[phi(u)^2] and E[phi'(u)^2] for u ~ N(0, variance).
+r"""GELU, u Phi(u): E[phi(u)], E[phi(u)^2] and E[phi'(u)^2] for u ~ N(0, variance).
 
 Phi(u) is the probability that a further normal value lies below u, so that E[Phi(u)^2] is an orthant probability,
 1/4 + arcsin(v/(1 + v))/(2 pi); Stein's lemma brings the powers of u down to it.
@@ -12,26 +12,15 @@ from sympy import Rational, asin, pi, sqrt
 from theory.formula import Formula, Interval, Source
 from theory.symbols import positive
 
-__all__ = ["erf_second_moment", "erf_slope_second_moment", "gelu_mean", "gelu_second_moment",
-           "gelu_slope_second_moment"]  # fmt: skip
+__all__ = ["gelu_mean", "gelu_second_moment", "gelu_slope_second_moment"]
 
 variance = positive("variance")
 SOURCE = Source("constants", "maps of moments")
 
 
-def _formula(says, expr, high=1e4, **options) -> Formula:
-    return Formula(says, expr, [variance], source=SOURCE, domain={variance: Interval(1e-100, high)}, **options)
+def _formula(says, expr, **options) -> Formula:
+    return Formula(says, expr, [variance], source=SOURCE, domain={variance: Interval(1e-100, 1e4)}, **options)
 
-
-erf_second_moment = _formula(
-    "second moment of the error function",
-    2 * asin(2 * variance / (1 + 2 * variance)) / pi,
-    # The arc sine is steep at 1.
-    numeric=lambda v: 2 * np.arctan2(2 * v, np.sqrt(1 + 4 * v)) / np.pi,
-)
-erf_slope_second_moment = _formula(
-    "mean square of the derivative of the error function", 4 / (pi * sqrt(1 + 4 * variance))
-)
 
 _ARC = asin(variance / (1 + variance))
 _ROOT = (1 + variance) * sqrt(1 + 2 * variance)

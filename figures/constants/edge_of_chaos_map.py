@@ -1,0 +1,81 @@
+"""Weight and bias variances at which gradients neither die out nor grow, by activation function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from figures import style
+from figures.contract import Run
+from theory.signal_propagation import activation, edge_of_chaos, fixed_points
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "edge_of_chaos_map"
+CAPTION = """\
+(a) The edge of chaos of wide networks: where a variance q is kept and the mean square of a gradient too, chi = 1. Left
+of a line gradients die out, right of it they grow. Marks at the bottom are starts without biases: PyTorch's default
+(1/3), LeCun and Glorot (1), He (2) and calculate_gain for tanh (25/9). (b) chi at the stable fixed point without biases
+against sigma_w^2; chi to the power 50 is what fifty layers do to a gradient. ReLU has a fixed point at 2 alone.
+"""
+PARAMETERS = {"variances": [1e-3, 30.0], "weights": [0.9, 4.0]}
+RECIPE = Run()
+
+SHOWN = {"tanh": "tanh", "erf": "erf", "hardtanh": "hard tanh", "selu": "SELU", "elu": "ELU"}
+STARTS = {"default": 1 / 3, "LeCun, Glorot": 1.0, "He": 2.0, "5/3": 25 / 9}
+
+
+def data(run: Run) -> dict[str, np.ndarray]:
+    """Both panels.
+
+    Returns
+    -------
+    dict of str to array
+        For each activation function ``edge_<name>`` (3, n), weight variance, bias variance and kept variance, where a
+        bias variance is not negative; ``weights`` (n); ``chi_<name>`` (n), nan where no variance is kept stably.
+    """
+    del run
+    weights = np.linspace(*PARAMETERS["weights"], 60)
+    arrays = {"weights": weights}
+    for name in SHOWN:
+        arrays[f"edge_{name}"] = _edge(name)
+        arrays[f"chi_{name}"] = np.array([_chi(name, w) for w in weights])
+    return arrays
+
+
+def _edge(name: str) -> np.ndarray:
+    phi, found = activation(name), []
+    for q in np.geomspace(*PARAMETERS["variances"], 80):
+        if q >= phi.second_moment(q) / phi.slope_second_moment(q):
+            edge = edge_of_chaos(phi, q)
+            found.append((edge.weight_variance, edge.bias_variance, q))
+    return np.array(found).reshape(-1, 3).T
+
+
+def _chi(name: str, weight: float) -> float:
+    stable = [p.chi for p in fixed_points(name, weight) if p.slope < 1]
+    return stable[0] if stable else np.nan
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw both panels."""
+    figure = style.new_figure(height=6.2)
+    left, right = figure.subplots(1, 2)
+    for color, (name, title) in zip(style.LINES, SHOWN.items(), strict=False):
+        weight, bias, _ = arrays[f"edge_{name}"]
+        left.plot(weight, bias, color=color, label=title)
+        right.plot(arrays["weights"], arrays[f"chi_{name}"], color=color, label=title)
+    left.plot([2], [0], "*", color="black", markersize=12, label="ReLU", clip_on=False, zorder=5)
+    for name, weight in STARTS.items():
+        left.annotate(name, (weight, 0), (weight, 0.42), rotation=90, ha="center", va="bottom", fontsize=10,
+                      arrowprops={"arrowstyle": "-|>", "color": "grey"})  # fmt: skip
+    left.set(xlim=(0, 4), ylim=(0, 2), xlabel=r"$\sigma_w^2$ = fan_in Var[W]", ylabel=r"$\sigma_b^2$")
+    right.axhline(1, color="grey", linewidth=0.8)
+    right.set(xlabel=r"$\sigma_w^2$", ylabel=r"$\chi$ at the stable fixed point")
+    left.legend(loc="upper left")
+    style.title(left, "a", "Edge of chaos")
+    style.title(right, "b", "Gradients without biases", "the factor of a layer")
+    return figure

@@ -1,0 +1,161 @@
+"""Moments of activation functions against 30 digits, their slopes, and maps of variances and gradients."""
+
+from __future__ import annotations
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+
+from theory.signal_propagation import (
+    NAMES,
+    activation,
+    depth_scale,
+    edge_of_chaos,
+    fixed_points,
+    gain,
+    propagate,
+)
+from theory.signal_propagation.quadrature import Growth, normal_mean
+
+K, A = mpmath.sqrt(2 / mpmath.pi), mpmath.mpf("0.044715")
+
+
+def sigmoid(u):
+    return 1 / (1 + mpmath.exp(-u))
+
+
+def gelu_tanh(u):
+    return u * (1 + mpmath.tanh(K * (u + A * u**3))) / 2
+
+
+def selu(u):
+    alpha, scale = mpmath.mpf("1.6732632423543772848170429916717"), mpmath.mpf("1.0507009873554804934193349852946")
+    return scale * (u if u > 0 else alpha * mpmath.expm1(u))
+
+
+BY_DEFINITION = {
+    "linear": lambda u: u,
+    "relu": lambda u: max(u, 0),
+    "leaky_relu": lambda u: u if u > 0 else u / 100,
+    "tanh": mpmath.tanh,
+    "erf": mpmath.erf,
+    "sigmoid": sigmoid,
+    "elu": lambda u: u if u > 0 else mpmath.expm1(u),
+    "selu": selu,
+    "gelu": lambda u: u * mpmath.ncdf(u),
+    "gelu_tanh": gelu_tanh,
+    "gelu_sigmoid": lambda u: u * sigmoid(mpmath.mpf("1.702") * u),
+    "silu": lambda u: u * sigmoid(u),
+    "softplus": lambda u: mpmath.log1p(mpmath.exp(u)),
+    "hardtanh": lambda u: max(-1, min(u, 1)),
+    "relu6": lambda u: max(0, min(u, 6)),
+    "hardsigmoid": lambda u: max(0, min(1, u / 6 + mpmath.mpf(1) / 2)),
+    "hardswish": lambda u: u * max(0, min(1, u / 6 + mpmath.mpf(1) / 2)),
+}
+KINKS = (-6, -3, -1, 0, 1, 3, 6)
+
+
+def mean(function, variance):
+    """E[f(u)] to 25 digits, panel by panel between kinks and standard deviations."""
+    with mpmath.workdps(30):
+        s = mpmath.sqrt(variance)
+        ends = {k * s for k in (-12, -6, -3, -1, 0, 1, 3, 6, 12)} | {mpmath.mpf(k) for k in KINKS if abs(k) < 12 * s}
+        return mpmath.quad(lambda u: function(u) * mpmath.npdf(u, 0, s), sorted(ends))
+
+
+def test_every_activation_has_a_definition_here():
+    assert set(BY_DEFINITION) == set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_moments_agree_with_their_integrals(name):
+    phi, by_definition = activation(name), BY_DEFINITION[name]
+    for variance in (0.01, 1.0, 9.0):
+        second = mean(lambda u: by_definition(u) ** 2, variance)
+        assert phi.second_moment(variance) == pytest.approx(float(second), rel=1e-12)
+        assert phi.mean(variance) == pytest.approx(float(mean(by_definition, variance)), rel=1e-12, abs=1e-14)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_slopes_are_those_of_the_function(name):
+    phi, step = activation(name), 1e-5
+    u = np.linspace(-7, 7, 701) + 1e-3 * math.pi
+    by_difference = (phi.value(u + step) - phi.value(u - step)) / (2 * step)
+    np.testing.assert_allclose(phi.slope(u), by_difference, atol=1e-8)
+    assert [float(BY_DEFINITION[name](mpmath.mpf(v))) for v in u[::100]] == pytest.approx(list(phi.value(u[::100])))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_mean_square_slopes_agree_with_a_fine_grid(name):
+    """Of what is smooth between kinks: the rectangle rule on 2e6 points errs by its step times the jumps."""
+    phi = activation(name)
+    for variance in (0.3, 4.0):
+        x = (np.arange(2_000_000) + 0.5) / 2_000_000 * 24 - 12
+        weights = np.exp(-x * x / 2) * 24 / 2_000_000 / math.sqrt(2 * math.pi)
+        seen = float(phi.slope(x * math.sqrt(variance)) ** 2 @ weights)
+        assert phi.slope_second_moment(variance) == pytest.approx(seen, rel=2e-5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_moments_have_values_at_both_ends_of_the_domain(name):
+    phi = activation(name)
+    for variance in (1e-12, phi.largest_variance):
+        values = [phi.mean(variance), phi.second_moment(variance), phi.slope_second_moment(variance)]
+        assert np.isfinite(values).all()
+        assert values[1] > values[0] ** 2 or name == "linear"
+    with pytest.raises(ValueError, match=f"{name}: variance must be in"):
+        phi.mean(2 * phi.largest_variance)
+
+
+def test_the_bound_of_the_quadrature_holds_and_says_where_it_does_not():
+    gaussian = [Growth(3.0, [(math.exp(9.0), 0)])]
+    value, bound = normal_mean(lambda u: np.exp(-u * u), gaussian, 1.0)
+    assert abs(value - 1 / math.sqrt(3)) <= bound + 2e-16
+    with pytest.raises(ArithmeticError, match="the bound must be below"):
+        normal_mean(lambda u: 1e-30 + 0 * u, [Growth(1.0, [(1.0, 0)])], 1.0)
+    with pytest.raises(ArithmeticError, match="a strip of 1e-07 must be resolved"):
+        normal_mean(np.cos, [Growth(1e-7, [(2.0, 0)])], 1.0)
+
+
+def test_gains_keep_a_variance():
+    for name in NAMES:
+        trace = propagate(name, 2, gain(name) ** 2)
+        np.testing.assert_allclose(trace.variance, 1, rtol=1e-12)
+
+
+def test_gradients_are_products_of_chi():
+    trace = propagate("tanh", 3, 2.0, 0.1, 0.7)
+    phi = activation("tanh")
+    chis = [2.0 * phi.slope_second_moment(q) for q in trace.variance[:-1]]
+    np.testing.assert_allclose(trace.gradient, [math.prod(chis[layer:]) for layer in range(4)], rtol=1e-13)
+
+
+def test_fixed_points_are_kept_and_their_slope_is_that_of_the_map():
+    [point] = fixed_points("erf", 2.0, 0.05)
+    phi = activation("erf")
+    step = 1e-5
+    up, down = (2.0 * phi.second_moment(point.variance * (1 + s)) for s in (step, -step))
+    assert 2.0 * phi.second_moment(point.variance) + 0.05 == pytest.approx(point.variance, rel=1e-13)
+    assert point.slope == pytest.approx((up - down) / (2 * step * point.variance), rel=1e-8)
+
+
+def test_on_the_edge_of_chaos_a_variance_and_gradients_are_kept():
+    edge = edge_of_chaos("tanh", 0.3)
+    [point] = [p for p in fixed_points("tanh", edge.weight_variance, edge.bias_variance) if p.slope < 1]
+    assert point.variance == pytest.approx(0.3, rel=1e-9)
+    assert point.chi == pytest.approx(1, rel=1e-9)
+
+
+@pytest.mark.parametrize(("call", "says"), [
+    (lambda: activation("swish"), "activation: name must be one of linear, .*got 'swish'"),
+    (lambda: propagate("relu", 0, 1.0), "propagate: depth must be"),
+    (lambda: propagate("relu", 3, -1.0), "propagate: weight_variance must be at least 0, got -1"),
+    (lambda: propagate("relu", 300, 100.0), "relu: variance must be in"),
+    (lambda: edge_of_chaos("sigmoid", 1.0), "edge_of_chaos: sigmoid at variance = 1 must leave room for a bias"),
+    (lambda: depth_scale(0.0), "depth_scale: chi must be positive, got 0"),
+])  # fmt: skip
+def test_errors_name_the_argument_and_its_value(call, says):
+    with pytest.raises(ValueError, match=says):
+        call()

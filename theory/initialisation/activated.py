@@ -1,0 +1,133 @@
+"""How to initialise a layer behind any activation function: dense, convolutional, attention, residual branches."""
+
+from __future__ import annotations
+
+from theory.arguments import numbers, whole_within
+from theory.initialisation.linear_layers import DISTRIBUTIONS
+from theory.initialisation.record import Initialisation
+from theory.signal_propagation import Activation, activation
+
+__all__ = ["attention", "convolution", "dense", "residual"]
+
+MOST = 10**9
+DENSE_CRITERIA = ("forward", "backward", "torch")
+
+
+def dense(
+    behind: str | Activation, fan_in: int, fan_out: int, criterion: str = "forward", *,
+    distribution: str = "uniform", variance: float = 1.0,
+) -> Initialisation:  # fmt: skip
+    """A layer whose inputs are an activation function of normal values of mean 0 and this variance.
+
+    Parameters
+    ----------
+    behind : str or Activation
+        One of ``theory.signal_propagation.NAMES``; ``linear`` for the first layer.
+    fan_in, fan_out : int
+        1 to 10^9.
+    criterion : str
+        ``forward`` gives outputs the variance of the values before the activation function; ``backward`` keeps the mean
+        square of the gradient; ``torch`` is what ``torch.nn.Linear`` and convolutions do, U(-1/sqrt(fan_in), ...).
+    distribution : str
+        ``uniform``, ``normal`` or ``truncated_normal``.
+    variance : float
+        Before the activation function, in its domain.
+
+    Returns
+    -------
+    Initialisation
+        Its gains are those of the second moment, forwards and backwards, of wide layers.
+
+    Raises
+    ------
+    ValueError
+        For other values, with what can be chosen.
+
+    Source: constants, deep networks.
+
+    Examples
+    --------
+    >>> print(dense("gelu", 100, 100))
+    dense behind gelu 100 -> 100, forward: U[-0.265615, 0.265615], variance 0.0235172, gain 1 forward, 1.072 backward
+    >>> print(dense("relu", 100, 100, "torch"))
+    dense behind relu 100 -> 100, torch: U[-0.1, 0.1], variance 0.00333333, gain 0.1667 forward, 0.1667 backward
+    """
+    phi = behind if isinstance(behind, Activation) else activation(behind)
+    fan_in = whole_within("dense", "fan_in", fan_in, 1, MOST, "pass the number of inputs")
+    fan_out = whole_within("dense", "fan_out", fan_out, 1, MOST, "pass the number of outputs")
+    for name, given, known in (("criterion", criterion, DENSE_CRITERIA), ("distribution", distribution, DISTRIBUTIONS)):
+        if given not in known:
+            raise ValueError(f"dense: {name} must be one of {', '.join(known)}, got {given!r}; choose one of them")
+    (variance,) = numbers("dense", variance=variance)
+    second, steepness = phi.second_moment(variance) / variance, phi.slope_second_moment(variance)
+    var_w = {"forward": 1 / (fan_in * second), "backward": 1 / (fan_out * steepness), "torch": 1 / (3 * fan_in)}
+    law = DISTRIBUTIONS[distribution](var_w[criterion])
+    gains = (fan_in * law.variance * second, fan_out * law.variance * steepness)
+    return Initialisation(f"dense behind {phi.name}", criterion, fan_in, fan_out, law, 0.0, variance, *gains)
+
+
+def convolution(
+    behind: str | Activation, channels_in: int, channels_out: int, taps: int, criterion: str = "forward", *,
+    stride: int = 1, groups: int = 1, transposed: bool = False, distribution: str = "uniform", variance: float = 1.0,
+) -> Initialisation:  # fmt: skip
+    """A convolution far from its edges; arguments that are not named and errors as of :func:`dense`.
+
+    Parameters
+    ----------
+    channels_in, channels_out : int
+    taps : int
+        Number of weights from one channel to another: 9 for 3 x 3.
+    stride : int
+        Product over the axes: 4 for 2 x 2.
+    groups : int
+        Divides both numbers of channels.
+    transposed : bool
+        An output of a transposed convolution has channels_in taps/(groups stride) terms, on average.
+
+    Examples
+    --------
+    >>> convolution("relu", 64, 128, 9).fan_in
+    576
+    >>> convolution("relu", 256, 128, 16, stride=4, transposed=True).fan_in
+    1024
+    """
+    sizes = {"channels_in": channels_in, "channels_out": channels_out, "taps": taps, "stride": stride, "groups": groups}
+    a, b, taps, stride, groups = (whole_within("convolution", n, v, 1, 10**6) for n, v in sizes.items())
+    if a % groups or b % groups:
+        raise ValueError(f"convolution: groups must divide both numbers of channels, got {groups} for {a} and {b}")
+    fans = [max(1, round(channels * taps / groups)) for channels in (a, b)]
+    fans[0 if transposed else 1] = max(1, round(fans[0 if transposed else 1] / stride))
+    return dense(behind, *fans, criterion, distribution=distribution, variance=variance)
+
+
+def attention(embedding: int, *, distribution: str = "uniform") -> Initialisation:
+    """Each of the projections of queries, keys and values: Glorot's 1/embedding, not that of all three as one matrix.
+
+    Examples
+    --------
+    >>> round(attention(512).variance * 512, 12)
+    1.0
+    """
+    return dense("linear", embedding, embedding, distribution=distribution)
+
+
+def residual(
+    behind: str | Activation, fan_in: int, fan_out: int, depth: int, *, distribution: str = "uniform",
+    variance: float = 1.0,
+) -> Initialisation:  # fmt: skip
+    """The last layer of each of ``depth`` residual branches: all of them together multiply the variance by less than e.
+
+    Arguments and errors as of :func:`dense`; depth is 1 to 10^9. Source: constants, residual branches.
+
+    Examples
+    --------
+    >>> round(residual("relu", 64, 64, 50).forward_gain, 12)
+    0.02
+    """
+    depth = whole_within("residual", "depth", depth, 1, MOST, "pass the number of branches")
+    kept = dense(behind, fan_in, fan_out, distribution=distribution, variance=variance)
+    law = DISTRIBUTIONS[distribution](kept.variance / depth)
+    return Initialisation(
+        kept.unit, f"residual, {depth} branches", fan_in, fan_out, law, 0.0, variance, kept.forward_gain / depth,
+        kept.backward_gain / depth,
+    )  # fmt: skip

@@ -1,0 +1,161 @@
+"""Gains of the layers of a PyTorch model, from the weights that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from theory.arguments import numbers
+from theory.signal_propagation import Activation, activation
+
+__all__ = ["LayerGain", "ModelReport", "report"]
+
+# PyTorch's classes, by the name of their function here.
+ACTIVATIONS = {
+    "Identity": "linear", "ReLU": "relu", "Tanh": "tanh", "Sigmoid": "sigmoid", "SELU": "selu", "ELU": "elu",
+    "GELU": "gelu", "SiLU": "silu", "Softplus": "softplus", "Hardtanh": "hardtanh", "ReLU6": "relu6",
+    "Hardsigmoid": "hardsigmoid", "Hardswish": "hardswish",
+}  # fmt: skip
+TRANSPOSED = ("ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d")
+LAYERS = ("Linear", "Conv1d", "Conv2d", "Conv3d", *TRANSPOSED)
+
+
+class LayerGain(NamedTuple):
+    """What one layer does to second moments of normal values before the activation function in front of it."""
+
+    name: str
+    layer: str
+    behind: str
+    fan_in: float
+    fan_out: float
+    weight_variance: float
+    forward_gain: float
+    backward_gain: float
+
+
+class ModelReport(NamedTuple):
+    """Gains layer by layer, and their products."""
+
+    layers: tuple[LayerGain, ...]
+    tolerance: float
+
+    @property
+    def forward_gain(self) -> float:
+        """Of all layers together."""
+        return _product(layer.forward_gain for layer in self.layers)
+
+    @property
+    def backward_gain(self) -> float:
+        """Of all layers together."""
+        return _product(layer.backward_gain for layer in self.layers)
+
+    @property
+    def off(self) -> tuple[LayerGain, ...]:
+        """Layers whose forward gain is off by more than the tolerance, as a factor."""
+        return tuple(g for g in self.layers if not 1 / self.tolerance <= g.forward_gain <= self.tolerance)
+
+    def __str__(self) -> str:
+        lines = [f"{'layer':20} {'behind':11} {'fan_in':>7} {'fan_out':>7} {'forward':>9} {'backward':>9}"]
+        for g in self.layers:
+            mark = "  off" if g in self.off else ""
+            lines.append(
+                f"{g.name:20} {g.behind:11} {g.fan_in:7g} {g.fan_out:7g} {g.forward_gain:9.3g} "
+                f"{g.backward_gain:9.3g}{mark}"
+            )
+        lines.append(f"{'all':48} {self.forward_gain:9.3g} {self.backward_gain:9.3g}")
+        return "\n".join(lines)
+
+
+def _product(values: Iterator[float]) -> float:
+    total = 1.0
+    for value in values:
+        total *= value
+    return total
+
+
+def report(model: Any, *, variance: float = 1.0, tolerance: float = 1.5) -> ModelReport:
+    """Which layers of a PyTorch model lose or blow up the signal, from their weights as they are now.
+
+    Layers are taken in the order of ``model.named_modules()``, each behind the activation module that comes before it
+    (``linear`` before the first one).
+
+    Parameters
+    ----------
+    model : torch.nn.Module
+    variance : float
+        Of the values before each activation function.
+    tolerance : float
+        The factor by which a forward gain may miss 1.
+
+    Raises
+    ------
+    ValueError
+        For what is no model, one without dense or convolutional layers, and numbers out of range.
+
+    Source: constants/torch.linear.variance, constants/torch.conv-transpose.fan-in.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from types import SimpleNamespace
+    >>> class Linear: weight = np.full((3, 2), 0.1)
+    >>> print(report(SimpleNamespace(named_modules=lambda: [("0", Linear())])))
+    layer                behind       fan_in fan_out   forward  backward
+    0                    linear            2       3      0.02      0.03  off
+    all                                                   0.02      0.03
+    """
+    variance, tolerance = numbers("report", variance=variance, tolerance=tolerance)
+    if not tolerance > 1:
+        raise ValueError(f"report: tolerance must be above 1, got {tolerance:g}; pass a factor")
+    if not hasattr(model, "named_modules"):
+        raise ValueError(f"report: model must be a torch.nn.Module, got {type(model).__name__}; pass the model itself")
+    layers = tuple(_gains(model, variance))
+    if not layers:
+        raise ValueError(f"report: model must have layers of the kinds {', '.join(LAYERS)}, got none; pass the model")
+    return ModelReport(layers, tolerance)
+
+
+def _gains(model: Any, variance: float) -> Iterator[LayerGain]:
+    behind = activation("linear")
+    for name, module in model.named_modules():
+        kind = type(module).__name__
+        if kind in LAYERS:
+            yield _gain(name, kind, module, behind, variance)
+            behind = activation("linear")
+        elif kind in ACTIVATIONS or kind == "LeakyReLU":
+            behind = _activation(kind, module)
+
+
+def _activation(kind: str, module: Any) -> Activation:
+    if kind == "LeakyReLU":
+        return activation("leaky_relu", module.negative_slope)
+    approximate = kind == "GELU" and getattr(module, "approximate", "none") == "tanh"
+    return activation("gelu_tanh" if approximate else ACTIVATIONS[kind])
+
+
+def _gain(name: str, kind: str, module: Any, behind: Activation, variance: float) -> LayerGain:
+    weights = module.weight.detach().double().cpu().numpy() if hasattr(module.weight, "detach") else module.weight
+    fan_in, fan_out = _fans(kind, module, weights.shape)
+    second = float((weights**2).mean())
+    return LayerGain(
+        name, kind, behind.name, fan_in, fan_out, second,
+        fan_in * second * behind.second_moment(variance) / variance,
+        fan_out * second * behind.slope_second_moment(variance),
+    )  # fmt: skip
+
+
+def _fans(kind: str, module: Any, shape: tuple[int, ...]) -> tuple[float, float]:
+    """Terms of an output, and outputs that an input is part of."""
+    taps, stride = _volume(shape[2:]), _volume(getattr(module, "stride", ()))
+    groups = getattr(module, "groups", 1)
+    first, second = shape[0], shape[1]
+    if kind in TRANSPOSED:
+        return first / groups * taps / stride, second * taps
+    return second * taps, first / groups * taps / stride
+
+
+def _volume(sizes: tuple[int, ...]) -> int:
+    total = 1
+    for size in sizes:
+        total *= size
+    return total
