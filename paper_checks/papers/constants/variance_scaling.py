@@ -131,6 +131,7 @@ claim(
     says="0.95311164380491208, by which it divides, is the standard deviation of a complex normal value of unit "
     "variance whose modulus is cut at 2",
     quote="constant is stddev of complex standard normal truncated to 2",
+    fault="algebra",
     printed=Formula(
         "square of the constant", Rational("0.95311164380491208") ** 2, [], source=Source("constants", JAX)
     ),
@@ -148,6 +149,7 @@ claim(
     at="jax.nn.initializers.truncated_normal",
     says="values have the standard deviation stddev",
     quote="distribution with mean ``0`` and standard deviation ``stddev``",
+    fault="misprint",
     printed=Formula("variance of a value for stddev = 1", Integer(1), [], source=SOURCE),
     corrected=CUT_AT_2,
     points=[{"cut": 2}],
