@@ -9,7 +9,7 @@ import pytest
 from paper_checks.commands import init as init_command
 from paper_checks.commands import init_smooth
 from theory.initialisation import smoothness
-from theory.initialisation.smoothness import LENGTHS, MEASURES, NONLINEARITIES
+from theory.initialisation.wanted_length import LENGTHS, MEASURES, NONLINEARITIES
 
 
 @pytest.mark.parametrize(("nonlinearity", "by"), LENGTHS)

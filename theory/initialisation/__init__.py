@@ -33,7 +33,7 @@ from theory.initialisation.linear_layers import DISTRIBUTIONS, galu, linear, rel
 from theory.initialisation.models import LayerGain, ModelReport, report
 from theory.initialisation.record import Initialisation
 from theory.initialisation.request import CRITERIA
-from theory.initialisation.smoothness import Smoothness, smoothness
+from theory.initialisation.wanted_length import Smoothness, smoothness
 
 __all__ = [
     "CRITERIA",
