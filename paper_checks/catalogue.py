@@ -7,11 +7,13 @@ with which its ids begin, the value a module that declares its claims. Figures c
 
 from __future__ import annotations
 
+import importlib.abc
 import os
 import re
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
+from importlib.machinery import PathFinder
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import TracebackType
@@ -22,7 +24,7 @@ from paper_checks.claims.selection import NoSuchClaim
 if TYPE_CHECKING:
     from paper_checks.claims.registry import Registry
 
-__all__ = ["CatalogueError", "asked_for", "figures", "galleries", "load", "load_file", "papers"]
+__all__ = ["CatalogueError", "asked_for", "figures", "galleries", "load", "load_file", "load_files", "papers"]
 
 
 class CatalogueError(Exception):
@@ -141,14 +143,54 @@ def figures() -> Mapping[str, Any]:
     return found
 
 
+def load_files(paths: Iterable[str | Path]) -> Registry:
+    """The registry with the claims of several files; an id may be declared in one of them only."""
+    _pinned()
+    from paper_checks.claims.registry import Registry
+
+    together = Registry()
+    for path in paths:
+        found = load_file(path)
+        twice = [c.id for c in found if c.id in {k.id for k in together}]
+        if twice:
+            raise CatalogueError(
+                f"{path}: id must be new, got {twice[0]!r}, which another file has; rename one of them"
+            )
+        for name in list(found.papers):
+            found.move(name, together)
+    return together
+
+
+class _Ours(importlib.abc.MetaPathFinder):
+    """Finds the rooms of this project where this file is, whatever a user's folder has under these names."""
+
+    names = ("theory", "montecarlo", "paper_checks", "figures")
+    home = str(Path(__file__).resolve().parents[1])
+
+    def find_spec(self, name: str, _path: Any = None, _target: Any = None) -> Any:
+        return PathFinder.find_spec(name, [self.home]) if name in self.names else None
+
+
+@cache
+def _pinned() -> None:
+    sys.meta_path.insert(0, _Ours())
+
+
+def _reachable(folder: Path) -> None:
+    """Put a user's folder behind everything else that is on the path: its modules hide none of ours."""
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+
+
 def load_file(path: str | Path) -> Registry:
-    """The registry with the claims that a user's file declares.
+    """The registry with the claims that a user's file declares; it may import what lies beside it.
 
     Raises
     ------
     CatalogueError
         When the file is missing, fails to import, or declares nothing.
     """
+    _pinned()
     from montecarlo.engine.models import load_module
     from paper_checks.claims.declaring import INSTALLED, declaring
     from paper_checks.claims.registry import Registry
@@ -157,6 +199,7 @@ def load_file(path: str | Path) -> Registry:
     if not path.is_file():
         raise CatalogueError(f"{path} is not a file; name a Python file that calls paper(...) and claim(...)")
     imported = set(sys.modules)
+    _reachable(path.parent)
     try:
         # Under a name that no other module has: a file called random.py must not stand in for Python's own.
         with declaring(Registry()) as own:

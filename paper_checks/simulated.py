@@ -106,11 +106,13 @@ def Simulated(*expressions: Expr) -> Kernel:
     if not symbols:
         raise ValueError(f"Simulated: an expression must be random, got {expressions}; use random symbols")
     laws = [_law(s) for s in symbols]
-    used = set().union(*(e.xreplace(dict.fromkeys(symbols, sympy.S.One)).free_symbols for e in expressions))
+    values = {s: sympy.Dummy(str(s), real=True) for s in symbols}
+    used = set().union(*(e.xreplace(values).free_symbols for e in expressions)) - set(values.values())
     used |= set().union(*(p.free_symbols for _, parameters in laws for p in parameters))
     parameters = sorted(used, key=str)
+    played = _played([e.xreplace(values) for e in expressions], list(values.values()), laws, parameters)
     return _Model(
-        _played(expressions, symbols, laws, parameters), __name__, f"Simulated({', '.join(map(str, expressions))})",
+        played, __name__, f"Simulated({', '.join(map(str, expressions))})",
         tuple(map(str, parameters)), (float,) * len(parameters), len(expressions), (), 0, 2**17, "",
         compiles=False, expressions=expressions,
     )  # fmt: skip
@@ -127,10 +129,8 @@ def _law(symbol: Any) -> tuple[Callable, Sequence[Expr]]:
     return QUANTILES[name], [sympy.sympify(p) for p in law.args]
 
 
-def _played(expressions: Sequence[Expr], symbols: list, laws: list, used: list) -> Callable:
-    values = [sympy.Dummy(str(s), real=True) for s in symbols]
-    put = dict(zip(symbols, values, strict=True))
-    forms = [sympy.lambdify([*values, *used], e.xreplace(put), modules=["scipy", "numpy"]) for e in expressions]
+def _played(expressions: Sequence[Expr], values: list, laws: list, used: list) -> Callable:
+    forms = [sympy.lambdify([*values, *used], e, modules=["scipy", "numpy"]) for e in expressions]
     parameters = [sympy.lambdify(used, list(p), modules=["scipy", "numpy"]) for _, p in laws]
 
     def play(stream: Any, first: int, *given: Any) -> None:

@@ -39,6 +39,9 @@ class Source:
         return f"{self.paper}, {self.place}" if self.place else self.paper
 
 
+OWN = Source("own", "")
+
+
 @dataclass(frozen=True)
 class Branch:
     """A second expression for the same result, used where ``condition`` holds.
@@ -75,8 +78,8 @@ class Formula:
         The only place where the result is written.
     arguments : sequence of sympy.Symbol
         The order of arguments of a call. May be left out when there is at most one.
-    source : Source
-        Paper and place.
+    source : Source, optional
+        Paper and place; may be left out of a formula of your own.
     domain : mapping from Symbol to Interval, optional
         Where the assumptions of a symbol are too wide. Default: what the assumptions say.
     requires : sequence of relations, optional
@@ -123,7 +126,7 @@ class Formula:
         expr: Expr,
         arguments: Sequence[Symbol] | None = None,
         *,
-        source: Source,
+        source: Source = OWN,
         domain: Mapping[Symbol, Interval] | None = None,
         requires: Sequence[Expr] = (),
         branches: Sequence[Branch] = (),

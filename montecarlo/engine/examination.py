@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numba.core.errors import NumbaError
 
 from montecarlo.engine.models import Kernel
 
@@ -126,11 +127,30 @@ def _play(
     inside = memory[guard : guard + size].view(np.float64).reshape((count, width), order="F")
     try:
         kernel.function(stream, first, *arguments, inside)
+    except NumbaError as error:
+        _refuse(kernel, f"Numba cannot compile it: {_reason(error)}", _foreign(kernel))
     except IndexError as error:
         _refuse(kernel, f"must write within out, got {error}", "declare as many columns as it writes")
     around = np.concatenate([memory[:guard], memory[guard + size :]])
     rows = memory[guard : guard + size].reshape((count, width), order="F")[:, : kernel.columns]
     return _Played(rows, int((around != fill).sum()))
+
+
+def _reason(error: NumbaError) -> str:
+    """The line of Numba's report that says something of the user's code."""
+    lines = [" ".join(line.split()) for line in str(error).splitlines()]
+    telling = [line for line in lines if line and not line.startswith(("Failed in", "During:", "There are", "-", "- "))]
+    place = next((line for line in reversed(lines) if line.startswith("File ")), "")
+    return f"{telling[0] if telling else lines[0]}{f' ({place.rstrip(chr(58))})' if place else ''}"
+
+
+def _foreign(kernel: Kernel) -> str:
+    """Which names of a kernel come from where nothing can be compiled."""
+    code, known = kernel.python.__code__, kernel.python.__globals__
+    strangers = [n for n in code.co_names if type(known.get(n)).__module__.startswith("sympy.")]
+    if strangers:
+        return f"{strangers[0]} is sympy's, which cannot be compiled; import it from montecarlo"
+    return "use numbers, arrays, loops, math and montecarlo's functions, or @simulator"
 
 
 def _check_written(kernel: Kernel, rows: np.ndarray) -> None:

@@ -30,6 +30,8 @@ _COMPILING = threading.RLock()
 # 2**20 samples take a few milliseconds in a fast kernel: long against the cost of handing out a block,
 # short against the interval at which progress is shown and results are stored.
 BLOCK = 2**20
+# Columns are memory of each worker: 2**14 rows of so many are half a gigabyte.
+MOST = {"columns": 2**12, "work": 2**12, "block": 2**32}
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,13 +210,19 @@ def _kernel(
     function: Callable, kinds: Mapping[str, type], columns: int | Sequence[str], work: int, block: int, compiles: bool
 ) -> Kernel:
     names = () if isinstance(columns, int) else tuple(columns)
+    count = columns if isinstance(columns, int) else len(names)
+    for what, value, least in (("columns", count, 1), ("work", work, 0), ("block", block, 1)):
+        if not least <= value <= MOST[what]:
+            raise ValueError(
+                f"{function.__name__}: {what} must be in {least}, ..., {MOST[what]}, got {value}; choose another"
+            )
     return Kernel(
         function,
         function.__module__,
         function.__name__,
         tuple(kinds),
         tuple(kinds.values()),
-        columns if isinstance(columns, int) else len(names),
+        count,
         names,
         work,
         block,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,8 @@ from typing import Any
 
 import sympy
 
-from montecarlo import Statistic
+from montecarlo import Statistic, Sweep
+from paper_checks.claims.fields import field_mistakes
 from paper_checks.claims.points import complete
 from paper_checks.claims.relations import Equals, Relation, Rounds
 from paper_checks.rules.means import Status
@@ -159,13 +161,27 @@ class Claim:
     def __post_init__(self):
         if not isinstance(self.runs, tuple | list):
             object.__setattr__(self, "runs", (self.runs,))
-        for what, requirement in self._mistakes():
+        for what, requirement in itertools.chain(self._kinds(), field_mistakes(self), self._mistakes()):
             raise ValueError(f"claim {self.id}: {what}; {requirement}" if requirement else what)
+
+    def _kinds(self) -> Iterator[tuple[str, str]]:
+        """What is no record of its kind."""
+        if not isinstance(self.id, str) or not IDENTIFIER.fullmatch(self.id):
+            yield f"claim: id must look like 'paper/place', got {self.id!r}; use letters, digits, . - _", ""
+        kinds = (
+            ("relation", Relation, "a relation", "Equals() or another, with brackets"),
+            ("price", Price, "a Price", "price=Price(says, measured, points)"),
+            ("expected", Status, "a Status", "expected=Status.REFUTED or another"),
+        )
+        for name, kind, wanted, hint in kinds:
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, kind):
+                yield f"{name}= must be {wanted}, got {value!r}", f"write {hint}"
+        if not all(isinstance(sweep, Sweep) for sweep in self.runs):
+            yield f"runs= must be sweeps, got {self.runs!r}", "write runs=montecarlo.Sweep(...)"
 
     def _mistakes(self) -> Iterator[tuple[str, str]]:
         """What makes it impossible to judge, and what to do about it."""
-        if not IDENTIFIER.fullmatch(self.id):
-            yield f"claim: id must look like 'paper/place', got {self.id!r}; use letters, digits, . - _", ""
         relation = self.relation
         for name in relation.needs:
             if getattr(self, name) is None:
@@ -195,8 +211,19 @@ class Claim:
         has_check = any(c is not None for c in checks) or self.evidence or relation.rung
         if not has_check and not self.unchecked:
             yield "needs a check, or unchecked='why', got neither", "add one"
+        if not self.functional and (self.measured or self.reference):
+            yield from self._lacking()
         if (self.measured or self.reference) and not self.points:
             yield "needs points to be measured at, got none", "add points=grid(...)"
+
+    def _lacking(self) -> Iterator[tuple[str, str]]:
+        """Arguments of the forms that a point gives no value to."""
+        forms = [form for form in (self.printed, self.corrected, self.exact) if form is not None]
+        known = {*self.derived, getattr(self.relation, "variable", "")}
+        for point in self.points:
+            for name in dict.fromkeys(n for form in forms for n in form.names):
+                if name not in known and name not in point:
+                    yield f"the point lacks {name!r}, got {sorted(point)}", "name its values as the formula does"
 
     @property
     def paper(self) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 
 import sympy
 
-from paper_checks.values.parameters import pick
+from paper_checks.claims.fields import number, numbered_point
+from paper_checks.values.parameters import called
 
 __all__ = ["complete", "grid", "show_point"]
 
@@ -25,9 +26,9 @@ def grid(**axes: Any) -> list[dict[str, Any]]:
 
 def complete(point: Mapping[str, Any], derived: Mapping[str, Callable]) -> dict[str, sympy.Expr]:
     """A point with exact numbers and the derived values added."""
-    values = {k: sympy.Rational(v) if isinstance(v, str) else sympy.sympify(v) for k, v in point.items()}
+    values = numbered_point(point)
     for name, function in derived.items():
-        values[name] = sympy.sympify(function(**pick(function, values)))
+        values[name] = number(name, called(function, values, f"derived= {name!r}"))
     return values
 
 

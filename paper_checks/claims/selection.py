@@ -22,19 +22,21 @@ def selected(ids: Iterable[str], patterns: Iterable[str] = ()) -> list[str]:
 
     Examples
     --------
-    >>> selected(["nau/eq9", "nau/eq9.input", "nau/eq10"], ["nau/eq9"])
-    ['nau/eq9', 'nau/eq9.input']
+    >>> ids = ["nau/eq9", "nau/eq9.input", "nau/eq10"]
+    >>> selected(ids, ["nau/eq9"]), selected(ids, ["nau/eq9*"])
+    (['nau/eq9'], ['nau/eq9', 'nau/eq9.input'])
     """
     ids, patterns = list(ids), list(patterns)
     for pattern in patterns:
         if not any(matches(i, pattern) for i in ids):
+            parts = [i for i in ids if i.startswith(f"{pattern}.")]
+            if parts:
+                raise NoSuchClaim(f"no claim has the id {pattern!r}, but {parts[0]} has; '{pattern}*' means all parts")
             near = ", ".join(ids[:3])
             raise NoSuchClaim(f"no claim matches {pattern!r}; ids look like {near}: see 'paper-checks list'")
     return [i for i in ids if not patterns or any(matches(i, p) for p in patterns)]
 
 
 def matches(identifier: str, pattern: str) -> bool:
-    """Whether an id is meant by a pattern: a paper's name, an id, the ids below one, or a shell pattern."""
-    return (
-        fnmatchcase(identifier, pattern) or identifier.split("/")[0] == pattern or identifier.startswith(f"{pattern}.")
-    )
+    """Whether an id is meant by a pattern: a paper's name, an id, or a shell pattern."""
+    return fnmatchcase(identifier, pattern) or identifier.split("/")[0] == pattern

@@ -10,18 +10,28 @@ from paper_checks.commands.options import complete_with
 if TYPE_CHECKING:
     from paper_checks.claims.registry import Registry
 
-__all__ = ["add_claims", "add_patterns", "claim_ids", "registry_of"]
+__all__ = ["add_claims", "add_patterns", "claim_ids", "registry_of", "take_files"]
 
 
 def add_claims(parser: argparse.ArgumentParser) -> None:
     """Add ``--claims FILE``."""
-    parser.add_argument("--claims", metavar="FILE", help="a Python file with claims of your own, instead of ours")
+    parser.add_argument(
+        "--claims", metavar="FILE", action="append", default=[],
+        help="a Python file with claims of your own, instead of ours; may be given several times",
+    )  # fmt: skip
 
 
 def add_patterns(parser: argparse.ArgumentParser) -> None:
     """Add ``PATTERN...``, which choose claims by their ids."""
-    what = "a paper's short name, an id, or a shell pattern of ids; default: all claims"
+    what = "a paper's short name, an id, a shell pattern of ids, or a file of your own; default: all claims"
     complete_with(parser.add_argument("patterns", nargs="*", metavar="PATTERN", help=what), claim_ids)
+
+
+def take_files(options: argparse.Namespace, name: str = "patterns") -> None:
+    """Take what ends in ``.py`` among the patterns for files of claims."""
+    given = getattr(options, name)
+    options.claims = [*options.claims, *(g for g in given if g.endswith(".py"))]
+    setattr(options, name, [g for g in given if not g.endswith(".py")])
 
 
 def claim_ids(prefix: str, **_: Any) -> list[str]:
@@ -32,11 +42,11 @@ def claim_ids(prefix: str, **_: Any) -> list[str]:
         return [f"{name}/" for name in catalogue.papers()]
     from paper_checks.commands.entries import entries
 
-    return [entry.id for entry in entries(argparse.Namespace(claims=None), [prefix.split("/")[0]])]
+    return [entry.id for entry in entries(argparse.Namespace(claims=[]), [prefix.split("/")[0]])]
 
 
 def registry_of(options: argparse.Namespace, patterns: list[str] | tuple[str, ...] = ()) -> Registry:
-    """The claims that a command is about: those of ``--claims FILE``, else of the papers that patterns ask for."""
+    """The claims that a command is about: those of files of claims, else of the papers that patterns ask for."""
     from paper_checks import catalogue
 
-    return catalogue.load_file(options.claims) if options.claims else catalogue.load(patterns)
+    return catalogue.load_files(options.claims) if options.claims else catalogue.load(patterns)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from paper_checks import catalogue
 from paper_checks.claims.selection import selected
-from paper_checks.commands.options import RECORD
+from paper_checks.commands.options import RECORD, record_beside
 from paper_checks.files import write
 
 if TYPE_CHECKING:
@@ -47,10 +47,11 @@ class Entry:
 
 
 def entries(options: argparse.Namespace, patterns: Iterable[str]) -> list[Entry]:
-    """The entries of the claims that patterns mean; of those of ``--claims FILE``, or of the installed papers."""
+    """The entries of the claims that patterns mean; of those in files of claims, or of the installed papers."""
     patterns = list(patterns)
     if options.claims:
-        return [_entry(claim, None) for claim in catalogue.load_file(options.claims).select(patterns)]
+        claims = catalogue.load_files(options.claims)
+        return [e for e in _judged(claims, record_beside(options)) if e.id in {c.id for c in claims.select(patterns)}]
     found = {entry.id: entry for name in catalogue.asked_for(patterns) for entry in _of_paper(name)}
     return [found[i] for i in selected(found, patterns)]
 
@@ -69,11 +70,11 @@ def _current(name: str, file: Path, key: str) -> tuple[Entry, ...]:
     return tuple(Entry(**entry) for entry in kept)
 
 
-def _judged(claims: Registry) -> Iterator[Entry]:
-    """The entries of installed claims, with their recorded verdicts."""
+def _judged(claims: Registry, path: Path = RECORD) -> Iterator[Entry]:
+    """The entries of claims, with their recorded verdicts."""
     from paper_checks.record import Record
 
-    record = Record.read(RECORD) if RECORD.exists() else Record("", 0, "")
+    record = Record.read(path) if path.exists() else Record("", 0, "")
     verdicts, stale = {v.id: v for v in record.verdicts}, record.stale(claims)
     for claim in claims:
         yield _entry(claim, verdicts.get(claim.id), stale.get(claim.id, ""))

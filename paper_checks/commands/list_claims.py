@@ -7,7 +7,7 @@ import json
 import sys
 import textwrap
 
-from paper_checks.commands.choosing import add_claims, add_patterns
+from paper_checks.commands.choosing import add_claims, add_patterns, take_files
 from paper_checks.commands.options import AS_EXPECTED
 
 __all__ = ["TEXT", "add_arguments", "run"]
@@ -26,6 +26,7 @@ def run(options: argparse.Namespace) -> int:
     """Print one line per claim."""
     from paper_checks.commands.entries import entries
 
+    take_files(options)
     found = entries(options, options.patterns)
     width = max(len(entry.id) for entry in found)
     for entry in found:

@@ -23,6 +23,7 @@ __all__ = [
     "add_sampling",
     "complete_with",
     "positive",
+    "record_beside",
 ]
 
 AS_EXPECTED, UNEXPECTED, USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -48,6 +49,19 @@ def add_sampling(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=positive, default=os.cpu_count(), help="threads (default: all cores)")
     parser.add_argument("--dask", metavar="ADDRESS", help="run on a Dask cluster")
     parser.add_argument("--store", metavar="FILE", default=STORE, help="where blocks are kept (default %(default)s)")
+
+
+def record_beside(options: argparse.Namespace) -> Path:
+    """Where the verdicts on somebody's own claims are kept: beside the first file, ``my_paper.verdicts.json``.
+
+    Raises
+    ------
+    UsageError
+        When no file is named.
+    """
+    if not options.claims:
+        raise UsageError("name a file of claims of your own, as in 'paper-checks report my_paper.py'")
+    return Path(options.claims[0]).with_suffix(".verdicts.json")
 
 
 def positive(text: str) -> int:

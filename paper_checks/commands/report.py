@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from paper_checks.commands.choosing import add_claims, registry_of
-from paper_checks.commands.options import AS_EXPECTED, RECORD, UNEXPECTED, UsageError
+from paper_checks.commands.choosing import add_claims, registry_of, take_files
+from paper_checks.commands.options import AS_EXPECTED, RECORD, UNEXPECTED, UsageError, record_beside
 
 if TYPE_CHECKING:
     from paper_checks.report.overview import Picture
@@ -23,12 +23,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     parser.add_argument("--record", metavar="FILE", type=Path, help="default: that of our claims")
     parser.add_argument(
-        "--output", default=REPORT, metavar="FILE", type=Path,
-        help="default: %(default)s; the claims of each paper go to a folder 'reports' beside it",
+        "--output", metavar="FILE", type=Path,
+        help=f"default: {REPORT}, or my_paper.md for my_paper.py; each paper's claims go to 'reports' beside it",
     )  # fmt: skip
     parser.add_argument("--check", action="store_true", help="write nothing; fail when the report is not current")
     parser.add_argument("--site", metavar="DIR", type=Path, help="write pages for a browser to DIR, and no Markdown")
     add_claims(parser)
+    parser.add_argument("files", nargs="*", metavar="FILE", help="files of claims of your own, as with --claims")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -37,9 +38,15 @@ def run(options: argparse.Namespace) -> int:
     from paper_checks.record import Record
     from paper_checks.report.markdown import report
 
-    source = options.record or RECORD
+    take_files(options, "files")
+    source = options.record or (record_beside(options) if options.claims else RECORD)
     if options.claims and source.resolve() == RECORD:
-        raise UsageError("--claims needs --record FILE: without it the report is on our claims")
+        raise UsageError("--record names the verdicts on our claims; leave it out, yours are kept beside your file")
+    if options.claims and not options.record and not source.exists():
+        raise UsageError(f"{source} does not exist; run 'paper-checks verify {options.claims[0]}' first")
+    if options.output is None:
+        own = options.claims and not options.record
+        options.output = Path(options.claims[0]).with_suffix(".md") if own else REPORT
     if options.site and options.check:
         raise UsageError("--check compares Markdown: leave --site out")
     if options.site:

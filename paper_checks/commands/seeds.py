@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from paper_checks.commands.choosing import add_claims, add_patterns, registry_of
+from paper_checks.commands.choosing import add_claims, add_patterns, registry_of, take_files
 from paper_checks.commands.options import AS_EXPECTED, SEED, TIERS, UNEXPECTED, add_sampling, positive
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def run(options: argparse.Namespace) -> int:
     from paper_checks.commands.running import executor_of, progress_of, store_of
     from paper_checks.judge import verify
 
+    take_files(options)
     claims = registry_of(options, options.patterns).select(options.patterns)
     first = options.seed if options.seed is not None else secrets.randbelow(2**40) + SEED + 1
     wrong, known = 0, {}

@@ -8,11 +8,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from paper_checks.commands.choosing import add_claims, add_patterns, registry_of
-from paper_checks.commands.options import AS_EXPECTED, RECORD, TIERS, UNEXPECTED, UsageError, add_sampling
+from paper_checks.commands.choosing import add_claims, add_patterns, registry_of, take_files
+from paper_checks.commands.options import (
+    AS_EXPECTED,
+    RECORD,
+    TIERS,
+    UNEXPECTED,
+    UsageError,
+    add_sampling,
+    record_beside,
+)
 
 if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim
+    from paper_checks.claims.registry import Registry
     from paper_checks.findings import PointFinding, Verdict
 
 __all__ = ["TEXT", "add_arguments", "line", "run", "why"]
@@ -33,12 +42,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Judge the claims that are asked for; 1 when one does not come out as expected."""
+    take_files(options)
     _check(options)
-    claims = registry_of(options, options.patterns).select(options.patterns)
+    registry = registry_of(options, options.patterns)
+    claims = registry.select(options.patterns)
     if options.record:
         return _keep(claims, options)
     verdicts = _judge(claims, options)
+    if options.claims:
+        _keep_beside(registry, verdicts, options)
     return _shown(claims, verdicts, options)
+
+
+def _keep_beside(registry: Registry, verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:
+    """Keep the verdicts on somebody's own claims beside their file, where the other commands find them."""
+    from paper_checks.record import Record
+
+    path = record_beside(options)
+    files = " ".join(map(str, options.claims))
+    command = f"paper-checks verify {files} --tier {options.tier} --seed {options.seed}"
+    try:
+        Record.read_or_new(path, options.tier, options.seed, command).with_verdicts(registry, verdicts).write(path)
+    except OSError as error:
+        print(f"paper-checks: the verdicts are not kept: {path}: {error.strerror}", file=sys.stderr)
 
 
 def _shown(claims: Sequence[Claim], verdicts: Sequence[Verdict], options: argparse.Namespace) -> int:

@@ -74,7 +74,7 @@ def mutants_of(claim: Claim, form: Formula, tier: str) -> dict[str, Expr]:
 
 def slips_of(claim: Claim, form: Formula) -> dict[str, Expr]:
     """The author's slips, which must be forms in the same arguments: any other has no value and tests nothing."""
-    slips = {f"slip: {k}": in_arguments(getattr(v, "expr", v), form) for k, v in claim.slips.items()}
+    slips = {f"slip: {k}": _slip(claim, k, getattr(v, "expr", v), form) for k, v in claim.slips.items()}
     for what, expr in slips.items():
         foreign = expr.free_symbols - set(form.arguments)
         if foreign:
@@ -83,6 +83,16 @@ def slips_of(claim: Claim, form: Formula) -> dict[str, Expr]:
                 f"got {sorted(map(str, foreign))}; substitute the values of the points"
             )
     return slips
+
+
+def _slip(claim: Claim, name: str, value: Any, form: Formula) -> Expr:
+    try:
+        found = in_arguments(value, form)
+    except (sympy.SympifyError, AttributeError, TypeError):
+        found = None
+    if not isinstance(found, Expr):
+        raise ValueError(f"claim {claim.id}: slip {name!r} must be an expression, got {value!r}; write it in symbols")
+    return found
 
 
 def in_arguments(expr: Any, form: Formula) -> Expr:

@@ -23,7 +23,10 @@ def find(claim: Claim, work: Work) -> Finding:
     if claim.proof:
         return _proof(claim)
     form = claim.truth if claim.relation.printed_is_true else claim.printed
-    derived = in_arguments(claim.derivation(), form)
+    derived = claim.derivation()
+    if not isinstance(sympy.sympify(derived), Expr):
+        raise ValueError(f"claim {claim.id}: derivation= must give an expression, got {derived!r}; return one")
+    derived = in_arguments(derived, form)
     truth = _is_zero(form.expr - derived)
     printed = truth if claim.printed is form else _is_zero(in_arguments(claim.printed.expr, form) - derived)
 

@@ -16,7 +16,7 @@ import sympy
 from sympy import Expr
 
 from paper_checks.values.evaluation import Evaluator
-from paper_checks.values.parameters import pick
+from paper_checks.values.parameters import called
 from theory import Formula
 from theory.many_digits import mpmath_function
 
@@ -86,8 +86,8 @@ def reference_of(claim: Any, values: Mapping[str, Any]) -> tuple[mpmath.mpf, boo
     key = (claim.integral, tuple(values.items()))
     with EVALUATING, mpmath.workdps(DIGITS + 15):
         if key not in REFERENCES:
-            found = claim.integral(**{k: number_of(v) for k, v in pick(claim.integral, values).items()})
-            REFERENCES[key] = mpmath.mpf(found), isinstance(found, float | np.floating)
+            found = called(claim.integral, {k: number_of(v) for k, v in values.items()}, f"claim {claim.id}: integral=")
+            REFERENCES[key] = _real(found, claim, "integral="), isinstance(found, float | np.floating)
         return REFERENCES[key]
 
 
@@ -96,7 +96,15 @@ def scale_of(claim: Any, values: Mapping[str, Any]) -> mpmath.mpf | None:
     if claim.scale is None:
         return None
     with EVALUATING, mpmath.workdps(DIGITS + 15):
-        return mpmath.mpf(number_of(sympy.sympify(claim.scale(**pick(claim.scale, values)))))
+        found = called(claim.scale, values, f"claim {claim.id}: scale=")
+        return _real(number_of(found), claim, "scale=")
+
+
+def _real(value: Any, claim: Any, field: str) -> mpmath.mpf:
+    try:
+        return mpmath.mpf(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"claim {claim.id}: {field} must give a real number, got {value!r}") from None
 
 
 def number_of(value: Any) -> Any:

@@ -118,7 +118,10 @@ def test_patterns_choose_claims(run, wrong):
         (["verify", "--claims", "missing.py"], "missing.py is not a file"),
         (["verify", "--claims", "."], "is not a file"),
         (["report", "--claims", "mine.py", "--record", "missing.json"], "missing.json does not exist"),
-        (["report", "--claims", "mine.py"], "needs --record FILE"),
+        (
+            ["report", "--claims", "mine.py"],
+            "mine.verdicts.json does not exist; run 'paper-checks verify mine.py' first",
+        ),
         (["verify", "--claims", "mine.py", "--record"], "name a file for yours"),
         (["verify", "mine/mean", "--claims", "mine.py", "--record", "r.json"], "leave the patterns out"),
         (["verify", "--claims", "mine.py", "--record", "no/folder/r.json"], "no/folder"),

@@ -1,0 +1,98 @@
+"""One's own paper is as easy as ours: files on the path, verdicts beside them, a template, tests of pytest."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from paper_checks.claims.selection import NoSuchClaim, selected
+
+ONE = """
+from helpers import half
+from montecarlo import mean
+from montecarlo.kernels.raw_draws import uniforms
+from paper_checks import claim, grid, paper
+
+paper("one", "One", "Me")
+claim("one/mean", at="eq. (1)", says="the mean", printed=half, points=grid(draw=0), measured=mean(uniforms))
+"""
+HELPERS = """
+from sympy import Rational
+from theory import Formula
+
+half = Formula("one half", Rational(1, 2))
+"""
+OTHER = """
+from paper_checks import claim, paper
+paper("other", "Other", "Me")
+claim("other/fast", at="p. 1", says="it is fast", unchecked="no times are given")
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    for name, text in (("one.py", ONE), ("helpers.py", HELPERS), ("other.py", OTHER)):
+        (tmp_path / name).write_text(text)
+    # What a user may well have, and what must not be taken for ours.
+    (tmp_path / "theory.py").write_text("raise RuntimeError('not this theory')")
+    (tmp_path / "figures").mkdir()
+    yield tmp_path
+    sys.modules.pop("helpers", None)
+
+
+def test_verdicts_are_kept_beside_the_file_and_found_there(folder, in_process):
+    assert "mine" not in in_process("list", "one.py")[1]
+    assert in_process("list", "one.py")[1].split()[1] == "-"
+    assert in_process("verify", "one.py")[0] == 0
+    assert (folder / "one.verdicts.json").exists()
+    assert in_process("list", "one.py")[1].split()[1] == "CONFIRMED"
+    assert "verdict:   CONFIRMED" in in_process("show", "one/mean", "--claims", "one.py")[1]
+    assert in_process("report", "one.py")[0] == 0
+    assert "one" in (folder / "one.md").read_text(encoding="utf-8")
+
+
+def test_several_files_are_judged_together(folder, in_process):
+    status, out, _ = in_process("verify", "one.py", "--claims", "other.py")
+    assert status == 0
+    assert "2 claims: 2 as expected" in out
+    (folder / "again.py").write_text(OTHER)
+    status, _, err = in_process("verify", "other.py", "again.py")
+    assert status == 2
+    assert "'other/fast', which another file has" in err
+
+
+def test_an_id_means_one_claim_and_its_parts_when_asked(folder):
+    ids = ["he/eq9", "he/eq9.input", "he/eq10.a"]
+    assert selected(ids, ["he/eq9"]) == ["he/eq9"]
+    assert selected(ids, ["he/eq9*"]) == ["he/eq9", "he/eq9.input"]
+    with pytest.raises(NoSuchClaim, match=r"'he/eq10\*' means all parts"):
+        selected(ids, ["he/eq10"])
+
+
+def test_a_template_is_a_paper_that_verifies(folder, in_process):
+    assert in_process("new", "my_paper.py")[0] == 0
+    status, out, _ = in_process("verify", "my_paper.py")
+    assert status == 0
+    assert "mypaper/eq1" in out
+    assert "REFUTED" in out
+    status, _, err = in_process("new", "my_paper.py")
+    assert status == 2
+    assert "exists already" in err
+
+
+def test_pytest_has_one_test_for_each_claim(folder):
+    (folder / "wrong.py").write_text(
+        ONE + "from sympy import Rational\nfrom theory import Formula\n"
+        "claim('one/wrong', at='', says='', printed=Formula('a third', Rational(1, 3)), points=grid(draw=0),"
+        " measured=mean(uniforms))\n"
+    )  # fmt: skip
+    run = [sys.executable, "-m", "pytest", "--paper-checks", "wrong.py", "-q", "-p", "no:cacheprovider", "-n0"]
+    done = subprocess.run(run, capture_output=True, text=True, cwd=folder)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "1 failed, 1 passed" in done.stdout
+    assert "REFUTED" in done.stdout
+    assert "Traceback" not in done.stdout
