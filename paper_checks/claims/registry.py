@@ -23,6 +23,8 @@ class Paper:
         What the copy that is checked has lost, where that is every formula: forms are then reconstructions.
     trials : callable () -> sequence of Trial, optional
         What its trained networks tell who has to choose, from the stored runs; see :mod:`paper_checks.trials`.
+    tables : callable () -> sequence of Table, optional
+        Further numbers for who has to choose; see :mod:`paper_checks.tables`.
     """
 
     name: str
@@ -30,6 +32,7 @@ class Paper:
     authors: str
     lost: str = ""
     trials: Callable[[], Sequence[Any]] = tuple
+    tables: Callable[[], Sequence[Any]] = tuple
 
 
 class Registry:

@@ -16,6 +16,7 @@ from paper_checks.report.sections import SECTIONS, by_section
 from paper_checks.report.tables import kills, prices, table, unchecked
 from paper_checks.report.text import escape
 from paper_checks.report.trials import to_take
+from paper_checks.tables import Table
 
 __all__ = ["Picture", "describe", "paper_report", "report"]
 
@@ -68,8 +69,17 @@ def paper_report(paper: Paper, pairs: Pairs, stale: Mapping[str, str]) -> str:
             lines += [f"## {SECTIONS[name].title}", ""]
             lines += [SECTIONS[name].preface, ""] if SECTIONS[name].preface else []
             lines += _section(paper, name, chosen, stale)
-    lines += [*to_take(paper.trials(), [claim for claim, _ in pairs]), *prices(pairs), *kills(pairs)]
+    lines += to_take(paper.trials(), [claim for claim, _ in pairs])
+    lines += [line for table in paper.tables() for line in _table(table)]
+    lines += [*prices(pairs), *kills(pairs)]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _table(table: Table) -> list[str]:
+    """A table of the paper's own."""
+    rows = [f"| {' | '.join(map(escape, row))} |" for row in (table.head, *table.rows)]
+    rows.insert(1, "|---" * len(table.head) + "|")
+    return [f"## {table.title}", "", table.says, "", *rows, ""]
 
 
 def _section(paper: Paper, name: str, pairs: Pairs, stale: Mapping[str, str]) -> list[str]:

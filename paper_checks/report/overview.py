@@ -123,6 +123,8 @@ def _paper(paper: Paper, pairs: Sequence[Pair], pictures: Mapping[str, Picture],
         lines += [f"**Unchecked**: {len(sections['unchecked'])} sentences; why is [there]({link}#unchecked).", ""]
     if paper.trials():
         lines += [f"**What to take** of units and regularisers, by trained networks: [there]({link}#what-to-take).", ""]
+    for own in paper.tables():
+        lines += [f"**{own.title}**: [there]({link}#{anchor(own.title)}).", ""]
     return lines + _figures(pictures, room)
 
 

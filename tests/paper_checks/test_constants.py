@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 from paper_checks.catalogue import load
+from paper_checks.papers.constants.advice import by_activation
 from paper_checks.papers.constants.selu import ALPHA, SCALE
 from paper_checks.papers.constants.sweeps import RECOMMENDED
 from paper_checks.papers.constants.variance_scaling import COMPLEX, CUT_AT_2
+from paper_checks.tables import Table
+from theory.signal_propagation import NAMES
 
 SIZE = 1000
 
@@ -76,6 +79,18 @@ def test_jax_corrects_real_weights_and_misses_complex_ones():
 def test_jax_truncated_normal_has_less_than_stddev():
     drawn = np.asarray(jax().nn.initializers.truncated_normal(5.0)(jax().random.key(1), (SIZE, SIZE)), np.float64)
     assert drawn.var() / 25 == pytest.approx(CUT_AT_2(), rel=0.01)
+
+
+def test_rows_of_a_table_are_as_long_as_its_head():
+    with pytest.raises(ValueError, match="Table 'Gains': rows must have 2 cells, got"):
+        Table("Gains", "Of units.", ["unit", "gain"], [["ReLU"]])
+
+
+def test_every_activation_has_its_row_of_advice():
+    rows = {row[0]: row for row in by_activation().rows}
+    assert set(rows) == set(NAMES)
+    assert rows["tanh"][4] == "yes"
+    assert rows["gelu"][4] == "no"
 
 
 def test_every_quotation_is_in_the_documentation_of_torch_or_jax():

@@ -4,8 +4,17 @@ Sentences and numbers are those of the documentation of PyTorch 2.13, JAX 0.10 a
 """
 
 from paper_checks import paper
+from paper_checks.tables import Table
 
-paper("constants", "Initialisers of PyTorch, JAX and Keras", "their documentation")
+
+def _tables() -> list[Table]:
+    """Read when somebody asks."""
+    from paper_checks.papers.constants import advice
+
+    return [advice.by_activation()]
+
+
+paper("constants", "Initialisers of PyTorch, JAX and Keras", "their documentation", tables=_tables)
 
 from paper_checks.papers.constants import (  # noqa: E402, F401, I001
     gains,

@@ -1,0 +1,61 @@
+"""What to initialise with, by activation function: the framework's start, what fifty layers of it do, a better one."""
+
+from __future__ import annotations
+
+from paper_checks.papers.constants.sweeps import RECOMMENDED
+from paper_checks.tables import Table
+from theory.signal_propagation import NAMES, fixed_points, gain, propagate
+
+__all__ = ["by_activation"]
+
+DEPTH = 50
+# At which variances and gradients of PyTorch's defaults are shown: biases count, as 1/(3 width).
+WIDTH = 256
+
+
+def by_activation() -> Table:
+    """By activation function, for wide layers of one width.
+
+    Examples
+    --------
+    >>> table = by_activation()
+    >>> [row[:4] for row in table.rows if row[0] == "relu"]
+    [['relu', '1.6e-3, 1.2e-39', '1.414: 1, 1', '1.4142']]
+    """
+    return Table(
+        "Initialisation by activation function",
+        f"After {DEPTH} wide layers of one width, from a variance of 1: the variance of the signal and the mean square "
+        f"of the gradient, for the default of `torch.nn.Linear` with its biases ({WIDTH} units), for the gain that "
+        "`calculate_gain` recommends, and for the gain that keeps a variance of 1, `theory.signal_propagation.gain`, "
+        "where that is stable. `theory.initialisation.dense` draws such layers; the claims are those above.",
+        ["activation", "default: signal, gradient", "recommended gain: signal, gradient", "gain that keeps 1", "stable",
+         "its gradient"],
+        [_row(name) for name in NAMES],
+    )  # fmt: skip
+
+
+def _row(name: str) -> list[str]:
+    kept = gain(name)
+    advised = RECOMMENDED.get(name)
+    return [
+        name, _after(name, 1 / 3, 1 / (3 * WIDTH)), f"{advised:.4g}: {_after(name, advised**2)}" if advised else "none",
+        f"{kept:.5g}", _stability(name, kept), f"{propagate(name, DEPTH, kept**2).gradient[0]:.2g}",
+    ]  # fmt: skip
+
+
+def _after(name: str, weight_variance: float, bias_variance: float = 0.0) -> str:
+    trace = propagate(name, DEPTH, weight_variance, bias_variance)
+    return f"{_short(trace.variance[-1])}, {_short(trace.gradient[0])}"
+
+
+def _short(value: float) -> str:
+    """Two digits, which rounding leaves alone."""
+    return f"{value:.2g}" if 0.1 <= value < 1000 else f"{value:.1e}".replace("e-0", "e-").replace("e+0", "e")
+
+
+def _stability(name: str, kept: float) -> str:
+    """Of the variance 1: by the slope of the variance map there; homogeneous functions keep every variance."""
+    points = [p for p in fixed_points(name, kept**2) if abs(p.variance - 1) < 1e-6]
+    if name in ("linear", "relu", "leaky_relu"):
+        return "any variance is kept"
+    return "yes" if points and points[0].slope < 1 else "no"
