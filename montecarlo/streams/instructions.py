@@ -42,6 +42,17 @@ def select(_typing, _condition, _yes, _no):
     return types.float64(types.boolean, types.float64, types.float64), _emit(ir.IRBuilder.select)
 
 
+@intrinsic
+def assume(_typing, _condition):
+    """Say that ``condition`` holds: LLVM leaves out what is for other cases. Where it does not, anything may happen."""
+
+    def emit(context, builder, _signature, arguments):
+        builder.assume(arguments[0])
+        return context.get_dummy_value()
+
+    return types.none(types.boolean), emit
+
+
 @inlined
 def magnitude(x):
     """|x|, exact."""

@@ -10,7 +10,7 @@ from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic import layers as units
 from montecarlo.training.arithmetic import weights as kinds
 from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
-from montecarlo.training.arithmetic.blocks import LANES
+from montecarlo.training.arithmetic.blocks import LANES, add_outer, mix
 from montecarlo.training.arithmetic.curves import LOOKS, curves
 from montecarlo.training.arithmetic.layers import forward
 from montecarlo.training.arithmetic.loop import TEST, VALIDATION, Plan, mean_square, slopes, start
@@ -212,6 +212,30 @@ def test_gradients_are_those_of_the_definition(model, task):
         down[j] -= h
         slope = (loss(run.layers, up, x, t, bias, 1.0) - loss(run.layers, down, x, t, bias, 1.0)) / (2 * h)
         assert found == pytest.approx(slope, rel=2e-5, abs=1e-6 * np.abs(run.gradient).max()), j
+
+
+@pytest.mark.parametrize("model", ["nalu", "nac_mul"])
+def test_logarithms_of_zero_and_of_what_is_hardly_a_number_are_those_of_any_number(model):
+    layer = network(model, 4, 2, 1.0, 1.0, eps=0.0)[model == "nac_mul"]
+    room, special = np.ones((40, BATCH)), (0.0, -3.0, 5e-324, 2.0**-1023, np.inf, np.nan, 1.7e308)
+    room[layer.x, : len(special)] = special
+    forward(layer, np.ones(40), np.ones(40), np.ones(40), room)
+    with np.errstate(divide="ignore"):
+        np.testing.assert_allclose(room[layer.own], np.log(np.abs(room[layer.x])), rtol=1e-15)
+
+
+@pytest.mark.parametrize(("fan_in", "fan_out"), [(1, 1), (2, 1), (3, 2), (4, 3), (9, 4)])
+def test_products_with_matrices_of_odd_shapes_leave_other_entries_alone(fan_in, fan_out):
+    rng = np.random.default_rng(4)
+    room, w, lanes, out = rng.normal(size=(20, BATCH)), rng.normal(size=60), np.empty(LANES), np.zeros(60)
+    x, slopes, others = room[2 : 2 + fan_in].copy(), room[13 : 13 + fan_out].copy(), room[13 + fan_out :].copy()
+    matrix = w[5 : 5 + fan_in * fan_out].reshape(fan_out, fan_in)
+    add_outer(room, 13, 2, fan_in, fan_out, lanes, out, 5)
+    np.testing.assert_allclose(out[5 : 5 + matrix.size].reshape(matrix.shape), slopes @ x.T, rtol=1e-12)
+    assert np.count_nonzero(out) == matrix.size
+    mix(w, 5, fan_in, fan_out, room, 2, 13)
+    np.testing.assert_allclose(room[13 : 13 + fan_out], matrix @ x, rtol=1e-12)
+    assert np.array_equal(room[13 + fan_out :], others)
 
 
 def test_clamps_pass_the_gradient_on_the_closed_interval_only():

@@ -11,9 +11,19 @@ from typing import NamedTuple
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.streams.instructions import fma, inlined, magnitude, select
-from montecarlo.streams.vector_math import exp, log, sigmoid
-from montecarlo.training.arithmetic.blocks import add_back, add_outer, clear, mix, total
+from montecarlo.streams.instructions import fma, inlined, select
+from montecarlo.streams.vector_math import exp, sigmoid
+from montecarlo.training.arithmetic.blocks import (
+    TERMS,
+    add_back,
+    add_outer,
+    add_outer_two,
+    add_terms,
+    clear,
+    mix,
+    total,
+)  # fmt: skip
+from montecarlo.training.arithmetic.logarithms import logarithms, logarithms_back
 from montecarlo.training.arithmetic.task import BATCH
 from montecarlo.training.arithmetic.weights import NAC, make_weights, pull_back
 
@@ -108,10 +118,7 @@ def _multiplied(layer, w, room):
 @compiled_helper
 def _powers(layer, w, room, z):
     """Row z + o is exp(sum_h w_h log(|x_h| + eps))."""
-    for h in range(layer.fan_in):
-        x, logs = layer.x + h, layer.own + h
-        for i in range(BATCH):
-            room[logs, i] = log(magnitude(room[x, i]) + layer.eps)
+    logarithms(room, layer.x, layer.own, layer.fan_in, layer.eps)
     mix(w, layer.at, layer.fan_in, layer.fan_out, room, layer.own, z)
     for o in range(layer.fan_out):
         for i in range(BATCH):
@@ -121,12 +128,14 @@ def _powers(layer, w, room, z):
 @compiled_helper
 def _gated(layer, theta, w, room):
     """g sum w x + (1 - g) exp(sum w log(|x| + eps)), g = sigmoid(sum G x)."""
-    fan_in, fan_out = layer.fan_in, layer.fan_out
-    sums = layer.own + fan_in
+    fan_in, fan_out, sums = layer.fan_in, layer.fan_out, layer.own + layer.fan_in
     powers, gates = sums + fan_out, sums + 2 * fan_out
     _powers(layer, w, room, powers)
-    mix(w, layer.at, fan_in, fan_out, room, layer.x, sums)
-    mix(theta, _further(layer), fan_in, fan_out, room, layer.x, gates)
+    clear(room, sums, fan_out)
+    clear(room, gates, fan_out)
+    for h in range(0, fan_in, TERMS):
+        add_terms(w, layer.at, fan_in, fan_out, room, layer.x, sums, h)
+        add_terms(theta, _further(layer), fan_in, fan_out, room, layer.x, gates, h)
     for o in range(fan_out):
         for i in range(BATCH):
             room[gates + o, i] = sigmoid(room[gates + o, i])
@@ -159,49 +168,50 @@ def backward(layer, theta, factors, w, room, lanes, gradient):
     if operation in (PRODUCT, MASKED):
         _multiplied_back(layer, w, room, lanes, gradient)
     elif operation == POWER:
-        _powers_back(layer, w, room, lanes, gradient, layer.z, layer.dz)
+        _powers_back(layer, w, room, lanes, gradient)
     elif operation == GATED:
         _gated_back(layer, theta, w, room, lanes, gradient)
     else:
         if operation != SUM:
             _rectified_back(layer, room, lanes, gradient)
-        _sums_back(layer, w, layer.at, room, lanes, gradient, layer.dz)
+        _sums_back(layer, w, room, lanes, gradient)
     pull_back(layer.kind, layer.at, fan_in * fan_out, theta, factors, w, gradient)
 
 
 @compiled_helper
-def _sums_back(layer, w, at, room, lanes, gradient, slope):
-    """Of sums of the inputs by the matrix at ``at``, from the rows of slopes by them."""
-    add_outer(room, slope, layer.x, layer.fan_in, layer.fan_out, lanes, gradient, at)
+def _sums_back(layer, w, room, lanes, gradient):
+    add_outer(room, layer.dz, layer.x, layer.fan_in, layer.fan_out, lanes, gradient, layer.at)
     if layer.dx >= 0:
-        add_back(w, at, layer.fan_in, layer.fan_out, room, slope, layer.dx)
+        add_back(w, layer.at, layer.fan_in, layer.fan_out, room, layer.dz, layer.dx)
 
 
-@compiled_helper
-def _powers_back(layer, w, room, lanes, gradient, powers, slope):
-    """Of powers, from the rows of slopes by them; first of all that come to dx, which it multiplies.
-
-    The rows of powers become slopes by the exponents. log(|x| + eps) has slope 0 at 0.
-    """
+@inlined
+def _exponents_back(layer, room, powers, slope):
+    """The rows of powers become slopes by the exponents."""
     for o in range(layer.fan_out):
         for i in range(BATCH):
             room[powers + o, i] *= room[slope + o, i]
-    add_outer(room, powers, layer.own, layer.fan_in, layer.fan_out, lanes, gradient, layer.at)
+
+
+@inlined
+def _inputs_back(layer, w, room, slope):
+    """Of the slopes by the exponents; first of all that come to dx, which the logarithms multiply."""
+    add_back(w, layer.at, layer.fan_in, layer.fan_out, room, slope, layer.dx)
+    logarithms_back(room, layer.x, layer.dx, layer.fan_in, layer.eps)
+
+
+@compiled_helper
+def _powers_back(layer, w, room, lanes, gradient):
+    _exponents_back(layer, room, layer.z, layer.dz)
+    add_outer(room, layer.z, layer.own, layer.fan_in, layer.fan_out, lanes, gradient, layer.at)
     if layer.dx >= 0:
-        add_back(w, layer.at, layer.fan_in, layer.fan_out, room, powers, layer.dx)
-        for h in range(layer.fan_in):
-            x, dx = layer.x + h, layer.dx + h
-            for i in range(BATCH):
-                v = room[x, i]
-                sign = select(v > 0.0, 1.0, select(v < 0.0, -1.0, 0.0))
-                room[dx, i] *= sign / (magnitude(v) + layer.eps)
+        _inputs_back(layer, w, room, layer.z)
 
 
 @compiled_helper
 def _gated_back(layer, theta, w, room, lanes, gradient):
-    """Three parts: of the power, of the sum, of the gate."""
-    fan_in, fan_out = layer.fan_in, layer.fan_out
-    sums = layer.own + fan_in
+    """Three parts: of the power, of the sum, of the gate; some inputs at a time, which stay near."""
+    fan_in, fan_out, sums = layer.fan_in, layer.fan_out, layer.own + layer.fan_in
     powers, gates = sums + fan_out, sums + 2 * fan_out
     for o in range(fan_out):
         for i in range(BATCH):
@@ -210,9 +220,15 @@ def _gated_back(layer, theta, w, room, lanes, gradient):
             room[gates + o, i] = d * difference * g * (1.0 - g)
             room[sums + o, i] = d * g
             room[layer.dz + o, i] = d * (1.0 - g)
-    _powers_back(layer, w, room, lanes, gradient, powers, layer.dz)
-    _sums_back(layer, w, layer.at, room, lanes, gradient, sums)
-    _sums_back(layer, theta, _further(layer), room, lanes, gradient, gates)
+    _exponents_back(layer, room, powers, layer.dz)
+    for h in range(0, fan_in, 2):
+        add_outer_two(room, powers, layer.own, fan_in, fan_out, lanes, gradient, layer.at, h)
+        add_outer_two(room, sums, layer.x, fan_in, fan_out, lanes, gradient, layer.at, h)
+        add_outer_two(room, gates, layer.x, fan_in, fan_out, lanes, gradient, _further(layer), h)
+    if layer.dx >= 0:
+        _inputs_back(layer, w, room, powers)
+        add_back(w, layer.at, fan_in, fan_out, room, sums, layer.dx)
+        add_back(theta, _further(layer), fan_in, fan_out, room, gates, layer.dx)
 
 
 @compiled_helper

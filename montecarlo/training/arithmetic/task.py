@@ -17,7 +17,7 @@ BATCH = 128
 OPERATIONS = ("addition", "subtraction", "multiplication")
 
 _U32, _LOW_WORD = np.uint64(32), np.uint64(0xFFFFFFFF)
-_TWO52, _TWO52_BITS = 2.0**52, np.uint64(0x433 << 52)
+_TWO20_BITS = np.uint64(0x413 << 52)
 
 
 class Range(NamedTuple):
@@ -59,8 +59,8 @@ class Task(NamedTuple):
 
 @inlined
 def _uniform(word):
-    """(k + 1/2) 2**-32 of a number k below 2**32 in 64 bits."""
-    return fma(from_bits(word | _TWO52_BITS) - _TWO52, 2.0**-32, 2.0**-33)
+    """(k + 1/2) 2**-32 of a number k below 2**32 in 64 bits, which are the last ones of 2**20 + k 2**-32."""
+    return from_bits(word | _TWO20_BITS) - (2.0**20 - 2.0**-33)
 
 
 @inlined

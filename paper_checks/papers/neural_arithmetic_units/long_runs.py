@@ -23,8 +23,8 @@ TEN = (
 TOGETHER = "exact test of counts that are stratified by setting, error rate 2e-11; that none differs no test can show"
 
 # Of one processor, at 100 inputs and 5,000,000 iterations.
-SECONDS = {"nalu": 210}
-OTHERS_TAKE = 70
+SECONDS = {"nalu": 170}
+OTHERS_TAKE = 65
 
 
 def hours(sweep: Sweep) -> float:

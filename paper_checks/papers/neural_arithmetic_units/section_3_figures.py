@@ -51,8 +51,10 @@ claim(
     relation=Reproduces(),
     experiment=of_figures(3, 4, 5, 7),
     assumptions=STRATIFIED,
-    note="26 settings as the figures print them, the one of Table 1 four times; parameter by parameter: "
-    "nau/text.all-parameters.input-size and after it, value by value: nau/text.all-parameters.values",
+    reading=True,
+    note="'consistently' and 'for all parameters' say more. 26 settings as the figures print them, the one of Table 1 "
+    "four times; parameter by parameter: nau/text.all-parameters.input-size and after it, value by value: "
+    "nau/text.all-parameters.values",
 )
 
 for _id, _figure, _says, _expected in (

@@ -219,10 +219,11 @@ claim(
     quote="where the NALU performs significantly worse than $\\text{NAC}_+$ and $\\text{NAC}_\\bullet$",
     relation=Reproduces(),
     experiment=nalu_against_multiplication,
+    reading=True,
     refuted=True,
     note="0 against 3 of 10 seeds is no significant difference at the 5 % of the paper's intervals; in Table 3 NALU "
-    "succeeds twice as often, and there the difference is significant. Read as 'much worse' the sentence stays open "
-    "for these two",
+    "succeeds twice as often, and there the difference is significant. 'Significantly' is read as in statistics; as "
+    "'much worse' the sentence stays open for these two",
 )
 
 
