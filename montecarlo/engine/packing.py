@@ -63,8 +63,12 @@ class Packing:
         """Seconds of the next task: the grain, or less where little waits, so that there is some for every worker."""
         if not self.grain:
             return 0.0
-        share = sum(self._seconds(piece, jobs) for piece in waiting) / (2 * self.workers)
-        return min(self.grain, max(share, self.grain * LEAST))
+        shares, work = 2 * self.workers, 0.0
+        for piece in waiting:
+            work += self._seconds(piece, jobs)
+            if work >= shares * self.grain:
+                return self.grain
+        return max(work / shares, self.grain * LEAST)
 
     def _seconds(self, piece: tuple[int, int, int], jobs: Sequence[Job]) -> float:
         index, _, count = piece

@@ -161,7 +161,14 @@ class _Run:
                 self.alone = self._submit([self.suspects.popleft()])
             return
         while self.waiting and len(self.flying) < self.limit:
-            self._submit(self.packing.next(self.waiting, self.jobs))
+            pieces = [piece for piece in self.packing.next(self.waiting, self.jobs) if self._is_wanted(piece)]
+            if pieces:
+                self._submit(pieces)
+
+    def _is_wanted(self, piece: Piece) -> bool:
+        """Not where its job has ended meanwhile; a test always is, as other jobs may wait for it."""
+        index, _, count = piece
+        return not count or bool(self.looks[index])
 
     def close(self) -> None:
         """Give up what was not begun, keep what was finished meanwhile."""
@@ -296,10 +303,8 @@ class _Run:
         self._expect(index, 0)
 
     def _end(self, index: int) -> None:
-        """Nothing more of this job is played; a test that it has queued is, as other jobs may wait for it."""
+        """Nothing more of this job is played: what it has queued is left out when its turn comes."""
         self.looks[index].clear()
-        if any(i == index and count for i, _, count in self.waiting):
-            self.waiting = deque(piece for piece in self.waiting if piece[0] != index or not piece[2])
 
     def _count(self, index: int, samples: int) -> None:
         if samples:

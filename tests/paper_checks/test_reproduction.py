@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from paper_checks.rules import reproduction
 from paper_checks.rules.means import Status
 from paper_checks.rules.rates import RATE
 from paper_checks.rules.reproduction import levels, printed_level, reproduced_count, reproduced_median
@@ -13,6 +14,15 @@ from paper_checks.rules.reproduction import levels, printed_level, reproduced_co
 verdict = cache(reproduced_count)
 # What is less probable is left out of sums: of at most 401 terms, a ten-thousandth of the rate that they are held to.
 NEGLIGIBLE = RATE / 401 / 1e4
+
+
+@pytest.fixture(autouse=True, scope="module")
+def known_counts():
+    """What is asked of the same counts again and again is worked out once."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("p_value", "proportion"):
+            patch.setattr(reproduction, name, cache(getattr(reproduction, name)))
+        yield
 
 
 def chances(n, probability, printed, m):
