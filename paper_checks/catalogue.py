@@ -24,7 +24,17 @@ from paper_checks.claims.selection import NoSuchClaim
 if TYPE_CHECKING:
     from paper_checks.claims.registry import Registry
 
-__all__ = ["CatalogueError", "asked_for", "figures", "galleries", "load", "load_file", "load_files", "papers"]
+__all__ = [
+    "CatalogueError",
+    "asked_for",
+    "claim_figures",
+    "figures",
+    "galleries",
+    "load",
+    "load_file",
+    "load_files",
+    "papers",
+]
 
 
 class CatalogueError(Exception):
@@ -141,6 +151,12 @@ def figures() -> Mapping[str, Any]:
                 raise CatalogueError(f"{point.value} of {_home(point)}: figure {name!r} exists already; rename it")
             found[name] = gallery
     return found
+
+
+def claim_figures() -> Any:
+    """What draws figures of any claims: :class:`figures.of_claims.ClaimFigures`, by its entry point."""
+    (point,) = _installed("paper_checks.claim_figures").values()
+    return _loaded(point)
 
 
 def load_files(paths: Iterable[str | Path]) -> Registry:

@@ -6,23 +6,48 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from paper_checks.commands.options import AS_EXPECTED, UsageError, add_sampling, complete_with, positive
+from paper_checks.commands.choosing import add_claims, registry_of, take_files
+from paper_checks.commands.options import (
+    AS_EXPECTED,
+    UsageError,
+    add_sampling,
+    complete_with,
+    figures_beside,
+    positive,
+    record_beside,
+)
 
 __all__ = ["TEXT", "add_arguments", "run"]
 
-TEXT = "Compute and draw figures."
+TEXT = "Compute and draw figures; of claims of your own, all that have points."
+RENDERED = Path("figures/rendered")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    complete_with(parser.add_argument("names", nargs="*", metavar="NAME", help="default: all figures"), _names)
-    parser.add_argument("--folder", default=Path("figures/rendered"), type=Path, metavar="DIR")
+    what = "default: all figures; or a file of claims of your own"
+    complete_with(parser.add_argument("names", nargs="*", metavar="NAME", help=what), _names)
+    parser.add_argument("--folder", type=Path, metavar="DIR", help=f"default: {RENDERED}, or my_paper.figures")
+    add_claims(parser)
     parser.add_argument("--samples", type=positive, help="samples per cell, where the figure is simulated")
     parser.add_argument("--images", metavar="DIR", help="galu_figure_1 only: a folder with MNIST's four IDX files")
     parser.add_argument("--anew", action="store_true", help="compute and draw anew what the same code has made before")
     parser.add_argument("--redraw", action="store_true", help="draw from the saved numbers, without simulation")
     parser.add_argument("--list", action="store_true", help="list the figures")
     add_sampling(parser)
+
+
+def _of_claims(options: argparse.Namespace) -> dict[str, Any]:
+    """What draws each claim of somebody's own that has recorded points."""
+    from paper_checks import catalogue
+    from paper_checks.record import Record
+
+    if not record_beside(options).exists():
+        raise UsageError(
+            f"{record_beside(options)} does not exist; run 'paper-checks verify {options.claims[0]}' first"
+        )
+    gallery = catalogue.claim_figures()(list(registry_of(options)), Record.read(record_beside(options)))
+    return dict.fromkeys(gallery, gallery)
 
 
 def _names(**_: Any) -> list[str]:
@@ -38,7 +63,9 @@ def run(options: argparse.Namespace) -> int:
     from paper_checks.commands.running import executor_of, progress_of, store_of
     from paper_checks.files import check_writable
 
-    galleries = catalogue.figures()
+    take_files(options, "names")
+    galleries = _of_claims(options) if options.claims else catalogue.figures()
+    options.folder = options.folder or (figures_beside(options) if options.claims else RENDERED)
     if options.list:
         print("\n".join(sorted(galleries)))
         return AS_EXPECTED

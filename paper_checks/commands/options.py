@@ -22,6 +22,7 @@ __all__ = [
     "UsageError",
     "add_sampling",
     "complete_with",
+    "figures_beside",
     "positive",
     "record_beside",
 ]
@@ -62,6 +63,11 @@ def record_beside(options: argparse.Namespace) -> Path:
     if not options.claims:
         raise UsageError("name a file of claims of your own, as in 'paper-checks report my_paper.py'")
     return Path(options.claims[0]).with_suffix(".verdicts.json")
+
+
+def figures_beside(options: argparse.Namespace) -> Path:
+    """Where the figures of somebody's own claims are: beside the first file, ``my_paper.figures``."""
+    return record_beside(options).with_suffix("").with_suffix(".figures")
 
 
 def positive(text: str) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paper_checks.commands.choosing import add_claims, registry_of, take_files
-from paper_checks.commands.options import AS_EXPECTED, RECORD, UNEXPECTED, UsageError, record_beside
+from paper_checks.commands.options import AS_EXPECTED, RECORD, UNEXPECTED, UsageError, figures_beside, record_beside
 
 if TYPE_CHECKING:
     from paper_checks.report.overview import Picture
@@ -72,9 +72,22 @@ def _pictures(options: argparse.Namespace) -> dict[str, Picture]:
     from paper_checks.report.overview import Picture
 
     if options.claims:
-        return {}
+        return _own_pictures(options)
     found = catalogue.galleries().items()
     return {name: Picture(paper, gallery.caption(name)) for paper, gallery in found for name in gallery}
+
+
+def _own_pictures(options: argparse.Namespace) -> dict[str, Picture]:
+    """The figures that 'paper-checks figures my_paper.py' has drawn."""
+    from paper_checks.report.overview import Picture
+
+    folder = figures_beside(options)
+    drawn = {c.id.replace("/", "-"): c for c in registry_of(options)}
+    return {
+        name: Picture(claim.paper, claim.says, f"{folder.name}/{name}.png")
+        for name, claim in drawn.items()
+        if (folder / f"{name}.png").exists()
+    }
 
 
 def _checked(files: dict[Path, str], stale: dict[str, str]) -> int:

@@ -21,7 +21,7 @@ from paper_checks.rules.laws import EDGES, LAW_RESOLUTION, band, compare_law, la
 from paper_checks.rules.means import Comparison, Status, combine
 from theory import Formula
 
-__all__ = ["RUNG"]
+__all__ = ["RUNG", "Counts", "points"]
 
 # To here every integer has a cell of its own in a histogram.
 OWN_CELL = 2**12
@@ -44,7 +44,7 @@ def points(claim: Claim, tier: str) -> list[Measurement]:
 
 
 def _needed(claim: Claim, m: Measurement, law: Law) -> int:
-    counts = _Counts.of(claim, m, law)
+    counts = Counts.of(claim, m, law)
     comparison = counts.compare(counts.said(claim, claim.truth))
     if comparison.status is not Status.INCONCLUSIVE or not law.is_finite:
         return 0
@@ -54,7 +54,7 @@ def _needed(claim: Claim, m: Measurement, law: Law) -> int:
 
 
 @dataclass(frozen=True)
-class _Counts:
+class Counts:
     """The counts at a point, at the edges at which laws are compared with them.
 
     ``integers`` says that observations are, and that no edge between them is left out.
@@ -65,7 +65,7 @@ class _Counts:
     integers: bool
 
     @classmethod
-    def of(cls, claim: Claim, m: Measurement, law: Law) -> _Counts:
+    def of(cls, claim: Claim, m: Measurement, law: Law) -> Counts:
         if not _variable(claim).is_integer or not law.is_finite:
             return cls(m, law.thinned(EDGES), False)
         whole = np.rint(law.edges)
@@ -103,7 +103,7 @@ def _at(claim: Claim, form: Formula | Expr, m: Measurement, edges: np.ndarray) -
 
 def find(claim: Claim, work: Work) -> Finding:
     """Judge the printed law, the right one and the mutants by the same counts."""
-    counts = [_Counts.of(claim, m, law) for m, law in work.measured]
+    counts = [Counts.of(claim, m, law) for m, law in work.measured]
     right = [c.said(claim, claim.truth) for c in counts]
     # The same as the truth where nothing is corrected.
     printed = [c.compare(c.said(claim, claim.printed)) for c in counts]
@@ -127,7 +127,7 @@ def find(claim: Claim, work: Work) -> Finding:
     )
 
 
-def _judged(counts: _Counts, right: Comparison, printed: Comparison) -> PointFinding:
+def _judged(counts: Counts, right: Comparison, printed: Comparison) -> PointFinding:
     n = counts.law.n
     distance = right.z / math.sqrt(n)
     says = f"distance {distance:.1e}, band {band(n):.1e}"

@@ -30,10 +30,11 @@ SURVIVING = {
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure: the paper that it belongs to, and its caption."""
+    """A figure: the paper that it belongs to, its caption, and where it is if not among ours."""
 
     paper: str
     caption: str
+    path: str = ""
 
 
 def overview(registry: Registry, record: Record, pictures: Mapping[str, Picture], stale: Mapping[str, str]) -> str:
@@ -167,5 +168,5 @@ def _figures(pictures: Mapping[str, Picture], room: int) -> list[str]:
     lines = []
     for name, picture in pictures.items():
         head = escape(sentence(shortened(picture.caption, min(room, 100))))
-        lines += [f"![{name}](figures/rendered/{name}.png)", f"`{name}`: {head}", ""]
+        lines += [f"![{name}]({picture.path or f'figures/rendered/{name}.png'})", f"`{name}`: {head}", ""]
     return lines

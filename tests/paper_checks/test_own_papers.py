@@ -55,6 +55,18 @@ def test_verdicts_are_kept_beside_the_file_and_found_there(folder, in_process):
     assert "one" in (folder / "one.md").read_text(encoding="utf-8")
 
 
+def test_figures_of_any_claim_are_drawn_and_shown_in_the_report(folder, in_process):
+    assert "run 'paper-checks verify one.py' first" in in_process("figures", "one.py")[2]
+    in_process("new", "two.py")
+    for file, name in (("one.py", "one-mean"), ("two.py", "two-eq1")):
+        assert in_process("verify", file)[0] == 0
+        assert in_process("figures", file)[1].strip().endswith(f"{name}.png")
+        assert in_process("report", file)[0] == 0
+        picture = f"{file[:-3]}.figures/{name}.png"
+        assert (folder / picture).stat().st_size > 10_000
+        assert f"]({picture})" in (folder / file).with_suffix(".md").read_text(encoding="utf-8")
+
+
 def test_several_files_are_judged_together(folder, in_process):
     status, out, _ = in_process("verify", "one.py", "--claims", "other.py")
     assert status == 0
