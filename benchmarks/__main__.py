@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from benchmarks import cluster, descent, identities, ranks, training, with_jax, with_numba, with_numpy
+from benchmarks import cluster, descent, identities, ranks, smooth, training, with_jax, with_numba, with_numpy
 from benchmarks.ours import engine
 from benchmarks.timing import Arm, Contest, race
 from montecarlo.kernels import least_squares
@@ -96,6 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             lemma_1(executor, samples // 256),
             descent.contest(executor, 2**12),
             training.contest(2**13),
+            smooth.contest(2**12),
             identities.contest(),
         ]
         results = [race(contest, options.rounds, _say) for contest in contests]

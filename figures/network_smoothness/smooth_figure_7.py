@@ -1,0 +1,74 @@
+"""Losses on the lines between networks at the start, trained and exact, with and without the best second layer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from figures.contract import Run
+from montecarlo.training.smooth.interpolation import ALPHAS, LINES
+from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION
+from paper_checks.sweeps import stored_rows
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "smooth_figure_7"
+CAPTION = """\
+Figure 7. Test losses of networks of 256 units on the lines from the start to the trained network, from the start to the
+exact solution, and between these two. Blue: the network; green: with the second layer that fits the training points
+best by least squares. Thin: 40 runs (the paper: 10), thick: their medians. Places are equally far apart up to 0.95,
+then come 0.99, 0.999, 0.9999 and 1. Above: the exact solution in four units, all parameters of the others 0. Below,
+which the paper does not have: in 64 copies of the four units. There the green loss falls on the last third of the way
+to the exact solution, and not in its last instant: what looks like a needle is a matter of where the exact solution is
+put, as units that only shrink keep their lines until they vanish.
+"""
+PARAMETERS = {"stored by": f"paper-checks train {INTERPOLATION.name}", "places": list(ALPHAS)}
+RECIPE = Run()
+
+TITLES = ("start to trained", "start to exact", "trained to exact")
+RESTS = {"zero": "exact in 4 units", "copies": "exact in 64 copies of 4 units"}
+
+
+def data(run: Run) -> dict[str, np.ndarray]:
+    """The stored curves.
+
+    Returns
+    -------
+    dict of str to array
+        ``zero`` and ``copies`` (runs, 2, 3, 24): test losses by run, of the network or with the best second layer, by
+        line and place.
+    """
+    del run
+    shape = (2, len(LINES), len(ALPHAS))
+    return {
+        point["rest"]: rows.reshape(-1, *shape)
+        for point, rows in zip(INTERPOLATION.points, stored_rows(INTERPOLATION), strict=True)
+    }
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw a row of panels for each place of the exact solution."""
+    figure = style.new_figure(height=8.6)
+    axes = figure.subplots(2, 3, sharex=True, sharey=True)
+    for i, (rest, note) in enumerate(RESTS.items()):
+        for k, title in enumerate(TITLES):
+            _draw_curves(axes[i, k], arrays[rest][:, :, k])
+            style.title(axes[i, k], "abcdef"[3 * i + k], title, note)
+        axes[i, 0].set_ylabel("mean squared error")
+    axes[0, 0].legend(loc="lower left")
+    return figure
+
+
+def _draw_curves(axes: Axes, losses: np.ndarray) -> None:
+    places = np.arange(losses.shape[-1])
+    for way, (color, label) in enumerate(((style.LINES[0], "network"), (style.LINES[2], "best second layer"))):
+        axes.plot(places, losses[:, way].T, color=color, alpha=0.15, linewidth=0.7)
+        axes.plot(places, np.median(losses[:, way], axis=0), color=color, linewidth=2.2, label=label)
+    shown = [0, 5, 10, 15, 19, 21, 23]
+    axes.set_xticks(shown, [f"{ALPHAS[k]:g}" for k in shown])
+    axes.set(yscale="log", xlabel="place on the line", ylim=(1e-16, 3))

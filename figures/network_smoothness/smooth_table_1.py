@@ -1,0 +1,80 @@
+"""Table 1 beside our runs: every printed mean with its standard error, and every run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from figures.contract import Run
+from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS, WIDTHS
+from paper_checks.papers.network_smoothness.sweeps import PROCESSES
+from paper_checks.papers.network_smoothness.table_1 import GP, RELU
+from paper_checks.sweeps import stored_rows
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "smooth_table_1"
+CAPTION = """\
+Table 1. Mean squared errors of ReLU networks (N units) and Gaussian processes (length scale lambda) that learn to add
+from 128 points of the disc: on these, on the disc, and outside of it. Red: printed mean of ten runs, with twice its
+standard error. Light blue: each of our runs (60 networks, 10 processes); black: their mean, with twice its standard
+error (bars end at a thirtieth of a mean). The processes have the published data, so that nothing is left to chance but
+rounding; the networks' start is ours. The paper prints means only: most networks of 16 units fit the training points to
+the rounding of float32, a few are ten million times worse, and the mean is of these.
+"""
+PARAMETERS = {"stored by": f"paper-checks train {NETWORKS.name} {PROCESSES.name}"}
+RECIPE = Run()
+
+COLUMNS = ("train", "test", "outside")
+TITLES = ("Training points", "Disc", "Outside")
+
+
+def data(run: Run) -> dict[str, np.ndarray]:
+    """Runs and printed numbers.
+
+    Returns
+    -------
+    dict of str to array
+        ``networks`` (4, 60, 3), ``processes`` (4, 10, 3): mean squared errors by row, run and column; ``printed``
+        (8, 3, 2): means with their standard errors.
+    """
+    del run
+    found = {}
+    for name, sweep in (("networks", NETWORKS), ("processes", PROCESSES)):
+        chosen = [sweep.columns.index(column) for column in ("train", "inside", "outside")]
+        found[name] = np.array(stored_rows(sweep))[:, :, chosen]
+    rows = [*RELU.values(), *GP.values()]
+    return {**found, "printed": np.array([[getattr(row, column) for column in COLUMNS] for row in rows])}
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw a panel for each column, a line of it for each row."""
+    figure = style.new_figure(height=5.6)
+    axes = figure.subplots(1, 3, sharey=True)
+    rows = [*arrays["networks"], *arrays["processes"]]
+    names = [f"ReLU, N = {width}" for width in WIDTHS] + [rf"GP, $\lambda$ = {scale:g}" for scale in GP]
+    for k, panel in enumerate(axes):
+        for place, values in enumerate(row[:, k] for row in rows):
+            spread = 0.3 * np.cos(np.arange(len(values)) * 2.4)
+            panel.plot(values, place + spread, ".", color=style.LINES[5], markersize=3.5)
+            _bar(panel, values.mean(), values.std() / len(values) ** 0.5, place - 0.12, "black", "ours")
+            _bar(panel, *arrays["printed"][place, k], place + 0.12, style.LINES[1], "printed")
+        panel.set(xscale="log", xlabel="mean squared error")
+        style.title(panel, "abc"[k], TITLES[k])
+    axes[0].set_yticks(range(len(names)), names)
+    axes[0].invert_yaxis()
+    handles, labels = axes[1].get_legend_handles_labels()
+    axes[1].legend(handles[:2], labels[:2], loc="upper left")
+    return figure
+
+
+def _bar(axes: Axes, mean: float, se: float, height: float, color: str, label: str) -> None:
+    low = max(mean - 2 * se, mean / 30)
+    axes.errorbar(
+        mean, height, xerr=[[mean - low], [2 * se]], fmt="o", color=color, markersize=5, capsize=3, label=label
+    )  # fmt: skip
