@@ -5,8 +5,6 @@ from figures.gallery import Gallery
 GALLERY = Gallery(
     __name__,
     "smooth_figure_1",
-    "smooth_figure_2",
     "smooth_table_1",
     "smooth_figure_7",
-    "smooth_variants",
 )

@@ -22,6 +22,8 @@ from paper_checks.papers.network_smoothness import (  # noqa: E402, F401, I001
     section_3_5,
     appendix_a1,
     appendix_a2,
+    appendix_a2_2,
+    appendix_a2_variants,
     table_1,
     table_1_processes,
     table_1_networks,

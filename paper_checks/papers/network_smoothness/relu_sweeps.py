@@ -70,7 +70,7 @@ ANNULUS = Sweep(
     "addition by ReLU networks that see a fresh batch of the annulus at every step: mean squared errors by region, and "
     "by distance from 0",
     annulus_network,
-    [{"width": 10_000, "runs": 10}, {"width": 1000}],
+    [{"width": 10_000, "runs": 2}, {"width": 1000}],
     runs=RUNS,
     seed=42,
     settings={"batch": 256, "low": 0.25, "grid_size": 512, "half_width": math.pi / 2, **TRAINING},
