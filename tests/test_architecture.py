@@ -96,6 +96,7 @@ def test_the_contracts_of_the_linter_find_what_breaks_them(tmp_path):
         "figures/galu/__init__": "",
         "figures/dying_relu/__init__": "from figures import galu",
         "figures/nerva/__init__": "",
+        "figures/network_smoothness/__init__": "",
         "figures/neural_arithmetic_units/__init__": "",
         "paper_checks/__init__": "",
         "paper_checks/__main__": "",
