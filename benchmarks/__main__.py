@@ -7,7 +7,7 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks import cluster, descent, identities, ranks, smooth, training, with_jax, with_numba, with_numpy
 from benchmarks.ours import engine
-from benchmarks.timing import Arm, Contest, race
+from benchmarks.timing import Arm, Contest, paced, race
 from montecarlo.kernels import least_squares
 from montecarlo.kernels.galu.ranks import random_features
 from montecarlo.kernels.nac_mul import outputs as nac_mul
@@ -78,36 +78,68 @@ def lemma_1(executor: Executor, samples: int) -> Contest:
     return Contest("Lemma 1", says, samples, ours, others)
 
 
+ROWS: dict[str, Callable[[Executor, int], Contest]] = {
+    "figure-8": figure8,
+    "nmu-layer": lambda executor, samples: nmu_layer(executor, samples // 4),
+    "galu-ranks": lambda executor, samples: galu_ranks(executor, samples // 2**10),
+    "lemma-1": lambda executor, samples: lemma_1(executor, samples // 256),
+    "descent": lambda executor, _: descent.contest(executor, 2**12),
+    "training": lambda *_: training.contest(2**13),
+    "smooth-networks": lambda *_: smooth.contest(2**12),
+    "identities": lambda *_: identities.contest(),
+}
+"""What is timed, by the name that the command line takes; the cluster is timed in its own way."""
+CLUSTER = "cluster"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the contests; the exit status does not depend on the targets, since a busy machine misses them."""
+    """Run the rows; the exit status does not depend on the targets, since a busy machine misses them.
+
+    Each row is written when it has ended, beside those of earlier runs.
+    """
+    options = _options(arguments)
+    samples = options.samples // 2**24 * 2**24
+    rows = json.loads(options.output.read_text())["rows"] if options.output.is_file() else {}
+    with ThreadPoolExecutor(THREADS) as executor:
+        for name in options.rows or [*ROWS, CLUSTER]:
+            rounds = paced(options.rounds, options.seconds)
+            if name == CLUSTER:
+                found = cluster.contest(executor, 36, 4 * samples, rounds, _say)
+            else:
+                found = race(ROWS[name](executor, samples), rounds, _say)
+            if found is None:
+                print("cluster: left out; pip install 'paper-checks[dask]'")
+                continue
+            rows[name] = found | {"load": _load()}
+            _write(options.output, {"machine": _machine(), "rows": rows})
+            print(cluster.table(found) if name == CLUSTER else _table(found), end="\n\n")
+    print(f"One process, interleaved rounds; compilation is not counted. {_busy()}Written to {options.output}.")
+    return 0
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Ratios against what one writes instead.")
+    names = ", ".join([*ROWS, CLUSTER])
+    parser.add_argument("rows", nargs="*", metavar="ROW", help=f"among {names}; default: all")
     parser.add_argument("--rounds", type=int, default=7, metavar="N", help="default: %(default)s")
-    parser.add_argument("--samples", type=int, default=2**26, metavar="N", help="of figure 8; default: 2**26")
+    parser.add_argument(
+        "--seconds", type=float, default=90, metavar="S",
+        help="no round of a row is begun later, but for the second; default: %(default)s",
+    )  # fmt: skip
+    parser.add_argument("--samples", type=int, default=2**26, metavar="N", help="of figure-8; default: 2**26")
     parser.add_argument("--output", type=Path, default=OUTPUT, metavar="FILE", help="default: benchmarks/results.json")
     options = parser.parse_args(arguments)
+    unknown = [name for name in options.rows if name not in {*ROWS, CLUSTER}]
+    if unknown:
+        parser.error(f"rows must be among {names}, got {unknown[0]}")
     if options.rounds < 1 or options.samples < 2**24:
         parser.error("--rounds must be at least 1 and --samples at least 2**24, so that every arm has whole blocks")
-    samples = options.samples // 2**24 * 2**24
-    with ThreadPoolExecutor(THREADS) as executor:
-        contests = [
-            figure8(executor, samples),
-            nmu_layer(executor, samples // 4),
-            galu_ranks(executor, samples // 2**10),
-            lemma_1(executor, samples // 256),
-            descent.contest(executor, 2**12),
-            training.contest(2**13),
-            smooth.contest(2**12),
-            identities.contest(),
-        ]
-        results = [race(contest, options.rounds, _say) for contest in contests]
-        shared = cluster.contest(executor, 36, 4 * samples, max(1, options.rounds // 2), _say)
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    found = {"machine": _machine(), "contests": results, "cluster": shared}
-    options.output.write_text(json.dumps(found, indent=1) + "\n")
-    print("\n\n".join(map(_table, results)))
-    print("\n" + (cluster.table(shared) if shared else "cluster: left out; pip install 'paper-checks[dask]'"))
-    print(f"\nOne process, interleaved rounds; compilation is not counted. {_busy()}Written to {options.output}.")
-    return 0
+    return options
+
+
+def _write(output: Path, found: dict[str, Any]) -> None:
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text(json.dumps(found, indent=1) + "\n")
 
 
 def _table(result: dict[str, Any]) -> str:
@@ -117,8 +149,8 @@ def _table(result: dict[str, Any]) -> str:
         f"  {'':24}{'threads':>7}{'ns/sample':>11}{'processor':>11}{'ratio':>9}{'least to largest':>19}   target",
     ]
     for arm in result["arms"]:
-        line = f"  {arm['name']:24}{arm['threads']:7}{arm['ns_per_sample']['median']:11.2f}"
-        line += f"{arm['processor_ns_per_sample']['median']:11.2f}"
+        line = f"  {arm['name']:24}{arm['threads']:7}{arm['ns_per_sample']['median']:11.4g}"
+        line += f"{arm['processor_ns_per_sample']['median']:11.4g}"
         if "ratio" in arm:
             ratio = arm["ratio"]
             line += f"{ratio['median']:9.2f}{ratio['least']:10.2f} to{ratio['largest']:6.2f}"
@@ -138,10 +170,13 @@ def _machine() -> dict[str, Any]:
     return {
         "processor": _processor(),
         "cores": os.cpu_count(),
-        "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
         "python": platform.python_version(),
         **versions,
     }
+
+
+def _load() -> float | None:
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
 def _processor() -> str:

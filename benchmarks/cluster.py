@@ -8,15 +8,14 @@ clock: that of the workers and of this process, which hands out the work, are co
 from __future__ import annotations
 
 import contextlib
-import math
 import os
-import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
 from benchmarks.cluster_model import speed
+from benchmarks.timing import spread
 from montecarlo import Job, mean, measure, variance
 from montecarlo.engine.job import looks_up_to
 from montecarlo.kernels.nac_mul import outputs as nac_mul
@@ -54,7 +53,7 @@ def jobs(count: int, most: int) -> list[Job]:
 
 
 def contest(
-    executor: Executor, count: int, most: int, rounds: int, progress: Callable[[str], None]
+    executor: Executor, count: int, most: int, rounds: Iterable[int], progress: Callable[[str], None]
 ) -> dict[str, Any] | None:
     """Time both arms in turn; none where Dask is not installed.
 
@@ -74,8 +73,8 @@ def contest(
         expected: list[list[bytes]] = []
         for arm in arms.values():
             _round(jobs(count, max(most >> 6, 2**17)), arm, client)  # compiles
-        for index in range(rounds):
-            progress(f"cluster: round {index + 1} of {rounds}")
+        for index in rounds:
+            progress(f"cluster: round {index + 1}")
             for name in list(arms)[:: 1 if index % 2 == 0 else -1]:
                 spent, found = _round(todo, arms[name], client)
                 seconds[name].append(spent)
@@ -90,11 +89,11 @@ def contest(
         "name": "cluster",
         "says": f"{count} jobs, looked at while they grow: {WORKERS} Dask workers of one thread, {WORKERS} threads",
         "samples": samples,
-        "rounds": rounds,
-        "seconds": {name: _spread(s for s, _ in spent) for name, spent in seconds.items()},
-        "processor_seconds": {name: _spread(p for _, p in spent) for name, spent in seconds.items()},
-        "speed": _spread(a / b for (a, _), (b, _) in zip(seconds["threads"], seconds["cluster"], strict=True)),
-        "speed_by_processor_time": _spread(
+        "rounds": len(seconds["threads"]),
+        "seconds": {name: spread(s for s, _ in spent) for name, spent in seconds.items()},
+        "processor_seconds": {name: spread(p for _, p in spent) for name, spent in seconds.items()},
+        "speed": spread(a / b for (a, _), (b, _) in zip(seconds["threads"], seconds["cluster"], strict=True)),
+        "speed_by_processor_time": spread(
             a / b for (_, a), (_, b) in zip(seconds["threads"], seconds["cluster"], strict=True)
         ),
         "idle": idle,
@@ -179,12 +178,3 @@ def _processor_seconds(client: Any) -> float:
 def _own() -> float:
     times = os.times()
     return times.user + times.system
-
-
-def _spread(values: Any) -> dict[str, float]:
-    values = list(values)
-    return {
-        "median": statistics.median(values),
-        "least": min(values, default=math.nan),
-        "largest": max(values, default=math.nan),
-    }

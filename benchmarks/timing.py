@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-__all__ = ["Arm", "Contest", "Sums", "race"]
+__all__ = ["Arm", "Contest", "Sums", "paced", "race", "spread"]
 
 # Arms must estimate the same mean; a false alarm at this many standard errors has probability 1e-9.
 AGREEMENT = 6.0
@@ -67,7 +67,21 @@ class Contest:
     others: Sequence[Arm]
 
 
-def race(contest: Contest, rounds: int, progress: Callable[[str], None]) -> dict[str, Any]:
+def paced(rounds: int, seconds: float) -> Iterator[int]:
+    """Indices of rounds, none begun after so many seconds; but two are, one for each order of the arms.
+
+    Examples
+    --------
+    >>> list(paced(5, seconds=60)), list(paced(5, seconds=0)), list(paced(1, seconds=0))
+    ([0, 1, 2, 3, 4], [0, 1], [0])
+    """
+    begun = time.perf_counter()
+    for index in range(rounds):
+        if index < 2 or time.perf_counter() - begun < seconds:
+            yield index
+
+
+def race(contest: Contest, rounds: Iterable[int], progress: Callable[[str], None]) -> dict[str, Any]:
     """Time the arms of a contest; what they compile is compiled before the clock starts.
 
     Returns
@@ -88,8 +102,8 @@ def race(contest: Contest, rounds: int, progress: Callable[[str], None]) -> dict
         arm.run(contest.samples // 16, 0)
     seconds: Seconds = {arm.name: [] for arm in arms}
     processor_seconds: Seconds = {arm.name: [] for arm in arms}
-    for index in range(rounds):
-        progress(f"{contest.name}: round {index + 1} of {rounds}")
+    for index in rounds:
+        progress(f"{contest.name}: round {index + 1}")
         found = {}
         for arm in arms if index % 2 == 0 else reversed(arms):
             start, processor_start = time.perf_counter(), time.process_time()
@@ -101,7 +115,7 @@ def race(contest: Contest, rounds: int, progress: Callable[[str], None]) -> dict
         "name": contest.name,
         "says": contest.says,
         "samples": contest.samples,
-        "rounds": rounds,
+        "rounds": len(seconds[contest.ours.name]),
         "arms": [_summary(contest, arm, seconds, processor_seconds) for arm in arms],
     }
 
@@ -121,15 +135,17 @@ def _summary(contest: Contest, arm: Arm, seconds: Seconds, processor_seconds: Se
     summary = {
         "name": arm.name,
         "threads": arm.threads,
-        "ns_per_sample": _spread([1e9 * s / contest.samples for s in own]),
-        "processor_ns_per_sample": _spread([1e9 * s / contest.samples for s in processor_seconds[arm.name]]),
+        "ns_per_sample": spread([1e9 * s / contest.samples for s in own]),
+        "processor_ns_per_sample": spread([1e9 * s / contest.samples for s in processor_seconds[arm.name]]),
     }
     if arm is not contest.ours:
-        ratio = _spread([theirs / mine for theirs, mine in zip(own, ours, strict=True)])
+        ratio = spread([theirs / mine for theirs, mine in zip(own, ours, strict=True)])
         met = None if arm.target is None else ratio["median"] >= arm.target
         summary |= {"ratio": ratio, "target": arm.target, "target_met": met}
     return summary
 
 
-def _spread(values: Sequence[float]) -> dict[str, float]:
+def spread(values: Iterable[float]) -> dict[str, float]:
+    """Median, least and largest."""
+    values = list(values)
     return {"median": statistics.median(values), "least": min(values), "largest": max(values)}
