@@ -99,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _options(arguments)
     samples = options.samples // 2**24 * 2**24
-    rows = json.loads(options.output.read_text())["rows"] if options.output.is_file() else {}
+    rows = json.loads(options.output.read_text()).get("rows", {}) if options.output.is_file() else {}
     with ThreadPoolExecutor(THREADS) as executor:
         for name in options.rows or [*ROWS, CLUSTER]:
             rounds = paced(options.rounds, options.seconds)
