@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Of each operation SymPy remembers a thousand results; the claims of a paper come back to more.
 export SYMPY_CACHE_SIZE ?= 30000
 
-.PHONY: verify test figures seeds bench lint stale clean
+.PHONY: verify test figures site seeds bench lint stale clean
 
 # The main job: every claim in the full tier, the report, the figures.
 verify: $(READY)
@@ -21,6 +21,10 @@ test: $(READY)
 
 figures: $(READY)
 	$(BIN)/paper-checks figures
+
+# A page for each claim, for a browser: site/index.html.
+site: $(READY)
+	$(BIN)/paper-checks report --site site
 
 # Every claim in the quick tier at N seeds that nobody has looked at.
 N ?= 20
@@ -46,4 +50,4 @@ $(READY): pyproject.toml constraints.txt
 	touch $(READY)
 
 clean:
-	rm -rf .venv .paper_checks build *.egg-info
+	rm -rf .venv .paper_checks build site *.egg-info

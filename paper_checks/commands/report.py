@@ -28,6 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--check", action="store_true", help="write nothing; fail when the report is not current")
     parser.add_argument("--site", metavar="DIR", type=Path, help="write pages for a browser to DIR, and no Markdown")
+    parser.add_argument(
+        "--pictures", metavar="DIR", type=Path, default=Path("figures/rendered"),
+        help="where 'paper-checks figures' has drawn what --site shows (default %(default)s)",
+    )  # fmt: skip
     add_claims(parser)
     parser.add_argument("files", nargs="*", metavar="FILE", help="files of claims of your own, as with --claims")
 
@@ -106,4 +110,18 @@ def _stale(text: str) -> int:
 
 
 def _site(source: Path, options: argparse.Namespace) -> int:
-    raise NotImplementedError
+    """Write pages, and say where to begin."""
+    from paper_checks.record import Record
+
+    try:
+        from paper_checks.report.site.writing import cleared, write_site
+    except ImportError as error:
+        raise UsageError(
+            f"--site needs {error.name}, which is not installed; pip install 'paper-checks[site]'"
+        ) from None
+    cleared(options.site)
+    registry = registry_of(options)
+    record = Record.read(source)
+    count = write_site(options.site, registry, record, _pictures(options), record.stale(registry), options.pictures)
+    print(f"{count} pages: {options.site / 'index.html'}")
+    return AS_EXPECTED

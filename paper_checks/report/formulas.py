@@ -10,7 +10,7 @@ import sympy
 from theory import Formula
 from theory.symbols import LATEX
 
-__all__ = ["latex", "plain", "symbol"]
+__all__ = ["latex", "latex_of", "plain", "symbol"]
 
 OPERATOR = re.compile(r"\\operatorname\*?\{")
 MOMENTS = {
@@ -36,8 +36,12 @@ def latex(form: Formula) -> str:
     >>> print(latex(nac_mul.taylor_mean)[:27])
     \left(\frac{\mathrm{Var}[W]
     """
-    names = {s: symbol(str(s)) for s in {*form.arguments, *form.expr.free_symbols}}
-    return plain(sympy.latex(form.expr, symbol_names=names))
+    return latex_of(form.expr)
+
+
+def latex_of(expr: sympy.Expr) -> str:
+    """The same of an expression."""
+    return plain(sympy.latex(expr, symbol_names={s: symbol(str(s)) for s in expr.atoms(sympy.Symbol)}))
 
 
 def plain(text: str) -> str:

@@ -9,7 +9,7 @@ from paper_checks.findings import PointFinding, Verdict
 from paper_checks.report.evidence import found, letters, mutants, resolution
 from paper_checks.report.text import escape, number, percent, sentence, target
 
-__all__ = ["kills", "prices", "table", "unchecked"]
+__all__ = ["cost", "kills", "prices", "table", "unchecked"]
 
 Pairs = Iterable[tuple[Claim, Verdict]]
 
@@ -53,7 +53,7 @@ def prices(pairs: Pairs) -> list[str]:
     """What assumptions cost."""
     rows = [
         f"| `{claim.id}` | {escape(claim.price.says)} | {escape(p.point)} | {number(p.printed)} | {number(p.measured)} "
-        f"| {_cost(p)} |"
+        f"| {cost(p)} |"
         for claim, verdict in pairs
         if claim.price
         for p in verdict.price
@@ -68,7 +68,8 @@ def prices(pairs: Pairs) -> list[str]:
     return [*head, *rows, ""]
 
 
-def _cost(p: PointFinding) -> str:
+def cost(p: PointFinding) -> str:
+    """What an assumption costs at a point: measured less printed."""
     change = p.measured - p.printed
     if p.printed:
         text = f"{percent(change, p.printed)} ± {percent(p.se, p.printed).lstrip('+')}"

@@ -5,7 +5,19 @@ from __future__ import annotations
 import math
 import re
 
-__all__ = ["anchor", "display", "escape", "number", "percent", "quoted", "sentence", "shortened", "stopped", "target"]
+__all__ = [
+    "anchor",
+    "capital",
+    "display",
+    "escape",
+    "number",
+    "percent",
+    "quoted",
+    "sentence",
+    "shortened",
+    "stopped",
+    "target",
+]
 
 # Smaller differences are rounding, which differs from processor to processor.
 ROUNDING = 1e-12
@@ -43,8 +55,12 @@ def sentence(text: str) -> str:
     >>> sentence("it is so"), sentence("dL/dW depends on W"), sentence("c is reached")
     ('It is so.', 'dL/dW depends on W.', 'c is reached.')
     """
-    text = text.strip()
-    return stopped(text[:1].upper() + text[1:] if WORD.match(text) else text)
+    return stopped(capital(text.strip()))
+
+
+def capital(text: str) -> str:
+    """With a capital, unless it begins with a symbol."""
+    return text[:1].upper() + text[1:] if WORD.match(text) else text
 
 
 def stopped(text: str) -> str:

@@ -1,0 +1,44 @@
+"""Points in words, with the values of a formula's own symbols where the point has others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import sympy
+
+from paper_checks.claims.claim import Claim
+from paper_checks.claims.points import show_point
+
+__all__ = ["points_in_words"]
+
+# Longer values are shown to as many digits as a reader needs.
+EXACT = 12
+
+
+def points_in_words(claim: Claim) -> dict[str, str]:
+    """By the text of a point in a finding: the same, and what follows for symbols of the formula that it leaves out.
+
+    Examples
+    --------
+    >>> from paper_checks.catalogue import load
+    >>> (claim,) = load(["nau"]).select(["nau/eq49.factors"])
+    >>> next(iter(points_in_words(claim).values())).rpartition("; ")[2]
+    'so var_out = 1/3, var_q = 1/12, var_w = 1/3'
+    """
+    needed = {str(s) for form in (claim.printed, claim.truth) if form is not None for s in form.expr.free_symbols}
+    return {show_point(point): _in_words(claim, point, needed) for point in claim.points}
+
+
+def _in_words(claim: Claim, point: Mapping[str, object], needed: set[str]) -> str:
+    missing = sorted(needed - point.keys()) if claim.derived else []
+    if not missing:
+        return show_point(point)
+    values = claim.namespace(point)
+    return (
+        f"{show_point(point)}; so {', '.join(f'{name} = {_value(values[name])}' for name in missing if name in values)}"
+    )
+
+
+def _value(value: sympy.Expr) -> str:
+    text = str(value)
+    return text if len(text) <= EXACT or not value.is_number else f"{float(value):.6g}"

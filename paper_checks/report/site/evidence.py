@@ -1,0 +1,79 @@
+"""Findings and prices as tables of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from paper_checks.evidence.ladder import BY_NAME
+from paper_checks.findings import Finding, PointFinding, Verdict
+from paper_checks.report.tables import cost
+from paper_checks.report.text import capital, number
+
+__all__ = ["Shown", "priced", "shown"]
+
+COLUMNS = {
+    "at": lambda p: p.point,
+    "verdict": lambda p: str(p.status),
+    "printed": lambda p: _number(p.printed),
+    "right": lambda p: _number(p.truth if p.truth != p.printed else None),
+    "integral": lambda p: _number(p.reference),
+    "measured": lambda p: "" if p.measured is None else f"{p.measured:.8g} ± {p.se:.1g}",
+    "standard errors off": lambda p: _off(p),
+    "samples": lambda p: f"{p.n:.1e}" if p.n else "",
+    "resolution": lambda p: "" if p.resolution is None else f"{p.resolution:.1e}",
+    "scale": lambda p: "" if p.scale is None or p.scale == abs(p.truth or 0) else number(p.scale, 4),
+    "why": lambda p: p.reason,
+}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A finding as a page has it; columns that are empty everywhere are left out."""
+
+    title: str
+    outcome: str
+    says: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    killed: int
+    total: int
+    within: int
+    survivors: str
+
+
+def shown(finding: Finding, words: Mapping[str, str]) -> Shown:
+    """A finding with a table of its points, which ``words`` describes by their texts."""
+    cells = {name: [value(p) for p in finding.points] for name, value in COLUMNS.items()}
+    cells["at"] = [words.get(text, text) for text in cells["at"]]
+    if finding.printed not in (None, finding.truth):
+        cells = {"right form" if name == "verdict" else name: some for name, some in cells.items()}
+    kept = {name: some for name, some in cells.items() if any(some)}
+    rung = BY_NAME.get(finding.rung)
+    return Shown(
+        capital(rung.title if rung else finding.rung), outcome(finding), finding.says, tuple(kept),
+        tuple(zip(*kept.values(), strict=True)), finding.killed, finding.total, finding.within,
+        "; ".join(finding.survivors),
+    )  # fmt: skip
+
+
+def outcome(finding: Finding) -> str:
+    """What a finding says of the print and, where there is another form, of that."""
+    if finding.printed in (None, finding.truth):
+        return f"{finding.truth}"
+    return f"As printed {finding.printed}, the right form {finding.truth}"
+
+
+def priced(verdict: Verdict) -> list[tuple[str, ...]]:
+    """What was measured without an assumption."""
+    return [(p.point, _number(p.printed), f"{p.measured:.6g} ± {p.se:.1g}", cost(p)) for p in verdict.price]
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else number(value, 8)
+
+
+def _off(p: PointFinding) -> str:
+    if p.z is None or p.z_printed is None or p.z == p.z_printed:
+        return "" if p.z is None and p.z_printed is None else f"{p.z_printed if p.z is None else p.z:+.3g}"
+    return f"printed {p.z_printed:+.3g}, right {p.z:+.3g}"

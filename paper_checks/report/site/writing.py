@@ -1,0 +1,76 @@
+"""A site written to a folder: pages, their style, pictures."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+
+from paper_checks.claims.registry import Registry
+from paper_checks.files import write
+from paper_checks.record import Record
+from paper_checks.report.overview import Picture
+from paper_checks.report.site.pages import Site
+
+__all__ = ["cleared", "write_site"]
+
+ASSETS = ("style.css", "filter.js", "math.woff2", "math.txt")
+MARK = ".paper-checks-site"
+
+
+def write_site(
+    folder: Path,
+    registry: Registry,
+    record: Record,
+    pictures: Mapping[str, Picture],
+    stale: Mapping[str, str],
+    drawn: Path,
+) -> int:
+    """Write all pages, and return how many there are; pages of claims that are no more go.
+
+    Parameters
+    ----------
+    folder : Path
+        New, empty, or a site that was written before.
+    registry, record, pictures, stale
+        As of :func:`paper_checks.report.markdown.report`.
+    drawn : Path
+        The folder with the pictures, ``NAME.png`` each.
+
+    Raises
+    ------
+    ValueError
+        When the folder holds something else.
+    """
+    cleared(folder)
+    known = {name: drawn / f"{name}.png" for name in pictures if (drawn / f"{name}.png").is_file()}
+    pages = dict(Site(registry, record, pictures, stale, known).pages())
+    for place, text in pages.items():
+        _put(folder / place, text.encode())
+    for name in ASSETS:
+        _put(folder / "assets" / name, files(__package__).joinpath(f"assets/{name}").read_bytes())
+    for name, path in known.items():
+        _put(folder / "pictures" / f"{name}.png", path.read_bytes())
+    return len(pages)
+
+
+def _put(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def cleared(folder: Path) -> None:
+    """Make room for a site; only what a site consists of is removed.
+
+    Raises
+    ------
+    ValueError
+        When the folder holds something else.
+    """
+    if folder.exists() and any(folder.iterdir()) and not (folder / MARK).is_file():
+        raise ValueError(f"report: --site must be an empty folder or a site, got {folder}; name another")
+    for name in ("claims", "papers"):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    write(folder / MARK, "")
