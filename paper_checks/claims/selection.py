@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
-__all__ = ["NoSuchClaim", "matches", "selected"]
+__all__ = ["NoSuchClaim", "found", "matches", "selected"]
 
 
 class NoSuchClaim(LookupError):
@@ -40,3 +41,15 @@ def selected(ids: Iterable[str], patterns: Iterable[str] = ()) -> list[str]:
 def matches(identifier: str, pattern: str) -> bool:
     """Whether an id is meant by a pattern: a paper's name, an id, or a shell pattern."""
     return fnmatchcase(identifier, pattern) or identifier.split("/")[0] == pattern
+
+
+def found(text: str, phrase: str) -> bool:
+    """Whether a text has a phrase, whatever the case: words from their beginning, numbers as a whole.
+
+    Examples
+    --------
+    >>> found("eq. (54), by Taylor", "54"), found("eq. (541)", "54"), found("by Taylor", "tay")
+    (True, False, True)
+    """
+    words = (rf"(?<![^\W_]){re.escape(word)}" + (r"(?!\d)" if word[-1].isdigit() else "") for word in phrase.split())
+    return all(re.search(word, text, re.IGNORECASE) for word in words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from paper_checks.commands.options import complete_with
+from paper_checks.commands.options import complete_with, given
 
 if TYPE_CHECKING:
     from paper_checks.claims.registry import Registry
@@ -16,14 +16,14 @@ __all__ = ["add_claims", "add_patterns", "claim_ids", "registry_of", "take_files
 def add_claims(parser: argparse.ArgumentParser) -> None:
     """Add ``--claims FILE``."""
     parser.add_argument(
-        "--claims", metavar="FILE", action="append", default=[],
+        "--claims", metavar="FILE", type=given, action="append", default=[],
         help="a Python file with claims of your own, instead of ours; may be given several times",
     )  # fmt: skip
 
 
-def add_patterns(parser: argparse.ArgumentParser) -> None:
-    """Add ``PATTERN...``, which choose claims by their ids."""
-    what = "a paper's short name, an id, a shell pattern of ids, or a file of your own; default: all claims"
+def add_patterns(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """Add ``PATTERN...``, which choose claims by their ids, or by ``more``."""
+    what = f"a paper's short name, an id, a shell pattern of ids, or a file of your own{more}; default: all claims"
     complete_with(parser.add_argument("patterns", nargs="*", metavar="PATTERN", help=what), claim_ids)
 
 

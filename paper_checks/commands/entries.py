@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paper_checks import catalogue
-from paper_checks.claims.selection import selected
+from paper_checks.claims.selection import NoSuchClaim, found, matches, selected
 from paper_checks.commands.options import RECORD, record_beside
 from paper_checks.files import write
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from paper_checks.claims.registry import Registry
     from paper_checks.findings import Verdict
 
-__all__ = ["Entry", "entries"]
+__all__ = ["Entry", "about", "entries", "lines"]
 
-VERSION = 1
+VERSION = 2
 ROOMS = ("theory", "montecarlo", "paper_checks")
 
 
@@ -44,6 +44,12 @@ class Entry:
     says: str
     text: str
     object: Mapping[str, Any]
+    title: str = ""
+
+    @property
+    def words(self) -> str:
+        """What a search looks at."""
+        return f"{self.id} {self.status} {self.at} {self.says} {self.title}"
 
 
 def entries(options: argparse.Namespace, patterns: Iterable[str]) -> list[Entry]:
@@ -52,8 +58,30 @@ def entries(options: argparse.Namespace, patterns: Iterable[str]) -> list[Entry]
     if options.claims:
         claims = catalogue.load_files(options.claims)
         return [e for e in _judged(claims, record_beside(options)) if e.id in {c.id for c in claims.select(patterns)}]
-    found = {entry.id: entry for name in catalogue.asked_for(patterns) for entry in _of_paper(name)}
-    return [found[i] for i in selected(found, patterns)]
+    known = {entry.id: entry for name in catalogue.asked_for(patterns) for entry in _of_paper(name)}
+    return [known[i] for i in selected(known, patterns)]
+
+
+def about(options: argparse.Namespace, patterns: Iterable[str]) -> list[Entry]:
+    """As :func:`entries`; a pattern that means no id is looked for in the texts of all claims."""
+    patterns = list(patterns)
+    try:
+        return entries(options, patterns)
+    except NoSuchClaim as error:
+        everything = entries(options, [])
+        means = [{e.id for e in everything if matches(e.id, p) or found(e.words, p)} for p in patterns]
+        if not all(means):
+            raise NoSuchClaim(f"{error}; nor has one such words") from None
+        return [e for e in everything if e.id in set().union(*means)]
+
+
+def lines(some: Iterable[Entry], columns: int | None) -> Iterator[str]:
+    """A line for each claim, no longer than the terminal is wide."""
+    some = list(some)
+    width = max(len(entry.id) for entry in some)
+    for entry in some:
+        line = f"{entry.id:<{width}}  {entry.status:<12}  {entry.at}: {entry.says}"
+        yield line if columns is None or len(line) <= columns else line[: columns - 2].rstrip() + " …"
 
 
 def _of_paper(name: str) -> tuple[Entry, ...]:
@@ -77,21 +105,24 @@ def _judged(claims: Registry, path: Path = RECORD) -> Iterator[Entry]:
     record = Record.read(path) if path.exists() else Record("", 0, "")
     verdicts, stale = {v.id: v for v in record.verdicts}, record.stale(claims)
     for claim in claims:
-        yield _entry(claim, verdicts.get(claim.id), stale.get(claim.id, ""))
+        title = claims.papers[claim.paper].title
+        yield _entry(claim, verdicts.get(claim.id), stale.get(claim.id, ""), title)
 
 
-def _entry(claim: Claim, verdict: Verdict | None, stale: str = "") -> Entry:
+def _entry(claim: Claim, verdict: Verdict | None, stale: str = "", title: str = "") -> Entry:
     from paper_checks.commands.objects import as_object
-    from paper_checks.report.markdown import describe
+    from paper_checks.report.describe import describe
+    from paper_checks.report.text import printable
 
     status = str(verdict.status) if verdict else "-"
-    return Entry(claim.id, status, claim.at, claim.says, describe(claim, verdict, stale), as_object(claim, verdict))
+    at, says, text = map(printable, (claim.at, claim.says, describe(claim, verdict, stale)))
+    return Entry(claim.id, status, at, says, text, as_object(claim, verdict), title)
 
 
 def _kept(file: Path, key: str) -> list[dict[str, Any]] | None:
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
-        return found["entries"] if found["key"] == key else None
+        content = json.loads(file.read_text(encoding="utf-8"))
+        return content["entries"] if content["key"] == key else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -6,28 +6,35 @@ import argparse
 import json
 import math
 import os
+import sys
 from typing import TYPE_CHECKING, Any
+
+from paper_checks.commands.options import given
 
 if TYPE_CHECKING:
     from montecarlo.descent.relu_unit import Method
 
-__all__ = ["add_arguments", "run", "shares"]
+__all__ = ["OPTIONS", "add_arguments", "run", "shares"]
 
+UNIT = "relu-unit"
+DEFAULTS = {"sd_bias": 0.1, "step_size": 0.1, "momentum": 0.9, "convention": "ema", "target": "relu"}
+OPTIONS = (*DEFAULTS, "sd_weight", "gamma", "start")
 SCALES = (1.0, 0.3, 0.1, 0.03, 0.01)
 STARTS = 4000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options that only this unit has."""
-    group = parser.add_argument_group("relu-unit")
+    """Options that only this unit has; none is set until somebody gives it."""
+    group = parser.add_argument_group(UNIT)
     group.add_argument("--sd-weight", type=float, metavar="S", help="of normal weights (default 1/sqrt(fan-in))")
-    group.add_argument("--sd-bias", type=float, default=0.1, metavar="S", help="of a normal bias (default 0.1)")
-    group.add_argument("--step-size", type=float, default=0.1, metavar="H", help="default: %(default)s")
-    group.add_argument("--momentum", type=float, default=0.9, metavar="B", help="default: %(default)s")
-    group.add_argument("--convention", choices=("ema", "heavy-ball"), default="ema", help="default: %(default)s")
-    group.add_argument("--target", choices=("linear", "relu"), default="relu", help="default: %(default)s")
+    group.add_argument("--sd-bias", type=float, metavar="S", help="of a normal bias (default 0.1)")
+    group.add_argument("--step-size", type=float, metavar="H", help="default: 0.1")
+    group.add_argument("--momentum", type=float, metavar="B", help="default: 0.9")
+    group.add_argument("--convention", choices=("ema", "heavy-ball"), help="default: ema")
+    group.add_argument("--target", choices=("linear", "relu"), help="default: relu")
     group.add_argument("--gamma", type=float, metavar="G", help="scale of the target; default: a table")
-    group.add_argument("--start", metavar="W,...,B", help="a start of your own: weights (last: along the target), bias")
+    group.add_argument("--start", type=given, metavar="W,...,B",
+                       help="a start of your own: weights (last: along the target), bias")  # fmt: skip
 
 
 def shares(
@@ -72,17 +79,19 @@ def shares(
 
 def run(options: argparse.Namespace) -> int:
     """Print the table, or the fate of one start."""
-    given = [n for n in ("criterion", "distribution", "input_variance", "input_mean", "plot") if getattr(options, n)]
-    if given:
-        raise ValueError(f"init: relu-unit must be asked without --{given[0].replace('_', '-')}; leave it out")
+    for name, value in DEFAULTS.items():
+        if getattr(options, name) is None:
+            setattr(options, name, value)
+    if options.gamma is not None and not options.gamma > 0:
+        raise ValueError(f"init: --gamma must be positive, got {options.gamma:g}; give the scale of the target")
     from montecarlo.descent.relu_unit import Method
 
     method = Method(options.step_size, options.momentum, options.convention)
-    result = _one(options) if options.start else _table(options, method)
+    result = _one(options) if options.start is not None else _table(options, method)
     if options.json:
         print(json.dumps(result))
         return os.EX_OK
-    if options.start:
+    if options.start is not None:
         print(result["text"])
         if result["critical_scale"] is not None:
             print(
@@ -105,13 +114,17 @@ def _table(options: argparse.Namespace, method: Method) -> dict[str, Any]:
     from montecarlo.descent.relu_unit import CONE
     from theory.relu_unit.initial import initially_dead_probability
 
-    sd_weight = options.sd_weight or 1 / math.sqrt(max(options.fan_in, 1))
+    sd_weight = 1 / math.sqrt(max(options.fan_in, 1)) if options.sd_weight is None else options.sd_weight
     if options.fan_in < 1 or sd_weight <= 0 or options.sd_bias < 0:
         raise ValueError(
             f"init: --fan-in must be at least 1, --sd-weight positive and --sd-bias not negative, got "
             f"{options.fan_in}, {sd_weight:g} and {options.sd_bias:g}; choose such values"
         )
-    scales = [options.gamma] if options.gamma else SCALES
+    scales = SCALES if options.gamma is None else [options.gamma]
+    if sys.stderr.isatty():
+        print(
+            f"following {len(scales)} x {STARTS} starts for up to 20 000 steps: about ten seconds each", file=sys.stderr
+        )
     rows = {f"{g:g}": shares(options.fan_in, sd_weight, options.sd_bias, g, method, options.target) for g in scales}
     ratio = sd_weight / options.sd_bias if options.sd_bias else math.inf
     dead = 0.0 if ratio > 100 else float(initially_dead_probability(CONE, ratio, options.fan_in))
@@ -131,7 +144,7 @@ def _one(options: argparse.Namespace) -> dict[str, Any]:
             f"init: --start must be {options.fan_in} weights and a bias, got {options.start!r}; write them as W,...,B"
         )
     fate = survives(
-        w, b, options.gamma or 1.0, options.step_size, options.momentum,
+        w, b, 1.0 if options.gamma is None else options.gamma, options.step_size, options.momentum,
         convention=options.convention, target=options.target,
     )  # fmt: skip
     critical = None if math.isnan(fate.critical_scale) else fate.critical_scale

@@ -1,11 +1,11 @@
-"""``paper-checks list``: claims by paper, id or pattern, with what came out."""
+"""``paper-checks list``: claims by paper, id, pattern or words, with what came out."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
-import textwrap
 
 from paper_checks.commands.choosing import add_claims, add_patterns, take_files
 from paper_checks.commands.options import AS_EXPECTED
@@ -17,23 +17,20 @@ TEXT = "List claims."
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    add_patterns(parser)
+    add_patterns(parser, ", or words of its text: 54, Taylor, 'Dying ReLU'")
     parser.add_argument("--json", action="store_true", help="one JSON object per claim")
     add_claims(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print one line per claim."""
-    from paper_checks.commands.entries import entries
+    """Print one line per claim, as wide as the terminal."""
+    from paper_checks.commands.entries import about, lines
 
     take_files(options)
-    found = entries(options, options.patterns)
-    width = max(len(entry.id) for entry in found)
-    for entry in found:
-        line = f"{entry.id:<{width}}  {entry.status:<12}  {entry.at}: {entry.says}"
-        if options.json:
-            line = json.dumps(entry.object, ensure_ascii=False)
-        elif sys.stdout.isatty():
-            line = textwrap.shorten(line, 160, placeholder=" …")
-        print(line)
+    found = about(options, options.patterns)
+    if options.json:
+        for entry in found:
+            print(json.dumps(entry.object, ensure_ascii=False))
+        return AS_EXPECTED
+    print("\n".join(lines(found, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)))
     return AS_EXPECTED

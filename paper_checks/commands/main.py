@@ -82,9 +82,23 @@ def _status(error: Exception) -> int | None:
     return USAGE if isinstance(error, RecordError | StoreError | WorkerLost) else None
 
 
+class _Version(argparse.Action):
+    """Prints the version; it is looked up only then."""
+
+    def __init__(self, **options):
+        super().__init__(nargs=0, help="print the version", **options)
+
+    def __call__(self, *_: object) -> None:
+        from importlib.metadata import version
+
+        print(f"paper-checks {version('paper-checks')}")
+        raise SystemExit(AS_EXPECTED)
+
+
 @cache
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="paper-checks", description="Decide, result by result, what papers state.")
+    parser.add_argument("--version", action=_Version)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, module in COMMANDS.items():
         sub = commands.add_parser(name, help=module.TEXT, description=module.TEXT)

@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paper_checks.commands.choosing import add_claims, registry_of, take_files
-from paper_checks.commands.options import AS_EXPECTED, RECORD, UNEXPECTED, UsageError, figures_beside, record_beside
+from paper_checks.commands.options import (
+    AS_EXPECTED,
+    RECORD,
+    UNEXPECTED,
+    UsageError,
+    figures_beside,
+    path,
+    record_beside,
+)
 
 if TYPE_CHECKING:
     from paper_checks.report.overview import Picture
@@ -21,15 +29,15 @@ REPORT = Path("paper_checks.md")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    parser.add_argument("--record", metavar="FILE", type=Path, help="default: that of our claims")
+    parser.add_argument("--record", metavar="FILE", type=path, help="default: that of our claims")
     parser.add_argument(
-        "--output", metavar="FILE", type=Path,
+        "--output", metavar="FILE", type=path,
         help=f"default: {REPORT}, or my_paper.md for my_paper.py; each paper's claims go to 'reports' beside it",
     )  # fmt: skip
     parser.add_argument("--check", action="store_true", help="write nothing; fail when the report is not current")
-    parser.add_argument("--site", metavar="DIR", type=Path, help="write pages for a browser to DIR, and no Markdown")
+    parser.add_argument("--site", metavar="DIR", type=path, help="write pages for a browser to DIR, and no Markdown")
     parser.add_argument(
-        "--pictures", metavar="DIR", type=Path, default=Path("figures/rendered"),
+        "--pictures", metavar="DIR", type=path, default=Path("figures/rendered"),
         help="where 'paper-checks figures' has drawn what --site shows (default %(default)s)",
     )  # fmt: skip
     add_claims(parser)
@@ -64,9 +72,9 @@ def run(options: argparse.Namespace) -> int:
     files = {options.output.parent / name: text for name, text in texts.items()}
     if options.check:
         return _checked(files, stale)
-    for path, text in files.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write(path, text)
+    for file, text in files.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write(file, text)
     return AS_EXPECTED
 
 
@@ -98,9 +106,9 @@ def _checked(files: dict[Path, str], stale: dict[str, str]) -> int:
     if stale:
         named = "; ".join(f"{name}: {why}" for name, why in list(stale.items())[:3])
         return _stale(f"{len(stale)} recorded verdicts were made by other sources ({named}); run 'make verify'")
-    for path, text in files.items():
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            return _stale(f"{path} is not what 'paper-checks report' writes; run it")
+    for file, text in files.items():
+        if not file.exists() or file.read_text(encoding="utf-8") != text:
+            return _stale(f"{file} is not what 'paper-checks report' writes; run it")
     return AS_EXPECTED
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 
 from paper_checks.commands.choosing import add_claims, claim_ids
 from paper_checks.commands.options import AS_EXPECTED, UsageError, complete_with
 
 __all__ = ["TEXT", "add_arguments", "run"]
 
+# Of the claims that an id may mean.
+MOST = 20
 TEXT = "Show one claim with its formulas and its recorded evidence."
 
 
@@ -21,15 +24,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the claim; an id that stands for several is refused."""
-    from paper_checks.commands.entries import entries
+    """Print the claim; an id that stands for several is refused, and they are listed."""
+    from paper_checks.commands.entries import about, lines
 
-    found = entries(options, [options.id])
+    found = about(options, [options.id])
     exact = [e for e in found if e.id == options.id] or found
     if len(exact) > 1:
+        known = "\n  ".join(lines(exact[:MOST], shutil.get_terminal_size().columns - 2))
+        more = f"\n  and {len(exact) - MOST} more: paper-checks list {options.id!r}" if len(exact) > MOST else ""
         raise UsageError(
-            f"show: ID must mean one claim, got {options.id!r}, which means {len(exact)}; choose one that "
-            f"'paper-checks list {options.id!r}' names, such as {exact[0].id}"
+            f"show: ID must mean one claim, got {options.id!r}, which means {len(exact)}; choose one:\n  {known}{more}"
         )
     print(json.dumps(exact[0].object, ensure_ascii=False) if options.json else exact[0].text)
     return AS_EXPECTED

@@ -16,6 +16,7 @@ from paper_checks.commands.options import (
     UNEXPECTED,
     UsageError,
     add_sampling,
+    given,
     record_beside,
 )
 
@@ -35,7 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tier", choices=TIERS, default="quick", help="resolution 1e-3 (full) or 1e-2 (quick)")
     add_sampling(parser)
     add_claims(parser)
-    parser.add_argument("--record", nargs="?", const="", metavar="FILE", help="keep the verdicts for 'report'")
+    parser.add_argument(
+        "--record", nargs="?", const="", type=given, metavar="FILE", help="keep the verdicts for 'report'"
+    )
     parser.add_argument("--all", action="store_true", help="with --record: make verdicts anew that are current as well")
     parser.add_argument("--json", action="store_true", help="one JSON object per claim")
 

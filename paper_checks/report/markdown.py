@@ -9,16 +9,15 @@ from paper_checks.claims.registry import Paper, Registry
 from paper_checks.findings import Verdict
 from paper_checks.record import Record
 from paper_checks.report.blocks import approximate, red
-from paper_checks.report.describe import describe
 from paper_checks.report.evidence import key
 from paper_checks.report.overview import Picture, overview
 from paper_checks.report.sections import SECTIONS, by_section
 from paper_checks.report.tables import kills, prices, table, unchecked
-from paper_checks.report.text import escape
+from paper_checks.report.text import escape, printable
 from paper_checks.report.trials import to_take
 from paper_checks.tables import Table
 
-__all__ = ["Picture", "describe", "paper_report", "report"]
+__all__ = ["Picture", "paper_report", "report"]
 
 OVERVIEW = "paper_checks.md"
 Pairs = Iterable[tuple[Claim, Verdict]]
@@ -51,7 +50,7 @@ def report(
     for paper in registry.papers.values():
         pairs = [(c, verdicts[c.id]) for c in registry if c.paper == paper.name and c.id in verdicts]
         files[f"reports/{paper.name}.md"] = paper_report(paper, pairs, stale)
-    return files
+    return {path: printable(text) for path, text in files.items()}
 
 
 def paper_report(paper: Paper, pairs: Pairs, stale: Mapping[str, str]) -> str:

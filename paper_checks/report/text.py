@@ -21,6 +21,7 @@ __all__ = [
 
 # Smaller differences are rounding, which differs from processor to processor.
 ROUNDING = 1e-12
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 FORMULA = re.compile(r"(\$\$?[^$]+\$\$?)")
 # The first word of a sentence, not a symbol: a letter alone is one, but for the article.
 WORD = re.compile(r"(a|[a-z]{2,}([-'][a-z]+)*)([\s,;:.]|$)")
@@ -82,6 +83,17 @@ def quoted(text: str) -> str:
     a\\_b for $a_b$
     """
     return "".join(part if part.startswith("$") else escape(part) for part in FORMULA.split(text))
+
+
+def printable(text: str) -> str:
+    r"""Text without what would command a terminal.
+
+    Examples
+    --------
+    >>> printable("red \x1b[31m")
+    'red [31m'
+    """
+    return CONTROL.sub("", text)
 
 
 def number(value: float, digits: int = 5) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from paper_checks.claims.claim import Claim
 from paper_checks.evidence.ladder import BY_NAME
 from paper_checks.findings import Finding, PointFinding, Verdict
+from paper_checks.report.describe import judged, outcome
 from paper_checks.report.tables import cost
 from paper_checks.report.text import capital, number
 
@@ -42,26 +44,20 @@ class Shown:
     survivors: str
 
 
-def shown(finding: Finding, words: Mapping[str, str]) -> Shown:
+def shown(claim: Claim, finding: Finding, words: Mapping[str, str]) -> Shown:
     """A finding with a table of its points, which ``words`` describes by their texts."""
     cells = {name: [value(p) for p in finding.points] for name, value in COLUMNS.items()}
     cells["at"] = [words.get(text, text) for text in cells["at"]]
     if finding.printed not in (None, finding.truth):
         cells = {"right form" if name == "verdict" else name: some for name, some in cells.items()}
+    cells = {judged(claim) if name == "printed" else name: some for name, some in cells.items()}
     kept = {name: some for name, some in cells.items() if any(some)}
     rung = BY_NAME.get(finding.rung)
     return Shown(
-        capital(rung.title if rung else finding.rung), outcome(finding), finding.says, tuple(kept),
+        capital(rung.title if rung else finding.rung), capital(outcome(finding)), finding.says, tuple(kept),
         tuple(zip(*kept.values(), strict=True)), finding.killed, finding.total, finding.within,
         "; ".join(finding.survivors),
     )  # fmt: skip
-
-
-def outcome(finding: Finding) -> str:
-    """What a finding says of the print and, where there is another form, of that."""
-    if finding.printed in (None, finding.truth):
-        return f"{finding.truth}"
-    return f"As printed {finding.printed}, the right form {finding.truth}"
 
 
 def priced(verdict: Verdict) -> list[tuple[str, ...]]:

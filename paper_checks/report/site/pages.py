@@ -29,7 +29,7 @@ from paper_checks.report.site.graph import FORMS, Graph, formulas_of
 from paper_checks.report.site.links import linker, page_of
 from paper_checks.report.site.maths import compared, display, inline, width, with_formulas
 from paper_checks.report.site.texts import TEXTS, as_html
-from paper_checks.report.text import sentence
+from paper_checks.report.text import printable, sentence
 
 __all__ = ["Site"]
 
@@ -81,10 +81,11 @@ class Site:
 
     def _page(self, template: str, root: str, **values: Any) -> str:
         record = self.record
-        return self._templates.get_template(template).render(
+        text = self._templates.get_template(template).render(
             root=root, papers=list(self.registry.papers.values()), command=record.command, tier=record.tier,
             seed=record.seed, version=version("paper-checks"), page_of=page_of, sentence=sentence, **values,
         )  # fmt: skip
+        return printable(text)
 
     def _index(self) -> str:
         columns = [*COLOURS]
@@ -115,7 +116,7 @@ class Site:
             paper=self.registry.papers[claim.paper], stale=self.stale.get(claim.id, ""), forms=_forms(claim),
             link=linker(self.lines, "../../"), quote=with_formulas(claim.quote), before=before, after=after,
             code=code(claim, verdict) if verdict and verdict.counterexample else "", used=used,
-            findings=[shown(f, words) for f in verdict.findings] if verdict else [],
+            findings=[shown(claim, f, words) for f in verdict.findings] if verdict else [],
             symbols=_symbols(claim),
             price=priced(verdict) if verdict and claim.price else [],
             resolution=resolution(claim, verdict) if verdict else "–", sweeps=[s.name for s in claim.runs],
