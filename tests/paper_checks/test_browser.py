@@ -15,7 +15,7 @@ from paper_checks.report.site.writing import write_site
 
 WIDTHS = (1280, 390)
 PAGES = (
-    "index.html", "papers/nau.html", "figures.html", "formulas.html", "guide.html", "method.html", "errors.html",
+    "index.html", "papers/nau.html", "gallery.html", "formulas.html", "guide.html", "method.html", "errors.html",
     "claims/nau/eq59.html", "claims/nau/eq51.layer.html", "claims/nerva/eq16.sums.html", "claims/galu/thm1.bar.html",
 )  # fmt: skip
 OUTSIDE = """

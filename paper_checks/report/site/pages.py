@@ -73,7 +73,7 @@ class Site:
         neighbours = _neighbours(self.claims)
         for claim in self.claims:
             yield page_of(claim.id), self._claim(claim, *neighbours[claim.id])
-        yield "figures.html", self._figures()
+        yield "gallery.html", self._figures()
         yield "formulas.html", self._formulas()
         for name, title in TEXTS.items():
             html = as_html(name, linker(self.lines, ""))
@@ -132,7 +132,7 @@ class Site:
         groups: dict[str, list[str]] = {}
         for name, picture in self.pictures.items():
             groups.setdefault(titles.get(picture.paper, picture.paper), []).append(name)
-        return self._page("figures.html", "", groups=[(title, self._shown(some)) for title, some in groups.items()])
+        return self._page("gallery.html", "", groups=[(title, self._shown(some)) for title, some in groups.items()])
 
     def _formulas(self) -> str:
         forms = {name: form for claim in self.claims for name, form in formulas_of(claim).items()}

@@ -26,12 +26,12 @@ function read() {
 
 function keep() {
   const set = [...new FormData(form)].filter(([, value]) => value);
-  history.replaceState(null, "", `#${new URLSearchParams(set)}`);
+  location.replace(`#${new URLSearchParams(set)}`);
   shown();
 }
 
 form.hidden = false;
-form.addEventListener("input", keep);
+for (const event of ["input", "change"]) form.addEventListener(event, keep);
 form.addEventListener("submit", (event) => event.preventDefault());
 addEventListener("hashchange", read);
 read();
