@@ -88,7 +88,8 @@ def positive(text: str) -> int:
     except ArithmeticError:
         whole = False
     if not whole:
-        raise argparse.ArgumentTypeError(f"must be a positive whole number of at most {MOST:.0e}, got {text[:40]}")
+        most = f" (at most {MOST:.0e})" if len(text) > 3 else ""
+        raise argparse.ArgumentTypeError(f"must be a positive whole number, got {text[:40]}{most}")
     return int(number)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paper_checks.commands.choosing import add_claims, add_patterns, registry_of, take_files
@@ -16,7 +15,7 @@ from paper_checks.commands.options import (
     UNEXPECTED,
     UsageError,
     add_sampling,
-    given,
+    path,
     record_beside,
 )
 
@@ -37,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_sampling(parser)
     add_claims(parser)
     parser.add_argument(
-        "--record", nargs="?", const="", type=given, metavar="FILE", help="keep the verdicts for 'report'"
+        "--record", nargs="?", const=True, type=path, metavar="FILE", help="keep the verdicts for 'report'"
     )
     parser.add_argument("--all", action="store_true", help="with --record: make verdicts anew that are current as well")
     parser.add_argument("--json", action="store_true", help="one JSON object per claim")
@@ -88,7 +87,7 @@ def _check(options: argparse.Namespace) -> None:
 
     if options.record is None:
         return
-    options.record = Path(options.record) if options.record else RECORD
+    options.record = RECORD if options.record is True else options.record
     if options.patterns:
         raise UsageError("--record keeps the verdicts of all claims: leave the patterns out")
     if options.claims and options.record.resolve() == RECORD:
