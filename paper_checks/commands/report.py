@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["TEXT", "add_arguments", "run"]
 
 TEXT = "Write paper_checks.md and reports/ from recorded verdicts, or a site with a page for each claim."
-REPORT = Path("paper_checks.md")
+REPORT, RENDERED = Path("paper_checks.md"), Path("figures/rendered")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="write nothing; fail when the report is not current")
     parser.add_argument("--site", metavar="DIR", type=path, help="write pages for a browser to DIR, and no Markdown")
     parser.add_argument(
-        "--pictures", metavar="DIR", type=path, default=Path("figures/rendered"),
-        help="where 'paper-checks figures' has drawn what --site shows (default %(default)s)",
+        "--pictures", metavar="DIR", type=path,
+        help=f"where 'paper-checks figures' has drawn what --site shows (default {RENDERED})",
     )  # fmt: skip
     add_claims(parser)
     parser.add_argument("files", nargs="*", metavar="FILE", help="files of claims of your own, as with --claims")
@@ -130,6 +130,7 @@ def _site(source: Path, options: argparse.Namespace) -> int:
     cleared(options.site)
     registry = registry_of(options)
     record = Record.read(source)
-    count = write_site(options.site, registry, record, _pictures(options), record.stale(registry), options.pictures)
+    drawn = options.pictures or (figures_beside(options) if options.claims else RENDERED)
+    count = write_site(options.site, registry, record, _pictures(options), record.stale(registry), drawn)
     print(f"{count} pages: {options.site / 'index.html'}")
     return AS_EXPECTED
