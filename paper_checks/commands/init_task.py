@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
         return os.EX_OK
     for operation in operations:
         some = nearest(trials, operation, inputs)
-        print("\n".join(_answer(some, inputs, hidden) if some else [f"{operation}: nothing was trained"]))
+        print("\n".join(_answer(some, inputs, hidden)) or f"{operation}: no two choices were trained")
     return os.EX_OK
 
 
@@ -79,12 +79,10 @@ def _judged(trials: Sequence[Trial]) -> Iterator[dict[str, Any]]:
 
 
 def _answer(trials: Sequence[Trial], inputs: int, hidden: int) -> Iterator[str]:
-    from paper_checks.report.trials import by_task, taken
+    from paper_checks.report.trials import by_task, compared, taken
 
-    for some in by_task(trials):
+    for some in filter(compared, by_task(trials)):
         best, rest, missing = taken(some)
-        if not (best or rest):
-            continue
         yield f"{some[0].question} for {some[0].task}"
         for place, trial in enumerate(best):
             yield f"  {'or  ' if place else 'take'} {trial}" + (f"; {trial.regulariser}" if trial.regulariser else "")

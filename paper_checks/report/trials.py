@@ -9,7 +9,7 @@ from paper_checks.claims.claim import Claim
 from paper_checks.report.text import escape
 from paper_checks.trials import Trial, preferred
 
-__all__ = ["by_task", "start_of", "taken", "to_take"]
+__all__ = ["by_task", "compared", "start_of", "taken", "to_take"]
 
 
 def to_take(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:
@@ -28,10 +28,10 @@ def to_take(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:
         "By task, what succeeds most often of the networks that were trained, and what Fisher's exact test at 5 % does "
         "not tell from it; with the 95 % interval of Wilson for the success rate, and the iteration at which half of "
         "the networks that succeed had been solved. Starts are those of `paper-checks init` by the named criterion; "
-        "others were not trained.", "",
+        "others were not trained. Where one setting alone was trained, nothing is said.", "",
     ]  # fmt: skip
     for question, some in groupby(trials, lambda trial: trial.question):
-        tasks = [group for group in by_task(some) if any(t.runs for t in group)]
+        tasks = [group for group in by_task(some) if compared(group)]
         if tasks:
             lines += [f"| {question} for | take | start | regulariser | others |", "|---|---|---|---|---|"]
             lines += [_row(group) for group in tasks]
@@ -40,13 +40,18 @@ def to_take(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:
 
 
 def by_task(trials: Iterable[Trial]) -> list[list[Trial]]:
-    """Trials that are compared."""
+    """Trials of one question and one task."""
     return [list(group) for _, group in groupby(trials, lambda trial: (trial.question, trial.task))]
 
 
+def compared(trials: Iterable[Trial]) -> bool:
+    """Whether there is a choice: at least two have been trained."""
+    return sum(t.runs > 0 for t in trials) > 1
+
+
 def taken(trials: Sequence[Trial]) -> tuple[list[Trial], list[Trial], list[Trial]]:
-    """Of one task: what to take, what has been trained besides, and what has not."""
-    best = preferred(trials)
+    """Of one task: what to take, nothing without a choice, what has been trained besides, and what has not."""
+    best = preferred(trials) if compared(trials) else []
     return best, [t for t in trials if t.runs and t not in best], [t for t in trials if not t.runs]
 
 

@@ -10,8 +10,9 @@ import pytest
 from montecarlo.training.arithmetic.runs import network
 from paper_checks import Registry, Reproduces, declaring
 from paper_checks.catalogue import load
+from paper_checks.commands import init_task
 from paper_checks.papers.neural_arithmetic_units import measured, sweeps
-from paper_checks.report.trials import to_take
+from paper_checks.report.trials import taken, to_take
 from paper_checks.sweeps import collected
 from paper_checks.trials import Trial, preferred
 from theory import initialisation
@@ -79,7 +80,8 @@ def test_the_report_says_what_to_take_what_judges_it_and_what_is_missing():
         registry.claim("mine/one", at="", says="", relation=Reproduces(), runs=sweeps.TABLE_3, experiment=print)
     table_3 = sweeps.TABLE_3.name
     some = [trial("NAU", 90, 100, 2e3, table_3), trial("NMU", 9, 100, 5.0, table_3), trial("NALU", sweep="mine/other")]
-    text = "\n".join(to_take([*some, trial("NAC", sweep="mine/more", task="another")], registry))
+    alone = [trial("NAC", sweep="mine/more", task="another"), trial("ReLU", 9, 10, 2e3, table_3, task="another")]
+    text = "\n".join(to_take([*some, *alone], registry))
     assert "| a task | NAU 90/100 [0.83, 0.94], solved at 2,000 | nau published | c = 1 |" in text
     assert "NMU 9/100 [0.05, 0.16], solved at 5; not trained: NALU |" in text
     assert f"- `{table_3}`: `mine/one`" in text
@@ -92,6 +94,15 @@ def test_equally_good_choices_are_both_taken_and_that_solved_first_is_first():
     best = preferred([trial("slow", 10, 10, 9e5), trial("bad", 1, 10, 1.0), trial("fast", 10, 10, 2e3)])
     assert [t.choice for t in best] == ["fast", "slow"]
     assert preferred([trial("a", 0, 10), trial("b")]) == []
+
+
+def test_one_choice_alone_is_not_recommended(in_process, monkeypatch):
+    alone = [trial("ReLU", 10, 10, 2e3), trial("NAC")]
+    assert taken(alone)[0] == []
+    monkeypatch.setattr(init_task, "nearest", lambda *_: alone)
+    assert in_process("init", "task", "--fan-in", 4, "--operation", "addition")[1] == (
+        "addition: no two choices were trained\n"
+    )
 
 
 def test_init_names_the_unit_and_its_start(in_process):
