@@ -5,6 +5,8 @@ from figures.gallery import Gallery
 GALLERY = Gallery(
     __name__,
     "smooth_figure_1",
+    "smooth_processes",
+    "smooth_lengths",
     "smooth_table_1",
     "smooth_figure_7",
 )

@@ -22,7 +22,7 @@ from scipy import linalg, optimize
 from montecarlo.engine.models import simulator
 from montecarlo.training.addition_processes import LOG_AMPLITUDES, disc_points, squared_exponential
 
-__all__ = ["Monomials", "best_length", "exact_process", "float_likelihood"]
+__all__ = ["Monomials", "best_length", "exact_process", "float_likelihood", "likelihood_of_length"]
 
 # Of features: what is left of the kernel on the disc, against a jitter of 1e-10 and amplitudes of 1e5.
 LEFT_OUT = 1e-34
@@ -164,6 +164,19 @@ def exact_process(
             through = features.errors(weights, places)
         parts = found[0], found[1][within], found[1][~within], through[within], through[~within]
         out[i] = [math.exp(amplitude), *(float((part**2).mean()) for part in parts)]
+
+
+def likelihood_of_length(points: np.ndarray, length_scale: float, alpha: float) -> float:
+    """The largest logarithm of the likelihood, with many digits; the constant is left out, as in float_likelihood.
+
+    Examples
+    --------
+    >>> points = disc_points(1, 10)
+    >>> 0 <= likelihood_of_length(points, 5.0, 1e-4) - float_likelihood(points, 5.0, 1e-4)[0] < 0.5
+    True
+    """
+    with mpmath.workdps(DIGITS):
+        return -_Likelihood(points, float(length_scale), alpha).best()[1]
 
 
 def float_likelihood(points: np.ndarray, length_scale: float, alpha: float) -> tuple[float, int]:

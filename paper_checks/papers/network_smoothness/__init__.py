@@ -27,5 +27,6 @@ from paper_checks.papers.network_smoothness import (  # noqa: E402, F401, I001
     table_1,
     table_1_processes,
     table_1_networks,
+    table_1_exact,
     figures,
 )

@@ -1,11 +1,10 @@
-"""Figures and sentences that need trained networks or fitted Gaussian processes: not judged yet."""
+"""Figures and sentences that need trained networks: not judged yet."""
 
 from __future__ import annotations
 
 from paper_checks import claim
 
 NOT_TRAINED = "needs networks that are trained, which is not done yet"
-NOT_FITTED = "needs Gaussian processes that are fitted, which is not done yet"
 
 for _id, _at, _says, _why in (
     ("smooth/fig1.networks", "Figure 1, top", "wider networks cut the disc into more regions", NOT_TRAINED),
@@ -17,6 +16,5 @@ for _id, _at, _says, _why in (
     ("smooth/fig9", "Figure 9", "gains do not transfer to a ResNet9", "ResNet9 is not trained here"),
     ("smooth/fig10", "Figure 10", "weight decay increases robustness to a smaller extent", NOT_TRAINED),
     ("smooth/fig14", "Figure 14", "tanh networks without weight normalisation", NOT_TRAINED),
-    ("smooth/text.best-length", "3.1", "maximum likelihood has its best length scale near 150", NOT_FITTED),
 ):
     claim(_id, at=_at, says=_says, unchecked=_why)

@@ -48,23 +48,28 @@ claim(
     reading=True,
     refuted=True,
     assumptions="arithmetic of 60 digits, data and grid of smooth/table1.gp.50, amplitude by maximum likelihood",
+    note="they are a tenth larger, all three of them. Errors go with the amplitude to the power -2, and rounding moves "
+    "the most likely amplitude by up to 9 % in our float64 runs",
 )
 
 
 def rounding(context) -> Finding:
     ratios, says = against_print(context)
-    status = Status.CONFIRMED if all(v < HALF for v in ratios.values()) else Status.REFUTED
-    return concluded(status, f"with 60 digits {says}")
+    through = found(context)["inside_without_jitter"].mean() / GP[SCALE].test[0]
+    holds = all(v > HALF for v in ratios.values())
+    slips = {"the function through all data in place of the process": bool(through <= HALF)}
+    return concluded(Status.CONFIRMED if holds else Status.REFUTED, f"with 60 digits {says}", slips if holds else None)
 
 
 claim(
     "smooth/table1.gp.50.rounding",
     at=AT,
-    says="more than half of each printed error is the rounding of float64",
+    says="more than half of each printed error is the error of the process itself, and not the rounding of float64",
     relation=Reproduces(),
     runs=EXACT_PROCESSES,
     experiment=rounding,
     beyond=True,
+    note="the other sentence, that it is rounding, was what the runs were made to show: they show the contrary",
 )
 
 

@@ -87,5 +87,5 @@ claim(
     expected=Status.INCONCLUSIVE,
     assumptions=DATA,
     note="all but a few eigenvalues of the matrix are below the jitter and below rounding: with another library of "
-    "linear algebra the numbers are others. They measure float64 more than the process",
+    "linear algebra the last digits are others. What is left with 60 digits says smooth/table1.gp.50.rounding",
 )

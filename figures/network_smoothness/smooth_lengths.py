@@ -1,0 +1,122 @@
+"""The length scale of random networks against the standard deviation of their weights, along a line, and by width."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from figures.contract import Run
+from montecarlo import measure
+from paper_checks.papers.network_smoothness.length_scales import EXTREMA, SIGMA, WIDTHS, ZEROS, of_the_process
+from theory import wide_networks
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "smooth_lengths"
+CAPTION = """\
+The paper shows networks that were trained with some values of 1/sigma, which it calls a length scale. Before training,
+many units, weights and biases of the standard deviation sigma: (a) length scales at the origin, that is of the squared
+exponential kernel with as many zeros, or extrema, in a unit of length. By extrema the length is near 1/sigma (dotted)
+for large sigma; by zeros it stays near 1, that of a straight line, for small sigma. (b) Their local exponents: -1 would
+be proportionality to 1/sigma, as of biases that are not scaled. (c) Zeros in a unit of length beside the origin: a
+network has no one length scale. (d) Networks of H units against the process of infinitely many, on a segment of
+length 4 from the origin: bars of two standard errors; dashed: slopes of -1.
+"""
+SIGMAS = np.geomspace(0.05, 50.0, 61)
+PLACES, SHOWN = np.linspace(0.0, 6.0, 121), (0.5, 1.0, 2.0, 5.0)
+PARAMETERS = {"sigma": [0.05, 50.0], "sigmas of (c)": list(SHOWN), "sigma of (d)": SIGMA, "widths": list(WIDTHS)}
+RECIPE = Run(samples=400_000, seed=20190)
+
+
+def data(run: Run) -> dict[str, np.ndarray]:
+    """Lengths, exponents, densities of zeros, and what networks of finite width lack.
+
+    ``run.samples`` networks are drawn for each width.
+
+    Returns
+    -------
+    dict of str to array
+        ``sigma`` (61); ``tanh`` and ``erf`` (2, 61), lengths by zeros and by extrema; ``exponents`` (2, 61) of erf;
+        ``place`` (121); ``zeros_at`` (4, 121); ``width`` (5); ``missing`` and ``error`` (2, 5), zeros and extrema that
+        are missing relative to the process, with standard errors.
+    """
+    sigma = SIGMAS
+    off = [_missing(run, sweep, extrema) for sweep, extrema in ((ZEROS, False), (EXTREMA, True))]
+    return {
+        "sigma": sigma,
+        "tanh": np.array([
+            wide_networks.tanh_zeros_length(sigma, sigma), wide_networks.tanh_extrema_length(sigma, sigma)
+        ]),
+        "erf": np.array([
+            wide_networks.erf_zeros_length(sigma, sigma), wide_networks.erf_extrema_length(sigma, sigma)
+        ]),
+        "exponents": np.array([
+            wide_networks.erf_zeros_exponent(sigma), wide_networks.erf_extrema_exponent(sigma)
+        ]),
+        "place": PLACES,
+        "zeros_at": np.array([wide_networks.tanh_zeros_at(s, s, PLACES) for s in SHOWN]),
+        "width": np.array(WIDTHS),
+        "missing": np.array([missing for missing, _ in off]),
+        "error": np.array([error for _, error in off]),
+    }  # fmt: skip
+
+
+def _missing(run: Run, sweep, extrema: bool) -> tuple[list[float], list[float]]:
+    limit = of_the_process(extrema)
+    estimates = [m.estimate() for m in measure(replace(sweep, runs=run.at_least(2)).jobs(run.seed), **run.resources)]
+    return [1 - e.value / limit for e in estimates], [e.se / limit for e in estimates]
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw four panels."""
+    figure = style.new_figure(height=9.4)
+    axes = figure.subplots(2, 2)
+    _draw_lengths(axes[0, 0], arrays)
+    _draw_exponents(axes[0, 1], arrays)
+    _draw_zeros(axes[1, 0], arrays)
+    _draw_widths(axes[1, 1], arrays)
+    return figure
+
+
+def _draw_lengths(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for i, by in enumerate(("zeros", "extrema")):
+        axes.plot(arrays["sigma"], arrays["tanh"][i], color=style.LINES[i], linewidth=1.8, label=f"tanh, by {by}")
+        axes.plot(arrays["sigma"], arrays["erf"][i], "--", color=style.LINES[i], label=f"erf, by {by}")
+    axes.plot(arrays["sigma"], 1 / arrays["sigma"], ":", color="black", label=r"$1/\sigma$")
+    axes.set(xscale="log", yscale="log", xlabel=r"$\sigma$", ylabel="length scale at the origin")
+    axes.legend()
+    style.title(axes, "a", "Length scale of random networks")
+
+
+def _draw_exponents(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for i, by in enumerate(("zeros", "extrema")):
+        axes.plot(arrays["sigma"], arrays["exponents"][i], color=style.LINES[i], linewidth=1.8, label=f"erf, by {by}")
+    axes.axhline(-1, color="black", linestyle=":", label="proportional to " r"$1/\sigma$")
+    axes.set(xscale="log", xlabel=r"$\sigma$", ylabel=r"$d \log(\mathrm{length}) / d \log \sigma$")
+    axes.legend(loc="center left")
+    style.title(axes, "b", "Local exponents")
+
+
+def _draw_zeros(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for i, sigma in enumerate(SHOWN):
+        axes.plot(arrays["place"], arrays["zeros_at"][i], color=style.LINES[i], label=rf"$\sigma = {sigma:g}$")
+    axes.set(xlabel="distance from the origin", ylabel="zeros in a unit of length", ylim=(0, None))
+    axes.legend()
+    style.title(axes, "c", "Zeros beside the origin, tanh")
+
+
+def _draw_widths(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    width = arrays["width"]
+    for i, what in enumerate(("zeros", "extrema")):
+        missing, error = arrays["missing"][i], arrays["error"][i]
+        axes.errorbar(width, missing, 2 * error, fmt="o", color=style.LINES[i], label=what, markersize=5, capsize=3)
+        axes.plot(width, missing[2] * width[2] / width, "--", color=style.LINES[i], linewidth=1)
+    axes.set(xscale="log", yscale="log", xlabel="hidden units, H", ylabel="part that is missing")
+    axes.legend()
+    style.title(axes, "d", "Networks of finite width", rf"tanh, $\sigma = {SIGMA:g}$")

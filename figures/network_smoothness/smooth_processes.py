@@ -1,0 +1,154 @@
+"""Gaussian processes that add and that learn a noisy sine, by their length scale: errors, flat limit, likelihood."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import mpmath
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from figures.contract import Run
+from montecarlo.training.addition_processes import disc_points, fitted, squared_exponential
+from montecarlo.training.exact_processes import float_likelihood, likelihood_of_length
+from paper_checks.papers.network_smoothness.flat_limit import nodes, through_data
+from paper_checks.papers.network_smoothness.sweeps import LENGTHS, SINE
+from paper_checks.sweeps import stored_rows
+from theory.wide_networks import flat_error_even, flat_error_odd
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "smooth_processes"
+CAPTION = """\
+Top: Figure 1's bottom row anew, squared errors of Gaussian processes that learn to add from 128 points of the disc, by
+length scale; red: the data, those of Table 1's first run. Bottom: (e) Why long length scales add well: through n points
+of a line, without jitter and with many digits, the error falls as the power -2 floor(n/2) of the length scale; lines:
+the leading term. (f) The log-likelihood of the same data, its amplitude fitted up to 1e5: with 60 digits it
+grows until the amplitude meets its bound; what float64 finds (dots) leaves it where matrices cease to be positive. The
+paper has an optimum near 150 (dotted). (g, h) Figure 3, top: errors on a noisy sine, and log-likelihood; medians and
+ranges of 100 data sets of 64 points.
+"""
+SCALES, SEED, NUMBER, ALPHA, GRID = (0.2, 1.0, 5.0, 50.0), 42, 128, 1e-10, 121
+COUNTS, FLAT = (2, 3, 4, 5, 6, 7), np.geomspace(1.0, 1000.0, 13)
+PROFILE, FLOATS = np.geomspace(20.0, 2000.0, 15), np.geomspace(20.0, 2000.0, 60)
+PARAMETERS = {
+    "length scales": list(SCALES), "seed of the data": SEED, "data": NUMBER, "jitter": ALPHA, "grid": GRID,
+    "points of (e)": list(COUNTS), "place of (e)": 0.75, "stored by": f"paper-checks train {SINE.name}",
+}  # fmt: skip
+RECIPE = Run()
+
+
+def data(run: Run) -> dict[str, np.ndarray]:
+    """Errors on a grid, errors by length scale, likelihoods, and the stored fits of the sine.
+
+    Returns
+    -------
+    dict of str to array
+        ``points`` (128, 2), ``maps`` (4, 121, 121) squared errors; ``flat`` (13), ``flat_error`` and ``flat_law``
+        (6, 13); ``profile`` (15), ``likelihood`` (15); ``float_profile``, ``float_likelihood`` (60); ``length`` (11),
+        ``train``, ``test``, ``sine_likelihood`` (11, 100).
+    """
+    del run
+    points = disc_points(SEED, NUMBER)
+    sine = np.array([
+        rows for p, rows in zip(SINE.points, stored_rows(SINE), strict=True) if p["noise"] == 0.25
+    ])  # fmt: skip
+    return {
+        "points": points,
+        "maps": np.array([_map(points, scale) for scale in SCALES]),
+        "flat": FLAT,
+        "flat_error": np.array([[_flat(n, scale) for scale in FLAT] for n in COUNTS]),
+        "flat_law": np.array([_law(n) for n in COUNTS]),
+        "profile": PROFILE,
+        "likelihood": np.array([likelihood_of_length(points, scale, ALPHA) for scale in PROFILE]),
+        "float_profile": FLOATS,
+        "float_likelihood": np.array([float_likelihood(points, scale, ALPHA)[0] for scale in FLOATS]),
+        "length": np.array(LENGTHS),
+        **{n: sine[:, :, SINE.columns.index(c)] for n, c in
+           (("train", "train"), ("test", "test"), ("sine_likelihood", "likelihood"))},
+    }  # fmt: skip
+
+
+def _map(points: np.ndarray, scale: float) -> np.ndarray:
+    amplitude, coefficients = fitted(points, points.sum(axis=1), scale, ALPHA)
+    axis = np.linspace(-1.5, 1.5, GRID)
+    places = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+    found = amplitude * squared_exponential(places, points, scale) @ coefficients
+    return ((found - places.sum(axis=1)) ** 2).reshape(GRID, GRID)
+
+
+def _flat(n: int, scale: float) -> float:
+    x = mpmath.mpf(PARAMETERS["place of (e)"])
+    return float(abs(x - through_data(nodes(n), nodes(n), mpmath.mpf(float(scale)), x)))
+
+
+def _law(n: int) -> np.ndarray:
+    x, half = PARAMETERS["place of (e)"], n // 2
+    product = float(mpmath.fprod(x - v for v in nodes(n)))
+    if n % 2:
+        return np.abs(flat_error_odd(product, half, FLAT))
+    return np.abs(flat_error_even(x, product, half, FLAT))
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw four maps above four curves."""
+    figure = style.new_figure(height=7.6)
+    axes = figure.subplots(2, 4)
+    for i, (panel, scale) in enumerate(zip(axes[0], SCALES, strict=True)):
+        mesh = _draw_map(panel, arrays, i)
+        style.title(panel, "abcd"[i], f"length scale {scale:g}")
+        figure.colorbar(mesh, ax=panel, location="bottom", shrink=0.9, label=r"$\log_{10}$ squared error")
+    _draw_flat(axes[1, 0], arrays)
+    _draw_likelihood(axes[1, 1], arrays)
+    _draw_sine(axes[1, 2], arrays)
+    _draw_sine_likelihood(axes[1, 3], arrays)
+    return figure
+
+
+def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int):
+    errors = np.log10(np.maximum(arrays["maps"][i], 1e-18))
+    mesh = axes.imshow(errors, extent=(-1.5, 1.5, -1.5, 1.5), origin="lower", cmap=f"{style.SEQUENTIAL}_r")
+    axes.plot(*arrays["points"].T, ".", color="red", markersize=1.5)
+    axes.set(xticks=(-1, 0, 1), yticks=(-1, 0, 1), xlabel=r"$x_1$", ylabel=r"$x_2$" if i == 0 else "")
+    return mesh
+
+
+def _draw_flat(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for i, n in enumerate(COUNTS):
+        axes.plot(arrays["flat"], arrays["flat_law"][i], color=style.LINES[i], linewidth=1)
+        axes.plot(arrays["flat"], arrays["flat_error"][i], ".", color=style.LINES[i], label=f"n = {n}")
+    axes.set(xscale="log", yscale="log", xlabel="length scale", ylabel="error at x = 3/4")
+    axes.legend(fontsize=9, loc="lower left", handlelength=0.8)
+    style.title(axes, "e", "Flat limit")
+
+
+def _draw_likelihood(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    axes.plot(arrays["profile"], arrays["likelihood"], color=style.LINES[0], label="60 digits")
+    axes.plot(arrays["float_profile"], arrays["float_likelihood"], ".", color=style.LINES[1], label="float64")
+    axes.axvline(150, color="black", linestyle=":")
+    axes.set(xscale="log", xlabel="length scale", ylabel="log-likelihood", ylim=(1340, 1425))
+    axes.legend(fontsize=9, loc="lower left")
+    style.title(axes, "f", "Adding")
+
+
+def _with_range(axes: Axes, x: np.ndarray, values: np.ndarray, i: int, label: str | None = None) -> None:
+    axes.plot(x, np.median(values, axis=1), "o-", color=style.LINES[i], markersize=3, label=label)
+    axes.fill_between(x, values.min(axis=1), values.max(axis=1), color=style.LINES[i], alpha=0.2, linewidth=0)
+
+
+def _draw_sine(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for i, name in enumerate(("train", "test")):
+        _with_range(axes, arrays["length"], arrays[name], i, name)
+    axes.axhline(0.25**2, color="black", linestyle=":", label="noise")
+    axes.set(xscale="log", yscale="log", xlabel="length scale", ylabel="mean squared error")
+    axes.legend(fontsize=9)
+    style.title(axes, "g", "Noisy sine")
+
+
+def _draw_sine_likelihood(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    _with_range(axes, arrays["length"], arrays["sine_likelihood"], 2)
+    axes.set(xscale="log", xlabel="length scale", ylabel="log-likelihood")
+    style.title(axes, "h", "Noisy sine")
