@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from html import escape
 from typing import Any
 
 from paper_checks.rules.means import Status
@@ -62,6 +63,10 @@ class Finding:
     points: tuple[PointFinding, ...] = ()
     within: int = 0
     defects: tuple[str, ...] = ()
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None else f"{value:.5g}"
 
 
 @dataclass(frozen=True)
@@ -130,6 +135,20 @@ class Verdict:
     def n(self) -> int:
         """Observations in all Monte Carlo points."""
         return sum(p.n for f in self.findings for p in f.points)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the verdict, and a row for each point."""
+        names = ("printed", "truth", "measured", "se", "resolution")
+        rows = [
+            [f.rung, p.point, str(p.status), *(_shown(getattr(p, n)) for n in names)]
+            for f in self.findings
+            for p in f.points
+        ]
+        head = ["evidence", "at", "", "printed", "right", "measured", "±", "resolution"]
+        cells = "".join(f"<tr>{''.join(f'<td>{escape(c)}</td>' for c in row)}</tr>" for row in [head, *rows])
+        notes = "; ".join(filter(None, [self.error, self.odd, self.counterexample]))
+        killed = f"{self.killed} of {self.mutants} mutants rejected"
+        return f"<b>{escape(self.id)}: {self.status}</b> ({killed}) {escape(notes)}<table>{cells}</table>"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data without the time taken: the same command gives the same bytes."""

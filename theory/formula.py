@@ -200,6 +200,10 @@ class Formula:
         """LaTeX of the expression in the paper's symbols."""
         return sympy.latex(self.expr, symbol_names={s: LATEX.get(str(s), sympy.latex(s)) for s in self.arguments})
 
+    def _repr_latex_(self) -> str:
+        """What a notebook shows."""
+        return f"$\\displaystyle {self.latex()}$"
+
     def __repr__(self) -> str:
         return f"Formula({self.name or self.says!r}: {self.expr})"
 

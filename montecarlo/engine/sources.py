@@ -48,11 +48,15 @@ def statement_at(name: str, line: int) -> Place:
 
 
 def calling_statement() -> tuple[str, int] | None:
-    """The module and line of the top-level statement that is being executed; none within functions alone."""
+    """The module and line of the top-level statement that is being executed.
+
+    None within functions alone, and of what is no file: a cell of a notebook, a session.
+    """
     frame = sys._getframe(1)
     while frame is not None:
         if frame.f_code.co_name == "<module>":
-            return frame.f_globals["__name__"], frame.f_lineno
+            known = Path(frame.f_code.co_filename).is_file()
+            return (frame.f_globals["__name__"], frame.f_lineno) if known else None
         frame = frame.f_back
     return None
 

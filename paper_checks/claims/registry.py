@@ -49,9 +49,11 @@ class Registry:
 
     def claim(self, id: str, **fields: Any) -> Claim:
         """Declare a claim; see :class:`Claim` for the fields."""
-        if id in self._claims:
+        place = calling_statement()
+        # A cell of a notebook is no file: run again it declares anew.
+        if id in self._claims and (place or self._claims[id].place):
             raise ValueError(f"claim: id must be new, got {id!r} twice; ids are permanent and unique")
-        made = Claim(id, **{"place": calling_statement(), **fields})
+        made = Claim(id, **{"place": place, **fields})
         if made.paper not in self.papers:
             raise ValueError(f"claim {id}: its paper must be declared first, got {made.paper!r}; call paper(...)")
         self._claims[id] = made

@@ -90,13 +90,12 @@ def find(claim: Claim, work: Work) -> Finding:
         ))  # fmt: skip
 
     def differs(values: list[float]) -> bool:
-        return any(
-            not abs(v - m.truth) <= m.tolerance + NEXT * m.slack for v, (m, _) in zip(values, measured, strict=True)
-        )
+        pairs = zip(values, measured, strict=True)
+        return any(not abs(v - m.truth) <= m.tolerance + NEXT * m.slack for v, (m, _) in pairs)
 
     def rejects(values: list[float]) -> bool:
         pairs = zip(values, measured, strict=True)
-        return any(math.isnan(v) or _judge(claim, m, known, v).status is Status.REFUTED for v, (m, e) in pairs)
+        return any(math.isnan(v) or _judge(claim, m, known, v).status is Status.REFUTED for v, (m, known) in pairs)
 
     outcome = tried(work.prepared.items(), rejects, differs)
     return Finding(

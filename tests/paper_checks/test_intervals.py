@@ -230,3 +230,14 @@ def test_joint_moments_merge_to_those_of_all_observations():
     assert found.largest_share >= expected.largest_share
     assert isinstance(parts, JointMoments)
     assert Histogram.__name__ == quantile(triple, 0.5).record.__name__
+
+
+def test_a_mutant_is_judged_at_each_point_by_what_was_measured_there():
+    """Rejected at the first point, out of sight at the last."""
+    claim = Claim(
+        "test/points", at="", says="", printed=Formula("", 1 + 0 * p, (p,), source=HERE), relation=Bounds("above"),
+        points=[{"p": "1/2"}, {"p": "1/100000000"}], measured=probability(rare), slips={"too low": p / 100},
+    )  # fmt: skip
+    verdict = verify([claim])[0]
+    assert verdict.as_expected, verdict
+    assert (verdict.killed, verdict.mutants) == (1, 1)
