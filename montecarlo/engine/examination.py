@@ -53,7 +53,8 @@ def examine(kernel: Kernel, stream: Any, arguments: Sequence[Any], samples: int 
     arguments : sequence
         Of the kernel, in order: ``kernel.arguments(point)``.
     samples : int, optional
-        How many are wanted first; default a block. At most a quarter as much is spent on examining.
+        How many are wanted first; default a block. At most a quarter as much is spent on examining, if it is many;
+        where a single one is wanted, nothing is asked of others.
 
     Raises
     ------
@@ -74,21 +75,21 @@ def examine(kernel: Kernel, stream: Any, arguments: Sequence[Any], samples: int 
         ...
     montecarlo.engine.examination.BrokenKernel: ...forgetful: row i must be the sample first + i, got the same rows ...
     """
-    most = (samples or kernel.block) // SHARE
-    count = max(2, min(kernel.block // 64, MOST_ROWS, most // 4))
+    wanted, most = samples or MOST_ROWS, (samples or kernel.block) // SHARE
+    count = min(wanted, max(2, min(kernel.block // 64, MOST_ROWS, most // 4)))
     whole = _examined(kernel, stream, arguments, count)
     alike = (whole == whole[0]).all(axis=0)
     more = min(RARE * count, most)
     if alike.any() and more > count:
         _examined(kernel, stream, arguments, more)
-    elif alike.all() and count < MORE_RUNS:
-        _examined(kernel, stream, arguments, MORE_RUNS)
+    elif alike.all() and count < min(wanted, MORE_RUNS):
+        _examined(kernel, stream, arguments, min(wanted, MORE_RUNS))
 
 
 def _examined(kernel: Kernel, stream: Any, arguments: Sequence[Any], count: int) -> np.ndarray:
-    middle = count // 3 + (count < 3)
+    middle = count // 3 + (count == 2)
     whole = _play(kernel, stream, arguments, 0, count, UNWRITTEN)
-    head = _play(kernel, stream, arguments, 0, middle, USED)
+    head = _play(kernel, stream, arguments, 0, middle, USED) if middle else _Played(whole.rows[:0], 0)
     tail = _play(kernel, stream, arguments, middle, count - middle, UNWRITTEN)
     again = _play(kernel, stream, arguments, middle, count - middle, USED)
     for played in (whole, head, tail, again):

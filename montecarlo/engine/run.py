@@ -29,7 +29,7 @@ Piece = tuple[int, int, int]
 
 # Looks within this share of what will be needed are played at once, though each is judged.
 FORESIGHT = 0.75
-# Kernels at parameters where they have passed their test in this process.
+# Tests of kernels, at parameters, that were passed in this process.
 _sound: set[tuple] = set()
 
 
@@ -100,6 +100,11 @@ def measure(
 def _is_loss(error: BaseException) -> bool:
     """Whether the executor failed, rather than a kernel. Dask has its own exceptions for it, and is not imported."""
     return isinstance(error, BrokenExecutor | CancelledError) or type(error).__module__.startswith("distributed.")
+
+
+def _test_of(job: Job) -> tuple:
+    """What a kernel's test is known by: what is asked of a single sample is not enough for several."""
+    return job.kernel.label, job.kernel.digest, job.arguments, job.looks[0] > 1
 
 
 class _Run:
@@ -238,7 +243,7 @@ class _Run:
 
     def _queue(self, job: Job, waiting: list[Piece]) -> None:
         """Have pieces played, once the job's kernel has passed its test at this point."""
-        test = job.kernel.label, job.kernel.digest, job.arguments
+        test = _test_of(job)
         if test in _sound:
             self.waiting.extend(waiting)
         elif test in self.tested:
@@ -262,8 +267,7 @@ class _Run:
         self._judge(index)
 
     def _end_of_test(self, index: int, data: bytes | Failed) -> None:
-        job = self.jobs[index]
-        test = job.kernel.label, job.kernel.digest, job.arguments
+        test = _test_of(self.jobs[index])
         held = self.tested.pop(test)
         if isinstance(data, Failed):
             for waiting in held:

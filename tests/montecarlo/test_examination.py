@@ -150,16 +150,27 @@ def test_right_kernels_pass_in_milliseconds():
         assert time.process_time() - begun < 0.1
 
 
-def test_a_training_run_is_played_five_times_for_its_test():
+@pytest.mark.parametrize(("runs", "test"), [(3, [2, 1, 1, 1]), (1, [1, 1, 1])])
+def test_training_runs_are_played_five_times_for_their_test_a_single_one_three_times(runs, test):
     @simulator
     def slow(stream, first, out):
         CALLS.append(len(out))
         out[:, 0] = np.arange(first, first + len(out))
 
     CALLS.clear()
-    measure(Sweep("tests/slow", "", slow, [{}], runs=3).jobs(1))
-    assert CALLS[:4] == [2, 1, 1, 1]
-    assert CALLS[4:] == [1, 1, 1]
+    measure(Sweep("tests/slow", "", slow, [{}], runs=runs).jobs(1))
+    assert test + runs * [1] == CALLS
+
+
+def test_what_one_run_has_passed_is_not_enough_for_several():
+    @simulator
+    def alike(stream, first, out):
+        out[:, 0] = np.arange(len(out))
+
+    (one,), (several,) = (Sweep("tests/alike", "", alike, [{}], runs=n).jobs(1) for n in (1, 2))
+    measure([one])
+    with pytest.raises(BrokenKernel, match="first"):
+        measure([several])
 
 
 CALLS: list[int] = []
