@@ -64,20 +64,22 @@ class Gallery(Mapping[str, ModuleType]):
         *,
         redraw: bool = False,
         anew: bool = False,
+        form: str = "png",
         store: Store | None = None,
         **options: Any,
     ) -> Path:
         """Compute and draw a figure of this gallery; see :func:`figures.render`."""
         figure = self[name]
         run = figure.RECIPE.changed({**options, "store": store})
-        arrays, picture = Path(folder) / f"{name}.npz", Path(folder) / f"{name}.png"
+        arrays, picture = Path(folder) / f"{name}.npz", Path(folder) / f"{name}.{form}"
         if redraw:
-            write(picture, kept.png(figure, kept.load(arrays)[0]))
+            kept.load(arrays)
+            write(picture, kept.picture(figure, arrays.read_bytes(), form))
             return picture
         content = kept.content_of(figure, run, arrays, anew=anew)
         arrays.parent.mkdir(parents=True, exist_ok=True)
         write(arrays, content)
-        write(picture, kept.picture_of(figure, arrays, content, store, anew=anew))
+        write(picture, kept.picture_of(figure, content, form, store, anew=anew))
         return picture
 
 
@@ -97,14 +99,16 @@ class _Figures(Mapping[str, ModuleType]):
 FIGURES: Mapping[str, ModuleType] = _Figures()
 
 
-def render(name: str, folder: str | Path, *, redraw: bool = False, anew: bool = False, **options: Any) -> Path:
+def render(
+    name: str, folder: str | Path, *, redraw: bool = False, anew: bool = False, form: str = "png", **options: Any
+) -> Path:
     """Compute a figure's arrays and draw them, or draw stored arrays again.
 
     Arrays that the same code made with the same options are not computed again, they come from the store or from the
     file in the folder; nor is what the same code drew from the same arrays drawn again.
 
-    Writes ``folder/<name>.npz`` (the arrays, and a recipe that says how they were made) and ``folder/<name>.png``.
-    The same options on the same machine give the same bytes in both files.
+    Writes ``folder/<name>.npz`` (the arrays, and a recipe that says how they were made) and ``folder/<name>.png``. The
+    same options on the same machine give the same bytes in both files.
 
     Parameters
     ----------
@@ -116,6 +120,8 @@ def render(name: str, folder: str | Path, *, redraw: bool = False, anew: bool = 
         Read ``folder/<name>.npz`` instead of computing; it stays as it is, and the options are not used.
     anew : bool
         Compute the arrays and draw them in any case.
+    form : {"png", "svg", "pdf"}
+        Of the picture, which says what made it.
     **options
         Of a :class:`figures.Run`: samples, seed, images, executor, store, progress; those left out are taken from the
         figure's ``RECIPE``. Samples and seed change nothing where nothing is random.
@@ -145,4 +151,4 @@ def render(name: str, folder: str | Path, *, redraw: bool = False, anew: bool = 
     galleries = catalogue.figures()
     if name not in galleries:
         raise ValueError(f"render: name must be one of {sorted(galleries)}, got {name!r}; choose one")
-    return galleries[name].render(name, folder, redraw=redraw, anew=anew, **options)
+    return galleries[name].render(name, folder, redraw=redraw, anew=anew, form=form, **options)

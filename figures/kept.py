@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import zlib
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -19,7 +20,11 @@ from figures.contract import Run
 if TYPE_CHECKING:
     from montecarlo import Store
 
-__all__ = ["content_of", "load", "made_from", "picture_of", "png"]
+__all__ = ["content_of", "load", "made_by", "made_from", "picture", "picture_of"]
+
+# Under which name a file of each form says what made it, and what else a PDF would say.
+_ABOUT = {"png": "Description", "svg": "Description", "pdf": "Subject"}
+_OF_PDF = ("Creator", "Producer", "CreationDate")
 
 
 def content_of(figure: ModuleType, run: Run, kept: Path, *, anew: bool) -> bytes:
@@ -36,9 +41,11 @@ def content_of(figure: ModuleType, run: Run, kept: Path, *, anew: bool) -> bytes
     return _stored(run.store, _key(json.dumps(recipe, sort_keys=True)), compute, anew=anew)
 
 
-def picture_of(figure: ModuleType, kept: Path, content: bytes, store: Store | None, *, anew: bool) -> bytes:
+def picture_of(figure: ModuleType, content: bytes, form: str, store: Store | None, *, anew: bool) -> bytes:
     """The picture of a file of arrays with this content: from the store, or drawn."""
-    return _stored(store, _key(content.hex(), drawn_by(figure)), lambda: png(figure, load(kept)[0]), anew=anew)
+    return _stored(
+        store, _key(content.hex(), drawn_by(figure), form), lambda: picture(figure, content, form), anew=anew
+    )
 
 
 def _stored(store: Store | None, key: bytes, make: Callable[[], bytes], *, anew: bool) -> bytes:
@@ -74,11 +81,12 @@ def _key(*parts: str) -> bytes:
 
 
 def drawn_by(figure: ModuleType) -> str:
-    """A digest of the code that draws a figure, and Matplotlib's version."""
+    """A digest of the code that draws a figure, with Matplotlib's version and ours."""
     from montecarlo.engine.digest import digest_of
     from montecarlo.engine.sources import module
 
-    return digest_of(*module(figure.__name__).places("draw"), extra=[version("matplotlib")])
+    versions = [version("matplotlib"), version("paper-checks")]
+    return digest_of(*module(figure.__name__).places("draw"), extra=versions)
 
 
 def load(path: str | Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
@@ -88,11 +96,21 @@ def load(path: str | Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     ------
     FileNotFoundError
         When the file does not exist.
+    ValueError
+        When it is damaged, or something else.
     """
     path = Path(path)
     if not path.is_file():
         raise FileNotFoundError(f"load: {path} must exist, got no such file; render the figure without redraw first")
-    with np.load(io.BytesIO(path.read_bytes())) as stored:
+    try:
+        return _read(path.read_bytes())
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error) as error:
+        raise ValueError(f"load: {path} must be a file of a figure's arrays, got one that cannot be read ({error}); "
+                         "draw the figure without --redraw") from error  # fmt: skip
+
+
+def _read(content: bytes) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    with np.load(io.BytesIO(content)) as stored:
         arrays = {key: stored[key] for key in stored.files}
     return arrays, json.loads(str(arrays.pop("recipe")))
 
@@ -133,12 +151,40 @@ def _npz(arrays: Mapping[str, np.ndarray], recipe: Mapping[str, Any]) -> bytes:
     return buffer.getvalue()
 
 
-def png(figure: ModuleType, arrays: Mapping[str, np.ndarray]) -> bytes:
-    """A picture in the style of all figures, the same bytes for the same arrays."""
+def picture(figure: ModuleType, content: bytes, form: str) -> bytes:
+    """A picture in the style of all figures, the same bytes for the same arrays; it says what made it.
+
+    Parameters
+    ----------
+    figure : module
+    content : bytes
+        Of the file of arrays.
+    form : {"png", "svg", "pdf"}
+
+    Raises
+    ------
+    ValueError
+        For another form.
+    """
     from figures import style
 
+    if form not in _ABOUT:
+        raise ValueError(f"picture: form must be one of {sorted(_ABOUT)}, got {form!r}; choose one")
+    arrays, recipe = _read(content)
     buffer = io.BytesIO()
     with style.applied():
-        # Matplotlib would write its own version into the file.
-        figure.draw(arrays).savefig(buffer, format="png", metadata={"Software": None})
+        # Matplotlib would write its own version and the date into the file.
+        about = dict.fromkeys(("Software",) if form == "png" else ("Creator", "Date") if form == "svg" else _OF_PDF)
+        figure.draw(arrays).savefig(buffer, format=form, metadata={**about, _ABOUT[form]: made_by(recipe)})
     return buffer.getvalue()
+
+
+def made_by(recipe: Mapping[str, Any]) -> str:
+    """The command, the version and the seed that made a picture, in a line.
+
+    Examples
+    --------
+    >>> made_by({"command": "paper-checks figures figure8 --seed 1", "sources": "5af0"}).split("; ")[0]
+    'paper-checks figures figure8 --seed 1'
+    """
+    return f"{recipe['command']}; Paper Checks {version('paper-checks')}; arrays by code {recipe['sources']}"

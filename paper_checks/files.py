@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import secrets
+import shutil
 from pathlib import Path
 
 __all__ = ["check_writable", "write"]
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Replace a file by new content, which is complete before the old one goes.
+    """Replace a file by new content, which is complete and on the disk before the old one goes.
+
+    Where the path is a link, what it leads to is replaced. Text that UTF-8 does not have is written as escapes.
 
     Raises
     ------
     OSError
-        When the folder does not exist or cannot be written.
+        When the folder does not exist or cannot be written, or the path is a folder or a device.
     """
-    new = _beside(path)
+    target = _target(path)
+    data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
+    new = _beside(target)
     try:
         with new.open("xb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-        new.replace(path)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            shutil.copymode(target, new)
+        new.replace(target)
     except OSError as error:
         # The name that the user gave, not that of the temporary file.
         raise type(error)(error.errno, error.strerror, str(path)) from error
@@ -30,9 +41,7 @@ def write(path: Path, content: str | bytes) -> None:
 
 def check_writable(path: Path) -> None:
     """Find out, before a long work, that its result can be written to a file; leaves no trace."""
-    if path.is_dir():
-        raise IsADirectoryError(21, "is a folder; name a file", str(path))
-    new = _beside(path)
+    new = _beside(_target(path))
     try:
         new.open("xb").close()
     except OSError as error:
@@ -41,5 +50,15 @@ def check_writable(path: Path) -> None:
         new.unlink(missing_ok=True)
 
 
+def _target(path: Path) -> Path:
+    """The regular file that is to be replaced or made."""
+    target = path.resolve()
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "is a folder; name a file", str(path))
+    if target.exists() and not target.is_file():
+        raise OSError(errno.EINVAL, "is no regular file; name another", str(path))
+    return target
+
+
 def _beside(path: Path) -> Path:
-    return path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    return path.with_name(f".{path.name[:200]}.{secrets.token_hex(8)}")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import shutil
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,8 @@ from paper_checks.commands.options import (
     add_sampling,
     complete_with,
     figures_beside,
+    given,
+    path,
     positive,
     record_beside,
 )
@@ -21,19 +25,25 @@ __all__ = ["TEXT", "add_arguments", "run"]
 
 TEXT = "Compute and draw figures; of claims of your own, all that have points."
 RENDERED = Path("figures/rendered")
+FORMS = ("png", "svg", "pdf")
+# Of samples of one cell: a figure has thousands of cells, and each is a row of tasks.
+MOST = 10**9
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     what = "default: all figures; or a file of claims of your own"
     complete_with(parser.add_argument("names", nargs="*", metavar="NAME", help=what), _names)
-    parser.add_argument("--folder", type=Path, metavar="DIR", help=f"default: {RENDERED}, or my_paper.figures")
+    parser.add_argument("--folder", type=path, metavar="DIR", help=f"default: {RENDERED}, or my_paper.figures")
     add_claims(parser)
     parser.add_argument("--samples", type=positive, help="samples per cell, where the figure is simulated")
-    parser.add_argument("--images", metavar="DIR", help="galu_figure_1 only: a folder with MNIST's four IDX files")
+    parser.add_argument(
+        "--images", type=given, metavar="DIR", help="galu_figure_1 only: a folder with MNIST's four IDX files"
+    )
     parser.add_argument("--anew", action="store_true", help="compute and draw anew what the same code has made before")
     parser.add_argument("--redraw", action="store_true", help="draw from the saved numbers, without simulation")
-    parser.add_argument("--list", action="store_true", help="list the figures")
+    parser.add_argument("--format", choices=FORMS, default=FORMS[0], help="of the picture (default %(default)s)")
+    parser.add_argument("--list", action="store_true", help="list the figures with their captions")
     add_sampling(parser)
 
 
@@ -67,21 +77,29 @@ def run(options: argparse.Namespace) -> int:
     galleries = _of_claims(options) if options.claims else catalogue.figures()
     options.folder = options.folder or (figures_beside(options) if options.claims else RENDERED)
     if options.list:
-        print("\n".join(sorted(galleries)))
+        width = shutil.get_terminal_size().columns
+        for name in sorted(galleries):
+            print(name)
+            print(textwrap.fill(galleries[name].caption(name), width, initial_indent="  ", subsequent_indent="  "))
         return AS_EXPECTED
     unknown = [n for n in options.names if n not in galleries]
     if unknown:
         raise UsageError(f"no figure is called {unknown[0]!r}; there are {', '.join(sorted(galleries))}")
+    if options.claims and options.format != FORMS[0]:
+        raise UsageError(f"--format {options.format} is for installed figures; leave it out with claims of your own")
+    if options.samples is not None and options.samples > MOST:
+        raise UsageError(f"--samples must be at most {MOST:.0e} for each cell, got {options.samples:.3g}; take fewer")
     if not options.redraw:
         options.folder.mkdir(parents=True, exist_ok=True)
         check_writable(options.folder / "figure.png")
-    extra = {key: getattr(options, key) for key in ("samples", "images") if getattr(options, key)}
+    extra = {key: getattr(options, key) for key in ("samples", "images") if getattr(options, key) is not None}
+    extra |= {"form": options.format} if options.format != FORMS[0] else {}
     with executor_of(options) as executor, store_of(options) as store:
         for name in options.names or sorted(galleries):
             with progress_of(quiet=False) as progress:
-                path = galleries[name].render(
+                picture = galleries[name].render(
                     name, options.folder, redraw=options.redraw, anew=options.anew, executor=executor, store=store,
                     progress=progress, seed=options.seed, **extra,
                 )  # fmt: skip
-            print(path, flush=True)
+            print(picture, flush=True)
     return AS_EXPECTED
