@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from montecarlo.engine.models import load_module
 from paper_checks import Registry, declaring
@@ -19,6 +20,8 @@ HERE = Path(__file__).resolve().parent
 # The same examples in every run: a test that fails now and then proves nothing.
 settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
 settings.load_profile("repeatable")
+# Numbers in the text of whatever is imported would be among them: others where other tests are run as well.
+providers._get_local_constants = lambda: providers._local_constants
 
 # Not on sys.path on purpose: worker processes must find these kernels by their file, like a user's.
 for name in ("kernels_for_tests", "forks"):

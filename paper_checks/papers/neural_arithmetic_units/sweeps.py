@@ -7,6 +7,7 @@ epsilon (1e-4), the normalisation of the regularisers (mean over the entries of 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from montecarlo import Sweep
@@ -35,6 +36,7 @@ SMALLEST_FANS = 5
 NAC_UNITS = ("nac_add", "nac_mul", "nalu")
 
 
+@cache
 def nac_ranges(model: str, inputs: int, hidden: int) -> dict[str, float]:
     """The ranges at which the parameters of NAC layers start; 0 where a layer is none."""
     fans = (inputs + hidden, hidden + 1)
