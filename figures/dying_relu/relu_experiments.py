@@ -117,7 +117,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
 def _line(axes: Axes, x: np.ndarray, values: np.ndarray, color: int, *form: str, **options) -> None:
     mean, error = 100 * values
     axes.fill_between(x, mean - 2 * error, mean + 2 * error, color=style.LINES[color], alpha=0.15, linewidth=0)
-    axes.plot(x, mean, *form, color=style.LINES[color], markersize=5.5, linewidth=1.6, **options)
+    axes.plot(x, mean, *form, color=style.LINES[color], **{"markersize": 5.5, "linewidth": 1.6, **options})
 
 
 def _gamma_axis(axes: Axes) -> None:
@@ -146,8 +146,10 @@ def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 def _draw_dead(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
-    for name, method, label, color, form in DEAD:
-        _line(axes, arrays["gamma"], arrays[f"dead_{name}_{method}"], color, form, label=label)
+    # Later lines and marks are smaller: where several are at 0, all are seen.
+    for place, (name, method, label, color, form) in enumerate(DEAD):
+        size = {"linewidth": max(4.6 - 0.8 * place, 1.0), "markersize": max(12 - 1.6 * place, 3.5)}
+        _line(axes, arrays["gamma"], arrays[f"dead_{name}_{method}"], color, form, label=label, **size)
     _gamma_axis(axes)
     axes.set_ylim(-1.5, 60)
     axes.set_ylabel("dead units at the end, %")
@@ -175,10 +177,10 @@ def _draw_starts(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 def _draw_training(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     updates = arrays["updates"]
-    for residual, method, label, color in TRAINED:
+    for place, (residual, method, label, color) in enumerate(TRAINED):
         for depth in DEPTHS:
             _line(axes, updates, arrays[f"trained_{residual}_{method}_{depth}"], color, DASHES[depth],
-                  label=label if depth == 6 else None)  # fmt: skip
+                  label=label if depth == 6 else None, linewidth=max(4.6 - 0.9 * place, 1.0))  # fmt: skip
     for depth in DEPTHS:
         axes.plot([], [], DASHES[depth], color="0.3", label=f"{depth} ReLU layer{'s' if depth > 1 else ''}")
     axes.set_xscale("symlog", linthresh=10)

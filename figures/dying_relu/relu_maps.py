@@ -57,8 +57,10 @@ def maps(rows: Sequence[Sequence[Mapping[str, Any]]], run: Run) -> dict[str, np.
     return {"x": w[0], "outcome": outcome, "line_w": line, "line_b": bias}
 
 
-def drawing(arrays: Mapping[str, np.ndarray], texts: Sequence[Sequence[tuple[str, str]]], scales: Any) -> Figure:
-    """A figure of maps; ``texts`` has the title and the note of each, ``scales`` its gamma."""
+def drawing(
+    arrays: Mapping[str, np.ndarray], texts: Sequence[Sequence[tuple[str, str]]], scales: Any, heads: Sequence[str] = ()
+) -> Figure:
+    """A figure of maps; ``texts`` has the title and the note of each, ``scales`` its gamma, ``heads`` what a row is."""
     rows, columns = arrays["outcome"].shape[:2]
     figure = style.new_figure(height=0.6 + 3.55 * rows)
     axes = figure.subplots(rows, columns, sharex=True, sharey=True)
@@ -69,6 +71,11 @@ def drawing(arrays: Mapping[str, np.ndarray], texts: Sequence[Sequence[tuple[str
             text, note = texts[i][j]
             style.title(axes[i, j], "abcdefghijklmnopqrstuvwxyz"[columns * i + j], text, f"{note}: {100 * share:.1f} %")
         axes[i, 0].set_ylabel("bias $b$")
+        if heads:
+            axes[i, 0].annotate(
+                heads[i], (-0.34, 0.5), xycoords="axes fraction", rotation=90, ha="center", va="center",
+                fontweight="bold",
+            )  # fmt: skip
     for panel in axes[-1]:
         panel.set_xlabel("weight $w_L$")
     handles = [Patch(facecolor=c, edgecolor="0.4", label=t) for c, t in zip(COLOURS, LABELS, strict=True)]

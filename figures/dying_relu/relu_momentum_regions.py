@@ -56,4 +56,5 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
         for convention, momenta in MOMENTA.items()
         for g in SCALES
     ]
-    return relu_maps.drawing(arrays, texts, [[g] * 4 for _ in MOMENTA for g in SCALES])
+    heads = [f"{NAMES[convention]}, $\\gamma$ = {g:g}" for convention in MOMENTA for g in SCALES]
+    return relu_maps.drawing(arrays, texts, [[g] * 4 for _ in MOMENTA for g in SCALES], heads)

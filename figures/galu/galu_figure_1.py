@@ -77,10 +77,11 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
 
 
 def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], part: str) -> None:
-    for (kind, label), color in zip(KINDS.items(), style.LINES, strict=False):
-        values = arrays[f"{kind}_{part}"]
-        axes.plot(arrays["width"], values.mean(axis=1), color=color, linewidth=2, label=label)
-        axes.plot(arrays["width"], values, "o", color=color, markersize=3, alpha=0.5)
+    # Kinds stand side by side, and later lines are thinner, so that all are seen.
+    for place, ((kind, label), color) in enumerate(zip(KINDS.items(), style.LINES, strict=False)):
+        values, beside = arrays[f"{kind}_{part}"], 2 ** (0.09 * (place - (len(KINDS) - 1) / 2))
+        axes.plot(arrays["width"], values.mean(axis=1), color=color, linewidth=3.4 - 0.6 * place, label=label)
+        axes.plot(arrays["width"] * beside, values, "o", color=color, markersize=2.6, alpha=0.6, markeredgewidth=0)
     axes.set_xscale("log", base=2)
     axes.set_xticks(arrays["width"], [str(k) for k in arrays["width"]])
     axes.minorticks_off()

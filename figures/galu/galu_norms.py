@@ -154,7 +154,7 @@ def _draw_bounds(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         axes.fill_between(level, values.min(axis=0)[1:], values.max(axis=0)[1:], color=color, alpha=0.25, linewidth=0)
     ratios = [np.median(b[:, -1] / np.sqrt(arrays["gap"][:, -1])) for b in (l2, l1)]
     axes.set_yscale("log")
-    axes.set(xlabel=r"label noise, $\sigma_y$", ylabel="units of the label")
+    axes.set(xlabel=r"label noise, $\sigma_y$", ylabel="root of the gap and bounds of it, units of the label")
     axes.legend(loc="lower right")
     note = f"at the largest noise {ratios[0]:.0f} and {ratios[1]:.0f} times the root of the gap"
     style.title(axes, "d", "Rademacher bounds", note)

@@ -22,9 +22,10 @@ NAME = "nmu_initialisation"
 CAPTION = """\
 The paper has no such figure; it gives the two criteria as formulas. Weights of a neural multiplication unit lie on
 [0, 1] and have mean 1/2, so that their variance is at most 1/4. Colours are the weight variance that a criterion asks
-for; hatched is where no such weight has it. (a) Forward, the outputs keep the variance of the inputs: feasible for
-Var z up to V_-, which falls like 2^-H, and from V_+ to V_0, which tends to 3. V_+ tends to 1 but stays above it, so
-that unit variance is infeasible for every number of inputs. (b) Backward, the gradient keeps its variance, at
+for; hatched is where no such weight has it. (a) Forward, the outputs keep the variance of the inputs. V_- and V_+ are
+the input variances at which that asks for Var W = 1/4, V_0 that at which it asks for 0: between V_- and V_+ it asks for
+more than 1/4, above V_0 for less than 0. V_- falls like 2^-H, V_0 tends to 3, and V_+ tends to 1 but stays above it,
+so that unit variance is infeasible for every number of inputs. (b) Backward, the gradient keeps its variance, at
 Var z = 1: feasible for at least 2 and at most 2^(H_in + 1) outputs. (c) The factor by which one layer
 multiplies the variance of its inputs (solid) and of the gradient (dashed, as many outputs as inputs) at Var z = 1. The
 published default U[1/4, 3/4] has variance 1/48: the factors are (13/24)^H - 4^-H and H/2 (13/24)^H, and both vanish.
@@ -141,9 +142,9 @@ def _draw_forward(axes: Axes, arrays: Mapping[str, np.ndarray]):
         axes.stairs(np.where(limit < top, limit, np.nan), x_edges, baseline=None, color=color, linewidth=2, zorder=3)
     axes.set_ylim(bottom, top)
     axes.set_ylabel(r"variance of the inputs, $\mathrm{Var}[z]$")
-    _label(axes, "$V_-$", 10, 6e-3)
-    _label(axes, "$V_+$", 17, 0.45)
-    _label(axes, "$V_0$", 17, 7)
+    _label(axes, r"$V_-$: $\mathrm{Var}[W] = 1/4$", 5, 1e-4)
+    _label(axes, r"$V_+$: $\mathrm{Var}[W] = 1/4$", 15, 0.45)
+    _label(axes, r"$V_0$: $\mathrm{Var}[W] = 0$", 15.5, 6)
     _label(axes, r"$\mathrm{Var}[W] > 1/4$", 14, 0.02)
     _label(axes, r"$\mathrm{Var}[W] < 0$", 10, 13)
     style.title(axes, "a", "Forward criterion", "hatched: no weight on [0, 1] with mean 1/2 has this variance")
