@@ -60,7 +60,9 @@ def test_figures_of_any_claim_are_drawn_and_shown_in_the_report(folder, in_proce
     in_process("new", "two.py")
     for file, name in (("one.py", "one-mean"), ("two.py", "two-eq1")):
         assert in_process("verify", file)[0] == 0
-        assert in_process("figures", file)[1].strip().endswith(f"{name}.png")
+        status, out, err = in_process("figures", file)
+        assert (status, err) == (0, "")
+        assert out.strip().endswith(f"{name}.png")
         assert in_process("report", file)[0] == 0
         picture = f"{file[:-3]}.figures/{name}.png"
         assert (folder / picture).stat().st_size > 10_000
