@@ -13,7 +13,18 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from benchmarks import cluster, descent, identities, ranks, smooth, training, with_jax, with_numba, with_numpy
+from benchmarks import (
+    cluster,
+    descent,
+    gated_training,
+    identities,
+    ranks,
+    smooth,
+    training,
+    with_jax,
+    with_numba,
+    with_numpy,
+)
 from benchmarks.ours import engine
 from benchmarks.timing import Arm, Contest, paced, race
 from montecarlo.kernels import least_squares
@@ -85,6 +96,7 @@ ROWS: dict[str, Callable[[Executor, int], Contest]] = {
     "lemma-1": lambda executor, samples: lemma_1(executor, samples // 256),
     "descent": lambda executor, _: descent.contest(executor, 2**12),
     "training": lambda *_: training.contest(2**13),
+    "gated-training": lambda *_: gated_training.contest(2**11),
     "smooth-networks": lambda *_: smooth.contest(2**12),
     "identities": lambda *_: identities.contest(),
 }

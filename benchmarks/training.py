@@ -20,7 +20,7 @@ from montecarlo.training.arithmetic.runs import MODELS, network
 from montecarlo.training.arithmetic.task import BATCH, Range, Task
 from montecarlo.training.optimisers import Adam
 
-__all__ = ["contest"]
+__all__ = ["HUNDRED", "averaged", "contest", "jax_descent", "plan_of"]
 
 RUNS, STEP_SIZE, BIAS, RAMP = 4, 1e-3, 0.1, 1e5
 SPANS = Range(1.0, 2.0, False), Range(2.0, 6.0, False)
@@ -32,18 +32,20 @@ NAC_RANGE = 1.0
 
 def contest(iterations: int) -> Contest:
     """The second weights of some runs after as many iterations in all."""
-    others = [Arm("NumPy loop", 1, _averaged(_with_numpy))]
+    others = [Arm("NumPy loop", 1, averaged(_with_numpy))]
     if importlib.util.find_spec("torch"):
-        others.append(Arm("PyTorch loop", 1, _averaged(_with_torch), target=100))
+        others.append(Arm("PyTorch loop", 1, averaged(_with_torch), target=100))
     if importlib.util.find_spec("jax"):
-        others.append(Arm("JAX, one jitted loop", 1, _averaged(_with_jax())))
+        others.append(Arm("JAX, one jitted loop", 1, averaged(_with_jax())))
     says = (
         f"{RUNS} runs of the four-input NMU at batch {BATCH}, their second weights at the end; a sample is an iteration"
     )
-    return Contest("training", says, iterations, Arm("paper-checks", 1, _averaged(_ours)), others)
+    return Contest("training", says, iterations, Arm("paper-checks", 1, averaged(_ours)), others)
 
 
-def _averaged(run: Callable[[int, int], np.ndarray]) -> Callable[[int, int], Sums]:
+def averaged(run: Callable[[int, int], np.ndarray]) -> Callable[[int, int], Sums]:
+    """Ends of some runs, of steps and seed, as an arm of a contest."""
+
     def runs(samples: int, seed: int) -> Sums:
         ends = np.array([run(samples // RUNS, RUNS * seed + r) for r in range(RUNS)])
         return Sums(ends.size, float(ends.mean()), float((ends**2).mean()))
@@ -51,13 +53,14 @@ def _averaged(run: Callable[[int, int], np.ndarray]) -> Callable[[int, int], Sum
     return runs
 
 
-def _plan(steps: int) -> Plan:
+def plan_of(steps: int) -> Plan:
+    """So many iterations, looked at as little as can be."""
     return Plan(steps, steps + 1, 1, 1, STEP_SIZE, BIAS, 1.0, RAMP, False)
 
 
 def _ours(steps: int, seed: int) -> np.ndarray:
     built, kept = network("nmu", 4, 2), np.zeros(10)
-    train(stream(1, "benchmark", 0), seed, FOUR, built, _plan(steps), kept)
+    train(stream(1, "benchmark", 0), seed, FOUR, built, plan_of(steps), kept)
     return kept[8:]
 
 
@@ -113,26 +116,18 @@ def _with_torch(steps: int, seed: int) -> np.ndarray:
     return second.detach().clamp(0, 1).numpy()
 
 
-def _with_jax() -> Callable[[int, int], np.ndarray]:
+def jax_descent(loss: Callable, inputs: int) -> Callable[[np.ndarray, int, int], np.ndarray]:
+    """A jitted loop of Adam on ``loss`` (theta, x, step), on fresh batches: of start, seed and steps."""
     import jax
     import jax.numpy as jnp
-
-    def loss(theta, x, bias):
-        first, second = theta[:8].reshape(2, 4), theta[8:]
-        w1, w2 = jnp.clip(first, -1, 1), jnp.clip(second, 0, 1)
-        output = jnp.prod(x @ w1.T * w2 + 1 - w2, axis=1)
-        size = jnp.abs(first)
-        pull = (first**2 * (1 - size) ** 2).mean() + (second**2 * (1 - second) ** 2).mean()
-        out = (jax.nn.relu(size - 1) ** 2).mean() + (jax.nn.relu(jnp.abs(second - 0.5) - 0.5) ** 2).mean()
-        return ((output - (x[:, 0] + x[:, 1]) * x.sum(axis=1)) ** 2).mean() + bias * pull + out
 
     @jax.jit
     def descend(theta, key, steps):
         def body(step, state):
             theta, m, v, key = state
             key, own = jax.random.split(key)
-            x = jax.random.uniform(own, (BATCH, 4), minval=1.0, maxval=2.0)
-            g = jax.grad(loss)(theta, x, -BIAS * jnp.expm1(-step / RAMP))
+            x = jax.random.uniform(own, (BATCH, inputs), minval=1.0, maxval=2.0)
+            g = jax.grad(loss)(theta, x, step)
             m, v = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g * g
             back, second_back = 1 - 0.9 ** (step + 1.0), 1 - 0.999 ** (step + 1.0)
             return theta - STEP_SIZE * m / back / (jnp.sqrt(v / second_back) + 1e-8), m, v, key
@@ -140,9 +135,29 @@ def _with_jax() -> Callable[[int, int], np.ndarray]:
         zeros = jnp.zeros_like(theta)
         return jax.lax.fori_loop(0, steps, body, (theta, zeros, zeros, key))[0]
 
+    def descent(begin: np.ndarray, seed: int, steps: int) -> np.ndarray:
+        return np.asarray(descend(jnp.asarray(begin, dtype=jnp.float32), jax.random.PRNGKey(seed), steps))
+
+    return descent
+
+
+def _with_jax() -> Callable[[int, int], np.ndarray]:
+    import jax
+    import jax.numpy as jnp
+
+    def loss(theta, x, step):
+        first, second = theta[:8].reshape(2, 4), theta[8:]
+        w1, w2 = jnp.clip(first, -1, 1), jnp.clip(second, 0, 1)
+        output = jnp.prod(x @ w1.T * w2 + 1 - w2, axis=1)
+        size, bias = jnp.abs(first), -BIAS * jnp.expm1(-step / RAMP)
+        pull = (first**2 * (1 - size) ** 2).mean() + (second**2 * (1 - second) ** 2).mean()
+        out = (jax.nn.relu(size - 1) ** 2).mean() + (jax.nn.relu(jnp.abs(second - 0.5) - 0.5) ** 2).mean()
+        return ((output - (x[:, 0] + x[:, 1]) * x.sum(axis=1)) ** 2).mean() + bias * pull + out
+
+    descent = jax_descent(loss, 4)
+
     def run(steps: int, seed: int) -> np.ndarray:
-        start = jnp.asarray(_start(np.random.default_rng(seed)), dtype=jnp.float32)
-        return np.clip(np.asarray(descend(start, jax.random.PRNGKey(seed), steps))[8:], 0, 1)
+        return np.clip(descent(_start(np.random.default_rng(seed)), seed, steps)[8:], 0, 1)
 
     return run
 
@@ -153,7 +168,7 @@ def microseconds(model: str, task: Task, steps: int) -> float:
     kept, times = np.zeros(built.size), []
     for round_ in range(6):  # the first compiles
         begin = time.thread_time()
-        train(stream(1, "benchmark", 1), round_, task, built, _plan(steps), kept)
+        train(stream(1, "benchmark", 1), round_, task, built, plan_of(steps), kept)
         times.append(1e6 * (time.thread_time() - begin) / steps)
     return min(times[1:])
 
