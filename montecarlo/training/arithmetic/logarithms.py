@@ -20,8 +20,8 @@ def logarithms(room, x, logs, count, eps):
 
 @inlined
 def _logarithm(room, x, logs, eps):
-    """What is for zeros, infinities and the smallest numbers is two thirds of a logarithm: left out of rows that have
-    none of them."""
+    """What is for zeros, infinities and the smallest numbers takes a third of the time: left out of rows that have none
+    of them."""
     normal = True
     for i in range(BATCH):
         v = magnitude(room[x, i]) + eps
