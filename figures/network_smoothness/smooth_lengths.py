@@ -30,7 +30,7 @@ length 4 from the origin: bars of two standard errors; dashed: slopes of -1.
 SIGMAS = np.geomspace(0.05, 50.0, 61)
 PLACES, SHOWN = np.linspace(0.0, 6.0, 121), (0.5, 1.0, 2.0, 5.0)
 PARAMETERS = {"sigma": [0.05, 50.0], "sigmas of (c)": list(SHOWN), "sigma of (d)": SIGMA, "widths": list(WIDTHS)}
-RECIPE = Run(samples=400_000, seed=20190)
+RECIPE = Run(samples=100_000, seed=20190)
 
 
 def data(run: Run) -> dict[str, np.ndarray]:
@@ -42,7 +42,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     -------
     dict of str to array
         ``sigma`` (61); ``tanh`` and ``erf`` (2, 61), lengths by zeros and by extrema; ``exponents`` (2, 61) of erf;
-        ``place`` (121); ``zeros_at`` (4, 121); ``width`` (5); ``missing`` and ``error`` (2, 5), zeros and extrema that
+        ``place`` (121); ``zeros_at`` (4, 121); ``width`` (6); ``missing`` and ``error`` (2, 6), zeros and extrema that
         are missing relative to the process, with standard errors.
     """
     sigma = SIGMAS
@@ -99,7 +99,7 @@ def _draw_exponents(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         axes.plot(arrays["sigma"], arrays["exponents"][i], color=style.LINES[i], linewidth=1.8, label=f"erf, by {by}")
     axes.axhline(-1, color="black", linestyle=":", label="proportional to " r"$1/\sigma$")
     axes.set(xscale="log", xlabel=r"$\sigma$", ylabel=r"$d \log(\mathrm{length}) / d \log \sigma$")
-    axes.legend(loc="center left")
+    axes.legend(loc="upper right")
     style.title(axes, "b", "Local exponents")
 
 
@@ -116,7 +116,7 @@ def _draw_widths(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     for i, what in enumerate(("zeros", "extrema")):
         missing, error = arrays["missing"][i], arrays["error"][i]
         axes.errorbar(width, missing, 2 * error, fmt="o", color=style.LINES[i], label=what, markersize=5, capsize=3)
-        axes.plot(width, missing[2] * width[2] / width, "--", color=style.LINES[i], linewidth=1)
+        axes.plot(width, missing[3] * width[3] / width, "--", color=style.LINES[i], linewidth=1)
     axes.set(xscale="log", yscale="log", xlabel="hidden units, H", ylabel="part that is missing")
     axes.legend()
     style.title(axes, "d", "Networks of finite width", rf"tanh, $\sigma = {SIGMA:g}$")
