@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -35,6 +36,7 @@ def verify(
     store: Store | None = None,
     progress: Callable[[int, int, str], None] | None = None,
     known: Known | None = None,
+    budget: int | float | None = None,
 ) -> list[Verdict]:
     """Judge claims.
 
@@ -51,6 +53,9 @@ def verify(
         See :func:`montecarlo.measure`.
     known : dict, optional
         Takes what is the same for every seed, and gives it to the next call with these claims and this tier.
+    budget : int or float, optional
+        An int is the most samples of a point, which leaves results repeatable; a float is the most seconds of sampling
+        in all, after which a point that is still open is INCONCLUSIVE.
 
     Returns
     -------
@@ -64,6 +69,7 @@ def verify(
     if tier not in RESOLUTION:
         raise ValueError(f"verify: tier must be one of {sorted(RESOLUTION)}, got {tier!r}; choose one")
     cases = [Case(claim, tier) for claim in claims]
+    looks, seconds = _limits(LOOKS[tier], budget)
     comparisons = sum(len(case.measurements) for case in cases) * len(LOOKS[tier])
     if comparisons > FAMILY:
         raise ValueError(
@@ -77,14 +83,25 @@ def verify(
     with one_thread(), ThreadPoolExecutor(1) as aside:
         futures = [aside.submit(case.prepare, context, known) for case in cases]
         try:
-            played, seconds = _timed(lambda: play(cases, context, LOOKS[tier], executor, store, progress))
+            played, spent = _timed(lambda: play(cases, context, looks, executor, store, progress, seconds))
         except BaseException:
             _cancel(futures)
             raise
         for future in futures:
             future.result()
     total = sum(p.n for p in played) or 1
-    return [case.verdict(context, p, seconds * p.n / total) for case, p in zip(cases, played, strict=True)]
+    return [case.verdict(context, p, spent * p.n / total) for case, p in zip(cases, played, strict=True)]
+
+
+def _limits(looks: tuple[int, ...], budget: int | float | None) -> tuple[tuple[int, ...], float]:
+    """The looks that a budget of samples leaves, and the seconds of one of time."""
+    if budget is None:
+        return looks, math.inf
+    if not budget > 0:
+        raise ValueError(f"verify: budget must be positive, got {budget}; an int of samples, or a float of seconds")
+    if isinstance(budget, float):
+        return looks, budget
+    return tuple(n for n in looks if n <= budget) or looks[:1], math.inf
 
 
 def _timed(work: Callable[[], list[Played]]) -> tuple[list[Played], float]:

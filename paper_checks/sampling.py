@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -14,6 +16,10 @@ from paper_checks.evidence.rung import Context
 from paper_checks.sweeps import collected
 
 __all__ = ["Played", "play"]
+
+# A point that would need so many times the most that is played is given up, once its tails are known well enough.
+HOPELESS = 1000
+SETTLED = 2**22
 
 
 @dataclass
@@ -45,8 +51,10 @@ def play(
     executor: Executor | None,
     store: Store | None,
     progress: Callable[[int, int, str], None] | None,
+    seconds: float = math.inf,
 ) -> list[Played]:
-    """Sample until each point is decided; a kernel that fails is an error of its claims."""
+    """Sample until each point is decided or the seconds are over; a kernel that fails is an error of its claims."""
+    end = time.monotonic() + seconds
     tasks: list[_Task] = []
     # A claim that fails meanwhile has none.
     counts = [len(case.measurements) for case in cases]
@@ -59,7 +67,12 @@ def play(
 
     def needed(index: int, outcome: Any) -> int:
         task = tasks[index]
-        return 0 if all(case.error for case in task.cases) else task.more(outcome.estimate())
+        # A point has one look at least, and runs are played to their end.
+        over = task.job.unit == "sample" and time.monotonic() > end
+        if over or all(case.error for case in task.cases):
+            return 0
+        wanted = task.more(outcome.estimate())
+        return 0 if outcome.n >= SETTLED and wanted > HOPELESS * looks[-1] else wanted
 
     outcomes = measure(
         [t.job for t in tasks], needed, executor=executor, store=store, progress=progress, keep_failures=True

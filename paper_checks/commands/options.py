@@ -22,6 +22,7 @@ __all__ = [
     "USAGE",
     "UsageError",
     "add_sampling",
+    "budget",
     "complete_with",
     "figures_beside",
     "given",
@@ -74,6 +75,23 @@ def record_beside(options: argparse.Namespace) -> Path:
 def figures_beside(options: argparse.Namespace) -> Path:
     """Where the figures of somebody's own claims are: beside the first file, ``my_paper.figures``."""
     return record_beside(options).with_suffix("").with_suffix(".figures")
+
+
+def budget(text: str) -> int | float:
+    """Samples of a point, or seconds in all.
+
+    >>> budget("1e8"), budget("60s")
+    (100000000, 60.0)
+    """
+    if not text.endswith("s"):
+        return positive(text)
+    try:
+        seconds = float(text.removesuffix("s"))
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be like 60s or 1e8, got {text}")
+    return seconds
 
 
 def positive(text: str) -> int:

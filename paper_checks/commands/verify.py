@@ -15,6 +15,7 @@ from paper_checks.commands.options import (
     UNEXPECTED,
     UsageError,
     add_sampling,
+    budget,
     path,
     record_beside,
 )
@@ -35,6 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tier", choices=TIERS, default="quick", help="resolution 1e-3 (full) or 1e-2 (quick)")
     add_sampling(parser)
     add_claims(parser)
+    what = "at most so many samples of a point (1e8), or seconds of sampling in all (60s); what is open then says so"
+    parser.add_argument("--budget", type=budget, metavar="N|SECONDS", help=what)
     parser.add_argument(
         "--record", nargs="?", const=True, type=path, metavar="FILE", help="keep the verdicts for 'report'"
     )
@@ -88,6 +91,8 @@ def _check(options: argparse.Namespace) -> None:
     if options.record is None:
         return
     options.record = RECORD if options.record is True else options.record
+    if options.budget:
+        raise UsageError("--record keeps verdicts that anybody can repeat: leave --budget out")
     if options.patterns:
         raise UsageError("--record keeps the verdicts of all claims: leave the patterns out")
     if options.claims and options.record.resolve() == RECORD:
@@ -100,7 +105,8 @@ def _judge(claims: Sequence[Claim], options: argparse.Namespace) -> list[Verdict
     from paper_checks.judge import verify
 
     with executor_of(options) as executor, store_of(options) as store, progress_of(quiet=options.json) as progress:
-        return verify(claims, tier=options.tier, seed=options.seed, executor=executor, store=store, progress=progress)
+        how = {"executor": executor, "store": store, "progress": progress, "budget": options.budget}
+        return verify(claims, tier=options.tier, seed=options.seed, **how)
 
 
 def _keep(claims: Sequence[Claim], options: argparse.Namespace) -> int:

@@ -10,10 +10,10 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from kernels_for_tests import rare, triple, uniform
+from kernels_for_tests import lognormal, rare, triple, uniform
 from scipy.stats import binom
 
-from montecarlo import Estimate, correlation, kernel, law, normal2, probability, quantile, ratio, uniform2
+from montecarlo import Estimate, correlation, kernel, law, mean, normal2, probability, quantile, ratio, uniform2
 from montecarlo.engine.histogram import Histogram
 from montecarlo.engine.joint import JointMoments, joint_record
 from montecarlo.engine.moments import Moments
@@ -241,3 +241,14 @@ def test_a_mutant_is_judged_at_each_point_by_what_was_measured_there():
     verdict = verify([claim])[0]
     assert verdict.as_expected, verdict
     assert (verdict.killed, verdict.mutants) == (1, 1)
+
+
+def test_hopeless_tails_stop_early_and_say_so():
+    claim = Claim(
+        "test/tails", at="", says="", printed=Formula("", 2980 * p), points=[{"scale": 4, "p": 1}],
+        measured=mean(lognormal),
+    )  # fmt: skip
+    (verdict,) = verify([claim])
+    assert verdict.status is Status.INCONCLUSIVE
+    assert verdict.n < 2**24
+    assert "samples would tell" in verdict.findings[0].points[0].reason

@@ -110,3 +110,29 @@ def test_pytest_has_one_test_for_each_claim(folder):
     assert "1 failed, 1 passed" in done.stdout
     assert "REFUTED" in done.stdout
     assert "Traceback" not in done.stdout
+
+
+OPEN = """
+from sympy import Symbol
+from sympy.stats import LogNormal, Normal
+from montecarlo import mean
+from paper_checks import Simulated, claim, grid, paper
+from theory import Formula
+
+paper("open", "Open", "Me")
+k = Symbol("k", positive=True)
+claim("open/slow", at="", says="a mean", printed=Formula("mean", k), points=grid(k="1/100"),
+      measured=mean(Simulated(Normal("x", k, 1))))
+"""
+
+
+@pytest.mark.parametrize("budget", ["20000", "0.001s"])
+def test_a_budget_ends_what_is_open_and_says_what_would_be_needed(folder, in_process, budget):
+    (folder / "open.py").write_text(OPEN)
+    status, out, _ = in_process("verify", "open.py", "--budget", budget)
+    assert status == 1
+    assert "INCONCLUSIVE" in out
+    assert "samples would tell" in out
+    assert in_process("verify", "one.py", "--budget", "1e6")[0] == 0
+    for wrong in ("0", "-1s", "soon", "nans"):
+        assert in_process("verify", "one.py", f"--budget={wrong}")[0] == 2
