@@ -162,3 +162,28 @@ claim(
     assumptions="exact: a mean squared error below 2^-44, as rounding to float32 leaves it; intervals of Clopper and "
     "Pearson",
 )
+
+
+def exact_on_the_points(context: Any) -> Finding:
+    """Shares of runs whose training error is rounding; the slips: the wider networks."""
+    train = of(context, "train", MORE_NETWORKS)
+    counts = {width: int((values <= ROUNDING).sum()) for width, values in train.items()}
+    shares = {width: proportion(count, len(train[width])) for width, count in counts.items()}
+    status = shares[16].above(0.5)
+    slips = {f"{width} units": shares[width].above(0.5) is not status for width in counts if width != 16}
+    says = listed(counts.items(), lambda width, count: f"{width} units {count} of {len(train[width])}")
+    return concluded(status, f"exact to {ROUNDING:.1g} on the training points: {says}", slips)
+
+
+claim(
+    "smooth/beyond.narrow-exact",
+    at="beyond 3.1",
+    says="most networks of 16 units add their training points as exactly as float32 can",
+    relation=Reproduces(),
+    runs=MORE_NETWORKS,
+    experiment=exact_on_the_points,
+    assumptions="exact: a mean squared error below 2^-44; interval of Clopper and Pearson",
+    note="they add exactly on a few pieces that hold all training points, see figure smooth_figure_1: what they do not "
+    "know is that these pieces should have no end. Wider networks fit the points without adding between them",
+    beyond=True,
+)
