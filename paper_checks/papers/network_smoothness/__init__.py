@@ -11,6 +11,8 @@ paper("smooth", "Controlling Neural Network Smoothness for Neural Algorithmic Re
 from paper_checks.papers.network_smoothness import (  # noqa: E402, F401, I001
     section_2,
     section_3_1,
+    section_3_1_networks,
+    figure_2_networks,
     linear_regions,
     flat_limit,
     figure_3_processes,

@@ -7,9 +7,6 @@ from paper_checks import claim
 NOT_TRAINED = "needs networks that are trained, which is not done yet"
 
 for _id, _at, _says, _why in (
-    ("smooth/fig1.networks", "Figure 1, top", "wider networks cut the disc into more regions", NOT_TRAINED),
-    ("smooth/fig2", "Figure 2", "a network of 10,000 units on the annulus errs inside and outside of it", NOT_TRAINED),
-    ("smooth/fig13", "Figure 13", "ReLU networks on addition and multiplication", NOT_TRAINED),
     ("smooth/fig4", "Figure 4", "a larger 1/sigma makes the learned function smoother", NOT_TRAINED),
     ("smooth/fig5", "Figure 5", "a larger 1/sigma makes classification more robust and less accurate", NOT_TRAINED),
     ("smooth/fig8", "Figure 8", "stronger attacks show the same", NOT_TRAINED),
