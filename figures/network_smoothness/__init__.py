@@ -7,7 +7,6 @@ GALLERY = Gallery(
     "smooth_figure_1",
     "smooth_processes",
     "smooth_lengths",
-    "smooth_figure_2",
     "smooth_table_1",
     "smooth_figure_7",
     "smooth_variants",

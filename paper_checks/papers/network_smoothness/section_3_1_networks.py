@@ -16,6 +16,7 @@ from paper_checks.rules.proportions import listed, proportion
 
 # A mean squared error of the exact solution in float32: inputs and outputs are rounded to 2^-24 of at most 3.
 ROUNDING = 2.0**-44
+BOTH = (NETWORKS, MORE_NETWORKS)
 SIGNS = "exact sign tests, run by run: networks of all widths learn from the same points"
 
 
@@ -48,9 +49,10 @@ claim(
 )
 
 
-def falls_with_width(name: str, pairs: Any, sweep: Sweep = NETWORKS):
+def falls_with_width(name: str, pairs: Any, *sweeps: Sweep):
     def experiment(context: Any) -> Finding:
-        found = of(context, name, sweep)
+        columns = [of(context, name, sweep) for sweep in sweeps]
+        found = {width: np.concatenate([c[width] for c in columns]) for width in columns[-1]}
         lower = {f"{one} to {other} units": np.log(found[one] / found[other]) for one, other in pairs}
         return decided(lower, f"medians: {medians(found)}")
 
@@ -64,10 +66,13 @@ claim(
     "points, more often than not",
     quote="While the performance does increase (Appendix A.2.1)",
     relation=Reproduces(),
-    runs=MORE_NETWORKS,
-    experiment=falls_with_width("inside", [(16, 256)], MORE_NETWORKS),
+    runs=BOTH,
+    experiment=falls_with_width("inside", [(16, 256)], *BOTH),
     assumptions=SIGNS,
     reading=True,
+    refuted=True,
+    note="on the same points networks of 16 units are better in three of four pairs; the mean falls, as a few of "
+    "them are much worse",
 )
 
 claim(
@@ -77,8 +82,8 @@ claim(
     "same points",
     quote="While the performance does increase (Appendix A.2.1)",
     relation=Reproduces(),
-    runs=MORE_NETWORKS,
-    experiment=falls_with_width("outside", [(16, 256)], MORE_NETWORKS),
+    runs=BOTH,
+    experiment=falls_with_width("outside", [(16, 256)], *BOTH),
     assumptions=SIGNS,
 )
 
@@ -89,7 +94,7 @@ claim(
     quote="With more units we are entering the *interpolation regime* (i.e., zero training error)",
     relation=Reproduces(),
     runs=NETWORKS,
-    experiment=falls_with_width("train", [(16, width) for width in WIDTHS[1:]]),
+    experiment=falls_with_width("train", [(16, width) for width in WIDTHS[1:]], NETWORKS),
     assumptions=SIGNS,
     reading=True,
     refuted=True,
