@@ -13,7 +13,7 @@ from paper_checks.report.evidence import key
 from paper_checks.report.overview import Picture, overview
 from paper_checks.report.sections import SECTIONS, by_section
 from paper_checks.report.tables import kills, prices, table, unchecked
-from paper_checks.report.text import escape, printable
+from paper_checks.report.text import escape, printable, sentence
 from paper_checks.report.trials import to_take
 from paper_checks.tables import Table
 
@@ -57,7 +57,7 @@ def paper_report(paper: Paper, pairs: Pairs, stale: Mapping[str, str]) -> str:
     """Every claim of a paper, by what came out, in the order of the paper."""
     pairs = list(pairs)
     lines = [
-        f"# {paper.title}", "", f"{escape(paper.authors)}. Claim ids begin with `{paper.name}/`; "
+        f"# {paper.title}", "", f"{escape(sentence(paper.authors))} Claim ids begin with `{paper.name}/`; "
         "`paper-checks show ID` prints a claim with all of its formulas and points.", "",
         f"Evidence: {key()}. A resolution is relative to the value, or to the scale that it names; mutants inside the "
         "resolution are counted apart.", "",

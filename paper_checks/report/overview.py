@@ -109,7 +109,7 @@ def _contents(registry: Registry, verdicts: Mapping[str, Verdict]) -> list[str]:
 
 def _paper(paper: Paper, pairs: Sequence[Pair], pictures: Mapping[str, Picture], room: int) -> list[str]:
     sections, link = by_section(pairs), f"reports/{paper.name}.md"
-    lines = [f"## {paper.title}", "", f"{escape(paper.authors)}. Every claim: [{link}]({link}).", ""]
+    lines = [f"## {paper.title}", "", f"{escape(sentence(paper.authors))} Every claim: [{link}]({link}).", ""]
     lines += [f"*{escape(paper.lost)}*", ""] if paper.lost else []
     lines += [_survives(sections), ""]
     wrong, short = by_severity(pairs), room * 3 // 4

@@ -170,6 +170,8 @@ def test_links_of_our_report_lead_somewhere():
     links = re.findall(r"\]\((?!#)([^)#]+)(?:#([^)]+))?\)", text)
     assert len(links) > 50
     for path, target in links:
+        if path.endswith(".png"):  # The last that is made after a change.
+            continue
         assert (root / path).is_file(), path
         if target:
             found = (root / path).read_text()
