@@ -177,8 +177,8 @@ for name, fields in sentences(DIGITS).items():
         relation=Reproduces(),
         runs=DIGITS,
         beyond=True,
-        assumptions="scikit-learn's digits, 8 x 8 pixels from 0 to 1, 256 units, 2000 steps of Adam; sign tests over "
-        "37 runs, each with a partition of the images of its own; the first 200 test images are attacked",
+        assumptions="scikit-learn's digits, 8 x 8 pixels from 0 to 1, 256 units, 1000 steps of Adam; sign tests over "
+        "37 runs, each with a partition of the images of its own; the first 100 test images are attacked",
         note="the paper's images are MNIST and CIFAR-10: nothing is said of them",
     )
 
