@@ -4,10 +4,17 @@ from figures.gallery import Gallery
 
 GALLERY = Gallery(
     __name__,
-    "smooth_figure_1",
+"smooth_figure_1",
     "smooth_processes",
+    "smooth_sine",
     "smooth_lengths",
+    "smooth_tanh_surfaces",
+    "smooth_robustness",
     "smooth_table_1",
     "smooth_figure_7",
+<<<<<<< HEAD
     "smooth_variants",
+=======
+    "smooth_without_normalisation",
+>>>>>>> aa27894 (Figures of tanh networks: a noisy sine, surfaces of errors, robustness, without normalisation)
 )

@@ -8,7 +8,9 @@ from montecarlo import Sweep
 from montecarlo.training.smooth.noisy_sine import tanh_sine
 from montecarlo.training.smooth.tanh_addition import tanh_arithmetic
 
-__all__ = ["ADDITION", "ADDITION_FULL", "LENGTHS", "SETTINGS", "SINE", "SINE_LENGTHS", "WITHOUT"]
+__all__ = [
+    "ADDITION", "ADDITION_FULL", "ANNULUS", "DISC", "FEWER", "LENGTHS", "SETTINGS", "SINE", "SINE_LENGTHS", "WITHOUT",
+]  # fmt: skip
 
 # 1/sigma; the paper's four are lost in our copy.
 LENGTHS = (0.25, 0.5, 1.0, 2.0)

@@ -1,0 +1,94 @@
+"""Figure 4 of network smoothness: errors of tanh networks that add on the disc and on the annulus, by 1/sigma."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from figures import style
+from figures.contract import Run
+from figures.network_smoothness.surfaces import draw_surface, log_errors
+from montecarlo.training.smooth.tanh_addition import trained
+from montecarlo.training.smooth.tanh_networks import TanhNetwork
+from paper_checks.papers.network_smoothness.by_length import at_lengths
+from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, ANNULUS, DISC, LENGTHS, SETTINGS
+from paper_checks.sweeps import rows_of
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "smooth_tanh_surfaces"
+CAPTION = """\
+The paper's Figure 4: errors of two-layer tanh networks that learn x_1 + x_2, brighter where the error is smaller, from
+128 points of the disc (a to d) and from fresh batches of the annulus (e to h); white circles bound the data. A larger
+1/sigma makes the error smoother: many ridges become a few. Here with 256 units and 5000 steps, where the paper has
+10,000 and 50,000; one run. (i) Curvature of what is learned, all stored runs, medians and range. (j) Mean square errors
+inside the domain (lines) and outside the unit circle (dashed): inside, the largest 1/sigma is not the best.
+"""
+DATA = {"disc": DISC, "annulus": ANNULUS}
+UNITS, STEPS = SETTINGS["units"], SETTINGS["steps"]
+PARAMETERS = {
+    "stored by": f"paper-checks train {ADDITION.name}", "1/sigma": list(LENGTHS), "units": UNITS, "steps": STEPS,
+}  # fmt: skip
+GRID = 160
+RECIPE = Run(seed=42)
+
+
+def data(run: Run) -> dict[str, np.ndarray]:
+    """Surfaces of one run, and the stored curvatures and errors of all.
+
+    Returns
+    -------
+    dict of str to array
+        ``surfaces`` (2, w, grid, grid): -log10 of squared errors, disc and annulus; ``lengths`` (w); for both data
+        ``<data>_curvature``, ``<data>_inside``, ``<data>_outside`` (w, runs).
+    """
+    rows = rows_of(ADDITION, seed=run.seed, **run.resources)
+    surfaces = []
+    for where in DATA.values():
+        for length in LENGTHS:
+            network = TanhNetwork(UNITS, 2, 1 / length)
+            raw, _ = trained(
+                network, ADDITION.runs_at(0), task="addition", first_seed=run.seed, steps=STEPS, **where
+            )  # fmt: skip
+            surfaces.append(log_errors(network, raw, "addition", GRID))
+            run.done(len(surfaces), len(DATA) * len(LENGTHS))
+    return {
+        "surfaces": np.array(surfaces).reshape(len(DATA), len(LENGTHS), GRID, GRID),
+        "lengths": np.array(LENGTHS),
+        **{
+            f"{name}_{column}": np.array(list(at_lengths(ADDITION, rows, column, data=name).values()))
+            for name in DATA
+            for column in ("curvature", "inside", "outside")
+        },
+    }
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw eight surfaces and two panels of all runs."""
+    figure = style.new_figure(height=11.5)
+    panels = figure.subplot_mosaic(["abcd", "efgh", "iijj"])
+    letters = iter("abcdefgh")
+    for row, name in zip(arrays["surfaces"], DATA, strict=True):
+        for surface, length in zip(row, arrays["lengths"], strict=True):
+            letter = next(letters)
+            image = draw_surface(panels[letter], surface, DATA[name]["low"] ** 0.5)
+            style.title(panels[letter], letter, rf"{name}, $1/\sigma = {length:g}$")
+    figure.colorbar(image, ax=[panels[c] for c in "dh"], label=r"$-\log_{10}$ squared error", shrink=0.8)
+    for name, color in zip(DATA, style.LINES, strict=False):
+        for letter, column, line in (("i", "curvature", "o-"), ("j", "inside", "o-"), ("j", "outside", "s--")):
+            values, axes = arrays[f"{name}_{column}"], panels[letter]
+            axes.plot(arrays["lengths"], np.median(values, axis=1), line, color=color, label=f"{name}, {column}")
+            axes.fill_between(
+                arrays["lengths"], values.min(axis=1), values.max(axis=1), color=color, alpha=0.2, linewidth=0
+            )  # fmt: skip
+    for letter, text in (("i", "Curvature"), ("j", "Mean square errors")):
+        axes = panels[letter]
+        axes.set(xscale="log", yscale="log", xlabel=r"$1/\sigma$")
+        axes.set_xticks(arrays["lengths"], [f"{v:g}" for v in arrays["lengths"]])
+        axes.minorticks_off()
+        axes.legend()
+        style.title(axes, letter, text)
+    return figure

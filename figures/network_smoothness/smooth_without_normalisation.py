@@ -1,0 +1,87 @@
+"""Figure 14 of network smoothness: tanh networks without weight normalisation, addition and multiplication."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from figures import style
+from figures.contract import Run
+from figures.network_smoothness.surfaces import draw_surface, log_errors
+from montecarlo.training.smooth.tanh_addition import TASKS, trained
+from montecarlo.training.smooth.tanh_networks import TanhNetwork
+from paper_checks.papers.network_smoothness.by_length import at_lengths
+from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, DISC, FEWER, SETTINGS, WITHOUT
+from paper_checks.sweeps import rows_of
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "smooth_without_normalisation"
+CAPTION = """\
+The paper's Figure 14: tanh networks without the weight normalisation of (7) that learn to add (top) and to multiply on
+the disc, errors as in Figure 4. The paper says neither how they start nor how wide they are; here are both that it can
+mean. Left and middle: weights sigma/sqrt(N) w that start as normalised ones do, 1/sigma = 1/4 and 1. Right: free
+weights with PyTorch's start. Last column: curvature of what is learned, all stored runs, medians and range, with
+normalisation and without. The two that start alike become smoother with 1/sigma alike, so that it is not the
+normalisation that does it; the dotted line is the network with free weights.
+"""
+SHOWN = (("scaled", 0.25), ("scaled", 1.0), ("plain", 1.0))
+UNITS, STEPS = SETTINGS["units"], SETTINGS["steps"]
+PARAMETERS = {"stored by": f"paper-checks train {WITHOUT.name} {ADDITION.name}", "shown": [list(s) for s in SHOWN]}
+GRID = 160
+RECIPE = Run(seed=42)
+
+
+def data(run: Run) -> dict[str, np.ndarray]:
+    """Surfaces of one run, and the stored curvatures of all.
+
+    Returns
+    -------
+    dict of str to array
+        ``surfaces`` (2, 3, grid, grid): -log10 of squared errors, addition and multiplication; ``lengths`` (w); for
+        both tasks and three kinds ``<task>_<kind>`` (w or 1, runs).
+    """
+    surfaces, curvatures = [], {}
+    stored = {sweep.name: rows_of(sweep, seed=run.seed, **run.resources) for sweep in (ADDITION, WITHOUT)}
+    for task in TASKS:
+        for kind, length in SHOWN:
+            network = TanhNetwork(UNITS, 2, 1 / length, kind)
+            raw, _ = trained(network, WITHOUT.runs_at(0), task=task, first_seed=run.seed, steps=STEPS, **DISC)
+            surfaces.append(log_errors(network, raw, task, GRID))
+            run.done(len(surfaces), len(TASKS) * len(SHOWN))
+        for kind in ("normalised", "scaled", "plain"):
+            added = task == "addition" and kind == "normalised"
+            sweep, where = (ADDITION, {"data": "disc"}) if added else (WITHOUT, {"task": task, "kind": kind})
+            found = at_lengths(sweep, stored[sweep.name], "curvature", **where)
+            curvatures[f"{task}_{kind}"] = np.array([v for length, v in found.items() if length in FEWER])
+    shape = len(TASKS), len(SHOWN), GRID, GRID
+    return {"surfaces": np.array(surfaces).reshape(shape), "lengths": np.array(FEWER), **curvatures}
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw six surfaces and the curvatures beside them."""
+    figure = style.new_figure(height=7.6)
+    panels = figure.subplots(2, 4)
+    letters = iter("abcdefgh")
+    for row, surfaces, task in zip(panels, arrays["surfaces"], TASKS, strict=True):
+        for axes, surface, (kind, length) in zip(row, surfaces, SHOWN, strict=False):
+            image = draw_surface(axes, surface, 0.0)
+            note = "free weights" if kind == "plain" else rf"not normalised, $1/\sigma = {length:g}$"
+            style.title(axes, next(letters), task.capitalize(), note)
+        axes, lengths = row[3], arrays["lengths"]
+        for kind, color in zip(("normalised", "scaled"), style.LINES, strict=False):
+            values = arrays[f"{task}_{kind}"]
+            label = "normalised" if kind == "normalised" else "not normalised"
+            axes.plot(lengths, np.median(values, axis=1), "o-", color=color, linewidth=2, label=label)
+            axes.fill_between(lengths, values.min(axis=1), values.max(axis=1), color=color, alpha=0.2, linewidth=0)
+        axes.axhline(np.median(arrays[f"{task}_plain"]), color="black", linestyle=":", label="free weights")
+        axes.set(xscale="log", yscale="log", xlabel=r"$1/\sigma$", ylabel="curvature")
+        axes.set_xticks(lengths, [f"{v:g}" for v in lengths])
+        axes.minorticks_off()
+        axes.legend()
+        style.title(axes, next(letters), "Curvature", "all runs, median and range")
+    figure.colorbar(image, ax=panels[:, :3], label=r"$-\log_{10}$ squared error", shrink=0.7, location="bottom")
+    return figure
