@@ -10,11 +10,9 @@ GALLERY = Gallery(
     "smooth_lengths",
     "smooth_tanh_surfaces",
     "smooth_robustness",
+    "smooth_figure_2",
     "smooth_table_1",
     "smooth_figure_7",
-<<<<<<< HEAD
     "smooth_variants",
-=======
     "smooth_without_normalisation",
->>>>>>> aa27894 (Figures of tanh networks: a noisy sine, surfaces of errors, robustness, without normalisation)
 )
