@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -56,6 +57,8 @@ def run(options: argparse.Namespace) -> int:
         check_writable(path)
     with executor_of(options) as executor, store_of(options) as store:
         for sweep, path in zip(chosen, paths, strict=True):
+            if sys.stderr.isatty():
+                print(f"{sweep.name}: {_runs(sweep)} runs; finished ones are kept, Ctrl-C loses none", file=sys.stderr)
             with progress_of(quiet=False) as progress:
                 how = {"executor": executor, "store": store, "progress": progress}
                 if options.restamp:
@@ -71,13 +74,16 @@ def _listed(known: Mapping[str, Sweep]) -> Iterator[str]:
     from paper_checks.sweeps import StaleRows, stored_rows
 
     for name, sweep in known.items():
-        runs = sum(sweep.runs_at(index) for index in range(len(sweep.points)))
         try:
             stored_rows(sweep)
             state = "stored"
         except StaleRows:
             state = "of other code" if sweep.path.is_file() else "not trained"
-        yield f"{name:<30} {runs:>6} runs   {state}"
+        yield f"{name:<30} {_runs(sweep):>6} runs   {state}"
+
+
+def _runs(sweep: Sweep) -> int:
+    return sum(sweep.runs_at(index) for index in range(len(sweep.points)))
 
 
 def _known() -> dict[str, Sweep]:
