@@ -193,7 +193,7 @@ def test_a_paper_of_another_distribution_has_the_standing_of_ours(run, install):
     assert (status, len(out.splitlines())) == (0, 1)
     assert "not verified yet" in run("show", "theirs/mean")[1]
     assert run("verify", "theirs", "--store", "s")[0] == 0
-    assert {"galu", "nau", "nerva", "relu", "smooth", "theirs"} == {
+    assert {"constants", "galu", "nau", "nerva", "relu", "smooth", "theirs"} == {
         line.split("/")[0] for line in run("list")[1].splitlines()
     }
 
