@@ -4,7 +4,7 @@ from figures.gallery import Gallery
 
 GALLERY = Gallery(
     __name__,
-"smooth_figure_1",
+    "smooth_figure_1",
     "smooth_processes",
     "smooth_sine",
     "smooth_lengths",
