@@ -37,11 +37,7 @@ def test_commands_of_the_readme_exist(command, capsys):
 
 
 def test_claims_that_the_readme_names_exist():
-<<<<<<< HEAD
-    named = re.findall(r"paper-checks (?:show|verify|list|seeds) '?((?:galu|nau|relu)[^\s'`]*)", README.read_text())
-=======
     named = re.findall(r"paper-checks (?:show|verify|list|seeds) '?((?:galu|nau|relu)[^\s'`,]*)", README.read_text())
->>>>>>> 117dda3 (Tests know the sixth subject, and ids in tables of the README)
     assert len(named) >= 3
     for pattern in named:
         assert catalogue.load([pattern]).select([pattern])
