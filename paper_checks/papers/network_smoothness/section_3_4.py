@@ -169,8 +169,8 @@ def plain_is_rougher(context) -> Finding:
         for task in TASKS
     )
     status = combine([sign.status for sign in signs.values()])
-    swapped = all(sign_test(normalised[t] - plain[t]).status is not signs[t].status for t in TASKS)
-    return concluded(status, says, {"labels swapped": swapped} if status is not Status.INCONCLUSIVE else None)
+    swapped = combine([sign_test(normalised[task] - plain[task]).status for task in TASKS])
+    return concluded(status, says, {"labels swapped": swapped is not status})
 
 
 claim(
@@ -183,6 +183,7 @@ claim(
     assumptions=f"weights and biases start at U(-1/sqrt(fan_in), 1/sqrt(fan_in)); {MEASURE}; {SIZE}",
     reading=True,
     refuted=True,
+    note="where they add they are smoother, by more than half",
 )
 
 
