@@ -23,10 +23,11 @@ import numpy as np
 
 from montecarlo import Sweep
 from montecarlo.training.smooth.robustness import NORMS
-from paper_checks import Finding, Reproduces, claim
+from paper_checks import Finding, Reproduces, claim, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, medians, steps_down
 from paper_checks.papers.network_smoothness.robustness_sweeps import DECAYS, DIGITS, images_of
+from paper_checks.rules.proportions import sign_test
 
 __all__ = ["best_gain", "judged_on"]
 
@@ -73,7 +74,10 @@ def gains(sweep: Sweep, context) -> Finding:
         + ", ".join(f"{100 * g:.0f}" for g in found[kind].mean(axis=1))
         for kind, name in (("tanh", "1/sigma"), ("relu", "weight decay"))
     )
-    return decided({"gain of 1/sigma less that of weight decay": (found["tanh"] - found["relu"]).mean(axis=0)}, says)
+    difference = (found["tanh"] - found["relu"]).mean(axis=0)
+    sign, swapped = sign_test(difference), sign_test(-difference)
+    slips = {"labels swapped": swapped.status is not sign.status}
+    return concluded(sign.status, f"{says}; gain of 1/sigma less that of weight decay: {sign}", slips)
 
 
 def decay_helps(sweep: Sweep, context) -> Finding:
@@ -170,20 +174,35 @@ claim(
     unchecked=f"{ELSEWHERE}smooth/fig10.digits is what the bundled digits show",
 )
 
+REFUTED_ON_DIGITS = {
+    "reading": True,
+    "refuted": True,
+    "says": "on digits as well, 1/sigma gains more than weight decay does: best setting less baseline (sigma = 1, no "
+    "decay), mean over norms of the sign step",
+}
+NOTES = {
+    "smooth/fig10.digits": "weight decay gains more there, as the ReLU network without it is the less robust baseline; "
+    "of the best settings ReLU's is the more robust one to small norms, tanh's from norm 1 on. ",
+}  # fmt: skip
+
 for name, fields in sentences(DIGITS).items():
     claim(
         name,
-        **{**fields, "says": f"on digits: {fields['says']}"},
+        **{
+            **fields,
+            "says": f"on digits: {fields['says']}",
+            "beyond": name not in NOTES,
+            **(REFUTED_ON_DIGITS if name in NOTES else {}),
+        },
         relation=Reproduces(),
         runs=DIGITS,
-        beyond=True,
         assumptions="scikit-learn's digits, 8 x 8 pixels from 0 to 1, 256 units, 1000 steps of Adam; sign tests over "
-        "37 runs, each with a partition of the images of its own; the first 100 test images are attacked",
-        note="the paper's images are MNIST and CIFAR-10: nothing is said of them",
+        "60 runs, each with a partition of the images of its own; the first 100 test images are attacked",
+        note=f"{NOTES.get(name, '')}The paper's images are MNIST and CIFAR-10: nothing is said of them",
     )
 
 
-def judged_on(paper: str, folder: str | Path, runs: int = 37) -> None:
+def judged_on(paper: str, folder: str | Path, runs: int = 60) -> None:
     """Declare the claims on Figures 5, 8 and 10 for the images of a folder, by the same runs with the same settings.
 
     Parameters
