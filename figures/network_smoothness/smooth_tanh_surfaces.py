@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
-from figures.network_smoothness.surfaces import draw_surface, log_errors
+from figures.network_smoothness.maps import SIZE, draw_map
+from figures.network_smoothness.surfaces import HALF_WIDTH, log_errors
 from montecarlo.training.smooth.tanh_addition import trained
 from montecarlo.training.smooth.tanh_networks import TanhNetwork
 from paper_checks.papers.network_smoothness.by_length import at_lengths
@@ -31,7 +32,6 @@ UNITS, STEPS = SETTINGS["units"], SETTINGS["steps"]
 PARAMETERS = {
     "stored by": f"paper-checks train {ADDITION.name}", "1/sigma": list(LENGTHS), "units": UNITS, "steps": STEPS,
 }  # fmt: skip
-GRID = 160
 RECIPE = Run(seed=42)
 
 
@@ -41,7 +41,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     Returns
     -------
     dict of str to array
-        ``surfaces`` (2, w, grid, grid): -log10 of squared errors, disc and annulus; ``lengths`` (w); for both data
+        ``surfaces`` (2, w, grid, grid): log10 of squared errors, disc and annulus; ``lengths`` (w); for both data
         ``<data>_curvature``, ``<data>_inside``, ``<data>_outside`` (w, runs).
     """
     rows = rows_of(ADDITION, seed=run.seed, **run.resources)
@@ -52,10 +52,10 @@ def data(run: Run) -> dict[str, np.ndarray]:
             raw, _ = trained(
                 network, ADDITION.runs_at(0), task="addition", first_seed=run.seed, steps=STEPS, **where
             )  # fmt: skip
-            surfaces.append(log_errors(network, raw, "addition", GRID))
+            surfaces.append(log_errors(network, raw, "addition"))
             run.done(len(surfaces), len(DATA) * len(LENGTHS))
     return {
-        "surfaces": np.array(surfaces).reshape(len(DATA), len(LENGTHS), GRID, GRID),
+        "surfaces": np.array(surfaces).reshape(len(DATA), len(LENGTHS), SIZE, SIZE),
         "lengths": np.array(LENGTHS),
         **{
             f"{name}_{column}": np.array(list(at_lengths(ADDITION, rows, column, data=name).values()))
@@ -74,9 +74,9 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     for row, name in zip(arrays["surfaces"], DATA, strict=True):
         for surface, length in zip(row, arrays["lengths"], strict=True):
             letter = next(letters)
-            image = draw_surface(panels[letter], surface, DATA[name]["low"] ** 0.5)
+            image = draw_map(panels[letter], surface, HALF_WIDTH, 1.0, DATA[name]["low"] ** 0.5)
             style.title(panels[letter], letter, rf"{name}, $1/\sigma = {length:g}$")
-    figure.colorbar(image, ax=[panels[c] for c in "dh"], label=r"$-\log_{10}$ squared error", shrink=0.8)
+    figure.colorbar(image, ax=[panels[c] for c in "dh"], label=r"$\log_{10}$ squared error", shrink=0.8)
     for name, color in zip(DATA, style.LINES, strict=False):
         for letter, column, line in (("i", "curvature", "o-"), ("j", "inside", "o-"), ("j", "outside", "s--")):
             values, axes = arrays[f"{name}_{column}"], panels[letter]

@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
-from figures.network_smoothness.surfaces import draw_surface, log_errors
+from figures.network_smoothness.maps import SIZE, draw_map
+from figures.network_smoothness.surfaces import HALF_WIDTH, log_errors
 from montecarlo.training.smooth.tanh_addition import TASKS, trained
 from montecarlo.training.smooth.tanh_networks import TanhNetwork
 from paper_checks.papers.network_smoothness.by_length import at_lengths
@@ -30,7 +31,6 @@ normalisation that does it; the dotted line is the network with free weights.
 SHOWN = (("scaled", 0.25), ("scaled", 1.0), ("plain", 1.0))
 UNITS, STEPS = SETTINGS["units"], SETTINGS["steps"]
 PARAMETERS = {"stored by": f"paper-checks train {WITHOUT.name} {ADDITION.name}", "shown": [list(s) for s in SHOWN]}
-GRID = 160
 RECIPE = Run(seed=42)
 
 
@@ -40,7 +40,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     Returns
     -------
     dict of str to array
-        ``surfaces`` (2, 3, grid, grid): -log10 of squared errors, addition and multiplication; ``lengths`` (w); for
+        ``surfaces`` (2, 3, grid, grid): log10 of squared errors, addition and multiplication; ``lengths`` (w); for
         both tasks and three kinds ``<task>_<kind>`` (w or 1, runs).
     """
     surfaces, curvatures = [], {}
@@ -49,14 +49,14 @@ def data(run: Run) -> dict[str, np.ndarray]:
         for kind, length in SHOWN:
             network = TanhNetwork(UNITS, 2, 1 / length, kind)
             raw, _ = trained(network, WITHOUT.runs_at(0), task=task, first_seed=run.seed, steps=STEPS, **DISC)
-            surfaces.append(log_errors(network, raw, task, GRID))
+            surfaces.append(log_errors(network, raw, task))
             run.done(len(surfaces), len(TASKS) * len(SHOWN))
         for kind in ("normalised", "scaled", "plain"):
             added = task == "addition" and kind == "normalised"
             sweep, where = (ADDITION, {"data": "disc"}) if added else (WITHOUT, {"task": task, "kind": kind})
             found = at_lengths(sweep, stored[sweep.name], "curvature", **where)
             curvatures[f"{task}_{kind}"] = np.array([v for length, v in found.items() if length in FEWER])
-    shape = len(TASKS), len(SHOWN), GRID, GRID
+    shape = len(TASKS), len(SHOWN), SIZE, SIZE
     return {"surfaces": np.array(surfaces).reshape(shape), "lengths": np.array(FEWER), **curvatures}
 
 
@@ -68,7 +68,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     letters = iter("abcdefgh")
     for row, surfaces, task in zip(panels, arrays["surfaces"], TASKS, strict=True):
         for axes, surface, (kind, length) in zip(row, surfaces, SHOWN, strict=False):
-            image = draw_surface(axes, surface, 0.0)
+            image = draw_map(axes, surface, HALF_WIDTH, 1.0)
             note = "free weights" if kind == "plain" else rf"not normalised, $1/\sigma = {length:g}$"
             style.title(axes, next(letters), task.capitalize(), note)
         axes, lengths = row[3], arrays["lengths"]
@@ -83,5 +83,5 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
         axes.minorticks_off()
         axes.legend()
         style.title(axes, next(letters), "Curvature", "all runs, median and range")
-    figure.colorbar(image, ax=panels[:, :3], label=r"$-\log_{10}$ squared error", shrink=0.7, location="bottom")
+    figure.colorbar(image, ax=panels[:, :3], label=r"$\log_{10}$ squared error", shrink=0.7, location="bottom")
     return figure
