@@ -69,7 +69,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw eight surfaces and two panels of all runs."""
     figure = style.new_figure(height=11.5)
-    panels = figure.subplot_mosaic(["abcd", "efgh", "iijj"])
+    panels = figure.subplot_mosaic("abcd;efgh;iijj")
     letters = iter("abcdefgh")
     for row, name in zip(arrays["surfaces"], DATA, strict=True):
         for surface, length in zip(row, arrays["lengths"], strict=True):
