@@ -69,6 +69,6 @@ def _draw_curves(axes: Axes, losses: np.ndarray) -> None:
     for way, (color, label) in enumerate(((style.LINES[0], "network"), (style.LINES[2], "best second layer"))):
         axes.plot(places, losses[:, way].T, color=color, alpha=0.15, linewidth=0.7)
         axes.plot(places, np.median(losses[:, way], axis=0), color=color, linewidth=2.2, label=label)
-    shown = [0, 5, 10, 15, 19, 21, 23]
+    shown = [0, 5, 10, 15, 19, 23]
     axes.set_xticks(shown, [f"{ALPHAS[k]:g}" for k in shown])
     axes.set(yscale="log", xlabel="place on the line", ylim=(1e-16, 3))
