@@ -110,14 +110,18 @@ DISCRETE = [("integers2", 0.0, stats.randint(1, 7), stats.randint(1, 8))] + [
 ]
 
 
-@pytest.mark.parametrize(("name", "parameter", "law", "wrong"), CONTINUOUS, ids=lambda v: str(v) if isinstance(v, str | float) else "")
+@pytest.mark.parametrize(
+    ("name", "parameter", "law", "wrong"), CONTINUOUS, ids=lambda v: str(v) if isinstance(v, str | float) else ""
+)
 def test_laws_on_the_line(name, parameter, law, wrong):
     for column in sample(name, parameter).T:
         assert continuous(column, law)
         assert not continuous(column, wrong)
 
 
-@pytest.mark.parametrize(("name", "parameter", "law", "wrong"), DISCRETE, ids=lambda v: str(v) if isinstance(v, str | float) else "")
+@pytest.mark.parametrize(
+    ("name", "parameter", "law", "wrong"), DISCRETE, ids=lambda v: str(v) if isinstance(v, str | float) else ""
+)
 def test_laws_of_integers(name, parameter, law, wrong):
     for column in sample(name, parameter).T:
         assert discrete(column, law)
