@@ -36,6 +36,8 @@ claim(
     points=POINTS,
     integral=entry_moment(2),
     measured=mean(layers.orthogonal_entry, 0),
+    scale=lambda n: Integer(10) / n,
+    scale_says="10 times the value: whole matrices are played",
     slips={"Glorot's of n and 2n": Integer(2) / (3 * n)},
     beyond=True,
 )
@@ -48,6 +50,8 @@ claim(
     points=POINTS,
     integral=entry_moment(4),
     measured=mean(layers.orthogonal_entry, 1),
+    scale=lambda n: Integer(30) / (n * (n + 2)),
+    scale_says="10 times the value: whole matrices are played",
     slips={"of a normal entry": 3 / n**2},
     note="a linear network of such matrices keeps lengths exactly, at every depth",
     beyond=True,

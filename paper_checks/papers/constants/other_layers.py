@@ -91,6 +91,8 @@ claim(
                     source=Source("constants", "residual branches")),
     points=[{"branch": 1, "depth": 3, "width": 4}, {"branch": "1/2", "depth": 4, "width": 3}],
     measured=mean(layers.residual),
+    scale=lambda branch, depth: 10 * (1 + branch**2) ** depth,
+    scale_says="10 times the value: products of random matrices have heavy tails",
     integral=lambda branch, depth: mpmath.fsum(mpmath.binomial(depth, k) * branch ** (2 * k) for k in range(depth + 1)),
     slips={"branches of one sign": (1 + branch) ** (2 * depth), "1 + branch": (1 + branch) ** depth},
     assumptions="branches whose weights have mean zero and are independent of x",
