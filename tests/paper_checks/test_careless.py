@@ -167,7 +167,6 @@ def test_a_right_form_that_is_declared_wrong_is_unexpected():
         {"experiment": lambda _: 1 / 0},
         {"experiment": lambda _: "fine"},
         {"points": grid(side=0)},
-        {"points": grid(edge=1)},
         {"slips": {"foreign": real("z")}},
     ],
     ids=" ".join,

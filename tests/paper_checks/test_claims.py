@@ -74,6 +74,10 @@ class TestNetworkSmoothness(OfPaper):
     paper = "smooth"
 
 
+class TestConstants(OfPaper):
+    paper = "constants"
+
+
 def test_each_paper_has_its_class():
     assert {c.paper for c in CLAIMS} == {subclass.paper for subclass in OfPaper.__subclasses__()}
 

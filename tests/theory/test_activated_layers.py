@@ -51,7 +51,7 @@ def test_dense_refuses(arguments, says):
 def test_report_refuses_what_is_no_model():
     with pytest.raises(ValueError, match=r"model must be a torch\.nn\.Module, got list"):
         report([])
-    with pytest.raises(ValueError, match="tolerance must be above 1, got 1"):
+    with pytest.raises(ValueError, match="tolerance must be above 1 and finite, got 1"):
         report([], tolerance=1)
 
 

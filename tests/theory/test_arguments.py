@@ -7,6 +7,7 @@ import importlib
 import inspect
 import pkgutil
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from theory.relu_unit import scales
 # Parameters that take no number: names, records and callables, and matrices that may be exact.
 WORDS = {"criterion", "distribution", "convention", "given", "target", "gate", "operation", "unit", "kind",
          "normalisation", "two_sided", "optimiser", "draws", "seed", "by", "law", "factors", "size_b", "weights",
-         "biases", "residual"}  # fmt: skip
+         "biases", "residual", "phi", "behind", "name", "model", "transposed", "nonlinearity", "measure"}  # fmt: skip
 # Not of a user's numbers: parts of other modules, and formulas made for an order.
 GOOD = {
     "n": 100, "size_a": 20, "size_b": 40, "overlap": 10, "eps": 0, "operation": "multiplication", "input_size": 100,
@@ -31,12 +32,24 @@ GOOD = {
     "b_0": 3, "low": 1, "high": 50, "w_0": [1, 2], "target_weights": [2, 1], "w": [1, 2], "convention": "ema",
     "input_mean": 1, "curvature": 1, "gate_variance": 2, "first_momentum": 1, "beta_norm": 1,
     "unit": "nau", "kind": "bias", "sigma_0": 1,
+    "phi": "tanh", "behind": "relu", "name": "leaky_relu", "slope": 0.2, "depth": 5, "weight_variance": 1,
+    "bias_variance": 0.1, "distance_square": 1, "k_other": 3, "covariance": 1, "length_scale": 1, "embedding": 8,
+    "channels_in": 4, "channels_out": 2, "taps": 9, "stride": 1, "groups": 1, "tolerance": 1.5, "chi": 0.5,
+    "weight_scale": 1, "bias_scale": 1, "place": 1,
 }  # fmt: skip
 LAYER = {"w": [[1, 2], [2, 1]], "z": [1, 2], "delta": [1, 1], "w_hat": [[1, 2], [2, 1]], "m_hat": [[1, 2], [2, 1]],
          "weight_gradient": [[1, 2], [2, 1]], "eps": 1}  # fmt: skip
 MATRIX = [[1, 2], [2, 1]]
 SAMPLED = ("full_rank_at_least", "sampled_rank_law", "smallest_k", "smallest_k_interval")
 TASK = {"first": MATRIX, "second": [1, 2], "left": [1, 1], "right": [1, 0], "biases": [1, 2]}
+
+
+class Linear:
+    """What the report on a model looks at."""
+
+    weight = np.array([[1.0, 2.0], [2.0, 1.0]])
+
+
 SPECIFIC = {
     **{f"activations.{name}": {"x": [1, 2]} for name in ("softplus", "log_sigmoid")},
     **{f"activations.{name}": {"x": [1, 2], "axis": 0} for name in ("softmax", "log_softmax")},
@@ -56,6 +69,7 @@ SPECIFIC = {
     "galu.rank": {"gates": [[1, 0], [0, 1]], "d": 1},
     "galu.rank_proof": {"gates": [[1, 0], [0, 1]], "d": 1},
     "initialisation.nac_mul": {"input_mean": 3},
+    "initialisation.report": {"model": SimpleNamespace(named_modules=lambda: [("first", Linear())])},
     "initialisation.nalu": {"input_mean": 3},
     "nac.input_gradient": {"delta": [1, 1], "w": MATRIX},
     "relu_unit.critical_scale": {"probability": 0.001, "b": 9},

@@ -220,7 +220,7 @@ def test_the_command_prints_every_alternative(unit, capsys):
 def test_the_command_prints_json_for_scripts(capsys):
     init_command.run(parsed("nmu", "--fan-in", 10, "--fan-out", 5, "--json"))
     answer = json.loads(capsys.readouterr().out)
-    assert answer["law"] == "U[0.25, 0.75]"
+    assert answer["law"] == str(initialisation.nmu(10, 5, "compromise").law)
     assert answer["alternatives"]["paper"]["forward_gain"] == pytest.approx(1 - 4.0**-10)
     assert "feasible" in answer["alternatives"]["forward"]["infeasible"]
 

@@ -108,6 +108,7 @@ def attention(embedding: int, *, distribution: str = "uniform") -> Initialisatio
     >>> round(attention(512).variance * 512, 12)
     1.0
     """
+    embedding = whole_within("attention", "embedding", embedding, 1, MOST, "pass the number of features")
     return dense("linear", embedding, embedding, distribution=distribution)
 
 
@@ -128,6 +129,6 @@ def residual(
     kept = dense(behind, fan_in, fan_out, distribution=distribution, variance=variance)
     law = DISTRIBUTIONS[distribution](kept.variance / depth)
     return Initialisation(
-        kept.unit, f"residual, {depth} branches", fan_in, fan_out, law, 0.0, variance, kept.forward_gain / depth,
-        kept.backward_gain / depth,
+        kept.unit, f"residual, {depth} branches", kept.fan_in, kept.fan_out, law, 0.0, kept.input_variance,
+        kept.forward_gain / depth, kept.backward_gain / depth,
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -105,8 +106,8 @@ def report(model: Any, *, variance: float = 1.0, tolerance: float = 1.5) -> Mode
     all                                                   0.02      0.03
     """
     variance, tolerance = numbers("report", variance=variance, tolerance=tolerance)
-    if not tolerance > 1:
-        raise ValueError(f"report: tolerance must be above 1, got {tolerance:g}; pass a factor")
+    if not 1 < tolerance < math.inf:
+        raise ValueError(f"report: tolerance must be above 1 and finite, got {tolerance:g}; pass a factor")
     if not hasattr(model, "named_modules"):
         raise ValueError(f"report: model must be a torch.nn.Module, got {type(model).__name__}; pass the model itself")
     layers = tuple(_gains(model, variance))

@@ -51,6 +51,9 @@ class Activation:
     moments: tuple[Moment, Moment, Moment]
     largest_variance: float = LARGEST_VARIANCE
 
+    def __repr__(self) -> str:
+        return f"Activation({self.name!r})"
+
     def mean(self, variance: float) -> float:
         """E[phi(u)]; variance in [1e-12, 1e3], [1e-12, 25] for ``gelu_tanh``, and ValueError otherwise."""
         return self._at(0, variance)

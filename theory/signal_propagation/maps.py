@@ -28,6 +28,8 @@ __all__ = ["Edge", "FixedPoint", "Trace", "depth_scale", "edge_of_chaos", "fixed
 
 # Fixed points are looked for between neighbours of this grid, a factor of 1.2 apart.
 STEPS = 200
+# Variances of weights and biases beyond are refused.
+LARGEST = 1e6
 # Of the fourth-order difference by which a slope is taken.
 RELATIVE = 1e-3
 
@@ -62,8 +64,8 @@ def _named(phi: str | Activation) -> Activation:
 def _positive(function: str, **values: float) -> list[float]:
     found = list(numbers(function, **values))
     for name, value in zip(values, found, strict=True):
-        if not 0 <= value < math.inf:
-            raise ValueError(f"{function}: {name} must be at least 0, got {value:g}; pass a variance")
+        if not 0 <= value <= LARGEST:
+            raise ValueError(f"{function}: {name} must be in [0, {LARGEST:g}], got {value:g}; pass a variance")
     return found
 
 
@@ -128,9 +130,15 @@ def propagate(
     for _ in range(depth):
         second, steepness = _moments(chosen, q)
         q = weight_variance * second + bias_variance
+        if q > chosen.largest_variance:
+            raise ValueError(
+                f"propagate: the variance must stay below {chosen.largest_variance:g}, got {q:g} after layer "
+                f"{len(variances)} with weight_variance = {weight_variance:g}, bias_variance = {bias_variance:g}; take "
+                "less of them"
+            )
         variances.append(q)
         chis.append(weight_variance * steepness)
-    gradient = np.exp(np.cumsum(np.log([1.0, *chis[::-1]])))[::-1]
+    gradient = np.cumprod([1.0, *chis[::-1]])[::-1]
     return Trace(np.array(variances), gradient)
 
 

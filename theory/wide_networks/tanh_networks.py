@@ -24,11 +24,11 @@ def tanh_gradient_norm(fan_in: Any, weight_variance: Any, bias_variance: Any, di
     Parameters
     ----------
     fan_in : int or array
-        Inputs, at least 1.
+        Inputs, 1 to 1e15.
     weight_variance, bias_variance : float or array
-        Above 0.
+        Above 0, at most 1e100.
     distance_square : float or array
-        |x|^2, at least 0 and such that weight_variance |x|^2 + bias_variance is at most 1e6.
+        |x|^2, 0 to 1e100 and such that weight_variance |x|^2 + bias_variance is at most 1e6.
 
     Returns
     -------
@@ -49,9 +49,10 @@ def tanh_gradient_norm(fan_in: Any, weight_variance: Any, bias_variance: Any, di
     given = reals(name, fan_in=fan_in, weight_variance=weight_variance, bias_variance=bias_variance,
                   distance_square=distance_square)  # fmt: skip
     inputs, weight, bias, distance = np.broadcast_arrays(*given)
-    require(name, "fan_in", inputs, (inputs >= 1) & (inputs == np.floor(inputs)), "be a whole number of at least 1")
-    require(name, "weight_variance", weight, weight > 0, "be above 0")
-    require(name, "distance_square", distance, distance >= 0, "be at least 0")
+    whole = (inputs >= 1) & (inputs <= 1e15) & (inputs == np.floor(inputs))
+    require(name, "fan_in", inputs, whole, "be a whole number in [1, 1e15]")
+    require(name, "weight_variance", weight, (weight > 0) & (weight <= 1e100), "be in (0, 1e100]")
+    require(name, "distance_square", distance, (distance >= 0) & (distance <= 1e100), "be in [0, 1e100]")
     across, along = _slopes(name, weight * distance, bias)
     found = weight * ((inputs - 1) * across + along)
     return found if found.ndim else float(found)
@@ -70,7 +71,7 @@ def _slopes(function: str, of_weights: np.ndarray, of_bias: np.ndarray) -> tuple
 def _length(function: str, weight_scale: Any, bias_scale: Any, one: Callable, other: Callable) -> Any:
     """Root of the ratio of two moments of a unit at the origin, over the standard deviation of its weight."""
     scale, bias = reals(function, weight_scale=weight_scale, bias_scale=bias_scale)
-    require(function, "weight_scale", scale, scale > 0, "be above 0")
+    require(function, "weight_scale", scale, (scale >= 1e-150) & (scale <= 1e150), "be in [1e-150, 1e150]")
     require(function, "bias_scale", bias, (bias >= 1e-150) & (bias <= 1e3), "be in [1e-150, 1e3]")
     moments = [mean_of_each(function, g, bias**2) for g in (one, other)]
     found = np.sqrt(np.divide(*moments)) / scale
@@ -83,7 +84,7 @@ def tanh_zeros_length(weight_scale: Any, bias_scale: Any) -> Any:
     Parameters
     ----------
     weight_scale : float or array
-        Standard deviation of the weights along the line, above 0.
+        Standard deviation of the weights along the line, in [1e-150, 1e150].
     bias_scale : float or array
         Standard deviation of the biases, in [1e-150, 1e3].
 
@@ -125,7 +126,7 @@ def tanh_zeros_at(weight_scale: Any, bias_scale: Any, place: Any) -> Any:
     Parameters
     ----------
     weight_scale, bias_scale : float or array
-        Standard deviations of w and b, above 0.
+        Standard deviations of w and b, in [1e-75, 1e75].
     place : float or array
         t, such that weight_scale^2 t^2 + bias_scale^2 is at most 1e6.
 
@@ -147,8 +148,9 @@ def tanh_zeros_at(weight_scale: Any, bias_scale: Any, place: Any) -> Any:
     name = "tanh_zeros_at"
     given = reals(name, weight_scale=weight_scale, bias_scale=bias_scale, place=place)
     scale, bias, t = np.broadcast_arrays(*given)
-    require(name, "weight_scale", scale, scale > 0, "be above 0")
-    require(name, "bias_scale", bias, bias > 0, "be above 0")
+    for of, value in (("weight_scale", scale), ("bias_scale", bias)):
+        require(name, of, value, (value >= 1e-75) & (value <= 1e75), "be in [1e-75, 1e75]")
+    require(name, "place", t, np.abs(t) <= 1e75, "be at most 1e75 in size", "go nearer to 0")
     of_weights, of_bias = (scale * t) ** 2, bias**2
     across, along = _slopes(name, of_weights, of_bias)
     value = mean_of_each(name, square, of_weights + of_bias)

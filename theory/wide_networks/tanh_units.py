@@ -154,7 +154,7 @@ def tanh_covariance(k: Any, k_other: Any, covariance: Any) -> Any:
     arrays = np.broadcast_arrays(*reals(name, k=k, k_other=k_other, covariance=covariance))
     for of, value in zip(("k", "k_other"), arrays[:2], strict=True):
         require(name, of, value, (value > 0) & (value <= LARGEST_OF_TWO), f"be in (0, {LARGEST_OF_TWO:g}]")
-    fits = arrays[2] ** 2 <= arrays[0] * arrays[1] * (1 + 1e-15)
+    fits = np.abs(arrays[2]) <= np.sqrt(arrays[0] * arrays[1]) * (1 + 1e-15)
     require(name, "covariance", arrays[2], fits, "have a square of at most k k_other")
     found = np.array([_covariance(*map(float, v)) for v in zip(*(a.flat for a in arrays), strict=True)])
     return found.reshape(arrays[0].shape) if arrays[0].ndim else float(found[0])

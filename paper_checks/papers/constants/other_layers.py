@@ -16,7 +16,7 @@ p, start, mean_x = nonnegative("p"), positive("variance"), real("mean_x")
 branch, depth = positive("branch"), count("depth")
 DROPOUT = "torch.nn.Dropout"
 SOURCE = Source("constants", DROPOUT)
-POINTS = grid(p=["1/10", "1/2"], mean_x=[1], variance=["1/2"])
+POINTS = grid(p=["1/10", "1/2"], mean_x=["1/2", 2], variance=["1/2"])
 
 claim(
     "constants/torch.dropout.mean",

@@ -26,7 +26,7 @@ claim(
     beyond=True,
 )  # fmt: skip
 
-CROSSINGS = [{"radius": 1, "bias_scale": "1/2"}, {"radius": 1, "bias_scale": 2}]
+CROSSINGS = [{"radius": 1, "bias_scale": "1/2"}, {"radius": "3/2", "bias_scale": 2}]
 
 claim(
     "smooth/beyond.crossings",
