@@ -39,6 +39,8 @@ claim(
         lambda z: (1 - mpmath.exp(-((radius * z / bias_scale) ** 2) / 2)) * 2 * mpmath.npdf(z), [0, 1, 4, 14]
     ),
     measured=mean(kernels.crosses),
+    scale=lambda: 2,
+    scale_says="2: a line of each unit",
     beyond=True,
 )
 
@@ -63,6 +65,8 @@ claim(
     derivation=regions_by_the_distance,
     points=[c | {"width": width} for c, width in zip(CROSSINGS, (3, 8), strict=True)],
     measured=mean(kernels.regions_of_disc),
+    scale=lambda width: 1 + width * (width + 1) / sympy.Integer(2),
+    scale_says="the most regions that so many lines can cut",
     note="with biases of the spread of the weights, s = 1, 9,700 regions of 256 units and 154,000 of 1,024: they grow "
     "with the square of the width, each of two neighbouring ones differs by one unit",
     beyond=True,

@@ -27,7 +27,7 @@ OF_NETWORK = {
     "bias_variance": lambda bias_scale: bias_scale**2,
     "distance_square": lambda x_1, x_2: x_1**2 + x_2**2,
 }
-SCALE = {"scale": lambda weight_variance: 2 * weight_variance, "scale_says": "that of units of slope 1"}
+SCALE = {"scale": lambda weight_variance: 4 * weight_variance, "scale_says": "twice that of units of slope 1"}
 
 claim(
     "smooth/beyond.relu-gradient",
@@ -96,6 +96,7 @@ claim(
     integral=by_slopes(lambda u: 1 / math.cosh(min(abs(u), 300)) ** 2),
     measured=mean(kernels.tanh_gradient),
     beyond=True,
+    **SCALE,
 )  # fmt: skip
 
 INPUTS = [
