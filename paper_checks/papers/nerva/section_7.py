@@ -43,7 +43,7 @@ claim(
     says="the law that the table calls Xavier has the variance 1/(3 D): a third of what keeps the variance of a linear "
     "layer, 1/D",
     printed=Formula("variance of U(-1/sqrt D, 1/sqrt D)", 1 / (3 * D), [D], source=SOURCE),
-    points=grid(D=[1, 7, 100]),
+    points=grid(D=[7, 100]),
     derived=XAVIER,
     integral=lambda D: second_moment(1 / mpmath.sqrt(D)),
     measured=variance(weights.uniform_weight),
@@ -102,7 +102,7 @@ claim(
     at=AT,
     says="He's law, with sqrt(2/D) for the standard deviation as below the table, has the variance 2/D",
     printed=Formula("variance of He's weights", 2 / D, [D], source=SOURCE),
-    points=grid(D=[1, 7, 100]),
+    points=grid(D=[7, 100]),
     derived=HE,
     integral=lambda D: normal_second_moment(mpmath.sqrt(mpmath.mpf(2) / D)),
     measured=variance(weights.normal_weight),
@@ -134,8 +134,8 @@ claim(
     "2: by 1 for He's weights",
     printed=Formula("gain of a rectified layer", D * spread**2 / 2, [D, spread], source=SOURCE),
     points=[
-        *({"D": d, "spread": sqrt(Rational(2) / d)} for d in (2, 16)),
-        *({"D": d, "spread": sqrt(Rational(2) / (d + k))} for d, k in ((3, 9), (8, 2))),
+        {"D": 4, "spread": sqrt(Rational(2) / 4)},
+        {"D": 3, "spread": sqrt(Rational(2) / 12)},
     ],
     derived={"fan_in": lambda D: D},
     derivation=lambda: gains.relu_forward_gain.expr.subs(
