@@ -172,7 +172,7 @@ claim(
     "smooth/fig7.second-layer",
     at="A.2.2, Figure 7, middle",
     says="the best second layer on the first layer of the start has most of what training gains, in magnitudes",
-    quote="most training progress can be recovered by simply optimising the second layer weights",
+    quote="Most training progress can be recovered by simply optimising the second layer weights",
     relation=Reproduces(),
     runs=INTERPOLATION,
     experiment=second_layer,
