@@ -18,9 +18,10 @@ __all__ = ["OPTIONS", "add_arguments", "run", "shares"]
 
 UNIT = "relu-unit"
 DEFAULTS = {"sd_bias": 0.1, "step_size": 0.1, "momentum": 0.9, "convention": "ema", "target": "relu"}
-OPTIONS = (*DEFAULTS, "sd_weight", "gamma", "start")
+OPTIONS = (*DEFAULTS, "sd_weight", "gamma", "start", "starts")
 SCALES = (1.0, 0.3, 0.1, 0.03, 0.01)
-STARTS = 4000
+STARTS, MOST_STARTS = 1000, 100_000
+LEVEL = 0.95
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,12 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--gamma", type=float, metavar="G", help="scale of the target; default: a table")
     group.add_argument("--start", type=given, metavar="W,...,B",
                        help="a start of your own: weights (last: along the target), bias")  # fmt: skip
+    group.add_argument("--starts", type=int, metavar="N", help=f"random starts at each scale (default {STARTS})")
 
 
 def shares(
-    fan_in: int, sd_weight: float, sd_bias: float, gamma: float, method: Method, target: str
-) -> dict[str, float]:
-    """What becomes of random starts: shares of 4000, always the same ones.
+    fan_in: int, sd_weight: float, sd_bias: float, gamma: float, method: Method, target: str, starts: int = STARTS
+) -> dict[str, Any]:
+    """What becomes of random starts: shares of them, always the same ones.
 
     Parameters
     ----------
@@ -52,12 +54,15 @@ def shares(
         Scale of the target.
     method : montecarlo.descent.relu_unit.Method
     target : {"linear", "relu"}
+    starts : int
+        How many.
 
     Returns
     -------
     dict of str to float
         ``survives``: bound for the optimum within 20 000 steps on the expected gradient; ``dies``: in the dead cone
-        for good, or then; ``undecided``: neither. With more steps some of those that die come back.
+        for good, or then; ``undecided``: neither. With more steps some of those that die come back. ``interval``: two
+        floats, Wilson's 95 % interval of ``survives``.
 
     Examples
     --------
@@ -66,15 +71,20 @@ def shares(
     True
     """
     import numpy as np
+    from scipy.stats import binomtest
 
     from montecarlo.descent.relu_unit import DEAD, OPTIMUM, STUCK, UNDECIDED, descend
 
     rng = np.random.default_rng(4)
-    along = sd_weight * rng.normal(size=STARTS)
-    across = sd_weight * np.sqrt(rng.chisquare(fan_in - 1, size=STARTS)) if fan_in > 1 else 0.0
-    runs = descend(along, sd_bias * rng.normal(size=STARTS), gamma, method, across=across, target=target)
+    along = sd_weight * rng.normal(size=starts)
+    across = sd_weight * np.sqrt(rng.chisquare(fan_in - 1, size=starts)) if fan_in > 1 else 0.0
+    runs = descend(along, sd_bias * rng.normal(size=starts), gamma, method, across=across, target=target)
     dead = runs.share(DEAD) + runs.share(STUCK)
-    return {"survives": runs.share(OPTIMUM), "dies": dead, "undecided": runs.share(UNDECIDED)}
+    interval = binomtest(runs.count(OPTIMUM), starts).proportion_ci(LEVEL, "wilson")
+    return {
+        "survives": runs.share(OPTIMUM), "dies": dead, "undecided": runs.share(UNDECIDED),
+        "interval": [interval.low, interval.high],
+    }  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
@@ -102,10 +112,13 @@ def run(options: argparse.Namespace) -> int:
           f"{options.sd_bias:.4g}^2); {options.target} target, step size {options.step_size:g}, momentum "
           f"{options.momentum:g} ({options.convention})")  # fmt: skip
     print(f"  dead before training with probability {result['dead_at_start']:.3g} (zero biases: 0)")
-    print(f"\n{'gamma':>8} {'survives':>10} {'dies':>10} {'undecided':>10}")
+    print(f"\n{'gamma':>8} {'survives':>10} {'(95 %)':>15} {'dies':>10} {'undecided':>10}")
     for gamma, row in result["by_scale"].items():
-        print(f"{float(gamma):>8g} " + " ".join(f"{row[k]:>10.3f}" for k in ("survives", "dies", "undecided")))
-    print(f"\nshares of {STARTS} starts after 20 000 steps on the expected gradient; best: gamma = {result['best']}")
+        low, high = row["interval"]
+        print(f"{float(gamma):>8g} {row['survives']:>10.3f} {f'{low:.3f} to {high:.3f}':>15} {row['dies']:>10.3f} "
+              f"{row['undecided']:>10.3f}")  # fmt: skip
+    print(f"\nshares of {result['starts']} starts after 20 000 steps on the expected gradient; "
+          f"best: gamma = {result['best']}")  # fmt: skip
     print("dies: in the dead cone for good, or still then; with w.Lambda > 0, or much weight across, it may come back")
     return os.EX_OK
 
@@ -120,16 +133,20 @@ def _table(options: argparse.Namespace, method: Method) -> dict[str, Any]:
             f"init: --fan-in must be at least 1, --sd-weight positive and --sd-bias not negative, got "
             f"{options.fan_in}, {sd_weight:g} and {options.sd_bias:g}; choose such values"
         )
+    starts = STARTS if options.starts is None else options.starts
+    if not 1 <= starts <= MOST_STARTS:
+        raise ValueError(f"init: --starts must be between 1 and {MOST_STARTS}, got {starts}; choose such a number")
     scales = SCALES if options.gamma is None else [options.gamma]
     if sys.stderr.isatty():
-        print(
-            f"following {len(scales)} x {STARTS} starts for up to 20 000 steps: about ten seconds each", file=sys.stderr
-        )
-    rows = {f"{g:g}": shares(options.fan_in, sd_weight, options.sd_bias, g, method, options.target) for g in scales}
+        print(f"following {len(scales)} x {starts} starts for up to 20 000 steps: "
+              f"about {len(scales) * starts / 600:.0f} seconds", file=sys.stderr)  # fmt: skip
+    rows = {
+        f"{g:g}": shares(options.fan_in, sd_weight, options.sd_bias, g, method, options.target, starts) for g in scales
+    }
     ratio = sd_weight / options.sd_bias if options.sd_bias else math.inf
     dead = 0.0 if ratio > 100 else float(initially_dead_probability(CONE, ratio, options.fan_in))
     best = max(rows, key=lambda g: rows[g]["survives"])
-    return {"sd_weight": sd_weight, "dead_at_start": dead, "by_scale": rows, "best": best}
+    return {"sd_weight": sd_weight, "dead_at_start": dead, "starts": starts, "by_scale": rows, "best": best}
 
 
 def _one(options: argparse.Namespace) -> dict[str, Any]:

@@ -162,9 +162,13 @@ def test_command_line_tells_the_best_scale(capsys):
     found = json.loads(capsys.readouterr().out)
     row = shares(4, 0.5, 0.1, 0.1, Method(0.1, 0.9), "linear")
     assert found["by_scale"]["0.1"] == row
+    low, high = row.pop("interval")
+    assert low < row["survives"] < high < low + 0.07
     assert sum(row.values()) == pytest.approx(1)
-    init_command.run(parsed("--fan-in", 4, "--gamma", 0.1, "--target", "linear"))
-    assert "gamma   survives" in capsys.readouterr().out
+    init_command.run(parsed("--fan-in", 4, "--gamma", 0.1, "--target", "linear", "--starts", 20))
+    out = capsys.readouterr().out
+    assert "gamma   survives          (95 %)" in out
+    assert "shares of 20 starts" in out
 
 
 def test_command_line_tells_the_fate_of_a_start(capsys):
@@ -179,6 +183,7 @@ def test_command_line_tells_the_fate_of_a_start(capsys):
     [
         (("--fan-in", 2, "--start", "1,2"), "--start must be 2 weights and a bias, got '1,2'"),
         (("--fan-in", 0), "--fan-in must be at least 1"),
+        (("--fan-in", 2, "--starts", 0), "--starts must be between 1 and 100000, got 0"),
         (("--fan-in", 2, "--criterion", "forward"), "must be asked without --criterion"),
     ],
 )
