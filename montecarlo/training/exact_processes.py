@@ -172,7 +172,7 @@ def likelihood_of_length(points: np.ndarray, length_scale: float, alpha: float) 
     Examples
     --------
     >>> points = disc_points(1, 10)
-    >>> 0 <= likelihood_of_length(points, 5.0, 1e-4) - float_likelihood(points, 5.0, 1e-4)[0] < 0.5
+    >>> 0 <= likelihood_of_length(points, 200.0, 1e-4) - float_likelihood(points, 200.0, 1e-4)[0] < 0.5
     True
     """
     with mpmath.workdps(DIGITS):

@@ -32,7 +32,7 @@ claim(
     "in each layer behind ReLUs",
     printed=Formula("E[q^2], q the mean square of h after layers of ReLU with He's weights",
                     (1 + Integer(2) / width) * (1 + Integer(5) / width) ** depth, [width, depth], source=SOURCE),
-    points=[{"width": 4, "depth": 1}, {"width": 10, "depth": 2}],
+    points=grid(width=[4, 10], depth=[1]),
     derived=HE,
     derivation=lambda: (1 + Integer(2) / width) * squared_length_of_relu() ** depth,
     measured=mean(networks.gains, 2),
@@ -51,7 +51,7 @@ claim(
     printed=Formula(
         "E[q^2] after linear layers", (1 + Integer(2) / width) ** (depth + 1), [width, depth], source=SOURCE
     ),
-    points=[{"width": 4, "depth": 1}, {"width": 8, "depth": 2}],
+    points=[{"width": 4, "depth": 1}, {"width": 16, "depth": 2}],
     derived=LINEAR,
     measured=mean(networks.gains, 2),
     scale=lambda width, depth: 20 * (1 + Integer(2) / width) ** depth,
