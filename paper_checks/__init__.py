@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim, Kind, Price
     from paper_checks.claims.declaring import claim, declaring, paper
+    from paper_checks.claims.growth import Asymptotic, Scales
     from paper_checks.claims.points import grid
     from paper_checks.claims.registry import Paper, Registry
     from paper_checks.claims.relations import (
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "claims.claim": ("Claim", "Kind", "Price"),
     "claims.declaring": ("claim", "declaring", "paper"),
+    "claims.growth": ("Asymptotic", "Scales"),
     "claims.points": ("grid",),
     "claims.registry": ("Paper", "Registry"),
     "claims.relations": (
@@ -62,6 +64,7 @@ __all__ = [
     "AllSizes",
     "Always",
     "Approximates",
+    "Asymptotic",
     "AtPoints",
     "Bounds",
     "Claim",
@@ -78,6 +81,7 @@ __all__ = [
     "Registry",
     "Reproduces",
     "Rounds",
+    "Scales",
     "Simulated",
     "Status",
     "Verdict",
