@@ -16,8 +16,11 @@ from zipfile import BadZipFile
 import numpy as np
 
 from figures.contract import Run
+from figures.settings import in_words
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from montecarlo import Store
 
 __all__ = ["content_of", "load", "made_by", "made_from", "picture", "picture_of"]
@@ -27,16 +30,16 @@ _ABOUT = {"png": "Description", "svg": "Description", "pdf": "Subject"}
 _OF_PDF = ("Creator", "Producer", "CreationDate")
 
 
-def content_of(figure: ModuleType, run: Run, kept: Path, *, anew: bool) -> bytes:
+def content_of(figure: ModuleType, run: Run, settings: Mapping[str, Any], kept: Path, *, anew: bool) -> bytes:
     """The file of arrays that a recipe makes: from the store, from where it is to be written, or computed."""
-    recipe = _recipe(figure, run)
+    recipe = _recipe(figure, run, settings)
     # Files of a user's may have changed.
     anew = anew or bool(run.images)
 
     def compute() -> bytes:
         if not anew and (found := _beside(kept, recipe)):
             return found
-        return _npz(figure.data(run), recipe)
+        return _npz(figure.data(run, **settings), recipe)
 
     return _stored(run.store, _key(json.dumps(recipe, sort_keys=True)), compute, anew=anew)
 
@@ -115,12 +118,15 @@ def _read(content: bytes) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     return arrays, json.loads(str(arrays.pop("recipe")))
 
 
-def _recipe(figure: ModuleType, run: Run) -> dict[str, Any]:
+def _recipe(figure: ModuleType, run: Run, settings: Mapping[str, Any]) -> dict[str, Any]:
     flags = [f"--{key} {run.options[key]}" for key in sorted(run.options) if run.options[key] != ""]
+    flags += [f"--set {in_words(settings, ' ', '=')}"] if settings else []
+    listed = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
     return {
         "figure": figure.NAME,
         "command": " ".join(["paper-checks figures", figure.NAME, *flags]),
-        "parameters": figure.PARAMETERS,
+        "parameters": {**figure.PARAMETERS, **listed},
+        **({"settings": listed} if listed else {}),
         **run.options,
         "sources": made_from(figure.__name__),
     }
@@ -175,8 +181,17 @@ def picture(figure: ModuleType, content: bytes, form: str) -> bytes:
     with style.applied():
         # Matplotlib would write its own version and the date into the file.
         about = dict.fromkeys(("Software",) if form == "png" else ("Creator", "Date") if form == "svg" else _OF_PDF)
-        figure.draw(arrays).savefig(buffer, format=form, metadata={**about, _ABOUT[form]: made_by(recipe)})
+        drawn = figure.draw(arrays)
+        if recipe.get("settings"):
+            _say(drawn, recipe["settings"])
+        drawn.savefig(buffer, format=form, metadata={**about, _ABOUT[form]: made_by(recipe)})
     return buffer.getvalue()
+
+
+def _say(figure: Figure, settings: Mapping[str, Any]) -> None:
+    """Above the picture: what is not as in the paper, as the caption does not know of it."""
+    words = in_words({name: tuple(v) if isinstance(v, list) else v for name, v in settings.items()})
+    figure.suptitle("\n".join(filter(None, [figure.get_suptitle(), f"other settings: {words}"])))
 
 
 def made_by(recipe: Mapping[str, Any]) -> str:
