@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim, Kind, Price
     from paper_checks.claims.declaring import claim, declaring, paper
+    from paper_checks.claims.extremes import Maximum, Minimum
     from paper_checks.claims.growth import Asymptotic, Scales
     from paper_checks.claims.points import grid
     from paper_checks.claims.registry import Paper, Registry
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "claims.claim": ("Claim", "Kind", "Price"),
     "claims.declaring": ("claim", "declaring", "paper"),
+    "claims.extremes": ("Maximum", "Minimum"),
     "claims.growth": ("Asymptotic", "Scales"),
     "claims.points": ("grid",),
     "claims.registry": ("Paper", "Registry"),
@@ -75,6 +77,8 @@ __all__ = [
     "Everywhere",
     "Finding",
     "Kind",
+    "Maximum",
+    "Minimum",
     "Paper",
     "PointFinding",
     "Price",
