@@ -275,29 +275,21 @@ def test_torch_tensors_are_filled_in_place(law):
     assert (law.torch_(tensor).detach().numpy() != values).any()
 
 
-@pytest.mark.parametrize("law", LAWS, ids=str)
-def test_jax_initializers_can_be_traced(law):
+# Beta laws take two seconds each to compile; the last is near two points, that of nmu(10^5, 5, "compromise").
+IN_JAX = [*((law, "float32") for law in LAWS if law != SymmetricBeta(3.0)), (SymmetricBeta(4.58e-6), "float16")]
+
+
+@pytest.mark.parametrize(("law", "dtype"), IN_JAX, ids=str)
+def test_jax_initializers_can_be_traced(law, dtype):
     jax = installed("jax")
-    made = jax.jit(law.jax(), static_argnums=(1, 2))(jax.random.key(3), (N // 100, 100), jax.numpy.float32)
+    made = jax.jit(law.jax(), static_argnums=(1, 2))(jax.random.key(3), (N // 100, 100), dtype)
+    assert made.dtype == dtype
     values = np.asarray(made, dtype=np.float64)
     assert values.shape == (N // 100, 100)
     # float32 rounds outwards, and rounds values of a Beta beside 1.
     law_in_float32 = np.clip(values.ravel(), *law.bounds)
     assert abs(law_in_float32 - values.ravel()).max() < 1e-6
     assert has_moments(law, law_in_float32)
-
-
-@pytest.mark.parametrize("law", LAWS, ids=str)
-def test_keras_initializers_follow_the_seed(law):
-    keras = installed("keras")
-    values, again = (np.asarray(law.keras(seed=4)((50, 20))) for _ in range(2))
-    assert values.shape == (50, 20)
-    assert values.dtype == keras.config.floatx()
-    assert (values == again).all()
-    keras.utils.set_random_seed(5)
-    first = np.asarray(law.keras()((50, 20)))
-    keras.utils.set_random_seed(5)
-    assert (np.asarray(law.keras()((50, 20))) == first).all()
 
 
 @pytest.mark.parametrize(("unit", "distribution"), [*itertools.product(["linear", "relu"], DISTRIBUTIONS)])
