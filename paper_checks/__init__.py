@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
     from paper_checks.evidence.all_sizes import AllSizes
     from paper_checks.evidence.at_points import AtPoints
+    from paper_checks.evidence.entries import Entries
     from paper_checks.evidence.experiment import concluded
     from paper_checks.findings import Finding, PointFinding, Verdict
     from paper_checks.judge import Context, check, verify
@@ -54,6 +55,7 @@ _HOMES = {
     ),
     "evidence.all_sizes": ("AllSizes",),
     "evidence.at_points": ("AtPoints",),
+    "evidence.entries": ("Entries",),
     "evidence.experiment": ("concluded",),
     "findings": ("Finding", "PointFinding", "Verdict"),
     "judge": ("Context", "check", "verify"),
@@ -73,6 +75,7 @@ __all__ = [
     "Context",
     "Defines",
     "Distributed",
+    "Entries",
     "Equals",
     "Everywhere",
     "Finding",

@@ -17,7 +17,7 @@ from paper_checks.findings import Finding, PointFinding
 from paper_checks.rules.means import RESOLUTION, Comparison, Interval, Status, combine, samples_needed
 from paper_checks.values.exact import EVALUATING, scale_of, value_of
 
-__all__ = ["RUNG", "judged", "mutant_values"]
+__all__ = ["RUNG", "VANISHES", "judged", "mutant_values", "needed"]
 
 # A value at 30 digits that is nothing but what terms have left of each other.
 VANISHES = 1e-25
@@ -50,7 +50,7 @@ def _measurement(claim: Claim, index: int, point: Mapping[str, Any], tier: str) 
         )
     slack = claim.relation.slack(truth)
     return Measurement(
-        claim.measured, point, values, claim.id, index, lambda m, e: _needed(claim, m, e),
+        claim.measured, point, values, claim.id, index, lambda m, e: needed(claim, m, e),
         printed, truth, scale, slack or scale * RESOLUTION[tier], slack,
     )  # fmt: skip
 
@@ -59,7 +59,8 @@ def _judge(claim: Claim, m: Measurement, known: Interval, value: float) -> Compa
     return claim.relation.compare(known, value, m.tolerance, m.scale)
 
 
-def _needed(claim: Claim, m: Measurement, found: Any) -> int:
+def needed(claim: Claim, m: Measurement, found: Any) -> int:
+    """About how many samples will decide a value; 0 when it is decided, or no number."""
     known = m.known(found)
     # More samples do not mend what is not finite.
     if math.isnan(known.value) or math.isnan(known.se) or math.isinf(known.value):

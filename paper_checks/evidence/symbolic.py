@@ -15,7 +15,7 @@ from paper_checks.findings import Finding
 from paper_checks.rules.means import Status
 from paper_checks.values.exact import DIGITS, NOT_A_NUMBER, at_point
 
-__all__ = ["RUNG", "is_zero", "truth_of"]
+__all__ = ["RUNG", "differ", "is_zero", "truth_of"]
 
 
 def find(claim: Claim, work: Work) -> Finding:
@@ -31,7 +31,7 @@ def find(claim: Claim, work: Work) -> Finding:
     printed = truth if claim.printed is form else is_zero(in_arguments(claim.printed.expr, form) - derived)
 
     def rejects(mutant: Expr) -> bool:
-        return _differ(mutant, derived) or is_zero(mutant - derived) is Status.REFUTED
+        return differ(mutant, derived) or is_zero(mutant - derived) is Status.REFUTED
 
     outcome = tried(mutants_of(claim, form, work.tier).items(), rejects)
     return Finding("symbolic", truth, printed, "follows from the definitions", **outcome.fields)
@@ -60,7 +60,7 @@ def _probes(symbols: set[sympy.Symbol]) -> Iterator[dict[sympy.Symbol, Expr]]:
         }  # fmt: skip
 
 
-def _differ(one: Expr, other: Expr) -> bool:
+def differ(one: Expr, other: Expr) -> bool:
     """Whether two forms differ at a probe, where they have values at all; with many more digits than are compared."""
     for probe in _probes(one.free_symbols | other.free_symbols):
         at = at_point(tuple((str(s), v) for s, v in probe.items()), 2 * DIGITS)
