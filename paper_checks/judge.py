@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any
 
-from montecarlo import Statistic, Store
+from montecarlo import BrokenKernel, Statistic, Store
+from montecarlo.engine.apart import Test, failures, is_foreign
 from montecarlo.engine.linear_algebra import one_thread
 from montecarlo.engine.run import looks_up_to
 from paper_checks.case import Case, Known
@@ -37,6 +38,7 @@ def verify(
     progress: Callable[[int, int, str], None] | None = None,
     known: Known | None = None,
     budget: int | float | None = None,
+    apart: bool = False,
 ) -> list[Verdict]:
     """Judge claims.
 
@@ -56,6 +58,9 @@ def verify(
     budget : int or float, optional
         An int is the most samples of a point, which leaves results repeatable; a float is the most seconds of sampling
         in all, after which a point that is still open is INCONCLUSIVE.
+    apart : bool
+        Whether kernels from files of somebody's own are tested in a child process first, with array bounds checked;
+        what passes is remembered. See :mod:`montecarlo.engine.apart`.
 
     Returns
     -------
@@ -76,6 +81,8 @@ def verify(
             f"verify: at most {FAMILY} comparisons share the family-wise error rate, got {comparisons}; "
             "verify fewer claims at once"
         )
+    if apart:
+        _test_apart(cases, seed, looks)
     context = Context(tier, seed, executor)
     known = {} if known is None else known
     # Sampling leaves this process's interpreter idle; what needs no samples is worked out meanwhile. The two do not
@@ -91,6 +98,22 @@ def verify(
             future.result()
     total = sum(p.n for p in played) or 1
     return [case.verdict(context, p, spent * p.n / total) for case, p in zip(cases, played, strict=True)]
+
+
+def _test_apart(cases: Sequence[Case], seed: int, looks: tuple[int, ...]) -> None:
+    """A kernel that would end the process, or never return, is an error of its claims."""
+    tests: dict[tuple, tuple[Test, list[Case]]] = {}
+    for case in cases:
+        for m in case.measurements:
+            job = m.job(seed, looks)
+            if is_foreign(job.kernel):
+                _, _, key, arguments, _, _ = job.task()
+                test = job.kernel, key, arguments, looks[0]
+                tests.setdefault((job.kernel.label, arguments), (test, []))[1].append(case)
+    found = list(tests.values())
+    for place, says in failures([test for test, _ in found]).items():
+        for case in found[place][1]:
+            case.fail(BrokenKernel(says))
 
 
 def _limits(looks: tuple[int, ...], budget: int | float | None) -> tuple[tuple[int, ...], float]:

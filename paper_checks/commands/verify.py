@@ -106,6 +106,7 @@ def _judge(claims: Sequence[Claim], options: argparse.Namespace) -> list[Verdict
 
     with executor_of(options) as executor, store_of(options) as store, progress_of(quiet=options.json) as progress:
         how = {"executor": executor, "store": store, "progress": progress, "budget": options.budget}
+        how |= {"apart": bool(options.claims)}
         return verify(claims, tier=options.tier, seed=options.seed, **how)
 
 
