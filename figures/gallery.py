@@ -81,8 +81,8 @@ class Gallery(Mapping[str, ModuleType]):
         of_files = stem(name, settings | run.differences(figure.RECIPE))
         arrays, picture = Path(folder) / f"{of_files}.npz", Path(folder) / f"{of_files}.{form}"
         if redraw:
-            kept.load(arrays)
-            write(picture, kept.picture(figure, arrays.read_bytes(), form))
+            kept.load(arrays)  # Says what is wrong with the file before anything is drawn.
+            write(picture, kept.redrawn(figure, arrays, form))
             return picture
         content = kept.content_of(figure, run, settings, arrays, anew=anew)
         arrays.parent.mkdir(parents=True, exist_ok=True)

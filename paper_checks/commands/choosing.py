@@ -24,7 +24,7 @@ def add_claims(parser: argparse.ArgumentParser) -> None:
 def add_patterns(parser: argparse.ArgumentParser, more: str = "") -> None:
     """Add ``PATTERN...``, which choose claims by their ids, or by ``more``."""
     what = f"a paper's short name, an id, a shell pattern of ids, or a file of your own{more}; default: all claims"
-    complete_with(parser.add_argument("patterns", nargs="*", metavar="PATTERN", help=what), claim_ids)
+    complete_with(parser.add_argument("patterns", nargs="*", metavar="PATTERN", type=given, help=what), claim_ids)
 
 
 def take_files(options: argparse.Namespace, name: str = "patterns") -> None:

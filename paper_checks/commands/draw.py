@@ -34,7 +34,7 @@ MOST = 10**9
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     what = "default: all figures; or a file of claims of your own"
-    complete_with(parser.add_argument("names", nargs="*", metavar="NAME", help=what), _names)
+    complete_with(parser.add_argument("names", nargs="*", metavar="NAME", type=given, help=what), _names)
     parser.add_argument("--folder", type=path, metavar="DIR", help=f"default: {RENDERED}, or my_paper.figures")
     add_claims(parser)
     parser.add_argument("--samples", type=positive, help="samples per cell, where the figure is simulated")

@@ -63,6 +63,7 @@ class Site:
         self.verdicts = {v.id: v for v in record.verdicts}
         self.lines = {c.id: line_of(c, self.verdicts.get(c.id)) for c in self.claims}
         self.graph = Graph.of(self.claims, pictures)
+        self.version = version("paper-checks")
         self._templates = _environment()
 
     def pages(self) -> Iterator[tuple[str, str]]:
@@ -83,7 +84,7 @@ class Site:
         record = self.record
         text = self._templates.get_template(template).render(
             root=root, papers=list(self.registry.papers.values()), command=record.command, tier=record.tier,
-            seed=record.seed, version=version("paper-checks"), page_of=page_of, sentence=sentence, **values,
+            seed=record.seed, version=self.version, page_of=page_of, sentence=sentence, **values,
         )  # fmt: skip
         return printable(text)
 
@@ -172,7 +173,13 @@ def _symbols(claim: Claim) -> dict[str, Markup]:
     """What names of code stand for in the formulas, where that is not plain."""
     names = {str(s) for name in FORMS if (form := getattr(claim, name)) is not None for s in form.expr.free_symbols}
     names |= {name for point in claim.points for name in point} if names else set()
-    return {n: inline(symbol(n)) for n in sorted(names) if symbol(n) != sympy.latex(sympy.Symbol(n))}
+    return {name: shown for name in sorted(names) if (shown := _symbol(name))}
+
+
+@cache
+def _symbol(name: str) -> Markup:
+    """A name of code as a symbol, nothing where it is plain."""
+    return inline(symbol(name)) if symbol(name) != sympy.latex(sympy.Symbol(name)) else Markup()
 
 
 @cache
