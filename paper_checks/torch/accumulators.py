@@ -11,10 +11,14 @@ import torch
 from torch.nn import functional
 
 from paper_checks.torch import init
-from paper_checks.torch.unit import Unit
+from paper_checks.torch.unit import Unit, linear_gain
 from theory.arguments import number
+from theory.initialisation import LayerGain
+from theory.signal_propagation import Activation
 
 __all__ = ["NAC", "NALU", "NACMul"]
+
+CLAIMS = ("nau/beyond.init-nac-add",)
 
 
 class NAC(Unit):
@@ -40,6 +44,10 @@ class NAC(Unit):
     def weight(self) -> torch.Tensor:
         """W, in (-1, 1)."""
         return torch.tanh(self.W_hat) * torch.sigmoid(self.M_hat)
+
+    def gains(self, name: str, behind: Activation, variance: float) -> LayerGain:
+        """Those of its weights."""
+        return linear_gain(name, self, self.weight, behind, variance, CLAIMS)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Outputs (..., out_features) from inputs (..., in_features)."""
@@ -70,6 +78,9 @@ class NACMul(NAC):
     >>> round(layer(torch.tensor([-6.0, 2.0])).item(), 5)
     3.0
     """
+
+    # Of normal inputs they are not known: powers of what is near 0 have no variance worth the name.
+    gains = None
 
     def __init__(
         self, in_features: int, out_features: int, device: Any = None, dtype: Any = None, *, eps: float = 1e-7

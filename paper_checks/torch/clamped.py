@@ -11,9 +11,14 @@ import torch
 from torch.nn import functional
 
 from paper_checks.torch import init
-from paper_checks.torch.unit import Unit
+from paper_checks.torch.unit import Unit, linear_gain
+from theory.initialisation import LayerGain
+from theory.signal_propagation import Activation
 
 __all__ = ["NAU", "NMU"]
+
+LINEAR_CLAIMS = "nau/beyond.init-linear-forward", "nau/beyond.init-linear-backward"
+PRODUCT_CLAIMS = ("nau/beyond.init-nmu-published",)
 
 
 class NAU(Unit):
@@ -40,6 +45,10 @@ class NAU(Unit):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Outputs (..., out_features) from inputs (..., in_features)."""
         return functional.linear(x, self.clamped())
+
+    def gains(self, name: str, behind: Activation, variance: float) -> LayerGain:
+        """Those of its weights."""
+        return linear_gain(name, self, self.clamped(), behind, variance, LINEAR_CLAIMS)
 
     def penalties(self) -> tuple[torch.Tensor, torch.Tensor]:
         """Means of w^2 (1 - |w|)^2 and of max(|w| - 1, 0)^2."""
@@ -75,6 +84,19 @@ class NMU(Unit):
         """Outputs (..., out_features) from inputs (..., in_features)."""
         w = self.clamped()
         return torch.addcmul(1 - w, w, x.unsqueeze(-2)).prod(-1)
+
+    def gains(self, name: str, behind: Activation, variance: float) -> LayerGain:
+        """For independent inputs: variances of all outputs together, and mean squares of gradients."""
+        w = self.clamped().detach().double()
+        mean, second = behind.mean(variance), behind.second_moment(variance)
+        squares = w.square() * second + 2 * w * (1 - w) * mean + (1 - w).square()
+        products, means = squares.prod(-1), (w * mean + 1 - w).prod(-1)
+        by_inputs = (w.square() * products.unsqueeze(-1) / squares).sum(0).mean()
+        return LayerGain(
+            name, "NMU", behind.name, self.in_features, self.out_features, float(w.square().mean()),
+            float(products.mean() - means.mean().square()) / variance,
+            float(by_inputs) * behind.slope_second_moment(variance), PRODUCT_CLAIMS,
+        )  # fmt: skip
 
     def penalties(self) -> tuple[torch.Tensor, torch.Tensor]:
         """Means of w^2 (1 - w)^2 and of the squared distance from [0, 1]."""

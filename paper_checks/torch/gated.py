@@ -6,9 +6,13 @@ import torch
 from torch.nn import functional
 
 from paper_checks.torch import init
-from paper_checks.torch.unit import Unit
+from paper_checks.torch.unit import Unit, linear_gain
+from theory.initialisation import LayerGain
+from theory.signal_propagation import Activation
 
 __all__ = ["GaLU"]
+
+CLAIMS = "galu/beyond.init-forward", "galu/beyond.init-backward"
 
 
 class GaLU(Unit):
@@ -34,6 +38,10 @@ class GaLU(Unit):
         """Weights with the variance 2/in_features, which keeps that of the inputs; new filters of normal entries."""
         init.galu_(self.weight)
         self.filters.normal_()
+
+    def gains(self, name: str, behind: Activation, variance: float) -> LayerGain:
+        """Half of those of its weights: every gate is open with probability 1/2."""
+        return linear_gain(name, self, self.weight, behind, variance, CLAIMS, share=0.5)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Outputs (..., out_features) from inputs (..., in_features)."""

@@ -7,8 +7,10 @@ from typing import Any
 import torch
 
 from theory.arguments import whole_within
+from theory.initialisation import LayerGain
+from theory.signal_propagation import Activation
 
-__all__ = ["Unit", "regularizer"]
+__all__ = ["Unit", "linear_gain", "regularizer"]
 
 
 class Unit(torch.nn.Module):
@@ -61,6 +63,28 @@ class Unit(torch.nn.Module):
     def extra_repr(self) -> str:
         """What ``print`` says of the layer."""
         return f"in_features={self.in_features}, out_features={self.out_features}"
+
+
+def linear_gain(
+    name: str, unit: Unit, weight: torch.Tensor, behind: Activation, variance: float, claims: tuple[str, ...],
+    share: float = 1.0,
+) -> LayerGain:  # fmt: skip
+    """The gains of y = W x with weights (fan_out, fan_in) of mean zero, of which a share passes.
+
+    Examples
+    --------
+    >>> from paper_checks.torch import nn
+    >>> from theory.signal_propagation import activation
+    >>> weight = torch.full((2, 4), 0.5)
+    >>> linear_gain("0", nn.NAU(4, 2), weight, activation("relu"), 1.0, ()).forward_gain
+    0.5
+    """
+    second, (fan_out, fan_in) = share * float(weight.detach().double().square().mean()), weight.shape
+    return LayerGain(
+        name, type(unit).__name__, behind.name, fan_in, fan_out, second / share,
+        fan_in * second * behind.second_moment(variance) / variance,
+        fan_out * second * behind.slope_second_moment(variance), claims,
+    )  # fmt: skip
 
 
 def regularizer(model: torch.nn.Module, bias: float = 1.0, oob: float = 1.0) -> torch.Tensor:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from theory import initialisation
+from paper_checks.papers.constants.variance_scaling import CUT_AT_2
+from theory import activations, initialisation
 
 FLAT = {"nac": initialisation.nac_add, "nau": initialisation.nau, "galu": initialisation.galu}
 
@@ -100,3 +101,59 @@ def test_kernels_have_the_law_of_their_fans(keras):
         initializers.NAU()((3, 3, 3, 4))
     with pytest.raises(ValueError, match="NALU: parameter must be one of W_hat, M_hat, G, got 'W'"):
         initializers.NALU(parameter="W")
+
+
+# --- what the papers say of Keras -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("nesterov", [False, True])
+def test_keras_makes_the_steps_that_nerva_prints(keras, nesterov):
+    sgd = keras.optimizers.SGD(learning_rate=0.05, momentum=0.9, nesterov=nesterov)
+    theirs = keras.Variable(np.array([1.0, -2.0]), dtype="float32")
+    sgd.build([theirs])
+    ours, delta = np.array([1.0, -2.0]), np.zeros(2)
+    for step in range(20):
+        gradient = np.array([0.5, 3.0]) * np.cos(0.3 * step) + 0.1
+        sgd.apply([keras.ops.convert_to_tensor(gradient.astype(np.float32))])
+        delta = 0.9 * delta - 0.05 * gradient
+        ours = ours + (0.9 * delta - 0.05 * gradient if nesterov else delta)
+        assert np.abs(np.asarray(theirs) - ours).max() < 1e-5
+
+
+def test_schedules_of_keras_beside_those_that_nerva_prints(keras):
+    schedules, i = keras.optimizers.schedules, np.array([0, 1, 2, 28, 29, 30, 31, 59, 60, 79, 80, 81, 100])
+
+    def rates(schedule):
+        return np.array([float(schedule(int(step))) for step in i])
+
+    exponential = rates(schedules.ExponentialDecay(1.0, decay_steps=1, decay_rate=np.exp(-0.01)))
+    assert np.allclose(exponential, np.exp(-0.01 * i), rtol=1e-5)
+    time_based = rates(schedules.InverseTimeDecay(1.0, decay_steps=1, decay_rate=0.1))
+    assert np.allclose(time_based, 1 / (1 + 0.1 * i), rtol=1e-5)
+    printed_product = np.array([1 / np.prod(1 + 0.1 * np.arange(n)) for n in i])
+    assert (time_based[3:] > 100 * printed_product[3:]).all()
+    stairs = rates(schedules.ExponentialDecay(1.0, decay_steps=30, decay_rate=0.5, staircase=True))
+    assert np.allclose(stairs, 0.5 ** (i // 30), rtol=1e-5)
+    assert i[stairs != 0.5 ** ((1 + i) // 30)].tolist() == [29, 59]
+    # Keras drops behind a boundary, PyTorch at it.
+    steps = rates(schedules.PiecewiseConstantDecay([30, 80], [1.0, 0.5, 0.25]))
+    assert np.allclose(steps, 0.5 ** ((i > 30).astype(int) + (i > 80)), rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["relu", "sigmoid", "tanh", "softplus", "log_sigmoid", "softmax", "log_softmax"])
+def test_activations_of_keras_are_those_of_nerva(keras, name):
+    x = np.linspace(-30, 30, 61).reshape(1, -1).astype(np.float32)
+    found = np.asarray(getattr(keras.activations, name)(keras.ops.convert_to_tensor(x)))
+    np.testing.assert_allclose(found, getattr(activations, name)(x.astype(np.float64)), rtol=1e-5, atol=1e-30)
+
+
+def test_keras_corrects_the_cut_in_its_variance_scaling_alone(keras):
+    initializers, shape = keras.initializers, (1000, 1000)
+    keras.utils.set_random_seed(1)
+    scaled = np.asarray(initializers.LecunNormal()(shape), np.float64)
+    assert (scaled**2).mean() * 1000 == pytest.approx(1, rel=0.01)
+    cut = np.asarray(initializers.TruncatedNormal(stddev=5.0)(shape), np.float64)
+    assert cut.var() / 25 == pytest.approx(CUT_AT_2(), rel=0.01)
+    uniform = np.asarray(initializers.GlorotUniform()(shape), np.float64)
+    assert uniform.var() * 1000 == pytest.approx(1, rel=0.01)
+    assert np.abs(uniform).max() <= np.sqrt(6 / 2000) * (1 + 1e-6)

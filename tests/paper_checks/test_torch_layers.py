@@ -15,6 +15,10 @@ from paper_checks.torch import init, nn  # noqa: E402
 from theory import initialisation  # noqa: E402
 from theory.arithmetic import layer_regulariser  # noqa: E402
 from theory.galu import neuron  # noqa: E402
+from theory.nac.gradients import parameter_gradients  # noqa: E402
+from theory.nac_mul import gradients as nac_mul_gradients  # noqa: E402
+from theory.nmu import gradients as nmu_gradients  # noqa: E402
+from theory.signal_propagation import activation  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 UNITS = (nn.NAC, nn.NACMul, nn.NALU, nn.NAU, nn.NMU, nn.GaLU)
@@ -171,6 +175,41 @@ def test_neurons_are_gated_as_the_formula_says():
     assert set(layer.state_dict()) == {"weight", "filters"}
 
 
+def theirs(function, w, x, **more):
+    """Outputs and gradients by weights and inputs that a subject states, of the sum of the outputs."""
+    ones = np.ones((len(x), len(w)))
+    by_weights = function.weight_gradient(ones, w, x, **more).sum(axis=0)
+    return function.forward(w, x, **more), by_weights, function.input_gradient(ones, w, x, **more)
+
+
+def test_gradients_are_those_that_are_claimed():
+    torch.manual_seed(6)
+    x = torch.randn(7, 4, dtype=torch.float64, requires_grad=True)
+    for unit, function, more in ((nn.NMU, nmu_gradients, {}), (nn.NACMul, nac_mul_gradients, {"eps": 1e-7})):
+        layer = unit(4, 3, dtype=torch.float64)
+        x.grad = None
+        outputs = layer(x)
+        outputs.sum().backward()
+        w = (layer.clamped() if unit is nn.NMU else layer.weight).detach().numpy()
+        values, by_weights, by_inputs = theirs(function, w, x.detach().numpy(), **more)
+        np.testing.assert_allclose(outputs.detach().numpy(), values, rtol=1e-12)
+        np.testing.assert_allclose(x.grad.numpy(), by_inputs, rtol=1e-11, atol=1e-12)
+        if unit is nn.NMU:
+            np.testing.assert_allclose(layer.weight.grad.numpy(), by_weights, rtol=1e-11, atol=1e-12)
+        else:
+            hats = (m.detach().numpy() for m in (layer.W_hat, layer.M_hat))
+            for found, stated in zip(layer.parameters(), parameter_gradients(by_weights, *hats), strict=True):
+                np.testing.assert_allclose(found.grad.numpy(), stated, rtol=1e-11, atol=1e-12)
+
+
+def test_clamped_weights_pass_gradients_inside_only():
+    for unit, inside in ((nn.NAU, [True, True, True, True, False]), (nn.NMU, [False, False, True, True, False])):
+        layer = unit(5, 1)
+        layer.load_state_dict({"weight": torch.tensor([[-1.0, -0.5, 0.5, 1.0, 1.5]])})
+        layer(torch.full((5,), 3.0)).sum().backward()
+        assert (layer.weight.grad[0] != 0).tolist() == inside
+
+
 def test_addition_is_learnt():
     torch.manual_seed(4)
     layer = nn.NAU(2, 1)
@@ -181,6 +220,34 @@ def test_addition_is_learnt():
         ((layer(x)[:, 0] - x.sum(1)).square().mean() + layer.regularizer(0.01)).backward()
         optimiser.step()
     assert torch.allclose(layer.clamped(), torch.ones(1, 2), atol=1e-3)
+
+
+def test_gains_of_a_model_are_those_of_its_initialisation():
+    torch.manual_seed(7)
+    layers = [nn.NAU(40, 3000), nn.NMU(4, 3000), nn.GaLU(400, 300), nn.NAC(300, 300), nn.NACMul(2, 1)]
+    found = init.report(torch.nn.Sequential(*layers, torch.nn.Bilinear(2, 2, 1)))
+    stated = [
+        initialisation.nau(40, 3000), initialisation.nmu(4, 3000), initialisation.galu(400, 300),
+        initialisation.nac_add(300, 300, "published"),
+    ]  # fmt: skip
+    for gain, made in zip(found.layers, stated, strict=True):
+        assert gain[2:5] == ("linear", made.fan_in, made.fan_out)
+        assert gain.forward_gain == pytest.approx(made.forward_gain, rel=0.05)
+        assert gain.backward_gain == pytest.approx(made.backward_gain, rel=0.05)
+    assert found.left_out == ("4 (NACMul)", "5 (Bilinear)")
+    assert "left out: 4 (NACMul), 5 (Bilinear)" in str(found)
+
+
+def test_a_product_behind_an_activation_function_has_the_gain_that_is_reported():
+    torch.manual_seed(8)
+    layer = nn.NMU(3, 200, dtype=torch.float64)
+    found = layer.gains("", activation("relu"), 2.0)
+    h = (2**0.5 * torch.randn(8_000, 3, dtype=torch.float64)).requires_grad_()
+    outputs = layer(h.relu())
+    assert outputs.var().item() / 2 == pytest.approx(found.forward_gain, rel=0.05)
+    signs = torch.randint(0, 2, outputs.shape).double() * 2 - 1
+    (outputs * signs).sum().backward()
+    assert h.grad.square().mean().item() == pytest.approx(found.backward_gain, rel=0.05)
 
 
 def test_no_layer_warns():
