@@ -82,6 +82,11 @@ class NMU(Unit):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Outputs (..., out_features) from inputs (..., in_features)."""
+        if x.shape[-1:] != (self.in_features,):
+            raise ValueError(
+                f"NMU: inputs must have {self.in_features} features in their last axis, got the shape "
+                f"{tuple(x.shape)}; pass one value for each"
+            )
         w = self.clamped()
         return torch.addcmul(1 - w, w, x.unsqueeze(-2)).prod(-1)
 

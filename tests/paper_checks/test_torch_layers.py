@@ -114,6 +114,7 @@ def test_tensors_without_values_are_left_as_they_are():
     (lambda: init.nmu_(torch.empty(3, 4), "he"), "nmu: criterion must be one of published"),
     (lambda: initialisation.nmu(10, 5).torch_(torch.empty(10, 5)), r"\(fan_out, fan_in\) = \(5, 10\), got \(10, 5\)"),
     (lambda: nn.NMU(0, 5), "NMU: in_features must be"),
+    (lambda: nn.NMU(1, 5)(torch.ones(2, 3)), r"NMU: inputs must have 1 features in their last axis, got .* \(2, 3\)"),
     (lambda: nn.NALU(2, 5, eps=-1), r"NALU: eps must be a number in \[0, 1\), got -1"),
     (lambda: nn.regularizer(torch.nn.Linear(2, 2)), r"must have layers of paper_checks\.torch\.nn"),
 ])  # fmt: skip

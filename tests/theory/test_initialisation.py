@@ -252,6 +252,15 @@ def test_a_missing_framework_is_named(framework, monkeypatch):
         law.torch_(None) if framework == "torch" else getattr(law, framework)()() if framework == "keras" else law.jax()
 
 
+def test_a_framework_without_its_backend_is_named(monkeypatch):
+    def no_backend(name):
+        raise ModuleNotFoundError("No module named 'tensorflow'", name="tensorflow")
+
+    monkeypatch.setattr("theory.initialisation.law.importlib.import_module", no_backend)
+    with pytest.raises(ImportError, match=r"keras needs tensorflow, .*; install it, or for Keras set KERAS_BACKEND"):
+        Uniform(0.0, 1.0).keras()
+
+
 @pytest.mark.parametrize("adapter", ["jax", "keras"])
 def test_two_parameters_are_filled_one_by_one(adapter):
     with pytest.raises(ValueError, match=r"use parameters\['W_hat'\]"):
@@ -275,8 +284,11 @@ def test_torch_tensors_are_filled_in_place(law):
     assert (law.torch_(tensor).detach().numpy() != values).any()
 
 
-# Beta laws take two seconds each to compile; the last is near two points, that of nmu(10^5, 5, "compromise").
-IN_JAX = [*((law, "float32") for law in LAWS if law != SymmetricBeta(3.0)), (SymmetricBeta(4.58e-6), "float16")]
+# One of each kind, as each is compiled; the last is near two points, that of nmu(10^5, 5, "compromise").
+IN_JAX = [
+    *((law, "float32") for law in (LAWS[0], Normal(0.3), TruncatedNormal(0.3), TwoPoint(0.0, 1.0), NacWeight(9.0))),
+    (SymmetricBeta(4.58e-6), "float16"),
+]
 
 
 @pytest.mark.parametrize(("law", "dtype"), IN_JAX, ids=str)

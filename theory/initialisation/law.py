@@ -111,9 +111,14 @@ def framework(name: str) -> Any:
     Raises
     ------
     ImportError
-        With the command that installs it.
+        With what installs it, or what it needs.
     """
     try:
         return importlib.import_module(name)
     except ImportError as error:
+        if error.name not in (None, name):
+            raise ImportError(
+                f"{name} needs {error.name}, which is not installed; install it, or for Keras set KERAS_BACKEND to jax "
+                "or torch"
+            ) from error
         raise ImportError(f"{name} is not installed; pip install {name}, or draw NumPy arrays by sample()") from error
