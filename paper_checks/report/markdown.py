@@ -62,7 +62,7 @@ def paper_report(
     """Every claim of a paper, by what came out, in the order of the paper; its tables, and figures with captions."""
     pairs = list(pairs)
     lines = [
-        f"# {paper.title}", "", f"{escape(sentence(paper.authors))} Claim ids begin with `{paper.name}/`; "
+        f"# {escape(paper.title)}", "", f"{escape(sentence(paper.authors))} Claim ids begin with `{paper.name}/`; "
         "`paper-checks show ID` prints a claim with all of its formulas and points.", "",
         f"Evidence: {key()}. A resolution is relative to the value, or to the scale that it names; mutants inside the "
         "resolution are counted apart.", "",
@@ -83,7 +83,7 @@ def _table(table: Table) -> list[str]:
     """A table of the paper's own."""
     rows = [f"| {' | '.join(map(escape, row))} |" for row in (table.head, *table.rows)]
     rows.insert(1, "|---" * len(table.head) + "|")
-    return [f"## {table.title}", "", table.says, "", *rows, ""]
+    return [f"## {escape(table.title)}", "", table.says, "", *rows, ""]
 
 
 def _figures(pictures: Mapping[str, Picture]) -> list[str]:

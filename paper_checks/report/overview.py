@@ -117,13 +117,13 @@ def _contents(registry: Registry, verdicts: Mapping[str, Verdict]) -> list[str]:
         )  # fmt: skip
         killed, total = (sum(getattr(v, name) for _, v in pairs) for name in ("killed", "mutants"))
         cells = " | ".join(map(str, counts))
-        lines.append(f"| [{paper.title}](#{anchor(paper.title)}) | {cells} | {killed} of {total} |")
+        lines.append(f"| [{escape(paper.title)}](#{anchor(paper.title)}) | {cells} | {killed} of {total} |")
     return [*lines, ""]
 
 
 def _paper(paper: Paper, pairs: Sequence[Pair], tables: Sequence[Table], room: tuple[int, int]) -> list[str]:
     sections, link = by_section(pairs), f"reports/{paper.name}.md"
-    lines = [f"## {paper.title}", "", f"{escape(sentence(paper.authors))} Every claim: [{link}]({link}).", ""]
+    lines = [f"## {escape(paper.title)}", "", f"{escape(sentence(paper.authors))} Every claim: [{link}]({link}).", ""]
     lines += [f"*{escape(paper.lost)}*", ""] if paper.lost else []
     lines += [_survives(sections), ""]
     wrong = by_severity(pairs)

@@ -22,6 +22,9 @@ __all__ = [
 # Smaller differences are rounding, which differs from processor to processor.
 ROUNDING = 1e-12
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# Also what would end a cell of a table or begin a formula, and links.
+MARKED = re.compile(r"[|*_$]|\](?=\()")
+SPACES = re.compile(r"\s+")
 FORMULA = re.compile(r"(\$\$?[^$]+\$\$?)")
 SENTENCES = re.compile(r"(?<=[.!?]) (?=[A-Z`$“])")
 # The first word of a sentence, not a symbol: a letter alone is one, but for the article.
@@ -71,8 +74,14 @@ def stopped(text: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Text in which Markdown finds nothing to mark."""
-    return text.replace("|", "\\|").replace("*", "\\*").replace("_", "\\_").replace("<", "&lt;")
+    """Text on one line in which Markdown finds nothing to mark.
+
+    Examples
+    --------
+    >>> print(escape("a_b | <c>"), escape("$x$ [y](z)"))
+    a\\_b \\| &lt;c> \\$x\\$ [y\\](z)
+    """
+    return MARKED.sub(r"\\\g<0>", SPACES.sub(" ", text)).replace("<", "&lt;")
 
 
 def quoted(text: str) -> str:
