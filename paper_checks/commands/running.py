@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import itertools
 import os
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 from montecarlo.engine.store import Store
 from paper_checks.commands.options import UsageError
 
-__all__ = ["executor_of", "progress_of", "store_of"]
+if TYPE_CHECKING:
+    from paper_checks.findings import Verdict
+
+__all__ = ["executor_of", "progress_of", "store_of", "teller"]
 
 
 def store_of(options: argparse.Namespace) -> Store:
@@ -76,3 +81,19 @@ def progress_of(*, quiet: bool) -> Iterator[Callable[[int, int, str], None] | No
             bars[unit].update(done - bars[unit].n)
 
         yield progress
+
+
+def teller(total: int) -> Callable[[Verdict], None]:
+    """Says verdicts as they are reached, a line each, with how many are left; above the bars where there are some."""
+    count = itertools.count(1)
+
+    def tell(verdict: Verdict) -> None:
+        number = next(count)
+        mark = " " if verdict.as_expected else "!"
+        text = f"[{number}/{total}, {total - number} left] {mark} {verdict.id} {verdict.status}"
+        if "tqdm" in sys.modules:
+            sys.modules["tqdm"].tqdm.write(text, file=sys.stderr)
+        else:
+            print(text, file=sys.stderr, flush=True)
+
+    return tell

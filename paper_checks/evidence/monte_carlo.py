@@ -125,8 +125,10 @@ def _reason(m: Measurement, known: Interval, comparison: Comparison) -> str:
     """Why a point is open, and about how many samples would settle it."""
     if comparison.status is not Status.INCONCLUSIVE or not known.se > 0 or not math.isfinite(known.se):
         return comparison.reason
-    needed = samples_needed(known, m.truth, m.tolerance)
-    return f"{comparison.reason}; about {needed:.0e} samples would tell" if needed > known.n + 1 else comparison.reason
+    wanted = samples_needed(known, m.truth, m.tolerance)
+    if wanted <= known.n + 1:
+        return comparison.reason
+    return f"{comparison.reason}; about {wanted:.0e} samples would tell, given up at {known.n:.0e}"
 
 
 def _says(claim: Claim, points: Sequence[PointFinding]) -> str:
