@@ -6,7 +6,7 @@ import argparse
 import json
 import shutil
 
-from paper_checks.commands.choosing import add_claims, claim_ids
+from paper_checks.commands.choosing import add_claims, claim_ids, files_here
 from paper_checks.commands.options import AS_EXPECTED, UsageError, complete_with, given
 
 __all__ = ["TEXT", "add_arguments", "run"]
@@ -27,6 +27,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the claim; an id that stands for several is refused, and they are listed."""
     from paper_checks.commands.entries import about, lines
 
+    options.claims = options.claims or files_here(options.id)
     found = about(options, [options.id])
     exact = [e for e in found if e.id == options.id] or found
     if len(exact) > 1:

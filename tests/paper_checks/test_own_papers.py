@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from paper_checks.claims.selection import NoSuchClaim, selected
+from paper_checks.commands.choosing import files_here
 
 ONE = """
 from helpers import half
@@ -51,6 +52,9 @@ def test_verdicts_are_kept_beside_the_file_and_found_there(folder, in_process):
     assert (folder / "one.verdicts.json").exists()
     assert in_process("list", "one.py")[1].split()[1] == "CONFIRMED"
     assert "verdict:   CONFIRMED" in in_process("show", "one/mean", "--claims", "one.py")[1]
+    assert "verdict:   CONFIRMED" in in_process("show", "one/mean")[1]
+    (folder / "other.verdicts.json").write_text("{damaged")
+    assert [files_here(i) for i in ("one/mean", "other/fast", "nau/eq59")] == [["one.py"], [], []]
     assert in_process("report", "one.py")[0] == 0
     assert "one" in (folder / "one.md").read_text(encoding="utf-8")
 
