@@ -17,7 +17,7 @@ import pytest
 from kernels_for_tests import area
 
 from montecarlo import mean
-from paper_checks import Registry, Status, concluded, grid, verify
+from paper_checks import Kind, Registry, Status, concluded, grid, verify
 from paper_checks.catalogue import load
 from paper_checks.commands.options import RECORD
 from paper_checks.record import Record
@@ -34,8 +34,9 @@ NASTY = '<script>alert(1)</script> | $\\end{x}$ & "quoted" \x1b[31m'
 
 WIDTHS = (1280, 390)
 PAGES = (
-    "index.html", "papers/nau.html", "gallery.html", "formulas.html", "guide.html", "method.html", "errors.html",
-    "claims/nau/eq59.html", "claims/nau/eq51.layer.html", "claims/nerva/eq16.sums.html", "claims/galu/thm1.bar.html",
+    "index.html", "papers/nau.html", "gallery.html", "errata.html", "formulas.html", "guide.html", "method.html",
+    "errors.html", "claims/nau/eq59.html", "claims/nau/eq51.layer.html", "claims/nerva/eq16.sums.html",
+    "claims/galu/thm1.bar.html",
 )  # fmt: skip
 OUTSIDE = """
   const right = document.documentElement.clientWidth;
@@ -92,6 +93,15 @@ def test_the_difference_between_print_and_correction_is_marked(site):
     text = (site[0] / page_of("nau/alg1.offset")).read_text()
     assert text.count('class="differs"') >= 2
     assert "Symbol, sympify" in text
+
+
+def test_every_error_is_in_the_errata_with_its_place(site):
+    text = (site[0] / "errata.html").read_text()
+    wrong = [v.id for v in Record.read(RECORD).verdicts if v.status is Status.REFUTED]
+    kinds = {c.id: c.kind for c in load()}
+    ours = (Kind.READING, Kind.BEYOND)
+    assert len(wrong) > 50
+    assert all((f'href="{page_of(i)}"' in text) == (kinds[i] not in ours) for i in wrong if i in kinds)
 
 
 def test_counterexamples_to_paste_show_the_difference():

@@ -22,6 +22,7 @@ from paper_checks.report.formulas import latex, symbol
 from paper_checks.report.overview import Picture
 from paper_checks.report.severity import SEVERITIES
 from paper_checks.report.site.entry import COLOURS, line_of
+from paper_checks.report.site.errata import errata_of
 from paper_checks.report.site.evidence import priced, shown
 from paper_checks.report.site.example import code
 from paper_checks.report.site.folding import folded
@@ -75,6 +76,7 @@ class Site:
         for claim in self.claims:
             yield page_of(claim.id), self._claim(claim, *neighbours[claim.id])
         yield "gallery.html", self._figures()
+        yield "errata.html", self._errata()
         yield "formulas.html", self._formulas()
         for name, title in TEXTS.items():
             html = as_html(name, linker(self.lines, ""))
@@ -134,6 +136,11 @@ class Site:
         for name, picture in self.pictures.items():
             groups.setdefault(titles.get(picture.paper, picture.paper), []).append(name)
         return self._page("gallery.html", "", groups=[(title, self._shown(some)) for title, some in groups.items()])
+
+    def _errata(self) -> str:
+        papers = self.registry.papers.values()
+        errata = [(p, errata_of([c for c in self.claims if c.paper == p.name], self.verdicts)) for p in papers]
+        return self._page("errata.html", "", errata=errata, link=linker(self.lines, ""))
 
     def _formulas(self) -> str:
         forms = {name: form for claim in self.claims for name, form in formulas_of(claim).items()}
