@@ -5,7 +5,7 @@ from sympy import Rational, Symbol, erf, pi, sqrt, tanh
 from sympy.stats import Normal
 
 from montecarlo import mean
-from paper_checks import Bounds, Everywhere, Simulated, claim, grid, paper
+from paper_checks import Bounds, Everywhere, Maximum, Minimum, Simulated, claim, grid, paper
 from theory import Formula
 
 paper("gelu", "Gaussian error linear units (an example)", "after Hendrycks and Gimpel")
@@ -32,4 +32,13 @@ claim(
     "gelu/relu", at="figure 1", says="its mean is below that of ReLU", relation=Bounds("above"),
     printed=Formula("mean of ReLU", s / sqrt(2 * pi)), points=grid(s=["1/2", 1, 2]),
     measured=mean(Simulated(gelu.subs(x, Normal("z", 0, s)))), slips={"a tenth of it": s / sqrt(2 * pi) / 10},
+)  # fmt: skip
+claim(
+    "gelu/slope", at="section 2", says="it is nowhere steeper than 1.129", printed=Formula("slope", Rational("1.129")),
+    relation=Maximum(Formula("slope", gelu.diff(x)), {"x": (-10, 10)}, digits=4),
+)  # fmt: skip
+claim(
+    "gelu/least", at="section 2", says="its least value is above -0.17", printed=Formula("bound", -Rational("0.17")),
+    relation=Minimum(Formula("gelu", gelu), {"x": (-10, 10)}, bound=True),
+    slips={"another digit": Rational("-0.1699"), "not negative": Rational(0)},
 )  # fmt: skip

@@ -5,7 +5,8 @@ A figure module has
 - ``NAME`` and ``CAPTION``: what the paper's figure shows, what ours adds, what to see;
 - ``PARAMETERS``: the fixed choices behind it, as text and numbers;
 - ``RECIPE``: the :class:`Run` that made the picture in ``rendered/``; what it leaves out, the figure has no use for;
-- ``data(run) -> dict of arrays``: computes, draws nothing;
+- ``data(run) -> dict of arrays``: computes, draws nothing; what it takes besides, by name and with a default that is a
+  number or a tuple of numbers, are the figure's settings, ``figures NAME --set eps=1e-3``;
 - ``draw(arrays) -> matplotlib.figure.Figure``: draws, computes nothing that takes time.
 
 A paper's package lists its figures in its ``GALLERY``, which an entry point of the group ``paper_checks.figures``

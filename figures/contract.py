@@ -50,6 +50,10 @@ class Run:
         """What the arrays depend on, by name."""
         return {name: value for name in _OPTIONS if (value := getattr(self, name)) is not None}
 
+    def differences(self, other: Run) -> dict[str, Any]:
+        """The options of this run that another has not."""
+        return {name: value for name, value in self.options.items() if other.options.get(name) != value}
+
     @property
     def resources(self) -> dict[str, Any]:
         """What only the time depends on, by name: arguments of :func:`montecarlo.measure`."""

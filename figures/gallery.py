@@ -5,10 +5,11 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from figures import kept
+from figures.settings import declared, settings_of, stem
 from paper_checks import catalogue
 from paper_checks.files import write
 
@@ -57,6 +58,10 @@ class Gallery(Mapping[str, ModuleType]):
         """What the paper's figure shows, what ours adds, what to see."""
         return self[name].CAPTION
 
+    def settings(self, name: str) -> dict[str, Any]:
+        """What a figure lets be set, with the defaults."""
+        return declared(self[name])
+
     def render(
         self,
         name: str,
@@ -66,17 +71,20 @@ class Gallery(Mapping[str, ModuleType]):
         anew: bool = False,
         form: str = "png",
         store: Store | None = None,
+        settings: Mapping[str, Any] = MappingProxyType({}),
         **options: Any,
     ) -> Path:
         """Compute and draw a figure of this gallery; see :func:`figures.render`."""
         figure = self[name]
         run = figure.RECIPE.changed({**options, "store": store})
-        arrays, picture = Path(folder) / f"{name}.npz", Path(folder) / f"{name}.{form}"
+        settings = settings_of(figure, settings)
+        of_files = stem(name, settings | run.differences(figure.RECIPE))
+        arrays, picture = Path(folder) / f"{of_files}.npz", Path(folder) / f"{of_files}.{form}"
         if redraw:
-            kept.load(arrays)
-            write(picture, kept.picture(figure, arrays.read_bytes(), form))
+            kept.load(arrays)  # Says what is wrong with the file before anything is drawn.
+            write(picture, kept.redrawn(figure, arrays, form))
             return picture
-        content = kept.content_of(figure, run, arrays, anew=anew)
+        content = kept.content_of(figure, run, settings, arrays, anew=anew)
         arrays.parent.mkdir(parents=True, exist_ok=True)
         write(arrays, content)
         write(picture, kept.picture_of(figure, content, form, store, anew=anew))
@@ -107,8 +115,9 @@ def render(
     Arrays that the same code made with the same options are not computed again, they come from the store or from the
     file in the folder; nor is what the same code drew from the same arrays drawn again.
 
-    Writes ``folder/<name>.npz`` (the arrays, and a recipe that says how they were made) and ``folder/<name>.png``. The
-    same options on the same machine give the same bytes in both files.
+    Writes ``folder/<name>.npz`` (the arrays, and a recipe that says how they were made) and ``folder/<name>.png``; with
+    other samples, seed or settings than the project's, these are part of the names, as in
+    ``figure8-eps=0.001-samples=64.png``. The same options on the same machine give the same bytes in both files.
 
     Parameters
     ----------
@@ -117,11 +126,13 @@ def render(
     folder : path
         Made when absent.
     redraw : bool
-        Read ``folder/<name>.npz`` instead of computing; it stays as it is, and the options are not used.
+        Read ``folder/<name>.npz`` instead of computing; it stays as it is, and options only say which file.
     anew : bool
         Compute the arrays and draw them in any case.
     form : {"png", "svg", "pdf"}
         Of the picture, which says what made it.
+    settings : mapping of str to str or number, in ``options``
+        Of the figure, those that its ``data`` takes by name: ``{"eps": 1e-3}``.
     **options
         Of a :class:`figures.Run`: samples, seed, images, executor, store, progress; those left out are taken from the
         figure's ``RECIPE``. Samples and seed change nothing where nothing is random.
@@ -145,8 +156,8 @@ def render(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     picture = render("figure8", folder, samples=64)
     ...     arrays, recipe = load(picture.with_suffix(".npz"))
-    >>> recipe["samples"], arrays["exact"].shape
-    (64, (46, 50))
+    >>> recipe["samples"], arrays["exact"].shape, picture.name
+    (64, (46, 50), 'figure8-samples=64.png')
     """
     galleries = catalogue.figures()
     if name not in galleries:

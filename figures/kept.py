@@ -5,38 +5,39 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import zlib
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
-from zipfile import BadZipFile
 
 import numpy as np
 
 from figures.contract import Run
+from figures.settings import in_words
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from montecarlo import Store
 
-__all__ = ["content_of", "load", "made_by", "made_from", "picture", "picture_of"]
+__all__ = ["content_of", "load", "made_by", "made_from", "picture", "picture_of", "redrawn"]
 
 # Under which name a file of each form says what made it, and what else a PDF would say.
 _ABOUT = {"png": "Description", "svg": "Description", "pdf": "Subject"}
 _OF_PDF = ("Creator", "Producer", "CreationDate")
 
 
-def content_of(figure: ModuleType, run: Run, kept: Path, *, anew: bool) -> bytes:
+def content_of(figure: ModuleType, run: Run, settings: Mapping[str, Any], kept: Path, *, anew: bool) -> bytes:
     """The file of arrays that a recipe makes: from the store, from where it is to be written, or computed."""
-    recipe = _recipe(figure, run)
+    recipe = _recipe(figure, run, settings)
     # Files of a user's may have changed.
     anew = anew or bool(run.images)
 
     def compute() -> bytes:
         if not anew and (found := _beside(kept, recipe)):
             return found
-        return _npz(figure.data(run), recipe)
+        return _npz(figure.data(run, **settings), recipe)
 
     return _stored(run.store, _key(json.dumps(recipe, sort_keys=True)), compute, anew=anew)
 
@@ -72,7 +73,7 @@ def _beside(kept: Path, recipe: Mapping[str, Any]) -> bytes | None:
     """A file of arrays, if this recipe made it."""
     try:
         return kept.read_bytes() if load(kept)[1] == recipe else None
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+    except (OSError, ValueError):
         return None
 
 
@@ -104,7 +105,7 @@ def load(path: str | Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         raise FileNotFoundError(f"load: {path} must exist, got no such file; render the figure without redraw first")
     try:
         return _read(path.read_bytes())
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error) as error:
+    except Exception as error:  # Of other people's bytes NumPy and zipfile say what they like.
         raise ValueError(f"load: {path} must be a file of a figure's arrays, got one that cannot be read ({error}); "
                          "draw the figure without --redraw") from error  # fmt: skip
 
@@ -112,15 +113,20 @@ def load(path: str | Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
 def _read(content: bytes) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     with np.load(io.BytesIO(content)) as stored:
         arrays = {key: stored[key] for key in stored.files}
-    return arrays, json.loads(str(arrays.pop("recipe")))
+    recipe = json.loads(str(arrays.pop("recipe")))
+    made_by(recipe)
+    return arrays, recipe
 
 
-def _recipe(figure: ModuleType, run: Run) -> dict[str, Any]:
+def _recipe(figure: ModuleType, run: Run, settings: Mapping[str, Any]) -> dict[str, Any]:
     flags = [f"--{key} {run.options[key]}" for key in sorted(run.options) if run.options[key] != ""]
+    flags += [f"--set {in_words(settings, ' ', '=')}"] if settings else []
+    listed = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
     return {
         "figure": figure.NAME,
         "command": " ".join(["paper-checks figures", figure.NAME, *flags]),
-        "parameters": figure.PARAMETERS,
+        "parameters": {**figure.PARAMETERS, **listed},
+        **({"settings": listed} if listed else {}),
         **run.options,
         "sources": made_from(figure.__name__),
     }
@@ -175,8 +181,34 @@ def picture(figure: ModuleType, content: bytes, form: str) -> bytes:
     with style.applied():
         # Matplotlib would write its own version and the date into the file.
         about = dict.fromkeys(("Software",) if form == "png" else ("Creator", "Date") if form == "svg" else _OF_PDF)
-        figure.draw(arrays).savefig(buffer, format=form, metadata={**about, _ABOUT[form]: made_by(recipe)})
+        drawn = figure.draw(arrays)
+        if recipe.get("settings"):
+            _say(drawn, recipe["settings"])
+        drawn.savefig(buffer, format=form, metadata={**about, _ABOUT[form]: made_by(recipe)})
     return buffer.getvalue()
+
+
+def redrawn(figure: ModuleType, arrays: Path, form: str) -> bytes:
+    """The picture of a file of arrays that may be of another figure, or of older code.
+
+    Raises
+    ------
+    ValueError
+        When it cannot be drawn.
+    """
+    try:
+        return picture(figure, arrays.read_bytes(), form)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise ValueError(
+            f"redraw: {arrays} must have the arrays of {figure.NAME}, got others ({type(error).__name__}: {error}); "
+            "draw the figure without --redraw"
+        ) from error
+
+
+def _say(figure: Figure, settings: Mapping[str, Any]) -> None:
+    """Above the picture: what is not as in the paper, as the caption does not know of it."""
+    words = in_words({name: tuple(v) if isinstance(v, list) else v for name, v in settings.items()})
+    figure.suptitle("\n".join(filter(None, [figure.get_suptitle(), f"other settings: {words}"])))
 
 
 def made_by(recipe: Mapping[str, Any]) -> str:

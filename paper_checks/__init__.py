@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim, Kind, Price
     from paper_checks.claims.declaring import claim, declaring, paper
+    from paper_checks.claims.extremes import Maximum, Minimum
+    from paper_checks.claims.growth import Asymptotic, Scales
     from paper_checks.claims.points import grid
     from paper_checks.claims.registry import Paper, Registry
     from paper_checks.claims.relations import (
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     )
     from paper_checks.evidence.all_sizes import AllSizes
     from paper_checks.evidence.at_points import AtPoints
+    from paper_checks.evidence.entries import Entries
     from paper_checks.evidence.experiment import concluded
     from paper_checks.findings import Finding, PointFinding, Verdict
     from paper_checks.judge import Context, check, verify
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "claims.claim": ("Claim", "Kind", "Price"),
     "claims.declaring": ("claim", "declaring", "paper"),
+    "claims.extremes": ("Maximum", "Minimum"),
+    "claims.growth": ("Asymptotic", "Scales"),
     "claims.points": ("grid",),
     "claims.registry": ("Paper", "Registry"),
     "claims.relations": (
@@ -50,6 +55,7 @@ _HOMES = {
     ),
     "evidence.all_sizes": ("AllSizes",),
     "evidence.at_points": ("AtPoints",),
+    "evidence.entries": ("Entries",),
     "evidence.experiment": ("concluded",),
     "findings": ("Finding", "PointFinding", "Verdict"),
     "judge": ("Context", "check", "verify"),
@@ -62,22 +68,27 @@ __all__ = [
     "AllSizes",
     "Always",
     "Approximates",
+    "Asymptotic",
     "AtPoints",
     "Bounds",
     "Claim",
     "Context",
     "Defines",
     "Distributed",
+    "Entries",
     "Equals",
     "Everywhere",
     "Finding",
     "Kind",
+    "Maximum",
+    "Minimum",
     "Paper",
     "PointFinding",
     "Price",
     "Registry",
     "Reproduces",
     "Rounds",
+    "Scales",
     "Simulated",
     "Status",
     "Verdict",

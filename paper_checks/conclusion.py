@@ -72,12 +72,17 @@ def _counterexample(findings: Sequence[Finding], status: Status) -> str:
         worst = max(with_truth, key=lambda p: abs(p.printed - p.truth) / max(abs(p.truth), 1e-300))
         measured = next((p for p in points if p.point == worst.point and p.measured is not None), None)
         text = f"at {worst.point}: printed {worst.printed:.8g}, right {worst.truth:.8g}"
-        if measured:
-            text += f", measured {measured.measured:.8g} ± {measured.se:.1g}"
-            text += f" ({measured.z_printed:+.3g} standard errors from the print)"
-        return text
+        return f"{text}, {_instead(measured)}" if measured else text
     failing = [p for p in points if p.status is Status.REFUTED]
     if failing:
         worst = max(failing, key=lambda p: abs(p.printed))
-        return f"at {worst.point}: printed value {worst.printed:.8g}; expected: {worst.reason}"
+        return f"at {worst.point}: printed value {worst.printed:.8g}; {_instead(worst)}"
     return next((f.says for f in findings if f.printed is Status.REFUTED), "")
+
+
+def _instead(point: PointFinding) -> str:
+    """What was measured in place of the printed value, or what was expected of it."""
+    if point.measured is None or point.z_printed is None:
+        return f"expected: {point.reason}"
+    off = f"{point.z_printed:+.3g} standard errors from the print"
+    return f"measured {point.measured:.8g} ± {point.se:.1g} ({off})"

@@ -8,7 +8,7 @@ import secrets
 import shutil
 from pathlib import Path
 
-__all__ = ["check_writable", "write"]
+__all__ = ["check_writable", "text", "write"]
 
 
 def write(path: Path, content: str | bytes) -> None:
@@ -37,6 +37,21 @@ def write(path: Path, content: str | bytes) -> None:
         raise type(error)(error.errno, error.strerror, str(path)) from error
     finally:
         new.unlink(missing_ok=True)
+
+
+def text(path: Path) -> str:
+    """The text of a regular file: a device may never end.
+
+    Raises
+    ------
+    OSError
+        When it is none, or cannot be read.
+    ValueError
+        When it is not text in UTF-8.
+    """
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "is no regular file; name another", str(path))
+    return path.read_text(encoding="utf-8")
 
 
 def check_writable(path: Path) -> None:

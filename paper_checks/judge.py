@@ -6,18 +6,22 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from montecarlo import Statistic, Store
+from montecarlo import BrokenKernel, Statistic, Store
+from montecarlo.engine.apart import Test, failures, is_foreign
 from montecarlo.engine.linear_algebra import one_thread
 from montecarlo.engine.run import looks_up_to
 from paper_checks.case import Case, Known
 from paper_checks.claims.claim import Claim
+from paper_checks.concluding import Concluding
 from paper_checks.evidence.rung import Context
 from paper_checks.findings import Verdict
 from paper_checks.rules.means import RESOLUTION
 from paper_checks.rules.rates import FAMILY
-from paper_checks.sampling import Played, play
+from paper_checks.sampling import HOPELESS, HOPELESS_BY_BUDGET, Limits, Played, play
 from theory import Formula
 
 __all__ = ["LOOKS", "Context", "check", "verify"]
@@ -37,6 +41,8 @@ def verify(
     progress: Callable[[int, int, str], None] | None = None,
     known: Known | None = None,
     budget: int | float | None = None,
+    apart: bool = False,
+    reached: Callable[[Verdict], None] | None = None,
 ) -> list[Verdict]:
     """Judge claims.
 
@@ -55,7 +61,13 @@ def verify(
         Takes what is the same for every seed, and gives it to the next call with these claims and this tier.
     budget : int or float, optional
         An int is the most samples of a point, which leaves results repeatable; a float is the most seconds of sampling
-        in all, after which a point that is still open is INCONCLUSIVE.
+        in all, after which a point that is still open is INCONCLUSIVE. With either, a point that would need four times
+        the most samples is given up as soon as that is seen.
+    apart : bool
+        Whether kernels from files of somebody's own are tested in a child process first, with array bounds checked;
+        what passes is remembered. See :mod:`montecarlo.engine.apart`.
+    reached : callable (Verdict), optional
+        Told each verdict as soon as it is reached, from another thread, one at a time.
 
     Returns
     -------
@@ -76,21 +88,46 @@ def verify(
             f"verify: at most {FAMILY} comparisons share the family-wise error rate, got {comparisons}; "
             "verify fewer claims at once"
         )
+    if apart:
+        _test_apart(cases, seed, looks)
     context = Context(tier, seed, executor)
     known = {} if known is None else known
     # Sampling leaves this process's interpreter idle; what needs no samples is worked out meanwhile. The two do not
     # meet: while samples are taken this thread compares floats only.
-    with one_thread(), ThreadPoolExecutor(1) as aside:
+    with one_thread(), ThreadPoolExecutor(1) as aside, ThreadPoolExecutor(1) as last:
+        concluding = Concluding(cases, context, last, reached)
         futures = [aside.submit(case.prepare, context, known) for case in cases]
+        for i, future in enumerate(futures):
+            future.add_done_callback(partial(concluding.prepared, i))
+        how = Limits(looks, seconds, HOPELESS if budget is None else HOPELESS_BY_BUDGET)
         try:
-            played, spent = _timed(lambda: play(cases, context, looks, executor, store, progress, seconds))
+            played, spent = _timed(lambda: play(cases, context, how, executor, store, progress, concluding.played))
         except BaseException:
             _cancel(futures)
+            last.shutdown(wait=False, cancel_futures=True)
             raise
-        for future in futures:
+        for i, (future, one) in enumerate(zip(futures, played, strict=True)):
             future.result()
+            concluding.played(i, one)
+        verdicts = concluding.verdicts()
     total = sum(p.n for p in played) or 1
-    return [case.verdict(context, p, spent * p.n / total) for case, p in zip(cases, played, strict=True)]
+    return [replace(v, seconds=v.seconds + spent * p.n / total) for v, p in zip(verdicts, played, strict=True)]
+
+
+def _test_apart(cases: Sequence[Case], seed: int, looks: tuple[int, ...]) -> None:
+    """A kernel that would end the process, or never return, is an error of its claims."""
+    tests: dict[tuple, tuple[Test, list[Case]]] = {}
+    for case in cases:
+        for m in case.measurements:
+            job = m.job(seed, looks)
+            if is_foreign(job.kernel):
+                _, _, key, arguments, _, _ = job.task()
+                test = job.kernel, key, arguments, looks[0]
+                tests.setdefault((job.kernel.label, arguments), (test, []))[1].append(case)
+    found = list(tests.values())
+    for place, says in failures([test for test, _ in found]).items():
+        for case in found[place][1]:
+            case.fail(BrokenKernel(says))
 
 
 def _limits(looks: tuple[int, ...], budget: int | float | None) -> tuple[tuple[int, ...], float]:

@@ -18,8 +18,8 @@ __all__ = ["NOT_FOLLOWED", "difference", "judging", "made_from"]
 
 JUDGING = (
     "paper_checks.claims", "paper_checks.values", "paper_checks.evidence", "paper_checks.rules", "paper_checks.judge",
-    "paper_checks.case", "paper_checks.conclusion", "paper_checks.sampling", "paper_checks.findings",
-    "paper_checks.sweeps", "montecarlo.engine.moments", "montecarlo.engine.histogram",
+    "paper_checks.case", "paper_checks.concluding", "paper_checks.conclusion", "paper_checks.sampling",
+    "paper_checks.findings", "paper_checks.sweeps", "montecarlo.engine.moments", "montecarlo.engine.histogram",
     "montecarlo.engine.statistics", "montecarlo.engine.rows",
 )  # fmt: skip
 # Followed no further: they are judging, or decide when and where something is computed, and not what.

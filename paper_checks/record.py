@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
+from paper_checks import files
 from paper_checks.claims.claim import Claim
-from paper_checks.files import write
-from paper_checks.findings import Verdict
+from paper_checks.findings import Finding, PointFinding, Verdict
 from paper_checks.provenance import difference, made_from
 
 __all__ = ["DEFAULT", "Record", "RecordError"]
@@ -59,20 +60,27 @@ class Record:
             json.dumps({"made_from": self.sources[v.id], "verdict": v.to_dict()}, ensure_ascii=False, indent=1)
             for v in self.verdicts
         )
-        write(path, head[:-2] + ',\n "claims": [\n' + ",\n".join(entries) + "\n]}\n")
+        files.write(path, head[:-2] + ',\n "claims": [\n' + ",\n".join(entries) + "\n]}\n")
 
     @classmethod
     def read(cls, path: Path) -> Record:
-        """Read what :meth:`write` wrote."""
+        """Read what :meth:`write` wrote.
+
+        Raises
+        ------
+        RecordError
+            When there is no such file, or it holds something else.
+        """
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-            verdicts = tuple(Verdict.from_dict(entry["verdict"]) for entry in data["claims"])
-            sources = {entry["verdict"]["id"]: entry["made_from"] for entry in data["claims"]}
-            return cls(data["tier"], data["seed"], data["command"], verdicts, sources)
+            data = json.loads(files.text(path))
+            verdicts = tuple(sound(Verdict.from_dict(entry["verdict"])) for entry in data["claims"])
+            sources = {entry["verdict"]["id"]: {**entry["made_from"]} for entry in data["claims"]}
+            return sound(cls(data["tier"], data["seed"], data["command"], verdicts, sources))
         except FileNotFoundError:
             raise RecordError(f"{path} does not exist; run 'paper-checks verify --tier full --record'") from None
-        except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
-            raise RecordError(f"{path} is not a record of verdicts ({error}); write it anew with --record") from error
+        except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError) as error:
+            what = f"{type(error).__name__}: {error}"[:120]
+            raise RecordError(f"{path} is not a record of verdicts ({what}); write it anew with --record") from error
 
     @classmethod
     def read_or_new(cls, path: Path, tier: str, seed: int, command: str) -> Record:
@@ -82,3 +90,28 @@ class Record:
         except RecordError:
             return cls(tier, seed, command)
         return found if (found.tier, found.seed) == (tier, seed) else cls(tier, seed, command)
+
+
+# What a file may say of a field; all others are records, or tuples of them.
+KINDS = {
+    "str": str, "int": int, "float": int | float, "float | None": int | float | None, "Status": str,
+    "Status | None": str | None,
+}  # fmt: skip
+
+
+def sound(record: Any) -> Any:
+    """A record that was read, with fields of the kinds that they are declared with.
+
+    Raises
+    ------
+    TypeError
+        For another kind, with the name of the field.
+    """
+    for declared in fields(record):
+        value = getattr(record, declared.name)
+        for inner in value if isinstance(value, tuple) else (value,):
+            if isinstance(inner, PointFinding | Finding):
+                sound(inner)
+        if declared.type in KINDS and (not isinstance(value, KINDS[declared.type]) or isinstance(value, bool)):
+            raise TypeError(f"{declared.name} must be {declared.type}, got {str(value)[:40]!r}")
+    return record

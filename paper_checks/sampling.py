@@ -15,11 +15,21 @@ from paper_checks.case import Case
 from paper_checks.evidence.rung import Context
 from paper_checks.sweeps import collected
 
-__all__ = ["Played", "play"]
+__all__ = ["HOPELESS", "HOPELESS_BY_BUDGET", "Limits", "Played", "play"]
 
 # A point that would need so many times the most that is played is given up, once its tails are known well enough.
 HOPELESS = 1000
+HOPELESS_BY_BUDGET = 4
 SETTLED = 2**22
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long is sampled: the looks at each point, seconds in all, and when a point is hopeless."""
+
+    looks: tuple[int, ...]
+    seconds: float = math.inf
+    hopeless: int = HOPELESS
 
 
 @dataclass
@@ -47,32 +57,39 @@ class _Task:
 def play(
     cases: Sequence[Case],
     context: Context,
-    looks: tuple[int, ...],
+    limits: Limits,
     executor: Executor | None,
     store: Store | None,
     progress: Callable[[int, int, str], None] | None,
-    seconds: float = math.inf,
+    played: Callable[[int, Played], None],
 ) -> list[Played]:
-    """Sample until each point is decided or the seconds are over; a kernel that fails is an error of its claims."""
-    end = time.monotonic() + seconds
+    """Sample until each point is decided or the seconds are over; a kernel that fails is an error of its claims.
+
+    ``played`` is told each case that waits for no runs, by its number, as soon as its last point is decided.
+    """
+    end = time.monotonic() + limits.seconds
     tasks: list[_Task] = []
     # A claim that fails meanwhile has none.
-    counts = [len(case.measurements) for case in cases]
-    for case in cases:
-        tasks += [_Task(m.job(context.seed, looks), [case], m.more) for m in case.measurements]
+    points = [case.measurements for case in cases]
+    counts = [len(some) for some in points]
+    for case, some in zip(cases, points, strict=True):
+        tasks += [_Task(m.job(context.seed, limits.looks), [case], m.more) for m in some]
     sweeps = [s for s in collected(c.claim for c in cases if not c.error) if not s.stored]
     for sweep in sweeps:
         users = [case for case in cases if sweep in case.claim.runs]
         tasks += [_Task(job, users, _to_the_end) for job in sweep.jobs(context.seed, context.tier)]
+    waiting = {i for i, case in enumerate(cases) if any(sweep in case.claim.runs for sweep in sweeps)}
+    ended = _Ended(counts, waiting, played)
 
     def needed(index: int, outcome: Any) -> int:
         task = tasks[index]
         # A point has one look at least, and runs are played to their end.
         over = task.job.unit == "sample" and time.monotonic() > end
-        if over or all(case.error for case in task.cases):
-            return 0
-        wanted = task.more(outcome.estimate())
-        return 0 if outcome.n >= SETTLED and wanted > HOPELESS * looks[-1] else wanted
+        wanted = 0 if over or all(case.error for case in task.cases) else task.more(outcome.estimate())
+        if outcome.n >= SETTLED and wanted > limits.hopeless * limits.looks[-1]:
+            wanted = 0
+        ended.look(index, outcome, last=not wanted, looks=len(task.job.looks))
+        return wanted
 
     outcomes = measure(
         [t.job for t in tasks], needed, executor=executor, store=store, progress=progress, keep_failures=True
@@ -84,6 +101,33 @@ def play(
     kept = iter(outcomes)
     rows = _rows(sweeps, outcomes[sum(counts) :])
     return [Played([o for o in itertools.islice(kept, n) if not isinstance(o, Failed)], rows) for n in counts]
+
+
+class _Ended:
+    """Which points are decided, and so which cases."""
+
+    def __init__(self, counts: Sequence[int], waiting: set[int], played: Callable[[int, Played], None]):
+        self._owners = [case for case, count in enumerate(counts) for _ in range(count)]
+        self._outcomes: list[list[Any]] = [[None] * count for count in counts]
+        self._firsts = [0, *itertools.accumulate(counts)]
+        self._left, self._looks = list(counts), [0] * len(self._owners)
+        self._waiting, self._played = waiting, played
+        for case, count in enumerate(counts):
+            if not count and case not in waiting:
+                played(case, Played())
+
+    def look(self, index: int, outcome: Any, *, last: bool, looks: int) -> None:
+        """A job has been looked at, for the last time where it says so, or where there are no more looks."""
+        if index >= len(self._owners):  # runs
+            return
+        self._looks[index] += 1
+        if not last and self._looks[index] < looks:
+            return
+        case = self._owners[index]
+        self._outcomes[case][index - self._firsts[case]] = outcome
+        self._left[case] -= 1
+        if not self._left[case] and case not in self._waiting:
+            self._played(case, Played(self._outcomes[case]))
 
 
 def _to_the_end(_rows: Any) -> int:

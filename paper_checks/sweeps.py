@@ -98,9 +98,22 @@ def stored_rows(sweep: Sweep, seed: int = 0, path: Path | None = None) -> list[n
 
 
 def read(path: Path) -> tuple[str, list[np.ndarray]]:
-    """The digest and the rows of a file that :func:`write` wrote."""
-    data = json.loads(path.read_text(encoding="utf-8"))
-    return data["digest"], [_array(point["rows"]) for point in data["points"]]
+    """The digest and the rows of a file that :func:`write` wrote.
+
+    Raises
+    ------
+    StaleRows
+        When it holds something else.
+    """
+    try:
+        data = json.loads(files.text(path))
+        return str(data["digest"]), [_array(point["rows"]) for point in data["points"]]
+    except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError) as error:
+        name = path.stem.replace(".", "/", 1)
+        raise StaleRows(
+            f"{path} must be rows of training runs, got what cannot be read ({type(error).__name__}: {error}); "
+            f"run 'paper-checks train {name}'"
+        ) from error
 
 
 def restamp(

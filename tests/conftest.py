@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import doctest
 import gc
+import importlib
+import importlib.util
 import multiprocessing
+import os
+import re
 import sys
 from pathlib import Path
 
@@ -27,6 +32,9 @@ providers._get_local_constants = lambda: providers._local_constants
 for name in ("kernels_for_tests", "forks"):
     if name not in sys.modules:
         load_module(HERE / f"{name}.py", name)
+
+# The cheaper one to import.
+os.environ.setdefault("KERAS_BACKEND", "jax" if importlib.util.find_spec("jax") else "torch")
 
 # Processes from a fork server share what they import.
 multiprocessing.set_forkserver_preload(["montecarlo", "distributed"])
@@ -54,6 +62,29 @@ def edited_sources():
         patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
         patch.setattr(sys, "dont_write_bytecode", True)
         yield
+
+
+@pytest.fixture(scope="session")
+def examples_hold():
+    """The examples in the docstrings of a module hold, and there are some."""
+
+    def run(name):
+        found = doctest.testmod(importlib.import_module(name))
+        assert (found.attempted > 0, found.failed) == (True, 0)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def readmes():
+    """Run the README's one program that uses a package."""
+    blocks = re.findall(r"```python\n(.*?)```", (HERE.parent / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+
+    def run(package):
+        (code,) = [block for block in blocks if f"from {package} import" in block]
+        exec(code, {})
+
+    return run
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, fields
+from dataclasses import astuple, fields, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,16 +15,16 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
-from montecarlo import Moments, measure
+from montecarlo import Job, Moments, measure
+from montecarlo.kernels.nac_mul import outputs as kernels
 from paper_checks.papers.neural_arithmetic_units.figure_8 import (
     CLAIM,
     EPS,
+    FIGURE_8,
     R_W,
     R_Z,
     SAMPLES,
-    cells,
     excess_kurtosis,
-    jobs,
 )
 from theory import nac_mul
 
@@ -42,7 +42,7 @@ small at small r_z, by 7 % in the corner r_z = 1, r_w = 0.5, and too large by up
 line, which starts at r_z = 11.89 for small r_w. Above r_w = 0.44 it is too small at every r_z shown.
 """
 
-FAN_IN = 1
+FAN_IN, MOST = 1, 1000
 PARAMETERS = {
     "claim": CLAIM,
     "eps": EPS,
@@ -63,10 +63,21 @@ _LABELS = (
 )  # fmt: skip
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(
+    run: Run, *, r_w: float = float(R_W[-1]), r_z: float = float(R_Z[-1]), eps: float = EPS, fan_in: int = FAN_IN
+) -> dict[str, np.ndarray]:
     """The three expectations on the paper's grid, and what the Monte Carlo error should be.
 
     Samples are observations per cell, at least 2.
+
+    Parameters
+    ----------
+    run : Run
+    r_w, r_z : float
+        The largest half width and the largest input; the grid is stretched to them.
+    eps : float
+    fan_in : int
+        Inputs of the unit, independent.
 
     Returns
     -------
@@ -76,25 +87,45 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``excess_kurtosis`` of one observation, exact; ``moments`` (46, 50, 7), the fields of
         :class:`montecarlo.Moments` in the order of ``moment_names``. Besides ``samples``, and ``sign_change``, the
         r_z at which the approximation is exact for the smallest r_w.
+
+    Raises
+    ------
+    ValueError
+        For settings that are not positive, or more inputs than 1000.
     """
     samples = run.at_least(2)
-    r_w, r_z = cells()
-    measured = measure(jobs(samples, run.seed), **run.resources)
-    exact_variance = nac_mul.exact_variance(r_w, 0.0, r_z, EPS, FAN_IN)
+    for name, value in (("r_w", r_w), ("r_z", r_z), ("eps", eps), ("fan_in", fan_in)):
+        if not value > 0:
+            raise ValueError(f"data: {name} must be positive, got {value:g}; choose another")
+    if fan_in > MOST:
+        raise ValueError(f"data: fan_in must be at most {MOST}, got {fan_in}; a sample takes time in proportion")
+    widths, inputs = R_W * (r_w / R_W[-1]), R_Z * (r_z / R_Z[-1])
+    half, most = (grid.ravel() for grid in np.meshgrid(widths, inputs, indexing="ij"))
+    exact = nac_mul.exact_mean(half, 0.0, most, eps, fan_in)
+    variance = nac_mul.exact_variance(half, 0.0, most, eps, fan_in)
+    measured = measure(_jobs(samples, run.seed, half, most, eps, fan_in), **run.resources)
     return {
-        "r_w": R_W,
-        "r_z": R_Z,
+        "r_w": widths,
+        "r_z": inputs,
         "samples": np.array(samples),
-        "taylor": _by_cell(nac_mul.taylor_mean(r_w**2 / 3, r_z / 2, EPS, FAN_IN)),
-        "exact": _by_cell(nac_mul.exact_mean(r_w, 0.0, r_z, EPS, FAN_IN)),
+        "taylor": _by_cell(nac_mul.taylor_mean(half**2 / 3, most / 2, eps, fan_in)),
+        "exact": _by_cell(exact),
         "monte_carlo": _by_cell([m.mean for m in measured]),
-        "standard_error": _by_cell(np.sqrt(exact_variance / samples)),
+        "standard_error": _by_cell(np.sqrt(variance / samples)),
         "sample_standard_error": _by_cell([m.estimate().se for m in measured]),
-        "excess_kurtosis": _by_cell(excess_kurtosis(r_w, r_z, exact_variance)),
-        "sign_change": np.array(nac_mul.taylor_sign_change(float(R_W[0]), EPS)),
+        "excess_kurtosis": _by_cell(excess_kurtosis(half, most, variance, eps, fan_in)),
+        "sign_change": np.array(nac_mul.taylor_sign_change(float(widths[0]), eps)),
         "moments": _by_cell([astuple(m) for m in measured]),
         "moment_names": np.array([f.name for f in fields(Moments)]),
     }
+
+
+def _jobs(samples: int, seed: int, r_w: np.ndarray, r_z: np.ndarray, eps: float, fan_in: int) -> list[Job]:
+    """The mean of the unit in each cell; with one input as the claim plays it."""
+    values = {"a": 0.0, "eps": eps, "fan_in": fan_in}
+    points = [{"r_w": w, "b": z, **values} for w, z in zip(r_w, r_z, strict=True)]
+    play = kernels.factor if fan_in == 1 else kernels.unit
+    return replace(FIGURE_8, runs=samples, play=play, points=points).jobs(seed)
 
 
 def _by_cell(values: Sequence) -> np.ndarray:
@@ -154,9 +185,15 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     for axes in panels.flat:
         axes.set_xlabel("largest input, $r_z$")
         axes.set_ylabel("half width of the weights, $r_w$")
-        axes.set_xticks([1, 10, 20, 30, 40, 50])
+        if _as_in_the_paper(arrays):
+            axes.set_xticks([1, 10, 20, 30, 40, 50])
         axes.label_outer(remove_inner_ticks=False)
     return figure
+
+
+def _as_in_the_paper(arrays: Mapping[str, np.ndarray]) -> bool:
+    """Whether the grid is the paper's, and the lines are where they are expected."""
+    return arrays["r_w"][-1] == R_W[-1] and arrays["r_z"][-1] == R_Z[-1]
 
 
 def _heatmap(axes: Axes, arrays: Mapping[str, np.ndarray], values: np.ndarray, norm: Normalize) -> QuadMesh:
@@ -189,11 +226,13 @@ def _draw_relative_error(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     r_z, r_w = arrays["r_z"], arrays["r_w"]
     percent = 100 * (arrays["taylor"] / arrays["exact"] - 1)
     levels = np.array([-level for level in reversed(_LEVELS)] + [0, *_LEVELS])
-    mesh = axes.contourf(r_z, r_w, percent, levels=levels, cmap=style.DIVERGING, norm=BoundaryNorm(levels, 256))
+    beyond = "both" if np.max(np.abs(percent)) > levels[-1] else "neither"
+    colours = {"cmap": style.DIVERGING, "norm": BoundaryNorm(levels, 256, extend=beyond)}
+    mesh = axes.contourf(r_z, r_w, percent, levels=levels, extend=beyond, **colours)
     bar = axes.figure.colorbar(mesh, ax=axes, ticks=levels, label="relative error of the Taylor form, percent")
     bar.ax.set_yticklabels([_signed(level) for level in levels])
     lines = axes.contour(r_z, r_w, percent, levels=levels[levels != 0], colors="black", linewidths=0.6)
-    axes.clabel(lines, fmt=_signed, fontsize=10, manual=_LABELS)
+    axes.clabel(lines, fmt=_signed, fontsize=10, manual=_LABELS if _as_in_the_paper(arrays) else False)
     axes.contour(r_z, r_w, percent, levels=[0], colors="black", linewidths=2.8)
     start = float(arrays["sign_change"])
     axes.annotate(rf"$r_z = {start:.2f}$ as $r_w \to 0$", (start, r_w[0]), (8, 6), textcoords="offset points")

@@ -7,6 +7,7 @@ digest of the function and of everything that it uses (:mod:`montecarlo.engine.d
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import os
 import tempfile
@@ -115,7 +116,9 @@ class _Cache(caching.NullCache):
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        self._real().save_overload(sig, data)
+        """Keep it, where there is room: a full disk means compiling anew in each process, nothing worse."""
+        with contextlib.suppress(OSError):
+            self._real().save_overload(sig, data)
 
 
 def _opened(function: Callable, digest: str) -> caching._Cache:

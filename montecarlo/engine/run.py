@@ -139,6 +139,8 @@ class _Run:
         self.patience = Patience(executor)
 
     def loop(self) -> list[Record | Failed]:
+        for unit, samples in self.all_expected.items():
+            self.progress(0, samples, unit)
         for index in range(len(self.jobs)):
             self._begin(index)
         while self.waiting or self.suspects or self.flying:

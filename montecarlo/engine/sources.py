@@ -10,7 +10,7 @@ import ast
 import importlib.util
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -27,6 +27,8 @@ __all__ = [
 ]
 
 _MODULES: dict[str, Module] = {}
+# The fields of statements that hold statements.
+BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
 OURS = frozenset({"theory", "montecarlo", "paper_checks", "figures"})
 
 
@@ -88,7 +90,10 @@ class Module:
     @cached_property
     def statements(self) -> list[ast.stmt]:
         """Top-level statements without docstrings; imports are kept, so that positions do not depend on them."""
-        return _Undocumented().visit(ast.parse(self.path.read_text(encoding="utf-8"))).body
+        tree = ast.parse(self.path.read_text(encoding="utf-8"))
+        for node in [tree, *_statements(tree.body)]:
+            _take_docstring(node)
+        return tree.body
 
     @cached_property
     def bindings(self) -> dict[str, list[int]]:
@@ -103,9 +108,8 @@ class Module:
     def imports(self) -> dict[str, tuple[str, str]]:
         """(module, attribute) by local name; an empty attribute for a whole module."""
         found = {}
-        for statement in self.statements:
-            for node in ast.walk(statement):
-                found.update(self._imported(node))
+        for node in _statements(self.statements):
+            found.update(self._imported(node))
         return found
 
     def _imported(self, node: ast.AST) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -307,19 +311,19 @@ def members(name: str) -> Iterator[str]:
                 yield ".".join([name, *(parts[:-1] if parts[-1] == "__init__" else parts)])
 
 
-class _Undocumented(ast.NodeTransformer):
-    """Takes docstrings and inner imports away; a statement's position among the others stays."""
+def _statements(some: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Statements and all those within them, with what holds them; expressions, which are most of a tree, are left out.
 
-    def visit_Module(self, node: ast.Module) -> ast.AST:
-        self.generic_visit(node)
-        if ast.get_docstring(node, clean=False) is not None:
-            node.body = node.body[1:]
-        return node
+    In the order of :func:`ast.walk`: level by level.
+    """
+    level = list(some)
+    while level:
+        yield from level
+        level = [inner for node in level for name in BLOCKS for inner in getattr(node, name, ())]
 
-    def _without_docstring(self, node: ast.AST) -> ast.AST:
-        self.generic_visit(node)
-        if ast.get_docstring(node, clean=False) is not None:
-            node.body = node.body[1:] or [ast.Pass()]
-        return node
 
-    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _without_docstring
+def _take_docstring(node: ast.AST) -> None:
+    """Take the docstring of a module, function or class away; a statement's position among the others stays."""
+    documented = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None:
+        node.body = node.body[1:] or ([] if isinstance(node, ast.Module) else [ast.Pass()])

@@ -17,7 +17,7 @@ APPLICATION_ID = 0x50436B73  # "PCks"
 VERSION = 1
 COMMIT_INTERVAL = 1.0
 # Seconds to wait for another process.
-PATIENCE = 60
+PATIENCE = 20
 
 
 class StoreError(Exception):
@@ -173,6 +173,8 @@ def _explain(error: sqlite3.Error) -> str:
         return "is damaged; move it away and run again"
     if "readonly" in text or "unable to open" in text:
         return f"cannot be written ({text}); name a writable file with --store"
+    if "locked" in text:
+        return f"another process keeps it locked for more than {PATIENCE} s; wait for it, or name another with --store"
     if "full" in text:
         return "the disk is full; free some space and run the same command again, nothing stored so far is lost"
     return f"{text}; what was stored before is kept"

@@ -186,6 +186,7 @@ class Claim:
         for name in relation.needs:
             if getattr(self, name) is None:
                 yield f"the relation {relation.kind} needs {name}=, got none", f"give {name}="
+        yield from relation.mistakes(self)
         if self.corrected is not None and self.printed is None:
             yield "corrected= needs printed=, got none", "keep the printed form"
         if self.proof and self.derivation:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -72,6 +72,10 @@ class Relation:
     def mutants(self, _expr: Expr) -> Mapping[str, Expr]:
         """Wrong variants of a form that this relation must tell from it, beside those of any form."""
         return {}
+
+    def mistakes(self, _claim: Any) -> Iterator[tuple[str, str]]:
+        """What a claim cannot be judged with by this relation, and what to do about it."""
+        yield from ()
 
     def compare(self, known: Interval, value: float, tolerance: float, scale: float) -> Comparison:
         """Judge a value by what is known of the measured."""

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from paper_checks.claims.selection import matches
 from paper_checks.commands.options import complete_with, given
+from paper_checks.files import text
 
 if TYPE_CHECKING:
     from paper_checks.claims.registry import Registry
 
-__all__ = ["add_claims", "add_patterns", "claim_ids", "registry_of", "take_files"]
+__all__ = ["add_claims", "add_patterns", "claim_ids", "files_here", "registry_of", "take_files"]
 
 
 def add_claims(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +28,7 @@ def add_claims(parser: argparse.ArgumentParser) -> None:
 def add_patterns(parser: argparse.ArgumentParser, more: str = "") -> None:
     """Add ``PATTERN...``, which choose claims by their ids, or by ``more``."""
     what = f"a paper's short name, an id, a shell pattern of ids, or a file of your own{more}; default: all claims"
-    complete_with(parser.add_argument("patterns", nargs="*", metavar="PATTERN", help=what), claim_ids)
+    complete_with(parser.add_argument("patterns", nargs="*", metavar="PATTERN", type=given, help=what), claim_ids)
 
 
 def take_files(options: argparse.Namespace, name: str = "patterns") -> None:
@@ -50,3 +54,27 @@ def registry_of(options: argparse.Namespace, patterns: list[str] | tuple[str, ..
     from paper_checks import catalogue
 
     return catalogue.load_files(options.claims) if options.claims else catalogue.load(patterns)
+
+
+def files_here(pattern: str) -> list[str]:
+    """The file of claims in the current folder whose record has what a pattern means and no paper of ours.
+
+    Only a file that has been verified here has a record; no other is run.
+    """
+    from paper_checks import catalogue
+
+    if pattern.split("/")[0] in catalogue.papers():
+        return []
+    for record in sorted(Path().glob("*.verdicts.json")):
+        source = record.with_suffix("").with_suffix(".py")
+        if source.is_file() and any(matches(i, pattern) for i in _recorded(record)):
+            return [str(source)]
+    return []
+
+
+def _recorded(record: Path) -> list[str]:
+    """The ids of a record; none where it is damaged."""
+    try:
+        return [str(entry["verdict"]["id"]) for entry in json.loads(text(record))["claims"]]
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return []

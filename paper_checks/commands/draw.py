@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,18 +34,39 @@ MOST = 10**9
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     what = "default: all figures; or a file of claims of your own"
-    complete_with(parser.add_argument("names", nargs="*", metavar="NAME", help=what), _names)
+    complete_with(parser.add_argument("names", nargs="*", metavar="NAME", type=given, help=what), _names)
     parser.add_argument("--folder", type=path, metavar="DIR", help=f"default: {RENDERED}, or my_paper.figures")
     add_claims(parser)
     parser.add_argument("--samples", type=positive, help="samples per cell, where the figure is simulated")
     parser.add_argument(
         "--images", type=given, metavar="DIR", help="galu_figure_1 only: a folder with MNIST's four IDX files"
     )
+    parser.add_argument(
+        "--set", metavar="NAME=VALUE", dest="settings", nargs="+", action="extend", default=[], type=_setting,
+        help="settings of the named figures, see --list; the files have them in their names",
+    )  # fmt: skip
     parser.add_argument("--anew", action="store_true", help="compute and draw anew what the same code has made before")
     parser.add_argument("--redraw", action="store_true", help="draw from the saved numbers, without simulation")
     parser.add_argument("--format", choices=FORMS, default=FORMS[0], help="of the picture (default %(default)s)")
-    parser.add_argument("--list", action="store_true", help="list the figures with their captions")
+    parser.add_argument("--list", action="store_true", help="list the figures with their captions and settings")
     add_sampling(parser)
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise argparse.ArgumentTypeError(f"must be NAME=VALUE, as in eps=1e-3, got {text[:40]!r}")
+    return name, value
+
+
+def _listed(name: str, gallery: Any) -> Iterator[str]:
+    """A figure with its caption and its settings."""
+    width = shutil.get_terminal_size().columns
+    yield name
+    yield textwrap.fill(gallery.caption(name), width, initial_indent="  ", subsequent_indent="  ")
+    settings = getattr(gallery, "settings", lambda _: {})(name)
+    if settings:
+        yield f"  --set {' '.join(f'{key}={value}' for key, value in settings.items())}"
 
 
 def _of_claims(options: argparse.Namespace) -> dict[str, Any]:
@@ -77,14 +99,14 @@ def run(options: argparse.Namespace) -> int:
     galleries = _of_claims(options) if options.claims else catalogue.figures()
     options.folder = options.folder or (figures_beside(options) if options.claims else RENDERED)
     if options.list:
-        width = shutil.get_terminal_size().columns
         for name in sorted(galleries):
-            print(name)
-            print(textwrap.fill(galleries[name].caption(name), width, initial_indent="  ", subsequent_indent="  "))
+            print("\n".join(_listed(name, galleries[name])))
         return AS_EXPECTED
     unknown = [n for n in options.names if n not in galleries]
     if unknown:
         raise UsageError(f"no figure is called {unknown[0]!r}; there are {', '.join(sorted(galleries))}")
+    if options.settings and (options.claims or not options.names):
+        raise UsageError("--set must go with the names of installed figures, got none; see paper-checks figures --list")
     if options.claims and options.format != FORMS[0]:
         raise UsageError(f"--format {options.format} is for installed figures; leave it out with claims of your own")
     if options.samples is not None and options.samples > MOST:
@@ -94,6 +116,7 @@ def run(options: argparse.Namespace) -> int:
         check_writable(options.folder / "figure.png")
     extra = {key: getattr(options, key) for key in ("samples", "images") if getattr(options, key) is not None}
     extra |= {"form": options.format} if options.format != FORMS[0] else {}
+    extra |= {"settings": dict(options.settings)} if options.settings else {}
     with executor_of(options) as executor, store_of(options) as store:
         for name in options.names or sorted(galleries):
             with progress_of(quiet=False) as progress:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from paper_checks import catalogue
 from paper_checks.claims.selection import NoSuchClaim, found, matches, selected
 from paper_checks.commands.options import RECORD, record_beside
-from paper_checks.files import write
+from paper_checks.files import text, write
 
 if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim
@@ -93,9 +93,9 @@ def _of_paper(name: str) -> tuple[Entry, ...]:
 def _current(name: str, file: Path, key: str) -> tuple[Entry, ...]:
     kept = _kept(file, key)
     if kept is None:
-        kept = [asdict(entry) for entry in _judged(catalogue.load([name]))]
-        _keep(file, key, kept)
-    return tuple(Entry(**entry) for entry in kept)
+        kept = tuple(_judged(catalogue.load([name])))
+        _keep(file, key, [asdict(entry) for entry in kept])
+    return kept
 
 
 def _judged(claims: Registry, path: Path = RECORD) -> Iterator[Entry]:
@@ -115,15 +115,15 @@ def _entry(claim: Claim, verdict: Verdict | None, stale: str = "", title: str = 
     from paper_checks.report.text import printable
 
     status = str(verdict.status) if verdict else "-"
-    at, says, text = map(printable, (claim.at, claim.says, describe(claim, verdict, stale)))
-    return Entry(claim.id, status, at, says, text, as_object(claim, verdict), title)
+    at, says, shown = map(printable, (claim.at, claim.says, describe(claim, verdict, stale)))
+    return Entry(claim.id, status, at, says, shown, as_object(claim, verdict), title)
 
 
-def _kept(file: Path, key: str) -> list[dict[str, Any]] | None:
+def _kept(file: Path, key: str) -> tuple[Entry, ...] | None:
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
-        return content["entries"] if content["key"] == key else None
-    except (OSError, ValueError, KeyError, TypeError):
+        content = json.loads(text(file))
+        return tuple(Entry(**entry) for entry in content["entries"]) if content["key"] == key else None
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
 
 

@@ -125,6 +125,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _table(options: argparse.Namespace, method: Method) -> dict[str, Any]:
     from montecarlo.descent.relu_unit import CONE
+    from paper_checks.commands.running import progress_of
     from theory.relu_unit.initial import initially_dead_probability
 
     sd_weight = 1 / math.sqrt(max(options.fan_in, 1)) if options.sd_weight is None else options.sd_weight
@@ -140,9 +141,12 @@ def _table(options: argparse.Namespace, method: Method) -> dict[str, Any]:
     if sys.stderr.isatty():
         print(f"following {len(scales)} x {starts} starts for up to 20 000 steps: "
               f"about {len(scales) * starts / 600:.0f} seconds", file=sys.stderr)  # fmt: skip
-    rows = {
-        f"{g:g}": shares(options.fan_in, sd_weight, options.sd_bias, g, method, options.target, starts) for g in scales
-    }
+    rows = {}
+    with progress_of(quiet=options.json) as progress:
+        for done, g in enumerate(scales, 1):
+            rows[f"{g:g}"] = shares(options.fan_in, sd_weight, options.sd_bias, g, method, options.target, starts)
+            if progress:
+                progress(done, len(scales), "scale")
     ratio = sd_weight / options.sd_bias if options.sd_bias else math.inf
     dead = 0.0 if ratio > 100 else float(initially_dead_probability(CONE, ratio, options.fan_in))
     best = max(rows, key=lambda g: rows[g]["survives"])

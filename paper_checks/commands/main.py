@@ -23,6 +23,7 @@ from paper_checks.commands import (
     verify,
 )
 from paper_checks.commands.options import AS_EXPECTED, INTERRUPTED, USAGE, UsageError
+from paper_checks.commands.terminal import leave, show_anything
 
 __all__ = ["main"]
 
@@ -46,6 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     0 all verdicts as expected, 1 an unexpected verdict, 2 usage or no workers, 130 interrupted (resumable).
     """
+    show_anything()
     parser = _parser()
     if "_ARGCOMPLETE" in os.environ:
         completion.answer(parser)
@@ -53,7 +55,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return options.run(options)
     except KeyboardInterrupt:
-        print("interrupted; finished blocks are stored, the same command goes on from here", file=sys.stderr)
+        kept = "; finished blocks are stored, the same command goes on from here" if hasattr(options, "store") else ""
+        print(f"interrupted{kept}", file=sys.stderr)
+        if arguments is None:
+            leave(INTERRUPTED)
         return INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

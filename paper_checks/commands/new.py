@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
-from pathlib import Path
 
-from paper_checks.commands.options import AS_EXPECTED, UsageError
+from paper_checks.commands.options import AS_EXPECTED, UsageError, path
 
 __all__ = ["TEXT", "add_arguments", "run"]
 
@@ -39,19 +38,19 @@ claim(
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="such as my_paper.py; it must not exist")
+    parser.add_argument("file", metavar="FILE", type=path, help="such as my_paper.py; it must not exist")
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the template, and say what to do with it."""
-    path = options.file
-    if path.suffix != ".py":
-        raise UsageError(f"new: FILE must end in .py, got {path}; choose a name such as my_paper.py")
-    name = re.sub(r"[^a-z0-9]", "", path.stem.lower()) or "mine"
+    place = options.file
+    if place.suffix != ".py":
+        raise UsageError(f"new: FILE must end in .py, got {place}; choose a name such as my_paper.py")
+    name = re.sub(r"[^a-z0-9]", "", place.stem.lower()) or "mine"
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(TEMPLATE.format(file=path, name=name))
+        with place.open("x", encoding="utf-8") as file:
+            file.write(TEMPLATE.format(file=place, name=name))
     except FileExistsError:
-        raise UsageError(f"new: {path} exists already; choose another name") from None
-    print(f"{path} has a claim to begin with. Next:\n  paper-checks verify {path}\n  paper-checks report {path}")
+        raise UsageError(f"new: {place} exists already; choose another name") from None
+    print(f"{place} has a claim to begin with. Next:\n  paper-checks verify {place}\n  paper-checks report {place}")
     return AS_EXPECTED

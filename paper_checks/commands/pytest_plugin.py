@@ -48,7 +48,7 @@ class ClaimItem(pytest.Item):
         from paper_checks.commands.verify import line
         from paper_checks.judge import verify
 
-        (verdict,) = verify([self.claim], tier=self.config.getoption("--paper-checks-tier"))
+        (verdict,) = verify([self.claim], tier=self.config.getoption("--paper-checks-tier"), apart=True)
         if not verdict.as_expected:
             raise NotAsExpected(line(self.claim, verdict))
 

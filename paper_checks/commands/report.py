@@ -14,6 +14,7 @@ from paper_checks.commands.options import (
     UNEXPECTED,
     UsageError,
     figures_beside,
+    given,
     path,
     record_beside,
 )
@@ -41,7 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"where 'paper-checks figures' has drawn what --site shows (default {RENDERED})",
     )  # fmt: skip
     add_claims(parser)
-    parser.add_argument("files", nargs="*", metavar="FILE", help="files of claims of your own, as with --claims")
+    what = "files of claims of your own, as with --claims"
+    parser.add_argument("files", nargs="*", metavar="FILE", type=given, help=what)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -65,8 +67,8 @@ def run(options: argparse.Namespace) -> int:
         return _site(source, options)
     if not options.check:
         check_writable(options.output)
-    registry = registry_of(options)
     record = Record.read(source)
+    registry = registry_of(options)
     stale = record.stale(registry)
     texts = report(registry, record, _pictures(options), stale, options.output.name)
     files = {options.output.parent / name: text for name, text in texts.items()}
@@ -128,8 +130,8 @@ def _site(source: Path, options: argparse.Namespace) -> int:
             f"--site needs {error.name}, which is not installed; pip install 'paper-checks[site]'"
         ) from None
     cleared(options.site)
-    registry = registry_of(options)
     record = Record.read(source)
+    registry = registry_of(options)
     drawn = options.pictures or (figures_beside(options) if options.claims else RENDERED)
     count = write_site(options.site, registry, record, _pictures(options), record.stale(registry), drawn)
     print(f"{count} pages: {options.site / 'index.html'}")

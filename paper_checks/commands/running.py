@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import itertools
+import os
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 from montecarlo.engine.store import Store
 from paper_checks.commands.options import UsageError
 
-__all__ = ["executor_of", "progress_of", "store_of"]
+if TYPE_CHECKING:
+    from paper_checks.findings import Verdict
+
+__all__ = ["executor_of", "progress_of", "store_of", "teller"]
 
 
 def store_of(options: argparse.Namespace) -> Store:
@@ -21,13 +27,22 @@ def store_of(options: argparse.Namespace) -> Store:
 
 @contextlib.contextmanager
 def executor_of(options: argparse.Namespace) -> Iterator[Executor]:
-    """Threads, or a Dask cluster."""
+    """Threads, or a Dask cluster.
+
+    Raises
+    ------
+    UsageError
+        When Dask is missing or no scheduler answers, or Numba is told not to compile.
+    """
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        raise UsageError("NUMBA_DISABLE_JIT is set, and kernels are played compiled only; unset it")
     if not options.dask:
         executor = ThreadPoolExecutor(options.workers)
         try:
             yield executor
-        finally:
-            executor.shutdown(wait=True, cancel_futures=True)
+        finally:  # Whoever interrupts does not wait for a kernel that may never return.
+            interrupted = isinstance(sys.exception(), KeyboardInterrupt)
+            executor.shutdown(wait=not interrupted, cancel_futures=True)
         return
     try:
         from dask.distributed import Client
@@ -43,20 +58,42 @@ def executor_of(options: argparse.Namespace) -> Iterator[Executor]:
 
 @contextlib.contextmanager
 def progress_of(*, quiet: bool) -> Iterator[Callable[[int, int, str], None] | None]:
-    """Bars with rate and remaining time on a terminal, nothing elsewhere: one for each unit, samples or runs."""
+    """Bars on a terminal, nothing elsewhere: one for each unit, samples or runs.
+
+    With the share and the time that remains where it is known how much there is to do. How many samples will decide a
+    claim is an estimate that rises and falls: then a bar says what is done, and how fast.
+    """
     if quiet or not sys.stderr.isatty():
         yield None
         return
     from tqdm import tqdm
 
     bars: dict[str, tqdm] = {}
+    first: dict[str, int] = {}
     with contextlib.ExitStack() as shown:
 
         def progress(done: int, expected: int, unit: str) -> None:
             if unit not in bars:
                 form = {"unit_scale": True, "smoothing": 0.1, "leave": False, "dynamic_ncols": True}
                 bars[unit] = shown.enter_context(tqdm(total=expected, unit=unit, position=len(bars), **form))
-            bars[unit].total = expected
+            if expected != first.setdefault(unit, expected):
+                bars[unit].total = None
             bars[unit].update(done - bars[unit].n)
 
         yield progress
+
+
+def teller(total: int) -> Callable[[Verdict], None]:
+    """Says verdicts as they are reached, a line each, with how many are left; above the bars where there are some."""
+    count = itertools.count(1)
+
+    def tell(verdict: Verdict) -> None:
+        number = next(count)
+        mark = " " if verdict.as_expected else "!"
+        text = f"[{number}/{total}, {total - number} left] {mark} {verdict.id} {verdict.status}"
+        if "tqdm" in sys.modules:
+            sys.modules["tqdm"].tqdm.write(text, file=sys.stderr)
+        else:
+            print(text, file=sys.stderr, flush=True)
+
+    return tell

@@ -6,8 +6,8 @@ import argparse
 import json
 import shutil
 
-from paper_checks.commands.choosing import add_claims, claim_ids
-from paper_checks.commands.options import AS_EXPECTED, UsageError, complete_with
+from paper_checks.commands.choosing import add_claims, claim_ids, files_here
+from paper_checks.commands.options import AS_EXPECTED, UsageError, complete_with, given
 
 __all__ = ["TEXT", "add_arguments", "run"]
 
@@ -18,7 +18,7 @@ TEXT = "Show one claim with its formulas and its recorded evidence."
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    complete_with(parser.add_argument("id", metavar="ID"), claim_ids)
+    complete_with(parser.add_argument("id", metavar="ID", type=given), claim_ids)
     parser.add_argument("--json", action="store_true", help="one JSON object")
     add_claims(parser)
 
@@ -27,6 +27,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the claim; an id that stands for several is refused, and they are listed."""
     from paper_checks.commands.entries import about, lines
 
+    options.claims = options.claims or files_here(options.id)
     found = about(options, [options.id])
     exact = [e for e in found if e.id == options.id] or found
     if len(exact) > 1:

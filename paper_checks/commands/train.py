@@ -6,10 +6,9 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from paper_checks.commands.options import AS_EXPECTED, add_sampling, complete_with, positive
+from paper_checks.commands.options import AS_EXPECTED, add_sampling, complete_with, path, positive
 
 if TYPE_CHECKING:
     from montecarlo import Sweep
@@ -25,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     complete_with(names, lambda **_: list(_known()))
     parser.add_argument("--list", action="store_true", help="list the experiments, and which are stored")
     parser.add_argument("--seeds", type=positive, metavar="N", help="runs of each setting (default: as declared)")
-    parser.add_argument("--results", type=Path, metavar="DIR", help="where results go (default: with the project's)")
+    parser.add_argument("--results", type=path, metavar="DIR", help="where results go (default: with the project's)")
     parser.add_argument(
         "--restamp",
         type=positive,
@@ -52,20 +51,20 @@ def run(options: argparse.Namespace) -> int:
             raise ValueError(f"train: --{name} must go with --results, got none; the stored results are as declared")
     chosen = _chosen(options)
     paths = [options.results / sweep.path.name if options.results else sweep.path for sweep in chosen]
-    for path in paths:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        check_writable(path)
+    for result in paths:
+        result.parent.mkdir(parents=True, exist_ok=True)
+        check_writable(result)
     with executor_of(options) as executor, store_of(options) as store:
-        for sweep, path in zip(chosen, paths, strict=True):
+        for sweep, result in zip(chosen, paths, strict=True):
             if sys.stderr.isatty():
                 print(f"{sweep.name}: {_runs(sweep)} runs; finished ones are kept, Ctrl-C loses none", file=sys.stderr)
             with progress_of(quiet=False) as progress:
                 how = {"executor": executor, "store": store, "progress": progress}
                 if options.restamp:
-                    restamp(sweep, options.restamp, path=path, **how)
+                    restamp(sweep, options.restamp, path=result, **how)
                 else:
-                    write(sweep, 0, measure(sweep.jobs(0), **how), path)
-            print(path, flush=True)
+                    write(sweep, 0, measure(sweep.jobs(0), **how), result)
+            print(result, flush=True)
     return AS_EXPECTED
 
 

@@ -43,6 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--all", action="store_true", help="with --record: make verdicts anew that are current as well")
     parser.add_argument("--json", action="store_true", help="one JSON object per claim")
+    what = "say each verdict as soon as it is reached, as on a terminal"
+    parser.add_argument("--verbose", "-v", action="store_true", help=what)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -101,11 +103,13 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _judge(claims: Sequence[Claim], options: argparse.Namespace) -> list[Verdict]:
-    from paper_checks.commands.running import executor_of, progress_of, store_of
+    from paper_checks.commands.running import executor_of, progress_of, store_of, teller
     from paper_checks.judge import verify
 
+    told = options.verbose or (sys.stderr.isatty() and not options.json)
     with executor_of(options) as executor, store_of(options) as store, progress_of(quiet=options.json) as progress:
         how = {"executor": executor, "store": store, "progress": progress, "budget": options.budget}
+        how |= {"apart": bool(options.claims), "reached": teller(len(claims)) if told else None}
         return verify(claims, tier=options.tier, seed=options.seed, **how)
 
 

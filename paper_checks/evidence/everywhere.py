@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sympy
-from mpmath import iv, mp
-from sympy import Expr, Symbol
+from sympy import Expr
 
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.mutation import slips_of, tried
 from paper_checks.evidence.rung import Rung, Work
 from paper_checks.findings import Finding
 from paper_checks.rules.means import Status
+from paper_checks.values.boxes import Box, bounds, halves, interval, middle, shown
 from paper_checks.values.intervals import Unbounded, enclosure, workdps
 from theory import Formula
 
@@ -22,8 +22,6 @@ __all__ = ["RUNG"]
 
 DIGITS = 20
 MOST_BOXES = {"quick": 4_000, "full": 40_000}
-
-Box = Mapping[Symbol, Any]
 
 
 def find(claim: Claim, work: Work) -> Finding:
@@ -53,9 +51,9 @@ def _kept(claim: Claim, form: Formula, most: int) -> tuple[Status, str]:
     with workdps(DIGITS):
         symbols = [s for s in form.arguments if s in form.expr.free_symbols]
         slopes = [sympy.diff(form.expr, s) for s in symbols]
-        start = {s: _interval(*claim.relation.box[str(s)]) for s in symbols}
+        start = {s: interval(*claim.relation.box[str(s)]) for s in symbols}
         limits = [
-            (sign, _interval(limit, limit))
+            (sign, interval(limit, limit))
             for sign, limit in ((1, claim.relation.above), (-1, claim.relation.below))
             if limit is not None
         ]
@@ -65,41 +63,20 @@ def _kept(claim: Claim, form: Formula, most: int) -> tuple[Status, str]:
             number += 1
             if all(_beyond(form.expr, slopes, box, sign, limit) for sign, limit in limits):
                 continue
-            middle = {s: iv.mpf(mp.mpf(v.mid)) for s, v in box.items()}
+            point = middle(box)
             for sign, limit in limits:
-                if _never(form.expr, middle, sign, limit):
-                    at = ", ".join(f"{s} = {mp.nstr(mp.mpf(v.mid), 6)}" for s, v in middle.items())
-                    return Status.REFUTED, f"not at {at}"
+                if _never(form.expr, point, sign, limit):
+                    return Status.REFUTED, f"not at {shown(point)}"
             if number + len(boxes) >= most or not symbols:
                 return Status.INCONCLUSIVE, f"not decided by {most} boxes"
-            for i, half in enumerate(_halves(box, start)):
+            for i, half in enumerate(halves(box, start)):
                 heapq.heappush(boxes, (-float(max(v.delta for v in half.values())), 2 * number + i, half))
         return Status.CONFIRMED, f"proved by interval arithmetic on {number} boxes"
 
 
-def _interval(low: Any, high: Any) -> Any:
-    ends = [enclosure(sympy.Rational(v) if isinstance(v, str) else sympy.sympify(v), {}) for v in (low, high)]
-    return iv.mpf([ends[0].a, ends[1].b])
-
-
 def _beyond(expr: Expr, slopes: Sequence[Expr], box: Box, sign: int, limit: Any) -> bool:
     """Whether all values on a box are above (or, for a negative sign, below) the limit."""
-    return any((sign * (bounds - limit)).a > 0 for bounds in _bounds(expr, slopes, box))
-
-
-def _bounds(expr: Expr, slopes: Sequence[Expr], box: Box) -> list[Any]:
-    """Two enclosures: term by term, and by the mean value theorem, which is sharp on small boxes."""
-    found = []
-    try:
-        found.append(enclosure(expr, box))
-        middle = {s: iv.mpf(mp.mpf(v.mid)) for s, v in box.items()}
-        value = enclosure(expr, middle)
-        for slope, (symbol, interval) in zip(slopes, box.items(), strict=True):
-            value = value + enclosure(slope, box) * (interval - middle[symbol])
-        found.append(value)
-    except Unbounded:
-        pass
-    return found
+    return any((sign * (bounds - limit)).a > 0 for bounds in bounds(expr, slopes, box))
 
 
 def _never(expr: Expr, point: Box, sign: int, limit: Any) -> bool:
@@ -108,14 +85,6 @@ def _never(expr: Expr, point: Box, sign: int, limit: Any) -> bool:
         return (sign * (enclosure(expr, point) - limit)).b <= 0
     except Unbounded:
         return False
-
-
-def _halves(box: Box, start: Box) -> list[dict[Symbol, Any]]:
-    """A box cut across its side that is longest, in units of the whole box."""
-    widths = {s: v.delta / start[s].delta if start[s].delta > 0 else iv.mpf(0) for s, v in box.items()}
-    widest = max(widths, key=lambda s: float(widths[s].b))
-    low, middle, high = box[widest].a, mp.mpf(box[widest].mid), box[widest].b
-    return [{**box, widest: iv.mpf([low, middle])}, {**box, widest: iv.mpf([middle, high])}]
 
 
 RUNG = Rung(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from paper_checks.claims.claim import Claim
@@ -16,7 +17,7 @@ from paper_checks.findings import Finding, PointFinding
 from paper_checks.rules.means import RESOLUTION, Comparison, Interval, Status, combine, samples_needed
 from paper_checks.values.exact import EVALUATING, scale_of, value_of
 
-__all__ = ["RUNG"]
+__all__ = ["RUNG", "VANISHES", "judged", "mutant_values", "needed"]
 
 # A value at 30 digits that is nothing but what terms have left of each other.
 VANISHES = 1e-25
@@ -49,7 +50,7 @@ def _measurement(claim: Claim, index: int, point: Mapping[str, Any], tier: str) 
         )
     slack = claim.relation.slack(truth)
     return Measurement(
-        claim.measured, point, values, claim.id, index, lambda m, e: _needed(claim, m, e),
+        claim.measured, point, values, claim.id, index, lambda m, e: needed(claim, m, e),
         printed, truth, scale, slack or scale * RESOLUTION[tier], slack,
     )  # fmt: skip
 
@@ -58,7 +59,8 @@ def _judge(claim: Claim, m: Measurement, known: Interval, value: float) -> Compa
     return claim.relation.compare(known, value, m.tolerance, m.scale)
 
 
-def _needed(claim: Claim, m: Measurement, found: Any) -> int:
+def needed(claim: Claim, m: Measurement, found: Any) -> int:
+    """About how many samples will decide a value; 0 when it is decided, or no number."""
     known = m.known(found)
     # More samples do not mend what is not finite.
     if math.isnan(known.value) or math.isnan(known.se) or math.isinf(known.value):
@@ -70,40 +72,51 @@ def _needed(claim: Claim, m: Measurement, found: Any) -> int:
 
 def prepare(claim: Claim, tier: str, measurements: list[Measurement]) -> dict[str, list[float]]:
     """The values of all mutants at all points."""
+    return mutant_values(claim, tier, [m.values for m in measurements])
+
+
+def mutant_values(claim: Claim, tier: str, places: Sequence[Mapping[str, Any]]) -> dict[str, list[float]]:
+    """What each mutant of the right form says at each place."""
     arguments = claim.truth.arguments
     return {
-        what: [float(value_of(claim, mutant, m.values, arguments)) for m in measurements]
+        what: [float(value_of(claim, mutant, values, arguments)) for values in places]
         for what, mutant in mutants_of(claim, claim.truth, tier).items()
     }
 
 
 def find(claim: Claim, work: Work) -> Finding:
     """Judge the right form, the printed one and the mutants by the same estimates."""
-    judged, printed = [], []
-    measured = [(m, m.known(found)) for m, found in work.measured]
+    found = judged(claim, [(m, m.known(estimate)) for m, estimate in work.measured], work.prepared)
+    return replace(found, says=_says(claim, found.points))
+
+
+def judged(
+    claim: Claim, measured: Sequence[tuple[Measurement, Interval]], mutants: Mapping[str, Sequence[float]]
+) -> Finding:
+    """Judge values by intervals: the right and the printed ones, and those of mutants in the order of ``measured``."""
+    points, printed = [], []
     for m, known in measured:
         comparison, other = (_judge(claim, m, known, value) for value in (m.truth, m.printed))
         printed.append(other.status)
-        judged.append(PointFinding(
+        points.append(PointFinding(
             m.says, comparison.status, m.printed, m.truth, known.value, known.se, known.n,
             comparison.z, other.z, comparison.resolution, _reason(m, known, comparison), scale=m.scale,
         ))  # fmt: skip
 
-    def differs(values: list[float]) -> bool:
+    def differs(values: Sequence[float]) -> bool:
         pairs = zip(values, measured, strict=True)
         return any(not abs(v - m.truth) <= m.tolerance + NEXT * m.slack for v, (m, _) in pairs)
 
-    def rejects(values: list[float]) -> bool:
+    def rejects(values: Sequence[float]) -> bool:
         pairs = zip(values, measured, strict=True)
         return any(math.isnan(v) or _judge(claim, m, known, v).status is Status.REFUTED for v, (m, known) in pairs)
 
-    outcome = tried(work.prepared.items(), rejects, differs)
+    outcome = tried(mutants.items(), rejects, differs)
     return Finding(
         "monte carlo",
-        combine([p.status for p in judged]),
+        combine([p.status for p in points]),
         combine(printed) if claim.relation.printed_is_true else None,
-        _says(claim, judged),
-        points=tuple(judged),
+        points=tuple(points),
         **outcome.fields,
     )
 
@@ -112,11 +125,13 @@ def _reason(m: Measurement, known: Interval, comparison: Comparison) -> str:
     """Why a point is open, and about how many samples would settle it."""
     if comparison.status is not Status.INCONCLUSIVE or not known.se > 0 or not math.isfinite(known.se):
         return comparison.reason
-    needed = samples_needed(known, m.truth, m.tolerance)
-    return f"{comparison.reason}; about {needed:.0e} samples would tell" if needed > known.n + 1 else comparison.reason
+    wanted = samples_needed(known, m.truth, m.tolerance)
+    if wanted <= known.n + 1:
+        return comparison.reason
+    return f"{comparison.reason}; about {wanted:.0e} samples would tell, given up at {known.n:.0e}"
 
 
-def _says(claim: Claim, points: list[PointFinding]) -> str:
+def _says(claim: Claim, points: Sequence[PointFinding]) -> str:
     """At how many points; of bounds, how near the nearest and the farthest are."""
     at = f"{len(points)} point{'s' if len(points) != 1 else ''}"
     ratios = [p.printed / p.measured for p in points if p.printed and p.measured and p.printed * p.measured > 0]

@@ -15,7 +15,7 @@ from paper_checks.findings import Finding
 from paper_checks.rules.means import Status
 from paper_checks.values.exact import DIGITS, NOT_A_NUMBER, at_point
 
-__all__ = ["RUNG", "truth_of"]
+__all__ = ["RUNG", "differ", "is_zero", "truth_of"]
 
 
 def find(claim: Claim, work: Work) -> Finding:
@@ -27,11 +27,11 @@ def find(claim: Claim, work: Work) -> Finding:
     if not isinstance(sympy.sympify(derived), Expr):
         raise ValueError(f"claim {claim.id}: derivation= must give an expression, got {derived!r}; return one")
     derived = in_arguments(derived, form)
-    truth = _is_zero(form.expr - derived)
-    printed = truth if claim.printed is form else _is_zero(in_arguments(claim.printed.expr, form) - derived)
+    truth = is_zero(form.expr - derived)
+    printed = truth if claim.printed is form else is_zero(in_arguments(claim.printed.expr, form) - derived)
 
     def rejects(mutant: Expr) -> bool:
-        return _differ(mutant, derived) or _is_zero(mutant - derived) is Status.REFUTED
+        return differ(mutant, derived) or is_zero(mutant - derived) is Status.REFUTED
 
     outcome = tried(mutants_of(claim, form, work.tier).items(), rejects)
     return Finding("symbolic", truth, printed, "follows from the definitions", **outcome.fields)
@@ -60,7 +60,7 @@ def _probes(symbols: set[sympy.Symbol]) -> Iterator[dict[sympy.Symbol, Expr]]:
         }  # fmt: skip
 
 
-def _differ(one: Expr, other: Expr) -> bool:
+def differ(one: Expr, other: Expr) -> bool:
     """Whether two forms differ at a probe, where they have values at all; with many more digits than are compared."""
     for probe in _probes(one.free_symbols | other.free_symbols):
         at = at_point(tuple((str(s), v) for s, v in probe.items()), 2 * DIGITS)
@@ -72,7 +72,7 @@ def _differ(one: Expr, other: Expr) -> bool:
     return False
 
 
-def _is_zero(expr: Expr) -> Status:
+def is_zero(expr: Expr) -> Status:
     """Whether an expression vanishes identically: a non-zero number at one point says no, SymPy may say yes."""
     for probe in _probes(expr.free_symbols):
         number = sympy.N(expr.subs(probe), DIGITS, maxn=400)

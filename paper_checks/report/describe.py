@@ -25,6 +25,8 @@ def describe(claim: Claim, verdict: Verdict | None, stale: str = "") -> str:
         form = getattr(claim, name)
         if form is not None:
             lines += [f"  {name + ':':<11}{form.expr}"]
+    for evidence in claim.evidence:
+        lines += [f"  {name + ':':<11}{text}" for name, text in getattr(evidence, "forms", {}).items()]
     if claim.relation.of_a_property:
         lines.append(f"  property:  {claim.relation.says}")
     lines += [f"  kind:      {claim.kind}", f"  relation:  {claim.relation.kind}"]

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from paper_checks.claims.claim import Claim
 from paper_checks.findings import Verdict
 from paper_checks.report.formulas import latex, plain
-from paper_checks.report.text import escape, quoted, sentence, shortened
+from paper_checks.report.text import escape, quoted, sentence, whole
 from theory import Formula
 
 __all__ = ["Erratum", "errata", "table"]
 
 # Longer formulas do not fit into a cell.
 INLINE = 120
+# Nor do longer quotations that have formulas, of which code hosts show so many and no more.
+QUOTED = 90
 Pair = tuple[Claim, Verdict]
 
 
@@ -37,25 +39,26 @@ class Erratum:
     consequence: str
 
 
-def errata(pairs: Iterable[Pair], room: int) -> list[Erratum]:
-    """Errors with texts of about ``room`` characters at most."""
+def errata(pairs: Iterable[Pair], room: int, beside: int) -> list[Erratum]:
+    """Errors; what a paper says stands whole, or not at all beyond ``room`` characters; notes beyond ``beside``."""
     groups: dict[str, list[Pair]] = {}
     for claim, verdict in pairs:
         groups.setdefault(claim.note or claim.id, []).append((claim, verdict))
-    return [_erratum(some, room) for some in groups.values()]
+    return [_erratum(some, room, beside) for some in groups.values()]
 
 
-def _erratum(pairs: Sequence[Pair], room: int) -> Erratum:
+def _erratum(pairs: Sequence[Pair], room: int, beside: int) -> Erratum:
     claim, verdict = pairs[0]
     others = f" and {len(pairs) - 1} more" if len(pairs) > 1 else ""
-    note, numbers = shortened(claim.note, room), shortened(_numbers(verdict), room)
+    note, numbers = whole(claim.note, beside), whole(_numbers(verdict), beside)
     formula = _formula(claim.corrected) if claim.relation.automatic else ""
+    texts = [note, numbers] if formula else [numbers]
     return Erratum(
         tuple(c.id for c, _ in pairs),
-        escape(shortened(claim.at, 50)),
+        escape(claim.at),
         _printed(claim, room) + others,
         formula or escape(sentence(note)),
-        escape(sentence(f"{note} ({numbers})" if formula and note else numbers or note)),
+        escape(" ".join(sentence(text) for text in texts if text)),
     )
 
 
@@ -72,9 +75,14 @@ def _printed(claim: Claim, room: int) -> str:
     formula = _formula(form) if claim.relation.automatic and form is not None and form.expr.free_symbols else ""
     if formula and not claim.quote:
         return formula
-    if claim.quote and len(claim.quote) <= room and "$$" not in claim.quote and "\\" not in claim.quote.split("$")[0]:
+    if claim.quote and len(claim.quote) <= (min(room, QUOTED) if "$" in claim.quote else room) and _inline(claim.quote):
         return f"“{plain(quoted(claim.quote))}”"
-    return formula or escape(sentence(shortened(claim.says, room)))
+    return formula or escape(sentence(whole(claim.says, room)))
+
+
+def _inline(quote: str) -> bool:
+    """Whether a quotation fits into a cell: its formulas are within the line, and LaTeX is nowhere else."""
+    return "$$" not in quote and "\\" not in quote.split("$")[0]
 
 
 def _formula(form: Formula | None) -> str:
@@ -84,12 +92,12 @@ def _formula(form: Formula | None) -> str:
 
 def table(by_severity: Mapping[str, Sequence[Erratum]], link: str) -> list[str]:
     """Markdown; ``link`` is the file with the claims of the paper, in which each has an anchor."""
-    lines = ["| where | printed | right | what it comes to | claim |", "|---|---|---|---|---|"]
+    lines = ["| where | printed | right | what it comes to |", "|---|---|---|---|"]
     for title, some in by_severity.items():
-        lines += [f"| **{title}** ({sum(len(e.ids) for e in some)}) | | | | |", *(_row(e, link) for e in some)]
+        lines += [f"| **{title}** ({sum(len(e.ids) for e in some)}) | | | |", *(_row(e, link) for e in some)]
     return [*lines, ""]
 
 
 def _row(e: Erratum, link: str) -> str:
     name = e.ids[0].split("/", 1)[1]
-    return f"| {e.where} | {e.printed} | {e.right} | {e.consequence} | [{escape(name)}]({link}#{name}) |"
+    return f"| [{e.where}]({link}#{name}) | {e.printed} | {e.right} | {e.consequence} |"

@@ -41,7 +41,9 @@ def latex(form: Formula) -> str:
 
 def latex_of(expr: sympy.Expr) -> str:
     """The same of an expression."""
-    return plain(sympy.latex(expr, symbol_names={s: symbol(str(s)) for s in expr.atoms(sympy.Symbol)}))
+    names = {s: symbol(str(s)) for s in expr.atoms(sympy.Symbol)}
+    # A name of somebody's own must not end the formula.
+    return plain(sympy.latex(expr, symbol_names=names)).replace("$", r"\$")
 
 
 def plain(text: str) -> str:

@@ -46,18 +46,23 @@ def report(
     """
     verdicts = {v.id: v for v in record.verdicts}
     stale = {i: why for i, why in (stale or {}).items() if i in verdicts}
-    files = {name: overview(registry, record, pictures or {}, stale)}
+    pictures = pictures or {}
+    tables = {paper.name: paper.tables() for paper in registry.papers.values()}  # Of some it takes a second.
+    files = {name: overview(registry, record, pictures, stale, tables)}
     for paper in registry.papers.values():
         pairs = [(c, verdicts[c.id]) for c in registry if c.paper == paper.name and c.id in verdicts]
-        files[f"reports/{paper.name}.md"] = paper_report(paper, pairs, stale)
+        own = {name: p for name, p in pictures.items() if p.paper == paper.name}
+        files[f"reports/{paper.name}.md"] = paper_report(paper, pairs, stale, tables[paper.name], own)
     return {path: printable(text) for path, text in files.items()}
 
 
-def paper_report(paper: Paper, pairs: Pairs, stale: Mapping[str, str]) -> str:
-    """Every claim of a paper, by what came out, in the order of the paper."""
+def paper_report(
+    paper: Paper, pairs: Pairs, stale: Mapping[str, str], tables: Iterable[Table], pictures: Mapping[str, Picture]
+) -> str:
+    """Every claim of a paper, by what came out, in the order of the paper; its tables, and figures with captions."""
     pairs = list(pairs)
     lines = [
-        f"# {paper.title}", "", f"{escape(sentence(paper.authors))} Claim ids begin with `{paper.name}/`; "
+        f"# {escape(paper.title)}", "", f"{escape(sentence(paper.authors))} Claim ids begin with `{paper.name}/`; "
         "`paper-checks show ID` prints a claim with all of its formulas and points.", "",
         f"Evidence: {key()}. A resolution is relative to the value, or to the scale that it names; mutants inside the "
         "resolution are counted apart.", "",
@@ -69,8 +74,8 @@ def paper_report(paper: Paper, pairs: Pairs, stale: Mapping[str, str]) -> str:
             lines += [SECTIONS[name].preface, ""] if SECTIONS[name].preface else []
             lines += _section(paper, name, chosen, stale)
     lines += to_take(paper.trials(), [claim for claim, _ in pairs])
-    lines += [line for table in paper.tables() for line in _table(table)]
-    lines += [*prices(pairs), *kills(pairs)]
+    lines += [line for table in tables for line in _table(table)]
+    lines += [*prices(pairs), *kills(pairs), *_figures(pictures)]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -78,7 +83,17 @@ def _table(table: Table) -> list[str]:
     """A table of the paper's own."""
     rows = [f"| {' | '.join(map(escape, row))} |" for row in (table.head, *table.rows)]
     rows.insert(1, "|---" * len(table.head) + "|")
-    return [f"## {table.title}", "", table.says, "", *rows, ""]
+    return [f"## {escape(table.title)}", "", table.says, "", *rows, ""]
+
+
+def _figures(pictures: Mapping[str, Picture]) -> list[str]:
+    """Pictures with their whole captions; the file is in a folder beside that in short."""
+    lines = ["## Figures", ""] if pictures else []
+    for name, picture in pictures.items():
+        path = picture.path or f"figures/rendered/{name}.png"
+        caption = escape(sentence(" ".join(picture.caption.split())))
+        lines += [f"![{name}](../{path})", "", f"**{escape(name)}.** {caption}", ""]
+    return lines
 
 
 def _section(paper: Paper, name: str, pairs: Pairs, stale: Mapping[str, str]) -> list[str]:

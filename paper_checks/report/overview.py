@@ -10,17 +10,19 @@ from paper_checks.claims.registry import Paper, Registry
 from paper_checks.findings import Verdict
 from paper_checks.record import Record
 from paper_checks.report.errata import errata, table
-from paper_checks.report.limits import BYTES
+from paper_checks.report.limits import refused
 from paper_checks.report.sections import by_section
 from paper_checks.report.severity import SEVERITIES, by_severity
-from paper_checks.report.text import anchor, escape, sentence, shortened
+from paper_checks.report.text import anchor, escape, sentence, whole
 from paper_checks.rules.means import RESOLUTION
 from paper_checks.rules.rates import FAMILY_ERROR
+from paper_checks.tables import Table
 
 __all__ = ["Picture", "overview"]
 
-# Texts are cut, evenly, until the report is short enough.
-ROOMS = (240, 200, 170, 150, 130, 120, 110, 100, 90, 80, 70, 60, 50)
+# Of what is said, and of what is to be known of it: longer sentences are left to the linked files, until the report is
+# short enough.
+ROOMS = (*((400, room) for room in (400, 300, 250, 200, 170, 150, 130, 110, 90, 70, 0)), (200, 0), (100, 0), (0, 0))
 Pair = tuple[Claim, Verdict]
 SURVIVING = {
     "proved": "proved", "computed": "equal to their integrals", "at points": "checked at points",
@@ -37,18 +39,29 @@ class Picture:
     path: str = ""
 
 
-def overview(registry: Registry, record: Record, pictures: Mapping[str, Picture], stale: Mapping[str, str]) -> str:
-    """The report as Markdown, with texts as long as there is room for."""
-    texts = (_overview(registry, record, pictures, stale, room) for room in ROOMS)
+def overview(
+    registry: Registry,
+    record: Record,
+    pictures: Mapping[str, Picture],
+    stale: Mapping[str, str],
+    tables: Mapping[str, Sequence[Table]],
+) -> str:
+    """The report as Markdown, with texts as long as there is room for; ``tables`` are those of each paper."""
+    texts = (_overview(registry, record, pictures, stale, tables, room) for room in ROOMS)
     text = ""
     for text in texts:
-        if len(text.encode()) <= BYTES["short"]:
+        if not any(refused(text)):
             break
     return text
 
 
 def _overview(
-    registry: Registry, record: Record, pictures: Mapping[str, Picture], stale: Mapping[str, str], room: int
+    registry: Registry,
+    record: Record,
+    pictures: Mapping[str, Picture],
+    stale: Mapping[str, str],
+    tables: Mapping[str, Sequence[Table]],
+    room: tuple[int, int],
 ) -> str:
     verdicts = {v.id: v for v in record.verdicts}
     lines = [*_introduction(record), *_contents(registry, verdicts)]
@@ -58,10 +71,10 @@ def _overview(
     if stale:
         lines += [f"Made by other code than the present: {_named(list(stale))}.", ""]
     for paper in registry.papers.values():
-        own = {name: p for name, p in pictures.items() if p.paper == paper.name}
-        lines += _paper(paper, _pairs(registry, verdicts, paper), own, room)
+        lines += _paper(paper, _pairs(registry, verdicts, paper), tables[paper.name], room)
+        lines += _figures({name: p for name, p in pictures.items() if p.paper == paper.name})
     others = {name: p for name, p in pictures.items() if p.paper not in registry.papers}
-    lines += ["## Further figures", "", *_figures(others, room)] if others else []
+    lines += ["## Further figures", "", *_figures(others)] if others else []
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -79,8 +92,9 @@ def _introduction(record: Record) -> list[str]:
         "# Paper checks", "",
         "What papers state, result by result, with the evidence for or against it. The file is written by",
         f"`{record.command}` and `paper-checks report`; do not edit it.",
-        "The files that are linked have every claim of a paper; `paper-checks show ID` prints a claim with its",
-        "evidence, `make site` makes a page of each.", "",
+        "The files that are linked have every claim of a paper, its figures with captions, and the sentences that are",
+        "too long for this file; `paper-checks show ID` prints a claim with its evidence, `make site` makes a page of",
+        "each.", "",
         f"A claim is CONFIRMED when its interval lies within ±{RESOLUTION[record.tier]:g} of the stated scale around",
         "the formula, and REFUTED when it excludes the formula; the probability of a false refutation, over all that",
         f"is left to chance, is at most {FAMILY_ERROR:.0e}. Proofs and quadratures leave nothing to chance. Each check",
@@ -103,30 +117,30 @@ def _contents(registry: Registry, verdicts: Mapping[str, Verdict]) -> list[str]:
         )  # fmt: skip
         killed, total = (sum(getattr(v, name) for _, v in pairs) for name in ("killed", "mutants"))
         cells = " | ".join(map(str, counts))
-        lines.append(f"| [{paper.title}](#{anchor(paper.title)}) | {cells} | {killed} of {total} |")
+        lines.append(f"| [{escape(paper.title)}](#{anchor(paper.title)}) | {cells} | {killed} of {total} |")
     return [*lines, ""]
 
 
-def _paper(paper: Paper, pairs: Sequence[Pair], pictures: Mapping[str, Picture], room: int) -> list[str]:
+def _paper(paper: Paper, pairs: Sequence[Pair], tables: Sequence[Table], room: tuple[int, int]) -> list[str]:
     sections, link = by_section(pairs), f"reports/{paper.name}.md"
-    lines = [f"## {paper.title}", "", f"{escape(sentence(paper.authors))} Every claim: [{link}]({link}).", ""]
+    lines = [f"## {escape(paper.title)}", "", f"{escape(sentence(paper.authors))} Every claim: [{link}]({link}).", ""]
     lines += [f"*{escape(paper.lost)}*", ""] if paper.lost else []
     lines += [_survives(sections), ""]
-    wrong, short = by_severity(pairs), room * 3 // 4
+    wrong = by_severity(pairs)
     readings = wrong.pop("reading", [])
     if wrong:
         lines += ["**What is wrong**, the gravest first:", ""]
-        lines += table({SEVERITIES[name]: errata(some, room) for name, some in wrong.items()}, link)
-    lines += _listed(SEVERITIES["reading"], readings, lambda *_: "", short)
-    lines += _listed("Approximate", sections["approximate"], how_far, short)
-    lines += _listed("Undecided", sections["undecided"], would_decide, short)
+        lines += table({SEVERITIES[name]: errata(some, *room) for name, some in wrong.items()}, link)
+    lines += _listed(SEVERITIES["reading"], readings, lambda *_: "", room)
+    lines += _listed("Approximate", sections["approximate"], how_far, room)
+    lines += _listed("Undecided", sections["undecided"], would_decide, room)
     if sections["unchecked"]:
         lines += [f"**Unchecked**: {len(sections['unchecked'])} sentences; why is [there]({link}#unchecked).", ""]
     if paper.trials():
         lines += [f"**What to take** of units and regularisers, by trained networks: [there]({link}#what-to-take).", ""]
-    for own in paper.tables():
+    for own in tables:
         lines += [f"**{own.title}**: [there]({link}#{anchor(own.title)}).", ""]
-    return lines + _figures(pictures, room)
+    return lines
 
 
 def _survives(sections: Mapping[str, Sequence[Pair]]) -> str:
@@ -137,15 +151,17 @@ def _survives(sections: Mapping[str, Sequence[Pair]]) -> str:
     return f"**What survives**: {len(surviving)} claims ({', '.join(counts) or 'none'}{beyond})."
 
 
-def _listed(title: str, pairs: Sequence[Pair], more: Callable[[Claim, Verdict], str], room: int) -> list[str]:
-    """One line each: what is said, and what is to be known of it."""
+def _listed(
+    title: str, pairs: Sequence[Pair], more: Callable[[Claim, Verdict], str], room: tuple[int, int]
+) -> list[str]:
+    """A line for each: what is said, and what is to be known of it; a sentence that does not fit is left out."""
     if not pairs:
         return []
+    says, beside = room
     lines = [f"**{title}** ({len(pairs)}).", ""]
     for claim, verdict in pairs:
-        rest = more(claim, verdict)
-        texts = [shortened(claim.says, room), *([shortened(rest, room)] if rest else [])]
-        lines.append(f"- `{claim.id}`: {escape(' '.join(map(sentence, texts)))}")
+        texts = filter(None, (whole(claim.says, says), whole(more(claim, verdict), beside // 2)))
+        lines.append(f"- `{claim.id}`: {escape(' '.join(map(sentence, texts)))}".removesuffix(": "))
     return [*lines, ""]
 
 
@@ -164,9 +180,6 @@ def would_decide(claim: Claim, verdict: Verdict) -> str:
     return verdict.error or claim.note or claim.unchecked
 
 
-def _figures(pictures: Mapping[str, Picture], room: int) -> list[str]:
-    lines = []
-    for name, picture in pictures.items():
-        head = escape(sentence(shortened(picture.caption, min(room, 100))))
-        lines += [f"![{name}]({picture.path or f'figures/rendered/{name}.png'})", f"`{name}`: {head}", ""]
-    return lines
+def _figures(pictures: Mapping[str, Picture]) -> list[str]:
+    shown = [f"![{name}]({picture.path or f'figures/rendered/{name}.png'})" for name, picture in pictures.items()]
+    return [*shown, ""] if shown else []

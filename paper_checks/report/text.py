@@ -14,15 +14,19 @@ __all__ = [
     "percent",
     "quoted",
     "sentence",
-    "shortened",
     "stopped",
     "target",
+    "whole",
 ]
 
 # Smaller differences are rounding, which differs from processor to processor.
 ROUNDING = 1e-12
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# Also what would end a cell of a table or begin a formula, and links.
+MARKED = re.compile(r"[|*_$]|\](?=\()")
+SPACES = re.compile(r"\s+")
 FORMULA = re.compile(r"(\$\$?[^$]+\$\$?)")
+SENTENCES = re.compile(r"(?<=[.!?]) (?=[A-Z`$“])")
 # The first word of a sentence, not a symbol: a letter alone is one, but for the article.
 WORD = re.compile(r"(a|[a-z]{2,}([-'][a-z]+)*)([\s,;:.]|$)")
 
@@ -49,7 +53,7 @@ def display(latex: str) -> list[str]:
 
 
 def sentence(text: str) -> str:
-    """With a capital and a full stop; what begins with a symbol keeps its case.
+    """With a capital and a full stop, where there is a text; what begins with a symbol keeps its case.
 
     Examples
     --------
@@ -66,12 +70,18 @@ def capital(text: str) -> str:
 
 def stopped(text: str) -> str:
     """With a full stop."""
-    return text if text.endswith((".", "!", "?", "…")) else text + "."
+    return text if not text or text.endswith((".", "!", "?")) else text + "."
 
 
 def escape(text: str) -> str:
-    """Text in which Markdown finds nothing to mark."""
-    return text.replace("|", "\\|").replace("*", "\\*").replace("_", "\\_").replace("<", "&lt;")
+    """Text on one line in which Markdown finds nothing to mark.
+
+    Examples
+    --------
+    >>> print(escape("a_b | <c>"), escape("$x$ [y](z)"))
+    a\\_b \\| &lt;c> \\$x\\$ [y\\](z)
+    """
+    return MARKED.sub(r"\\\g<0>", SPACES.sub(" ", text)).replace("<", "&lt;")
 
 
 def quoted(text: str) -> str:
@@ -123,19 +133,18 @@ def percent(part: float, whole: float) -> str:
     return f"< {ROUNDING:.0e}" if abs(share) < ROUNDING else f"{share:+.2%}" if abs(share) >= 5e-5 else f"{share:+.1e}"
 
 
-def shortened(text: str, room: int) -> str:
-    """The first sentences that fit, else as many words, with dots where something is left out.
+def whole(text: str, room: int) -> str:
+    """The first sentences that fit, none of them cut; empty where the first does not.
 
     Examples
     --------
-    >>> shortened("It is so. And why?", 12), shortened("it is so and so", 12), shortened("short", 12)
-    ('It is so …', 'it is so …', 'short')
+    >>> whole("It is so. And why?", 12), whole("It is so. And why?", 18), whole("it is so and so", 12)
+    ('It is so.', 'It is so. And why?', '')
     """
-    text = " ".join(text.split())
-    if len(text) <= room:
-        return text
-    for stop in (". ", "; ", ": ", ", ", " "):
-        end = text.rfind(stop, 0, room)
-        if end > room / 2:
-            return text[:end] + " …"
-    return text[:room] + "…"
+    found = ""
+    for part in SENTENCES.split(" ".join(text.split())):
+        longer = f"{found} {part}".strip()
+        if len(longer) > room:
+            break
+        found = longer
+    return found

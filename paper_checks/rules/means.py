@@ -19,6 +19,7 @@ __all__ = [
     "Z",
     "combine",
     "compare",
+    "grown",
     "of_mean",
     "told",
 ]
@@ -168,8 +169,12 @@ def samples_needed(measured: Estimate | Interval, value: float, tolerance: float
     room = max(tolerance / (Z + 1), (off if off > tolerance else tolerance - off) / Z)
     if not room > 0:
         return known.n + 1
-    ratio = max(known.se / room, known.excess)
-    return int(max(known.n * ratio * ratio, known.n + 1)) if ratio < 1e100 else known.n + 1
+    return grown(known.n, max(known.se / room, known.excess))
+
+
+def grown(n: int, ratio: float) -> int:
+    """The samples with which errors are so many times smaller than with n, more than n in any case."""
+    return int(max(n * ratio * ratio, n + 1)) if ratio < 1e100 else n + 1
 
 
 def told(right: bool, wrong: bool) -> Status:

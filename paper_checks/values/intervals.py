@@ -10,7 +10,7 @@ import sympy
 from mpmath import iv, mp
 from sympy import Add, Expr, Mul, Pow, Symbol
 
-__all__ = ["Unbounded", "enclosure"]
+__all__ = ["Unbounded", "Unknown", "enclosure", "workdps"]
 
 # Beyond the last digits of a function that mpmath rounds to nearest.
 WIDER = 10
@@ -20,13 +20,19 @@ class Unbounded(ArithmeticError):
     """An expression has no bounds on a box: a denominator or an argument reaches a value where it does not exist."""
 
 
+class Unknown(Unbounded):
+    """An expression has a function that is not known to interval arithmetic, on no box."""
+
+
 def enclosure(expr: Expr, box: Mapping[Symbol, Any]) -> Any:
     """An interval that contains all values of an expression on a box of intervals.
 
     Raises
     ------
     Unbounded
-        Where there is none, or a function is not known here.
+        Where there is none.
+    Unknown
+        Where a function is not known here, whatever the box.
 
     Examples
     --------
@@ -40,6 +46,8 @@ def enclosure(expr: Expr, box: Mapping[Symbol, Any]) -> Any:
     if expr.is_Rational:
         return iv.mpf(expr.p) / iv.mpf(expr.q)
     if expr.is_number and not expr.args:
+        if not expr.is_real:
+            raise Unknown(f"{expr} is not real")
         return _around(mp.mpf(sympy.N(expr, mp.dps + 5)))
     values = [enclosure(a, box) for a in expr.args if not isinstance(expr, Pow)]
     if isinstance(expr, Add):
@@ -60,10 +68,12 @@ def enclosure(expr: Expr, box: Mapping[Symbol, Any]) -> Any:
         return _monotone(MONOTONE[expr.func], expr.func in FALLING, values[0])
     if isinstance(expr, sympy.cosh):
         return _monotone(mp.cosh, False, abs(values[0]))
+    if isinstance(expr, sympy.cos | sympy.sin):
+        return iv.cos(values[0]) if isinstance(expr, sympy.cos) else iv.sin(values[0])
     elementary = expr.rewrite(sympy.exp)
     if elementary != expr:
         return enclosure(elementary, box)
-    raise Unbounded(f"{expr.func.__name__} is not known to interval arithmetic")
+    raise Unknown(f"{expr.func.__name__} is not known to interval arithmetic")
 
 
 MONOTONE: dict[Any, Callable] = {

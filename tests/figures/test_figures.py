@@ -3,6 +3,7 @@
 import inspect
 import json
 import math
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -51,7 +52,9 @@ def test_figure_keeps_the_contract(name):
     assert len(figure.CAPTION.split()) > 20
     assert json.loads(json.dumps(figure.PARAMETERS)) == figure.PARAMETERS
     assert Run(**figure.RECIPE.options) == figure.RECIPE
-    assert [p.annotation for p in inspect.signature(figure.data).parameters.values()] == ["Run"]
+    run, *settings = inspect.signature(figure.data).parameters.values()
+    assert run.annotation == "Run"
+    assert all(p.kind is p.KEYWORD_ONLY and isinstance(p.default, int | float | tuple) for p in settings)
     assert list(inspect.signature(figure.draw).parameters) == ["arrays"]
 
 
@@ -129,7 +132,7 @@ def undrawn(monkeypatch):
 
 def test_arrays_of_the_same_code_and_options_are_not_computed_again(rendered, undrawn, tmp_path, monkeypatch):
     kept = rendered.with_suffix(".npz").read_bytes()
-    (tmp_path / "figure8.npz").write_bytes(kept)
+    (tmp_path / rendered.with_suffix(".npz").name).write_bytes(kept)
     monkeypatch.setattr(figure8, "data", lambda run: pytest.fail("computed"))
     options = {"samples": SAMPLES, "seed": 1}
     with Store(tmp_path / "store.sqlite") as store:
@@ -144,7 +147,7 @@ def test_what_the_same_code_drew_from_the_same_arrays_is_not_drawn_again(rendere
     drawn = []
     monkeypatch.setattr("figures.kept.picture", lambda figure, content, form: drawn.append(form) or b"a picture")
     options = {"samples": SAMPLES, "seed": 1}
-    (tmp_path / "figure8.npz").write_bytes(rendered.with_suffix(".npz").read_bytes())
+    (tmp_path / rendered.with_suffix(".npz").name).write_bytes(rendered.with_suffix(".npz").read_bytes())
     with Store(tmp_path / "store.sqlite") as store:
         for folder in ("", "elsewhere"):
             assert render("figure8", tmp_path / folder, store=store, **options).read_bytes() == b"a picture"
@@ -152,7 +155,7 @@ def test_what_the_same_code_drew_from_the_same_arrays_is_not_drawn_again(rendere
         monkeypatch.setattr("figures.kept.drawn_by", lambda figure: "other code")
         render("figure8", tmp_path, store=store, **options)
         assert len(drawn) == 2
-        render("figure8", tmp_path, redraw=True)
+        render("figure8", tmp_path, redraw=True, **options)
         assert len(drawn) == 3
 
 
@@ -160,10 +163,10 @@ def test_arrays_of_other_code_or_damaged_ones_are_computed_again(rendered, undra
     kept = rendered.with_suffix(".npz").read_bytes()
     monkeypatch.setattr(figure8, "data", lambda run: pytest.fail("computed"))
     for content in (b"half a file", kept[:-100]):
-        (tmp_path / "figure8.npz").write_bytes(content)
+        (tmp_path / rendered.with_suffix(".npz").name).write_bytes(content)
         with pytest.raises(pytest.fail.Exception, match="computed"):
             undrawn(tmp_path, samples=SAMPLES, seed=1)
-    (tmp_path / "figure8.npz").write_bytes(kept)
+    (tmp_path / rendered.with_suffix(".npz").name).write_bytes(kept)
     monkeypatch.setattr("figures.kept.made_from", lambda figure: "other code")
     with pytest.raises(pytest.fail.Exception, match="computed"):
         undrawn(tmp_path, samples=SAMPLES, seed=1)
@@ -238,7 +241,48 @@ def test_errors_say_what_to_do(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_other_settings_have_files_of_their_own_and_say_so_in_the_picture(rendered, tmp_path, monkeypatch):
+    monkeypatch.setattr(figure8, "data", lambda run, *, eps=1e-8, r_w=0.5: dict(load(arrays_of)[0]) | {"eps": eps})
+    monkeypatch.setattr(figure8, "draw", lambda arrays: Figure())
+    arrays_of, said = rendered.with_suffix(".npz"), []
+    monkeypatch.setattr("matplotlib.figure.Figure.suptitle", lambda self, text: said.append(text))
+    picture = render("figure8", tmp_path, settings={"eps": "1e-3", "r_w": 0.5})
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["figure8-eps=0.001.npz", "figure8-eps=0.001.png"]
+    assert said == ["other settings: eps = 0.001"]
+    assert b"--seed 20190 --set eps=0.001; Paper Checks" in picture.read_bytes()
+    assert load(picture.with_suffix(".npz"))[1]["settings"] == {"eps": 0.001}
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"epsilon": 1}, "must be one of r_w, r_z, eps, fan_in, got 'epsilon'"),
+        ({"eps": "small"}, "eps of figure8 must be a finite number, got 'small'"),
+        ({"eps": "nan"}, "must be a finite number"),
+        ({"fan_in": "2.5"}, "fan_in of figure8 must be a whole number, got '2.5'"),
+        ({"fan_in": "9" * 400}, "must be a whole number"),
+        ({"fan_in": 0}, "fan_in must be positive, got 0"),
+        ({"fan_in": 1001}, "at most 1000"),
+    ],
+    ids=lambda v: "" if isinstance(v, str) else "-".join(f"{k}={x}"[:20] for k, x in v.items()),
+)
+def test_settings_are_refused_by_name(tmp_path, given, words):
+    with pytest.raises(ValueError, match=re.escape(words)):
+        render("figure8", tmp_path, settings=given)
+    assert list(tmp_path.iterdir()) == []
+
+
 # Figure 8.
+
+
+def test_several_inputs_are_played_as_many_factors():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figure8, "R_W", figure8.R_W[[0, 20, 45]])
+        patch.setattr(figure8, "R_Z", figure8.R_Z[[0, 20, 49]])
+        arrays = figure8.data(Run(samples=20_000, seed=1), eps=0.1, fan_in=3)
+    assert np.max(np.abs(figure8.standardised(arrays))) < 5
+    off = np.abs(arrays["monte_carlo"] - arrays["taylor"]) / arrays["standard_error"]
+    assert off[-1].max() > 6
 
 
 def test_grid_is_the_papers(arrays):

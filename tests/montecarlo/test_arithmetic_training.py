@@ -318,6 +318,28 @@ def test_runs_are_those_of_pytorch_step_by_step(model):
         np.testing.assert_allclose(run.theta, parameters.detach().numpy(), rtol=1e-7, atol=1e-7)
 
 
+@pytest.mark.parametrize("model", ["nac_add", "nac_mul", "nalu", "nau", "nmu"])
+def test_layers_for_pytorch_have_the_same_outputs_and_gradients(model):
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    from paper_checks.torch import nn
+
+    units = {"nac_add": nn.NAC, "nac_mul": nn.NACMul, "nalu": nn.NALU, "nau": nn.NAU, "nmu": nn.NMU}
+    run = Run(model, SEVEN, hidden=3)
+    run.theta += 0.3 * np.cos(np.arange(run.theta.size))  # some clamped weights out of bounds
+    first, second = (units[unit] for unit in MODELS[model])
+    layers = torch.nn.Sequential(first(7, 3, dtype=torch.float64), second(3, 1, dtype=torch.float64))
+    torch.nn.utils.vector_to_parameters(torch.tensor(run.theta), layers.parameters())
+    run.draw(5)
+    x, t, found = run.x.copy(), targets(SEVEN, 0, run.x), run.outputs()
+    run.slopes(70_000)
+    outputs = layers(torch.tensor(x.T))[:, 0]
+    bias = PLAN.bias * -np.expm1(-70_000 / PLAN.ramp)
+    ((outputs - torch.tensor(t)).square().mean() + nn.regularizer(layers, bias, PLAN.oob)).backward()
+    np.testing.assert_allclose(outputs.detach().numpy(), found, rtol=1e-12)
+    gradient = torch.cat([p.grad.ravel() for p in layers.parameters()]).numpy()
+    assert np.abs(gradient - run.gradient).max() < 1e-12 * np.abs(run.gradient).max()
+
+
 def with_torch(torch, layers, theta, x, t, step):
     """The loss of both layers, written in PyTorch."""
     z, extra = x, 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sqlite3
@@ -385,3 +386,20 @@ def test_the_installed_command_is_this_main():
     root = Path(main.__code__.co_filename).parents[2]
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
     assert project["scripts"]["paper-checks"] == "paper_checks.commands.main:main"
+
+
+def test_a_bar_has_a_total_as_long_as_that_is_known(monkeypatch):
+    from paper_checks.commands.running import progress_of
+
+    monkeypatch.setattr(sys, "stderr", stream := io.StringIO())
+    monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
+    with progress_of(quiet=False) as progress:
+        for done in range(0, 22, 7):
+            progress(done, 21, "run")
+        known = stream.getvalue()
+        progress(0, 100, "sample")
+        progress(50, 900, "sample")
+        progress(60, 70, "sample")
+    assert "/21.0" in known
+    assert "/900" not in stream.getvalue()
+    assert "/70" not in stream.getvalue()

@@ -1,4 +1,7 @@
-"""What the Nerva paper says of libraries, compared with those that are installed: no verdict depends on these tests."""
+"""What the Nerva paper says of libraries, compared with those that are installed: no verdict depends on these tests.
+
+Keras is compared in ``test_jax_and_keras``.
+"""
 
 import math
 
@@ -86,20 +89,6 @@ def test_pytorch_descends_alike_with_a_constant_rate_and_otherwise_when_it_drops
     apart = np.abs(printed(kind, steps, mu, dropping, bowl) - by_torch(torch, kind, steps, mu, dropping, bowl)).max(1)
     assert apart[:100].max() < 1e-12
     assert apart[100:].max() > 1e-6
-
-
-@pytest.mark.parametrize("nesterov", [False, True])
-def test_keras_makes_the_printed_steps(nesterov):
-    keras = pytest.importorskip("keras")
-    sgd = keras.optimizers.SGD(learning_rate=0.05, momentum=0.9, nesterov=nesterov)
-    theta = keras.Variable(np.array([1.0, -2.0]), dtype="float32")
-    sgd.build([theta])
-    path = []
-    for _ in range(50):
-        sgd.apply([keras.ops.convert_to_tensor(bowl(np.asarray(theta)).astype(np.float32))])
-        path.append(np.asarray(theta))
-    ours = printed("nesterov" if nesterov else "momentum", 50, 0.9, [0.05] * 50, bowl)
-    assert np.abs(path - ours).max() < 1e-4
 
 
 def rates_of(torch, make, steps):

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from paper_checks.claims.selection import NoSuchClaim, selected
+from paper_checks.commands.choosing import files_here
 
 ONE = """
 from helpers import half
@@ -51,6 +52,9 @@ def test_verdicts_are_kept_beside_the_file_and_found_there(folder, in_process):
     assert (folder / "one.verdicts.json").exists()
     assert in_process("list", "one.py")[1].split()[1] == "CONFIRMED"
     assert "verdict:   CONFIRMED" in in_process("show", "one/mean", "--claims", "one.py")[1]
+    assert "verdict:   CONFIRMED" in in_process("show", "one/mean")[1]
+    (folder / "other.verdicts.json").write_text("{damaged")
+    assert [files_here(i) for i in ("one/mean", "other/fast", "nau/eq59")] == [["one.py"], [], []]
     assert in_process("report", "one.py")[0] == 0
     assert "one" in (folder / "one.md").read_text(encoding="utf-8")
 
@@ -136,3 +140,20 @@ def test_a_budget_ends_what_is_open_and_says_what_would_be_needed(folder, in_pro
     assert in_process("verify", "one.py", "--budget", "1e6")[0] == 0
     for wrong in ("0", "-1s", "soon", "nans"):
         assert in_process("verify", "one.py", f"--budget={wrong}")[0] == 2
+
+
+def test_verdicts_are_told_as_they_are_reached_and_listed_in_order(folder, in_process):
+    status, out, err = in_process("verify", "one.py", "other.py", "--verbose")
+    assert status == 0
+    assert [line.split()[0] for line in out.splitlines()[:2]] == ["one/mean", "other/fast"]
+    told = err.splitlines()
+    assert [line.partition("]")[0] for line in told] == ["[1/2, 1 left", "[2/2, 0 left"]
+    assert {line.split()[-2] for line in told} == {"one/mean", "other/fast"}
+    assert not in_process("verify", "one.py")[2]
+
+
+def test_what_is_hopeless_is_given_up_long_before_its_budget_is_spent(folder, in_process):
+    (folder / "open.py").write_text(OPEN.replace("1/100", "1/10000"))
+    status, out, _ = in_process("verify", "open.py", "--budget", "1e8")
+    assert status == 1
+    assert "samples would tell, given up at 4e+06" in out

@@ -188,7 +188,7 @@ def test_what_a_code_host_would_refuse_is_named(text, words):
     assert words in " ".join(refused(text))
 
 
-def test_texts_are_cut_until_the_report_is_short_enough():
+def test_sentences_are_left_out_and_none_is_cut_until_the_report_is_short_enough():
     made = Registry()
     made.paper("p", "A paper", "A. Author")
     for i in range(150):
@@ -196,4 +196,7 @@ def test_texts_are_cut_until_the_report_is_short_enough():
                    experiment=lambda _: concluded(Status.REFUTED, "never"))  # fmt: skip
     text = report(made, Record("quick", 20190, "paper-checks verify", tuple(verify(list(made)))))["paper_checks.md"]
     assert not list(refused(text))
-    assert text.count("[x") == 150
+    assert text.count("reports/p.md#x") == 150
+    assert "…" not in text
+    few = Record("quick", 20190, "paper-checks verify", tuple(verify(list(made)[:3])))
+    assert report(made, few)["paper_checks.md"].count("so so.") == 3

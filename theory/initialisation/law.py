@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from dataclasses import asdict
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-__all__ = ["Law", "framework"]
+__all__ = ["Law", "framework", "keras_initializer"]
 
 
 class Law:
@@ -40,31 +42,67 @@ class Law:
         raise NotImplementedError
 
     def torch_(self, tensor: Any, generator: Any = None) -> Any:
-        """Fill a PyTorch tensor in place, and return it; repeatable by PyTorch's own seed.
+        """Fill a PyTorch tensor of floats in place, and return it; repeatable by PyTorch's own seed.
 
         The values are those of :meth:`sample`, under a seed drawn from PyTorch: ``torch.nn.init.trunc_normal_`` takes
-        the scale *before* truncation and bounds in absolute units, so that its variance is not ``std**2``.
+        the scale *before* truncation and bounds in absolute units, so that its variance is not ``std**2``. Tensors on
+        PyTorch's device "meta", which have no values, are left as they are.
         """
         torch = framework("torch")
-        seed = int(torch.randint(2**62, (1,), generator=generator))
+        if not tensor.is_floating_point():
+            raise ValueError(f"torch_: tensor must have a floating dtype, got {tensor.dtype}; convert it before")
+        if tensor.is_meta:
+            return tensor
+        device = "cpu" if generator is None else generator.device
+        seed = int(torch.randint(2**62, (1,), generator=generator, device=device))
         with torch.no_grad():
             return tensor.copy_(torch.from_numpy(np.asarray(self.sample(np.random.default_rng(seed), tensor.shape))))
 
     def jax(self) -> Callable:
-        """An initializer ``(key, shape, dtype) -> array`` as of ``jax.nn.initializers``; it can be traced."""
-        random = framework("jax").random
-        return lambda key, shape, dtype=float: self._in_jax(random, key, shape, dtype)
+        """An initializer ``(key, shape, dtype) -> array`` as of ``jax.nn.initializers``; it can be traced.
 
-    def keras(self, seed: int | None = None) -> Callable:
-        """An initializer ``(shape, dtype) -> tensor`` for Keras 3; without a seed it follows Keras's own."""
-        keras = framework("keras")
+        Drawn in float32 at least, and rounded to narrower dtypes: a Beta law near two points needs its range.
+        """
+        jax = framework("jax")
 
-        def initializer(shape, dtype=None):
-            number = int(keras.random.randint((), 0, 2**31 - 1, dtype="int32")) if seed is None else seed
-            values = self.sample(np.random.default_rng(number), tuple(shape))
-            return keras.ops.convert_to_tensor(values, dtype or keras.config.floatx())
+        def initializer(key, shape, dtype=float):
+            dtype = jax.dtypes.canonicalize_dtype(dtype)
+            drawn = self._in_jax(jax.random, key, shape, jax.numpy.promote_types(dtype, "float32"))
+            return drawn.astype(dtype)
 
         return initializer
+
+    def keras(self, seed: int | None = None) -> Any:
+        """An initializer ``(shape, dtype) -> tensor`` for Keras 3; without a seed it follows Keras's own.
+
+        It is saved with a model. ``import paper_checks.keras`` before such a model is loaded by a new process.
+        """
+        framework("keras")
+        return keras_initializer()(type(self).__name__, asdict(self), seed)
+
+
+@cache
+def keras_initializer() -> type:
+    """Keras's class of initializers that draw from a law, registered with Keras when it is asked for."""
+    keras = framework("keras")
+
+    @keras.saving.register_keras_serializable("paper_checks")
+    class FromLaw(keras.initializers.Initializer):
+        """Values of a law by the name of its class and its parameters."""
+
+        def __init__(self, law, parameters, seed=None):
+            laws = {kind.__name__: kind for kind in Law.__subclasses__()}
+            self.law, self.seed = laws[law](**parameters), seed
+
+        def __call__(self, shape, dtype=None):
+            seed = keras.random.randint((), 0, 2**31 - 1, dtype="int32") if self.seed is None else self.seed
+            values = self.law.sample(np.random.default_rng(int(seed)), tuple(shape))
+            return keras.ops.convert_to_tensor(values, dtype or keras.config.floatx())
+
+        def get_config(self):
+            return {"law": type(self.law).__name__, "parameters": asdict(self.law), "seed": self.seed}
+
+    return FromLaw
 
 
 def framework(name: str) -> Any:
@@ -73,9 +111,14 @@ def framework(name: str) -> Any:
     Raises
     ------
     ImportError
-        With the command that installs it.
+        With what installs it, or what it needs.
     """
     try:
         return importlib.import_module(name)
     except ImportError as error:
+        if error.name not in (None, name):
+            raise ImportError(
+                f"{name} needs {error.name}, which is not installed; install it, or for Keras set KERAS_BACKEND to jax "
+                "or torch"
+            ) from error
         raise ImportError(f"{name} is not installed; pip install {name}, or draw NumPy arrays by sample()") from error

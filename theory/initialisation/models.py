@@ -19,10 +19,14 @@ ACTIVATIONS = {
 }  # fmt: skip
 TRANSPOSED = ("ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d")
 LAYERS = ("Linear", "Conv1d", "Conv2d", "Conv3d", *TRANSPOSED)
+LINEAR_CLAIMS, TRANSPOSED_CLAIMS = ("constants/torch.linear.variance",), ("constants/torch.conv-transpose.fan-in",)
 
 
 class LayerGain(NamedTuple):
-    """What one layer does to second moments of normal values before the activation function in front of it."""
+    """What one layer does to second moments of normal values before the activation function in front of it.
+
+    ``claims`` are the ids of what is proved or measured of such gains.
+    """
 
     name: str
     layer: str
@@ -32,13 +36,15 @@ class LayerGain(NamedTuple):
     weight_variance: float
     forward_gain: float
     backward_gain: float
+    claims: tuple[str, ...] = LINEAR_CLAIMS
 
 
 class ModelReport(NamedTuple):
-    """Gains layer by layer, and their products."""
+    """Gains layer by layer, their products, and names of modules with parameters whose gains are not known."""
 
     layers: tuple[LayerGain, ...]
     tolerance: float
+    left_out: tuple[str, ...] = ()
 
     @property
     def forward_gain(self) -> float:
@@ -64,6 +70,9 @@ class ModelReport(NamedTuple):
                 f"{g.backward_gain:9.3g}{mark}"
             )
         lines.append(f"{'all':48} {self.forward_gain:9.3g} {self.backward_gain:9.3g}")
+        lines.append(f"claims: {', '.join(sorted({claim for g in self.layers for claim in g.claims}))}")
+        if self.left_out:
+            lines.append(f"left out: {', '.join(self.left_out)}")
         return "\n".join(lines)
 
 
@@ -78,7 +87,9 @@ def report(model: Any, *, variance: float = 1.0, tolerance: float = 1.5) -> Mode
     """Which layers of a PyTorch model lose or blow up the signal, from their weights as they are now.
 
     Layers are taken in the order of ``model.named_modules()``, each behind the activation module that comes before it
-    (``linear`` before the first one).
+    (``linear`` before the first one). Dense and convolutional layers are known; a module of another class is asked by
+    its method ``gains(name, behind, variance) -> LayerGain`` where it has one. What has parameters, but no known gain,
+    is named as left out.
 
     Parameters
     ----------
@@ -91,7 +102,7 @@ def report(model: Any, *, variance: float = 1.0, tolerance: float = 1.5) -> Mode
     Raises
     ------
     ValueError
-        For what is no model, one without dense or convolutional layers, and numbers out of range.
+        For what is no model, one without layers whose gains are known, and numbers out of range.
 
     Source: constants/torch.linear.variance, constants/torch.conv-transpose.fan-in.
 
@@ -104,27 +115,40 @@ def report(model: Any, *, variance: float = 1.0, tolerance: float = 1.5) -> Mode
     layer                behind       fan_in fan_out   forward  backward
     0                    linear            2       3      0.02      0.03  off
     all                                                   0.02      0.03
+    claims: constants/torch.linear.variance
     """
     variance, tolerance = numbers("report", variance=variance, tolerance=tolerance)
     if not 1 < tolerance < math.inf:
         raise ValueError(f"report: tolerance must be above 1 and finite, got {tolerance:g}; pass a factor")
     if not hasattr(model, "named_modules"):
         raise ValueError(f"report: model must be a torch.nn.Module, got {type(model).__name__}; pass the model itself")
-    layers = tuple(_gains(model, variance))
+    found = tuple(_gains(model, variance))
+    layers = tuple(gain for gain in found if isinstance(gain, LayerGain))
     if not layers:
         raise ValueError(f"report: model must have layers of the kinds {', '.join(LAYERS)}, got none; pass the model")
-    return ModelReport(layers, tolerance)
+    return ModelReport(layers, tolerance, tuple(gain for gain in found if isinstance(gain, str)))
 
 
-def _gains(model: Any, variance: float) -> Iterator[LayerGain]:
+def _gains(model: Any, variance: float) -> Iterator[LayerGain | str]:
+    """Gains in order; of a module that has parameters and no known gain its name."""
     behind = activation("linear")
     for name, module in model.named_modules():
         kind = type(module).__name__
-        if kind in LAYERS:
+        if kind in ACTIVATIONS or kind == "LeakyReLU":
+            behind = _activation(kind, module)
+        elif kind in LAYERS:
             yield _gain(name, kind, module, behind, variance)
             behind = activation("linear")
-        elif kind in ACTIVATIONS or kind == "LeakyReLU":
-            behind = _activation(kind, module)
+        elif gains := getattr(module, "gains", None):
+            yield gains(name, behind, variance)
+            behind = activation("linear")
+        elif _has_parameters(module):
+            yield f"{name} ({kind})"
+
+
+def _has_parameters(module: Any) -> bool:
+    """Of its own; those of its parts are theirs."""
+    return any(True for _ in module.parameters(recurse=False))
 
 
 def _activation(kind: str, module: Any) -> Activation:
@@ -142,6 +166,7 @@ def _gain(name: str, kind: str, module: Any, behind: Activation, variance: float
         name, kind, behind.name, fan_in, fan_out, second,
         fan_in * second * behind.second_moment(variance) / variance,
         fan_out * second * behind.slope_second_moment(variance),
+        TRANSPOSED_CLAIMS if kind in TRANSPOSED else LINEAR_CLAIMS,
     )  # fmt: skip
 
 

@@ -86,15 +86,21 @@ class Initialisation:
         return {name: law.sample(rng, shape) for name, law in (self.parameters or {"W": self.law}).items()}
 
     def torch_(self, tensor: Any, generator: Any = None) -> Any:
-        """Fill a PyTorch tensor of weights in place; see :meth:`Law.torch_`."""
-        return self._parameter("torch_").torch_(tensor, generator)
+        """Fill a PyTorch tensor of weights (fan_out, fan_in) or of more axes in place; see :meth:`Law.torch_`."""
+        law, shape = self._parameter("torch_"), tuple(tensor.shape)
+        if len(shape) < 2 or (len(shape) == 2 and shape != (self.fan_out, self.fan_in)):
+            raise ValueError(
+                f"torch_: tensor must have the shape (fan_out, fan_in) = {(self.fan_out, self.fan_in)}, got {shape}; "
+                "exchange the fans, or use law.torch_ for weights in another order"
+            )
+        return law.torch_(tensor, generator)
 
     def jax(self) -> Callable:
-        """A JAX initializer ``(key, shape, dtype)``; see :meth:`Law.jax`."""
+        """A JAX initializer ``(key, shape, dtype)`` for these fans, whatever the shape; see :meth:`Law.jax`."""
         return self._parameter("jax").jax()
 
-    def keras(self, seed: int | None = None) -> Callable:
-        """A Keras initializer ``(shape, dtype)``; see :meth:`Law.keras`."""
+    def keras(self, seed: int | None = None) -> Any:
+        """A Keras initializer ``(shape, dtype)`` for these fans, whatever the shape; see :meth:`Law.keras`."""
         return self._parameter("keras").keras(seed)
 
     def _parameter(self, function: str) -> Law:

@@ -7,12 +7,10 @@ relative deviation sees an error common to the cells, the mean square of the sta
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import mpmath
 import numpy as np
 
-from montecarlo import Job, Sweep, mean
+from montecarlo import Sweep, mean
 from montecarlo.kernels.nac_mul import outputs as kernels
 from paper_checks import Always, Finding, Reproduces, claim, concluded, grid
 from paper_checks.rules.means import RESOLUTION, Status, Z
@@ -46,23 +44,18 @@ FIGURE_8 = Sweep(
 )
 
 
-def jobs(samples: int, seed: int) -> list[Job]:
-    """The mean of the unit in each cell, for the figure."""
-    return replace(FIGURE_8, runs=samples).jobs(seed)
-
-
-def excess_kurtosis(r_w, r_z, variance):
+def excess_kurtosis(r_w, r_z, variance, eps=EPS, fan_in=1):
     """Of one observation in each cell, from raw moments; with many digits where they cancel."""
 
     def fourth(m1, m2, m3, m4):
         return m4 - 4 * m1 * m3 + 6 * m1**2 * m2 - 3 * m1**4
 
-    raw = [nac_mul.factor_moment(k)(r_w, 0.0, r_z, EPS) for k in (1, 2, 3, 4)]
+    raw = [nac_mul.factor_moment(k)(r_w, 0.0, r_z, eps) ** fan_in for k in (1, 2, 3, 4)]
     kurtosis = fourth(*raw) / variance**2 - 3
     for i in np.flatnonzero(variance < CANCELLING):
         with mpmath.workdps(60):
-            at = {"r_w": mpmath.mpf(r_w[i]), "a": mpmath.mpf(0), "b": mpmath.mpf(r_z[i]), "eps": mpmath.mpf(EPS)}
-            exact = [nac_mul.factor_moment(k).mp(dps=40, **at) for k in (1, 2, 3, 4)]
+            at = {"r_w": mpmath.mpf(r_w[i]), "a": mpmath.mpf(0), "b": mpmath.mpf(r_z[i]), "eps": mpmath.mpf(eps)}
+            exact = [nac_mul.factor_moment(k).mp(dps=40, **at) ** fan_in for k in (1, 2, 3, 4)]
             kurtosis[i] = fourth(*exact) / (exact[1] - exact[0] ** 2) ** 2 - 3
     return kurtosis
 

@@ -22,6 +22,7 @@ from paper_checks.report.formulas import latex, symbol
 from paper_checks.report.overview import Picture
 from paper_checks.report.severity import SEVERITIES
 from paper_checks.report.site.entry import COLOURS, line_of
+from paper_checks.report.site.errata import errata_of
 from paper_checks.report.site.evidence import priced, shown
 from paper_checks.report.site.example import code
 from paper_checks.report.site.folding import folded
@@ -63,6 +64,7 @@ class Site:
         self.verdicts = {v.id: v for v in record.verdicts}
         self.lines = {c.id: line_of(c, self.verdicts.get(c.id)) for c in self.claims}
         self.graph = Graph.of(self.claims, pictures)
+        self.version = version("paper-checks")
         self._templates = _environment()
 
     def pages(self) -> Iterator[tuple[str, str]]:
@@ -74,6 +76,7 @@ class Site:
         for claim in self.claims:
             yield page_of(claim.id), self._claim(claim, *neighbours[claim.id])
         yield "gallery.html", self._figures()
+        yield "errata.html", self._errata()
         yield "formulas.html", self._formulas()
         for name, title in TEXTS.items():
             html = as_html(name, linker(self.lines, ""))
@@ -83,7 +86,7 @@ class Site:
         record = self.record
         text = self._templates.get_template(template).render(
             root=root, papers=list(self.registry.papers.values()), command=record.command, tier=record.tier,
-            seed=record.seed, version=version("paper-checks"), page_of=page_of, sentence=sentence, **values,
+            seed=record.seed, version=self.version, page_of=page_of, sentence=sentence, **values,
         )  # fmt: skip
         return printable(text)
 
@@ -134,6 +137,11 @@ class Site:
             groups.setdefault(titles.get(picture.paper, picture.paper), []).append(name)
         return self._page("gallery.html", "", groups=[(title, self._shown(some)) for title, some in groups.items()])
 
+    def _errata(self) -> str:
+        papers = self.registry.papers.values()
+        errata = [(p, errata_of([c for c in self.claims if c.paper == p.name], self.verdicts)) for p in papers]
+        return self._page("errata.html", "", errata=errata, link=linker(self.lines, ""))
+
     def _formulas(self) -> str:
         forms = {name: form for claim in self.claims for name, form in formulas_of(claim).items()}
         parts = {
@@ -172,7 +180,13 @@ def _symbols(claim: Claim) -> dict[str, Markup]:
     """What names of code stand for in the formulas, where that is not plain."""
     names = {str(s) for name in FORMS if (form := getattr(claim, name)) is not None for s in form.expr.free_symbols}
     names |= {name for point in claim.points for name in point} if names else set()
-    return {n: inline(symbol(n)) for n in sorted(names) if symbol(n) != sympy.latex(sympy.Symbol(n))}
+    return {name: shown for name in sorted(names) if (shown := _symbol(name))}
+
+
+@cache
+def _symbol(name: str) -> Markup:
+    """A name of code as a symbol, nothing where it is plain."""
+    return inline(symbol(name)) if symbol(name) != sympy.latex(sympy.Symbol(name)) else Markup()
 
 
 @cache

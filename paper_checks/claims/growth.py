@@ -1,0 +1,158 @@
+"""Relations about how a value grows: the power of a parameter, and what a formula comes near to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import sympy
+from sympy import Expr
+
+from paper_checks.claims.relations import Relation
+from paper_checks.rules.means import Comparison, Interval, compare
+from theory import Formula
+
+__all__ = ["Asymptotic", "Scales"]
+
+
+@dataclass(frozen=True)
+class Scales(Relation):
+    """Printed is the exponent p with which a value grows: it is proportional to ``along**p``.
+
+    What is measured is judged **between the points of the claim**, neighbour by neighbour: CONFIRMED where every
+    exponent between two of them lies within the resolution of the printed one (1e-2 or 1e-3, not relative), REFUTED
+    where one lies farther. So it is an exact power law on the range that is named, of which nothing is said beyond;
+    a curve that becomes a power law later is refuted where it is none yet. For a sentence about the limit give ``of``,
+    the formula that grows: the limit of its logarithmic derivative is exact. Mutants count from twice the resolution.
+
+    Attributes
+    ----------
+    along : str
+        The parameter, positive, that points name.
+    of : Formula, optional
+        What grows, as its argument ``along`` goes to infinity; instead of ``measured=``.
+
+    Examples
+    --------
+    >>> n = sympy.Symbol("n", positive=True)
+    >>> Scales("n", of=Formula("edges", n * (n - 1) / 2)).rung
+    'limit'
+    """
+
+    along: str
+    of: Formula | None = None
+
+    samples: ClassVar[str] = "exponent"
+    needs: ClassVar[tuple[str, ...]] = ("printed",)
+
+    @property
+    def rung(self) -> str:
+        """An exponent in the limit needs no samples."""
+        return "limit" if self.of else ""
+
+    def mistakes(self, claim: Any) -> Iterator[tuple[str, str]]:
+        """What it cannot be judged with."""
+        if (self.of is None) == (claim.measured is None):
+            got = "both" if self.of else "neither"
+            yield (
+                f"Scales needs of= or measured=, got {got}",
+                "the limit of a formula, or what is measured between points",
+            )
+        if claim.derivation or claim.integral:
+            yield "Scales compares exponents, got derivation= or integral=", "give of= or measured="
+        yield from _without(claim, self.along)
+        if self.of is not None:
+            yield from _lacks(self.of, self.along, "of=")
+        elif claim.measured is not None:
+            yield from _few(claim, self.along)
+
+    def compare(self, known: Interval, value: float, tolerance: float, scale: float) -> Comparison:
+        """Judge an exponent; what lies within the resolution is not told from it."""
+        return compare(known, value, tolerance, scale, slack=tolerance)
+
+
+@dataclass(frozen=True)
+class Asymptotic(Relation):
+    """Printed comes near to ``exact`` at infinity: the ratio goes to 1, or the difference is bounded by a rate.
+
+    CONFIRMED means that SymPy finds the limit of the ratio, or of the difference over ``rate``, that this is 1, or
+    finite, and that values to 50 digits at ``along`` = 16, 32, ..., 2^20 show it. REFUTED means that the limit is
+    another one, or infinite, and that the values show that. Numbers alone decide nothing here, as none of them is at
+    infinity: where SymPy finds no limit, it is INCONCLUSIVE with the numbers. Mutants of which the numbers would show
+    the same are inside the resolution.
+
+    Attributes
+    ----------
+    along : str
+        The parameter, an argument of both forms.
+    rate : sympy.Expr, optional
+        Positive, in the same symbols; without one the ratio is judged.
+
+    Examples
+    --------
+    >>> n = sympy.Symbol("n", positive=True)
+    >>> Asymptotic("n", rate=1 / n).says
+    'the difference is O(1/n) as n goes to infinity'
+    """
+
+    along: str
+    rate: Expr | None = None
+
+    rung: ClassVar[str] = "limit"
+    printed_is_true: ClassVar[bool] = False
+    samples: ClassVar[str] = ""
+    needs: ClassVar[tuple[str, ...]] = ("printed", "exact")
+
+    def __post_init__(self):
+        if self.rate is not None:
+            object.__setattr__(self, "rate", sympy.sympify(self.rate))
+
+    @property
+    def says(self) -> str:
+        """The sentence that is judged."""
+        what = "the ratio goes to 1" if self.rate is None else f"the difference is O({self.rate})"
+        return f"{what} as {self.along} goes to infinity"
+
+    def mistakes(self, claim: Any) -> Iterator[tuple[str, str]]:
+        """What it cannot be judged with."""
+        if claim.exact is not None:
+            yield from _lacks(claim.exact, self.along, "exact=")
+        if claim.corrected is not None:
+            yield "Asymptotic judges printed= by exact=, got corrected=", "state the right form as a claim of its own"
+
+
+def _lacks(form: Formula, along: str, name: str) -> Iterator[tuple[str, str]]:
+    if along not in form.names:
+        yield f"{name} must have the argument {along!r}, got {list(form.names)}", "name what goes to infinity"
+
+
+def _without(claim: Any, along: str) -> Iterator[tuple[str, str]]:
+    for form in (claim.printed, claim.corrected):
+        if form is not None and along in form.names:
+            yield f"an exponent must not depend on {along!r}, got {form.expr}", "print the exponent alone"
+
+
+def _few(claim: Any, along: str) -> Iterator[tuple[str, str]]:
+    """Points between which there is no exponent."""
+    values: dict[tuple, list] = {}
+    for point in claim.points:
+        if along not in point:
+            yield f"every point must name {along!r}, got {sorted(point)}", f"write points=grid({along}=[8, 16, 32])"
+            return
+        if not _number(point[along]) > 0:
+            yield f"{along} must be positive, got {point[along]}", "a power of what is not is no power law"
+        values.setdefault(others(point, along), []).append(_number(point[along]))
+    for other, found in values.items():
+        if len(set(found)) < max(2, len(found)):
+            at = f" at {dict(other)}" if other else ""
+            yield f"an exponent needs different values of {along!r}, got {found}{at}", f"write {along}=[8, 16, 32]"
+
+
+def others(point: Mapping[str, Any], along: str) -> tuple:
+    """What a point says beside the parameter."""
+    return tuple((name, str(value)) for name, value in point.items() if name != along)
+
+
+def _number(value: Any) -> Expr:
+    return sympy.Rational(value) if isinstance(value, str) else sympy.sympify(value)

@@ -1,0 +1,107 @@
+"""The Monte Carlo rung for a matrix: each entry by a statistic of its own, all by the samples of one stream."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from sympy import Expr, ImmutableMatrix
+
+from montecarlo import Statistic
+from paper_checks.claims.claim import Claim
+from paper_checks.claims.points import show_point
+from paper_checks.evidence.entries import Entries, cells, declared, variants
+from paper_checks.evidence.measurement import Measurement
+from paper_checks.evidence.monte_carlo import VANISHES, judged, needed
+from paper_checks.evidence.rung import Rung, Work
+from paper_checks.findings import Finding
+from paper_checks.rules.means import RESOLUTION, Status
+from paper_checks.values.entry_mutants import name_of
+from paper_checks.values.exact import EVALUATING, scale_of, value_of
+
+__all__ = ["RUNG"]
+
+
+def points(claim: Claim, tier: str) -> list[Measurement]:
+    """Every entry at every point."""
+    if claim.measured is not None:
+        raise ValueError(f"claim {claim.id}: Entries(measured=) and measured= exclude each other, got both; keep one")
+    (entries,) = _played(claim)
+    found = []
+    for index, point in enumerate(claim.points or [{}]):
+        values = claim.namespace(point)
+        with EVALUATING:
+            right, printed = (_numbers(claim, m, values) for m in (entries.truth, entries.printed))
+            named = scale_of(claim, values)
+        scale = max(map(abs, right)) if named is None else float(named)
+        if not VANISHES < scale < math.inf:
+            raise ValueError(
+                f"claim {claim.id}: the largest entry must be positive and finite, got {scale:g} at "
+                f"{show_point(point) or 'the only point'}; name a scale="
+            )
+        for (i, j), truth, said in zip(cells(entries.truth), right, printed, strict=True):
+            found.append(Measurement(
+                _statistic(claim, entries, i, j), {"entry": f"({i + 1}, {j + 1})", **point}, values, claim.id, index,
+                lambda m, e: needed(claim, m, e), said, truth, scale, scale * RESOLUTION[tier],
+            ))  # fmt: skip
+    return found
+
+
+def _played(claim: Claim) -> list[Entries]:
+    return [e for e in declared(claim) if e.measured]
+
+
+def _statistic(claim: Claim, entries: Entries, i: int, j: int) -> Statistic:
+    found = entries.measured(i, j)
+    if not isinstance(found, Statistic) or found.kind in ("law", "rows"):
+        raise ValueError(
+            f"claim {claim.id}: Entries(measured=) must give a statistic that is a number, got {found!r} for "
+            f"{name_of(i, j)}; write lambda i, j: covariance(kernel, i, j)"
+        )
+    return found
+
+
+def _numbers(claim: Claim, matrix: ImmutableMatrix, values: Mapping[str, Any]) -> list[float]:
+    return [_number(claim, entry, name_of(i, j), values) for (i, j), entry in zip(cells(matrix), matrix, strict=True)]
+
+
+def _number(claim: Claim, entry: Expr, name: str, values: Mapping[str, Any]) -> float:
+    missing = sorted(str(s) for s in entry.free_symbols if str(s) not in values)
+    if missing:
+        raise ValueError(f"claim {claim.id}: {name} uses {missing}, got a point with {sorted(values)}; add them")
+    return float(value_of(claim, entry, values, tuple(sorted(entry.free_symbols, key=str))))
+
+
+def prepare(claim: Claim, tier: str, measurements: list[Measurement]) -> dict[str, list[float]]:
+    """What all mutants say, entry by entry and point by point."""
+    (entries,) = _played(claim)
+    places = [m.values for m in measurements[:: len(entries.truth)]]
+    return {
+        what: [v for values in places for v in _numbers(claim, mutant, values)]
+        for what, mutant in variants(claim, entries, tier).items()
+    }
+
+
+def find(claim: Claim, work: Work) -> Finding:
+    """Judge all entries by the same rule as single values, and name those that fail."""
+    (entries,) = _played(claim)
+    found = judged(claim, [(m, m.known(estimate)) for m, estimate in work.measured], work.prepared)
+    printed = found.printed
+    if entries.right is not None and found.truth is not Status.CONFIRMED:
+        printed = Status.INCONCLUSIVE
+    return replace(found, printed=printed, says=_says(len(entries.truth), found))
+
+
+def _says(number: int, found: Finding) -> str:
+    wrong = [p.point for p in found.points if p.status is not Status.CONFIRMED]
+    places = len(found.points) // number
+    said = f"{number} entries at {places} point{'s' if places > 1 else ''}"
+    return f"{said}; not confirmed: {'; '.join(wrong[:4])}{' ...' if len(wrong) > 4 else ''}" if wrong else said
+
+
+RUNG = Rung(
+    name="monte carlo", letter="M", title="Monte Carlo of the model itself", section="measured", rank=83, exact=False,
+    applies=lambda claim: bool(_played(claim)), points=points, prepare=prepare, find=find,
+)  # fmt: skip

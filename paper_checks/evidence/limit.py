@@ -1,0 +1,133 @@
+"""The limit rung: what holds as a parameter goes to infinity, by SymPy's limit and by numbers that agree with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy
+from sympy import Expr, Symbol
+
+from paper_checks.claims.claim import Claim
+from paper_checks.claims.growth import Scales
+from paper_checks.claims.points import show_point
+from paper_checks.evidence.mutation import in_arguments, mutants_of, status_of, tried
+from paper_checks.evidence.rung import Rung, Work
+from paper_checks.evidence.symbolic import is_zero
+from paper_checks.findings import Finding, PointFinding
+from paper_checks.rules.means import Status, combine
+from paper_checks.values.limits import limit_at_infinity, tail
+from theory import Formula
+
+__all__ = ["RUNG"]
+
+
+def find(claim: Claim, work: Work) -> Finding:
+    """At each point of the other parameters, or once where there are none."""
+    judge = _Exponent if isinstance(claim.relation, Scales) else _Nearness
+    places = [judge(claim, point) for point in claim.points or [{}]]
+    form = claim.truth if claim.relation.printed_is_true else claim.printed
+    printed = [p.judged(claim.printed.expr) for p in places]
+    right = [p.judged(form.expr) for p in places] if form is not claim.printed else printed
+    outcome = tried(
+        mutants_of(claim, form, work.tier).items(),
+        lambda mutant: any(p.excludes(mutant) for p in places),
+        lambda mutant: any(p.excludes(mutant) for p in places),
+    )
+    points = tuple(
+        PointFinding(show_point(p.point) or "infinity", s, reason=why)
+        for p, (s, why) in zip(places, printed, strict=True)
+    )
+    says = "; ".join(dict.fromkeys(why for _, why in printed))
+    truth = combine([s for s, _ in right])
+    if not claim.relation.printed_is_true and truth is Status.REFUTED:
+        truth = Status.CONFIRMED  # Of the exact form, which nobody doubts.
+    return Finding("limit", truth, combine([s for s, _ in printed]), says, points=points, **outcome.fields)
+
+
+class _Place:
+    """A point of the other parameters, with the parameter that goes to infinity."""
+
+    def __init__(self, claim: Claim, point: Mapping[str, Any]):
+        self.claim, self.point, self.along = claim, point, claim.relation.along
+        self.values = claim.namespace(point)
+
+    def at(self, expr: Expr, form: Formula) -> tuple[Expr, Symbol]:
+        """An expression in the arguments of a form with the values of the point, and the symbol that is left."""
+        symbol = next(s for s in form.arguments if str(s) == self.along)
+        written = expr.xreplace({s: self.values[str(s)] for s in form.arguments if str(s) in self.values})
+        left = sorted(str(s) for s in written.free_symbols if s != symbol)
+        if left:
+            raise ValueError(
+                f"claim {self.claim.id}: a point must name every argument but {self.along!r}, got none for {left}; "
+                "add points=grid(...)"
+            )
+        return written, symbol
+
+
+class _Nearness(_Place):
+    """Whether a form comes near to the exact one."""
+
+    def quantity(self, expr: Expr) -> tuple[Expr, Symbol]:
+        """What must go to 1, or stay bounded."""
+        relation, exact = self.claim.relation, self.claim.exact
+        form, _ = self.at(in_arguments(expr, exact), exact)
+        right, n = self.at(exact.expr, exact)
+        if relation.rate is None:
+            return form / right, n
+        return sympy.Abs(form - right) / self.at(in_arguments(relation.rate, exact), exact)[0], n
+
+    def judged(self, expr: Expr) -> tuple[Status, str]:
+        quantity, n = self.quantity(expr)
+        rate = self.claim.relation.rate
+        what = "the ratio" if rate is None else f"the difference over {rate}"
+        limit, seen = limit_at_infinity(quantity, n)
+        holds = limit is not None and (limit == 1 if rate is None else limit.is_finite is True)
+        return _said(what, limit, seen, tail(quantity, n).shown(self.along), status_of(holds))
+
+    def excludes(self, expr: Expr) -> bool:
+        """Whether the numbers of another form would not show what a confirmation needs."""
+        numbers = tail(*self.quantity(expr))
+        return not numbers.shows(sympy.S.One) if self.claim.relation.rate is None else numbers.grows
+
+
+class _Exponent(_Place):
+    """Whether an exponent is the limit of the logarithmic derivative."""
+
+    def __init__(self, claim: Claim, point: Mapping[str, Any]):
+        super().__init__(claim, point)
+        grows, n = self.at(claim.relation.of.expr, claim.relation.of)
+        free = sympy.Dummy(str(n), positive=True)
+        value = grows.xreplace({n: free})
+        slope = sympy.simplify(free * sympy.diff(value, free) / value)
+        self.limit, self.seen = limit_at_infinity(slope, free)
+        self.shown = tail(slope, free).shown(self.along)
+
+    def _difference(self, expr: Expr) -> Status:
+        if self.limit is None or not self.limit.is_finite:
+            return Status.REFUTED
+        printed = self.claim.printed
+        known = {s: self.values[str(s)] for s in printed.arguments if str(s) in self.values}
+        return is_zero(in_arguments(expr, printed).xreplace(known) - self.limit)
+
+    def judged(self, expr: Expr) -> tuple[Status, str]:
+        return _said("the logarithmic derivative", self.limit, self.seen, self.shown, self._difference(expr))
+
+    def excludes(self, expr: Expr) -> bool:
+        """Whether it is another exponent."""
+        return self._difference(expr) is Status.REFUTED
+
+
+def _said(what: str, limit: Expr | None, seen: bool, shown: str, status: Status) -> tuple[Status, str]:
+    """A status that needs both, the limit and numbers that show it."""
+    if limit is None:
+        return Status.INCONCLUSIVE, f"SymPy finds no limit, and numbers prove none: {what} is {shown}"
+    if not seen:
+        return Status.INCONCLUSIVE, f"{what} goes to {limit} by SymPy, which numbers do not show: it is {shown}"
+    return status, f"{what} goes to {limit}: it is {shown}"
+
+
+RUNG = Rung(
+    name="limit", letter="L", title="a limit by SymPy, with numbers that agree", section="proved", rank=14,
+    applies=lambda claim: claim.relation.rung == "limit", find=find,
+)  # fmt: skip

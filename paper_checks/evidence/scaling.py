@@ -1,0 +1,103 @@
+"""The Monte Carlo rung for a power law: exponents between neighbouring points, from what is measured at each."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from paper_checks.claims.claim import Claim
+from paper_checks.claims.growth import others
+from paper_checks.evidence.measurement import Measurement
+from paper_checks.evidence.monte_carlo import judged, mutant_values
+from paper_checks.evidence.rung import Rung, Work
+from paper_checks.findings import Finding
+from paper_checks.rules.growth import SHARE, exponent, samples_for
+from paper_checks.rules.means import RESOLUTION, Interval, Status
+from paper_checks.values.exact import scale_of, value_of
+
+__all__ = ["RUNG"]
+
+
+def points(claim: Claim, tier: str) -> list[Measurement]:
+    """What is sampled at each point, until the exponents to its neighbours are known to the resolution."""
+    made = [
+        Measurement(claim.measured, p, claim.namespace(p), claim.id, i, _needed) for i, p in enumerate(claim.points)
+    ]
+    halves = [math.inf] * len(made)
+    for i, k in _neighbours(claim, made):
+        half = SHARE * _resolution(claim, made[i], tier) * _log_factor(claim, made[i], made[k])
+        halves[i], halves[k] = min(halves[i], half), min(halves[k], half)
+    return [replace(m, tolerance=half) for m, half in zip(made, halves, strict=True)]
+
+
+def _needed(m: Measurement, found: Any) -> int:
+    return samples_for(m.known(found), m.tolerance)
+
+
+def _neighbours(claim: Claim, made: Sequence[Measurement]) -> list[tuple[int, int]]:
+    """Pairs of points, as indices, with neighbouring values of the parameter and the same values of all others."""
+    along = claim.relation.along
+    order = sorted(range(len(made)), key=lambda i: made[i].numbers[along])
+    groups: dict[tuple, list[int]] = {}
+    for i in order:
+        groups.setdefault(others(made[i].point, along), []).append(i)
+    return [pair for group in groups.values() for pair in itertools.pairwise(group)]
+
+
+def _log_factor(claim: Claim, one: Measurement, other: Measurement) -> float:
+    return math.log(other.numbers[claim.relation.along] / one.numbers[claim.relation.along])
+
+
+def _resolution(claim: Claim, m: Measurement, tier: str) -> float:
+    named = scale_of(claim, m.values)
+    return RESOLUTION[tier] * (1.0 if named is None else float(named))
+
+
+def _pair(claim: Claim, one: Measurement, other: Measurement, tier: str) -> Measurement:
+    """Both points as one, at which an exponent is judged."""
+    along = claim.relation.along
+    point = {**one.point, along: f"{one.point[along]} to {other.point[along]}"}
+    truth, printed = (float(value_of(claim, form, one.values)) for form in (claim.truth, claim.printed))
+    half = _resolution(claim, one, tier)
+    return replace(
+        one, point=point, printed=printed, truth=truth, scale=half / RESOLUTION[tier], tolerance=half, slack=half
+    )
+
+
+def prepare(claim: Claim, tier: str, measurements: list[Measurement]) -> Any:
+    """The pairs of points, and what mutants of the exponent say there."""
+    indices = _neighbours(claim, measurements)
+    pairs = [_pair(claim, measurements[i], measurements[k], tier) for i, k in indices]
+    return indices, pairs, mutant_values(claim, tier, [m.values for m in pairs])
+
+
+def find(claim: Claim, work: Work) -> Finding:
+    """Judge the right exponent, the printed one and the mutants by the same exponents."""
+    indices, pairs, mutants = work.prepared
+    known = [m.known(found) for m, found in work.measured]
+    measured = [m for m, _ in work.measured]
+    between: list[Interval] = [
+        exponent(known[i], known[k], _log_factor(claim, measured[i], measured[k])) for i, k in indices
+    ]
+    found = judged(claim, list(zip(pairs, between, strict=True)), mutants)
+    return replace(found, says=_says(claim, found, between))
+
+
+def _says(claim: Claim, found: Finding, between: Sequence[Interval]) -> str:
+    along, values = claim.relation.along, [e.value for e in between if e.is_finite]
+    if not values:
+        return f"no exponent in {along} is known"
+    low, high = f"{min(values):.4f}", f"{max(values):.4f}"
+    text = f"exponent {low if low == high else f'{low} to {high}'} between neighbouring values of {along}"
+    same = found.truth is Status.CONFIRMED
+    return f"{text}: one power on this range, to the resolution; nothing is said beyond it" if same else text
+
+
+RUNG = Rung(
+    name="monte carlo", letter="M", title="Monte Carlo of the model itself", section="measured", rank=82, exact=False,
+    applies=lambda claim: claim.measured is not None and claim.relation.samples == "exponent",
+    points=points, prepare=prepare, find=find,
+)  # fmt: skip

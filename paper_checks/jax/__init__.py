@@ -1,0 +1,1 @@
+"""Initialisers for JAX, and for libraries of layers that take what ``jax.nn.initializers`` gives."""

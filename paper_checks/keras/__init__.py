@@ -1,0 +1,1 @@
+"""Initialisers for Keras 3, on any of its backends."""

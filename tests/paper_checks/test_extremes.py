@@ -1,0 +1,102 @@
+"""Largest and least values are enclosed: agreement is a proof, a wrong digit is refuted, the unknown stays open."""
+
+from __future__ import annotations
+
+import pytest
+import sympy
+from sympy import Rational, cos, exp, gamma, pi, sqrt, tanh
+
+from paper_checks import Claim, Maximum, Minimum, Status, grid, verify
+from paper_checks.evidence import extreme
+from theory import Formula
+
+x, y, a = sympy.symbols("x y a", real=True)
+UNIT = {"x": (0, 1)}
+
+
+@pytest.fixture(autouse=True)
+def few_boxes(monkeypatch):
+    monkeypatch.setitem(extreme.MOST_BOXES, "quick", 2000)
+
+
+def judged(printed, relation, **fields):
+    claim = Claim(
+        "test/top", at="", says="", printed=Formula("it", sympy.sympify(printed)), relation=relation, **fields
+    )
+    return verify([claim])[0]
+
+
+def of(expr, *arguments):
+    return Formula("it", expr, arguments or (x,))
+
+
+SPIKE = exp(-(((x - Rational(12345, 100_000)) * 2000) ** 2))
+
+
+@pytest.mark.parametrize(
+    ("printed", "relation", "status"),
+    [
+        (Rational(1, 4), Maximum(of(x * (1 - x)), UNIT), Status.CONFIRMED),
+        (Rational(1, 4) + Rational(1, 10**9), Maximum(of(x * (1 - x)), UNIT), Status.REFUTED),
+        (exp(1), Maximum(of(exp(x)), UNIT), Status.CONFIRMED),
+        (1, Minimum(of(exp(x)), UNIT), Status.CONFIRMED),
+        (-(2 ** Rational(-2, 3)) / 2, Minimum(of(x**4 - x), UNIT), Status.REFUTED),
+        (-Rational(3, 4) * 2 ** Rational(-2, 3), Minimum(of(x**4 - x), UNIT), Status.CONFIRMED),
+        (Rational("0.4725"), Maximum(of(x - x**4), UNIT, digits=4), Status.CONFIRMED),
+        (Rational("0.4724"), Maximum(of(x - x**4), UNIT, digits=4), Status.REFUTED),
+        (1, Maximum(of(SPIKE), UNIT), Status.CONFIRMED),
+        (Rational(8, 27), Maximum(of(x * y * (2 - x - y), x, y), {"x": (0, 1), "y": (0, 1)}), Status.CONFIRMED),
+        (1, Maximum(of(gamma(1 + x)), UNIT), Status.INCONCLUSIVE),
+        (1, Maximum(of(1 / x), {"x": (-1, 1)}), Status.REFUTED),
+        (1, Maximum(of(x**x), UNIT), Status.INCONCLUSIVE),
+    ],
+    ids=str,
+)
+def test_an_extreme_value_is_proved_refuted_or_left_open(printed, relation, status):
+    verdict = judged(printed, relation)
+    assert not verdict.error
+    assert verdict.status is status
+    if status is Status.CONFIRMED:
+        assert verdict.killed == verdict.mutants > 0
+
+
+@pytest.mark.parametrize(
+    ("printed", "status"),
+    [(Rational(1, 4), Status.CONFIRMED), (1, Status.CONFIRMED), (Rational(24, 100), Status.REFUTED)],
+)
+def test_a_bound_may_be_reached_and_not_exceeded(printed, status):
+    relation = Maximum(of(x * (1 - x)), UNIT, bound=True)
+    verdict = judged(printed, relation, slips={"a fifth": Rational(1, 5)})
+    assert verdict.status is status
+    assert verdict.killed == 1
+    assert not judged(1, relation, slips={"true as well": sympy.Integer(2)}).as_expected
+    below = Minimum(of(x * (1 - x)), UNIT, bound=True)
+    assert judged(-printed, below, slips={"above": Rational(1, 5)}).status is Status.CONFIRMED
+
+
+def test_other_arguments_come_from_points_and_are_named():
+    relation = Maximum(of(a * tanh(10 * x), x, a), {"x": (-5, 5)})
+    assert judged(abs(a), relation, points=grid(a=[2, -3])).as_expected
+    lacking = judged(1, Maximum(of(a * x, x, a), UNIT))
+    assert "claim test/top: box and points must name every argument, got none for ['a']" in lacking.error
+
+
+def test_a_refutation_says_where_the_value_is_reached():
+    verdict = judged(1, Maximum(of(2 * cos(x)), {"x": (-1, 1)}), refuted=True)
+    assert verdict.as_expected
+    assert "the maximum is 2.0, near x = 0.0" in verdict.counterexample
+
+
+@pytest.mark.parametrize(
+    ("relation", "fields", "why"),
+    [
+        (Maximum(of(x), {"y": (0, 1)}), {}, r"arguments of \['x'\], got \['y'\]"),
+        (Maximum(of(x), {"x": (0, sympy.oo)}), {}, "two finite ends in order"),
+        (Maximum(of(x), {"x": (1, 0)}), {}, "two finite ends in order"),
+        (Maximum(of(x), UNIT, bound=True), {}, "a bound has no automatic mutants"),
+        (Minimum(of(x), UNIT), {"derivation": lambda: x}, "minimum is proved from of="),
+    ],
+)
+def test_misuse_is_refused(relation, fields, why):
+    with pytest.raises(ValueError, match=f"claim test/top: .*{why}"):
+        judged(sqrt(pi), relation, **fields)

@@ -1,0 +1,159 @@
+"""Initialisers for JAX and Keras, and what the papers say of Keras, in one process: both are slow to import."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from paper_checks.papers.constants.variance_scaling import CUT_AT_2
+from theory import activations, initialisation
+
+FLAT = {"nac": initialisation.nac_add, "nau": initialisation.nau, "galu": initialisation.galu}
+
+
+@pytest.fixture(scope="module")
+def jax():
+    return pytest.importorskip("jax", reason="JAX is not installed")
+
+
+@pytest.fixture(scope="module")
+def keras(jax):
+    return pytest.importorskip("keras", reason="Keras is not installed")
+
+
+# --- JAX --------------------------------------------------------------------------------------------------------
+
+
+def test_examples_for_jax_hold(jax, examples_hold, readmes):
+    examples_hold("paper_checks.jax.initializers")
+    readmes("paper_checks.jax")
+
+
+@pytest.mark.parametrize("unit", FLAT)
+def test_fans_are_those_of_the_shape_in_either_order(jax, unit):
+    from paper_checks.jax import initializers
+
+    flat, key = getattr(initializers, unit), jax.random.key(3)
+    law = FLAT[unit](100, 20)
+    law = law.parameters.get("W_hat", law.law)
+    values, turned = np.asarray(flat()(key, (100, 20))), np.asarray(flat(in_axis=-1, out_axis=-2)(key, (20, 100)))
+    assert (values.ravel() == turned.ravel()).all()
+    assert law.bounds[0] <= values.min() < values.max() <= law.bounds[1]
+    assert values.var() == pytest.approx(law.variance, rel=0.12)
+
+
+def test_shapes_and_parameters_of_no_layer_are_refused(jax):
+    from paper_checks.jax import initializers
+
+    with pytest.raises(ValueError, match=r"nmu: a weight must have two axes, .* got the shape \(4,\)"):
+        initializers.nmu()(None, (4,))
+    with pytest.raises(ValueError, match="nalu: parameter must be one of W_hat, M_hat, G, got 'W'"):
+        initializers.nalu("W")(None, (4, 3))
+
+
+# --- Keras ------------------------------------------------------------------------------------------------------
+
+
+def test_examples_for_keras_hold(keras, examples_hold, readmes):
+    examples_hold("paper_checks.keras.initializers")
+    readmes("paper_checks.keras")
+
+
+def all_initializers():
+    from paper_checks.keras import initializers as own
+
+    return [
+        own.NMU("compromise", input_variance=2.0), own.NAU(seed=3), own.NAC(parameter="M_hat"), own.NACMul("logarithm"),
+        own.NALU("neutral", parameter="G"), own.GaLU(distribution="truncated_normal"), own.Dense(behind="gelu"),
+        initialisation.nmu(4, 9, "compromise").keras(seed=2), initialisation.TwoPoint(0.0, 1.0).keras(),
+    ]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")  # Keras's own, on JAX
+def test_models_are_loaded_and_cloned_with_their_initializers(keras, tmp_path):
+    made = all_initializers()
+    layers = [keras.layers.Dense(4, kernel_initializer=initializer) for initializer in made]
+    model = keras.Sequential([keras.layers.Input((4,)), *layers])
+    model.save(tmp_path / "model.keras")
+    for other in (keras.models.load_model(tmp_path / "model.keras"), keras.models.clone_model(model)):
+        found = [layer.kernel_initializer for layer in other.layers]
+        assert [type(f) for f in found] == [type(m) for m in made]
+        assert [f.get_config() for f in found] == [m.get_config() for m in made]
+
+
+def test_initializers_follow_the_seed(keras):
+    for initializer in all_initializers():
+        keras.utils.set_random_seed(5)
+        values, more = (np.asarray(initializer((5, 4))) for _ in range(2))
+        keras.utils.set_random_seed(5)
+        assert (np.asarray(initializer((5, 4))) == values).all()
+        assert values.dtype == keras.config.floatx()
+        fixed = initializer.seed is not None or not values.any()
+        assert fixed == (values == more).all()
+
+
+def test_kernels_have_the_law_of_their_fans(keras):
+    from paper_checks.keras import initializers
+
+    kernel = np.asarray(initializers.Dense(behind="relu", seed=1)((3, 3, 30, 40)))
+    assert kernel.var() == pytest.approx(2 / (9 * 30), rel=0.05)
+    with pytest.raises(ValueError, match=r"nau: a weight must have two axes"):
+        initializers.NAU()((3, 3, 3, 4))
+    with pytest.raises(ValueError, match="NALU: parameter must be one of W_hat, M_hat, G, got 'W'"):
+        initializers.NALU(parameter="W")
+
+
+# --- what the papers say of Keras -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("nesterov", [False, True])
+def test_keras_makes_the_steps_that_nerva_prints(keras, nesterov):
+    sgd = keras.optimizers.SGD(learning_rate=0.05, momentum=0.9, nesterov=nesterov)
+    theirs = keras.Variable(np.array([1.0, -2.0]), dtype="float32")
+    sgd.build([theirs])
+    ours, delta = np.array([1.0, -2.0]), np.zeros(2)
+    for step in range(20):
+        gradient = np.array([0.5, 3.0]) * np.cos(0.3 * step) + 0.1
+        sgd.apply([keras.ops.convert_to_tensor(gradient.astype(np.float32))])
+        delta = 0.9 * delta - 0.05 * gradient
+        ours = ours + (0.9 * delta - 0.05 * gradient if nesterov else delta)
+        assert np.abs(np.asarray(theirs) - ours).max() < 1e-5
+
+
+def test_schedules_of_keras_beside_those_that_nerva_prints(keras):
+    schedules, i = keras.optimizers.schedules, np.array([0, 1, 2, 28, 29, 30, 31, 59, 60, 79, 80, 81, 100])
+
+    def rates(schedule):
+        return np.array([float(schedule(int(step))) for step in i])
+
+    exponential = rates(schedules.ExponentialDecay(1.0, decay_steps=1, decay_rate=np.exp(-0.01)))
+    assert np.allclose(exponential, np.exp(-0.01 * i), rtol=1e-5)
+    time_based = rates(schedules.InverseTimeDecay(1.0, decay_steps=1, decay_rate=0.1))
+    assert np.allclose(time_based, 1 / (1 + 0.1 * i), rtol=1e-5)
+    printed_product = np.array([1 / np.prod(1 + 0.1 * np.arange(n)) for n in i])
+    assert (time_based[3:] > 100 * printed_product[3:]).all()
+    stairs = rates(schedules.ExponentialDecay(1.0, decay_steps=30, decay_rate=0.5, staircase=True))
+    assert np.allclose(stairs, 0.5 ** (i // 30), rtol=1e-5)
+    assert i[stairs != 0.5 ** ((1 + i) // 30)].tolist() == [29, 59]
+    # Keras drops behind a boundary, PyTorch at it.
+    steps = rates(schedules.PiecewiseConstantDecay([30, 80], [1.0, 0.5, 0.25]))
+    assert np.allclose(steps, 0.5 ** ((i > 30).astype(int) + (i > 80)), rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["relu", "sigmoid", "tanh", "softplus", "log_sigmoid", "softmax", "log_softmax"])
+def test_activations_of_keras_are_those_of_nerva(keras, name):
+    x = np.linspace(-30, 30, 61).reshape(1, -1).astype(np.float32)
+    found = np.asarray(getattr(keras.activations, name)(keras.ops.convert_to_tensor(x)))
+    np.testing.assert_allclose(found, getattr(activations, name)(x.astype(np.float64)), rtol=1e-5, atol=1e-30)
+
+
+def test_keras_corrects_the_cut_in_its_variance_scaling_alone(keras):
+    initializers, shape = keras.initializers, (1000, 1000)
+    keras.utils.set_random_seed(1)
+    scaled = np.asarray(initializers.LecunNormal()(shape), np.float64)
+    assert (scaled**2).mean() * 1000 == pytest.approx(1, rel=0.01)
+    cut = np.asarray(initializers.TruncatedNormal(stddev=5.0)(shape), np.float64)
+    assert cut.var() / 25 == pytest.approx(CUT_AT_2(), rel=0.01)
+    uniform = np.asarray(initializers.GlorotUniform()(shape), np.float64)
+    assert uniform.var() * 1000 == pytest.approx(1, rel=0.01)
+    assert np.abs(uniform).max() <= np.sqrt(6 / 2000) * (1 + 1e-6)

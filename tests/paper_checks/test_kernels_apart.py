@@ -1,0 +1,68 @@
+"""Somebody's kernel that writes out of bounds or never returns ends a child, not the run; the message says where."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+from kernels_for_tests import uniform
+
+from montecarlo import Job, mean
+from montecarlo.engine import apart
+from montecarlo.kernels.raw_draws import uniforms
+
+MINE = """
+from sympy import Rational
+from montecarlo import kernel, mean, uniform2
+from paper_checks import claim, grid, paper
+from theory import Formula
+
+@kernel
+def careless(stream, first, k: int, out):
+    i = 0
+    while i < out.shape[0]:
+        out[i, k // 2], _ = uniform2(stream, first + i, 0)
+        i += k
+
+paper("mine", "Mine", "Me")
+half = Formula("one half", Rational(1, 2))
+claim("mine/fine", at="", says="", printed=half, points=grid(k=1), measured=mean(careless))
+claim("mine/beyond", at="", says="", printed=half, points=grid(k=2 * 10**9), measured=mean(careless))
+claim("mine/forever", at="", says="", printed=half, points=grid(k=0), measured=mean(careless))
+"""
+
+
+def test_a_kernel_that_would_end_the_process_is_an_error_of_its_claim(tmp_path, monkeypatch, in_process):
+    monkeypatch.setattr(apart, "cache_folder", lambda: tmp_path / "cache" / "compiled")
+    monkeypatch.chdir(tmp_path)
+    begin = apart.failures
+    monkeypatch.setattr("paper_checks.judge.failures", lambda tests: begin(tests, seconds=1.0))
+    (tmp_path / "mine.py").write_text(MINE)
+    status, out, _ = in_process("verify", "mine.py")
+    assert status == 1
+    assert "mine/fine                          CONFIRMED" in out
+    assert "claim mine/beyond: claims_of_mine.careless at {'k': 2000000000}: must keep within its arrays" in out
+    assert "index 1000000000 is out of bounds for axis 1 with size 1" in out
+    assert "claim mine/forever: claims_of_mine.careless at {'k': 0}: must return, got nothing within 1 s" in out
+    assert len(list((tmp_path / "cache" / "examined").iterdir())) == 1
+
+
+def test_what_has_passed_is_not_played_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(apart, "cache_folder", lambda: tmp_path / "compiled")
+    job = Job(mean(uniform), {}, "test/apart")
+    test = job.kernel, job.task()[2], (), 100
+    monkeypatch.setattr(apart, "_played", lambda tests, _seconds: iter([""] * len(tests)))
+    assert apart.failures([test]) == {}
+    monkeypatch.setattr(apart, "_played", lambda tests, _seconds: pytest.fail("played again"))
+    assert apart.failures([test]) == {}
+
+
+def test_kernels_of_this_project_are_not_tested_apart():
+    assert apart.is_foreign(uniform)
+    assert not apart.is_foreign(uniforms)
+
+
+def test_the_end_of_a_process_is_named():
+    assert "by signal 11 (SIGSEGV)" in apart._ended("mine.kernel", -signal.SIGSEGV)
+    assert f"exit status {os.EX_USAGE}" in apart._ended("mine.kernel", os.EX_USAGE)

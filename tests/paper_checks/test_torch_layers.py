@@ -1,0 +1,258 @@
+"""Layers and initialisers for PyTorch, against the formulas; the simulators are compared where they are tested."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+from paper_checks.torch import init, nn  # noqa: E402
+from theory import initialisation  # noqa: E402
+from theory.arithmetic import layer_regulariser  # noqa: E402
+from theory.galu import neuron  # noqa: E402
+from theory.nac.gradients import parameter_gradients  # noqa: E402
+from theory.nac_mul import gradients as nac_mul_gradients  # noqa: E402
+from theory.nmu import gradients as nmu_gradients  # noqa: E402
+from theory.signal_propagation import activation  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+UNITS = (nn.NAC, nn.NACMul, nn.NALU, nn.NAU, nn.NMU, nn.GaLU)
+FILLS = {
+    init.nmu_: (1, initialisation.nmu), init.nau_: (1, initialisation.nau), init.galu_: (1, initialisation.galu),
+    init.nac_: (2, initialisation.nac_add), init.nac_mul_: (2, initialisation.nac_mul),
+    init.nalu_: (3, initialisation.nalu),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["__init__", "accumulators", "clamped", "gated", "init", "unit"])
+def test_examples_hold(name, examples_hold):
+    examples_hold(f"paper_checks.torch.{name}".removesuffix(".__init__"))
+
+
+def test_claims_that_are_named_exist():
+    sources = "".join(p.read_text() for p in (ROOT / "paper_checks/papers").rglob("*.py"))
+    folders = [ROOT / "paper_checks" / name for name in ("torch", "jax", "keras")]
+    text = "".join(p.read_text() for folder in folders for p in folder.glob("*.py"))
+    named = set(re.findall(r"\b(?:nau|galu)/[\w.-]*\w", text))
+    assert len(named) > 15
+    assert {name for name in named if f'"{name}"' not in sources} == set()
+
+
+def test_the_readmes_layers_run(readmes, capsys):
+    readmes("paper_checks.torch")
+    assert capsys.readouterr().out.count("off") == 1
+
+
+# --- initialisers -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fill", FILLS, ids=lambda fill: fill.__name__)
+def test_fans_are_those_of_the_tensor(fill):
+    count, unit = FILLS[fill]
+    tensors = [torch.empty(2, 400, dtype=torch.float64, requires_grad=True) for _ in range(count)]
+    filled = fill(*tensors, generator=torch.Generator().manual_seed(3))
+    for tensor, same in zip(tensors, filled if count > 1 else [filled], strict=True):
+        assert same is tensor
+    made = unit(400, 2)
+    for tensor, law in zip(tensors, made.parameters.values() or [made.law], strict=True):
+        values = tensor.detach().numpy()
+        assert law.bounds[0] <= values.min() < values.max() <= law.bounds[1]
+        # 800 values of kurtosis below 2: six standard errors.
+        assert values.var() == pytest.approx(law.variance, rel=0.22)
+    assert len({float(tensor.detach()[0, 0]) for tensor in tensors}) == count
+
+
+def test_values_follow_the_seed_and_the_generator():
+    first, second, third = (init.nau_(torch.empty(3, 4), generator=torch.Generator().manual_seed(s)) for s in (1, 1, 2))
+    assert (first == second).all()
+    assert (first != third).any()
+    for found in (first, second):
+        torch.manual_seed(5)
+        init.nmu_(found)
+    assert (first == second).all()
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_narrow_floats_are_roundings_of_wide_ones(dtype):
+    narrow, wide = (
+        init.nmu_(torch.empty(5, 1000, dtype=d), "compromise", generator=torch.Generator().manual_seed(1))
+        for d in (dtype, torch.float64)
+    )
+    assert torch.equal(narrow, wide.to(dtype))
+    layer = nn.NMU(4, 3, dtype=dtype)
+    assert layer(torch.ones(2, 4, dtype=dtype)).dtype == dtype
+
+
+def test_convolutions_count_their_taps():
+    weight = init.dense_(torch.empty(64, 32, 3, 3), "relu", generator=torch.Generator().manual_seed(1))
+    assert float(weight.abs().max()) == pytest.approx((6 / (32 * 9)) ** 0.5, rel=1e-3)
+
+
+def test_tensors_without_values_are_left_as_they_are():
+    on_meta = torch.empty(3, 4, device="meta")
+    assert init.nau_(on_meta) is on_meta
+    assert nn.NALU(3, 4, device="meta").G.is_meta
+    with torch.device("meta"):
+        init.nau_(torch.empty(3, 4, device="cpu"))
+    empty = torch.empty(0, 4)
+    with pytest.warns(UserWarning, match="zero-element tensors is a no-op"):
+        assert init.nmu_(empty) is empty
+
+
+@pytest.mark.parametrize(("fill", "says"), [
+    (lambda: init.nmu_(torch.empty(3)), r"nmu: a weight must have two axes, .* got the shape \(3,\)"),
+    (lambda: init.nau_(torch.empty(3, 4, 5)), r"nau: a weight must have two axes, .* got the shape \(3, 4, 5\)"),
+    (lambda: init.dense_(torch.empty(3)), "dense: a weight must have two axes or more"),
+    (lambda: init.nac_(torch.empty(3, 4), torch.empty(4, 3)), r"one shape, got \(3, 4\) and \(4, 3\)"),
+    (lambda: init.nmu_(np.zeros((3, 4))), "must be a torch.Tensor, got ndarray"),
+    (lambda: init.nmu_(torch.empty(3, 4, dtype=torch.int64)), "floating dtype, got torch.int64"),
+    (lambda: init.nmu_(torch.empty(3, 4), "he"), "nmu: criterion must be one of published"),
+    (lambda: initialisation.nmu(10, 5).torch_(torch.empty(10, 5)), r"\(fan_out, fan_in\) = \(5, 10\), got \(10, 5\)"),
+    (lambda: nn.NMU(0, 5), "NMU: in_features must be"),
+    (lambda: nn.NMU(1, 5)(torch.ones(2, 3)), r"NMU: inputs must have 1 features in their last axis, got .* \(2, 3\)"),
+    (lambda: nn.NALU(2, 5, eps=-1), r"NALU: eps must be a number in \[0, 1\), got -1"),
+    (lambda: nn.regularizer(torch.nn.Linear(2, 2)), r"must have layers of paper_checks\.torch\.nn"),
+])  # fmt: skip
+def test_what_is_refused(fill, says):
+    with pytest.raises(ValueError, match=says):
+        fill()
+
+
+# --- layers -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_layers_are_saved_and_loaded_and_begin_anew(unit):
+    torch.manual_seed(1)
+    first, second = unit(3, 2, dtype=torch.float64), unit(3, 2, dtype=torch.float64)
+    x = torch.rand(4, 5, 3, dtype=torch.float64) + 0.5
+    assert (first(x) != second(x)).any()
+    second.load_state_dict(first.state_dict())
+    assert torch.equal(first(x), second(x))
+    assert torch.equal(first(x)[2, 3], first(x[2, 3]))
+    second.reset_parameters()
+    assert (first(x) != second(x)).any()
+    assert "in_features=3, out_features=2" in repr(first)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_second_derivatives_are_right(unit):
+    torch.manual_seed(2)
+    layer = unit(3, 1, dtype=torch.float64)
+    x = (torch.rand(1, 3, dtype=torch.float64) + 0.5).requires_grad_()
+    assert torch.autograd.gradgradcheck(layer, (x,))
+
+
+def test_products_with_zeros_have_gradients():
+    layer, x = nn.NMU(2, 1), torch.tensor([0.0, 3.0], requires_grad=True)
+    layer.load_state_dict({"weight": torch.ones(1, 2)})
+    layer(x).backward()
+    assert x.grad.tolist() == [3.0, 0.0]
+    assert layer.weight.grad.tolist() == [[-3.0, 0.0]]
+
+
+@pytest.mark.parametrize(("unit", "name"), [(nn.NAU, "nau"), (nn.NMU, "nmu")])
+def test_regularisers_are_those_of_the_formulas(unit, name):
+    layer = unit(5, 3, dtype=torch.float64)
+    w = np.linspace(-1.6, 1.8, 15).reshape(3, 5)
+    layer.load_state_dict({"weight": torch.tensor(w)})
+    bias, oob = (layer_regulariser(name, kind, w) for kind in ("bias", "oob"))
+    assert layer.regularizer(0.3, 2.0).item() == pytest.approx(0.3 * bias + 2 * oob, rel=1e-13)
+    assert nn.regularizer(torch.nn.Sequential(layer, nn.NAC(3, 2)), 1, 0).item() == pytest.approx(bias, rel=1e-6)
+
+
+def test_neurons_are_gated_as_the_formula_says():
+    torch.manual_seed(3)
+    layer, x = nn.GaLU(4, 6, dtype=torch.float64), torch.randn(7, 4, dtype=torch.float64)
+    x[0] = 0
+    z_u, z_w = (x.numpy() @ m.detach().numpy().T for m in (layer.filters, layer.weight))
+    np.testing.assert_allclose(layer(x).detach().numpy(), neuron(z_u, z_w), rtol=1e-12, atol=1e-15)
+    assert [name for name, _ in layer.named_parameters()] == ["weight"]
+    assert set(layer.state_dict()) == {"weight", "filters"}
+
+
+def theirs(function, w, x, **more):
+    """Outputs and gradients by weights and inputs that a subject states, of the sum of the outputs."""
+    ones = np.ones((len(x), len(w)))
+    by_weights = function.weight_gradient(ones, w, x, **more).sum(axis=0)
+    return function.forward(w, x, **more), by_weights, function.input_gradient(ones, w, x, **more)
+
+
+def test_gradients_are_those_that_are_claimed():
+    torch.manual_seed(6)
+    x = torch.randn(7, 4, dtype=torch.float64, requires_grad=True)
+    for unit, function, more in ((nn.NMU, nmu_gradients, {}), (nn.NACMul, nac_mul_gradients, {"eps": 1e-7})):
+        layer = unit(4, 3, dtype=torch.float64)
+        x.grad = None
+        outputs = layer(x)
+        outputs.sum().backward()
+        w = (layer.clamped() if unit is nn.NMU else layer.weight).detach().numpy()
+        values, by_weights, by_inputs = theirs(function, w, x.detach().numpy(), **more)
+        np.testing.assert_allclose(outputs.detach().numpy(), values, rtol=1e-12)
+        np.testing.assert_allclose(x.grad.numpy(), by_inputs, rtol=1e-11, atol=1e-12)
+        if unit is nn.NMU:
+            np.testing.assert_allclose(layer.weight.grad.numpy(), by_weights, rtol=1e-11, atol=1e-12)
+        else:
+            hats = (m.detach().numpy() for m in (layer.W_hat, layer.M_hat))
+            for found, stated in zip(layer.parameters(), parameter_gradients(by_weights, *hats), strict=True):
+                np.testing.assert_allclose(found.grad.numpy(), stated, rtol=1e-11, atol=1e-12)
+
+
+def test_clamped_weights_pass_gradients_inside_only():
+    for unit, inside in ((nn.NAU, [True, True, True, True, False]), (nn.NMU, [False, False, True, True, False])):
+        layer = unit(5, 1)
+        layer.load_state_dict({"weight": torch.tensor([[-1.0, -0.5, 0.5, 1.0, 1.5]])})
+        layer(torch.full((5,), 3.0)).sum().backward()
+        assert (layer.weight.grad[0] != 0).tolist() == inside
+
+
+def test_addition_is_learnt():
+    torch.manual_seed(4)
+    layer = nn.NAU(2, 1)
+    optimiser = torch.optim.Adam(layer.parameters(), lr=0.05)
+    for _ in range(150):
+        x = torch.rand(64, 2) + 1
+        optimiser.zero_grad()
+        ((layer(x)[:, 0] - x.sum(1)).square().mean() + layer.regularizer(0.01)).backward()
+        optimiser.step()
+    assert torch.allclose(layer.clamped(), torch.ones(1, 2), atol=1e-3)
+
+
+def test_gains_of_a_model_are_those_of_its_initialisation():
+    torch.manual_seed(7)
+    layers = [nn.NAU(40, 3000), nn.NMU(4, 3000), nn.GaLU(400, 300), nn.NAC(300, 300), nn.NACMul(2, 1)]
+    found = init.report(torch.nn.Sequential(*layers, torch.nn.Bilinear(2, 2, 1)))
+    stated = [
+        initialisation.nau(40, 3000), initialisation.nmu(4, 3000), initialisation.galu(400, 300),
+        initialisation.nac_add(300, 300, "published"),
+    ]  # fmt: skip
+    for gain, made in zip(found.layers, stated, strict=True):
+        assert gain[2:5] == ("linear", made.fan_in, made.fan_out)
+        assert gain.forward_gain == pytest.approx(made.forward_gain, rel=0.05)
+        assert gain.backward_gain == pytest.approx(made.backward_gain, rel=0.05)
+    assert found.left_out == ("4 (NACMul)", "5 (Bilinear)")
+    assert "left out: 4 (NACMul), 5 (Bilinear)" in str(found)
+
+
+def test_a_product_behind_an_activation_function_has_the_gain_that_is_reported():
+    """Behind sigmoid functions, so that nothing has tails: a tenth is six standard errors or more; a fixed seed."""
+    torch.manual_seed(8)
+    layer = nn.NMU(3, 200, dtype=torch.float64)
+    found = layer.gains("", activation("sigmoid"), 2.0)
+    h = (2**0.5 * torch.randn(8_000, 3, dtype=torch.float64)).requires_grad_()
+    outputs = layer(h.sigmoid())
+    assert outputs.var().item() / 2 == pytest.approx(found.forward_gain, rel=0.1)
+    signs = torch.randint(0, 2, outputs.shape).double() * 2 - 1
+    (outputs * signs).sum().backward()
+    assert h.grad.square().mean().item() == pytest.approx(found.backward_gain, rel=0.1)
+
+
+def test_no_layer_warns():
+    with warnings.catch_warnings(action="error"):
+        for unit in UNITS:
+            unit(1, 1)
