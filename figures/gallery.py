@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
+import ast
+import importlib.util
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -55,8 +57,15 @@ class Gallery(Mapping[str, ModuleType]):
         return len(self.names)
 
     def caption(self, name: str) -> str:
-        """What the paper's figure shows, what ours adds, what to see."""
-        return self[name].CAPTION
+        """What the paper's figure shows, what ours adds, what to see; a plain text is read without Matplotlib."""
+        if name not in self.names:
+            raise KeyError(name)
+        if (module := f"{self.package}.{name}") in sys.modules:
+            return sys.modules[module].CAPTION
+        source = Path(importlib.util.find_spec(module).origin).read_text(encoding="utf-8")
+        values = (s.value for s in ast.parse(source).body if isinstance(s, ast.Assign) and _names(s) == ["CAPTION"])
+        value = next(values, None)
+        return value.value if isinstance(value, ast.Constant) else self[name].CAPTION
 
     def settings(self, name: str) -> dict[str, Any]:
         """What a figure lets be set, with the defaults."""
@@ -89,6 +98,10 @@ class Gallery(Mapping[str, ModuleType]):
         write(arrays, content)
         write(picture, kept.picture_of(figure, content, form, store, anew=anew))
         return picture
+
+
+def _names(statement: ast.Assign) -> list[str]:
+    return [target.id for target in statement.targets if isinstance(target, ast.Name)]
 
 
 class _Figures(Mapping[str, ModuleType]):

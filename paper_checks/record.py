@@ -13,8 +13,9 @@ from paper_checks.claims.claim import Claim
 from paper_checks.findings import Finding, PointFinding, Verdict
 from paper_checks.provenance import difference, made_from
 
-__all__ = ["DEFAULT", "Record", "RecordError"]
+__all__ = ["DEFAULT", "Record", "RecordError", "is_foreign"]
 
+HEAD = b'{\n "command": "paper-checks verify'
 DEFAULT = Path(__file__).with_name("recorded.json")
 
 
@@ -90,6 +91,15 @@ class Record:
         except RecordError:
             return cls(tier, seed, command)
         return found if (found.tier, found.seed) == (tier, seed) else cls(tier, seed, command)
+
+
+def is_foreign(path: Path) -> bool:
+    """Whether a file is something else than a record, whole or damaged, and not ours to replace."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        head = file.read(len(HEAD))
+    return bool(head) and head != HEAD
 
 
 # What a file may say of a field; all others are records, or tuples of them.

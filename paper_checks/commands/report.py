@@ -61,6 +61,8 @@ def run(options: argparse.Namespace) -> int:
     if options.output is None:
         own = options.claims and not options.record
         options.output = Path(options.claims[0]).with_suffix(".md") if own else REPORT
+    if options.output.resolve() in {Path(file).resolve() for file in options.claims}:
+        raise UsageError(f"--output must be another file than that of your claims, got {options.output}; name a .md")
     if options.site and options.check:
         raise UsageError("--check compares Markdown: leave --site out")
     if options.site:

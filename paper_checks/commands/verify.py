@@ -89,6 +89,7 @@ def _shown(claims: Sequence[Claim], verdicts: Sequence[Verdict], options: argpar
 def _check(options: argparse.Namespace) -> None:
     """What would be found out too late: after the work."""
     from paper_checks.files import check_writable
+    from paper_checks.record import is_foreign
 
     if options.record is None:
         return
@@ -99,6 +100,8 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError("--record keeps the verdicts of all claims: leave the patterns out")
     if options.claims and options.record.resolve() == RECORD:
         raise UsageError("--record without a file keeps the verdicts on our claims: name a file for yours")
+    if is_foreign(options.record):
+        raise UsageError(f"--record: {options.record} is no record of verdicts, and stays as it is; name another file")
     check_writable(options.record)
 
 

@@ -67,7 +67,9 @@ def command_lines(draw):
     name = draw(st.sampled_from(list(NAMES)))
     words = draw(st.lists(WORDS, max_size=3))
     for option in draw(st.lists(st.sampled_from(NAMES[name] or ["--x"]), max_size=3)):
-        words += [option, *draw(st.lists(WORDS, max_size=1))]
+        # What is named for output is replaced.
+        values = draw(st.lists(WORDS, max_size=1))
+        words += [option, *(v for v in values if option != "--output" or not v.startswith("precious"))]
     if name in OF_OURS:
         words = ["--claims", "mine.py", *words]
     if name == "init":
