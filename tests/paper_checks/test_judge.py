@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+import threading
 from dataclasses import replace
 
 import mpmath
@@ -14,7 +15,7 @@ import sympy
 from kernels_for_tests import Counting, area, lognormal, spiked, triple
 from sympy import Rational, cos, exp, sin
 
-from montecarlo import Store, covariance, mean, moment, variance
+from montecarlo import Store, covariance, mean, moment, simulator, variance
 from montecarlo.engine.run import looks_up_to
 from paper_checks import (
     Always,
@@ -473,3 +474,37 @@ def test_a_bound_has_a_side():
 def test_slips_may_be_formulas():
     verdict = judged(claim(slips={"sine": Formula("", sin(side), source=HERE)}))
     assert verdict.killed == verdict.mutants
+
+
+TOLD = threading.Event()
+
+
+@simulator(block=2**20)
+def waits_until_another_verdict_is_told(stream, first, out):
+    TOLD.wait(30)
+    for i in range(out.shape[0]):
+        out[i, 0] = (first + i) % 2
+
+
+def test_a_verdict_is_told_while_other_claims_are_sampled():
+    told, half = [], Formula("one half", Rational(1, 2), source=HERE)
+    slow = Claim("test/slow", at="", says="", printed=half, points=[{}],
+                 measured=mean(waits_until_another_verdict_is_told))  # fmt: skip
+    quick = Claim("test/quick", at="", says="", proof=lambda: True)
+    TOLD.clear()
+
+    def reached(verdict):
+        told.append((verdict.id, TOLD.is_set()))
+        TOLD.set()
+
+    verdicts = verify([slow, quick], budget=1000, reached=reached)
+    assert [v.id for v in verdicts] == ["test/slow", "test/quick"]
+    assert told == [("test/quick", False), ("test/slow", True)]
+
+
+def test_an_error_of_who_is_told_is_not_swallowed():
+    def fails(_verdict):
+        raise RuntimeError("who is told fails")
+
+    with pytest.raises(RuntimeError, match="who is told fails"):
+        verify([Claim("test/quick", at="", says="", proof=lambda: True)], reached=fails)
