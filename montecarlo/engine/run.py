@@ -29,6 +29,8 @@ Piece = tuple[int, int, int]
 
 # Looks within this share of what will be needed are played at once, though each is judged.
 FORESIGHT = 0.75
+# Pieces that wait, before further jobs are begun: thousands of long jobs at once would fill the memory.
+AHEAD = 10_000
 # Tests of kernels, at parameters, that were passed in this process.
 _sound: set[tuple] = set()
 
@@ -122,6 +124,7 @@ class _Run:
         self.known: list[dict] = [
             store.load(key, job.statistic.record) if store else {} for key, job in zip(self.keys, jobs, strict=True)
         ]
+        self.unbegun = deque(range(len(jobs)))
         self.waiting: deque[Piece] = deque()
         # What was on its way when workers died: played one by one, so that it is known which of them is to blame.
         self.suspects: deque[Piece] = deque()
@@ -141,10 +144,12 @@ class _Run:
     def loop(self) -> list[Record | Failed]:
         for unit, samples in self.all_expected.items():
             self.progress(0, samples, unit)
-        for index in range(len(self.jobs)):
-            self._begin(index)
-        while self.waiting or self.suspects or self.flying:
+        while self.unbegun or self.waiting or self.suspects or self.flying:
+            while self.unbegun and len(self.waiting) < AHEAD:
+                self._begin(self.unbegun.popleft())
             self._hand_out()
+            if not self.flying:  # All that has been begun was stored.
+                continue
             try:
                 self._return(self.finished.get(timeout=COMMIT_INTERVAL))
             except queue.Empty:

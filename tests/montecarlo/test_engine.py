@@ -296,3 +296,19 @@ def test_a_job_that_the_store_decides_does_not_keep_others_from_their_kernels_te
         # After its first look the third seems needed and is played ahead; the second, which is stored, decides.
         results = measure([one, other], lambda i, m: i or 10 * BLOCK * (m.n < 2 * BLOCK), store=store)
     assert [r.n for r in results] == [2 * BLOCK, 3 * BLOCK]
+
+
+def test_jobs_are_begun_as_there_is_room_with_the_same_bits(monkeypatch):
+    from montecarlo.engine import run
+
+    together, begin, seen = measure(jobs()), run._Run._begin, []
+
+    def watched(self, index, *more):
+        if not more:  # Not a further look of a job that is under way.
+            seen.append(len(self.waiting))
+        begin(self, index, *more)
+
+    monkeypatch.setattr(run, "AHEAD", 1)
+    monkeypatch.setattr(run._Run, "_begin", watched)
+    assert measure(jobs()) == together
+    assert seen == [0] * len(jobs())
