@@ -35,6 +35,7 @@ SECONDS = 60.0
 Test = tuple[Kernel, Any, Sequence[Any], int]
 """A kernel, the key of its stream, its arguments, and how many samples are wanted first."""
 
+TOO_LATE = None
 ROOMS = ("montecarlo", "paper_checks", "theory", "figures")
 HOME = Path(montecarlo.__file__).resolve().parents[1]
 
@@ -68,7 +69,7 @@ def failures(tests: Sequence[Test], seconds: float = SECONDS) -> dict[int, str]:
             else:
                 _keep(marks[i])
         if not done:
-            break  # No child could be started, which is no fault of a kernel.
+            break  # None began.
         left = left[done:]
     return found
 
@@ -96,17 +97,15 @@ def _played(tests: Sequence[Test], seconds: float) -> Iterator[str]:
                 return
             for kernel, _, arguments, _ in tests:
                 where = f"{kernel.label} at {dict(zip(kernel.parameters, arguments, strict=True))}"
-                if _next(lines, SECONDS) == "compiled":
-                    detail, line = "", _next(lines, seconds)
-                else:
-                    detail, line, seconds = "", None, SECONDS
+                line = _next(lines, SECONDS)
+                if line is TOO_LATE:
+                    return  # To load or to compile it takes long, which is no fault of a kernel.
+                detail, line = "", _next(lines, seconds) if line else line
                 while line and line.startswith("debug: "):
                     detail, line = line.removeprefix("debug: IndexError: "), _next(lines, seconds)
-                if line is None and child.poll() is None:
-                    yield "" if kernel.block == 1 else _never(where, seconds)
-                    return
-                if line is None:
-                    yield _ended(where, child.wait())
+                if not line:
+                    late = "" if kernel.block == 1 else _never(where, seconds)
+                    yield late if line is TOO_LATE else _ended(where, child.wait())
                     return
                 yield _out_of_bounds(kernel, where, detail) if detail else json.loads(line)
         finally:
@@ -149,24 +148,24 @@ def _started(tests: Sequence[Test]) -> subprocess.Popen:
     return child
 
 
-def _lines(stream: IO[bytes]) -> queue.SimpleQueue[str | None]:
-    """Lines as they come, and None at their end."""
-    found: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+def _lines(stream: IO[bytes]) -> queue.SimpleQueue[str]:
+    """Lines as they come, and an empty one at their end."""
+    found: queue.SimpleQueue[str] = queue.SimpleQueue()
 
     def read() -> None:
         for line in stream:
             found.put(line.decode(errors="replace").rstrip("\n"))
-        found.put(None)
+        found.put("")
 
     threading.Thread(target=read, daemon=True).start()
     return found
 
 
-def _next(lines: queue.SimpleQueue[str | None], seconds: float) -> str | None:
+def _next(lines: queue.SimpleQueue[str], seconds: float) -> str | None:
     try:
         return lines.get(timeout=seconds)
     except queue.Empty:
-        return None
+        return TOO_LATE
 
 
 def answer() -> None:
