@@ -50,6 +50,12 @@ class Extreme(Relation):
         """Other bounds may hold as well."""
         return not self.bound
 
+    @property
+    def detail(self) -> str:
+        """Of what, and where."""
+        sides = ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in self.box.items())
+        return f"{'a bound, ' if self.bound else ''}of {self.of.expr} on {sides}"
+
     def slack(self, value: float) -> float:
         """Half a unit of the last digit that is printed."""
         return Rounds(self.digits).slack(value) if self.digits else 0.0

@@ -51,6 +51,11 @@ class Scales(Relation):
         """An exponent in the limit needs no samples."""
         return "limit" if self.of else ""
 
+    @property
+    def detail(self) -> str:
+        """In which parameter, and where."""
+        return f"in {self.along}, between points" if self.of is None else f"in {self.along} to infinity: {self.of.expr}"
+
     def mistakes(self, claim: Any) -> Iterator[tuple[str, str]]:
         """What it cannot be judged with."""
         if (self.of is None) == (claim.measured is None):
@@ -92,7 +97,7 @@ class Asymptotic(Relation):
     Examples
     --------
     >>> n = sympy.Symbol("n", positive=True)
-    >>> Asymptotic("n", rate=1 / n).says
+    >>> Asymptotic("n", rate=1 / n).detail
     'the difference is O(1/n) as n goes to infinity'
     """
 
@@ -109,8 +114,8 @@ class Asymptotic(Relation):
             object.__setattr__(self, "rate", sympy.sympify(self.rate))
 
     @property
-    def says(self) -> str:
-        """The sentence that is judged."""
+    def detail(self) -> str:
+        """What is judged."""
         what = "the ratio goes to 1" if self.rate is None else f"the difference is O({self.rate})"
         return f"{what} as {self.along} goes to infinity"
 

@@ -65,6 +65,11 @@ class Relation:
         """What a table of claims shows."""
         return type(self).__name__.lower()
 
+    @property
+    def detail(self) -> str:
+        """What of it stands in no other field of a claim, for a reader."""
+        return ""
+
     def slack(self, _value: float) -> float:
         """How far from a value the measured may be when the relation holds, by what the value says itself."""
         return 0.0

@@ -29,7 +29,8 @@ def describe(claim: Claim, verdict: Verdict | None, stale: str = "") -> str:
         lines += [f"  {name + ':':<11}{text}" for name, text in getattr(evidence, "forms", {}).items()]
     if claim.relation.of_a_property:
         lines.append(f"  property:  {claim.relation.says}")
-    lines += [f"  kind:      {claim.kind}", f"  relation:  {claim.relation.kind}"]
+    relation = ", ".join(filter(None, [claim.relation.kind, claim.relation.detail]))
+    lines += [f"  kind:      {claim.kind}", f"  relation:  {relation}"]
     for name in ("assumptions", "note", "unchecked"):
         if getattr(claim, name):
             lines.append(f"  {name + ':':<11}{getattr(claim, name)}")

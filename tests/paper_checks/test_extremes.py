@@ -8,6 +8,7 @@ from sympy import Rational, cos, exp, gamma, pi, sqrt, tanh
 
 from paper_checks import Claim, Maximum, Minimum, Status, grid, verify
 from paper_checks.evidence import extreme
+from paper_checks.report.describe import describe
 from theory import Formula
 
 x, y, a = sympy.symbols("x y a", real=True)
@@ -85,6 +86,8 @@ def test_a_refutation_says_where_the_value_is_reached():
     verdict = judged(1, Maximum(of(2 * cos(x)), {"x": (-1, 1)}), refuted=True)
     assert verdict.as_expected
     assert "the maximum is 2.0, near x = 0.0" in verdict.counterexample
+    claim = Claim("test/top", at="", says="", printed=Formula("it", x), relation=Maximum(of(x), UNIT))
+    assert "relation:  maximum, of x on x in [0, 1]" in describe(claim, None)
 
 
 @pytest.mark.parametrize(
