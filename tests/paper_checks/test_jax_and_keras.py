@@ -8,6 +8,9 @@ import pytest
 from paper_checks.papers.constants.variance_scaling import CUT_AT_2
 from theory import activations, initialisation
 
+# Keras's own, of its variables.
+pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
+
 FLAT = {"nac": initialisation.nac_add, "nau": initialisation.nau, "galu": initialisation.galu}
 
 
@@ -17,7 +20,7 @@ def jax():
 
 
 @pytest.fixture(scope="module")
-def keras(jax):
+def keras():
     return pytest.importorskip("keras", reason="Keras is not installed")
 
 
@@ -69,7 +72,6 @@ def all_initializers():
     ]  # fmt: skip
 
 
-@pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")  # Keras's own, on JAX
 def test_models_are_loaded_and_cloned_with_their_initializers(keras, tmp_path):
     made = all_initializers()
     layers = [keras.layers.Dense(4, kernel_initializer=initializer) for initializer in made]
