@@ -13,7 +13,7 @@ from scipy import linalg, optimize
 
 from montecarlo.engine.models import simulator
 
-__all__ = ["addition_process", "disc_points", "fitted", "squared_exponential"]
+__all__ = ["addition_process", "disc_points", "fitted", "square_grid", "squared_exponential"]
 
 # The bounds of the amplitude in the published experiments, and where the likelihood is looked at before it is climbed.
 LOG_AMPLITUDES = np.linspace(math.log(1e-5), math.log(1e5), 93)
@@ -33,6 +33,20 @@ def disc_points(seed: int, number: int, low: float = 0.0) -> np.ndarray:
     rng = np.random.RandomState(seed)
     angle, radius = rng.uniform(0, 2 * np.pi, number), np.sqrt(rng.uniform(low, 1, number))
     return np.stack([radius * np.sin(angle), radius * np.cos(angle)], axis=1)
+
+
+def square_grid(number: int, half_width: float) -> tuple[np.ndarray, np.ndarray]:
+    """Points (number^2, 2) of a square grid on [-half_width, half_width]^2, and which of them lie in the unit disc.
+
+    Examples
+    --------
+    >>> places, within = square_grid(64, 1.5)
+    >>> places.shape, int(within.sum())
+    ((4096, 2), 1396)
+    """
+    axis = np.linspace(-half_width, half_width, number)
+    places = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+    return places, (places**2).sum(axis=1) <= 1
 
 
 def squared_exponential(one: np.ndarray, other: np.ndarray, length_scale: float) -> np.ndarray:
@@ -73,9 +87,7 @@ def addition_process(
 
     Run i has the data of seed ``first_seed`` + i; nothing else of it is random.
     """
-    axis = np.linspace(-half_width, half_width, grid)
-    places = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-    within = (places**2).sum(axis=1) <= 1
+    places, within = square_grid(grid, half_width)
     for i in range(out.shape[0]):
         points = disc_points(first_seed + first + i, number)
         amplitude, coefficients = fitted(points, points.sum(axis=1), length_scale, alpha)

@@ -20,7 +20,7 @@ import numpy as np
 from scipy import linalg, optimize
 
 from montecarlo.engine.models import simulator
-from montecarlo.training.addition_processes import LOG_AMPLITUDES, disc_points, squared_exponential
+from montecarlo.training.addition_processes import LOG_AMPLITUDES, disc_points, square_grid, squared_exponential
 
 __all__ = ["Monomials", "best_length", "exact_process", "float_likelihood", "likelihood_of_length"]
 
@@ -149,9 +149,7 @@ def exact_process(
 
     Run i has the data of seed ``first_seed`` + i; nothing else of it is random.
     """
-    axis = np.linspace(-half_width, half_width, grid)
-    places = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-    within = (places**2).sum(axis=1) <= 1
+    places, within = square_grid(grid, half_width)
     for i in range(out.shape[0]):
         points = disc_points(first_seed + first + i, number)
         with mpmath.workdps(DIGITS):

@@ -49,9 +49,10 @@ MORE_NETWORKS = Sweep(
     disc_network,
     [{"width": width} for width in WIDTHS[:3]],
     # A sign test of 240 runs is decided where three of four go one way.
+    # Drawn after the rules that they are judged by.
     runs=240,
-    seed=43,
-    settings={**DISC, "first_seed": 1042, "operation": "addition"},
+    seed=45,
+    settings={**DISC, "first_seed": 5042, "operation": "addition"},
     stored=True,
 )
 
@@ -97,9 +98,10 @@ INTERPOLATION = Sweep(
     interpolated_network,
     [{"rest": "zero"}, {"rest": "copies"}],
     runs=RUNS,
-    seed=42,
+    # Drawn after the rules that they are judged by, which followed a look at other runs.
+    seed=46,
     settings={
-        "width": 256, "number": 128, "first_seed": 42, "test_seed": 1042, "test_number": 2048, **TRAINING,
+        "width": 256, "number": 128, "first_seed": 7042, "test_seed": 9042, "test_number": 2048, **TRAINING,
         "left_open_by_the_paper": "where the exact solution is among 256 units, the coefficients, the test points",
     },
     stored=True,

@@ -7,7 +7,7 @@ from pathlib import Path
 from montecarlo import Sweep
 from montecarlo.training.smooth.robustness import robustness, user_digest
 
-__all__ = ["DECAYS", "DIGITS", "IMAGE_LENGTHS", "images_of"]
+__all__ = ["DECAYS", "DIGITS", "IMAGE_LENGTHS", "SIGN_STEPS", "images_of"]
 
 # Those of the paper are lost in our copy; its caption of Figure 10 has sigma = 1.00 for the baseline.
 IMAGE_LENGTHS = (0.5, 1.0, 2.0, 4.0)
@@ -29,6 +29,18 @@ DIGITS = Sweep(
     runs=RUNS,
     seed=2022,
     settings={**SETTINGS, "folder": "", "digest": ""},
+    stored=True,
+)
+
+SIGN_STEPS = Sweep(
+    "smooth/sign-steps",
+    "the same with other partitions and more runs, for what the step along the signs shows at 1/sigma = 1/2, 1 and 2",
+    robustness,
+    [point for point in POINTS if point["kind"] == "tanh"][:3],
+    # Where nine of ten runs agree, a sign test of so many is decided with a probability of 0.99.
+    runs=100,
+    seed=2023,
+    settings={**SETTINGS, "ascents": 1, "restarts": 1, "folder": "", "digest": ""},
     stored=True,
 )
 

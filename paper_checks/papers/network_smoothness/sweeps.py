@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from montecarlo import Sweep
 from montecarlo.training.addition_processes import addition_process
 from montecarlo.training.exact_processes import best_length, exact_process
 from montecarlo.training.sine_processes import ridges, sine_process
 
-__all__ = ["BEST_LENGTH", "EXACT_PROCESSES", "LENGTHS", "PROCESSES", "RIDGES", "SINE"]
+__all__ = ["BEST_LENGTH", "EXACT_PROCESSES", "FURTHER_PROCESSES", "LENGTHS", "PROCESSES", "RIDGES", "SINE"]
 
 PROCESSES = Sweep(
     "smooth/table1-processes",
@@ -29,6 +31,14 @@ EXACT_PROCESSES = Sweep(
     seed=42,
     settings={"alpha": 1e-10, "number": 128, "first_seed": 42, "grid": 512, "half_width": 1.5},
     stored=True,
+)
+
+FURTHER_PROCESSES = replace(
+    EXACT_PROCESSES,
+    name="smooth/further-processes",
+    says="the same with data that no printed number is of",
+    runs=6,
+    settings={**EXACT_PROCESSES.settings, "first_seed": 1042},
 )
 
 BEST_LENGTH = Sweep(
