@@ -18,15 +18,14 @@ from paper_checks.rules.proportions import listed, proportion
 
 __all__ = ["curves"]
 
-# Declared after a trial of 5,001 steps and before the runs that are judged here. "Nearly constant", "much lower" and "sharp" are an order of magnitude.
+# Declared after a trial of 5,001 steps and before the runs that are judged here.
+# "Nearly constant", "much lower" and "sharp" are an order of magnitude.
 ORDER = np.log(10)
 # "At the very end": places beyond are the last twentieth.
 NEAR = 0.95
 PLACES = np.array(ALPHAS)
 EVEN = (PLACES > 0) & (PLACES <= NEAR)
-SIGNS = (
-    "exact sign tests of 40 networks of 256 units, drawn after the rules; test points are 2048 others of the disc"
-)
+SIGNS = "exact sign tests of 40 networks of 256 units, drawn after the rules; test points are 2048 others of the disc"
 FOUR = "exact solution in four units, all parameters of the others 0"
 
 

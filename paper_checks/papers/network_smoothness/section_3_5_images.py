@@ -23,7 +23,7 @@ import numpy as np
 
 from montecarlo import Sweep
 from montecarlo.training.smooth.robustness import NORMS
-from paper_checks import Finding, Reproduces, Status, claim, concluded
+from paper_checks import Finding, Reproduces, claim, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, medians, steps_down
 from paper_checks.papers.network_smoothness.robustness_sweeps import DECAYS, DIGITS, SIGN_STEPS, images_of
