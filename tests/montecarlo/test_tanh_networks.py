@@ -7,6 +7,7 @@ from montecarlo.training.smooth.noisy_sine import tanh_sine
 from montecarlo.training.smooth.tanh_addition import function_of, tanh_arithmetic, trained
 from montecarlo.training.smooth.tanh_descent import loss_and_gradient
 from montecarlo.training.smooth.tanh_networks import KINDS, Schedule, TanhNetwork, train
+from montecarlo.training.smooth.tanh_variants import doubled, train_symmetric
 from montecarlo.training.smooth.weight_normalisation import pull_back, set_weights
 
 # tanh is a rational function here, 1e-7 from it.
@@ -73,6 +74,25 @@ def test_training_is_that_of_pytorch(kind):
     train(net, raw, Schedule(25, 1e-2, 0.9, 10), lambda first, last: (x[None], y[None]))
     found = torch.cat([w.reshape(-1), b, v, c.reshape(1)]).detach().numpy()
     np.testing.assert_allclose(raw, found, atol=1e-4)
+
+
+def test_a_symmetric_network_is_trained_on_the_loss_of_what_it_is():
+    """Adam's first step has the size of its step size and the sign of the gradient, here by differences."""
+    net, (x, y) = TanhNetwork(24, 2, 0.5), _data(2)
+    start = net.start(np.random.default_rng(3))
+
+    def loss(raw):
+        return (((net.outputs(raw, x) + net.outputs(raw, x[:, ::-1])) / 2 - y) ** 2).mean()
+
+    both = TanhNetwork(48, kind="plain")
+    symmetric = both.outputs(doubled(net.weights(start), 24), x)
+    assert ((symmetric - y) ** 2).mean() == pytest.approx(loss(start), rel=1e-12)
+    raw = start.copy()
+    train_symmetric(net, raw, Schedule(1, 1e-3), x, y)
+    slopes = np.array([loss(start + 1e-6 * e) - loss(start - 1e-6 * e) for e in np.eye(net.size)]) / 2e-6
+    clear = np.abs(slopes) > 1e-4
+    assert clear.mean() > 0.9
+    np.testing.assert_allclose((raw - start)[clear], -1e-3 * np.sign(slopes[clear]), rtol=1e-2)
 
 
 def test_curvature_is_that_of_differences():

@@ -7,9 +7,11 @@ import numpy as np
 from montecarlo import Sweep
 from montecarlo.training.smooth.noisy_sine import tanh_sine
 from montecarlo.training.smooth.tanh_addition import tanh_arithmetic
+from montecarlo.training.smooth.tanh_variants import symmetric_tanh, unbounded_tanh
 
 __all__ = [
-    "ADDITION", "ADDITION_FULL", "ANNULUS", "DISC", "FEWER", "LENGTHS", "SETTINGS", "SINE", "SINE_LENGTHS", "WITHOUT",
+    "ADDITION", "ADDITION_FULL", "ANNULUS", "DISC", "FEWER", "LENGTHS", "NORMAL_DATA", "SETTINGS", "SINE",
+    "SINE_LENGTHS", "SYMMETRIC", "WITHOUT",
 ]  # fmt: skip
 
 # 1/sigma; the paper's four are lost in our copy.
@@ -76,3 +78,30 @@ SINE = Sweep(
               "optimiser": SETTINGS["optimiser"]},
     stored=True,
 )  # fmt: skip
+
+VARIANT = {
+    "units": 256, "number": 128, "steps": 5000, "first_seed": 42, "grid": 64, "optimiser": SETTINGS["optimiser"],
+}  # fmt: skip
+
+NORMAL_DATA = Sweep(
+    "smooth/figure-11",
+    "addition of standard normal numbers by normalised tanh networks: mean squared errors by distance from 0",
+    unbounded_tanh,
+    [{"inverse_sigma": 1.0}],
+    runs=60,
+    seed=42,
+    settings=VARIANT,
+    stored=True,
+)
+
+SYMMETRIC = Sweep(
+    "smooth/figure-12",
+    "addition on the disc by normalised tanh networks and by those made symmetric, from the same start: mean squared "
+    "errors",
+    symmetric_tanh,
+    [{"inverse_sigma": 1.0}],
+    runs=60,
+    seed=42,
+    settings={**VARIANT, "half_width": 1.5},
+    stored=True,
+)
