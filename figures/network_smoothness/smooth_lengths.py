@@ -30,13 +30,13 @@ length 4 from the origin: bars of two standard errors; dashed: slopes of -1.
 SIGMAS = np.geomspace(0.05, 50.0, 61)
 PLACES, SHOWN = np.linspace(0.0, 6.0, 121), (0.5, 1.0, 2.0, 5.0)
 PARAMETERS = {"sigma": [0.05, 50.0], "sigmas of (c)": list(SHOWN), "sigma of (d)": SIGMA, "widths": list(WIDTHS)}
-RECIPE = Run(samples=100_000, seed=20190)
+RECIPE = Run(samples=20_000, seed=20190)
 
 
 def data(run: Run) -> dict[str, np.ndarray]:
     """Lengths, exponents, densities of zeros, and what networks of finite width lack.
 
-    ``run.samples`` networks are drawn for each width.
+    ``run.samples`` first layers are drawn for each width, each with eight second ones.
 
     Returns
     -------

@@ -12,28 +12,39 @@ from montecarlo.streams.instructions import inlined
 from montecarlo.streams.vector_math import tanh
 
 
+LAYERS = 8
+"""Second layers that a sample draws for one first layer, as it takes longer to evaluate than they do."""
+
+
 @inlined
-def _draw(stream, sample, values, end, weight_scale, bias_scale, width):
-    """A tanh network at equal steps from 0 to the end."""
-    step = end / (values.shape[0] - 1)
-    for i in range(values.shape[0]):
-        values[i] = 0.0
+def _draw(stream, sample, values, hidden, second, end, weight_scale, bias_scale, width):
+    """Tanh networks (layers, places) with one first layer, at equal steps from 0 to the end."""
+    step = end / (hidden.size - 1)
+    values[:] = 0.0
     for j in range(width):
-        w, b = normal2(stream, sample, 2 * j)
-        v, _ = normal2(stream, sample, 2 * j + 1)
-        for i in range(values.shape[0]):
-            values[i] += v * tanh(weight_scale * w * (step * i) + bias_scale * b)
+        draw = j * (1 + LAYERS // 2)
+        w, b = normal2(stream, sample, draw)
+        for k in range(LAYERS // 2):
+            second[2 * k], second[2 * k + 1] = normal2(stream, sample, draw + 1 + k)
+        for i in range(hidden.size):
+            hidden[i] = tanh(weight_scale * w * (step * i) + bias_scale * b)
+        for k in range(LAYERS):
+            row, v = values[k], second[k]
+            for i in range(hidden.size):
+                row[i] += v * hidden[i]
 
 
-@kernel(columns=("zeros", "extrema"), block=2**10)
+@kernel(columns=("zeros", "extrema"), block=2**8)
 def tanh_turns(stream, first, end, weight_scale, bias_scale, width: int, steps: int, out):
-    """Sign changes of f from step to step, and of its differences."""
-    values = np.empty(steps + 1)
+    """Sign changes of f from step to step, and of its differences: means over the second layers of a sample."""
+    values, hidden, second = np.empty((LAYERS, steps + 1)), np.empty(steps + 1), np.empty(LAYERS)
     for i in range(out.shape[0]):
-        _draw(stream, first + i, values, end, weight_scale, bias_scale, width)
+        _draw(stream, first + i, values, hidden, second, end, weight_scale, bias_scale, width)
         zeros, extrema = 0.0, 0.0
-        for j in range(steps):
-            zeros += 1.0 if values[j] * values[j + 1] < 0.0 else 0.0
-        for j in range(steps - 1):
-            extrema += 1.0 if (values[j + 1] - values[j]) * (values[j + 2] - values[j + 1]) < 0.0 else 0.0
-        out[i, 0], out[i, 1] = zeros, extrema
+        for k in range(LAYERS):
+            f = values[k]
+            for j in range(steps):
+                zeros += 1.0 if f[j] * f[j + 1] < 0.0 else 0.0
+            for j in range(steps - 1):
+                extrema += 1.0 if (f[j + 1] - f[j]) * (f[j + 2] - f[j + 1]) < 0.0 else 0.0
+        out[i, 0], out[i, 1] = zeros / LAYERS, extrema / LAYERS
