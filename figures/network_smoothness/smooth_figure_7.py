@@ -20,7 +20,7 @@ NAME = "smooth_figure_7"
 CAPTION = """\
 Figure 7. Test losses of networks of 256 units on the lines from the start to the trained network, from the start to the
 exact solution, and between these two. Blue: the network; green: with the second layer that fits the training points
-best by least squares. Thin: 40 runs (the paper: 10), thick: their medians. Places are equally far apart up to 0.95,
+best by least squares. Thin: 40 runs and more (the paper: 10), thick: their medians. Places are equally far apart up to 0.95,
 then come 0.99, 0.999, 0.9999 and 1. Above: the exact solution in four units, all parameters of the others 0. Below,
 which the paper does not have: in 64 copies of the four units. There the green loss falls on the last third of the way
 to the exact solution, and not in its last instant: what looks like a needle is a matter of where the exact solution is

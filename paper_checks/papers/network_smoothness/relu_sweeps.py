@@ -96,12 +96,13 @@ INTERPOLATION = Sweep(
     "test losses of addition on the lines between a ReLU network at its start, trained, and the exact solution; with "
     "the exact solution in four units, or in copies of them",
     interpolated_network,
-    [{"rest": "zero"}, {"rest": "copies"}],
+    # A sign test of 120 is decided where all but 23 go one way.
+    [{"rest": "zero", "runs": 120}, {"rest": "copies"}],
     runs=RUNS,
     # Drawn after the rules that they are judged by, which followed a look at other runs.
-    seed=46,
+    seed=47,
     settings={
-        "width": 256, "number": 128, "first_seed": 7042, "test_seed": 9042, "test_number": 2048, **TRAINING,
+        "width": 256, "number": 128, "first_seed": 11042, "test_seed": 13042, "test_number": 2048, **TRAINING,
         "left_open_by_the_paper": "where the exact solution is among 256 units, the coefficients, the test points",
     },
     stored=True,
