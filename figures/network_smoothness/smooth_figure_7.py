@@ -20,11 +20,11 @@ NAME = "smooth_figure_7"
 CAPTION = """\
 Figure 7. Test losses of networks of 256 units on the lines from the start to the trained network, from the start to the
 exact solution, and between these two. Blue: the network; green: with the second layer that fits the training points
-best by least squares. Thin: 40 runs and more (the paper: 10), thick: their medians. Places are equally far apart up to 0.95,
-then come 0.99, 0.999, 0.9999 and 1. Above: the exact solution in four units, all parameters of the others 0. Below,
-which the paper does not have: in 64 copies of the four units. There the green loss falls on the last third of the way
-to the exact solution, and not in its last instant: what looks like a needle is a matter of where the exact solution is
-put, as units that only shrink keep their lines until they vanish.
+best by least squares. Thin: runs (the paper: 10), thick: their medians. Places are equally far apart up to 0.95, then
+come 0.99, 0.999, 0.9999 and 1. Above: the exact solution in four units, all parameters of the others 0; 120 runs.
+Below, which the paper does not have: in 64 copies of the four units; 40 runs. There the green loss falls on
+the last third of the way to the exact solution, and not in its last instant: what looks like a needle is a matter of
+where the exact solution is put, as units that only shrink keep their lines until they vanish.
 """
 PARAMETERS = {"stored by": f"paper-checks train {INTERPOLATION.name}", "places": list(ALPHAS)}
 RECIPE = Run()

@@ -23,7 +23,8 @@ __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 NAME = "smooth_processes"
 CAPTION = """\
 Top: Figure 1's bottom row anew, squared errors of Gaussian processes that learn to add from 128 points of the disc, by
-length scale; red: the data, those of Table 1's first run. Bottom: (e) Why long length scales add well: through n points
+length scale; red: the data, those of Table 1's first run; dotted: where x_1 + x_2 = 0, to which each process returns far
+from the data. Bottom: (e) Why long length scales add well: through n points
 of a line, without jitter and with many digits, the error falls as the power -2 floor(n/2) of the length scale; lines:
 the leading term. (f) The log-likelihood of the same data, its amplitude fitted up to 1e5: with 60 digits it
 grows until the amplitude meets its bound; what float64 finds (dots) leaves it where matrices cease to be positive. The
@@ -112,6 +113,7 @@ def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int):
     errors = np.log10(np.maximum(arrays["maps"][i], 1e-18))
     mesh = axes.imshow(errors, extent=(-1.5, 1.5, -1.5, 1.5), origin="lower", cmap=f"{style.SEQUENTIAL}_r")
     axes.plot(*arrays["points"].T, ".", color="red", markersize=1.5)
+    axes.plot((-1.5, 1.5), (1.5, -1.5), ":", color="white", linewidth=1)
     axes.set(xticks=(-1, 0, 1), yticks=(-1, 0, 1), xlabel=r"$x_1$", ylabel=r"$x_2$" if i == 0 else "")
     return mesh
 

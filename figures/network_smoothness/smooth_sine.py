@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from figures.network_smoothness.limits import tanh_limit
 from montecarlo.training.smooth.noisy_sine import INSIDE, OUTSIDE, sine_data
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
 from paper_checks.papers.network_smoothness.by_length import at_lengths
@@ -23,7 +24,8 @@ NAME = "smooth_sine"
 CAPTION = """\
 The bottom row of the paper's Figure 3: tanh networks with weights of a fixed standard deviation, fitted to y = sin x +
 noise on [-2 pi, 2 pi] and looked at to 3 pi. (a) to (c) One run, three values of 1/sigma: dots are the data, the yellow
-line the sine, the others the network, within the data and beyond. Large weights bend it near 0 and hardly elsewhere:
+line the sine, the others the network, within the data and beyond; dashed: the process of very many units that has seen
+the same data and knows the noise. Large weights bend it near 0 and hardly elsewhere:
 half of the units are steepest within |x| < 1 whatever sigma, so that 1/sigma is a length scale there only. (d) Mean
 square errors of all runs, medians with the range of the runs: the test error is least in between, as the paper says;
 the training error is not less where the weights are largest. (e) Curvature of the learned functions falls with 1/sigma
@@ -43,18 +45,19 @@ def data(run: Run) -> dict[str, np.ndarray]:
     Returns
     -------
     dict of str to array
-        ``x``, ``y`` the data (n); ``place`` (p), ``fits`` (3, p); ``lengths`` (w), ``train``, ``test``, ``curvature``
+        ``x``, ``y`` the data (n); ``place`` (p), ``fits`` and ``limits`` (3, p); ``lengths`` (w), ``train``, ``test``, ``curvature``
         (w, runs); ``wide_length`` (w), of a random network of infinite width.
     """
     number = SINE.settings["number"]
     x, y = sine_data(run.seed, SINE.runs_at(0), number, NOISE)
     place = np.linspace(-OUTSIDE, OUTSIDE, 601)
-    fits = []
+    fits, limits = [], []
     for part, length in enumerate(SHOWN):
         network = TanhNetwork(UNITS, 1, 1 / length)
         raw = network.start(np.random.default_rng([run.seed, SINE.runs_at(0)]))
         train(network, raw, Schedule(STEPS), lambda _first, _last: (x[None], y[None]))
         fits.append(network.outputs(raw, place[:, None]))
+        limits.append(tanh_limit(1 / length, x, y, NOISE**2, place[:, None]))
         run.done(part + 1, len(SHOWN))
     rows, lengths = rows_of(SINE, seed=run.seed, **run.resources), np.array(SINE_LENGTHS)
     stored = {
@@ -62,8 +65,8 @@ def data(run: Run) -> dict[str, np.ndarray]:
         for column in ("train", "test", "curvature")
     }
     wide = tanh_extrema_length(1 / lengths, 1 / lengths)
-    return {"x": x[:, 0], "y": y, "place": place, "fits": np.array(fits), "lengths": lengths, **stored,
-            "wide_length": wide}  # fmt: skip
+    return {"x": x[:, 0], "y": y, "place": place, "fits": np.array(fits),
+            "limits": np.array(limits), "lengths": lengths, **stored, "wide_length": wide}  # fmt: skip
 
 
 @style.applied()
@@ -71,8 +74,10 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw five panels."""
     figure = style.new_figure(height=8.4)
     panels = figure.subplot_mosaic([["a", "a", "b", "b", "c", "c"], ["d", "d", "d", "e", "e", "e"]])
-    for letter, length, fit in zip("abc", SHOWN, arrays["fits"], strict=True):
+    for letter, length, fit, limit in zip("abc", SHOWN, arrays["fits"], arrays["limits"], strict=True):
         _draw_fit(panels[letter], arrays, fit)
+        panels[letter].plot(arrays["place"], limit, "--", color="black", linewidth=1, label="very many units")
+    panels["a"].legend(loc="lower center")
         style.title(panels[letter], letter, rf"$1/\sigma = {length:g}$")
     panels["a"].set_ylabel("$y$")
     for (column, label), color in zip({"train": "training", "test": "test"}.items(), style.LINES, strict=False):

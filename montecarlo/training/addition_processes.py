@@ -1,4 +1,4 @@
-"""Gaussian process regressors that learn to add two numbers from points of a disc.
+"""Gaussian process regressors that learn to add two numbers from points of a disc or an annulus.
 
 The kernel is amplitude exp(-d^2/(2 length_scale^2)) with alpha on the diagonal; the amplitude is the most likely one
 within its bounds, the length scale is given. Solved by Cholesky's method, as in the published experiments.
@@ -13,7 +13,7 @@ from scipy import linalg, optimize
 
 from montecarlo.engine.models import simulator
 
-__all__ = ["addition_process", "disc_points", "fitted", "square_grid", "squared_exponential"]
+__all__ = ["addition_process", "annulus_process", "disc_points", "fitted", "square_grid", "squared_exponential"]
 
 # The bounds of the amplitude in the published experiments, and where the likelihood is looked at before it is climbed.
 LOG_AMPLITUDES = np.linspace(math.log(1e-5), math.log(1e5), 93)
@@ -99,3 +99,29 @@ def addition_process(
             return float(((np.concatenate(found) - where.sum(axis=1)) ** 2).mean())
 
         out[i] = [amplitude, error(points), error(places[within]), error(places[~within])]
+
+
+@simulator(columns=("ring", "hole", "outside", "covered", "deviation_ring", "deviation_outside"))
+def annulus_process(
+    stream, first, length_scale, alpha, number: int, first_seed: int, low, grid: int, half_width, out  # noqa: ARG001
+):  # fmt: skip
+    """Mean squared errors at the points of a grid by region, and what the process says of them beforehand.
+
+    Covered: the share of the points outside of the disc where the error is at most two of the process's standard
+    deviations; then the means of these on the annulus and outside.
+
+    Source: smooth, 3.2.
+    """
+    places, within = square_grid(grid, half_width)
+    hole = (places**2).sum(axis=1) < low
+    for i in range(out.shape[0]):
+        points = disc_points(first_seed + first + i, number, low)
+        amplitude, coefficients = fitted(points, points.sum(axis=1), length_scale, alpha)
+        across = amplitude * squared_exponential(places, points, length_scale)
+        matrix = amplitude * squared_exponential(points, points, length_scale) + alpha * np.eye(number)
+        seen = linalg.solve_triangular(linalg.cholesky(matrix, lower=True), across.T, lower=True)
+        deviations = np.sqrt(np.maximum(amplitude - (seen**2).sum(axis=0), 0))
+        errors = across @ coefficients - places.sum(axis=1)
+        by_region = [float((errors[where] ** 2).mean()) for where in (within & ~hole, hole, ~within)]
+        covered = float((np.abs(errors) <= 2 * deviations)[~within].mean())
+        out[i] = [*by_region, covered, deviations[within & ~hole].mean(), deviations[~within].mean()]

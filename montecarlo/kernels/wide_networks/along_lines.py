@@ -11,7 +11,6 @@ from montecarlo.streams.draws import normal2
 from montecarlo.streams.instructions import inlined
 from montecarlo.streams.vector_math import tanh
 
-
 LAYERS = 8
 """Second layers that a sample draws for one first layer, as it takes longer to evaluate than they do."""
 

@@ -79,8 +79,8 @@ claim(
     experiment=decreasing("start-trained"),
     expected=Status.INCONCLUSIVE,
     assumptions=f"{len(ALPHAS)} places, some of them near the end; interval of Clopper and Pearson for 120 runs",
-    note="in about seven of ten runs, which does not tell more than half; the medians fall. Where it rises, it does within the "
-    "last thousandth of the way",
+    note="in about seven of ten runs, which does not tell more than half; the medians fall. Where it rises, it does "
+    "within the last thousandth of the way",
 )
 
 claim(
@@ -93,8 +93,8 @@ claim(
     experiment=decreasing("start-exact"),
     expected=Status.INCONCLUSIVE,
     assumptions=f"{len(ALPHAS)} places, some of them near the end; {FOUR}",
-    note="in about seven of ten runs, which does not tell more than half; the medians fall. Where it rises, it does on the first "
-    "third of the way",
+    note="in about seven of ten runs, which does not tell more than half; the medians fall. Where it rises, it does "
+    "on the first third of the way",
 )
 
 

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from montecarlo import Sweep
-from montecarlo.training.addition_processes import addition_process
+from montecarlo.training.addition_processes import addition_process, annulus_process
 from montecarlo.training.exact_processes import best_length, exact_process
 from montecarlo.training.sine_processes import ridges, sine_process
 
-__all__ = ["BEST_LENGTH", "EXACT_PROCESSES", "FURTHER_PROCESSES", "LENGTHS", "PROCESSES", "RIDGES", "SINE"]
+__all__ = [
+    "ANNULUS_PROCESSES",
+    "BEST_LENGTH",
+    "EXACT_PROCESSES",
+    "FURTHER_PROCESSES",
+    "LENGTHS",
+    "PROCESSES",
+    "RIDGES",
+    "SINE",
+]
 
 PROCESSES = Sweep(
     "smooth/table1-processes",
@@ -19,6 +29,18 @@ PROCESSES = Sweep(
     runs=10,
     seed=42,
     settings={"alpha": 1e-10, "number": 128, "first_seed": 42, "grid": 512, "half_width": 1.5},
+    stored=True,
+)
+
+ANNULUS_PROCESSES = Sweep(
+    "smooth/figure2-processes",
+    "addition by Gaussian processes from 256 points of the annulus: mean squared errors by region, and what the "
+    "process says of them beforehand",
+    annulus_process,
+    [{"length_scale": scale} for scale in (1.0, 5.0)],
+    runs=40,
+    seed=42,
+    settings={"alpha": 1e-10, "number": 256, "first_seed": 42, "low": 0.25, "grid": 128, "half_width": math.pi / 2},
     stored=True,
 )
 
