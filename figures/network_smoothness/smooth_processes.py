@@ -23,12 +23,12 @@ __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 NAME = "smooth_processes"
 CAPTION = """\
 Top: Figure 1's bottom row anew, squared errors of Gaussian processes that learn to add from 128 points of the disc, by
-length scale; red: the data, those of Table 1's first run; dotted: where x_1 + x_2 = 0, to which each process returns far
-from the data. Bottom: (e) Why long length scales add well: through n points
-of a line, without jitter and with many digits, the error falls as the power -2 floor(n/2) of the length scale; lines:
-the leading term. (f) The log-likelihood of the same data, its amplitude fitted up to 1e5: with 60 digits it
-grows until the amplitude meets its bound; what float64 finds (dots) leaves it where matrices cease to be positive. The
-paper has an optimum near 150 (dotted). (g, h) Figure 3, top: errors on a noisy sine, and log-likelihood; medians and
+length scale; red: the data, those of Table 1's first run; dotted: the null space x_1 + x_2 = 0, on which processes
+are right far from the data too, as they return to 0. Bottom: (e) Why long length scales add well: through n points of a
+line, without jitter and with many digits, the error falls as the power -2 floor(n/2) of the length scale; lines: the
+leading term. (f) The log-likelihood of the same data, its amplitude fitted up to 1e5: with 60 digits it grows until the
+amplitude meets its bound; what float64 finds (dots) leaves it where matrices cease to be positive. The paper has an
+optimum near 150 (dotted). (g, h) Figure 3, top: errors on a noisy sine, and log-likelihood; medians and
 ranges of 100 data sets of 64 points.
 """
 SCALES, SEED, NUMBER, ALPHA, GRID = (0.2, 1.0, 5.0, 50.0), 42, 128, 1e-10, 121

@@ -45,8 +45,8 @@ def data(run: Run) -> dict[str, np.ndarray]:
     Returns
     -------
     dict of str to array
-        ``x``, ``y`` the data (n); ``place`` (p), ``fits`` and ``limits`` (3, p); ``lengths`` (w), ``train``, ``test``, ``curvature``
-        (w, runs); ``wide_length`` (w), of a random network of infinite width.
+        ``x``, ``y`` the data (n); ``place`` (p), ``fits`` and ``limits`` (3, p); ``lengths`` (w), ``train``, ``test``,
+        ``curvature`` (w, runs); ``wide_length`` (w), of a random network of infinite width.
     """
     number = SINE.settings["number"]
     x, y = sine_data(run.seed, SINE.runs_at(0), number, NOISE)
@@ -77,8 +77,8 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     for letter, length, fit, limit in zip("abc", SHOWN, arrays["fits"], arrays["limits"], strict=True):
         _draw_fit(panels[letter], arrays, fit)
         panels[letter].plot(arrays["place"], limit, "--", color="black", linewidth=1, label="very many units")
-    panels["a"].legend(loc="lower center")
         style.title(panels[letter], letter, rf"$1/\sigma = {length:g}$")
+    panels["a"].legend(loc="lower center")
     panels["a"].set_ylabel("$y$")
     for (column, label), color in zip({"train": "training", "test": "test"}.items(), style.LINES, strict=False):
         _draw_runs(panels["d"], arrays["lengths"], arrays[column], color, label)

@@ -11,15 +11,9 @@ from montecarlo.training.exact_processes import best_length, exact_process
 from montecarlo.training.sine_processes import ridges, sine_process
 
 __all__ = [
-    "ANNULUS_PROCESSES",
-    "BEST_LENGTH",
-    "EXACT_PROCESSES",
-    "FURTHER_PROCESSES",
-    "LENGTHS",
-    "PROCESSES",
-    "RIDGES",
+    "ANNULUS_PROCESSES", "BEST_LENGTH", "EXACT_PROCESSES", "FURTHER_PROCESSES", "LENGTHS", "PROCESSES", "RIDGES",
     "SINE",
-]
+]  # fmt: skip
 
 PROCESSES = Sweep(
     "smooth/table1-processes",
@@ -38,9 +32,10 @@ ANNULUS_PROCESSES = Sweep(
     "process says of them beforehand",
     annulus_process,
     [{"length_scale": scale} for scale in (1.0, 5.0)],
+    # Other data had told the length scales apart before.
     runs=40,
-    seed=42,
-    settings={"alpha": 1e-10, "number": 256, "first_seed": 42, "low": 0.25, "grid": 128, "half_width": math.pi / 2},
+    seed=43,
+    settings={"alpha": 1e-10, "number": 256, "first_seed": 1042, "low": 0.25, "grid": 128, "half_width": math.pi / 2},
     stored=True,
 )
 

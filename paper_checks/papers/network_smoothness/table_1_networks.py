@@ -23,8 +23,8 @@ SETTINGS = (
     "float32, full batches, the default start of torch's linear layers and a step size that falls by 0.9 every 500 "
     "steps, as in the published code; data of its seeds 42, 43, ...; test points are those of a grid inside the disc, "
     "o.o.d. those outside. Errors are log-normal, with the mean and the spread of our runs; a mean of ten is told from "
-    "one ten times as large and from a tenth. Up to 256 units four further sets of sixty runs, drawn after this rule, "
-    "must say the same"
+    "one ten times as large and from a tenth. Up to 256 units four further sets of sixty runs must "
+    "say the same: a rule that came after a look at them, and that can only leave open what sixty runs tell"
 )
 
 

@@ -100,8 +100,9 @@ SYMMETRIC = Sweep(
     "errors",
     symmetric_tanh,
     [{"inverse_sigma": 1.0}],
-    runs=60,
-    seed=42,
-    settings={**VARIANT, "half_width": 1.5},
+    # Sixty other runs had 55 to 5; where nine of ten agree, so many tell it with a probability above 0.999.
+    runs=160,
+    seed=43,
+    settings={**VARIANT, "first_seed": 1042, "half_width": 1.5},
     stored=True,
 )
