@@ -98,6 +98,7 @@ ROWS: dict[str, Callable[[Executor, int], Contest]] = {
     "training": lambda *_: training.contest(2**13),
     "gated-training": lambda *_: gated_training.contest(2**11),
     "smooth-networks": lambda *_: smooth.contest(2**12),
+    "smooth-tanh-networks": lambda *_: smooth.tanh_contest(2**11),
     "identities": lambda *_: identities.contest(),
 }
 """What is timed, by the name that the command line takes; the cluster is timed in its own way."""

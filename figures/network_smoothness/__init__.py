@@ -12,6 +12,7 @@ GALLERY = Gallery(
     "smooth_tanh_surfaces",
     "smooth_robustness",
     "smooth_table_1",
+    "smooth_figure_6",
     "smooth_figure_7",
     "smooth_variants",
     "smooth_without_normalisation",

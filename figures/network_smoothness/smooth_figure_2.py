@@ -1,80 +1,125 @@
-"""Errors of ReLU networks that see fresh points of the annulus at every step."""
+"""Errors of ReLU networks that see fresh points of the annulus at every step, and of processes that see 256 points."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from figures.network_smoothness.limits import relu_limit
 from figures.network_smoothness.maps import draw_map, logarithms, network, places, plan
+from montecarlo.training.addition_processes import disc_points, fitted, squared_exponential
 from montecarlo.training.smooth import relu
 from montecarlo.training.smooth.runs import PROFILE, errors
 from paper_checks.papers.network_smoothness.relu_sweeps import ANNULUS
+from paper_checks.papers.network_smoothness.sweeps import ANNULUS_PROCESSES
 from paper_checks.sweeps import stored_rows
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 
 NAME = "smooth_figure_2"
 CAPTION = """\
-Figure 2, top. Networks that learn to add from a fresh batch of 256 points of the annulus at each of 50,001 steps. (a)
+Figure 2. Above: networks that learn to add from a fresh batch of 256 points of the annulus at each of 50,001 steps. (a)
 Squared errors of one of 1000 units, light where they are small; white: the annulus. (b) Mean logarithm of squared
-errors by distance from 0, run by run, and (c) mean squared errors in the hole, on the annulus and outside of the disc,
-bar: the median. The paper has one network of 10,000 units; two are here.
+errors by distance from 0, run by run; black: the processes of (d) and (e). (c) Mean squared errors in the hole, on
+the annulus and outside of the disc, bar: the median; 40 processes for each length scale. The paper has one network of
+10,000 units; two are here. Below: Gaussian processes that have seen the red points only. (d) What ReLU networks become
+with very many units. (e, f) With the kernel of the paper, by length scale.
 """
-PARAMETERS = {"stored by": f"paper-checks train {ANNULUS.name}", "network of the map": {"width": 1000, "run": 0}}
+SCALES = tuple(point["length_scale"] for point in ANNULUS_PROCESSES.points)
+PARAMETERS = {
+    "stored by": f"paper-checks train {ANNULUS.name} {ANNULUS_PROCESSES.name}",
+    "network of the map": {"width": 1000, "run": 0}, "length scales": list(SCALES),
+}  # fmt: skip
 RECIPE = Run()
 
 MAP = [point["width"] for point in ANNULUS.points].index(1000)
 REGIONS = ("hole", "ring", "outside")
+HALF_WIDTH, LOW, JITTER = ANNULUS.settings["half_width"], ANNULUS.settings["low"], ANNULUS_PROCESSES.settings["alpha"]
 
 
 def data(run: Run) -> dict[str, np.ndarray]:
-    """A map and the stored errors.
+    """Maps and the stored errors.
 
     Returns
     -------
     dict of str to array
-        ``map`` (180^2), log10 of squared errors; ``profile_10000`` and ``profile_1000`` (runs, 16), ``regions_10000``
-        and ``regions_1000`` (runs, 3).
+        ``maps`` (4, 180^2), log10 of squared errors of a network, of very many units and of processes; ``points``
+        (256, 2) that these have seen; ``profile_10000`` and ``profile_1000`` (runs, 16), ``regions_10000``,
+        ``regions_1000`` (runs, 3) and ``regions_process`` (scales, runs, 3).
     """
     del run
-    values = ANNULUS.values(MAP, 0)
-    how = plan(ANNULUS, low=values["low"], first_draw=relu.draws_of_start(values["width"]))
-    theta = network(ANNULUS, MAP, np.empty((2, values["batch"]), dtype=np.float32), how)
-    found = {"map": logarithms(errors(theta, places(values["half_width"]), "addition"))}
+    points = disc_points(ANNULUS_PROCESSES.settings["first_seed"], ANNULUS_PROCESSES.settings["number"], LOW)
+    everywhere = np.float64(places(HALF_WIDTH).T)
+    values = [relu_limit(points, points.sum(axis=1), JITTER, everywhere)]
+    for scale in SCALES:
+        amplitude, coefficients = fitted(points, points.sum(axis=1), scale, JITTER)
+        values.append(amplitude * squared_exponential(everywhere, points, scale) @ coefficients)
+    of_processes = [logarithms((found - everywhere.sum(axis=1)) ** 2) for found in values]
+    found = {"maps": np.array([_trained(), *of_processes]), "points": points}
     for point, rows in zip(ANNULUS.points, stored_rows(ANNULUS), strict=True):
         width = point["width"]
         found[f"profile_{width}"] = rows[:, [ANNULUS.columns.index(name) for name in PROFILE]]
         found[f"regions_{width}"] = rows[:, [ANNULUS.columns.index(name) for name in REGIONS]]
-    return found
+    chosen = [ANNULUS_PROCESSES.columns.index(name) for name in REGIONS]
+    return found | {"regions_process": np.array(stored_rows(ANNULUS_PROCESSES))[:, :, chosen]}
+
+
+def _trained() -> np.ndarray:
+    values = ANNULUS.values(MAP, 0)
+    how = plan(ANNULUS, low=LOW, first_draw=relu.draws_of_start(values["width"]))
+    theta = network(ANNULUS, MAP, np.empty((2, values["batch"]), dtype=np.float32), how)
+    return logarithms(errors(theta, places(HALF_WIDTH), "addition"))
 
 
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw a map, profiles, and errors by region."""
-    figure = style.new_figure(height=5.0)
-    first, second, third = figure.subplots(1, 3)
-    image = draw_map(first, arrays["map"], ANNULUS.settings["half_width"], 0.5, 1.0)
-    figure.colorbar(image, ax=first, label=r"$\log_{10}$ of squared error", extend="both", shrink=0.8)
-    style.title(first, "a", "A network of 1000 units")
-    second.axvspan(0.5, 1, color="grey", alpha=0.15, linewidth=0)
+    """Draw maps, profiles, and errors by region."""
+    figure = style.new_figure(height=9.2)
+    panels = figure.subplot_mosaic("abc;def")
+    titles = ("A network of 1000 units", "Very many units", *(f"Length scale {scale:g}" for scale in SCALES))
+    for letter, logs, text in zip("adef", arrays["maps"], titles, strict=True):
+        image = draw_map(panels[letter], logs, HALF_WIDTH, 0.5, 1.0)
+        style.title(panels[letter], letter, text)
+        if letter != "a":
+            panels[letter].plot(*arrays["points"].T, ".", color="red", markersize=1.5)
+    figure.colorbar(image, ax=panels["f"], label=r"$\log_{10}$ of squared error", extend="both", shrink=0.8)
+    _draw_profiles(panels["b"], arrays)
+    _draw_regions(panels["c"], arrays)
+    return figure
+
+
+def _draw_profiles(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    axes.axvspan(0.5, 1, color="grey", alpha=0.15, linewidth=0)
     distance = (np.arange(len(PROFILE)) + 0.5) / 10
     for i, width in enumerate(p["width"] for p in ANNULUS.points):
         color, profile = style.LINES[i], arrays[f"profile_{width}"]
-        second.plot(distance, profile.T, color=color, alpha=0.3, linewidth=0.8)
-        second.plot(distance, np.median(profile, axis=0), color=color, linewidth=2.2, label=f"{width:,} units")
-        for k in range(3):
-            regions = arrays[f"regions_{width}"][:, k]
-            place = k + 0.2 * (2 * i - 1)
-            third.plot(place + np.linspace(-0.12, 0.12, len(regions)), regions, ".", color=color, markersize=4)
-            third.plot([place - 0.15, place + 0.15], [np.median(regions)] * 2, color="black", linewidth=2)
-    second.set(xlabel="distance from 0", ylabel=r"mean $\log_{10}$ of squared error")
-    second.legend(loc="upper left")
-    style.title(second, "b", "By distance", "grey: the annulus")
-    third.set_xticks(range(3), ["hole", "annulus", "outside"])
-    third.set(yscale="log", ylabel="mean squared error")
-    style.title(third, "c", "By region")
-    return figure
+        axes.plot(distance, profile.T, color=color, alpha=0.3, linewidth=0.8)
+        axes.plot(distance, np.median(profile, axis=0), color=color, linewidth=2.2, label=f"{width:,} units")
+    radius = np.hypot(*np.float64(places(HALF_WIDTH)))
+    labels = ("very many units", f"length scale {SCALES[0]:g}")
+    for logs, label, line in zip(arrays["maps"][1:3], labels, ("-", ":"), strict=True):
+        means = [np.float64(logs)[(radius >= d - 0.05) & (radius < d + 0.05)].mean() for d in distance]
+        axes.plot(distance, means, line, color="black", linewidth=1.5, label=label)
+    axes.set(xlabel="distance from 0", ylabel=r"mean $\log_{10}$ of squared error", ylim=(-12.5, 0))
+    axes.legend(loc="upper left", fontsize=9)
+    style.title(axes, "b", "By distance", "grey: the annulus")
+
+
+def _draw_regions(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    groups = {f"{p['width']:,} units": arrays[f"regions_{p['width']}"] for p in ANNULUS.points}
+    groups |= {f"length scale {s:g}": rows for s, rows in zip(SCALES, arrays["regions_process"], strict=True)}
+    for i, (label, rows) in enumerate(groups.items()):
+        for k, values in enumerate(rows.T):
+            place, name = k + 0.22 * (i - 1.5), label if k == 0 else None
+            spread = place + np.linspace(-0.08, 0.08, len(values))
+            axes.plot(spread, values, ".", color=style.LINES[i], markersize=4, label=name)
+            axes.plot([place - 0.1, place + 0.1], [np.median(values)] * 2, color="black", linewidth=2)
+    axes.set_xticks(range(3), ["hole", "annulus", "outside"])
+    axes.set(yscale="log", ylabel="mean squared error")
+    axes.legend(loc="upper left", fontsize=9)
+    style.title(axes, "c", "By region")

@@ -78,7 +78,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
         _draw_fit(panels[letter], arrays, fit)
         panels[letter].plot(arrays["place"], limit, "--", color="black", linewidth=1, label="very many units")
         style.title(panels[letter], letter, rf"$1/\sigma = {length:g}$")
-    panels["a"].legend(loc="lower center")
+    panels["c"].legend(loc="lower left")
     panels["a"].set_ylabel("$y$")
     for (column, label), color in zip({"train": "training", "test": "test"}.items(), style.LINES, strict=False):
         _draw_runs(panels["d"], arrays["lengths"], arrays[column], color, label)

@@ -20,7 +20,7 @@ __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 NAME = "smooth_table_1"
 CAPTION = """\
 Table 1. Mean squared errors of ReLU networks (N units) and Gaussian processes (length scale lambda) that learn to add
-from 128 points of the disc: on these, on the disc, and outside of it. Red: printed mean of ten runs, with twice its
+from 128 points of the disc: on these, on the disc, and outside of it. Orange: printed mean of ten runs, with twice its
 standard error. Light blue: each of our runs (60 networks, 10 processes); black: their mean, with twice its standard
 error (bars end at a thirtieth of a mean). The processes have the published data, so that nothing is left to chance but
 rounding; the networks' start is ours. The paper prints means only: most networks of 16 units fit the training points to

@@ -1,4 +1,4 @@
-"""Normal data, symmetric networks, and multiplication: errors of ReLU networks of 256 units and of other widths."""
+"""Normal data and symmetric networks, of tanh units; multiplication by ReLU networks; errors of many runs."""
 
 from __future__ import annotations
 
@@ -10,27 +10,34 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
-from figures.network_smoothness.maps import draw_map, logarithms, network, places, plan
+from figures.network_smoothness.maps import SIZE, draw_map, logarithms, network, places, plan
 from montecarlo.training.smooth.data import MULTIPLICATION, disc
 from montecarlo.training.smooth.runs import errors
-from montecarlo.training.smooth.variants import BANDS, mirrored, normal_points, symmetric_errors
-from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS, NORMAL_DATA, PRODUCTS, SYMMETRIC, WIDTHS
+from montecarlo.training.smooth.tanh_addition import function_of
+from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork
+from montecarlo.training.smooth.tanh_variants import on_normal_points, train_symmetric
+from montecarlo.training.smooth.variants import BANDS, normal_points
+from paper_checks.papers.network_smoothness import relu_sweeps, tanh_sweeps
+from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS, PRODUCTS, WIDTHS
+from paper_checks.papers.network_smoothness.tanh_sweeps import VARIANT
 from paper_checks.sweeps import stored_rows
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 
 NAME = "smooth_variants"
 CAPTION = """\
-Figures 11, 12 and 13, with ReLU networks of 256 units (the first two of the paper are of tanh networks). Above: squared
-errors, light where they are small; red: training points; white: the unit circle. (a) Addition of normal numbers. (b)
-Addition by a network that is made symmetric. (c) Multiplication. Below, 40 runs each; bar: the median. (d) Errors by
-distance from 0: they grow as data become rare. (e) From the same start and the same points a symmetric network has a
-quarter of the error on the disc, and is not exact either. (f) Multiplication and addition (60 runs) by width, on the
-disc.
+Figures 11, 12 and 13. Above: squared errors of networks of 256 units, light where they are small; red: training points;
+white: the unit circle. (a) Normal numbers added by a normalised tanh network with 1/sigma = 1, and (b) numbers on the
+disc by one that is made symmetric; 5000 steps. (c) Multiplication by a ReLU network, 50,001 steps. Below all runs; bar:
+the median. (d) Errors by distance from 0 grow as data become rare; ReLU networks, which the paper does not show, beside
+tanh ones. (e) From the same start and the same points tanh networks that are made symmetric are somewhat better on the
+disc, and not exact either. (f) Multiplication and addition by ReLU networks of several widths, on the disc.
 """
-PARAMETERS = {"stored by": f"paper-checks train {NORMAL_DATA.name} {SYMMETRIC.name} {PRODUCTS.name} {NETWORKS.name}"}
+KINDS = {"tanh": tanh_sweeps, "relu": relu_sweeps}
+SWEEPS = (*(sweeps.NORMAL_DATA for sweeps in KINDS.values()), tanh_sweeps.SYMMETRIC, PRODUCTS, NETWORKS)
+PARAMETERS = {"stored by": f"paper-checks train {' '.join(sweep.name for sweep in SWEEPS)}"}
 RECIPE = Run()
-WIDTH = 256
+WIDTH, SEED = VARIANT["units"], VARIANT["first_seed"]
 HALF_WIDTHS = (3.0, 1.5, 1.5)
 
 
@@ -40,26 +47,20 @@ def data(run: Run) -> dict[str, np.ndarray]:
     Returns
     -------
     dict of str to array
-        ``maps`` (3, 180^2), log10 of squared errors; ``normal`` and ``disc`` (2, 128), the training points; ``bands``
-        (40, 6), ``plain`` and ``symmetric`` (40, 3), ``products`` (4, 40) and ``sums`` (4, 60), mean squared errors.
+        ``maps`` (3, 180^2), log10 of squared errors; ``normal`` and ``disc`` (2, 128), the training points; by band
+        ``tanh_bands`` (60, 6) and ``relu_bands`` (40, 6), by region ``plain`` and ``symmetric`` (160, 3), by width
+        ``products`` (4, 40) and ``sums`` (4, 60), mean squared errors.
     """
     del run
-    normal, uniform = (points(42, 128) for points in (normal_points, disc))
-    wide, narrow = places(HALF_WIDTHS[0]), places(HALF_WIDTHS[1])
-    on_normal = network(NORMAL_DATA, 0, normal, plan(NORMAL_DATA))
-    symmetric = network(SYMMETRIC, 0, mirrored(uniform), plan(SYMMETRIC, symmetric=True))
+    uniform = disc(SEED, VARIANT["number"])
     product = network(PRODUCTS, WIDTHS.index(WIDTH), uniform, plan(PRODUCTS, MULTIPLICATION))
-    maps = [
-        errors(on_normal, wide, "addition"),
-        symmetric_errors(symmetric, narrow, True),
-        errors(product, narrow, "multiplication"),
-    ]
-    rows, inside = stored_rows(SYMMETRIC)[0], NETWORKS.columns.index("inside")
+    maps = [_on_normal(), _symmetric(uniform), errors(product, places(HALF_WIDTHS[2]), "multiplication")]
+    (rows,), inside = stored_rows(tanh_sweeps.SYMMETRIC), NETWORKS.columns.index("inside")
     return {
         "maps": np.array([logarithms(values) for values in maps]),
-        "normal": normal,
+        "normal": normal_points(SEED, VARIANT["number"]),
         "disc": uniform,
-        "bands": stored_rows(NORMAL_DATA)[0][:, 1:],
+        **{f"{kind}_bands": stored_rows(sweeps.NORMAL_DATA)[0][:, 1:] for kind, sweeps in KINDS.items()},
         "plain": rows[:, :3],
         "symmetric": rows[:, 3:],
         "products": np.array(stored_rows(PRODUCTS))[:, :, inside],
@@ -67,20 +68,34 @@ def data(run: Run) -> dict[str, np.ndarray]:
     }
 
 
+def _on_normal() -> np.ndarray:
+    net = TanhNetwork(WIDTH)
+    raw, _ = on_normal_points(net, 0, number=VARIANT["number"], first_seed=SEED, steps=VARIANT["steps"])
+    points, values = function_of(net, raw, SIZE, HALF_WIDTHS[0])
+    return ((values - points.sum(axis=-1)) ** 2).ravel()
+
+
+def _symmetric(uniform: np.ndarray) -> np.ndarray:
+    net, x = TanhNetwork(WIDTH), np.float64(uniform.T)
+    raw = net.start(np.random.default_rng([SEED, 0]))
+    train_symmetric(net, raw, Schedule(VARIANT["steps"]), x, x.sum(axis=1))
+    points, values = function_of(net, raw, SIZE, HALF_WIDTHS[1])
+    return (((values + values.T) / 2 - points.sum(axis=-1)) ** 2).ravel()
+
+
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw three maps, and the errors of many runs below them."""
     figure = style.new_figure(height=8.8)
     axes = figure.subplots(2, 3)
-    for k, (points, text) in enumerate(
-        (("normal", "Normal data"), ("disc", "A symmetric network"), ("disc", "Multiplication"))
+    for k, (points, text, units) in enumerate(
+        (("normal", "Normal data", "tanh"), ("disc", "A symmetric network", "tanh"), ("disc", "Multiplication", "ReLU"))
     ):
         image = draw_map(axes[0, k], arrays["maps"][k], HALF_WIDTHS[k], 1.0)
         axes[0, k].plot(*arrays[points], ".", color="red", markersize=3)
-        style.title(axes[0, k], "abc"[k], text, f"{WIDTH} units")
+        style.title(axes[0, k], "abc"[k], text, f"{WIDTH} {units} units")
     figure.colorbar(image, ax=axes[0], label=r"$\log_{10}$ of squared error", extend="both", shrink=0.85)
-    for k in range(BANDS):
-        _runs(axes[1, 0], arrays["bands"][:, k], k, style.LINES[0])
+    _pairs(axes[1, 0], arrays["tanh_bands"].T, arrays["relu_bands"].T, ("tanh", "ReLU"))
     axes[1, 0].set_xticks(range(BANDS), [f"{k / 2:g}" for k in range(BANDS)])
     axes[1, 0].set_xlabel("distance from 0, to half more")
     _pairs(axes[1, 1], arrays["plain"].T, arrays["symmetric"].T, ("network", "made symmetric"))
@@ -94,13 +109,11 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     return figure
 
 
-def _runs(axes: Axes, values: np.ndarray, place: float, color: str, label: str | None = None) -> None:
-    axes.plot(place + np.linspace(-0.12, 0.12, len(values)), values, ".", color=color, markersize=3.5, label=label)
-    axes.plot([place - 0.16, place + 0.16], [np.median(values)] * 2, color="black", linewidth=2)
-
-
 def _pairs(axes: Axes, first: np.ndarray, second: np.ndarray, labels: tuple[str, str]) -> None:
     for i, (rows, label) in enumerate(zip((first, second), labels, strict=True)):
         for k, values in enumerate(rows):
-            _runs(axes, values, k + 0.4 * i - 0.2, style.LINES[i], label if k == 0 else None)
+            place, name = k + 0.4 * i - 0.2, label if k == 0 else None
+            spread = place + np.linspace(-0.12, 0.12, len(values))
+            axes.plot(spread, values, ".", color=style.LINES[i], markersize=3.5, label=name)
+            axes.plot([place - 0.16, place + 0.16], [np.median(values)] * 2, color="black", linewidth=2)
     axes.legend(loc="best")

@@ -145,10 +145,7 @@ def _without_jitter(points: np.ndarray, length_scale: float) -> tuple[Monomials,
 def exact_process(
     stream, first, length_scale, alpha, number: int, first_seed: int, grid: int, half_width, out  # noqa: ARG001
 ):  # fmt: skip
-    """Mean squared errors as of ``addition_process``, with many digits; then of the function through all data.
-
-    Run i has the data of seed ``first_seed`` + i; nothing else of it is random.
-    """
+    """Mean squared errors of the runs of ``addition_process``, with many digits; then those without jitter."""
     places, within = square_grid(grid, half_width)
     for i in range(out.shape[0]):
         points = disc_points(first_seed + first + i, number)

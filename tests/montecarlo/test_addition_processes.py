@@ -6,6 +6,7 @@ import pytest
 from montecarlo.training.addition_processes import (
     LOG_AMPLITUDES,
     addition_process,
+    annulus_process,
     disc_points,
     fitted,
     squared_exponential,
@@ -18,6 +19,25 @@ def play(first, runs, **change):
     out = addition_process.rows(runs)
     addition_process(None, first, *addition_process.arguments(SETTINGS | change), out)
     return out
+
+
+def test_what_a_process_says_beforehand_is_its_posterior_deviation():
+    settings = {"length_scale": 0.5, "alpha": 1e-3, "number": 20, "first_seed": 5, "low": 0.25, "grid": 9}
+    out = annulus_process.rows(1)
+    annulus_process(None, 0, *annulus_process.arguments(settings | {"half_width": 1.5}), out)
+    points, axis = disc_points(5, 20, 0.25), np.linspace(-1.5, 1.5, 9)
+    places = np.array([(x, y) for x in axis for y in axis])
+    amplitude, _ = fitted(points, points.sum(axis=1), 0.5, 1e-3)
+    inverse = np.linalg.inv(amplitude * squared_exponential(points, points, 0.5) + 1e-3 * np.eye(20))
+    across = amplitude * squared_exponential(places, points, 0.5)
+    errors = across @ inverse @ points.sum(axis=1) - places.sum(axis=1)
+    deviations = np.sqrt(amplitude - np.einsum("ij,jk,ik->i", across, inverse, across))
+    square = (places**2).sum(axis=1)
+    regions = (square >= 0.25) & (square <= 1), square < 0.25, square > 1
+    expected = [(errors[where] ** 2).mean() for where in regions]
+    expected += [(np.abs(errors) <= 2 * deviations)[regions[2]].mean()]
+    expected += [deviations[where].mean() for where in regions[::2]]
+    np.testing.assert_allclose(out[0], expected, rtol=1e-8)
 
 
 def test_points_are_those_of_the_legacy_generator_in_the_published_order():

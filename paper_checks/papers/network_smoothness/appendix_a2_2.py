@@ -69,33 +69,24 @@ def decreasing(line: str):
 
 MONOTONE = "produces a monotonically decreasing test loss"
 
-claim(
-    "smooth/fig7.monotone.trained",
-    at="A.2.2, Figure 7, left",
-    says="from the start to the trained network the test loss falls from each place to the next, in most runs",
-    quote=MONOTONE,
-    relation=Reproduces(),
-    runs=INTERPOLATION,
-    experiment=decreasing("start-trained"),
-    expected=Status.INCONCLUSIVE,
-    assumptions=f"{len(ALPHAS)} places, some of them near the end; interval of Clopper and Pearson for 120 runs",
-    note="in about seven of ten runs, which does not tell more than half; the medians fall. Where it rises, it does "
-    "within the last thousandth of the way",
-)
-
-claim(
-    "smooth/fig7.monotone.exact",
-    at="A.2.2, Figure 7, left",
-    says="from the start to the exact solution the test loss falls from each place to the next, in most runs",
-    quote=MONOTONE,
-    relation=Reproduces(),
-    runs=INTERPOLATION,
-    experiment=decreasing("start-exact"),
-    expected=Status.INCONCLUSIVE,
-    assumptions=f"{len(ALPHAS)} places, some of them near the end; {FOUR}",
-    note="in about seven of ten runs, which does not tell more than half; the medians fall. Where it rises, it does "
-    "on the first third of the way",
-)
+for _id, _line, _to, _found in (
+    ("smooth/fig7.monotone.trained", "start-trained", "trained network", "85 of 120 runs, else it rises within the "
+     "last thousandth of the way"),
+    ("smooth/fig7.monotone.exact", "start-exact", "exact solution", "70 of 120 runs, else it rises on the first third "
+     "of the way"),
+):  # fmt: skip
+    claim(
+        _id,
+        at="A.2.2, Figure 7, left",
+        says=f"from the start to the {_to} the test loss falls from each place to the next, in most runs",
+        quote=MONOTONE,
+        relation=Reproduces(),
+        runs=INTERPOLATION,
+        experiment=decreasing(_line),
+        expected=Status.INCONCLUSIVE,
+        assumptions=f"{len(ALPHAS)} places, some of them near the end; {FOUR}; interval of Clopper and Pearson",
+        note=f"it falls in {_found}: that does not tell more than half; the medians fall",
+    )
 
 
 def lower_for_most(context: Any) -> Finding:

@@ -11,7 +11,7 @@ from montecarlo.training.smooth.tanh_variants import symmetric_tanh, unbounded_t
 
 __all__ = [
     "ADDITION", "ADDITION_FULL", "ANNULUS", "DISC", "FEWER", "LENGTHS", "NORMAL_DATA", "SETTINGS", "SINE",
-    "SINE_LENGTHS", "SYMMETRIC", "WITHOUT",
+    "SINE_LENGTHS", "SYMMETRIC", "VARIANT", "WITHOUT",
 ]  # fmt: skip
 
 # 1/sigma; the paper's four are lost in our copy.

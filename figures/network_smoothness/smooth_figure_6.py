@@ -1,0 +1,71 @@
+"""Where networks learn to add: points of the disc and of the annulus, and how far they lie from 0."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from figures import style
+from figures.contract import Run
+from montecarlo.training.addition_processes import disc_points
+
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+
+NAME = "smooth_figure_6"
+CAPTION = """\
+Figure 6. Points of (a) the disc and (b) the annulus, as the published experiments draw them, coloured by the sum that
+is to be learned. Dotted: places of equal sums, x + a (1, -1) by eq. (4); solid: the null space, where the sum is 0. (c)
+What the figure does not show: densities of the distance from 0, of 100,000 points and (lines) of uniform ones. Dashed:
+what lengths that are uniform themselves would give, without the root of A.1.
+"""
+DOMAINS = {"disc": (0.0, 128), "annulus": (0.25, 256)}
+MANY, BINS = 100_000, 25
+PARAMETERS = {"points": {name: number for name, (_, number) in DOMAINS.items()}, "seed of the data": 42, "of (c)": MANY}
+RECIPE = Run()
+
+
+def data(run: Run) -> dict[str, np.ndarray]:
+    """Points, and histograms of distances.
+
+    Returns
+    -------
+    dict of str to array
+        ``disc`` (128, 2) and ``annulus`` (256, 2), points; ``edges`` (26); ``disc_density`` and ``annulus_density``
+        (25).
+    """
+    del run
+    edges = np.linspace(0, 1, BINS + 1)
+    found = {"edges": edges}
+    for name, (low, number) in DOMAINS.items():
+        found[name] = disc_points(PARAMETERS["seed of the data"], number, low)
+        radius = np.linalg.norm(disc_points(PARAMETERS["seed of the data"], MANY, low), axis=1)
+        found[f"{name}_density"] = np.histogram(radius, edges, density=True)[0]
+    return found
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw both sets of points, and the densities."""
+    figure = style.new_figure(height=4.6)
+    *maps, last = figure.subplots(1, 3)
+    turn, radii = np.linspace(0, 2 * np.pi, 200), np.linspace(0, 1, 101)
+    middles = (arrays["edges"][1:] + arrays["edges"][:-1]) / 2
+    for axes, letter, color, (name, (low, number)) in zip(maps, "ab", style.LINES, DOMAINS.items(), strict=False):
+        points = arrays[name]
+        for total in np.linspace(-1.5, 1.5, 7):
+            axes.plot((-1.5, 1.5), (total + 1.5, total - 1.5), "-" if total == 0 else ":", color="grey", linewidth=0.8)
+        dots = axes.scatter(*points.T, c=points.sum(axis=1), cmap=style.DIVERGING, vmin=-1.5, vmax=1.5, s=14)
+        for radius in {1.0, low**0.5} - {0.0}:
+            axes.plot(radius * np.cos(turn), radius * np.sin(turn), color="black", linewidth=0.8)
+        axes.set(xlabel="$x_1$", ylabel="$x_2$", xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), aspect="equal")
+        style.title(axes, letter, name.capitalize(), f"{number} points")
+        last.plot(middles, arrays[f"{name}_density"], "o", color=color, markersize=4, label=name)
+        last.plot(radii, np.where(radii >= low**0.5, 2 * radii / (1 - low), 0), color=color, linewidth=1.2)
+    last.axhline(1, color="black", linestyle="--", linewidth=1, label="uniform lengths, disc")
+    last.set(xlabel="distance from 0", ylabel="density")
+    last.legend(loc="upper left", fontsize=9)
+    style.title(last, "c", "Distances")
+    figure.colorbar(dots, ax=maps, label="$x_1 + x_2$", shrink=0.8)
+    return figure
