@@ -120,6 +120,6 @@ def _draw_regions(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
             axes.plot(spread, values, ".", color=style.LINES[i], markersize=4, label=name)
             axes.plot([place - 0.1, place + 0.1], [np.median(values)] * 2, color="black", linewidth=2)
     axes.set_xticks(range(3), ["hole", "annulus", "outside"])
-    axes.set(yscale="log", ylabel="mean squared error")
+    axes.set(yscale="log", ylabel="mean squared error", ylim=(1e-13, 1))
     axes.legend(loc="upper left", fontsize=9)
     style.title(axes, "c", "By region")

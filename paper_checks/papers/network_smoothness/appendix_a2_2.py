@@ -72,7 +72,7 @@ MONOTONE = "produces a monotonically decreasing test loss"
 for _id, _line, _to, _found in (
     ("smooth/fig7.monotone.trained", "start-trained", "trained network", "85 of 120 runs, else it rises within the "
      "last thousandth of the way"),
-    ("smooth/fig7.monotone.exact", "start-exact", "exact solution", "70 of 120 runs, else it rises on the first third "
+    ("smooth/fig7.monotone.exact", "start-exact", "exact solution", "70 of 120 runs, else it rises on the first half "
      "of the way"),
 ):  # fmt: skip
     claim(
