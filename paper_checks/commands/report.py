@@ -53,6 +53,8 @@ def run(options: argparse.Namespace) -> int:
     from paper_checks.report.markdown import report
 
     take_files(options, "files")
+    if options.output and options.output.resolve() in {Path(file).resolve() for file in options.claims}:
+        raise UsageError(f"--output must be another file than that of your claims, got {options.output}; name a .md")
     source = options.record or (record_beside(options) if options.claims else RECORD)
     if options.claims and source.resolve() == RECORD:
         raise UsageError("--record names the verdicts on our claims; leave it out, yours are kept beside your file")
@@ -61,8 +63,6 @@ def run(options: argparse.Namespace) -> int:
     if options.output is None:
         own = options.claims and not options.record
         options.output = Path(options.claims[0]).with_suffix(".md") if own else REPORT
-    if options.output.resolve() in {Path(file).resolve() for file in options.claims}:
-        raise UsageError(f"--output must be another file than that of your claims, got {options.output}; name a .md")
     if options.site and options.check:
         raise UsageError("--check compares Markdown: leave --site out")
     if options.site:

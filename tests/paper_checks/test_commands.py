@@ -403,3 +403,30 @@ def test_a_bar_has_a_total_as_long_as_that_is_known(monkeypatch):
     assert "/21.0" in known
     assert "/900" not in stream.getvalue()
     assert "/70" not in stream.getvalue()
+
+
+def test_what_is_no_record_is_not_replaced_nor_are_the_claims_themselves(run, claims, folder):
+    (folder / "notes.json").write_text('{"precious": 1}')
+    status, _, err = run("verify", claims, "--record", "notes.json")
+    assert (status, "stays as it is" in err) == (2, True)
+    status, _, err = run("report", claims, "--output", claims)
+    assert (status, "another file than that of your claims" in err) == (2, True)
+    assert (folder / "notes.json").read_text() == '{"precious": 1}'
+    assert claims.read_text() == CLAIMS
+
+
+def test_closed_and_narrow_streams_are_no_error(claims, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["list", str(claims)]) == 0
+    narrow = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", narrow)
+    claims.write_text(CLAIMS.replace("it is faster", "it is ½ as fast"), encoding="utf-8")
+    assert main(["list", str(claims)]) == 0
+    narrow.flush()
+    assert b"\\xbd as fast" in narrow.buffer.getvalue()
+
+
+def test_numba_that_does_not_compile_is_said_at_once(run, claims, monkeypatch):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    status, _, err = run("verify", claims)
+    assert (status, "unset it" in err) == (2, True)
