@@ -65,6 +65,26 @@ def test_torch_takes_the_second_axis_for_fan_in_of_transposed_convolutions():
     assert float(layer.weight.detach().abs().max()) == pytest.approx(1 / math.sqrt(50 * 5), rel=0.01)
 
 
+def test_torch_rounds_the_zeros_of_a_sparse_matrix_up():
+    torch().manual_seed(1)
+    example = torch().nn.init.sparse_(torch().empty(3, 5), sparsity=0.1)
+    assert (example == 0).sum(0).tolist() == [1] * 5
+    tall = torch().nn.init.sparse_(torch().empty(SIZE, SIZE), sparsity=0.5).double()
+    assert float(tall[tall != 0].std()) == pytest.approx(0.01, rel=0.01)
+
+
+@pytest.mark.parametrize(("kind", "sizes", "known"), [("Bilinear", (50, 60, 7), 50), ("LSTM", (50, 60), 60)])
+def test_bounds_of_bilinear_and_recurrent_layers_know_one_size(kind, sizes, known):
+    torch().manual_seed(1)
+    largest = [float(p.detach().abs().max()) for p in getattr(torch().nn, kind)(*sizes).parameters() if p.ndim > 1]
+    assert largest == pytest.approx([1 / math.sqrt(known)] * len(largest), rel=0.01)
+
+
+def test_torch_embeddings_have_the_variance_1():
+    torch().manual_seed(1)
+    assert float(torch().nn.Embedding(SIZE, SIZE).weight.detach().double().var()) == pytest.approx(1, rel=0.01)
+
+
 def test_jax_corrects_real_weights_and_misses_complex_ones():
     initializers = jax().nn.initializers
     key = jax().random.key(1)
@@ -105,7 +125,7 @@ def _documentation():
     nn, initializers = torch().nn, jax().nn.initializers
     scaling = inspect.getsource(inspect.unwrap(initializers.variance_scaling))
     for text in (
-        nn.init.calculate_gain.__doc__, nn.init.trunc_normal_.__doc__, nn.Dropout.__doc__, nn.AlphaDropout.__doc__,
-        inspect.getsource(nn.Linear), scaling, initializers.truncated_normal.__doc__,
+        nn.init.calculate_gain.__doc__, nn.init.trunc_normal_.__doc__, nn.init.sparse_.__doc__, nn.Dropout.__doc__,
+        nn.AlphaDropout.__doc__, inspect.getsource(nn.Linear), scaling, initializers.truncated_normal.__doc__,
     ):  # fmt: skip
         yield " ".join(text.replace("#", " ").split())

@@ -23,5 +23,6 @@ from paper_checks.papers.constants import (  # noqa: E402, F401, I001
     linear_layers,
     other_layers,
     orthogonal,
+    special_layers,
     propagation,
 )
