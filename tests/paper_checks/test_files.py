@@ -47,6 +47,7 @@ def test_only_regular_files_are_written(tmp_path, act):
     assert [p.name for p in tmp_path.iterdir()] == ["pipe"]
 
 
+@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")  # Of JAX, where another test has imported it.
 def test_under_a_limit_of_size_the_old_file_stays(tmp_path):
     path = tmp_path / "a.md"
     path.write_text("old")

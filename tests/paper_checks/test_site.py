@@ -179,6 +179,14 @@ def seen(site):
     return folder
 
 
+def visit(browser, address):
+    """Go there, and wait until the page is parsed: on a busy machine ``get`` may be back before."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    browser.get(address)
+    WebDriverWait(browser, 60).until(lambda b: b.execute_script("return document.readyState") == "complete")
+
+
 def wide(browser, width):
     browser.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
@@ -195,7 +203,7 @@ def colours(browser, scheme):
 def test_pages_fit_without_errors_or_requests(browser, seen, page, width):
     wide(browser, width)
     browser.get_log("performance")
-    browser.get((seen / page).as_uri())
+    visit(browser, (seen / page).as_uri())
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
     assert browser.execute_script(OUTSIDE) == 0
     assert browser.execute_script("return document.querySelectorAll('merror').length") == 0
@@ -205,7 +213,7 @@ def test_pages_fit_without_errors_or_requests(browser, seen, page, width):
 
 
 def test_the_font_is_the_one_that_comes_along(browser, seen):
-    browser.get((seen / "formulas.html").as_uri())
+    visit(browser, (seen / "formulas.html").as_uri())
     loaded = browser.execute_async_script(
         "document.fonts.ready.then(() => arguments[0]([...document.fonts].map((f) => `${f.family} ${f.status}`)))"
     )
@@ -216,7 +224,7 @@ def test_it_has_a_dark_side(browser, seen):
     shades = []
     for scheme in ("light", "dark"):
         colours(browser, scheme)
-        browser.get((seen / "index.html").as_uri())
+        visit(browser, (seen / "index.html").as_uri())
         colour = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
         shades.append(sum(map(int, re.findall(r"\d+", colour)[:3])))
     assert shades[0] > 3 * 200
@@ -234,7 +242,7 @@ def test_the_filter_keeps_its_state_in_the_address(browser, seen):
     from selenium.webdriver.support.ui import Select
 
     wide(browser, 1280)
-    browser.get((seen / "index.html").as_uri())
+    visit(browser, (seen / "index.html").as_uri())
     everything = len(shown(browser))
     assert everything == len(load())
     Select(browser.find_element(By.NAME, "paper")).select_by_visible_text("nau")
@@ -246,8 +254,8 @@ def test_the_filter_keeps_its_state_in_the_address(browser, seen):
     assert 0 < len(fewer) < len(found) < everything
     address = browser.current_url
     assert address.endswith("#paper=nau&verdict=REFUTED&text=taylor")
-    browser.get("about:blank")
-    browser.get(address)
+    visit(browser, "about:blank")
+    visit(browser, address)
     assert shown(browser) == fewer
     assert browser.find_element(By.ID, "count").text.startswith(f"{len(fewer)} of ")
 
@@ -255,7 +263,7 @@ def test_the_filter_keeps_its_state_in_the_address(browser, seen):
 def test_without_scripts_every_claim_is_there(browser, seen):
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
-        browser.get((seen / "index.html").as_uri())
+        visit(browser, (seen / "index.html").as_uri())
         assert "hidden" in browser.page_source.split('<form id="filter"')[1][:20]
         assert browser.page_source.count("<li data-paper") == len(load())
     finally:

@@ -78,3 +78,24 @@ def relu_lengths(stream, first, width: int, depth: int, out):
             total += math.log(2.0 * square / width)
         last = normal2(stream, first + i, draw)[0]
         out[i, 0], out[i, 1] = total, math.exp(total) * last * last
+
+
+@kernel
+def relu_square(stream, first, width: int, depth: int, out):
+    """Square of the mean square of the last h of a ReLU network with weights N(0, 2/width), from h_0 ~ N(0, I).
+
+    Entries are drawn given the layer before, as in ``relu_lengths``.
+    """
+    for i in range(out.shape[0]):
+        factor, draw = 1.0, 0
+        for layer in range(depth + 1):
+            square, above = 0.0, 0.0
+            for j in range(0, width, 2):
+                one, other = normal2(stream, first + i, draw)
+                draw += 1
+                if j + 1 == width:
+                    other = 0.0
+                square += one * one + other * other
+                above += max(one, 0.0) ** 2 + max(other, 0.0) ** 2
+            factor *= (2.0 * above if layer < depth else square) / width
+        out[i, 0] = factor * factor
