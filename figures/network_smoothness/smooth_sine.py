@@ -36,7 +36,7 @@ SHOWN = (0.125, 0.5, 4.0)
 NOISE, UNITS, STEPS = 0.25, SINE.settings["units"], SINE.settings["steps"]
 PARAMETERS = {"stored by": f"paper-checks train {SINE.name}", "shown": list(SHOWN), "noise": NOISE, "units": UNITS}
 # A run of its own: the stored ones have other numbers.
-RECIPE = Run(seed=42)
+RECIPE = Run(seed=20190)
 
 
 def data(run: Run) -> dict[str, np.ndarray]:

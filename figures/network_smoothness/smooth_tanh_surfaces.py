@@ -32,7 +32,7 @@ UNITS, STEPS = SETTINGS["units"], SETTINGS["steps"]
 PARAMETERS = {
     "stored by": f"paper-checks train {ADDITION.name}", "1/sigma": list(LENGTHS), "units": UNITS, "steps": STEPS,
 }  # fmt: skip
-RECIPE = Run(seed=42)
+RECIPE = Run(seed=20190)
 
 
 def data(run: Run) -> dict[str, np.ndarray]:

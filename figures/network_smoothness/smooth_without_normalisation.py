@@ -31,7 +31,7 @@ normalisation that does it; the dotted line is the network with free weights.
 SHOWN = (("scaled", 0.25), ("scaled", 1.0), ("plain", 1.0))
 UNITS, STEPS = SETTINGS["units"], SETTINGS["steps"]
 PARAMETERS = {"stored by": f"paper-checks train {WITHOUT.name} {ADDITION.name}", "shown": [list(s) for s in SHOWN]}
-RECIPE = Run(seed=42)
+RECIPE = Run(seed=20190)
 
 
 def data(run: Run) -> dict[str, np.ndarray]:

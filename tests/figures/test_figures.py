@@ -21,6 +21,7 @@ from figures.kept import made_from
 from figures.neural_arithmetic_units import figure8
 from montecarlo import Job, Store, mean, measure
 from montecarlo.kernels.nac_mul.outputs import factor
+from paper_checks.judge import DEFAULT_SEED
 
 SAMPLES = 2000
 
@@ -52,6 +53,7 @@ def test_figure_keeps_the_contract(name):
     assert len(figure.CAPTION.split()) > 20
     assert json.loads(json.dumps(figure.PARAMETERS)) == figure.PARAMETERS
     assert Run(**figure.RECIPE.options) == figure.RECIPE
+    assert figure.RECIPE.seed in (None, DEFAULT_SEED), "files of the command would have another name"
     run, *settings = inspect.signature(figure.data).parameters.values()
     assert run.annotation == "Run"
     assert all(p.kind is p.KEYWORD_ONLY and isinstance(p.default, int | float | tuple) for p in settings)
