@@ -2,36 +2,43 @@
 
 from __future__ import annotations
 
+import mpmath
 from sympy import Integer, Rational, ceiling
 
 from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import weights
-from montecarlo.kernels.signal_propagation import other_layers
+from montecarlo.kernels.signal_propagation import special_layers
 from paper_checks import claim, grid
 from theory import Formula, Source
 from theory.symbols import count, positive
 
 SPARSE = "torch.nn.init.sparse_"
-rows, in1, in2, inputs, hidden = (count(name) for name in ("rows", "in1", "in2", "inputs", "hidden"))
-sparsity, bound = positive("sparsity"), positive("bound")
+m, d1, d2, d, h = (count(name) for name in ("m", "d1", "d2", "d", "h"))
+s, bound = positive("s"), positive("bound")
+
+
+def second_moment_of_default():
+    """Of a normal value with the default std=0.01, by its density up to forty deviations."""
+    deviation = mpmath.mpf("0.01")
+    return mpmath.quad(lambda w: w * w * mpmath.npdf(w, 0, deviation), mpmath.linspace(-0.4, 0.4, 41))
 
 
 claim(
     "constants/torch.sparse.fraction",
     at=SPARSE,
-    says="the share ``sparsity`` of the elements of each column is 0",
+    says="the share s, ``sparsity``, of the m elements of each column is 0",
     quote="The fraction of elements in each column to be set to zero",
     fault="general",
-    printed=Formula("probability that an entry is 0", sparsity, [rows, sparsity], source=Source("constants", SPARSE)),
+    printed=Formula("probability that an entry is 0", s, [m, s], source=Source("constants", SPARSE)),
     corrected=Formula(
-        "probability that an entry is 0", ceiling(sparsity * rows) / rows, [rows, sparsity],
+        "probability that an entry is 0", ceiling(s * m) / m, [m, s],
         source=Source("constants", SPARSE),
     ),
-    points=[{"rows": 3, "sparsity": "1/10"}, {"rows": 8, "sparsity": "1/4"}, {"rows": 5, "sparsity": "1/2"}],
-    measured=mean(other_layers.sparse_entry),
+    points=[{"m": 3, "s": "1/10"}, {"m": 8, "s": "1/4"}, {"m": 5, "s": "1/2"}],
+    measured=mean(special_layers.sparse_entry),
     scale=lambda: 1,
     scale_says="one: a probability",
-    slips={"rounded down": (ceiling(sparsity * rows) - 1) / rows},
+    slips={"rounded down": (ceiling(s * m) - 1) / m},
     note="the number is rounded up: of three rows a tenth is one row, a third. In the example of the same page, a "
     "3 x 5 tensor with sparsity 0.1",
 )  # fmt: skip
@@ -45,7 +52,8 @@ claim(
     corrected=Formula(
         "variance of an element that is not 0", Rational(1, 100) ** 2, [], source=Source("constants", SPARSE)
     ),
-    derivation=lambda: Rational(1, 100) ** 2,
+    points=[{}],
+    integral=second_moment_of_default,
     slips={"the deviation": Rational(1, 100)},
     reading=True,
     note="std=0.01 is the default and the standard deviation; normal_ writes N(mean, std^2)",
@@ -54,17 +62,17 @@ claim(
 claim(
     "constants/torch.bilinear",
     at="torch.nn.Bilinear",
-    says="with U(-sqrt(k), sqrt(k)), k = 1/in1_features, the second moment of an output is in2/3 + 1/(3 in1): it grows "
+    says="with U(-sqrt(k), sqrt(k)), k = 1/in1_features, the second moment of an output is d2/3 + 1/(3 d1): it grows "
     "with the second inputs, of which the bound knows nothing",
-    printed=Formula("second moment of an output for standard normal inputs", in2 / 3 + 1 / (3 * in1), [in1, in2],
+    printed=Formula("second moment of an output for standard normal inputs", d2 / 3 + 1 / (3 * d1), [d1, d2],
                     source=Source("constants", "torch.nn.Bilinear")),
-    points=[{"in1": 2, "in2": 3}, {"in1": 5, "in2": 1}],
-    derivation=lambda: in1 * in2 / (3 * in1) + 1 / (3 * in1),
-    measured=mean(other_layers.bilinear),
-    scale=lambda in1, in2: 10 * (Rational(1) * in2 / 3 + Rational(1, 3) / in1),
+    points=[{"d1": 2, "d2": 3}, {"d1": 5, "d2": 1}],
+    derivation=lambda: d1 * d2 / (3 * d1) + 1 / (3 * d1),
+    measured=mean(special_layers.bilinear),
+    scale=lambda d1, d2: 10 * (Rational(1) * d2 / 3 + Rational(1, 3) / d1),
     scale_says="10 times the value: whole layers are played",
-    slips={"as if by both sizes": Rational(1, 3) + 1 / (3 * in1), "without the bias": in2 / 3},
-    note="of 128 and 128 inputs an output has a standard deviation of 6.5; 1/sqrt(in1 in2) for the bound, times "
+    slips={"as if by both sizes": Rational(1, 3) + 1 / (3 * d1), "without the bias": d2 / 3},
+    note="of 128 and 128 inputs an output has a standard deviation of 6.5; 1/sqrt(d1 d2) for the bound, times "
     "sqrt(3), would keep 1",
     beyond=True,
 )  # fmt: skip
@@ -73,17 +81,17 @@ claim(
     "constants/torch.recurrent",
     at="torch.nn.RNN, LSTM and GRU",
     says="with U(-sqrt(k), sqrt(k)), k = 1/hidden_size, for all weights and biases the second moment of a gate at the "
-    "first step is (inputs + 2)/(3 hidden): it depends on the inputs' number, of which the bound knows nothing",
+    "first step is (d + 2)/(3 h): it depends on the inputs' number, of which the bound knows nothing",
     printed=Formula(
         "second moment of a gate before its activation, for standard normal inputs and a state of 0",
-        (inputs + 2) / (3 * hidden), [inputs, hidden], source=Source("constants", "torch.nn.LSTM"),
+        (d + 2) / (3 * h), [d, h], source=Source("constants", "torch.nn.LSTM"),
     ),
-    points=grid(inputs=[1, 6], hidden=[2, 9]),
-    derivation=lambda: inputs / (3 * hidden) + 2 * (1 / (3 * hidden)),
-    measured=mean(other_layers.recurrent_gate),
-    scale=lambda inputs, hidden: 10 * (inputs + 2) * Rational(1, 3) / hidden,
+    points=grid(d=[1, 6], h=[2, 9]),
+    derivation=lambda: d / (3 * h) + 2 * (1 / (3 * h)),
+    measured=mean(special_layers.recurrent_gate),
+    scale=lambda d, h: 10 * (d + 2) * Rational(1, 3) / h,
     scale_says="10 times the value: whole gates are played",
-    slips={"one bias": (inputs + 1) / (3 * hidden), "as of Linear": Rational(1, 3) + 2 / (3 * inputs)},
+    slips={"one bias": (d + 1) / (3 * h), "as of Linear": Rational(1, 3) + 2 / (3 * d)},
     note="there are two biases for each gate; 1024 inputs before 64 units give gates a standard deviation of 2.3, 64 "
     "inputs before 1024 units one of 0.15",
     beyond=True,

@@ -1,0 +1,55 @@
+"""Layers with starts of their own: sparse, bilinear and recurrent ones."""
+
+import math
+
+import numpy as np
+
+from montecarlo.engine.models import kernel
+from montecarlo.streams.distributions import permutation
+from montecarlo.streams.draws import normal2, uniform2
+
+
+@kernel
+def sparse_entry(stream, first, m: int, s, out):
+    """Whether the last entry of a column of m is set to 0: a random ceil(s m) of its entries are."""
+    zeros = math.ceil(s * m)
+    for i in range(out.shape[0]):
+        order = np.empty(m, dtype=np.int64)
+        permutation(stream, first + i, 0, order)
+        is_zero = 0.0
+        for k in range(zeros):
+            if order[k] == m - 1:
+                is_zero = 1.0
+        out[i, 0] = is_zero
+
+
+@kernel
+def bilinear(stream, first, d1: int, d2: int, out):
+    """Square of x^T A z + b of d1 and d2 standard normal inputs; A and b from U(-1/sqrt(d1), 1/sqrt(d1))."""
+    bound, z = 1.0 / math.sqrt(d1), np.empty(d2)
+    for i in range(out.shape[0]):
+        for k in range(d2):
+            z[k] = normal2(stream, first + i, k)[0]
+        draw = d2
+        total = bound * (2.0 * uniform2(stream, first + i, draw)[0] - 1.0)
+        for _ in range(d1):
+            draw += 1
+            x, seen = normal2(stream, first + i, draw)[0], 0.0
+            for k in range(d2):
+                draw += 1
+                seen += bound * (2.0 * uniform2(stream, first + i, draw)[0] - 1.0) * z[k]
+            total += x * seen
+        out[i, 0] = total * total
+
+
+@kernel
+def recurrent_gate(stream, first, d: int, h: int, out):
+    """Square of W x + b + c of d standard normal inputs x, at a state of 0; all from U(-1/sqrt(h), 1/sqrt(h))."""
+    bound = 1.0 / math.sqrt(h)
+    for i in range(out.shape[0]):
+        one, other = uniform2(stream, first + i, 0)
+        total = 2.0 * bound * (one + other - 1.0)
+        for k in range(d):
+            w, _ = uniform2(stream, first + i, 1 + 2 * k)
+            total += bound * (2.0 * w - 1.0) * normal2(stream, first + i, 2 + 2 * k)[0]
+        out[i, 0] = total * total
