@@ -126,12 +126,12 @@ def _site(source: Path, options: argparse.Namespace) -> int:
     from paper_checks.record import Record
 
     try:
-        from paper_checks.report.site.writing import cleared, write_site
+        from paper_checks.report.site.writing import opened, write_site
     except ImportError as error:
         raise UsageError(
             f"--site needs {error.name}, which is not installed; pip install 'paper-checks[site]'"
         ) from None
-    cleared(options.site)
+    opened(options.site)
     record = Record.read(source)
     registry = registry_of(options)
     drawn = options.pictures or (figures_beside(options) if options.claims else RENDERED)

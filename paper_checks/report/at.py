@@ -25,7 +25,7 @@ def points_in_words(claim: Claim) -> dict[str, str]:
     >>> next(iter(points_in_words(claim).values())).rpartition("; ")[2]
     'so var_out = 1/3, var_q = 1/12, var_w = 1/3'
     """
-    needed = {str(s) for form in (claim.printed, claim.truth) if form is not None for s in form.expr.free_symbols}
+    needed = {s.name for form in (claim.printed, claim.truth) if form is not None for s in form.expr.free_symbols}
     return {show_point(point): _in_words(claim, point, needed) for point in claim.points}
 
 

@@ -39,9 +39,10 @@ def latex(form: Formula) -> str:
     return latex_of(form.expr)
 
 
+@cache
 def latex_of(expr: sympy.Expr) -> str:
     """The same of an expression."""
-    names = {s: symbol(str(s)) for s in expr.atoms(sympy.Symbol)}
+    names = {s: symbol(s.name) for s in expr.atoms(sympy.Symbol)}
     # A name of somebody's own must not end the formula.
     return plain(sympy.latex(expr, symbol_names=names)).replace("$", r"\$")
 

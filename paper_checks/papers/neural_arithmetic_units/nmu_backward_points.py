@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sympy import sympify
+
 from paper_checks import grid
 from paper_checks.papers.neural_arithmetic_units.quantities import NMU
 from theory.nmu import moments as nmu
@@ -27,7 +29,7 @@ ANY_MEAN_POINTS = [NOT_ZERO_MEAN | p for p in ANY_POINTS]
 
 def value(formula, **arguments):
     """A formula's expression at exact values."""
-    return formula.expr.subs({s: arguments[str(s)] for s in formula.arguments}, simultaneous=True)
+    return formula.expr.xreplace({s: sympify(arguments[str(s)]) for s in formula.arguments})
 
 
 # Mean and variance of z_out - target: what a squared error makes of the deltas.

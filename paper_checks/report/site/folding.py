@@ -26,7 +26,8 @@ def folded(expr: sympy.Expr, names: str = LETTERS) -> Iterator[tuple[str, str]]:
     >>> [name for name, _ in folded(sum(sympy.sin(x + k * y) / (k + y) for k in range(1, 13)))][:2]
     ['', 'A']
     """
-    free = [name for name in names if name not in {str(s) for s in expr.free_symbols}]
+    taken = {s.name for s in expr.free_symbols}
+    free = [name for name in names if name not in taken]
     parts: dict[sympy.Symbol, sympy.Expr] = {}
     while _width(expr, widths := {}) > LIMIT and len(parts) < len(free):
         part = _part(expr, widths)
@@ -44,12 +45,13 @@ def _part(expr: sympy.Expr, widths: dict[sympy.Basic, float]) -> sympy.Expr | No
     """What is worth a name most: the widest that fits, the more so the more often it occurs."""
     bound = {s for node in expr.atoms(sympy.Sum, sympy.Integral, sympy.Product) for s in node.bound_symbols}
     seen = Counter(sympy.preorder_traversal(expr))
-    able = [
-        node
-        for node in seen
-        if isinstance(node, sympy.Expr) and LEAST < widths.get(node, 0.0) <= LIMIT and not node.free_symbols & bound
-    ]
-    return max(able, key=lambda node: (seen[node] * widths[node], sympy.default_sort_key(node)), default=None)
+    able = {
+        node: seen[node] * width
+        for node, width in widths.items()
+        if LEAST < width <= LIMIT and isinstance(node, sympy.Expr) and not (bound and node.free_symbols & bound)
+    }
+    most = max(able.values(), default=0.0)
+    return max((node for node in able if able[node] == most), key=sympy.default_sort_key, default=None)
 
 
 def _width(node: sympy.Basic, known: dict[sympy.Basic, float]) -> float:
@@ -61,7 +63,7 @@ def _width(node: sympy.Basic, known: dict[sympy.Basic, float]) -> float:
 
 def _measured(node: sympy.Basic, known: dict[sympy.Basic, float]) -> float:
     if node.is_Symbol:
-        return _letters(symbol(str(node)))
+        return _letters(symbol(node.name))
     if not node.args:
         return 0.5 * len(str(node))
     parts = [_width(part, known) for part in node.args]
@@ -77,10 +79,17 @@ def _measured(node: sympy.Basic, known: dict[sympy.Basic, float]) -> float:
 
 
 def _fraction(node: sympy.Mul, known: dict[sympy.Basic, float]) -> float:
-    sides = sympy.fraction(node)
-    if sides[1] == 1:
-        return sum(_factor(part, known) for part in node.args)
-    return 0.3 + max(sum(_factor(part, known) for part in sympy.Mul.make_args(side)) for side in sides)
+    above, below = [], []
+    for part in node.args:
+        if part.is_Rational:
+            above += [sympy.Integer(part.p)] if part.p != 1 else []
+            below += [sympy.Integer(part.q)] if part.q != 1 else []
+        elif part.is_Pow and part.exp.is_negative:
+            below.append(1 / part)
+        else:
+            above.append(part)
+    sides = [sum(_factor(part, known) for part in side) for side in (above, below)]
+    return 0.3 + max(sides) if below else sides[0]
 
 
 def _factor(node: sympy.Expr, known: dict[sympy.Basic, float]) -> float:

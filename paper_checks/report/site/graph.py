@@ -50,7 +50,7 @@ class Graph:
             for name in formulas_of(claim):
                 users[name].append(claim.id)
         labels = {name: _labels(picture.caption[:400]) for name, picture in pictures.items()}
-        shown = {c.id: [n for n, p in pictures.items() if _shows(n, p, labels[n], c)] for c in claims}
+        shown = {c.id: _showing(c, pictures, labels) for c in claims}
         return cls(mentions, dict(mentioned), dict(users), shown)
 
 
@@ -75,7 +75,11 @@ def _labels(text: str) -> set[tuple[str, int]]:
     return {(kind.lower(), int(n)) for kind, *numbers in LABEL.findall(text) for n in numbers if n}
 
 
-def _shows(name: str, picture: Picture, labels: set[tuple[str, int]], claim: Claim) -> bool:
-    if claim.id in picture.caption or name in _words(claim).split():
-        return True
-    return picture.paper == claim.paper and bool(labels & _labels(claim.at))
+def _showing(claim: Claim, pictures: Mapping[str, Picture], labels: Mapping[str, set[tuple[str, int]]]) -> list[str]:
+    """The figures that name a claim, that it names, or that show the figure or table where it is."""
+    words, place = set(_words(claim).split()), _labels(claim.at)
+    return [
+        name
+        for name, picture in pictures.items()
+        if claim.id in picture.caption or name in words or (picture.paper == claim.paper and labels[name] & place)
+    ]

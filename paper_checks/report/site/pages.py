@@ -178,7 +178,7 @@ def _forms(claim: Claim) -> list[dict[str, Any]]:
 
 def _symbols(claim: Claim) -> dict[str, Markup]:
     """What names of code stand for in the formulas, where that is not plain."""
-    names = {str(s) for name in FORMS if (form := getattr(claim, name)) is not None for s in form.expr.free_symbols}
+    names = {s.name for name in FORMS if (form := getattr(claim, name)) is not None for s in form.expr.free_symbols}
     names |= {name for point in claim.points for name in point} if names else set()
     return {name: shown for name in sorted(names) if (shown := _symbol(name))}
 

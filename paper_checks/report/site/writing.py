@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -13,7 +12,7 @@ from paper_checks.record import Record
 from paper_checks.report.overview import Picture
 from paper_checks.report.site.pages import Site
 
-__all__ = ["cleared", "write_site"]
+__all__ = ["opened", "write_site"]
 
 ASSETS = ("style.css", "filter.js", "math.woff2", "math.txt")
 MARK = ".paper-checks-site"
@@ -27,7 +26,7 @@ def write_site(
     stale: Mapping[str, str],
     drawn: Path,
 ) -> int:
-    """Write all pages, and return how many there are; pages of claims that are no more go.
+    """Write all pages, and return how many there are; those of claims that are no more go, the same ones stay.
 
     Parameters
     ----------
@@ -43,9 +42,12 @@ def write_site(
     ValueError
         When the folder holds something else.
     """
-    cleared(folder)
+    opened(folder)
     known = {name: drawn / f"{name}.png" for name in pictures if (drawn / f"{name}.png").is_file()}
     pages = dict(Site(registry, record, pictures, stale, known).pages())
+    for old in [*folder.glob("claims/*/*.html"), *folder.glob("papers/*.html")]:
+        if old.relative_to(folder).as_posix() not in pages:
+            old.unlink()
     for place, text in pages.items():
         _put(folder / place, text.encode())
     for name in ASSETS:
@@ -56,12 +58,13 @@ def write_site(
 
 
 def _put(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
+    if not path.is_file() or path.read_bytes() != content:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
 
 
-def cleared(folder: Path) -> None:
-    """Make room for a site; only what a site consists of is removed.
+def opened(folder: Path) -> None:
+    """Make a folder a site's, if it is not one already.
 
     Raises
     ------
@@ -70,7 +73,5 @@ def cleared(folder: Path) -> None:
     """
     if folder.exists() and any(folder.iterdir()) and not (folder / MARK).is_file():
         raise ValueError(f"report: --site must be an empty folder or a site, got {folder}; name another")
-    for name in ("claims", "papers"):
-        shutil.rmtree(folder / name, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
     write(folder / MARK, "")
