@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 import pytest
 
 from paper_checks.catalogue import load
 from paper_checks.papers.constants.advice import by_activation
+from paper_checks.papers.constants.convolutions import shift
 from paper_checks.papers.constants.selu import ALPHA, SCALE
 from paper_checks.papers.constants.sweeps import RECOMMENDED
 from paper_checks.papers.constants.variance_scaling import COMPLEX, CUT_AT_2
@@ -85,6 +87,64 @@ def test_torch_embeddings_have_the_variance_1():
     assert float(torch().nn.Embedding(SIZE, SIZE).weight.detach().double().var()) == pytest.approx(1, rel=0.01)
 
 
+def test_torch_takes_the_places_of_zeros_from_its_global_generator():
+    def filled():
+        generator = torch().Generator().manual_seed(3)
+        return torch().nn.init.sparse_(torch().empty(50, 20), sparsity=0.5, generator=generator)
+
+    torch().manual_seed(1)
+    one, other = filled(), filled()
+    torch().manual_seed(1)
+    assert not torch().equal(one == 0, other == 0)
+    assert torch().equal(one[(one != 0) & (other != 0)], other[(one != 0) & (other != 0)])
+    assert torch().equal(one, filled())
+
+
+@pytest.mark.parametrize(("taps", "moved"), [(3, 0), (4, 1)])
+def test_torch_shifts_by_one_behind_even_kernels(taps, moved):
+    x = torch().arange(10.0).reshape(1, 1, 10)
+    weights = torch().nn.init.dirac_(torch().empty(1, 1, taps))
+    assert shift(taps, taps // 2) == moved
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Using padding='same' with even kernel", UserWarning)
+        found = torch().nn.functional.conv1d(x, weights, padding="same")
+    assert torch().equal(found[..., : 10 - moved], x[..., moved:])
+
+
+def test_fans_of_torch_know_no_groups():
+    torch().manual_seed(1)
+    layer = torch().nn.Conv1d(256, 256, 9, groups=256)
+    assert float(layer.weight.detach().abs().max()) == pytest.approx(1 / 3, rel=0.01)
+    behind = torch().nn.init.kaiming_normal_(layer.weight.detach(), mode="fan_out", nonlinearity="linear")
+    assert float(behind.double().var()) * 9 * 256 == pytest.approx(1, rel=0.1)
+
+
+def test_torch_starts_feed_forward_branches_with_an_eighteenth():
+    torch().manual_seed(1)
+    layer = torch().nn.TransformerEncoderLayer(128, 4, 512)
+    seen = layer.linear2(torch().relu(layer.linear1(torch().randn(200, 128)))).detach().double()
+    assert float((seen**2).mean()) == pytest.approx((1 + 1 / 128) / 18 + 1 / (3 * 512), rel=0.1)
+    assert float(torch().nn.PReLU().weight.detach()) == 0.25
+
+
+def test_orthogonal_matrices_of_jax_are_multiplied_by_their_scale():
+    drawn = np.asarray(jax().nn.initializers.orthogonal(2.0)(jax().random.key(1), (8, 3)), np.float64)
+    np.testing.assert_allclose(drawn.T @ drawn, 4 * np.eye(3), atol=1e-5)
+    place = np.asarray(jax().nn.initializers.delta_orthogonal()(jax().random.key(1), (4, 2, 2))).any((1, 2))
+    assert place.tolist() == [False, True, False, False]
+
+
+def test_uniform_weights_of_jax_are_positive_or_fill_a_disk():
+    initializers, key = jax().nn.initializers, jax().random.key(1)
+    drawn = np.asarray(initializers.uniform(0.5)(key, (SIZE, 100)), np.float64)
+    assert drawn.min() >= 0
+    assert drawn.mean() == pytest.approx(0.25, rel=0.01)
+    scaled = initializers.variance_scaling(1.0, "fan_geo_avg", "uniform", dtype=np.complex64)
+    found = np.abs(np.asarray(scaled(key, (400, 100), np.complex64))) ** 2 * 200
+    assert found.mean() == pytest.approx(1, rel=0.02)
+    assert found.max() == pytest.approx(2, rel=0.01)
+
+
 def test_jax_corrects_real_weights_and_misses_complex_ones():
     initializers = jax().nn.initializers
     key = jax().random.key(1)
@@ -127,5 +187,7 @@ def _documentation():
     for text in (
         nn.init.calculate_gain.__doc__, nn.init.trunc_normal_.__doc__, nn.init.sparse_.__doc__, nn.Dropout.__doc__,
         nn.AlphaDropout.__doc__, inspect.getsource(nn.Linear), scaling, initializers.truncated_normal.__doc__,
+        nn.init.kaiming_uniform_.__doc__, nn.init.dirac_.__doc__, nn.Conv2d.__doc__, initializers.orthogonal.__doc__,
+        inspect.unwrap(initializers.uniform).__doc__,
     ):  # fmt: skip
         yield " ".join(text.replace("#", " ").split())

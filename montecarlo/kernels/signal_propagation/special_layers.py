@@ -53,3 +53,39 @@ def recurrent_gate(stream, first, d: int, h: int, out):
             w, _ = uniform2(stream, first + i, 1 + 2 * k)
             total += bound * (2.0 * w - 1.0) * normal2(stream, first + i, 2 + 2 * k)[0]
         out[i, 0] = total * total
+
+
+@kernel
+def same_zeros(stream, first, m: int, s, out):
+    """Whether two fills of a column of m set the same ceil(s m) entries to 0, each with a permutation of its own."""
+    zeros = math.ceil(s * m)
+    one, other = np.empty(m, dtype=np.int64), np.empty(m, dtype=np.int64)
+    for i in range(out.shape[0]):
+        permutation(stream, first + i, 0, one)
+        permutation(stream, first + i, 1, other)
+        same = 1.0
+        for k in range(zeros):
+            if not np.any(other[:zeros] == one[k]):
+                same = 0.0
+        out[i, 0] = same
+
+
+@kernel
+def leaky_square(stream, first, slope, out):
+    """Square of max(u, 0) + slope min(u, 0) of a standard normal u."""
+    for i in range(out.shape[0]):
+        u, _ = normal2(stream, first + i, 0)
+        value = u if u > 0.0 else slope * u
+        out[i, 0] = value * value
+
+
+@kernel
+def disk(stream, first, radius, out):
+    """|z|^2 of a point z of a disk, drawn again from the square around it until it lies inside."""
+    for i in range(out.shape[0]):
+        draw, square = 0, 2.0
+        while square > 1.0:
+            u, v = uniform2(stream, first + i, draw)
+            square = (2.0 * u - 1.0) ** 2 + (2.0 * v - 1.0) ** 2
+            draw += 1
+        out[i, 0] = radius * radius * square

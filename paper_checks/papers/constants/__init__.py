@@ -20,9 +20,12 @@ from paper_checks.papers.constants import (  # noqa: E402, F401, I001
     gains,
     selu,
     variance_scaling,
+    modes,
     linear_layers,
+    convolutions,
     other_layers,
     orthogonal,
     special_layers,
+    transformers,
     propagation,
 )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import mpmath
-from sympy import Integer
+from sympy import Integer, Max, Min, Rational, asin, pi, sqrt
 
-from montecarlo import mean
-from montecarlo.kernels.signal_propagation import layers
-from paper_checks import claim, grid
+from montecarlo import law, mean
+from montecarlo.kernels.signal_propagation import frames, layers
+from paper_checks import Distributed, claim, grid
 from theory import Formula, Source
-from theory.symbols import count
+from theory.symbols import count, positive, real
 
 AT = "torch.nn.init.orthogonal_ and jax.nn.initializers.orthogonal"
 SOURCE = Source("constants", AT)
@@ -55,4 +55,79 @@ claim(
     slips={"of a normal entry": 3 / n**2},
     note="a linear network of such matrices keeps lengths exactly, at every depth",
     beyond=True,
+)
+
+TORCH, JAX = "torch.nn.init.orthogonal_", "jax.nn.initializers.orthogonal"
+# Rows and columns of a matrix, and what it is multiplied by.
+m, s, x = count("m"), positive("s"), real("x")
+SHAPE = {"rows": lambda m: m, "columns": lambda n: n, "gain": lambda: 1}
+SCALED = {"rows": lambda n: n, "columns": lambda n: n, "gain": lambda s: s}
+OBLONG = [{"m": 2, "n": 5}, {"m": 6, "n": 3}]
+
+claim(
+    "constants/orthogonal.oblong",
+    at=AT,
+    says="entries of a matrix of m x n have the variance 1/max(m, n): LeCun's where there are fewer outputs than "
+    "inputs, less where there are more",
+    printed=Formula("second moment of an entry", 1 / Max(m, n), [m, n], source=SOURCE),
+    points=OBLONG,
+    derived=SHAPE,
+    integral=lambda m, n: entry_moment(2)(max(m, n)),
+    measured=mean(frames.semi_orthogonal, 1),
+    scale=lambda m, n: Integer(10) / Max(m, n),
+    scale_says="10 times the value: whole matrices are played",
+    slips={"LeCun's": 1 / n, "of the smaller side": 1 / Min(m, n), "Glorot's": 2 / (m + n)},
+    beyond=True,
+)
+
+claim(
+    "constants/orthogonal.forward",
+    at=AT,
+    says="a layer of n inputs and m outputs multiplies the second moment by min(1, n/m)",
+    printed=Formula("gain of the second moment", Min(1, n / m), [m, n], source=SOURCE),
+    points=OBLONG,
+    derived=SHAPE,
+    integral=lambda m, n: n * entry_moment(2)(max(m, n)),
+    measured=mean(frames.semi_orthogonal, 0),
+    scale=lambda m, n: 10 * Min(1, Integer(n) / m),
+    scale_says="10 times the value: whole layers are played",
+    slips={"lengths kept in each entry": Integer(1), "of LeCun's": n / m},
+    note="with more outputs than inputs lengths are kept, and shared among more entries: an encoder of 100 inputs and "
+    "1000 outputs starts with a tenth. Gradients have min(1, m/n). For jax.nn.initializers.delta_orthogonal n and m "
+    "are channels; orthogonal_ of a convolution takes channels times taps for n",
+    beyond=True,
+)
+
+claim(
+    "constants/orthogonal.law",
+    at=AT,
+    says="an entry of a matrix of 4 x 4 has the distribution function 1/2 + (x sqrt(1 - x^2) + arcsin x)/pi: half a "
+    "circle, Wigner's law, is its density",
+    relation=Distributed(),
+    printed=Formula("P(entry < x)", Rational(1, 2) + (x * sqrt(1 - x**2) + asin(x)) / pi, [x], source=SOURCE),
+    points=[{"x": "1/3", "rows": 4, "columns": 4, "gain": 1}],
+    integral=lambda x: mpmath.quad(lambda t: 2 * mpmath.cos(t) ** 2 / mpmath.pi, [-mpmath.pi / 2, 0, mpmath.asin(x)]),
+    measured=law(frames.semi_orthogonal, 2),
+    slips={"uniform, as of 3 x 3": (1 + x) / 2, "arcsine, as of 2 x 2": Rational(1, 2) + asin(x) / pi},
+    note="for n x n the square has a Beta law of 1/2 and (n - 1)/2: entries of 3 x 3 are uniform on [-1, 1]",
+    beyond=True,
+)
+
+claim(
+    "constants/jax.orthogonal.scale",
+    at=JAX + " and delta_orthogonal",
+    says="entries are uniform up to scale: they have the variance scale^2/3",
+    quote="scale: the upper bound of the uniform distribution",
+    fault="misprint",
+    printed=Formula("second moment of an entry", s**2 / 3, [s, n], source=Source("constants", JAX)),
+    corrected=Formula("second moment of an entry", s**2 / n, [s, n], source=Source("constants", JAX)),
+    points=grid(s=["1/2", 2], n=[2, 6]),
+    derived=SCALED,
+    integral=lambda s, n: s**2 * entry_moment(2)(n),
+    measured=mean(frames.semi_orthogonal, 1),
+    scale=lambda s, n: 10 * s**2 / Integer(n),
+    scale_says="10 times the value: whole matrices are played",
+    slips={"not squared": s / n},
+    note="scale multiplies an orthogonal matrix, as gain does in torch.nn.init.orthogonal_. Entries are uniform up to "
+    "scale for n = 3 alone",
 )

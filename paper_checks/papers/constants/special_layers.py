@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import mpmath
-from sympy import Integer, Rational, ceiling
+from sympy import Integer, Rational, binomial, ceiling, exp
 
-from montecarlo import mean, variance
+from montecarlo import mean, probability, variance
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import special_layers
 from paper_checks import claim, grid
@@ -14,7 +14,7 @@ from theory.symbols import count, positive
 
 SPARSE = "torch.nn.init.sparse_"
 m, d1, d2, d, h = (count(name) for name in ("m", "d1", "d2", "d", "h"))
-s, bound = positive("s"), positive("bound")
+s, bound, slope = positive("s"), positive("bound"), positive("a")
 
 
 def second_moment_of_default():
@@ -58,6 +58,25 @@ claim(
     reading=True,
     note="std=0.01 is the default and the standard deviation; normal_ writes N(mean, std^2)",
 )
+
+claim(
+    "constants/torch.sparse.generator",
+    at=SPARSE,
+    says="two fills by generators in one state are the same: their columns have their zeros at the same places",
+    quote="generator: the torch Generator to sample from",
+    fault="general",
+    printed=Formula("probability that a column has the same zeros", Integer(1), [m, s],
+                    source=Source("constants", SPARSE)),
+    corrected=Formula("probability that a column has the same zeros", 1 / binomial(m, ceiling(s * m)), [m, s],
+                      source=Source("constants", SPARSE)),
+    points=[{"m": 4, "s": "1/4"}, {"m": 5, "s": "1/2"}],
+    measured=probability(special_layers.same_zeros),
+    scale=lambda: 1,
+    scale_says="one: a probability",
+    slips={"of the share itself": 1 / binomial(m, ceiling(s * m) - 1), "column by column": s},
+    note="values are sampled from the generator, places from PyTorch's global one: who passes a generator has to call "
+    "torch.manual_seed as well. So in PyTorch 2.13",
+)  # fmt: skip
 
 claim(
     "constants/torch.bilinear",
@@ -113,3 +132,36 @@ claim(
     "0.019 in Keras, for hidden values of the embeddings' own size",
     beyond=True,
 )
+
+claim(
+    "constants/torch.prelu",
+    at="torch.nn.PReLU and torch.nn.LeakyReLU",
+    says="with the slopes a that PyTorch starts with, 1/4 and 1/100, He's gain of sqrt(2) multiplies the second moment "
+    "by 1 + a^2",
+    printed=Formula("second moment behind a leaky ReLU, half of its gain with sqrt(2)", (1 + slope**2) / 2, [slope],
+                    source=Source("constants", "torch.nn.PReLU")),
+    points=grid(a=["1/4", "1/100"]),
+    derived={"slope": lambda a: a},
+    integral=lambda a: mpmath.quad(lambda u: (1 + a * a) * u * u * mpmath.npdf(u), [0, 2, 6, 14]),
+    measured=mean(special_layers.leaky_square),
+    slips={"not squared": (1 + slope) / 2, "of ReLU": Rational(1, 2) / (1 + slope**2)},
+    note="21 in fifty layers for PReLU, where "
+    "calculate_gain('leaky_relu', 0.25), 1.372, keeps 1; 1.005 for leaky ReLU, for which kaiming_uniform_'s default "
+    "a = 0 is as good as 0.01",
+    beyond=True,
+)  # fmt: skip
+
+claim(
+    "constants/keras.lstm.forget",
+    at="keras.layers.LSTM, unit_forget_bias",
+    says="a forget gate with a bias of 1 keeps 0.731 of the cell at each step where the rest of its inputs is 0, one "
+    "with the mean bias of torch.nn.LSTM, 0, keeps 1/2",
+    printed=Formula("share of a cell that is kept", 1 / (1 + exp(-s)) ** m, [s, m],
+                    source=Source("constants", "keras.layers.LSTM")),
+    points=[{"s": 1, "m": 2}, {"s": "1/3", "m": 5}],
+    integral=lambda s, m: mpmath.fprod((1 + mpmath.tanh(s / 2)) / 2 for _ in range(int(m))),
+    slips={"as without a bias": Rational(1, 2) ** m, "the bias for the gate": s * m},
+    note="m steps, the bias s: half of a cell is left after 2.2 steps in Keras, after one in PyTorch, whose two biases "
+    "are drawn around 0",
+    beyond=True,
+)  # fmt: skip

@@ -1,0 +1,60 @@
+"""Attention and feed-forward branches of PyTorch's transformers, as they start."""
+
+from __future__ import annotations
+
+import sympy
+from sympy import Integer, Rational
+
+from montecarlo import mean
+from montecarlo.kernels.signal_propagation import transformers
+from paper_checks import claim
+from theory import Formula, Source
+from theory.symbols import count, positive
+
+ATTENTION, LAYER = "torch.nn.MultiheadAttention", "torch.nn.TransformerEncoderLayer"
+c = positive("c")
+E, F = count("E"), count("F")
+
+claim(
+    "constants/torch.attention.logits",
+    at=ATTENTION + ", beyond",
+    says="with weights of variance c/E the logit q k/sqrt(d) of two tokens has the variance c^2: 1/4 where queries, "
+    "keys and values are drawn as one matrix, 1 where they are drawn apart",
+    printed=Formula("variance of a logit", c**2, [c], source=Source("constants", ATTENTION)),
+    points=[{"c": "1/2", "embedding": 4, "size": 2}, {"c": 1, "embedding": 3, "size": 3}],
+    derived={"gain": lambda c: c},
+    measured=mean(transformers.attention_logit),
+    scale=lambda c: 10 * c**2,
+    scale_says="10 times the value: whole layers are played",
+    slips={"not squared": c, "the root forgotten": 2 * c**2, "of Linear, 1/3": Rational(1, 9)},
+    assumptions="tokens independent and standard normal, biases of 0, as is the default",
+    note="whatever the sizes of the embedding and of the heads",
+    beyond=True,
+)
+
+
+def two_layers() -> sympy.Expr:
+    """W x + b, halved by ReLU as it is symmetric, then V and c: each weight 1/(3 inputs), each bias the same."""
+    first = E * (1 / (3 * E)) + 1 / (3 * E)
+    return F * (1 / (3 * F)) * first / 2 + 1 / (3 * F)
+
+
+claim(
+    "constants/torch.transformer.feed-forward",
+    at=LAYER + ", beyond",
+    says="the feed-forward branch starts with 1/18 of the second moment of its inputs and little more from biases: "
+    "each adds little to its residual stream",
+    printed=Formula("second moment behind linear2 for standard normal inputs", (1 + 1 / E) / 18 + 1 / (3 * F), [E, F],
+                    source=Source("constants", LAYER)),
+    points=[{"E": 3, "F": 4}, {"E": 2, "F": 7}],
+    derived={"embedding": lambda E: E, "hidden": lambda F: F},
+    derivation=two_layers,
+    measured=mean(transformers.feed_forward),
+    scale=lambda E, F: 10 * ((1 + Rational(1) / E) / 18 + Rational(1) / (3 * F)),
+    scale_says="10 times the value: whole branches are played",
+    slips={"ReLU forgotten": (1 + 1 / E) / 9 + 1 / (3 * F), "biases forgotten": Integer(1) / 18},
+    assumptions="dropout aside; normalised inputs",
+    note="torch.nn.Transformer draws both matrices again, by xavier_uniform_: of F = 4 E hidden units 8/25 are left, "
+    "biases aside",
+    beyond=True,
+)  # fmt: skip
