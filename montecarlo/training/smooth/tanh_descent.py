@@ -24,6 +24,8 @@ B0, B2, B4, B6 = (np.float32(b) for b in (4.89352518554385e-03, 2.26843463243900
                                          1.19825839466702e-06))  # fmt: skip
 # Sums over units are made in so many parts, whatever the width of vectors.
 PARTS = 16
+# Data of one pass over the units: gradients are read and written once for all of them.
+PASS = 4
 
 
 @inlined
@@ -81,40 +83,68 @@ def _pull_all_back(raw, units, factors, normalise, gradient, out):
     out[first] = factors[3] * gradient[first]
 
 
+@inlined
+def _add(factors, rows, out):
+    a, b, c, d = rows[0], rows[1], rows[2], rows[3]
+    by_a, by_b, by_c, by_d = factors[0], factors[1], factors[2], factors[3]
+    for j in range(out.size):
+        out[j] = (((out[j] + by_a * a[j]) + by_b * b[j]) + by_c * c[j]) + by_d * d[j]
+
+
+@inlined
+def _set_hidden(weights, units, x, h):
+    last, b = x.size - 1, weights[x.size * units : (x.size + 1) * units]
+    w, value = weights[:units], x[0]
+    if last == 0:
+        for j in range(units):
+            h[j] = _tanh(b[j] + w[j] * value)
+        return
+    for j in range(units):
+        h[j] = b[j] + w[j] * value
+    for i in range(1, last):
+        w, value = weights[i * units : (i + 1) * units], x[i]
+        for j in range(units):
+            h[j] += w[j] * value
+    w, value = weights[last * units : (last + 1) * units], x[last]
+    for j in range(units):
+        h[j] = _tanh(h[j] + w[j] * value)
+
+
+@inlined
+def _to_slopes(back, one, h):
+    for j in range(h.size):
+        h[j] = back * (one - h[j] * h[j])
+
+
 @compiled_helper
 def loss_and_gradient(weights, units, x, y, gradient):
     """The mean square error on data (n, inputs), (n,), and its gradient by the weights, into ``gradient``.
 
-    All arrays are of one type. Returns the loss.
+    All arrays are of one type. Returns the loss. Data are added one by one, whatever their number in a pass over units.
     """
     n, inputs = x.shape
-    b, v, c = weights[inputs * units : -1 - units], weights[-1 - units : -1], weights[-1]
-    by_b, by_v = gradient[inputs * units : -1 - units], gradient[-1 - units : -1]
-    h, parts = np.empty(units, x.dtype), np.empty(PARTS, x.dtype)
+    v, c = weights[-1 - units : -1], weights[-1]
+    h, parts = np.empty((PASS, units), x.dtype), np.empty(PARTS, x.dtype)
+    back, ones, at = np.empty(PASS, x.dtype), np.ones(PASS, x.dtype), np.empty((inputs, PASS), x.dtype)
     scale = np.full(1, 2.0 / n).astype(x.dtype)[0]
-    one = np.ones(1, x.dtype)[0]
     gradient[:] = 0
     loss = 0.0
-    for d in range(n):
-        h[:] = b
+    for first in range(0, n, PASS):
+        for k in range(PASS):
+            # Beyond the last there is nothing: its place is taken by the last, which counts for 0.
+            d = min(first + k, n - 1)
+            at[:, k] = x[d]
+            _set_hidden(weights, units, x[d], h[k])
+            error = (_dot(v, h[k], parts) + c - y[d]) * (first + k < n)
+            loss += error * error
+            back[k] = scale * error
+            gradient[-1] += back[k]
+        _add(back, h, gradient[-1 - units : -1])
+        for k in range(PASS):
+            _to_slopes(back[k], ones[k], h[k])
+        _add(ones, h, gradient[inputs * units : -1 - units])
         for i in range(inputs):
-            w, value = weights[i * units : (i + 1) * units], x[d, i]
-            for j in range(units):
-                h[j] += w[j] * value
-        for j in range(units):
-            h[j] = _tanh(h[j])
-        error = _dot(v, h, parts) + c - y[d]
-        loss += error * error
-        back = scale * error
-        gradient[-1] += back
-        for j in range(units):
-            by_v[j] += back * h[j]
-            h[j] = back * (one - h[j] * h[j])
-            by_b[j] += h[j]
-        for i in range(inputs):
-            by_w, value = gradient[i * units : (i + 1) * units], x[d, i]
-            for j in range(units):
-                by_w[j] += h[j] * value
+            _add(at[i], h, gradient[i * units : (i + 1) * units])
     for i in range(inputs + 1):
         part = gradient[i * units : (i + 1) * units]
         for j in range(units):
