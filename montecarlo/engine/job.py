@@ -44,6 +44,9 @@ class Job:
         With the seed they select the random stream.
     looks : tuple of int
         Growing numbers of samples after which the caller decides.
+    tested : mapping of str to value
+        In place of those of the point, where the kernel is tested before its first sample: a test plays some samples
+        several times, which must not take hours.
     """
 
     statistic: Statistic
@@ -52,6 +55,7 @@ class Job:
     index: int = 0
     seed: int = 0
     looks: tuple[int, ...] = field(default=(FIRST_LOOK,))
+    tested: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self):
         before = 0
@@ -81,6 +85,11 @@ class Job:
         """Of the kernel, in order."""
         return self.kernel.arguments(self.point)
 
+    @property
+    def tested_arguments(self) -> tuple:
+        """Of the kernel where it is tested."""
+        return self.kernel.arguments({**self.point, **self.tested})
+
     def key(self) -> bytes:
         """What the stored blocks are known by: everything that their bits depend on."""
         text = repr((
@@ -92,7 +101,7 @@ class Job:
     def task(self, first: int = 0, count: int = 0) -> tuple:
         """Samples [first, first + count) as the argument of :func:`montecarlo.simulate`; none test the kernel."""
         key = stream(self.seed, self.claim, self.index, VERSION)
-        return self.statistic, self.parameter, key, self.arguments, first, count
+        return self.statistic, self.parameter, key, self.arguments if count else self.tested_arguments, first, count
 
     def look(self, number: int) -> Look:
         """The samples between two looks."""

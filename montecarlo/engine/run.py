@@ -106,7 +106,7 @@ def _is_loss(error: BaseException) -> bool:
 
 def _test_of(job: Job) -> tuple:
     """What a kernel's test is known by: what is asked of a single sample is not enough for several."""
-    return job.kernel.label, job.kernel.digest, job.arguments, job.looks[0] > 1
+    return job.kernel.label, job.kernel.digest, job.tested_arguments, job.looks[0] > 1
 
 
 class _Run:

@@ -48,6 +48,9 @@ class Sweep:
     stream : str
         The sweep whose random streams are used, point by point: its runs are played anew, or looked at in another way.
         Default: its own.
+    tested : mapping
+        Values in place of those above where the simulator is tested before the first run at a point, ``{"steps": 2}``
+        say: a test plays a run up to five times. For runs that take minutes.
 
     Examples
     --------
@@ -71,6 +74,7 @@ class Sweep:
     stored: bool = False
     statistic: Callable[[Kernel], Statistic] = every_row
     stream: str = ""
+    tested: Mapping[str, Any] = field(default_factory=dict)
     file: str = field(default="", repr=False)
 
     def __post_init__(self):
@@ -86,8 +90,11 @@ class Sweep:
             )
         if not self.file:  # where it is declared: its stored rows lie next to it
             object.__setattr__(self, "file", sys._getframe(2).f_globals.get("__file__", ""))
+        unknown = sorted(set(self.tested) - set(self.play.parameters))
+        if unknown:
+            raise ValueError(f"Sweep {self.name}: tested must name parameters of {self.play.name}, got {unknown}")
         for index in range(len(self.points)):
-            self.play.arguments(self.values(index, self.seed or 0))
+            self.play.arguments({**self.values(index, self.seed or 0), **self.tested})
             for tier in self.runs if isinstance(self.runs, Mapping) else ("",):
                 if self.runs_at(index, tier) < 1:
                     raise ValueError(f"Sweep {self.name}: runs must be at least 1, got {self.runs}; choose more")
@@ -120,7 +127,7 @@ class Sweep:
         master = seed if self.seed is None else self.seed
         statistic, name = self.statistic(self.play), self.stream or self.name
         return [
-            Job(statistic, self.values(i, seed), name, i, master, (self.runs_at(i, tier),))
+            Job(statistic, self.values(i, seed), name, i, master, (self.runs_at(i, tier),), self.tested)
             for i in range(len(self.points))
         ]
 

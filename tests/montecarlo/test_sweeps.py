@@ -177,3 +177,14 @@ def test_generators_of_neighbouring_samples_are_uncorrelated():
 def test_the_rows_of_a_statistic_are_all_columns():
     job = Job(every_row(recursion), {"rate": 2.0}, "tests/r", looks=(3,))
     assert measure([job])[0].values.shape == (3, 2)
+
+
+def test_a_long_run_is_tested_with_other_values(expected):
+    job = sweep(points=POINTS[:1], tested={"steps": 3}).jobs(seed=3)[0]
+    assert [job.task(0, count)[3][1] for count in (0, 1)] == [3, 20]
+    assert measure([job]) == expected[:1]
+
+
+def test_values_of_a_test_must_be_parameters():
+    with pytest.raises(ValueError, match=r"tested must name parameters of training, got \['step'\]"):
+        sweep(tested={"step": 3})

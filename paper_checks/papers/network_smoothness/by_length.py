@@ -7,12 +7,14 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from scipy.stats import page_trend_test
 
 from montecarlo import Sweep
-from paper_checks import Finding
+from paper_checks import Finding, Status, concluded
 from paper_checks.evidence.experiment import decided
+from paper_checks.rules.rates import RATE
 
-__all__ = ["at_lengths", "falls", "medians", "steps_down"]
+__all__ = ["at_lengths", "falls", "falls_in_order", "medians", "steps_down"]
 
 
 def at_lengths(sweep: Sweep, rows: list[np.ndarray], column: str, **point: Any) -> dict[float, np.ndarray]:
@@ -52,5 +54,36 @@ def falls(
 
     def experiment(context) -> Finding:
         return decided(*steps_down(sweep, context.rows(sweep), column, points, chosen))
+
+    return experiment
+
+
+def _trend(values: np.ndarray) -> Status:
+    """Whether values (runs, lengths) fall from left to right, by Page's exact test, both sides."""
+    falling, rising = (page_trend_test(sign * values, method="exact").pvalue for sign in (-1, 1))
+    if 2 * falling <= RATE:
+        return Status.CONFIRMED
+    return Status.REFUTED if 2 * rising <= RATE else Status.INCONCLUSIVE
+
+
+def falls_in_order(sweep: Sweep, column: str, points: Mapping[str, Mapping[str, Any]]) -> Callable[[Any], Finding]:
+    """An experiment: whether a column falls with 1/sigma over all runs at these settings together.
+
+    Page's exact test of the orders: fewer runs tell it than sign tests need, for each step less.
+    """
+
+    def experiment(context) -> Finding:
+        rows = context.rows(sweep)
+        found = {name: at_lengths(sweep, rows, column, **point) for name, point in points.items()}
+        values = np.concatenate([np.column_stack(list(v.values())) for v in found.values()])
+        ordered = int((np.diff(values, axis=1) < 0).all(axis=1).sum())
+        half = values.copy()
+        half[::2] = half[::2, ::-1]
+        slips = {
+            "labels swapped": _trend(values[:, ::-1]) is not Status.CONFIRMED,
+            "labels swapped in half of the runs": _trend(half) is not Status.CONFIRMED,
+        }
+        says = "; ".join(f"{column} by 1/sigma, {name}: {medians(v)}" for name, v in found.items())
+        return concluded(_trend(values), f"{says}; in {ordered} of {len(values)} runs each is below the last", slips)
 
     return experiment
