@@ -8,6 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from theory.numerics.normal_means import Growth, normal_mean
 from theory.signal_propagation import (
     NAMES,
     activation,
@@ -17,7 +18,6 @@ from theory.signal_propagation import (
     gain,
     propagate,
 )
-from theory.signal_propagation.quadrature import Growth, normal_mean
 
 K, A = mpmath.sqrt(2 / mpmath.pi), mpmath.mpf("0.044715")
 

@@ -11,9 +11,9 @@ from scipy.special import erf, expit, ndtr
 
 from theory.activations import softplus
 from theory.arguments import numbers
+from theory.numerics.normal_means import normal_mean
 from theory.numerics.normal_tails import density
 from theory.signal_propagation import exponentials, gelu, pieces, smooth
-from theory.signal_propagation.quadrature import normal_mean
 from theory.wide_networks import erf_second_moment, erf_slope_moment, tanh_second_moment, tanh_slope_moment
 
 __all__ = ["NAMES", "Activation", "activation"]

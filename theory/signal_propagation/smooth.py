@@ -18,7 +18,7 @@ import numpy as np
 from scipy.special import expit
 
 from theory.activations import softplus
-from theory.signal_propagation.quadrature import FARTHEST, Growth
+from theory.numerics.normal_means import FARTHEST, Growth
 
 __all__ = ["GELU_SIGMOID", "averaged", "gelu_sigmoid", "gelu_sigmoid_slope", "gelu_tanh", "gelu_tanh_slope",
            "sigmoid_slope", "silu", "silu_slope", "tanh_slope"]  # fmt: skip
@@ -121,7 +121,7 @@ def _of_gelu_tanh(s: float) -> dict[str, Any]:
 
 
 def averaged(name: str, which: str, s: float) -> tuple[Function, Sequence[Growth]]:
-    """What :func:`~theory.signal_propagation.quadrature.normal_mean` averages, and its growth.
+    """What :func:`~theory.numerics.normal_means.normal_mean` averages, and its growth.
 
     Parameters
     ----------

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from theory.arguments import reals, require
+from theory.numerics.normal_means import normal_nodes
 
 __all__ = [
     "LARGEST_VARIANCE", "curvature_square", "mean_of_each", "slope_square", "square",
@@ -37,10 +38,7 @@ FARTHEST = 9.5
 def _nodes(deviation: float) -> tuple[np.ndarray, np.ndarray]:
     """Places z and weights, for an integrand that is analytic for |Im z| < pi/2 over ``deviation``."""
     b = min(WIDEST, STRIP / deviation) if deviation else WIDEST
-    h = 2 * np.pi * b / (EXPONENT + b * b / 2)
-    most = int(np.ceil(FARTHEST / h))
-    z = h * np.arange(-most, most + 1)
-    return z, h * np.exp(-z * z / 2) / np.sqrt(2 * np.pi)
+    return normal_nodes(2 * np.pi * b / (EXPONENT + b * b / 2), FARTHEST)
 
 
 def _mean(g: Callable[[np.ndarray], np.ndarray], k: float) -> float:

@@ -6,49 +6,21 @@ v_j ~ N(0, 1/H), w_j ~ N(0, I), b_j ~ N(0, s^2), all independent.
 import math
 
 from montecarlo.engine.models import kernel
+from montecarlo.kernels.wide_networks.units import value
 from montecarlo.streams.draws import normal2
-from montecarlo.streams.instructions import inlined
-from montecarlo.streams.vector_math import tanh
-
-
-@inlined
-def _positive_part(u):
-    return max(u, 0.0)
-
-
-@inlined
-def _error_function(u):
-    return math.erf(u)
-
-
-@inlined
-def _outputs(phi, stream, sample, x_1, x_2, y_1, y_2, bias_scale, width):
-    """f(x) and f(y) of one network."""
-    one, two = 0.0, 0.0
-    for j in range(width):
-        w_1, w_2 = normal2(stream, sample, 2 * j)
-        bias, v = normal2(stream, sample, 2 * j + 1)
-        one += v * phi(w_1 * x_1 + w_2 * x_2 + bias_scale * bias)
-        two += v * phi(w_1 * y_1 + w_2 * y_2 + bias_scale * bias)
-    return one / math.sqrt(width), two / math.sqrt(width)
 
 
 @kernel(columns=2, block=2**14)
-def relu_outputs(stream, first, x_1, x_2, y_1, y_2, bias_scale, width: int, out):
-    """f(x) and f(y), phi(u) = max(u, 0)."""
+def outputs(stream, first, unit: int, x_1, x_2, y_1, y_2, bias_scale, width: int, out):
+    """f(x) and f(y), phi by its number."""
     for i in range(out.shape[0]):
-        out[i, 0], out[i, 1] = _outputs(
-            _positive_part, stream, first + i, x_1, x_2, y_1, y_2, bias_scale, width
-        )  # fmt: skip
-
-
-@kernel(columns=2, block=2**14)
-def erf_outputs(stream, first, x_1, x_2, y_1, y_2, bias_scale, width: int, out):
-    """f(x) and f(y), phi = erf."""
-    for i in range(out.shape[0]):
-        out[i, 0], out[i, 1] = _outputs(
-            _error_function, stream, first + i, x_1, x_2, y_1, y_2, bias_scale, width
-        )  # fmt: skip
+        one, two = 0.0, 0.0
+        for j in range(width):
+            w_1, w_2 = normal2(stream, first + i, 2 * j)
+            bias, v = normal2(stream, first + i, 2 * j + 1)
+            one += v * value(unit, w_1 * x_1 + w_2 * x_2 + bias_scale * bias)
+            two += v * value(unit, w_1 * y_1 + w_2 * y_2 + bias_scale * bias)
+        out[i, 0], out[i, 1] = one / math.sqrt(width), two / math.sqrt(width)
 
 
 @kernel
@@ -70,10 +42,3 @@ def changes_sign(stream, first, correlation, out):
     for i in range(out.shape[0]):
         u, v = normal2(stream, first + i, 0)
         out[i, 0] = 1.0 if u * (correlation * u + rest * v) < 0.0 else 0.0
-
-
-@kernel(columns=2, block=2**14)
-def tanh_outputs(stream, first, x_1, x_2, y_1, y_2, bias_scale, width: int, out):
-    """f(x) and f(y), phi = tanh."""
-    for i in range(out.shape[0]):
-        out[i, 0], out[i, 1] = _outputs(tanh, stream, first + i, x_1, x_2, y_1, y_2, bias_scale, width)

@@ -8,8 +8,9 @@ import sympy
 from scipy import integrate
 
 from montecarlo import covariance, mean
-from montecarlo.kernels.wide_networks import gradients as kernels
-from montecarlo.kernels.wide_networks import networks
+from montecarlo.kernels.wide_networks.gradients import squared_gradient
+from montecarlo.kernels.wide_networks.networks import outputs
+from montecarlo.kernels.wide_networks.units import ERF, RELU, TANH
 from paper_checks import claim
 from theory import Formula, Source
 from theory.symbols import positive
@@ -21,6 +22,13 @@ PLACES = [
     {"x_1": 1, "x_2": -1, "weight_scale": "3/2", "bias_scale": 1, "width": 4},
     {"x_1": 0, "x_2": "1/2", "weight_scale": 2, "bias_scale": "1/4", "width": 16},
 ]
+
+
+def of_unit(unit):
+    """The places, for networks of such units."""
+    return [{"unit": unit, **place} for place in PLACES]
+
+
 OF_NETWORK = {
     "fan_in": lambda: 2,
     "weight_variance": lambda weight_scale: weight_scale**2,
@@ -34,9 +42,9 @@ claim(
     at=AT,
     says="the gradient of a random ReLU network has the mean square fan_in Var[w]/2, at any place and width",
     printed=gradients.relu_gradient_norm,
-    points=PLACES[:2],
+    points=of_unit(RELU)[:2],
     derived=OF_NETWORK,
-    measured=mean(kernels.relu_gradient),
+    measured=mean(squared_gradient),
     beyond=True,
     **SCALE,
 )
@@ -61,10 +69,10 @@ claim(
     at=AT,
     says="that of an erf network falls with the variance that a unit sees, and is flatter along x than across it",
     printed=gradients.erf_gradient_norm,
-    points=PLACES,
+    points=of_unit(ERF),
     derived=OF_NETWORK,
     integral=by_slopes(lambda u: 2 / math.sqrt(math.pi) * math.exp(-u * u)),
-    measured=mean(kernels.erf_gradient),
+    measured=mean(squared_gradient),
     beyond=True,
     **SCALE,
 )
@@ -91,17 +99,17 @@ claim(
         gradients.weight_variance * ((gradients.fan_in - 1) * across + along),
         [gradients.fan_in, gradients.weight_variance, across, along], source=Source("smooth", "3.3"),
     ),
-    points=PLACES,
+    points=of_unit(TANH),
     derived=OF_NETWORK | {"across": across_x, "along": along_x},
     integral=by_slopes(lambda u: 1 / math.cosh(min(abs(u), 300)) ** 2),
-    measured=mean(kernels.tanh_gradient),
+    measured=mean(squared_gradient),
     beyond=True,
     **SCALE,
 )  # fmt: skip
 
 INPUTS = [
-    {"x_1": 1, "x_2": "1/2", "y_1": -1, "y_2": 1, "bias_scale": "1/2", "width": 3},
-    {"x_1": 2, "x_2": 1, "y_1": 1, "y_2": 1, "bias_scale": 1, "width": 8},
+    {"unit": TANH, "x_1": 1, "x_2": "1/2", "y_1": -1, "y_2": 1, "bias_scale": "1/2", "width": 3},
+    {"unit": TANH, "x_1": 2, "x_2": 1, "y_1": 1, "y_2": 1, "bias_scale": 1, "width": 8},
 ]
 
 
@@ -138,7 +146,7 @@ claim(
         tanh_covariance(*of_inputs(x_1, x_2, y_1, y_2, bias_scale))
     )},
     integral=by_two_integrals,
-    measured=covariance(networks.tanh_outputs),
+    measured=covariance(outputs),
     scale=lambda: 1,
     scale_says="1, the most that tanh can have",
     beyond=True,

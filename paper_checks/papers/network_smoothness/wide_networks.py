@@ -7,6 +7,7 @@ import sympy
 
 from montecarlo import covariance, mean
 from montecarlo.kernels.wide_networks import networks
+from montecarlo.kernels.wide_networks.units import ERF, RELU
 from paper_checks import claim, grid
 from theory.wide_networks import covariances, finite_width, length_scales
 
@@ -51,10 +52,10 @@ claim(
     at=AT,
     says="the covariance of a random ReLU network at two inputs is the arc-cosine kernel, at any width",
     printed=covariances.relu_covariance,
-    points=INPUTS,
+    points=[{"unit": RELU, **inputs} for inputs in INPUTS],
     derived={**SEEN, "bend": bend},
     integral=relu_by_angle,
-    measured=covariance(networks.relu_outputs),
+    measured=covariance(networks.outputs),
     scale=lambda k, k_other: sympy.sqrt(k * k_other),
     scale_says="the root of both second moments, twice",
     beyond=True,
@@ -75,10 +76,10 @@ claim(
     at=AT,
     says="the covariance of a random erf network at two inputs is the arc-sine kernel, at any width",
     printed=covariances.erf_covariance,
-    points=INPUTS[1:],
+    points=[{"unit": ERF, **inputs} for inputs in INPUTS[1:]],
     derived={**SEEN, "covariance": together},
     integral=erf_by_slope,
-    measured=covariance(networks.erf_outputs),
+    measured=covariance(networks.outputs),
     scale=lambda: 1,
     scale_says="1, the most that erf can have",
     beyond=True,
