@@ -10,7 +10,7 @@ import sympy
 
 import theory
 from theory import Formula, Interval, Source
-from theory.numerics.accuracy import allowed, draw_point, relative_error, worst_point
+from theory.numerics.accuracy import DIGITS, allowed, draw_point, relative_error, worst_point
 
 FORMULAS = theory.formulas()
 # Where an interval is unbounded, the grid goes this far: nearly the range of float64.
@@ -71,23 +71,16 @@ def explained(formula, point, error):
 
 @pytest.mark.parametrize("name", FORMULAS)
 def test_float64_agrees_with_50_digits(name):
-    formula = FORMULAS[name]
+    """On the grid, and beside edges, zeros and other arguments: drawn by the formula's own name, so that no other
+    formula changes what is tried here."""
+    formula, choose = FORMULAS[name], random.Random(name).choice
     points = [p for p in grid(formula) if allowed(formula, p)][:POINTS]
     assert points
-    for point in points:
-        error = relative_error(formula, point, dps=50)
+    drawn = [p for p in (draw_point(formula, choose) for _ in range(DRAWN)) if allowed(formula, p)]
+    for point, digits in [*((p, 50) for p in points), *((p, DIGITS) for p in drawn)]:
+        error = relative_error(formula, point, dps=digits)
         assert error <= formula.rtol, explained(formula, point, error)
     assert formula.rtol <= 1e-12 or formula.reached, "a formula above 1e-12 must say why"
-
-
-@pytest.mark.parametrize("name", FORMULAS)
-def test_float64_agrees_beside_edges_zeros_and_other_arguments(name):
-    """Drawn by the formula's own name: no other formula changes what is tried here."""
-    formula, choose = FORMULAS[name], random.Random(name).choice
-    points = [draw_point(formula, choose) for _ in range(DRAWN)]
-    for point in (p for p in points if allowed(formula, p)):
-        error = relative_error(formula, point)
-        assert error <= formula.rtol, explained(formula, point, error)
 
 
 @pytest.mark.parametrize("name", CLIMBED)

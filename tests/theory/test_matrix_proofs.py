@@ -216,36 +216,38 @@ def rewritten(rng: Random, m, wrong: bool):
     return rng.choice(other if wrong else same)()
 
 
-@pytest.mark.parametrize("seed", range(120))
-def test_proof_and_test_agree_on_polynomials(seed):
+def seeded(name, number):
+    """Generators that a test names in what it says, when it fails."""
+    return ((seed, Random(f"{name} {seed}")) for seed in range(number))
+
+
+def test_proof_and_test_agree_on_polynomials():
     """Of polynomials the normal form is unique: what holds is proved, and nothing else."""
-    rng = Random(f"polynomials {seed}")
-    m = grown(rng, rng.choice(SHAPES), 3, functions=False)
-    for wrong in (False, True):
-        statement = Equal(m, rewritten(rng, m, wrong))
-        assert statement.proved() == statement.tested().holds
-    other = Equal(m, grown(rng, m.shape, 3, functions=False))
-    assert other.proved() == other.tested().holds
+    for seed, rng in seeded("polynomials", 120):
+        m = grown(rng, rng.choice(SHAPES), 3, functions=False)
+        for wrong in (False, True):
+            statement = Equal(m, rewritten(rng, m, wrong))
+            assert statement.proved() == statement.tested().holds, seed
+        other = Equal(m, grown(rng, m.shape, 3, functions=False))
+        assert other.proved() == other.tested().holds, seed
 
 
-@pytest.mark.parametrize("seed", range(120))
-def test_what_is_proved_of_functions_withstands_the_test(seed):
-    rng = Random(f"functions {seed}")
-    m = grown(rng, rng.choice(SHAPES), 2, functions=True)
-    for statement in (Equal(m, rewritten(rng, m, False)), Equal(m, rewritten(rng, m, True))):
-        tested = statement.tested()
-        assert tested.empty or tested.holds or not statement.proved()
+def test_what_is_proved_of_functions_withstands_the_test():
+    for seed, rng in seeded("functions", 120):
+        m = grown(rng, rng.choice(SHAPES), 2, functions=True)
+        for statement in (Equal(m, rewritten(rng, m, False)), Equal(m, rewritten(rng, m, True))):
+            tested = statement.tested()
+            assert tested.empty or tested.holds or not statement.proved(), seed
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_jacobians_agree_with_the_chain_rule(seed):
+def test_jacobians_agree_with_the_chain_rule():
     """Of f(A x) for an arbitrary f, and of what a product makes of it."""
-    rng = Random(f"jacobians {seed}")
-    inner = S @ x + grown(rng, ("n", 1), 2, functions=False)
-    right = Diag(apply("f", inner, 1)) @ S
-    statement = Jacobian(f(inner), x, right)
-    assert statement.proved()
-    assert statement.tested().holds
-    wrong = Jacobian(f(inner), x, S @ Diag(apply("f", inner, 1)))
-    assert not wrong.proved()
-    assert not wrong.tested().holds
+    for seed, rng in seeded("jacobians", 60):
+        inner = S @ x + grown(rng, ("n", 1), 2, functions=False)
+        right = Diag(apply("f", inner, 1)) @ S
+        statement = Jacobian(f(inner), x, right)
+        assert statement.proved(), seed
+        assert statement.tested().holds, seed
+        wrong = Jacobian(f(inner), x, S @ Diag(apply("f", inner, 1)))
+        assert not wrong.proved(), seed
+        assert not wrong.tested().holds, seed
