@@ -3,6 +3,7 @@
 Nothing here knows a formula of any paper: a simulation that used the result under test would prove nothing.
 """
 
+from montecarlo.engine.estimates import estimate
 from montecarlo.engine.examination import BrokenKernel
 from montecarlo.engine.histogram import Histogram, Law
 from montecarlo.engine.models import Kernel, kernel, simulator
@@ -55,6 +56,7 @@ __all__ = [
     "categorical2",
     "correlation",
     "covariance",
+    "estimate",
     "every_row",
     "exp",
     "expm1",

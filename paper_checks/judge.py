@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from montecarlo import BrokenKernel, Statistic, Store
-from montecarlo.engine.apart import Test, failures, is_foreign
+from montecarlo.engine.apart import Test, failures, is_foreign, is_typed
 from montecarlo.engine.linear_algebra import one_thread
 from montecarlo.engine.run import looks_up_to
 from paper_checks.case import Case, Known
@@ -41,7 +41,7 @@ def verify(
     progress: Callable[[int, int, str], None] | None = None,
     known: Known | None = None,
     budget: int | float | None = None,
-    apart: bool = False,
+    apart: bool | None = None,
     reached: Callable[[Verdict], None] | None = None,
 ) -> list[Verdict]:
     """Judge claims.
@@ -63,9 +63,10 @@ def verify(
         An int is the most samples of a point, which leaves results repeatable; a float is the most seconds of sampling
         in all, after which a point that is still open is INCONCLUSIVE. With either, a point that would need four times
         the most samples is given up as soon as that is seen.
-    apart : bool
-        Whether kernels from files of somebody's own are tested in a child process first, with array bounds checked;
-        what passes is remembered. See :mod:`montecarlo.engine.apart`.
+    apart : bool, optional
+        Whether somebody's own kernels are tested in a child process first, with array bounds checked; what passes is
+        remembered. By default those that were typed into a notebook are, but none from files. See
+        :mod:`montecarlo.engine.apart`.
     reached : callable (Verdict), optional
         Told each verdict as soon as it is reached, from another thread, one at a time.
 
@@ -88,8 +89,8 @@ def verify(
             f"verify: at most {FAMILY} comparisons share the family-wise error rate, got {comparisons}; "
             "verify fewer claims at once"
         )
-    if apart:
-        _test_apart(cases, seed, looks)
+    if apart is not False:
+        _test_apart(cases, seed, looks, files=bool(apart))
     context = Context(tier, seed, executor)
     known = {} if known is None else known
     # Sampling leaves this process's interpreter idle; what needs no samples is worked out meanwhile. The two do not
@@ -114,13 +115,13 @@ def verify(
     return [replace(v, seconds=v.seconds + spent * p.n / total) for v, p in zip(verdicts, played, strict=True)]
 
 
-def _test_apart(cases: Sequence[Case], seed: int, looks: tuple[int, ...]) -> None:
+def _test_apart(cases: Sequence[Case], seed: int, looks: tuple[int, ...], files: bool) -> None:
     """A kernel that would end the process, or never return, is an error of its claims."""
     tests: dict[tuple, tuple[Test, list[Case]]] = {}
     for case in cases:
         for m in case.measurements:
             job = m.job(seed, looks)
-            if is_foreign(job.kernel):
+            if is_typed(job.kernel) or (files and is_foreign(job.kernel)):
                 _, _, key, arguments, _, _ = job.task()
                 test = job.kernel, key, arguments, looks[0]
                 tests.setdefault((job.kernel.label, arguments), (test, []))[1].append(case)

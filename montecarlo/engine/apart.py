@@ -1,11 +1,14 @@
 """Somebody's kernels are tested in a process of their own first, with all array bounds checked.
 
 Compiled code that writes out of bounds ends its process, and a loop without an end never gives it back. Here that
-befalls a child, which says which index it was; what has passed once is known by the kernel's digest.
+befalls a child, which says which index it was; what has passed once is known by the kernel's digest. A kernel that was
+typed into a notebook goes to the child by value.
 """
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import ctypes
 import hashlib
 import json
@@ -17,17 +20,19 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numba
+from numba import cloudpickle
 
 import montecarlo
 from montecarlo.engine.compiled import cache_folder
 from montecarlo.engine.examination import BrokenKernel, examine
 from montecarlo.engine.models import Kernel
 
-__all__ = ["Test", "failures", "is_foreign"]
+__all__ = ["Test", "failures", "is_foreign", "is_typed"]
 
 SECONDS = 60.0
 """For one kernel at one point; as much to begin, and to compile it."""
@@ -38,6 +43,8 @@ Test = tuple[Kernel, Any, Sequence[Any], int]
 TOO_LATE = None
 ROOMS = ("montecarlo", "paper_checks", "theory", "figures")
 HOME = Path(montecarlo.__file__).resolve().parents[1]
+_PASSED: set[Path] = set()
+"""Marks of this process; the digest of what is typed is of no use to another."""
 
 
 def is_foreign(kernel: Kernel) -> bool:
@@ -45,6 +52,11 @@ def is_foreign(kernel: Kernel) -> bool:
     path = Path(kernel.file)
     ours = any(path.resolve().is_relative_to(HOME / room) for room in ROOMS)
     return kernel.compiles and path.is_file() and not ours
+
+
+def is_typed(kernel: Kernel) -> bool:
+    """Whether a kernel is compiled from a cell of a notebook, or from a line of a session."""
+    return kernel.compiles and kernel.module == "__main__" and not Path(kernel.file).is_file()
 
 
 def failures(tests: Sequence[Test], seconds: float = SECONDS) -> dict[int, str]:
@@ -59,7 +71,7 @@ def failures(tests: Sequence[Test], seconds: float = SECONDS) -> dict[int, str]:
     """
     found: dict[int, str] = {}
     marks = [_mark(test) for test in tests]
-    left = [i for i, mark in enumerate(marks) if not mark.exists()]
+    left = [i for i, mark in enumerate(marks) if not (mark in _PASSED or mark.exists())]
     while left:
         done = 0
         for i, says in zip(left, _played([tests[i] for i in left], seconds), strict=False):
@@ -67,7 +79,7 @@ def failures(tests: Sequence[Test], seconds: float = SECONDS) -> dict[int, str]:
             if says:
                 found[i] = says
             else:
-                _keep(marks[i])
+                _keep(marks[i], on_disk=not is_typed(tests[i][0]))
         if not done:
             break  # None began.
         left = left[done:]
@@ -80,7 +92,10 @@ def _mark(test: Test) -> Path:
     return cache_folder().parent / "examined" / hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def _keep(mark: Path) -> None:
+def _keep(mark: Path, on_disk: bool) -> None:
+    _PASSED.add(mark)
+    if not on_disk:
+        return
     try:
         mark.parent.mkdir(parents=True, exist_ok=True)
         mark.touch()
@@ -89,27 +104,111 @@ def _keep(mark: Path) -> None:
 
 
 def _played(tests: Sequence[Test], seconds: float) -> Iterator[str]:
-    """What the child says of each test, an empty text where nothing is wrong; ends where the child does."""
-    with _started(tests) as child:
-        lines = _lines(child.stdout)
-        try:
-            if _next(lines, SECONDS) != "ready":
+    """What a child says of each test, an empty text where nothing is wrong; ends where the child does."""
+    # One that has found a file by its name would not see that it has changed.
+    again = all(is_typed(kernel) for kernel, *_ in tests)
+    child = _idle() if again else _Child()
+    try:
+        for test in tests:
+            says = child.says_of(test, seconds)
+            if says is not None:
+                yield says
+            if not child.answers:
                 return
-            for kernel, _, arguments, _ in tests:
-                where = f"{kernel.label} at {dict(zip(kernel.parameters, arguments, strict=True))}"
-                line = _next(lines, SECONDS)
-                if line is TOO_LATE:
-                    return  # To load or to compile it takes long, which is no fault of a kernel.
-                detail, line = "", _next(lines, seconds) if line else line
-                while line and line.startswith("debug: "):
-                    detail, line = line.removeprefix("debug: IndexError: "), _next(lines, seconds)
-                if not line:
-                    late = "" if kernel.block == 1 else _never(where, seconds)
-                    yield late if line is TOO_LATE else _ended(where, child.wait())
-                    return
-                yield _out_of_bounds(kernel, where, detail) if detail else json.loads(line)
-        finally:
-            child.kill()
+    finally:
+        if again and child.answers:
+            _IDLE.append(child)
+        else:
+            child.end()
+
+
+def _idle() -> _Child:
+    """A child that waits for the next kernel that is typed: to begin one takes longer than to test."""
+    while _IDLE:
+        child = _IDLE.pop()
+        if child.process.poll() is None:
+            return child
+        child.end()
+    return _Child()
+
+
+class _Child:
+    """A process that tests kernels, one after the other, until its input ends."""
+
+    def __init__(self):
+        home = cache_folder().parent.parent / "bounds"  # What is compiled with bounds is kept apart.
+        variables = os.environ | {
+            "NUMBA_BOUNDSCHECK": "1", "NUMBA_FULL_TRACEBACKS": "1", "PAPER_CHECKS_CACHE": str(home),
+            "PYTHONPATH": os.pathsep.join([str(HOME), *filter(None, sys.path)]),
+        }  # fmt: skip
+        command = [sys.executable, "-c", "from montecarlo.engine.apart import answer; answer()"]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=variables,
+            process_group=0,  # Ctrl-C is for this process alone, which ends its child.
+        )  # fmt: skip
+        self._lines = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self.answers = self._next(SECONDS) == "ready"
+
+    def _read(self) -> None:
+        """Lines as they come, and an empty one at their end."""
+        for line in self.process.stdout:
+            self._lines.put(line.decode(errors="replace").rstrip("\n"))
+        self._lines.put("")
+
+    def end(self) -> None:
+        """Kill it, if it has not ended."""
+        self.answers = False
+        self.process.kill()
+        self.process.wait()
+        self._reader.join()
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
+        self.process.stdout.close()
+
+    def _next(self, seconds: float) -> str | None:
+        try:
+            return self._lines.get(timeout=seconds)
+        except queue.Empty:
+            return TOO_LATE
+
+    def says_of(self, test: Test, seconds: float) -> str | None:
+        """What is wrong with a kernel, an empty text where nothing is; None where the child does not come to it."""
+        if not self.answers or not self._takes(test):
+            return None
+        kernel, _, arguments, _ = test
+        where = f"{kernel.label} at {dict(zip(kernel.parameters, arguments, strict=True))}"
+        line = self._next(SECONDS)
+        if line is TOO_LATE:
+            self.answers = False
+            return None  # To load or to compile it takes long, which is no fault of a kernel.
+        detail, line = "", self._next(seconds) if line else line
+        while line and line.startswith("debug: "):
+            detail, line = line.removeprefix("debug: IndexError: "), self._next(seconds)
+        if not line:
+            self.answers = False
+            late = "" if kernel.block == 1 else _never(where, seconds)
+            return late if line is TOO_LATE else _ended(where, self.process.wait())
+        return _out_of_bounds(kernel, where, detail) if detail else json.loads(line)
+
+    def _takes(self, test: Test) -> bool:
+        try:
+            pickle.dump(_parcel(test), self.process.stdin)
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            self.answers = False
+        return self.answers
+
+
+_IDLE: list[_Child] = []
+
+
+@atexit.register
+def _end_idle() -> None:
+    while _IDLE:
+        _IDLE.pop().end()
 
 
 def _never(where: str, seconds: float) -> str:
@@ -130,49 +229,39 @@ def _ended(where: str, status: int) -> str:
     )
 
 
-def _started(tests: Sequence[Test]) -> subprocess.Popen:
-    home = cache_folder().parent.parent / "bounds"  # What is compiled with bounds is kept apart.
-    variables = os.environ | {
-        "NUMBA_BOUNDSCHECK": "1", "NUMBA_FULL_TRACEBACKS": "1", "PAPER_CHECKS_CACHE": str(home),
-        "PYTHONPATH": os.pathsep.join([str(HOME), *filter(None, sys.path)]),
-    }  # fmt: skip
-    command = [sys.executable, "-c", "from montecarlo.engine.apart import answer; answer()"]
-    child = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=variables
-    )
-    try:
-        with child.stdin as pipe:
-            pickle.dump([pickle.dumps(test) for test in tests], pipe)
-    except BrokenPipeError:
-        pass  # Its lines end at once.
-    return child
+def _parcel(test: Test) -> bytes:
+    kernel, *rest = test
+    if not is_typed(kernel):
+        return pickle.dumps(test)
+    with contextlib.suppress(Exception):
+        return cloudpickle.dumps((_ByValue(kernel), *rest))
+    return b""  # What cannot be sent is not tested: it is found where it is played, as all that is not compiled.
 
 
-def _lines(stream: IO[bytes]) -> queue.SimpleQueue[str]:
-    """Lines as they come, and an empty one at their end."""
-    found: queue.SimpleQueue[str] = queue.SimpleQueue()
+class _ByValue:
+    """A kernel that no other process can find by its name: its function is sent, with what that uses."""
 
-    def read() -> None:
-        for line in stream:
-            found.put(line.decode(errors="replace").rstrip("\n"))
-        found.put("")
+    def __init__(self, kernel: Kernel):
+        self._kernel = kernel
 
-    threading.Thread(target=read, daemon=True).start()
-    return found
+    def __reduce__(self):
+        return _rebuilt, (self._kernel.digest, *(getattr(self._kernel, field.name) for field in fields(Kernel)))
 
 
-def _next(lines: queue.SimpleQueue[str], seconds: float) -> str | None:
-    try:
-        return lines.get(timeout=seconds)
-    except queue.Empty:
-        return TOO_LATE
+def _rebuilt(digest: str, *values: Any) -> Kernel:
+    kernel = Kernel(*values)
+    kernel.__dict__["digest"] = digest
+    return kernel
 
 
 def answer() -> None:
     """In the child: of each test that comes by standard input "compiled", then a line of JSON with what is wrong."""
-    tests = pickle.load(sys.stdin.buffer)
     print("ready", flush=True)
-    for test in tests:
+    while True:
+        try:
+            test = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
         compiled = _compiled(test)
         print("compiled", flush=True)
         says = _tested(*compiled) if compiled else ""

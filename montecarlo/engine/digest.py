@@ -2,8 +2,9 @@
 
 A result depends on a top-level statement of a module (a kernel, a simulator, a claim) and on what its names stand for:
 functions, classes and constants of the same module or of modules that it imports, and so on. That closure is taken
-from the syntax trees alone, nothing is imported for it. Docstrings, comments, layout, the names of files and other
-statements of the same files do not count: editing one kernel of a module leaves the others' results as they are.
+from the syntax trees alone, nothing is imported for it. Docstrings, comments, layout, the names of files, what only a
+notebook calls (``_repr_html_``) and other statements of the same files do not count: editing one kernel of a module
+leaves the others' results as they are.
 
 Packages of others count by name only; Numba's version is part of the digest of a kernel.
 """

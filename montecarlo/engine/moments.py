@@ -122,6 +122,14 @@ class Estimate:
     def __str__(self) -> str:
         return f"{self.value:.6g} ± {self.se:.2g} (n = {self.n:,})"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the mean, and by what it can be trusted."""
+        tails = (self.skewness, self.excess_kurtosis, self.largest_share)
+        cells = [f"{self.value:.10g}", f"{self.se:.2g}", f"{self.n:,}", *(f"{number:.3g}" for number in tails)]
+        head = ["mean", "±", "n", "skewness", "excess kurtosis", "share of the largest"]
+        rows = (f"<tr><{tag}>{f'</{tag}><{tag}>'.join(row)}</{tag}></tr>" for tag, row in (("th", head), ("td", cells)))
+        return f"<table>{''.join(rows)}</table>"
+
 
 def merge_tree(parts: Sequence[Moments]) -> Moments:
     """Merge in index order along a fixed binary tree, whatever order the parts were computed in."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import re
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
@@ -89,10 +90,11 @@ class Module:
 
     @cached_property
     def statements(self) -> list[ast.stmt]:
-        """Top-level statements without docstrings; imports are kept, so that positions do not depend on them."""
+        """Top-level statements without docstrings and without what only a notebook calls; imports are kept."""
         tree = ast.parse(self.path.read_text(encoding="utf-8"))
         for node in [tree, *_statements(tree.body)]:
             _take_docstring(node)
+            _take_pictures(node)
         return tree.body
 
     @cached_property
@@ -327,3 +329,10 @@ def _take_docstring(node: ast.AST) -> None:
     documented = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
     if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None:
         node.body = node.body[1:] or ([] if isinstance(node, ast.Module) else [ast.Pass()])
+
+
+def _take_pictures(node: ast.AST) -> None:
+    """Take the methods away by which a notebook shows an object, ``_repr_html_`` and its like: no result needs them."""
+    if isinstance(node, ast.ClassDef):
+        shown = [s for s in node.body if isinstance(s, ast.FunctionDef) and re.fullmatch("_repr_[a-z]+_", s.name)]
+        node.body = [s for s in node.body if s not in shown] or [ast.Pass()]

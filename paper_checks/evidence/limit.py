@@ -121,7 +121,7 @@ class _Exponent(_Place):
 def _said(what: str, limit: Expr | None, seen: bool, shown: str, status: Status) -> tuple[Status, str]:
     """A status that needs both, the limit and numbers that show it."""
     if limit is None:
-        return Status.INCONCLUSIVE, f"SymPy finds no limit, and numbers prove none: {what} is {shown}"
+        return Status.INCONCLUSIVE, f"SymPy finds no limit in time, and numbers prove none: {what} is {shown}"
     if not seen:
         return Status.INCONCLUSIVE, f"{what} goes to {limit} by SymPy, which numbers do not show: it is {shown}"
     return status, f"{what} goes to {limit}: it is {shown}"

@@ -12,8 +12,9 @@ from sympy import Expr, Symbol, oo
 
 from paper_checks.values.evaluation import Evaluator
 from paper_checks.values.exact import NOT_A_NUMBER
+from paper_checks.values.patience import within
 
-__all__ = ["DIGITS", "Tail", "limit_at_infinity", "tail"]
+__all__ = ["DIGITS", "SECONDS", "Tail", "limit_at_infinity", "tail"]
 
 DIGITS = 50
 # The arguments 2^4, ..., 2^20.
@@ -21,12 +22,15 @@ POWERS = range(4, 21)
 # Nearer to a limit than this is at it, to the digits that are left of those computed with.
 AT_THE_LIMIT = mpmath.mpf(10) ** (8 - DIGITS)
 FEWEST = 9
+SECONDS = 60.0
+"""For the limit of one way to write an expression."""
 
 
 def limit_at_infinity(expr: Expr, symbol: Symbol) -> tuple[Expr | None, bool]:
     """The limit as a positive real symbol goes to infinity, and whether numbers show it; None where SymPy finds none.
 
     SymPy may be wrong: of what it finds for several ways to write the expression, the first is taken that numbers show.
+    It may also take very long: after ``SECONDS`` the next way is tried.
 
     Examples
     --------
@@ -39,8 +43,8 @@ def limit_at_infinity(expr: Expr, symbol: Symbol) -> tuple[Expr | None, bool]:
     found = None
     for rewritten in WAYS:
         try:
-            limit = sympy.limit(rewritten(written), x, oo)
-        except (NotImplementedError, ValueError, TypeError, ArithmeticError, RecursionError):
+            limit = within(SECONDS, lambda: sympy.limit(rewritten(written), x, oo))  # noqa: B023
+        except (NotImplementedError, ValueError, TypeError, ArithmeticError, RecursionError, TimeoutError):
             continue
         if not limit.free_symbols and not limit.has(sympy.Limit, sympy.nan, sympy.AccumBounds, sympy.zoo):
             found = limit

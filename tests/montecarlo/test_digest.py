@@ -39,7 +39,13 @@ from helpers.inner import factor
 from helpers import inner
 '''
 INNER = """
-CONSTANT = 3.0
+class Scale:
+    value = 3.0
+
+    def _repr_html_(self):
+        return 'three'
+
+CONSTANT = Scale.value
 
 def _twice(x):
     return 2 * x
@@ -75,9 +81,12 @@ EDITS = [
     # A variable of a comprehension that has the name of another's argument.
     ("kernels_of_test.py", "UNUSED = 1", "UNUSED = [first for first in range(2)]", set()),
     ("kernels_of_test.py", "out[i, 0] = SCALE", "# why\n        out[i, 0] = SCALE", set()),
-    ("helpers/inner.py", "CONSTANT = 3.0", "CONSTANT = 3.5", {"helped", "dotted"}),
     ("helpers/inner.py", "return 2 * x", "return x + x", {"helped", "dotted"}),
     ("helpers/inner.py", "def other(x):\n    return x", "def other(x):\n    return -x", set()),
+    ("helpers/inner.py", "return 'three'", "return 'drei'", set()),
+    ("helpers/inner.py", "    def _repr_html_(self):\n        return 'three'\n", "", set()),
+    ("helpers/inner.py", "value = 3.0", "value = 3.5", {"helped", "dotted"}),
+    ("helpers/inner.py", "CONSTANT = Scale.value", "CONSTANT = 3.5", {"helped", "dotted"}),
     ("helpers/inner.py", "def factor(x):\n", 'def factor(x):\n    "Documented."\n', set()),
     ("helpers/tables.py", "SIZE = 4", "SIZE = 4\nSIZE += 1", {"dotted"}),
     ("helpers/tables.py", "OTHER = 5", "OTHER = 6", set()),

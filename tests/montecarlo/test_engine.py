@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import multiprocessing
 import os
 import pickle
+import re
 import signal
 import threading
 from concurrent.futures import CancelledError, ProcessPoolExecutor, ThreadPoolExecutor
@@ -14,7 +16,7 @@ from itertools import pairwise
 import pytest
 from kernels_for_tests import BLOCK, Backwards, Counting, area, long_job, recursion, triple, uniform
 
-from montecarlo import Job, Store, covariance, every_row, mean, measure, moment, probability_below, variance
+from montecarlo import Job, Store, covariance, estimate, every_row, mean, measure, moment, probability_below, variance
 from montecarlo.engine.job import FINE
 from montecarlo.engine.run import WorkerLost, looks_up_to, simulate
 from montecarlo.kernels import raw_draws as draws
@@ -312,3 +314,30 @@ def test_jobs_are_begun_as_there_is_room_with_the_same_bits(monkeypatch):
     monkeypatch.setattr(run._Run, "_begin", watched)
     assert measure(jobs()) == together
     assert seen == [0] * len(jobs())
+
+
+def test_an_estimate_is_that_of_its_job_and_shows_what_it_is():
+    found = estimate(mean(uniform), samples=3 * BLOCK, name="tests/a", seed=1)
+    assert found == measure([Job(mean(uniform), {}, "tests/a", 0, 1, (3 * BLOCK,))])[0].estimate()
+    shown = found._repr_html_()
+    assert all(f"<td>{text}</td>" in shown for text in (f"{found.value:.10g}", f"{found.se:.2g}", f"{found.n:,}"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((uniform,), "as mean(kernel) is"),
+        ((mean(uniform), 3), "must map names of parameters to numbers, got 3"),
+        ((mean(triple), {}), "the parameter point lacks"),
+        ((mean(triple), {**POINT, **dict.fromkeys(POINT, math.nan)}), "must be finite, got nan"),
+    ],
+)
+def test_an_estimate_refuses_what_it_cannot_play(arguments, says):
+    with pytest.raises((TypeError, ValueError), match=re.escape(says)):
+        estimate(*arguments)
+
+
+@pytest.mark.parametrize("samples", [1, 2.5, True, "10"])
+def test_an_estimate_takes_whole_numbers_of_samples(samples):
+    with pytest.raises(ValueError, match=re.escape(f"a whole number of at least 2, got {samples!r}")):
+        estimate(mean(uniform), samples=samples)

@@ -62,3 +62,4 @@ def test_the_notebook_runs_twice_and_shows_formulas_and_verdicts():
     assert "<table>" in shown[3]
     assert "note/eq1: REFUTED" in shown[4]
     assert "printed 1, right 0.5" in shown[5]
+    assert "<th>mean</th><th>±</th>" in shown[6]

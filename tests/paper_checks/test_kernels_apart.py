@@ -7,10 +7,13 @@ import signal
 
 import pytest
 from kernels_for_tests import uniform
+from sympy import Rational
 
-from montecarlo import Job, mean
+from montecarlo import BrokenKernel, Job, estimate, mean
 from montecarlo.engine import apart
 from montecarlo.kernels.raw_draws import uniforms
+from paper_checks import Status, check
+from theory import Formula
 
 MINE = """
 from sympy import Rational
@@ -48,6 +51,37 @@ def test_a_kernel_that_would_end_the_process_is_an_error_of_its_claim(tmp_path, 
     assert len(list((tmp_path / "cache" / "examined").iterdir())) == 1
 
 
+def typed(text, name):
+    """A kernel as a cell of a notebook leaves it: of no file, in the main module, with a helper typed beside it."""
+    session = {"__name__": "__main__"}
+    exec(compile(f"import numba\nfrom montecarlo import *\n{text}", "<cell 1>", "exec"), session)
+    return session[name]
+
+
+CELL = """
+@numba.njit
+def place(k):
+    return k // 2
+
+@kernel
+def careless(stream, first, k: int, out):
+    for i in range(out.shape[0]):
+        out[i, place(k)], _ = uniform2(stream, first + i, 0)
+"""
+
+
+def test_a_kernel_typed_into_a_notebook_does_not_end_it():
+    careless = typed(CELL, "careless")
+    assert apart.is_typed(careless)
+    assert not apart.is_foreign(careless)
+    assert estimate(mean(careless), {"k": 1}, samples=100).n == 100
+    assert check(Formula("half", Rational(1, 2)), mean(careless), at={"k": 1}).status is Status.CONFIRMED
+    beyond = check(Formula("half", Rational(1, 2)), mean(careless), at={"k": 2 * 10**9})
+    assert "__main__.careless at {'k': 2000000000}: must keep within its arrays" in beyond.error
+    with pytest.raises(BrokenKernel, match="index 1000000000 is out of bounds for axis 1"):
+        estimate(mean(careless), {"k": 2 * 10**9})
+
+
 def test_what_has_passed_is_not_played_again(tmp_path, monkeypatch):
     monkeypatch.setattr(apart, "cache_folder", lambda: tmp_path / "compiled")
     job = Job(mean(uniform), {}, "test/apart")
@@ -55,6 +89,8 @@ def test_what_has_passed_is_not_played_again(tmp_path, monkeypatch):
     monkeypatch.setattr(apart, "_played", lambda tests, _seconds: iter([""] * len(tests)))
     assert apart.failures([test]) == {}
     monkeypatch.setattr(apart, "_played", lambda tests, _seconds: pytest.fail("played again"))
+    assert apart.failures([test]) == {}
+    monkeypatch.setattr(apart, "_PASSED", set())  # as in another process
     assert apart.failures([test]) == {}
 
 

@@ -1,0 +1,68 @@
+"""A limit to the time that a computation in Python may take: SymPy's limits and simplifications may never end."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["within"]
+
+
+class _Late(BaseException):
+    """No Exception, so that what catches all of those does not catch this one."""
+
+
+class _Watch:
+    """Interrupts a thread unless it is told in time that all is done."""
+
+    def __init__(self, seconds: float):
+        self._thread, self._lock, self._done, self.rang = threading.get_ident(), threading.Lock(), False, False
+        self._timer = threading.Timer(seconds, self._ring)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _ring(self) -> None:
+        with self._lock:
+            if not self._done:
+                self.rang = True
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), ctypes.py_object(_Late))
+
+    def stop(self) -> None:
+        with self._lock:
+            self._done = True
+        self._timer.cancel()
+        if self.rang:
+            time.sleep(0.01)  # The interruption is on its way: it comes before this returns.
+
+
+def within(seconds: float, compute: Callable[[], Any]) -> Any:
+    """What a function returns, if it does so in time.
+
+    Parameters
+    ----------
+    seconds : float
+    compute : callable () -> object
+        In Python: compiled code is interrupted when it returns. What it holds must be released by ``finally``.
+
+    Raises
+    ------
+    TimeoutError
+        When it has not returned after so many seconds.
+
+    Examples
+    --------
+    >>> within(60, lambda: 2**10)
+    1024
+    """
+    watch = None
+    try:
+        watch = _Watch(seconds)
+        try:
+            return compute()
+        finally:
+            watch.stop()
+    except _Late:
+        raise TimeoutError(f"not computed within {seconds:g} s") from None
