@@ -12,6 +12,8 @@ import sympy
 from sympy import Expr, Symbol
 
 from theory.arguments import real_array
+from theory.law import Law
+from theory.of_law import AnyLaw, arguments_of
 
 __all__ = ["Interval", "Signature"]
 
@@ -63,11 +65,14 @@ class Signature:
     arguments : tuple of Symbol
     domain : mapping from Symbol to Interval
     requires : tuple of relations
+    laws : mapping from str to Law or AnyLaw
+        By the name of a random quantity, with symbols for what is an argument.
     """
 
     arguments: tuple[Symbol, ...]
     domain: Mapping[Symbol, Interval]
     requires: tuple[Expr, ...]
+    laws: Mapping[str, Law | AnyLaw]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -80,14 +85,23 @@ class Signature:
         if len(args) > len(names):
             raise TypeError(f"{label}: takes {len(names)} arguments {names}, got {len(args)}")
         bound = dict(zip(names, args, strict=False))
-        for key, value in kwargs.items():
-            if key not in names or key in bound:
-                raise TypeError(f"{label}: unexpected or repeated argument {key!r}; the arguments are {names}")
-            bound[key] = value
+        known = f"{names}" + (f", or the laws {tuple(self.laws)} of some" if self.laws else "")
+        for given in kwargs.items():
+            for key, value in self._unpacked(label, *given).items():
+                if key not in names or key in bound:
+                    raise TypeError(f"{label}: unexpected or repeated argument {key!r}; the arguments are {known}")
+                bound[key] = value
         missing = [n for n in names if n not in bound]
         if missing:
-            raise TypeError(f"{label}: missing {missing}; the arguments are {names}")
+            raise TypeError(f"{label}: missing {missing}; the arguments are {known}")
         return [bound[n] for n in names]
+
+    def _unpacked(self, label: str, name: str, value: Any) -> dict[str, Any]:
+        """An argument by its name; those of the arguments that a law stands for."""
+        if name not in self.laws:
+            return {name: value}
+        found = arguments_of(label, name, self.laws[name], value)
+        return {key: found[key] for key in self.names if key in found}
 
     def checked(self, label: str, given: Sequence[Any]) -> list[np.ndarray]:
         """The values of a call as float64 arrays that are inside the domain."""

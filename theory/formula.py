@@ -18,8 +18,10 @@ from sympy import Expr, Symbol
 
 from theory.arguments import shown
 from theory.domain import Interval, Signature
+from theory.law import Law
 from theory.many_digits import certified, mpmath_function, refuse_floats
 from theory.naming import declaring_globals, public_name
+from theory.of_law import AnyLaw
 from theory.symbols import LATEX
 
 __all__ = ["Branch", "Formula", "Interval", "Source"]
@@ -90,6 +92,9 @@ class Formula:
         Shorthand for a branch: the series of ``expr`` in the symbol to ``order``, used below ``bound``.
     numeric : callable, optional
         A float64 evaluation by other means (a quadrature without cancellation), tested against ``expr``.
+    laws : mapping from str to Law or AnyLaw, optional
+        Laws that a call may give in place of arguments, declared with symbols: ``{"z": Uniform(a, b)}`` lets
+        ``z=Uniform(0, 1)`` stand for a = 0 and b = 1, ``{"z": AnyLaw(mean=mean_z)}`` takes the mean of any law.
     rtol : float
         The relative error that float64 evaluation keeps over the whole domain. ``reached`` says why, where
         it is above 1e-12.
@@ -132,6 +137,7 @@ class Formula:
         branches: Sequence[Branch] = (),
         near_zero: tuple[Symbol, Any, int] | None = None,
         numeric: Callable[..., np.ndarray] | None = None,
+        laws: Mapping[str, Law | AnyLaw] | None = None,
         rtol: float = 1e-12,
         reached: str = "",
     ):
@@ -151,7 +157,7 @@ class Formula:
         self.expr = expr
         self.source = source
         intervals = {s: (domain or {}).get(s, Interval.of(s)) for s in arguments}
-        self._signature = Signature(tuple(arguments), intervals, tuple(requires))
+        self._signature = Signature(tuple(arguments), intervals, tuple(requires), dict(laws or {}))
         self.numeric = numeric
         self.rtol = rtol
         self.reached = reached
@@ -186,6 +192,11 @@ class Formula:
     def requires(self) -> tuple[Expr, ...]:
         """Conditions between arguments."""
         return self._signature.requires
+
+    @property
+    def laws(self) -> Mapping[str, Law | AnyLaw]:
+        """Laws that a call may give in place of arguments, with the arguments as symbols."""
+        return self._signature.laws
 
     @cached_property
     def branches(self) -> tuple[Branch, ...]:
@@ -309,4 +320,5 @@ class Formula:
 
     def _documentation(self) -> str:
         arguments = "\n".join(f"{s} : float or array\n    {self.domain[s]}" for s in self.arguments)
+        arguments += "".join(f"\n{name} : Law, in place of these\n    {law!r}" for name, law in self.laws.items())
         return f"{self.says}\n\n    {self.expr}\n\nSource: {self.source}.\n\n{arguments}\n"

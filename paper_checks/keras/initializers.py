@@ -22,7 +22,7 @@ from typing import Any
 import keras
 
 from paper_checks.layer_laws import fans, parameter_laws
-from theory.initialisation.law import keras_initializer
+from theory.law import keras_initializer
 
 __all__ = ["NAC", "NALU", "NAU", "NMU", "Dense", "FromLaw", "GaLU", "NACMul", "UnitInitializer"]
 

@@ -256,7 +256,7 @@ def test_a_framework_without_its_backend_is_named(monkeypatch):
     def no_backend(name):
         raise ModuleNotFoundError("No module named 'tensorflow'", name="tensorflow")
 
-    monkeypatch.setattr("theory.initialisation.law.importlib.import_module", no_backend)
+    monkeypatch.setattr("theory.law.importlib.import_module", no_backend)
     with pytest.raises(ImportError, match=r"keras needs tensorflow, .*; install it, or for Keras set KERAS_BACKEND"):
         Uniform(0.0, 1.0).keras()
 

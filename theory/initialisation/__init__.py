@@ -27,13 +27,13 @@ Beta(0.258805, 0.258805)
 from theory.initialisation.accumulators import nac_add, nac_mul, nalu
 from theory.initialisation.activated import attention, convolution, dense, residual
 from theory.initialisation.arithmetic_units import nau, nmu
-from theory.initialisation.law import Law
-from theory.initialisation.laws import NacWeight, Normal, SymmetricBeta, TruncatedNormal, TwoPoint, Uniform
+from theory.initialisation.laws import NacWeight, Normal, SymmetricBeta, TruncatedNormal, TwoPoint
 from theory.initialisation.linear_layers import DISTRIBUTIONS, galu, linear, relu
 from theory.initialisation.models import LayerGain, ModelReport, report
 from theory.initialisation.record import Initialisation
 from theory.initialisation.request import CRITERIA
 from theory.initialisation.wanted_length import Smoothness, smoothness
+from theory.law import Law, Uniform
 
 __all__ = [
     "CRITERIA",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from theory.initialisation import gains, nac_gains
-from theory.initialisation.law import Law
-from theory.initialisation.laws import NacWeight, Uniform
+from theory.initialisation.laws import NacWeight
 from theory.initialisation.record import Initialisation
 from theory.initialisation.request import Request
+from theory.law import Law, Uniform
 from theory.nac.ranges import weight_range_for_variance
 
 __all__ = ["nac_add", "nac_mul", "nalu"]

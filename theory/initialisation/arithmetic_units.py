@@ -8,10 +8,10 @@ import warnings
 from scipy.optimize import brentq
 
 from theory.initialisation import gains
-from theory.initialisation.law import Law
-from theory.initialisation.laws import SymmetricBeta, TwoPoint, Uniform
+from theory.initialisation.laws import SymmetricBeta, TwoPoint
 from theory.initialisation.record import Initialisation
 from theory.initialisation.request import Request
+from theory.law import Law, Uniform
 from theory.nmu import backward as nmu_backward
 from theory.nmu import feasibility as nmu_feasibility
 from theory.nmu import moments as nmu_moments

@@ -1,4 +1,4 @@
-"""The laws from which an initialisation draws."""
+"""The laws from which an initialisation draws, beside the uniform one."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 from sympy import erf, exp, pi, sqrt
 
 from theory.formula import Formula, Interval, Source
-from theory.initialisation.law import Law, framework
+from theory.law import Law, Uniform, framework
 from theory.nac import moments as nac
 from theory.symbols import positive
 
 __all__ = [
-    "CUT", "NacWeight", "Normal", "SymmetricBeta", "TruncatedNormal", "TwoPoint", "Uniform", "truncated_variance",
+    "CUT", "NacWeight", "Normal", "SymmetricBeta", "TruncatedNormal", "TwoPoint", "truncated_variance",
 ]  # fmt: skip
 
 # Where Keras, JAX and PyTorch cut a truncated normal law, in units of its scale.
@@ -29,47 +29,6 @@ truncated_variance = Formula(
     source=Source("nau", "beyond: initialisation"),
     domain={cut: Interval(0.25, 30)},
 )
-
-
-@dataclass(frozen=True)
-class Uniform(Law):
-    """U[low, high].
-
-    Examples
-    --------
-    >>> law = Uniform(0.25, 0.75)
-    >>> law.mean, law.bounds, round(law.variance * 48, 12)
-    (0.5, (0.25, 0.75), 1.0)
-    """
-
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, variance: float, mean: float = 0.0) -> Uniform:
-        """The uniform law of a variance: half width sqrt(3 variance)."""
-        return cls(mean - math.sqrt(3 * variance), mean + math.sqrt(3 * variance))
-
-    @property
-    def mean(self) -> float:
-        return (self.low + self.high) / 2
-
-    @property
-    def variance(self) -> float:
-        return (self.high - self.low) ** 2 / 12
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        return self.low, self.high
-
-    def sample(self, rng, shape=None):
-        return rng.uniform(self.low, self.high, shape)
-
-    def _in_jax(self, random, key, shape, dtype):
-        return random.uniform(key, shape, dtype, self.low, self.high)
-
-    def __str__(self) -> str:
-        return f"U[{self.low:.6g}, {self.high:.6g}]"
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from theory.galu.checks import known_gate
 from theory.galu.neurons import mean_square_gate
 from theory.initialisation import gains
 from theory.initialisation.gated import galu_backward_gain, galu_forward_gain
-from theory.initialisation.law import Law
-from theory.initialisation.laws import Normal, TruncatedNormal, Uniform
+from theory.initialisation.laws import Normal, TruncatedNormal
 from theory.initialisation.record import Initialisation
 from theory.initialisation.request import Request
+from theory.law import Law, Uniform
 
 __all__ = ["DISTRIBUTIONS", "galu", "linear", "relu"]
 

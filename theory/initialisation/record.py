@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.initialisation.law import Law
+from theory.law import Law
 
 __all__ = ["Initialisation"]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from theory.arguments import numbers, whole_within
-from theory.initialisation.law import Law
 from theory.initialisation.record import Initialisation
+from theory.law import Law
 
 __all__ = ["CRITERIA", "Request"]
 

@@ -31,9 +31,10 @@ import numpy as np
 from sympy import Abs, Expr, Integer, Rational, log
 
 from theory.formula import Formula, Interval, Source
-from theory.nac_mul.exact import exact_moment
+from theory.nac_mul.exact import LAWS, exact_moment
 from theory.numerics.pairs import log_of_sum
 from theory.numerics.scaling import scaled_product
+from theory.of_law import AnyLaw
 from theory.symbols import count, nonnegative, positive, real
 
 __all__ = [
@@ -184,6 +185,7 @@ inverse_square_taylor = Formula(
 )
 
 _TAYLOR = [var_delta, fan_out, var_w, mean_z, var_z, positive_eps, fan_in]
+_TAYLOR_LAWS = {"w": AnyLaw(mean=0, variance=var_w), "z": AnyLaw(mean_z, var_z)}
 _TAYLOR_DOMAIN = {
     **dict.fromkeys((var_delta, var_w, var_z), SQUARE),
     **dict.fromkeys((fan_in, fan_out), FAN),
@@ -211,6 +213,7 @@ input_gradient_variance_taylor = Formula(
     _TAYLOR,
     source=Source("nau", "eq. (51)"),
     domain=_TAYLOR_DOMAIN,
+    laws=_TAYLOR_LAWS,
     numeric=_taylor,
 )
 
@@ -225,6 +228,7 @@ input_gradient_variance_taylor_corrected = Formula(
     _TAYLOR,
     source=Source("nau", "beyond eq. (51)"),
     domain=_TAYLOR_DOMAIN,
+    laws=_TAYLOR_LAWS,
     numeric=lambda *columns: _taylor(*columns[:-1], columns[-1] - 1, own=3.6),
 )
 
@@ -256,6 +260,7 @@ input_gradient_variance_independent = Formula(
         fan_in: Interval(1, 100, integer=True),
     },
     requires=[a < b],
+    laws=LAWS,
     numeric=_independent,
 )
 

@@ -35,7 +35,7 @@ import numpy as np
 from sympy import Expr, Ne, Piecewise, Rational, exp, log, sinh
 
 from theory.formula import Formula, Interval, Source
-from theory.nac_mul.exact import exact_moment, factor_moment
+from theory.nac_mul.exact import INPUT, LAWS, exact_moment, factor_moment
 from theory.nac_mul.sinhc import scaled_curvature, scaled_positive, scaled_slope
 from theory.numerics.exponential_integrals import Ein
 from theory.numerics.pairs import Pair, log_of_gap, log_of_sum, refine
@@ -226,6 +226,7 @@ jacobian_mean = Formula(
     source=Source("nau", "eq. (47), exact"),
     domain=_domain(*LAW, fan_in),
     requires=REQUIRES,
+    laws=LAWS,
     numeric=_jacobian_mean,
 )
 
@@ -238,6 +239,7 @@ jacobian_variance = Formula(
     source=Source("nau", "eq. (48), exact"),
     domain=_domain(*LAW, fan_in),
     requires=REQUIRES,
+    laws=LAWS,
     numeric=_jacobian_variance,
 )
 
@@ -249,6 +251,7 @@ input_gradient_variance = Formula(
     source=Source("nau", "eq. (51), exact"),
     domain=_domain(var_delta, fan_out, *LAW, fan_in),
     requires=REQUIRES,
+    laws=LAWS,
     numeric=_input_gradient_variance,
 )
 
@@ -259,6 +262,7 @@ input_gradient_mean = Formula(
     source=Source("nau", "eq. (46), exact"),
     domain=_domain(target, fan_out, *LAW, fan_in),
     requires=REQUIRES,
+    laws=LAWS,
     numeric=_input_gradient_mean,
 )
 
@@ -269,5 +273,6 @@ positive_weight_second_moment = Formula(
     source=Source("nau", "beyond eq. (7)"),
     domain=_domain(a, b, eps),
     requires=REQUIRES,
+    laws=INPUT,
     numeric=_positive_weight_square,
 )

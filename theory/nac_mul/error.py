@@ -33,7 +33,7 @@ from sympy import exp, log
 
 from theory.arguments import number, numbers, real_array, require, whole
 from theory.formula import Formula, Interval, Source
-from theory.nac_mul.exact import DOMAIN, a, b, eps, excess_of, exists, factor, fan_in, r_w
+from theory.nac_mul.exact import DOMAIN, LAWS, a, b, eps, excess_of, exists, factor, fan_in, r_w
 from theory.numerics.pairs import Pair, refine
 from theory.symbols import positive
 
@@ -73,6 +73,7 @@ taylor_relative_error = Formula(
     source=Source("nau", "Figure 8, exact"),
     domain=DOMAIN,
     requires=exists(1),
+    laws=LAWS,
     numeric=_relative_error,
 )
 

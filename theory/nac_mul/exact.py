@@ -29,6 +29,7 @@ from sympy import Expr, Or, Piecewise, log
 
 from theory.arguments import whole_within
 from theory.formula import Formula, Interval, Source
+from theory.law import Uniform
 from theory.numerics.exponential_integrals import Ein
 from theory.numerics.pairs import log_of_gap, log_of_sum, two_product
 from theory.numerics.quadrature import EXPONENT_PER_PANEL, panel_sums
@@ -41,6 +42,8 @@ a, eps = nonnegative("a"), nonnegative("eps")
 fan_in = count("fan_in")
 
 MAX_ORDER = 4
+INPUT = {"z": Uniform(a, b)}
+LAWS = {"w": Uniform(-r_w, r_w), **INPUT}
 DOMAIN = {
     r_w: Interval(1e-12, 1e3),
     a: Interval(0, 1e12),
@@ -205,6 +208,7 @@ def _factor_moment(order: int) -> Formula:
         source=Source("nau", "eq. (36), exact"),
         domain={s: DOMAIN[s] for s in (r_w, a, b, eps)},
         requires=exists(order),
+        laws=LAWS,
         numeric=lambda *columns: 1 + excess(*columns),
     )
 
@@ -232,6 +236,7 @@ def _exact_moment(order: int) -> Formula:
         source=Source("nau", "eq. (36), exact"),
         domain=DOMAIN,
         requires=exists(order),
+        laws=LAWS,
         numeric=lambda *columns: power_of_excess(excess(*columns[:-1]), columns[-1]),
     )
 
@@ -245,6 +250,7 @@ exact_variance = Formula(
     source=Source("nau", "eq. (42), exact"),
     domain=DOMAIN,
     requires=exists(2),
+    laws=LAWS,
     numeric=lambda *columns: variance_of_excesses(
         excess_of(1)(*columns[:-1]), excess_of(2)(*columns[:-1]), columns[-1]
     ),
@@ -273,5 +279,6 @@ log_square_mean = Formula(
     source=Source("nau", "eq. (10), the exact second-order coefficient"),
     domain={s: DOMAIN[s] for s in (a, b, eps)},
     requires=[a < b],
+    laws=INPUT,
     numeric=_log_square_mean,
 )

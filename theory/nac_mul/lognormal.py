@@ -20,6 +20,7 @@ from sympy import Expr, erfi, exp, pi, sqrt
 
 from theory.arguments import whole_within
 from theory.formula import Formula, Interval, Source
+from theory.law import Uniform
 from theory.nac_mul.exact import MAX_ORDER, fan_in, power_of_excess, r_w, variance_of_excesses
 from theory.numerics.quadrature import panel_sums
 from theory.symbols import positive, real
@@ -29,6 +30,7 @@ __all__ = ["lognormal_factor_moment", "lognormal_mean", "lognormal_moment", "log
 location = real("location")
 scale = positive("scale")
 
+LAWS = {"w": Uniform(-r_w, r_w)}
 DOMAIN = {
     r_w: Interval(0, 1e3, open_low=True),
     location: Interval(-1e3, 1e3),
@@ -90,6 +92,7 @@ def _lognormal_factor_moment(order: int) -> Formula:
         [r_w, location, scale],
         source=Source("nau", "eq. (36), lognormal inputs"),
         domain={s: DOMAIN[s] for s in (r_w, location, scale)},
+        laws=LAWS,
         numeric=lambda *columns: 1 + excess(*columns),
     )
 
@@ -115,6 +118,7 @@ def _lognormal_moment(order: int) -> Formula:
         [r_w, location, scale, fan_in],
         source=Source("nau", "eq. (36), lognormal inputs"),
         domain=DOMAIN,
+        laws=LAWS,
         numeric=lambda *columns: power_of_excess(excess(*columns[:-1]), columns[-1]),
     )
 
@@ -127,5 +131,6 @@ lognormal_variance = Formula(
     [r_w, location, scale, fan_in],
     source=Source("nau", "eq. (42), lognormal inputs"),
     domain=DOMAIN,
+    laws=LAWS,
     numeric=lambda *columns: variance_of_excesses(_excess(1)(*columns[:-1]), _excess(2)(*columns[:-1]), columns[-1]),
 )

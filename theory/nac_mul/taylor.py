@@ -37,6 +37,7 @@ from sympy import Abs, Expr, Integer, Rational, cosh, exp, log, sinh, sqrt
 from theory.formula import Formula, Interval, Source
 from theory.nac_mul.exact import (
     DOMAIN,
+    INPUT,
     a,
     b,
     eps,
@@ -44,6 +45,7 @@ from theory.nac_mul.exact import (
     log_square_mean,
 )
 from theory.numerics.pairs import Pair, difference_of_powers, log_of_sum, refine
+from theory.of_law import AnyLaw
 from theory.symbols import nonnegative, positive, real
 
 __all__ = [
@@ -67,6 +69,8 @@ some_var_w = positive("var_w")
 _INPUT = {mean_z: Interval(-1e300, 1e300), eps: Interval(0, 1e300)}
 _WEIGHT = {var_w: Interval(0, 1e12)}
 _UNIT = {**_WEIGHT, **_INPUT, fan_in: DOMAIN[fan_in]}
+# The expansions hold for any law of the weights with mean 0; of the inputs' law they see the mean.
+_LAWS = {"w": AnyLaw(mean=0, variance=var_w), "z": AnyLaw(mean=mean_z)}
 _LOG_EXISTS = [Abs(mean_z) + eps > 0]
 # Where 4 - q has lost three digits.
 CLOSE = 4e-3
@@ -96,6 +100,7 @@ taylor_mean = Formula(
     source=Source("nau", "eq. (10)"),
     domain=_UNIT,
     requires=_LOG_EXISTS,
+    laws=_LAWS,
     numeric=lambda var_w, mean_z, eps, fan_in: np.exp(fan_in * np.log1p(_q(var_w, mean_z, eps) / 2)),
 )
 
@@ -106,6 +111,7 @@ taylor_variance = Formula(
     source=Source("nau", "eq. (27)"),
     domain=_UNIT,
     requires=_LOG_EXISTS,
+    laws=_LAWS,
     numeric=_taylor_variance,
 )
 
@@ -149,6 +155,7 @@ taylor_factor = Formula(
     source=Source("nau", "eq. (40), first member"),
     domain={mean_w: Interval(-100, 100), var_z: Interval(0, 1e12), **_WEIGHT, **_INPUT},
     requires=_LOG_EXISTS,
+    laws={"w": AnyLaw(mean_w, var_w), "z": AnyLaw(mean_z, var_z)},
     numeric=_taylor_factor,
 )
 
@@ -159,6 +166,7 @@ taylor_factor_centred = Formula(
     source=Source("nau", "eq. (40)"),
     domain={**_WEIGHT, **_INPUT},
     requires=_LOG_EXISTS,
+    laws=_LAWS,
     numeric=lambda *columns: 1 + _q(*columns) / 2,
 )
 
@@ -169,10 +177,12 @@ taylor_square_factor = Formula(
     source=Source("nau", "eq. (44)"),
     domain={**_WEIGHT, **_INPUT},
     requires=_LOG_EXISTS,
+    laws=_LAWS,
     numeric=lambda *columns: 1 + 2 * _q(*columns),
 )
 
 _BOUND = [var_w, a, b, eps, fan_in]
+_BOUND_LAWS = {"w": AnyLaw(mean=0, variance=var_w), **INPUT}
 _BOUND_DOMAIN = {**_WEIGHT, **{s: DOMAIN[s] for s in (a, b, eps, fan_in)}}
 
 mean_lower_bound = Formula(
@@ -182,6 +192,7 @@ mean_lower_bound = Formula(
     source=Source("nau", "eq. (10), consequence"),
     domain=_BOUND_DOMAIN,
     requires=[a < b],
+    laws=_BOUND_LAWS,
 )
 
 symmetric_mean_lower_bound = Formula(
@@ -191,6 +202,7 @@ symmetric_mean_lower_bound = Formula(
     source=Source("nau", "eq. (10), sharper consequence"),
     domain=_BOUND_DOMAIN,
     requires=[a < b],
+    laws=_BOUND_LAWS,
     numeric=lambda var_w, a, b, eps, fan_in: 1 + fan_in * var_w * log_square_mean(a, b, eps) / 2,
 )
 
@@ -201,6 +213,7 @@ independent_mean_lower_bound = Formula(
     source=Source("nau", "eq. (10), sharper consequence"),
     domain=_BOUND_DOMAIN,
     requires=[a < b],
+    laws=_BOUND_LAWS,
     numeric=lambda var_w, a, b, eps, fan_in: np.exp(fan_in * np.log1p(var_w * log_square_mean(a, b, eps) / 2)),
 )
 

@@ -23,6 +23,7 @@ from sympy import Integer, Rational
 
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair, refine
+from theory.of_law import AnyLaw
 from theory.symbols import count, nonnegative
 
 __all__ = [
@@ -163,6 +164,7 @@ def _forward_gain(var_w, input_variance, fan_in):
     return np.exp(fan_in * _log_square(var_w, input_variance) + np.log(-np.expm1(-gap)) - np.log(input_variance))
 
 
+_GAIN_LAWS = {"w": AnyLaw(Rational(1, 2), var_w), "z": AnyLaw(0, input_variance)}
 _GAIN = {fan_in: FAN, fan_out: FAN, var_w: VARIANCE, input_variance: Interval(1e-50, 1e50)}
 
 forward_gain = Formula(
@@ -171,6 +173,7 @@ forward_gain = Formula(
     [var_w, input_variance, fan_in],
     source=Source("nau", "eq. (55), by the input variance"),
     domain={s: _GAIN[s] for s in (var_w, input_variance, fan_in)},
+    laws=_GAIN_LAWS,
     numeric=_forward_gain,
 )
 
@@ -180,6 +183,7 @@ backward_gain = Formula(
     [var_w, input_variance, fan_in, fan_out],
     source=Source("nau", "eq. (65), by the variance of the gradient"),
     domain=_GAIN,
+    laws=_GAIN_LAWS,
     numeric=lambda var_w, input_variance, fan_in, fan_out: np.exp(
         fan_in * _log_square(var_w, input_variance) - np.log1p(input_variance) + np.log(fan_out)
     ),

@@ -31,6 +31,7 @@ from sympy import Expr, Integer, Rational, Symbol, binomial
 from theory.arguments import whole_within
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair, difference_of_powers, power, refine
+from theory.of_law import AnyLaw
 from theory.symbols import count, nonnegative, real
 
 __all__ = [
@@ -55,6 +56,8 @@ VARIANCE = Interval(0, 1e12)
 MOMENT = Interval(-1e4, 1e4)
 FAN_IN = Interval(1, 10**6, integer=True)
 DOMAIN = {mean_w: MEAN, mean_z: MEAN, var_w: VARIANCE, var_z: VARIANCE, fan_in: FAN_IN}
+LAWS = {"w": AnyLaw(mean_w, var_w), "z": AnyLaw(mean_z, var_z)}
+CENTRED_LAWS = {"w": AnyLaw(Rational(1, 2), var_w), "z": AnyLaw(0, var_z)}
 
 MAX_ORDER = 8
 # Products of this size have full precision.
@@ -109,6 +112,7 @@ mean = Formula(
     [mean_w, mean_z, fan_in],
     source=Source("nau", "eq. (52)"),
     domain=_domain([mean_w, mean_z, fan_in]),
+    laws=LAWS,
     numeric=_power_of(_factor_mean, [mean_w, mean_z, fan_in]),
 )
 
@@ -118,6 +122,7 @@ half_mean = Formula(
     [fan_in],
     source=Source("nau", "eq. (53)"),
     domain=_domain([fan_in]),
+    laws=CENTRED_LAWS,
 )
 
 _FOUR = [mean_w, var_w, mean_z, var_z]
@@ -132,6 +137,7 @@ variance = Formula(
     _ALL,
     source=Source("nau", "eq. (54), any means"),
     domain=_domain(_ALL),
+    laws=LAWS,
     numeric=_difference_of(
         _factor_mean**2 + _factor_variance, _factor_mean**2, _factor_variance, _ALL, lambda: variance
     ),
@@ -146,6 +152,7 @@ centred_second_moment = Formula(
     _VARIANCES,
     source=Source("nau", "eq. (55)"),
     domain=_domain(_VARIANCES),
+    laws=CENTRED_LAWS,
     numeric=_power_of(_centred_square, _VARIANCES),
 )
 
@@ -155,6 +162,7 @@ centred_variance = Formula(
     _VARIANCES,
     source=Source("nau", "eq. (55)"),
     domain=_domain(_VARIANCES),
+    laws=CENTRED_LAWS,
     numeric=_difference_of(
         _centred_square, Rational(1, 4), var_w * (var_z + 1) + var_z / 4, _VARIANCES, lambda: centred_variance
     ),
@@ -167,6 +175,7 @@ square_factor = Formula(
     _FOUR,
     source=Source("nau", "eq. (54), corrected"),
     domain=_domain(_FOUR),
+    laws=LAWS,
     numeric=lambda *columns: _square(*columns)[0].high,
 )
 
@@ -176,6 +185,7 @@ second_moment = Formula(
     _ALL,
     source=Source("nau", "eq. (54), corrected"),
     domain=_domain(_ALL),
+    laws=LAWS,
     numeric=_power_of(_sum, _ALL),
 )
 
@@ -188,6 +198,7 @@ covariance = Formula(
     _SHARED,
     source=Source("nau", "eq. (8), two outputs"),
     domain=_domain(_SHARED),
+    laws=LAWS,
     numeric=_difference_of(
         _factor_mean**2 + _shared_variance, _factor_mean**2, _shared_variance, _SHARED, lambda: covariance
     ),

@@ -26,6 +26,7 @@ from theory.nmu.backward import (
     var_z,
 )
 from theory.nmu.factor import Moments, log_gap, log_power, log_size, sign
+from theory.nmu.moments import LAWS
 from theory.numerics.pairs import Pair, refine
 
 __all__ = ["signed_output_variance", "squared_loss_mean", "squared_loss_variance"]
@@ -33,9 +34,9 @@ __all__ = ["signed_output_variance", "squared_loss_mean", "squared_loss_variance
 LOG_2 = np.log(2)
 
 
-def _formula(says, expr, arguments, place, numeric) -> Formula:
+def _formula(says, expr, arguments, place, **options) -> Formula:
     domain = {s: DOMAIN[s] for s in arguments}
-    return Formula(says, expr, arguments, source=Source("nau", place), domain=domain, numeric=numeric)
+    return Formula(says, expr, arguments, source=Source("nau", place), domain=domain, **options)
 
 
 # The weights are 0 or 1 with probability 1/2, so that W f = W z; the inputs have a symmetric law with variance var_z
@@ -80,6 +81,7 @@ squared_loss_mean = _formula(
     [mean_w, var_w, mean_z, var_z, target, fan_in, fan_out],
     "beyond eq. (57)",
     numeric=_squared_loss_mean,
+    laws=LAWS,
 )
 
 

@@ -1,4 +1,4 @@
-"""What every law of one weight has: mean, variance, bounds, samples, and itself in other frameworks.
+"""Laws of one number: mean, variance, bounds, samples, and themselves in other frameworks; the uniform one.
 
 Frameworks are imported when an adapter is called, and are not needed otherwise.
 """
@@ -6,14 +6,15 @@ Frameworks are imported when an adapter is called, and are not needed otherwise.
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-__all__ = ["Law", "framework", "keras_initializer"]
+__all__ = ["Law", "Uniform", "framework", "keras_initializer"]
 
 
 class Law:
@@ -79,6 +80,47 @@ class Law:
         """
         framework("keras")
         return keras_initializer()(type(self).__name__, asdict(self), seed)
+
+
+@dataclass(frozen=True)
+class Uniform(Law):
+    """U[low, high].
+
+    Examples
+    --------
+    >>> law = Uniform(0.25, 0.75)
+    >>> law.mean, law.bounds, round(law.variance * 48, 12)
+    (0.5, (0.25, 0.75), 1.0)
+    """
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, variance: float, mean: float = 0.0) -> Uniform:
+        """The uniform law of a variance: half width sqrt(3 variance)."""
+        return cls(mean - math.sqrt(3 * variance), mean + math.sqrt(3 * variance))
+
+    @property
+    def mean(self) -> float:
+        return (self.low + self.high) / 2
+
+    @property
+    def variance(self) -> float:
+        return (self.high - self.low) ** 2 / 12
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        return self.low, self.high
+
+    def sample(self, rng, shape=None):
+        return rng.uniform(self.low, self.high, shape)
+
+    def _in_jax(self, random, key, shape, dtype):
+        return random.uniform(key, shape, dtype, self.low, self.high)
+
+    def __str__(self) -> str:
+        return f"U[{self.low:.6g}, {self.high:.6g}]"
 
 
 @cache

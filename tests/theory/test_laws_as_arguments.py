@@ -1,0 +1,82 @@
+"""A formula takes the laws that it declares in place of its arguments, and refuses those that it does not hold for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import theory
+from theory import Formula, nac_mul, nmu
+from theory.initialisation import Normal, TwoPoint, Uniform
+from theory.of_law import AnyLaw
+from theory.symbols import nonnegative
+
+W, Z, POSITIVE = Uniform(-0.5, 0.5), Uniform(1, 2), Uniform(0.25, 0.75)
+REST = {"eps": 1e-7, "fan_in": [1, 10]}
+MOMENTS = {"mean_w": 0.5, "var_w": 1 / 48, "mean_z": 1.0, "var_z": 0.5}
+DELTA = {"var_delta": 2.0, "fan_out": 3}
+
+
+def public_formulas():
+    modules = [getattr(theory, name) for name in ("nac_mul", "nmu", "initialisation", "nac")]
+    return [f for m in modules for name in m.__all__ if isinstance(f := getattr(m, name), Formula)]
+
+
+@pytest.mark.parametrize(
+    ("form", "by_name"),
+    [
+        (nac_mul.taylor_mean, {"var_w": 1 / 12, "mean_z": 1.5} | REST),
+        (nac_mul.exact_mean, {"r_w": 0.5, "a": 1, "b": 2} | REST),
+        (nac_mul.taylor_variance, {"var_w": 1 / 12, "mean_z": 1.5} | REST),
+        (nac_mul.exact_variance, {"r_w": 0.5, "a": 1, "b": 2} | REST),
+        (nac_mul.mean_lower_bound, {"var_w": 1 / 12, "a": 1, "b": 2} | REST),
+        (nac_mul.taylor_relative_error, {"r_w": 0.5, "a": 1, "b": 2} | REST),
+        (nac_mul.exact_moment(3), {"r_w": 0.5, "a": 1, "b": 2} | REST),
+        (nac_mul.input_gradient_variance, {"r_w": 0.5, "a": 1, "b": 2} | REST | DELTA),
+        (nac_mul.input_gradient_variance_taylor, {"var_w": 1 / 12, "mean_z": 1.5, "var_z": 1 / 12} | REST | DELTA),
+    ],
+    ids=lambda value: value.name if isinstance(value, Formula) else "",
+)
+def test_laws_stand_for_the_arguments_of_both_forms_of_a_pair(form, by_name):
+    others = {name: value for name, value in by_name.items() if name in REST | DELTA}
+    np.testing.assert_allclose(form(w=W, z=Z, **others), form(**by_name), rtol=1e-14)
+
+
+@pytest.mark.parametrize("form", [nmu.mean, nmu.variance, nmu.second_moment, nmu.covariance], ids=lambda f: f.name)
+def test_units_take_any_law_by_its_moments(form):
+    by_name = {name: value for name, value in MOMENTS.items() if name in form.names}
+    assert form(w=POSITIVE, z=Normal(0.5, mean=1.0), fan_in=3) == pytest.approx(form(**by_name, fan_in=3), rel=1e-14)
+
+
+def test_every_form_of_two_random_quantities_declares_its_laws():
+    undeclared = [f.name for f in public_formulas() if {"mean_z", "a"} & {*f.names} and not f.laws]
+    assert not undeclared
+
+
+@pytest.mark.parametrize(
+    ("form", "laws", "says"),
+    [
+        (nac_mul.exact_mean, {"w": W, "z": Normal(1.0)}, "z must be a law Uniform"),
+        (nac_mul.exact_mean, {"w": W, "z": TwoPoint(1, 2)}, "z must be a law Uniform"),
+        (nac_mul.exact_mean, {"w": Uniform(0, 1), "z": Z}, "w must have low = -r_w, got 0 of"),
+        (nac_mul.exact_mean, {"w": W, "z": Uniform(-1, 1)}, "a must be a number in"),
+        (nac_mul.taylor_mean, {"w": Uniform(0, 1), "z": Z}, "w must have mean = 0, got 0.5 of"),
+        (nac_mul.taylor_mean, {"w": 0.5, "z": Z}, "w must be a law, such as Uniform"),
+    ],
+)
+def test_a_law_that_a_form_does_not_hold_for_is_refused(form, laws, says):
+    with pytest.raises(ValueError, match=says):
+        form(**laws, eps=0, fan_in=1)
+    with pytest.raises(ValueError, match="w must have mean = 1/2"):
+        nmu.centred_variance(w=W, z=Uniform(-1, 1), fan_in=1)
+
+
+def test_a_law_beside_the_argument_that_it_stands_for_is_refused():
+    with pytest.raises(TypeError, match=r"repeated argument 'r_w'.*or the laws \('w', 'z'\)"):
+        nac_mul.exact_mean(0.5, w=W, z=Z, eps=0, fan_in=1)
+
+
+def test_a_formula_of_ones_own_declares_laws_in_the_same_way():
+    var_z = nonnegative("var_z")
+    form = Formula("twice a variance", 2 * var_z, laws={"z": AnyLaw(mean=0, variance=var_z)})
+    assert form(z=Normal(3.0)) == 6.0
