@@ -27,24 +27,28 @@ they can be; 95 % intervals of Wilson. A panel names the runs that are not there
 RECIPE = Run()
 
 
-def _panel(figure: int, title: str, axis: str, by_model: Mapping, changes: Mapping[str, dict]) -> Panel:
+def _panel(figure: int, title: str, axis: str, *by_model: Mapping, changes: Mapping[str, dict]) -> Panel:
     printed = COUNTS.get(figure, {})
     lines = []
     for look, model in enumerate(("nmu", "nalu", "nac_mul")):
         settings = [sweeps.simple(model, **change) for change in changes.values()]
         counts: Sequence[int | None] = printed.get(model, (None,) * len(settings))
-        lines.append(Line(CHOICES[model], settings, (by_model[model], sweeps.TABLE_5[model]), counts, look))
+        lines.append(
+            Line(CHOICES[model], settings, (*(kept[model] for kept in by_model), sweeps.TABLE_5[model]), counts, look)
+        )
     return Panel(f"figure{figure}", f"Figure {figure}", f"{axis}; {title}", tuple(changes), lines)
 
 
 PANELS = (
-    _panel(3, "25 % of them in a subset", "number of inputs", sweeps.FIGURE_3,
-           {f"{n}": {"inputs": n} for n in sweeps.INPUTS}),
+    _panel(3, "25 % of them in a subset", "number of inputs", sweeps.FIGURE_3, sweeps.FIGURE_3_LARGE,
+           changes={f"{n}": {"inputs": n} for n in sweeps.INPUTS}),
     _panel(4, "100 inputs", "overlap of both subsets", sweeps.FIGURE_4,
-           {f"{o:g}": {"overlap": o} for o in sweeps.OVERLAPS}),
-    _panel(5, "100 inputs", "share in a subset", sweeps.FIGURE_5, {f"{s:g}": {"subset": s} for s in sweeps.SUBSETS}),
-    _panel(6, "100 inputs", "hidden units", sweeps.FIGURE_6, {f"{h}": {"hidden": h} for h in sweeps.HIDDEN}),
-    _panel(7, "100 inputs", "range in training", sweeps.FIGURE_7, {
+           changes={f"{o:g}": {"overlap": o} for o in sweeps.OVERLAPS}),
+    _panel(5, "100 inputs", "share in a subset", sweeps.FIGURE_5,
+           changes={f"{s:g}": {"subset": s} for s in sweeps.SUBSETS}),
+    _panel(6, "100 inputs", "hidden units", sweeps.FIGURE_6,
+           changes={f"{h}": {"hidden": h} for h in sweeps.HIDDEN}),
+    _panel(7, "100 inputs", "range in training", sweeps.FIGURE_7, changes={
         f"[{a:g}, {b:g}]": {"lower": a, "upper": b, "test": test, "two_sided": two}
         for a, b, test, two in sweeps.RANGES
     }),

@@ -107,20 +107,23 @@ def test_order_of_models_over_a_figure(figure):
     always, never = 10, 0
     ahead = made_up(lambda sweep, _: always if sweep.name.endswith("nmu") else never)
     behind = made_up(lambda sweep, _: never if sweep.name.endswith("nmu") else always)
-    tells = len(section_3_stress.FIGURES[figure]["nmu"].points) > 2
-    found = section_3_stress.succeeds_more_often(ahead, figure)
+    parts = section_3_stress.FIGURES[figure]
+    tells = len(section_3_stress.settings(ahead, parts, "nmu")) > 2
+    found = section_3_stress.succeeds_more_often(ahead, parts)
     assert found.printed is (Status.CONFIRMED if tells else Status.INCONCLUSIVE)
     assert found.killed == tells
-    found = section_3_stress.succeeds_more_often(behind, figure)
+    found = section_3_stress.succeeds_more_often(behind, parts)
     assert found.printed is (Status.REFUTED if tells else Status.INCONCLUSIVE)
 
 
 def test_counts_of_a_figure_found_again_contradict_nothing():
     printed = [k for index, k in enumerate(COUNTS[3]["nmu"]) if index != DEFAULT[3]]
-    found = section_3_stress.as_printed(made_up(lambda _, index: printed[index]), 3, ("nmu",))
+    few = len(FIGURE_3["nmu"].points)
+    again = made_up(lambda sweep, index: printed[index + few * ("large" in sweep.name)])
+    found = section_3_stress.as_printed(again, 3, ("nmu",), section_3_stress.FIGURES[3])
     assert found.printed is Status.INCONCLUSIVE
     assert found.killed == found.total == 1
-    assert len(FIGURE_3["nmu"].points) == len(printed)
+    assert len(section_3_stress.settings(again, section_3_stress.FIGURES[3], "nmu")) == len(printed)
 
 
 def test_wide_networks_are_judged_by_what_was_said_before():

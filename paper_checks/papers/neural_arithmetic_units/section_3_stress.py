@@ -2,68 +2,90 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 import sympy
 
+from montecarlo import Sweep
 from paper_checks import Reproduces, Status, claim, concluded
 from paper_checks.findings import Finding
 from paper_checks.papers.neural_arithmetic_units.long_runs import TOGETHER, once_trained, together
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT, SEEDS
 from paper_checks.papers.neural_arithmetic_units.section_3_figures import OTHERS, PARAMETERS, totals
-from paper_checks.papers.neural_arithmetic_units.sweeps import FIGURE_3, FIGURE_4, FIGURE_5, FIGURE_6, FIGURE_7
+from paper_checks.papers.neural_arithmetic_units.sweeps import (
+    FIGURE_3,
+    FIGURE_3_LARGE,
+    FIGURE_4,
+    FIGURE_5,
+    FIGURE_6,
+    FIGURE_7,
+    SMALL,
+    STRESSED,
+)
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_at
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import listed
 from paper_checks.rules.strata import Stratum, average, more_often
 
-FIGURES = {3: FIGURE_3, 4: FIGURE_4, 5: FIGURE_5, 6: FIGURE_6, 7: FIGURE_7}
+Parts = tuple[Mapping[str, Sweep], ...]
+# The sweeps that a figure consists of, one after the other.
+FIGURES = {3: (FIGURE_3, FIGURE_3_LARGE), 4: (FIGURE_4,), 5: (FIGURE_5,), 6: (FIGURE_6,), 7: (FIGURE_7,)}
+# Of Figure 3 the small networks alone: the first settings.
+FEW = (FIGURE_3,)
 
 
-def settings(context, figure: int, model: str) -> list[Runs]:
+def settings(context, parts: Parts, model: str) -> list[Runs]:
     """Runs by setting."""
-    sweep = FIGURES[figure][model]
-    rows = context.rows(sweep)
-    return [runs_at(sweep, rows, index) for index in range(len(rows))]
+    found = []
+    for sweep in (part[model] for part in parts):
+        rows = context.rows(sweep)
+        found += [runs_at(sweep, rows, index) for index in range(len(rows))]
+    return found
 
 
-def as_printed(context, figure: int, models: tuple[str, ...]) -> Finding:
+def of(parts: Parts, *models: str) -> list[Sweep]:
+    return [part[model] for part in parts for model in models or part]
+
+
+def as_printed(context, figure: int, models: tuple[str, ...], parts: Parts) -> Finding:
     """Counts against those that are read off the figure, over all its settings and these models."""
     strata = []
     for model in models:
-        printed = [k for index, k in enumerate(COUNTS[figure][model]) if index != DEFAULT[figure]]
-        found = settings(context, figure, model)
+        found = settings(context, parts, model)
+        printed = [k for index, k in enumerate(COUNTS[figure][model]) if index != DEFAULT[figure]][: len(found)]
         strata += [Stratum(r.successes, len(r), k, SEEDS) for r, k in zip(found, printed, strict=True)]
     return together(strata)
 
 
-for _id, _figure, _models in (
-    ("nau/figure3.nmu.rates", 3, ("nmu",)),
-    ("nau/figure3.rates", 3, ("nmu", "nac_mul", "nalu")),
-    ("nau/figure4.rates", 4, ("nmu", "nac_mul", "nalu")),
-    ("nau/figure5.rates", 5, ("nmu", "nac_mul", "nalu")),
-    ("nau/figure7.rates", 7, ("nmu", "nac_mul", "nalu")),
+for _id, _figure, _models, _parts in (
+    ("nau/figure3.nmu.rates", 3, ("nmu",), FIGURES[3]),
+    ("nau/figure3.few.rates", 3, STRESSED, FEW),
+    ("nau/figure3.rates", 3, STRESSED, FIGURES[3]),
+    ("nau/figure4.rates", 4, STRESSED, FIGURES[4]),
+    ("nau/figure5.rates", 5, STRESSED, FIGURES[5]),
+    ("nau/figure7.rates", 7, STRESSED, FIGURES[7]),
 ):
     claim(
         _id,
         at=f"Figure {_figure}, success rates",
         says=f"{'NMUs' if len(_models) == 1 else 'networks of all three models'} succeed as often as printed, all "
-        "settings together",
+        f"settings {f'up to {SMALL} inputs ' if _parts is FEW else ''}together",
         relation=Reproduces(),
         assumptions=TOGETHER,
         **once_trained(
-            *(FIGURES[_figure][model] for model in _models),
-            experiment=partial(as_printed, figure=_figure, models=_models),
+            *of(_parts, *_models),
+            experiment=partial(as_printed, figure=_figure, models=_models, parts=_parts),
             expected=Status.INCONCLUSIVE,
         ),
     )
 
 
-def succeeds_more_often(context, figure: int) -> Finding:
+def succeeds_more_often(context, parts: Parts) -> Finding:
     """NMU against both others, stratified by setting."""
-    nmu, found = settings(context, figure, "nmu"), {}
+    nmu, found = settings(context, parts, "nmu"), {}
     for name, model in OTHERS.items():
-        pairs = zip(nmu, settings(context, figure, model), strict=True)
+        pairs = zip(nmu, settings(context, parts, model), strict=True)
         found[name] = [Stratum(a.successes, len(a), b.successes, len(b)) for a, b in pairs]
     status = combine([more_often(rows) for rows in found.values()])
     swapped = any(more_often([s.swapped for s in rows]) is Status.REFUTED for rows in found.values())
@@ -71,12 +93,13 @@ def succeeds_more_often(context, figure: int) -> Finding:
     return concluded(status, listed(found.items(), lambda name, rows: f"{name}: {totals(rows)}"), slips)
 
 
-for _id, _figure, _says in (
-    ("nau/figure3.text.success", 3, "input sizes"),
-    ("nau/figure4.text.success", 4, "overlap ratios"),
-    ("nau/figure5.text.success", 5, "subset ratios"),
-    ("nau/figure6.text.success", 6, "hidden sizes"),
-    ("nau/figure7.text.success", 7, "interpolation ranges"),
+for _id, _figure, _says, _parts in (
+    ("nau/figure3.few.success", 3, f"input sizes up to {SMALL}", FEW),
+    ("nau/figure3.text.success", 3, "input sizes", FIGURES[3]),
+    ("nau/figure4.text.success", 4, "overlap ratios", FIGURES[4]),
+    ("nau/figure5.text.success", 5, "subset ratios", FIGURES[5]),
+    ("nau/figure6.text.success", 6, "hidden sizes", FIGURES[6]),
+    ("nau/figure7.text.success", 7, "interpolation ranges", FIGURES[7]),
 ):
     claim(
         _id,
@@ -85,7 +108,7 @@ for _id, _figure, _says in (
         quote=PARAMETERS,
         relation=Reproduces(),
         assumptions="exact test of counts that are stratified by setting, error rate 2e-11 for each of both others",
-        **once_trained(*FIGURES[_figure].values(), experiment=partial(succeeds_more_often, figure=_figure)),
+        **once_trained(*of(_parts), experiment=partial(succeeds_more_often, parts=_parts)),
     )
 
 # --- Figure 6 ---------------------------------------------------------------------------------------------------
@@ -107,7 +130,7 @@ AT_LEAST = 1 / 10
 
 
 def wide_networks_succeed(context) -> Finding:
-    counts = [(r.successes, len(r)) for r in settings(context, 6, "nmu")]
+    counts = [(r.successes, len(r)) for r in settings(context, FIGURES[6], "nmu")]
     failures = [(n - k, n) for k, n in counts]
     found, slip = average(counts), average(failures)
     says = f"hidden sizes 3 and 4: {', '.join(f'{k} of {n}' for k, n in counts)}; {found}"
