@@ -1,8 +1,31 @@
-"""``python -m paper_checks``: the command line."""
+"""``paper-checks`` and ``python -m paper_checks``: the command line.
 
+Nothing is imported here before it is settled what Ctrl-C does: while the command is being loaded, and after its end,
+it ends the process as the system does, without a word from Python. The command itself says what is kept.
+"""
+
+import signal
 import sys
 
-from paper_checks.commands.main import main
+__all__ = ["main"]
+
+
+def main() -> int:
+    """Run the command line; returns the exit status."""
+    # A shell's background job ignores interruptions, and goes on doing so.
+    heeded = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+    if heeded:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from paper_checks.commands.main import main as command
+
+    if heeded:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return command()
+    finally:
+        if heeded:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+
 
 if __name__ == "__main__":
     sys.exit(main())

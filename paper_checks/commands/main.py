@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -47,14 +48,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     0 all verdicts as expected, 1 an unexpected verdict, 2 usage or no workers, 130 interrupted (resumable).
     """
-    show_anything()
-    parser = _parser()
-    if "_ARGCOMPLETE" in os.environ:
-        completion.answer(parser)
-    options = parser.parse_args(arguments)
+    options = None
     try:
+        show_anything()
+        parser = _parser()
+        if "_ARGCOMPLETE" in os.environ:
+            completion.answer(parser)
+        options = parser.parse_args(arguments)
         return options.run(options)
     except KeyboardInterrupt:
+        if arguments is None:  # Whoever presses again does not want to wait, nor to read where.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
         kept = "; finished blocks are stored, the same command goes on from here" if hasattr(options, "store") else ""
         print(f"interrupted{kept}", file=sys.stderr)
         if arguments is None:
@@ -110,7 +114,3 @@ def _parser() -> argparse.ArgumentParser:
         module.add_arguments(sub)
         sub.set_defaults(run=module.run)
     return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -126,7 +126,7 @@ def test_ctrl_c_of_the_command_line_is_status_130_and_resumable(python_environme
     claims, store = python_environment / "slow.py", python_environment / "store.sqlite"
     claims.write_text(SLOW_CLAIMS)
     command = ["verify", "--claims", str(claims), "--store", str(store), "--workers", "1"]
-    with running("-m", "paper_checks.commands.main", *command) as child:
+    with running("-m", "paper_checks", *command) as child:
         wait_for_rows(store, 3, child)
         child.send_signal(signal.SIGINT)
         out, err = child.communicate(timeout=PATIENCE)
@@ -146,7 +146,7 @@ def test_ctrl_c_of_the_command_line_is_status_130_and_resumable(python_environme
 def test_two_processes_on_one_store_both_end_well(python_environment):
     claims, store = python_environment / "slow.py", python_environment / "store.sqlite"
     claims.write_text(SLOW_CLAIMS)
-    command = ["-m", "paper_checks.commands.main", "verify", "--claims", str(claims), "--store", str(store)]
+    command = ["-m", "paper_checks", "verify", "--claims", str(claims), "--store", str(store)]
     with running(*command) as first, running(*command) as second:
         ends = [child.communicate(timeout=PATIENCE) for child in (first, second)]
     assert [first.returncode, second.returncode] == [0, 0], ends
