@@ -54,6 +54,13 @@ def test_on_a_linear_model_attacks_reach_what_the_norm_allows():
     np.testing.assert_allclose(found, exact, rtol=1e-12)
 
 
+def test_inputs_without_a_gradient_stay_where_they_are():
+    model, x, y = Linear(np.zeros((6, 2), np.float32)), np.ones((3, 6), np.float32), np.array([0, 1, 1])
+    np.testing.assert_array_equal(gradient_step(model, x, y, 5.0), x)
+    found = projected_margins(model, x, y, 5.0, np.random.default_rng(0), steps=1, restarts=1)
+    np.testing.assert_array_equal(found, 0)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_ascents_are_never_weaker_than_one_step_and_stay_in_the_ball(kind):
     net, x, y = _trained(kind)

@@ -1,14 +1,20 @@
 """Claims on trained tanh networks: what falls with 1/sigma, and the same claims on a user's images."""
 
+import json
+import struct
+
 import numpy as np
 import pytest
 
 from montecarlo.training.cifar import CIFAR_FILES, RECORD
+from montecarlo.training.images import IDX_FILES
 from paper_checks import Registry, Status, declaring, paper
-from paper_checks.papers.network_smoothness.by_length import at_lengths, falls
+from paper_checks.__main__ import main
+from paper_checks.papers.network_smoothness import robustness_sweeps
+from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, falls_in_order
 from paper_checks.papers.network_smoothness.robustness_sweeps import DIGITS, POINTS
 from paper_checks.papers.network_smoothness.section_3_5_images import best_gain, judged_on, sentences
-from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, ANNULUS, DISC, LENGTHS
+from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, ADDITION_FULL, ANNULUS, DISC, LENGTHS
 
 
 class Rows:
@@ -76,3 +82,53 @@ def test_images_of_a_user_are_judged_by_the_same_claims(tmp_path):
     assert (sweep.stored, sweep.points, sweep.runs) == (False, POINTS, 3)
     other = {name for name in sweep.settings if sweep.settings[name] != DIGITS.settings[name]}
     assert other == {"folder", "digest"}
+
+
+def fabricated_idx(folder):
+    """Forty and twelve images of 4 x 4 pixels in the format of MNIST: the brightest pixel is the class."""
+    rng = np.random.default_rng(1)
+    for name in IDX_FILES:
+        classes = np.arange(40 if name.startswith("train") else 12, dtype=np.uint8) % 10
+        images = rng.integers(0, 60, (len(classes), 4, 4), dtype=np.uint8)
+        images.reshape(len(classes), -1)[np.arange(len(classes)), classes] = 255
+        array = classes if "labels" in name else images
+        head = bytes([0, 0, 8, array.ndim]) + struct.pack(f">{array.ndim}I", *array.shape)
+        (folder / name).write_bytes(head + array.tobytes())
+
+
+def fabricated_cifar(folder):
+    """Ten images in each file in the binary format of CIFAR-10, made as those above."""
+    rng, classes = np.random.default_rng(2), np.arange(10, dtype=np.uint8)
+    for name in CIFAR_FILES:
+        records = np.column_stack([classes, rng.integers(0, 60, (10, RECORD - 1), dtype=np.uint8)])
+        records[np.arange(10), 1 + classes] = 255
+        (folder / name).write_bytes(records.astype(np.uint8).tobytes())
+
+
+@pytest.mark.parametrize("fabricated", [fabricated_idx, fabricated_cifar])
+def test_the_command_on_images_trains_and_judges_all_six_claims(fabricated, tmp_path, monkeypatch, capsys):
+    short = {"units": 8, "steps": 3, "batch": 16, "attacked": 5, "ascents": 1, "restarts": 1}
+    monkeypatch.setattr(robustness_sweeps, "SETTINGS", short)
+    fabricated(tmp_path)
+    (tmp_path / "images.py").write_text(
+        "from paper_checks import paper\n"
+        "from paper_checks.papers.network_smoothness.section_3_5_images import judged_on\n\n"
+        f"paper('fabricated', 'Figures 5, 8 and 10 on images that were made up', '')\n"
+        f"judged_on('fabricated', {str(tmp_path)!r}, runs=2)\n"
+    )
+    options = ["--json", "--workers", "1", "--store", str(tmp_path / "store.sqlite")]
+    assert main(["verify", "--claims", str(tmp_path / "images.py"), *options]) == 1  # two runs decide nothing
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(found) == len(sentences(DIGITS))
+    assert {claim["verdict"] for claim in found} == {"INCONCLUSIVE"}
+    assert [claim["error"] for claim in found] == [""] * 6
+
+
+@pytest.mark.parametrize(("sign", "status", "slips"), [(-1, Status.CONFIRMED, 2), (1, Status.REFUTED, 0)])
+def test_eight_orders_that_all_agree_decide_a_trend(sign, status, slips):
+    values = {"disc": {"data": "disc"}, "annulus": {"data": "annulus"}}
+    rows = _rows(ADDITION_FULL, "curvature", lambda p: sign * p["inverse_sigma"])
+    found = falls_in_order(ADDITION_FULL, "curvature", values)(Rows(rows))
+    assert (found.printed, found.killed, found.total) == (status, slips, slips)
+    rows[0][0] = rows[3][0]
+    assert falls_in_order(ADDITION_FULL, "curvature", values)(Rows(rows)).printed is Status.INCONCLUSIVE

@@ -14,6 +14,9 @@ from montecarlo.training.smooth.classifiers import margins
 
 __all__ = ["gradient_step", "projected_margins", "sign_step"]
 
+# Lengths are divided by no less: norms up to 30 over it are still numbers of float32, and times 0 they are 0.
+LEAST = 8 * np.finfo(np.float32).tiny
+
 
 def sign_step(model: Any, x: np.ndarray, y: np.ndarray, norm: float) -> np.ndarray:
     """The fast gradient sign step with this Euclidean norm: all entries of the perturbation have one magnitude.
@@ -55,7 +58,7 @@ def projected_margins(
         for _ in range(steps):
             moved = at + _of_norm(model.by_inputs(at, y), 2.5 * norm / steps) - x
             length = np.linalg.norm(moved, axis=1, keepdims=True)
-            at = x + moved * np.minimum(1, norm / np.maximum(length, np.finfo(x.dtype).tiny)).astype(x.dtype)
+            at = x + moved * np.minimum(1, norm / np.maximum(length, LEAST)).astype(x.dtype)
             found = np.minimum(found, margins(model.scores(at), y))
     return found
 
@@ -63,4 +66,4 @@ def projected_margins(
 def _of_norm(direction: np.ndarray, norm: float | np.ndarray) -> np.ndarray:
     """Rows of this length; rows of zeros stay what they are."""
     length = np.linalg.norm(direction, axis=1, keepdims=True)
-    return direction * np.asarray(norm / np.maximum(length, np.finfo(direction.dtype).tiny), direction.dtype)
+    return direction * np.asarray(norm / np.maximum(length, LEAST), direction.dtype)

@@ -84,6 +84,8 @@ def falls_in_order(sweep: Sweep, column: str, points: Mapping[str, Mapping[str, 
             "labels swapped in half of the runs": _trend(half) is not Status.CONFIRMED,
         }
         says = "; ".join(f"{column} by 1/sigma, {name}: {medians(v)}" for name, v in found.items())
-        return concluded(_trend(values), f"{says}; in {ordered} of {len(values)} runs each is below the last", slips)
+        says += f"; in {ordered} of {len(values)} runs each is below the one before"
+        status = _trend(values)
+        return concluded(status, says, slips if status is Status.CONFIRMED else None)
 
     return experiment

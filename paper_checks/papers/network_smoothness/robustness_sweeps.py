@@ -21,6 +21,9 @@ SETTINGS = {
     "optimiser": "Adam, 1e-3, falling by a tenth every 500 steps",
 }  # fmt: skip
 
+# A test plays a run up to five times; on CIFAR-10 each takes a quarter of a minute.
+TESTED = {"steps": 1, "ascents": 1, "restarts": 1}
+
 DIGITS = Sweep(
     "smooth/robustness",
     "shares of correct answers under attacks and noise on scikit-learn's digits, 1297 for training and 500 for testing",
@@ -29,6 +32,7 @@ DIGITS = Sweep(
     runs=RUNS,
     seed=2022,
     settings={**SETTINGS, "folder": "", "digest": ""},
+    tested=TESTED,
     stored=True,
 )
 
@@ -41,6 +45,7 @@ SIGN_STEPS = Sweep(
     runs=100,
     seed=2023,
     settings={**SETTINGS, "ascents": 1, "restarts": 1, "folder": "", "digest": ""},
+    tested=TESTED,
     stored=True,
 )
 
@@ -54,4 +59,5 @@ def images_of(folder: Path, name: str, runs: int = RUNS) -> Sweep:
         POINTS,
         runs=runs,
         settings={**SETTINGS, "folder": str(folder.resolve()), "digest": user_digest(folder)},
+        tested=TESTED,
     )
