@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import sympy
 
 from montecarlo import Sweep
 from paper_checks import Finding, Reproduces, Status, claim
@@ -97,6 +98,7 @@ claim(
     "smooth/fig12",
     at="A.2.7, Figure 12",
     says="a tanh network that is made symmetric does not add better on the disc",
+    quote="but it does not take us closer to properly learning the correct algorithm",
     relation=Reproduces(),
     runs=tanh_sweeps.SYMMETRIC,
     experiment=not_better(tanh_sweeps.SYMMETRIC),
@@ -119,6 +121,23 @@ claim(
     beyond=True,
     note="its errors on the disc are a quarter of the other network's, in the median: the points of training are seen "
     "from both sides of the diagonal",
+)
+
+
+def is_commutative() -> bool:
+    """(f(a, b) + f(b, a))/2 for any f, with a and b exchanged; f itself, exchanged, is another."""
+    f, (a, b) = sympy.Function("f"), sympy.symbols("a b")
+    mean = (f(a, b) + f(b, a)) / 2
+    exchanged = {a: b, b: a}
+    return mean == mean.subs(exchanged, simultaneous=True) and f(a, b) != f(a, b).subs(exchanged, simultaneous=True)
+
+
+claim(
+    "smooth/text.commutative",
+    at="section 5, A.2.7",
+    says="(f(x_1, x_2) + f(x_2, x_1))/2 is the same for exchanged inputs, whatever f is",
+    quote="does force the model to become permutation invariant (commutative) in its inputs",
+    proof=is_commutative,
 )
 
 

@@ -38,4 +38,27 @@ claim(
     proof=is_the_null_space,
 )
 
+
+def far_away() -> bool:
+    """|t (cos, sin) - (p, q)|^2 is t^2 - 2 b t + c at every angle: the kernel vanishes along each ray, whatever b is."""
+    t, scale = sympy.symbols("t lambda", positive=True)
+    angle, p, q, b = sympy.symbols("phi p q b", real=True)
+    ray = t * sympy.cos(angle), t * sympy.sin(angle)
+    square = sympy.Poly(sympy.expand((ray[0] - p) ** 2 + (ray[1] - q) ** 2), t)
+    vanishes = sympy.limit(sympy.exp(-(t**2 - 2 * b * t) / (2 * scale**2)), t, sympy.oo) == 0
+    on_line = [sum(ray).subs(angle, v) for v in (3 * sympy.pi / 4, -sympy.pi / 4)]
+    return sympy.simplify(square.nth(2)) == 1 and vanishes and on_line == [0, 0] and sum(ray).subs(angle, 0) == t
+
+
+claim(
+    "smooth/text.far-away",
+    at="3.1, after eq. (4)",
+    says="far from the data a process of mean 0 with the RBF kernel gives 0, which is right on the anti-diagonal",
+    quote="We see that the chosen GP with a zero mean function, naturally, converges to this solution outside of the "
+    "training data.",
+    proof=far_away,
+    note="its mean is a sum of kernels about the data, each with a factor that no place changes. On any other line "
+    "through the origin the sum grows, and 0 errs the more the farther out",
+)
+
 claim("smooth/eq5", at="eq. (5)", says="the annulus between 0.5 and 1", unchecked=DEFINITION)

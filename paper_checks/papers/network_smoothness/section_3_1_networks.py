@@ -123,7 +123,8 @@ claim(
     runs=NETWORKS,
     experiment=growing(NETWORKS),
     assumptions=SIGNS,
-    note="of the hole of the annulus see smooth/fig2.severity",
+    reading=True,
+    note="the abstract speaks of the annulus: of its hole see smooth/fig2.severity",
 )
 
 claim(

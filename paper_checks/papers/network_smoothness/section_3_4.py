@@ -32,6 +32,8 @@ claim(
     runs=ADDITION,
     experiment=falls(ADDITION, "curvature", BOTH),
     assumptions=f"{MEASURE}; {SIZE}",
+    reading=True,
+    note="of the paper's size see smooth/fig4.full",
 )
 
 claim(
