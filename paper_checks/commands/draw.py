@@ -118,8 +118,9 @@ def run(options: argparse.Namespace) -> int:
     extra |= {"form": options.format} if options.format != FORMS[0] else {}
     extra |= {"settings": dict(options.settings)} if options.settings else {}
     with executor_of(options) as executor, store_of(options) as store:
-        for name in options.names or sorted(galleries):
-            with progress_of(quiet=False) as progress:
+        names = options.names or sorted(galleries)
+        for number, name in enumerate(names, 1):
+            with progress_of(quiet=False, what=f"{name}, figure {number} of {len(names)}") as progress:
                 picture = galleries[name].render(
                     name, options.folder, redraw=options.redraw, anew=options.anew, executor=executor, store=store,
                     progress=progress, seed=options.seed, **extra,

@@ -48,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the report, or compare it with what there is; or write the site."""
+    from paper_checks.commands.running import progress_of
     from paper_checks.files import check_writable, write
     from paper_checks.record import Record
     from paper_checks.report.markdown import report
@@ -69,10 +70,11 @@ def run(options: argparse.Namespace) -> int:
         return _site(source, options)
     if not options.check:
         check_writable(options.output)
-    record = Record.read(source)
-    registry = registry_of(options)
-    stale = record.stale(registry)
-    texts = report(registry, record, _pictures(options), stale, options.output.name)
+    with progress_of(quiet=False, what="report"):
+        record = Record.read(source)
+        registry = registry_of(options)
+        stale = record.stale(registry)
+        texts = report(registry, record, _pictures(options), stale, options.output.name)
     files = {options.output.parent / name: text for name, text in texts.items()}
     if options.check:
         return _checked(files, stale)
@@ -123,6 +125,7 @@ def _stale(text: str) -> int:
 
 def _site(source: Path, options: argparse.Namespace) -> int:
     """Write pages, and say where to begin."""
+    from paper_checks.commands.running import progress_of
     from paper_checks.record import Record
 
     try:
@@ -132,9 +135,10 @@ def _site(source: Path, options: argparse.Namespace) -> int:
             f"--site needs {error.name}, which is not installed; pip install 'paper-checks[site]'"
         ) from None
     opened(options.site)
-    record = Record.read(source)
-    registry = registry_of(options)
-    drawn = options.pictures or (figures_beside(options) if options.claims else RENDERED)
-    count = write_site(options.site, registry, record, _pictures(options), record.stale(registry), drawn)
+    with progress_of(quiet=False, what="site"):
+        record = Record.read(source)
+        registry = registry_of(options)
+        drawn = options.pictures or (figures_beside(options) if options.claims else RENDERED)
+        count = write_site(options.site, registry, record, _pictures(options), record.stale(registry), drawn)
     print(f"{count} pages: {options.site / 'index.html'}")
     return AS_EXPECTED

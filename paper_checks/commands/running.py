@@ -7,12 +7,13 @@ import contextlib
 import itertools
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from montecarlo.engine.store import Store
 from paper_checks.commands.options import UsageError
+from paper_checks.commands.pace import Pace
 
 if TYPE_CHECKING:
     from paper_checks.findings import Verdict
@@ -57,15 +58,29 @@ def executor_of(options: argparse.Namespace) -> Iterator[Executor]:
 
 
 @contextlib.contextmanager
-def progress_of(*, quiet: bool) -> Iterator[Callable[[int, int, str], None] | None]:
-    """Bars on a terminal, nothing elsewhere: one for each unit, samples or runs.
+def progress_of(
+    *, quiet: bool, what: str = "", planned: Mapping[str, float] | None = None
+) -> Iterator[Callable[[int, int, str], None] | None]:
+    """Bars on a terminal: one for each unit, samples or runs; elsewhere a line now and then.
 
     With the share and the time that remains where it is known how much there is to do. How many samples will decide a
-    claim is an estimate that rises and falls: then a bar says what is done, and how fast.
+    claim is an estimate that rises and falls: then a bar says what is done, and how fast. What is ``planned`` of a unit
+    is known from elsewhere.
     """
-    if quiet or not sys.stderr.isatty():
+    if quiet:
         yield None
         return
+    pace = Pace(what, planned)
+    with pace.told():
+        if not sys.stderr.isatty():
+            yield pace
+            return
+        with _bars(pace) as progress:
+            yield progress
+
+
+@contextlib.contextmanager
+def _bars(pace: Pace) -> Iterator[Callable[[int, int, str], None]]:
     from tqdm import tqdm
 
     bars: dict[str, tqdm] = {}
@@ -73,7 +88,9 @@ def progress_of(*, quiet: bool) -> Iterator[Callable[[int, int, str], None] | No
     with contextlib.ExitStack() as shown:
 
         def progress(done: int, expected: int, unit: str) -> None:
+            expected = max(expected, pace.planned.get(unit, 0))
             if unit not in bars:
+                pace.silent = True
                 form = {"unit_scale": True, "smoothing": 0.1, "leave": False, "dynamic_ncols": True}
                 bars[unit] = shown.enter_context(tqdm(total=expected, unit=unit, position=len(bars), **form))
             if expected != first.setdefault(unit, expected):

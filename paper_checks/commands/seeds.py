@@ -38,7 +38,8 @@ def run(options: argparse.Namespace) -> int:
     first = options.seed if options.seed is not None else secrets.randbelow(2**40) + SEED + 1
     wrong, known = 0, {}
     for seed in range(first, first + options.count):
-        with executor_of(options) as executor, store_of(options) as store, progress_of(quiet=False) as progress:
+        shown = progress_of(quiet=False, what=f"seed {seed}")
+        with executor_of(options) as executor, store_of(options) as store, shown as progress:
             how = {"executor": executor, "store": store, "progress": progress, "known": known}
             verdicts = verify(claims, tier=options.tier, seed=seed, **how)
         lines = list(unexpected(verdicts))

@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         for sweep, result in zip(chosen, paths, strict=True):
             if sys.stderr.isatty():
                 print(f"{sweep.name}: {_runs(sweep)} runs; finished ones are kept, Ctrl-C loses none", file=sys.stderr)
-            with progress_of(quiet=False) as progress:
+            with progress_of(quiet=False, what=sweep.name) as progress:
                 how = {"executor": executor, "store": store, "progress": progress}
                 if options.restamp:
                     restamp(sweep, options.restamp, path=result, **how)

@@ -11,6 +11,7 @@ from paper_checks.commands.choosing import add_claims, add_patterns, registry_of
 from paper_checks.commands.options import (
     AS_EXPECTED,
     RECORD,
+    SEED,
     TIERS,
     UNEXPECTED,
     UsageError,
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["TEXT", "add_arguments", "line", "run", "why"]
 
 TEXT = "Check claims."
+# Of the samples of the full tier: the resolution is ten times as coarse.
+QUICK = 0.01
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -110,10 +113,22 @@ def _judge(claims: Sequence[Claim], options: argparse.Namespace) -> list[Verdict
     from paper_checks.judge import verify
 
     told = options.verbose or (sys.stderr.isatty() and not options.json)
-    with executor_of(options) as executor, store_of(options) as store, progress_of(quiet=options.json) as progress:
+    shown = {"quiet": options.json, "what": f"{len(claims)} claims", "planned": _planned(claims, options)}
+    with executor_of(options) as executor, store_of(options) as store, progress_of(**shown) as progress:
         how = {"executor": executor, "store": store, "progress": progress, "budget": options.budget}
         how |= {"apart": bool(options.claims), "reached": teller(len(claims)) if told else None}
         return verify(claims, tier=options.tier, seed=options.seed, **how)
+
+
+def _planned(claims: Sequence[Claim], options: argparse.Namespace) -> dict[str, float]:
+    """About how many samples it takes, by the recorded verdicts on our claims."""
+    from paper_checks.record import Record
+
+    if options.claims or options.budget:
+        return {}
+    known = {v.id: v.n for v in Record.read_or_new(RECORD, "full", SEED, "").verdicts}
+    samples = sum(known.get(claim.id, 0) for claim in claims)
+    return {"sample": samples if options.tier == "full" else QUICK * samples}
 
 
 def _keep(claims: Sequence[Claim], options: argparse.Namespace) -> int:

@@ -369,7 +369,7 @@ def test_a_reader_that_leaves_early_causes_no_traceback(python_environment):
     more = "for i in range(3000):\n    claim(f'mine/x{i}', at='', says='long ' * 20, unchecked='x')\n"
     claims.write_text(CLAIMS + more)
     child = subprocess.Popen(
-        [sys.executable, "-m", "paper_checks.commands.main", "list", "--claims", str(claims)],
+        [sys.executable, "-m", "paper_checks", "list", "--claims", str(claims)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=python_environment, env=dict(os.environ),
     )  # fmt: skip
     assert child.stdout.readline().startswith(b"mine/mean")
@@ -380,12 +380,12 @@ def test_a_reader_that_leaves_early_causes_no_traceback(python_environment):
     assert error == ""
 
 
-def test_the_installed_command_is_this_main():
+def test_the_installed_command_loads_this_main():
     import tomllib
 
     root = Path(main.__code__.co_filename).parents[2]
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
-    assert project["scripts"]["paper-checks"] == "paper_checks.commands.main:main"
+    assert project["scripts"]["paper-checks"] == "paper_checks.__main__:main"
 
 
 def test_a_bar_has_a_total_as_long_as_that_is_known(monkeypatch):

@@ -58,9 +58,13 @@ def write_site(
 
 
 def _put(path: Path, content: bytes) -> None:
-    if not path.is_file() or path.read_bytes() != content:
-        path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_file() and path.read_bytes() == content:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
         path.write_bytes(content)
+    except OSError as error:  # A full disk does not say which file.
+        raise type(error)(error.errno, error.strerror, str(path)) from error
 
 
 def opened(folder: Path) -> None:
