@@ -20,6 +20,7 @@ from numba.core import caching
 
 import montecarlo
 from montecarlo.engine.digest import digest_of, digest_of_modules
+from montecarlo.engine.parts import Helper
 from montecarlo.engine.sources import module, statement_at
 from montecarlo.streams.wide_vectors import WideVectors
 
@@ -27,7 +28,8 @@ __all__ = ["cache_folder", "compiled_helper", "compiled_kernel", "function_diges
 
 PACKAGE = Path(montecarlo.__file__).resolve().parent
 # How a function is declared and compiled is the same for all of them; the compiler's pipeline counts by itself.
-COMPILER = ("montecarlo.engine.compiled", "montecarlo.engine.models")
+COMPILER = ("montecarlo.engine.compiled", "montecarlo.engine.models", "montecarlo.engine.parts")
+OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
 
 
 def cache_folder() -> Path:
@@ -52,7 +54,7 @@ def function_digest(function: Callable) -> str:
 
 def compiled_kernel(function: Callable, digest: str) -> Any:
     """Compile a kernel; those of this package are kept on disk."""
-    compiled = _compiled(function)
+    compiled = numba.jit(pipeline_class=WideVectors, **OPTIONS)(function)
     if Path(inspect.getsourcefile(function) or "/").resolve().is_relative_to(PACKAGE):
         compiled._cache = _Cache(function, lambda: digest)
     return compiled
@@ -60,13 +62,11 @@ def compiled_kernel(function: Callable, digest: str) -> Any:
 
 def compiled_helper(function: Callable) -> Any:
     """Compile a function of this package that works on blocks, with the same cache as the kernels."""
-    compiled = _compiled(function)
+    if numba.config.DISABLE_JIT:
+        return function
+    compiled = Helper(function, OPTIONS)
     compiled._cache = _Cache(function, lambda: function_digest(function))
     return compiled
-
-
-def _compiled(function: Callable) -> Any:
-    return numba.njit(error_model="numpy", nogil=True, pipeline_class=WideVectors)(function)
 
 
 class _Locator(caching._CacheLocator):

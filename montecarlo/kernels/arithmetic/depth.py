@@ -25,7 +25,7 @@ def mean_square(rows, means):
 def nmu_layers(stream, first, distance, sd_z, width: int, layers: int, out):
     """NMU, weights 1/2 +- distance, inputs +-sd_z: the first two outputs of the last layer; width from 2 to 64."""
     n = out.shape[0]
-    z, outputs, product, words = np.empty((width, n)), np.empty((width, n)), np.empty(n), np.empty(n, np.uint64)
+    z, outputs, words = np.empty((width, n)), np.empty((width, n)), np.empty(n, np.uint64)
     for i in range(n):
         words[i], _ = random_bits(stream, first + i, 0)
     for h in range(width):
@@ -33,6 +33,7 @@ def nmu_layers(stream, first, distance, sd_z, width: int, layers: int, out):
             z[h, i] = sd_z * coin(words[i], h)
     for layer in range(layers):
         for o in range(width if layer < layers - 1 else 2):
+            product = outputs[o]
             for i in range(n):
                 words[i], _ = random_bits(stream, first + i, 1 + layer * width + o)
                 product[i] = 1.0
@@ -40,7 +41,6 @@ def nmu_layers(stream, first, distance, sd_z, width: int, layers: int, out):
                 for i in range(n):
                     w = 0.5 + distance * coin(words[i], h)
                     product[i] *= w * z[h, i] + 1 - w
-            outputs[o] = product
         z, outputs = outputs, z
     for i in range(n):
         out[i, 0] = z[0, i]
@@ -51,12 +51,13 @@ def nmu_layers(stream, first, distance, sd_z, width: int, layers: int, out):
 def binary_layers(stream, first, half_z, width: int, layers: int, out):
     """NMU, weights 0 or 1 with probability 1/2, inputs U[-half_z, half_z]: one output at the end; width up to 64."""
     n = out.shape[0]
-    z, outputs, product, words = np.empty((width, n)), np.empty((width, n)), np.empty(n), np.empty(n, np.uint64)
+    z, outputs, words = np.empty((width, n)), np.empty((width, n)), np.empty(n, np.uint64)
     for h in range(width):
         for i in range(n):
             z[h, i] = half_z * (2 * uniform2(stream, first + i, h)[0] - 1)
     for layer in range(layers):
         for o in range(width if layer < layers - 1 else 1):
+            product = outputs[o]
             for i in range(n):
                 words[i], _ = random_bits(stream, first + i, width + layer * width + o)
                 product[i] = 1.0
@@ -64,7 +65,6 @@ def binary_layers(stream, first, half_z, width: int, layers: int, out):
                 for i in range(n):
                     w = 0.5 + 0.5 * coin(words[i], h)
                     product[i] *= w * z[h, i] + 1 - w
-            outputs[o] = product
         z, outputs = outputs, z
     for i in range(n):
         out[i, 0] = z[0, i]
@@ -78,19 +78,19 @@ def nac_mul_layers(stream, first, max_w, a, b, width: int, layers: int, out):
     exp and log between them cancel, and z may leave float64.
     """
     n = out.shape[0]
-    logs, outputs, total = np.empty((width, n)), np.empty((width, n)), np.empty(n)
+    logs, outputs = np.empty((width, n)), np.empty((width, n))
     for h in range(width):
         for i in range(n):
             logs[h, i] = log(a + (b - a) * uniform2(stream, first + i, h)[0])
     draw = width
     for _ in range(layers):
         for o in range(width):
+            total = outputs[o]
             total[:] = 0.0
             for h in range(width):
                 for i in range(n):
                     total[i] += max_w * (2 * uniform2(stream, first + i, draw)[0] - 1) * logs[h, i]
                 draw += 1
-            outputs[o] = total
         logs, outputs = outputs, logs
     for i in range(n):
         out[i, 1] = exp(logs[0, i])
@@ -101,10 +101,11 @@ def nac_mul_layers(stream, first, max_w, a, b, width: int, layers: int, out):
 def normal_nac_mul_layers(stream, first, var_w, width: int, layers: int, out):
     """NAC multiplication, W ~ N(0, var_w), x = e, eps = 0: log of the mean over the last units of log^2 z."""
     n, sd_w = out.shape[0], np.sqrt(var_w)
-    logs, outputs, total, normal = np.ones((width, n)), np.empty((width, n)), np.empty(n), np.empty(n)
+    logs, outputs, normal = np.ones((width, n)), np.empty((width, n)), np.empty(n)
     draw = 0
     for _ in range(layers):
         for o in range(width):
+            total = outputs[o]
             total[:] = 0.0
             for h in range(width):
                 # On its own: with the sum in one loop it is not vectorised.
@@ -113,7 +114,6 @@ def normal_nac_mul_layers(stream, first, var_w, width: int, layers: int, out):
                 for i in range(n):
                     total[i] += sd_w * normal[i] * logs[h, i]
                 draw += 1
-            outputs[o] = total
         logs, outputs = outputs, logs
     mean_square(logs, out[:, 0])
     for i in range(n):

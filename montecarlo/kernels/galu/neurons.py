@@ -41,7 +41,8 @@ def design(number, m, d, k, x, u):
                 matrix[i, a] = math.floor((2 * _LARGEST + 1) * v) - _LARGEST
                 draw += 1
     if m > 2:
-        x[m - 1, :] = x[0, :]
+        for a in range(d):  # a slice that is assigned takes the compiler as long as all else here
+            x[m - 1, a] = x[0, a]
     if k > 2:
         u[k - 1, :] = 0.0
 

@@ -29,4 +29,5 @@ def rectified_layer(stream, first, spread, fan_in: int, out):
         for i in range(n):
             w, z = normal2(stream, first + i, h)
             total[i] += spread * w * max(z, 0.0)
-    out[:, 0] = total
+    for i in range(n):
+        out[i, 0] = total[i]

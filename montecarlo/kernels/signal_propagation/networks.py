@@ -27,6 +27,14 @@ def _normals(stream, sample, draw, spread, values):
     return draw
 
 
+@inlined
+def _dot(left, right):
+    total = 0.0
+    for j in range(left.shape[0]):
+        total += left[j] * right[j]
+    return total
+
+
 @kernel(columns=3, block=2**10)
 def gains(
     stream, first, kind: int, width: int, depth: int, weight_variance, bias_variance, variance, out
@@ -35,7 +43,7 @@ def gains(
 
     The gradient is that of sum_i g_i h_i of the last layer with g_i ~ N(0, 1): 1 without a layer.
     """
-    h, seen, row = np.empty((depth + 1, width)), np.empty(width), np.empty(width)
+    h, seen = np.empty((depth + 1, width)), np.empty(width)
     weights = np.empty((depth, width, width))
     back, ahead = np.empty(width), np.empty(width)
     for i in range(out.shape[0]):
@@ -46,18 +54,18 @@ def gains(
                 seen[j] = activated(kind, h[layer, j])
             draw = _normals(stream, sample, draw, math.sqrt(bias_variance), h[layer + 1])
             for j in range(width):
-                draw = _normals(stream, sample, draw, math.sqrt(weight_variance / width), row)
-                weights[layer, j] = row
-                h[layer + 1, j] += np.sum(row * seen)
+                draw = _normals(stream, sample, draw, math.sqrt(weight_variance / width), weights[layer, j])
+                h[layer + 1, j] += _dot(weights[layer, j], seen)
         _normals(stream, sample, draw, 1.0, back)
         for layer in range(depth - 1, -1, -1):
             ahead[:] = 0.0
             for j in range(width):
-                ahead += back[j] * weights[layer, j]
+                for k in range(width):
+                    ahead[k] += back[j] * weights[layer, j, k]
             for j in range(width):
                 back[j] = ahead[j] * slope(kind, h[layer, j])
-        square = np.sum(h[depth] * h[depth]) / width
-        out[i, 0], out[i, 1], out[i, 2] = square, np.sum(back * back) / width, square * square
+        square = _dot(h[depth], h[depth]) / width
+        out[i, 0], out[i, 1], out[i, 2] = square, _dot(back, back) / width, square * square
 
 
 @kernel(columns=2)
