@@ -63,7 +63,7 @@ def _absolute_moment(power: int) -> float:
 
 
 def normal_mean(
-    function: Callable[[np.ndarray], np.ndarray], growths: Sequence[Growth], variance: float
+    function: Callable[[np.ndarray], np.ndarray], growths: Sequence[Growth], variance: float, size: float | None = None
 ) -> tuple[float, float]:
     """E[f(u)] for u ~ N(0, variance), and a proved bound of the error but for rounding.
 
@@ -74,6 +74,8 @@ def normal_mean(
     growths : sequence of Growth
         Strips on which f is analytic, with bounds of its size there; that of the smallest bound is used.
     variance : float
+    size : float, optional
+        What the bound is compared with; default: the value itself.
 
     Returns
     -------
@@ -82,7 +84,7 @@ def normal_mean(
     Raises
     ------
     ArithmeticError
-        Where the bound is above 1e-15 of the value, or more than 2^21 nodes would be needed.
+        Where the bound is above 1e-15 of the size, or more than 2^21 nodes would be needed.
 
     Examples
     --------
@@ -95,11 +97,11 @@ def normal_mean(
     height, largest = growth.height(s), growth.bound(s)
     coarse = _sum(function, s, _resolved(growth, s, height / 8))
     # Two more digits than are needed if f had its bound everywhere.
-    exponent = math.log1p(2 * largest / (PRECISION * max(abs(coarse), 1e-290) / 100))
+    exponent = math.log1p(2 * largest / (PRECISION * max(size or abs(coarse), 1e-290) / 100))
     step = _resolved(growth, s, 2 * math.pi * height / exponent)
     value = _sum(function, s, step)
     bound = 2 * largest / math.expm1(2 * math.pi * height / step) + growth.beyond(s)
-    if not bound <= PRECISION * abs(value):
+    if not bound <= PRECISION * (size or abs(value)):
         raise ArithmeticError(f"normal_mean: the bound must be below {PRECISION:g} of the value, got {bound:.2g} for "
                               f"{value:.6g} at a variance of {variance:g}; take another form there")  # fmt: skip
     return value, bound

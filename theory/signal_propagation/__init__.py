@@ -1,5 +1,7 @@
 """Random deep networks of great width: what activation functions do to second moments, forwards and backwards.
 
+Of two inputs: what they do to their correlation.
+
 >>> round(gain("tanh"), 4), round(gain("gelu"), 4)
 (1.5925, 1.5335)
 >>> [point] = fixed_points("selu", 1)
@@ -8,6 +10,15 @@
 """
 
 from theory.signal_propagation.activations import NAMES, Activation, activation
+from theory.signal_propagation.correlations import (
+    DepthScales,
+    Limit,
+    correlate,
+    correlation_limit,
+    correlation_map,
+    depth_scales,
+)
+from theory.signal_propagation.covariances import covariance
 from theory.signal_propagation.maps import (
     Edge,
     FixedPoint,
@@ -22,11 +33,18 @@ from theory.signal_propagation.maps import (
 __all__ = [
     "NAMES",
     "Activation",
+    "DepthScales",
     "Edge",
     "FixedPoint",
+    "Limit",
     "Trace",
     "activation",
+    "correlate",
+    "correlation_limit",
+    "correlation_map",
+    "covariance",
     "depth_scale",
+    "depth_scales",
     "edge_of_chaos",
     "fixed_points",
     "gain",

@@ -1,0 +1,83 @@
+"""Covariances of activation functions against 25 digits, and what networks do to correlations."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from theory.signal_propagation import (
+    NAMES,
+    Activation,
+    activation,
+    correlate,
+    correlation_limit,
+    correlation_map,
+    covariance,
+    depth_scales,
+    edge_of_chaos,
+    fixed_points,
+)
+from theory.signal_propagation.covariances import _by_quadrature
+from theory.signal_propagation.smoothed import InPieces, _ramp
+from theory.wide_networks import tanh_covariance
+
+KNOWN = [name for name in NAMES if name != "gelu_tanh"]
+
+
+@pytest.mark.parametrize("q", [1e-4, 1.0, 90.0])
+def test_the_quadrature_agrees_with_closed_forms(q):
+    """Of ReLU, smoothed like the others; and of tanh, by another rule."""
+    for c in (-0.9, -1e-9, 0.3, 0.9999, 1 - 1e-7):
+        relu = _by_quadrature(activation("relu"), InPieces(_ramp, [(0.0, 1.0)]), c, q)
+        assert relu == pytest.approx(covariance("relu", c, q), abs=1e-13 * q)
+        size = activation("tanh").second_moment(q)
+        assert covariance("tanh", c, q) == pytest.approx(tanh_covariance(q, q, c * q), abs=1e-13 * size)
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_covariances_end_in_the_moments_of_one_value(name):
+    phi = activation(name)
+    for q in (1e-4, 2.0, 100.0):
+        second, near = phi.second_moment(q), 1 - 1e-6
+        assert covariance(name, 1.0, q) == pytest.approx(second, rel=1e-13)
+        assert covariance(name, 0.0, q) == pytest.approx(phi.mean(q) ** 2, rel=1e-11, abs=1e-13 * second)
+        slope = (second - covariance(name, near, q)) / (1 - near) / q
+        assert slope == pytest.approx(phi.slope_second_moment(q), rel=5e-3, abs=1e-8 * second / q)
+
+
+def test_limits_are_kept_and_reached():
+    [point] = fixed_points("erf", 2.0, 0.05)
+    limit = correlation_limit("erf", 2.0, 0.05, point.variance)
+    kept = correlation_map("erf", limit.correlation, 2.0, 0.05, point.variance)
+    assert kept == pytest.approx(limit.correlation, rel=1e-12)
+    layers = correlate("erf", 400, 2.0, 0.05, point.variance, 0.2)
+    assert layers[-1] == pytest.approx(limit.correlation, rel=1e-6)
+    ratio = (layers[41] - limit.correlation) / (layers[40] - limit.correlation)
+    assert ratio == pytest.approx(limit.slope, rel=2e-2)
+
+
+def test_on_the_edge_of_chaos_scales_are_infinite():
+    edge = edge_of_chaos("tanh", 0.3)
+    assert depth_scales("tanh", edge.weight_variance, edge.bias_variance, 0.3).correlation > 1e6
+    assert depth_scales("relu", 2.0) == (math.inf, math.inf)
+
+
+@pytest.mark.parametrize(("call", "says"), [
+    (lambda: covariance("relu", 1.5), r"covariance: correlation must be in \[-0.999999, 1\], got 1.5"),
+    (lambda: covariance("silu", 0.5, 1e-6), "covariance: variance must be in .*, got 1e-06; scale the weights"),
+    (lambda: covariance("gelu_tanh", 0.5), "covariance: phi must be one of linear, .*got 'gelu_tanh'"),
+    (lambda: correlation_map("relu", 0.5, 0.0), "correlation_map: weight_variance must be in .*, got 0"),
+    (lambda: correlate("relu", 5, 2.0, -1.0), "correlate: bias_variance must be in .*, got -1"),
+    (lambda: correlation_limit("tanh", 2.0, 0.0, 3.0), "correlation_limit: variance must be kept .*, got 3, which"),
+])  # fmt: skip
+def test_errors_name_the_argument_and_its_value(call, says):
+    with pytest.raises(ValueError, match=says):
+        call()
+
+
+def test_activation_functions_of_ones_own_are_refused():
+    own = Activation("mine", np.sin, np.cos, activation("tanh").moments)
+    with pytest.raises(ValueError, match="got 'mine'"):
+        covariance(own, 0.5)
