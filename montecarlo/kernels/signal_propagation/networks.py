@@ -107,3 +107,20 @@ def relu_square(stream, first, width: int, depth: int, out):
                 above += max(one, 0.0) ** 2 + max(other, 0.0) ** 2
             factor *= (2.0 * above if layer < depth else square) / width
         out[i, 0] = factor * factor
+
+
+@kernel
+def dead(stream, first, width: int, depth: int, out):
+    """Whether a ReLU network without biases has a layer behind which all is 0: all its entries below 0."""
+    for i in range(out.shape[0]):
+        is_dead, draw = 0.0, 0
+        for _ in range(depth):
+            alive = 0.0
+            for j in range(0, width, 2):
+                one, other = normal2(stream, first + i, draw)
+                draw += 1
+                if one > 0.0 or (other > 0.0 and j + 1 < width):
+                    alive = 1.0
+            if alive == 0.0:
+                is_dead = 1.0
+        out[i, 0] = is_dead

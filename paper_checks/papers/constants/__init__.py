@@ -28,4 +28,6 @@ from paper_checks.papers.constants import (  # noqa: E402, F401, I001
     special_layers,
     transformers,
     propagation,
+    correlations,
+    depth,
 )

@@ -7,9 +7,11 @@ from sympy import Integer, Rational
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import networks
-from paper_checks import AtPoints, claim, grid
+from paper_checks import Rounds, claim, grid
+from paper_checks.papers.constants import wide
+from paper_checks.papers.constants.wide import variance_slope
 from theory import Formula, Source
-from theory.signal_propagation import edge_of_chaos, fixed_points, gain, pieces, propagate
+from theory.signal_propagation import gelu, pieces
 from theory.symbols import count
 
 AT = "beyond: deep networks"
@@ -94,9 +96,21 @@ claim(
 
 
 def tanh_edge_at_zero() -> bool:
-    """As q falls the edge of tanh tends to (1, 0): E[tanh'(u)^2] = 1 - 2 q + O(q^2), E[tanh(u)^2] = q - 2 q^2."""
-    edges = [edge_of_chaos("tanh", 10.0**-k) for k in (2, 4, 6)]
-    return all(0 < e.weight_variance - 1 < 2.2 * e.variance and 0 <= e.bias_variance < e.variance**1.5 for e in edges)
+    """chi = 1 and a kept variance, as q goes to 0: tanh(u)^2 is u^2 - 2 u^4/3 + ..., and E[u^4] is 3 q^2."""
+    u, q = sympy.symbols("u q", positive=True)
+    second, steepness = (
+        _mean_of_series(sympy.series(function, u, 0, 6).removeO(), u, q)
+        for function in (sympy.tanh(u) ** 2, sympy.diff(sympy.tanh(u), u) ** 2)
+    )
+    bias = sympy.series(q - second / steepness, q, 0, 3).removeO()
+    return sympy.limit(1 / steepness, q, 0) == 1 and bias == 0
+
+
+def _mean_of_series(series: sympy.Expr, u: sympy.Symbol, q: sympy.Symbol) -> sympy.Expr:
+    """E[u^2k] is (2 k - 1)!! q^k."""
+    return sum(
+        factor * sympy.factorial2(power - 1) * q ** (power // 2) for (power,), factor in sympy.Poly(series, u).terms()
+    )
 
 
 claim(
@@ -104,46 +118,41 @@ claim(
     at=AT,
     says="the edge of chaos of tanh ends in sigma_w = 1, sigma_b = 0, where the variance is 0: LeCun's weights "
     "without biases, not the gain 5/3",
-    evidence=[
-        AtPoints("variances 1e-2, 1e-4, 1e-6 of the edge, by a quadrature with a proved error", tanh_edge_at_zero)
-    ],
+    proof=tanh_edge_at_zero,
     assumptions="wide layers",
-    beyond=True,
-)
-
-
-def tanh_gradients_explode() -> bool:
-    """With a gain of 5/3: one fixed point, stable, with chi above 1."""
-    [point] = fixed_points("tanh", 25 / 9)
-    growth = propagate("tanh", 50, 25 / 9, variance=point.variance).gradient[0]
-    return bool(1.17 < point.variance < 1.19 and point.slope < 1 and 1.2 < point.chi < 1.22 and 1.3e4 < growth < 1.4e4)
-
-
-claim(
-    "constants/torch.gain.tanh-depth",
-    at=AT,
-    says="with a gain of 5/3 tanh networks keep a variance of 1.178, stably, and the mean square of a gradient grows "
-    "by 1.21 in each layer: 13,600 times in fifty",
-    evidence=[AtPoints("the variance map's fixed point and chi, by quadrature", tanh_gradients_explode)],
-    assumptions="wide layers",
+    note="the series are asymptotic: on the edge sigma_w^2 is 1 + 2 q and sigma_b^2 falls faster than q^2",
     beyond=True,
 )
 
 
 def gelu_is_unstable() -> bool:
-    """The gain that keeps variance 1 behind GELU: the slope of the variance map is above 1."""
-    [point] = fixed_points("gelu", gain("gelu") ** 2)
-    return abs(point.variance - 1) < 1e-12 and 1.14 < point.slope < 1.15
+    """E[GELU(u)^2]/q grows with q, so that the slope of the variance map is above 1 wherever it meets the diagonal."""
+    q = gelu.variance
+    rate = sympy.diff(gelu.gelu_second_moment.expr / q, q)
+    exact = (3 + 5 * q) / (2 * sympy.pi * (1 + q) ** 2 * (1 + 2 * q) ** Rational(3, 2))
+    return sympy.simplify(rate / exact - 1) == 0
 
 
 claim(
     "constants/gelu.unstable",
     at=AT,
-    says="no gain keeps a variance behind GELU stably: with 1.5335, which keeps 1, a variance of 1.01 is 1.011 after "
-    "a layer and grows without end",
-    evidence=[AtPoints("the slope of the variance map at 1, 1.144", gelu_is_unstable)],
+    says="no gain keeps a variance behind GELU stably: E[GELU(u)^2]/Var[u] grows with the variance, from 1/4 to 1/2",
+    proof=gelu_is_unstable,
     assumptions="wide layers without normalisation and biases",
-    note="E[GELU(u)^2]/Var[u] grows with the variance, from 1/4 to 1/2: the same holds for SiLU and hard swish. "
-    "Normalisation layers are what keeps such networks",
+    note="the same is seen of SiLU and hard swish. Normalisation layers are what keeps such networks",
+    beyond=True,
+)
+
+claim(
+    "constants/gelu.slope",
+    at=AT,
+    says="with the gain 1.5335, which keeps a variance of 1 behind GELU, a distance from it is multiplied by 1.144 in "
+    "each layer",
+    relation=Rounds(4),
+    printed=Formula("slope of the variance map at 1", Rational("1.144"), [], source=SOURCE),
+    points=[{}],
+    integral=lambda: variance_slope(wide.gelu, 1 / wide.mean_over(lambda u: wide.gelu(u) ** 2, 1), 1),
+    slips={"chi": Rational("1.072"), "homogeneous": Integer(1)},
+    assumptions="wide layers",
     beyond=True,
 )

@@ -7,10 +7,11 @@ from sympy import Integer, Rational
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import units
-from paper_checks import AtPoints, claim
+from paper_checks import AtPoints, Rounds, claim
 from paper_checks.papers.constants.gains import AT, SOURCE, made_up_for, normal_mean
+from paper_checks.papers.constants.wide import chi, kept, selu, selu_slope, variance_slope
 from theory import Formula
-from theory.signal_propagation import exponentials, fixed_points, propagate
+from theory.signal_propagation import exponentials, fixed_points
 
 SELU = 7
 NOTE = "torch.nn.init.calculate_gain, warning"
@@ -31,11 +32,6 @@ claim(
     evidence=[AtPoints("both numbers from error functions, to 32 digits", digits_hold)],
     assumptions="alpha and scale are what makes mean 0 and variance 1 a fixed point",
 )
-
-
-def selu(u):
-    alpha, scale = exponentials.selu_alpha.mp(), exponentials.selu_scale.mp()
-    return scale * (u if u > 0 else alpha * mpmath.expm1(u))
 
 
 claim(
@@ -75,22 +71,19 @@ claim(
     note="the documentation says itself that it does not: see the next three",
 )
 
-DEPTH = 50
-
-
-def stable() -> bool:
-    """One fixed point, at 1, with a slope below 1."""
-    [point] = fixed_points("selu", 1.0)
-    return abs(point.variance - 1) < 1e-12 and point.slope < 1
-
-
 claim(
     "constants/torch.selu.stable",
     at=NOTE,
-    says="with weights of variance 1/N, variance 1 is a stable fixed point of the forward pass",
+    says="with weights of variance 1/N, variance 1 is a stable fixed point of the forward pass: a distance from it is "
+    "multiplied by 0.783 in a layer",
     quote="This gives the initial weights a variance of ``1 / N``",
-    evidence=[AtPoints("the variance map's fixed point in [1e-12, 1e3] and its slope, 0.783", stable)],
+    relation=Rounds(3),
+    printed=Formula("slope of the variance map at 1", Rational("0.783"), [], source=SOURCE),
+    points=[{}],
+    integral=lambda: variance_slope(selu, 1, 1),
+    slips={"chi": Rational("1.072"), "with 3/4": Rational("0.440")},
     assumptions="wide layers",
+    note="that 1 is kept is constants/torch.selu.variance; it is the only fixed point in [1e-12, 1e3]",
 )
 
 
@@ -111,23 +104,86 @@ claim(
 )
 
 
+THREE_QUARTERS = mpmath.mpf(9) / 16
+
+
+def kept_with_three_quarters():
+    return kept(selu, THREE_QUARTERS, 0, 0.023)
+
+
+claim(
+    "constants/torch.selu.other-variance",
+    at=NOTE + ", beyond",
+    says="the gain 3/4 keeps the variance 0.0230",
+    relation=Rounds(3),
+    printed=Formula("variance that is kept", Rational("0.0230"), [], source=SOURCE),
+    points=[{}],
+    integral=kept_with_three_quarters,
+    slips={"nothing": Integer(0), "of deviation": Rational("0.152")},
+    assumptions="wide layers",
+    beyond=True,
+)
+
+claim(
+    "constants/torch.selu.other-slope",
+    at=NOTE + ", beyond",
+    says="and it is stable: a distance from it is multiplied by 0.924 in a layer",
+    relation=Rounds(3),
+    printed=Formula("slope of the variance map", Rational("0.924"), [], source=SOURCE),
+    points=[{}],
+    integral=lambda: variance_slope(selu, THREE_QUARTERS, kept_with_three_quarters()),
+    slips={"of variance 1": Rational("0.440"), "chi": Rational("1.004")},
+    assumptions="wide layers",
+    beyond=True,
+)
+
+
 def steadier_gradients() -> bool:
-    """Growth of gradients over fifty layers, each at its own fixed point."""
-    growth = {}
-    for gain in (0.75, 1.0):
-        [point] = fixed_points("selu", gain**2)
-        growth[gain] = propagate("selu", DEPTH, gain**2, variance=point.variance).gradient[0]
-    return bool(1 < growth[0.75] < 1.21 and growth[1.0] > 31)
+    """Whether gradients change by less with 3/4 than with 1, each at its own fixed point."""
+    return bool(1 < growth_with_three_quarters() < growth_with_one())
+
+
+def growth_with_three_quarters():
+    return chi(selu_slope, THREE_QUARTERS, kept_with_three_quarters()) ** 50
+
+
+def growth_with_one():
+    return chi(selu_slope, 1, 1) ** 50
 
 
 claim(
     "constants/torch.selu.gradients",
     at=NOTE,
-    says="the gain 3/4 gives up variance 1 and has the steadier gradients: over 50 layers their mean square grows by "
-    "1.2 with it and by 32 with 1",
+    says="the gain 3/4 gives up variance 1 and has the steadier gradients, at the variance that it keeps",
     quote="sacrifices the normalization effect for more stable gradient flow in rectangular layers",
     evidence=[AtPoints("chi at both fixed points, to the power 50", steadier_gradients)],
     assumptions="wide layers of one width; where widths differ fan_in and fan_out add a factor of their own",
     note="chi is 1.0037 at the variance 0.0230 and 1.0716 at 1. The signal with 3/4 has a standard deviation of 0.15, "
     "where SELU is nearly two straight lines of slope 1.76 and 1.05",
+)
+
+claim(
+    "constants/torch.selu.growth",
+    at=NOTE + ", beyond",
+    says="over fifty layers their mean square grows 1.2 times with the gain 3/4",
+    relation=Rounds(2),
+    printed=Formula("growth over fifty layers", Rational("1.2"), [], source=SOURCE),
+    points=[{}],
+    integral=growth_with_three_quarters,
+    slips={"of the gain 1": Integer(32), "kept": Integer(1)},
+    assumptions="wide layers of one width",
+    beyond=True,
+)
+
+claim(
+    "constants/torch.selu.growth-of-1",
+    at=NOTE + ", beyond",
+    says="and 32 times with the gain 1",
+    relation=Rounds(2),
+    printed=Formula("growth over fifty layers", Integer(32), [], source=SOURCE),
+    points=[{}],
+    integral=growth_with_one,
+    slips={"over 25 layers": Rational("5.6")},
+    assumptions="wide layers of one width",
+    beyond=True,
 )

@@ -1,0 +1,147 @@
+"""Fifty layers: what wide networks keep, networks of finite width beside them, and how narrow ReLU networks end."""
+
+from __future__ import annotations
+
+import mpmath
+from sympy import Integer, Rational, binomial, digamma, log
+
+from montecarlo import mean, probability
+from montecarlo.kernels.signal_propagation import networks, two_inputs
+from paper_checks import Price, Rounds, claim
+from paper_checks.papers.constants.correlations import FIVE_THIRDS, tanh_kept
+from paper_checks.papers.constants.wide import chi, kept, logistic, tanh_slope
+from theory import Formula, Source
+from theory.symbols import count, real
+
+AT = "beyond: fifty layers"
+SOURCE = Source("constants", "deep networks")
+n, L, mu = count("n"), count("L"), real("mu")
+# By the numbers of :mod:`montecarlo.kernels.signal_propagation.units`.
+TANH, LOGISTIC = 3, 5
+
+
+def fifty(kind: int, weight_variance, bias_variance=0) -> Price:
+    """Networks of 16 units: the mean square of the last of fifty layers, from inputs of variance 1."""
+    return Price(
+        "fifty layers of finite width: the mean square of their entries",
+        mean(two_inputs.covariances, 1),
+        [{"width": 16}],
+        {
+            "kind": lambda: kind, "depth": lambda: 50, "weight_variance": lambda: weight_variance,
+            "bias_variance": lambda: bias_variance, "variance": lambda: 1, "correlation": lambda: 0,
+        },
+    )  # fmt: skip
+
+
+claim(
+    "constants/torch.gain.tanh-variance",
+    at=AT,
+    says="with a gain of 5/3 tanh networks keep a variance of 1.178",
+    relation=Rounds(4),
+    printed=Formula("variance that is kept", Rational("1.178"), [], source=SOURCE),
+    points=[{}],
+    integral=tanh_kept,
+    slips={"behind one layer": Rational("1.095"), "what is wanted": Integer(1)},
+    assumptions="wide layers",
+    price=fifty(TANH, Rational(25, 9)),
+    beyond=True,
+)
+
+claim(
+    "constants/torch.gain.tanh-depth",
+    at="beyond: deep networks",
+    says="and the mean square of a gradient grows by chi = 1.21 in each layer: 13,700 times in fifty",
+    relation=Rounds(3),
+    printed=Formula("growth of gradients over fifty layers", Integer(13_700), [], source=SOURCE),
+    points=[{}],
+    integral=lambda: chi(tanh_slope, FIVE_THIRDS, tanh_kept()) ** 50,
+    slips={"over 49 layers": Integer(11_300), "rounded down": Integer(13_600)},
+    assumptions="wide layers",
+    beyond=True,
+)
+
+claim(
+    "constants/torch.linear.tanh-fifty",
+    at=AT,
+    says="behind tanh the defaults of torch.nn.Linear(16, 16) keep a variance of 0.0304, nearly that of a linear "
+    "network, 1/32",
+    relation=Rounds(3),
+    printed=Formula("variance that is kept", Rational("0.0304"), [], source=SOURCE),
+    points=[{}],
+    integral=lambda: kept(mpmath.tanh, mpmath.mpf(1) / 3, mpmath.mpf(1) / 48, 0.03),
+    slips={"of a linear network": Rational(1, 32), "of the biases": Rational(1, 48)},
+    assumptions="wide layers with the biases of 16 inputs, of variance 1/48",
+    price=fifty(TANH, Rational(1, 3), Rational(1, 48)),
+    note="what is left of the inputs is divided by three in each layer",
+    beyond=True,
+)
+
+claim(
+    "constants/torch.gain.sigmoid-variance",
+    at=AT,
+    says="with a gain of 1 logistic networks keep a second moment of 0.2647, of which 0.25 is the same for all inputs",
+    relation=Rounds(4),
+    printed=Formula("second moment that is kept", Rational("0.2647"), [], source=SOURCE),
+    points=[{}],
+    integral=lambda: kept(logistic, 1, 0, 0.26),
+    slips={"of its mean": Rational(1, 4), "behind one layer": Rational("0.2934")},
+    assumptions="wide layers",
+    price=fifty(LOGISTIC, Integer(1)),
+    beyond=True,
+)
+
+
+def layer_logarithm(n):
+    """E log(2 S/n), S the sum of squares of the k of n normal entries above 0: chi-square of k degrees, k > 0."""
+    weights = [binomial(n, k) for k in range(1, int(n) + 1)]
+    chi_square = sum(w * digamma(Rational(k, 2)) for k, w in enumerate(weights, start=1))
+    return chi_square / sum(weights) + log(Rational(4) / n)
+
+
+def typical_by_integral(n, L):
+    """E log S is the integral of (e^-t - E e^(-t S))/t; each entry adds to S with probability 1/2."""
+    none = mpmath.mpf(2) ** -n
+
+    def transform(t):
+        return (((1 + 1 / mpmath.sqrt(1 + 2 * t)) / 2) ** n - none) / (1 - none)
+
+    ends = [0, 0.01, 0.1, 1, 10, 100, 1e4, 1e8, mpmath.inf]
+    total = mpmath.quad(lambda t: (mpmath.exp(-t) - transform(t)) / t, ends)
+    return L * (total + mpmath.log(mpmath.mpf(2) / n))
+
+
+claim(
+    "constants/depth.typical",
+    at=AT,
+    says="He's weights keep the mean of the mean square, not a typical one: its logarithm falls by about 5/(2 n) in "
+    "each layer of ReLU networks, in fifty layers of 64 units to that of 0.13",
+    printed=Formula("mean logarithm of the mean square behind L layers, in each of which it changes by mu", L * mu,
+                    [L, mu], source=SOURCE),
+    points=[{"n": 64, "L": 50}, {"n": 40, "L": 20}],
+    derived={"width": lambda n: n, "depth": lambda L: L, "mu": layer_logarithm},
+    integral=typical_by_integral,
+    measured=mean(networks.relu_lengths, 0),
+    scale=lambda n, L: 10 * Rational(5, 2) * L / n,
+    scale_says="10 times 5 L/(2 n)",
+    slips={"as the mean": Integer(0), "growing": -L * mu, "one layer": mu},
+    note="mu is that of 2/n times a sum of squares of the k of n normal entries that are above 0, k > 0. The mean "
+    "is made by rare networks: its square grows by 1 + 5/n in each layer, see constants/width.relu",
+    beyond=True,
+)  # fmt: skip
+
+claim(
+    "constants/depth.dead",
+    at=AT,
+    says="a layer of n rectified units without biases is dead with probability 2^-n: 0.55 of networks with fifty "
+    "layers of six units give 0 for an input",
+    printed=Formula("probability that a ReLU network gives 0", 1 - (1 - Integer(1) / 2**n) ** L, [n, L], source=SOURCE),
+    points=[{"n": 4, "L": 10}, {"n": 3, "L": 4}],
+    derived={"width": lambda n: n, "depth": lambda L: L},
+    integral=lambda n, L: mpmath.fsum(mpmath.mpf(2) ** -n * (1 - mpmath.mpf(2) ** -n) ** j for j in range(int(L))),
+    measured=probability(networks.dead),
+    scale=lambda: 1,
+    scale_says="one: a probability",
+    slips={"of one layer": Integer(1) / 2**n, "added up": L / 2**n},
+    note="whatever the gain; weights of any symmetric law without atoms",
+    beyond=True,
+)
