@@ -12,8 +12,8 @@ import math
 import numpy as np
 
 from theory.arguments import numbers
+from theory.numerics.normal_means import WIDEST, Growth, normal_mean
 from theory.signal_propagation.activations import Activation, activation
-from theory.signal_propagation.quadrature import WIDEST, Growth, normal_mean
 from theory.signal_propagation.smoothed import IN_PIECES, SMOOTH, Analytic, InPieces, average
 from theory.wide_networks import erf_covariance, relu_covariance
 

@@ -2,7 +2,7 @@ r"""Activation functions averaged over a normal value: g(m) = E[phi(m + s z)], z
 
 g is analytic on the whole plane, whatever kinks phi has: |g(x + i y)| <= e^(y^2/(2 s^2)) E|phi(x + s z)|. Functions
 made of pieces have closed forms, from the mean of max(m + s z, 0), of its square, and of e^u below 0. Of analytic
-functions the trapezoidal rule gives g on the line, with an error as in :mod:`.quadrature`.
+functions the trapezoidal rule gives g on the line, with an error as in :mod:`theory.numerics.normal_means`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import numpy as np
 from scipy.special import expit, ndtr
 
 from theory.activations import softplus
+from theory.numerics.normal_means import PRECISION, WIDEST, normal_nodes
 from theory.numerics.normal_tails import density
 from theory.signal_propagation import exponentials, smooth
-from theory.signal_propagation.quadrature import FARTHEST, PRECISION, WIDEST
 
 __all__ = ["IN_PIECES", "SMOOTH", "Analytic", "InPieces", "average"]
 
@@ -99,6 +99,5 @@ def average(phi: Analytic, m: np.ndarray, s: float, size: float) -> np.ndarray:
     farthest = float(np.abs(m).max(initial=0.0)) + s * (1 + height)
     largest = min(constant + slope * farthest for constant, slope in phi.bounds) * math.exp(height**2 / 2)
     step = 2 * math.pi * height / math.log1p(2 * largest / (PRECISION * size / 100))
-    z = step * np.arange(-math.ceil(FARTHEST / step), math.ceil(FARTHEST / step) + 1)
-    weights = step * np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
+    z, weights = normal_nodes(step)
     return phi.value(m[:, None] + s * z) @ weights
