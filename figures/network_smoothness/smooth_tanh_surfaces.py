@@ -9,12 +9,22 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
-from figures.network_smoothness.maps import SIZE, draw_map
+from figures.network_smoothness.limits import tanh_limit
+from figures.network_smoothness.maps import SIZE, draw_map, logarithms, places
 from figures.network_smoothness.surfaces import HALF_WIDTH, log_errors
+from montecarlo.training.addition_processes import disc_points
 from montecarlo.training.smooth.tanh_addition import trained
 from montecarlo.training.smooth.tanh_networks import TanhNetwork
 from paper_checks.papers.network_smoothness.by_length import at_lengths
-from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, ANNULUS, DISC, LENGTHS, SETTINGS
+from paper_checks.papers.network_smoothness.sweeps import PROCESSES
+from paper_checks.papers.network_smoothness.tanh_sweeps import (
+    ADDITION,
+    ADDITION_FULL,
+    ANNULUS,
+    DISC,
+    LENGTHS,
+    SETTINGS,
+)
 from paper_checks.sweeps import rows_of
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
@@ -24,15 +34,19 @@ CAPTION = """\
 The paper's Figure 4: errors of two-layer tanh networks that learn x_1 + x_2, brighter where the error is smaller, from
 128 points of the disc (a to d) and from fresh batches of the annulus (e to h); white circles bound the data. A larger
 1/sigma makes the error smoother: many ridges become a few. Here with 256 units and 5000 steps, where the paper has
-10,000 and 50,000; one run. (i) Curvature of what is learned, all stored runs, medians and range. (j) Mean square errors
-inside the domain (lines) and outside the unit circle (dashed): inside, the largest 1/sigma is not the best.
+10,000 and 50,000; one run. (i to l) What random networks of very many units become that have seen the points of (a to
+d), a Gaussian process for each sigma: its first layer stays where it starts. (m) Curvature of what is learned, all
+stored runs, medians and range; dotted: the paper's size. (n) Mean square errors inside the domain (lines) and outside
+the unit circle (dashed): inside, the largest 1/sigma is not the best; crosses: the processes, on the disc.
 """
 DATA = {"disc": DISC, "annulus": ANNULUS}
 UNITS, STEPS = SETTINGS["units"], SETTINGS["steps"]
 PARAMETERS = {
-    "stored by": f"paper-checks train {ADDITION.name}", "1/sigma": list(LENGTHS), "units": UNITS, "steps": STEPS,
+    "stored by": f"paper-checks train {ADDITION.name} {ADDITION_FULL.name}",
+    "1/sigma": list(LENGTHS), "units": UNITS, "steps": STEPS,
 }  # fmt: skip
 RECIPE = Run(seed=20190)
+JITTER = PROCESSES.settings["alpha"]
 
 
 def data(run: Run) -> dict[str, np.ndarray]:
@@ -41,10 +55,11 @@ def data(run: Run) -> dict[str, np.ndarray]:
     Returns
     -------
     dict of str to array
-        ``surfaces`` (2, w, grid, grid): log10 of squared errors, disc and annulus; ``lengths`` (w); for both data
-        ``<data>_curvature``, ``<data>_inside``, ``<data>_outside`` (w, runs).
+        ``surfaces`` (3, w, grid, grid): log10 of squared errors, disc, annulus, and processes on the disc;
+        ``process_inside``, ``process_outside`` (w): their means; ``lengths`` (w); for both data ``<data>_curvature``,
+        ``<data>_inside``, ``<data>_outside`` (w, runs) and ``<data>_full`` (w, runs), curvature at the paper's size.
     """
-    rows = rows_of(ADDITION, seed=run.seed, **run.resources)
+    rows, full = (rows_of(sweep, seed=run.seed, **run.resources) for sweep in (ADDITION, ADDITION_FULL))
     surfaces = []
     for where in DATA.values():
         for length in LENGTHS:
@@ -54,37 +69,56 @@ def data(run: Run) -> dict[str, np.ndarray]:
             )  # fmt: skip
             surfaces.append(log_errors(network, raw, "addition"))
             run.done(len(surfaces), len(DATA) * len(LENGTHS))
+    squares, radius = _processes(run.seed + ADDITION.runs_at(0)), np.hypot(*np.float64(places(HALF_WIDTH)))
+    surfaces += [logarithms(square).reshape(SIZE, SIZE) for square in squares]
     return {
-        "surfaces": np.array(surfaces).reshape(len(DATA), len(LENGTHS), SIZE, SIZE),
+        "surfaces": np.array(surfaces).reshape(len(DATA) + 1, len(LENGTHS), SIZE, SIZE),
+        "process_inside": squares[:, radius <= 1].mean(axis=1),
+        "process_outside": squares[:, radius > 1].mean(axis=1),
         "lengths": np.array(LENGTHS),
         **{
             f"{name}_{column}": np.array(list(at_lengths(ADDITION, rows, column, data=name).values()))
             for name in DATA
             for column in ("curvature", "inside", "outside")
         },
+        **{
+            f"{name}_full": np.array(list(at_lengths(ADDITION_FULL, full, "curvature", data=name).values()))
+            for name in DATA
+        },
     }
+
+
+def _processes(seed: int) -> np.ndarray:
+    """Squared errors (w, places) of the processes of very many units that have seen the points of a seed."""
+    points, everywhere = disc_points(seed, DISC["number"], DISC["low"]), np.float64(places(HALF_WIDTH).T)
+    values = [tanh_limit(1 / length, points, points.sum(axis=1), JITTER, everywhere) for length in LENGTHS]
+    return (np.array(values) - everywhere.sum(axis=1)) ** 2
 
 
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw eight surfaces and two panels of all runs."""
-    figure = style.new_figure(height=11.5)
-    panels = figure.subplot_mosaic("abcd;efgh;iijj")
-    letters = iter("abcdefgh")
-    for row, name in zip(arrays["surfaces"], DATA, strict=True):
+    """Draw twelve surfaces and two panels of all runs."""
+    figure = style.new_figure(height=14.5)
+    panels = figure.subplot_mosaic("abcd;efgh;ijkl;mmnn")
+    letters = iter("abcdefghijkl")
+    for row, (name, of) in zip(arrays["surfaces"], [*DATA.items(), ("very many units", DISC)], strict=True):
         for surface, length in zip(row, arrays["lengths"], strict=True):
             letter = next(letters)
-            image = draw_map(panels[letter], surface, HALF_WIDTH, 1.0, DATA[name]["low"] ** 0.5)
+            image = draw_map(panels[letter], surface, HALF_WIDTH, 1.0, of["low"] ** 0.5)
             style.title(panels[letter], letter, rf"{name}, $1/\sigma = {length:g}$")
-    figure.colorbar(image, ax=[panels[c] for c in "dh"], label=r"$\log_{10}$ squared error", shrink=0.8)
+    figure.colorbar(image, ax=[panels[c] for c in "dhl"], label=r"$\log_{10}$ squared error", shrink=0.8)
     for name, color in zip(DATA, style.LINES, strict=False):
-        for letter, column, line in (("i", "curvature", "o-"), ("j", "inside", "o-"), ("j", "outside", "s--")):
+        label = f"{name}, {ADDITION_FULL.settings['units']:,} units"
+        panels["m"].plot(arrays["lengths"], np.median(arrays[f"{name}_full"], axis=1), "^:", color=color, label=label)
+        for letter, column, line in (("m", "curvature", "o-"), ("n", "inside", "o-"), ("n", "outside", "s--")):
             values, axes = arrays[f"{name}_{column}"], panels[letter]
             axes.plot(arrays["lengths"], np.median(values, axis=1), line, color=color, label=f"{name}, {column}")
             axes.fill_between(
                 arrays["lengths"], values.min(axis=1), values.max(axis=1), color=color, alpha=0.2, linewidth=0
             )  # fmt: skip
-    for letter, text in (("i", "Curvature"), ("j", "Mean square errors")):
+    for column in ("inside", "outside"):
+        panels["n"].plot(arrays["lengths"], arrays[f"process_{column}"], "x", color="black")
+    for letter, text in (("m", "Curvature"), ("n", "Mean square errors")):
         axes = panels[letter]
         axes.set(xscale="log", yscale="log", xlabel=r"$1/\sigma$")
         axes.set_xticks(arrays["lengths"], [f"{v:g}" for v in arrays["lengths"]])

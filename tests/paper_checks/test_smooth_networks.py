@@ -2,6 +2,7 @@
 
 import json
 import struct
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,6 @@ import pytest
 from montecarlo.training.cifar import CIFAR_FILES, RECORD
 from montecarlo.training.images import IDX_FILES
 from paper_checks import Registry, Status, declaring, paper
-from paper_checks.__main__ import main
 from paper_checks.papers.network_smoothness import robustness_sweeps
 from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, falls_in_order
 from paper_checks.papers.network_smoothness.robustness_sweeps import DIGITS, POINTS
@@ -106,7 +106,7 @@ def fabricated_cifar(folder):
 
 
 @pytest.mark.parametrize("fabricated", [fabricated_idx, fabricated_cifar])
-def test_the_command_on_images_trains_and_judges_all_six_claims(fabricated, tmp_path, monkeypatch, capsys):
+def test_the_command_on_images_trains_and_judges_all_six_claims(fabricated, tmp_path, monkeypatch, in_process):
     short = {"units": 8, "steps": 3, "batch": 16, "attacked": 5, "ascents": 1, "restarts": 1}
     monkeypatch.setattr(robustness_sweeps, "SETTINGS", short)
     fabricated(tmp_path)
@@ -117,8 +117,9 @@ def test_the_command_on_images_trains_and_judges_all_six_claims(fabricated, tmp_
         f"judged_on('fabricated', {str(tmp_path)!r}, runs=2)\n"
     )
     options = ["--json", "--workers", "1", "--store", str(tmp_path / "store.sqlite")]
-    assert main(["verify", "--claims", str(tmp_path / "images.py"), *options]) == 1  # two runs decide nothing
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    status, out, _ = in_process("verify", "--claims", tmp_path / "images.py", *options)
+    assert status == 1  # two runs decide nothing
+    found = [json.loads(line) for line in out.splitlines()]
     assert len(found) == len(sentences(DIGITS))
     assert {claim["verdict"] for claim in found} == {"INCONCLUSIVE"}
     assert [claim["error"] for claim in found] == [""] * 6
@@ -127,8 +128,9 @@ def test_the_command_on_images_trains_and_judges_all_six_claims(fabricated, tmp_
 @pytest.mark.parametrize(("sign", "status", "slips"), [(-1, Status.CONFIRMED, 2), (1, Status.REFUTED, 0)])
 def test_eight_orders_that_all_agree_decide_a_trend(sign, status, slips):
     values = {"disc": {"data": "disc"}, "annulus": {"data": "annulus"}}
-    rows = _rows(ADDITION_FULL, "curvature", lambda p: sign * p["inverse_sigma"])
-    found = falls_in_order(ADDITION_FULL, "curvature", values)(Rows(rows))
+    sweep = replace(ADDITION_FULL, runs=4)
+    rows = _rows(sweep, "curvature", lambda p: sign * p["inverse_sigma"])
+    found = falls_in_order(sweep, "curvature", values)(Rows(rows))
     assert (found.printed, found.killed, found.total) == (status, slips, slips)
     rows[0][0] = rows[3][0]
-    assert falls_in_order(ADDITION_FULL, "curvature", values)(Rows(rows)).printed is Status.INCONCLUSIVE
+    assert falls_in_order(sweep, "curvature", values)(Rows(rows)).printed is Status.INCONCLUSIVE

@@ -40,7 +40,7 @@ claim(
 
 
 def far_away() -> bool:
-    """|t (cos, sin) - (p, q)|^2 is t^2 - 2 b t + c at every angle: the kernel vanishes along each ray, whatever b is."""
+    """|t (cos, sin) - (p, q)|^2 is t^2 - 2 b t + c at any angle: the kernel vanishes along each ray, whatever b is."""
     t, scale = sympy.symbols("t lambda", positive=True)
     angle, p, q, b = sympy.symbols("phi p q b", real=True)
     ray = t * sympy.cos(angle), t * sympy.sin(angle)
