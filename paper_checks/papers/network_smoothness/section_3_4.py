@@ -115,8 +115,8 @@ claim(
     expected=Status.INCONCLUSIVE,
     assumptions="Page's exact test of a trend; fresh batches of 128 points of the annulus, as those of smooth/fig4; "
     "the values of 1/sigma are lost",
-    note=f"eight orders would decide; runs of each model: {ADDITION_FULL.runs}, 12 minutes of one processor for a further "
-    "one",
+    note=f"eight orders would decide; runs of each model so far: {ADDITION_FULL.runs}, a further one takes 12 minutes "
+    "of one processor",
 )
 
 # --- without weight normalisation, Figure 14 ----------------------------------------------------------------------
