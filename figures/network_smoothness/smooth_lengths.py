@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from figures import style
 from figures.contract import Run
 from montecarlo import measure
-from paper_checks.papers.network_smoothness.length_scales import EXTREMA, SIGMA, WIDTHS, ZEROS, of_the_process
+from paper_checks.papers.network_smoothness.turns_along_lines import EXTREMA, SIGMA, WIDTHS, ZEROS, of_the_process
 from theory import wide_networks
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
@@ -101,28 +102,35 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     figure = style.new_figure(height=14.5)
     panels = figure.subplot_mosaic("abcd;efgh;ijkl;mmnn")
     letters = iter("abcdefghijkl")
-    for row, (name, of) in zip(arrays["surfaces"], [*DATA.items(), ("very many units", DISC)], strict=True):
+    for row, (name, of) in zip(arrays["surfaces"], [*DATA.items(), ("process", DISC)], strict=True):
         for surface, length in zip(row, arrays["lengths"], strict=True):
             letter = next(letters)
             image = draw_map(panels[letter], surface, HALF_WIDTH, 1.0, of["low"] ** 0.5)
             style.title(panels[letter], letter, rf"{name}, $1/\sigma = {length:g}$")
     figure.colorbar(image, ax=[panels[c] for c in "dhl"], label=r"$\log_{10}$ squared error", shrink=0.8)
+    _draw_all_runs(panels["m"], panels["n"], arrays)
+    return figure
+
+
+def _draw_all_runs(curvature: Axes, errors: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     for name, color in zip(DATA, style.LINES, strict=False):
         label = f"{name}, {ADDITION_FULL.settings['units']:,} units"
-        panels["m"].plot(arrays["lengths"], np.median(arrays[f"{name}_full"], axis=1), "^:", color=color, label=label)
-        for letter, column, line in (("m", "curvature", "o-"), ("n", "inside", "o-"), ("n", "outside", "s--")):
-            values, axes = arrays[f"{name}_{column}"], panels[letter]
+        curvature.plot(arrays["lengths"], np.median(arrays[f"{name}_full"], axis=1), "^:", color=color, label=label)
+        for axes, column, line in (
+            (curvature, "curvature", "o-"),
+            (errors, "inside", "o-"),
+            (errors, "outside", "s--"),
+        ):
+            values = arrays[f"{name}_{column}"]
             axes.plot(arrays["lengths"], np.median(values, axis=1), line, color=color, label=f"{name}, {column}")
             axes.fill_between(
                 arrays["lengths"], values.min(axis=1), values.max(axis=1), color=color, alpha=0.2, linewidth=0
             )  # fmt: skip
     for column in ("inside", "outside"):
-        panels["n"].plot(arrays["lengths"], arrays[f"process_{column}"], "x", color="black")
-    for letter, text in (("m", "Curvature"), ("n", "Mean square errors")):
-        axes = panels[letter]
+        errors.plot(arrays["lengths"], arrays[f"process_{column}"], "x", color="black")
+    for axes, letter, text in ((curvature, "m", "Curvature"), (errors, "n", "Mean square errors")):
         axes.set(xscale="log", yscale="log", xlabel=r"$1/\sigma$")
         axes.set_xticks(arrays["lengths"], [f"{v:g}" for v in arrays["lengths"]])
         axes.minorticks_off()
         axes.legend()
         style.title(axes, letter, text)
-    return figure

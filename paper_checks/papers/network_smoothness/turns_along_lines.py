@@ -1,0 +1,112 @@
+"""Section 3.3, zeros and extrema of random tanh networks of finite width along a line, and of the process."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from montecarlo import Sweep, mean
+from montecarlo.kernels.wide_networks.along_lines import tanh_turns
+from paper_checks import Reproduces, Status, claim, concluded
+from paper_checks.findings import Finding
+from paper_checks.rules.rates import Z
+from theory.wide_networks import (
+    length_scales,
+    tanh_covariance,
+    tanh_extrema_length,
+    tanh_second_moment,
+    tanh_zeros_length,
+)  # fmt: skip
+
+SIGMA, END, STEPS = 2.0, 4.0, 64
+WIDTHS = (1, 4, 16, 64, 256, 1024)
+# Declared: how near the widest networks must come to the process, intervals included.
+WITHIN = {"quick": 0.1, "full": 0.03}
+
+
+def turns(name: str, column: int) -> Sweep:
+    return Sweep(
+        f"smooth/{name}",
+        f"{name} of random tanh networks on a segment from the origin",
+        tanh_turns,
+        [{"width": width} for width in WIDTHS],
+        # Of first layers, each with eight networks: half an interval of 2 % with 1,024 units in the full tier.
+        runs={"quick": 2_000, "full": 20_000},
+        settings={"end": END, "weight_scale": SIGMA, "bias_scale": SIGMA, "steps": STEPS},
+        statistic=partial(mean, column=column),
+    )
+
+
+ZEROS, EXTREMA = turns("zeros", 0), turns("extrema", 1)
+
+
+def covariances() -> np.ndarray:
+    """Of the values of the process at the steps."""
+    t = np.linspace(0, END, STEPS + 1)
+    shared = SIGMA**2 * (t[:, None] * t + 1)
+    near = np.abs(np.subtract.outer(np.arange(STEPS + 1), np.arange(STEPS + 1))) <= 2
+    k = np.broadcast_to(np.diag(shared), shared.shape)
+    found = np.zeros_like(shared)
+    found[near] = tanh_covariance(k.T[near], k[near], shared[near])
+    np.fill_diagonal(found, tanh_second_moment(np.diag(shared)))
+    return found
+
+
+def sign_changes(c: np.ndarray, n: int) -> float:
+    """Of n values in a row, expected: arccos(correlation)/pi for each two neighbours."""
+    i = np.arange(n - 1)
+    r = c[i, i + 1] / np.sqrt(c[i, i] * c[i + 1, i + 1])
+    return float(length_scales.sign_change_probability(r).sum())
+
+
+def of_the_process(extrema: bool) -> float:
+    """Expected sign changes of the values, or of their differences."""
+    c = covariances()
+    if not extrema:
+        return sign_changes(c, STEPS + 1)
+    take = np.diff(np.eye(STEPS + 1), axis=0)
+    return sign_changes(take @ c @ take.T, STEPS)
+
+
+def approach(context, sweep: Sweep, extrema: bool) -> Finding:
+    limit, found = of_the_process(extrema), context.rows(sweep)
+    off = [(e.value / limit - 1, Z * e.se / limit) for e in found]
+    shown = ", ".join(f"{100 * d:+.1f} % with {width}" for width, (d, _) in zip(WIDTHS, off, strict=True))
+    says = f"{limit:.4g} expected of the process; the networks have {shown} units, half intervals up to " \
+        f"{100 * max(h for _, h in off):.1f} %"  # fmt: skip
+    near, narrow = abs(off[-1][0]) + off[-1][1] <= WITHIN[context.tier], abs(off[0][0]) > off[0][1]
+    status = Status.CONFIRMED if near and narrow else Status.INCONCLUSIVE
+    if abs(off[-1][0]) - off[-1][1] > WITHIN[context.tier]:
+        status = Status.REFUTED
+    wrong = {
+        "twice the length scale": limit / 2, "the density at the origin everywhere": at_the_origin(extrema) * END,
+    }  # fmt: skip
+    slips = {k: abs(found[-1].value / v - 1) > WITHIN[context.tier] + Z * found[-1].se / v for k, v in wrong.items()}
+    return concluded(status, says, slips if status is Status.CONFIRMED else None)
+
+
+def at_the_origin(extrema: bool) -> float:
+    """Zeros or extrema in a unit of length there."""
+    if extrema:
+        return float(length_scales.rbf_extrema(tanh_extrema_length(SIGMA, SIGMA)))
+    return float(length_scales.rbf_zeros(tanh_zeros_length(SIGMA, SIGMA)))
+
+
+for _id, _sweep, _extrema, _what in (
+    ("smooth/beyond.tanh-zeros", ZEROS, False, "zeros"),
+    ("smooth/beyond.tanh-extrema", EXTREMA, True, "extrema"),
+):
+    claim(
+        _id,
+        at="beyond 3.3",
+        says=f"random tanh networks have fewer {_what} than the process of infinitely many units; with 1,024 units as "
+        "many, to 3 % (quick: 10 %)",
+        relation=Reproduces(),
+        runs=_sweep,
+        experiment=partial(approach, sweep=_sweep, extrema=_extrema),
+        assumptions=f"sigma = {SIGMA:g} for weights and biases, on a segment of length {END:g} from the origin",
+        note="counted as sign changes in 64 steps, for the process as for the networks; Rice's density has 0.1 % more "
+        "zeros. With one unit there is at most one zero and no extremum",
+        beyond=True,
+    )
