@@ -16,6 +16,7 @@ from paper_checks.papers.constants.sweeps import RECOMMENDED
 from paper_checks.papers.constants.variance_scaling import COMPLEX, CUT_AT_2
 from paper_checks.tables import Table
 from theory.signal_propagation import NAMES
+from theory.truncated_normal import scale_for
 
 SIZE = 1000
 
@@ -51,6 +52,8 @@ def test_torch_cuts_at_absolute_places():
     wide = torch().nn.init.trunc_normal_(torch().empty(SIZE, SIZE), std=1.0)
     assert float(narrow.abs().max()) > 4 * 0.02
     assert float(wide.double().var()) == pytest.approx(CUT_AT_2(), rel=0.01)
+    asked = torch().nn.init.trunc_normal_(torch().empty(300, 300), std=scale_for(0.8))
+    assert float(asked.double().std()) == pytest.approx(0.8, rel=0.01)
 
 
 def test_torch_draws_queries_keys_and_values_as_one_matrix():

@@ -36,7 +36,7 @@ GOOD = {
     "phi": "tanh", "behind": "relu", "name": "leaky_relu", "slope": 0.2, "depth": 5, "weight_variance": 1,
     "bias_variance": 0.1, "distance_square": 1, "k_other": 3, "covariance": 1, "length_scale": 1, "embedding": 8,
     "channels_in": 4, "channels_out": 2, "taps": 9, "stride": 1, "groups": 1, "tolerance": 1.5, "chi": 0.5,
-    "weight_scale": 1, "bias_scale": 1, "place": 1, "correlation": 0.5,
+    "weight_scale": 1, "bias_scale": 1, "place": 1, "correlation": 0.5, "deviation": 0.5, "cut": 2,
 }  # fmt: skip
 LAYER = {"w": [[1, 2], [2, 1]], "z": [1, 2], "delta": [1, 1], "w_hat": [[1, 2], [2, 1]], "m_hat": [[1, 2], [2, 1]],
          "weight_gradient": [[1, 2], [2, 1]], "eps": 1}  # fmt: skip

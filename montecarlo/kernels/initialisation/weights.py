@@ -31,3 +31,15 @@ def rectified_layer(stream, first, spread, fan_in: int, out):
             total[i] += spread * w * max(z, 0.0)
     for i in range(n):
         out[i, 0] = total[i]
+
+
+@kernel
+def cut_normal(stream, first, location, spread, low, high, out):
+    """A value of the normal law with this mean and this standard deviation, drawn again until low < value < high."""
+    for i in range(out.shape[0]):
+        draw = 0
+        value = location + spread * normal2(stream, first + i, draw)[0]
+        while value <= low or value >= high:
+            draw += 1
+            value = location + spread * normal2(stream, first + i, draw)[0]
+        out[i, 0] = value

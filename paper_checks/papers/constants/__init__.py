@@ -20,6 +20,7 @@ from paper_checks.papers.constants import (  # noqa: E402, F401, I001
     gains,
     selu,
     variance_scaling,
+    truncated,
     modes,
     linear_layers,
     convolutions,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mpmath
+import sympy
 from sympy import Integer, Rational, sqrt
 
 from montecarlo import mean, variance
@@ -15,6 +16,7 @@ from theory.symbols import count, positive
 TORCH = "torch.nn.init.kaiming_uniform_ and kaiming_normal_"
 JAX = "jax.nn.initializers.variance_scaling"
 SOURCE = Source("constants", TORCH)
+WHOLE = "5 times the value: whole layers are played"
 fan_in, fan_out = count("fan_in"), count("fan_out")
 s, h = positive("s"), positive("h")
 FANS = grid(fan_in=[4, 7], fan_out=[3])
@@ -44,6 +46,8 @@ claim(
     derived=he("fan_in"),
     derivation=lambda: fan_in * (2 / fan_in) * Rational(1, 2),
     measured=variance(layers.relu_layer, 0),
+    scale=lambda: 5,
+    scale_says=WHOLE,
     slips={"fan_out counted": fan_in / fan_out, "Glorot's": fan_in / (fan_in + fan_out)},
     note="it is the variance of the values that is kept: that of the weights is 2/fan_in",
 )
@@ -58,6 +62,8 @@ claim(
     derived=he("fan_out"),
     derivation=lambda: fan_out * (2 / fan_out) * Rational(1, 2),
     measured=variance(layers.relu_layer, 1),
+    scale=lambda: 5,
+    scale_says=WHOLE,
     slips={"fan_in counted": fan_out / fan_in, "Glorot's": fan_out / (fan_in + fan_out)},
     assumptions="the gradient at the outputs does not depend on the layer",
 )
@@ -72,6 +78,8 @@ claim(
     derived=he("fan_in"),
     derivation=lambda: fan_out * (2 / fan_in) * Rational(1, 2),
     measured=variance(layers.relu_layer, 1),
+    scale=lambda fan_in, fan_out: 5 * sympy.S(fan_out) / fan_in,
+    scale_says=WHOLE,
     slips={"kept": Integer(1), "the forward gain of 'fan_out'": fan_in / fan_out},
     assumptions="the gradient at the outputs does not depend on the layer",
     note="over a network these factors telescope to outputs over inputs: He and others call either mode good enough",
@@ -89,6 +97,8 @@ claim(
     derived=he("fan_out"),
     derivation=lambda: fan_in * (2 / fan_out) * Rational(1, 2),
     measured=variance(layers.relu_layer, 0),
+    scale=lambda fan_in, fan_out: 5 * sympy.S(fan_in) / fan_out,
+    scale_says=WHOLE,
     slips={"no difference": Integer(1), "the other way": fan_out / fan_in},
 )
 
@@ -102,6 +112,8 @@ claim(
     derived={**LINEAR, "half_w": lambda fan_in, fan_out: sqrt(6) / sqrt(fan_in + fan_out)},
     integral=lambda fan_in, fan_out: fan_in * mpmath.quad(lambda w: 3 * w * w, [0, 1]) * 2 / (fan_in + fan_out),
     measured=variance(layers.linear_layer, 0),
+    scale=lambda fan_in, fan_out: 10 * sympy.S(fan_in) / (fan_in + fan_out),
+    scale_says=WHOLE,
     slips={"kept": Integer(1), "fan_geo_avg": sqrt(fan_in / fan_out)},
     note="backwards by 2 fan_out/(fan_in + fan_out): the two factors add up to 2, and at most one of them is above 1",
     beyond=True,
@@ -118,6 +130,8 @@ claim(
     derived={**LINEAR, "half_w": lambda fan_in, fan_out: sqrt(3) / sqrt(sqrt(fan_in * fan_out))},
     derivation=lambda: fan_in / sqrt(fan_in * fan_out),
     measured=variance(layers.linear_layer, 0),
+    scale=lambda fan_in, fan_out: 5 * sqrt(sympy.S(fan_in) / fan_out),
+    scale_says=WHOLE,
     slips={"of the arithmetic average": 2 * fan_in / (fan_in + fan_out), "kept": Integer(1)},
 )
 
@@ -162,6 +176,8 @@ claim(
     derived={"spread": lambda: Rational(1, 20)},
     derivation=lambda: fan_in * Rational(1, 20) ** 2 * Rational(1, 2),
     measured=variance(weights.rectified_layer),
+    scale=lambda fan_in: sympy.S(fan_in) / 160,
+    scale_says=WHOLE,
     slips={"linear": fan_in / 400, "of RandomUniform": fan_in / 2400},
     note="of layers with 100 units 1/8 is left by each, 7e-46 by fifty; of 3200 units it grows fourfold",
     beyond=True,

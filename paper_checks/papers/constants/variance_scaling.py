@@ -104,9 +104,10 @@ claim(
 
 
 def same_float() -> bool:
-    """The exact number, 0.87962566103423975..., rounds to the float64 that is written, and to no neighbour of it."""
+    """The exact number, 0.87962566103423975..., lies nearer to the float64 that is written than to both beside it."""
     exact, written = mpmath.sqrt(CUT_AT_2.mp(dps=40)), 0.87962566103423978
-    return float(exact) == written and float(exact) != math.nextafter(written, 1)
+    beside = (math.nextafter(written, 0), math.nextafter(written, 1))
+    return all(abs(exact - written) < abs(exact - other) for other in beside)
 
 
 claim(
