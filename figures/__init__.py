@@ -7,6 +7,7 @@ A figure module has
 - ``RECIPE``: the :class:`Run` that made the picture in ``rendered/``; what it leaves out, the figure has no use for;
 - ``data(run) -> dict of arrays``: computes, draws nothing; what it takes besides, by name and with a default that is a
   number or a tuple of numbers, are the figure's settings, ``figures NAME --set eps=1e-3``;
+- ``SETTINGS``: what each of these is and which values it takes, as a :class:`Setting`;
 - ``draw(arrays) -> matplotlib.figure.Figure``: draws, computes nothing that takes time.
 
 A paper's package lists its figures in its ``GALLERY``, which an entry point of the group ``paper_checks.figures``
@@ -16,5 +17,6 @@ names; a distribution of somebody else's brings figures in the same way.
 from figures.contract import Run
 from figures.gallery import FIGURES, Gallery, render
 from figures.kept import load
+from figures.settings import Setting
 
-__all__ = ["FIGURES", "Gallery", "Run", "load", "render"]
+__all__ = ["FIGURES", "Gallery", "Run", "Setting", "load", "render"]

@@ -11,7 +11,7 @@ from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from figures import kept
-from figures.settings import declared, settings_of, stem
+from figures.settings import described, settings_of, stem
 from paper_checks import catalogue
 from paper_checks.files import write
 
@@ -67,9 +67,9 @@ class Gallery(Mapping[str, ModuleType]):
         value = next(values, None)
         return value.value if isinstance(value, ast.Constant) else self[name].CAPTION
 
-    def settings(self, name: str) -> dict[str, Any]:
-        """What a figure lets be set, with the defaults."""
-        return declared(self[name])
+    def settings(self, name: str) -> dict[str, str]:
+        """What a figure lets be set, as it is given with the defaults, and what each is."""
+        return described(self[name])
 
     def render(
         self,

@@ -5,13 +5,59 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-__all__ = ["declared", "in_words", "settings_of", "stem"]
+import numpy as np
+
+from theory.formula import Interval
+
+__all__ = ["Setting", "declared", "described", "in_words", "settings_of", "stem"]
 
 # Of the name of a file, without what a file system adds.
 LONGEST = 150
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What may be set of a figure; its module names them in ``SETTINGS``, the defaults are those of its ``data``.
+
+    Attributes
+    ----------
+    says : str
+        What it is, with its unit where it has one.
+    domain : Interval
+        Of its values. What costs time in proportion is bounded here.
+    least, most : int
+        How many values, where the default is a tuple: as many as there is room for.
+
+    Examples
+    --------
+    >>> str(Setting("step size", Interval(0, 1, open_low=True)))
+    'step size; a number in (0, 1]'
+    """
+
+    says: str
+    domain: Interval
+    least: int = 1
+    most: int = 1
+
+    def __str__(self) -> str:
+        several = f", {self._count} values between commas" if self.most > 1 else ""
+        return f"{self.says}; {self.domain}{several}"
+
+    @property
+    def _count(self) -> str:
+        return f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
+
+    def refuse(self, what: str, values: tuple[float | int, ...]) -> None:
+        """Raise ValueError for values outside the domain, and for too few or too many."""
+        if not self.least <= len(values) <= self.most:
+            raise ValueError(f"figures: {what} must be {self._count} values, got {len(values)}; give as many")
+        outside = [v for v in values if not self.domain.contains(np.float64(v))]
+        if outside:
+            raise ValueError(f"figures: {what} must be {self.domain}, got {outside[0]:g}; choose another")
 
 
 def declared(figure: ModuleType) -> dict[str, Any]:
@@ -27,6 +73,19 @@ def declared(figure: ModuleType) -> dict[str, Any]:
     return {a.name: a.default for a in arguments if a.kind is a.KEYWORD_ONLY}
 
 
+def described(figure: ModuleType) -> dict[str, str]:
+    """The settings of a figure module as they are given, ``eps=1e-08``, and what each is.
+
+    Examples
+    --------
+    >>> from figures import FIGURES
+    >>> described(FIGURES["figure8"])["eps=1e-08"]
+    'added to every input; a number in (0, 1e+06]'
+    """
+    said = getattr(figure, "SETTINGS", {})
+    return {f"{name}={_text(default)}": str(said.get(name, "")) for name, default in declared(figure).items()}
+
+
 def settings_of(figure: ModuleType, given: Mapping[str, Any]) -> dict[str, Any]:
     """What was given, as values of the kinds that the defaults have; what is as by default is left out.
 
@@ -39,7 +98,7 @@ def settings_of(figure: ModuleType, given: Mapping[str, Any]) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        For a name that the figure does not have, or a value of another kind.
+        For a name that the figure does not have, a value of another kind, or one outside of the setting's domain.
 
     Examples
     --------
@@ -57,6 +116,8 @@ def settings_of(figure: ModuleType, given: Mapping[str, Any]) -> dict[str, Any]:
         kind = _number if isinstance(default[0] if several else default, float) else _whole
         texts = value.split(",") if several and isinstance(value, str) else value if several else [value]
         values = tuple(_converted(figure, name, kind, text) for text in texts)
+        if name in getattr(figure, "SETTINGS", {}):
+            figure.SETTINGS[name].refuse(f"{name} of {figure.NAME}", values)
         found[name] = values if several else values[0]
     return {name: value for name, value in sorted(found.items()) if value != known[name]}
 

@@ -9,9 +9,11 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from figures.settings import Setting
+from theory.formula import Interval
 from theory.signal_propagation import activation, edge_of_chaos, fixed_points
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
 
 NAME = "edge_of_chaos_map"
 CAPTION = """\
@@ -20,14 +22,19 @@ of a line gradients die out, right of it they grow. Marks at the bottom are star
 (1/3), LeCun and Glorot (1), He (2) and calculate_gain for tanh (25/9). (b) chi at the stable fixed point without biases
 against sigma_w^2; chi to the power 50 is what fifty layers do to a gradient. ReLU has a fixed point at 2 alone.
 """
-PARAMETERS = {"variances": [1e-3, 30.0], "weights": [0.9, 4.0]}
+VARIANCES, HIGHEST = (1e-3, 30.0), 4.0
+PARAMETERS = {"variances": list(VARIANCES), "weights": [0.9, HIGHEST]}
+SETTINGS = {
+    "variances": Setting("least and most variance that is kept, along the lines of (a)", Interval(1e-6, 1e4), 2, 2),
+    "highest": Setting("largest sigma_w^2 that is shown", Interval(1, 25, open_low=True)),
+}
 RECIPE = Run()
 
 SHOWN = {"tanh": "tanh", "erf": "erf", "hardtanh": "hard tanh", "selu": "SELU", "elu": "ELU"}
 STARTS = {"default": 1 / 3, "LeCun, Glorot": 1.0, "He": 2.0, "5/3": 25 / 9}
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(run: Run, *, variances: tuple[float, ...] = VARIANCES, highest: float = HIGHEST) -> dict[str, np.ndarray]:
     """Both panels.
 
     Returns
@@ -37,17 +44,17 @@ def data(run: Run) -> dict[str, np.ndarray]:
         bias variance is not negative; ``weights`` (n); ``chi_<name>`` (n), nan where no variance is kept stably.
     """
     del run
-    weights = np.linspace(*PARAMETERS["weights"], 60)
+    weights = np.linspace(PARAMETERS["weights"][0], highest, 60)
     arrays = {"weights": weights}
     for name in SHOWN:
-        arrays[f"edge_{name}"] = _edge(name)
+        arrays[f"edge_{name}"] = _edge(name, variances)
         arrays[f"chi_{name}"] = np.array([_chi(name, w) for w in weights])
     return arrays
 
 
-def _edge(name: str) -> np.ndarray:
+def _edge(name: str, variances: tuple[float, ...]) -> np.ndarray:
     phi, found = activation(name), []
-    for q in np.geomspace(*PARAMETERS["variances"], 80):
+    for q in np.geomspace(*variances, 80):
         if q >= phi.second_moment(q) / phi.slope_second_moment(q):
             edge = edge_of_chaos(phi, q)
             found.append((edge.weight_variance, edge.bias_variance, q))
@@ -72,7 +79,9 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     for name, weight in STARTS.items():
         left.annotate(name, (weight, 0), (weight, 0.42), rotation=90, ha="center", va="bottom", fontsize=10,
                       arrowprops={"arrowstyle": "-|>", "color": "grey"})  # fmt: skip
-    left.set(xlim=(0, 4), ylim=(0, 2), xlabel=r"$\sigma_w^2$ = fan_in Var[W]", ylabel=r"$\sigma_b^2$")
+    left.set(
+        xlim=(0, arrays["weights"][-1]), ylim=(0, 2), xlabel=r"$\sigma_w^2$ = fan_in Var[W]", ylabel=r"$\sigma_b^2$"
+    )
     right.axhline(1, color="grey", linewidth=0.8)
     right.set(xlabel=r"$\sigma_w^2$", ylabel=r"$\chi$ at the stable fixed point")
     left.legend(loc="upper left")

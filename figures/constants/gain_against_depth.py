@@ -10,11 +10,13 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from figures.settings import Setting
 from paper_checks.papers.constants.sweeps import ACTIVATIONS, DEPTHS, GAINS, WIDTH, starts
 from paper_checks.sweeps import rows_of
+from theory.formula import Interval
 from theory.signal_propagation import propagate
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
 
 NAME = "gain_against_depth"
 CAPTION = """\
@@ -26,15 +28,16 @@ of 1 in wide layers. Behind tanh it makes gradients grow, and behind GELU and Si
 networks leave it.
 """
 PARAMETERS = {"width": WIDTH, "depths": list(DEPTHS), "runs": GAINS.runs}
+DEPTH = 50
+SETTINGS = {"depth": Setting("layers of the lines", Interval(2, 1000, integer=True))}
 RECIPE = Run(seed=20190)
 
-DEPTH = 50
 COLORS = {"default": style.LINES[0], "recommended": style.LINES[1], "ours": style.LINES[2]}
 NAMES = {"default": "PyTorch's default", "recommended": "calculate_gain", "ours": "keeps variance 1"}
 TITLES = {"relu": "ReLU", "tanh": "tanh", "selu": "SELU", "gelu": "GELU", "silu": "SiLU", "sigmoid": "logistic"}
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(run: Run, *, depth: int = DEPTH) -> dict[str, np.ndarray]:
     """Lines and symbols.
 
     Returns
@@ -46,7 +49,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     arrays = {}
     for name in ACTIVATIONS:
         for start, (weight, bias) in starts(name).items():
-            trace = propagate(name, DEPTH, weight, bias)
+            trace = propagate(name, depth, weight, bias)
             arrays[f"line_{name}_{start}"] = np.array([trace.variance, trace.gradient[::-1]])
     rows = rows_of(GAINS, seed=run.seed, **run.resources)
     for point, found in zip(GAINS.points, rows, strict=True):

@@ -12,12 +12,14 @@ from matplotlib.lines import Line2D
 
 from figures import style
 from figures.contract import Run
+from figures.settings import Setting
 from montecarlo import Job, mean, measure
 from montecarlo.kernels.momentum.affine_model import stochastic_descent
 from theory import momentum
+from theory.formula import Interval
 from theory.relu_unit import dead_cone_edge
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
 
 NAME = "momentum_eigenvalues"
 CAPTION = """\
@@ -51,12 +53,27 @@ PARAMETERS = {
     "sampled_steps": list(SAMPLED_STEPS),
     "dead": "probability of a positive output below 0.001",
 }
+SETTINGS = {
+    "step_size": Setting("of gradient descent, in (a) and (b)", Interval(0.001, 0.99)),
+    "momenta": Setting("of the paths in (b)", Interval(0, 0.999), 1, 6),
+    "weight": Setting("w at the start of the paths", Interval(0.01, 10)),
+    "bias": Setting("b at the start of the paths", Interval(0.01, 100)),
+    "gamma": Setting("target scale of the paths", Interval(0.001, 10)),
+}
 RECIPE = Run(samples=20_000, seed=20190)
 
 _CONTOURS = (0.1, 0.2, 0.4, 0.6, 0.8)
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(
+    run: Run,
+    *,
+    step_size: float = STEP_SIZE,
+    momenta: tuple[float, ...] = MOMENTA,
+    weight: float = WEIGHT,
+    bias: float = BIAS,
+    gamma: float = TARGET,
+) -> dict[str, np.ndarray]:
     """Eigenvalues, closed and sampled paths, and maps over step size and momentum.
 
     Samples are runs of descent along single observations for each dot, at least 2.
@@ -68,38 +85,41 @@ def data(run: Run) -> dict[str, np.ndarray]:
         (momenta, 151); ``sampled_steps`` (8) with ``sampled_w``, ``sampled_b`` and their standard errors
         ``sampled_w_se``, ``sampled_b_se`` (momenta, 8); ``map_step_size`` (240), ``map_momentum`` (200), and by cell
         (200, 240) ``radius`` and ``overshoot``, the latter nan where the path diverges. Besides ``momenta``,
-        ``samples`` and the two ``thresholds``.
+        ``samples``, the settings and the two ``thresholds``.
     """
     samples = run.at_least(2)
     beta = np.linspace(0, 1, 1001)
     # The end is a limit: the system itself needs a momentum below 1.
     beta[-1] = 1 - 1e-12
     steps = np.arange(STEPS + 1)
-    paths = [momentum.path([WEIGHT], BIAS, [TARGET], STEP_SIZE, m, steps) for m in MOMENTA]
-    start = {"w_1": 0.0, "w_2": WEIGHT, "b": BIAS, "gamma": TARGET, "m_w": 0.0, "m_b": 0.0, "eta": STEP_SIZE}
+    paths = [momentum.path([weight], bias, [gamma], step_size, m, steps) for m in momenta]
+    start = {"w_1": 0.0, "w_2": weight, "b": bias, "gamma": gamma, "m_w": 0.0, "m_b": 0.0, "eta": step_size}
     jobs = [
         Job(mean(stochastic_descent, column), {**start, "beta": m, "steps": k}, CLAIM, index, run.seed, (samples,))
-        for index, (m, k) in enumerate((m, k) for m in MOMENTA for k in SAMPLED_STEPS)
+        for index, (m, k) in enumerate((m, k) for m in momenta for k in SAMPLED_STEPS)
         for column in (1, 2)
     ]
     estimates = [m.estimate() for m in measure(jobs, **run.resources)]
-    shape = (len(MOMENTA), len(SAMPLED_STEPS), 2)
+    shape = (len(momenta), len(SAMPLED_STEPS), 2)
     sampled = np.array([e.value for e in estimates]).reshape(shape)
     errors = np.array([e.se for e in estimates]).reshape(shape)
     map_step_size, map_momentum = np.geomspace(0.01, 10, 240), np.linspace(0, 0.995, 200)
     eta, rate = np.meshgrid(map_step_size, map_momentum)
     return {
         "samples": np.array(samples),
-        "momenta": np.array(MOMENTA),
+        "momenta": np.array(momenta),
+        "step_size": np.array(step_size),
+        "start": np.array([weight, bias]),
+        "gamma": np.array(gamma),
         "beta": beta,
-        "ema": momentum.eigenvalues(STEP_SIZE, beta),
-        "heavy_ball": momentum.eigenvalues(STEP_SIZE, beta, convention="heavy-ball"),
-        "thresholds": np.array([momentum.oscillation_threshold(STEP_SIZE, convention=c) for c in momentum.CONVENTIONS]),
+        "ema": momentum.eigenvalues(step_size, beta),
+        "heavy_ball": momentum.eigenvalues(step_size, beta, convention="heavy-ball"),
+        "thresholds": np.array([momentum.oscillation_threshold(step_size, convention=c) for c in momentum.CONVENTIONS]),
         "steps": steps,
         "w": np.array([w[:, 0] for w, _ in paths]),
         "b": np.array([b for _, b in paths]),
         "sampled_steps": np.array(SAMPLED_STEPS),
-        "sampled_w": sampled[..., 0] + TARGET,
+        "sampled_w": sampled[..., 0] + gamma,
         "sampled_b": sampled[..., 1],
         "sampled_w_se": errors[..., 0],
         "sampled_b_se": errors[..., 1],
@@ -143,7 +163,9 @@ def _draw_eigenvalues(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_aspect("equal")
     handles = [Line2D([], [], marker="o", linestyle="", color="0.35", markersize=m) for m in (5, 2)]
     axes.legend(handles, ["momentum as an average (6)", "as a sum (heavy ball)"], loc="upper left")
-    style.title(axes, "a", "Eigenvalues of a step", rf"step size $\eta = {STEP_SIZE}$; grey: the unit circle")
+    style.title(
+        axes, "a", "Eigenvalues of a step", rf"step size $\eta = {arrays['step_size']:g}$; grey: the unit circle"
+    )
 
 
 def _draw_ratio(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
@@ -162,7 +184,8 @@ def _draw_ratio(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set(xlim=(0, STEPS), ylim=(-300, 100), xlabel="step, $t$", ylabel=r"$b_t \,/\, \|w_t\|$")
     axes.legend(loc="upper right", ncols=3)
     note = f"dots: mean parameters over {int(arrays['samples']):,} runs along single observations"
-    style.title(axes, "b", rf"Path from $w = {WEIGHT:g}$, $b = {BIAS:g}$ to $\gamma = {TARGET}$", note)
+    w, b = arrays["start"]
+    style.title(axes, "b", rf"Path from $w = {w:g}$, $b = {b:g}$ to $\gamma = {arrays['gamma']:g}$", note)
 
 
 def _boundaries(axes: Axes, arrays: Mapping[str, np.ndarray], color: str) -> None:

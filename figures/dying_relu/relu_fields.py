@@ -10,13 +10,15 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from figures.settings import Setting
 from montecarlo import Job, mean, measure
 from montecarlo.descent import fields as relu_field
 from montecarlo.kernels import relu_unit as kernels
+from theory.formula import Interval
 from theory.relu_unit import axis as relu_unit_axis
 from theory.relu_unit import dead_cone_edge, objective
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
 
 NAME = "relu_fields"
 CAPTION = """\
@@ -33,25 +35,27 @@ dots, whose standard errors are smaller than they are, lie on the gradient with 
 CLAIM = "relu/fig3"
 CONE = -dead_cone_edge(0.001)
 PANELS = (
-    ("a", "linear", 1.0, "exact gradient, linear target"),
-    ("b", "linear", 0.1, "exact gradient, linear target"),
-    ("c", "relu", 0.1, "exact gradient, ReLU target"),
-    ("d", "without-sign", 1.0, "without the sign of the bias gradient"),
-    ("e", "without-sign", 0.1, "without the sign of the bias gradient"),
+    ("a", "linear", 0, "exact gradient, linear target"),
+    ("b", "linear", 1, "exact gradient, linear target"),
+    ("c", "relu", 1, "exact gradient, ReLU target"),
+    ("d", "without-sign", 0, "without the sign of the bias gradient"),
+    ("e", "without-sign", 1, "without the sign of the bias gradient"),
 )
+GAMMAS = (1.0, 0.1)
 HALF, CELLS = 1.0, 60
 RATIO, PLAYED_GAMMA = -0.5, 1.0
 PARAMETERS = {
     "window": [-HALF, HALF],
     "cells": CELLS,
-    "panels": [list(p[:3]) for p in PANELS],
+    "panels": [[letter, target, GAMMAS[which]] for letter, target, which, _ in PANELS],
     "dead": "probability of a positive output below 0.001",
     "sampled": {"b/|w|": RATIO, "gamma": PLAYED_GAMMA},
 }
+SETTINGS = {"gammas": Setting("target scales, of (a) and (d), and of the other fields", Interval(0.001, 1), 2, 2)}
 RECIPE = Run(samples=400_000, seed=20190)
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(run: Run, *, gammas: tuple[float, ...] = GAMMAS) -> dict[str, np.ndarray]:
     """The fields on a grid, their nullclines, and a sampled bias gradient.
 
     Samples are inputs for each dot of (f), at least 2.
@@ -66,7 +70,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     samples = run.at_least(2)
     x = HALF * (2 * (np.arange(CELLS) + 0.5) / CELLS - 1)
     w, b = np.meshgrid(x, x)
-    fields = np.array([relu_field.gradient(w, b, gamma, target=target) for _, target, gamma, _ in PANELS])
+    fields = np.array([relu_field.gradient(w, b, gammas[i], target=target) for _, target, i, _ in PANELS])
     kappa = -np.geomspace(0.02, 30, 300)
     played = np.linspace(-1, 1, 20)
     jobs = [
@@ -81,6 +85,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     line = np.linspace(-1, 1, 402)
     return {
         "samples": np.array(samples),
+        "gammas": np.array(gammas),
         "x": x,
         "down_w": -fields[:, 0],
         "down_b": -fields[:, 2],
@@ -102,7 +107,8 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     figure = style.new_figure(height=8.6)
     axes = figure.subplots(2, 3)
     shown = None
-    for i, ((letter, _, gamma, text), panel) in enumerate(zip(PANELS, axes.flat, strict=False)):
+    for i, ((letter, _, which, text), panel) in enumerate(zip(PANELS, axes.flat, strict=False)):
+        gamma = float(arrays["gammas"][which])
         shown = _draw_field(panel, arrays, i, gamma)
         style.title(panel, letter, f"$\\gamma$ = {gamma:g}", text)
     figure.colorbar(shown, ax=axes, label="probability that the unit is active", shrink=0.5)

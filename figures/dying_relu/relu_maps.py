@@ -13,11 +13,13 @@ from matplotlib.patches import Patch
 
 from figures import style
 from figures.contract import Run
+from figures.settings import Setting
 from montecarlo.descent.relu_unit import OPTIMUM, Method, descend
 from paper_checks.papers.dying_relu.fates import BUDGET, STEP_SIZE, grid_of
+from theory.formula import Interval
 from theory.relu_unit.basins import separatrix
 
-__all__ = ["COLOURS", "LABELS", "PARAMETERS", "STEP_SIZE", "drawing", "maps"]
+__all__ = ["COLOURS", "LABELS", "PARAMETERS", "SETTINGS", "STEP_SIZE", "drawing", "maps"]
 
 STEPS, CELLS = BUDGET, 96
 PARAMETERS = {
@@ -28,10 +30,15 @@ PARAMETERS = {
     "dead": "probability of a positive output below 0.001",
 }
 COLOURS = ("#FFFFFF", "#7FB8DA", "#3A3A3A", "#9E9E9E")
+# A map costs as much as any other.
+SETTINGS = {
+    "gammas": Setting("target scales, each as many maps", Interval(0.001, 1), 1, 4),
+    "step_size": Setting("of gradient descent", Interval(0.001, 0.99)),
+}
 LABELS = ("undecided", "reaches the optimum", "dead for good", "in the dead cone after 20,000 steps")
 
 
-def maps(rows: Sequence[Sequence[Mapping[str, Any]]], run: Run) -> dict[str, np.ndarray]:
+def maps(rows: Sequence[Sequence[Mapping[str, Any]]], run: Run, step_size: float = STEP_SIZE) -> dict[str, np.ndarray]:
     """Outcomes on grids of starts for rows of cells ``gamma, beta, convention, target``, and their separatrices.
 
     Returns
@@ -47,7 +54,7 @@ def maps(rows: Sequence[Sequence[Mapping[str, Any]]], run: Run) -> dict[str, np.
     outcome, bias = np.empty((*shape, CELLS, CELLS), dtype=np.int8), np.full((*shape, len(line)), np.nan)
     for i, row in enumerate(rows):
         for j, cell in enumerate(row):
-            method = Method(STEP_SIZE, cell["beta"], cell["convention"])
+            method = Method(step_size, cell["beta"], cell["convention"])
             outcome[i, j] = descend(
                 w, b, cell["gamma"], method, target=cell["target"], steps=STEPS, executor=run.executor
             ).outcome
@@ -63,7 +70,7 @@ def drawing(
     """A figure of maps; ``texts`` has the title and the note of each, ``scales`` its gamma, ``heads`` what a row is."""
     rows, columns = arrays["outcome"].shape[:2]
     figure = style.new_figure(height=0.6 + 3.55 * rows)
-    axes = figure.subplots(rows, columns, sharex=True, sharey=True)
+    axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     for i in range(rows):
         for j in range(columns):
             _draw(axes[i, j], arrays, i, j, scales[i][j])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -11,7 +12,7 @@ from figures import style
 from figures.contract import Run
 from figures.dying_relu import relu_maps
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
 
 NAME = "relu_momentum_regions"
 CAPTION = """\
@@ -29,32 +30,37 @@ SCALES = (1.0, 0.1, 0.01)
 MOMENTA = {"ema": (0.6, 0.8, 0.9, 0.99), "heavy-ball": (0.4, 0.6, 0.9, 0.99)}
 NAMES = {"ema": "average", "heavy-ball": "heavy ball"}
 PARAMETERS = {**relu_maps.PARAMETERS, "gamma": list(SCALES), "momentum": {k: list(v) for k, v in MOMENTA.items()}}
+SETTINGS = {**relu_maps.SETTINGS, "gammas": replace(relu_maps.SETTINGS["gammas"], most=len(SCALES))}
 RECIPE = Run()
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(
+    run: Run, *, gammas: tuple[float, ...] = SCALES, step_size: float = relu_maps.STEP_SIZE
+) -> dict[str, np.ndarray]:
     """Outcomes on grids of starts, and separatrices.
 
     Returns
     -------
     dict of str to array
-        See :func:`figures.dying_relu.relu_maps.maps`; rows by convention and gamma, columns by momentum.
+        See :func:`figures.dying_relu.relu_maps.maps`; rows by convention and ``gammas``, columns by
+        momentum.
     """
     rows = [
         [{"gamma": g, "beta": beta, "convention": convention, "target": "linear"} for beta in momenta]
         for convention, momenta in MOMENTA.items()
-        for g in SCALES
+        for g in gammas
     ]
-    return relu_maps.maps(rows, run)
+    return {**relu_maps.maps(rows, run, step_size), "gammas": np.array(gammas)}
 
 
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw six rows of four maps."""
+    scales = arrays["gammas"].tolist()
     texts = [
         [(f"$\\beta$ = {beta:g}, $\\gamma$ = {g:g}", NAMES[convention]) for beta in momenta]
         for convention, momenta in MOMENTA.items()
-        for g in SCALES
+        for g in scales
     ]
-    heads = [f"{NAMES[convention]}, $\\gamma$ = {g:g}" for convention in MOMENTA for g in SCALES]
-    return relu_maps.drawing(arrays, texts, [[g] * 4 for _ in MOMENTA for g in SCALES], heads)
+    heads = [f"{NAMES[convention]}, $\\gamma$ = {g:g}" for convention in MOMENTA for g in scales]
+    return relu_maps.drawing(arrays, texts, [[g] * 4 for _ in MOMENTA for g in scales], heads)

@@ -13,11 +13,13 @@ from matplotlib.patches import Patch
 from figures import style
 from figures.contract import Run
 from figures.dying_relu.relu_maps import COLOURS
+from figures.settings import Setting
 from montecarlo.descent.relu_unit import Method, descend
 from theory import momentum
+from theory.formula import Interval
 from theory.relu_unit import critical_scale
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
 
 NAME = "relu_overshoot"
 CAPTION = """\
@@ -40,10 +42,18 @@ PARAMETERS = {
     "curvatures": list(CURVATURES),
     "dead": "probability of a positive output below 0.001",
 }
+SETTINGS = {
+    "weight": Setting("w_L at the start", Interval(0.01, 10)),
+    "bias": Setting("b at the start, at least 3.1 times w_L", Interval(0.01, 100)),
+    "step_size": Setting("of gradient descent, in (a) and (b)", Interval(0.001, 0.99)),
+    "gamma": Setting("target scale of (c)", Interval(0.001, 1)),
+}
 RECIPE = Run()
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(
+    run: Run, *, weight: float = WEIGHT, bias: float = BIAS, step_size: float = STEP_SIZE, gamma: float = SCALE
+) -> dict[str, np.ndarray]:
     """Fates over target scale, momentum and step size, with their closed forms.
 
     Returns
@@ -51,37 +61,43 @@ def data(run: Run) -> dict[str, np.ndarray]:
     dict of str to array
         ``beta`` (90), ``gamma`` (120), ``outcome`` (2, 90, 120) by target, beta and gamma; ``critical`` (90);
         ``eta`` (100), ``outcome_eta`` (90, 100), ``critical_eta`` (90, 100); ``line_eta`` (200), ``threshold``
-        (4, 200), that of the affine model last.
+        (4, 200), that of the affine model last. ``start`` (2), ``step_size`` and ``gamma_of_c``, the settings.
     """
-    beta = np.linspace(0.6, 0.99, 90)
-    gamma = np.geomspace(0.003, 1.0, 120)
-    outcome = np.empty((2, beta.size, gamma.size), dtype=np.int8)
+    start, beta = (weight, bias), np.linspace(0.6, 0.99, 90)
+    critical = critical_scale([weight], bias, step_size, beta)  # Says at once where a start is not in the linear cone.
+    scales = np.geomspace(0.003, 1.0, 120)
+    outcome = np.empty((2, beta.size, scales.size), dtype=np.int8)
     for k, target in enumerate(("linear", "relu")):
         for i, value in enumerate(beta):
-            outcome[k, i] = _descend(gamma, Method(STEP_SIZE, value), run, target)
+            outcome[k, i] = _descend(start, scales, Method(step_size, value), run, target)
         run.done(k + 1, 3)
     eta = np.geomspace(0.01, 0.9, 100)
     by_step = np.empty((beta.size, eta.size), dtype=np.int8)
     for i, value in enumerate(beta):
-        for j, step_size in enumerate(eta):
-            by_step[i, j] = _descend(SCALE, Method(step_size, value), run)
+        for j, step in enumerate(eta):
+            by_step[i, j] = _descend(start, gamma, Method(step, value), run)
     run.done(3, 3)
     line = np.geomspace(0.003, 1, 200)
     return {
         "beta": beta,
-        "gamma": gamma,
+        "gamma": scales,
         "outcome": outcome,
-        "critical": critical_scale([WEIGHT], BIAS, STEP_SIZE, beta),
+        "critical": critical,
         "eta": eta,
         "outcome_eta": by_step,
-        "critical_eta": critical_scale([WEIGHT], BIAS, eta, beta[:, None]),
+        "critical_eta": critical_scale([weight], bias, eta, beta[:, None]),
+        "start": np.array(start),
+        "step_size": np.array(step_size),
+        "gamma_of_c": np.array(gamma),
         "line_eta": line,
         "threshold": np.array([momentum.oscillation_threshold(line, curvature=mu) for mu in (*CURVATURES, 1.0)]),
     }
 
 
-def _descend(gamma: np.ndarray | float, method: Method, run: Run, target: str = "linear") -> np.ndarray:
-    return descend(WEIGHT, BIAS, gamma, method, target=target, steps=STEPS, executor=run.executor).outcome
+def _descend(
+    start: tuple[float, float], gamma: np.ndarray | float, method: Method, run: Run, target: str = "linear"
+) -> np.ndarray:
+    return descend(*start, gamma, method, target=target, steps=STEPS, executor=run.executor).outcome
 
 
 @style.applied()
@@ -89,16 +105,21 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the four panels."""
     figure = style.new_figure(height=10.6)
     (a, b), (c, d) = figure.subplots(2, 2)
-    beta = arrays["beta"]
+    beta, (weight, bias), scale = arrays["beta"], arrays["start"], arrays["gamma_of_c"]
     for axes, letter, k, text in ((a, "a", 0, "Linear target"), (b, "b", 1, "ReLU target")):
         _fates(axes, arrays["gamma"], beta, arrays["outcome"][k])
         axes.plot(arrays["critical"], beta, color=style.LINES[1], linewidth=2.5)
         axes.set(xscale="log", xlim=arrays["gamma"][[0, -1]], xlabel=r"target scale $\gamma$", ylim=beta[[0, -1]])
-        style.title(axes, letter, text, f"from w = {WEIGHT}, b = {BIAS:g}, step size {STEP_SIZE}; line: closed form")
+        style.title(
+            axes,
+            letter,
+            text,
+            f"from w = {weight:g}, b = {bias:g}, step size {arrays['step_size']:g}; line: closed form",
+        )
     _fates(c, arrays["eta"], beta, arrays["outcome_eta"])
-    c.contour(arrays["eta"], beta, arrays["critical_eta"] - SCALE, levels=[0], colors=style.LINES[1], linewidths=2.5)
+    c.contour(arrays["eta"], beta, arrays["critical_eta"] - scale, levels=[0], colors=style.LINES[1], linewidths=2.5)
     c.set(xscale="log", xlabel=r"step size $\eta$")
-    style.title(c, "c", "By step size", rf"from the same start, $\gamma$ = {SCALE}, linear target")
+    style.title(c, "c", "By step size", rf"from the same start, $\gamma$ = {scale:g}, linear target")
     for axes in (a, b, c):
         axes.set_ylabel(r"momentum $\beta$")
     for i, mu in enumerate(CURVATURES):

@@ -11,7 +11,7 @@ from figures import style
 from figures.contract import Run
 from figures.dying_relu import relu_maps
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
 
 NAME = "relu_regions"
 CAPTION = """\
@@ -30,23 +30,27 @@ small updates, which the paper plays, is judged beside it by the claims fig4.reg
 SCALES = (1.0, 0.1, 0.03, 0.01)
 TARGETS = {"linear": "linear target", "relu": "ReLU target", "without-sign": "without the sign"}
 PARAMETERS = {**relu_maps.PARAMETERS, "gamma": list(SCALES)}
+SETTINGS = relu_maps.SETTINGS
 RECIPE = Run()
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(
+    run: Run, *, gammas: tuple[float, ...] = SCALES, step_size: float = relu_maps.STEP_SIZE
+) -> dict[str, np.ndarray]:
     """Outcomes on grids of starts, and separatrices.
 
     Returns
     -------
     dict of str to array
-        See :func:`figures.dying_relu.relu_maps.maps`; rows by target, columns by gamma.
+        See :func:`figures.dying_relu.relu_maps.maps`; rows by target, columns by the target scales ``gammas``.
     """
-    rows = [[{"gamma": g, "beta": 0.0, "convention": "ema", "target": t} for g in SCALES] for t in TARGETS]
-    return relu_maps.maps(rows, run)
+    rows = [[{"gamma": g, "beta": 0.0, "convention": "ema", "target": t} for g in gammas] for t in TARGETS]
+    return {**relu_maps.maps(rows, run, step_size), "gammas": np.array(gammas)}
 
 
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw three rows of four maps."""
-    texts = [[(f"$\\gamma$ = {g:g}", note) for g in SCALES] for note in TARGETS.values()]
-    return relu_maps.drawing(arrays, texts, [SCALES] * len(TARGETS))
+    scales = arrays["gammas"].tolist()
+    texts = [[(f"$\\gamma$ = {g:g}", note) for g in scales] for note in TARGETS.values()]
+    return relu_maps.drawing(arrays, texts, [scales] * len(TARGETS))

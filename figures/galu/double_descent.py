@@ -10,11 +10,13 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from figures.settings import Setting
 from montecarlo import Job, law, mean, measure
 from montecarlo.kernels.least_squares import average, fit
 from theory import least_squares
+from theory.formula import Interval
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
 
 NAME = "double_descent"
 CAPTION = """\
@@ -42,14 +44,17 @@ PARAMETERS = {
     "levels": list(LEVELS),
     "draws_per_average": list(DRAWS),
 }
+SETTINGS = {
+    "sigma": Setting("standard deviation of the label noise, in (a)", Interval(0.01, 100)),
+    "norm_beta": Setting("|beta|, the size of the signal, in (a)", Interval(0.01, 100)),
+}
 RECIPE = Run(samples=2**14, seed=20190)
 
 CLAIM = "galu/double-descent"
-_RIDGE = INPUTS * NOISE**2 / SIGNAL**2
 _CAP = 1e100
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(run: Run, *, sigma: float = NOISE, norm_beta: float = SIGNAL) -> dict[str, np.ndarray]:
     """Sampled quantiles and means of test losses by number of samples, and laws at m = d + 2.
 
     Samples are training sets per point.
@@ -60,9 +65,9 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``m`` (21), ``quantiles`` (21, 3) by level, ``mean``, ``ridge`` and ``ridge_se`` (21), test losses;
         ``expected`` (100), the closed form for m = 1 ... 100. At m = d + 2: ``levels`` (105), ``two_more_sampled``
         (105), quantiles; ``two_more_loss`` and ``two_more_beyond`` (300), the exact share beyond a loss; ``averages``
-        (4, 105), quantiles by number of fits in an average. ``samples``.
+        (4, 105), quantiles by number of fits in an average. ``samples`` and the settings.
     """
-    records = [r.estimate() for r in measure(_jobs(run.samples, run.seed), **run.resources)]
+    records = [r.estimate() for r in measure(_jobs(run.samples, run.seed, sigma, norm_beta), **run.resources)]
     by_m, rest = records[: 3 * len(SAMPLES_PER_FIT)], records[3 * len(SAMPLES_PER_FIT) :]
     levels = np.array([0.001, 0.003, *np.linspace(0.01, 0.99, 99), 0.997, 0.999, 0.9997, 0.9999])
     loss = np.geomspace(1.5, 3e4, 300)
@@ -72,25 +77,27 @@ def data(run: Run) -> dict[str, np.ndarray]:
         "mean": np.array([r.value for r in by_m[1::3]]),
         "ridge": np.array([r.value for r in by_m[2::3]]),
         "ridge_se": np.array([r.se for r in by_m[2::3]]),
-        "expected": np.asarray(least_squares.expected_test_loss(NOISE, INPUTS, np.arange(1, 101), SIGNAL)),
+        "expected": np.asarray(least_squares.expected_test_loss(sigma, INPUTS, np.arange(1, 101), norm_beta)),
         "levels": levels,
         "two_more_sampled": np.array([rest[0].quantile(p) for p in levels]),
         "two_more_loss": loss,
         "two_more_beyond": 1 - np.asarray(least_squares.excess_law(loss - 1, 1.0, INPUTS, INPUTS + 2)),
         "averages": np.array([[r.quantile(p) for p in levels] for r in rest[1:]]),
         "samples": np.array(run.samples),
+        "sigma": np.array(sigma),
+        "norm_beta": np.array(norm_beta),
     }
 
 
-def _jobs(samples: int, seed: int) -> list[Job]:
+def _jobs(samples: int, seed: int, sigma: float, norm_beta: float) -> list[Job]:
     """Law, mean and mean with a ridge for each m, then the law at m = d + 2, then laws of averages."""
-    common = {"sigma": NOISE, "norm_beta": SIGNAL, "cap": _CAP, "d": INPUTS}
+    common = {"sigma": sigma, "norm_beta": norm_beta, "cap": _CAP, "d": INPUTS}
     jobs = []
     for k, m in enumerate(SAMPLES_PER_FIT):
         for what, ridge, name in (
             (law(fit, 4), 0.0, "law"),
             (mean(fit, 4), 0.0, "mean"),
-            (mean(fit, 4), _RIDGE, "ridge"),
+            (mean(fit, 4), INPUTS * sigma**2 / norm_beta**2, "ridge"),
         ):
             jobs.append(Job(what, {**common, "ridge": ridge, "m": m}, f"{CLAIM}.{name}", k, seed, (samples,)))
     two_more = {"sigma": 1.0, "norm_beta": 0.0, "cap": _CAP, "d": INPUTS, "ridge": 0.0, "m": INPUTS + 2}
@@ -127,15 +134,22 @@ def _draw_descent(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.plot(ratio[light], arrays["mean"][light], "x", color="black", markersize=7, label="sampled mean")
     axes.plot(ratio, arrays["ridge"], "s-", color=style.LINES[2], markersize=4, linewidth=1,
               label="sampled mean, optimal ridge")  # fmt: skip
-    axes.axhline(NOISE**2 + SIGNAL**2, color="0.5", linewidth=1, linestyle="--")
-    axes.text(5.0, (NOISE**2 + SIGNAL**2) * 1.08, "predicting 0", ha="right", color="0.3", fontsize=11)
-    axes.text(1, 300, "mean infinite", ha="center", fontsize=10.5)
+    sigma, signal = float(arrays["sigma"]), float(arrays["norm_beta"])
+    of_zero = sigma**2 + signal**2
+    axes.axhline(of_zero, color="0.5", linewidth=1, linestyle="--")
+    axes.text(5.0, of_zero * 1.08, "predicting 0", ha="right", color="0.3", fontsize=11)
+    axes.text(1, 240 * of_zero, "mean infinite", ha="center", fontsize=10.5)
     axes.set_yscale("log")
     axes.set_xscale("log")
     axes.set_xticks([0.1, 0.2, 0.5, 1, 2, 5], ["0.1", "0.2", "0.5", "1", "2", "5"])
-    axes.set(xlim=(0.09, 5.5), ylim=(0.2, 500), xlabel="samples per input, $m/d$", ylabel=r"test loss, $L_D(w)$")
+    axes.set(
+        xlim=(0.09, 5.5),
+        ylim=(0.8 * sigma**2, 400 * of_zero),
+        xlabel="samples per input, $m/d$",
+        ylabel=r"test loss, $L_D(w)$",
+    )
     axes.legend(loc="upper left")
-    style.title(axes, "a", "Double descent", rf"$d = {INPUTS}$, $\sigma = {NOISE}$, $\|\beta\| = {SIGNAL:g}$; "
+    style.title(axes, "a", "Double descent", rf"$d = {INPUTS}$, $\sigma = {sigma:g}$, $\|\beta\| = {signal:g}$; "
                 f"{int(arrays['samples']):,} training sets per point")  # fmt: skip
 
 

@@ -10,9 +10,11 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from figures.settings import Setting
+from theory.formula import Interval
 from theory.momentum import deviation
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
 
 NAME = "nerva_schedules"
 CAPTION = """\
@@ -23,41 +25,62 @@ at every multiple of a milestone; dashed: once at each. (d) Momentum as printed 
 curvature 1, and as in PyTorch, where the rate multiplies the whole sum: one path while the rate is constant
 (theory.momentum, dots), two from where it drops to a tenth.
 """
+DECAY, PERIOD, MILESTONES, RATE, MOMENTUM = 0.01, 30, (30, 80), 0.02, 0.9
+CHANGE, DROP, STEPS = 0.5, 40, 240
 PARAMETERS = {
-    "d": 0.01, "r": 30, "change rate": 0.5, "milestones": [30, 80], "Gamma": 0.5, "momentum": 0.9, "rate": 0.02,
-    "drop at": 40, "steps": 240,
+    "d": DECAY, "r": PERIOD, "change rate": CHANGE, "milestones": list(MILESTONES), "Gamma": CHANGE,
+    "momentum": MOMENTUM, "rate": RATE, "drop at": DROP, "steps": STEPS,
 }  # fmt: skip
+SETTINGS = {
+    "d": Setting("decay of the time-based rate, for each step", Interval(0, 1)),
+    "r": Setting("steps between drops of the step-based rate", Interval(1, 240, integer=True)),
+    "milestones": Setting("steps at which the multi-step rate drops", Interval(1, 240, integer=True), 2, 2),
+    "rate": Setting("learning rate of (d)", Interval(0, 1, open_low=True)),
+    "momentum": Setting("of (d)", Interval(0, 0.999)),
+}
 RECIPE = Run()
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(
+    run: Run,
+    *,
+    d: float = DECAY,
+    r: int = PERIOD,
+    milestones: tuple[int, ...] = MILESTONES,
+    rate: float = RATE,
+    momentum: float = MOMENTUM,
+) -> dict[str, np.ndarray]:
     """Rates and paths.
 
     Returns
     -------
     dict of str to array
         ``i`` (240), the steps; ``time``, ``step``, ``multi`` (2, 240), as printed and by name elsewhere; ``path``
-        (2, 241), the deviations of printed momentum and of PyTorch's; ``constant`` (41), those of a constant rate.
+        (2, 241), the deviations of printed momentum and of PyTorch's; ``constant`` (41), those of a constant rate;
+        the settings.
     """
     del run
-    p, i = PARAMETERS, np.arange(PARAMETERS["steps"])
-    first, second = p["milestones"]
+    i, (first, second) = np.arange(STEPS), milestones
     return {
         "i": i,
-        "time": np.array([np.cumprod(1 / (1 + p["d"] * np.maximum(i - 1, 0))), 1 / (1 + p["d"] * i)]),
-        "step": p["change rate"] ** np.array([(1 + i) // p["r"], i // p["r"]]),
-        "multi": p["Gamma"] ** np.array([i // first + i // second, 1 * (i >= first) + (i >= second)]),
-        "path": np.array([_path(of_sum) for of_sum in (False, True)]),
-        "constant": deviation(p["rate"], p["momentum"], np.arange(p["drop at"] + 1), convention="heavy-ball"),
+        "time": np.array([np.cumprod(1 / (1 + d * np.maximum(i - 1, 0))), 1 / (1 + d * i)]),
+        "step": CHANGE ** np.array([(1 + i) // r, i // r]),
+        "multi": CHANGE ** np.array([i // first + i // second, 1 * (i >= first) + (i >= second)]),
+        "path": np.array([_path(of_sum, rate, momentum) for of_sum in (False, True)]),
+        "constant": deviation(rate, momentum, np.arange(DROP + 1), convention="heavy-ball"),
+        "d": np.array(d),
+        "r": np.array(r),
+        "milestones": np.array(milestones),
+        "momentum": np.array(momentum),
     }
 
 
-def _path(of_sum: bool) -> np.ndarray:
+def _path(of_sum: bool, first: float, momentum: float) -> np.ndarray:
     """Deviations from 1; the rate multiplies each gradient, or the sum of them."""
-    p, velocity, found = PARAMETERS, 0.0, [1.0]
-    for step in range(p["steps"]):
-        rate = p["rate"] * (1.0 if step < p["drop at"] else 0.1)
-        velocity = p["momentum"] * velocity - found[-1] * (1.0 if of_sum else rate)
+    velocity, found = 0.0, [1.0]
+    for step in range(STEPS):
+        rate = first * (1.0 if step < DROP else 0.1)
+        velocity = momentum * velocity - found[-1] * (1.0 if of_sum else rate)
         found.append(found[-1] + velocity * (rate if of_sum else 1.0))
     return np.array(found)
 
@@ -67,10 +90,11 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw three schedulers and a path."""
     figure = style.new_figure(height=8.6)
     axes = figure.subplots(2, 2)
+    first, second = arrays["milestones"]
     for panel, letter, key, name, other in (
-        (axes[0, 0], "a", "time", "Time-based, d = 0.01", "1/(1 + d i)"),
-        (axes[0, 1], "b", "step", "Step-based, r = 30", "PyTorch's StepLR"),
-        (axes[1, 0], "c", "multi", "Multi-step, 30 and 80", "once at each milestone"),
+        (axes[0, 0], "a", "time", f"Time-based, d = {arrays['d']:g}", "1/(1 + d i)"),
+        (axes[0, 1], "b", "step", f"Step-based, r = {arrays['r']}", "PyTorch's StepLR"),
+        (axes[1, 0], "c", "multi", f"Multi-step, {first} and {second}", "once at each milestone"),
     ):
         where = "steps-post" if key != "time" else "default"
         for i, (line, label) in enumerate((("-", "as printed"), ("--", other))):
@@ -89,8 +113,8 @@ def _draw_path(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         axes.plot(arrays["path"][i], color=style.LINES[i], linewidth=1.8, label=label)
     steps = np.arange(len(arrays["constant"]))[::4]
     axes.plot(steps, arrays["constant"][::4], "o", color="black", markersize=4, label="theory.momentum, constant rate")
-    axes.axvline(PARAMETERS["drop at"], color="grey", linewidth=0.8, linestyle=":")
+    axes.axvline(DROP, color="grey", linewidth=0.8, linestyle=":")
     axes.axhline(0, color="grey", linewidth=0.8)
     axes.set(xlabel="step", ylabel="deviation from the minimum")
     axes.legend(loc="upper right")
-    style.title(axes, "d", "Momentum 0.9 when the rate drops", "to a tenth, at the dotted line")
+    style.title(axes, "d", f"Momentum {arrays['momentum']:g} when the rate drops", "to a tenth, at the dotted line")

@@ -11,11 +11,13 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from figures.settings import Setting
 from montecarlo import measure
 from paper_checks.papers.network_smoothness.turns_along_lines import EXTREMA, SIGMA, WIDTHS, ZEROS, of_the_process
 from theory import wide_networks
+from theory.formula import Interval
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
 
 NAME = "smooth_lengths"
 CAPTION = """\
@@ -27,13 +29,25 @@ be proportionality to 1/sigma, as of biases that are not scaled. (c) Zeros in a 
 network has no one length scale. (d) Networks of H units against the process of infinitely many, on a segment of
 length 4 from the origin: bars of two standard errors; dashed: slopes of -1.
 """
-SIGMAS = np.geomspace(0.05, 50.0, 61)
-PLACES, SHOWN = np.linspace(0.0, 6.0, 121), (0.5, 1.0, 2.0, 5.0)
-PARAMETERS = {"sigma": [0.05, 50.0], "sigmas of (c)": list(SHOWN), "sigma of (d)": SIGMA, "widths": list(WIDTHS)}
+LOWEST, HIGHEST, REACH, SHOWN = 0.05, 50.0, 6.0, (0.5, 1.0, 2.0, 5.0)
+PARAMETERS = {"sigma": [LOWEST, HIGHEST], "sigmas of (c)": list(SHOWN), "sigma of (d)": SIGMA, "widths": list(WIDTHS)}
+SETTINGS = {
+    "lowest": Setting("least sigma of (a) and (b)", Interval(0.001, 1)),
+    "highest": Setting("largest sigma of (a) and (b)", Interval(1, 1000, open_low=True)),
+    "shown": Setting("sigmas of (c)", Interval(0.01, 50), 1, 7),
+    "reach": Setting("largest distance from the origin in (c)", Interval(0.1, 100)),
+}
 RECIPE = Run(samples=20_000, seed=20190)
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(
+    run: Run,
+    *,
+    lowest: float = LOWEST,
+    highest: float = HIGHEST,
+    shown: tuple[float, ...] = SHOWN,
+    reach: float = REACH,
+) -> dict[str, np.ndarray]:
     """Lengths, exponents, densities of zeros, and what networks of finite width lack.
 
     ``run.samples`` first layers are drawn for each width, each with eight second ones.
@@ -45,7 +59,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``place`` (121); ``zeros_at`` (4, 121); ``width`` (6); ``missing`` and ``error`` (2, 6), zeros and extrema that
         are missing relative to the process, with standard errors.
     """
-    sigma = SIGMAS
+    sigma, places = np.geomspace(lowest, highest, 61), np.linspace(0.0, reach, 121)
     off = [_missing(run, sweep, extrema) for sweep, extrema in ((ZEROS, False), (EXTREMA, True))]
     return {
         "sigma": sigma,
@@ -58,8 +72,9 @@ def data(run: Run) -> dict[str, np.ndarray]:
         "exponents": np.array([
             wide_networks.erf_zeros_exponent(sigma), wide_networks.erf_extrema_exponent(sigma)
         ]),
-        "place": PLACES,
-        "zeros_at": np.array([wide_networks.tanh_zeros_at(s, s, PLACES) for s in SHOWN]),
+        "place": places,
+        "shown": np.array(shown),
+        "zeros_at": np.array([wide_networks.tanh_zeros_at(s, s, places) for s in shown]),
         "width": np.array(WIDTHS),
         "missing": np.array([missing for missing, _ in off]),
         "error": np.array([error for _, error in off]),
@@ -104,7 +119,7 @@ def _draw_exponents(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 def _draw_zeros(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
-    for i, sigma in enumerate(SHOWN):
+    for i, sigma in enumerate(arrays["shown"]):
         axes.plot(arrays["place"], arrays["zeros_at"][i], color=style.LINES[i], label=rf"$\sigma = {sigma:g}$")
     axes.set(xlabel="distance from the origin", ylabel="zeros in a unit of length", ylim=(0, None))
     axes.legend()

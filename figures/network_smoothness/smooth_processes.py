@@ -11,14 +11,16 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from figures.settings import Setting
 from montecarlo.training.addition_processes import disc_points, fitted, squared_exponential
 from montecarlo.training.exact_processes import float_likelihood, likelihood_of_length
 from paper_checks.papers.network_smoothness.flat_limit import nodes, through_data
 from paper_checks.papers.network_smoothness.sweeps import LENGTHS, SINE
 from paper_checks.sweeps import stored_rows
+from theory.formula import Interval
 from theory.wide_networks import flat_error_even, flat_error_odd
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
 
 NAME = "smooth_processes"
 CAPTION = """\
@@ -38,10 +40,14 @@ PARAMETERS = {
     "length scales": list(SCALES), "seed of the data": SEED, "data": NUMBER, "jitter": ALPHA, "grid": GRID,
     "points of (e)": list(COUNTS), "place of (e)": 0.75, "stored by": f"paper-checks train {SINE.name}",
 }  # fmt: skip
+SETTINGS = {
+    "scales": Setting("length scales of the maps", Interval(0.01, 1e4), 4, 4),
+    "jitter": Setting("variance that is added to the diagonal, in (a) to (d) and (f)", Interval(1e-14, 1)),
+}
 RECIPE = Run()
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(run: Run, *, scales: tuple[float, ...] = SCALES, jitter: float = ALPHA) -> dict[str, np.ndarray]:
     """Errors on a grid, errors by length scale, likelihoods, and the stored fits of the sine.
 
     Returns
@@ -58,22 +64,23 @@ def data(run: Run) -> dict[str, np.ndarray]:
     ])  # fmt: skip
     return {
         "points": points,
-        "maps": np.array([_map(points, scale) for scale in SCALES]),
+        "maps": np.array([_map(points, scale, jitter) for scale in scales]),
+        "scales": np.array(scales),
         "flat": FLAT,
         "flat_error": np.array([[_flat(n, scale) for scale in FLAT] for n in COUNTS]),
         "flat_law": np.array([_law(n) for n in COUNTS]),
         "profile": PROFILE,
-        "likelihood": np.array([likelihood_of_length(points, scale, ALPHA) for scale in PROFILE]),
+        "likelihood": np.array([likelihood_of_length(points, scale, jitter) for scale in PROFILE]),
         "float_profile": FLOATS,
-        "float_likelihood": np.array([float_likelihood(points, scale, ALPHA)[0] for scale in FLOATS]),
+        "float_likelihood": np.array([float_likelihood(points, scale, jitter)[0] for scale in FLOATS]),
         "length": np.array(LENGTHS),
         **{n: sine[:, :, SINE.columns.index(c)] for n, c in
            (("train", "train"), ("test", "test"), ("sine_likelihood", "likelihood"))},
     }  # fmt: skip
 
 
-def _map(points: np.ndarray, scale: float) -> np.ndarray:
-    amplitude, coefficients = fitted(points, points.sum(axis=1), scale, ALPHA)
+def _map(points: np.ndarray, scale: float, jitter: float) -> np.ndarray:
+    amplitude, coefficients = fitted(points, points.sum(axis=1), scale, jitter)
     axis = np.linspace(-1.5, 1.5, GRID)
     places = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
     found = amplitude * squared_exponential(places, points, scale) @ coefficients
@@ -98,7 +105,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw four maps above four curves."""
     figure = style.new_figure(height=7.6)
     axes = figure.subplots(2, 4)
-    for i, (panel, scale) in enumerate(zip(axes[0], SCALES, strict=True)):
+    for i, (panel, scale) in enumerate(zip(axes[0], arrays["scales"], strict=True)):
         mesh = _draw_map(panel, arrays, i)
         style.title(panel, "abcd"[i], f"length scale {scale:g}")
         figure.colorbar(mesh, ax=panel, location="bottom", shrink=0.9, label=r"$\log_{10}$ squared error")

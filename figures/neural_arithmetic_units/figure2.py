@@ -12,10 +12,12 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from figures.settings import Setting
 from theory import nac_mul, nmu
 from theory.arithmetic import nac_mul_second_weight
+from theory.formula import Interval
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
 
 NAME = "figure2"
 CAPTION = """\
@@ -39,10 +41,11 @@ GATE = np.linspace(0, 1, 201)
 LEAST, MOST = 0.05, 500.0
 
 PARAMETERS = {"x": list(X), "t": TARGET, "eps": list(EPS), "w1": "-1 ... 1", "w2": "-1 ... 1; NMU: 0 ... 1"}
+SETTINGS = {"eps": Setting("added to every input of the NAC, of (a) and (b)", Interval(1e-300, 1), 2, 2)}
 RECIPE = Run()
 
 
-def data(_: Run) -> dict[str, np.ndarray]:
+def data(_: Run, *, eps: tuple[float, ...] = EPS) -> dict[str, np.ndarray]:
     """The losses on a grid of both weights, and the curves of exact solutions.
 
     Returns
@@ -53,7 +56,7 @@ def data(_: Run) -> dict[str, np.ndarray]:
     """
     hidden = FIRST[:, np.newaxis] * np.array(SUMS)
     with np.errstate(over="ignore"):
-        outputs = [[nac_mul.forward([[w, w]], hidden, eps)[:, 0] for w in SECOND] for eps in EPS]
+        outputs = [[nac_mul.forward([[w, w]], hidden, e)[:, 0] for w in SECOND] for e in eps]
     products = [nmu.forward([[w, w]], hidden)[:, 0] for w in GATE]
     curve = np.geomspace(1e-4, 1, 2000)
     return {
@@ -63,7 +66,8 @@ def data(_: Run) -> dict[str, np.ndarray]:
         "nac_mul": np.abs(np.swapaxes(np.array(outputs), 1, 2) - TARGET),
         "nmu": np.abs(np.array(products).T - TARGET),
         "curve_first": curve,
-        "curve_second": np.array([nac_mul_second_weight(curve, *SUMS, eps) for eps in EPS]),
+        "curve_second": np.array([nac_mul_second_weight(curve, *SUMS, e) for e in eps]),
+        "eps": np.array(eps),
     }
 
 
@@ -77,7 +81,10 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
         mesh = _map(axes, arrays["first"], arrays["second"], arrays["nac_mul"][index], norm)
         _solutions(axes, arrays["curve_first"], arrays["curve_second"][index])
         style.title(
-            axes, letter, rf"NAC multiplication, $\epsilon$ = {EPS[index]:g}", "lines and dots: exact solutions"
+            axes,
+            letter,
+            rf"NAC multiplication, $\epsilon$ = {arrays['eps'][index]:g}",
+            "lines and dots: exact solutions",
         )
     _map(c, arrays["first"], arrays["gate"], arrays["nmu"], norm)
     c.plot([-1, 1], [1, 1], "o", color="white", markeredgecolor="black", markersize=9, clip_on=False, zorder=5)

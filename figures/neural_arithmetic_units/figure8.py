@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from figures.settings import Setting
 from montecarlo import Job, Moments, measure
 from montecarlo.kernels.nac_mul import outputs as kernels
 from paper_checks.papers.neural_arithmetic_units.figure_8 import (
@@ -27,8 +28,9 @@ from paper_checks.papers.neural_arithmetic_units.figure_8 import (
     excess_kurtosis,
 )
 from theory import nac_mul
+from theory.formula import Interval
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "Noise", "data", "draw", "noise"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "Noise", "data", "draw", "noise"]
 
 NAME = "figure8"
 CAPTION = """\
@@ -51,6 +53,12 @@ PARAMETERS = {
     "r_z": "1 ... 50",
     "w": "U[-r_w, r_w]",
     "z": "U[0, r_z]",
+}
+SETTINGS = {
+    "r_w": Setting("largest half width of the weights", Interval(0, 1, open_low=True)),
+    "r_z": Setting("largest end of the inputs", Interval(0, 1e6, open_low=True)),
+    "eps": Setting("added to every input", Interval(0, 1e6, open_low=True)),
+    "fan_in": Setting("inputs of the unit; time grows in proportion", Interval(1, MOST, integer=True)),
 }
 RECIPE = Run(samples=SAMPLES, seed=20190)
 
@@ -87,18 +95,8 @@ def data(
         ``excess_kurtosis`` of one observation, exact; ``moments`` (46, 50, 7), the fields of
         :class:`montecarlo.Moments` in the order of ``moment_names``. Besides ``samples``, and ``sign_change``, the
         r_z at which the approximation is exact for the smallest r_w.
-
-    Raises
-    ------
-    ValueError
-        For settings that are not positive, or more inputs than 1000.
     """
     samples = run.at_least(2)
-    for name, value in (("r_w", r_w), ("r_z", r_z), ("eps", eps), ("fan_in", fan_in)):
-        if not value > 0:
-            raise ValueError(f"data: {name} must be positive, got {value:g}; choose another")
-    if fan_in > MOST:
-        raise ValueError(f"data: fan_in must be at most {MOST}, got {fan_in}; a sample takes time in proportion")
     widths, inputs = R_W * (r_w / R_W[-1]), R_Z * (r_z / R_Z[-1])
     half, most = (grid.ravel() for grid in np.meshgrid(widths, inputs, indexing="ij"))
     exact = nac_mul.exact_mean(half, 0.0, most, eps, fan_in)

@@ -11,10 +11,12 @@ from matplotlib.lines import Line2D
 
 from figures import style
 from figures.contract import Run
+from figures.settings import Setting
+from theory.formula import Interval
 from theory.nac_mul import backward as nac_mul_backward
 from theory.nac_mul import backward_exact as nac_mul_backward_exact
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
 
 NAME = "gradient_variance"
 CAPTION = """\
@@ -42,13 +44,18 @@ PARAMETERS = {
     "w": "U[-1/2, 1/2]",
     "z": "U[a, a + 1]",
 }
+SETTINGS = {
+    "r_w": Setting("half width of the weights", Interval(0.01, 0.9)),
+    "eps": Setting("added to every input, in (a) and (c)", Interval(1e-16, 0.1)),
+    "fan_in": Setting("inputs of the unit", Interval(1, 100, integer=True), 1, 6),
+}
 RECIPE = Run()
 
 _FORMS = {"exact": "-", "independent": ":", "taylor": "--"}
 _NAMES = {"exact": "exact", "independent": "independence model", "taylor": "the paper's Taylor form"}
 
 
-def data(_: Run) -> dict[str, np.ndarray]:
+def data(_: Run, *, r_w: float = R_W, eps: float = EPS, fan_in: tuple[int, ...] = FAN_IN) -> dict[str, np.ndarray]:
     """The three variances along a and along eps.
 
     Returns
@@ -59,24 +66,26 @@ def data(_: Run) -> dict[str, np.ndarray]:
         term of the exact variance for one input, a = 0 and eps -> 0; nan where eps > 0.01.
     """
     with np.errstate(divide="ignore"):
-        limit = R_W / (4 * (1 + 2 * R_W)) / (EPSILON ** (1 + 2 * R_W) * -np.log(EPSILON))
+        limit = r_w / (4 * (1 + 2 * r_w)) / (EPSILON ** (1 + 2 * r_w) * -np.log(EPSILON))
     return {
-        "fan_in": np.array(FAN_IN),
+        "r_w": np.array(r_w),
+        "eps": np.array(eps),
+        "fan_in": np.array(fan_in),
         "a": A,
         "epsilon": EPSILON,
-        **{f"{form}_a": values for form, values in _variances(A, EPS).items()},
-        **{f"{form}_epsilon": values for form, values in _variances(0.0, EPSILON).items()},
+        **{f"{form}_a": values for form, values in _variances(A, eps, r_w, fan_in).items()},
+        **{f"{form}_epsilon": values for form, values in _variances(0.0, EPSILON, r_w, fan_in).items()},
         "limit": np.where(EPSILON <= 0.01, limit, np.nan),
     }
 
 
-def _variances(a, eps) -> dict[str, np.ndarray]:
+def _variances(a, eps, r_w: float, inputs: tuple[int, ...]) -> dict[str, np.ndarray]:
     """Of dz_out/dz, by number of inputs: what is left of Var[dL/dz] for Var[dL/dz_out] = 1 and one output."""
-    fan_in = np.array(FAN_IN)[:, np.newaxis]
+    fan_in = np.array(inputs)[:, np.newaxis]
     return {
-        "exact": nac_mul_backward_exact.jacobian_variance(R_W, a, a + 1, eps, fan_in),
-        "independent": nac_mul_backward.input_gradient_variance_independent(1, 1, R_W, a, a + 1, eps, fan_in),
-        "taylor": nac_mul_backward.input_gradient_variance_taylor(1, 1, R_W**2 / 3, a + 1 / 2, 1 / 12, eps, fan_in),
+        "exact": nac_mul_backward_exact.jacobian_variance(r_w, a, a + 1, eps, fan_in),
+        "independent": nac_mul_backward.input_gradient_variance_independent(1, 1, r_w, a, a + 1, eps, fan_in),
+        "taylor": nac_mul_backward.input_gradient_variance_taylor(1, 1, r_w**2 / 3, a + 1 / 2, 1 / 12, eps, fan_in),
     }
 
 
@@ -89,22 +98,19 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
         _draw_variances(panels[0, column], arrays, along)
         _draw_ratios(panels[1, column], arrays, along)
     (a, b), (c, d) = panels
+    eps = float(arrays["eps"])
     a.set(ylabel=r"$\mathrm{Var}[\partial z_{\mathrm{out}} / \partial z]$", ylim=(1e-5, 1e32))
     b.plot(arrays["epsilon"], arrays["limit"], color="0.6", linewidth=9, alpha=0.5, zorder=1)
-    b.annotate(
-        r"$\dfrac{1}{16\,\epsilon^2\,\log(1/\epsilon)}$",
-        (2e-11, 1e23),
-        (0, 0),
-        textcoords="offset points",
-        fontsize=13,
-    )
+    if arrays["r_w"] == R_W:
+        term = r"$\dfrac{1}{16\,\epsilon^2\,\log(1/\epsilon)}$"
+        b.annotate(term, (2e-11, 1e23), (0, 0), textcoords="offset points", fontsize=13)
     for axes in (a, c):
-        axes.axvline(EPS, color="0.6", linewidth=0.8, zorder=0)
-    a.annotate(r"$a = \epsilon$", (EPS, 1e30), (6, 0), textcoords="offset points", va="top")
+        axes.axvline(eps, color="0.6", linewidth=0.8, zorder=0)
+    a.annotate(r"$a = \epsilon$", (eps, 1e30), (6, 0), textcoords="offset points", va="top")
     a.legend(*_legend(arrays), loc="upper right")
     c.set(xlabel="lower end of the inputs, $a$", ylabel="approximation / exact", ylim=(1e-30, 1e2))
     d.set(xlabel=r"$\epsilon$")
-    style.title(a, "a", "Inputs from $a$ to $a + 1$", rf"$\epsilon = 10^{{{np.log10(EPS):.0f}}}$")
+    style.title(a, "a", "Inputs from $a$ to $a + 1$", rf"$\epsilon = 10^{{{np.log10(eps):.3g}}}$")
     style.title(b, "b", "Inputs from 0 to 1", "grey: leading term for one input")
     style.title(c, "c", "Approximations / Exact", "horizontal line: no error; dots of both colours coincide near zero")
     style.title(d, "d", "Approximations / Exact", "dots of both colours coincide")

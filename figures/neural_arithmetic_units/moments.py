@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -10,12 +11,15 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from figures.settings import Setting
 from montecarlo import Job, mean, measure, variance
 from montecarlo.kernels.nac_mul.outputs import unit as nac_mul_unit
 from montecarlo.kernels.nmu.outputs import unit as nmu_unit
 from theory import nac_mul, nmu
+from theory.formula import Interval
+from theory.initialisation import Uniform
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
 
 NAME = "moments"
 CAPTION = """\
@@ -44,12 +48,21 @@ PARAMETERS = {
     "nac_mul": {"eps": EPS, "w": "U[-1/2, 1/2]", "z": "U[1, 2]"},
     "nmu": {"w": "U[1/4, 3/4]", "z": ["U[-1/2, 1/2]", "U[1, 2]"]},
 }
+SETTINGS = {
+    "r_w": Setting("half width of the weights of the NAC multiplication unit", Interval(0, 0.9, open_low=True)),
+    "low": Setting("lower end of its inputs", Interval(0, 100)),
+    "high": Setting("upper end of its inputs, above the lower one", Interval(0, 100, open_low=True)),
+    "eps": Setting("added to every input", Interval(0, 1, open_low=True)),
+    "half_w": Setting("half width of the weights of the NMU about 1/2", Interval(0, 0.5, open_low=True)),
+}
 RECIPE = Run(samples=1_000_000, seed=20190)
 
 _ERRORS = 3
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(
+    run: Run, *, r_w: float = R_W, low: float = LOW, high: float = HIGH, eps: float = EPS, half_w: float = HALF_W
+) -> dict[str, np.ndarray]:
     """Exact, the paper's and measured moments of both units.
 
     Samples are observations per dot, at least 4.
@@ -64,7 +77,9 @@ def data(run: Run) -> dict[str, np.ndarray]:
         values there. Besides ``samples``.
     """
     samples = run.at_least(4)
-    jobs = _jobs(samples, run.seed)
+    unit = {"w": Uniform(-r_w, r_w), "z": Uniform(low, high), "eps": eps}
+    jobs = _jobs(samples, run.seed, {"r_w": r_w, "a": low, "b": high, "eps": eps}, half_w)
+    exact = _exact(unit, half_w, LINE_FAN_IN)  # Refuses settings before anything is sampled.
     every = [job for group in jobs.values() for job in group]
     measured = iter(measure(every, **run.resources))
     arrays = {
@@ -72,9 +87,9 @@ def data(run: Run) -> dict[str, np.ndarray]:
         "fan_in": LINE_FAN_IN,
         "sampled_fan_in": FAN_IN,
         "mean_z": np.array(MEANS_Z),
-        **_exact(LINE_FAN_IN),
-        **{f"{key}_at_sampled": values for key, values in _exact(FAN_IN).items()},
-        **{f"{key}_paper": values for key, values in _as_in_the_paper().items()},
+        **exact,
+        **{f"{key}_at_sampled": values for key, values in _exact(unit, half_w, FAN_IN).items()},
+        **{f"{key}_paper": values for key, values in _as_in_the_paper(unit, half_w).items()},
     }
     for key, group in jobs.items():
         estimates = [next(measured).estimate() for _ in group]
@@ -84,32 +99,31 @@ def data(run: Run) -> dict[str, np.ndarray]:
     return arrays
 
 
-def _exact(fan_in: np.ndarray) -> dict[str, np.ndarray]:
+def _exact(unit: Mapping[str, Any], half_w: float, fan_in: np.ndarray) -> dict[str, np.ndarray]:
     mean_z = np.array(MEANS_Z)[:, np.newaxis]
     return {
-        "nac_mul_mean": nac_mul.exact_mean(R_W, LOW, HIGH, EPS, fan_in),
-        "nac_mul_variance": nac_mul.exact_variance(R_W, LOW, HIGH, EPS, fan_in),
+        "nac_mul_mean": nac_mul.exact_mean(**unit, fan_in=fan_in),
+        "nac_mul_variance": nac_mul.exact_variance(**unit, fan_in=fan_in),
         "nmu_mean": nmu.mean(MEAN_W, mean_z, fan_in),
-        "nmu_variance": nmu.variance(MEAN_W, HALF_W**2 / 3, mean_z, HALF_Z**2 / 3, fan_in),
+        "nmu_variance": nmu.variance(MEAN_W, half_w**2 / 3, mean_z, HALF_Z**2 / 3, fan_in),
     }
 
 
-def _as_in_the_paper() -> dict[str, np.ndarray]:
-    centre = (LOW + HIGH) / 2
+def _as_in_the_paper(unit: Mapping[str, Any], half_w: float) -> dict[str, np.ndarray]:
     return {
-        "nac_mul_mean": nac_mul.taylor_mean(R_W**2 / 3, centre, EPS, LINE_FAN_IN),
-        "nac_mul_variance": nac_mul.taylor_variance(R_W**2 / 3, centre, EPS, LINE_FAN_IN),
+        "nac_mul_mean": nac_mul.taylor_mean(**unit, fan_in=LINE_FAN_IN),
+        "nac_mul_variance": nac_mul.taylor_variance(**unit, fan_in=LINE_FAN_IN),
         "nmu_mean": nmu.half_mean(LINE_FAN_IN),
-        "nmu_variance": nmu.centred_variance(HALF_W**2 / 3, HALF_Z**2 / 3, LINE_FAN_IN),
+        "nmu_variance": nmu.centred_variance(half_w**2 / 3, HALF_Z**2 / 3, LINE_FAN_IN),
     }
 
 
-def _jobs(samples: int, seed: int) -> dict[str, list[Job]]:
+def _jobs(samples: int, seed: int, unit: Mapping[str, float], half_w: float) -> dict[str, list[Job]]:
     """By unit and moment; the mean and the variance at a point share their stream."""
     points = {
-        "nac_mul": [{"r_w": R_W, "a": LOW, "b": HIGH, "eps": EPS, "fan_in": int(h)} for h in FAN_IN],
+        "nac_mul": [{**unit, "fan_in": int(h)} for h in FAN_IN],
         "nmu": [
-            {"mean_w": MEAN_W, "half_w": HALF_W, "mean_z": m, "half_z": HALF_Z, "fan_in": int(h)}
+            {"mean_w": MEAN_W, "half_w": half_w, "mean_z": m, "half_z": HALF_Z, "fan_in": int(h)}
             for m in MEANS_Z
             for h in FAN_IN
         ],

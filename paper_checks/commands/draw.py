@@ -65,8 +65,8 @@ def _listed(name: str, gallery: Any) -> Iterator[str]:
     yield name
     yield textwrap.fill(gallery.caption(name), width, initial_indent="  ", subsequent_indent="  ")
     settings = getattr(gallery, "settings", lambda _: {})(name)
-    if settings:
-        yield f"  --set {' '.join(f'{key}={value}' for key, value in settings.items())}"
+    for text, says in settings.items():
+        yield f"  --set {text:<24} {says}".rstrip()
 
 
 def _of_claims(options: argparse.Namespace) -> dict[str, Any]:

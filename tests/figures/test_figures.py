@@ -19,6 +19,7 @@ import figures
 from figures import FIGURES, Run, load, render
 from figures.kept import made_from
 from figures.neural_arithmetic_units import figure8
+from figures.settings import Setting, settings_of
 from montecarlo import Job, Store, mean, measure
 from montecarlo.kernels.nac_mul.outputs import factor
 from paper_checks.judge import DEFAULT_SEED
@@ -57,6 +58,10 @@ def test_figure_keeps_the_contract(name):
     run, *settings = inspect.signature(figure.data).parameters.values()
     assert run.annotation == "Run"
     assert all(p.kind is p.KEYWORD_ONLY and isinstance(p.default, int | float | tuple) for p in settings)
+    stated = {name: s for name, s in getattr(figure, "SETTINGS", {}).items() if isinstance(s, Setting)}
+    assert [p.name for p in settings] == list(stated)
+    for p in settings:
+        stated[p.name].refuse(p.name, p.default if isinstance(p.default, tuple) else (p.default,))
     assert list(inspect.signature(figure.draw).parameters) == ["arrays"]
 
 
@@ -263,8 +268,9 @@ def test_other_settings_have_files_of_their_own_and_say_so_in_the_picture(render
         ({"eps": "nan"}, "must be a finite number"),
         ({"fan_in": "2.5"}, "fan_in of figure8 must be a whole number, got '2.5'"),
         ({"fan_in": "9" * 400}, "must be a whole number"),
-        ({"fan_in": 0}, "fan_in must be positive, got 0"),
-        ({"fan_in": 1001}, "at most 1000"),
+        ({"fan_in": 0}, "fan_in of figure8 must be an integer in [1, 1000], got 0; choose another"),
+        ({"fan_in": 1001}, "an integer in [1, 1000], got 1001"),
+        ({"eps": -1}, "eps of figure8 must be a number in (0, 1e+06], got -1"),
     ],
     ids=lambda v: "" if isinstance(v, str) else "-".join(f"{k}={x}"[:20] for k, x in v.items()),
 )
@@ -272,6 +278,29 @@ def test_settings_are_refused_by_name(tmp_path, given, words):
     with pytest.raises(ValueError, match=re.escape(words)):
         render("figure8", tmp_path, settings=given)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_values_of_a_tuple_are_as_many_as_there_is_room_for():
+    with pytest.raises(ValueError, match="gammas of relu_regions must be 1 to 4 values, got 5"):
+        settings_of(FIGURES["relu_regions"], {"gammas": "1,0.5,0.2,0.1,0.05"})
+    with pytest.raises(ValueError, match=re.escape("gammas of relu_regions must be a number in [0.001, 1], got 2")):
+        settings_of(FIGURES["relu_regions"], {"gammas": "1,2"})
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "title"),
+    [
+        ("nerva_schedules", {"d": 0.02, "r": 50, "momentum": 0.5}, "Time-based, d = 0.02"),
+        ("gradient_variance", {"eps": 1e-5, "fan_in": (1, 3), "r_w": 0.25}, r"$\epsilon = 10^{-5}$"),
+        ("figure2", {"eps": (1e-3, 0.5)}, r"NAC multiplication, $\epsilon$ = 0.5"),
+    ],
+    ids=lambda v: v if isinstance(v, str) and v.isidentifier() else "",
+)
+def test_a_figure_is_drawn_and_labelled_with_its_settings(name, given, title):
+    figure = FIGURES[name]
+    drawn = figure.draw(figure.data(figure.RECIPE, **given))
+    texts = [t.get_text() for axes in drawn.axes for t in (axes.title, axes._left_title, *axes.texts)]
+    assert any(title in text for text in texts)
 
 
 # Figure 8.
