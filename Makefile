@@ -17,7 +17,7 @@ verify: $(READY)
 
 # Quick tier: machinery, formulas, every claim at resolution 1e-2.
 test: $(READY)
-	$(BIN)/python -m pytest --numprocesses auto --dist loadscope
+	$(BIN)/python -m pytest --numprocesses auto --dist loadscope --no-loadscope-reorder
 
 # Command lines and damaged files at random, 2,000 cases: no traceback, no hang, nothing of a user's lost.
 fuzz: $(READY)
@@ -51,6 +51,7 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test]'
 	-$(BIN)/paper-checks list > /dev/null
+	$(BIN)/python -m compileall -qq theory montecarlo paper_checks figures
 	touch $(READY)
 
 clean:

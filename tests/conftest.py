@@ -11,11 +11,13 @@ import os
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
+from montecarlo.engine import apart
 from montecarlo.engine.models import load_module
 from paper_checks import Registry, declaring
 from paper_checks.commands.main import main
@@ -33,11 +35,54 @@ for name in ("kernels_for_tests", "forks"):
     if name not in sys.modules:
         load_module(HERE / f"{name}.py", name)
 
+from forks import Forks  # noqa: E402
+
 # The cheaper one to import.
 os.environ.setdefault("KERAS_BACKEND", "jax" if importlib.util.find_spec("jax") else "torch")
 
 # Processes from a fork server share what they import.
 multiprocessing.set_forkserver_preload(["montecarlo", "distributed"])
+
+
+# What takes longest comes first, so that at the end no process is left with it alone.
+LONGEST = (
+    "tests/paper_checks/test_claims.py", "tests/paper_checks/test_examples.py", "frameworks",
+    "tests/montecarlo/test_interruption.py", "tests/figures", "tests/paper_checks/test_site.py",
+    "tests/paper_checks/test_installed.py", "tests/theory/test_accuracy.py", "tests/paper_checks/test_slips.py",
+    "tests/paper_checks", "tests/montecarlo", "tests",
+)  # fmt: skip
+# They import PyTorch, JAX or Keras: once, where one process has all of them.
+FRAMEWORKS = ("matrix_oracles", "activated_layers", "initialisation", "jax_and_keras", "nerva_libraries",
+              "torch_layers", "constants", "tanh_networks", "smooth_networks", "arithmetic_training",
+              "robustness")  # fmt: skip
+
+
+def scope_of(nodeid):
+    """What is run by one process: a class, a file, or all that needs the same slow imports."""
+    scope = nodeid.rsplit("::", 1)[0]
+    return "frameworks" if scope.endswith(tuple(f"/test_{name}.py" for name in FRAMEWORKS)) else scope
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Of several processes; ``loadscope`` but for the scopes and their order."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class LongestFirst(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return scope_of(nodeid)
+
+    return LongestFirst(config, log) if config.option.dist == "loadscope" else None
+
+
+def pytest_collection_modifyitems(items):
+    """The longest first; within a file as they stand there."""
+
+    def place(item):
+        scope = scope_of(item.nodeid)
+        return next((i for i, name in enumerate(LONGEST) if scope.startswith(name)), len(LONGEST))
+
+    items.sort(key=place)
 
 
 def pytest_collection_finish():
@@ -62,6 +107,48 @@ def edited_sources():
         patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
         patch.setattr(sys, "dont_write_bytecode", True)
         yield
+
+
+# What is imported, compiled and read whatever a process is for.
+SHARED = """
+import numba
+import paper_checks.commands.train
+import paper_checks.commands.verify
+import paper_checks.judge
+from montecarlo import uniform2
+from montecarlo.engine import apart
+from montecarlo.engine.job import numerics_digest
+from montecarlo.streams.philox import stream
+from montecarlo.training.arithmetic import runs
+from paper_checks.provenance import judging
+judging(), numerics_digest()
+numba.njit(lambda key: uniform2(key, 0, 0))(stream(0, "test", 0))
+"""
+
+
+@pytest.fixture(scope="session")
+def forks():
+    """Processes that have imported and read what they share."""
+    with Forks(SHARED) as forks:
+        yield forks
+
+
+@pytest.fixture(autouse=True, scope="session")
+def tests_of_kernels():
+    """Processes in which somebody's kernels are tested are forked; ``test_kernels_apart`` starts new ones."""
+    servers = []
+
+    def forked(command, env, **_streams):
+        if not servers:
+            servers.append(Forks(SHARED, NUMBA_BOUNDSCHECK="1", NUMBA_FULL_TRACEBACKS="1"))
+        return servers[0].piped(command[-1], env)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(apart, "subprocess", SimpleNamespace(Popen=forked, PIPE=None, DEVNULL=None))
+        yield
+        apart._end_idle()
+    for server in servers:
+        server.__exit__()
 
 
 @pytest.fixture(scope="session")

@@ -180,11 +180,11 @@ def long_job(blocks: int = 600) -> Job:
     return Job(mean(uniform), {}, "tests/long", 0, 1, (blocks * BLOCK,))
 
 
-def run_until_hung(store, blocks: int) -> None:
-    """For a process that is to be killed: half of the job, then nothing more, for ever."""
+def run_until_hung(store, blocks: int, last: int) -> None:
+    """For a process that is to be killed: a job until some block, then nothing more, for ever."""
 
-    def progress(done: int, expected: int, _unit: str) -> None:
-        if done >= expected // 2:
+    def progress(done: int, _expected: int, _unit: str) -> None:
+        if done >= last * BLOCK:
             threading.Event().wait()
 
     with ThreadPoolExecutor(1) as threads:

@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
+from forks import Forks
 from kernels_for_tests import BLOCK, Counting, long_job
 
 from montecarlo import Store, measure
@@ -32,7 +33,7 @@ from montecarlo import Store
 from montecarlo.engine.models import load_module
 montecarlo.engine.store.COMMIT_INTERVAL = 0.0
 kernels = load_module(Path({helpers!r}), "kernels_for_tests")
-kernels.run_until_hung(Store({store!r}), {blocks})
+kernels.run_until_hung(Store({store!r}), {blocks}, {last})
 """
 
 
@@ -64,23 +65,35 @@ def running(*command):
 def wait_for_rows(path: Path, number: int, child: subprocess.Popen) -> None:
     end = time.monotonic() + PATIENCE
     while rows(path) < number:
-        assert child.poll() is None, child.communicate()
+        assert child.poll() is None, "the run has ended before"
         assert time.monotonic() < end, "the run stores nothing"
         time.sleep(0.002)
 
 
-def test_killed_twice_at_any_moment_it_resumes_with_the_identical_result(python_environment):
+def stopped(forks: Forks, script: str, path: Path, more: int, sent: signal.Signals) -> tuple[int, str]:
+    """The status and the errors of a program that gets a signal when it has stored some blocks."""
+    errors = path.resolve().with_suffix(".errors")
+    with forks.start(script, "/dev/null", "/dev/null", str(errors)) as child:
+        try:
+            wait_for_rows(path, rows(path) + more, child)
+            child.send_signal(sent)
+            end = time.monotonic() + PATIENCE
+            while child.poll() is None:
+                assert time.monotonic() < end, "the run does not stop"
+                time.sleep(0.002)
+        finally:
+            child.kill()
+    return child.returncode, errors.read_text()
+
+
+def test_killed_twice_at_any_moment_it_resumes_with_the_identical_result(python_environment, forks):
     import kernels_for_tests
 
     path = python_environment / "store.sqlite"
-    script = CHILD.format(helpers=kernels_for_tests.__file__, store=str(path), blocks=BLOCKS)
-    job = long_job(BLOCKS)
-    for more in (5, 60):
-        with running("-c", script) as child:
-            wait_for_rows(path, rows(path) + more, child)
-            child.kill()
-            child.communicate()
-        assert child.returncode == -signal.SIGKILL
+    job, helpers = long_job(BLOCKS), kernels_for_tests.__file__
+    for more, last in (5, 150), (60, 300):
+        script = CHILD.format(helpers=helpers, store=str(path), blocks=BLOCKS, last=last)
+        assert stopped(forks, script, path, more, signal.SIGKILL)[0] == -signal.SIGKILL
     with Store(path) as store, Counting() as counting:
         stored = store.load(job.key())
         assert 65 <= len(stored) < BLOCKS
@@ -120,11 +133,16 @@ def test_ctrl_c_keeps_every_finished_block(after, tmp_path):
     assert resumed.to_bytes() == measure([job])[0].to_bytes()
 
 
-def test_ctrl_c_of_the_command_line_is_status_130_and_resumable(python_environment, monkeypatch, capsys):
-    from paper_checks.commands.main import main
-
-    claims, store = python_environment / "slow.py", python_environment / "store.sqlite"
+@pytest.fixture
+def verified(python_environment, in_process):
+    """A file of slow claims, and what is said of them without an interruption; their kernel is tested then."""
+    claims = python_environment / "slow.py"
     claims.write_text(SLOW_CLAIMS)
+    return claims, in_process("verify", "--claims", claims, "--store", "other.sqlite", "--workers", "1")
+
+
+def test_ctrl_c_of_the_command_line_is_status_130_and_resumable(verified, python_environment, in_process):
+    (claims, whole), store = verified, python_environment / "store.sqlite"
     command = ["verify", "--claims", str(claims), "--store", str(store), "--workers", "1"]
     with running("-m", "paper_checks", *command) as child:
         wait_for_rows(store, 3, child)
@@ -136,22 +154,18 @@ def test_ctrl_c_of_the_command_line_is_status_130_and_resumable(python_environme
     assert "Traceback" not in err
     stored = rows(store)
     assert 3 <= stored < BLOCKS_NEEDED
-    assert main(command) == 0
-    interrupted = capsys.readouterr().out
+    assert in_process(*command)[:2] == whole[:2]
+    assert whole[0] == 0
     assert rows(store) == BLOCKS_NEEDED
-    assert main([*command[:-3], str(python_environment / "other.sqlite")]) == 0
-    assert capsys.readouterr().out == interrupted
 
 
-def test_two_processes_on_one_store_both_end_well(python_environment):
-    claims, store = python_environment / "slow.py", python_environment / "store.sqlite"
-    claims.write_text(SLOW_CLAIMS)
-    command = ["-m", "paper_checks", "verify", "--claims", str(claims), "--store", str(store)]
-    with running(*command) as first, running(*command) as second:
-        ends = [child.communicate(timeout=PATIENCE) for child in (first, second)]
-    assert [first.returncode, second.returncode] == [0, 0], ends
-    assert ends[0][0] == ends[1][0]
-    assert "1 as expected" in ends[0][0]
+def test_two_processes_on_one_store_both_end_well(verified, python_environment, forks):
+    (claims, whole), store = verified, python_environment / "store.sqlite"
+    command = ["verify", "--claims", str(claims), "--store", str(store)]
+    both = forks.run(*2 * [f"import sys; from paper_checks.commands.main import main; sys.exit(main({command}))"])
+    # Errors are left out: a command that takes long says there how far it is.
+    assert [(done.returncode, done.stdout) for done in both] == [whole[:2]] * 2
+    assert "1 as expected" in whole[1]
     assert rows(store) == BLOCKS_NEEDED
 
 
@@ -237,16 +251,13 @@ def declared(tmp_path_factory):
     sys.modules.pop("declared")
 
 
-def test_training_that_is_killed_and_stopped_ends_with_the_same_table(declared, python_environment, in_process):
+def test_training_that_is_killed_and_stopped_ends_with_the_same_table(declared, python_environment, forks, in_process):
     file, whole = declared
     command = ["train", "tests/short", "--store", "s.sqlite", "--results", "again", "--workers", "1"]
     store, script = Path("s.sqlite"), TRAIN.format(declared=str(file), command=command)
     for sent, status in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)):
-        with running("-c", script) as child:
-            wait_for_rows(store, rows(store) + 4, child)
-            child.send_signal(sent)
-            _, err = child.communicate(timeout=PATIENCE)
-        assert child.returncode == status, err
+        ended, err = stopped(forks, script, store, 4, sent)
+        assert ended == status, err
         assert "Traceback" not in err
         assert 4 <= rows(store) < RUNS
         assert not list(Path("again").glob("*.json"))

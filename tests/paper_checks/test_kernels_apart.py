@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 
 import pytest
 from kernels_for_tests import uniform
@@ -34,6 +35,12 @@ claim("mine/fine", at="", says="", printed=half, points=grid(k=1), measured=mean
 claim("mine/beyond", at="", says="", printed=half, points=grid(k=2 * 10**9), measured=mean(careless))
 claim("mine/forever", at="", says="", printed=half, points=grid(k=0), measured=mean(careless))
 """
+
+
+@pytest.fixture(autouse=True)
+def new_processes(monkeypatch):
+    """As everywhere but in tests, where they are forked."""
+    monkeypatch.setattr(apart, "subprocess", subprocess)
 
 
 def test_a_kernel_that_would_end_the_process_is_an_error_of_its_claim(tmp_path, monkeypatch, in_process):
