@@ -35,6 +35,7 @@ claim(
     "smooth/text.null-space",
     at="3.1, before eq. (4)",
     says="the multiples of (1, -1) are the null space of addition, on which it is 0",
+    quote="the anti-diagonal line passing through the origin indicates the null space of the target function",
     proof=is_the_null_space,
 )
 
