@@ -20,7 +20,7 @@ def cifar_folder(folder: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.n
     Returns
     -------
     train_x, train_y, test_x, test_y
-        Images as rows of 3072 values, divided by 255; labels as integers.
+        Images as rows of 3072 values, divided by 255, in float32; labels as integers.
 
     Raises
     ------
@@ -48,7 +48,7 @@ def _paths(folder: Path) -> list[Path]:
 
 
 def read_cifar(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Images (n, 3072) from 0 to 1 and labels (n,) of one file.
+    """Images (n, 3072) from 0 to 1, float32, and labels (n,) of one file.
 
     Raises
     ------
@@ -66,4 +66,4 @@ def read_cifar(path: Path) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError(
             f"read_cifar: labels of {path} must be below {CLASSES}, got {labels.max()}; it is no file of CIFAR-10"
         )
-    return records[:, 1:] / 255, labels
+    return records[:, 1:] / np.float32(255), labels

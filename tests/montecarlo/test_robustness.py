@@ -138,7 +138,7 @@ def test_cifar_files_are_read_record_by_record(tmp_path):
     assert (train_x.shape, test_x.shape) == ((100, 3072), (20, 3072))
     assert test_y.tolist() == [*range(10), *range(10)]
     record = np.frombuffer((tmp_path / "test_batch.bin").read_bytes(), np.uint8)[RECORD : 2 * RECORD]
-    np.testing.assert_array_equal(test_x[1], record[1:] / 255)
+    np.testing.assert_array_equal(test_x[1], (record[1:] / 255).astype(np.float32))
     before = user_digest(tmp_path)
     _cifar(tmp_path, seed=1)
     assert before != cifar_digest(tmp_path)

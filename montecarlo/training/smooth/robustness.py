@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 
@@ -49,15 +50,24 @@ def user_digest(folder: Path) -> str:
     return _reader(folder)[1](folder)
 
 
-@lru_cache(maxsize=2)
+# Of threads that ask for the same files one reads them: CIFAR-10 takes more than a gigabyte meanwhile.
+_READING = Lock()
+
+
 def _images(folder: str, split: tuple[int, int]) -> tuple[np.ndarray, ...]:
     """Pixels from 0 to 1 in float32, of a folder or of the bundled digits."""
+    with _READING:
+        return _read(folder, split)
+
+
+@lru_cache(maxsize=2)
+def _read(folder: str, split: tuple[int, int]) -> tuple[np.ndarray, ...]:
     if folder:
         train_x, train_y, test_x, test_y = user_images(Path(folder))
     else:
         train_x, train_y, test_x, test_y = digits(split)
         train_x, test_x = train_x / LARGEST_PIXEL, test_x / LARGEST_PIXEL
-    return train_x.astype(np.float32), train_y, test_x.astype(np.float32), test_y
+    return train_x.astype(np.float32, copy=False), train_y, test_x.astype(np.float32, copy=False), test_y
 
 
 @simulator(columns=COLUMNS)
