@@ -15,6 +15,7 @@ from paper_checks.papers.constants.selu import ALPHA, SCALE
 from paper_checks.papers.constants.sweeps import RECOMMENDED
 from paper_checks.papers.constants.variance_scaling import COMPLEX, CUT_AT_2
 from paper_checks.tables import Table
+from theory import initialisation
 from theory.signal_propagation import NAMES
 from theory.truncated_normal import scale_for
 
@@ -174,6 +175,19 @@ def test_every_activation_has_its_row_of_advice():
     assert set(rows) == set(NAMES)
     assert rows["tanh"][4] == "yes"
     assert rows["gelu"][4] == "no"
+
+
+def test_layers_name_claims_that_exist():
+    ids = {c.id for c in load(["constants"])}
+    layers = [
+        *(initialisation.dense(name, 8, 8, criterion) for name in NAMES for criterion in ("forward", "backward")),
+        initialisation.dense("relu", 8, 8, "torch", distribution="truncated_normal"), initialisation.attention(8),
+        initialisation.residual("relu", 8, 8, 4),
+        *(initialisation.convolution("relu", 8, 8, 3, groups=2, transposed=t) for t in (False, True)),
+    ]  # fmt: skip
+    named = {claim for layer in layers for claim in layer.claims}
+    assert len(named) > 20
+    assert named <= ids
 
 
 def test_every_quotation_is_in_the_documentation_of_torch_or_jax():

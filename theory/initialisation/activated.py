@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from theory.arguments import numbers, whole_within
+from theory.initialisation import activated_claims as behind_it
 from theory.initialisation.linear_layers import DISTRIBUTIONS
 from theory.initialisation.record import Initialisation
 from theory.signal_propagation import Activation, activation
@@ -36,7 +39,8 @@ def dense(
     Returns
     -------
     Initialisation
-        Its gains are those of the second moment, forwards and backwards, of wide layers.
+        Its gains are those of the second moment, forwards and backwards, of wide layers; its claims say what stands
+        behind them.
 
     Raises
     ------
@@ -63,7 +67,10 @@ def dense(
     var_w = {"forward": 1 / (fan_in * second), "backward": 1 / (fan_out * steepness), "torch": 1 / (3 * fan_in)}
     law = DISTRIBUTIONS[distribution](var_w[criterion])
     gains = (fan_in * law.variance * second, fan_out * law.variance * steepness)
-    return Initialisation(f"dense behind {phi.name}", criterion, fan_in, fan_out, law, 0.0, variance, *gains)
+    return Initialisation(
+        f"dense behind {phi.name}", criterion, fan_in, fan_out, law, 0.0, variance, *gains,
+        claims=behind_it.dense(phi.name, criterion, distribution),
+    )  # fmt: skip
 
 
 def convolution(
@@ -97,7 +104,8 @@ def convolution(
         raise ValueError(f"convolution: groups must divide both numbers of channels, got {groups} for {a} and {b}")
     fans = [max(1, round(channels * taps / groups)) for channels in (a, b)]
     fans[0 if transposed else 1] = max(1, round(fans[0 if transposed else 1] / stride))
-    return dense(behind, *fans, criterion, distribution=distribution, variance=variance)
+    found = dense(behind, *fans, criterion, distribution=distribution, variance=variance)
+    return replace(found, claims=found.claims + behind_it.convolution(transposed, groups))
 
 
 def attention(embedding: int, *, distribution: str = "uniform") -> Initialisation:
@@ -109,7 +117,8 @@ def attention(embedding: int, *, distribution: str = "uniform") -> Initialisatio
     1.0
     """
     embedding = whole_within("attention", "embedding", embedding, 1, MOST, "pass the number of features")
-    return dense("linear", embedding, embedding, distribution=distribution)
+    found = dense("linear", embedding, embedding, distribution=distribution)
+    return replace(found, claims=found.claims + behind_it.ATTENTION)
 
 
 def residual(
@@ -130,5 +139,5 @@ def residual(
     law = DISTRIBUTIONS[distribution](kept.variance / depth)
     return Initialisation(
         kept.unit, f"residual, {depth} branches", kept.fan_in, kept.fan_out, law, 0.0, kept.input_variance,
-        kept.forward_gain / depth, kept.backward_gain / depth,
+        kept.forward_gain / depth, kept.backward_gain / depth, claims=kept.claims + behind_it.RESIDUAL,
     )  # fmt: skip

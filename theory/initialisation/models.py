@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from theory.arguments import numbers
+from theory.initialisation.activated_claims import TORCH, convolution
 from theory.signal_propagation import Activation, activation
 
 __all__ = ["LayerGain", "ModelReport", "report"]
@@ -19,7 +20,6 @@ ACTIVATIONS = {
 }  # fmt: skip
 TRANSPOSED = ("ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d")
 LAYERS = ("Linear", "Conv1d", "Conv2d", "Conv3d", *TRANSPOSED)
-LINEAR_CLAIMS, TRANSPOSED_CLAIMS = ("constants/torch.linear.variance",), ("constants/torch.conv-transpose.fan-in",)
 
 
 class LayerGain(NamedTuple):
@@ -36,7 +36,7 @@ class LayerGain(NamedTuple):
     weight_variance: float
     forward_gain: float
     backward_gain: float
-    claims: tuple[str, ...] = LINEAR_CLAIMS
+    claims: tuple[str, ...] = TORCH
 
 
 class ModelReport(NamedTuple):
@@ -166,8 +166,12 @@ def _gain(name: str, kind: str, module: Any, behind: Activation, variance: float
         name, kind, behind.name, fan_in, fan_out, second,
         fan_in * second * behind.second_moment(variance) / variance,
         fan_out * second * behind.slope_second_moment(variance),
-        TRANSPOSED_CLAIMS if kind in TRANSPOSED else LINEAR_CLAIMS,
+        _claims(kind, getattr(module, "groups", 1)),
     )  # fmt: skip
+
+
+def _claims(kind: str, groups: int) -> tuple[str, ...]:
+    return TORCH if kind == "Linear" else convolution(kind in TRANSPOSED, groups)
 
 
 def _fans(kind: str, module: Any, shape: tuple[int, ...]) -> tuple[float, float]:

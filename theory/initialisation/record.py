@@ -29,6 +29,8 @@ class Initialisation:
         Variance after the layer over the variance before it, of outputs and of gradients; infinite beyond float64.
     parameters : mapping of name to Law
         What to draw where the weight is computed from parameters; empty where it is the parameter itself.
+    claims : tuple of str
+        Ids of what is proved or measured of such layers; empty for units whose claims ``paper-checks init`` names.
     """
 
     unit: str
@@ -41,6 +43,7 @@ class Initialisation:
     forward_gain: float
     backward_gain: float
     parameters: Mapping[str, Law] = field(default_factory=dict)
+    claims: tuple[str, ...] = ()
 
     @property
     def mean(self) -> float:

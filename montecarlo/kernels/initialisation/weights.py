@@ -37,9 +37,11 @@ def rectified_layer(stream, first, spread, fan_in: int, out):
 def cut_normal(stream, first, location, spread, low, high, out):
     """A value of the normal law with this mean and this standard deviation, drawn again until low < value < high."""
     for i in range(out.shape[0]):
-        draw = 0
-        value = location + spread * normal2(stream, first + i, draw)[0]
+        draw, value = 0, high
         while value <= low or value >= high:
+            one, other = normal2(stream, first + i, draw)
             draw += 1
-            value = location + spread * normal2(stream, first + i, draw)[0]
+            value = location + spread * one
+            if value <= low or value >= high:
+                value = location + spread * other
         out[i, 0] = value
