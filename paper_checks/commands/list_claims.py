@@ -12,7 +12,7 @@ from paper_checks.commands.options import AS_EXPECTED
 
 __all__ = ["TEXT", "add_arguments", "run"]
 
-TEXT = "List claims."
+TEXT = "List claims with what came out, or those that a word means."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

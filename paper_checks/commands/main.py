@@ -42,6 +42,14 @@ COMMANDS = {
     "completion": completion,
 }
 
+BEGIN = """begin with:
+  paper-checks list nau                          the claims of a paper, with what came out
+  paper-checks show nau/eq59                     one claim, and all that is known of it
+  paper-checks verify nau/eq59                   check it again, on this machine
+  paper-checks init nmu --fan-in 10 --fan-out 5  how to initialise a layer
+  paper-checks new my_paper.py                   claims of your own
+"""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status.
@@ -106,7 +114,10 @@ class _Version(argparse.Action):
 
 @cache
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="paper-checks", description="Decide, result by result, what papers state.")
+    parser = argparse.ArgumentParser(
+        prog="paper-checks", description="Decide, result by result, whether what papers state is true.", epilog=BEGIN,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
     parser.add_argument("--version", action=_Version)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, module in COMMANDS.items():

@@ -49,10 +49,13 @@ def complete_with(action: argparse.Action, completer: Callable[..., list[str]]) 
     action.completer = completer
 
 
-def add_sampling(parser: argparse.ArgumentParser) -> None:
-    """Add what says how samples are taken, and where they are kept."""
-    parser.add_argument("--seed", type=int, default=SEED, help="master seed (default %(default)s)")
-    parser.add_argument("--workers", type=positive, default=os.cpu_count(), help="threads (default: all cores)")
+def add_sampling(parser: argparse.ArgumentParser, seed: str = "") -> None:
+    """Add what says how samples are taken, and where they are kept; ``seed`` is what there is without ``--seed``."""
+    default = None if seed else SEED
+    parser.add_argument("--seed", type=int, default=default, metavar="N", help=f"master seed (default: {seed or SEED})")
+    parser.add_argument(
+        "--workers", type=positive, metavar="N", default=os.cpu_count(), help="threads (default: all cores)"
+    )
     parser.add_argument("--dask", type=given, metavar="ADDRESS", help="run on a Dask cluster")
     parser.add_argument(
         "--store", type=given, metavar="FILE", default=STORE, help="where blocks are kept (default %(default)s)"

@@ -18,7 +18,8 @@ TEXT = "Show one claim with its formulas and its recorded evidence."
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    complete_with(parser.add_argument("id", metavar="ID", type=given), claim_ids)
+    what = "nau/eq59, or a part of it that means one claim; several are listed"
+    complete_with(parser.add_argument("id", metavar="ID", type=given, help=what), claim_ids)
     parser.add_argument("--json", action="store_true", help="one JSON object")
     add_claims(parser)
 

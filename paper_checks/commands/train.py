@@ -32,8 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="after a change that cannot change a number: play so many runs of each setting, and where they are what "
         "is stored, keep the stored result as that of the present code",
     )
-    add_sampling(parser)
-    parser.set_defaults(seed=None)
+    add_sampling(parser, seed="as declared")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TEXT", "add_arguments", "line", "run", "why"]
 
-TEXT = "Check claims."
+TEXT = "Check claims on this machine; 0 where all come out as declared."
 # Of the samples of the full tier: the resolution is ten times as coarse.
 QUICK = 0.01
 
@@ -36,7 +36,9 @@ QUICK = 0.01
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_patterns(parser)
-    parser.add_argument("--tier", choices=TIERS, default="quick", help="resolution 1e-3 (full) or 1e-2 (quick)")
+    parser.add_argument(
+        "--tier", choices=TIERS, default="quick", help="resolution 1e-3 (full), or 1e-2 (quick, the default)"
+    )
     add_sampling(parser)
     add_claims(parser)
     what = "at most so many samples of a point (1e8), or seconds of sampling in all (60s); what is open then says so"

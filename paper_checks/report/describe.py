@@ -33,7 +33,7 @@ def describe(claim: Claim, verdict: Verdict | None, stale: str = "") -> str:
     lines += [f"  kind:      {claim.kind}", f"  relation:  {relation}"]
     for name in ("assumptions", "note", "unchecked"):
         if getattr(claim, name):
-            lines.append(f"  {name + ':':<11}{getattr(claim, name)}")
+            lines.append(f"  {name + ': ':<11}{getattr(claim, name)}")
     if verdict is None:
         lines.append(f"  not verified yet: paper-checks verify {claim.id}")
     else:

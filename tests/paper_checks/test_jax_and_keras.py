@@ -54,6 +54,30 @@ def test_shapes_and_parameters_of_no_layer_are_refused(jax):
         initializers.nalu("W")(None, (4, 3))
 
 
+def test_layers_of_flax_take_them(jax):
+    nn = pytest.importorskip("flax.linen", reason="Flax is not installed")
+    from paper_checks.jax import initializers
+
+    layer = nn.Dense(5, kernel_init=initializers.nmu("compromise"))
+    kernel = np.asarray(layer.init(jax.random.key(0), np.zeros((1, 4)))["params"]["kernel"])
+    assert kernel.shape == (4, 5)
+    assert set(initialisation.nmu(4, 5, "compromise").law.bounds) == {0.0, 1.0}
+    assert 0 <= kernel.min() < kernel.max() <= 1
+    assert kernel.mean() == pytest.approx(0.5, abs=0.4)
+
+
+def test_layers_of_flax_nnx_take_them(jax):
+    nnx = pytest.importorskip("flax.nnx", reason="Flax is not installed")
+    from paper_checks.jax import initializers
+
+    layer = nnx.Linear(100, 20, kernel_init=initializers.nau("glorot"), rngs=nnx.Rngs(0))
+    law = initialisation.nau(100, 20, "glorot").law
+    kernel = np.asarray(layer.kernel[...])
+    assert kernel.shape == (100, 20)
+    assert law.bounds[0] <= kernel.min() < kernel.max() <= law.bounds[1]
+    assert kernel.var() == pytest.approx(law.variance, rel=0.12)
+
+
 # --- Keras ------------------------------------------------------------------------------------------------------
 
 
