@@ -144,17 +144,17 @@ def test_nac_layers_are_played_as_they_are_defined():
     def draw(index):
         out = np.empty((samples, 2), order="F")
         uniforms(key, 0, index, out)
-        return out[:, 0]
+        return out.T
 
     out = np.empty((samples, 2), order="F")
     kernels.nac_mul_layers(key, 0, 0.8, 1.5, 4.0, width, layers, out)
-    z = np.array([1.5 + 2.5 * draw(h) for h in range(width)])
+    z = np.array([1.5 + 2.5 * draw(h)[0] for h in range(width)])
     index = width
     for _ in range(layers):
         rows = []
         for _ in range(width):
-            weights = np.array([0.8 * (2 * draw(index + h) - 1) for h in range(width)])
-            index += width
+            weights = np.array([0.8 * (2 * draw(index + h // 2)[h % 2] - 1) for h in range(width)])
+            index += (width + 1) // 2
             rows.append(np.exp((weights * np.log(z)).sum(axis=0)))
         z = np.array(rows)
     assert out[:, 1] == pytest.approx(z[0], rel=1e-12)

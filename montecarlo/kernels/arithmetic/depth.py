@@ -7,6 +7,7 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
+from montecarlo.kernels.reflections import copy
 from montecarlo.streams.draws import coin, normal2, uniform2
 from montecarlo.streams.philox import random_bits
 from montecarlo.streams.vector_math import exp, log
@@ -21,11 +22,24 @@ def mean_square(rows, means):
             means[i] += rows[h, i] ** 2 / rows.shape[0]
 
 
+@compiled_helper
+def add_uniform_sum(stream, first, draw, bound, rows, total):
+    """Add sum_h W_h rows_h with W_h ~ U[-bound, bound] for each sample; the next free draw."""
+    last = rows.shape[0] - 1
+    for h in range(0, last + 1, 2):
+        after, other = min(h + 1, last), bound if h < last else 0.0
+        for i in range(total.shape[0]):
+            u, v = uniform2(stream, first + i, draw)
+            total[i] += bound * (2 * u - 1) * rows[h, i] + other * (2 * v - 1) * rows[after, i]
+        draw += 1
+    return draw
+
+
 @kernel(columns=2)
 def nmu_layers(stream, first, distance, sd_z, width: int, layers: int, out):
     """NMU, weights 1/2 +- distance, inputs +-sd_z: the first two outputs of the last layer; width from 2 to 64."""
     n = out.shape[0]
-    z, outputs, words = np.empty((width, n)), np.empty((width, n)), np.empty(n, np.uint64)
+    z, outputs, product, words = np.empty((width, n)), np.empty((width, n)), np.empty(n), np.empty(n, np.uint64)
     for i in range(n):
         words[i], _ = random_bits(stream, first + i, 0)
     for h in range(width):
@@ -33,7 +47,6 @@ def nmu_layers(stream, first, distance, sd_z, width: int, layers: int, out):
             z[h, i] = sd_z * coin(words[i], h)
     for layer in range(layers):
         for o in range(width if layer < layers - 1 else 2):
-            product = outputs[o]
             for i in range(n):
                 words[i], _ = random_bits(stream, first + i, 1 + layer * width + o)
                 product[i] = 1.0
@@ -41,6 +54,7 @@ def nmu_layers(stream, first, distance, sd_z, width: int, layers: int, out):
                 for i in range(n):
                     w = 0.5 + distance * coin(words[i], h)
                     product[i] *= w * z[h, i] + 1 - w
+            copy(product, outputs[o])
         z, outputs = outputs, z
     for i in range(n):
         out[i, 0] = z[0, i]
@@ -51,13 +65,12 @@ def nmu_layers(stream, first, distance, sd_z, width: int, layers: int, out):
 def binary_layers(stream, first, half_z, width: int, layers: int, out):
     """NMU, weights 0 or 1 with probability 1/2, inputs U[-half_z, half_z]: one output at the end; width up to 64."""
     n = out.shape[0]
-    z, outputs, words = np.empty((width, n)), np.empty((width, n)), np.empty(n, np.uint64)
+    z, outputs, product, words = np.empty((width, n)), np.empty((width, n)), np.empty(n), np.empty(n, np.uint64)
     for h in range(width):
         for i in range(n):
             z[h, i] = half_z * (2 * uniform2(stream, first + i, h)[0] - 1)
     for layer in range(layers):
         for o in range(width if layer < layers - 1 else 1):
-            product = outputs[o]
             for i in range(n):
                 words[i], _ = random_bits(stream, first + i, width + layer * width + o)
                 product[i] = 1.0
@@ -65,6 +78,7 @@ def binary_layers(stream, first, half_z, width: int, layers: int, out):
                 for i in range(n):
                     w = 0.5 + 0.5 * coin(words[i], h)
                     product[i] *= w * z[h, i] + 1 - w
+            copy(product, outputs[o])
         z, outputs = outputs, z
     for i in range(n):
         out[i, 0] = z[0, i]
@@ -87,10 +101,7 @@ def nac_mul_layers(stream, first, max_w, a, b, width: int, layers: int, out):
         for o in range(width):
             total = outputs[o]
             total[:] = 0.0
-            for h in range(width):
-                for i in range(n):
-                    total[i] += max_w * (2 * uniform2(stream, first + i, draw)[0] - 1) * logs[h, i]
-                draw += 1
+            draw = add_uniform_sum(stream, first, draw, max_w, logs, total)
         logs, outputs = outputs, logs
     for i in range(n):
         out[i, 1] = exp(logs[0, i])

@@ -6,7 +6,7 @@ Observables are the first output, and the gradient by the first input for deltas
 import numpy as np
 
 from montecarlo.engine.models import kernel
-from montecarlo.kernels.arithmetic.depth import mean_square
+from montecarlo.kernels.arithmetic.depth import add_uniform_sum, mean_square
 from montecarlo.kernels.nac.weights import nac_weight
 from montecarlo.streams.draws import coin, normal2, uniform2
 from montecarlo.streams.philox import random_bits
@@ -115,9 +115,6 @@ def linear_layers(stream, first, half_w, half_z, rectified: int, width: int, lay
         for o in range(width):
             total = outputs[o]
             total[:] = 0.0
-            for h in range(width):
-                for i in range(n):
-                    total[i] += half_w * (2 * uniform2(stream, first + i, draw)[0] - 1) * z[h, i]
-                draw += 1
+            draw = add_uniform_sum(stream, first, draw, half_w, z, total)
         z, outputs = outputs, z
     mean_square(z, out[:, 0])

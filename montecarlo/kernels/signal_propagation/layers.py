@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from montecarlo.engine.models import kernel
+from montecarlo.kernels.galu.neurons import take_away
 from montecarlo.streams.draws import normal2, uniform2
 
 # That a dropped unit of SELU is set to: -scale alpha, its limit far on the left.
@@ -86,8 +87,10 @@ def orthogonal_entry(stream, first, n: int, out):
                 if j + 1 < n:
                     rows[r, j + 1] = other
             for before in range(r):
-                rows[r] -= np.sum(rows[r] * rows[before]) * rows[before]
-            rows[r] /= math.sqrt(np.sum(rows[r] * rows[r]))
+                take_away(rows[before], rows[r])
+            length = math.sqrt(np.dot(rows[r], rows[r]))
+            for j in range(n):
+                rows[r, j] /= length
         square = rows[n - 1, 0] ** 2
         out[i, 0], out[i, 1] = square, square * square
 

@@ -8,31 +8,53 @@ import math
 
 import numpy as np
 
+from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
+from montecarlo.kernels.arithmetic.depth import mean_square
+from montecarlo.kernels.least_squares import normals
 from montecarlo.kernels.signal_propagation.units import activated, slope
 from montecarlo.streams.draws import normal2
-from montecarlo.streams.instructions import inlined
+
+# Samples that are worked on together, the last axis of every array.
+TILE = 64
 
 
-@inlined
-def _normals(stream, sample, draw, spread, values):
-    """Fill a vector; returns the next free draw."""
-    n = values.shape[0]
-    for j in range(0, n, 2):
-        one, other = normal2(stream, sample, draw)
-        draw += 1
-        values[j] = spread * one
-        if j + 1 < n:
-            values[j + 1] = spread * other
+@compiled_helper
+def _forward(stream, first, kind, spread, bias_spread, h, weights):
+    """All layers from h_0, with their weights; the next free draw."""
+    depth, width, _, count = weights.shape
+    seen, draw = np.empty((width, count)), (width + 1) // 2
+    for layer in range(depth):
+        for j in range(width):
+            for s in range(count):
+                seen[j, s] = activated(kind, h[layer, j, s])
+        draw = normals(stream, first, draw, h[layer + 1])
+        for j in range(width):
+            row, total = weights[layer, j], h[layer + 1, j]
+            draw = normals(stream, first, draw, row)
+            for s in range(count):
+                total[s] *= bias_spread
+            for k in range(width):
+                for s in range(count):
+                    row[k, s] *= spread
+                    total[s] += row[k, s] * seen[k, s]
     return draw
 
 
-@inlined
-def _dot(left, right):
-    total = 0.0
-    for j in range(left.shape[0]):
-        total += left[j] * right[j]
-    return total
+@compiled_helper
+def _backward(kind, h, weights, back):
+    """The gradient by h_0 in place of that by the last h."""
+    depth, width, _, count = weights.shape
+    ahead = np.empty((width, count))
+    for layer in range(depth - 1, -1, -1):
+        ahead[:] = 0.0
+        for j in range(width):
+            for k in range(width):
+                for s in range(count):
+                    ahead[k, s] += back[j, s] * weights[layer, j, k, s]
+        for j in range(width):
+            for s in range(count):
+                back[j, s] = ahead[j, s] * slope(kind, h[layer, j, s])
 
 
 @kernel(columns=3, block=2**10)
@@ -43,29 +65,23 @@ def gains(
 
     The gradient is that of sum_i g_i h_i of the last layer with g_i ~ N(0, 1): 1 without a layer.
     """
-    h, seen = np.empty((depth + 1, width)), np.empty(width)
-    weights = np.empty((depth, width, width))
-    back, ahead = np.empty(width), np.empty(width)
-    for i in range(out.shape[0]):
-        sample = first + i
-        draw = _normals(stream, sample, 0, math.sqrt(variance), h[0])
-        for layer in range(depth):
-            for j in range(width):
-                seen[j] = activated(kind, h[layer, j])
-            draw = _normals(stream, sample, draw, math.sqrt(bias_variance), h[layer + 1])
-            for j in range(width):
-                draw = _normals(stream, sample, draw, math.sqrt(weight_variance / width), weights[layer, j])
-                h[layer + 1, j] += _dot(weights[layer, j], seen)
-        _normals(stream, sample, draw, 1.0, back)
-        for layer in range(depth - 1, -1, -1):
-            ahead[:] = 0.0
-            for j in range(width):
-                for k in range(width):
-                    ahead[k] += back[j] * weights[layer, j, k]
-            for j in range(width):
-                back[j] = ahead[j] * slope(kind, h[layer, j])
-        square = _dot(h[depth], h[depth]) / width
-        out[i, 0], out[i, 1], out[i, 2] = square, _dot(back, back) / width, square * square
+    spread, bias_spread, start = math.sqrt(weight_variance / width), math.sqrt(bias_variance), math.sqrt(variance)
+    for begin in range(0, out.shape[0], TILE):
+        tile = out[begin : begin + TILE]
+        count = tile.shape[0]
+        h, back = np.empty((depth + 1, width, count)), np.empty((width, count))
+        weights = np.empty((depth, width, width, count))
+        normals(stream, first + begin, 0, h[0])
+        for j in range(width):
+            for s in range(count):
+                h[0, j, s] *= start
+        draw = _forward(stream, first + begin, kind, spread, bias_spread, h, weights)
+        normals(stream, first + begin, draw, back)
+        _backward(kind, h, weights, back)
+        mean_square(h[depth], tile[:, 0])
+        mean_square(back, tile[:, 1])
+        for s in range(count):
+            tile[s, 2] = tile[s, 0] * tile[s, 0]
 
 
 @kernel(columns=2)
@@ -89,24 +105,31 @@ def relu_lengths(stream, first, width: int, depth: int, out):
 
 
 @kernel
-def relu_square(stream, first, width: int, depth: int, out):
-    """Square of the mean square of the last h of a ReLU network with weights N(0, 2/width), from h_0 ~ N(0, I).
+def squares(stream, first, rectified: int, width: int, depth: int, out):
+    """Square of the mean square of the last h, from h_0 ~ N(0, I).
 
-    Entries are drawn given the layer before, as in ``relu_lengths``.
+    Weights are N(0, 1/width), behind ReLUs (rectified = 1) N(0, 2/width). Entries are drawn given the layer before, as
+    in ``relu_lengths``.
     """
-    for i in range(out.shape[0]):
-        factor, draw = 1.0, 0
-        for layer in range(depth + 1):
-            square, above = 0.0, 0.0
-            for j in range(0, width, 2):
-                one, other = normal2(stream, first + i, draw)
-                draw += 1
-                if j + 1 == width:
-                    other = 0.0
-                square += one * one + other * other
-                above += max(one, 0.0) ** 2 + max(other, 0.0) ** 2
-            factor *= (2.0 * above if layer < depth else square) / width
-        out[i, 0] = factor * factor
+    n = out.shape[0]
+    factor, square, draw = np.ones(n), np.empty(n), 0
+    for layer in range(depth + 1):
+        square[:] = 0.0
+        for j in range(0, width, 2):
+            both = 1.0 if j + 1 < width else 0.0
+            if rectified == 1 and layer < depth:
+                for i in range(n):
+                    one, other = normal2(stream, first + i, draw)
+                    square[i] += 2.0 * (max(one, 0.0) ** 2 + both * max(other, 0.0) ** 2)
+            else:
+                for i in range(n):
+                    one, other = normal2(stream, first + i, draw)
+                    square[i] += one * one + both * other * other
+            draw += 1
+        for i in range(n):
+            factor[i] *= square[i] / width
+    for i in range(n):
+        out[i, 0] = factor[i] * factor[i]
 
 
 @kernel

@@ -84,6 +84,8 @@ def slope(kind, u):
 def moments(stream, first, kind: int, variance, out):
     """phi(u) and phi(u)^2 for u ~ N(0, variance)."""
     spread = math.sqrt(variance)
+    for i in range(out.shape[0]):  # on its own it is vectorised
+        out[i, 1] = spread * normal2(stream, first + i, 0)[0]
     for i in range(out.shape[0]):
-        value = activated(kind, spread * normal2(stream, first + i, 0)[0])
+        value = activated(kind, out[i, 1])
         out[i, 0], out[i, 1] = value, value * value

@@ -18,7 +18,6 @@ AT = "beyond: deep networks"
 SOURCE = Source("constants", "deep networks")
 width, depth = count("width"), count("depth")
 HE = {"weight_variance": lambda: 2, "bias_variance": lambda: 0, "variance": lambda: 1, "kind": lambda: 1}
-LINEAR = {**HE, "weight_variance": lambda: 1, "kind": lambda: 0}
 
 
 def squared_length_of_relu() -> sympy.Expr:
@@ -36,7 +35,8 @@ claim(
                     (1 + Integer(2) / width) * (1 + Integer(5) / width) ** depth, [width, depth], source=SOURCE),
     points=[{"width": 4, "depth": 1}, {"width": 10, "depth": 2}],
     derivation=lambda: (1 + Integer(2) / width) * squared_length_of_relu() ** depth,
-    measured=mean(networks.relu_square),
+    derived={"rectified": lambda: 1},
+    measured=mean(networks.squares),
     scale=lambda width, depth: 20 * (1 + Integer(5) / width) ** depth,
     scale_says="20 times the value without the first factor: products of random matrices have heavy tails",
     slips={"as of a linear network": (1 + Integer(2) / width) ** (depth + 1)},
@@ -53,8 +53,8 @@ claim(
         "E[q^2] after linear layers", (1 + Integer(2) / width) ** (depth + 1), [width, depth], source=SOURCE
     ),
     points=[{"width": 4, "depth": 1}, {"width": 16, "depth": 2}],
-    derived=LINEAR,
-    measured=mean(networks.gains, 2),
+    derived={"rectified": lambda: 0},
+    measured=mean(networks.squares),
     scale=lambda width, depth: 20 * (1 + Integer(2) / width) ** depth,
     scale_says="20 times the value without the first factor: products of random matrices have heavy tails",
     slips={"as of ReLU": (1 + Integer(2) / width) * (1 + Integer(5) / width) ** depth},

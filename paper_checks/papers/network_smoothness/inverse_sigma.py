@@ -31,15 +31,21 @@ claim(
     printed=length_scales.erf_zeros_exponent,
     derivation=lambda: of_one_sigma(length_scales.erf_zeros_length),
     points=grid(sigma=["1/2", 2]),
-    integral=lambda sigma: mpmath.diff(lambda x: mpmath.log(length_by_quadrature(mpmath.exp(x))), mpmath.log(sigma)),
+    integral=lambda sigma: exponent_by_quadrature(sigma),
     beyond=True,
 )
 
 
-def length_by_quadrature(sigma):
-    """sqrt(E[erf^2]/E[erf'^2])/sigma at a bias of standard deviation sigma."""
-    value = normal_mean(lambda u: mpmath.erf(u) ** 2)(sigma**2)
-    return mpmath.sqrt(value / normal_mean(lambda u: 4 / mpmath.pi * mpmath.exp(-2 * u * u))(sigma**2)) / sigma
+def exponent_by_quadrature(sigma):
+    """Of sqrt(E[erf^2]/E[erf'^2])/sigma at a bias of standard deviation sigma, differentiated under both integrals."""
+    value = growth(mpmath.erf, lambda u: 2 / mpmath.sqrt(mpmath.pi) * mpmath.exp(-u * u), sigma)
+    return value - growth(lambda u: mpmath.exp(-u * u), lambda u: -2 * u * mpmath.exp(-u * u), sigma) - 1
+
+
+def growth(function, slope, sigma):
+    """d log(sqrt(E[f(u)^2]))/d log(sigma) for u ~ N(0, sigma^2)."""
+    numerator = normal_mean(lambda u: u * function(u) * slope(u))(sigma**2)
+    return numerator / normal_mean(lambda u: function(u) ** 2)(sigma**2)
 
 
 claim(
