@@ -47,20 +47,24 @@ multiprocessing.set_forkserver_preload(["montecarlo", "distributed"])
 # What takes longest comes first, so that at the end no process is left with it alone.
 LONGEST = (
     "tests/paper_checks/test_claims.py", "tests/paper_checks/test_examples.py", "frameworks",
-    "tests/montecarlo/test_interruption.py", "tests/figures", "tests/paper_checks/test_site.py",
+    "forks", "tests/figures", "tests/paper_checks/test_site.py",
     "tests/paper_checks/test_installed.py", "tests/theory/test_accuracy.py", "tests/paper_checks/test_slips.py",
     "tests/paper_checks", "tests/montecarlo", "tests",
 )  # fmt: skip
-# They import PyTorch, JAX or Keras: once, where one process has all of them.
-FRAMEWORKS = ("matrix_oracles", "activated_layers", "initialisation", "jax_and_keras", "nerva_libraries",
-              "torch_layers", "constants", "tanh_networks", "smooth_networks", "arithmetic_training",
-              "robustness")  # fmt: skip
+# They import PyTorch, JAX or Keras, or fork from a process that is slow to begin: once, where one process has all.
+TOGETHER = {
+    "frameworks": ("matrix_oracles", "activated_layers", "initialisation", "jax_and_keras", "nerva_libraries",
+                   "torch_layers", "constants", "tanh_networks", "smooth_networks", "arithmetic_training",
+                   "robustness"),
+    "forks": ("interruption", "provenance", "vector_math"),
+}  # fmt: skip
 
 
 def scope_of(nodeid):
     """What is run by one process: a class, a file, or all that needs the same slow imports."""
     scope = nodeid.rsplit("::", 1)[0]
-    return "frameworks" if scope.endswith(tuple(f"/test_{name}.py" for name in FRAMEWORKS)) else scope
+    name = Path(scope).stem.removeprefix("test_")
+    return next((group for group, names in TOGETHER.items() if name in names), scope)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -109,27 +113,29 @@ def edited_sources():
         yield
 
 
-# What is imported, compiled and read whatever a process is for.
+# What is imported and compiled whatever a process is for, and what is imported and read besides for a command.
 SHARED = """
 import numba
-import paper_checks.commands.train
-import paper_checks.commands.verify
 import paper_checks.judge
 from montecarlo import uniform2
 from montecarlo.engine import apart
-from montecarlo.engine.job import numerics_digest
 from montecarlo.streams.philox import stream
+numba.njit(lambda key: uniform2(key, 0, 0))(stream(0, "test", 0))
+"""
+COMMANDS = """
+import paper_checks.commands.train
+import paper_checks.commands.verify
+from montecarlo.engine.job import numerics_digest
 from montecarlo.training.arithmetic import runs
 from paper_checks.provenance import judging
 judging(), numerics_digest()
-numba.njit(lambda key: uniform2(key, 0, 0))(stream(0, "test", 0))
 """
 
 
 @pytest.fixture(scope="session")
 def forks():
     """Processes that have imported and read what they share."""
-    with Forks(SHARED) as forks:
+    with Forks(SHARED + COMMANDS) as forks:
         yield forks
 
 
