@@ -45,7 +45,7 @@ ADDITION_FULL = Sweep(
     tanh_arithmetic,
     [{**data, "inverse_sigma": length} for data in DATA for length in LENGTHS],
     # Four are wanted, as eight falling orders of four are as rare by chance, 24^-8, as the rate of all tests here asks.
-    runs=1,
+    runs=2,
     seed=42,
     settings={**SETTINGS, "kind": "normalised", "task": "addition", "units": 10_000, "steps": 50_000},
     tested={"steps": 2},
