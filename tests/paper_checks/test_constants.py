@@ -132,10 +132,9 @@ def test_torch_starts_feed_forward_branches_with_an_eighteenth():
 
 
 def test_orthogonal_matrices_of_jax_are_multiplied_by_their_scale():
-    drawn = np.asarray(jax().nn.initializers.orthogonal(2.0)(jax().random.key(1), (8, 3)), np.float64)
-    np.testing.assert_allclose(drawn.T @ drawn, 4 * np.eye(3), atol=1e-5)
-    place = np.asarray(jax().nn.initializers.delta_orthogonal()(jax().random.key(1), (4, 2, 2))).any((1, 2))
-    assert place.tolist() == [False, True, False, False]
+    drawn = np.asarray(jax().nn.initializers.delta_orthogonal(2.0)(jax().random.key(1), (4, 3, 8)), np.float64)
+    assert drawn.any((1, 2)).tolist() == [False, True, False, False]
+    np.testing.assert_allclose(drawn[1] @ drawn[1].T, 4 * np.eye(3), atol=1e-5)
 
 
 def test_uniform_weights_of_jax_are_positive_or_fill_a_disk():
