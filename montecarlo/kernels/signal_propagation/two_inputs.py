@@ -28,11 +28,11 @@ def _layer(stream, sample, draw, covariance, h, other):
     return draw
 
 
-@kernel(columns=2, block=2**12)
+@kernel(columns=3, block=2**12)
 def covariances(
     stream, first, kind: int, width: int, depth: int, weight_variance, bias_variance, variance, correlation, out
 ):  # fmt: skip
-    """Mean over the last layer of the product of both h, and of the square of the first.
+    """Mean over the last layer of the product of both h, that of the square of the first, and the square of this mean.
 
     At layer 0 entries have this variance and correlation.
     """
@@ -48,4 +48,5 @@ def covariances(
             known[1] = weight_variance * np.sum(h * other) / width + bias_variance
             known[2] = weight_variance * np.sum(other * other) / width + bias_variance
             draw = _layer(stream, first + i, draw, known, h, other)
-        out[i, 0], out[i, 1] = np.sum(h * other) / width, np.sum(h * h) / width
+        square = np.sum(h * h) / width
+        out[i, 0], out[i, 1], out[i, 2] = np.sum(h * other) / width, square, square * square

@@ -82,8 +82,8 @@ claim(
         * mpmath.erf(c * z * mpmath.sqrt(q) / mpmath.sqrt(1 + 2 * q * (1 - c * c))), [-14, -6, -2, 0, 2, 6, 14],
     ),
     measured=mean(two_inputs.covariances),
-    scale=lambda: 1,
-    scale_says="1, the largest value of erf",
+    scale=lambda: 3,
+    scale_says="3 times the largest value of erf: whole layers are played",
     slips={"of half the variance": 2 / pi * asin(c * q / (1 + q)), "linear": 2 / pi * c * asin(2 * q / (1 + 2 * q))},
     beyond=True,
 )  # fmt: skip

@@ -8,7 +8,7 @@ from sympy import Integer, Rational, sqrt
 
 from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import weights
-from montecarlo.kernels.signal_propagation import layers, networks
+from montecarlo.kernels.signal_propagation import layers, networks, two_inputs
 from paper_checks import claim, grid
 from theory import Formula, Source
 from theory.initialisation import glorot
@@ -72,14 +72,15 @@ claim(
         "second moment after layers of ReLU with PyTorch's defaults", _LIMIT + (start - _LIMIT) / 6**depth,
         [start, width, depth], source=SOURCE,
     ),
-    points=[*grid(variance=[2], width=[4, 8], depth=[1, 3]), *grid(variance=["1/2"], width=[6], depth=[2])],
+    points=[*grid(variance=[2], width=[4, 8], depth=[1, 3]), *grid(variance=["1/2"], width=[6], depth=[2, 50])],
     derived={
+        "correlation": lambda: 0,
         "kind": lambda: RELU,
         "weight_variance": lambda: Rational(1, 3),
         "bias_variance": lambda width: Rational(1, 3) / width,
     },
     derivation=by_recursion,
-    measured=mean(networks.gains),
+    measured=mean(two_inputs.covariances, 1),
     scale=lambda variance, width: 10 * (1 / sympy.S(width) + variance / 6),
     scale_says="10 times the size of the limit and of what is left after a layer",
     slips={"biases forgotten": start / 6**depth, "a third": _LIMIT + (start - _LIMIT) / 3**depth},

@@ -33,7 +33,7 @@ claim(
     "in each layer behind ReLUs",
     printed=Formula("E[q^2], q the mean square of h after layers of ReLU with He's weights",
                     (1 + Integer(2) / width) * (1 + Integer(5) / width) ** depth, [width, depth], source=SOURCE),
-    points=[{"width": 4, "depth": 1}, {"width": 10, "depth": 2}],
+    points=[{"width": 8, "depth": 1}, {"width": 20, "depth": 2}],
     derivation=lambda: (1 + Integer(2) / width) * squared_length_of_relu() ** depth,
     derived={"rectified": lambda: 1},
     measured=mean(networks.squares),
@@ -52,7 +52,7 @@ claim(
     printed=Formula(
         "E[q^2] after linear layers", (1 + Integer(2) / width) ** (depth + 1), [width, depth], source=SOURCE
     ),
-    points=[{"width": 4, "depth": 1}, {"width": 16, "depth": 2}],
+    points=[{"width": 8, "depth": 1}, {"width": 20, "depth": 2}],
     derived={"rectified": lambda: 0},
     measured=mean(networks.squares),
     scale=lambda width, depth: 20 * (1 + Integer(2) / width) ** depth,
