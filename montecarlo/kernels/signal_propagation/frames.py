@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from montecarlo.engine.models import kernel
+from montecarlo.kernels.galu.neurons import take_away
 from montecarlo.streams.draws import normal2
 from montecarlo.streams.instructions import inlined
 
@@ -22,14 +23,16 @@ def _orthonormal(stream, sample, frame):
             if j + 1 < size:
                 frame[r, j + 1] = other
         for before in range(r):
-            frame[r] -= np.sum(frame[r] * frame[before]) * frame[before]
-        frame[r] /= math.sqrt(np.sum(frame[r] * frame[r]))
+            take_away(frame[before], frame[r])
+        length = math.sqrt(np.dot(frame[r], frame[r]))
+        for j in range(size):
+            frame[r, j] /= length
     return draw
 
 
-@kernel(columns=3, block=2**12)
+@kernel(columns=4, block=2**12)
 def semi_orthogonal(stream, first, rows: int, columns: int, gain, out):
-    """Mean square of the outputs of a layer of rows x columns for x ~ N(0, I), square of a weight, and that weight."""
+    """Mean square of outputs of a layer of rows x columns for x ~ N(0, I); a weight, its square and fourth power."""
     small, large = min(rows, columns), max(rows, columns)
     frame, x = np.empty((small, large)), np.empty(columns)
     for i in range(out.shape[0]):
@@ -43,4 +46,4 @@ def semi_orthogonal(stream, first, rows: int, columns: int, gain, out):
                 seen += x[j] * (frame[r, j] if rows <= columns else frame[j, r])
             total += seen * seen
         weight = gain * frame[small - 1, 0]
-        out[i, 0], out[i, 1], out[i, 2] = total / rows, weight * weight, weight
+        out[i, 0], out[i, 1], out[i, 2], out[i, 3] = total / rows, weight, weight**2, weight**4

@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 from montecarlo.engine.models import kernel
-from montecarlo.kernels.galu.neurons import take_away
 from montecarlo.streams.draws import normal2, uniform2
 
 # That a dropped unit of SELU is set to: -scale alpha, its limit far on the left.
@@ -72,27 +71,6 @@ def transposed_convolution(stream, first, channels_in: int, channels_out: int, s
                     if k >= 0 and k < size:
                         totals[t] += taps[k] * inputs[s]
         out[i, 0] = np.sum(totals * totals) / stride
-
-
-@kernel(columns=2, block=2**12)
-def orthogonal_entry(stream, first, n: int, out):
-    """Square and fourth power of the first entry of the first of n orthonormal rows, by Gram-Schmidt from the last."""
-    for i in range(out.shape[0]):
-        rows, draw = np.empty((n, n)), 0
-        for r in range(n):
-            for j in range(0, n, 2):
-                one, other = normal2(stream, first + i, draw)
-                draw += 1
-                rows[r, j] = one
-                if j + 1 < n:
-                    rows[r, j + 1] = other
-            for before in range(r):
-                take_away(rows[before], rows[r])
-            length = math.sqrt(np.dot(rows[r], rows[r]))
-            for j in range(n):
-                rows[r, j] /= length
-        square = rows[n - 1, 0] ** 2
-        out[i, 0], out[i, 1] = square, square * square
 
 
 @kernel

@@ -65,8 +65,11 @@ def same_zeros(stream, first, m: int, s, out):
         permutation(stream, first + i, 1, other)
         same = 1.0
         for k in range(zeros):
-            if not np.any(other[:zeros] == one[k]):
-                same = 0.0
+            found = 0.0
+            for j in range(zeros):
+                if other[j] == one[k]:
+                    found = 1.0
+            same *= found
         out[i, 0] = same
 
 

@@ -36,17 +36,19 @@ def covariances(
 
     At layer 0 entries have this variance and correlation.
     """
-    h, other, known = np.empty(width), np.empty(width), np.empty(3)
+    both, known = np.empty((2, width)), np.empty(3)
+    h, other = both[0], both[1]
     for i in range(out.shape[0]):
         known[0] = known[2] = variance
         known[1] = correlation * variance
         draw = _layer(stream, first + i, 0, known, h, other)
         for _ in range(depth):
-            for j in range(width):
-                h[j], other[j] = activated(kind, h[j]), activated(kind, other[j])
-            known[0] = weight_variance * np.sum(h * h) / width + bias_variance
-            known[1] = weight_variance * np.sum(h * other) / width + bias_variance
-            known[2] = weight_variance * np.sum(other * other) / width + bias_variance
+            for which in range(2):
+                for j in range(width):
+                    both[which, j] = activated(kind, both[which, j])
+            known[0] = weight_variance * np.dot(h, h) / width + bias_variance
+            known[1] = weight_variance * np.dot(h, other) / width + bias_variance
+            known[2] = weight_variance * np.dot(other, other) / width + bias_variance
             draw = _layer(stream, first + i, draw, known, h, other)
-        square = np.sum(h * h) / width
-        out[i, 0], out[i, 1], out[i, 2] = np.sum(h * other) / width, square, square * square
+        square = np.dot(h, h) / width
+        out[i, 0], out[i, 1], out[i, 2] = np.dot(h, other) / width, square, square * square

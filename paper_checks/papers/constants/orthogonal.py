@@ -6,7 +6,7 @@ import mpmath
 from sympy import Integer, Max, Min, Rational, asin, pi, sqrt
 
 from montecarlo import law, mean
-from montecarlo.kernels.signal_propagation import frames, layers
+from montecarlo.kernels.signal_propagation import frames
 from paper_checks import Distributed, claim, grid
 from theory import Formula, Source
 from theory.symbols import count, positive, real
@@ -15,6 +15,9 @@ AT = "torch.nn.init.orthogonal_ and jax.nn.initializers.orthogonal"
 SOURCE = Source("constants", AT)
 n = count("n")
 POINTS = grid(n=[2, 3, 6])
+OF_N = {"rows": lambda n: n, "columns": lambda n: n, "gain": lambda: 1}
+# Columns of the kernel.
+OUTPUT, WEIGHT, SQUARE, FOURTH = range(4)
 
 
 def entry_moment(order):
@@ -34,8 +37,9 @@ claim(
     says="entries of a square orthogonal matrix have the variance 1/n, LeCun's",
     printed=Formula("second moment of an entry", 1 / n, [n], source=SOURCE),
     points=POINTS,
+    derived=OF_N,
     integral=entry_moment(2),
-    measured=mean(layers.orthogonal_entry, 0),
+    measured=mean(frames.semi_orthogonal, SQUARE),
     scale=lambda n: Integer(10) / n,
     scale_says="10 times the value: whole matrices are played",
     slips={"Glorot's of n and 2n": Integer(2) / (3 * n)},
@@ -48,8 +52,9 @@ claim(
     says="and the fourth moment 3/(n (n + 2)): they are not normal, and not independent",
     printed=Formula("fourth moment of an entry", 3 / (n * (n + 2)), [n], source=SOURCE),
     points=POINTS,
+    derived=OF_N,
     integral=entry_moment(4),
-    measured=mean(layers.orthogonal_entry, 1),
+    measured=mean(frames.semi_orthogonal, FOURTH),
     scale=lambda n: Integer(30) / (n * (n + 2)),
     scale_says="10 times the value: whole matrices are played",
     slips={"of a normal entry": 3 / n**2},
@@ -61,7 +66,7 @@ TORCH, JAX = "torch.nn.init.orthogonal_", "jax.nn.initializers.orthogonal"
 # Rows and columns of a matrix, and what it is multiplied by.
 m, s, x = count("m"), positive("s"), real("x")
 SHAPE = {"rows": lambda m: m, "columns": lambda n: n, "gain": lambda: 1}
-SCALED = {"rows": lambda n: n, "columns": lambda n: n, "gain": lambda s: s}
+SCALED = {**OF_N, "gain": lambda s: s}
 OBLONG = [{"m": 2, "n": 5}, {"m": 6, "n": 3}]
 
 claim(
@@ -73,7 +78,7 @@ claim(
     points=OBLONG,
     derived=SHAPE,
     integral=lambda m, n: entry_moment(2)(max(m, n)),
-    measured=mean(frames.semi_orthogonal, 1),
+    measured=mean(frames.semi_orthogonal, SQUARE),
     scale=lambda m, n: Integer(10) / Max(m, n),
     scale_says="10 times the value: whole matrices are played",
     slips={"LeCun's": 1 / n, "of the smaller side": 1 / Min(m, n), "Glorot's": 2 / (m + n)},
@@ -88,7 +93,7 @@ claim(
     points=OBLONG,
     derived=SHAPE,
     integral=lambda m, n: n * entry_moment(2)(max(m, n)),
-    measured=mean(frames.semi_orthogonal, 0),
+    measured=mean(frames.semi_orthogonal, OUTPUT),
     scale=lambda m, n: 10 * Min(1, Integer(n) / m),
     scale_says="10 times the value: whole layers are played",
     slips={"lengths kept in each entry": Integer(1), "of LeCun's": n / m},
@@ -107,7 +112,7 @@ claim(
     printed=Formula("P(entry < x)", Rational(1, 2) + (x * sqrt(1 - x**2) + asin(x)) / pi, [x], source=SOURCE),
     points=[{"x": "1/3", "rows": 4, "columns": 4, "gain": 1}],
     integral=lambda x: mpmath.quad(lambda t: 2 * mpmath.cos(t) ** 2 / mpmath.pi, [-mpmath.pi / 2, 0, mpmath.asin(x)]),
-    measured=law(frames.semi_orthogonal, 2),
+    measured=law(frames.semi_orthogonal, WEIGHT),
     slips={"uniform, as of 3 x 3": (1 + x) / 2, "arcsine, as of 2 x 2": Rational(1, 2) + asin(x) / pi},
     note="for n x n the square has a Beta law of 1/2 and (n - 1)/2: entries of 3 x 3 are uniform on [-1, 1]",
     beyond=True,
@@ -124,7 +129,7 @@ claim(
     points=grid(s=["1/2", 2], n=[2, 6]),
     derived=SCALED,
     integral=lambda s, n: s**2 * entry_moment(2)(n),
-    measured=mean(frames.semi_orthogonal, 1),
+    measured=mean(frames.semi_orthogonal, SQUARE),
     scale=lambda s, n: 10 * s**2 / Integer(n),
     scale_says="10 times the value: whole matrices are played",
     slips={"not squared": s / n},
