@@ -5,12 +5,12 @@ only where the prime divides all largest minors: for entries that are uniform mo
 at most rank/2^61 (Schwartz and Zippel). No floating-point threshold decides anything.
 """
 
+import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.instructions import inlined
 
 __all__ = ["PRIME", "inverse", "multiply", "pivot_columns", "power", "rank_modular", "subtract"]
@@ -48,7 +48,7 @@ def subtract(a, b):
     return a - b if a >= b else a + PRIME - b
 
 
-@compiled_helper
+@numba.njit(error_model="numpy", nogil=True)
 def power(base, exponent):
     """base^exponent modulo the prime; a negative exponent is taken modulo p - 1, the order of the multiplication."""
     left = np.uint64(exponent) if exponent >= 0 else PRIME - np.uint64(1) - np.uint64(-exponent)
@@ -67,13 +67,13 @@ def inverse(a):
     return power(a, -1)
 
 
-@compiled_helper
+@numba.njit(error_model="numpy", nogil=True)
 def rank_modular(work, rows, columns):
     """The rank modulo the prime of ``work[:rows, :columns]``, which is overwritten."""
     return pivot_columns(work, rows, columns, np.empty(min(rows, columns), dtype=np.int64))
 
 
-@compiled_helper
+@numba.njit(error_model="numpy", nogil=True)
 def pivot_columns(work, rows, columns, pivots):
     """The rank of ``work[:rows, :columns]``, overwritten; ``pivots`` gets the first columns that are independent."""
     top = 0
