@@ -121,8 +121,8 @@ claim(
     derived={"width": lambda n: n, "depth": lambda L: L, "mu": layer_logarithm},
     integral=typical_by_integral,
     measured=mean(networks.relu_lengths, 0),
-    scale=lambda n, L: 10 * Rational(5, 2) * L / n,
-    scale_says="10 times 5 L/(2 n)",
+    scale=lambda n, L: 30 * Rational(5, 2) * L / n,
+    scale_says="30 times 5 L/(2 n): whole networks are played",
     slips={"as the mean": Integer(0), "growing": -L * mu, "one layer": mu},
     note="mu is that of 2/n times a sum of squares of the k of n normal entries that are above 0, k > 0. The mean "
     "is made by rare networks: its square grows by 1 + 5/n in each layer, see constants/width.relu",

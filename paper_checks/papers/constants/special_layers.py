@@ -64,7 +64,7 @@ claim(
     at=SPARSE,
     says="two fills by generators in one state are the same: their columns have their zeros at the same places",
     quote="generator: the torch Generator to sample from",
-    fault="general",
+    reading=True,
     printed=Formula("probability that a column has the same zeros", Integer(1), [m, s],
                     source=Source("constants", SPARSE)),
     corrected=Formula("probability that a column has the same zeros", 1 / binomial(m, ceiling(s * m)), [m, s],
