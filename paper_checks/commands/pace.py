@@ -29,9 +29,10 @@ class Pace:
     Examples
     --------
     >>> pace = Pace("train", {"run": 40})
-    >>> pace(10, 20, "run")
+    >>> pace(10, 20, "run")  # stored
+    >>> pace(20, 20, "run")
     >>> pace.line(60.0)
-    'train: 60 s, 10 of about 40 runs, about 3 min left'
+    'train: 60 s, 20 of about 40 runs, about 2 min left'
     """
 
     def __init__(self, what: str, planned: Mapping[str, float] | None = None):
@@ -39,14 +40,22 @@ class Pace:
         self.silent = False
         self.planned = dict(planned or {})
         self._seen: dict[str, tuple[float, float]] = {}
+        # When and at how much the present pace begins: what is there at first was stored, and takes no time.
+        self._begun: dict[str, tuple[float, float]] = {}
 
     def __call__(self, done: float, expected: float, unit: str) -> None:
+        self._begun.setdefault(unit, (0.0, done))
         self._seen[unit] = done, max(expected, done, self.planned.get(unit, 0.0))
 
     def line(self, seconds: float) -> str:
-        """What there is to say after some seconds."""
-        parts = [f"{done:.3g} of about {expected:.3g} {unit}s" for unit, (done, expected) in self._seen.items()]
-        left = [seconds * (expected - done) / done for done, expected in self._seen.values() if done]
+        """What there is to say after some seconds; the time left by the pace since the last line."""
+        parts, left = [], []
+        for unit, (done, expected) in self._seen.items():
+            parts.append(f"{_count(done)} of about {_count(expected)} {unit}s")
+            when, before = self._begun[unit]
+            if done > before:
+                left.append((seconds - when) * (expected - done) / (done - before))
+                self._begun[unit] = seconds, done
         parts += [f"about {duration(max(left))} left"] if left and max(left) > 0 else []
         return f"{self.what or 'at work'}: {', '.join([duration(seconds), *parts])}"
 
@@ -82,3 +91,7 @@ def duration(seconds: float) -> str:
     if seconds < 100:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.2g} min" if seconds < 6000 else f"{seconds / 3600:.2g} h"
+
+
+def _count(number: float) -> str:
+    return f"{number:,.0f}" if number < 1e6 else f"{number:.3g}"
