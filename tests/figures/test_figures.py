@@ -9,6 +9,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import wraps
 from pathlib import Path
+from types import SimpleNamespace
 
 import matplotlib
 import mpmath
@@ -23,7 +24,9 @@ from figures.neural_arithmetic_units import figure8
 from figures.settings import Setting, settings_of
 from montecarlo import Job, Store, mean, measure
 from montecarlo.kernels.nac_mul.outputs import factor
+from paper_checks import catalogue
 from paper_checks.judge import DEFAULT_SEED
+from paper_checks.sweeps import StaleRows
 
 SAMPLES = 2000
 
@@ -423,3 +426,14 @@ def test_panels_show_the_arrays_with_zero_in_the_middle_of_the_colours(arrays):
     np.testing.assert_array_equal(levels, -levels[::-1])
     assert [bool(axes.get_xlabel()) for axes in panels.values()] == [False, False, True, True]
     assert [bool(axes.get_ylabel()) for axes in panels.values()] == [True, False, True, False]
+
+
+def test_a_figure_without_its_runs_does_not_end_those_after_it(tmp_path, monkeypatch, in_process):
+    def without(*_, **__):
+        raise StaleRows("nau/figure12: its file must exist; run 'paper-checks train nau/figure12'")
+
+    figures = {"one": SimpleNamespace(render=without), "two": SimpleNamespace(render=lambda *_, **__: "two.png")}
+    monkeypatch.setattr(catalogue, "figures", lambda: figures)
+    status, out, err = in_process("figures", "--folder", tmp_path)
+    assert (status, out) == (1, "two.png\n")
+    assert err.startswith("paper-checks: one is not drawn: nau/figure12: its file must exist; run")

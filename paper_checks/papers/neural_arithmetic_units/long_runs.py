@@ -29,8 +29,9 @@ OTHERS_TAKE = 65
 
 def hours(sweep: Sweep) -> float:
     """About how long its runs take one processor."""
-    each = (SECONDS.get(p["model"], OTHERS_TAKE) * p["inputs"] / 100 for p in sweep.points)
-    return sweep.runs_at(0) * sum(each) / 3600
+    points = [sweep.values(index, 0) for index in range(len(sweep.points))]
+    each = [SECONDS.get(p["model"], OTHERS_TAKE) * p["inputs"] / 100 * p["steps"] / 5e6 for p in points]
+    return sum(seconds * sweep.runs_at(index) for index, seconds in enumerate(each)) / 3600
 
 
 def once_trained(
