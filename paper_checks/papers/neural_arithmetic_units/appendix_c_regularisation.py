@@ -191,10 +191,12 @@ def early(context, operation: str, *, faster: bool) -> Finding:
     return concluded(status, says, slips if status is Status.CONFIRMED else None)
 
 
-for _id, _at, _says, _quote, _operation, _faster in (
-    ("nau/text.regularisation.early-faster", "Figure 10", "earlier", HELPS, "addition", True),
-    ("nau/text.regularisation.early-slower", "Figure 11", "later", HINDERS, "subtraction", False),
-):
+TOO_FEW = "41 of 60 are solved later than half of all with c = 10, 15 of 60 with c = 0; twice as many runs would tell"
+for _id, _at, _says, _quote, _operation, _faster, _expected, _note in (
+    ("nau/text.regularisation.early-faster", "Figure 10", "earlier", HELPS, "addition", True, None, ""),
+    ("nau/text.regularisation.early-slower", "Figure 11", "later", HINDERS, "subtraction", False, Status.INCONCLUSIVE,
+     TOO_FEW),
+):  # fmt: skip
     claim(
         _id,
         at=f"C.4, on {_at}, the first iterations trained anew",
@@ -204,5 +206,8 @@ for _id, _at, _says, _quote, _operation, _faster in (
         assumptions="exact test of how many are solved among the later half of all, error rate 2e-11; a sentence on "
         "what can be is not refuted by runs that do not show it. A network that is not solved in the first 30,000 or "
         "60,000 iterations counts as solved later",
-        **once_trained(EARLY_REGULARISED, experiment=partial(early, operation=_operation, faster=_faster)),
+        note=_note,
+        **once_trained(
+            EARLY_REGULARISED, experiment=partial(early, operation=_operation, faster=_faster), expected=_expected
+        ),
     )
