@@ -122,14 +122,19 @@ def _draw_all_runs(curvature: Axes, errors: Axes, arrays: Mapping[str, np.ndarra
             (errors, "outside", "s--"),
         ):
             values = arrays[f"{name}_{column}"]
-            axes.plot(arrays["lengths"], np.median(values, axis=1), line, color=color, label=f"{name}, {column}")
+            what = f"{ADDITION.settings['units']} units" if axes is curvature else column
+            axes.plot(arrays["lengths"], np.median(values, axis=1), line, color=color, label=f"{name}, {what}")
             axes.fill_between(
                 arrays["lengths"], values.min(axis=1), values.max(axis=1), color=color, alpha=0.2, linewidth=0
             )  # fmt: skip
-    for column in ("inside", "outside"):
-        errors.plot(arrays["lengths"], arrays[f"process_{column}"], "x", color="black")
+    for column, line in (("inside", "x"), ("outside", "+")):
+        errors.plot(
+            arrays["lengths"], arrays[f"process_{column}"], line, color="black", label=f"process, disc, {column}"
+        )  # fmt: skip
     for axes, letter, text in ((curvature, "m", "Curvature"), (errors, "n", "Mean square errors")):
         axes.set(xscale="log", yscale="log", xlabel=r"$1/\sigma$")
+        if axes is errors:
+            axes.set_ylim(1e-18)  # room for the legend
         axes.set_xticks(arrays["lengths"], [f"{v:g}" for v in arrays["lengths"]])
         axes.minorticks_off()
         axes.legend()
