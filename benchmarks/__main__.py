@@ -81,7 +81,7 @@ def galu_ranks(executor: Executor, samples: int) -> Contest:
 
 def lemma_1(executor: Executor, samples: int) -> Contest:
     """Mean test loss of least squares with normal inputs."""
-    point = {"sigma": 1.0, "norm_beta": 0.0, "ridge": 0.0, "cap": 1e300, **LEAST_SQUARES}
+    point = {"sigma": 1.0, "norm_beta": 0.0, "ridge": 0.0, "cap": 1e300, "pairs": 0, "uniform": 0, **LEAST_SQUARES}
     expressions = with_numpy.as_sums(with_numpy.least_squares(**LEAST_SQUARES, block=2**10))
     others = [Arm("NumPy, batched solve", 1, expressions)]
     ours = Arm("paper-checks", THREADS, engine(least_squares.fit, point, executor, column=4))

@@ -25,7 +25,7 @@ def extremes(stream, first, n: int, out):
         out[i, 1] = -math.log(least)
 
 
-POINTS = grid(n=[1, 8, 64])
+POINTS = grid(n=[1, 4, 16])
 claim(
     "growth/least", at="p. 1", says="the mean of the least of n waiting times is proportional to 1 / n",
     relation=Scales("n"), printed=Formula("exponent", Rational(-1)), points=POINTS, measured=mean(extremes, 0),

@@ -11,14 +11,19 @@ from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from figures import kept
-from figures.settings import described, settings_of, stem
+from figures.settings import declared, described, settings_of, stem
 from paper_checks import catalogue
 from paper_checks.files import write
 
 if TYPE_CHECKING:
+    from figures.contract import Run
     from montecarlo import Store
 
 __all__ = ["FIGURES", "Gallery", "render"]
+
+
+# Of the time that a figure takes on another machine, or beside other work.
+ABOUT = (0.7, 1.5)
 
 
 class Gallery(Mapping[str, ModuleType]):
@@ -71,6 +76,45 @@ class Gallery(Mapping[str, ModuleType]):
         """What a figure lets be set, as it is given with the defaults, and what each is."""
         return described(self[name])
 
+    def seconds(
+        self,
+        name: str,
+        folder: str | Path,
+        *,
+        usual: tuple[float, float] | None = None,
+        anew: bool = False,
+        store: Store | None = None,
+        settings: Mapping[str, Any] = MappingProxyType({}),
+        **options: Any,
+    ) -> tuple[float, float]:
+        """About how long the arrays of a figure take, at least and at most; nothing where they are kept.
+
+        Parameters
+        ----------
+        usual : (float, float), optional
+            What they take at the figure's own samples and settings; else about as its module states in ``SECONDS``,
+            for two cores.
+        name, folder, anew, store, settings, **options
+            See :func:`figures.render`.
+        """
+        figure, run, settings, of_files = self._asked(name, settings, {**options, "store": store})
+        if not anew and kept.is_kept(figure, run, settings, Path(folder) / f"{of_files}.npz"):
+            return 0.0, 0.0
+        low, high = usual or tuple(factor * getattr(figure, "SECONDS", 0.0) for factor in ABOUT)
+        more = run.samples / figure.RECIPE.samples if run.samples else 1.0
+        for key, value in settings.items():
+            more *= value / declared(figure)[key] if figure.SETTINGS[key].dear else 1.0
+        # A part of it is the same for all samples.
+        return low * min(1.0, more), high * max(1.0, more)
+
+    def _asked(
+        self, name: str, settings: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> tuple[ModuleType, Run, dict[str, Any], str]:
+        """What is asked for: the figure, its run, its settings, and the name of its files."""
+        figure = self[name]
+        run, settings = figure.RECIPE.changed(options), settings_of(figure, settings)
+        return figure, run, settings, stem(name, settings | run.differences(figure.RECIPE))
+
     def render(
         self,
         name: str,
@@ -84,10 +128,7 @@ class Gallery(Mapping[str, ModuleType]):
         **options: Any,
     ) -> Path:
         """Compute and draw a figure of this gallery; see :func:`figures.render`."""
-        figure = self[name]
-        run = figure.RECIPE.changed({**options, "store": store})
-        settings = settings_of(figure, settings)
-        of_files = stem(name, settings | run.differences(figure.RECIPE))
+        figure, run, settings, of_files = self._asked(name, settings, {**options, "store": store})
         arrays, picture = Path(folder) / f"{of_files}.npz", Path(folder) / f"{of_files}.{form}"
         if redraw:
             kept.load(arrays)  # Says what is wrong with the file before anything is drawn.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from montecarlo import Store
 
-__all__ = ["content_of", "load", "made_by", "made_from", "picture", "picture_of", "redrawn"]
+__all__ = ["content_of", "is_kept", "load", "made_by", "made_from", "picture", "picture_of", "redrawn"]
 
 # Under which name a file of each form says what made it, and what else a PDF would say.
 _ABOUT = {"png": "Description", "svg": "Description", "pdf": "Subject"}
@@ -39,7 +39,14 @@ def content_of(figure: ModuleType, run: Run, settings: Mapping[str, Any], kept: 
             return found
         return _npz(figure.data(run, **settings), recipe)
 
-    return _stored(run.store, _key(json.dumps(recipe, sort_keys=True)), compute, anew=anew)
+    return _stored(run.store, _key_of(recipe), compute, anew=anew)
+
+
+def is_kept(figure: ModuleType, run: Run, settings: Mapping[str, Any], kept: Path) -> bool:
+    """Whether the store, or the place where it is to be written, has the file of arrays that a recipe makes."""
+    recipe = _recipe(figure, run, settings)
+    stored = run.store is not None and run.store.load(_key_of(recipe), _AsItIs)
+    return not run.images and bool(stored or _beside(kept, recipe))
 
 
 def picture_of(figure: ModuleType, content: bytes, form: str, store: Store | None, *, anew: bool) -> bytes:
@@ -75,6 +82,10 @@ def _beside(kept: Path, recipe: Mapping[str, Any]) -> bytes | None:
         return kept.read_bytes() if load(kept)[1] == recipe else None
     except (OSError, ValueError):
         return None
+
+
+def _key_of(recipe: Mapping[str, Any]) -> bytes:
+    return _key(json.dumps(recipe, sort_keys=True))
 
 
 def _key(*parts: str) -> bytes:

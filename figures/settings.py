@@ -31,6 +31,8 @@ class Setting:
         Of its values. What costs time in proportion is bounded here.
     least, most : int
         How many values, where the default is a tuple: as many as there is room for.
+    dear : bool
+        Whether the time grows in proportion.
 
     Examples
     --------
@@ -42,10 +44,12 @@ class Setting:
     domain: Interval
     least: int = 1
     most: int = 1
+    dear: bool = False
 
     def __str__(self) -> str:
         several = f", {self._count} values between commas" if self.most > 1 else ""
-        return f"{self.says}; {self.domain}{several}"
+        time = "; time grows in proportion" if self.dear else ""
+        return f"{self.says}{time}; {self.domain}{several}"
 
     @property
     def _count(self) -> str:

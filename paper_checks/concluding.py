@@ -37,6 +37,7 @@ class Concluding:
         self._prepared: set[int] = set()
         self._verdicts: list[Future[Verdict]] = [Future() for _ in cases]
         self._lock = threading.Lock()
+        self._given_up = False
 
     def prepared(self, number: int, future: Future[None]) -> None:
         """What needs no samples has been worked out for a case."""
@@ -44,9 +45,8 @@ class Concluding:
             return
         with self._lock:
             self._prepared.add(number)
-            whole = number in self._played
-        if whole:
-            self._thread.submit(self._conclude, number)
+            if number in self._played:
+                self._submit(number)
 
     def played(self, number: int, played: Played) -> None:
         """A case has been played to its end; said again, it says nothing new."""
@@ -54,13 +54,21 @@ class Concluding:
             if number in self._played:
                 return
             self._played[number] = played
-            whole = number in self._prepared
-        if whole:
-            self._thread.submit(self._conclude, number)
+            if number in self._prepared:
+                self._submit(number)
 
     def verdicts(self) -> list[Verdict]:
         """All of them, in the order of the cases, once all are reached."""
         return [future.result() for future in self._verdicts]
+
+    def give_up(self) -> None:
+        """Reach no more verdicts: the thread is about to be shut down, while others may still prepare."""
+        with self._lock:
+            self._given_up = True
+
+    def _submit(self, number: int) -> None:
+        if not self._given_up:
+            self._thread.submit(self._conclude, number)
 
     def _conclude(self, number: int) -> None:
         future = self._verdicts[number]

@@ -8,7 +8,7 @@ import secrets
 import shutil
 from pathlib import Path
 
-__all__ = ["check_writable", "text", "write"]
+__all__ = ["cache_folder", "check_writable", "text", "write"]
 
 
 def write(path: Path, content: str | bytes) -> None:
@@ -63,6 +63,12 @@ def check_writable(path: Path) -> None:
         raise type(error)(error.errno, error.strerror, str(path)) from error
     finally:
         new.unlink(missing_ok=True)
+
+
+def cache_folder() -> Path:
+    """Where a user's caches of ours are: nothing in it is missed."""
+    home = os.environ.get("PAPER_CHECKS_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "paper-checks"
 
 
 def _target(path: Path) -> Path:

@@ -105,6 +105,7 @@ def verify(
             played, spent = _timed(lambda: play(cases, context, how, executor, store, progress, concluding.played))
         except BaseException:
             _cancel(futures)
+            concluding.give_up()
             last.shutdown(wait=False, cancel_futures=True)
             raise
         for i, (future, one) in enumerate(zip(futures, played, strict=True)):

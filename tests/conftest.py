@@ -2,43 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 import gc
 import importlib
 import importlib.util
+import math
 import multiprocessing
 import os
 import re
 import sys
+import threading
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import settings
-from hypothesis.internal.conjecture import providers
-
-from montecarlo.engine import apart
-from montecarlo.engine.models import load_module
-from paper_checks import Registry, declaring
-from paper_checks.commands.main import main
+from xdist import is_xdist_controller
 
 HERE = Path(__file__).resolve().parent
 
-# The same examples in every run: a test that fails now and then proves nothing.
-settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
-settings.load_profile("repeatable")
-# Numbers in the text of whatever is imported would be among them: others where other tests are run as well.
-providers._get_local_constants = lambda: providers._local_constants
-
-# Not on sys.path on purpose: worker processes must find these kernels by their file, like a user's.
-for name in ("kernels_for_tests", "forks"):
-    if name not in sys.modules:
-        load_module(HERE / f"{name}.py", name)
-
-from forks import Forks  # noqa: E402
+# SymPy makes many small objects and few circles of them: garbage is looked for less often than after every 700.
+gc.set_threshold(100_000, 20, 20)
 
 # The cheaper one to import.
 os.environ.setdefault("KERAS_BACKEND", "jax" if importlib.util.find_spec("jax") else "torch")
+
+# What is compiled here runs once: JAX need not optimise it.
+os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true")
 
 # Processes from a fork server share what they import.
 multiprocessing.set_forkserver_preload(["montecarlo", "distributed"])
@@ -56,7 +47,7 @@ TOGETHER = {
     "frameworks": ("matrix_oracles", "activated_layers", "initialisation", "jax_and_keras", "nerva_libraries",
                    "torch_layers", "constants", "tanh_networks", "smooth_networks", "arithmetic_training",
                    "robustness"),
-    "forks": ("interruption", "provenance", "vector_math"),
+    "forks": ("interruption", "provenance", "vector_math", "engine", "own_papers"),
 }  # fmt: skip
 
 
@@ -79,6 +70,25 @@ def pytest_xdist_make_scheduler(config, log):
     return LongestFirst(config, log) if config.option.dist == "loadscope" else None
 
 
+def pytest_sessionstart(session):
+    """What tests share is not loaded by a process that only gives them out."""
+    if is_xdist_controller(session):
+        return
+    from hypothesis import settings
+    from hypothesis.internal.conjecture import providers
+
+    from montecarlo.engine.models import load_module
+
+    # The same examples in every run: a test that fails now and then proves nothing.
+    settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
+    settings.load_profile("repeatable")
+    # Numbers in the text of whatever is imported would be among them: others where other tests are run as well.
+    providers._get_local_constants = lambda: providers._local_constants
+    # Not on sys.path on purpose: worker processes must find these kernels by their file, like a user's.
+    for name in {"kernels_for_tests", "forks"} - set(sys.modules):
+        load_module(HERE / f"{name}.py", name)
+
+
 def pytest_collection_modifyitems(items):
     """The longest first; within a file as they stand there."""
 
@@ -91,6 +101,12 @@ def pytest_collection_modifyitems(items):
 
 def pytest_collection_finish():
     """What is collected lives to the end: garbage is not looked for among it any more."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_sessionfinish():
+    """Garbage is looked for once more, not five times as pytest does."""
     gc.collect()
     gc.freeze()
 
@@ -113,48 +129,52 @@ def edited_sources():
         yield
 
 
-# What is imported and compiled whatever a process is for, and what is imported and read besides for a command.
+# What is imported, compiled and read whatever a process is for.
 SHARED = """
 import numba
+import paper_checks.commands.train
+import paper_checks.commands.verify
 import paper_checks.judge
 from montecarlo import uniform2
 from montecarlo.engine import apart
-from montecarlo.streams.philox import stream
-numba.njit(lambda key: uniform2(key, 0, 0))(stream(0, "test", 0))
-"""
-COMMANDS = """
-import paper_checks.commands.train
-import paper_checks.commands.verify
 from montecarlo.engine.job import numerics_digest
+from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic import runs
 from paper_checks.provenance import judging
+numba.njit(lambda key: uniform2(key, 0, 0))(stream(0, "test", 0))
 judging(), numerics_digest()
 """
+# Numba has read the environment when it was imported.
+RELOAD = "import numba; numba.config.reload_config()\n"
 
 
 @pytest.fixture(scope="session")
-def forks():
+def server():
+    """What gives, when it is asked, processes that have imported and read what they share."""
+    from forks import Forks
+
+    with contextlib.ExitStack() as open_till_the_end:
+        yield cache(lambda: open_till_the_end.enter_context(Forks(SHARED)))
+
+
+@pytest.fixture
+def forks(server):
     """Processes that have imported and read what they share."""
-    with Forks(SHARED + COMMANDS) as forks:
-        yield forks
+    return server()
 
 
 @pytest.fixture(autouse=True, scope="session")
-def tests_of_kernels():
+def tests_of_kernels(server):
     """Processes in which somebody's kernels are tested are forked; ``test_kernels_apart`` starts new ones."""
-    servers = []
+    from montecarlo.engine import apart
 
     def forked(command, env, **_streams):
-        if not servers:
-            servers.append(Forks(SHARED, NUMBA_BOUNDSCHECK="1", NUMBA_FULL_TRACEBACKS="1"))
-        return servers[0].piped(command[-1], env)
+        return server().piped(RELOAD + command[-1], env)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(apart, "subprocess", SimpleNamespace(Popen=forked, PIPE=None, DEVNULL=None))
         yield
         apart._end_idle()
-    for server in servers:
-        server.__exit__()
 
 
 @pytest.fixture(scope="session")
@@ -183,13 +203,23 @@ def readmes():
 @pytest.fixture
 def own_registry():
     """An empty registry, in force for what a test declares."""
+    from paper_checks import Registry, declaring
+
     with declaring(Registry()) as registry:
         yield registry
 
 
 @pytest.fixture
-def in_process(capsys):
-    """Run a command in this process as if it were a new one: (status, output, errors)."""
+def in_process(capsys, monkeypatch):
+    """Run a command in this process as if it were a new one: (status, output, errors).
+
+    It says nothing of time: how long work takes, and whether that is worth a line, depends on the machine.
+    """
+    from paper_checks.commands import cost, pace
+    from paper_checks.commands.main import main
+
+    monkeypatch.setattr(cost, "SHORT", math.inf)
+    monkeypatch.setattr(pace, "WAITS", (threading.TIMEOUT_MAX,))
 
     def run(*arguments):
         try:

@@ -86,10 +86,10 @@ class Forks:
     A program finds the environment and the folder of its call, but for what was read from them before.
     """
 
-    def __init__(self, shared: str, **environment: str):
+    def __init__(self, shared: str):
         command = [sys.executable, "-c", SERVER, shared]
         self._server = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ | environment
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1]
         )
 
     def ask(self, **question) -> int | None:

@@ -159,17 +159,23 @@ def test_nothing_refers_to_what_is_outside_the_repository(room):
 # What an import costs.
 
 
-def loaded_by(statement):
-    """Names of the modules that a fresh Python has loaded after a statement."""
-    program = f"import json, sys\n{statement}\nprint(json.dumps(sorted(sys.modules)))"
+def loaded_by(*statements):
+    """Names of the modules that a fresh Python has loaded after each of some statements."""
+    lines = (f"{statement}\nprint(json.dumps(sorted(sys.modules)))" for statement in statements)
+    program = "\n".join(["import json, sys", *lines])
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
-    return set(json.loads(done.stdout))
+    return [set(json.loads(line)) for line in done.stdout.splitlines()]
 
 
-def test_importing_theory_loads_little_more_than_sympy_and_numpy():
-    needed = loaded_by("import sympy, numpy, mpmath")
-    found = loaded_by("import theory")
+@pytest.fixture(scope="module")
+def imported():
+    """What is loaded for what the forms stand on, for the forms, and for what judges, one after the other."""
+    return loaded_by("import sympy, numpy, mpmath", "import theory", "from paper_checks import verify")
+
+
+def test_importing_theory_loads_little_more_than_sympy_and_numpy(imported):
+    needed, found, _ = imported
     more = {name.split(".")[0] for name in found - needed} - {"theory"}
     assert not {"numba", "matplotlib", "scipy", "montecarlo", "paper_checks", "figures"} & more
     # By number of modules, as time is another thing on a busy machine.
@@ -177,16 +183,15 @@ def test_importing_theory_loads_little_more_than_sympy_and_numpy():
 
 
 def test_a_parser_of_commands_waits_for_nothing_slow():
-    found = loaded_by("from paper_checks.commands import main\nmain._parser()")
+    (found,) = loaded_by("from paper_checks.commands import main\nmain._parser()")
     assert not {"numpy", "scipy", "sympy", "numba", "matplotlib", "figures", "distributed", "tqdm"} & found
     assert not {"theory", "montecarlo"} & found
     # Python itself has about 60 with argparse and importlib.metadata.
     assert len(found) < 200
 
 
-def test_importing_what_judges_loads_no_plots_and_no_figures():
-    found = loaded_by("from paper_checks import verify")
-    assert not {"matplotlib", "figures", "distributed", "tqdm", "torch", "jax", "keras"} & found
+def test_importing_what_judges_loads_no_plots_and_no_figures(imported):
+    assert not {"matplotlib", "figures", "distributed", "tqdm", "torch", "jax", "keras"} & imported[-1]
 
 
 def test_the_rooms_are_packaged():

@@ -74,7 +74,7 @@ class Signature:
     requires: tuple[Expr, ...]
     laws: Mapping[str, Law | AnyLaw]
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the arguments, in order."""
         return tuple(str(s) for s in self.arguments)

@@ -259,9 +259,9 @@ class Formula:
         values = [self._plain(n, v) for n, v in zip(self.names, given, strict=True)]
         self._signature.checked(self.label, values)
         values = [sympy.Rational(*v.as_integer_ratio()) if isinstance(v, float) else v for v in values]
-        return certified(self._mpmath, values, dps, lambda: self._vanishes(values))
+        return certified(self._mpmath, values, dps, lambda: self.vanishes(values))
 
-    def _vanishes(self, values: Sequence[Any]) -> bool:
+    def vanishes(self, values: Sequence[Any]) -> bool:
         """Whether the expression is zero by its form, with the values put in; asked of small rationals alone.
 
         SymPy raises them to their powers exactly: with others that takes longer than any number of digits.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ __all__ = ["certified", "mpmath_function", "refuse_floats"]
 MAX_DIGITS = 6000
 # That an expression vanishes is asked of SymPy after so many digits: for roots it may take minutes to say no.
 BEFORE_ASKING = 1000
+DIGITS_OF_A_BIT = math.log10(2)
 
 
 def mpmath_function(arguments: Sequence[Symbol], expr: Expr) -> Callable:
@@ -65,8 +67,8 @@ def certified(
 
 def _cancellation(values: Sequence[Any]) -> int:
     """Digits that the first terms of a series lose at an argument this small or large."""
-    sizes = [abs(mpmath.log10(abs(v))) for v in map(_to_mp, values) if v]
-    return int(2 * max(sizes, default=0))
+    sizes = [abs(mpmath.mag(v)) for v in map(_to_mp, values) if v]
+    return int(2 * DIGITS_OF_A_BIT * max(sizes, default=0))
 
 
 def _to_mp(value: Any) -> mpmath.mpf:

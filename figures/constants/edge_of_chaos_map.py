@@ -13,7 +13,7 @@ from figures.settings import Setting
 from theory.formula import Interval
 from theory.signal_propagation import activation, edge_of_chaos, fixed_points
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
 
 NAME = "edge_of_chaos_map"
 CAPTION = """\
@@ -29,6 +29,7 @@ SETTINGS = {
     "highest": Setting("largest sigma_w^2 that is shown", Interval(1, 25, open_low=True)),
 }
 RECIPE = Run()
+SECONDS = 8
 
 SHOWN = {"tanh": "tanh", "erf": "erf", "hardtanh": "hard tanh", "selu": "SELU", "elu": "ELU"}
 STARTS = {"default": 1 / 3, "LeCun, Glorot": 1.0, "He": 2.0, "5/3": 25 / 9}

@@ -16,7 +16,7 @@ from paper_checks.sweeps import rows_of
 from theory.formula import Interval
 from theory.signal_propagation import propagate
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
 
 NAME = "gain_against_depth"
 CAPTION = """\
@@ -31,6 +31,7 @@ PARAMETERS = {"width": WIDTH, "depths": list(DEPTHS), "runs": GAINS.runs}
 DEPTH = 50
 SETTINGS = {"depth": Setting("layers of the lines", Interval(2, 1000, integer=True))}
 RECIPE = Run(seed=20190)
+SECONDS = 2
 
 COLORS = {"default": style.LINES[0], "recommended": style.LINES[1], "ours": style.LINES[2]}
 NAMES = {"default": "PyTorch's default", "recommended": "calculate_gain", "ours": "keeps variance 1"}

@@ -12,7 +12,7 @@ from figures.contract import Run
 from paper_checks.papers.constants.sweeps import LENGTHS, WIDTHS
 from paper_checks.sweeps import rows_of
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
 
 NAME = "last_layer"
 CAPTION = """\
@@ -23,6 +23,7 @@ factors tend.
 """
 PARAMETERS = {"widths": list(WIDTHS), "depth": LENGTHS.settings["depth"], "networks": LENGTHS.runs}
 RECIPE = Run(seed=20190)
+SECONDS = 3
 
 
 def data(run: Run) -> dict[str, np.ndarray]:

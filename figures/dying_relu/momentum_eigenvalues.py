@@ -19,7 +19,7 @@ from theory import momentum
 from theory.formula import Interval
 from theory.relu_unit import dead_cone_edge
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
 
 NAME = "momentum_eigenvalues"
 CAPTION = """\
@@ -61,6 +61,7 @@ SETTINGS = {
     "gamma": Setting("target scale of the paths", Interval(0.001, 10)),
 }
 RECIPE = Run(samples=20_000, seed=20190)
+SECONDS = 4
 
 _CONTOURS = (0.1, 0.2, 0.4, 0.6, 0.8)
 

@@ -20,7 +20,7 @@ from paper_checks.papers.dying_relu.fates import BUDGET, CELLS, STEP_SIZE, grid_
 from theory import momentum
 from theory.relu_unit.basins import separatrix
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
 
 NAME = "relu_basins"
 CAPTION = """\
@@ -61,6 +61,7 @@ PARAMETERS = {
     "dead": "probability of a positive output below 0.001",
 }
 RECIPE = Run(samples=1, seed=20190)
+SECONDS = 4
 
 
 def data(run: Run) -> dict[str, np.ndarray]:

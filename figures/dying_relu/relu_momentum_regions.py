@@ -12,7 +12,7 @@ from figures import style
 from figures.contract import Run
 from figures.dying_relu import relu_maps
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
 
 NAME = "relu_momentum_regions"
 CAPTION = """\
@@ -32,6 +32,7 @@ NAMES = {"ema": "average", "heavy-ball": "heavy ball"}
 PARAMETERS = {**relu_maps.PARAMETERS, "gamma": list(SCALES), "momentum": {k: list(v) for k, v in MOMENTA.items()}}
 SETTINGS = {**relu_maps.SETTINGS, "gammas": replace(relu_maps.SETTINGS["gammas"], most=len(SCALES))}
 RECIPE = Run()
+SECONDS = 6
 
 
 def data(

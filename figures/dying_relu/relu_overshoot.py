@@ -19,7 +19,7 @@ from theory import momentum
 from theory.formula import Interval
 from theory.relu_unit import critical_scale
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
 
 NAME = "relu_overshoot"
 CAPTION = """\
@@ -49,6 +49,7 @@ SETTINGS = {
     "gamma": Setting("target scale of (c)", Interval(0.001, 1)),
 }
 RECIPE = Run()
+SECONDS = 2
 
 
 def data(

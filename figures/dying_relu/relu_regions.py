@@ -11,7 +11,7 @@ from figures import style
 from figures.contract import Run
 from figures.dying_relu import relu_maps
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
 
 NAME = "relu_regions"
 CAPTION = """\
@@ -32,6 +32,7 @@ TARGETS = {"linear": "linear target", "relu": "ReLU target", "without-sign": "wi
 PARAMETERS = {**relu_maps.PARAMETERS, "gamma": list(SCALES)}
 SETTINGS = relu_maps.SETTINGS
 RECIPE = Run()
+SECONDS = 5
 
 
 def data(

@@ -16,7 +16,7 @@ from montecarlo.kernels.least_squares import average, fit
 from theory import least_squares
 from theory.formula import Interval
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
 
 NAME = "double_descent"
 CAPTION = """\
@@ -49,6 +49,7 @@ SETTINGS = {
     "norm_beta": Setting("|beta|, the size of the signal, in (a)", Interval(0.01, 100)),
 }
 RECIPE = Run(samples=2**14, seed=20190)
+SECONDS = 8
 
 CLAIM = "galu/double-descent"
 _CAP = 1e100
@@ -91,7 +92,8 @@ def data(run: Run, *, sigma: float = NOISE, norm_beta: float = SIGNAL) -> dict[s
 
 def _jobs(samples: int, seed: int, sigma: float, norm_beta: float) -> list[Job]:
     """Law, mean and mean with a ridge for each m, then the law at m = d + 2, then laws of averages."""
-    common = {"sigma": sigma, "norm_beta": norm_beta, "cap": _CAP, "d": INPUTS}
+    every = {"cap": _CAP, "d": INPUTS, "pairs": 0, "uniform": 0}
+    common = {**every, "sigma": sigma, "norm_beta": norm_beta}
     jobs = []
     for k, m in enumerate(SAMPLES_PER_FIT):
         for what, ridge, name in (
@@ -100,7 +102,7 @@ def _jobs(samples: int, seed: int, sigma: float, norm_beta: float) -> list[Job]:
             (mean(fit, 4), INPUTS * sigma**2 / norm_beta**2, "ridge"),
         ):
             jobs.append(Job(what, {**common, "ridge": ridge, "m": m}, f"{CLAIM}.{name}", k, seed, (samples,)))
-    two_more = {"sigma": 1.0, "norm_beta": 0.0, "cap": _CAP, "d": INPUTS, "ridge": 0.0, "m": INPUTS + 2}
+    two_more = {**every, "sigma": 1.0, "norm_beta": 0.0, "ridge": 0.0, "m": INPUTS + 2}
     jobs.append(Job(law(fit, 4), two_more, f"{CLAIM}.two-more", 0, seed, (16 * samples,)))
     for k, n in enumerate(DRAWS):
         jobs.append(Job(law(average), {"draws": n, "d": 1, "m": 3}, f"{CLAIM}.average", k, seed, (4 * samples,)))

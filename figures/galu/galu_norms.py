@@ -10,10 +10,12 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from figures.settings import Setting
 from montecarlo.training.galu_clusters import Clusters, features, fit
+from theory.formula import Interval
 from theory.least_squares import losses as least_squares
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
 
 NAME = "galu_norms"
 CAPTION = """\
@@ -32,20 +34,25 @@ gates, sigma_y, all weights.
 """
 
 SIZES = {"n": 30, "d": 30, "k": 30, "m": 1000, "test": 4000}
-SIGMA_X = 0.1
-LEVELS = np.linspace(0, 2, 21)
+SIGMA_X, HIGHEST = 0.1, 2.0
+LEVELS = 21
 ISOTROPIC = (40, 60, 100, 300)
 PARAMETERS = {
     **SIZES,
     "sigma_x": SIGMA_X,
-    "sigma_y": [float(v) for v in LEVELS],
+    "sigma_y": f"{LEVELS} levels from 0 to {HIGHEST:g}",
     "gates": "0-1",
     "isotropic": {"d": SIZES["d"], "m": list(ISOTROPIC), "beta": 0},
 }
+SETTINGS = {
+    "sigma_x": Setting("standard deviation of the inputs about their centre, in (a), (b) and (d)", Interval(0.01, 10)),
+    "highest": Setting("largest standard deviation of the label noise", Interval(0.1, 100)),
+}
 RECIPE = Run(samples=3, seed=20190)
+SECONDS = 5
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(run: Run, *, sigma_x: float = SIGMA_X, highest: float = HIGHEST) -> dict[str, np.ndarray]:
     """Norms and gaps of exact solutions.
 
     Samples are draws of the cluster model.
@@ -57,25 +64,25 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``mean_gap`` and ``mean_norm_l2``, means over the label noise; ``rank``, ``largest_l2`` and ``largest_entry``
         (samples) of the features; ``sigma_y`` (21); ``isotropic`` (4, 20, 2), squared norm and gap by m and level.
     """
-    found = []
+    found, levels = [], np.linspace(0, highest, LEVELS)
     for index in range(run.samples):
-        found.append(_one_draw(np.random.default_rng([run.seed, index])))
+        found.append(_one_draw(np.random.default_rng([run.seed, index]), sigma_x, levels))
         run.done(index + 1, run.samples)
     arrays = {key: np.stack([f[key] for f in found]) for key in found[0]}
     rng = np.random.default_rng([run.seed, run.samples, 1])
-    isotropic = np.array([[_isotropic(rng, m, level) for level in LEVELS[1:]] for m in ISOTROPIC])
-    return {**arrays, "sigma_y": LEVELS, "isotropic": isotropic}
+    isotropic = np.array([[_isotropic(rng, m, level) for level in levels[1:]] for m in ISOTROPIC])
+    return {**arrays, "sigma_y": levels, "isotropic": isotropic}
 
 
-def _one_draw(rng: np.random.Generator) -> dict[str, np.ndarray]:
-    model = Clusters.drawn(rng, SIZES["n"], SIZES["d"], SIZES["k"], SIGMA_X)
+def _one_draw(rng: np.random.Generator, sigma_x: float, levels: np.ndarray) -> dict[str, np.ndarray]:
+    model = Clusters.drawn(rng, SIZES["n"], SIZES["d"], SIZES["k"], sigma_x)
     (x, y), (new, new_y) = model.sample(rng, SIZES["m"]), model.sample(rng, SIZES["test"])
     inside, outside = features(x, model.gates), features(new, model.gates)
     found = fit(inside, y, outside, new_y)
-    targets = y + LEVELS[:, None] * rng.normal(size=(len(LEVELS), len(y)))
+    targets = y + levels[:, None] * rng.normal(size=(len(levels), len(y)))
     w = targets @ found.inverse.T
     train = np.mean((w @ inside.T - targets) ** 2, axis=1)
-    variance = LEVELS**2
+    variance = levels**2
     return {
         "gap": np.mean((w @ outside.T - new_y) ** 2, axis=1) + variance - train,
         "train": train,

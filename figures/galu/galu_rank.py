@@ -12,11 +12,13 @@ from matplotlib.patches import Rectangle
 
 from figures import style
 from figures.contract import Run
+from figures.settings import Setting
 from montecarlo import Job, mean, measure
 from montecarlo.kernels.galu.ranks import random_features
 from theory import galu
+from theory.formula import Interval
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
 
 NAME = "galu_rank"
 CAPTION = """\
@@ -44,10 +46,15 @@ PARAMETERS = {
     "d": list(INPUTS),
     "matrices per point of (d)": "samples/2, at most 64",
 }
+SETTINGS = {
+    "filters": Setting("filters of (a) to (c)", Interval(1, 16, integer=True), 3, 3),
+    "inputs": Setting("numbers of inputs in (a) to (c)", Interval(1, 16, integer=True), 2, 8),
+}
 RECIPE = Run(samples=100, seed=20190)
+SECONDS = 16
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(run: Run, *, filters: tuple[int, ...] = FILTERS, inputs: tuple[int, ...] = INPUTS) -> dict[str, np.ndarray]:
     """Shares of full rank on the grid, and mean ranks at m = kd.
 
     Samples are matrices per cell, at least 8.
@@ -55,13 +62,13 @@ def data(run: Run) -> dict[str, np.ndarray]:
     Returns
     -------
     dict of str to array
-        ``filters`` (3), ``inputs`` (7), ``ratios`` (9), ``rows`` and ``full`` (3, 7, 9), number of rows and share of
+        ``filters`` (3), ``inputs`` (d), ``ratios`` (9), ``rows`` and ``full`` (3, d, 9), number of rows and share of
         full rank; ``loss_inputs`` (5), ``loss_filters`` (6), ``loss`` and ``loss_se`` (5, 6), 1 - E[rank]/m at m = kd
         with its standard error; ``loss_one_input`` (6), its exact value for d = 1, and ``zero_rows`` (6), the
         expected share of rows of zeros. ``samples``.
     """
     samples = run.at_least(8)
-    k, d, ratio = np.meshgrid(FILTERS, INPUTS, RATIOS, indexing="ij")
+    k, d, ratio = np.meshgrid(filters, inputs, RATIOS, indexing="ij")
     rows = np.maximum(1, np.rint(ratio * k * d)).astype(int)
     statistic = mean(random_features)
     jobs = [
@@ -70,14 +77,14 @@ def data(run: Run) -> dict[str, np.ndarray]:
     ]
     measured = measure(jobs, **run.resources)
     loss, loss_se = np.empty((2, len(LOSS_INPUTS), len(LOSS_FILTERS)))
-    for i, inputs in enumerate(LOSS_INPUTS):
-        for j, filters in enumerate(LOSS_FILTERS):
-            rng = np.random.default_rng([run.seed, inputs, filters])
-            missing = _missing(inputs, filters, min(64, samples // 2), rng)
+    for i, few in enumerate(LOSS_INPUTS):
+        for j, many in enumerate(LOSS_FILTERS):
+            rng = np.random.default_rng([run.seed, few, many])
+            missing = _missing(few, many, min(64, samples // 2), rng)
             loss[i, j], loss_se[i, j] = missing.mean(), missing.std(ddof=1) / np.sqrt(len(missing))
     return {
-        "filters": np.array(FILTERS),
-        "inputs": np.array(INPUTS),
+        "filters": np.array(filters),
+        "inputs": np.array(inputs),
         "ratios": np.array(RATIOS),
         "rows": rows,
         "full": np.array([m.mean for m in measured]).reshape(rows.shape),

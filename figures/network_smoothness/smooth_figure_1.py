@@ -15,7 +15,7 @@ from montecarlo.training.smooth.regions import pieces
 from montecarlo.training.smooth.runs import errors
 from paper_checks.papers.network_smoothness.relu_sweeps import DISC, NETWORKS, WIDTHS
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
 
 NAME = "smooth_figure_1"
 CAPTION = """\
@@ -27,6 +27,7 @@ errors along the diagonal x_1 = x_2, which the paper does not show (grey: the di
 """
 PARAMETERS = {"widths": list(WIDTHS), "run": 0, "points of a map": "180 x 180", "points of a diagonal": 2001}
 RECIPE = Run()
+SECONDS = 2
 DIAGONAL = np.linspace(-1.5, 1.5, 2001)
 
 

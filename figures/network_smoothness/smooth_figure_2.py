@@ -19,7 +19,7 @@ from paper_checks.papers.network_smoothness.relu_sweeps import ANNULUS
 from paper_checks.papers.network_smoothness.sweeps import ANNULUS_PROCESSES
 from paper_checks.sweeps import stored_rows
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
 
 NAME = "smooth_figure_2"
 CAPTION = """\
@@ -36,6 +36,7 @@ PARAMETERS = {
     "network of the map": {"width": 1000, "run": 0}, "length scales": list(SCALES),
 }  # fmt: skip
 RECIPE = Run()
+SECONDS = 10
 
 MAP = [point["width"] for point in ANNULUS.points].index(1000)
 REGIONS = ("hole", "ring", "outside")

@@ -13,11 +13,11 @@ from figures import style
 from figures.contract import Run
 from figures.settings import Setting
 from montecarlo import measure
-from paper_checks.papers.network_smoothness.turns_along_lines import EXTREMA, SIGMA, WIDTHS, ZEROS, of_the_process
+from paper_checks.papers.network_smoothness.turns_along_lines import SIGMA, TURNS, WIDTHS, of_the_process
 from theory import wide_networks
 from theory.formula import Interval
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
 
 NAME = "smooth_lengths"
 CAPTION = """\
@@ -38,6 +38,7 @@ SETTINGS = {
     "reach": Setting("largest distance from the origin in (c)", Interval(0.1, 100)),
 }
 RECIPE = Run(samples=20_000, seed=20190)
+SECONDS = 16
 
 
 def data(
@@ -60,7 +61,7 @@ def data(
         are missing relative to the process, with standard errors.
     """
     sigma, places = np.geomspace(lowest, highest, 61), np.linspace(0.0, reach, 121)
-    off = [_missing(run, sweep, extrema) for sweep, extrema in ((ZEROS, False), (EXTREMA, True))]
+    off = _missing(run)
     return {
         "sigma": sigma,
         "tanh": np.array([
@@ -81,10 +82,14 @@ def data(
     }  # fmt: skip
 
 
-def _missing(run: Run, sweep, extrema: bool) -> tuple[list[float], list[float]]:
-    limit = of_the_process(extrema)
-    estimates = [m.estimate() for m in measure(replace(sweep, runs=run.at_least(2)).jobs(run.seed), **run.resources)]
-    return [1 - e.value / limit for e in estimates], [e.se / limit for e in estimates]
+def _missing(run: Run) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Of zeros and of extrema: what the networks have fewer than the process, relative to it, and its error."""
+    played = measure(replace(TURNS, runs=run.at_least(2)).jobs(run.seed), **run.resources)
+    rows = [m.estimate() for m in played]
+    means = np.array([r.mean(axis=0) for r in rows]).T
+    errors = np.array([r.std(axis=0, ddof=1) / np.sqrt(len(r)) for r in rows]).T
+    limits = [of_the_process(extrema) for extrema in (False, True)]
+    return [(1 - m / limit, e / limit) for m, e, limit in zip(means, errors, limits, strict=True)]
 
 
 @style.applied()

@@ -20,7 +20,7 @@ from paper_checks.sweeps import stored_rows
 from theory.formula import Interval
 from theory.wide_networks import flat_error_even, flat_error_odd
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
 
 NAME = "smooth_processes"
 CAPTION = """\
@@ -45,6 +45,7 @@ SETTINGS = {
     "jitter": Setting("variance that is added to the diagonal, in (a) to (d) and (f)", Interval(1e-14, 1)),
 }
 RECIPE = Run()
+SECONDS = 15
 
 
 def data(run: Run, *, scales: tuple[float, ...] = SCALES, jitter: float = ALPHA) -> dict[str, np.ndarray]:

@@ -18,7 +18,7 @@ from paper_checks.papers.network_smoothness.tanh_sweeps import SINE, SINE_LENGTH
 from paper_checks.sweeps import rows_of
 from theory.wide_networks import tanh_extrema_length
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
 
 NAME = "smooth_sine"
 CAPTION = """\
@@ -37,6 +37,7 @@ NOISE, UNITS, STEPS = 0.25, SINE.settings["units"], SINE.settings["steps"]
 PARAMETERS = {"stored by": f"paper-checks train {SINE.name}", "shown": list(SHOWN), "noise": NOISE, "units": UNITS}
 # A run of its own: the stored ones have other numbers.
 RECIPE = Run(seed=20190)
+SECONDS = 2
 
 
 def data(run: Run) -> dict[str, np.ndarray]:

@@ -28,7 +28,7 @@ from paper_checks.papers.network_smoothness.tanh_sweeps import (
 )
 from paper_checks.sweeps import rows_of
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
 
 NAME = "smooth_tanh_surfaces"
 CAPTION = """\
@@ -47,6 +47,7 @@ PARAMETERS = {
     "1/sigma": list(LENGTHS), "units": UNITS, "steps": STEPS,
 }  # fmt: skip
 RECIPE = Run(seed=20190)
+SECONDS = 25
 JITTER = PROCESSES.settings["alpha"]
 
 

@@ -18,7 +18,7 @@ from theory.nmu import depth as nmu_depth
 from theory.nmu import moments as nmu
 from theory.nmu import second_layer
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
 
 NAME = "depth_maps"
 CAPTION = """\
@@ -50,6 +50,7 @@ PARAMETERS = {
     "nac_mul": {"gain": "H Var[W] = 1/4 ... 4", "layers": "1 ... 50"},
 }
 RECIPE = Run(samples=100_000, seed=20190)
+SECONDS = 2
 
 _ERRORS = 3
 

@@ -30,7 +30,7 @@ from paper_checks.papers.neural_arithmetic_units.figure_8 import (
 from theory import nac_mul
 from theory.formula import Interval
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "Noise", "data", "draw", "noise"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "Noise", "data", "draw", "noise"]
 
 NAME = "figure8"
 CAPTION = """\
@@ -58,9 +58,10 @@ SETTINGS = {
     "r_w": Setting("largest half width of the weights", Interval(0, 1, open_low=True)),
     "r_z": Setting("largest end of the inputs", Interval(0, 1e6, open_low=True)),
     "eps": Setting("added to every input", Interval(0, 1e6, open_low=True)),
-    "fan_in": Setting("inputs of the unit; time grows in proportion", Interval(1, MOST, integer=True)),
+    "fan_in": Setting("inputs of the unit", Interval(1, MOST, integer=True), dear=True),
 }
 RECIPE = Run(samples=SAMPLES, seed=20190)
+SECONDS = 3
 
 # Percent; three steps to a decade on either side of zero.
 _LEVELS = (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)

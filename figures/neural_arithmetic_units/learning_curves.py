@@ -15,7 +15,7 @@ from paper_checks.papers.neural_arithmetic_units.sweeps import CURVES, TABLE_3
 from paper_checks.papers.neural_arithmetic_units.trained import runs_of
 from paper_checks.sweeps import rows_of, stored_rows
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
 
 NAME = "learning_curves"
 CAPTION = """\
@@ -29,6 +29,7 @@ of NALU and of NAC multiplication that fail end with a negative weight, which di
 """
 PARAMETERS = {"stored by": "paper-checks train nau/table3", "runs": [CURVES.runs_at(i) for i in range(3)]}
 RECIPE = Run()
+SECONDS = 18
 
 MODELS = (("nmu", "NMU"), ("nalu", "NALU"), ("nac_mul", "NAC multiplication"))
 ERRORS = 1e-9, 1e5

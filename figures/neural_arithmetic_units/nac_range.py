@@ -10,10 +10,12 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from figures.settings import Setting
 from theory import nac
+from theory.formula import Interval
 from theory.nac.ranges import weight_range_large, weight_range_small
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
 
 NAME = "nac_range"
 CAPTION = """\
@@ -36,12 +38,13 @@ PARAMETERS = {
     "dots": list(DOTS),
     "lines": f"fan_in + fan_out from {LIMIT} + {CLOSEST:g} to {MOST_SUM}",
 }
+SETTINGS = {"highest": Setting("largest number of inputs and outputs", Interval(50, 20_000, integer=True))}
 RECIPE = Run()
 
 _LABEL = r"$H_{\mathrm{in}} + H_{\mathrm{out}}$"
 
 
-def data(_: Run) -> dict[str, np.ndarray]:
+def data(_: Run, *, highest: int = MOST_SUM) -> dict[str, np.ndarray]:
     """The range, its leading orders, and the variances they give.
 
     Returns
@@ -49,15 +52,15 @@ def data(_: Run) -> dict[str, np.ndarray]:
     dict of str to array
         ``total`` (600), fan_in + fan_out as a real number above 4; there ``exact``, ``small`` and ``large``, the range
         and its leading orders, and ``exact_variance``, ``small_variance`` and ``large_variance``, what the weights get.
-        ``fan_total`` (14), integers from 5 on, with ``fan_range`` and ``fan_variance``.
+        ``fan_total`` (n), integers from 5 on, with ``fan_range`` and ``fan_variance``.
     """
-    total = LIMIT + np.geomspace(CLOSEST, MOST_SUM - LIMIT, 600)
+    total = LIMIT + np.geomspace(CLOSEST, highest - LIMIT, 600)
     ranges = {
         "exact": nac.weight_range_for_variance(2 / total),
         "small": weight_range_small(2 / total),
         "large": weight_range_large(2 / total),
     }
-    fan_total = np.array(DOTS)
+    fan_total = np.array([total for total in DOTS if total <= highest])
     # Only the sum matters.
     fan_range = nac.weight_range(fan_total // 2, fan_total - fan_total // 2)
     return {
@@ -80,11 +83,13 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
         axes.set_yscale("log")
     _draw_range(a, arrays)
     _draw_variance(b, arrays)
-    ticks = [2, 4, 10, 20, 50, 100, 200, 500, 1000, 2000]
+    highest = round(float(arrays["total"][-1]))
+    ticks = [2, 4, 10, 20, 50, 100, 200, 500, 1000, 2000] if highest <= MOST_SUM else [4, 10, 100, 1000, 10_000]
+    ticks = [tick for tick in ticks if tick <= highest]
     for axes in (a, b):
         axes.axvspan(LEAST_SUM, LIMIT, color="0.9", linewidth=0, zorder=0)
         axes.axvline(LIMIT, color="0.4", linewidth=1, zorder=1)
-        axes.set_xlim(LEAST_SUM, MOST_SUM)
+        axes.set_xlim(LEAST_SUM, highest)
         axes.set_xticks(ticks, [f"{tick}" for tick in ticks])
         axes.minorticks_off()
         axes.set_xlabel(rf"number of inputs and outputs, {_LABEL}")
@@ -110,7 +115,7 @@ def _draw_range(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         f"5: $r = {arrays['fan_range'][0]:.2f}$", (arrays["fan_total"][0], arrays["fan_range"][0]), (10, 4),
         textcoords="offset points",
     )  # fmt: skip
-    axes.set_ylim(0.1, 500)
+    axes.set_ylim(min(0.1, arrays["small"][-1]), 500)
     axes.set_yticks([0.1, 0.3, 1, 3, 10, 30, 100, 300], ["0.1", "0.3", "1", "3", "10", "30", "100", "300"])
     axes.set_ylabel(r"half width of the parameters, $r$")
     axes.legend(loc="upper right")
@@ -123,8 +128,10 @@ def _draw_variance(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     _curves(axes, arrays, "_variance")
     axes.plot(arrays["fan_total"], arrays["fan_variance"], "o", color=style.LINES[0], markersize=5.5)
     axes.axhline(0.5, color="0.4", linewidth=1, zorder=1)
-    axes.annotate(r"limit $r \to \infty$: 1/2", (MOST_SUM, 0.5), (-6, 5), textcoords="offset points", ha="right")
-    axes.set_ylim(8e-4, 1.2)
+    axes.annotate(
+        r"limit $r \to \infty$: 1/2", (arrays["total"][-1], 0.5), (-6, 5), textcoords="offset points", ha="right"
+    )
+    axes.set_ylim(min(8e-4, arrays["exact_variance"][-1]), 1.2)
     axes.set_yticks([0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 0.5, 1])
     axes.set_yticklabels(["0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "0.5", "1"])
     axes.set_ylabel(r"variance of the weights, $\mathrm{Var}[W]$")

@@ -13,10 +13,12 @@ from matplotlib.patches import Patch
 
 from figures import style
 from figures.contract import Run
+from figures.settings import Setting
+from theory.formula import Interval
 from theory.nmu import criteria as nmu_initialisation
 from theory.nmu import feasibility as nmu_feasibility
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
 
 NAME = "nmu_initialisation"
 CAPTION = """\
@@ -44,6 +46,10 @@ PARAMETERS = {
     "input_variance": f"{LEAST_INPUT_VARIANCE:g} ... {MOST_INPUT_VARIANCE:g} forward, 1 elsewhere",
     "gain_weight_variance": {"U[1/4, 3/4]": "1/48", "0 or 1": "1/4"},
 }
+SETTINGS = {
+    "weight_variance": Setting("of the weights in (c), beside the largest", Interval(0, LARGEST)),
+    "gain_inputs": Setting("most inputs in (c)", Interval(10, 200, integer=True)),
+}
 RECIPE = Run()
 
 # Infeasible because the variance would be above 1/4, and because it would be negative.
@@ -51,7 +57,7 @@ _ABOVE = {"facecolor": "0.93", "edgecolor": "0.6", "hatch": "///", "linewidth": 
 _BELOW = {"facecolor": "0.84", "edgecolor": "0.5", "hatch": "\\\\\\", "linewidth": 0}
 
 
-def data(_: Run) -> dict[str, np.ndarray]:
+def data(_: Run, *, weight_variance: float = DEFAULT, gain_inputs: int = GAIN_INPUTS) -> dict[str, np.ndarray]:
     """Both criteria on a grid, their limits, and the gains of two laws.
 
     Returns
@@ -60,16 +66,16 @@ def data(_: Run) -> dict[str, np.ndarray]:
         ``fan_in`` (20), ``input_variance`` (400), ``fan_out`` (n, integers, all of them up to 30); the weight variances
         ``forward`` (400, 20) and ``backward`` (n, 20) with ``forward_feasible`` and ``backward_feasible``;
         ``forward_limits`` (3, 20), V_-, V_+ and V_0, infinite where there is none; ``backward_limits`` (2, 20), least
-        and most outputs; ``gain_fan_in`` (50), ``gain_weight_variance`` (2), ``forward_gain`` and ``backward_gain``
-        (2, 50).
+        and most outputs; ``gain_fan_in`` (n), ``gain_weight_variance`` (2), ``forward_gain`` and ``backward_gain``
+        (2, n).
     """
     fan_in = np.arange(1, MOST_INPUTS + 1)
     input_variance = np.geomspace(LEAST_INPUT_VARIANCE, MOST_INPUT_VARIANCE, 400)
     spaced = np.geomspace(30, MOST_OUTPUTS, 200).round().astype(int)
     fan_out = np.unique(np.concatenate([np.arange(1, 31), spaced]))
     variance, outputs = input_variance[:, None], fan_out[:, None]
-    gain_fan_in, weight_variance = np.arange(1, GAIN_INPUTS + 1), np.array([DEFAULT, LARGEST])
-    law = weight_variance[:, None]
+    gain_fan_in, variances = np.arange(1, gain_inputs + 1), np.array([weight_variance, LARGEST])
+    law = variances[:, None]
     # At Var z = 1 the limits are the integers 2 and 2^(H + 1), but for rounding.
     limits = [nmu_feasibility.backward_least_fan_out, nmu_feasibility.backward_most_fan_out]
     least, most = np.array([limit(fan_in, 1.0).round() for limit in limits])
@@ -84,7 +90,7 @@ def data(_: Run) -> dict[str, np.ndarray]:
         "backward_feasible": (least <= outputs) & (outputs <= most),
         "backward_limits": np.array([least, most]),
         "gain_fan_in": gain_fan_in,
-        "gain_weight_variance": weight_variance,
+        "gain_weight_variance": variances,
         "forward_gain": nmu_initialisation.forward_gain(law, 1.0, gain_fan_in),
         "backward_gain": nmu_initialisation.backward_gain(law, 1.0, gain_fan_in, gain_fan_in),
     }
@@ -182,11 +188,15 @@ def _draw_gains(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         for values, color in zip(arrays[key], style.LINES, strict=False):
             axes.plot(fans, values, dashes, color=color, linewidth=2, marker="o", markersize=3)
     axes.set_yscale("log")
-    axes.set(xlim=(0.5, fans[-1] + 0.5), ylim=(1e-14, 300), ylabel="variance is multiplied by")
-    axes.set_xticks([1, 10, 20, 30, 40, 50])
-    axes.set_yticks([1e-12, 1e-9, 1e-6, 1e-3, 1])
+    least = min(1e-14, 0.5 * np.min(arrays["forward_gain"]))
+    axes.set(xlim=(0.5, fans[-1] + 0.5), ylim=(least, 300), ylabel="variance is multiplied by")
+    step = 10 if fans[-1] <= 100 else 20
+    axes.set_xticks([1, *range(step, fans[-1] + 1, step)])
+    axes.set_yticks([y for y in 10.0 ** np.arange(-120, 1, 3 if least > 1e-30 else 12) if y > least])
+    variance = arrays["gain_weight_variance"][0]
+    default = r"published default $U[1/4, 3/4]$, $\mathrm{Var}[W] = 1/48$"
     handles = [
-        Patch(color=style.LINES[0], label=r"published default $U[1/4, 3/4]$, $\mathrm{Var}[W] = 1/48$"),
+        Patch(color=style.LINES[0], label=default if variance == DEFAULT else rf"$\mathrm{{Var}}[W] = {variance:g}$"),
         Patch(color=style.LINES[1], label=r"largest variance, $\mathrm{Var}[W] = 1/4$"),
         Line2D([], [], color="0.3", linewidth=2, label="forward, of the inputs"),
         Line2D([], [], color="0.3", linewidth=2, linestyle="--",

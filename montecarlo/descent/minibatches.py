@@ -73,19 +73,36 @@ def _descend(key, first, w, b, gamma, eta, beta, weight, ahead, relu, cone, batc
                 entered[i] = t + 1
 
 
-@kernel(columns=("w", "b"), block=64)
+@kernel(columns=("w", "b"), block=512)
 def from_grid(stream, first, gamma, step_size, batch: int, steps: int, cells: int, out):
     """The last w and b of a unit with one input; sample i starts in cell i of [-1, 1]^2, row by row, round and round.
 
     No momentum, fresh inputs in each step; the target is gamma x.
     """
-    w, b, scale, entered = np.empty((1, 1)), np.empty(1), np.full(1, gamma), np.zeros(1, dtype=np.int64)
-    for i in range(out.shape[0]):
+    n, calls = out.shape[0], (batch + 1) // 2
+    w, b, along, above, x, y = np.empty(n), np.empty(n), np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    for i in range(n):
         cell = (first + i) % (cells * cells)
-        w[0, 0] = 2 * (cell % cells + 0.5) / cells - 1
-        b[0] = 2 * (cell // cells + 0.5) / cells - 1
-        _descend(stream, first + i, w, b, scale, step_size, 0.0, 1.0, 0.0, False, CONE, batch, steps, entered)
-        out[i, 0], out[i, 1] = w[0, 0], b[0]
+        w[i] = 2 * (cell % cells + 0.5) / cells - 1
+        b[i] = 2 * (cell // cells + 0.5) / cells - 1
+    for t in range(steps):
+        for i in range(n):
+            along[i], above[i] = 0.0, 0.0
+        for call in range(calls):
+            second = 1.0 if 2 * call + 1 < batch else 0.0
+            for i in range(n):
+                x[i], y[i] = normal2(stream, first + i, t * calls + call)
+            for i in range(n):
+                z, last = w[i] * x[i] + b[i], w[i] * y[i] + b[i]
+                error = select(z > 0.0, z - gamma * x[i], 0.0)
+                other = second * select(last > 0.0, last - gamma * y[i], 0.0)
+                along[i] += error * x[i] + other * y[i]
+                above[i] += error + other
+        for i in range(n):
+            w[i] -= step_size * along[i] / batch
+            b[i] -= step_size * above[i] / batch
+    for i in range(n):
+        out[i, 0], out[i, 1] = w[i], b[i]
 
 
 def descend_on_minibatches(

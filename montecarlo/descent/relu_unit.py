@@ -97,7 +97,8 @@ def _descend(target, starts, gamma, eta, beta, weight, ahead, cone, budget, stil
     count, taken = 0, 0
     while True:
         while count < LANES and taken < outcome.size:
-            state[:, count] = 0.0
+            for row in range(_ROWS):
+                state[row, count] = 0.0
             state[_U, count], state[_V, count], state[_B, count] = starts[0, taken], starts[1, taken], starts[2, taken]
             state[_GAMMA, count] = gamma[taken]
             inside = in_cone(starts[0, taken], starts[1, taken], starts[2, taken], cone) > 0.0
@@ -125,9 +126,10 @@ def _descend(target, starts, gamma, eta, beta, weight, ahead, cone, budget, stil
             elif found == UNDECIDED and in_cone(u, v, b, cone) > 0.0:
                 found = STUCK
             outcome[owner[i]] = found
-            final[:, owner[i]] = state[:, i]
             count -= 1
-            state[:, i] = state[:, count]
+            for row in range(_ROWS):
+                final[row, owner[i]] = state[row, i]
+                state[row, i] = state[row, count]
             owner[i] = owner[count]
         _advance(target, state, count, eta, beta, weight, ahead, cone, still)
 

@@ -177,7 +177,7 @@ def _explain(error: sqlite3.Error) -> str:
         return f"another process keeps it locked for more than {PATIENCE} s; wait for it, or name another with --store"
     if "full" in text:
         return "the disk is full; free some space and run the same command again, nothing stored so far is lost"
-    return f"{text}; what was stored before is kept"
+    return f"{text}, as where the disk is full; what was stored before is kept: free some space and run it again"
 
 
 def _check_sum(job: bytes, first: int, count: int, data: bytes) -> bytes:

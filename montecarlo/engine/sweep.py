@@ -51,6 +51,8 @@ class Sweep:
     tested : mapping
         Values in place of those above where the simulator is tested before the first run at a point, ``{"steps": 2}``
         say: a test plays a run up to five times. For runs that take minutes.
+    seconds : callable (mapping) -> float, optional
+        About how many processor seconds a run takes, by its values; said before work begins.
 
     Examples
     --------
@@ -75,6 +77,7 @@ class Sweep:
     statistic: Callable[[Kernel], Statistic] = every_row
     stream: str = ""
     tested: Mapping[str, Any] = field(default_factory=dict)
+    seconds: Callable[[Mapping[str, Any]], float] | None = None
     file: str = field(default="", repr=False)
 
     def __post_init__(self):
@@ -117,6 +120,10 @@ class Sweep:
                 raise ValueError(f"Sweep {self.name}: runs must name the tier {tier!r}, got {dict(runs)}; add it")
             return int(runs[tier])
         return int(runs)
+
+    def seconds_at(self, index: int) -> float:
+        """About how many processor seconds a run takes at a point; 0 where nobody has said so."""
+        return self.seconds(self.values(index, 0)) if self.seconds else 0.0
 
     def values(self, index: int, seed: int) -> dict[str, Any]:
         """All values at a point; ``seed`` where the sweep has none of its own."""

@@ -12,11 +12,25 @@ from montecarlo.engine.compiled import compiled_helper
 
 
 @compiled_helper
+def copy(row, into):
+    """One number of every sample. A loop: to assign a slice takes the compiler as long as all else here."""
+    for s in range(into.shape[0]):
+        into[s] = row[s]
+
+
+@compiled_helper
+def fill(row, value):
+    """The same number for every sample."""
+    for s in range(row.shape[0]):
+        row[s] = value
+
+
+@compiled_helper
 def reflector(q, j, diagonal, scale):
     """Column j of Q to the vector v of the reflection that empties it below row j; R's entry there; 2/|v|^2."""
     rows, _, count = q.shape
     head = q[j, j]
-    scale[:] = 0.0
+    fill(scale, 0.0)
     for i in range(j, rows):
         column = q[i, j]
         for s in range(count):
@@ -32,7 +46,7 @@ def reflector(q, j, diagonal, scale):
 def reflect(q, j, scale, vector, dot):
     """Apply reflection j to a vector (rows, samples), in place."""
     rows, _, count = q.shape
-    dot[:] = 0.0
+    fill(dot, 0.0)
     for i in range(j, rows):
         left, right = q[i, j], vector[i]
         for s in range(count):
@@ -81,27 +95,6 @@ def solve_lower(q, diagonal, b):
 
 
 @compiled_helper
-def trace_of_inverse(q, diagonal, column, out):
-    """Trace of (R^T R)^-1: the sum of squares of the rows of R^-1, one after the other as columns of R^-T."""
-    size, count = q.shape[1], q.shape[2]
-    out[:] = 0.0
-    for j in range(size):
-        column[:] = 0.0
-        column[j, :] = 1.0
-        solve_lower(q, diagonal, column)
-        for i in range(j, size):
-            for s in range(count):
-                out[s] += column[i, s] * column[i, s]
-
-
-@compiled_helper
-def copy(row, into):
-    """One number of every sample. A loop: to assign a slice takes the compiler as long as all else here."""
-    for s in range(into.shape[0]):
-        into[s] = row[s]
-
-
-@compiled_helper
 def penalised(x, ridge):
     """X with the rows sqrt(ridge) I below it; X alone without a ridge."""
     m, d, count = x.shape
@@ -111,7 +104,7 @@ def penalised(x, ridge):
         for i in range(m):
             copy(x[i, j], q[i, j])
         for i in range(m, rows):
-            q[i, j, :] = math.sqrt(ridge) if i == m + j else 0.0
+            fill(q[i, j], math.sqrt(ridge) if i == m + j else 0.0)
     return q
 
 
@@ -137,7 +130,7 @@ def weights(x, y, ridge, w):
     triangular(q, diagonal, scale, dot)
     b = np.empty((rows, count))
     for i in range(rows):
-        b[i, :] = 0.0
+        fill(b[i], 0.0)
     for i in range(m):
         copy(y[i], b[i])
     if across:

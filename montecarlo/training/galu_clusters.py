@@ -151,7 +151,33 @@ def network(x: np.ndarray, layers: tuple[np.ndarray, np.ndarray], gates: np.ndar
     return (linear * ((linear if gates is None else x @ gates.T) > 0)) @ a
 
 
-@simulator(columns=("gap", "norm", "layers"))
+def _together(
+    rngs: list[np.random.Generator], x: np.ndarray, opens: np.ndarray, y: np.ndarray, steps: int, step_size: float,
+    batch: int,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """:func:`descend` of a run with each generator at once: targets (runs, m), gates (m, units) of all points.
+
+    First layers (runs, units, d) and readouts (runs, units) after the last step. A run knows nothing of the others.
+    """
+    units, d = opens.shape[1], x.shape[1]
+    w = np.array([rng.normal(size=(units, d)) for rng in rngs]) * np.sqrt(2 / d)
+    a = np.array([rng.normal(size=units) for rng in rngs]) / np.sqrt(units)
+    batches = np.array([rng.integers(len(x), size=(steps, batch)) for rng in rngs])
+    first, second, runs = SGD(step_size), SGD(step_size), np.arange(len(rngs))[:, None]
+    for step in range(steps):
+        chosen = batches[:, step]
+        inputs, is_open = x[chosen], opens[chosen]
+        hidden = inputs @ w.transpose(0, 2, 1)
+        hidden *= is_open
+        error = ((hidden @ a[:, :, None])[:, :, 0] - y[runs, chosen]) * (2 / batch)
+        is_open *= a[:, None, :]
+        is_open *= error[:, :, None]
+        second.step(a, (error[:, None, :] @ hidden)[:, 0])
+        first.step(w, is_open.transpose(0, 2, 1) @ inputs)
+    return w, a
+
+
+@simulator(columns=("gap", "norm", "layers"), block=14)
 def trained_on_noise(
     stream, first, seed: int, draw: int, n: int, d: int, k: int, m: int, test: int, sigma_x, least, largest,
     levels: int, steps: int, step_size, batch: int, out,
@@ -164,16 +190,15 @@ def trained_on_noise(
     rng = np.random.default_rng([seed, draw])
     model = Clusters.drawn(rng, n, d, k, sigma_x)
     (x, y), (new, new_y) = model.sample(rng, m), model.sample(rng, test)
-    for i in range(out.shape[0]):
-        own = np.random.default_rng([seed, 5, draw, first + i])
-        level = np.linspace(least, largest, levels)[(first + i) % levels]
-        targets = y + level * own.normal(size=m)
-        (layers,) = descend(
-            own, x, targets, model.gates, units=k, stops=(steps,), step_size=step_size, batch=batch
-        )  # fmt: skip
-        inside, outside = (network(points, layers, model.gates) for points in (x, new))
-        w, a = layers
-        out[i, 0] = np.mean((outside - new_y) ** 2) + level**2 - np.mean((inside - targets) ** 2)
+    runs = range(first, first + out.shape[0])
+    owns = [np.random.default_rng([seed, 5, draw, run]) for run in runs]
+    noise = np.linspace(least, largest, levels)[np.array(runs) % levels]
+    targets = y + noise[:, None] * np.array([own.normal(size=m) for own in owns])
+    opens = (x @ model.gates.T > 0).astype(float)
+    layers = _together(owns, x, opens, targets, steps, step_size, batch)
+    for i, (w, a, level, target) in enumerate(zip(*layers, noise, targets, strict=True)):
+        inside, outside = (network(points, (w, a), model.gates) for points in (x, new))
+        out[i, 0] = np.mean((outside - new_y) ** 2) + level**2 - np.mean((inside - target) ** 2)
         out[i, 1:] = np.sum((a[:, None] * w) ** 2), np.sum(w**2) + np.sum(a**2)
 
 

@@ -17,7 +17,8 @@ from scipy.linalg import solve_triangular
 from montecarlo.engine.models import simulator
 from montecarlo.kernels.modular import PRIME, pivot_columns
 from montecarlo.streams.generators import generator
-from montecarlo.training.galu import fit, random_labels, train
+from montecarlo.training.galu import random_labels, train
+from montecarlo.training.optimisers import Adam, half_cosine
 
 __all__ = [
     "Filters",
@@ -190,51 +191,111 @@ def random_filters(stream, first, seed: int, m: int, d: int, k: int, data_set: i
         out[i, 0] = least_loss(x, filters.standard_normal((k, d)), y[:, 0])
 
 
-@simulator(columns=("learnt", "random", "other_random"))
+def _relu_filters(x: np.ndarray, y: np.ndarray, k: int, steps: int, rngs: list[np.random.Generator]) -> np.ndarray:
+    """What :func:`montecarlo.training.galu.fit` gives for ReLU networks, with the data (runs, m, d) of many at once.
+
+    Weights (runs, k, d); a run knows nothing of the others.
+    """
+    m, d = x.shape[1:]
+    w = np.array([rng.standard_normal((k, d)) for rng in rngs]) * np.sqrt(2 / d)
+    v = np.array([rng.standard_normal(k) for rng in rngs]) / np.sqrt(k)
+    first, second = (Adam(0.02, epsilon=1e-10) for _ in range(2))
+    across = np.ascontiguousarray(x.transpose(0, 2, 1))
+    for step in range(1, steps + 1):
+        z = w @ across
+        h = np.maximum(z, 0.0)
+        error = ((v[:, None, :] @ h)[:, 0] - y) * (2 / m)
+        gradient = (h @ error[:, :, None])[:, :, 0]
+        through = v[:, :, None] * (z > 0)
+        through *= error[:, None, :]
+        factor = half_cosine(step, steps)
+        first.step(w, through @ x, factor)
+        second.step(v, gradient, factor)
+    return w
+
+
+@simulator(columns=("learnt", "random", "other_random"), block=20)
 def learnt_filters(stream, first, m: int, d: int, k: int, steps: int, out):
     """Least losses on random labels: filters that a ReLU network has learnt on them, and two draws of random ones."""
-    for i in range(out.shape[0]):
-        rng = generator(stream, first + i)
-        x, y = rng.standard_normal((m, d)), rng.standard_normal(m)
-        weights, _, _ = fit(x, y[:, None], k, "relu", steps, rng)
-        out[i, 0] = least_loss(x, weights.T, y)
+    rngs = [generator(stream, first + i) for i in range(out.shape[0])]
+    x, y = (np.array([rng.standard_normal(size) for rng in rngs]) for size in ((m, d), m))
+    learnt = _relu_filters(x, y, k, steps, rngs)
+    for i, rng in enumerate(rngs):
+        out[i, 0] = least_loss(x[i], learnt[i], y[i])
         for column in (1, 2):
-            out[i, column] = least_loss(x, rng.standard_normal((k, d)), y)
+            out[i, column] = least_loss(x[i], rng.standard_normal((k, d)), y[i])
 
 
-@simulator(columns=("first", "second", "third", "share"), block=64)
+def _features(x: np.ndarray, u: np.ndarray) -> np.ndarray:
+    """:func:`features` of many: (runs, m, k d) of x (runs, m, d) and u (runs, k, d)."""
+    gates = x @ u.transpose(0, 2, 1) > 0
+    return (gates[:, :, :, None] * x[:, :, None, :]).reshape(*x.shape[:2], -1)
+
+
+def _residues(bar: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """m times the least loss with the first j columns for j = 0, 1, ..., and which of the columns look independent.
+
+    Of many matrices (runs, m, columns) at once: R of [X-bar, y] has in its last column what is left of y.
+    """
+    r = np.linalg.qr(np.concatenate([bar, y[:, :, None]], axis=2), mode="r")
+    sizes = np.abs(np.diagonal(r, axis1=1, axis2=2))[:, : bar.shape[2]]
+    left = np.cumsum(r[:, ::-1, -1] ** 2, axis=1)[:, ::-1]
+    return left, sizes >= SUSPICION * np.abs(bar).max(axis=(1, 2))[:, None]
+
+
+def _by_singular_values(bar: np.ndarray, y: np.ndarray) -> float:
+    """:func:`least_loss` of features of any rank: singular values below 1e-10 of the largest count as 0."""
+    w = np.linalg.lstsq(bar, y, rcond=1e-10)[0]
+    return float(np.mean((bar @ w - y) ** 2))
+
+
+def _least_losses(x: np.ndarray, u: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """:func:`least_loss` of many runs with more samples than features."""
+    bar = _features(x, u)
+    left, independent = _residues(bar, y)
+    losses = left[:, -1] / x.shape[1]
+    for i in np.flatnonzero(~independent.all(axis=1)):
+        losses[i] = _by_singular_values(bar[i], y[i])
+    return losses
+
+
+@simulator(columns=("first", "second", "third", "share"), block=100)
 def accepted(stream, first, m: int, d: int, k: int, out):
-    """Whether each of the first three rounds of Algorithm 1 keeps its new filter.
+    """Whether each of the first three rounds of Algorithm 1 keeps its new filter; m must be above k d.
 
     The last column is the share of what the other filters leave that the first candidate takes away.
     """
-    for i in range(out.shape[0]):
-        rng = generator(stream, first + i)
-        x, y = rng.standard_normal((m, d)), rng.standard_normal(m)
-        u = rng.standard_normal((k, d))
-        loss = least_loss(x, u, y)
-        for column in range(3):
-            j, changed = int(rng.integers(k)), u.copy()
-            changed[j] = rng.standard_normal(d)
-            candidate = least_loss(x, changed, y)
-            if column == 0:
-                without = least_loss(x, np.delete(u, j, axis=0), y) if k > 1 else float(y @ y / m)
-                out[i, 3] = 1 - candidate / without
-            out[i, column] = candidate < loss
-            if candidate < loss:
-                u, loss = changed, candidate
+    runs = np.arange(out.shape[0])
+    rngs = [generator(stream, first + i) for i in runs]
+    x, y, u, candidates = (
+        np.array([rng.standard_normal(size) for rng in rngs]) for size in ((m, d), m, (k, d), (3, d))
+    )
+    replaced = np.array([rng.integers(k, size=3) for rng in rngs])
+    losses = _least_losses(x, u, y)
+    for column in range(3):
+        j, changed = replaced[:, column], u.copy()
+        changed[runs, j] = candidates[:, column]
+        found = _least_losses(x, changed, y)
+        if column == 0:
+            others = u[np.arange(k) != j[:, None]].reshape(len(runs), k - 1, d)
+            out[:, 3] = 1 - found / (_least_losses(x, others, y) if k > 1 else np.mean(y * y, axis=1))
+        better = found < losses
+        out[:, column] = better
+        u[better], losses[better] = changed[better], found[better]
 
 
-@simulator(columns=("k",), block=64)
+@simulator(columns=("k",), block=100)
 def smallest_number(stream, first, m: int, d: int, below, out):
     """The least number of random filters, one after the other, whose least loss on random labels is below a value."""
-    for i in range(out.shape[0]):
-        rng = generator(stream, first + i)
-        x, y = rng.standard_normal((m, d)), rng.standard_normal(m)
-        u = rng.standard_normal((2 * m // d, d))
-        # Losses of the first k filters fall with k.
-        low, high = 0, len(u)
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if least_loss(x, u[:middle], y) < below else (middle, high)
-        out[i, 0] = high
+    rngs = [generator(stream, first + i) for i in range(out.shape[0])]
+    x, y, u = (np.array([rng.standard_normal(size) for rng in rngs]) for size in ((m, d), m, (2 * m // d, d)))
+    bar = _features(x, u)
+    left, independent = _residues(bar[:, :, : m // d * d], y)
+    # Losses of the first k filters fall with k.
+    enough = left[:, ::d] < below * m
+    for i in range(len(rngs)):
+        k = int(enough[i].argmax())
+        if not enough[i, k] or not independent[i, : k * d].all():
+            counts = range(u.shape[1])
+            k = next((k for k in counts if _by_singular_values(bar[i, :, : k * d], y[i]) < below), len(counts))
+        out[i, 0] = k

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from paper_checks.claims.selection import matches
 from paper_checks.commands.options import complete_with, given
+from paper_checks.commands.pace import said_if_slow
 from paper_checks.files import text
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ def registry_of(options: argparse.Namespace, patterns: list[str] | tuple[str, ..
     """The claims that a command is about: those of files of claims, else of the papers that patterns ask for."""
     from paper_checks import catalogue
 
-    return catalogue.load_files(options.claims) if options.claims else catalogue.load(patterns)
+    with said_if_slow("loading the claims and the formulas behind them"):
+        return catalogue.load_files(options.claims) if options.claims else catalogue.load(patterns)
 
 
 def files_here(pattern: str) -> list[str]:

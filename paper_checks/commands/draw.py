@@ -6,11 +6,13 @@ import argparse
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from paper_checks.commands.choosing import add_claims, registry_of, take_files
+from paper_checks.commands.cost import HERE, OURS, Times, foretell
 from paper_checks.commands.options import (
     AS_EXPECTED,
     UNEXPECTED,
@@ -120,17 +122,39 @@ def run(options: argparse.Namespace) -> int:
     extra = {key: getattr(options, key) for key in ("samples", "images") if getattr(options, key) is not None}
     extra |= {"form": options.format} if options.format != FORMS[0] else {}
     extra |= {"settings": dict(options.settings)} if options.settings else {}
+    how = {"redraw": options.redraw, "anew": options.anew, "seed": options.seed, **extra}
     with executor_of(options) as executor, store_of(options) as store:
         names, left_out = options.names or sorted(galleries), 0
+        costs = _foretold({n: galleries[n] for n in names}, options.folder, {**how, "store": store})
         for number, name in enumerate(names, 1):
+            begun = time.monotonic()
             try:
                 with progress_of(quiet=False, what=f"{name}, figure {number} of {len(names)}") as progress:
                     picture = galleries[name].render(
-                        name, options.folder, redraw=options.redraw, anew=options.anew, executor=executor, store=store,
-                        progress=progress, seed=options.seed, **extra,
+                        name, options.folder, executor=executor, store=store, progress=progress, **how
                     )  # fmt: skip
                 print(picture, flush=True)
-            except StaleRows as error:
+                if costs[name] and not extra:
+                    Times().keep(f"figures {name}", time.monotonic() - begun)
+            except (StaleRows, ValueError) as error:
+                if len(names) == 1 and not isinstance(error, StaleRows):
+                    raise
                 left_out += 1
                 print(f"paper-checks: {name} is not drawn: {error}", file=sys.stderr, flush=True)
     return UNEXPECTED if left_out else AS_EXPECTED
+
+
+def _foretold(galleries: Mapping[str, Any], folder: Path, how: Mapping[str, Any]) -> dict[str, float]:
+    """By figure the most seconds that it takes, where its gallery knows; said for all together where it is long."""
+    known, costs = Times(), {}
+    for name, gallery in galleries.items():
+        ask = None if how["redraw"] else getattr(gallery, "seconds", None)
+        given = {key: value for key, value in how.items() if key not in ("redraw", "form")}
+        costs[name] = ask(name, folder, usual=known.of(f"figures {name}"), **given) if ask else (0.0, 0.0)
+    played = [name for name, (_, high) in costs.items() if high]
+    low, high = (sum(ends) for ends in zip(*costs.values(), strict=True))
+    foretell(
+        f"{len(played)} of {len(costs)} figures to be computed", low, high,
+        HERE if all(known.of(f"figures {name}") for name in played) else OURS,
+    )  # fmt: skip
+    return {name: high for name, (_, high) in costs.items()}

@@ -10,7 +10,6 @@ import argparse
 import hashlib
 import importlib.util
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from paper_checks import catalogue
 from paper_checks.claims.selection import NoSuchClaim, found, matches, selected
 from paper_checks.commands.options import RECORD, record_beside
-from paper_checks.files import text, write
+from paper_checks.files import cache_folder, text, write
 
 if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim
@@ -136,10 +135,9 @@ def _keep(file: Path, key: str, kept: list[dict[str, Any]]) -> None:
 
 
 def _cache_file(point: EntryPoint) -> Path:
-    home = os.environ.get("PAPER_CHECKS_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     # One file for each paper of each copy of the project.
     copy = hashlib.blake2b(f"{_folder('paper_checks')} {point.value}".encode(), digest_size=6).hexdigest()
-    return Path(home) / "paper-checks" / "entries" / f"{point.name}-{copy}.json"
+    return cache_folder() / "entries" / f"{point.name}-{copy}.json"
 
 
 def _key(point: EntryPoint) -> str:

@@ -6,9 +6,10 @@ import argparse
 import json
 import math
 import os
-import sys
+import time
 from typing import TYPE_CHECKING, Any
 
+from paper_checks.commands.cost import HERE, OURS, Times, foretell
 from paper_checks.commands.options import given
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ DEFAULTS = {"sd_bias": 0.1, "step_size": 0.1, "momentum": 0.9, "convention": "em
 OPTIONS = (*DEFAULTS, "sd_weight", "gamma", "start", "starts")
 SCALES = (1.0, 0.3, 0.1, 0.03, 0.01)
 STARTS, MOST_STARTS = 1000, 100_000
+# Seconds, at least and at most: starts that die are followed to the end.
+PER_START = (2e-3, 8e-3)
 LEVEL = 0.95
 
 
@@ -138,15 +141,18 @@ def _table(options: argparse.Namespace, method: Method) -> dict[str, Any]:
     if not 1 <= starts <= MOST_STARTS:
         raise ValueError(f"init: --starts must be between 1 and {MOST_STARTS}, got {starts}; choose such a number")
     scales = SCALES if options.gamma is None else [options.gamma]
-    if sys.stderr.isatty():
-        print(f"following {len(scales)} x {starts} starts for up to 20 000 steps: "
-              f"about {len(scales) * starts / 600:.0f} seconds", file=sys.stderr)  # fmt: skip
-    rows = {}
+    usual = Times().of(f"init {UNIT}")
+    what = f"following {len(scales)} x {starts} starts for up to 20 000 steps"
+    low, high = (len(scales) * starts * seconds for seconds in usual or PER_START)
+    foretell(what, low, high, HERE if usual else OURS)
+    rows, begun = {}, time.monotonic()
     with progress_of(quiet=options.json) as progress:
         for done, g in enumerate(scales, 1):
             rows[f"{g:g}"] = shares(options.fan_in, sd_weight, options.sd_bias, g, method, options.target, starts)
             if progress:
                 progress(done, len(scales), "scale")
+    if starts >= STARTS:
+        Times().keep(f"init {UNIT}", (time.monotonic() - begun) / (len(scales) * starts))
     ratio = sd_weight / options.sd_bias if options.sd_bias else math.inf
     dead = 0.0 if ratio > 100 else float(initially_dead_probability(CONE, ratio, options.fan_in))
     best = max(rows, key=lambda g: rows[g]["survives"])

@@ -8,12 +8,17 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-__all__ = ["Pace", "duration"]
+__all__ = ["Pace", "duration", "said_if_slow", "span"]
 
 # Seconds of silence before the first lines; later ones come each minute.
 WAITS = (10.0, 10.0, 20.0, 20.0)
 MINUTE = 60.0
+MOST_GROWTH = 2.0
+# A pace that is so many times slower than another is that of a pause.
+SLOWER = 4.0
+SLOW = 2.0
 
 
 class Pace:
@@ -33,30 +38,30 @@ class Pace:
     >>> pace(20, 20, "run")
     >>> pace.line(60.0)
     'train: 60 s, 20 of about 40 runs, about 2 min left'
+    >>> pace(22, 48, "run")
+    >>> pace.line(90.0)
+    'train: 90 s, 22 of about 48 runs, about 3.2 to 8.9 min left'
     """
 
     def __init__(self, what: str, planned: Mapping[str, float] | None = None):
         self.what = what
         self.silent = False
         self.planned = dict(planned or {})
-        self._seen: dict[str, tuple[float, float]] = {}
-        # When and at how much the present pace begins: what is there at first was stored, and takes no time.
-        self._begun: dict[str, tuple[float, float]] = {}
+        self._units: dict[str, _Unit] = {}
 
     def __call__(self, done: float, expected: float, unit: str) -> None:
-        self._begun.setdefault(unit, (0.0, done))
-        self._seen[unit] = done, max(expected, done, self.planned.get(unit, 0.0))
+        expected = max(expected, done, self.planned.get(unit, 0.0))
+        known = self._units.setdefault(unit, _Unit(done, expected, done, (0.0, done, expected)))
+        known.done, known.expected = done, expected
 
     def line(self, seconds: float) -> str:
-        """What there is to say after some seconds; the time left by the pace since the last line."""
+        """What there is to say after some seconds; how much time is left as far as it can be known."""
         parts, left = [], []
-        for unit, (done, expected) in self._seen.items():
-            parts.append(f"{_count(done)} of about {_count(expected)} {unit}s")
-            when, before = self._begun[unit]
-            if done > before:
-                left.append((seconds - when) * (expected - done) / (done - before))
-                self._begun[unit] = seconds, done
-        parts += [f"about {duration(max(left))} left"] if left and max(left) > 0 else []
+        for name, unit in self._units.items():
+            parts.append(f"{_count(unit.done)} of about {_count(unit.expected)} {name}s")
+            left += unit.left(seconds)
+        low, high = (max(ends) for ends in zip(*left, strict=True)) if left else (0.0, 0.0)
+        parts += [f"about {span(low, high)} left"] if high > 0 else []
         return f"{self.what or 'at work'}: {', '.join([duration(seconds), *parts])}"
 
     @contextlib.contextmanager
@@ -78,6 +83,61 @@ class Pace:
         finally:
             over.set()
             teller.join()
+
+
+@dataclass
+class _Unit:
+    """What is done and expected of one unit, at first and at the last line with progress; both in that order."""
+
+    done: float
+    expected: float
+    # What is there at first was stored, and takes no time.
+    first: float
+    last: tuple[float, float, float]
+
+    def left(self, seconds: float) -> list[tuple[float, float]]:
+        """The least and the most seconds left; none without progress since the last line.
+
+        The least by the better of two paces, from the beginning and since the last line. The most by the worse, not
+        taken for slower than a quarter of the other, and as if what is expected grew once more as it did since then, at
+        most to the double: how many samples decide a claim is known at its end.
+        """
+        when, before, planned = self.last
+        if self.done <= before:
+            return []
+        paces = (self.done - before) / (seconds - when), (self.done - self.first) / seconds
+        grown = self.expected * min(max(1.0, self.expected / planned), MOST_GROWTH)
+        self.last = seconds, self.done, self.expected
+        slowest = max(paces) / SLOWER
+        return [((self.expected - self.done) / max(paces), (grown - self.done) / max(slowest, min(paces)))]
+
+
+@contextlib.contextmanager
+def said_if_slow(what: str) -> Iterator[None]:
+    """Say on a terminal what is going on, once it has taken two seconds."""
+    telling = threading.Timer(SLOW, lambda: print(f"{what} ...", file=sys.stderr, flush=True))
+    telling.daemon = True
+    if sys.stderr.isatty():
+        telling.start()
+    try:
+        yield
+    finally:
+        telling.cancel()
+
+
+def span(low: float, high: float) -> str:
+    """From so many seconds to so many, as a person says it.
+
+    Examples
+    --------
+    >>> span(180.0, 360.0), span(40.0, 150.0), span(90.0, 91.0)
+    ('3 to 6 min', '40 s to 2.5 min', '90 to 91 s')
+    """
+    first, last = duration(low), duration(high)
+    if first == last:
+        return last
+    number, unit = first.split()
+    return f"{number if unit == last.split()[1] else first} to {last}"
 
 
 def duration(seconds: float) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paper_checks.commands.choosing import add_claims, registry_of, take_files
+from paper_checks.commands.cost import HERE, OURS, Times, foretell
 from paper_checks.commands.options import (
     AS_EXPECTED,
     RECORD,
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["TEXT", "add_arguments", "run"]
 
 TEXT = "Write paper_checks.md and reports/ from recorded verdicts, or a site with a page for each claim."
+# Seconds, at least and at most.
+SITE = (12.0, 20.0)
 REPORT, RENDERED = Path("paper_checks.md"), Path("figures/rendered")
 
 
@@ -135,10 +139,15 @@ def _site(source: Path, options: argparse.Namespace) -> int:
             f"--site needs {error.name}, which is not installed; pip install 'paper-checks[site]'"
         ) from None
     opened(options.site)
+    usual, begun = Times().of("report --site"), time.monotonic()
+    if not options.claims:
+        foretell("a page for each claim", *(usual or SITE), HERE if usual else OURS)
     with progress_of(quiet=False, what="site"):
         record = Record.read(source)
         registry = registry_of(options)
         drawn = options.pictures or (figures_beside(options) if options.claims else RENDERED)
         count = write_site(options.site, registry, record, _pictures(options), record.stale(registry), drawn)
+    if not options.claims:
+        Times().keep("report --site", time.monotonic() - begun)
     print(f"{count} pages: {options.site / 'index.html'}")
     return AS_EXPECTED

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from paper_checks.commands.choosing import add_claims, add_patterns, registry_of, take_files
+from paper_checks.commands.cost import OURS, foretell
 from paper_checks.commands.options import AS_EXPECTED, SEED, TIERS, UNEXPECTED, add_sampling, positive
+from paper_checks.commands.verify_cost import samples_of, seconds_of
 
 if TYPE_CHECKING:
     from paper_checks.findings import Verdict
@@ -38,6 +40,9 @@ def run(options: argparse.Namespace) -> int:
     claims = registry_of(options, options.patterns).select(options.patterns)
     first = options.seed if options.seed is not None else secrets.randbelow(2**40) + SEED + 1
     wrong, known = 0, {}
+    if not options.claims:
+        low, high = seconds_of(claims, samples_of(claims, options.tier), options.tier, options.workers)
+        foretell(f"{len(claims):,} claims at {options.count} seeds", options.count * low, options.count * high, OURS)
     for seed in range(first, first + options.count):
         shown = progress_of(quiet=False, what=f"seed {seed}")
         with executor_of(options) as executor, store_of(options) as store, shown as progress:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from paper_checks.commands.cost import HERE, OURS, Times, foretell
 from paper_checks.commands.options import AS_EXPECTED, add_sampling, complete_with, path, positive
 
 if TYPE_CHECKING:
-    from montecarlo import Sweep
+    from montecarlo import Store, Sweep
 
 __all__ = ["TEXT", "add_arguments", "run"]
 
 TEXT = "Run training experiments; an interrupted one goes on where it was."
+# Of the time that is declared, on another machine or beside other work.
+ABOUT = (0.7, 1.5)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,16 +59,36 @@ def run(options: argparse.Namespace) -> int:
         check_writable(result)
     with executor_of(options) as executor, store_of(options) as store:
         for sweep, result in zip(chosen, paths, strict=True):
-            if sys.stderr.isatty():
-                print(f"{sweep.name}: {_runs(sweep)} runs; finished ones are kept, Ctrl-C loses none", file=sys.stderr)
+            left = _foretold(sweep, store, options.restamp, options.workers)
+            begun = time.monotonic()
             with progress_of(quiet=False, what=sweep.name) as progress:
                 how = {"executor": executor, "store": store, "progress": progress}
                 if options.restamp:
                     restamp(sweep, options.restamp, path=result, **how)
                 else:
                     write(sweep, 0, measure(sweep.jobs(0), **how), result)
+            if left:
+                Times().keep(f"train {sweep.name}", (time.monotonic() - begun) / left)
             print(result, flush=True)
     return AS_EXPECTED
+
+
+def _foretold(sweep: Sweep, store: Store, restamped: int | None, workers: int) -> int:
+    """How many runs are to be played; said with the time that they take, where that is known."""
+    from montecarlo import Rows
+
+    if restamped:
+        return sum(min(restamped, sweep.runs_at(index)) for index in range(len(sweep.points)))
+    each = [sweep.runs_at(i) - sum(n for _, n in store.load(job.key(), Rows)) for i, job in enumerate(sweep.jobs(0))]
+    left, declared = max(0, sum(each)), sum(n * sweep.seconds_at(i) for i, n in enumerate(each)) / workers
+    usual = Times().of(f"train {sweep.name}")
+    low, high = (left * seconds for seconds in usual) if usual else (factor * declared for factor in ABOUT)
+    what = f"{sweep.name}: {left:,} of {_runs(sweep):,} runs to play; finished ones are kept, Ctrl-C loses none"
+    if high:
+        foretell(what, low, high, HERE if usual else OURS)
+    elif left and sys.stderr.isatty():
+        print(f"{what}; the first will tell how long they take", file=sys.stderr)
+    return left
 
 
 def _listed(known: Mapping[str, Sweep]) -> Iterator[str]:

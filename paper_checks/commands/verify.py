@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from paper_checks.commands.choosing import add_claims, add_patterns, registry_of, take_files
+from paper_checks.commands.cost import OURS, foretell
 from paper_checks.commands.options import (
     AS_EXPECTED,
     RECORD,
-    SEED,
     TIERS,
     UNEXPECTED,
     UsageError,
@@ -20,6 +20,7 @@ from paper_checks.commands.options import (
     path,
     record_beside,
 )
+from paper_checks.commands.verify_cost import samples_of, seconds_of
 
 if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 __all__ = ["TEXT", "add_arguments", "line", "run", "why"]
 
 TEXT = "Check claims on this machine; 0 where all come out as declared."
-# Of the samples of the full tier: the resolution is ten times as coarse.
-QUICK = 0.01
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -115,22 +114,18 @@ def _judge(claims: Sequence[Claim], options: argparse.Namespace) -> list[Verdict
     from paper_checks.judge import verify
 
     told = options.verbose or (sys.stderr.isatty() and not options.json)
-    shown = {"quiet": options.json, "what": f"{len(claims)} claims", "planned": _planned(claims, options)}
+    # What it takes is known of our claims, by their recorded verdicts.
+    samples = {} if options.claims or options.budget else samples_of(claims, options.tier)
+    total = sum(samples.values())
+    shown = {"quiet": options.json, "what": f"{len(claims)} claims", "planned": {"sample": total} if samples else {}}
+    if samples and not options.json:
+        seconds = seconds_of(claims, samples, options.tier, options.workers)
+        basis = f"{OURS}; what is stored takes none of it"
+        foretell(f"{len(claims):,} verdicts to make, {total:.2g} samples", *seconds, basis)
     with executor_of(options) as executor, store_of(options) as store, progress_of(**shown) as progress:
         how = {"executor": executor, "store": store, "progress": progress, "budget": options.budget}
         how |= {"apart": bool(options.claims), "reached": teller(len(claims)) if told else None}
         return verify(claims, tier=options.tier, seed=options.seed, **how)
-
-
-def _planned(claims: Sequence[Claim], options: argparse.Namespace) -> dict[str, float]:
-    """About how many samples it takes, by the recorded verdicts on our claims."""
-    from paper_checks.record import Record
-
-    if options.claims or options.budget:
-        return {}
-    known = {v.id: v.n for v in Record.read_or_new(RECORD, "full", SEED, "").verdicts}
-    samples = sum(known.get(claim.id, 0) for claim in claims)
-    return {"sample": samples if options.tier == "full" else QUICK * samples}
 
 
 def _keep(claims: Sequence[Claim], options: argparse.Namespace) -> int:
@@ -145,9 +140,15 @@ def _keep(claims: Sequence[Claim], options: argparse.Namespace) -> int:
     redone = [c for c in claims if c.id in stale]
     verdicts = _judge(redone, options) if redone else []
     record = record.with_verdicts(claims, verdicts)
-    record.write(options.record)
     if redone:
         _shown(redone, verdicts, options)
+    try:
+        record.write(options.record)
+    except OSError as error:
+        raise UsageError(
+            f"the verdicts are not kept: {options.record}: {error.strerror}; what was there is as it was, and the "
+            "samples are stored: see to it, and run the same command again"
+        ) from None
     wrong = [v for v in record.verdicts if not v.as_expected]
     if not options.json:
         print(f"{len(record.verdicts)} recorded: {len(redone)} made now, {len(wrong)} not as expected")

@@ -13,9 +13,10 @@ from paper_checks.evidence.quadrature import AGREEMENT
 from paper_checks.evidence.rung import Rung, Work
 from paper_checks.findings import Finding
 from paper_checks.rules.means import Status
+from paper_checks.values.evaluation import Evaluator
 from paper_checks.values.exact import DIGITS, NOT_A_NUMBER, at_point
 
-__all__ = ["RUNG", "differ", "is_zero", "truth_of"]
+__all__ = ["RUNG", "differ", "is_zero", "truth_of", "vanishes"]
 
 
 def find(claim: Claim, work: Work) -> Finding:
@@ -63,7 +64,7 @@ def _probes(symbols: set[sympy.Symbol]) -> Iterator[dict[sympy.Symbol, Expr]]:
 def differ(one: Expr, other: Expr) -> bool:
     """Whether two forms differ at a probe, where they have values at all; with many more digits than are compared."""
     for probe in _probes(one.free_symbols | other.free_symbols):
-        at = at_point(tuple((str(s), v) for s, v in probe.items()), 2 * DIGITS)
+        at = _at(probe)
         try:
             if abs(at(one) - at(other)) > AGREEMENT:
                 return True
@@ -72,16 +73,43 @@ def differ(one: Expr, other: Expr) -> bool:
     return False
 
 
+def _at(probe: dict[sympy.Symbol, Expr]) -> Evaluator:
+    return at_point(tuple((str(s), v) for s, v in probe.items()), 2 * DIGITS)
+
+
+def _is_small(expr: Expr, probe: dict[sympy.Symbol, Expr]) -> bool:
+    """Whether an expression is near to 0 at a probe: to say so of what vanishes takes SymPy hundreds of digits."""
+    try:
+        return bool(abs(_at(probe)(expr)) <= AGREEMENT)
+    except (*NOT_A_NUMBER, NameError):
+        return False
+
+
 def is_zero(expr: Expr) -> Status:
     """Whether an expression vanishes identically: a non-zero number at one point says no, SymPy may say yes."""
     for probe in _probes(expr.free_symbols):
+        if _is_small(expr, probe):
+            continue
         number = sympy.N(expr.subs(probe), DIGITS, maxn=400)
         if number.is_number and sympy.Abs(number).is_comparable and abs(number) > AGREEMENT:
             return Status.REFUTED
-    for simplify in (sympy.expand, _numerator, sympy.simplify):
-        if simplify(expr) == 0 or simplify(expr.rewrite(sympy.exp)) == 0:
-            return Status.CONFIRMED
-    return Status.INCONCLUSIVE
+    vanishes = any(
+        simplify(expr) == 0 or simplify(expr.rewrite(sympy.exp)) == 0
+        for simplify in (sympy.expand, _numerator, sympy.simplify)
+    )
+    return Status.CONFIRMED if vanishes else Status.INCONCLUSIVE
+
+
+def vanishes(expr: Expr) -> bool:
+    """Whether an expression is found to vanish identically, in the way that :func:`is_zero` does: a step of a proof.
+
+    Examples
+    --------
+    >>> x = sympy.Symbol("x", real=True)
+    >>> vanishes(sympy.cos(x) ** 2 + sympy.sin(x) ** 2 - 1), vanishes(x - 1)
+    (True, False)
+    """
+    return is_zero(expr) is Status.CONFIRMED
 
 
 def _numerator(expr: Expr) -> Expr:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from fractions import Fraction
 from math import comb
 from typing import NamedTuple
 
@@ -22,7 +21,8 @@ __all__ = [
     "p_value_of_one_probability", "split",
 ]  # fmt: skip
 
-Law = dict[int, Fraction]
+# How many of all equally likely cases give a value.
+Law = dict[int, int]
 
 
 class Stratum(NamedTuple):
@@ -39,30 +39,30 @@ class Stratum(NamedTuple):
 
     def law(self, value: Callable[[int, int], int]) -> Law:
         """Of a whole number made of both counts, given their sum, if all runs have one probability."""
-        total, found = self.successes + self.others, defaultdict(Fraction)
+        total, found = self.successes + self.others, defaultdict(int)
         for k in range(max(0, total - self.m), min(self.n, total) + 1):
-            weight = Fraction(comb(self.n, k) * comb(self.m, total - k), comb(self.n + self.m, total))
-            found[value(k, total - k)] += weight
+            found[value(k, total - k)] += comb(self.n, k) * comb(self.m, total - k)
         return found
 
 
 def _sum(laws: Iterable[Law]) -> Law:
     """The law of a sum of independent whole numbers."""
-    found: Law = {0: Fraction(1)}
+    found: Law = {0: 1}
     for law in laws:
-        wider = defaultdict(Fraction)
-        for value, weight in found.items():
-            for more, share in law.items():
-                wider[value + more] += weight * share
+        wider = defaultdict(int)
+        for value, many in found.items():
+            for more, ways in law.items():
+                wider[value + more] += many * ways
         found = wider
     return found
 
 
 def _tails(law: Law, value: int) -> tuple[float, float]:
     """The probability of at most and of at least this value."""
+    cases = sum(law.values())
     return (
-        float(sum(weight for k, weight in law.items() if k <= value)),
-        float(sum(weight for k, weight in law.items() if k >= value)),
+        sum(many for k, many in law.items() if k <= value) / cases,
+        sum(many for k, many in law.items() if k >= value) / cases,
     )
 
 
@@ -77,8 +77,11 @@ def p_value_of_difference(strata: Sequence[Stratum]) -> float:
     >>> p_value_of_difference([one]) > 1e-3, p_value_of_difference([one] * 9) < 1e-11
     (True, True)
     """
-    law = _sum(s.law(lambda k, _: k) for s in strata)
-    return min(1.0, 2 * min(_tails(law, sum(s.successes for s in strata))))
+    return min(1.0, 2 * min(_tails_of_successes(strata)))
+
+
+def _tails_of_successes(strata: Sequence[Stratum]) -> tuple[float, float]:
+    return _tails(_sum(s.law(lambda k, _: k) for s in strata), sum(s.successes for s in strata))
 
 
 def more_often(strata: Sequence[Stratum], rate: float = RATE) -> Status:
@@ -89,10 +92,9 @@ def more_often(strata: Sequence[Stratum], rate: float = RATE) -> Status:
     >>> more_often([Stratum(9, 10, 3, 10)]), more_often([Stratum(9, 10, 3, 10)] * 9)
     (<Status.INCONCLUSIVE: 'INCONCLUSIVE'>, <Status.CONFIRMED: 'CONFIRMED'>)
     """
-    if p_value_of_difference(strata) > rate:
+    below, above = _tails_of_successes(strata)
+    if 2 * min(below, above) > rate:
         return Status.INCONCLUSIVE
-    law = _sum(s.law(lambda k, _: k) for s in strata)
-    below, above = _tails(law, sum(s.successes for s in strata))
     return Status.CONFIRMED if above < below else Status.REFUTED
 
 

@@ -12,7 +12,7 @@ import sympy
 from mpmath import iv, mp
 from sympy import Expr, Symbol
 
-from paper_checks.values.intervals import Unbounded, Unknown, enclosure
+from paper_checks.values.intervals import Unbounded, Unknown, enclosure, on_box
 
 __all__ = ["Box", "Largest", "bounds", "halves", "interval", "largest", "middle", "shown"]
 
@@ -39,11 +39,11 @@ def bounds(expr: Expr, slopes: Sequence[Expr], box: Box) -> list[Any]:
     """Two enclosures: term by term, and by the mean value theorem, which is sharp on small boxes."""
     found = []
     try:
-        found.append(enclosure(expr, box))
-        centre = middle(box)
+        enclosed, centre = on_box(box), middle(box)
+        found.append(enclosed(expr))
         value = enclosure(expr, centre)
         for slope, (symbol, side) in zip(slopes, box.items(), strict=True):
-            value = value + enclosure(slope, box) * (side - centre[symbol])
+            value = value + enclosed(slope) * (side - centre[symbol])
         found.append(value)
     except Unbounded:
         pass

@@ -18,7 +18,7 @@ from sympy import Expr
 from paper_checks.values.evaluation import Evaluator
 from paper_checks.values.parameters import called
 from theory import Formula
-from theory.many_digits import mpmath_function
+from theory.many_digits import certified, mpmath_function
 
 __all__ = [
     "DIGITS",
@@ -55,21 +55,33 @@ def value_of(claim: Any, form: Formula | Expr, values: Mapping[str, Any], argume
 
 def _value_of(functional: Callable | None, form: Formula | Expr, values: Mapping[str, Any], arguments) -> mpmath.mpf:
     is_formula = isinstance(form, Formula)
-    if is_formula and not functional:
-        return form.mp(dps=DIGITS, **{n: values[n] for n in form.names})
     arguments = form.arguments if is_formula else arguments
+    point = tuple((name, values[name]) for name in map(str, arguments))
+    if is_formula and not functional:
+        return _certified(form, point)
     with mpmath.workdps(DIGITS + 15):
-        point = tuple((str(s), values[str(s)]) for s in arguments)
         try:
             if not functional:
                 return mpmath.mpf(at_point(point)(form))
-            compiled = mpmath_function(arguments, form.expr if is_formula else form)
+            compiled = _compiled(tuple(arguments), form.expr if is_formula else form)
             numbers = {name: mpmath.mpmathify(sympy.N(value, DIGITS + 15)) for name, value in point}
             return mpmath.mpf(functional(lambda **given: compiled(*{**numbers, **given}.values()), values))
         except NOT_A_NUMBER:
             if is_formula:
                 raise
             return mpmath.nan
+
+
+def _certified(form: Formula, point: tuple[tuple[str, Any], ...]) -> mpmath.mpf:
+    """As ``form.mp`` has it, by parts that are shared with its mutants, which are not worth to be compiled."""
+    given = [value for _, value in point]
+    form.check(given)
+    return certified(
+        lambda *_: at_point(point, mpmath.mp.dps)(form.expr), given, DIGITS, lambda: form.vanishes(given)
+    )  # fmt: skip
+
+
+_compiled = cache(mpmath_function)
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import mpmath
@@ -10,7 +11,7 @@ import sympy
 from mpmath import iv, mp
 from sympy import Add, Expr, Mul, Pow, Symbol
 
-__all__ = ["Unbounded", "Unknown", "enclosure", "workdps"]
+__all__ = ["Unbounded", "Unknown", "enclosure", "on_box", "workdps"]
 
 # Beyond the last digits of a function that mpmath rounds to nearest.
 WIDER = 10
@@ -41,15 +42,32 @@ def enclosure(expr: Expr, box: Mapping[Symbol, Any]) -> Any:
     >>> float(found.a), float(found.b)
     (-1.0, 1.0)
     """
-    if expr in box:
-        return box[expr]
+    return on_box(box)(expr)
+
+
+def on_box(box: Mapping[Symbol, Any]) -> Callable[[Expr], Any]:
+    """As :func:`enclosure`, of several expressions on one box: what they share is worked out once."""
+    known = dict(box)
+
+    def enclosed(expr: Expr) -> Any:
+        if expr not in known:
+            known[expr] = _number(expr, mp.prec) if expr.is_number and not expr.args else _combined(expr, enclosed)
+        return known[expr]
+
+    return enclosed
+
+
+@cache
+def _number(expr: Expr, _precision: int) -> Any:
     if expr.is_Rational:
         return iv.mpf(expr.p) / iv.mpf(expr.q)
-    if expr.is_number and not expr.args:
-        if not expr.is_real:
-            raise Unknown(f"{expr} is not real")
-        return _around(mp.mpf(sympy.N(expr, mp.dps + 5)))
-    values = [enclosure(a, box) for a in expr.args if not isinstance(expr, Pow)]
+    if not expr.is_real:
+        raise Unknown(f"{expr} is not real")
+    return _around(mp.mpf(sympy.N(expr, mp.dps + 5)))
+
+
+def _combined(expr: Expr, enclosed: Callable[[Expr], Any]) -> Any:
+    values = [enclosed(a) for a in expr.args if not isinstance(expr, Pow)]
     if isinstance(expr, Add):
         return sum(values[1:], values[0])
     if isinstance(expr, Mul):
@@ -58,7 +76,7 @@ def enclosure(expr: Expr, box: Mapping[Symbol, Any]) -> Any:
             product = product * value
         return product
     if isinstance(expr, Pow):
-        return _power(enclosure(expr.base, box), expr, box)
+        return _power(enclosed(expr.base), expr.exp, enclosed)
     if isinstance(expr, sympy.Abs):
         return abs(values[0])
     if isinstance(expr, sympy.Max | sympy.Min):
@@ -72,7 +90,7 @@ def enclosure(expr: Expr, box: Mapping[Symbol, Any]) -> Any:
         return iv.cos(values[0]) if isinstance(expr, sympy.cos) else iv.sin(values[0])
     elementary = expr.rewrite(sympy.exp)
     if elementary != expr:
-        return enclosure(elementary, box)
+        return enclosed(elementary)
     raise Unknown(f"{expr.func.__name__} is not known to interval arithmetic")
 
 
@@ -100,8 +118,7 @@ def _around(number: Any) -> Any:
     return iv.mpf([number - error, number + error])
 
 
-def _power(base: Any, expr: Pow, box: Mapping[Symbol, Any]) -> Any:
-    exponent = expr.exp
+def _power(base: Any, exponent: Expr, enclosed: Callable[[Expr], Any]) -> Any:
     if exponent.is_Integer:
         n = int(exponent)
         if n < 0 and base.a <= 0 <= base.b:
@@ -116,7 +133,7 @@ def _power(base: Any, expr: Pow, box: Mapping[Symbol, Any]) -> Any:
         raise Unbounded("a power of what may be negative")
     if exponent == sympy.Rational(1, 2):
         return iv.sqrt(base)
-    value = enclosure(exponent, box)
+    value = enclosed(exponent)
     if base.a <= 0:
         raise Unbounded("a power of what may be 0")
     return iv.exp(value * iv.log(base))

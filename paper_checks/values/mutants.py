@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, cached_property, partial
 
 import mpmath
 import sympy
@@ -43,14 +43,8 @@ def automatic(expr: Expr, resolution: float, most: int = 40) -> dict[str, Expr]:
     exponent 2 -> 3 in r**2
     all x (1 + 2 x resolution)
     """
-    seen = {expr}
-    found: list[_Change] = []
-    for change in itertools.chain(_local(expr), _swaps(expr)):
-        if change.mutant not in seen and not change.mutant.has(*NOT_FINITE):
-            seen.add(change.mutant)
-            found.append(change)
     mutants: dict[str, Expr] = {}
-    for change in _spread(found, most - 1):
+    for change in _chosen(expr, most - 1):
         what = change.says()
         place = ".".join(map(str, change.path))
         mutants[what if what not in mutants else f"{what} (at {place})"] = change.mutant
@@ -59,33 +53,58 @@ def automatic(expr: Expr, resolution: float, most: int = 40) -> dict[str, Expr]:
     return mutants
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Change:
-    """A wrong variant, with a description that is written only when it is asked for."""
+    """A wrong variant; it is made, and its description written, only when it is asked for."""
 
     kind: str
     says: Callable[[], str]
-    mutant: Expr
+    make: Callable[[], Expr]
     path: tuple[int, ...] = ()
+
+    @cached_property
+    def mutant(self) -> Expr:
+        return self.make()
+
+
+def _chosen(expr: Expr, most: int) -> list[_Change]:
+    """At most so many changes that differ from the expression and from each other; others stand in for those left out.
+
+    The longer an expression is the fewer of its changes are made.
+    """
+    left = [*_local(expr), *_swaps(expr)]
+    while True:
+        chosen, seen, none = _spread(left, most), {expr}, set()
+        for change in chosen:
+            if change.mutant in seen or change.mutant.has(*NOT_FINITE):
+                none.add(change)
+            seen.add(change.mutant)
+        if not none:
+            return chosen
+        left = [change for change in left if change not in none]
 
 
 def _local(expr: Expr) -> Iterator[_Change]:
     """Changes at one node."""
     for path, node in _nodes(expr, ()):
         for kind, says, new in _changes(node):
-            yield _Change(kind, says, _replaced(expr, path, new), path)
+            yield _Change(kind, says, partial(_replaced, expr, path, new), path)
 
 
 def _swaps(expr: Expr) -> Iterator[_Change]:
-    """Two symbols of like kind exchanged everywhere, where that makes a difference."""
+    """Two symbols of like kind exchanged everywhere; the expression itself where that makes no difference."""
     like: dict[tuple, list[Symbol]] = {}
     for symbol in sorted(expr.free_symbols, key=str):
         like.setdefault(tuple(sorted(symbol.assumptions0.items())), []).append(symbol)
     for symbols in like.values():
         for one, other in itertools.combinations(symbols[:MOST_SYMBOLS], 2):
-            swapped = expr.xreplace({one: other, other: one})
-            if swapped != expr and _differ(expr, swapped):
-                yield _Change("swap", partial("{} and {} exchanged".format, one, other), swapped)
+            says = partial("{} and {} exchanged".format, one, other)
+            yield _Change("swap", says, partial(_swapped, expr, one, other))
+
+
+def _swapped(expr: Expr, one: Symbol, other: Symbol) -> Expr:
+    swapped = expr.xreplace({one: other, other: one})
+    return swapped if swapped != expr and _differ(expr, swapped) else expr
 
 
 def _differ(one: Expr, other: Expr) -> bool:
@@ -126,7 +145,7 @@ def _nodes(expr: Expr, path: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...],
     for i, child in enumerate(expr.args):
         if isinstance(child, ExprCondPair):
             yield from _nodes(child.expr, (*path, i, 0))
-        elif isinstance(child, Expr):
+        elif isinstance(child, Expr) and not (expr.is_Pow and i == 1 and child.is_Integer):
             yield from _nodes(child, (*path, i))
 
 

@@ -238,11 +238,14 @@ def test_generated_broken_kernels_are_found_out_and_right_ones_pass():
 
 def test_compiled_broken_kernels_are_found_out_and_right_ones_pass():
     """Compiled code checks no bounds: what is written beyond the rows is found by the guards around them."""
+    examined = set()  # Defects follow one another in one right kernel.
     for _name, program, right, broken in itertools.islice(broken_kernels.generated(7), COMPILED):
         if "memory" in broken:  # Numba refuses to write to a global array
             continue
         columns = len(program.terms)
-        examine(broken_kernels.compiled(right, columns), KEY, (1.5,))
+        if right not in examined:
+            examine(broken_kernels.compiled(right, columns), KEY, (1.5,))
+            examined.add(right)
         wrong = broken_kernels.compiled(broken, columns)
         with pytest.raises(BrokenKernel):  # else see ``broken``, which has the defect ``_name``
             examine(wrong, KEY, (1.5,))

@@ -1,13 +1,17 @@
 """Algorithm 1, training, alternating search, and the figures that show them."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from figures import Run
 from figures.galu import galu_figures_2_5, galu_rank
 from montecarlo.kernels.galu import neurons as kernels
+from montecarlo.streams.generators import generator
+from montecarlo.streams.philox import stream
 from montecarlo.training import galu as galu_training
-from montecarlo.training import galu_filters
+from montecarlo.training import galu_clusters, galu_filters
 from theory import galu
 
 
@@ -104,6 +108,71 @@ def test_the_basis_spans_the_features():
         assert len(basis) == galu.exact_rank(galu.features(x.astype(int), u.astype(int)))
         assert np.abs(basis @ basis.T - np.eye(len(basis))).max() < 1e-14
         assert np.abs(bar - basis.T @ (basis @ bar)).max() < 1e-13
+
+
+# Many runs at once.
+
+KEY = stream(1, "tests/galu", 0)
+
+
+def rows(simulator, count, *arguments):
+    out = simulator.rows(count)
+    simulator(KEY, 0, *arguments, out)
+    return out
+
+
+def test_rounds_of_algorithm_1_at_once_are_those_of_one_after_the_other():
+    # With 12 examples of three filters in the plane features are often dependent.
+    m, d, k = 12, 2, 3
+    for i, row in enumerate(rows(galu_filters.accepted, 40, m, d, k)):
+        rng = generator(KEY, i)
+        x, y, u, new = (rng.standard_normal(size) for size in ((m, d), m, (k, d), (3, d)))
+        loss = galu_filters.least_loss(x, u, y)
+        for number, (j, candidate) in enumerate(zip(rng.integers(k, size=3), new, strict=True)):
+            others, changed = np.delete(u, j, axis=0), u.copy()
+            changed[j] = candidate
+            found = galu_filters.least_loss(x, changed, y)
+            if number == 0:
+                assert row[3] == pytest.approx(1 - found / galu_filters.least_loss(x, others, y), rel=1e-9, abs=1e-12)
+            # Equal gates on all examples are a tie.
+            assert abs(found - loss) < 1e-12 or row[number] == (found < loss)
+            u, loss = (changed, found) if row[number] else (u, loss)
+
+
+@pytest.mark.parametrize(("m", "d"), [(24, 4), (12, 1)])
+def test_the_smallest_number_of_filters_is_the_first_that_is_enough(m, d):
+    for i, (found,) in enumerate(rows(galu_filters.smallest_number, 30, m, d, 0.3)):
+        rng = generator(KEY, i)
+        x, y, u = (rng.standard_normal(size) for size in ((m, d), m, (2 * m // d, d)))
+        losses = [y @ y / m, *(galu_filters.least_loss(x, u[:k], y) for k in range(1, len(u)))]
+        assert found == next((k for k, loss in enumerate(losses) if loss < 0.3), len(u))
+
+
+def test_networks_trained_together_are_those_trained_alone():
+    m, d, k, steps = 20, 3, 4, 30
+    x, y = zip(*(data(m, d, seed=s) for s in range(3)), strict=True)
+    found = galu_filters._relu_filters(np.array(x), np.array(y), k, steps, [np.random.default_rng(s) for s in range(3)])
+    for s, w in enumerate(found):
+        rng = np.random.default_rng(s)
+        first, readout = rng.standard_normal((k, d)).T, rng.standard_normal((k, 1))
+        # fit draws gates first, which ReLU networks do not have.
+        drawn = iter([first, first, readout])
+        start = SimpleNamespace(standard_normal=lambda _, drawn=drawn: next(drawn))
+        alone, _, _ = galu_training.fit(x[s], y[s][:, None], k, "relu", steps, start)
+        np.testing.assert_allclose(w, alone.T, rtol=1e-8)
+
+
+def test_noisy_networks_trained_together_descend_as_one_does():
+    m, d, units, steps, batch = 40, 3, 5, 25, 6
+    x, gates = data(m, d)[0], np.random.default_rng(9).standard_normal((units, d))
+    opens, y = (x @ gates.T > 0).astype(float), np.random.default_rng(8).standard_normal((3, m))
+    layers = galu_clusters._together([np.random.default_rng(s) for s in range(3)], x, opens, y, steps, 0.05, batch)
+    for s, (w, a) in enumerate(zip(*layers, strict=True)):
+        (alone,) = galu_clusters.descend(
+            np.random.default_rng(s), x, y[s], gates, units=units, stops=(steps,), step_size=0.05, batch=batch
+        )
+        np.testing.assert_allclose(w, alone[0], rtol=1e-9)
+        np.testing.assert_allclose(a, alone[1], rtol=1e-9)
 
 
 # Figures.

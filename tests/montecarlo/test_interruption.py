@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import signal
 import sqlite3
-import subprocess
 import sys
 import threading
 import time
 from pathlib import Path
 
 import pytest
-from forks import Forks
+from forks import Child, Forks
 from kernels_for_tests import BLOCK, Counting, long_job
 
 from montecarlo import Store, measure
 from montecarlo.engine.models import load_module
+from montecarlo.engine.store import COMMIT_INTERVAL
 from paper_checks.commands import train
+from paper_checks.commands.main import main
 from paper_checks.sweeps import write
 
 BLOCKS = 600
 BLOCKS_NEEDED = 48  # By SLOW_CLAIMS.
 PATIENCE = 300  # Seconds, of a machine that is busy with other things; a run that hangs is found out in the end.
+
+
+@pytest.fixture(autouse=True, scope="module")
+def commit_interval():
+    """Claims that are loaded here change it; afterwards it is as it was."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("montecarlo.engine.store.COMMIT_INTERVAL", COMMIT_INTERVAL)
+        yield
+
 
 CHILD = """
 import sys
@@ -50,19 +61,7 @@ def rows(path: Path) -> int:
         db.close()
 
 
-@contextlib.contextmanager
-def running(*command):
-    """A child process that does not outlive the test."""
-    child = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    with child:
-        try:
-            yield child
-        finally:
-            if child.poll() is None:
-                child.kill()
-
-
-def wait_for_rows(path: Path, number: int, child: subprocess.Popen) -> None:
+def wait_for_rows(path: Path, number: int, child: Child) -> None:
     end = time.monotonic() + PATIENCE
     while rows(path) < number:
         assert child.poll() is None, "the run has ended before"
@@ -71,9 +70,9 @@ def wait_for_rows(path: Path, number: int, child: subprocess.Popen) -> None:
 
 
 def stopped(forks: Forks, script: str, path: Path, more: int, sent: signal.Signals) -> tuple[int, str]:
-    """The status and the errors of a program that gets a signal when it has stored some blocks."""
-    errors = path.resolve().with_suffix(".errors")
-    with forks.start(script, "/dev/null", "/dev/null", str(errors)) as child:
+    """The status and the errors of a program that gets a signal when it has stored some blocks; it prints nothing."""
+    output, errors = (path.resolve().with_suffix(end) for end in (".output", ".errors"))
+    with forks.start(script, "/dev/null", str(output), str(errors)) as child:
         try:
             wait_for_rows(path, rows(path) + more, child)
             child.send_signal(sent)
@@ -83,6 +82,7 @@ def stopped(forks: Forks, script: str, path: Path, more: int, sent: signal.Signa
                 time.sleep(0.002)
         finally:
             child.kill()
+    assert output.read_text() == ""
     return child.returncode, errors.read_text()
 
 
@@ -133,23 +133,31 @@ def test_ctrl_c_keeps_every_finished_block(after, tmp_path):
     assert resumed.to_bytes() == measure([job])[0].to_bytes()
 
 
-@pytest.fixture
-def verified(python_environment, in_process):
+@pytest.fixture(scope="module")
+def verified(tmp_path_factory):
     """A file of slow claims, and what is said of them without an interruption; their kernel is tested then."""
-    claims = python_environment / "slow.py"
+    claims = tmp_path_factory.mktemp("slow") / "slow.py"
     claims.write_text(SLOW_CLAIMS)
-    return claims, in_process("verify", "--claims", claims, "--store", "other.sqlite", "--workers", "1")
+    command = ["verify", "--claims", claims, "--store", claims.with_name("other.sqlite"), "--workers", 1]
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        status = main([str(word) for word in command])
+    return claims, (status, said.getvalue())
 
 
-def test_ctrl_c_of_the_command_line_is_status_130_and_resumable(verified, python_environment, in_process):
+# The program as it is started, but for the imports.
+PROGRAM = """
+import sys
+from paper_checks.__main__ import main
+sys.argv = ["paper-checks", *{command}]
+sys.exit(main())
+"""
+
+
+def test_ctrl_c_of_the_command_line_is_status_130_and_resumable(verified, python_environment, forks, in_process):
     (claims, whole), store = verified, python_environment / "store.sqlite"
     command = ["verify", "--claims", str(claims), "--store", str(store), "--workers", "1"]
-    with running("-m", "paper_checks", *command) as child:
-        wait_for_rows(store, 3, child)
-        child.send_signal(signal.SIGINT)
-        out, err = child.communicate(timeout=PATIENCE)
-    assert child.returncode == 130, err
-    assert out == ""
+    status, err = stopped(forks, PROGRAM.format(command=command), store, 3, signal.SIGINT)
+    assert status == 130, err
     assert "the same command goes on from here" in err
     assert "Traceback" not in err
     stored = rows(store)
@@ -162,7 +170,7 @@ def test_ctrl_c_of_the_command_line_is_status_130_and_resumable(verified, python
 def test_two_processes_on_one_store_both_end_well(verified, python_environment, forks):
     (claims, whole), store = verified, python_environment / "store.sqlite"
     command = ["verify", "--claims", str(claims), "--store", str(store)]
-    both = forks.run(*2 * [f"import sys; from paper_checks.commands.main import main; sys.exit(main({command}))"])
+    both = forks.run(*2 * [PROGRAM.format(command=command)])
     # Errors are left out: a command that takes long says there how far it is.
     assert [(done.returncode, done.stdout) for done in both] == [whole[:2]] * 2
     assert "1 as expected" in whole[1]
@@ -217,7 +225,7 @@ from paper_checks.sweeps import write
 
 SHORT = Sweep(
     "tests/short", "short runs of the arithmetic task", four_inputs,
-    [{"model": m, "steps": steps} for m, steps in (("nmu", 20_000), ("nac_mul", 10_000), ("nalu", 5_000))], 20, seed=1,
+    [{"model": m, "steps": steps} for m, steps in (("nmu", 10_000), ("nac_mul", 6_000), ("nalu", 4_000))], 20, seed=1,
     settings={
         "operation": "multiplication", "lower": 1.0, "upper": 2.0, "test_lower": 2.0, "test_upper": 6.0, "eps": 1e-7,
         "threshold": 2.16e-4, "every": 1000, "last": 4, "observations": 300, "step_size": 1e-3, "bias": 0.1, "oob": 1.0,

@@ -1,12 +1,14 @@
 """Layers of printed equations: shapes, gradients, dropout, and training that can be repeated."""
 
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 
 from montecarlo.training import matrix_layers as layers
 from montecarlo.training.perceptron import KINDS, METHODS, Perceptron, difference_errors, train_on_digits
 
-pytest.importorskip("sklearn")
+pytestmark = pytest.mark.skipif(not find_spec("sklearn"), reason="scikit-learn is not installed")
 SMALL = {
     "seed": 1, "width": 6, "steps": 16, "batch": 8, "rate": 0.02, "mu": 0.9, "drop_rate": 0.2, "method": "momentum",
 }  # fmt: skip

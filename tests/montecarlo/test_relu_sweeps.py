@@ -3,11 +3,12 @@
 from itertools import islice
 
 import numpy as np
+import pytest
 
 from montecarlo.descent.fields import gradient
-from montecarlo.descent.minibatches import descend_on_minibatches, from_grid
+from montecarlo.descent.minibatches import from_grid
 from montecarlo.descent.plain import from_anywhere
-from montecarlo.descent.relu_unit import CONE, Method
+from montecarlo.descent.relu_unit import CONE
 from montecarlo.streams.philox import stream
 from montecarlo.training.optimisers import descent
 from paper_checks.papers.dying_relu.fates import grid_of
@@ -19,13 +20,26 @@ def rows(kernel, count, key, *arguments, first=0):
     return out
 
 
-def test_starts_on_a_grid_descend_as_they_do_alone():
-    w, b = (x.ravel() for x in grid_of(4))
-    found = rows(from_grid, 20, stream(3, "tests/grid", 0), 0.3, 0.1, 8, 25, 4)
-    u, c, _ = descend_on_minibatches(
-        np.tile(w, 2)[:20, None], np.tile(b, 2)[:20], 0.3, Method(0.1), batch=8, steps=25, seed=3, name="tests/grid"
-    )
-    np.testing.assert_array_equal(found, np.column_stack([u, c]))
+@pytest.mark.parametrize("batch", [1, 5, 8])
+def test_a_step_from_a_grid_is_on_average_along_the_expected_gradient(batch):
+    cells, runs = 4, 1500
+    found = rows(from_grid, runs * cells**2, stream(3, "tests/grid", 0), 0.3, 0.1, batch, 1, cells)
+    start = np.array([x.ravel() for x in grid_of(cells)]).T
+    moved = found.reshape(runs, cells**2, 2) - start
+    se, off = moved.std(axis=0) / np.sqrt(runs), moved.mean(axis=0) + 0.1 * gradient(*start.T, 0.3)[[0, 2]].T
+    often = start[:, 1] > -np.abs(start[:, 0])
+    assert np.all(np.abs(off)[often] <= 5 * se[often])
+    # As many inputs in a batch, as many times smaller is the variance.
+    once = rows(from_grid, runs * cells**2, stream(4, "tests/grid", 0), 0.3, 0.1, 1, 1, cells)
+    ratio = (once.reshape(moved.shape) - start).var(axis=0)[-1] / moved.var(axis=0)[-1]
+    np.testing.assert_allclose(ratio, batch, rtol=0.25)
+
+
+def test_starts_on_a_grid_descend_to_where_the_field_takes_them():
+    start = [x.ravel() for x in grid_of(4)]
+    found = rows(from_grid, 20, stream(3, "tests/grid", 0), 0.3, 0.1, 4096, 25, 4)
+    end, _ = next(islice(descent(lambda at: gradient(*at, 0.3)[[0, 2]], start, 0.1), 24, None))
+    np.testing.assert_allclose(found, np.tile(end.T, (2, 1))[:20], atol=0.03)
     assert (found[16:] != found[:4]).any()
 
 

@@ -19,6 +19,10 @@ def _data(inputs, n=20, seed=0):
     return x, x.sum(axis=1) ** 2
 
 
+def narrow(*arrays):
+    return [array.astype(np.float32) for array in arrays]
+
+
 @pytest.mark.parametrize("normalise", [True, False])
 def test_the_gradient_by_what_is_normalised_is_that_of_differences(normalise):
     rng = np.random.default_rng(1)
@@ -38,10 +42,11 @@ def test_the_gradient_by_what_is_normalised_is_that_of_differences(normalise):
 @pytest.mark.parametrize("units", [16, 37])
 @pytest.mark.parametrize("inputs", [1, 2, 3])
 def test_loss_and_gradient_are_those_of_the_formula(inputs, units):
+    """In float32, in which networks are trained."""
     net, (x, y) = TanhNetwork(units, inputs), _data(inputs)
     raw = net.start(np.random.default_rng(2), "independent")
-    weights, gradient = net.weights(raw), np.empty(net.size)
-    loss = loss_and_gradient(weights, units, x, y, gradient)
+    weights, gradient = net.weights(raw), np.empty(net.size, np.float32)
+    loss = loss_and_gradient(*narrow(weights), units, *narrow(x, y), gradient)
     w, b, v, _ = net.tensors(weights)
     h = np.tanh(x @ w + b)
     error = net.outputs(raw, x) - y

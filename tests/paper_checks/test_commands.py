@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -273,6 +274,10 @@ def test_dask_without_the_package_says_what_to_install(run, claims, monkeypatch)
     assert "pip install 'paper-checks[dask]'" in err
 
 
+def full_disk(_):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 def test_record_report_and_check_agree_until_something_changes(run, claims, folder):
     verify = ("verify", "--claims", claims, "--record", "r.json")
     report = ("report", "--claims", claims, "--record", "r.json", "--output", "report.md")
@@ -286,6 +291,15 @@ def test_record_report_and_check_agree_until_something_changes(run, claims, fold
 
     assert run(*verify)[0] == 0
     assert (folder / "r.json").read_bytes() == recorded, "the same run gives the same bytes"
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("paper_checks.files.os.fsync", full_disk)
+        status, out, err = run(*verify, "--all")
+    assert status == 2
+    assert "3 claims: 3 as expected" in out, "what was found out is said"
+    assert "the verdicts are not kept: r.json: No space left on device" in err
+    assert (folder / "r.json").read_bytes() == recorded
+    assert not [path for path in folder.iterdir() if path.name.startswith(".r.json")]
 
     for name in ("report.md", "reports/mine.md"):
         (folder / name).write_text((folder / name).read_text().replace("a", "b", 1))
@@ -366,7 +380,7 @@ def test_a_lost_worker_is_status_2_and_says_how_to_go_on(run, claims, monkeypatc
 def test_a_reader_that_leaves_early_causes_no_traceback(python_environment):
     """As in ``paper-checks list | head -1``."""
     claims = python_environment / "many.py"
-    more = "for i in range(3000):\n    claim(f'mine/x{i}', at='', says='long ' * 20, unchecked='x')\n"
+    more = "for i in range(300):\n    claim(f'mine/x{i}', at='', says='long ' * 200, unchecked='x')\n"
     claims.write_text(CLAIMS + more)
     child = subprocess.Popen(
         [sys.executable, "-m", "paper_checks", "list", "--claims", str(claims)],

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +15,7 @@ import pytest
 from paper_checks import Registry, catalogue
 from paper_checks.claims.declaring import INSTALLED
 from paper_checks.commands import choosing, entries, init, options
+from paper_checks.commands.main import main
 
 PAPER = """
 from sympy import Rational
@@ -79,8 +83,15 @@ def install(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
-    """A folder for kept entries, empty at first."""
-    return tmp_path_factory.mktemp("cache")
+    """A folder for kept entries, at first with those that are kept for the user."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        assert main(["list"]) == 0
+    home = tmp_path_factory.mktemp("cache")
+    folder = home / "paper-checks" / "entries"
+    folder.mkdir(parents=True)
+    for point in catalogue.papers().values():
+        shutil.copy(entries._cache_file(point), folder)
+    return home
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import pytest
@@ -102,14 +101,14 @@ def test_a_template_is_a_paper_that_verifies(folder, in_process):
     assert "exists already" in err
 
 
-def test_pytest_has_one_test_for_each_claim(folder):
+def test_pytest_has_one_test_for_each_claim(folder, forks):
     (folder / "wrong.py").write_text(
         ONE + "from sympy import Rational\nfrom theory import Formula\n"
         "claim('one/wrong', at='', says='', printed=Formula('a third', Rational(1, 3)), points=grid(draw=0),"
         " measured=mean(uniforms))\n"
     )  # fmt: skip
-    run = [sys.executable, "-m", "pytest", "--paper-checks", "wrong.py", "-q", "-p", "no:cacheprovider", "-n0"]
-    done = subprocess.run(run, capture_output=True, text=True, cwd=folder)
+    command = ["--paper-checks", "wrong.py", "-q", "-p", "no:cacheprovider", "-n0"]
+    (done,) = forks.run(f"import sys, pytest; sys.exit(pytest.main({command}))")
     assert done.returncode == 1, done.stdout + done.stderr
     assert "1 failed, 1 passed" in done.stdout
     assert "REFUTED" in done.stdout

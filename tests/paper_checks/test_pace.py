@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import re
+import sys
+import time
 from argparse import Namespace
 
 import pytest
 
-from paper_checks.commands import pace, verify
+from paper_checks.commands import pace, train
+from paper_checks.commands.cost import Times, foretell
 from paper_checks.commands.options import RECORD
 from paper_checks.commands.pace import Pace
 from paper_checks.commands.running import progress_of
+from paper_checks.commands.verify_cost import samples_of, seconds_of
 from paper_checks.record import Record
 
 
@@ -20,14 +25,15 @@ def soon(monkeypatch):
     monkeypatch.setattr(pace, "WAITS", (0.01,))
 
 
-def test_a_pipe_is_told_how_far_the_work_is_and_how_long_it_takes(soon, capfd):
+def test_a_pipe_is_told_how_far_the_work_is_and_how_long_it_takes(monkeypatch):
+    monkeypatch.setattr(pace, "WAITS", 1000 * (0.01,))  # On a busy machine the first line may come before any run.
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
     with progress_of(quiet=False, what="nau/table3") as progress:
         progress(0, 4, "run")
         progress(1, 4, "run")
-        seen = ""
-        while "\n" not in seen:
-            seen += capfd.readouterr().err
-    assert re.fullmatch(r"nau/table3: 0 s, 1 of about 4 runs, about 0 s left\n", seen)
+        while not (seen := sys.stderr.getvalue()).endswith("left\n"):
+            time.sleep(0.001)
+    assert re.fullmatch(r"nau/table3: \d s, 1 of about 4 runs, about \d s left", seen.splitlines()[-1])
 
 
 @pytest.mark.parametrize("quiet", [True, False])
@@ -53,14 +59,51 @@ def test_what_was_stored_and_what_was_fast_does_not_promise_an_early_end():
     told(910, 1000, "run")
     assert told.line(20.0).endswith("about 3 min left")
     told(911, 1000, "run")
-    assert told.line(80.0).endswith("about 89 min left")
+    assert told.line(80.0).endswith("about 11 to 43 min left")
 
 
-def test_a_verification_is_planned_by_the_recorded_samples():
-    claims = Record.read(RECORD).verdicts
-    full, quick = (
-        verify._planned(claims, Namespace(claims=[], budget=None, tier=tier))["sample"] for tier in ("full", "quick")
+def test_what_long_work_takes_is_said_before_in_one_line_and_of_short_work_nothing(capfd):
+    foretell("8 figures", 0.5, 6.0, "measured")
+    foretell("9 figures", 170.0, 360.0, "measured")
+    assert capfd.readouterr() == ("", "9 figures: about 2.8 to 6 min (measured)\n")
+
+
+@pytest.mark.parametrize("damage", ["", "[]", '{"train": 3}', '{"train": ["x"]}', "\0"])
+def test_times_of_earlier_work_are_kept_and_damaged_ones_are_none(tmp_path, damage):
+    times = Times(tmp_path / "times.json")
+    for seconds in (9.0, 2.0, 4.0, 3.0):
+        times.keep("train", seconds)
+    assert times.of("train") == (2.0, 4.0)
+    times.path.write_text(damage)
+    assert times.of("train") is None
+
+
+def test_training_says_how_many_runs_are_left_and_how_long_they_take_once_that_is_known(tmp_path, monkeypatch, capfd):
+    monkeypatch.setenv("PAPER_CHECKS_CACHE", str(tmp_path))
+    job = Namespace(key=lambda: b"job")
+    sweep = Namespace(
+        name="mine/runs", points=[{}], runs_at=lambda _: 1000, jobs=lambda _: [job], seconds_at=lambda _: 0
     )
-    assert full == pytest.approx(100 * quick)
-    assert full > 0
-    assert verify._planned(claims, Namespace(claims=["mine.py"], budget=None, tier="full")) == {}
+    store = Namespace(load=lambda key, record: {(0, 300): None, (300, 100): None})
+    assert train._foretold(sweep, store, None, 2) == 600
+    assert capfd.readouterr().err == ""
+    Times().keep("train mine/runs", 0.5)
+    train._foretold(sweep, store, None, 2)
+    assert capfd.readouterr().err.startswith("mine/runs: 600 of 1,000 runs to play; ")
+    assert train._foretold(sweep, store, 3, 2) == 3
+    sweep.name, sweep.seconds_at = "mine/others", lambda _: 170
+    train._foretold(sweep, store, None, 2)
+    assert "about 9.9 to 21 h (measured" in capfd.readouterr().err
+
+
+def test_the_more_claims_the_longer_and_the_surer():
+    claims = [Namespace(id=v.id, runs=()) for v in Record.read(RECORD).verdicts]
+    full, quick = (samples_of(claims, tier) for tier in ("full", "quick"))
+    assert sum(full.values()) == pytest.approx(100 * sum(quick.values()))
+    low, high = seconds_of(claims, full, "full", workers=2)
+    few_low, few_high = seconds_of(claims[:10], dict(list(full.items())[:10]), "full", workers=2)
+    assert 60 < low < high < 4 * low
+    assert few_high < high
+    assert few_high / few_low > high / low
+    assert seconds_of(claims, quick, "quick", workers=2)[1] < low
+    assert seconds_of([Namespace(id="mine/one", runs=())], {}, "full", 2) == (0.0, 0.0)

@@ -9,24 +9,28 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-
-from paper_checks.torch import init, nn  # noqa: E402
-from theory import initialisation  # noqa: E402
-from theory.arithmetic import layer_regulariser  # noqa: E402
-from theory.galu import neuron  # noqa: E402
-from theory.nac.gradients import parameter_gradients  # noqa: E402
-from theory.nac_mul import gradients as nac_mul_gradients  # noqa: E402
-from theory.nmu import gradients as nmu_gradients  # noqa: E402
-from theory.signal_propagation import activation  # noqa: E402
+from theory import initialisation
+from theory.arithmetic import layer_regulariser
+from theory.galu import neuron
+from theory.nac.gradients import parameter_gradients
+from theory.nac_mul import gradients as nac_mul_gradients
+from theory.nmu import gradients as nmu_gradients
+from theory.signal_propagation import activation
 
 ROOT = Path(__file__).resolve().parents[2]
-UNITS = (nn.NAC, nn.NACMul, nn.NALU, nn.NAU, nn.NMU, nn.GaLU)
+UNITS = ("NAC", "NACMul", "NALU", "NAU", "NMU", "GaLU")
 FILLS = {
-    init.nmu_: (1, initialisation.nmu), init.nau_: (1, initialisation.nau), init.galu_: (1, initialisation.galu),
-    init.nac_: (2, initialisation.nac_add), init.nac_mul_: (2, initialisation.nac_mul),
-    init.nalu_: (3, initialisation.nalu),
+    "nmu_": (1, initialisation.nmu), "nau_": (1, initialisation.nau), "galu_": (1, initialisation.galu),
+    "nac_": (2, initialisation.nac_add), "nac_mul_": (2, initialisation.nac_mul), "nalu_": (3, initialisation.nalu),
 }  # fmt: skip
+
+
+@pytest.fixture(autouse=True, scope="module")
+def framework():
+    """It is slow to import: where these tests are run, and not where they are only collected."""
+    global torch, init, nn
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    from paper_checks.torch import init, nn
 
 
 @pytest.mark.parametrize("name", ["__init__", "accumulators", "clamped", "gated", "init", "unit"])
@@ -51,11 +55,11 @@ def test_the_readmes_layers_run(readmes, capsys):
 # --- initialisers -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("fill", FILLS, ids=lambda fill: fill.__name__)
+@pytest.mark.parametrize("fill", FILLS)
 def test_fans_are_those_of_the_tensor(fill):
     count, unit = FILLS[fill]
     tensors = [torch.empty(2, 400, dtype=torch.float64, requires_grad=True) for _ in range(count)]
-    filled = fill(*tensors, generator=torch.Generator().manual_seed(3))
+    filled = getattr(init, fill)(*tensors, generator=torch.Generator().manual_seed(3))
     for tensor, same in zip(tensors, filled if count > 1 else [filled], strict=True):
         assert same is tensor
     made = unit(400, 2)
@@ -77,8 +81,9 @@ def test_values_follow_the_seed_and_the_generator():
     assert (first == second).all()
 
 
-@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
-def test_narrow_floats_are_roundings_of_wide_ones(dtype):
+@pytest.mark.parametrize("name", ["float16", "bfloat16"])
+def test_narrow_floats_are_roundings_of_wide_ones(name):
+    dtype = getattr(torch, name)
     narrow, wide = (
         init.nmu_(torch.empty(5, 1000, dtype=d), "compromise", generator=torch.Generator().manual_seed(1))
         for d in (dtype, torch.float64)
@@ -126,9 +131,10 @@ def test_what_is_refused(fill, says):
 # --- layers -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("unit", UNITS)
-def test_layers_are_saved_and_loaded_and_begin_anew(unit):
+@pytest.mark.parametrize("name", UNITS)
+def test_layers_are_saved_and_loaded_and_begin_anew(name):
     torch.manual_seed(1)
+    unit = getattr(nn, name)
     first, second = unit(3, 2, dtype=torch.float64), unit(3, 2, dtype=torch.float64)
     x = torch.rand(4, 5, 3, dtype=torch.float64) + 0.5
     assert (first(x) != second(x)).any()
@@ -140,10 +146,10 @@ def test_layers_are_saved_and_loaded_and_begin_anew(unit):
     assert "in_features=3, out_features=2" in repr(first)
 
 
-@pytest.mark.parametrize("unit", UNITS)
-def test_second_derivatives_are_right(unit):
+@pytest.mark.parametrize("name", UNITS)
+def test_second_derivatives_are_right(name):
     torch.manual_seed(2)
-    layer = unit(3, 1, dtype=torch.float64)
+    layer = getattr(nn, name)(3, 1, dtype=torch.float64)
     x = (torch.rand(1, 3, dtype=torch.float64) + 0.5).requires_grad_()
     assert torch.autograd.gradgradcheck(layer, (x,))
 
@@ -156,12 +162,12 @@ def test_products_with_zeros_have_gradients():
     assert layer.weight.grad.tolist() == [[-3.0, 0.0]]
 
 
-@pytest.mark.parametrize(("unit", "name"), [(nn.NAU, "nau"), (nn.NMU, "nmu")])
-def test_regularisers_are_those_of_the_formulas(unit, name):
-    layer = unit(5, 3, dtype=torch.float64)
+@pytest.mark.parametrize("name", ["NAU", "NMU"])
+def test_regularisers_are_those_of_the_formulas(name):
+    layer = getattr(nn, name)(5, 3, dtype=torch.float64)
     w = np.linspace(-1.6, 1.8, 15).reshape(3, 5)
     layer.load_state_dict({"weight": torch.tensor(w)})
-    bias, oob = (layer_regulariser(name, kind, w) for kind in ("bias", "oob"))
+    bias, oob = (layer_regulariser(name.lower(), kind, w) for kind in ("bias", "oob"))
     assert layer.regularizer(0.3, 2.0).item() == pytest.approx(0.3 * bias + 2 * oob, rel=1e-13)
     assert nn.regularizer(torch.nn.Sequential(layer, nn.NAC(3, 2)), 1, 0).item() == pytest.approx(bias, rel=1e-6)
 
@@ -254,5 +260,5 @@ def test_a_product_behind_an_activation_function_has_the_gain_that_is_reported()
 
 def test_no_layer_warns():
     with warnings.catch_warnings(action="error"):
-        for unit in UNITS:
-            unit(1, 1)
+        for name in UNITS:
+            getattr(nn, name)(1, 1)

@@ -74,7 +74,7 @@ def test_float64_agrees_with_50_digits(name):
     """On the grid, and beside edges, zeros and other arguments: drawn by the formula's own name, so that no other
     formula changes what is tried here."""
     formula, choose = FORMULAS[name], random.Random(name).choice
-    points = [p for p in grid(formula) if allowed(formula, p)][:POINTS]
+    points = list(itertools.islice((p for p in grid(formula) if allowed(formula, p)), POINTS))
     assert points
     drawn = [p for p in (draw_point(formula, choose) for _ in range(DRAWN)) if allowed(formula, p)]
     for point, digits in [*((p, 50) for p in points), *((p, DIGITS) for p in drawn)]:

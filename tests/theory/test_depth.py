@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from montecarlo.kernels.arithmetic import depth as kernels
-from montecarlo.kernels.raw_draws import uniforms
+from montecarlo.kernels.raw_draws import halves, uniforms
 from montecarlo.streams.philox import stream
 from theory.nac_mul import depth as nac_mul_depth
 from theory.nmu import depth as nmu_depth
@@ -138,23 +138,24 @@ def test_rare_events_are_a_lower_bound():
 
 
 def test_nac_layers_are_played_as_they_are_defined():
-    width, layers, samples = 3, 2, 50
+    width, layers, samples = 5, 2, 50
     key = stream(5, "layers", 0, 1)
 
-    def draw(index):
-        out = np.empty((samples, 2), order="F")
-        uniforms(key, 0, index, out)
+    def draw(kernel, index):
+        out = kernel.rows(samples)
+        kernel(key, 0, index, out)
         return out.T
 
     out = np.empty((samples, 2), order="F")
     kernels.nac_mul_layers(key, 0, 0.8, 1.5, 4.0, width, layers, out)
-    z = np.array([1.5 + 2.5 * draw(h)[0] for h in range(width)])
+    z = np.array([1.5 + 2.5 * draw(uniforms, h)[0] for h in range(width)])
     index = width
     for _ in range(layers):
         rows = []
         for _ in range(width):
-            weights = np.array([0.8 * (2 * draw(index + h // 2)[h % 2] - 1) for h in range(width)])
-            index += (width + 1) // 2
+            bits = np.array([draw(halves, index + h // 4)[h % 4] for h in range(width)])
+            weights = 0.8 * (2 * (bits + 0.5) / 2**32 - 1)
+            index += (width + 3) // 4
             rows.append(np.exp((weights * np.log(z)).sum(axis=0)))
         z = np.array(rows)
     assert out[:, 1] == pytest.approx(z[0], rel=1e-12)

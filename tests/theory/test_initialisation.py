@@ -294,10 +294,12 @@ IN_JAX = [
 @pytest.mark.parametrize(("law", "dtype"), IN_JAX, ids=str)
 def test_jax_initializers_can_be_traced(law, dtype):
     jax = installed("jax")
-    made = jax.jit(law.jax(), static_argnums=(1, 2))(jax.random.key(3), (N // 100, 100), dtype)
+    # Those of a Beta law are rejected one by one.
+    shape = (N // 400 if dtype == "float16" else N // 100, 100)
+    made = jax.jit(law.jax(), static_argnums=(1, 2))(jax.random.key(3), shape, dtype)
     assert made.dtype == dtype
     values = np.asarray(made, dtype=np.float64)
-    assert values.shape == (N // 100, 100)
+    assert values.shape == shape
     # float32 rounds outwards, and rounds values of a Beta beside 1.
     law_in_float32 = np.clip(values.ravel(), *law.bounds)
     assert abs(law_in_float32 - values.ravel()).max() < 1e-6

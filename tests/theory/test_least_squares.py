@@ -24,12 +24,11 @@ def played(kernel, *arguments, samples=300):
 
 def drawn(samples, d, m, sigma, norm_beta):
     """The training sets of the kernel, by its own normal values, for NumPy."""
-    x, noise = np.empty((m * d, samples)), np.empty((m, samples))
-    draw = kernels.normals(STREAM, 0, 0, x)
-    kernels.normals(STREAM, 0, draw, noise)
-    for s in range(samples):
-        inputs = x[:, s].reshape(m, d)
-        yield inputs, inputs @ np.full(d, norm_beta / np.sqrt(d)) + sigma * noise[:, s]
+    values = np.empty((m * d + m, samples))
+    kernels.normals(STREAM, 0, 0, values)
+    for x, noise in zip(values[: m * d].T, values[m * d :].T, strict=True):
+        inputs = x.reshape(m, d)
+        yield inputs, inputs @ np.full(d, norm_beta / np.sqrt(d)) + sigma * noise
 
 
 # Formulas and functions.
@@ -149,7 +148,7 @@ def sensitivity(x, y, w, norm_beta=0.0):
 
 @pytest.mark.parametrize(("d", "m"), [(1, 1), (1, 3), (3, 4), (4, 4), (6, 2), (5, 30)])
 def test_kernel_agrees_with_numpy(d, m):
-    found = played(kernels.fit, 0.5, 2.0, 0.0, 3.0, d, m)
+    found = played(kernels.fit, 0.5, 2.0, 0.0, 3.0, d, m, 0, 0)
     for row, (x, y) in zip(found, drawn(len(found), d, m, 0.5, 2.0), strict=True):
         w = np.linalg.lstsq(x, y, rcond=None)[0]
         # Twice, for two solutions.
@@ -157,7 +156,7 @@ def test_kernel_agrees_with_numpy(d, m):
         distance, residual = np.linalg.norm(w - 2.0 / np.sqrt(d)), np.linalg.norm(x @ w - y)
         assert abs(np.sqrt(row[1]) - distance) <= of_w
         assert abs(np.sqrt(m * row[0]) - residual) <= of_residual
-        assert row[2:] == pytest.approx([np.log(row[1]), min(row[1], 0.75), 0.25 + row[1]], rel=1e-12)
+        assert row[2:] == pytest.approx([np.log(row[1]), min(row[1], 0.75), 0.25 + row[1], 0], rel=1e-12)
 
 
 @pytest.mark.parametrize("noise", [0.0, 1e-3])
@@ -177,11 +176,34 @@ def test_the_condition_number_is_not_squared(noise):
 
 def test_ridge_kernel_agrees_with_numpy():
     d, m, ridge = 4, 3, 0.7
-    found = played(kernels.ridge_identity, 0.5, 2.0, ridge, d, m)
+    found = played(kernels.fit, 0.5, 2.0, ridge, 1e100, d, m, 0, 0)
     for row, (x, y) in zip(found, drawn(len(found), d, m, 0.5, 2.0), strict=True):
         gram = x.T @ x + ridge * np.eye(d)
         w = np.linalg.solve(gram, x.T @ y)
-        assert row == pytest.approx([np.sum((w - 1.0) ** 2), np.trace(np.linalg.inv(gram))], rel=1e-10)
+        assert row[1] == pytest.approx(np.sum((w - 1.0) ** 2), rel=1e-10)
+
+
+def test_errors_at_new_pairs_are_those_of_the_fit():
+    d, m, pairs = 2, 7, 3
+    found = played(kernels.fit, 0.5, 2.0, 0.0, 1e100, d, m, pairs, 0)
+    values = np.empty((m * d + m + pairs * (d + 1), len(found)))
+    kernels.normals(STREAM, 0, 0, values)
+    beta = np.full(d, 2 / np.sqrt(d))
+    for row, (x, y), new in zip(found, drawn(len(found), d, m, 0.5, 2.0), values[m * d + m :].T, strict=True):
+        w = np.linalg.lstsq(x, y, rcond=None)[0]
+        *inputs, noise = new.reshape(pairs, d + 1).T
+        errors = np.transpose(inputs) @ (w - beta) - 0.5 * noise
+        assert row[5] == pytest.approx(np.mean(errors**2), rel=1e-10)
+
+
+def test_uniform_inputs_have_the_range_and_the_variance_of_their_law():
+    # One input and one pair: the residual is 0 and w - beta the noise over the input.
+    found = played(kernels.fit, 1.0, 0.0, 0.0, 1e100, 1, 1, 0, 1, samples=4000)
+    values = np.empty((2, len(found)))
+    kernels.normals(STREAM, 0, 0, values)
+    inputs = np.abs(values[1]) / np.sqrt(found[:, 1])
+    assert inputs.max() <= np.sqrt(3) * (1 + 1e-12)
+    np.testing.assert_allclose(np.quantile(inputs, [0.25, 0.5, 0.75]), np.sqrt(3) * np.array([1, 2, 3]) / 4, atol=0.07)
 
 
 def test_samples_do_not_depend_on_their_place_in_a_tile():

@@ -38,7 +38,9 @@ def tanh_gradient_norm(fan_in: Any, weight_variance: Any, bias_variance: Any, di
     Raises
     ------
     ValueError
-        For other values. Source: smooth, 3.3.
+        For other values.
+
+    Source: smooth, 3.3.
 
     Examples
     --------
@@ -96,7 +98,9 @@ def tanh_zeros_length(weight_scale: Any, bias_scale: Any) -> Any:
     Raises
     ------
     ValueError
-        For other values. Source: smooth, 3.3.
+        For other values.
+
+    Source: smooth, 3.3.
 
     Examples
     --------
@@ -138,7 +142,9 @@ def tanh_zeros_at(weight_scale: Any, bias_scale: Any, place: Any) -> Any:
     Raises
     ------
     ValueError
-        For other values. Source: smooth, 3.3.
+        For other values.
+
+    Source: smooth, 3.3.
 
     Examples
     --------

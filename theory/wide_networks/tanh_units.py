@@ -86,7 +86,9 @@ def tanh_second_moment(k: Any) -> Any:
     Raises
     ------
     ValueError
-        For other variances. Source: smooth, 3.3.
+        For other variances.
+
+    Source: smooth, 3.3.
 
     Examples
     --------
@@ -139,7 +141,9 @@ def tanh_covariance(k: Any, k_other: Any, covariance: Any) -> Any:
     Raises
     ------
     ValueError
-        For other values. Source: smooth, 3.3.
+        For other values.
+
+    Source: smooth, 3.3.
 
     Examples
     --------

@@ -7,10 +7,13 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
-from montecarlo.kernels.reflections import copy
+from montecarlo.kernels.reflections import copy, fill
 from montecarlo.streams.draws import coin, normal2, uniform2
+from montecarlo.streams.instructions import ONE_BITS, from_bits, inlined
 from montecarlo.streams.philox import random_bits
 from montecarlo.streams.vector_math import exp, log
+
+_U20, _U32 = np.uint64(20), np.uint64(32)
 
 
 @compiled_helper
@@ -22,15 +25,27 @@ def mean_square(rows, means):
             means[i] += rows[h, i] ** 2 / rows.shape[0]
 
 
+@inlined
+def _around_zero(bits):
+    """A value uniform on (-1/2, 1/2) by 32 random bits, the upper ones of a word: (k + 1/2) 2^-32 - 1/2."""
+    return from_bits(((bits >> _U32) << _U20) | ONE_BITS) - (1.5 - 2.0**-33)
+
+
 @compiled_helper
 def add_uniform_sum(stream, first, draw, bound, rows, total):
-    """Add sum_h W_h rows_h with W_h ~ U[-bound, bound] for each sample; the next free draw."""
+    """Add sum_h W_h rows_h with W_h ~ U[-bound, bound] for each sample, four of 32 bits by a call; the next draw."""
     last = rows.shape[0] - 1
-    for h in range(0, last + 1, 2):
-        after, other = min(h + 1, last), bound if h < last else 0.0
+    for h in range(0, last + 1, 4):
+        one, two, three = rows[min(h + 1, last)], rows[min(h + 2, last)], rows[min(h + 3, last)]
+        of_one = 2.0 * bound if h + 1 <= last else 0.0
+        of_two = 2.0 * bound if h + 2 <= last else 0.0
+        of_three = 2.0 * bound if h + 3 <= last else 0.0
         for i in range(total.shape[0]):
-            u, v = uniform2(stream, first + i, draw)
-            total[i] += bound * (2 * u - 1) * rows[h, i] + other * (2 * v - 1) * rows[after, i]
+            u, v = random_bits(stream, first + i, draw)
+            total[i] += (
+                2.0 * bound * _around_zero(u) * rows[h, i] + of_one * _around_zero(u << _U32) * one[i]
+                + of_two * _around_zero(v) * two[i] + of_three * _around_zero(v << _U32) * three[i]
+            )  # fmt: skip
         draw += 1
     return draw
 
@@ -100,7 +115,7 @@ def nac_mul_layers(stream, first, max_w, a, b, width: int, layers: int, out):
     for _ in range(layers):
         for o in range(width):
             total = outputs[o]
-            total[:] = 0.0
+            fill(total, 0.0)
             draw = add_uniform_sum(stream, first, draw, max_w, logs, total)
         logs, outputs = outputs, logs
     for i in range(n):

@@ -8,6 +8,7 @@ import numpy as np
 from montecarlo.engine.models import kernel
 from montecarlo.kernels.arithmetic.depth import add_uniform_sum, mean_square
 from montecarlo.kernels.nac.weights import nac_weight
+from montecarlo.kernels.reflections import fill
 from montecarlo.streams.draws import coin, normal2, uniform2
 from montecarlo.streams.philox import random_bits
 from montecarlo.streams.vector_math import log
@@ -110,11 +111,12 @@ def linear_layers(stream, first, half_w, half_z, rectified: int, width: int, lay
             z[h, i] = half_z * (2 * uniform2(stream, first + i, h)[0] - 1)
     draw = width
     for _ in range(layers):
-        if rectified:
-            z = np.maximum(z, 0.0)
+        for h in range(width if rectified else 0):
+            for i in range(n):
+                z[h, i] = max(z[h, i], 0.0)
         for o in range(width):
             total = outputs[o]
-            total[:] = 0.0
+            fill(total, 0.0)
             draw = add_uniform_sum(stream, first, draw, half_w, z, total)
         z, outputs = outputs, z
     mean_square(z, out[:, 0])

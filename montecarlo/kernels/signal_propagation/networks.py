@@ -12,8 +12,12 @@ from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
 from montecarlo.kernels.arithmetic.depth import mean_square
 from montecarlo.kernels.least_squares import normals
+from montecarlo.kernels.reflections import fill
 from montecarlo.kernels.signal_propagation.units import activated, slope
 from montecarlo.streams.draws import normal2
+from montecarlo.streams.instructions import select
+from montecarlo.streams.philox import random_bits
+from montecarlo.streams.vector_math import exp, log
 
 # Samples that are worked on together, the last axis of every array.
 TILE = 64
@@ -47,7 +51,8 @@ def _backward(kind, h, weights, back):
     depth, width, _, count = weights.shape
     ahead = np.empty((width, count))
     for layer in range(depth - 1, -1, -1):
-        ahead[:] = 0.0
+        for k in range(width):
+            fill(ahead[k], 0.0)
         for j in range(width):
             for k in range(width):
                 for s in range(count):
@@ -91,17 +96,20 @@ def relu_lengths(stream, first, width: int, depth: int, out):
     Given h_l the entries of h_(l+1) are independent and normal with the variance (2/width) sum max(h_l, 0)^2: they are
     drawn themselves, in place of the weights. |h_0|^2 is width.
     """
-    for i in range(out.shape[0]):
-        total, draw = 0.0, 0
-        for _ in range(depth):
-            square = 0.0
-            for _ in range(0, width, 2):
+    n = out.shape[0]
+    total, square, draw = np.zeros(n), np.empty(n), 0
+    for _ in range(depth):
+        fill(square, 0.0)
+        for _ in range(0, width, 2):
+            for i in range(n):
                 one, other = normal2(stream, first + i, draw)
-                draw += 1
-                square += max(one, 0.0) ** 2 + max(other, 0.0) ** 2
-            total += math.log(2.0 * square / width)
+                square[i] += max(one, 0.0) ** 2 + max(other, 0.0) ** 2
+            draw += 1
+        for i in range(n):
+            total[i] += log(2.0 * square[i] / width)
+    for i in range(n):
         last = normal2(stream, first + i, draw)[0]
-        out[i, 0], out[i, 1] = total, math.exp(total) * last * last
+        out[i, 0], out[i, 1] = total[i], exp(total[i]) * last * last
 
 
 @kernel
@@ -114,7 +122,7 @@ def squares(stream, first, rectified: int, width: int, depth: int, out):
     n = out.shape[0]
     factor, square, draw = np.ones(n), np.empty(n), 0
     for layer in range(depth + 1):
-        square[:] = 0.0
+        fill(square, 0.0)
         for j in range(0, width, 2):
             both = 1.0 if j + 1 < width else 0.0
             if rectified == 1 and layer < depth:
@@ -134,16 +142,14 @@ def squares(stream, first, rectified: int, width: int, depth: int, out):
 
 @kernel
 def dead(stream, first, width: int, depth: int, out):
-    """Whether a ReLU network without biases has a layer behind which all is 0: all its entries below 0."""
+    """Whether a ReLU network without biases has a layer behind which all is 0: all its entries, up to 64, below 0.
+
+    Given the layer before, entries are independent and symmetric: their signs are drawn, a bit for each.
+    """
+    signs = np.uint64(2**64 - 1) >> np.uint64(64 - width)
     for i in range(out.shape[0]):
-        is_dead, draw = 0.0, 0
-        for _ in range(depth):
-            alive = 0.0
-            for j in range(0, width, 2):
-                one, other = normal2(stream, first + i, draw)
-                draw += 1
-                if one > 0.0 or (other > 0.0 and j + 1 < width):
-                    alive = 1.0
-            if alive == 0.0:
-                is_dead = 1.0
-        out[i, 0] = is_dead
+        out[i, 0] = 0.0
+    for layer in range(depth):
+        for i in range(out.shape[0]):
+            word, _ = random_bits(stream, first + i, layer)
+            out[i, 0] = select(word & signs == np.uint64(0), 1.0, out[i, 0])

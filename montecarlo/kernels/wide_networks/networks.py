@@ -5,22 +5,45 @@ v_j ~ N(0, 1/H), w_j ~ N(0, I), b_j ~ N(0, s^2), all independent.
 
 import math
 
+import numpy as np
+
+from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
-from montecarlo.kernels.wide_networks.units import value
+from montecarlo.kernels.wide_networks.units import values
 from montecarlo.streams.draws import normal2
+
+# Samples that are worked on together.
+TILE = 256
+
+
+@compiled_helper
+def parameters(stream, first, unit, drawn):
+    """First weights, bias and second weight of a unit by row, standard normal, for each sample."""
+    for half in range(2):
+        one, other = drawn[2 * half], drawn[2 * half + 1]
+        for i in range(drawn.shape[1]):
+            one[i], other[i] = normal2(stream, first + i, 2 * unit + half)
 
 
 @kernel(columns=2, block=2**14)
 def outputs(stream, first, unit: int, x_1, x_2, y_1, y_2, bias_scale, width: int, out):
     """f(x) and f(y), phi by its number."""
-    for i in range(out.shape[0]):
-        one, two = 0.0, 0.0
+    for begin in range(0, out.shape[0], TILE):
+        tile = out[begin : begin + TILE]
+        count = tile.shape[0]
+        drawn, hidden, sums = np.empty((4, count)), np.empty(count), np.zeros((2, count))
+        w_1, w_2, bias, v = drawn[0], drawn[1], drawn[2], drawn[3]
         for j in range(width):
-            w_1, w_2 = normal2(stream, first + i, 2 * j)
-            bias, v = normal2(stream, first + i, 2 * j + 1)
-            one += v * value(unit, w_1 * x_1 + w_2 * x_2 + bias_scale * bias)
-            two += v * value(unit, w_1 * y_1 + w_2 * y_2 + bias_scale * bias)
-        out[i, 0], out[i, 1] = one / math.sqrt(width), two / math.sqrt(width)
+            parameters(stream, first + begin, j, drawn)
+            for at in range(2):
+                a, b, total = x_1 if at == 0 else y_1, x_2 if at == 0 else y_2, sums[at]
+                for i in range(count):
+                    hidden[i] = w_1[i] * a + w_2[i] * b + bias_scale * bias[i]
+                values(unit, hidden)
+                for i in range(count):
+                    total[i] += v[i] * hidden[i]
+        for i in range(count):
+            tile[i, 0], tile[i, 1] = sums[0, i] / math.sqrt(width), sums[1, i] / math.sqrt(width)
 
 
 @kernel

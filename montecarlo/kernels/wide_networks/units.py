@@ -2,28 +2,36 @@
 
 import math
 
-from montecarlo.streams.instructions import inlined
-from montecarlo.streams.vector_math import tanh
+from montecarlo.engine.compiled import compiled_helper
+from montecarlo.streams.vector_math import exp, tanh
 
 RELU, ERF, TANH = 0, 1, 2
 
 
-@inlined
-def value(unit, u):
-    """phi(u)."""
+@compiled_helper
+def values(unit, u):
+    """phi(u) in place of u. A loop for each function, so that ReLU and tanh are vectorised."""
     if unit == RELU:
-        return max(u, 0.0)
-    if unit == ERF:
-        return math.erf(u)
-    return tanh(u)
+        for i in range(u.shape[0]):
+            u[i] = max(u[i], 0.0)
+    elif unit == ERF:
+        for i in range(u.shape[0]):
+            u[i] = math.erf(u[i])
+    else:
+        for i in range(u.shape[0]):
+            u[i] = tanh(u[i])
 
 
-@inlined
-def slope(unit, u):
-    """phi'(u)."""
+@compiled_helper
+def slopes(unit, u):
+    """phi'(u) in place of u."""
     if unit == RELU:
-        return 1.0 if u > 0.0 else 0.0
-    if unit == ERF:
-        return 2 / math.sqrt(math.pi) * math.exp(-u * u)
-    t = tanh(u)
-    return 1.0 - t * t
+        for i in range(u.shape[0]):
+            u[i] = 1.0 if u[i] > 0.0 else 0.0
+    elif unit == ERF:
+        for i in range(u.shape[0]):
+            u[i] = 2.0 / math.sqrt(math.pi) * exp(-u[i] * u[i])
+    else:
+        for i in range(u.shape[0]):
+            t = tanh(u[i])
+            u[i] = 1.0 - t * t

@@ -88,6 +88,15 @@ claim(
     beyond=True,
 )  # fmt: skip
 
+
+def slowing() -> sympy.Expr:
+    """The limit of the ratio, which is that of both derivatives: at t = 0 both sides vanish."""
+    lost, power = ARC.subs(c, 1 - t) - (1 - t), t ** Rational(3, 2)
+    if lost.subs(t, 0) != 0:
+        raise ArithmeticError(f"what is lost must vanish where two inputs are one, got {lost.subs(t, 0)}")
+    return sympy.limit(sympy.diff(lost, t) / sympy.diff(power, t), t, 0, "+")
+
+
 claim(
     "constants/correlation.relu-slowing",
     at=AT,
@@ -95,7 +104,7 @@ claim(
     "t = 1 - c loses (2 sqrt(2)/(3 pi)) t^(3/2) in a layer, so that t tends to 9 pi^2/(2 l^2) after l of them",
     printed=Formula("what 1 - c loses in a layer over (1 - c)^(3/2), as c goes to 1", 2 * sqrt(2) / (3 * pi), [],
                     source=SOURCE),
-    derivation=lambda: sympy.limit((ARC.subs(c, 1 - t) - (1 - t)) / t ** Rational(3, 2), t, 0, "+"),
+    derivation=slowing,
     slips={"of the chord alone": sqrt(2) / pi, "half of it": sqrt(2) / (3 * pi)},
     note="1/sqrt(t) grows by sqrt(2)/(3 pi) in a layer. Any gain: without biases it does not count",
     beyond=True,

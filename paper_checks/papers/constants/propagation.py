@@ -8,6 +8,7 @@ from sympy import Integer, Rational
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import networks
 from paper_checks import Rounds, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.constants import wide
 from paper_checks.papers.constants.wide import variance_slope
 from theory import Formula, Source
@@ -83,7 +84,7 @@ def edge_of_relu() -> bool:
     second = pieces.leaky_relu_second_moment.expr.subs(pieces.slope, 0)
     steepness = pieces.leaky_relu_slope_second_moment.expr.subs(pieces.slope, 0)
     weight = 1 / steepness
-    return weight == 2 and sympy.simplify(q - weight * second) == 0
+    return weight == 2 and vanishes(q - weight * second)
 
 
 claim(
@@ -130,7 +131,7 @@ def gelu_is_unstable() -> bool:
     q = gelu.variance
     rate = sympy.diff(gelu.gelu_second_moment.expr / q, q)
     exact = (3 + 5 * q) / (2 * sympy.pi * (1 + q) ** 2 * (1 + 2 * q) ** Rational(3, 2))
-    return sympy.simplify(rate / exact - 1) == 0
+    return vanishes(rate / exact - 1)
 
 
 claim(

@@ -13,6 +13,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.one_relu import AXIS_POINTS, DERIVED, SIZE, Linear
 from paper_checks.papers.dying_relu.section_3_relu import LARGEST, rational_weights, rotation_onto_last_axis
 from paper_checks.papers.dying_relu.section_5_axis import along_axis
@@ -133,11 +134,11 @@ def rotated_forms_give_axis_forms() -> bool:
         rotated = {relu_unit_rotated.dw: alpha * (alpha * size - gamma), relu_unit.s: size}
         weight = alpha * relu_unit_rotated.last_gradient.expr.subs(rotated)
         bias = relu_unit_rotated.bias_gradient.expr.subs(rotated)
-        if sympy.simplify(weight - relu_unit_axis.weight_gradient.expr.subs(at)) != 0:
+        if not vanishes(weight - relu_unit_axis.weight_gradient.expr.subs(at)):
             return False
-        if sympy.simplify(bias - relu_unit_axis.bias_gradient.expr.subs(at)) != 0:
+        if not vanishes(bias - relu_unit_axis.bias_gradient.expr.subs(at)):
             return False
-        same = sympy.simplify(bias - relu_unit_axis.bias_gradient_without_sign.expr.subs(at)) == 0
+        same = vanishes(bias - relu_unit_axis.bias_gradient_without_sign.expr.subs(at))
         if same != (alpha == 1):
             return False
     return (

@@ -8,6 +8,7 @@ import numpy as np
 import sympy
 
 from paper_checks import Always, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.appendix_d import NETWORKS, fraction, output, rational_network, times, verdict
 from theory.relu_unit import network, target_scaling
@@ -118,7 +119,7 @@ def constant_network_is_scaled() -> bool:
         hidden = a * one
         return a * one * hidden + a * one
 
-    return sympy.simplify(value(alpha) - gamma * value(one)) == 0
+    return vanishes(value(alpha) - gamma * value(one))
 
 
 claim(
@@ -144,7 +145,7 @@ def one_hidden_layer_decided() -> bool:
     (square,) = sympy.solve(sympy.simplify((excess[1] - excess[0]) / distance), gamma)
     left = sympy.factor(excess[0].subs(gamma, square))
     possible = sympy.solve(left, b_1)
-    return square == alpha**2 and possible == [0] and sympy.simplify(left - alpha * (1 - alpha) * b_1) == 0
+    return square == alpha**2 and possible == [0] and vanishes(left - alpha * (1 - alpha) * b_1)
 
 
 def last_bias_is_determined() -> bool:

@@ -7,6 +7,7 @@ import sympy
 
 from montecarlo.training.optimisers import SGD, Adam
 from paper_checks import claim
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.appendix_d import relu_is_homogeneous, verdict
 from paper_checks.papers.dying_relu.scaled_training import after, by_parameter, data, one_unit, start
@@ -33,8 +34,8 @@ def paths_scale() -> bool:
     same, other = [], []
     for sign in (1, -1):
         plain = next_(1, eta, sign)
-        same += [sympy.simplify(a - gamma * p) == 0 for a, p in zip(next_(gamma, eta, sign), plain, strict=True)]
-        other.append(sympy.simplify(next_(gamma, gamma * eta, sign)[1] - gamma * plain[1]) == 0)
+        same += [vanishes(a - gamma * p) for a, p in zip(next_(gamma, eta, sign), plain, strict=True)]
+        other.append(vanishes(next_(gamma, gamma * eta, sign)[1] - gamma * plain[1]))
     return all(same) and not any(other) and relu_is_homogeneous()
 
 

@@ -175,6 +175,7 @@ STARTS = Sweep(
     [{"step_size": STEP_SIZE, "steps": 300, "rest": 10_000}],
     # Of 160 starts 28, 21 and 11 tell the slips: 48 miss the first once in 10,000 times, 160 the last once in 100,000.
     runs={"quick": 48, "full": 160},
+    tested={"steps": 20, "rest": 20},
 )
 
 

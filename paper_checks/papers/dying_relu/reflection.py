@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sympy
 
+from paper_checks.evidence.symbolic import vanishes
+
 __all__ = ["reflection_onto_the_axis"]
 
 
@@ -16,6 +18,6 @@ def reflection_onto_the_axis() -> bool:
     size, c, length = sympy.symbols("s c l", positive=True)
     square, along = 1 + length**2 - 2 * c, size * (1 - c)
     q = 2 / square
-    orthogonal = sympy.simplify(q**2 * square - 2 * q) == 0
+    orthogonal = vanishes(q**2 * square - 2 * q)
     beyond = sympy.simplify(q * along - size)  # w - s v = s e
-    return orthogonal and sympy.simplify(beyond.subs(length, 1)) == 0 and beyond != 0
+    return orthogonal and vanishes(beyond.subs(length, 1)) and beyond != 0

@@ -8,6 +8,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Always, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.one_relu import (
     DERIVED,
     MORE_ON_AXIS,
@@ -76,7 +77,7 @@ def aligned_gradients_agree() -> bool:
 
     def difference(sign):
         at = {relu_unit_axis.w_l: size, relu_unit_axis.b: sign * k * size}
-        return [sympy.simplify(f.expr.subs(at) - g.expr.subs(at)) == 0 for f, g in pairs]
+        return [vanishes(f.expr.subs(at) - g.expr.subs(at)) for f, g in pairs]
 
     return all(difference(-1)) and not any(difference(1))
 
@@ -154,9 +155,9 @@ def optimum_is_shared() -> bool:
         relu_unit_axis.weight_gradient,
         relu_unit_axis.bias_gradient,
     )
-    zero = all(sympy.simplify(f.expr.subs(at)) == 0 for f in forms)
+    zero = all(vanishes(f.expr.subs(at)) for f in forms)
     elsewhere = {relu_unit_axis.w_l: 2 * gamma, relu_unit_axis.b: 0}
-    return zero and all(sympy.simplify(f.expr.subs(elsewhere)) != 0 for f in forms)
+    return zero and all(not vanishes(f.expr.subs(elsewhere)) for f in forms)
 
 
 claim(

@@ -8,6 +8,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.momentum import quadratic as kernels
 from paper_checks import Always, Reproduces, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.figure_2 import eigenvalues_by_numpy, figure_2_left, figure_2_right
 from paper_checks.papers.dying_relu.section_4 import EMA
 from theory.momentum import spectrum as momentum
@@ -49,7 +50,7 @@ def obeys_the_recursion(form, step, rate) -> bool:
     after = [form.subs(t, t + k) for k in (0, 1, 2)]
     recursion = after[2] - (1 + rate - step) * after[1] + rate * after[0]
     starts = [form.subs(t, 0) - 1, form.subs(t, 1) - (1 - step)]
-    return all(sympy.simplify(sympy.expand(sympy.expand_trig(x))) == 0 for x in (recursion, *starts))
+    return all(vanishes(x) for x in (recursion, *starts))
 
 
 def oscillating_form_obeys() -> bool:

@@ -8,6 +8,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Always, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.one_relu import AXIS_POINTS, DERIVED, MORE_ON_AXIS, SIZE, Linear
 from paper_checks.papers.dying_relu.section_5 import PRICE_POINTS, relu_target
 from paper_checks.papers.dying_relu.signs import positive
@@ -28,13 +29,12 @@ def derivative_on_axis(form, variable) -> bool:
     """Whether a form is the derivative of the loss at s = |w_L|, p = alpha gamma, on either side of w_L = 0."""
     size = sympy.Symbol("s", positive=True)
     return all(
-        sympy.simplify(
+        vanishes(
             sympy.diff(relu_unit.loss_form.expr.subs({relu_unit.s: side * w_l, relu_unit.p: side * gamma}), variable)
             .subs(w_l, side * size)
             .doit()
             - form.expr.subs(w_l, side * size)
         )
-        == 0
         for side in (1, -1)
     )
 

@@ -7,6 +7,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Always, Approximates, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SIZE, Linear, over_active
 from theory import Formula, Source
 from theory.momentum import affine_model
@@ -20,8 +21,8 @@ b, s, p, gamma = relu_unit.b, relu_unit.s, relu_unit.p, relu_unit.gamma
 
 def cones_are_mirrored() -> bool:
     """Whether P(active) at -kappa is 1 - P(active) at kappa: above 1 - eps there is below eps here."""
-    mirrored = sympy.simplify((Phi(-kappa) + Phi(kappa) - 1).rewrite(sympy.exp)) == 0
-    not_everything_is = sympy.simplify((Phi(-kappa) - Phi(kappa)).rewrite(sympy.exp)) != 0
+    mirrored = vanishes((Phi(-kappa) + Phi(kappa) - 1).rewrite(sympy.exp))
+    not_everything_is = not vanishes((Phi(-kappa) - Phi(kappa)).rewrite(sympy.exp))
     return mirrored and not_everything_is and bool(sympy.diff(Phi(kappa), kappa).is_positive)
 
 
@@ -119,10 +120,7 @@ def optimum_is_between_the_cones() -> bool:
     Between the cones, for every gamma and every eps < 1/2. A shifted target is the control: its optimum is not.
     """
     optimum = {relu_unit.s: gamma, relu_unit.p: gamma, b: 0}
-    still = all(
-        sympy.simplify(f.expr.subs(optimum)) == 0
-        for f in (relu_unit.weight_gradient_along, relu_unit.bias_gradient_form)
-    )
+    still = all(vanishes(f.expr.subs(optimum)) for f in (relu_unit.weight_gradient_along, relu_unit.bias_gradient_form))
     active = relu_unit.activation_probability_form.expr.subs(optimum)
     shifted = relu_unit_curvature.optimum_kappa.expr.subs(relu_unit_curvature.delta, 1)
     return still and active == sympy.Rational(1, 2) and sympy.limit(shifted, gamma, 0, "+") == sympy.oo
@@ -179,7 +177,7 @@ def shifted_optimum_has_no_gradient() -> bool:
     shifted = kappa.subs(kappa, relu_unit_curvature.optimum_kappa.expr)
     along = relu_unit.weight_gradient_along.expr.subs(at) - delta * phi(shifted)
     bias = relu_unit.bias_gradient_form.expr.subs(at) - delta * Phi(shifted)
-    return sympy.simplify(along) == 0 and sympy.simplify(bias) == 0
+    return vanishes(along) and vanishes(bias)
 
 
 claim(

@@ -8,8 +8,9 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Always, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.one_relu import TAIL_DERIVED, Linear, number, over_active
-from paper_checks.papers.dying_relu.section_5_activity import density
+from paper_checks.papers.dying_relu.section_5_activity import truncated_moment
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis as relu_unit_axis
 from theory.relu_unit import curvature as relu_unit_curvature
@@ -17,12 +18,11 @@ from theory.relu_unit import linear_target as relu_unit
 
 kappa = sympy.Symbol("kappa", real=True)
 b, s, p, gamma = relu_unit.b, relu_unit.s, relu_unit.p, relu_unit.gamma
-x = sympy.Symbol("x", real=True)
 
 
 def truncated(k):
     """E[u^k; u > -kappa] by SymPy's integration."""
-    return sympy.integrate(x**k * density(x), (x, -kappa, sympy.oo)).rewrite(sympy.erf)
+    return truncated_moment(k).subs(b, kappa * s)
 
 
 def optimum_is_the_only_critical_point() -> bool:
@@ -40,11 +40,11 @@ def optimum_is_the_only_critical_point() -> bool:
     variance = relu_unit_curvature.truncated_variance.expr
     determinant = sympy.expand(system.det() - kappa * Phi(kappa) ** 2 * variance)
     shares = truncated(2) / truncated(0) - (truncated(1) / truncated(0)) ** 2
-    is_variance = sympy.simplify(variance.rewrite(sympy.exp) - shares) == 0
+    is_variance = vanishes(variance.rewrite(sympy.exp) - shares)
     at_zero = sympy.solve(along.subs(kappa, 0), s) == [p]
     loss = relu_unit.loss_form.expr.subs({b: 0, s: gamma, p: gamma})
-    vanishes = along.subs({kappa: 0, p: s}) == 0 and bias.subs({kappa: 0, p: s}) == 0
-    return linear and determinant == 0 and is_variance and at_zero and vanishes and loss == gamma**2 / 4
+    both_vanish = along.subs({kappa: 0, p: s}) == 0 and bias.subs({kappa: 0, p: s}) == 0
+    return linear and determinant == 0 and is_variance and at_zero and both_vanish and loss == gamma**2 / 4
 
 
 claim(

@@ -11,6 +11,7 @@ from scipy.optimize import brentq
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Approximates, claim, concluded, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.escape import mills, velocity
 from paper_checks.papers.dying_relu.one_relu import Linear, over_active
@@ -86,14 +87,14 @@ def between_nullclines_is_forward_invariant() -> bool:
     a_b = relu_unit_axis.bias_nullcline.expr
     in_h = {phi(kappa): h * Phi(kappa)}
     variance = 1 - h * (h + kappa)
-    gap = sympy.simplify((a_b - a_w).subs(in_h) * (h + kappa) / gamma + kappa * variance) == 0
-    slope = sympy.simplify((sympy.diff(a_w, kappa) / gamma).subs(in_h) + h - kappa * h * (h + kappa)) == 0
+    gap = vanishes((a_b - a_w).subs(in_h) * (h + kappa) / gamma + kappa * variance)
+    slope = vanishes((sympy.diff(a_w, kappa) / gamma).subs(in_h) + h - kappa * h * (h + kappa))
     excess = sympy.Symbol("e", positive=True)  # h - k
     falls = (-h + kappa * h * (h + kappa)).subs(h + kappa, excess).subs(kappa, -k).is_negative
     size = sympy.Symbol("s", positive=True)
     ray = {w_l: size, b: kappa * size}
     factors = ((relu_unit_axis.weight_gradient, a_w, Phi(kappa)), (relu_unit_axis.bias_gradient, a_b, ramp(kappa)))
-    linear = all(sympy.simplify(g.expr.subs(ray) - slope_of * (size - at)) == 0 for g, at, slope_of in factors)
+    linear = all(vanishes(g.expr.subs(ray) - slope_of * (size - at)) for g, at, slope_of in factors)
     return gap and slope and linear and bool(falls)
 
 
@@ -179,9 +180,9 @@ def homogeneous() -> bool:
     c = sympy.Symbol("c", positive=True)
     forms = ((relu_unit.loss_form, 2), (relu_unit.weight_gradient_along, 1), (relu_unit.bias_gradient_form, 1))
     scaled = {v: c * v for v in (relu_unit.b, relu_unit.s, relu_unit.p, relu_unit.gamma)}
-    right = all(sympy.simplify(f.expr.subs(scaled, simultaneous=True) - c**k * f.expr) == 0 for f, k in forms)
+    right = all(vanishes(f.expr.subs(scaled, simultaneous=True) - c**k * f.expr) for f, k in forms)
     only_target = relu_unit.bias_gradient_form.expr.subs(relu_unit.p, c * relu_unit.p)
-    return right and sympy.simplify(only_target - c * relu_unit.bias_gradient_form.expr) != 0
+    return right and not vanishes(only_target - c * relu_unit.bias_gradient_form.expr)
 
 
 claim(

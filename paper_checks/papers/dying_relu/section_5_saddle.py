@@ -9,6 +9,7 @@ import sympy
 from montecarlo.descent.fields import gradient
 from montecarlo.descent.relu_unit import CONE
 from paper_checks import Always, Reproduces, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.lost_settings import over_settings
 from paper_checks.papers.dying_relu.section_5_rest import STEP_SIZE
@@ -31,7 +32,7 @@ def dead_cone_flow(velocity=relu_unit_axis.psi_velocity.expr) -> bool:
     left, right = (velocity.subs({w_l: side * size, b: -k * size}) for side in (-1, 1))
     near = right.subs(gamma, size * (1 + excess) / (1 + k**2))
     above = excess * phi(k) + k * (1 + excess) / (1 + k**2) * Phi(-k)
-    rises = sympy.simplify(near - above) == 0 and positive(above)
+    rises = vanishes(near - above) and positive(above)
     return positive(-left) and rises and positive(-right.subs(gamma, 0))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sympy
 
 from paper_checks import Reproduces, claim, concluded
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.figure_6_networks import SETTINGS, WIDTH, share, untrained
 from paper_checks.papers.dying_relu.stored_runs import SIGNS
@@ -55,7 +56,7 @@ def largest_is_above_the_mean() -> bool:
     one = sympy.expand(above(sympy.Integer(1), sympy.Integer(0))) == 0
     values = n * top - total + (top - gap)
     step = sympy.expand(values - ((n + 1) * top - (total + gap))) == 0
-    is_mean = sympy.simplify(above(n, total) - total / n) == 0 and (total / n).is_nonnegative
+    is_mean = vanishes(above(n, total) - total / n) and (total / n).is_nonnegative
     return bool(one and step and is_mean and ((total + some) / (n + 1)).is_positive)
 
 

@@ -9,6 +9,7 @@ from sympy import beta, betainc
 from montecarlo import law, mean
 from montecarlo.kernels import least_squares as kernels
 from paper_checks import Bounds, Distributed, claim
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.galu.least_squares_points import FIXED, ratio_moment
 from paper_checks.papers.galu.lemma_1_laws import below_ratio, over_angle
 from theory import Formula, Source, least_squares
@@ -94,7 +95,7 @@ def ridge_is_optimal() -> bool:
     given = least_squares.optimal_ridge.expr.subs({sigma: noise, beta_norm: norm}) - best.subs(
         tau, norm / sympy.sqrt(d)
     )
-    return sign == 1 and least == 0 and sympy.simplify(given) == 0
+    return sign == 1 and least == 0 and vanishes(given)
 
 
 claim(
@@ -122,7 +123,7 @@ claim(
     relation=Bounds("above"),
     points=[{k: v for k, v in p.items() if k != "ridge"} for p in few((1, 1, 5, 5), (1, 2, 4, 5), (3, 1, 6, 2))],
     derived=RIDGE,
-    measured=mean(kernels.ridge_identity, 0),
+    measured=mean(kernels.fit, 1),
     slips={"half": beta_norm**2 / 2, "nine tenths": beta_norm**2 * sympy.Rational(9, 10)},
     beyond=True,
 )

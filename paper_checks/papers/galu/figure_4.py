@@ -216,6 +216,7 @@ TRAINED = Sweep(
         "n": N, "d": D, "k": K, "m": M, "test": 2 * M, "sigma_x": SIGMA_X, "least": NOISY[0], "largest": NOISY[-1],
         "levels": len(NOISY), "steps": 1500, "step_size": 0.01, "batch": 50,
     },
+    tested={"steps": 20},
 )  # fmt: skip
 
 

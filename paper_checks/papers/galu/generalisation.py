@@ -11,6 +11,7 @@ from montecarlo import mean
 from montecarlo.kernels.galu import rademacher as kernels
 from montecarlo.training.galu_clusters import Clusters, features, fit
 from paper_checks import Bounds, Reproduces, claim, concluded
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.findings import Finding
 from paper_checks.papers.galu.networks import holds as checked
 from paper_checks.rules.means import told
@@ -154,8 +155,8 @@ def largest_of_signed_sums() -> bool:
     t, size, entry, terms = sympy.symbols("t size entry terms", positive=True)
     bound = terms / t + t * size * entry**2 / 2  # terms = log(2 d)
     best = sympy.sqrt(2 * terms / (size * entry**2))
-    least = sympy.simplify(bound.subs(t, best) - sympy.sqrt(2 * terms * size) * entry) == 0
-    return bool(sympy.simplify(ratio - (2 * n + 1)) == 0) and least
+    least = vanishes(bound.subs(t, best) - sympy.sqrt(2 * terms * size) * entry)
+    return bool(vanishes(ratio - (2 * n + 1))) and least
 
 
 ON_SAMPLES = {"at": "section 4.2.1", "relation": Bounds("above"), "points": SAMPLES, "derived": FEATURES}

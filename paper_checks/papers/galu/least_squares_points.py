@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mpmath
 
-FIXED = {"norm_beta": 2, "ridge": 0, "cap": "1e100"}
+FIXED = {"norm_beta": 2, "ridge": 0, "cap": "1e100", "pairs": 0, "uniform": 0}
 
 
 def at(*triples, **others):

@@ -29,8 +29,8 @@ claim(
     note="the law of the inputs does not matter as long as they have rank d",
     price=Price(
         "inputs uniform on [-sqrt 3, sqrt 3] instead of normal: the same",
-        mean(kernels.uniform_fit, 0),
-        at((1, 10, 12)),
+        mean(kernels.fit, 0),
+        at((1, 10, 12), uniform=1),
     ),
 )
 
@@ -52,8 +52,8 @@ claim(
     "and galu/beyond.test-law, galu/beyond.test-log and galu/beyond.test-truncated take its place",
     price=Price(
         "inputs uniform on [-sqrt 3, sqrt 3], of the same mean and covariance as normal ones",
-        mean(kernels.uniform_fit, 1),
-        at((1, 10, 30), (1, 1, 14)),
+        mean(kernels.fit, 4),
+        at((1, 10, 30), (1, 1, 14), uniform=1),
     ),
 )
 

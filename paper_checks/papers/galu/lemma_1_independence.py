@@ -37,9 +37,9 @@ def joint_law(context) -> Finding:
     rate = RATE / PARTS**2 / 2
     low, high = (stats.binom.ppf(q, count, 1 / PARTS**2) for q in (rate / 2, 1 - rate / 2))
     for index, (inputs, samples) in enumerate(((3, 20), (4, 6))):
-        out = np.empty((count, 5), order="F")
+        out = kernels.fit.rows(count)
         kernels.fit(stream(context.seed, "galu/beyond.independent", index + 10), 0, 1.0, 2.0, 0.0, 1e100, inputs,
-                    samples, out)  # fmt: skip
+                    samples, 0, 0, out)  # fmt: skip
         both = out[:, 0].copy(), out[:, 1].copy()
         counts = table(*both, inputs, samples)
         good &= bool(np.all((counts >= low) & (counts <= high)))

@@ -20,7 +20,7 @@ claim(
     "not help while 2^k is not far above m",
     printed=theory.expected_train_loss_at_least,
     relation=Bounds("above"),
-    points=[{"m": 8, "d": 3, "k": 3}, {"m": 20, "d": 10, "k": 2}, {"m": 6, "d": 2, "k": 2}],
+    points=[{"m": 8, "d": 3, "k": 3}, {"m": 12, "d": 6, "k": 2}, {"m": 6, "d": 2, "k": 2}],
     # What is played is the rank, m times 1 less the mean loss by theorem 1.
     functional=lambda form, values: int(values["m"]) * (1 - form()),
     measured=mean(kernels.random_features, 1),

@@ -37,6 +37,7 @@ SQUARE = Sweep(
     random_gates,
     [{"m": M, "d": D, "k": K}],
     runs={tier: math.ceil(math.log(1 - CONFIDENCE) / math.log(high)) for tier, high in HIGH.items()},
+    tested={"m": 64, "d": 8, "k": 8},
 )
 
 

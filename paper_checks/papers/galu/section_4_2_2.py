@@ -80,7 +80,7 @@ claim(
     printed=least_squares.test_loss_short,
     proof=error_at_a_new_pair,
     points=at((1, 1, 20), ("1/2", 3, 24), pairs=64),
-    measured=mean(kernels.new_pairs),
+    measured=mean(kernels.fit, 5),
     slips={"training pair for new pair": least_squares.train_loss.expr, "without the noise": (
         least_squares.test_loss_short.expr - sigma**2
     )},

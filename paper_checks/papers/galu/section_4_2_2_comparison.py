@@ -7,6 +7,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels import least_squares as kernels
 from paper_checks import Bounds, claim
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.findings import Finding
 from paper_checks.papers.galu.least_squares_points import at
 from paper_checks.papers.galu.networks import holds
@@ -24,8 +25,8 @@ claim(
     at="section 4.2.2, after lemma 1",
     says="with m = d + 2 samples the expected training losses are 2 sigma^2/m and 2/m",
     proof=lambda: (
-        sympy.simplify(least_squares.train_loss.expr.subs(d, m - 2) - 2 * sigma**2 / m) == 0
-        and sympy.simplify(least_squares.train_loss.expr.subs({d: m - 2, sigma: 1}) - 2 / m) == 0
+        vanishes(least_squares.train_loss.expr.subs(d, m - 2) - 2 * sigma**2 / m)
+        and vanishes(least_squares.train_loss.expr.subs({d: m - 2, sigma: 1}) - 2 / m)
     ),
 )
 

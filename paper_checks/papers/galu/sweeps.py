@@ -99,6 +99,7 @@ LEARNT = Sweep(
     # Nine wins of ten are told from chance by 122 of so many; they come with 144 +- 4.
     runs=160,
     settings={"steps": 600},
+    tested={"steps": 20},
 )
 
 SEVERAL = {"m": 1024, "d": 32, "y": "N(0, I)", "steps": 2000, "step_size": 0.02, "optimiser": ADAM}

@@ -6,6 +6,7 @@ import sympy
 from sympy import Piecewise, Rational, exp
 
 from paper_checks import claim
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.nerva.pieces import derivative, same_pieces
 from theory import Formula, Source, activations
 from theory.activations.piecewise import alpha, x
@@ -110,7 +111,7 @@ claim(
     at="beyond section 5",
     says="theory.activations has the two derivatives in forms whose terms do not cancel: the same functions",
     proof=lambda: all(
-        sympy.simplify(sympy.diff(one.expr, x) - slope.expr) == 0
+        vanishes(sympy.diff(one.expr, x) - slope.expr)
         for one, slope in (
             (activations.tanh, activations.tanh_slope),
             (activations.sigmoid, activations.sigmoid_slope),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sympy
 
 from paper_checks import AllSizes, AtPoints, claim
+from paper_checks.evidence.symbolic import vanishes
 from theory.matrix_calculus import Gradient, Matrix, matrix
 
 H, Y, beta = matrix("H", "N", "D"), matrix("Y", "D", 1), matrix("beta", "N", 1)
@@ -86,8 +87,8 @@ def squared_condition() -> bool:
 
     u, v = (rotation(sympy.Symbol(name, real=True)) for name in "uv")
     h = u * s * v.T
-    right = (u.T * h * h.T * u - s**2).applyfunc(sympy.simplify) == sympy.zeros(2)
-    return right and (u.T * h * h.T * u - s).applyfunc(sympy.simplify) != sympy.zeros(2)
+    squared = u.T * h * h.T * u
+    return all(map(vanishes, squared - s**2)) and not all(map(vanishes, squared - s))
 
 
 claim(

@@ -8,6 +8,7 @@ import mpmath
 import sympy
 
 from paper_checks import Status, claim, concluded, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.findings import Finding
 from paper_checks.papers.network_smoothness.length_scales import normal_mean
 from theory.wide_networks import length_scales, tanh_extrema_length, tanh_zeros_length
@@ -64,12 +65,12 @@ def both_fall() -> bool:
     for all g > 0, as both sides are 0 at g = 0, and the left one grows faster.
     """
     g = sympy.Symbol("g", positive=True)
-    faster = sympy.simplify(sympy.diff(sympy.atan(g) - g / (1 + g**2), g) - 2 * g**2 / (1 + g**2) ** 2) == 0
+    faster = vanishes(sympy.diff(sympy.atan(g) - g / (1 + g**2), g) - 2 * g**2 / (1 + g**2) ** 2)
     root = sympy.sqrt(1 + 4 * sigma**2)
     many = length_scales.erf_zeros_length.expr.subs({weight_scale: 1, bias_scale: sigma}) ** 2 * 2
     rest = sympy.simplify(length_scales.erf_zeros_exponent.expr * (1 + 4 * sigma**2) / (1 + 2 * sigma**2) * many)
     here = 2 * sigma**2 / root
-    same = sympy.simplify(rest + root * (sympy.atan(here) - here / (1 + here**2))) == 0
+    same = vanishes(rest + root * (sympy.atan(here) - here / (1 + here**2)))
     return faster and same and sympy.simplify(length_scales.erf_extrema_exponent.expr + 1).is_negative is True
 
 

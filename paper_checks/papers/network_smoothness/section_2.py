@@ -5,6 +5,7 @@ from __future__ import annotations
 import sympy
 
 from paper_checks import AllSizes, Status, claim, concluded
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.findings import Finding
 from theory.matrix_calculus import Diag, Jacobian, function, matrix
 
@@ -20,9 +21,9 @@ def two_signs_are_the_identity() -> bool:
     """1/a max(0, a x) + 1/b max(0, b x) = x for a > 0 > b, by the sign of x."""
     a, b = sympy.Symbol("alpha", **POSITIVE), sympy.Symbol("beta", **NEGATIVE)
     signs = [sympy.Symbol("x", **POSITIVE), sympy.Symbol("x", **NEGATIVE), sympy.Integer(0)]
-    right = all(sympy.simplify(unit(a, x) + unit(b, x) - x) == 0 for x in signs)
+    right = all(vanishes(unit(a, x) + unit(b, x) - x) for x in signs)
     other = sympy.Symbol("beta", **POSITIVE)
-    return right and any(sympy.simplify(unit(a, x) + unit(other, x) - x) != 0 for x in signs)
+    return right and any(not vanishes(unit(a, x) + unit(other, x) - x) for x in signs)
 
 
 claim(
@@ -104,12 +105,13 @@ def four_are_required(_context) -> Finding:
 claim(
     "smooth/text.four-units",
     at="section 2, last paragraph",
-    fault="general",
-    says="four hidden units are what a ReLU network that adds exactly requires",
+    reading=True,
+    says="four hidden units are the fewest with which a ReLU network adds exactly",
     quote="reduce the size of the network down to the exact required dimensions (i.e., 4, see equation 1)",
     experiment=four_are_required,
     refuted=True,
-    note="on the disc one is enough: max(0, x_1 + x_2 + 2) - 2, as x_1 + x_2 >= -sqrt(2) there",
+    note="four are those of (1), to which the paper refers: it does not say that no fewer would do. On the disc one is "
+    "enough: max(0, x_1 + x_2 + 2) - 2, as x_1 + x_2 >= -sqrt(2) there",
 )
 
 

@@ -55,7 +55,7 @@ normalised = sigma * (w * inv_sqrt(spread(w)))
 claim(
     "smooth/eq7",
     at="eq. (7)",
-    fault="misprint",
+    copy=True,
     says="sqrt(N) std(w) is the sum of (w_i - mu)^2",
     quote=r"w \frac{\sigma}{\sum_i^N (w_i - \mu(w))^2}",
     evidence=[AllSizes(
@@ -63,14 +63,15 @@ claim(
         lambda: Equal(power(spread(w), "1/2"), power(N_, "1/2") * deviation(w)),
     )],
     refuted=True,
-    note="it is the root of that sum: the print divides by the square of what it means. As printed the weights would "
-    "shrink as w grows",
+    note="it is the root of that sum: what stands there divides by the square of what is meant, and the weights would "
+    "shrink as w grows. A root here, 1/N in the mean and a stroke before sqrt(N) are missing close together, in print "
+    "or by conversion. The published code divides by the deviation of all weights of a layer and by the root of N",
 )  # fmt: skip
 
 claim(
     "smooth/eq7.mean",
     at="before eq. (7)",
-    fault="misprint",
+    copy=True,
     says="the mean of the weights is their sum",
     quote=r"(let  $\mu(w) = \sum_i^N w_i$  denote the mean of the weights  $w$ )",
     evidence=[AllSizes(

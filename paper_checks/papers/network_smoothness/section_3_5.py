@@ -10,6 +10,7 @@ from montecarlo import mean
 from montecarlo.kernels.wide_networks import data
 from paper_checks import Status, claim, concluded
 from paper_checks.claims.points import grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.findings import Finding
 from theory import Formula, Source
 from theory.symbols import count
@@ -78,7 +79,7 @@ def largest_in_a_cube() -> bool:
     e = sympy.Symbol("e", real=True)
     entries = [sympy.Symbol("g", positive=True), sympy.Symbol("g", negative=True)]
     best = [abs(g) - g * e for g in entries]
-    at_sign = all(sympy.simplify(v.subs(e, sympy.sign(g))) == 0 for v, g in zip(best, entries, strict=True))
+    at_sign = all(vanishes(v.subs(e, sympy.sign(g))) for v, g in zip(best, entries, strict=True))
     falls = [sympy.diff(v, e) for v in best]
     return at_sign and falls[0].is_negative is True and falls[1].is_positive is True
 

@@ -7,6 +7,7 @@ import sympy
 from montecarlo import variance
 from montecarlo.kernels.nmu import outputs as nmu_kernels
 from paper_checks import Always, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     EPS_FIG8,
     NAC_MUL,
@@ -47,13 +48,11 @@ def variance_increases_to_one_half() -> bool:
     x = sympy.Symbol("x", positive=True)
     t = sympy.tanh(x) / x
     product = (1 - t) * (1 - t.subs(x, x / 2) / 2) / 2
-    same = sympy.simplify((nac.weight_variance.expr.subs(nac.r, x) - product).rewrite(sympy.exp)) == 0
+    same = vanishes((nac.weight_variance.expr.subs(nac.r, x) - product).rewrite(sympy.exp))
     slope = (2 * x - sympy.sinh(2 * x)) / (2 * x**2 * sympy.cosh(x) ** 2)
-    declared = sympy.simplify((sympy.diff(t, x) - slope).rewrite(sympy.exp)) == 0
+    declared = vanishes((sympy.diff(t, x) - slope).rewrite(sympy.exp))
     gap = sympy.sinh(2 * x) - 2 * x
-    falls = (
-        gap.subs(x, 0) == 0 and sympy.simplify((sympy.diff(gap, x) - 4 * sympy.sinh(x) ** 2).rewrite(sympy.exp)) == 0
-    )
+    falls = gap.subs(x, 0) == 0 and vanishes((sympy.diff(gap, x) - 4 * sympy.sinh(x) ** 2).rewrite(sympy.exp))
     ends = sympy.limit(t, x, 0) == 1 and sympy.limit(t, x, sympy.oo) == 0
     return bool(same and declared and falls and ends)
 

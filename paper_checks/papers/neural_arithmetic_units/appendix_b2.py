@@ -97,9 +97,8 @@ claim(
 
 def vanishing(order: int) -> dict:
     """What an odd moment is compared with: the standard deviation of the power."""
-    square = nac.weight_moment(2 * order)
     return {
-        "scale": lambda r: sympy.sqrt(square.expr.subs(nac.r, r)),
+        "scale": lambda r: sympy.sqrt(nac.weight_moment(2 * order).expr.subs(nac.r, r)),
         "scale_says": "the standard deviation of the power, as the moment vanishes",
     }
 

@@ -9,6 +9,7 @@ from montecarlo import mean, variance
 from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Always, Approximates, AtPoints, claim, grid
 from paper_checks.evidence.mutation import in_arguments
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.backward_quantities import (
     EPS,
     ERROR_POINTS,
@@ -60,9 +61,9 @@ def sign_is_that_of_the_product(mean=exact.jacobian_mean.expr) -> bool:
     ends = {exact.a: sympy.exp(x_a) - eps, exact.b: sympy.exp(x_b) - eps}
     means = [s.subs(y, exact.r_w * x) for x in (x_b, x_a)]
     length = sympy.exp(x_b) - sympy.exp(x_a)
-    formed = sympy.simplify((mean / others).subs(ends) - (means[0] - means[1]) / length) == 0
+    formed = vanishes((mean / others).subs(ends) - (means[0] - means[1]) / length)
     numerator = y * sympy.cosh(y) - sympy.sinh(y)
-    slope = sympy.simplify(sympy.diff(s, y) - numerator / y**2) == 0
+    slope = vanishes(sympy.diff(s, y) - numerator / y**2)
     starts = numerator.subs(y, 0) == 0 and sympy.expand(sympy.diff(numerator, y) - y * sympy.sinh(y)) == 0
     return formed and s.subs(y, -y) == s and slope and starts and sympy.limit(s, y, 0) == 1
 

@@ -9,6 +9,7 @@ from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
 from paper_checks import AtPoints, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.nmu_initialisation_quantities import (
     QUARTER,
     WEIGHT,
@@ -25,7 +26,7 @@ def limit_of_the_forward_criterion() -> sympy.Expr:
     tiny = sympy.Symbol("tiny", positive=True)
     root = sympy.limit(sympy.exp(sympy.log(v + tiny) / h), h, sympy.oo)
     same = init.forward_weight_variance.expr.subs({init.fan_in: 2, v: 3})
-    declared = sympy.simplify(same + QUARTER - sympy.sqrt(3 + sympy.Rational(1, 16)) / 4) == 0
+    declared = vanishes(same + QUARTER - sympy.sqrt(3 + sympy.Rational(1, 16)) / 4)
     return root / (1 + v) - QUARTER if declared else sympy.nan
 
 
@@ -69,10 +70,7 @@ def feasible_forward() -> bool:
     v, h = sympy.symbols("V h", positive=True)
     room = ((1 + v) / 2) ** h - v - QUARTER**h
     curvature = sympy.simplify(sympy.diff(room, v, 2) / ((h - 1) * h * (1 + v) ** (h - 2) / 2**h))
-    ends = (
-        sympy.simplify(room.subs(v, 0) - (2 ** (-h) - 4 ** (-h))) == 0
-        and sympy.simplify(room.subs(v, 1) + QUARTER**h) == 0
-    )
+    ends = vanishes(room.subs(v, 0) - (2 ** (-h) - 4 ** (-h))) and vanishes(room.subs(v, 1) + QUARTER**h)
     return curvature == 1 and ends
 
 

@@ -7,6 +7,7 @@ import sympy
 from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
 from paper_checks import Always, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.nmu_initialisation_quantities import (
     QUARTER,
     UNIT,
@@ -22,7 +23,7 @@ def backward_limit() -> bool:
     expr = init.unit_backward_weight_variance.expr.subs({init.fan_in: H, init.fan_out: OUTPUTS}) + QUARTER
     c = sympy.Symbol("c", real=True)
     log_expr = sympy.expand_log(sympy.log(expr), force=True)
-    exact = sympy.simplify(log_expr + sympy.log(2) - sympy.log(2) / H + sympy.log(OUTPUTS) / H) == 0
+    exact = vanishes(log_expr + sympy.log(2) - sympy.log(2) / H + sympy.log(OUTPUTS) / H)
     return (
         exact
         and sympy.limit(expr, H, sympy.oo) == sympy.Rational(1, 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sympy
 
 from paper_checks import Status, claim, concluded
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.printed_figures import (
     COUNTS,
     DEFAULT,
@@ -138,7 +139,7 @@ def rectified_sum_is_exact() -> bool:
     s = most * share / (1 + share)  # every number in [0, M)
     d = 6 / most
     unit = sympy.Min(sympy.Max(d * s, 0), 6)
-    return bool(sympy.simplify(unit / d - s) == 0 and sympy.limit(s, share, sympy.oo) == most)
+    return bool(vanishes(unit / d - s) and sympy.limit(s, share, sympy.oo) == most)
 
 
 claim(

@@ -97,7 +97,7 @@ def all_rows(context) -> Finding:
 claim(
     "nau/table5.rates",
     at="Table 5, success rates",
-    says="networks succeed as often as printed, in all rows together whose runs are there",
+    says="networks succeed as often as printed, in all rows together",
     relation=Reproduces(),
     assumptions=TOGETHER,
     **once_trained(

@@ -8,6 +8,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import depth as kernels
 from paper_checks import Always, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.depth_quantities import all_matrices
 from theory.nac_mul import depth as nac_mul_depth
 
@@ -112,8 +113,8 @@ def logarithms_stay_bounded() -> bool:
     symbols = {form.width: h, form.max_w: w, form.layers: l, form.max_log: m}
     size = (h * w) ** l * m
     declared = form.variance_bound.expr.subs(symbols) - (sympy.exp(size) - 1) ** 2 == 0
-    recursion = sympy.simplify(size.subs(l, l + 1) / size - h * w) == 0 and size.subs(l, 0) == m
-    side = sympy.simplify((sympy.exp(m) - 1 - (1 - sympy.exp(-m)) - 4 * sympy.sinh(m / 2) ** 2).rewrite(sympy.exp)) == 0
+    recursion = vanishes(size.subs(l, l + 1) / size - h * w) and size.subs(l, 0) == m
+    side = vanishes((sympy.exp(m) - 1 - (1 - sympy.exp(-m)) - 4 * sympy.sinh(m / 2) ** 2).rewrite(sympy.exp))
     return bool(declared and recursion and side)
 
 
@@ -158,7 +159,7 @@ def rare_events_explode() -> bool:
     bound = nac_mul_depth.rare_log_bound.expr.subs(dict(zip(names, (h, l, x), strict=True)))
     bound = bound.subs(nac_mul_depth.max_w, sympy.exp(c) / (h * nac_mul_depth.share))
     plain = 2 * sympy.exp(c * l) * x - (h**2 * (l - 1) + h) * k
-    same = sympy.simplify(bound.subs(sympy.log(2 / (1 - nac_mul_depth.share)), k) - plain) == 0
+    same = vanishes(bound.subs(sympy.log(2 / (1 - nac_mul_depth.share)), k) - plain)
     mean, size = sympy.symbols("mean M", positive=True)
     apart = (size - mean) ** 2 + (mean - 1 / size) ** 2 - (size - 1 / size) ** 2 / 2
     around = sympy.expand(apart - 2 * (mean - (size + 1 / size) / 2) ** 2) == 0

@@ -6,6 +6,7 @@ import mpmath
 import sympy
 
 from paper_checks import claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from theory.arithmetic import four_inputs
 from theory.arithmetic.four_inputs import a, b, eps, w_1, w_2
 
@@ -67,9 +68,9 @@ def division_solves() -> bool:
     length, x = sympy.Symbol("L", positive=True), sympy.Symbol("x", nonnegative=True)
     level = -x - length  # log w_1
     weight = length / (length + 2 * level)
-    solved = sympy.simplify(weight * (length + 2 * level) - length) == 0
+    solved = vanishes(weight * (length + 2 * level) - length)
     form = four_inputs.nac_mul_second_weight.expr.subs({eps: 0, b: 1, w_1: sympy.exp(level), a: sympy.exp(length)})
-    declared = sympy.simplify(sympy.expand_log(form, force=True) - weight) == 0
+    declared = vanishes(sympy.expand_log(form, force=True) - weight)
     ends = weight.subs(x, 0) == -1 and sympy.limit(weight, x, sympy.oo) == 0
     return bool(solved and declared and ends and sympy.diff(weight, x).simplify().is_positive)
 

@@ -22,16 +22,10 @@ TEN = (
 )
 TOGETHER = "exact test of counts that are stratified by setting, error rate 2e-11; that none differs no test can show"
 
-# Of one processor, at 100 inputs and 5,000,000 iterations.
-SECONDS = {"nalu": 170}
-OTHERS_TAKE = 65
-
 
 def hours(sweep: Sweep) -> float:
     """About how long its runs take one processor."""
-    points = [sweep.values(index, 0) for index in range(len(sweep.points))]
-    each = [SECONDS.get(p["model"], OTHERS_TAKE) * p["inputs"] / 100 * p["steps"] / 5e6 for p in points]
-    return sum(seconds * sweep.runs_at(index) for index, seconds in enumerate(each)) / 3600
+    return sum(sweep.seconds_at(i) * sweep.runs_at(i) for i in range(len(sweep.points))) / 3600
 
 
 def once_trained(

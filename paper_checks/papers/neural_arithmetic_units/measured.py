@@ -94,9 +94,10 @@ def _regularisers() -> Iterable[Trial]:
             point = sweeps.simple(model, operation, **change)
             task = f"{_task(point)}, by {CHOICES[model]}"
             yield _trial("regulariser", task, point, among(point, sweep, sweeps.TABLE_5[model]), f"c = {constant:g}")
-    for point in sweeps.EARLY_REGULARISED.points:
-        task = f"{_task(point)}, by {CHOICES[point['model']]}, in {point['steps']:,} iterations"
-        yield _trial("regulariser", task, point, sweeps.EARLY_REGULARISED, f"c = {point['bias']:g}")
+    for kept in (sweeps.EARLY_REGULARISED, sweeps.EARLY_SUBTRACTION):
+        for point in kept.points:
+            task = f"{_task(point)}, by {CHOICES[point['model']]}, in {point['steps']:,} iterations"
+            yield _trial("regulariser", task, point, kept, f"c = {point['bias']:g}")
 
 
 def _variants() -> Iterable[Trial]:

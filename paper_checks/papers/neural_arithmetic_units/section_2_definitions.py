@@ -8,6 +8,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
 from paper_checks import Defines, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT
 
 x = sympy.Symbol("x", real=True)
@@ -147,7 +148,7 @@ def weight_saturates() -> bool:
     # 1 - tanh^2 = 1/cosh^2 and 1 - sigmoid = 1/(1 + e^m) never vanish.
     tanh_gap = sympy.simplify(1 - sympy.tanh(x) ** 2 - 1 / sympy.cosh(x) ** 2)
     sigmoid_gap = 1 / (1 + sympy.exp(m))
-    inside = tanh_gap == 0 and sympy.simplify(1 - sigmoid - sigmoid_gap) == 0 and sigmoid_gap.is_positive
+    inside = tanh_gap == 0 and vanishes(1 - sigmoid - sigmoid_gap) and sigmoid_gap.is_positive
     return bool(limits == {-1, 0, 1} and inside)
 
 

@@ -9,6 +9,7 @@ from sympy import oo
 from montecarlo import moment, probability_below
 from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Always, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
     NAC_MUL_INPUT_GRADIENT,
     nac_mul_gradients_for_sizes,
@@ -55,7 +56,7 @@ claim(
 def changes_sign_at_zero() -> bool:
     """dz_out/dz is odd in z, and for a negative weight has no bound on either side of z = 0 as eps -> 0."""
     derivative = _unit.single_input_derivative.expr
-    odd = sympy.simplify(derivative + derivative.subs(_unit.z, -_unit.z)) == 0
+    odd = vanishes(derivative + derivative.subs(_unit.z, -_unit.z))
     return odd and size_at_zero(_NEGATIVE) == -oo
 
 
@@ -136,7 +137,7 @@ def moments_exist_above() -> bool:
     integrals = {1: (b**q - d**q) / q, -1: (d**-q - b**-q) / q, 0: sympy.log(b / d)}  # p + 1 = q, -q and 0
     powers = {1: z ** (q - 1), -1: z ** (-q - 1), 0: 1 / z}
     right = all(
-        sympy.simplify(-sympy.diff(integrals[s], d) - powers[s].subs(z, d)) == 0 and integrals[s].subs(d, b) == 0
+        vanishes(-sympy.diff(integrals[s], d) - powers[s].subs(z, d)) and integrals[s].subs(d, b) == 0
         for s in integrals
     )
     limits = [sympy.limit(integrals[s], d, 0, "+") for s in (1, -1, 0)]

@@ -9,6 +9,7 @@ from sympy import Rational, cosh, sinh, tanh
 from montecarlo import mean
 from montecarlo.kernels.nac import gradients as kernels
 from paper_checks import Bounds, Price, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import M_HAT_GRADIENT, W_HAT_GRADIENT
 from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
 from theory.nac import factors
@@ -126,7 +127,7 @@ def mean_derivative_is_a_difference() -> bool:
     """The mean of a derivative over a uniform parameter: the difference of the values at the ends over the length."""
     loss = sympy.Function("L")
     averaged = sympy.integrate(loss(x).diff(x), (x, -r, r)) / (2 * r)
-    return sympy.simplify(averaged.doit() - (loss(r) - loss(-r)) / (2 * r)) == 0
+    return vanishes(averaged.doit() - (loss(r) - loss(-r)) / (2 * r))
 
 
 claim(
@@ -143,7 +144,7 @@ def odd_part_pushes_outward() -> bool:
     w, c, t = sympy.symbols("w c t", real=True)
     slope = sympy.diff((sympy.exp(w * c) - t) ** 2 / 2, w)
     claimed = 2 * c * sinh(c * w) * (2 * cosh(c * w) - t)
-    return sympy.simplify((slope - slope.subs(w, -w) - claimed).rewrite(sympy.exp)) == 0
+    return vanishes((slope - slope.subs(w, -w) - claimed).rewrite(sympy.exp))
 
 
 claim(

@@ -8,6 +8,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
 from paper_checks import Defines, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units import clamped_layers as clamped
 from theory.arithmetic import regularisers
 from theory.arithmetic.regularisers import w
@@ -111,7 +112,7 @@ claim(
 def bias_is_zero_at_the_discrete_values() -> bool:
     """Zeros at 0 and 1 only, one maximum of 1/16 between them, growing beyond; the sign of w does not matter."""
     on_positive = regularisers.nmu_bias.expr
-    even = sympy.simplify(regularisers.nau_bias.expr.subs(w, -w) - regularisers.nau_bias.expr) == 0
+    even = vanishes(regularisers.nau_bias.expr.subs(w, -w) - regularisers.nau_bias.expr)
     same = (regularisers.nau_bias.expr.subs(w, positive) - on_positive.subs(w, positive)).expand() == 0
     zeros = sympy.solveset(on_positive, w, sympy.S.Reals) == {0, 1}
     top = sympy.maximum(on_positive, w, sympy.Interval(0, 1)) == sympy.Rational(1, 16)
@@ -140,8 +141,8 @@ def bias_slope_is_largest_where_stated() -> bool:
     return bool(
         declared
         and mirrored
-        and all(sympy.simplify(h - sympy.sqrt(3) / 9) == 0 for h in heights)
-        and any(sympy.simplify(p - place) == 0 for p in steepest)
+        and all(vanishes(h - sympy.sqrt(3) / 9) for h in heights)
+        and any(vanishes(p - place) for p in steepest)
         and slope.subs(w, 0) == slope.subs(w, 1) == 0
     )
 

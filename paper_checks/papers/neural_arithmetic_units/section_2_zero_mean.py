@@ -9,6 +9,7 @@ from sympy import cosh, log, sinh, tanh
 from montecarlo import mean
 from montecarlo.kernels.nac import gradients as kernels
 from paper_checks import claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
 from theory import Formula, Source
 from theory.arithmetic import regularisers
@@ -37,7 +38,7 @@ def mean_has_the_sign_of_the_centre() -> bool:
     m = sympy.Symbol("m", real=True)
     value = log(cosh(m + r) / cosh(m - r)) / (2 * r)
     slope = sinh(2 * r) / (2 * r * cosh(m + r) * cosh(m - r))
-    increases = sympy.simplify((sympy.diff(value, m) - slope).rewrite(sympy.exp)) == 0
+    increases = vanishes((sympy.diff(value, m) - slope).rewrite(sympy.exp))
     return bool(increases and value.subs(m, 0) == 0 and slope.is_positive)
 
 
@@ -113,10 +114,10 @@ def clamped_gradient_is_present() -> bool:
     inside = 2 * share / (1 + share) - 1  # every number in [-1, 1)
     clamp, slope = regularisers.nau_clamp.expr, regularisers.nau_oob_slope.expr
     w = regularisers.w
-    within = sympy.simplify(clamp.subs(w, inside) - inside) == 0
+    within = vanishes(clamp.subs(w, inside) - inside)
     declared = all(
-        sympy.simplify(sympy.diff(regularisers.nau_oob.expr.subs(w, s * (1 + over)), over) * s
-                       - slope.subs(w, s * (1 + over))) == 0
+        vanishes(sympy.diff(regularisers.nau_oob.expr.subs(w, s * (1 + over)), over) * s
+                       - slope.subs(w, s * (1 + over)))
         for s in (-1, 1)
     )  # fmt: skip
     beyond = all(clamp.subs(w, s * (1 + over)) == s and slope.subs(w, s * (1 + over)) == 2 * s * over for s in (-1, 1))

@@ -93,13 +93,14 @@ def succeeds_more_often(context, parts: Parts) -> Finding:
     return concluded(status, listed(found.items(), lambda name, rows: f"{name}: {totals(rows)}"), slips)
 
 
-for _id, _figure, _says, _parts in (
-    ("nau/figure3.few.success", 3, f"input sizes up to {SMALL}", FEW),
-    ("nau/figure3.text.success", 3, "input sizes", FIGURES[3]),
-    ("nau/figure4.text.success", 4, "overlap ratios", FIGURES[4]),
-    ("nau/figure5.text.success", 5, "subset ratios", FIGURES[5]),
-    ("nau/figure6.text.success", 6, "hidden sizes", FIGURES[6]),
-    ("nau/figure7.text.success", 7, "interpolation ranges", FIGURES[7]),
+MORE_SEEDS = "39 of 40 for NMU, 26 for NAC multiplication (p = 1.2e-4), 10 for NALU; 40 seeds a setting would tell"
+for _id, _figure, _says, _parts, _expected, _note in (
+    ("nau/figure3.few.success", 3, f"input sizes up to {SMALL}", FEW, Status.INCONCLUSIVE, MORE_SEEDS),
+    ("nau/figure3.text.success", 3, "input sizes", FIGURES[3], None, ""),
+    ("nau/figure4.text.success", 4, "overlap ratios", FIGURES[4], None, ""),
+    ("nau/figure5.text.success", 5, "subset ratios", FIGURES[5], None, ""),
+    ("nau/figure6.text.success", 6, "hidden sizes", FIGURES[6], None, ""),
+    ("nau/figure7.text.success", 7, "interpolation ranges", FIGURES[7], None, ""),
 ):
     claim(
         _id,
@@ -108,7 +109,8 @@ for _id, _figure, _says, _parts in (
         quote=PARAMETERS,
         relation=Reproduces(),
         assumptions="exact test of counts that are stratified by setting, error rate 2e-11 for each of both others",
-        **once_trained(*of(_parts), experiment=partial(succeeds_more_often, parts=_parts)),
+        note=_note,
+        **once_trained(*of(_parts), experiment=partial(succeeds_more_often, parts=_parts), expected=_expected),
     )
 
 # --- Figure 6 ---------------------------------------------------------------------------------------------------

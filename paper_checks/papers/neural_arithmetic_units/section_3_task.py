@@ -10,6 +10,7 @@ from montecarlo import mean
 from montecarlo.kernels.arithmetic import task as kernels
 from montecarlo.kernels.arithmetic import units
 from paper_checks import Always, Defines, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_5
 from theory.arithmetic import regularisers, subsets
 
@@ -122,7 +123,7 @@ def sparsity_is_at_most_half() -> bool:
     """On [0, 1] the error is 1/2 - |w - 1/2|; beyond it is |w| - 1, above 1/2 from |w| = 3/2 on."""
     x, t = sympy.Symbol("x", real=True), sympy.Symbol("t", positive=True)
     tent = sympy.Rational(1, 2) - sympy.Abs(x - sympy.Rational(1, 2))
-    within = sympy.simplify((sympy.Min(x, 1 - x) - tent).rewrite(sympy.Piecewise)) == 0
+    within = vanishes((sympy.Min(x, 1 - x) - tent).rewrite(sympy.Piecewise))
     beyond = regularisers.weight_sparsity_error.expr.subs(regularisers.w, 1 + t)
     return within and sympy.maximum(tent, x, sympy.Interval(0, 1)) == sympy.Rational(1, 2) and beyond == t
 

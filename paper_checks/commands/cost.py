@@ -1,0 +1,85 @@
+"""What long work takes, in a line before it begins: by what such work took here before, else on another machine."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from paper_checks import files
+from paper_checks.commands.pace import span
+
+__all__ = ["HERE", "OURS", "Times", "foretell"]
+
+# Seconds of which nothing is said before.
+SHORT = 8.0
+# What an estimate rests on.
+HERE = "by earlier runs on this machine"
+OURS = "measured on a machine with 2 cores"
+# Of each kind of work the last times are kept.
+KEPT = 3
+
+
+def foretell(what: str, low: float, high: float, basis: str) -> None:
+    """Say how many seconds or minutes work will take, unless it is short.
+
+    Parameters
+    ----------
+    what : str
+        The work, and how much of it.
+    low, high : float
+        Between so many seconds.
+    basis : str
+        What the estimate rests on.
+    """
+    if high > SHORT:
+        print(f"{what}: about {span(low, high)} ({basis})", file=sys.stderr, flush=True)
+
+
+class Times:
+    """Seconds that a unit of work took on this machine, by a text that names the work.
+
+    In a file of the user's cache folder: without it, or with a damaged one, nothing is known.
+
+    Parameters
+    ----------
+    path : Path, optional
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> times = Times(Path(tempfile.mkdtemp()) / "times.json")
+    >>> times.keep("train nau/table3", 2.0)
+    >>> times.keep("train nau/table3", 3.0)
+    >>> times.of("train nau/table3"), times.of("train galu/figure-2")
+    ((2.0, 3.0), None)
+    """
+
+    def __init__(self, path: Path | None = None):
+        self.path = path or files.cache_folder() / "times.json"
+
+    def of(self, work: str) -> tuple[float, float] | None:
+        """The least and the most of the last times; None where there are none."""
+        last = self._read().get(work)
+        return (min(last), max(last)) if last else None
+
+    def keep(self, work: str, seconds: float) -> None:
+        """Take note of a time."""
+        known = self._read()
+        known[work] = [*known.get(work, []), round(seconds, 6)][-KEPT:]
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            files.write(self.path, json.dumps(known, indent=0))
+        except OSError:
+            return  # What cannot be kept is told by the next run as it goes.
+
+    def _read(self) -> dict[str, list[float]]:
+        try:
+            return {str(work): _numbers(last) for work, last in json.loads(files.text(self.path)).items()}
+        except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+            return {}
+
+
+def _numbers(last: Iterable[object]) -> list[float]:
+    return [float(seconds) for seconds in last]

@@ -1,0 +1,46 @@
+"""How long it takes to verify claims, by their number and by the samples of their recorded verdicts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from paper_checks.commands.options import RECORD, SEED
+
+if TYPE_CHECKING:
+    from paper_checks.claims.claim import Claim
+
+__all__ = ["samples_of", "seconds_of"]
+
+# Of the samples of the full tier: the resolution is ten times as coarse.
+QUICK = 0.01
+# Processor seconds of a claim without its samples and runs, of a sample and of a run; averages, nothing stored.
+PER_CLAIM, PER_SAMPLE, PER_RUN = 0.09, 4e-8, 1.5e-4
+# A claim may take so many times what claims take on average, or as much less.
+SPREAD = 3.0
+
+
+def samples_of(claims: Sequence[Claim], tier: str) -> dict[str, float]:
+    """About how many samples each of our claims takes, by the recorded verdicts; those without one are left out."""
+    from paper_checks.record import Record
+
+    share = 1.0 if tier == "full" else QUICK
+    known = {v.id: share * v.n for v in Record.read_or_new(RECORD, "full", SEED, "").verdicts}
+    return {claim.id: known[claim.id] for claim in claims if claim.id in known}
+
+
+def seconds_of(claims: Sequence[Claim], samples: Mapping[str, float], tier: str, workers: int) -> tuple[float, float]:
+    """About how many seconds a verification of our claims takes with nothing stored, at least and at most.
+
+    The fewer claims there are, the less does their average say. What is no sampling goes on in one thread, at best
+    beside it. ``samples`` are those of :func:`samples_of`.
+    """
+    from paper_checks.sweeps import collected
+
+    sweeps = [s for s in collected(claim for claim in claims if claim.id in samples) if not s.stored]
+    runs = sum(job.looks[-1] for sweep in sweeps for job in sweep.jobs(SEED, tier) if job.unit == "run")
+    others = PER_CLAIM * len(samples)
+    sampling = PER_SAMPLE * sum(samples.values()) + PER_RUN * runs
+    factor = 1.0 + SPREAD / math.sqrt(len(samples) or 1)
+    return (others + sampling) / workers / factor, (others + sampling / workers) * factor
