@@ -126,6 +126,7 @@ class _Run:
         ]
         self.unbegun = deque(range(len(jobs)))
         self.waiting: deque[Piece] = deque()
+        self.tests: deque[Piece] = deque()
         # What was on its way when workers died: played one by one, so that it is known which of them is to blame.
         self.suspects: deque[Piece] = deque()
         self.alone: Future | None = None
@@ -144,8 +145,8 @@ class _Run:
     def loop(self) -> list[Record | Failed]:
         for unit, samples in self.all_expected.items():
             self.progress(0, samples, unit)
-        while self.unbegun or self.waiting or self.suspects or self.flying:
-            while self.unbegun and len(self.waiting) < AHEAD:
+        while self.unbegun or self.tests or self.waiting or self.suspects or self.flying:
+            while self.unbegun and len(self.waiting) + len(self.tests) < AHEAD:
                 self._begin(self.unbegun.popleft())
             self._hand_out()
             if not self.flying:  # All that has been begun was stored.
@@ -172,10 +173,21 @@ class _Run:
             if not self.flying:
                 self.alone = self._submit([self.suspects.popleft()])
             return
-        while self.waiting and len(self.flying) < self.limit:
-            pieces = [piece for piece in self.packing.next(self.waiting, self.jobs) if self._is_wanted(piece)]
+        while (self.tests or self.waiting) and len(self.flying) < self.limit:
+            pieces = self.packing.next(self.tests if self._is_time_to_test() else self.waiting, self.jobs)
+            pieces = [piece for piece in pieces if self._is_wanted(piece)]
             if pieces:
                 self._submit(pieces)
+
+    def _is_time_to_test(self) -> bool:
+        """Whether a test comes next: before what waits, one at a time where the workers are threads.
+
+        A kernel is compiled when it is tested, by one thread at a time; the others sample meanwhile what is compiled.
+        """
+        if not self.tests or not self.waiting:
+            return bool(self.tests)
+        testing = any(not count for pieces in self.flying.values() for _, _, count in pieces)
+        return not testing or not isinstance(self.executor, ThreadPoolExecutor)
 
     def _is_wanted(self, piece: Piece) -> bool:
         """Not where its job has ended meanwhile; a test always is, as other jobs may wait for it."""
@@ -257,7 +269,7 @@ class _Run:
             self.tested[test].append(waiting)
         else:
             self.tested[test] = [waiting]
-            self.waiting.append((waiting[0][0], job.looks[0], 0))
+            self.tests.append((waiting[0][0], job.looks[0], 0))
 
     def _receive(self, index: int, first: int, count: int, data: bytes | Failed) -> None:
         if not count:

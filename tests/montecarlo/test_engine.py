@@ -316,6 +316,23 @@ def test_jobs_are_begun_as_there_is_room_with_the_same_bits(monkeypatch):
     assert seen == [0] * len(jobs())
 
 
+def test_kernels_are_compiled_while_others_sample(monkeypatch):
+    """A test compiles, and that one thread at a time can do: samples of what has passed do not wait for all tests."""
+
+    class Listed(ThreadPoolExecutor):
+        def submit(self, work, tasks):
+            handed.append("samples" if tasks[0][-1] else "test")
+            return super().submit(work, tasks)
+
+    monkeypatch.setattr("montecarlo.engine.run._sound", set())
+    handed, jobs = [], [Job(mean(area), {"side": 1.0 + i / 8}, "compiled", i, 5, (2**14, 2**15)) for i in range(24)]
+    with Listed(1) as executor:
+        found = measure(jobs, executor=executor)
+    assert handed.count("test") == 24
+    assert handed[:5] == [*4 * ["test"], "samples"]
+    assert bits(found) == bits(measure(jobs))
+
+
 def test_an_estimate_is_that_of_its_job_and_shows_what_it_is():
     found = estimate(mean(uniform), samples=3 * BLOCK, name="tests/a", seed=1)
     assert found == measure([Job(mean(uniform), {}, "tests/a", 0, 1, (3 * BLOCK,))])[0].estimate()
