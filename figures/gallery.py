@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["FIGURES", "Gallery", "render"]
 
 
-# Of the time that a figure takes on another machine, or beside other work.
-ABOUT = (0.7, 1.5)
-
-
 class Gallery(Mapping[str, ModuleType]):
     """The figure modules of one package by name, imported on first use.
 
@@ -92,15 +88,15 @@ class Gallery(Mapping[str, ModuleType]):
         Parameters
         ----------
         usual : (float, float), optional
-            What they take at the figure's own samples and settings; else about as its module states in ``SECONDS``,
-            for two cores.
+            What they take at the figure's own samples and settings; else what its module states in ``SECONDS``, for
+            two cores.
         name, folder, anew, store, settings, **options
             See :func:`figures.render`.
         """
         figure, run, settings, of_files = self._asked(name, settings, {**options, "store": store})
         if not anew and kept.is_kept(figure, run, settings, Path(folder) / f"{of_files}.npz"):
             return 0.0, 0.0
-        low, high = usual or tuple(factor * getattr(figure, "SECONDS", 0.0) for factor in ABOUT)
+        low, high = usual or 2 * (getattr(figure, "SECONDS", 0.0),)
         more = run.samples / figure.RECIPE.samples if run.samples else 1.0
         for key, value in settings.items():
             more *= value / declared(figure)[key] if figure.SETTINGS[key].dear else 1.0

@@ -10,13 +10,15 @@ from pathlib import Path
 from paper_checks import files
 from paper_checks.commands.pace import span
 
-__all__ = ["HERE", "OURS", "Times", "foretell"]
+__all__ = ["HERE", "OURS", "Times", "about", "foretell"]
 
 # Seconds of which nothing is said before.
 SHORT = 8.0
 # What an estimate rests on.
 HERE = "by earlier runs on this machine"
 OURS = "measured on a machine with 2 cores"
+# Of the time that is declared, on another machine or beside other work.
+ABOUT = (0.7, 1.5)
 # Of each kind of work the last times are kept.
 KEPT = 3
 
@@ -35,6 +37,17 @@ def foretell(what: str, low: float, high: float, basis: str) -> None:
     """
     if high > SHORT:
         print(f"{what}: about {span(low, high)} ({basis})", file=sys.stderr, flush=True)
+
+
+def about(low: float, high: float) -> tuple[float, float]:
+    """The least and the most seconds here, of work that takes so many where they were declared.
+
+    Examples
+    --------
+    >>> about(10.0, 20.0)
+    (7.0, 30.0)
+    """
+    return ABOUT[0] * low, ABOUT[1] * high
 
 
 class Times:

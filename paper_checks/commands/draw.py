@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from paper_checks.commands.choosing import add_claims, registry_of, take_files
-from paper_checks.commands.cost import HERE, OURS, Times, foretell
+from paper_checks.commands.cost import HERE, OURS, Times, about, foretell
 from paper_checks.commands.options import (
     AS_EXPECTED,
     UNEXPECTED,
@@ -150,7 +150,9 @@ def _foretold(galleries: Mapping[str, Any], folder: Path, how: Mapping[str, Any]
     for name, gallery in galleries.items():
         ask = None if how["redraw"] else getattr(gallery, "seconds", None)
         given = {key: value for key, value in how.items() if key not in ("redraw", "form")}
-        costs[name] = ask(name, folder, usual=known.of(f"figures {name}"), **given) if ask else (0.0, 0.0)
+        usual = known.of(f"figures {name}")
+        cost = ask(name, folder, usual=usual, **given) if ask else (0.0, 0.0)
+        costs[name] = cost if usual else about(*cost)
     played = [name for name, (_, high) in costs.items() if high]
     low, high = (sum(ends) for ends in zip(*costs.values(), strict=True))
     foretell(

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from paper_checks.commands.cost import HERE, OURS, Times, foretell
+from paper_checks.commands.cost import HERE, OURS, Times, about, foretell
 from paper_checks.commands.options import AS_EXPECTED, add_sampling, complete_with, path, positive
 
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["TEXT", "add_arguments", "run"]
 
 TEXT = "Run training experiments; an interrupted one goes on where it was."
-# Of the time that is declared, on another machine or beside other work.
-ABOUT = (0.7, 1.5)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -82,7 +80,7 @@ def _foretold(sweep: Sweep, store: Store, restamped: int | None, workers: int) -
     each = [sweep.runs_at(i) - sum(n for _, n in store.load(job.key(), Rows)) for i, job in enumerate(sweep.jobs(0))]
     left, declared = max(0, sum(each)), sum(n * sweep.seconds_at(i) for i, n in enumerate(each)) / workers
     usual = Times().of(f"train {sweep.name}")
-    low, high = (left * seconds for seconds in usual) if usual else (factor * declared for factor in ABOUT)
+    low, high = (left * seconds for seconds in usual) if usual else about(declared, declared)
     what = f"{sweep.name}: {left:,} of {_runs(sweep):,} runs to play; finished ones are kept, Ctrl-C loses none"
     if high:
         foretell(what, low, high, HERE if usual else OURS)

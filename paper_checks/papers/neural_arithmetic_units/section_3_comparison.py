@@ -77,6 +77,6 @@ for _id, _operation in (("nau/table4.text.addition", "addition"), ("nau/table4.t
         runs=EARLY,
         experiment=partial(nau_first, operation=_operation),
         assumptions="intervals from order statistics for the medians do not meet; error rate 2e-11 each",
-        note=f"{NOTE}. nau/text.table4.median says it of the printed numbers; NALU, which succeeds in 2 of 10 and 0 of "
-        "10 in print, is not trained here",
+        note=f"{NOTE}. nau/text.table4.median says it of the printed numbers; NALU, which seldom succeeds, is "
+        "trained for Table 5: nau/table5.addition.nalu.rate, nau/table5.subtraction.nalu.rate",
     )

@@ -89,12 +89,13 @@ class Runs:
 
 
 def speed(when: np.ndarray) -> str:
-    """Median and mean with a 95 % interval of order statistics for the median."""
+    """Median and mean with a 95 % interval of order statistics for the median; fewer than six runs give none."""
     if not len(when):
         return "never"
     middle = median(when, CUSTOMARY)
     mean = f", mean {when.mean():.3g}" if np.isfinite(when).all() else ""
-    return f"median {middle.value:.3g} [{middle.low:.3g}, {middle.high:.3g}]{mean}"
+    interval = f" [{middle.low:.3g}, {middle.high:.3g}]" if np.isfinite(middle.low) else f" of {len(when)}"
+    return f"median {middle.value:.3g}{interval}{mean}"
 
 
 def runs_at(sweep: Sweep, rows: Sequence[np.ndarray], index: int) -> Runs:
