@@ -150,12 +150,13 @@ claim(
     at="jax.nn.initializers.truncated_normal",
     says="values have the standard deviation stddev",
     quote="distribution with mean ``0`` and standard deviation ``stddev``",
-    fault="misprint",
     printed=Formula("variance of a value for stddev = 1", Integer(1), [], source=SOURCE),
     corrected=CUT_AT_2,
     points=[{"cut": 2}],
     integral=cut_second_moment,
     measured=variance(laws.truncated_normal),
     slips={"the probability of the cut": Rational(19, 20)},
-    note="the same page says above that stddev is that of the untruncated distribution, which is right: 0.8796 is left",
+    reading=True,
+    note="the same page says above that stddev is that of the untruncated distribution: so read the sentence names what "
+    "is cut, and is right. 0.8796 of it is left",
 )  # fmt: skip

@@ -12,6 +12,8 @@ from paper_checks.papers.dying_relu.sweeps import FIGURE_6, METHODS, STARTS
 
 GAMMA = 4.0**-4
 WIDTH = 24
+# What a sentence on Adam is judged in: momentum 0.9 and step sizes 0.001, 0.01 and 0.1.
+ADAM = ("adam", "adam-fast", "adam-fastest")
 SETTINGS = (
     "Lost in our copy: gamma, depths, widths, step size, the residual block, numbers of runs and updates; here: "
     "gamma = 1/256 and 1, 1 to 6 ReLU layers of 24 units (1 to 24 at the start), "
@@ -20,9 +22,13 @@ SETTINGS = (
 )
 OPTIMISERS = {"adam": "Adam", "sgd": "SGD"}
 BY_RUN = {"relation": Reproduces(), "runs": FIGURE_6, "assumptions": SIGNS}
+ALL = f"{SIGNS}. Confirmed, or refuted, means: in every setting"
 
 
-def networks(context) -> Callable[..., Cell]:
+Networks = Callable[..., Cell]
+
+
+def networks(context) -> Networks:
     """The trained networks: residual or not, depth, method, gamma; ``width`` where it is not the usual one."""
     trained = Trained(FIGURE_6, context.rows(FIGURE_6))
     return lambda residual, depth, method, gamma=GAMMA, **more: trained(

@@ -18,10 +18,11 @@ from paper_checks.papers.dying_relu.one_relu import (
 )
 from paper_checks.papers.dying_relu.relu_target import ASSUMED
 from paper_checks.papers.dying_relu.signs import positive
-from theory import Formula
+from theory import Formula, Source
 from theory.numerics.normal_tails import phi
 from theory.relu_unit import axis as relu_unit_axis
 from theory.relu_unit import relu_target as relu_unit_relu_target
+from theory.symbols import real
 
 gamma = relu_unit_axis.gamma
 ON_AXIS = [
@@ -93,23 +94,46 @@ claim(
 
 
 def same_sign_at_a_point(target=lambda y: sympy.Max(0, y)) -> bool:
-    """Whether both errors of one sample have one sign where the unit is active: identical for y >= 0, positive below.
+    """Whether both errors of one sample are identical for y >= 0; and for y < 0 positive where the unit is active.
 
-    With z > 0 the pre-activation and y = Lambda.x the errors are z - y and z - max(0, y); the gradient of a sample is
-    its error times (x, 1), or 0 where the unit is not active.
+    With z the pre-activation and y = Lambda.x the errors are max(0, z) - y and max(0, z) - max(0, y); the gradient of a
+    sample is its error times (x, 1), or 0 where the unit is not active, z <= 0.
     """
     z, size = sympy.symbols("z y", positive=True)
-    same = all((z - y) - (z - target(y)) == 0 for y in (size, sympy.Integer(0)))
+    same = all((out - y) - (out - target(y)) == 0 for out in (z, sympy.Integer(0)) for y in (size, sympy.Integer(0)))
     return same and positive(z + size) and positive(z - target(-size))
 
 
 claim(
     "relu/text.same-sign",
     at="section 3, after (12)",
-    says="the error and the gradient are the same for both targets, or have the same sign, at any point",
+    says="the gradient is the same for both targets, or has the same sign, at any point, and so has the error where "
+    "the unit is active or the target is not negative",
     proof=same_sign_at_a_point,
     assumptions="at a point: of one sample x",
-    note="means of samples of one sign each need not share theirs: relu/beyond.same-sign-expected",
+    note="of the error where the unit is not active see relu/text.same-sign.inactive. Means of samples of one sign "
+    "each need not share theirs: relu/beyond.same-sign-expected",
+)
+
+z, y = real("z"), real("y")
+
+claim(
+    "relu/text.same-sign.inactive",
+    at="section 3, after (12), read for units that are not active as well",
+    says="for a negative target the errors for both targets have the same sign, whether the unit is active or not",
+    printed=Formula(
+        "product of both errors",
+        (sympy.Max(0, z) - y) * (sympy.Max(0, z) - sympy.Max(0, y)),
+        [z, y],
+        source=Source("relu", "section 3"),
+    ),
+    relation=Always("the product of both errors is above 0", lambda value: value > 0),
+    points=grid(z=["3/10", "-3/10"], y="-1/2"),
+    refuted=True,
+    reading=True,
+    quote="the error and the gradient is either identical or has the same sign evaluated at any point",
+    note="z is w.x + b, y is Lambda.x. Where z <= 0 and y < 0 the errors are -y > 0 and 0. No gradient has them in it; "
+    "what (11) and (12) suppose of the unit is lost in our copy",
 )
 
 claim(

@@ -12,18 +12,27 @@ import numpy as np
 
 from paper_checks import Reproduces, claim, concluded
 from paper_checks.findings import Finding
-from paper_checks.papers.dying_relu.figure_6_networks import BY_RUN, GAMMA, SETTINGS, WIDTH, name, networks, share, step
+from paper_checks.papers.dying_relu.figure_6_networks import (
+    ADAM,
+    ALL,
+    BY_RUN,
+    GAMMA,
+    SETTINGS,
+    WIDTH,
+    Networks,
+    name,
+    networks,
+    share,
+    step,
+)
 from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
-from paper_checks.papers.dying_relu.stored_runs import SIGNS, Cell
+from paper_checks.papers.dying_relu.stored_runs import Cell
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_6
 from paper_checks.rules.means import Status, combine
 from paper_checks.rules.proportions import Sign, compare_signs, listed, sign_test, signs_text
 
 PAIRS = ((1, 3), (3, 6), (1, 6))
-ADAM = ("adam", "adam-fast", "adam-fastest")
 EARLY = (10, 30, 100, 300)
-Networks = Callable[..., Cell]
-ALL = f"{SIGNS}. Confirmed, or refuted, means: in every setting"
 
 
 def more(deep: Networks, residual: bool, method: str, gamma: float, pair: tuple[int, int], updates: int) -> np.ndarray:
