@@ -123,7 +123,7 @@ claim(
     at=JAX + " and delta_orthogonal",
     says="entries are uniform up to scale: they have the variance scale^2/3",
     quote="scale: the upper bound of the uniform distribution",
-    fault="misprint",
+    reading=True,
     printed=Formula("second moment of an entry", s**2 / 3, [s, n], source=Source("constants", JAX)),
     corrected=Formula("second moment of an entry", s**2 / n, [s, n], source=Source("constants", JAX)),
     points=grid(s=["1/2", 2], n=[2, 6]),
@@ -134,5 +134,6 @@ claim(
     scale_says="10 times the value: whole matrices are played",
     slips={"not squared": s / n},
     note="scale multiplies an orthogonal matrix, as gain does in torch.nn.init.orthogonal_. Entries are uniform up to "
-    "scale for n = 3 alone",
+    "scale for n = 3 alone. The page says that the matrices are uniform: of their entries scale is an upper bound, and "
+    "so read the sentence is right",
 )

@@ -157,6 +157,6 @@ claim(
     measured=variance(laws.truncated_normal),
     slips={"the probability of the cut": Rational(19, 20)},
     reading=True,
-    note="the same page says above that stddev is that of the untruncated distribution: so read the sentence names what "
-    "is cut, and is right. 0.8796 of it is left",
+    note="the same page says above that stddev is that of the untruncated distribution: so read the sentence names "
+    "what is cut, and is right. 0.8796 of it is left",
 )  # fmt: skip
