@@ -11,7 +11,10 @@ from paper_checks.papers.network_smoothness.tanh_sweeps import SINE, SINE_LENGTH
 
 # Declared before the runs: what 1/sigma = 1/2 has is compared with what the least and the greatest value have.
 MIDDLE, SMALLEST, LARGEST = 0.5, SINE_LENGTHS[0], SINE_LENGTHS[-1]
-SIZE = "256 units, 64 points and 10,000 steps; the paper gives none of them, and its values of 1/sigma are lost"
+SIZE = (
+    "256 units and 64 points, of which the paper says nothing, and 10,000 steps, where A.1 has 50,000; its values of "
+    "1/sigma are lost"
+)
 NOISE = {"noise of standard deviation 0.25": {"noise": 0.25}, "of variance 0.25": {"noise": 0.5}}
 BOTH = (
     "N(0, 0.25) is read both ways: in the published code 0.25 is the standard deviation; sign tests over 40 runs, each "
@@ -27,6 +30,7 @@ claim(
     runs=SINE,
     experiment=falls(SINE, "curvature", NOISE),
     assumptions=f"curvature is the root of the mean square of f'' on [-2 pi, 2 pi]; {BOTH}",
+    reading=True,
 )
 
 
@@ -73,6 +77,7 @@ for _id, _says, _quote, _signs in (
         runs=SINE,
         experiment=partial(against_middle, signs=_signs),
         assumptions=BOTH,
+        reading=True,
         expected=Status.INCONCLUSIVE if _id.endswith("overfits") else None,
         note=NOT_LESS if _id.endswith("overfits") else "",
     )

@@ -112,8 +112,8 @@ claim(
     relation=Reproduces(),
     runs=ADDITION_FULL,
     experiment=falls_in_order(ADDITION_FULL, "curvature", BOTH),
-    assumptions="Page's exact test of a trend; fresh batches of 128 points of the annulus, as those of smooth/fig4; "
-    "the values of 1/sigma are lost",
+    assumptions="Page's exact test of a trend over all eight runs; fresh batches of 128 points of the annulus, where "
+    "3.2 has 256; the values of 1/sigma are lost",
     note=f"runs of each model: {ADDITION_FULL.runs}, 48 minutes of one processor in all",
 )
 
