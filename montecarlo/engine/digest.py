@@ -99,16 +99,19 @@ def token(place: Place, without: tuple[str, ...] = ()) -> str:
     return _hash([f"{_own_token(place)} {named}".encode()], 8)
 
 
-@cache
 def _own_token(place: Place) -> str:
-    return _hash([ast.dump(module(place.module).statements[place.index]).encode()], 8)
+    return _token_of(module(place.module).statements[place.index])
+
+
+@cache
+def _token_of(statement: ast.stmt) -> str:
+    return _hash([ast.dump(statement).encode()], 8)
 
 
 def forget() -> None:
     """Read all files anew from now on: one has been loaded again."""
     sources.forget()
     token.cache_clear()
-    _own_token.cache_clear()
 
 
 def _hash(parts: Iterable[bytes], size: int) -> str:

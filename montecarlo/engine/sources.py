@@ -75,7 +75,7 @@ def module(name: str, path: Path | None = None) -> Module:
 
 
 def forget() -> None:
-    """Read all files anew from now on: one has been loaded again."""
+    """Read all files anew from now on: one has been loaded again. What says the same is not parsed again."""
     _MODULES.clear()
     for remembered in (places_of, references, _followed, _found_file):
         remembered.cache_clear()
@@ -91,18 +91,14 @@ class Module:
     @cached_property
     def statements(self) -> list[ast.stmt]:
         """Top-level statements without docstrings and without what only a notebook calls; imports are kept."""
-        tree = ast.parse(self.path.read_text(encoding="utf-8"))
-        for node in [tree, *_statements(tree.body)]:
-            _take_docstring(node)
-            _take_pictures(node)
-        return tree.body
+        return _parsed(self.path.read_text(encoding="utf-8"))
 
     @cached_property
     def bindings(self) -> dict[str, list[int]]:
         """The statements that give a name its value, or change it, by name."""
         found: dict[str, list[int]] = {}
         for index, statement in enumerate(self.statements):
-            for name in set(_bound(statement)):
+            for name in _bound(statement):
                 found.setdefault(name, []).append(index)
         return found
 
@@ -149,6 +145,15 @@ class Module:
             for index, statement in enumerate(self.statements)
             if not isinstance(statement, ast.Import | ast.ImportFrom)
         )
+
+
+@cache
+def _parsed(text: str) -> list[ast.stmt]:
+    tree = ast.parse(text)
+    for node in [tree, *_statements(tree.body)]:
+        _take_docstring(node)
+        _take_pictures(node)
+    return tree.body
 
 
 @cache
@@ -208,6 +213,7 @@ def _module_behind(here: Module, name: str) -> str | None:
     return inner if _file(inner) is not None else None
 
 
+@cache
 def _chains(statement: ast.stmt) -> set[tuple[str, ...]]:
     """Names and dotted names that a statement uses, the longest of each use."""
     found: set[tuple[str, ...]] = set()
@@ -226,8 +232,13 @@ def _chains(statement: ast.stmt) -> set[tuple[str, ...]]:
     return found
 
 
-def _bound(statement: ast.stmt) -> Iterator[str]:
+@cache
+def _bound(statement: ast.stmt) -> frozenset[str]:
     """Names that a top-level statement binds or changes."""
+    return frozenset(_binding(statement))
+
+
+def _binding(statement: ast.stmt) -> Iterator[str]:
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         yield statement.name
         return
