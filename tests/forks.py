@@ -14,11 +14,13 @@ from tempfile import TemporaryDirectory
 __all__ = ["Child", "Forks"]
 
 SERVER = """
+import gc
 import json
 import os
 import sys
 
 exec(sys.argv[1], {"__name__": "shared"})
+gc.freeze()
 for line in sys.stdin:
     asked = json.loads(line)
     if "wait" in asked:
