@@ -140,4 +140,4 @@ def normal_nodes(step: float, farthest: float = FARTHEST) -> tuple[np.ndarray, n
 
 def _sum(function: Callable[[np.ndarray], np.ndarray], s: float, step: float) -> float:
     x, weights = normal_nodes(step)
-    return math.fsum(function(s * x) * weights)
+    return math.fsum((function(s * x) * weights).tolist())  # Python's floats: NumPy's are made one by one.
