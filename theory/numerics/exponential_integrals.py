@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import mpmath
+from mpmath.libmp import MPZ
 from sympy import Expr, Function, Integer, exp
 
 __all__ = ["Ein"]
@@ -66,12 +67,12 @@ def _by_blocks(y: mpmath.mpf) -> mpmath.mpf:
     # Room for the growth of rounding by the powers of one block.
     bits = precision + block * (2 + int(mpmath.log(size, 2))) + 30
     with mpmath.workprec(2 * bits):
-        x = int(mpmath.floor(mpmath.ldexp(size, bits)))
-    powers = [1 << bits]
+        x = MPZ(int(mpmath.floor(mpmath.ldexp(size, bits))))
+    powers = [MPZ(1) << bits]
     for _ in range(block):
         powers.append((powers[-1] * x) >> bits)
     sums = [0] * block
-    n, leading = 0, 1 << bits
+    n, leading = 0, powers[0]
     while leading:
         for s in range(block):
             if n:
