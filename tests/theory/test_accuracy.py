@@ -10,7 +10,7 @@ import sympy
 
 import theory
 from theory import Formula, Interval, Source
-from theory.numerics.accuracy import DIGITS, allowed, draw_point, relative_error, worst_point
+from theory.numerics.accuracy import DIGITS, allowed, draw_point, relative_error, relative_errors, worst_point
 
 FORMULAS = theory.formulas()
 # Where an interval is unbounded, the grid goes this far: nearly the range of float64.
@@ -77,9 +77,9 @@ def test_float64_agrees_with_50_digits(name):
     points = list(itertools.islice((p for p in grid(formula) if allowed(formula, p)), POINTS))
     assert points
     drawn = [p for p in (draw_point(formula, choose) for _ in range(DRAWN)) if allowed(formula, p)]
-    for point, digits in [*((p, 50) for p in points), *((p, DIGITS) for p in drawn)]:
-        error = relative_error(formula, point, dps=digits)
-        assert error <= formula.rtol, explained(formula, point, error)
+    for some, digits in ((points, 50), (drawn, DIGITS)):
+        for point, error in zip(some, relative_errors(formula, some, dps=digits), strict=True):
+            assert error <= formula.rtol, explained(formula, point, error)
     assert formula.rtol <= 1e-12 or formula.reached, "a formula above 1e-12 must say why"
 
 

@@ -37,12 +37,15 @@ def exact_rank(matrix: Any) -> int:
     >>> exact_rank([[1, 1, 0], [0, 1, 1], [1, 2, 1]])
     2
     """
+    integers = isinstance(matrix, np.ndarray) and matrix.dtype.kind in "bui"
     array = np.array(matrix, dtype=object)
     if array.size == 0:
         return 0
     if array.ndim > 2:
         raise ValueError(f"exact_rank: matrix must be of shape (m, n), got shape {array.shape}; pass one matrix")
-    array = np.array([_integers(row) for row in np.atleast_2d(array)], dtype=object)
+    array = np.atleast_2d(array)
+    if not integers:
+        array = np.array([_integers(row) for row in array], dtype=object)
     bound = 1
     for row in array if array.shape[0] <= array.shape[1] else array.T:
         bound *= max(1, sum(v * v for v in row))
