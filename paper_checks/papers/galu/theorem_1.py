@@ -179,7 +179,7 @@ def where_b_lies(_context):
 claim(
     "galu/thm1.null-space",
     at="theorem 1, proof",
-    fault="misprint",
+    copy=True,
     says="what the features do not reach of y lies in the null space of X-bar",
     quote="\\mathbf{b} is in the null space of $\\bar{\\boldsymbol{X}}$",
     experiment=where_b_lies,

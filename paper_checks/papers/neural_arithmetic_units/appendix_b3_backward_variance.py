@@ -44,7 +44,7 @@ def uniform_square(middle, half):
 claim(
     "nau/eq49.factors",
     at="eq. (49), first step",
-    fault="algebra",
+    fault="misprint",
     says="the variance of a product of three independent variables, from first and second moments",
     printed=as_printed.three_factors_variance,
     corrected=form.product_variance,
