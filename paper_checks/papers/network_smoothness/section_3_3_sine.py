@@ -49,7 +49,7 @@ def against_middle(context, *, signs: dict[float, tuple[str, int]]) -> Finding:
 
 NOT_LESS = (
     "the test error is greater in every run, tenfold with the smaller noise; but the training error is not told to be "
-    "less after 10,000 steps"
+    "less after 10,000 steps. After 50,000 it is less in 15 of 16 runs that were looked at, too few to tell"
 )
 
 for _id, _says, _quote, _signs in (

@@ -43,7 +43,7 @@ CUSTOMARY = 0.05
 def p_value(one: tuple[float, float], other: tuple[float, float]) -> float:
     """Of Welch's test that two means are equal, two-sided, with the standard errors that are printed.
 
-    Those of the processes divide squares by the number of repetitions, and all are read so; Welch's test takes one less.
+    Those of the processes divide squares by the number of repetitions; all are read so. Welch's test takes one less.
     """
     (mean, error), (mean_of_other, error_of_other) = one, other
     root = REPETITIONS / math.sqrt(REPETITIONS - 1)
