@@ -48,6 +48,13 @@ def test_rates_and_speeds_are_judged_against_a_printed_row():
     assert speed_found(runs(380, 400, 9e4).solved_at, many).printed is Status.REFUTED
 
 
+def test_a_median_that_lies_beyond_the_end_of_the_runs_agrees_with_none():
+    printed, when = Row(10, 10, 6e4, (7e4, 2e4), (0.0, 0.0)), np.full(60, 6e4)
+    assert speed_found(when, printed).printed is Status.CONFIRMED
+    when[15:] = np.inf
+    assert speed_found(when, printed).printed is Status.INCONCLUSIVE
+
+
 def test_orders_are_told_and_their_opposite_is_refuted():
     often, seldom = runs(380, 400, 1e4), runs(60, 400, 5e4)
     assert more_successes(often, {"x": seldom}).printed is Status.CONFIRMED

@@ -32,12 +32,12 @@ def printed_speed(operation: str, model: str, name: str):
     return lambda context: speed_found(first_solved(context, operation, model), TABLE_4[SIGNS[operation], name])
 
 
-for _id, _operation, _model, _name in (
-    ("nau/table4.addition.nac-add.solved-at", "addition", "nac_add", "NAC add"),
-    ("nau/table4.addition.linear.solved-at", "addition", "linear", "Linear"),
-    ("nau/table4.addition.nau.solved-at", "addition", "nau", "NAU"),
-    ("nau/table4.subtraction.nac-add.solved-at", "subtraction", "nac_add", "NAC add"),
-    ("nau/table4.subtraction.nau.solved-at", "subtraction", "nau", "NAU"),
+for _id, _operation, _model, _name, _expected in (
+    ("nau/table4.addition.nac-add.solved-at", "addition", "nac_add", "NAC add", Status.INCONCLUSIVE),
+    ("nau/table4.addition.linear.solved-at", "addition", "linear", "Linear", Status.CONFIRMED),
+    ("nau/table4.addition.nau.solved-at", "addition", "nau", "NAU", Status.CONFIRMED),
+    ("nau/table4.subtraction.nac-add.solved-at", "subtraction", "nac_add", "NAC add", Status.CONFIRMED),
+    ("nau/table4.subtraction.nau.solved-at", "subtraction", "nau", "NAU", Status.CONFIRMED),
 ):
     claim(
         _id,
@@ -46,8 +46,12 @@ for _id, _operation, _model, _name in (
         relation=Reproduces(),
         runs=EARLY,
         experiment=printed_speed(_operation, _model, _name),
+        expected=_expected,
         assumptions=TIMED,
-        note=NOTE,
+        note=NOTE
+        if _expected is Status.CONFIRMED
+        else f"{NOTE}. Most are, so that their median is not known; of ten that are trained to the end it is in "
+        "nau/table5.addition.nac-add.rate",
     )
 
 

@@ -14,9 +14,9 @@ from paper_checks import concluded
 from paper_checks.findings import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_tables import Row
 from paper_checks.rules.means import Status, combine
-from paper_checks.rules.proportions import listed, median, sign_test, signs_text
+from paper_checks.rules.proportions import listed, median, proportion, sign_test, signs_text
 from paper_checks.rules.rates import RATE
-from paper_checks.rules.reproduction import levels, p_value, reproduced_count, reproduced_median
+from paper_checks.rules.reproduction import levels, p_value, printed_level, reproduced_count, reproduced_median
 
 __all__ = [
     "COUNTED",
@@ -123,7 +123,11 @@ def rate_found(runs: Runs, printed: Row) -> Finding:
     """Whether runs succeed as often as a printed row."""
     mine, n, theirs, m = runs.successes, len(runs), printed.successes, printed.seeds
     status = reproduced_count(mine, n, theirs, m)
-    says = f"{runs.wilson()}, printed {printed.wilson()}: p = {p_value(mine, n, theirs, m):.2g}"
+    left = proportion(theirs, m)
+    says = (
+        f"{runs.wilson()}, printed {printed.wilson()}: p = {p_value(mine, n, theirs, m):.2g}; at the error rate the "
+        f"printed count leaves {left.low:.3f} to {left.high:.3f}"
+    )
     slips = {
         "failures counted": reproduced_count(n - mine, n, theirs, m) is not status,
         "every run counted": reproduced_count(n, n, theirs, m) is not status,
@@ -132,12 +136,19 @@ def rate_found(runs: Runs, printed: Row) -> Finding:
 
 
 def speed_found(when: np.ndarray, printed: Row) -> Finding:
-    """Whether runs are solved when a printed row is, by its median; ``when`` they are, infinite for later."""
+    """Whether runs are solved when a printed row is, by its median; ``when`` they are, infinite for later.
+
+    Where most are solved later than is known, their median is not, and agrees with none.
+    """
     status = reproduced_median(when, printed.median, printed.successes)
+    if status is Status.CONFIRMED and not np.isfinite(np.median(when)):
+        status = Status.INCONCLUSIVE
+    left = printed_level(printed.successes, RATE / 3)
     below, up_to = levels(when, printed.median)
     says = (
         f"{speed(when)}; printed median {printed.median:.2g}, mean {printed.solved[0]:.2g} -+ {printed.solved[1]:.1g};"
-        f" {below.value:.0%} of ours are solved before it, {up_to.value:.0%} up to it"
+        f" {below.value:.0%} of ours are solved before it, {up_to.value:.0%} up to it; at the error rate a median of "
+        f"{printed.successes} leaves {left.low:.1%} to {left.high:.1%}"
     )
     slips = {
         f"{factor} times the printed median": reproduced_median(when, factor * printed.median, printed.successes)
