@@ -93,10 +93,10 @@ def not_needed(_context) -> Finding:
 claim(
     "nau/beyond.table6.sparse",
     at="beyond Table 6",
-    says="by its printed intervals the regulariser for sparsity makes weights no more discrete, and those without any "
+    says="by its printed intervals no effect of the regulariser for sparsity on weights is seen, and those without any "
     "regulariser are the nearest to discrete values",
     experiment=not_needed,
     note="3.3e-4 without either is a fifth of 1.7e-3 without R_sparse, which is that of all other rows of clamped "
-    "weights. If two rows are exchanged, the regulariser makes weights less discrete rather than no more",
+    "weights. If two rows are exchanged, the regulariser makes weights less discrete",
     beyond=True,
 )

@@ -11,6 +11,7 @@ from paper_checks import Reproduces, Status, claim, concluded
 from paper_checks.findings import Finding
 from paper_checks.papers.neural_arithmetic_units.long_runs import once_trained
 from paper_checks.papers.neural_arithmetic_units.printed_figures import REGULARISED, REGULARISED_COUNTS, Mean, apart
+from paper_checks.papers.neural_arithmetic_units.printed_tables import INTERVALS
 from paper_checks.papers.neural_arithmetic_units.sweeps import (
     EARLY_REGULARISED,
     EARLY_SUBTRACTION,
@@ -28,7 +29,6 @@ HINDERS = (
     "However, a regularization constant too high have have the inverse effect as well, or even make it impossible for "
     "the model to converge."
 )
-INTERVALS = "the printed intervals of means do not meet; level of the paper's intervals"
 
 
 def halved(mean: Mean) -> Mean:

@@ -158,8 +158,10 @@ claim(
     quote="Using the addition module $\\text{NAC}_+$, we observe that the wanted weight matrix values of $\\{-1, 0, "
     "1\\}$ is rarely found.",
     relation=Reproduces(),
+    reading=True,
     assumptions="interval for an average of unequal probabilities, error rate 2e-11: of twenty runs none tells no less",
-    note="near is within 1/4; nau/text.sparse-rarely-found says it of the printed numbers",
+    note="near is within 1/4. The sentence says more, 'rarely', as nau/text.sparse-rarely-found does of the printed "
+    "numbers: fewer than half",
     **once_trained(TABLE_5["nac_add"], TABLE_5["nau"], experiment=seldom_discrete),
 )
 

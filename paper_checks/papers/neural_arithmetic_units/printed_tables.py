@@ -11,6 +11,7 @@ from scipy.stats import binomtest, fisher_exact
 
 # The level of the paper's own intervals.
 CUSTOMARY = 0.05
+INTERVALS = "the printed intervals of means do not meet; level of the paper's intervals"
 
 
 @dataclass(frozen=True)
