@@ -138,6 +138,8 @@ claim(
     quote='there is no "expressivity – optimization gap" in GaLU networks',
     proof=lambda: residual_is_affine() and stationary_is_least(),
     experiment=stuck_neuron,
+    assumptions="the weights w~_j of section 4 are trained: the readout is part of them",
+    note="where the readout is trained as well, a = w = 0 is stationary: (a w - 1)^2 is 1 there, and 0 at a = w = 1",
 )
 
 
