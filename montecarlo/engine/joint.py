@@ -1,7 +1,7 @@
 """What a block leaves behind where a number is made of several means: their joint moments to order 4; mergeable.
 
 For a ratio of means these are the means of two observables. For a correlation they are the unbiased covariance and the
-two variances of groups of eight samples. Whatever linear combination of the means is judged, its spread and its tails
+two variances of groups of samples. Whatever linear combination of the means is judged, its spread and its tails
 follow from these sums.
 """
 

@@ -65,7 +65,7 @@ class Ratio(Statistic):
 
 @dataclass(frozen=True)
 class Correlation(Statistic):
-    """The correlation of two observables, by the covariance and both variances of groups of eight samples."""
+    """The correlation of two observables, by the covariance and both variances of groups of samples."""
 
     @property
     def record(self) -> type[JointMoments]:

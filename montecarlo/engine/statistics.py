@@ -1,9 +1,10 @@
 """What to measure about a kernel: each statistic turns rows of observables into independent unbiased values.
 
-A variance is the mean of the unbiased variances of groups of eight independent samples, a covariance likewise. So every
+A variance is the mean of the unbiased variances of groups of 64 independent samples, a covariance likewise. So every
 estimate is a mean of independent values, and has one theory for its error; but for a law, which is estimated by the
 empirical distribution function. With groups of g the variance of the estimate from n samples is sigma^4 (k - 1 +
-2/(g - 1))/n for a kurtosis k: pairs would need 1.75 times as many samples for a normal variable.
+2/(g - 1))/n for a kurtosis k: groups of eight would need 1.13 times as many samples for a normal variable, 1.31 times
+as many for a uniform one.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from montecarlo.engine.rows import Rows
 __all__ = ["Statistic", "covariance", "every_row", "law", "mean", "moment", "probability_below", "variance"]
 
 # Samples of one value of a variance or covariance.
-GROUP = 8
+GROUP = 64
 
 
 @dataclass(frozen=True)
@@ -152,21 +153,19 @@ def _below(x, threshold, buffer):
 
 @compiled_helper
 def _grouped(x, y, size, buffer):
-    """Unbiased covariances of groups; a group takes its samples from ``size`` stretches of the rows."""
+    """Unbiased covariances of groups; a group takes its samples from ``size`` stretches of the rows.
+
+    Deviations are from the first sample of the group: one pass is enough, and nothing of a large mean is squared.
+    """
     groups = buffer.shape[0]
-    means = np.zeros((2, groups))
-    for k in range(size):
-        start = k * groups
+    sum_x, sum_y, products = np.zeros(groups), np.zeros(groups), np.zeros(groups)
+    first_x, first_y = x[:groups], y[:groups]
+    for k in range(1, size):
+        kth_x, kth_y = x[k * groups : (k + 1) * groups], y[k * groups : (k + 1) * groups]
         for j in range(groups):
-            means[0, j] += x[start + j]
-            means[1, j] += y[start + j]
+            dx, dy = kth_x[j] - first_x[j], kth_y[j] - first_y[j]
+            sum_x[j] += dx
+            sum_y[j] += dy
+            products[j] += dx * dy
     for j in range(groups):
-        means[0, j] /= size
-        means[1, j] /= size
-        buffer[j] = 0.0
-    for k in range(size):
-        start = k * groups
-        for j in range(groups):
-            buffer[j] += (x[start + j] - means[0, j]) * (y[start + j] - means[1, j])
-    for j in range(groups):
-        buffer[j] /= size - 1
+        buffer[j] = (products[j] - sum_x[j] * sum_y[j] / size) / (size - 1)
