@@ -31,6 +31,7 @@ from montecarlo.streams.philox import random_bits
 from montecarlo.streams.vector_math import exp, expm1, log, sincos_turns
 
 _U12 = np.uint64(12)
+_U20, _U32 = np.uint64(20), np.uint64(32)
 
 
 @inlined
@@ -56,6 +57,27 @@ def uniform2(stream, sample, draw):
 
 
 @inlined
+def _short(word):
+    """(k + 1/2) 2**-32 with k the upper 32 of 64 random bits."""
+    return from_bits(((word >> _U32) << _U20) | ONE_BITS) - (1.0 - 2.0**-33)
+
+
+@inlined
+def uniform4(stream, sample, draw):
+    """Four independent uniform values strictly inside (0, 1), of 32 bits each, at the price of `uniform2`.
+
+    Each is (k + 1/2) 2**-32 with k uniform on 0, ..., 2**32 - 1, exactly: the mean is exactly 1/2, the variance
+    2**-64/12 short of 1/12, and the extremes are 2**-33 and 1 - 2**-33. Not for what is steep next to 0 or 1.
+
+    Returns
+    -------
+    tuple of four float64
+    """
+    first, second = random_bits(stream, sample, draw)
+    return _short(first), _short(first << _U32), _short(second), _short(second << _U32)
+
+
+@inlined
 def normal2(stream, sample, draw):
     """Two independent standard normal values, by the Box-Muller transform of `uniform2`.
 
@@ -70,6 +92,23 @@ def normal2(stream, sample, draw):
     radius = math.sqrt(-2.0 * log(u))
     sine, cosine = sincos_turns(v)
     return radius * cosine, radius * sine
+
+
+@inlined
+def normal2_uniform2(stream, sample, draw):
+    """Two independent standard normal and two uniform values, all independent, of the four of `uniform4`.
+
+    As U is at least 2**-33, no normal value exceeds 6.77 in magnitude; the normal law has 1e-11 beyond.
+
+    Returns
+    -------
+    tuple of four float64
+        Both normal values, both uniform ones.
+    """
+    u, v, s, t = uniform4(stream, sample, draw)
+    radius = math.sqrt(-2.0 * log(u))
+    sine, cosine = sincos_turns(v)
+    return radius * cosine, radius * sine, s, t
 
 
 @inlined

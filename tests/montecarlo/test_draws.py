@@ -4,6 +4,7 @@ Every comparison of a sample with its law has a false alarm rate of at most 1e-6
 a control: the same test must reject a law that is slightly wrong. Seeds are fixed: what passes once passes always.
 """
 
+import itertools
 import math
 import re
 
@@ -15,7 +16,15 @@ import pytest
 from mpmath import mp, mpf
 from scipy import special, stats
 
-from montecarlo.streams.draws import _centred, bernoulli2, beta_symmetric, normal2, uniform2
+from montecarlo.streams.draws import (
+    _centred,
+    bernoulli2,
+    beta_symmetric,
+    normal2,
+    normal2_uniform2,
+    uniform2,
+    uniform4,
+)
 from montecarlo.streams.philox import random_bits, stream
 
 FALSE_ALARM = 1e-6
@@ -35,6 +44,18 @@ def uniforms(stream, first, draw, out):
 def normals(stream, first, draw, out):
     for i in range(out.shape[0]):
         out[i, 0], out[i, 1] = normal2(stream, first + i, draw)
+
+
+@numba.njit(error_model="numpy", nogil=True)
+def short_uniforms(stream, first, draw, out):
+    for i in range(out.shape[0]):
+        out[i, 0], out[i, 1], out[i, 2], out[i, 3] = uniform4(stream, first + i, draw)
+
+
+@numba.njit(error_model="numpy", nogil=True)
+def short_normals(stream, first, draw, out):
+    for i in range(out.shape[0]):
+        out[i, 0], out[i, 1], out[i, 2], out[i, 3] = normal2_uniform2(stream, first + i, draw)
 
 
 @numba.njit(error_model="numpy", nogil=True)
@@ -62,7 +83,8 @@ def centred(words, out):
 
 
 KERNELS = {"uniform2": (uniforms, (), 2), "normal2": (normals, (), 2), "bernoulli2": (bernoullis, (0.3,), 2),
-           "beta_symmetric": (betas, (0.7,), 1)}  # fmt: skip
+           "beta_symmetric": (betas, (0.7,), 1), "uniform4": (short_uniforms, (), 4),
+           "normal2_uniform2": (short_normals, (), 4)}  # fmt: skip
 
 
 def sample(name, *parameters, n=N, first=0, draw=0, key=KEY):
@@ -91,6 +113,22 @@ def test_uniforms_are_odd_multiples_of_two_to_the_minus_53():
     for column, values in zip(bits.T, sample("uniform2", n=1000), strict=True):
         k = [int(word) >> 12 for word in column]
         assert [int(mpf(u) * 2**53) for u in values.tolist()] == [2 * j + 1 for j in k]
+
+
+def test_four_uniforms_are_odd_multiples_of_two_to_the_minus_33():
+    bits = np.empty((1000, 2), dtype=np.uint64)
+    words(KEY, 0, 0, bits)
+    halves = [[int(word) >> shift & 2**32 - 1 for word in column] for column in bits.T for shift in (32, 0)]
+    for k, values in zip(halves, sample("uniform4", n=1000), strict=True):
+        assert [int(mpf(u) * 2**33) for u in values.tolist()] == [2 * j + 1 for j in k]
+
+
+def test_two_normals_and_two_uniforms_are_made_of_four_uniforms():
+    u, v, s, t = sample("uniform4")
+    x, y, *uniform = sample("normal2_uniform2")
+    np.testing.assert_array_equal(uniform, [s, t])
+    np.testing.assert_allclose(x * x + y * y, -2 * np.log(u), rtol=1e-14)
+    np.testing.assert_allclose(np.arctan2(y, x) / (2 * np.pi) % 1, v, rtol=1e-14, atol=1e-15)
 
 
 def test_uniforms_are_symmetric_and_inside_the_open_interval():
@@ -162,16 +200,17 @@ def test_samples_draws_and_streams_do_not_repeat(name):
 # --- laws -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("column", [0, 1])
-def test_uniform_law(column):
-    u = sample("uniform2")[column]
+@pytest.mark.parametrize(("name", "column"), [("uniform2", 0), ("uniform2", 1), *(("uniform4", k) for k in range(4))])
+def test_uniform_law(name, column):
+    u = sample(name)[column]
     assert not rejects(u, stats.uniform.cdf, QUANTILES)
     assert rejects(u**1.03, stats.uniform.cdf, QUANTILES)
 
 
+@pytest.mark.parametrize("name", ["normal2", "normal2_uniform2"])
 @pytest.mark.parametrize("column", [0, 1])
-def test_normal_law(column):
-    x = sample("normal2")[column]
+def test_normal_law(name, column):
+    x = sample(name)[column]
     grid = stats.norm.ppf(QUANTILES)
     assert not rejects(x, stats.norm.cdf, grid)
     assert rejects(1.03 * x, stats.norm.cdf, grid)
@@ -215,8 +254,8 @@ def test_moments_in_units_of_their_standard_error():
     def even_moment_beta(a, k):  # E (2 X - 1)**(2 k), from B(1/2 + k, a) / B(1/2, a)
         return special.beta(0.5 + k, a) / special.beta(0.5, a)
 
-    laws = [(2 * u - 1, [1 / 3, 1 / 5, 1 / 7, 1 / 9]) for u in sample("uniform2")]
-    laws += [(x, [1, 3, 15, 105]) for x in sample("normal2")]
+    laws = [(2 * u - 1, [1 / 3, 1 / 5, 1 / 7, 1 / 9]) for name in ("uniform2", "uniform4") for u in sample(name)]
+    laws += [(x, [1, 3, 15, 105]) for name in ("normal2", "normal2_uniform2") for x in sample(name)[:2]]
     laws += [(2 * sample("beta_symmetric", a) - 1, [even_moment_beta(a, k) for k in (1, 2, 3, 4)]) for a in SHAPES]
     for values, even in laws:
         assert abs(moment_z(values, 0.0, 1, even[0])) < LIMIT
@@ -248,11 +287,11 @@ def dependent(x, y):
     return np.abs(z).max() > stats.norm.isf(FALSE_ALARM / 9 / 2)
 
 
-@pytest.mark.parametrize("name", ["uniform2", "normal2", "bernoulli2"])
-def test_the_two_values_are_independent(name):
-    x, y = sample(name)
-    assert not dependent(x, y)
-    assert dependent(x, y + 0.03 * x)
+@pytest.mark.parametrize("name", ["uniform2", "normal2", "bernoulli2", "uniform4", "normal2_uniform2"])
+def test_the_values_of_a_draw_are_independent(name):
+    for x, y in itertools.combinations(sample(name), 2):
+        assert not dependent(x, y)
+        assert dependent(x, y + 0.03 * x)
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -294,6 +333,6 @@ def test_draws_are_vectorised_inside_a_loop_over_samples(name):
     sample(name, n=1)
     assembly = "".join(KERNELS[name][0].inspect_asm().values())
     assert len(re.findall(r"\bvpmuludq\s.*%[yz]mm", assembly)) >= 15  # ten rounds, two products each
-    if name in ("normal2", "beta_symmetric"):
+    if name in ("normal2", "normal2_uniform2", "beta_symmetric"):
         assert len(re.findall(r"\bvf\w*pd\s.*%[yz]mm", assembly)) >= 15
         assert re.search(r"\bvsqrtpd\s.*%[yz]mm", assembly)
