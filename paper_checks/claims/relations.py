@@ -253,7 +253,8 @@ class Defines(Relation):
     Attributes
     ----------
     reference : callable (draws, **point) -> array (samples,)
-        A NumPy reading of the definition. ``draws(index)`` gives two arrays of uniforms per draw index.
+        A NumPy reading of the definition. ``draws(index)`` gives two arrays of uniforms per draw index,
+        ``draws.four(index)`` the four of ``uniform4``.
     """
 
     reference: Callable[..., Any]

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from montecarlo.kernels.raw_draws import uniforms
-from montecarlo.streams.philox import stream
+from montecarlo import Kernel
+from montecarlo.kernels.raw_draws import halves, uniforms
+from montecarlo.streams.philox import Stream, stream
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import show_point
 from paper_checks.evidence.mutation import status_of, tried
@@ -33,7 +34,7 @@ def find(claim: Claim, _work: Work) -> Finding:
         played.append((point, numbers, out[:, claim.measured.columns[0]]))
 
     def distances(reading: Callable) -> list[float]:
-        return [_distance(column, reading(_draws(key), **numbers)) for _, numbers, column in played]
+        return [_distance(column, reading(_Draws(key), **numbers)) for _, numbers, column in played]
 
     far = distances(claim.relation.reference)
     points = [
@@ -56,13 +57,24 @@ def _distance(played: np.ndarray, reference: np.ndarray) -> float:
     return float(np.max(np.abs(played - reference) / scale))
 
 
-def _draws(key) -> Callable[[int], tuple[np.ndarray, np.ndarray]]:
-    def draws(index: int) -> tuple[np.ndarray, np.ndarray]:
-        out = np.empty((DRAWS, 2), order="F")
-        uniforms(key, 0, index, out)
-        return out[:, 0], out[:, 1]
+class _Draws:
+    """The uniform values of samples by draw index."""
 
-    return draws
+    def __init__(self, key: Stream):
+        self._key = key
+
+    def __call__(self, index: int) -> np.ndarray:
+        """The two of `uniform2`."""
+        return self._rows(uniforms, index)
+
+    def four(self, index: int) -> np.ndarray:
+        """The four of `uniform4`, of 32 bits each."""
+        return (self._rows(halves, index) + 0.5) / 2**32
+
+    def _rows(self, kernel: Kernel, index: int) -> np.ndarray:
+        out = kernel.rows(DRAWS)
+        kernel(self._key, 0, index, out)
+        return out.T
 
 
 RUNG = Rung(

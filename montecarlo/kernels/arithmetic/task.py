@@ -4,7 +4,7 @@ import math
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
-from montecarlo.streams.draws import uniform2
+from montecarlo.streams.draws import uniform2, uniform4
 from montecarlo.streams.instructions import select
 
 
@@ -48,13 +48,14 @@ def dataset(stream, first, n: int, size: int, overlap: int, lower, upper, out):
         out[i, 0] = 0.0
         out[i, 1] = 0.0
         out[i, 3] = math.floor(places * u)
-    for j in range(n):
+    for j in range(0, n, 4):  # places from n on are in no subset
         for i in range(out.shape[0]):
-            u, _ = uniform2(stream, first + i, j)
-            x = lower + (upper - lower) * u
             place = j - out[i, 3]
-            out[i, 0] += select(0 <= place < size, x, 0.0)
-            out[i, 1] += select(size - overlap <= place < 2 * size - overlap, x, 0.0)
+            for u in uniform4(stream, first + i, j):
+                x = lower + (upper - lower) * u
+                out[i, 0] += select(0 <= place < size, x, 0.0)
+                out[i, 1] += select(size - overlap <= place < 2 * size - overlap, x, 0.0)
+                place += 1
     _operate(out)
 
 

@@ -15,6 +15,8 @@ from montecarlo.streams.philox import random_bits
 _SCALE = 2.0**40
 # Of the logistic gate, whose filters are rounded too: x.u is a whole multiple of the square of 2^-20.
 _COARSE = 2.0**20
+# Samples whose normal values are drawn together.
+TILE = 256
 
 
 @inlined
@@ -59,14 +61,32 @@ def random_features(stream, first, m: int, d: int, k: int, out):
     """Whether the rank of X-bar is min{m, k d}; the rank; whether each input opens a gate. All variables N(0, 1)."""
     x, u = np.empty((m, d)), np.empty((k, d))
     work = np.empty((m, k * d), dtype=np.uint64)
-    for i in range(out.shape[0]):
-        draw = fill_normals(stream, first + i, 0, m, d, _SCALE, x)
-        fill_normals(stream, first + i, draw, k, d, 1.0, u)
-        zero_rows = fill_features(x, u, m, d, k, work)
-        rank = rank_modular(work, m, k * d)
-        out[i, 0] = 1.0 if rank == min(m, k * d) else 0.0
-        out[i, 1] = rank
-        out[i, 2] = 1.0 if zero_rows == 0 else 0.0
+    for begin in range(0, out.shape[0], TILE):
+        tile = out[begin : begin + TILE]
+        z = _normals(stream, first + begin, m + k, d, tile.shape[0])
+        for i in range(tile.shape[0]):
+            for a in range(d):
+                for j in range(m):
+                    x[j, a] = np.rint(_SCALE * z[j, a, i])
+                for j in range(k):
+                    u[j, a] = z[m + j, a, i]
+            zero_rows = fill_features(x, u, m, d, k, work)
+            rank = rank_modular(work, m, k * d)
+            tile[i, 0] = 1.0 if rank == min(m, k * d) else 0.0
+            tile[i, 1] = rank
+            tile[i, 2] = 1.0 if zero_rows == 0 else 0.0
+
+
+@compiled_helper
+def _normals(stream, first, rows, columns, count):
+    """The values of :func:`fill_normals` for many samples, which are the last axis: vectorised."""
+    pairs = (columns + 1) // 2
+    z = np.empty((rows, 2 * pairs, count))
+    for draw in range(rows * pairs):
+        one, other = z[draw // pairs, 2 * (draw % pairs)], z[draw // pairs, 2 * (draw % pairs) + 1]
+        for i in range(count):
+            one[i], other[i] = normal2(stream, first + i, draw)
+    return z
 
 
 @kernel(columns=2, block=2**10)

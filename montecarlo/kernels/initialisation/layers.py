@@ -1,81 +1,90 @@
 """Layers whose weights come from the laws by which layers are initialised.
 
-Observables are the first output, and the gradient by the first input for deltas +-1 that know nothing of the layer.
+Observables are the first output, or the gradient by the first input for deltas +-1 that know nothing of the layer.
 """
 
 import numpy as np
 
+from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
 from montecarlo.kernels.arithmetic.depth import add_uniform_sum, mean_square
-from montecarlo.kernels.nac.weights import nac_weight
+from montecarlo.kernels.initialisation.weights import draw_between
+from montecarlo.kernels.nac.weights import nac_weight_of
 from montecarlo.kernels.reflections import fill
-from montecarlo.streams.draws import coin, normal2, uniform2
+from montecarlo.streams.draws import coin, normal2, normal2_uniform2, uniform2, uniform4
+from montecarlo.streams.instructions import inlined, select
 from montecarlo.streams.philox import random_bits
 from montecarlo.streams.vector_math import log
 
 
 @kernel
 def truncated_normal(stream, first, cut, out):
-    """A standard normal value, drawn again until its size is at most cut."""
+    """A standard normal value, drawn again until its size is below cut."""
+    draw_between(stream, first, 0.0, 1.0, -cut, cut, out)
+
+
+@kernel
+def linear_layer(stream, first, half_w, mean_z, half_z, fan_in: int, out):
+    """Weights U[-half_w, half_w], inputs uniform with a mean and a half width."""
+    out[:, 0] = 0.0
+    for h in range(0, fan_in, 2):
+        last = 0.0 if h + 1 == fan_in else half_w
+        for i in range(out.shape[0]):
+            u, v, s, t = uniform4(stream, first + i, h)
+            one = half_w * (2 * u - 1) * (mean_z + half_z * (2 * v - 1))
+            out[i, 0] += one + last * (2 * s - 1) * (mean_z + half_z * (2 * t - 1))
+
+
+@kernel
+def linear_gradient(stream, first, half_w, fan_out: int, out):
+    """Weights U[-half_w, half_w], at most 64 outputs: the gradient sum_o delta_o W_o1, whatever the inputs are."""
+    total = _gradient(stream, first, half_w, fan_out, out.shape[0])
     for i in range(out.shape[0]):
-        draw = 0
-        x, y = normal2(stream, first + i, draw)
-        while abs(x) > cut:
-            if abs(y) <= cut:
-                x = y
-            else:
-                draw += 1
-                x, y = normal2(stream, first + i, draw)
-        out[i, 0] = x
+        out[i, 0] = total[i]
 
 
-@kernel(columns=2)
-def linear_layer(stream, first, half_w, mean_z, half_z, fan_in: int, fan_out: int, out):
-    """Weights U[-half_w, half_w], inputs uniform with a mean and a half width; at most 63 outputs."""
-    n = out.shape[0]
-    words, own = np.empty(n, np.uint64), np.empty(n)
+@compiled_helper
+def _gradient(stream, first, half_w, fan_out, n):
+    """sum_o delta_o W_o1 of n samples."""
+    words, total = np.empty(n, np.uint64), np.zeros(n)
     for i in range(n):
         words[i], _ = random_bits(stream, first + i, 0)
-        out[i, 0] = 0.0
-        out[i, 1] = 0.0
-    for h in range(fan_in):
+    for o in range(0, fan_out, 4):
+        one, two = half_w if o + 1 < fan_out else 0.0, half_w if o + 2 < fan_out else 0.0
+        three = half_w if o + 3 < fan_out else 0.0
         for i in range(n):
-            u, v = uniform2(stream, first + i, 1 + h)
-            own[i] = half_w * (2 * u - 1)
-            out[i, 0] += own[i] * (mean_z + half_z * (2 * v - 1))
-        if h == 0:
-            for i in range(n):
-                out[i, 1] = coin(words[i], 0) * own[i]
-    for o in range(1, fan_out, 2):
-        last = 0.0 if o + 1 == fan_out else half_w
-        for i in range(n):
-            u, v = uniform2(stream, first + i, fan_in + o)
-            out[i, 1] += coin(words[i], o) * half_w * (2 * u - 1) + coin(words[i], o + 1) * last * (2 * v - 1)
+            u, v, s, t = uniform4(stream, first + i, o + 1)
+            half = coin(words[i], o) * half_w * (2 * u - 1) + coin(words[i], o + 1) * one * (2 * v - 1)
+            other = coin(words[i], o + 2) * two * (2 * s - 1) + coin(words[i], o + 3) * three * (2 * t - 1)
+            total[i] += half + other
+    return total
 
 
-@kernel(columns=2)
-def relu_layer(stream, first, half_w, mean_z, sd_z, fan_in: int, fan_out: int, out):
-    """z_out = sum_h W_h max(z_h, 0); weights U[-half_w, half_w], inputs normal; at most 64 outputs."""
-    n = out.shape[0]
-    words, total, gate = np.empty(n, np.uint64), np.empty(n), np.empty(n)
-    for i in range(n):
-        words[i], _ = random_bits(stream, first + i, 0)
-        out[i, 0] = 0.0
-    for h in range(fan_in):
-        for i in range(n):
-            u, _ = uniform2(stream, first + i, 2 * h + 1)
-            y, _ = normal2(stream, first + i, 2 * h + 2)
-            w, z = half_w * (2 * u - 1), mean_z + sd_z * y
-            out[i, 0] += w * max(z, 0.0)
-            if h == 0:
-                gate[i] = 1.0 if z > 0 else 0.0
-                total[i] = coin(words[i], 0) * w
-    for o in range(1, fan_out):
-        for i in range(n):
-            u, _ = uniform2(stream, first + i, 2 * fan_in + o)
-            total[i] += coin(words[i], o) * half_w * (2 * u - 1)
-    for i in range(n):
-        out[i, 1] = gate[i] * total[i]
+@kernel
+def relu_layer(stream, first, half_w, mean_z, sd_z, fan_in: int, out):
+    """z_out = sum_h W_h max(z_h, 0); weights U[-half_w, half_w], inputs normal."""
+    out[:, 0] = 0.0
+    for h in range(0, fan_in, 2):
+        last = 0.0 if h + 1 == fan_in else half_w
+        for i in range(out.shape[0]):
+            x, y, u, v = normal2_uniform2(stream, first + i, h)
+            one = half_w * (2 * u - 1) * max(mean_z + sd_z * x, 0.0)
+            out[i, 0] += one + last * (2 * v - 1) * max(mean_z + sd_z * y, 0.0)
+
+
+@kernel
+def relu_gradient(stream, first, half_w, mean_z, sd_z, fan_out: int, out):
+    """Weights and inputs as before, at most 64 outputs: the gradient by the first input, where that is positive."""
+    total = _gradient(stream, first, half_w, fan_out, out.shape[0])
+    for i in range(out.shape[0]):
+        x, _ = normal2(stream, first + i, fan_out + 1)
+        out[i, 0] = select(mean_z + sd_z * x > 0.0, total[i], 0.0)
+
+
+@inlined
+def _weighted(u, v, r):
+    """W of the NAC, both of its parameters on [-r, r]."""
+    return nac_weight_of(r * (2 * u - 1), r * (2 * v - 1))
 
 
 @kernel
@@ -84,8 +93,8 @@ def nac_layer(stream, first, r, mean_z, half_z, fan_in: int, out):
     out[:, 0] = 0.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
-            s, _ = uniform2(stream, first + i, 2 * h + 1)
-            out[i, 0] += nac_weight(stream, first + i, 2 * h, r) * (mean_z + half_z * (2 * s - 1))
+            u, v, s, _ = uniform4(stream, first + i, h)
+            out[i, 0] += _weighted(u, v, r) * (mean_z + half_z * (2 * s - 1))
 
 
 @kernel
@@ -94,8 +103,8 @@ def nac_mul_log(stream, first, r, a, b, fan_in: int, out):
     out[:, 0] = 0.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
-            s, _ = uniform2(stream, first + i, 2 * h + 1)
-            out[i, 0] += nac_weight(stream, first + i, 2 * h, r) * log(a + (b - a) * s)
+            u, v, s, _ = uniform4(stream, first + i, h)
+            out[i, 0] += _weighted(u, v, r) * log(a + (b - a) * s)
 
 
 @kernel(block=2**14)

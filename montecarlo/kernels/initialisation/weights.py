@@ -2,8 +2,13 @@
 
 import numpy as np
 
+from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import normal2, uniform2
+from montecarlo.streams.instructions import inlined, select
+
+# Draws of all samples before those that are left are drawn one by one.
+ROUNDS = 2
 
 
 @kernel
@@ -36,12 +41,32 @@ def rectified_layer(stream, first, spread, fan_in: int, out):
 @kernel
 def cut_normal(stream, first, location, spread, low, high, out):
     """A value of the normal law with this mean and this standard deviation, drawn again until low < value < high."""
+    draw_between(stream, first, location, spread, low, high, out)
+
+
+@inlined
+def _inside(value, other, low, high):
+    """The first value, if it lies between the limits, else the other."""
+    return select(value > low, select(value < high, value, other), other)
+
+
+@compiled_helper
+def draw_between(stream, first, location, spread, low, high, out):
+    """Normal values, each drawn again until it lies between the limits.
+
+    Some rounds for all samples, which are vectorised; then the few that are left one by one. Both values of a draw are
+    tried in turn, so that rounds are of no influence on what a sample gets.
+    """
     for i in range(out.shape[0]):
-        draw, value = 0, high
-        while value <= low or value >= high:
-            one, other = normal2(stream, first + i, draw)
+        out[i, 0] = high
+    for draw in range(ROUNDS):
+        for i in range(out.shape[0]):
+            one, two = normal2(stream, first + i, draw)
+            found = _inside(location + spread * one, _inside(location + spread * two, high, low, high), low, high)
+            out[i, 0] = select(out[i, 0] < high, out[i, 0], found)
+    for i in range(out.shape[0]):
+        draw = ROUNDS
+        while out[i, 0] >= high:
+            one, two = normal2(stream, first + i, draw)
+            out[i, 0] = _inside(location + spread * one, _inside(location + spread * two, high, low, high), low, high)
             draw += 1
-            value = location + spread * one
-            if value <= low or value >= high:
-                value = location + spread * other
-        out[i, 0] = value

@@ -2,15 +2,23 @@
 
 from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import uniform2
-from montecarlo.streams.instructions import inlined
-from montecarlo.streams.vector_math import sigmoid, tanh
+from montecarlo.streams.instructions import inlined, magnitude, select
+from montecarlo.streams.vector_math import exp, expm1, sigmoid, tanh
+
+
+@inlined
+def nac_weight_of(w_hat, m_hat):
+    """W of its parameters, with one division for both functions: (1 - E)/(1 + E)/(1 + exp(-m)), E = exp(-2 |w|)."""
+    less = expm1(-2.0 * magnitude(w_hat))
+    size = -less / ((2.0 + less) * (1.0 + exp(-m_hat)))
+    return select(w_hat < 0.0, -size, size)
 
 
 @inlined
 def nac_weight(stream, sample, draw, r):
     """W of one draw, both parameters uniform on [-r, r] and independent."""
     u, v = uniform2(stream, sample, draw)
-    return tanh(r * (2 * u - 1)) * sigmoid(r * (2 * v - 1))
+    return nac_weight_of(r * (2 * u - 1), r * (2 * v - 1))
 
 
 @kernel

@@ -4,9 +4,12 @@ Inputs and weights are independent unless a kernel says otherwise. The loop over
 the loop that maps to vector registers.
 """
 
+import math
+
 from montecarlo.engine.models import kernel
 from montecarlo.kernels.nac.weights import nac_weight
-from montecarlo.streams.draws import normal2, uniform2
+from montecarlo.streams.draws import normal2_uniform2, uniform2
+from montecarlo.streams.instructions import select
 from montecarlo.streams.vector_math import exp, log
 
 
@@ -42,11 +45,12 @@ def factor(stream, first, r_w, a, b, eps, out):
 def lognormal_unit(stream, first, r_w, location, scale, fan_in: int, out):
     """W ~ U[-r_w, r_w], log z ~ N(location, scale^2), eps = 0."""
     out[:, 0] = 0.0
-    for h in range(fan_in):
+    for h in range(0, fan_in, 2):
+        last = 0.0 if h + 1 == fan_in else r_w
         for i in range(out.shape[0]):
-            u, _ = uniform2(stream, first + i, 2 * h)
-            x, _ = normal2(stream, first + i, 2 * h + 1)
-            out[i, 0] += r_w * (2 * u - 1) * (location + scale * x)
+            x, y, u, v = normal2_uniform2(stream, first + i, h)
+            one = r_w * (2 * u - 1) * (location + scale * x)
+            out[i, 0] += one + last * (2 * v - 1) * (location + scale * y)
     for i in range(out.shape[0]):
         out[i, 0] = exp(out[i, 0])
 
@@ -67,14 +71,16 @@ def equal_inputs(stream, first, r_w, a, b, eps, fan_in: int, out):
 @kernel
 def shared_magnitude(stream, first, r_w, c, fan_in: int, out):
     """All |z_h| are together 1 or c with probability 1/2, with signs of their own; W ~ U[-r_w, r_w], eps = 0."""
+    magnitude = math.log(c)
     out[:, 0] = 0.0
-    for h in range(fan_in):
+    for h in range(0, fan_in, 2):
+        last = 0.0 if h + 1 == fan_in else r_w
         for i in range(out.shape[0]):
-            u, _ = uniform2(stream, first + i, h)
-            m, _ = uniform2(stream, first + i, fan_in)
-            out[i, 0] += r_w * (2 * u - 1) * (0.0 if m < 0.5 else log(c))
+            u, v = uniform2(stream, first + i, h)
+            out[i, 0] += r_w * (2 * u - 1) + last * (2 * v - 1)
     for i in range(out.shape[0]):
-        out[i, 0] = exp(out[i, 0])
+        m, _ = uniform2(stream, first + i, fan_in)
+        out[i, 0] = exp(out[i, 0] * select(m < 0.5, 0.0, magnitude))
 
 
 @kernel

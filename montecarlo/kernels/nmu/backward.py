@@ -4,8 +4,8 @@ Output o is z_o = prod_h (W_oh z_h + 1 - W_oh): all outputs share the inputs z, 
 gradient by the first input is the sum over outputs of delta_o W_o1 prod_{h > 1} (W_oh z_h + 1 - W_oh), where delta_o is
 the derivative of the loss by z_o. Everything is independent unless a kernel says otherwise.
 
-Draw indices: input h of all outputs has index h, what belongs to output o begins at (o + 1) fan_in. Where two values
-are equally likely, one word of random bits makes up to 64 choices.
+Draw indices: inputs of all outputs come first, what belongs to output o begins at (o + 1) fan_in or later. Where two
+values are equally likely, one word of random bits makes up to 64 choices.
 """
 
 import math
@@ -14,18 +14,62 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
-from montecarlo.streams.draws import beta_symmetric, coin, uniform2
+from montecarlo.kernels.reflections import fill
+from montecarlo.streams.draws import beta_symmetric, coin, uniform2, uniform4
+from montecarlo.streams.instructions import inlined, select
 from montecarlo.streams.philox import random_bits
+
+# An input of 1 contributes a factor of 1 whatever its weight.
+NEUTRAL = 1.0
+
+
+@compiled_helper
+def _uniform_rows(stream, first, rows, z):
+    """Fill so many rows with uniform values, four by a call, all others with neutral inputs."""
+    for h in range(0, rows, 4):
+        one, two, three, four = z[h], z[h + 1], z[h + 2], z[h + 3]
+        for i in range(z.shape[1]):
+            one[i], two[i], three[i], four[i] = uniform4(stream, first + i, h)
+    for h in range(rows, z.shape[0]):
+        fill(z[h], NEUTRAL)
 
 
 @compiled_helper
 def _inputs(stream, first, mean_z, half_z, fan_in, n):
-    """Inputs of a block of samples, uniform with a mean and a half width; shape (fan_in, n)."""
-    z = np.empty((fan_in, n))
-    for h in range(fan_in):
-        for i in range(n):
-            z[h, i] = mean_z + half_z * (2 * uniform2(stream, first + i, h)[0] - 1)
+    """Inputs of a block of samples, uniform with a mean and a half width: fan_in rows of n, then neutral ones.
+
+    The first row comes as it is drawn, uniform on (0, 1): who wants an input scales it.
+    """
+    z = np.empty((fan_in + 4, n))
+    _uniform_rows(stream, first, fan_in, z)
+    for h in range(1, fan_in):
+        _scale(z[h], mean_z, half_z)
     return z
+
+
+@compiled_helper
+def _scale(row, middle, half):
+    for i in range(row.shape[0]):
+        row[i] = middle + half * (2 * row[i] - 1)
+
+
+@inlined
+def _factor(w, z):
+    """What one input contributes to an output."""
+    return w * z + 1 - w
+
+
+@compiled_helper
+def _multiply(stream, first, draw, mean_w, half_w, z, start, stop, product):
+    """Multiply by what inputs from start on contribute, with weights of their own, uniform around a mean."""
+    low, width = mean_w - half_w, 2 * half_w
+    for h in range(start, stop, 4):
+        one, two, three, four = z[h], z[h + 1], z[h + 2], z[h + 3]
+        for i in range(product.shape[0]):
+            u, v, s, t = uniform4(stream, first + i, draw + h)
+            half = _factor(low + width * u, one[i]) * _factor(low + width * v, two[i])
+            other = _factor(low + width * s, three[i]) * _factor(low + width * t, four[i])
+            product[i] *= half * other
 
 
 @kernel
@@ -35,29 +79,23 @@ def gradient(
     """Weights and inputs uniform with a mean and a half width; deltas are mean_delta +- sd_delta.
 
     The sign of a delta is the common one with probability sqrt(corr_delta), else one of its own: any two deltas have
-    correlation corr_delta.
+    correlation corr_delta. The derivative does not contain the first input, whose place the common sign takes.
     """
-    n, takes_common = out.shape[0], math.sqrt(corr_delta)
-    z, common, term = np.empty((fan_in, n)), np.empty(n), np.empty(n)
-    for h in range(1, fan_in):  # the derivative by the first input does not contain it
-        for i in range(n):
-            z[h, i] = mean_z + half_z * (2 * uniform2(stream, first + i, h)[0] - 1)
-    for i in range(n):
-        common[i] = uniform2(stream, first + i, 0)[1]
-        out[i, 0] = 0.0
+    n, takes_common, low, width = out.shape[0], math.sqrt(corr_delta), mean_w - half_w, 2 * half_w
+    z, term = _inputs(stream, first, mean_z, half_z, fan_in, n), np.empty(n)
+    common, second, third = z[0], z[1], z[2]
+    out[:, 0] = 0.0
     for o in range(fan_out):
-        draw = (o + 1) * fan_in
+        draw = (o + 1) * (fan_in + 4)
         for i in range(n):
-            u, v = uniform2(stream, first + i, draw)
+            u, v, s, t = uniform4(stream, first + i, draw)
             # One uniform makes both choices: which sign, and whether it is the common one.
-            share = 2 * u if u < 0.5 else 2 * u - 1
-            sign = common[i] if share < takes_common else u
-            delta = mean_delta + (sd_delta if sign < 0.5 else -sd_delta)
-            term[i] = delta * (mean_w + half_w * (2 * v - 1))
-        for h in range(1, fan_in):
-            for i in range(n):
-                w = mean_w + half_w * (2 * uniform2(stream, first + i, draw + h)[0] - 1)
-                term[i] *= w * z[h, i] + 1 - w
+            share = select(u < 0.5, 2 * u, 2 * u - 1)
+            sign = select(share < takes_common, common[i], u)
+            delta = mean_delta + select(sign < 0.5, sd_delta, -sd_delta)
+            others = _factor(low + width * s, second[i]) * _factor(low + width * t, third[i])
+            term[i] = delta * (low + width * v) * others
+        _multiply(stream, first, draw, mean_w, half_w, z, 3, fan_in, term)
         for i in range(n):
             out[i, 0] += term[i]
 
@@ -72,33 +110,33 @@ def derivatives(stream, first, mean_w, half_w, mean_z, half_z, fan_in: int, out)
         out[i, 2] = 1.0
     for h in range(1, fan_in):
         for i in range(out.shape[0]):
-            z = mean_z + half_z * (2 * uniform2(stream, first + i, h)[0] - 1)
-            u, v = uniform2(stream, first + i, fan_in + h)
-            w = mean_w + half_w * (2 * u - 1)
-            w2 = mean_w + half_w * (2 * v - 1)
-            out[i, 0] *= w * z + 1 - w
-            out[i, 1] *= w2 * z + 1 - w2
-            out[i, 2] *= w * z + 1 - w
+            u, v, s, _ = uniform4(stream, first + i, h)
+            z = mean_z + half_z * (2 * s - 1)
+            factor = _factor(mean_w + half_w * (2 * u - 1), z)
+            out[i, 0] *= factor
+            out[i, 1] *= _factor(mean_w + half_w * (2 * v - 1), z)
+            out[i, 2] *= factor
 
 
 @kernel
 def squared_loss(stream, first, mean_w, half_w, mean_z, half_z, target, fan_in: int, fan_out: int, out):
     """The loss is the sum of (z_o - target)^2/2, so delta_o = z_o - target; weights and inputs uniform."""
-    n = out.shape[0]
+    n, low, width = out.shape[0], mean_w - half_w, 2 * half_w
     z = _inputs(stream, first, mean_z, half_z, fan_in, n)
+    _scale(z[0], mean_z, half_z)
+    own, second, third, fourth = z[0], z[1], z[2], z[3]
     rest = np.empty(n)
     out[:, 0] = 0.0
     for o in range(fan_out):
-        draw = (o + 1) * fan_in
-        rest[:] = 1.0
-        for h in range(1, fan_in):
-            for i in range(n):
-                w = mean_w + half_w * (2 * uniform2(stream, first + i, draw + h)[0] - 1)
-                rest[i] *= w * z[h, i] + 1 - w
+        draw = (o + 1) * (fan_in + 4)
+        fill(rest, 1.0)
+        _multiply(stream, first, draw, mean_w, half_w, z, 4, fan_in, rest)
         for i in range(n):
-            w = mean_w + half_w * (2 * uniform2(stream, first + i, draw)[0] - 1)
-            output = (w * z[0, i] + 1 - w) * rest[i]
-            out[i, 0] += (output - target) * w * rest[i]
+            u, v, s, t = uniform4(stream, first + i, draw)
+            w = low + width * u
+            others = rest[i] * _factor(low + width * v, second[i])
+            others *= _factor(low + width * s, third[i]) * _factor(low + width * t, fourth[i])
+            out[i, 0] += (_factor(w, own[i]) * others - target) * w * others
 
 
 @kernel
@@ -106,6 +144,7 @@ def binary_squared_loss(stream, first, half_z, target, fan_in: int, fan_out: int
     """The same loss; weights 0 or 1 with probability 1/2, inputs uniform on [-half_z, half_z]; fan_in up to 64."""
     n = out.shape[0]
     z = _inputs(stream, first, 0.0, half_z, fan_in, n)
+    _scale(z[0], 0.0, half_z)
     rest, words = np.empty(n), np.empty(n, np.uint64)
     out[:, 0] = 0.0
     for o in range(fan_out):
@@ -124,19 +163,20 @@ def binary_squared_loss(stream, first, half_z, target, fan_in: int, fan_out: int
 
 @kernel
 def signed_output(stream, first, half_z, fan_in: int, out):
-    """One output, delta = +-z_out with a random sign; weights 0 or 1, inputs uniform on [-half_z, half_z]."""
-    out[:, 0] = 1.0
+    """One output, delta = +-z_out with a random sign; weights 0 or 1, inputs on [-half_z, half_z]; fan_in up to 63."""
+    z = _inputs(stream, first, 0.0, half_z, fan_in, out.shape[0])
+    _scale(z[0], 0.0, half_z)
+    words = np.empty(out.shape[0], np.uint64)
+    for i in range(out.shape[0]):
+        words[i], _ = random_bits(stream, first + i, fan_in)
+        out[i, 0] = 1.0
     for h in range(1, fan_in):
         for i in range(out.shape[0]):
-            u, v = uniform2(stream, first + i, h)
-            w = 0.0 if v < 0.5 else 1.0
-            out[i, 0] *= w * (half_z * (2 * u - 1)) + 1 - w
+            out[i, 0] *= _factor(0.5 + 0.5 * coin(words[i], h), z[h, i])
     for i in range(out.shape[0]):
-        u, v = uniform2(stream, first + i, 0)
-        word, _ = random_bits(stream, first + i, fan_in)
-        w = 0.0 if v < 0.5 else 1.0
-        output = (w * (half_z * (2 * u - 1)) + 1 - w) * out[i, 0]
-        out[i, 0] *= coin(word, 0) * output * w
+        w = 0.5 + 0.5 * coin(words[i], 0)
+        output = _factor(w, z[0, i]) * out[i, 0]
+        out[i, 0] *= coin(words[i], fan_in) * output * w
 
 
 @kernel(columns=2)

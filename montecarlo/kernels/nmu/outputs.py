@@ -5,19 +5,30 @@ independent unless a kernel says otherwise.
 """
 
 from montecarlo.engine.models import kernel
-from montecarlo.streams.draws import uniform2
+from montecarlo.streams.draws import uniform2, uniform4
+from montecarlo.streams.instructions import inlined
+
+
+@inlined
+def _factor(w, z):
+    """What one input contributes."""
+    return w * z + 1 - w
 
 
 @kernel
 def unit(stream, first, mean_w, half_w, mean_z, half_z, fan_in: int, out):
     """One output."""
     out[:, 0] = 1.0
-    for h in range(fan_in):
+    low_w, low_z = mean_w - half_w, mean_z - half_z
+    for h in range(0, fan_in - 1, 2):
         for i in range(out.shape[0]):
-            u, v = uniform2(stream, first + i, h)
-            w = mean_w + half_w * (2 * u - 1)
-            z = mean_z + half_z * (2 * v - 1)
-            out[i, 0] *= w * z + 1 - w
+            u, v, s, t = uniform4(stream, first + i, h)
+            one = _factor(low_w + 2 * half_w * u, low_z + 2 * half_z * v)
+            out[i, 0] *= one * _factor(low_w + 2 * half_w * s, low_z + 2 * half_z * t)
+    if fan_in % 2:
+        for i in range(out.shape[0]):
+            u, v, _, _ = uniform4(stream, first + i, fan_in - 1)
+            out[i, 0] *= _factor(low_w + 2 * half_w * u, low_z + 2 * half_z * v)
 
 
 @kernel(columns=2)
@@ -27,13 +38,10 @@ def two_outputs(stream, first, mean_w, half_w, mean_z, half_z, fan_in: int, out)
     out[:, 1] = 1.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
-            u, v = uniform2(stream, first + i, 2 * h)
-            s, _ = uniform2(stream, first + i, 2 * h + 1)
-            w = mean_w + half_w * (2 * u - 1)
-            w2 = mean_w + half_w * (2 * s - 1)
+            u, v, s, _ = uniform4(stream, first + i, h)
             z = mean_z + half_z * (2 * v - 1)
-            out[i, 0] *= w * z + 1 - w
-            out[i, 1] *= w2 * z + 1 - w2
+            out[i, 0] *= _factor(mean_w + half_w * (2 * u - 1), z)
+            out[i, 1] *= _factor(mean_w + half_w * (2 * s - 1), z)
 
 
 @kernel

@@ -15,19 +15,23 @@ def grouped_convolution(
     Inputs and gradients by outputs are standard normal; a channel is connected to those of its group alone. The circle
     is so long that the taps fall on different places.
     """
-    spread = math.sqrt(weight_variance)
-    for i in range(out.shape[0]):
-        seen, back, draw = 0.0, 0.0, 0
-        for o in range(channels_out):
-            for c in range(channels_in):
-                if o * groups // channels_out != c * groups // channels_in:
-                    continue
-                for _ in range(taps):
-                    weight, value = normal2(stream, first + i, draw)
-                    draw += 1
-                    if o == channels_out - 1:
-                        seen += spread * weight * value
-                    if c == channels_in - 1:
-                        back += spread * weight * normal2(stream, first + i, draw)[0]
-                        draw += 1
-        out[i, 0], out[i, 1] = seen * seen, back * back
+    spread, n, draw = math.sqrt(weight_variance), out.shape[0], 0
+    out[:, 0] = 0.0
+    out[:, 1] = 0.0
+    for o in range(channels_out):
+        for c in range(channels_in):
+            if o * groups // channels_out != c * groups // channels_in:
+                continue
+            for _ in range(taps):
+                if o == channels_out - 1:
+                    for i in range(n):
+                        weight, value = normal2(stream, first + i, draw)
+                        out[i, 0] += spread * weight * value
+                if c == channels_in - 1:
+                    for i in range(n):
+                        weight, _ = normal2(stream, first + i, draw)
+                        value, _ = normal2(stream, first + i, draw + 1)
+                        out[i, 1] += spread * weight * value
+                draw += 2
+    for i in range(n):
+        out[i, 0], out[i, 1] = out[i, 0] ** 2, out[i, 1] ** 2

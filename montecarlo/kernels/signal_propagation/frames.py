@@ -1,32 +1,43 @@
 """Layers whose weights have orthonormal rows, or columns where there are more rows than columns."""
 
-import math
-
 import numpy as np
 
+from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
-from montecarlo.kernels.galu.neurons import take_away
-from montecarlo.streams.draws import normal2
-from montecarlo.streams.instructions import inlined
+from montecarlo.kernels.least_squares import normals
+from montecarlo.kernels.reflections import fill
+
+# Samples that are worked on together, the last axis of every array.
+TILE = 64
 
 
-@inlined
-def _orthonormal(stream, sample, frame):
+@compiled_helper
+def _add_products(one, other, total):
+    """Add the inner products of two vectors of each sample."""
+    for j in range(one.shape[0]):
+        left, right = one[j], other[j]
+        for s in range(total.shape[0]):
+            total[s] += left[s] * right[s]
+
+
+@compiled_helper
+def _orthonormal(stream, first, frame):
     """Fill the rows by Gram-Schmidt on standard normal ones; returns the next free draw."""
-    many, size = frame.shape
-    draw = 0
-    for r in range(many):
-        for j in range(0, size, 2):
-            one, other = normal2(stream, sample, draw)
-            draw += 1
-            frame[r, j] = one
-            if j + 1 < size:
-                frame[r, j + 1] = other
+    dot, draw = np.empty(frame.shape[2]), 0
+    for r in range(frame.shape[0]):
+        row = frame[r]
+        draw = normals(stream, first, draw, row)
         for before in range(r):
-            take_away(frame[before], frame[r])
-        length = math.sqrt(np.dot(frame[r], frame[r]))
-        for j in range(size):
-            frame[r, j] /= length
+            fill(dot, 0.0)
+            _add_products(frame[before], row, dot)
+            for j in range(row.shape[0]):
+                for s in range(row.shape[1]):
+                    row[j, s] -= dot[s] * frame[before, j, s]
+        fill(dot, 0.0)
+        _add_products(row, row, dot)
+        for j in range(row.shape[0]):
+            for s in range(row.shape[1]):
+                row[j, s] /= np.sqrt(dot[s])
     return draw
 
 
@@ -34,16 +45,19 @@ def _orthonormal(stream, sample, frame):
 def semi_orthogonal(stream, first, rows: int, columns: int, gain, out):
     """Mean square of outputs of a layer of rows x columns for x ~ N(0, I); a weight, its square and fourth power."""
     small, large = min(rows, columns), max(rows, columns)
-    frame, x = np.empty((small, large)), np.empty(columns)
-    for i in range(out.shape[0]):
-        draw = _orthonormal(stream, first + i, frame)
-        for j in range(columns):
-            x[j] = gain * normal2(stream, first + i, draw + j)[0]
-        total = 0.0
+    for begin in range(0, out.shape[0], TILE):
+        tile = out[begin : begin + TILE]
+        count = tile.shape[0]
+        frame, x, seen = np.empty((small, large, count)), np.empty((columns, count)), np.empty(count)
+        draw = _orthonormal(stream, first + begin, frame)
+        normals(stream, first + begin, draw, x)
+        for s in range(count):
+            tile[s, 0] = 0.0
         for r in range(rows):
-            seen = 0.0
-            for j in range(columns):
-                seen += x[j] * (frame[r, j] if rows <= columns else frame[j, r])
-            total += seen * seen
-        weight = gain * frame[small - 1, 0]
-        out[i, 0], out[i, 1], out[i, 2], out[i, 3] = total / rows, weight, weight**2, weight**4
+            fill(seen, 0.0)
+            _add_products(x, frame[r] if rows <= columns else frame[:, r], seen)
+            for s in range(count):
+                tile[s, 0] += (gain * seen[s]) ** 2 / rows
+        for s in range(count):
+            weight = gain * frame[small - 1, 0, s]
+            tile[s, 1], tile[s, 2], tile[s, 3] = weight, weight**2, weight**4

@@ -5,21 +5,27 @@ import math
 import numpy as np
 
 from montecarlo.engine.models import kernel
-from montecarlo.streams.draws import normal2, uniform2
+from montecarlo.kernels.arithmetic.depth import mean_square
+from montecarlo.kernels.least_squares import normals
+from montecarlo.kernels.reflections import fill
+from montecarlo.streams.draws import normal2, normal2_uniform2, uniform2
+from montecarlo.streams.instructions import select
 
 # That a dropped unit of SELU is set to: -scale alpha, its limit far on the left.
 DROPPED = -1.7580993408473766
+# Samples that are worked on together, the last axis of every array.
+TILE = 64
 
 
 @kernel(columns=2)
 def dropout(stream, first, p, mean_x, variance, out):
-    """x/(1 - p) with probability 1 - p, else 0, and its square; x ~ N(mean_x, variance)."""
+    """x/(1 - p) with probability 1 - p, else 0, and its square, means of two units; x ~ N(mean_x, variance)."""
     spread = math.sqrt(variance)
     for i in range(out.shape[0]):
-        u, _ = uniform2(stream, first + i, 0)
-        x = mean_x + spread * normal2(stream, first + i, 1)[0]
-        kept = x / (1.0 - p) if u >= p else 0.0
-        out[i, 0], out[i, 1] = kept, kept * kept
+        x, y, u, v = normal2_uniform2(stream, first + i, 0)
+        one = select(u >= p, (mean_x + spread * x) / (1.0 - p), 0.0)
+        two = select(v >= p, (mean_x + spread * y) / (1.0 - p), 0.0)
+        out[i, 0], out[i, 1] = 0.5 * (one + two), 0.5 * (one * one + two * two)
 
 
 @kernel(columns=2)
@@ -77,18 +83,19 @@ def transposed_convolution(stream, first, channels_in: int, channels_out: int, s
 def residual(stream, first, width: int, depth: int, branch, out):
     """Mean square of x after ``depth`` steps x + branch W x from x ~ N(0, I), W_ij ~ N(0, 1/width)."""
     spread = branch / math.sqrt(width)
-    for i in range(out.shape[0]):
-        x, step, draw = np.empty(width), np.empty(width), 0
-        for j in range(width):
-            x[j] = normal2(stream, first + i, draw)[0]
-            draw += 1
+    for begin in range(0, out.shape[0], TILE):
+        tile = out[begin : begin + TILE]
+        count = tile.shape[0]
+        x, step, row = np.empty((width, count)), np.empty((width, count)), np.empty((width, count))
+        draw = normals(stream, first + begin, 0, x)
         for _ in range(depth):
             for j in range(width):
-                total = 0.0
-                for k in range(0, width, 2):
-                    one, other = normal2(stream, first + i, draw)
-                    draw += 1
-                    total += one * x[k] + (other * x[k + 1] if k + 1 < width else 0.0)
-                step[j] = spread * total
-            x += step
-        out[i, 0] = np.sum(x * x) / width
+                draw = normals(stream, first + begin, draw, row)
+                fill(step[j], 0.0)
+                for k in range(width):
+                    for s in range(count):
+                        step[j, s] += spread * row[k, s] * x[k, s]
+            for j in range(width):
+                for s in range(count):
+                    x[j, s] += step[j, s]
+        mean_square(x, tile[:, 0])

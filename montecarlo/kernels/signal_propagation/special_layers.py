@@ -75,11 +75,11 @@ def same_zeros(stream, first, m: int, s, out):
 
 @kernel
 def leaky_square(stream, first, slope, out):
-    """Square of max(u, 0) + slope min(u, 0) of a standard normal u."""
+    """Square of max(u, 0) + slope min(u, 0) of a standard normal u: the mean of two independent values."""
     for i in range(out.shape[0]):
-        u, _ = normal2(stream, first + i, 0)
-        value = u if u > 0.0 else slope * u
-        out[i, 0] = value * value
+        u, v = normal2(stream, first + i, 0)
+        one, two = u if u > 0.0 else slope * u, v if v > 0.0 else slope * v
+        out[i, 0] = 0.5 * (one * one + two * two)
 
 
 @kernel

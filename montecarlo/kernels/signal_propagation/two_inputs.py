@@ -8,24 +8,42 @@ import math
 
 import numpy as np
 
+from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
+from montecarlo.kernels.reflections import fill
 from montecarlo.kernels.signal_propagation.units import activated
 from montecarlo.streams.draws import normal2
-from montecarlo.streams.instructions import inlined
+
+# Samples that are worked on together, the last axis of every array.
+TILE = 64
 
 
-@inlined
-def _layer(stream, sample, draw, covariance, h, other):
+@compiled_helper
+def _layer(stream, first, draw, covariance, both):
     """Fill both vectors by the 2 x 2 covariance of their entries; returns the next free draw."""
-    first = math.sqrt(covariance[0])
-    along = covariance[1] / first if first > 0.0 else 0.0
-    across = math.sqrt(max(covariance[2] - along * along, 0.0))
-    for j in range(h.shape[0]):
-        one, two = normal2(stream, sample, draw)
-        draw += 1
-        h[j] = first * one
-        other[j] = along * one + across * two
-    return draw
+    _, width, count = both.shape
+    one, along, across = np.empty(count), np.empty(count), np.empty(count)
+    for s in range(count):
+        one[s] = math.sqrt(covariance[0, s])
+        along[s] = covariance[1, s] / one[s] if one[s] > 0.0 else 0.0
+        across[s] = math.sqrt(max(covariance[2, s] - along[s] * along[s], 0.0))
+    for j in range(width):
+        h, other = both[0, j], both[1, j]
+        for s in range(count):
+            u, v = normal2(stream, first + s, draw + j)
+            h[s] = one[s] * u
+            other[s] = along[s] * u + across[s] * v
+    return draw + width
+
+
+@compiled_helper
+def _mean_product(one, other, total):
+    """Of the entries of two vectors of each sample."""
+    width = one.shape[0]
+    fill(total, 0.0)
+    for j in range(width):
+        for s in range(total.shape[0]):
+            total[s] += one[j, s] * other[j, s] / width
 
 
 @kernel(columns=3, block=2**12)
@@ -36,19 +54,25 @@ def covariances(
 
     At layer 0 entries have this variance and correlation.
     """
-    both, known = np.empty((2, width)), np.empty(3)
-    h, other = both[0], both[1]
-    for i in range(out.shape[0]):
-        known[0] = known[2] = variance
-        known[1] = correlation * variance
-        draw = _layer(stream, first + i, 0, known, h, other)
+    for begin in range(0, out.shape[0], TILE):
+        tile = out[begin : begin + TILE]
+        count = tile.shape[0]
+        both, known, mean = np.empty((2, width, count)), np.empty((3, count)), np.empty(count)
+        fill(known[0], variance)
+        fill(known[1], correlation * variance)
+        fill(known[2], variance)
+        draw = _layer(stream, first + begin, 0, known, both)
         for _ in range(depth):
             for which in range(2):
                 for j in range(width):
-                    both[which, j] = activated(kind, both[which, j])
-            known[0] = weight_variance * np.dot(h, h) / width + bias_variance
-            known[1] = weight_variance * np.dot(h, other) / width + bias_variance
-            known[2] = weight_variance * np.dot(other, other) / width + bias_variance
-            draw = _layer(stream, first + i, draw, known, h, other)
-        square = np.dot(h, h) / width
-        out[i, 0], out[i, 1], out[i, 2] = np.dot(h, other) / width, square, square * square
+                    for s in range(count):
+                        both[which, j, s] = activated(kind, both[which, j, s])
+            for k in range(3):
+                _mean_product(both[k // 2], both[(k + 1) // 2], mean)
+                for s in range(count):
+                    known[k, s] = weight_variance * mean[s] + bias_variance
+            draw = _layer(stream, first + begin, draw, known, both)
+        _mean_product(both[0], both[1], tile[:, 0])
+        _mean_product(both[0], both[0], tile[:, 1])
+        for s in range(count):
+            tile[s, 2] = tile[s, 1] * tile[s, 1]

@@ -82,10 +82,11 @@ def slope(kind, u):
 
 @kernel(columns=2)
 def moments(stream, first, kind: int, variance, out):
-    """phi(u) and phi(u)^2 for u ~ N(0, variance)."""
+    """phi(u) and phi(u)^2 for u ~ N(0, variance): means of two independent values, as a draw gives two."""
     spread = math.sqrt(variance)
     for i in range(out.shape[0]):  # on its own it is vectorised
-        out[i, 1] = spread * normal2(stream, first + i, 0)[0]
+        one, two = normal2(stream, first + i, 0)
+        out[i, 0], out[i, 1] = spread * one, spread * two
     for i in range(out.shape[0]):
-        value = activated(kind, out[i, 1])
-        out[i, 0], out[i, 1] = value, value * value
+        one, two = activated(kind, out[i, 0]), activated(kind, out[i, 1])
+        out[i, 0], out[i, 1] = 0.5 * (one + two), 0.5 * (one * one + two * two)

@@ -11,6 +11,7 @@ from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
 from montecarlo.kernels.wide_networks.units import values
 from montecarlo.streams.draws import normal2
+from montecarlo.streams.instructions import magnitude, select
 
 # Samples that are worked on together.
 TILE = 256
@@ -49,13 +50,25 @@ def outputs(stream, first, unit: int, x_1, x_2, y_1, y_2, bias_scale, width: int
 @kernel
 def lines(stream, first, radius, bias_scale, width: int, out):
     """How many of the lines w . x + b = 0 meet the disc about 0."""
-    for i in range(out.shape[0]):
-        found = 0.0
-        for j in range(width):
-            w_1, w_2 = normal2(stream, first + i, 2 * j)
-            b, _ = normal2(stream, first + i, 2 * j + 1)
-            found += 1.0 if bias_scale * abs(b) < radius * math.sqrt(w_1 * w_1 + w_2 * w_2) else 0.0
-        out[i, 0] = found
+    n = out.shape[0]
+    near, far = np.empty(n), np.empty(n)
+    out[:, 0] = 0.0
+    for j in range(0, width, 2):
+        last = 1.0 if j + 1 < width else 0.0
+        _lengths(stream, first, j, radius, near)
+        _lengths(stream, first, j + 1, radius, far)
+        for i in range(n):
+            b, c = normal2(stream, first + i, width + 1 + j)
+            out[i, 0] += select(bias_scale * magnitude(b) < near[i], 1.0, 0.0)
+            out[i, 0] += select(bias_scale * magnitude(c) < far[i], last, 0.0)
+
+
+@compiled_helper
+def _lengths(stream, first, draw, radius, lengths):
+    """radius |w| of a line."""
+    for i in range(lengths.shape[0]):
+        w_1, w_2 = normal2(stream, first + i, draw)
+        lengths[i] = radius * math.sqrt(w_1 * w_1 + w_2 * w_2)
 
 
 @kernel

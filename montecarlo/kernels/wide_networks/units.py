@@ -3,6 +3,7 @@
 import math
 
 from montecarlo.engine.compiled import compiled_helper
+from montecarlo.kernels.wide_networks.error_function import erf
 from montecarlo.streams.vector_math import exp, tanh
 
 RELU, ERF, TANH = 0, 1, 2
@@ -10,13 +11,13 @@ RELU, ERF, TANH = 0, 1, 2
 
 @compiled_helper
 def values(unit, u):
-    """phi(u) in place of u. A loop for each function, so that ReLU and tanh are vectorised."""
+    """phi(u) in place of u. A loop for each function, so that each is vectorised."""
     if unit == RELU:
         for i in range(u.shape[0]):
             u[i] = max(u[i], 0.0)
     elif unit == ERF:
         for i in range(u.shape[0]):
-            u[i] = math.erf(u[i])
+            u[i] = erf(u[i])
     else:
         for i in range(u.shape[0]):
             u[i] = tanh(u[i])

@@ -187,10 +187,10 @@ claim(
 
 
 def nmu_by_numpy(draws, mean_w, half_w, mean_z, half_z, fan_in):
-    """prod_h (W_h z_h + 1 - W_h); draw h has the uniforms of W_h and z_h."""
-    product = 1.0
+    """prod_h (W_h z_h + 1 - W_h); every second draw has the uniforms of W_h and z_h, W_{h+1} and z_{h+1}."""
+    product, uniforms = 1.0, np.concatenate([draws.four(h) for h in range(0, int(fan_in), 2)])
     for h in range(int(fan_in)):
-        u, v = draws(h)
+        u, v = uniforms[2 * h : 2 * h + 2]
         w, z = mean_w + half_w * (2 * u - 1), mean_z + half_z * (2 * v - 1)
         product = product * (w * z + 1 - w)
     return product

@@ -124,14 +124,12 @@ claim(
 
 
 def derivative_by_numpy(draws, r_w, a, b, eps, fan_in, **_):
-    """z_out W abs'(z)/(|z| + eps); draw h has the uniforms of W_h and z_h."""
-    total = 0.0
-    for h in range(int(fan_in)):
-        u, v = draws(h)
-        total = total + r_w * (2 * u - 1) * np.log(np.abs(a + (b - a) * v) + eps)
-    u, v = draws(0)
-    z = a + (b - a) * v
-    return np.exp(total) * r_w * (2 * u - 1) * np.sign(z) / (np.abs(z) + eps)
+    """z_out W abs'(z)/(|z| + eps); inputs are two by a draw, then weights four by a draw."""
+    inputs, weights = range(0, int(fan_in), 2), range(int(fan_in) + 1, 2 * int(fan_in) + 1, 4)
+    z = a + (b - a) * np.concatenate([draws(h) for h in inputs])[: int(fan_in)]
+    w = r_w * (2 * np.concatenate([draws.four(h) for h in weights])[: int(fan_in)] - 1)
+    total = np.sum(w * np.log(np.abs(z) + eps), axis=0)
+    return np.exp(total) * w[0] * np.sign(z[0]) / (np.abs(z[0]) + eps)
 
 
 claim(

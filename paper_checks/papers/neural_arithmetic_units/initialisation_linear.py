@@ -51,7 +51,7 @@ claim(
     functional=lambda gain, point: gain() * point["input_variance"],
     derived={**UNIT_INPUTS, **UNIFORM},
     integral=linear_forward,
-    measured=variance(kernels.linear_layer, 0),
+    measured=variance(kernels.linear_layer),
     slips={"the mean of the inputs left out": gains.fan_in * gains.var_w},
     assumptions="inputs independent",
     note="compared is the variance of the outputs",
@@ -66,7 +66,7 @@ claim(
     points=grid(input_mean=1, input_variance=1, fan_in=2, fan_out=[1, 3], var_w="2/7"),
     derived={**UNIT_INPUTS, **UNIFORM},
     derivation=lambda: sympy.Symbol("fan_out", positive=True, integer=True) * gains.var_w,
-    measured=variance(kernels.linear_layer, 1),
+    measured=variance(kernels.linear_gradient),
     slips={"H_{l-1} = 2 for H_l": 2 * gains.var_w, "the average of both": (2 + gains.fan_out) * gains.var_w / 2},
     beyond=True,
 )
@@ -92,7 +92,7 @@ claim(
     points=grid(standard_mean=["-1/2", "1/2"], fan_in=2, fan_out=1, var_w="1/2"),
     derived=RELU,
     integral=lambda var_w, standard_mean, fan_in: fan_in * var_w * passed(2, standard_mean),
-    measured=variance(kernels.relu_layer, 0),
+    measured=variance(kernels.relu_layer),
     slips={
         "rectification forgotten": gains.fan_in * gains.var_w * (1 + gains.standard_mean**2),
         "half for any mean": gains.fan_in * gains.var_w * (1 + gains.standard_mean**2) / 2,
@@ -110,7 +110,7 @@ claim(
     points=grid(standard_mean=[0, "-1/2"], fan_in=1, fan_out=3, var_w="2/3"),
     derived=RELU,
     integral=lambda var_w, standard_mean, fan_out: fan_out * var_w * passed(0, standard_mean),
-    measured=variance(kernels.relu_layer, 1),
+    measured=variance(kernels.relu_gradient),
     slips={"rectification forgotten": gains.fan_out * gains.var_w},
     assumptions="normal inputs",
     note="He's 2/fan_in keeps the gradient for fan_in = fan_out only",
@@ -170,7 +170,7 @@ claim(
             HALF, sympy.sqrt(3) * sympy.sqrt(sympy.Rational(2) / (fan_in + fan_out))
         ),
     },
-    measured=variance(kernels.linear_layer, 0),
+    measured=variance(kernels.linear_layer),
     slips={"Glorot's": glorot.weight_variance.expr.subs({glorot.fan_in: gains.fan_in, glorot.fan_out: gains.fan_out})},
     note="compared is the gain of a layer, H Var[W]. A layer of two inputs and two outputs keeps 1/6 of the variance, "
     "where Glorot's weights, U[-1.22, 1.22], would keep it and leave the range of a NAU",
