@@ -58,7 +58,7 @@ def relative_error(formula: Formula, point: Sequence[float], dps: int = DIGITS) 
     try:
         value = formula(*point)
     except OverflowError:
-        value = math.inf
+        value = math.copysign(math.inf, exact)  # without a sign
     except ArithmeticError:
         return math.inf
     return _error(value, exact)
@@ -84,7 +84,7 @@ def relative_errors(formula: Formula, points: Sequence[Sequence[float]], dps: in
 
 def _error(value: float, exact: mpmath.mpf) -> float:
     if math.isinf(value):
-        return 0.0 if abs(exact) > LARGEST else math.inf
+        return 0.0 if abs(exact) > LARGEST and (exact > 0) == (value > 0) else math.inf
     if abs(exact) < SMALLEST:
         return 0.0 if abs(value) <= 2 * SMALLEST else math.inf
     return float(abs(mpmath.mpf(value) - exact) / abs(exact))
