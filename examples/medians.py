@@ -20,7 +20,7 @@ claim(
 )  # fmt: skip
 claim(
     "median/lognormal", at="p. 1", says="the median of a lognormal variable is e^m", printed=Formula("median", exp(m)),
-    points=grid(m=["1/2", 1]), measured=quantile(Simulated(LogNormal("y", m, 2)), 0.5),
+    points=grid(m=["1/2", 1]), measured=quantile(Simulated(LogNormal("y", m, 1)), 0.5),
 )  # fmt: skip
 claim(
     "median/cauchy", at="p. 2", says="the median of a Cauchy variable is its centre", printed=Formula("median", m),

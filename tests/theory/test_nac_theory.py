@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import mpmath
 import numpy as np
 import pytest
@@ -118,6 +120,7 @@ def test_density_is_the_law_of_the_weight(text):
         x = mpf(size)
         kink, end = mpmath.tanh(x) * sigmoid(-x), mpmath.tanh(x) * sigmoid(x)
 
+        @cache  # Rules share their nodes.
         def density(v):
             return weight_density._mpmath(v, x)
 
