@@ -86,7 +86,7 @@ for _id, (_name, _wanted, _found) in OTHER_SHAPE.items():
     claim(
         _id,
         at=AT,
-        fault="algebra",
+        fault="misprint",
         says=f"{BY_NAME[_name].numpy} is the operation {_name.split('.')[0]} of Table 1, {_wanted}; NumPy gives "
         f"{_found}",
         quote=BY_NAME[_name].numpy,
@@ -94,5 +94,6 @@ for _id, (_name, _wanted, _found) in OTHER_SHAPE.items():
         refuted=True,
         note="the text says that explicit dimensions are used and no broadcasting. keepdims=True mends sums, maxima "
         "and means; x.flatten(), as in the column of PyTorch, mends Diag; diag(X)[:, None] mends diag. With vectors "
-        "of one axis column_repeat would be the row that is wrong",
+        "of one axis column_repeat would be the row that is wrong. Versions of the published code add the axis "
+        "here or in column_repeat, and have diagflat for Diag",
     )

@@ -129,7 +129,8 @@ claim(
     refuted=True,
     reading=True,
     note="the table does not say which module the name is from, and nothing was run; an element-wise reciprocal has "
-    "the name reciprocal in TensorFlow, which the next row but one uses",
+    "the name reciprocal in TensorFlow, which the next row but one uses. In the published code inverse is the name of "
+    "1 / X",
 )
 
 for _id, _framework, _why in (
