@@ -14,8 +14,7 @@ steps asked for could not, or have not. For w_L > 0 the gradient leads back, aft
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -23,11 +22,12 @@ import numpy as np
 from theory.arguments import numbers, whole
 from theory.momentum.conventions import system
 from theory.momentum.step import is_stable
+from theory.numerics.normal_tails import density
 from theory.relu_unit.frame import LARGEST, geometry, target_kind
 from theory.relu_unit.linear_cone import critical_scale, quantile
 from theory.relu_unit.objective import expected_gradient, loss
 
-__all__ = ["Survival", "survives"]
+__all__ = ["Survival", "fates", "survives"]
 
 
 @dataclass(frozen=True)
@@ -115,132 +115,195 @@ def survives(
     >>> bool(survives([0.5], 2.0, 0.1, 0.1, 0.5)), bool(survives([0.5], 2.0, 0.1, 0.1, 0.9))
     (True, False)
     """
-    steps = whole("survives", "steps", steps)
-    if steps < 1:
-        raise ValueError(f"survives: steps must be at least 1, got {steps}; give it time")
-    # Its checks alone.
-    system("survives", step_size, momentum, convention, 1.0)
     step_size, momentum = numbers("survives", step_size=step_size, momentum=momentum)
-    z = quantile("survives", probability)
     if np.ndim(w) != 1 or np.ndim(b) or np.ndim(gamma):
         raise ValueError(
             f"survives: w must be a vector, b and gamma numbers, got shapes {np.shape(w)}, {np.shape(b)} and "
             f"{np.shape(gamma)}; ask for one start at a time"
         )
+    options = {"convention": convention, "target": target, "probability": probability, "steps": steps}
+    (fate,) = fates(np.reshape(w, (1, -1)), b, gamma, step_size, momentum, **options)
+    return fate
+
+
+def fates(
+    w: Any, b: Any, gamma: Any, step_size: Any, momentum: Any, *, convention: str = "ema", target: str = "linear",
+    probability: float = 1e-3, steps: int = 5000,
+) -> list[Survival]:  # fmt: skip
+    """:func:`survives` for many starts at once: w (starts, L), each of the numbers (starts,) or one for all.
+
+    >>> [fate.survives for fate in fates([[0.5], [0.5]], 2.0, 0.1, 0.1, [0.5, 0.9])]
+    [True, False]
+    """
+    steps = whole("survives", "steps", steps)
+    if steps < 1:
+        raise ValueError(f"survives: steps must be at least 1, got {steps}; give it time")
+    # Its checks alone.
+    system("survives", step_size, momentum, convention, 1.0)
+    z = quantile("survives", probability)
     geometry("survives", w, b, gamma)
-    theta = np.append(np.asarray(w, dtype=np.float64), float(b))
-    scale = np.nan
-    if theta[-1] >= z * _size(theta) and is_stable(step_size, momentum, convention=convention):
-        scale = critical_scale(
-            theta[:-1], theta[-1], step_size, momentum, convention=convention, probability=probability
-        )
-    weight = 1 - momentum if convention == "ema" else 1.0
+    w = np.asarray(w, dtype=np.float64)
+    b, gamma, eta, beta = (np.broadcast_to(np.asarray(v, np.float64), len(w)) for v in (b, gamma, step_size, momentum))
+    scale, theta = np.full(len(w), np.nan), np.column_stack([w, b])
+    known = (b >= z * _size(theta)) & is_stable(eta, beta, convention=convention)
+    if known.any():
+        start = w[known], b[known], eta[known], beta[known]
+        scale[known] = critical_scale(*start, convention=convention, probability=probability)
+    weight = 1 - beta if convention == "ema" else np.ones(len(w))
     return _followed(
-        _Descent(gamma, target_kind("survives", target), step_size, momentum, weight, z), theta, steps, scale
-    )
+        _Descent(
+            target_kind("survives", target), z, np.arange(len(w)), gamma, eta, beta, weight, scale, theta,
+            np.zeros_like(theta), np.full(len(w), np.inf), np.full(len(w), OUTSIDE),
+        ),
+        steps,
+    )  # fmt: skip
+
+
+OUTSIDE = -1
 
 
 @dataclass(frozen=True)
 class _Descent:
-    """Descent along the exact gradient, and what decides a fate on its way; theta is (w, b), m its momentum."""
+    """Descent along the exact gradient of those units whose fates are open, and what decides them; arrays by unit."""
 
-    gamma: float
     target: str
-    step_size: float
-    momentum: float
-    weight: float  # of the gradient in the momentum
     z: float  # where the dead cone ends
+    unit: np.ndarray  # its number among all
+    gamma: np.ndarray
+    step_size: np.ndarray
+    momentum: np.ndarray
+    weight: np.ndarray  # of the gradient in the momentum
+    scale: np.ndarray  # the critical one
+    theta: np.ndarray  # (w, b)
+    m: np.ndarray  # momentum of theta
+    lowest: np.ndarray  # b/||w|| so far
+    entered: np.ndarray  # step at which the dead cone was entered, or OUTSIDE
+
+    def only(self, which: np.ndarray) -> _Descent:
+        """Some of the units."""
+        values = (getattr(self, f.name) for f in fields(self))
+        return _Descent(*(v[which] if isinstance(v, np.ndarray) else v for v in values))
 
     @property
-    def h(self) -> float:
+    def parameters(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return self.theta[:, :-1], self.theta[:, -1], self.gamma
+
+    @property
+    def h(self) -> np.ndarray:
         return self.step_size * self.weight
 
-    def gradient(self, theta: np.ndarray) -> np.ndarray:
-        return np.append(*expected_gradient(theta[:-1], theta[-1], self.gamma, target=self.target))
-
-    def carried(self, theta: np.ndarray, m: np.ndarray) -> np.ndarray:
+    @property
+    def carried(self) -> np.ndarray:
         """Where momentum alone would lead."""
-        return theta - self.step_size * self.momentum / (1 - self.momentum) * m
+        return self.theta - (self.step_size * self.momentum / (1 - self.momentum))[:, None] * self.m
 
-    def is_dead(self, theta: np.ndarray, m: np.ndarray) -> bool:
-        return _ratio(theta) < -self.z and _ratio(self.carried(theta, m)) < -self.z
+    def gradient(self) -> np.ndarray:
+        return np.column_stack(expected_gradient(*self.parameters, target=self.target))
 
-    def stays_dead(self, theta: np.ndarray, m: np.ndarray, steps: int) -> bool:
+    def seen(self, step: int) -> _Descent:
+        """With what is kept of where the units are."""
+        ratio = _ratio(self.theta)
+        dead = (ratio < -self.z) & (_ratio(self.carried) < -self.z)
+        entered = np.where(dead, np.where(self.entered == OUTSIDE, step, self.entered), OUTSIDE)
+        return replace(self, lowest=np.minimum(self.lowest, ratio), entered=entered)
+
+    def moved(self, gradient: np.ndarray) -> _Descent:
+        m = self.momentum[:, None] * self.m + self.weight[:, None] * gradient
+        return replace(self, theta=self.theta - self.step_size[:, None] * m, m=m)
+
+    def stays_dead(self, steps: int) -> np.ndarray:
         left = steps * self.h / (1 - self.momentum)
-        return _stays((theta, self.carried(theta, m)), self.gamma, self.z, left)
+        return _stay(np.stack([self.theta, self.carried]), self.gamma, self.z, left)
 
-    def lives_because(self, theta: np.ndarray, m: np.ndarray, gradient: np.ndarray) -> str:
-        """Why nothing but life is left; empty where something else is."""
-        squared = float(m @ m)
-        # Descent lowers the energy where h times half the curvature is below 1 - momentum; below 15 by measurement.
-        if 15 * self.h < 2 * (1 - self.momentum):
-            energy = float(loss(theta[:-1], theta[-1], self.gamma, target=self.target))
-            energy += self.momentum / (2 * self.h) * self.step_size**2 * squared
-            dead_loss = (0.5 if self.target == "linear" else 0.25) * self.gamma**2
-            return "nothing but the optimum is left" if energy < 0.9 * dead_loss else ""
-        at_rest = squared + float(gradient @ gradient) < 1e-12 * self.gamma**2
-        return "at rest at the optimum" if at_rest and _far(theta, self.gamma) < self.gamma / 20 else ""
+    @property
+    def is_descending(self) -> np.ndarray:
+        """Whether descent lowers the energy: h times half the curvature is below 1 - momentum; 15 by measurement."""
+        return 15 * self.h < 2 * (1 - self.momentum)
+
+    def is_past_the_others(self) -> np.ndarray:
+        """Whether the energy leaves nothing but the optimum."""
+        if not self.is_descending.any():
+            return self.is_descending
+        kinetic = self.momentum / (2 * self.h) * self.step_size**2 * _squared(self.m)
+        dead_loss = (0.5 if self.target == "linear" else 0.25) * self.gamma**2
+        return self.is_descending & (loss(*self.parameters, target=self.target) + kinetic < 0.9 * dead_loss)
+
+    def is_at_optimum(self, gradient: np.ndarray) -> np.ndarray:
+        """Whether a unit rests there whose energy tells nothing."""
+        apart = self.theta.copy()
+        apart[:, -2] -= self.gamma
+        rests = _squared(self.m) + _squared(gradient) < 1e-12 * self.gamma**2
+        return ~self.is_descending & rests & (_squared(apart) < (self.gamma / 20) ** 2)
 
 
-def _followed(descent: _Descent, theta: np.ndarray, steps: int, scale: float) -> Survival:
-    """The fate of a start, within so many steps."""
-    m, lowest, entered = np.zeros_like(theta), np.inf, None
+def _followed(now: _Descent, steps: int) -> list[Survival]:
+    """The fates of starts, within so many steps."""
+    found: dict[int, Survival] = {}
+
+    def end(now: _Descent, which: np.ndarray, survives: bool | None, step: Any, why: Any) -> _Descent:
+        """Note the fates of some, and go on with the others."""
+        if not which.any():
+            return now
+        step, why = (np.broadcast_to(v, len(which)) for v in (step, why))
+        for i in np.flatnonzero(which):
+            place = {"size": _size(now.theta)[i], "b": now.theta[i, -1]}
+            found[int(now.unit[i])] = Survival(
+                survives, int(step[i]), str(why[i]).format(**place), float(now.lowest[i]), float(now.scale[i])
+            )
+        return now.only(~which)
+
     for t in range(steps + 1):
-        if why := _out_of_bounds(theta):
-            return Survival(None, t, why, lowest, scale)
-        lowest = min(lowest, _ratio(theta))
-        gradient = descent.gradient(theta)
-        if not descent.is_dead(theta, m):
-            entered = None
-        else:
-            entered = t if entered is None else entered
-            if t == steps or descent.stays_dead(theta, m, steps - t):
-                why = "dead from the start" if entered == 0 else "carried into the dead cone"
-                return Survival(False, entered, why, lowest, scale)
-        if why := descent.lives_because(theta, m, gradient):
-            return Survival(True, t, why, lowest, scale)
-        m = descent.momentum * m + descent.weight * gradient
-        theta = theta - descent.step_size * m
-    return Survival(None, steps, "not decided within the steps", lowest, scale)
+        size = _size(now.theta)
+        far = ~(np.maximum(size, np.abs(now.theta[:, -1])) <= LARGEST)
+        now = end(now, (size == 0) | far, None, t, np.where(size == 0, NO_DIRECTION, TOO_FAR)).seen(t)
+        gone = now.entered != OUTSIDE
+        if t < steps and gone.any():
+            gone[gone] = now.only(gone).stays_dead(steps - t)
+        why = np.where(now.entered == 0, "dead from the start", "carried into the dead cone")
+        now = end(now, gone, False, now.entered, why)
+        gradient, past = now.gradient(), now.is_past_the_others()
+        lives = past | now.is_at_optimum(gradient)
+        why = np.where(past, "nothing but the optimum is left", "at rest at the optimum")
+        now, gradient = end(now, lives, True, t, why), gradient[~lives]
+        if t == steps:
+            now = end(now, np.full(len(now.unit), True), None, steps, "not decided within the steps")
+        if not len(now.unit):
+            break
+        now = now.moved(gradient)
+    return [found[i] for i in range(len(found))]
 
 
-def _size(theta: np.ndarray) -> float:
+NO_DIRECTION = "out of bounds, w = 0, where the gradient has no direction: start elsewhere, or change the step size"
+TOO_FAR = "out of bounds, ||w|| = {size:g} and b = {b:g}: take shorter steps"
+
+
+def _size(theta: np.ndarray) -> np.ndarray:
     """||w||, without underflow of the squares."""
-    return math.hypot(*theta[:-1].tolist())
+    return np.hypot.reduce(theta[..., :-1], axis=-1, initial=0.0)
 
 
-def _out_of_bounds(theta: np.ndarray) -> str:
-    """Why a path cannot be followed from here, and what to do; empty where it can."""
-    size, bias = _size(theta), float(theta[-1])
-    if size == 0:
-        return "out of bounds, w = 0, where the gradient has no direction: start elsewhere, or change the step size"
-    if not max(size, abs(bias)) <= LARGEST:
-        return f"out of bounds, ||w|| = {size:g} and b = {bias:g}: take shorter steps"
-    return ""
+def _squared(vectors: np.ndarray) -> np.ndarray:
+    return np.sum(vectors * vectors, axis=-1)
 
 
-def _ratio(theta: np.ndarray) -> float:
-    with np.errstate(divide="ignore", over="ignore"):
-        return float(theta[-1] / _size(theta))
+def _ratio(theta: np.ndarray) -> np.ndarray:
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        return theta[..., -1] / _size(theta)
 
 
-def _stays(points: tuple[np.ndarray, ...], gamma: float, z: float, left: float) -> bool:
-    """Whether steps of this total size cannot lead both points out of a cone inside of the dead one.
+def _stay(points: np.ndarray, gamma: np.ndarray, z: float, left: np.ndarray) -> np.ndarray:
+    """Whether steps of this total size cannot lead both points of a unit out of a cone inside of the dead one.
 
     theta' is an average of theta and of the point to which momentum carries it, which moves by gradients alone: in the
     cone b < -k s their size is at most phi(k) (s/k + 2 s + gamma (2 + k + 1/k)).
     """
-    sizes = [_size(p) for p in points]
-    deepest = min(-float(p[-1]) / max(size, 1e-300) for p, size in zip(points, sizes, strict=True))
+    sizes, b = _size(points), points[..., -1]
+    deepest = np.min(-b / np.maximum(sizes, 1e-300), axis=0)
+    stays = np.full(len(gamma), False)
     for share in (0.2, 0.5, 0.8, 0.95):
-        k = z + share * (min(deepest, 50.0) - z)
-        room = min((-p[-1] - k * size) / np.hypot(1, k) for p, size in zip(points, sizes, strict=True))
-        reach = max(sizes) + room
-        bound = np.exp(-k * k / 2) / np.sqrt(2 * np.pi) * (reach / k + 2 * reach + gamma * (2 + k + 1 / k))
-        if left * bound < room:
-            return True
-    return False
-
-
-def _far(theta: np.ndarray, gamma: float) -> float:
-    return float(np.linalg.norm(np.append(theta[:-2], [theta[-2] - gamma, theta[-1]])))
+        k = z + share * (np.minimum(deepest, 50.0) - z)
+        room = np.min(-b - k * sizes, axis=0) / np.hypot(1, k)
+        reach = np.max(sizes, axis=0) + room
+        bound = density(k) * (reach / k + 2 * reach + gamma * (2 + k + 1 / k))
+        stays |= left * bound < room
+    return stays

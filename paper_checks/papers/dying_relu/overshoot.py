@@ -15,6 +15,7 @@ from paper_checks import Reproduces, claim, concluded
 from paper_checks.findings import Finding
 from paper_checks.rules.means import Status, told
 from theory import relu_unit
+from theory.relu_unit.survival import fates
 
 STEP_SIZE = 0.1
 RUNS = 1000
@@ -156,15 +157,15 @@ claim(
 )
 
 
-@simulator(columns=(*from_anywhere.observables, "survives"), block=4)
+@simulator(columns=(*from_anywhere.observables, "survives"), block=80)
 def told_and_iterated(stream, first, step_size: float, steps: int, rest: int, out):
     """Ends by plain iteration, and what theory.relu_unit.survives says of the start: 1, 0, or -1 where it is open."""
     rows = from_anywhere.rows(len(out))
     from_anywhere(stream, first, step_size, steps, rest, rows)
     out[:, :-1] = rows
-    for i, (*w, b, gamma, momentum) in enumerate(rows[:, :6].tolist()):
-        told = relu_unit.survives(w, b, gamma, step_size, momentum, steps=steps).survives
-        out[i, -1] = -1 if told is None else told
+    *w, b, gamma, momentum = rows[:, :6].T
+    told = fates(np.transpose(w), b, gamma, step_size, momentum, steps=steps)
+    out[:, -1] = [-1 if fate.survives is None else fate.survives for fate in told]
 
 
 STARTS = Sweep(
