@@ -81,6 +81,12 @@ def _fraction(value: Any) -> Fraction:
 
 def pivots(columns: np.ndarray, prime: int) -> list[int]:
     """Indices of the first columns that are independent modulo a prime."""
+    few = 2 * len(columns)
+    if columns.shape[1] > 2 * few:
+        # Most often the foremost are enough.
+        found = pivots(columns[:, :few], prime)
+        if len(found) == len(columns):
+            return found
     work = columns % prime
     rows, top, found = len(work), 0, []
     for j in range(work.shape[1]):

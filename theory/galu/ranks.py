@@ -110,8 +110,8 @@ def rank_proof(gates: Any, d: int) -> RankProof:
 
 def _coordinates(gates: np.ndarray, members: list[int], prime: int) -> tuple[np.ndarray, np.ndarray]:
     """Of all rows: whether they lie in the span of independent rows, and which of those they use."""
-    work = np.concatenate([gates[members], gates]).T % prime
-    size = len(members)
+    size, k = len(members), gates.shape[1]
+    work = np.concatenate([gates[members].T, np.eye(k, dtype=np.int64)], axis=1) % prime
     for j in range(size):
         p = j + np.flatnonzero(work[j:, j])[0]
         if p != j:
@@ -121,7 +121,9 @@ def _coordinates(gates: np.ndarray, members: list[int], prime: int) -> tuple[np.
         others = others[others != j]
         if len(others):
             work[others, j:] = (work[others, j:] - work[others, j, None] * work[j, j:]) % prime
-    return ~work[size:, size:].any(axis=0), work[:size, size:] != 0
+    # What takes the members to unit vectors, times all rows: sums of residues by gates, whole numbers below 2^53.
+    found = work[:, size:].astype(np.float64) @ gates.T % prime
+    return ~found[size:].any(axis=0), found[:size] != 0
 
 
 def _partition(gates: np.ndarray, d: int, prime: int) -> tuple[list[list[int]], np.ndarray]:
@@ -155,23 +157,27 @@ def _augment(gates: np.ndarray, sets: list[list[int]], left: list[int], prime: i
     known: dict[int, tuple[np.ndarray, np.ndarray]] = {}
     while True:
         parent: dict[int, tuple[int, int] | None] = dict.fromkeys(left)
-        frontier, sink = list(left), None
-        while frontier and sink is None:
+        frontier, sink = np.array(left, dtype=int), None
+        while len(frontier) and sink is None:
             reached: list[int] = []
             for s, members in enumerate(sets):
                 if s not in known:
                     known[s] = _coordinates(gates, members, prime)
                 inside, used = known[s]
-                outside = [y for y in frontier if not inside[y]]
-                if outside:
-                    sink = outside[0], s
+                outside = ~inside[frontier]
+                if outside.any():
+                    sink = int(frontier[outside.argmax()]), s
                     break
-                for y in frontier:
-                    for z in np.flatnonzero(used[:, y]):
-                        if members[z] not in parent:
-                            parent[members[z]] = (y, s)
-                            reached.append(members[z])
-            frontier = reached
+                new = [z for z, member in enumerate(members) if member not in parent]
+                if new:
+                    by = used[np.ix_(new, frontier)]
+                    first = by.argmax(axis=1)
+                    for place in np.argsort(first, kind="stable"):
+                        if by[place, first[place]]:
+                            z = members[new[place]]
+                            parent[z] = int(frontier[first[place]]), s
+                            reached.append(z)
+            frontier = np.array(reached, dtype=int)
         if sink is None:
             return np.array(sorted(parent), dtype=int)
         y, s = sink
