@@ -35,7 +35,7 @@ def alpha_dropout(stream, first, p, out):
     b = -a * p * DROPPED
     for i in range(out.shape[0]):
         u, _ = uniform2(stream, first + i, 0)
-        x = normal2(stream, first + i, 1)[0] if u >= p else DROPPED
+        x = select(u >= p, normal2(stream, first + i, 1)[0], DROPPED)
         y = a * x + b
         out[i, 0], out[i, 1] = y, y * y
 
@@ -61,22 +61,25 @@ def transposed_convolution(stream, first, channels_in: int, channels_out: int, s
     """
     spread = 1.0 / math.sqrt(channels_out * size)
     reach = size // stride + 1
-    for i in range(out.shape[0]):
-        totals, draw = np.zeros(stride), 0
+    for begin in range(0, out.shape[0], TILE):
+        tile, sample = out[begin : begin + TILE], first + begin
+        count = tile.shape[0]
+        inputs, taps = np.empty((reach + 1, count)), np.empty((size, count))
+        totals, draw = np.zeros((stride, count)), 0
         for _ in range(channels_in):
-            inputs, taps = np.empty(reach + 1), np.empty(size)
-            for s in range(reach + 1):
-                inputs[s] = normal2(stream, first + i, draw)[0]
-                draw += 1
-            for k in range(size):
-                taps[k] = spread * normal2(stream, first + i, draw)[0]
+            for k in range(reach + 1 + size):
+                values = inputs[k] if k <= reach else taps[k - reach - 1]
+                for s in range(count):
+                    values[s] = normal2(stream, sample + s, draw)[0]
                 draw += 1
             for t in range(stride):
-                for s in range(reach + 1):
-                    k = t + reach * stride - s * stride
+                for r in range(reach + 1):
+                    k = t + reach * stride - r * stride
                     if k >= 0 and k < size:
-                        totals[t] += taps[k] * inputs[s]
-        out[i, 0] = np.sum(totals * totals) / stride
+                        total, tap, value = totals[t], taps[k], inputs[r]
+                        for s in range(count):
+                            total[s] += spread * tap[s] * value[s]
+        mean_square(totals, tile[:, 0])
 
 
 @kernel

@@ -5,8 +5,12 @@ import math
 import numpy as np
 
 from montecarlo.engine.models import kernel
+from montecarlo.kernels.reflections import fill
 from montecarlo.streams.distributions import permutation
 from montecarlo.streams.draws import normal2, uniform2
+
+# Samples that are worked on together, the last axis of every array.
+TILE = 64
 
 
 @kernel
@@ -26,20 +30,30 @@ def sparse_entry(stream, first, m: int, s, out):
 @kernel
 def bilinear(stream, first, d1: int, d2: int, out):
     """Square of x^T A z + b of d1 and d2 standard normal inputs; A and b from U(-1/sqrt(d1), 1/sqrt(d1))."""
-    bound, z = 1.0 / math.sqrt(d1), np.empty(d2)
-    for i in range(out.shape[0]):
+    bound = 1.0 / math.sqrt(d1)
+    for begin in range(0, out.shape[0], TILE):
+        tile, sample = out[begin : begin + TILE], first + begin
+        count = tile.shape[0]
+        z, seen, total = np.empty((d2, count)), np.empty(count), np.empty(count)
         for k in range(d2):
-            z[k] = normal2(stream, first + i, k)[0]
+            value = z[k]
+            for s in range(count):
+                value[s] = normal2(stream, sample + s, k)[0]
         draw = d2
-        total = bound * (2.0 * uniform2(stream, first + i, draw)[0] - 1.0)
+        for s in range(count):
+            total[s] = bound * (2.0 * uniform2(stream, sample + s, draw)[0] - 1.0)
         for _ in range(d1):
-            draw += 1
-            x, seen = normal2(stream, first + i, draw)[0], 0.0
+            draw, x = draw + 1, draw + 1
+            fill(seen, 0.0)
             for k in range(d2):
                 draw += 1
-                seen += bound * (2.0 * uniform2(stream, first + i, draw)[0] - 1.0) * z[k]
-            total += x * seen
-        out[i, 0] = total * total
+                value = z[k]
+                for s in range(count):
+                    seen[s] += bound * (2.0 * uniform2(stream, sample + s, draw)[0] - 1.0) * value[s]
+            for s in range(count):
+                total[s] += normal2(stream, sample + s, x)[0] * seen[s]
+        for s in range(count):
+            tile[s, 0] = total[s] * total[s]
 
 
 @kernel

@@ -5,27 +5,39 @@ import math
 import numpy as np
 
 from montecarlo.engine.models import kernel
+from montecarlo.kernels.reflections import fill
 from montecarlo.streams.draws import normal2, uniform2
+
+# Samples that are worked on together, the last axis of every array.
+TILE = 64
 
 
 @kernel
 def attention_logit(stream, first, embedding: int, size: int, gain, out):
     """Square of q k/sqrt(size) of two standard normal tokens; weights uniform with the variance gain/embedding."""
     bound = math.sqrt(3.0 * gain / embedding)
-    x, y = np.empty(embedding), np.empty(embedding)
-    for i in range(out.shape[0]):
+    for begin in range(0, out.shape[0], TILE):
+        tile, sample = out[begin : begin + TILE], first + begin
+        count = tile.shape[0]
+        x, y = np.empty((embedding, count)), np.empty((embedding, count))
+        query, key, total = np.empty(count), np.empty(count), np.zeros(count)
         for j in range(embedding):
-            x[j], y[j] = normal2(stream, first + i, j)
-        total, draw = 0.0, embedding
-        for _ in range(size):
-            query, key = 0.0, 0.0
+            one, other = x[j], y[j]
+            for s in range(count):
+                one[s], other[s] = normal2(stream, sample + s, j)
+        for k in range(size):
+            fill(query, 0.0)
+            fill(key, 0.0)
             for j in range(embedding):
-                u, v = uniform2(stream, first + i, draw)
-                draw += 1
-                query += bound * (2.0 * u - 1.0) * x[j]
-                key += bound * (2.0 * v - 1.0) * y[j]
-            total += query * key
-        out[i, 0] = total * total / size
+                one, other, draw = x[j], y[j], (k + 1) * embedding + j
+                for s in range(count):
+                    u, v = uniform2(stream, sample + s, draw)
+                    query[s] += bound * (2.0 * u - 1.0) * one[s]
+                    key[s] += bound * (2.0 * v - 1.0) * other[s]
+            for s in range(count):
+                total[s] += query[s] * key[s]
+        for s in range(count):
+            tile[s, 0] = total[s] * total[s] / size
 
 
 @kernel
