@@ -109,10 +109,11 @@ class Histogram:
 
     def merge(self, other: Histogram) -> Histogram:
         """Counts of both sets of observations together."""
-        cells, where = np.unique(np.concatenate([self.cells, other.cells]), return_inverse=True)
-        counts = np.zeros(len(cells), dtype=np.int64)
-        np.add.at(counts, where, np.concatenate([self.counts, other.counts]))
-        return Histogram(cells, counts)
+        cells = np.concatenate([self.cells, other.cells])
+        order = np.argsort(cells, kind="stable")  # Two growing runs are merged in one pass.
+        cells, counts = cells[order], np.concatenate([self.counts, other.counts])[order]
+        first = np.flatnonzero(np.diff(cells, prepend=-1))
+        return Histogram(cells[first], np.add.reduceat(counts, first))
 
     def to_bytes(self) -> bytes:
         """Distances between occupied cells and their counts, compressed."""
