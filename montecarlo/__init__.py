@@ -32,7 +32,7 @@ from montecarlo.streams.distributions import (
     permutation,
     poisson1,
 )
-from montecarlo.streams.draws import bernoulli2, beta_symmetric, normal2, uniform2
+from montecarlo.streams.draws import bernoulli2, beta_symmetric, normal2, normal2_uniform2, uniform2, uniform4
 from montecarlo.streams.generators import generator
 from montecarlo.streams.vector_math import exp, expm1, log, sigmoid, tanh
 
@@ -71,6 +71,7 @@ __all__ = [
     "measure",
     "moment",
     "normal2",
+    "normal2_uniform2",
     "normal_vector",
     "permutation",
     "poisson1",
@@ -83,5 +84,6 @@ __all__ = [
     "simulator",
     "tanh",
     "uniform2",
+    "uniform4",
     "variance",
 ]
