@@ -139,12 +139,13 @@ from montecarlo import uniform2
 from montecarlo.engine import apart
 from montecarlo.engine.digest import digest_of
 from montecarlo.engine.job import numerics_digest
+from montecarlo.engine.moments import Moments
 from montecarlo.engine.sources import module
 from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic import runs
 from paper_checks.provenance import judging
 numba.njit(lambda key: uniform2(key, 0, 0))(stream(0, "test", 0))
-judging(), numerics_digest()
+judging(), numerics_digest(Moments)
 [digest_of(*module(room).places(name)) for room, name in (("montecarlo", "mean"), ("theory", "Formula"))]
 """
 # Numba has read the environment when it was imported.

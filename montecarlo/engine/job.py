@@ -93,8 +93,8 @@ class Job:
     def key(self) -> bytes:
         """What the stored blocks are known by: everything that their bits depend on."""
         text = repr((
-            VERSION, self.kernel.digest, numerics_digest(), str(self.statistic), self.arguments, self.parameter,
-            self.claim, self.index, self.seed,
+            VERSION, self.kernel.digest, numerics_digest(self.statistic.record), str(self.statistic), self.arguments,
+            self.parameter, self.claim, self.index, self.seed,
         ))  # fmt: skip
         return hashlib.blake2b(text.encode(), digest_size=16).digest()
 
@@ -109,9 +109,10 @@ class Job:
 
 
 @cache
-def numerics_digest() -> str:
-    """The digest of what makes numbers of any kernel's rows."""
-    return digest_of_modules([f"montecarlo.engine.{name}" for name in ("histogram", "moments", "statistics")], size=8)
+def numerics_digest(record: type[Record]) -> str:
+    """The digest of what makes a record of a kernel's rows; of rows that are kept as they are no numbers are made."""
+    makers = ("rows",) if record is Rows else ("histogram", "moments", "statistics")
+    return digest_of_modules([f"montecarlo.engine.{name}" for name in makers], size=8)
 
 
 class Look:

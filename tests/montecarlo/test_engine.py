@@ -17,7 +17,7 @@ import pytest
 from kernels_for_tests import BLOCK, Backwards, Counting, area, long_job, recursion, triple, uniform
 
 from montecarlo import Job, Store, covariance, estimate, every_row, mean, measure, moment, probability_below, variance
-from montecarlo.engine.job import FINE
+from montecarlo.engine.job import FINE, numerics_digest
 from montecarlo.engine.run import WorkerLost, looks_up_to, simulate
 from montecarlo.kernels import raw_draws as draws
 
@@ -331,6 +331,16 @@ def test_kernels_are_compiled_while_others_sample(monkeypatch):
     assert handed.count("test") == 24
     assert handed[:5] == [*4 * ["test"], "samples"]
     assert bits(found) == bits(measure(jobs))
+
+
+@pytest.mark.parametrize(("made", "changes"), [(mean, True), (variance, True), (every_row, False)])
+def test_how_means_are_made_has_no_influence_on_runs_that_are_kept(made, changes, monkeypatch):
+    def key(edited):
+        monkeypatch.setattr("montecarlo.engine.job.digest_of_modules", lambda names, size: str(edited in names))
+        return Job(made(area), {"side": 1.0}, "keys").key()
+
+    monkeypatch.setattr("montecarlo.engine.job.numerics_digest", numerics_digest.__wrapped__)
+    assert (key("montecarlo.engine.statistics") != key("")) is changes
 
 
 def test_an_estimate_is_that_of_its_job_and_shows_what_it_is():
