@@ -22,8 +22,7 @@ CAPTION = """\
 Figures 10 to 12 of the paper, trained anew: when networks are solved, by the constant c of the regulariser: (a)
 addition and (b) subtraction by NAU, (c) multiplication by NMU, two sums of 25 of 100 inputs each. Dots: our runs that
 succeed, one by one, and above them how many of 10 do; line: our median. Open squares: means and intervals read off the
-published pictures, where each of 10 is solved; some intervals are not drawn there. A panel names the runs that are not
-there yet.
+published pictures, where each of 10 is solved; some intervals are not drawn there.
 """
 PARAMETERS = {"stored by": [f"paper-checks train nau/figure{n}" for n in (10, 11, 12)]}
 RECIPE = Run()
