@@ -84,12 +84,12 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
 
 def _scale(axes: Axes, solved: np.ndarray) -> None:
     """From 0, or logarithmic where one run takes ten times as long as another."""
+    axes.margins(y=0.15)
     at = solved[np.isfinite(solved)]
     if len(at) and at.max() > 10 * at.min():
         axes.set_yscale("log")
     else:
         axes.set_ylim(bottom=0)
-    axes.margins(y=0.15)
 
 
 def _draw_printed(axes: Axes, printed: np.ndarray) -> None:
