@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from statistics import NormalDist
 
@@ -11,6 +12,7 @@ from scipy.stats import binom
 
 from montecarlo import covariance, law, mean, variance
 from montecarlo.engine.run import looks_up_to
+from montecarlo.engine.statistics import GROUP
 from paper_checks import Claim, Distributed, Status, verify
 from paper_checks.rules import laws, means
 from theory import Formula, Source
@@ -59,7 +61,9 @@ def test_400_true_claims_are_refuted_within_a_raised_rate(raised):
     refuted = sum(v.status is Status.REFUTED for v in verdicts)
     # The rate is shared among all looks of a claim: their sum bounds what a claim errs with.
     assert 0 < refuted <= binom.isf(1e-6, len(verdicts), ALPHA * len(LOOKS))
-    assert sum(v.n > LOOKS[0] for v in verdicts) > 300, "one look only: no sequence is tested"
+    # What a variance or covariance counts are groups of samples.
+    samples = [v.n * size for v, size in zip(verdicts, itertools.cycle((1, 1, GROUP, GROUP)), strict=False)]
+    assert sum(n > LOOKS[0] for n in samples) > 300, "one look only: no sequence is tested"
 
 
 def test_true_laws_are_refuted_within_a_raised_rate(raised):

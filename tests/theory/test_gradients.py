@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from montecarlo.kernels.nac_mul import backward as kernels
-from montecarlo.kernels.raw_draws import uniforms
+from montecarlo.kernels.raw_draws import halves, uniforms
 from montecarlo.streams.philox import stream
 from theory.initialisation import glorot
 from theory.nac import gradients as nac_gradients
@@ -185,12 +185,14 @@ def test_kernel_carries_the_derivative_of_its_output():
     r_w, a, b, eps, fan_in = 0.8, 0.5, 2.0, 0.01, 3
     out = np.empty((samples, 3), order="F")
     kernels.layer(key, 0, r_w, a, b, eps, 1.0, 0.0, fan_in, 1, out)
-    draws = np.empty((fan_in, samples, 2))
-    for h in range(fan_in):
-        columns = np.empty((samples, 2), order="F")
-        uniforms(key, 0, h, columns)
-        draws[h] = columns
-    w, z = r_w * (2 * draws[..., 0] - 1), a + (b - a) * draws[..., 1]
+
+    def drawn(kernel, draw):
+        rows = kernel.rows(samples)
+        kernel(key, 0, draw, rows)
+        return rows.T
+
+    z = a + (b - a) * np.concatenate([drawn(uniforms, 0), drawn(uniforms, 2)])[:fan_in]
+    w = r_w * (2 * (drawn(halves, fan_in + 1)[:fan_in] + 0.5) / 2**32 - 1)
 
     def output(shift):
         moved = z + np.array([shift, 0, 0])[:, None]
