@@ -16,7 +16,7 @@ __all__ = ["samples_of", "seconds_of"]
 # Of the samples of the full tier: the resolution is ten times as coarse.
 QUICK = 0.01
 # Processor seconds of a claim without its samples and runs, of a sample and of a run; averages, nothing stored.
-PER_CLAIM, PER_SAMPLE, PER_RUN = 0.09, 4e-8, 1.5e-4
+PER_CLAIM, PER_SAMPLE, PER_RUN = 0.15, 1e-8, 1.5e-4
 # A claim may take so many times what claims take on average, or as much less.
 SPREAD = 3.0
 
@@ -27,7 +27,14 @@ def samples_of(claims: Sequence[Claim], tier: str) -> dict[str, float]:
 
     share = 1.0 if tier == "full" else QUICK
     known = {v.id: share * v.n for v in Record.read_or_new(RECORD, "full", SEED, "").verdicts}
-    return {claim.id: known[claim.id] for claim in claims if claim.id in known}
+    return {claim.id: known[claim.id] * _size(claim) for claim in claims if claim.id in known}
+
+
+def _size(claim: Claim) -> int:
+    """Samples of one value of what is measured: a variance is a mean of those of groups."""
+    from montecarlo.engine.statistics import GROUP
+
+    return GROUP if getattr(claim.measured, "kind", "") in ("variance", "covariance") else 1
 
 
 def seconds_of(claims: Sequence[Claim], samples: Mapping[str, float], tier: str, workers: int) -> tuple[float, float]:
