@@ -10,11 +10,10 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
-from montecarlo.kernels.reflections import copy, fill, weights
+from montecarlo.kernels.reflections import TILE, copy, fill, weights
 from montecarlo.streams.draws import normal2, uniform2
 from montecarlo.streams.vector_math import log
 
-TILE = 64
 # A sample is up to a thousand normal values: blocks of seconds would lose too much at an interruption.
 BLOCK = 2**17
 

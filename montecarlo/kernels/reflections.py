@@ -10,6 +10,9 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 
+# Samples that are worked on together, the last axis of every array.
+TILE = 64
+
 
 @compiled_helper
 def copy(row, into):

@@ -5,10 +5,7 @@ import numpy as np
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
 from montecarlo.kernels.least_squares import normals
-from montecarlo.kernels.reflections import fill
-
-# Samples that are worked on together, the last axis of every array.
-TILE = 64
+from montecarlo.kernels.reflections import TILE, fill
 
 
 @compiled_helper

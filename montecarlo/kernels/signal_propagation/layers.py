@@ -7,14 +7,12 @@ import numpy as np
 from montecarlo.engine.models import kernel
 from montecarlo.kernels.arithmetic.depth import mean_square
 from montecarlo.kernels.least_squares import normals
-from montecarlo.kernels.reflections import fill
+from montecarlo.kernels.reflections import TILE, fill
 from montecarlo.streams.draws import normal2, normal2_uniform2, uniform2
 from montecarlo.streams.instructions import select
 
 # That a dropped unit of SELU is set to: -scale alpha, its limit far on the left.
 DROPPED = -1.7580993408473766
-# Samples that are worked on together, the last axis of every array.
-TILE = 64
 
 
 @kernel(columns=2)

@@ -12,15 +12,12 @@ from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
 from montecarlo.kernels.arithmetic.depth import mean_square
 from montecarlo.kernels.least_squares import normals
-from montecarlo.kernels.reflections import fill
+from montecarlo.kernels.reflections import TILE, fill
 from montecarlo.kernels.signal_propagation.units import activated, slope
 from montecarlo.streams.draws import normal2
 from montecarlo.streams.instructions import select
 from montecarlo.streams.philox import random_bits
 from montecarlo.streams.vector_math import exp, log
-
-# Samples that are worked on together, the last axis of every array.
-TILE = 64
 
 
 @compiled_helper

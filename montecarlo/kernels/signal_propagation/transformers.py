@@ -5,11 +5,8 @@ import math
 import numpy as np
 
 from montecarlo.engine.models import kernel
-from montecarlo.kernels.reflections import fill
+from montecarlo.kernels.reflections import TILE, fill
 from montecarlo.streams.draws import normal2, uniform2
-
-# Samples that are worked on together, the last axis of every array.
-TILE = 64
 
 
 @kernel

@@ -10,12 +10,9 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
-from montecarlo.kernels.reflections import fill
+from montecarlo.kernels.reflections import TILE, fill
 from montecarlo.kernels.signal_propagation.units import activated
 from montecarlo.streams.draws import normal2
-
-# Samples that are worked on together, the last axis of every array.
-TILE = 64
 
 
 @compiled_helper
