@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from paper_checks.claims.claim import Claim, Kind
 from paper_checks.claims.registry import Paper, Registry
@@ -22,7 +23,9 @@ __all__ = ["Picture", "overview"]
 
 # Of what is said, and of what is to be known of it: longer sentences are left to the linked files, until the report is
 # short enough.
-ROOMS = (*((400, room) for room in (400, 300, 250, 200, 170, 150, 130, 110, 90, 70, 0)), (200, 0), (100, 0), (0, 0))
+ROOMS = (*((400, room) for room in range(400, -10, -10)), (200, 0), (100, 0), (0, 0))
+# So many claims in a row of which the same is to be known are told in one line.
+MANY = 4
 Pair = tuple[Claim, Verdict]
 SURVIVING = {
     "proved": "proved", "computed": "equal to their integrals", "at points": "checked at points",
@@ -131,9 +134,11 @@ def _paper(paper: Paper, pairs: Sequence[Pair], tables: Sequence[Table], room: t
     if wrong:
         lines += ["**What is wrong**, the gravest first:", ""]
         lines += table({SEVERITIES[name]: errata(some, *room) for name, some in wrong.items()}, link)
-    lines += _listed(SEVERITIES["reading"], readings, lambda *_: "", room)
     lines += _listed("Approximate", sections["approximate"], how_far, room)
     lines += _listed("Undecided", sections["undecided"], would_decide, room)
+    if readings:
+        title = SEVERITIES["reading"]
+        lines += [f"**{title}**: {len(readings)}, ours and not the paper's; [there]({link}#{anchor(title)}).", ""]
     if sections["unchecked"]:
         lines += [f"**Unchecked**: {len(sections['unchecked'])} sentences; why is [there]({link}#unchecked).", ""]
     if paper.trials():
@@ -154,14 +159,23 @@ def _survives(sections: Mapping[str, Sequence[Pair]]) -> str:
 def _listed(
     title: str, pairs: Sequence[Pair], more: Callable[[Claim, Verdict], str], room: tuple[int, int]
 ) -> list[str]:
-    """A line for each: what is said, and what is to be known of it; a sentence that does not fit is left out."""
+    """A line for each: what is said, and what is to be known of it; a sentence that does not fit is left out.
+
+    Many claims in a row of which the same is to be known share a line.
+    """
     if not pairs:
         return []
     says, beside = room
     lines = [f"**{title}** ({len(pairs)}).", ""]
-    for claim, verdict in pairs:
-        texts = filter(None, (whole(claim.says, says), whole(more(claim, verdict), beside // 2)))
-        lines.append(f"- `{claim.id}`: {escape(' '.join(map(sentence, texts)))}".removesuffix(": "))
+    for known, grouped in groupby(pairs, lambda pair: whole(more(*pair), beside)):
+        group = list(grouped)
+        ids = [f"`{claim.id}`" for claim, _ in group]
+        if known and len(ids) >= MANY:
+            lines.append(f"- {ids[0]} to {ids[-1]}, {len(ids)} claims: {escape(sentence(known))}")
+            continue
+        for name, (claim, _) in zip(ids, group, strict=True):
+            texts = filter(None, (whole(claim.says, says), known))
+            lines.append(f"- {name}: {escape(' '.join(map(sentence, texts)))}".removesuffix(": "))
     return [*lines, ""]
 
 
@@ -177,7 +191,7 @@ def how_far(_claim: Claim, verdict: Verdict) -> str:
 
 def would_decide(claim: Claim, verdict: Verdict) -> str:
     """Why a claim is open, and what would decide it."""
-    return verdict.error or claim.note or claim.unchecked
+    return verdict.error or claim.note or claim.unchecked or claim.assumptions
 
 
 def _figures(pictures: Mapping[str, Picture]) -> list[str]:

@@ -102,6 +102,27 @@ def test_a_stale_verdict_is_marked(judged):
     assert "stale:     theory.area changed" in describe(claim, verdict, "theory.area changed")
 
 
+def test_the_short_report_says_what_would_decide_and_leaves_readings_to_the_long_one():
+    made = Registry()
+    made.paper("p", "A paper", "A. Author")
+    made.claim("p/reading", at="text", says="a reading", reading=True, **NO)
+    few = {"relation": Reproduces(), "expected": Status.INCONCLUSIVE,
+           "experiment": lambda _: concluded(Status.INCONCLUSIVE, "1 of 2")}  # fmt: skip
+    made.claim("p/alone", at="fig. 1", says="units die", note="the step size, which is lost, would decide", **few)
+    for row in "abcd":
+        made.claim(f"p/table.{row}", at="table", says=f"row {row}", assumptions="ten runs tell nothing", **few)
+    text = report(made, Record("quick", 20190, "paper-checks verify", tuple(verify(list(made)))))["paper_checks.md"]
+    assert "- `p/alone`: Units die. The step size, which is lost, would decide." in text
+    assert "- `p/table.a` to `p/table.d`, 4 claims: Ten runs tell nothing." in text
+    assert "**Another reading, refuted**: 1, ours" in text
+    assert "A reading" not in text
+
+
+def test_the_short_report_says_how_far_off_what_is_approximate_is():
+    text = (Path(__file__).parents[2] / "paper_checks.md").read_text()
+    assert re.search(r"- `nau/eq41`: .* Off by 0\.1% to 9\.7%, the most at r", text)
+
+
 def test_every_claim_can_be_described(judged):
     made, record = judged
     for claim, verdict in zip(made, record.verdicts, strict=True):
@@ -175,9 +196,12 @@ def test_links_of_our_report_lead_somewhere():
         assert (root / path).is_file(), path
         if target:
             found = (root / path).read_text()
-            assert f'id="{target}"' in found or f"\n## {target.replace('-', ' ').capitalize()}" in found, target
-    for target in re.findall(r"\]\(#([^)]+)\)", text):
-        assert target in {anchor(title) for title in re.findall(r"^## (.*)", text, re.MULTILINE)}
+            assert f'id="{target}"' in found or target in _headings(found), target
+    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= _headings(text)
+
+
+def _headings(text):
+    return {anchor(title) for title in re.findall(r"^## (.*)", text, re.MULTILINE)}
 
 
 @pytest.mark.parametrize(

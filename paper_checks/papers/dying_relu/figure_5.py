@@ -78,8 +78,8 @@ SAME = {
     "assumptions": "the same: off the boundary, where a map of this grid can tell, no start has another fate. Right: "
     f"in all settings, wrong: in none; {SETTINGS}",
     "expected": Status.INCONCLUSIVE,
-    "note": "right in all settings but for small targets with a tolerance of 1e-4, which is lost: it ends paths before "
-    "they arrive, those with momentum earlier, as their first updates are smaller",
+    "note": "right in all settings but for small targets with a tolerance of 1e-4: the tolerance, which is lost, would "
+    "decide. This one ends paths before they arrive, those with momentum earlier, as their first updates are smaller",
 }
 WORSE = {
     "says": "for larger momenta the results are worse",

@@ -42,8 +42,9 @@ claim(
     **BY_RUN,
     experiment=dead_grow,
     expected=Status.INCONCLUSIVE,
-    note="not found again with these settings: with standardised inputs hardly a unit dies at any gamma, and with "
-    "inputs that are all positive the start and the step size matter, gamma little. " + SETTINGS,
+    note="not found again with settings of ours; those of the figure, lost in our copy, would decide. With "
+    "standardised inputs hardly a unit dies at any gamma, and with inputs that are all positive the start and the step "
+    "size matter, gamma little. " + SETTINGS,
 )
 
 

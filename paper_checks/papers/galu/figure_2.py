@@ -142,8 +142,8 @@ claim(
     runs=(FIGURE_2, RANDOM),
     experiment=few_neurons,
     expected=Status.INCONCLUSIVE,
-    note="undecided: on average over data sets the two are within 0.01 of each other, on a single data set either may "
-    "be ahead of most of the other. The figure's data sets, and its numbers of neurons, would decide",
+    note="the figure's data sets and numbers of neurons would decide: over ours the two are within 0.01 of each "
+    "other. That is on average; on a single one either may be ahead of most of the other",
 )
 
 

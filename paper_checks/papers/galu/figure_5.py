@@ -122,7 +122,8 @@ claim(
     runs=PAIRED,
     experiment=lambda context: decided({name: -d for name, d in relu_ahead(context, 16).items()}),
     expected=Status.INCONCLUSIVE,
-    note=f"the two are alike at 16; at 32 one data set of galu/fig5 has GaLU ahead, 233 neurons to 250. {PAIRS}",
+    note=f"the two are alike at 16; at 32 one data set of galu/fig5 has GaLU ahead, 233 neurons to 250, and more of "
+    f"them would decide. {PAIRS}",
 )
 
 claim(

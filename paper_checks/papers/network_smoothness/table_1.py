@@ -87,7 +87,8 @@ claim(
     experiment=falling(RELU, "test"),
     expected=Status.INCONCLUSIVE,
     assumptions=WELCH,
-    note="8.5e-6 with 16 units and 5.5e-6 with 1024, with a standard error of 2.9e-6: no difference is told",
+    note="8.5e-6 with 16 units and 5.5e-6 with 1024, with a standard error of 2.9e-6: no difference is told, more "
+    "printed repetitions would decide",
 )
 
 claim(

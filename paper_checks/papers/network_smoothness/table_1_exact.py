@@ -146,8 +146,8 @@ claim(
     expected=Status.INCONCLUSIVE,
     assumptions="near: within a factor of 1.5 for each of ten data sets; jitter 1e-10 and amplitudes up to 1e5, as in "
     "the authors' code",
-    note="the likelihood that float64 finds has its optimum where its matrices begin to be not positive: it is an edge "
-    "of rounding, and another library of linear algebra has another one",
+    note="the optimum is an edge of rounding, where matrices begin to be not positive: another library of linear "
+    "algebra has another one, and that of the author would decide",
 )
 
 claim(

@@ -62,8 +62,8 @@ claim(
     slips={"H_l^2 for H_l (H_l - 1)": as_printed.summed_gradient_variance.expr
            + nmu_backward.fan_out**2 * nmu_backward.mean_delta**2 * nmu_backward.cov_derivative},
     assumptions="deltas independent of the layer and of each other; inputs and weights all independent",
-    note="outputs share their inputs, so the products of different outputs are correlated unless E[delta] = 0, which "
-    "the paper assumes only after (59); with E[delta] = 0, or one output, (59) is right",
+    note="outputs share their inputs, so that products of different outputs are correlated unless E[delta] = 0. The "
+    "paper assumes that only after (59); with it, or with one output, (59) is right",
 )  # fmt: skip
 
 claim(

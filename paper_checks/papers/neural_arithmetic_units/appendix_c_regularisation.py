@@ -164,8 +164,8 @@ claim(
     relation=Reproduces(),
     assumptions="exact test of how many are solved among the later ones, those with c of 1 and 10 against those with "
     "less; error rate 2e-11; a sentence on what can be is not refuted by runs that do not show it",
-    note="ten runs a constant are too few at this error rate; both effects are told by more runs of the first "
-    "iterations, nau/text.regularisation.early-faster and nau/text.regularisation.early-slower",
+    note="ten runs a constant are too few at this error rate, more would decide. Both effects are told by more runs of "
+    "the first iterations, nau/text.regularisation.early-faster and nau/text.regularisation.early-slower",
     **once_trained(
         *(FIGURE_10, FIGURE_11, FIGURE_12, TABLE_5["nau"], TABLE_5["nmu"]),
         experiment=constants_matter,

@@ -74,8 +74,8 @@ for _id, _figure, _says, _expected in (
         assumptions=STRATIFIED,
         note=""
         if _expected is Status.CONFIRMED
-        else "of NALU it is told; of NAC multiplication the direction is that of the sentence at the 5 % of the "
-        "paper's intervals, not at the rate of all tests here",
+        else "of NALU it is told; of NAC multiplication at the 5 % of the paper's intervals, not at the rate of all "
+        "tests here: more seeds would decide",
     )
 
 
