@@ -52,11 +52,14 @@ def truth_of(outcome: object, where: str) -> bool:
 
 
 def _probes(symbols: set[sympy.Symbol]) -> Iterator[dict[sympy.Symbol, Expr]]:
-    """Two points; at the second what may be negative is: a formula and its mutant can agree on one side."""
-    for shift, sign in ((3, 1), (7, -1)):
+    """Two points; at the second what may be negative is: a formula and its mutant can agree on one side.
+
+    Differences of whole numbers are others there: a formula has no value where one is a zero of its denominator.
+    """
+    for shift, step, sign in ((3, 1, 1), (7, 3, -1)):
         yield {
-            s: sympy.Integer(shift + i) if s.is_integer
-            else sympy.Rational(shift + 2 * i, 11) * (1 if s.is_nonnegative else sign)
+            s: sympy.Integer(shift + step * i) if s.is_integer
+            else sympy.Rational(shift + 2 * i, 16) * (1 if s.is_nonnegative else sign)
             for i, s in enumerate(sorted(symbols, key=str))
         }  # fmt: skip
 
@@ -86,12 +89,15 @@ def _is_small(expr: Expr, probe: dict[sympy.Symbol, Expr]) -> bool:
 
 
 def is_zero(expr: Expr) -> Status:
-    """Whether an expression vanishes identically: a non-zero number at one point says no, SymPy may say yes."""
+    """Whether an expression vanishes identically: a non-zero number at one point says no, SymPy may say yes.
+
+    Infinity is none: two equal forms have a pole at one place.
+    """
     for probe in _probes(expr.free_symbols):
         if _is_small(expr, probe):
             continue
         number = sympy.N(expr.subs(probe), DIGITS, maxn=400)
-        if number.is_number and sympy.Abs(number).is_comparable and abs(number) > AGREEMENT:
+        if number.is_finite and sympy.Abs(number).is_comparable and abs(number) > AGREEMENT:
             return Status.REFUTED
     vanishes = any(
         simplify(expr) == 0 or simplify(expr.rewrite(sympy.exp)) == 0

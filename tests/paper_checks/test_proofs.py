@@ -2,10 +2,20 @@
 
 import numpy as np
 import pytest
-from sympy import Abs, Integer, Rational
+import sympy
+from sympy import Abs, Integer, Max, Piecewise, Rational, sqrt
 
 from montecarlo.descent.fields import gradient
+from paper_checks import Status
+from paper_checks.evidence.symbolic import differ, is_zero
 from paper_checks.papers.dying_relu import section_5_axis, section_5_saddle, section_5_text
+from paper_checks.papers.galu import double_descent, generalisation, section_4, section_4_1, section_4_2_2, section_5
+from paper_checks.papers.galu import sections_1_2 as neurons
+from paper_checks.papers.galu.least_squares_points import mean_square
+from theory import galu, least_squares
+from theory.galu.neurons import z_u, z_w
+from theory.galu.rademacher import m as examples
+from theory.least_squares.losses import d, m, sigma
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis
 from theory.relu_unit import linear_target as relu_unit
@@ -74,3 +84,61 @@ def test_a_wider_cone_than_the_proof_has_is_left():
     v = np.sqrt(5 * b * u - u * u)
     along, across, bias, _ = gradient(u, b, 1.0, across=v)
     assert -2 * (u * along + v * across) / (u * u + v * v) + along / u + bias / b > 0
+
+
+# What a proof takes for the form, or for a part of the sentence, and wrong ones in its place.
+OPEN_FOR_ALL, OTHER_SIDE = z_w, Piecewise((z_w, z_u < 0), (0, True))
+OF_THE_GATE, LEAKING = Piecewise((z_u, z_u > 0), (0, True)), Piecewise((z_w, z_u > 0), (z_w / 100, True))
+LATER, RECTIFIED = Piecewise((z_w, z_u > 1), (0, True)), Piecewise((Max(z_w, 0), z_u > 0), (0, True))
+RIDGE, BOUND_1, BOUND_2 = (f.expr for f in (least_squares.optimal_ridge, galu.bound_l1, galu.bound_l2))
+TEST_LOSS = least_squares.test_loss_short.expr
+REFUSED = {
+    "galu/relu-identity": (neurons.identity_by_cases, [OPEN_FOR_ALL, OTHER_SIDE, LEAKING, LATER]),
+    "galu/intro.gradient": (
+        neurons.gate_is_constant_off_the_edge, [OPEN_FOR_ALL, OTHER_SIDE, OF_THE_GATE, LEAKING, LATER, RECTIFIED],
+    ),
+    "galu/beyond.strictly-more": (
+        neurons.galu_is_strictly_larger, [OPEN_FOR_ALL, OTHER_SIDE, OF_THE_GATE, LEAKING, RECTIFIED],
+    ),
+    "galu/sec4.linear": (section_4.neuron_is_linear, [lambda _, w: w, lambda _, w: sympy.Heaviside(w)]),
+    "galu/sec4.readout": (
+        section_4.readout_moves_inside, [lambda _, w: w, lambda a, w: -a * w, lambda a, w: Abs(a) * w],
+    ),
+    "galu/sec4.1.convex": (section_4_1.square_is_convex, [1, 3, 4]),
+    "galu/sec4.1.no-gap": (section_4_1.stationary_is_least, [1, 3, 4]),
+    "galu/sec5.no-trick": (section_5.one_neuron_is_not_enough, [(2, 0), (0, 0), (-1, 0)]),
+    "galu/text.noise-gap": (generalisation.gap_has_a_positive_slope, [0, 2]),
+    "galu/text.rademacher-l1": (
+        generalisation.largest_of_signed_sums, [BOUND_1 / sqrt(2), BOUND_1 * sqrt(examples), BOUND_1 * 9 / 10],
+    ),
+    "galu/text.rademacher-l2": (
+        generalisation.mean_square_of_a_signed_sum, [BOUND_2 / 2, BOUND_2 * sqrt(examples), BOUND_2 * 9 / 10],
+    ),
+    "galu/text.test-loss": (
+        section_4_2_2.error_at_a_new_pair, [TEST_LOSS - sigma**2, TEST_LOSS.subs(m, m + 1), TEST_LOSS.subs(d, d + 1)],
+    ),
+    "galu/beyond.ridge": (
+        double_descent.ridge_is_optimal, [RIDGE / d, RIDGE * 2, sqrt(RIDGE), RIDGE * (d - 1) / d, Integer(0)],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_proof_refuses_a_sentence_that_is_wrong(name):
+    proof, wrong = REFUSED[name]
+    assert proof() is True
+    assert [proof(of) for of in wrong] == [False] * len(wrong)
+
+
+def test_mean_squares_of_forms_that_are_not_linear_are_refused():
+    x, y, c = sympy.symbols("x y c")
+    assert mean_square(c + 2 * x - y, {x: 3, y: c}) == c**2 + 12 + c
+    with pytest.raises(ValueError, match="linear"):
+        mean_square(x * y, {x: 1, y: 1})
+
+
+def test_a_pole_of_equal_forms_is_no_difference():
+    loss, short = least_squares.test_loss.expr, least_squares.test_loss_short.expr
+    assert is_zero(loss - short) is Status.CONFIRMED
+    assert is_zero(loss - short + sigma**2 / m) is Status.REFUTED
+    assert differ(loss, loss * (m - d)), "at a probe at which neither has a pole"

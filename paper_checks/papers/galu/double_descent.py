@@ -10,7 +10,7 @@ from montecarlo import law, mean
 from montecarlo.kernels import least_squares as kernels
 from paper_checks import Bounds, Distributed, claim
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.galu.least_squares_points import FIXED, ratio_moment
+from paper_checks.papers.galu.least_squares_points import FIXED, mean_square, ratio_moment
 from paper_checks.papers.galu.lemma_1_laws import below_ratio, over_angle
 from theory import Formula, Source, least_squares
 from theory.least_squares.laws import beta_norm as norm
@@ -78,24 +78,20 @@ claim(
 )
 
 
-def ridge_is_optimal() -> bool:
-    """Along an eigenvector of X^T X with eigenvalue s the loss (sigma^2 s + lambda^2 tau^2)/(s + lambda)^2 is least
-    there.
+def ridge_is_optimal(stated: sympy.Expr = least_squares.optimal_ridge.expr) -> bool:
+    """Along an eigenvector of X^T X with eigenvalue s, (s + lambda) w = s b + sqrt(s) sigma e: the loss is least there.
 
-    For any isotropic beta with |beta|^2 = d tau^2; normal inputs make a fixed beta isotropic.
+    For any isotropic beta with |beta|^2 = d tau^2; normal inputs make a fixed beta isotropic. Where s is 0, w is 0
+    whatever the penalty is.
     """
-    s, tau, noise, penalty = sympy.symbols("s tau noise penalty", positive=True)
-    loss = (noise**2 * s + penalty**2 * tau**2) / (s + penalty) ** 2
-    best = noise**2 / tau**2
-    slope = sympy.factor(sympy.diff(loss, penalty))
+    s, tau, penalty = sympy.symbols("s tau penalty", positive=True)
+    b, e = sympy.symbols("b e", real=True)
+    weight = (s * b + sympy.sqrt(s) * sigma * e) / (s + penalty)
+    loss = mean_square(weight - b, {b: tau**2, e: 1})
+    best = stated.subs(beta_norm, sympy.sqrt(d) * tau)
     # The slope has the sign of penalty - best, whatever s: one optimum for all eigenvalues.
-    sign = sympy.simplify(slope * (s + penalty) ** 3 / (2 * s * tau**2 * (penalty - best)))
-    least = sympy.simplify(loss.subs(penalty, best) - noise**2 / (s + best))
-    norm = sympy.Symbol("norm", positive=True)
-    given = least_squares.optimal_ridge.expr.subs({sigma: noise, beta_norm: norm}) - best.subs(
-        tau, norm / sympy.sqrt(d)
-    )
-    return sign == 1 and least == 0 and vanishes(given)
+    slope = 2 * s * tau**2 * (penalty - best) / (s + penalty) ** 3
+    return vanishes(sympy.diff(loss, penalty) - slope) and vanishes(loss.subs(penalty, best) - sigma**2 / (s + best))
 
 
 claim(

@@ -13,9 +13,11 @@ from montecarlo.training.galu_clusters import Clusters, features, fit
 from paper_checks import Bounds, Reproduces, claim, concluded
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.findings import Finding
+from paper_checks.papers.galu.least_squares_points import mean_square
 from paper_checks.papers.galu.networks import holds as checked
 from paper_checks.rules.means import told
 from theory import galu
+from theory.galu.rademacher import B_1, B_2, d, m, norm_2, norm_inf
 
 # Clusters, inputs, filters and samples, as in the paper.
 N, D, K, M = 30, 30, 30, 1000
@@ -82,20 +84,17 @@ claim(
 )
 
 
-def gap_has_a_positive_slope() -> bool:
-    """Residuals of label noise: |(1 - P) e|^2 = |e|^2 - |P e|^2 for an orthogonal projection, never above |e|^2.
+def gap_has_a_positive_slope(on_new_label: int = 1) -> bool:
+    """Over noise of variance s^2 test errors grow by (1 + |X^+T f|^2) s^2, training errors by (1 - P_ii) s^2 only.
 
-    So over the noise training errors grow by at most sigma_y^2, test errors by 1 + |X^+T f|^2 sigma_y^2, at least that.
+    P = X X^+ is symmetric and P^2 = P, so that sum_j P_ij^2 = P_ii; the mean of P_ii is rank/m, above 0. Biases do not
+    depend on the noise: residuals of training are b + s ((1 - P) e)_i, the error at features f is b + s (f.X^+ e - e').
     """
-    p = sympy.Symbol("P", commutative=False)
-    # P^T = P, so that |(1 - P) e|^2 = e^T (1 - P)(1 - P) e; and P^2 = P.
-    pythagoras = sympy.expand((1 - p) * (1 - p)).subs(p**2, p) == 1 - p
-    # A prediction f.w with w linear in the noise: the noise of the new label is independent of it.
-    w, new, sigma = sympy.symbols("w new sigma", real=True)
-    square = sympy.Poly(sympy.expand((sigma * w - sigma * new) ** 2), w, new)
-    means = {(2, 0): w**2, (0, 2): 1, (1, 1): 0}
-    apart = sympy.expand(sum(c * means[powers] for powers, c in square.terms()) - sigma**2 * (1 + w**2)) == 0
-    return pythagoras and apart
+    b, s, own, others, fitted, new = sympy.symbols("b s own others fitted new", real=True)
+    p, q = sympy.symbols("P_ii q", nonnegative=True)
+    train = mean_square(b + s * ((1 - p) * own - others), {own: 1, others: p - p**2})
+    test = mean_square(b + s * (fitted - new), {fitted: q, new: on_new_label})
+    return vanishes(train - b**2 - (1 - p) * s**2) and vanishes(test - train - (q + p) * s**2)
 
 
 def generalisation_error(context) -> Finding:
@@ -114,14 +113,16 @@ def generalisation_error(context) -> Finding:
 claim(
     "galu/text.noise-gap",
     at="section 4.2",
-    says="as labels become noisier the generalisation error increases",
+    says="as labels become noisier the generalisation error of least squares increases, by (rank/m + |X^+T f|^2) "
+    "sigma_y^2 in the mean over the noise",
     quote="as the labels become noisier the generalization error increases",
     proof=gap_has_a_positive_slope,
     experiment=generalisation_error,
-    note="a property of all least squares, not of these data: over the label noise the training error never grows by "
-    "more than sigma_y^2, the test error never by less. How much is what the data tell: more than ten times sigma_y^2, "
-    "so that predicting 0, whose test error is 1 + sigma_y^2, is better from small noise on: each cluster has about 33 "
-    "samples for its 30 dimensions, which is where least squares is at its worst (galu/beyond.min-norm)",
+    note="of networks trained by SGD, and of classes: galu/fig3.noise. A property of all least squares, not of these "
+    "data: over the label noise the training error never grows by more than sigma_y^2, the test error never by less. "
+    "How much is what the data tell: more than ten times sigma_y^2, so that predicting 0, whose test error is "
+    "1 + sigma_y^2, is better from small noise on: each cluster has about 33 samples for its 30 dimensions, which is "
+    "where least squares is at its worst (galu/beyond.min-norm)",
 )
 
 SAMPLES = [
@@ -134,17 +135,23 @@ FEATURES = {
 }
 
 
-def mean_square_of_a_signed_sum() -> bool:
-    """By induction over the examples: a fair sign adds |x|^2 to the mean square; the mean of a root is no larger."""
+def mean_square_of_a_signed_sum(bound: sympy.Expr = galu.bound_l2.expr) -> bool:
+    """(B/m) E |sum of e_i x_i|_2, the complexity by Cauchy and Schwarz, is at most (B/m) sqrt(m max |x_i|^2).
+
+    By induction over the examples: a fair sign adds |x|^2 to the mean square; the mean of a root is no larger.
+    """
     s, x, q, c = (*sympy.symbols("s x", real=True), *sympy.symbols("q c", positive=True))
     parallelogram = sympy.expand(((s + x) ** 2 + (s - x) ** 2) / 2 - s**2 - x**2) == 0
     # sqrt(q) <= (q + c^2)/(2 c): with c^2 = E q, E sqrt(q) <= c.
     jensen = sympy.expand((q + c**2) / (2 * c) - sympy.sqrt(q) - (sympy.sqrt(q) - c) ** 2 / (2 * c)) == 0
-    return parallelogram and jensen
+    return parallelogram and jensen and vanishes(bound - B_2 / m * sympy.sqrt(m * norm_2**2))
 
 
-def largest_of_signed_sums() -> bool:
-    """Massart: E max of 2 d sums <= log(2 d exp(t^2 m M^2/2))/t for any t > 0, as cosh(z) <= exp(z^2/2); the best t."""
+def largest_of_signed_sums(bound: sympy.Expr = galu.bound_l1.expr) -> bool:
+    """(B/m) E |sum of e_i x_i|_inf is the complexity by Hoelder: the largest of 2 d sums, each with its negative.
+
+    Massart: E max of 2 d sums <= log(2 d exp(t^2 m M^2/2))/t for any t > 0, as cosh(z) <= exp(z^2/2); the best t.
+    """
     n = sympy.Symbol("n", integer=True, nonnegative=True)
     # Terms of cosh(z) and exp(z^2/2): z^(2n)/(2n)! and z^(2n)/(2^n n!), 1 both for n = 0, and by this ratio:
     ratio = sympy.simplify(
@@ -153,11 +160,9 @@ def largest_of_signed_sums() -> bool:
             * sympy.factorial(n) * 2**n / (sympy.factorial(n + 1) * 2 ** (n + 1))
         )
     )  # fmt: skip
-    t, size, entry, terms = sympy.symbols("t size entry terms", positive=True)
-    bound = terms / t + t * size * entry**2 / 2  # terms = log(2 d)
-    best = sympy.sqrt(2 * terms / (size * entry**2))
-    least = vanishes(bound.subs(t, best) - sympy.sqrt(2 * terms * size) * entry)
-    return bool(vanishes(ratio - (2 * n + 1))) and least
+    best = sympy.sqrt(2 * sympy.log(2 * d) / (m * norm_inf**2))
+    at_best = sympy.log(2 * d) / best + best * m * norm_inf**2 / 2
+    return vanishes(ratio - (2 * n + 1)) and vanishes(bound - B_1 / m * at_best)
 
 
 ON_SAMPLES = {"at": "section 4.2.1", "relation": Bounds("above"), "points": SAMPLES, "derived": FEATURES}

@@ -1,8 +1,9 @@
-"""What the claims on Lemma 1 share: parameter points, and moments of chi-squared variables by quadrature."""
+"""What the claims on least squares share: parameter points, mean squares, moments of chi-squared by quadrature."""
 
 from __future__ import annotations
 
 import mpmath
+import sympy
 
 FIXED = {"norm_beta": 2, "ridge": 0, "cap": "1e100", "pairs": 0, "uniform": 0}
 
@@ -10,6 +11,14 @@ FIXED = {"norm_beta": 2, "ridge": 0, "cap": "1e100", "pairs": 0, "uniform": 0}
 def at(*triples, **others):
     """Points from (sigma, d, m)."""
     return [{"sigma": s, "d": inputs, "m": samples, **FIXED, **others} for s, inputs, samples in triples]
+
+
+def mean_square(form, variances):
+    """E[form^2] of a linear form in uncorrelated variables of mean zero, given by their variances."""
+    linear = sympy.Poly(form, *variances)
+    if linear.total_degree() > 1:
+        raise ValueError(f"mean_square: form must be linear in {[*variances]}, got {form}; expand its square by hand")
+    return linear.coeff_monomial(1) ** 2 + sum(linear.coeff_monomial(v) ** 2 * size for v, size in variances.items())
 
 
 def chi_squared_mean(degrees, function):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -16,16 +17,16 @@ i, j = sympy.symbols("i j", integer=True)
 d, k, m = sympy.symbols("d k m", integer=True, positive=True)
 
 
-def neuron_is_linear() -> bool:
-    """a s (x.w) - s (x.(a w)), and the same for sums of two weights, for any gate s and any number of inputs."""
+def neuron_is_linear(gate: Callable = lambda s, _: s) -> bool:
+    """a s (x.w) - s (x.(a w)), and the same for sums of two weights: any gate s of the input, any number of inputs."""
     a, s = sympy.symbols("a s", real=True)
     v = sympy.IndexedBase("v")
 
-    def product(weight):
-        return s * sympy.Sum(x[i] * weight, (i, 1, d))
+    def neuron(weight):
+        return gate(s, weight) * sympy.Sum(x[i] * weight, (i, 1, d))
 
-    scaled = sympy.factor_terms(a * product(w[i]) - product(a * w[i])) == 0
-    added = sympy.simplify(product(w[i] + v[i]) - product(w[i]) - product(v[i])) == 0
+    scaled = sympy.factor_terms(a * neuron(w[i]) - neuron(a * w[i])) == 0
+    added = sympy.simplify(neuron(w[i] + v[i]) - neuron(w[i]) - neuron(v[i])) == 0
     return scaled and added
 
 
@@ -51,11 +52,11 @@ claim(
 )
 
 
-def readout_moves_inside() -> bool:
-    """sum_j a_j g_j (x.w_j) - sum_j g_j (x.(a_j w_j)), neuron by neuron: any gates, any sizes."""
+def readout_moves_inside(moved: Callable = lambda a, weight: a * weight) -> bool:
+    """sum_j a_j g_j (x.w_j) - sum_j g_j (x.w~_j), neuron by neuron: any gates, any sizes. Without a readout a_j = 1."""
     a, weight = sympy.IndexedBase("a"), sympy.IndexedBase("w")
     outside = a[j] * g[j] * sympy.Sum(x[i] * weight[j, i], (i, 1, d))
-    inside = g[j] * sympy.Sum(x[i] * a[j] * weight[j, i], (i, 1, d))
+    inside = g[j] * sympy.Sum(x[i] * moved(a[j], weight[j, i]), (i, 1, d))
     return sympy.Sum(sympy.factor_terms(outside - inside), (j, 1, k)).doit() == 0
 
 

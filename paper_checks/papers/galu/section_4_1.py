@@ -61,10 +61,10 @@ def residual_is_affine() -> bool:
     )
 
 
-def square_is_convex() -> bool:
-    """t a^2 + (1 - t) b^2 - (t a + (1 - t) b)^2 = t (1 - t) (a - b)^2."""
+def square_is_convex(power: int = 2) -> bool:
+    """t a^2 + (1 - t) b^2 - (t a + (1 - t) b)^2 = t (1 - t) (a - b)^2, not negative for t in [0, 1]."""
     between = t * first + (1 - t) * second
-    gap = t * first**2 + (1 - t) * second**2 - between**2
+    gap = t * first**power + (1 - t) * second**power - between**power
     return sympy.expand(gap - t * (1 - t) * (first - second) ** 2) == 0
 
 
@@ -117,9 +117,13 @@ claim(
 )
 
 
-def stationary_is_least() -> bool:
-    """(r + h)^2 - r^2 = 2 r h + h^2: with h = X-bar (v - w) the sum of r h is 0 where the gradient at w is."""
-    return sympy.expand((first + second) ** 2 - first**2 - 2 * first * second - second**2) == 0
+def stationary_is_least(power: int = 2) -> bool:
+    """(r + h)^2 is r^2, what the slope of (r + t h)^2 at t = 0 adds, and h^2.
+
+    With h = X-bar (v - w) the slopes sum to the gradient at w times v - w, 0 at a stationary w: no v has less loss.
+    """
+    along = (first + t * second) ** power
+    return sympy.expand(along.subs(t, 1) - along.subs(t, 0) - along.diff(t).subs(t, 0) - second**2) == 0
 
 
 def stuck_neuron(_context):

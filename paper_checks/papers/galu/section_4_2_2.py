@@ -7,11 +7,12 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels import least_squares as kernels
 from paper_checks import claim
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.findings import Finding
-from paper_checks.papers.galu.least_squares_points import at
+from paper_checks.papers.galu.least_squares_points import at, mean_square
 from paper_checks.papers.galu.networks import column, fixed, fractions, holds, loss, pseudo_inverse
 from theory import least_squares
-from theory.least_squares.losses import sigma
+from theory.least_squares.losses import d, m, sigma
 
 SYSTEMS = 40
 
@@ -59,17 +60,21 @@ claim(
 )
 
 
-def error_at_a_new_pair() -> bool:
-    """E (x . w - x . beta - sigma eps)^2 for standard normal x and eps, by induction over the inputs.
+def error_at_a_new_pair(stated: sympy.Expr = least_squares.test_loss_short.expr) -> bool:
+    """E (x . w - x . beta - sigma eps)^2 for standard normal x and eps, by induction over the inputs; its mean over w.
 
-    A further input adds x c, c = w_i - beta_i, to an error of mean square q that is independent of x: E[x] = 0 and
-    E[x^2] = 1 leave q + c^2. Before the first, the error is -sigma eps, of mean square sigma^2.
+    A further input adds x c, c = w_i - beta_i, to an error of mean square q that is independent of x, and so c^2.
+    Before the first, the error is -sigma eps. Each E c^2 over fits is sigma^2 times that of an entry of (X^T X)^-1 on
+    the diagonal: one over the square of a column's part outside the span of the others, chi-squared with m - d + 1
+    degrees of freedom.
     """
-    before, x, c, q = sympy.symbols("error x c q", real=True)
-    means = {(2, 0): q, (0, 2): 1, (1, 1): 0}
-    terms = sympy.Poly(sympy.expand((before + x * c) ** 2), before, x).terms()
-    start = sympy.Poly(sympy.expand((0 - sigma * x) ** 2), x)
-    return sympy.expand(sum(k * means[powers] for powers, k in terms) - q - c**2) == 0 and start == sigma**2 * x**2
+    before, x, eps, c = sympy.symbols("error x eps c", real=True)
+    q = sympy.Symbol("q", positive=True)
+    start, step = mean_square(-sigma * eps, {eps: 1}), mean_square(before + x * c, {before: q, x: 1})
+    degrees = sympy.Symbol("degrees", positive=True)
+    # E[1/Q] of a chi-squared Q: the integral of q^(a - 2) e^(-q/2) over that of q^(a - 1) e^(-q/2), a half the degrees.
+    inverse = sympy.gammasimp(sympy.gamma(degrees / 2 - 1) / (2 * sympy.gamma(degrees / 2))).subs(degrees, m - d + 1)
+    return start == sigma**2 and vanishes(step - q - c**2) and vanishes(start + d * sigma**2 * inverse - stated)
 
 
 claim(

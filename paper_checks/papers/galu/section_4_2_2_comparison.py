@@ -7,7 +7,6 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels import least_squares as kernels
 from paper_checks import Bounds, claim
-from paper_checks.evidence.symbolic import vanishes
 from paper_checks.findings import Finding
 from paper_checks.papers.galu.least_squares_points import at
 from paper_checks.papers.galu.networks import holds
@@ -23,11 +22,17 @@ def at_two_more(form: Formula) -> sympy.Expr:
 claim(
     "galu/text.train-two-more",
     at="section 4.2.2, after lemma 1",
-    says="with m = d + 2 samples the expected training losses are 2 sigma^2/m and 2/m",
-    proof=lambda: (
-        vanishes(least_squares.train_loss.expr.subs(d, m - 2) - 2 * sigma**2 / m)
-        and vanishes(least_squares.train_loss.expr.subs({d: m - 2, sigma: 1}) - 2 / m)
+    says="with m = d + 2 samples the expected training losses are 2 sigma^2/m and, for sigma = 1, 2/m",
+    printed=Formula(
+        "expected training loss for m = d + 2",
+        2 * sigma**2 / m,
+        [sigma, m],
+        source=Source("galu", "section 4.2.2, after lemma 1"),
+        domain=least_squares.train_loss.domain,
+        requires=[m > 2],
     ),
+    derivation=lambda: least_squares.train_loss.expr.subs(d, m - 2),
+    slips={"two inputs more": 2 * sigma**2 / (m + 2)},
 )
 
 claim(

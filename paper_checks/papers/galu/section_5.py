@@ -135,15 +135,15 @@ claim(
 )
 
 
-def one_neuron_is_not_enough() -> bool:
-    """One neuron with two outputs gives proportional outputs; x_1 and x_2 behind one gate are not."""
-    w_1, w_2, v_1, v_2, x_1, x_2 = sympy.symbols("w_1 w_2 v_1 v_2 x_1 x_2", real=True)
-    hidden = x_1 * w_1 + x_2 * w_2
-    equations = [
-        sympy.Poly(v_1 * hidden - x_1, x_1, x_2).coeffs(),
-        sympy.Poly(v_2 * hidden - x_2, x_1, x_2).coeffs(),
-    ]
-    return sympy.solve([e for part in equations for e in part], [w_1, w_2, v_1, v_2], dict=True) == []
+def one_neuron_is_not_enough(second: tuple[int, int] = (0, 1)) -> bool:
+    """One neuron with two outputs gives proportional outputs; x_1 and x_2 behind one gate are not.
+
+    Where the gate is open, an open set, coefficients of x_1 and x_2 are equal one by one: equations without solutions,
+    real or complex, as 1 is in the ideal that they generate.
+    """
+    w_1, w_2, v_1, v_2 = weights = sympy.symbols("w_1 w_2 v_1 v_2")
+    equations = [v_1 * w_1 - 1, v_1 * w_2, v_2 * w_1 - second[0], v_2 * w_2 - second[1]]
+    return sympy.groebner(equations, *weights).exprs == [1]
 
 
 claim(

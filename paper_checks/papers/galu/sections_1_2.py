@@ -53,11 +53,10 @@ claim(
 )
 
 
-def identity_by_cases() -> bool:
+def identity_by_cases(neuron: sympy.Expr = theory.neuron.expr) -> bool:
     """Whether g_{w,w} is max{x.w, 0} for x.w above, at and below zero."""
     t = sympy.Symbol("t", positive=True)
-    same = theory.neuron.expr.subs(z_u, z_w)
-    return all((same - theory.relu.expr).subs(z_w, v) == 0 for v in (t, sympy.Integer(0), -t))
+    return all((neuron.subs(z_u, z_w) - theory.relu.expr).subs(z_w, v) == 0 for v in (t, sympy.Integer(0), -t))
 
 
 claim(
@@ -77,12 +76,15 @@ claim(
 )
 
 
-def gate_is_constant_off_the_edge() -> bool:
-    """The neuron does not change with x.u on either side of 0, where it jumps by x.w."""
+def gate_is_constant_off_the_edge(neuron: sympy.Expr = theory.neuron.expr) -> bool:
+    """The neuron does not change with x.u on either side of 0, where it jumps by x.w.
+
+    So on the edge it has no gradient, unless x.w is 0: then it is 0 for all u, and so is its gradient.
+    """
     t = sympy.Symbol("t", positive=True)
-    slopes = [sympy.diff(theory.neuron.expr.subs(z_u, side * t), t) for side in (1, -1)]
-    jump = theory.neuron.expr.subs(z_u, t) - theory.neuron.expr.subs(z_u, -t)
-    return slopes == [0, 0] and sympy.diff(theory.neuron.expr.subs(z_u, t), z_w) == 1 and jump == z_w
+    slopes = [sympy.diff(neuron.subs(z_u, side * t), t) for side in (1, -1)]
+    jump = neuron.subs(z_u, t) - neuron.subs(z_u, -t)
+    return slopes == [0, 0] and jump == z_w and neuron.subs(z_w, 0) == 0
 
 
 claim(
@@ -120,21 +122,21 @@ claim(
 )
 
 
-def galu_is_strictly_larger() -> bool:
-    """In R^2 and beyond some GaLU neurons jump, ReLU networks never do; in R^1 each GaLU neuron is a ReLU neuron.
+def galu_is_strictly_larger(neuron: sympy.Expr = theory.neuron.expr) -> bool:
+    """ReLU neurons are GaLU neurons. In R^2 and beyond some of these jump, ReLU networks never do; in R^1 none does.
 
     On the line through (0, 1) along the first axis, u = (1, 0) and w = (0, 1): 0 on the left and 1 on the right. In
     R^1, x u > 0 says that x has the sign of u, so that the neuron is w sign(u) max{sign(u) x, 0}.
     """
     t = sympy.Symbol("t", positive=True)
-    jump = theory.neuron.expr.subs({z_u: t, z_w: 1}) - theory.neuron.expr.subs({z_u: -t, z_w: 1})
+    jump = neuron.subs({z_u: t, z_w: 1}) - neuron.subs({z_u: -t, z_w: 1})
     w, size = sympy.Symbol("w", real=True), sympy.Symbol("u", positive=True)
     line = all(
-        theory.neuron.expr.subs({z_u: x * u, z_w: x * w})
+        neuron.subs({z_u: x * u, z_w: x * w})
         - w * sympy.sign(u) * theory.relu.expr.subs(z_w, sympy.sign(u) * x) == 0
-        for x in (t, -t, 0) for u in (size, -size)
+        for x in (t, -t, 0) for u in (size, -size, 0)
     )  # fmt: skip
-    return jump == 1 and line
+    return identity_by_cases(neuron) and jump == 1 and line
 
 
 claim(
