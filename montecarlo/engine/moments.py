@@ -184,17 +184,42 @@ def _merge(a, n, mean, m2, m3, m4, low, high):
 
 
 @compiled_helper
+def _sum_four(x, s1, low, high):
+    """Four rows of lanes, one after the other in each lane: a lane is loaded and stored once for four numbers."""
+    one, two, three, four = x[:LANES], x[LANES : 2 * LANES], x[2 * LANES : 3 * LANES], x[3 * LANES :]
+    for j in range(LANES):
+        s1[j] = s1[j] + one[j] + two[j] + three[j] + four[j]
+        low[j] = min(min(min(min(low[j], one[j]), two[j]), three[j]), four[j])
+        high[j] = max(max(max(max(high[j], one[j]), two[j]), three[j]), four[j])
+
+
+@compiled_helper
+def _sum_four_powers(x, mean, s2, s3, s4):
+    """Powers of the deviations of four rows, likewise."""
+    one, two, three, four = x[:LANES], x[LANES : 2 * LANES], x[2 * LANES : 3 * LANES], x[3 * LANES :]
+    for j in range(LANES):
+        a, b, c, d = one[j] - mean, two[j] - mean, three[j] - mean, four[j] - mean
+        p, q, r, s = a * a, b * b, c * c, d * d
+        s2[j] = s2[j] + p + q + r + s
+        s3[j] = s3[j] + p * a + q * b + r * c + s * d
+        s4[j] = s4[j] + p * p + q * q + r * r + s * s
+
+
+@compiled_helper
 def accumulate(x, lanes, total):
     """Merge the moments of ``x`` (1-d, contiguous) into ``total``; two passes over data that is in cache."""
     n = x.shape[0]
     if n == 0:
         return
     rows = n // LANES
+    fours = rows - rows % 4
     lanes[:4] = 0.0
     lanes[4] = np.inf
     lanes[5] = -np.inf
     s1, s2, s3, s4, low, high = lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5]
-    for i in range(rows):
+    for i in range(0, fours, 4):
+        _sum_four(x[i * LANES : (i + 4) * LANES], s1, low, high)
+    for i in range(fours, rows):
         row = x[i * LANES : (i + 1) * LANES]
         for j in range(LANES):
             s1[j] += row[j]
@@ -212,7 +237,9 @@ def accumulate(x, lanes, total):
         smallest = min(smallest, x[i])
         largest = max(largest, x[i])
     mean /= n
-    for i in range(rows):
+    for i in range(0, fours, 4):
+        _sum_four_powers(x[i * LANES : (i + 4) * LANES], mean, s2, s3, s4)
+    for i in range(fours, rows):
         row = x[i * LANES : (i + 1) * LANES]
         for j in range(LANES):
             d = row[j] - mean

@@ -45,7 +45,7 @@ def errors(moments, values):
     )
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 5, LANES - 1, LANES, LANES + 1, 3 * LANES, 3 * LANES + 7, 4096])
+@pytest.mark.parametrize("n", [1, 2, 3, 5, LANES - 1, LANES, LANES + 1, 3 * LANES, 3 * LANES + 7, 6 * LANES + 5, 4096])
 def test_sizes_that_are_no_multiple_of_the_lanes_lose_no_sample(n):
     values = RNG.exponential(size=n)
     found = of(values)
