@@ -20,6 +20,7 @@ from montecarlo.engine.job import FIRST_LOOK, Job, Look, Record, looks_up_to
 from montecarlo.engine.linear_algebra import one_thread
 from montecarlo.engine.packing import Packing
 from montecarlo.engine.store import COMMIT_INTERVAL, Store
+from montecarlo.engine.turns import short_turns
 from montecarlo.engine.work import Failed, play, play_packed, simulate
 
 __all__ = ["FIRST_LOOK", "Failed", "Job", "WorkerLost", "looks_up_to", "measure", "simulate"]
@@ -85,7 +86,7 @@ def measure(
             return measure(jobs, needed, executor=threads, store=store, progress=progress, keep_failures=keep_failures)
     run = _Run(jobs, needed or (lambda *_: 1), executor, store, progress, keep_failures)
     try:
-        with one_thread():
+        with one_thread(), short_turns():
             try:
                 return run.loop()
             finally:  # here, so that no task begins when the limit is gone

@@ -9,6 +9,7 @@ import os
 import pickle
 import re
 import signal
+import sys
 import threading
 from concurrent.futures import CancelledError, ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import pairwise
@@ -19,6 +20,7 @@ from kernels_for_tests import BLOCK, Backwards, Counting, area, long_job, recurs
 from montecarlo import Job, Store, covariance, estimate, every_row, mean, measure, moment, probability_below, variance
 from montecarlo.engine.job import FINE, numerics_digest
 from montecarlo.engine.run import WorkerLost, looks_up_to, simulate
+from montecarlo.engine.turns import SECONDS
 from montecarlo.kernels import raw_draws as draws
 
 LOOKS = (8 * BLOCK, 16 * BLOCK)
@@ -314,6 +316,22 @@ def test_jobs_are_begun_as_there_is_room_with_the_same_bits(monkeypatch):
     monkeypatch.setattr(run._Run, "_begin", watched)
     assert measure(jobs()) == together
     assert seen == [0] * len(jobs())
+
+
+def test_workers_wait_no_longer_than_half_a_millisecond_for_what_python_computes():
+    usual, seen = sys.getswitchinterval(), []
+
+    def needed(*_):
+        seen.append(sys.getswitchinterval())
+        estimate(mean(uniform), samples=BLOCK)  # A run within a run ends first.
+        seen.append(sys.getswitchinterval())
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        measure(jobs()[:1], needed)
+    assert seen == pytest.approx([SECONDS, SECONDS])
+    assert usual > SECONDS
+    assert sys.getswitchinterval() == usual
 
 
 def test_kernels_are_compiled_while_others_sample(monkeypatch):
