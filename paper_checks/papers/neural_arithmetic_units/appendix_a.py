@@ -21,9 +21,9 @@ from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
     NMU_INPUT_GRADIENT,
     NMU_WEIGHT_GRADIENT,
     W_HAT_GRADIENT,
-    nac_mul_gradients_for_sizes,
+    nac_mul_gradients_at_any_size,
     nac_mul_output,
-    nmu_gradients_for_sizes,
+    nmu_gradients_at_any_size,
 )
 from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT
 from theory.nac_mul import backward as nac_mul_backward
@@ -143,8 +143,8 @@ claim(
 claim(
     "nau/eq21.any-size",
     at="eq. (18)-(21)",
-    says="the gradients of a layer by weights and inputs are these sums, for 1 to 4 inputs and 1 to 3 outputs",
-    proof=lambda: nac_mul_gradients_for_sizes() and not nac_mul_gradients_for_sizes(with_weight=False),
+    says="the gradients of a layer by weights and inputs are these sums, for any numbers of inputs and outputs",
+    proof=lambda: nac_mul_gradients_at_any_size() and not nac_mul_gradients_at_any_size(with_weight=False),
 )
 
 
@@ -229,6 +229,6 @@ claim(
 claim(
     "nau/eq24.any-size",
     at="eq. (23)-(24), corrected",
-    says="with dL/dz_out in both, these are the gradients of a layer for 1 to 4 inputs and 1 to 3 outputs",
-    proof=lambda: nmu_gradients_for_sizes() and not nmu_gradients_for_sizes(with_delta=False),
+    says="with dL/dz_out in both, these are the gradients of a layer with any numbers of inputs and outputs",
+    proof=lambda: nmu_gradients_at_any_size() and not nmu_gradients_at_any_size(with_delta=False),
 )

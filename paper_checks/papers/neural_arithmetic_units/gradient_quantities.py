@@ -1,4 +1,4 @@
-"""What the claims on gradients share: results that main text and appendix A both print, proofs for several sizes."""
+"""What the claims on gradients share: results that main text and appendix A both print, proofs for all sizes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from sympy import Abs, exp, log, sign, tanh
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import gradients as kernels
 from paper_checks import grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.quantities import sigmoid as mp_sigmoid
 from theory.nac import gradients as nac_gradients
@@ -178,49 +179,31 @@ NMU_INPUT_GRADIENT = {
     "note": "the last member has lost dL/dz_out, which its middle member has; (24) prints the same",
 }
 
-SIZES = [(fan_in, fan_out) for fan_in in (1, 2, 3, 4) for fan_out in (1, 2, 3)]
+
+def nmu_gradients_at_any_size(*, with_delta: bool = True) -> bool:
+    """Whether both lines of (9) are derivatives, for any numbers of inputs and outputs; the second one as printed has no
+    delta.
+
+    However many other inputs there are, they make a factor of the output in which neither this weight nor this input
+    stands. The gradient by an input is a sum over outputs, compared term by term; of a loss only dL/dz_out matters.
+    """
+    z, w, others, delta = sympy.symbols("z w others delta", real=True)
+    output = others * _nmu_factor(w, z)
+    fraction = output / _nmu_factor(w, z)
+    by_input = fraction * w * (delta if with_delta else 1)
+    by_weight = delta * fraction * (z - 1)
+    return vanishes(sympy.diff(delta * output, z) - by_input) and vanishes(sympy.diff(delta * output, w) - by_weight)
 
 
-def _layer_symbols(fan_in: int, fan_out: int):
-    """Inputs, weights, and dL/dz_out of a loss that is linear in the outputs: its coefficients are any numbers."""
-    z = [sympy.Symbol(f"z{h}", real=True, nonzero=True) for h in range(fan_in)]
-    w = [[sympy.Symbol(f"w{o}{h}", real=True) for h in range(fan_in)] for o in range(fan_out)]
-    return z, w, [sympy.Symbol(f"delta{o}", real=True) for o in range(fan_out)]
+def nac_mul_gradients_at_any_size(*, with_weight: bool = True) -> bool:
+    """Whether (7) and (18) are derivatives, for any numbers of inputs and outputs, as in the function above.
 
-
-def nmu_gradients_for_sizes(*, with_delta: bool = True) -> bool:
-    """Whether both lines of (9) are derivatives, for 1 to 4 inputs and 1 to 3 outputs; the second one as printed has
-    no delta."""
-    for fan_in, fan_out in SIZES:
-        z, w, delta = _layer_symbols(fan_in, fan_out)
-        factors = [[_nmu_factor(w[o][h], z[h]) for h in range(fan_in)] for o in range(fan_out)]
-        outputs = [sympy.prod(f) for f in factors]
-        loss = sum(delta[o] * outputs[o] for o in range(fan_out))
-        for h in range(fan_in):
-            quotients = [outputs[o] / factors[o][h] for o in range(fan_out)]
-            terms = [quotients[o] * w[o][h] * (delta[o] if with_delta else 1) for o in range(fan_out)]
-            if sympy.expand(sympy.diff(loss, z[h]) - sum(terms)) != 0:
-                return False
-            for o in range(fan_out):
-                if sympy.expand(sympy.diff(loss, w[o][h]) - delta[o] * quotients[o] * (z[h] - 1)) != 0:
-                    return False
-    return True
-
-
-def nac_mul_gradients_for_sizes(*, with_weight: bool = True) -> bool:
-    """Whether (7) and (18) are derivatives, for 1 to 4 inputs and 1 to 3 outputs."""
+    The other inputs make a factor of the output here too: the exponential of their part of the sum.
+    """
+    z = sympy.Symbol("z", real=True, nonzero=True)
+    w, others, delta = sympy.symbols("w others delta", real=True)
     eps = sympy.Symbol("eps", positive=True)
-    for fan_in, fan_out in SIZES:
-        z, w, delta = _layer_symbols(fan_in, fan_out)
-        logs = [log(Abs(v) + eps) for v in z]
-        outputs = [exp(sum(w[o][h] * logs[h] for h in range(fan_in))) for o in range(fan_out)]
-        loss = sum(delta[o] * outputs[o] for o in range(fan_out))
-        for h in range(fan_in):
-            slope = sign(z[h]) / (Abs(z[h]) + eps)
-            terms = [delta[o] * outputs[o] * (w[o][h] if with_weight else 1) * slope for o in range(fan_out)]
-            if sympy.expand(sympy.diff(loss, z[h]) - sum(terms), power_exp=False) != 0:
-                return False
-            for o in range(fan_out):
-                if sympy.expand(sympy.diff(loss, w[o][h]) - delta[o] * outputs[o] * logs[h], power_exp=False) != 0:
-                    return False
-    return True
+    output = exp(others + w * log(Abs(z) + eps))
+    by_input = delta * output * (w if with_weight else 1) * sign(z) / (Abs(z) + eps)
+    by_weight = delta * output * log(Abs(z) + eps)
+    return vanishes(sympy.diff(delta * output, z) - by_input) and vanishes(sympy.diff(delta * output, w) - by_weight)

@@ -12,7 +12,7 @@ from paper_checks import Always, claim, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
     NAC_MUL_INPUT_GRADIENT,
-    nac_mul_gradients_for_sizes,
+    nac_mul_gradients_at_any_size,
 )
 from theory.nac_mul import backward_exact as nac_mul_backward_exact
 from theory.nac_mul import gradients as nac_mul_gradients
@@ -27,8 +27,8 @@ claim(
 claim(
     "nau/eq7.any-size",
     at="eq. (7)",
-    says="(7) is the gradient of a layer with 1 to 4 inputs and 1 to 3 outputs",
-    proof=lambda: nac_mul_gradients_for_sizes() and not nac_mul_gradients_for_sizes(with_weight=False),
+    says="(7) is the gradient of a layer with any numbers of inputs and outputs",
+    proof=lambda: nac_mul_gradients_at_any_size() and not nac_mul_gradients_at_any_size(with_weight=False),
 )
 
 _unit = nac_mul_gradients

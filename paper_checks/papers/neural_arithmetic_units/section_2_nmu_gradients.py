@@ -8,7 +8,7 @@ from paper_checks import AtPoints, claim
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
     NMU_INPUT_GRADIENT,
     NMU_WEIGHT_GRADIENT,
-    nmu_gradients_for_sizes,
+    nmu_gradients_at_any_size,
 )
 
 claim(
@@ -29,8 +29,8 @@ claim(
 claim(
     "nau/eq9.any-size",
     at="eq. (9), corrected",
-    says="with dL/dz_out in both, these are the gradients of a layer for 1 to 4 inputs and 1 to 3 outputs",
-    proof=lambda: nmu_gradients_for_sizes() and not nmu_gradients_for_sizes(with_delta=False),
+    says="with dL/dz_out in both, these are the gradients of a layer with any numbers of inputs and outputs",
+    proof=lambda: nmu_gradients_at_any_size() and not nmu_gradients_at_any_size(with_delta=False),
 )
 
 
