@@ -150,9 +150,9 @@ claim(
 def rare_events_explode() -> bool:
     """The lower bound 2 (H w t)^l log x - (H^2 (l - 1) + H) log(2/(1 - t)) grows without limit for H w t = e^c > 1.
 
-    It is of log E[z^2]: log p M^2 from an event of probability p with z >= M. With the weights of the last layer below
-    -t w instead, which is as likely, z <= 1/M: so that Var[z] >= p ((M - c)^2 + (c - 1/M)^2) >= p (M - 1/M)^2/2 for the
-    mean c, whatever it is. Its logarithm is the bound less log 2 - 2 log(1 - M^-2).
+    It is of log E[z^2]: log p M^2 from an event of probability p with z >= M = e^((H w t)^l log x), all weights above
+    t w. And log z is as likely as -log z, as the last weights are: with C = cosh(log z) E[z] is E[C] and E[z^2] is
+    E[2 C^2 - 1], so that Var[z] = 2 E[C^2] - 1 - E[C]^2 >= E[C^2] - 1 = (E[z^2] - 1)/2 grows as well.
     """
     c, x, k, h, l = sympy.symbols("c x k h l", positive=True)
     names = (nac_mul_depth.width, nac_mul_depth.layers, nac_mul_depth.log_input)
@@ -160,11 +160,11 @@ def rare_events_explode() -> bool:
     bound = bound.subs(nac_mul_depth.max_w, sympy.exp(c) / (h * nac_mul_depth.share))
     plain = 2 * sympy.exp(c * l) * x - (h**2 * (l - 1) + h) * k
     same = vanishes(bound.subs(sympy.log(2 / (1 - nac_mul_depth.share)), k) - plain)
-    mean, size = sympy.symbols("mean M", positive=True)
-    apart = (size - mean) ** 2 + (mean - 1 / size) ** 2 - (size - 1 / size) ** 2 / 2
-    around = sympy.expand(apart - 2 * (mean - (size + 1 / size) / 2) ** 2) == 0
-    less = sympy.limit((sympy.log(2) - 2 * sympy.log(1 - size**-2)) / sympy.log(size), size, sympy.oo) == 0
-    return same and around and less and sympy.limit(plain / sympy.exp(c * l), l, sympy.oo) == 2 * x
+    y, mean, var = sympy.symbols("y mean var", real=True)
+    double = vanishes((sympy.cosh(2 * y) - 2 * sympy.cosh(y) ** 2 + 1).rewrite(sympy.exp))
+    square = mean**2 + var  # E[C^2], var >= 0
+    spread = sympy.expand(2 * square - 1 - mean**2 - (square - 1)) == var
+    return same and double and spread and sympy.limit(plain / sympy.exp(c * l), l, sympy.oo) == 2 * x
 
 
 claim(

@@ -63,16 +63,18 @@ claim(
 def division_solves() -> bool:
     """On 0 < w_1 <= 1/(a b), with w_2 = log(a b)/log(a b w_1^2), the output is a b; w_2 runs from 0 to -1.
 
-    log of the output is w_2 (log(a w_1) + log(b w_1)); at w_1 = e^-x/(a b) w_2 is -L/(L + 2 x), L = log(a b) > 0.
+    With log a = l_a, log b = l_b, L = l_a + l_b > 0 and w_1 = e^-x/(a b), x >= 0, w_2 is -L/(L + 2 x).
     """
-    length, x = sympy.Symbol("L", positive=True), sympy.Symbol("x", nonnegative=True)
-    level = -x - length  # log w_1
-    weight = length / (length + 2 * level)
-    solved = vanishes(weight * (length + 2 * level) - length)
-    form = four_inputs.nac_mul_second_weight.expr.subs({eps: 0, b: 1, w_1: sympy.exp(level), a: sympy.exp(length)})
-    declared = vanishes(sympy.expand_log(form, force=True) - weight)
-    ends = weight.subs(x, 0) == -1 and sympy.limit(weight, x, sympy.oo) == 0
-    return bool(solved and declared and ends and sympy.diff(weight, x).simplify().is_positive)
+    log_a, length = sympy.Symbol("l_a", real=True), sympy.Symbol("L", positive=True)
+    x = sympy.Symbol("x", nonnegative=True)
+    sizes = {a: sympy.exp(log_a), b: sympy.exp(length - log_a)}
+    first, second = sympy.exp(-x - length), -length / (length + 2 * x)
+    output = nac_mul(second, [first * size for size in sizes.values()])
+    solved = vanishes(sympy.expand_log(sympy.log(output), force=True) - length)
+    form = four_inputs.nac_mul_second_weight.expr.subs(eps, 0).subs({**sizes, w_1: first})
+    declared = vanishes(sympy.expand_log(form, force=True) - second)
+    ends = second.subs(x, 0) == -1 and sympy.limit(second, x, sympy.oo) == 0
+    return bool(solved and declared and ends and sympy.diff(second, x).simplify().is_positive)
 
 
 claim(
@@ -111,11 +113,15 @@ claim(
 
 
 def nothing_else_inside() -> bool:
-    """Where log(a b w_1^2) is positive, it is below L = log(a b) for |w_1| < 1, so that w_2 is above 1."""
-    length, share = sympy.symbols("L share", positive=True)
-    inside = length / (1 + share)  # log(a b w_1^2): any number in (0, L)
-    weight = length / inside
-    return bool((weight - 1).simplify().is_positive)
+    """For 0 < w_2 < 1 the output is (a b)^w_2 |w_1|^(2 w_2): the first factor is below a b > 1, the second below 1.
+
+    So log(a b) less the logarithm of the output is positive for |w_1| = e^-x < 1; at w_1 = 0 the output is 0.
+    """
+    log_a, log_b, x, share = *sympy.symbols("l_a l_b", real=True), *sympy.symbols("x share", positive=True)
+    second, length = 1 / (1 + share), sympy.Symbol("L", positive=True)  # every number in (0, 1), and log(a b)
+    output = nac_mul(second, [sympy.exp(log_a - x), sympy.exp(log_b - x)])
+    gap = (log_a + log_b - sympy.expand_log(sympy.log(output), force=True)).subs(log_a, length - log_b)
+    return bool(sympy.factor(gap).is_positive and nac_mul(second, [0, 0]) == 0)
 
 
 claim(
@@ -156,26 +162,14 @@ def quadratic_root(sign: int) -> sympy.Expr:
 
 
 def nmu_has_two_solutions() -> bool:
-    """With u = 1 - w_2 in (0, 1): root^2 - ((a + b) u + 2 a b w_2)^2 is 4 a b u times a line in u, positive at 0 and 1.
+    """For w_2 = 1 - p < 1 no factor exceeds w_2 a + 1 - w_2, which is below a > 1: the product is below a b.
 
-    So the larger w_1 is above 1; and root >= 2 a b > 2 a b w_2 puts the smaller one below -1. At w_2 = 1 they are +-1,
-    at w_2 = 0 the output is 1.
+    As |w_1| <= 1, and a factor has the part w_2 w_1 a and the part 1 - w_2. At w_2 = 1 the output is a b w_1^2.
     """
-    u = sympy.Symbol("u", positive=True)
-    a_more, b_more = sympy.symbols("A B", positive=True)  # a = 1 + A, b = 1 + B
-    root_square = (a - b) ** 2 * u**2 + 4 * a**2 * b**2
-    gap = sympy.expand(root_square - ((a + b) * u + 2 * a * b * (1 - u)) ** 2)
-    line = sympy.cancel(gap / (4 * a * b * u))
-    ends = [sympy.expand(line.subs(u, v).subs({a: 1 + a_more, b: 1 + b_more})) for v in (0, 1)]
-    at_one = [f.expr.subs(w_2, 1) for f in (four_inputs.nmu_first_weight, four_inputs.nmu_unwanted_first_weight)]
-    smaller = sympy.expand(root_square - (2 * a * b) ** 2 - ((a - b) * u) ** 2) == 0
-    return bool(
-        sympy.degree(line, u) == 1
-        and all(e.is_positive for e in ends)
-        and [sympy.simplify(v) for v in at_one] == [1, -1]
-        and smaller
-        and all(s > 1 for s in SUMS.values())
-    )
+    more, p, w = *sympy.symbols("more p", positive=True), sympy.Symbol("w", real=True)
+    room = sympy.expand(1 + more - nmu(1 - p, [1 + more]))
+    corners = sympy.solveset(nmu(1, [w * a, w * b]) - a * b, w, sympy.S.Reals)
+    return bool(room.is_positive and corners == {-1, 1} and all(total > 1 for total in SUMS.values()))
 
 
 claim(

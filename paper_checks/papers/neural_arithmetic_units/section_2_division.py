@@ -38,7 +38,10 @@ _NEGATIVE, _BETWEEN, _ABOVE = -_q, _q / (1 + _q), 1 + _q
 
 
 def size_at_zero(weight) -> sympy.Expr:
-    """The limit of dz_out/dz for z -> 0 from above and then eps -> 0, other inputs contributing 1."""
+    """The limit of dz_out/dz for z -> 0 from above and then eps -> 0, other inputs contributing 1.
+
+    For z > 0 it is a function of z + eps alone: where the limit is finite, it is bounded near z = 0 for all small eps.
+    """
     e = sympy.Symbol("e", positive=True)
     derivative = _unit.single_input_derivative.expr.subs({_unit.rest: 1, _unit.w: weight, _unit.eps: e})
     near = derivative.subs(_unit.z, sympy.Symbol("p", positive=True))
@@ -134,6 +137,9 @@ def moments_exist_above() -> bool:
     W > 1 - 1/k. At W = 0 the factor W^k is 0: the output does not depend on z.
     """
     q, b, d, z = sympy.symbols("q b d z", positive=True)
+    w, derivative = _unit.w, _unit.single_input_derivative.expr.subs({_unit.rest: 1, _unit.z: z})
+    power = vanishes(sympy.powsimp(derivative.subs(_unit.eps, 0)) - w * z ** (w - 1))
+    orders = [sympy.expand(k * (w - 1) + 1) for k in (1, 2)] == [w, 2 * w - 1]
     integrals = {1: (b**q - d**q) / q, -1: (d**-q - b**-q) / q, 0: sympy.log(b / d)}  # p + 1 = q, -q and 0
     powers = {1: z ** (q - 1), -1: z ** (-q - 1), 0: 1 / z}
     right = all(
@@ -141,8 +147,7 @@ def moments_exist_above() -> bool:
         for s in integrals
     )
     limits = [sympy.limit(integrals[s], d, 0, "+") for s in (1, -1, 0)]
-    constant = _unit.single_input_derivative.expr.subs(_unit.w, 0) == 0
-    return right and limits == [b**q / q, oo, oo] and constant
+    return power and orders and right and limits == [b**q / q, oo, oo] and derivative.subs(w, 0) == 0
 
 
 claim(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mpmath
 import sympy
-from sympy import Rational, cosh, sinh, tanh
+from sympy import Rational, sinh, tanh
 
 from montecarlo import mean
 from montecarlo.kernels.nac import gradients as kernels
@@ -135,16 +135,23 @@ claim(
     at="beyond 2.1.1",
     says="for any loss the mean gradient of a parameter uniform on [-r, r] is (E[L at r] - E[L at -r])/(2 r)",
     proof=mean_derivative_is_a_difference,
+    assumptions="the loss is the integral of its derivative along the parameter: no jumps",
     beyond=True,
 )
 
 
 def odd_part_pushes_outward() -> bool:
-    """L(W) = (e^(W c) - t)^2/2: L'(w) - L'(-w) = 2 c sinh(c w) (2 cosh(c w) - t), of the sign of w for t <= 2."""
-    w, c, t = sympy.symbols("w c t", real=True)
-    slope = sympy.diff((sympy.exp(w * c) - t) ** 2 / 2, w)
-    claimed = 2 * c * sinh(c * w) * (2 * cosh(c * w) - t)
-    return vanishes((slope - slope.subs(w, -w) - claimed).rewrite(sympy.exp))
+    """L(W) = (e^(W c) - t)^2/2: L'(w) - L'(-w) = 2 c sinh(c w) (2 - t + 4 sinh(c w/2)^2) > 0 for w > 0, t <= 2, c != 0.
+
+    It is even in c. W and -W are as likely, so that E[L'(W) tanh(W_hat) sigmoid'] is the mean over W_hat > 0 of half
+    this times tanh sigmoid' > 0.
+    """
+    w, c, below = *sympy.symbols("w c", positive=True), sympy.Symbol("below", nonnegative=True)  # t = 2 - below
+    slope = sympy.diff((sympy.exp(w * c) - (2 - below)) ** 2 / 2, w)
+    odd_part = slope - slope.subs(w, -w)
+    claimed = 2 * c * sinh(c * w) * (below + 4 * sinh(c * w / 2) ** 2)
+    even = vanishes((odd_part - odd_part.subs(c, -c)).rewrite(sympy.exp))
+    return bool(even and claimed.is_positive and vanishes((odd_part - claimed).rewrite(sympy.exp)))
 
 
 claim(

@@ -110,14 +110,18 @@ claim(
 
 
 def bias_is_zero_at_the_discrete_values() -> bool:
-    """Zeros at 0 and 1 only, one maximum of 1/16 between them, growing beyond; the sign of w does not matter."""
+    """Zeros at 0 and 1 only, one maximum of 1/16 between them, at 1/2; it falls to the nearer zero on either side, and
+    grows beyond 1. The sign of w does not matter."""
     on_positive = regularisers.nmu_bias.expr
     even = vanishes(regularisers.nau_bias.expr.subs(w, -w) - regularisers.nau_bias.expr)
     same = (regularisers.nau_bias.expr.subs(w, positive) - on_positive.subs(w, positive)).expand() == 0
     zeros = sympy.solveset(on_positive, w, sympy.S.Reals) == {0, 1}
     top = sympy.maximum(on_positive, w, sympy.Interval(0, 1)) == sympy.Rational(1, 16)
-    grows = sympy.diff(on_positive, w).subs(w, 1 + positive).factor().is_positive
-    return bool(even and same and zeros and top and grows)
+    slope, half = sympy.diff(on_positive, w), 1 / (1 + positive) / 2  # every number in (0, 1/2)
+    signs = [
+        (side * slope.subs(w, at)).factor().is_positive for at, side in ((half, 1), (1 - half, -1), (1 + positive, 1))
+    ]
+    return bool(even and same and zeros and top and all(signs))
 
 
 claim(

@@ -8,6 +8,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
 from paper_checks import Defines, claim, grid
+from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units import clamped_layers as clamped
 from theory.arithmetic import regularisers
 from theory.arithmetic.regularisers import w
@@ -89,15 +90,17 @@ claim(
 
 
 def oob_vanishes_on_the_interval() -> bool:
-    """max(|w - 1/2| - 1/2, 0) is max(-w, w - 1, 0): zero on [0, 1], the distance from the clamped weight outside."""
-    distance = sympy.Abs(w - sympy.Rational(1, 2)) - sympy.Rational(1, 2)
-    above = (distance.subs(w, 1 + positive) - positive).simplify() == 0
-    below = (distance.subs(w, -positive) - positive).simplify() == 0
-    clamp, slope = regularisers.nmu_clamp.expr, regularisers.nmu_oob_slope.expr
-    clamped = clamp.subs(w, 1 + positive) == 1 and clamp.subs(w, -positive) == 0
-    back = slope.subs(w, 1 + positive) == 2 * positive and slope.subs(w, -positive) == -2 * positive
-    inside = sympy.maximum(distance, w, sympy.Interval(0, 1)) == 0
-    return bool(above and below and clamped and back and inside)
+    """It is 0 on [0, 1]; outside it is the square of the distance t from the clamped weight, where its slope leads."""
+    penalty, clamp, slope = (f.expr for f in (regularisers.nmu_oob, regularisers.nmu_clamp, regularisers.nmu_oob_slope))
+    inside = all(penalty.subs(w, place) == 0 for place in (0, sympy.Rational(1, 2), 1)) and all(
+        vanishes(penalty.subs(w, (1 + side * positive / (1 + positive)) / 2)) for side in (-1, 1)
+    )
+    outside = [
+        clamp.subs(w, place) == bound and slope.subs(w, place) == side * 2 * positive
+        and vanishes(penalty.subs(w, place) - positive**2)
+        for place, bound, side in ((1 + positive, 1, 1), (-positive, 0, -1))
+    ]  # fmt: skip
+    return inside and all(outside)
 
 
 claim(

@@ -36,10 +36,11 @@ def two_point_w_hat_mean(high, low):
 def mean_has_the_sign_of_the_centre() -> bool:
     """E[tanh] over [m - r, m + r] is 0 at m = 0 and increases: its slope is sinh(2r)/(2r cosh(m+r) cosh(m-r)) > 0."""
     m = sympy.Symbol("m", real=True)
+    integral = vanishes(sympy.diff(log(cosh(x)), x) - tanh(x))
     value = log(cosh(m + r) / cosh(m - r)) / (2 * r)
     slope = sinh(2 * r) / (2 * r * cosh(m + r) * cosh(m - r))
     increases = vanishes((sympy.diff(value, m) - slope).rewrite(sympy.exp))
-    return bool(increases and value.subs(m, 0) == 0 and slope.is_positive)
+    return bool(integral and increases and value.subs(m, 0) == 0 and slope.is_positive)
 
 
 claim(
@@ -65,7 +66,7 @@ claim(
     at="2.1.1, after eq. (5)",
     says="among uniform laws of W_hat only those of mean zero give a weight of mean zero",
     proof=mean_has_the_sign_of_the_centre,
-    assumptions="W_hat uniform on an interval of any centre",
+    assumptions="W_hat uniform on an interval of any centre, M_hat independent of it",
 )
 
 claim(

@@ -120,12 +120,12 @@ claim(
 
 
 def sparsity_is_at_most_half() -> bool:
-    """On [0, 1] the error is 1/2 - |w - 1/2|; beyond it is |w| - 1, above 1/2 from |w| = 3/2 on."""
-    x, t = sympy.Symbol("x", real=True), sympy.Symbol("t", positive=True)
-    tent = sympy.Rational(1, 2) - sympy.Abs(x - sympy.Rational(1, 2))
-    within = vanishes((sympy.Min(x, 1 - x) - tent).rewrite(sympy.Piecewise))
-    beyond = regularisers.weight_sparsity_error.expr.subs(regularisers.w, 1 + t)
-    return within and sympy.maximum(tent, x, sympy.Interval(0, 1)) == sympy.Rational(1, 2) and beyond == t
+    """Of |w| = t it is t up to 1/2, 1 - t from there to 1, and t - 1 beyond, above 1/2 from 3/2 on."""
+    t, over = sympy.Symbol("t", nonnegative=True), sympy.Symbol("over", positive=True)
+    half = t / (1 + t) / 2  # every number in [0, 1/2)
+    pieces = {half: half, 1 - half: half, sympy.Rational(1, 2): sympy.Rational(1, 2), 1 + over: over}
+    error, w = regularisers.weight_sparsity_error.expr, regularisers.w
+    return all(vanishes(error.subs(w, sign * size) - value) for size, value in pieces.items() for sign in (-1, 1))
 
 
 claim(
