@@ -96,7 +96,7 @@ claim(
 
 
 def positive_cannot_subtract() -> bool:
-    """y > 0 and a target that is symmetric about 0: half of its second moment is on its negative side."""
+    """y > 0, and t has the law of -t, as the subsets have one size: for t < 0, half of E[t^2], (y - t)^2 > t^2."""
     by_symmetry = target_variance_subtraction(SIZE, SIZE, OVERLAP, LOWER, UPPER) / 2
     return bool(by_symmetry > threshold("subtraction"))
 
@@ -104,8 +104,8 @@ def positive_cannot_subtract() -> bool:
 claim(
     "nau/beyond.nac-mul-subtraction",
     at="beyond Table 5, subtraction",
-    says="a network of NAC multiplication cannot succeed at subtraction: it is positive, and the target is negative "
-    "half of the time",
+    says="a network of NAC multiplication cannot succeed at the default subtraction: it is positive, and the target is "
+    "negative half of the time",
     proof=positive_cannot_subtract,
     note="the 13 inputs of one subset alone and those of the other can change places, so that a - b and b - a have one "
     "law, with variance 34.7. An error of at least 17.3 is left, of a threshold of 1.4e-6: 0 % in Table 5 is no matter "
@@ -146,8 +146,8 @@ def nmu_cannot_add(overlap: int = OVERLAP, factor: float = 1.0) -> bool:
 claim(
     "nau/beyond.nmu-addition",
     at="beyond Table 5, addition",
-    says="an NMU with two hidden units cannot succeed at the sum of two subsets that overlap: weights of at most 1 "
-    "count each input once",
+    says="an NMU with two hidden units cannot succeed at the default sum, whose subsets of 25 inputs share 12: weights "
+    "of at most 1 count each input once",
     proof=lambda: nmu_cannot_add(factor=1.5) and not nmu_cannot_add(overlap=0),
     note="the error is above 1.5 times the threshold whatever the weights: 0 % in Table 5 is no matter of training. "
     "Without an overlap the NAU holds a + b in one unit, and the NMU leaves the other one out; so it does for a - b",

@@ -181,8 +181,7 @@ NMU_INPUT_GRADIENT = {
 
 
 def nmu_gradients_at_any_size(*, with_delta: bool = True) -> bool:
-    """Whether both lines of (9) are derivatives, for any numbers of inputs and outputs; the second one as printed has no
-    delta.
+    """Whether both lines of (9) are derivatives, for any numbers of inputs and outputs; as printed one has no delta.
 
     However many other inputs there are, they make a factor of the output in which neither this weight nor this input
     stands. The gradient by an input is a sum over outputs, compared term by term; of a loss only dL/dz_out matters.

@@ -68,8 +68,8 @@ claim(
     slips={
         "above 1 by twice the leading excess": 2 * nac_mul.symmetric_mean_lower_bound.expr - 1,
     },
-    assumptions="E[W] = 0, weights independent of the inputs, which need not be independent of each other; not all of "
-    "W_h log(|z_h| + eps) are 0 with certainty",
+    assumptions="E[W] = 0, weights independent of the inputs, which need not be independent of each other; the sum of "
+    "W_h log(|z_h| + eps) is not 0 with certainty",
     note="the paper infers it from the Taylor form; it holds without, by Jensen's inequality, and by "
     "nau/beyond.mean_bound with room",
 )
