@@ -8,11 +8,17 @@ from sympy import Abs, Integer, Max, Piecewise, Rational, sqrt
 from montecarlo.descent.fields import gradient
 from paper_checks import Status
 from paper_checks.evidence.symbolic import differ, is_zero
+from paper_checks.papers.constants import other_layers, propagation, truncated
 from paper_checks.papers.dying_relu import section_5_axis, section_5_saddle, section_5_text
 from paper_checks.papers.galu import double_descent, generalisation, section_4, section_4_1, section_4_2_2, section_5
 from paper_checks.papers.galu import sections_1_2 as neurons
 from paper_checks.papers.galu.least_squares_points import mean_square
-from theory import galu, least_squares
+from paper_checks.papers.nerva import section_5 as activation
+from paper_checks.papers.nerva import section_5_srelu, section_8
+from paper_checks.papers.nerva.pieces import wrong_at
+from paper_checks.papers.network_smoothness import appendix_a2, inverse_sigma, section_2, section_3_1, section_3_5
+from theory import activations, galu, least_squares
+from theory.activations import piecewise as pieces
 from theory.galu.neurons import z_u, z_w
 from theory.galu.rademacher import m as examples
 from theory.least_squares.losses import d, m, sigma
@@ -92,6 +98,10 @@ OF_THE_GATE, LEAKING = Piecewise((z_u, z_u > 0), (0, True)), Piecewise((z_w, z_u
 LATER, RECTIFIED = Piecewise((z_w, z_u > 1), (0, True)), Piecewise((Max(z_w, 0), z_u > 0), (0, True))
 RIDGE, BOUND_1, BOUND_2 = (f.expr for f in (least_squares.optimal_ridge, galu.bound_l1, galu.bound_l2))
 TEST_LOSS = least_squares.test_loss_short.expr
+SRELU, EXPONENT, GELU = (
+    f.expr
+    for f in (activations.srelu, inverse_sigma.length_scales.erf_zeros_exponent, propagation.gelu.gelu_second_moment)
+)
 REFUSED = {
     "galu/relu-identity": (neurons.identity_by_cases, [OPEN_FOR_ALL, OTHER_SIDE, LEAKING, LATER]),
     "galu/intro.gradient": (
@@ -120,6 +130,40 @@ REFUSED = {
     "galu/beyond.ridge": (
         double_descent.ridge_is_optimal, [RIDGE / d, RIDGE * 2, sqrt(RIDGE), RIDGE * (d - 1) / d, Integer(0)],
     ),
+    "smooth/eq1": (section_2.two_signs_are_the_identity, [sympy.Symbol("beta", positive=True)]),
+    "smooth/eq4": (section_3_1.along_the_antidiagonal, [(1, 1), (1, -2), (1, 0)]),
+    "smooth/text.null-space": (section_3_1.is_the_null_space, [(1, 1), (0, 0), (1, 0)]),
+    "smooth/text.far-away": (
+        section_3_1.far_away,
+        [lambda _square, _scale: Integer(1), lambda square, scale: square / scale, lambda square, _: sympy.exp(square)],
+    ),
+    "smooth/beyond.one-unit": (section_2.one_unit_on_the_disc, [1, 0]),
+    "smooth/beyond.two-units": (section_2.two_units_add, [1, 0]),
+    "smooth/beyond.eq1.dimension": (section_2.six_dimensions, [4, 5, 7, 8]),
+    "smooth/beyond.sigma-smooths": (inverse_sigma.both_fall, [-EXPONENT, EXPONENT + 1, 2 * EXPONENT]),
+    "smooth/beyond.fixed-biases": (inverse_sigma.with_fixed_biases, [inverse_sigma.weight_scale]),
+    "smooth/beyond.eq8.least": (section_3_5.least_gain, [1, 3]),
+    "smooth/beyond.eq9.condition": (appendix_a2.squared_condition, [1, 3]),
+    "nerva/sec8.torch": (section_8.torch_follows_for_a_constant_rate, [section_8.next_rate, 2 * section_8.rate]),
+    "nerva/sec5.leaky-all": (
+        activation.leaky_is_all_relu_up_to_one,
+        [activations.all_relu.expr, activations.relu.expr, sympy.Min(pieces.alpha * pieces.x, pieces.x)],
+    ),
+    "nerva/sec5.srelu-jump": (
+        section_5_srelu.jumps_by, [SRELU.subs(pieces.a_r, pieces.a_l), SRELU.subs(pieces.a_r, 2 * pieces.a_r)],
+    ),
+    "nerva/sec5.alternation": (
+        section_5_srelu.alternates, [(-1) ** section_5_srelu.layer, (-1) ** (section_5_srelu.layer // 2), Integer(-1)],
+    ),
+    "constants/edge.relu": (propagation.edge_of_relu, [1, -1, 2]),
+    "constants/edge.tanh": (
+        propagation.tanh_edge_at_zero, [sympy.cos, lambda u: 2 * sympy.tanh(u), lambda u: 1 / (1 + sympy.exp(-u))],
+    ),
+    "constants/gelu.unstable": (
+        propagation.gelu_is_unstable, [2 * GELU, GELU + propagation.gelu.variance / 4, propagation.gelu.variance],
+    ),
+    "constants/residual.depth": (other_layers.limit_is_e, [-1, Rational(-1, 3)]),
+    "constants/torch.trunc-normal.flat": (truncated.flattens, [3, 4]),
 }  # fmt: skip
 
 
@@ -142,3 +186,9 @@ def test_a_pole_of_equal_forms_is_no_difference():
     assert is_zero(loss - short) is Status.CONFIRMED
     assert is_zero(loss - short + sigma**2 / m) is Status.REFUTED
     assert differ(loss, loss * (m - d)), "at a probe at which neither has a pole"
+
+
+def test_a_derivative_is_told_from_one_that_agrees_at_a_number():
+    """Of max(alpha x, x): x for alpha, where both are above 1."""
+    wrong = Piecewise((pieces.x, (pieces.x > 0) & (pieces.alpha > 1)), (activations.leaky_relu_slope.expr, True))
+    assert wrong_at(activations.leaky_relu.expr, wrong, pieces.x, activation.SLOPES)

@@ -82,13 +82,15 @@ def _alpha_moments() -> tuple[sympy.Expr, sympy.Expr]:
     return sympy.simplify(first), sympy.simplify(second)
 
 
+GROWTH = Formula("second moment after residual layers", (1 + branch**2) ** depth, [branch, depth],
+                 source=Source("constants", "residual branches"))  # fmt: skip
+
 claim(
     "constants/residual.growth",
     at="residual branches, beyond",
     says="x + branch f(x) with a branch that keeps the second moment multiplies it by 1 + branch^2 in each layer: by "
     "2 for branch = 1, by less than e in all for branch = 1/sqrt(depth)",
-    printed=Formula("second moment after residual layers", (1 + branch**2) ** depth, [branch, depth],
-                    source=Source("constants", "residual branches")),
+    printed=GROWTH,
     points=[{"branch": 1, "depth": 3, "width": 4}, {"branch": "1/2", "depth": 4, "width": 3}],
     measured=mean(layers.residual),
     scale=lambda branch, depth: 10 * (1 + branch**2) ** depth,
@@ -101,9 +103,10 @@ claim(
 )  # fmt: skip
 
 
-def limit_is_e() -> bool:
+def limit_is_e(power: sympy.Expr = -sympy.Rational(1, 2)) -> bool:
+    """Of the growth with branch = depth^(-1/2), for any large depth, whole or not."""
     n = sympy.Symbol("n", positive=True)
-    return sympy.limit((1 + 1 / n) ** n, n, sympy.oo) == sympy.E
+    return sympy.limit(GROWTH.expr.subs({branch: n**power, depth: n}), n, sympy.oo) == sympy.E
 
 
 claim(

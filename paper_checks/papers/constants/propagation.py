@@ -78,12 +78,11 @@ claim(
 )
 
 
-def edge_of_relu() -> bool:
-    """chi = 1 and a kept variance ask for sigma_w^2 = 2, sigma_b^2 = 0, at every variance; SymPy."""
+def edge_of_relu(slope: int = 0) -> bool:
+    """chi = sigma_w^2 E[phi'^2] = 1 and q = sigma_w^2 E[phi^2] + sigma_b^2 ask for sigma_w^2 = 2, sigma_b^2 = 0."""
     q = pieces.variance
-    second = pieces.leaky_relu_second_moment.expr.subs(pieces.slope, 0)
-    steepness = pieces.leaky_relu_slope_second_moment.expr.subs(pieces.slope, 0)
-    weight = 1 / steepness
+    second = pieces.leaky_relu_second_moment.expr.subs(pieces.slope, slope)
+    weight = 1 / pieces.leaky_relu_slope_second_moment.expr.subs(pieces.slope, slope)
     return weight == 2 and vanishes(q - weight * second)
 
 
@@ -96,12 +95,12 @@ claim(
 )
 
 
-def tanh_edge_at_zero() -> bool:
+def tanh_edge_at_zero(function: type[sympy.Function] = sympy.tanh) -> bool:
     """chi = 1 and a kept variance, as q goes to 0: tanh(u)^2 is u^2 - 2 u^4/3 + ..., and E[u^4] is 3 q^2."""
     u, q = sympy.symbols("u q", positive=True)
     second, steepness = (
-        _mean_of_series(sympy.series(function, u, 0, 6).removeO(), u, q)
-        for function in (sympy.tanh(u) ** 2, sympy.diff(sympy.tanh(u), u) ** 2)
+        _mean_of_series(sympy.series(square, u, 0, 6).removeO(), u, q)
+        for square in (function(u) ** 2, sympy.diff(function(u), u) ** 2)
     )
     bias = sympy.series(q - second / steepness, q, 0, 3).removeO()
     return sympy.limit(1 / steepness, q, 0) == 1 and bias == 0
@@ -126,12 +125,17 @@ claim(
 )
 
 
-def gelu_is_unstable() -> bool:
-    """E[GELU(u)^2]/q grows with q, so that the slope of the variance map is above 1 wherever it meets the diagonal."""
+def gelu_is_unstable(second_moment: sympy.Expr = gelu.gelu_second_moment.expr) -> bool:
+    """E[GELU(u)^2]/q grows with q, so that the slope of the variance map is above 1 wherever it meets the diagonal.
+
+    There the map g q r(q) has g r = 1 and the slope g (r + q r') = 1 + g q r', with r' > 0.
+    """
     q = gelu.variance
-    rate = sympy.diff(gelu.gelu_second_moment.expr / q, q)
-    exact = (3 + 5 * q) / (2 * sympy.pi * (1 + q) ** 2 * (1 + 2 * q) ** Rational(3, 2))
-    return vanishes(rate / exact - 1)
+    ratio = second_moment / q
+    growth = (3 + 5 * q) / (2 * sympy.pi * (1 + q) ** 2 * (1 + 2 * q) ** Rational(3, 2))
+    ends = [sympy.limit(ratio, q, end) for end in (0, sympy.oo)]
+    grows = growth.is_positive is True and vanishes(sympy.diff(ratio, q) / growth - 1)
+    return grows and ends == [Rational(1, 4), Rational(1, 2)]
 
 
 claim(

@@ -79,12 +79,16 @@ def _even(expr: sympy.Expr) -> sympy.Expr:
     return expr.subs({phi(-t): phi(t), Phi(-t): 1 - Phi(t)})
 
 
-def flattens() -> bool:
-    """With the density written out, as s goes to infinity; both sides of the fraction vanish like 1/s."""
-    t = positive("t")
-    inside = sympy.integrate(exp(-(sympy.Symbol("u", real=True) ** 2) / 2), (sympy.Symbol("u", real=True), -t, t))
-    value = (4 / t**2) * (1 - 2 * t * exp(-(t**2) / 2) / inside)
-    return sympy.limit(value, t, 0) == Rational(4, 3)
+def flattens(high: int = 2) -> bool:
+    """At each value between the cut-offs the density tends to 1/4, whatever the mean; so moments tend to the uniform
+    law's.
+    """
+    u, value, inverse = real("u"), real("value"), positive("inverse")
+    density = exp(-(((u - m) * inverse) ** 2) / 2)
+    share = sympy.integrate(density, (u, -2, high))
+    uniform = sympy.limit(density.subs(u, value) / share, inverse, 0)
+    mean, square = (sympy.integrate(uniform * value**k, (value, -2, high)) for k in (1, 2))
+    return uniform == Rational(1, 4) and square - mean**2 == Rational(4, 3)
 
 
 claim(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy
 
-from paper_checks import AllSizes, claim
+from paper_checks import AllSizes, AtPoints, claim
 from paper_checks.papers.nerva.notation import gradient
 from theory.matrix_calculus import Equal, Jacobian, hadamard, matrix, ones
 
@@ -39,11 +39,11 @@ claim(
 
 
 def same_for_rows_as_for_columns() -> bool:
-    """All four orientations of f and x have one Jacobian in SymPy."""
-    a, b, c = sympy.symbols("a b c")
-    f, at = sympy.Matrix([a * b * c, sympy.sin(a) + c**2]), sympy.Matrix([a, b, c])
-    found = {tuple(g.jacobian(v)) for g in (f, f.T) for v in (at, at.T)}
-    return found == {(b * c, a * c, a * b, sympy.cos(a), 0, 2 * c)}
+    """All four orientations of f and x have one Jacobian in SymPy, with the derivative of f_i by x_j at (i, j)."""
+    x = sympy.Matrix(sympy.symbols("x_1:4"))
+    f = sympy.Matrix([sympy.Function(name)(*x) for name in ("f_1", "f_2")])
+    found = {tuple(map(tuple, g.jacobian(at).tolist())) for g in (f, f.T) for at in (x, x.T)}
+    return found == {tuple(tuple(sympy.diff(entry, v) for v in x) for entry in f)}
 
 
 claim(
@@ -51,7 +51,7 @@ claim(
     at="footnote 1",
     says="that the Jacobian does not depend on whether x and f(x) are rows or columns is so in SymPy",
     quote="This is consistent with SymPy, but other conventions are also in use.",
-    proof=same_for_rows_as_for_columns,
+    evidence=[AtPoints("with SymPy, for two arbitrary functions of three variables", same_for_rows_as_for_columns)],
 )
 
 claim(

@@ -13,9 +13,9 @@ from theory.activations.piecewise import alpha, x
 
 AT = "section 5, table"
 ABOUT_ZERO = [{x: sympy.Integer(v)} for v in (-1, 0, 2)]
-# x against 0, alpha against 1 and 0.
+# x against 0, alpha against 1 and 0; no x is an alpha.
 SLOPES = [
-    {x: sympy.Integer(v), alpha: a} for v in (-1, 0, 2) for a in (-2, 0, Rational(1, 2), sympy.Integer(1), 2)
+    {x: sympy.Integer(v), alpha: a} for v in (-1, 0, 3) for a in (-2, 0, Rational(1, 2), sympy.Integer(1), 2)
 ]  # fmt: skip
 SOURCE = Source("nerva", "section 5")
 
@@ -57,12 +57,16 @@ claim(
 )  # fmt: skip
 
 
-def leaky_is_all_relu_up_to_one() -> bool:
+def leaky_is_all_relu_up_to_one(leaky: sympy.Expr = activations.leaky_relu.expr) -> bool:
     """Equal for alpha <= 1; above they exchange their sides."""
-    differ = same_pieces(activations.leaky_relu.expr, activations.all_relu.expr, SLOPES)
-    return {c[alpha] > 1 for c in SLOPES if c in differ} == {True} and all(
-        c in differ for c in SLOPES if c[alpha] > 1 and c[x] != 0
-    )
+    of_all = Piecewise((alpha * x, x < 0), (x, True))
+    exchanged = Piecewise((x, x < 0), (alpha * x, True))
+    above = [c for c in SLOPES if c[alpha] > 1]
+    below = [c for c in SLOPES if c not in above]
+    return not any((
+        same_pieces(activations.all_relu.expr, of_all, SLOPES), same_pieces(leaky, of_all, below),
+        same_pieces(leaky, exchanged, above),
+    ))  # fmt: skip
 
 
 claim(

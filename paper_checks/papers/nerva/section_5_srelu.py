@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sympy
-from sympy import Piecewise
+from sympy import Expr, Piecewise
 
 from paper_checks import Status, claim, concluded
 from paper_checks.papers.nerva.pieces import derivative, orders, piece, same_pieces
@@ -84,12 +84,17 @@ claim(
 )  # fmt: skip
 
 
-def jumps_by() -> bool:
-    """Right of t_l the third piece applies where t_l > t_r: its value at t_l less t_l."""
-    beyond = {x: 3, t_l: 2, t_r: 1}
-    jump = (piece(activations.srelu.expr, beyond) - t_l).subs(x, t_l)
-    meets = piece(activations.srelu.expr, {x: 1, t_l: 0, t_r: 2}).subs(x, t_l) == t_l
-    return meets and sympy.expand(jump - (t_l - t_r) * (a_r - 1)) == 0
+def jumps_by(srelu: sympy.Expr = activations.srelu.expr) -> bool:
+    """At t_l the first piece applies, and right of it the third where t_l > t_r: their values at t_l.
+
+    Where t_l < t_r the second applies there, without a jump.
+    """
+
+    def jump(right: int, at: int, third: int) -> Expr:
+        here, beside = (piece(srelu, {x: v, t_l: at, t_r: third}).subs(x, t_l) for v in (at, right))
+        return sympy.expand(beside - here)
+
+    return jump(3, 2, 1) == sympy.expand((t_l - t_r) * (a_r - 1)) and jump(3, 2, 4) == 0
 
 
 claim(
@@ -164,9 +169,8 @@ claim(
 layer = sympy.Symbol("layer", integer=True, positive=True)
 
 
-def alternates() -> bool:
+def alternates(sign: Expr = (-1) ** (layer - 1)) -> bool:
     """(-1)^(l-1) alpha is -alpha, alpha, -alpha in the layers 2, 3, 4, and changes sign from each layer to the next."""
-    sign = (-1) ** (layer - 1)
     first = [sign.subs(layer, v) for v in (2, 3, 4)]
     return first == [-1, 1, -1] and sympy.simplify(sign.subs(layer, layer + 1) / sign) == -1
 

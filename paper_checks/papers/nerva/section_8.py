@@ -22,6 +22,11 @@ State = tuple[Expr, Expr]
 Update = Callable[[State, Expr, Expr], State]
 
 
+def descent(state: State, gradient: Expr, rate: Expr) -> State:
+    """The column 'gradient descent' as printed, which keeps no velocity; its step for one."""
+    return -rate * gradient, state[1] - rate * gradient
+
+
 def momentum(state: State, gradient: Expr, rate: Expr) -> State:
     """The column 'momentum' as printed."""
     delta = beta * state[0] - rate * gradient
@@ -139,24 +144,12 @@ claim(
 )
 
 
-def paths(update: Update, gradients: list[Expr], rates: list[Expr]) -> list[Expr]:
-    """Parameters after each step, from a velocity of zero."""
-    state, found = (sympy.Integer(0), theta), []
-    for gradient, rate in zip(gradients, rates, strict=True):
-        state = update(state, gradient, rate)
-        found.append(sympy.expand(state[1]))
-    return found
-
-
-STEPS = 4
-GRADIENTS = list(sympy.symbols(f"g1:{STEPS + 1}", real=True))
-RATES = list(sympy.symbols(f"eta1:{STEPS + 1}", positive=True))
-CONSTANT = [RATES[0]] * STEPS
+gradient = sympy.Symbol("gradient", real=True)
+rate, next_rate = sympy.symbols("rate next_rate", positive=True)
 
 
 def keras_makes_the_same_parameters() -> bool:
     """One step from any velocity, so that all are equal; and another update is told from it."""
-    gradient, rate = GRADIENTS[0], RATES[0]
 
     def same(ours: Update, theirs: Update) -> bool:
         pairs = zip(ours((velocity, theta), gradient, rate), theirs((velocity, theta), gradient, rate), strict=True)
@@ -168,7 +161,11 @@ def keras_makes_the_same_parameters() -> bool:
     def ahead(state, g, eta):
         return keras(state, g, eta, ahead=True)
 
-    return same(momentum, heavy) and same(nesterov, ahead) and not same(momentum, ahead) and not same(nesterov, heavy)
+    def still(state, g, eta):
+        return tuple(part.subs(beta, 0) for part in keras(state, g, eta, ahead=False))
+
+    alike = same(descent, still) and same(momentum, heavy) and same(nesterov, ahead)
+    return alike and not same(momentum, ahead) and not same(nesterov, heavy)
 
 
 claim(
@@ -183,24 +180,29 @@ claim(
 )
 
 
-def torch_follows_for_a_constant_rate() -> bool:
-    """Four steps with free gradients; with another rate in the second step they are mu (eta_1 - eta_2) g_1 apart."""
+def torch_follows_for_a_constant_rate(after: Expr = rate) -> bool:
+    """By induction over the steps, from velocities of 0: where Delta is -rate times PyTorch's, so it is a step later.
 
-    def difference(ours: Update, ahead: bool, rates: list[Expr]) -> list[Expr]:
-        theirs = paths(lambda s, g, eta: torch(s, g, eta, ahead=ahead), GRADIENTS, rates)
-        return [sympy.expand(a - b) for a, b in zip(paths(ours, GRADIENTS, rates), theirs, strict=True)]
+    With the next rate in place of the rate, Delta is that of the rates before.
+    """
+    buffer = sympy.Symbol("buffer", real=True)
 
-    constant = [difference(u, a, CONSTANT) for u, a in ((momentum, False), (nesterov, True))]
-    changed = difference(momentum, False, RATES)
-    gap = sympy.expand(changed[1] + beta * (RATES[0] - RATES[1]) * GRADIENTS[0])
-    return constant == [[0] * STEPS] * 2 and changed[0] == 0 and gap == 0
+    def apart(ours: Update, ahead: bool, eta: Expr) -> list[Expr]:
+        """Of velocities, in units of the step, and of parameters."""
+        delta, one = ours((-rate * buffer, theta), gradient, eta)
+        theirs, other = torch((buffer, theta), gradient, eta, ahead=ahead)
+        return [sympy.expand(delta + eta * theirs), sympy.expand(one - other)]
+
+    same = [apart(update, ahead, after) for update, ahead in ((momentum, False), (nesterov, True))]
+    _, changed = apart(momentum, False, next_rate)
+    return same == [[0, 0], [0, 0]] and sympy.expand(changed + beta * (rate - next_rate) * buffer) == 0
 
 
 claim(
     "nerva/sec8.torch",
     at="beyond section 8",
-    says="PyTorch's SGD without dampening makes the same parameters while the learning rate is constant (four steps "
-    "with free gradients); where it changes they part, by mu (eta_1 - eta_2) g_1 in the first step after it",
+    says="PyTorch's SGD without dampening makes the same parameters while the learning rate is constant; where it "
+    "changes they part, those of momentum by mu (eta_1 - eta_2) times PyTorch's velocity in the first step after it",
     proof=torch_follows_for_a_constant_rate,
     note="with a scheduler of section 9 the two are different methods. After a drop of the rate PyTorch's velocity is "
     "smaller at once, the printed one keeps the steps of before",

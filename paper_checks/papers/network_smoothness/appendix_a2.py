@@ -77,18 +77,12 @@ claim(
 )
 
 
-def squared_condition() -> bool:
-    """H = U diag(s) V^T has H H^T = U diag(s^2) U^T: for rotations U, V of two dimensions, with symbols."""
-    s = sympy.diag(*sympy.symbols("s_1 s_2", positive=True))
-
-    def rotation(angle):
-        c, d = sympy.cos(angle), sympy.sin(angle)
-        return sympy.Matrix([[c, -d], [d, c]])
-
-    u, v = (rotation(sympy.Symbol(name, real=True)) for name in "uv")
-    h = u * s * v.T
-    squared = u.T * h * h.T * u
-    return all(map(vanishes, squared - s**2)) and not all(map(vanishes, squared - s))
+def squared_condition(power: int = 2) -> bool:
+    """H = U S V^T, S diagonal without zeros, U^T U = V^T V = 1, has H H^T = U S^2 U^T: squares, for any sizes."""
+    u, s, v_t, v, u_t = sympy.symbols("U S V^T V U^T", commutative=False)
+    squared = ((u * s * v_t) * (v * s * u_t)).subs(v_t * v, 1)
+    most, least = sympy.symbols("most least", positive=True)
+    return squared == u * s**power * u_t and vanishes(most**2 / least**2 - (most / least) ** power)
 
 
 claim(
@@ -96,7 +90,7 @@ claim(
     at="beyond eq. (9)",
     says="the condition number of H H^T is the square of that of H",
     proof=squared_condition,
-    assumptions="written for two units and two data; by the singular values for any number",
+    assumptions="the largest singular value over the least that is not 0",
     note="float32 has 7 digits: features whose singular values span more than a factor of 3,000 are lost in (9), and "
     "not in least squares on H itself",
     beyond=True,

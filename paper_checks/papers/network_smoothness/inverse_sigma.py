@@ -59,7 +59,10 @@ claim(
 )
 
 
-def both_fall() -> bool:
+def both_fall(
+    by_zeros: sympy.Expr = length_scales.erf_zeros_exponent.expr,
+    by_extrema: sympy.Expr = length_scales.erf_extrema_exponent.expr,
+) -> bool:
     """By extrema by its form. By zeros it is where arctan(g) > g/(1 + g^2), g = 2 s^2/sqrt(1 + 4 s^2):
 
     for all g > 0, as both sides are 0 at g = 0, and the left one grows faster.
@@ -68,10 +71,10 @@ def both_fall() -> bool:
     faster = vanishes(sympy.diff(sympy.atan(g) - g / (1 + g**2), g) - 2 * g**2 / (1 + g**2) ** 2)
     root = sympy.sqrt(1 + 4 * sigma**2)
     many = length_scales.erf_zeros_length.expr.subs({weight_scale: 1, bias_scale: sigma}) ** 2 * 2
-    rest = sympy.simplify(length_scales.erf_zeros_exponent.expr * (1 + 4 * sigma**2) / (1 + 2 * sigma**2) * many)
+    rest = sympy.simplify(by_zeros * (1 + 4 * sigma**2) / (1 + 2 * sigma**2) * many)
     here = 2 * sigma**2 / root
     same = vanishes(rest + root * (sympy.atan(here) - here / (1 + here**2)))
-    return faster and same and sympy.simplify(length_scales.erf_extrema_exponent.expr + 1).is_negative is True
+    return faster and same and sympy.simplify(by_extrema + 1).is_negative is True
 
 
 claim(
@@ -124,11 +127,11 @@ claim(
 )
 
 
-def with_fixed_biases() -> bool:
+def with_fixed_biases(biases: sympy.Expr = bias_scale) -> bool:
     """Both lengths are a function of the biases over the standard deviation of the weights."""
     lengths = (length_scales.erf_zeros_length, length_scales.erf_extrema_length)
-    exact = all(weight_scale not in sympy.simplify(v.expr * weight_scale).free_symbols for v in lengths)
-    return exact and sigma in sympy.simplify(lengths[0].expr.subs(bias_scale, sigma) * weight_scale).free_symbols
+    along = [sympy.simplify(v.expr.subs(bias_scale, biases) * weight_scale) for v in lengths]
+    return all(weight_scale not in v.free_symbols for v in along)
 
 
 claim(

@@ -17,13 +17,13 @@ def unit(weight, x):
     return sympy.Max(0, weight * x) / weight
 
 
-def two_signs_are_the_identity() -> bool:
+SIGNS = [sympy.Symbol("x", **POSITIVE), sympy.Symbol("x", **NEGATIVE), sympy.Integer(0)]
+
+
+def two_signs_are_the_identity(b: sympy.Symbol = sympy.Symbol("beta", **NEGATIVE)) -> bool:
     """1/a max(0, a x) + 1/b max(0, b x) = x for a > 0 > b, by the sign of x."""
-    a, b = sympy.Symbol("alpha", **POSITIVE), sympy.Symbol("beta", **NEGATIVE)
-    signs = [sympy.Symbol("x", **POSITIVE), sympy.Symbol("x", **NEGATIVE), sympy.Integer(0)]
-    right = all(vanishes(unit(a, x) + unit(b, x) - x) for x in signs)
-    other = sympy.Symbol("beta", **POSITIVE)
-    return right and any(not vanishes(unit(a, x) + unit(other, x) - x) for x in signs)
+    a = sympy.Symbol("alpha", **POSITIVE)
+    return all(vanishes(unit(a, x) + unit(b, x) - x) for x in SIGNS)
 
 
 claim(
@@ -91,8 +91,7 @@ claim(
 
 def two_units_add(second: int = -1) -> bool:
     """max(0, s) + second max(0, -s) = s, by the sign of s = x_1 + x_2."""
-    signs = [sympy.Symbol("s", **POSITIVE), sympy.Symbol("s", **NEGATIVE), sympy.Integer(0)]
-    return all(sympy.Max(0, s) + second * sympy.Max(0, -s) == s for s in signs)
+    return all(sympy.Max(0, s) + second * sympy.Max(0, -s) == s for s in SIGNS)
 
 
 def four_are_required(_context) -> Finding:
@@ -115,11 +114,11 @@ claim(
 )
 
 
-def one_unit_on_the_disc() -> bool:
+def one_unit_on_the_disc(shift: int = 2) -> bool:
     """x_1 + x_2 + 2 > 0 on the disc, where (x_1 + x_2)^2 <= 2 (x_1^2 + x_2^2) <= 2."""
     a, c = sympy.symbols("x_1 x_2", real=True)
     gap = sympy.expand(2 * (a**2 + c**2) - (a + c) ** 2 - (a - c) ** 2)
-    return gap == 0 and bool(sympy.Integer(2) > sympy.sqrt(2))
+    return gap == 0 and bool(sympy.Integer(shift) >= sympy.sqrt(2))
 
 
 claim(
@@ -142,22 +141,28 @@ def features_at(theta: list, places: list) -> sympy.Matrix:
     return sympy.Matrix(rows)
 
 
-def six_dimensions() -> bool:
-    """Twelve parameters less the rank of the derivatives; a family of six that holds the four of (1)."""
+def six_dimensions(dimensions: int = 6) -> bool:
+    """Twelve parameters less the rank of the derivatives; a family of six that holds the four of (1).
+
+    At one of the networks of (1): each other one is a unit's weights times c > 0 and its readout over c away, which
+    keeps the function. The family: directions p and q that are a basis, each with a positive and a negative multiple;
+    u_1 p + u_2 q = (1, 1), and u max(0, s) - (u/a) max(0, -a s) is u s.
+    """
     places = [(x, y) for x in (-3, -2, -1, 1, 2, 3) for y in (-3, -1, 2, 5)]
-    rank = features_at(parameters(2, -1, 1, -3), places).rank()
-    # Two directions p and q that are a basis, each with a positive and a negative multiple.
+    theta = parameters(2, -1, 1, -3)
+    rank = features_at(theta, places).rank()
     symbols = sympy.symbols("p_1 p_2 q_1 q_2 a c")
     p, q, (a, c) = symbols[:2], symbols[2:4], symbols[4:]
-    weights = sympy.Matrix([p, q]).T.LUsolve(sympy.Matrix([1, 1]))
-    theta = [*p, *(-a * v for v in p), *q, *(-c * v for v in q)]
-    theta += [weights[0], -weights[0] / a, weights[1], -weights[1] / c]
+    u = sympy.Matrix([p, q]).T.LUsolve(sympy.Matrix([1, 1]))
+    family = sympy.Matrix(
+        [*p, *(-a * v for v in p), *q, *(-c * v for v in q), u[0], -u[0] / a, u[1], -u[1] / c]
+    )  # fmt: skip
     here = dict(zip(symbols, (2, 0, 0, 1, sympy.Rational(1, 2), 3), strict=True))
-    family = sympy.Matrix(theta).jacobian(symbols).subs(here).rank()
-    solves = all(output([sympy.sympify(v).subs(here) for v in theta], *x) == sum(x) for x in places)
-    skew = here | {symbols[1]: 1}
-    oblique = all(output([sympy.sympify(v).subs(skew) for v in theta], *x) == sum(x) for x in places)
-    return 12 - rank == 6 == family and solves and oblique
+    adds = sympy.simplify(sympy.Matrix([p, q]).T * u) == sympy.ones(2, 1)
+    multiple = sympy.Symbol("a", **POSITIVE)
+    pairs = all(vanishes(sympy.Max(0, s) - sympy.Max(0, -multiple * s) / multiple - s) for s in SIGNS)
+    inside = family.jacobian(symbols).subs(here).rank()
+    return adds and pairs and list(family.subs(here)) == theta and 12 - rank == dimensions == inside
 
 
 claim(

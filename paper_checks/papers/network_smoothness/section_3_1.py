@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import sympy
 
 from paper_checks import claim
@@ -12,9 +14,10 @@ claim("smooth/eq2", at="eq. (2)", says="the unit disc", unchecked=DEFINITION)
 claim("smooth/eq3", at="eq. (3)", says="the squared error of a sum of two inputs", unchecked=DEFINITION)
 
 
-def along_the_antidiagonal() -> bool:
+def along_the_antidiagonal(direction: tuple[int, int] = (1, -1)) -> bool:
+    """The sum at x + a (1, -1) less that at x, for all x and a."""
     a, x, y = sympy.symbols("a x_1 x_2", real=True)
-    return sympy.expand((x + a) + (y - a) - (x + y)) == 0 and sympy.expand((x + a) + (y + a) - (x + y)) != 0
+    return sympy.expand((x + a * direction[0]) + (y + a * direction[1]) - (x + y)) == 0
 
 
 claim(
@@ -25,10 +28,10 @@ claim(
 )
 
 
-def is_the_null_space() -> bool:
-    """The kernel of (1, 1) has dimension 1."""
-    basis = sympy.Matrix([[1, 1]]).nullspace()
-    return len(basis) == 1 and sympy.Matrix([[1, 1]]) * sympy.Matrix([1, -1]) == sympy.zeros(1, 1)
+def is_the_null_space(direction: tuple[int, int] = (1, -1)) -> bool:
+    """The kernel of (1, 1) has dimension 1, and (1, -1), which is not 0, is in it."""
+    (one,) = sympy.Matrix([[1, 1]]).nullspace()
+    return sympy.Matrix.hstack(one, sympy.Matrix(direction)).rank() == 1 and any(direction)
 
 
 claim(
@@ -40,15 +43,15 @@ claim(
 )
 
 
-def far_away() -> bool:
+def far_away(kernel: Callable = lambda square, scale: sympy.exp(-square / (2 * scale**2))) -> bool:
     """|t (cos, sin) - (p, q)|^2 is t^2 - 2 b t + c at any angle: the kernel vanishes along each ray, whatever b is."""
     t, scale = sympy.symbols("t lambda", positive=True)
-    angle, p, q, b = sympy.symbols("phi p q b", real=True)
+    angle, p, q, b, c = sympy.symbols("phi p q b c", real=True)
     ray = t * sympy.cos(angle), t * sympy.sin(angle)
     square = sympy.Poly(sympy.expand((ray[0] - p) ** 2 + (ray[1] - q) ** 2), t)
-    vanishes = sympy.limit(sympy.exp(-(t**2 - 2 * b * t) / (2 * scale**2)), t, sympy.oo) == 0
+    grows = square.degree() == 2 and sympy.simplify(square.nth(2)) == 1
     on_line = [sum(ray).subs(angle, v) for v in (3 * sympy.pi / 4, -sympy.pi / 4)]
-    return sympy.simplify(square.nth(2)) == 1 and vanishes and on_line == [0, 0] and sum(ray).subs(angle, 0) == t
+    return grows and sympy.limit(kernel(t**2 - 2 * b * t + c, scale), t, sympy.oo) == 0 and on_line == [0, 0]
 
 
 claim(
