@@ -45,12 +45,18 @@ def on_axis(check) -> bool:
 def of_any_size(statement) -> bool:
     """Whether a statement about (U, e, alpha) follows from U e = alpha e and U^T U = I, and not without the latter.
 
-    U e = alpha e is U w = ||w|| e divided by w_L, where w = w_L e and alpha = ||w||/w_L = w_L/||w||: alpha^2 = 1.
+    U e = alpha e is U w = ||w|| e divided by w_L, where w = w_L e, and alpha is what :func:`alpha_is_a_sign` says.
     """
     size, alpha = sympy.Symbol("L", integer=True, positive=True), sympy.Symbol("alpha", real=True)
     u, e = sympy.MatrixSymbol("U", size, size), sympy.MatrixSymbol("e", size, 1)
     left, right = statement(u, e, alpha)
     return sympy.refine(left, sympy.Q.orthogonal(u)).doit() == right and sympy.refine(left).doit() != right
+
+
+def alpha_is_a_sign() -> bool:
+    """Whether alpha = ||w||/w_L with ||w|| = |w_L| is 1 for w_L > 0 and -1 for w_L < 0, so that alpha^2 = 1."""
+    size = sympy.Symbol("s", positive=True)
+    return [sympy.Abs(w_last) / w_last for w_last in (size, -size)] == [1, -1]
 
 
 def row_of_axis(u, e, alpha):
@@ -76,7 +82,7 @@ claim(
     "relu/lemmaC1",
     at="lemma C.1",
     says="if only w_L is not zero, U maps the last axis to alpha times itself, alpha either 1 or -1",
-    proof=lambda: of_any_size(row_of_axis) and on_axis(axis_is_kept) and off_axis(axis_is_kept),
+    proof=lambda: alpha_is_a_sign() and of_any_size(row_of_axis) and on_axis(axis_is_kept) and off_axis(axis_is_kept),
     note=f"alpha is not free: it is the sign of w_L, as U w = ||w|| e_L has a positive last component. {EXACTLY}",
 )
 
@@ -84,7 +90,7 @@ claim(
     "relu/lemmaC1.sign",
     at="lemma C.1",
     says="alpha is the sign of w_L: with alpha = 1 for every w the lemma fails",
-    proof=lambda: on_axis(axis_is_kept) and not on_axis(lambda u, _w, last: u * last == last),
+    proof=lambda: alpha_is_a_sign() and on_axis(axis_is_kept) and not on_axis(lambda u, _w, last: u * last == last),
 )
 
 

@@ -10,7 +10,15 @@ import sympy
 from paper_checks import Always, claim, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.findings import Finding
-from paper_checks.papers.dying_relu.appendix_d import NETWORKS, fraction, output, rational_network, times, verdict
+from paper_checks.papers.dying_relu.appendix_d import (
+    NETWORKS,
+    fraction,
+    layers_scale,
+    output,
+    rational_network,
+    times,
+    verdict,
+)
 from theory.relu_unit import network, target_scaling
 
 
@@ -19,7 +27,8 @@ def no_scalar_for_all() -> bool:
 
     All parameters 0 but b_N = 1: the output 1 becomes alpha, so that alpha = gamma, which is positive. Weights 1,
     biases 0, x > 0: with h_n = alpha^n x the next is max(0, alpha h_n) = alpha^(n+1) x, which is true of n = 0 and
-    carries n to n + 1; the output x becomes alpha^(N+1) x. With alpha = gamma: gamma^N = 1, N log gamma = 0.
+    carries n to n + 1; the output x becomes alpha^(N+1) x. With alpha = gamma: gamma^N = 1, N log gamma = 0. In layers
+    of more units, inputs and outputs the second network is one path of weights 1 among zeros.
     """
     n, hidden = sympy.Symbol("n", integer=True, nonnegative=True), sympy.Symbol("N", integer=True, positive=True)
     alpha, x, grown, gamma = sympy.symbols("alpha x g gamma", positive=True)
@@ -111,15 +120,17 @@ claim(
 
 
 def constant_network_is_scaled() -> bool:
-    """Whether alpha as in the formula makes gamma f of the network W_0 = 0, b_0 = W_1 = b_1 = 1."""
+    """Whether alpha as in the formula is above 0, and makes gamma f of the network W_0 = 0, b_0 = W_1 = b_1 = 1."""
     alpha, gamma = target_scaling.constant_network_scalar.expr, target_scaling.gamma
-    one = sympy.Integer(1)
 
     def value(a):
-        hidden = a * one
-        return a * one * hidden + a * one
+        hidden = sympy.Max(0, a)
+        return a * hidden + a
 
-    return vanishes(value(alpha) - gamma * value(one))
+    size = sympy.Symbol("alpha", positive=True)
+    above = sympy.expand(2 * alpha + 1) == sympy.sqrt(1 + 8 * gamma)  # above 1
+    scaled = value(size).subs(size, alpha) - gamma * value(sympy.Integer(1))
+    return above and vanishes(scaled)
 
 
 claim(
@@ -128,19 +139,27 @@ claim(
     says="where an alpha exists, all factors gamma_n of (39) are alpha, so that their product alpha^(N+1) is gamma",
     printed=target_scaling.proof_gap,
     relation=Always("alpha^(N+1) - gamma is 0", lambda value: value == 0),
-    proof=constant_network_is_scaled,
     points=grid(gamma=[3, "1/2"]),
     refuted=True,
     reading=True,
     note="one function does not determine the factors: W_0 = 0, b_0 = W_1 = b_1 = 1 has f = 2, and alpha = 2 gives 6 "
-    "for gamma = 3, with alpha^2 = 4",
+    "for gamma = 3, with alpha^2 = 4. That this alpha serves: relu/beyond.constant-network",
+)
+
+claim(
+    "relu/beyond.constant-network",
+    at="beyond theorem D.1",
+    says="the network W_0 = 0, b_0 = W_1 = b_1 = 1 is multiplied by gamma where all parameters are by "
+    "alpha = (sqrt(1 + 8 gamma) - 1)/2, for every gamma above 0",
+    proof=constant_network_is_scaled,
+    beyond=True,
 )
 
 
 def one_hidden_layer_decided() -> bool:
     """With g = W_1 h_1 taking two values: alpha^2 g + alpha b_1 = gamma (g + b_1) at both, only if b_1 = 0."""
-    alpha, gamma, g_1, distance = sympy.symbols("alpha gamma g_1 distance", positive=True)
-    b_1 = sympy.Symbol("b_1", real=True)
+    alpha, gamma, distance = sympy.symbols("alpha gamma distance", positive=True)
+    g_1, b_1 = sympy.symbols("g_1 b_1", real=True)
     excess = [(alpha**2 - gamma) * g + (alpha - gamma) * b_1 for g in (g_1, g_1 + distance)]
     (square,) = sympy.solve(sympy.simplify((excess[1] - excess[0]) / distance), gamma)
     left = sympy.factor(excess[0].subs(gamma, square))
@@ -151,9 +170,10 @@ def one_hidden_layer_decided() -> bool:
 def last_bias_is_determined() -> bool:
     """Along a ray with a slope: alpha^(N+1) = gamma, and the intercepts ask for one value of b_N, for any N >= 1.
 
-    The intercept that the biases of layer n cause is multiplied by alpha^(N+1-n). With c the part of the layers before
-    the last, c' what becomes of it: c' + alpha b_N = gamma (c + b_N), which is linear in b_N with the slope
-    alpha - gamma = alpha (1 - alpha^N); it is 0 only for alpha = 1, hence gamma = 1.
+    Far out a unit's slope is max(0, .) of that of its input, where it is 0 too: slopes are the network without biases,
+    in the ray's direction, and are scaled as in (42) with all factors alpha. With c the part of the layers before the
+    last in the intercept, c' what becomes of it, without b_N both: c' + alpha b_N = gamma (c + b_N), which is linear in
+    b_N with the slope alpha - gamma = alpha (1 - alpha^N); it is 0 only for alpha = 1, hence gamma = 1.
     """
     alpha, grown = sympy.symbols("alpha g", positive=True)
     hidden = sympy.Symbol("N", integer=True, positive=True)
@@ -163,7 +183,7 @@ def last_bias_is_determined() -> bool:
     slope = sympy.diff(condition, b_n)
     linear = sympy.diff(slope, b_n) == 0 and sympy.powsimp(sympy.expand(slope - alpha * (1 - alpha**hidden))) == 0
     logs = [hidden * sympy.expand_log(sympy.log(value)) for value in (1 + grown, 1 / (1 + grown))]
-    return linear and bool(logs[0].is_positive and logs[1].is_negative)
+    return layers_scale() and linear and bool(logs[0].is_positive and logs[1].is_negative)
 
 
 def serves_far_out(weights, biases, alpha: Fraction, gamma: Fraction) -> bool:

@@ -20,22 +20,23 @@ TOGETHER, APART = 1e-11, 1e-2
 def paths_scale() -> bool:
     """By induction over steps: with w, b, m and the target times gamma, (6) and (7) give the next ones times gamma.
 
-    The mean over any inputs is linear, so that one input decides: 1{z > 0} (z - y) (x, 1) with z = w x + b and y times
-    gamma is gamma times itself, as the sign of z is the same. The step size stays. Times gamma, it would not.
+    The mean over any inputs is linear, so that one input decides: 1{z > 0} (z - y) x_i with z = w.x + b, and with 1 for
+    x_i the gradient of b. With z and y times gamma it is gamma times itself, as the sign of z is the same, and with it
+    whether the unit is dead. The step size stays. Times gamma, it would not.
     """
-    gamma, w, b, x, y, m, eta, beta = sympy.symbols("gamma w b x y m eta beta", positive=True)
+    gamma, size, eta, beta = sympy.symbols("gamma z eta beta", positive=True)
+    x, y, m, parameter = sympy.symbols("x_i y m theta", real=True)
 
-    def next_(scale, step, sign):
-        pre = sign * scale * (w * x + b)
-        gradient = sympy.Heaviside(pre, 0) * (pre - scale * y) * x
+    def next_(scale, step, z):
+        gradient = sympy.Heaviside(scale * z, 0) * scale * (z - y) * x
         momentum = beta * scale * m + (1 - beta) * gradient
-        return momentum, scale * w - step * momentum
+        return momentum, scale * parameter - step * momentum
 
     same, other = [], []
-    for sign in (1, -1):
-        plain = next_(1, eta, sign)
-        same += [vanishes(a - gamma * p) for a, p in zip(next_(gamma, eta, sign), plain, strict=True)]
-        other.append(vanishes(next_(gamma, gamma * eta, sign)[1] - gamma * plain[1]))
+    for z in (size, -size, sympy.Integer(0)):
+        plain = next_(1, eta, z)
+        same += [vanishes(a - gamma * p) for a, p in zip(next_(gamma, eta, z), plain, strict=True)]
+        other.append(vanishes(next_(gamma, gamma * eta, z)[1] - gamma * plain[1]))
     return all(same) and not any(other) and relu_is_homogeneous()
 
 

@@ -1,4 +1,4 @@
-"""The reflection that takes a vector onto the last axis, in inner products: for any number of inputs."""
+"""Orthogonal matrices of any size: the reflection that takes a vector onto the last axis, and what all of them keep."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sympy
 
 from paper_checks.evidence.symbolic import vanishes
 
-__all__ = ["reflection_onto_the_axis"]
+__all__ = ["orthogonal_keeps_products", "reflection_onto_the_axis"]
 
 
 def reflection_onto_the_axis() -> bool:
@@ -14,10 +14,25 @@ def reflection_onto_the_axis() -> bool:
 
     With c = e.w/||w|| inner products are v.v = 1 + e.e - 2 c and v.w = ||w|| (1 - c). The square of the matrix is
     I + (q^2 v.v - 2 q) v v^T with q = 2/(v.v); the image w - q (v.w) v. An e that is not of length 1 is the control.
+    Where v = 0, c = 1, the vector lies on the axis already, and I does.
     """
-    size, c, length = sympy.symbols("s c l", positive=True)
+    size, length = sympy.symbols("s l", positive=True)
+    c = sympy.Symbol("c", real=True)
     square, along = 1 + length**2 - 2 * c, size * (1 - c)
     q = 2 / square
     orthogonal = vanishes(q**2 * square - 2 * q)
     beyond = sympy.simplify(q * along - size)  # w - s v = s e
     return orthogonal and vanishes(beyond.subs(length, 1)) and beyond != 0
+
+
+def orthogonal_keeps_products() -> bool:
+    """(U w)^T (U x) = w^T x for orthogonal U of any size, and not for any U.
+
+    With U w = ||w|| e it is ||w|| (U x)_L; and U x, of covariance U U^T = I, is normal as x is.
+    """
+    size = sympy.Symbol("L", integer=True, positive=True)
+    u = sympy.MatrixSymbol("U", size, size)
+    w, x = (sympy.MatrixSymbol(name, size, 1) for name in "wx")
+    product = ((u * w).T * (u * x)).doit()
+    kept = sympy.refine(product, sympy.Q.orthogonal(u)).doit()
+    return kept == w.T * x and product != w.T * x

@@ -13,7 +13,7 @@ from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Defines, claim, grid
 from paper_checks.papers.dying_relu.normal_draws import normals
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS
-from paper_checks.papers.dying_relu.reflection import reflection_onto_the_axis
+from paper_checks.papers.dying_relu.reflection import orthogonal_keeps_products, reflection_onto_the_axis
 from theory.relu_unit import linear_target as relu_unit
 from theory.relu_unit import rotated as relu_unit_rotated
 
@@ -143,16 +143,6 @@ claim(
     note="only the last row of U, w/||w||, is determined by w; the components of a rotated vector on the other axes "
     f"depend on the choice of U, their length does not. Proved for any number of inputs, {EXACTLY}",
 )
-
-
-def orthogonal_keeps_products() -> bool:
-    """(U w)^T (U x) = w^T x for orthogonal U of any size, and not for any U; with U w = ||w|| e it is ||w|| (U x)_L."""
-    size = sympy.Symbol("L", integer=True, positive=True)
-    u = sympy.MatrixSymbol("U", size, size)
-    w, x = (sympy.MatrixSymbol(name, size, 1) for name in "wx")
-    product = ((u * w).T * (u * x)).doit()
-    kept = sympy.refine(product, sympy.Q.orthogonal(u)).doit()
-    return kept == w.T * x and product != w.T * x
 
 
 def product_is_last_component() -> bool:

@@ -11,7 +11,7 @@ from montecarlo.kernels.momentum import affine_model as kernels
 from paper_checks import Defines, claim, grid
 from paper_checks.papers.dying_relu.gauss_legendre import mean_over
 from paper_checks.papers.dying_relu.normal_draws import normals
-from paper_checks.papers.dying_relu.reflection import reflection_onto_the_axis
+from paper_checks.papers.dying_relu.reflection import orthogonal_keeps_products, reflection_onto_the_axis
 from theory.momentum import affine_model
 
 
@@ -91,7 +91,7 @@ claim(
     at="eq. (2)",
     says="a linear target is gamma times the last input after a rotation, which leaves the law of the inputs as it is",
     printed=affine_model.linear_target_below,
-    proof=reflection_onto_the_axis,
+    proof=lambda: reflection_onto_the_axis() and orthogonal_keeps_products(),
     points=[{**TARGETS[0], "level": 2}, {**TARGETS[1], "level": 1}],
     derived=SCALE,
     measured=probability_below(kernels.target, "level"),
@@ -109,7 +109,7 @@ claim(
     at="eq. (3)",
     says="a rectified linear target is the same of gamma times the last input after a rotation",
     printed=affine_model.relu_target_mean,
-    proof=reflection_onto_the_axis,
+    proof=lambda: reflection_onto_the_axis() and orthogonal_keeps_products(),
     points=TARGETS[1:],
     derived=SCALE,
     integral=lambda gamma: mpmath.quad(lambda x: gamma * x * mpmath.npdf(x), [0, 4, 12, 40]),
