@@ -129,11 +129,10 @@ claim(
 
 
 def double_and_negative() -> bool:
-    """Whether at beta = ((eta - 1)/(eta + 1))^2 the eigenvalues are one, and its double below 0 for all eta > 1."""
-    rate = ((ANY_ABOVE_ONE - 1) / (ANY_ABOVE_ONE + 1)) ** 2
-    at = {h: ANY_ABOVE_ONE * (1 - rate), beta: rate}
-    values = [sympy.cancel(form.expr.subs(at, simultaneous=True)) for form in (momentum.discriminant, momentum.trace)]
-    return values[0] == 0 and positive_for_all(-values[1])
+    """Whether for all eta > 1, at beta = ((eta - 1)/(eta + 1))^2, -(eta - 1)/(eta + 1) < 0 is both eigenvalues."""
+    root = (ANY_ABOVE_ONE - 1) / (ANY_ABOVE_ONE + 1)
+    polynomial = (lam * sympy.eye(2) - step_matrix().subs({eta: ANY_ABOVE_ONE, beta: root**2})).det()
+    return sympy.cancel(polynomial - (lam + root) ** 2) == 0 and positive_for_all(root)
 
 
 claim(

@@ -8,7 +8,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.momentum import quadratic as kernels
 from paper_checks import claim
-from paper_checks.papers.dying_relu.section_4 import EMA, step_matrix
+from paper_checks.papers.dying_relu.section_4 import EMA, heavy_ball_matrix, step_matrix
 from paper_checks.papers.dying_relu.section_4_paths import UNIT, R, at_steps, by_recursion
 from theory.momentum import spectrum as momentum
 from theory.momentum import trajectory as momentum_trajectory
@@ -17,7 +17,7 @@ from theory.momentum.spectrum import beta, eta, h, lam
 
 def same_parameters_as_heavy_ball() -> bool:
     """Whether (m, e) -> (m/(1 - beta), e) takes one step matrix to the other, with its step size."""
-    heavy = sympy.Matrix([[beta, 1], [-eta * beta, 1 - eta]]).subs(eta, eta * (1 - beta))
+    heavy = heavy_ball_matrix().subs(eta, eta * (1 - beta))
     change = sympy.diag(1 / (1 - beta), 1)
     return (change * step_matrix() * change.inv() - heavy).applyfunc(sympy.simplify).is_zero_matrix
 

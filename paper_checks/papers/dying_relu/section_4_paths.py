@@ -10,10 +10,9 @@ from montecarlo.kernels.momentum import quadratic as kernels
 from paper_checks import Always, Reproduces, claim, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.figure_2 import eigenvalues_by_numpy, figure_2_left, figure_2_right
-from paper_checks.papers.dying_relu.section_4 import EMA
-from theory.momentum import spectrum as momentum
+from paper_checks.papers.dying_relu.section_4 import EMA, step_matrix
 from theory.momentum import trajectory as momentum_trajectory
-from theory.momentum.spectrum import beta, eta, h, lam
+from theory.momentum.spectrum import beta, eta, h
 from theory.momentum.trajectory import OMEGA, t
 
 # Starts within 5 % of 1: each sample walks its own path, and the mean path is known from few samples.
@@ -42,14 +41,25 @@ GENERAL_T = 1 + beta - h
 GENERAL_D = GENERAL_T**2 - 4 * beta
 
 
-def obeys_the_recursion(form, step, rate) -> bool:
-    """Whether c_t starts with 1, 1 - h and has c_(t+2) = (1 + beta - h) c_(t+1) - beta c_t, for symbolic t.
+def of_one_step(step, rate) -> list[sympy.Expr]:
+    """Trace, determinant and c_1 of the step matrix, for h and beta: c_(t+2) = trace c_(t+1) - determinant c_t.
 
-    ``form`` is c_t, and ``step`` and ``rate`` are h and beta, in symbols for the eigenvalues.
+    The recursion is Cayley and Hamilton's; without momentum at the start c_t is the last entry of the t-th power.
+    """
+    matrix = step_matrix().subs(eta, h / (1 - beta))
+    at = {h: step, beta: rate}
+    return [sympy.simplify(v).subs(at, simultaneous=True) for v in (matrix.trace(), matrix.det(), matrix[1, 1])]
+
+
+def obeys_the_recursion(form, step, rate) -> bool:
+    """Whether c_t starts with 1 and as the first step does, and has the recursion of :func:`of_one_step`.
+
+    For symbolic t; ``form`` is c_t, and ``step`` and ``rate`` are h and beta, in symbols for the eigenvalues.
     """
     after = [form.subs(t, t + k) for k in (0, 1, 2)]
-    recursion = after[2] - (1 + rate - step) * after[1] + rate * after[0]
-    starts = [form.subs(t, 0) - 1, form.subs(t, 1) - (1 - step)]
+    total, product, first = of_one_step(step, rate)
+    recursion = after[2] - total * after[1] + product * after[0]
+    starts = [form.subs(t, 0) - 1, form.subs(t, 1) - first]
     return all(vanishes(x) for x in (recursion, *starts))
 
 
@@ -89,15 +99,19 @@ claim(
 )
 
 
-def eigenvalues_above_momentum() -> bool:
-    """Whether beta lies below both eigenvalues for eta < 1: then c_t is a difference of positive growing terms.
+def keeps_its_sign(smaller=1 / (1 + SINE)) -> bool:
+    """By induction, for eigenvalues l_1 >= l_2 > 0: c_(t+1) = l_2 c_t + (1 - l_2) l_1^(t+1) is a sum of positive terms.
 
-    The characteristic polynomial is h beta > 0 at beta and falls there, by -(1 - beta)(1 - eta).
+    For d_t = c_(t+1) - l_2 c_t has d_(t+1) = l_1 d_t by the recursion, and d_0 = l_1 (1 - l_2). l_2 is below 1, here
+    1/(1 + s), as l_2^2 <= l_1 l_2 = beta < 1. A double eigenvalue is no exception. For l_2 < 0 signs differ.
     """
-    polynomial = momentum.characteristic_polynomial.expr
-    value = polynomial.subs(lam, beta) - h * beta
-    slope = sympy.diff(polynomial, lam).subs(lam, beta).subs(h, eta * (1 - beta)) + (1 - beta) * (1 - eta)
-    return sympy.expand(value) == 0 and sympy.expand(slope) == 0
+    now, following = sympy.symbols("c_t c_next", positive=True)
+    total, product, first = of_one_step(1 + FIRST * SECOND - FIRST - SECOND, FIRST * SECOND)
+    after = total * following - product * now
+    multiplied = vanishes(after - SECOND * following - FIRST * (following - SECOND * now))
+    start = vanishes(first - SECOND - FIRST * (1 - SECOND))
+    terms = smaller * now, sympy.cancel(1 - smaller) * FIRST ** (t + 1)
+    return bool(multiplied and start and all(term.is_positive for term in terms))
 
 
 claim(
@@ -108,7 +122,7 @@ claim(
     relation=Always("the deviation keeps its sign", lambda value: value > 0),
     points=at_steps([1, 2, 10, 100, 1000], eta="1/10", beta="1/2") + at_steps([1, 50], eta="1/10", beta="66/100"),
     derived=EMA,
-    proof=eigenvalues_above_momentum,
+    proof=keeps_its_sign,
     beyond=True,
 )
 

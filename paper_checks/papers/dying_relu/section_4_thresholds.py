@@ -26,14 +26,18 @@ def other_root_than_one(expr: sympy.Expr) -> sympy.Expr:
 
 
 def target_scale_is_absent() -> bool:
-    """Whether the step of (m, w - gamma) is free of gamma, and different step sizes have different traces."""
+    """Whether the step of (m, w - gamma) is free of gamma, and different step sizes have different traces.
+
+    The trace falls in eta by 1 - beta, and beta is the determinant: equal eigenvalues have equal beta, hence equal eta.
+    """
     gamma, w = sympy.symbols("gamma w", real=True)
     gradient = sympy.diff((w - gamma) ** 2 / 2, w)
     new_momentum = beta * m + (1 - beta) * gradient
     step = sympy.Matrix([new_momentum, w - eta * new_momentum - gamma]).subs(w, e + gamma)
     free = sympy.simplify(step.jacobian([gamma])).is_zero_matrix
-    slope = sympy.diff(step.jacobian([m, e]).trace(), eta).subs(beta, SOME_MOMENTUM)
-    return free and positive_for_all(-slope)
+    matrix = step.jacobian([m, e])
+    slope = sympy.diff(matrix.trace(), eta) + 1 - beta
+    return free and sympy.expand(slope) == 0 and sympy.expand(matrix.det() - beta) == 0
 
 
 def share_of_steps_below(limit, v):
@@ -56,13 +60,19 @@ def radius_falls_to_the_threshold() -> bool:
     """Whether the larger eigenvalue falls in beta below the threshold; above it the radius is sqrt(beta), which grows.
 
     With p the characteristic polynomial, d lambda/d beta = ((1 + eta) lambda - 1)/sqrt(D) for the larger zero: negative
-    below 1/(1 + eta). No zero crosses that point, as p is positive there, and for beta = 0 both are below it.
+    below 1/(1 + eta). No zero crosses that point, as p is positive there, and for beta = 0 both are below it. The
+    threshold ((1 - eta)/(1 + eta))^2 is where D = (1 - beta) ((1 - eta)^2 - (1 + eta)^2 beta) changes its sign, for
+    good, and the double zero there is its root.
     """
     polynomial = momentum.characteristic_polynomial.expr.subs(h, eta * (1 - beta))
     slope = -sympy.diff(polynomial, beta) - ((1 + eta) * lam - 1)
     there = polynomial.subs(lam, 1 / (1 + eta)).subs({eta: SMALL_STEP, beta: SOME_MOMENTUM})
     start = 1 / (1 + SMALL_STEP) - (1 - SMALL_STEP)
-    return sympy.expand(slope) == 0 and positive_for_all(there) and positive_for_all(start)
+    sign = sympy.discriminant(polynomial, lam) - (1 - beta) * ((1 - eta) ** 2 - (1 + eta) ** 2 * beta)
+    root = (1 - eta) / (1 + eta)
+    double = sympy.cancel(polynomial.subs(beta, root**2) - (lam - root) ** 2)
+    identities = [sympy.expand(slope), sympy.expand(sign), double]
+    return identities == [0, 0, 0] and positive_for_all(there) and positive_for_all(start)
 
 
 claim(
