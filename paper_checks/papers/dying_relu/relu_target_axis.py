@@ -9,6 +9,7 @@ from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Always, claim, grid
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.dying_relu.best_output import rectified_target_is_best
 from paper_checks.papers.dying_relu.one_relu import (
     DERIVED,
     MORE_ON_AXIS,
@@ -69,18 +70,24 @@ for _id, _says, _form, _column, _integral, _scale in (
 
 
 def aligned_gradients_agree() -> bool:
-    """Whether both targets give the same gradients for w_L > 0, b <= 0, and not for w_L > 0, b > 0."""
-    size, k = sympy.symbols("s k", positive=True)
+    """Whether both targets give the same gradients for w_L > 0, b <= 0, and not for w_L > 0, b > 0.
+
+    For weights across the axis as well: u > k >= 0, where the unit is active at b = -k w_L, makes gamma u its own
+    maximum with 0, so that no sample's gradient is changed.
+    """
+    size, k, above = sympy.symbols("s k a", positive=True)
+    depth = sympy.Symbol("k", nonnegative=True)
     pairs = (
         (relu_unit_axis.relu_target_weight_gradient, relu_unit_axis.weight_gradient),
         (relu_unit_axis.relu_target_bias_gradient, relu_unit_axis.bias_gradient),
     )
 
-    def difference(sign):
-        at = {relu_unit_axis.w_l: size, relu_unit_axis.b: sign * k * size}
+    def difference(ratio):
+        at = {relu_unit_axis.w_l: size, relu_unit_axis.b: ratio * size}
         return [vanishes(f.expr.subs(at) - g.expr.subs(at)) for f, g in pairs]
 
-    return all(difference(-1)) and not any(difference(1))
+    sample = gamma * (depth + above)
+    return sympy.Max(0, sample) == sample and all(difference(-depth)) and not any(difference(k))
 
 
 claim(
@@ -188,7 +195,7 @@ claim(
     "relu/text.same-optimum",
     at="section 5, first paragraph",
     says="replacing the target leaves the optimal solution as it is",
-    proof=optimum_is_shared,
+    proof=lambda: rectified_target_is_best() and optimum_is_shared(),
 )
 
 LINEAR_CONE = [
@@ -224,14 +231,21 @@ for _id, _says, _form, _linear, _column, _integral in (
 
 
 def affine_fit_attracts() -> bool:
-    """Whether both gradients of the rectified target tend to (w_L - gamma/2, b - gamma phi(0)) as b grows."""
-    size, k = sympy.symbols("s k", positive=True)
-    at = {relu_unit_axis.w_l: size, relu_unit_axis.b: k * size}
-    weight = relu_unit_axis.relu_target_weight_gradient.expr.subs(at) - (size - gamma / 2)
-    bias = relu_unit_axis.relu_target_bias_gradient.expr.subs(at) - (k * size - gamma * phi(0))
-    wrong = relu_unit_axis.relu_target_weight_gradient.expr.subs(at) - (size - gamma)
-    limits = [sympy.limit(f.rewrite(sympy.exp), k, sympy.oo) for f in (weight, bias, wrong)]
-    return limits[:2] == [0, 0] and limits[2] != 0
+    """Whether both gradients of the rectified target tend to those of the affine model at its best fit as b grows.
+
+    These are (w_L - E[y u], b - E[y]) with y = max(0, gamma u), for w_L of either sign.
+    """
+    size, k, u = sympy.symbols("s k u", positive=True)
+    fit = [sympy.integrate(gamma * u * u**n * phi(u).rewrite(sympy.exp), (u, 0, sympy.oo)) for n in (1, 0)]
+    forms = (relu_unit_axis.relu_target_weight_gradient.expr, relu_unit_axis.relu_target_bias_gradient.expr)
+
+    def tends(at, fit):
+        apart = [form.subs(at) - (v.subs(at) - best) for form, v, best in zip(forms, at, fit, strict=True)]
+        return [sympy.limit(f.rewrite(sympy.exp), k, sympy.oo) == 0 for f in apart]
+
+    sides = [{relu_unit_axis.w_l: side * size, relu_unit_axis.b: k * size} for side in (1, -1)]
+    best = fit == [gamma / 2, gamma * phi(0)]
+    return best and all(all(tends(at, fit)) and not any(tends(at, [gamma, 0])) for at in sides)
 
 
 claim(
@@ -239,5 +253,6 @@ claim(
     at="beyond section 5, linear cone",
     says="in the linear cone the rectified target attracts to its best affine fit, (Lambda/2, gamma phi(0))",
     proof=affine_fit_attracts,
+    assumptions="w on the axis of the target; b/||w|| to infinity for a fixed ||w||",
     beyond=True,
 )

@@ -128,10 +128,13 @@ claim(
 
 
 def lower_left_falls(velocity=relu_unit_axis.psi_velocity.expr) -> bool:
-    """Whether d psi/dt < 0 for all w_L < 0 and b < 0, as a sum of negative terms; at w_L = gamma it is positive."""
+    """Whether d psi/dt < -phi(psi) for all w_L < 0 and b < 0, by the signs of terms; at w_L = gamma it is positive.
+
+    So psi falls, and by a rate that has a bound above the edge of a dead cone: the path gets into it.
+    """
     k, size = sympy.symbols("k s", positive=True)
     left, right = (velocity.subs({w_l: side * size, b: -k * size}) for side in (-1, 1))
-    return positive(-left) and positive(right.subs(gamma, size))
+    return positive(-left - phi(k)) and positive(right.subs(gamma, size))
 
 
 claim(

@@ -8,6 +8,7 @@ from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Always, Approximates, claim, grid
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.dying_relu.best_output import rectified_target_is_best
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SIZE, Linear, over_active
 from theory import Formula, Source
 from theory.momentum import affine_model
@@ -130,7 +131,7 @@ claim(
     "relu/text.first-take-away",
     at="section 5, influence of gamma",
     says="as gamma decreases, the optimum is closer to the origin, and it is between the dead and the linear cone",
-    proof=optimum_is_between_the_cones,
+    proof=lambda: rectified_target_is_best() and optimum_is_between_the_cones(),
     assumptions='eps < 1/2; "eventually" left out, see relu/text.first-take-away.eventually',
     note="b/||w|| = 0 there for every gamma: only its distance to the common tip of the cones, gamma, shrinks",
 )
@@ -184,7 +185,7 @@ claim(
     "relu/beyond.shifted-optimum",
     at="beyond section 5, influence of gamma",
     says="with a target Lambda.x + delta the optimum is (Lambda, delta), at b/||w|| = delta/gamma",
-    proof=shifted_optimum_has_no_gradient,
+    proof=lambda: rectified_target_is_best() and shifted_optimum_has_no_gradient(),
     note="then gamma decides in which cone it lies: shrinking gamma at a fixed delta > 0 moves the optimum into the "
     "linear cone (below delta/3.09 for eps = 1e-3), at delta < 0 into the dead cone",
     beyond=True,

@@ -9,6 +9,7 @@ from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Always, claim, grid
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.dying_relu.best_output import rectified_target_is_best
 from paper_checks.papers.dying_relu.one_relu import TAIL_DERIVED, Linear, number, over_active
 from paper_checks.papers.dying_relu.section_5_activity import truncated_moment
 from theory.numerics.normal_tails import Phi, phi
@@ -51,7 +52,7 @@ claim(
     "relu/text.optimum",
     at="section 5, critical points",
     says="the gradient is zero at the global optimum w = Lambda, b = 0",
-    proof=optimum_is_the_only_critical_point,
+    proof=lambda: rectified_target_is_best() and optimum_is_the_only_critical_point(),
     note="and nowhere else, for w not 0: the proof shows it. The loss there is gamma^2/4, as the linear target cannot "
     "be reached",
 )
@@ -72,19 +73,28 @@ claim(
 )
 
 
+def vanishes_in_a_dead_unit(form: sympy.Expr) -> bool:
+    """Whether a form in kappa vanishes for kappa to minus infinity."""
+    return sympy.limit(form.rewrite(sympy.exp), kappa, -sympy.oo) == 0
+
+
 def limits_of_a_dead_unit() -> bool:
     """Phi, phi and kappa phi vanish for kappa to minus infinity; kappa itself, as a control, does not."""
-    parts = [f.rewrite(sympy.exp) for f in (Phi(kappa), phi(kappa), kappa * phi(kappa))]
-    return all(sympy.limit(f, kappa, -sympy.oo) == 0 for f in parts) and sympy.limit(kappa, kappa, -sympy.oo) != 0
+    parts = Phi(kappa), phi(kappa), kappa * phi(kappa)
+    return all(vanishes_in_a_dead_unit(f) for f in parts) and not vanishes_in_a_dead_unit(kappa)
 
 
 def dead_gradient_vanishes() -> bool:
-    """Whether the gradient goes to zero with w for a fixed negative bias, from any direction."""
-    share = sympy.Symbol("rho", real=True)
-    bias = sympy.Symbol("B", positive=True)
-    at = {b: -bias, p: share * gamma}
-    forms = (relu_unit.weight_gradient_along, relu_unit.bias_gradient_form)
-    return all(sympy.limit(f.expr.subs(at).rewrite(sympy.exp), s, 0, "+") == 0 for f in forms)
+    """Whether each component of the gradient vanishes for b = kappa ||w||, ||w|| bounded, from any direction.
+
+    With w_i = n_i ||w|| it is a polynomial in bounded numbers, ||w||, p, n_i and Lambda_i, and each of its coefficients
+    vanishes.
+    """
+    direction = sympy.Symbol("n_i", real=True)
+    at = {b: kappa * s, relu_unit.w_i: direction * s}
+    forms = (relu_unit.weight_gradient_form, relu_unit.bias_gradient_form)
+    polynomials = [sympy.Poly(f.expr.subs(at), s, p, direction, relu_unit.lambda_i) for f in forms]
+    return all(vanishes_in_a_dead_unit(c) for polynomial in polynomials for c in polynomial.coeffs())
 
 
 claim(

@@ -15,6 +15,7 @@ from paper_checks.evidence.symbolic import vanishes
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.escape import mills, velocity
 from paper_checks.papers.dying_relu.one_relu import Linear, over_active
+from paper_checks.papers.dying_relu.section_5_critical import truncated
 from paper_checks.rules.means import told
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis as relu_unit_axis
@@ -73,29 +74,45 @@ def ramp(kappa):
     return kappa * Phi(kappa) + phi(kappa)
 
 
-def between_nullclines_is_forward_invariant() -> bool:
-    """For kappa < 0: the wedge a_w < w_L < a_b is not empty, dw_L/dt < 0 and db/dt > 0 in it, and a_w falls in kappa.
-
-    On a ray dJ/dw_L = Phi (w_L - a_w) and dJ/db = (kappa Phi + phi)(w_L - a_b), whose factors are expectations of
-    positive variables. a_b - a_w has the sign of -kappa times 1 - h (h + kappa), a variance. As h > -kappa,
-    d a_w/d kappa = -h + kappa h (h + kappa) is negative.
-    """
+def above(power: int) -> sympy.Expr:
+    """E[y^power | y > 0] for y = u + kappa, by SymPy's integration."""
     kappa = relu_unit_axis.kappa
-    h = sympy.Symbol("h", positive=True)
-    k = sympy.Symbol("k", positive=True)
+    moments = [sympy.binomial(power, n) * kappa ** (power - n) * truncated(n) for n in range(power + 1)]
+    return sum(moments) / truncated(0)
+
+
+def between_nullclines_is_forward_invariant() -> bool:
+    """For kappa < 0: the wedge a_w < w_L < a_b is not empty, dw_L/dt < 0 < db/dt in it, and paths at its sides turn in.
+
+    On a ray dJ/dw_L = Phi (w_L - a_w) and dJ/db = (kappa Phi + phi)(w_L - a_b). With y = u + kappa, given that y > 0,
+    h + kappa is the mean of y, 1 + kappa (h + kappa) its mean square and 1 - h (h + kappa) its variance: all positive.
+    a_b - a_w has the sign of -kappa times the variance; a_w and a_b fall in kappa. Where w_L = a_w, w_L rests and b and
+    kappa rise, so that a_w falls below w_L; where w_L = a_b, b rests and w_L and kappa fall, so that a_b rises above.
+    """
+    kappa, size = relu_unit_axis.kappa, sympy.Symbol("s", positive=True)
+    h, k, mean_, square = sympy.symbols("h k mean square", positive=True)
     a_w = relu_unit_axis.weight_nullcline.expr
     a_b = relu_unit_axis.bias_nullcline.expr
     in_h = {phi(kappa): h * Phi(kappa)}
     variance = 1 - h * (h + kappa)
-    gap = vanishes((a_b - a_w).subs(in_h) * (h + kappa) / gamma + kappa * variance)
-    slope = vanishes((sympy.diff(a_w, kappa) / gamma).subs(in_h) + h - kappa * h * (h + kappa))
-    excess = sympy.Symbol("e", positive=True)  # h - k
-    falls = (-h + kappa * h * (h + kappa)).subs(h + kappa, excess).subs(kappa, -k).is_negative
-    size = sympy.Symbol("s", positive=True)
+    slopes = -h + kappa * h * (h + kappa), -h * (1 + kappa * (h + kappa)) / (h + kappa) ** 2
+    fall = [slope.subs(1 + kappa * (h + kappa), square).subs(h + kappa, mean_).subs(kappa, -k) for slope in slopes]
     ray = {w_l: size, b: kappa * size}
     factors = ((relu_unit_axis.weight_gradient, a_w, Phi(kappa)), (relu_unit_axis.bias_gradient, a_b, ramp(kappa)))
-    linear = all(vanishes(g.expr.subs(ray) - slope_of * (size - at)) for g, at, slope_of in factors)
-    return gap and slope and linear and bool(falls)
+    identities = [
+        (a_b - a_w).subs(in_h) * (h + kappa) / gamma + kappa * variance,
+        *((sympy.diff(at, kappa) / gamma).subs(in_h) - slope for at, slope in zip((a_w, a_b), slopes, strict=True)),
+        *(form.expr.subs(ray) - slope_of * (size - at) for form, at, slope_of in factors),
+        *(
+            expr.subs(h, phi(kappa) / Phi(kappa)).rewrite(sympy.exp) - moment
+            for expr, moment in (
+                (h + kappa, above(1)),
+                (1 + kappa * (h + kappa), above(2)),
+                (variance, above(2) - above(1) ** 2),
+            )
+        ),
+    ]
+    return all(vanishes(x) for x in identities) and all(slope.is_negative for slope in fall)
 
 
 claim(
@@ -178,8 +195,9 @@ claim(
 def homogeneous() -> bool:
     """Whether loss and gradients scale with gamma: J(c w, c b; c Lambda) = c^2 J and the gradient with c."""
     c = sympy.Symbol("c", positive=True)
-    forms = ((relu_unit.loss_form, 2), (relu_unit.weight_gradient_along, 1), (relu_unit.bias_gradient_form, 1))
-    scaled = {v: c * v for v in (relu_unit.b, relu_unit.s, relu_unit.p, relu_unit.gamma)}
+    forms = ((relu_unit.loss_form, 2), (relu_unit.weight_gradient_form, 1), (relu_unit.bias_gradient_form, 1))
+    lengths = relu_unit.w_i, relu_unit.lambda_i, relu_unit.b, relu_unit.s, relu_unit.p, relu_unit.gamma
+    scaled = {v: c * v for v in lengths}
     right = all(vanishes(f.expr.subs(scaled, simultaneous=True) - c**k * f.expr) for f, k in forms)
     only_target = relu_unit.bias_gradient_form.expr.subs(relu_unit.p, c * relu_unit.p)
     return right and not vanishes(only_target - c * relu_unit.bias_gradient_form.expr)

@@ -20,6 +20,7 @@ from theory import Formula, Source
 from theory.momentum import oscillation_threshold
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis as relu_unit_axis
+from theory.relu_unit import linear_target as relu_unit
 
 STEP_SIZE = 0.1
 SCALES = (1.0, 0.1, 0.01)
@@ -71,6 +72,16 @@ def bias_falls(gradient=relu_unit_axis.bias_gradient.expr) -> bool:
     return positive(left) and positive(right) and positive(-too_large)
 
 
+def bias_falls_at_any_angle() -> bool:
+    """Whether dJ/db = b Phi + (||w|| - p) phi > 0 for all b > 0 where p, Lambda's part along w, is at most ||w||.
+
+    It is at most gamma.
+    """
+    height, length = sympy.Symbol("b", positive=True), sympy.Symbol("s", positive=True)
+    at = {relu_unit.p: length - sympy.Symbol("d", nonnegative=True), relu_unit.s: length, relu_unit.b: height}
+    return positive(relu_unit.bias_gradient_form.expr.subs(at, simultaneous=True))
+
+
 claim(
     "relu/text.linear-cone.towards-dead",
     at="section 5, influence of gamma",
@@ -78,7 +89,7 @@ claim(
     "descent lowers b",
     printed=relu_unit_axis.bias_gradient,
     relation=Always("dL/db is above 0", lambda value: value > 0),
-    proof=bias_falls,
+    proof=lambda: bias_falls() and bias_falls_at_any_angle(),
     points=grid(w_l=["-1/2", "1/2"], b=["8/5", 4], gamma=["1/2", "1/100"]),
     assumptions="gamma <= ||w||",
     note="and for w_L < 0 whatever gamma; at w_L > 0, beside the tip of the cone, b rises: "

@@ -9,10 +9,12 @@ from montecarlo import Sweep, generator, simulator
 from montecarlo.descent.parts import AT_ONCE
 from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, Method, descend
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.evidence.symbolic import vanishes
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.section_5_saddle import mills_bounds
+from paper_checks.papers.dying_relu.signs import positive
 from paper_checks.rules.means import Status, told
+from theory.numerics.normal_tails import Phi, phi
+from theory.relu_unit import linear_target as relu_unit
 
 
 @simulator(columns=("outcome",), block=250)
@@ -69,28 +71,25 @@ claim(
 )
 
 
-def cone_is_kept() -> bool:
-    """Whether the flow of the linear target keeps u < 0, b < 0, u^2 + v^2 <= b u in the dead cone, where w shrinks.
+def cone_is_kept(cone=sympy.Integer(1)) -> bool:
+    """Whether the flow of the linear target keeps u < 0, b < 0, u^2 + v^2 <= b u in the dead cone, deeper and deeper.
 
-    With y = |u|, k = -b/s, c = -y/s the gradient is (Phi + q) w along w and -gamma Phi e_L, q = kappa phi p/s with
-    p = gamma c: on this side kappa p = k gamma y/s is positive. In the cone s^2 <= |b| y, so that k c >= 1 for the
-    cosine c = y/s. The flow: du/dt = y (Phi + q) + gamma Phi, so that y falls at the relative rate
-    A = Phi + q + gamma Phi/y; v falls at V = Phi + q; b falls as dJ/db = s (kappa Phi + phi) + gamma c phi > 0. The
-    ratio r = (y^2 + v^2)/(|b| y) has d log r/dt = -2 (y^2 A + v^2 V)/s^2 - d log|b|/dt + A <= -2 V - 2 c^2 (A - V) + A
-    = -V - (2 c^2 - 1)(A - V), which must not be positive: (1 - 2 c^2) gamma Phi/y <= Phi + q. As
-    q = gamma k phi c/s and phi >= k Phi (Mills), q >= gamma Phi (k c)^2/y >= gamma Phi/y.
+    With u = -c s, v^2 = (1 - c^2) s^2 and b = -k s the ratio (u^2 + v^2)/(b u) is 1/(k c): in the cone k = (1 + e)/c.
+    There s falls, the ratio falls and |b|/s rises, as phi = k (Phi + m) with m > 0 (Mills) makes all terms of one sign.
+    u stays below 0: its relative rate is bounded, as Phi(-k)/u is, in the cone where s^2 <= b u.
     """
-    k, c, s, gamma, prob = sympy.symbols("k c s gamma Phi", positive=True)
-    y, excess = c * s, sympy.Symbol("e", nonnegative=True)
-    phi_low = k * prob
-    q_low = gamma * k * phi_low * c / s
-    bound = vanishes(q_low - gamma * prob * (k * c) ** 2 / y)
-    at_one = sympy.expand(sympy.simplify((q_low - gamma * prob / y).subs(k, (1 + excess) / c) * y / (gamma * prob)))
-    a_less_v = gamma * prob / y
-    rate = -(prob + q_low) - (2 * c**2 - 1) * a_less_v
-    # At k c = 1, where q is smallest: -Phi - 2 c^2 gamma Phi/y.
-    worst = sympy.simplify(rate.subs(k, 1 / c) + prob + 2 * c**2 * a_less_v)
-    return bool(bound and at_one.is_nonnegative and worst == 0 and mills_bounds())
+    k, c, s, gamma, tail, m = sympy.symbols("k c s gamma Phi m", positive=True)
+    inside = (1 + sympy.Symbol("e", nonnegative=True)) / (c * cone)
+    u, v, b = -c * s, sympy.sqrt(1 - c**2) * s, -k * s
+    at = {relu_unit.b: b, relu_unit.s: s, relu_unit.p: -gamma * c}
+    along, across = (
+        -relu_unit.weight_gradient_form.expr.subs(at | {relu_unit.w_i: w, relu_unit.lambda_i: goal}, simultaneous=True)
+        for w, goal in ((u, gamma), (v, 0))
+    )
+    size, target, bias = (u * along + v * across) / s**2, along / u, -relu_unit.bias_gradient_form.expr.subs(at) / b
+    rates = size, 2 * size - target - bias, size - bias
+    density = {phi(k): k * (tail + m), Phi(-k): tail}
+    return mills_bounds() and all(positive(-rate.subs(density).subs(k, inside)) for rate in rates)
 
 
 def dead_for_good(context) -> Finding:

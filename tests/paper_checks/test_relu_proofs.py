@@ -1,0 +1,143 @@
+"""The proofs on the single ReLU and on momentum refuse statements and definitions that are changed."""
+
+from types import SimpleNamespace
+
+import pytest
+from sympy import Abs, Eq, Integer, Max, Piecewise, Rational
+
+from paper_checks.papers.dying_relu import (
+    appendix_d_theorem,
+    best_output,
+    relu_target_axis,
+    section_4,
+    section_4_eigenvalues,
+    section_4_paths,
+    section_4_thresholds,
+    section_5_critical,
+    section_5_nullclines,
+    section_5_text,
+    several_inputs,
+)
+from theory.momentum import spectrum
+from theory.numerics.normal_tails import Phi, phi
+from theory.relu_unit import axis, target_scaling
+from theory.relu_unit import linear_target as relu_unit
+
+
+def heavy_ball(*_):
+    return section_4.heavy_ball_matrix()
+
+
+def altered(formula, change):
+    """A stand-in for a formula, with another expression."""
+    return SimpleNamespace(expr=change(formula.expr))
+
+
+LINEAR_FORM, BIAS_FORM = relu_unit.weight_gradient_form, relu_unit.bias_gradient_form
+b, s, p = relu_unit.b, relu_unit.s, relu_unit.p
+# What a proof rests on, where it is, and how it is changed.
+ALTERED = {
+    "cone, target with the other sign": (
+        several_inputs.cone_is_kept, relu_unit, "weight_gradient_form",
+        altered(LINEAR_FORM, lambda e: e.subs(relu_unit.lambda_i, -relu_unit.lambda_i)),
+    ),
+    "cone, without the edge": (
+        several_inputs.cone_is_kept, relu_unit, "weight_gradient_form",
+        altered(LINEAR_FORM, lambda e: e.subs(phi(b / s), 0)),
+    ),
+    "cone, bias that rises": (
+        several_inputs.cone_is_kept, relu_unit, "bias_gradient_form", altered(BIAS_FORM, lambda e: -e),
+    ),
+    "wedge, another nullcline of b": (
+        section_5_nullclines.between_nullclines_is_forward_invariant, axis, "bias_nullcline",
+        altered(axis.bias_nullcline, lambda e: e + axis.gamma),
+    ),
+    "wedge, gradient twice the target": (
+        section_5_nullclines.between_nullclines_is_forward_invariant, axis, "weight_gradient",
+        altered(axis.weight_gradient, lambda e: e.subs(axis.gamma, 2 * axis.gamma)),
+    ),
+    "zoom, one component": (
+        section_5_nullclines.homogeneous, relu_unit, "weight_gradient_form",
+        altered(LINEAR_FORM, lambda e: e - relu_unit.lambda_i**2 * Phi(b / s)),
+    ),
+    "saddle, weights that stay": (
+        section_5_critical.dead_gradient_vanishes, relu_unit, "weight_gradient_form",
+        altered(LINEAR_FORM, lambda e: e.subs(Phi(b / s), 1)),
+    ),
+    "saddle, a bias that is not multiplied by Phi": (
+        section_5_critical.dead_gradient_vanishes, relu_unit, "bias_gradient_form",
+        altered(BIAS_FORM, lambda e: e.subs(Phi(b / s), 1)),
+    ),
+    "bias at any angle": (
+        section_5_text.bias_falls_at_any_angle, relu_unit, "bias_gradient_form",
+        altered(BIAS_FORM, lambda e: e - p * phi(b / s) / 10),
+    ),
+    "aligned, from b = 0 on": (
+        relu_target_axis.aligned_gradients_agree, axis, "relu_target_bias_gradient",
+        altered(axis.relu_target_bias_gradient, lambda e: e + axis.gamma * Piecewise((1, Eq(axis.b, 0)), (0, True))),
+    ),
+    "best fit, on one side": (
+        relu_target_axis.affine_fit_attracts, axis, "relu_target_weight_gradient",
+        altered(axis.relu_target_weight_gradient, lambda e: e + axis.gamma * (1 - axis.alpha)),
+    ),
+    "oscillating path of the heavy ball": (
+        section_4_paths.oscillating_form_obeys, section_4_paths, "step_matrix", heavy_ball,
+    ),
+    "damped path of the heavy ball": (
+        section_4_paths.damped_form_obeys, section_4_paths, "step_matrix", heavy_ball,
+    ),
+    "critical path of the heavy ball": (
+        section_4_paths.critical_form_obeys, section_4_paths, "step_matrix", heavy_ball,
+    ),
+    "sign of the heavy ball": (section_4_paths.keeps_its_sign, section_4_paths, "step_matrix", heavy_ball),
+    "double eigenvalue of the heavy ball": (
+        section_4_eigenvalues.double_and_negative, section_4_eigenvalues, "step_matrix", heavy_ball,
+    ),
+    "fastest decay of the heavy ball": (
+        section_4_thresholds.radius_falls_to_the_threshold, spectrum, "characteristic_polynomial",
+        altered(spectrum.characteristic_polynomial, lambda e: e.subs(spectrum.h, spectrum.h / (1 - spectrum.beta))),
+    ),
+    "constant network, the negative alpha": (
+        appendix_d_theorem.constant_network_is_scaled, target_scaling, "constant_network_scalar",
+        altered(target_scaling.constant_network_scalar, lambda e: -1 - e),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ALTERED)
+def test_a_proof_refuses_what_it_rests_on_when_that_is_changed(name, monkeypatch):
+    proof, module, attribute, wrong = ALTERED[name]
+    assert proof() is True
+    monkeypatch.setattr(module, attribute, wrong)
+    assert proof() is False
+
+
+@pytest.mark.parametrize(
+    "wrong", [Abs, lambda y: y, lambda _y: Integer(0), lambda y: Max(y / 10, y), lambda y: Max(0, y) + 1]
+)
+def test_no_other_output_than_the_rectified_target_is_the_best(wrong):
+    assert best_output.rectified_target_is_best() is True
+    assert best_output.rectified_target_is_best(wrong) is False
+
+
+@pytest.mark.parametrize("wrong", [Abs, lambda y: 2 * Max(0, y), lambda y: Max(0, y) + 1, lambda y: -y])
+def test_errors_for_another_target_than_the_rectified_need_not_have_the_same_sign(wrong):
+    assert relu_target_axis.same_sign_at_a_point() is True
+    assert relu_target_axis.same_sign_at_a_point(wrong) is False
+
+
+@pytest.mark.parametrize("eigenvalue", [-Rational(1, 2), 1 + section_4_paths.SINE, section_4_paths.SINE])
+def test_a_path_keeps_its_sign_between_eigenvalues_of_0_and_1_only(eigenvalue):
+    assert section_4_paths.keeps_its_sign() is True
+    assert section_4_paths.keeps_its_sign(eigenvalue) is False
+
+
+def test_the_cone_that_is_kept_is_not_much_wider():
+    assert several_inputs.cone_is_kept() is True
+    assert several_inputs.cone_is_kept(Integer(2)) is several_inputs.cone_is_kept(Integer(5)) is False
+
+
+def test_steps_of_2_and_more_are_not_inside_the_unit_circle():
+    x = section_4_eigenvalues.X
+    wrong = [2 + x, Integer(2), 1 + 2 * x / (1 + x)]
+    assert [section_4_eigenvalues.inside_unit_circle(step, Integer(0)) for step in wrong] == [False] * 3
