@@ -19,7 +19,7 @@ def same_parameters_as_heavy_ball() -> bool:
     """Whether (m, e) -> (m/(1 - beta), e) takes one step matrix to the other, with its step size."""
     heavy = heavy_ball_matrix().subs(eta, eta * (1 - beta))
     change = sympy.diag(1 / (1 - beta), 1)
-    return (change * step_matrix() * change.inv() - heavy).applyfunc(sympy.simplify).is_zero_matrix
+    return (change * step_matrix() * change.inv() - heavy).applyfunc(sympy.simplify) == sympy.zeros(2)
 
 
 claim(

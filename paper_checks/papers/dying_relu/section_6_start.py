@@ -76,8 +76,8 @@ claim(
     at="section 6, figure 6",
     says="in residual networks no ReLU unit is dead from the start, due to the batch normalisation before it",
     proof=largest_is_above_the_mean,
+    assumptions="no unit has one value for all inputs, which normalisation makes 0",
     runs=STARTS,
     experiment=residual_starts,
-    note="normalised values have mean 0, so that the largest is positive unless all are equal; scale 1 and shift 0 "
-    f"keep it so. {SETTINGS}",
+    note=f"normalised values have mean 0, so that the largest is positive; scale 1 and shift 0 keep it so. {SETTINGS}",
 )
