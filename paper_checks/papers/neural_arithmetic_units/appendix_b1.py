@@ -89,9 +89,15 @@ claim(
 
 
 def edges_of_negativity() -> list[sympy.Expr]:
-    """Where (1 + 2q)^H = (1 + q/2)^(2H), q = Var[W] log(x)^2, beside q = 0: (1 + q/2)^2 - (1 + 2q) = q (q - 4)/4."""
-    q, level = sympy.symbols("q level", real=True)
-    (edge,) = sympy.solve(sympy.expand((1 + q / 2) ** 2 - (1 + 2 * q)) / q, q)
+    """Where (1 + 2q)^H = (1 + q/2)^(2H), q = Var[W] log(x)^2, beside q = 0: (1 + q/2)^2 - (1 + 2q) = q (q - 4)/4.
+
+    No edges, where that is not positive for all larger q and negative for all smaller ones.
+    """
+    q, level, step = *sympy.symbols("q level", real=True), sympy.Symbol("step", positive=True)
+    gap = sympy.factor((1 + q / 2) ** 2 - (1 + 2 * q))
+    (edge,) = sympy.solve(gap / q, q)
+    if not (gap.subs(q, edge + step).is_positive and sympy.factor(gap.subs(q, edge / (1 + step))).is_negative):
+        return [sympy.nan, sympy.nan]
     return [sympy.exp(x) for x in sorted(sympy.solve(nac_mul.some_var_w * level**2 - edge, level), key=str)]
 
 

@@ -56,12 +56,12 @@ claim(
 
 
 def error_vanishes_at() -> sympy.Expr:
-    """The leading error is linear in log(r_z)."""
+    """The leading error is linear in log(r_z), and increases: no such place where it does not."""
     level = sympy.Symbol("level", real=True)
     _, r_z = error.taylor_error_leading.arguments
     form = sympy.expand_log(error.taylor_error_leading.expr.subs(r_z, sympy.exp(level)), force=True)
     (root,) = sympy.solve(sympy.expand(form), level)
-    return sympy.exp(root)
+    return sympy.exp(root) if sympy.diff(form, level).factor().is_positive else sympy.nan
 
 
 claim(

@@ -128,7 +128,7 @@ claim(
         "tanh for the sigmoid": lambda draws, **p: sigmoid_unit_by_numpy(draws, squash=np.tanh, **p),
         "weights not squashed": lambda draws, **p: sigmoid_unit_by_numpy(draws, squash=lambda x: x, **p),
     },
-    note="weights in (0, 1) multiply and cannot divide: of Figure 2 the unwanted minima are gone, "
+    note="weights in (0, 1) multiply and cannot divide: of Figure 2 the curve of unwanted minima is gone, "
     "nau/beyond.fig2-inside, and 10 of 10 seeds succeed where 4 of 10 do with weights in (-1, 1)",
 )
 

@@ -132,7 +132,7 @@ claim(
     proof=nothing_else_inside,
     assumptions="eps = 0, a b > 1",
     note="tanh and sigmoid keep finite weights off 1. The unit of Table 6 with weights sigmoid(W_hat), which cannot "
-    "divide, therefore has no unwanted minimum, and tends to the wanted one at the corner alone",
+    "divide, therefore has no minimum of loss 0 at all: its loss tends to 0 at the corners w_2 = 1, w_1 = +-1 alone",
     beyond=True,
 )
 
