@@ -20,7 +20,10 @@ LINEAR_POINTS = [*grid(fan_in=2, fan_out=5, half_z=1, half_delta=2), *grid(fan_i
 
 
 def square_layers_keep_both_variances() -> bool:
-    """fan_in Var[W] = 1 and fan_out Var[W] = 1 at Glorot's variance: solved by fan_in = fan_out alone."""
+    """fan_in Var[W] = 1 and fan_out Var[W] = 1 at Glorot's variance: solved by fan_in = fan_out alone.
+
+    A layer multiplies the variances of inputs and of gradients by these; its means are 0, as those of its weights are.
+    """
     n, m = sympy.symbols("n m", positive=True)
     variance = glorot.weight_variance.expr.subs({glorot.fan_in: n, glorot.fan_out: m})
     forward, backward = (sympy.solve(sympy.Eq(fan * variance, 1), n) for fan in (n, m))

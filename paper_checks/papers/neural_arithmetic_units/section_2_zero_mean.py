@@ -131,5 +131,5 @@ claim(
     says="with a clamped linear weight and the out-of-bound regulariser there is a gradient everywhere",
     proof=clamped_gradient_is_present,
     note="inside the bounds it is dL/dW itself; outside, where the clamp passes none, that of the regulariser points "
-    "back into the bounds",
+    "back into the bounds. At a bound itself the clamp has a slope on its inner side alone",
 )
