@@ -137,6 +137,14 @@ def test_the_cone_that_is_kept_is_not_much_wider():
     assert several_inputs.cone_is_kept(Integer(2)) is several_inputs.cone_is_kept(Integer(5)) is False
 
 
+def test_a_step_has_an_end_of_stability_only_where_the_argument_holds():
+    eta = section_4.eta
+    backwards, faster = (section_4.step_matrix().subs(eta, step) for step in (-eta, eta**2))
+    for matrix in (backwards, faster):
+        with pytest.raises(ValueError, match="steps of the argument"):
+            section_4_eigenvalues.end_of_stability(matrix, eta)
+
+
 def test_steps_of_2_and_more_are_not_inside_the_unit_circle():
     x = section_4_eigenvalues.X
     wrong = [2 + x, Integer(2), 1 + 2 * x / (1 + x)]

@@ -10,6 +10,7 @@ from montecarlo.kernels.momentum import quadratic as kernels
 from paper_checks import Always, claim, grid
 from paper_checks.papers.dying_relu.gauss_legendre import mean_over
 from paper_checks.papers.dying_relu.section_4 import EMA, step_matrix
+from paper_checks.papers.dying_relu.signs import given
 from theory.momentum import spectrum as momentum
 
 eta, beta, h, lam = momentum.eta, momentum.beta, momentum.h, momentum.lam
@@ -61,10 +62,28 @@ def positive_for_all(expr: sympy.Expr) -> bool:
     return all(c > 0 for coefficients in parts for c in coefficients)
 
 
+def jury(matrix: sympy.Matrix) -> list[sympy.Expr]:
+    """Jury's three numbers: all above 0 if and only if both eigenvalues are inside the unit circle."""
+    total, product = matrix.trace(), sympy.expand(matrix.det())
+    return [1 - product, 1 - total + product, 1 + total + product]
+
+
 def inside_unit_circle(step: sympy.Expr, rate: sympy.Expr) -> bool:
-    """Jury's three conditions for lambda^2 - T lambda + beta: beta < 1, 1 - T + beta > 0 and 1 + T + beta > 0."""
-    total = step_matrix().trace().subs({eta: step, beta: rate})
-    return all(positive_for_all(c) for c in (1 - rate, 1 - total + rate, 1 + total + rate))
+    """Whether the eigenvalues of a step are inside, by :func:`jury`."""
+    return all(positive_for_all(c.subs({eta: step, beta: rate})) for c in jury(step_matrix()))
+
+
+def end_of_stability(matrix: sympy.Matrix, step: sympy.Symbol) -> sympy.Expr:
+    """The step up to which, and not beyond, eigenvalues are inside: of Jury's numbers the last falls to 0 there.
+
+    It is linear in the step; the others are above 0 at any step.
+    """
+    *others, last = jury(matrix)
+    slope = sympy.diff(last, step)
+    signs = all(
+        positive_for_all(c.subs({step: X, beta: rate})) for c in (*others, -slope) for rate in (SOME_MOMENTUM, 0)
+    )
+    return given(signs and not slope.has(step), sympy.cancel(step - last / slope))
 
 
 def in_right_half() -> bool:

@@ -9,7 +9,9 @@ from montecarlo import mean
 from montecarlo.kernels.momentum import quadratic as kernels
 from paper_checks import claim
 from paper_checks.papers.dying_relu.section_4 import EMA, heavy_ball_matrix, step_matrix
+from paper_checks.papers.dying_relu.section_4_eigenvalues import SMALL_STEP, end_of_stability, positive_for_all
 from paper_checks.papers.dying_relu.section_4_paths import UNIT, R, at_steps, by_recursion
+from paper_checks.papers.dying_relu.signs import given
 from theory.momentum import spectrum as momentum
 from theory.momentum import trajectory as momentum_trajectory
 from theory.momentum.spectrum import beta, eta, h, lam
@@ -71,11 +73,16 @@ def nesterov_matrix() -> sympy.Matrix:
 
 
 def nesterov_root() -> sympy.Expr:
-    """The zero of Nesterov's discriminant in beta that is below 1, with h = r^2."""
+    """The beta above which Nesterov's discriminant is negative, with h = r^2 < 1; it is above (1 - r)^2.
+
+    Over 1 - h it is (1 - beta)^2 - r^2 (1 + beta)^2, of which one factor, 1 - beta - r (1 + beta), falls through 0.
+    """
     polynomial = (lam * sympy.eye(2) - nesterov_matrix()).det()
-    over = sympy.cancel(sympy.discriminant(polynomial, lam).subs(h, R**2) / (1 - R**2))
-    low = [x for x in sympy.solve(over, beta) if sympy.simplify(x.subs(R, sympy.Rational(1, 3))) < 1]
-    return low[0].subs(R, sympy.sqrt(h))
+    over = sympy.discriminant(polynomial, lam).subs(h, R**2) / (1 - R**2)
+    falls, stays = (1 - beta + sign * R * (1 + beta) for sign in (-1, 1))
+    (root,) = sympy.solve(falls, beta)
+    later = (root - (1 - R) ** 2).subs(R, SMALL_STEP)
+    return given(sympy.cancel(over - falls * stays) == 0 and positive_for_all(later), root.subs(R, sympy.sqrt(h)))
 
 
 claim(
@@ -92,7 +99,7 @@ claim(
     at="beyond section 4",
     says="Nesterov's method is stable up to the step 2 (1 + beta)/(1 + 2 beta)",
     printed=momentum.nesterov_stability_limit,
-    derivation=lambda: sympy.solve((sympy.eye(2) + nesterov_matrix()).det(), h)[0],
+    derivation=lambda: end_of_stability(nesterov_matrix(), h),
     beyond=True,
 )
 

@@ -11,7 +11,13 @@ from montecarlo.kernels.momentum import quadratic as kernels
 from paper_checks import Always, claim, grid
 from paper_checks.papers.dying_relu.gauss_legendre import mean_over
 from paper_checks.papers.dying_relu.section_4 import EMA, OBSERVED, heavy_ball_matrix, step_matrix
-from paper_checks.papers.dying_relu.section_4_eigenvalues import SMALL_STEP, SOME_MOMENTUM, positive_for_all
+from paper_checks.papers.dying_relu.section_4_eigenvalues import (
+    SMALL_STEP,
+    SOME_MOMENTUM,
+    end_of_stability,
+    positive_for_all,
+)
+from paper_checks.papers.dying_relu.signs import given
 from theory.momentum import affine_model
 from theory.momentum import spectrum as momentum
 
@@ -19,10 +25,12 @@ eta, beta, h, lam = momentum.eta, momentum.beta, momentum.h, momentum.lam
 m, e = affine_model.m, affine_model.e
 
 
-def other_root_than_one(expr: sympy.Expr) -> sympy.Expr:
-    """The zero of the discriminant in beta that is not 1."""
-    (root,) = [r for r in sympy.solve(expr, beta) if r != 1]
-    return root
+def begin_of_oscillation() -> sympy.Expr:
+    """The beta above which the discriminant is negative: over 1 - beta > 0 it is linear in beta, and falls."""
+    polynomial = (lam * sympy.eye(2) - step_matrix()).det()
+    over = sympy.cancel(sympy.discriminant(polynomial, lam) / (1 - beta))
+    slope = sympy.diff(over, beta)
+    return given(bool(slope.is_negative) and not slope.has(beta), sympy.cancel(beta - over / slope))
 
 
 def target_scale_is_absent() -> bool:
@@ -80,7 +88,7 @@ claim(
     at="section 4, on Figure 2",
     says="eigenvalues become complex as momentum grows: above ((1 - eta)/(1 + eta))^2",
     printed=momentum.ema_threshold,
-    derivation=lambda: other_root_than_one(momentum.discriminant.expr.subs(h, eta * (1 - beta))),
+    derivation=begin_of_oscillation,
     points=grid(eta="1/2", eta_low="1/20", eta_high=["1/2", 2], beta_low=0, beta_high=1, heavy=0),
     functional=lambda f, v: 1 - mean_over(lambda x: f(eta=x), v["eta_low"], v["eta_high"]),
     measured=mean(kernels.oscillates),
@@ -127,7 +135,7 @@ claim(
     at="beyond section 4",
     says="eigenvalues are inside the unit circle up to the step size 2 (1 + beta)/(1 - beta), not 2",
     printed=momentum.ema_stability_limit,
-    derivation=lambda: sympy.solve((sympy.eye(2) + step_matrix()).det(), eta)[0],
+    derivation=lambda: end_of_stability(step_matrix(), eta),
     points=grid(beta="1/4", eta_low=1, eta_high="17/5", beta_low="1/5", beta_high="1/4", heavy=0),
     functional=share_of_steps_below,
     measured=mean(kernels.dies_out),
@@ -140,7 +148,7 @@ claim(
     at="beyond section 4",
     says="with momentum as a sum, eigenvalues are inside the unit circle up to the step size 2 (1 + beta)",
     printed=momentum.heavy_ball_stability_limit,
-    derivation=lambda: sympy.solve((sympy.eye(2) + heavy_ball_matrix()).det(), eta)[0],
+    derivation=lambda: end_of_stability(heavy_ball_matrix(), eta),
     points=grid(beta="1/2", eta_low=1, eta_high="33/10", beta_low="1/2", beta_high="3/5", heavy=1),
     functional=share_of_steps_below,
     measured=mean(kernels.dies_out),

@@ -1,11 +1,11 @@
-"""The sign of an expression for all values of its symbols, by the signs of its terms."""
+"""Signs of expressions for all values of their symbols, and what follows where they are as they should be."""
 
 from __future__ import annotations
 
 import sympy
 from sympy import Add, Expr
 
-__all__ = ["positive"]
+__all__ = ["given", "positive"]
 
 
 def positive(expr: Expr) -> bool:
@@ -21,3 +21,17 @@ def positive(expr: Expr) -> bool:
     """
     terms = Add.make_args(sympy.expand(expr))
     return all(t.is_nonnegative for t in terms) and any(t.is_positive for t in terms)
+
+
+def given(holds: bool, expr: Expr) -> Expr:
+    """An expression that follows where the steps of its argument hold.
+
+    Examples
+    --------
+    >>> x = sympy.Symbol("x", positive=True)
+    >>> given(positive(x + 1), 1 / x)
+    1/x
+    """
+    if holds is not True:
+        raise ValueError("given: the steps of the argument must hold, got one that does not; see what it rests on")
+    return expr
