@@ -10,13 +10,29 @@ from paper_checks import Status
 from paper_checks.evidence.symbolic import differ, is_zero
 from paper_checks.papers.constants import other_layers, propagation, truncated
 from paper_checks.papers.dying_relu import section_5_axis, section_5_saddle, section_5_text
-from paper_checks.papers.galu import double_descent, generalisation, section_4, section_4_1, section_4_2_2, section_5
+from paper_checks.papers.galu import (
+    double_descent,
+    generalisation,
+    section_4,
+    section_4_1,
+    section_4_1_rank,
+    section_4_2_2,
+    section_4_2_2_comparison,
+    section_5,
+)
 from paper_checks.papers.galu import sections_1_2 as neurons
 from paper_checks.papers.galu.least_squares_points import mean_square
 from paper_checks.papers.nerva import section_5 as activation
 from paper_checks.papers.nerva import section_5_srelu, section_8
 from paper_checks.papers.nerva.pieces import wrong_at
-from paper_checks.papers.network_smoothness import appendix_a2, inverse_sigma, section_2, section_3_1, section_3_5
+from paper_checks.papers.network_smoothness import (
+    appendix_a2,
+    appendix_a2_variants,
+    inverse_sigma,
+    section_2,
+    section_3_1,
+    section_3_5,
+)
 from theory import activations, galu, least_squares
 from theory.activations import piecewise as pieces
 from theory.galu.neurons import z_u, z_w
@@ -115,6 +131,16 @@ REFUSED = {
         section_4.readout_moves_inside, [lambda _, w: w, lambda a, w: -a * w, lambda a, w: Abs(a) * w],
     ),
     "galu/sec4.1.convex": (section_4_1.square_is_convex, [1, 3, 4]),
+    "galu/sec4.1.convex, residuals": (
+        section_4_1.residual_is_affine, [lambda x, w: x * w**2, lambda x, w: Max(x * w, 0), lambda x, w: x * abs(w)],
+    ),
+    "galu/sec5.biconvex": (section_5.linear_in_each_layer, [lambda _, w: w, lambda _, w: sympy.Heaviside(w)]),
+    "galu/rank.upper": (
+        section_4_1_rank.features_have_m_rows_and_k_d_columns,
+        [galu.column_bound.expr - 1, *galu.column_bound.expr.args],
+    ),
+    "galu/text.test-upper": (section_4_2_2_comparison.is_at_most, [d * sigma**2, (3 + d) * sigma, Integer(3) + d]),
+    "galu/text.test-lower": (section_4_2_2_comparison.is_at_least, [Integer(3), d + 2, d**2]),
     "galu/sec4.1.no-gap": (section_4_1.stationary_is_least, [1, 3, 4]),
     "galu/sec5.no-trick": (section_5.one_neuron_is_not_enough, [(2, 0), (0, 0), (-1, 0)]),
     "galu/text.noise-gap": (generalisation.gap_has_a_positive_slope, [0, 2]),
@@ -142,6 +168,10 @@ REFUSED = {
     "smooth/beyond.eq1.dimension": (section_2.six_dimensions, [4, 5, 7, 8]),
     "smooth/beyond.sigma-smooths": (inverse_sigma.both_fall, [-EXPONENT, EXPONENT + 1, 2 * EXPONENT]),
     "smooth/beyond.fixed-biases": (inverse_sigma.with_fixed_biases, [inverse_sigma.weight_scale]),
+    "smooth/beyond.eq8.cube": (section_3_5.largest_in_a_cube, [lambda g: -sympy.sign(g), lambda _: Integer(1)]),
+    "smooth/text.commutative": (
+        appendix_a2_variants.is_commutative, [lambda one, _: one, lambda one, other: (one - other) / 2],
+    ),
     "smooth/beyond.eq8.least": (section_3_5.least_gain, [1, 3]),
     "smooth/beyond.eq9.condition": (appendix_a2.squared_condition, [1, 3]),
     "nerva/sec8.torch": (section_8.torch_follows_for_a_constant_rate, [section_8.next_rate, 2 * section_8.rate]),

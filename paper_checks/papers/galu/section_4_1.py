@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import mpmath
@@ -43,13 +44,13 @@ claim(
 first, second, t = sympy.symbols("first second t", real=True)
 
 
-def residual_is_affine() -> bool:
+def residual_is_affine(neuron: Callable = lambda feature, weight: feature * weight) -> bool:
     """The residual of an example at t w + (1 - t) v is the mean of those at w and v, for any number of weights."""
     x, w, v = (sympy.IndexedBase(name) for name in "xwv")
     c, size, y = sympy.Symbol("c", integer=True), sympy.Symbol("size", integer=True, positive=True), sympy.Symbol("y")
 
     def residual(weight):
-        return sympy.Sum(x[c] * weight, (c, 1, size)) - y
+        return sympy.Sum(neuron(x[c], weight), (c, 1, size)) - y
 
     return (
         sympy.simplify(

@@ -67,16 +67,15 @@ def rank_against_elimination(context) -> Finding:
     return holds(matches == len(rows), says, wrong)
 
 
-def features_have_m_rows_and_k_d_columns() -> bool:
+def features_have_m_rows_and_k_d_columns(bound: sympy.Expr = theory.column_bound.expr) -> bool:
     """Neuron by neuron X-bar is D_j X, D_j the diagonal matrix of its gates: m rows, d columns for each of k neurons.
 
     A rank is at most the number of rows, and of columns.
     """
     rows, d, neurons = sympy.symbols("rows d neurons", integer=True, positive=True)
     block = sympy.MatrixSymbol("D", rows, rows) * sympy.MatrixSymbol("X", rows, d)
-    return block.shape == (rows, d) and theory.column_bound.expr.subs(
-        dict(zip(theory.column_bound.arguments, (rows, neurons, d), strict=True))
-    ) == sympy.Min(block.shape[0], neurons * block.shape[1])
+    stated = bound.subs(dict(zip(theory.column_bound.arguments, (rows, neurons, d), strict=True)), simultaneous=True)
+    return stated == sympy.Min(block.shape[0], neurons * block.shape[1])
 
 
 def bound_is_kept(_context) -> Finding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -10,6 +11,7 @@ import sympy
 from paper_checks import Finding, Reproduces, claim
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.networks import column, dot, fixed, fractions, holds, loss, pseudo_inverse, zero_one
+from paper_checks.papers.galu.section_4_1 import square_is_convex
 from paper_checks.papers.galu.sweeps import SEARCHES, by_point
 from paper_checks.rules.proportions import sign_test, signs_text
 
@@ -45,14 +47,14 @@ def rational(rows) -> sympy.Matrix:
     return sympy.Matrix([[sympy.Rational(v.numerator, v.denominator) for v in row] for row in rows])
 
 
-def linear_in_each_layer() -> bool:
+def linear_in_each_layer(gate: Callable = lambda g, _: g) -> bool:
     """Output o is sum_j v_jo g_j (x.w_j): with the v constant linear in the w, with the w constant linear in the v."""
     x, w, v, g, other = (sympy.IndexedBase(name) for name in ("x", "w", "v", "g", "other"))
     i, j = sympy.symbols("i j", integer=True)
     d, s, t = sympy.Symbol("d", integer=True, positive=True), *sympy.symbols("s t", real=True)
 
     def neuron(readout, weight):
-        return readout * g[j] * sympy.Sum(x[i] * weight, (i, 1, d))
+        return readout * gate(g[j], weight) * sympy.Sum(x[i] * weight, (i, 1, d))
 
     def zero(expr) -> bool:
         return sympy.simplify(sympy.expand(expr)) == 0
@@ -92,7 +94,7 @@ claim(
     says="for a convex loss, here the mean square, the problem is convex in the first layer's weights, and in the "
     "second's, with the other layer constant; that does not hold for the first layer of ReLU networks",
     quote="the optimization problem over the two layers is biconvex",
-    proof=linear_in_each_layer,
+    proof=lambda: linear_in_each_layer() and square_is_convex(),
     experiment=not_in_both,
     note="a convex loss of what is linear is convex, galu/sec4.1.convex for the square: any sizes, any gates",
 )
