@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 import importlib.util
-import re
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
+
+from montecarlo.engine.statements import bound, nested, parsed, used
 
 __all__ = [
     "Module",
@@ -28,8 +29,6 @@ __all__ = [
 ]
 
 _MODULES: dict[str, Module] = {}
-# The fields of statements that hold statements.
-BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
 OURS = frozenset({"theory", "montecarlo", "paper_checks", "figures"})
 
 
@@ -91,14 +90,14 @@ class Module:
     @cached_property
     def statements(self) -> list[ast.stmt]:
         """Top-level statements without docstrings and without what only a notebook calls; imports are kept."""
-        return _parsed(self.path.read_text(encoding="utf-8"))
+        return parsed(self.path.read_text(encoding="utf-8"))
 
     @cached_property
     def bindings(self) -> dict[str, list[int]]:
         """The statements that give a name its value, or change it, by name."""
         found: dict[str, list[int]] = {}
         for index, statement in enumerate(self.statements):
-            for name in _bound(statement):
+            for name in bound(statement):
                 found.setdefault(name, []).append(index)
         return found
 
@@ -106,7 +105,7 @@ class Module:
     def imports(self) -> dict[str, tuple[str, str]]:
         """(module, attribute) by local name; an empty attribute for a whole module."""
         found = {}
-        for node in _statements(self.statements):
+        for node in nested(self.statements):
             found.update(self._imported(node))
         return found
 
@@ -148,15 +147,6 @@ class Module:
 
 
 @cache
-def _parsed(text: str) -> list[ast.stmt]:
-    tree = ast.parse(text)
-    for node in [tree, *_statements(tree.body)]:
-        _take_docstring(node)
-        _take_pictures(node)
-    return tree.body
-
-
-@cache
 def places_of(source: str, attribute: str) -> tuple[Place, ...]:
     """The statements behind an attribute of a module, or behind a whole submodule; none for others' packages."""
     if not _followed(source):
@@ -178,7 +168,7 @@ def references(place: Place, without: tuple[str, ...]) -> dict[str, tuple[Place,
     found = {}
     if isinstance(statement, ast.Import | ast.ImportFrom):
         return found
-    for chain in _chains(statement):
+    for chain in used(statement):
         name = ".".join(chain)
         targets = tuple(t for t in _targets(here, chain) if not _left_out(t.module, without) and t != place)
         if targets:
@@ -211,58 +201,6 @@ def _module_behind(here: Module, name: str) -> str | None:
         return _module_behind(module(source), attribute)
     inner = f"{source}.{attribute}"
     return inner if _file(inner) is not None else None
-
-
-@cache
-def _chains(statement: ast.stmt) -> set[tuple[str, ...]]:
-    """Names and dotted names that a statement uses, the longest of each use."""
-    found: set[tuple[str, ...]] = set()
-    waiting: list[ast.AST] = [statement]
-    while waiting:
-        node = waiting.pop()
-        chain: list[str] = []
-        inner = node
-        while isinstance(inner, ast.Attribute):
-            chain.insert(0, inner.attr)
-            inner = inner.value
-        if isinstance(inner, ast.Name):
-            found.add((inner.id, *chain))
-            continue
-        waiting.extend(ast.iter_child_nodes(node))
-    return found
-
-
-@cache
-def _bound(statement: ast.stmt) -> frozenset[str]:
-    """Names that a top-level statement binds or changes."""
-    return frozenset(_binding(statement))
-
-
-def _binding(statement: ast.stmt) -> Iterator[str]:
-    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        yield statement.name
-        return
-    if isinstance(statement, ast.Import | ast.ImportFrom):
-        return
-    if isinstance(statement, ast.Expr):
-        call = statement.value
-        if (
-            isinstance(call, ast.Call)
-            and isinstance(call.func, ast.Attribute)
-            and isinstance(call.func.value, ast.Name)
-        ):
-            yield call.func.value.id  # TABLE.update(...)
-        return
-    # The variables of a comprehension are its own.
-    own = {name for n in ast.walk(statement) if isinstance(n, ast.comprehension) for name in ast.walk(n.target)}
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del) and node not in own:
-            yield node.id
-        elif isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
-            if isinstance(node.value, ast.Name):
-                yield node.value.id
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-            yield node.name
 
 
 def _left_out(name: str, without: tuple[str, ...]) -> bool:
@@ -322,28 +260,3 @@ def members(name: str) -> Iterator[str]:
             parts = below.relative_to(path.parent).with_suffix("").parts
             if below != path:
                 yield ".".join([name, *(parts[:-1] if parts[-1] == "__init__" else parts)])
-
-
-def _statements(some: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Statements and all those within them, with what holds them; expressions, which are most of a tree, are left out.
-
-    In the order of :func:`ast.walk`: level by level.
-    """
-    level = list(some)
-    while level:
-        yield from level
-        level = [inner for node in level for name in BLOCKS for inner in getattr(node, name, ())]
-
-
-def _take_docstring(node: ast.AST) -> None:
-    """Take the docstring of a module, function or class away; a statement's position among the others stays."""
-    documented = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-    if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None:
-        node.body = node.body[1:] or ([] if isinstance(node, ast.Module) else [ast.Pass()])
-
-
-def _take_pictures(node: ast.AST) -> None:
-    """Take the methods away by which a notebook shows an object, ``_repr_html_`` and its like: no result needs them."""
-    if isinstance(node, ast.ClassDef):
-        shown = [s for s in node.body if isinstance(s, ast.FunctionDef) and re.fullmatch("_repr_[a-z]+_", s.name)]
-        node.body = [s for s in node.body if s not in shown] or [ast.Pass()]
