@@ -50,8 +50,8 @@ claim(
     at="section 4.2.2, after lemma 1",
     says="with m = d + 2 the expected test loss is at most (3 + d) sigma^2",
     proof=is_at_most,
-    note="true, and attained for sigma = 0 alone: the expected test loss is (1 + d) sigma^2 exactly, 2 sigma^2 less than "
-    "the bound; for d = 1 half of it",
+    note="true, and attained for sigma = 0 alone: the expected test loss is (1 + d) sigma^2 exactly, 2 sigma^2 less "
+    "than the bound; for d = 1 half of it",
 )
 
 claim(
