@@ -28,7 +28,7 @@ line the sine, the others the network, within the data and beyond; dashed: the p
 the same data and knows the noise. Large weights bend it near 0 and hardly elsewhere:
 half of the units are steepest within |x| < 1 whatever sigma, so that 1/sigma is a length scale there only. (d) Mean
 square errors of all runs, medians with the range of the runs: the test error is least in between, as the paper says;
-the training error is not less where the weights are largest. (e) Curvature of the learned functions falls with 1/sigma
+the training error is least where the weights are largest. (e) Curvature of the learned functions falls with 1/sigma
 over its whole range. Beside it the length scale, by its extrema at the origin, of a random network of infinite width:
 it grows with 1/sigma, but not in proportion.
 """

@@ -71,13 +71,15 @@ WITHOUT = Sweep(
 
 SINE = Sweep(
     "smooth/figure-3-networks",
-    "a noisy sine by normalised tanh networks of 256 units: errors and curvature by 1/sigma and noise",
+    "a noisy sine by normalised tanh networks of 256 units, 50,000 steps: errors and curvature by 1/sigma and noise",
     tanh_sine,
     [{"noise": noise, "inverse_sigma": length} for noise in (0.25, 0.5) for length in SINE_LENGTHS],
-    runs=40,
+    # Of 16 other runs one was the other way round; where 15 of 16 agree, so many tell it with a probability above 0.99.
+    runs=100,
     seed=42,
-    settings={"units": 256, "number": 64, "steps": 10_000, "first_seed": 42, "test": 1000,
+    settings={"units": 256, "number": 64, "steps": 50_000, "first_seed": 1042, "test": 1000,
               "optimiser": SETTINGS["optimiser"]},
+    tested={"steps": 100},
     stored=True,
 )  # fmt: skip
 
