@@ -11,7 +11,7 @@ import numpy as np
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
 from montecarlo.kernels.reflections import TILE, fill
-from montecarlo.kernels.signal_propagation.units import activated
+from montecarlo.kernels.signal_propagation.units import activate
 from montecarlo.streams.draws import normal2
 
 
@@ -62,8 +62,7 @@ def covariances(
         for _ in range(depth):
             for which in range(2):
                 for j in range(width):
-                    for s in range(count):
-                        both[which, j, s] = activated(kind, both[which, j, s])
+                    activate(kind, both[which, j])
             for k in range(3):
                 _mean_product(both[k // 2], both[(k + 1) // 2], mean)
                 for s in range(count):

@@ -7,9 +7,12 @@ function, 16 hard swish.
 
 import math
 
+from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
+from montecarlo.kernels.wide_networks.error_function import erf
 from montecarlo.streams.draws import normal2
-from montecarlo.streams.instructions import inlined
+from montecarlo.streams.instructions import inlined, select
+from montecarlo.streams.vector_math import expm1, sigmoid, tanh
 
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 ROOT = math.sqrt(2.0)
@@ -80,6 +83,29 @@ def slope(kind, u):
     return (activated(kind, u + step) - activated(kind, u - step)) / (2.0 * step)
 
 
+@compiled_helper
+def activate(kind, u):
+    """phi(u) in place of u. Loops of their own for what is played most, so that each is vectorised."""
+    if kind == 1:
+        for i in range(u.shape[0]):
+            u[i] = max(u[i], 0.0)
+    elif kind == 3:
+        for i in range(u.shape[0]):
+            u[i] = tanh(u[i])
+    elif kind == 4:
+        for i in range(u.shape[0]):
+            u[i] = erf(u[i])
+    elif kind == 5:
+        for i in range(u.shape[0]):
+            u[i] = sigmoid(u[i])
+    elif kind == 7:
+        for i in range(u.shape[0]):
+            u[i] = SELU_SCALE * select(u[i] > 0.0, u[i], SELU_ALPHA * expm1(u[i]))
+    else:
+        for i in range(u.shape[0]):
+            u[i] = activated(kind, u[i])
+
+
 @kernel(columns=2)
 def moments(stream, first, kind: int, variance, out):
     """phi(u) and phi(u)^2 for u ~ N(0, variance): means of two independent values, as a draw gives two."""
@@ -87,6 +113,8 @@ def moments(stream, first, kind: int, variance, out):
     for i in range(out.shape[0]):  # on its own it is vectorised
         one, two = normal2(stream, first + i, 0)
         out[i, 0], out[i, 1] = spread * one, spread * two
+    activate(kind, out[:, 0])
+    activate(kind, out[:, 1])
     for i in range(out.shape[0]):
-        one, two = activated(kind, out[i, 0]), activated(kind, out[i, 1])
+        one, two = out[i, 0], out[i, 1]
         out[i, 0], out[i, 1] = 0.5 * (one + two), 0.5 * (one * one + two * two)
