@@ -6,9 +6,10 @@ the first value of draw 2h + 1, the gate from its second.
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
+from montecarlo.kernels.nac.weights import nac_weight_of
 from montecarlo.streams.draws import uniform2
 from montecarlo.streams.instructions import inlined, magnitude, select
-from montecarlo.streams.vector_math import exp, log, sigmoid, tanh
+from montecarlo.streams.vector_math import exp, log, sigmoid
 
 
 @inlined
@@ -28,7 +29,7 @@ def positive_part(x):
 def _nac_weight(stream, sample, h, w_low, w_high, r_m):
     """W_h = tanh(W_hat) sigmoid(M_hat), W_hat on [w_low, w_high], M_hat on [-r_m, r_m]."""
     u, v = uniform2(stream, sample, 2 * h)
-    return tanh(w_low + (w_high - w_low) * u) * sigmoid(r_m * (2 * v - 1))
+    return nac_weight_of(w_low + (w_high - w_low) * u, r_m * (2 * v - 1))
 
 
 @inlined
