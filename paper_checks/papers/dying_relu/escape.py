@@ -30,6 +30,7 @@ class AttractingLine:
 
     def __init__(self, far: float = 60.0, near: float = 2.0):
         self.near = near
+        self.nodes, self.weights = np.polynomial.legendre.leggauss(400)
         self.solution = solve_ivp(
             lambda x, w: velocity(-x, w)[1] / -velocity(-x, w)[0], (-far, -near), [far * far], method="Radau",
             rtol=1e-12, atol=1e-13, dense_output=True,
@@ -40,11 +41,10 @@ class AttractingLine:
 
     def time(self, k: float) -> float:
         """From k down to ``near``, over sqrt(2 pi) exp(k^2/2), by quadrature over y = (k^2 - k'^2)/2."""
-        x, weights = np.polynomial.legendre.leggauss(400)
         top = min(40.0, (k * k - self.near**2) / 2)
-        y = top * (x + 1) / 2
+        y = top * (self.nodes + 1) / 2
         here = np.sqrt(k * k - 2 * y)
-        return float(top / 2 * weights @ (np.exp(-y) / (-velocity(here, self.weight(here))[0] * here)))
+        return float(top / 2 * self.weights @ (np.exp(-y) / (-velocity(here, self.weight(here))[0] * here)))
 
 
 def limit(values: np.ndarray) -> float:
