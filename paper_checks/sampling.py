@@ -80,20 +80,33 @@ def play(
         tasks += [_Task(job, users, _to_the_end) for job in sweep.jobs(context.seed, context.tier)]
     waiting = {i for i, case in enumerate(cases) if any(sweep in case.claim.runs for sweep in sweeps)}
     ended = _Ended(counts, waiting, played)
+    # Claims that ask the same of one experiment share a job; each is decided by what it needs, whoever goes on.
+    askers = _by_key(tasks)
+    decided: dict[int, Any] = {}
 
-    def needed(index: int, outcome: Any) -> int:
+    def wanted_by(index: int, outcome: Any) -> int:
         task = tasks[index]
         # A point has one look at least, and runs are played to their end.
         over = task.job.unit == "sample" and time.monotonic() > end
-        wanted = 0 if over or all(case.error for case in task.cases) else task.more(outcome.estimate())
+        try:
+            wanted = 0 if over or all(case.error for case in task.cases) else task.more(outcome.estimate())
+        except Exception as error:  # It is none of those who share the job.
+            decided[index] = Failed(error)
+            return 0
         if outcome.n >= SETTLED and wanted > limits.hopeless * limits.looks[-1]:
             wanted = 0
+        if not wanted:
+            decided[index] = outcome
         ended.look(index, outcome, last=not wanted, looks=len(task.job.looks))
         return wanted
 
-    outcomes = measure(
-        [t.job for t in tasks], needed, executor=executor, store=store, progress=progress, keep_failures=True
-    )  # fmt: skip
+    def needed(place: int, outcome: Any) -> int:
+        return max(wanted_by(index, outcome) for index in askers[place] if index not in decided)
+
+    jobs = [tasks[indices[0]].job for indices in askers]
+    found = measure(jobs, needed, executor=executor, store=store, progress=progress, keep_failures=True)
+    last = {index: outcome for indices, outcome in zip(askers, found, strict=True) for index in indices}
+    outcomes = [decided.get(index, last[index]) for index in range(len(tasks))]
     for task, outcome in zip(tasks, outcomes, strict=True):
         if isinstance(outcome, Failed):
             for case in task.cases:
@@ -101,6 +114,14 @@ def play(
     kept = iter(outcomes)
     rows = _rows(sweeps, outcomes[sum(counts) :])
     return [Played([o for o in itertools.islice(kept, n) if not isinstance(o, Failed)], rows) for n in counts]
+
+
+def _by_key(tasks: Sequence[_Task]) -> list[list[int]]:
+    """Places of the tasks by what they play, in order of the first of each."""
+    places: dict[bytes, list[int]] = {}
+    for index, task in enumerate(tasks):
+        places.setdefault(task.job.key(), []).append(index)
+    return list(places.values())
 
 
 class _Ended:

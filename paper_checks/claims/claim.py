@@ -90,6 +90,9 @@ class Claim:
         The defining integral or sum, by mpmath, independent of the closed form.
     measured : Statistic, optional
         What a kernel must reproduce.
+    same_samples_as : str
+        Id of a claim that measures the same at its points, place by place: one experiment, of which each decides for
+        itself how many samples it takes.
     experiment : callable (context) -> Finding, optional
         A run of its own, for figures and tables; see :func:`paper_checks.evidence.experiment.concluded`.
     runs : Sweep or tuple of Sweep
@@ -138,6 +141,7 @@ class Claim:
     proof: Callable[[], bool] | None = None
     integral: Callable | None = None
     measured: Statistic | None = None
+    same_samples_as: str = ""
     experiment: Callable | None = None
     runs: Any = ()
     evidence: Sequence[Any] = ()
@@ -187,6 +191,9 @@ class Claim:
             if getattr(self, name) is None:
                 yield f"the relation {relation.kind} needs {name}=, got none", f"give {name}="
         yield from relation.mistakes(self)
+        if self.same_samples_as and (self.measured is None or not IDENTIFIER.fullmatch(self.same_samples_as)):
+            got = f"got {self.same_samples_as!r} and measured={self.measured}"
+            yield f"same_samples_as= must be the id of a claim that measures the same, {got}", "leave it out"
         if self.corrected is not None and self.printed is None:
             yield "corrected= needs printed=, got none", "keep the printed form"
         if self.proof and self.derivation:
@@ -229,6 +236,11 @@ class Claim:
     @property
     def paper(self) -> str:
         return self.id.split("/")[0]
+
+    @property
+    def stream(self) -> str:
+        """What its samples are known by, with the place of a point: the id of the claim that they are played for."""
+        return self.same_samples_as or self.id
 
     @property
     def truth(self) -> Formula | None:

@@ -22,12 +22,17 @@ SPREAD = 3.0
 
 
 def samples_of(claims: Sequence[Claim], tier: str) -> dict[str, float]:
-    """About how many samples each of our claims takes, by the recorded verdicts; those without one are left out."""
+    """About how many samples each of our claims takes, by the recorded verdicts; those without one are left out.
+
+    Of claims that share samples the one that they are played for takes them.
+    """
     from paper_checks.record import Record
 
     share = 1.0 if tier == "full" else QUICK
     known = {v.id: share * v.n for v in Record.read_or_new(RECORD, "full", SEED, "").verdicts}
-    return {claim.id: known[claim.id] * _size(claim) for claim in claims if claim.id in known}
+    ids = {claim.id for claim in claims}
+    sizes = {claim.id: 0 if claim.same_samples_as in ids else _size(claim) for claim in claims}
+    return {name: known[name] * size for name, size in sizes.items() if name in known}
 
 
 def _size(claim: Claim) -> int:

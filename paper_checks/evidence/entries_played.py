@@ -43,8 +43,8 @@ def points(claim: Claim, tier: str) -> list[Measurement]:
             )
         for (i, j), truth, said in zip(cells(entries.truth), right, printed, strict=True):
             found.append(Measurement(
-                _statistic(claim, entries, i, j), {"entry": f"({i + 1}, {j + 1})", **point}, values, claim.id, index,
-                lambda m, e: needed(claim, m, e), said, truth, scale, scale * RESOLUTION[tier],
+                _statistic(claim, entries, i, j), {"entry": f"({i + 1}, {j + 1})", **point}, values,
+                claim.stream, index, lambda m, e: needed(claim, m, e), said, truth, scale, scale * RESOLUTION[tier],
             ))  # fmt: skip
     return found
 

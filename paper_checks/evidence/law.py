@@ -36,7 +36,7 @@ def points(claim: Claim, tier: str) -> list[Measurement]:
         )
     return [
         Measurement(
-            claim.measured, p, claim.namespace(p), claim.id, i, lambda m, law: _needed(claim, m, law),
+            claim.measured, p, claim.namespace(p), claim.stream, i, lambda m, law: _needed(claim, m, law),
             tolerance=LAW_RESOLUTION[tier],
         )
         for i, p in enumerate(claim.points)

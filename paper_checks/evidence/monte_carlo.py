@@ -50,7 +50,7 @@ def _measurement(claim: Claim, index: int, point: Mapping[str, Any], tier: str) 
         )
     slack = claim.relation.slack(truth)
     return Measurement(
-        claim.measured, point, values, claim.id, index, lambda m, e: needed(claim, m, e),
+        claim.measured, point, values, claim.stream, index, lambda m, e: needed(claim, m, e),
         printed, truth, scale, slack or scale * RESOLUTION[tier], slack,
     )  # fmt: skip
 

@@ -24,7 +24,7 @@ __all__ = ["RUNG"]
 def points(claim: Claim, tier: str) -> list[Measurement]:
     """What is sampled at each point, until the exponents to its neighbours are known to the resolution."""
     made = [
-        Measurement(claim.measured, p, claim.namespace(p), claim.id, i, _needed) for i, p in enumerate(claim.points)
+        Measurement(claim.measured, p, claim.namespace(p), claim.stream, i, _needed) for i, p in enumerate(claim.points)
     ]
     halves = [math.inf] * len(made)
     for i, k in _neighbours(claim, made):

@@ -3,6 +3,7 @@
 import pytest
 
 from paper_checks import catalogue
+from paper_checks.case import Case
 from paper_checks.claims.relations import Defines
 from paper_checks.judge import LOOKS, verify
 from paper_checks.rules.means import FAMILY
@@ -85,3 +86,19 @@ def test_each_paper_has_its_class():
 def test_claims_stay_within_the_shared_error_rate():
     points = sum(len(c.points) + (len(c.price.points) if c.price else 0) for c in CLAIMS if c.measured)
     assert points * max(map(len, LOOKS.values())) <= FAMILY
+
+
+def test_claims_that_share_samples_measure_the_same_at_the_same_places():
+    played = {claim.id: Case(claim, "quick").measurements for claim in CLAIMS if claim.measured}
+    sharing = [claim for claim in CLAIMS if claim.same_samples_as]
+    assert not [claim.id for claim in sharing if claim.same_samples_as in {other.id for other in sharing}]
+    known = {}
+    for claim in [c for c in CLAIMS if c.id in {s.same_samples_as for s in sharing}] + sharing:
+        for m in played[claim.id]:
+            job = m.job(1, (1,))
+            assert known.setdefault((m.stream, m.index), job.key()) == job.key(), (claim.id, m.says)
+    for claim in sharing:
+        shared = {m.job(1, (1,)).key() for m in played[claim.id]} & {
+            m.job(1, (1,)).key() for m in played[claim.same_samples_as]
+        }
+        assert shared, claim.id

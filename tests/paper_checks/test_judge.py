@@ -32,6 +32,7 @@ from paper_checks import (
     grid,
     verify,
 )
+from paper_checks.evidence import monte_carlo
 from paper_checks.rules.means import RESOLUTION
 from theory import Formula, Source
 from theory.symbols import positive, real
@@ -400,6 +401,33 @@ def test_a_claim_is_judged_the_same_alone_and_with_others():
     assert verify([claim(id="test/first"), claim(), claim(id="test/last")])[1].to_dict() == alone
 
 
+def test_claims_that_share_samples_are_judged_as_alone_and_played_once():
+    finer = claim(id="test/finer", same_samples_as="test/area", scale=lambda side: side**2 / 20)
+    done = {}
+
+    def points(verdict):
+        return [(p.n, p.measured, p.se, p.status) for p in finding(verdict, "monte carlo").points]
+
+    first, second, other = verify(
+        [claim(), finer, claim(id="test/other")], progress=lambda n, _, unit: done.update({unit: n})
+    )
+    assert points(first) == points(judged(claim()))
+    assert points(second) == points(judged(finer))
+    assert second.n > first.n
+    assert done == {"sample": second.n + other.n}
+    assert points(other) != points(first)
+
+
+def test_an_error_of_one_claim_is_none_of_those_that_share_its_samples(monkeypatch):
+    def fails(asked, *rest, needed=monte_carlo.needed):
+        return 1 / 0 if asked.id == "test/failing" else needed(asked, *rest)
+
+    monkeypatch.setattr(monte_carlo, "needed", fails)
+    failing, sound = verify([claim(id="test/failing", same_samples_as="test/area"), claim()])
+    assert "ZeroDivisionError" in failing.error
+    assert sound.as_expected
+
+
 def test_another_seed_is_another_sample_and_the_same_verdict():
     one, two = judged(claim(), seed=1), judged(claim(), seed=2)
     assert one.status is two.status is Status.CONFIRMED
@@ -469,6 +497,11 @@ def test_a_claim_that_could_not_be_judged_is_refused_when_declared(fields, words
 def test_a_bound_has_a_side():
     with pytest.raises(ValueError, match="side must be 'below' or 'above', got 'under'"):
         Bounds("under")
+
+
+def test_samples_are_shared_with_a_claim_that_has_a_name():
+    with pytest.raises(ValueError, match="same_samples_as= must be the id of a claim that measures the same"):
+        claim(same_samples_as="eq. (1)")
 
 
 def test_slips_may_be_formulas():

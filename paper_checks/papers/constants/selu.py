@@ -67,6 +67,7 @@ claim(
     points=[{"kind": SELU, "variance": 1}],
     integral=lambda: normal_mean(lambda u: selu(u) ** 2),
     measured=mean(units.moments, 1),
+    same_samples_as="constants/torch.selu.variance",
     reading=True,
     note="the documentation says itself that it does not: see the next three",
 )

@@ -71,5 +71,6 @@ claim(
     derived=DEVIATION,
     integral=lambda b, s, p: mpmath.mpf(over_active(lambda u: ((s - p) * u + b) * u, b, s)),
     measured=mean(kernels.linear_target, kernels.ALONG),
+    same_samples_as="relu/eq28",
     **SIZE,
 )

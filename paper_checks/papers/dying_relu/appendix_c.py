@@ -181,6 +181,7 @@ claim(
     derived=DERIVED,
     integral=along_axis,
     measured=mean(kernels.linear_target, kernels.LAST),
+    same_samples_as="relu/beyond.eq31-short",
     **SIZE,
 )
 

@@ -119,6 +119,7 @@ claim(
     points=grid(D=[7, 100]),
     derived=HE,
     measured=variance(weights.normal_weight),
+    same_samples_as="nerva/sec7.he",
     slips={"1/D": 1 / D},
     reading=True,
     note="the text below the table says standard deviation. A layer of 100 inputs with the variance sqrt(2/D) "

@@ -77,6 +77,7 @@ claim(
     "nau/eq27.mean",
     at="eq. (27), expectation",
     says="the mean of a NAC multiplication unit is about f(1, 1)",
+    same_samples_as="nau/eq10.mean",
     **TAYLOR_MEAN,
 )
 
@@ -143,6 +144,7 @@ claim(
     "nau/eq28.mean",
     at="eq. (28), expectation",
     says="the mean of an NMU with E[W] = 1/2 and inputs of mean zero is (1/2)^H",
+    same_samples_as="nau/eq11.mean",
     **NMU_HALF_MEAN,
     note="printed as an approximation; under its assumptions it is exact",
 )

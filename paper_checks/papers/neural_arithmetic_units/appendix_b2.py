@@ -59,6 +59,7 @@ claim(
     at="eq. (32)",
     says="the variance is the product of the second moments of tanh and sigmoid",
     # Measured at all points for (35).
+    same_samples_as="nau/eq26",
     **{**WEIGHT_VARIANCE, "points": WEIGHT_VARIANCE["points"][1::3]},
 )
 

@@ -39,6 +39,7 @@ claim(
     points=NAC_MEAN_POINTS,
     integral=mean_of_unit,
     measured=mean(kernels.unit),
+    same_samples_as="nau/eq10.mean",
     assumptions="inputs and weights all independent, identically distributed",
     price=NAC_EQUAL_INPUTS_PRICE,
 )
@@ -155,6 +156,7 @@ claim(
     "nau/eq41",
     at="eq. (41)",
     says="the mean of the unit by a second-order Taylor expansion",
+    same_samples_as="nau/eq10.mean",
     **TAYLOR_MEAN,
     price=NAC_NETWORK_PRICE,
 )
@@ -220,6 +222,7 @@ claim(
     points=NAC_VARIANCE_POINTS,
     integral=variance_of_unit,
     measured=variance(kernels.unit),
+    same_samples_as="nau/eq27.variance",
     assumptions="inputs and weights all independent, identically distributed",
 )
 
@@ -242,5 +245,6 @@ claim(
     at="eq. (45)",
     says="the variance of the unit by a second-order Taylor expansion",
     # Measured at all points for (27).
+    same_samples_as="nau/eq27.variance",
     **{**TAYLOR_VARIANCE, "points": TAYLOR_VARIANCE["points"][:5]},
 )

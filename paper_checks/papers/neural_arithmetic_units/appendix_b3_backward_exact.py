@@ -42,6 +42,7 @@ claim(
     says="the mean of dz_out/dz of the unit itself, which is not zero",
     printed=exact.jacobian_mean,
     points=EXACT_POINTS,
+    same_samples_as="nau/eq47.layer",
     **UNIT_DERIVATIVE,
     note="it has the sign of log((a + eps)(b + eps)). For r_w = 1/2, one input and z ~ U[0, 1] it is -3.6 at "
     "eps = 1e-3 and -195 at eps = 1e-7",

@@ -122,6 +122,7 @@ claim(
     "nau/eq51",
     at="eq. (51)",
     says="the variance of the gradient by an input of a NAC multiplication layer, by Taylor expansions",
+    same_samples_as="nau/eq27.input-gradient-variance",
     **BACKWARD_TAYLOR,
     price=Price(
         "loss (z_out - t)^2/2 with t = 1, in which dL/dz_out and dz_out/dz are of one and the same layer",

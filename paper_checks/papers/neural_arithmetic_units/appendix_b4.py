@@ -45,6 +45,7 @@ claim(
     at="eq. (53)",
     says="the mean of an NMU with E[W] = 1/2 and inputs of mean zero is (1/2)^H",
     derivation=lambda: nmu.mean.expr.subs({nmu.mean_w: "1/2", nmu.mean_z: 0}),
+    same_samples_as="nau/eq11.mean",
     **NMU_HALF_MEAN,
 )
 
@@ -88,6 +89,7 @@ claim(
     derivation=lambda: nmu.variance.expr.subs({nmu.mean_w: "1/2", nmu.mean_z: 0}),
     integral=nmu_variance,
     measured=variance(kernels.unit),
+    same_samples_as="nau/eq28.variance",
     assumptions="E[W] = 1/2, E[z] = 0, all independent",
     price=Price(
         "a NAU layer before the unit: the hidden sums share x, so they are uncorrelated and not independent",

@@ -62,6 +62,7 @@ for _id, _at in (("nau/eq58", "eq. (58)"), ("nau/eq28.backward-mean", "eq. (28),
         derived=GRADIENT,
         integral=gradient_mean,
         measured=mean(kernels.gradient),
+        same_samples_as="" if _id == "nau/eq58" else "nau/eq58",
         scale=lambda var_delta, var_w, var_z, fan_in, fan_out: sympy.sqrt(value(
             nmu_backward.centred_variance,
             var_delta=var_delta, var_w=var_w, var_z=var_z, fan_in=fan_in, fan_out=fan_out,

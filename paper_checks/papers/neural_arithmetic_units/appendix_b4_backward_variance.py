@@ -111,6 +111,7 @@ claim(
     derived=DERIVATIVE,
     integral=gradient_variance,
     measured=SECOND_MOMENT,
+    same_samples_as="nau/eq28.backward-variance",
     assumptions="deltas of mean zero, independent of the layer, uncorrelated with each other; E[W] = 1/2, E[z] = 0",
     note="that the deltas of different outputs are uncorrelated is not said",
     price=Price(
@@ -173,6 +174,7 @@ claim(
     derivation=lambda: nmu_backward.derivative_variance_from_squares.expr.subs(
         nmu_backward.square_w, nmu_backward.var_w + sympy.Rational(1, 4)
     ),
+    same_samples_as="nau/eq62",
     **OF_SQUARES,
 )
 
@@ -203,6 +205,7 @@ claim(
     derived=NMU,
     integral=derivative_variance,
     measured=variance(kernels.derivatives),
+    same_samples_as="nau/eq62",
     slips={"V + 1 to the power H": nmu_backward.centred_derivative_variance.expr.replace(
         nmu_backward.fan_in - 1, nmu_backward.fan_in)},
     assumptions="E[W] = 1/2, E[z] = 0, all independent",

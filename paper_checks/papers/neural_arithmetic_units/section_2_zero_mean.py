@@ -54,6 +54,7 @@ claim(
     points=TWO_POINTS,
     integral=two_point_w_hat_mean,
     measured=mean(kernels.two_point_weight, 0),
+    same_samples_as="nau/beyond.two-point-law",
     scale=lambda high, low: sympy.sqrt(high * low),
     scale_says="the standard deviation of W_hat, about",
     assumptions="W_hat is high or -low in the ratio tanh(low) : tanh(high), M_hat uniform on [-r, r]",
