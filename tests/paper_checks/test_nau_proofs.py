@@ -40,8 +40,7 @@ CURVE = four_inputs.nac_mul_second_weight.expr
 # A proof, the formula that it reads, and others that may be mistaken for it.
 WRONG = {
     ("section_3_task", "sparsity_is_at_most_half", regularisers, "weight_sparsity_error"): [
-        Min(2 * Abs(w), Abs(1 - Abs(w))), Min(Abs(w), 2 * Abs(1 - Abs(w))), Min(Abs(w), Abs(1 - w)), Abs(w),
-        Min(Abs(w), 1 - Abs(w)),
+        Min(2 * Abs(w), Abs(1 - Abs(w))), Min(Abs(w), Abs(1 - w)), Min(Abs(w), 1 - Abs(w)),
     ],
     ("section_2_nmu", "oob_vanishes_on_the_interval", regularisers, "nmu_oob"): [
         Max(Abs(w - half) - Rational(1, 4), 0) ** 2, Max(Abs(w) - half, 0) ** 2, Max(Abs(w) - 1, 0) ** 2,
@@ -87,7 +86,7 @@ WRONG = {
         (1 + nmu.mean_w * nmu.mean_z) ** nmu.fan_in, nmu.mean.expr.subs(nmu.mean_z, -nmu.mean_z),
     ],
     ("appendix_b4_initialisation_attainable", "feasible_forward", criteria, "forward_weight_variance"): [
-        FORWARD + Rational(1, 100), FORWARD.subs(criteria.input_variance, 1 + criteria.input_variance), 2 * FORWARD,
+        FORWARD + Rational(1, 100), FORWARD.subs(criteria.input_variance, 1 + criteria.input_variance),
     ],
     ("depth_nac_mul", "logarithms_stay_bounded", depth, "variance_bound"): [
         BOUND / 2, BOUND.subs(depth.width, 1), BOUND.subs(depth.layers, depth.layers - 1),
