@@ -89,7 +89,17 @@ ALTERED = {
     "critical path of the heavy ball": (
         section_4_paths.critical_form_obeys, section_4_paths, "step_matrix", heavy_ball,
     ),
-    "sign of the heavy ball": (section_4_paths.keeps_its_sign, section_4_paths, "step_matrix", heavy_ball),
+    "sign of the heavy ball": (
+        lambda: section_4_paths.has_sign_of_powers(1), section_4_paths, "step_matrix", heavy_ball,
+    ),
+    "loss beside a dead unit, half the target": (
+        lambda: section_5_critical.loss_beside_a_dead_unit(1), axis, "saddle_excess",
+        altered(axis.saddle_excess, lambda e: e.subs(axis.gamma, axis.gamma / 2)),
+    ),
+    "loss beside a dead unit, target with the other sign": (
+        lambda: section_5_critical.loss_beside_a_dead_unit(-1), axis, "saddle_excess",
+        altered(axis.saddle_excess, lambda e: e.subs(axis.gamma, -axis.gamma)),
+    ),
     "double eigenvalue of the heavy ball": (
         section_4_eigenvalues.double_and_negative, section_4_eigenvalues, "step_matrix", heavy_ball,
     ),
@@ -126,10 +136,13 @@ def test_errors_for_another_target_than_the_rectified_need_not_have_the_same_sig
     assert relu_target_axis.same_sign_at_a_point(wrong) is False
 
 
-@pytest.mark.parametrize("eigenvalue", [-Rational(1, 2), 1 + section_4_paths.SINE, section_4_paths.SINE])
-def test_a_path_keeps_its_sign_between_eigenvalues_of_0_and_1_only(eigenvalue):
-    assert section_4_paths.keeps_its_sign() is True
-    assert section_4_paths.keeps_its_sign(eigenvalue) is False
+@pytest.mark.parametrize(
+    ("side", "size"),
+    [(1, -Rational(1, 2)), (1, 1 + section_4_paths.SINE), (1, section_4_paths.SINE), (-1, -Rational(1, 2))],
+)
+def test_a_path_has_a_known_sign_between_eigenvalues_of_one_sign_only(side, size):
+    assert section_4_paths.has_sign_of_powers(side) is True
+    assert section_4_paths.has_sign_of_powers(side, size) is False
 
 
 def test_the_cone_that_is_kept_is_not_much_wider():

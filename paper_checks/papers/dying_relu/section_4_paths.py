@@ -35,7 +35,10 @@ def by_recursion(h, beta, t):
 
 
 # A path in closed form: by recursion, and by descent.
-PLAYED = {"derived": EMA, "integral": by_recursion, "measured": mean(kernels.descent, 1), **UNIT}
+FROM_REST = "no momentum at the start"
+PLAYED = {
+    "derived": EMA, "integral": by_recursion, "measured": mean(kernels.descent, 1), "assumptions": FROM_REST, **UNIT
+}  # fmt: skip
 R, ANGLE, FIRST, SECOND, SINE = sympy.symbols("r omega l_1 l_2 s", positive=True)
 GENERAL_T = 1 + beta - h
 GENERAL_D = GENERAL_T**2 - 4 * beta
@@ -99,18 +102,20 @@ claim(
 )
 
 
-def keeps_its_sign(smaller=1 / (1 + SINE)) -> bool:
-    """By induction, for eigenvalues l_1 >= l_2 > 0: c_(t+1) = l_2 c_t + (1 - l_2) l_1^(t+1) is a sum of positive terms.
+def has_sign_of_powers(side: int, smaller=1 / (1 + SINE)) -> bool:
+    """By induction: where both eigenvalues have the sign ``side``, c_t has the sign side^t, for all t.
 
-    For d_t = c_(t+1) - l_2 c_t has d_(t+1) = l_1 d_t by the recursion, and d_0 = l_1 (1 - l_2). l_2 is below 1, here
-    1/(1 + s), as l_2^2 <= l_1 l_2 = beta < 1. A double eigenvalue is no exception. For l_2 < 0 signs differ.
+    With l_2 the smaller in size, c_(t+1) = l_2 c_t + (1 - l_2) l_1^(t+1), both terms of which have the sign
+    side^(t+1): d_t = c_(t+1) - l_2 c_t has d_(t+1) = l_1 d_t by the recursion, and d_0 = l_1 (1 - l_2). As
+    l_2^2 <= l_1 l_2 = beta < 1, the size of l_2 is below 1, here 1/(1 + s). A double eigenvalue is no exception.
     """
     now, following = sympy.symbols("c_t c_next", positive=True)
     total, product, first = of_one_step(1 + FIRST * SECOND - FIRST - SECOND, FIRST * SECOND)
     after = total * following - product * now
     multiplied = vanishes(after - SECOND * following - FIRST * (following - SECOND * now))
     start = vanishes(first - SECOND - FIRST * (1 - SECOND))
-    terms = smaller * now, sympy.cancel(1 - smaller) * FIRST ** (t + 1)
+    # Times side^(t+1), in the sizes of c_t, l_1 and l_2.
+    terms = smaller * now, sympy.cancel(1 - side * smaller) * FIRST ** (t + 1)
     return bool(multiplied and start and all(term.is_positive for term in terms))
 
 
@@ -122,7 +127,8 @@ claim(
     relation=Always("the deviation keeps its sign", lambda value: value > 0),
     points=at_steps([1, 2, 10, 100, 1000], eta="1/10", beta="1/2") + at_steps([1, 50], eta="1/10", beta="66/100"),
     derived=EMA,
-    proof=keeps_its_sign,
+    proof=lambda: has_sign_of_powers(1),
+    assumptions=FROM_REST,
     beyond=True,
 )
 
@@ -157,6 +163,8 @@ claim(
     points=at_steps([1, 2, 3, 4, 9, 10], eta="3/2", beta="1/50"),
     derived=EMA,
     functional=lambda c, v: (-1) ** int(v["t"]) * c(),
+    proof=lambda: has_sign_of_powers(-1),
+    assumptions=FROM_REST,
     note="measured with relu/beyond.damped-path",
 )
 

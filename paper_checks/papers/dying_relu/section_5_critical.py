@@ -12,6 +12,7 @@ from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.best_output import rectified_target_is_best
 from paper_checks.papers.dying_relu.one_relu import TAIL_DERIVED, Linear, number, over_active
 from paper_checks.papers.dying_relu.section_5_activity import truncated_moment
+from paper_checks.papers.dying_relu.signs import positive
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis as relu_unit_axis
 from theory.relu_unit import curvature as relu_unit_curvature
@@ -24,6 +25,23 @@ b, s, p, gamma = relu_unit.b, relu_unit.s, relu_unit.p, relu_unit.gamma
 def truncated(k):
     """E[u^k; u > -kappa] by SymPy's integration."""
     return truncated_moment(k).subs(b, kappa * s)
+
+
+def above(power: int) -> sympy.Expr:
+    """E[y^power | y > 0] for y = u + kappa."""
+    moments = [sympy.binomial(power, n) * kappa ** (power - n) * truncated(n) for n in range(power + 1)]
+    return sum(moments) / truncated(0)
+
+
+def moments_above() -> bool:
+    """Whether y = u + kappa, given that y > 0, has the mean h + kappa and the mean square 1 + kappa (h + kappa).
+
+    With h = phi/Phi. So both are positive, as is the variance 1 - h (h + kappa).
+    """
+    h = phi(kappa) / Phi(kappa)
+    forms = h + kappa, 1 + kappa * (h + kappa), 1 - h * (h + kappa)
+    moments = above(1), above(2), above(2) - above(1) ** 2
+    return all(vanishes(f.rewrite(sympy.exp) - moment) for f, moment in zip(forms, moments, strict=True))
 
 
 def optimum_is_the_only_critical_point() -> bool:
@@ -129,12 +147,30 @@ claim(
     **EXCESS,
 )
 
+
+def loss_beside_a_dead_unit(side: int) -> bool:
+    """Whether for b = -k |w_L| < 0 the loss is below a dead unit's for 0 < w_L <= 2 gamma, and above it for w_L < 0.
+
+    With h = k + r, r and q = 1 - k r being the moments of :func:`moments_above`, hence positive, and q below 1, the
+    difference is Phi |w_L| times |w_L| q/2 - gamma for w_L > 0, and |w_L| q/2 + gamma for w_L < 0.
+    """
+    k, r, q, size, tail = sympy.symbols("k r q s Phi", positive=True)
+    more = sympy.Symbol("d", nonnegative=True)
+    w_l, bias, target = relu_unit_axis.w_l, relu_unit_axis.b, relu_unit_axis.gamma
+    excess = relu_unit_axis.saddle_excess.expr.subs({w_l: side * size, bias: -k * size})
+    excess = excess.subs({phi(k): tail * (k + r), Phi(-k): tail})
+    lower, higher = -excess.subs(target, size / 2 + more), excess.subs(r, (1 - q) / k)
+    return moments_above() and positive(lower if side > 0 else higher)
+
+
 claim(
     "relu/text.saddle-sign.lower",
     at="section 5, saddle points",
     says="for w along Lambda the loss of a nearly dead unit is below that of a dead one",
     printed=relu_unit_axis.saddle_excess,
     relation=Always("it is lower", lambda value: value < 0),
+    proof=lambda: loss_beside_a_dead_unit(1),
+    assumptions="b < 0 and w_L <= 2 gamma",
     points=grid(w_l=["1/5", "1/10", "1/50"], b="-1/2", gamma=1),
 )
 
@@ -144,6 +180,8 @@ claim(
     says="for w against Lambda the loss of a nearly dead unit is above that of a dead one",
     printed=relu_unit_axis.saddle_excess,
     relation=Always("it is higher", lambda value: value > 0),
+    proof=lambda: loss_beside_a_dead_unit(-1),
+    assumptions="b < 0",
     points=grid(w_l=["-1/5", "-1/10", "-1/50"], b="-1/2", gamma=1),
 )
 

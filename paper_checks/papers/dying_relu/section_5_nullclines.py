@@ -15,7 +15,7 @@ from paper_checks.evidence.symbolic import vanishes
 from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.escape import mills, velocity
 from paper_checks.papers.dying_relu.one_relu import Linear, over_active
-from paper_checks.papers.dying_relu.section_5_critical import truncated
+from paper_checks.papers.dying_relu.section_5_critical import moments_above
 from paper_checks.rules.means import told
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis as relu_unit_axis
@@ -74,18 +74,11 @@ def ramp(kappa):
     return kappa * Phi(kappa) + phi(kappa)
 
 
-def above(power: int) -> sympy.Expr:
-    """E[y^power | y > 0] for y = u + kappa, by SymPy's integration."""
-    kappa = relu_unit_axis.kappa
-    moments = [sympy.binomial(power, n) * kappa ** (power - n) * truncated(n) for n in range(power + 1)]
-    return sum(moments) / truncated(0)
-
-
 def between_nullclines_is_forward_invariant() -> bool:
     """For kappa < 0: the wedge a_w < w_L < a_b is not empty, dw_L/dt < 0 < db/dt in it, and paths at its sides turn in.
 
-    On a ray dJ/dw_L = Phi (w_L - a_w) and dJ/db = (kappa Phi + phi)(w_L - a_b). With y = u + kappa, given that y > 0,
-    h + kappa is the mean of y, 1 + kappa (h + kappa) its mean square and 1 - h (h + kappa) its variance: all positive.
+    On a ray dJ/dw_L = Phi (w_L - a_w) and dJ/db = (kappa Phi + phi)(w_L - a_b). With h = phi/Phi the numbers
+    h + kappa, 1 + kappa (h + kappa) and 1 - h (h + kappa) are positive, by :func:`moments_above`.
     a_b - a_w has the sign of -kappa times the variance; a_w and a_b fall in kappa. Where w_L = a_w, w_L rests and b and
     kappa rise, so that a_w falls below w_L; where w_L = a_b, b rests and w_L and kappa fall, so that a_b rises above.
     """
@@ -103,16 +96,8 @@ def between_nullclines_is_forward_invariant() -> bool:
         (a_b - a_w).subs(in_h) * (h + kappa) / gamma + kappa * variance,
         *((sympy.diff(at, kappa) / gamma).subs(in_h) - slope for at, slope in zip((a_w, a_b), slopes, strict=True)),
         *(form.expr.subs(ray) - slope_of * (size - at) for form, at, slope_of in factors),
-        *(
-            expr.subs(h, phi(kappa) / Phi(kappa)).rewrite(sympy.exp) - moment
-            for expr, moment in (
-                (h + kappa, above(1)),
-                (1 + kappa * (h + kappa), above(2)),
-                (variance, above(2) - above(1) ** 2),
-            )
-        ),
     ]
-    return all(vanishes(x) for x in identities) and all(slope.is_negative for slope in fall)
+    return moments_above() and all(vanishes(x) for x in identities) and all(slope.is_negative for slope in fall)
 
 
 claim(
