@@ -12,7 +12,8 @@ condition number is 8.895. Where w does not lie along Lambda, Phi + kappa phi p/
 
 **The optimum is the only critical point** with w not 0. Across w the gradient is -Phi t, so t = 0. Along w and for b,
 s (kappa Phi + phi) = p phi leaves 1 - kappa h - h^2 = 0 with h = phi/Phi unless kappa = 0; but that number is the
-variance of a normal variable truncated at -kappa. A dead ReLU, w -> 0 with b < 0, is a limit at which J is flat.
+variance of a normal variable truncated at -kappa. A dead ReLU, w -> 0 with b < 0, is a limit at which J is flat. And it
+is the global optimum: of all outputs of at least 0, max(0, Lambda.x) is nearest to Lambda.x, input by input.
 
 **With a target Lambda.x + delta** the optimum is (Lambda, delta), where kappa = delta/gamma: then, and only then, does
 gamma decide in which cone the optimum lies.
