@@ -38,6 +38,8 @@ S, X = matrix("S", "n", "n"), matrix("X", "N", "D")
 one, total = ones("n").T, ones("n").T @ x
 u, v = reciprocal(ones("n") + x), reciprocal(ones("n") + y)
 f, g = function("f"), function("g")
+b = matrix("b", 1, "D")
+SIMPLER = power(power(power(sqrt(b), -1), 2), 2)
 squares = one @ power(x, 2)
 
 FALSE = {
@@ -46,6 +48,10 @@ FALSE = {
     "a root of a sum of squares of one": (sqrt(power(x, 2)), x),
     "a fourth power": (sqrt(sqrt(power(c, 4))), c),
     "a maximum inside a maximum": (rows_max(columns_max(S)), rows_max(columns_max(hadamard(S, identity("n"))))),
+    "a maximum of what becomes simpler inside a maximum": (
+        Diag(rows_max(X + rows_max(SIMPLER) * ones("N", "D"))),
+        Diag(rows_max(X + ones("N") @ power(b, -2))),
+    ),
     "a maximum of negatives": (rows_max(-X), -rows_max(X)),
     "a maximum of sums": (rows_max(S + S.T), rows_max(S) + rows_max(S.T)),
     "two sums over what depends on both": ((one @ hadamard(u, u)) @ (one @ v), (one @ u) @ (one @ hadamard(u, v))),
@@ -108,6 +114,7 @@ TRUE = {
     "exp of log": (exp(2 * log(c)), power(c, 2)),
     "a maximum of a constant": (rows_max(x @ ones("k").T), x),
     "a maximum of a single column": (rows_max(x), x),
+    "a maximum of what becomes simpler": (rows_max(SIMPLER), rows_max(power(b, -2))),
     "a column of a column": (column(x, "p"), x),
     "one row": (ones(1) @ ones(1), ones(1)),
     "a trace of a product": (one @ diag(S @ S.T), one @ hadamard(S, S) @ one.T),

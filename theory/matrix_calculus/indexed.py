@@ -354,4 +354,7 @@ def largest(s: Sum, i: Index) -> Sum:
     """The largest of the values that s has for all values of an index."""
     if i == SINGLE or all(i not in indices_of(a) for _, factors in s.terms for a, _ in factors):
         return s
-    return atom(("max", s.renamed({i: place_in(s, i[3])}), i[3]))
+    place = place_in(s, i[3])
+    if i != place:  # with other names a sum may become simpler, and its place another one
+        return largest(s.renamed({i: place}), place)
+    return atom(("max", s, i[3]))
