@@ -152,6 +152,20 @@ def _below(x, threshold, buffer):
 
 
 @compiled_helper
+def _add_three(x, y, first_x, first_y, sum_x, sum_y, products):
+    """The next three samples of each group, one after the other: sums are loaded and stored once for them."""
+    groups = first_x.shape[0]
+    one_x, two_x, three_x = x[:groups], x[groups : 2 * groups], x[2 * groups :]
+    one_y, two_y, three_y = y[:groups], y[groups : 2 * groups], y[2 * groups :]
+    for j in range(groups):
+        u_x, v_x, w_x = one_x[j] - first_x[j], two_x[j] - first_x[j], three_x[j] - first_x[j]
+        u_y, v_y, w_y = one_y[j] - first_y[j], two_y[j] - first_y[j], three_y[j] - first_y[j]
+        sum_x[j] = sum_x[j] + u_x + v_x + w_x
+        sum_y[j] = sum_y[j] + u_y + v_y + w_y
+        products[j] = products[j] + u_x * u_y + v_x * v_y + w_x * w_y
+
+
+@compiled_helper
 def _grouped(x, y, size, buffer):
     """Unbiased covariances of groups; a group takes its samples from ``size`` stretches of the rows.
 
@@ -160,7 +174,11 @@ def _grouped(x, y, size, buffer):
     groups = buffer.shape[0]
     sum_x, sum_y, products = np.zeros(groups), np.zeros(groups), np.zeros(groups)
     first_x, first_y = x[:groups], y[:groups]
-    for k in range(1, size):
+    threes = size - 1 - (size - 1) % 3
+    for k in range(1, 1 + threes, 3):
+        some = slice(k * groups, (k + 3) * groups)
+        _add_three(x[some], y[some], first_x, first_y, sum_x, sum_y, products)
+    for k in range(1 + threes, size):
         kth_x, kth_y = x[k * groups : (k + 1) * groups], y[k * groups : (k + 1) * groups]
         for j in range(groups):
             dx, dy = kth_x[j] - first_x[j], kth_y[j] - first_y[j]
