@@ -32,7 +32,7 @@ from montecarlo.streams.distributions import (
     permutation,
     poisson1,
 )
-from montecarlo.streams.draws import bernoulli2, beta_symmetric, normal2, normal2_uniform2, uniform2, uniform4
+from montecarlo.streams.draws import bernoulli2, beta_symmetric, normal2, normal2_uniform2, normal4, uniform2, uniform4
 from montecarlo.streams.generators import generator
 from montecarlo.streams.vector_math import exp, expm1, log, sigmoid, tanh
 
@@ -72,6 +72,7 @@ __all__ = [
     "moment",
     "normal2",
     "normal2_uniform2",
+    "normal4",
     "normal_vector",
     "permutation",
     "poisson1",

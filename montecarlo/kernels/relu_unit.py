@@ -5,7 +5,7 @@ between w and Lambda, spread over all inputs. A sample contributes half its squa
 1{w.x + b > 0} (error) (x, 1) to the gradient; the gradient with respect to w is given by components along w, across w
 towards Lambda, for the last and for the first weight.
 
-Draw h has the inputs 2h and 2h + 1, where input 0 is the last one, input 1 the first.
+Draw 0 has inputs 0, which is the last one, and 1, which is the first; draw h has those from h on, h = 2, 6, ...
 """
 
 import math
@@ -14,7 +14,7 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
-from montecarlo.streams.draws import normal2, uniform2
+from montecarlo.streams.draws import normal2, normal4, uniform2
 from montecarlo.streams.instructions import inlined, select
 from montecarlo.streams.vector_math import exp, log
 
@@ -31,8 +31,15 @@ def _inputs(stream, first, fan_in, n):
         x[0, i] = u
         x[1, i] = others * v
         x[2, i] = others * v
-    for h in range(1, (fan_in + 1) // 2):
-        second = 1.0 if 2 * h + 1 < fan_in else 0.0
+    h = 2
+    while fan_in - h > 2:
+        fourth = 1.0 if h + 3 < fan_in else 0.0
+        for i in range(n):
+            u, v, s, t = normal4(stream, first + i, h)
+            x[2, i] += u + v + s + fourth * t
+        h += 4
+    if fan_in > h:
+        second = 1.0 if h + 1 < fan_in else 0.0
         for i in range(n):
             u, v = normal2(stream, first + i, h)
             x[2, i] += u + second * v

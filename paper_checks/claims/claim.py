@@ -191,7 +191,7 @@ class Claim:
             if getattr(self, name) is None:
                 yield f"the relation {relation.kind} needs {name}=, got none", f"give {name}="
         yield from relation.mistakes(self)
-        if self.same_samples_as and (self.measured is None or not IDENTIFIER.fullmatch(self.same_samples_as)):
+        if self.same_samples_as and (self.measured is None or not IDENTIFIER.fullmatch(str(self.same_samples_as))):
             got = f"got {self.same_samples_as!r} and measured={self.measured}"
             yield f"same_samples_as= must be the id of a claim that measures the same, {got}", "leave it out"
         if self.corrected is not None and self.printed is None:

@@ -22,6 +22,7 @@ from montecarlo.streams.draws import (
     beta_symmetric,
     normal2,
     normal2_uniform2,
+    normal4,
     uniform2,
     uniform4,
 )
@@ -59,6 +60,12 @@ def short_normals(stream, first, draw, out):
 
 
 @numba.njit(error_model="numpy", nogil=True)
+def four_normals(stream, first, draw, out):
+    for i in range(out.shape[0]):
+        out[i, 0], out[i, 1], out[i, 2], out[i, 3] = normal4(stream, first + i, draw)
+
+
+@numba.njit(error_model="numpy", nogil=True)
 def bernoullis(stream, first, draw, p, out):
     for i in range(out.shape[0]):
         out[i, 0], out[i, 1] = bernoulli2(stream, first + i, draw, p)
@@ -84,7 +91,7 @@ def centred(words, out):
 
 KERNELS = {"uniform2": (uniforms, (), 2), "normal2": (normals, (), 2), "bernoulli2": (bernoullis, (0.3,), 2),
            "beta_symmetric": (betas, (0.7,), 1), "uniform4": (short_uniforms, (), 4),
-           "normal2_uniform2": (short_normals, (), 4)}  # fmt: skip
+           "normal2_uniform2": (short_normals, (), 4), "normal4": (four_normals, (), 4)}  # fmt: skip
 
 
 def sample(name, *parameters, n=N, first=0, draw=0, key=KEY):
@@ -129,6 +136,14 @@ def test_two_normals_and_two_uniforms_are_made_of_four_uniforms():
     np.testing.assert_array_equal(uniform, [s, t])
     np.testing.assert_allclose(x * x + y * y, -2 * np.log(u), rtol=1e-14)
     np.testing.assert_allclose(np.arctan2(y, x) / (2 * np.pi) % 1, v, rtol=1e-14, atol=1e-15)
+
+
+def test_four_normals_are_made_of_four_uniforms():
+    _, _, s, t = sample("uniform4")
+    x, y, *others = sample("normal4")
+    np.testing.assert_array_equal([x, y], sample("normal2_uniform2")[:2])
+    np.testing.assert_allclose(np.hypot(*others) ** 2, -2 * np.log(s), rtol=1e-14)
+    np.testing.assert_allclose(np.arctan2(*reversed(others)) / (2 * np.pi) % 1, t, rtol=1e-14, atol=1e-15)
 
 
 def test_uniforms_are_symmetric_and_inside_the_open_interval():
@@ -207,8 +222,10 @@ def test_uniform_law(name, column):
     assert rejects(u**1.03, stats.uniform.cdf, QUANTILES)
 
 
-@pytest.mark.parametrize("name", ["normal2", "normal2_uniform2"])
-@pytest.mark.parametrize("column", [0, 1])
+@pytest.mark.parametrize(
+    ("name", "column"),
+    [("normal2", 0), ("normal2", 1), ("normal2_uniform2", 0), ("normal2_uniform2", 1), ("normal4", 2), ("normal4", 3)],
+)
 def test_normal_law(name, column):
     x = sample(name)[column]
     grid = stats.norm.ppf(QUANTILES)
@@ -255,7 +272,8 @@ def test_moments_in_units_of_their_standard_error():
         return special.beta(0.5 + k, a) / special.beta(0.5, a)
 
     laws = [(2 * u - 1, [1 / 3, 1 / 5, 1 / 7, 1 / 9]) for name in ("uniform2", "uniform4") for u in sample(name)]
-    laws += [(x, [1, 3, 15, 105]) for name in ("normal2", "normal2_uniform2") for x in sample(name)[:2]]
+    normals_of = sample("normal2"), sample("normal2_uniform2")[:2], sample("normal4")[2:]
+    laws += [(x, [1, 3, 15, 105]) for some in normals_of for x in some]
     laws += [(2 * sample("beta_symmetric", a) - 1, [even_moment_beta(a, k) for k in (1, 2, 3, 4)]) for a in SHAPES]
     for values, even in laws:
         assert abs(moment_z(values, 0.0, 1, even[0])) < LIMIT
@@ -287,7 +305,7 @@ def dependent(x, y):
     return np.abs(z).max() > stats.norm.isf(FALSE_ALARM / 9 / 2)
 
 
-@pytest.mark.parametrize("name", ["uniform2", "normal2", "bernoulli2", "uniform4", "normal2_uniform2"])
+@pytest.mark.parametrize("name", ["uniform2", "normal2", "bernoulli2", "uniform4", "normal2_uniform2", "normal4"])
 def test_the_values_of_a_draw_are_independent(name):
     for x, y in itertools.combinations(sample(name), 2):
         assert not dependent(x, y)
@@ -333,6 +351,6 @@ def test_draws_are_vectorised_inside_a_loop_over_samples(name):
     sample(name, n=1)
     assembly = "".join(KERNELS[name][0].inspect_asm().values())
     assert len(re.findall(r"\bvpmuludq\s.*%[yz]mm", assembly)) >= 15  # ten rounds, two products each
-    if name in ("normal2", "normal2_uniform2", "beta_symmetric"):
+    if name in ("normal2", "normal2_uniform2", "normal4", "beta_symmetric"):
         assert len(re.findall(r"\bvf\w*pd\s.*%[yz]mm", assembly)) >= 15
         assert re.search(r"\bvsqrtpd\s.*%[yz]mm", assembly)

@@ -108,6 +108,12 @@ def test_the_more_claims_the_longer_and_the_surer():
     assert seconds_of(claims, quick, "quick", workers=2)[1] < low
     assert seconds_of([Namespace(id="mine/one", runs=())], {}, "full", 2) == (0.0, 0.0)
     name = max(full, key=full.get)
-    groups = Namespace(id=name, measured=Namespace(kind="variance"))
-    single = Namespace(id=name, measured=Namespace(kind="mean"))
+    groups = Namespace(id=name, measured=Namespace(kind="variance"), same_samples_as="")
+    single = Namespace(id=name, measured=Namespace(kind="mean"), same_samples_as="")
     assert samples_of([groups], "full")[name] == GROUP * samples_of([single], "full")[name]
+
+
+def test_what_claims_share_is_played_once():
+    both = [c for c in catalogue.load().select() if c.id in ("nau/eq27.variance", "nau/eq42")]
+    (shared,) = (c for c in both if c.same_samples_as)
+    assert samples_of(both, "full")[shared.id] == 0 < samples_of([shared], "full")[shared.id]

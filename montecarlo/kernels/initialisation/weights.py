@@ -4,7 +4,7 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
-from montecarlo.streams.draws import normal2, uniform2
+from montecarlo.streams.draws import normal2, normal4, uniform2
 from montecarlo.streams.instructions import inlined, select
 
 # Draws of all samples before those that are left are drawn one by one.
@@ -30,9 +30,13 @@ def rectified_layer(stream, first, spread, fan_in: int, out):
     """sum_h W_h max(z_h, 0) with W_h ~ N(0, spread^2) and z_h ~ N(0, 1)."""
     n = out.shape[0]
     total = np.zeros(n)
-    for h in range(fan_in):
+    for h in range(0, fan_in - 1, 2):
         for i in range(n):
-            w, z = normal2(stream, first + i, h)
+            w, z, w_next, z_next = normal4(stream, first + i, h)
+            total[i] += spread * (w * max(z, 0.0) + w_next * max(z_next, 0.0))
+    if fan_in % 2:
+        for i in range(n):
+            w, z = normal2(stream, first + i, fan_in - 1)
             total[i] += spread * w * max(z, 0.0)
     for i in range(n):
         out[i, 0] = total[i]

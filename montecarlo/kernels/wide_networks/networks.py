@@ -10,7 +10,7 @@ import numpy as np
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
 from montecarlo.kernels.wide_networks.units import values
-from montecarlo.streams.draws import normal2
+from montecarlo.streams.draws import normal2, normal4
 from montecarlo.streams.instructions import magnitude, select
 
 # Samples that are worked on together.
@@ -20,10 +20,9 @@ TILE = 256
 @compiled_helper
 def parameters(stream, first, unit, drawn):
     """First weights, bias and second weight of a unit by row, standard normal, for each sample."""
-    for half in range(2):
-        one, other = drawn[2 * half], drawn[2 * half + 1]
-        for i in range(drawn.shape[1]):
-            one[i], other[i] = normal2(stream, first + i, 2 * unit + half)
+    w_1, w_2, bias, v = drawn[0], drawn[1], drawn[2], drawn[3]
+    for i in range(drawn.shape[1]):
+        w_1[i], w_2[i], bias[i], v[i] = normal4(stream, first + i, unit)
 
 
 @kernel(columns=2, block=2**14)
