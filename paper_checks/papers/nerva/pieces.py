@@ -13,9 +13,12 @@ from paper_checks import Finding, Status, concluded
 from paper_checks.claims.points import show_point
 from theory import Formula
 
-__all__ = ["derivative", "orders", "piece", "same_pieces", "wrong_at"]
+__all__ = ["LEFT", "RIGHT", "derivative", "orders", "piece", "same_pieces", "wrong_at"]
 
 Cell = Mapping[Symbol, Expr]
+# Which of two slopes is meant in a cell.
+Side = Callable[[Cell], int]
+LEFT, RIGHT = 0, 1
 # A cell that has one of these means it; any other number stands for all that are in the same order.
 CONSTANTS = (0, 1)
 # Smaller than any gap between the numbers of a cell.
@@ -56,12 +59,17 @@ def _slopes(function: Expr, by: Symbol, cell: Cell) -> list[Expr]:
     return slopes
 
 
-def wrong_at(function: Expr, claimed: Expr, by: Symbol, cells: Sequence[Cell]) -> list[Cell]:
-    """The cells in which a form is neither the derivative nor, where there are two, one of them."""
+def wrong_at(
+    function: Expr, claimed: Expr, by: Symbol, cells: Sequence[Cell], side: Side | None = None
+) -> list[Cell]:  # fmt: skip
+    """The cells in which a form is not the derivative; where there are two, not that of the side, or neither."""
 
     def right(cell: Cell) -> bool:
         value = sympy.expand(piece(claimed, cell).subs(_known(cell, by)))
-        return any(sympy.expand(value - slope) == 0 for slope in _slopes(function, by, cell))
+        slopes = _slopes(function, by, cell)
+        if side and len(slopes) == 2:
+            slopes = [slopes[side(cell)]]
+        return any(sympy.expand(value - slope) == 0 for slope in slopes)
 
     return [cell for cell in cells if not right(cell)]
 
@@ -73,22 +81,22 @@ def same_pieces(one: Expr, other: Expr, cells: Sequence[Cell]) -> list[Cell]:
 
 def derivative(
     function: Formula, by: Symbol, cells: Sequence[Cell], *, printed: Formula, corrected: Formula | None = None,
-    slips: Mapping[str, Expr],
+    slips: Mapping[str, Expr], side: Side | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Fields of a claim on a printed derivative: proved, or refuted with the cells in which it is wrong."""
     right = corrected or printed
 
     def proof() -> bool:
-        return wrong_at(function.expr, right.expr, by, cells) == []
+        return wrong_at(function.expr, right.expr, by, cells, side) == []
 
     def experiment(_context: Any) -> Finding:
-        wrong = wrong_at(function.expr, printed.expr, by, cells)
+        wrong = wrong_at(function.expr, printed.expr, by, cells, side)
         says = f"right in {len(cells) - len(wrong)} of {len(cells)} orders of what is compared"
         if wrong:
             cell = max(wrong, key=lambda c: len(set(c.values())))
             slope = _slopes(function.expr, by, cell)[0]
             says += f"; with {show_point(cell)} the derivative is {slope}, printed is {piece(printed.expr, cell)}"
-        rejected: dict[str, bool] = {k: wrong_at(function.expr, v, by, cells) != [] for k, v in slips.items()}
+        rejected: dict[str, bool] = {k: wrong_at(function.expr, v, by, cells, side) != [] for k, v in slips.items()}
         return concluded(Status.REFUTED if wrong else Status.CONFIRMED, says, rejected)
 
     fields: dict[str, Callable | Formula] = {"printed": printed, "proof": proof, "experiment": experiment}

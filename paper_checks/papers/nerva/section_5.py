@@ -7,7 +7,7 @@ from sympy import Piecewise, Rational, exp
 
 from paper_checks import claim
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.nerva.pieces import derivative, same_pieces
+from paper_checks.papers.nerva.pieces import LEFT, RIGHT, derivative, same_pieces
 from theory import Formula, Source, activations
 from theory.activations.piecewise import alpha, x
 
@@ -28,7 +28,9 @@ claim(
         slips={
             "the slope of Leaky ReLU below 0": Piecewise((Rational(1, 100), x < 0), (1, True)),
             "1/2 at 0": Piecewise((0, x < 0), (Rational(1, 2), x <= 0), (1, True)),
+            "the slope on the left": Piecewise((0, x <= 0), (1, True)),
         },
+        side=lambda _: RIGHT,
     ),
 )  # fmt: skip
 
@@ -42,7 +44,9 @@ claim(
         slips={
             "alpha where x < 0": Piecewise((alpha, x < 0), (1, True)),
             "alpha where x > alpha x": Piecewise((alpha, x > alpha * x), (1, True)),
+            "alpha at 0": Piecewise((alpha, x <= alpha * x), (1, True)),
         },
+        side=lambda cell: LEFT if cell[alpha] > 1 else RIGHT,
     ),
 )  # fmt: skip
 
@@ -52,7 +56,11 @@ claim(
     says="the derivative of All-ReLU is alpha below 0 and 1 above, for any alpha; at 0 the slope on the right",
     **derivative(
         activations.all_relu, x, SLOPES, printed=activations.all_relu_slope,
-        slips={"alpha where x < alpha x": activations.leaky_relu_slope.expr, "0 below 0": activations.relu_slope.expr},
+        slips={
+            "alpha where x < alpha x": activations.leaky_relu_slope.expr, "0 below 0": activations.relu_slope.expr,
+            "alpha at 0": Piecewise((alpha, x <= 0), (1, True)),
+        },
+        side=lambda _: RIGHT,
     ),
 )  # fmt: skip
 

@@ -6,7 +6,7 @@ import sympy
 from sympy import Expr, Piecewise
 
 from paper_checks import Status, claim, concluded
-from paper_checks.papers.nerva.pieces import derivative, orders, piece, same_pieces
+from paper_checks.papers.nerva.pieces import LEFT, RIGHT, derivative, orders, piece, same_pieces
 from theory import Formula, Source, activations
 from theory.activations.piecewise import SRELU, a_l, a_r, alpha, t_l, t_r, x
 
@@ -23,7 +23,9 @@ claim(
         slips={
             "the third alternative first": Piecewise((a_r, x >= t_r), (a_l, x <= t_l), (1, True)),
             "a_l and a_r exchanged": activations.srelu_slope.expr.xreplace({a_l: a_r, a_r: a_l}),
+            "1 at t_r": Piecewise((a_l, x <= t_l), (1, x <= t_r), (a_r, True)),
         },
+        side=lambda cell: LEFT if cell[x] == cell[t_l] else RIGHT,
     ),
     assumptions=OVERLAP,
 )  # fmt: skip
@@ -59,7 +61,11 @@ claim(
     "the jump does there is left out",
     **derivative(
         activations.srelu, t_l, ORDERS, printed=activations.srelu_by_t_l,
-        slips={"-a_l": Piecewise((-a_l, x <= t_l), (0, True)), "1": Piecewise((1, x <= t_l), (0, True))},
+        slips={
+            "-a_l": Piecewise((-a_l, x <= t_l), (0, True)), "1": Piecewise((1, x <= t_l), (0, True)),
+            "0 at t_l": Piecewise((1 - a_l, x < t_l), (0, True)),
+        },
+        side=lambda _: RIGHT,
     ),
     assumptions=OVERLAP,
 )  # fmt: skip
