@@ -34,6 +34,8 @@ def describe(claim: Claim, verdict: Verdict | None, stale: str = "") -> str:
     for name in ("assumptions", "note", "unchecked"):
         if getattr(claim, name):
             lines.append(f"  {name + ': ':<11}{getattr(claim, name)}")
+    if claim.same_samples_as:
+        lines.append(f"  samples:   those of {claim.same_samples_as}")
     if verdict is None:
         lines.append(f"  not verified yet: paper-checks verify {claim.id}")
     else:

@@ -130,6 +130,12 @@ def test_every_claim_can_be_described(judged):
         assert "not verified yet" in describe(claim, None)
 
 
+def test_whose_samples_judge_a_claim_is_said(judged):
+    one = next(iter(judged[0]))
+    assert "samples:" not in describe(one, None)
+    assert "samples:   those of mine/other" in describe(replace(one, same_samples_as="mine/other"), None)
+
+
 def test_what_is_measured_and_printed_is_shown(judged):
     made, record = judged
     text = describe(next(iter(made)), record.verdicts[0])
