@@ -131,20 +131,21 @@ def edited_sources():
 
 # What is imported, compiled and read whatever a process is for.
 SHARED = """
-import numba
 import paper_checks.commands.train
 import paper_checks.commands.verify
 import paper_checks.judge
 from montecarlo import uniform2
 from montecarlo.engine import apart
+from montecarlo.engine.compiled import OPTIONS
 from montecarlo.engine.digest import digest_of
 from montecarlo.engine.job import numerics_digest
 from montecarlo.engine.moments import Moments
+from montecarlo.engine.parts import Helper
 from montecarlo.engine.sources import module
 from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic import runs
 from paper_checks.provenance import judging
-numba.njit(lambda key: uniform2(key, 0, 0))(stream(0, "test", 0))
+Helper(lambda key: uniform2(key, 0, 0), OPTIONS)(stream(0, "test", 0))
 judging(), numerics_digest(Moments)
 [digest_of(*module(room).places(name)) for room, name in (("montecarlo", "mean"), ("theory", "Formula"))]
 """

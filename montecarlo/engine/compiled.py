@@ -20,9 +20,8 @@ from numba.core import caching
 
 import montecarlo
 from montecarlo.engine.digest import digest_of, digest_of_modules
-from montecarlo.engine.parts import Helper
+from montecarlo.engine.parts import Helper, Whole
 from montecarlo.engine.sources import module, statement_at
-from montecarlo.streams.wide_vectors import WideVectors
 
 __all__ = ["cache_folder", "compiled_helper", "compiled_kernel", "function_digest"]
 
@@ -54,7 +53,7 @@ def function_digest(function: Callable) -> str:
 
 def compiled_kernel(function: Callable, digest: str) -> Any:
     """Compile a kernel; those of this package are kept on disk."""
-    compiled = numba.jit(pipeline_class=WideVectors, **OPTIONS)(function)
+    compiled = numba.jit(pipeline_class=Whole, **OPTIONS)(function)
     if Path(inspect.getsourcefile(function) or "/").resolve().is_relative_to(PACKAGE):
         compiled._cache = _Cache(function, lambda: digest)
     return compiled
