@@ -11,7 +11,7 @@ import sympy
 from montecarlo import covariance, mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Defines, claim, grid
-from paper_checks.papers.dying_relu.normal_draws import normals
+from paper_checks.papers.dying_relu.normal_draws import four_normals, normals
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS
 from paper_checks.papers.dying_relu.reflection import orthogonal_keeps_products, reflection_onto_the_axis
 from theory.relu_unit import linear_target as relu_unit
@@ -19,9 +19,12 @@ from theory.relu_unit import rotated as relu_unit_rotated
 
 
 def inputs(draws, fan_in):
-    """The inputs of all draws, the last one first: two from each draw."""
-    pairs = [x for h in range((int(fan_in) + 1) // 2) for x in normals(draws, h)]
-    return np.array(pairs[: int(fan_in)])
+    """The inputs of all draws, the last one first: two from the first draw and the last, four from others."""
+    found, count = list(normals(draws, 0)), int(fan_in)
+    while len(found) < count:
+        drawn = four_normals if count - len(found) > 2 else normals
+        found += drawn(draws, len(found))
+    return np.array(found[:count])
 
 
 def pre_activation(draws, w_rest, w_last, b, fan_in):
