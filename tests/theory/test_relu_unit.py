@@ -8,7 +8,7 @@ import pytest
 import sympy
 
 from montecarlo.kernels import relu_unit as kernels
-from montecarlo.kernels.raw_draws import uniforms
+from montecarlo.kernels.raw_draws import halves, uniforms
 from montecarlo.streams.philox import stream
 from theory.numerics.normal_tails import Phi, phi, scaled_tail_moments, truncated
 from theory.relu_unit import (
@@ -247,14 +247,25 @@ def test_students_tail():
     assert form(1.5, 1, 5) == pytest.approx(0.010118939436582703, rel=1e-12)
 
 
+def box_muller(drawn):
+    """Rows of normal values from rows of uniform ones."""
+    radius, angle = np.sqrt(-2 * np.log(drawn[::2])), 2 * np.pi * drawn[1::2]
+    return [row for r, a in zip(radius, angle, strict=True) for row in (r * np.cos(a), r * np.sin(a))]
+
+
+def drawn(kernel, key, draw, n):
+    """The columns of raw draws, as rows."""
+    out = np.empty((n, kernel.columns), order="F")
+    kernel(key, 0, draw, out)
+    return out.T
+
+
 def numpy_inputs(key, fan_in, n):
-    """The inputs of the kernels, last axis first, by Box and Muller from the same uniforms."""
-    rows = []
-    for h in range((fan_in + 1) // 2):
-        out = np.empty((n, 2), order="F")
-        uniforms(key, 0, h, out)
-        radius, angle = np.sqrt(-2 * np.log(out[:, 0])), 2 * np.pi * out[:, 1]
-        rows += [radius * np.cos(angle), radius * np.sin(angle)]
+    """The inputs of the kernels, last axis first: two, then four of 32 bits each, two where no more are left."""
+    rows = box_muller(drawn(uniforms, key, 0, n))
+    while (left := fan_in - len(rows)) > 0:
+        fours = (drawn(halves, key, len(rows), n) + 0.5) / 2**32
+        rows += box_muller(fours if left > 2 else drawn(uniforms, key, len(rows), n))
     return np.array(rows[:fan_in])
 
 
