@@ -28,11 +28,10 @@ NAME = "smooth_variants"
 CAPTION = """\
 Figures 11, 12 and 13. Above: squared errors of networks of 256 units, light where they are small; red: training points;
 white: the unit circle. (a) Normal numbers added by a normalised tanh network with 1/sigma = 1, and (b) numbers on the
-disc by one that is made symmetric; 50,000 and 5000 steps. (c) Multiplication by a ReLU network, 50,001 steps. Below all
-runs; bar: the median. (d) Errors by distance from 0 grow as data become rare; ReLU networks, which the paper does not
-show, beside tanh ones. (e) From the same start and the same points tanh networks that are made symmetric are somewhat
-better on the disc, and not exact either. (f) Multiplication and addition by ReLU networks of several widths, on the
-disc.
+disc by one that is made symmetric; 50,000 steps. (c) Multiplication by a ReLU network, 50,001 steps. Below all runs;
+bar: the median. (d) Errors by distance from 0 grow as data become rare; ReLU networks, which the paper does not show,
+beside tanh ones. (e) From the same start and the same points tanh networks that are made symmetric are better
+on the disc, and not exact either. (f) Multiplication and addition by ReLU networks of several widths, on the disc.
 """
 KINDS = {"tanh": tanh_sweeps, "relu": relu_sweeps}
 SWEEPS = (*(sweeps.NORMAL_DATA for sweeps in KINDS.values()), tanh_sweeps.SYMMETRIC, PRODUCTS, NETWORKS)
@@ -79,7 +78,7 @@ def _on_normal() -> np.ndarray:
 def _symmetric(uniform: np.ndarray) -> np.ndarray:
     net, x = TanhNetwork(WIDTH), np.float64(uniform.T)
     raw = net.start(np.random.default_rng([SEED, 0]))
-    train_symmetric(net, raw, Schedule(tanh_sweeps.SYMMETRIC.settings["steps"]), x, x.sum(axis=1))
+    train_symmetric(net, raw, Schedule(VARIANT["steps"]), x, x.sum(axis=1))
     points, values = function_of(net, raw, SIZE, HALF_WIDTHS[1])
     return (((values + values.T) / 2 - points.sum(axis=-1)) ** 2).ravel()
 

@@ -110,9 +110,10 @@ SYMMETRIC = Sweep(
     "errors",
     symmetric_tanh,
     [{"inverse_sigma": 1.0}],
-    # Sixty other runs had 55 to 5; where nine of ten agree, so many tell it with a probability above 0.999.
+    # After 5000 steps 55 of 60 other runs agreed; where nine of ten do, so many tell it with a probability above 0.999.
     runs=160,
     seed=43,
-    settings={**VARIANT, "steps": 5000, "first_seed": 1042, "half_width": 1.5},
+    settings={**VARIANT, "first_seed": 2042, "half_width": 1.5},
+    tested=FEW_STEPS,
     stored=True,
 )
