@@ -147,8 +147,8 @@ class Verdict:
         head = ["evidence", "at", "", "printed", "right", "measured", "±", "resolution"]
         cells = "".join(f"<tr>{''.join(f'<td>{escape(c)}</td>' for c in row)}</tr>" for row in [head, *rows])
         notes = "; ".join(filter(None, [self.error, self.odd, self.counterexample]))
-        killed = f"{self.killed} of {self.mutants} mutants rejected"
-        return f"<b>{escape(self.id)}: {self.status}</b> ({killed}) {escape(notes)}<table>{cells}</table>"
+        killed = f" ({self.killed} of {self.mutants} mutants rejected)" if self.mutants else ""
+        return f"<b>{escape(self.id)}: {self.status}</b>{killed} {escape(notes)}<table>{cells}</table>"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data without the time taken: the same command gives the same bytes."""

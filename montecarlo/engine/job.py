@@ -6,7 +6,7 @@ import bisect
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from montecarlo.engine.digest import digest_of_modules
@@ -15,7 +15,7 @@ from montecarlo.engine.models import Kernel
 from montecarlo.engine.moments import Moments
 from montecarlo.engine.rows import Rows
 from montecarlo.engine.statistics import Statistic
-from montecarlo.streams.philox import stream
+from montecarlo.streams.philox import Stream, stream
 
 __all__ = ["FIRST_LOOK", "Job", "Look", "Record", "looks_up_to", "numerics_digest"]
 
@@ -80,12 +80,12 @@ class Job:
         """Order or threshold of the statistic at this point."""
         return self.statistic.parameter_at(self.point)
 
-    @property
+    @cached_property
     def arguments(self) -> tuple:
         """Of the kernel, in order."""
         return self.kernel.arguments(self.point)
 
-    @property
+    @cached_property
     def tested_arguments(self) -> tuple:
         """Of the kernel where it is tested."""
         return self.kernel.arguments({**self.point, **self.tested})
@@ -100,8 +100,12 @@ class Job:
 
     def task(self, first: int = 0, count: int = 0) -> tuple:
         """Samples [first, first + count) as the argument of :func:`montecarlo.simulate`; none test the kernel."""
-        key = stream(self.seed, self.claim, self.index, VERSION)
-        return self.statistic, self.parameter, key, self.arguments if count else self.tested_arguments, first, count
+        arguments = self.arguments if count else self.tested_arguments
+        return self.statistic, self.parameter, self._stream, arguments, first, count
+
+    @cached_property
+    def _stream(self) -> Stream:
+        return stream(self.seed, self.claim, self.index, VERSION)
 
     def look(self, number: int) -> Look:
         """The samples between two looks."""

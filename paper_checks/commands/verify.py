@@ -85,8 +85,9 @@ def _shown(claims: Sequence[Claim], verdicts: Sequence[Verdict], options: argpar
         print(as_json(claim, verdict) if options.json else line(claim, verdict))
     wrong = [v for v in verdicts if not v.as_expected]
     if not options.json:
-        mutants = f"{sum(v.killed for v in verdicts)} of {sum(v.mutants for v in verdicts)} mutants rejected"
-        print(f"{len(verdicts)} claims: {len(verdicts) - len(wrong)} as expected, {len(wrong)} not; {mutants}")
+        killed, total = (sum(getattr(v, name) for v in verdicts) for name in ("killed", "mutants"))
+        mutants = f"; {killed} of {total} mutants rejected" if total else ""
+        print(f"{len(verdicts)} claims: {len(verdicts) - len(wrong)} as expected, {len(wrong)} not{mutants}")
     return UNEXPECTED if wrong else AS_EXPECTED
 
 
@@ -160,7 +161,8 @@ def line(claim: Claim, verdict: Verdict) -> str:
     mark = " " if verdict.as_expected else "!"
     z = verdict.worst("z")
     detail = f"z {z:+5.1f}  n {verdict.n:.1e}" if z is not None and verdict.n else ",".join(verdict.rungs)
-    text = f"{mark} {claim.id:<34} {verdict.status:<12} {detail:<22} {verdict.killed}/{verdict.mutants} mutants"
+    mutants = f"{verdict.killed}/{verdict.mutants} mutants" if verdict.mutants else ""
+    text = f"{mark} {claim.id:<34} {verdict.status:<12} {detail:<22} {mutants}".rstrip()
     if not verdict.as_expected:
         text += f"\n    expected {verdict.expected}; " + why(verdict)
     return text

@@ -54,7 +54,8 @@ def _verdict(claim: Claim, verdict: Verdict, stale: str) -> list[str]:
     if verdict.counterexample:
         lines.append(f"  counterexample: {verdict.counterexample}")
     if verdict.worst("resolution"):
-        lines.append(f"  resolution: {resolution(claim, verdict)}; mutants {mutants(verdict)}")
+        counted = f"; mutants {count}" if (count := mutants(verdict)) else ""
+        lines.append(f"  resolution: {resolution(claim, verdict)}{counted}")
     words = points_in_words(claim)
     for finding in verdict.findings:
         lines.append(f"  {finding.rung}: {outcome(finding)} — {finding.says}{_power(finding)}")

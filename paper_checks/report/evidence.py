@@ -28,9 +28,9 @@ def found(verdict: Verdict) -> list[str]:
 
 
 def mutants(verdict: Verdict) -> str:
-    """How many were rejected of those beyond the resolution, and how many lie inside it."""
+    """How many were rejected of those beyond the resolution, and how many lie inside it; nothing where none are."""
     inside = f" ({verdict.within} inside)" if verdict.within else ""
-    return f"{verdict.killed}/{verdict.mutants}{inside}" if verdict.mutants or verdict.within else "–"
+    return f"{verdict.killed}/{verdict.mutants}{inside}" if verdict.mutants or verdict.within else ""
 
 
 def resolution(claim: Claim, verdict: Verdict) -> str:

@@ -22,7 +22,7 @@ def table(pairs: Pairs, stale: Mapping[str, str]) -> list[str]:
         mark = " **(stale)**" if claim.id in stale else ""
         lines.append(
             f"| {target(claim.id)}`{claim.id}` | {escape(claim.at)} | {escape(claim.says)}{mark} | {letters(verdict)} "
-            f"| {escape(resolution(claim, verdict))} | {mutants(verdict)} |"
+            f"| {escape(resolution(claim, verdict))} | {mutants(verdict) or '–'} |"
         )
     return [*lines, "", *_notes(pairs)]
 

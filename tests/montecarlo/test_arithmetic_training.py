@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from montecarlo import Sweep, measure
+from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic import layers as units
 from montecarlo.training.arithmetic import weights as kinds
@@ -21,6 +22,8 @@ from montecarlo.training.optimisers import Adam
 from theory.arithmetic import layer_regulariser, regularisers
 from theory.nac import gradients as nac_gradients
 
+# What is inlined into training is compiled by itself here, and kept.
+add_outer, mix, adam_step, regularise = (compiled_helper(f.py_func) for f in (add_outer, mix, adam_step, regularise))
 KEY = stream(1, "tests/arithmetic", 0)
 PLAN = Plan(10, 5, 2, 200, 1e-3, 0.1, 1.0, 1e5, False)
 FOUR = Task(4, 2, 4, 2, 1, 2, Range(1.0, 2.0, False), Range(2.0, 6.0, False), 2.16e-4)

@@ -30,7 +30,10 @@ def reference(values):
     with mpmath.workdps(50):
         x = [mpmath.mpf(float(v)) for v in values]
         centre = mpmath.fsum(x) / len(x)
-        return [float(centre), *(float(mpmath.fsum((v - centre) ** k for v in x)) for k in (2, 3, 4))]
+        apart = [v - centre for v in x]
+        squares = [v * v for v in apart]
+        sums = mpmath.fsum(squares), mpmath.fdot(squares, apart), mpmath.fdot(squares, squares)
+        return [float(v) for v in (centre, *sums)]
 
 
 def errors(moments, values):

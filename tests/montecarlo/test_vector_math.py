@@ -15,6 +15,8 @@ import numpy as np
 import pytest
 from mpmath import mp, mpf
 
+from montecarlo.engine.compiled import OPTIONS
+from montecarlo.engine.parts import Helper
 from montecarlo.streams import vector_math
 from montecarlo.streams.instructions import bits, fma, from_bits, inlined, select
 from montecarlo.streams.vector_math import exp, expm1, log, sigmoid, sincos_turns, tanh
@@ -43,14 +45,13 @@ def cosine(v):
 
 
 def over_array(function):
-    """The compiled loop out[i] = function(x[i])."""
+    """The loop out[i] = function(x[i]), compiled as kernels are."""
 
-    @numba.njit(error_model="numpy", nogil=True)
     def loop(x, out):
         for i in range(x.shape[0]):
             out[i] = function(x[i])
 
-    return loop
+    return Helper(loop, OPTIONS)
 
 
 LOOPS = {f.__name__: over_array(f) for f in (exp, expm1, log, tanh, sigmoid, sine, cosine)}
@@ -320,10 +321,11 @@ def fingerprint(out):
 
 
 PROGRAM = f"""
-import hashlib, numba, numpy as np
+import hashlib, numpy as np
+from montecarlo.engine.compiled import OPTIONS
+from montecarlo.engine.parts import Helper
 from montecarlo.streams.vector_math import exp, expm1, log, sigmoid, sincos_turns, tanh
 
-@numba.njit(error_model="numpy", nogil=True)
 def loop(x, out):
     for i in range(x.shape[0]):
         out[i, 0], out[i, 1], out[i, 2] = exp(x[i]), expm1(x[i]), log(x[i])
@@ -333,7 +335,7 @@ def loop(x, out):
 {inspect.getsource(everywhere)}{inspect.getsource(fingerprint)}
 x = everywhere()
 out = np.empty((len(x), 7), order="F")
-loop(x, out)
+Helper(loop, OPTIONS)(x, out)
 print(fingerprint(out))
 """
 

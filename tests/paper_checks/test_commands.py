@@ -96,6 +96,15 @@ def test_an_unexpected_verdict_is_status_1_and_says_which(run, wrong):
     assert "4 claims: 3 as expected, 1 not" in out
 
 
+def test_what_has_no_mutants_counts_none(run, folder):
+    argued = 'claim("mine/argued", at="p. 3", says="it follows", printed=half, proof=lambda: True)\n'
+    (folder / "mine.py").write_text(CLAIMS + argued)
+    lines = {line.split()[0]: line for line in run("verify", "--claims", "mine.py")[1].splitlines()}
+    assert lines["mine/mean"].endswith(" mutants")
+    assert lines["mine/argued"].split() == ["mine/argued", "CONFIRMED", "symbolic"]
+    assert run("verify", "mine/argued", "--claims", "mine.py")[1].endswith("1 as expected, 0 not\n")
+
+
 def test_patterns_choose_claims(run, wrong):
     assert run("verify", "mine/mean", "--claims", wrong)[0] == 0
     assert run("verify", "mine/w*", "--claims", wrong)[0] == 1

@@ -76,12 +76,15 @@ def _beta_prime(a, b, x, sigma):
     from scipy.special import betainc, betaincc
 
     r = x / sigma / sigma
-    small = r < 1
     with np.errstate(over="ignore", invalid="ignore"):
-        beyond = betainc(b, a, 1 / (1 + r))
-        # The complement of SciPy rounds to 1 too early.
-        other = np.where(beyond < 0.5, 1 - beyond, betaincc(b, a, 1 / (1 + r)))
-        return np.where(small, betainc(a, b, r / (1 + r)), other)
+        share, rest = r / (1 + r), 1 / (1 + r)
+    small = r < 1
+    values = betainc(a, b, share, where=small, out=np.empty_like(r))
+    betainc(b, a, rest, where=~small, out=values)
+    # The complement of SciPy rounds to 1 too early.
+    far = ~small & (values < 0.5)
+    np.subtract(1, values, where=far, out=values)
+    return betaincc(b, a, rest, where=~(small | far), out=values)
 
 
 def _log_excess_terms(sigma, d, m):

@@ -110,10 +110,8 @@ def expected_gradient(
         along = sum(linear_target.along_terms(g.b, g.s, g.p))
         bias = sum(linear_target.bias_terms(g.b, g.s, g.p))
         return g.vector(along, -linear_target.probability(g.b, g.s)), _plain(bias)
-    columns, shape = relu_target.columns(g), g.s.shape
-    b, s, _, rho, r = columns
-    along, across = sum(relu_target.along_terms(*columns)), relu_target.across_share(b, s, rho, r)
-    bias = sum(relu_target.bias_terms(*columns))
+    along, across, bias = relu_target.gradient(*relu_target.columns(g))
+    shape = g.s.shape
     return g.vector(along.reshape(shape), across.reshape(shape)), _shaped(bias, shape)
 
 

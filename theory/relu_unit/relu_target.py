@@ -97,13 +97,19 @@ def loss_terms(b, s, gamma, rho, r):
 
 
 def along_terms(b, s, gamma, rho, r):
-    m = _moments(b, s, rho, r)
+    return _along(_moments(b, s, rho, r), s, gamma, rho)
+
+
+def _along(m, s, gamma, rho):
     scale = m.tail.scale
     return [scale * m.tail.probability * s, -scale * gamma * rho * m.orthant, -scale * gamma * m.edge]
 
 
 def bias_terms(b, s, gamma, rho, r):
-    m = _moments(b, s, rho, r)
+    return _bias(_moments(b, s, rho, r), b, s, gamma)
+
+
+def _bias(m, b, s, gamma):
     return [mean_ramp(m.tail, b, s), *(-m.tail.scale * gamma * share for share in m.shares)]
 
 
@@ -167,13 +173,18 @@ bias_gradient_gap = Formula(
 
 def _across(b, s, gamma, rho):
     r = np.sqrt((1 - rho) * (1 + rho))
-    return gamma * r * across_share(b, s, rho, r)
+    return gamma * r * _across_share(_moments(b, s, rho, r))
 
 
-def across_share(b, s, rho, r):
+def _across_share(m):
     """The gradient across w over the part of Lambda across w, whose size is gamma r: -P_2."""
-    m = _moments(b, s, rho, r)
     return -m.tail.scale * m.orthant
+
+
+def gradient(b, s, gamma, rho, r):
+    """By weights along w, by those across w over the part of Lambda there, by the bias: all of the same moments."""
+    m = _moments(b, s, rho, r)
+    return sum(_along(m, s, gamma, rho)), _across_share(m), sum(_bias(m, b, s, gamma))
 
 
 bias_gradient_product = Formula(
