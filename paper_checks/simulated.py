@@ -12,8 +12,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import scipy
 import sympy
-from scipy import special, stats
+from scipy import special
 from sympy import Expr
 from sympy.stats import random_symbols
 
@@ -25,31 +26,31 @@ __all__ = ["Simulated"]
 
 # Quantile functions by the name of SymPy's distribution, in the order of its parameters.
 QUANTILES: dict[str, Callable] = {
-    "Arcsin": lambda u, a, b: stats.arcsine.ppf(u, a, b - a),
+    "Arcsin": lambda u, a, b: scipy.stats.arcsine.ppf(u, a, b - a),
     "Bernoulli": lambda u, p, yes, no: np.where(u < p, yes, no),
-    "Beta": lambda u, a, b: stats.beta.ppf(u, a, b),
-    "Binomial": lambda u, n, p, yes, no: no * n + (yes - no) * stats.binom.ppf(u, n, p),
-    "Cauchy": lambda u, x0, scale: stats.cauchy.ppf(u, x0, scale),
-    "ChiSquared": lambda u, k: stats.chi2.ppf(u, k),
+    "Beta": lambda u, a, b: scipy.stats.beta.ppf(u, a, b),
+    "Binomial": lambda u, n, p, yes, no: no * n + (yes - no) * scipy.stats.binom.ppf(u, n, p),
+    "Cauchy": lambda u, x0, scale: scipy.stats.cauchy.ppf(u, x0, scale),
+    "ChiSquared": lambda u, k: scipy.stats.chi2.ppf(u, k),
     "DiscreteUniform": lambda u, *items: np.asarray(items)[(u * len(items)).astype(int)],
     "Die": lambda u, sides: 1 + np.floor(u * sides),
     "Exponential": lambda u, rate: -np.log(u) / rate,
-    "FDistribution": lambda u, d1, d2: stats.f.ppf(u, d1, d2),
-    "Gamma": lambda u, k, scale: stats.gamma.ppf(u, k, scale=scale),
-    "Geometric": lambda u, p: stats.geom.ppf(u, p),
-    "Gumbel": lambda u, scale, mode, *_: stats.gumbel_r.ppf(u, mode, scale),
-    "Laplace": lambda u, mode, scale: stats.laplace.ppf(u, mode, scale),
+    "FDistribution": lambda u, d1, d2: scipy.stats.f.ppf(u, d1, d2),
+    "Gamma": lambda u, k, scale: scipy.stats.gamma.ppf(u, k, scale=scale),
+    "Geometric": lambda u, p: scipy.stats.geom.ppf(u, p),
+    "Gumbel": lambda u, scale, mode, *_: scipy.stats.gumbel_r.ppf(u, mode, scale),
+    "Laplace": lambda u, mode, scale: scipy.stats.laplace.ppf(u, mode, scale),
     "LogNormal": lambda u, mean, std: np.exp(mean + std * special.ndtri(u)),
-    "Logistic": lambda u, mode, scale: stats.logistic.ppf(u, mode, scale),
-    "NegativeBinomial": lambda u, r, p: stats.nbinom.ppf(u, r, p),
+    "Logistic": lambda u, mode, scale: scipy.stats.logistic.ppf(u, mode, scale),
+    "NegativeBinomial": lambda u, r, p: scipy.stats.nbinom.ppf(u, r, p),
     "Normal": lambda u, mean, std: mean + std * special.ndtri(u),
-    "Pareto": lambda u, least, shape: stats.pareto.ppf(u, shape, scale=least),
-    "Poisson": lambda u, mean: _looked_up(stats.poisson(mean), u),
-    "Rayleigh": lambda u, scale: stats.rayleigh.ppf(u, scale=scale),
-    "StudentT": lambda u, dof: stats.t.ppf(u, dof),
-    "Triangular": lambda u, a, b, mode: stats.triang.ppf(u, (mode - a) / (b - a), a, b - a),
+    "Pareto": lambda u, least, shape: scipy.stats.pareto.ppf(u, shape, scale=least),
+    "Poisson": lambda u, mean: _looked_up(scipy.stats.poisson(mean), u),
+    "Rayleigh": lambda u, scale: scipy.stats.rayleigh.ppf(u, scale=scale),
+    "StudentT": lambda u, dof: scipy.stats.t.ppf(u, dof),
+    "Triangular": lambda u, a, b, mode: scipy.stats.triang.ppf(u, (mode - a) / (b - a), a, b - a),
     "Uniform": lambda u, low, high: low + (high - low) * u,
-    "Weibull": lambda u, scale, shape: stats.weibull_min.ppf(u, shape, scale=scale),
+    "Weibull": lambda u, scale, shape: scipy.stats.weibull_min.ppf(u, shape, scale=scale),
 }
 
 

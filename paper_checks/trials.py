@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy.stats import binomtest
+import scipy
 
 from paper_checks.rules.reproduction import p_value
 
@@ -64,7 +64,7 @@ class Trial:
         """The count with the 95 % interval of Wilson for the success rate."""
         if not self.runs:
             return "not trained"
-        limits = binomtest(self.successes, self.runs).proportion_ci(1 - LEVEL, "wilson")
+        limits = scipy.stats.binomtest(self.successes, self.runs).proportion_ci(1 - LEVEL, "wilson")
         return f"{self.successes}/{self.runs} [{limits.low:.2f}, {limits.high:.2f}]"
 
     def __str__(self) -> str:

@@ -8,8 +8,8 @@ from textwrap import fill
 from typing import Any
 
 import numpy as np
+import scipy
 from matplotlib.axes import Axes
-from scipy.stats import binomtest
 
 from figures import style
 from montecarlo import Sweep
@@ -64,7 +64,7 @@ def wilson(successes: int, n: int) -> list[float]:
     >>> [round(x, 3) for x in wilson(10, 10)]
     [1.0, 0.722, 1.0]
     """
-    limits = binomtest(successes, n).proportion_ci(LEVEL, "wilson")
+    limits = scipy.stats.binomtest(successes, n).proportion_ci(LEVEL, "wilson")
     return [successes / n, float(limits.low), float(limits.high)]
 
 

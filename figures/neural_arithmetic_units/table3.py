@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+import scipy
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from scipy.stats import binomtest
 
 from figures import style
 from figures.contract import Run
@@ -36,7 +36,7 @@ LEVEL = 0.95
 
 
 def _wilson(successes: int, n: int) -> list[float]:
-    limits = binomtest(successes, n).proportion_ci(LEVEL, "wilson")
+    limits = scipy.stats.binomtest(successes, n).proportion_ci(LEVEL, "wilson")
     return [successes / n, limits.low, limits.high]
 
 

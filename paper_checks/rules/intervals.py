@@ -14,7 +14,7 @@ import math
 from statistics import NormalDist
 from typing import Any
 
-from scipy.stats import beta, binom
+import scipy  # which loads its ``stats`` when it is first asked for them: half a second
 
 from montecarlo import Estimate, Law, Statistic
 from montecarlo.engine.joint import JointMoments
@@ -64,8 +64,8 @@ def share(estimate: Estimate) -> Interval:
         return of_mean(estimate)
     n, p, rate = estimate.n, estimate.value, rates.COMPARISON
     ones = round(n * p)
-    low = float(beta.ppf(rate / 2, ones, n - ones + 1)) if ones else 0.0
-    high = float(beta.isf(rate / 2, ones + 1, n - ones)) if ones < n else 1.0
+    low = float(scipy.stats.beta.ppf(rate / 2, ones, n - ones + 1)) if ones else 0.0
+    high = float(scipy.stats.beta.isf(rate / 2, ones + 1, n - ones)) if ones < n else 1.0
     below, above = max(p - low, 0.0), max(high - p, 0.0)
     # Where no standard error can be estimated, the interval says what it would be.
     return Interval(p, max(estimate.se, max(below, above) / Z if not estimate.se else 0.0), n, below, above)
@@ -76,7 +76,10 @@ def quantile(law: Law, p: float) -> Interval:
     value, n = law.quantile(p), law.n
     if not law.is_finite:
         return Interval(value, math.nan, n, math.inf, math.inf, "some values of the kernel are not numbers")
-    low, high = int(binom.ppf(rates.COMPARISON / 2, n, p)), int(binom.isf(rates.COMPARISON / 2, n, p)) + 1
+    low, high = (
+        int(scipy.stats.binom.ppf(rates.COMPARISON / 2, n, p)),
+        int(scipy.stats.binom.isf(rates.COMPARISON / 2, n, p)) + 1,
+    )
     if low < 1 or high > n:
         return Interval(value, math.inf, n, math.inf, math.inf, "not enough samples for a quantile so far out")
     counts = law.share * n

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import binomtest, quantile_test
+import scipy
 
 from paper_checks.rules.means import Status
 from paper_checks.rules.rates import RATE
@@ -77,7 +77,7 @@ def proportion(successes: int, n: int, rate: float = RATE) -> Interval:
     """
     if n == 0:
         return Interval(np.nan, 0.0, 1.0, 0)
-    limits = binomtest(int(successes), int(n)).proportion_ci(1 - rate, "exact")
+    limits = scipy.stats.binomtest(int(successes), int(n)).proportion_ci(1 - rate, "exact")
     return Interval(successes / n, float(limits.low), float(limits.high), int(n))
 
 
@@ -90,7 +90,7 @@ def quantile(values: np.ndarray, p: float, rate: float = RATE) -> Interval:
     180 in [146, inf], n = 200
     """
     values = np.asarray(values, dtype=float)
-    limits = quantile_test(values, q=0, p=p).confidence_interval(1 - rate)
+    limits = scipy.stats.quantile_test(values, q=0, p=p).confidence_interval(1 - rate)
     low = -np.inf if np.isnan(limits.low) else float(limits.low)
     high = np.inf if np.isnan(limits.high) else float(limits.high)
     ordered = np.sort(values)
@@ -135,7 +135,7 @@ def sign_test(differences: np.ndarray) -> Sign:
     <Status.INCONCLUSIVE: 'INCONCLUSIVE'>
     """
     above, below = int((differences > 0).sum()), int((differences < 0).sum())
-    if above + below == 0 or binomtest(above, above + below).pvalue > RATE:
+    if above + below == 0 or scipy.stats.binomtest(above, above + below).pvalue > RATE:
         return Sign(above, below, Status.INCONCLUSIVE)
     return Sign(above, below, Status.CONFIRMED if above > below else Status.REFUTED)
 

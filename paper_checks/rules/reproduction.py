@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import beta, fisher_exact
+import scipy
 
 from paper_checks.rules.means import Status
 from paper_checks.rules.proportions import Interval, proportion
@@ -28,7 +28,7 @@ def p_value(successes: int, n: int, others: int, m: int) -> float:
     >>> p_value(50, 400, 13, 100) > 0.8, p_value(0, 400, 94, 100) < 1e-90
     (True, True)
     """
-    return float(fisher_exact([[successes, n - successes], [others, m - others]]).pvalue)
+    return float(scipy.stats.fisher_exact([[successes, n - successes], [others, m - others]]).pvalue)
 
 
 def reproduced_count(successes: int, n: int, printed: int, m: int) -> Status:
@@ -65,7 +65,10 @@ def printed_level(m: int, rate: float = RATE) -> Interval:
     0.5 in [0.1885, 0.8115], n = 94
     """
     lower, upper = (m + 1) // 2, m // 2 + 1
-    low, high = beta.ppf(rate / 2, lower, m - lower + 1), beta.isf(rate / 2, upper, m - upper + 1)
+    low, high = (
+        scipy.stats.beta.ppf(rate / 2, lower, m - lower + 1),
+        scipy.stats.beta.isf(rate / 2, upper, m - upper + 1),
+    )
     return Interval(0.5, float(low), float(high), m)
 
 

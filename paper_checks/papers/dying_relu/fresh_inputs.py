@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice, pairwise
 
 import numpy as np
-from scipy.stats import binomtest
+import scipy
 
 from montecarlo import Sweep
 from montecarlo.descent.fields import gradient
@@ -51,7 +51,7 @@ def minibatches(context) -> Finding:
     def fewer(small, large):
         """Whether fewer differ with the larger batch: a sign test over the starts that differ with one of the two."""
         only = int(np.sum(small & ~large)), int(np.sum(large & ~small))
-        return binomtest(only[1], sum(only), alternative="less").pvalue < RATE if sum(only) else False
+        return scipy.stats.binomtest(only[1], sum(only), alternative="less").pvalue < RATE if sum(only) else False
 
     holds = all(fewer(small, large) for small, large in pairwise(played))
     last = proportion(int(played[-1].sum()), exact.size)

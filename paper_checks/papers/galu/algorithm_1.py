@@ -6,7 +6,7 @@ What the paper says of it, how a candidate is judged quickly, and beyond the pap
 from __future__ import annotations
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from montecarlo import Sweep
 from montecarlo.training.galu_filters import Filters, accepted, features, least_loss, replace_filters
@@ -188,7 +188,7 @@ def share_taken_away(context) -> Finding:
         allowed = np.sqrt(np.log(2 / RATE) / (2 * len(share)))
 
         def distance(a, b, share=share):
-            return stats.kstest(share, stats.beta(a, b).cdf).statistic
+            return scipy.stats.kstest(share, scipy.stats.beta(a, b).cdf).statistic
 
         own = distance(d / 2, (m - k * d) / 2)
         good &= own <= allowed

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy
 import sympy
-from scipy import stats
 
 from montecarlo import covariance
 from montecarlo.kernels import least_squares as kernels
@@ -24,8 +24,8 @@ PARTS = 4
 def table(loss_: np.ndarray, excess: np.ndarray, d: int, m: int) -> np.ndarray:
     """How many fits with sigma = 1 have both losses between given quartiles of their exact laws."""
     steps = np.arange(1, PARTS) / PARTS
-    rows = np.searchsorted(stats.chi2.ppf(steps, m - d) / m, loss_)
-    columns = np.searchsorted(stats.f.ppf(steps, d, m - d + 1) * d / (m - d + 1), excess)
+    rows = np.searchsorted(scipy.stats.chi2.ppf(steps, m - d) / m, loss_)
+    columns = np.searchsorted(scipy.stats.f.ppf(steps, d, m - d + 1) * d / (m - d + 1), excess)
     return np.bincount(PARTS * rows + columns, minlength=PARTS**2)
 
 
@@ -35,7 +35,7 @@ def joint_law(context) -> Finding:
     slips = {"one fit in ten with both in the same order": True, "one in ten in opposite order": True}
     # As many comparisons share the error rate of one.
     rate = RATE / PARTS**2 / 2
-    low, high = (stats.binom.ppf(q, count, 1 / PARTS**2) for q in (rate / 2, 1 - rate / 2))
+    low, high = (scipy.stats.binom.ppf(q, count, 1 / PARTS**2) for q in (rate / 2, 1 - rate / 2))
     for index, (inputs, samples) in enumerate(((3, 20), (4, 6))):
         out = kernels.fit.rows(count)
         kernels.fit(stream(context.seed, "galu/beyond.independent", index + 10), 0, 1.0, 2.0, 0.0, 1e100, inputs,

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from scipy.stats import page_trend_test
+import scipy
 
 from montecarlo import Sweep
 from paper_checks import Finding, Status, concluded
@@ -60,7 +60,7 @@ def falls(
 
 def _trend(values: np.ndarray) -> Status:
     """Whether values (runs, lengths) fall from left to right, by Page's exact test, both sides."""
-    falling, rising = (page_trend_test(sign * values, method="exact").pvalue for sign in (-1, 1))
+    falling, rising = (scipy.stats.page_trend_test(sign * values, method="exact").pvalue for sign in (-1, 1))
     if 2 * falling <= RATE:
         return Status.CONFIRMED
     return Status.REFUTED if 2 * rising <= RATE else Status.INCONCLUSIVE

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import norm, shapiro
+import scipy
 
 from paper_checks import Status
 from paper_checks.rules.rates import RATE
@@ -42,10 +42,10 @@ def p_value(printed: float, mean: float, spread: float, m: int) -> float:
     >>> p_value(1.0, 0.0, 0.5, 10) > 0.5, p_value(0.1, 0.0, 0.5, 10) < 1e-40, 0 < p_value(20.0, 0.0, 0.5, 10) < 1e-13
     (True, True, True)
     """
-    below = norm.cdf(math.sqrt(m) * (math.log(printed) - mean) / spread)
+    below = scipy.stats.norm.cdf(math.sqrt(m) * (math.log(printed) - mean) / spread)
     others = np.exp(mean + spread * np.random.default_rng(1).standard_normal((DRAWS, m - 1)))
     least = np.maximum(others.max(axis=1), m * printed - others.sum(axis=1))
-    above = m * norm.sf((np.log(least) - mean) / spread).mean()
+    above = m * scipy.stats.norm.sf((np.log(least) - mean) / spread).mean()
     return float(min(1.0, 2 * min(below, above)))
 
 
@@ -58,7 +58,7 @@ def reproduced(values: Sequence[float], printed: float, m: int = 10) -> tuple[St
 
     Examples
     --------
-    >>> values = np.exp(norm.ppf((np.arange(60) + 0.5) / 60) * 0.4)
+    >>> values = np.exp(scipy.stats.norm.ppf((np.arange(60) + 0.5) / 60) * 0.4)
     >>> [str(reproduced(values, printed)[0]) for printed in (1.3, 30.0)]
     ['CONFIRMED', 'REFUTED']
     >>> str(reproduced(values**4, 1.3)[0])
@@ -68,7 +68,7 @@ def reproduced(values: Sequence[float], printed: float, m: int = 10) -> tuple[St
     # What both means are uncertain by, in one standard deviation.
     centre, spread = logs.mean(), logs.std(ddof=1) * math.sqrt(1 + m / len(logs))
     p = p_value(printed, centre, spread, m)
-    if shapiro(logs).pvalue <= NOT_NORMAL:
+    if scipy.stats.shapiro(logs).pvalue <= NOT_NORMAL:
         return Status.INCONCLUSIVE, p
     if p <= RATE:
         return Status.REFUTED, p

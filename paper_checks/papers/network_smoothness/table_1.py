@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scipy.stats import ttest_ind_from_stats
+import scipy
 
 from paper_checks import Reproduces, Status, claim, concluded
 from paper_checks.findings import Finding
@@ -47,7 +47,7 @@ def p_value(one: tuple[float, float], other: tuple[float, float]) -> float:
     """
     (mean, error), (mean_of_other, error_of_other) = one, other
     root = REPETITIONS / math.sqrt(REPETITIONS - 1)
-    test = ttest_ind_from_stats(
+    test = scipy.stats.ttest_ind_from_stats(
         mean, error * root, REPETITIONS, mean_of_other, error_of_other * root, REPETITIONS, equal_var=False
     )
     return float(test.pvalue)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scipy.stats import binomtest, fisher_exact
+import scipy
 
 # The level of the paper's own intervals.
 CUSTOMARY = 0.05
@@ -27,7 +27,7 @@ class Row:
 
     def wilson(self) -> str:
         """The 95 % interval of Wilson for the success rate."""
-        limits = binomtest(self.successes, self.seeds).proportion_ci(0.95, "wilson")
+        limits = scipy.stats.binomtest(self.successes, self.seeds).proportion_ci(0.95, "wilson")
         return f"{self.successes}/{self.seeds} [{limits.low:.2f}, {limits.high:.2f}]"
 
 
@@ -84,7 +84,7 @@ TABLE_6 = {
 def fisher(one: Row, other: Row) -> float:
     """The two-sided p-value for equal success rates."""
     table = [[r.successes, r.seeds - r.successes] for r in (one, other)]
-    return float(fisher_exact(table).pvalue)
+    return float(scipy.stats.fisher_exact(table).pvalue)
 
 
 def apart(one: tuple[float, float], other: tuple[float, float]) -> bool:

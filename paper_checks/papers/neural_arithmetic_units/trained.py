@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import binomtest
+import scipy
 
 from montecarlo import Sweep
 from paper_checks import concluded
@@ -84,7 +84,7 @@ class Runs:
 
     def wilson(self) -> str:
         """The count with the 95 % interval of Wilson for the success rate."""
-        limits = binomtest(self.successes, len(self)).proportion_ci(1 - CUSTOMARY, "wilson")
+        limits = scipy.stats.binomtest(self.successes, len(self)).proportion_ci(1 - CUSTOMARY, "wilson")
         return f"{self.successes}/{len(self)} [{limits.low:.2f}, {limits.high:.2f}]"
 
 
