@@ -13,6 +13,8 @@ __all__ = ["main"]
 
 def main() -> int:
     """Run the command line; returns the exit status."""
+    # SymPy makes many small objects and few circles of them: garbage is looked for less often than after every 700.
+    gc.set_threshold(100_000, 20, 20)
     # A shell's background job ignores interruptions, and goes on doing so.
     heeded = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
     if heeded:

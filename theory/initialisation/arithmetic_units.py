@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 
-from scipy.optimize import brentq
+import scipy
 
 from theory.initialisation import gains
 from theory.initialisation.laws import SymmetricBeta, TwoPoint
@@ -144,7 +144,7 @@ def _nmu_variance(request: Request) -> float:
     if not low <= 0 <= high:
         raise ValueError(_infeasible(request, low, high))
     if criterion == "compromise" or request.input_mean != 0:
-        return brentq(excess, 0.0, 0.25, xtol=1e-300, rtol=1e-14)
+        return scipy.optimize.brentq(excess, 0.0, 0.25, xtol=1e-300, rtol=1e-14)
     if criterion == "forward":
         exact = forward_weight_variance(request.fan_in, request.input_variance)
     else:

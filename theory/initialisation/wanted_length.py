@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from scipy import optimize
+import scipy
 
 from theory.arguments import number, whole_within
 from theory.wide_networks.length_scales import erf_extrema_length, erf_zeros_length
@@ -124,7 +124,7 @@ def smoothness(length_scale: Any, fan_in: Any, *, nonlinearity: str = "tanh", by
             f"smoothness: length_scale must be feasible for {fan_in} inputs, got {wanted:g}; by {by} sigma can give "
             f"{shortest:.4g} to {longest:.4g}"
         )
-    log_sigma = optimize.brentq(off, low, high, xtol=1e-14, rtol=1e-14)
+    log_sigma = scipy.optimize.brentq(off, low, high, xtol=1e-14, rtol=1e-14)
     sigma, step = math.exp(log_sigma), 1e-4
     lengths = {measure: _length(nonlinearity, measure, sigma, fan_in) for measure in MEASURES}
     exponent = (off(log_sigma + step) - off(log_sigma - step)) / (2 * step)

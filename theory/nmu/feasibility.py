@@ -13,7 +13,7 @@ with probability 1/2 each. So a criterion can be met if and only if its variance
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 from sympy import Rational
 
 from theory.arguments import whole_within
@@ -192,6 +192,6 @@ def forward_input_variances(fan_in: int) -> tuple[float, float, float]:
         """log of ((1 + V)/4)^H / (V + 4^-H)."""
         return fan_in * np.log((1 + v) / 4) - np.log(v + tiny)
 
-    below = np.exp(brentq(room, log_tiny, np.log(0.6), xtol=1e-14, rtol=1e-14))
-    excess = brentq(room_above_one, tiny / fan_in, 1.0, xtol=1e-300, rtol=1e-14) if tiny > 1e-20 else 0.0
-    return float(below), 1 + float(excess), float(brentq(surplus, 1, 16, xtol=1e-14, rtol=1e-14))
+    below = np.exp(scipy.optimize.brentq(room, log_tiny, np.log(0.6), xtol=1e-14, rtol=1e-14))
+    excess = scipy.optimize.brentq(room_above_one, tiny / fan_in, 1.0, xtol=1e-300, rtol=1e-14) if tiny > 1e-20 else 0.0
+    return float(below), 1 + float(excess), float(scipy.optimize.brentq(surplus, 1, 16, xtol=1e-14, rtol=1e-14))

@@ -17,7 +17,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from theory.arguments import numbers, whole_within
 from theory.signal_propagation.activations import Activation
@@ -179,7 +179,7 @@ def correlation_limit(
     above = next((c for c in (1 - 10.0**-k for k in range(1, 9)) if growth(c) < 0), None)
     if above is None:
         return Limit(1.0, chi)
-    c = 0.0 if abs(growth(0.0)) < 1e-14 else brentq(growth, 0.0, above, xtol=1e-15)
+    c = 0.0 if abs(growth(0.0)) < 1e-14 else scipy.optimize.brentq(growth, 0.0, above, xtol=1e-15)
     return Limit(c, _slope(growth, c) + 1)
 
 

@@ -19,7 +19,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from theory.arguments import numbers, whole_within
 from theory.signal_propagation.activations import SMALLEST_VARIANCE, Activation, activation
@@ -171,7 +171,7 @@ def fixed_points(phi: str | Activation, weight_variance: float, bias_variance: f
     found = []
     for low, high, left, right in zip(grid, grid[1:], values, values[1:], strict=False):
         if left * right < 0:
-            q = brentq(excess, low, high, xtol=1e-300, rtol=1e-14)
+            q = scipy.optimize.brentq(excess, low, high, xtol=1e-300, rtol=1e-14)
             slope = weight * _slope(chosen, q)
             found.append(FixedPoint(q, slope, weight * chosen.slope_second_moment(q)))
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from scipy.optimize import brentq
+import scipy
 
 from theory.arguments import numbers
 from theory.truncated_normal.moments import variance
@@ -53,4 +53,6 @@ def scale_for(deviation: float, cut: float = 2.0) -> float:
         )
     if wanted <= NARROWEST:
         return deviation
-    return cut * brentq(lambda s: s * math.sqrt(variance(-1 / s, 1 / s)) - wanted, NARROWEST, WIDEST, rtol=1e-14)
+    return cut * scipy.optimize.brentq(
+        lambda s: s * math.sqrt(variance(-1 / s, 1 / s)) - wanted, NARROWEST, WIDEST, rtol=1e-14
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.integrate import solve_ivp
+import scipy
 from scipy.special import erfcx
 
 from montecarlo.descent.relu_unit import OPTIMUM, Method, descend
@@ -31,7 +31,7 @@ class AttractingLine:
     def __init__(self, far: float = 60.0, near: float = 2.0):
         self.near = near
         self.nodes, self.weights = np.polynomial.legendre.leggauss(400)
-        self.solution = solve_ivp(
+        self.solution = scipy.integrate.solve_ivp(
             lambda x, w: velocity(-x, w)[1] / -velocity(-x, w)[0], (-far, -near), [far * far], method="Radau",
             rtol=1e-12, atol=1e-13, dense_output=True,
         )  # fmt: skip

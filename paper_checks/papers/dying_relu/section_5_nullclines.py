@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import mpmath
 import numpy as np
+import scipy
 import sympy
-from scipy.integrate import solve_ivp
-from scipy.optimize import brentq
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
@@ -129,15 +128,17 @@ def paths_are_attracted(context) -> Finding:
     distance.terminal, distance.direction = True, -1
 
     def arrives(start, sign):
-        found = solve_ivp(lambda _, at: sign * np.array(velocity(*at)), (0, 1e4), start, events=distance, rtol=1e-8)
+        found = scipy.integrate.solve_ivp(
+            lambda _, at: sign * np.array(velocity(*at)), (0, 1e4), start, events=distance, rtol=1e-8
+        )
         k_end, w_end = found.y[:, -1]
         return distance(0, start) < 0 or len(found.t_events[0]) > 0 or max(abs(k_end), abs(w_end - 1)) < OPTIMAL
 
     def reversed_(start):
-        return solve_ivp(lambda _, at: -np.array(velocity(*at)), (0, 5), start, rtol=1e-6).y[:, -1]
+        return scipy.integrate.solve_ivp(lambda _, at: -np.array(velocity(*at)), (0, 5), start, rtol=1e-6).y[:, -1]
 
     attracted = [arrives(start, 1) for start in zip(k, w, strict=True)]
-    inside = brentq(lambda depth: depth / mills(depth) + 1 - 11.405090533920216, 1, 10)
+    inside = scipy.optimize.brentq(lambda depth: depth / mills(depth) + 1 - 11.405090533920216, 1, 10)
     says = (
         f"{sum(attracted)} of {count} random starts with w_L up to 60 gamma and b/w_L from -6 to -1 get between the "
         f"nullclines or to the optimum, their end; at w_L = 11.41 gamma these are at b/w_L = {-inside:.3f} and beyond, "

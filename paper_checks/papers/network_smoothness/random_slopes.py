@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+import scipy
 import sympy
-from scipy import integrate
 
 from montecarlo import covariance, mean
 from montecarlo.kernels.wide_networks.gradients import squared_gradient
@@ -59,7 +59,7 @@ def by_slopes(slope):
         def density(t, w):
             return slope(along * w + b * t) ** 2 * (w * w + 1) * math.exp(-(w * w + t * t) / 2) / (2 * math.pi)
 
-        return s * s * integrate.dblquad(density, -9.5, 9.5, -9.5, 9.5, epsabs=1e-13, epsrel=1e-13)[0]
+        return s * s * scipy.integrate.dblquad(density, -9.5, 9.5, -9.5, 9.5, epsabs=1e-13, epsrel=1e-13)[0]
 
     return integral
 
@@ -128,7 +128,7 @@ def by_two_integrals(x_1, x_2, y_1, y_2, bias_scale):
     def density(t, z):
         return math.tanh(one * z) * math.tanh(share * z + rest * t) * math.exp(-(z * z + t * t) / 2) / (2 * math.pi)
 
-    return integrate.dblquad(density, -9.5, 9.5, -9.5, 9.5, epsabs=1e-13, epsrel=1e-13)[0]
+    return scipy.integrate.dblquad(density, -9.5, 9.5, -9.5, 9.5, epsabs=1e-13, epsrel=1e-13)[0]
 
 
 shared = sympy.Symbol("shared", real=True)
