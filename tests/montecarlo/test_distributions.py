@@ -163,12 +163,30 @@ def test_a_sample_does_not_depend_on_its_block(name):
         np.testing.assert_array_equal(sample(name, n=n, first=2**33 + start), whole[start : start + n])
 
 
+def correlations(values):
+    """Of ranks; equal values have an order by chance."""
+    rank = np.argsort(np.argsort(values + 1e-9 * np.random.default_rng(2).random(values.shape), axis=0), axis=0)
+    return np.corrcoef(rank.T)
+
+
 @pytest.mark.parametrize("name", KERNELS)
 def test_draw_indices_and_columns_are_independent(name):
-    values = np.hstack([sample(name, draw=0), sample(name, draw=1)])
     columns = KERNELS[name][1]
-    rank = np.argsort(np.argsort(values + 1e-9 * np.random.default_rng(2).random(values.shape), axis=0), axis=0)
-    correlation = np.corrcoef(rank.T)
+    correlation = correlations(np.hstack([sample(name, draw=0), sample(name, draw=1)]))
     # Columns of one draw may depend on each other by design; pairs of the first two functions do not.
     across = correlation[:columns, columns:] if columns > 2 else correlation[~np.eye(2 * columns, dtype=bool)]
     assert np.abs(across).max() * math.sqrt(N) < stats.norm.isf(FALSE_ALARM / 2 / 36)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_neighbouring_samples_are_independent(name):
+    columns, values = KERNELS[name][1], sample(name)
+    even, odd = values[::2], values[1::2].copy()
+
+    def farthest():
+        return np.abs(correlations(np.hstack([even, odd]))[:columns, columns:]).max() * math.sqrt(N / 2)
+
+    limit = stats.norm.isf(FALSE_ALARM / 2 / 16)
+    assert farthest() < limit
+    odd[::20] = even[::20]
+    assert farthest() > limit
