@@ -22,7 +22,7 @@ from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS, PRODUCT
 from paper_checks.papers.network_smoothness.tanh_sweeps import VARIANT
 from paper_checks.sweeps import stored_rows
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
 
 NAME = "smooth_variants"
 CAPTION = """\
@@ -37,6 +37,7 @@ KINDS = {"tanh": tanh_sweeps, "relu": relu_sweeps}
 SWEEPS = (*(sweeps.NORMAL_DATA for sweeps in KINDS.values()), tanh_sweeps.SYMMETRIC, PRODUCTS, NETWORKS)
 PARAMETERS = {"stored by": f"paper-checks train {' '.join(sweep.name for sweep in SWEEPS)}"}
 RECIPE = Run()
+SECONDS = 9
 WIDTH, SEED = VARIANT["units"], VARIANT["first_seed"]
 HALF_WIDTHS = (3.0, 1.5, 1.5)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-import scipy
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from figures.neural_arithmetic_units.rates import wilson
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3 as PRINTED
 from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3
 from paper_checks.papers.neural_arithmetic_units.trained import runs_of
@@ -32,12 +32,6 @@ PARAMETERS = {"stored by": "paper-checks train nau/table3"}
 RECIPE = Run()
 
 MODELS = (("nmu", "NMU", "NMU"), ("nalu", "NALU", "NALU"), ("nac_mul", "NAC mul", "NAC multiplication"))
-LEVEL = 0.95
-
-
-def _wilson(successes: int, n: int) -> list[float]:
-    limits = scipy.stats.binomtest(successes, n).proportion_ci(LEVEL, "wilson")
-    return [successes / n, limits.low, limits.high]
 
 
 def data(_: Run) -> dict[str, np.ndarray]:
@@ -59,7 +53,7 @@ def data(_: Run) -> dict[str, np.ndarray]:
     for model, name, _title in MODELS:
         runs, printed = runs_of(TABLE_3, rows, model=model), PRINTED[name]
         second = np.sort([runs.columns["w2_0"], runs.columns["w2_1"]], axis=0)
-        rates = [_wilson(runs.successes, len(runs)), _wilson(printed.successes, printed.seeds)]
+        rates = [wilson(runs.successes, len(runs)), wilson(printed.successes, printed.seeds)]
         arrays |= {
             f"solved_at_{model}": np.where(runs.solved, runs.columns["solved_at"], np.inf),
             f"rate_{model}": np.array(rates),
