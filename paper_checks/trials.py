@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import scipy
-
 from paper_checks.rules.reproduction import p_value
+from paper_checks.success_rates import success_rate
 
 __all__ = ["LEVEL", "Trial", "preferred"]
 
@@ -64,8 +63,7 @@ class Trial:
         """The count with the 95 % interval of Wilson for the success rate."""
         if not self.runs:
             return "not trained"
-        limits = scipy.stats.binomtest(self.successes, self.runs).proportion_ci(1 - LEVEL, "wilson")
-        return f"{self.successes}/{self.runs} [{limits.low:.2f}, {limits.high:.2f}]"
+        return success_rate(self.successes, self.runs)
 
     def __str__(self) -> str:
         when = f", solved at {self.median:,.0f}" if self.median is not None else ""

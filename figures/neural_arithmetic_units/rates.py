@@ -8,17 +8,15 @@ from textwrap import fill
 from typing import Any
 
 import numpy as np
-import scipy
 from matplotlib.axes import Axes
 
 from figures import style
 from montecarlo import Sweep
 from paper_checks.papers.neural_arithmetic_units.measured import among, found
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS
+from paper_checks.success_rates import wilson
 
-__all__ = ["LEVEL", "Line", "Panel", "absent", "drawn", "missing", "rates", "wilson"]
-
-LEVEL = 0.95
+__all__ = ["Line", "Panel", "absent", "drawn", "missing", "rates", "with_interval"]
 
 
 @dataclass(frozen=True)
@@ -56,16 +54,15 @@ class Panel:
     lines: Sequence[Line]
 
 
-def wilson(successes: int, n: int) -> list[float]:
+def with_interval(successes: int, n: int) -> list[float]:
     """A rate and the ends of its 95 % interval.
 
     Examples
     --------
-    >>> [round(x, 3) for x in wilson(10, 10)]
+    >>> [round(x, 3) for x in with_interval(10, 10)]
     [1.0, 0.722, 1.0]
     """
-    limits = scipy.stats.binomtest(successes, n).proportion_ci(LEVEL, "wilson")
-    return [successes / n, float(limits.low), float(limits.high)]
+    return [successes / n, *wilson(successes, n)]
 
 
 def rates(panel: Panel) -> dict[str, np.ndarray]:
@@ -74,12 +71,12 @@ def rates(panel: Panel) -> dict[str, np.ndarray]:
 
     def ours(line: Line, setting: Mapping[str, Any] | None) -> list[float]:
         runs = found(among(setting, *line.sweeps), setting) if setting else None
-        return none if runs is None else wilson(runs.successes, len(runs))
+        return none if runs is None else with_interval(runs.successes, len(runs))
 
     return {
         f"ours_{panel.name}": np.array([[ours(line, s) for s in line.settings] for line in panel.lines]),
         f"printed_{panel.name}": np.array(
-            [[none if k is None else wilson(k, SEEDS) for k in line.printed] for line in panel.lines]
+            [[none if k is None else with_interval(k, SEEDS) for k in line.printed] for line in panel.lines]
         ),
     }
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
-from figures.neural_arithmetic_units.rates import wilson
+from figures.neural_arithmetic_units.rates import with_interval
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3 as PRINTED
 from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3
 from paper_checks.papers.neural_arithmetic_units.trained import runs_of
@@ -53,7 +53,7 @@ def data(_: Run) -> dict[str, np.ndarray]:
     for model, name, _title in MODELS:
         runs, printed = runs_of(TABLE_3, rows, model=model), PRINTED[name]
         second = np.sort([runs.columns["w2_0"], runs.columns["w2_1"]], axis=0)
-        rates = [wilson(runs.successes, len(runs)), wilson(printed.successes, printed.seeds)]
+        rates = [with_interval(runs.successes, len(runs)), with_interval(printed.successes, printed.seeds)]
         arrays |= {
             f"solved_at_{model}": np.where(runs.solved, runs.columns["solved_at"], np.inf),
             f"rate_{model}": np.array(rates),

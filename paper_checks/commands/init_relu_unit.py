@@ -24,7 +24,6 @@ SCALES = (1.0, 0.3, 0.1, 0.03, 0.01)
 STARTS, MOST_STARTS = 1000, 100_000
 # Seconds, at least and at most: starts that die are followed to the end.
 PER_START = (2e-3, 8e-3)
-LEVEL = 0.95
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -74,19 +73,18 @@ def shares(
     True
     """
     import numpy as np
-    from scipy.stats import binomtest
 
     from montecarlo.descent.relu_unit import DEAD, OPTIMUM, STUCK, UNDECIDED, descend
+    from paper_checks.success_rates import wilson
 
     rng = np.random.default_rng(4)
     along = sd_weight * rng.normal(size=starts)
     across = sd_weight * np.sqrt(rng.chisquare(fan_in - 1, size=starts)) if fan_in > 1 else 0.0
     runs = descend(along, sd_bias * rng.normal(size=starts), gamma, method, across=across, target=target)
     dead = runs.share(DEAD) + runs.share(STUCK)
-    interval = binomtest(runs.count(OPTIMUM), starts).proportion_ci(LEVEL, "wilson")
     return {
         "survives": runs.share(OPTIMUM), "dies": dead, "undecided": runs.share(UNDECIDED),
-        "interval": [interval.low, interval.high],
+        "interval": list(wilson(runs.count(OPTIMUM), starts)),
     }  # fmt: skip
 
 

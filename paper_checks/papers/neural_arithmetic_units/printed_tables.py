@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import scipy
 
+from paper_checks.success_rates import success_rate
+
 # The level of the paper's own intervals.
 CUSTOMARY = 0.05
 INTERVALS = "the printed intervals of means do not meet; level of the paper's intervals"
@@ -26,9 +28,8 @@ class Row:
     sparsity: tuple[float, float] | None = None
 
     def wilson(self) -> str:
-        """The 95 % interval of Wilson for the success rate."""
-        limits = scipy.stats.binomtest(self.successes, self.seeds).proportion_ci(0.95, "wilson")
-        return f"{self.successes}/{self.seeds} [{limits.low:.2f}, {limits.high:.2f}]"
+        """The count with the 95 % interval of Wilson for the success rate."""
+        return success_rate(self.successes, self.seeds)
 
 
 def of_ten(rate: int, *rest) -> Row:

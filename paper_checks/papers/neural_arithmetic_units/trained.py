@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy
 
 from montecarlo import Sweep
 from paper_checks import concluded
@@ -17,6 +16,7 @@ from paper_checks.rules.means import Status, combine
 from paper_checks.rules.proportions import listed, median, proportion, sign_test, signs_text
 from paper_checks.rules.rates import RATE
 from paper_checks.rules.reproduction import levels, p_value, printed_level, reproduced_count, reproduced_median
+from paper_checks.success_rates import success_rate
 
 __all__ = [
     "COUNTED",
@@ -84,8 +84,7 @@ class Runs:
 
     def wilson(self) -> str:
         """The count with the 95 % interval of Wilson for the success rate."""
-        limits = scipy.stats.binomtest(self.successes, len(self)).proportion_ci(1 - CUSTOMARY, "wilson")
-        return f"{self.successes}/{len(self)} [{limits.low:.2f}, {limits.high:.2f}]"
+        return success_rate(self.successes, len(self))
 
 
 def speed(when: np.ndarray) -> str:

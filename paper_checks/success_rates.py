@@ -1,0 +1,47 @@
+"""Success rates of runs as tables and pictures show them, with the interval of Wilson: to be read, nothing is judged by
+it."""
+
+from __future__ import annotations
+
+import scipy
+
+__all__ = ["LEVEL", "success_rate", "wilson"]
+
+# The level of the intervals that papers print.
+LEVEL = 0.95
+
+
+def wilson(successes: int, n: int) -> tuple[float, float]:
+    """The ends of the 95 % interval of Wilson for a probability.
+
+    Parameters
+    ----------
+    successes, n : int
+        Of n runs, at least one.
+
+    Raises
+    ------
+    ValueError
+        When n is 0 or there are more successes than runs.
+
+    Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927; nau, 3.1.2.
+
+    Examples
+    --------
+    >>> [round(x, 3) for x in wilson(10, 10)]
+    [0.722, 1.0]
+    """
+    limits = scipy.stats.binomtest(successes, n).proportion_ci(LEVEL, "wilson")
+    return float(limits.low), float(limits.high)
+
+
+def success_rate(successes: int, n: int) -> str:
+    """A count with that interval, as text.
+
+    Examples
+    --------
+    >>> success_rate(13, 100)
+    '13/100 [0.08, 0.21]'
+    """
+    low, high = wilson(successes, n)
+    return f"{successes}/{n} [{low:.2f}, {high:.2f}]"
