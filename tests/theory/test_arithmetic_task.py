@@ -10,7 +10,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from theory.arithmetic import nearly_perfect, subsets, weights_of_one
+from theory.arithmetic import moved_weight_error, nearly_perfect, subsets, weights_of_one
 from theory.arithmetic import task as arithmetic_task
 from theory.arithmetic.task import success_threshold, task_sizes
 
@@ -109,6 +109,17 @@ def test_threshold_where_the_mean_error_of_a_product_cancels():
     exact = nearly_perfect.mse_multiplication.mp(100, 50, 50, 0, 1e3, 1e3 + 1e-3, 1e-6)
     value = success_threshold("multiplication", 100, 50, 0, 1e3, 1e3 + 1e-3, 1e-6)
     assert abs(value - exact) <= 1e-13 * exact
+
+
+@pytest.mark.parametrize(("alone", "shared", "lower", "upper", "delta"), [
+    (1, 0, 2, 6, 0.2), (25, 25, 2, 6, 0.47), (3, 1, -1, 2, 0.5), (2, 4, -1, 1, 1.0), (2, 0, -6, -2, 0.9),
+])  # fmt: skip
+def test_a_moved_part_of_a_weight_costs_what_a_simulation_says(alone, shared, lower, upper, delta):
+    x = np.random.default_rng(7).uniform(lower, upper, (2 * alone + shared, 100_000))
+    a, b = x[: alone + shared].sum(0), x[alone:].sum(0)
+    squares = ((a - delta * x[0]) * (b + delta * x[0]) - a * b) ** 2
+    error = squares.std() / len(squares) ** 0.5
+    assert abs(squares.mean() - moved_weight_error(alone, lower, upper, delta)) < 5 * error < 0.1 * squares.mean()
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)

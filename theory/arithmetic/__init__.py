@@ -1,6 +1,7 @@
 """The arithmetic task, its thresholds of success, regularisers, and what solves it."""
 
 from theory.arithmetic.four_inputs import nac_mul_second_weight, nmu_first_weight, nmu_unwanted_first_weight
+from theory.arithmetic.moved_weight import moved_weight_error
 from theory.arithmetic.nearly_perfect import (
     mse_addition,
     mse_addition_two_sided,
@@ -36,6 +37,7 @@ __all__ = [
     "affine_error_multiplication",
     "layer_regulariser",
     "linear_residual",
+    "moved_weight_error",
     "mse_addition",
     "mse_addition_two_sided",
     "mse_multiplication",
