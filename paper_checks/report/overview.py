@@ -25,7 +25,7 @@ __all__ = ["Picture", "overview"]
 # short enough.
 ROOMS = (*((400, room) for room in range(400, -10, -10)), (200, 0), (100, 0), (0, 0))
 # So many claims in a row of which the same is to be known are told in one line.
-MANY = 4
+MANY = 3
 Pair = tuple[Claim, Verdict]
 SURVIVING = {
     "proved": "proved", "computed": "equal to their integrals", "at points": "checked at points",
