@@ -24,7 +24,8 @@ def wilson(successes: int, n: int) -> tuple[float, float]:
     ValueError
         When n is 0, or successes are negative or more than runs.
 
-    Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927; the level: nau, 3.1.1.
+    Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927; the level: nau,
+    3.1.1.
 
     Examples
     --------
