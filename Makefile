@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Of each operation SymPy remembers a thousand results; the claims of a paper come back to more.
 export SYMPY_CACHE_SIZE ?= 30000
 
-.PHONY: verify test fuzz figures site seeds bench lint stale clean
+.PHONY: verify test acceptance fuzz figures site seeds bench lint stale clean
 
 # The main job: every claim in the full tier, the report, the figures.
 verify: $(READY)
@@ -15,9 +15,15 @@ verify: $(READY)
 	$(BIN)/paper-checks report
 	$(BIN)/paper-checks figures
 
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadscope --no-loadscope-reorder
+
 # Quick tier: machinery, formulas, every claim at resolution 1e-2.
 test: $(READY)
-	$(BIN)/python -m pytest --numprocesses auto --dist loadscope --no-loadscope-reorder
+	$(PYTEST) -m "not slow"
+
+# The product from outside: pages, figures, examples, layers of frameworks, what is damaged or interrupted.
+acceptance: $(READY)
+	$(PYTEST) -m slow
 
 # Command lines and damaged files at random, 2,000 cases: no traceback, no hang, nothing of a user's lost.
 fuzz: $(READY)

@@ -11,6 +11,8 @@ import pytest
 from paper_checks import catalogue
 from paper_checks.report.site.texts import TEXTS, source
 
+pytestmark = pytest.mark.slow
+
 GUIDE = files("paper_checks.report.site").joinpath("text/guide.md")
 COMMANDS = re.findall(r"(?:`|^)paper-checks ([^`\n#]+)", source("guide"), re.MULTILINE)
 

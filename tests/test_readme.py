@@ -9,6 +9,8 @@ import pytest
 from paper_checks import catalogue
 from paper_checks.commands.main import main
 
+pytestmark = pytest.mark.slow
+
 README = Path(__file__).parents[1] / "README.md"
 
 

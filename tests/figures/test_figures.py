@@ -28,6 +28,8 @@ from paper_checks import catalogue
 from paper_checks.judge import DEFAULT_SEED
 from paper_checks.sweeps import StaleRows
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = 2000
 
 

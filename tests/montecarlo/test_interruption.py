@@ -23,6 +23,8 @@ from paper_checks.commands import train
 from paper_checks.commands.main import main
 from paper_checks.sweeps import write
 
+pytestmark = pytest.mark.slow
+
 BLOCKS = 600
 BLOCKS_NEEDED = 48  # By SLOW_CLAIMS.
 PATIENCE = 300  # Seconds, of a machine that is busy with other things; a run that hangs is found out in the end.

@@ -13,6 +13,8 @@ from forks import Forks
 import montecarlo
 from montecarlo.engine.compiled import cache_folder
 
+pytestmark = pytest.mark.slow
+
 PACKAGE = Path(montecarlo.__file__).parent
 
 HELPER = """

@@ -24,6 +24,8 @@ from paper_checks import sweeps
 from paper_checks.commands.main import main
 from paper_checks.record import Record, RecordError
 
+pytestmark = pytest.mark.slow
+
 CASES = int(os.environ.get("PAPER_CHECKS_FUZZ", "0"))
 OPTIONS = {"suppress_health_check": list(HealthCheck), "derandomize": not CASES}
 # Seconds of processor time; a case does no work worth the name.

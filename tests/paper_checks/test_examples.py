@@ -10,6 +10,8 @@ import pytest
 
 from paper_checks import Registry, Status, catalogue, declaring, verify
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = sorted(path.name for path in EXAMPLES.glob("*.py"))
 REFUTED = {

@@ -17,6 +17,8 @@ from paper_checks.claims.declaring import INSTALLED
 from paper_checks.commands import choosing, entries, init, options
 from paper_checks.commands.main import main
 
+pytestmark = pytest.mark.slow
+
 PAPER = """
 from sympy import Rational
 from montecarlo import mean

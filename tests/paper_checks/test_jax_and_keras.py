@@ -9,7 +9,7 @@ from paper_checks.papers.constants.variance_scaling import CUT_AT_2
 from theory import activations, initialisation
 
 # Keras's own, of its variables.
-pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")]
 
 FLAT = {"nac": initialisation.nac_add, "nau": initialisation.nau, "galu": initialisation.galu}
 

@@ -16,6 +16,8 @@ from montecarlo.kernels.raw_draws import uniforms
 from paper_checks import Status, check
 from theory import Formula
 
+pytestmark = pytest.mark.slow
+
 MINE = """
 from sympy import Rational
 from montecarlo import kernel, mean, uniform2

@@ -12,6 +12,8 @@ from paper_checks.papers.nerva.matrix_operations import ROWS, outcome
 from paper_checks.papers.nerva.table_2 import NUMPY, OTHER_SHAPE, RIGHT
 from theory import activations
 
+pytestmark = pytest.mark.slow
+
 WITHOUT_AXIS = {"diag", "columns_sum", "rows_sum", "columns_max", "rows_max", "columns_mean", "rows_mean"}
 ONE_ENTRY = {"Diag.row", "Diag.column"}
 

@@ -9,6 +9,8 @@ import pytest
 from paper_checks.claims.selection import NoSuchClaim, selected
 from paper_checks.commands.choosing import files_here
 
+pytestmark = pytest.mark.slow
+
 ONE = """
 from helpers import half
 from montecarlo import mean

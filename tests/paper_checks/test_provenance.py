@@ -7,6 +7,8 @@ import os
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 CLAIMS = """
 from sympy import Rational, Symbol
 

@@ -28,6 +28,8 @@ from paper_checks.report.site.writing import write_site
 from theory import Formula, Source
 from theory.symbols import positive
 
+pytestmark = pytest.mark.slow
+
 HERE = Source("test", "")
 side = positive("side")
 NASTY = '<script>alert(1)</script> | $\\end{x}$ & "quoted" \x1b[31m'

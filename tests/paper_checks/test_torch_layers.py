@@ -17,6 +17,8 @@ from theory.nac_mul import gradients as nac_mul_gradients
 from theory.nmu import gradients as nmu_gradients
 from theory.signal_propagation import activation
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 UNITS = ("NAC", "NACMul", "NALU", "NAU", "NMU", "GaLU")
 FILLS = {
