@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from paper_checks.claims.claim import Claim, Kind
 from paper_checks.claims.registry import Paper, Registry
@@ -21,10 +21,11 @@ from paper_checks.tables import Table
 
 __all__ = ["Picture", "overview"]
 
-# Of what is said, and of what is to be known of it: longer sentences are left to the linked files, until the report is
-# short enough.
-ROOMS = (*((400, room) for room in range(400, -10, -10)), (200, 0), (100, 0), (0, 0))
-# So many claims in a row of which the same is to be known are told in one line.
+# Room for what is said, for what is right instead and for what is to be known of the rest, in characters: longer texts
+# are left to the linked files until the report is short enough, corrections after what is open.
+CORNERS = ((400, 400, 400), (400, 400, 200), (400, 250, 200), (400, 250, 100), (400, 0, 100), (400, 0, 0), (0, 0, 0))
+STEP = 10
+# So many claims of which the same is to be known are told by the first and the last in a row, without what each says.
 MANY = 3
 Pair = tuple[Claim, Verdict]
 SURVIVING = {
@@ -50,12 +51,20 @@ def overview(
     tables: Mapping[str, Sequence[Table]],
 ) -> str:
     """The report as Markdown, with texts as long as there is room for; ``tables`` are those of each paper."""
-    texts = (_overview(registry, record, pictures, stale, tables, room) for room in ROOMS)
+    texts = (_overview(registry, record, pictures, stale, tables, room) for room in _rooms())
     text = ""
     for text in texts:
         if not any(refused(text)):
             break
     return text
+
+
+def _rooms() -> Iterator[tuple[int, int, int]]:
+    """From corner to corner, one of the three at a time."""
+    for room, corner in pairwise(CORNERS):
+        (i,) = (k for k in range(3) if room[k] != corner[k])
+        yield from ((*room[:i], size, *room[i + 1 :]) for size in range(room[i], corner[i], -STEP))
+    yield CORNERS[-1]
 
 
 def _overview(
@@ -64,7 +73,7 @@ def _overview(
     pictures: Mapping[str, Picture],
     stale: Mapping[str, str],
     tables: Mapping[str, Sequence[Table]],
-    room: tuple[int, int],
+    room: tuple[int, int, int],
 ) -> str:
     verdicts = {v.id: v for v in record.verdicts}
     lines = [*_introduction(record), *_contents(registry, verdicts)]
@@ -124,7 +133,7 @@ def _contents(registry: Registry, verdicts: Mapping[str, Verdict]) -> list[str]:
     return [*lines, ""]
 
 
-def _paper(paper: Paper, pairs: Sequence[Pair], tables: Sequence[Table], room: tuple[int, int]) -> list[str]:
+def _paper(paper: Paper, pairs: Sequence[Pair], tables: Sequence[Table], room: tuple[int, int, int]) -> list[str]:
     sections, link = by_section(pairs), f"reports/{paper.name}.md"
     lines = [f"## {escape(paper.title)}", "", f"{escape(sentence(paper.authors))} Every claim: [{link}]({link}).", ""]
     lines += [f"*{escape(paper.lost)}*", ""] if paper.lost else []
@@ -133,7 +142,7 @@ def _paper(paper: Paper, pairs: Sequence[Pair], tables: Sequence[Table], room: t
     readings = wrong.pop("reading", [])
     if wrong:
         lines += ["**What is wrong**, the gravest first:", ""]
-        lines += table({SEVERITIES[name]: errata(some, *room) for name, some in wrong.items()}, link)
+        lines += table({SEVERITIES[name]: errata(some, *room[:2]) for name, some in wrong.items()}, link)
     lines += _listed("Approximate", sections["approximate"], how_far, room)
     lines += _listed("Undecided", sections["undecided"], would_decide, room)
     if readings:
@@ -157,26 +166,34 @@ def _survives(sections: Mapping[str, Sequence[Pair]]) -> str:
 
 
 def _listed(
-    title: str, pairs: Sequence[Pair], more: Callable[[Claim, Verdict], str], room: tuple[int, int]
+    title: str, pairs: Sequence[Pair], more: Callable[[Claim, Verdict], str], room: tuple[int, int, int]
 ) -> list[str]:
     """A line for each: what is said, and what is to be known of it; a sentence that does not fit is left out.
 
-    Many claims in a row of which the same is to be known share a line.
+    Claims of which the same is to be known share a line, many of them without what each says.
     """
     if not pairs:
         return []
-    says, beside = room
+    says, _, beside = room
     lines = [f"**{title}** ({len(pairs)}).", ""]
-    for known, grouped in groupby(pairs, lambda pair: whole(more(*pair), beside)):
-        group = list(grouped)
-        ids = [f"`{claim.id}`" for claim, _ in group]
-        if known and len(ids) >= MANY:
-            lines.append(f"- {ids[0]} to {ids[-1]}, {len(ids)} claims: {escape(sentence(known))}")
-            continue
-        for name, (claim, _) in zip(ids, group, strict=True):
-            texts = filter(None, (whole(claim.says, says), known))
-            lines.append(f"- {name}: {escape(' '.join(map(sentence, texts)))}".removesuffix(": "))
+    alike: dict[str, list[Claim]] = {}
+    for pair in pairs:
+        alike.setdefault(more(*pair) or pair[0].id, []).append(pair[0])
+    for known, claims in alike.items():
+        said = list(dict.fromkeys(whole(claim.says, says) for claim in claims))
+        texts = [*(said if len(said) < MANY else []), whole(known, beside) if known != claims[0].id else ""]
+        told = escape(" ".join(map(sentence, filter(None, texts))))
+        lines.append(f"- {_together(claims, pairs)}: {told}".removesuffix(": "))
     return [*lines, ""]
+
+
+def _together(claims: Sequence[Claim], pairs: Sequence[Pair]) -> str:
+    """Names of claims; of many in a row the first and the last."""
+    row = [claim.id for claim, _ in pairs]
+    places = enumerate(row.index(claim.id) for claim in claims)
+    runs = [[row[i] for _, i in run] for _, run in groupby(places, lambda place: place[1] - place[0])]
+    names = [f"`{ids[0]}` to `{ids[-1]}`" if len(ids) >= MANY else ", ".join(f"`{i}`" for i in ids) for ids in runs]
+    return ", ".join(names) + (f", {len(claims)} claims" if any(len(ids) >= MANY for ids in runs) else "")
 
 
 def how_far(_claim: Claim, verdict: Verdict) -> str:

@@ -120,7 +120,7 @@ def test_the_short_report_says_what_would_decide_and_leaves_readings_to_the_long
 
 def test_the_short_report_says_how_far_off_what_is_approximate_is():
     text = (Path(__file__).parents[2] / "paper_checks.md").read_text()
-    assert re.search(r"- `nau/eq41`: .* Off by 0\.1% to 9\.7%, the most at r", text)
+    assert re.search(r"`nau/eq41`: .*Off by 0\.1% to 9\.7%, the most at r", text)
 
 
 def test_every_claim_can_be_described(judged):
@@ -230,3 +230,18 @@ def test_sentences_are_left_out_and_none_is_cut_until_the_report_is_short_enough
     assert "…" not in text
     few = Record("quick", 20190, "paper-checks verify", tuple(verify(list(made)[:3])))
     assert report(made, few)["paper_checks.md"].count("so so.") == 3
+
+
+def test_what_is_right_instead_outlives_what_would_decide_and_equal_notes_share_a_line():
+    made = Registry()
+    made.paper("p", "A paper", "A. Author")
+    for i in range(90):
+        made.claim(f"p/x{i}", at="text", says="it is so", refuted=True, note=f"Right is {i}, " + "no " * 80,
+                   experiment=lambda _: concluded(Status.REFUTED, "never"))  # fmt: skip
+        made.claim(f"p/y{i}", at="text", says="it is so", expected=Status.INCONCLUSIVE,
+                   note=f"Open by {i // 2:02}, " + "no " * 80,
+                   experiment=lambda _: concluded(Status.INCONCLUSIVE, "perhaps"))  # fmt: skip
+    text = report(made, Record("quick", 20190, "paper-checks verify", tuple(verify(list(made)))))["paper_checks.md"]
+    assert text.count("no no.") == 90
+    assert all(f"Right is {i}, no" in text for i in range(90))
+    assert all(f"- `p/y{i}`, `p/y{i + 1}`: It is so.\n" in text for i in range(0, 90, 2))
