@@ -36,7 +36,8 @@ def to_take(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:
             lines += [f"| {question} for | take | start | regulariser | others |", "|---|---|---|---|---|"]
             lines += [_row(group) for group in tasks]
             lines.append("")
-    return [*lines, *_judged(trials, claims), *_missing(trials)]
+    claims = list(claims)
+    return [*lines, *_judged(trials, claims), *_missing(trials, claims)]
 
 
 def by_task(trials: Iterable[Trial]) -> list[list[Trial]]:
@@ -89,8 +90,11 @@ def _judged(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:
     return ["Claims on these runs:", "", *lines, ""] if lines else []
 
 
-def _missing(trials: Sequence[Trial]) -> list[str]:
+def _missing(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:
+    """What these trials and open claims wait for."""
     names = dict.fromkeys(trial.sweep for trial in trials if not trial.runs)
+    waiting = [claim for claim in claims if claim.unchecked]
+    names |= dict.fromkeys(sweep.name for claim in waiting for sweep in claim.runs if not sweep.path.is_file())
     if not names:
         return []
     return [f"Declared and not trained: `paper-checks train {' '.join(names)}`.", ""]

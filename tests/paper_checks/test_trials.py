@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -78,6 +79,8 @@ def test_the_report_says_what_to_take_what_judges_it_and_what_is_missing():
     with declaring(Registry()) as registry:
         registry.paper("mine", "M", "Me")
         registry.claim("mine/one", at="", says="", relation=Reproduces(), runs=sweeps.TABLE_3, experiment=print)
+        waits_for = (sweeps.TABLE_3, replace(sweeps.TABLE_3, name="mine/third"))
+        registry.claim("mine/two", at="", says="", relation=Reproduces(), runs=waits_for, unchecked="needs runs")
     table_3 = sweeps.TABLE_3.name
     some = [trial("NAU", 90, 100, 2e3, table_3), trial("NMU", 9, 100, 5.0, table_3), trial("NALU", sweep="mine/other")]
     alone = [trial("NAC", sweep="mine/more", task="another"), trial("ReLU", 9, 10, 2e3, table_3, task="another")]
@@ -85,7 +88,7 @@ def test_the_report_says_what_to_take_what_judges_it_and_what_is_missing():
     assert "| a task | NAU 90/100 [0.83, 0.94], solved at 2,000 | nau published | c = 1 |" in text
     assert "NMU 9/100 [0.05, 0.16], solved at 5; not trained: NALU |" in text
     assert f"- `{table_3}`: `mine/one`" in text
-    assert "`paper-checks train mine/other mine/more`" in text
+    assert "`paper-checks train mine/other mine/more mine/third`" in text
     assert "| another" not in text
     assert to_take([], registry) == []
 

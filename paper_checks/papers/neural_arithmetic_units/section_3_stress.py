@@ -67,6 +67,7 @@ for _id, _figure, _models, _parts in (
     ("nau/figure3.nmu.rates", 3, ("nmu",), FIGURES[3]),
     ("nau/figure3.few.rates", 3, STRESSED, FEW),
     ("nau/figure3.rates", 3, STRESSED, FIGURES[3]),
+    ("nau/figure4.nmu.rates", 4, ("nmu",), FIGURES[4]),
     ("nau/figure4.rates", 4, STRESSED, FIGURES[4]),
     ("nau/figure5.rates", 5, STRESSED, FIGURES[5]),
     ("nau/figure7.rates", 7, STRESSED, FIGURES[7]),
