@@ -10,7 +10,14 @@ import mpmath
 import numpy as np
 import pytest
 
-from theory.arithmetic import moved_weight_error, nearly_perfect, subsets, weights_of_one
+from theory.arithmetic import (
+    exchanged_inputs_error,
+    halved_weights_error,
+    moved_weight_error,
+    nearly_perfect,
+    subsets,
+    weights_of_one,
+)
 from theory.arithmetic import task as arithmetic_task
 from theory.arithmetic.task import success_threshold, task_sizes
 
@@ -120,6 +127,21 @@ def test_a_moved_part_of_a_weight_costs_what_a_simulation_says(alone, shared, lo
     squares = ((a - delta * x[0]) * (b + delta * x[0]) - a * b) ** 2
     error = squares.std() / len(squares) ** 0.5
     assert abs(squares.mean() - moved_weight_error(alone, lower, upper, delta)) < 5 * error < 0.1 * squares.mean()
+
+
+@pytest.mark.parametrize(("alone", "shared", "lower", "upper", "exchanged"), [
+    (2, 3, 2, 6, 1), (13, 12, 0.1, 0.2, 6), (5, 0, -1, 2, 4),
+])  # fmt: skip
+def test_sums_that_are_known_together_alone_cost_what_a_simulation_says(alone, shared, lower, upper, exchanged):
+    x = np.random.default_rng(8).uniform(lower, upper, (2 * alone + shared, 100_000))
+    a, b = x[: alone + shared].sum(0), x[alone:].sum(0)
+    over = x[:exchanged].sum(0) - x[alone + shared :][:exchanged].sum(0)
+    for form, squares in (
+        (exchanged_inputs_error(alone, lower, upper, exchanged), ((a - over) * (b + over) - a * b) ** 2),
+        (halved_weights_error(alone, lower, upper), (((a + b) / 2) ** 2 - a * b) ** 2),
+    ):
+        error = squares.std() / len(squares) ** 0.5
+        assert abs(squares.mean() - form) < 5 * error < 0.1 * squares.mean()
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)

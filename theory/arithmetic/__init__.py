@@ -31,10 +31,13 @@ from theory.arithmetic.task import (
     target_variance_subtraction,
     task_sizes,
 )
+from theory.arithmetic.undivided_sums import exchanged_inputs_error, halved_weights_error
 from theory.arithmetic.weights_of_one import product_error, reciprocal_error, unsigned_product_mean
 
 __all__ = [
     "affine_error_multiplication",
+    "exchanged_inputs_error",
+    "halved_weights_error",
     "layer_regulariser",
     "linear_residual",
     "moved_weight_error",

@@ -29,6 +29,7 @@ from paper_checks.papers.neural_arithmetic_units import (  # noqa: E402, F401, I
     section_3_task,
     section_3_threshold,
     section_3_criterion,
+    section_3_narrow,
     section_3_tables,
     section_3_very_simple,
     section_3_failures,

@@ -1,0 +1,112 @@
+"""Section 3.1.5, Figure 7: what a narrow range of inputs does not tell apart."""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy
+
+from paper_checks import Status, claim, concluded, grid
+from paper_checks.findings import Finding
+from theory.arithmetic import (
+    exchanged_inputs_error,
+    halved_weights_error,
+    nmu_residual,
+    population_loss,
+    success_threshold,
+    task_sizes,
+)
+from theory.arithmetic.nearly_perfect import lower, upper
+from theory.arithmetic.undivided_sums import alone, exchanged
+
+INPUTS = 100
+SIZE, SHARED, _ = task_sizes(INPUTS, 0.25, 0.5)
+ALONE = SIZE - SHARED
+# Ranges in training and in the test, as in Figure 7; so many inputs of each sum are exchanged.
+TENTHS, TENTHS_TEST, EXCHANGED = (0.1, 0.2), (0.2, 2.0), 6
+ELEVENTHS, ELEVENTHS_TEST = (1.1, 1.2), (1.2, 6.0)
+
+
+def moments(power: int) -> sympy.Expr:
+    """Of one input."""
+    return sum(upper**j * lower ** (power - j) for j in range(power + 1)) / sympy.Integer(power + 1)
+
+
+def square() -> sympy.Expr:
+    """E[(x - y)^2] of two inputs."""
+    return 2 * (moments(2) - moments(1) ** 2)
+
+
+def exchanged_from_moments() -> sympy.Expr:
+    """E[u^2] E[v^2], sums of independent differences of mean zero."""
+    return exchanged * (alone - exchanged) * square() ** 2
+
+
+def halved_from_moments() -> sympy.Expr:
+    """E[(A - B)^4] / 16, a sum of independent differences of mean zero."""
+    fourth = 2 * moments(4) - 8 * moments(3) * moments(1) + 6 * moments(2) ** 2
+    return (alone * fourth + 3 * alone * (alone - 1) * square() ** 2) / 16
+
+
+def network(divided: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """First weights (2, inputs) of the network, and both subsets."""
+    place = np.arange(INPUTS)
+    left, right = 1.0 * (place < SIZE), 1.0 * ((place >= ALONE) & (place < ALONE + SIZE))
+    if divided == "halved":
+        weights = np.array([left + right, left + right]) / 2
+    else:
+        over = 1.0 * (place < EXCHANGED) - 1.0 * ((place >= SIZE) & (place < SIZE + EXCHANGED))
+        weights = np.array([left - over, right + over])
+    return weights, left, right
+
+
+def errors(divided: str, trained: tuple[float, float], test: tuple[float, float]) -> tuple[float, float, float]:
+    """Of that network on both ranges, and the threshold of success on the second."""
+    weights, left, right = network(divided)
+    residual = nmu_residual(weights[None], [[1.0, 1.0]], left, right)
+    found = [float(population_loss(residual, *span)[0]) for span in (trained, test)]
+    return *found, float(success_threshold("multiplication", INPUTS, SIZE, SHARED, *test, 1e-4))
+
+
+def fits_and_fails(divided: str, trained: tuple[float, float], test: tuple[float, float], form) -> Finding:
+    """The form is the network's error on both ranges, and in the test that is no success."""
+    fit, error, limit = errors(divided, trained, test)
+    right = np.allclose([form(trained), form(test)], [fit, error], rtol=1e-8)
+    says = f"{fit:.3g} in training, {error:.4g} in the test, threshold {limit:.3g}"
+    status = Status.CONFIRMED if right and error > limit else Status.REFUTED
+    return concluded(status, says, {"test for training": not np.isclose(form(test), fit, rtol=1e-8)})
+
+
+claim(
+    "nau/beyond.exchanged-inputs",
+    at="beyond Figure 7, U[0.1, 0.2]",
+    says="a network of NAU and NMU that has exchanged k inputs between both sums errs by k (n - k) (upper - lower)^4 / "
+    "36 for sums with n inputs of their own: 1.2e-4 for U[0.1, 0.2] and k = 6, no success on U[0.2, 2]",
+    printed=exchanged_inputs_error,
+    points=[
+        *grid(alone=[2, 13], lower=["1/10", 2], upper=6, exchanged=1),
+        *grid(alone=13, lower=-1, upper=2, exchanged=6),
+    ],
+    derivation=exchanged_from_moments,
+    experiment=lambda _: fits_and_fails(
+        "exchanged", TENTHS, TENTHS_TEST, lambda span: exchanged_inputs_error(ALONE, *span, EXCHANGED)
+    ),
+    note="none of ten NMUs trained on U[0.1, 0.2] succeeds (Figure 7, printed none): they end at errors of 8.3e-5 to "
+    "1.1e-4, and 8.9 to 12.3 in the test, where 3 to 6 exchanged inputs of 13 have 8.3e-5 to 1.2e-4, and 8.7 to 12.2",
+    beyond=True,
+)
+
+claim(
+    "nau/beyond.halved-weights",
+    at="beyond Figure 7, U[1.1, 1.2]",
+    says="a network of NAU and NMU whose sums both are the mean of the right ones errs by n (5n - 1) (upper - lower)^4 "
+    "/ 960 for sums with n inputs of their own: 8.7e-5 for U[1.1, 1.2], no success on U[1.2, 6]",
+    printed=halved_weights_error,
+    points=grid(alone=[1, 2, 13], lower=["11/10", -1], upper=["6/5", 3]),
+    derivation=halved_from_moments,
+    experiment=lambda _: fits_and_fails(
+        "halved", ELEVENTHS, ELEVENTHS_TEST, lambda span: halved_weights_error(ALONE, *span)
+    ),
+    note="none of ten NMUs trained on U[1.1, 1.2] succeeds (Figure 7, printed none): they end at errors of 7.3e-5 to "
+    "9.4e-5 and 361 to 461 in the test, with weights half-way between 0 and 1; the form has 8.7e-5 and 460",
+    beyond=True,
+)
