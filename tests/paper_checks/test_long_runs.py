@@ -101,18 +101,19 @@ def test_sparser_weights_are_told_over_both_operations(own, others, status):
     assert appendix_c_trained.sparser(context).printed is Status(status)
 
 
+@pytest.mark.parametrize("others", [section_3_stress.OTHERS, section_3_stress.NO_GATE], ids=["both", "NAC mul"])
 @pytest.mark.parametrize("figure", section_3_stress.FIGURES)
-def test_order_of_models_over_a_figure(figure):
+def test_order_of_models_over_a_figure(figure, others):
     """Two settings of ten runs are too few, more tell it where nearly all runs do."""
     always, never = 10, 0
     ahead = made_up(lambda sweep, _: always if sweep.name.endswith("nmu") else never)
     behind = made_up(lambda sweep, _: never if sweep.name.endswith("nmu") else always)
     parts = section_3_stress.FIGURES[figure]
     tells = len(section_3_stress.settings(ahead, parts, "nmu")) > 2
-    found = section_3_stress.succeeds_more_often(ahead, parts)
+    found = section_3_stress.succeeds_more_often(ahead, parts, others)
     assert found.printed is (Status.CONFIRMED if tells else Status.INCONCLUSIVE)
     assert found.killed == tells
-    found = section_3_stress.succeeds_more_often(behind, parts)
+    found = section_3_stress.succeeds_more_often(behind, parts, others)
     assert found.printed is (Status.REFUTED if tells else Status.INCONCLUSIVE)
 
 
