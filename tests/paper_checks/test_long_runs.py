@@ -11,6 +11,7 @@ from paper_checks.papers.neural_arithmetic_units import (
     appendix_c_reach,
     appendix_c_regularisation,
     appendix_c_trained,
+    section_3_narrow,
     section_3_stress,
 )
 from paper_checks.papers.neural_arithmetic_units.long_runs import hours, once_trained, together
@@ -130,6 +131,15 @@ def test_counts_of_a_figure_found_again_contradict_nothing():
 def test_wide_networks_are_judged_by_what_was_said_before():
     assert section_3_stress.wide_networks_succeed(made_up(lambda *_: 10)).printed is Status.CONFIRMED
     assert section_3_stress.wide_networks_succeed(made_up(lambda *_: 3)).printed is Status.INCONCLUSIVE
+
+
+def test_networks_on_a_narrow_range_are_judged_by_what_was_said_before():
+    def found(solved):
+        return section_3_narrow.unregularised_networks_succeed(made_up(lambda *_: solved))
+
+    assert found(20).printed is Status.CONFIRMED
+    assert found(20).killed == found(20).total == 1
+    assert found(10).printed is found(0).printed is Status.INCONCLUSIVE
 
 
 def test_effects_of_constants_need_both_directions():

@@ -94,6 +94,12 @@ def _regularisers() -> Iterable[Trial]:
             point = sweeps.simple(model, operation, **change)
             task = f"{_task(point)}, by {CHOICES[model]}"
             yield _trial("regulariser", task, point, among(point, sweep, sweeps.TABLE_5[model]), f"c = {constant:g}")
+    for without in sweeps.UNREGULARISED.points:
+        regularised = {name: value for name, value in without.items() if name != "bias"}
+        for point, kept in ((without, sweeps.UNREGULARISED), (regularised, sweeps.FIGURE_7[without["model"]])):
+            constant = point.get("bias", sweeps.PLAN["bias"])
+            task = f"{_task(point)}, by {CHOICES[point['model']]}"
+            yield _trial("regulariser", task, point, kept, f"c = {constant:g}")
     for kept in (sweeps.EARLY_REGULARISED, sweeps.EARLY_SUBTRACTION):
         for point in kept.points:
             task = f"{_task(point)}, by {CHOICES[point['model']]}, in {point['steps']:,} iterations"
