@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -24,7 +25,6 @@ __all__ = ["Picture", "overview"]
 # Room for what is said, for what is right instead and for what is to be known of the rest, in characters: longer texts
 # are left to the linked files until the report is short enough, corrections after what is open.
 CORNERS = ((400, 400, 400), (400, 400, 200), (400, 250, 200), (400, 250, 100), (400, 0, 100), (400, 0, 0), (0, 0, 0))
-STEP = 10
 # So many claims of which the same is to be known are told by the first and the last in a row, without what each says.
 MANY = 3
 Pair = tuple[Claim, Verdict]
@@ -51,19 +51,20 @@ def overview(
     tables: Mapping[str, Sequence[Table]],
 ) -> str:
     """The report as Markdown, with texts as long as there is room for; ``tables`` are those of each paper."""
-    texts = (_overview(registry, record, pictures, stale, tables, room) for room in _rooms())
-    text = ""
-    for text in texts:
-        if not any(refused(text)):
-            break
-    return text
+
+    def text(room: tuple[int, int, int]) -> str:
+        return _overview(registry, record, pictures, stale, tables, room)
+
+    rooms = list(_rooms())
+    found = bisect_left(rooms, True, hi=len(rooms) - 1, key=lambda room: not any(refused(text(room))))
+    return text(rooms[found])
 
 
 def _rooms() -> Iterator[tuple[int, int, int]]:
-    """From corner to corner, one of the three at a time."""
+    """From corner to corner, one character less of one of the three at a time."""
     for room, corner in pairwise(CORNERS):
         (i,) = (k for k in range(3) if room[k] != corner[k])
-        yield from ((*room[:i], size, *room[i + 1 :]) for size in range(room[i], corner[i], -STEP))
+        yield from ((*room[:i], size, *room[i + 1 :]) for size in range(room[i], corner[i], -1))
     yield CORNERS[-1]
 
 
