@@ -11,7 +11,7 @@ from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic import layers as units
 from montecarlo.training.arithmetic import weights as kinds
 from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
-from montecarlo.training.arithmetic.blocks import LANES, add_outer, mix
+from montecarlo.training.arithmetic.blocks import LANES, add_outer, mix, new_room
 from montecarlo.training.arithmetic.curves import LOOKS, curves
 from montecarlo.training.arithmetic.layers import forward
 from montecarlo.training.arithmetic.loop import TEST, VALIDATION, Plan, mean_square, slopes, start
@@ -39,7 +39,7 @@ class Run:
         self.task, self.net = task, net
         self.layers = (self.net.first, self.net.second)
         self.theta, self.factors, self.w, self.gradient = (np.zeros(size) for _ in range(4))
-        self.room, self.lanes = np.zeros((net.rows, BATCH)), np.empty(LANES)
+        self.room, self.lanes = new_room(net.rows), np.empty(LANES)
         start(KEY, 3, self.net, self.theta)
 
     @property
@@ -225,6 +225,14 @@ def test_logarithms_of_zero_and_of_what_is_hardly_a_number_are_those_of_any_numb
     forward(layer, np.ones(40), np.ones(40), np.ones(40), room)
     with np.errstate(divide="ignore"):
         np.testing.assert_allclose(room[layer.own], np.log(np.abs(room[layer.x])), rtol=1e-15)
+
+
+def test_rooms_are_empty_and_no_vector_of_theirs_lies_on_two_cache_lines():
+    for rows in range(1, 40):
+        room = new_room(rows)
+        assert room.shape == (rows, BATCH)
+        assert not room.any()
+        assert room.ctypes.data % 64 == room.strides[0] % 64 == 0
 
 
 @pytest.mark.parametrize(("fan_in", "fan_out"), [(1, 1), (2, 1), (3, 2), (4, 3), (9, 4)])

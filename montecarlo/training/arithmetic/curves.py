@@ -7,10 +7,10 @@ import numpy as np
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import simulator
 from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
-from montecarlo.training.arithmetic.blocks import LANES
+from montecarlo.training.arithmetic.blocks import LANES, new_room
 from montecarlo.training.arithmetic.loop import Plan, mean_square, slopes, start
 from montecarlo.training.arithmetic.runs import network
-from montecarlo.training.arithmetic.task import BATCH, OPERATIONS, Range, Task, draw_inputs, offset
+from montecarlo.training.arithmetic.task import OPERATIONS, Range, Task, draw_inputs, offset
 
 __all__ = ["LOOKS", "curves"]
 
@@ -24,7 +24,7 @@ def _curve(stream, sample, begin, theta, task, network, plan, found):
     """Train a run that has begun, as :func:`montecarlo.training.arithmetic.loop.train` does; look by look."""
     m, v, gradient = np.zeros(theta.size), np.zeros(theta.size), np.empty(theta.size)
     factors, w = np.empty(theta.size), np.zeros(theta.size)
-    lanes, room = np.empty(LANES), np.zeros((network.rows, BATCH))
+    lanes, room = np.empty(LANES), new_room(network.rows)
     power, second_power = 1.0, 1.0
     for step in range(plan.steps + 1):
         if step % plan.every == 0:

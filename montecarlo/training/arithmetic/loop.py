@@ -11,7 +11,7 @@ from montecarlo.streams.draws import normal2, uniform2
 from montecarlo.streams.instructions import magnitude
 from montecarlo.streams.vector_math import expm1
 from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
-from montecarlo.training.arithmetic.blocks import LANES
+from montecarlo.training.arithmetic.blocks import LANES, new_room
 from montecarlo.training.arithmetic.layers import GATED, Layer, backward, forward
 from montecarlo.training.arithmetic.task import BATCH, draw_inputs, offset, set_targets
 from montecarlo.training.arithmetic.weights import NAC, SIGMOID, regularise
@@ -165,7 +165,7 @@ def train(stream, sample, task, network, plan, kept):
     """Train one run; ``kept`` (network.size) takes the weights of the best look, each where W_hat has its entry."""
     size = network.size
     theta, m, v, gradient = np.empty(size), np.zeros(size), np.zeros(size), np.empty(size)
-    factors, w, lanes, room = np.empty(size), np.zeros(size), np.empty(LANES), np.zeros((network.rows, BATCH))
+    factors, w, lanes, room = np.empty(size), np.zeros(size), np.empty(LANES), new_room(network.rows)
     start(stream, sample, network, theta)
     begin = offset(stream, sample, task)
     best = Look(-1, np.inf, np.inf, np.inf, -1)
