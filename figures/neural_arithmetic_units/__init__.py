@@ -9,6 +9,7 @@ GALLERY = Gallery(
     "learning_curves",
     "tables_5_6",
     "figures_3_7",
+    "figures_3_7_solved",
     "figures_10_12",
     "nac_range",
     "moments",

@@ -14,7 +14,7 @@ from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.measured import CHOICES
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS
 
-__all__ = ["CAPTION", "NAME", "PANELS", "PARAMETERS", "RECIPE", "data", "draw"]
+__all__ = ["CAPTION", "MODELS", "NAME", "PANELS", "PARAMETERS", "RECIPE", "data", "draw"]
 
 NAME = "figures_3_7"
 CAPTION = """\
@@ -25,12 +25,13 @@ of 5,000,000 iterations for each setting, as in the paper. Filled: ours; open: r
 they can be; 95 % intervals of Wilson. A panel names the runs that are not there yet.
 """
 RECIPE = Run()
+MODELS = ("nmu", "nalu", "nac_mul")
 
 
 def _panel(figure: int, title: str, axis: str, *by_model: Mapping, changes: Mapping[str, dict]) -> Panel:
     printed = COUNTS.get(figure, {})
     lines = []
-    for look, model in enumerate(("nmu", "nalu", "nac_mul")):
+    for look, model in enumerate(MODELS):
         settings = [sweeps.simple(model, **change) for change in changes.values()]
         counts: Sequence[int | None] = printed.get(model, (None,) * len(settings))
         lines.append(

@@ -16,7 +16,7 @@ from paper_checks.papers.neural_arithmetic_units.measured import among, found
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS
 from paper_checks.success_rates import wilson
 
-__all__ = ["Line", "Panel", "absent", "drawn", "missing", "rates", "with_interval"]
+__all__ = ["Line", "Panel", "absent", "drawn", "missing", "rates", "ticked", "with_interval"]
 
 
 @dataclass(frozen=True)
@@ -82,11 +82,11 @@ def rates(panel: Panel) -> dict[str, np.ndarray]:
 
 
 def missing(panel: Panel, ours: np.ndarray) -> list[str]:
-    """The names of the sweeps whose runs are not in the arrays."""
+    """The names of the sweeps whose runs are not in an array (lines, ticks, values)."""
     names = {}
     for line, values in zip(panel.lines, ours, strict=True):
-        for setting, (rate, *_) in zip(line.settings, values, strict=True):
-            if setting and np.isnan(rate):
+        for setting, (first, *_) in zip(line.settings, values, strict=True):
+            if setting and np.isnan(first):
                 names[among(setting, *line.sweeps).name] = None
     return list(names)
 
@@ -106,18 +106,19 @@ def drawn(axes: Axes, letter: str, panel: Panel, arrays: Mapping[str, np.ndarray
                 markerfacecolor="white" if side else color, markersize=6, linewidth=1.2, capsize=2,
                 label=f"{line.label}, {kind}",
             )  # fmt: skip
-    _frame(axes, letter, panel)
+    ticked(axes, letter, panel)
+    axes.set_ylim(-0.03, 1.03)
+    axes.set_ylabel("success rate")
     absent(axes, missing(panel, arrays[f"ours_{panel.name}"]))
 
 
-def _frame(axes: Axes, letter: str, panel: Panel) -> None:
+def ticked(axes: Axes, letter: str, panel: Panel) -> None:
+    """Title, axis and ticks of what is changed, with lines between the settings."""
     axes.set_xticks(range(len(panel.ticks)), panel.ticks)
     axes.set_xlim(-0.5, len(panel.ticks) - 0.5)
     for edge in range(1, len(panel.ticks)):
         axes.axvline(edge - 0.5, color="0.9", linewidth=0.8, zorder=0)
-    axes.set_ylim(-0.03, 1.03)
     axes.set_xlabel(panel.axis)
-    axes.set_ylabel("success rate")
     style.title(axes, letter, panel.title)
 
 

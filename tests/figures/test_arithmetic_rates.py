@@ -5,8 +5,9 @@ import pytest
 from matplotlib.figure import Figure
 
 from figures import Run, style
-from figures.neural_arithmetic_units import figures_3_7, figures_10_12, rates, tables_5_6
+from figures.neural_arithmetic_units import figures_3_7, figures_3_7_solved, figures_10_12, rates, tables_5_6
 from paper_checks.papers.neural_arithmetic_units import sweeps
+from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SOLVED_AT, SPARSITY
 from paper_checks.papers.neural_arithmetic_units.trained import Runs
 
 PANELS = (*tables_5_6.PANELS, *figures_3_7.PANELS)
@@ -17,14 +18,15 @@ def seven_of_ten(sweep, point):
     if sweep.name != "nau/table5.nmu":
         return None
     ok = np.arange(10) < 7
-    return Runs({"test_error": np.where(ok, 0.0, 9.0), "solved_at": np.where(ok, 2e3, -1.0)}, 1.0)
+    columns = {"test_error": np.where(ok, 0.0, 9.0), "solved_at": np.where(ok, 2e3, -1.0), "sparsity_error": 0.5 * ok}
+    return Runs(columns, 1.0)
 
 
 @pytest.fixture
 def partly(monkeypatch):
     """Runs of NMU at the settings of Table 1, and no others."""
-    monkeypatch.setattr(rates, "found", seven_of_ten)
-    monkeypatch.setattr(figures_10_12, "found", seven_of_ten)
+    for module in (rates, figures_3_7_solved, figures_10_12):
+        monkeypatch.setattr(module, "found", seven_of_ten)
 
 
 @pytest.mark.parametrize("panel", PANELS, ids=lambda panel: panel.name)
@@ -61,3 +63,24 @@ def test_runs_by_constant_are_infinite_where_they_fail_and_nan_where_there_are_n
     assert (solved[usual][:7] == 2e3).all()
     assert np.isnan(np.delete(solved, usual, axis=0)).all()
     assert figures_10_12.draw(figures_10_12.data(Run())).axes
+
+
+def test_what_is_read_off_is_there_where_seeds_succeed_and_nowhere_else():
+    for figure, models in COUNTS.items():
+        for model, counts in models.items():
+            for measure in (SOLVED_AT, SPARSITY):
+                assert [mean is not None for mean in measure[figure][model]] == [count > 0 for count in counts]
+
+
+def test_of_runs_that_succeed_it_is_shown_when_they_do_and_how_sparse_they_are(partly):
+    arrays = figures_3_7_solved.data(Run())
+    for panel, index in zip(figures_3_7.PANELS, (5, 3, 2, 0, 3), strict=True):
+        for measure, value in (("solved_at", 2e3), ("sparsity_error", 0.5)):
+            runs = arrays[f"{measure}_{panel.name}"]
+            assert sorted(runs[0, index]) == [value] * 7 + [np.inf] * 3
+            assert np.isfinite(runs).sum() == 7
+    assert np.isnan(arrays["printed_solved_at_figure6"]).all()
+    assert arrays["printed_solved_at_figure4"][0, 0] == pytest.approx([0.9954e6, 0.8154e6, 1.176e6])
+    with style.applied():
+        drawn = figures_3_7_solved.draw(arrays)
+    assert "paper-checks train nau/figure6.nmu" in " ".join(drawn.axes[6].texts[-1].get_text().split())
