@@ -54,6 +54,49 @@ claim(
     "never agree",
 )  # fmt: skip
 
+claim(
+    "nau/text.known-variance",
+    at="B.4.3, after (67)",
+    fault="general",
+    says="with the weight variance that the forward criterion asks for at a known input variance, the gradient keeps "
+    "its variance too",
+    quote="Both criteria are dependent on the input variance. If the input variance is know then optimal "
+    "initialization is possible.",
+    printed=init.kept_variance,
+    corrected=init.backward_gain,
+    points=[*grid(fan_in=2, fan_out=3, input_variance=["1/2", 3]), *grid(fan_in=3, fan_out=1, input_variance=2)],
+    derived={
+        "var_w": lambda fan_in, input_variance: init.forward_weight_variance.expr.subs(
+            {init.fan_in: fan_in, init.input_variance: input_variance}
+        ),
+        "distance": lambda var_w: sympy.sqrt(var_w),
+        "sd_z": lambda input_variance: sympy.sqrt(input_variance),
+    },
+    integral=lambda var_w, input_variance, fan_in, fan_out: gradient_variance(var_w, input_variance, fan_in, fan_out),
+    measured=moment(kernels.two_point_layer, 2, column=1),
+    assumptions="E[W] = 1/2, E[z] = 0, deltas of mean zero, all independent; optimal is what meets both criteria",
+    note="each criterion by itself can be met at many input variances; both at once at one of them at most, "
+    "nau/beyond.nmu-criteria-agree, so that an initialiser has to choose",
+)
+
+claim(
+    "nau/text.nmu-half",
+    at="B.4.3, before (66)",
+    says="with E[W] = 1/2 a weight leans neither to leaving its input in nor to leaving it out",
+    quote="should be initialized with $E[W_{h_{\\ell-1}, h_\\ell}] = \\frac{1}{2}$ , in order to not bias towards "
+    "inclusion or exclusion",
+    unchecked="a motive: on [0, 1] the middle is as far from either end, but which end a task wants it does not say",
+)
+
+claim(
+    "nau/text.unit-variance",
+    at="B.4.3, after (67)",
+    says="inputs of unit variance are not an unreasonable assumption in many cases",
+    quote="This is not an unreasonable assumption in many cases, as there may either be a normalization layer "
+    "somewhere or the input is normalized.",
+    unchecked="speaks of networks that the paper does not name. In its own, inputs have the variance 1/12 and the "
+    "NMU's, behind a NAU, about 5 at the start: nau/beyond.nmu-default.forward",
+)
 
 claim(
     "nau/beyond.nmu-forward-limit",

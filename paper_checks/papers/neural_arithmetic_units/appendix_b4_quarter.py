@@ -112,7 +112,8 @@ claim(
     integral=lambda var_w, input_variance, fan_in, fan_out: gradient_variance(var_w, input_variance, fan_in, fan_out),
     measured=moment(kernels.two_point_layer, 2, column=1),
     note="it is multiplied by H_l/2 for every number of inputs: 50 for 100 outputs; only two outputs keep it. That the "
-    "weight variance of (69) tends to 1/4 does not help, since what is left, of order 1/H, enters with the power H",
+    "weight variance of (69) tends to 1/4 does not help, since what is left, of order 1/H, enters with the power H. "
+    "Sections 2.1.3 and 5 have it once more: 'initialized optimally'",
 )
 
 claim(

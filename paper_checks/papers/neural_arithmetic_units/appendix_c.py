@@ -86,13 +86,16 @@ claim(
 claim(
     "nau/alg1.second-start",
     at="Algorithm 1, line 5",
-    fault="algebra",
+    reading=True,
     says="the second subset begins at i(k + s - o), inside the input",
     printed=as_printed.second_start,
     corrected=subsets.second_start,
     relation=Always("the index is not negative", lambda value: value >= 0),
     points=[*grid(i=100, k=0, s="1/4", o="1/2"), *grid(i=50, k="1/50", s="1/5", o="1/4")],
-    note="-25 with Table 1 and the only offset that line 3 leaves; with o relative to the subset it is 12.5",
+    assumptions="the overlap ratio is relative to the subset, as in Table 1",
+    note="-25 with Table 1 and the only offset that line 3 leaves; with o relative to the subset it is 12.5. Were o "
+    "relative to the input line 5 would be right, and Table 1's default, more than a subset, impossible; line 3 is "
+    "wrong either way, nau/alg1.offset and nau/alg1.offset-of-input",
 )
 
 claim(

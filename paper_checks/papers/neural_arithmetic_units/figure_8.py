@@ -128,7 +128,7 @@ claim(
     relation=Always("9/5, as of a uniform law", lambda value: abs(value - mpmath.mpf(9) / 5) < mpmath.mpf(10) ** -6),
     points=grid(r=["1/10", "1/2", 1, 5]),
     refuted=True,
-    note="a NAC weight is tanh times sigmoid: its kurtosis is 1.803 at r = 1/10 and 2.03 at r = 1. The inputs are not "
-    "those of Figure 8 either: Table 1 has U[1, 2], which no U[0, r_z] is, and a NAC addition layer sums them before "
-    "they reach the unit",
+    note="a NAC weight is tanh times sigmoid: at r = 5, near the 5.4 with which the four-input task starts, its "
+    "kurtosis is 2.27; at r = 1/10 the two laws are alike, 1.803. The inputs of the unit are not those of Figure 8 "
+    "either: it is the second layer, behind a NAC addition layer that sums inputs from Table 1's U[1, 2]",
 )

@@ -91,15 +91,18 @@ claim(
 claim(
     "nau/text.positive-weights",
     at="2.1.2, after eq. (7)",
-    quote="This is not an issue for positive values of $W_{h_{\\ell-1}, h_{\\ell}}$ (multiplication)",
+    quote="This is not an issue for positive values of $W_{h_{\\ell-1}, h_{\\ell}}$ (multiplication), as "
+    "$z_{h_{\\ell}}$ and $z_{h_{\\ell-1}}$ will be correlated causing the terms $z_{h_{\\ell}}$ and "
+    "$\\frac{\\text{sign}(z_{h_{\\ell-1}})}{|z_{h_{\\ell-1}}| + \\epsilon}$ to partially cancel out.",
     refuted=True,
     fault="general",
     says="for positive weights dz_out/dz is no issue: it does not exceed its value 1 for W = 1, others contributing 1",
     printed=_unit.single_input_derivative,
     relation=Always("its size is at most 1", lambda value: abs(value) <= 1),
     points=grid(rest=1, w=["1/4", "1/2", "3/4", 1], z=["1/100", "1/1000000"], eps="1e-7"),
-    note="the cancellation is partial: W (|z| + eps)^(W - 1) is left, which at z -> 0 and eps = 1e-7 is 1.6e3 for "
-    "W = 1/2, against 1.6e10 for W = -1/2. Only W >= 1 is free of it: nau/beyond.bounded-gradient",
+    note="as they say the cancellation is partial, and what is left explodes: W (|z| + eps)^(W - 1), which at z -> 0 "
+    "and eps = 1e-7 is 1.6e3 for W = 1/2, against 1.6e10 for W = -1/2. Only W >= 1 is free of it: "
+    "nau/beyond.bounded-gradient",
 )
 
 claim(

@@ -62,7 +62,7 @@ claim(
 claim(
     "nau/text.zero-gradients.w-hat",
     at="section 1, first finding",
-    fault="general",
+    reading=True,
     says="the gradient with respect to W_hat has mean zero, whatever the mean of dL/dW",
     quote="The gradients from the weight matrix construction in $\\text{NAC}_+$ and $\\text{NAC}_\\bullet$ , have "
     "zero expectation.",
@@ -75,7 +75,7 @@ claim(
     integral=lambda r, mean_g: mean_g * mean_uniform(tanh_slope, r) * mean_uniform(sigmoid, r),
     measured=mean(kernels.independent, 0),
     assumptions="dL/dW independent of both parameters",
-    note="the sentence speaks of the gradients of the construction; section 2.1.1 names M_hat alone",
+    note="the sentence speaks of the gradients of the construction, which has two; section 2.1.1 names M_hat alone",
 )  # fmt: skip
 
 claim(
