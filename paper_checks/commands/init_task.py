@@ -25,23 +25,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--operation", choices=OPERATIONS, help="between two sums (default: each)")
 
 
-def nearest(trials: Sequence[Trial], operation: str, inputs: int) -> list[Trial]:
-    """Trials of an operation with the number of inputs, by ratio, nearest to one; only numbers that were trained.
+def nearest(trials: Sequence[Trial], operation: str, inputs: int, hidden: int = 2) -> list[Trial]:
+    """Trials of an operation with the number of inputs, by ratio, nearest to one, of these with the nearest number of
+    hidden units; only numbers that were trained.
 
     Examples
     --------
     >>> from paper_checks.trials import Trial
-    >>> def trained(inputs):
-    ...     return Trial("unit", "addition", inputs, "a task", "NAU", (), "", "mine/runs", 9, 10)
-    >>> [trial.inputs for trial in nearest([trained(4), trained(100)], "addition", 10)]
-    [4]
+    >>> def trained(inputs, hidden):
+    ...     return Trial("unit", "addition", inputs, hidden, "a task", "NAU", (), "", "mine/runs", 9, 10)
+    >>> some = [trained(4, 2), trained(100, 2), trained(100, 3)]
+    >>> [(trial.inputs, trial.hidden) for trial in nearest(some, "addition", 40, 5)]
+    [(100, 3)]
     """
     known = [t for t in trials if t.operation == operation]
-    sizes = {t.inputs for t in known if t.runs}
-    if not sizes:
-        return []
-    size = min(sizes, key=lambda n: (abs(math.log(n / inputs)), n))
-    return [t for t in known if t.inputs == size]
+    for name, wanted in (("inputs", inputs), ("hidden", hidden)):
+        sizes = {getattr(t, name) for t in known if t.runs}
+        if not sizes:
+            return []
+        size = min(sizes, key=lambda n, wanted=wanted: (abs(math.log(n / wanted)), n))
+        known = [t for t in known if getattr(t, name) == size]
+    return known
 
 
 def run(options: argparse.Namespace) -> int:
@@ -61,41 +65,59 @@ def run(options: argparse.Namespace) -> int:
     trials = [trial for paper in catalogue.load().papers.values() for trial in paper.trials()]
     operations = [options.operation] if options.operation else OPERATIONS
     if options.json:
-        found = [t for operation in operations for t in _judged(nearest(trials, operation, inputs))]
-        print(json.dumps({"fan_in": inputs, "trials": found}, ensure_ascii=False))
+        found = [t for operation in operations for t in _judged(nearest(trials, operation, inputs, hidden))]
+        print(json.dumps({"fan_in": inputs, "fan_out": hidden, "trials": found}, ensure_ascii=False))
         return os.EX_OK
     for operation in operations:
-        some = nearest(trials, operation, inputs)
-        print("\n".join(_answer(some, inputs, hidden)) or f"{operation}: no two choices were trained")
+        some = nearest(trials, operation, inputs, hidden)
+        print("\n".join(_answer(some, inputs, hidden)) or _nothing(trials, operation))
     return os.EX_OK
 
 
 def _judged(trials: Sequence[Trial]) -> Iterator[dict[str, Any]]:
-    from paper_checks.report.trials import by_task, taken
+    from paper_checks.report.trials import by_task
+    from paper_checks.trials import answer
 
     for some in by_task(trials):
-        best, _, _ = taken(some)
-        yield from ({**asdict(trial), "take": trial in best} for trial in some)
+        found = answer(some)
+        yield from ({**asdict(t), "take": t == found.take, "alike": t in found.alike} for t in some)
+
+
+def _nothing(trials: Sequence[Trial], operation: str) -> str:
+    names = dict.fromkeys(t.sweep for t in trials if t.operation == operation and not t.runs)
+    if not names:
+        return f"{operation}: no two choices were trained"
+    return f"{operation}: no runs of the present code are stored; paper-checks train {' '.join(names)}"
 
 
 def _answer(trials: Sequence[Trial], inputs: int, hidden: int) -> Iterator[str]:
-    from paper_checks.report.trials import by_task, compared, taken
+    """Task by task; how to start what is taken where that is first said."""
+    from paper_checks.report.trials import by_task, compared
+    from paper_checks.trials import answer
 
+    told: set[tuple] = set()
     for some in filter(compared, by_task(trials)):
-        best, rest, missing = taken(some)
+        found = answer(some)
         yield f"{some[0].question} for {some[0].task}"
-        for place, trial in enumerate(best):
-            yield f"  {'or  ' if place else 'take'} {trial}" + (f"; {trial.regulariser}" if trial.regulariser else "")
-            yield from (f"         {start}" for start in _starts(trial, inputs, hidden))
-        yield from (f"  not  {trial}" for trial in rest)
-        if missing:
-            yield f"  not trained: {', '.join(trial.choice for trial in missing)}"
+        if found.take is None:
+            yield "  none succeeds in half of its runs"
+        else:
+            yield f"  take {found.take}" + (f"; {found.take.regulariser}" if found.take.regulariser else "")
+            if (layers := tuple(found.take.layers)) not in told:
+                yield from (f"         {line}" for line in _starts(found.take, inputs, hidden))
+            told.add(layers)
+        yield from (f"  or   {trial}, not told apart by so many runs" for trial in found.alike)
+        yield from (f"  not  {trial}" for trial in found.others)
+        if found.missing:
+            yield f"  not trained: {', '.join(trial.choice for trial in found.missing)}"
 
 
 def _starts(trial: Trial, inputs: int, hidden: int) -> Iterator[str]:
-    """The laws of the weights, layer by layer."""
+    """The laws of the weights, layer by layer, and whether networks of this size were trained."""
     from theory import initialisation
 
     for (unit, criterion), fans in zip(trial.layers, ((inputs, hidden), (hidden, 1)), strict=False):
         made = getattr(initialisation, unit)(*fans, criterion)
         yield f"{unit.replace('_', '-')} {fans[0]} -> {fans[1]}, {criterion}: {made.law}"
+    if trial.layers and (inputs, hidden) != (trial.inputs, trial.hidden):
+        yield f"trained were {trial.inputs} -> {trial.hidden} -> 1, by the same criteria"

@@ -13,25 +13,36 @@ from paper_checks import Registry, Reproduces, declaring
 from paper_checks.catalogue import load
 from paper_checks.commands import init_task
 from paper_checks.papers.neural_arithmetic_units import measured, sweeps
-from paper_checks.report.trials import taken, to_take
+from paper_checks.report.trials import to_take
 from paper_checks.sweeps import collected
-from paper_checks.trials import Trial, preferred
+from paper_checks.trials import Trial, answer
 from theory import initialisation
 
 NAU = load(["nau"])
 FOUR = "(x_1 + x_2) times (x_1 + x_2 + x_3 + x_4), on U[1, 2]"
 
 
-def trial(choice, successes=0, runs=0, median=None, sweep="mine/runs", task="a task", question="unit"):
-    return Trial(question, "addition", 4, task, choice, [("nau", "published")], "c = 1", sweep, successes, runs, median)
+def trial(choice, successes=0, runs=0, median=None, sweep="mine/runs", task="a task", question="unit", sparsity=None):
+    of = question, "addition", 4, 2, task, choice, [("nau", "published")], "c = 1", sweep
+    return Trial(*of, successes, runs, median, sparsity)
 
 
 def test_every_declared_sweep_of_single_settings_is_among_the_trials():
     known = {s.name for s in collected(NAU) if s.stored} - {sweeps.STARTS.name}
-    told = {t.sweep for t in measured.trials()}
-    left_out = {s.name for figure in (sweeps.FIGURE_4, sweeps.FIGURE_5, sweeps.FIGURE_6) for s in figure.values()}
-    assert known - left_out <= told
-    assert not told & left_out
+    assert known <= {t.sweep for t in measured.trials()}
+
+
+def test_no_choice_is_told_twice_of_a_task():
+    """Tasks that differ have names that do."""
+    told = [(t.question, t.task, t.choice) for t in measured.trials()]
+    assert len(told) == len(set(told))
+
+
+def test_what_succeeds_without_its_regulariser_is_a_choice_of_the_unit():
+    narrow = [t for t in measured.trials() if t.question == "unit" and "U[0.1, 0.2]" in t.task]
+    found = answer(narrow)
+    assert found.take.choice == "NMU, c = 0"
+    assert {t.choice for t in found.others} == {"NMU", "NALU", "NAC multiplication"}
 
 
 def test_counts_are_those_of_the_stored_runs():
@@ -39,7 +50,9 @@ def test_counts_are_those_of_the_stored_runs():
     runs = measured.found(sweeps.TABLE_3, sweeps.TABLE_3.points[2])
     nmu = found["NMU"]
     assert (nmu.successes, nmu.runs, nmu.median) == (runs.successes, 400, np.median(runs.solved_at))
-    assert [t.choice for t in preferred(list(found.values()))] == ["NMU"]
+    assert nmu.sparsity == np.median(runs.sparsity)
+    told = answer(list(found.values()))
+    assert (told.take, told.alike) == (nmu, [])
 
 
 def test_each_setting_is_told_by_its_own_runs(monkeypatch):
@@ -85,7 +98,7 @@ def test_the_report_says_what_to_take_what_judges_it_and_what_is_missing():
     some = [trial("NAU", 90, 100, 2e3, table_3), trial("NMU", 9, 100, 5.0, table_3), trial("NALU", sweep="mine/other")]
     alone = [trial("NAC", sweep="mine/more", task="another"), trial("ReLU", 9, 10, 2e3, table_3, task="another")]
     text = "\n".join(to_take([*some, *alone], registry))
-    assert "| a task | NAU 90/100 [0.83, 0.94], solved at 2,000 | nau published | c = 1 |" in text
+    assert "| a task | NAU 90/100 [0.83, 0.94], solved at 2,000 | nau published | c = 1 |  |" in text
     assert "NMU 9/100 [0.05, 0.16], solved at 5; not trained: NALU |" in text
     assert f"- `{table_3}`: `mine/one`" in text
     assert "`paper-checks train mine/other mine/more mine/third`" in text
@@ -93,19 +106,45 @@ def test_the_report_says_what_to_take_what_judges_it_and_what_is_missing():
     assert to_take([], registry) == []
 
 
-def test_equally_good_choices_are_both_taken_and_that_solved_first_is_first():
-    best = preferred([trial("slow", 10, 10, 9e5), trial("bad", 1, 10, 1.0), trial("fast", 10, 10, 2e3)])
-    assert [t.choice for t in best] == ["fast", "slow"]
-    assert preferred([trial("a", 0, 10), trial("b")]) == []
+def test_of_equally_good_choices_that_with_discrete_weights_is_taken_then_that_solved_first():
+    some = [
+        trial("slow", 10, 10, 9e5, sparsity=0.1),
+        trial("bad", 1, 10, 1.0),
+        trial("fast", 10, 10, 2e3, sparsity=0.2),
+        trial("blurred", 10, 10, 1e3, sparsity=0.4),
+    ]
+    found = answer(some)
+    assert found.take.choice == "fast"
+    assert [t.choice for t in found.alike] == ["slow", "blurred"]
+    assert [t.choice for t in found.others] == ["bad"]
+
+
+def test_what_fails_in_most_runs_is_not_recommended():
+    assert answer([trial("a", 4, 10, 2e3), trial("b", 0, 10)]).take is None
+    assert answer([trial("a", 5, 10, 2e3), trial("b", 0, 10)]).take.choice == "a"
+    assert answer([trial("a", 0, 10), trial("b")]).take is None
+
+
+def test_tasks_of_an_operation_are_summed_where_all_have_the_same_choices():
+    some = [trial(name, k, 10, 2e3, task=f"task {n}") for n in range(5) for name, k in (("NAU", 9), ("NMU", n))]
+    text = "\n".join(to_take(some, []))
+    assert "All 5 tasks of addition together: NAU 45 of 50, NMU 10 of 50." in text
+    assert "together" not in "\n".join(to_take(some[:8], []))
 
 
 def test_one_choice_alone_is_not_recommended(in_process, monkeypatch):
     alone = [trial("ReLU", 10, 10, 2e3), trial("NAC")]
-    assert taken(alone)[0] == []
+    assert answer(alone).take is None
     monkeypatch.setattr(init_task, "nearest", lambda *_: alone)
-    assert in_process("init", "task", "--fan-in", 4, "--operation", "addition")[1] == (
-        "addition: no two choices were trained\n"
-    )
+    monkeypatch.setattr(init_task, "_nothing", lambda *_: "nothing")
+    assert in_process("init", "task", "--fan-in", 4, "--operation", "addition")[1] == "nothing\n"
+
+
+def test_runs_of_other_code_are_said_to_be_missing(in_process, monkeypatch):
+    monkeypatch.setattr(sweeps.TABLE_3.__class__, "digest", lambda *_: "0")
+    text = in_process("init", "task", "--fan-in", 4, "--operation", "addition")[1]
+    assert text.startswith("addition: no runs of the present code are stored; paper-checks train nau/table5.nac_mul ")
+    assert init_task._nothing([], "addition") == "addition: no two choices were trained"
 
 
 def test_init_names_the_unit_and_its_start(in_process):
@@ -113,6 +152,7 @@ def test_init_names_the_unit_and_its_start(in_process):
     assert (status, err) == (0, "")
     assert f"take {next(t for t in measured.trials() if (t.task, t.choice) == (FOUR, 'NMU'))}" in out
     assert "nau 5 -> 2, published: U[-0.5, 0.5]" in out
+    assert "trained were 4 -> 2 -> 1, by the same criteria" in out
     assert "nmu 2 -> 1, published: U[0.25, 0.75]" in out
     assert "not  NALU" in out
     found = json.loads(in_process("init", "task", "--fan-in", 90, "--json")[1])
@@ -120,4 +160,6 @@ def test_init_names_the_unit_and_its_start(in_process):
     assert {t["inputs"] for t in found["trials"] if t["operation"] == "addition"} == {100}
     early = [t for t in found["trials"] if t["sweep"] == sweeps.EARLY.name and t["operation"] == "addition"]
     assert [t["choice"] for t in early if t["take"]] == ["NAU"]
+    wide = json.loads(in_process("init", "task", "--fan-in", 100, "--fan-out", 3, "--json")[1])["trials"]
+    assert {t["hidden"] for t in wide if t["operation"] == "multiplication"} == {3}
     assert in_process("init", "task", "--fan-in", 0)[0] == 2

@@ -27,6 +27,9 @@ CHOICES = {
     "nmu_unclamped": "NMU without clamp", "nmu_masked": "NMU, z = Wx",
 }  # fmt: skip
 
+# Units of the first layer where nothing else is said.
+HIDDEN = 2
+
 
 def found(sweep: Sweep, setting: Mapping[str, Any]) -> Runs | None:
     """The runs of a point; None where those of the present code and settings are not stored."""
@@ -80,10 +83,21 @@ def _units() -> Iterable[Trial]:
                     yield _trial("unit", _task(point), point, sweep)
     for point in sweeps.EARLY.points:
         yield _trial("unit", f"{_task(point)}, in {point['steps']:,} iterations", point, sweeps.EARLY)
-    for kept in (sweeps.FIGURE_3, sweeps.FIGURE_3_LARGE, sweeps.FIGURE_7):
+    figures = (
+        sweeps.FIGURE_3,
+        sweeps.FIGURE_3_LARGE,
+        sweeps.FIGURE_4,
+        sweeps.FIGURE_5,
+        sweeps.FIGURE_6,
+        sweeps.FIGURE_7,
+    )
+    for kept in figures:
         for points in zip(*(sweep.points for sweep in kept.values()), strict=True):
             for point, sweep in zip(points, kept.values(), strict=True):
                 yield _trial("unit", _task(point), point, sweep)
+            for without in sweeps.UNREGULARISED.points:
+                if {**points[-1], "bias": 0.0} == without:
+                    yield _trial("unit", _task(without), without, sweeps.UNREGULARISED, "NMU, c = 0")
 
 
 def _regularisers() -> Iterable[Trial]:
@@ -100,8 +114,9 @@ def _regularisers() -> Iterable[Trial]:
             constant = point.get("bias", sweeps.PLAN["bias"])
             task = f"{_task(point)}, by {CHOICES[point['model']]}"
             yield _trial("regulariser", task, point, kept, f"c = {constant:g}")
-    for kept in (sweeps.EARLY_REGULARISED, sweeps.EARLY_SUBTRACTION):
-        for point in kept.points:
+    # Of subtraction the sweep of its own has more runs.
+    for kept, operation in ((sweeps.EARLY_REGULARISED, "addition"), (sweeps.EARLY_SUBTRACTION, "subtraction")):
+        for point in (p for p in kept.points if p["operation"] == operation):
             task = f"{_task(point)}, by {CHOICES[point['model']]}, in {point['steps']:,} iterations"
             yield _trial("regulariser", task, point, kept, f"c = {point['bias']:g}")
 
@@ -116,8 +131,12 @@ def _variants() -> Iterable[Trial]:
 
 
 def _task(point: Mapping[str, Any]) -> str:
-    size, lower, upper = point["size"], point["lower"], point["upper"]
-    return f"{point['operation']} of two sums of {size} of {point['inputs']}, on U[{lower:g}, {upper:g}]"
+    size, shared, lower, upper = point["size"], point["overlap"], point["lower"], point["upper"]
+    wide = f", by {point['hidden']} hidden units" if point["hidden"] != HIDDEN else ""
+    return (
+        f"{point['operation']} of two sums of {size} of {point['inputs']}, {shared or 'none'} in both, on "
+        f"U[{lower:g}, {upper:g}]{wide}"
+    )
 
 
 def _trial(
@@ -125,12 +144,12 @@ def _trial(
 ) -> Trial:
     units, name = MODELS[point["model"]], choice or CHOICES[point["model"]]
     layers = [(unit, STARTS[unit]) for unit in units] if all(unit in STARTS for unit in units) else []
-    of = question, point["operation"], inputs or point["inputs"], task
+    of = question, point["operation"], inputs or point["inputs"], point.get("hidden", HIDDEN), task
     runs, how = found(sweep, point), _regulariser({**sweep.settings, **point})
     if runs is None:
         return Trial(*of, name, layers, how, sweep.name)
-    when = float(np.median(runs.solved_at)) if runs.successes else None
-    return Trial(*of, name, layers, how, sweep.name, runs.successes, len(runs), when)
+    medians = [float(np.median(values)) if runs.successes else None for values in (runs.solved_at, runs.sparsity)]
+    return Trial(*of, name, layers, how, sweep.name, runs.successes, len(runs), *medians)
 
 
 def _regulariser(values: Mapping[str, Any]) -> str:
