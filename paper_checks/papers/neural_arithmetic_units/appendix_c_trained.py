@@ -18,7 +18,7 @@ from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_5
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, earlier, more_successes, runs_of
 from paper_checks.rules.means import told
 from paper_checks.rules.reproduction import reproduced_count
-from paper_checks.rules.strata import Stratum, average, more_often, split
+from paper_checks.rules.strata import Stratum, average, more_often, p_value_of_one_law, split
 
 SIGNS = {"subtraction": "-", "multiplication": "x", "addition": "+"}
 NAMES = {
@@ -105,6 +105,40 @@ claim(
         experiment=all_rows,
         expected=Status.INCONCLUSIVE,
     ),
+)
+
+
+def by_another_criterion(context) -> Finding:
+    """The same runs, held against the nearly perfect solution of ten times smaller eps, whose error is a hundredth."""
+
+    def strata(share: float) -> list[Stratum]:
+        found = []
+        for model, sweep in TRAINED.items():
+            for point in sweep.points:
+                runs, printed = (
+                    runs_for(context, point["operation"], model),
+                    PRINTED[SIGNS[point["operation"]], NAMES[model]],
+                )
+                stricter = replace(runs, threshold=share * runs.threshold)
+                found.append(Stratum(stricter.successes, len(runs), printed.successes, printed.seeds))
+        return found
+
+    usual, found = strata(1.0), together(strata(1 / 100))
+    return replace(found, says=f"with 1e-5 {found.says}; with 1e-4 p = {p_value_of_one_law(usual):.2g}")
+
+
+claim(
+    "nau/beyond.criterion-eps",
+    at="beyond Table 5, 3.1.1",
+    says="by the criterion with eps = 1e-5, for the 1e-4 of the authors' code, networks succeed as often as printed, "
+    "in all rows together",
+    relation=Reproduces(),
+    beyond=True,
+    assumptions=TOGETHER,
+    note="the paper gives no eps. With 1e-5 no network of NAU and none of Linear succeeds at subtraction, where all "
+    "are printed to; twice as many seeds would tell. Counts of NMUs depend on it as well where tasks are hard: on U[-2, "
+    "2] ours are 10 and 0 (printed 7), with 200 inputs 9 and 3 (4), without overlap 10 and 4 (6)",
+    **once_trained(*TRAINED.values(), experiment=by_another_criterion, expected=Status.INCONCLUSIVE),
 )
 
 # --- the sentences on them --------------------------------------------------------------------------------------

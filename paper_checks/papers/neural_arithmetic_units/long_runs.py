@@ -20,7 +20,10 @@ TEN = (
     "ten runs against ten printed ones: exact tests at an error rate of 2e-11 can tell no two counts apart, nor two "
     "medians; all rows together can be told"
 )
-TOGETHER = "exact test of counts that are stratified by setting, error rate 2e-11; that none differs no test can show"
+TOGETHER = (
+    "exact test of counts that are stratified by setting, error rate 2e-11; that none differs no test can show. "
+    "Settings are taken for independent, though their published seeds are 0 to 9 everywhere"
+)
 
 
 def hours(sweep: Sweep) -> float:

@@ -39,7 +39,8 @@ claim(
     quote="We have not had any consistent success of convergence using the gating mechanism using the NALU",
     relation=Reproduces(),
     experiment=gated_fail,
-    assumptions="interval for an average of unequal probabilities, error rate 2e-11",
+    assumptions="interval for an average of unequal probabilities, error rate 2e-11; runs of different settings are "
+    "taken for independent, though their published seeds are 0 to 9 everywhere",
     reading=True,
     note="'consistent' is read as half of the runs. Table 4, which the sentence names, has 2 of 30, too few to tell it "
     "alone",

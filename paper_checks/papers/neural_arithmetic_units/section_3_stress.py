@@ -104,12 +104,12 @@ def succeeds_more_often(context, parts: Parts, others: Mapping[str, str]) -> Fin
 
 
 MORE_SEEDS = "39 of 40 NMUs, 26 of NAC multiplication (p = 1.2e-4), 10 of NALU; 40 seeds a setting would tell"
-WIDE = "19 of 20 NMUs, 11 of NAC multiplication (p = 0.0088), 0 of NALU; some 60 seeds a setting would tell"
+WIDE = "19 of 20 NMUs, 11 of NAC multiplication (p = 0.0088), 0 of NALU; some 50 seeds a setting would tell"
 SPARSE = "30 of 30 NMUs, 17 of NAC multiplication (p = 1.3e-6), 0 of NALU; some 20 seeds a setting would tell"
 NO_GATE = {name: model for name, model in OTHERS.items() if model != "nalu"}
 HALF = "the part on NAC multiplication of what the sentence says of both, nau/figure3.text.success"
 OVERLAP = "50 of 50 NMUs, 27 of NAC multiplication (p = 2.7e-9), 0 of NALU; some 13 seeds a setting would tell"
-RANGES = "30 of 50 NMUs, 16 of NAC multiplication (p = 9.7e-6), 0 of NALU; some 24 seeds a setting would tell"
+RANGES = "30 of 50 NMUs, 16 of NAC multiplication (p = 9.7e-6), 0 of NALU; some 21 seeds a setting would tell"
 for _id, _figure, _says, _parts, _others, _expected, _note in (
     ("nau/figure3.few.success", 3, "sizes", FEW, OTHERS, Status.INCONCLUSIVE, MORE_SEEDS),
     ("nau/figure3.text.success", 3, "input sizes", FIGURES[3], OTHERS, None, ""),
