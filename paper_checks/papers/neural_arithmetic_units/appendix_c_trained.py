@@ -136,8 +136,8 @@ claim(
     beyond=True,
     assumptions=TOGETHER,
     note="the paper gives no eps. With 1e-5 no network of NAU and none of Linear succeeds at subtraction, where all "
-    "are printed to; twice as many seeds would tell. Counts of NMUs depend on it as well where tasks are hard: on U[-2, "
-    "2] ours are 10 and 0 (printed 7), with 200 inputs 9 and 3 (4), without overlap 10 and 4 (6)",
+    "are printed to; twice as many seeds would tell. Counts of NMUs depend on it as well where tasks are hard: on "
+    "U[-2, 2] ours are 10 and 0 (printed 7), with 200 inputs 9 and 3 (4), without overlap 10 and 4 (6)",
     **once_trained(*TRAINED.values(), experiment=by_another_criterion, expected=Status.INCONCLUSIVE),
 )
 
