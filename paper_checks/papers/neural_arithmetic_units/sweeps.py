@@ -36,7 +36,7 @@ PLAN = {
 }  # fmt: skip
 CRITERION_EPS = 1e-4
 # Processor seconds of 5,000,000 iterations with 100 inputs, and of 200,000 with four.
-SECONDS, OTHERS_TAKE, FOUR_INPUTS_TAKE = {"nalu": 170}, 65, 0.45
+SECONDS, OTHERS_TAKE, FOUR_INPUTS_TAKE = {"nalu": 105}, 45, 0.3
 # What a simulator is tested with, before its first run.
 SHORT = {"steps": 2_000}
 # Variances beyond this one are out of a NAC's reach, as nau/beyond.nac-attainable says of fans below 5.
