@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -79,41 +80,100 @@ def rows_of(
     return [found.estimate() for found in played]
 
 
+class Stored(NamedTuple):
+    """What a file of rows has: what made them, and the rows (runs, columns) of each point."""
+
+    digest: str
+    seed: int
+    settings: dict[str, Any]
+    points: list[dict[str, Any]]
+    columns: list[tuple[str, ...]]
+    rows: list[np.ndarray]
+
+    @property
+    def runs(self) -> list[int]:
+        return [len(r) for r in self.rows]
+
+
 def stored_rows(sweep: Sweep, seed: int = 0, path: Path | None = None) -> list[np.ndarray]:
     """The rows of a stored sweep from its file.
 
     Raises
     ------
     StaleRows
-        When there is no such file, or one that other code or other settings made.
+        When there is no such file, or one that other code or other settings made, or that was changed.
     """
     path = path or sweep.path
-    again = f"run 'paper-checks train {sweep.name}'"
     if not path.is_file():
-        raise StaleRows(f"{sweep.name}: {path.name} must exist, got no such file; {again}")
-    digest, rows = read(path)
-    if digest != sweep.digest(seed):
-        raise StaleRows(f"{sweep.name}: {path.name} must be of the present code and settings, got others; {again}")
-    return rows
+        raise StaleRows(f"{sweep.name}: {path.name} must exist, got no such file; {_again(sweep)}")
+    found = read(path)
+    if found.digest != sweep.digest(seed):
+        raise StaleRows(
+            f"{sweep.name}: {path.name} must be of the present code and settings, got others; {_again(sweep)}, with "
+            "--restamp 1 where no change since can have changed a number"
+        )
+    _refuse_others(sweep, seed, found, path)
+    return found.rows
 
 
-def read(path: Path) -> tuple[str, list[np.ndarray]]:
-    """The digest and the rows of a file that :func:`write` wrote.
+def _again(sweep: Sweep) -> str:
+    return f"run 'paper-checks train {sweep.name}'"
+
+
+def _refuse_others(sweep: Sweep, seed: int, found: Stored, path: Path) -> None:
+    """Whatever the digest says: what stands in the file is what is declared. Settings for the reader may differ."""
+    taken = set(sweep.play.parameters)
+    declared = {
+        "seed": seed if sweep.seed is None else sweep.seed,
+        "settings": {name: value for name, value in _plain(sweep.settings).items() if name in taken},
+        "points": _plain(sweep.points),
+        "columns": [sweep.columns] * len(sweep.points),
+        "runs": [sweep.runs_at(index) for index in range(len(sweep.points))],
+    }
+    there = found._replace(settings={name: value for name, value in found.settings.items() if name in taken})
+    for name, wanted in declared.items():
+        if wanted != getattr(there, name):
+            raise StaleRows(f"{sweep.name}: {path.name} must have the declared {name}, got others; {_again(sweep)}")
+
+
+def _plain(value: Any) -> Any:
+    """As JSON gives it back."""
+    return json.loads(json.dumps(value, default=dict))
+
+
+def read(path: Path) -> Stored:
+    """What is in a file that :func:`write` wrote.
 
     Raises
     ------
     StaleRows
-        When it holds something else.
+        When it holds something else, or its numbers are not those that were written.
     """
+    name = path.stem.replace(".", "/", 1)
     try:
         data = json.loads(files.text(path))
-        return str(data["digest"]), [_array(point["rows"]) for point in data["points"]]
+        points, rows = [p["point"] for p in data["points"]], [_array(p["rows"]) for p in data["points"]]
+        columns = [tuple(p["rows"]) for p in data["points"]]
+        found = Stored(str(data["digest"]), data["seed"], data["settings"], points, columns, rows)
+        whole = data["check_sum"] == _check_sum(points, columns, rows)
     except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError) as error:
-        name = path.stem.replace(".", "/", 1)
         raise StaleRows(
             f"{path} must be rows of training runs, got what cannot be read ({type(error).__name__}: {error}); "
             f"run 'paper-checks train {name}'"
         ) from error
+    if not whole:
+        raise StaleRows(
+            f"{path} must be what was written, got points or rows that fail their check sum; restore it, or run "
+            f"'paper-checks train {name}'"
+        )
+    return found
+
+
+def _check_sum(points: Sequence[Any], columns: Sequence[Sequence[str]], rows: Sequence[np.ndarray]) -> str:
+    state = hashlib.blake2b(json.dumps([points, columns]).encode(), digest_size=8)
+    for values in rows:
+        state.update(np.where(np.isnan(values), np.nan, values).astype(float).tobytes())
+    return state.hexdigest()
 
 
 def restamp(
@@ -128,7 +188,7 @@ def restamp(
     """Take stored rows for those of the present code, once some runs of each point have been found again.
 
     After a change that cannot change a number: moved code, another name. The first ``runs`` runs of every point are
-    played anew and must be what is stored, to 9 digits.
+    played anew and must be what is stored, to 9 digits; the others stand by the file's check sum.
 
     Raises
     ------
@@ -136,34 +196,40 @@ def restamp(
         When one of them is not; the file is left as it is.
     """
     path = path or sweep.path
-    _, rows = read(path)
-    again = f"run 'paper-checks train {sweep.name}'"
-    if [r.shape for r in rows] != [(sweep.runs_at(i), len(sweep.columns)) for i in range(len(sweep.points))]:
-        raise StaleRows(
-            f"{sweep.name}: {path.name} must have the present points, runs and columns, got others; {again}"
-        )
+    found = read(path)
+    _refuse_others(sweep, 0, found, path)
     jobs = [replace(job, looks=(min(runs, job.looks[0]),)) for job in sweep.jobs(0)]
     played = measure(jobs, executor=executor, store=store, progress=progress)
-    for index, (new, old) in enumerate(zip(played, rows, strict=True)):
+    for index, (new, old) in enumerate(zip(played, found.rows, strict=True)):
         if not np.allclose(new.values, old[: new.n], rtol=SAME, atol=0, equal_nan=True):
-            raise StaleRows(f"{sweep.name}: runs must be what is stored, got others at {sweep.points[index]}; {again}")
-    return write(sweep, 0, rows, path)
+            raise StaleRows(
+                f"{sweep.name}: runs must be what is stored, got others at {sweep.points[index]}; {_again(sweep)}"
+            )
+    return write(sweep, 0, found.rows, path)
 
 
-def write(sweep: Sweep, seed: int, rows: Sequence[Rows | np.ndarray], path: Path | None = None) -> Path:
-    """Write the rows of a sweep with all that made them, column by column, a line for each point; the file's path."""
+def write(
+    sweep: Sweep, seed: int, rows: Sequence[Rows | np.ndarray], path: Path | None = None, options: str = ""
+) -> Path:
+    """Write the rows of a sweep with all that made them, column by column, a line for each point; the file's path.
+
+    ``options`` are those of the command besides the name.
+    """
     path = path or sweep.path
+    points = [dict(point) for point in sweep.points]
+    values = [np.asarray(getattr(r, "values", r), dtype=float) for r in rows]
     head = {
         "sweep": sweep.name,
         "says": sweep.says,
-        "command": f"paper-checks train {sweep.name}",
+        "command": f"paper-checks train {sweep.name}{options}",
         "seed": seed if sweep.seed is None else sweep.seed,
         "settings": dict(sweep.settings),
         "digest": sweep.digest(seed),
+        "check_sum": _check_sum(points, [sweep.columns] * len(points), values),
     }
     lines = (
-        json.dumps({"point": dict(point), "rows": _lists(sweep.columns, getattr(r, "values", r))})
-        for point, r in zip(sweep.points, rows, strict=True)
+        json.dumps({"point": point, "rows": _lists(sweep.columns, array)})
+        for point, array in zip(points, values, strict=True)
     )
     text = json.dumps(head, indent=1)[:-2] + ',\n "points": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -47,6 +47,8 @@ class Job:
     tested : mapping of str to value
         In place of those of the point, where the kernel is tested before its first sample: a test plays some samples
         several times, which must not take hours.
+    seconds : float
+        About how many processor seconds a sample takes; 0 where nobody has said so.
     """
 
     statistic: Statistic
@@ -56,6 +58,7 @@ class Job:
     seed: int = 0
     looks: tuple[int, ...] = field(default=(FIRST_LOOK,))
     tested: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
 
     def __post_init__(self):
         before = 0

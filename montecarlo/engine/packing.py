@@ -19,7 +19,7 @@ __all__ = ["Packing"]
 GRAIN = 0.25
 # Of the grain, that a task has at least if there is work for it.
 LEAST = 0.1
-# Of a block whose kernel has not been timed yet.
+# Of a block of samples whose kernel has not been timed yet. A training run is a task until it has.
 FIRST_GUESS = 0.005
 # Seconds to test a kernel.
 TEST = 0.01
@@ -75,4 +75,5 @@ class Packing:
         return count * self._pace(jobs[index]) if count else TEST
 
     def _pace(self, job: Job) -> float:
-        return self._paces.get((job.kernel.label, job.arguments), FIRST_GUESS / job.kernel.block)
+        timed = self._paces.get((job.kernel.label, job.arguments)) or job.seconds
+        return timed or (GRAIN if job.unit == "run" else FIRST_GUESS / job.kernel.block)

@@ -127,17 +127,17 @@ class Store:
 
     def commit(self) -> None:
         """Write everything added so far to disk, in one short transaction: another process may write as well."""
-        new, self._new = self._new, []
-        if new:
+        if self._new:
             with self._errors():
                 self._db.execute("BEGIN IMMEDIATE")
                 try:
-                    self._db.executemany("INSERT OR IGNORE INTO blocks VALUES (?, ?, ?, ?, ?)", new)
+                    self._db.executemany("INSERT OR IGNORE INTO blocks VALUES (?, ?, ?, ?, ?)", self._new)
                     self._db.execute("COMMIT")
                 except BaseException:
                     if self._db.in_transaction:
                         self._db.execute("ROLLBACK")
                     raise
+            self._new = []  # not before: what a lock or a full disk keeps out is tried again when the store is closed
         self._last_commit = time.monotonic()
 
     def close(self) -> None:

@@ -134,9 +134,12 @@ class Sweep:
         master = seed if self.seed is None else self.seed
         statistic, name = self.statistic(self.play), self.stream or self.name
         return [
-            Job(statistic, self.values(i, seed), name, i, master, (self.runs_at(i, tier),), self.tested)
+            Job(
+                statistic, self.values(i, seed), name, i, master, (self.runs_at(i, tier),), self.tested,
+                self.seconds_at(i),
+            )
             for i in range(len(self.points))
-        ]
+        ]  # fmt: skip
 
     def digest(self, seed: int, tier: str = "full") -> str:
         """By what its rows are known: the simulator's code, and all that it is given."""

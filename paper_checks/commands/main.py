@@ -95,8 +95,9 @@ def _status(error: Exception) -> int | None:
     from montecarlo.engine.run import WorkerLost
     from montecarlo.engine.store import StoreError
     from paper_checks.record import RecordError
+    from paper_checks.sweeps import StaleRows
 
-    return USAGE if isinstance(error, RecordError | StoreError | WorkerLost) else None
+    return USAGE if isinstance(error, RecordError | StaleRows | StoreError | WorkerLost) else None
 
 
 class _Version(argparse.Action):

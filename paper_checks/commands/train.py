@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import difflib
+import os
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -57,33 +59,45 @@ def run(options: argparse.Namespace) -> int:
         check_writable(result)
     with executor_of(options) as executor, store_of(options) as store:
         for sweep, result in zip(chosen, paths, strict=True):
-            left = _foretold(sweep, store, options.restamp, options.workers)
+            left = _foretold(sweep, store, options)
             begun = time.monotonic()
             with progress_of(quiet=False, what=sweep.name) as progress:
                 how = {"executor": executor, "store": store, "progress": progress}
                 if options.restamp:
                     restamp(sweep, options.restamp, path=result, **how)
                 else:
-                    write(sweep, 0, measure(sweep.jobs(0), **how), result)
-            if left:
-                Times().keep(f"train {sweep.name}", (time.monotonic() - begun) / left)
+                    write(sweep, 0, measure(sweep.jobs(0), **how), result, _as_asked(options))
+            if left and not options.restamp and not options.dask:
+                Times().keep(f"a run of {sweep.name}", (time.monotonic() - begun) * _at_once(options) / left)
             print(result, flush=True)
     return AS_EXPECTED
 
 
-def _foretold(sweep: Sweep, store: Store, restamped: int | None, workers: int) -> int:
+def _as_asked(options: argparse.Namespace) -> str:
+    """The options that numbers depend on, as they are typed."""
+    given = {"seeds": options.seeds, "seed": options.seed}
+    return "".join(f" --{name} {value}" for name, value in given.items() if value is not None)
+
+
+def _at_once(options: argparse.Namespace) -> int:
+    """Runs that are played at the same time on this machine."""
+    return min(options.workers, os.cpu_count() or 1)
+
+
+def _foretold(sweep: Sweep, store: Store, options: argparse.Namespace) -> int:
     """How many runs are to be played; said with the time that they take, where that is known."""
     from montecarlo import Rows
 
-    if restamped:
-        return sum(min(restamped, sweep.runs_at(index)) for index in range(len(sweep.points)))
-    each = [sweep.runs_at(i) - sum(n for _, n in store.load(job.key(), Rows)) for i, job in enumerate(sweep.jobs(0))]
-    left, declared = max(0, sum(each)), sum(n * sweep.seconds_at(i) for i, n in enumerate(each)) / workers
-    usual = Times().of(f"train {sweep.name}")
+    if options.restamp:
+        return sum(min(options.restamp, sweep.runs_at(index)) for index in range(len(sweep.points)))
+    jobs = sweep.jobs(0)
+    each = [max(0, sweep.runs_at(i) - sum(n for _, n in store.load(job.key(), Rows))) for i, job in enumerate(jobs)]
+    left, declared = sum(each), sum(n * job.seconds for n, job in zip(each, jobs, strict=True))
+    usual = Times().of(f"a run of {sweep.name}")
     low, high = (left * seconds for seconds in usual) if usual else about(declared, declared)
     what = f"{sweep.name}: {left:,} of {_runs(sweep):,} runs to play; finished ones are kept, Ctrl-C loses none"
-    if high:
-        foretell(what, low, high, HERE if usual else OURS)
+    if high and not options.dask:
+        foretell(what, low / _at_once(options), high / _at_once(options), HERE if usual else OURS)
     elif left and sys.stderr.isatty():
         print(f"{what}; the first will tell how long they take", file=sys.stderr)
     return left
@@ -120,7 +134,16 @@ def _chosen(options: argparse.Namespace) -> list[Sweep]:
         raise ValueError(f"train: EXPERIMENT must be named, got none; choose from {', '.join(sorted(known))}")
     unknown = [name for name in options.names if name not in known]
     if unknown:
-        raise ValueError(f"train: experiment must be one of {sorted(known)}, got {unknown[0]!r}; choose one")
-    changed = {"seed": options.seed, "runs": options.seeds}
-    changed = {name: value for name, value in changed.items() if value is not None}
-    return [replace(known[name], **changed) for name in options.names]
+        near = difflib.get_close_matches(unknown[0], known, 3) or ["--list"]
+        raise ValueError(f"train: experiment must be a known one, got {unknown[0]!r}; see {', '.join(near)}")
+    return [_changed(known[name], options) for name in options.names]
+
+
+def _changed(sweep: Sweep, options: argparse.Namespace) -> Sweep:
+    """With another seed, and with as many runs of each setting as are asked for."""
+    if options.seed is not None:
+        sweep = replace(sweep, seed=options.seed)
+    if options.seeds is None:
+        return sweep
+    points = [{name: value for name, value in point.items() if name != "runs"} for point in sweep.points]
+    return replace(sweep, points=points, runs=options.seeds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+from collections import deque
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from types import SimpleNamespace
 
@@ -128,6 +129,20 @@ def test_paces_decide_how_much_goes_together():
     packed = Packing(cluster, grain=0.1)
     packed.learn(job, BLOCK, 0.001)
     assert packed.level(job, look) == 6  # 64 blocks of a millisecond are the most within 0.1 s
+
+
+@pytest.mark.parametrize(("seconds", "together"), [(None, 1), (170.0, 1), (0.03, 4)])
+def test_a_training_run_is_a_task_until_it_is_known_to_be_short(seconds, together):
+    """What is packed with it is lost with it."""
+    how = None if seconds is None else lambda _: seconds
+    points = [{"step_size": 0.1, "steps": 5, "law": "normal"}]
+    jobs = Sweep("tests/c", "", training, points, runs=30, seconds=how).jobs(1)
+    with Likeness() as cluster:
+        packed = Packing(cluster, grain=0.1)
+    waiting = deque((0, i, 1) for i in range(30))
+    assert len(packed.next(waiting, jobs)) == together
+    packed.learn(jobs[0], 10, 0.1)
+    assert len(packed.next(waiting, jobs)) > together
 
 
 @pytest.mark.parametrize("lost", [False, True])

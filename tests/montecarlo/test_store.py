@@ -149,19 +149,22 @@ def test_a_store_that_cannot_be_written_says_so_and_keeps_what_it_has(tmp_path):
     expected = filled(tmp_path / "s.sqlite")
     with Store(tmp_path / "s.sqlite") as store:
         store._db.execute("PRAGMA query_only=ON")
-        store.put(b"job", 10**6, 1, some_moments(1)[0].to_bytes())
+        (block,) = some_moments(1)
+        store.put(b"job", 10**6, 1, block.to_bytes())
         with pytest.raises(StoreError, match=r"readonly.*name a writable file"):
             store.commit()
-        assert store.load(b"job") == expected
+        store._db.execute("PRAGMA query_only=OFF")
+        assert store.load(b"job") == expected | {(10**6, 1): block}
 
 
 def test_a_full_disk_says_what_to_do_and_loses_nothing_stored_before(tmp_path, monkeypatch):
     job, path = long_job(400), tmp_path / "s.sqlite"
     monkeypatch.setattr("montecarlo.engine.store.COMMIT_INTERVAL", 0.0)
-    with Store(path) as store:
-        store._db.execute("PRAGMA max_page_count=8")
+    store = Store(path)
+    store._db.execute("PRAGMA max_page_count=8")
+    for work in (lambda: measure([job], store=store), store.close):
         with pytest.raises(StoreError, match="disk is full; free some space and run the same command again"):
-            measure([job], store=store)
+            work()
     with Store(path) as store:
         kept = len(store.load(job.key()))
         assert 50 < kept < 400
@@ -252,3 +255,18 @@ def test_many_may_open_and_write_one_new_file_at_once(tmp_path, monkeypatch):
     with ThreadPoolExecutor(6) as threads:
         found = list(threads.map(write, range(6)))
     assert all(f == {(i, 1): m for i, m in enumerate(moments)} for f in found)
+
+
+def test_what_a_lock_keeps_out_is_tried_again(tmp_path, monkeypatch):
+    monkeypatch.setattr("montecarlo.engine.store.PATIENCE", 0.05)
+    (block,) = some_moments(1)
+    with Store(tmp_path / "s.sqlite") as store:
+        other = sqlite3.connect(store.path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        store.put(b"job", 0, 10, block.to_bytes())
+        with pytest.raises(StoreError, match="another process keeps it locked"):
+            store.commit()
+        other.execute("ROLLBACK")
+        other.close()
+    with Store(tmp_path / "s.sqlite") as store:
+        assert store.load(b"job") == {(0, 10): block}

@@ -80,20 +80,29 @@ def test_times_of_earlier_work_are_kept_and_damaged_ones_are_none(tmp_path, dama
 
 def test_training_says_how_many_runs_are_left_and_how_long_they_take_once_that_is_known(tmp_path, monkeypatch, capfd):
     monkeypatch.setenv("PAPER_CHECKS_CACHE", str(tmp_path))
-    job = Namespace(key=lambda: b"job")
-    sweep = Namespace(
-        name="mine/runs", points=[{}], runs_at=lambda _: 1000, jobs=lambda _: [job], seconds_at=lambda _: 0
-    )
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    job = Namespace(key=lambda: b"job", seconds=0.0)
+    sweep = Namespace(name="mine/runs", points=[{}], runs_at=lambda _: 1000, jobs=lambda _: [job])
     store = Namespace(load=lambda key, record: {(0, 300): None, (300, 100): None})
-    assert train._foretold(sweep, store, None, 2) == 600
+
+    def foretold(**changes):
+        return train._foretold(sweep, store, Namespace(**{"restamp": None, "dask": None, "workers": 1000, **changes}))
+
+    assert foretold() == 600
     assert capfd.readouterr().err == ""
-    Times().keep("train mine/runs", 0.5)
-    train._foretold(sweep, store, None, 2)
+    Times().keep("a run of mine/runs", 0.5)
+    assert foretold() == 600
     assert capfd.readouterr().err.startswith("mine/runs: 600 of 1,000 runs to play; ")
-    assert train._foretold(sweep, store, 3, 2) == 3
-    sweep.name, sweep.seconds_at = "mine/others", lambda _: 170
-    train._foretold(sweep, store, None, 2)
+    assert foretold(restamp=3) == 3
+    sweep.name, job.seconds = "mine/others", 170.0
+    foretold()  # on two cores, however many threads
     assert "about 9.9 to 21 h (measured" in capfd.readouterr().err
+    foretold(workers=1)
+    assert "about 20 to 42 h (measured" in capfd.readouterr().err
+    foretold(dask="tcp://10.0.0.5:8786")
+    assert capfd.readouterr().err == ""
+    store.load = lambda key, record: {(0, 2000): None}  # of a longer sweep
+    assert foretold() == 0
 
 
 def test_the_more_claims_the_longer_and_the_surer():

@@ -66,7 +66,7 @@ def test_two_sweeps_of_one_name_are_refused():
 
 
 def test_stored_rows_come_back_bit_for_bit(tmp_path):
-    stored = sweep(tmp_path, stored=True, seed=3)
+    stored = sweep(tmp_path, stored=True, seed=3, runs=3)
     rows = [np.array([[0.1, -0.0], [np.nan, np.inf], [1e-320, 2.0**60]])] * 2
     path = write(stored, 3, rows)
     assert path == tmp_path / "results" / "tests.slow-or-fast.json"
@@ -96,7 +96,7 @@ def test_rows_of_other_code_or_settings_are_not_taken(tmp_path):
     for changed in ({"seed": 4}, {"runs": 61}, {"settings": {**SETTINGS, "steps": 21}}):
         with pytest.raises(StaleRows, match="present code and settings"):
             stored_rows(sweep(tmp_path, stored=True, **{"seed": 3, **changed}))
-    assert read(stored.path)[0] == stored.digest(0)
+    assert read(stored.path).digest == stored.digest(0)
     with pytest.raises(ValueError, match="seed must be given with stored=True"):
         sweep(stored=True)
 
@@ -105,22 +105,80 @@ def test_a_sweep_knows_the_file_that_declares_it():
     assert Sweep("tests/here", "", training, POINTS, 3, settings=SETTINGS).file == __file__
 
 
+def digest_of_others(path):
+    """As if other code had made the file."""
+    text, digest = path.read_text(), read(path).digest
+    path.write_text(text.replace(digest, "0" * len(digest)))
+
+
 def test_rows_are_taken_for_those_of_present_code_once_runs_are_found_again(tmp_path):
     stored = sweep(tmp_path, stored=True, seed=3)
-    path = write(stored, 3, rows_of(sweep(seed=3), seed=0))
+    rows = rows_of(sweep(seed=3), seed=0)
+    path = write(stored, 3, rows)
     right = path.read_text()
-    digest = read(path)[0]
-    path.write_text(right.replace(digest, "0" * len(digest)))
-    with pytest.raises(StaleRows):
+    digest_of_others(path)
+    with pytest.raises(StaleRows, match=r"run 'paper-checks train tests/slow-or-fast', with --restamp 1 where"):
         stored_rows(stored)
     assert restamp(stored, 2).read_text() == right
 
-    wrong = json.loads(right)
-    wrong["points"][1]["rows"]["loss"][1] *= 1.001
-    path.write_text(json.dumps(wrong))
+    rows[1][1, 0] *= 1.001
+    write(stored, 3, rows)
+    digest_of_others(path)
     kept = path.read_text()
     with pytest.raises(StaleRows, match=r"runs must be what is stored, got others at .*0\.3"):
         restamp(stored, 2)
-    with pytest.raises(StaleRows, match="must have the present points, runs and columns"):
-        restamp(sweep(tmp_path, stored=True, seed=3, runs=61), 2)
+    for name, changes in (("runs", {"runs": 61}), ("seed", {"seed": 4}),
+                          ("settings", {"settings": {**SETTINGS, "steps": 21}})):  # fmt: skip
+        with pytest.raises(StaleRows, match=f"must have the declared {name}, got others"):
+            restamp(sweep(tmp_path, stored=True, **{"seed": 3, **changes}), 2)
     assert path.read_text() == kept
+
+
+def test_words_for_the_reader_may_change(tmp_path):
+    stored = sweep(tmp_path, stored=True, seed=3)
+    write(stored, 3, rows_of(sweep(seed=3), seed=0))
+    other = sweep(tmp_path, stored=True, seed=3, settings={**SETTINGS, "why": "of the paper"})
+    assert len(stored_rows(other)) == 2
+
+
+@pytest.mark.parametrize("place", ["number", "nan", "row", "column", "point", "points"])
+def test_a_file_that_was_changed_is_neither_taken_nor_stamped(tmp_path, place):
+    """Whatever its digest says; damage in any row, not in those that are played again."""
+    stored = sweep(tmp_path, stored=True, seed=3)
+    path = write(stored, 3, rows_of(sweep(seed=3), seed=0))
+    data = json.loads(path.read_text())
+    last = data["points"][1]
+    if place in ("number", "nan"):
+        last["rows"]["loss"][50] = "nan" if place == "nan" else last["rows"]["loss"][50] * (1 + 1e-9)
+    elif place == "row":
+        for column in last["rows"].values():
+            column.pop()
+    elif place == "column":
+        last["rows"].popitem()
+    elif place == "point":
+        last["point"]["step_size"] = 0.4
+    else:
+        data["points"].pop()
+    path.write_text(json.dumps(data))
+    for use in (stored_rows, lambda of: restamp(of, 2)):
+        with pytest.raises(StaleRows, match="fail their check sum"):
+            use(stored)
+
+
+def test_a_refusal_to_restamp_is_a_line_for_the_user(in_process, tmp_path):
+    assert in_process("train", "nau/figure12", "--restamp", 1, "--results", tmp_path)[0] == 2
+    (tmp_path / "nau.figure12.json").write_text("{}")
+    status, _, err = in_process("train", "nau/figure12", "--restamp", 1, "--results", tmp_path)
+    assert (status, err.startswith("paper-checks: ")) == (2, True)
+    assert "run 'paper-checks train nau/figure12'" in err
+
+
+def test_seeds_are_those_of_every_setting_and_stand_in_the_file(in_process, tmp_path):
+    """Also where settings have numbers of runs of their own."""
+    name = "nau/figures-10-11-early"
+    store = ("--store", tmp_path / "s.sqlite")
+    assert in_process("train", name, "--seeds", 1, "--seed", 7, "--results", tmp_path, *store)[0] == 0
+    data = json.loads((tmp_path / "nau.figures-10-11-early.json").read_text())
+    assert data["command"] == f"paper-checks train {name} --seeds 1 --seed 7"
+    assert [len(point["rows"]["solved_at"]) for point in data["points"]] == [1, 1, 1, 1]
+    assert "got 'nau/figure-12'; see nau/figure12, " in in_process("train", "nau/figure-12")[2]

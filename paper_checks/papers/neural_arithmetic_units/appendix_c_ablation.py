@@ -6,7 +6,7 @@ from functools import partial
 
 from paper_checks import Reproduces, Status, claim, concluded
 from paper_checks.findings import Finding
-from paper_checks.papers.neural_arithmetic_units.long_runs import TEN, TOGETHER, described, once_trained, together
+from paper_checks.papers.neural_arithmetic_units.long_runs import TEN, TOGETHER, described, together
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_6 as PRINTED
 from paper_checks.papers.neural_arithmetic_units.printed_tables import apart
 from paper_checks.papers.neural_arithmetic_units.sweeps import PLAN, TABLE_6
@@ -60,7 +60,9 @@ for _id, _name in (
         "iterations",
         relation=Reproduces(),
         assumptions=TEN + OPEN.get(_name, ""),
-        **once_trained(TABLE_6, experiment=partial(row, name=_name), expected=Status.INCONCLUSIVE),
+        runs=TABLE_6,
+        experiment=partial(row, name=_name),
+        expected=Status.INCONCLUSIVE,
     )
 
 
@@ -78,7 +80,9 @@ claim(
     relation=Reproduces(),
     assumptions=TOGETHER,
     note="the rows without a change are those of Table 5",
-    **once_trained(TABLE_6, experiment=all_rows, expected=Status.INCONCLUSIVE),
+    runs=TABLE_6,
+    experiment=all_rows,
+    expected=Status.INCONCLUSIVE,
 )
 
 # --- what the rows say of the regularisers ----------------------------------------------------------------------

@@ -9,7 +9,6 @@ import numpy as np
 from montecarlo import Sweep
 from paper_checks import Reproduces, Status, claim, concluded
 from paper_checks.findings import Finding
-from paper_checks.papers.neural_arithmetic_units.long_runs import once_trained
 from paper_checks.papers.neural_arithmetic_units.printed_figures import REGULARISED, REGULARISED_COUNTS, Mean, apart
 from paper_checks.papers.neural_arithmetic_units.printed_tables import INTERVALS
 from paper_checks.papers.neural_arithmetic_units.sweeps import (
@@ -168,11 +167,9 @@ claim(
     "less; error rate 2e-11; a sentence on what can be is not refuted by runs that do not show it",
     note="ten runs a constant are too few at this error rate, more would decide. Both effects are told by more runs of "
     "the first iterations, nau/text.regularisation.early-faster and nau/text.regularisation.early-slower",
-    **once_trained(
-        *(FIGURE_10, FIGURE_11, FIGURE_12, TABLE_5["nau"], TABLE_5["nmu"]),
-        experiment=constants_matter,
-        expected=Status.INCONCLUSIVE,
-    ),
+    runs=(FIGURE_10, FIGURE_11, FIGURE_12, TABLE_5["nau"], TABLE_5["nmu"]),
+    experiment=constants_matter,
+    expected=Status.INCONCLUSIVE,
 )
 
 # --- the first iterations, in which NAU is solved ---------------------------------------------------------------
@@ -222,5 +219,6 @@ for _id, _at, _says, _quote, _sweep, _operation, _faster in (
         assumptions="exact test of how many are solved among the later half of all, error rate 2e-11; a sentence on "
         "what can be is not refuted by runs that do not show it. A network that is not solved in the first 30,000 or "
         "60,000 iterations counts as solved later",
-        **once_trained(_sweep, experiment=partial(early, sweep=_sweep, operation=_operation, faster=_faster)),
+        runs=_sweep,
+        experiment=partial(early, sweep=_sweep, operation=_operation, faster=_faster),
     )

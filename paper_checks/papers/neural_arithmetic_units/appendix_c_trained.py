@@ -12,7 +12,7 @@ import numpy as np
 
 from paper_checks import Reproduces, Status, claim, concluded
 from paper_checks.findings import Finding
-from paper_checks.papers.neural_arithmetic_units.long_runs import TEN, TOGETHER, described, once_trained, together
+from paper_checks.papers.neural_arithmetic_units.long_runs import TEN, TOGETHER, described, together
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5 as PRINTED
 from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_5
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, earlier, more_successes, runs_of
@@ -70,28 +70,24 @@ for _id, _operation, _model in (
         + (f", half of them after {_printed.median:,.0f} iterations" if _printed.median else ""),
         relation=Reproduces(),
         assumptions=TEN,
-        **once_trained(
-            TABLE_5[_model],
-            experiment=partial(row, operation=_operation, model=_model),
-            expected=Status.INCONCLUSIVE,
-        ),
+        runs=TABLE_5[_model],
+        experiment=partial(row, operation=_operation, model=_model),
+        expected=Status.INCONCLUSIVE,
     )
 
 # --- all rows together ------------------------------------------------------------------------------------------
 
-TRAINED = {model: sweep for model, sweep in TABLE_5.items() if sweep.path.is_file()}
-
 
 def all_rows(context) -> Finding:
-    """The rows of models whose runs are there."""
+    """Ours and printed, row by row."""
     strata = []
-    for model, sweep in TRAINED.items():
+    for model, sweep in TABLE_5.items():
         for point in sweep.points:
             runs = runs_for(context, point["operation"], model)
             printed = PRINTED[SIGNS[point["operation"]], NAMES[model]]
             strata.append(Stratum(runs.successes, len(runs), printed.successes, printed.seeds))
     found = together(strata)
-    return replace(found, says=f"{', '.join(NAMES[model] for model in TRAINED)}: {found.says}")
+    return replace(found, says=f"{', '.join(NAMES[model] for model in TABLE_5)}: {found.says}")
 
 
 claim(
@@ -100,11 +96,9 @@ claim(
     says="networks succeed as often as printed, in all rows together",
     relation=Reproduces(),
     assumptions=TOGETHER,
-    **once_trained(
-        *(TRAINED | {model: TABLE_5[model] for model in ("nmu", "nac_mul")}).values(),
-        experiment=all_rows,
-        expected=Status.INCONCLUSIVE,
-    ),
+    runs=tuple(TABLE_5.values()),
+    experiment=all_rows,
+    expected=Status.INCONCLUSIVE,
 )
 
 
@@ -113,7 +107,7 @@ def by_another_criterion(context) -> Finding:
 
     def strata(share: float) -> list[Stratum]:
         found = []
-        for model, sweep in TRAINED.items():
+        for model, sweep in TABLE_5.items():
             for point in sweep.points:
                 runs, printed = (
                     runs_for(context, point["operation"], model),
@@ -138,7 +132,9 @@ claim(
     note="the paper gives no eps. With 1e-5 no network of NAU and none of Linear succeeds at subtraction, where all "
     "are printed to; twice as many seeds would tell. Counts of NMUs depend on it as well where tasks are hard: on "
     "U[-2, 2] ours are 10 and 0 (printed 7), with 200 inputs 9 and 3 (4), without overlap 10 and 4 (6)",
-    **once_trained(*TRAINED.values(), experiment=by_another_criterion, expected=Status.INCONCLUSIVE),
+    runs=tuple(TABLE_5.values()),
+    experiment=by_another_criterion,
+    expected=Status.INCONCLUSIVE,
 )
 
 # --- the sentences on them --------------------------------------------------------------------------------------
@@ -165,12 +161,9 @@ for _id, _says, _judged in (
         assumptions="exact tests, error rate 2e-11, at which no two counts or orders of ten runs are told apart",
         note="nau/text.table4.success and nau/text.table4.speed say it of the printed numbers; Linear cannot succeed, "
         "nau/beyond.affine-multiplication",
-        **once_trained(
-            TABLE_5["nmu"],
-            TABLE_5["nac_mul"],
-            experiment=lambda context, judged=_judged: judged(*rivals(context)),
-            expected=Status.INCONCLUSIVE,
-        ),
+        runs=(TABLE_5["nmu"], TABLE_5["nac_mul"]),
+        experiment=lambda context, judged=_judged: judged(*rivals(context)),
+        expected=Status.INCONCLUSIVE,
     )
 
 
@@ -196,7 +189,8 @@ claim(
     assumptions="interval for an average of unequal probabilities, error rate 2e-11: of twenty runs none tells no less",
     note="near is within 1/4. The sentence says more, 'rarely', as nau/text.sparse-rarely-found does of the printed "
     "numbers: fewer than half",
-    **once_trained(TABLE_5["nac_add"], TABLE_5["nau"], experiment=seldom_discrete),
+    runs=(TABLE_5["nac_add"], TABLE_5["nau"]),
+    experiment=seldom_discrete,
 )
 
 
@@ -228,5 +222,6 @@ claim(
     relation=Reproduces(),
     assumptions="exact test of how many are among the larger errors, stratified by operation, error rate 2e-11",
     note="nau/text.table4.sparser says it of the printed numbers",
-    **once_trained(TABLE_5["nau"], TABLE_5["nac_add"], TABLE_5["linear"], experiment=sparser),
+    runs=(TABLE_5["nau"], TABLE_5["nac_add"], TABLE_5["linear"]),
+    experiment=sparser,
 )

@@ -1,11 +1,7 @@
-"""Claims on runs of a hundred inputs, minutes each: judged where their files are, open where one is missing."""
+"""What claims on runs of a hundred inputs share, which are minutes each: ten of a setting, beside ten printed ones."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from montecarlo import Sweep
 from paper_checks import concluded
 from paper_checks.findings import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_tables import Row
@@ -14,7 +10,7 @@ from paper_checks.rules.means import Status
 from paper_checks.rules.rates import RATE
 from paper_checks.rules.strata import Stratum, p_value_of_one_law
 
-__all__ = ["TEN", "TOGETHER", "described", "once_trained", "together"]
+__all__ = ["TEN", "TOGETHER", "described", "together"]
 
 TEN = (
     "ten runs against ten printed ones: exact tests at an error rate of 2e-11 can tell no two counts apart, nor two "
@@ -24,26 +20,6 @@ TOGETHER = (
     "exact test of counts that are stratified by setting, error rate 2e-11; that none differs no test can show. "
     "Settings are taken for independent, though their published seeds are 0 to 9 everywhere"
 )
-
-
-def hours(sweep: Sweep) -> float:
-    """About how long its runs take one processor."""
-    return sum(sweep.seconds_at(i) * sweep.runs_at(i) for i in range(len(sweep.points))) / 3600
-
-
-def once_trained(
-    *sweeps: Sweep, experiment: Callable, expected: Status | None = None, refuted: bool = False
-) -> dict[str, Any]:
-    """Fields of a claim on these runs: its check, or what has to be trained for it."""
-    missing = [sweep for sweep in sweeps if not sweep.path.is_file()]
-    if not missing:
-        return {"runs": sweeps, "experiment": experiment, "expected": expected, "refuted": refuted}
-    names, time = " ".join(sweep.name for sweep in missing), sum(map(hours, missing))
-    return {
-        "runs": sweeps,
-        "unchecked": f"needs runs that are declared: paper-checks train {names}, about {time:.1f} hours of one "
-        "processor",
-    }
 
 
 def described(runs: Runs, printed: Row) -> str:

@@ -10,7 +10,7 @@ import sympy
 from montecarlo import Sweep
 from paper_checks import Reproduces, Status, claim, concluded
 from paper_checks.findings import Finding
-from paper_checks.papers.neural_arithmetic_units.long_runs import TOGETHER, once_trained, together
+from paper_checks.papers.neural_arithmetic_units.long_runs import TOGETHER, together
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT, SEEDS
 from paper_checks.papers.neural_arithmetic_units.section_3_figures import OTHERS, PARAMETERS, totals
 from paper_checks.papers.neural_arithmetic_units.sweeps import (
@@ -50,8 +50,8 @@ def scope(parts: Parts) -> str:
     return f"up to {SMALL} inputs" if parts is FEW else "but that of Table 1"
 
 
-def of(parts: Parts, *models: str) -> list[Sweep]:
-    return [part[model] for part in parts for model in models or part]
+def of(parts: Parts, *models: str) -> tuple[Sweep, ...]:
+    return tuple(part[model] for part in parts for model in models or part)
 
 
 def against_printed(context, figure: int, model: str, parts: Parts) -> list[Stratum]:
@@ -83,11 +83,9 @@ for _id, _figure, _models, _parts in (
         f"settings {scope(_parts)} together",
         relation=Reproduces(),
         assumptions=TOGETHER,
-        **once_trained(
-            *of(_parts, *_models),
-            experiment=partial(as_printed, figure=_figure, models=_models, parts=_parts),
-            expected=Status.INCONCLUSIVE,
-        ),
+        runs=of(_parts, *_models),
+        experiment=partial(as_printed, figure=_figure, models=_models, parts=_parts),
+        expected=Status.INCONCLUSIVE,
     )
 
 
@@ -128,11 +126,9 @@ for _id, _figure, _says, _parts, _others, _expected, _note in (
         relation=Reproduces(),
         assumptions="exact test of counts that are stratified by setting, error rate 2e-11 for each of the others",
         note=_note,
-        **once_trained(
-            *of(_parts, "nmu", *_others.values()),
-            experiment=partial(succeeds_more_often, parts=_parts, others=_others),
-            expected=_expected,
-        ),
+        runs=of(_parts, "nmu", *_others.values()),
+        experiment=partial(succeeds_more_often, parts=_parts, others=_others),
+        expected=_expected,
     )
 
 # --- all figures together ---------------------------------------------------------------------------------------
@@ -149,7 +145,8 @@ claim(
     assumptions="exact test of counts that are stratified by setting, error rate 2e-11 for each of the others",
     note="'consistently' and 'for all parameters' say more: figure by figure it is open for most, for want of seeds, "
     "nau/figure4.text.success and its like; nau/text.all-parameters says it of the printed counts",
-    **once_trained(*of(ALL), experiment=partial(succeeds_more_often, parts=ALL, others=OTHERS)),
+    runs=of(ALL),
+    experiment=partial(succeeds_more_often, parts=ALL, others=OTHERS),
 )
 
 
@@ -175,11 +172,9 @@ claim(
     note="198 of 220 NMUs against 174 printed (p = 4.2e-7), 12 of the 24 at other overlap ratios, 10 with more than "
     "50 inputs: at the 5 % of the paper's intervals ours fail less often, at the rate of all tests here twice as many "
     "seeds, printed and ours, would tell",
-    **once_trained(
-        *of(tuple(part for figure in COUNTS for part in FIGURES[figure]), "nmu"),
-        experiment=printed_less_often,
-        expected=Status.INCONCLUSIVE,
-    ),
+    runs=of(tuple(part for figure in COUNTS for part in FIGURES[figure]), "nmu"),
+    experiment=printed_less_often,
+    expected=Status.INCONCLUSIVE,
 )
 
 # --- Figure 6 ---------------------------------------------------------------------------------------------------
@@ -222,5 +217,6 @@ claim(
     relation=Reproduces(),
     beyond=True,
     assumptions="interval for an average of unequal probabilities, error rate 2e-11; a tenth was said before the runs",
-    **once_trained(FIGURE_6["nmu"], experiment=wide_networks_succeed),
+    runs=FIGURE_6["nmu"],
+    experiment=wide_networks_succeed,
 )
