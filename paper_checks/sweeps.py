@@ -16,7 +16,7 @@ import numpy as np
 from montecarlo import Rows, Store, Sweep, measure
 from paper_checks import files
 
-__all__ = ["StaleRows", "collected", "player", "read", "restamp", "rows_of", "stored_rows", "write"]
+__all__ = ["DamagedRows", "StaleRows", "collected", "player", "read", "restamp", "rows_of", "stored_rows", "write"]
 
 
 # Of numbers to 9 digits.
@@ -25,6 +25,10 @@ SAME = 5e-9
 
 class StaleRows(LookupError):
     """The stored rows of a sweep are missing, or those of other code or settings; the message says what to run."""
+
+
+class DamagedRows(StaleRows):
+    """A file does not hold what was written to it."""
 
 
 def collected(claims: Iterable[Any]) -> list[Sweep]:
@@ -146,7 +150,7 @@ def read(path: Path) -> Stored:
 
     Raises
     ------
-    StaleRows
+    DamagedRows
         When it holds something else, or its numbers are not those that were written.
     """
     name = path.stem.replace(".", "/", 1)
@@ -157,12 +161,12 @@ def read(path: Path) -> Stored:
         found = Stored(str(data["digest"]), data["seed"], data["settings"], points, columns, rows)
         whole = data["check_sum"] == _check_sum(points, columns, rows)
     except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError) as error:
-        raise StaleRows(
+        raise DamagedRows(
             f"{path} must be rows of training runs, got what cannot be read ({type(error).__name__}: {error}); "
             f"run 'paper-checks train {name}'"
         ) from error
     if not whole:
-        raise StaleRows(
+        raise DamagedRows(
             f"{path} must be what was written, got points or rows that fail their check sum; restore it, or run "
             f"'paper-checks train {name}'"
         )

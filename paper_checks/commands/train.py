@@ -7,8 +7,10 @@ import difflib
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fnmatch import fnmatch
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paper_checks.commands.cost import HERE, OURS, Times, about, foretell
@@ -26,7 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     names = parser.add_argument("names", nargs="*", metavar="EXPERIMENT", help="see --list")
     complete_with(names, lambda **_: list(_known()))
-    parser.add_argument("--list", action="store_true", help="list the experiments, and which are stored")
+    parser.add_argument(
+        "--list", action="store_true", help="list the experiments, or those that are named, and which are stored"
+    )
     parser.add_argument("--seeds", type=positive, metavar="N", help="runs of each setting (default: as declared)")
     parser.add_argument("--results", type=path, metavar="DIR", help="where results go (default: with the project's)")
     parser.add_argument(
@@ -47,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     from paper_checks.sweeps import restamp, write
 
     if options.list:
-        print("\n".join(_listed(_known())))
+        print("\n".join(_listed(_asked(_known(), options.names), options.results)))
         return AS_EXPECTED
     for name in ("seed", "seeds"):
         if getattr(options, name) is not None and options.results is None:
@@ -103,16 +107,27 @@ def _foretold(sweep: Sweep, store: Store, options: argparse.Namespace) -> int:
     return left
 
 
-def _listed(known: Mapping[str, Sweep]) -> Iterator[str]:
+def _asked(known: Mapping[str, Sweep], patterns: Sequence[str]) -> dict[str, Sweep]:
+    """Those that a pattern names; all where none is given."""
+    found = {name: known[name] for name in known if not patterns or any(fnmatch(name, p) for p in patterns)}
+    if not found:
+        raise ValueError(f"train: --list must name experiments, got {' '.join(patterns)}; leave it out to see all")
+    return found
+
+
+def _listed(known: Mapping[str, Sweep], folder: Path | None) -> Iterator[str]:
     """Name, runs in all, and whether those of the present code are there."""
-    from paper_checks.sweeps import StaleRows, stored_rows
+    from paper_checks.sweeps import DamagedRows, StaleRows, stored_rows
 
     for name, sweep in known.items():
+        path = folder / sweep.path.name if folder else sweep.path
         try:
-            stored_rows(sweep)
+            stored_rows(sweep, path=path)
             state = "stored"
+        except DamagedRows:
+            state = "damaged"
         except StaleRows:
-            state = "of other code" if sweep.path.is_file() else "not trained"
+            state = "of other code or settings" if path.is_file() else "not trained"
         yield f"{name:<30} {_runs(sweep):>6} runs   {state}"
 
 

@@ -347,7 +347,7 @@ def test_a_stored_sweep_is_trained_by_its_name_and_read_by_its_claim(run, instal
         assert status == 2
         assert "--results" in err if "--seeds" in wrong else "theirs/runs" in err
     file.write_text(file.read_text().replace('"digest": "', '"digest": "0'))
-    assert listed()[-3:] == ["of", "other", "code"]
+    assert listed()[-5:] == ["of", "other", "code", "or", "settings"]
 
 
 # Seeds.

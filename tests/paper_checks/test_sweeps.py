@@ -14,7 +14,7 @@ from paper_checks.claims.relations import Reproduces
 from paper_checks.evidence.experiment import decided
 from paper_checks.judge import verify
 from paper_checks.rules.means import Status
-from paper_checks.sweeps import StaleRows, collected, read, restamp, rows_of, stored_rows, write
+from paper_checks.sweeps import DamagedRows, StaleRows, collected, read, restamp, rows_of, stored_rows, write
 
 POINTS = [{"step_size": s} for s in (0.01, 0.3)]
 SETTINGS = {"steps": 20, "law": "normal", "why": "chosen here"}
@@ -161,7 +161,7 @@ def test_a_file_that_was_changed_is_neither_taken_nor_stamped(tmp_path, place):
         data["points"].pop()
     path.write_text(json.dumps(data))
     for use in (stored_rows, lambda of: restamp(of, 2)):
-        with pytest.raises(StaleRows, match="fail their check sum"):
+        with pytest.raises(DamagedRows, match="fail their check sum"):
             use(stored)
 
 
@@ -171,6 +171,15 @@ def test_a_refusal_to_restamp_is_a_line_for_the_user(in_process, tmp_path):
     status, _, err = in_process("train", "nau/figure12", "--restamp", 1, "--results", tmp_path)
     assert (status, err.startswith("paper-checks: ")) == (2, True)
     assert "run 'paper-checks train nau/figure12'" in err
+
+
+def test_experiments_are_listed_by_pattern_and_folder(in_process, tmp_path):
+    (tmp_path / "nau.figure12.json").write_text("{}")
+    status, out, _ = in_process("train", "--list", "nau/figure1[12]", "--results", tmp_path)
+    assert (status, [line.split()[0::3] for line in out.splitlines()]) == (
+        0, [["nau/figure11", "not"], ["nau/figure12", "damaged"]],
+    )  # fmt: skip
+    assert in_process("train", "--list", "nau/figure99")[0] == 2
 
 
 def test_seeds_are_those_of_every_setting_and_stand_in_the_file(in_process, tmp_path):
