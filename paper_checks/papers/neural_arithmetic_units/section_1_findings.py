@@ -67,7 +67,6 @@ claim(
     at="2.1, on Table 4",
     says="Table 4 shows how NAU and NMU fare under a gate",
     quote="or by combining our own proposed sub-units (NAU, NMU), as shown in table 4.",
-    relation=Reproduces(),
     experiment=shown_under_a_gate,
     refuted=True,
     fault="misprint",
