@@ -60,8 +60,7 @@ claim(
     fault="general",
     says="with the weight variance that the forward criterion asks for at a known input variance, the gradient keeps "
     "its variance too",
-    quote="Both criteria are dependent on the input variance. If the input variance is know then optimal "
-    "initialization is possible.",
+    quote="If the input variance is know then optimal initialization is possible.",
     printed=init.kept_variance,
     corrected=init.backward_gain,
     points=[*grid(fan_in=2, fan_out=3, input_variance=["1/2", 3]), *grid(fan_in=3, fan_out=1, input_variance=2)],
@@ -75,8 +74,8 @@ claim(
     integral=lambda var_w, input_variance, fan_in, fan_out: gradient_variance(var_w, input_variance, fan_in, fan_out),
     measured=moment(kernels.two_point_layer, 2, column=1),
     assumptions="E[W] = 1/2, E[z] = 0, deltas of mean zero, all independent; optimal is what meets both criteria",
-    note="each criterion by itself can be met at many input variances; both at once at one of them at most, "
-    "nau/beyond.nmu-criteria-agree, so that an initialiser has to choose",
+    note="both criteria at once are met at one input variance at most, nau/beyond.nmu-criteria-agree: one has to "
+    "choose",
 )
 
 claim(

@@ -18,7 +18,7 @@ TEN = (
 )
 TOGETHER = (
     "exact test of counts that are stratified by setting, error rate 2e-11; that none differs no test can show. "
-    "Settings are taken for independent, though their published seeds are 0 to 9 everywhere"
+    "Settings are taken for independent; their published seeds are 0 to 9 everywhere"
 )
 
 

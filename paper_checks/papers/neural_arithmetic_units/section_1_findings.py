@@ -70,8 +70,7 @@ claim(
     experiment=shown_under_a_gate,
     refuted=True,
     fault="misprint",
-    note="Table 4 has the four units, NALU and Linear, and Table 5 ReLU and ReLU6 besides: no row has NAU and NMU "
-    "under a gate, so that nothing is shown of them",
+    note="no row of it, and none of Table 5, has NAU and NMU under a gate",
 )
 
 
