@@ -124,14 +124,14 @@ def by_another_criterion(context) -> Finding:
 claim(
     "nau/beyond.criterion-eps",
     at="beyond Table 5, 3.1.1",
-    says="by the criterion with eps = 1e-5, for the 1e-4 of the authors' code, networks succeed as often as printed, "
-    "in all rows together",
+    says="with eps = 1e-5 in the criterion, for 1e-4, networks succeed as often as Table 5 prints, in all rows "
+    "together",
     relation=Reproduces(),
     beyond=True,
     assumptions=TOGETHER,
-    note="the paper gives no eps. With 1e-5 no network of NAU and none of Linear succeeds at subtraction, where all "
-    "are printed to; twice as many seeds would tell. Counts of NMUs depend on it as well where tasks are hard: on "
-    "U[-2, 2] ours are 10 and 0 (printed 7), with 200 inputs 9 and 3 (4), without overlap 10 and 4 (6)",
+    note="with it none of NAU and Linear succeeds at subtraction, printed all: twice as many seeds would tell. The "
+    "paper gives no eps. Counts of NMUs depend on it where tasks are hard: on U[-2, 2] ours are 10 and 0 (printed 7), "
+    "with 200 inputs 9 and 3 (4), without overlap 10 and 4 (6)",
     runs=tuple(TABLE_5.values()),
     experiment=by_another_criterion,
     expected=Status.INCONCLUSIVE,
@@ -159,7 +159,7 @@ for _id, _says, _judged in (
         quote=QUOTE,
         relation=Reproduces(),
         assumptions="exact tests, error rate 2e-11, at which no two counts or orders of ten runs are told apart",
-        note="nau/text.table4.success and nau/text.table4.speed say it of the printed numbers; Linear cannot succeed, "
+        note="nau/text.table4.success and nau/text.table4.speed say it of the printed numbers. Linear cannot succeed: "
         "nau/beyond.affine-multiplication",
         runs=(TABLE_5["nmu"], TABLE_5["nac_mul"]),
         experiment=lambda context, judged=_judged: judged(*rivals(context)),

@@ -13,8 +13,8 @@ from paper_checks.rules.strata import Stratum, p_value_of_one_law
 __all__ = ["TEN", "TOGETHER", "described", "together"]
 
 TEN = (
-    "ten runs against ten printed ones: exact tests at an error rate of 2e-11 can tell no two counts apart, nor two "
-    "medians; all rows together can be told"
+    "ten runs against ten printed ones: at 2e-11 exact tests tell no two counts apart, nor two medians; all rows "
+    "together can be told"
 )
 TOGETHER = (
     "exact test of counts that are stratified by setting, error rate 2e-11; that none differs no test can show. "

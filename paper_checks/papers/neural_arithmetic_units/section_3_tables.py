@@ -114,7 +114,7 @@ claim(
     relation=Reproduces(),
     experiment=discrete_values,
     expected=Status.INCONCLUSIVE,
-    note="at the 5 % of the paper's intervals the printed numbers say the opposite, at the rate of all tests here "
+    note="by the paper's intervals the printed numbers say the opposite, at the rate of all tests here "
     "nothing: more printed seeds would decide. In Table 3 the mean of the NMU is 7 and 6 times those of NAC "
     "multiplication and NALU, 2.2 and 2.1 standard errors above them. Trained anew it is the smaller one: "
     "nau/table3.text.discrete. In Table 4 it is 4.6 times that of NAC multiplication, in Table 6 a seventeenth, and "
@@ -133,8 +133,7 @@ claim(
     relation=Reproduces(),
     experiment=compared(TABLE_4["x", "NMU"], TIMES, RATE),
     expected=Status.INCONCLUSIVE,
-    note="9 of 10 seeds against 3 and 0: at 5 % it does, at the rate of all tests here 20 seeds and more can tell. No "
-    "two counts of 10 are told apart there",
+    note="9 of 10 seeds against 3 and 0: at 5 % it does, at the rate of all tests here 20 seeds and more can tell",
 )
 
 claim(
