@@ -57,7 +57,7 @@ claim(
 claim(
     "nau/text.known-variance",
     at="B.4.3, after (67)",
-    fault="general",
+    reading=True,
     says="with the weight variance that the forward criterion asks for at a known input variance, the gradient keeps "
     "its variance too",
     quote="If the input variance is know then optimal initialization is possible.",
