@@ -14,8 +14,8 @@ import numpy as np
 
 from figures.contract import Run
 from figures.settings import in_words
-from paper_checks.alike import arrays_alike
 from paper_checks.experiments.stored import read
+from paper_checks.record.alike import arrays_alike
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

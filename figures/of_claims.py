@@ -18,8 +18,9 @@ from figures import style
 from montecarlo import Store, measure
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence import law as law_rung
+from paper_checks.evidence.finding import PointFinding
 from paper_checks.files import write
-from paper_checks.findings import PointFinding, Verdict
+from paper_checks.judging.verdict import Verdict
 from paper_checks.record import Record
 from paper_checks.rules.laws import band
 from paper_checks.rules.rates import Z

@@ -36,8 +36,10 @@ if TYPE_CHECKING:
     from paper_checks.evidence.at_points import AtPoints
     from paper_checks.evidence.entries import Entries
     from paper_checks.evidence.experiment import concluded
-    from paper_checks.findings import Finding, PointFinding, Verdict
-    from paper_checks.judge import Context, check, verify
+    from paper_checks.evidence.finding import Finding, PointFinding
+    from paper_checks.evidence.rung import Context
+    from paper_checks.judging.judge import check, judge, verify
+    from paper_checks.judging.verdict import Verdict
     from paper_checks.rules.means import Status, compare
     from paper_checks.simulated import Simulated
 
@@ -57,8 +59,10 @@ _HOMES = {
     "evidence.at_points": ("AtPoints",),
     "evidence.entries": ("Entries",),
     "evidence.experiment": ("concluded",),
-    "findings": ("Finding", "PointFinding", "Verdict"),
-    "judge": ("Context", "check", "verify"),
+    "evidence.finding": ("Finding", "PointFinding"),
+    "judging.verdict": ("Verdict",),
+    "evidence.rung": ("Context",),
+    "judging.judge": ("check", "judge", "verify"),
     "rules.means": ("Status", "compare"),
     "simulated": ("Simulated",),
 }  # fmt: skip
@@ -98,6 +102,7 @@ __all__ = [
     "concluded",
     "declaring",
     "grid",
+    "judge",
     "paper",
     "verify",
 ]

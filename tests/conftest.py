@@ -133,7 +133,7 @@ def edited_sources():
 SHARED = """
 import paper_checks.commands.train
 import paper_checks.commands.verify
-import paper_checks.judge
+import paper_checks.judging.judge
 from montecarlo import uniform2
 from montecarlo.engine import apart
 from montecarlo.engine.compiled import OPTIONS

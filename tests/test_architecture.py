@@ -70,7 +70,7 @@ EXCEPTIONS = {"paper_checks.catalogue": {"paper_checks.papers"}}
     ("module", "line"),
     [
         ("paper_checks.report", 'import_module("figures.style")'),
-        ("paper_checks.judge", 'importlib.import_module(f"paper_checks.papers.{name}")'),
+        ("paper_checks.judging.judge", 'importlib.import_module(f"paper_checks.papers.{name}")'),
         ("paper_checks.record", 'TABLE = {"x": "paper_checks.papers.galu.figure_9"}'),
         ("theory.nac", '__import__("montecarlo.streams")'),
         ("montecarlo.engine", 'EntryPoint("x", "theory.nac:mean", "g")'),

@@ -101,10 +101,21 @@ class Job:
         ))  # fmt: skip
         return hashlib.blake2b(text.encode(), digest_size=16).digest()
 
-    def task(self, first: int = 0, count: int = 0) -> tuple:
-        """Samples [first, first + count) as the argument of :func:`montecarlo.simulate`; none test the kernel."""
-        arguments = self.arguments if count else self.tested_arguments
-        return self.statistic, self.parameter, self._stream, arguments, first, count
+    @property
+    def identity(self) -> tuple:
+        """What its samples are known by within a process: the kernel as an object, what is kept, and the stream."""
+        return (
+            self.kernel, str(self.statistic), self.arguments, self.parameter, self.claim, self.index, self.seed,
+            self.looks,
+        )  # fmt: skip
+
+    def task(self, first: int = 0, count: int = 1) -> tuple:
+        """Samples [first, first + count) as the argument of :func:`montecarlo.simulate`, which tests the kernel first.
+
+        The test has its own arguments, and asks of a kernel what is needed for so many samples as the first look has.
+        """
+        test = self.tested_arguments, self.looks[0]
+        return self.statistic, self.parameter, self._stream, self.arguments, first, count, test
 
     @cached_property
     def _stream(self) -> Stream:

@@ -12,32 +12,44 @@ import os
 import pickle
 import queue
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 
-from montecarlo.engine.cluster import Patience, is_cluster, killed_its_workers, tasks_in_flight
 from montecarlo.engine.job import FIRST_LOOK, Job, Look, Record, looks_up_to
 from montecarlo.engine.linear_algebra import one_thread
-from montecarlo.engine.packing import Packing
 from montecarlo.engine.store import COMMIT_INTERVAL, Store
-from montecarlo.engine.turns import short_turns
-from montecarlo.engine.work import Failed, play, play_packed, simulate
+from montecarlo.engine.work import Failed, play, play_pickled, simulate
 
-__all__ = ["FIRST_LOOK", "Failed", "Job", "WorkerLost", "looks_up_to", "measure", "simulate"]
+__all__ = ["FIRST_LOOK", "Failed", "Here", "Job", "WorkerLost", "looks_up_to", "measure", "simulate"]
 
 Piece = tuple[int, int, int]
-"""Index of a job, first sample, number of samples. A test of a kernel has none, but says how many are wanted first."""
+"""Index of a job, first sample, number of samples."""
 
-# Looks within this share of what will be needed are played at once, though each is judged.
-FORESIGHT = 0.75
 # Pieces that wait, before further jobs are begun: thousands of long jobs at once would fill the memory.
 AHEAD = 10_000
-# Tests of kernels, at parameters, that were passed in this process.
-_sound: set[tuple] = set()
+# Pieces on their way for each worker, so that none waits for the thread that hands them out.
+PER_WORKER = 4
+# Blocks of a piece, as a power of two: short against the interval at which results are stored.
+LARGEST = 5
 
 
 class WorkerLost(Exception):
     """A worker died, or there is none; what was finished is stored."""
+
+
+class Here(Executor):
+    """Runs each task in the calling thread, when it is submitted."""
+
+    _max_workers = 1
+
+    def submit(self, function: Callable, /, *args: object, **kwargs: object) -> Future:
+        """The result or the exception of a call, as a finished future."""
+        future: Future = Future()
+        try:
+            future.set_result(function(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
 
 
 def measure(
@@ -48,6 +60,7 @@ def measure(
     store: Store | None = None,
     progress: Callable[[int, int, str], None] | None = None,
     keep_failures: bool = False,
+    shared: MutableMapping[tuple, list[Record]] | None = None,
 ) -> list[Record | Failed]:
     """Run jobs until each is decided or has used its last look.
 
@@ -63,11 +76,14 @@ def measure(
     store : Store, optional
         Blocks found in it are not computed again; new ones are added.
     progress : callable (done, expected, unit), optional
-        Told how much of the work is done, apart for what is counted in samples and for what is counted in runs: the
-        unit is ``"sample"`` or ``"run"``, see :attr:`montecarlo.Job.unit`.
+        Called with how much of the work is done, separately for samples and for runs: the unit is ``"sample"`` or
+        ``"run"``, see :attr:`montecarlo.Job.unit`.
     keep_failures : bool
         Whether an exception of one job, in its kernel or in ``needed``, is that job's result, as ``Failed``, while
         the others go on; else it is raised.
+    shared : mutable mapping, optional
+        Results of looks by :attr:`montecarlo.Job.identity`: looks that are found in it are not simulated again, new
+        ones are added.
 
     Returns
     -------
@@ -78,15 +94,17 @@ def measure(
     BrokenKernel
         When a kernel fails the test before its first sample; see :mod:`montecarlo.engine.examination`.
     WorkerLost
-        When a worker process died, or a cluster has had no worker for half a minute. Where the cluster has started
-        its workers anew, the task that they died of is played alone, and its failure is one of its job.
+        When a worker process died. On a Dask cluster a task is tried again on other workers first.
     """
     if executor is None:
         with ThreadPoolExecutor(os.cpu_count()) as threads:
-            return measure(jobs, needed, executor=threads, store=store, progress=progress, keep_failures=keep_failures)
-    run = _Run(jobs, needed or (lambda *_: 1), executor, store, progress, keep_failures)
+            return measure(
+                jobs, needed, executor=threads, store=store, progress=progress, keep_failures=keep_failures,
+                shared=shared,
+            )  # fmt: skip
+    run = _Run(jobs, needed or (lambda *_: 1), executor, store, progress, keep_failures, shared)
     try:
-        with one_thread(), short_turns():
+        with one_thread():
             try:
                 return run.loop()
             finally:  # here, so that no task begins when the limit is gone
@@ -102,54 +120,58 @@ def measure(
 
 def _is_loss(error: BaseException) -> bool:
     """Whether the executor failed, rather than a kernel. Dask has its own exceptions for it, and is not imported."""
-    return isinstance(error, BrokenExecutor | CancelledError) or type(error).__module__.startswith("distributed.")
+    return isinstance(error, BrokenExecutor | CancelledError) or _is_of_dask(error)
 
 
-def _test_of(job: Job) -> tuple:
-    """What a kernel's test is known by: what is asked of a single sample is not enough for several."""
-    return job.kernel.label, job.kernel.digest, job.tested_arguments, job.looks[0] > 1
+def _is_of_dask(thing: object) -> bool:
+    return type(thing).__module__.startswith("distributed.")
+
+
+def _workers(executor: Executor) -> int:
+    """Threads that compute for an executor, as far as it says so."""
+    if _is_of_dask(executor):
+        return max(1, sum(executor._client.nthreads().values()))
+    return getattr(executor, "_max_workers", None) or 8
 
 
 class _Run:
     """The state of one call of :func:`measure`."""
 
-    def __init__(self, jobs, needed, executor, store, progress, keep_failures):
+    def __init__(self, jobs, needed, executor, store, progress, keep_failures, shared):
         self.jobs, self.needed, self.executor, self.store = jobs, needed, executor, store
         self.progress = progress or (lambda *_: None)
         self.keep_failures = keep_failures
-        self.keys = [job.key() for job in jobs]
+        self.keys = [job.key() for job in jobs] if store else []
+        self.known: list[dict] = (
+            [store.load(key, job.statistic.record) for key, job in zip(self.keys, jobs, strict=True)]
+            if store else [{} for _ in jobs]
+        )  # fmt: skip
+        self.past: list[list[Record]] = (
+            [[] for _ in jobs] if shared is None else [shared.setdefault(job.identity, []) for job in jobs]
+        )
         self.number = [0] * len(jobs)
-        # Those that have been begun, the one to be judged next in front.
-        self.looks: list[deque[Look]] = [deque() for _ in jobs]
+        self.looks: list[Look | None] = [None] * len(jobs)
         self.total: list[Record | Failed | None] = [None] * len(jobs)
-        self.known: list[dict] = [
-            store.load(key, job.statistic.record) if store else {} for key, job in zip(self.keys, jobs, strict=True)
-        ]
         self.unbegun = deque(range(len(jobs)))
         self.waiting: deque[Piece] = deque()
-        self.tests: deque[Piece] = deque()
-        # What was on its way when workers died: played one by one, so that it is known which of them is to blame.
-        self.suspects: deque[Piece] = deque()
-        self.alone: Future | None = None
-        self.tested: dict[tuple, list[list[Piece]]] = {}
-        self.flying: dict[Future, list[Piece]] = {}
+        self.flying: dict[Future, Piece] = {}
         self.finished: queue.SimpleQueue[Future] = queue.SimpleQueue()
+        self.workers = _workers(executor)
+        self.limit = PER_WORKER * self.workers if self.workers > 1 else 1
         self.done: Counter[str] = Counter()
         self.expected = [job.looks[0] for job in jobs]
         self.all_expected: Counter[str] = Counter()
         for job in jobs:
             self.all_expected[job.unit] += job.looks[0]
-        self.limit = tasks_in_flight(executor)
-        self.packing = Packing(executor)
-        self.patience = Patience(executor)
 
     def loop(self) -> list[Record | Failed]:
         for unit, samples in self.all_expected.items():
             self.progress(0, samples, unit)
-        while self.unbegun or self.tests or self.waiting or self.suspects or self.flying:
-            while self.unbegun and len(self.waiting) + len(self.tests) < AHEAD:
+        while self.unbegun or self.waiting or self.flying:
+            while self.unbegun and len(self.waiting) < AHEAD:
                 self._begin(self.unbegun.popleft())
-            self._hand_out()
+            while self.waiting and len(self.flying) < self.limit:
+                self._submit(self.waiting.popleft())
             if not self.flying:  # All that has been begun was stored.
                 continue
             try:
@@ -157,178 +179,112 @@ class _Run:
             except queue.Empty:
                 if self.store:
                     self.store.commit()  # slow blocks: what came before them must not wait for them
-                if self.patience.is_over():
-                    raise WorkerLost(
-                        f"no worker has been there for {self.patience.seconds:.0f} seconds; start workers and run the "
-                        "same command again, finished blocks are stored"
-                    ) from None
-        left = [self.jobs[i].kernel.label for i, looks in enumerate(self.looks) if looks]
-        if left:
-            raise RuntimeError(
-                f"measure: every job must end, got {len(left)} that did not, of {left[0]}; a defect here"
-            )
         return self.total
-
-    def _hand_out(self) -> None:
-        if self.suspects:
-            if not self.flying:
-                self.alone = self._submit([self.suspects.popleft()])
-            return
-        while (self.tests or self.waiting) and len(self.flying) < self.limit:
-            pieces = self.packing.next(self.tests if self._is_time_to_test() else self.waiting, self.jobs)
-            pieces = [piece for piece in pieces if self._is_wanted(piece)]
-            if pieces:
-                self._submit(pieces)
-
-    def _is_time_to_test(self) -> bool:
-        """Whether a test comes next: before what waits, one at a time where the workers are threads.
-
-        A kernel is compiled when it is tested, by one thread at a time; the others sample meanwhile what is compiled.
-        """
-        if not self.tests or not self.waiting:
-            return bool(self.tests)
-        testing = any(not count for pieces in self.flying.values() for _, _, count in pieces)
-        return not testing or not isinstance(self.executor, ThreadPoolExecutor)
-
-    def _is_wanted(self, piece: Piece) -> bool:
-        """Not where its job has ended meanwhile; a test always is, as other jobs may wait for it."""
-        index, _, count = piece
-        return not count or bool(self.looks[index])
 
     def close(self) -> None:
         """Give up what was not begun, keep what was finished meanwhile."""
-        for future, pieces in self.flying.items():
+        for future, piece in self.flying.items():
             if not future.cancel() and future.done() and future.exception() is None:
-                for piece, (found, _) in zip(pieces, future.result(), strict=True):
-                    self._keep(*piece, found)
+                self._keep(piece, future.result())
         if self.store:
             self.store.commit()
 
-    def _submit(self, pieces: list[Piece]) -> Future:
-        tasks = tuple(self.jobs[i].task(first, count) for i, first, count in pieces)
-        if is_cluster(self.executor):
-            future = self.executor.submit(play_packed, pickle.dumps(tasks))
-        else:
-            future = self.executor.submit(play, tasks)
-        self.flying[future] = pieces
-        future.add_done_callback(self.finished.put)
-        return future
-
-    def _suspect(self, future: Future, error: BaseException) -> None:
-        """Workers died with a task: all of it is suspect, unless it was a single piece and alone on its way."""
-        pieces = self.flying.pop(future)
-        if future is not self.alone:
-            self.suspects.extend(pieces)
+    def _submit(self, piece: Piece) -> None:
+        index, first, count = piece
+        if self.looks[index] is None:  # Its job has ended meanwhile.
             return
-        label = self.jobs[pieces[0][0]].kernel.label
-        self._receive(*pieces[0], Failed(WorkerLost(f"{label}: every worker that played it died; {error}")))
+        task = self.jobs[index].task(first, count)
+        if _is_of_dask(self.executor):  # which would look into every argument that is no plain data
+            future = self.executor.submit(play_pickled, pickle.dumps(task))
+        else:
+            future = self.executor.submit(play, task)
+        self.flying[future] = piece
+        future.add_done_callback(self.finished.put)
 
     def _return(self, future: Future) -> None:
-        """Take what a worker sends back: all of it is stored before anything is judged."""
-        self.patience.renew()
-        error = future.exception()
-        pieces = self.flying[future]
-        if killed_its_workers(error):
-            self._suspect(future, error)
-            return
-        if error is not None and (_is_loss(error) or not isinstance(error, Exception)):
+        """Take what a worker sends back: it is stored before anything is judged."""
+        error, piece = future.exception(), self.flying.pop(future)
+        if type(error).__name__ == "KilledWorker":  # Dask's word for a task with which worker after worker has died.
+            label = self.jobs[piece[0]].kernel.label
+            error = WorkerLost(f"{label}: every worker that ran it died; {error}")
+        elif error is not None and (_is_loss(error) or not isinstance(error, Exception)):
             raise error
-        found = future.result() if error is None else [(Failed(error), 0.0) for _ in pieces]
-        for piece, (data, seconds) in zip(pieces, found, strict=True):
-            self._keep(*piece, data)
-            self.packing.learn(self.jobs[piece[0]], piece[2], seconds)
-        del self.flying[future]
-        for piece, (data, _) in zip(pieces, found, strict=True):
-            self._receive(*piece, data)
+        data = future.result() if error is None else Failed(error)
+        self._keep(piece, data)
+        self._receive(*piece, data)
 
-    def _keep(self, index: int, first: int, count: int, data: bytes | Failed) -> None:
-        if self.store and count and isinstance(data, bytes):
+    def _keep(self, piece: Piece, data: bytes | Failed) -> None:
+        index, first, count = piece
+        if self.store and isinstance(data, bytes):
             self.store.put(self.keys[index], first, count, data)
 
-    def _begin(self, index: int, needed: int = 0) -> None:
-        """Queue a job's next look, and those after it that will hardly be the last; what is stored is not queued."""
-        job, number = self.jobs[index], self.number[index]
-        begun = [job.look(number)]
-        while number + len(begun) < len(job.looks) and job.looks[number + len(begun)] <= FORESIGHT * needed:
-            begun.append(job.look(number + len(begun)))
-        waiting = []
-        for look in begun:
-            pieces = look.pieces(self.known[index], self.packing.level(job, look))
+    def _begin(self, index: int) -> None:
+        """Queue what is missing of a job's next look; looks that are known already are judged at once."""
+        job = self.jobs[index]
+        while self.total[index] is None or self._goes_on(index):
+            number = self.number[index]
+            if number < len(self.past[index]):
+                self._count(index, job.looks[number] - (job.looks[number - 1] if number else 0))
+                self.total[index] = self.past[index][number]
+                continue
+            look = self.looks[index] = job.look(number)
+            pieces = look.pieces(self.known[index], self._level(job, look))
             self._count(index, look.stop - look.start - sum(count for _, count in pieces))
-            waiting += [(index, first, count) for first, count in pieces]
-        self.looks[index].extend(begun)
-        if waiting:
-            self._queue(job, waiting)
-        self._judge(index)
+            if pieces:
+                self.waiting.extend((index, first, count) for first, count in pieces)
+                return
+            self._complete(index)
 
-    def _queue(self, job: Job, waiting: list[Piece]) -> None:
-        """Have pieces played, once the job's kernel has passed its test at this point."""
-        test = _test_of(job)
-        if test in _sound:
-            self.waiting.extend(waiting)
-        elif test in self.tested:
-            self.tested[test].append(waiting)
-        else:
-            self.tested[test] = [waiting]
-            self.tests.append((waiting[0][0], job.looks[0], 0))
+    def _level(self, job: Job, look: Look) -> int:
+        """The level of the tree whose nodes are one piece: several pieces for each worker, a training run is one."""
+        blocks = (look.stop - look.start) // job.kernel.block
+        return (
+            0 if job.unit == "run" else min(LARGEST, max(0, (blocks // (PER_WORKER * self.workers)).bit_length() - 1))
+        )
 
     def _receive(self, index: int, first: int, count: int, data: bytes | Failed) -> None:
-        if not count:
-            self._end_of_test(index, data)
-            return
-        look = next((k for k in self.looks[index] if k.start <= first < k.stop), None)
-        if look is None:  # decided before, or failed
+        look = self.looks[index]
+        if look is None:  # failed before
             return
         if isinstance(data, Failed):
             self._fail(index, data)
             return
         look.receive((first, count), self.jobs[index].statistic.record.from_bytes(data))
         self._count(index, count)
-        self._judge(index)
+        if not look.missing:
+            self._complete(index)
+            self._begin(index)
 
-    def _end_of_test(self, index: int, data: bytes | Failed) -> None:
-        test = _test_of(self.jobs[index])
-        held = self.tested.pop(test)
-        if isinstance(data, Failed):
-            for waiting in held:
-                self._fail(waiting[0][0], data)
-            return
-        _sound.add(test)
-        for waiting in held:
-            if self.looks[waiting[0][0]]:  # not decided meanwhile by what was stored
-                self.waiting.extend(waiting)
+    def _complete(self, index: int) -> None:
+        """All samples of a look are there."""
+        new, before = self.looks[index].merged(), self.total[index]
+        self.looks[index] = None
+        self.total[index] = new if before is None else before.merge(new)
+        self.past[index].append(self.total[index])
 
-    def _judge(self, index: int) -> None:
-        """Judge the looks that are complete, in their order."""
-        job, looks = self.jobs[index], self.looks[index]
-        while looks and not looks[0].missing:
-            new, before = looks.popleft().merged(), self.total[index]
-            self.total[index] = new if before is None else before.merge(new)
-            try:
-                needed = self.needed(index, self.total[index])
-            except Exception as error:
-                self._fail(index, Failed(error))
-                return
-            if self.number[index] + 1 == len(job.looks) or not needed:
-                self._end(index)
-                self._expect(index, job.looks[self.number[index]])
-                return
-            self.number[index] += 1
-            self._expect(index, min(max(needed, job.looks[self.number[index]]), job.looks[-1]))
-            if not looks:
-                self._begin(index, needed)
-                return
+    def _goes_on(self, index: int) -> bool:
+        """Judge a job at a look; whether there is another one."""
+        job, number = self.jobs[index], self.number[index]
+        if isinstance(self.total[index], Failed):
+            return False
+        try:
+            needed = self.needed(index, self.total[index])
+        except Exception as error:
+            self._fail(index, Failed(error))
+            return False
+        if number + 1 == len(job.looks) or not needed:
+            self._expect(index, job.looks[number])
+            return False
+        self.number[index] += 1
+        self._expect(index, min(max(needed, job.looks[number + 1]), job.looks[-1]))
+        return True
 
     def _fail(self, index: int, failed: Failed) -> None:
         if not self.keep_failures:
             raise failed.error
         self.total[index] = failed
-        self._end(index)
+        self.looks[index] = None
         self._expect(index, 0)
-
-    def _end(self, index: int) -> None:
-        """Nothing more of this job is played: what it has queued is left out when its turn comes."""
-        self.looks[index].clear()
 
     def _count(self, index: int, samples: int) -> None:
         if samples:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +14,7 @@ from montecarlo.engine.models import Kernel
 from montecarlo.engine.moments import merge_tree
 from montecarlo.engine.statistics import Statistic
 
-__all__ = ["CHUNK", "Failed", "play", "play_packed", "simulate"]
+__all__ = ["CHUNK", "Failed", "play", "play_pickled", "simulate"]
 
 # Rows of one call of a kernel: one column fits in the L2 cache, and the call costs little against its work.
 CHUNK = 2**14
@@ -32,41 +30,46 @@ class Failed:
         return f"{type(self.error).__name__}: {self.error}"
 
 
-def play(tasks: Sequence[tuple]) -> list[tuple[bytes | Failed, float]]:
-    """What :func:`simulate` gives for each of several tasks, or how it failed, and the seconds that it took."""
+# Tests of kernels that were passed in this process: the kernel, its arguments, whether several samples are wanted.
+_sound: set[tuple] = set()
+
+
+def play(task: tuple) -> bytes | Failed:
+    """What :func:`simulate` gives for a task, or how it failed."""
     limit_worker()
-    done: list[tuple[bytes | Failed, float]] = []
-    for task in tasks:
-        begun = time.perf_counter()
-        try:
-            found: bytes | Failed = simulate(task)
-        except Exception as error:
-            found = Failed(_picklable(error))
-        done.append((found, time.perf_counter() - begun))
-    return done
+    try:
+        return simulate(task)
+    except Exception as error:
+        return Failed(_picklable(error))
 
 
-def play_packed(data: bytes) -> list[tuple[bytes | Failed, float]]:
-    """:func:`play` of pickled tasks, for a cluster: Dask looks into every argument that is no plain data."""
+def play_pickled(data: bytes) -> bytes | Failed:
+    """:func:`play` of a pickled task."""
     return play(pickle.loads(data))
 
 
 def simulate(task: tuple) -> bytes:
     """Play the samples of a task (``Job.task``) and return what they leave behind.
 
-    Without samples the task is to test the kernel, of which ``first`` samples are wanted then.
+    A kernel is tested before its first sample in a process, see :mod:`montecarlo.engine.examination`.
     """
-    statistic, parameter, key, arguments, first, count = task
+    statistic, parameter, key, arguments, first, count, test = task
     kernel = statistic.kernel
-    if not count:
-        examine(kernel, key, arguments, samples=first)
-        return b""
+    _test(kernel, key, *test)
     blocks = range(first, first + count, kernel.block)
     memory = _Memory(kernel, min(CHUNK, kernel.block, count))
     return merge_tree([
         _block(statistic, parameter, key, arguments, start, min(kernel.block, first + count - start), memory)
         for start in blocks
     ]).to_bytes()  # fmt: skip
+
+
+def _test(kernel: Kernel, key: tuple, arguments: tuple, wanted: int) -> None:
+    # What is asked of a single sample is not enough for several.
+    mark = kernel, arguments, wanted > 1
+    if mark not in _sound:
+        examine(kernel, key, arguments, samples=wanted)
+        _sound.add(mark)
 
 
 def _block(

@@ -25,9 +25,9 @@ from paper_checks.files import cache_folder, text, write
 if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim
     from paper_checks.claims.registry import Registry
-    from paper_checks.findings import Verdict
+    from paper_checks.judging.verdict import Verdict
 
-__all__ = ["Entry", "about", "entries", "lines"]
+__all__ = ["Entry", "about", "digest_of_sources", "entries", "lines"]
 
 VERSION = 2
 ROOMS = ("theory", "montecarlo", "paper_checks")
@@ -142,6 +142,7 @@ def _cache_file(point: EntryPoint) -> Path:
 
 def _key(point: EntryPoint) -> str:
     state = hashlib.blake2b(f"{VERSION} {_digest_of_rooms()}".encode(), digest_size=16)
+    state.update(RECORD.read_bytes() if RECORD.exists() else b"")
     top = point.module.split(".")[0]
     if top not in ROOMS:
         _add(state, top)
@@ -153,7 +154,14 @@ def _digest_of_rooms() -> str:
     state = hashlib.blake2b(version("sympy").encode(), digest_size=16)
     for room in ROOMS:
         _add(state, room)
-    state.update(RECORD.read_bytes() if RECORD.exists() else b"")
+    return state.hexdigest()
+
+
+def digest_of_sources(files: Iterable[Path]) -> str:
+    """A digest of the bytes of all files that verdicts can depend on, those of a user's included."""
+    state = hashlib.blake2b(_digest_of_rooms().encode(), digest_size=16)
+    for path in files:
+        state.update(path.read_bytes())
     return state.hexdigest()
 
 
@@ -161,7 +169,7 @@ def _add(state: Any, package: str) -> None:
     """Add the bytes of a top-level package's or module's files, their data included: claims read them."""
     home = _folder(package)
     files = [p for p in home.rglob("*") if p.suffix in (".py", ".json")] if home.is_dir() else [home]
-    for path in sorted(files):
+    for path in sorted(p for p in files if p != RECORD):
         state.update(path.name.encode() + b"\0" + path.read_bytes())
 
 

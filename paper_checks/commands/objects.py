@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim
-    from paper_checks.findings import Verdict
+    from paper_checks.judging.verdict import Verdict
 
 __all__ = ["as_json", "as_object"]
 

@@ -22,6 +22,7 @@ __all__ = [
     "USAGE",
     "UsageError",
     "add_sampling",
+    "add_workers",
     "budget",
     "complete_with",
     "figures_beside",
@@ -37,7 +38,7 @@ STORE = Path(".paper_checks/store.sqlite")
 SEED = 20190
 TIERS = ("full", "quick")
 MOST = 10**15
-RECORD = Path(__file__).resolve().parents[1] / "recorded.json"
+RECORD = Path(__file__).resolve().parents[1] / "record" / "recorded.json"
 
 
 class UsageError(Exception):
@@ -49,14 +50,19 @@ def complete_with(action: argparse.Action, completer: Callable[..., list[str]]) 
     action.completer = completer
 
 
-def add_sampling(parser: argparse.ArgumentParser, seed: str = "") -> None:
-    """Add what says how samples are taken, and where they are kept; ``seed`` is what there is without ``--seed``."""
+def add_workers(parser: argparse.ArgumentParser, seed: str = "") -> None:
+    """Add what says with which seed and where work is done; ``seed`` is what there is without ``--seed``."""
     default = None if seed else SEED
     parser.add_argument("--seed", type=int, default=default, metavar="N", help=f"master seed (default: {seed or SEED})")
     parser.add_argument(
-        "--workers", type=positive, metavar="N", default=os.cpu_count(), help="threads (default: all cores)"
+        "--workers", type=positive, metavar="N", default=os.cpu_count(), help="at the same time (default: all cores)"
     )
     parser.add_argument("--dask", type=given, metavar="ADDRESS", help="run on a Dask cluster")
+
+
+def add_sampling(parser: argparse.ArgumentParser, seed: str = "") -> None:
+    """Add what says how samples are taken, and where they are kept; ``seed`` is what there is without ``--seed``."""
+    add_workers(parser, seed)
     parser.add_argument(
         "--store", type=given, metavar="FILE", default=STORE, help="where blocks are kept (default %(default)s)"
     )

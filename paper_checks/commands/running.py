@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import itertools
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import Any
 
 from montecarlo.engine.store import Store
 from paper_checks.commands.options import UsageError
 from paper_checks.commands.pace import Pace
 
-if TYPE_CHECKING:
-    from paper_checks.findings import Verdict
+# Seconds to wait for the first worker of a cluster.
+PATIENCE = 30
 
-__all__ = ["executor_of", "progress_of", "store_of", "teller"]
+__all__ = ["check_compiles", "client_of", "executor_of", "progress_of", "store_of"]
 
 
 def store_of(options: argparse.Namespace) -> Store:
@@ -35,8 +34,7 @@ def executor_of(options: argparse.Namespace) -> Iterator[Executor]:
     UsageError
         When Dask is missing or no scheduler answers, or Numba is told not to compile.
     """
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-        raise UsageError("NUMBA_DISABLE_JIT is set, and kernels are played compiled only; unset it")
+    check_compiles()
     if not options.dask:
         executor = ThreadPoolExecutor(options.workers)
         try:
@@ -45,16 +43,39 @@ def executor_of(options: argparse.Namespace) -> Iterator[Executor]:
             interrupted = isinstance(sys.exception(), KeyboardInterrupt)
             executor.shutdown(wait=not interrupted, cancel_futures=True)
         return
+    with client_of(options.dask) as client, client.get_executor() as executor:
+        yield executor
+
+
+def check_compiles() -> None:
+    """Raise a UsageError where Numba is told not to compile."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        raise UsageError("NUMBA_DISABLE_JIT is set, and kernels are simulated compiled only; unset it")
+
+
+@contextlib.contextmanager
+def client_of(address: str) -> Iterator[Any]:
+    """A client of a Dask cluster that has workers.
+
+    Raises
+    ------
+    UsageError
+        When Dask is missing, no scheduler answers, or there is no worker.
+    """
     try:
         from dask.distributed import Client
     except ImportError:
         raise UsageError("--dask needs Dask, which is not installed; pip install 'paper-checks[dask]'") from None
     try:
-        client = Client(options.dask, timeout=10)
+        client = Client(address, timeout=10)
     except OSError as error:
-        raise UsageError(f"no Dask scheduler answers at {options.dask}: {error}") from None
-    with client, client.get_executor() as executor:
-        yield executor
+        raise UsageError(f"no Dask scheduler answers at {address}: {error}") from None
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError:
+            raise UsageError(f"the scheduler at {address} has had no worker for {PATIENCE} s; start some") from None
+        yield client
 
 
 @contextlib.contextmanager
@@ -98,19 +119,3 @@ def _bars(pace: Pace) -> Iterator[Callable[[int, int, str], None]]:
             bars[unit].update(done - bars[unit].n)
 
         yield progress
-
-
-def teller(total: int) -> Callable[[Verdict], None]:
-    """Says verdicts as they are reached, a line each, with how many are left; above the bars where there are some."""
-    count = itertools.count(1)
-
-    def tell(verdict: Verdict) -> None:
-        number = next(count)
-        mark = " " if verdict.as_expected else "!"
-        text = f"[{number}/{total}, {total - number} left] {mark} {verdict.id} {verdict.status}"
-        if "tqdm" in sys.modules:
-            sys.modules["tqdm"].tqdm.write(text, file=sys.stderr)
-        else:
-            print(text, file=sys.stderr, flush=True)
-
-    return tell

@@ -8,12 +8,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from paper_checks.commands.choosing import add_claims, add_patterns, registry_of, take_files
-from paper_checks.commands.cost import OURS, foretell
-from paper_checks.commands.options import AS_EXPECTED, SEED, TIERS, UNEXPECTED, add_sampling, positive
-from paper_checks.commands.verify_cost import samples_of, seconds_of
+from paper_checks.commands.options import AS_EXPECTED, SEED, TIERS, UNEXPECTED, add_workers, positive
 
 if TYPE_CHECKING:
-    from paper_checks.findings import Verdict
+    from paper_checks.judging.verdict import Verdict
 
 __all__ = ["TEXT", "add_arguments", "run", "unexpected"]
 
@@ -24,40 +22,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_patterns(parser)
     parser.add_argument("--count", type=positive, default=20, metavar="N", help="seeds (default %(default)s)")
-    parser.add_argument(
-        "--tier", choices=TIERS, default="quick", help="resolution 1e-3 (full), or 1e-2 (quick, the default)"
-    )
-    add_sampling(parser, seed="one that nobody has looked at")
+    what = "resolution 1e-2 (quick, the default) or 1e-3 (full)"
+    parser.add_argument("--tier", choices=TIERS, default="quick", help=what)
+    add_workers(parser, seed="one that nobody has looked at")
     add_claims(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print what does not come out as declared at any of the seeds; 1 when there is something."""
-    from paper_checks.commands.running import executor_of, progress_of, store_of
-    from paper_checks.judge import verify
+    from paper_checks.commands.verify import judged_at
 
     take_files(options)
     claims = registry_of(options, options.patterns).select(options.patterns)
     first = options.seed if options.seed is not None else secrets.randbelow(2**40) + SEED + 1
-    wrong, known = 0, {}
-    if not options.claims:
-        low, high = seconds_of(claims, samples_of(claims, options.tier), options.tier, options.workers)
-        foretell(f"{len(claims):,} claims at {options.count} seeds", options.count * low, options.count * high, OURS)
-    for seed in range(first, first + options.count):
-        shown = progress_of(quiet=False, what=f"seed {seed}")
-        with executor_of(options) as executor, store_of(options) as store, shown as progress:
-            how = {"executor": executor, "store": store, "progress": progress, "known": known}
-            verdicts = verify(claims, tier=options.tier, seed=seed, **how)
-        lines = list(unexpected(verdicts))
+    seeds = tuple(range(first, first + options.count))
+    verdicts: dict[int, list[Verdict]] = {seed: [] for seed in seeds}
+    options.budget = None
+    judged_at(seeds, claims, options, lambda verdict: verdicts[verdict.seed].append(verdict))
+    wrong = 0
+    for seed, some in verdicts.items():
+        lines = sorted(unexpected(some))
         wrong += len(lines)
-        print(f"seed {seed}: {len(verdicts)} claims, {len(lines)} not as declared", *lines, sep="\n  ", flush=True)
+        print(f"seed {seed}: {len(some)} claims, {len(lines)} not as declared", *lines, sep="\n  ")
     print(f"{options.count} seeds from {first}: {wrong} verdicts not as declared")
     return UNEXPECTED if wrong else AS_EXPECTED
 
 
 def unexpected(verdicts: Sequence[Verdict]) -> Iterator[str]:
     """A line for each verdict that is not as declared, and for each mutant that no check of its rung rejects."""
-    from paper_checks.commands.verify import why
+    from paper_checks.commands.telling import why
 
     for verdict in verdicts:
         if not verdict.as_expected:

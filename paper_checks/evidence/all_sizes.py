@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from paper_checks.claims.claim import Claim
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.mutation import Tried, tried
 from paper_checks.evidence.rung import Rung, Work
-from paper_checks.findings import Finding
 from paper_checks.rules.means import Status, combine
 from paper_checks.values.matrix_mutants import matrix_mutants
 from theory.matrix_calculus import Identity, ShapeError

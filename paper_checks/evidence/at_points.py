@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from paper_checks.claims.claim import Claim
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.mutation import status_of
 from paper_checks.evidence.rung import Rung, Work
 from paper_checks.evidence.symbolic import truth_of
-from paper_checks.findings import Finding
 from paper_checks.rules.means import combine
 
 __all__ = ["RUNG", "AtPoints"]

@@ -11,9 +11,9 @@ from montecarlo.kernels.raw_draws import halves, uniforms
 from montecarlo.streams.philox import Stream, stream
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import show_point
+from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.evidence.mutation import status_of, tried
 from paper_checks.evidence.rung import Rung, Work
-from paper_checks.findings import Finding, PointFinding
 from paper_checks.rules.means import combine
 
 __all__ = ["RUNG"]

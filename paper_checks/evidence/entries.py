@@ -12,10 +12,10 @@ from sympy import Expr, ImmutableMatrix
 
 from montecarlo import Statistic
 from paper_checks.claims.claim import Claim
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.mutation import MOST, tried
 from paper_checks.evidence.rung import Rung, Work
 from paper_checks.evidence.symbolic import differ, is_zero
-from paper_checks.findings import Finding
 from paper_checks.rules.means import RESOLUTION, Status, combine
 from paper_checks.values.entry_mutants import entry_mutants, name_of
 from theory.many_digits import refuse_floats

@@ -10,9 +10,9 @@ import sympy
 from sympy import Expr
 
 from paper_checks.claims.claim import Claim
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.mutation import slips_of, tried
 from paper_checks.evidence.rung import Rung, Work
-from paper_checks.findings import Finding
 from paper_checks.rules.means import Status
 from paper_checks.values.boxes import Box, bounds, halves, interval, middle, shown
 from paper_checks.values.intervals import Unbounded, enclosure, workdps

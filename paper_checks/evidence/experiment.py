@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from paper_checks.claims.claim import Claim
+from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.evidence.mutation import tried
 from paper_checks.evidence.rung import Rung, Work
-from paper_checks.findings import Finding, PointFinding
 from paper_checks.rules.means import Status, combine
 from paper_checks.rules.proportions import compare_signs, signs_text
 

@@ -13,10 +13,10 @@ from sympy import Expr
 
 from montecarlo import Law
 from paper_checks.claims.claim import Claim
+from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.evidence.measurement import Measurement
 from paper_checks.evidence.mutation import mutants_of, tried
 from paper_checks.evidence.rung import Rung, Work
-from paper_checks.findings import Finding, PointFinding
 from paper_checks.rules.laws import EDGES, LAW_RESOLUTION, band, compare_law, largest
 from paper_checks.rules.means import Comparison, Status, combine
 from theory import Formula

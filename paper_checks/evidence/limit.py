@@ -11,10 +11,10 @@ from sympy import Expr, Symbol
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.growth import Scales
 from paper_checks.claims.points import show_point
+from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.evidence.mutation import in_arguments, mutants_of, status_of, tried
 from paper_checks.evidence.rung import Rung, Work
 from paper_checks.evidence.symbolic import is_zero
-from paper_checks.findings import Finding, PointFinding
 from paper_checks.rules.means import Status, combine
 from paper_checks.values.limits import limit_at_infinity, tail
 from theory import Formula

@@ -10,10 +10,10 @@ from typing import Any
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import show_point
 from paper_checks.claims.relations import Bounds
+from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.evidence.measurement import Measurement
 from paper_checks.evidence.mutation import mutants_of, tried
 from paper_checks.evidence.rung import Rung, Work
-from paper_checks.findings import Finding, PointFinding
 from paper_checks.rules.means import RESOLUTION, Comparison, Interval, Status, combine, samples_needed
 from paper_checks.values.exact import EVALUATING, scale_of, value_of
 

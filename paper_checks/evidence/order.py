@@ -8,9 +8,9 @@ from sympy import Expr
 
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import show_point
+from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.evidence.mutation import MOST, status_of, tried
 from paper_checks.evidence.rung import Rung, Work
-from paper_checks.findings import Finding, PointFinding
 from paper_checks.rules.means import RESOLUTION, Status
 from paper_checks.values.exact import DIGITS, value_of
 from paper_checks.values.mutants import automatic

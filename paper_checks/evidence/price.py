@@ -7,8 +7,8 @@ from typing import Any
 
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import complete
+from paper_checks.evidence.finding import PointFinding
 from paper_checks.evidence.measurement import Measurement
-from paper_checks.findings import PointFinding
 from paper_checks.rules.means import Status, samples_needed
 from paper_checks.values.exact import value_of
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import show_point
+from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.evidence.mutation import status_of
 from paper_checks.evidence.rung import Rung, Work
 from paper_checks.evidence.symbolic import truth_of
-from paper_checks.findings import Finding, PointFinding
 from paper_checks.rules.means import Status, combine
 from paper_checks.values.exact import value_of
 

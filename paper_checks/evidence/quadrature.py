@@ -9,9 +9,9 @@ from sympy import Expr
 
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import show_point
+from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.evidence.mutation import Tried, mutants_of, named, tried
 from paper_checks.evidence.rung import Rung, Work
-from paper_checks.findings import Finding, PointFinding
 from paper_checks.rules.means import Status, combine
 from paper_checks.values.exact import DIGITS, reference_of, scale_of, value_of
 

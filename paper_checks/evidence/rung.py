@@ -1,15 +1,17 @@
-"""What a rung of the ladder of evidence is: one record, by which everything else treats all rungs alike."""
+"""What a kind of evidence is: one record, by which everything else treats all kinds alike."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from montecarlo import Sweep
 from paper_checks.claims.claim import Claim
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.measurement import Measurement
-from paper_checks.findings import Finding
+from paper_checks.evidence.setting import Setting
 
 __all__ = ["Context", "Rung", "Work"]
 
@@ -18,41 +20,58 @@ __all__ = ["Context", "Rung", "Work"]
 class Context:
     """What an experiment of a claim may use."""
 
-    tier: str
-    seed: int
-    executor: Executor | None = None
-    play: Callable[[Any], list[Any]] | None = None
+    claim: Claim
+    setting: Setting
 
-    def rows(self, sweep: Any) -> list[Any]:
+    @property
+    def tier(self) -> str:
+        return self.setting.tier
+
+    @property
+    def seed(self) -> int:
+        return self.setting.seed
+
+    def rows(self, sweep: Sweep) -> list[Any]:
         """The runs of a sweep that the claim declares by ``runs=``: an array (runs, columns) for each of its points.
 
         An estimate for each of them where the sweep has a statistic.
         """
-        if self.play is None:
-            raise LookupError(f"Context.rows: sweep must be declared by runs= of the claim, got {sweep}; declare it")
-        return self.play(sweep)
+        if sweep not in self.claim.runs:
+            name = getattr(sweep, "name", sweep)
+            raise LookupError(f"Context.rows: sweep must be among runs= of {self.claim.id}, got {name}; declare it")
+        return self.setting.rows(sweep)
 
 
-@dataclass(frozen=True)
 class Work:
-    """What a rung is given to find from.
+    """What a kind of evidence finds from; samples are taken when they are asked for.
 
     Attributes
     ----------
     context : Context
-    measured : sequence of (Measurement, estimate)
-        What was sampled for this rung.
-    prepared : Any
-        What :attr:`Rung.prepare` made.
     """
 
-    context: Context
-    measured: Sequence[tuple[Measurement, Any]] = ()
-    prepared: Any = None
+    def __init__(self, claim: Claim, rung: Rung, setting: Setting):
+        self._claim, self._rung, self._setting = claim, rung, setting
+        self.context = Context(claim, setting)
 
     @property
     def tier(self) -> str:
-        return self.context.tier
+        return self._setting.tier
+
+    @cached_property
+    def measurements(self) -> list[Measurement]:
+        """What is to be sampled."""
+        return self._rung.points(self._claim, self.tier)
+
+    @cached_property
+    def prepared(self) -> Any:
+        """What :attr:`Rung.prepare` made."""
+        return self._rung.prepare(self._claim, self.tier, self.measurements)
+
+    @cached_property
+    def measured(self) -> list[tuple[Measurement, Any]]:
+        """What was sampled: measurements with their estimates."""
+        return self._setting.sample(self.measurements)
 
 
 def _nothing(*_: Any) -> tuple:
@@ -80,9 +99,9 @@ class Rung:
     exact : bool
         Whether nothing of it is left to chance.
     points : callable (Claim, tier) -> list of Measurement
-        What is to be sampled. A rung that samples finds after all samples, others while they are taken.
+        What is to be sampled.
     prepare : callable (Claim, tier, list of Measurement) -> Any
-        What is worked out while samples are taken, so that to find is arithmetic on floats.
+        What is computed before samples are taken, so that to find is arithmetic on floats.
     defects : callable (survivors) -> survivors
         The mutants that make it no check when they survive; default: all.
     """

@@ -10,10 +10,10 @@ from typing import Any
 
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.growth import others
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.measurement import Measurement
 from paper_checks.evidence.monte_carlo import judged, mutant_values
 from paper_checks.evidence.rung import Rung, Work
-from paper_checks.findings import Finding
 from paper_checks.rules.growth import SHARE, exponent, samples_for
 from paper_checks.rules.means import RESOLUTION, Interval, Status
 from paper_checks.values.exact import scale_of, value_of

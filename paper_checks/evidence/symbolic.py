@@ -8,10 +8,10 @@ import sympy
 from sympy import Expr
 
 from paper_checks.claims.claim import Claim
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.mutation import in_arguments, mutants_of, tried
 from paper_checks.evidence.quadrature import AGREEMENT
 from paper_checks.evidence.rung import Rung, Work
-from paper_checks.findings import Finding
 from paper_checks.rules.means import Status
 from paper_checks.values.evaluation import Evaluator
 from paper_checks.values.exact import DIGITS, NOT_A_NUMBER, at_point

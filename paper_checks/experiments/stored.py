@@ -16,7 +16,7 @@ from montecarlo import Rows, Store, Sweep, measure
 from montecarlo.engine.machine import made_with
 from paper_checks import files
 
-__all__ = ["DamagedRows", "StaleRows", "collected", "declared", "player", "read", "rows_of", "stored_rows", "write"]
+__all__ = ["DamagedRows", "StaleRows", "collected", "declared", "read", "rows_of", "stored_rows", "write"]
 
 # Settings that are computed may have another last digit on another processor.
 SAME_SETTING = 1e-12
@@ -43,18 +43,6 @@ def collected(claims: Iterable[Any]) -> list[Sweep]:
         if found.setdefault(sweep.name, sweep) is not sweep:
             raise ValueError(f"Sweep: name must be new, got {sweep.name!r} twice; declare the sweep once and import it")
     return list(found.values())
-
-
-def player(claim: Any, played: Mapping[str, list[Any]]) -> Callable[[Any], list[Any]]:
-    """What :meth:`Context.rows` gives to the experiment of a claim: the sweeps that the claim declares."""
-    declared = {sweep.name for sweep in claim.runs}
-
-    def play(sweep: Any) -> list[Any]:
-        if sweep.name not in declared:
-            raise LookupError(f"Context.rows: sweep must be among runs= of {claim.id}, got {sweep.name}; declare it")
-        return stored_rows(sweep) if sweep.stored else played[sweep.name]
-
-    return play
 
 
 def rows_of(

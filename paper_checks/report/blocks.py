@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from paper_checks.claims.claim import Claim, Kind
 from paper_checks.claims.registry import Paper
-from paper_checks.findings import Finding, Verdict
+from paper_checks.evidence.finding import Finding
+from paper_checks.judging.verdict import Verdict
 from paper_checks.report.evidence import found, resolution
 from paper_checks.report.formulas import latex, plain
 from paper_checks.report.text import display, escape, number, percent, quoted, sentence, stopped, target

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from paper_checks.claims.claim import Claim
-from paper_checks.findings import Finding, PointFinding, Verdict
+from paper_checks.evidence.finding import Finding, PointFinding
+from paper_checks.judging.verdict import Verdict
 from paper_checks.report.at import points_in_words
 from paper_checks.report.evidence import mutants, resolution
 from paper_checks.report.text import printable, sentence

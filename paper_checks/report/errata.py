@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from paper_checks.claims.claim import Claim
-from paper_checks.findings import Verdict
+from paper_checks.judging.verdict import Verdict
 from paper_checks.report.formulas import latex, plain
 from paper_checks.report.text import escape, quoted, sentence, whole
 from theory import Formula

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.ladder import BY_NAME, RUNGS
-from paper_checks.findings import Verdict
+from paper_checks.judging.verdict import Verdict
 from paper_checks.report.text import stopped
 from paper_checks.rules.means import Status
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.registry import Paper, Registry
 from paper_checks.experiments.tables import Table
-from paper_checks.findings import Verdict
+from paper_checks.judging.verdict import Verdict
 from paper_checks.record import Record
 from paper_checks.report.blocks import approximate, red
 from paper_checks.report.evidence import key

@@ -10,7 +10,7 @@ from itertools import groupby, pairwise
 from paper_checks.claims.claim import Claim, Kind
 from paper_checks.claims.registry import Paper, Registry
 from paper_checks.experiments.tables import Table
-from paper_checks.findings import Verdict
+from paper_checks.judging.verdict import Verdict
 from paper_checks.record import Record
 from paper_checks.report.errata import errata, table
 from paper_checks.report.limits import refused

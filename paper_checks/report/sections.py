@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from paper_checks.claims.claim import Claim, Kind
 from paper_checks.evidence.ladder import BY_NAME
-from paper_checks.findings import Verdict
+from paper_checks.judging.verdict import Verdict
 from paper_checks.rules.means import Status
 
 __all__ = ["RED", "SECTIONS", "Section", "by_section", "section"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from paper_checks.claims.claim import Claim, Kind
-from paper_checks.findings import Verdict
+from paper_checks.judging.verdict import Verdict
 from paper_checks.rules.means import Status
 
 __all__ = ["SEVERITIES", "by_severity", "severity"]

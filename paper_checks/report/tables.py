@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from paper_checks.claims.claim import Claim
-from paper_checks.findings import PointFinding, Verdict
+from paper_checks.evidence.finding import PointFinding
+from paper_checks.judging.verdict import Verdict
 from paper_checks.report.evidence import found, letters, mutants, resolution
 from paper_checks.report.text import escape, number, percent, sentence, target
 

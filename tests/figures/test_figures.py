@@ -26,7 +26,7 @@ from montecarlo import Job, Store, mean, measure
 from montecarlo.kernels.nac_mul.outputs import factor
 from paper_checks import catalogue
 from paper_checks.experiments.stored import StaleRows
-from paper_checks.judge import DEFAULT_SEED
+from paper_checks.judging.judge import DEFAULT_SEED
 
 pytestmark = pytest.mark.slow
 

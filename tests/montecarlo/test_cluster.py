@@ -10,10 +10,10 @@ from types import SimpleNamespace
 
 import pytest
 from kernels_for_tests import BLOCK, area, training, triple, uniform
+from montecarlo.engine.packing import Packing
 
 from montecarlo import Job, Store, Sweep, WorkerLost, mean, measure, variance
 from montecarlo.engine import packing
-from montecarlo.engine.packing import Packing
 from montecarlo.engine.run import Failed
 
 LOOKS = tuple(BLOCK * k for k in (1, 2, 4, 6, 8, 12, 16, 24))

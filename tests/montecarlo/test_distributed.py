@@ -14,7 +14,7 @@ from scipy.stats import kstest
 from montecarlo import Histogram, Job, Store, kernel, law, mean, measure, normal2, uniform2
 from paper_checks import Claim, grid
 from paper_checks.claims.relations import Distributed
-from paper_checks.judge import verify
+from paper_checks.judging.judge import verify
 from paper_checks.rules.laws import band, compare_law
 from paper_checks.rules.means import Status
 from paper_checks.rules.rates import COMPARISON

@@ -16,11 +16,11 @@ from itertools import pairwise
 
 import pytest
 from kernels_for_tests import BLOCK, Backwards, Counting, area, long_job, recursion, triple, uniform
+from montecarlo.engine.turns import SECONDS
 
 from montecarlo import Job, Store, covariance, estimate, every_row, mean, measure, moment, probability_below, variance
 from montecarlo.engine.job import FINE, numerics_digest
 from montecarlo.engine.run import WorkerLost, looks_up_to, simulate
-from montecarlo.engine.turns import SECONDS
 from montecarlo.kernels import raw_draws as draws
 
 LOOKS = (8 * BLOCK, 16 * BLOCK)

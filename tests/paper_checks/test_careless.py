@@ -12,8 +12,8 @@ from sympy import Rational
 from montecarlo import covariance, kernel, mean, uniform2
 from paper_checks import AtPoints, Bounds, Claim, Reproduces, Status, concluded, grid, verify
 from paper_checks.evidence import ladder
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.rung import Rung
-from paper_checks.findings import Finding
 from theory import Formula, Source
 from theory.symbols import positive, real
 

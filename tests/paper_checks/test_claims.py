@@ -1,11 +1,11 @@
 """Every claim of every paper comes out as it declares, in the quick tier."""
 
 import pytest
+from paper_checks.case import Case
 
 from paper_checks import catalogue
-from paper_checks.case import Case
 from paper_checks.claims.relations import Defines
-from paper_checks.judge import LOOKS, verify
+from paper_checks.judging.judge import LOOKS, verify
 from paper_checks.rules.means import FAMILY
 
 CLAIMS = catalogue.load().select()

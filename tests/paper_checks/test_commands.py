@@ -375,7 +375,7 @@ def test_interruption_is_status_130(run, claims, monkeypatch):
     def stop(*args, **kwargs):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("paper_checks.judge.verify", stop)
+    monkeypatch.setattr("paper_checks.judging.judge.verify", stop)
     status, _, err = run("verify", "--claims", claims)
     assert status == 130
     assert "goes on from here" in err
@@ -387,7 +387,7 @@ def test_a_lost_worker_is_status_2_and_says_how_to_go_on(run, claims, monkeypatc
     def lose(*args, **kwargs):
         raise WorkerLost("a worker process died; run the same command again to go on")
 
-    monkeypatch.setattr("paper_checks.judge.verify", lose)
+    monkeypatch.setattr("paper_checks.judging.judge.verify", lose)
     status, _, err = run("verify", "--claims", claims)
     assert status == 2
     assert "run the same command again" in err

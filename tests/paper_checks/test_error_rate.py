@@ -52,7 +52,7 @@ def true_claims(number):
 def raised(monkeypatch):
     monkeypatch.setattr(means, "Z", -NormalDist().inv_cdf(ALPHA / 2 / 2))
     monkeypatch.setattr(laws, "COMPARISON", ALPHA)
-    monkeypatch.setattr(sys.modules["paper_checks.judge"], "LOOKS", {"quick": LOOKS})
+    monkeypatch.setattr(sys.modules["paper_checks.judging.judge"], "LOOKS", {"quick": LOOKS})
 
 
 def test_400_true_claims_are_refuted_within_a_raised_rate(raised):

@@ -185,7 +185,7 @@ def test_a_command_imports_only_the_papers_it_is_asked_about(run, install, monke
 
 
 def test_names_that_a_parser_knows_are_those_of_the_other_rooms():
-    from paper_checks.judge import DEFAULT_SEED
+    from paper_checks.judging.judge import DEFAULT_SEED
     from paper_checks.record import DEFAULT
     from paper_checks.rules.means import RESOLUTION
     from theory.initialisation import CRITERIA, DISTRIBUTIONS

@@ -8,9 +8,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from types import ModuleType
 
 import pytest
+from paper_checks.concluding import Concluding
 
 from paper_checks.__main__ import main
-from paper_checks.concluding import Concluding
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ from theory import Formula, Source
 from theory.symbols import positive, real
 
 # The package shows the function of this name.
-VERIFY = sys.modules["paper_checks.judge"]
+VERIFY = sys.modules["paper_checks.judging.judge"]
 HERE = Source("test", "")
 side, scale, t = positive("side"), positive("scale"), real("t")
 

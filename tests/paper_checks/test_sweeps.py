@@ -15,7 +15,7 @@ from paper_checks.claims.relations import Reproduces
 from paper_checks.evidence.experiment import decided
 from paper_checks.experiments.replay import chosen, replay
 from paper_checks.experiments.stored import DamagedRows, StaleRows, collected, rows_of, stored_rows, write
-from paper_checks.judge import verify
+from paper_checks.judging.judge import verify
 from paper_checks.rules.means import Status
 
 POINTS = [{"step_size": s} for s in (0.01, 0.3)]

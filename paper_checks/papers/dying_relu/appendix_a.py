@@ -6,7 +6,7 @@ import numpy as np
 
 from montecarlo.training.networks import Network
 from paper_checks import claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.rules.means import Status
 from theory.relu_unit import forward
 

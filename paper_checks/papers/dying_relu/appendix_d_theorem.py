@@ -8,8 +8,8 @@ import numpy as np
 import sympy
 
 from paper_checks import Always, claim, grid
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.appendix_d import (
     NETWORKS,
     fraction,

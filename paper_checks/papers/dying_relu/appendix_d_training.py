@@ -7,8 +7,8 @@ import sympy
 
 from montecarlo.training.optimisers import SGD, Adam
 from paper_checks import claim
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.appendix_d import relu_is_homogeneous, verdict
 from paper_checks.papers.dying_relu.scaled_training import after, by_parameter, data, one_unit, start
 from theory.relu_unit import target_scaling

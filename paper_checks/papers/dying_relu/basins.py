@@ -8,7 +8,7 @@ import numpy as np
 
 from montecarlo.descent.relu_unit import OPTIMUM, Method, descend
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import CELLS, FATES, FINE, Fates, Setting, grid_of
 from paper_checks.rules.means import Status
 from theory.relu_unit.basins import separatrix

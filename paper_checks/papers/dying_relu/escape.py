@@ -8,7 +8,7 @@ from scipy.special import erfcx
 
 from montecarlo.descent.relu_unit import OPTIMUM, Method, descend
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.rules.means import RESOLUTION, Status
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from montecarlo.training.optimisers import descent
 from paper_checks import concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.rules.means import Status
 from theory import momentum
 from theory.momentum import affine_model

@@ -6,7 +6,7 @@ import numpy as np
 
 from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, Method, descend
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import FATES, FINE, SCALES, Fates, grid_of
 from paper_checks.papers.dying_relu.figure_4 import ALL, AT, NAMES, halves
 from paper_checks.papers.dying_relu.lost_settings import counted, over_settings

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import FATES, FIELDS, FINE, SCALES, WIDER, Fates, Setting, grid_of
 from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
 from paper_checks.rules.means import Status

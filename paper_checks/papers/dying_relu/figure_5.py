@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import ABOVE, BELOW, CONVENTIONS, FATES, FIELDS, SCALES, Fates, Setting
 from paper_checks.papers.dying_relu.figure_4 import ALL, AT, DECIDED, NAMES, SETTINGS
 from paper_checks.papers.dying_relu.joint_settings import Shown, off_boundary

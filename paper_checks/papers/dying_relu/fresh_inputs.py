@@ -13,7 +13,7 @@ from montecarlo.descent.minibatches import from_grid
 from montecarlo.descent.relu_unit import CONE
 from montecarlo.training.optimisers import descent
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import CELLS, STEP_SIZE, grid_of
 from paper_checks.rules.means import told
 from paper_checks.rules.proportions import proportion

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from paper_checks import concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.rules.means import Status
 
 __all__ = ["counted", "in_all_settings", "over_settings"]

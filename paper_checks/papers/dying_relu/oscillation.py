@@ -10,7 +10,7 @@ from montecarlo.descent.fields import gradient
 from montecarlo.descent.relu_unit import CONE
 from montecarlo.training.optimisers import descent
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.overshoot import STEP_SIZE
 from paper_checks.rules.means import RESOLUTION, Status
 from theory.momentum import oscillation_threshold

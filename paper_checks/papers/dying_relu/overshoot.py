@@ -12,7 +12,7 @@ from montecarlo.descent.plain import from_anywhere
 from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, STUCK, Method, descend
 from montecarlo.training.optimisers import descent
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.rules.means import Status, told
 from theory import relu_unit
 from theory.relu_unit.survival import fates

@@ -6,7 +6,7 @@ import numpy as np
 
 from montecarlo.training.scaled_targets import DATA
 from paper_checks import claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.figure_1_networks import BY_RUN, SETTINGS, SMALL, networks, power
 from paper_checks.papers.dying_relu.sweeps import GAMMAS, METHODS
 from paper_checks.rules.means import Status, combine

@@ -9,7 +9,7 @@ from montecarlo.training.optimisers import Adam
 from montecarlo.training.regression import train
 from montecarlo.training.scaled_targets import DATA, regression_data
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.figure_1_networks import BY_RUN, SETTINGS, SMALL, networks, power
 from paper_checks.papers.dying_relu.sweeps import FIGURE_1, GAMMAS, METHODS
 from paper_checks.rules.means import Status, combine

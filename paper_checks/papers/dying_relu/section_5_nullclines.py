@@ -10,8 +10,8 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Approximates, claim, concluded, grid
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.escape import mills, velocity
 from paper_checks.papers.dying_relu.one_relu import Linear, over_active
 from paper_checks.papers.dying_relu.section_5_critical import moments_above

@@ -9,7 +9,7 @@ from scipy.special import ndtr
 
 from montecarlo.descent.relu_unit import CONE, Method, descend
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
 from paper_checks.rules.means import Status, combine
 from paper_checks.rules.proportions import compare_signs, proportion, signs_text

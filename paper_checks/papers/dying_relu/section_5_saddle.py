@@ -9,8 +9,8 @@ import sympy
 from montecarlo.descent.fields import gradient
 from montecarlo.descent.relu_unit import CONE
 from paper_checks import Always, Reproduces, claim, grid
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.lost_settings import over_settings
 from paper_checks.papers.dying_relu.section_5_rest import STEP_SIZE
 from paper_checks.papers.dying_relu.signs import positive

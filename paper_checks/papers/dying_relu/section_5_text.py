@@ -13,7 +13,7 @@ from montecarlo.descent.parts import AT_ONCE
 from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, STUCK, UNDECIDED, Method, descend
 from montecarlo.training.optimisers import descent
 from paper_checks import Always, Everywhere, Reproduces, claim, concluded, grid
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.signs import positive
 from paper_checks.rules.means import told
 from theory import Formula, Source

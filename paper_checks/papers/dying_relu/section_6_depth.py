@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.figure_6_networks import (
     ADAM,
     ALL,

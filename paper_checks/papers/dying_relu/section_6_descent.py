@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.figure_6_networks import BY_RUN, GAMMA, SETTINGS, WIDTH, name, networks
 from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
 from paper_checks.papers.dying_relu.stored_runs import Cell

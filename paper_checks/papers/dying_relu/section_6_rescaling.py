@@ -6,7 +6,7 @@ import numpy as np
 
 from montecarlo.training.optimisers import Adam
 from paper_checks import claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.scaled_training import data
 from paper_checks.rules.means import Status
 

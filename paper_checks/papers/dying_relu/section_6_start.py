@@ -5,8 +5,8 @@ from __future__ import annotations
 import sympy
 
 from paper_checks import Reproduces, claim, concluded
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.findings import Finding
 from paper_checks.papers.dying_relu.figure_6_networks import SETTINGS, WIDTH, share, untrained
 from paper_checks.papers.dying_relu.stored_runs import SIGNS
 from paper_checks.papers.dying_relu.sweeps import START_DEPTHS, STARTS

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from paper_checks import claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.figure_6_networks import (
     ADAM,
     ALL,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import CONVENTIONS, FATES, FIELDS, Fates
 from paper_checks.papers.dying_relu.figure_4 import ALL, NAMES, SETTINGS
 from paper_checks.papers.dying_relu.joint_settings import SENTENCES, SMALL, settings

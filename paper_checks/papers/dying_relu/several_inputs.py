@@ -9,7 +9,7 @@ from montecarlo import Sweep, generator, simulator
 from montecarlo.descent.parts import AT_ONCE
 from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, Method, descend
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.section_5_saddle import mills_bounds
 from paper_checks.papers.dying_relu.signs import positive
 from paper_checks.rules.means import Status, told

@@ -10,7 +10,7 @@ import sympy
 from montecarlo import Sweep
 from montecarlo.training.galu_clusters import features, trained_on_noise
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.generalisation import SIGMA_X, D, K, M, N, exact_fits
 from paper_checks.papers.galu.networks import holds as checked
 from paper_checks.rules.means import Status, combine

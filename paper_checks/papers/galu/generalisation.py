@@ -11,8 +11,8 @@ from montecarlo import mean
 from montecarlo.kernels.galu import rademacher as kernels
 from montecarlo.training.galu_clusters import Clusters, features, fit
 from paper_checks import Bounds, Reproduces, claim, concluded
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.findings import Finding
 from paper_checks.papers.galu.least_squares_points import mean_square
 from paper_checks.papers.galu.networks import holds as checked
 from paper_checks.rules.means import told

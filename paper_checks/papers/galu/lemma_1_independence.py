@@ -10,7 +10,7 @@ from montecarlo import covariance
 from montecarlo.kernels import least_squares as kernels
 from montecarlo.streams.philox import stream
 from paper_checks import claim
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.least_squares_points import at
 from paper_checks.papers.galu.networks import holds
 from paper_checks.rules.rates import RATE

@@ -8,7 +8,7 @@ import numpy as np
 import sympy
 
 from paper_checks import concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.rules.means import Status
 
 NETWORKS = 200

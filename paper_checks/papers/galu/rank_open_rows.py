@@ -8,7 +8,7 @@ import sympy
 from montecarlo import Sweep, mean
 from montecarlo.kernels.galu import ranks as kernels
 from paper_checks import Bounds, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.rules.proportions import proportion
 from theory import galu as theory
 from theory.galu.special_sizes import d, k, m

@@ -12,7 +12,7 @@ import sympy
 from montecarlo import Sweep, mean
 from montecarlo.kernels.galu import ranks as kernels
 from paper_checks import AtPoints, claim
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.networks import holds
 from paper_checks.rules.proportions import proportion
 from paper_checks.rules.rates import RATE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from montecarlo import Sweep
 from montecarlo.kernels.galu import ranks as kernels
 from paper_checks import claim
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.networks import holds
 from paper_checks.rules.proportions import proportion
 from theory import galu as theory

@@ -15,7 +15,7 @@ from montecarlo import Sweep, generator, simulator
 from montecarlo.kernels.galu import ranks as kernels
 from montecarlo.streams.philox import stream
 from paper_checks import Status, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.networks import fixed, holds
 from paper_checks.rules.proportions import proportion
 from theory import galu as theory

@@ -7,8 +7,8 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels import least_squares as kernels
 from paper_checks import claim
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.findings import Finding
 from paper_checks.papers.galu.least_squares_points import at, mean_square
 from paper_checks.papers.galu.networks import column, fixed, fractions, holds, loss, pseudo_inverse
 from theory import least_squares

@@ -7,7 +7,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels import least_squares as kernels
 from paper_checks import Bounds, claim
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.least_squares_points import at
 from paper_checks.papers.galu.networks import holds
 from theory import Formula, Source, least_squares

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy
 
 from paper_checks import claim
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.networks import column, fixed, holds, loss, pseudo_inverse
 from paper_checks.papers.galu.section_5 import first_layer, second_layer, system
 

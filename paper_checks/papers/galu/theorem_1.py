@@ -12,7 +12,7 @@ import sympy
 from montecarlo import mean, probability_below, variance
 from montecarlo.kernels.galu import neurons as kernels
 from paper_checks import claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.networks import (
     dot,
     fixed,

@@ -8,7 +8,7 @@ import numpy as np
 
 from paper_checks import Reproduces, Status, claim, concluded
 from paper_checks.evidence.experiment import decided
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.network_smoothness.sweeps import LENGTHS, RIDGES, SINE
 
 AT = "Figure 3, top"

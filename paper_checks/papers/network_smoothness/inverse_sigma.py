@@ -8,8 +8,8 @@ import mpmath
 import sympy
 
 from paper_checks import Status, claim, concluded, grid
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.findings import Finding
 from paper_checks.papers.network_smoothness.length_scales import normal_mean
 from theory.wide_networks import length_scales, tanh_extrema_length, tanh_zeros_length
 

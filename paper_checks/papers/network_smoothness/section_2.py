@@ -5,8 +5,8 @@ from __future__ import annotations
 import sympy
 
 from paper_checks import AllSizes, Status, claim, concluded
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.findings import Finding
 from theory.matrix_calculus import Diag, Jacobian, function, matrix
 
 POSITIVE, NEGATIVE = {"positive": True}, {"negative": True}

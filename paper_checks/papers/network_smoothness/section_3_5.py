@@ -12,8 +12,8 @@ from montecarlo import mean
 from montecarlo.kernels.wide_networks import data
 from paper_checks import Status, claim, concluded
 from paper_checks.claims.points import grid
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.findings import Finding
 from theory import Formula, Source
 from theory.symbols import count
 

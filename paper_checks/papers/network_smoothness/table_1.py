@@ -12,7 +12,7 @@ from typing import NamedTuple
 import scipy
 
 from paper_checks import Reproduces, Status, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 
 
 class Row(NamedTuple):

@@ -6,7 +6,7 @@ import numpy as np
 
 from montecarlo import Sweep
 from paper_checks import Reproduces, Status, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.network_smoothness.sweeps import BEST_LENGTH, EXACT_PROCESSES, FURTHER_PROCESSES
 from paper_checks.papers.network_smoothness.table_1 import GP
 

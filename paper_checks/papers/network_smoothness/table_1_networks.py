@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from paper_checks import Reproduces, Status, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.network_smoothness.printed_means import FACTOR, reproduced
 from paper_checks.papers.network_smoothness.relu_sweeps import MORE_NETWORKS, NETWORKS, WIDTHS
 from paper_checks.papers.network_smoothness.table_1 import RELU

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from paper_checks import Reproduces, Status, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.network_smoothness.sweeps import PROCESSES
 from paper_checks.papers.network_smoothness.table_1 import GP, REPETITIONS
 

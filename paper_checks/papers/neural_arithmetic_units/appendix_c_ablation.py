@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from paper_checks import Reproduces, Status, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.long_runs import TEN, TOGETHER, described, together
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_6 as PRINTED
 from paper_checks.papers.neural_arithmetic_units.printed_tables import apart

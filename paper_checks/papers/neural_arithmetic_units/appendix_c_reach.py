@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from paper_checks import Status, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.appendix_c_trained import runs_for
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS, TABLE_5
 from theory.arithmetic import (

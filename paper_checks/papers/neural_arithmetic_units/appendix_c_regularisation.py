@@ -8,7 +8,7 @@ import numpy as np
 
 from montecarlo import Sweep
 from paper_checks import Reproduces, Status, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_figures import REGULARISED, REGULARISED_COUNTS, Mean, apart
 from paper_checks.papers.neural_arithmetic_units.printed_tables import INTERVALS
 from paper_checks.papers.neural_arithmetic_units.sweeps import (

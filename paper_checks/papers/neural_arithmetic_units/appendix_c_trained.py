@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from paper_checks import Reproduces, Status, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.long_runs import TEN, TOGETHER, described, together
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5 as PRINTED
 from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paper_checks import concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_tables import Row
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, speed
 from paper_checks.rules.means import Status

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from paper_checks import Reproduces, Status, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SEEDS
 from paper_checks.papers.neural_arithmetic_units.printed_tables import (
     CUSTOMARY,

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_4
 from paper_checks.papers.neural_arithmetic_units.sweeps import EARLY
 from paper_checks.papers.neural_arithmetic_units.trained import TIMED, runs_of, speed_found

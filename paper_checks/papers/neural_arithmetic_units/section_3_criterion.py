@@ -6,7 +6,7 @@ import numpy as np
 import sympy
 
 from paper_checks import Status, claim, concluded, grid
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
 from theory.arithmetic import nmu_residual, population_loss, success_threshold, task_sizes
 from theory.arithmetic.moved_weight import alone, delta, moved_weight_error

@@ -8,7 +8,7 @@ import numpy as np
 import sympy
 
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.section_3_very_simple import trained
 from paper_checks.papers.neural_arithmetic_units.sweeps import STARTS, TABLE_3
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, share_of

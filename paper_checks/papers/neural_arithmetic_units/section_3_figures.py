@@ -6,7 +6,7 @@ No network is trained here, and Figure 6 is not read. Settings are strata: of ea
 from __future__ import annotations
 
 from paper_checks import Reproduces, Status, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SEEDS, against
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import listed

@@ -6,7 +6,7 @@ import numpy as np
 import sympy
 
 from paper_checks import Reproduces, Status, claim, concluded, grid
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS, UNREGULARISED
 from paper_checks.papers.neural_arithmetic_units.trained import runs_at
 from paper_checks.rules.proportions import proportion

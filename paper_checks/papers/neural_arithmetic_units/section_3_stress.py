@@ -9,7 +9,7 @@ import sympy
 
 from montecarlo import Sweep
 from paper_checks import Reproduces, Status, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.long_runs import TOGETHER, together
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT, SEEDS
 from paper_checks.papers.neural_arithmetic_units.section_3_figures import OTHERS, PARAMETERS, totals

@@ -8,7 +8,7 @@ import numpy as np
 
 from paper_checks import Reproduces, claim
 from paper_checks.evidence.experiment import decided
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3 as PRINTED
 from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3
 from paper_checks.papers.neural_arithmetic_units.trained import (

@@ -6,7 +6,7 @@ import numpy as np
 import sympy
 
 from paper_checks import Reproduces, Status, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, against
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3, TABLE_5, Row
 from paper_checks.papers.neural_arithmetic_units.section_3_very_simple import trained

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from paper_checks import Reproduces, claim, concluded
-from paper_checks.findings import Finding
+from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.sweeps import AGAIN, TABLE_3
 from paper_checks.rules.means import Status
 from paper_checks.rules.proportions import listed

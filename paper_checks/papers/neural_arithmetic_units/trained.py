@@ -10,8 +10,8 @@ import numpy as np
 
 from montecarlo import Sweep
 from paper_checks import concluded
+from paper_checks.evidence.finding import Finding
 from paper_checks.experiments.success_rates import success_rate
-from paper_checks.findings import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_tables import Row
 from paper_checks.rules.means import Status, combine
 from paper_checks.rules.proportions import listed, median, proportion, sign_test, signs_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from paper_checks.claims.claim import Claim, Kind
-from paper_checks.findings import Verdict
+from paper_checks.judging.verdict import Verdict
 from paper_checks.report.sections import SECTIONS, section
 from paper_checks.report.severity import SEVERITIES, severity
 from paper_checks.report.text import sentence

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from paper_checks.claims.claim import Claim
-from paper_checks.findings import Verdict
+from paper_checks.judging.verdict import Verdict
 from paper_checks.report.formulas import latex
 from paper_checks.report.severity import SEVERITIES, by_severity
 from paper_checks.report.site.maths import display, with_formulas

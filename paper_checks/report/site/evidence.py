@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from paper_checks.claims.claim import Claim
+from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.evidence.ladder import BY_NAME
-from paper_checks.findings import Finding, PointFinding, Verdict
+from paper_checks.judging.verdict import Verdict
 from paper_checks.report.describe import judged, outcome
 from paper_checks.report.tables import cost
 from paper_checks.report.text import capital, number

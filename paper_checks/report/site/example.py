@@ -8,7 +8,8 @@ import sympy
 
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import show_point
-from paper_checks.findings import PointFinding, Verdict
+from paper_checks.evidence.finding import PointFinding
+from paper_checks.judging.verdict import Verdict
 from paper_checks.rules.means import Status
 from theory import Formula
 

@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 
 from paper_checks.claims.claim import Claim
-from paper_checks.evidence.rung import Context
-from paper_checks.findings import Finding, PointFinding, Verdict
+from paper_checks.evidence.finding import Finding, PointFinding
+from paper_checks.evidence.setting import Setting
+from paper_checks.judging.verdict import Verdict
 from paper_checks.rules.means import Status, combine
 from paper_checks.rules.rates import Z
 
@@ -15,7 +16,7 @@ __all__ = ["concluded", "odd_one_out"]
 
 
 def concluded(
-    claim: Claim, findings: Sequence[Finding], price: tuple[PointFinding, ...], context: Context, error: str = ""
+    claim: Claim, findings: Sequence[Finding], price: tuple[PointFinding, ...], setting: Setting, error: str = ""
 ) -> Verdict:
     """The verdict on a claim; with an error it is INCONCLUSIVE, whatever was found before."""
     status = combine([f.printed for f in findings if f.printed is not None])
@@ -23,7 +24,7 @@ def concluded(
     if error or (claim.unchecked and not findings):
         truth = status = Status.INCONCLUSIVE
     return Verdict(
-        claim.id, status, truth, claim.expected_status, tuple(findings), context.tier, context.seed,
+        claim.id, status, truth, claim.expected_status, tuple(findings), setting.tier, setting.seed,
         _counterexample(findings, status), price, error, odd_one_out(findings),
     )  # fmt: skip
 

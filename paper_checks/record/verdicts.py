@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from paper_checks import files
-from paper_checks.alike import alike
 from paper_checks.claims.claim import Claim
-from paper_checks.findings import Finding, PointFinding, Verdict
+from paper_checks.evidence.finding import Finding, PointFinding
+from paper_checks.judging.verdict import Verdict
+from paper_checks.record.alike import alike
 
-__all__ = ["DEFAULT", "Record", "RecordError", "is_foreign"]
+__all__ = ["DEFAULT", "Record", "RecordError", "is_foreign", "sound"]
 
 HEAD = b'{\n "command": "paper-checks verify'
 DEFAULT = Path(__file__).with_name("recorded.json")

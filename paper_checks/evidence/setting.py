@@ -1,0 +1,108 @@
+"""How claims are judged: precision, seed, how long, and how samples are taken."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from montecarlo import Failed, Sweep, measure
+from montecarlo.engine.run import Here, looks_up_to
+from paper_checks.evidence.measurement import Measurement
+from paper_checks.experiments.stored import rows_of
+from paper_checks.rules.means import RESOLUTION
+
+__all__ = ["LOOKS", "Setting"]
+
+# Many points are decided at 1e-2 by some thousands of observations.
+LOOKS = {"quick": looks_up_to(2**27, first=2**14), "full": looks_up_to(2**33)}
+# A point that would need so many times the most that is sampled is given up, once its tails are known well enough.
+HOPELESS = 1000
+HOPELESS_BY_BUDGET = 4
+SETTLED = 2**22
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How claims are judged.
+
+    Attributes
+    ----------
+    tier : {"quick", "full"}
+        Resolution 1e-2 or 1e-3; the error rates are the same.
+    seed : int
+        Master seed of all streams.
+    budget : int or float, optional
+        An int is the most samples of a point, which leaves results repeatable; a float is the most seconds of sampling
+        from now on, after which a point that is still open is INCONCLUSIVE. With either, a point that would need four
+        times the most samples is given up as soon as that is seen.
+    executor : Executor, optional
+        Where samples of one claim are taken; default: in the calling thread.
+
+    Raises
+    ------
+    ValueError
+        When the tier is unknown, or the budget is not positive.
+    """
+
+    tier: str
+    seed: int
+    budget: int | float | None = None
+    executor: Executor = field(default_factory=Here, compare=False)
+    _begun: float = field(default_factory=time.monotonic, compare=False, repr=False)
+    # What claims share: results of looks by the identity of a job, rows by the name of a sweep.
+    _looks: dict[tuple, list[Any]] = field(default_factory=dict, compare=False, repr=False)
+    _rows: dict[str, list[Any]] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self):
+        if self.tier not in RESOLUTION:
+            raise ValueError(f"verify: tier must be one of {sorted(RESOLUTION)}, got {self.tier!r}; choose one")
+        if self.budget is not None and not self.budget > 0:
+            raise ValueError(
+                f"verify: budget must be positive, got {self.budget}; an int of samples, or a float of seconds"
+            )
+
+    @cached_property
+    def looks(self) -> tuple[int, ...]:
+        """Numbers of samples of a point after which it is judged."""
+        looks = LOOKS[self.tier]
+        if self.budget is None or isinstance(self.budget, float):
+            return looks
+        return tuple(n for n in looks if n <= self.budget) or looks[:1]
+
+    def sample(self, measurements: Sequence[Measurement]) -> list[tuple[Measurement, Any]]:
+        """Sample each point until it is decided, or given up; with what was found.
+
+        Claims with the same samples go on where another one has stopped. The first error of a kernel is raised.
+        """
+        jobs = [m.job(self.seed, self.looks) for m in measurements]
+        found = measure(
+            jobs, lambda index, record: self._more(measurements[index], record), executor=self.executor,
+            keep_failures=True, shared=self._looks,
+        )  # fmt: skip
+        for outcome in found:
+            if isinstance(outcome, Failed):
+                raise outcome.error
+        return [(m, outcome.estimate()) for m, outcome in zip(measurements, found, strict=True)]
+
+    def _more(self, m: Measurement, record: Any) -> int:
+        """About how many observations will decide a point; 0 when it is decided or given up."""
+        # A point has one look at least.
+        if isinstance(self.budget, float) and time.monotonic() > self._begun + self.budget:
+            return 0
+        wanted = m.more(record.estimate())
+        hopeless = HOPELESS if self.budget is None else HOPELESS_BY_BUDGET
+        return 0 if record.n >= SETTLED and wanted > hopeless * self.looks[-1] else wanted
+
+    def rows(self, sweep: Sweep) -> list[Any]:
+        """The runs of a sweep: those of its file where they are stored, else simulated once for all claims."""
+        if sweep.name not in self._rows:
+            self._rows[sweep.name] = rows_of(sweep, seed=self.seed, tier=self.tier, executor=self.executor)
+        return self._rows[sweep.name]
+
+    def by(self, executor: Executor) -> Setting:
+        """The same setting, with what claims share, where samples are taken elsewhere."""
+        return replace(self, executor=executor)

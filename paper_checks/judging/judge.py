@@ -1,0 +1,209 @@
+"""From a claim to its verdict: one plain function, and what judges many claims or a single formula with it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import Any
+
+from montecarlo import Statistic
+from montecarlo.engine.linear_algebra import one_thread
+from paper_checks.claims.claim import Claim
+from paper_checks.evidence import ladder
+from paper_checks.evidence.finding import Finding, PointFinding
+from paper_checks.evidence.price import priced, to_price
+from paper_checks.evidence.rung import Rung, Work
+from paper_checks.evidence.setting import LOOKS, Setting
+from paper_checks.judging.conclusion import concluded
+from paper_checks.judging.foreign import broken_kernels
+from paper_checks.judging.verdict import Verdict
+from paper_checks.rules.rates import FAMILY
+from paper_checks.values.exact import EVALUATING
+from theory import Formula
+
+__all__ = ["DEFAULT_SEED", "LOOKS", "check", "failed", "judge", "refuse_too_many", "verify"]
+
+DEFAULT_SEED = 20190
+
+
+def judge(claim: Claim, setting: Setting, known: dict[str, Finding] | None = None) -> Verdict:
+    """Judge a claim by all the evidence that applies to it, the strongest first.
+
+    Whatever goes wrong is the verdict, INCONCLUSIVE with the message. The same claim with the same setting gives the
+    same verdict in any thread, process or cluster.
+
+    Parameters
+    ----------
+    claim : Claim
+    setting : Setting
+    known : dict, optional
+        Findings of exact evidence by its name, which are the same for every seed: those in it are not made again, new
+        ones are added.
+
+    Examples
+    --------
+    >>> from paper_checks.catalogue import load
+    >>> (claim,) = load(["nau"]).select(["nau/eq54"])
+    >>> judge(claim, Setting("quick", seed=1)).status
+    <Status.CONFIRMED: 'CONFIRMED'>
+    """
+    begun = time.perf_counter()
+    findings: list[Finding] = []
+    price: tuple[PointFinding, ...] = ()
+    error, known = "", {} if known is None else known
+    try:
+        with one_thread():
+            for kind in _evidence(claim):
+                found = known.get(kind.name) or _find(kind, claim, setting)
+                findings.append(found)
+                if kind.exact:
+                    known[kind.name] = found
+            price = priced(setting.sample(to_price(claim)))
+    except Exception as raised:
+        error = _in_words(claim, raised)
+    verdict = concluded(claim, findings, price, setting, error)
+    return replace(verdict, seconds=time.perf_counter() - begun)
+
+
+def _evidence(claim: Claim) -> list[Rung]:
+    """The kinds of evidence that a claim has, the strongest first."""
+    found = [kind for kind in ladder.RUNGS if kind.applies(claim)]
+    if not found and not claim.unchecked:
+        raise LookupError(f"claim {claim.id}: no kind of evidence applies; see paper_checks.evidence")
+    return found
+
+
+def _find(kind: Rung, claim: Claim, setting: Setting) -> Finding:
+    """What one kind of evidence says."""
+    # The precision of mpmath is one for all threads; what samples holds it only while it evaluates.
+    with nullcontext() if kind.samples else EVALUATING:
+        found = kind.find(claim, Work(claim, kind, setting))
+    if claim.relation.of_a_property and kind.name != claim.relation.rung:
+        found = replace(found, printed=None)
+    return replace(found, defects=kind.power(found))
+
+
+def failed(claim: Claim, setting: Setting, error: Exception) -> Verdict:
+    """The verdict on a claim that could not be judged."""
+    return concluded(claim, [], (), setting, _in_words(claim, error))
+
+
+def _in_words(claim: Claim, error: Exception) -> str:
+    text = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+    return text if claim.id in text else f"claim {claim.id}: {text}"
+
+
+def verify(
+    claims: Sequence[Claim],
+    *,
+    tier: str = "quick",
+    seed: int = DEFAULT_SEED,
+    executor: Executor | None = None,
+    budget: int | float | None = None,
+    apart: bool | None = None,
+    reached: Callable[[Verdict], None] | None = None,
+) -> list[Verdict]:
+    """Judge claims one after the other in this process; ``paper-checks verify`` shares them out among processes.
+
+    Parameters
+    ----------
+    claims : sequence of Claim
+    tier, seed, budget
+        See :class:`paper_checks.evidence.setting.Setting`.
+    executor : Executor, optional
+        Where samples of one claim are taken; default: one thread per core.
+    apart : bool, optional
+        Whether somebody's own kernels are tested in a child process first, with array bounds checked; what passes is
+        remembered. By default those that were typed into a notebook are, but none from files. See
+        :mod:`montecarlo.engine.apart`.
+    reached : callable (Verdict), optional
+        Called with each verdict as soon as it is reached.
+
+    Returns
+    -------
+    list of Verdict, in the order of ``claims``.
+
+    Raises
+    ------
+    ValueError
+        When the tier is unknown, the budget is not positive, or there are more comparisons than the family-wise error
+        rate allows.
+    """
+    refuse_too_many(claims)
+    if executor is None:
+        with ThreadPoolExecutor(os.cpu_count()) as threads:
+            return verify(claims, tier=tier, seed=seed, executor=threads, budget=budget, apart=apart, reached=reached)
+    setting = Setting(tier, seed, budget, executor)
+    broken = {} if apart is False else broken_kernels(claims, setting, files=bool(apart))
+    verdicts = []
+    for claim in claims:
+        error = broken.get(claim.id)
+        verdicts.append(judge(claim, setting) if error is None else failed(claim, setting, error))
+        if reached:
+            reached(verdicts[-1])
+    return verdicts
+
+
+def refuse_too_many(claims: Sequence[Claim]) -> None:
+    """Raise a ValueError when there may be more comparisons than share the family-wise error rate."""
+    points = sum(len(claim.points) for claim in claims if claim.measured is not None or claim.price is not None)
+    comparisons = points * max(map(len, LOOKS.values()))
+    if comparisons > FAMILY:
+        raise ValueError(
+            f"verify: at most {FAMILY} comparisons share the family-wise error rate, got {comparisons}; "
+            "verify fewer claims at once"
+        )
+
+
+def check(
+    formula: Formula,
+    measured: Statistic,
+    *,
+    at: Mapping[str, Any],
+    name: str = "user/formula",
+    **options: Any,
+) -> Verdict:
+    """Judge your own formula by your own sampler at one parameter point.
+
+    Parameters
+    ----------
+    formula : Formula
+    measured : Statistic
+        ``mean(kernel)``, ``variance(kernel)``, ... of a kernel that plays the model.
+    at : mapping
+        Values of the formula's arguments and of the kernel's parameters.
+    name : str
+        Selects the random stream.
+    **options
+        ``tier``, ``seed``, ``executor`` of :func:`verify`.
+
+    Returns
+    -------
+    Verdict
+        ``.status``, and in ``.findings[0].points[0]`` the estimate with its standard error.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> from montecarlo import kernel
+    >>> from montecarlo import mean, uniform2
+    >>> from theory import Formula, Source
+    >>> @kernel
+    ... def product(stream, first, side, out):
+    ...     for i in range(out.shape[0]):
+    ...         u, v = uniform2(stream, first + i, 0)
+    ...         out[i, 0] = side * u * side * v
+    >>> side = sympy.Symbol("side", positive=True)
+    >>> right = Formula("mean area", side**2 / 4, source=Source("mine", ""))
+    >>> check(right, mean(product), at=dict(side=3)).status
+    <Status.CONFIRMED: 'CONFIRMED'>
+    >>> wrong = Formula("mean area", side**2 / 3, source=Source("mine", ""))
+    >>> check(wrong, mean(product), at=dict(side=3)).status
+    <Status.REFUTED: 'REFUTED'>
+    """
+    claim = Claim(name, at="", says=formula.says, printed=formula, points=[at], measured=measured)
+    return verify([claim], **options)[0]

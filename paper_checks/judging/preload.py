@@ -1,0 +1,16 @@
+"""Imported by the process from which workers are forked: the papers that these will judge."""
+
+import os
+
+# Before NumPy is imported: each worker uses one thread for linear algebra.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import contextlib
+
+from paper_checks import catalogue
+
+names = os.environ.get("PAPER_CHECKS_PRELOAD", "").split()
+# What is wrong with a paper the command says itself.
+with contextlib.suppress(Exception):
+    if names:
+        catalogue.load(names)

@@ -1,0 +1,93 @@
+"""Verdicts of a run that is not finished, kept one by one as they fall, so that an interrupted run goes on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from paper_checks.files import text
+from paper_checks.judging.verdict import Verdict
+from paper_checks.record.verdicts import sound
+
+__all__ = ["Journal"]
+
+FOLDER = Path(".paper_checks")
+
+
+class Journal:
+    """A file with a verdict in each line; it is deleted when the run is finished.
+
+    Its name says of which run it is: claims, tier, seed, and the bytes of all source files. After an edit a run starts
+    again, and what an interrupted run has left is deleted.
+
+    Parameters
+    ----------
+    ids : sequence of str
+        Of the claims.
+    tier, seed : str, int
+    sources : str
+        A digest of the files that verdicts can depend on.
+    folder : Path
+        Made when there is something to keep.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> journal = Journal(["nau/eq26"], "quick", 1, "5af0", Path(tempfile.mkdtemp()))
+    >>> journal.read(), journal.finish()
+    ({}, None)
+    """
+
+    def __init__(self, ids: Sequence[str], tier: str, seed: int, sources: str, folder: Path = FOLDER):
+        run = hashlib.blake2b(json.dumps([sorted(ids), tier, seed]).encode(), digest_size=8).hexdigest()
+        self.path = folder / f"run-{run}-{sources[:16]}.jsonl"
+        self._ids = set(ids)
+        self._others = [p for p in folder.glob(f"run-{run}-*.jsonl") if p != self.path]
+        self._failed = False
+
+    def read(self) -> dict[str, Verdict]:
+        """The verdicts of an interrupted run of the same claims, by id; lines that are damaged are left out."""
+        _delete(self._others)
+        try:
+            lines = text(self.path).splitlines()
+        except (OSError, ValueError):
+            return {}
+        found = (_verdict(line) for line in lines)
+        return {verdict.id: verdict for verdict in found if verdict is not None and verdict.id in self._ids}
+
+    def add(self, verdict: Verdict) -> None:
+        """Keep a verdict at once; where there is no room, the run goes on without."""
+        if self._failed:
+            return
+        line = json.dumps({**verdict.to_dict(), "seconds": verdict.seconds})
+        sums = hashlib.blake2b(line.encode(), digest_size=8).hexdigest()
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(f"{sums} {line}\n")
+        except OSError:
+            self._failed = True
+
+    def finish(self) -> None:
+        """Delete the file: the next run makes all verdicts again."""
+        _delete([self.path])
+
+
+def _delete(paths: Iterable[Path]) -> None:
+    for path in paths:
+        try:
+            path.unlink(missing_ok=True)
+        except OSError:
+            continue
+
+
+def _verdict(line: str) -> Verdict | None:
+    sums, _, data = line.partition(" ")
+    if hashlib.blake2b(data.encode(), digest_size=8).hexdigest() != sums:
+        return None
+    try:
+        return sound(Verdict.from_dict(json.loads(data)))
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return None
