@@ -14,7 +14,6 @@ import numpy as np
 
 from figures.contract import Run
 from figures.settings import in_words
-from paper_checks.experiments.stored import read
 from paper_checks.record.alike import arrays_alike
 
 if TYPE_CHECKING:
@@ -93,6 +92,8 @@ def _read(content: bytes) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
 
 
 def _recipe(figure: ModuleType, run: Run, settings: Mapping[str, Any]) -> dict[str, Any]:
+    from paper_checks.experiments.stored import read
+
     flags = [f"--{key} {run.options[key]}" for key in sorted(run.options) if run.options[key] != ""]
     flags += [f"--set {in_words(settings, ' ', '=')}"] if settings else []
     listed = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}

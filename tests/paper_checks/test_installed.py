@@ -348,7 +348,7 @@ def test_a_stored_sweep_is_trained_by_its_name_and_read_by_its_claim(run, instal
         assert "--results" in err if "--seeds" in wrong else "theirs/runs" in err
     text = file.read_text()
     file.write_text(text.replace('"version": 1', '"version": 2'))
-    assert listed()[4:] == ["of", "another", "version", "or", "other", "settings"]
+    assert listed()[3:] == ["of", "another", "version", "or", "other", "settings"]
     assert run("train", "theirs/runs", "--replay", "3")[0] == 2
     file.write_text(text)
     status, out, _ = run("train", "theirs/runs", "--replay", "3")
