@@ -50,7 +50,7 @@ def surface(context) -> Finding:
                 texts += [f"{key}: {near.value:.0%} of {len(rest)}, median {np.median(rest):.1f}"] if len(rest) else []
     says = (
         f"{counted(found)} settings; of units that start outside and rest inside those that are active with more than "
-        f"eps/2: {'; '.join(texts[::4])}"
+        f"eps/2: {'; '.join(texts)}"
     )
     return over_settings(found, says)
 
