@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from paper_checks.claims.claim import Claim, Kind
+from paper_checks.claims.claim import Claim
+from paper_checks.claims.expectation import Kind
 from paper_checks.claims.registry import Paper, Registry
 from paper_checks.experiments.tables import Table
 from paper_checks.judging.verdict import Verdict
@@ -132,7 +133,7 @@ def _paper(paper: Paper, pairs: Sequence[Pair], tables: Sequence[Table]) -> list
 def _survives(sections: Mapping[str, Sequence[Pair]]) -> str:
     counts = [f"{len(sections[n])} {words}" for n, words in SURVIVING.items() if sections[n]]
     surviving = [claim for n in SURVIVING for claim, _ in sections[n]]
-    own = sum(claim.kind is Kind.BEYOND for claim in surviving)
+    own = sum(claim.kind is Kind.ADDITIONAL for claim in surviving)
     beyond = f"; {own} of them are ours, beyond the paper" if own else ""
     return f"**What survives**: {len(surviving)} claims ({', '.join(counts) or 'none'}{beyond})."
 

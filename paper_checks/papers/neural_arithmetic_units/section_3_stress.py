@@ -8,7 +8,7 @@ from functools import partial
 import sympy
 
 from montecarlo import Sweep
-from paper_checks import Reproduces, Status, claim, concluded
+from paper_checks import OPEN, Kind, Reproduces, Status, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.long_runs import TOGETHER, together
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT, SEEDS
@@ -85,7 +85,7 @@ for _id, _figure, _models, _parts in (
         assumptions=TOGETHER,
         runs=of(_parts, *_models),
         experiment=partial(as_printed, figure=_figure, models=_models, parts=_parts),
-        expected=Status.INCONCLUSIVE,
+        expects=OPEN,
     )
 
 
@@ -108,15 +108,15 @@ NO_GATE = {name: model for name, model in OTHERS.items() if model != "nalu"}
 HALF = "the part on NAC multiplication of what the sentence says of both, nau/figure3.text.success"
 OVERLAP = "50 of 50 NMUs, 27 of NAC multiplication (p = 2.7e-9), 0 of NALU; some 13 seeds a setting would tell"
 RANGES = "30 of 50 NMUs, 16 of NAC multiplication (p = 9.7e-6), 0 of NALU; some 21 seeds a setting would tell"
-for _id, _figure, _says, _parts, _others, _expected, _note in (
-    ("nau/figure3.few.success", 3, "sizes", FEW, OTHERS, Status.INCONCLUSIVE, MORE_SEEDS),
+for _id, _figure, _says, _parts, _others, _expects, _note in (
+    ("nau/figure3.few.success", 3, "sizes", FEW, OTHERS, OPEN, MORE_SEEDS),
     ("nau/figure3.text.success", 3, "input sizes", FIGURES[3], OTHERS, None, ""),
-    ("nau/figure3.text.success.nac-mul", 3, "input sizes", FIGURES[3], NO_GATE, Status.CONFIRMED, HALF),
-    ("nau/figure4.text.success", 4, "overlap ratios", FIGURES[4], OTHERS, Status.INCONCLUSIVE, OVERLAP),
-    ("nau/figure4.text.success.nac-mul", 4, "overlap ratios", FIGURES[4], NO_GATE, Status.INCONCLUSIVE, OVERLAP),
-    ("nau/figure5.text.success", 5, "subset ratios", FIGURES[5], OTHERS, Status.INCONCLUSIVE, SPARSE),
-    ("nau/figure6.text.success", 6, "hidden sizes", FIGURES[6], OTHERS, Status.INCONCLUSIVE, WIDE),
-    ("nau/figure7.text.success", 7, "interpolation ranges", FIGURES[7], OTHERS, Status.INCONCLUSIVE, RANGES),
+    ("nau/figure3.text.success.nac-mul", 3, "input sizes", FIGURES[3], NO_GATE, None, HALF),
+    ("nau/figure4.text.success", 4, "overlap ratios", FIGURES[4], OTHERS, OPEN, OVERLAP),
+    ("nau/figure4.text.success.nac-mul", 4, "overlap ratios", FIGURES[4], NO_GATE, OPEN, OVERLAP),
+    ("nau/figure5.text.success", 5, "subset ratios", FIGURES[5], OTHERS, OPEN, SPARSE),
+    ("nau/figure6.text.success", 6, "hidden sizes", FIGURES[6], OTHERS, OPEN, WIDE),
+    ("nau/figure7.text.success", 7, "interpolation ranges", FIGURES[7], OTHERS, OPEN, RANGES),
 ):
     claim(
         _id,
@@ -128,7 +128,7 @@ for _id, _figure, _says, _parts, _others, _expected, _note in (
         note=_note,
         runs=of(_parts, "nmu", *_others.values()),
         experiment=partial(succeeds_more_often, parts=_parts, others=_others),
-        expected=_expected,
+        expects=_expects,
     )
 
 # --- all figures together ---------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ claim(
     says="the NMU succeeds more often than NAC multiplication and NALU, over all settings but that of Table 1 together",
     quote=PARAMETERS,
     relation=Reproduces(),
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     assumptions="exact test of counts that are stratified by setting, error rate 2e-11 for each of the others",
     note="'consistently' and 'for all parameters' say more: figure by figure it is open for most, for want of seeds, "
     "nau/figure4.text.success and its like; nau/text.all-parameters says it of the printed counts",
@@ -173,7 +173,7 @@ claim(
     "more 12 are at other overlap ratios, 10 with more than 50 inputs",
     runs=of(tuple(part for figure in COUNTS for part in FIGURES[figure]), "nmu"),
     experiment=printed_less_often,
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
 )
 
 # --- Figure 6 ---------------------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ claim(
     says="with any number of hidden units of at least two an NMU has the solution of two: the others are left out",
     proof=further_units_are_left_out,
     note="the numbers of Figure 6 are not read; what is said of it is a prediction, nau/figure6.prediction",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -214,7 +214,7 @@ claim(
     at="Figure 6, a prediction",
     says="NMUs with 3 and with 4 hidden units succeed on average in more than a tenth of the runs",
     relation=Reproduces(),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
     assumptions="interval for an average of unequal probabilities, error rate 2e-11; a tenth was said before the runs",
     runs=FIGURE_6["nmu"],
     experiment=wide_networks_succeed,
