@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from paper_checks.claims.registry import Registry
     from paper_checks.findings import Verdict
 
-__all__ = ["Entry", "about", "entries", "lines"]
+__all__ = ["Entry", "about", "digest_of_sources", "entries", "lines"]
 
 VERSION = 2
 ROOMS = ("theory", "montecarlo", "paper_checks")
@@ -145,6 +145,14 @@ def _key(point: EntryPoint) -> str:
     top = point.module.split(".")[0]
     if top not in ROOMS:
         _add(state, top)
+    return state.hexdigest()
+
+
+def digest_of_sources(files: Iterable[Path]) -> str:
+    """A digest of the bytes of all files that verdicts can depend on, those of a user's included."""
+    state = hashlib.blake2b(_digest_of_rooms().encode(), digest_size=16)
+    for path in files:
+        state.update(path.read_bytes())
     return state.hexdigest()
 
 
