@@ -149,14 +149,6 @@ def _key(point: EntryPoint) -> str:
     return state.hexdigest()
 
 
-def digest_of_sources(files: Iterable[Path]) -> str:
-    """A digest of the bytes of all files that verdicts can depend on, those of a user's included."""
-    state = hashlib.blake2b(_digest_of_rooms().encode(), digest_size=16)
-    for path in files:
-        state.update(path.read_bytes())
-    return state.hexdigest()
-
-
 @cache
 def _digest_of_rooms() -> str:
     state = hashlib.blake2b(version("sympy").encode(), digest_size=16)
