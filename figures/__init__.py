@@ -8,7 +8,9 @@ A figure module has
 - ``data(run) -> dict of arrays``: computes, draws nothing; what it takes besides, by name and with a default that is a
   number or a tuple of numbers, are the figure's settings, ``figures NAME --set eps=1e-3``;
 - ``SETTINGS``: what each of these is and which values it takes, as a :class:`Setting`;
-- ``SECONDS``, where it is long: about how long ``data`` takes on two cores;
+- ``SECONDS``, where it is long: about how long ``data`` takes on two cores. Such arrays are computed once: then
+  ``READS`` names the stored sweeps that ``data`` reads, and ``VERSION`` (1 at first) is raised with a change that can
+  alter a number;
 - ``draw(arrays) -> matplotlib.figure.Figure``: draws, computes nothing that takes time.
 
 A paper's package lists its figures in its ``GALLERY``, which an entry point of the group ``paper_checks.figures``

@@ -94,6 +94,8 @@ class Gallery(Mapping[str, ModuleType]):
             See :func:`figures.render`.
         """
         figure, run, settings, of_files = self._asked(name, settings, {**options, "store": store})
+        if not kept.is_dear(figure):
+            return 0.0, 0.0
         if not anew and kept.is_kept(figure, run, settings, Path(folder) / f"{of_files}.npz"):
             return 0.0, 0.0
         low, high = usual or 2 * (getattr(figure, "SECONDS", 0.0),)
@@ -132,8 +134,11 @@ class Gallery(Mapping[str, ModuleType]):
             return picture
         content = kept.content_of(figure, run, settings, arrays, anew=anew)
         arrays.parent.mkdir(parents=True, exist_ok=True)
-        write(arrays, content)
-        write(picture, kept.picture_of(figure, content, form, store, anew=anew))
+        if not (arrays.is_file() and arrays.read_bytes() == content):
+            write(arrays, content)
+        drawn = kept.picture(figure, content, form)
+        if form != "png" or not kept.looks_alike(picture, drawn):
+            write(picture, drawn)
         return picture
 
 
@@ -162,8 +167,8 @@ def render(
 ) -> Path:
     """Compute a figure's arrays and draw them, or draw stored arrays again.
 
-    Arrays that the same code made with the same options are not computed again, they come from the store or from the
-    file in the folder; nor is what the same code drew from the same arrays drawn again.
+    Arrays that take seconds are not computed again where the file in the folder has the same recipe. Arrays and
+    pictures that differ from those in the folder in nothing but rounding leave the files as they are.
 
     Writes ``folder/<name>.npz`` (the arrays, and a recipe that says how they were made) and ``folder/<name>.png``; with
     other samples, seed or settings than the project's, these are part of the names, as in
@@ -178,7 +183,7 @@ def render(
     redraw : bool
         Read ``folder/<name>.npz`` instead of computing; it stays as it is, and options only say which file.
     anew : bool
-        Compute the arrays and draw them in any case.
+        Compute the arrays in any case.
     form : {"png", "svg", "pdf"}
         Of the picture, which says what made it.
     settings : mapping of str to str or number, in ``options``

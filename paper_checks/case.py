@@ -13,8 +13,8 @@ from paper_checks.evidence import ladder
 from paper_checks.evidence.measurement import Measurement
 from paper_checks.evidence.price import priced, to_price
 from paper_checks.evidence.rung import Context, Rung, Work
+from paper_checks.experiments.stored import player
 from paper_checks.findings import Finding, PointFinding, Verdict
-from paper_checks.sweeps import player
 from paper_checks.values.exact import EVALUATING
 
 __all__ = ["Case", "Known"]
@@ -106,7 +106,7 @@ class Case:
                     work = Work(context, measured, self._prepared.get(rung.name))
                     self._attempt(lambda rung=rung, work=work: self._find(rung, work))
                 elif self._waits(rung):
-                    work = Work(replace(context, play=player(self.claim, played.rows, context.seed)))
+                    work = Work(replace(context, play=player(self.claim, played.rows)))
                     self._attempt(lambda rung=rung, work=work: self._find(rung, work))
             price = priced([(m, next(outcomes).estimate()) for m in self._price])
         findings = [self._findings[r.name] for r in self._rungs if r.name in self._findings]

@@ -1,17 +1,17 @@
-"""Verdicts kept in a file, each with what it was made from, so that it is known whether they are current."""
+"""Verdicts kept in a file: the outcome of the last run, from which report and pages are written."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from paper_checks import files
+from paper_checks.alike import alike
 from paper_checks.claims.claim import Claim
 from paper_checks.findings import Finding, PointFinding, Verdict
-from paper_checks.provenance import difference, made_from
 
 __all__ = ["DEFAULT", "Record", "RecordError", "is_foreign"]
 
@@ -25,43 +25,29 @@ class RecordError(Exception):
 
 @dataclass(frozen=True)
 class Record:
-    """Verdicts of one tier and seed, and by claim the digests of what they were made from."""
+    """Verdicts of one tier and seed."""
 
     tier: str
     seed: int
     command: str
     verdicts: tuple[Verdict, ...] = ()
-    sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-
-    def stale(self, claims: Iterable[Claim]) -> dict[str, str]:
-        """Why a verdict on a claim must be made (again), by id; claims with a current verdict are left out."""
-        found = {}
-        for claim in claims:
-            known = self.sources.get(claim.id)
-            reason = difference(known, made_from(claim)) if known else "new"
-            if reason:
-                found[claim.id] = reason
-        return found
 
     def with_verdicts(self, claims: Iterable[Claim], verdicts: Iterable[Verdict]) -> Record:
-        """The record of these claims, in their order: new verdicts, and the recorded ones where there are none."""
-        new = {v.id: v for v in verdicts}
+        """The record of these claims, in their order: new verdicts, and the recorded ones where there are none.
+
+        A recorded verdict stays as it is where the new one differs in nothing but rounding, so that another processor
+        leaves the file as it was.
+        """
         old = {v.id: v for v in self.verdicts}
-        claims = list(claims)
+        new = {v.id: old[v.id] if v.id in old and alike(v.to_dict(), old[v.id].to_dict()) else v for v in verdicts}
         kept = [new.get(c.id) or old[c.id] for c in claims if c.id in new or c.id in old]
-        sources = {
-            c.id: made_from(c) if c.id in new else self.sources[c.id] for c in claims if c.id in new or c.id in old
-        }
-        return Record(self.tier, self.seed, self.command, tuple(kept), sources)
+        return Record(self.tier, self.seed, self.command, tuple(kept))
 
     def write(self, path: Path) -> None:
         """Write as JSON; the same run gives the same bytes."""
         head = json.dumps({"command": self.command, "tier": self.tier, "seed": self.seed}, indent=1)
-        entries = (
-            json.dumps({"made_from": self.sources[v.id], "verdict": v.to_dict()}, ensure_ascii=False, indent=1)
-            for v in self.verdicts
-        )
-        files.write(path, head[:-2] + ',\n "claims": [\n' + ",\n".join(entries) + "\n]}\n")
+        entries = (json.dumps(v.to_dict(), ensure_ascii=False, indent=1) for v in self.verdicts)
+        files.write(path, head[:-2] + ',\n "verdicts": [\n' + ",\n".join(entries) + "\n]}\n")
 
     @classmethod
     def read(cls, path: Path) -> Record:
@@ -74,9 +60,8 @@ class Record:
         """
         try:
             data = json.loads(files.text(path))
-            verdicts = tuple(sound(Verdict.from_dict(entry["verdict"])) for entry in data["claims"])
-            sources = {entry["verdict"]["id"]: {**entry["made_from"]} for entry in data["claims"]}
-            return sound(cls(data["tier"], data["seed"], data["command"], verdicts, sources))
+            verdicts = tuple(sound(Verdict.from_dict(entry)) for entry in data["verdicts"])
+            return sound(cls(data["tier"], data["seed"], data["command"], verdicts))
         except FileNotFoundError:
             raise RecordError(f"{path} does not exist; run 'paper-checks verify --tier full --record'") from None
         except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError) as error:

@@ -13,7 +13,7 @@ from typing import Any
 from montecarlo import Failed, Job, Store, Sweep, measure
 from paper_checks.case import Case
 from paper_checks.evidence.rung import Context
-from paper_checks.sweeps import collected
+from paper_checks.experiments.stored import collected
 
 __all__ = ["HOPELESS", "HOPELESS_BY_BUDGET", "Limits", "Played", "play"]
 

@@ -47,7 +47,7 @@ TOGETHER = {
     "frameworks": ("matrix_oracles", "activated_layers", "initialisation", "jax_and_keras", "nerva_libraries",
                    "torch_layers", "constants", "tanh_networks", "smooth_networks", "arithmetic_training",
                    "robustness"),
-    "forks": ("interruption", "provenance", "vector_math", "engine", "own_papers"),
+    "forks": ("interruption", "vector_math", "engine", "own_papers"),
 }  # fmt: skip
 
 
@@ -148,9 +148,8 @@ from montecarlo.engine.parts import Helper
 from montecarlo.engine.sources import module
 from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic import runs
-from paper_checks.provenance import judging
 Helper(lambda key: uniform2(key, 0, 0), OPTIONS)(stream(0, "test", 0))
-judging(), numerics_digest(Moments)
+numerics_digest(Moments)
 [digest_of(*module(room).places(name)) for room, name in (("montecarlo", "mean"), ("theory", "Formula"))]
 """
 # Numba has read the environment when it was imported.

@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 from figures import style
 from figures.contract import Run
 from figures.settings import Setting
+from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.constants.sweeps import ACTIVATIONS, DEPTHS, GAINS, WIDTH, starts
-from paper_checks.sweeps import rows_of
 from theory.formula import Interval
 from theory.signal_propagation import propagate
 

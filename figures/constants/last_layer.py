@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.constants.sweeps import LENGTHS, WIDTHS
-from paper_checks.sweeps import rows_of
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
 

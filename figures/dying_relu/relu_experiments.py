@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.dying_relu.stored_runs import Cell, Trained
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_1, FIGURE_6, START_DEPTHS, STARTS
-from paper_checks.sweeps import stored_rows
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 

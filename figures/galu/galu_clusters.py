@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 from figures import style
 from figures.contract import Run
 from montecarlo.training.galu_clusters import FLIPPED, SIGMA_Y
+from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.galu.sweeps import CLASSIFICATION, REGRESSION
-from paper_checks.sweeps import stored_rows
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 

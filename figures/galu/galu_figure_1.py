@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.galu.sweeps import DIGITS, WIDTHS, by_point, images_of
-from paper_checks.sweeps import rows_of
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 

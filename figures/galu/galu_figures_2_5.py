@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.galu.sweeps import FIGURE_2, PAIRED, SMALLEST, by_point
-from paper_checks.sweeps import stored_rows
 from theory import galu
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]

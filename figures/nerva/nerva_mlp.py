@@ -11,9 +11,9 @@ from matplotlib.figure import Figure
 from figures import style
 from figures.contract import Run
 from montecarlo.training.perceptron import CHECKPOINTS, KINDS, difference_errors
+from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.nerva import networks
 from paper_checks.papers.nerva.sweeps import DIGITS, NETWORKS, RATE
-from paper_checks.sweeps import stored_rows
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 

@@ -15,9 +15,9 @@ from figures.network_smoothness.maps import draw_map, logarithms, network, place
 from montecarlo.training.addition_processes import disc_points, fitted, squared_exponential
 from montecarlo.training.smooth import relu
 from montecarlo.training.smooth.runs import PROFILE, errors
+from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness.relu_sweeps import ANNULUS
 from paper_checks.papers.network_smoothness.sweeps import ANNULUS_PROCESSES
-from paper_checks.sweeps import stored_rows
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
 
@@ -37,6 +37,7 @@ PARAMETERS = {
 }  # fmt: skip
 RECIPE = Run()
 SECONDS = 10
+READS = (ANNULUS, ANNULUS_PROCESSES)
 
 MAP = [point["width"] for point in ANNULUS.points].index(1000)
 REGIONS = ("hole", "ring", "outside")

@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 from figures import style
 from figures.contract import Run
 from montecarlo.training.smooth.interpolation import ALPHAS, LINES
+from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION
-from paper_checks.sweeps import stored_rows
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 

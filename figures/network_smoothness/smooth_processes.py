@@ -14,9 +14,9 @@ from figures.contract import Run
 from figures.settings import Setting
 from montecarlo.training.addition_processes import disc_points, fitted, squared_exponential
 from montecarlo.training.exact_processes import float_likelihood, likelihood_of_length
+from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness.flat_limit import nodes, through_data
 from paper_checks.papers.network_smoothness.sweeps import LENGTHS, SINE
-from paper_checks.sweeps import stored_rows
 from theory.formula import Interval
 from theory.wide_networks import flat_error_even, flat_error_odd
 
@@ -46,6 +46,7 @@ SETTINGS = {
 }
 RECIPE = Run()
 SECONDS = 15
+READS = (SINE,)
 
 
 def data(run: Run, *, scales: tuple[float, ...] = SCALES, jitter: float = ALPHA) -> dict[str, np.ndarray]:

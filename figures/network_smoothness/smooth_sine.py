@@ -13,9 +13,9 @@ from figures.contract import Run
 from figures.network_smoothness.limits import tanh_limit
 from montecarlo.training.smooth.noisy_sine import INSIDE, OUTSIDE, sine_data
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
+from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.tanh_sweeps import SINE, SINE_LENGTHS
-from paper_checks.sweeps import rows_of
 from theory.wide_networks import tanh_extrema_length
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]

@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
+from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS, WIDTHS
 from paper_checks.papers.network_smoothness.sweeps import PROCESSES
 from paper_checks.papers.network_smoothness.table_1 import GP, RELU
-from paper_checks.sweeps import stored_rows
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 

@@ -16,6 +16,7 @@ from figures.network_smoothness.surfaces import HALF_WIDTH, log_errors
 from montecarlo.training.addition_processes import disc_points
 from montecarlo.training.smooth.tanh_addition import trained
 from montecarlo.training.smooth.tanh_networks import TanhNetwork
+from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.sweeps import PROCESSES
 from paper_checks.papers.network_smoothness.tanh_sweeps import (
@@ -26,7 +27,6 @@ from paper_checks.papers.network_smoothness.tanh_sweeps import (
     LENGTHS,
     SETTINGS,
 )
-from paper_checks.sweeps import rows_of
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
 

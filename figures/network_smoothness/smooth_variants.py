@@ -17,10 +17,10 @@ from montecarlo.training.smooth.tanh_addition import function_of
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork
 from montecarlo.training.smooth.tanh_variants import on_normal_points, train_symmetric
 from montecarlo.training.smooth.variants import BANDS, normal_points
+from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness import relu_sweeps, tanh_sweeps
 from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS, PRODUCTS, WIDTHS
 from paper_checks.papers.network_smoothness.tanh_sweeps import VARIANT
-from paper_checks.sweeps import stored_rows
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
 
@@ -38,6 +38,7 @@ SWEEPS = (*(sweeps.NORMAL_DATA for sweeps in KINDS.values()), tanh_sweeps.SYMMET
 PARAMETERS = {"stored by": f"paper-checks train {' '.join(sweep.name for sweep in SWEEPS)}"}
 RECIPE = Run()
 SECONDS = 9
+READS = SWEEPS
 WIDTH, SEED = VARIANT["units"], VARIANT["first_seed"]
 HALF_WIDTHS = (3.0, 1.5, 1.5)
 

@@ -13,9 +13,9 @@ from figures.network_smoothness.maps import SIZE, draw_map
 from figures.network_smoothness.surfaces import HALF_WIDTH, log_errors
 from montecarlo.training.smooth.tanh_addition import TASKS, trained
 from montecarlo.training.smooth.tanh_networks import TanhNetwork
+from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, DISC, FEWER, SETTINGS, WITHOUT
-from paper_checks.sweeps import rows_of
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
 

@@ -11,9 +11,9 @@ from matplotlib.figure import Figure
 from figures import style
 from figures.contract import Run
 from montecarlo.training.arithmetic.curves import LOOKS
+from paper_checks.experiments.stored import rows_of, stored_rows
 from paper_checks.papers.neural_arithmetic_units.sweeps import CURVES, TABLE_3
 from paper_checks.papers.neural_arithmetic_units.trained import runs_of
-from paper_checks.sweeps import rows_of, stored_rows
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
 
@@ -30,6 +30,7 @@ of NALU and of NAC multiplication that fail end with a negative weight, which di
 PARAMETERS = {"stored by": "paper-checks train nau/table3", "runs": [CURVES.runs_at(i) for i in range(3)]}
 RECIPE = Run()
 SECONDS = 18
+READS = (TABLE_3,)
 
 MODELS = (("nmu", "NMU"), ("nalu", "NALU"), ("nac_mul", "NAC multiplication"))
 ERRORS = 1e-9, 1e5
@@ -48,7 +49,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     Raises
     ------
     StaleRows
-        Where the stored runs are not of the present code.
+        Where the stored runs are not those that are declared.
     """
     stored = stored_rows(TABLE_3)
     played = rows_of(CURVES, seed=0, **run.resources)

@@ -11,10 +11,10 @@ from matplotlib.figure import Figure
 from figures import style
 from figures.contract import Run
 from figures.neural_arithmetic_units.rates import with_interval
+from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3 as PRINTED
 from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3
 from paper_checks.papers.neural_arithmetic_units.trained import runs_of
-from paper_checks.sweeps import stored_rows
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 
@@ -47,7 +47,7 @@ def data(_: Run) -> dict[str, np.ndarray]:
     Raises
     ------
     StaleRows
-        Where the stored runs are not of the present code.
+        Where the stored runs are not those that are declared.
     """
     rows, arrays = stored_rows(TABLE_3), {}
     for model, name, _title in MODELS:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -51,6 +50,9 @@ class Sweep:
     tested : mapping
         Values in place of those above where the simulator is tested before the first run at a point, ``{"steps": 2}``
         say: a test plays a run up to five times. For runs that take minutes.
+    version : int
+        Of what the runs are made by. Stored rows are read where theirs is the same; raise it with a change that can
+        alter a number, and train again. A change that cannot, a renamed variable say, needs nothing.
     seconds : callable (mapping) -> float, optional
         About how many processor seconds a run takes, by its values; said before work begins.
 
@@ -77,6 +79,7 @@ class Sweep:
     statistic: Callable[[Kernel], Statistic] = every_row
     stream: str = ""
     tested: Mapping[str, Any] = field(default_factory=dict)
+    version: int = 1
     seconds: Callable[[Mapping[str, Any]], float] | None = None
     file: str = field(default="", repr=False)
 
@@ -140,10 +143,3 @@ class Sweep:
             )
             for i in range(len(self.points))
         ]  # fmt: skip
-
-    def digest(self, seed: int, tier: str = "full") -> str:
-        """By what its rows are known: the simulator's code, and all that it is given."""
-        state = hashlib.blake2b(digest_size=8)
-        for job in self.jobs(seed, tier):
-            state.update(job.key() + repr(job.looks).encode())
-        return state.hexdigest()

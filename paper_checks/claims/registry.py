@@ -22,9 +22,10 @@ class Paper:
     lost : str
         What the copy that is checked has lost, where that is every formula: forms are then reconstructions.
     trials : callable () -> sequence of Trial, optional
-        What its trained networks tell who has to choose, from the stored runs; see :mod:`paper_checks.trials`.
+        What its trained networks tell who has to choose, from the stored runs; see
+        :mod:`paper_checks.experiments.trials`.
     tables : callable () -> sequence of Table, optional
-        Further numbers for who has to choose; see :mod:`paper_checks.tables`.
+        Further numbers for who has to choose; see :mod:`paper_checks.experiments.tables`.
     """
 
     name: str

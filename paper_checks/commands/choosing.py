@@ -77,6 +77,6 @@ def files_here(pattern: str) -> list[str]:
 def _recorded(record: Path) -> list[str]:
     """The ids of a record; none where it is damaged."""
     try:
-        return [str(entry["verdict"]["id"]) for entry in json.loads(text(record))["claims"]]
+        return [str(entry["id"]) for entry in json.loads(text(record))["verdicts"]]
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return []

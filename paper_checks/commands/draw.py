@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--set", metavar="NAME=VALUE", dest="settings", nargs="+", action="extend", default=[], type=_setting,
         help="settings of the named figures, see --list; the files have them in their names",
     )  # fmt: skip
-    parser.add_argument("--anew", action="store_true", help="compute and draw anew what the same code has made before")
+    parser.add_argument("--anew", action="store_true", help="compute all arrays again, also those that take long")
     parser.add_argument("--redraw", action="store_true", help="draw from the saved numbers, without simulation")
     parser.add_argument("--format", choices=FORMS, default=FORMS[0], help="of the picture (default %(default)s)")
     parser.add_argument("--list", action="store_true", help="list the figures with their captions and settings")
@@ -97,8 +97,8 @@ def run(options: argparse.Namespace) -> int:
     """Draw what is asked for, one figure after the other."""
     from paper_checks import catalogue
     from paper_checks.commands.running import executor_of, progress_of, store_of
+    from paper_checks.experiments.stored import StaleRows
     from paper_checks.files import check_writable
-    from paper_checks.sweeps import StaleRows
 
     take_files(options, "names")
     galleries = _of_claims(options) if options.claims else catalogue.figures()

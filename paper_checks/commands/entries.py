@@ -102,19 +102,19 @@ def _judged(claims: Registry, path: Path = RECORD) -> Iterator[Entry]:
     from paper_checks.record import Record
 
     record = Record.read(path) if path.exists() else Record("", 0, "")
-    verdicts, stale = {v.id: v for v in record.verdicts}, record.stale(claims)
+    verdicts = {v.id: v for v in record.verdicts}
     for claim in claims:
         title = claims.papers[claim.paper].title
-        yield _entry(claim, verdicts.get(claim.id), stale.get(claim.id, ""), title)
+        yield _entry(claim, verdicts.get(claim.id), title)
 
 
-def _entry(claim: Claim, verdict: Verdict | None, stale: str = "", title: str = "") -> Entry:
+def _entry(claim: Claim, verdict: Verdict | None, title: str = "") -> Entry:
     from paper_checks.commands.objects import as_object
     from paper_checks.report.describe import describe
     from paper_checks.report.text import printable
 
     status = str(verdict.status) if verdict else "-"
-    at, says, shown = map(printable, (claim.at, claim.says, describe(claim, verdict, stale)))
+    at, says, shown = map(printable, (claim.at, claim.says, describe(claim, verdict)))
     return Entry(claim.id, status, at, says, shown, as_object(claim, verdict), title)
 
 

@@ -75,7 +75,7 @@ def shares(
     import numpy as np
 
     from montecarlo.descent.relu_unit import DEAD, OPTIMUM, STUCK, UNDECIDED, descend
-    from paper_checks.success_rates import wilson
+    from paper_checks.experiments.success_rates import wilson
 
     rng = np.random.default_rng(4)
     along = sd_weight * rng.normal(size=starts)

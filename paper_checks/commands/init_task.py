@@ -11,7 +11,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from paper_checks.trials import Trial
+    from paper_checks.experiments.trials import Trial
 
 __all__ = ["OPERATIONS", "add_arguments", "nearest", "run"]
 
@@ -31,7 +31,7 @@ def nearest(trials: Sequence[Trial], operation: str, inputs: int, hidden: int = 
 
     Examples
     --------
-    >>> from paper_checks.trials import Trial
+    >>> from paper_checks.experiments.trials import Trial
     >>> def trained(inputs, hidden):
     ...     return Trial("unit", "addition", inputs, hidden, "a task", "NAU", (), "", "mine/runs", 9, 10)
     >>> some = [trained(4, 2), trained(100, 2), trained(100, 3)]
@@ -75,8 +75,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _judged(trials: Sequence[Trial]) -> Iterator[dict[str, Any]]:
+    from paper_checks.experiments.trials import answer
     from paper_checks.report.trials import by_task
-    from paper_checks.trials import answer
 
     for some in by_task(trials):
         found = answer(some)
@@ -87,13 +87,13 @@ def _nothing(trials: Sequence[Trial], operation: str) -> str:
     names = dict.fromkeys(t.sweep for t in trials if t.operation == operation and not t.runs)
     if not names:
         return f"{operation}: no two choices were trained"
-    return f"{operation}: no runs of the present code are stored; paper-checks train {' '.join(names)}"
+    return f"{operation}: no runs as declared are stored; paper-checks train {' '.join(names)}"
 
 
 def _answer(trials: Sequence[Trial], inputs: int, hidden: int) -> Iterator[str]:
     """Task by task; how to start what is taken where that is first said."""
+    from paper_checks.experiments.trials import answer
     from paper_checks.report.trials import by_task, compared
-    from paper_checks.trials import answer
 
     told: set[tuple] = set()
     for some in filter(compared, by_task(trials)):

@@ -94,8 +94,8 @@ def _status(error: Exception) -> int | None:
     # Here: '--help' must not wait for these modules, which are loaded when such an error was raised.
     from montecarlo.engine.run import WorkerLost
     from montecarlo.engine.store import StoreError
+    from paper_checks.experiments.stored import StaleRows
     from paper_checks.record import RecordError
-    from paper_checks.sweeps import StaleRows
 
     return USAGE if isinstance(error, RecordError | StaleRows | StoreError | WorkerLost) else None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import os
+import secrets
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paper_checks.commands.cost import HERE, OURS, Times, about, foretell
-from paper_checks.commands.options import AS_EXPECTED, add_sampling, complete_with, path, positive
+from paper_checks.commands.options import AS_EXPECTED, UNEXPECTED, add_sampling, complete_with, path, positive
 
 if TYPE_CHECKING:
     from montecarlo import Store, Sweep
@@ -34,12 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seeds", type=positive, metavar="N", help="runs of each setting (default: as declared)")
     parser.add_argument("--results", type=path, metavar="DIR", help="where results go (default: with the project's)")
     parser.add_argument(
-        "--restamp",
-        type=positive,
-        metavar="RUNS",
-        help="after a change that cannot change a number: play so many runs of each setting, and where they are what "
-        "is stored, keep the stored result as that of the present code",
-    )
+        "--replay", nargs="?", type=int, const=-1, metavar="SEED",
+        help="write nothing: simulate one run of each setting again, drawn by this seed (default: a new one), and "
+        "compare it with the stored row; without EXPERIMENT of all",
+    )  # fmt: skip
     add_sampling(parser, seed="as declared")
 
 
@@ -47,12 +46,14 @@ def run(options: argparse.Namespace) -> int:
     """Play what is not in the store yet, and print where each result is."""
     from montecarlo import measure
     from paper_checks.commands.running import executor_of, progress_of, store_of
+    from paper_checks.experiments.stored import write
     from paper_checks.files import check_writable
-    from paper_checks.sweeps import restamp, write
 
     if options.list:
         print("\n".join(_listed(_asked(_known(), options.names), options.results)))
         return AS_EXPECTED
+    if options.replay is not None:
+        return _replayed(options)
     for name in ("seed", "seeds"):
         if getattr(options, name) is not None and options.results is None:
             raise ValueError(f"train: --{name} must go with --results, got none; the stored results are as declared")
@@ -67,14 +68,34 @@ def run(options: argparse.Namespace) -> int:
             begun = time.monotonic()
             with progress_of(quiet=False, what=sweep.name) as progress:
                 how = {"executor": executor, "store": store, "progress": progress}
-                if options.restamp:
-                    restamp(sweep, options.restamp, path=result, **how)
-                else:
-                    write(sweep, 0, measure(sweep.jobs(0), **how), result, _as_asked(options))
-            if left and not options.restamp and not options.dask:
+                write(sweep, measure(sweep.jobs(0), **how), result, _as_asked(options))
+            if left and not options.dask:
                 Times().keep(f"a run of {sweep.name}", (time.monotonic() - begun) * _at_once(options) / left)
             print(result, flush=True)
     return AS_EXPECTED
+
+
+def _replayed(options: argparse.Namespace) -> int:
+    """Simulate a run of each setting again; 1 when one is not what is stored."""
+    from paper_checks.commands.running import executor_of, progress_of
+    from paper_checks.experiments.replay import chosen, replay
+
+    seed = secrets.randbelow(2**40) if options.replay < 0 else options.replay
+    known = _known()
+    sweeps = _chosen(options) if options.names else list(known.values())
+    draws = {sweep.name: chosen(sweep, seed) for sweep in sweeps}
+    cost = sum(sweep.seconds_at(index) for sweep in sweeps for index, _ in draws[sweep.name]) / _at_once(options)
+    runs = sum(map(len, draws.values()))
+    foretell(f"{runs:,} runs of {len(sweeps)} experiments to be simulated again", *about(cost, cost), OURS)
+    failed = 0
+    with executor_of(options) as executor:
+        for sweep in sweeps:
+            with progress_of(quiet=False, what=sweep.name) as progress:
+                found = replay(sweep, draws[sweep.name], executor=executor, progress=progress)
+            failed += not found.holds
+            print(f"{' ' if found.holds else '!'} {found}", flush=True)
+    print(f"{len(sweeps)} experiments replayed at seed {seed}: {failed} not as stored")
+    return UNEXPECTED if failed else AS_EXPECTED
 
 
 def _as_asked(options: argparse.Namespace) -> str:
@@ -92,8 +113,6 @@ def _foretold(sweep: Sweep, store: Store, options: argparse.Namespace) -> int:
     """How many runs are to be played; said with the time that they take, where that is known."""
     from montecarlo import Rows
 
-    if options.restamp:
-        return sum(min(options.restamp, sweep.runs_at(index)) for index in range(len(sweep.points)))
     jobs = sweep.jobs(0)
     each = [max(0, sweep.runs_at(i) - sum(n for _, n in store.load(job.key(), Rows))) for i, job in enumerate(jobs)]
     left, declared = sum(each), sum(n * job.seconds for n, job in zip(each, jobs, strict=True))
@@ -116,8 +135,8 @@ def _asked(known: Mapping[str, Sweep], patterns: Sequence[str]) -> dict[str, Swe
 
 
 def _listed(known: Mapping[str, Sweep], folder: Path | None) -> Iterator[str]:
-    """Name, runs in all, and whether those of the present code are there."""
-    from paper_checks.sweeps import DamagedRows, StaleRows, stored_rows
+    """Name, runs in all, and whether those that are declared are there."""
+    from paper_checks.experiments.stored import DamagedRows, StaleRows, stored_rows
 
     for name, sweep in known.items():
         path = folder / sweep.path.name if folder else sweep.path
@@ -127,7 +146,7 @@ def _listed(known: Mapping[str, Sweep], folder: Path | None) -> Iterator[str]:
         except DamagedRows:
             state = "damaged"
         except StaleRows:
-            state = "of other code or settings" if path.is_file() else "not trained"
+            state = "of another version or other settings" if path.is_file() else "not trained"
         yield f"{name:<30} {_runs(sweep):>6} runs   {state}"
 
 
@@ -138,7 +157,7 @@ def _runs(sweep: Sweep) -> int:
 def _known() -> dict[str, Sweep]:
     """The sweeps by name whose rows are files of the project."""
     from paper_checks.catalogue import load
-    from paper_checks.sweeps import collected
+    from paper_checks.experiments.stored import collected
 
     return {sweep.name: sweep for sweep in collected(load()) if sweep.stored}
 

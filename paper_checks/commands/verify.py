@@ -45,7 +45,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--record", nargs="?", const=True, type=path, metavar="FILE", help="keep the verdicts for 'report'"
     )
-    parser.add_argument("--all", action="store_true", help="with --record: make verdicts anew that are current as well")
     parser.add_argument("--json", action="store_true", help="one JSON object per claim")
     what = "say each verdict as soon as it is reached, as on a terminal"
     parser.add_argument("--verbose", "-v", action="store_true", help=what)
@@ -58,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     registry = registry_of(options, options.patterns)
     claims = registry.select(options.patterns)
     if options.record:
-        return _keep(claims, options)
+        return _keep(registry, claims, options)
     verdicts = _judge(claims, options)
     if options.claims:
         _keep_beside(registry, verdicts, options)
@@ -101,8 +100,6 @@ def _check(options: argparse.Namespace) -> None:
     options.record = RECORD if options.record is True else options.record
     if options.budget:
         raise UsageError("--record keeps verdicts that anybody can repeat: leave --budget out")
-    if options.patterns:
-        raise UsageError("--record keeps the verdicts of all claims: leave the patterns out")
     if options.claims and options.record.resolve() == RECORD:
         raise UsageError("--record without a file keeps the verdicts on our claims: name a file for yours")
     if is_foreign(options.record):
@@ -129,20 +126,23 @@ def _judge(claims: Sequence[Claim], options: argparse.Namespace) -> list[Verdict
         return verify(claims, tier=options.tier, seed=options.seed, **how)
 
 
-def _keep(claims: Sequence[Claim], options: argparse.Namespace) -> int:
-    """Make the verdicts that are stale, say which and why, and keep all; 1 when one of all is not as expected."""
+def _keep(registry: Registry, claims: Sequence[Claim], options: argparse.Namespace) -> int:
+    """Judge the claims that are asked for and keep their verdicts with those of the others.
+
+    The exit status is 1 when one of the kept verdicts is not as expected.
+    """
     from paper_checks.record import Record
 
     command = f"paper-checks verify --tier {options.tier} --seed {options.seed} --record"
     record = Record.read_or_new(options.record, options.tier, options.seed, command)
-    stale = dict.fromkeys((c.id for c in claims), "asked for") if options.all else record.stale(claims)
-    if stale and len(stale) < len(claims):
-        print("\n".join(f"{name}: {why}" for name, why in stale.items()), file=sys.stderr)
-    redone = [c for c in claims if c.id in stale]
-    verdicts = _judge(redone, options) if redone else []
-    record = record.with_verdicts(claims, verdicts)
-    if redone:
-        _shown(redone, verdicts, options)
+    if options.patterns and not record.verdicts and options.record.exists():
+        raise UsageError(
+            f"--record {options.record} has verdicts of another tier or seed than {options.tier} and {options.seed}, "
+            "which a few new ones cannot join; give its --tier and --seed, or leave the patterns out"
+        )
+    verdicts = _judge(claims, options)
+    record = record.with_verdicts(registry_of(options) if options.patterns else registry, verdicts)
+    _shown(claims, verdicts, options)
     try:
         record.write(options.record)
     except OSError as error:
@@ -152,7 +152,7 @@ def _keep(claims: Sequence[Claim], options: argparse.Namespace) -> int:
         ) from None
     wrong = [v for v in record.verdicts if not v.as_expected]
     if not options.json:
-        print(f"{len(record.verdicts)} recorded: {len(redone)} made now, {len(wrong)} not as expected")
+        print(f"{len(record.verdicts)} recorded: {len(verdicts)} made now, {len(wrong)} not as expected")
     return UNEXPECTED if wrong else AS_EXPECTED
 
 

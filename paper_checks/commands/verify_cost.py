@@ -48,7 +48,7 @@ def seconds_of(claims: Sequence[Claim], samples: Mapping[str, float], tier: str,
     The fewer claims there are, the less does their average say. What is no sampling goes on in one thread, at best
     beside it. ``samples`` are those of :func:`samples_of`.
     """
-    from paper_checks.sweeps import collected
+    from paper_checks.experiments.stored import collected
 
     sweeps = [s for s in collected(claim for claim in claims if claim.id in samples) if not s.stored]
     runs = sum(job.looks[-1] for sweep in sweeps for job in sweep.jobs(SEED, tier) if job.unit == "run")

@@ -18,11 +18,11 @@ __all__ = ["approximate", "details", "red"]
 LONGEST = 250
 
 
-def _heading(mark: str, claim: Claim, stale: str) -> list[str]:
+def _heading(mark: str, claim: Claim) -> list[str]:
     lines = [f"### {target(claim.id)}{mark} {escape(claim.at)} · `{claim.id}`", "", escape(sentence(claim.says)), ""]
     if claim.quote:
         lines += [f"> “{plain(quoted(claim.quote))}”", ""]
-    return lines + ([f"**Stale**: {escape(stale)}.", ""] if stale else [])
+    return lines
 
 
 def _label(paper: Paper, claim: Claim) -> str:
@@ -42,9 +42,9 @@ def _form(label: str, form: Formula | None) -> list[str]:
     return [label, "", *display(text)] if 0 < len(text) < LONGEST else []
 
 
-def red(paper: Paper, claim: Claim, verdict: Verdict, stale: str = "") -> list[str]:
+def red(paper: Paper, claim: Claim, verdict: Verdict) -> list[str]:
     """What is refuted, with what is right instead, in numbers."""
-    lines = _heading("✗", claim, stale)
+    lines = _heading("✗", claim)
     if claim.kind is Kind.PRINT and claim.relation.automatic:
         lines += _form(_label(paper, claim), claim.printed) + _form("Right:", claim.corrected)
     if verdict.counterexample:
@@ -55,9 +55,9 @@ def red(paper: Paper, claim: Claim, verdict: Verdict, stale: str = "") -> list[s
     return lines + details(claim)
 
 
-def approximate(_paper: Paper, claim: Claim, verdict: Verdict, stale: str = "") -> list[str]:
+def approximate(_paper: Paper, claim: Claim, verdict: Verdict) -> list[str]:
     """An approximation with its errors."""
-    lines = _heading("≈", claim, stale)
+    lines = _heading("≈", claim)
     by_rung = {f.rung: f for f in verdict.findings}
     if "order" in by_rung:
         lines += _errors(by_rung["order"])

@@ -16,8 +16,8 @@ __all__ = ["describe", "judged", "outcome"]
 FAR = 100
 
 
-def describe(claim: Claim, verdict: Verdict | None, stale: str = "") -> str:
-    """The claim, its forms, and the evidence; ``stale`` says why the verdict is not of the present code."""
+def describe(claim: Claim, verdict: Verdict | None) -> str:
+    """The claim, its forms, and the evidence."""
     lines = [f"{claim.id}   {claim.at}", f"  {sentence(claim.says)}"]
     if claim.quote:
         lines.append(f"  quote:     “{claim.quote}”")
@@ -39,14 +39,12 @@ def describe(claim: Claim, verdict: Verdict | None, stale: str = "") -> str:
     if verdict is None:
         lines.append(f"  not verified yet: paper-checks verify {claim.id}")
     else:
-        lines += _verdict(claim, verdict, stale)
+        lines += _verdict(claim, verdict)
     return printable("\n".join(lines))
 
 
-def _verdict(claim: Claim, verdict: Verdict, stale: str) -> list[str]:
+def _verdict(claim: Claim, verdict: Verdict) -> list[str]:
     lines = [f"  verdict:   {verdict.status} (expected {verdict.expected}, tier {verdict.tier})"]
-    if stale:
-        lines.append(f"  stale:     {stale}; paper-checks verify {claim.id}")
     if verdict.error:
         lines.append(f"  error:     {verdict.error}")
     if verdict.odd:

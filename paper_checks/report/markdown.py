@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.registry import Paper, Registry
+from paper_checks.experiments.tables import Table
 from paper_checks.findings import Verdict
 from paper_checks.record import Record
 from paper_checks.report.blocks import approximate, red
@@ -15,7 +16,6 @@ from paper_checks.report.sections import SECTIONS, by_section
 from paper_checks.report.tables import kills, prices, table, unchecked
 from paper_checks.report.text import escape, printable, sentence
 from paper_checks.report.trials import to_take
-from paper_checks.tables import Table
 
 __all__ = ["Picture", "paper_report", "report"]
 
@@ -27,7 +27,6 @@ def report(
     registry: Registry,
     record: Record,
     pictures: Mapping[str, Picture] | None = None,
-    stale: Mapping[str, str] | None = None,
     name: str = OVERVIEW,
 ) -> dict[str, str]:
     """All files of the report by their paths: the one in short under its name, and ``reports/PAPER.md`` of each paper.
@@ -39,26 +38,21 @@ def report(
         The verdicts; claims without one are listed as not run.
     pictures : mapping of str to Picture, optional
         By name of the figures that are shown.
-    stale : mapping of str to str, optional
-        By id why a verdict is not of the present code: it is shown, and marked.
     name : str
         Of the file in short.
     """
     verdicts = {v.id: v for v in record.verdicts}
-    stale = {i: why for i, why in (stale or {}).items() if i in verdicts}
     pictures = pictures or {}
     tables = {paper.name: paper.tables() for paper in registry.papers.values()}  # Of some it takes a second.
-    files = {name: overview(registry, record, pictures, stale, tables)}
+    files = {name: overview(registry, record, pictures, tables)}
     for paper in registry.papers.values():
         pairs = [(c, verdicts[c.id]) for c in registry if c.paper == paper.name and c.id in verdicts]
         own = {name: p for name, p in pictures.items() if p.paper == paper.name}
-        files[f"reports/{paper.name}.md"] = paper_report(paper, pairs, stale, tables[paper.name], own)
+        files[f"reports/{paper.name}.md"] = paper_report(paper, pairs, tables[paper.name], own)
     return {path: printable(text) for path, text in files.items()}
 
 
-def paper_report(
-    paper: Paper, pairs: Pairs, stale: Mapping[str, str], tables: Iterable[Table], pictures: Mapping[str, Picture]
-) -> str:
+def paper_report(paper: Paper, pairs: Pairs, tables: Iterable[Table], pictures: Mapping[str, Picture]) -> str:
     """Every claim of a paper, by what came out, in the order of the paper; its tables, and figures with captions."""
     pairs = list(pairs)
     lines = [
@@ -72,7 +66,7 @@ def paper_report(
         if chosen:
             lines += [f"## {SECTIONS[name].title}", ""]
             lines += [SECTIONS[name].preface, ""] if SECTIONS[name].preface else []
-            lines += _section(paper, name, chosen, stale)
+            lines += _section(paper, name, chosen)
     lines += to_take(paper.trials(), [claim for claim, _ in pairs])
     lines += [line for table in tables for line in _table(table)]
     lines += [*prices(pairs), *kills(pairs), *_figures(pictures)]
@@ -96,10 +90,10 @@ def _figures(pictures: Mapping[str, Picture]) -> list[str]:
     return lines
 
 
-def _section(paper: Paper, name: str, pairs: Pairs, stale: Mapping[str, str]) -> list[str]:
+def _section(paper: Paper, name: str, pairs: Pairs) -> list[str]:
     if name == "unchecked":
         return unchecked(pairs)
     if SECTIONS[name].red or name == "approximate":
         block = red if SECTIONS[name].red else approximate
-        return [line for c, v in pairs for line in block(paper, c, v, stale.get(c.id, ""))]
-    return table(pairs, stale)
+        return [line for c, v in pairs for line in block(paper, c, v)]
+    return table(pairs)

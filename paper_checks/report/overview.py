@@ -9,6 +9,7 @@ from itertools import groupby, pairwise
 
 from paper_checks.claims.claim import Claim, Kind
 from paper_checks.claims.registry import Paper, Registry
+from paper_checks.experiments.tables import Table
 from paper_checks.findings import Verdict
 from paper_checks.record import Record
 from paper_checks.report.errata import errata, table
@@ -18,7 +19,6 @@ from paper_checks.report.severity import SEVERITIES, by_severity
 from paper_checks.report.text import anchor, escape, sentence, whole
 from paper_checks.rules.means import RESOLUTION
 from paper_checks.rules.rates import FAMILY_ERROR
-from paper_checks.tables import Table
 
 __all__ = ["Picture", "overview"]
 
@@ -47,13 +47,12 @@ def overview(
     registry: Registry,
     record: Record,
     pictures: Mapping[str, Picture],
-    stale: Mapping[str, str],
     tables: Mapping[str, Sequence[Table]],
 ) -> str:
     """The report as Markdown, with texts as long as there is room for; ``tables`` are those of each paper."""
 
     def text(room: tuple[int, int, int]) -> str:
-        return _overview(registry, record, pictures, stale, tables, room)
+        return _overview(registry, record, pictures, tables, room)
 
     rooms = list(_rooms())
     found = bisect_left(rooms, True, hi=len(rooms) - 1, key=lambda room: not any(refused(text(room))))
@@ -72,7 +71,6 @@ def _overview(
     registry: Registry,
     record: Record,
     pictures: Mapping[str, Picture],
-    stale: Mapping[str, str],
     tables: Mapping[str, Sequence[Table]],
     room: tuple[int, int, int],
 ) -> str:
@@ -81,8 +79,6 @@ def _overview(
     missing = [c.id for c in registry if c.id not in verdicts]
     if missing:
         lines += [f"Not run: {_named(missing)}.", ""]
-    if stale:
-        lines += [f"Made by other code than the present: {_named(list(stale))}.", ""]
     for paper in registry.papers.values():
         lines += _paper(paper, _pairs(registry, verdicts, paper), tables[paper.name], room)
         lines += _figures({name: p for name, p in pictures.items() if p.paper == paper.name})

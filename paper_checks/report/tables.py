@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from paper_checks.claims.claim import Claim
 from paper_checks.findings import PointFinding, Verdict
@@ -14,14 +14,13 @@ __all__ = ["cost", "kills", "prices", "table", "unchecked"]
 Pairs = Iterable[tuple[Claim, Verdict]]
 
 
-def table(pairs: Pairs, stale: Mapping[str, str]) -> list[str]:
+def table(pairs: Pairs) -> list[str]:
     """One line per claim, and a list of what does not fit into one."""
     pairs = list(pairs)
     lines = ["| claim | place | what it says | evidence | resolution | mutants |", "|---|---|---|---|---|---|"]
     for claim, verdict in pairs:
-        mark = " **(stale)**" if claim.id in stale else ""
         lines.append(
-            f"| {target(claim.id)}`{claim.id}` | {escape(claim.at)} | {escape(claim.says)}{mark} | {letters(verdict)} "
+            f"| {target(claim.id)}`{claim.id}` | {escape(claim.at)} | {escape(claim.says)} | {letters(verdict)} "
             f"| {escape(resolution(claim, verdict))} | {mutants(verdict) or '–'} |"
         )
     return [*lines, "", *_notes(pairs)]

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from paper_checks.claims.claim import Claim
+from paper_checks.experiments.trials import Trial, answer
 from paper_checks.report.text import escape
-from paper_checks.trials import Trial, answer
 
 __all__ = ["by_task", "compared", "start_of", "to_take"]
 

@@ -1,6 +1,7 @@
 """Figures: every module keeps the contract, pictures follow from stored arrays, and bytes follow from the command."""
 
 import inspect
+import io
 import json
 import math
 import re
@@ -18,15 +19,14 @@ import pytest
 from matplotlib.figure import Figure
 
 import figures
-from figures import FIGURES, Run, load, render
-from figures.kept import made_from
+from figures import FIGURES, Run, kept, load, render
 from figures.neural_arithmetic_units import figure8
 from figures.settings import Setting, settings_of
 from montecarlo import Job, Store, mean, measure
 from montecarlo.kernels.nac_mul.outputs import factor
 from paper_checks import catalogue
+from paper_checks.experiments.stored import StaleRows
 from paper_checks.judge import DEFAULT_SEED
-from paper_checks.sweeps import StaleRows
 
 pytestmark = pytest.mark.slow
 
@@ -191,36 +191,18 @@ def test_redraw_gives_the_same_picture_without_simulation_and_whatever_the_users
     assert both(redrawn) == (arrays_before, picture_before)
 
 
-def test_arrays_of_the_same_code_and_options_are_not_computed_again(rendered, undrawn, tmp_path, monkeypatch):
+def test_arrays_of_the_same_recipe_are_not_computed_again(rendered, undrawn, tmp_path, monkeypatch):
     kept = rendered.with_suffix(".npz").read_bytes()
     (tmp_path / rendered.with_suffix(".npz").name).write_bytes(kept)
     monkeypatch.setattr(figure8, "data", lambda run: pytest.fail("computed"))
     options = {"samples": SAMPLES, "seed": 1}
-    with Store(tmp_path / "store.sqlite") as store:
-        assert undrawn(tmp_path, store=store, **options) == kept
-        assert undrawn(tmp_path / "elsewhere", store=store, **options) == kept
-        for other in ({"samples": SAMPLES, "seed": 3}, {"samples": SAMPLES + 1, "seed": 1}, options | {"anew": True}):
-            with pytest.raises(pytest.fail.Exception, match="computed"):
-                undrawn(tmp_path, store=store, **other)
+    assert undrawn(tmp_path, **options) == kept
+    for other in ({"samples": SAMPLES, "seed": 3}, {"samples": SAMPLES + 1, "seed": 1}, options | {"anew": True}):
+        with pytest.raises(pytest.fail.Exception, match="computed"):
+            undrawn(tmp_path, **other)
 
 
-def test_what_the_same_code_drew_from_the_same_arrays_is_not_drawn_again(rendered, tmp_path, monkeypatch):
-    drawn = []
-    monkeypatch.setattr("figures.kept.picture", lambda figure, content, form: drawn.append(form) or b"a picture")
-    options = {"samples": SAMPLES, "seed": 1}
-    (tmp_path / rendered.with_suffix(".npz").name).write_bytes(rendered.with_suffix(".npz").read_bytes())
-    with Store(tmp_path / "store.sqlite") as store:
-        for folder in ("", "elsewhere"):
-            assert render("figure8", tmp_path / folder, store=store, **options).read_bytes() == b"a picture"
-        assert len(drawn) == 1
-        monkeypatch.setattr("figures.kept.drawn_by", lambda figure: "other code")
-        render("figure8", tmp_path, store=store, **options)
-        assert len(drawn) == 2
-        render("figure8", tmp_path, redraw=True, **options)
-        assert len(drawn) == 3
-
-
-def test_arrays_of_other_code_or_damaged_ones_are_computed_again(rendered, undrawn, tmp_path, monkeypatch):
+def test_arrays_of_another_version_or_damaged_ones_are_computed_again(rendered, undrawn, tmp_path, monkeypatch):
     kept = rendered.with_suffix(".npz").read_bytes()
     monkeypatch.setattr(figure8, "data", lambda run: pytest.fail("computed"))
     for content in (b"half a file", kept[:-100]):
@@ -228,24 +210,49 @@ def test_arrays_of_other_code_or_damaged_ones_are_computed_again(rendered, undra
         with pytest.raises(pytest.fail.Exception, match="computed"):
             undrawn(tmp_path, samples=SAMPLES, seed=1)
     (tmp_path / rendered.with_suffix(".npz").name).write_bytes(kept)
-    monkeypatch.setattr("figures.kept.made_from", lambda figure: "other code")
+    monkeypatch.setattr(figure8, "VERSION", 2, raising=False)
     with pytest.raises(pytest.fail.Exception, match="computed"):
         undrawn(tmp_path, samples=SAMPLES, seed=1)
 
 
-def test_what_a_figure_is_made_from_are_the_code_behind_its_data_and_stored_runs(monkeypatch):
-    from montecarlo.engine import digest
-    from montecarlo.engine.sources import module
-    from paper_checks.provenance import NOT_FOLLOWED
+def test_dear_figures_name_the_stored_runs_that_they_read():
+    """Else a figure would not change when its runs are trained again; cheap arrays are computed each time."""
+    for name in FIGURES:
+        source = inspect.getsource(FIGURES[name])
+        if kept.is_dear(FIGURES[name]) and "stored_rows(" in source:
+            assert FIGURES[name].READS, name
+            assert all(sweep.stored for sweep in FIGURES[name].READS)
 
-    name = "figures.galu.galu_clusters"
-    used = {place.module for place in digest.closure(module(name).places("data"), NOT_FOLLOWED)}
-    assert name in used
-    assert not any(m.startswith("montecarlo.engine") for m in used)  # when and where, not what
-    assert "figures.style" not in used  # what only draws
-    before = made_from(name)
-    monkeypatch.setattr(digest, "digest_of_files", lambda paths, size=16: str([p.name for p in paths]))
-    assert made_from(name) != before
+
+def test_rounding_leaves_arrays_and_pictures_as_they_are(tmp_path, monkeypatch):
+    first = render("figure2", tmp_path)
+    files = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    data = FIGURES["figure2"].data
+
+    def rendered(change):
+        monkeypatch.setattr(FIGURES["figure2"], "data", lambda run: {n: a * change for n, a in data(run).items()})
+        render("figure2", tmp_path)
+        return {path: path.read_bytes() for path in tmp_path.iterdir()}
+
+    assert rendered(1 + 4e-16) == files
+    changed = rendered(1 + 1e-3)
+    assert changed[first] != files[first]
+    assert changed[first.with_suffix(".npz")] != files[first.with_suffix(".npz")]
+
+
+def test_a_picture_is_another_where_one_letter_is(tmp_path):
+    def picture(text, shift=0.0):
+        figure = Figure(figsize=(3, 2), dpi=100)
+        figure.subplots().plot([0, 1], [shift, 1 + shift], label=text)
+        figure.axes[0].set_ylim(0, 2)
+        figure.axes[0].legend()
+        figure.savefig(buffer := io.BytesIO(), format="png")
+        return buffer.getvalue()
+
+    (tmp_path / "a.png").write_bytes(picture("loss"))
+    assert kept.looks_alike(tmp_path / "a.png", picture("loss", 1e-12))
+    assert not kept.looks_alike(tmp_path / "a.png", picture("lass"))
+    assert not kept.looks_alike(tmp_path / "none.png", picture("loss"))
 
 
 def few_cells(arrays):
@@ -271,7 +278,7 @@ def test_recipe_says_how_the_arrays_were_made(rendered):
     stored, recipe = load(rendered.with_suffix(".npz"))
     assert recipe["command"] == f"paper-checks figures figure8 --samples {SAMPLES} --seed 1"
     assert (recipe["figure"], recipe["samples"], recipe["seed"]) == ("figure8", SAMPLES, 1)
-    assert recipe["sources"] == made_from("figures.neural_arithmetic_units.figure8")
+    assert (recipe["version"], recipe["reads"]) == (1, {})
     assert recipe["parameters"]["eps"] == figure8.EPS
     assert "recipe" not in stored
 

@@ -12,8 +12,8 @@ from montecarlo.training.exact_processes import (
     likelihood_of_length,
 )
 from montecarlo.training.sine_processes import noisy_sine, ridges, sine_process
+from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness.sweeps import BEST_LENGTH
-from paper_checks.sweeps import stored_rows
 
 SETTINGS = {"length_scale": 200.0, "alpha": 1e-4, "number": 12, "first_seed": 42, "grid": 8, "half_width": 1.5}
 

@@ -21,7 +21,7 @@ from montecarlo.engine.models import load_module
 from montecarlo.engine.store import COMMIT_INTERVAL
 from paper_checks.commands import train
 from paper_checks.commands.main import main
-from paper_checks.sweeps import write
+from paper_checks.experiments.stored import write
 
 pytestmark = pytest.mark.slow
 
@@ -223,7 +223,7 @@ import montecarlo.engine.store
 from montecarlo import Sweep
 from montecarlo.training.arithmetic.runs import four_inputs
 from paper_checks.commands import train
-from paper_checks.sweeps import write
+from paper_checks.experiments.stored import write
 
 SHORT = Sweep(
     "tests/short", "short runs of the arithmetic task", four_inputs,
@@ -257,7 +257,7 @@ def declared(tmp_path_factory):
         patch.setattr(train, "_known", train._known)  # as they were, when this is over
         (folder / "declared.py").write_text(DECLARED)
         short = load_module(folder / "declared.py", "declared").SHORT
-        yield folder / "declared.py", write(short, 0, measure(short.jobs(0))).read_bytes()
+        yield folder / "declared.py", write(short, measure(short.jobs(0))).read_bytes()
     sys.modules.pop("declared")
 
 

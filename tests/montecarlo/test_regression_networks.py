@@ -17,9 +17,9 @@ from montecarlo.training.scaled_targets import (
     regression_data,
     untrained_network,
 )
+from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.dying_relu.stored_runs import Trained
 from paper_checks.papers.dying_relu.sweeps import FIGURE_1, FIGURE_6, STARTS
-from paper_checks.sweeps import stored_rows
 from theory.relu_unit import forward, target_scaling
 
 

@@ -117,13 +117,6 @@ def test_a_point_has_as_many_runs_as_it_says_and_a_tier_as_well():
         few.jobs(1, "slow")
 
 
-def test_the_digest_of_a_sweep_changes_with_whatever_changes_a_row():
-    others = (sweep(runs=8), sweep(points=POINTS[:2]), sweep(settings={"steps": 21}))
-    digests = {sweep().digest(1), sweep().digest(2), *(other.digest(1) for other in others)}
-    assert len(digests) == 5
-    assert sweep(settings={"steps": 20, "why": "because"}).digest(1) == sweep().digest(1)
-
-
 def test_rows_merge_in_order_and_bytes_come_back():
     rows = Rows(np.arange(6.0).reshape(3, 2))
     both = rows.merge(Rows(np.full((1, 2), np.nan)))

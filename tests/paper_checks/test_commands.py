@@ -135,7 +135,6 @@ def test_patterns_choose_claims(run, wrong):
             "mine.verdicts.json does not exist; run 'paper-checks verify mine.py' first",
         ),
         (["verify", "--claims", "mine.py", "--record"], "name a file for yours"),
-        (["verify", "mine/mean", "--claims", "mine.py", "--record", "r.json"], "leave the patterns out"),
         (["verify", "--claims", "mine.py", "--record", "no/folder/r.json"], "no/folder"),
         ([], "COMMAND"),
         (["frobnicate"], "invalid choice"),
@@ -304,7 +303,7 @@ def test_record_report_and_check_agree_until_something_changes(run, claims, fold
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("paper_checks.files.os.fsync", full_disk)
-        status, out, err = run(*verify, "--all")
+        status, out, err = run(*verify)
     assert status == 2
     assert "3 claims: 3 as expected" in out, "what was found out is said"
     assert "the verdicts are not kept: r.json: No space left on device" in err
@@ -320,13 +319,22 @@ def test_record_report_and_check_agree_until_something_changes(run, claims, fold
         assert run(*report, "--check")[0] == 1
         assert run(*report)[0] == 0
 
-    claims.write_text(CLAIMS.replace("Rational(1, 10)", "Rational(1, 9)"))
-    status, _, err = run(*report, "--check")
-    assert status == 1
-    assert "made by other sources" in err
-
     claims.write_text(CLAIMS + "\n# a comment, and nothing else\n")
     assert run(*report, "--check")[0] == 0
+
+
+def test_verdicts_of_some_claims_join_those_of_the_others(run, claims, folder):
+    verify = ("verify", "--claims", claims, "--record", "r.json")
+    assert run(*verify)[0] == 0
+    before = json.loads((folder / "r.json").read_text())["verdicts"]
+    claims.write_text(CLAIMS.replace("Rational(1, 10)", "Rational(1, 9)"))
+    assert run(*verify, "mine/variance")[0] == 0
+    after = json.loads((folder / "r.json").read_text())["verdicts"]
+    assert [v["id"] for v in after] == ["mine/mean", "mine/variance", "mine/open"]
+    assert [one == other for one, other in zip(before, after, strict=True)] == [True, False, True]
+    status, _, err = run(*verify, "mine/variance", "--seed", 5)
+    assert status == 2
+    assert "verdicts of another tier or seed than quick and 5" in err
 
 
 def test_the_report_hides_no_undecided_claim(run, folder):

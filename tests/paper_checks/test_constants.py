@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from paper_checks.catalogue import load
+from paper_checks.experiments.tables import Table
 from paper_checks.papers.constants.advice import by_activation
 from paper_checks.papers.constants.convolutions import shift
 from paper_checks.papers.constants.selu import ALPHA, SCALE
 from paper_checks.papers.constants.sweeps import RECOMMENDED
 from paper_checks.papers.constants.variance_scaling import COMPLEX, CUT_AT_2
-from paper_checks.tables import Table
 from theory import initialisation
 from theory.signal_propagation import NAMES
 from theory.truncated_normal import scale_for

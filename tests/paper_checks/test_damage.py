@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from figures import kept
 from montecarlo import Moments, Store
 from montecarlo.engine.store import StoreError
-from paper_checks import sweeps
 from paper_checks.commands.main import main
+from paper_checks.experiments.stored import StaleRows, read
 from paper_checks.record import Record, RecordError
 
 pytestmark = pytest.mark.slow
@@ -55,7 +55,7 @@ NAMES = {
     "figures": ["--folder", "--samples", "--set", "--format", "--seed", "--redraw", "--claims", "--images"],
     "init": ["--fan-in", "--fan-out", "--criterion", "--distribution", "--input-variance", "--input-mean", "--plot",
              "--gamma", "--sd-weight", "--start", "--length-scale", "--by", "--operation", "--json"],
-    "train": ["--results", "--seeds", "--seed", "--restamp", "--workers", "--store"],
+    "train": ["--results", "--seeds", "--seed", "--replay", "--workers", "--store"],
     "new": [],
     "completion": [],
 }  # fmt: skip
@@ -195,23 +195,28 @@ def test_damaged_verdicts_are_refused_in_a_line(folder, data):
 @given(data=st.data())
 def test_damaged_runs_are_refused_in_a_line(folder, data):
     text = json.dumps(
-        {"digest": "5af0", "points": [{"point": {"k": 1}, "rows": {"a": [1, 2.5, "nan"], "b": [1, 2, 3]}}]}
+        {
+            "version": 1,
+            "seed": 1,
+            "settings": {},
+            "made_with": {},
+            "check_sum": "5af0",
+            "points": [{"point": {"k": 1}, "rows": {"a": [1, 2.5, "nan"], "b": [1, 2, 3]}}],
+        }
     )
     path = folder / "nau.table3.json"
     path.write_bytes(data.draw(damaged_text(text)))
-    found, error = refused(lambda: sweeps.read(path), sweeps.StaleRows)
+    found, error = refused(lambda: read(path), StaleRows)
     if error:
         assert "paper-checks train nau/table3" in error
         return
-    digest, rows = found
-    assert isinstance(digest, str)
-    assert all(isinstance(r, np.ndarray) for r in rows)
+    assert all(isinstance(r, np.ndarray) for r in found.rows)
 
 
 @settings(max_examples=CASES or 40, **OPTIONS)
 @given(data=st.data())
 def test_damaged_arrays_are_refused_in_a_line(folder, data):
-    content = kept._npz({"a": np.arange(3.0), "b": np.array("text")}, {"command": "x", "sources": "5af0"})
+    content = kept._npz({"a": np.arange(3.0), "b": np.array("text")}, {"command": "x", "version": 1})
     path = folder / "figure.npz"
     path.write_bytes(data.draw(damaged_bytes(content)))
     found, error = refused(lambda: kept.load(path), ValueError)

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from montecarlo.descent.relu_unit import DEAD, OPTIMUM
+from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.dying_relu.fates import FATES, FINE, SCALES, WIDER, Fates, Setting, end_of_path
 from paper_checks.papers.dying_relu.joint_settings import SENTENCES, Shown, off_boundary, settings
-from paper_checks.sweeps import stored_rows
 
 
 @pytest.fixture(scope="module")
 def rows():
-    return stored_rows(FATES, 1)
+    return stored_rows(FATES)
 
 
 @pytest.mark.parametrize("setting", [WIDER[0], WIDER[2], WIDER[6]], ids=str)

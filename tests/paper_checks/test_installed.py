@@ -346,8 +346,16 @@ def test_a_stored_sweep_is_trained_by_its_name_and_read_by_its_claim(run, instal
         status, _, err = run("train", *wrong)
         assert status == 2
         assert "--results" in err if "--seeds" in wrong else "theirs/runs" in err
-    file.write_text(file.read_text().replace('"digest": "', '"digest": "0'))
-    assert listed()[-5:] == ["of", "other", "code", "or", "settings"]
+    text = file.read_text()
+    file.write_text(text.replace('"version": 1', '"version": 2'))
+    assert listed()[3:] == ["of", "another", "version", "or", "other", "settings"]
+    assert run("train", "theirs/runs", "--replay", "3")[0] == 2
+    file.write_text(text)
+    status, out, _ = run("train", "theirs/runs", "--replay", "3")
+    assert (status, out.splitlines()) == (
+        0,
+        ["  theirs/runs: 2 of 2 runs the same to 9 digits", "1 experiments replayed at seed 3: 0 not as stored"],
+    )
 
 
 # Seeds.

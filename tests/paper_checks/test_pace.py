@@ -86,14 +86,13 @@ def test_training_says_how_many_runs_are_left_and_how_long_they_take_once_that_i
     store = Namespace(load=lambda key, record: {(0, 300): None, (300, 100): None})
 
     def foretold(**changes):
-        return train._foretold(sweep, store, Namespace(**{"restamp": None, "dask": None, "workers": 1000, **changes}))
+        return train._foretold(sweep, store, Namespace(**{"dask": None, "workers": 1000, **changes}))
 
     assert foretold() == 600
     assert capfd.readouterr().err == ""
     Times().keep("a run of mine/runs", 0.5)
     assert foretold() == 600
     assert capfd.readouterr().err.startswith("mine/runs: 600 of 1,000 runs to play; ")
-    assert foretold(restamp=3) == 3
     sweep.name, job.seconds = "mine/others", 170.0
     foretold()  # on two cores, however many threads
     assert "about 9.9 to 21 h (measured" in capfd.readouterr().err

@@ -90,18 +90,6 @@ def test_scales_assumptions_errors_and_prices_are_shown(judged):
     assert "inf" not in text.replace("inside", "")
 
 
-def test_a_stale_verdict_is_marked(judged):
-    made, record = judged
-    stale = {"p/misprint": "theory.area changed", "p/proved": "its source is new"}
-    text = whole(made, record, stale=stale)
-    assert "**Stale**: theory.area changed." in text
-    assert "proved **(stale)**" in text
-    assert "Made by other code than the present: " in text
-    assert "tale" not in whole(made, record)
-    claim, verdict = next(iter(made)), record.verdicts[0]
-    assert "stale:     theory.area changed" in describe(claim, verdict, "theory.area changed")
-
-
 def test_the_short_report_says_what_would_decide_and_leaves_readings_to_the_long_one():
     made = Registry()
     made.paper("p", "A paper", "A. Author")

@@ -55,7 +55,7 @@ def site(tmp_path_factory):
     (folder / "drawn").mkdir()
     (folder / "drawn" / "figure8.png").write_bytes(b"no picture")
     begun = time.process_time()
-    count = write_site(folder / "site", registry, record, pictures, {}, folder / "drawn")
+    count = write_site(folder / "site", registry, record, pictures, folder / "drawn")
     return folder / "site", count, time.process_time() - begun
 
 
@@ -128,7 +128,7 @@ def test_text_of_ones_own_is_escaped(tmp_path):
                points=grid(side=1), measured=mean(area))  # fmt: skip
     made.claim("p/b", at="x", says="y", experiment=lambda _: concluded(Status.CONFIRMED, NASTY))
     record = Record("quick", 1, "paper-checks verify", tuple(verify(list(made))))
-    write_site(tmp_path / "s", made, record, {}, {"p/b": NASTY}, tmp_path)
+    write_site(tmp_path / "s", made, record, {}, tmp_path)
     for path in (tmp_path / "s").rglob("*.html"):
         text = path.read_text()
         assert "<script>alert" not in text

@@ -7,7 +7,7 @@ import pytest
 
 from montecarlo.streams.philox import stream
 from paper_checks.catalogue import load
-from paper_checks.sweeps import collected, stored_rows
+from paper_checks.experiments.stored import collected, stored_rows
 
 # Those of claims that nothing judges yet are declared, to be trained by who has the time.
 SWEEPS = {sweep.name: sweep for sweep in collected(c for c in load() if not c.unchecked) if sweep.stored}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,9 +13,10 @@ from montecarlo import Store, Sweep
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.relations import Reproduces
 from paper_checks.evidence.experiment import decided
+from paper_checks.experiments.replay import chosen, replay
+from paper_checks.experiments.stored import DamagedRows, StaleRows, collected, rows_of, stored_rows, write
 from paper_checks.judge import verify
 from paper_checks.rules.means import Status
-from paper_checks.sweeps import DamagedRows, StaleRows, collected, read, restamp, rows_of, stored_rows, write
 
 POINTS = [{"step_size": s} for s in (0.01, 0.3)]
 SETTINGS = {"steps": 20, "law": "normal", "why": "chosen here"}
@@ -68,7 +70,7 @@ def test_two_sweeps_of_one_name_are_refused():
 def test_stored_rows_come_back_bit_for_bit(tmp_path):
     stored = sweep(tmp_path, stored=True, seed=3, runs=3)
     rows = [np.array([[0.1, -0.0], [np.nan, np.inf], [1e-320, 2.0**60]])] * 2
-    path = write(stored, 3, rows)
+    path = write(stored, rows)
     assert path == tmp_path / "results" / "tests.slow-or-fast.json"
     for found, given in zip(stored_rows(stored), rows, strict=True):
         assert found.tobytes() == given.tobytes() or np.array_equal(found, given, equal_nan=True)
@@ -81,71 +83,93 @@ def test_stored_rows_come_back_bit_for_bit(tmp_path):
 
 def test_a_verdict_rests_on_the_stored_file_and_plays_nothing(tmp_path):
     stored = sweep(tmp_path, stored=True, seed=3)
-    write(stored, 3, rows_of(sweep(seed=3), seed=0))
+    write(stored, rows_of(sweep(seed=3), seed=0))
     with Counting() as counting:
         (verdict,) = verify([claim("stored", stored)], executor=counting, seed=77)
     assert verdict.status is Status.CONFIRMED
     assert counting.tasks == []
 
 
-def test_rows_of_other_code_or_settings_are_not_taken(tmp_path):
+def test_rows_of_another_version_or_other_settings_are_not_taken(tmp_path):
     stored = sweep(tmp_path, stored=True, seed=3)
     with pytest.raises(StaleRows, match=r"no such file; run 'paper-checks train tests/slow-or-fast'"):
         stored_rows(stored)
-    write(stored, 3, rows_of(sweep(seed=3), seed=0))
-    for changed in ({"seed": 4}, {"runs": 61}, {"settings": {**SETTINGS, "steps": 21}}):
-        with pytest.raises(StaleRows, match="present code and settings"):
-            stored_rows(sweep(tmp_path, stored=True, **{"seed": 3, **changed}))
-    assert read(stored.path).digest == stored.digest(0)
+    write(stored, rows_of(sweep(seed=3), seed=0))
+    for name, changed in (("version", 2), ("seed", 4), ("runs", 61), ("settings", {**SETTINGS, "steps": 21})):
+        with pytest.raises(StaleRows, match=f"must have the declared {name}, got others"):
+            stored_rows(sweep(tmp_path, stored=True, **{"seed": 3, name: changed}))
     with pytest.raises(ValueError, match="seed must be given with stored=True"):
         sweep(stored=True)
+
+
+def test_a_computed_setting_may_have_another_last_digit(tmp_path):
+    stored = sweep(tmp_path, stored=True, seed=3)
+    write(stored, rows_of(sweep(seed=3), seed=0))
+    for factor, taken in ((1 + 4e-16, True), (1 + 1e-9, False)):
+        other = replace(stored, points=[{"step_size": s * factor} for s in (0.01, 0.3)])
+        if taken:
+            assert len(stored_rows(other)) == 2
+        else:
+            with pytest.raises(StaleRows, match="must have the declared points"):
+                stored_rows(other)
 
 
 def test_a_sweep_knows_the_file_that_declares_it():
     assert Sweep("tests/here", "", training, POINTS, 3, settings=SETTINGS).file == __file__
 
 
-def digest_of_others(path):
-    """As if other code had made the file."""
-    text, digest = path.read_text(), read(path).digest
-    path.write_text(text.replace(digest, "0" * len(digest)))
+@pytest.fixture
+def stored(tmp_path):
+    """A stored sweep and its rows."""
+    made = sweep(tmp_path, stored=True, seed=3)
+    write(made, rows_of(sweep(seed=3), seed=0))
+    return made, stored_rows(made)
 
 
-def test_rows_are_taken_for_those_of_present_code_once_runs_are_found_again(tmp_path):
-    stored = sweep(tmp_path, stored=True, seed=3)
-    rows = rows_of(sweep(seed=3), seed=0)
-    path = write(stored, 3, rows)
-    right = path.read_text()
-    digest_of_others(path)
-    with pytest.raises(StaleRows, match=r"run 'paper-checks train tests/slow-or-fast', with --restamp 1 where"):
-        stored_rows(stored)
-    assert restamp(stored, 2).read_text() == right
+def test_stored_runs_are_replayed(stored):
+    made, _ = stored
+    runs = chosen(made, seed=5)
+    assert [index for index, _ in runs] == [0, 1]
+    assert runs != chosen(made, seed=6)
+    found = replay(made, runs)
+    assert (found.holds, found.differing, found.same_machine) == (True, (), True)
 
+
+def test_a_replay_that_gives_other_rows_is_told(stored):
+    made, rows = stored
     rows[1][1, 0] *= 1.001
-    write(stored, 3, rows)
-    digest_of_others(path)
-    kept = path.read_text()
-    with pytest.raises(StaleRows, match=r"runs must be what is stored, got others at .*0\.3"):
-        restamp(stored, 2)
-    for name, changes in (("runs", {"runs": 61}), ("seed", {"seed": 4}),
-                          ("settings", {"settings": {**SETTINGS, "steps": 21}})):  # fmt: skip
-        with pytest.raises(StaleRows, match=f"must have the declared {name}, got others"):
-            restamp(sweep(tmp_path, stored=True, **{"seed": 3, **changes}), 2)
-    assert path.read_text() == kept
+    write(made, rows)
+    found = replay(made, [(0, 1), (1, 1), (1, 2)])
+    assert (found.holds, found.differing) == (False, ((1, 1),))
+    assert "2 of 3 runs the same to 9 digits, but not run 1 of setting 1" in str(found)
+
+
+def test_on_another_processor_a_chaotic_run_must_look_like_the_stored_ones(stored, monkeypatch):
+    """Rounding takes it elsewhere: another run of the same law is taken, one of another law is not."""
+    made, rows = stored
+    monkeypatch.setattr("paper_checks.experiments.replay.made_with", lambda: {"processor": "another"})
+    everything = [(index, run) for index in range(2) for run in range(60)]
+    shifted = {"exchanged": [np.roll(r, 1, axis=0) for r in rows], "moved": [r + r.std(axis=0) for r in rows]}
+    for name, others in shifted.items():
+        write(made, others)
+        found = replay(made, everything)
+        assert len(found.differing) > 100
+        assert not found.same_machine
+        assert found.holds is (name == "exchanged"), str(found)
 
 
 def test_words_for_the_reader_may_change(tmp_path):
     stored = sweep(tmp_path, stored=True, seed=3)
-    write(stored, 3, rows_of(sweep(seed=3), seed=0))
+    write(stored, rows_of(sweep(seed=3), seed=0))
     other = sweep(tmp_path, stored=True, seed=3, settings={**SETTINGS, "why": "of the paper"})
     assert len(stored_rows(other)) == 2
 
 
 @pytest.mark.parametrize("place", ["number", "nan", "row", "column", "point", "points"])
-def test_a_file_that_was_changed_is_neither_taken_nor_stamped(tmp_path, place):
-    """Whatever its digest says; damage in any row, not in those that are played again."""
+def test_a_file_that_was_changed_is_neither_taken_nor_replayed(tmp_path, place):
+    """Damage in any row, not only in those that are simulated again."""
     stored = sweep(tmp_path, stored=True, seed=3)
-    path = write(stored, 3, rows_of(sweep(seed=3), seed=0))
+    path = write(stored, rows_of(sweep(seed=3), seed=0))
     data = json.loads(path.read_text())
     last = data["points"][1]
     if place in ("number", "nan"):
@@ -160,17 +184,9 @@ def test_a_file_that_was_changed_is_neither_taken_nor_stamped(tmp_path, place):
     else:
         data["points"].pop()
     path.write_text(json.dumps(data))
-    for use in (stored_rows, lambda of: restamp(of, 2)):
+    for use in (stored_rows, lambda of: replay(of, chosen(of, 1))):
         with pytest.raises(DamagedRows, match="fail their check sum"):
             use(stored)
-
-
-def test_a_refusal_to_restamp_is_a_line_for_the_user(in_process, tmp_path):
-    assert in_process("train", "nau/figure12", "--restamp", 1, "--results", tmp_path)[0] == 2
-    (tmp_path / "nau.figure12.json").write_text("{}")
-    status, _, err = in_process("train", "nau/figure12", "--restamp", 1, "--results", tmp_path)
-    assert (status, err.startswith("paper-checks: ")) == (2, True)
-    assert "run 'paper-checks train nau/figure12'" in err
 
 
 def test_experiments_are_listed_by_pattern_and_folder(in_process, tmp_path):

@@ -12,10 +12,11 @@ from montecarlo.training.arithmetic.runs import network
 from paper_checks import Registry, Reproduces, declaring
 from paper_checks.catalogue import load
 from paper_checks.commands import init_task
+from paper_checks.experiments import stored
+from paper_checks.experiments.stored import collected
+from paper_checks.experiments.trials import Trial, answer
 from paper_checks.papers.neural_arithmetic_units import measured, sweeps
 from paper_checks.report.trials import to_take
-from paper_checks.sweeps import collected
-from paper_checks.trials import Trial, answer
 from theory import initialisation
 
 NAU = load(["nau"])
@@ -67,8 +68,13 @@ def test_each_setting_is_told_by_its_own_runs(monkeypatch):
     assert list(found.values()) == [0, 1, 2, 3, 4, 5]
 
 
-def test_runs_of_other_code_are_not_told(monkeypatch):
-    monkeypatch.setattr(sweeps.TABLE_3.__class__, "digest", lambda *_: "0")
+def of_another_version(monkeypatch):
+    """As if all sweeps had been changed since their runs were stored."""
+    monkeypatch.setattr(stored, "read", lambda path, read=stored.read: read(path)._replace(version=0))
+
+
+def test_runs_of_another_version_are_not_counted(monkeypatch):
+    of_another_version(monkeypatch)
     assert all(t.runs == 0 and t.rate() == "not trained" for t in measured.trials())
 
 
@@ -140,10 +146,10 @@ def test_one_choice_alone_is_not_recommended(in_process, monkeypatch):
     assert in_process("init", "task", "--fan-in", 4, "--operation", "addition")[1] == "nothing\n"
 
 
-def test_runs_of_other_code_are_said_to_be_missing(in_process, monkeypatch):
-    monkeypatch.setattr(sweeps.TABLE_3.__class__, "digest", lambda *_: "0")
+def test_runs_of_another_version_are_said_to_be_missing(in_process, monkeypatch):
+    of_another_version(monkeypatch)
     text = in_process("init", "task", "--fan-in", 4, "--operation", "addition")[1]
-    assert text.startswith("addition: no runs of the present code are stored; paper-checks train nau/table5.nac_mul ")
+    assert text.startswith("addition: no runs as declared are stored; paper-checks train nau/table5.nac_mul ")
     assert init_task._nothing([], "addition") == "addition: no two choices were trained"
 
 

@@ -4,7 +4,7 @@ Sentences and numbers are those of the documentation of PyTorch 2.13, JAX 0.10 a
 """
 
 from paper_checks import paper
-from paper_checks.tables import Table
+from paper_checks.experiments.tables import Table
 
 
 def _tables() -> list[Table]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from paper_checks.experiments.tables import Table
 from paper_checks.papers.constants.sweeps import RECOMMENDED
-from paper_checks.tables import Table
 from theory.signal_propagation import NAMES, gain, propagate
 
 __all__ = ["by_activation"]

@@ -74,7 +74,7 @@ def escape(context) -> Finding:
     says = (
         f"time over sqrt(2 pi) k^3 exp(k^2/2): {time[0] / k[0] ** 3:.4f} at k = {k[0]:.3g}, "
         f"{time[-1] / k[-1] ** 3:.4f} at k = {k[-1]:.3g}, extrapolated "
-        f"{limit(time / k**3):.7f}; runs from k = 4 to 3.5 take it to {apart:.0e}"
+        f"{limit(time / k**3):.4f}; runs from k = 4 to 3.5 take it to {apart:.0e}"
     )
     others = {"2.7": (2.7, 3), "3.3": (3.3, 3), "1 + 2 resolutions": (3 * (1 + 2 * resolution), 3), "k^2": (3, 2),
              "k^4": (3, 4)}  # fmt: skip

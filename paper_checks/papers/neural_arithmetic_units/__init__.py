@@ -1,7 +1,7 @@
 """*Neural Arithmetic Units* (Madsen and Johansen): its claims, one module per part, in the order of the paper."""
 
 from paper_checks import paper
-from paper_checks.trials import Trial
+from paper_checks.experiments.trials import Trial
 
 
 def _trials() -> list[Trial]:

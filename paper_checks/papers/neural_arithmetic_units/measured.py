@@ -9,10 +9,10 @@ import numpy as np
 
 from montecarlo import Sweep
 from montecarlo.training.arithmetic.runs import MODELS
+from paper_checks.experiments.stored import StaleRows, stored_rows
+from paper_checks.experiments.trials import Trial
 from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_at
-from paper_checks.sweeps import StaleRows, stored_rows
-from paper_checks.trials import Trial
 
 __all__ = ["CHOICES", "STARTS", "among", "found", "trials"]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import scipy
 
-from paper_checks.success_rates import success_rate
+from paper_checks.experiments.success_rates import success_rate
 
 # The level of the paper's own intervals.
 CUSTOMARY = 0.05

@@ -18,7 +18,6 @@ from montecarlo.descent.nmu_network import same_starts
 from montecarlo.training.arithmetic.curves import curves
 from montecarlo.training.arithmetic.runs import MODELS, four_inputs, many_inputs
 from theory.arithmetic import success_threshold, task_sizes
-from theory.nac import weight_range_for_variance
 
 __all__ = [
     "AGAIN", "CURVES", "EARLY", "EARLY_REGULARISED", "EARLY_SUBTRACTION", "FIGURE_3", "FIGURE_3_LARGE", "FIGURE_4",
@@ -39,8 +38,15 @@ CRITERION_EPS = 1e-4
 SECONDS, OTHERS_TAKE, FOUR_INPUTS_TAKE = {"nalu": 105}, 45, 0.3
 # What a simulator is tested with, before its first run.
 SHORT = {"steps": 2_000}
-# Variances beyond this one are out of a NAC's reach, as nau/beyond.nac-attainable says of fans below 5.
-SMALLEST_FANS = 5
+# By the sum of a layer's fans, the range r at which the parameters of a NAC start, U[-r, r]: Var[W] is Glorot's, to a
+# relative error of 1e-12 in r. Exact numbers, as a range that is computed has another last digit on other processors.
+# Variances beyond that of fans of 5 are out of a NAC's reach, as nau/beyond.nac-attainable says.
+NAC_RANGES = {
+    5: 9.471406385915001, 6: 5.425507820880352, 12: 2.0742480588264893, 27: 1.0988343975135517, 52: 0.7332750829156486,
+    77: 0.5874069006590646, 102: 0.5039089041158611, 103: 0.5012672081410187, 104: 0.4986665681823421,
+    127: 0.4481615134651348, 152: 0.4075733816352022, 177: 0.37632589241433484, 202: 0.35131190978307075,
+}  # fmt: skip
+SMALLEST_FANS = min(NAC_RANGES)
 NAC_UNITS = ("nac_add", "nac_mul", "nalu")
 # Most points have one of a few.
 _threshold = cache(success_threshold)
@@ -51,8 +57,7 @@ def nac_ranges(model: str, inputs: int, hidden: int) -> dict[str, float]:
     """The ranges at which the parameters of NAC layers start; 0 where a layer is none."""
     fans = (inputs + hidden, hidden + 1)
     return {
-        f"nac_range_{layer}": float(weight_range_for_variance(2 / max(total, SMALLEST_FANS)))
-        if unit in NAC_UNITS else 0.0
+        f"nac_range_{layer}": NAC_RANGES[max(total, SMALLEST_FANS)] if unit in NAC_UNITS else 0.0
         for layer, (unit, total) in enumerate(zip(MODELS[model], fans, strict=True), 1)
     }  # fmt: skip
 

@@ -10,13 +10,13 @@ import numpy as np
 
 from montecarlo import Sweep
 from paper_checks import concluded
+from paper_checks.experiments.success_rates import success_rate
 from paper_checks.findings import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_tables import Row
 from paper_checks.rules.means import Status, combine
 from paper_checks.rules.proportions import listed, median, proportion, sign_test, signs_text
 from paper_checks.rules.rates import RATE
 from paper_checks.rules.reproduction import levels, p_value, printed_level, reproduced_count, reproduced_median
-from paper_checks.success_rates import success_rate
 
 __all__ = [
     "COUNTED",

@@ -48,17 +48,12 @@ class Site:
     record : Record
     pictures : mapping of str to Picture
         By name of the figures.
-    stale : mapping of str to str
-        By id why a verdict is not of the present code.
     drawn : container of str
         Names of the figures of which there is a picture.
     """
 
-    def __init__(
-        self, registry: Registry, record: Record, pictures: Mapping[str, Picture], stale: Mapping[str, str],
-        drawn: Container[str],
-    ):  # fmt: skip
-        self.registry, self.record, self.pictures, self.stale = registry, record, pictures, stale
+    def __init__(self, registry: Registry, record: Record, pictures: Mapping[str, Picture], drawn: Container[str]):
+        self.registry, self.record, self.pictures = registry, record, pictures
         self.drawn = drawn
         self.claims = list(registry)
         self.verdicts = {v.id: v for v in record.verdicts}
@@ -116,7 +111,7 @@ class Site:
         used = {n: [i for i in graph.users[n] if i != claim.id] for n in formulas_of(claim)}
         return self._page(
             "claim.html", "../../", claim=claim, entry=self.lines[claim.id], verdict=verdict,
-            paper=self.registry.papers[claim.paper], stale=self.stale.get(claim.id, ""), forms=_forms(claim),
+            paper=self.registry.papers[claim.paper], forms=_forms(claim),
             link=linker(self.lines, "../../"), quote=with_formulas(claim.quote), before=before, after=after,
             code=code(claim, verdict) if verdict and verdict.counterexample else "", used=used,
             findings=[shown(claim, f, words) for f in verdict.findings] if verdict else [],

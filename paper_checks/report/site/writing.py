@@ -23,7 +23,6 @@ def write_site(
     registry: Registry,
     record: Record,
     pictures: Mapping[str, Picture],
-    stale: Mapping[str, str],
     drawn: Path,
 ) -> int:
     """Write all pages, and return how many there are; those of claims that are no more go, the same ones stay.
@@ -32,7 +31,7 @@ def write_site(
     ----------
     folder : Path
         New, empty, or a site that was written before.
-    registry, record, pictures, stale
+    registry, record, pictures
         As of :func:`paper_checks.report.markdown.report`.
     drawn : Path
         The folder with the pictures, ``NAME.png`` each.
@@ -44,7 +43,7 @@ def write_site(
     """
     opened(folder)
     known = {name: drawn / f"{name}.png" for name in pictures if (drawn / f"{name}.png").is_file()}
-    pages = dict(Site(registry, record, pictures, stale, known).pages())
+    pages = dict(Site(registry, record, pictures, known).pages())
     for old in [*folder.glob("claims/*/*.html"), *folder.glob("papers/*.html")]:
         if old.relative_to(folder).as_posix() not in pages:
             old.unlink()

@@ -7,24 +7,23 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from montecarlo import Rows, Store, Sweep, measure
+from montecarlo.engine.machine import made_with
 from paper_checks import files
 
-__all__ = ["DamagedRows", "StaleRows", "collected", "player", "read", "restamp", "rows_of", "stored_rows", "write"]
+__all__ = ["DamagedRows", "StaleRows", "collected", "declared", "player", "read", "rows_of", "stored_rows", "write"]
 
-
-# Of numbers to 9 digits.
-SAME = 5e-9
+# Settings that are computed may have another last digit on another processor.
+SAME_SETTING = 1e-12
 
 
 class StaleRows(LookupError):
-    """The stored rows of a sweep are missing, or those of other code or settings; the message says what to run."""
+    """The stored rows of a sweep are missing, or of another version or other settings; the message says what to run."""
 
 
 class DamagedRows(StaleRows):
@@ -46,14 +45,14 @@ def collected(claims: Iterable[Any]) -> list[Sweep]:
     return list(found.values())
 
 
-def player(claim: Any, played: Mapping[str, list[Any]], seed: int) -> Callable[[Any], list[Any]]:
+def player(claim: Any, played: Mapping[str, list[Any]]) -> Callable[[Any], list[Any]]:
     """What :meth:`Context.rows` gives to the experiment of a claim: the sweeps that the claim declares."""
     declared = {sweep.name for sweep in claim.runs}
 
     def play(sweep: Any) -> list[Any]:
         if sweep.name not in declared:
             raise LookupError(f"Context.rows: sweep must be among runs= of {claim.id}, got {sweep.name}; declare it")
-        return stored_rows(sweep, seed) if sweep.stored else played[sweep.name]
+        return stored_rows(sweep) if sweep.stored else played[sweep.name]
 
     return play
 
@@ -79,7 +78,7 @@ def rows_of(
         See :func:`montecarlo.measure`.
     """
     if sweep.stored:
-        return stored_rows(sweep, seed)
+        return stored_rows(sweep)
     played = measure(sweep.jobs(seed, tier), executor=executor, store=store, progress=progress)
     return [found.estimate() for found in played]
 
@@ -87,57 +86,75 @@ def rows_of(
 class Stored(NamedTuple):
     """What a file of rows has: what made them, and the rows (runs, columns) of each point."""
 
-    digest: str
+    version: int
     seed: int
     settings: dict[str, Any]
     points: list[dict[str, Any]]
     columns: list[tuple[str, ...]]
     rows: list[np.ndarray]
+    made_with: dict[str, str]
+    check_sum: str
 
     @property
     def runs(self) -> list[int]:
         return [len(r) for r in self.rows]
 
 
-def stored_rows(sweep: Sweep, seed: int = 0, path: Path | None = None) -> list[np.ndarray]:
+def stored_rows(sweep: Sweep, path: Path | None = None) -> list[np.ndarray]:
     """The rows of a stored sweep from its file.
 
     Raises
     ------
     StaleRows
-        When there is no such file, or one that other code or other settings made, or that was changed.
+        When there is no such file, or its version, seed, settings, points, columns or runs are not those declared.
+    DamagedRows
+        When the file does not hold what was written to it.
+    """
+    return declared(sweep, path).rows
+
+
+def declared(sweep: Sweep, path: Path | None = None) -> Stored:
+    """What the file of a stored sweep has, if it is what the sweep declares; raises like :func:`stored_rows`.
+
+    Computed settings are compared with a relative tolerance of 1e-12. Settings that the simulator does not take, and
+    words for the reader, may differ.
     """
     path = path or sweep.path
     if not path.is_file():
         raise StaleRows(f"{sweep.name}: {path.name} must exist, got no such file; {_again(sweep)}")
     found = read(path)
-    if found.digest != sweep.digest(seed):
-        raise StaleRows(
-            f"{sweep.name}: {path.name} must be of the present code and settings, got others; {_again(sweep)}, with "
-            "--restamp 1 where no change since can have changed a number"
-        )
-    _refuse_others(sweep, seed, found, path)
-    return found.rows
+    taken = set(sweep.play.parameters)
+
+    def of_the_simulator(settings: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in settings.items() if name in taken}
+
+    pairs = {
+        "version": (sweep.version, found.version),
+        "seed": (sweep.seed, found.seed),
+        "settings": (of_the_simulator(_plain(sweep.settings)), of_the_simulator(found.settings)),
+        "points": (_plain(sweep.points), found.points),
+        "columns": ([sweep.columns] * len(sweep.points), found.columns),
+        "runs": ([sweep.runs_at(index) for index in range(len(sweep.points))], found.runs),
+    }
+    for name, (wanted, there) in pairs.items():
+        if not _alike(wanted, there):
+            raise StaleRows(f"{sweep.name}: {path.name} must have the declared {name}, got others; {_again(sweep)}")
+    return found
 
 
 def _again(sweep: Sweep) -> str:
     return f"run 'paper-checks train {sweep.name}'"
 
 
-def _refuse_others(sweep: Sweep, seed: int, found: Stored, path: Path) -> None:
-    """Whatever the digest says: what stands in the file is what is declared. Settings for the reader may differ."""
-    taken = set(sweep.play.parameters)
-    declared = {
-        "seed": seed if sweep.seed is None else sweep.seed,
-        "settings": {name: value for name, value in _plain(sweep.settings).items() if name in taken},
-        "points": _plain(sweep.points),
-        "columns": [sweep.columns] * len(sweep.points),
-        "runs": [sweep.runs_at(index) for index in range(len(sweep.points))],
-    }
-    there = found._replace(settings={name: value for name, value in found.settings.items() if name in taken})
-    for name, wanted in declared.items():
-        if wanted != getattr(there, name):
-            raise StaleRows(f"{sweep.name}: {path.name} must have the declared {name}, got others; {_again(sweep)}")
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two values are the same, floats to a relative tolerance of 1e-12."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    if isinstance(one, float) and isinstance(other, float | int):
+        return math.isclose(one, other, rel_tol=SAME_SETTING)
+    return one == other
 
 
 def _plain(value: Any) -> Any:
@@ -158,8 +175,11 @@ def read(path: Path) -> Stored:
         data = json.loads(files.text(path))
         points, rows = [p["point"] for p in data["points"]], [_array(p["rows"]) for p in data["points"]]
         columns = [tuple(p["rows"]) for p in data["points"]]
-        found = Stored(str(data["digest"]), data["seed"], data["settings"], points, columns, rows)
-        whole = data["check_sum"] == _check_sum(points, columns, rows)
+        found = Stored(
+            int(data["version"]), data["seed"], data["settings"], points, columns, rows, dict(data["made_with"]),
+            str(data["check_sum"]),
+        )  # fmt: skip
+        whole = found.check_sum == _check_sum(points, columns, rows)
     except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError) as error:
         raise DamagedRows(
             f"{path} must be rows of training runs, got what cannot be read ({type(error).__name__}: {error}); "
@@ -180,41 +200,7 @@ def _check_sum(points: Sequence[Any], columns: Sequence[Sequence[str]], rows: Se
     return state.hexdigest()
 
 
-def restamp(
-    sweep: Sweep,
-    runs: int,
-    *,
-    executor: Executor | None = None,
-    store: Store | None = None,
-    progress: Callable[[int, int, str], None] | None = None,
-    path: Path | None = None,
-) -> Path:
-    """Take stored rows for those of the present code, once some runs of each point have been found again.
-
-    After a change that cannot change a number: moved code, another name. The first ``runs`` runs of every point are
-    played anew and must be what is stored, to 9 digits; the others stand by the file's check sum.
-
-    Raises
-    ------
-    StaleRows
-        When one of them is not; the file is left as it is.
-    """
-    path = path or sweep.path
-    found = read(path)
-    _refuse_others(sweep, 0, found, path)
-    jobs = [replace(job, looks=(min(runs, job.looks[0]),)) for job in sweep.jobs(0)]
-    played = measure(jobs, executor=executor, store=store, progress=progress)
-    for index, (new, old) in enumerate(zip(played, found.rows, strict=True)):
-        if not np.allclose(new.values, old[: new.n], rtol=SAME, atol=0, equal_nan=True):
-            raise StaleRows(
-                f"{sweep.name}: runs must be what is stored, got others at {sweep.points[index]}; {_again(sweep)}"
-            )
-    return write(sweep, 0, found.rows, path)
-
-
-def write(
-    sweep: Sweep, seed: int, rows: Sequence[Rows | np.ndarray], path: Path | None = None, options: str = ""
-) -> Path:
+def write(sweep: Sweep, rows: Sequence[Rows | np.ndarray], path: Path | None = None, options: str = "") -> Path:
     """Write the rows of a sweep with all that made them, column by column, a line for each point; the file's path.
 
     ``options`` are those of the command besides the name.
@@ -226,9 +212,10 @@ def write(
         "sweep": sweep.name,
         "says": sweep.says,
         "command": f"paper-checks train {sweep.name}{options}",
-        "seed": seed if sweep.seed is None else sweep.seed,
+        "version": sweep.version,
+        "seed": sweep.seed,
         "settings": dict(sweep.settings),
-        "digest": sweep.digest(seed),
+        "made_with": made_with(),
         "check_sum": _check_sum(points, [sweep.columns] * len(points), values),
     }
     lines = (

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from paper_checks.experiments.success_rates import success_rate
 from paper_checks.rules.reproduction import p_value
-from paper_checks.success_rates import success_rate
 
 __all__ = ["LEVEL", "Answer", "Trial", "answer"]
 
