@@ -13,6 +13,7 @@ from paper_checks.experiments.tables import Table
 from paper_checks.judging.verdict import Verdict
 from paper_checks.record import Record
 from paper_checks.report.errata import errata, table
+from paper_checks.report.evidence import found
 from paper_checks.report.sections import by_section
 from paper_checks.report.severity import SEVERITIES, by_severity
 from paper_checks.report.text import anchor, escape, sentence, whole
@@ -178,7 +179,7 @@ def how_far(_claim: Claim, verdict: Verdict) -> str:
 
 def would_decide(claim: Claim, verdict: Verdict) -> str:
     """Why a claim is open, and what would decide it."""
-    return verdict.error or claim.note or claim.unchecked or claim.assumptions
+    return verdict.error or claim.note or claim.unchecked or " ".join(found(verdict)) or claim.assumptions
 
 
 def _figures(pictures: Mapping[str, Picture]) -> list[str]:
