@@ -72,7 +72,10 @@ def rows_of(
 
 
 class Stored(NamedTuple):
-    """What a file of rows has: what made them, and the rows (runs, columns) of each point."""
+    """What a file of rows has: what made them, and the rows (runs, columns) of each point.
+
+    ``made_with`` is empty where processor and libraries were not recorded.
+    """
 
     version: int
     seed: int
