@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import pickle
 import queue
+import time
 from collections import Counter, deque
 from collections.abc import Callable, MutableMapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
@@ -29,6 +30,8 @@ Piece = tuple[int, int, int]
 AHEAD = 10_000
 # Pieces on their way for each worker, so that none waits for the thread that hands them out.
 PER_WORKER = 4
+# Seconds after which the workers are counted again.
+RECOUNT = 2.0
 # Blocks of a piece, as a power of two: short against the interval at which results are stored.
 LARGEST = 5
 
@@ -146,9 +149,10 @@ class _Run:
             [store.load(key, job.statistic.record) for key, job in zip(self.keys, jobs, strict=True)]
             if store else [{} for _ in jobs]
         )  # fmt: skip
-        self.past: list[list[Record]] = (
-            [[] for _ in jobs] if shared is None else [shared.setdefault(job.identity, []) for job in jobs]
-        )
+        # What is shared; without it nothing is kept of a look but its part in the next.
+        self.past: list[list[Record] | tuple] = [
+            () if shared is None else shared.setdefault(job.identity, []) for job in jobs
+        ]
         self.number = [0] * len(jobs)
         self.looks: list[Look | None] = [None] * len(jobs)
         self.total: list[Record | Failed | None] = [None] * len(jobs)
@@ -156,8 +160,7 @@ class _Run:
         self.waiting: deque[Piece] = deque()
         self.flying: dict[Future, Piece] = {}
         self.finished: queue.SimpleQueue[Future] = queue.SimpleQueue()
-        self.workers = _workers(executor)
-        self.limit = PER_WORKER * self.workers if self.workers > 1 else 1
+        self._count_workers()
         self.done: Counter[str] = Counter()
         self.expected = [job.looks[0] for job in jobs]
         self.all_expected: Counter[str] = Counter()
@@ -168,6 +171,8 @@ class _Run:
         for unit, samples in self.all_expected.items():
             self.progress(0, samples, unit)
         while self.unbegun or self.waiting or self.flying:
+            if time.monotonic() > self.counted + RECOUNT:
+                self._count_workers()
             while self.unbegun and len(self.waiting) < AHEAD:
                 self._begin(self.unbegun.popleft())
             while self.waiting and len(self.flying) < self.limit:
@@ -180,6 +185,12 @@ class _Run:
                 if self.store:
                     self.store.commit()  # slow blocks: what came before them must not wait for them
         return self.total
+
+    def _count_workers(self) -> None:
+        """Workers of a cluster come and go while it runs."""
+        self.workers, self.counted = _workers(self.executor), time.monotonic()
+        # What runs here has returned when it is handed out.
+        self.limit = 1 if isinstance(self.executor, Here) else PER_WORKER * self.workers
 
     def close(self) -> None:
         """Give up what was not begun, keep what was finished meanwhile."""
@@ -260,7 +271,10 @@ class _Run:
         new, before = self.looks[index].merged(), self.total[index]
         self.looks[index] = None
         self.total[index] = new if before is None else before.merge(new)
-        self.past[index].append(self.total[index])
+        past = self.past[index]
+        # Jobs of one identity share a list: who comes second to a look has found the same.
+        if isinstance(past, list) and len(past) == self.number[index]:
+            past.append(self.total[index])
 
     def _goes_on(self, index: int) -> bool:
         """Judge a job at a look; whether there is another one."""

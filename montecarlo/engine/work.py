@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import threading
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +33,8 @@ class Failed:
 
 # Tests of kernels that were passed in this process: the kernel, its arguments, whether several samples are wanted.
 _sound: set[tuple] = set()
+# Threads that begin with one kernel wait for its test: where a sample is a training run, a test takes as long as five.
+_testing: dict[tuple, threading.Lock] = {}
 
 
 def play(task: tuple) -> bytes | Failed:
@@ -67,9 +70,12 @@ def simulate(task: tuple) -> bytes:
 def _test(kernel: Kernel, key: tuple, arguments: tuple, wanted: int) -> None:
     # What is asked of a single sample is not enough for several.
     mark = kernel, arguments, wanted > 1
-    if mark not in _sound:
-        examine(kernel, key, arguments, samples=wanted)
-        _sound.add(mark)
+    if mark in _sound:
+        return
+    with _testing.setdefault(mark, threading.Lock()):
+        if mark not in _sound:
+            examine(kernel, key, arguments, samples=wanted)
+            _sound.add(mark)
 
 
 def _block(
