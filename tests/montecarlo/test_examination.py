@@ -9,9 +9,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kernels_for_tests import BLOCK, Counting, area, constant, rare, training, triple, uniform
+from kernels_for_tests import BLOCK, area, constant, rare, training, triple, uniform
 
-from montecarlo import BrokenKernel, Failed, Job, Sweep, bernoulli2, kernel, mean, measure, simulator, uniform2
+from montecarlo import (
+    BrokenKernel,
+    Failed,
+    Job,
+    Store,
+    Sweep,
+    bernoulli2,
+    kernel,
+    mean,
+    measure,
+    simulate,
+    simulator,
+    uniform2,
+)
 from montecarlo.engine.examination import examine
 from montecarlo.engine.models import load_module
 from montecarlo.streams.philox import stream
@@ -134,9 +147,13 @@ DEFECTS = [
 
 @pytest.mark.parametrize(("broken", "word"), DEFECTS, ids=[k.name for k, _ in DEFECTS])
 def test_what_is_wrong_is_said_and_no_sample_is_taken(broken, word):
-    with Counting() as counting, pytest.raises(BrokenKernel, match=word):
-        measure([Job(mean(broken), {}, "tests/broken", 0, 1)], executor=counting)
-    assert counting.tasks == []
+    job = Job(mean(broken), {}, "tests/broken", 0, 1)
+    with Store(None) as store:
+        with pytest.raises(BrokenKernel, match=word):
+            measure([job], store=store)
+        assert store.load(job.key()) == {}
+    with pytest.raises(BrokenKernel, match=word):
+        simulate(job.task(0, 1))
 
 
 def test_right_kernels_pass_in_milliseconds():
