@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
-from benchmarks.cluster_model import speed
 from benchmarks.timing import spread
 from montecarlo import Job, mean, measure, variance
 from montecarlo.engine.job import looks_up_to
@@ -24,7 +23,6 @@ from montecarlo.kernels.nmu import outputs as nmu
 __all__ = ["WORKERS", "contest", "jobs", "table"]
 
 WORKERS = 2
-MODELLED = (2, 4, 8, 16)
 TASKS = 50
 # What Dask does fifty to a hundred times a second in each of its processes, work or none: it takes 0.11 of a processor
 # for two workers, of which 0.01 are left with these settings.
@@ -99,7 +97,6 @@ def contest(
         "idle": idle,
         "target": 0.9,
         "task": {"latency": latency, "handing_out": overhead, "sample": pace},
-        "model": [speed(todo, n, pace=pace, latency=latency, overhead=overhead) for n in MODELLED],
     }
 
 
@@ -119,11 +116,6 @@ def table(result: dict[str, Any]) -> str:
     lines.append(
         f"  a task: {1e3 * task['latency']:.1f} ms there and back, {1e3 * task['handing_out']:.1f} ms to hand it out"
     )
-    lines += [
-        f"  {m['workers']:2} workers by simulation: {m['speed']:.2f} of their speed, {m['tasks']} tasks of "
-        f"{m['seconds']:.2f} s, handing them out takes {m['handing_out']:.0%} of the time"
-        for m in result["model"]
-    ]
     return "\n".join(lines)
 
 
