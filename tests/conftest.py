@@ -137,16 +137,13 @@ import paper_checks.judging.judge
 from montecarlo import uniform2
 from montecarlo.engine import apart
 from montecarlo.engine.compiled import OPTIONS
-from montecarlo.engine.digest import digest_of
 from montecarlo.engine.job import numerics_digest
 from montecarlo.engine.moments import Moments
 from montecarlo.engine.parts import Helper
-from montecarlo.engine.sources import module
 from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic import runs
 Helper(lambda key: uniform2(key, 0, 0), OPTIONS)(stream(0, "test", 0))
 numerics_digest(Moments)
-[digest_of(*module(room).places(name)) for room, name in (("montecarlo", "mean"), ("theory", "Formula"))]
 """
 # Numba has read the environment when it was imported.
 RELOAD = "import numba; numba.config.reload_config()\n"

@@ -9,16 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from montecarlo.engine.examination import examine
-from montecarlo.engine.job import Record
+from montecarlo.engine.job import CHUNK, Record
 from montecarlo.engine.linear_algebra import limit_worker
 from montecarlo.engine.models import Kernel
 from montecarlo.engine.moments import merge_tree
 from montecarlo.engine.statistics import Statistic
 
-__all__ = ["CHUNK", "Failed", "play", "play_pickled", "simulate"]
-
-# Rows of one call of a kernel: one column fits in the L2 cache, and the call costs little against its work.
-CHUNK = 2**14
+__all__ = ["Failed", "play", "play_pickled", "simulate"]
 
 
 @dataclass(frozen=True)
