@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Of each operation SymPy remembers a thousand results; the claims of a paper come back to more.
 export SYMPY_CACHE_SIZE ?= 30000
 
-.PHONY: verify test acceptance fuzz figures site seeds bench lint stale clean
+.PHONY: verify test acceptance replay fuzz figures site seeds bench lint stale clean
 
 # The main job: every claim in the full tier, the report, the figures.
 verify: $(READY)
@@ -30,8 +30,13 @@ fuzz: $(READY)
 	@echo "2,000 cases: about a quarter of a minute"
 	PAPER_CHECKS_FUZZ=400 $(BIN)/python -m pytest --quiet --numprocesses 0 tests/paper_checks/test_damage.py
 
+# One stored run of each setting, drawn anew, is simulated again and must be what is stored; about two hours.
+replay: $(READY)
+	$(BIN)/paper-checks train --replay
+
+# All arrays are computed again; those that differ in nothing but rounding stay as they are. About five minutes.
 figures: $(READY)
-	$(BIN)/paper-checks figures
+	$(BIN)/paper-checks figures --anew
 
 # A page for each claim, for a browser: site/index.html.
 site: $(READY)
@@ -50,7 +55,7 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-logo --cache-dir .paper_checks/imports
 
-# Fails when paper_checks.md is not what the current sources and recorded verdicts give.
+# Fails when paper_checks.md is not what the saved verdicts give.
 stale: $(READY)
 	$(BIN)/paper-checks report --check
 

@@ -5,7 +5,7 @@ from sympy import Heaviside, Max, Symbol, cos, pi, sin
 from sympy.stats import Normal
 
 from montecarlo import mean
-from paper_checks import Simulated, claim, grid, paper
+from paper_checks import Kind, Simulated, claim, grid, paper
 from theory import Formula
 
 paper("arccos", "Kernel methods for deep learning (an example)", "after Cho and Saul")
@@ -34,7 +34,7 @@ claim(
     measured=mean(Simulated(2 * Max(a, 0) * Max(c, 0))),
 )  # fmt: skip
 claim(
-    "arccos/degree1.slip", at="a blog", says="with t in place of pi - t", reading=True,
+    "arccos/degree1.slip", at="a blog", says="with t in place of pi - t", kind=Kind.ALTERNATIVE,
     printed=Formula("kernel", (sin(t) + t * cos(t)) / pi),
     corrected=Formula("kernel", (sin(t) + (pi - t) * cos(t)) / pi), points=ANGLES,
     measured=mean(Simulated(2 * Max(a, 0) * Max(c, 0))),

@@ -5,7 +5,7 @@ import math
 from sympy import EulerGamma, Rational, Symbol, exp, harmonic, log
 
 from montecarlo import kernel, mean, uniform2
-from paper_checks import Asymptotic, Scales, claim, grid, paper
+from paper_checks import WRONG, Asymptotic, Kind, Scales, claim, grid, paper
 from theory import Formula
 
 paper("growth", "How things grow (an example)", "after textbooks")
@@ -33,8 +33,7 @@ claim(
 claim(
     "growth/largest", at="p. 1", says="that of the largest grows as a power, the fourth root of n",
     relation=Scales("n"), printed=Formula("exponent", Rational(1, 4)), points=POINTS, measured=mean(extremes, 1),
-    reading=True, refuted=True,
-)  # fmt: skip
+    kind=Kind.ALTERNATIVE, expects=WRONG, )  # fmt: skip
 claim(
     "growth/edges", at="p. 2", says="the edges of a complete graph grow as the square of its vertices",
     relation=Scales("n", of=Formula("edges", n * (n - 1) / 2)), printed=Formula("exponent", Rational(2)),
@@ -46,8 +45,7 @@ claim(
 )  # fmt: skip
 claim(
     "growth/bootstrap.rate", at="p. 2", says="the difference is O(1/k^2)", relation=Asymptotic("k", rate=1 / k**2),
-    printed=Formula("share", exp(-1), (k,)), exact=OUT, reading=True, refuted=True,
-)  # fmt: skip
+    printed=Formula("share", exp(-1), (k,)), exact=OUT, kind=Kind.ALTERNATIVE, expects=WRONG, )  # fmt: skip
 claim(
     "growth/harmonic", at="p. 3", says="the harmonic numbers are log k and Euler's constant to O(1/k)",
     relation=Asymptotic("k", rate=1 / k), printed=Formula("harmonic number", log(k) + EulerGamma),

@@ -4,7 +4,7 @@ from sympy import Max, Rational, Symbol, sqrt
 from sympy.stats import Normal, Uniform
 
 from montecarlo import moment, variance
-from paper_checks import Simulated, claim, grid, paper
+from paper_checks import Kind, Simulated, claim, grid, paper
 from theory import Formula
 
 paper("he", "Initialisation of deep networks (an example)", "after Glorot, Bengio, He and others")
@@ -24,7 +24,7 @@ claim(
     measured=moment(Simulated(w * Max(z, 0)), 2),
 )  # fmt: skip
 claim(
-    "he/linear", at="eq. (10)", says="so they are without ReLU", reading=True, printed=Formula("the same", v),
+    "he/linear", at="eq. (10)", says="so they are without ReLU", kind=Kind.ALTERNATIVE, printed=Formula("the same", v),
     corrected=Formula("twice as large", 2 * v), points=grid(v=[1, 3]), measured=moment(Simulated(w * z), 2),
 )  # fmt: skip
 claim(

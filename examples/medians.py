@@ -4,7 +4,7 @@ from sympy import Max, Min, Symbol, exp, log
 from sympy.stats import Cauchy, Exponential, LogNormal, Uniform
 
 from montecarlo import law, quantile
-from paper_checks import Distributed, Simulated, claim, grid, paper
+from paper_checks import Distributed, Kind, Simulated, claim, grid, paper
 from theory import Formula, Interval
 
 paper("median", "Medians (an example)", "after textbooks")
@@ -14,7 +14,7 @@ u, v, w = (Uniform(name, 0, 1) for name in "uvw")
 x = Symbol("x", real=True)
 
 claim(
-    "median/exponential", at="p. 1", says="the median of an exponential variable is its mean", reading=True,
+    "median/exponential", at="p. 1", says="the median of an exponential variable is its mean", kind=Kind.ALTERNATIVE,
     printed=Formula("median", 1 / r), corrected=Formula("median", log(2) / r), points=grid(r=[1, 3]),
     measured=quantile(Simulated(Exponential("t", r)), 0.5),
 )  # fmt: skip

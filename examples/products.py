@@ -4,7 +4,7 @@ from sympy import Symbol, factorial, log, uppergamma
 from sympy.stats import Normal, Poisson, Uniform
 
 from montecarlo import law, variance
-from paper_checks import Distributed, Simulated, claim, grid, paper
+from paper_checks import Distributed, Kind, Simulated, claim, grid, paper
 from theory import Formula, Interval
 
 paper("products", "Laws of products and sums (an example)", "after textbooks")
@@ -24,7 +24,7 @@ claim(
     printed=Formula("distribution function", uppergamma(k + 1, 3) / factorial(k)),
 )  # fmt: skip
 claim(
-    "products/normal", at="p. 3", says="the variance of a product is the product of variances", reading=True,
+    "products/normal", at="p. 3", says="the variance of a product is the product of variances", kind=Kind.ALTERNATIVE,
     printed=Formula("variance", s**2), corrected=Formula("variance", 2 * s**2 + 1), points=grid(s=[1, 2]),
     measured=variance(Simulated(Normal("a", 1, s) * Normal("b", 1, 1))),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from sympy import Matrix, Symbol
 
 from montecarlo import covariance, kernel, normal2
-from paper_checks import Entries, claim, grid, paper
+from paper_checks import WRONG, Entries, Kind, claim, grid, paper
 
 paper("walk", "A random walk (an example)", "after textbooks")
 
@@ -39,8 +39,8 @@ claim(
     evidence=[Entries(PRECISIONS, derivation=lambda: PLACES.inv())],
 )  # fmt: skip
 claim(
-    "walk/correlation", at="p. 2", says="places that are no neighbours have no covariance", reading=True, refuted=True,
-    points=grid(s=2),
+    "walk/correlation", at="p. 2", says="places that are no neighbours have no covariance",
+    kind=Kind.ALTERNATIVE, expects=WRONG, points=grid(s=2),
     evidence=[Entries(
         s**2 * Matrix([[1, 1, 0], [1, 2, 2], [0, 2, 3]]), right=PLACES, derivation=covariances,
     )],

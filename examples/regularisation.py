@@ -4,7 +4,7 @@ from sympy import Symbol, sqrt
 from sympy.stats import Bernoulli, Normal
 
 from montecarlo import correlation, kernel, mean, normal2, ratio, variance
-from paper_checks import Simulated, claim, grid, paper
+from paper_checks import Kind, Simulated, claim, grid, paper
 from theory import Formula
 
 paper("reg", "Dropout and batch normalisation (an example)", "after Srivastava, Ioffe, Szegedy and others")
@@ -17,7 +17,7 @@ claim(
     points=grid(p=["1/2", "9/10"], s=1), measured=mean(Simulated(x * kept / p)),
 )  # fmt: skip
 claim(
-    "reg/variance", at="section 4", says="and have the variance s^2 / p", reading=True,
+    "reg/variance", at="section 4", says="and have the variance s^2 / p", kind=Kind.ALTERNATIVE,
     printed=Formula("variance", s**2 / p, (p, s)), corrected=Formula("variance", (1 + s**2) / p - 1, (p, s)),
     points=grid(p=["1/2", "9/10"], s=[1, 2]), measured=variance(Simulated(x * kept / p)),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from sympy import Symbol, exp, tanh
 from sympy.stats import Normal
 
 from montecarlo import covariance, mean
-from paper_checks import Everywhere, Simulated, claim, grid, paper
+from paper_checks import WRONG, Everywhere, Kind, Simulated, claim, grid, paper
 from theory import Formula
 
 paper("softmax", "Softmax (an example)", "after textbooks")
@@ -32,7 +32,7 @@ claim(
     printed=Formula("share", s**0 / 2, (s,)), points=grid(s=[1, 3]), measured=mean(Simulated(1 / (1 + exp(y - x)))),
 )  # fmt: skip
 claim(
-    "softmax/stein", at="p. 3", says="the covariance of a score with its share is s^2 / 4", reading=True, refuted=True,
-    printed=Formula("covariance", s**2 / 4), points=grid(s=[1, 3]),
+    "softmax/stein", at="p. 3", says="the covariance of a score with its share is s^2 / 4",
+    kind=Kind.ALTERNATIVE, expects=WRONG, printed=Formula("covariance", s**2 / 4), points=grid(s=[1, 3]),
     measured=covariance(Simulated(x, 1 / (1 + exp(y - x)))),
 )  # fmt: skip

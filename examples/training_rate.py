@@ -3,7 +3,7 @@
 from sympy import Symbol
 
 from montecarlo import kernel, mean, normal2, variance
-from paper_checks import claim, grid, paper
+from paper_checks import Kind, claim, grid, paper
 from theory import Formula
 
 paper("rate", "The rate of gradient descent (an example)", "after textbooks")
@@ -30,7 +30,7 @@ claim(
     points=POINTS, measured=mean(descent),
 )  # fmt: skip
 claim(
-    "rate/variance", at="p. 2", says="the variance has reached h / (2 - h)", reading=True,
+    "rate/variance", at="p. 2", says="the variance has reached h / (2 - h)", kind=Kind.ALTERNATIVE,
     printed=Formula("variance", h / (2 - h), (h, n)),
     corrected=Formula("variance", h * (1 - (1 - h) ** (2 * n)) / (2 - h), (h, n)), points=POINTS,
     measured=variance(descent),

@@ -15,8 +15,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from paper_checks.claims.claim import Claim, Kind, Price
+    from paper_checks.claims.claim import Claim, Price
     from paper_checks.claims.declaring import claim, declaring, paper
+    from paper_checks.claims.expectation import OPEN, WRONG, Expects, Kind, unchecked, wrong
     from paper_checks.claims.extremes import Maximum, Minimum
     from paper_checks.claims.growth import Asymptotic, Scales
     from paper_checks.claims.points import grid
@@ -45,7 +46,8 @@ if TYPE_CHECKING:
 
 # On demand: the command line lives in this package, and answers '--help' before SymPy would be imported.
 _HOMES = {
-    "claims.claim": ("Claim", "Kind", "Price"),
+    "claims.claim": ("Claim", "Price"),
+    "claims.expectation": ("OPEN", "WRONG", "Expects", "Kind", "unchecked", "wrong"),
     "claims.declaring": ("claim", "declaring", "paper"),
     "claims.extremes": ("Maximum", "Minimum"),
     "claims.growth": ("Asymptotic", "Scales"),
@@ -69,6 +71,8 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "OPEN",
+    "WRONG",
     "AllSizes",
     "Always",
     "Approximates",
@@ -82,6 +86,7 @@ __all__ = [
     "Entries",
     "Equals",
     "Everywhere",
+    "Expects",
     "Finding",
     "Kind",
     "Maximum",
@@ -104,7 +109,9 @@ __all__ = [
     "grid",
     "judge",
     "paper",
+    "unchecked",
     "verify",
+    "wrong",
 ]
 
 

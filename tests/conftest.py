@@ -75,7 +75,6 @@ def pytest_sessionstart(session):
     if is_xdist_controller(session):
         return
     from hypothesis import settings
-    from hypothesis.internal.conjecture import providers
 
     from montecarlo.engine.models import load_module
 
@@ -83,7 +82,12 @@ def pytest_sessionstart(session):
     settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
     settings.load_profile("repeatable")
     # Numbers in the text of whatever is imported would be among them: others where other tests are run as well.
-    providers._get_local_constants = lambda: providers._local_constants
+    # No setting of Hypothesis leaves them out. A version that has no such numbers needs nothing.
+    with contextlib.suppress(ImportError, AttributeError):
+        from hypothesis.internal.conjecture import providers
+
+        none = providers._local_constants
+        providers._get_local_constants = lambda: none
     # Not on sys.path on purpose: worker processes must find these kernels by their file, like a user's.
     for name in {"kernels_for_tests", "forks"} - set(sys.modules):
         load_module(HERE / f"{name}.py", name)

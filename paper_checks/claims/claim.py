@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,31 +11,16 @@ from typing import Any
 import sympy
 
 from montecarlo import Statistic, Sweep
+from paper_checks.claims.expectation import Expects, Kind
 from paper_checks.claims.fields import field_mistakes
 from paper_checks.claims.points import complete
 from paper_checks.claims.relations import Equals, Relation, Rounds
 from paper_checks.rules.means import Status
 from theory import Formula
 
-__all__ = ["FAULTS", "Claim", "Kind", "Price"]
+__all__ = ["Claim", "Price"]
 
-FAULTS = ("algebra", "assumption", "general", "misprint")
 IDENTIFIER = re.compile(r"[a-z0-9]+/[A-Za-z0-9.\-_]+")
-
-
-class Kind(enum.StrEnum):
-    """Whose sentence a claim is, and so how it is reported where it is refuted."""
-
-    PRINT = "print"
-    """The paper's own sentence or formula: wrong in print."""
-    RUNS = "runs"
-    """An empirical sentence of the paper: contradicted by runs, in the settings that the paper gives."""
-    READING = "reading"
-    """Ours, what a reader might take the paper to say: another reading, refuted."""
-    BEYOND = "beyond"
-    """A result of ours that the paper does not state."""
-    UNCHECKED = "unchecked"
-    """A sentence without a check."""
 
 
 @dataclass(frozen=True)
@@ -106,25 +90,15 @@ class Claim:
     assumptions, note : str
         What the claim supposes; what a reader should know.
     price : Price, optional
-    unchecked : str
-        Why there is no check, where there is none.
-    beyond : bool
-        Whether this is a result of ours that the paper does not state.
-    reading : bool
-        Whether this is what a reader might take the paper to say: ours, not its own sentence.
-    copy : bool
-        Whether only the conversion of our copy may be at fault where the print is wrong.
-    fault : {"algebra", "assumption", "general", "misprint"}, optional
-        What is wrong with a sentence of the paper that is refuted: it does not follow; an assumption is not enough;
-        it holds in fewer cases than it says; it is not what the paper means.
+    kind : Kind
+        Whose sentence it is.
+    expects : Expects, optional
+        What is expected of it: ``WRONG``, ``wrong("misprint")``, ``OPEN`` or ``unchecked("why")``. Default: REFUTED
+        with a corrected form, CONFIRMED without.
     quote : str
         The sentence that is judged, word by word as in our copy.
-    refuted : bool
-        Whether the sentence is believed to be wrong, where no corrected form says what is right.
     place : (module, line), optional
         The statement that declares it; found by :func:`claim`.
-    expected : Status, optional
-        Default: REFUTED with a corrected form or ``refuted``, CONFIRMED without.
     """
 
     id: str
@@ -151,15 +125,9 @@ class Claim:
     assumptions: str = ""
     note: str = ""
     price: Price | None = None
-    unchecked: str = ""
-    beyond: bool = False
-    reading: bool = False
-    copy: bool = False
-    fault: str = ""
+    kind: Kind = Kind.PUBLISHED
+    expects: Expects | None = None
     quote: str = ""
-    refuted: bool = False
-    expected: Status | None = None
-
     place: tuple[str, int] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self):
@@ -175,7 +143,8 @@ class Claim:
         kinds = (
             ("relation", Relation, "a relation", "Equals() or another, with brackets"),
             ("price", Price, "a Price", "price=Price(says, measured, points)"),
-            ("expected", Status, "a Status", "expected=Status.REFUTED or another"),
+            ("kind", Kind, "a Kind", "kind=Kind.ADDITIONAL or Kind.ALTERNATIVE"),
+            ("expects", Expects, "what is expected", "expects=WRONG, OPEN, wrong('misprint') or unchecked('why')"),
         )
         for name, kind, wanted, hint in kinds:
             value = getattr(self, name)
@@ -207,18 +176,12 @@ class Claim:
             yield f"relation Distributed and measured=law(...) go together, {got}", "use both or neither"
         if isinstance(relation, Rounds) and self.derivation:
             yield "Rounds compares numbers, got derivation=", "give the true value by exact= or integral="
-        if self.refuted and self.expected not in (None, Status.REFUTED):
-            yield f"refuted= expects REFUTED, got {self.expected}", "leave one of them out"
-        if self.fault and self.fault not in FAULTS:
-            yield f"fault= must be one of {', '.join(FAULTS)}, got {self.fault!r}", "choose one"
-        if self.fault and self.expected_status is not Status.REFUTED:
-            yield f"fault= expects REFUTED, got {self.expected_status}", "leave one of them out"
-        if self.reading and self.beyond:
-            yield "reading= and beyond= exclude each other, got both", "keep one"
+        if self.corrected is not None and self.expects is not None and self.expects.status is Status.CONFIRMED:
+            yield "corrected= says that the print is wrong, got expects= CONFIRMED", "leave one of them out"
         checks = (self.derivation, self.proof, self.reference, self.measured, self.experiment)
         has_check = any(c is not None for c in checks) or self.evidence or relation.rung
         if not has_check and not self.unchecked:
-            yield "needs a check, or unchecked='why', got neither", "add one"
+            yield "needs a check, or expects=unchecked('why'), got neither", "add one"
         if not self.functional and (self.measured or self.reference):
             yield from self._lacking()
         if (self.measured or self.reference) and not self.points:
@@ -261,22 +224,34 @@ class Claim:
 
     @property
     def expected_status(self) -> Status:
-        if self.expected is not None:
-            return self.expected
-        if self.unchecked:
-            return Status.INCONCLUSIVE
-        return Status.REFUTED if self.corrected is not None or self.refuted else Status.CONFIRMED
+        if self.expects is not None:
+            return self.expects.status
+        return Status.REFUTED if self.corrected is not None else Status.CONFIRMED
 
     @property
-    def kind(self) -> Kind:
-        """Whose sentence it is; see :class:`Kind`."""
-        if self.unchecked:
-            return Kind.UNCHECKED
-        if self.reading:
-            return Kind.READING
-        if self.beyond:
-            return Kind.BEYOND
-        return Kind.RUNS if self.relation.empirical else Kind.PRINT
+    def unchecked(self) -> str:
+        """Why there is no check; empty where there is one."""
+        return self.expects.why if self.expects else ""
+
+    @property
+    def fault(self) -> str:
+        """What is wrong with the paper's sentence, where that is declared."""
+        return self.expects.fault if self.expects else ""
+
+    @property
+    def copy(self) -> bool:
+        """Whether the error may come from the conversion of our copy."""
+        return self.expects is not None and self.expects.copy
+
+    @property
+    def of_runs(self) -> bool:
+        """Whether it is an empirical sentence of the paper."""
+        return self.kind is Kind.PUBLISHED and self.relation.empirical and not self.unchecked
+
+    @property
+    def of_print(self) -> bool:
+        """Whether it is a sentence or formula of the paper on what is no experiment."""
+        return self.kind is Kind.PUBLISHED and not self.relation.empirical and not self.unchecked
 
     def namespace(self, point: Mapping[str, Any]) -> dict[str, sympy.Expr]:
         """All values at a point, exact: its own and the derived ones."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from paper_checks.claims.claim import Claim
+from paper_checks.claims.expectation import renamed
 from paper_checks.claims.selection import selected
 
 __all__ = ["Paper", "Registry"]
@@ -51,6 +52,7 @@ class Registry:
 
     def claim(self, id: str, **fields: Any) -> Claim:
         """Declare a claim; see :class:`Claim` for the fields."""
+        fields = renamed(id, fields)
         place = _calling_statement()
         # A cell of a notebook is no file: run again it declares anew.
         if id in self._claims and (place or self._claims[id].place):

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from paper_checks.claims.claim import Claim, Kind
+from paper_checks.claims.claim import Claim
 from paper_checks.commands.pace import duration
 from paper_checks.evidence.finding import PointFinding
 from paper_checks.judging.verdict import Verdict
@@ -137,8 +137,8 @@ def summary(claims: Sequence[Claim], verdicts: Sequence[Verdict], record: Path |
     wrong = [v for v in verdicts if not v.as_expected]
     killed, total = (sum(getattr(v, name) for v in verdicts) for name in ("killed", "mutants"))
     if len(pairs) >= MANY:
-        red = [c for c, v in pairs if v.status is Status.REFUTED and c.kind is Kind.PRINT]
-        unclear = [c for c, v in pairs if v.status is Status.INCONCLUSIVE and c.kind is not Kind.UNCHECKED]
+        red = [c for c, v in pairs if v.status is Status.REFUTED and c.of_print]
+        unclear = [c for c, v in pairs if v.status is Status.INCONCLUSIVE and not c.unchecked]
         yield f"wrong in print: {_by_paper(red)}"
         yield f"open: {_by_paper(unclear)}"
         yield "more: paper-checks show ID" + ("; 'paper-checks report' writes paper_checks.md" if record else "")

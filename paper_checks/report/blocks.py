@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from paper_checks.claims.claim import Claim, Kind
+from paper_checks.claims.claim import Claim
+from paper_checks.claims.expectation import Kind
 from paper_checks.claims.registry import Paper
 from paper_checks.evidence.finding import Finding
 from paper_checks.judging.verdict import Verdict
@@ -32,7 +33,7 @@ def _label(paper: Paper, claim: Claim) -> str:
         return "Form judged:"
     if paper.lost:
         return "Reconstructed form:"
-    if claim.kind in (Kind.READING, Kind.BEYOND):
+    if claim.kind is not Kind.PUBLISHED:
         return "Read as:"
     return "As printed in our copy:" if claim.copy else "As printed:"
 
@@ -46,7 +47,7 @@ def _form(label: str, form: Formula | None) -> list[str]:
 def red(paper: Paper, claim: Claim, verdict: Verdict) -> list[str]:
     """What is refuted, with what is right instead, in numbers."""
     lines = _heading("✗", claim)
-    if claim.kind is Kind.PRINT and claim.relation.automatic:
+    if claim.of_print and claim.relation.automatic:
         lines += _form(_label(paper, claim), claim.printed) + _form("Right:", claim.corrected)
     if verdict.counterexample:
         lines += ["> [!WARNING]", f"> {stopped(escape(verdict.counterexample))}", ""]

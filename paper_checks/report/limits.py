@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 __all__ = ["BYTES", "FORMULAS", "refused"]
 
-BYTES = {"short": 40_000, "long": 400_000}
+BYTES = {"short": 60_000, "long": 400_000}
 """Of the report on all papers, and of that on one."""
 FORMULAS = {"short": 40, "long": 60}
 LONGEST = 900

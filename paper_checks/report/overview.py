@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby
 
-from paper_checks.claims.claim import Claim, Kind
+from paper_checks.claims.claim import Claim
+from paper_checks.claims.expectation import Kind
 from paper_checks.claims.registry import Paper, Registry
 from paper_checks.experiments.tables import Table
 from paper_checks.judging.verdict import Verdict
 from paper_checks.record import Record
 from paper_checks.report.errata import errata, table
-from paper_checks.report.limits import refused
+from paper_checks.report.evidence import found
 from paper_checks.report.sections import by_section
 from paper_checks.report.severity import SEVERITIES, by_severity
 from paper_checks.report.text import anchor, escape, sentence, whole
@@ -22,9 +22,9 @@ from paper_checks.rules.rates import FAMILY_ERROR
 
 __all__ = ["Picture", "overview"]
 
-# Room for what is said, for what is right instead and for what is to be known of the rest, in characters: longer texts
-# are left to the linked files until the report is short enough, corrections after what is open.
-CORNERS = ((400, 400, 400), (400, 400, 200), (400, 250, 200), (400, 250, 100), (400, 0, 100), (400, 0, 0), (0, 0, 0))
+# The most characters of what is said, of what is right instead and of what is to be known of the rest: longer texts are
+# left to the linked files. The same for every claim, so that a new one changes no other's text.
+SAYS, RIGHT, BESIDE = 400, 250, 200
 # So many claims of which the same is to be known are told by the first and the last in a row, without what each says.
 MANY = 3
 Pair = tuple[Claim, Verdict]
@@ -49,38 +49,15 @@ def overview(
     pictures: Mapping[str, Picture],
     tables: Mapping[str, Sequence[Table]],
 ) -> str:
-    """The report as Markdown, with texts as long as there is room for; ``tables`` are those of each paper."""
+    """The report as Markdown; ``tables`` are those of each paper."""
 
-    def text(room: tuple[int, int, int]) -> str:
-        return _overview(registry, record, pictures, tables, room)
-
-    rooms = list(_rooms())
-    found = bisect_left(rooms, True, hi=len(rooms) - 1, key=lambda room: not any(refused(text(room))))
-    return text(rooms[found])
-
-
-def _rooms() -> Iterator[tuple[int, int, int]]:
-    """From corner to corner, one character less of one of the three at a time."""
-    for room, corner in pairwise(CORNERS):
-        (i,) = (k for k in range(3) if room[k] != corner[k])
-        yield from ((*room[:i], size, *room[i + 1 :]) for size in range(room[i], corner[i], -1))
-    yield CORNERS[-1]
-
-
-def _overview(
-    registry: Registry,
-    record: Record,
-    pictures: Mapping[str, Picture],
-    tables: Mapping[str, Sequence[Table]],
-    room: tuple[int, int, int],
-) -> str:
     verdicts = {v.id: v for v in record.verdicts}
     lines = [*_introduction(record), *_contents(registry, verdicts)]
     missing = [c.id for c in registry if c.id not in verdicts]
     if missing:
         lines += [f"Not run: {_named(missing)}.", ""]
     for paper in registry.papers.values():
-        lines += _paper(paper, _pairs(registry, verdicts, paper), tables[paper.name], room)
+        lines += _paper(paper, _pairs(registry, verdicts, paper), tables[paper.name])
         lines += _figures({name: p for name, p in pictures.items() if p.paper == paper.name})
     others = {name: p for name, p in pictures.items() if p.paper not in registry.papers}
     lines += ["## Further figures", "", *_figures(others)] if others else []
@@ -130,7 +107,7 @@ def _contents(registry: Registry, verdicts: Mapping[str, Verdict]) -> list[str]:
     return [*lines, ""]
 
 
-def _paper(paper: Paper, pairs: Sequence[Pair], tables: Sequence[Table], room: tuple[int, int, int]) -> list[str]:
+def _paper(paper: Paper, pairs: Sequence[Pair], tables: Sequence[Table]) -> list[str]:
     sections, link = by_section(pairs), f"reports/{paper.name}.md"
     lines = [f"## {escape(paper.title)}", "", f"{escape(sentence(paper.authors))} Every claim: [{link}]({link}).", ""]
     lines += [f"*{escape(paper.lost)}*", ""] if paper.lost else []
@@ -139,9 +116,9 @@ def _paper(paper: Paper, pairs: Sequence[Pair], tables: Sequence[Table], room: t
     readings = wrong.pop("reading", [])
     if wrong:
         lines += ["**What is wrong**, the gravest first:", ""]
-        lines += table({SEVERITIES[name]: errata(some, *room[:2]) for name, some in wrong.items()}, link)
-    lines += _listed("Approximate", sections["approximate"], how_far, room)
-    lines += _listed("Undecided", sections["undecided"], would_decide, room)
+        lines += table({SEVERITIES[name]: errata(some, SAYS, RIGHT) for name, some in wrong.items()}, link)
+    lines += _listed("Approximate", sections["approximate"], how_far)
+    lines += _listed("Undecided", sections["undecided"], would_decide)
     if readings:
         title = SEVERITIES["reading"]
         lines += [f"**{title}**: {len(readings)}, ours and not the paper's; [there]({link}#{anchor(title)}).", ""]
@@ -157,28 +134,25 @@ def _paper(paper: Paper, pairs: Sequence[Pair], tables: Sequence[Table], room: t
 def _survives(sections: Mapping[str, Sequence[Pair]]) -> str:
     counts = [f"{len(sections[n])} {words}" for n, words in SURVIVING.items() if sections[n]]
     surviving = [claim for n in SURVIVING for claim, _ in sections[n]]
-    own = sum(claim.kind is Kind.BEYOND for claim in surviving)
+    own = sum(claim.kind is Kind.ADDITIONAL for claim in surviving)
     beyond = f"; {own} of them are ours, beyond the paper" if own else ""
     return f"**What survives**: {len(surviving)} claims ({', '.join(counts) or 'none'}{beyond})."
 
 
-def _listed(
-    title: str, pairs: Sequence[Pair], more: Callable[[Claim, Verdict], str], room: tuple[int, int, int]
-) -> list[str]:
+def _listed(title: str, pairs: Sequence[Pair], more: Callable[[Claim, Verdict], str]) -> list[str]:
     """A line for each: what is said, and what is to be known of it; a sentence that does not fit is left out.
 
     Claims of which the same is to be known share a line, many of them without what each says.
     """
     if not pairs:
         return []
-    says, _, beside = room
     lines = [f"**{title}** ({len(pairs)}).", ""]
     alike: dict[str, list[Claim]] = {}
     for pair in pairs:
         alike.setdefault(more(*pair) or pair[0].id, []).append(pair[0])
     for known, claims in alike.items():
-        said = list(dict.fromkeys(whole(claim.says, says) for claim in claims))
-        texts = [*(said if len(said) < MANY else []), whole(known, beside) if known != claims[0].id else ""]
+        said = list(dict.fromkeys(whole(claim.says, SAYS) for claim in claims))
+        texts = [*(said if len(said) < MANY else []), whole(known, BESIDE) if known != claims[0].id else ""]
         told = escape(" ".join(map(sentence, filter(None, texts))))
         lines.append(f"- {_together(claims, pairs)}: {told}".removesuffix(": "))
     return [*lines, ""]
@@ -205,7 +179,7 @@ def how_far(_claim: Claim, verdict: Verdict) -> str:
 
 def would_decide(claim: Claim, verdict: Verdict) -> str:
     """Why a claim is open, and what would decide it."""
-    return verdict.error or claim.note or claim.unchecked or claim.assumptions
+    return verdict.error or claim.note or claim.unchecked or " ".join(found(verdict)) or claim.assumptions
 
 
 def _figures(pictures: Mapping[str, Picture]) -> list[str]:

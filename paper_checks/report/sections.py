@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from paper_checks.claims.claim import Claim, Kind
+from paper_checks.claims.claim import Claim
 from paper_checks.evidence.ladder import BY_NAME
 from paper_checks.judging.verdict import Verdict
 from paper_checks.rules.means import Status
@@ -61,7 +61,7 @@ def section(claim: Claim, verdict: Verdict) -> str:
     if verdict.status is Status.INCONCLUSIVE:
         return "undecided"
     if verdict.status is Status.REFUTED:
-        return "reading" if claim.kind is Kind.BEYOND else str(claim.kind)
+        return "print" if claim.of_print else "runs" if claim.of_runs else "reading"
     named = BY_NAME[claim.relation.rung].section if claim.relation.rung else ""
     if claim.relation.rung in verdict.rungs and not (claim.relation.of_a_property and claim.proof):
         return named

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from paper_checks.claims.claim import Claim, Kind
+from paper_checks.claims.claim import Claim
 from paper_checks.judging.verdict import Verdict
 from paper_checks.rules.means import Status
 
@@ -24,9 +24,9 @@ SEVERITIES = {
 
 def severity(claim: Claim) -> str:
     """The key in :data:`SEVERITIES` of a claim that is refuted."""
-    if claim.kind is Kind.RUNS:
+    if claim.of_runs:
         return "runs"
-    if claim.kind is not Kind.PRINT:
+    if not claim.of_print:
         return "reading"
     return "copy" if claim.copy else claim.fault or "print"
 

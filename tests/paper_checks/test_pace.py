@@ -9,6 +9,7 @@ import time
 from argparse import Namespace
 
 import pytest
+from paper_checks.commands.verify_cost import samples_of, seconds_of
 
 from montecarlo.engine.statistics import GROUP
 from paper_checks import catalogue
@@ -16,7 +17,6 @@ from paper_checks.commands import pace, train
 from paper_checks.commands.cost import Times, foretell
 from paper_checks.commands.pace import Pace
 from paper_checks.commands.running import progress_of
-from paper_checks.commands.verify_cost import samples_of, seconds_of
 
 
 @pytest.fixture

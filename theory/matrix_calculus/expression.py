@@ -174,7 +174,7 @@ def as_rational(what: str, value: Any) -> Fraction:
         exact = Fraction(value)
     except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{what} must be a rational number, got {value!r}; write 2 or '1/3', say") from None
-    if exact.denominator > 2**20 and not isinstance(value, (Fraction, str)):
+    if exact.denominator > 2**20 and not isinstance(value, Fraction | str):
         meant = exact.limit_denominator(10**6)
         raise ValueError(f"{what} must be exact, got {value!r}; write '{meant}' if that is meant")
     return exact

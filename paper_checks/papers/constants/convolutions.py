@@ -6,7 +6,7 @@ from sympy import Integer, Min, Rational, sqrt
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation.convolutions import grouped_convolution
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from paper_checks.papers.constants.linear_layers import bound_of, fan_in
 from theory import Formula, Source
 from theory.symbols import count
@@ -51,7 +51,7 @@ claim(
     scale_says=WHOLE,
     slips={"groups forgotten": 1 / (3 * g), "as of He": Integer(2)},
     assumptions="inputs independent, far from the edges",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -67,7 +67,7 @@ claim(
     scale_says=WHOLE,
     slips={"of the root": 1 / sqrt(g)},
     assumptions="stride 1; the gradient at the outputs does not depend on the layer",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="a tensor of weights does not tell its groups: fan_out takes all channels behind for the b/g of a group. Of a "
     "depthwise convolution of 256 channels gradients, and values, are divided by 256",
 )
@@ -91,7 +91,7 @@ claim(
     slips={"taps alone counted": 2 / (1 + b / a), "kept": Integer(1)},
     assumptions="inputs independent, far from the edges; the multiplier is b/a",
     note="of 256 channels 1/128 is left by one layer; torch.nn.init.xavier_uniform_ does the same to such weights",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -120,7 +120,7 @@ claim(
     scale=lambda: 1,
     scale_says="one place",
     slips={"half of the kernel": k / 2, "always one": Integer(1)},
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="by one for even sizes, none for odd ones: the tap k//2 is one behind those that 'same' pads with. With "
     "padding=k//2 outputs are the inputs and one more",
 )
@@ -135,7 +135,7 @@ claim(
     scale=lambda: 1,
     scale_says="one place",
     slips={"of dirac_": (1 + (-1) ** k) / 2},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 

@@ -12,7 +12,7 @@ from sympy import Rational, acos, asin, log, pi, sqrt
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import two_inputs
-from paper_checks import Price, Rounds, claim, grid
+from paper_checks import Kind, Price, Rounds, claim, grid
 from paper_checks.papers.constants.wide import (
     chi,
     correlation_slope,
@@ -66,7 +66,7 @@ claim(
     scale_says="5 times E[phi(u)^2]: whole layers are played",
     slips={"the angle for its rest": q * (sqrt(1 - c**2) + acos(c) * c) / (2 * pi), "linear": q * c / 2},
     note="behind one layer of inputs with normal entries: exact at every width",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -85,7 +85,7 @@ claim(
     scale=lambda: 3,
     scale_says="3 times the largest value of erf: whole layers are played",
     slips={"of half the variance": 2 / pi * asin(c * q / (1 + q)), "linear": 2 / pi * c * asin(2 * q / (1 + 2 * q))},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 
@@ -107,7 +107,7 @@ claim(
     derivation=slowing,
     slips={"of the chord alone": sqrt(2) / pi, "half of it": sqrt(2) / (3 * pi)},
     note="1/sqrt(t) grows by sqrt(2)/(3 pi) in a layer. Any gain: without biases it does not count",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 
@@ -138,7 +138,7 @@ claim(
         "He's weights in layers of finite width: E[h h'], where E[h^2] is 1 at every width",
         mean(two_inputs.covariances), [{"width": 16}], THREE_LAYERS,
     ),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
@@ -151,7 +151,7 @@ claim(
     integral=lambda: after(50),
     slips={"by the power law alone": 1 - 9 * pi**2 / (2 * 50**2), "behind forty": Rational("0.9824")},
     assumptions="wide layers",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -177,7 +177,7 @@ claim(
     assumptions="normal weights and biases of the same variances stand for uniform ones",
     note="the slope at c = 1 is 1/6: what tells two inputs apart is divided by six in each layer. Inputs at a right "
     "angle have a correlation of 0.886 behind one",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -198,7 +198,7 @@ claim(
     integral=apart_after_ten,
     slips={"six to the power ten": Rational(1, 6) ** 10, "one layer less": Rational("5.6e-8")},
     assumptions="wide layers that began with the variance that they keep",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -217,7 +217,7 @@ claim(
     integral=lambda: correlation_slope(mpmath.tanh, FIVE_THIRDS, tanh_kept()),
     slips={"chi": Rational("1.21"), "of variance 1": Rational("1.019")},
     assumptions="wide layers",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -231,7 +231,7 @@ claim(
     slips={"of variances": Rational("1.19"), "of gradients": Rational("5.25")},
     assumptions="wide layers",
     note="xi_c and xi_q of Schoenholz and others; 5.25 layers for gradients, which grow",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -244,7 +244,7 @@ claim(
     integral=lambda: -1 / mpmath.log(variance_slope(mpmath.tanh, FIVE_THIRDS, tanh_kept())),
     slips={"by chi": -1 / log(Rational("0.8266"))},
     assumptions="wide layers",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -259,7 +259,7 @@ claim(
     slips={"of the variance": Rational("0.783"), "chi": Rational("1.072")},
     assumptions="wide layers",
     note="0 is kept as the mean of SELU is 0: the map is sigma_w^2 E[phi(u) phi(v)] with E[phi(u)]^2 at c = 0",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -274,5 +274,5 @@ claim(
     slips={"1/16, of small values": Rational(1, 16), "of its square root": Rational("0.236")},
     assumptions="wide layers",
     note="two layers leave 1/320. With the gain that keeps a variance of 1 it is 0.153",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

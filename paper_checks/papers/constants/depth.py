@@ -7,7 +7,7 @@ from sympy import Integer, Rational, binomial, digamma, log
 
 from montecarlo import mean, probability
 from montecarlo.kernels.signal_propagation import networks, two_inputs
-from paper_checks import Price, Rounds, claim
+from paper_checks import Kind, Price, Rounds, claim
 from paper_checks.papers.constants.correlations import FIVE_THIRDS, tanh_kept
 from paper_checks.papers.constants.wide import chi, kept, logistic, tanh_slope
 from theory import Formula, Source
@@ -44,7 +44,7 @@ claim(
     slips={"behind one layer": Rational("1.095"), "what is wanted": Integer(1)},
     assumptions="wide layers",
     price=fifty(TANH, Rational(25, 9)),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -57,7 +57,7 @@ claim(
     integral=lambda: chi(tanh_slope, FIVE_THIRDS, tanh_kept()) ** 50,
     slips={"over 49 layers": Integer(11_300), "rounded down": Integer(13_600)},
     assumptions="wide layers",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -73,7 +73,7 @@ claim(
     assumptions="wide layers with the biases of 16 inputs, of variance 1/48",
     price=fifty(TANH, Rational(1, 3), Rational(1, 48)),
     note="what is left of the inputs is divided by three in each layer",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -87,7 +87,7 @@ claim(
     slips={"of its mean": Rational(1, 4), "behind one layer": Rational("0.2934")},
     assumptions="wide layers",
     price=fifty(LOGISTIC, Integer(1)),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -126,7 +126,7 @@ claim(
     slips={"as the mean": Integer(0), "growing": -L * mu, "one layer": mu},
     note="mu is that of 2/n times a sum of squares of the k of n normal entries that are above 0, k > 0. The mean "
     "is made by rare networks: its square grows by 1 + 5/n in each layer, see constants/width.relu",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
@@ -143,5 +143,5 @@ claim(
     scale_says="one: a probability",
     slips={"of one layer": Integer(1) / 2**n, "added up": L / 2**n},
     note="whatever the gain; weights of any symmetric law without atoms",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

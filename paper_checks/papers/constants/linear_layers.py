@@ -9,7 +9,7 @@ from sympy import Integer, Rational, sqrt
 from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import layers, networks, two_inputs
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from theory import Formula, Source
 from theory.initialisation import glorot
 from theory.symbols import count, positive
@@ -48,7 +48,7 @@ claim(
     integral=lambda fan_in: mpmath.quad(lambda w: w * w, [0, 1 / mpmath.sqrt(fan_in)]) * mpmath.sqrt(fan_in),
     measured=variance(weights.uniform_weight),
     slips={"LeCun's": 1 / fan_in, "He's": 2 / fan_in},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 # b = 1/(3 width) after each layer: a fixed point of q/6 + b, and the start's distance from it.
@@ -86,7 +86,7 @@ claim(
     slips={"biases forgotten": start / 6**depth, "a third": _LIMIT + (start - _LIMIT) / 3**depth},
     assumptions="normal weights and biases of the same variances stand for uniform ones: second moments are the same",
     note="exact at every width: outputs of symmetric weights and biases are symmetric, so that ReLU halves them",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
@@ -107,7 +107,7 @@ claim(
     slips={"a third": Integer(1) / 3**depth},
     assumptions="the gradient at the outputs does not depend on the network",
     note="after fifty layers 1e-39 of it is left; sqrt(6) is the gain that would keep it",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -126,7 +126,7 @@ claim(
     slips={"of one of the three": 1 / embedding},
     note="where q, k and v have sizes of their own PyTorch draws three matrices, with 1/E for equal sizes: the same "
     "layer starts with logits of twice or four times the variance",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -149,7 +149,7 @@ claim(
     scale=lambda channels_in, channels_out, stride: 10 * sympy.S(channels_in) / (channels_out * stride),
     scale_says="10 times the value: whole layers are played",
     slips={"channels exchanged": channels_out / (channels_in * stride), "stride forgotten": channels_in / channels_out},
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="weights are stored as channels_in x channels_out x size, of which PyTorch takes channels_out times size for "
     "fan_in; an output is a sum of channels_in size/stride terms (per axis). From 256 to 128 channels with stride 2 "
     "on two axes a gain of 1/2",

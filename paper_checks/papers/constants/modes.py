@@ -9,7 +9,7 @@ from sympy import Integer, Rational, sqrt
 from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import layers, weights
 from montecarlo.kernels.signal_propagation import special_layers
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from theory import Formula, Source
 from theory.symbols import count, positive
 
@@ -83,7 +83,7 @@ claim(
     slips={"kept": Integer(1), "the forward gain of 'fan_out'": fan_in / fan_out},
     assumptions="the gradient at the outputs does not depend on the layer",
     note="over a network these factors telescope to outputs over inputs: He and others call either mode good enough",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -116,7 +116,7 @@ claim(
     scale_says=WHOLE,
     slips={"kept": Integer(1), "fan_geo_avg": sqrt(fan_in / fan_out)},
     note="backwards by 2 fan_out/(fan_in + fan_out): the two factors add up to 2, and at most one of them is above 1",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -180,5 +180,5 @@ claim(
     scale_says=WHOLE,
     slips={"linear": fan_in / 400, "of RandomUniform": fan_in / 2400},
     note="of layers with 100 units 1/8 is left by each, 7e-46 by fifty; of 3200 units it grows fourfold",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -7,7 +7,7 @@ from sympy import Integer, Max, Min, Rational, asin, pi, sqrt
 
 from montecarlo import law, mean
 from montecarlo.kernels.signal_propagation import frames
-from paper_checks import Distributed, claim, grid
+from paper_checks import Distributed, Kind, claim, grid
 from theory import Formula, Source
 from theory.symbols import count, positive, real
 
@@ -43,7 +43,7 @@ claim(
     scale=lambda n: Integer(10) / n,
     scale_says="10 times the value: whole matrices are played",
     slips={"Glorot's of n and 2n": Integer(2) / (3 * n)},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -59,7 +59,7 @@ claim(
     scale_says="10 times the value: whole matrices are played",
     slips={"of a normal entry": 3 / n**2},
     note="a linear network of such matrices keeps lengths exactly, at every depth",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 TORCH, JAX = "torch.nn.init.orthogonal_", "jax.nn.initializers.orthogonal"
@@ -82,7 +82,7 @@ claim(
     scale=lambda m, n: Integer(10) / Max(m, n),
     scale_says="10 times the value: whole matrices are played",
     slips={"LeCun's": 1 / n, "of the smaller side": 1 / Min(m, n), "Glorot's": 2 / (m + n)},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -100,7 +100,7 @@ claim(
     note="with more outputs than inputs lengths are kept, and shared among more entries: an encoder of 100 inputs and "
     "1000 outputs starts with a tenth. Gradients have min(1, m/n). For jax.nn.initializers.delta_orthogonal n and m "
     "are channels; orthogonal_ of a convolution takes channels times taps for n",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -115,7 +115,7 @@ claim(
     measured=law(frames.semi_orthogonal, WEIGHT),
     slips={"uniform, as of 3 x 3": (1 + x) / 2, "arcsine, as of 2 x 2": Rational(1, 2) + asin(x) / pi},
     note="for n x n the square has a Beta law of 1/2 and (n - 1)/2: entries of 3 x 3 are uniform on [-1, 1]",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -123,7 +123,7 @@ claim(
     at=JAX + " and delta_orthogonal",
     says="entries are uniform up to scale: they have the variance scale^2/3",
     quote="scale: the upper bound of the uniform distribution",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     printed=Formula("second moment of an entry", s**2 / 3, [s, n], source=Source("constants", JAX)),
     corrected=Formula("second moment of an entry", s**2 / n, [s, n], source=Source("constants", JAX)),
     points=grid(s=["1/2", 2], n=[2, 6]),

@@ -8,7 +8,7 @@ from sympy import Integer
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import layers
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from theory import Formula, Source
 from theory.symbols import count, nonnegative, positive, real
 
@@ -41,7 +41,7 @@ claim(
     slips={"kept": start + mean_x**2, "not scaled": (1 - p) * (start + mean_x**2)},
     note="twice as much at p = 1/2, and after ten layers a thousand times; at evaluation nothing is dropped, and the "
     "second moment falls back",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 ALPHA = "torch.nn.AlphaDropout"
@@ -99,7 +99,7 @@ claim(
     slips={"branches of one sign": (1 + branch) ** (2 * depth), "1 + branch": (1 + branch) ** depth},
     assumptions="branches whose weights have mean zero and are independent of x",
     note="after fifty layers 1.1e15 for branch = 1, 2.69 for 1/sqrt(50)",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 
@@ -114,5 +114,5 @@ claim(
     at="residual branches, beyond",
     says="with branch = 1/sqrt(depth) the factor tends to e = 2.718 as depth grows",
     proof=limit_is_e,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

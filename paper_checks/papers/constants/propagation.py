@@ -7,7 +7,7 @@ from sympy import Integer, Rational
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import networks
-from paper_checks import Rounds, claim, grid
+from paper_checks import Kind, Rounds, claim, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.constants import wide
 from paper_checks.papers.constants.wide import variance_slope
@@ -43,7 +43,7 @@ claim(
     slips={"as of a linear network": (1 + Integer(2) / width) ** (depth + 1)},
     note="depth over width decides: of fifty layers of 64 units the mean square has a standard deviation of 6.7 times "
     "its mean, of 1024 units 0.53. The first factor is that of h_0",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
@@ -59,7 +59,7 @@ claim(
     scale=lambda width, depth: 20 * (1 + Integer(2) / width) ** depth,
     scale_says="20 times the value without the first factor: products of random matrices have heavy tails",
     slips={"as of ReLU": (1 + Integer(2) / width) * (1 + Integer(5) / width) ** depth},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -74,7 +74,7 @@ claim(
     scale_says="10 times the value: products of random matrices have heavy tails",
     slips={"Glorot's": Rational(1, 2) ** depth},
     assumptions="the gradient at the outputs does not depend on the network",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -91,7 +91,7 @@ claim(
     at=AT,
     says="ReLU networks are on the edge of chaos for He's weights without biases alone, at every variance",
     proof=edge_of_relu,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -121,7 +121,7 @@ claim(
     proof=tanh_edge_at_zero,
     assumptions="wide layers",
     note="the series are asymptotic: on the edge sigma_w^2 is 1 + 2 q and sigma_b^2 falls faster than q^2",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -145,7 +145,7 @@ claim(
     proof=gelu_is_unstable,
     assumptions="wide layers without normalisation and biases",
     note="the same is seen of SiLU and hard swish. Normalisation layers are what keeps such networks",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -159,5 +159,5 @@ claim(
     integral=lambda: variance_slope(wide.gelu, 1 / wide.mean_over(lambda u: wide.gelu(u) ** 2, 1), 1),
     slips={"chi": Rational("1.072"), "homogeneous": Integer(1)},
     assumptions="wide layers",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -7,7 +7,7 @@ from sympy import Integer, Rational
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import units
-from paper_checks import AtPoints, Rounds, claim
+from paper_checks import WRONG, AtPoints, Kind, Rounds, claim
 from paper_checks.papers.constants.gains import AT, SOURCE, made_up_for, normal_mean
 from paper_checks.papers.constants.wide import chi, kept, selu, selu_slope, variance_slope
 from theory import Formula
@@ -68,7 +68,7 @@ claim(
     integral=lambda: normal_mean(lambda u: selu(u) ** 2),
     measured=mean(units.moments, 1),
     same_samples_as="constants/torch.selu.variance",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="the documentation says itself that it does not: see the next three",
 )
 
@@ -99,8 +99,8 @@ claim(
     says="only a variance of 1/N has a stable fixed point above 0",
     quote="which is necessary to induce a stable fixed point in the forward pass",
     evidence=[AtPoints("the variance map with a gain of 3/4 on [1e-12, 1e3]", also_stable_with_three_quarters)],
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="with 3/4 the variance 0.0230 is kept, and stably: its slope is 0.924. It is the variance 1 that needs 1/N",
 )
 
@@ -122,7 +122,7 @@ claim(
     integral=kept_with_three_quarters,
     slips={"nothing": Integer(0), "of deviation": Rational("0.152")},
     assumptions="wide layers",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -135,7 +135,7 @@ claim(
     integral=lambda: variance_slope(selu, THREE_QUARTERS, kept_with_three_quarters()),
     slips={"of variance 1": Rational("0.440"), "chi": Rational("1.004")},
     assumptions="wide layers",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -160,7 +160,7 @@ claim(
     quote="sacrifices the normalization effect for more stable gradient flow in rectangular layers",
     evidence=[AtPoints("chi at both fixed points, to the power 50", steadier_gradients)],
     assumptions="wide layers of one width; where widths differ fan_in and fan_out add a factor of their own",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="of rectangular layers, of which the sentence speaks, this says nothing: their factor is the same for both "
     "gains. Chi is 1.0037 at the variance 0.0230 and 1.0716 at 1. The signal with 3/4 has a standard deviation of "
     "0.15, where SELU is nearly two straight lines of slope 1.76 and 1.05",
@@ -176,7 +176,7 @@ claim(
     integral=growth_with_three_quarters,
     slips={"of the gain 1": Integer(32), "kept": Integer(1)},
     assumptions="wide layers of one width",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -189,5 +189,5 @@ claim(
     integral=growth_with_one,
     slips={"over 25 layers": Rational("5.6")},
     assumptions="wide layers of one width",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

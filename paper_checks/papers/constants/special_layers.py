@@ -8,7 +8,7 @@ from sympy import Integer, Rational, binomial, ceiling, exp
 from montecarlo import mean, probability, variance
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import special_layers
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid, wrong
 from theory import Formula, Source
 from theory.symbols import count, positive
 
@@ -28,7 +28,7 @@ claim(
     at=SPARSE,
     says="the share s, ``sparsity``, of the m elements of each column is 0",
     quote="The fraction of elements in each column to be set to zero",
-    fault="general",
+    expects=wrong("general"),
     printed=Formula("probability that an entry is 0", s, [m, s], source=Source("constants", SPARSE)),
     corrected=Formula(
         "probability that an entry is 0", ceiling(s * m) / m, [m, s],
@@ -55,7 +55,7 @@ claim(
     points=[{}],
     integral=second_moment_of_default,
     slips={"the deviation": Rational(1, 100)},
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="std=0.01 is the default and the standard deviation; normal_ writes N(mean, std^2)",
 )
 
@@ -64,7 +64,7 @@ claim(
     at=SPARSE,
     says="two fills by generators in one state are the same: their columns have their zeros at the same places",
     quote="generator: the torch Generator to sample from",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     printed=Formula("probability that a column has the same zeros", Integer(1), [m, s],
                     source=Source("constants", SPARSE)),
     corrected=Formula("probability that a column has the same zeros", 1 / binomial(m, ceiling(s * m)), [m, s],
@@ -93,7 +93,7 @@ claim(
     slips={"as if by both sizes": Rational(1, 3) + 1 / (3 * d1), "without the bias": d2 / 3},
     note="of 128 and 128 inputs an output has a standard deviation of 6.5; 1/sqrt(d1 d2) for the bound, times "
     "sqrt(3), would keep 1",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
@@ -113,7 +113,7 @@ claim(
     slips={"one bias": (d + 1) / (3 * h), "as of Linear": Rational(1, 3) + 2 / (3 * d)},
     note="there are two biases for each gate; 1024 inputs before 64 units give gates a standard deviation of 2.3, 64 "
     "inputs before 1024 units one of 0.15",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
@@ -130,7 +130,7 @@ claim(
     slips={"the bound as deviation": bound**2},
     note="with embeddings of 512 entries tied to the outputs logits start with a standard deviation of 23 in PyTorch, "
     "0.019 in Keras, for hidden values of the embeddings' own size",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -148,7 +148,7 @@ claim(
     note="21 in fifty layers for PReLU, where "
     "calculate_gain('leaky_relu', 0.25), 1.372, keeps 1; 1.005 for leaky ReLU, for which kaiming_uniform_'s default "
     "a = 0 is as good as 0.01",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
@@ -163,5 +163,5 @@ claim(
     slips={"as without a bias": Rational(1, 2) ** m, "the bias for the gate": s * m},
     note="m steps, the bias s: half of a cell is left after 2.2 steps in Keras, after one in PyTorch, whose two biases "
     "are drawn around 0",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip

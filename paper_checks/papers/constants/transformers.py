@@ -7,7 +7,7 @@ from sympy import Integer, Rational
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import transformers
-from paper_checks import claim
+from paper_checks import Kind, claim
 from theory import Formula, Source
 from theory.symbols import count, positive
 
@@ -29,7 +29,7 @@ claim(
     slips={"not squared": c, "the root forgotten": 2 * c**2, "of Linear, 1/3": Rational(1, 9)},
     assumptions="tokens independent and standard normal, biases of 0, as is the default",
     note="whatever the sizes of the embedding and of the heads",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -56,5 +56,5 @@ claim(
     assumptions="dropout aside; normalised inputs",
     note="torch.nn.Transformer draws both matrices again, by xavier_uniform_: of F = 4 E hidden units 8/25 are left, "
     "biases aside",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip

@@ -8,7 +8,7 @@ from sympy import Integer, Rational, exp, pi, sqrt
 
 from montecarlo import mean, variance
 from montecarlo.kernels.initialisation.weights import cut_normal
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from theory import Formula, Source
 from theory.numerics.normal_tails import Phi, phi
 from theory.symbols import positive, real
@@ -50,7 +50,7 @@ claim(
     scale=lambda s: s,
     scale_says="the standard deviation before the cut",
     slips={"the other way": m - s * between(moments.mean), "not scaled": m + between(moments.mean)},
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="mean is said to be that of the normal distribution, before the cut: with mean = 1, std = 1 and the default "
     "a = -2, b = 2 values have 0.7172",
 )
@@ -69,7 +69,7 @@ claim(
     slips={"nothing is cut": s**2, "cut at two deviations": s**2 * Rational("0.773741")},
     note="theory.truncated_normal.scale_for gives the std to pass for a deviation after the cut: 0.8542 for 0.8, and "
     "none for more than 1.1547, that of a uniform law",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -96,7 +96,7 @@ claim(
     at=TORCH + ", beyond",
     says="as std grows the law becomes uniform between the cut-offs -2 and 2, with the variance 4/3",
     proof=flattens,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(

@@ -11,7 +11,7 @@ from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import layers as laws
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import layers
-from paper_checks import AtPoints, claim, grid
+from paper_checks import AtPoints, Kind, claim, grid, wrong
 from theory import Formula, Source
 from theory.initialisation.laws import truncated_variance
 from theory.symbols import count, positive
@@ -80,7 +80,7 @@ claim(
     integral=cut_second_moment,
     measured=variance(laws.truncated_normal),
     slips={"the probability of the cut": Rational(19, 20)},
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="std is said to be that of the normal distribution, before the cut: 0.8796 of it is left. JAX and Keras make "
     "up for it in variance_scaling, PyTorch does not",
 )  # fmt: skip
@@ -132,7 +132,7 @@ claim(
     says="0.95311164380491208, by which it divides, is the standard deviation of a complex normal value of unit "
     "variance whose modulus is cut at 2",
     quote="constant is stddev of complex standard normal truncated to 2",
-    fault="algebra",
+    expects=wrong("algebra"),
     printed=Formula(
         "square of the constant", Rational("0.95311164380491208") ** 2, [], source=Source("constants", JAX)
     ),
@@ -156,7 +156,7 @@ claim(
     integral=cut_second_moment,
     measured=variance(laws.truncated_normal),
     slips={"the probability of the cut": Rational(19, 20)},
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="the same page says above that stddev is that of the untruncated distribution: so read the sentence names "
     "what is cut, and is right. 0.8796 of it is left",
 )  # fmt: skip

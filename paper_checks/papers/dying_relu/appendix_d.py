@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import sympy
 
-from paper_checks import claim, concluded
+from paper_checks import Kind, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.rules.means import Status
 from theory.relu_unit import network
@@ -168,5 +168,5 @@ claim(
     at="beyond appendix D",
     says="all parameters times alpha > 0 give alpha^(N+1) times the network with biases times alpha^(-n)",
     experiment=one_scalar_identity,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

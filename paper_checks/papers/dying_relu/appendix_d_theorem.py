@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import sympy
 
-from paper_checks import Always, claim, grid
+from paper_checks import WRONG, Always, Kind, claim, grid
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.appendix_d import (
@@ -64,8 +64,8 @@ claim(
     printed=target_scaling.smallest_residual,
     relation=Always("the best alpha above 0 leaves an error", lambda value: value > 0),
     points=[*grid(gamma=["1/10", "1/2", 2], b_1="2/5"), *grid(gamma=["1/10", 2], b_1=0)],
-    refuted=True,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="this reading needs a condition on the parameters, here b_1 other than 0, and on alpha; the statement in our "
     "copy has none. See relu/beyond.one-scalar for what holds of alpha > 0, relu/beyond.negative-scalar for alpha < 0",
 )
@@ -115,7 +115,7 @@ claim(
     proof=negative_scalar_by_sign,
     experiment=negative_scalar,
     note="ReLU is not homogeneous for negative factors: the active units change places",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -140,8 +140,8 @@ claim(
     printed=target_scaling.proof_gap,
     relation=Always("alpha^(N+1) - gamma is 0", lambda value: value == 0),
     points=grid(gamma=[3, "1/2"]),
-    refuted=True,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="one function does not determine the factors: W_0 = 0, b_0 = W_1 = b_1 = 1 has f = 2, and alpha = 2 gives 6 "
     "for gamma = 3, with alpha^2 = 4. That this alpha serves: relu/beyond.constant-network",
 )
@@ -152,7 +152,7 @@ claim(
     says="the network W_0 = 0, b_0 = W_1 = b_1 = 1 is multiplied by gamma where all parameters are by "
     "alpha = (sqrt(1 + 8 gamma) - 1)/2, for every gamma above 0",
     proof=constant_network_is_scaled,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -240,7 +240,7 @@ claim(
     says="with one hidden layer, unless its weighted output is constant, an alpha > 0 exists if and only if b_1 = 0",
     proof=one_hidden_layer_decided,
     assumptions="gamma > 0 other than 1, alpha > 0",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -253,5 +253,5 @@ claim(
     assumptions="gamma > 0 other than 1, alpha > 0",
     note="deeper networks without a slope along any ray are not decided; with random weights they are not rare. "
     "Without biases beyond the first layer alpha = gamma^(1/(N+1)) serves",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -6,7 +6,7 @@ import numpy as np
 import sympy
 
 from montecarlo.training.optimisers import SGD, Adam
-from paper_checks import claim
+from paper_checks import Kind, claim
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.appendix_d import relu_is_homogeneous, verdict
@@ -99,5 +99,5 @@ claim(
     "scaled by layer, and each tensor's step size times s^2/gamma^2 (gradient descent) or s (Adam)",
     experiment=layerwise_training,
     note="what theorem D.1 excludes is one scalar, not an equivalent training",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

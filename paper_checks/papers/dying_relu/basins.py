@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from montecarlo.descent.relu_unit import OPTIMUM, Method, descend
-from paper_checks import Reproduces, claim, concluded
+from paper_checks import Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import CELLS, FATES, FINE, Fates, Setting, grid_of
 from paper_checks.rules.means import Status
@@ -69,7 +69,7 @@ claim(
     relation=Reproduces(),
     experiment=separatrix_by_runs,
     assumptions="gradient descent without momentum, extrapolated to steps of size zero, both targets",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -109,5 +109,5 @@ claim(
     runs=FATES,
     experiment=volume,
     assumptions="w_L < 0, no momentum, step size 0.1",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -10,7 +10,7 @@ import mpmath
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from paper_checks.papers.dying_relu.one_relu import TAIL_DERIVED, Linear, Rectified, number, over_active
 from theory.relu_unit import linear_target as relu_unit
 from theory.relu_unit import relu_target as relu_unit_relu_target
@@ -37,7 +37,7 @@ DEAD_CLAIM = {
     "points": DEAD,
     "derived": TAIL_DERIVED,
     "assumptions": ASSUMED,
-    "beyond": True,
+    "kind": Kind.ADDITIONAL,
 }
 
 claim(
@@ -97,7 +97,7 @@ for _id, _name, _form, _column, _integral in (
         integral=lambda b, s, p, t, of=_integral: of(b, s, p, t) / mpmath.npdf(b / s),
         measured=mean(kernels.relu_target_tail, _column),
         assumptions=RECTIFIED,
-        beyond=True,
+        kind=Kind.ADDITIONAL,
     )
 
 claim(
@@ -118,5 +118,5 @@ claim(
         )
     },
     assumptions=RECTIFIED,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

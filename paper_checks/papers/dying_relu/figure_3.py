@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, Method, descend
-from paper_checks import Reproduces, claim, concluded
+from paper_checks import OPEN, WRONG, Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import FATES, FINE, SCALES, Fates, grid_of
 from paper_checks.papers.dying_relu.figure_4 import ALL, AT, NAMES, halves
@@ -66,7 +66,7 @@ claim(
     **ON_FIGURE_3,
     says="the lower left quadrant evolves towards the linear cone and then to the optimum",
     experiment=lower_left_fate,
-    refuted=True,
+    expects=WRONG,
     quote="the lower left quadrant evolves first towards the linear cone before evolving towards the ground truth",
     note="starts there die on the exact gradient (but one of 36 whose first step, of size 0.3, crosses w_L = 0), "
     "whatever the lost settings are: relu/text.lower-left proves that b falls. The sentence describes the field "
@@ -95,7 +95,7 @@ claim(
     experiment=right_side,
     assumptions="small: the smallest of the scales of all figures here, 0.003; most: more than half of the starts with "
     "w_L > 0; right in all settings, wrong in none",
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     note="the tolerance and the number of steps decide, both lost: a coarse tolerance stops paths before they are in "
     "the cone, and with time they come back, relu/beyond.right-side",
 )
@@ -129,7 +129,7 @@ claim(
     assumptions="w_L up to 12 gamma, b/w_L from -3.6; from further in it takes longer than can be played, "
     "relu/beyond.escape-time",
     note="deeper units move the same way, ever slower: relu/beyond.no-rest proves that b/w_L rises",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -164,5 +164,5 @@ claim(
     experiment=stop_rule,
     assumptions=GRID,
     note="with momentum all parameters turn at about the same time. The paper's tolerance is lost",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

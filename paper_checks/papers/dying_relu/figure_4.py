@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from paper_checks import Reproduces, claim, concluded
+from paper_checks import OPEN, Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import FATES, FIELDS, FINE, SCALES, WIDER, Fates, Setting, grid_of
 from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
@@ -17,7 +17,7 @@ GRID = "24 x 24 starts on [-1, 1]^2 (12 x 12 but for step size 0.1 decided withi
 ALL = (*FINE, *WIDER)
 AT = f"gamma = {', '.join(f'{g:g}' for g in SCALES)}"
 DECIDED, PATIENT = FINE[0], WIDER[-2]
-BEYOND = {"at": "beyond Figure 4", "relation": Reproduces(), "runs": FATES, "beyond": True}
+BEYOND = {"at": "beyond Figure 4", "relation": Reproduces(), "runs": FATES, "kind": Kind.ADDITIONAL}
 
 
 def halves(fates: Fates, gamma: float, setting: Setting) -> tuple[float, float]:
@@ -59,7 +59,7 @@ claim(
     runs=FATES,
     experiment=region,
     assumptions="right: from mostly w_L < 0 to mostly w_L > 0 as gamma shrinks, in all settings, wrong: in none",
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     note="the field of the figure decides: (32) and its plots are lost in our copy. Without the sign alpha the region "
     "switches, along the exact gradient it does in no setting. See relu/text.lower-left.fate and "
     "relu/beyond.joint-settings",
@@ -144,7 +144,7 @@ claim(
     runs=FATES,
     experiment=majority,
     assumptions="right: more than half in all settings, wrong: in none",
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     note="field, tolerance and window/gamma decide, all of them lost: see relu/fig4.majority.without-sign and "
     "relu/beyond.fig4-majority-in-time",
 )

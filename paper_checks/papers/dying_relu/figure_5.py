@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from paper_checks import Reproduces, claim, concluded
+from paper_checks import OPEN, Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import ABOVE, BELOW, CONVENTIONS, FATES, FIELDS, SCALES, Fates, Setting
 from paper_checks.papers.dying_relu.figure_4 import ALL, AT, DECIDED, NAMES, SETTINGS
@@ -77,7 +77,7 @@ SAME = {
     "says": "for momenta below the threshold of oscillation the results are those without momentum",
     "assumptions": "the same: off the boundary, where a map of this grid can tell, no start has another fate. Right: "
     f"in all settings, wrong: in none; {SETTINGS}",
-    "expected": Status.INCONCLUSIVE,
+    "expects": OPEN,
     "note": "right in all settings but for small targets with a tolerance of 1e-4: the tolerance, which is lost, would "
     "decide. This one ends paths before they arrive, those with momentum earlier, as their first updates are smaller",
 }
@@ -85,7 +85,7 @@ WORSE = {
     "says": "for larger momenta the results are worse",
     "assumptions": "right: a smaller share converges at all momenta above the threshold, in all settings, wrong: "
     "in none",
-    "expected": Status.INCONCLUSIVE,
+    "expects": OPEN,
     "note": "window/gamma decides, and it is lost: worse for small targets, better for those as large as the window, "
     "relu/beyond.fig5-above",
 }
@@ -93,7 +93,7 @@ FEW = {
     "says": "eventually only small regions converge",
     "assumptions": "right: with the largest momentum at most a tenth of the starts converges, in all settings, wrong: "
     "in none",
-    "expected": Status.INCONCLUSIVE,
+    "expects": OPEN,
     "note": "window/gamma decides, and the tolerance, both lost: for gamma = 1 most converge by either rule",
 }
 HEAVY = "Figure 5, momentum as the heavy ball"
@@ -145,7 +145,7 @@ claim(
     experiment=gains_below,
     assumptions="starts on 24 x 24 cell centres of [-1, 1]^2, step size 0.1, exact gradient, both conventions",
     note="starts on the left, beside the boundary, that momentum carries across w_L = 0",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -179,5 +179,5 @@ claim(
     experiment=by_size_of_target,
     assumptions="starts on 24 x 24 cell centres of [-1, 1]^2, step size 0.1, exact gradient, decided in 20 000 steps",
     note="only window/gamma matters (relu/beyond.zoom): momentum helps where the target is as large as the window",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

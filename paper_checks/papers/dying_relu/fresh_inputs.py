@@ -12,7 +12,7 @@ from montecarlo.descent.fields import gradient
 from montecarlo.descent.minibatches import from_grid
 from montecarlo.descent.relu_unit import CONE
 from montecarlo.training.optimisers import descent
-from paper_checks import Reproduces, claim, concluded
+from paper_checks import Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import CELLS, STEP_SIZE, grid_of
 from paper_checks.rules.means import told
@@ -72,7 +72,7 @@ claim(
     relation=Reproduces(),
     runs=MINIBATCHES,
     experiment=minibatches,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -122,5 +122,5 @@ claim(
     runs=ON_INPUTS,
     experiment=played_on_inputs,
     assumptions="starts at least 0.1 off the separatrix; large minibatches of fresh inputs",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -9,7 +9,7 @@ import numpy as np
 from montecarlo.descent.fields import gradient
 from montecarlo.descent.relu_unit import CONE
 from montecarlo.training.optimisers import descent
-from paper_checks import Reproduces, claim, concluded
+from paper_checks import Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.overshoot import STEP_SIZE
 from paper_checks.rules.means import RESOLUTION, Status
@@ -153,5 +153,5 @@ claim(
     "eigenvalue mu of the Hessian, 1/2 - phi(0), 1/2 and 1/2 + phi(0)",
     relation=Reproduces(),
     experiment=at_the_optimum,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -11,7 +11,7 @@ from montecarlo.descent.fields import gradient
 from montecarlo.descent.plain import from_anywhere
 from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, STUCK, Method, descend
 from montecarlo.training.optimisers import descent
-from paper_checks import Reproduces, claim, concluded
+from paper_checks import Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.rules.means import Status, told
 from theory import relu_unit
@@ -107,7 +107,7 @@ claim(
     "sqrt(b^2/z^2 - |w_perp|^2))",
     relation=Reproduces(),
     experiment=any_start,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -153,7 +153,7 @@ claim(
     says="deep in the dead cone momentum carries a unit to theta - eta beta/(1 - beta) m, where it rests",
     relation=Reproduces(),
     experiment=rest_point,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -215,5 +215,5 @@ claim(
     relation=Reproduces(),
     runs=STARTS,
     experiment=survival,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

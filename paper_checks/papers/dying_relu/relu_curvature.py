@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from paper_checks.papers.dying_relu.one_relu import over_active
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import curvature as relu_unit_curvature
@@ -25,7 +25,7 @@ HESSIAN = {
     "scale": lambda: 3,
     "scale_says": "the trace of the Hessian of the affine model in these three parameters",
     "assumptions": ASSUMED,
-    "beyond": True,
+    "kind": Kind.ADDITIONAL,
 }
 
 
@@ -154,5 +154,5 @@ for _id, _name, _form, _sign, _value in (
         points=grid(kappa=[-2, 0, "1/2"]),
         integral=eigenvalue(_sign),
         note="independent of gamma; the condition number is 8.895 at kappa = 0. In between, 1/2 for each further input",
-        beyond=True,
+        kind=Kind.ADDITIONAL,
     )

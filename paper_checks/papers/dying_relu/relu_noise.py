@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from montecarlo import covariance, variance
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS, Linear, over_active
 from paper_checks.papers.dying_relu.relu_curvature import ASSUMED
 from theory.relu_unit import noise as relu_unit_noise
@@ -18,7 +18,7 @@ NOISE = {
     "scale_says": "(||w|| + |b| + gamma)^2",
     "assumptions": ASSUMED,
     "note": "a minibatch of B samples has this divided by B",
-    "beyond": True,
+    "kind": Kind.ADDITIONAL,
 }
 
 

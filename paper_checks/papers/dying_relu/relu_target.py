@@ -11,7 +11,7 @@ import sympy
 
 from montecarlo import mean, probability_below
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from paper_checks.papers.dying_relu.one_relu import (
     DERIVED,
     MORE_INPUTS,
@@ -40,7 +40,7 @@ TARGET_POINTS = [
 OTHER_POINTS = [TARGET_POINTS[0], *grid(w_rest="1/5", w_last="4/5", b="-1/4", gamma="3/2", fan_in=3)]
 
 ON_TARGET = {
-    "points": [*TARGET_POINTS, *MORE_INPUTS], "derived": DERIVED, "assumptions": ASSUMED, "beyond": True,
+    "points": [*TARGET_POINTS, *MORE_INPUTS], "derived": DERIVED, "assumptions": ASSUMED, "kind": Kind.ADDITIONAL,
 }  # fmt: skip
 
 claim(
@@ -57,7 +57,7 @@ claim(
     scale=lambda: 1,
     scale_says="certainty",
     slips={"independent": Phi(orthant.kappa) / 2},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -128,5 +128,5 @@ claim(
     assumptions=ASSUMED,
     scale=lambda gamma: gamma,
     scale_says="gamma",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Always, claim, grid
+from paper_checks import WRONG, Always, Kind, claim, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.best_output import rectified_target_is_best
 from paper_checks.papers.dying_relu.one_relu import (
@@ -65,7 +65,7 @@ for _id, _says, _form, _column, _integral, _scale in (
         measured=mean(kernels.relu_target, _column),
         **_scale,
         assumptions=ASSUMED,
-        beyond=True,
+        kind=Kind.ADDITIONAL,
     )
 
 
@@ -96,7 +96,7 @@ claim(
     says="for w along Lambda and b <= 0 replacing the target changes no gradient",
     proof=aligned_gradients_agree,
     note="every input that activates the unit then has a positive target",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -136,8 +136,8 @@ claim(
     ),
     relation=Always("the product of both errors is above 0", lambda value: value > 0),
     points=grid(z=["3/10", "-3/10"], y="-1/2"),
-    refuted=True,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     quote="the error and the gradient is either identical or has the same sign evaluated at any point",
     note="z is w.x + b, y is Lambda.x. Where z <= 0 and y < 0 the errors are -y > 0 and 0. No gradient has them in it; "
     "what (11) and (12) suppose of the unit is lost in our copy",
@@ -155,7 +155,7 @@ claim(
     ],
     derived=DERIVED,
     note="by 0.30 and -0.10 at the first point. Measured in relu/beyond.same-sign-measured",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -172,7 +172,7 @@ claim(
     **SIZE,
     slips={"the linear target": relu_unit_axis.bias_gradient},
     note="descent raises b on the rectified target, by a gradient of -0.0989, and lowers it on the linear one, 0.2956",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -226,7 +226,7 @@ for _id, _says, _form, _linear, _column, _integral in (
         note="the gradients tend to w - Lambda/2 and b - gamma phi(0): from the linear cone descent goes to the best "
         "affine fit (Lambda/2, gamma phi(0)), at b/||w|| = 0.798, and turns to (Lambda, 0) only when it has left the "
         "cone",
-        beyond=True,
+        kind=Kind.ADDITIONAL,
     )
 
 
@@ -254,5 +254,5 @@ claim(
     says="in the linear cone the rectified target attracts to its best affine fit, (Lambda/2, gamma phi(0))",
     proof=affine_fit_attracts,
     assumptions="w on the axis of the target; b/||w|| to infinity for a fixed ||w||",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

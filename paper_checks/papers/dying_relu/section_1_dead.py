@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from montecarlo.training.scaled_targets import DATA
-from paper_checks import claim, concluded
+from paper_checks import OPEN, Kind, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.figure_1_networks import BY_RUN, SETTINGS, SMALL, networks, power
 from paper_checks.papers.dying_relu.sweeps import GAMMAS, METHODS
-from paper_checks.rules.means import Status, combine
+from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import compare_signs, listed
 
 
@@ -41,7 +41,7 @@ claim(
     says="ReLU units of a network with one hidden layer die more easily as the target variance approaches 0",
     **BY_RUN,
     experiment=dead_grow,
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     note="not found again with settings of ours; those of the figure, lost in our copy, would decide. With "
     "standardised inputs hardly a unit dies at any gamma, and with inputs that are all positive the start and the step "
     "size matter, gamma little. " + SETTINGS,
@@ -76,7 +76,7 @@ claim(
     experiment=dead_grow_where,
     note="a step between 1 and 1/16, no trend towards 0: as many as with targets that are 0. 48 and 144 runs had left "
     f"it open. {SETTINGS}",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -101,7 +101,7 @@ claim(
     says="with momentum 0.9 in Adam more units die than without",
     **BY_RUN,
     experiment=momentum,
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     note="with step size 0.001 no effect is found in either direction; for where there is one see "
     f"relu/fig1.momentum.positive-inputs. {SETTINGS}",
 )
@@ -127,5 +127,5 @@ claim(
     **BY_RUN,
     experiment=momentum_where,
     note=SETTINGS,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

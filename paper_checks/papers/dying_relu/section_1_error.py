@@ -8,7 +8,7 @@ from montecarlo.training.networks import Network
 from montecarlo.training.optimisers import Adam
 from montecarlo.training.regression import train
 from montecarlo.training.scaled_targets import DATA, regression_data
-from paper_checks import Reproduces, claim, concluded
+from paper_checks import Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.figure_1_networks import BY_RUN, SETTINGS, SMALL, networks, power
 from paper_checks.papers.dying_relu.sweeps import FIGURE_1, GAMMAS, METHODS
@@ -70,7 +70,7 @@ claim(
     experiment=better_at_a_sixteenth,
     note="a matter of when training stops: at step size 0.01 gamma = 1 is ahead. The paper's data sets are lost in our "
     "copy. " + SETTINGS,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -109,7 +109,7 @@ claim(
     note="no target, no dead units: this part of the figure's rise is about a step size that does not follow the "
     "scale. relu/fig1.error.leaky shows the same rise where nothing can die, relu/fig1.error.scaled its absence where "
     f"start and steps follow gamma. {SETTINGS}",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -136,7 +136,7 @@ claim(
     **BY_RUN,
     experiment=leaky,
     note=SETTINGS,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -183,5 +183,5 @@ claim(
     experiment=scaled_start,
     note="the factors are those of relu/beyond.layerwise-training; so Figure 1 shows a mismatch of scales, not a "
     "property of small targets",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -8,7 +8,7 @@ import sympy
 
 from montecarlo import mean, probability_below, variance
 from montecarlo.kernels.momentum import affine_model as kernels
-from paper_checks import Defines, claim, grid
+from paper_checks import Defines, Kind, claim, grid
 from paper_checks.papers.dying_relu.gauss_legendre import mean_over
 from paper_checks.papers.dying_relu.normal_draws import normals
 from paper_checks.papers.dying_relu.reflection import orthogonal_keeps_products, reflection_onto_the_axis
@@ -161,5 +161,5 @@ claim(
     slips={"that of the linear target": affine_model.gamma**2},
     note="gamma is the scale of eq. (1) for the linear target only; a rectified target of mean zero is out of reach "
     "of one ReLU without an output bias",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

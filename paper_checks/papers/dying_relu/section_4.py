@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean, variance
 from montecarlo.kernels.momentum import affine_model as kernels
-from paper_checks import claim
+from paper_checks import Kind, claim
 from theory.momentum import affine_model
 from theory.momentum import spectrum as momentum
 from theory.momentum import trajectory as momentum_trajectory
@@ -104,7 +104,7 @@ claim(
     ),
     measured=variance(kernels.observation, 3),
     slips={"for independent factors": affine_model.b**2 + affine_model.norm_d**2},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -117,7 +117,7 @@ claim(
     integral=lambda norm_d, b: over_normal(lambda u: (b + norm_d * u) ** 2) - b**2,
     measured=variance(kernels.observation, 4),
     slips={"with the bias, b = 2": affine_model.norm_d**2 + 4},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 

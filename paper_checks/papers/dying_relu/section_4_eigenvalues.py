@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.momentum import quadratic as kernels
-from paper_checks import Always, claim, grid
+from paper_checks import WRONG, Always, Kind, claim, grid
 from paper_checks.papers.dying_relu.gauss_legendre import mean_over
 from paper_checks.papers.dying_relu.section_4 import EMA, step_matrix
 from paper_checks.papers.dying_relu.signs import given
@@ -28,7 +28,7 @@ claim(
         v["eta_low"], v["eta_high"],
     ),
     measured=mean(kernels.random_system, 0),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
@@ -38,7 +38,7 @@ claim(
     printed=momentum.characteristic_polynomial,
     derivation=lambda: (lam * sympy.eye(2) - step_matrix()).det().subs(eta, h / (1 - beta)),
     slips={"heavy ball for h": (lam * sympy.eye(2) - step_matrix()).det().subs(eta, h)},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -47,7 +47,7 @@ claim(
     says="the discriminant factors into ((1 - sqrt(beta))^2 - h) ((1 + sqrt(beta))^2 - h)",
     printed=momentum.discriminant_factored,
     derivation=lambda: sympy.discriminant(momentum.characteristic_polynomial.expr, lam),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 # 0 < eta < 1, 1 < eta < 2 and 0 < beta < 1 as all x, y > 0.
@@ -126,8 +126,8 @@ claim(
     relation=Always("the smaller real part is above 0", lambda value: value > 0),
     points=grid(eta=["1/10", "1/2"], beta=0),
     derived=EMA,
-    refuted=True,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     quote="all eigenvalues are strictly inside the right half of the complex unit circle",
     note="at beta = 0 the eigenvalues are 0 and 1 - eta: 0 is on the edge. The sentence is about 'the ranges defined "
     "in Sec. 3'; whether that of beta has its end 0 is lost in our copy. Convergence is not affected",

@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.momentum import quadratic as kernels
-from paper_checks import claim
+from paper_checks import Kind, claim
 from paper_checks.papers.dying_relu.section_4 import EMA, heavy_ball_matrix, step_matrix
 from paper_checks.papers.dying_relu.section_4_eigenvalues import SMALL_STEP, end_of_stability, positive_for_all
 from paper_checks.papers.dying_relu.section_4_paths import UNIT, R, at_steps, by_recursion
@@ -37,7 +37,7 @@ claim(
     derived=EMA,
     measured=mean(kernels.keras),
     slips={"the same step size": momentum_trajectory.oscillating_deviation.expr.subs(h, h / (1 - beta))},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
     **UNIT,
 )  # fmt: skip
 
@@ -60,7 +60,7 @@ claim(
     integral=lambda h, beta, t: by_recursion(h, beta, t) - h * beta / (1 - beta) * response_by_recursion(h, beta, t),
     measured=mean(kernels.torch),
     slips={"as in eq. (6)": momentum_trajectory.oscillating_deviation},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
     **UNIT,
 )
 
@@ -91,7 +91,7 @@ claim(
     says="Nesterov's method oscillates above (1 - sqrt(h))/(1 + sqrt(h)), later than the heavy ball",
     printed=momentum.nesterov_threshold,
     derivation=nesterov_root,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -100,7 +100,7 @@ claim(
     says="Nesterov's method is stable up to the step 2 (1 + beta)/(1 + 2 beta)",
     printed=momentum.nesterov_stability_limit,
     derivation=lambda: end_of_stability(nesterov_matrix(), h),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -122,5 +122,5 @@ claim(
     says="Nesterov's method as Keras and Nerva write it, velocity' = beta velocity - h g(theta), theta' = theta + beta "
     "velocity' - h g(theta), keeps the point ahead, theta + beta velocity: thresholds and stability are the same",
     proof=nesterov_as_keras_writes_it,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

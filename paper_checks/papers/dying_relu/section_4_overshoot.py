@@ -7,7 +7,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.momentum import affine_model as affine_kernels
 from montecarlo.kernels.momentum import quadratic as kernels
-from paper_checks import Approximates, Price, claim, grid
+from paper_checks import Approximates, Kind, Price, claim, grid
 from paper_checks.papers.dying_relu.section_4 import EMA
 from paper_checks.papers.dying_relu.section_4_paths import START, UNIT, by_recursion
 from theory.momentum import affine_model
@@ -32,7 +32,7 @@ claim(
     measured=mean(kernels.descent, 2),
     note="the lowest point of all for effective steps up to 1 - beta. For larger ones a later swing can be lower: with "
     "the step size 0.92 and beta = 0.98, momentum as a sum, -1.0271 after 3 steps and -1.0291 after 9",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
     **UNIT,
 )
 
@@ -52,7 +52,7 @@ claim(
     points=grid(eta=["1/10", "1/20"], beta="19/20"),
     derived=EMA,
     integral=lambda h, beta: -min(by_recursion(h, beta, k) for k in range(100)),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 QUANTILE = "3.0902323061678135"
@@ -87,5 +87,5 @@ claim(
         mean(affine_kernels.stochastic_into_dead_cone),
         [{**CONES[0], "gamma_high": 1}],
     ),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.momentum import quadratic as kernels
-from paper_checks import Always, Reproduces, claim, grid
+from paper_checks import Always, Kind, Reproduces, claim, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.figure_2 import eigenvalues_by_numpy, figure_2_left, figure_2_right
 from paper_checks.papers.dying_relu.section_4 import EMA, step_matrix
@@ -129,7 +129,7 @@ claim(
     derived=EMA,
     proof=lambda: has_sign_of_powers(1),
     assumptions=FROM_REST,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -139,7 +139,7 @@ claim(
     printed=momentum_trajectory.damped_deviation,
     proof=damped_form_obeys,
     points=[*at_steps([1, 10, 30], eta="1/10", beta="1/2"), *at_steps([1, 2, 3], eta="3/2", beta="1/50")],
-    beyond=True,
+    kind=Kind.ADDITIONAL,
     **PLAYED,
 )
 
@@ -150,7 +150,7 @@ claim(
     printed=momentum_trajectory.critical_deviation,
     proof=critical_form_obeys,
     points=at_steps([1, 4, 8], eta="1/3", beta="1/4"),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
     **PLAYED,
 )
 
@@ -179,7 +179,7 @@ claim(
         2 * mpmath.pi / max(map(mpmath.arg, mpmath.polyroots([1, -(1 + beta - h), beta], extraprec=200)))
     ),
     note="for eta = 0.1 and beta = 0.9: 71.3 steps",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -187,7 +187,7 @@ claim(
     at="beyond section 4",
     says="theory.momentum.eigenvalues agrees with the eigenvalues that NumPy finds for the matrix of a played step",
     experiment=eigenvalues_by_numpy,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim("relu/fig2.left", at="Figure 2, left", says="eigenvalues as momentum grows from 0 towards 1",

@@ -8,7 +8,7 @@ import sympy
 from montecarlo import mean, probability_below
 from montecarlo.kernels.momentum import affine_model as affine_kernels
 from montecarlo.kernels.momentum import quadratic as kernels
-from paper_checks import Always, claim, grid
+from paper_checks import Always, Kind, claim, grid
 from paper_checks.papers.dying_relu.gauss_legendre import mean_over
 from paper_checks.papers.dying_relu.section_4 import EMA, OBSERVED, heavy_ball_matrix, step_matrix
 from paper_checks.papers.dying_relu.section_4_eigenvalues import (
@@ -106,7 +106,7 @@ claim(
     functional=lambda f, v: 1 - mean_over(lambda x: f(eta=x), v["eta_low"], v["eta_high"]),
     measured=mean(kernels.oscillates),
     slips={"momentum as an average": momentum.ema_threshold},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -140,7 +140,7 @@ claim(
     functional=share_of_steps_below,
     measured=mean(kernels.dies_out),
     slips={"heavy ball": momentum.heavy_ball_stability_limit, "2": sympy.Integer(2)},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -153,7 +153,7 @@ claim(
     functional=share_of_steps_below,
     measured=mean(kernels.dies_out),
     slips={"momentum as an average": momentum.ema_stability_limit, "2": sympy.Integer(2)},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -169,7 +169,7 @@ claim(
     derived=EMA,
     functional=lambda f, v: mean_over(lambda y: f(h=v["eta"] * (1 - y), beta=y), v["beta_low"], v["beta_high"]),
     measured=mean(kernels.growth),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -183,5 +183,5 @@ claim(
     derived=EMA,
     functional=slower_than_critical,
     proof=radius_falls_to_the_threshold,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

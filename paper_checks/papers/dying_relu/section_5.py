@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Price, claim, grid
+from paper_checks import Kind, Price, claim, grid
 from paper_checks.papers.dying_relu.one_relu import (
     DERIVED,
     MORE_INPUTS,
@@ -82,7 +82,7 @@ claim(
     ),
     slips={"eq. (26)": relu_unit.bias_gradient_form},
     note="not the reading adopted: a dead unit would be optimal, with loss 0",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -96,7 +96,7 @@ claim(
     measured=mean(kernels.kept_error),
     **SQUARED,
     slips={"eq. (24)": relu_unit.loss_form},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 

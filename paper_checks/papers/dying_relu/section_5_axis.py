@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Always, claim, grid
+from paper_checks import Always, Kind, claim, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.one_relu import AXIS_POINTS, DERIVED, MORE_ON_AXIS, SIZE, Linear
 from paper_checks.papers.dying_relu.section_5 import PRICE_POINTS, relu_target
@@ -82,7 +82,7 @@ claim(
     integral=along_axis,
     measured=mean(kernels.linear_target, kernels.LAST),
     **SIZE,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -123,7 +123,7 @@ claim(
     **SIZE,
     slips={"without alpha": relu_unit_axis.bias_gradient_without_sign},
     note="dL/db = |w_L| (psi Phi + phi) + gamma phi > 0 for all w_L < 0; without alpha it is negative at these points",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -146,5 +146,5 @@ claim(
     proof=lower_left_falls,
     points=grid(w_l=[-1, "-1/2", "-1/10"], b=["-1/10", "-1/2"], gamma=["1/10", 1]),
     note="it falls everywhere in w_L < 0 below psi = 0.622",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

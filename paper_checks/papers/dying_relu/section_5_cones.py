@@ -6,7 +6,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Always, Approximates, claim, grid
+from paper_checks import WRONG, Always, Approximates, Kind, claim, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.best_output import rectified_target_is_best
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SIZE, Linear, over_active
@@ -146,8 +146,8 @@ claim(
         lambda value: not 1e-3 < value < 1 - 1e-3,
     ),
     points=grid(b=0, s=[1, 1000]),
-    refuted=True,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     quote="the global optimum will be closer to the origin and eventually between the dead and the linear cone",
     note="P(active) = 1/2 at the optimum for every gamma: it is between the cones from the start, not eventually",
 )
@@ -164,7 +164,7 @@ claim(
     slips={"Phi(1/||w||)": Phi(1 / s)},
     scale=lambda: 1,
     scale_says="certainty",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -188,5 +188,5 @@ claim(
     proof=lambda: rectified_target_is_best() and shifted_optimum_has_no_gradient(),
     note="then gamma decides in which cone it lies: shrinking gamma at a fixed delta > 0 moves the optimum into the "
     "linear cone (below delta/3.09 for eps = 1e-3), at delta < 0 into the dead cone",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Always, claim, grid
+from paper_checks import Always, Kind, claim, grid, unchecked
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.best_output import rectified_target_is_best
 from paper_checks.papers.dying_relu.one_relu import TAIL_DERIVED, Linear, number, over_active
@@ -87,7 +87,7 @@ claim(
         - (over_active(lambda u: u, kappa, 1) / over_active(lambda _u: 1, kappa, 1)) ** 2
     ),
     slips={"without the square": relu_unit_curvature.truncated_variance.expr + (phi(kappa) / Phi(kappa)) ** 2},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -189,8 +189,11 @@ claim(
     "relu/text.example",
     at="section 5, saddle points",
     says="for a unit that is hardly active the limits are reached in practice at some b/||w||, given by an example",
-    unchecked="both numbers of the example are lost in our copy. Phi(b/||w||) is 1.35e-3 at -3, 3.17e-5 at -4, 2.87e-7 "
-    "at -5, 9.87e-10 at -6; the last of the three to vanish, (b/||w||) phi, is -1.33e-2, -5.35e-4, -7.43e-6, -3.65e-8",
+    expects=unchecked(
+        "both numbers of the example are lost in our copy. Phi(b/||w||) is 1.35e-3 at -3, 3.17e-5 at -4, 2.87e-7 "
+        "at -5, 9.87e-10 at -6; the last of the three to vanish, (b/||w||) phi, is -1.33e-2, -5.35e-4, "
+        "-7.43e-6, -3.65e-8"
+    ),
 )
 
 
@@ -213,5 +216,5 @@ claim(
     ),
     points=grid(w_l=["-1/2", "1/2"], b=[-2, "1/3"], gamma="3/2"),
     integral=lambda w_l, b, gamma: velocity(b, abs(w_l), mpmath.sign(w_l) * gamma),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

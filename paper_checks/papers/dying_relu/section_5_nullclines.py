@@ -9,7 +9,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Approximates, claim, concluded, grid
+from paper_checks import Approximates, Kind, claim, concluded, grid
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.escape import mills, velocity
@@ -64,7 +64,7 @@ for _id, _says, _form, _integral, _column in (
         measured=mean(kernels.linear_target, _column),
         scale=lambda gamma: gamma,
         scale_says="gamma",
-        beyond=True,
+        kind=Kind.ADDITIONAL,
     )
 
 
@@ -104,7 +104,7 @@ claim(
     at="section 5, on Figure 3",
     says="for b/w_L = kappa < 0 < w_L paths stay between the nullclines once they are there: w_L falls and b rises",
     proof=between_nullclines_is_forward_invariant,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -174,7 +174,7 @@ claim(
     ),
     points=grid(kappa=[-3, -6], gamma="1/2"),
     integral=lambda kappa, gamma: gamma * over_active(lambda u: u * u, kappa, 1) / over_active(lambda _u: 1, kappa, 1),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -196,5 +196,5 @@ claim(
     proof=homogeneous,
     note="so the field for a smaller gamma is the same field seen from further away: a window of size W at gamma is "
     "the window of size W/gamma at gamma = 1",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

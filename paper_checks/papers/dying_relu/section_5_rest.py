@@ -8,10 +8,10 @@ import numpy as np
 from scipy.special import ndtr
 
 from montecarlo.descent.relu_unit import CONE, Method, descend
-from paper_checks import Reproduces, claim, concluded
+from paper_checks import OPEN, Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
-from paper_checks.rules.means import Status, combine
+from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import compare_signs, proportion, signs_text
 from theory.relu_unit import dead_cone_edge
 
@@ -50,7 +50,7 @@ def surface(context) -> Finding:
                 texts += [f"{key}: {near.value:.0%} of {len(rest)}, median {np.median(rest):.1f}"] if len(rest) else []
     says = (
         f"{counted(found)} settings; of units that start outside and rest inside those that are active with more than "
-        f"eps/2: {'; '.join(texts[::4])}"
+        f"eps/2: {'; '.join(texts)}"
     )
     return over_settings(found, says)
 
@@ -64,7 +64,7 @@ claim(
     assumptions="without momentum, step size 0.1, descent that stops when an update is smaller than a tolerance; on "
     "the surface: most of the units that enter rest where they are active with a probability between eps/2 and eps. "
     "Right: in all settings, wrong: in none",
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     note="eps and the tolerance decide, both lost: together they set how deep units rest, relu/beyond.rest-depth. The "
     "exact flow does not rest: relu/beyond.no-rest",
 )
@@ -106,5 +106,5 @@ claim(
     experiment=rest_depth,
     assumptions="step size 0.1; exact sign tests and intervals; far: nearer to the axis than to the surface, as an "
     "angle",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

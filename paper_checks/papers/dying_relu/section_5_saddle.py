@@ -8,7 +8,7 @@ import sympy
 
 from montecarlo.descent.fields import gradient
 from montecarlo.descent.relu_unit import CONE
-from paper_checks import Always, Reproduces, claim, grid
+from paper_checks import OPEN, Always, Kind, Reproduces, claim, grid
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.lost_settings import over_settings
@@ -47,7 +47,7 @@ claim(
     points=grid(w_l=["-1/2", "1/2"], b=[-2, -3], gamma=1),
     assumptions="for w_L > 0: w_L <= gamma (1 + b^2/w_L^2); farther out the attracting line comes first",
     note="ever slower, as the velocity is of the size of phi(b/w_L)",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -81,7 +81,7 @@ claim(
     experiment=standing,
     assumptions="a saddle point in practice: the first update is smaller than the tolerance. Right: all points of the "
     "cone in all settings, wrong: in none",
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     note="it depends on eps, gamma and tolerance, which are lost in our copy: a narrow enough cone stands still. "
     "How small gradients are in it is relu/beyond.dead-cone-bound",
 )
@@ -136,7 +136,7 @@ BOUND = {
     "derived": {"b": lambda s, k: -k * s},
     "note": "by Phi(-k) < phi(k)/k and phi - k Phi(-k) < phi/k^2: for ||w|| = gamma = 1 1.2e-2 and 3.6e-3 at k = 3.1, "
     "8.0e-6 and 1.5e-6 at k = 5",
-    "beyond": True,
+    "kind": Kind.ADDITIONAL,
 }
 
 claim(

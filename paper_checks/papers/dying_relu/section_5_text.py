@@ -12,7 +12,7 @@ from montecarlo.descent.fields import gradient
 from montecarlo.descent.parts import AT_ONCE
 from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, STUCK, UNDECIDED, Method, descend
 from montecarlo.training.optimisers import descent
-from paper_checks import Always, Everywhere, Reproduces, claim, concluded, grid
+from paper_checks import WRONG, Always, Everywhere, Kind, Reproduces, claim, concluded, grid
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.signs import positive
 from paper_checks.rules.means import told
@@ -123,7 +123,7 @@ claim(
     derivation=on_the_ray,
     slips={"twice as far from the tip": tip_gradient.expr.subs(share, 2 * share)},
     note="what relu/text.linear-cone.towards-dead needs gamma <= ||w|| for",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -252,7 +252,7 @@ claim(
     "that was gathered on the way down carries them past the optimum. And many converge. Along the field without the "
     "sign alpha, which the figures seem to show, 69 and 85 % of them come through the linear cone at beta = 0.99 and "
     "none at 0.9. The sentence continues 'the hypothesis at this moment', which the paper goes on to evaluate",
-    refuted=True,
+    expects=WRONG,
     quote="For the other regions they either evolve as before into the dead cone, or first into the linear cone and "
     "then into the dead cone by oscillation.",
 )

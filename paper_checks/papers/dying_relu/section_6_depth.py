@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from paper_checks import Reproduces, claim, concluded
+from paper_checks import OPEN, Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.figure_6_networks import (
     ADAM,
@@ -28,7 +28,7 @@ from paper_checks.papers.dying_relu.figure_6_networks import (
 from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
 from paper_checks.papers.dying_relu.stored_runs import Cell
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_6
-from paper_checks.rules.means import Status, combine
+from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import Sign, compare_signs, listed, sign_test, signs_text
 
 PAIRS = ((1, 3), (3, 6), (1, 6))
@@ -91,7 +91,7 @@ claim(
     runs=FIGURE_6,
     experiment=lambda context: the_deeper(networks(context), False, (1000,)),
     assumptions=f"{ALL}: of the units active at the start the share that is dead at the end",
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     note="wrong in none; open in five. Those dead from the start included, more are dead in the deeper network in "
     f"every setting: relu/beyond.deeper-dead-at-end. {SETTINGS}",
 )
@@ -104,7 +104,7 @@ claim(
     runs=FIGURE_6,
     experiment=lambda context: the_deeper(networks(context), False, EARLY),
     assumptions=f"{ALL}: of the units active at the start the share that is dead within 10, 30, 100 and 300 updates",
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     note="wrong in none; open between 3 and 6 layers with small step sizes, where more runs would decide. For what "
     f"holds see relu/beyond.deeper-than-one. {SETTINGS}",
 )
@@ -113,7 +113,7 @@ RESIDUAL = {
     "at": "section 6, figure 6",
     "relation": Reproduces(),
     "runs": FIGURE_6,
-    "expected": Status.INCONCLUSIVE,
+    "expects": OPEN,
     "note": "hardly a unit dies in residual networks unless the step size is 0.1: which it was would decide, and is "
     f"lost. For what holds see relu/beyond.deeper-residual. {SETTINGS}",
 }
@@ -155,7 +155,7 @@ claim(
     **BY_RUN,
     experiment=than_one_layer,
     note=SETTINGS,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -185,7 +185,7 @@ claim(
     **BY_RUN,
     experiment=dead_at_the_end,
     note=SETTINGS,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -219,5 +219,5 @@ claim(
     note="only with step size 0.1 does a noteworthy number of units die at all: one behind a batch normalisation is "
     "dead when its shift is more negative than its largest normalised value, about 3, and 1000 updates of 0.001 cannot "
     f"take it there. {SETTINGS}",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paper_checks import Reproduces, claim, concluded
+from paper_checks import Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.figure_6_networks import BY_RUN, GAMMA, SETTINGS, WIDTH, name, networks
 from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
@@ -75,5 +75,5 @@ claim(
     **BY_RUN,
     experiment=less_than_adam,
     note=SETTINGS,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from montecarlo.training.optimisers import Adam
-from paper_checks import claim, concluded
+from paper_checks import Kind, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.scaled_training import data
 from paper_checks.rules.means import Status
@@ -44,5 +44,5 @@ claim(
     "epsilon are multiplied by gamma like the start, and not with the step size as it is",
     experiment=one_unit_adam,
     note="the paper's sentence, with the step size as it is, is right for gradient descent: relu/text.rescaling",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

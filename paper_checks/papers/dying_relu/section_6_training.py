@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from paper_checks import claim, concluded
+from paper_checks import OPEN, Kind, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.figure_6_networks import (
     ADAM,
@@ -53,7 +53,7 @@ claim(
     "gamma = 1, at 3 and 6 layers",
     **{**BY_RUN, "assumptions": f"{ALL}: units that were active at the start and are dead at the end"},
     experiment=smaller_more,
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     note="the step size decides: open at 0.001, Adam's own, with which appendix A trains, and at 0.1; with gradient "
     f"descent fewer die. For what holds see relu/beyond.deeper-small-targets. {SETTINGS}",
 )
@@ -79,7 +79,7 @@ claim(
     **BY_RUN,
     experiment=smaller_more_fast,
     note=f"one setting of several: relu/fig6.persists.plain. {SETTINGS}",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -139,7 +139,7 @@ claim(
     **BY_RUN,
     experiment=lambda context: deep_momentum(context, 100),
     note=f"gamma = 1 and 1/256. For the end of training see relu/fig6.momentum.end. {SETTINGS}",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -148,7 +148,7 @@ claim(
     says="with momentum 0.9 in Adam more units are dead at the end than without",
     **BY_RUN,
     experiment=lambda context: deep_momentum(context, 1000),
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     note="without momentum units go on dying: for gamma = 1/256 and 6 layers as many in the end. Adam with step size "
     f"0.01, plain networks. {SETTINGS}",
 )

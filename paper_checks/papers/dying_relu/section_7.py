@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from paper_checks import Reproduces, claim, concluded
+from paper_checks import OPEN, Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import CONVENTIONS, FATES, FIELDS, Fates
 from paper_checks.papers.dying_relu.figure_4 import ALL, NAMES, SETTINGS
@@ -48,7 +48,7 @@ claim(
     "decreased along with momentum optimization",
     assumptions="large: more than half of the window, and more than for gamma = 1 without momentum; right: at gamma = "
     f"0.01 with the largest momentum in all settings, wrong: in none; {SETTINGS}",
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     note="right but for step size 0.03 and updates below 1e-4, which end paths before they arrive: the tolerance is "
     "lost",
 )
@@ -86,5 +86,5 @@ claim(
     "both conventions of momentum; any two or more scales in a row of 1 to 0.003; Figure 5 at any of them. "
     f"Most, majority, large: more than half; small: at most {SMALL:g}",
     note="no lost number is needed for this: it says which bias gradient the figures show",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -8,7 +8,7 @@ import sympy
 from montecarlo import Sweep, generator, simulator
 from montecarlo.descent.parts import AT_ONCE
 from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, Method, descend
-from paper_checks import Reproduces, claim, concluded
+from paper_checks import Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.section_5_saddle import mills_bounds
 from paper_checks.papers.dying_relu.signs import positive
@@ -67,7 +67,7 @@ claim(
     experiment=rotation,
     assumptions="||w|| up to 3.2 gamma; the expected gradient keeps w in the plane of its start and Lambda, so that "
     "two components of w and b are the whole state for any number of inputs",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -123,5 +123,5 @@ claim(
     note="there w shrinks faster than it turns towards Lambda; with more weight across the target it may turn in time. "
     "In the runs the cone is the narrower |w|^2 < 0.6 b w_L, which steps of finite size and momentum keep too, see "
     "montecarlo.descent.fates",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

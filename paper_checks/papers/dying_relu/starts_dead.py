@@ -6,7 +6,7 @@ import mpmath
 
 from montecarlo import probability_below
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from theory.relu_unit import initial as relu_unit_initial
 
 
@@ -39,5 +39,5 @@ claim(
     scale_says="certainty",
     assumptions="w_i ~ N(0, sd_w^2), b ~ N(0, sd_b^2), all independent",
     note="the scale of the target does not enter; with b = 0 at the start no unit is dead",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -10,7 +10,7 @@ import scipy
 
 from montecarlo import Sweep
 from montecarlo.training.galu_filters import Filters, accepted, features, least_loss, replace_filters
-from paper_checks import Finding, Reproduces, Status, claim, concluded
+from paper_checks import WRONG, Finding, Kind, Reproduces, Status, claim, concluded
 from paper_checks.papers.galu.figure_2 import STORED, by_neurons
 from paper_checks.papers.galu.networks import fixed, holds
 from paper_checks.papers.galu.sweeps import FIGURE_2
@@ -54,7 +54,7 @@ claim(
     at="algorithm 1, its update",
     says="the loss with one filter replaced follows from the decomposition at hand, to rounding",
     experiment=quick_update,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
     note="a replaced filter changes d of kd columns: a candidate costs d of them, and only one that is kept, 3 to 5 in "
     "100, a new decomposition",
 )
@@ -119,8 +119,8 @@ claim(
     says="updating the filter alone, with the first solution as the current one, never raises the loss",
     quote="If the new solution is better than the current one, update $\\mathbf{u}_j = \\tilde{\\mathbf{u}}_j$.",
     experiment=first_solution_kept,
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="the print updates the filter and not the solution; 'current' is meant as the best so far, galu/alg1.improves",
 )
 
@@ -146,7 +146,7 @@ def first_round(context) -> Finding:
     })  # fmt: skip
 
 
-BEYOND = {"at": "beyond algorithm 1", "runs": ROUNDS, "beyond": True}
+BEYOND = {"at": "beyond algorithm 1", "runs": ROUNDS, "kind": Kind.ADDITIONAL}
 
 claim(
     "galu/beyond.alg1-first",

@@ -8,7 +8,7 @@ from sympy import beta, betainc
 
 from montecarlo import law, mean
 from montecarlo.kernels import least_squares as kernels
-from paper_checks import Bounds, Distributed, claim
+from paper_checks import Bounds, Distributed, Kind, claim
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.galu.least_squares_points import FIXED, mean_square, ratio_moment
 from paper_checks.papers.galu.lemma_1_laws import below_ratio, over_angle
@@ -46,7 +46,7 @@ claim(
     },
     note="with lemma 1 this is double descent: the expected test loss is infinite at m = d - 1, d and d + 1 and finite "
     "elsewhere",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -61,7 +61,7 @@ claim(
     measured=law(kernels.fit, 1),
     slips={"d for m": betainc(d / 2, (d - m + 1) / 2, 0, x / (x + noise**2))
            / beta(d / 2, (d - m + 1) / 2)},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
@@ -74,7 +74,7 @@ claim(
     integral=lambda x, beta_norm, d, m: below_ratio(d - m, m, x / (beta_norm**2 - mpmath.mpf(x))),
     measured=law(kernels.fit, 1),
     slips={"what it finds": betainc(m / 2, (d - m) / 2, 0, x / norm**2) / beta(m / 2, (d - m) / 2)},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -100,7 +100,7 @@ claim(
     says="the penalty d sigma^2/|beta|^2 has the least expected test loss, for every number of samples at once",
     proof=ridge_is_optimal,
     note="the expected excess is then sigma^2 E tr (X^T X + lambda)^-1, finite and falling in m: no double descent",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 never_worse = Formula(
@@ -121,5 +121,5 @@ claim(
     derived=RIDGE,
     measured=mean(kernels.fit, 1),
     slips={"half": beta_norm**2 / 2, "nine tenths": beta_norm**2 * sympy.Rational(9, 10)},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

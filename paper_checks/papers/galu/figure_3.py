@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from montecarlo.training.galu_clusters import FLIPPED, PREDICTORS, SIGMA_Y
-from paper_checks import Finding, Reproduces, claim, concluded
+from paper_checks import WRONG, Finding, Kind, Reproduces, claim, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.sweeps import CLASSIFICATION, REGRESSION
 from paper_checks.rules.means import combine
@@ -151,8 +151,8 @@ claim(
     "2000, with sigma_y of 1/8 and less",
     experiment=little_noise,
     quote="More steps mean larger test error.",
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="these steps still fit the signal. The caption names no numbers of steps, and later ones raise the test error "
     "there as well: that of the exact solution, the only one of least training error, is larger",
 )

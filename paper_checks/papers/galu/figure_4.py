@@ -9,7 +9,7 @@ import sympy
 
 from montecarlo import Sweep
 from montecarlo.training.galu_clusters import features, trained_on_noise
-from paper_checks import Reproduces, claim, concluded
+from paper_checks import Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.generalisation import SIGMA_X, D, K, M, N, exact_fits
 from paper_checks.papers.galu.networks import holds as checked
@@ -88,7 +88,7 @@ claim(
     ),
     note="between 1, for m near d, and 2, for m large; a bound of the Rademacher complexity of |w| <= B, B sqrt(d/m), "
     "knows of no such slope",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 

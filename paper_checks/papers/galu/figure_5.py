@@ -8,7 +8,7 @@ import numpy as np
 
 from montecarlo import Sweep
 from montecarlo.training.galu_filters import smallest_number
-from paper_checks import Finding, Reproduces, Status, claim, concluded
+from paper_checks import OPEN, WRONG, Finding, Kind, Reproduces, Status, claim, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.networks import holds
 from paper_checks.papers.galu.sweeps import PAIRED, SMALLEST, by_point
@@ -121,7 +121,7 @@ claim(
     relation=Reproduces(),
     runs=PAIRED,
     experiment=lambda context: decided({name: -d for name, d in relu_ahead(context, 16).items()}),
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     note=f"the two are alike at 16; at 32 one data set of galu/fig5 has GaLU ahead, 233 neurons to 250, and more of "
     f"them would decide. {PAIRS}",
 )
@@ -134,8 +134,8 @@ claim(
     relation=Reproduces(),
     runs=PAIRED,
     experiment=lambda context: decided({name: -d for name, d in relu_ahead(context, 2, 4, 8).items()}),
-    refuted=True,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="from which d' on the caption does not print, and its axis is lost in our copy: with 32 outputs GaLU is the "
     f"better one, galu/fig5.many. {PAIRS}",
 )
@@ -187,5 +187,5 @@ claim(
     assumptions="played with m = 128 and d = 8, where the rank is kd but for one draw in 1000",
     note="each filter only lowers the loss of the ones before it, so that K <= k where the loss of the first k is "
     "below 0.3. Beside it galu/fig5 has 23 by training",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -10,7 +10,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.galu import rademacher as kernels
 from montecarlo.training.galu_clusters import Clusters, features, fit
-from paper_checks import Bounds, Reproduces, claim, concluded
+from paper_checks import Bounds, Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.galu.least_squares_points import mean_square
@@ -74,7 +74,7 @@ claim(
     says="on the cluster data the least training error of GaLU is small for all noise levels: it is (1 - k d/m) "
     "sigma_y^2, a tenth of the noise, as the features have full rank",
     quote="the train error is always small",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     relation=Reproduces(),
     experiment=training_error,
     note="of networks trained by SGD, of which the sentence is: galu/text.train-small.trained. 900 = k d features on "

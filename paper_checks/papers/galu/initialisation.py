@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import variance
 from montecarlo.kernels.galu import layer as kernels
-from paper_checks import claim
+from paper_checks import Kind, claim
 from paper_checks.papers.galu.networks import holds
 from theory.galu import mean_square_gate
 from theory.initialisation import gated as theory
@@ -29,7 +29,7 @@ def mean_square(input_mean, input_variance):
 # Half of all filters are on the side of any given input.
 OPEN = mpmath.mpf(1) / 2
 
-BEYOND = {"at": "beyond section 2", "points": LAYERS, "derived": PLAYED, "beyond": True}
+BEYOND = {"at": "beyond section 2", "points": LAYERS, "derived": PLAYED, "kind": Kind.ADDITIONAL}
 
 claim(
     "galu/beyond.init-forward",
@@ -86,5 +86,5 @@ claim(
     experiment=logistic_share,
     note="y = s(x.u) (x.w) with w of mean zero, independent of u: E y^2 = E[s^2] Var[w] E|x|^2 where |x| varies "
     "little, as it does for many inputs. theory.initialisation.galu(..., gate='logistic', gate_variance=...)",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

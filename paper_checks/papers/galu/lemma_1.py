@@ -6,7 +6,7 @@ import mpmath
 
 from montecarlo import mean, variance
 from montecarlo.kernels import least_squares as kernels
-from paper_checks import Price, claim
+from paper_checks import Kind, Price, claim
 from paper_checks.papers.galu.least_squares_points import (
     at,
     chi_squared_mean,
@@ -64,7 +64,7 @@ claim(
     derivation=lambda: least_squares.test_loss.expr,
     points=at(("1/2", 1, 14), (1, 10, 12)),
     integral=lambda sigma, d, m: sigma**2 * (1 + ratio_moment(1, d, m)),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -80,7 +80,7 @@ claim(
     slips={"without the scale of the mean": 2 * sigma**4 * (m - d)},
     scale=lambda sigma: sigma**4,
     scale_says="sigma^4",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -95,5 +95,5 @@ claim(
     scale=lambda sigma: sigma**4 / 10,
     scale_says="sigma^4/10, about ten times the value",
     note="sampled where many moments exist",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

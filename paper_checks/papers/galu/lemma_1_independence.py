@@ -9,7 +9,7 @@ import sympy
 from montecarlo import covariance
 from montecarlo.kernels import least_squares as kernels
 from montecarlo.streams.philox import stream
-from paper_checks import claim
+from paper_checks import Kind, claim
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.least_squares_points import at
 from paper_checks.papers.galu.networks import holds
@@ -76,5 +76,5 @@ claim(
     note="covariance by Monte Carlo; pairs of quartiles at m = d + 2 too, where the test loss has no variance. Given "
     "the inputs the residual and w are independent normal vectors, and the law of |residual|^2 does not "
     "depend on the inputs: with m, d and sigma known, the training loss is no evidence on the test loss",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

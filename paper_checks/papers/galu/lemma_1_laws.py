@@ -8,7 +8,7 @@ from sympy import beta, betainc, gamma, lowergamma
 
 from montecarlo import law, mean, probability_below
 from montecarlo.kernels import least_squares as kernels
-from paper_checks import Bounds, Distributed, claim
+from paper_checks import Bounds, Distributed, Kind, claim
 from paper_checks.papers.galu.least_squares_points import FIXED, at, chi_squared_mean, inverse_chi_squared_mean
 from theory import least_squares
 from theory.least_squares.laws import cap, sigma, x
@@ -45,7 +45,7 @@ def truncated_ratio(inputs, rest, cap):
     return below + over_angle(inputs, rest, lambda _: cap, [angle, (angle + end) / 2, end])
 
 
-BEYOND = {"at": "beyond lemma 1", "beyond": True}
+BEYOND = {"at": "beyond lemma 1", "kind": Kind.ADDITIONAL}
 
 claim(
     "galu/beyond.train-law",
@@ -198,5 +198,5 @@ claim(
     scale_says="1",
     note="P(chi-squared with 3 degrees of freedom < 1) = 0.1987 in the limit; the mean (1 + d) sigma^2 is exceeded "
     "little more often",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import Sweep, mean
 from montecarlo.kernels.galu import ranks as kernels
-from paper_checks import Bounds, claim, concluded
+from paper_checks import Bounds, Kind, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.rules.proportions import proportion
 from theory import galu as theory
@@ -27,7 +27,7 @@ claim(
     slips={"twice as many inputs that open no gate": sympy.Max(2 ** (1 - k), 1 - k * d / m)},
     note="inputs that open no gate, m 2^-k on average, are rows of zeros; the bound is min{m (1 - 2^-k), k d} for the "
     "mean rank, which is what is measured. theory.galu.expected_train_loss_at_least",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 OPEN = Sweep(
@@ -63,5 +63,5 @@ claim(
     runs=OPEN,
     experiment=full_but_for_closed_inputs,
     note="Z is about m 2^-k and does not go away: with few filters min{m, kd} itself becomes rarer as m grows",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

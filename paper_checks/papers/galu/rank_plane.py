@@ -11,7 +11,7 @@ import sympy
 
 from montecarlo import Sweep, mean
 from montecarlo.kernels.galu import ranks as kernels
-from paper_checks import AtPoints, claim
+from paper_checks import AtPoints, Kind, claim
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.networks import holds
 from paper_checks.rules.proportions import proportion
@@ -30,7 +30,7 @@ claim(
     ) / 2 ** (m + k),
     measured=mean(kernels.random_features, 1),
     slips={"always 2": sympy.Integer(2)},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 
@@ -84,5 +84,5 @@ claim(
     note="modulo pi, inputs and the lines where gates change are independent uniform directions: the counts of inputs "
     "between the lines are a uniform composition, sides and orientations fair coins (theory.galu.plane). "
     "At m = 2 k full rank gets rarer as both grow, 4e-12 for m = 40",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

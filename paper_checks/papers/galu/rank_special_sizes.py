@@ -9,11 +9,11 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.galu import ranks as kernels
-from paper_checks import Bounds, claim
+from paper_checks import Bounds, Kind, claim
 from theory import galu as theory
 from theory.galu.special_sizes import k, m
 
-BEYOND = {"at": "beyond section 4.1", "beyond": True}
+BEYOND = {"at": "beyond section 4.1", "kind": Kind.ADDITIONAL}
 ONE = {**BEYOND, "scale": lambda: 1, "scale_says": "1"}
 
 

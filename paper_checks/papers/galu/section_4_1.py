@@ -8,7 +8,7 @@ from fractions import Fraction
 import mpmath
 import sympy
 
-from paper_checks import claim, concluded
+from paper_checks import claim, concluded, wrong
 from paper_checks.papers.galu.networks import (
     column,
     design_matrix,
@@ -169,8 +169,7 @@ claim(
     quote="$S = \\{(\\mathbf{x}_1, \\mathbf{y}_1), (\\mathbf{x}_2, \\mathbf{y}_1), \\dots, "
     "(\\mathbf{x}_m, \\mathbf{y}_m)\\}$",
     experiment=labels_as_printed,
-    refuted=True,
-    copy=True,
+    expects=wrong(copy=True),
     note="y_2 is meant: the labels are 'all independent' two lines below, and theorem 1 needs it. As printed two equal "
     "inputs behind one open gate would be fitted without loss, where theorem 1 has 1/2",
 )

@@ -14,7 +14,7 @@ import sympy
 from montecarlo import Sweep, generator, simulator
 from montecarlo.kernels.galu import ranks as kernels
 from montecarlo.streams.philox import stream
-from paper_checks import Status, claim, concluded
+from paper_checks import WRONG, Kind, Status, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.networks import fixed, holds
 from paper_checks.rules.proportions import proportion
@@ -112,7 +112,7 @@ claim(
     note="the columns of X-bar, ordered by input, are [D_1 G ... D_d G] with diagonal D_a: the union of d copies of "
     "the "
     "row matroid of G. Each value is proved by d disjoint independent sets and a tight set (theory.galu.rank_proof)",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -194,8 +194,8 @@ claim(
     "with high probability $\\operatorname{rank}(\\bar{X}) = \\min\\{m, kd\\}$.",
     runs=COUNTED,
     experiment=share_of_full_rank,
-    refuted=True,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="the sentence reports experiments, whose sizes it does not print, and gives no bound on them; a probability "
     "below one half is not high. At (m, d, k) = (20, 10, 2) "
     "it is 0.0057: an input that opens no gate is a row of zeros, which k filters leave with probability 2^-k each. "

@@ -9,7 +9,7 @@ import numpy as np
 from montecarlo import Sweep, generator, simulator
 from montecarlo.kernels.galu import ranks as kernels
 from montecarlo.streams.philox import stream
-from paper_checks import Finding, Status, claim, concluded
+from paper_checks import Finding, Kind, Status, claim, concluded
 from paper_checks.rules.means import combine, told
 from paper_checks.rules.proportions import proportion
 from theory import galu as theory
@@ -137,5 +137,5 @@ claim(
     experiment=tight_sizes,
     note="limits by Clopper and Pearson at the error rate of one comparison; the bound is theory.galu."
     "full_rank_at_most. So the least training loss is above 1 - kd/m on average: its excess is 1 - E[rank]/m",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -6,7 +6,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import least_squares as kernels
-from paper_checks import Bounds, claim
+from paper_checks import Bounds, Kind, claim
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.least_squares_points import at
 from paper_checks.papers.galu.networks import holds
@@ -118,5 +118,5 @@ claim(
     measured=mean(kernels.fit, 0),
     slips={"a two-hundredth": 2 / m / 200},
     note="by the factor sigma^2, as the test loss: a hundredth at sigma = 1/10",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

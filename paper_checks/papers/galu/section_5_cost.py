@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy
 
-from paper_checks import claim
+from paper_checks import Kind, claim, unchecked
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.networks import column, fixed, holds, loss, pseudo_inverse
 from paper_checks.papers.galu.section_5 import first_layer, second_layer, system
@@ -15,8 +15,10 @@ claim(
     "galu/sec5.footnote-2",
     at="section 5, footnote 2",
     says="as it requires inverting a matrix, alternating convex search is infeasible for large samples",
-    unchecked="no size, time or memory is named. The matrix to invert need not grow with the sample, "
-    "galu/beyond.acs-cost; what grows, in proportion to it, is the work of summing it up",
+    expects=unchecked(
+        "no size, time or memory is named. The matrix to invert need not grow with the sample, "
+        "galu/beyond.acs-cost; what grows, in proportion to it, is the work of summing it up"
+    ),
 )
 
 
@@ -52,5 +54,5 @@ claim(
     note="(k d)^2 d' m products for the first layer and (k d)^3 for its solution; for the second layer, whose outputs "
     "share one matrix of order k, k^2 m and k^3. Sums of products square the condition number; a decomposition that "
     "takes examples in one by one does not, at the same cost",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

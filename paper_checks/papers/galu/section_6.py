@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy
 
-from paper_checks import Reproduces, Status, claim, concluded
+from paper_checks import WRONG, Kind, Reproduces, Status, claim, concluded
 from paper_checks.papers.galu.figure_5 import PAIRED, PAIRS, alike
 from theory import galu as theory
 from theory.galu.neurons import z_w
@@ -18,7 +18,7 @@ claim(
     relation=Reproduces(),
     runs=PAIRED,
     experiment=alike,
-    refuted=True,
+    expects=WRONG,
     note="figure 5 itself shows one output for which 'GaLU networks needs more neurons', and its caption says 'very "
     f"similar'. {PAIRS}",
 )
@@ -39,11 +39,11 @@ claim(
     "galu/sec6.differentiable",
     at="section 6, first sentence",
     says="standard neurons are of the form s(x.w) with a differentiable s: the ReLU neuron of section 1 is one of them",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     quote="use neurons of the form $\\sigma(\\mathbf{x}^{\\top}\\mathbf{w})$ for some differentiable non linear "
     "function",
     experiment=relu_has_a_kink,
-    refuted=True,
     note="the paper does not say that ReLU is one of them, though its experiments have no other standard neuron. "
     "max{t, 0} has the slopes 0 and 1 on the two sides of 0: it is of this form but for one point",
 )

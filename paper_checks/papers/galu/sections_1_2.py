@@ -9,7 +9,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.galu import neurons as kernels
-from paper_checks import Defines, claim
+from paper_checks import Defines, Kind, claim
 from paper_checks.papers.galu.networks import NETWORKS, fixed, fractions, galu, holds, relu, zero_one
 from theory import galu as theory
 from theory.galu.neurons import z_u, z_w
@@ -145,7 +145,7 @@ claim(
     says="a ReLU network is less expressive strictly for two inputs or more: its output is continuous, a GaLU "
     "neuron's is not. With one input the two are the same up to the sign of the readout",
     proof=galu_is_strictly_larger,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(

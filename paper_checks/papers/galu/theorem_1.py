@@ -11,7 +11,7 @@ import sympy
 
 from montecarlo import mean, probability_below, variance
 from montecarlo.kernels.galu import neurons as kernels
-from paper_checks import claim, concluded
+from paper_checks import Kind, claim, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.networks import (
     dot,
@@ -146,7 +146,7 @@ claim(
     derived={**RANK, "inputs_rank": rank_of_inputs},
     integral=lambda number, m, d, k: mpmath.mpf(sympy.Rational(rest(number, m, d, k).trace(), int(m))),
     measured=mean(kernels.least_loss),
-    copy=True,
+    expects=wrong(copy=True),
     note="the bar is missing, on paper or in our copy: the sentence before has 'Define X-bar as above', the proof "
     "X-bar. With the matrix of inputs the display would be that of a linear network",
     **ONE,
@@ -179,16 +179,15 @@ def where_b_lies(_context):
 claim(
     "galu/thm1.null-space",
     at="theorem 1, proof",
-    copy=True,
+    expects=wrong(copy=True),
     says="what the features do not reach of y lies in the null space of X-bar",
     quote="\\mathbf{b} is in the null space of $\\bar{\\boldsymbol{X}}$",
     experiment=where_b_lies,
-    refuted=True,
     note="it lies in the null space of the transpose. That of X-bar is in R^(kd), not in R^m; the rest of the proof "
     "holds",
 )
 
-BEYOND = {"at": "beyond theorem 1", "derived": RANK, "beyond": True}
+BEYOND = {"at": "beyond theorem 1", "derived": RANK, "kind": Kind.ADDITIONAL}
 
 claim(
     "galu/beyond.thm1-law",

@@ -8,7 +8,7 @@ import numpy as np
 
 from montecarlo.training import matrix_layers as layers
 from montecarlo.training.perceptron import CHECKPOINTS, KINDS, Perceptron, difference_errors
-from paper_checks import Finding, Reproduces, Status, claim, concluded
+from paper_checks import Finding, Kind, Reproduces, Status, claim, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.nerva.sweeps import DIGITS, LARGER_RATE, NETWORKS, RATE
 
@@ -109,7 +109,7 @@ claim(
     says="networks put together from the printed equations (linear and dropout layers, ReLU and SReLU, batch "
     "normalisation, softmax cross-entropy; T^r corrected, R of D x K) have the gradient of the loss that they print",
     experiment=gradients_of_the_loss,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -160,7 +160,7 @@ claim(
     runs=DIGITS,
     experiment=most_are_right,
     note=f"by gradient descent half of the runs get so far. {STORED[0].upper()}{STORED[1:]}",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -181,7 +181,7 @@ claim(
     experiment=gradients_after_training,
     note=f"on 40 training images; the error is that of the worst parameter; what must be told are wrong equations in "
     f"networks that are not trained. {STORED[0].upper()}{STORED[1:]}",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -203,5 +203,5 @@ claim(
     runs=DIGITS,
     experiment=srelu_leaves_float64,
     note=f"momentum 0.9, rate 0.1 per example. That there are some, not how many. {STORED[0].upper()}{STORED[1:]}",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from paper_checks import Finding, Status, claim, concluded
+from paper_checks import Finding, Kind, Status, claim, concluded
 from paper_checks.papers.nerva import float_forms as forms
 from paper_checks.papers.nerva.float_forms import KINDS, OVERFLOW, evaluated, line, worst
 from theory import activations
@@ -50,7 +50,7 @@ claim(
     says="1/(1 + e^-x) keeps 8 units of rounding in float64 and float32 wherever its value is a normal number: that "
     "e^-x overflows below -709 (-88) does no harm",
     experiment=sigmoid_keeps,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 # Where 1 less the function is below half of the last place of 1, with a margin.
@@ -76,7 +76,7 @@ claim(
     experiment=slopes_vanish,
     note="units that are so far out get no gradient at all. theory.activations.sigmoid_slope and tanh_slope keep 16 "
     "digits",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -102,7 +102,7 @@ claim(
     says="the printed quotient for tanh is no number beyond 709.78 (88.72) and 0 below 2^-55 (2^-26); near 2^-45 "
     "(2^-16) it is off by more than 1e-5",
     experiment=tanh_loses,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -122,7 +122,7 @@ claim(
     says="log(sigma(x)) as the loss prints it is -oo below -709.78 (-88.72), where it should be x, and 0 from 38 (18) "
     "on",
     experiment=log_of_sigmoid,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -130,7 +130,7 @@ claim(
     at="beyond Table 2, NumPy",
     says="-logaddexp(0, -X), NumPy's log_sigmoid in Table 2, keeps 8 units of rounding over the whole range",
     experiment=keeps("log_sigmoid_numpy", "log_of_sigmoid"),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -153,5 +153,5 @@ claim(
     "should be X, and right above",
     experiment=eigen_overflows,
     note="the operations are NumPy's here; Eigen is not run",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from paper_checks import claim
+from paper_checks import Kind, claim
 from paper_checks.papers.nerva import float_forms as forms
 from paper_checks.papers.nerva.float_forms import KINDS, evaluated
 from paper_checks.papers.nerva.numerics import found
@@ -45,7 +45,7 @@ claim(
     "of e^z relative to it, so that an entry 600 below the largest loses hundreds of units",
     experiment=stable_softmax_loses,
     note="what rounding takes from z can be put back: theory.activations.softmax keeps 8 units",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -71,7 +71,7 @@ claim(
     says="softmax without its stable form is no number when an entry exceeds 709.78 (88.72) or all are below -745.13 "
     "(-103.97), log-softmax is -oo then",
     experiment=softmax_fails,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -89,7 +89,7 @@ claim(
     says="stable-log-softmax gives 0 for the largest entry when the others are 38 (18) below, where it should be "
     "-3e-17: its relative precision is lost; log(softmax(x)), the definition, is -oo for an entry 746 below",
     experiment=log_softmax_loses,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -111,5 +111,5 @@ claim(
     says="after a softmax that rounds to 0 the cross-entropy loss is no number, 0 log 0, although the target is met, "
     "and the negative log-likelihood is infinite; the softmax cross-entropy loss has the right values 0 and 800",
     experiment=losses_fail,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

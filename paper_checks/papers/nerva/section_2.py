@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy
 
-from paper_checks import AllSizes, AtPoints, claim
+from paper_checks import AllSizes, AtPoints, claim, unchecked
 from paper_checks.papers.nerva.notation import gradient
 from theory.matrix_calculus import Equal, Jacobian, hadamard, matrix, ones
 
@@ -18,7 +18,9 @@ for _id, _says in (
         _id,
         at=f"eq. ({_id[-1]})",
         says=_says,
-        unchecked="a definition, with which all gradients and Jacobians below are judged: theory.matrix_calculus",
+        expects=unchecked(
+            "a definition, with which all gradients and Jacobians below are judged: theory.matrix_calculus"
+        ),
     )
 
 y, column = matrix("y", 1, "n"), matrix("x", "n", 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paper_checks import AllSizes, claim
+from paper_checks import AllSizes, claim, wrong
 from paper_checks.papers.nerva.notation import N_, centred, normalised
 from theory.matrix_calculus import (
     Equal,
@@ -85,14 +85,13 @@ claim(
 claim(
     "nerva/eq21",
     at="eq. (21)",
-    fault="misprint",
+    expects=wrong("misprint"),
     says="dz/dr = sigma^(-1/2) - r sigma^(-3/2)/2 (2 r^T/N)",
     quote=r"= \sigma^{-\frac{1}{2}} - r^j \cdot \frac{\sigma^{-\frac{3}{2}}}{2} \cdot \left( \frac{2(r^j)^\top}{N}",
     evidence=[AllSizes(
         lambda: Jacobian(z, r, inv_sqrt(sigma) - spread),
         lambda: Jacobian(z, r, inv_sqrt(sigma) * eye - spread),
     )],
-    refuted=True,
     note="a number less an N x N matrix: dr/dr = I_N is left out after the first equality, and is back in (22)",
 )  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paper_checks import AllSizes, claim
+from paper_checks import AllSizes, claim, wrong
 from paper_checks.papers.nerva.notation import DY, N_, W, X, Z, b, log_softmax, softmax
 from theory.matrix_calculus import Equal, Gradient, Jacobian, column, hadamard, identity, matrix, ones, row
 
@@ -39,14 +39,13 @@ x_kj = row(X, "k") @ row(identity("D"), "j").T
 claim(
     "nerva/eq16.e",
     at="eq. (16), with the definition of e_i before it",
-    fault="misprint",
+    expects=wrong("misprint"),
     says="the derivative of y_k by w_ij is x_kj e_i, where e_i is row i of the unit matrix I_N",
     quote="be the $i^{\\text{th}}$ row of the unit matrix",
     evidence=[AllSizes(
         lambda: Jacobian(through_column, w, x_kj * identity("N")),
         lambda: Jacobian(through_column, w, x_kj * identity("K")),
     )],
-    refuted=True,
     note="y_k is 1 x K, and so is e_i: row i of I_K. All rows at once: the derivative of y_k by column j of W is "
     "x_kj I_K",
 )  # fmt: skip
@@ -54,7 +53,7 @@ claim(
 claim(
     "nerva/eq16.sums",
     at="eq. (16), last line",
-    fault="misprint",
+    expects=wrong("misprint"),
     says="the sum over k = 1..N of (e_i)_l (DY^T X)_lj, for any l or summed over l, is (DY^T X)_ij",
     quote=r"\sum_{k=1}^N (e_i)_l (D Y^\top \cdot X)_{lj} = (D Y^\top \cdot X)_{ij}",
     evidence=[
@@ -68,7 +67,6 @@ claim(
             lambda: Equal(identity("K") @ (DY.T @ X), DY.T @ X),
         ),
     ],
-    refuted=True,
     note="the two sums have changed their indices: as printed l is bound by no sum in the last two expressions, and "
     "with one over it the sum over k counts the result N times. Right is the sum over l = 1..K of (e_i)_l times the "
     "sum over k = 1..N of dL/dy_kl x_kj. The result is right, nerva/linear.DW",

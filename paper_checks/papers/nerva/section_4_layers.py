@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from paper_checks import AllSizes, claim
+from paper_checks import WRONG, AllSizes, Kind, claim, wrong
 from paper_checks.papers.nerva.notation import (
     DY,
     N_,
@@ -201,8 +201,7 @@ claim(
         lambda: Equal(inputs - row_repeat(columns_sum(inputs) / N_, "N"),
                       inputs - reciprocal(N_) * (ones("N") @ ones("N").T @ inputs)),
     )],
-    refuted=True,
-    reading=True,
+    kind=Kind.ALTERNATIVE, expects=WRONG,
     note="Table 1 divides the sums of columns by their number, nerva/table1.columns_mean; both places cannot be right",
 )  # fmt: skip
 
@@ -216,8 +215,7 @@ claim(
         lambda: Gradient(hadamard(ones("N") @ matrix("gamma", 1, "K"), scaled), inputs, DY_),
         lambda: Gradient(batch, beta, ones("N").T @ DY_),
     )],
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE, expects=WRONG,
     note="they are 1 x D: the layer keeps the width. With D = K, which the paper does not say, the shapes fit",
 )  # fmt: skip
 
@@ -251,13 +249,12 @@ layer(
 claim(
     "nerva/dropout.R",
     at="section 4, notations, and dropout layers",
-    fault="misprint",
+    expects=wrong("misprint"),
     says="the dropout matrix R is K x D, so that Y = X (W^T (.) R) + 1_N b has a value",
     quote="is a dropout matrix.",
     evidence=[AllSizes(
         lambda: Gradient(X @ hadamard(W.T, matrix("R", "K", "D")), W, hadamard(DY.T @ X, R.T)),
         lambda: Gradient(dropped, W, hadamard(DY.T @ X, R.T)),
     )],
-    refuted=True,
     note="W^T is D x K, and so must R be; all equations of both dropout layers are right for an R of D x K",
 )  # fmt: skip

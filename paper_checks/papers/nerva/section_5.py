@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy
 from sympy import Piecewise, Rational, exp
 
-from paper_checks import claim
+from paper_checks import Kind, claim, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.nerva.pieces import LEFT, RIGHT, derivative, same_pieces
 from theory import Formula, Source, activations
@@ -83,7 +83,7 @@ claim(
     says="Leaky ReLU and All-ReLU are one function for alpha <= 1; for alpha > 1 Leaky ReLU has the slope alpha on the "
     "right of 0 and All-ReLU on the left",
     proof=leaky_is_all_relu_up_to_one,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -129,13 +129,13 @@ claim(
             (activations.sigmoid, activations.sigmoid_slope),
         )
     ),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
     "nerva/sec6.1.log-sigmoid-derivative",
     at="section 6.1, logistic cross-entropy loss",
-    fault="misprint",
+    expects=wrong("misprint"),
     says="the derivative of log(sigma(t)) is 1 - log(sigma(t)); right is 1 - sigma(t), which the lines above it use",
     quote="we used the well known fact that in the univariate case",
     printed=Formula("as printed", 1 - sympy.log(activations.sigmoid.expr), [x], source=Source("nerva", "section 6.1")),

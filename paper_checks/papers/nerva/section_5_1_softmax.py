@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paper_checks import AllSizes, claim
+from paper_checks import AllSizes, Kind, claim, wrong
 from paper_checks.papers.nerva.notation import log_softmax, shifted, softmax
 from theory.matrix_calculus import Diag, Equal, Jacobian, exp, hadamard, identity, log, matrix, ones, reciprocal, row
 
@@ -46,7 +46,7 @@ for _id, _says, _left, _right in (
         at="section 5.1",
         says=_says,
         evidence=[AllSizes(lambda left=_left, right=_right: Equal(left(), right()))],
-        beyond=_id == "nerva/softmax.sum",
+        kind=Kind.ADDITIONAL if _id == "nerva/softmax.sum" else Kind.PUBLISHED,
     )
 
 # --- derivatives ----------------------------------------------------------------------------------------------------
@@ -87,14 +87,13 @@ claim(
 claim(
     "nerva/eq28.third",
     at="eq. (28), third line",
-    fault="misprint",
+    expects=wrong("misprint"),
     says="Diag(1/y) (Diag(y) - y^T y) = I_D - Diag(y) y^T y",
     quote=r"\mathbb{I}_D - \text{Diag}(y) y^\top y",
     evidence=[AllSizes(
         lambda: Equal(identity("D") - Diag(y) @ y.T @ y, Diag(reciprocal(y)) @ (Diag(y) - y.T @ y)),
         lambda: Equal(identity("D") - Diag(reciprocal(y)) @ y.T @ y, Diag(reciprocal(y)) @ (Diag(y) - y.T @ y)),
     )],
-    refuted=True,
     note="Diag(1/y) has become Diag(y); with it the next line follows, as Diag(1/y) y^T = 1_D",
 )  # fmt: skip
 

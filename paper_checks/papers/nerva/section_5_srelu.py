@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy
 from sympy import Expr, Piecewise
 
-from paper_checks import Status, claim, concluded
+from paper_checks import Kind, Status, claim, concluded, wrong
 from paper_checks.papers.nerva.pieces import LEFT, RIGHT, derivative, orders, piece, same_pieces
 from theory import Formula, Source, activations
 from theory.activations.piecewise import SRELU, a_l, a_r, alpha, t_l, t_r, x
@@ -73,7 +73,7 @@ claim(
 claim(
     "nerva/sec4.srelu.T-r",
     at=AT,
-    fault="general",
+    expects=wrong("general"),
     says="T^r, the derivative by t_r, is 1 - a_r wherever x >= t_r; but with t_r <= x <= t_l the first piece applies, "
     "which knows no t_r: it is 0 there",
     **derivative(
@@ -108,7 +108,7 @@ claim(
     at="section 5, below the table",
     says="where the cases overlap, t_l > t_r, SReLU with the first alternative jumps at t_l by (t_l - t_r)(a_r - 1)",
     proof=jumps_by,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
     note="no gradient sees the jump, so that t_l and t_r are not led past it",
 )
 
@@ -137,7 +137,7 @@ def start_against_relu(_context):
 claim(
     "nerva/sec5.srelu-start",
     at="section 5, last paragraph",
-    fault="algebra",
+    expects=wrong("algebra"),
     says="with a_l, t_l, a_r, t_r = 0, 0, 0, 1 SReLU is the ReLU function; it is ReLU up to 1 and constant above; ReLU "
     "itself is a_r = 1",
     quote="This corresponds to the ReLU function.",
@@ -163,11 +163,10 @@ def alpha_of_srelu(_context):
 claim(
     "nerva/sec5.srelu-alpha",
     at="section 5, below the table",
-    fault="misprint",
+    expects=wrong("misprint"),
     says="SReLU layers have a parameter alpha whose sign alternates; they have none: four parameters, by the sentence "
     "before the last",
     quote="For All-ReLU and SReLU layers the sign of the parameter",
-    refuted=True,
     experiment=alpha_of_srelu,
     note="Leaky ReLU has one. The example that follows is about All-ReLU",
 )

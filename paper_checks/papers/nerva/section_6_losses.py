@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from paper_checks import AllSizes, claim
+from paper_checks import WRONG, AllSizes, Kind, claim, unchecked, wrong
 from paper_checks.papers.nerva.notation import N_, Y, gradient, log_softmax, softmax, with_row_sums_of_one
 from theory.matrix_calculus import (
     Diag,
@@ -51,7 +51,7 @@ claim(
     at="6, list of notations, third line",
     says="Z, N x K, is an output batch",
     quote="$Z \\in \\mathbb{R}^{N \\times K}$ is an output batch",
-    unchecked="a name, and a slip: the next line of the list and all losses call the output batch Y",
+    expects=unchecked("a name, and a slip: the next line of the list and all losses call the output batch Y"),
 )
 
 loss(
@@ -114,14 +114,13 @@ loss(
 claim(
     "nerva/eq33.batch",
     at="section 6, negative log-likelihood loss, (33)",
-    fault="misprint",
+    expects=wrong("misprint"),
     says="the loss of a batch is -1_N^T log((Y (.) T) 1_K) 1_K, the sum of the losses of the rows",
     quote=r"-1_N^\top \cdot (\log((Y \odot T) \cdot 1_K)) \cdot 1_K",
     evidence=[AllSizes(
         lambda: Equal(-(rows.T @ nll @ one), -(rows.T @ log(diag(Y @ T.T)))),
         lambda: Equal(-(rows.T @ nll), -(rows.T @ log(diag(Y @ T.T)))),
     )],
-    refuted=True,
     note="the logarithm is a column, N x 1: 1_N^T times it is the sum already, and one more factor 1_K, K x 1, has "
     "nothing to stand by",
 )  # fmt: skip
@@ -164,8 +163,7 @@ claim(
     evidence=[AllSizes(
         lambda: gradient(-binary, Y, hadamard(T, sigmoid(Y)) - T), lambda: gradient(-binary, Y, sigmoid(Y) - T)
     )],
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE, expects=WRONG,
     note="the loss in print has no term (1 - T) log(1 - sigma(Y)): it is least for outputs that grow without limit, "
     "whatever the targets that are not 0. Its gradient in print is right for it, nerva/eq32",
 )  # fmt: skip

@@ -7,7 +7,7 @@ from sympy import Rational, sqrt
 
 from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import layers, weights
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from theory import Formula, Source
 from theory.initialisation import gains, glorot
 from theory.symbols import count, positive, real
@@ -32,7 +32,7 @@ claim(
     derived={"low": lambda a: a, "high": lambda b: b},
     integral=lambda a, b: mpmath.quad(lambda w: (w - (a + b) / 2) ** 2, [a, b]) / (b - a),
     measured=variance(weights.uniform_weight),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 XAVIER = {"low": lambda D: -1 / sqrt(D), "high": lambda D: 1 / sqrt(D)}
@@ -48,7 +48,7 @@ claim(
     integral=lambda D: second_moment(1 / mpmath.sqrt(D)),
     measured=variance(weights.uniform_weight),
     slips={"1/D": 1 / D, "2/D": 2 / D},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -72,7 +72,7 @@ claim(
     scale_says="10 times the value: products of random matrices have heavy tails",
     slips={"divided by 2": gains.input_variance / 2**gains.layers},
     assumptions="inputs of mean zero; one width, no activation functions",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
@@ -121,7 +121,7 @@ claim(
     measured=variance(weights.normal_weight),
     same_samples_as="nerva/sec7.he",
     slips={"1/D": 1 / D},
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="the text below the table says standard deviation. A layer of 100 inputs with the variance sqrt(2/D) "
     "multiplies second moments by 7",
 )
@@ -145,5 +145,5 @@ claim(
     measured=variance(weights.rectified_layer),
     slips={"rectification forgotten": D * spread**2},
     assumptions="inputs from N(0, 1), rectified",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -8,7 +8,7 @@ import mpmath
 import sympy
 from sympy import Expr
 
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from theory import Formula, Source
 from theory.momentum import spectrum, trajectory
 from theory.momentum.spectrum import beta, h, lam
@@ -77,7 +77,7 @@ claim(
     points=grid(h=["1/10", "3/2", "21/10"], t=[1, 7]),
     integral=descended,
     slips={"(1 - h/2)^t": (1 - h / 2) ** t},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -89,7 +89,7 @@ claim(
     derivation=lambda: step_polynomial(momentum),
     slips={"a gradient weighted by 1 - mu": spectrum.characteristic_polynomial.expr.subs(h, h * (1 - beta))},
     note="theory.momentum with convention='heavy-ball'; beta there is mu here",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -104,7 +104,7 @@ def momentum_from_rest(h, beta, t):
 
 PATH = {
     "at": AT, "integral": momentum_from_rest, "scale": lambda: 1, "scale_says": "the deviation at the start",
-    "beyond": True,
+    "kind": Kind.ADDITIONAL,
 }  # fmt: skip
 
 claim(
@@ -140,7 +140,7 @@ claim(
     derivation=lambda: step_polynomial(nesterov),
     slips={"momentum's": spectrum.characteristic_polynomial},
     note="theory.momentum.eigenvalues with convention='nesterov'",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -206,5 +206,5 @@ claim(
     proof=torch_follows_for_a_constant_rate,
     note="with a scheduler of section 9 the two are different methods. After a drop of the rate PyTorch's velocity is "
     "smaller at once, the printed one keeps the steps of before",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

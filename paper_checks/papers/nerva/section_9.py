@@ -6,7 +6,7 @@ import mpmath
 import sympy
 from sympy import exp, floor, gamma
 
-from paper_checks import Status, claim, concluded, grid
+from paper_checks import Kind, Status, claim, concluded, grid
 from theory import Formula, Source
 from theory.symbols import count, positive
 
@@ -41,7 +41,7 @@ claim(
     slips={"one factor more": PRODUCT.expr.subs(i, i + 1), "a hyperbola": eta_0 / (1 + d * i)},
     note="eta_1 = eta_0, as the first division is by 1 + 0 d. With d = 1/100 the rate after 100 steps is 2.4e-17 of "
     "the first, that of a hyperbola half of it",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -53,7 +53,7 @@ claim(
     points=TIMES,
     integral=by_recursion,
     slips={"one factor more": PRODUCT.expr.subs(i, i + 1)},
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="the printed recursion divides the rate that has fallen already. Put eta_0 for eta_i on its right hand side "
     "and it is the usual one",
 )
@@ -84,7 +84,7 @@ claim(
     "shorter",
     experiment=first_drop,
     note="PyTorch's StepLR drops at i = r, 2r, ...",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -95,7 +95,7 @@ claim(
     corrected=Formula("the initial rate", eta_0 + 0 * d * r, [eta_0, d, r], source=SOURCE),
     points=grid(eta_0="1/10", d="1/2", r=[1, 2, 7]),
     integral=lambda eta_0: eta_0,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="right for r >= 2; the paper does not say which r are allowed",
 )
 
@@ -141,7 +141,7 @@ claim(
     points=grid(eta_0="1/10", Gamma="1/2", m_1=30, m_2=80, i=[10, 30, 59, 60, 80, 240]),
     integral=by_multiples,
     slips={"the first milestone only": eta_0 * Gamma ** floor(i / m_1)},
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="with milestones 30 and 80 the print drops 11 times in 240 steps. PyTorch's MultiStepLR multiplies "
     "once at each milestone: min(1, floor(i/m_j)) in place of floor(i/m_j). The paper does not say what a milestone is",
 )

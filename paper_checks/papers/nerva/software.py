@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paper_checks import Status, claim, concluded
+from paper_checks import WRONG, Kind, Status, claim, concluded, unchecked
 
 for _id, _at, _says, _quote in (
     (
@@ -28,7 +28,9 @@ for _id, _at, _says, _quote in (
 ):  # fmt: skip
     claim(
         _id, at=_at, says=_says, quote=_quote,
-        unchecked="a sentence about software that is not part of the document; the equations themselves are judged",
+        expects=unchecked(
+            "a sentence about software that is not part of the document; the equations themselves are judged"
+        ),
     )  # fmt: skip
 
 TABLE_1 = (
@@ -66,7 +68,7 @@ claim(
     says="the code of the layers calls the operations by the names that Table 1 gives them; the SReLU layer has them "
     "with the two words exchanged",
     experiment=names_of_table_1,
-    refuted=True,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="in the same lines a_l, t_l, a_r and t_r are at once the parameters and the functions that are applied to Z",
 )

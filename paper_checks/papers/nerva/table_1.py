@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paper_checks import AllSizes, claim
+from paper_checks import AllSizes, claim, wrong
 from paper_checks.papers.nerva.notation import columns_sum, row_repeat, rows_sum
 from theory.matrix_calculus import (
     Diag,
@@ -87,27 +87,25 @@ for _id, _says, _statement in (
 claim(
     "nerva/table1.columns_mean",
     at="Table 1, columns_mean",
-    fault="misprint",
+    expects=wrong("misprint"),
     says="(1_m^T X)/n is the row of the means of columns",
     quote=r"$(1_m^\top \cdot X)/n$",
     evidence=[AllSizes(
         lambda: Equal(columns_sum(X) / n_, (reciprocal(m_) * ones("m")).T @ X),
         lambda: Equal(columns_sum(X) / m_, (reciprocal(m_) * ones("m")).T @ X),
     )],
-    refuted=True,
     note="a column has m entries: right is (1_m^T X)/m. Batch normalisation in print has the right 1/N",
 )  # fmt: skip
 
 claim(
     "nerva/table1.rows_mean",
     at="Table 1, rows_mean",
-    fault="misprint",
+    expects=wrong("misprint"),
     says="(X 1_n)/m is the column of the means of rows",
     quote=r"$(X \cdot 1_n)/m$",
     evidence=[AllSizes(
         lambda: Equal(rows_sum(X) / m_, X @ (reciprocal(n_) * ones("n"))),
         lambda: Equal(rows_sum(X) / n_, X @ (reciprocal(n_) * ones("n"))),
     )],
-    refuted=True,
     note="a row has n entries: right is (X 1_n)/n",
 )  # fmt: skip

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from paper_checks import Status, claim, concluded
+from paper_checks import Status, claim, concluded, wrong
 from paper_checks.papers.nerva.matrix_operations import ROWS, Row, outcome
 
 AT = "Table 2, NumPy + JAX"
@@ -86,12 +86,11 @@ for _id, (_name, _wanted, _found) in OTHER_SHAPE.items():
     claim(
         _id,
         at=AT,
-        fault="misprint",
+        expects=wrong("misprint"),
         says=f"{BY_NAME[_name].numpy} is the operation {_name.split('.')[0]} of Table 1, {_wanted}; NumPy gives "
         f"{_found}",
         quote=BY_NAME[_name].numpy,
         experiment=as_printed(BY_NAME[_name]),
-        refuted=True,
         note="the text says that explicit dimensions are used and no broadcasting. keepdims=True mends sums, maxima "
         "and means; x.flatten(), as in the column of PyTorch, mends Diag; diag(X)[:, None] mends diag. With vectors "
         "of one axis column_repeat would be the row that is wrong. Versions of the published code add the axis "

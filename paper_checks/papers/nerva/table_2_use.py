@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import sympy
 
-from paper_checks import Status, claim, concluded
+from paper_checks import WRONG, Kind, Status, claim, concluded, unchecked
 from paper_checks.claims.relations import Approximates
 from theory import Formula, Source
 from theory.symbols import positive
@@ -61,8 +61,8 @@ claim(
     says="the code of the layers runs with NumPy's column: column_repeat of diag and of rows_sum makes 1 x NK of what "
     "has no second axis, and the shapes do not fit for N > 1",
     experiment=layers_with_the_column,
-    refuted=True,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="X * W.T is read as the product of matrices, X @ W.T, as Table 2 says. The other layers run, as row_repeat "
     "takes a vector without axes as a row",
 )
@@ -89,8 +89,8 @@ claim(
     says="apply(f, X) is f(X) for any f from R to R, as Table 1 defines it: not for one with a condition, as in the "
     "table of activation functions",
     experiment=not_elementwise,
-    refuted=True,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
 )
 
 x, e = positive("x"), positive("e")
@@ -126,8 +126,8 @@ claim(
     at="Table 2, TensorFlow, reciprocal",
     says="inverse(X), if it is the inverse of a matrix, is the element-wise reciprocal of Table 1",
     experiment=matrix_inverse,
-    refuted=True,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="the table does not say which module the name is from, and nothing was run; an element-wise reciprocal has "
     "the name reciprocal in TensorFlow, which the next row but one uses. In the published code inverse is the name of "
     "1 / X",
@@ -148,5 +148,5 @@ for _id, _framework, _why in (
 ):  # fmt: skip
     claim(
         _id, at=f"Table 2, {_framework}", says=f"the column of {_framework} has the operations of Table 1",
-        unchecked=_why,
+        expects=unchecked(_why),
     )  # fmt: skip

@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean, probability_below
 from montecarlo.kernels.wide_networks import data
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from theory import Formula, Source
 from theory.symbols import nonnegative
 
@@ -51,7 +51,7 @@ claim(
     printed=Formula("variance of x_1 + x_2 for r' ~ U(low, 1)", (1 + low) / 2, [low], source=SOURCE),
     derivation=lambda: _mean_of_target(2) - _mean_of_target(1) ** 2,
     slips={"that of one input": (1 + low) / 4},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 

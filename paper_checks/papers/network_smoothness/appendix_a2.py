@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy
 
-from paper_checks import AllSizes, AtPoints, claim
+from paper_checks import AllSizes, AtPoints, Kind, claim, wrong
 from paper_checks.evidence.symbolic import vanishes
 from theory.matrix_calculus import Gradient, Matrix, matrix
 
@@ -22,13 +22,12 @@ claim(
     "smooth/eq9.shape",
     at="eq. (9)",
     quote=r"given the hidden activations  $H \in \mathbb{R}^{N \times D}$",
-    fault="misprint",
+    expects=wrong("misprint"),
     says="with activations H of N x D and targets Y of D, (H^T H)^+ H^T Y has a value, the weights of N units",
     evidence=[AllSizes(
         lambda: least(H.T @ H @ beta - H.T @ Y),
         lambda: least(H @ H.T @ beta - H @ Y),
     )],
-    refuted=True,
     note="H^T is D x N and Y has D entries. With H as defined, one column for each datum, right is (H H^T)^+ H Y; as "
     "printed (9) is right for the transposed H, one row for each datum",
 )  # fmt: skip
@@ -73,7 +72,7 @@ claim(
     evidence=[AtPoints("exactly, for 4 x 3, 3 x 5 and 5 x 2 activations of whole numbers", shortest)],
     note="so the pseudo-inverse is needed: at least half of the eigenvalues of H H^T are 0, and which of those that "
     "float32 computes count as 0 is up to a cutoff that the paper does not state",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -93,5 +92,5 @@ claim(
     assumptions="the largest singular value over the least that is not 0",
     note="float32 has 7 digits: features whose singular values span more than a factor of 3,000 are lost in (9), and "
     "not in least squares on H itself",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -13,7 +13,7 @@ import numpy as np
 import sympy
 
 from montecarlo import Sweep
-from paper_checks import Finding, Reproduces, Status, claim
+from paper_checks import OPEN, WRONG, Finding, Kind, Reproduces, claim
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness import relu_sweeps, tanh_sweeps
 from paper_checks.rules.proportions import listed
@@ -62,7 +62,7 @@ claim(
     runs=tanh_sweeps.NORMAL_DATA,
     experiment=by_deviation,
     assumptions=NORMAL,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
 )
 
 
@@ -80,9 +80,9 @@ claim(
     relation=Reproduces(),
     runs=relu_sweeps.NORMAL_DATA,
     experiment=by_distance,
-    expected=Status.INCONCLUSIVE,
+    kind=Kind.ADDITIONAL,
+    expects=OPEN,
     assumptions=RELU,
-    beyond=True,
     note="told from 1.5 standard deviations on; below that the medians grow as well, by half or less, and more runs "
     "would decide",
 )
@@ -106,9 +106,9 @@ claim(
     relation=Reproduces(),
     runs=tanh_sweeps.SYMMETRIC,
     experiment=not_better(tanh_sweeps.SYMMETRIC),
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     assumptions=f"{SYMMETRIC}; data and start are the same for both",
-    reading=True,
     note="its errors on the disc are smaller in 151 of 160 runs, two fifths of the other network's in the median. "
     "Exact it is not, see smooth/fig12.severity",
 )
@@ -120,9 +120,9 @@ claim(
     relation=Reproduces(),
     runs=relu_sweeps.SYMMETRIC,
     experiment=not_better(relu_sweeps.SYMMETRIC),
-    refuted=True,
+    kind=Kind.ADDITIONAL,
+    expects=WRONG,
     assumptions=f"{RELU}, the same for both, as is the start",
-    beyond=True,
     note="its errors on the disc are a quarter of the other network's, in the median: the points of training are seen "
     "from both sides of the diagonal",
 )
@@ -159,5 +159,5 @@ claim(
     runs=tanh_sweeps.SYMMETRIC,
     experiment=still_growing,
     assumptions=SYMMETRIC,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
 )

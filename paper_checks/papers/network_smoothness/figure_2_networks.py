@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from paper_checks import Finding, Reproduces, claim
+from paper_checks import WRONG, Finding, Kind, Reproduces, claim
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.relu_sweeps import ANNULUS
 from paper_checks.papers.network_smoothness.sweeps import ANNULUS_PROCESSES
@@ -53,7 +53,7 @@ claim(
     runs=ANNULUS,
     experiment=grows([("ring", "hole"), ("ring", "outside")]),
     assumptions=SIGNS,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
 )
 
 claim(
@@ -66,7 +66,7 @@ claim(
     runs=ANNULUS,
     experiment=grows([("ring", "hole"), ("hole", "outside")]),
     assumptions=SIGNS,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
 )
 
 # --- Gaussian processes ------------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ claim(
     runs=(ANNULUS, ANNULUS_PROCESSES),
     experiment=better,
     assumptions=f"{PROCESSES}, and as many networks",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
 )
 
 
@@ -135,7 +135,7 @@ claim(
     runs=ANNULUS_PROCESSES,
     experiment=uncertain(LONG),
     assumptions=PROCESSES,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
 )
 
 claim(
@@ -147,8 +147,8 @@ claim(
     relation=Reproduces(),
     runs=ANNULUS_PROCESSES,
     experiment=uncertain(SHORT),
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     assumptions=PROCESSES,
-    reading=True,
     note="the amplitude is the most likely one on the annulus, and too small for what lies outside",
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from paper_checks import Finding, Reproduces, claim
+from paper_checks import WRONG, Finding, Kind, Reproduces, claim
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.figure_7_curves import (
     FOUR,
@@ -66,7 +66,7 @@ claim(
     runs=INTERPOLATION,
     experiment=better_than_training,
     assumptions=SIGNS,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -102,8 +102,8 @@ claim(
     runs=INTERPOLATION,
     experiment=sharp("copies"),
     assumptions=SIGNS.replace("120", "40"),
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="then the loss with the best second layer falls on the last third of the way. With the other units at 0 their "
     "lines stay where they are until they vanish: that the end is sharp is of this choice",
 )

@@ -7,7 +7,7 @@ import numpy as np
 import sympy
 
 from montecarlo.training.addition_processes import disc_points
-from paper_checks import AtPoints, claim
+from paper_checks import AtPoints, Kind, claim
 from theory.wide_networks import flat_limit
 
 AT = "beyond 3.1"
@@ -70,7 +70,7 @@ claim(
     integral=error_at(_odd),
     note="so adding is easier for long length scales by any power, if there are data enough: a prior that contains the "
     "solution in its limit, not one that learns it",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -81,7 +81,7 @@ claim(
     points=POINTS,
     derived={"product": product_of(_even)},
     integral=error_at(_even),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 # In the plane: all polynomials of a degree have as many coefficients.
@@ -125,5 +125,5 @@ claim(
     evidence=[AtPoints("d = 1 to 4, length scales of 10^4 and 10^5, exponent to 1e-3", plane_exponents)],
     note="the 128 data of Table 1 fix degree 14 and part of 15: the power is -14. From 5 to 50 mean squares "
     "would fall by 28 powers of ten, if arithmetic and jitter allowed it",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -7,7 +7,7 @@ import math
 import mpmath
 import sympy
 
-from paper_checks import Status, claim, concluded, grid
+from paper_checks import WRONG, Kind, Status, claim, concluded, grid
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.network_smoothness.length_scales import normal_mean
@@ -33,7 +33,7 @@ claim(
     derivation=lambda: of_one_sigma(length_scales.erf_zeros_length),
     points=grid(sigma=["1/2", 2]),
     integral=lambda sigma: exponent_by_quadrature(sigma),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -55,7 +55,7 @@ claim(
     says="the length scale by extrema has the exponent -1 - 1/(1 + 4 sigma^2), from -2 to -1",
     printed=length_scales.erf_extrema_exponent,
     derivation=lambda: of_one_sigma(length_scales.erf_extrema_length),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -84,7 +84,7 @@ claim(
     "all sigma that weights and biases have in common",
     proof=both_fall,
     note="both exponents are negative. The scale of the second layer changes neither",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -117,8 +117,8 @@ claim(
     says="a length scale of the network is proportional to 1/sigma, as that of a Gaussian process is to lambda",
     quote=INTUITIVELY,
     experiment=proportional,
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     assumptions="before training, at the origin, infinitely many units; weights and biases of the first layer have the "
     "standard deviation sigma, as in the authors' code",
     note="by extrema it is so for large sigma; by zeros it hardly depends on small ones, where the network is linear, "
@@ -141,5 +141,5 @@ claim(
     "proportional to 1/sigma, exactly",
     proof=with_fixed_biases,
     note="only the biases make a length: f(t) = sum_j v_j phi(sigma w_j t + b_j) is one function of sigma t",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mpmath
 import sympy
 
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from theory.wide_networks import gradients, length_scales
 
 __all__ = ["normal_mean"]
@@ -26,7 +26,7 @@ claim(
     "with the kernel exp(-d^2/(2 lambda^2))",
     printed=length_scales.rbf_extrema,
     derivation=lambda: length_scales.extrema_per_length.expr.subs(of_rbf_slopes()),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -45,7 +45,7 @@ claim(
     "sqrt(r arctan(2 s^2/r)/2)/w, r = sqrt(1 + 4 s^2), with weights of standard deviation w and biases of s",
     printed=length_scales.erf_zeros_length,
     derivation=lambda: ratio_of_moments(gradients.erf_second_moment, gradients.erf_slope_moment),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -55,7 +55,7 @@ claim(
     printed=length_scales.erf_extrema_length,
     derivation=lambda: ratio_of_moments(gradients.erf_slope_moment, gradients.erf_curvature_moment),
     note="sqrt(Var[f'']/(3 Var[f'])) with Var[f''] = 3 w^4 E[phi''^2], as E[w^4] = 3 w^4",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -84,7 +84,7 @@ for _id, _form, _function, _says in (
         printed=_form,
         points=grid(k=["1/3", 2]),
         integral=normal_mean(_function),
-        beyond=True,
+        kind=Kind.ADDITIONAL,
     )
 
 
@@ -112,5 +112,5 @@ claim(
     integral=zeros_by_the_covariance,
     note="with weights and biases of 1, a unit of length has 0.35 zeros at 0, 0.054 at a distance of 3: a network has "
     "no length scale of its own, a Gaussian process with the kernel of 3.1 has one everywhere",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

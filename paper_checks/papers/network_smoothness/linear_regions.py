@@ -8,7 +8,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.wide_networks import networks
 from montecarlo.kernels.wide_networks import regions as kernels
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from theory.wide_networks import regions
 
 AT = "beyond 3.1"
@@ -23,7 +23,7 @@ claim(
         lambda t: t * mpmath.exp(-t * t / 2) * mpmath.erf(radius * t / bias_scale / mpmath.sqrt(2)), [0, 1, 4, 14]
     ),
     measured=mean(networks.lines),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 CROSSINGS = [{"radius": 1, "bias_scale": "1/2"}, {"radius": "3/2", "bias_scale": 2}]
@@ -41,7 +41,7 @@ claim(
     measured=mean(kernels.crosses),
     scale=lambda: 2,
     scale_says="2: a line of each unit",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -69,7 +69,7 @@ claim(
     scale_says="the most regions that so many lines can cut",
     note="with biases of the spread of the weights, s = 1, 9,700 regions of 256 units and 154,000 of 1,024: they grow "
     "with the square of the width, each of two neighbouring ones differs by one unit",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -94,5 +94,5 @@ claim(
     ) / mpmath.pi,
     measured=mean(kernels.pieces_of_segment),
     note="linear in the width, as the bends are points of a line",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip

@@ -11,7 +11,7 @@ from montecarlo import covariance, mean
 from montecarlo.kernels.wide_networks.gradients import squared_gradient
 from montecarlo.kernels.wide_networks.networks import outputs
 from montecarlo.kernels.wide_networks.units import ERF, RELU, TANH
-from paper_checks import claim
+from paper_checks import Kind, claim
 from theory import Formula, Source
 from theory.symbols import positive
 from theory.wide_networks import gradients, tanh_covariance, tanh_gradient_norm, tanh_slope_moment
@@ -45,7 +45,7 @@ claim(
     points=of_unit(RELU)[:2],
     derived=OF_NETWORK,
     measured=mean(squared_gradient),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
     **SCALE,
 )
 
@@ -73,7 +73,7 @@ claim(
     derived=OF_NETWORK,
     integral=by_slopes(lambda u: 2 / math.sqrt(math.pi) * math.exp(-u * u)),
     measured=mean(squared_gradient),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
     **SCALE,
 )
 
@@ -103,7 +103,7 @@ claim(
     derived=OF_NETWORK | {"across": across_x, "along": along_x},
     integral=by_slopes(lambda u: 1 / math.cosh(min(abs(u), 300)) ** 2),
     measured=mean(squared_gradient),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
     **SCALE,
 )  # fmt: skip
 
@@ -149,5 +149,5 @@ claim(
     measured=covariance(outputs),
     scale=lambda: 1,
     scale_says="1, the most that tanh can have",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip

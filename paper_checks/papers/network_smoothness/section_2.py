@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy
 
-from paper_checks import AllSizes, Status, claim, concluded
+from paper_checks import WRONG, AllSizes, Kind, Status, claim, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
 from theory.matrix_calculus import Diag, Jacobian, function, matrix
@@ -41,14 +41,13 @@ hidden = W @ x + b
 claim(
     "smooth/eq1.shape",
     at="eq. (1)",
-    fault="misprint",
+    expects=wrong("misprint"),
     says="W_2 is a column, as W_1 x is, so that W_2 max(0, W_1 x + b_1) has a value",
     quote=r"W_2 := \begin{pmatrix} \alpha^{-1} \\ \beta^{-1} \\ \gamma^{-1} \\ \delta^{-1} \end{pmatrix}",
     evidence=[AllSizes(
         lambda: Jacobian(V @ act(hidden), x, V.T @ Diag(slope(hidden)) @ W),
         lambda: Jacobian(V.T @ act(hidden), x, V.T @ Diag(slope(hidden)) @ W),
     )],
-    refuted=True,
     note="4 x 1 times 4 x 1: W_2 must be the row (1/alpha, 1/beta, 1/gamma, 1/delta)",
 )  # fmt: skip
 
@@ -79,11 +78,11 @@ def a_subspace(_context) -> Finding:
 claim(
     "smooth/eq1.subspace",
     at="after eq. (1)",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     says="the solutions (1) are a linear subspace of the parameters: sums of solutions are solutions",
     quote="are a subspace of the network parameters that correspond to a perfect representation",
     experiment=a_subspace,
-    refuted=True,
     note="they are a surface of four dimensions on which no two solutions may be added: twice a solution gives "
     "4(x_1 + x_2), and 0 is none. A subset is called a subspace here",
 )
@@ -104,11 +103,11 @@ def four_are_required(_context) -> Finding:
 claim(
     "smooth/text.four-units",
     at="section 2, last paragraph",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     says="four hidden units are the fewest with which a ReLU network adds exactly",
     quote="reduce the size of the network down to the exact required dimensions (i.e., 4, see equation 1)",
     experiment=four_are_required,
-    refuted=True,
     note="four are those of (1), to which the paper refers: it does not say that no fewer would do. On the disc one is "
     "enough: max(0, x_1 + x_2 + 2) - 2, as x_1 + x_2 >= -sqrt(2) there",
 )
@@ -126,7 +125,7 @@ claim(
     at="beyond eq. (1)",
     says="on the unit disc one hidden unit with biases adds exactly: max(0, x_1 + x_2 + 2) - 2",
     proof=one_unit_on_the_disc,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -172,7 +171,7 @@ claim(
     "which (1) has four: units may lie along any two directions, not only along the axes",
     proof=six_dimensions,
     note="12 parameters less the rank 6 of their effect at 24 places bounds it above, a family of six parameters below",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -189,5 +188,5 @@ claim(
     at="beyond eq. (1)",
     says="two hidden units are the fewest that add all real numbers: one is bounded on one side",
     proof=one_unit_is_not_enough,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

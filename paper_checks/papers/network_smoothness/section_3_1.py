@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import sympy
 
-from paper_checks import claim
+from paper_checks import claim, unchecked
 
 DEFINITION = "a definition"
 
-claim("smooth/eq2", at="eq. (2)", says="the unit disc", unchecked=DEFINITION)
-claim("smooth/eq3", at="eq. (3)", says="the squared error of a sum of two inputs", unchecked=DEFINITION)
+claim("smooth/eq2", at="eq. (2)", says="the unit disc", expects=unchecked(DEFINITION))
+claim("smooth/eq3", at="eq. (3)", says="the squared error of a sum of two inputs", expects=unchecked(DEFINITION))
 
 
 def along_the_antidiagonal(direction: tuple[int, int] = (1, -1)) -> bool:
@@ -65,4 +65,4 @@ claim(
     "through the origin the sum grows, and 0 errs the more the farther out",
 )
 
-claim("smooth/eq5", at="eq. (5)", says="the annulus between 0.5 and 1", unchecked=DEFINITION)
+claim("smooth/eq5", at="eq. (5)", says="the annulus between 0.5 and 1", expects=unchecked(DEFINITION))

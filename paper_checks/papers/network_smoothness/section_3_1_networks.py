@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from montecarlo import Sweep
-from paper_checks import Finding, Reproduces, claim, concluded
+from paper_checks import WRONG, Finding, Kind, Reproduces, claim, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.relu_sweeps import MORE_NETWORKS, NETWORKS, PAIRS, PRODUCTS, WIDTHS
 from paper_checks.rules.means import combine
@@ -67,8 +67,8 @@ claim(
     runs=PAIRS,
     experiment=falls_with_width("inside", [(16, 256)], PAIRS),
     assumptions=SIGNS,
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="on the same points networks of 16 units are better in three of four pairs; the mean falls, as a few of "
     "them are much worse",
 )
@@ -94,8 +94,8 @@ claim(
     runs=NETWORKS,
     experiment=falls_with_width("train", [(16, width) for width in WIDTHS[1:]], NETWORKS),
     assumptions=SIGNS,
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="as in print, smooth/table1.interpolation: 16 units have the least training error, 2e-15 in the median",
 )
 
@@ -123,7 +123,7 @@ claim(
     runs=NETWORKS,
     experiment=growing(NETWORKS),
     assumptions=SIGNS,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="the abstract speaks of the annulus: of its hole see smooth/fig2.severity",
 )
 
@@ -136,7 +136,7 @@ claim(
     runs=PRODUCTS,
     experiment=growing(PRODUCTS),
     assumptions=f"{SIGNS}. The figure's width and data are not stated: those of Table 1",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
 )
 
 
@@ -189,5 +189,5 @@ claim(
     assumptions="exact: a mean squared error below 2^-44; interval of Clopper and Pearson",
     note="they add exactly on a few pieces that hold all training points, see figure smooth_figure_1: what they do not "
     "know is that these pieces should have no end. Wider networks fit the points without adding between them",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

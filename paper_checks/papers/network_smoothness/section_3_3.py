@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy
 
-from paper_checks import AllSizes, claim
+from paper_checks import AllSizes, Kind, claim, wrong
 from theory import Formula, Source
 from theory.matrix_calculus import (
     Equal,
@@ -55,14 +55,13 @@ normalised = sigma * (w * inv_sqrt(spread(w)))
 claim(
     "smooth/eq7",
     at="eq. (7)",
-    copy=True,
+    expects=wrong(copy=True),
     says="sqrt(N) std(w) is the sum of (w_i - mu)^2",
     quote=r"w \frac{\sigma}{\sum_i^N (w_i - \mu(w))^2}",
     evidence=[AllSizes(
         lambda: Equal(spread(w), power(N_, "1/2") * deviation(w)),
         lambda: Equal(power(spread(w), "1/2"), power(N_, "1/2") * deviation(w)),
     )],
-    refuted=True,
     note="it is the root of that sum: what stands there divides by the square of what is meant, and the weights would "
     "shrink as w grows. A root here, 1/N in the mean and a stroke before sqrt(N) are missing close together, in print "
     "or by conversion. The published code divides by the deviation of all weights of a layer and by the root of N",
@@ -71,14 +70,13 @@ claim(
 claim(
     "smooth/eq7.mean",
     at="before eq. (7)",
-    copy=True,
+    expects=wrong(copy=True),
     says="the mean of the weights is their sum",
     quote=r"(let  $\mu(w) = \sum_i^N w_i$  denote the mean of the weights  $w$ )",
     evidence=[AllSizes(
         lambda: Equal(one.T @ w, reciprocal(N_) * (one.T @ w)),
         lambda: Equal((one.T @ w) / N_, reciprocal(N_) * (one.T @ w)),
     )],
-    refuted=True,
     note="the factor 1/N is left out",
 )  # fmt: skip
 
@@ -91,8 +89,7 @@ claim(
         lambda: Equal(power(sigma, 2) * N_, reciprocal(N_) * spread(normalised)),
         lambda: Equal(power(sigma, 2) / N_, reciprocal(N_) * spread(normalised)),
     )],
-    refuted=True,
-    copy=True,
+    expects=wrong(copy=True),
     note="judged by its square. By the first form of (7) it is sigma/sqrt(N), which keeps the inputs of a unit of the "
     "order sigma; sigma sqrt(N) would let them grow with N",
 )  # fmt: skip
@@ -106,7 +103,7 @@ claim(
     evidence=[AllSizes(lambda: Equal(
         sigma * ((scale * w) * inv_sqrt(spread(scale * w))), sigma * (w * inv_sqrt(spread(w)))
     ))],
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 Dw = matrix("Dw", "N", 1)
@@ -121,7 +118,7 @@ claim(
         normalised, w,
         (sigma * inv_sqrt(spread(w))) * (Dw - ((w.T @ Dw) * reciprocal(spread(w))) * r), cotangent="Dw",
     ))],
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
@@ -135,5 +132,5 @@ claim(
     ))],
     note="(7) fixes the spread of the weights, not their size: it bounds neither the slope of a unit nor the network's "
     "Lipschitz constant",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip

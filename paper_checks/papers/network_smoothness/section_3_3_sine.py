@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from paper_checks import Finding, Reproduces, claim
+from paper_checks import Finding, Kind, Reproduces, claim
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, medians
 from paper_checks.papers.network_smoothness.tanh_sweeps import SINE, SINE_LENGTHS
@@ -29,7 +29,7 @@ claim(
     runs=SINE,
     experiment=falls(SINE, "curvature", NOISE),
     assumptions=f"curvature is the root of the mean square of f'' on [-2 pi, 2 pi]; {BOTH}",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
 )
 
 
@@ -71,5 +71,5 @@ for _id, _says, _quote, _signs in (
         runs=SINE,
         experiment=partial(against_middle, signs=_signs),
         assumptions=BOTH,
-        reading=True,
+        kind=Kind.ALTERNATIVE,
     )

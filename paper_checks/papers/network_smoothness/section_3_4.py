@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from paper_checks import Finding, Reproduces, Status, claim, concluded
+from paper_checks import OPEN, WRONG, Finding, Kind, Reproduces, Status, claim, concluded, unchecked
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.by_length import (
     at_lengths,
@@ -41,7 +41,7 @@ claim(
     runs=ADDITION,
     experiment=falls(ADDITION, "curvature", BOTH),
     assumptions=f"{MEASURE}; {SIZE}",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="of the paper's size see smooth/fig4.full",
 )
 
@@ -54,7 +54,7 @@ claim(
     runs=ADDITION,
     experiment=falls(ADDITION, "curvature", {"disc": {"data": "independent"}}),
     assumptions=f"{MEASURE}; {SIZE}",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="in the published code each layer is started with the same seed, of which the text says nothing",
 )
 
@@ -67,7 +67,7 @@ claim(
     runs=ADDITION,
     experiment=falls(ADDITION, "ridges", BOTH, FEWER),
     assumptions=f"rows and columns of a grid of 64 x 64 points on [-pi/2, pi/2]^2; {SIZE}",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
     note="a measure of smoothness that does not know how large the errors are",
 )
 
@@ -81,7 +81,7 @@ claim(
     runs=ADDITION,
     experiment=falls(ADDITION, "outside", BOTH, FEWER),
     assumptions=f"from 1/sigma = 1/4 to 1/2 and 1; sign tests over 37 runs; {SIZE}",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
 )
 
 
@@ -99,8 +99,8 @@ claim(
     runs=ADDITION,
     experiment=best_inside,
     assumptions=f"points of the grid inside the disc; sign tests over 37 runs; {SIZE}",
-    expected=Status.INCONCLUSIVE,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
+    expects=OPEN,
     note="less than at 1/4 in all runs, than at 2 in 31 of 37: more runs would decide. After 5000 steps it is in all",
 )
 
@@ -132,8 +132,10 @@ claim(
     at="3.4, A.2.8, Figure 14",
     says="weight normalisation is crucial for these results",
     quote=CRUCIAL,
-    unchecked="how the networks of Figure 14 start and which 1/sigma they have is not stated; fig14.scaled and "
-    "fig14.plain judge two readings",
+    expects=unchecked(
+        "how the networks of Figure 14 start and which 1/sigma they have is not stated; fig14.scaled and "
+        "fig14.plain judge two readings"
+    ),
 )
 
 claim(
@@ -144,7 +146,7 @@ claim(
     runs=WITHOUT,
     experiment=falls(WITHOUT, "curvature", {"multiplication": {"task": "multiplication", "kind": "normalised"}}),
     assumptions=f"{MEASURE}; {SIZE}",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
 )
 
 
@@ -168,8 +170,8 @@ claim(
     runs=WITHOUT,
     experiment=without,
     assumptions=f"weights sigma/sqrt(N) w, that start as normalised ones do; {MEASURE}; {SIZE}",
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="it does, as much as with it: what makes the function smooth is the size of the weights at the start",
 )
 
@@ -200,8 +202,8 @@ claim(
     runs=(ADDITION, WITHOUT),
     experiment=plain_is_rougher,
     assumptions=f"weights and biases start at U(-1/sqrt(fan_in), 1/sqrt(fan_in)); {MEASURE}; {SIZE}",
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="where they add they are smoother, by more than half",
 )
 
@@ -227,8 +229,8 @@ claim(
     runs=(ADDITION, WITHOUT),
     experiment=free_weights,
     assumptions=f"mean square errors on a grid of [-pi/2, pi/2]^2; sign tests over 37 runs; {SIZE}",
-    expected=Status.INCONCLUSIVE,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
+    expects=OPEN,
     note="told of all but 1/sigma = 1 inside, 34 of 37, and 1/sigma = 2 outside, 36 of 37: more runs would decide. "
     "The remedy of 3.3 is (7) with a well chosen sigma; in the median a tanh network that starts as usual does better "
     "without",

@@ -10,7 +10,7 @@ from sympy import gamma, pi, sqrt
 
 from montecarlo import mean
 from montecarlo.kernels.wide_networks import data
-from paper_checks import Status, claim, concluded
+from paper_checks import WRONG, Kind, Status, claim, concluded
 from paper_checks.claims.points import grid
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
@@ -38,8 +38,8 @@ claim(
     at="eq. (8), with A.1",
     says="the fast gradient sign step solves (8) where the loss is linear",
     experiment=fgsm_solves,
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="it solves the same problem with the largest entry of the perturbation bounded. The paper uses it for "
     "computing cost and does not say that it is exact",
 )
@@ -72,7 +72,7 @@ claim(
     integral=by_one_entry,
     measured=mean(data.sign_step),
     note="sqrt(2/pi) = 0.798 for many inputs",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -93,7 +93,7 @@ claim(
     "Euclidean norm",
     proof=largest_in_a_cube,
     note="what is lost for g e is |g| - g e: 0 at the sign, and linear, falling towards it",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -116,5 +116,5 @@ claim(
     proof=least_gain,
     assumptions="a step of one size in each entry, whatever its sign there",
     note="0.036 for 784 inputs at the least, so that an accuracy under such steps is no bound of that under (8)",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -23,7 +23,7 @@ import numpy as np
 
 from montecarlo import Sweep
 from montecarlo.training.smooth.robustness import NORMS
-from paper_checks import Finding, Reproduces, claim, concluded
+from paper_checks import WRONG, Finding, Kind, Reproduces, claim, concluded, unchecked
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, medians, steps_down
 from paper_checks.papers.network_smoothness.robustness_sweeps import DECAYS, DIGITS, SIGN_STEPS, images_of
@@ -138,7 +138,7 @@ claim(
     says="a larger 1/sigma makes classification more robust to attacks",
     quote="controlling the length scale of a neural network on handwritten character recognition does indeed increase "
     "the robustness to",
-    unchecked=f"{ELSEWHERE}smooth/fig5.digits is what the bundled digits show",
+    expects=unchecked(f"{ELSEWHERE}smooth/fig5.digits is what the bundled digits show"),
 )
 
 claim(
@@ -146,7 +146,7 @@ claim(
     at="3.5, Figure 5, right",
     says="a larger 1/sigma makes classification more robust to white noise",
     quote="the robustness to white noise perturbations can be controlled in a similar way",
-    unchecked=f"{ELSEWHERE}smooth/fig5.digits.noise is what the bundled digits show",
+    expects=unchecked(f"{ELSEWHERE}smooth/fig5.digits.noise is what the bundled digits show"),
 )
 
 claim(
@@ -154,7 +154,7 @@ claim(
     at="3.5, Figure 5",
     says="a larger 1/sigma makes classification less accurate",
     quote="with large length scales increasing the robustness while decreasing the clean accuracy",
-    unchecked=f"{ELSEWHERE}smooth/fig5.digits.clean is what the bundled digits show",
+    expects=unchecked(f"{ELSEWHERE}smooth/fig5.digits.clean is what the bundled digits show"),
 )
 
 claim(
@@ -162,8 +162,10 @@ claim(
     at="3.5, A.2.3, Figure 8",
     says="stronger attacks show the same",
     quote="we obtain the same qualitative results with the much stronger adaptive attacks",
-    unchecked=f"{ELSEWHERE}AutoAttack is not run: smooth/fig8.digits has projected ascents with restarts. The caption "
-    "of Figure 8 speaks of tanh networks 'with different levels of weight decay', the text of length scales",
+    expects=unchecked(
+        f"{ELSEWHERE}AutoAttack is not run: smooth/fig8.digits has projected ascents with restarts. The caption "
+        "of Figure 8 speaks of tanh networks 'with different levels of weight decay', the text of length scales"
+    ),
 )
 
 claim(
@@ -171,7 +173,7 @@ claim(
     at="3.5, A.2.5, Figure 10",
     says="weight decay increases robustness to a smaller extent",
     quote="We find that this also increases adversarial robustness, however, to a smaller extent.",
-    unchecked=f"{ELSEWHERE}smooth/fig10.digits is what the bundled digits show",
+    expects=unchecked(f"{ELSEWHERE}smooth/fig10.digits is what the bundled digits show"),
 )
 
 claim(
@@ -179,16 +181,15 @@ claim(
     at="section 4, A.2.4, Figure 9",
     says="gains do not transfer to a ResNet9",
     quote="gains in robustness do not transfer to multi-layer (convolutional) models in a straightforward way",
-    unchecked="ResNet9 is not trained here",
+    expects=unchecked("ResNet9 is not trained here"),
 )
 
 # On the digits, that is: of other images the same claims are judged as they stand.
 OTHERWISE: dict[str, dict[str, Any]] = {
     "smooth/fig5.digits": {"experiment": rises(SIGN_STEPS, "sign_1", RISES), "runs": SIGN_STEPS},
     "smooth/fig10.digits": {
-        "beyond": False,
-        "reading": True,
-        "refuted": True,
+        "kind": Kind.ALTERNATIVE,
+        "expects": WRONG,
         "says": "on digits as well, 1/sigma gains more than weight decay does: best setting less baseline (sigma = 1, "
         "no decay), mean over norms of the sign step",
     },
@@ -205,7 +206,7 @@ for name, fields in sentences(DIGITS).items():
         **{
             **fields,
             "says": f"on digits: {fields['says']}",
-            "beyond": True,
+            "kind": Kind.ADDITIONAL,
             "runs": DIGITS,
             **OTHERWISE.get(name, {}),
         },

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import scipy
 
-from paper_checks import Reproduces, Status, claim, concluded
+from paper_checks import OPEN, WRONG, Kind, Reproduces, Status, claim, concluded
 from paper_checks.evidence.finding import Finding
 
 
@@ -85,7 +85,7 @@ claim(
     quote="While the performance does increase (Appendix A.2.1)",
     relation=Reproduces(),
     experiment=falling(RELU, "test"),
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     assumptions=WELCH,
     note="8.5e-6 with 16 units and 5.5e-6 with 1024, with a standard error of 2.9e-6: no difference is told, more "
     "printed repetitions would decide",
@@ -98,7 +98,7 @@ claim(
     relation=Reproduces(),
     experiment=falling(RELU, "outside"),
     assumptions=WELCH,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
 )
 
 claim(
@@ -108,7 +108,7 @@ claim(
     relation=Reproduces(),
     experiment=falling(GP, "test"),
     assumptions=WELCH,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
 )
 
 
@@ -132,7 +132,7 @@ claim(
     relation=Reproduces(),
     experiment=severity,
     assumptions=WELCH,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="the abstract speaks of the annulus, Table 1 of the disc: of the hole see smooth/fig2.severity",
 )
 
@@ -152,8 +152,8 @@ claim(
     relation=Reproduces(),
     experiment=interpolation,
     assumptions=WELCH,
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="3e-11 with 16 units, 8e-8 with 64, 1.5e-9 and 2e-10 with more: in print the narrowest network has the least "
     "training error. A training error near zero all of them have",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from montecarlo import Sweep
-from paper_checks import Reproduces, Status, claim, concluded
+from paper_checks import OPEN, WRONG, Kind, Reproduces, Status, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.network_smoothness.sweeps import BEST_LENGTH, EXACT_PROCESSES, FURTHER_PROCESSES
 from paper_checks.papers.network_smoothness.table_1 import GP
@@ -46,8 +46,8 @@ claim(
     relation=Reproduces(),
     runs=EXACT_PROCESSES,
     experiment=exact,
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     assumptions="arithmetic of 60 digits, data and grid of smooth/table1.gp.50, amplitude by maximum likelihood",
     note="they are a tenth larger, all three of them. Errors go with the amplitude to the power -2, and rounding moves "
     "the most likely amplitude by up to 9 % in our float64 runs",
@@ -72,7 +72,7 @@ claim(
     runs=(EXACT_PROCESSES, FURTHER_PROCESSES),
     experiment=rounding,
     assumptions="means of the ten data sets of the table, and of six further ones that were drawn after this sentence",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
     note="the other sentence, that it is rounding, was what the first ten were made to show: they show the contrary",
 )
 
@@ -97,7 +97,7 @@ claim(
     relation=Reproduces(),
     runs=EXACT_PROCESSES,
     experiment=jitter,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
     note="without jitter the error falls with the length scale as its power -14, see smooth/beyond.flat-limit",
 )
 
@@ -143,7 +143,7 @@ claim(
     relation=Reproduces(),
     runs=BEST_LENGTH,
     experiment=best_in_floats,
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     assumptions="near: within a factor of 1.5 for each of ten data sets; jitter 1e-10 and amplitudes up to 1e5, as in "
     "the authors' code",
     note="the optimum is an edge of rounding, where matrices begin to be not positive: another library of linear "
@@ -158,7 +158,7 @@ claim(
     relation=Reproduces(),
     runs=BEST_LENGTH,
     experiment=best_exactly,
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     assumptions="arithmetic of 60 digits; near: within a factor of 1.5; jitter 1e-10 and amplitudes up to 1e5",
 )

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import Reproduces, Status, claim, concluded
+from paper_checks import OPEN, Kind, Reproduces, Status, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.network_smoothness.sweeps import PROCESSES
 from paper_checks.papers.network_smoothness.table_1 import GP, REPETITIONS
@@ -100,7 +100,7 @@ claim(
     assumptions=DATA,
     note="with the divisor nine they would be 5 % larger. The numbers were known when this was written; the bound is "
     "the one that had been declared for the means",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -123,7 +123,7 @@ claim(
     relation=Reproduces(),
     runs=PROCESSES,
     experiment=of_rounding,
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     assumptions=DATA,
     note="all but a few eigenvalues of the matrix are below the jitter and below rounding: with another library of "
     "linear algebra the last digits are others. What is left with 60 digits says smooth/table1.gp.50.rounding",

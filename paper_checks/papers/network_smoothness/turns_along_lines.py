@@ -9,7 +9,7 @@ import numpy as np
 
 from montecarlo import Sweep
 from montecarlo.kernels.wide_networks.along_lines import tanh_turns
-from paper_checks import Reproduces, Status, claim, concluded
+from paper_checks import Kind, Reproduces, Status, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.rules.rates import Z
 from theory.wide_networks import (
@@ -105,5 +105,5 @@ for _id, _extrema, _what in (
         assumptions=f"sigma = {SIGMA:g} for weights and biases, on a segment of length {END:g} from the origin",
         note="counted as sign changes in 64 steps, for the process as for the networks; Rice's density has 0.1 % more "
         "zeros. With one unit there is at most one zero and no extremum",
-        beyond=True,
+        kind=Kind.ADDITIONAL,
     )

@@ -8,7 +8,7 @@ import sympy
 from montecarlo import covariance, mean
 from montecarlo.kernels.wide_networks import networks
 from montecarlo.kernels.wide_networks.units import ERF, RELU
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from theory.wide_networks import covariances, finite_width, length_scales
 
 AT = "beyond 3.3"
@@ -58,7 +58,7 @@ claim(
     measured=covariance(networks.outputs),
     scale=lambda k, k_other: sympy.sqrt(k * k_other),
     scale_says="the root of both second moments, twice",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -82,7 +82,7 @@ claim(
     measured=covariance(networks.outputs),
     scale=lambda: 1,
     scale_says="1, the most that erf can have",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -101,7 +101,7 @@ claim(
     "normal for H to infinity only",
     printed=finite_width.excess_kurtosis,
     derivation=kurtosis_given_the_units,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -113,7 +113,7 @@ claim(
         finite_width.unit_kurtosis,
         covariances.relu_fourth_moment.expr / covariances.relu_second_moment.expr**2,
     ),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
@@ -125,7 +125,7 @@ claim(
     integral=lambda k: mpmath.quad(
         lambda u: u**4 * mpmath.npdf(u, 0, mpmath.sqrt(k)), mpmath.linspace(0, 14 * mpmath.sqrt(k), 15)
     ),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -138,7 +138,7 @@ claim(
         lambda r: 1 / mpmath.sqrt(1 - r * r), mpmath.linspace(correlation, 1, 5)
     ) / mpmath.pi,
     measured=mean(networks.changes_sign),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 
@@ -157,7 +157,7 @@ claim(
     printed=length_scales.zeros_per_length,
     derivation=changes_in_short_steps,
     assumptions="the process is smooth: two zeros within a step of h have a probability that vanishes faster than h",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -176,5 +176,5 @@ claim(
     "1/pi of the mean distance of zeros",
     printed=length_scales.rbf_zeros,
     derivation=from_the_kernel,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -6,7 +6,7 @@ import sympy
 
 from montecarlo import variance
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import Always, claim, grid
+from paper_checks import WRONG, Always, Kind, claim, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     EPS_FIG8,
@@ -27,13 +27,12 @@ from theory.nmu import moments as nmu
 claim(
     "nau/text.solve-for-r",
     at="B.1.2, after eq. (26)",
-    fault="general",
+    expects=wrong("general"),
     says="there is an r for the desired variance 2/(H_{l-1} + H_l), which must then be below 1/2",
     quote="One can then solve for $r$ , given the desired variance",
     printed=glorot.weight_variance,
     relation=Always("below 1/2, which no r reaches", lambda value: value < sympy.Rational(1, 2)),
     points=[*grid(fan_in=2, fan_out=1), *grid(fan_in=[1, 2], fan_out=2), *grid(fan_in=100, fan_out=2)],
-    refuted=True,
     note="the second layer of the paper's own networks has two inputs and one output and wants 2/3; as r grows the "
     "variance tends to 1/2 and stays below. From H_{l-1} + H_l = 5 on there is exactly one r: nau/beyond.solve-for-r. "
     "The authors' code takes 5 for a smaller sum",
@@ -62,7 +61,7 @@ claim(
     at="beyond B.1.2",
     says="the variance of the weight increases with r from 0 to 1/2: every variance below 1/2 has exactly one r",
     proof=variance_increases_to_one_half,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -115,8 +114,8 @@ claim(
         *grid(r_w="1/2", a="-1", b=1, eps="1e-7", fan_in=1),
     ],
     derived=NAC_MUL,
-    refuted=True,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="the paper prints an approximation, whose error is nau/eq27.variance, and not that it is above 0; for every "
     "number of inputs it is negative wherever Var[W] log(|E[z]| + eps)^2 > 4, which zero-mean "
     "inputs with a small eps reach at once",
@@ -128,7 +127,7 @@ claim(
     says="the |E[z]| + eps below which the approximate variance is negative, for every number of inputs",
     printed=nac_mul.taylor_variance_negative_below,
     derivation=lambda: edges_of_negativity()[0],
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -137,7 +136,7 @@ claim(
     says="the |E[z]| + eps above which the approximate variance is negative, for every number of inputs",
     printed=nac_mul.taylor_variance_negative_above,
     derivation=lambda: edges_of_negativity()[1],
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(

@@ -7,7 +7,7 @@ import sympy
 from montecarlo import mean, moment
 from montecarlo.kernels.initialisation import linear as linear_kernels
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import Price, claim, grid
+from paper_checks import Kind, Price, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units.backward_quantities import (
     BACKWARD_TAYLOR,
     INDEPENDENT_MEAN,
@@ -48,7 +48,7 @@ claim(
     derived={"var_z": lambda half_z: half_z**2 / 3},
     derivation=lambda: glorot.fan_in * glorot.weight_variance.expr * glorot.var_z,
     measured=moment(linear_kernels.glorot_layer, 2, 0),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -60,7 +60,7 @@ claim(
     derived={"var_delta": lambda half_delta: half_delta**2 / 3},
     derivation=lambda: glorot.fan_out * glorot.weight_variance.expr * glorot.var_delta,
     measured=moment(linear_kernels.glorot_layer, 2, 1),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -109,7 +109,7 @@ claim(
 claim(
     "nau/text.variance-explodes",
     at="B.1.3, after eq. (27)",
-    fault="assumption",
+    expects=wrong("assumption"),
     says="where E[z] = 0 the variance explodes, through E[1/(|z| + eps)^2]",
     quote="and the variance explodes for $E[z_{h_{\\ell-1}}] = 0$",
     printed=nac_mul_backward.inverse_square_taylor,

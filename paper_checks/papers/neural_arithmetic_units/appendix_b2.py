@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean, moment, probability_below
 from montecarlo.kernels.nac import weights as kernels
-from paper_checks import Defines, Equals, claim, grid
+from paper_checks import Defines, Equals, Kind, claim, grid
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     NAC_WEIGHT,
     WEIGHT_POINTS,
@@ -119,7 +119,7 @@ for _id, _order in (
         points=grid(r=["1/10", 1, 5]),
         integral=lambda r, order=_order: weight_moment(order, r),
         measured=moment(kernels.weight, _order),
-        beyond=True,
+        kind=Kind.ADDITIONAL,
         **(vanishing(_order) if _order % 2 else {}),
     )
 
@@ -151,7 +151,7 @@ claim(
     printed=density.weight_density,
     points=[*grid(w=["-3/10", "1/2"], r=2), *grid(w="3/5", r=5), *grid(w="1/50", r="1/10"), *grid(w=[0, "9/10"], r=2)],
     integral=density_by_parts,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -162,5 +162,5 @@ claim(
     functional=probability_up_to,
     points=[*grid(w="-3/10", r=2), *grid(w="3/5", r=5)],
     measured=probability_below(kernels.weight, "w"),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

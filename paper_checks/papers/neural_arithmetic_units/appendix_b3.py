@@ -8,7 +8,7 @@ import sympy
 
 from montecarlo import mean, moment, variance
 from montecarlo.kernels.nac_mul import outputs as kernels
-from paper_checks import Always, Approximates, Defines, claim, grid
+from paper_checks import WRONG, Always, Approximates, Defines, Kind, claim, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     EPS_FIG8,
@@ -56,7 +56,7 @@ claim(
         1 + (mpmath.quad(lambda w: c**w, [-r_w, 0, r_w]) / (2 * r_w)) ** fan_in
     ) / 2,
     measured=mean(kernels.shared_magnitude),
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="the step is printed with an approximation sign. Inputs of random sign and one common magnitude, 1 or c, are "
     "uncorrelated; independence is needed",
 )  # fmt: skip
@@ -174,8 +174,8 @@ claim(
         "derived": {**NAC_MUL, "mean_z": lambda: 0},
         "assumptions": "z uniform on [-b, b], so that |z| is uniform on [0, b]; W uniform on [-r_w, r_w]",
     },
-    refuted=True,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="the step is printed with an approximation sign, and for no E[z]. The excess over 1 is Var[W] log(eps)^2/2 "
     "per factor in place of Var[W] E[log(|z| + eps)^2]/2: at b = 1 and "
     "eps = 1e-7 it is 130 times too large, however small the weights are",
@@ -193,8 +193,8 @@ claim(
             *grid(r_w="1/8", a="1/4", b=2, eps="1/8", fan_in=2),
         ],
     },
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="for z ~ U[0, 2] the form has no excess over 1 at all, as log(E[z]) = 0; the excess is 0.547 Var[W] per "
     "factor. For U[0, 1] it has a quarter of it, for U[1, 2] 87 %",
 )
@@ -207,8 +207,8 @@ claim(
     relation=Always("the output is not constant: its variance is above 0", lambda value: value > 0),
     points=[*grid(r_w="1/2", a=0, b=2, eps=0, fan_in=[1, 2]), *grid(r_w=1, a="1/2", b="3/2", eps=0, fan_in=2)],
     derived=NAC_MUL,
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="the paper does not say so; an approximation of a variance is hardly meant to be 0. It is where |E[z]| + "
     "eps = 1, for weights of any variance: for U[1/2, 3/2], r_w = 1 and two inputs the variance is 0.0726. Below 0 "
     "it falls for E[z] near 0: nau/eq27.variance-sign",

@@ -8,7 +8,7 @@ from sympy import Integer
 
 from montecarlo import mean
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import Defines, Price, claim, grid
+from paper_checks import Defines, Kind, Price, claim, grid
 from paper_checks.papers.neural_arithmetic_units.backward_quantities import (
     EPS,
     INDEPENDENT_MEAN,
@@ -108,7 +108,7 @@ claim(
     "nau/eq47.layer",
     at="eqs. (27) and (47), of the unit itself",
     says="z_out, W and z of a unit are as good as uncorrelated: the mean of dz_out/dz, and so of dL/dz, is zero",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     printed=zero_derivative_mean,
     corrected=exact.jacobian_mean,
     points=[

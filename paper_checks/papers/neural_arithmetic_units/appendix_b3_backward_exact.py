@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean, variance
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import Always, Approximates, AtPoints, claim, grid
+from paper_checks import Always, Approximates, AtPoints, Kind, claim, grid
 from paper_checks.evidence.mutation import in_arguments
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.backward_quantities import (
@@ -34,7 +34,7 @@ EXACT_POINTS = [
     *grid(r_w="3/4", a="3/4", b=2, eps="1/4", fan_in=3),
 ]
 
-BEYOND = {"at": "beyond B.3.2", "beyond": True}
+BEYOND = {"at": "beyond B.3.2", "kind": Kind.ADDITIONAL}
 
 claim(
     "nau/beyond.derivative-mean",

@@ -7,7 +7,7 @@ from sympy import sqrt
 
 from montecarlo import moment, variance
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import Approximates, Price, claim, grid
+from paper_checks import WRONG, Approximates, Kind, Price, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.backward_quantities import (
     BACKWARD_TAYLOR,
@@ -44,7 +44,7 @@ def uniform_square(middle, half):
 claim(
     "nau/eq49.factors",
     at="eq. (49), first step",
-    fault="misprint",
+    expects=wrong("misprint"),
     says="the variance of a product of three independent variables, from first and second moments",
     printed=as_printed.three_factors_variance,
     corrected=form.product_variance,
@@ -111,8 +111,8 @@ claim(
     },
     integral=lambda b, eps: inverse_square_integral(0, b, eps),
     measured=moment(kernels.inverse, 2),
-    refuted=True,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="the step is printed with an approximation sign, and for no E[z]. 1/(|z| + eps)^2 has a kink at 0: the "
     "first-order term does not vanish there, and the exact value falls with "
     "the spread where the expansion rises. At b = 1 and eps = 1e-7 it is 1e7, and by the expansion 1e28",
@@ -137,7 +137,7 @@ claim(
     "nau/eq51.any-delta",
     at="eq. (51), first factors",
     says="the variance of dL/dz is the number of outputs times Var[dL/dz_out] Var[dz_out/dz], whatever E[dL/dz_out]",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     printed=as_printed.nac_mul_gradient_variance,
     corrected=form.input_gradient_variance_with_mean,
     points=[
@@ -165,8 +165,8 @@ claim(
         *({k: v for k, v in p.items() if k != "mean_w"} for p in VARIANCE_POINTS),
         *grid(r_w="1/3", a="1/4", b="3/4", eps="1/4", mean_delta=0, sd_delta=1, fan_in=2, fan_out=3),
     ],
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     assumptions="weights uniform on [-r_w, r_w], inputs on [a, b], all independent; E[dL/dz_out] = 0",
     note="the relative error is of second order in the spreads: W is a factor of the derivative and an exponent in "
     "z_out",

@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean, moment, variance
 from montecarlo.kernels.nac_mul import outputs as kernels
-from paper_checks import Bounds, claim, grid
+from paper_checks import Bounds, Kind, claim, grid
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     EPS_FIG8,
     NAC_MUL,
@@ -32,7 +32,7 @@ claim(
     integral=lambda r_w, a, b, eps, fan_in: (
         (1 + r_w**2 / 6 * mpmath.log((a + b) / 2 + eps) ** 2) ** fan_in / mean_of_unit(r_w, a, b, eps, fan_in) - 1
     ),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -51,7 +51,7 @@ claim(
     printed=error.taylor_error_leading,
     derivation=leading_error,
     slips={"E[log z]^2 for E[log(z)^2]": error.taylor_error_leading.expr + error.taylor_error_leading.arguments[0]},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -71,7 +71,7 @@ claim(
     printed=error.taylor_sign_change_limit,
     derivation=error_vanishes_at,
     note="for wider weights the range in which it is too large shrinks; above r_w = 0.4411 there is none",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 for _id, _order in (
@@ -92,7 +92,7 @@ for _id, _order in (
         ],
         integral=lambda r_w, a, b, eps, order=_order: factor_moment(order, r_w, a, b, eps),
         measured=moment(kernels.factor, _order),
-        beyond=True,
+        kind=Kind.ADDITIONAL,
     )
 
 
@@ -122,7 +122,7 @@ claim(
     points=LOGNORMAL_POINTS,
     integral=lambda r_w, location, scale, fan_in: lognormal_moment(1, r_w, location, scale) ** fan_in,
     measured=mean(kernels.lognormal_unit),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -135,7 +135,7 @@ claim(
         lognormal_moment(2, r_w, location, scale) ** fan_in - lognormal_moment(1, r_w, location, scale) ** (2 * fan_in)
     ),
     measured=variance(kernels.lognormal_unit),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 SYMMETRIC = "weights independent of each other and of the inputs, symmetric, all of variance Var[W]"
@@ -163,7 +163,7 @@ claim(
     measured=mean(kernels.equal_inputs),
     slips={"1/2 forgotten": 2 * nac_mul.symmetric_mean_lower_bound.expr - 1},
     note="where z comes near 0, as on U[0, 1], it holds as well, but the tails of z^W are then too heavy to show it",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -178,5 +178,5 @@ claim(
     derived=NAC_MUL,
     measured=mean(kernels.unit),
     slips={"1/2 forgotten": (1 + nac_mul.var_w * exact.log_square_mean.expr) ** nac_mul.fan_in},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -6,7 +6,7 @@ import mpmath
 
 from montecarlo import covariance, mean, moment, variance
 from montecarlo.kernels.nmu import outputs as kernels
-from paper_checks import Price, claim, grid
+from paper_checks import Kind, Price, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     NMU,
@@ -53,7 +53,7 @@ claim(
     "nau/eq54.expanded",
     at="eq. (54), last member",
     says="the expanded square of a factor",
-    copy=True,
+    expects=wrong(copy=True),
     printed=as_printed.squared_nmu_factor,
     corrected=nmu.square_factor,
     points=[p for p in NMU_POINTS if p["fan_in"] == 1] + grid(
@@ -113,7 +113,7 @@ claim(
         (sum(nmu_square_at(half_w, s * half_z * m) for s in (-1, 1)) / 2) ** fan_in for m in (0.5, 1.5)
     ) / 2 - 0.25**fan_in,
     measured=variance(kernels.shared_magnitude),
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="the step is printed with an approximation sign. Inputs of random sign and one common magnitude are "
     "uncorrelated, their squares are not; the inputs of a "
     "layer share what feeds them, so independence does not hold in a network",
@@ -130,7 +130,7 @@ claim(
     derivation=lambda: nmu.second_moment.expr - nmu.mean.expr**2,
     integral=nmu_variance,
     measured=variance(kernels.unit),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -151,7 +151,7 @@ claim(
     ),
     measured=covariance(kernels.two_outputs),
     assumptions="the outputs share their inputs, their weights are independent",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -183,5 +183,5 @@ for _id, _order in (("nau/beyond.nmu_moment3", 3), ("nau/beyond.nmu_moment4", 4)
             nmu_factor_moment(order, mean_w, half_w, mean_z, half_z) ** fan_in
         ),
         measured=moment(kernels.unit, _order),
-        beyond=True,
+        kind=Kind.ADDITIONAL,
     )

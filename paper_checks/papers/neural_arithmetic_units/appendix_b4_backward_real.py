@@ -6,7 +6,7 @@ import mpmath
 
 from montecarlo import mean, variance
 from montecarlo.kernels.nmu import backward as kernels
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from paper_checks.papers.neural_arithmetic_units.nmu_backward_points import ANY_POINTS
 from paper_checks.papers.neural_arithmetic_units.nmu_backward_quantities import (
     Layer,
@@ -39,7 +39,7 @@ claim(
     measured=mean(kernels.squared_loss),
     note="at E[W] = 1/2, E[z] = 0 it is H_l ((1/4 - Var[W]) E[f^2]^(H-1) - t/2^H); for t = 0 only binary weights make "
     "it zero",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -90,5 +90,5 @@ claim(
     measured=variance(kernels.binary_squared_loss),
     note="with inputs +-1 and target 0 it is H_l/2 + H_l (H_l - 1)/4, where (65) with the right variance of delta "
     "gives H_l/2 (1 - 4^-H): the outputs share their inputs and move together",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip

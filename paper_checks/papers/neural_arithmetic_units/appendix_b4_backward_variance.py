@@ -6,7 +6,7 @@ import sympy
 
 from montecarlo import covariance, moment, variance
 from montecarlo.kernels.nmu import backward as kernels
-from paper_checks import Price, claim, grid
+from paper_checks import Kind, Price, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.nmu_backward_points import (
     ANY_MEAN_POINTS,
@@ -51,7 +51,7 @@ DERIVATIVE = {
 claim(
     "nau/eq59",
     at="eq. (59)",
-    fault="assumption",
+    expects=wrong("assumption"),
     says="the variance of the gradient is H_l times the variance of one product delta g, for any mean of delta",
     printed=as_printed.summed_gradient_variance,
     corrected=nmu_backward.variance_from_derivative,
@@ -93,7 +93,7 @@ claim(
         expect(lambda z: z**2, 0, half_z) / 2 * ((1 + expect(lambda z: z**4, 0, half_z)) / 2) ** (fan_in - 1)
     ),
     measured=moment(kernels.signed_output, 2),
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="the step is printed with an approximation sign. Here delta is the output with a random sign: uncorrelated "
     "with the derivative, and of the same size where it is "
     "large; weights 0 or 1 with probability 1/2, inputs uniform around 0",
@@ -265,7 +265,7 @@ claim(
     integral=gradient_variance,
     measured=variance(kernels.gradient),
     assumptions="deltas independent of the layer",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -287,5 +287,5 @@ claim(
         ** 2
     ),
     measured=covariance(kernels.derivatives, 0, 1),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -6,7 +6,7 @@ import sympy
 
 from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
-from paper_checks import Always, claim, grid
+from paper_checks import Always, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.nmu_initialisation_quantities import (
     BACKWARD,
@@ -52,7 +52,7 @@ claim(
     "nau/eq67",
     at="eq. (67)",
     says="with the weight variance (67) the gradient of an NMU layer keeps its variance",
-    copy=True,
+    expects=wrong(copy=True),
     printed=as_printed.nmu_backward_weight_variance,
     corrected=init.backward_weight_variance,
     derivation=lambda: sympy.solve(
@@ -91,7 +91,7 @@ claim(
     "nau/eq68.last",
     at="eq. (68), last member",
     says="the forward criterion for unit variance in closed form, with 4^H + 1 to the power H",
-    copy=True,
+    expects=wrong(copy=True),
     printed=as_printed.nmu_unit_forward_weight_variance,
     corrected=init.unit_forward_weight_variance_closed,
     derivation=lambda: (2 ** (-init.fan_in) * (1 + 4 ** (-init.fan_in))) ** (1 / init.fan_in) - QUARTER,
@@ -121,12 +121,11 @@ claim(
 claim(
     "nau/eq69.negative",
     at="eqs. (67) and (69)",
-    fault="general",
+    expects=wrong("general"),
     says="what the backward criterion asks for is a variance: it is not negative",
     printed=init.unit_backward_weight_variance,
     relation=Always("a variance is at least 0", lambda value: value >= 0),
     points=[*grid(fan_in=1, fan_out=[4, 5]), *grid(fan_in=2, fan_out=[1, 8, 9, 100])],
-    refuted=True,
     note="with more than 2^(H+1) outputs it is negative: the gradient is multiplied by H_l 2^-(H+1) even where all "
     "weights are 1/2. With two inputs and one output, the paper's own second layer, it is 0.457, above the 1/4 that a "
     "weight on [0, 1] can have",

@@ -8,7 +8,7 @@ import sympy
 from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import AtPoints, claim, grid
+from paper_checks import AtPoints, Kind, claim, grid, unchecked
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.nmu_initialisation_quantities import (
     QUARTER,
@@ -34,7 +34,7 @@ def limit_of_the_forward_criterion() -> sympy.Expr:
     return root / (1 + v) - QUARTER if keeps_the_variance(h, v) else sympy.nan
 
 
-BEYOND = {"at": "beyond B.4.3", "beyond": True}
+BEYOND = {"at": "beyond B.4.3", "kind": Kind.ADDITIONAL}
 
 claim(
     "nau/beyond.nmu-criteria-agree",
@@ -57,7 +57,7 @@ claim(
 claim(
     "nau/text.known-variance",
     at="B.4.3, after (67)",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     says="with the weight variance that the forward criterion asks for at a known input variance, the gradient keeps "
     "its variance too",
     quote="If the input variance is know then optimal initialization is possible.",
@@ -84,7 +84,9 @@ claim(
     says="with E[W] = 1/2 a weight leans neither to leaving its input in nor to leaving it out",
     quote="should be initialized with $E[W_{h_{\\ell-1}, h_\\ell}] = \\frac{1}{2}$ , in order to not bias towards "
     "inclusion or exclusion",
-    unchecked="a motive: on [0, 1] the middle is as far from either end, but which end a task wants it does not say",
+    expects=unchecked(
+        "a motive: on [0, 1] the middle is as far from either end, but which end a task wants it does not say"
+    ),
 )
 
 claim(
@@ -93,8 +95,10 @@ claim(
     says="inputs of unit variance are not an unreasonable assumption in many cases",
     quote="This is not an unreasonable assumption in many cases, as there may either be a normalization layer "
     "somewhere or the input is normalized.",
-    unchecked="speaks of networks that the paper does not name. In its own, inputs have the variance 1/12 and the "
-    "NMU's, behind a NAU, about 5 at the start: nau/beyond.nmu-default.forward",
+    expects=unchecked(
+        "speaks of networks that the paper does not name. In its own, inputs have the variance 1/12 and the "
+        "NMU's, behind a NAU, about 5 at the start: nau/beyond.nmu-default.forward"
+    ),
 )
 
 claim(
@@ -180,7 +184,7 @@ for _id, _name, _formula, _variance in (
             1 / gradient_variance(mpmath.mpf(variance.p) / variance.q, input_variance, fan_in, 1)
         ),
         note="at V = 1 from 2 to 2^(H+1) outputs",
-        beyond=True,
+        kind=Kind.ADDITIONAL,
     )
 
 DEFAULT = {

@@ -8,7 +8,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import task as kernels
 from montecarlo.kernels.nac_mul import sigmoid_weights
-from paper_checks import Always, Defines, claim, grid
+from paper_checks import Always, Defines, Kind, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from theory.arithmetic import regularisers, subsets
 from theory.arithmetic.subsets import k, o, s
@@ -56,7 +56,7 @@ SHARES = [*grid(s="1/4", o=["1/2", "1/10"]), *grid(s="1/20", o="1/2"), *grid(s="
 claim(
     "nau/alg1.offset",
     at="Algorithm 1, line 3",
-    fault="algebra",
+    expects=wrong("algebra"),
     says="the offset is uniform up to 1 - 2s - o: over all places where both subsets fit",
     printed=as_printed.offset_range,
     corrected=subsets.offset_range,
@@ -73,7 +73,7 @@ claim(
     "nau/alg1.offset-of-input",
     at="Algorithm 1, line 3",
     says="the offset is uniform over all places, with an overlap ratio relative to the input as in lines 3 and 5",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     printed=as_printed.offset_range,
     corrected=subsets.offset_range_input_share,
     points=[*grid(s="1/4", o=["1/10", "1/5"]), *grid(s="1/2", o="1/4")],
@@ -86,7 +86,7 @@ claim(
 claim(
     "nau/alg1.second-start",
     at="Algorithm 1, line 5",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     says="the second subset begins at i(k + s - o), inside the input",
     printed=as_printed.second_start,
     corrected=subsets.second_start,
@@ -105,7 +105,7 @@ claim(
     printed=subsets.second_start,
     relation=Always("the index is not negative", lambda value: value >= 0),
     points=[*grid(i=100, k=0, s=["1/20", "1/4", "1/2"], o=["1/2", 1]), *grid(i=4, k="1/4", s="1/4", o=0)],
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 # --- C.3 --------------------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ OF_FINAL = {"functional": lambda form, values: form() * values["c"].q / values["
 claim(
     "nau/eq70",
     at="eq. (70)",
-    fault="misprint",
+    expects=wrong("misprint"),
     says="the factor of the bias regulariser, c (1 - exp(-10^5 t)), is scaled up gradually",
     printed=as_printed.bias_ramp,
     corrected=regularisers.ramp,
@@ -181,5 +181,5 @@ claim(
     points=grid(c=CONSTANTS, step=[1, 50]),
     **OF_FINAL,
     note="10^-5 of c after one step, 63 % after 10^5, 86 % at the end of the four-input task (2 x 10^5)",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

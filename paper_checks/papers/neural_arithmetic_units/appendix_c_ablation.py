@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from paper_checks import Reproduces, Status, claim, concluded
+from paper_checks import OPEN, Kind, Reproduces, Status, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.long_runs import TEN, TOGETHER, described, together
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_6 as PRINTED
@@ -56,7 +56,7 @@ for _id, _name in (
         assumptions=TEN,
         runs=TABLE_6,
         experiment=partial(row, name=_name),
-        expected=Status.INCONCLUSIVE,
+        expects=OPEN,
     )
 
 
@@ -77,7 +77,7 @@ claim(
     "clamped unit does; the authors' code has no R_oob in that layer and starts it on 1/2 -+ 0.87",
     runs=TABLE_6,
     experiment=all_rows,
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
 )
 
 # --- what the rows say of the regularisers ----------------------------------------------------------------------
@@ -103,5 +103,5 @@ claim(
     experiment=not_needed,
     note="3.3e-4 without either is a fifth of 1.7e-3 without R_sparse, which is that of all other rows of clamped "
     "weights. If two rows are exchanged, the regulariser makes weights less discrete",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

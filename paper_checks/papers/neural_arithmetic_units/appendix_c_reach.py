@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import Status, claim, concluded
+from paper_checks import Kind, Status, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.appendix_c_trained import runs_for
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS, TABLE_5
@@ -88,7 +88,7 @@ claim(
     experiment=affine_against_threshold,
     note="two layers of them are one affine map: 0 % for NAC addition, Linear and NAU in Table 5 is no matter of "
     "training",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 # --- NAC multiplication does not subtract -----------------------------------------------------------------------
@@ -109,7 +109,7 @@ claim(
     note="the 13 inputs of one subset alone and those of the other can change places, so that a - b and b - a have one "
     "law, with variance 34.7. An error of at least 17.3 is left, of a threshold of 1.4e-6: 0 % in Table 5 is no matter "
     "of training",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 # --- NMU does not add -------------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ claim(
     proof=lambda: nmu_cannot_add(factor=1.5) and not nmu_cannot_add(overlap=0),
     note="the error is above 1.5 times the threshold whatever the weights: 0 % in Table 5 is no matter of training. "
     "Without an overlap the NAU holds a + b in one unit, and the NMU leaves the other one out; so it does for a - b",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 # --- networks that are trained all the same ---------------------------------------------------------------------
@@ -175,7 +175,7 @@ for _id, _operation, _model, _name in (
         at=f"beyond Table 5, {_operation}",
         says=f"no network of {_name} that is trained for {_operation} succeeds, as none can",
         note="the simulator beside the proof",
-        beyond=True,
+        kind=Kind.ADDITIONAL,
         runs=tuple(dict.fromkeys([TABLE_5["nmu"], TABLE_5[_model]])),
         experiment=partial(none_succeeds, operation=_operation, model=_model),
     )

@@ -7,7 +7,7 @@ import math
 import scipy
 import sympy
 
-from paper_checks import Status, claim, concluded
+from paper_checks import Kind, Status, claim, concluded
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.printed_figures import (
     COUNTS,
@@ -59,7 +59,7 @@ claim(
     experiment=impossible,
     note="intervals that are symmetric about a mean, of two or three runs in the worst cases: 3.6e6 -+ 1.3e7 "
     "iterations of 5e6. Table 4 has rows of Table 5",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -75,7 +75,7 @@ claim(
     proof=rows_agree,
     note="no other two rows of it agree in all numbers. Without 1 - W a weight of 0 makes the output 0 in place of "
     "leaving an input out",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -134,7 +134,7 @@ claim(
     note="counts from Tables 4 and 5, Table 6, Figures 3, 4, 5 and 7. Figure 12 repeats the numbers of Table 6 and is "
     "counted for its interval alone. The published seeds are 0 to 9 each time: with the same code and seeds counts "
     "would be the same, were training not done by several threads, whose sums have no order",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -181,7 +181,7 @@ claim(
     note="two late networks of ten and none of ten is what chance makes. Trained anew all are solved early, "
     "nau/table4.addition.nau.solved-at. Subtraction agrees, Table 4 with Figure 11, and so does Table 6 without "
     "R_sparse with Figure 12 at c = 0",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -201,5 +201,5 @@ claim(
     "succeeds is not for want of a solution",
     proof=rectified_sum_is_exact,
     note="with first weights d = 6/M, M = 150 the largest sum of 25 inputs from U[2, 6], and second weights 1/d = 25",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import depth as kernels
-from paper_checks import Always, claim, grid
+from paper_checks import WRONG, Always, Kind, claim, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.depth_quantities import all_matrices
 from theory.nac_mul import depth as nac_mul_depth
@@ -65,7 +65,7 @@ claim(
     assumptions="eps = 0, E[W] = 0, weights independent of each other and of the inputs; those may be dependent",
     note="Var[W] = 1/H keeps it, whatever the inputs: in logarithms there is an initialisation that does not depend on "
     "the input",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -78,7 +78,7 @@ claim(
     measured=mean(kernels.nac_mul_layers),
     scale=lambda var_w, log_square, width, layers: 30 * log_square * (width * var_w) ** layers,
     scale_says="30 times the value: products of ten random matrices have heavy tails",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -96,7 +96,7 @@ claim(
     measured=mean(kernels.normal_nac_mul_layers),
     note="below log(H Var[W]): the typical size shrinks with Var[W] = 1/H, by about e^(-1/H) per layer, while the mean "
     "square is kept",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 TABLE_1 = {"max_log": lambda: sympy.log(2), "input_variance": lambda: sympy.Rational(1, 12)}
@@ -126,7 +126,7 @@ claim(
     assumptions="eps = 0, |W| <= w",
     note="it vanishes with depth for H w < 1. It is a bound of every single output, far above the variance of typical "
     "ones",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -140,8 +140,8 @@ claim(
     points=grid(max_w=["2/5", "9/20"], width=2, layers=[2, 20]),
     derived=TABLE_1,
     quote="has an exploding variance in depth",
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="the paper does not say for which weights, and with Glorot's it does: nau/text.nac-mul-depth.limit. For "
     "H max|W| < 1 all outputs tend to 1, surely; B.3 and B.4, which the sentence names as its proof, treat one layer",
 )
@@ -188,8 +188,8 @@ claim(
     relation=Always("the factor of one layer is above 1", lambda factor: factor > 1),
     points=grid(width=[5, 100]),
     derived={"var_w": lambda width: sympy.Rational(2) / (2 * width)},
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="at equal widths the factor is exactly 1: neither grows nor shrinks. It explodes if and only if H Var[W] > 1",
 )
 
@@ -208,8 +208,8 @@ claim(
         "var_w": lambda width: sympy.Rational(2) / (2 * width),
         "log_mean": lambda mean_z: sympy.log(mean_z),
     },
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="log E[z] goes to H log(1 + Var[W] log(E[z])^2/2), which is smaller for both ranges of Table 1: from there "
     "(41) and (45), iterated, tend to E[z] = 1 and Var[z] = 0. At H = 100 they explode from E[z] = 7.5 on, at H = 2 "
     "never",

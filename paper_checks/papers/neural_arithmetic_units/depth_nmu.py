@@ -10,7 +10,7 @@ import sympy
 
 from montecarlo import covariance, mean, moment, variance
 from montecarlo.kernels.arithmetic import depth as kernels
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from paper_checks.papers.neural_arithmetic_units.depth_quantities import all_matrices
 from theory.nmu import depth as nmu_depth
 from theory.nmu import second_layer
@@ -52,7 +52,8 @@ def sign_moment(function, width, layers):
 
 
 SIGNS = {
-    "at": "beyond B.4", "derived": {"distance": lambda: HALF, "sd_z": lambda: 1}, "scale": lambda: 1, "beyond": True,
+    "at": "beyond B.4", "derived": {"distance": lambda: HALF, "sd_z": lambda: 1}, "scale": lambda: 1,
+    "kind": Kind.ADDITIONAL,
 }  # fmt: skip
 # The enumeration has 2^(H^2) matrices.
 SIGN_POINTS = [*grid(width=2, layers=4), *grid(width=3, layers=2)]
@@ -122,7 +123,7 @@ claim(
     "nau/eq53.second-layer",
     at="eq. (52), assumption, in depth",
     says="the mean of the second of two layers follows from (52), as if its inputs were independent",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     printed=second_layer.second_layer_mean_independent,
     corrected=second_layer.second_layer_mean(2),
     points=grid(var_w="1/12", input_variance=2, width=2),
@@ -137,7 +138,7 @@ claim(
     "nau/eq55.second-layer",
     at="eq. (55), assumption, in depth",
     says="the variance of the second of two layers follows from (54), as if its inputs were independent",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     printed=second_layer.second_layer_variance_independent,
     corrected=second_layer.second_layer_variance(2),
     points=grid(var_w="1/5", input_variance=2, width=2),
@@ -167,7 +168,7 @@ for _width, _id, _measured in (
         _id,
         at="2.1.3 and B.4.3, in depth",
         says="with Var[W] = 1/4 and unit variance the second of two layers keeps the second moment as the first does",
-        reading=True,
+        kind=Kind.ALTERNATIVE,
         printed=second_layer.binary_second_layer_square_independent,
         corrected=second_layer.binary_second_layer_square(_width),
         points=grid(input_variance=[1, "1/2"], width=_width),
@@ -196,5 +197,5 @@ claim(
     ),
     note="above 1 for H > (1 + V)/V: what the recommended weights keep is then unstable. At H = 100 an input variance "
     "of 1.01 in place of 1 gives 1.65",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

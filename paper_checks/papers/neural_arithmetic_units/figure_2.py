@@ -5,7 +5,7 @@ from __future__ import annotations
 import mpmath
 import sympy
 
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from paper_checks.evidence.symbolic import vanishes
 from theory.arithmetic import four_inputs
 from theory.arithmetic.four_inputs import a, b, eps, w_1, w_2
@@ -108,7 +108,7 @@ claim(
     points=CURVE_POINTS,
     integral=by_root,
     slips={"eps once": sympy.log(a * b) / sympy.log(a * b * w_1**2 + eps)},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -133,7 +133,7 @@ claim(
     assumptions="eps = 0, a b > 1",
     note="tanh and sigmoid keep finite weights off 1. The unit of Table 6 with weights sigmoid(W_hat), which cannot "
     "divide, therefore has no minimum of loss 0 at all: its loss tends to 0 at the corners w_2 = 1, w_1 = +-1 alone",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 for _id, _says, _formula, _sign in (
@@ -150,7 +150,7 @@ for _id, _says, _formula, _sign in (
         integral=lambda w_2, a, b, sign=_sign: mpmath.findroot(
             lambda w: (w_2 * w * a + 1 - w_2) * (w_2 * w * b + 1 - w_2) - a * b, sign * (1 + 3 / w_2)
         ),
-        beyond=True,
+        kind=Kind.ADDITIONAL,
     )
 
 
@@ -179,5 +179,5 @@ claim(
     proof=nmu_has_two_solutions,
     assumptions="both sums above 1, as 2.2 and 6 are",
     note="where a NAC multiplication unit has a curve, the NMU has two points, one of them wanted",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -12,7 +12,7 @@ import numpy as np
 
 from montecarlo import Sweep, mean
 from montecarlo.kernels.nac_mul import outputs as kernels
-from paper_checks import Always, Finding, Reproduces, claim, concluded, grid
+from paper_checks import Always, Finding, Reproduces, claim, concluded, grid, wrong
 from paper_checks.rules.means import RESOLUTION, Status, Z
 from theory import Formula, Source, nac_mul
 from theory.nac import moments as nac
@@ -121,13 +121,12 @@ KURTOSIS = Formula(
 claim(
     "nau/fig8.distributions",
     at="B.3.1, after eq. (41)",
-    fault="assumption",
+    expects=wrong("assumption"),
     says="the distributions of Figure 8 are those of the simple function task: there its weights would be uniform",
     quote="These distributions are what is used in the simple function task.",
     printed=KURTOSIS,
     relation=Always("9/5, as of a uniform law", lambda value: abs(value - mpmath.mpf(9) / 5) < mpmath.mpf(10) ** -6),
     points=grid(r=["1/10", "1/2", 1, 5]),
-    refuted=True,
     note="a NAC weight is tanh times sigmoid: at r = 5, near the 5.4 with which the four-input task starts, its "
     "kurtosis is 2.27; at r = 1/10 the two laws are alike, 1.803. The inputs of the unit are not those of Figure 8 "
     "either: it is the second layer, behind a NAC addition layer that sums inputs from Table 1's U[1, 2]",

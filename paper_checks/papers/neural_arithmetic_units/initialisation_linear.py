@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import layers as kernels
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from theory.initialisation import gains, glorot, laws
 
 HALF = sympy.Rational(1, 2)
@@ -24,7 +24,7 @@ claim(
     measured=variance(kernels.truncated_normal),
     note="at 2, where frameworks cut, 0.773741: a layer whose scale is not corrected keeps 0.77 of the variance, after "
     "ten layers 0.077",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -55,7 +55,7 @@ claim(
     slips={"the mean of the inputs left out": gains.fan_in * gains.var_w},
     assumptions="inputs independent",
     note="compared is the variance of the outputs",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -68,7 +68,7 @@ claim(
     derivation=lambda: sympy.Symbol("fan_out", positive=True, integer=True) * gains.var_w,
     measured=variance(kernels.linear_gradient),
     slips={"H_{l-1} = 2 for H_l": 2 * gains.var_w, "the average of both": (2 + gains.fan_out) * gains.var_w / 2},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 RELU = {
@@ -99,7 +99,7 @@ claim(
     },
     assumptions="normal inputs; points have unit variance",
     note="He's 2/fan_in keeps it: 2/fan_in times fan_in/2",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -114,7 +114,7 @@ claim(
     slips={"rectification forgotten": gains.fan_out * gains.var_w},
     assumptions="normal inputs",
     note="He's 2/fan_in keeps the gradient for fan_in = fan_out only",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 CHAIN = {
@@ -153,7 +153,7 @@ for _id, _name, _formula, _rectified, _points, _size in (
         },
         assumptions="symmetric inputs of mean zero, E[W] = 0",
         note="kept by Glorot's weights without rectification, by He's with it",
-        beyond=True,
+        kind=Kind.ADDITIONAL,
     )
 
 claim(
@@ -174,5 +174,5 @@ claim(
     slips={"Glorot's": glorot.weight_variance.expr.subs({glorot.fan_in: gains.fan_in, glorot.fan_out: gains.fan_out})},
     note="compared is the gain of a layer, H Var[W]. A layer of two inputs and two outputs keeps 1/6 of the variance, "
     "where Glorot's weights, U[-1.22, 1.22], would keep it and leave the range of a NAU",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -11,7 +11,7 @@ from montecarlo.kernels.arithmetic import units as unit_kernels
 from montecarlo.kernels.initialisation import layers as kernels
 from montecarlo.kernels.nmu import backward as nmu_backward_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import Price, claim, grid
+from paper_checks import Kind, Price, claim, grid
 from theory import Formula, Source
 from theory.initialisation import gains, glorot
 from theory.nac import moments as nac
@@ -45,7 +45,7 @@ claim(
         "half_z": lambda var_z: sympy.sqrt(3 * var_z),
     },
     measured=variance(kernels.nac_layer),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -66,7 +66,7 @@ claim(
     },
     measured=moment(kernels.nac_mul_log, 2),
     slips={"of one input": gains.var_w, "half of it": log_growth.expr / 2},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 nalu_variance = Formula(
@@ -118,7 +118,7 @@ claim(
         variance(unit_kernels.nalu),
         grid(r_m=2, r_gate=1, a=1, b=2, eps=0, fan_in=3),
     ),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -131,7 +131,7 @@ claim(
     derived={"w_low": lambda r_m: -r_m, "w_high": lambda r_m: r_m},
     measured=mean(unit_kernels.nalu, 3),
     slips={"sigmoid of the mean input": half_open.expr + gate_width / 10},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 UNIT_NMU = {
@@ -151,7 +151,7 @@ claim(
     measured=variance(nmu_kernels.unit),
     note="0.0022 for ten inputs, where Var[W] = 1/4 has 1 - 4^-10; no uniform law around 1/2 does better than "
     "(2/3)^10 = 0.017",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -188,5 +188,5 @@ for _id, _name, _formula, _column in (
         derived=COMPROMISE,
         measured=variance(nmu_backward_kernels.beta_layer, _column),
         assumptions="inputs of mean zero; deltas of mean zero, independent of the layer",
-        beyond=True,
+        kind=Kind.ADDITIONAL,
     )

@@ -11,7 +11,7 @@ import sympy
 
 from montecarlo import moment
 from montecarlo.kernels.arithmetic import population as kernels
-from paper_checks import claim
+from paper_checks import Kind, claim
 from theory.arithmetic.population import mean_square
 
 WEIGHTS = ("w11", "w12", "w13", "w14", "w21", "w22", "w23", "w24", "v1", "v2")
@@ -90,5 +90,5 @@ claim(
     integral=by_quadrature,
     measured=moment(kernels.nmu_error, 2),
     note="theory.arithmetic.nmu_loss and nmu_gradient: training on it has no noise of batches",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

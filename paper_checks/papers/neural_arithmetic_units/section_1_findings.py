@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from paper_checks import Reproduces, Status, claim, concluded
+from paper_checks import WRONG, Kind, Reproduces, Status, claim, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SEEDS
 from paper_checks.papers.neural_arithmetic_units.printed_tables import (
@@ -41,7 +41,7 @@ claim(
     experiment=gated_fail,
     assumptions="interval for an average of unequal probabilities, error rate 2e-11; runs of different settings are "
     "taken for independent, though their published seeds are 0 to 9 everywhere",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="'consistent' is read as half of the runs. Table 4, which the sentence names, has 2 of 30, too few to tell it "
     "alone",
 )
@@ -68,8 +68,7 @@ claim(
     says="Table 4 shows how NAU and NMU fare under a gate",
     quote="or by combining our own proposed sub-units (NAU, NMU), as shown in table 4.",
     experiment=shown_under_a_gate,
-    refuted=True,
-    fault="misprint",
+    expects=wrong("misprint"),
     note="no row of it, and none of Table 5, has NAU and NMU under a gate",
 )
 
@@ -105,7 +104,7 @@ claim(
     "multiplication.",
     relation=Reproduces(),
     experiment=addition_first,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="'much' is read as ten times. Each unit alone, without a gate: that gradients are the cause, and what they do "
     "under a gate, no table tells",
 )
@@ -134,7 +133,7 @@ claim(
     "1\\}$ is rarely found.",
     relation=Reproduces(),
     experiment=seldom_discrete,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="near is within 1/4. A mean sparsity error of 0.46 or 0.48, of at most 1/2, leaves room for few that are "
     "small. It is the largest of all weights of a network; of the others the tables do not tell",
 )
@@ -165,8 +164,8 @@ claim(
     "as it doesn't converge towards those values.",
     relation=Reproduces(),
     experiment=never_discrete,
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="of NAC addition it holds, nau/text.sparse-rarely-found. NAC multiplication, with the same weights, has a "
     "printed sparsity error of 7.5e-6 in Table 3 and 3.9e-4 in Table 4 where it succeeds: the task asks for discrete "
     "weights there, and they come",
@@ -195,8 +194,8 @@ claim(
     "extensive testing on arithmetic constructions.",
     relation=Reproduces(),
     experiment=each_matters,
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     assumptions="Fisher's exact test on the printed counts of 10 seeds, at the 5 % of the paper's intervals",
     note="all succeed, as NAC multiplication with sigmoid weights does, and the intervals of 'solved at' meet. "
     "Together the three do improve on NAC multiplication: nau/text.all-parameters. On U[0.1, 0.2] all fail with the "

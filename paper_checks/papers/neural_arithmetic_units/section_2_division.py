@@ -8,7 +8,7 @@ from sympy import oo
 
 from montecarlo import moment, probability_below
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import Always, claim, grid
+from paper_checks import Always, Kind, claim, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
     NAC_MUL_INPUT_GRADIENT,
@@ -94,8 +94,7 @@ claim(
     quote="This is not an issue for positive values of $W_{h_{\\ell-1}, h_{\\ell}}$ (multiplication), as "
     "$z_{h_{\\ell}}$ and $z_{h_{\\ell-1}}$ will be correlated causing the terms $z_{h_{\\ell}}$ and "
     "$\\frac{\\text{sign}(z_{h_{\\ell-1}})}{|z_{h_{\\ell-1}}| + \\epsilon}$ to partially cancel out.",
-    refuted=True,
-    fault="general",
+    expects=wrong("general"),
     says="for positive weights dz_out/dz is no issue: it does not exceed its value 1 for W = 1, others contributing 1",
     printed=_unit.single_input_derivative,
     relation=Always("its size is at most 1", lambda value: abs(value) <= 1),
@@ -115,7 +114,7 @@ claim(
         and size_at_zero(sympy.S.One) == 1
         and size_at_zero(_ABOVE) == 0
     ),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
@@ -129,7 +128,7 @@ claim(
         lambda z: mpmath.log(abs(w)) + (w - 1) * mpmath.log(z + eps) - mpmath.log(x), b / 2
     ) / b,
     measured=probability_below(kernels.minus_size, "minus_x"),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 
@@ -160,7 +159,7 @@ claim(
     "W > 1/2",
     proof=moments_exist_above,
     note="for W = 0 it is 0 everywhere, which has all moments",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -180,5 +179,5 @@ claim(
     integral=lambda a, b, eps: mpmath.quad(lambda w: square_over_inputs(w, a, b, eps), [0, mpmath.mpf(1) / 2, 1]),
     measured=moment(kernels.positive_weight, 2),
     note="for z ~ U[0, 1] it is 0.97 at eps = 1e-2 and 751 at eps = 1e-7, and grows like 1/(4 eps log(1/eps)^3)",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -8,7 +8,7 @@ from sympy import Rational, sinh, tanh
 
 from montecarlo import mean
 from montecarlo.kernels.nac import gradients as kernels
-from paper_checks import Bounds, Price, claim, grid
+from paper_checks import Bounds, Kind, Price, claim, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import M_HAT_GRADIENT, W_HAT_GRADIENT
 from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
@@ -38,7 +38,7 @@ def tanh_slope(t):
 claim(
     "nau/text.zero-gradients.m-hat",
     at="section 1, first finding",
-    fault="assumption",
+    expects=wrong("assumption"),
     says="the gradient of a NAC addition layer with respect to M_hat has mean zero",
     quote="The gradients from the weight matrix construction in $\\text{NAC}_+$ and $\\text{NAC}_\\bullet$ , have "
     "zero expectation.",
@@ -62,7 +62,7 @@ claim(
 claim(
     "nau/text.zero-gradients.w-hat",
     at="section 1, first finding",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     says="the gradient with respect to W_hat has mean zero, whatever the mean of dL/dW",
     quote="The gradients from the weight matrix construction in $\\text{NAC}_+$ and $\\text{NAC}_\\bullet$ , have "
     "zero expectation.",
@@ -119,7 +119,7 @@ claim(
     ),
     measured=mean(kernels.addition_layer, 0),
     assumptions="loss (z_out - t)^2/2, parameters uniform on [-r, r] and independent of each other and of the data",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -136,7 +136,7 @@ claim(
     says="for any loss the mean gradient of a parameter uniform on [-r, r] is (E[L at r] - E[L at -r])/(2 r)",
     proof=mean_derivative_is_a_difference,
     assumptions="the loss is the integral of its derivative along the parameter: no jumps",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -168,7 +168,7 @@ claim(
     scale_says="1/10, about the values themselves, as the bound is 0",
     slips={"above 1/100, whatever the inputs": sympy.Rational(1, 100)},
     assumptions="one input, loss (z_out - t)^2/2, parameters uniform on [-r, r]",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(

@@ -7,7 +7,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import Always, Bounds, claim, grid
+from paper_checks import WRONG, Always, Bounds, Kind, claim, grid
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     NAC_MUL,
     NMU,
@@ -34,8 +34,8 @@ claim(
     relation=Always("it is above 1", lambda value: value > 1),
     points=[*grid(r_w="1/2", a=0, b=2, eps=0, fan_in=2), *grid(r_w="1/2", a="1/2", b="3/2", eps=0, fan_in=[1, 2])],
     derived=NAC_MUL,
-    refuted=True,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="it is 1 where |E[z]| + eps = 1, and B.1.3 has >=. What is printed behind the arrow is of the mean itself, "
     "which is above 1 there too: nau/eq10.bound",
 )
@@ -86,7 +86,7 @@ claim(
     "nau/eq11.any-input",
     at="eq. (11), as stated",
     says="with E[W] = 1/2 the mean of an NMU is (1/2)^H, whatever the mean of its inputs",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     printed=nmu.half_mean,
     corrected=nmu.mean,
     points=grid(mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=[1, 2, 10]),

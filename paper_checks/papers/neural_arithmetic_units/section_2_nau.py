@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
-from paper_checks import Defines, claim, grid
+from paper_checks import Defines, Kind, claim, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units import clamped_layers as clamped
 from theory.arithmetic import regularisers
@@ -156,5 +156,5 @@ claim(
     at="beyond eqs. (6) and (8)",
     says="between two discrete values the pull on a weight is at most sqrt(3)/9 = 0.19245 times its factor",
     proof=bias_slope_is_largest_where_stated,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy
 
-from paper_checks import claim
+from paper_checks import claim, wrong
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
     NMU_INPUT_GRADIENT,
     NMU_WEIGHT_GRADIENT,
@@ -21,7 +21,7 @@ claim(
 claim(
     "nau/eq9.input",
     at="eq. (9), second line",
-    fault="misprint",
+    expects=wrong("misprint"),
     says="dL/dz of an input of an NMU layer is the sum over outputs of z_out without the factor of z, times W",
     **NMU_INPUT_GRADIENT,
 )

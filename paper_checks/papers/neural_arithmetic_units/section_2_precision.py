@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
-from paper_checks import Always, claim, grid
+from paper_checks import WRONG, Always, Kind, claim, grid
 from theory.arithmetic import weights_of_one
 
 claim(
@@ -28,8 +28,8 @@ claim(
     "nau/text.eps-precision-small",
     at="section 2, after eq. (4)",
     says="with weights of 1 NAC multiplication is within eps relative to the product, for inputs near 0 as of U[0, 1]",
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     printed=weights_of_one.product_error,
     relation=Always("the mean relative error of a product of n factors is at most n eps", lambda value: value <= 1),
     functional=lambda form, values: form() / (values["n"] * mpmath.mpf(values["eps"].p) / values["eps"].q),
@@ -56,7 +56,7 @@ claim(
         (1 + eps * mpmath.quad(lambda z: 1 / z, [lower, upper]) / (upper - lower)) ** n - 1
     ),
     measured=mean(kernels.emulation_errors, 0),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -72,14 +72,14 @@ claim(
     measured=mean(kernels.emulation_errors, 1),
     slips={"relative to the unit": -weights_of_one.eps * sympy.log(weights_of_one.upper / weights_of_one.lower)
            / (weights_of_one.upper - weights_of_one.lower)},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
     "nau/text.multiplication-sign",
     at="section 2, after eq. (4)",
     says="with weights of 1 the NAC multiplication unit multiplies its inputs, whatever their signs",
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     printed=weights_of_one.signed_product_mean,
     corrected=weights_of_one.unsigned_product_mean,
     points=[*grid(lower=-2, upper=[1, 2], eps="1e-7"), *grid(lower="-1/2", upper=1, eps="1/10")],

@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from theory.arithmetic import regularisers
 
 
@@ -28,7 +28,7 @@ def start_claim(id, says, formula, points, measured, penalty, kinks=(), note="")
         integral=integral,
         measured=measured,
         note=note,
-        beyond=True,
+        kind=Kind.ADDITIONAL,
     )
 
 
@@ -66,5 +66,5 @@ claim(
     slips={"the mean itself": sympy.Integer(1)},
     note="1.96 for the 2 x 100 layer of the default task, 0.67 for its 1 x 2 layer: as printed one factor weighs the "
     "first layer 2.94 times as much as the second",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

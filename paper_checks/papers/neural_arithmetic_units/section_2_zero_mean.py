@@ -8,7 +8,7 @@ from sympy import cosh, log, sinh, tanh
 
 from montecarlo import mean
 from montecarlo.kernels.nac import gradients as kernels
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
 from theory import Formula, Source
@@ -46,7 +46,7 @@ def mean_has_the_sign_of_the_centre() -> bool:
 claim(
     "nau/text.zero-mean-output",
     at="2.1.1, after eq. (5)",
-    fault="general",
+    expects=wrong("general"),
     says="where a weight, and with it the output, has mean zero, W_hat has mean zero",
     quote="Something that can only be ensured with $E[\\hat{W}_{h_{\\ell-1}, h_\\ell}] = 0$",
     printed=no_mean,
@@ -80,7 +80,7 @@ claim(
         mpmath.quad(mpmath.tanh, [location - r, location + r]) / (2 * r) * mean_uniform(sigmoid, r)
     ),
     measured=mean(kernels.off_centre_weight),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -93,7 +93,7 @@ claim(
     measured=mean(kernels.two_point_weight, 0),
     scale=lambda high, low: sympy.sqrt(high * low),
     scale_says="the standard deviation of W_hat, about",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -106,7 +106,7 @@ claim(
     scale=lambda high, low: sympy.sqrt(tanh(high) * tanh(low)) / 2,
     scale_says="the standard deviation of the weight, about",
     slips={"mean of W_hat": nac.r / 10},
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import sympy
 
-from paper_checks import Reproduces, claim, concluded
+from paper_checks import WRONG, Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.section_3_very_simple import trained
 from paper_checks.papers.neural_arithmetic_units.sweeps import STARTS, TABLE_3
@@ -72,7 +72,7 @@ claim(
     "inputs of at least 1",
     note="a larger output is wanted on every batch, as it is at most 8 for inputs on [1, 2] where the target is 8 to "
     "32, and the factor of the unit left out would make it smaller, as its sum is below 1",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -100,7 +100,7 @@ claim(
     relation=Reproduces(),
     runs=TABLE_3,
     experiment=not_underflow,
-    refuted=True,
+    expects=WRONG,
     note="a weight of the NMU layer is 0, as they say, but no underflow keeps it there: the clamp does, in exact "
     "arithmetic too, nau/table3.nmu.failures. As many fail in float64, whose numbers reach down to 1e-308. That "
     "squares of gradients underflow in float32, which the authors use, is not denied: it comes after the weight is 0 "
@@ -135,7 +135,7 @@ claim(
     "3 % would, were failures of 6 % independent",
     note="60,000 iterations from each start, on fresh batches and along the gradient of the expected squared error, "
     "theory.arithmetic.population.nmu_gradient; Adam and regularisers alike",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -158,7 +158,7 @@ claim(
     assumptions=DIVIDING,
     note="among them those that divide by a small power of a sum whose weights are nearly 0: a constant factor for the "
     "interpolation range alone. What 2.1.2 says of negative weights and small |z| is where they end",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -171,5 +171,5 @@ claim(
     experiment=partial(divides, model="nalu"),
     assumptions=DIVIDING,
     note="not all of them: the others mix a sum into the product",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

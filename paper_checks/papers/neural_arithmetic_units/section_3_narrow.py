@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import sympy
 
-from paper_checks import Reproduces, Status, claim, concluded, grid
+from paper_checks import Kind, Reproduces, Status, claim, concluded, grid
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS, UNREGULARISED
 from paper_checks.papers.neural_arithmetic_units.trained import runs_at
@@ -95,7 +95,7 @@ claim(
     ),
     note="none of ten NMUs trained on U[0.1, 0.2] succeeds (Figure 7, printed none): they end at errors of 8.3e-5 to "
     "1.1e-4, and 8.9 to 12.3 in the test, where 3 to 6 exchanged inputs of 13 have 8.3e-5 to 1.2e-4, and 8.7 to 12.2",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -111,7 +111,7 @@ claim(
     ),
     note="none of ten NMUs trained on U[1.1, 1.2] succeeds (Figure 7, printed none): they end at errors of 7.3e-5 to "
     "9.4e-5 and 361 to 461 in the test, with weights half-way between 0 and 1; the form has 8.7e-5 and 460",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -133,7 +133,7 @@ claim(
     says="without the regulariser that makes weights discrete NMUs succeed on U[0.1, 0.2] in more than a tenth of "
     "all runs",
     relation=Reproduces(),
-    beyond=True,
+    kind=Kind.ADDITIONAL,
     assumptions="exact interval, error rate 2e-11; a tenth was said before the runs",
     note="all 20 do; with the regulariser none of ten does (Figure 7, printed none). What is to be gained there is an "
     "error of 1e-4, and weights have been made discrete before it is",

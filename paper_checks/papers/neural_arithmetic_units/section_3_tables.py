@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from paper_checks import Always, Reproduces, Status, claim, concluded, grid
+from paper_checks import OPEN, WRONG, Always, Kind, Reproduces, Status, claim, concluded, grid, wrong
 from paper_checks.papers.neural_arithmetic_units.printed_tables import (
     CUSTOMARY,
     INTERVALS,
@@ -113,7 +113,7 @@ claim(
     quote="have more meaningful discrete values than the NALU and its arithmetic components",
     relation=Reproduces(),
     experiment=discrete_values,
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     note="by the paper's intervals the printed numbers say the opposite, at the rate of all tests here "
     "nothing: more printed seeds would decide. In Table 3 the mean of the NMU is 7 and 6 times those of NAC "
     "multiplication and NALU, 2.2 and 2.1 standard errors above them. Trained anew it is the smaller one: "
@@ -132,7 +132,7 @@ claim(
     quote="For multiplication, the NMU success more often and converges faster.",
     relation=Reproduces(),
     experiment=compared(TABLE_4["x", "NMU"], TIMES, RATE),
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     note="9 of 10 seeds against 3 and 0: at 5 % it does, at the rate of all tests here 20 seeds and more can tell",
 )
 
@@ -143,7 +143,7 @@ claim(
     quote="For multiplication, the NMU success more often and converges faster.",
     relation=Reproduces(),
     experiment=faster(TABLE_4["x", "NMU"], [TABLE_4["x", "NAC mul"]]),
-    expected=Status.INCONCLUSIVE,
+    expects=OPEN,
     note="by the median it is; the interval of NAC multiplication, of 3 runs, contains that of the NMU",
 )
 
@@ -235,8 +235,8 @@ claim(
     quote="where the NALU performs significantly worse than $\\text{NAC}_+$ and $\\text{NAC}_\\bullet$",
     relation=Reproduces(),
     experiment=nalu_against_multiplication,
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="0 against 3 of 10 seeds is no significant difference at the 5 % of the paper's intervals; in Table 3 NALU "
     "succeeds twice as often, and there the difference is significant; trained anew both succeed alike, "
     "nau/table3.nalu.rate and nau/table3.nac-mul.rate. 'Significantly' is read as in statistics; as 'much worse' the "
@@ -260,11 +260,10 @@ claim(
     says="success is a loss below that of the perfect solution, as the captions have it",
     quote="Shows the success-rate for $\\mathcal{L}_{\\mathbf{w}_1, \\mathbf{w}_2} < \\mathcal{L}_{\\mathbf{w}_1^*, "
     "\\mathbf{w}_2^*}$",
-    copy=True,
+    expects=wrong(copy=True),
     printed=loss_of_the_perfect(),
     relation=Always("a squared error can be below it: it is above 0", lambda value: value > 0),
     points=grid(lower=[1, 2], upper=6),
-    refuted=True,
     note="nothing is below 0. The text of 3.1.1 compares with the nearly perfect solution, W_1^eps; the caption of "
     "Table 4 compares the loss with itself",
 )

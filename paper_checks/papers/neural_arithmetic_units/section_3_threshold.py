@@ -12,7 +12,7 @@ import sympy
 
 from montecarlo import mean, variance
 from montecarlo.kernels.arithmetic import task as kernels
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from paper_checks.papers.neural_arithmetic_units.task_quantities import error_square, target_moment
 from theory.arithmetic import nearly_perfect
 from theory.arithmetic import task as arithmetic_task
@@ -38,7 +38,7 @@ claim(
     measured=mean(kernels.dataset, 2),
     slips={"overlap forgotten": arithmetic_task.target_mean_multiplication.expr.subs(arithmetic_task.overlap, 0)},
     note="1407.25 for the default task on U[1, 2], 10016 on U[2, 6]",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 for _id, _column, _name, _variance in (
@@ -55,7 +55,7 @@ for _id, _column, _name, _variance in (
         derived=TASK,
         integral=target_moment(_name, central=True),
         measured=variance(kernels.dataset, _column),
-        beyond=True,
+        kind=Kind.ADDITIONAL,
     )
 
 # --- a nearly perfect solution, equation (13) -------------------------------------------------------------------
@@ -92,7 +92,7 @@ for _id, _column, _name, _operation in (
         derivation=lambda operation=_operation: simple_error_square(operation),
         measured=mean(kernels.nearly_perfect, _column),
         note="at eps = 1e-4 on U[2, 6]: 2.667e-6 for + and -, 2.157e-4 for x; a hundredth of that at 1e-5",
-        beyond=True,
+        kind=Kind.ADDITIONAL,
     )
 
 LAYOUTS = [
@@ -123,7 +123,7 @@ claim(
     measured=mean(kernels.nearly_perfect, 0),
     note=f"default task on U[2, 6], eps = 1e-4: {threshold('addition'):.4g}. The published grouping (26 and 13 for 25 "
     f"and 12 inputs) gives {threshold('addition', 26, 13):.4g}",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -137,7 +137,7 @@ claim(
     note=f"default task on U[2, 6], eps = 1e-4: {threshold('subtraction'):.4g}, "
     f"{threshold('addition') / threshold('subtraction'):.0f} times less than for addition, as equal errors of both "
     "rows cancel; the published grouping gives the same. The criterion is not equally hard for the operations",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 SUMS = ("total", "trace", "rows", "beside", "diagonal")
@@ -164,7 +164,7 @@ claim(
     f"{threshold('multiplication', eps=1e-5):.5g} at 1e-5. The published grouping (26 and 13 for 25 and 12 inputs) "
     f"gives {threshold('multiplication', 26, 13):.5g} at 1e-4",
     **PRODUCT,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -181,7 +181,7 @@ claim(
     note=f"default task at eps = 1e-4: {threshold('multiplication', two_sided=True):.4g}, where U[2, 6] alone has "
     f"{threshold('multiplication'):.4g}: the errors have mean zero",
     **PRODUCT,
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )
 
 

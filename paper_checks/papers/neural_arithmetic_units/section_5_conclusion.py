@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import sympy
 
-from paper_checks import Reproduces, Status, claim, concluded
+from paper_checks import WRONG, Kind, Reproduces, Status, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, against
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3, TABLE_5, Row
@@ -47,7 +47,7 @@ claim(
     quote=STRESSED,
     relation=Reproduces(),
     experiment=outperforms,
-    reading=True,
+    kind=Kind.ALTERNATIVE,
     note="arithmetic on printed counts. For addition and subtraction NAC addition and Linear succeed with all 10 seeds "
     "as NAU does: what sets it apart there is the median of 'solved at' and the weights, nau/text.table4.median and "
     "nau/text.table4.sparser",
@@ -79,8 +79,8 @@ claim(
     quote=STRESSED,
     relation=Reproduces(),
     experiment=ahead_of_addition,
-    reading=True,
-    refuted=True,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
     note="all succeed with all 10 seeds. The abstract's 'converges more consistently' and 'improve over [...] a linear "
     "regression model' are not shown by success rates of NAU either",
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from paper_checks import Reproduces, claim, concluded
+from paper_checks import Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.sweeps import AGAIN, TABLE_3
 from paper_checks.rules.means import Status
@@ -44,5 +44,5 @@ claim(
     assumptions="16 runs of each model at 200,000 iterations in the full tier, one in the quick tier; every number "
     "that is kept of a run, to 9 digits",
     note="nothing is left to chance, as runs are known by their seed and number",
-    beyond=True,
+    kind=Kind.ADDITIONAL,
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paper_checks.claims.claim import Claim, Kind
+from paper_checks.claims.claim import Claim
+from paper_checks.claims.expectation import Kind
 from paper_checks.judging.verdict import Verdict
 from paper_checks.report.sections import SECTIONS, section
 from paper_checks.report.severity import SEVERITIES, severity
@@ -14,7 +15,7 @@ from paper_checks.rules.means import Status
 __all__ = ["COLOURS", "Line", "line_of"]
 
 COLOURS = {"CONFIRMED": "right", "REFUTED": "wrong", "INCONCLUSIVE": "open", "not run": "open"}
-KINDS = {Kind.READING: "a reading of ours", Kind.BEYOND: "ours, beyond the paper"}
+KINDS = {Kind.ALTERNATIVE: "a reading of ours", Kind.ADDITIONAL: "ours, beyond the paper"}
 
 
 @dataclass(frozen=True)
