@@ -241,8 +241,8 @@ def _load(module: str, name: str, file: str, digest: str) -> Kernel:
     found = _find(module, name, file)
     if found.digest != digest:
         raise RuntimeError(
-            f"{module}.{name}: the sources must be the same in all processes, got others in {file or module}; "
-            "start the workers anew with these sources"
+            f"{module}.{name}: the sources must be the same in all processes, got others in {file or module}, or other "
+            "values of the names that it uses; start the workers anew with these sources"
         )
     return found
 

@@ -157,6 +157,7 @@ class _Run:
         self.looks: list[Look | None] = [None] * len(jobs)
         self.total: list[Record | Failed | None] = [None] * len(jobs)
         self.unbegun = deque(range(len(jobs)))
+        self.undecided = len(jobs)
         self.waiting: deque[Piece] = deque()
         self.flying: dict[Future, Piece] = {}
         self.finished: queue.SimpleQueue[Future] = queue.SimpleQueue()
@@ -214,7 +215,7 @@ class _Run:
 
     def _return(self, future: Future) -> None:
         """Take what a worker sends back: it is stored before anything is judged."""
-        error, piece = future.exception(), self.flying.pop(future)
+        error, piece = future.exception(), self.flying[future]
         if type(error).__name__ == "KilledWorker":  # Dask's word for a task with which worker after worker has died.
             label = self.jobs[piece[0]].kernel.label
             error = WorkerLost(f"{label}: every worker that ran it died; {error}")
@@ -222,6 +223,7 @@ class _Run:
             raise error
         data = future.result() if error is None else Failed(error)
         self._keep(piece, data)
+        del self.flying[future]  # not before: Ctrl-C may come at any moment
         self._receive(*piece, data)
 
     def _keep(self, piece: Piece, data: bytes | Failed) -> None:
@@ -245,13 +247,14 @@ class _Run:
                 self.waiting.extend((index, first, count) for first, count in pieces)
                 return
             self._complete(index)
+        self.undecided -= 1
 
     def _level(self, job: Job, look: Look) -> int:
-        """The level of the tree whose nodes are one piece: several pieces for each worker, a training run is one."""
-        blocks = (look.stop - look.start) // job.kernel.block
-        return (
-            0 if job.unit == "run" else min(LARGEST, max(0, (blocks // (PER_WORKER * self.workers)).bit_length() - 1))
-        )
+        """The level of the tree whose nodes are one piece: a few pieces for each worker, a training run is one."""
+        if job.unit == "run":
+            return 0
+        blocks = self.undecided * (look.stop - look.start) // job.kernel.block
+        return min(LARGEST, max(0, (blocks // (PER_WORKER * self.workers)).bit_length() - 1))
 
     def _receive(self, index: int, first: int, count: int, data: bytes | Failed) -> None:
         look = self.looks[index]
@@ -259,6 +262,7 @@ class _Run:
             return
         if isinstance(data, Failed):
             self._fail(index, data)
+            self.undecided -= 1
             return
         look.receive((first, count), self.jobs[index].statistic.record.from_bytes(data))
         self._count(index, count)

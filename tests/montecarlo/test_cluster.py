@@ -76,6 +76,14 @@ def test_a_long_look_is_played_in_pieces_of_many_blocks_several_for_each_worker(
     assert found == bits(measure([job]))
 
 
+def test_looks_of_many_jobs_are_a_task_each_as_all_workers_have_work():
+    many = [Job(mean(uniform), {}, "tests/c", i, looks=(32 * BLOCK,)) for i in range(20)]
+    with Likeness() as cluster:
+        found = bits(measure(many, executor=cluster))
+    assert len(cluster.tasks) < 2 * len(many)
+    assert found == bits(measure(many))
+
+
 def test_workers_that_come_later_get_work_as_well(monkeypatch):
     """A cluster begins with what is there."""
     monkeypatch.setattr("montecarlo.engine.run.RECOUNT", 0.0)

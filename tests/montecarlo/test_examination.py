@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -177,6 +180,26 @@ def test_training_runs_are_played_five_times_for_their_test_a_single_one_three_t
     CALLS.clear()
     measure(Sweep("tests/slow", "", slow, [{}], runs=runs).jobs(1))
     assert test + runs * [1] == CALLS
+
+
+def test_threads_that_begin_with_one_kernel_test_it_once_together():
+    """Where a sample is a training run, a test takes as long as five."""
+
+    @simulator
+    def slow(stream, first, out):
+        with contextlib.suppress(threading.BrokenBarrierError):
+            TOGETHER.wait(0.2)  # Until others are there as well, or it is known that they wait elsewhere.
+        CALLS.append(len(out))
+        out[:, 0] = np.arange(first, first + len(out))
+
+    CALLS.clear()
+    TOGETHER.reset()
+    with ThreadPoolExecutor(4) as threads:
+        measure(Sweep("tests/together", "", slow, [{}], runs=8).jobs(1), executor=threads)
+    assert [2, 1, 1, 1, *8 * [1]] == CALLS
+
+
+TOGETHER = threading.Barrier(2)
 
 
 def test_what_one_run_has_passed_is_not_enough_for_several():
