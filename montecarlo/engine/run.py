@@ -8,6 +8,7 @@ are merged along a fixed tree.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import queue
@@ -173,7 +174,8 @@ class _Run:
             self.progress(0, samples, unit)
         while self.unbegun or self.waiting or self.flying:
             if time.monotonic() > self.counted + RECOUNT:
-                self._count_workers()
+                with contextlib.suppress(OSError):  # No scheduler answers: its tasks will say so.
+                    self._count_workers()
             while self.unbegun and len(self.waiting) < AHEAD:
                 self._begin(self.unbegun.popleft())
             while self.waiting and len(self.flying) < self.limit:

@@ -73,6 +73,7 @@ def _test(kernel: Kernel, key: tuple, arguments: tuple, wanted: int) -> None:
         if mark not in _sound:
             examine(kernel, key, arguments, samples=wanted)
             _sound.add(mark)
+    _testing.pop(mark, None)
 
 
 def _block(
