@@ -35,7 +35,7 @@ SIMPLE = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis))
 BEHIND = ("py_func", "targetoptions", "_defn", "__wrapped__", "__func__", "__self__", "fget", "fset", "fdel")
 # Instructions that look up what is not a function's own, attributes of that, and those whose argument has a name.
 LOOKED_UP = {
-    "LOAD_GLOBAL": "global", "LOAD_NAME": "global",
+    "LOAD_GLOBAL": "global", "LOAD_NAME": "global", "LOAD_FROM_DICT_OR_GLOBALS": "global",
     "LOAD_DEREF": "free", "LOAD_CLASSDEREF": "free", "LOAD_FROM_DICT_OR_DEREF": "free",
 }  # fmt: skip
 ATTRIBUTE = frozenset({"LOAD_ATTR", "LOAD_METHOD"})
@@ -80,16 +80,16 @@ def fingerprint(*things: Any) -> str:
 
 def _described(thing: Any) -> tuple[str, Sequence[Any]]:
     """What a thing is by itself, and what it consists of or uses."""
-    kind = f"{type(thing).__module__}.{type(thing).__qualname__}"
-    name = getattr(thing, "__name__", "")
+    kind, name = type(thing).__qualname__, getattr(thing, "__name__", "")
+    own = (type(thing),) if _followed(type(thing).__module__) else ()
     if isinstance(thing, SIMPLE):
-        return f"{kind} {thing!r}", ()
+        return f"{kind} {thing!r}", own
     if isinstance(thing, tuple | list):
-        return kind, thing
+        return kind, [*own, *thing]
     if isinstance(thing, set | frozenset):
-        return kind, sorted(thing, key=lambda part: re.sub(" at 0x[0-9a-f]+", "", repr(part)))
+        return kind, [*own, *sorted(thing, key=lambda part: re.sub(" at 0x[0-9a-f]+", "", repr(part)))]
     if isinstance(thing, Mapping):
-        return kind, [part for item in thing.items() for part in item]
+        return kind, [*own, *(part for item in thing.items() for part in item)]
     if isinstance(thing, np.generic | np.ndarray) and not thing.dtype.hasobject:
         return f"{kind} {thing.dtype.str} {thing.shape} {hashlib.blake2b(thing.tobytes()).hexdigest()}", ()
     if isinstance(thing, PurePath):
@@ -173,7 +173,8 @@ def _target(function: FunctionType, free: Mapping[str, Any], chain: Chain) -> An
     if name.startswith("__"):
         return None  # __file__, __name__: the place of a file
     if how == "import":
-        name = importlib.util.resolve_name(name, function.__globals__.get("__package__"))
+        with contextlib.suppress(ImportError):  # where it is relative to no package; the function will say so
+            name = importlib.util.resolve_name(name, function.__globals__.get("__package__"))
         found = _imported(name)
         if attributes and _followed(name) and not hasattr(found, attributes[0]):
             found = _imported(f"{name}.{attributes.pop(0)}", found)  # A module in a package.
@@ -217,7 +218,7 @@ def _imported(name: str, otherwise: Any = None) -> Any:
         return _version(name)
     try:
         return importlib.import_module(name)
-    except ImportError:
+    except (ImportError, TypeError):  # TypeError: relative to no package
         return otherwise
 
 

@@ -12,6 +12,7 @@ import pytest
 from kernels_for_tests import recursion
 
 from montecarlo.engine.fingerprint import fingerprint
+from montecarlo.engine.models import load_module
 from montecarlo.streams.philox import stream
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -205,6 +206,10 @@ DIFFERENT = {
     "instance": (
         "class A: pass\na = A()\na.g = 1\ndef f(): return a.g", "class A: pass\na = A()\na.g = 2\ndef f(): return a.g",
     ),
+    "order of fields": (
+        "from typing import NamedTuple\nclass A(NamedTuple):\n    b: int\n    c: int\na = A(1, 2)\ndef f(): return a.b",
+        "from typing import NamedTuple\nclass A(NamedTuple):\n    c: int\n    b: int\na = A(1, 2)\ndef f(): return a.b",
+    ),
     "decorated": (
         "from functools import cache\n@cache\ndef g(x): return x\ndef f(x): return g(x)",
         "from functools import cache\n@cache\ndef g(x): return -x\ndef f(x): return g(x)",
@@ -265,6 +270,22 @@ def test_modules_that_a_function_imports_itself_count(line, all_of_it, tmp_path,
     assert fingerprint(function) != before
     for name in ("imported_by_test", "packed_by_test.inner", "packed_by_test"):
         sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize("module", ["no_such_module", ".relative", "no_such_module.inner"])
+def test_what_cannot_be_imported_is_for_the_function_to_say(module):
+    function = made(f"def f(x):\n    from {module} import g\n    return g(x)")
+    assert fingerprint(function) == fingerprint(function)
+
+
+def test_the_name_under_which_a_file_is_loaded_does_not_count(tmp_path):
+    """The program of one process is a module of another."""
+    file = tmp_path / "named.py"
+    file.write_text("class A:\n    g = 1\na = A()\nT = {'a': A}\ndef f(x): return a.g + len(T)")
+    one, other = (load_module(file, name) for name in ("named_so_by_test", "named_otherwise_by_test"))
+    assert same(one.f, other.f)
+    for name in ("named_so_by_test", "named_otherwise_by_test"):
+        sys.modules.pop(name)
 
 
 def test_packages_of_others_count_by_their_version(monkeypatch):
