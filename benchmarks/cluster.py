@@ -1,6 +1,6 @@
-"""What a cluster costs: the jobs of many claims on threads and on a Dask cluster of as many one-thread workers.
+"""What a cluster costs: the samples of figures on threads and on a Dask cluster of as many one-thread workers.
 
-Both arms run the same jobs, look by look, and must end with the same bits. Workers are started, and what they compile
+Both arms run the same jobs and must end with the same bits. Workers are started, and what they compile
 is compiled, before the clock starts. Where other programs keep the machine busy, processor time tells more than the
 clock: that of the workers and of this process, which hands out the work, are counted together.
 """
@@ -14,17 +14,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
-from benchmarks.cluster_model import speed
 from benchmarks.timing import spread
 from montecarlo import Job, mean, measure, variance
-from montecarlo.engine.job import looks_up_to
 from montecarlo.kernels.nac_mul import outputs as nac_mul
 from montecarlo.kernels.nmu import outputs as nmu
 
 __all__ = ["WORKERS", "contest", "jobs", "table"]
 
 WORKERS = 2
-MODELLED = (2, 4, 8, 16)
 TASKS = 50
 # What Dask does fifty to a hundred times a second in each of its processes, work or none: it takes 0.11 of a processor
 # for two workers, of which 0.01 are left with these settings.
@@ -34,15 +31,15 @@ QUIET = {
     "distributed.admin.system-monitor.interval": "5s",
     "distributed.worker.memory.monitor-interval": "2s",
 }
-# As in the claims' full tier, the jobs need different numbers of samples: from 1/16 to all of the most.
+# The jobs need different numbers of samples: from 1/16 to all of the most.
 SPREAD = 5
 
 
 def jobs(count: int, most: int) -> list[Job]:
-    """Jobs of two models with different numbers of samples, ``most`` at most, looked at while they grow."""
+    """Jobs of two models with different numbers of samples, ``most`` at most."""
     found = []
     for i in range(count):
-        looks = looks_up_to(most >> (i % SPREAD))
+        looks = (most >> (i % SPREAD),)
         if i % 2:
             point = {"r_w": 0.3, "a": 0.0, "b": 10.0 + i, "eps": 1e-8}
             found.append(Job(mean(nac_mul.factor), point, "benchmarks/cluster", i, looks=looks))
@@ -87,7 +84,7 @@ def contest(
     pace = min(p for _, p in seconds["threads"]) / samples
     return {
         "name": "cluster",
-        "says": f"{count} jobs, looked at while they grow: {WORKERS} Dask workers of one thread, {WORKERS} threads",
+        "says": f"{count} jobs: {WORKERS} Dask workers of one thread, {WORKERS} threads",
         "samples": samples,
         "rounds": len(seconds["threads"]),
         "seconds": {name: spread(s for s, _ in spent) for name, spent in seconds.items()},
@@ -99,7 +96,6 @@ def contest(
         "idle": idle,
         "target": 0.9,
         "task": {"latency": latency, "handing_out": overhead, "sample": pace},
-        "model": [speed(todo, n, pace=pace, latency=latency, overhead=overhead) for n in MODELLED],
     }
 
 
@@ -119,11 +115,6 @@ def table(result: dict[str, Any]) -> str:
     lines.append(
         f"  a task: {1e3 * task['latency']:.1f} ms there and back, {1e3 * task['handing_out']:.1f} ms to hand it out"
     )
-    lines += [
-        f"  {m['workers']:2} workers by simulation: {m['speed']:.2f} of their speed, {m['tasks']} tasks of "
-        f"{m['seconds']:.2f} s, handing them out takes {m['handing_out']:.0%} of the time"
-        for m in result["model"]
-    ]
     return "\n".join(lines)
 
 
@@ -166,7 +157,7 @@ def _cluster() -> Iterator[tuple[Any, Executor]]:
 
 def _round(todo: Sequence[Job], executor: Executor, client: Any) -> tuple[tuple[float, float], list[bytes]]:
     begun, before = time.perf_counter(), _processor_seconds(client)
-    found = measure(todo, lambda index, _: todo[index].looks[-1], executor=executor)
+    found = measure(todo, executor=executor)
     spent = time.perf_counter() - begun, _processor_seconds(client) - before
     return spent, [f.to_bytes() for f in found]
 

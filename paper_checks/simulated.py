@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,6 @@ from sympy import Expr
 from sympy.stats import random_symbols
 
 from montecarlo import Kernel
-from montecarlo.engine.digest import digest_of_modules, texts
 from montecarlo.kernels.raw_draws import uniforms
 
 __all__ = ["Simulated"]
@@ -66,11 +64,9 @@ class _Model(Kernel):
 
     expressions: tuple[Expr, ...] = ()
 
-    @cached_property
-    def digest(self) -> str:
-        written = [sympy.srepr(e) for e in self.expressions]
-        # The order counts: one expression is one column.
-        return texts(["\n".join(written), digest_of_modules([__name__], size=8)], size=8)
+    @property
+    def fingerprinted(self) -> tuple:
+        return *map(sympy.srepr, self.expressions), self.block, _played, _law
 
     def __reduce__(self):
         return Simulated, self.expressions

@@ -118,7 +118,7 @@ def pytest_sessionfinish():
 @pytest.fixture(autouse=True, scope="session")
 def working_copy():
     """What the project has recorded is the same after all tests."""
-    kept = [HERE.parent / name for name in ("paper_checks/recorded.json", "paper_checks.md")]
+    kept = [HERE.parent / name for name in ("paper_checks/record/recorded.json", "paper_checks.md")]
     before = [path.read_bytes() for path in kept]
     yield
     assert [path.read_bytes() for path in kept] == before
@@ -141,16 +141,13 @@ import paper_checks.judging.judge
 from montecarlo import uniform2
 from montecarlo.engine import apart
 from montecarlo.engine.compiled import OPTIONS
-from montecarlo.engine.digest import digest_of
 from montecarlo.engine.job import numerics_digest
 from montecarlo.engine.moments import Moments
 from montecarlo.engine.parts import Helper
-from montecarlo.engine.sources import module
 from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic import runs
 Helper(lambda key: uniform2(key, 0, 0), OPTIONS)(stream(0, "test", 0))
 numerics_digest(Moments)
-[digest_of(*module(room).places(name)) for room, name in (("montecarlo", "mean"), ("theory", "Formula"))]
 """
 # Numba has read the environment when it was imported.
 RELOAD = "import numba; numba.config.reload_config()\n"

@@ -44,7 +44,7 @@ TOO_LATE = None
 ROOMS = ("montecarlo", "paper_checks", "theory", "figures")
 HOME = Path(montecarlo.__file__).resolve().parents[1]
 _PASSED: set[Path] = set()
-"""Marks of this process; the digest of what is typed is of no use to another."""
+"""Marks of this process."""
 
 
 def is_foreign(kernel: Kernel) -> bool:
@@ -79,7 +79,7 @@ def failures(tests: Sequence[Test], seconds: float = SECONDS) -> dict[int, str]:
             if says:
                 found[i] = says
             else:
-                _keep(marks[i], on_disk=not is_typed(tests[i][0]))
+                _keep(marks[i])
         if not done:
             break  # None began.
         left = left[done:]
@@ -92,10 +92,8 @@ def _mark(test: Test) -> Path:
     return cache_folder().parent / "examined" / hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def _keep(mark: Path, on_disk: bool) -> None:
+def _keep(mark: Path) -> None:
     _PASSED.add(mark)
-    if not on_disk:
-        return
     try:
         mark.parent.mkdir(parents=True, exist_ok=True)
         mark.touch()
@@ -245,13 +243,7 @@ class _ByValue:
         self._kernel = kernel
 
     def __reduce__(self):
-        return _rebuilt, (self._kernel.digest, *(getattr(self._kernel, field.name) for field in fields(Kernel)))
-
-
-def _rebuilt(digest: str, *values: Any) -> Kernel:
-    kernel = Kernel(*values)
-    kernel.__dict__["digest"] = digest
-    return kernel
+        return Kernel, tuple(getattr(self._kernel, field.name) for field in fields(Kernel))
 
 
 def answer() -> None:

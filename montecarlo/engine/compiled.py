@@ -2,7 +2,7 @@
 
 Numba's own cache on disk looks only at the file of the compiled function, so that a changed helper in another file
 would go unnoticed, and an untouched function of a changed file is compiled anew. Here compiled code is kept under the
-digest of the function and of everything that it uses (:mod:`montecarlo.engine.digest`).
+fingerprint of the function and of everything that it uses (:mod:`montecarlo.engine.fingerprint`).
 """
 
 from __future__ import annotations
@@ -19,36 +19,22 @@ import numba
 from numba.core import caching
 
 import montecarlo
-from montecarlo.engine.digest import digest_of, digest_of_modules
+from montecarlo.engine.fingerprint import fingerprint
 from montecarlo.engine.parts import Helper, Whole
-from montecarlo.engine.sources import module, statement_at
+from montecarlo.streams.wide_vectors import WideVectors
 
-__all__ = ["cache_folder", "compiled_helper", "compiled_kernel", "function_digest"]
+__all__ = ["COMPILER", "OPTIONS", "cache_folder", "compiled_helper", "compiled_kernel"]
 
 PACKAGE = Path(montecarlo.__file__).resolve().parent
-# How a function is declared and compiled is the same for all of them; the compiler's pipeline counts by itself.
-COMPILER = ("montecarlo.engine.compiled", "montecarlo.engine.models", "montecarlo.engine.parts")
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
+# What has influence on the code that is made of every function.
+COMPILER = (OPTIONS, WideVectors)
 
 
 def cache_folder() -> Path:
     """The folder for compiled functions: below ``PAPER_CHECKS_CACHE`` or the user's cache folder."""
     home = os.environ.get("PAPER_CHECKS_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(home) / "paper-checks" / "compiled"
-
-
-def function_digest(function: Callable) -> str:
-    """The digest of a function in a file, of what it uses, and of how it is compiled.
-
-    A function that was typed into a session is known to that session only: what it calls has no text to go by.
-    """
-    file = inspect.getsourcefile(function) or ""
-    if not Path(file).is_file():
-        return os.urandom(8).hex()
-    source = module(function.__module__, Path(file).resolve())
-    places = source.places(function.__name__) or (statement_at(source.name, function.__code__.co_firstlineno),)
-    with_compiler = (numba.__version__, digest_of_modules(["montecarlo.streams.wide_vectors"]))
-    return digest_of(*places, without=COMPILER, size=8, extra=with_compiler)
 
 
 def compiled_kernel(function: Callable, digest: str) -> Any:
@@ -64,7 +50,7 @@ def compiled_helper(function: Callable) -> Any:
     if numba.config.DISABLE_JIT:
         return function
     compiled = Helper(function, OPTIONS)
-    compiled._cache = _Cache(function, lambda: function_digest(function))
+    compiled._cache = _Cache(function, lambda: fingerprint(compiled, COMPILER))
     return compiled
 
 

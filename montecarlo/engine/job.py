@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
-from montecarlo.engine.digest import digest_of_modules
+from montecarlo.engine.fingerprint import fingerprint
 from montecarlo.engine.histogram import Histogram
 from montecarlo.engine.models import Kernel
 from montecarlo.engine.moments import Moments
@@ -20,6 +20,8 @@ from montecarlo.streams.philox import Stream, stream
 __all__ = ["FIRST_LOOK", "Job", "Look", "Record", "looks_up_to", "numerics_digest"]
 
 VERSION = 1
+# Rows of one call of a kernel: one column fits in the L2 cache, and the call costs little against its work.
+CHUNK = 2**14
 FIRST_LOOK = 2**17
 # From here on a look costs little against the samples that it may save.
 FINE = 2**23
@@ -129,8 +131,7 @@ class Job:
 @cache
 def numerics_digest(record: type[Record]) -> str:
     """The digest of what makes a record of a kernel's rows; of rows that are kept as they are no numbers are made."""
-    makers = ("rows",) if record is Rows else ("histogram", "moments", "statistics")
-    return digest_of_modules([f"montecarlo.engine.{name}" for name in makers], size=8)
+    return fingerprint(record) if record is Rows else fingerprint(record, Statistic, CHUNK)
 
 
 class Look:

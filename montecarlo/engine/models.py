@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from montecarlo.engine.compiled import compiled_kernel, function_digest
-from montecarlo.engine.digest import forget
+from montecarlo.engine.compiled import COMPILER, compiled_kernel
+from montecarlo.engine.fingerprint import fingerprint
 
 __all__ = ["Kernel", "kernel", "load_module", "simulator"]
 
@@ -82,7 +82,12 @@ class Kernel:
     @cached_property
     def digest(self) -> str:
         """What its results are stored under: a digest of its code and of all that it uses."""
-        return function_digest(self.python)
+        return fingerprint(self)
+
+    @property
+    def fingerprinted(self) -> tuple:
+        """What of it has influence on its numbers."""
+        return self.python, self.columns, self.work, self.block, self.compiles and COMPILER
 
     @property
     def label(self) -> str:
@@ -236,8 +241,8 @@ def _load(module: str, name: str, file: str, digest: str) -> Kernel:
     found = _find(module, name, file)
     if found.digest != digest:
         raise RuntimeError(
-            f"{module}.{name}: the sources must be the same in all processes, got others in {file or module}; "
-            "start the workers anew with these sources"
+            f"{module}.{name}: the sources must be the same in all processes, got others in {file or module}, or other "
+            "values of the names that it uses; start the workers anew with these sources"
         )
     return found
 
@@ -261,7 +266,6 @@ def load_module(path: Path, name: str) -> Any:
         raise ImportError(f"cannot import {path}")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    forget()
     try:
         spec.loader.exec_module(module)
     except BaseException:

@@ -8,9 +8,11 @@ are merged along a fixed tree.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import queue
+import time
 from collections import Counter, deque
 from collections.abc import Callable, MutableMapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
@@ -29,6 +31,8 @@ Piece = tuple[int, int, int]
 AHEAD = 10_000
 # Pieces on their way for each worker, so that none waits for the thread that hands them out.
 PER_WORKER = 4
+# Seconds after which the workers are counted again.
+RECOUNT = 2.0
 # Blocks of a piece, as a power of two: short against the interval at which results are stored.
 LARGEST = 5
 
@@ -146,18 +150,19 @@ class _Run:
             [store.load(key, job.statistic.record) for key, job in zip(self.keys, jobs, strict=True)]
             if store else [{} for _ in jobs]
         )  # fmt: skip
-        self.past: list[list[Record]] = (
-            [[] for _ in jobs] if shared is None else [shared.setdefault(job.identity, []) for job in jobs]
-        )
+        # What is shared; without it nothing is kept of a look but its part in the next.
+        self.past: list[list[Record] | tuple] = [
+            () if shared is None else shared.setdefault(job.identity, []) for job in jobs
+        ]
         self.number = [0] * len(jobs)
         self.looks: list[Look | None] = [None] * len(jobs)
         self.total: list[Record | Failed | None] = [None] * len(jobs)
         self.unbegun = deque(range(len(jobs)))
+        self.undecided = len(jobs)
         self.waiting: deque[Piece] = deque()
         self.flying: dict[Future, Piece] = {}
         self.finished: queue.SimpleQueue[Future] = queue.SimpleQueue()
-        self.workers = _workers(executor)
-        self.limit = PER_WORKER * self.workers if self.workers > 1 else 1
+        self._count_workers()
         self.done: Counter[str] = Counter()
         self.expected = [job.looks[0] for job in jobs]
         self.all_expected: Counter[str] = Counter()
@@ -168,6 +173,9 @@ class _Run:
         for unit, samples in self.all_expected.items():
             self.progress(0, samples, unit)
         while self.unbegun or self.waiting or self.flying:
+            if time.monotonic() > self.counted + RECOUNT:
+                with contextlib.suppress(OSError):  # No scheduler answers: its tasks will say so.
+                    self._count_workers()
             while self.unbegun and len(self.waiting) < AHEAD:
                 self._begin(self.unbegun.popleft())
             while self.waiting and len(self.flying) < self.limit:
@@ -180,6 +188,12 @@ class _Run:
                 if self.store:
                     self.store.commit()  # slow blocks: what came before them must not wait for them
         return self.total
+
+    def _count_workers(self) -> None:
+        """Workers of a cluster come and go while it runs."""
+        self.workers, self.counted = _workers(self.executor), time.monotonic()
+        # What runs here has returned when it is handed out.
+        self.limit = 1 if isinstance(self.executor, Here) else PER_WORKER * self.workers
 
     def close(self) -> None:
         """Give up what was not begun, keep what was finished meanwhile."""
@@ -203,7 +217,7 @@ class _Run:
 
     def _return(self, future: Future) -> None:
         """Take what a worker sends back: it is stored before anything is judged."""
-        error, piece = future.exception(), self.flying.pop(future)
+        error, piece = future.exception(), self.flying[future]
         if type(error).__name__ == "KilledWorker":  # Dask's word for a task with which worker after worker has died.
             label = self.jobs[piece[0]].kernel.label
             error = WorkerLost(f"{label}: every worker that ran it died; {error}")
@@ -211,6 +225,7 @@ class _Run:
             raise error
         data = future.result() if error is None else Failed(error)
         self._keep(piece, data)
+        del self.flying[future]  # not before: Ctrl-C may come at any moment
         self._receive(*piece, data)
 
     def _keep(self, piece: Piece, data: bytes | Failed) -> None:
@@ -234,13 +249,14 @@ class _Run:
                 self.waiting.extend((index, first, count) for first, count in pieces)
                 return
             self._complete(index)
+        self.undecided -= 1
 
     def _level(self, job: Job, look: Look) -> int:
-        """The level of the tree whose nodes are one piece: several pieces for each worker, a training run is one."""
-        blocks = (look.stop - look.start) // job.kernel.block
-        return (
-            0 if job.unit == "run" else min(LARGEST, max(0, (blocks // (PER_WORKER * self.workers)).bit_length() - 1))
-        )
+        """The level of the tree whose nodes are one piece: a few pieces for each worker, a training run is one."""
+        if job.unit == "run":
+            return 0
+        blocks = self.undecided * (look.stop - look.start) // job.kernel.block
+        return min(LARGEST, max(0, (blocks // (PER_WORKER * self.workers)).bit_length() - 1))
 
     def _receive(self, index: int, first: int, count: int, data: bytes | Failed) -> None:
         look = self.looks[index]
@@ -248,6 +264,7 @@ class _Run:
             return
         if isinstance(data, Failed):
             self._fail(index, data)
+            self.undecided -= 1
             return
         look.receive((first, count), self.jobs[index].statistic.record.from_bytes(data))
         self._count(index, count)
@@ -260,7 +277,10 @@ class _Run:
         new, before = self.looks[index].merged(), self.total[index]
         self.looks[index] = None
         self.total[index] = new if before is None else before.merge(new)
-        self.past[index].append(self.total[index])
+        past = self.past[index]
+        # Jobs of one identity share a list: who comes second to a look has found the same.
+        if isinstance(past, list) and len(past) == self.number[index]:
+            past.append(self.total[index])
 
     def _goes_on(self, index: int) -> bool:
         """Judge a job at a look; whether there is another one."""

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import pickle
+import threading
 from dataclasses import dataclass
 
 import numpy as np
 
 from montecarlo.engine.examination import examine
-from montecarlo.engine.job import Record
+from montecarlo.engine.job import CHUNK, Record
 from montecarlo.engine.linear_algebra import limit_worker
 from montecarlo.engine.models import Kernel
 from montecarlo.engine.moments import merge_tree
 from montecarlo.engine.statistics import Statistic
 
-__all__ = ["CHUNK", "Failed", "play", "play_pickled", "simulate"]
-
-# Rows of one call of a kernel: one column fits in the L2 cache, and the call costs little against its work.
-CHUNK = 2**14
+__all__ = ["Failed", "play", "play_pickled", "simulate"]
 
 
 @dataclass(frozen=True)
@@ -32,6 +30,8 @@ class Failed:
 
 # Tests of kernels that were passed in this process: the kernel, its arguments, whether several samples are wanted.
 _sound: set[tuple] = set()
+# Threads that begin with one kernel wait for its test: where a sample is a training run, a test takes as long as five.
+_testing: dict[tuple, threading.Lock] = {}
 
 
 def play(task: tuple) -> bytes | Failed:
@@ -67,9 +67,13 @@ def simulate(task: tuple) -> bytes:
 def _test(kernel: Kernel, key: tuple, arguments: tuple, wanted: int) -> None:
     # What is asked of a single sample is not enough for several.
     mark = kernel, arguments, wanted > 1
-    if mark not in _sound:
-        examine(kernel, key, arguments, samples=wanted)
-        _sound.add(mark)
+    if mark in _sound:
+        return
+    with _testing.setdefault(mark, threading.Lock()):
+        if mark not in _sound:
+            examine(kernel, key, arguments, samples=wanted)
+            _sound.add(mark)
+    _testing.pop(mark, None)
 
 
 def _block(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from montecarlo.engine.sources import calling_statement
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.expectation import renamed
 from paper_checks.claims.selection import selected
@@ -52,7 +53,7 @@ class Registry:
     def claim(self, id: str, **fields: Any) -> Claim:
         """Declare a claim; see :class:`Claim` for the fields."""
         fields = renamed(id, fields)
-        place = calling_statement()
+        place = _calling_statement()
         # A cell of a notebook is no file: run again it declares anew.
         if id in self._claims and (place or self._claims[id].place):
             raise ValueError(f"claim: id must be new, got {id!r} twice; ids are permanent and unique")
@@ -92,3 +93,17 @@ class Registry:
 
     def __len__(self) -> int:
         return len(self._claims)
+
+
+def _calling_statement() -> tuple[str, int] | None:
+    """The module and line of the top-level statement that is being executed.
+
+    None within functions alone, and of what is no file: a cell of a notebook, a session.
+    """
+    frame = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_name == "<module>":
+            known = Path(frame.f_code.co_filename).is_file()
+            return (frame.f_globals["__name__"], frame.f_lineno) if known else None
+        frame = frame.f_back
+    return None

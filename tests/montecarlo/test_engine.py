@@ -9,18 +9,26 @@ import os
 import pickle
 import re
 import signal
-import sys
 import threading
 from concurrent.futures import CancelledError, ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import pairwise
 
 import pytest
-from kernels_for_tests import BLOCK, Backwards, Counting, area, long_job, recursion, triple, uniform
-from montecarlo.engine.turns import SECONDS
+from kernels_for_tests import (
+    BLOCK,
+    Backwards,
+    Counting,
+    area,
+    long_job,
+    recursion,
+    samples_of,
+    triple,
+    uniform,
+)
 
 from montecarlo import Job, Store, covariance, estimate, every_row, mean, measure, moment, probability_below, variance
 from montecarlo.engine.job import FINE, numerics_digest
-from montecarlo.engine.run import WorkerLost, looks_up_to, simulate
+from montecarlo.engine.run import Here, WorkerLost, looks_up_to, simulate
 from montecarlo.kernels import raw_draws as draws
 
 LOOKS = (8 * BLOCK, 16 * BLOCK)
@@ -60,6 +68,69 @@ def test_same_bits_from_any_number_of_threads(threads, expected):
 
 def test_same_bits_from_the_default_executor(expected):
     assert bits(measure(jobs())) == expected
+
+
+def test_same_bits_in_the_calling_thread_alone(expected):
+    threads, seen = threading.active_count(), []
+    found = measure(jobs(), lambda *_: seen.append(threading.active_count()) or 1, executor=Here())
+    assert bits(found) == expected
+    assert set(seen) == {threads}
+
+
+def test_an_error_in_the_calling_thread_is_in_the_future_and_ctrl_c_is_not():
+    def press():
+        raise KeyboardInterrupt
+
+    assert Here().submit(divmod, 7, 2).result() == (3, 1)
+    assert isinstance(Here().submit(divmod, 7, 0).exception(), ZeroDivisionError)
+    with pytest.raises(KeyboardInterrupt):
+        Here().submit(press)
+
+
+@pytest.mark.parametrize("executor", [Here, Counting], ids=["here", "thread"])
+def test_looks_that_are_shared_have_the_same_bits_and_are_not_played_again(executor, expected):
+    """Whoever asks second goes on where the first has stopped."""
+    shared, judged = {}, []
+
+    class Listed(executor):
+        def submit(self, function, /, *args):
+            played.extend(samples_of(task) for task in args)
+            return super().submit(function, *args)
+
+    def content_with_one_look(index, record):
+        judged.append((index, record.n))
+        return 0
+
+    for needed, looks in ((content_with_one_look, 1), (None, 1), (content_with_one_look, 0), (None, 0)):
+        played = []
+        with Listed() as pool:
+            found = measure(jobs(), needed, executor=pool, shared=shared)
+        assert sum(count for _, count in played) == sum(
+            job.looks[0] if needed else job.looks[-1] - job.looks[0] for job in looks * jobs()
+        )
+        if needed is None:
+            assert bits(found) == expected
+    assert [n for _, n in judged[: len(jobs())]] == [n for _, n in judged[len(jobs()) :]]
+    assert [[r.to_bytes() for r in looks][-1] for looks in shared.values()] == expected
+
+
+def test_jobs_of_one_identity_share_their_looks_within_a_run(expected):
+    twice = [job for job in jobs() for _ in range(2)]
+    shared = {}
+    found = measure(twice, executor=Here(), shared=shared)
+    assert bits(found) == [b for b in expected for _ in range(2)]
+    assert [len(looks) for looks in shared.values()] == [len(job.looks) for job in jobs()]
+
+
+def test_what_fails_is_not_shared():
+    shared, job = {}, Job(mean(triple), {"slope": 1.0, "shift": 3}, "tests/f", 0, 1, LOOKS)
+
+    def fails(_index, record):
+        raise ArithmeticError(record.n)
+
+    measure([job], fails, keep_failures=True, shared=shared)
+    (found,) = measure([job], shared=shared)
+    assert found == measure([job])[0]
 
 
 def test_same_bits_from_the_jobs_one_by_one_in_any_order(expected):
@@ -136,7 +207,7 @@ def test_every_sample_is_played_once():
         measure(jobs(), executor=counting)
     by_stream = {}
     for task in counting.tasks:
-        by_stream.setdefault((str(task[0]), task[1], task[2], task[3]), []).append(task[-2:])
+        by_stream.setdefault((str(task[0]), task[1], task[2], task[3]), []).append(samples_of(task))
     ends = sorted(job.looks[-1] for job in jobs())
     found = []
     for ranges in by_stream.values():
@@ -198,10 +269,11 @@ def test_a_killed_worker_is_named_and_finished_blocks_are_stored(tmp_path):
             with pytest.raises(WorkerLost, match="run the same command again"):
                 measure([job], executor=pool, store=store, progress=progress)
         stored = store.load(job.key())
-        assert 8 <= len(stored) < 64
+        samples = sum(count for _, count in stored)
+        assert 8 * BLOCK <= samples < 64 * BLOCK
         with Counting() as counting:
             (resumed,) = measure([job], executor=counting, store=store)
-        assert len(counting.tasks) == 64 - len(stored)
+        assert counting.samples == 64 * BLOCK - samples
     assert resumed == measure([job])[0]
 
 
@@ -291,26 +363,15 @@ def test_a_kernel_must_have_the_signature_of_one():
             pass
 
 
-def test_a_job_that_the_store_decides_does_not_keep_others_from_their_kernels_test(tmp_path, monkeypatch):
-    looks = (BLOCK, 2 * BLOCK, 3 * BLOCK)
-    one, other = (Job(mean(area), {"side": 7.25}, claim, looks=looks) for claim in ("test/one", "test/other"))
-    with Store(tmp_path / "s.sqlite") as store:
-        measure([one], lambda _, m: int(m.n < 2 * BLOCK), store=store)
-        monkeypatch.setattr("montecarlo.engine.run._sound", set())
-        # After its first look the third seems needed and is played ahead; the second, which is stored, decides.
-        results = measure([one, other], lambda i, m: i or 10 * BLOCK * (m.n < 2 * BLOCK), store=store)
-    assert [r.n for r in results] == [2 * BLOCK, 3 * BLOCK]
-
-
 def test_jobs_are_begun_as_there_is_room_with_the_same_bits(monkeypatch):
     from montecarlo.engine import run
 
     together, begin, seen = measure(jobs()), run._Run._begin, []
 
-    def watched(self, index, *more):
-        if not more:  # Not a further look of a job that is under way.
+    def watched(self, index):
+        if self.total[index] is None:  # Not a further look of a job that is under way.
             seen.append(len(self.waiting))
-        begin(self, index, *more)
+        begin(self, index)
 
     monkeypatch.setattr(run, "AHEAD", 1)
     monkeypatch.setattr(run._Run, "_begin", watched)
@@ -318,47 +379,13 @@ def test_jobs_are_begun_as_there_is_room_with_the_same_bits(monkeypatch):
     assert seen == [0] * len(jobs())
 
 
-def test_workers_wait_no_longer_than_half_a_millisecond_for_what_python_computes():
-    usual, seen = sys.getswitchinterval(), []
-
-    def needed(*_):
-        seen.append(sys.getswitchinterval())
-        estimate(mean(uniform), samples=BLOCK)  # A run within a run ends first.
-        seen.append(sys.getswitchinterval())
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        measure(jobs()[:1], needed)
-    assert seen == pytest.approx([SECONDS, SECONDS])
-    assert usual > SECONDS
-    assert sys.getswitchinterval() == usual
-
-
-def test_kernels_are_compiled_while_others_sample(monkeypatch):
-    """A test compiles, and that one thread at a time can do: samples of what has passed do not wait for all tests."""
-
-    class Listed(ThreadPoolExecutor):
-        def submit(self, work, tasks):
-            handed.append("samples" if tasks[0][-1] else "test")
-            return super().submit(work, tasks)
-
-    monkeypatch.setattr("montecarlo.engine.run._sound", set())
-    handed, jobs = [], [Job(mean(area), {"side": 1.0 + i / 8}, "compiled", i, 5, (2**14, 2**15)) for i in range(24)]
-    with Listed(1) as executor:
-        found = measure(jobs, executor=executor)
-    assert handed.count("test") == 24
-    assert handed[:5] == [*4 * ["test"], "samples"]
-    assert bits(found) == bits(measure(jobs))
-
-
 @pytest.mark.parametrize(("made", "changes"), [(mean, True), (variance, True), (every_row, False)])
 def test_how_means_are_made_has_no_influence_on_runs_that_are_kept(made, changes, monkeypatch):
-    def key(edited):
-        monkeypatch.setattr("montecarlo.engine.job.digest_of_modules", lambda names, size: str(edited in names))
-        return Job(made(area), {"side": 1.0}, "keys").key()
-
     monkeypatch.setattr("montecarlo.engine.job.numerics_digest", numerics_digest.__wrapped__)
-    assert (key("montecarlo.engine.statistics") != key("")) is changes
+    job = Job(made(area), {"side": 1.0}, "keys")
+    before = job.key()
+    monkeypatch.setattr("montecarlo.engine.statistics.GROUP", 32)
+    assert (job.key() != before) is changes
 
 
 def test_an_estimate_is_that_of_its_job_and_shows_what_it_is():

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
-from kernels_for_tests import BLOCK, Counting, area, constant, rare, training, triple, uniform
+from kernels_for_tests import BLOCK, area, constant, rare, training, triple, uniform
 
-from montecarlo import BrokenKernel, Failed, Job, Sweep, bernoulli2, kernel, mean, measure, simulator, uniform2
+from montecarlo import (
+    BrokenKernel,
+    Failed,
+    Job,
+    Store,
+    Sweep,
+    bernoulli2,
+    kernel,
+    mean,
+    measure,
+    simulate,
+    simulator,
+    uniform2,
+)
 from montecarlo.engine.examination import examine
 from montecarlo.engine.models import load_module
 from montecarlo.streams.philox import stream
@@ -134,9 +150,13 @@ DEFECTS = [
 
 @pytest.mark.parametrize(("broken", "word"), DEFECTS, ids=[k.name for k, _ in DEFECTS])
 def test_what_is_wrong_is_said_and_no_sample_is_taken(broken, word):
-    with Counting() as counting, pytest.raises(BrokenKernel, match=word):
-        measure([Job(mean(broken), {}, "tests/broken", 0, 1)], executor=counting)
-    assert counting.tasks == []
+    job = Job(mean(broken), {}, "tests/broken", 0, 1)
+    with Store(None) as store:
+        with pytest.raises(BrokenKernel, match=word):
+            measure([job], store=store)
+        assert store.load(job.key()) == {}
+    with pytest.raises(BrokenKernel, match=word):
+        simulate(job.task(0, 1))
 
 
 def test_right_kernels_pass_in_milliseconds():
@@ -160,6 +180,26 @@ def test_training_runs_are_played_five_times_for_their_test_a_single_one_three_t
     CALLS.clear()
     measure(Sweep("tests/slow", "", slow, [{}], runs=runs).jobs(1))
     assert test + runs * [1] == CALLS
+
+
+def test_threads_that_begin_with_one_kernel_test_it_once_together():
+    """Where a sample is a training run, a test takes as long as five."""
+
+    @simulator
+    def slow(stream, first, out):
+        with contextlib.suppress(threading.BrokenBarrierError):
+            TOGETHER.wait(0.2)  # Until others are there as well, or it is known that they wait elsewhere.
+        CALLS.append(len(out))
+        out[:, 0] = np.arange(first, first + len(out))
+
+    CALLS.clear()
+    TOGETHER.reset()
+    with ThreadPoolExecutor(4) as threads:
+        measure(Sweep("tests/together", "", slow, [{}], runs=8).jobs(1), executor=threads)
+    assert [2, 1, 1, 1, *8 * [1]] == CALLS
+
+
+TOGETHER = threading.Barrier(2)
 
 
 def test_what_one_run_has_passed_is_not_enough_for_several():

@@ -10,14 +10,17 @@ import sqlite3
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 from forks import Child, Forks
-from kernels_for_tests import BLOCK, Counting, long_job
+from kernels_for_tests import BLOCK, Counting, long_job, samples_of
 
+import paper_checks.judging.judge
 from montecarlo import Store, measure
 from montecarlo.engine.models import load_module
+from montecarlo.engine.run import Here
 from montecarlo.engine.store import COMMIT_INTERVAL
 from paper_checks.commands import train
 from paper_checks.commands.main import main
@@ -26,7 +29,6 @@ from paper_checks.experiments.stored import write
 pytestmark = pytest.mark.slow
 
 BLOCKS = 600
-BLOCKS_NEEDED = 48  # By SLOW_CLAIMS.
 PATIENCE = 300  # Seconds, of a machine that is busy with other things; a run that hangs is found out in the end.
 
 
@@ -50,33 +52,35 @@ kernels.run_until_hung(Store({store!r}), {blocks}, {last})
 """
 
 
-def rows(path: Path) -> int:
-    """Committed blocks in a store that another process writes."""
+def samples(path: Path) -> int:
+    """Committed samples in a store that another process writes."""
     if not path.exists() or not path.stat().st_size:
         return 0
     db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     try:
-        return db.execute("SELECT count(*) FROM blocks").fetchone()[0]
+        return db.execute("SELECT coalesce(sum(count), 0) FROM blocks").fetchone()[0]
     except sqlite3.OperationalError:
         return 0  # Not made yet, or locked at this moment.
     finally:
         db.close()
 
 
-def wait_for_rows(path: Path, number: int, child: Child) -> None:
+def wait_until(kept: Callable[[], int], number: int, child: Child) -> None:
     end = time.monotonic() + PATIENCE
-    while rows(path) < number:
+    while kept() < number:
         assert child.poll() is None, "the run has ended before"
         assert time.monotonic() < end, "the run stores nothing"
         time.sleep(0.002)
 
 
-def stopped(forks: Forks, script: str, path: Path, more: int, sent: signal.Signals) -> tuple[int, str]:
-    """The status and the errors of a program that gets a signal when it has stored some blocks; it prints nothing."""
+def stopped(
+    forks: Forks, script: str, path: Path, kept: Callable[[], int], more: int, sent: signal.Signals
+) -> tuple[int, str]:
+    """The status and the errors of a program that gets a signal when more is kept than before."""
     output, errors = (path.resolve().with_suffix(end) for end in (".output", ".errors"))
     with forks.start(script, "/dev/null", str(output), str(errors)) as child:
         try:
-            wait_for_rows(path, rows(path) + more, child)
+            wait_until(kept, kept() + more, child)
             child.send_signal(sent)
             end = time.monotonic() + PATIENCE
             while child.poll() is None:
@@ -84,8 +88,16 @@ def stopped(forks: Forks, script: str, path: Path, more: int, sent: signal.Signa
                 time.sleep(0.002)
         finally:
             child.kill()
-    assert output.read_text() == ""
     return child.returncode, errors.read_text()
+
+
+def pieces_of(pieces: Iterable[tuple[int, int]], stop: int) -> list[tuple[int, int]]:
+    """Pieces in order, of which each begins where the one before it ends; the last one ends at ``stop``."""
+    found, at, counts = [], 0, dict(pieces)
+    while at < stop:
+        found.append((at, counts[at]))
+        at += counts[at]
+    return found
 
 
 def test_killed_twice_at_any_moment_it_resumes_with_the_identical_result(python_environment, forks):
@@ -95,14 +107,16 @@ def test_killed_twice_at_any_moment_it_resumes_with_the_identical_result(python_
     job, helpers = long_job(BLOCKS), kernels_for_tests.__file__
     for more, last in (5, 150), (60, 300):
         script = CHILD.format(helpers=helpers, store=str(path), blocks=BLOCKS, last=last)
-        assert stopped(forks, script, path, more, signal.SIGKILL)[0] == -signal.SIGKILL
+        status, _ = stopped(forks, script, path, lambda: samples(path), more * BLOCK, signal.SIGKILL)
+        assert status == -signal.SIGKILL
     with Store(path) as store, Counting() as counting:
         stored = store.load(job.key())
-        assert 65 <= len(stored) < BLOCKS
+        assert 65 * BLOCK <= samples(path) < BLOCKS * BLOCK
         (resumed,) = measure([job], executor=counting, store=store)
-    computed = {task[-2:] for task in counting.tasks}
-    assert len(counting.tasks) == len(computed) == BLOCKS - len(stored), "blocks were computed again"
+    computed = set(map(samples_of, counting.tasks))
+    assert len(counting.tasks) == len(computed)
     assert computed.isdisjoint(stored)
+    assert sorted(computed | stored.keys()) == pieces_of(computed | stored.keys(), BLOCKS * BLOCK)
     assert resumed.to_bytes() == measure([job])[0].to_bytes()
 
 
@@ -116,34 +130,35 @@ def test_a_complete_store_answers_without_a_sample(tmp_path):
     assert first.to_bytes() == second.to_bytes()
 
 
-@pytest.mark.parametrize("after", [1, 7, 19])
-def test_ctrl_c_keeps_every_finished_block(after, tmp_path):
+@pytest.mark.parametrize("executor", [Counting, Here], ids=["thread", "here"])
+@pytest.mark.parametrize("after", [1, 7, 16])
+def test_ctrl_c_keeps_every_finished_block(after, executor, tmp_path):
     job = long_job(20)
     path = tmp_path / "s.sqlite"
 
     def press(done, expected, _unit):
-        if done == after * BLOCK:
+        if done >= after * BLOCK:
             signal.raise_signal(signal.SIGINT)
 
-    with Store(path) as store, Counting() as counting, pytest.raises(KeyboardInterrupt):
-        measure([job], executor=counting, store=store, progress=press)
-    stored = rows(path)
-    assert stored >= after
+    with Store(path) as store, executor() as pool, pytest.raises(KeyboardInterrupt):
+        measure([job], executor=pool, store=store, progress=press)
+    stored = samples(path)
+    assert after * BLOCK <= stored <= 20 * BLOCK
     with Store(path) as store, Counting() as counting:
         (resumed,) = measure([job], executor=counting, store=store)
-    assert len(counting.tasks) == 20 - stored
+    assert counting.samples == 20 * BLOCK - stored
     assert resumed.to_bytes() == measure([job])[0].to_bytes()
 
 
 @pytest.fixture(scope="module")
 def verified(tmp_path_factory):
     """A file of slow claims, and what is said of them without an interruption; their kernel is tested then."""
-    claims = tmp_path_factory.mktemp("slow") / "slow.py"
+    folder = tmp_path_factory.mktemp("slow")
+    claims = folder / "slow.py"
     claims.write_text(SLOW_CLAIMS)
-    command = ["verify", "--claims", claims, "--store", claims.with_name("other.sqlite"), "--workers", 1]
-    with contextlib.redirect_stdout(io.StringIO()) as said:
-        status = main([str(word) for word in command])
-    return claims, (status, said.getvalue())
+    with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.chdir(folder):
+        status = main(["verify", "--claims", "slow.py", "--workers", "1"])
+    return claims, status, said.getvalue()
 
 
 # The program as it is started, but for the imports.
@@ -155,44 +170,49 @@ sys.exit(main())
 """
 
 
-def test_ctrl_c_of_the_command_line_is_status_130_and_resumable(verified, python_environment, forks, in_process):
-    (claims, whole), store = verified, python_environment / "store.sqlite"
-    command = ["verify", "--claims", str(claims), "--store", str(store), "--workers", "1"]
-    status, err = stopped(forks, PROGRAM.format(command=command), store, 3, signal.SIGINT)
-    assert status == 130, err
-    assert "the same command goes on from here" in err
+def verdicts_kept() -> int:
+    """Verdicts of an interrupted run in this folder."""
+    return sum(len(path.read_text().splitlines()) for path in Path(".paper_checks").glob("run-*.jsonl"))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_ctrl_c_of_verify_is_status_130_and_what_is_judged_is_not_judged_again(
+    workers, verified, python_environment, forks, in_process, monkeypatch
+):
+    claims, status, whole = verified
+    Path("slow.py").write_text(claims.read_text())
+    command = ["verify", "--claims", "slow.py", "--workers", str(workers)]
+    ended, err = stopped(
+        forks, PROGRAM.format(command=command), python_environment / "verify", verdicts_kept, 2, signal.SIGINT
+    )
+    assert ended == 130, err
     assert "Traceback" not in err
-    stored = rows(store)
-    assert 3 <= stored < BLOCKS_NEEDED
-    assert in_process(*command)[:2] == whole[:2]
-    assert whole[0] == 0
-    assert rows(store) == BLOCKS_NEEDED
+    kept, judged, judge = verdicts_kept(), [], paper_checks.judging.judge.judge
+    assert 2 <= kept < SLOW
+
+    def counted(claim, *more):
+        judged.append(claim.id)
+        return judge(claim, *more)
+
+    monkeypatch.setattr("paper_checks.judging.judge.judge", counted)
+    assert in_process(*command[:-1], 1)[:2] == (status, whole)
+    assert len(judged) == SLOW - kept
+    assert status == 0
+    assert verdicts_kept() == 0
 
 
-def test_two_processes_on_one_store_both_end_well(verified, python_environment, forks):
-    (claims, whole), store = verified, python_environment / "store.sqlite"
-    command = ["verify", "--claims", str(claims), "--store", str(store)]
-    both = forks.run(*2 * [PROGRAM.format(command=command)])
-    # Errors are left out: a command that takes long says there how far it is.
-    assert [(done.returncode, done.stdout) for done in both] == [whole[:2]] * 2
-    assert "1 as expected" in whole[1]
-    assert rows(store) == BLOCKS_NEEDED
-
-
-# Rounds of a logistic map make a block slow; the statistic is that of the first uniform. Looks at 16, 24, 32 and 48
-# blocks are enough.
-SLOW_CLAIMS = """
-import montecarlo.engine.store
+SLOW = 12
+# Rounds of a logistic map make a sample slow; the statistic is that of the first uniform.
+SLOW_CLAIMS = f"""
 from sympy import Rational
 from montecarlo import kernel, mean, uniform2
 from paper_checks import claim, paper
 from theory import Formula, Source
 
-montecarlo.engine.store.COMMIT_INTERVAL = 0.0
 paper("slow", "A slow paper", "N. N.")
 
 @kernel(block=1024)
-def uniform(stream, first, out):
+def uniform(stream, first, shift, out):
     for i in range(out.shape[0]):
         u, v = uniform2(stream, first + i, 0)
         for _ in range(2000):
@@ -200,8 +220,9 @@ def uniform(stream, first, out):
         out[i, 0] = u + 0.0 * v
 
 half = Formula("one half", Rational(1, 2), source=Source("slow", "p. 1"))
-claim("slow/mean", at="p. 1", says="the mean", printed=half, points=[{}], measured=mean(uniform),
-      scale=lambda: 1, scale_says="one")
+for i in range({SLOW}):
+    claim(f"slow/mean{{i}}", at="p. 1", says="the mean", printed=half, points=[{{"shift": i}}],
+          measured=mean(uniform), scale=lambda: 1, scale_says="one")
 """
 
 
@@ -266,14 +287,14 @@ def test_training_that_is_killed_and_stopped_ends_with_the_same_table(declared, 
     command = ["train", "tests/short", "--store", "s.sqlite", "--results", "again", "--workers", "1"]
     store, script = Path("s.sqlite"), TRAIN.format(declared=str(file), command=command)
     for sent, status in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)):
-        ended, err = stopped(forks, script, store, 4, sent)
+        ended, err = stopped(forks, script, store, lambda: samples(store), 4, sent)
         assert ended == status, err
         assert "Traceback" not in err
-        assert 4 <= rows(store) < RUNS
+        assert 4 <= samples(store) < RUNS
         assert not list(Path("again").glob("*.json"))
     assert in_process(*command) == (0, "again/tests.short.json\n", "")
     assert Path("again/tests.short.json").read_bytes() == whole
-    assert rows(store) == RUNS
+    assert samples(store) == RUNS
 
 
 @pytest.mark.dask
@@ -286,10 +307,10 @@ def test_training_on_a_cluster_that_loses_a_worker_ends_with_the_same_table(decl
 
     def kill(cluster):
         end = time.monotonic() + PATIENCE
-        while rows(store) < 4 and time.monotonic() < end:
+        while samples(store) < 4 and time.monotonic() < end:
             time.sleep(0.002)
         os.kill(cluster.workers[0].pid, signal.SIGKILL)
-        seen.append(rows(store))
+        seen.append(samples(store))
 
     with (
         dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}),

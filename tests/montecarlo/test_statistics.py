@@ -11,7 +11,7 @@ import pytest
 from kernels_for_tests import area, triple, uniform
 
 from montecarlo import Job, covariance, mean, measure, moment, probability_below, variance
-from montecarlo.engine.work import CHUNK
+from montecarlo.engine.job import CHUNK
 
 ROWS = [(1, 5, 0), (2, -3, 0), (7, 2, 0), (-4, 8, 0)]
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from kernels_for_tests import Counting, Recursion, recursion, training
+from kernels_for_tests import Counting, Recursion, recursion, samples_of, training
 
 from montecarlo import Job, Rows, Store, Sweep, every_row, generator, kernel, measure, simulator, uniform2
 from montecarlo.streams.philox import stream
@@ -67,7 +67,7 @@ def test_runs_are_stored_one_by_one_and_more_of_them_play_the_new_ones_only(tmp_
             assert measure(sweep().jobs(seed=3), executor=counting, store=store) == expected
         with Counting() as none:
             assert measure(sweep(runs=5).jobs(seed=3), executor=none, store=store)[0].n == 5
-    assert sorted(task[-2] for task in counting.tasks) == sorted([4, 5, 6] * len(POINTS))
+    assert sorted(samples_of(task)[0] for task in counting.tasks) == sorted([4, 5, 6] * len(POINTS))
     assert none.tasks == []
 
 
@@ -174,7 +174,8 @@ def test_the_rows_of_a_statistic_are_all_columns():
 
 def test_a_long_run_is_tested_with_other_values(expected):
     job = sweep(points=POINTS[:1], tested={"steps": 3}).jobs(seed=3)[0]
-    assert [job.task(0, count)[3][1] for count in (0, 1)] == [3, 20]
+    *_, (tested_arguments, wanted) = job.task()
+    assert (job.arguments[1], tested_arguments[1], wanted) == (20, 3, 7)
     assert measure([job]) == expected[:1]
 
 
