@@ -118,7 +118,7 @@ def pytest_sessionfinish():
 @pytest.fixture(autouse=True, scope="session")
 def working_copy():
     """What the project has recorded is the same after all tests."""
-    kept = [HERE.parent / name for name in ("paper_checks/recorded.json", "paper_checks.md")]
+    kept = [HERE.parent / name for name in ("paper_checks/record/recorded.json", "paper_checks.md")]
     before = [path.read_bytes() for path in kept]
     yield
     assert [path.read_bytes() for path in kept] == before

@@ -1,4 +1,4 @@
-"""Imported by the process from which workers are forked: the papers that these will judge."""
+"""Imported by the process from which workers are forked: what judges, and the papers that are judged."""
 
 import os
 
@@ -7,6 +7,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import contextlib
 
+import paper_checks.judging.worker  # noqa: F401
 from paper_checks import catalogue
 
 names = os.environ.get("PAPER_CHECKS_PRELOAD", "").split()
