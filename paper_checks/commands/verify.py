@@ -58,8 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Judge the claims that are asked for; 1 when one does not come out as expected."""
-    from paper_checks.commands.telling import summary
-
     take_files(options)
     _check(options)
     _start_early(options)
@@ -67,18 +65,26 @@ def run(options: argparse.Namespace) -> int:
     claims = registry.select(options.patterns)
     record = _record(options) if options.record else None
     verdicts = judged(claims, options, tell=not options.json)
-    if record:
-        everything = registry_of(options) if options.patterns else registry
-        _keep(record.with_verdicts(everything, verdicts), options.record)
-    elif options.claims:
-        _keep_beside(registry, verdicts, options)
-    if options.json:
-        from paper_checks.commands.objects import as_json
-
-        print("\n".join(as_json(claim, verdict) for claim, verdict in zip(claims, verdicts, strict=True)))
-    else:
-        print("\n".join(summary(claims, verdicts, options.record)))
+    try:
+        if record:
+            everything = registry_of(options) if options.patterns else registry
+            _keep(record.with_verdicts(everything, verdicts), options.record)
+        elif options.claims:
+            _keep_beside(registry, verdicts, options)
+    finally:  # What was found is said even where it cannot be kept.
+        _say(claims, verdicts, options)
+    if options.journal:
+        options.journal.finish()
     return AS_EXPECTED if all(v.as_expected for v in verdicts) else UNEXPECTED
+
+
+def _say(claims: Sequence[Claim], verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:
+    """Print the objects, or what came out."""
+    from paper_checks.commands.objects import as_json
+    from paper_checks.commands.telling import summary
+
+    objects = (as_json(claim, verdict) for claim, verdict in zip(claims, verdicts, strict=True))
+    print("\n".join(objects if options.json else summary(claims, verdicts, options.record)))
 
 
 def _start_early(options: argparse.Namespace) -> None:
@@ -134,7 +140,7 @@ def judged(claims: Sequence[Claim], options: argparse.Namespace, *, tell: bool) 
     """Verdicts on claims, in their order, each told and kept as it falls; an interrupted run goes on."""
     from paper_checks.commands.telling import Telling
 
-    # The command says of it when it is interrupted.
+    # It goes on until all is kept; an interrupted command says of it.
     journal = options.journal = _journal(claims, options)
     found = journal.read() if journal else {}
     at_once = how_many_at_once(claims, options)
@@ -150,8 +156,6 @@ def judged(claims: Sequence[Claim], options: argparse.Namespace, *, tell: bool) 
 
         left = [claim for claim in claims if claim.id not in found]
         judged_at((options.seed,), left, options, reached, at_once)
-    if journal:
-        journal.finish()
     return [found[claim.id] for claim in claims]
 
 
