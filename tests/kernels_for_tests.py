@@ -128,6 +128,11 @@ class Recursion:
         return float(out[0, 0])
 
 
+def samples_of(task: tuple) -> tuple[int, int]:
+    """First sample and number of samples of a task of the engine."""
+    return task[4:6]
+
+
 class Backwards(Executor):
     """Waits until ``batch`` tasks are there, then runs them from the last to the first."""
 
@@ -140,9 +145,6 @@ class Backwards(Executor):
 
     def submit(self, function, /, *args):
         future = Future()
-        if not args[0][0][-1]:  # a test of a kernel, which everything else waits for
-            future.set_result(function(*args))
-            return future
         self._held.append((future, (function, *args)))
         if len(self._held) == self.batch:
             held, self._held = self._held, []
@@ -150,17 +152,17 @@ class Backwards(Executor):
         return future
 
     def _run(self, held):
-        for future, (function, tasks) in reversed(held):
+        for future, (function, task) in reversed(held):
             future.set_running_or_notify_cancel()
-            self.order.append(tasks[0][-2])
-            future.set_result(function(tasks))
+            self.order.append(samples_of(task)[0])
+            future.set_result(function(task))
 
     def shutdown(self, wait=True, *, cancel_futures=False):
         self._thread.shutdown()
 
 
 class Counting(Executor):
-    """Threads that count what they are given."""
+    """Threads that list the tasks they are given."""
 
     def __init__(self, threads: int = 1):
         self._threads = ThreadPoolExecutor(threads)
@@ -168,11 +170,16 @@ class Counting(Executor):
         self.tasks: list[tuple] = []
 
     def submit(self, function, /, *args):
-        self.tasks += [task for task in args[0] if task[-1]]  # without those that test a kernel
+        self.tasks += args
         return self._threads.submit(function, *args)
 
     def shutdown(self, wait=True, *, cancel_futures=False):
         self._threads.shutdown(wait, cancel_futures=cancel_futures)
+
+    @property
+    def samples(self) -> int:
+        """Samples of all tasks together."""
+        return sum(samples_of(task)[1] for task in self.tasks)
 
 
 def long_job(blocks: int = 600) -> Job:

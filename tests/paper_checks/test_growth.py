@@ -15,7 +15,7 @@ from sympy import Rational, exp, loggamma, sin, sqrt
 from sympy.stats import Normal
 
 from montecarlo import mean
-from paper_checks import Asymptotic, Claim, Scales, Simulated, Status, grid, verify
+from paper_checks import WRONG, Asymptotic, Claim, Scales, Simulated, Status, grid, verify
 from paper_checks.rules.growth import SHARE, exponent, samples_for
 from paper_checks.rules.means import Interval, compare
 from paper_checks.rules.rates import Z
@@ -70,7 +70,7 @@ def test_values_that_vanish_or_change_their_sign_have_no_exponent():
 
 def test_a_power_is_told_from_another_and_from_a_sum():
     x = Simulated(Normal("x", 1 + a, sympy.Rational(1, 10)))
-    verdict = judged(Rational(1, 2), Scales("a"), points=grid(a=[1, 3, 27]), measured=mean(x), refuted=True)
+    verdict = judged(Rational(1, 2), Scales("a"), points=grid(a=[1, 3, 27]), measured=mean(x), expects=WRONG)
     assert verdict.status is Status.REFUTED
     assert "a = 1 to 3" in verdict.counterexample
     line = Simulated(Normal("y", 2 * a, a / 10))

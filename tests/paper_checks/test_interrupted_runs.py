@@ -201,6 +201,22 @@ def test_a_full_disk_costs_what_could_be_kept_and_nothing_else(folder, in_proces
     assert judged_by(in_process)[:2] == (0, ["first", "second", "third"])
 
 
+def test_verdicts_that_could_not_be_recorded_are_not_made_again(folder, in_process, monkeypatch):
+    Path("press").unlink()
+
+    def full(*_args):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("paper_checks.files.os.fsync", full)
+        assert judged_by(in_process, "--record", "r.json")[:2] == (2, ["first", "second", "third"])
+    Path("judged.log").write_text("")
+    assert in_process("verify", "mine.py", "--record", "r.json")[0] == 0
+    assert Path("judged.log").read_text() == ""
+    assert [v.id for v in Record.read(Path("r.json")).verdicts] == ["mine/first", "mine/second", "mine/third"]
+    assert not list(Path(".paper_checks").iterdir())
+
+
 def test_a_folder_that_cannot_be_made_does_no_harm(folder, in_process):
     Path(".paper_checks").write_text("a file of the user's")
     assert judged_by(in_process)[:2] == (130, ["first", "second"])

@@ -25,7 +25,7 @@ from sympy import Rational
 from sympy.stats import Normal, Uniform
 from montecarlo import Sweep, mean, simulator, uniform2, variance
 from montecarlo.kernels.raw_draws import uniforms
-from paper_checks import Price, Reproduces, Simulated, Status, claim, concluded, grid, paper
+from paper_checks import Price, Reproduces, Simulated, Status, claim, concluded, grid, paper, unchecked
 from theory import Formula
 
 paper("mine", "My paper", "A. Uthor")
@@ -39,7 +39,7 @@ claim("mine/price", at="", says="a mean", price=Price("other draws", mean(unifor
 claim("mine/proved", at="", says="one is one", proof=lambda: True)
 claim("mine/failing", at="", says="a mean", scale=lambda: 0, **sampled)
 claim("mine/leaving", at="", says="it is left", proof=lambda: exit(0))
-claim("mine/open", at="", says="it is fast", unchecked="no times are given")
+claim("mine/open", at="", says="it is fast", expects=unchecked("no times are given"))
 
 @simulator(block=1)
 def tossed(stream, first, out):
