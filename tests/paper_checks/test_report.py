@@ -1,4 +1,4 @@
-"""The report: kinds of red apart, scales and assumptions shown, stale verdicts marked, nothing that is no number."""
+"""The report: kinds of red apart, scales and assumptions shown, nothing that is no number."""
 
 from __future__ import annotations
 
