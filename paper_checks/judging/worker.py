@@ -19,6 +19,7 @@ from paper_checks.judging.verdict import Verdict
 __all__ = ["Worker", "start_early"]
 
 PRELOAD = "PAPER_CHECKS_PRELOAD"
+SAFE_PATH = "PYTHONSAFEPATH"
 # Processes that may die of one claim.
 TRIES = 2
 
@@ -42,12 +43,15 @@ class Worker:
 
     def _start(self) -> None:
         context = multiprocessing.get_context(_method())
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(theirs,))
-        self._ready = False
-        with _uninterrupted():
-            self._process.start()
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_work, args=(theirs, dict(os.environ)))
+        try:
+            with _sheltered():
+                process.start()
+        except (OSError, EOFError) as error:
+            raise WorkerLost(f"no worker process can be started ({error}); give --workers 1") from error
         theirs.close()
+        self._pipe, self._process, self._ready = ours, process, False
 
     @property
     def handles(self) -> tuple[Any, Any]:
@@ -114,16 +118,23 @@ def _method() -> str:
 
 
 @contextlib.contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Processes that are started within it never see Ctrl-C, which is for this one alone."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+def _sheltered() -> Iterator[None]:
+    """Processes that are started within it see no Ctrl-C, which is for this one, and no modules of the folder at hand.
+
+    A file called random.py there must not stand in for Python's own.
+    """
+    safe, can_block = os.environ.get(SAFE_PATH), hasattr(signal, "pthread_sigmask")
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if can_block else None
+    os.environ[SAFE_PATH] = "1"
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if safe is None:
+            del os.environ[SAFE_PATH]
+        else:
+            os.environ[SAFE_PATH] = safe
+        if can_block:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def start_early(papers: Iterable[str]) -> None:
@@ -134,12 +145,14 @@ def start_early(papers: Iterable[str]) -> None:
 
     os.environ[PRELOAD] = " ".join(papers)
     multiprocessing.get_context("forkserver").set_forkserver_preload(["paper_checks.judging.preload"])
-    with _uninterrupted():
+    with _sheltered():
         forkserver.ensure_running()
 
 
-def _work(pipe: Connection) -> None:
+def _work(pipe: Connection, environment: dict[str, str]) -> None:
     """In a worker: judge what comes through the pipe; end with the process at its other end."""
+    os.environ.clear()
+    os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with contextlib.suppress(OSError):

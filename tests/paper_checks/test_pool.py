@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import operator
 import os
@@ -160,10 +161,19 @@ def test_a_worker_that_dies_between_two_claims_is_replaced(file):
 
 
 def test_workers_that_end_before_they_begin_end_the_run_in_words(file, monkeypatch):
-    monkeypatch.setattr(worker, "_work", operator.truth)  # returns at once
+    monkeypatch.setattr(worker, "_work", operator.is_)  # returns at once
     with pytest.raises(WorkerLost, match=r"ended twice before it had begun.*run the same command again"):
         in_processes(file)
     assert not multiprocessing.active_children()
+
+
+def test_a_machine_without_room_for_a_process_says_so(file, monkeypatch):
+    def full(*_):
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", full)
+    with pytest.raises(WorkerLost, match="no worker process can be started .*give --workers 1"):
+        in_processes(file)
 
 
 @pytest.mark.slow
