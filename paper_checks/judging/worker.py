@@ -8,6 +8,7 @@ import os
 import signal
 import threading
 from collections.abc import Iterable, Iterator
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -46,8 +47,7 @@ class Worker:
         ours, theirs = context.Pipe()
         process = context.Process(target=_work, args=(theirs, dict(os.environ)))
         try:
-            with _sheltered():
-                process.start()
+            _start(process)
         except (OSError, EOFError) as error:
             raise WorkerLost(f"no worker process can be started ({error}); give --workers 1") from error
         theirs.close()
@@ -124,6 +124,8 @@ def _sheltered() -> Iterator[None]:
     A file called random.py there must not stand in for Python's own.
     """
     safe, can_block = os.environ.get(SAFE_PATH), hasattr(signal, "pthread_sigmask")
+    if can_block:
+        resource_tracker.ensure_running()  # It would let signals through again when it starts later.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if can_block else None
     os.environ[SAFE_PATH] = "1"
     try:
@@ -141,12 +143,27 @@ def start_early(papers: Iterable[str]) -> None:
     """Let the process from which workers are forked import papers, while this one does the same."""
     if _method() != "forkserver":
         return
-    from multiprocessing import forkserver
-
     os.environ[PRELOAD] = " ".join(papers)
     multiprocessing.get_context("forkserver").set_forkserver_preload(["paper_checks.judging.preload"])
+    _ensure_server()
+
+
+def _ensure_server() -> None:
+    from multiprocessing import forkserver
+
     with _sheltered():
         forkserver.ensure_running()
+
+
+def _start(process: multiprocessing.process.BaseProcess) -> None:
+    """Start a process that is sheltered."""
+    if _method() == "forkserver":
+        # Its children are as it is. To wait for one, which waits for what it imports, can be interrupted.
+        _ensure_server()
+        process.start()
+        return
+    with _sheltered():
+        process.start()
 
 
 def _work(pipe: Connection, environment: dict[str, str]) -> None:

@@ -79,10 +79,8 @@ def kept():
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are counted in /proc")
 def test_stopped_and_killed_a_run_goes_on_and_ends_with_the_same_verdicts(python_environment, forks):
     Path("mine.py").write_text(MINE)
-    for name in (
-        "random.py",
-        "theory.py",
-    ):  # What a user may well have, and what must not be taken for Python's or ours.
+    # What a user may well have, and what must not be taken for Python's or ours.
+    for name in ("random.py", "theory.py"):
         Path(name).write_text("raise RuntimeError('of the user')")
     log, before, err = Path("judged.log"), set(), Path("err").resolve()
     for sent, status in ((signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)):

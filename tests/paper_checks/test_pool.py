@@ -172,7 +172,7 @@ def test_a_machine_without_room_for_a_process_says_so(file, monkeypatch):
         raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
 
     monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", full)
-    with pytest.raises(WorkerLost, match="no worker process can be started .*give --workers 1"):
+    with pytest.raises(WorkerLost, match=r"no worker process can be started .*give --workers 1"):
         in_processes(file)
 
 
