@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
+import contextlib
 import sys
 from collections.abc import Callable, Sequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,6 +68,7 @@ def run(options: argparse.Namespace) -> int:
         if record:
             everything = registry_of(options) if options.patterns else registry
             _keep(record.with_verdicts(everything, verdicts), options.record)
+            _keep_seconds(verdicts, options)
         elif options.claims:
             _keep_beside(registry, verdicts, options)
     finally:  # What was found is said even where it cannot be kept.
@@ -91,16 +91,13 @@ def _start_early(options: argparse.Namespace) -> None:
     """Where workers will be worth it, the process from which they are forked imports the papers while this one does."""
     from paper_checks import catalogue
     from paper_checks.judging.worker import start_early
+    from paper_checks.record.seconds import read
 
     if options.claims or options.dask or options.workers == 1:
         return
-    wanted = [s for i, s in _seconds(options.tier).items() if _asked(i, options.patterns)]
-    if len(wanted) > 1 and sum(wanted) >= ALONE:
+    wanted = [s for name, s in read(options.tier).items() if any(matches(name, p) for p in options.patterns)]
+    if not options.patterns or (len(wanted) > 1 and sum(wanted) >= ALONE):
         start_early(catalogue.asked_for(options.patterns))
-
-
-def _asked(identifier: str, patterns: Sequence[str]) -> bool:
-    return not patterns or any(matches(identifier, pattern) for pattern in patterns)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -220,17 +217,10 @@ def _journal(claims: Sequence[Claim], options: argparse.Namespace) -> Journal | 
 
 def _seconds_of(claims: Sequence[Claim], options: argparse.Namespace) -> dict[str, float]:
     """About how long each of some claims takes on one core."""
-    known = {} if options.claims else _seconds(options.tier)
+    from paper_checks.record.seconds import read
+
+    known = {} if options.claims else read(options.tier)
     return {claim.id: known.get(claim.id, UNKNOWN) for claim in claims}
-
-
-@cache
-def _seconds(tier: str) -> dict[str, float]:
-    """About how long our claims take on one core, by id."""
-    try:
-        return json.loads((RECORD.parent / "seconds.json").read_text(encoding="utf-8"))[tier]
-    except (OSError, ValueError, LookupError):
-        return {}
 
 
 def _keep(record: Record, path: Path) -> None:
@@ -238,6 +228,15 @@ def _keep(record: Record, path: Path) -> None:
         record.write(path)
     except OSError as error:
         raise UsageError(f"the verdicts are not kept: {path}: {error.strerror}; what was there is as it was") from None
+
+
+def _keep_seconds(verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:
+    """Keep what all our claims took in processes, of one thread each; the next run begins with the longest."""
+    from paper_checks.record.seconds import update
+
+    if options.record == RECORD and not options.patterns and not options.dask and options.workers > 1:
+        with contextlib.suppress(OSError):
+            update(options.tier, {verdict.id: verdict.seconds for verdict in verdicts})
 
 
 def _keep_beside(registry: Registry, verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:

@@ -1,0 +1,52 @@
+"""About how long our claims take: what comes first, and how long the rest of a run takes, is told by it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from paper_checks import files
+
+__all__ = ["PATH", "read", "update"]
+
+PATH = Path(__file__).with_name("seconds.json")
+# A known time stays until another is farther from it than by this factor: no run leaves the file as it was otherwise.
+FACTOR = 2.0
+
+
+def read(tier: str, path: Path = PATH) -> dict[str, float]:
+    """Seconds on one core by id; none where the file is missing or damaged."""
+    try:
+        return {str(name): float(seconds) for name, seconds in _all(path)[tier].items()}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def update(tier: str, seconds: Mapping[str, float], path: Path = PATH) -> None:
+    """Take note of what claims took, of all claims of ours: others are forgotten.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "seconds.json"
+    >>> update("quick", {"nau/eq1": 0.123, "nau/eq2": 4.0}, path)
+    >>> update("quick", {"nau/eq1": 0.2, "nau/eq2": 9.0, "nau/eq3": 0.001}, path)
+    >>> read("quick", path)
+    {'nau/eq1': 0.12, 'nau/eq2': 9.0, 'nau/eq3': 0.01}
+    """
+    known = read(tier, path)
+    kept = {name: _kept(known.get(name), max(0.01, float(f"{new:.2g}"))) for name, new in seconds.items()}
+    try:
+        everything = {**_all(path), tier: kept}
+    except (OSError, ValueError, TypeError):
+        everything = {tier: kept}
+    files.write(path, json.dumps(everything, indent=0) + "\n")
+
+
+def _all(path: Path) -> dict[str, dict[str, float]]:
+    return json.loads(files.text(path))
+
+
+def _kept(old: float | None, new: float) -> float:
+    return old if old and 1 / FACTOR <= new / old <= FACTOR else new
