@@ -47,7 +47,7 @@ def judge(claim: Claim, setting: Setting, known: dict[str, Finding] | None = Non
     Examples
     --------
     >>> from paper_checks.catalogue import load
-    >>> (claim,) = load(["nau"]).select(["nau/eq54"])
+    >>> (claim,) = load(["nau"]).select(["nau/eq2"])
     >>> judge(claim, Setting("quick", seed=1)).status
     <Status.CONFIRMED: 'CONFIRMED'>
     """

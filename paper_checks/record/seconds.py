@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from paper_checks import files
 
@@ -18,8 +19,8 @@ FACTOR = 2.0
 def read(tier: str, path: Path = PATH) -> dict[str, float]:
     """Seconds on one core by id; none where the file is missing or damaged."""
     try:
-        return {str(name): float(seconds) for name, seconds in _all(path)[tier].items()}
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return {name: float(seconds) for name, seconds in _all(path)[tier].items()}
+    except (LookupError, ValueError, TypeError, AttributeError):
         return {}
 
 
@@ -37,15 +38,15 @@ def update(tier: str, seconds: Mapping[str, float], path: Path = PATH) -> None:
     """
     known = read(tier, path)
     kept = {name: _kept(known.get(name), max(0.01, float(f"{new:.2g}"))) for name, new in seconds.items()}
+    files.write(path, json.dumps({**_all(path), tier: kept}, indent=0) + "\n")
+
+
+def _all(path: Path) -> dict[str, Any]:
     try:
-        everything = {**_all(path), tier: kept}
-    except (OSError, ValueError, TypeError):
-        everything = {tier: kept}
-    files.write(path, json.dumps(everything, indent=0) + "\n")
-
-
-def _all(path: Path) -> dict[str, dict[str, float]]:
-    return json.loads(files.text(path))
+        found = json.loads(files.text(path))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _kept(old: float | None, new: float) -> float:

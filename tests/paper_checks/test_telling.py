@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import heapq
 import random
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from paper_checks import Status, Verdict
+from paper_checks.commands import verify
+from paper_checks.commands.options import RECORD
 from paper_checks.commands.telling import Telling
+from paper_checks.record import seconds
 
 
 def claim(name):
     return SimpleNamespace(id=name, paper=name.split("/")[0])
 
 
-def verdict(name, seconds):
-    return Verdict(name, *3 * [Status.CONFIRMED], (), "quick", 1, seconds=seconds)
+def verdict(name, took):
+    return Verdict(name, *3 * [Status.CONFIRMED], (), "quick", 1, seconds=took)
 
 
 def played(costs, at_once):
@@ -58,8 +62,8 @@ def test_the_time_left_is_right_within_a_factor_of_two_at_a_tenth_of_a_run(kind,
 
 
 def test_what_an_interrupted_run_has_kept_takes_no_time():
-    seconds = {f"p/{i}": 10.0 for i in range(20)}
-    telling = Telling([claim(name) for name in seconds], seconds, 2, lines=False)
+    costs = {f"p/{i}": 10.0 for i in range(20)}
+    telling = Telling([claim(name) for name in costs], costs, 2, lines=False)
     for i in range(10):
         telling.kept(verdict(f"p/{i}", 10.0))
     assert telling.left(0.5) == pytest.approx(49.5)
@@ -71,3 +75,28 @@ def test_a_claim_that_takes_longer_than_all_that_was_expected_leaves_some_time()
     telling.reached(verdict("p/0", 5.0))
     assert telling.left(500.0) > 0
     assert telling.progress(500.0) == "8.3 min: 1 of 2 claims (p 1/1, q 0/1), about 0 s left"
+
+
+@pytest.mark.parametrize("damage", ["", "[]", "{", '{"quick": 3}', '{"quick": {"p/0": "x"}}', "[" * 10**5, "\0"])
+def test_known_times_that_are_damaged_are_none_and_are_written_anew(tmp_path, damage):
+    path = tmp_path / "seconds.json"
+    path.write_text(damage)
+    assert seconds.read("quick", path) == {}
+    seconds.update("quick", {"p/0": 1.234}, path)
+    assert seconds.read("quick", path) == {"p/0": 1.2}
+    seconds.update("full", {"p/0": 100.0}, path)
+    assert (seconds.read("quick", path), seconds.read("full", path)) == ({"p/0": 1.2}, {"p/0": 100.0})
+
+
+@pytest.mark.parametrize(
+    ("changes", "kept"),
+    [({}, True), ({"patterns": ["p"]}, False), ({"workers": 1}, False), ({"dask": "tcp://x"}, False),
+     ({"record": Path("r.json")}, False)],
+    ids=str,
+)  # fmt: skip
+def test_only_a_run_of_all_claims_in_processes_says_what_they_take(changes, kept, monkeypatch):
+    told = []
+    monkeypatch.setattr(seconds, "update", lambda *given: told.append(given))
+    given = {"record": RECORD, "patterns": [], "workers": 2, "dask": None, "tier": "quick", **changes}
+    verify._keep_seconds([verdict("p/0", 1.5)], SimpleNamespace(**given))
+    assert told == ([("quick", {"p/0": 1.5})] if kept else [])
