@@ -13,9 +13,10 @@ from multiprocessing.connection import wait
 from typing import Any
 
 from paper_checks.claims.claim import Claim
+from paper_checks.judging.forking import start_early
 from paper_checks.judging.order import Order, judged
 from paper_checks.judging.verdict import Verdict
-from paper_checks.judging.worker import Worker, start_early
+from paper_checks.judging.worker import Worker
 
 __all__ = ["groups", "judge_all", "judge_on_cluster"]
 

@@ -7,20 +7,17 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterable, Iterator
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any
 
 from montecarlo.engine.run import WorkerLost
 from paper_checks.claims.claim import Claim
+from paper_checks.judging.forking import CONTEXT, start
 from paper_checks.judging.order import Order, judged
 from paper_checks.judging.verdict import Verdict
 
-__all__ = ["Worker", "start_early"]
+__all__ = ["Worker"]
 
-PRELOAD = "PAPER_CHECKS_PRELOAD"
-SAFE_PATH = "PYTHONSAFEPATH"
 # Processes that may die of one claim.
 TRIES = 2
 
@@ -43,11 +40,10 @@ class Worker:
         self._start()
 
     def _start(self) -> None:
-        context = multiprocessing.get_context(_method())
-        ours, theirs = context.Pipe()
-        process = context.Process(target=_work, args=(theirs, dict(os.environ)))
+        ours, theirs = CONTEXT.Pipe()
+        process = CONTEXT.Process(target=_work, args=(theirs, dict(os.environ)))
         try:
-            _start(process)
+            start(process)
         except (OSError, EOFError) as error:
             raise WorkerLost(f"no worker process can be started ({error}); give --workers 1") from error
         theirs.close()
@@ -111,59 +107,6 @@ class Worker:
 
     def __exit__(self, *_: object) -> None:
         self.end()
-
-
-def _method() -> str:
-    return "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-
-
-@contextlib.contextmanager
-def _sheltered() -> Iterator[None]:
-    """Processes that are started within it see no Ctrl-C, which is for this one, and no modules of the folder at hand.
-
-    A file called random.py there must not stand in for Python's own.
-    """
-    safe, can_block = os.environ.get(SAFE_PATH), hasattr(signal, "pthread_sigmask")
-    if can_block:
-        resource_tracker.ensure_running()  # It would let signals through again when it starts later.
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if can_block else None
-    os.environ[SAFE_PATH] = "1"
-    try:
-        yield
-    finally:
-        if safe is None:
-            del os.environ[SAFE_PATH]
-        else:
-            os.environ[SAFE_PATH] = safe
-        if can_block:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def start_early(papers: Iterable[str]) -> None:
-    """Let the process from which workers are forked import papers, while this one does the same."""
-    if _method() != "forkserver":
-        return
-    os.environ[PRELOAD] = " ".join(papers)
-    multiprocessing.get_context("forkserver").set_forkserver_preload(["paper_checks.judging.preload"])
-    _ensure_server()
-
-
-def _ensure_server() -> None:
-    from multiprocessing import forkserver
-
-    with _sheltered():
-        forkserver.ensure_running()
-
-
-def _start(process: multiprocessing.process.BaseProcess) -> None:
-    """Start a process that is sheltered."""
-    if _method() == "forkserver":
-        # Its children are as it is. To wait for one, which waits for what it imports, can be interrupted.
-        _ensure_server()
-        process.start()
-        return
-    with _sheltered():
-        process.start()
 
 
 def _work(pipe: Connection, environment: dict[str, str]) -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from paper_checks import files
+from paper_checks.commands.options import RECORD
 
 __all__ = ["PATH", "read", "update"]
 
-PATH = Path(__file__).with_name("seconds.json")
+PATH = RECORD.with_name("seconds.json")
 # A known time stays until another is farther from it than by this factor: no run leaves the file as it was otherwise.
 FACTOR = 2.0
 
