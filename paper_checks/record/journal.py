@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 from paper_checks.judging.verdict import Verdict
 from paper_checks.record.verdicts import sound
@@ -65,19 +67,25 @@ class Journal:
         """Keep a verdict at once; where there is no room, the run goes on without."""
         if not self.keeps:
             return
-        line = json.dumps({**verdict.to_dict(), "seconds": verdict.seconds})
-        sums = hashlib.blake2b(line.encode(), digest_size=8).hexdigest()
+        line = json.dumps({**verdict.to_dict(), "seconds": verdict.seconds}).encode()
+        sums = hashlib.blake2b(line, digest_size=8).hexdigest().encode()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a", encoding="utf-8") as file:
-                # After an interruption the last line may have no end.
-                file.write(f"\n{sums} {line}\n")
+            with self.path.open("a+b") as file:
+                file.write(_end_of_last(file) + sums + b" " + line + b"\n")
         except OSError:
             self.keeps = False
 
     def finish(self) -> None:
         """Delete the file: the next run makes all verdicts again."""
         _delete([self.path])
+
+
+def _end_of_last(file: BinaryIO) -> bytes:
+    """What ends the last line, where an interruption has cut it off."""
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - 1))
+    return b"" if file.read() in (b"", b"\n") else b"\n"
 
 
 def _delete(paths: Iterable[Path]) -> None:
