@@ -25,7 +25,7 @@ def test_claims_file_in_the_readme_runs(tmp_path, capsys):
     (code,) = [b for b in blocks if "claim(" in b]
     file = tmp_path / "my_paper.py"
     file.write_text(code, encoding="utf-8")
-    assert main(["verify", "--claims", str(file), "--store", str(tmp_path / "store.sqlite")]) == 0
+    assert main(["verify", "--claims", str(file)]) == 0
     assert "mine/eq1" in (shown := capsys.readouterr().out)
     assert "REFUTED" in shown
 

@@ -84,8 +84,8 @@ class Asymptotic(Relation):
     CONFIRMED means that SymPy finds the limit of the ratio, or of the difference over ``rate``, that this is 1, or
     finite, and that values to 50 digits at ``along`` = 16, 32, ..., 2^20 show it. REFUTED means that the limit is
     another one, or infinite, and that the values show that. Numbers alone decide nothing here, as none of them is at
-    infinity: where SymPy finds no limit, it is INCONCLUSIVE with the numbers. Mutants of which the numbers would show
-    the same are inside the resolution.
+    infinity: where SymPy finds no limit, it is INCONCLUSIVE with the numbers. Mutants that the numbers do not keep
+    apart from the printed form itself are inside the resolution.
 
     Attributes
     ----------

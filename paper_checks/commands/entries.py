@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import importlib.util
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -157,19 +158,35 @@ def _digest_of_rooms() -> str:
     return state.hexdigest()
 
 
-def digest_of_sources(files: Iterable[Path]) -> str:
-    """A digest of the bytes of all files that verdicts can depend on, those of a user's included."""
-    state = hashlib.blake2b(_digest_of_rooms().encode(), digest_size=16)
-    for path in files:
-        state.update(path.read_bytes())
+def digest_of_sources(papers: Iterable[str], files: Iterable[Path]) -> str:
+    """A digest of all that verdicts can depend on: the libraries, our sources, and those of papers or files of claims.
+
+    These have been loaded: modules that lie beside a file, and have been imported, are among its sources.
+    """
+    from montecarlo.engine.machine import made_with
+
+    state = hashlib.blake2b(json.dumps([_digest_of_rooms(), made_with()]).encode(), digest_size=16)
+    for top in sorted({catalogue.papers()[name].module.split(".")[0] for name in papers} - set(ROOMS)):
+        _add(state, top)
+    files = [path.resolve() for path in files]
+    for path in [*files, *_beside({path.parent for path in files})]:
+        state.update(path.name.encode() + b"\0" + path.read_bytes())
     return state.hexdigest()
+
+
+def _beside(folders: set[Path]) -> list[Path]:
+    """The files of modules that have been imported from some folders, or from folders in them."""
+    modules = [m for name, m in list(sys.modules.items()) if name.split(".")[0] not in ROOMS]
+    paths = {Path(file) for m in modules if (file := getattr(m, "__file__", None)) and "site-packages" not in file}
+    return sorted(path for path in paths if path.is_file() and not folders.isdisjoint(path.parents))
 
 
 def _add(state: Any, package: str) -> None:
     """Add the bytes of a top-level package's or module's files, their data included: claims read them."""
     home = _folder(package)
     files = [p for p in home.rglob("*") if p.suffix in (".py", ".json")] if home.is_dir() else [home]
-    for path in sorted(p for p in files if p != RECORD):
+    # The record and what claims took change nothing.
+    for path in sorted(p for p in files if p.suffix == ".py" or p.parent != RECORD.parent):
         state.update(path.name.encode() + b"\0" + path.read_bytes())
 
 

@@ -67,14 +67,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         if arguments is None:  # Whoever presses again does not want to wait, nor to read where.
             signal.signal(signal.SIGINT, signal.SIG_DFL)
-        kept = "; finished blocks are stored, the same command goes on from here" if hasattr(options, "store") else ""
-        print(f"interrupted{kept}", file=sys.stderr)
+        print(f"interrupted{_kept(options)}", file=sys.stderr)
         if arguments is None:
             leave(INTERRUPTED)
         return INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return AS_EXPECTED
+        # Whoever reads no more of a list has what was wanted; verdicts that have not fallen are not as expected.
+        return INTERRUPTED if options.run in (seeds.run, verify.run) else AS_EXPECTED
     except OSError as error:
         named = f"{error.filename}: {error.strerror}" if error.filename and error.strerror else error
         print(f"paper-checks: {named}", file=sys.stderr)
@@ -85,6 +85,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         print(f"paper-checks: {error.args[0] if error.args else error}", file=sys.stderr)
         return status
+
+
+def _kept(options: argparse.Namespace | None) -> str:
+    """What an interrupted command has kept."""
+    journal = getattr(options, "journal", None)
+    if journal and journal.keeps:
+        return "; finished verdicts are kept, the same command goes on from here"
+    return "; finished runs are stored, the same command goes on from here" if hasattr(options, "store") else ""
 
 
 def _status(error: Exception) -> int | None:

@@ -45,7 +45,7 @@ class ClaimItem(pytest.Item):
 
     def runtest(self) -> None:
         """Judge the claim."""
-        from paper_checks.commands.verify import line
+        from paper_checks.commands.telling import line
         from paper_checks.judging.judge import verify
 
         (verdict,) = verify([self.claim], tier=self.config.getoption("--paper-checks-tier"), apart=True)

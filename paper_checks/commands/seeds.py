@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print what does not come out as declared at any of the seeds; 1 when there is something."""
-    from paper_checks.commands.verify import judged_at
+    from paper_checks.commands.verify import how_many_at_once, judged_at
 
     take_files(options)
     claims = registry_of(options, options.patterns).select(options.patterns)
@@ -38,7 +38,8 @@ def run(options: argparse.Namespace) -> int:
     seeds = tuple(range(first, first + options.count))
     verdicts: dict[int, list[Verdict]] = {seed: [] for seed in seeds}
     options.budget = None
-    judged_at(seeds, claims, options, lambda verdict: verdicts[verdict.seed].append(verdict))
+    at_once = how_many_at_once(claims, options, len(seeds))
+    judged_at(seeds, claims, options, lambda verdict: verdicts[verdict.seed].append(verdict), at_once)
     wrong = 0
     for seed, some in verdicts.items():
         lines = sorted(unexpected(some))

@@ -21,7 +21,7 @@ __all__ = ["Telling", "line", "summary", "why"]
 # Seconds between lines on how far a run is; later ones come each half minute.
 WAITS = (10.0, 10.0, 20.0, 20.0)
 LATER = 30.0
-# Seconds of work after which the measured pace counts as much as the one that is expected.
+# Seconds of work after which the pace that was measured counts as much as the one that is expected.
 PRIOR = 20.0
 # Ids that are named of each paper at the end.
 NAMED = 4
@@ -37,17 +37,20 @@ class Telling:
     claims : sequence of Claim
     seconds : mapping of str to float
         About how long each claim takes on one core.
-    workers : int
+    at_once : int or None
+        Claims that are judged at the same time; None where that is not known.
     lines : bool
         Whether each verdict is printed.
     """
 
-    def __init__(self, claims: Sequence[Claim], seconds: Mapping[str, float], workers: int, *, lines: bool):
+    def __init__(self, claims: Sequence[Claim], seconds: Mapping[str, float], at_once: int | None, *, lines: bool):
         self._claims = {claim.id: claim for claim in claims}
-        self._seconds, self._workers, self._lines = seconds, workers, lines
+        self._seconds, self._at_once, self._lines = seconds, at_once, lines
         self._total = Counter(claim.paper for claim in claims)
         self._done: Counter[str] = Counter()
-        self._worked = self._kept = 0.0
+        self._left = sum(seconds[claim.id] for claim in claims)
+        # What was expected of claims that were judged now, and what they took.
+        self._expected = self._took = 0.0
         self._begun = time.monotonic()
         self._over = threading.Event()
         self._teller = threading.Thread(target=self._tell, daemon=True)
@@ -62,17 +65,18 @@ class Telling:
 
     def kept(self, verdict: Verdict) -> None:
         """A verdict of an interrupted run."""
-        self._kept += self._seconds[verdict.id]
         self._take(verdict)
 
     def reached(self, verdict: Verdict) -> None:
         """A verdict that was reached now."""
-        self._worked += self._seconds[verdict.id]
+        self._expected += self._seconds[verdict.id]
+        self._took += verdict.seconds
         self._take(verdict)
 
     def _take(self, verdict: Verdict) -> None:
         claim = self._claims[verdict.id]
         self._done[claim.paper] += 1
+        self._left -= self._seconds[verdict.id]
         if self._lines:
             print(line(claim, verdict), flush=True)
 
@@ -83,18 +87,20 @@ class Telling:
             print(self.progress(time.monotonic() - self._begun), file=sys.stderr, flush=True)
 
     def progress(self, seconds: float) -> str:
-        """How many claims of which papers are done after some seconds, and about how long the rest takes.
-
-        The pace is that of the work that was done, together with what is expected: a core does a second of work in a
-        second. With a worker for each core, and some work in hand, it is right within a factor of two soon.
-        """
+        """How many claims of which papers are done after some seconds, and about how long the rest takes."""
         papers = ", ".join(f"{name} {self._done[name]}/{n}" for name, n in self._total.items())
-        left = max(0.0, sum(self._seconds[name] for name in self._claims) - self._kept - self._worked)
-        pace = (self._worked + self._workers * PRIOR) / (seconds + PRIOR)
-        done = sum(self._done.values())
-        return (
-            f"{duration(seconds)}: {done} of {len(self._claims)} claims ({papers}), about {duration(left / pace)} left"
-        )
+        done = f"{sum(self._done.values())} of {len(self._claims)} claims ({papers})"
+        return f"{duration(seconds)}: {done}, about {duration(self.left(seconds))} left"
+
+    def left(self, seconds: float) -> float:
+        """About how many seconds a run that has taken so many still takes.
+
+        Work that was done, and the rest at the pace of it, shared out among claims that are judged at the same time. At
+        first the pace is the one that is expected. What is in hand has begun: it is part of the seconds that have gone.
+        """
+        rest = max(0.0, self._left) * (self._took + PRIOR) / (self._expected + PRIOR)
+        at_once = self._at_once or max(1.0, self._took / seconds)
+        return max((self._took + rest) / at_once - seconds, rest / at_once / 10)
 
 
 def line(claim: Claim, verdict: Verdict) -> str:

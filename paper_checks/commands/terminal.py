@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
 import threading
 import time
+from typing import NoReturn
 
 __all__ = ["leave", "show_anything"]
 
@@ -24,13 +26,16 @@ def show_anything() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def leave(status: int) -> None:
-    """End the process where a worker does not end: a kernel that never returns cannot be stopped otherwise."""
+def leave(status: int) -> NoReturn:
+    """End the process with this status, even where a worker does not end: a kernel may never return.
+
+    An interruption while Python runs a text would otherwise end it by the signal, though it was dealt with.
+    """
     end = time.monotonic() + GRACE
     for thread in threading.enumerate():
         if thread is not threading.current_thread():
             thread.join(max(0.0, end - time.monotonic()))
-    if threading.active_count() > 1:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(status)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status)

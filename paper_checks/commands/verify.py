@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from paper_checks.claims.selection import matches
 from paper_checks.commands.choosing import add_claims, add_patterns, registry_of, take_files
 from paper_checks.commands.options import (
     AS_EXPECTED,
@@ -26,12 +26,11 @@ from paper_checks.commands.options import (
 if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim
     from paper_checks.claims.registry import Registry
-    from paper_checks.judging.pool import Order
     from paper_checks.judging.verdict import Verdict
     from paper_checks.record import Record
     from paper_checks.record.journal import Journal
 
-__all__ = ["TEXT", "add_arguments", "judged", "judged_at", "run"]
+__all__ = ["TEXT", "add_arguments", "how_many_at_once", "judged", "judged_at", "run"]
 
 TEXT = "Check claims on this machine; 0 where all come out as declared."
 # Seconds of work from which on worker processes are begun.
@@ -58,41 +57,47 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Judge the claims that are asked for; 1 when one does not come out as expected."""
+    take_files(options)
+    _start_early(options)
+    _check(options)
+    registry = registry_of(options, options.patterns)
+    claims = registry.select(options.patterns)
+    record = _record(options) if options.record else None
+    verdicts = judged(claims, options, tell=not options.json)
+    try:
+        if record:
+            everything = registry_of(options) if options.patterns else registry
+            _keep(record.with_verdicts(everything, verdicts), options.record)
+            _keep_seconds(verdicts, options)
+        elif options.claims:
+            _keep_beside(registry, verdicts, options)
+    finally:  # What was found is said even where it cannot be kept.
+        _say(claims, verdicts, options)
+    if options.journal:
+        options.journal.finish()
+    return AS_EXPECTED if all(v.as_expected for v in verdicts) else UNEXPECTED
+
+
+def _say(claims: Sequence[Claim], verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:
+    """Print the objects, or what came out."""
+    from paper_checks.commands.objects import as_json
     from paper_checks.commands.telling import summary
 
-    take_files(options)
-    _check(options)
-    with _papers_imported_early(options):
-        registry = registry_of(options, options.patterns)
-    claims = registry.select(options.patterns)
-    record = _record(options)
-    verdicts = judged(claims, options, tell=not options.json)
-    if options.record:
-        everything = registry_of(options) if options.patterns else registry
-        _keep(record.with_verdicts(everything, verdicts), options.record)
-    elif options.claims:
-        _keep_beside(registry, verdicts, options)
-    if options.json:
-        from paper_checks.commands.objects import as_json
-
-        print("\n".join(as_json(claim, verdict) for claim, verdict in zip(claims, verdicts, strict=True)))
-    else:
-        print("\n".join(summary(claims, verdicts, options.record)))
-    wrong = [v for v in (*record.verdicts, *verdicts) if not v.as_expected and v.id in {c.id for c in registry}]
-    latest = {v.id: v for v in wrong} | {v.id: v for v in verdicts}
-    return UNEXPECTED if any(not v.as_expected for v in latest.values()) else AS_EXPECTED
+    objects = (as_json(claim, verdict) for claim, verdict in zip(claims, verdicts, strict=True))
+    print("\n".join(objects if options.json else summary(claims, verdicts, options.record)))
 
 
-@contextlib.contextmanager
-def _papers_imported_early(options: argparse.Namespace) -> Iterator[None]:
-    """The processes that will judge claims import the papers while this one does."""
+def _start_early(options: argparse.Namespace) -> None:
+    """Where workers will be worth it, the process from which they are forked imports the papers while this one does."""
     from paper_checks import catalogue
-    from paper_checks.judging.pool import start_early
+    from paper_checks.commands.seconds import read
+    from paper_checks.judging.forking import start_early
 
-    wanted = sum(_seconds(options.tier).values()) if not options.patterns else ALONE
-    if not options.claims and not options.dask and options.workers > 1 and wanted >= ALONE:
+    if options.claims or options.dask or options.workers == 1:
+        return
+    wanted = [s for name, s in read(options.tier).items() if any(matches(name, p) for p in options.patterns)]
+    if not options.patterns or (len(wanted) > 1 and sum(wanted) >= ALONE):
         start_early(catalogue.asked_for(options.patterns))
-    yield
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -115,12 +120,10 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _record(options: argparse.Namespace) -> Record:
-    """The record that new verdicts join; an empty one where none is kept."""
+    """The record that new verdicts join."""
     from paper_checks.record import Record
 
     command = f"paper-checks verify --tier {options.tier} --seed {options.seed} --record"
-    if not options.record:
-        return Record(options.tier, options.seed, command)
     found = Record.read_or_new(options.record, options.tier, options.seed, command)
     if options.patterns and not found.verdicts and options.record.exists():
         raise UsageError(
@@ -134,10 +137,11 @@ def judged(claims: Sequence[Claim], options: argparse.Namespace, *, tell: bool) 
     """Verdicts on claims, in their order, each told and kept as it falls; an interrupted run goes on."""
     from paper_checks.commands.telling import Telling
 
-    journal = _journal(claims, options)
+    # It goes on until all is kept; an interrupted command says of it.
+    journal = options.journal = _journal(claims, options)
     found = journal.read() if journal else {}
-    seconds = _seconds_of(claims, options)
-    with Telling(claims, seconds, options.workers, lines=tell) as telling:
+    at_once = how_many_at_once(claims, options)
+    with Telling(claims, _seconds_of(claims, options), None if options.dask else at_once, lines=tell) as telling:
         for verdict in found.values():
             telling.kept(verdict)
 
@@ -147,36 +151,44 @@ def judged(claims: Sequence[Claim], options: argparse.Namespace, *, tell: bool) 
                 journal.add(verdict)
             telling.reached(verdict)
 
-        judged_at((options.seed,), [claim for claim in claims if claim.id not in found], options, reached)
-    if journal:
-        journal.finish()
+        left = [claim for claim in claims if claim.id not in found]
+        judged_at((options.seed,), left, options, reached, at_once)
     return [found[claim.id] for claim in claims]
 
 
 def judged_at(
-    seeds: tuple[int, ...], claims: Sequence[Claim], options: argparse.Namespace, reached: Callable[[Verdict], None]
+    seeds: tuple[int, ...],
+    claims: Sequence[Claim],
+    options: argparse.Namespace,
+    reached: Callable[[Verdict], None],
+    at_once: int,
 ) -> None:
-    """Judge claims at some seeds where there is work for it: here, in processes, or on a cluster."""
+    """Judge claims at some seeds: on a cluster, in as many processes as are judged at once, or here."""
     from paper_checks.commands.running import client_of, executor_of
+    from paper_checks.judging.foreign import broken_kernels
     from paper_checks.judging.judge import judge, refuse_too_many
-    from paper_checks.judging.pool import Order, judge_all, judge_on_cluster
+    from paper_checks.judging.order import Order
+    from paper_checks.judging.pool import judge_all, judge_on_cluster
 
     refuse_too_many(claims)
     papers = () if options.claims else tuple(dict.fromkeys(claim.paper for claim in claims))
     files = tuple(str(Path(file).resolve()) for file in options.claims)
     order = Order(papers, files, options.tier, seeds, options.budget)
-    broken = _broken(claims, order)
+    # A kernel of somebody's own may end the process, or never return.
+    broken = broken_kernels(claims, next(order.settings()), files=True) if files else {}
     for claim in claims:
         for verdict in order.not_judged(claim, broken[claim.id]) if claim.id in broken else ():
             reached(verdict)
     claims = [claim for claim in claims if claim.id not in broken]
     seconds = _seconds_of(claims, options)
-    if options.dask and claims:
+    if not claims:
+        return
+    if options.dask:
         with client_of(options.dask) as client:
             judge_on_cluster(claims, order, client, seconds=seconds, reached=reached)
-    elif options.workers == 1 or len(claims) == 1 or len(seeds) * sum(seconds.values()) < ALONE:
+    elif at_once == 1:
         with executor_of(options) as executor:
-            settings = [setting.by(executor) for setting in order.settings()]
+            settings = [setting.by(executor, order.left) for setting in order.settings()]
             for claim in claims:
                 known = {}
                 for setting in settings:
@@ -185,11 +197,10 @@ def judged_at(
         judge_all(claims, order, workers=options.workers, seconds=seconds, reached=reached)
 
 
-def _broken(claims: Sequence[Claim], order: Order) -> dict[str, Exception]:
-    """What is wrong with kernels of somebody's own that would end the process, or never return, by claim."""
-    from paper_checks.judging.foreign import broken_kernels
-
-    return broken_kernels(claims, next(order.settings()), files=True) if order.files else {}
+def how_many_at_once(claims: Sequence[Claim], options: argparse.Namespace, seeds: int = 1) -> int:
+    """Claims that are judged at the same time on this machine; one, by threads, where processes are not worth it."""
+    short = seeds * sum(_seconds_of(claims, options).values()) < ALONE
+    return 1 if short or len(claims) < 2 else min(options.workers, len(claims))
 
 
 def _journal(claims: Sequence[Claim], options: argparse.Namespace) -> Journal | None:
@@ -199,22 +210,17 @@ def _journal(claims: Sequence[Claim], options: argparse.Namespace) -> Journal | 
 
     if isinstance(options.budget, float) or len(claims) < 2:
         return None
-    sources = digest_of_sources(map(Path, options.claims))
+    papers = () if options.claims else {claim.paper for claim in claims}
+    sources = digest_of_sources(papers, map(Path, options.claims))
     return Journal([c.id for c in claims], f"{options.tier} {options.budget or ''}", options.seed, sources)
 
 
 def _seconds_of(claims: Sequence[Claim], options: argparse.Namespace) -> dict[str, float]:
     """About how long each of some claims takes on one core."""
-    known = {} if options.claims else _seconds(options.tier)
+    from paper_checks.commands.seconds import read
+
+    known = {} if options.claims else read(options.tier)
     return {claim.id: known.get(claim.id, UNKNOWN) for claim in claims}
-
-
-def _seconds(tier: str) -> dict[str, float]:
-    """About how long our claims take on one core, by id."""
-    try:
-        return json.loads((RECORD.parent / "seconds.json").read_text(encoding="utf-8"))[tier]
-    except (OSError, ValueError, LookupError):
-        return {}
 
 
 def _keep(record: Record, path: Path) -> None:
@@ -222,6 +228,15 @@ def _keep(record: Record, path: Path) -> None:
         record.write(path)
     except OSError as error:
         raise UsageError(f"the verdicts are not kept: {path}: {error.strerror}; what was there is as it was") from None
+
+
+def _keep_seconds(verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:
+    """Keep what all our claims took in processes, of one thread each; the next run begins with the longest."""
+    from paper_checks.commands.seconds import update
+
+    if options.record == RECORD and not options.patterns and not options.dask and options.workers > 1:
+        with contextlib.suppress(OSError):
+            update(options.tier, {verdict.id: verdict.seconds for verdict in verdicts})
 
 
 def _keep_beside(registry: Registry, verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 import numpy as np
 
@@ -60,6 +62,10 @@ def find(claim: Claim, work: Work) -> Finding:
     found = claim.experiment(work.context)
     if not isinstance(found, Finding):
         raise TypeError(f"claim {claim.id}: experiment= must return a Finding, got {found!r}; return concluded(...)")
+    try:
+        json.dumps(asdict(found))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise TypeError(f"claim {claim.id}: experiment= must find numbers and text, got {error}; convert it") from error
     return found
 
 

@@ -15,11 +15,16 @@ from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.evidence.mutation import in_arguments, mutants_of, status_of, tried
 from paper_checks.evidence.rung import Rung, Work
 from paper_checks.evidence.symbolic import is_zero
-from paper_checks.rules.means import Status, combine
+from paper_checks.rules.means import RESOLUTION, Status, combine
 from paper_checks.values.limits import limit_at_infinity, tail
 from theory import Formula
 
 __all__ = ["RUNG"]
+
+# A difference that is more than this part of what it was at a 256th of the argument does not vanish.
+STAYS = 7 / 8
+# What grows by this factor as its argument grows to the 16-fold is not bounded.
+GROWTH = 1.1
 
 
 def find(claim: Claim, work: Work) -> Finding:
@@ -32,7 +37,7 @@ def find(claim: Claim, work: Work) -> Finding:
     outcome = tried(
         mutants_of(claim, form, work.tier).items(),
         lambda mutant: any(p.excludes(mutant) for p in places),
-        lambda mutant: any(p.excludes(mutant) for p in places),
+        lambda mutant: any(p.differs(mutant, form.expr, RESOLUTION[work.tier]) for p in places),
     )
     points = tuple(
         PointFinding(show_point(p.point) or "infinity", s, reason=why)
@@ -90,6 +95,24 @@ class _Nearness(_Place):
         numbers = tail(*self.quantity(expr))
         return not numbers.shows(sympy.S.One) if self.claim.relation.rate is None else numbers.grows
 
+    def differs(self, expr: Expr, form: Expr, resolution: float) -> bool:
+        """Whether another form stays apart from one that comes near, by the numbers of the two alone.
+
+        Without a rate by more than the resolution, and by more than twice what that one is still off. With a rate, the
+        difference over it grows by a tenth at least from 2^12 to 2^16, and again to 2^20. A form without numbers
+        differs.
+        """
+        exact, rate = self.claim.exact, self.claim.relation.rate
+        (other, n), (near, _) = (self.at(in_arguments(e, exact), exact) for e in (expr, form))
+        if rate is not None:
+            apart = tail(sympy.Abs(other - near) / self.at(in_arguments(rate, exact), exact)[0], n).late
+            return apart is None or (apart[1] > GROWTH * apart[0] and apart[2] > GROWTH * apart[1])
+        apart, off = tail(other / near - 1, n).late, tail(near / self.at(exact.expr, exact)[0] - 1, n).late
+        if apart is None or off is None:
+            return True
+        early, _, last = map(abs, apart)
+        return last > max(resolution, 2 * abs(off[-1])) and last > STAYS * early
+
 
 class _Exponent(_Place):
     """Whether an exponent is the limit of the logarithmic derivative."""
@@ -116,6 +139,13 @@ class _Exponent(_Place):
     def excludes(self, expr: Expr) -> bool:
         """Whether it is another exponent."""
         return self._difference(expr) is Status.REFUTED
+
+    def differs(self, expr: Expr, form: Expr, _resolution: float) -> bool:
+        """Whether it is another exponent than that of a form."""
+        printed = self.claim.printed
+        known = {s: self.values[str(s)] for s in printed.arguments if str(s) in self.values}
+        other, right = (in_arguments(e, printed).xreplace(known) for e in (expr, form))
+        return is_zero(other - right) is Status.REFUTED
 
 
 def _said(what: str, limit: Expr | None, seen: bool, shown: str, status: Status) -> tuple[Status, str]:

@@ -60,6 +60,8 @@ class Setting:
     def __post_init__(self):
         if self.tier not in RESOLUTION:
             raise ValueError(f"verify: tier must be one of {sorted(RESOLUTION)}, got {self.tier!r}; choose one")
+        if not self.seed >= 0:
+            raise ValueError(f"verify: seed must be an integer >= 0, got {self.seed}; choose another")
         if self.budget is not None and not self.budget > 0:
             raise ValueError(
                 f"verify: budget must be positive, got {self.budget}; an int of samples, or a float of seconds"
@@ -79,10 +81,13 @@ class Setting:
         Claims with the same samples go on where another one has stopped. The first error of a kernel is raised.
         """
         jobs = [m.job(self.seed, self.looks) for m in measurements]
+        # A copy: another thread may sample the same at the same time, and finds the same.
+        looks = {job.identity: list(self._looks.get(job.identity, ())) for job in jobs}
         found = measure(
             jobs, lambda index, record: self._more(measurements[index], record), executor=self.executor,
-            keep_failures=True, shared=self._looks,
+            keep_failures=True, shared=looks,
         )  # fmt: skip
+        self._looks.update(looks)
         for outcome in found:
             if isinstance(outcome, Failed):
                 raise outcome.error
@@ -103,6 +108,6 @@ class Setting:
             self._rows[sweep.name] = rows_of(sweep, seed=self.seed, tier=self.tier, executor=self.executor)
         return self._rows[sweep.name]
 
-    def by(self, executor: Executor) -> Setting:
-        """The same setting, with what claims share, where samples are taken elsewhere."""
-        return replace(self, executor=executor)
+    def by(self, executor: Executor, budget: int | float | None) -> Setting:
+        """The same setting, with what claims share, where samples are taken elsewhere and within another budget."""
+        return replace(self, executor=executor, budget=budget, _begun=time.monotonic())

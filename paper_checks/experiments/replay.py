@@ -17,7 +17,7 @@ import numpy as np
 
 from montecarlo import Sweep, generator
 from montecarlo.engine.machine import made_with
-from montecarlo.engine.work import play
+from montecarlo.engine.work import Failed, play
 from montecarlo.streams.philox import stream
 from paper_checks.experiments.stored import Stored, declared
 
@@ -131,10 +131,10 @@ def _played(
 ) -> Iterator[np.ndarray]:  # fmt: skip
     # What is computed at the declaration may have another last digit here.
     jobs = replace(sweep, points=found.points, settings={**sweep.settings, **found.settings}).jobs(found.seed)
-    waiting = [executor.submit(play, (jobs[index].task(run, 1),)) for index, run in runs]
+    waiting = [executor.submit(play, jobs[index].task(run, 1)) for index, run in runs]
     for number, (future, (index, _)) in enumerate(zip(waiting, runs, strict=True), 1):
-        ((data, _seconds),) = future.result()
-        if not isinstance(data, bytes):
+        data = future.result()
+        if isinstance(data, Failed):
             raise data.error
         yield jobs[index].statistic.record.from_bytes(data).values[0]
         if progress:

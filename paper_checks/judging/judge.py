@@ -47,7 +47,7 @@ def judge(claim: Claim, setting: Setting, known: dict[str, Finding] | None = Non
     Examples
     --------
     >>> from paper_checks.catalogue import load
-    >>> (claim,) = load(["nau"]).select(["nau/eq54"])
+    >>> (claim,) = load(["nau"]).select(["nau/eq2"])
     >>> judge(claim, Setting("quick", seed=1)).status
     <Status.CONFIRMED: 'CONFIRMED'>
     """
@@ -63,7 +63,7 @@ def judge(claim: Claim, setting: Setting, known: dict[str, Finding] | None = Non
                 if kind.exact:
                     known[kind.name] = found
             price = priced(setting.sample(to_price(claim)))
-    except Exception as raised:
+    except (Exception, SystemExit) as raised:
         error = _in_words(claim, raised)
     verdict = concluded(claim, findings, price, setting, error)
     return replace(verdict, seconds=time.perf_counter() - begun)
@@ -87,12 +87,12 @@ def _find(kind: Rung, claim: Claim, setting: Setting) -> Finding:
     return replace(found, defects=kind.power(found))
 
 
-def failed(claim: Claim, setting: Setting, error: Exception) -> Verdict:
+def failed(claim: Claim, setting: Setting, error: BaseException) -> Verdict:
     """The verdict on a claim that could not be judged."""
     return concluded(claim, [], (), setting, _in_words(claim, error))
 
 
-def _in_words(claim: Claim, error: Exception) -> str:
+def _in_words(claim: Claim, error: BaseException) -> str:
     text = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
     return text if claim.id in text else f"claim {claim.id}: {text}"
 

@@ -1,69 +1,24 @@
 """All concurrency: claims are handed out to worker processes, one at a time and in groups that share work.
 
-Each worker is an executor of its own with a single process: when it dies, the claim that it had in hand is known, is
-tried once more in a new process, and is INCONCLUSIVE if that dies as well. On a Dask cluster the same function is
-mapped over claims; scheduling, retries and the loss of workers are Dask's.
+When a worker dies, a new process tries the claim in its hands once more. If that dies as well, the claim is
+INCONCLUSIVE.
+On a Dask cluster the same function is mapped over claims; scheduling, retries and the loss of workers are Dask's.
 """
 
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
-import os
-import signal
-import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
-from functools import cache
+from multiprocessing.connection import wait
 from typing import Any
 
-from montecarlo.engine.run import Here
 from paper_checks.claims.claim import Claim
-from paper_checks.evidence.finding import Finding
-from paper_checks.evidence.setting import Setting
-from paper_checks.judging.judge import failed, judge
+from paper_checks.judging.forking import start_early
+from paper_checks.judging.order import Order, judged
 from paper_checks.judging.verdict import Verdict
+from paper_checks.judging.worker import Worker
 
-__all__ = ["Order", "groups", "judge_all", "judge_on_cluster", "start_early"]
-
-# Seconds of a claim of which nothing is known.
-UNKNOWN = 0.3
-# Seconds between two looks at whether the parent is still there.
-WATCH = 1.0
-PRELOAD = "PAPER_CHECKS_PRELOAD"
-
-
-@dataclass(frozen=True)
-class Order:
-    """What a worker needs to know of a run: where the claims are, and how they are judged.
-
-    Attributes
-    ----------
-    papers, files : tuple of str
-        Short names of installed papers, or files of claims.
-    tier, budget
-        See :class:`Setting`.
-    seeds : tuple of int
-        Each claim is judged at each of them.
-    """
-
-    papers: tuple[str, ...]
-    files: tuple[str, ...]
-    tier: str
-    seeds: tuple[int, ...]
-    budget: int | float | None = None
-
-    def settings(self) -> Iterator[Setting]:
-        """How claims are judged, at each seed."""
-        for seed in self.seeds:
-            yield Setting(self.tier, seed, self.budget)
-
-    def not_judged(self, claim: Claim, error: Exception) -> list[Verdict]:
-        """The verdicts on a claim that could not be judged."""
-        return [failed(claim, setting, error) for setting in self.settings()]
+__all__ = ["groups", "judge_all", "judge_on_cluster"]
 
 
 def groups(claims: Iterable[Claim], seconds: Mapping[str, float]) -> list[list[Claim]]:
@@ -97,7 +52,7 @@ def _shared(claim: Claim) -> list[str]:
 
 
 def _by_length(some: list[list[Claim]], seconds: Mapping[str, float]) -> list[list[Claim]]:
-    return sorted(some, key=lambda group: -sum(seconds.get(claim.id, UNKNOWN) for claim in group))
+    return sorted(some, key=lambda group: -sum(seconds[claim.id] for claim in group))
 
 
 def judge_all(
@@ -116,133 +71,48 @@ def judge_all(
     order : Order
     workers : int
     seconds : mapping of str to float
-        About how long claims take, by id: the longest groups come first.
+        About how long each claim takes, by id: the longest groups come first.
     reached : callable (Verdict)
         Called with each verdict as soon as it is reached, in any order.
+
+    Raises
+    ------
+    WorkerLost
+        When no worker can be started.
     """
-    begun = time.monotonic()
+    start_early(order.papers)
     waiting = groups(claims, seconds)
     with contextlib.ExitStack() as stack:
-        slots = [stack.enter_context(_Worker()) for _ in range(min(workers, len(claims)))]
-        flying: dict[Future, tuple[_Worker, Claim, list[Claim]]] = {}
-
-        def hand_out(slot: _Worker, group: list[Claim]) -> None:
-            """Give a worker the next claim of its group, else of another; its last claims are shared out."""
-            if not group and waiting:
-                group = waiting.pop(0)
-            if not group:
-                longest = max((left for *_, left in flying.values()), key=len, default=[])
-                if not longest:
-                    return
-                half = len(longest) // 2
-                group, longest[half:] = longest[half:], []
-            claim, *group = group
-            left = sum(map(len, waiting)) + len(group) + sum(len(kept) for *_, kept in flying.values())
-            threads = max(1, workers // (left + len(flying) + 1))
-            flying[slot.submit(claim.id, _remaining(order, begun), threads)] = slot, claim, group
-
+        slots = [stack.enter_context(Worker()) for _ in range(min(workers, len(claims)))]
         for slot in slots:
-            hand_out(slot, [])
-        while flying:
-            done, _ = wait(flying, return_when=FIRST_COMPLETED)
-            for future in done:
-                slot, claim, group = flying.pop(future)
-                for verdict in slot.result(future, claim, _remaining(order, begun)):
+            _hand_out(slot, slots, waiting, order, workers)
+        while busy := [slot for slot in slots if slot.claim]:
+            for slot in _answering(busy):
+                if (found := slot.answer(order)) is None:
+                    continue
+                for verdict in found:
                     reached(verdict)
-                hand_out(slot, group)
+                _hand_out(slot, slots, waiting, order, workers)
 
 
-def _remaining(order: Order, begun: float) -> Order:
-    """What is left of a budget of seconds."""
-    if not isinstance(order.budget, float):
-        return order
-    left = max(order.budget - (time.monotonic() - begun), 1e-9)
-    return replace(order, budget=left)
+def _hand_out(slot: Worker, slots: Sequence[Worker], waiting: list[list[Claim]], order: Order, workers: int) -> None:
+    """Give a worker the next claim of its group, else of another; the last claims of another worker are shared out."""
+    if not slot.group and waiting:
+        slot.group = waiting.pop(0)
+    if not slot.group:
+        longest = max((other.group for other in slots), key=len)
+        half = len(longest) // 2
+        slot.group, longest[half:] = longest[half:], []
+    slot.claim = slot.group.pop(0) if slot.group else None
+    if slot.claim:
+        left = sum(map(len, waiting)) + sum(len(other.group) + bool(other.claim) for other in slots)
+        slot.begin(order, threads=max(1, workers // left))
 
 
-class _Worker:
-    """One process that judges one claim after the other; a new one where it has died."""
-
-    def __enter__(self) -> _Worker:
-        self._begin()
-        return self
-
-    def _begin(self) -> None:
-        context = multiprocessing.get_context(_method())
-        self._executor = ProcessPoolExecutor(1, mp_context=context, initializer=_prepare)
-        self._process = self._executor.submit(os.getpid)
-
-    def submit(self, name: str, order: Order, threads: int) -> Future:
-        return self._executor.submit(judged, name, order, threads)
-
-    def result(self, future: Future, claim: Claim, order: Order) -> list[Verdict]:
-        """The verdicts on a claim, if need be by a new process; an error where that has died of it, too."""
-        for again in (True, False):
-            try:
-                return future.result()
-            except BrokenProcessPool:
-                self._executor.shutdown(wait=False)
-                self._begin()
-                if again:
-                    future = self.submit(claim.id, order, 1)
-        return order.not_judged(claim, RuntimeError("two worker processes died while judging it, see its kernels"))
-
-    def __exit__(self, kind: type | None, *_: Any) -> None:
-        # Whoever interrupts does not wait for a claim that may take minutes.
-        if kind is not None and self._process.done() and not self._process.exception():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self._process.result(), signal.SIGKILL)
-        self._executor.shutdown(wait=kind is None, cancel_futures=True)
-
-
-def _method() -> str:
-    return "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-
-
-def start_early(papers: Iterable[str]) -> None:
-    """Let the process from which workers are forked import papers, while this one does the same."""
-    if _method() != "forkserver":
-        return
-    from multiprocessing import forkserver
-
-    os.environ[PRELOAD] = " ".join(papers)
-    multiprocessing.get_context("forkserver").set_forkserver_preload(["paper_checks.judging.preload"])
-    forkserver.ensure_running()
-
-
-def _prepare() -> None:
-    """In a worker: the parent alone takes Ctrl-C, and a worker ends with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(WATCH)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-@cache
-def _claims(papers: tuple[str, ...], files: tuple[str, ...]) -> dict[str, Claim]:
-    from paper_checks import catalogue
-
-    registry = catalogue.load_files(files) if files else catalogue.load(papers)
-    return {claim.id: claim for claim in registry}
-
-
-@cache
-def _setting(tier: str, seed: int, budget: int | float | None) -> Setting:
-    return Setting(tier, seed, budget)
-
-
-def judged(name: str, order: Order, threads: int = 1) -> list[Verdict]:
-    """In a worker: the verdicts on a claim, one for each seed; what claims share stays with the settings."""
-    claim = _claims(order.papers, order.files)[name]
-    known: dict[str, Finding] = {}
-    with Here() if threads == 1 else ThreadPoolExecutor(threads) as executor:
-        settings = [_setting(order.tier, seed, order.budget).by(executor) for seed in order.seeds]
-        return [judge(claim, setting, known) for setting in settings]
+def _answering(busy: Sequence[Worker]) -> list[Worker]:
+    """Workers that have said something, or have died."""
+    ready = set(wait([handle for slot in busy for handle in slot.handles]))
+    return [slot for slot in busy if not ready.isdisjoint(slot.handles)]
 
 
 def judge_on_cluster(

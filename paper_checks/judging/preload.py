@@ -1,4 +1,4 @@
-"""Imported by the process from which workers are forked: the papers that these will judge."""
+"""Imported by the process from which workers are forked: what judges, and the papers that are judged."""
 
 import os
 
@@ -7,10 +7,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import contextlib
 
-from paper_checks import catalogue
-
 names = os.environ.get("PAPER_CHECKS_PRELOAD", "").split()
 # What is wrong with a paper the command says itself.
 with contextlib.suppress(Exception):
+    import paper_checks.judging.worker  # noqa: F401
+    from paper_checks import catalogue
+
     if names:
         catalogue.load(names)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
-from paper_checks.files import text
 from paper_checks.judging.verdict import Verdict
 from paper_checks.record.verdicts import sound
 
@@ -32,6 +33,11 @@ class Journal:
     folder : Path
         Made when there is something to keep.
 
+    Attributes
+    ----------
+    keeps : bool
+        Whether all verdicts could be written so far.
+
     Examples
     --------
     >>> import tempfile
@@ -45,34 +51,41 @@ class Journal:
         self.path = folder / f"run-{run}-{sources[:16]}.jsonl"
         self._ids = set(ids)
         self._others = [p for p in folder.glob(f"run-{run}-*.jsonl") if p != self.path]
-        self._failed = False
+        self.keeps = True
 
     def read(self) -> dict[str, Verdict]:
         """The verdicts of an interrupted run of the same claims, by id; lines that are damaged are left out."""
         _delete(self._others)
         try:
-            lines = text(self.path).splitlines()
-        except (OSError, ValueError):
+            lines = self.path.read_bytes().splitlines() if self.path.is_file() else []
+        except OSError:
             return {}
         found = (_verdict(line) for line in lines)
         return {verdict.id: verdict for verdict in found if verdict is not None and verdict.id in self._ids}
 
     def add(self, verdict: Verdict) -> None:
         """Keep a verdict at once; where there is no room, the run goes on without."""
-        if self._failed:
+        if not self.keeps:
             return
-        line = json.dumps({**verdict.to_dict(), "seconds": verdict.seconds})
-        sums = hashlib.blake2b(line.encode(), digest_size=8).hexdigest()
+        line = json.dumps({**verdict.to_dict(), "seconds": verdict.seconds}).encode()
+        sums = hashlib.blake2b(line, digest_size=8).hexdigest().encode()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(f"{sums} {line}\n")
+            with self.path.open("a+b") as file:
+                file.write(_end_of_last(file) + sums + b" " + line + b"\n")
         except OSError:
-            self._failed = True
+            self.keeps = False
 
     def finish(self) -> None:
         """Delete the file: the next run makes all verdicts again."""
         _delete([self.path])
+
+
+def _end_of_last(file: BinaryIO) -> bytes:
+    """What ends the last line, where an interruption has cut it off."""
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - 1))
+    return b"" if file.read() in (b"", b"\n") else b"\n"
 
 
 def _delete(paths: Iterable[Path]) -> None:
@@ -83,9 +96,9 @@ def _delete(paths: Iterable[Path]) -> None:
             continue
 
 
-def _verdict(line: str) -> Verdict | None:
-    sums, _, data = line.partition(" ")
-    if hashlib.blake2b(data.encode(), digest_size=8).hexdigest() != sums:
+def _verdict(line: bytes) -> Verdict | None:
+    sums, _, data = line.partition(b" ")
+    if hashlib.blake2b(data, digest_size=8).hexdigest().encode() != sums:
         return None
     try:
         return sound(Verdict.from_dict(json.loads(data)))

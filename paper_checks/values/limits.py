@@ -67,15 +67,22 @@ class Tail:
     powers: Sequence[int]
     values: Sequence[Any]
 
+    @property
+    def late(self) -> tuple[Any, Any, Any] | None:
+        """The values at 2^12, 2^16 and 2^20; None where some of the last ones do not exist."""
+        if list(self.powers[-FEWEST:]) != list(POWERS[-FEWEST:]):
+            return None
+        return self.values[-9], self.values[-5], self.values[-1]
+
     def shows(self, limit: Expr) -> bool:
         """Whether the values go to a limit as far as numbers can say: from 2^12 to 2^20 they come nearer by a quarter.
 
         To an infinite one they grow, from 2^16 to 2^20 by half as much at least as from 2^12 to 2^16. What comes near
         as 1 / log n does both; what comes near to something else does not.
         """
-        if list(self.powers[-FEWEST:]) != list(POWERS[-FEWEST:]):
+        if self.late is None:
             return False
-        early, middle, last = (self.values[i] for i in (-9, -5, -1))
+        early, middle, last = self.late
         if limit.is_infinite:
             sign = 1 if limit is oo else -1
             before, after = sign * (middle - early), sign * (last - middle)

@@ -10,7 +10,20 @@ from kernels_for_tests import area, triple
 from sympy import Rational
 
 from montecarlo import covariance, kernel, mean, uniform2
-from paper_checks import AtPoints, Bounds, Claim, Reproduces, Status, concluded, grid, verify
+from paper_checks import (
+    OPEN,
+    AtPoints,
+    Bounds,
+    Claim,
+    Expects,
+    Reproduces,
+    Status,
+    concluded,
+    grid,
+    unchecked,
+    verify,
+    wrong,
+)
 from paper_checks.evidence import ladder
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.rung import Rung
@@ -140,10 +153,10 @@ REFUTED = {
 
 @pytest.mark.parametrize("path", REFUTED)
 @pytest.mark.parametrize(
-    "declared", [{"refuted": True}, {"expected": Status.REFUTED}], ids=lambda fields: "-".join(fields)
+    "declared", [wrong(), wrong("misprint"), Expects(Status.REFUTED)], ids=["wrong", "a misprint", "a status"]
 )
 def test_what_is_believed_wrong_is_declared_without_a_correction_on_every_path(path, declared):
-    verdict = judged(**REFUTED[path], **declared)
+    verdict = judged(**REFUTED[path], expects=declared)
     assert verdict.status is verdict.expected is Status.REFUTED
     assert verdict.as_expected
     assert not judged(**REFUTED[path]).as_expected, "unless it is declared"
@@ -155,7 +168,7 @@ def test_a_right_form_that_is_declared_wrong_is_unexpected():
         {"derivation": lambda: side**2 / 4},
         {"measured": mean(area), "points": grid(side=[1, 2]), "integral": lambda side: side**2 / mpmath.mpf(3)},
     ):
-        assert not judged(printed=RIGHT, refuted=True, **fields).as_expected
+        assert not judged(printed=RIGHT, expects=wrong(), **fields).as_expected
 
 
 @pytest.mark.parametrize(
@@ -176,7 +189,7 @@ def test_an_exception_in_one_claim_is_its_verdict_and_ends_nothing(trouble):
     claims = [
         Claim("test/before", at="", says="", printed=RIGHT, measured=mean(area), points=grid(side=1)),
         Claim("test/trouble", at="", says="", **fields),
-        Claim("test/open", at="", says="", unchecked="no data", expected=None),
+        Claim("test/open", at="", says="", expects=unchecked("no data")),
     ]
     before, broken, still_open = verify(claims)
     assert before.as_expected
@@ -187,7 +200,7 @@ def test_an_exception_in_one_claim_is_its_verdict_and_ends_nothing(trouble):
 
 
 def test_an_error_is_unexpected_even_where_nothing_was_expected():
-    verdict = judged(relation=Reproduces(), experiment=lambda _: 1 / 0, expected=Status.INCONCLUSIVE)
+    verdict = judged(relation=Reproduces(), experiment=lambda _: 1 / 0, expects=OPEN)
     assert not verdict.as_expected
 
 
@@ -233,10 +246,10 @@ def test_a_new_rung_is_one_record_and_no_edit_elsewhere(monkeypatch):
         find=lambda claim, work: Finding("oracle", Status(claim.evidence[0]), Status(claim.evidence[0]), "says so"),
     )  # fmt: skip
     unknown = judged(evidence=[Oracle("CONFIRMED")])
-    assert "no rung knows its evidence" in unknown.error
+    assert "no kind of evidence applies" in unknown.error
     monkeypatch.setattr(ladder, "RUNGS", [*ladder.RUNGS, rung])
     assert judged(evidence=[Oracle("CONFIRMED")]).as_expected
-    assert judged(evidence=[Oracle("REFUTED")], refuted=True).as_expected
+    assert judged(evidence=[Oracle("REFUTED")], expects=wrong()).as_expected
 
 
 def test_a_symbol_is_known_by_its_name_whatever_is_assumed_of_it():

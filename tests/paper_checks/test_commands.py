@@ -6,7 +6,6 @@ import errno
 import io
 import json
 import os
-import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -20,7 +19,7 @@ CLAIMS = """
 from sympy import Rational
 from montecarlo import mean, variance
 from montecarlo.kernels.raw_draws import uniforms
-from paper_checks import claim, grid, paper
+from paper_checks import claim, grid, paper, unchecked
 from theory import Formula, Source
 
 HERE = Source("mine", "p. 1")
@@ -33,7 +32,7 @@ claim("mine/mean", at="eq. (1)", says="the mean of a uniform value", printed=hal
       points=grid(draw=0), measured=mean(uniforms))
 claim("mine/variance", at="eq. (2)", says="its variance", printed=tenth, corrected=twelfth,
       points=grid(draw=[0, 3]), measured=variance(uniforms, 1))
-claim("mine/open", at="p. 2", says="it is faster", unchecked="no times are given")
+claim("mine/open", at="p. 2", says="it is faster", expects=unchecked("no times are given"))
 """
 
 WRONG = (
@@ -126,7 +125,7 @@ def test_patterns_choose_claims(run, wrong):
         (["verify", "--workers", "1e999", "--claims", "mine.py"], "must be a positive whole number, got 1e999"),
         (["verify", "--workers", "nan", "--claims", "mine.py"], "must be a positive whole number, got nan"),
         (["verify", "--seed", "x", "--claims", "mine.py"], "invalid int value: 'x'"),
-        (["verify", "--seed", "-1", "--claims", "mine.py"], "master_seed must be an integer >= 0, got -1"),
+        (["verify", "--seed", "-1", "--claims", "mine.py"], "seed must be an integer >= 0, got -1"),
         (["verify", "--claims", "missing.py"], "missing.py is not a file"),
         (["verify", "--claims", "."], "is not a file"),
         (["report", "--claims", "mine.py", "--record", "missing.json"], "missing.json does not exist"),
@@ -162,8 +161,11 @@ LAST = CLAIMS.count("\n") + 3
         (broken("claim('mine/x'"), ["SyntaxError", f"line {LAST}"]),
         (broken("1 / 0"), [f"line {LAST}", "ZeroDivisionError"]),
         (broken("import no_such_module_anywhere"), [f"line {LAST}", "no_such_module_anywhere"]),
-        (broken("claim('mine/mean', at='', says='', unchecked='twice')"), [f"line {LAST}", "'mine/mean' twice"]),
-        (broken("claim('other/x', at='', says='', unchecked='no paper')"), [f"line {LAST}", "paper(...)"]),
+        (
+            broken("claim('mine/mean', at='', says='', expects=unchecked('twice'))"),
+            [f"line {LAST}", "'mine/mean' twice"],
+        ),
+        (broken("claim('other/x', at='', says='', expects=unchecked('no paper'))"), [f"line {LAST}", "paper(...)"]),
         (broken("claim('mine/x', at='', says='')"), [f"line {LAST}", "needs a check"]),
         (broken("claim('mine/x', at='', says='', printd=half)"), [f"line {LAST}", "printd"]),
         (broken("mean(uniforms, 2)"), [f"line {LAST}", "column must be below 2"]),
@@ -253,28 +255,6 @@ def test_the_seed_changes_the_sample_and_is_recorded(run, claims):
     assert (one[0]["seed"], two[0]["seed"]) == (1, 2)
 
 
-def test_the_store_is_where_it_is_asked_for(run, claims, folder):
-    run("verify", "--claims", claims, "--store", "deep/store.sqlite")
-    assert (folder / "deep" / "store.sqlite").is_file()
-    assert not (folder / ".paper_checks").exists()
-    run("verify", "--claims", claims)
-    assert (folder / ".paper_checks" / "store.sqlite").is_file()
-
-
-def test_a_foreign_store_is_status_2_and_left_as_it_is(run, claims, folder):
-    foreign, notes = folder / "other.sqlite", folder / "notes.txt"
-    db = sqlite3.connect(foreign)
-    db.execute("CREATE TABLE precious (x)")
-    db.close()
-    notes.write_text("precious\n" * 50)
-    for path in (foreign, notes):
-        before = path.read_bytes()
-        status, out, err = run("verify", "--claims", claims, "--store", path)
-        assert (status, out) == (2, "")
-        assert "name another file with --store" in err
-        assert path.read_bytes() == before
-
-
 def test_dask_without_the_package_says_what_to_install(run, claims, monkeypatch):
     monkeypatch.setitem(sys.modules, "dask", None)
     monkeypatch.setitem(sys.modules, "dask.distributed", None)
@@ -343,7 +323,7 @@ def test_the_report_hides_no_undecided_claim(run, folder):
                     " points=grid(draw=0, slope=0, shift=0), measured=mean(flat))\n")  # fmt: skip
     helper = "from montecarlo import kernel\n@kernel\ndef flat(stream, first, out):\n    out[:, 0] = 0.5\n"
     path.write_text(helper + path.read_text())
-    status, out, _ = run("verify", "--claims", path, "--record", "r.json", "--store", "s")
+    status, out, _ = run("verify", "--claims", path, "--record", "r.json")
     assert status == 1
     assert "expected CONFIRMED; monte carlo at draw = 0, slope = 0, shift = 0: no variation among the samples" in out
     assert run("report", "--claims", path, "--record", "r.json", "--output", "report.md")[0] == 0
@@ -373,32 +353,45 @@ def test_a_users_claims_never_touch_the_verdicts_that_come_with_the_project(run,
     assert ours.read_text() == "precious"
 
 
-def test_interruption_is_status_130(run, claims, monkeypatch):
+def test_an_interruption_before_any_verdict_is_status_130(run, claims, monkeypatch):
     def stop(*args, **kwargs):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("paper_checks.judging.judge.verify", stop)
+    monkeypatch.setattr("paper_checks.judging.judge.judge", stop)
     status, _, err = run("verify", "--claims", claims)
     assert status == 130
     assert "goes on from here" in err
+    assert run("verify", "mine/mean", "--claims", claims)[2] == "interrupted\n", "nothing is kept of a single claim"
 
 
-def test_a_lost_worker_is_status_2_and_says_how_to_go_on(run, claims, monkeypatch):
+def test_lost_workers_are_status_2_and_it_says_how_to_go_on(run, claims, monkeypatch):
     from montecarlo.engine.run import WorkerLost
 
     def lose(*args, **kwargs):
-        raise WorkerLost("a worker process died; run the same command again to go on")
+        raise WorkerLost("a worker process ended twice; run the same command again to go on")
 
-    monkeypatch.setattr("paper_checks.judging.judge.verify", lose)
-    status, _, err = run("verify", "--claims", claims)
+    monkeypatch.setattr("paper_checks.judging.pool.judge_all", lose)
+    many = "for i in range(20):\n    claim(f'mine/x{i}', at='', says='', expects=unchecked('x'))\n"
+    claims.write_text(CLAIMS + many)
+    status, _, err = run("verify", "--claims", claims, "--workers", 2)
     assert status == 2
     assert "run the same command again" in err
+
+
+@pytest.mark.parametrize(("command", "status"), [("list", 0), ("verify", 130), ("seeds", 130)])
+def test_whoever_reads_no_more_has_a_list_and_no_verdicts(claims, monkeypatch, command, status):
+    def closed(*_args, **_options):
+        raise BrokenPipeError
+
+    monkeypatch.setattr("builtins.print", closed)
+    monkeypatch.setattr(os, "dup2", lambda *_: None)
+    assert main([command, "--claims", str(claims)]) == status
 
 
 def test_a_reader_that_leaves_early_causes_no_traceback(python_environment):
     """As in ``paper-checks list | head -1``."""
     claims = python_environment / "many.py"
-    more = "for i in range(300):\n    claim(f'mine/x{i}', at='', says='long ' * 200, unchecked='x')\n"
+    more = "for i in range(300):\n    claim(f'mine/x{i}', at='', says='long ' * 200, expects=unchecked('x'))\n"
     claims.write_text(CLAIMS + more)
     child = subprocess.Popen(
         [sys.executable, "-m", "paper_checks", "list", "--claims", str(claims)],

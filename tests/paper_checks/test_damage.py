@@ -32,11 +32,11 @@ OPTIONS = {"suppress_health_check": list(HealthCheck), "derandomize": not CASES}
 PATIENCE = 20
 
 CLAIMS = """
-from paper_checks import claim, paper
+from paper_checks import WRONG, claim, paper, unchecked
 paper("mine", "A | paper", "A. Author")
 claim("mine/proved", at="(1)", says="one | is <b>one", proof=lambda: True)
-claim("mine/wrong", at="(2)", says="one is two", proof=lambda: False, refuted=True, note="it is $\\\\end{x}$ one")
-claim("mine/open", at="(3)", says="it is \\x1b[31m faster", unchecked="no times are given")
+claim("mine/wrong", at="(2)", says="one is two", proof=lambda: False, expects=WRONG, note="it is $\\\\end{x}$ one")
+claim("mine/open", at="(3)", says="it is \\x1b[31m faster", expects=unchecked("no times are given"))
 """
 PRECIOUS = {"mine.py": CLAIMS, "precious.txt": "precious\\n", "precious.json": '{"precious": 1}'}
 
@@ -45,12 +45,12 @@ WORDS = st.sampled_from([
     "nodir/x.md", "/dev/null", "/dev/full", "/dev/zero", "-", "", " ", "*", "[", "0", "-1", "1", "2.5", "2.9e0", "1e3",
     "nan", "inf", "1e400", "9" * 400, "½", "\\udc80", "x" * 5000, "a=b", "=", "eps=", "eps=1", "--", "-h",
     "relu", "nmu", "linear", "smooth", "task", "uniform", "he", "forward", "full", "quick", "figure8", "x.png", "x.svg",
-    "1,1,0.5", "fish", "--json", "--check", "--list", "--anew", "--redraw", "--all", "--version",
+    "1,1,0.5", "fish", "--json", "--check", "--list", "--anew", "--redraw", "--version",
 ])  # fmt: skip
 NAMES = {
     "list": ["--json", "--claims"],
     "show": ["--json", "--claims"],
-    "verify": ["--json", "--claims", "--seed", "--workers", "--store", "--budget", "--record", "--all", "--tier"],
+    "verify": ["--json", "--claims", "--seed", "--workers", "--budget", "--record", "--tier"],
     "report": ["--record", "--output", "--check", "--pictures", "--claims"],
     "figures": ["--folder", "--samples", "--set", "--format", "--seed", "--redraw", "--claims", "--images"],
     "init": ["--fan-in", "--fan-out", "--criterion", "--distribution", "--input-variance", "--input-mean", "--plot",

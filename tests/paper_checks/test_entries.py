@@ -10,7 +10,7 @@ from kernels_for_tests import uniform
 from sympy import Matrix, Rational, cos, sin
 
 from montecarlo import covariance, kernel, law, mean, uniform2
-from paper_checks import Claim, Entries, Status, verify
+from paper_checks import WRONG, Claim, Entries, Status, verify
 from paper_checks.values.entry_mutants import entry_mutants
 
 a, b = sympy.symbols("a b", positive=True)
@@ -33,7 +33,7 @@ def test_a_matrix_follows_entry_by_entry():
     verdict = judged(Entries(TURN * TURN.T, derivation=lambda: sympy.eye(2)))
     assert verdict.as_expected
     assert verdict.killed == verdict.mutants > 8
-    wrong = judged(Entries(TURN, right=TURN.T, derivation=lambda: TURN.inv()), refuted=True)
+    wrong = judged(Entries(TURN, right=TURN.T, derivation=lambda: TURN.inv()), expects=WRONG)
     assert wrong.as_expected
     assert wrong.counterexample.startswith("entry (1, 2): -sin(a) differs from")
     assert not judged(Entries(TURN, derivation=lambda: TURN, slips={"the same": TURN})).as_expected
@@ -43,7 +43,7 @@ def test_entries_are_measured_and_the_wrong_one_is_named():
     """A covariance that vanishes is judged on the scale of the largest entry."""
     right = Matrix([[a**2 / 12, 0], [0, Rational(1, 12)]])
     wrong = Matrix([[a**2 / 12, 0], [a / 100, Rational(1, 12)]])
-    fields = {"points": [{"a": 1}], "refuted": True}
+    fields = {"points": [{"a": 1}], "expects": WRONG}
     verdict = judged(Entries(wrong, right=right, measured=lambda i, j: covariance(pair, i, j)), **fields)
     assert verdict.as_expected
     assert verdict.killed == verdict.mutants > 5

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import sys
 from statistics import NormalDist
 
 import pytest
@@ -52,7 +51,7 @@ def true_claims(number):
 def raised(monkeypatch):
     monkeypatch.setattr(means, "Z", -NormalDist().inv_cdf(ALPHA / 2 / 2))
     monkeypatch.setattr(laws, "COMPARISON", ALPHA)
-    monkeypatch.setattr(sys.modules["paper_checks.judging.judge"], "LOOKS", {"quick": LOOKS})
+    monkeypatch.setattr("paper_checks.evidence.setting.LOOKS", {"quick": LOOKS})
 
 
 def test_400_true_claims_are_refuted_within_a_raised_rate(raised):

@@ -6,7 +6,7 @@ import pytest
 import sympy
 from sympy import Rational, cos, exp, gamma, pi, sqrt, tanh
 
-from paper_checks import Claim, Maximum, Minimum, Status, grid, verify
+from paper_checks import WRONG, Claim, Maximum, Minimum, Status, grid, verify
 from paper_checks.evidence import extreme
 from paper_checks.report.describe import describe
 from theory import Formula
@@ -83,7 +83,7 @@ def test_other_arguments_come_from_points_and_are_named():
 
 
 def test_a_refutation_says_where_the_value_is_reached():
-    verdict = judged(1, Maximum(of(2 * cos(x)), {"x": (-1, 1)}), refuted=True)
+    verdict = judged(1, Maximum(of(2 * cos(x)), {"x": (-1, 1)}), expects=WRONG)
     assert verdict.as_expected
     assert "the maximum is 2.0, near x = 0.0" in verdict.counterexample
     claim = Claim("test/top", at="", says="", printed=Formula("it", x), relation=Maximum(of(x), UNIT))

@@ -15,7 +15,8 @@ from sympy import Rational, exp, loggamma, sin, sqrt
 from sympy.stats import Normal
 
 from montecarlo import mean
-from paper_checks import Asymptotic, Claim, Scales, Simulated, Status, grid, verify
+from paper_checks import WRONG, Asymptotic, Claim, Scales, Simulated, Status, grid, verify
+from paper_checks.evidence import limit
 from paper_checks.rules.growth import SHARE, exponent, samples_for
 from paper_checks.rules.means import Interval, compare
 from paper_checks.rules.rates import Z
@@ -70,7 +71,7 @@ def test_values_that_vanish_or_change_their_sign_have_no_exponent():
 
 def test_a_power_is_told_from_another_and_from_a_sum():
     x = Simulated(Normal("x", 1 + a, sympy.Rational(1, 10)))
-    verdict = judged(Rational(1, 2), Scales("a"), points=grid(a=[1, 3, 27]), measured=mean(x), refuted=True)
+    verdict = judged(Rational(1, 2), Scales("a"), points=grid(a=[1, 3, 27]), measured=mean(x), expects=WRONG)
     assert verdict.status is Status.REFUTED
     assert "a = 1 to 3" in verdict.counterexample
     line = Simulated(Normal("y", 2 * a, a / 10))
@@ -136,6 +137,60 @@ def test_what_comes_near_is_proved_refuted_or_left_open(printed, exact, rate, st
     assert not verdict.error
     if status is Status.CONFIRMED:
         assert verdict.killed == verdict.mutants > 0
+
+
+NEAR = {
+    "ratio": (Asymptotic("n"), n + 1, n),
+    "rate": (Asymptotic("n", 1 / n**2), 1 + a / n, exp(a / n)),
+    "slow": (Asymptotic("n"), sympy.log(n), sympy.log(n) + 1),
+    "exponent": (Scales("n", of=Formula("it", n**2 + 5 * n)), Rational(2), None),
+}
+
+
+@pytest.mark.parametrize("name", NEAR)
+def test_mutants_differ_from_the_right_form_itself_and_a_check_that_excludes_none_is_a_defect(name, monkeypatch):
+    relation, printed, exact = NEAR[name]
+    fields = {"relation": relation, "points": grid(a=3) if name != "exponent" else ()}
+    if name == "slow":  # Two percent are less than what it is off at the largest value.
+        fields["slips"] = {"twice": 2 * sympy.log(n)}
+    if exact is not None:
+        fields["exact"] = Formula("a form", exact, (a, n))
+    form = Formula("a form", printed, (a, n) if exact is not None else ())
+    made = Claim("test/near", at="", says="", printed=form, **fields)
+    (sound,) = verify([made])
+    assert sound.as_expected, sound
+    assert sound.killed == sound.mutants > 0
+    for place in (limit._Nearness, limit._Exponent):
+        monkeypatch.setattr(place, "excludes", lambda *_: False)
+    (broken,) = verify([made])
+    assert (broken.killed, broken.mutants, broken.within) == (0, sound.mutants, sound.within)
+    assert len(broken.findings[0].defects) == sound.mutants
+    assert not broken.as_expected
+
+
+@pytest.mark.parametrize(
+    ("relation", "slip", "differs"),
+    [
+        (Asymptotic("n"), n + 7, False),
+        (Asymptotic("n"), n + sqrt(n), False),
+        (Asymptotic("n"), n * Rational(1005, 1000), False),
+        (Asymptotic("n"), n * Rational(102, 100), True),
+        (Asymptotic("n"), n + n / sympy.log(n), False),
+        (Asymptotic("n"), n ** Rational(101, 100), True),
+        (Asymptotic("n"), sympy.log(-n), True),
+        (Asymptotic("n", 1 / n), n + 7 / n, False),
+        (Asymptotic("n", 1 / n), n + 1 / n + 5 / n**2, False),
+        (Asymptotic("n", 1 / n), n + sympy.log(n) / n, True),
+        (Asymptotic("n", 1 / n), n + 1 / sqrt(n), True),
+        (Asymptotic("n", 1 / n), n + 1, True),
+        (Asymptotic("n", 1 / n), n, False),
+    ],
+    ids=str,
+)
+def test_what_comes_as_near_is_no_mutant(relation, slip, differs):
+    forms = [Formula("a form", e, (n,)) for e in (n + 1 / n, n)]
+    made = Claim("test/near", at="", says="", printed=forms[0], exact=forms[1], relation=relation)
+    assert limit._Nearness(made, {}).differs(slip, n + 1 / n, 1e-2) is differs
 
 
 def test_a_limit_that_numbers_do_not_show_decides_nothing():

@@ -179,7 +179,7 @@ def test_a_command_imports_only_the_papers_it_is_asked_about(run, install, monke
     loaded = []
     load = catalogue._loaded
     monkeypatch.setattr(catalogue, "_loaded", lambda point: loaded.append(point.name) or load(point))
-    assert run("verify", "theirs", "--store", "s")[0] == 0
+    assert run("verify", "theirs")[0] == 0
     assert run("list", "theirs/m*")[0] == 0
     assert set(loaded) == {"theirs"}
 
@@ -205,7 +205,7 @@ def test_a_paper_of_another_distribution_has_the_standing_of_ours(run, install):
     status, out, _ = run("list", "theirs")
     assert (status, len(out.splitlines())) == (0, 1)
     assert "not verified yet" in run("show", "theirs/mean")[1]
-    assert run("verify", "theirs", "--store", "s")[0] == 0
+    assert run("verify", "theirs")[0] == 0
     assert {"constants", "galu", "nau", "nerva", "relu", "smooth", "theirs"} == {
         line.split("/")[0] for line in run("list")[1].splitlines()
     }
@@ -258,8 +258,8 @@ def test_without_any_installed_paper_it_says_what_to_do(run, monkeypatch):
 def test_a_file_that_imports_an_installed_paper_declares_its_own_claims_only(install):
     install(their_paper=PAPER, their_figures=FIGURES)
     Path("mine.py").write_text(
-        "from paper_checks import claim, paper\nimport their_paper\npaper('mine', 'M', 'Me')\n"
-        "claim('mine/x', at='p. 1', says='x', unchecked='no')\n"
+        "from paper_checks import claim, paper, unchecked\nimport their_paper\npaper('mine', 'M', 'Me')\n"
+        "claim('mine/x', at='p. 1', says='x', expects=unchecked('no'))\n"
     )
     assert [c.id for c in catalogue.load_file("mine.py")] == ["mine/x"]
     assert [c.id for c in catalogue.load(["theirs"])] == ["theirs/mean"]
@@ -330,7 +330,7 @@ def test_a_stored_sweep_is_trained_by_its_name_and_read_by_its_claim(run, instal
         return next(line.split() for line in run("train", "--list")[1].splitlines() if line.startswith("theirs/"))
 
     assert listed() == ["theirs/runs", "8", "runs", "not", "trained"]
-    status, out, _ = run("verify", "theirs", "--store", "s")
+    status, out, _ = run("verify", "theirs")
     assert status == 1
     assert "paper-checks train theirs/runs" in out
     file = tmp_path / "site" / "results" / "theirs.runs.json"
@@ -363,13 +363,13 @@ def test_a_stored_sweep_is_trained_by_its_name_and_read_by_its_claim(run, instal
 
 def test_seeds_reports_what_is_not_as_declared_at_any_of_them(run, install):
     install(their_paper=PAPER, their_figures=FIGURES)
-    status, out, err = run("seeds", "theirs", "--count", "2", "--seed", "7", "--store", "s")
+    status, out, err = run("seeds", "theirs", "--count", "2", "--seed", "7")
     assert (status, err) == (0, "")
     assert "seed 7: 1 claims, 0 not as declared" in out
     assert "seed 8: 1 claims, 0 not as declared" in out
     wrong = PAPER.replace("Rational(1, 2)", "Rational(1, 3)").replace('"theirs', '"mine').replace("'theirs", "'mine")
     Path("mine.py").write_text(wrong)
-    status, out, _ = run("seeds", "--claims", "mine.py", "--count", "2", "--store", "s")
+    status, out, _ = run("seeds", "--claims", "mine.py", "--count", "2")
     assert status == 1
     assert out.count("mine/mean: REFUTED, expected CONFIRMED") == 2
     assert "2 verdicts not as declared" in out

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import signal
 import sys
-from concurrent.futures import Future, ThreadPoolExecutor
 from types import ModuleType
 
 import pytest
-from paper_checks.concluding import Concluding
 
 from paper_checks.__main__ import main
 
@@ -43,12 +41,3 @@ def test_a_job_that_ignores_interruptions_goes_on_doing_so(handler, monkeypatch)
     command.main = lambda: signal.getsignal(signal.SIGINT)
     monkeypatch.setitem(sys.modules, "paper_checks.commands.main", command)
     assert main() is signal.SIG_IGN
-
-
-def test_after_an_interruption_no_verdict_is_begun():
-    thread, prepared = ThreadPoolExecutor(1), Future()
-    concluding = Concluding([None], None, thread, None)
-    concluding.played(0, None)
-    concluding.give_up()
-    thread.shutdown()
-    concluding.prepared(0, prepared)

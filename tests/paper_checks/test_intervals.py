@@ -17,7 +17,7 @@ from montecarlo import Estimate, correlation, kernel, law, mean, normal2, probab
 from montecarlo.engine.histogram import Histogram
 from montecarlo.engine.joint import JointMoments, joint_record
 from montecarlo.engine.moments import Moments
-from paper_checks import Bounds, Claim, Distributed, Rounds, Status, verify
+from paper_checks import WRONG, Bounds, Claim, Distributed, Rounds, Status, verify
 from paper_checks.rules import intervals, rates
 from paper_checks.rules.bounds import beyond
 from paper_checks.rules.intervals import interval_of
@@ -158,7 +158,7 @@ def test_right_forms_are_confirmed_and_wrong_ones_refuted(name):
     right, measured, wrong = JUDGED[name]
     fields = {"at": "", "says": "", "measured": measured, "points": [{"r": "1/2"}]}
     one, other = verify([
-        Claim("test/right", printed=right, **fields), Claim("test/wrong", printed=wrong, refuted=True, **fields)
+        Claim("test/right", printed=right, **fields), Claim("test/wrong", printed=wrong, expects=WRONG, **fields)
     ])  # fmt: skip
     assert one.as_expected, one
     assert other.as_expected, other
@@ -174,7 +174,7 @@ def test_a_law_of_integers_is_told_from_its_neighbours():
     fields = {"at": "", "says": "", "points": [{}], "relation": Distributed("k")}
     right, wrong, continuous = verify([
         Claim("test/integers", printed=cdf, measured=law(poisson_of_mean_one), **fields),
-        Claim("test/shifted", printed=shifted, measured=law(poisson_of_mean_one), refuted=True, **fields),
+        Claim("test/shifted", printed=shifted, measured=law(poisson_of_mean_one), expects=WRONG, **fields),
         Claim("test/continuous", printed=cdf, measured=law(fraction), **fields),
     ])  # fmt: skip
     assert right.as_expected, right
@@ -192,7 +192,8 @@ def test_a_printed_decimal_is_right_to_its_last_digit(text, digits, right):
 
     claim = Claim(
         "test/rounds", at="", says="", printed=Formula("alpha", Rational(text), source=HERE), relation=Rounds(digits),
-        exact=Formula("alpha", Rational("1.6732632423543772"), source=HERE), points=[{}], refuted=not right,
+        exact=Formula("alpha", Rational("1.6732632423543772"), source=HERE), points=[{}],
+        expects=None if right else WRONG,
     )  # fmt: skip
     verdict = verify([claim])[0]
     assert verdict.as_expected, verdict

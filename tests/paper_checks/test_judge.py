@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import mpmath
@@ -15,9 +15,10 @@ import sympy
 from kernels_for_tests import Counting, area, lognormal, spiked, triple
 from sympy import Rational, cos, exp, sin
 
-from montecarlo import Store, covariance, mean, moment, simulator, variance
+from montecarlo import covariance, mean, moment, variance
 from montecarlo.engine.run import looks_up_to
 from paper_checks import (
+    WRONG,
     Always,
     Approximates,
     Bounds,
@@ -30,9 +31,13 @@ from paper_checks import (
     Verdict,
     check,
     grid,
+    judge,
+    unchecked,
     verify,
 )
-from paper_checks.evidence import monte_carlo
+from paper_checks.evidence import monte_carlo, setting
+from paper_checks.evidence.setting import Setting
+from paper_checks.judging.judge import DEFAULT_SEED
 from paper_checks.rules.means import RESOLUTION
 from theory import Formula, Source
 from theory.symbols import positive, real
@@ -224,7 +229,7 @@ def test_an_approximation_never_counts_as_equal():
     ],
 )
 def test_a_bound_is_confirmed_refuted_or_open(bound, kind, status, monkeypatch):
-    monkeypatch.setattr(VERIFY, "LOOKS", {"quick": looks_up_to(2**18)})
+    monkeypatch.setattr(setting, "LOOKS", {"quick": looks_up_to(2**18)})
     verdict = judged(claim(printed=Formula("", bound, source=HERE), relation=Bounds(kind)))
     assert verdict.status is status
     assert verdict.as_expected is (status is Status.CONFIRMED)
@@ -252,7 +257,7 @@ def test_a_kernel_that_yields_no_number_never_passes(kind, relation):
 
 
 def test_heavy_tails_are_inconclusive_with_a_reason(monkeypatch):
-    monkeypatch.setattr(VERIFY, "LOOKS", {"quick": looks_up_to(2**20)})
+    monkeypatch.setattr(setting, "LOOKS", {"quick": looks_up_to(2**20)})
     form = Formula("mean of a lognormal", exp(scale**2 / 2), source=HERE)
     made = Claim("test/ln", at="", says="", printed=form, points=grid(scale=4), measured=mean(lognormal))
     verdict = judged(made)
@@ -269,7 +274,7 @@ def test_a_property_that_always_holds_is_confirmed_and_one_that_does_not_is_refu
     verdict = judged(claim(measured=None, relation=large_area))
     assert verdict.status is Status.REFUTED
     assert not verdict.as_expected
-    expected = judged(claim(measured=None, relation=large_area, expected=Status.REFUTED))
+    expected = judged(claim(measured=None, relation=large_area, expects=WRONG))
     assert expected.as_expected
     assert "side = 1" in expected.counterexample
     assert "an area is above one" in expected.counterexample
@@ -319,13 +324,13 @@ def test_a_definition_that_yields_no_number_is_refuted():
 
 
 def test_what_is_unchecked_says_why_and_claims_nothing():
-    verdict = judged(Claim("test/open", at="", says="it trains better", unchecked="no data is given"))
+    verdict = judged(Claim("test/open", at="", says="it trains better", expects=unchecked("no data is given")))
     assert verdict.status is Status.INCONCLUSIVE
     assert verdict.as_expected
     assert verdict.findings == ()
 
 
-def test_an_experiment_gets_tier_seed_store_and_executor():
+def test_an_experiment_gets_tier_and_seed():
     seen = []
 
     def experiment(context):
@@ -383,38 +388,32 @@ def test_the_resolution_is_relative_to_the_scale():
     assert max(p.resolution for p in tight.findings[0].points) <= 1e-2
 
 
-@pytest.mark.parametrize("workers", [1, 3])
-def test_the_verdict_is_the_same_for_any_number_of_workers_and_from_the_store(workers, tmp_path):
-    from concurrent.futures import ThreadPoolExecutor
-
-    made = [claim(), claim(id="test/area2", printed=wrong, corrected=right)]
-    expected = [v.to_dict() for v in verify(made)]
-    with ThreadPoolExecutor(workers) as pool, Store(tmp_path / "s") as store:
-        assert [v.to_dict() for v in verify(made, executor=pool, store=store)] == expected
-        with Counting() as counting:
-            assert [v.to_dict() for v in verify(made, executor=counting, store=store)] == expected
-        assert counting.tasks == []
-
-
 def test_a_claim_is_judged_the_same_alone_and_with_others():
     alone = judged(claim()).to_dict()
     assert verify([claim(id="test/first"), claim(), claim(id="test/last")])[1].to_dict() == alone
 
 
+def test_the_verdict_is_the_same_for_any_number_of_threads():
+    made = [claim(), claim(id="test/area2", printed=wrong, corrected=right)]
+    expected = [v.to_dict() for v in verify(made)]
+    for threads in (1, 3):
+        with ThreadPoolExecutor(threads) as executor:
+            assert [v.to_dict() for v in verify(made, executor=executor)] == expected
+    assert [judge(one, Setting("quick", DEFAULT_SEED)).to_dict() for one in made] == expected
+
+
 def test_claims_that_share_samples_are_judged_as_alone_and_played_once():
     finer = claim(id="test/finer", same_samples_as="test/area", scale=lambda side: side**2 / 20)
-    done = {}
 
     def points(verdict):
         return [(p.n, p.measured, p.se, p.status) for p in finding(verdict, "monte carlo").points]
 
-    first, second, other = verify(
-        [claim(), finer, claim(id="test/other")], progress=lambda n, _, unit: done.update({unit: n})
-    )
+    with Counting() as counting:
+        first, second, other = verify([claim(), finer, claim(id="test/other")], executor=counting)
     assert points(first) == points(judged(claim()))
     assert points(second) == points(judged(finer))
     assert second.n > first.n
-    assert done == {"sample": second.n + other.n}
+    assert sum(samples for *_, samples, _test in counting.tasks) == second.n + other.n
     assert points(other) != points(first)
 
 
@@ -442,24 +441,38 @@ def test_a_verdict_survives_being_written_and_read():
 
 def test_the_shared_error_rate_has_a_limit(monkeypatch):
     monkeypatch.setattr(VERIFY, "FAMILY", 41)
-    with pytest.raises(ValueError, match="at most 41 comparisons share the family-wise error rate, got 70"):
-        verify([claim()])  # 2 points, 35 looks each
+    with pytest.raises(ValueError, match="at most 41 comparisons share the family-wise error rate, got 106"):
+        verify([claim()])  # 2 points, 53 looks each
 
 
 def test_what_no_seed_changes_is_worked_out_once(monkeypatch):
     made, known, asked = claim(printed=wrong, corrected=right, integral=mean_area), {}, []
-    verify([made], seed=1, known=known)
-    assert set(known) == {(made.id, "quadrature"), (made.id, "monte carlo")}
-    (anew,) = verify([made], seed=2)
+    judge(made, Setting("quick", 1), known)
+    assert set(known) == {"quadrature"}
+    anew = judge(made, Setting("quick", 2))
     monkeypatch.setattr("paper_checks.evidence.quadrature.reference_of", lambda *a, **k: asked.append(a))
-    (again,) = verify([made], seed=2, known=known)
-    assert replace(again, seconds=0.0) == replace(anew, seconds=0.0)
+    again = judge(made, Setting("quick", 2), known)
+    assert again.to_dict() == anew.to_dict()
     assert not asked
+
+
+def test_a_claim_that_leaves_the_program_is_its_verdict_and_an_interruption_is_none():
+    left = judged(claim(measured=None, proof=lambda: sys.exit(0)))
+    assert "SystemExit: 0" in left.error
+    assert not left.as_expected
+
+    def press():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        judged(claim(measured=None, proof=press))
 
 
 def test_an_unknown_tier_is_named():
     with pytest.raises(ValueError, match=r"tier must be one of .*got 'slow'"):
         verify([claim()], tier="slow")
+    with pytest.raises(ValueError, match="seed must be an integer >= 0, got -1"):
+        verify([claim()], seed=-1)
 
 
 def test_a_single_formula_is_checked_in_one_call():
@@ -507,32 +520,6 @@ def test_samples_are_shared_with_a_claim_that_has_a_name():
 def test_slips_may_be_formulas():
     verdict = judged(claim(slips={"sine": Formula("", sin(side), source=HERE)}))
     assert verdict.killed == verdict.mutants
-
-
-TOLD = threading.Event()
-
-
-@simulator(block=2**20)
-def waits_until_another_verdict_is_told(stream, first, out):
-    TOLD.wait(30)
-    for i in range(out.shape[0]):
-        out[i, 0] = (first + i) % 2
-
-
-def test_a_verdict_is_told_while_other_claims_are_sampled():
-    told, half = [], Formula("one half", Rational(1, 2), source=HERE)
-    slow = Claim("test/slow", at="", says="", printed=half, points=[{}],
-                 measured=mean(waits_until_another_verdict_is_told))  # fmt: skip
-    quick = Claim("test/quick", at="", says="", proof=lambda: True)
-    TOLD.clear()
-
-    def reached(verdict):
-        told.append((verdict.id, TOLD.is_set()))
-        TOLD.set()
-
-    verdicts = verify([slow, quick], budget=1000, reached=reached)
-    assert [v.id for v in verdicts] == ["test/slow", "test/quick"]
-    assert told == [("test/quick", False), ("test/slow", True)]
 
 
 def test_an_error_of_who_is_told_is_not_swallowed():

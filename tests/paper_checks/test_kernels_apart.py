@@ -49,7 +49,7 @@ def test_a_kernel_that_would_end_the_process_is_an_error_of_its_claim(tmp_path, 
     monkeypatch.setattr(apart, "cache_folder", lambda: tmp_path / "cache" / "compiled")
     monkeypatch.chdir(tmp_path)
     begin = apart.failures
-    monkeypatch.setattr("paper_checks.judging.judge.failures", lambda tests: begin(tests, seconds=1.0))
+    monkeypatch.setattr("paper_checks.judging.foreign.failures", lambda tests: begin(tests, seconds=1.0))
     (tmp_path / "mine.py").write_text(MINE)
     status, out, _ = in_process("verify", "mine.py")
     assert status == 1

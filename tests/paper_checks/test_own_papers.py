@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 
 import pytest
@@ -27,9 +28,9 @@ from theory import Formula
 half = Formula("one half", Rational(1, 2))
 """
 OTHER = """
-from paper_checks import claim, paper
+from paper_checks import claim, paper, unchecked
 paper("other", "Other", "Me")
-claim("other/fast", at="p. 1", says="it is fast", unchecked="no times are given")
+claim("other/fast", at="p. 1", says="it is fast", expects=unchecked("no times are given"))
 """
 
 
@@ -144,13 +145,12 @@ def test_a_budget_ends_what_is_open_and_says_what_would_be_needed(folder, in_pro
 
 
 def test_verdicts_are_told_as_they_are_reached_and_listed_in_order(folder, in_process):
-    status, out, err = in_process("verify", "one.py", "other.py", "--verbose")
-    assert status == 0
-    assert [line.split()[0] for line in out.splitlines()[:2]] == ["one/mean", "other/fast"]
-    told = err.splitlines()
-    assert [line.partition("]")[0] for line in told] == ["[1/2, 1 left", "[2/2, 0 left"]
-    assert {line.split()[-2] for line in told} == {"one/mean", "other/fast"}
-    assert not in_process("verify", "one.py")[2]
+    status, out, err = in_process("verify", "one.py", "other.py")
+    assert (status, err) == (0, "")
+    assert [line.split()[0] for line in out.splitlines()] == ["one/mean", "other/fast", "2"]
+    status, out, err = in_process("verify", "one.py", "other.py", "--json")
+    assert (status, err) == (0, "")
+    assert [json.loads(line)["id"] for line in out.splitlines()] == ["one/mean", "other/fast"]
 
 
 def test_what_is_hopeless_is_given_up_long_before_its_budget_is_spent(folder, in_process):

@@ -9,10 +9,7 @@ import time
 from argparse import Namespace
 
 import pytest
-from paper_checks.commands.verify_cost import samples_of, seconds_of
 
-from montecarlo.engine.statistics import GROUP
-from paper_checks import catalogue
 from paper_checks.commands import pace, train
 from paper_checks.commands.cost import Times, foretell
 from paper_checks.commands.pace import Pace
@@ -102,26 +99,3 @@ def test_training_says_how_many_runs_are_left_and_how_long_they_take_once_that_i
     assert capfd.readouterr().err == ""
     store.load = lambda key, record: {(0, 2000): None}  # of a longer sweep
     assert foretold() == 0
-
-
-def test_the_more_claims_the_longer_and_the_surer():
-    claims = catalogue.load().select()
-    full, quick = (samples_of(claims, tier) for tier in ("full", "quick"))
-    assert sum(full.values()) == pytest.approx(100 * sum(quick.values()))
-    low, high = seconds_of(claims, full, "full", workers=2)
-    few_low, few_high = seconds_of(claims[:10], dict(list(full.items())[:10]), "full", workers=2)
-    assert 60 < low < high < 4 * low
-    assert few_high < high
-    assert few_high / few_low > high / low
-    assert seconds_of(claims, quick, "quick", workers=2)[1] < low
-    assert seconds_of([Namespace(id="mine/one", runs=())], {}, "full", 2) == (0.0, 0.0)
-    name = max(full, key=full.get)
-    groups = Namespace(id=name, measured=Namespace(kind="variance"), same_samples_as="")
-    single = Namespace(id=name, measured=Namespace(kind="mean"), same_samples_as="")
-    assert samples_of([groups], "full")[name] == GROUP * samples_of([single], "full")[name]
-
-
-def test_what_claims_share_is_played_once():
-    both = [c for c in catalogue.load().select() if c.id in ("nau/eq27.variance", "nau/eq42")]
-    (shared,) = (c for c in both if c.same_samples_as)
-    assert samples_of(both, "full")[shared.id] == 0 < samples_of([shared], "full")[shared.id]

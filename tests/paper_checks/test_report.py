@@ -1,4 +1,4 @@
-"""The report: kinds of red apart, scales and assumptions shown, stale verdicts marked, nothing that is no number."""
+"""The report: kinds of red apart, scales and assumptions shown, nothing that is no number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,21 @@ import pytest
 from kernels_for_tests import area, triple
 
 from montecarlo import covariance, mean, moment
-from paper_checks import AtPoints, Kind, Paper, Price, Registry, Reproduces, Status, concluded, grid, verify
+from paper_checks import (
+    OPEN,
+    AtPoints,
+    Kind,
+    Paper,
+    Price,
+    Registry,
+    Reproduces,
+    Status,
+    concluded,
+    grid,
+    unchecked,
+    verify,
+    wrong,
+)
 from paper_checks.record import Record
 from paper_checks.report.describe import describe
 from paper_checks.report.limits import refused
@@ -25,24 +39,26 @@ side, t = positive("side"), real("t")
 RIGHT = Formula("mean area", side**2 / 4, source=HERE)
 WRONG = Formula("mean area, misprinted", side**2 / 3, source=HERE)
 SAMPLED = {"measured": mean(area), "points": grid(side=[1, 2])}
-NO = {"experiment": lambda _: concluded(Status.REFUTED, "48 of 48 say no"), "refuted": True}
+NO = {"experiment": lambda _: concluded(Status.REFUTED, "48 of 48 say no"), "expects": wrong()}
 
 
 def registry():
     made = Registry()
     made.paper("p", "A paper", "A. Author")
     made.claim("p/misprint", at="(1)", says="a formula", printed=WRONG, corrected=RIGHT, **SAMPLED)
-    made.claim("p/copy", at="(2)", says="a formula", printed=WRONG, corrected=RIGHT, copy=True, **SAMPLED)
+    made.claim(
+        "p/copy", at="(2)", says="a formula", printed=WRONG, corrected=RIGHT, expects=wrong(copy=True), **SAMPLED
+    )
     made.claim("p/runs", at="fig. 1", says="runs", relation=Reproduces(), quote="it always learns", **NO)
-    made.claim("p/reading", at="text", says="a reading", reading=True, **NO)
-    made.claim("p/beyond", at="beyond", says="a thought of ours", beyond=True, **NO)
+    made.claim("p/reading", at="text", says="a reading", kind=Kind.ALTERNATIVE, **NO)
+    made.claim("p/beyond", at="beyond", says="a thought of ours", kind=Kind.ADDITIONAL, **NO)
     made.claim("p/proved", at="(3)", says="proved", proof=lambda: True)
     made.claim("p/tried", at="(4)", says="tried", evidence=[AtPoints("81 points", lambda: True)])
     made.claim("p/computed", at="(5)", says="an integral", printed=RIGHT, points=grid(side=[1, 2]),
                integral=lambda side: side**2 / 4)  # fmt: skip
     made.claim("p/scaled", at="(6)", says="nearly zero", printed=RIGHT, scale=lambda: 3, scale_says="three",
                assumptions="sides are independent", **SAMPLED)  # fmt: skip
-    made.claim("p/open", at="fig. 2", says="who knows", unchecked="the settings are lost")
+    made.claim("p/open", at="fig. 2", says="who knows", expects=unchecked("the settings are lost"))
     made.claim("p/broken", at="fig. 3", says="an error", experiment=lambda _: 1 / 0)
     made.claim("p/price", at="(7)", says="with a price", printed=RIGHT, **SAMPLED,
                price=Price("squares", moment(triple, 2), grid(side=1, slope=1, shift=0)))  # fmt: skip
@@ -93,8 +109,8 @@ def test_scales_assumptions_errors_and_prices_are_shown(judged):
 def test_the_short_report_says_what_would_decide_and_leaves_readings_to_the_long_one():
     made = Registry()
     made.paper("p", "A paper", "A. Author")
-    made.claim("p/reading", at="text", says="a reading", reading=True, **NO)
-    few = {"relation": Reproduces(), "expected": Status.INCONCLUSIVE,
+    made.claim("p/reading", at="text", says="a reading", kind=Kind.ALTERNATIVE, **NO)
+    few = {"relation": Reproduces(), "expects": OPEN,
            "experiment": lambda _: concluded(Status.INCONCLUSIVE, "1 of 2")}  # fmt: skip
     made.claim("p/alone", at="fig. 1", says="units die", note="the step size, which is lost, would decide", **few)
     for row in "abcd":
@@ -153,16 +169,18 @@ def test_a_paper_is_found_by_its_name(judged):
 def test_every_red_sentence_of_a_paper_is_quoted_or_is_a_formula():
     from paper_checks.catalogue import load
 
-    red = [c for c in load() if c.expected_status is Status.REFUTED and c.kind in (Kind.PRINT, Kind.RUNS)]
+    red = [c for c in load() if c.expected_status is Status.REFUTED and (c.of_print or c.of_runs)]
     assert len(red) > 20
-    assert not [c.id for c in red if not c.quote and (c.printed is None or c.kind is Kind.RUNS)]
+    assert not [c.id for c in red if not c.quote and (c.printed is None or c.of_runs)]
 
 
 def test_severity_is_declared_by_every_sentence_that_is_wrong_in_print():
     from paper_checks.catalogue import load
 
-    red = [c for c in load() if c.expected_status is Status.REFUTED and c.kind is Kind.PRINT]
-    assert not [c.id for c in red if not (c.fault or c.copy)], "declare fault=, see paper_checks.Claim"
+    red = [c for c in load() if c.expected_status is Status.REFUTED and c.of_print]
+    assert not [c.id for c in red if not (c.fault or c.copy)], (
+        "declare expects=wrong(...), see paper_checks.expectation"
+    )
 
 
 def test_every_sentence_stands_alone():
@@ -200,36 +218,41 @@ def _headings(text):
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("x" * 50_000, "bytes"), ("$a$ " * 41, "41 formulas"), (f"$$\n{'a+' * 500}\n$$", "900 characters")],
+    [("x" * 60_001, "bytes"), ("$a$ " * 41, "41 formulas"), (f"$$\n{'a+' * 500}\n$$", "900 characters")],
 )
 def test_what_a_code_host_would_refuse_is_named(text, words):
     assert words in " ".join(refused(text))
 
 
-def test_sentences_are_left_out_and_none_is_cut_until_the_report_is_short_enough():
-    made = Registry()
-    made.paper("p", "A paper", "A. Author")
-    for i in range(150):
-        made.claim(f"p/x{i}", at="text", says="so " * 80, refuted=True, note=f"{i}: " + "no " * 80,
-                   experiment=lambda _: concluded(Status.REFUTED, "never"))  # fmt: skip
-    text = report(made, Record("quick", 20190, "paper-checks verify", tuple(verify(list(made)))))["paper_checks.md"]
-    assert not list(refused(text))
-    assert text.count("reports/p.md#x") == 150
-    assert "…" not in text
-    few = Record("quick", 20190, "paper-checks verify", tuple(verify(list(made)[:3])))
-    assert report(made, few)["paper_checks.md"].count("so so.") == 3
-
-
-def test_what_is_right_instead_outlives_what_would_decide_and_equal_notes_share_a_line():
+def test_a_text_that_is_too_long_is_left_out_whole_whatever_other_claims_there_are():
     made = Registry()
     made.paper("p", "A paper", "A. Author")
     for i in range(90):
-        made.claim(f"p/x{i}", at="text", says="it is so", refuted=True, note=f"Right is {i}, " + "no " * 80,
+        long = 60 + 30 * (i % 3)
+        made.claim(f"p/x{i}", at="text", says="so " * long, expects=wrong(), note=f"Right is {i}, " + "no " * long,
                    experiment=lambda _: concluded(Status.REFUTED, "never"))  # fmt: skip
-        made.claim(f"p/y{i}", at="text", says="it is so", expected=Status.INCONCLUSIVE,
-                   note=f"Open by {i // 2:02}, " + "no " * 80,
+    verdicts = tuple(verify(list(made)))
+
+    def lines(number):
+        record = Record("quick", 20190, "paper-checks verify", verdicts[:number])
+        text = report(made, record)["paper_checks.md"]
+        assert not list(refused(text))
+        assert "…" not in text
+        return [line for line in text.splitlines() if "reports/p.md#x" in line]
+
+    few, many = lines(3), lines(90)
+    assert (len(few), len(many)) == (3, 90)
+    assert set(few) <= set(many)
+    assert sum("so so." in line for line in many) == 90, "up to 400 characters of what is said"
+    assert sum("no no" in line for line in many) == 30, "up to 250 of what is right instead"
+
+
+def test_what_is_open_for_the_same_reason_shares_a_line():
+    made = Registry()
+    made.paper("p", "A paper", "A. Author")
+    for i in range(90):
+        made.claim(f"p/y{i}", at="text", says="it is so", expects=OPEN, note=f"Open by {i // 2:02}, as it is.",
                    experiment=lambda _: concluded(Status.INCONCLUSIVE, "perhaps"))  # fmt: skip
     text = report(made, Record("quick", 20190, "paper-checks verify", tuple(verify(list(made)))))["paper_checks.md"]
-    assert text.count("no no.") == 90
-    assert all(f"Right is {i}, no" in text for i in range(90))
-    assert all(f"- `p/y{i}`, `p/y{i + 1}`: It is so.\n" in text for i in range(0, 90, 2))
+    shared = [f"- `p/y{i}`, `p/y{i + 1}`: It is so. Open by {i // 2:02}, as it is." for i in range(0, 90, 2)]
+    assert all(line in text for line in shared)

@@ -12,7 +12,7 @@ from sympy import Rational, Symbol, lambdify
 
 from montecarlo import correlation, mean, variance
 from montecarlo.streams.philox import stream
-from paper_checks import Claim, Simulated, Status, verify
+from paper_checks import WRONG, Claim, Simulated, Status, verify
 from paper_checks.simulated import QUANTILES
 from theory import Formula, Source
 
@@ -81,7 +81,7 @@ def test_one_line_is_a_model_of_a_claim():
     fields = {"at": "", "says": "", "points": [{"r": 1}, {"r": "1/2"}]}
     right, wrong = verify([
         Claim("test/right", printed=known, measured=correlation(pair), **fields),
-        Claim("test/wrong", printed=misprinted, measured=variance(pair, 1), refuted=True, **fields),
+        Claim("test/wrong", printed=misprinted, measured=variance(pair, 1), expects=WRONG, **fields),
     ])  # fmt: skip
     assert (right.status, wrong.status) == (Status.CONFIRMED, Status.REFUTED)
     assert right.as_expected

@@ -101,7 +101,7 @@ def test_every_error_is_in_the_errata_with_its_place(site):
     text = (site[0] / "errata.html").read_text()
     wrong = [v.id for v in Record.read(RECORD).verdicts if v.status is Status.REFUTED]
     kinds = {c.id: c.kind for c in load()}
-    ours = (Kind.READING, Kind.BEYOND)
+    ours = (Kind.ALTERNATIVE, Kind.ADDITIONAL)
     assert len(wrong) > 50
     assert all((f'href="{page_of(i)}"' in text) == (kinds[i] not in ours) for i in wrong if i in kinds)
 

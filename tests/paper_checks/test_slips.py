@@ -83,7 +83,7 @@ SLIPS = {
     "relation is a class": ("declared(**good, relation=Equals)", "relation= must be a relation"),
     "relation is text": ("declared(**good, relation='equals')", "relation= must be a relation"),
     "evidence is no list": ("declared(**good, evidence=3)", "evidence= must be a list"),
-    "evidence is unknown": ("declared(evidence=[3])", "no rung knows"),
+    "evidence is unknown": ("declared(evidence=[3])", "no kind of evidence applies"),
     "functional is a number": ("declared(**good, functional=3)", "functional= must be a function"),
     "says is missing": ("claim('he/eq9', at='eq. (9)', **good)", "says"),
     "a field is misspelled": ("declared(**good, integrale=3)", "integrale"),
@@ -93,7 +93,7 @@ SLIPS = {
     "columns without end": ("kernel(columns=10**9)(scaled.python)", "columns must be"),
     "no columns": ("kernel(columns=0)(scaled.python)", "columns must be"),
     "a moment without end": ("declared(**{**good, 'measured': moment(scaled, 10**6)})", "order must be"),
-    "expected is text": ("declared(**good, expected='CONFIRMED')", "expected= must be a Status"),
+    "what is expected is text": ("declared(**good, expects='CONFIRMED')", "expects= must be what is expected"),
     "price is a number": ("declared(**good, price=3)", "price= must be a Price"),
     "runs is text": ("declared(**good, runs='runs')", "runs= must be"),
     "a kernel uses sympy": (
@@ -121,7 +121,8 @@ def file(tmp_path, monkeypatch):
 @pytest.mark.parametrize("slip", SLIPS)
 def test_a_slip_is_told_with_its_claim_and_its_cure(slip, file, in_process):
     code, words = SLIPS[slip]
-    file.write_text(f"{HEAD}\n{code}\nif 'he/eq9' not in {code!r}: claim('he/other', at='', says='', unchecked='no')\n")
+    other = "claim('he/other', at='', says='', expects=unchecked('no'))"
+    file.write_text(f"{HEAD}\n{code}\nif 'he/eq9' not in {code!r}: {other}\n")
     status, out, err = in_process("verify", file)
     text = re.sub(r"\s+", " ", out + err)
     assert status in (1, 2), text

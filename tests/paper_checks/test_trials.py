@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from montecarlo.training.arithmetic.runs import network
-from paper_checks import Registry, Reproduces, declaring
+from paper_checks import Registry, Reproduces, declaring, unchecked
 from paper_checks.catalogue import load
 from paper_checks.commands import init_task
 from paper_checks.experiments import stored
@@ -99,7 +99,9 @@ def test_the_report_says_what_to_take_what_judges_it_and_what_is_missing():
         registry.paper("mine", "M", "Me")
         registry.claim("mine/one", at="", says="", relation=Reproduces(), runs=sweeps.TABLE_3, experiment=print)
         waits_for = (sweeps.TABLE_3, replace(sweeps.TABLE_3, name="mine/third"))
-        registry.claim("mine/two", at="", says="", relation=Reproduces(), runs=waits_for, unchecked="needs runs")
+        registry.claim(
+            "mine/two", at="", says="", relation=Reproduces(), runs=waits_for, expects=unchecked("needs runs")
+        )
     table_3 = sweeps.TABLE_3.name
     some = [trial("NAU", 90, 100, 2e3, table_3), trial("NMU", 9, 100, 5.0, table_3), trial("NALU", sweep="mine/other")]
     alone = [trial("NAC", sweep="mine/more", task="another"), trial("ReLU", 9, 10, 2e3, table_3, task="another")]

@@ -1,0 +1,102 @@
+"""What a worker is told of a run, and what it does with it: the claims are loaded where they are judged."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from montecarlo.engine.run import Here
+from paper_checks import catalogue
+from paper_checks.claims.claim import Claim
+from paper_checks.evidence.finding import Finding
+from paper_checks.evidence.setting import Setting
+from paper_checks.judging.judge import failed, judge
+from paper_checks.judging.verdict import Verdict
+
+__all__ = ["Order", "SourcesChanged", "judged"]
+
+
+class SourcesChanged(Exception):
+    """A worker finds other files of claims than those that the run began with."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a worker needs to know of a run: where the claims are, and how they are judged.
+
+    Attributes
+    ----------
+    papers, files : tuple of str
+        Short names of installed papers, or files of claims.
+    tier, budget
+        See :class:`Setting`; seconds are those since the run began.
+    seeds : tuple of int
+        Each claim is judged at each of them.
+    begun : float
+        When the run began.
+    sources : str
+        A digest of the files of claims as they were then.
+    """
+
+    papers: tuple[str, ...]
+    files: tuple[str, ...]
+    tier: str
+    seeds: tuple[int, ...]
+    budget: int | float | None = None
+    begun: float = field(default_factory=time.time)
+    sources: str = ""
+
+    def __post_init__(self):
+        if not self.sources:
+            object.__setattr__(self, "sources", _digest(self.files))
+
+    @property
+    def left(self) -> int | float | None:
+        """The budget, without the seconds that have passed."""
+        if not isinstance(self.budget, float):
+            return self.budget
+        return max(self.budget - (time.time() - self.begun), 1e-9)
+
+    def settings(self) -> Iterator[Setting]:
+        """How claims are judged, at each seed."""
+        for seed in self.seeds:
+            yield Setting(self.tier, seed, self.left)
+
+    def not_judged(self, claim: Claim, error: Exception) -> list[Verdict]:
+        """The verdicts on a claim that could not be judged."""
+        return [failed(claim, setting, error) for setting in self.settings()]
+
+
+def _digest(files: Iterable[str]) -> str:
+    state = hashlib.blake2b(digest_size=16)
+    for file in files:
+        state.update(Path(file).read_bytes())
+    return state.hexdigest()
+
+
+_LOADING = threading.Lock()
+
+
+@lru_cache(maxsize=1)
+def _run(order: Order) -> tuple[dict[str, Claim], dict[int, Setting]]:
+    """The claims of a run by id, and by seed what they share; of the last run only, as a cluster sees many."""
+    if _digest(order.files) != order.sources:
+        raise SourcesChanged(f"{' '.join(order.files)}: edited while claims were judged, or another on this machine")
+    registry = catalogue.load_files(order.files) if order.files else catalogue.load(order.papers)
+    return {claim.id: claim for claim in registry}, {seed: Setting(order.tier, seed) for seed in order.seeds}
+
+
+def judged(name: str, order: Order, threads: int = 1) -> list[Verdict]:
+    """In a worker: the verdicts on a claim, one for each seed."""
+    with _LOADING:
+        claims, shared = _run(order)
+    known: dict[str, Finding] = {}
+    with Here() if threads == 1 else ThreadPoolExecutor(threads) as executor:
+        settings = [shared[seed].by(executor, order.left) for seed in order.seeds]
+        return [judge(claims[name], setting, known) for setting in settings]

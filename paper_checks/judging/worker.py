@@ -1,0 +1,141 @@
+"""A worker process: it judges the claims that come through a pipe, and ends with the process at its other end."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from multiprocessing.connection import Connection
+from typing import Any
+
+from montecarlo.engine.run import WorkerLost
+from paper_checks.claims.claim import Claim
+from paper_checks.judging.forking import CONTEXT, start
+from paper_checks.judging.order import Order, judged
+from paper_checks.judging.verdict import Verdict
+
+__all__ = ["Worker"]
+
+# Processes that may die of one claim.
+TRIES = 2
+
+
+class Worker:
+    """One process that judges one claim after the other; a new one where it has died.
+
+    Attributes
+    ----------
+    claim : Claim or None
+        In hand.
+    group : list of Claim
+        Those that come next.
+    """
+
+    def __init__(self):
+        self.claim: Claim | None = None
+        self.group: list[Claim] = []
+        self._deaths = 0
+        self._start()
+
+    def _start(self) -> None:
+        ours, theirs = CONTEXT.Pipe()
+        process = CONTEXT.Process(target=_work, args=(theirs, dict(os.environ)))
+        try:
+            start(process)
+        except (OSError, EOFError) as error:
+            raise WorkerLost(f"no worker process can be started ({error}); give --workers 1") from error
+        theirs.close()
+        self._pipe, self._process, self._ready = ours, process, False
+
+    @property
+    def handles(self) -> tuple[Any, Any]:
+        """What can be waited for."""
+        return self._pipe, self._process.sentinel
+
+    def begin(self, order: Order, threads: int = 1) -> None:
+        """Let it judge the claim in hand."""
+        # Where it has died, its next answer says so.
+        with contextlib.suppress(OSError):
+            self._pipe.send((self.claim.id, order, threads))
+
+    def answer(self, order: Order) -> list[Verdict] | None:
+        """Once one of its handles is ready: the verdicts on the claim in hand.
+
+        None where the worker has only started, or has died and a new one tries again.
+        """
+        try:
+            if not self._pipe.poll():
+                raise EOFError
+            found = self._pipe.recv()
+        except (EOFError, OSError):
+            return self._died(order)
+        except Exception as error:
+            found = error
+        if found is None:
+            self._ready = True
+            return None
+        self._deaths = 0
+        return order.not_judged(self.claim, found) if isinstance(found, Exception) else found
+
+    def _died(self, order: Order) -> list[Verdict] | None:
+        self._deaths += 1
+        started = self._ready
+        if self._deaths == TRIES and not started:
+            raise WorkerLost(
+                f"a worker process ended twice before it had begun, with status {self._process.exitcode}; finished "
+                "verdicts are kept, run the same command again to go on, perhaps with --workers 1"
+            )
+        self.end()
+        self._start()
+        if self._deaths < TRIES:
+            self.begin(order)
+            return None
+        self._deaths = 0
+        lost = WorkerLost(f"{TRIES} worker processes died while judging it (killed, or out of memory); see its kernels")
+        return order.not_judged(self.claim, lost)
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        self._process.kill()
+        self._process.join()
+        self._pipe.close()
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+
+def _work(pipe: Connection, environment: dict[str, str]) -> None:
+    """In a worker: judge what comes through the pipe; end with the process at its other end."""
+    os.environ.clear()
+    os.environ.update(environment)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    with contextlib.suppress(OSError):
+        os.dup2(2, 1)  # What a file of claims prints is none of the command's output.
+    with contextlib.suppress(EOFError, OSError):
+        pipe.send(None)
+        while True:
+            found = _judged_or_error(*pipe.recv())
+            try:
+                pipe.send(found)
+            except OSError:
+                raise
+            except Exception as error:  # A finding with something in it that only this process has.
+                pipe.send(TypeError(f"its findings must be plain data, got what cannot be sent: {error}"))
+
+
+def _judged_or_error(name: str, order: Order, threads: int) -> list[Verdict] | Exception:
+    try:
+        return judged(name, order, threads)
+    except Exception as error:
+        return error
+
+
+def _end_with_parent() -> None:
+    multiprocessing.parent_process().join()
+    os._exit(1)

@@ -1,0 +1,273 @@
+"""A run of ``verify`` that ends early: what has fallen is kept, nothing is left running, the verdicts are the same."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from paper_checks import Status, Verdict, catalogue, verify
+from paper_checks.commands import entries
+from paper_checks.evidence.finding import Finding, PointFinding
+from paper_checks.record import Record
+from paper_checks.record.journal import Journal
+
+PATIENCE = 120  # Seconds, of a machine that is busy with other things.
+
+# Enough claims for worker processes to be begun; each says in a file that it is judged.
+MINE = """
+import time
+from sympy import Rational
+from montecarlo import mean
+from montecarlo.kernels.raw_draws import uniforms
+from paper_checks import claim, grid, paper
+from theory import Formula
+
+paper("mine", "My paper", "A. Uthor")
+
+def judged(name):
+    with open("judged.log", "a") as file:
+        file.write(name + "\\n")
+    time.sleep(0.1)
+    return True
+
+half = Formula("one half", Rational(1, 2))
+claim("mine/mean", at="", says="a mean", printed=half, points=grid(draw=0), measured=mean(uniforms))
+for i in range(30):
+    claim(f"mine/proved{i}", at="", says="it is proved", proof=lambda i=i: judged(f"mine/proved{i}"))
+"""
+PROGRAM = """
+import os, sys
+os.setsid()
+from paper_checks.__main__ import main
+sys.argv = ["paper-checks", "verify", "mine.py", "--workers", "2"]
+sys.exit(main())
+"""
+
+
+def in_session(leader):
+    """Processes of a session that still run."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, _, _, session, *_ = stat.read_text().rpartition(")")[2].split()
+            if int(session) == leader and state != "Z":
+                found.append(int(stat.parent.name))
+    return found
+
+
+def until(holds, what):
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, what
+        time.sleep(0.01)
+
+
+def kept():
+    """Ids in the one journal of a folder."""
+    lines = [line for path in Path(".paper_checks").glob("run-*.jsonl") for line in path.read_text().splitlines()]
+    return {line.split('"id": "')[1].split('"')[0] for line in lines if line.endswith("}")}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are counted in /proc")
+def test_stopped_and_killed_a_run_goes_on_and_ends_with_the_same_verdicts(python_environment, forks):
+    Path("mine.py").write_text(MINE)
+    # What a user may well have, and what must not be taken for Python's or ours.
+    for name in ("random.py", "theory.py"):
+        Path(name).write_text("raise RuntimeError('of the user')")
+    log, before, err = Path("judged.log"), set(), Path("err").resolve()
+    for sent, status in ((signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)):
+        with forks.start(PROGRAM, "/dev/null", os.devnull, str(err)) as child:
+            until(lambda: len(kept()) >= len(before) + 4 or child.poll() is not None, "no verdict falls")  # noqa: B023
+            assert child.poll() is None, err.read_text()
+            # Ctrl-C reaches all processes of a terminal, a kill only one.
+            for pid in in_session(child.pid) if sent is signal.SIGINT else [child.pid]:
+                os.kill(pid, sent)
+            until(lambda: child.poll() is not None, "the run does not stop")
+        assert child.returncode == status
+        until(lambda: not in_session(child.pid), "something is left running")
+        assert "Traceback" not in err.read_text()
+        assert ("the same command goes on from here" in err.read_text()) is (status == 130)
+        assert before < kept()
+        before = kept()
+        err.unlink()
+    assert len(before) < 31
+    with forks.start(PROGRAM, "/dev/null", os.devnull, str(err)) as child:
+        until(lambda: child.poll() is not None, "the run does not end")
+    assert child.returncode == 0
+    until(lambda: not in_session(child.pid), "something is left running")
+    claims, times = list(catalogue.load_files(["mine.py"])), log.read_text().split()
+    assert set(times) == {c.id for c in claims if c.id != "mine/mean"}
+    assert len(times) - 30 <= 3 * 2, "an interruption has cost more than the claims in hand"
+    found = Record.read(Path("mine.verdicts.json")).verdicts
+    assert [v.to_dict() for v in found] == [v.to_dict() for v in map(as_read, verify(claims))]
+    assert not list(Path(".paper_checks").iterdir())
+
+
+def as_read(verdict):
+    return Verdict.from_dict(verdict.to_dict())
+
+
+# In one process: the second of three claims presses Ctrl-C, as long as there is a file that says so.
+PRESSING = """
+from pathlib import Path
+import helper
+from paper_checks import claim, paper
+paper("mine", "My paper", "A. Uthor")
+
+def judged(name):
+    with open("judged.log", "a") as file:
+        file.write(name + " ")
+    if name == "second" and Path("press").exists():
+        raise KeyboardInterrupt
+    return True
+
+for name in ("first", "second", "third"):
+    claim(f"mine/{name}", at="", says="", proof=lambda name=name: judged(name))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [*sys.path])
+    Path("mine.py").write_text(PRESSING)
+    Path("helper.py").write_text("VALUE = 1\n")
+    Path("press").touch()
+    yield tmp_path
+    sys.modules.pop("helper", None)
+
+
+def judged_by(in_process, *options):
+    """Status, and what was judged."""
+    Path("judged.log").unlink(missing_ok=True)
+    status, _, err = in_process("verify", "mine.py", *options)
+    return status, Path("judged.log").read_text().split(), err
+
+
+def test_an_interrupted_run_is_status_130_and_goes_on_where_it_was(folder, in_process):
+    for expected in (["first", "second"], ["second"]):
+        status, found, err = judged_by(in_process)
+        assert (status, found) == (130, expected)
+        assert "interrupted; finished verdicts are kept, the same command goes on from here" in err
+    Path("press").unlink()
+    assert judged_by(in_process)[:2] == (0, ["second", "third"])
+    assert judged_by(in_process)[:2] == (0, ["first", "second", "third"]), "a finished run is made again"
+
+
+@pytest.mark.parametrize("edited", ["mine.py", "helper.py", "ours"])
+def test_after_an_edit_a_run_starts_again(folder, in_process, monkeypatch, edited):
+    assert judged_by(in_process)[:2] == (130, ["first", "second"])
+    if edited == "ours":
+        monkeypatch.setattr(entries, "_digest_of_rooms", lambda: "other sources")
+    else:
+        Path(edited).write_text(Path(edited).read_text() + "# edited\n")
+    assert judged_by(in_process)[:2] == (130, ["first", "second"])
+    assert len(list(Path(".paper_checks").glob("run-*"))) == 1, "what cannot be used again is deleted"
+
+
+@pytest.mark.parametrize("options", [["--seed", "2"], ["--tier", "full"], ["--budget", "1e6"]])
+def test_another_seed_tier_or_budget_is_another_run(folder, in_process, options):
+    assert judged_by(in_process)[:2] == (130, ["first", "second"])
+    assert judged_by(in_process, *options)[:2] == (130, ["first", "second"])
+    assert judged_by(in_process)[:2] == (130, ["second"])
+
+
+def test_verdicts_within_a_budget_of_seconds_are_not_kept_and_it_says_nothing_of_it(folder, in_process):
+    for _ in range(2):
+        status, found, err = judged_by(in_process, "--budget", "60s")
+        assert (status, found) == (130, ["first", "second"])
+        assert err == "interrupted\n"
+    assert not Path(".paper_checks").exists()
+
+
+def test_a_full_disk_costs_what_could_be_kept_and_nothing_else(folder, in_process, monkeypatch):
+    whole = Path.open
+
+    def full(path, mode="r", *args, **options):
+        if "a" in mode:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return whole(path, mode, *args, **options)
+
+    monkeypatch.setattr(Path, "open", full)
+    for _ in range(2):
+        status, found, err = judged_by(in_process)
+        assert (status, found, err) == (130, ["first", "second"], "interrupted\n")
+    Path("press").unlink()
+    assert judged_by(in_process)[:2] == (0, ["first", "second", "third"])
+
+
+def test_verdicts_that_could_not_be_recorded_are_not_made_again(folder, in_process, monkeypatch):
+    Path("press").unlink()
+
+    def full(*_args):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("paper_checks.files.os.fsync", full)
+        assert judged_by(in_process, "--record", "r.json")[:2] == (2, ["first", "second", "third"])
+    Path("judged.log").write_text("")
+    assert in_process("verify", "mine.py", "--record", "r.json")[0] == 0
+    assert Path("judged.log").read_text() == ""
+    assert [v.id for v in Record.read(Path("r.json")).verdicts] == ["mine/first", "mine/second", "mine/third"]
+    assert not list(Path(".paper_checks").iterdir())
+
+
+def test_a_folder_that_cannot_be_made_does_no_harm(folder, in_process):
+    Path(".paper_checks").write_text("a file of the user's")
+    assert judged_by(in_process)[:2] == (130, ["first", "second"])
+    Path("press").unlink()
+    assert judged_by(in_process)[:2] == (0, ["first", "second", "third"])
+    assert Path(".paper_checks").read_text() == "a file of the user's"
+
+
+# The file.
+
+
+def verdict(name, value=0.1):
+    point = PointFinding("k = 1, µ = ½\u2028", Status.CONFIRMED, value, float("nan"), -float("inf"), 1e-300, 2**40)
+    finding = Finding("monte carlo", Status.CONFIRMED, Status.REFUTED, 'says "so"\n', points=(point,))
+    return Verdict(name, *3 * [Status.CONFIRMED], (finding,), "quick", 1, seconds=0.25)
+
+
+@pytest.fixture
+def journal(tmp_path):
+    return lambda: Journal(["a", "b", "c", "d"], "quick", 1, "5af0", tmp_path / "folder")
+
+
+def test_a_journal_gives_back_what_was_added_and_is_gone_at_the_end(journal):
+    kept = journal()
+    assert kept.read() == {}
+    added = [verdict(name, value) for name, value in zip("abc", (0.1, 1 / 3, 5e-324), strict=True)]
+    for one in added:
+        kept.add(one)
+    found = journal().read()
+    # As text: nan is equal to nothing.
+    assert [repr(found[v.id]) for v in added] == [repr(v) for v in added]
+    assert kept.keeps
+    kept.finish()
+    assert journal().read() == {}
+    assert not kept.path.exists()
+
+
+def test_any_cut_or_altered_byte_costs_a_verdict_and_never_gives_another(journal):
+    kept = journal()
+    for name in "abc":
+        kept.add(verdict(name))
+    content, whole = kept.path.read_bytes(), {v.id: repr(v) for v in map(verdict, "abc")}
+    for place in range(0, len(content), 7):
+        for damaged in (content[:place], content[:place] + b"\xff" + content[place + 1 :]):
+            kept.path.write_bytes(damaged)
+            found = journal().read()
+            assert {k: repr(v) for k, v in found.items()}.items() <= whole.items()
+            assert len(found) >= damaged.count(b"}\n") - (damaged != content[:place])
+            # What is added behind a line without an end is not lost with it.
+            journal().add(verdict("d"))
+            assert repr(journal().read().get("d")) == repr(verdict("d"))
