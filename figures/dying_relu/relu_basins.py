@@ -15,8 +15,8 @@ from montecarlo.descent.fields import gradient
 from montecarlo.descent.minibatches import descend_on_minibatches
 from montecarlo.descent.relu_unit import Method, descend
 from montecarlo.training.optimisers import descent
-from paper_checks.papers.dying_relu.basins import boundary
 from paper_checks.papers.dying_relu.fates import BUDGET, CELLS, STEP_SIZE, grid_of
+from paper_checks.papers.dying_relu.section_5.basins import boundary
 from theory import momentum
 from theory.relu_unit.basins import separatrix
 

@@ -12,7 +12,7 @@ from figures import style
 from figures.contract import Run
 from montecarlo.training.perceptron import CHECKPOINTS, KINDS, difference_errors
 from paper_checks.experiments.stored import stored_rows
-from paper_checks.papers.nerva import networks
+from paper_checks.papers.nerva.section_9 import networks
 from paper_checks.papers.nerva.sweeps import DIGITS, NETWORKS, RATE
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]

@@ -13,7 +13,7 @@ from figures import style
 from figures.contract import Run
 from figures.settings import Setting
 from montecarlo import measure
-from paper_checks.papers.network_smoothness.turns_along_lines import SIGMA, TURNS, WIDTHS, of_the_process
+from paper_checks.papers.network_smoothness.section_3_3.turns_along_lines import SIGMA, TURNS, WIDTHS, of_the_process
 from theory import wide_networks
 from theory.formula import Interval
 

@@ -15,7 +15,7 @@ from montecarlo.training.smooth.robustness import DEVIATIONS, NORMS
 from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.robustness_sweeps import DECAYS, DIGITS, IMAGE_LENGTHS, images_of
-from paper_checks.papers.network_smoothness.section_3_5_images import best_gain, by_decay
+from paper_checks.papers.network_smoothness.section_3_5.images import best_gain, by_decay
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 

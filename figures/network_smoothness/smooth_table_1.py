@@ -13,7 +13,7 @@ from figures.contract import Run
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS, WIDTHS
 from paper_checks.papers.network_smoothness.sweeps import PROCESSES
-from paper_checks.papers.network_smoothness.table_1 import GP, RELU
+from paper_checks.papers.network_smoothness.table_1.printed import GP, RELU
 
 __all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
 

@@ -18,7 +18,7 @@ from figures.contract import Run
 from figures.settings import Setting
 from montecarlo import Job, Moments, measure
 from montecarlo.kernels.nac_mul import outputs as kernels
-from paper_checks.papers.neural_arithmetic_units.figure_8 import (
+from paper_checks.papers.neural_arithmetic_units.appendix_b.figure_8 import (
     CLAIM,
     EPS,
     FIGURE_8,

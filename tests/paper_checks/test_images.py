@@ -10,7 +10,7 @@ from montecarlo.streams.philox import stream
 from montecarlo.training.classification import KINDS, _Network, reduced, train
 from montecarlo.training.images import IDX_FILES, idx_folder, read_idx
 from paper_checks import Registry, declaring, paper
-from paper_checks.papers.galu.figure_1 import judged_on, sentences
+from paper_checks.papers.galu.section_3.figure_1 import judged_on, sentences
 from paper_checks.papers.galu.sweeps import DIGITS, images_of
 
 

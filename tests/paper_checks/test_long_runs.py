@@ -5,17 +5,15 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from paper_checks.papers.neural_arithmetic_units import (
-    appendix_c_ablation,
-    appendix_c_reach,
-    appendix_c_regularisation,
-    appendix_c_trained,
-    section_3_narrow,
-    section_3_stress,
-)
+from paper_checks.papers.neural_arithmetic_units.appendix_c import ablation as appendix_c_ablation
+from paper_checks.papers.neural_arithmetic_units.appendix_c import reach as appendix_c_reach
+from paper_checks.papers.neural_arithmetic_units.appendix_c import regularisation as appendix_c_regularisation
+from paper_checks.papers.neural_arithmetic_units.appendix_c import trained_again as appendix_c_trained
 from paper_checks.papers.neural_arithmetic_units.long_runs import together
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5 as PRINTED
+from paper_checks.papers.neural_arithmetic_units.section_3 import narrow as section_3_narrow
+from paper_checks.papers.neural_arithmetic_units.section_3 import stress as section_3_stress
 from paper_checks.papers.neural_arithmetic_units.sweeps import (
     FIGURE_3,
     OTHERS_TAKE,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from paper_checks.papers.nerva.matrix_operations import ROWS, outcome
-from paper_checks.papers.nerva.table_2 import NUMPY, OTHER_SHAPE, RIGHT
+from paper_checks.papers.nerva.tables.table_2 import NUMPY, OTHER_SHAPE, RIGHT
 from theory import activations
 
 pytestmark = pytest.mark.slow

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from montecarlo.descent.relu_unit import DEAD, OPTIMUM, STUCK, UNDECIDED
-from paper_checks.papers.dying_relu import fresh_inputs, overshoot, several_inputs
-from paper_checks.papers.galu import figure_4, rank_open_rows, section_4_1_sizes
+from paper_checks.papers.dying_relu.section_5 import fresh_inputs, several_inputs
+from paper_checks.papers.dying_relu.section_5 import overshoot_alone as overshoot
+from paper_checks.papers.galu.section_4 import figure_4, rank_open_rows
+from paper_checks.papers.galu.section_4 import sizes as section_4_1_sizes
 from paper_checks.rules.means import Status, told
 from theory.relu_unit.basins import separatrix
 

@@ -9,30 +9,28 @@ from montecarlo.descent.fields import gradient
 from paper_checks import Status
 from paper_checks.evidence.symbolic import differ, is_zero
 from paper_checks.papers.constants import other_layers, propagation, truncated
-from paper_checks.papers.dying_relu import section_5_axis, section_5_saddle, section_5_text
-from paper_checks.papers.galu import (
-    double_descent,
-    generalisation,
-    section_4,
-    section_4_1,
-    section_4_1_rank,
-    section_4_2_2,
-    section_4_2_2_comparison,
-    section_5,
-)
-from paper_checks.papers.galu import sections_1_2 as neurons
+from paper_checks.papers.dying_relu.section_5 import axis as section_5_axis
+from paper_checks.papers.dying_relu.section_5 import saddle as section_5_saddle
+from paper_checks.papers.dying_relu.section_5 import text as section_5_text
 from paper_checks.papers.galu.least_squares_points import mean_square
-from paper_checks.papers.nerva import section_5 as activation
-from paper_checks.papers.nerva import section_5_srelu, section_8
+from paper_checks.papers.galu.section_2 import neurons
+from paper_checks.papers.galu.section_4 import comparison as section_4_2_2_comparison
+from paper_checks.papers.galu.section_4 import double_descent, generalisation
+from paper_checks.papers.galu.section_4 import features as section_4
+from paper_checks.papers.galu.section_4 import labels as section_4_1
+from paper_checks.papers.galu.section_4 import least_squares as section_4_2_2
+from paper_checks.papers.galu.section_4 import rank as section_4_1_rank
+from paper_checks.papers.galu.section_5 import outputs as section_5
 from paper_checks.papers.nerva.pieces import wrong_at
-from paper_checks.papers.network_smoothness import (
-    appendix_a2,
-    appendix_a2_variants,
-    inverse_sigma,
-    section_2,
-    section_3_1,
-    section_3_5,
-)
+from paper_checks.papers.nerva.section_5 import activations as activation
+from paper_checks.papers.nerva.section_5 import srelu as section_5_srelu
+from paper_checks.papers.nerva.section_8 import optimisers as section_8
+from paper_checks.papers.network_smoothness.appendix_a import a2 as appendix_a2
+from paper_checks.papers.network_smoothness.appendix_a import a2_variants as appendix_a2_variants
+from paper_checks.papers.network_smoothness.section_2 import functions as section_2
+from paper_checks.papers.network_smoothness.section_3_1 import addition as section_3_1
+from paper_checks.papers.network_smoothness.section_3_3 import inverse_sigma
+from paper_checks.papers.network_smoothness.section_3_5 import attacks as section_3_5
 from theory import activations, galu, least_squares
 from theory.activations import piecewise as pieces
 from theory.galu.neurons import z_u, z_w

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from paper_checks.papers.neural_arithmetic_units import appendix_c_reach as reach
+from paper_checks.papers.neural_arithmetic_units.appendix_c import reach
 from theory.arithmetic import population_loss
 from theory.arithmetic.population import Residual
 

@@ -5,19 +5,17 @@ from types import SimpleNamespace
 import pytest
 from sympy import Abs, Eq, Integer, Max, Piecewise, Rational
 
-from paper_checks.papers.dying_relu import (
-    appendix_d_theorem,
-    best_output,
-    relu_target_axis,
-    section_4,
-    section_4_eigenvalues,
-    section_4_paths,
-    section_4_thresholds,
-    section_5_critical,
-    section_5_nullclines,
-    section_5_text,
-    several_inputs,
-)
+from paper_checks.papers.dying_relu import best_output
+from paper_checks.papers.dying_relu.appendices import d_theorem as appendix_d_theorem
+from paper_checks.papers.dying_relu.beyond import relu_target_axis
+from paper_checks.papers.dying_relu.section_4 import eigenvalues as section_4_eigenvalues
+from paper_checks.papers.dying_relu.section_4 import momentum as section_4
+from paper_checks.papers.dying_relu.section_4 import paths as section_4_paths
+from paper_checks.papers.dying_relu.section_4 import thresholds as section_4_thresholds
+from paper_checks.papers.dying_relu.section_5 import critical as section_5_critical
+from paper_checks.papers.dying_relu.section_5 import nullclines as section_5_nullclines
+from paper_checks.papers.dying_relu.section_5 import several_inputs
+from paper_checks.papers.dying_relu.section_5 import text as section_5_text
 from theory.momentum import spectrum
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis, target_scaling

@@ -13,7 +13,7 @@ from paper_checks import Registry, Status, declaring, paper
 from paper_checks.papers.network_smoothness import robustness_sweeps
 from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, falls_in_order
 from paper_checks.papers.network_smoothness.robustness_sweeps import DIGITS, POINTS
-from paper_checks.papers.network_smoothness.section_3_5_images import best_gain, judged_on, sentences
+from paper_checks.papers.network_smoothness.section_3_5.images import best_gain, judged_on, sentences
 from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, ADDITION_FULL, ANNULUS, DISC, LENGTHS
 
 
@@ -112,7 +112,7 @@ def test_the_command_on_images_trains_and_judges_all_six_claims(fabricated, tmp_
     fabricated(tmp_path)
     (tmp_path / "images.py").write_text(
         "from paper_checks import paper\n"
-        "from paper_checks.papers.network_smoothness.section_3_5_images import judged_on\n\n"
+        "from paper_checks.papers.network_smoothness.section_3_5.images import judged_on\n\n"
         f"paper('fabricated', 'Figures 5, 8 and 10 on images that were made up', '')\n"
         f"judged_on('fabricated', {str(tmp_path)!r}, runs=2)\n"
     )

@@ -10,23 +10,13 @@ from paper_checks import paper
 paper("nerva", "Nerva Libraries Implementation", "W. Wesselink")
 
 from paper_checks.papers.nerva import (  # noqa: E402, F401, I001
-    software,
+    section_1,
     section_2,
-    table_1,
-    table_2,
-    table_2_use,
-    section_4_layers,
-    section_4_1_properties,
-    section_4_1_derivations,
-    section_4_1_batchnorm,
+    tables,
+    section_4,
     section_5,
-    section_5_srelu,
-    section_5_1_softmax,
-    section_6_losses,
-    numerics,
-    numerics_softmax,
+    section_6,
     section_7,
     section_8,
     section_9,
-    networks,
 )

@@ -1,0 +1,10 @@
+"""Beyond the paper: its claims, in the order of the paper."""
+
+from paper_checks.papers.dying_relu.beyond import (  # noqa: F401, I001
+    relu_target,
+    relu_target_axis,
+    dead_cone,
+    relu_curvature,
+    relu_noise,
+    starts_dead,
+)

@@ -1,0 +1,201 @@
+"""Section 3: the ReLU model, the replacement of its target, rotation by the weights, equations (9), (11)-(15)."""
+
+from __future__ import annotations
+
+import random
+
+import mpmath
+import numpy as np
+import sympy
+
+from montecarlo import covariance, mean
+from montecarlo.kernels import relu_unit as kernels
+from paper_checks import Defines, claim, grid
+from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS
+from paper_checks.papers.dying_relu.section_3.normal_draws import four_normals, normals
+from paper_checks.papers.dying_relu.section_3.reflection import orthogonal_keeps_products, reflection_onto_the_axis
+from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit import rotated as relu_unit_rotated
+
+
+def inputs(draws, fan_in):
+    """The inputs of all draws, the last one first: two from the first draw and the last, four from others."""
+    found, count = list(normals(draws, 0)), int(fan_in)
+    while len(found) < count:
+        drawn = four_normals if count - len(found) > 2 else normals
+        found += drawn(draws, len(found))
+    return np.array(found[:count])
+
+
+def pre_activation(draws, w_rest, w_last, b, fan_in):
+    """w.x + b."""
+    x = inputs(draws, fan_in)
+    return w_last * x[0] + w_rest * x[1:].sum(axis=0) + b
+
+
+def output(draws, w_rest, w_last, b, fan_in, **_):
+    """max(0, w.x + b)."""
+    return np.maximum(0, pre_activation(draws, w_rest, w_last, b, fan_in))
+
+
+claim(
+    "relu/eq9",
+    at="eq. (9)",
+    says="the ReLU model is max(0, w.x + b)",
+    relation=Defines(output),
+    points=SEVERAL_INPUTS,
+    measured=mean(kernels.linear_target, kernels.OUTPUT),
+    slips={
+        "the affine model": lambda draws, w_rest, w_last, b, fan_in, **_: pre_activation(
+            draws, w_rest, w_last, b, fan_in
+        ),
+        "bias after the ReLU": lambda draws, b, **v: output(draws, b=0, **v) + b,
+    },
+)
+
+
+def relation_of_errors(draws, w_rest, w_last, b, gamma, fan_in):
+    """What (11) and (12) say of each sample, in the kernel's code."""
+    active = pre_activation(draws, w_rest, w_last, b, fan_in) > 0
+    above = gamma * inputs(draws, fan_in)[0] >= 0
+    return np.where(active, np.where(above, 1.0, 2.0), 0.0)
+
+
+def one_relation(wanted, other):
+    """A reading that gives the two cases other codes."""
+
+    def reading(draws, **point):
+        code = relation_of_errors(draws, **point)
+        return np.where(code == wanted, other, code)
+
+    return reading
+
+
+for _id, _at, _says, _wanted in (
+    ("relu/eq11", "eq. (11)", "where the unit is active and the target is not negative, both errors are equal", 1),
+    ("relu/eq12", "eq. (12)", "where the unit is active and the target is negative, both errors are positive", 2),
+):
+    claim(
+        _id,
+        at=_at,
+        says=_says,
+        relation=Defines(relation_of_errors),
+        points=SEVERAL_INPUTS,
+        measured=mean(kernels.error_relation),
+        slips={"the other case": one_relation(_wanted, 3 - _wanted), "neither": one_relation(_wanted, 3.0)},
+        note="holds sample by sample, and therefore for the signs of a sample's gradients; not for their expectations "
+        "(see relu/beyond.same-sign-expected)",
+    )
+
+
+# Free numbers are integers of equal chance from so many; each identity is tried at so many points for each size.
+LARGEST, SIZES, POINTS_PER_SIZE = 10**6, (1, 2, 3, 4), 3
+EXACTLY = (
+    "and evaluated exactly at 3 random rational points for each of 1 to 4 inputs. There an identity that is false has, "
+    "times its denominators, at most the degree 32 in free integers of at least 10^6 values each: it passes the 3 "
+    "points of a size with a probability below 1e-13"
+)
+
+
+def rational_orthogonal(size, rng):
+    """(I - S)(I + S)^-1 for a random skew S: a random orthogonal matrix of rational numbers."""
+    s = sympy.zeros(size)
+    for i in range(size):
+        for j in range(i):
+            s[i, j] = sympy.Integer(rng.randint(-LARGEST, LARGEST))
+            s[j, i] = -s[i, j]
+    return (sympy.eye(size) - s) * (sympy.eye(size) + s).inv()
+
+
+def rational_weights(size, rng):
+    """A vector of rational numbers whose length is rational: a column of an orthogonal matrix, times a number."""
+    return rational_orthogonal(size, rng)[:, 0] * sympy.Integer(rng.randint(1, LARGEST))
+
+
+def rotation_onto_last_axis(w, rng):
+    """One of the matrices with U w = ||w|| e_L: a reflection, then any rotation of the other axes."""
+    size = w.shape[0]
+    last = sympy.eye(size)[:, size - 1]
+    v = w / w.norm() - last
+    reflection = sympy.eye(size) if v.is_zero_matrix else sympy.eye(size) - 2 * v * v.T / (v.T * v)[0]
+    if size == 1:
+        return reflection
+    return sympy.diag(rational_orthogonal(size - 1, rng), 1) * reflection
+
+
+def rotation_of_weights_exists() -> bool:
+    """Whether U is orthogonal and maps w to ||w|| e_L, exactly, at random rational points."""
+    rng = random.Random(13)
+    for size in SIZES * POINTS_PER_SIZE:
+        w = rational_weights(size, rng)
+        u = rotation_onto_last_axis(w, rng)
+        image = u * w
+        if u.T * u != sympy.eye(size) or image[-1] != w.norm() or any(image[:-1]):
+            return False
+        if size > 2 and (u.T * w)[-1] == w.norm():
+            return False  # The transpose is another matrix: a check that took it would be none.
+    return True
+
+
+claim(
+    "relu/eq13",
+    at="eq. (13)",
+    says="an orthogonal matrix U, which depends on w, maps w to ||w|| times the last axis",
+    proof=lambda: reflection_onto_the_axis() and rotation_of_weights_exists(),
+    assumptions="w is not zero",
+    note="only the last row of U, w/||w||, is determined by w; the components of a rotated vector on the other axes "
+    f"depend on the choice of U, their length does not. Proved for any number of inputs, {EXACTLY}",
+)
+
+
+def product_is_last_component() -> bool:
+    """Whether w.x = (U w).(U x) = ||w|| (U x)_L, exactly, at random rational points."""
+    rng = random.Random(14)
+    for size in SIZES * POINTS_PER_SIZE:
+        w, x = rational_weights(size, rng), rational_weights(size, rng)
+        u = rotation_onto_last_axis(w, rng)
+        if w.dot(x) != w.norm() * (u * x)[-1] or w.dot(x) != (u * w).dot(u * x):
+            return False
+        if size > 2 and w.dot(x) == w.norm() * (u.T * x)[-1]:
+            return False
+    return True
+
+
+claim(
+    "relu/eq14",
+    at="eq. (14)",
+    says="w.x is ||w|| times the last component of the rotated input",
+    proof=lambda: orthogonal_keeps_products() and product_is_last_component(),
+    note=f"(U w).(U x) = w.x, as U^T U = I, for any number of inputs, {EXACTLY}",
+)
+
+claim(
+    "relu/eq14.independent",
+    at="eq. (14), law of the rotated input",
+    says="the components of the rotated input are uncorrelated, hence independent, like those of x",
+    printed=relu_unit_rotated.covariance,
+    points=SEVERAL_INPUTS[:1],
+    measured=covariance(kernels.rotated),
+    scale=lambda: 2,
+    scale_says="the variances of the two components together",
+    slips={"a correlation of 1/100": sympy.Rational(1, 100), "of -1/10": -sympy.Rational(1, 10)},
+)
+
+
+claim(
+    "relu/eq15",
+    at="eq. (15)",
+    says="the unit is dying when P(max(0, w.x + b) > 0) is below a small eps: at b/||w|| = Phi^-1(eps) it equals eps",
+    printed=relu_unit.dead_cone_edge,
+    functional=lambda edge, _: mpmath.ncdf(edge()),
+    points=grid(w_rest="2/5", w_last="-1/5", eps="1/1000", gamma=1, fan_in=3),
+    derived={
+        "s": DERIVED["s"],
+        "b": lambda s, eps: s * sympy.sqrt(2) * sympy.erfinv(2 * eps - 1),
+    },
+    integral=lambda eps: eps,
+    measured=mean(kernels.linear_target, kernels.ACTIVE),
+    scale=lambda eps: sympy.sqrt(eps),
+    scale_says="the square root of eps",
+    note="eps is lost in our copy; b/||w|| is -2.326 for 1e-2, -3.090 for 1e-3, -4.753 for 1e-6",
+)

@@ -1,0 +1,165 @@
+"""Section 3: target normalisation and rotation of the target, equations (1)-(5)."""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+import sympy
+
+from montecarlo import mean, probability_below, variance
+from montecarlo.kernels.momentum import affine_model as kernels
+from paper_checks import Defines, Kind, claim, grid
+from paper_checks.papers.dying_relu.gauss_legendre import mean_over
+from paper_checks.papers.dying_relu.section_3.normal_draws import normals
+from paper_checks.papers.dying_relu.section_3.reflection import orthogonal_keeps_products, reflection_onto_the_axis
+from theory.momentum import affine_model
+
+
+def normalised(draws, mu, sigma, gamma, beta_0):
+    """gamma (y - mean)/sd + beta_0 for a uniform target of this mean and standard deviation."""
+    u, _ = draws(0)
+    return gamma * ((mu + sigma * np.sqrt(12) * (u - 0.5)) - mu) / sigma + beta_0
+
+
+AT_THE_MEAN = {"y": lambda mu: mu}
+NORMALISED = [
+    {"mu": 3, "sigma": "5/2", "gamma": 1, "beta_0": 0},
+    {"mu": "-1/2", "sigma": "5/2", "gamma": "3/10", "beta_0": 2},
+]
+
+claim(
+    "relu/eq1",
+    at="eq. (1)",
+    says="target values are centred, divided by their standard deviation, scaled by gamma and shifted by beta_0",
+    relation=Defines(normalised),
+    # Shifted by 4 no value comes near zero, where rounding would be all that is left.
+    points=grid(mu=3, sigma="5/2", gamma=[1, "1/10"], beta_0=4),
+    measured=mean(kernels.normalised_target),
+    slips={
+        "multiplied by the standard deviation": lambda draws, mu, sigma, gamma, beta_0: (
+            normalised(draws, mu, 1.0, gamma, beta_0) * sigma
+        ),
+        "scaled after the shift": lambda draws, mu, sigma, gamma, beta_0: (
+            gamma * normalised(draws, mu, sigma, 1.0, beta_0)
+        ),
+    },
+)
+
+
+def mean_of_normalised(function, v):
+    """The mean of the normalised values over the uniform law of the raw ones; exact for polynomials."""
+    width = v["sigma"] * sympy.sqrt(12)
+    return mean_over(lambda y: function(y=y), v["mu"] - width / 2, v["mu"] + width / 2)
+
+
+def variance_of_normalised(function, v):
+    """Their variance."""
+    centre = mean_of_normalised(function, v)
+    return mean_of_normalised(lambda y: (function(y=y) - centre) ** 2, v)
+
+
+claim(
+    "relu/eq1.mean",
+    at="eq. (1), consequence",
+    says="normalised targets have mean beta_0; with beta_0 = 0 it is zero",
+    printed=affine_model.normalised_target,
+    points=NORMALISED,
+    derived=AT_THE_MEAN,
+    functional=mean_of_normalised,
+    measured=mean(kernels.normalised_target),
+    scale=lambda gamma, beta_0: sympy.Max(gamma, abs(beta_0)),
+    scale_says="the larger of gamma and the shift",
+)
+
+claim(
+    "relu/eq1.scale",
+    at="eq. (1), consequence",
+    says="normalised targets have variance gamma^2; gamma = 1 and beta_0 = 0 is z-normalisation",
+    printed=affine_model.normalised_target,
+    points=NORMALISED,
+    derived=AT_THE_MEAN,
+    functional=variance_of_normalised,
+    measured=variance(kernels.normalised_target),
+)
+
+
+TARGETS = [{"l_1": 1, "l_2": 2, "l_3": 2}, {"l_1": "-3/10", "l_2": 2, "l_3": "1/4"}]
+SCALE = {"gamma": lambda l_1, l_2, l_3: sympy.sqrt(l_1**2 + l_2**2 + l_3**2)}
+
+claim(
+    "relu/eq2",
+    at="eq. (2)",
+    says="a linear target is gamma times the last input after a rotation, which leaves the law of the inputs as it is",
+    printed=affine_model.linear_target_below,
+    proof=lambda: reflection_onto_the_axis() and orthogonal_keeps_products(),
+    points=[{**TARGETS[0], "level": 2}, {**TARGETS[1], "level": 1}],
+    derived=SCALE,
+    measured=probability_below(kernels.target, "level"),
+    slips={
+        "gamma the sum of the components": sympy.erfc(-affine_model.level / (5 * sympy.sqrt(2))) / 2,
+        "gamma the square of the norm": affine_model.linear_target_below.expr.subs(
+            affine_model.gamma, affine_model.gamma**2
+        ),
+    },
+    note="only the second line of the display is in our copy; this reads the first as the linear target",
+)
+
+claim(
+    "relu/eq3",
+    at="eq. (3)",
+    says="a rectified linear target is the same of gamma times the last input after a rotation",
+    printed=affine_model.relu_target_mean,
+    proof=lambda: reflection_onto_the_axis() and orthogonal_keeps_products(),
+    points=TARGETS[1:],
+    derived=SCALE,
+    integral=lambda gamma: mpmath.quad(lambda x: gamma * x * mpmath.npdf(x), [0, 4, 12, 40]),
+    measured=mean(kernels.target, 1),
+    slips={"gamma the square of the norm": affine_model.relu_target_mean.expr * affine_model.gamma},
+    note="checked by the mean of the target, gamma/sqrt(2 pi)",
+)
+
+
+def last_input(draws, gamma):
+    """gamma x_L of three inputs."""
+    return gamma * normals(draws, 1)[0]
+
+
+AXIS = [{"l_1": 0, "l_2": 0, "l_3": g, "gamma": g} for g in (1, "1/10")]
+
+claim(
+    "relu/eq4",
+    at="eq. (4)",
+    says="the linear target is Lambda.x with Lambda = (0, ..., 0, gamma)",
+    relation=Defines(lambda draws, gamma, **_: last_input(draws, gamma)),
+    points=AXIS,
+    measured=mean(kernels.target),
+    slips={"another input": lambda draws, gamma, **_: gamma * normals(draws, 0)[0]},
+)
+
+claim(
+    "relu/eq5",
+    at="eq. (5)",
+    says="the rectified target is max(0, Lambda.x)",
+    relation=Defines(lambda draws, gamma, **_: np.maximum(0, last_input(draws, gamma))),
+    points=AXIS,
+    measured=mean(kernels.target, 1),
+    slips={"absolute value": lambda draws, gamma, **_: np.abs(last_input(draws, gamma))},
+)
+
+claim(
+    "relu/beyond.relu-target-scale",
+    at="beyond eq. (5)",
+    says="the rectified target has the variance gamma^2 (1/2 - 1/(2 pi)): its standard deviation is 0.584 gamma",
+    printed=affine_model.relu_target_variance,
+    points=TARGETS[:1],
+    derived=SCALE,
+    integral=lambda gamma: (
+        mpmath.quad(lambda x: (gamma * x) ** 2 * mpmath.npdf(x), [0, 4, 12, 40])
+        - mpmath.quad(lambda x: gamma * x * mpmath.npdf(x), [0, 4, 12, 40]) ** 2
+    ),
+    measured=variance(kernels.target, 1),
+    slips={"that of the linear target": affine_model.gamma**2},
+    note="gamma is the scale of eq. (1) for the linear target only; a rectified target of mean zero is out of reach "
+    "of one ReLU without an output bias",
+    kind=Kind.ADDITIONAL,
+)

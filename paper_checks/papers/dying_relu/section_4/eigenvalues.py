@@ -1,0 +1,170 @@
+"""Section 4: where the eigenvalues lie, for step sizes below and above 1."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+
+from montecarlo import mean
+from montecarlo.kernels.momentum import quadratic as kernels
+from paper_checks import WRONG, Always, Kind, claim, grid
+from paper_checks.papers.dying_relu.gauss_legendre import mean_over
+from paper_checks.papers.dying_relu.section_4.momentum import EMA, step_matrix
+from paper_checks.papers.dying_relu.signs import given
+from theory.momentum import spectrum as momentum
+
+eta, beta, h, lam = momentum.eta, momentum.beta, momentum.h, momentum.lam
+
+claim(
+    "relu/beyond.trace",
+    at="beyond eq. (20)",
+    says="the eigenvalues sum to 1 + beta - h with the effective step h = eta (1 - beta)",
+    printed=momentum.trace,
+    derivation=lambda: sympy.expand(step_matrix().trace()).subs(eta, h / (1 - beta)),
+    points=grid(eta="1/2", beta="1/2", eta_low="1/10", eta_high=[1, 3], beta_low="1/10", beta_high="9/10", heavy=0),
+    derived=EMA,
+    functional=lambda f, v: mean_over(
+        lambda x: mean_over(lambda y: f(h=x * (1 - y), beta=y), v["beta_low"], v["beta_high"]),
+        v["eta_low"], v["eta_high"],
+    ),
+    measured=mean(kernels.random_system, 0),
+    kind=Kind.ADDITIONAL,
+)  # fmt: skip
+
+claim(
+    "relu/beyond.characteristic-polynomial",
+    at="beyond eq. (20)",
+    says="the eigenvalues are the zeros of lambda^2 - (1 + beta - h) lambda + beta",
+    printed=momentum.characteristic_polynomial,
+    derivation=lambda: (lam * sympy.eye(2) - step_matrix()).det().subs(eta, h / (1 - beta)),
+    slips={"heavy ball for h": (lam * sympy.eye(2) - step_matrix()).det().subs(eta, h)},
+    kind=Kind.ADDITIONAL,
+)
+
+claim(
+    "relu/beyond.discriminant",
+    at="beyond eq. (20)",
+    says="the discriminant factors into ((1 - sqrt(beta))^2 - h) ((1 + sqrt(beta))^2 - h)",
+    printed=momentum.discriminant_factored,
+    derivation=lambda: sympy.discriminant(momentum.characteristic_polynomial.expr, lam),
+    kind=Kind.ADDITIONAL,
+)
+
+# 0 < eta < 1, 1 < eta < 2 and 0 < beta < 1 as all x, y > 0.
+X, Y = sympy.symbols("x y", positive=True)
+SMALL_STEP, LARGE_STEP, SOME_MOMENTUM = X / (1 + X), 1 + X / (1 + X), Y / (1 + Y)
+ANY_ABOVE_ONE = 1 + X
+
+
+def positive_for_all(expr: sympy.Expr) -> bool:
+    """Whether numerator and denominator in x, y > 0 have no coefficients below zero."""
+    parts = [sympy.Poly(part, X, Y).coeffs() for part in sympy.fraction(sympy.cancel(expr))]
+    return all(c > 0 for coefficients in parts for c in coefficients)
+
+
+def jury(matrix: sympy.Matrix) -> list[sympy.Expr]:
+    """Jury's three numbers: all above 0 if and only if both eigenvalues are inside the unit circle."""
+    total, product = matrix.trace(), sympy.expand(matrix.det())
+    return [1 - product, 1 - total + product, 1 + total + product]
+
+
+def inside_unit_circle(step: sympy.Expr, rate: sympy.Expr) -> bool:
+    """Whether the eigenvalues of a step are inside, by :func:`jury`."""
+    return all(positive_for_all(c.subs({eta: step, beta: rate})) for c in jury(step_matrix()))
+
+
+def end_of_stability(matrix: sympy.Matrix, step: sympy.Symbol) -> sympy.Expr:
+    """The step up to which, and not beyond, eigenvalues are inside: of Jury's numbers the last falls to 0 there.
+
+    It is linear in the step; the others are above 0 at any step.
+    """
+    *others, last = jury(matrix)
+    slope = sympy.diff(last, step)
+    signs = all(
+        positive_for_all(c.subs({step: X, beta: rate})) for c in (*others, -slope) for rate in (SOME_MOMENTUM, 0)
+    )
+    return given(signs and not slope.has(step), sympy.cancel(step - last / slope))
+
+
+def in_right_half() -> bool:
+    """Whether sum and product of the eigenvalues are positive: then so are both real parts."""
+    total = step_matrix().trace().subs({eta: SMALL_STEP, beta: SOME_MOMENTUM})
+    return positive_for_all(total) and positive_for_all(SOME_MOMENTUM)
+
+
+SYSTEMS = grid(eta=["1/100", "1/10", "1/2", "99/100"], beta=["1/1000", "1/2", "9/10", "99/100"])
+RIPPLES = grid(eta=["101/100", "3/2", "199/100"], beta=[0, "1/50", "1/2", "9/10"])
+
+claim(
+    "relu/text.inside-circle",
+    at="section 4, after eq. (20)",
+    says="for step sizes below 1 all eigenvalues are inside the unit circle, which guarantees convergence",
+    printed=momentum.radius,
+    relation=Always("the larger modulus is below 1", lambda value: value < 1),
+    proof=lambda: inside_unit_circle(SMALL_STEP, SOME_MOMENTUM) and inside_unit_circle(SMALL_STEP, sympy.S.Zero),
+    points=[*SYSTEMS, *grid(eta=["1/10", "99/100"], beta=0)],
+    derived=EMA,
+)
+
+claim(
+    "relu/text.right-half",
+    at="section 4, after eq. (20)",
+    says="for step sizes below 1 all eigenvalues are strictly in the right half of the plane",
+    printed=momentum.least_real_part,
+    relation=Always("the smaller real part is above 0", lambda value: value > 0),
+    proof=in_right_half,
+    points=SYSTEMS,
+    derived=EMA,
+    assumptions="0 < beta < 1",
+)
+
+claim(
+    "relu/text.right-half.no-momentum",
+    at="section 4, after eq. (20), read for beta = 0 as well",
+    says="without momentum, where Figure 2 starts, all eigenvalues are strictly in the right half of the plane too",
+    printed=momentum.least_real_part,
+    relation=Always("the smaller real part is above 0", lambda value: value > 0),
+    points=grid(eta=["1/10", "1/2"], beta=0),
+    derived=EMA,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
+    quote="all eigenvalues are strictly inside the right half of the complex unit circle",
+    note="at beta = 0 the eigenvalues are 0 and 1 - eta: 0 is on the edge. The sentence is about 'the ranges defined "
+    "in Sec. 3'; whether that of beta has its end 0 is lost in our copy. Convergence is not affected",
+)
+
+claim(
+    "relu/text.large-steps",
+    at="section 4, on larger steps",
+    says="for step sizes between 1 and 2 the eigenvalues are still inside the unit circle",
+    printed=momentum.radius,
+    relation=Always("the larger modulus is below 1", lambda value: value < 1),
+    proof=lambda: inside_unit_circle(LARGE_STEP, SOME_MOMENTUM) and inside_unit_circle(LARGE_STEP, sympy.S.Zero),
+    points=RIPPLES,
+    derived=EMA,
+    note="the range of the step size is lost in our copy; without momentum 2 is its end, with momentum it is larger "
+    "(relu/beyond.stability-limit)",
+)
+
+
+def double_and_negative() -> bool:
+    """Whether for all eta > 1, at beta = ((eta - 1)/(eta + 1))^2, -(eta - 1)/(eta + 1) < 0 is both eigenvalues."""
+    root = (ANY_ABOVE_ONE - 1) / (ANY_ABOVE_ONE + 1)
+    polynomial = (lam * sympy.eye(2) - step_matrix().subs({eta: ANY_ABOVE_ONE, beta: root**2})).det()
+    return sympy.cancel(polynomial - (lam + root) ** 2) == 0 and positive_for_all(root)
+
+
+claim(
+    "relu/text.real-negative",
+    at="section 4, on larger steps",
+    says="for step sizes above 1 eigenvalues can be real and negative",
+    printed=momentum.discriminant,
+    relation=Always("the eigenvalues are real, and their sum is negative", lambda value: value >= 0),
+    points=grid(eta="3/2", beta=["1/100", "1/50", "3/100"]),
+    derived=EMA,
+    # Real and of one sign, as their product beta is positive; the sum decides which.
+    functional=lambda f, v: f() if momentum.trace.mp(v["h"], v["beta"]) < 0 else mpmath.mpf(-1),
+    proof=double_and_negative,
+    note="that is so for 0 < beta <= ((eta - 1)/(eta + 1))^2; above, they are complex with negative real parts up to "
+    "beta = (eta - 1)/(eta + 1)",
+)  # fmt: skip

@@ -1,0 +1,187 @@
+"""Section 4: where oscillation begins, where stability ends, and how fast deviations fall."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+
+from montecarlo import mean, probability_below
+from montecarlo.kernels.momentum import affine_model as affine_kernels
+from montecarlo.kernels.momentum import quadratic as kernels
+from paper_checks import Always, Kind, claim, grid
+from paper_checks.papers.dying_relu.gauss_legendre import mean_over
+from paper_checks.papers.dying_relu.section_4.eigenvalues import (
+    SMALL_STEP,
+    SOME_MOMENTUM,
+    end_of_stability,
+    positive_for_all,
+)
+from paper_checks.papers.dying_relu.section_4.momentum import EMA, OBSERVED, heavy_ball_matrix, step_matrix
+from paper_checks.papers.dying_relu.signs import given
+from theory.momentum import affine_model
+from theory.momentum import spectrum as momentum
+
+eta, beta, h, lam = momentum.eta, momentum.beta, momentum.h, momentum.lam
+m, e = affine_model.m, affine_model.e
+
+
+def begin_of_oscillation() -> sympy.Expr:
+    """The beta above which the discriminant is negative: over 1 - beta > 0 it is linear in beta, and falls."""
+    polynomial = (lam * sympy.eye(2) - step_matrix()).det()
+    over = sympy.cancel(sympy.discriminant(polynomial, lam) / (1 - beta))
+    slope = sympy.diff(over, beta)
+    return given(bool(slope.is_negative) and not slope.has(beta), sympy.cancel(beta - over / slope))
+
+
+def target_scale_is_absent() -> bool:
+    """Whether the step of (m, w - gamma) is free of gamma, and different step sizes have different traces.
+
+    The trace falls in eta by 1 - beta, and beta is the determinant: equal eigenvalues have equal beta, hence equal eta.
+    """
+    gamma, w = sympy.symbols("gamma w", real=True)
+    gradient = sympy.diff((w - gamma) ** 2 / 2, w)
+    new_momentum = beta * m + (1 - beta) * gradient
+    step = sympy.Matrix([new_momentum, w - eta * new_momentum - gamma]).subs(w, e + gamma)
+    free = sympy.simplify(step.jacobian([gamma])).is_zero_matrix
+    matrix = step.jacobian([m, e])
+    slope = sympy.diff(matrix.trace(), eta) + 1 - beta
+    return free and sympy.expand(slope) == 0 and sympy.expand(matrix.det() - beta) == 0
+
+
+def share_of_steps_below(limit, v):
+    """The share of step sizes, uniform between bounds, below the limit, for uniform momentum."""
+    below = mean_over(lambda y: limit(beta=y), v["beta_low"], v["beta_high"])
+    return (below - mpmath.mpf(v["eta_low"].p) / v["eta_low"].q) / mpmath.mpmathify(
+        sympy.N(v["eta_high"] - v["eta_low"], mpmath.mp.dps)
+    )
+
+
+def slower_than_critical(f, v):
+    """By how much the radius beside the threshold exceeds the one at it, for momentum changed by a fraction."""
+    critical = momentum.ema_threshold.mp(v["eta"])
+    step = mpmath.mpmathify(sympy.N(v["eta"], mpmath.mp.dps))
+    beside = critical * (1 + mpmath.mpmathify(sympy.N(v["change"], mpmath.mp.dps)))
+    return f(h=step * (1 - beside), beta=beside) - mpmath.sqrt(critical)
+
+
+def radius_falls_to_the_threshold() -> bool:
+    """Whether the larger eigenvalue falls in beta below the threshold; above it the radius is sqrt(beta), which grows.
+
+    With p the characteristic polynomial, d lambda/d beta = ((1 + eta) lambda - 1)/sqrt(D) for the larger zero: negative
+    below 1/(1 + eta). No zero crosses that point, as p is positive there, and for beta = 0 both are below it. The
+    threshold ((1 - eta)/(1 + eta))^2 is where D = (1 - beta) ((1 - eta)^2 - (1 + eta)^2 beta) changes its sign, for
+    good, and the double zero there is its root.
+    """
+    polynomial = momentum.characteristic_polynomial.expr.subs(h, eta * (1 - beta))
+    slope = -sympy.diff(polynomial, beta) - ((1 + eta) * lam - 1)
+    there = polynomial.subs(lam, 1 / (1 + eta)).subs({eta: SMALL_STEP, beta: SOME_MOMENTUM})
+    start = 1 / (1 + SMALL_STEP) - (1 - SMALL_STEP)
+    sign = sympy.discriminant(polynomial, lam) - (1 - beta) * ((1 - eta) ** 2 - (1 + eta) ** 2 * beta)
+    root = (1 - eta) / (1 + eta)
+    double = sympy.cancel(polynomial.subs(beta, root**2) - (lam - root) ** 2)
+    identities = [sympy.expand(slope), sympy.expand(sign), double]
+    return identities == [0, 0, 0] and positive_for_all(there) and positive_for_all(start)
+
+
+claim(
+    "relu/text.complex",
+    at="section 4, on Figure 2",
+    says="eigenvalues become complex as momentum grows: above ((1 - eta)/(1 + eta))^2",
+    printed=momentum.ema_threshold,
+    derivation=begin_of_oscillation,
+    points=grid(eta="1/2", eta_low="1/20", eta_high=["1/2", 2], beta_low=0, beta_high=1, heavy=0),
+    functional=lambda f, v: 1 - mean_over(lambda x: f(eta=x), v["eta_low"], v["eta_high"]),
+    measured=mean(kernels.oscillates),
+    slips={"heavy ball": momentum.heavy_ball_threshold, "not squared": (1 - eta) / (1 + eta)},
+    note="the paper gives no threshold for general step sizes; for eta = 0.1 it is 0.6694, and for eta = 1 it is 0",
+)
+
+claim(
+    "relu/beyond.heavy-ball-threshold",
+    at="beyond section 4",
+    says="with momentum as a sum, eigenvalues are complex above (1 - sqrt(eta))^2",
+    printed=momentum.heavy_ball_threshold,
+    derivation=lambda: sympy.expand(sympy.solve(momentum.discriminant_factored.expr.subs(h, eta).args[0], beta)[0]),
+    points=grid(eta="1/2", eta_low="1/20", eta_high=["1/2", 2], beta_low=0, beta_high=1, heavy=1),
+    functional=lambda f, v: 1 - mean_over(lambda x: f(eta=x), v["eta_low"], v["eta_high"]),
+    measured=mean(kernels.oscillates),
+    slips={"momentum as an average": momentum.ema_threshold},
+    kind=Kind.ADDITIONAL,
+)
+
+claim(
+    "relu/text.target-scale",
+    at="section 4, on Figure 2",
+    says="the system does not depend on the target scale, and no other step size has the same eigenvalues",
+    proof=target_scale_is_absent,
+    note="started from scaled parameters, w_0 and b_0 times s for the target times s, all paths are scaled by s with "
+    "the same step size (relu/text.rescaling)",
+)
+
+claim(
+    "relu/text.ratio",
+    at="section 4, on Figure 2",
+    says="the smaller b/|w|, the less often the output is positive",
+    printed=affine_model.positive_share,
+    proof=lambda: sympy.diff(affine_model.positive_share.expr, affine_model.ratio).is_positive,
+    points=[{**OBSERVED[0], "b": -1}],
+    derived={"ratio": lambda w_1, w_2, w_3, b: b / sympy.sqrt(w_1**2 + w_2**2 + w_3**2)},
+    functional=lambda f, _: 1 - f(),
+    measured=probability_below(affine_kernels.observation, 0.0),
+)
+
+claim(
+    "relu/beyond.stability-limit",
+    at="beyond section 4",
+    says="eigenvalues are inside the unit circle up to the step size 2 (1 + beta)/(1 - beta), not 2",
+    printed=momentum.ema_stability_limit,
+    derivation=lambda: end_of_stability(step_matrix(), eta),
+    points=grid(beta="1/4", eta_low=1, eta_high="17/5", beta_low="1/5", beta_high="1/4", heavy=0),
+    functional=share_of_steps_below,
+    measured=mean(kernels.dies_out),
+    slips={"heavy ball": momentum.heavy_ball_stability_limit, "2": sympy.Integer(2)},
+    kind=Kind.ADDITIONAL,
+)
+
+claim(
+    "relu/beyond.heavy-ball-stability-limit",
+    at="beyond section 4",
+    says="with momentum as a sum, eigenvalues are inside the unit circle up to the step size 2 (1 + beta)",
+    printed=momentum.heavy_ball_stability_limit,
+    derivation=lambda: end_of_stability(heavy_ball_matrix(), eta),
+    points=grid(beta="1/2", eta_low=1, eta_high="33/10", beta_low="1/2", beta_high="3/5", heavy=1),
+    functional=share_of_steps_below,
+    measured=mean(kernels.dies_out),
+    slips={"momentum as an average": momentum.ema_stability_limit, "2": sympy.Integer(2)},
+    kind=Kind.ADDITIONAL,
+)
+
+claim(
+    "relu/beyond.spectral-radius",
+    at="beyond section 4",
+    says="in the long run deviations change by sqrt(beta) per step where the eigenvalues are complex, else by the "
+    "larger modulus",
+    printed=momentum.radius,
+    points=[
+        {"eta": step, "beta": low, "beta_low": low, "beta_high": high, "eta_low": step, "eta_high": step, "heavy": 0}
+        for step, low, high in (("1/10", "1/10", "1/2"), ("1/10", "3/4", "19/20"), (3, "1/20", "1/5"), (5, 0, "1/4"))
+    ],
+    derived=EMA,
+    functional=lambda f, v: mean_over(lambda y: f(h=v["eta"] * (1 - y), beta=y), v["beta_low"], v["beta_high"]),
+    measured=mean(kernels.growth),
+    kind=Kind.ADDITIONAL,
+)
+
+claim(
+    "relu/beyond.critical-damping",
+    at="beyond section 4",
+    says="for a step size below 1 the momentum of fastest decay is the threshold of oscillation, with the factor "
+    "(1 - eta)/(1 + eta) per step",
+    printed=momentum.radius,
+    relation=Always("a percent less or more momentum is slower", lambda difference: difference > 0),
+    points=grid(eta=["1/100", "1/10", "1/2", "9/10"], beta=0, change=["-1/100", "1/100"]),
+    derived=EMA,
+    functional=slower_than_critical,
+    proof=radius_falls_to_the_threshold,
+    kind=Kind.ADDITIONAL,
+)

@@ -1,0 +1,100 @@
+"""Section 5: activity of the single ReLU, equations (21)-(23)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import mpmath
+import numpy as np
+import sympy
+
+from montecarlo import mean, probability_below
+from montecarlo.kernels import relu_unit as kernels
+from paper_checks import Defines, claim
+from paper_checks.papers.dying_relu.one_relu import (
+    DERIVED,
+    POINTS,
+    SEVERAL_INPUTS,
+    over_active,
+)
+from paper_checks.papers.dying_relu.section_3.relu import inputs, pre_activation
+from theory.numerics.normal_tails import Phi, phi
+from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit import rotated as relu_unit_rotated
+
+b, s, p = relu_unit.b, relu_unit.s, relu_unit.p
+u = sympy.Symbol("u", real=True)
+
+
+def density(x):
+    return sympy.exp(-(x**2) / 2) / sympy.sqrt(2 * sympy.pi)
+
+
+@cache
+def truncated_moment(k):
+    """E[u^k; u > -b/s], by SymPy's integration."""
+    return sympy.expand(sympy.integrate(u**k * density(u), (u, -b / s, sympy.oo)).rewrite(sympy.erf))
+
+
+def above_threshold(draws, w_rest, w_last, b, fan_in, **_):
+    """1 where (w/||w||).x > -b/||w||."""
+    size = np.sqrt(w_last**2 + (fan_in - 1) * w_rest**2)
+    return (pre_activation(draws, w_rest, w_last, 0, fan_in) / size > -b / size).astype(float)
+
+
+def rotated_above_threshold(draws, w_rest, w_last, b, fan_in, **_):
+    """1 where the last component of U x exceeds -b/||w||, with U a reflection that maps w to ||w|| e_L."""
+    x = inputs(draws, fan_in)
+    w = np.array([w_last] + [w_rest] * (int(fan_in) - 1))
+    size = np.linalg.norm(w)
+    v = w / size - np.eye(int(fan_in))[0]
+    last = x[0] - (2 * v[0] / (v @ v) * (v @ x) if v.any() else 0)
+    return (last > -b / size).astype(float)
+
+
+def other_side(reading):
+    """The same with the threshold at b/||w||."""
+    return lambda draws, b, **rest: reading(draws, b=-b, **rest)
+
+
+for _id, _at, _where, _reading in (
+    ("relu/eq21", "eq. (21)", "(w/||w||).x > -b/||w||", above_threshold),
+    ("relu/eq22", "eq. (22)", "the last component of the rotated input exceeds -b/||w||", rotated_above_threshold),
+):
+    claim(
+        _id,
+        at=_at,
+        says=f"the unit is active where {_where}",
+        relation=Defines(_reading),
+        points=POINTS,
+        measured=mean(kernels.linear_target, kernels.ACTIVE),
+        slips={"threshold b/||w||": other_side(_reading)},
+    )
+
+claim(
+    "relu/eq22.law",
+    at="section 5, after (22)",
+    says="the last component of the rotated input is standard normal",
+    printed=relu_unit_rotated.law,
+    points=[{**point, "x": x} for point, x in zip(SEVERAL_INPUTS, ["-3/2", "-1/3", "1"], strict=True)],
+    integral=lambda x: mpmath.quad(mpmath.npdf, [-16, -10, -6, -3, x]),
+    measured=probability_below(kernels.rotated, "x"),
+    scale=lambda: 1,
+    scale_says="certainty",
+)
+
+claim(
+    "relu/eq23",
+    at="eq. (23)",
+    says="the probability of a non-zero output is Phi(b/||w||)",
+    printed=relu_unit.activation_probability_form,
+    derivation=lambda: truncated_moment(0),
+    points=POINTS,
+    derived=DERIVED,
+    integral=lambda b, s: over_active(lambda _u: 1, b, s),
+    measured=mean(kernels.linear_target, kernels.ACTIVE),
+    scale=lambda: 1,
+    scale_says="certainty",
+    slips={"Phi(-b/||w||)": Phi(-b / s), "Phi(b)": Phi(b), "the density": phi(b / s)},
+    assumptions="x ~ N(0, I)",
+)

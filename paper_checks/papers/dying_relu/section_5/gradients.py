@@ -1,0 +1,205 @@
+"""Section 5: objective and gradients of the single ReLU on the linear target, equations (24)-(29)."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+
+from montecarlo import mean
+from montecarlo.kernels import relu_unit as kernels
+from paper_checks import Kind, Price, claim, grid
+from paper_checks.papers.dying_relu.one_relu import (
+    DERIVED,
+    MORE_INPUTS,
+    MORE_ON_AXIS,
+    POINTS,
+    SEVERAL_INPUTS,
+    SIZE,
+    SQUARED,
+    Linear,
+    over_active,
+)
+from paper_checks.papers.dying_relu.section_5.activity import truncated_moment
+from theory.numerics.normal_tails import Phi, phi
+from theory.relu_unit import kept_error as relu_unit_kept_error
+from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit import rotated as relu_unit_rotated
+
+b, s, p = relu_unit.b, relu_unit.s, relu_unit.p
+ASSUMED = "x ~ N(0, I); target Lambda.x, as the paper replaces it"
+
+
+def loss_from_moments():
+    """1/2 E[(max(0, s u + b) - p u - t v)^2] with gamma^2 = p^2 + t^2, from truncated moments of u."""
+    square = s**2 * truncated_moment(2) + 2 * b * s * truncated_moment(1) + b**2 * truncated_moment(0)
+    product = s * p * truncated_moment(2) + b * p * truncated_moment(1)
+    return square / 2 - product + relu_unit.gamma**2 / 2
+
+
+def relu_target(column, points):
+    """The same statistic for the target max(0, Lambda.x), which the paper means."""
+    return Price("the target max(0, Lambda.x) instead of Lambda.x", mean(kernels.relu_target, column), points)
+
+
+EVERYWHERE = [*POINTS, *MORE_INPUTS, *MORE_ON_AXIS]
+PRICE_POINTS = [
+    *grid(w_rest=0, w_last=1, b="-1/2", gamma="1/2", fan_in=3),
+    *grid(w_rest="2/5", w_last="1/5", b="3/10", gamma=1, fan_in=3),
+    *grid(w_rest=0, w_last=1, b=3, gamma=1, fan_in=3),
+]
+
+claim(
+    "relu/eq24",
+    at="eq. (24)",
+    says="the objective 1/2 E[(1{w.x + b > 0} (w.x + b) - Lambda.x)^2], in closed form",
+    printed=relu_unit.loss_form,
+    derivation=loss_from_moments,
+    points=EVERYWHERE,
+    derived=DERIVED,
+    integral=Linear.loss,
+    measured=mean(kernels.linear_target, kernels.LOSS),
+    **SQUARED,
+    slips={
+        "indicator on the whole error": relu_unit_kept_error.loss,
+        "without the half": 2 * relu_unit.loss_form.expr,
+    },
+    assumptions=ASSUMED,
+    price=relu_target(kernels.LOSS, PRICE_POINTS),
+    note="the formula is lost in our copy; the indicator models the ReLU, so it belongs to w.x + b, not to the target",
+)
+
+claim(
+    "relu/beyond.indicator-on-error.bias",
+    at="beyond eq. (24), another reading",
+    says="if the indicator multiplied the squared error, its derivative by b would not be (26): the edge of the active "
+    "set would add a term",
+    printed=relu_unit_kept_error.bias_derivative,
+    points=SEVERAL_INPUTS[:2],
+    derived=DERIVED,
+    derivation=lambda: sympy.diff(relu_unit_kept_error.loss.expr, b),
+    integral=lambda b, s, p, t: mpmath.diff(
+        lambda at: over_active(lambda u: ((s - p) * u + at) ** 2 + t * t, at, s) / 2, b, h=mpmath.mpf(10) ** -14
+    ),
+    slips={"eq. (26)": relu_unit.bias_gradient_form},
+    note="not the reading adopted: a dead unit would be optimal, with loss 0",
+    kind=Kind.ADDITIONAL,
+)
+
+claim(
+    "relu/beyond.indicator-on-error",
+    at="beyond eq. (24), another reading",
+    says="the objective if the indicator multiplied the squared error, 1/2 E[1{w.x + b > 0} (w.x + b - Lambda.x)^2]",
+    printed=relu_unit_kept_error.loss,
+    points=SEVERAL_INPUTS[:2],
+    derived=DERIVED,
+    integral=lambda b, s, p, t: over_active(lambda u: ((s - p) * u + b) ** 2 + t * t, b, s) / 2,
+    measured=mean(kernels.kept_error),
+    **SQUARED,
+    slips={"eq. (24)": relu_unit.loss_form},
+    kind=Kind.ADDITIONAL,
+)
+
+
+def weight_derivative():
+    """dJ/dw_i by the chain rule: s and p change by w_i/s and (Lambda_i - p w_i/s)/s."""
+    loss = relu_unit.loss_form.expr
+    w_i, lambda_i = relu_unit.w_i, relu_unit.lambda_i
+    return sympy.diff(loss, s) * w_i / s + sympy.diff(loss, p) * (lambda_i - p * w_i / s) / s
+
+
+for _id, _column, _weight in (
+    ("relu/eq25", kernels.LAST, {"w_i": lambda w_last: w_last, "lambda_i": lambda gamma: gamma}),
+    ("relu/eq25.others", kernels.FIRST, {"w_i": lambda w_rest: w_rest, "lambda_i": lambda: 0}),
+):
+    claim(
+        _id,
+        at="eq. (25)",
+        says="the gradient with respect to w is E[1{w.x + b > 0} (w.x + b - Lambda.x) x]"
+        + (", weights across the target" if _column == kernels.FIRST else ", the weight on the axis of the target"),
+        printed=relu_unit.weight_gradient_form,
+        derivation=weight_derivative,
+        points=[*SEVERAL_INPUTS, *MORE_INPUTS],
+        derived={**DERIVED, **_weight},
+        integral=lambda b, s, p, w_i, lambda_i: (
+            Linear.along(b, s, p) * w_i / s + over_active(lambda _u: -1, b, s) * (lambda_i - p * w_i / s)
+        ),
+        measured=mean(kernels.linear_target, _column),
+        **SIZE,
+        slips={"without the term along w": relu_unit.weight_gradient_form.expr.subs(p, 0)},
+        assumptions=ASSUMED,
+        price=relu_target(_column, PRICE_POINTS[:2] if _column == kernels.LAST else PRICE_POINTS[1:2]),
+        note="the derivative of the closed form of (24), without rotation, is the mean of the paper's integrand: the "
+        "ReLU is continuous, so the edge of the active set adds nothing, and the gradient is exact",
+    )
+
+claim(
+    "relu/eq26",
+    at="eq. (26)",
+    says="the gradient with respect to b is E[1{w.x + b > 0} (w.x + b - Lambda.x)]",
+    printed=relu_unit.bias_gradient_form,
+    derivation=lambda: sympy.diff(relu_unit.loss_form.expr, b),
+    points=EVERYWHERE,
+    derived=DERIVED,
+    integral=Linear.bias,
+    measured=mean(kernels.linear_target, kernels.BIAS),
+    **SIZE,
+    slips={
+        "of the affine model": b,
+        "indicator on the squared error": relu_unit_kept_error.bias_derivative.expr.subs(relu_unit.gamma, p),
+    },
+    assumptions=ASSUMED,
+    price=relu_target(kernels.BIAS, PRICE_POINTS),
+)
+
+dw = relu_unit_rotated.dw
+DEVIATION = {**DERIVED, "dw": lambda s, p: s - p}
+
+claim(
+    "relu/eq27",
+    at="eq. (27)",
+    says="in the rotated directions across w the gradient is the rotated deviation times Phi(b/||w||)",
+    printed=relu_unit_rotated.other_gradient,
+    derivation=lambda: dw * truncated_moment(0),
+    points=SEVERAL_INPUTS,
+    derived={**DERIVED, "dw": lambda t: -t},
+    integral=Linear.across,
+    measured=mean(kernels.linear_target, kernels.ACROSS),
+    **SIZE,
+    slips={"without Phi": dw, "Phi(-b/||w||)": dw * Phi(-b / s)},
+    assumptions=ASSUMED,
+    price=relu_target(kernels.ACROSS, PRICE_POINTS[1:2]),
+    note="the rotated basis is chosen so that one axis lies in the plane of w and Lambda; on the others the deviation "
+    "is zero",
+)
+
+claim(
+    "relu/eq28",
+    at="eq. (28)",
+    says="in the rotated direction along w the gradient is dw (Phi - kappa phi) + b phi at kappa = b/||w||",
+    printed=relu_unit_rotated.last_gradient,
+    derivation=lambda: dw * truncated_moment(2) + b * truncated_moment(1),
+    points=POINTS[1:3],
+    derived=DEVIATION,
+    integral=Linear.along,
+    measured=mean(kernels.linear_target, kernels.ALONG),
+    **SIZE,
+    slips={"b Phi for b phi": relu_unit_rotated.last_gradient.expr.subs(phi(b / s), Phi(b / s))},
+    assumptions=ASSUMED,
+    price=relu_target(kernels.ALONG, PRICE_POINTS),
+)
+
+claim(
+    "relu/eq29",
+    at="eq. (29)",
+    says="the gradient with respect to b is dw phi + b Phi at kappa = b/||w||",
+    printed=relu_unit_rotated.bias_gradient,
+    derivation=lambda: dw * truncated_moment(1) + b * truncated_moment(0),
+    points=[POINTS[0], POINTS[3]],
+    derived=DEVIATION,
+    integral=Linear.bias,
+    measured=mean(kernels.linear_target, kernels.BIAS),
+    **SIZE,
+    slips={"Phi and phi exchanged": dw * Phi(b / s) + b * phi(b / s)},
+    assumptions=ASSUMED,
+    price=relu_target(kernels.BIAS, PRICE_POINTS),
+)

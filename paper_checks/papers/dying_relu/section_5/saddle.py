@@ -1,0 +1,154 @@
+"""Section 5, saddle points: the flow in the dead cone, and bounds of its gradients."""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+import sympy
+
+from montecarlo.descent.fields import gradient
+from montecarlo.descent.relu_unit import CONE
+from paper_checks import OPEN, Always, Kind, Reproduces, claim, grid
+from paper_checks.evidence.finding import Finding
+from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.dying_relu.lost_settings import over_settings
+from paper_checks.papers.dying_relu.section_5.rest import STEP_SIZE
+from paper_checks.papers.dying_relu.signs import positive
+from paper_checks.rules.means import Status
+from theory.numerics.normal_tails import Phi, phi
+from theory.relu_unit import axis as relu_unit_axis
+from theory.relu_unit import linear_target as relu_unit
+
+
+def dead_cone_flow(velocity=relu_unit_axis.psi_velocity.expr) -> bool:
+    """Whether d psi/dt < 0 in the left half of the dead cone, and > 0 in the right half up to w_L = gamma (1 + psi^2).
+
+    (1 + psi^2) phi - psi Phi exceeds (1 + psi^2) phi for psi < 0, so that for w_L > 0 the sum with -phi is positive if
+    gamma (1 + psi^2)/w_L = 1 + e >= 1; for w_L < 0 all terms are negative. Without a target it falls on the right too.
+    """
+    w_l, b, gamma = relu_unit_axis.w_l, relu_unit_axis.b, relu_unit_axis.gamma
+    k, size = sympy.symbols("k s", positive=True)
+    excess = sympy.Symbol("e", nonnegative=True)
+    left, right = (velocity.subs({w_l: side * size, b: -k * size}) for side in (-1, 1))
+    near = right.subs(gamma, size * (1 + excess) / (1 + k**2))
+    above = excess * phi(k) + k * (1 + excess) / (1 + k**2) * Phi(-k)
+    rises = vanishes(near - above) and positive(above)
+    return positive(-left) and rises and positive(-right.subs(gamma, 0))
+
+
+claim(
+    "relu/beyond.no-rest",
+    at="beyond section 5, saddle points",
+    says="the exact flow does not rest in the dead cone: for w_L < 0 b/|w_L| goes on falling, for w_L > 0 it rises",
+    printed=relu_unit_axis.psi_velocity,
+    relation=Always("b/|w_L| falls for w_L < 0 and rises for w_L > 0", lambda value: value > 0),
+    functional=lambda velocity, values: velocity() * (1 if values["w_l"] > 0 else -1),
+    proof=dead_cone_flow,
+    points=grid(w_l=["-1/2", "1/2"], b=[-2, -3], gamma=1),
+    assumptions="for w_L > 0: w_L <= gamma (1 + b^2/w_L^2); farther out the attracting line comes first",
+    note="ever slower, as the velocity is of the size of phi(b/w_L)",
+    kind=Kind.ADDITIONAL,
+)
+
+
+def standing(context) -> Finding:
+    """Random starts inside the dead cone: the share that the first update does not move by the tolerance."""
+    rng = np.random.default_rng(context.seed)
+    w, b = rng.uniform(-1, 1, 20_000), rng.uniform(-1, 0, 20_000)
+    inside = b < -CONE * np.abs(w)
+    w, b = w[inside], b[inside]
+    statuses, texts, other = {}, [], []
+    for gamma in (1.0, 0.1, 0.01):
+        by_weight, _, by_bias, _ = gradient(w, b, gamma)
+        size = STEP_SIZE * np.hypot(by_weight, by_bias)
+        for tolerance in (1e-4, 1e-6):
+            moves = size >= tolerance
+            key = f"gamma = {gamma:g}, tolerance {tolerance:.0e}"
+            statuses[key] = Status.REFUTED if moves.any() else Status.CONFIRMED
+            deepest = f", down to b/|w_L| = {(b / np.abs(w))[moves].min():.2f}" if moves.any() else ""
+            texts.append(f"{key}: {np.mean(~moves):.1%} stand still{deepest and ', the others move'}{deepest}")
+        by_weight, _, by_bias, _ = gradient(w, -b, gamma)
+        other.append(bool(np.any(STEP_SIZE * np.hypot(by_weight, by_bias) < 1e-4)))
+    says = f"{len(w)} random points of the dead cone in [-1, 1]^2, b/|w_L| < -3.09, first update, step size 0.1; "
+    return over_settings(statuses, says + "; ".join(texts), {"the linear cone": not any(other)})
+
+
+claim(
+    "relu/text.dead-cone-stands",
+    at="section 5, saddle points",
+    says="an entire dead cone can be considered as saddle points in practice",
+    relation=Reproduces(),
+    experiment=standing,
+    assumptions="a saddle point in practice: the first update is smaller than the tolerance. Right: all points of the "
+    "cone in all settings, wrong: in none",
+    expects=OPEN,
+    note="it depends on eps, gamma and tolerance, which are lost in our copy: a narrow enough cone stands still. "
+    "How small gradients are in it is relu/beyond.dead-cone-bound",
+)
+
+
+def mills_bounds(first=lambda k: phi(k) / k, second=lambda k: phi(k) / k**2) -> bool:
+    """Whether Phi(-k) < phi(k)/k and phi - k Phi(-k) < phi/k^2 for all k > 0.
+
+    What the bounds exceed by vanishes at infinity and falls, so that it is positive: the slopes are -phi/k^2 and
+    -2 phi/k^3 - m, where Phi(-k) = phi/k - m with m > 0 by the first bound.
+    """
+    k, m = sympy.symbols("k m", positive=True)
+    gaps = [first(k) - Phi(-k), second(k) - (phi(k) - k * Phi(-k))]
+    ends = [sympy.limit(gap.rewrite(sympy.exp), k, sympy.oo) for gap in gaps]
+    slopes = [sympy.diff(gap, k).subs(Phi(-k), phi(k) / k - m) for gap in gaps]
+    return ends == [0, 0] and all(positive(-sympy.cancel(sympy.expand(slope))) for slope in slopes)
+
+
+def below_bound(gradient, bound) -> bool:
+    """Whether |gradient| < phi(k) bound(k, s, gamma) for all |p| <= gamma at b = -k s.
+
+    Gradients are linear in p, so that p = +-gamma decide. With the differences m = phi/k - Phi(-k) and
+    n = phi/k^2 - k m of the two bounds of :func:`mills_bounds`, both positive, phi is k (Phi + m) or k^2 (k m + n).
+    """
+    k, tail, m, n = sympy.symbols("k Phi m n", positive=True)
+    b, s, p, gamma = relu_unit.b, relu_unit.s, relu_unit.p, relu_unit.gamma
+    along = gradient.subs(b, -k * s)
+    densities = ({phi(k): k * (tail + m), Phi(-k): tail}, {phi(k): k**2 * (k * m + n), Phi(-k): k * (k * m + n) - m})
+    gaps = [phi(k) * bound(k, s, gamma) - side * along.subs(p, end * gamma) for side in (1, -1) for end in (1, -1)]
+    return sympy.diff(gradient, p, 2) == 0 and all(any(positive(gap.subs(d)) for d in densities) for gap in gaps)
+
+
+def within(form, bound):
+    """Always: a gradient at b = -k s is smaller than its bound; both per phi(k)."""
+
+    def functional(gradient, values):
+        k = mpmath.mpf(-values["b"].p) / values["b"].q / (mpmath.mpf(values["s"].p) / values["s"].q)
+        s, gamma = (mpmath.mpf(values[n].p) / values[n].q for n in ("s", "gamma"))
+        return abs(gradient()) / (mpmath.npdf(k) * bound(k, s, gamma))
+
+    return {
+        "printed": form,
+        "functional": functional,
+        "proof": lambda: mills_bounds() and below_bound(form.expr, bound),
+    }
+
+
+BOUND = {
+    "at": "beyond section 5, saddle points",
+    "relation": Always("the gradient is smaller than its bound", lambda value: value < 1),
+    "points": grid(s=["1/100", 1, 100], k=["31/10", 5, 20], p=[-1, 1], gamma=1),
+    "derived": {"b": lambda s, k: -k * s},
+    "note": "by Phi(-k) < phi(k)/k and phi - k Phi(-k) < phi/k^2: for ||w|| = gamma = 1 1.2e-2 and 3.6e-3 at k = 3.1, "
+    "8.0e-6 and 1.5e-6 at k = 5",
+    "kind": Kind.ADDITIONAL,
+}
+
+claim(
+    "relu/beyond.dead-cone-bound.along",
+    says="at b/||w|| = -k the gradient along w is below phi(k) (||w||/k + gamma (k + 1/k))",
+    **within(relu_unit.weight_gradient_along, lambda k, s, gamma: s / k + gamma * (k + 1 / k)),
+    **BOUND,
+)
+
+claim(
+    "relu/beyond.dead-cone-bound.bias",
+    says="at b/||w|| = -k the gradient of the bias is below phi(k) (||w||/k^2 + gamma)",
+    **within(relu_unit.bias_gradient_form, lambda k, s, gamma: s / k**2 + gamma),
+    **BOUND,
+)

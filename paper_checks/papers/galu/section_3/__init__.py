@@ -1,0 +1,5 @@
+"""Section 3: its claims, in the order of the paper."""
+
+from paper_checks.papers.galu.section_3 import (  # noqa: F401
+    figure_1,
+)

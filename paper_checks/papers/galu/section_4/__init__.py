@@ -1,0 +1,25 @@
+"""Section 4: its claims, in the order of the paper."""
+
+from paper_checks.papers.galu.section_4 import (  # noqa: F401, I001
+    features,
+    labels,
+    theorem_1,
+    rank,
+    rank_plane,
+    rank_open_rows,
+    rank_special_sizes,
+    rank_smallest_k,
+    sizes,
+    figure_2,
+    algorithm_1,
+    generalisation,
+    figure_3,
+    figure_3_caption,
+    figure_4,
+    least_squares,
+    lemma_1,
+    lemma_1_laws,
+    lemma_1_independence,
+    comparison,
+    double_descent,
+)

@@ -1,0 +1,6 @@
+"""Section 6: its claims, in the order of the paper."""
+
+from paper_checks.papers.galu.section_6 import (  # noqa: F401, I001
+    summary,
+    initialisation,
+)

@@ -1,0 +1,5 @@
+"""Section 2: its claims, in the order of the paper."""
+
+from paper_checks.papers.nerva.section_2 import (  # noqa: F401
+    definitions,
+)

@@ -1,0 +1,8 @@
+"""Section 4: its claims, in the order of the paper."""
+
+from paper_checks.papers.nerva.section_4 import (  # noqa: F401, I001
+    layers,
+    properties,
+    derivations,
+    batchnorm,
+)

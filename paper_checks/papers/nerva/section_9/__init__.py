@@ -1,0 +1,6 @@
+"""Section 9: its claims, in the order of the paper."""
+
+from paper_checks.papers.nerva.section_9 import (  # noqa: F401, I001
+    schedules,
+    networks,
+)

@@ -1,0 +1,7 @@
+"""Tables 1 and 2: its claims, in the order of the paper."""
+
+from paper_checks.papers.nerva.tables import (  # noqa: F401
+    table_1,
+    table_2,
+    table_2_use,
+)

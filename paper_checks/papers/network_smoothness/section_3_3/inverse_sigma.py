@@ -1,0 +1,145 @@
+"""Section 3.3, whether 1/sigma is a length scale of random networks, before training."""
+
+from __future__ import annotations
+
+import math
+
+import mpmath
+import sympy
+
+from paper_checks import WRONG, Kind, Status, claim, concluded, grid
+from paper_checks.evidence.finding import Finding
+from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.network_smoothness.section_3_3.length_scales import normal_mean
+from theory.wide_networks import length_scales, tanh_extrema_length, tanh_zeros_length
+
+AT = "beyond 3.3"
+sigma, weight_scale, bias_scale = length_scales.sigma, length_scales.weight_scale, length_scales.bias_scale
+INTUITIVELY = r"Intuitively,  $\sigma^{-1}$  behaves like the length scale in GPs"
+
+
+def of_one_sigma(length) -> sympy.Expr:
+    """d log(length)/d log(sigma) where weights and biases have the standard deviation sigma."""
+    expr = length.expr.subs({weight_scale: sigma, bias_scale: sigma})
+    return sympy.simplify(sigma * sympy.diff(sympy.log(expr), sigma))
+
+
+claim(
+    "smooth/beyond.exponent-by-zeros",
+    at=AT,
+    says="where weights and biases have one standard deviation sigma, the length scale by zeros has the local exponent "
+    "d log(length)/d log(sigma) from 0 for small sigma to -1/2 for large",
+    printed=length_scales.erf_zeros_exponent,
+    derivation=lambda: of_one_sigma(length_scales.erf_zeros_length),
+    points=grid(sigma=["1/2", 2]),
+    integral=lambda sigma: exponent_by_quadrature(sigma),
+    kind=Kind.ADDITIONAL,
+)
+
+
+def exponent_by_quadrature(sigma):
+    """Of sqrt(E[erf^2]/E[erf'^2])/sigma at a bias of standard deviation sigma, differentiated under both integrals."""
+    value = growth(mpmath.erf, lambda u: 2 / mpmath.sqrt(mpmath.pi) * mpmath.exp(-u * u), sigma)
+    return value - growth(lambda u: mpmath.exp(-u * u), lambda u: -2 * u * mpmath.exp(-u * u), sigma) - 1
+
+
+def growth(function, slope, sigma):
+    """d log(sqrt(E[f(u)^2]))/d log(sigma) for u ~ N(0, sigma^2)."""
+    numerator = normal_mean(lambda u: u * function(u) * slope(u))(sigma**2)
+    return numerator / normal_mean(lambda u: function(u) ** 2)(sigma**2)
+
+
+claim(
+    "smooth/beyond.exponent-by-extrema",
+    at=AT,
+    says="the length scale by extrema has the exponent -1 - 1/(1 + 4 sigma^2), from -2 to -1",
+    printed=length_scales.erf_extrema_exponent,
+    derivation=lambda: of_one_sigma(length_scales.erf_extrema_length),
+    kind=Kind.ADDITIONAL,
+)
+
+
+def both_fall(
+    by_zeros: sympy.Expr = length_scales.erf_zeros_exponent.expr,
+    by_extrema: sympy.Expr = length_scales.erf_extrema_exponent.expr,
+) -> bool:
+    """By extrema by its form. By zeros it is where arctan(g) > g/(1 + g^2), g = 2 s^2/sqrt(1 + 4 s^2):
+
+    for all g > 0, as both sides are 0 at g = 0, and the left one grows faster.
+    """
+    g = sympy.Symbol("g", positive=True)
+    faster = vanishes(sympy.diff(sympy.atan(g) - g / (1 + g**2), g) - 2 * g**2 / (1 + g**2) ** 2)
+    root = sympy.sqrt(1 + 4 * sigma**2)
+    many = length_scales.erf_zeros_length.expr.subs({weight_scale: 1, bias_scale: sigma}) ** 2 * 2
+    rest = sympy.simplify(by_zeros * (1 + 4 * sigma**2) / (1 + 2 * sigma**2) * many)
+    here = 2 * sigma**2 / root
+    same = vanishes(rest + root * (sympy.atan(here) - here / (1 + here**2)))
+    return faster and same and sympy.simplify(by_extrema + 1).is_negative is True
+
+
+claim(
+    "smooth/beyond.sigma-smooths",
+    at=AT,
+    says="a smaller 1/sigma gives a wide erf network shorter length scales at the origin, by zeros and by extrema, for "
+    "all sigma that weights and biases have in common",
+    proof=both_fall,
+    note="both exponents are negative. The scale of the second layer changes neither",
+    kind=Kind.ADDITIONAL,
+)
+
+
+def exponents(lengths, sigmas=(0.1, 1.0, 10.0)) -> list[float]:
+    """By sigma, the mean exponent from sigma/1.01 to 1.01 sigma."""
+    found = []
+    for value in sigmas:
+        low, high = value / 1.01, value * 1.01
+        found.append(math.log(lengths(high, high) / lengths(low, low)) / math.log(high / low))
+    return found
+
+
+def proportional(_context) -> Finding:
+    """Exponents of tanh networks."""
+    by_zeros, by_extrema = exponents(tanh_zeros_length), exponents(tanh_extrema_length)
+    # Declared: an exponent within 0.1 of -1 for each sigma would be proportionality.
+    holds = all(abs(v + 1) < 0.1 for v in (*by_zeros, *by_extrema))
+    says = (
+        "of wide tanh networks with sigma = 0.1, 1, 10: the length scale by zeros has the exponents "
+        f"{', '.join(f'{v:.2f}' for v in by_zeros)}, by extrema {', '.join(f'{v:.2f}' for v in by_extrema)}"
+    )
+    fixed = exponents(lambda weights, _: tanh_zeros_length(weights, 1.0))
+    slips = {"biases that are not scaled, where the exponent is -1": all(abs(v + 1) < 1e-9 for v in fixed)}
+    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
+
+
+claim(
+    "smooth/text.sigma-is-the-length",
+    at="3.3, after eq. (7)",
+    says="a length scale of the network is proportional to 1/sigma, as that of a Gaussian process is to lambda",
+    quote=INTUITIVELY,
+    experiment=proportional,
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
+    assumptions="before training, at the origin, infinitely many units; weights and biases of the first layer have the "
+    "standard deviation sigma, as in the authors' code",
+    note="by extrema it is so for large sigma; by zeros it hardly depends on small ones, where the network is linear, "
+    "and goes with sigma^(-1/2) for large ones. If (7) scales the weights and not the biases, both are exactly "
+    "proportional to 1/sigma: smooth/beyond.fixed-biases",
+)
+
+
+def with_fixed_biases(biases: sympy.Expr = bias_scale) -> bool:
+    """Both lengths are a function of the biases over the standard deviation of the weights."""
+    lengths = (length_scales.erf_zeros_length, length_scales.erf_extrema_length)
+    along = [sympy.simplify(v.expr.subs(bias_scale, biases) * weight_scale) for v in lengths]
+    return all(weight_scale not in v.free_symbols for v in along)
+
+
+claim(
+    "smooth/beyond.fixed-biases",
+    at=AT,
+    says="where sigma scales the weights of the first layer and not the biases, both length scales at the origin are "
+    "proportional to 1/sigma, exactly",
+    proof=with_fixed_biases,
+    note="only the biases make a length: f(t) = sum_j v_j phi(sigma w_j t + b_j) is one function of sigma t",
+    kind=Kind.ADDITIONAL,
+)

@@ -1,0 +1,8 @@
+"""Table 1: its claims, in the order of the paper."""
+
+from paper_checks.papers.network_smoothness.table_1 import (  # noqa: F401, I001
+    printed,
+    processes,
+    networks,
+    exact,
+)

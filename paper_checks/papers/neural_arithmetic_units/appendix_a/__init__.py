@@ -1,0 +1,5 @@
+"""Appendix A: its claims, in the order of the paper."""
+
+from paper_checks.papers.neural_arithmetic_units.appendix_a import (  # noqa: F401
+    formulas,
+)

@@ -1,0 +1,143 @@
+"""Appendix B.3.2: mean of the gradient of a NAC multiplication unit, equations (46)-(48)."""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+from sympy import Integer
+
+from montecarlo import mean
+from montecarlo.kernels.nac_mul import backward as kernels
+from paper_checks import Defines, Kind, Price, claim, grid
+from paper_checks.papers.neural_arithmetic_units.appendix_b.backward_quantities import (
+    EPS,
+    INDEPENDENT_MEAN,
+    LAYER_PRICE_POINTS,
+    UNIT_DERIVATIVE,
+    at_point,
+    derivative_mean,
+    mean_inverse,
+    output_moment,
+    spread,
+)
+from paper_checks.papers.neural_arithmetic_units.quantities import factor_moment
+from theory import Formula, Source
+from theory.nac_mul import backward as nac_mul_backward
+from theory.nac_mul import backward_exact as nac_mul_backward_exact
+
+form = nac_mul_backward
+exact = nac_mul_backward_exact
+
+zero_derivative_mean = Formula(
+    "mean of dz_out/dz of a NAC multiplication unit, as if z_out, W and z were uncorrelated",
+    Integer(0),
+    list(exact.jacobian_mean.arguments),
+    source=Source("nau", "eq. (47)"),
+)
+
+LAYER_POINTS = [
+    *grid(r_w=1, a=2, b=6, eps=EPS, mean_delta=1, sd_delta="1/2", fan_in=1, fan_out=2),
+    *grid(r_w="3/2", a="1/4", b=1, eps="1/10", mean_delta=-1, sd_delta=1, fan_in=2, fan_out=1),
+]
+
+claim(
+    "nau/eq46",
+    at="eq. (46)",
+    says="the mean of dL/dz is the number of outputs times E[dL/dz_out] E[dz_out/dz]",
+    printed=form.chain_mean,
+    points=LAYER_POINTS,
+    derived={"mean_jacobian": lambda r_w, a, b, eps, fan_in: at_point(
+        exact.jacobian_mean, r_w=r_w, a=a, b=b, eps=eps, fan_in=fan_in)},
+    integral=lambda r_w, a, b, eps, fan_in, fan_out, mean_delta: (
+        fan_out * mean_delta * derivative_mean(1, r_w, a, b, eps) * factor_moment(1, r_w, a, b, eps) ** (fan_in - 1)
+    ),
+    measured=mean(kernels.layer, 0),
+    slips={
+        "squared number of outputs": form.chain_mean.expr * form.fan_out,
+        "E[dL/dz_out] forgotten": form.fan_out * form.mean_jacobian,
+    },
+    scale=spread,
+    scale_says="the root mean square of the gradient",
+    assumptions="dL/dz_out uncorrelated with dz_out/dz; nothing about z_out, W and z",
+    note="printed as an approximation; under its assumption it is exact",
+    price=Price(
+        "loss (z_out - t)^2/2, in which dL/dz_out depends on the layer",
+        mean(kernels.squared_loss, 0),
+        [p | {"target": 1} for p in LAYER_POINTS],
+        {"mean_delta": lambda r_w, a, b, eps, fan_in, target: output_moment(1)(r_w, a, b, eps, fan_in) - target},
+    ),
+)  # fmt: skip
+
+INDEPENDENT_POINTS = [
+    *grid(r_w="1/2", mean_w="1/2", a=1, b=2, eps=EPS, mean_delta=1, sd_delta=0, fan_in=2, fan_out=1),
+    *grid(r_w=1, mean_w=-1, a=2, b=6, eps=EPS, mean_delta=1, sd_delta=0, fan_in=1, fan_out=1),
+]
+
+claim(
+    "nau/eq47.product",
+    at="eq. (47), first step",
+    says="the mean of dz_out/dz is E[z_out] E[W] E[abs'(z)/(|z| + eps)]",
+    printed=form.jacobian_mean_independent,
+    points=INDEPENDENT_POINTS,
+    derived={"mean_out": output_moment(1), "mean_q": mean_inverse},
+    integral=lambda r_w, mean_w, a, b, eps, fan_in: (
+        factor_moment(1, r_w, a, b, eps) ** fan_in * mean_w
+        * mpmath.quad(lambda z: 1 / (z + eps), [a, (a + b) / 2, b]) / (b - a)
+    ),
+    measured=mean(kernels.independent, 2),
+    slips={"E[W] forgotten": form.mean_out * form.mean_q},
+    assumptions="z_out, W and z independent",
+)  # fmt: skip
+
+claim(
+    "nau/eq47",
+    at="eq. (47)",
+    says="the mean of dz_out/dz is zero, as E[W] is, if z_out, W and z were independent",
+    **{**INDEPENDENT_MEAN, "measured": mean(kernels.independent, 2),
+       "points": grid(r_w=["1/2", 1], a=1, b=2, eps=EPS, mean_w=0, mean_delta=1, sd_delta=0, fan_in=2, fan_out=1)},
+    derivation=lambda: form.jacobian_mean_independent.expr.subs(form.mean_w, 0),
+    price=Price(
+        "the unit itself, in which z_out contains W and z",
+        mean(kernels.layer, 2),
+        [p | {"mean_delta": 1, "sd_delta": 0, "fan_out": 1} for p in LAYER_PRICE_POINTS],
+    ),
+)  # fmt: skip
+
+
+claim(
+    "nau/eq47.layer",
+    at="eqs. (27) and (47), of the unit itself",
+    says="z_out, W and z of a unit are as good as uncorrelated: the mean of dz_out/dz, and so of dL/dz, is zero",
+    kind=Kind.ALTERNATIVE,
+    printed=zero_derivative_mean,
+    corrected=exact.jacobian_mean,
+    points=[
+        *grid(r_w="3/5", a=2, b=4, eps=EPS, fan_in=2),
+        *grid(r_w="3/4", a="1/4", b="3/4", eps="1/4", fan_in=2),
+        *grid(r_w="3/4", a="3/4", b=2, eps="1/4", fan_in=3),
+    ],
+    **UNIT_DERIVATIVE,
+    note="z_out contains W and z: the mean has the sign of log((a + eps)(b + eps)), and is -195 for z ~ U[0, 1], r_w = "
+    "1/2, one input and eps = 1e-7. The paper assumes for (47) that they are uncorrelated, and marks the step as an "
+    "approximation; (27) has the mean as an equality, behind 'some assumptions of uncorrelated stochastic variables'",
+)
+
+
+def derivative_by_numpy(draws, r_w, a, b, eps, fan_in, **_):
+    """z_out W abs'(z)/(|z| + eps); inputs are two by a draw, then weights four by a draw."""
+    inputs, weights = range(0, int(fan_in), 2), range(int(fan_in) + 1, 2 * int(fan_in) + 1, 4)
+    z = a + (b - a) * np.concatenate([draws(h) for h in inputs])[: int(fan_in)]
+    w = r_w * (2 * np.concatenate([draws.four(h) for h in weights])[: int(fan_in)] - 1)
+    total = np.sum(w * np.log(np.abs(z) + eps), axis=0)
+    return np.exp(total) * w[0] * np.sign(z[0]) / (np.abs(z[0]) + eps)
+
+
+claim(
+    "nau/eq48",
+    at="eq. (48)",
+    says="what is to be averaged is z_out W abs'(z)/(|z| + eps)",
+    relation=Defines(derivative_by_numpy),
+    points=grid(r_w="1/2", a=["1/10", 1], b=4, eps="1/10", mean_delta=1, sd_delta=0, fan_in=3, fan_out=1),
+    measured=mean(kernels.layer, 2),
+    slips={"without W": lambda draws, r_w, **p: derivative_by_numpy(draws, r_w, **p) / r_w},
+)

@@ -1,0 +1,225 @@
+"""Beyond appendix B.4.3: which layers can meet the criteria of an NMU, and what the published default does."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+
+from montecarlo import moment, variance
+from montecarlo.kernels.nmu import backward as kernels
+from montecarlo.kernels.nmu import outputs as nmu_kernels
+from paper_checks import AtPoints, Kind, claim, grid, unchecked
+from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_initialisation_quantities import (
+    QUARTER,
+    WEIGHT,
+    gradient_variance,
+    output_variance,
+)
+from theory.nmu import criteria as init
+from theory.nmu import feasibility
+
+
+def keeps_the_variance(h: sympy.Expr, v: sympy.Expr) -> bool:
+    """Whether the variance of (66) has (Var[W] + 1/4)^H (1 + V)^H = V + 4^-H, so that (55) gives V again."""
+    second_moment = init.forward_weight_variance.expr.subs({init.fan_in: h, init.input_variance: v}) + QUARTER
+    return vanishes(second_moment**h * (1 + v) ** h - v - QUARTER**h)
+
+
+def limit_of_the_forward_criterion() -> sympy.Expr:
+    """The root of V + 4^-H of order H, which tends to 1 for V > 0, over 1 + V."""
+    h, v = sympy.Symbol("H", positive=True), init.input_variance
+    tiny = sympy.Symbol("tiny", positive=True)
+    root = sympy.limit(sympy.exp(sympy.log(v + tiny) / h), h, sympy.oo)
+    return root / (1 + v) - QUARTER if keeps_the_variance(h, v) else sympy.nan
+
+
+BEYOND = {"at": "beyond B.4.3", "kind": Kind.ADDITIONAL}
+
+claim(
+    "nau/beyond.nmu-criteria-agree",
+    **BEYOND,
+    says="the input variance at which both criteria ask for the same weight variance",
+    printed=init.agreeing_input_variance,
+    derivation=lambda: sympy.solve(
+        # (Var[W] + 1/4)^H (1 + V)^H by either criterion
+        WEIGHT + 4 ** (-init.fan_in) - (1 + WEIGHT) / init.fan_out,
+        WEIGHT,
+    )[0],
+    points=[*grid(fan_in=2, fan_out=3), *grid(fan_in=5, fan_out=10)],
+    integral=lambda fan_in, fan_out: mpmath.findroot(
+        lambda v: gradient_variance(forward_variance(fan_in, v), v, fan_in, fan_out) - 1, (0.05, 0.5)
+    ),
+    note="at most one input variance, and none for one output: both criteria at once are a coincidence. At V = 1 they "
+    "never agree",
+)  # fmt: skip
+
+claim(
+    "nau/text.known-variance",
+    at="B.4.3, after (67)",
+    kind=Kind.ALTERNATIVE,
+    says="with the weight variance that the forward criterion asks for at a known input variance, the gradient keeps "
+    "its variance too",
+    quote="If the input variance is know then optimal initialization is possible.",
+    printed=init.kept_variance,
+    corrected=init.backward_gain,
+    points=[*grid(fan_in=2, fan_out=3, input_variance=["1/2", 3]), *grid(fan_in=3, fan_out=1, input_variance=2)],
+    derived={
+        "var_w": lambda fan_in, input_variance: init.forward_weight_variance.expr.subs(
+            {init.fan_in: fan_in, init.input_variance: input_variance}
+        ),
+        "distance": lambda var_w: sympy.sqrt(var_w),
+        "sd_z": lambda input_variance: sympy.sqrt(input_variance),
+    },
+    integral=lambda var_w, input_variance, fan_in, fan_out: gradient_variance(var_w, input_variance, fan_in, fan_out),
+    measured=moment(kernels.two_point_layer, 2, column=1),
+    assumptions="E[W] = 1/2, E[z] = 0, deltas of mean zero, all independent; optimal is what meets both criteria",
+    note="both criteria at once are met at one input variance at most, nau/beyond.nmu-criteria-agree: one has to "
+    "choose",
+)
+
+claim(
+    "nau/text.nmu-half",
+    at="B.4.3, before (66)",
+    says="with E[W] = 1/2 a weight leans neither to leaving its input in nor to leaving it out",
+    quote="should be initialized with $E[W_{h_{\\ell-1}, h_\\ell}] = \\frac{1}{2}$ , in order to not bias towards "
+    "inclusion or exclusion",
+    expects=unchecked(
+        "a motive: on [0, 1] the middle is as far from either end, but which end a task wants it does not say"
+    ),
+)
+
+claim(
+    "nau/text.unit-variance",
+    at="B.4.3, after (67)",
+    says="inputs of unit variance are not an unreasonable assumption in many cases",
+    quote="This is not an unreasonable assumption in many cases, as there may either be a normalization layer "
+    "somewhere or the input is normalized.",
+    expects=unchecked(
+        "speaks of networks that the paper does not name. In its own, inputs have the variance 1/12 and the "
+        "NMU's, behind a NAU, about 5 at the start: nau/beyond.nmu-default.forward"
+    ),
+)
+
+claim(
+    "nau/beyond.nmu-forward-limit",
+    **BEYOND,
+    says="for many inputs the forward criterion asks for Var[W] = 1/(1 + V) - 1/4: 1/4 at V = 1, nothing from V = 3 on",
+    printed=init.forward_limit,
+    derivation=limit_of_the_forward_criterion,
+)
+
+
+def forward_variance(fan_in, v):
+    """The weight variance of the forward criterion as the root of the second moment."""
+    return (v + mpmath.mpf(4) ** -fan_in) ** (mpmath.mpf(1) / fan_in) / (1 + v) - mpmath.mpf(1) / 4
+
+
+def feasible_forward() -> bool:
+    """With room(n) = ((1 + V)/n)^H - V - 4^-H (66) is at most 1/4 where room(2) >= 0, at least 0 where room(4) <= 0.
+
+    Both are convex in V and grow beyond all bounds, as H >= 2; their zeros are the limits.
+    room(2) is positive at 0 and negative at 1: it is negative between V_- < 1 < V_+ alone. room(4) is 0 at 0 with a
+    negative slope: it is positive beyond V_0 alone. At V_+ it is (2^-H - 1)(V + 4^-H) < 0, so that V_+ < V_0.
+    """
+    v, more = sympy.Symbol("V", positive=True), sympy.Symbol("more", nonnegative=True)
+    h = 2 + more
+
+    def room(n):
+        return ((1 + v) / n) ** h - v - QUARTER**h
+
+    convex = all(
+        vanishes(sympy.diff(room(n), v, 2) - h * (h - 1) * (1 + v) ** more / sympy.Integer(n) ** h) for n in (2, 4)
+    )
+    slope = sympy.diff(room(4), v).subs(v, 0)
+    ends = (
+        vanishes(room(2).subs(v, 0) - QUARTER**h * (2**h - 1))
+        and vanishes(room(2).subs(v, 1) + QUARTER**h)
+        and vanishes(room(4).subs(v, 0))
+        and vanishes(slope - (h * QUARTER**h - 1))  # H < 4^H
+    )
+    last = vanishes(room(4) - (2 ** (-h) * room(2) + (2 ** (-h) - 1) * (v + QUARTER**h)))
+    return keeps_the_variance(h, v) and convex and ends and last
+
+
+def limits_are_sharp() -> bool:
+    """What the function says on both sides of each limit, against the sign of the closed form."""
+    return all(_sharp(count) for count in (2, 3, 5, 10, 40))
+
+
+def _sharp(count: int) -> bool:
+    below, above, top = feasibility.forward_input_variances(count)
+    tests = [below * 0.999, below * 1.001, 0.5 * (below + 1), 1.0, above + 1e-3, top * 0.999, top * 1.001]
+    answers = [True, False, False, False, True, True, False]
+    closed = [0 <= init.forward_weight_variance.mp(count, test) <= 0.25 for test in tests]
+    return answers == closed == [feasibility.forward_feasible(count, test) for test in tests]
+
+
+claim(
+    "nau/beyond.nmu-feasible-forward",
+    **BEYOND,
+    says="clamped weights keep exactly the input variances up to V_-(H) < 1 and from V_+(H) > 1 to V_0(H), never V = 1",
+    assumptions="two inputs or more; a variance from 0 to 1/4 is what a weight on [0, 1] with mean 1/2 can have",
+    proof=feasible_forward,
+    evidence=[AtPoints("V_-, V_+ and V_0 within 0.1 %, for 2, 3, 5, 10 and 40 inputs", limits_are_sharp)],
+    note="for H = 2, 3, 4, 10: up to 0.5, 0.20, 0.082, 0.00099, and from 1.5, 1.030, 1.0039, 1 + 2.4e-7 to "
+    "14, 6.5, 5.0, 3.5",
+)
+
+for _id, _name, _formula, _variance in (
+    ("nau/beyond.nmu-feasible-backward.least", "least", feasibility.backward_least_fan_out, QUARTER),
+    ("nau/beyond.nmu-feasible-backward.most", "most", feasibility.backward_most_fan_out, sympy.Integer(0)),
+):
+    claim(
+        _id,
+        at="beyond B.4.3",
+        says=f"the {_name} outputs for which clamped weights keep the variance of the gradient",
+        printed=_formula,
+        derivation=lambda variance=_variance: sympy.solve(
+            init.fan_out * (variance + QUARTER) ** init.fan_in * (1 + init.input_variance) ** (init.fan_in - 1) - 1,
+            init.fan_out,
+        )[0],
+        points=grid(fan_in=[1, 3, 10], input_variance=["1/2", 1, 2]),
+        integral=lambda fan_in, input_variance, variance=_variance: (
+            1 / gradient_variance(mpmath.mpf(variance.p) / variance.q, input_variance, fan_in, 1)
+        ),
+        note="at V = 1 from 2 to 2^(H+1) outputs",
+        kind=Kind.ADDITIONAL,
+    )
+
+DEFAULT = {
+    "var_w": lambda: sympy.Rational(1, 48),
+    "mean_w": lambda: sympy.Rational(1, 2),
+    "half_w": lambda: QUARTER,
+    "mean_z": lambda: 0,
+    "half_z": lambda input_variance: sympy.sqrt(3 * input_variance),
+    "mean_delta": lambda: 0,
+    "sd_delta": lambda: 1,
+    "corr_delta": lambda: 0,
+}
+
+claim(
+    "nau/beyond.nmu-default.forward",
+    **BEYOND,
+    says="what the published default, W ~ U[1/4, 3/4], does to the variance of the outputs",
+    printed=init.forward_gain,
+    functional=lambda gain, point: gain() * point["input_variance"],
+    points=grid(fan_in=2, input_variance=[1, 5]),
+    derived=DEFAULT,
+    integral=lambda var_w, input_variance, fan_in: output_variance(var_w, input_variance, fan_in),
+    measured=variance(nmu_kernels.unit),
+    note="its weight variance is 1/48: at V = 1 the variance of the outputs is (13/24)^H - 4^-H, 0.0022 at 10 inputs, "
+    "where the criterion wants 1; V = 5 is near what the NAU before it makes of 100 inputs U[1, 2]",
+)
+
+claim(
+    "nau/beyond.nmu-default.backward",
+    **BEYOND,
+    says="what the published default, W ~ U[1/4, 3/4], does to the variance of the gradient",
+    printed=init.backward_gain,
+    points=[*grid(fan_in=2, fan_out=[1, 3], input_variance=[1, 5])],
+    derived=DEFAULT,
+    integral=lambda var_w, input_variance, fan_in, fan_out: gradient_variance(var_w, input_variance, fan_in, fan_out),
+    measured=moment(kernels.gradient, 2),
+    note="at V = 1 it is multiplied by H_l/2 (13/24)^H",
+)

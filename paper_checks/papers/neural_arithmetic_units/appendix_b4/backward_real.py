@@ -1,0 +1,94 @@
+"""Beyond appendix B.4.2: the gradient that an NMU hands back when the loss is the squared error of its own outputs."""
+
+from __future__ import annotations
+
+import mpmath
+
+from montecarlo import mean, variance
+from montecarlo.kernels.nmu import backward as kernels
+from paper_checks import Kind, claim, grid
+from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_points import ANY_POINTS
+from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_quantities import (
+    Layer,
+    derivative_mean,
+    expect,
+    factor,
+    rest_square,
+)
+from paper_checks.papers.neural_arithmetic_units.quantities import NMU
+from theory.nmu import squared_loss
+
+
+def squared_loss_mean(mean_w, half_w, mean_z, half_z, target, fan_in, fan_out):
+    """H_l (E[z_out g] - t E[g]), where z_out g = W f prod f^2."""
+    layer = Layer(mean_w, half_w, mean_z, half_z)
+    own = layer.over_both(lambda w, z: w * factor(w, z))
+    point = (mean_w, half_w, mean_z, half_z, fan_in)
+    return fan_out * (own * rest_square(*point) - target * derivative_mean(*point))
+
+
+claim(
+    "nau/beyond.backward-squared-loss-mean",
+    at="beyond B.4.2",
+    says="the mean of the gradient when the loss is the squared error of the outputs themselves",
+    printed=squared_loss.squared_loss_mean,
+    points=[{**p, "target": t} for p, t in zip(ANY_POINTS, ("1/2", 2), strict=True)]
+    + grid(mean_w="1/2", half_w="1/4", mean_z=0, half_z="1/2", target=0, fan_in=2, fan_out=3),
+    derived=NMU,
+    integral=squared_loss_mean,
+    measured=mean(kernels.squared_loss),
+    note="at E[W] = 1/2, E[z] = 0 it is H_l ((1/4 - Var[W]) E[f^2]^(H-1) - t/2^H); for t = 0 only binary weights make "
+    "it zero",
+    kind=Kind.ADDITIONAL,
+)
+
+
+def binary_squared_loss_variance(half_z, target, fan_in, fan_out):
+    """Summed over the values of the weights of two outputs, for each input by quadrature."""
+
+    def product(own):
+        """E over one input of a product of own(w, z) for two outputs with weights of their own."""
+        return expect(lambda z: (sum(own(w, z) for w in (0, 1)) / 2) ** 2, 0, half_z)
+
+    def single(own):
+        return expect(lambda z: sum(own(w, z) for w in (0, 1)) / mpmath.mpf(2), 0, half_z)
+
+    def mixed(first, second):
+        return expect(
+            lambda z: sum(first(w, z) for w in (0, 1)) * sum(second(w, z) for w in (0, 1)) / mpmath.mpf(4), 0, half_z
+        )
+
+    n = fan_in - 1
+    # delta g = W f prod f^2 - t W prod f: squares and products of the two parts.
+    loud, quiet = (lambda w, z: w * factor(w, z)), (lambda w, _: w)
+    f, f2 = factor, (lambda w, z: factor(w, z) ** 2)
+    same = (
+        single(lambda w, z: loud(w, z) ** 2) * single(lambda w, z: factor(w, z) ** 4) ** n
+        - 2 * target * single(lambda w, z: loud(w, z) * w) * single(lambda w, z: factor(w, z) ** 3) ** n
+        + target**2 * single(lambda w, _: w * w) * single(f2) ** n
+    )
+    others = (
+        product(loud) * product(f2) ** n
+        - 2 * target * mixed(loud, quiet) * mixed(f2, f) ** n
+        + target**2 * product(quiet) * product(f) ** n
+    )
+    first = single(loud) * single(f2) ** n - target * single(quiet) * single(f) ** n
+    return fan_out * same + fan_out * (fan_out - 1) * others - (fan_out * first) ** 2
+
+
+claim(
+    "nau/beyond.backward-squared-loss-variance",
+    at="beyond B.4.2",
+    says="the variance of the gradient when the loss is the squared error of the outputs; weights 0 or 1",
+    printed=squared_loss.squared_loss_variance,
+    points=[
+        *grid(half_z="3/2", target="1/2", fan_in=2, fan_out=2),
+        *grid(half_z=1, target=2, fan_in=3, fan_out=2),
+    ],
+    derived={"var_z": lambda half_z: half_z**2 / 3, "fourth_z": lambda half_z: half_z**4 / 5},
+    integral=binary_squared_loss_variance,
+    measured=variance(kernels.binary_squared_loss),
+    note="with inputs +-1 and target 0 it is H_l/2 + H_l (H_l - 1)/4, where (65) with the right variance of delta "
+    "gives H_l/2 (1 - 4^-H): the outputs share their inputs and move together",
+    kind=Kind.ADDITIONAL,
+)  # fmt: skip

@@ -1,0 +1,216 @@
+"""Several layers of NAC multiplication units: what 2.1.3 says of depth, and what holds."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy
+
+from montecarlo import mean
+from montecarlo.kernels.arithmetic import depth as kernels
+from paper_checks import WRONG, Always, Kind, claim, grid
+from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.neural_arithmetic_units.appendix_b4.depth_quantities import all_matrices
+from theory.nac_mul import depth as nac_mul_depth
+
+
+def log_square_of_inputs(a, b):
+    """E[log(x)^2] for x ~ U[a, b]."""
+    antiderivative = [x * (sympy.log(x) ** 2 - 2 * sympy.log(x) + 2) for x in (a, b)]
+    return (antiderivative[1] - antiderivative[0]) / (b - a)
+
+
+NAC_LAYERS = {"var_w": lambda max_w: max_w**2 / 3, "log_square": log_square_of_inputs}
+
+
+def log_square_by_sum(max_w, a, b, width, layers):
+    """Mean square of log z over all weights +-d of the same variance; inputs by quadrature.
+
+    log z is linear in the logarithms of the inputs, with coefficients that depend on the weights.
+    """
+    d = mpmath.sqrt(mpmath.mpf(max_w) ** 2 / 3)
+    one = mpmath.quad(mpmath.log, [a, b]) / (b - a)
+    two = mpmath.quad(lambda x: mpmath.log(x) ** 2, [a, b]) / (b - a)
+    rows = {tuple(mpmath.mpf(i == h) for i in range(width)): 1 for h in range(width)}
+    # From the outputs back: a row vector of coefficients times one matrix after the other.
+    rows = {next(iter(rows)): 1}
+    matrices = list(all_matrices((-d, d), width, width))
+    for _ in range(layers):
+        after: dict[tuple, int] = {}
+        for row, count in rows.items():
+            for matrix in matrices:
+                new = tuple(mpmath.fsum(row[o] * matrix[o][h] for o in range(width)) for h in range(width))
+                after[new] = after.get(new, 0) + count
+        rows = after
+    total = mpmath.fsum(
+        count
+        * (mpmath.fsum(c**2 for c in row) * two + (mpmath.fsum(row) ** 2 - mpmath.fsum(c**2 for c in row)) * one**2)
+        for row, count in rows.items()
+    )
+    return total / sum(rows.values())
+
+
+claim(
+    "nau/beyond.nac-mul-depth.log-square",
+    at="beyond 2.1.3",
+    says="each layer of NAC multiplication units multiplies the second moment of log|z| by H Var[W]",
+    printed=nac_mul_depth.log_second_moment,
+    points=[
+        *grid(max_w="9/10", a=1, b=2, width=2, layers=2),
+        *grid(max_w="4/5", a=2, b=3, width=2, layers=3),
+        *grid(max_w="1/2", a=1, b=2, width=3, layers=1),
+    ],
+    derived=NAC_LAYERS,
+    integral=log_square_by_sum,
+    measured=mean(kernels.nac_mul_layers),
+    assumptions="eps = 0, E[W] = 0, weights independent of each other and of the inputs; those may be dependent",
+    note="Var[W] = 1/H keeps it, whatever the inputs: in logarithms there is an initialisation that does not depend on "
+    "the input",
+    kind=Kind.ADDITIONAL,
+)
+
+claim(
+    "nau/beyond.nac-mul-depth.log-square-ten",
+    at="beyond 2.1.3",
+    says="ten layers of NAC multiplication units multiply the second moment of log|z| by (H Var[W])^10",
+    printed=nac_mul_depth.log_second_moment,
+    points=grid(max_w="7/20", a=1, b=2, width=16, layers=10),
+    derived=NAC_LAYERS,
+    measured=mean(kernels.nac_mul_layers),
+    scale=lambda var_w, log_square, width, layers: 30 * log_square * (width * var_w) ** layers,
+    scale_says="30 times the value: products of ten random matrices have heavy tails",
+    kind=Kind.ADDITIONAL,
+)
+
+claim(
+    "nau/beyond.nac-mul-depth.typical",
+    at="beyond 2.1.3",
+    says="with normal weights the mean of log of the mean square of log z gains log(2 Var[W]) + psi(H/2) in each layer",
+    printed=nac_mul_depth.gaussian_log_length,
+    points=[*grid(var_w="1/8", width=2, layers=1), *grid(var_w="1/16", width=3, layers=2)],
+    integral=lambda var_w, width, layers: layers * mpmath.quad(
+        # log of var_w times a chi-square variable of width degrees of freedom, by its density
+        lambda t: mpmath.log(var_w * t) * t ** (width / mpmath.mpf(2) - 1) * mpmath.exp(-t / 2)
+        / (2 ** (width / mpmath.mpf(2)) * mpmath.gamma(width / mpmath.mpf(2))),
+        [0, mpmath.mpf(1) / 1000, 1, 4, 16, 64, 200],
+    ),
+    measured=mean(kernels.normal_nac_mul_layers),
+    note="below log(H Var[W]): the typical size shrinks with Var[W] = 1/H, by about e^(-1/H) per layer, while the mean "
+    "square is kept",
+    kind=Kind.ADDITIONAL,
+)  # fmt: skip
+
+TABLE_1 = {"max_log": lambda: sympy.log(2), "input_variance": lambda: sympy.Rational(1, 12)}
+
+
+def logarithms_stay_bounded() -> bool:
+    """|log z| <= m for all inputs of a layer gives |log z_out| <= H w m, and then |z_out - 1| <= e^(H w m) - 1.
+
+    The first by the triangle inequality for sum_h W_h log z_h: the logarithm of the bound multiplies by H w from one
+    layer to the next. The second as e^m - 1 - (1 - e^-m) = 4 sinh(m/2)^2 >= 0. And Var[z] <= E[(z - 1)^2].
+    """
+    form = nac_mul_depth
+    h, w, l, m = (sympy.Symbol(n, positive=True) for n in "hwlm")
+    symbols = {form.width: h, form.max_w: w, form.layers: l, form.max_log: m}
+    size = (h * w) ** l * m
+    declared = form.variance_bound.expr.subs(symbols) - (sympy.exp(size) - 1) ** 2 == 0
+    recursion = vanishes(size.subs(l, l + 1) / size - h * w) and size.subs(l, 0) == m
+    side = vanishes((sympy.exp(m) - 1 - (1 - sympy.exp(-m)) - 4 * sympy.sinh(m / 2) ** 2).rewrite(sympy.exp))
+    return bool(declared and recursion and side)
+
+
+claim(
+    "nau/beyond.nac-mul-depth.bound",
+    at="beyond 2.1.3",
+    says="the variance of z after layers of NAC multiplication units is at most (exp((H w)^l max|log x|) - 1)^2",
+    proof=logarithms_stay_bounded,
+    assumptions="eps = 0, |W| <= w",
+    note="it vanishes with depth for H w < 1. It is a bound of every single output, far above the variance of typical "
+    "ones",
+    kind=Kind.ADDITIONAL,
+)
+
+claim(
+    "nau/text.nac-mul-depth.any",
+    at="2.1.3",
+    says="the variance of a NAC multiplication unit explodes in depth, whatever the weights",
+    printed=nac_mul_depth.variance_bound,
+    relation=Always(
+        "even a bound of it is above the variance of the inputs U[1, 2]", lambda v: v >= mpmath.mpf(1) / 12
+    ),
+    points=grid(max_w=["2/5", "9/20"], width=2, layers=[2, 20]),
+    derived=TABLE_1,
+    quote="has an exploding variance in depth",
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
+    note="the paper does not say for which weights, and with Glorot's it does: nau/text.nac-mul-depth.limit. For "
+    "H max|W| < 1 all outputs tend to 1, surely; B.3 and B.4, which the sentence names as its proof, treat one layer",
+)
+
+
+def rare_events_explode() -> bool:
+    """The lower bound 2 (H w t)^l log x - (H^2 (l - 1) + H) log(2/(1 - t)) grows without limit for H w t = e^c > 1.
+
+    It is of log E[z^2]: log p M^2 from an event of probability p with z >= M = e^((H w t)^l log x), all weights above
+    t w. And log z is as likely as -log z, as the last weights are: with C = cosh(log z) E[z] is E[C] and E[z^2] is
+    E[2 C^2 - 1], so that Var[z] = 2 E[C^2] - 1 - E[C]^2 >= E[C^2] - 1 = (E[z^2] - 1)/2 grows as well.
+    """
+    c, x, k, h, l = sympy.symbols("c x k h l", positive=True)
+    names = (nac_mul_depth.width, nac_mul_depth.layers, nac_mul_depth.log_input)
+    bound = nac_mul_depth.rare_log_bound.expr.subs(dict(zip(names, (h, l, x), strict=True)))
+    bound = bound.subs(nac_mul_depth.max_w, sympy.exp(c) / (h * nac_mul_depth.share))
+    plain = 2 * sympy.exp(c * l) * x - (h**2 * (l - 1) + h) * k
+    same = vanishes(bound.subs(sympy.log(2 / (1 - nac_mul_depth.share)), k) - plain)
+    y, mean, var = sympy.symbols("y mean var", real=True)
+    double = vanishes((sympy.cosh(2 * y) - 2 * sympy.cosh(y) ** 2 + 1).rewrite(sympy.exp))
+    square = mean**2 + var  # E[C^2], var >= 0
+    spread = sympy.expand(2 * square - 1 - mean**2 - (square - 1)) == var
+    return same and double and spread and sympy.limit(plain / sympy.exp(c * l), l, sympy.oo) == 2 * x
+
+
+claim(
+    "nau/text.nac-mul-depth.limit",
+    at="2.1.3",
+    says="the variance of a NAC multiplication unit grows without limit in depth, if H max|W| > 1",
+    quote="has an exploding variance in depth",
+    proof=rare_events_explode,
+    assumptions="layers of H units each, all W independent and uniform on [-w, w], eps = 0, all inputs at least some "
+    "x > 1. The paper names no weights and no inputs",
+    note="so it does with Glorot's variance 1/H, which has H w = sqrt(3 H): for inputs of 3/2 or more and ten units "
+    "E[z^2] is above e^1580 after five layers. But it takes all weights of all layers to be large together, and log z "
+    "vanishes meanwhile if H Var[W] < 1",
+)
+
+claim(
+    "nau/text.nac-mul-depth.glorot",
+    at="2.1.3",
+    says="with Var[W] = 2/(fan_in + fan_out) the second moment of log z explodes in depth",
+    printed=nac_mul_depth.log_growth,
+    relation=Always("the factor of one layer is above 1", lambda factor: factor > 1),
+    points=grid(width=[5, 100]),
+    derived={"var_w": lambda width: sympy.Rational(2) / (2 * width)},
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
+    note="at equal widths the factor is exactly 1: neither grows nor shrinks. It explodes if and only if H Var[W] > 1",
+)
+
+claim(
+    "nau/text.nac-mul-depth.taylor",
+    at="2.1.3, with eq. (41)",
+    says="by the paper's own form of the mean, applied to one layer after the other, log E[z] grows in depth",
+    printed=nac_mul_depth.taylor_log_growth,
+    relation=Always("the factor of one layer is above 1", lambda factor: factor > 1),
+    points=[
+        *grid(mean_z="3/2", width=[2, 100]),  # U[1, 2] of Table 1
+        *grid(mean_z=4, width=[2, 100]),  # U[2, 6]
+        *grid(mean_z=20, width=100),
+    ],
+    derived={
+        "var_w": lambda width: sympy.Rational(2) / (2 * width),
+        "log_mean": lambda mean_z: sympy.log(mean_z),
+    },
+    kind=Kind.ALTERNATIVE,
+    expects=WRONG,
+    note="log E[z] goes to H log(1 + Var[W] log(E[z])^2/2), which is smaller for both ranges of Table 1: from there "
+    "(41) and (45), iterated, tend to E[z] = 1 and Var[z] = 0. At H = 100 they explode from E[z] = 7.5 on, at H = 2 "
+    "never",
+)

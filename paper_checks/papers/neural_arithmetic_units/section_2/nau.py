@@ -1,0 +1,160 @@
+"""Section 2.1.1: clamped weights, their regularisers and the NAU, equation (6)."""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy
+
+from montecarlo import mean
+from montecarlo.kernels.arithmetic import units as kernels
+from paper_checks import Defines, Kind, claim, grid
+from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.neural_arithmetic_units.section_2 import clamped_layers as clamped
+from theory.arithmetic import regularisers
+from theory.arithmetic.regularisers import w
+
+positive = sympy.Symbol("t", positive=True)
+
+
+def nau_raw(u, r):
+    return r * (2 * u - 1)
+
+
+def nau_parts(draws, r, a, b, fan_in, low=-1.0, high=1.0):
+    return clamped.parts(draws, lambda u: nau_raw(u, r), a, b, fan_in, low, high)
+
+
+def nau_by_numpy(draws, **point):
+    """sum_h W_h z_h with clamped weights, in the order of the inputs."""
+    weights, z = nau_parts(draws, **point)
+    return sum(list(weights * z))
+
+
+claim(
+    "nau/eq6.clamp",
+    at="eq. (6), first line",
+    says="a NAU weight is its parameter clamped to [-1, 1]",
+    relation=Defines(lambda draws, **p: nau_parts(draws, **p)[0][-1]),
+    points=grid(r=["1/2", 3], a=1, b=2, fan_in=2),
+    measured=mean(kernels.nau, 1),
+    slips={
+        "clamped to [0, 1]": lambda draws, **p: nau_parts(draws, **p, low=0.0)[0][-1],
+        "not clamped": lambda draws, **p: nau_parts(draws, **p, low=-np.inf, high=np.inf)[0][-1],
+        "tanh": lambda draws, **p: np.tanh(nau_parts(draws, **p, low=-np.inf, high=np.inf)[0][-1]),
+    },
+)
+
+claim(
+    "nau/eq6.nau",
+    at="eq. (6), fourth line",
+    says="the NAU is the sum of its inputs weighted with the clamped weights",
+    relation=Defines(nau_by_numpy),
+    points=grid(r=["1/2", 3], a=[-1, 1], b=2, fan_in=[1, 4]),
+    measured=mean(kernels.nau),
+    slips={
+        "weights not clamped": lambda draws, **p: nau_by_numpy(draws, **p, low=-np.inf, high=np.inf),
+        "inputs left out": lambda draws, **p: sum(list(nau_parts(draws, **p)[0])),
+    },
+)
+
+
+NAU_LAYERS = grid(r=["1/2", "3/2"], fan_in=[1, 4], fan_out=2)
+
+claim(
+    "nau/eq6.bias",
+    at="eq. (6), second line",
+    says="the bias regulariser sums W_hat^2 (1 - |W_hat|)^2 over a layer, divided by H_l + H_{l-1}",
+    **clamped.regulariser(nau_raw, clamped.nau_bias, NAU_LAYERS, mean(kernels.nau_regularisers, 0), {
+        "no magnitude": lambda v: v**2 * (1 - v) ** 2,
+        "not squared": lambda v: np.abs(v) * (1 - np.abs(v)),
+        "clamped weights": lambda v: clamped.nau_bias(np.clip(v, -1, 1)),
+    }),
+)  # fmt: skip
+
+claim(
+    "nau/eq6.oob",
+    at="eq. (6), third line",
+    says="the out-of-bounds regulariser sums max(|W_hat| - 1, 0)^2 over a layer, divided by H_l + H_{l-1}",
+    **clamped.regulariser(nau_raw, clamped.nau_oob, NAU_LAYERS, mean(kernels.nau_regularisers, 1), {
+        "not squared": lambda v: np.maximum(np.abs(v) - 1, 0),
+        "on one side only": lambda v: np.maximum(v - 1, 0) ** 2,
+    }),
+)  # fmt: skip
+
+
+def nau_loss_by_numpy(draws, r, a, b, lambda_bias, lambda_oob, fan_in, penalised=lambda v: v):
+    """Squared error plus both regularisers of a layer with one output, as printed."""
+    weights, z = nau_parts(draws, r, a, b, fan_in)
+    raw = penalised(nau_parts(draws, r, a, b, fan_in, -np.inf, np.inf)[0])
+    penalty = lambda_bias * clamped.nau_bias(raw).sum(axis=0) + lambda_oob * clamped.nau_oob(raw).sum(axis=0)
+    return ((weights - 1) * z).sum(axis=0) ** 2 + penalty / (fan_in + 1)
+
+
+claim(
+    "nau/eq6.loss",
+    at="eq. (6), last line",
+    says="the loss is that of the task plus both regularisers with their factors",
+    relation=Defines(nau_loss_by_numpy),
+    points=grid(r="3/2", a=1, b=2, lambda_bias="1/10", lambda_oob=1, fan_in=[1, 3]),
+    measured=mean(kernels.nau_loss),
+    slips={
+        "factors exchanged": lambda draws, lambda_bias, lambda_oob, **p: nau_loss_by_numpy(
+            draws, lambda_bias=lambda_oob, lambda_oob=lambda_bias, **p
+        ),
+        "regularisers of clamped weights": lambda draws, **p: nau_loss_by_numpy(
+            draws, **p, penalised=lambda v: np.clip(v, -1, 1)
+        ),
+    },
+    note="with the squared error of one layer for the loss of the task; a network adds the regularisers of all layers",
+)
+
+
+def bias_is_zero_at_the_discrete_values() -> bool:
+    """Zeros at 0 and 1 only, one maximum of 1/16 between them, at 1/2; it falls to the nearer zero on either side, and
+    grows beyond 1. The sign of w does not matter."""
+    on_positive = regularisers.nmu_bias.expr
+    even = vanishes(regularisers.nau_bias.expr.subs(w, -w) - regularisers.nau_bias.expr)
+    same = (regularisers.nau_bias.expr.subs(w, positive) - on_positive.subs(w, positive)).expand() == 0
+    zeros = sympy.solveset(on_positive, w, sympy.S.Reals) == {0, 1}
+    top = sympy.maximum(on_positive, w, sympy.Interval(0, 1)) == sympy.Rational(1, 16)
+    slope, half = sympy.diff(on_positive, w), 1 / (1 + positive) / 2  # every number in (0, 1/2)
+    signs = [
+        (side * slope.subs(w, at)).factor().is_positive for at, side in ((half, 1), (1 - half, -1), (1 + positive, 1))
+    ]
+    return bool(even and same and zeros and top and all(signs))
+
+
+claim(
+    "nau/eq6.bias-zeros",
+    at="eq. (6), purpose",
+    says="the bias regulariser draws a weight to -1, 0 or 1",
+    proof=bias_is_zero_at_the_discrete_values,
+    note="to 0 from |W_hat| < 1/2, to the sign of W_hat from |W_hat| > 1/2; at most 1/16 between. The authors start a "
+    "NAU on [-r, r] with r <= 1/2, where all of its weights are drawn to 0",
+)
+
+
+def bias_slope_is_largest_where_stated() -> bool:
+    """The slope of w^2 (1 - w)^2 on [0, 1] reaches sqrt(3)/9 at (1 - 1/sqrt(3))/2."""
+    slope = sympy.diff(regularisers.nmu_bias.expr, w)
+    declared = sympy.expand(slope - regularisers.nmu_bias_slope.expr) == 0
+    mirrored = sympy.expand((regularisers.nau_bias_slope.expr + slope.subs(w, -w)).subs(w, -positive)) == 0
+    steepest = sympy.solve(sympy.diff(slope, w), w)
+    heights = [sympy.simplify(sympy.Abs(slope.subs(w, place))) for place in steepest]
+    place = (1 - 1 / sympy.sqrt(3)) / 2
+    return bool(
+        declared
+        and mirrored
+        and all(vanishes(h - sympy.sqrt(3) / 9) for h in heights)
+        and any(vanishes(p - place) for p in steepest)
+        and slope.subs(w, 0) == slope.subs(w, 1) == 0
+    )
+
+
+claim(
+    "nau/beyond.bias-slope",
+    at="beyond eqs. (6) and (8)",
+    says="between two discrete values the pull on a weight is at most sqrt(3)/9 = 0.19245 times its factor",
+    proof=bias_slope_is_largest_where_stated,
+    kind=Kind.ADDITIONAL,
+)
