@@ -17,7 +17,7 @@ import sympy
 from sympy.core.cache import clear_cache
 
 from benchmarks.timing import Arm, Contest, Sums
-from paper_checks.catalogue import load
+from paper_checks.claims.catalogue import load
 from theory.matrix_calculus import Equal, Gradient, Identity, Jacobian, terms
 from theory.matrix_calculus.arrays import evaluate, shape_of
 

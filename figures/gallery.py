@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from figures import kept
 from figures.settings import declared, described, settings_of, stem
-from paper_checks import catalogue
-from paper_checks.files import write
+from paper_checks.claims import catalogue
+from paper_checks.experiments.files import write
 
 if TYPE_CHECKING:
     from figures.contract import Run

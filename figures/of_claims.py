@@ -19,7 +19,7 @@ from montecarlo import Store, measure
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence import law as law_rung
 from paper_checks.evidence.finding import PointFinding
-from paper_checks.files import write
+from paper_checks.experiments.files import write
 from paper_checks.judging.verdict import Verdict
 from paper_checks.record import Record
 from paper_checks.rules.laws import band

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         Reproduces,
         Rounds,
     )
+    from paper_checks.claims.simulated import Simulated
     from paper_checks.evidence.all_sizes import AllSizes
     from paper_checks.evidence.at_points import AtPoints
     from paper_checks.evidence.entries import Entries
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from paper_checks.judging.judge import check, judge, verify
     from paper_checks.judging.verdict import Verdict
     from paper_checks.rules.means import Status, compare
-    from paper_checks.simulated import Simulated
 
 # On demand: the command line lives in this package, and answers '--help' before SymPy would be imported.
 _HOMES = {
@@ -66,7 +66,7 @@ _HOMES = {
     "evidence.rung": ("Context",),
     "judging.judge": ("check", "judge", "verify"),
     "rules.means": ("Status", "compare"),
-    "simulated": ("Simulated",),
+    "claims.simulated": ("Simulated",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from paper_checks import catalogue
+from paper_checks.claims import catalogue
 from paper_checks.report.site.texts import TEXTS, source
 
 pytestmark = pytest.mark.slow

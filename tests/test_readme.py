@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from paper_checks import catalogue
+from paper_checks.claims import catalogue
 from paper_checks.commands.main import main
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from paper_checks.claims.selection import matches
 from paper_checks.commands.options import complete_with, given
 from paper_checks.commands.pace import said_if_slow
-from paper_checks.files import text
+from paper_checks.experiments.files import text
 
 if TYPE_CHECKING:
     from paper_checks.claims.registry import Registry
@@ -41,7 +41,7 @@ def take_files(options: argparse.Namespace, name: str = "patterns") -> None:
 
 def claim_ids(prefix: str, **_: Any) -> list[str]:
     """What a shell may offer for an id: papers first, then the claims of one."""
-    from paper_checks import catalogue
+    from paper_checks.claims import catalogue
 
     if "/" not in prefix:
         return [f"{name}/" for name in catalogue.papers()]
@@ -52,7 +52,7 @@ def claim_ids(prefix: str, **_: Any) -> list[str]:
 
 def registry_of(options: argparse.Namespace, patterns: list[str] | tuple[str, ...] = ()) -> Registry:
     """The claims that a command is about: those of files of claims, else of the papers that patterns ask for."""
-    from paper_checks import catalogue
+    from paper_checks.claims import catalogue
 
     with said_if_slow("loading the claims and the formulas behind them"):
         return catalogue.load_files(options.claims) if options.claims else catalogue.load(patterns)
@@ -63,7 +63,7 @@ def files_here(pattern: str) -> list[str]:
 
     Only a file that has been verified here has a record; no other is run.
     """
-    from paper_checks import catalogue
+    from paper_checks.claims import catalogue
 
     if pattern.split("/")[0] in catalogue.papers():
         return []

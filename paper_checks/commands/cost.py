@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from paper_checks import files
 from paper_checks.commands.pace import span
+from paper_checks.experiments import files
 
 __all__ = ["HERE", "OURS", "Times", "about", "foretell"]
 

@@ -75,7 +75,7 @@ def _listed(name: str, gallery: Any) -> Iterator[str]:
 
 def _of_claims(options: argparse.Namespace) -> dict[str, Any]:
     """What draws each claim of somebody's own that has recorded points."""
-    from paper_checks import catalogue
+    from paper_checks.claims import catalogue
     from paper_checks.record import Record
 
     if not record_beside(options).exists():
@@ -88,17 +88,17 @@ def _of_claims(options: argparse.Namespace) -> dict[str, Any]:
 
 def _names(**_: Any) -> list[str]:
     """What a shell may offer."""
-    from paper_checks import catalogue
+    from paper_checks.claims import catalogue
 
     return list(catalogue.figures())
 
 
 def run(options: argparse.Namespace) -> int:
     """Draw what is asked for, one figure after the other."""
-    from paper_checks import catalogue
+    from paper_checks.claims import catalogue
     from paper_checks.commands.running import executor_of, progress_of, store_of
+    from paper_checks.experiments.files import check_writable
     from paper_checks.experiments.stored import StaleRows
-    from paper_checks.files import check_writable
 
     take_files(options, "names")
     galleries = _of_claims(options) if options.claims else catalogue.figures()

@@ -18,10 +18,10 @@ from importlib.metadata import EntryPoint, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paper_checks import catalogue
+from paper_checks.claims import catalogue
 from paper_checks.claims.selection import NoSuchClaim, found, matches, selected
 from paper_checks.commands.options import RECORD, record_beside
-from paper_checks.files import cache_folder, text, write
+from paper_checks.experiments.files import cache_folder, text, write
 
 if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim

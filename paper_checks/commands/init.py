@@ -234,7 +234,7 @@ def draw(file: Path, unit: str, fan_out: int, arguments: dict[str, Any]) -> None
     # Here: the command line works without Matplotlib.
     from matplotlib.figure import Figure
 
-    from paper_checks.files import write
+    from paper_checks.experiments.files import write
     from theory.initialisation import CRITERIA
 
     figure = Figure(figsize=(9, 4), layout="constrained")

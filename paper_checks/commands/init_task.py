@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     ValueError
         For a number of inputs below 1.
     """
-    from paper_checks import catalogue
+    from paper_checks.claims import catalogue
 
     inputs, hidden = options.fan_in, 2 if options.fan_out is None else options.fan_out
     for name, value in (("fan-in", inputs), ("fan-out", hidden)):

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 
-from paper_checks.catalogue import CatalogueError
+from paper_checks.claims.catalogue import CatalogueError
 from paper_checks.claims.selection import NoSuchClaim
 from paper_checks.commands import (
     completion,

@@ -26,7 +26,7 @@ class ClaimsFile(pytest.File):
 
     def collect(self) -> Iterator[ClaimItem]:
         """One item for each claim, in the order of the file."""
-        from paper_checks.catalogue import CatalogueError, load_file
+        from paper_checks.claims.catalogue import CatalogueError, load_file
 
         try:
             claims = load_file(self.path)

@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the report, or compare it with what there is; or write the site."""
     from paper_checks.commands.running import progress_of
-    from paper_checks.files import check_writable, write
+    from paper_checks.experiments.files import check_writable, write
     from paper_checks.record import Record
     from paper_checks.report.markdown import report
 
@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _pictures(options: argparse.Namespace) -> dict[str, Picture]:
     """Captions of the installed figures; none beside claims of somebody's own."""
-    from paper_checks import catalogue
+    from paper_checks.claims import catalogue
     from paper_checks.report.overview import Picture
 
     if options.claims:

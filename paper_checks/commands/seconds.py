@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from paper_checks import files
 from paper_checks.commands.options import RECORD
+from paper_checks.experiments import files
 
 __all__ = ["PATH", "read", "update"]
 

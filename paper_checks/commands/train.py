@@ -46,8 +46,8 @@ def run(options: argparse.Namespace) -> int:
     """Play what is not in the store yet, and print where each result is."""
     from montecarlo import measure
     from paper_checks.commands.running import executor_of, progress_of, store_of
+    from paper_checks.experiments.files import check_writable
     from paper_checks.experiments.stored import write
-    from paper_checks.files import check_writable
 
     if options.list:
         print("\n".join(_listed(_asked(_known(), options.names), options.results)))
@@ -156,7 +156,7 @@ def _runs(sweep: Sweep) -> int:
 
 def _known() -> dict[str, Sweep]:
     """The sweeps by name whose rows are files of the project."""
-    from paper_checks.catalogue import load
+    from paper_checks.claims.catalogue import load
     from paper_checks.experiments.stored import collected
 
     return {sweep.name: sweep for sweep in collected(load()) if sweep.stored}

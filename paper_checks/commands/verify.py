@@ -89,7 +89,7 @@ def _say(claims: Sequence[Claim], verdicts: Sequence[Verdict], options: argparse
 
 def _start_early(options: argparse.Namespace) -> None:
     """Where workers will be worth it, the process from which they are forked imports the papers while this one does."""
-    from paper_checks import catalogue
+    from paper_checks.claims import catalogue
     from paper_checks.commands.seconds import read
     from paper_checks.judging.forking import start_early
 
@@ -103,7 +103,7 @@ def _start_early(options: argparse.Namespace) -> None:
 def _check(options: argparse.Namespace) -> None:
     """What would be found out too late: after the work."""
     from paper_checks.commands.running import check_compiles
-    from paper_checks.files import check_writable
+    from paper_checks.experiments.files import check_writable
     from paper_checks.record import is_foreign
 
     check_compiles()

@@ -14,7 +14,7 @@ import numpy as np
 
 from montecarlo import Rows, Store, Sweep, measure
 from montecarlo.engine.machine import made_with
-from paper_checks import files
+from paper_checks.experiments import files
 
 __all__ = ["DamagedRows", "StaleRows", "collected", "declared", "read", "rows_of", "stored_rows", "write"]
 

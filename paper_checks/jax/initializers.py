@@ -20,7 +20,7 @@ from typing import Any
 
 import jax
 
-from paper_checks.layer_laws import fans, parameter_laws
+from paper_checks.layers.laws import fans, parameter_laws
 
 __all__ = ["dense", "galu", "nac", "nac_mul", "nalu", "nau", "nmu"]
 

@@ -46,7 +46,7 @@ def judge(claim: Claim, setting: Setting, known: dict[str, Finding] | None = Non
 
     Examples
     --------
-    >>> from paper_checks.catalogue import load
+    >>> from paper_checks.claims.catalogue import load
     >>> (claim,) = load(["nau"]).select(["nau/eq2"])
     >>> judge(claim, Setting("quick", seed=1)).status
     <Status.CONFIRMED: 'CONFIRMED'>

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from montecarlo.engine.run import Here
-from paper_checks import catalogue
+from paper_checks.claims import catalogue
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.setting import Setting

@@ -11,7 +11,7 @@ names = os.environ.get("PAPER_CHECKS_PRELOAD", "").split()
 # What is wrong with a paper the command says itself.
 with contextlib.suppress(Exception):
     import paper_checks.judging.worker  # noqa: F401
-    from paper_checks import catalogue
+    from paper_checks.claims import catalogue
 
     if names:
         catalogue.load(names)

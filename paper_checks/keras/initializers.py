@@ -21,7 +21,7 @@ from typing import Any
 
 import keras
 
-from paper_checks.layer_laws import fans, parameter_laws
+from paper_checks.layers.laws import fans, parameter_laws
 from theory.law import keras_initializer
 
 __all__ = ["NAC", "NALU", "NAU", "NMU", "Dense", "FromLaw", "GaLU", "NACMul", "UnitInitializer"]

@@ -8,9 +8,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from paper_checks import files
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.finding import Finding, PointFinding
+from paper_checks.experiments import files
 from paper_checks.judging.verdict import Verdict
 from paper_checks.record.alike import alike
 

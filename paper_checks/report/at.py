@@ -20,7 +20,7 @@ def points_in_words(claim: Claim) -> dict[str, str]:
 
     Examples
     --------
-    >>> from paper_checks.catalogue import load
+    >>> from paper_checks.claims.catalogue import load
     >>> (claim,) = load(["nau"]).select(["nau/eq49.factors"])
     >>> next(iter(points_in_words(claim).values())).rpartition("; ")[2]
     'so var_out = 1/3, var_q = 1/12, var_w = 1/3'

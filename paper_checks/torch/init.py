@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from paper_checks.layer_laws import fans, parameter_laws
+from paper_checks.layers.laws import fans, parameter_laws
 from theory.initialisation import report
 
 __all__ = ["dense_", "galu_", "nac_", "nac_mul_", "nalu_", "nau_", "nmu_", "report"]

@@ -24,7 +24,7 @@ from figures.neural_arithmetic_units import figure8
 from figures.settings import Setting, settings_of
 from montecarlo import Job, Store, mean, measure
 from montecarlo.kernels.nac_mul.outputs import factor
-from paper_checks import catalogue
+from paper_checks.claims import catalogue
 from paper_checks.experiments.stored import StaleRows
 from paper_checks.judging.judge import DEFAULT_SEED
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from paper_checks import AllSizes
-from paper_checks.catalogue import load
+from paper_checks.claims.catalogue import load
 from paper_checks.evidence import all_sizes
 from paper_checks.rules.means import Status
 from paper_checks.values.matrix_mutants import matrix_mutants

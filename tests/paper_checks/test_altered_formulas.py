@@ -3,7 +3,7 @@
 import pytest
 import sympy
 
-from paper_checks.catalogue import load, papers
+from paper_checks.claims.catalogue import load, papers
 from paper_checks.claims.claim import Claim
 from theory import Formula, Source
 

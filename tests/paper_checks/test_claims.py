@@ -2,7 +2,7 @@
 
 import pytest
 
-from paper_checks import catalogue
+from paper_checks.claims import catalogue
 from paper_checks.claims.relations import Defines
 from paper_checks.evidence import ladder
 from paper_checks.evidence.price import to_price

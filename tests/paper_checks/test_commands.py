@@ -282,7 +282,7 @@ def test_record_report_and_check_agree_until_something_changes(run, claims, fold
     assert (folder / "r.json").read_bytes() == recorded, "the same run gives the same bytes"
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("paper_checks.files.os.fsync", full_disk)
+        patch.setattr("paper_checks.experiments.files.os.fsync", full_disk)
         status, out, err = run(*verify)
     assert status == 2
     assert "3 claims: 3 as expected" in out, "what was found out is said"

@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pytest
 
-from paper_checks.catalogue import load
+from paper_checks.claims.catalogue import load
 from paper_checks.experiments.tables import Table
 from paper_checks.papers.constants.advice import by_activation
 from paper_checks.papers.constants.convolutions import shift

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from paper_checks import Registry, Status, catalogue, declaring, verify
+from paper_checks import Registry, Status, declaring, verify
+from paper_checks.claims import catalogue
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ import resource
 
 import pytest
 
-from paper_checks.files import check_writable, write
+from paper_checks.experiments.files import check_writable, write
 
 
 def test_a_file_is_replaced_and_keeps_its_mode(tmp_path):

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from paper_checks import catalogue
+from paper_checks.claims import catalogue
 from paper_checks.commands.init import UNITS
 from paper_checks.commands.init_claims import BEHIND
 from paper_checks.rules.means import Status

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from paper_checks import Registry, catalogue
+from paper_checks import Registry
+from paper_checks.claims import catalogue
 from paper_checks.claims.declaring import INSTALLED
 from paper_checks.commands import choosing, entries, init, options
 from paper_checks.commands.main import main

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from paper_checks import Status, Verdict, catalogue, verify
+from paper_checks import Status, Verdict, verify
+from paper_checks.claims import catalogue
 from paper_checks.commands import entries
 from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.record import Record
@@ -211,7 +212,7 @@ def test_verdicts_that_could_not_be_recorded_are_not_made_again(folder, in_proce
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("paper_checks.files.os.fsync", full)
+        patch.setattr("paper_checks.experiments.files.os.fsync", full)
         assert judged_by(in_process, "--record", "r.json")[:2] == (2, ["first", "second", "third"])
     Path("judged.log").write_text("")
     assert in_process("verify", "mine.py", "--record", "r.json")[0] == 0

@@ -2,7 +2,7 @@
 
 import pathlib
 
-from paper_checks.catalogue import load
+from paper_checks.claims.catalogue import load
 
 CLAIMS = load(["nau"]).select(["nau"])
 

@@ -4,7 +4,7 @@ import mpmath
 import pytest
 import sympy
 
-from paper_checks.catalogue import load, papers
+from paper_checks.claims.catalogue import load, papers
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.relations import Always, Approximates
 from paper_checks.values.evaluation import Evaluator

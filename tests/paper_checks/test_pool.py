@@ -15,7 +15,8 @@ from types import SimpleNamespace
 import pytest
 
 from montecarlo.engine.run import WorkerLost
-from paper_checks import Status, catalogue, judge, verify
+from paper_checks import Status, judge, verify
+from paper_checks.claims import catalogue
 from paper_checks.evidence.setting import Setting
 from paper_checks.judging import worker
 from paper_checks.judging.order import Order, judged

@@ -167,7 +167,7 @@ def test_a_paper_is_found_by_its_name(judged):
 
 
 def test_every_red_sentence_of_a_paper_is_quoted_or_is_a_formula():
-    from paper_checks.catalogue import load
+    from paper_checks.claims.catalogue import load
 
     red = [c for c in load() if c.expected_status is Status.REFUTED and (c.of_print or c.of_runs)]
     assert len(red) > 20
@@ -175,7 +175,7 @@ def test_every_red_sentence_of_a_paper_is_quoted_or_is_a_formula():
 
 
 def test_severity_is_declared_by_every_sentence_that_is_wrong_in_print():
-    from paper_checks.catalogue import load
+    from paper_checks.claims.catalogue import load
 
     red = [c for c in load() if c.expected_status is Status.REFUTED and c.of_print]
     assert not [c.id for c in red if not (c.fault or c.copy)], (
@@ -184,7 +184,7 @@ def test_severity_is_declared_by_every_sentence_that_is_wrong_in_print():
 
 
 def test_every_sentence_stands_alone():
-    from paper_checks.catalogue import load
+    from paper_checks.claims.catalogue import load
 
     begins = ("the same", "it ", "they ", "this ", "these ")
     assert not [c.id for c in load() if c.says.startswith(begins)]

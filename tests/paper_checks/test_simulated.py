@@ -13,7 +13,7 @@ from sympy import Rational, Symbol, lambdify
 from montecarlo import correlation, mean, variance
 from montecarlo.streams.philox import stream
 from paper_checks import WRONG, Claim, Simulated, Status, verify
-from paper_checks.simulated import QUANTILES
+from paper_checks.claims.simulated import QUANTILES
 from theory import Formula, Source
 
 HERE = Source("test", "")

@@ -18,7 +18,7 @@ from kernels_for_tests import area
 
 from montecarlo import mean
 from paper_checks import Kind, Registry, Status, concluded, grid, verify
-from paper_checks.catalogue import load
+from paper_checks.claims.catalogue import load
 from paper_checks.commands.options import RECORD
 from paper_checks.record import Record
 from paper_checks.report.overview import Picture

@@ -9,7 +9,7 @@ import pytest
 
 from montecarlo import generator
 from montecarlo.streams.philox import stream
-from paper_checks.catalogue import load
+from paper_checks.claims.catalogue import load
 from paper_checks.commands.entries import digest_of_sources
 from paper_checks.experiments.replay import chosen, replay
 from paper_checks.experiments.stored import collected, stored_rows

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paper_checks import AllSizes
-from paper_checks.catalogue import load
+from paper_checks.claims.catalogue import load
 from theory.matrix_calculus import Gradient
 from theory.matrix_calculus.arrays import ManyDigits, evaluate, stand_in
 

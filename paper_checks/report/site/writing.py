@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from paper_checks.claims.registry import Registry
-from paper_checks.files import write
+from paper_checks.experiments.files import write
 from paper_checks.record import Record
 from paper_checks.report.overview import Picture
 from paper_checks.report.site.pages import Site

@@ -181,7 +181,7 @@ class _Ours(importlib.abc.MetaPathFinder):
     """Finds the rooms of this project where this file is, whatever a user's folder has under these names."""
 
     names = ("theory", "montecarlo", "paper_checks", "figures")
-    home = str(Path(__file__).resolve().parents[1])
+    home = str(Path(__file__).resolve().parents[2])
 
     def find_spec(self, name: str, _path: Any = None, _target: Any = None) -> Any:
         return PathFinder.find_spec(name, [self.home]) if name in self.names else None

@@ -1,0 +1,1 @@
+"""Layers and initialisers of frameworks: what they share. Nothing here is judged."""
