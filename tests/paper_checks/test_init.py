@@ -8,7 +8,7 @@ import pytest
 
 from paper_checks.claims import catalogue
 from paper_checks.commands.init import UNITS
-from paper_checks.commands.init_claims import BEHIND
+from paper_checks.commands.init.claims import BEHIND
 from paper_checks.rules.means import Status
 
 LAYER = ("--fan-in", 10, "--fan-out", 5)

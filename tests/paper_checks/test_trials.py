@@ -11,7 +11,7 @@ import pytest
 from montecarlo.training.arithmetic.runs import network
 from paper_checks import Registry, Reproduces, declaring, unchecked
 from paper_checks.claims.catalogue import load
-from paper_checks.commands import init_task
+from paper_checks.commands.init import task as init_task
 from paper_checks.experiments import stored
 from paper_checks.experiments.stored import collected
 from paper_checks.experiments.trials import Trial, answer

@@ -9,7 +9,7 @@ import pytest
 
 from montecarlo.descent.relu_unit import DEAD, OPTIMUM, STUCK, Method, descend
 from paper_checks.commands import init as init_command
-from paper_checks.commands.init_relu_unit import shares
+from paper_checks.commands.init.relu_unit import shares
 from theory.momentum import affine_model
 from theory.momentum.overshooting import overshoot, overshoot_step
 from theory.momentum.trajectory import deviation

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from paper_checks.commands import init as init_command
-from paper_checks.commands import init_smooth
+from paper_checks.commands.init import smooth as init_smooth
 from theory.initialisation import smoothness
 from theory.initialisation.wanted_length import LENGTHS, MEASURES, NONLINEARITIES
 

@@ -13,8 +13,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paper_checks.commands import init_relu_unit, init_smooth, init_task
-from paper_checks.commands.init_claims import BEHIND
+from paper_checks.commands.init import relu_unit as init_relu_unit
+from paper_checks.commands.init import smooth as init_smooth
+from paper_checks.commands.init import task as init_task
+from paper_checks.commands.init.claims import BEHIND
 from paper_checks.commands.options import MOST, path
 
 if TYPE_CHECKING:
