@@ -90,8 +90,8 @@ def _say(claims: Sequence[Claim], verdicts: Sequence[Verdict], options: argparse
 def _start_early(options: argparse.Namespace) -> None:
     """Where workers will be worth it, the process from which they are forked imports the papers while this one does."""
     from paper_checks.claims import catalogue
-    from paper_checks.commands.seconds import read
     from paper_checks.judging.forking import start_early
+    from paper_checks.judging.seconds import read
 
     if options.claims or options.dask or options.workers == 1:
         return
@@ -217,7 +217,7 @@ def _journal(claims: Sequence[Claim], options: argparse.Namespace) -> Journal | 
 
 def _seconds_of(claims: Sequence[Claim], options: argparse.Namespace) -> dict[str, float]:
     """About how long each of some claims takes on one core."""
-    from paper_checks.commands.seconds import read
+    from paper_checks.judging.seconds import read
 
     known = {} if options.claims else read(options.tier)
     return {claim.id: known.get(claim.id, UNKNOWN) for claim in claims}
@@ -232,7 +232,7 @@ def _keep(record: Record, path: Path) -> None:
 
 def _keep_seconds(verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:
     """Keep what all our claims took in processes, of one thread each; the next run begins with the longest."""
-    from paper_checks.commands.seconds import update
+    from paper_checks.judging.seconds import update
 
     if options.record == RECORD and not options.patterns and not options.dask and options.workers > 1:
         with contextlib.suppress(OSError):

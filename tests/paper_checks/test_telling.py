@@ -10,9 +10,10 @@ from types import SimpleNamespace
 import pytest
 
 from paper_checks import Status, Verdict
-from paper_checks.commands import seconds, verify
+from paper_checks.commands import verify
 from paper_checks.commands.options import RECORD
 from paper_checks.commands.telling import Telling
+from paper_checks.judging import seconds
 
 
 def claim(name):

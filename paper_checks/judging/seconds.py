@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from paper_checks.commands.options import RECORD
 from paper_checks.experiments import files
 
 __all__ = ["PATH", "read", "update"]
 
-PATH = RECORD.with_name("seconds.json")
-# A known time stays until another is farther from it than by this factor: no run leaves the file as it was otherwise.
+PATH = Path(__file__).parents[1] / "record" / "seconds.json"
+# A known time stays unless the new one differs by this factor, so that most runs leave the file as it was.
 FACTOR = 2.0
 
 
