@@ -14,7 +14,7 @@ import numpy as np
 
 from figures.contract import Run
 from figures.settings import in_words
-from paper_checks.record.alike import arrays_alike
+from paper_checks.values.alike import arrays_alike
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -12,7 +12,7 @@ from paper_checks.claims.claim import Claim
 from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.experiments import files
 from paper_checks.judging.verdict import Verdict
-from paper_checks.record.alike import alike
+from paper_checks.values.alike import alike
 
 __all__ = ["DEFAULT", "Record", "RecordError", "is_foreign", "sound"]
 
