@@ -9,36 +9,46 @@ from typing import Any
 
 from paper_checks.experiments import files
 
-__all__ = ["PATH", "read", "update"]
+__all__ = ["PATH", "local", "read", "update"]
 
+# Measured on two cores.
 PATH = Path(__file__).parents[1] / "record" / "seconds.json"
-# A known time stays unless the new one differs by this factor, so that most runs leave the file as it was.
-FACTOR = 2.0
 
 
-def read(tier: str, path: Path = PATH) -> dict[str, float]:
-    """Seconds on one core by id; none where the file is missing or damaged."""
-    try:
-        return {name: float(seconds) for name, seconds in _all(path)[tier].items()}
-    except (LookupError, ValueError, TypeError, AttributeError):
-        return {}
+def local() -> Path:
+    """Where a user's cache folder has what claims took on this machine."""
+    return files.cache_folder() / "seconds.json"
 
 
-def update(tier: str, seconds: Mapping[str, float], path: Path = PATH) -> None:
-    """Take note of what claims took, of all claims of ours: others are forgotten.
+def read(tier: str, *paths: Path) -> dict[str, float]:
+    """Seconds on one core by id, the last file first; by default those of this machine, else those of the project.
+
+    Nothing is known by a file that is missing or damaged.
+    """
+    known: dict[str, float] = {}
+    for path in paths or (PATH, local()):
+        try:
+            known |= {name: float(seconds) for name, seconds in _all(path)[tier].items()}
+        except (LookupError, ValueError, TypeError, AttributeError):
+            continue
+    return known
+
+
+def update(tier: str, seconds: Mapping[str, float], path: Path | None = None) -> None:
+    """Take note of what claims took on this machine.
 
     Examples
     --------
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "seconds.json"
-    >>> update("quick", {"nau/eq1": 0.123, "nau/eq2": 4.0}, path)
-    >>> update("quick", {"nau/eq1": 0.2, "nau/eq2": 9.0, "nau/eq3": 0.001}, path)
+    >>> update("quick", {"nau/eq1": 0.123, "nau/eq2": 0.001}, path)
     >>> read("quick", path)
-    {'nau/eq1': 0.12, 'nau/eq2': 9.0, 'nau/eq3': 0.01}
+    {'nau/eq1': 0.12, 'nau/eq2': 0.01}
     """
-    known = read(tier, path)
-    kept = {name: _kept(known.get(name), max(0.01, float(f"{new:.2g}"))) for name, new in seconds.items()}
-    files.write(path, json.dumps({**_all(path), tier: kept}, indent=0) + "\n")
+    path = path or local()
+    kept = {name: max(0.01, float(f"{new:.2g}")) for name, new in seconds.items()}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    files.write(path, json.dumps({**_all(path), tier: {**read(tier, path), **kept}}, indent=0) + "\n")
 
 
 def _all(path: Path) -> dict[str, Any]:
@@ -47,7 +57,3 @@ def _all(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def _kept(old: float | None, new: float) -> float:
-    return old if old and 1 / FACTOR <= new / old <= FACTOR else new
