@@ -28,7 +28,7 @@ acceptance: $(READY)
 # Command lines and damaged files at random, 2,000 cases: no traceback, no hang, nothing of a user's lost.
 fuzz: $(READY)
 	@echo "2,000 cases: about a quarter of a minute"
-	PAPER_CHECKS_FUZZ=400 $(BIN)/python -m pytest --quiet --numprocesses 0 tests/paper_checks/test_damage.py
+	PAPER_CHECKS_FUZZ=400 $(BIN)/python -m pytest --quiet --numprocesses 0 tests/paper_checks/commands/test_damage.py
 
 # One stored run of each setting, drawn anew, is simulated again and must be what is stored; about two hours.
 replay: $(READY)

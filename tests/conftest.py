@@ -37,9 +37,10 @@ multiprocessing.set_forkserver_preload(["montecarlo", "distributed"])
 
 # What takes longest comes first, so that at the end no process is left with it alone.
 LONGEST = (
-    "tests/paper_checks/test_claims.py", "tests/paper_checks/test_examples.py", "frameworks",
-    "forks", "tests/figures", "tests/paper_checks/test_site.py",
-    "tests/paper_checks/test_installed.py", "tests/theory/test_accuracy.py", "tests/paper_checks/test_slips.py",
+    "tests/paper_checks/judging/test_claims.py", "tests/paper_checks/commands/test_examples.py", "frameworks",
+    "forks", "tests/figures", "tests/paper_checks/report/test_site.py",
+    "tests/paper_checks/commands/test_installed.py", "tests/theory/test_accuracy.py",
+    "tests/paper_checks/claims/test_slips.py",
     "tests/paper_checks", "tests/montecarlo", "tests",
 )  # fmt: skip
 # They import PyTorch, JAX or Keras, or fork from a process that is slow to begin: once, where one process has all.

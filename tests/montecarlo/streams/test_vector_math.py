@@ -355,7 +355,7 @@ def test_bits_do_not_depend_on_the_processor():
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM],
         env={**os.environ, **oldest},
-        cwd=Path(__file__).resolve().parents[2],
+        cwd=Path(__file__).resolve().parents[3],
         capture_output=True,
         text=True,
         check=True,

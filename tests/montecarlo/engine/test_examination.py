@@ -32,7 +32,7 @@ from montecarlo.engine.examination import examine
 from montecarlo.engine.models import load_module
 from montecarlo.streams.philox import stream
 
-broken_kernels = load_module(Path(__file__).parent.parent / "broken_kernels.py", "broken_kernels")
+broken_kernels = load_module(Path(__file__).parent.parent.parent / "broken_kernels.py", "broken_kernels")
 
 KEY = stream(1, "tests/examination", 0)
 # BROKEN_KERNELS=10000 generates as many: ten minutes.

@@ -123,7 +123,7 @@ def test_the_short_report_says_what_would_decide_and_leaves_readings_to_the_long
 
 
 def test_the_short_report_says_how_far_off_what_is_approximate_is():
-    text = (Path(__file__).parents[2] / "paper_checks.md").read_text()
+    text = (Path(__file__).parents[3] / "paper_checks.md").read_text()
     assert re.search(r"`nau/eq41`: .*Off by 0\.1% to 9\.7%, the most at r", text)
 
 
@@ -191,14 +191,14 @@ def test_every_sentence_stands_alone():
 
 
 def test_code_hosts_show_every_file_of_our_report():
-    root = Path(__file__).resolve().parents[2]
+    root = Path(__file__).resolve().parents[3]
     assert not list(refused((root / "paper_checks.md").read_text()))
     for path in (root / "reports").glob("*.md"):
         assert not list(refused(path.read_text(), "long")), path.name
 
 
 def test_links_of_our_report_lead_somewhere():
-    root = Path(__file__).resolve().parents[2]
+    root = Path(__file__).resolve().parents[3]
     text = (root / "paper_checks.md").read_text()
     links = re.findall(r"\]\((?!#)([^)#]+)(?:#([^)]+))?\)", text)
     assert len(links) > 50

@@ -19,7 +19,7 @@ from theory.signal_propagation import activation
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 UNITS = ("NAC", "NACMul", "NALU", "NAU", "NMU", "GaLU")
 FILLS = {
     "nmu_": (1, initialisation.nmu), "nau_": (1, initialisation.nau), "galu_": (1, initialisation.galu),

@@ -13,7 +13,7 @@ from paper_checks.claims import catalogue
 
 pytestmark = pytest.mark.slow
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 FILES = sorted(path.name for path in EXAMPLES.glob("*.py"))
 REFUTED = {
     "selu/alpha.misprint", "he/linear", "reg/variance", "arccos/degree1.slip", "median/exponential", "products/normal",

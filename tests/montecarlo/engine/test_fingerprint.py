@@ -15,7 +15,7 @@ from montecarlo.engine.fingerprint import fingerprint
 from montecarlo.engine.models import load_module
 from montecarlo.streams.philox import stream
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 KERNELS = """
 from pathlib import Path
 import numpy as np

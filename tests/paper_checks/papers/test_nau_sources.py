@@ -8,7 +8,7 @@ CLAIMS = load(["nau"]).select(["nau"])
 
 
 def test_every_id_stands_in_the_source():
-    folder = pathlib.Path(__file__).parents[2] / "paper_checks/papers/neural_arithmetic_units"
+    folder = pathlib.Path(__file__).parents[3] / "paper_checks/papers/neural_arithmetic_units"
     source = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
     assert not [c.id for c in CLAIMS if f'"{c.id}"' not in source]
 
