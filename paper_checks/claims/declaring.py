@@ -25,9 +25,10 @@ def declaring(into: Registry) -> Iterator[Registry]:
 
     Examples
     --------
+    >>> from paper_checks import unchecked
     >>> with declaring(Registry()) as mine:
     ...     _ = paper("mine", "My paper", "Me")
-    ...     _ = claim("mine/eq1", at="eq. (1)", says="it is fast", unchecked="no times are given")
+    ...     _ = claim("mine/eq1", at="eq. (1)", says="it is fast", expects=unchecked("no times are given"))
     >>> [c.id for c in mine]
     ['mine/eq1']
     """

@@ -39,63 +39,63 @@ CURVE = four_inputs.nac_mul_second_weight.expr
 
 # A proof, the formula that it reads, and others that may be mistaken for it.
 WRONG = {
-    ("section_3_task", "sparsity_is_at_most_half", regularisers, "weight_sparsity_error"): [
+    ("section_3.task", "sparsity_is_at_most_half", regularisers, "weight_sparsity_error"): [
         Min(2 * Abs(w), Abs(1 - Abs(w))), Min(Abs(w), Abs(1 - w)), Min(Abs(w), 1 - Abs(w)),
     ],
-    ("section_2_nmu", "oob_vanishes_on_the_interval", regularisers, "nmu_oob"): [
+    ("section_2.nmu", "oob_vanishes_on_the_interval", regularisers, "nmu_oob"): [
         Max(Abs(w - half) - Rational(1, 4), 0) ** 2, Max(Abs(w) - half, 0) ** 2, Max(Abs(w) - 1, 0) ** 2,
         Max(Abs(w - half) - 1, 0) ** 2, Max(w - 1, 0) ** 2, (Abs(w - half) - half) ** 2,
     ],
-    ("section_2_nmu", "oob_vanishes_on_the_interval", regularisers, "nmu_oob_slope"): [
+    ("section_2.nmu", "oob_vanishes_on_the_interval", regularisers, "nmu_oob_slope"): [
         -regularisers.nmu_oob_slope.expr, 2 * Max(w - 1, 0),
     ],
-    ("section_2_zero_mean", "clamped_gradient_is_present", regularisers, "nau_clamp"): [Min(Max(w, 0), 1), tanh(w)],
-    ("section_2_zero_mean", "clamped_gradient_is_present", regularisers, "nau_oob"): [
+    ("section_2.zero_mean", "clamped_gradient_is_present", regularisers, "nau_clamp"): [Min(Max(w, 0), 1), tanh(w)],
+    ("section_2.zero_mean", "clamped_gradient_is_present", regularisers, "nau_oob"): [
         Max(w - 1, 0) ** 2, Max(Abs(w) - 2, 0) ** 2, Max(Abs(w) - 1, 0),
     ],
-    ("section_2_nau", "bias_is_zero_at_the_discrete_values", regularisers, "nau_bias"): [
+    ("section_2.nau", "bias_is_zero_at_the_discrete_values", regularisers, "nau_bias"): [
         w**2 * (1 - w) ** 2, (1 - Abs(w)) ** 2, w**2 * (2 - Abs(w)) ** 2,
     ],
-    ("section_2_nau", "bias_is_zero_at_the_discrete_values", regularisers, "nmu_bias"): [
+    ("section_2.nau", "bias_is_zero_at_the_discrete_values", regularisers, "nmu_bias"): [
         w**2 * (1 - w), w**2, w**2 * (1 - w) ** 4,
     ],
-    ("section_2_nau", "bias_slope_is_largest_where_stated", regularisers, "nmu_bias"): [w**2 * (1 - w) ** 4],
-    ("section_2_nau", "bias_slope_is_largest_where_stated", regularisers, "nau_bias_slope"): [
+    ("section_2.nau", "bias_slope_is_largest_where_stated", regularisers, "nmu_bias"): [w**2 * (1 - w) ** 4],
+    ("section_2.nau", "bias_slope_is_largest_where_stated", regularisers, "nau_bias_slope"): [
         -regularisers.nau_bias_slope.expr, 2 * w * (1 - w) * (1 - 2 * w),
     ],
-    ("section_2_division", "moments_exist_above", gradients, "single_input_derivative"): [
+    ("section_2.division", "moments_exist_above", gradients, "single_input_derivative"): [
         SLOPE * (Abs(z) + eps), SLOPE.subs(weight, weight - 1), SLOPE / weight,
     ],
-    ("section_2_division", "changes_sign_at_zero", gradients, "single_input_derivative"): [
+    ("section_2.division", "changes_sign_at_zero", gradients, "single_input_derivative"): [
         SLOPE * sympy.sign(z), SLOPE * (Abs(z) + eps) ** 3, SLOPE * (Abs(z) + eps) ** (1 - weight),
     ],
-    ("figure_2", "division_solves", four_inputs, "nac_mul_second_weight"): [
+    ("section_2.figure_2", "division_solves", four_inputs, "nac_mul_second_weight"): [
         2 * CURVE, -CURVE, CURVE.subs(four_inputs.b, four_inputs.b**2), CURVE.subs(Abs(four_inputs.w_1), 1),
     ],
-    ("appendix_b1", "variance_increases_to_one_half", nac, "weight_variance"): [
+    ("appendix_b.b1", "variance_increases_to_one_half", nac, "weight_variance"): [
         2 * nac.weight_variance.expr, nac.weight_variance.expr * nac.r, 1 - tanh(nac.r) / nac.r,
     ],
-    ("appendix_b1_backward", "square_layers_keep_both_variances", glorot, "weight_variance"): [
+    ("appendix_b.b1_backward", "square_layers_keep_both_variances", glorot, "weight_variance"): [
         1 / (glorot.fan_in + glorot.fan_out), 2 / (glorot.fan_in + 2 * glorot.fan_out), 1 / glorot.fan_in,
     ],
-    ("appendix_b4_quarter", "backward_limit", criteria, "unit_backward_weight_variance"): [
+    ("appendix_b4.quarter", "backward_limit", criteria, "unit_backward_weight_variance"): [
         criteria.unit_backward_weight_variance.expr.subs(criteria.fan_out, criteria.fan_out**2),
         criteria.unit_backward_weight_variance.expr + Rational(1, 100),
     ],
-    ("appendix_b4_quarter", "mean_is_a_power", nmu, "mean"): [
+    ("appendix_b4.quarter", "mean_is_a_power", nmu, "mean"): [
         (1 + nmu.mean_w * nmu.mean_z) ** nmu.fan_in, nmu.mean.expr.subs(nmu.mean_z, -nmu.mean_z),
     ],
-    ("appendix_b4_initialisation_attainable", "feasible_forward", criteria, "forward_weight_variance"): [
+    ("appendix_b4.attainable", "feasible_forward", criteria, "forward_weight_variance"): [
         FORWARD + Rational(1, 100), FORWARD.subs(criteria.input_variance, 1 + criteria.input_variance),
     ],
-    ("depth_nac_mul", "logarithms_stay_bounded", depth, "variance_bound"): [
+    ("appendix_b4.depth_nac_mul", "logarithms_stay_bounded", depth, "variance_bound"): [
         BOUND / 2, BOUND.subs(depth.width, 1), BOUND.subs(depth.layers, depth.layers - 1),
     ],
-    ("depth_nac_mul", "rare_events_explode", depth, "rare_log_bound"): [
+    ("appendix_b4.depth_nac_mul", "rare_events_explode", depth, "rare_log_bound"): [
         -RARE, 2 * RARE, RARE - depth.width**3, RARE.subs(depth.width, 1),
         RARE.subs(depth.layers, depth.layers + 1),
     ],
-    ("appendix_c", "ramp_is_gradual", regularisers, "ramp"): [
+    ("appendix_c.settings", "ramp_is_gradual", regularisers, "ramp"): [
         c * (1 - exp(-step * 10**5)), c * (1 + exp(-step / 10**5)), c * step / 10**5, 2 * regularisers.ramp.expr,
     ],
 }  # fmt: skip
@@ -120,26 +120,26 @@ VANISHING = [form.expr for form in (nearly_perfect.simple_mse_addition, nearly_p
 
 # A proof, what its module defines or imports, and definitions that may be mistaken for it.
 ELSE = {
-    ("figure_2", "one_and_one_solves", "nmu"): NMU_OF_SUMS,
-    ("figure_2", "one_and_one_solves", "nac_mul"): NAC_OF_SUMS,
-    ("figure_2", "minus_one_solves_as_well", "nac_mul"): NAC_OF_SUMS,
-    ("figure_2", "division_solves", "nac_mul"): NAC_OF_SUMS,
-    ("figure_2", "nothing_else_inside", "nac_mul"): NAC_OF_SUMS,
-    ("figure_2", "nmu_has_two_solutions", "nmu"): NMU_OF_SUMS,
-    ("figure_2", "nmu_has_two_solutions", "SUMS"): [{four_inputs.a: half, four_inputs.b: Rational(6)}],
+    ("section_2.figure_2", "one_and_one_solves", "nmu"): NMU_OF_SUMS,
+    ("section_2.figure_2", "one_and_one_solves", "nac_mul"): NAC_OF_SUMS,
+    ("section_2.figure_2", "minus_one_solves_as_well", "nac_mul"): NAC_OF_SUMS,
+    ("section_2.figure_2", "division_solves", "nac_mul"): NAC_OF_SUMS,
+    ("section_2.figure_2", "nothing_else_inside", "nac_mul"): NAC_OF_SUMS,
+    ("section_2.figure_2", "nmu_has_two_solutions", "nmu"): NMU_OF_SUMS,
+    ("section_2.figure_2", "nmu_has_two_solutions", "SUMS"): [{four_inputs.a: half, four_inputs.b: Rational(6)}],
     ("gradient_quantities", "nmu_gradients_at_any_size", "_nmu_factor"): [
         lambda v, h: v * h + 1 + v, lambda v, h: v * h, lambda v, h: v * h + (1 - v) ** 2,
     ],
     ("gradient_quantities", "nac_mul_gradients_at_any_size", "sign"): [lambda h: 1, Abs],
     ("gradient_quantities", "nac_mul_gradients_at_any_size", "exp"): [lambda h: h, lambda h: exp(2 * h)],
-    ("appendix_b1_backward", "explodes_at_zero_mean", "_FORM"): [
+    ("appendix_b.b1_backward", "explodes_at_zero_mean", "_FORM"): [
         like(EXPLODES, EXPLODES.expr * backward.eps**6), like(EXPLODES, EXPLODES.expr / backward.eps),
     ],
-    ("section_3_threshold", "perfect_solution_has_no_error", "SIMPLE_FORMS"): [
+    ("section_3.threshold", "perfect_solution_has_no_error", "SIMPLE_FORMS"): [
         [Form(e - nearly_perfect.eps**2 * nearly_perfect.upper**3) for e in VANISHING],
         [Form(e + nearly_perfect.eps**4 + 1) for e in VANISHING], [Form(e * nearly_perfect.eps) for e in VANISHING],
     ],
-    ("appendix_c_reach", "positive_cannot_subtract", "threshold"): [lambda operation: 17.4],
+    ("appendix_c.reach", "positive_cannot_subtract", "threshold"): [lambda operation: 17.4],
 }  # fmt: skip
 
 
@@ -155,6 +155,6 @@ def test_a_proof_refuses_other_definitions(module, proof, name, monkeypatch):
 
 @pytest.mark.parametrize("wrong", [-JACOBIAN, JACOBIAN + 1, JACOBIAN.subs(backward_exact.a, 2 * backward_exact.a)])
 def test_the_sign_of_the_derivative_is_refused_for_other_means(wrong):
-    holds = import_module(f"{PAPER}.appendix_b3_backward_exact").sign_is_that_of_the_product
+    holds = import_module(f"{PAPER}.appendix_b.b3_backward_exact").sign_is_that_of_the_product
     assert holds() is True
     assert holds(wrong) is False

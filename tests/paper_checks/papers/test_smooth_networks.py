@@ -116,7 +116,7 @@ def test_the_command_on_images_trains_and_judges_all_six_claims(fabricated, tmp_
         f"paper('fabricated', 'Figures 5, 8 and 10 on images that were made up', '')\n"
         f"judged_on('fabricated', {str(tmp_path)!r}, runs=2)\n"
     )
-    options = ["--json", "--workers", "1", "--store", str(tmp_path / "store.sqlite")]
+    options = ["--json", "--workers", "1"]
     status, out, _ = in_process("verify", "--claims", tmp_path / "images.py", *options)
     assert status == 1  # two runs decide nothing
     found = [json.loads(line) for line in out.splitlines()]
