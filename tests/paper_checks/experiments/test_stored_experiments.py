@@ -40,7 +40,7 @@ BUDGET, LONGEST = 3.0, 10.0
 @pytest.mark.parametrize("name", SWEEPS)
 def test_stored_runs_are_those_of_the_present_code(name):
     """Runs of settings in another order after each change of the sources: what it changes is found sooner or later."""
-    sweep, seed = SWEEPS[name], int(digest_of_sources([])[:12], 16)
+    sweep, seed = SWEEPS[name], int(digest_of_sources([], [])[:12], 16)
     order = generator(stream(seed, name, 0), 0).permutation(len(sweep.points))
     settings = [int(i) for i in order if sweep.seconds_at(int(i)) <= LONGEST]
     if not settings:
