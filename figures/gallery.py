@@ -136,6 +136,8 @@ class Gallery(Mapping[str, ModuleType]):
         arrays.parent.mkdir(parents=True, exist_ok=True)
         if not (arrays.is_file() and arrays.read_bytes() == content):
             write(arrays, content)
+        if form == "png" and not anew and kept.is_drawn(picture, figure, content):
+            return picture
         drawn = kept.picture(figure, content, form)
         if form != "png" or not kept.looks_alike(picture, drawn):
             write(picture, drawn)

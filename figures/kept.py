@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 from collections.abc import Mapping
@@ -18,8 +19,6 @@ from paper_checks.values.alike import arrays_alike
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["content_of", "is_dear", "is_kept", "load", "looks_alike", "made_by", "picture", "redrawn"]
 
 # Under which name a file of each form says what made it, and what else a PDF would say.
 _ABOUT = {"png": "Description", "svg": "Description", "pdf": "Subject"}
@@ -139,11 +138,32 @@ def picture(figure: ModuleType, content: bytes, form: str) -> bytes:
     with style.applied():
         # Matplotlib would write its own version and the date into the file.
         about = dict.fromkeys(("Software",) if form == "png" else ("Creator", "Date") if form == "svg" else _OF_PDF)
+        if form == "png":
+            about["Comment"] = drawn_from(figure, content)
         drawn = figure.draw(arrays)
         if recipe.get("settings"):
             _say(drawn, recipe["settings"])
         drawn.savefig(buffer, format=form, metadata={**about, _ABOUT[form]: made_by(recipe)})
     return buffer.getvalue()
+
+
+def drawn_from(figure: ModuleType, content: bytes) -> str:
+    """A digest of a file of arrays and of the code that draws it, with which a PNG file says that it is up to date."""
+    from montecarlo.engine.fingerprint import fingerprint
+
+    arrays = hashlib.blake2b(content, digest_size=8).hexdigest()
+    return f"drawn from {arrays} {fingerprint(figure.draw)} {version('matplotlib')}"
+
+
+def is_drawn(picture: Path, figure: ModuleType, content: bytes) -> bool:
+    """Whether a PNG file was drawn from these arrays by this code."""
+    from PIL import Image
+
+    try:
+        with Image.open(picture) as found:
+            return found.info.get("Comment") == drawn_from(figure, content)
+    except (OSError, ValueError, SyntaxError):
+        return False
 
 
 def looks_alike(old: Path, new: bytes) -> bool:

@@ -179,7 +179,7 @@ def how_far(_claim: Claim, verdict: Verdict) -> str:
 
 def would_decide(claim: Claim, verdict: Verdict) -> str:
     """Why a claim is open, and what would decide it."""
-    return verdict.error or claim.note or claim.unchecked or " ".join(found(verdict)) or claim.assumptions
+    return verdict.error or claim.note or claim.unchecked or claim.assumptions or " ".join(found(verdict))
 
 
 def _figures(pictures: Mapping[str, Picture]) -> list[str]:

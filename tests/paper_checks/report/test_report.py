@@ -117,7 +117,7 @@ def test_the_short_report_says_what_would_decide_and_leaves_readings_to_the_long
         made.claim(f"p/table.{row}", at="table", says=f"row {row}", assumptions="ten runs tell nothing", **few)
     text = report(made, Record("quick", 20190, "paper-checks verify", tuple(verify(list(made)))))["paper_checks.md"]
     assert "- `p/alone`: Units die. The step size, which is lost, would decide." in text
-    assert "- `p/table.a` to `p/table.d`, 4 claims: 1 of 2." in text
+    assert "- `p/table.a` to `p/table.d`, 4 claims: Ten runs tell nothing." in text
     assert "**Another reading, refuted**: 1, ours" in text
     assert "A reading" not in text
 

@@ -120,17 +120,18 @@ def seeds_to_tell(found: Iterable[Sequence[Stratum]]) -> int | None:
     return None
 
 
+MORE = "more seeds of each setting would settle it; how many stands with the counts"
 NO_GATE = {name: model for name, model in OTHERS.items() if model != "nalu"}
 HALF = "the part on NAC multiplication of what the sentence says of both, nau/figure3.text.success"
 for _id, _figure, _says, _parts, _others, _expects, _note in (
-    ("nau/figure3.few.success", 3, "sizes", FEW, OTHERS, OPEN, ""),
+    ("nau/figure3.few.success", 3, "sizes", FEW, OTHERS, OPEN, MORE),
     ("nau/figure3.text.success", 3, "input sizes", FIGURES[3], OTHERS, None, ""),
     ("nau/figure3.text.success.nac-mul", 3, "input sizes", FIGURES[3], NO_GATE, None, HALF),
-    ("nau/figure4.text.success", 4, "overlap ratios", FIGURES[4], OTHERS, OPEN, ""),
-    ("nau/figure4.text.success.nac-mul", 4, "overlap ratios", FIGURES[4], NO_GATE, OPEN, ""),
-    ("nau/figure5.text.success", 5, "subset ratios", FIGURES[5], OTHERS, OPEN, ""),
-    ("nau/figure6.text.success", 6, "hidden sizes", FIGURES[6], OTHERS, OPEN, ""),
-    ("nau/figure7.text.success", 7, "interpolation ranges", FIGURES[7], OTHERS, OPEN, ""),
+    ("nau/figure4.text.success", 4, "overlap ratios", FIGURES[4], OTHERS, OPEN, MORE),
+    ("nau/figure4.text.success.nac-mul", 4, "overlap ratios", FIGURES[4], NO_GATE, OPEN, MORE),
+    ("nau/figure5.text.success", 5, "subset ratios", FIGURES[5], OTHERS, OPEN, MORE),
+    ("nau/figure6.text.success", 6, "hidden sizes", FIGURES[6], OTHERS, OPEN, MORE),
+    ("nau/figure7.text.success", 7, "interpolation ranges", FIGURES[7], OTHERS, OPEN, MORE),
 ):
     claim(
         _id,
