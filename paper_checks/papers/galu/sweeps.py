@@ -156,6 +156,7 @@ REGRESSION = Sweep(
     seed=20190,
     settings=CLUSTERS,
     stored=True,
+    seconds=lambda _: 60.0,
 )
 
 CLASSIFICATION = Sweep(
@@ -167,6 +168,7 @@ CLASSIFICATION = Sweep(
     seed=20190,
     settings=CLUSTERS,
     stored=True,
+    seconds=lambda _: 60.0,
 )
 
 

@@ -88,6 +88,7 @@ ANNULUS = Sweep(
     seed=42,
     settings={"batch": 256, "low": 0.25, "grid_size": 512, "half_width": math.pi / 2, **TRAINING},
     stored=True,
+    seconds=lambda _: 120.0,
 )
 
 INTERPOLATION = Sweep(
@@ -105,6 +106,7 @@ INTERPOLATION = Sweep(
         "left_open_by_the_paper": "where the exact solution is among 256 units, the coefficients, the test points",
     },
     stored=True,
+    seconds=lambda _: 15.0,
 )  # fmt: skip
 
 VARIANT = {"width": 256, "number": 128, "first_seed": 42, "grid_size": 256, **TRAINING}

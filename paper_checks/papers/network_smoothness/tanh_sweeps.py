@@ -54,6 +54,7 @@ ADDITION_FULL = Sweep(
     settings={**SETTINGS, "kind": "normalised", "task": "addition", "units": 10_000},
     tested=FEW_STEPS,
     stored=True,
+    seconds=lambda _: 240.0,
 )
 
 WITHOUT = Sweep(
