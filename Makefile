@@ -7,12 +7,13 @@ unexport PYTHONDONTWRITEBYTECODE
 # Of each operation SymPy remembers a thousand results; the claims of a paper come back to more.
 export SYMPY_CACHE_SIZE ?= 30000
 
-.PHONY: verify test acceptance replay fuzz figures site seeds bench lint stale clean
+.PHONY: verify test acceptance replay fuzz figures docs site seeds bench lint stale clean
 
 # The main job: every claim in the full tier, the report, the figures.
 verify: $(READY)
 	$(BIN)/paper-checks verify --tier full --record
 	$(BIN)/paper-checks report
+	$(BIN)/python docs/readme.py
 	$(BIN)/paper-checks figures
 
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadscope --no-loadscope-reorder
@@ -38,9 +39,12 @@ replay: $(READY)
 figures: $(READY)
 	$(BIN)/paper-checks figures --anew
 
-# A page for each claim, for a browser: site/index.html.
-site: $(READY)
-	$(BIN)/paper-checks report --site site
+# The documentation with a page for each claim, offline: docs/_build/html/index.html. About three minutes.
+docs: $(READY)
+	$(BIN)/python -m sphinx -b html -W --keep-going -q -j auto docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+site: docs
 
 # Every claim in the quick tier at N seeds that nobody has looked at.
 N ?= 20
@@ -54,6 +58,7 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-logo --cache-dir .paper_checks/imports
+	$(BIN)/mypy --cache-dir .paper_checks/types
 
 # Fails when paper_checks.md is not what the saved verdicts give.
 stale: $(READY)
@@ -67,4 +72,4 @@ $(READY): pyproject.toml constraints.txt
 	touch $(READY)
 
 clean:
-	rm -rf .venv .paper_checks build site *.egg-info
+	rm -rf .venv .paper_checks build docs/_build docs/results *.egg-info

@@ -1,7 +1,5 @@
 """``python -m benchmarks``: print the ratios, write them as JSON."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -124,9 +122,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print("cluster: left out; pip install 'paper-checks[dask]'")
                 continue
             rows[name] = found | {"load": _load()}
-            _write(options.output, {"machine": _machine(), "rows": rows})
+            options.output.parent.mkdir(parents=True, exist_ok=True)
+            options.output.write_text(json.dumps({"machine": _machine(), "rows": rows}, indent=1) + "\n")
             print(cluster.table(found) if name == CLUSTER else _table(found), end="\n\n")
-    print(f"One process, interleaved rounds; compilation is not counted. {_busy()}Written to {options.output}.")
+    cores = os.cpu_count() or 1
+    busy = f"This machine has {cores} core, threads gain nothing. " if cores < THREADS else ""
+    print(f"One process, interleaved rounds; compilation is not counted. {busy}Written to {options.output}.")
     return 0
 
 
@@ -148,11 +149,6 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     if options.rounds < 1 or options.samples < 2**24:
         parser.error("--rounds must be at least 1 and --samples at least 2**24, so that every arm has whole blocks")
     return options
-
-
-def _write(output: Path, found: dict[str, Any]) -> None:
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(json.dumps(found, indent=1) + "\n")
 
 
 def _table(result: dict[str, Any]) -> str:
@@ -180,12 +176,7 @@ def _machine() -> dict[str, Any]:
             versions[name] = version(name)
         except PackageNotFoundError:
             versions[name] = None
-    return {
-        "processor": _processor(),
-        "cores": os.cpu_count(),
-        "python": platform.python_version(),
-        **versions,
-    }
+    return {"processor": _processor(), "cores": os.cpu_count(), "python": platform.python_version(), **versions}
 
 
 def _load() -> float | None:
@@ -198,11 +189,6 @@ def _processor() -> str:
         return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
     except (OSError, StopIteration):
         return platform.processor() or platform.machine()
-
-
-def _busy() -> str:
-    cores = os.cpu_count() or 1
-    return f"This machine has {cores} core, threads gain nothing. " if cores < THREADS else ""
 
 
 def _say(text: str) -> None:

@@ -5,8 +5,6 @@ is compiled, before the clock starts. Where other programs keep the machine busy
 clock: that of the workers and of this process, which hands out the work, are counted together.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import time
@@ -19,18 +17,14 @@ from montecarlo import Job, mean, measure, variance
 from montecarlo.kernels.nac_mul import outputs as nac_mul
 from montecarlo.kernels.nmu import outputs as nmu
 
-__all__ = ["WORKERS", "contest", "jobs", "table"]
-
 WORKERS = 2
 TASKS = 50
 # What Dask does fifty to a hundred times a second in each of its processes, work or none: it takes 0.11 of a processor
 # for two workers, of which 0.01 are left with these settings.
 QUIET = {
-    "distributed.worker.profile.enabled": False,
-    "distributed.admin.tick.interval": "1s",
-    "distributed.admin.system-monitor.interval": "5s",
-    "distributed.worker.memory.monitor-interval": "2s",
-}
+    "distributed.worker.profile.enabled": False, "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "5s", "distributed.worker.memory.monitor-interval": "2s",
+}  # fmt: skip
 # The jobs need different numbers of samples: from 1/16 to all of the most.
 SPREAD = 5
 

@@ -1,29 +1,18 @@
-"""Fates of a single ReLU under descent with momentum: ours against NumPy, from the same random starts.
+"""Fates of a single ReLU under descent with momentum: ours against NumPy, from the same random starts."""
 
-``python -m benchmarks.descent`` times whole grids, of 576 and of about 10^5 starts, until each fate is decided.
-"""
-
-from __future__ import annotations
-
-import sys
-import time
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 
 import numpy as np
 from scipy.special import ndtr
 
 from benchmarks.timing import Arm, Contest, Sums
-from montecarlo.descent.relu_unit import OPTIMUM, Method, descend
-
-__all__ = ["contest", "grid_seconds"]
+from montecarlo.descent.fates import OPTIMUM
+from montecarlo.descent.relu_unit import Method, descend
 
 GAMMA, STEP_SIZE, MOMENTUM, STEPS = 0.1, 0.1, 0.9, 2000
 # No critical point but the optimum is left below nine tenths of a dead unit's loss.
 TRAPPED = 0.9 * GAMMA**2 / 2
-# Cells on a side; the slowest setting of Figures 4 and 5 is the last: most starts stay undecided for all steps.
-GRIDS, SETTINGS = (24, 317), ((1.0, 0.0), (GAMMA, MOMENTUM), (0.01, 0.99))
-TARGET_SECONDS = 30.0
 
 
 def contest(executor: Executor, starts: int) -> Contest:
@@ -67,30 +56,3 @@ def _with_numpy(samples: int, seed: int) -> Sums:
     loss = 0.5 * ((w * w + b * b) * active + b * size * density + GAMMA**2) - GAMMA * w * active
     energy = loss + 0.5 * MOMENTUM * STEP_SIZE / (1 - MOMENTUM) * (m_w**2 + m_b**2)
     return _share(energy < TRAPPED)
-
-
-def grid_seconds(cells: int, gamma: float, momentum: float, executor: Executor) -> float:
-    """How long a grid of cells x cells starts on [-1, 1]^2 takes, with up to 20 000 steps for each."""
-    x = 2 * (np.arange(cells) + 0.5) / cells - 1
-    w, b = np.meshgrid(x, x)
-    begin = time.perf_counter()
-    descend(w, b, gamma, Method(STEP_SIZE, momentum), executor=executor)
-    return time.perf_counter() - begin
-
-
-def main() -> int:
-    """Print the times on two threads; 1 when one is above its target."""
-    late = False
-    with ThreadPoolExecutor(2) as executor:
-        grid_seconds(2, GAMMA, MOMENTUM, executor)
-        for cells in GRIDS:
-            for gamma, momentum in SETTINGS:
-                seconds = grid_seconds(cells, gamma, momentum, executor)
-                late |= seconds > TARGET_SECONDS
-                print(f"{cells**2:>7} starts, gamma {gamma:g}, momentum {momentum:g}: {seconds:.2f} s")
-    print(f"target: {TARGET_SECONDS:g} s each" + ("; missed" if late else ""))
-    return int(late)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -3,8 +3,6 @@
 A sample is an iteration at batch 128: draw, forward, backward, Adam; nothing regularises a NALU.
 """
 
-from __future__ import annotations
-
 import importlib.util
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,8 +15,6 @@ from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic.loop import train
 from montecarlo.training.arithmetic.runs import network
 from montecarlo.training.arithmetic.task import BATCH
-
-__all__ = ["contest"]
 
 EPS = 1e-7
 NET = network("nalu", HUNDRED.inputs, 2, 0.5, 2.0, EPS)

@@ -1,13 +1,8 @@
 """Matrix identities: our proof for all sizes against SymPy on explicit matrices of one size.
 
 What a user would write: symbols for all entries, the derivative entry by entry, and ``simplify`` of each difference.
-``python -m benchmarks.identities`` prints milliseconds of processor time of both for each identity.
 """
 
-from __future__ import annotations
-
-import sys
-import time
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -20,8 +15,6 @@ from benchmarks.timing import Arm, Contest, Sums
 from paper_checks.claims.catalogue import load
 from theory.matrix_calculus import Equal, Gradient, Identity, Jacobian, terms
 from theory.matrix_calculus.arrays import evaluate, shape_of
-
-__all__ = ["contest", "proved_by_sympy"]
 
 SIZES = {"N": 2, "K": 3, "D": 2, "m": 2, "n": 3}
 QUOTED = 8.94  # seconds of processor time for a symbolic test of a reference suite: 118 in 1055 s, measured elsewhere
@@ -101,26 +94,3 @@ def _right(statement: Identity, values: dict[str, Any]) -> np.ndarray:
         return np.array([[sympy.diff(y, x) for x in by.flat] for y in output.flat], dtype=object)
     loss = (output * values[statement.cotangent]).sum()
     return np.array([[sympy.diff(loss, x) for x in row] for row in by], dtype=object)
-
-
-def main() -> int:
-    """Print the times; 1 where one of both does not prove what it should."""
-    unproved, times = 0, []
-    for id_, statement in zip(IDENTITIES, _statements(), strict=True):
-        _forget()
-        begin = time.process_time()
-        ours = statement.proved()
-        middle = time.process_time()
-        theirs = proved_by_sympy(statement)
-        times.append((middle - begin, time.process_time() - middle))
-        unproved += not (ours and theirs)
-        print(f"{id_:26}{1e3 * times[-1][0]:10.1f} ms{1e3 * times[-1][1]:12.1f} ms   SymPy, one size")
-    ours, theirs = (sum(column) for column in zip(*times, strict=True))
-    print(f"{'all':26}{1e3 * ours:10.1f} ms{1e3 * theirs:12.1f} ms   ratio {theirs / ours:.0f}")
-    mean = ours / len(times)
-    print(f"{1e3 * mean:.2f} ms each; {QUOTED / mean:.0f} times faster than {QUOTED} s, quoted, measured elsewhere")
-    return int(unproved > 0)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,14 +1,10 @@
 """The arms under test: the engine of this project as any caller uses it, with every moment that it keeps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 
 from benchmarks.timing import Sums
 from montecarlo import Job, Kernel, mean, measure
-
-__all__ = ["engine"]
 
 
 def engine(

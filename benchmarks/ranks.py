@@ -1,14 +1,10 @@
 """Ranks of GaLU features: what a user would write with NumPy instead of an exact elimination."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
 from benchmarks.timing import Sums
-
-__all__ = ["SIZES", "with_matrix_rank"]
 
 SIZES = {"m": 16, "d": 4, "k": 4}
 BLOCK = 2**10

@@ -4,8 +4,6 @@ A sample is a step: forward and backward over 128 points, Adam, and the step siz
 begin with the same parameters and the same points, and are compared by the parameters at the end.
 """
 
-from __future__ import annotations
-
 import importlib.util
 from collections.abc import Callable
 
@@ -19,8 +17,6 @@ from montecarlo.training.smooth.runs import started
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork
 from montecarlo.training.smooth.tanh_networks import train as train_tanh
 
-__all__ = ["contest", "tanh_contest"]
-
 WIDTH, POINTS = 256, 128
 STEP_SIZE, DECAY, EVERY = 1e-3, 0.9, 500
 TANH = TanhNetwork(WIDTH)
@@ -28,13 +24,14 @@ TANH = TanhNetwork(WIDTH)
 
 def contest(steps: int) -> Contest:
     """Parameters of a ReLU network after so many steps."""
-    return _contest("smooth networks", "a ReLU network", steps, _started, _ours, _with_torch, 20)
+    return _contest("smooth networks", "a ReLU network", steps,
+                    lambda seed: started(stream(1, "benchmark", 2), seed, WIDTH), _ours, _with_torch, 20)  # fmt: skip
 
 
 def tanh_contest(steps: int) -> Contest:
     """Parameters of a tanh network with weights of a fixed standard deviation."""
-    return _contest("smooth tanh networks", "a normalised tanh network", steps, _started_tanh, _ours_tanh,
-                    _tanh_with_torch, 10)  # fmt: skip
+    return _contest("smooth tanh networks", "a normalised tanh network", steps,
+                    lambda seed: TANH.start(np.random.default_rng(seed)), _ours_tanh, _tanh_with_torch, 10)  # fmt: skip
 
 
 def _contest(name: str, what: str, steps: int, begun: Callable, ours: Callable, with_torch: Callable, target: float):
@@ -50,14 +47,6 @@ def _contest(name: str, what: str, steps: int, begun: Callable, ours: Callable, 
     others = [Arm("PyTorch loop", 1, summed(with_torch), target=target)] if installed else []
     says = f"{what} of {WIDTH} units on {POINTS} points of the disc, full batches; a sample is a step"
     return Contest(name, says, steps, Arm("paper-checks", 1, summed(ours)), others)
-
-
-def _started(seed: int) -> np.ndarray:
-    return started(stream(1, "benchmark", 2), seed, WIDTH)
-
-
-def _started_tanh(seed: int) -> np.ndarray:
-    return TANH.start(np.random.default_rng(seed))
 
 
 def _ours(theta: np.ndarray, points: np.ndarray, steps: int) -> np.ndarray:

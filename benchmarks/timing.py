@@ -5,16 +5,12 @@ ratios are taken within a round, so that what slows the machine for a while slow
 over threads, is reported as well: other programs on the machine lengthen it far less.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
-
-__all__ = ["Arm", "Contest", "Sums", "paced", "race", "spread"]
 
 # Arms must estimate the same mean; a false alarm at this many standard errors has probability 1e-9.
 AGREEMENT = 6.0

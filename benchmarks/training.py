@@ -4,8 +4,6 @@ A sample is an iteration of the four-input NMU at batch 128: draw, forward, back
 benchmarks.training`` prints microseconds per iteration of every model, at 4 and at 100 inputs, on one thread.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 import time
@@ -19,8 +17,6 @@ from montecarlo.training.arithmetic.loop import Plan, train
 from montecarlo.training.arithmetic.runs import MODELS, network
 from montecarlo.training.arithmetic.task import BATCH, Range, Task
 from montecarlo.training.optimisers import Adam
-
-__all__ = ["HUNDRED", "averaged", "contest", "jax_descent", "plan_of"]
 
 RUNS, STEP_SIZE, BIAS, RAMP = 4, 1e-3, 0.1, 1e5
 SPANS = Range(1.0, 2.0, False), Range(2.0, 6.0, False)

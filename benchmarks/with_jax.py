@@ -1,13 +1,9 @@
 """What a user would write with JAX, in double precision as all other arms."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 
 from benchmarks.timing import Sums
-
-__all__ = ["available", "factor"]
 
 BLOCK = 2**20
 

@@ -1,7 +1,6 @@
 """What a user would write with Numba: parallel chunks, ``np.random``, the formula as it stands."""
 
 # ruff: noqa: NPY002 - what Numba has for random numbers inside prange
-from __future__ import annotations
 
 from collections.abc import Callable
 
@@ -9,8 +8,6 @@ import numba
 import numpy as np
 
 from benchmarks.timing import Sums
-
-__all__ = ["factor"]
 
 CHUNK = 2**16
 

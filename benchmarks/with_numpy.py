@@ -4,25 +4,12 @@ The ``expressions`` arms say the model as one would on paper, on blocks that sta
 their buffers, work in place and spell the power as exp(w log z), which NumPy has vector code for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 
 import numpy as np
 
 from benchmarks.timing import Sums
-
-__all__ = [
-    "BLOCK",
-    "TWO_THREAD_BLOCK",
-    "factor_expressions",
-    "factor_tuned",
-    "least_squares",
-    "nmu_expressions",
-    "nmu_tuned",
-    "split",
-]
 
 # Fastest on one thread; threads want longer calls, since each call takes and releases the interpreter lock.
 BLOCK = 2**14

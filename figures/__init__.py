@@ -1,4 +1,4 @@
-"""What is shown: one package per paper, one module per figure, each with its data apart from its drawing.
+"""What is shown: one package per paper, one module per figure, each with its data separate from its drawing.
 
 A figure module has
 
@@ -11,6 +11,7 @@ A figure module has
 - ``SECONDS``, where it is long: about how long ``data`` takes on two cores. Such arrays are computed once: then
   ``READS`` names the stored sweeps that ``data`` reads, and ``VERSION`` (1 at first) is raised with a change that can
   alter a number;
+- ``ROUNDING = True``, where the arrays are rounding errors, which differ between processors: these are made once too;
 - ``draw(arrays) -> matplotlib.figure.Figure``: draws, computes nothing that takes time.
 
 A paper's package lists its figures in its ``GALLERY``, which an entry point of the group ``paper_checks.figures``

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from montecarlo import Store
 
-__all__ = ["Run"]
-
 _OPTIONS = ("samples", "seed", "images")
 _RESOURCES = ("executor", "store", "progress")
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from figures.contract import Run
     from montecarlo import Store
 
-__all__ = ["FIGURES", "Gallery", "render"]
-
 
 class Gallery(Mapping[str, ModuleType]):
     """The figure modules of one package by name, imported on first use.
@@ -132,6 +130,8 @@ class Gallery(Mapping[str, ModuleType]):
             kept.load(arrays)  # Says what is wrong with the file before anything is drawn.
             write(picture, kept.redrawn(figure, arrays, form))
             return picture
+        if form == "png" and not anew and kept.is_drawn_alone(figure, run, settings, arrays):
+            return picture
         content = kept.content_of(figure, run, settings, arrays, anew=anew)
         arrays.parent.mkdir(parents=True, exist_ok=True)
         if not (arrays.is_file() and arrays.read_bytes() == content):
@@ -139,7 +139,7 @@ class Gallery(Mapping[str, ModuleType]):
         if form == "png" and not anew and kept.is_drawn(picture, figure, content):
             return picture
         drawn = kept.picture(figure, content, form)
-        if form != "png" or not kept.looks_alike(picture, drawn):
+        if form != "png" or not kept.shows(picture, figure, content, drawn):
             write(picture, drawn)
         return picture
 
@@ -169,8 +169,8 @@ def render(
 ) -> Path:
     """Compute a figure's arrays and draw them, or draw stored arrays again.
 
-    Arrays that take seconds are not computed again where the file in the folder has the same recipe. Arrays and
-    pictures that differ from those in the folder in nothing but rounding leave the files as they are.
+    Arrays that take seconds are not computed again where the arrays or the picture in the folder have the same recipe.
+    Arrays and pictures that differ from those in the folder in nothing but rounding leave the files as they are.
 
     Writes ``folder/<name>.npz`` (the arrays, and a recipe that says how they were made) and ``folder/<name>.png``; with
     other samples, seed or settings than the project's, these are part of the names, as in
@@ -185,7 +185,7 @@ def render(
     redraw : bool
         Read ``folder/<name>.npz`` instead of computing; it stays as it is, and options only say which file.
     anew : bool
-        Compute the arrays in any case.
+        Compute the arrays again in any case.
     form : {"png", "svg", "pdf"}
         Of the picture, which says what made it.
     settings : mapping of str to str or number, in ``options``

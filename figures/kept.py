@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import sys
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -15,6 +16,7 @@ import numpy as np
 
 from figures.contract import Run
 from figures.settings import in_words
+from paper_checks import __version__
 from paper_checks.values.alike import arrays_alike
 
 if TYPE_CHECKING:
@@ -30,13 +32,12 @@ LEVELS = 8
 def content_of(figure: ModuleType, run: Run, settings: Mapping[str, Any], kept: Path, *, anew: bool) -> bytes:
     """The file of arrays that a recipe makes: the one that is to be written, where it is that, else computed.
 
-    Arrays that take long are computed once for a recipe, its ``VERSION`` and the stored runs that it reads; others each
-    time. What is computed again and differs in nothing but rounding leaves the file as it is.
+    Arrays that take long, and rounding errors, are computed once for a recipe, its ``VERSION`` and the stored runs that
+    it reads; others each time. What is computed again and differs in nothing but rounding leaves the file as it is.
     """
     recipe = _recipe(figure, run, settings)
     found = _beside(kept, recipe)
-    # Files of a user's may have changed.
-    if found and is_dear(figure) and not anew and not run.images:
+    if found and not anew and _stays(figure, run):
         return found
     arrays = figure.data(run, **settings)
     if found and arrays_alike(_read(found)[0], {name: np.asarray(values) for name, values in arrays.items()}):
@@ -49,9 +50,23 @@ def is_dear(figure: ModuleType) -> bool:
     return getattr(figure, "SECONDS", 0) > 0
 
 
+def _stays(figure: ModuleType, run: Run) -> bool:
+    """Whether what a recipe made once is what it would make: not where files of a user's may have changed.
+
+    Rounding errors differ between processors. A figure of them says so by ``ROUNDING``, and is made on one.
+    """
+    return not run.images and (is_dear(figure) or getattr(figure, "ROUNDING", False))
+
+
 def is_kept(figure: ModuleType, run: Run, settings: Mapping[str, Any], kept: Path) -> bool:
-    """Whether the place where they are to be written has the arrays that a recipe makes."""
-    return not run.images and _beside(kept, _recipe(figure, run, settings)) is not None
+    """Whether there are the arrays that a recipe makes, or a PNG file that this code drew of them."""
+    recipe = _recipe(figure, run, settings)
+    return _stays(figure, run) and (_beside(kept, recipe) is not None or _is_of(kept, figure, recipe))
+
+
+def is_drawn_alone(figure: ModuleType, run: Run, settings: Mapping[str, Any], kept: Path) -> bool:
+    """Whether a PNG file is what would be drawn, so that its arrays need not be computed to know that."""
+    return not kept.exists() and _stays(figure, run) and _is_of(kept, figure, _recipe(figure, run, settings))
 
 
 def _beside(kept: Path, recipe: Mapping[str, Any]) -> bytes | None:
@@ -74,12 +89,12 @@ def load(path: str | Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     """
     path = Path(path)
     if not path.is_file():
-        raise FileNotFoundError(f"load: {path} must exist, got no such file; render the figure without redraw first")
+        raise FileNotFoundError(f"load: {path} must exist, got no such file; render the figure with anew first")
     try:
         return _read(path.read_bytes())
     except Exception as error:  # Of other people's bytes NumPy and zipfile say what they like.
         raise ValueError(f"load: {path} must be a file of a figure's arrays, got one that cannot be read ({error}); "
-                         "draw the figure without --redraw") from error  # fmt: skip
+                         "draw the figure with --anew") from error  # fmt: skip
 
 
 def _read(content: bytes) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
@@ -148,22 +163,53 @@ def picture(figure: ModuleType, content: bytes, form: str) -> bytes:
 
 
 def drawn_from(figure: ModuleType, content: bytes) -> str:
-    """A digest of a file of arrays and of the code that draws it, with which a PNG file says that it is up to date."""
-    from montecarlo.engine.fingerprint import fingerprint
+    """Digests of a file of arrays, of the recipe and the code that draws it: by them a PNG file is up to date."""
+    return f"arrays {_digest(content)} {_drawn_by(figure, _read(content)[1])}"
 
-    arrays = hashlib.blake2b(content, digest_size=8).hexdigest()
-    return f"drawn from {arrays} {fingerprint(figure.draw)} {version('matplotlib')}"
+
+def _drawn_by(figure: ModuleType, recipe: Mapping[str, Any]) -> str:
+    made = _digest(json.dumps(recipe, sort_keys=True).encode())
+    return f"recipe {made} drawn by {_digest(_code_of(figure))} {version('matplotlib')}"
+
+
+def _code_of(figure: ModuleType) -> bytes:
+    """The files of the module and of the modules of figures that it uses: the same on every machine."""
+    files, left = {}, {figure.__name__}
+    while left:
+        module = sys.modules[left.pop()]
+        files[module.__name__] = Path(module.__file__).read_bytes()
+        used = {getattr(value, "__module__", None) or getattr(value, "__name__", "") for value in vars(module).values()}
+        left |= {name for name in used if name in sys.modules and name.split(".")[0] == "figures"} - files.keys()
+    return b"".join(files[name] for name in sorted(files))
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=8).hexdigest()
 
 
 def is_drawn(picture: Path, figure: ModuleType, content: bytes) -> bool:
     """Whether a PNG file was drawn from these arrays by this code."""
+    return _comment(picture) == drawn_from(figure, content)
+
+
+def _is_of(kept: Path, figure: ModuleType, recipe: Mapping[str, Any]) -> bool:
+    """Whether the PNG file beside a file of arrays was drawn by this code from what this recipe makes."""
+    return _comment(kept.with_suffix(".png")).endswith(_drawn_by(figure, recipe))
+
+
+def shows(picture: Path, figure: ModuleType, content: bytes, drawn: bytes) -> bool:
+    """Whether a PNG file is of these arrays' recipe, and looks like what was drawn of them here."""
+    return _is_of(picture, figure, _read(content)[1]) and looks_alike(picture, drawn)
+
+
+def _comment(picture: Path) -> str:
     from PIL import Image
 
     try:
         with Image.open(picture) as found:
-            return found.info.get("Comment") == drawn_from(figure, content)
+            return found.info.get("Comment", "")
     except (OSError, ValueError, SyntaxError):
-        return False
+        return ""
 
 
 def looks_alike(old: Path, new: bytes) -> bool:
@@ -194,7 +240,7 @@ def redrawn(figure: ModuleType, arrays: Path, form: str) -> bytes:
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise ValueError(
             f"redraw: {arrays} must have the arrays of {figure.NAME}, got others ({type(error).__name__}: {error}); "
-            "draw the figure without --redraw"
+            "draw the figure with --anew"
         ) from error
 
 
@@ -212,4 +258,4 @@ def made_by(recipe: Mapping[str, Any]) -> str:
     >>> made_by({"command": "paper-checks figures figure8 --seed 1"}).split("; ")[0]
     'paper-checks figures figure8 --seed 1'
     """
-    return f"{recipe['command']}; Paper Checks {version('paper-checks')}"
+    return f"{recipe['command']}; Paper Checks {__version__}"

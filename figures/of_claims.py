@@ -1,9 +1,7 @@
-"""Figures of any claim, without a line of code: what was printed, what is right, what was measured, point by point.
+"""Figures of any claim, without a line of code: the published formula, the correct one and the evidence at each point.
 
-Drawn from the recorded verdict; for a law, from counts that are taken again.
+Drawn from the saved verdict; for a distribution, from samples that are drawn again.
 """
-
-from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,10 +11,13 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import offset_copy
 
 from figures import style
 from montecarlo import Store, measure
 from paper_checks.claims.claim import Claim
+from paper_checks.claims.points import show_point
 from paper_checks.evidence import law as law_rung
 from paper_checks.evidence.finding import PointFinding
 from paper_checks.experiments.files import write
@@ -25,11 +26,12 @@ from paper_checks.record import Record
 from paper_checks.rules.laws import band
 from paper_checks.rules.rates import Z
 
-__all__ = ["ClaimFigures"]
-
 SAMPLES = 2**17
-"""Of a law: its band is 0.01."""
+"""For a distribution: its band is 0.01."""
 MOST_LAWS = 4
+NUMBER = "number of the point"
+MOST_LINES = len(style.LINES) - 1
+"""Where there are more combinations of parameters, points are numbered and not joined."""
 
 
 class ClaimFigures:
@@ -39,21 +41,27 @@ class ClaimFigures:
     ----------
     claims : sequence of Claim
     record : Record
-        Their verdicts; a claim without points is not drawn.
+        Their verdicts. A claim is drawn where its verdict compares values at points, or is about a distribution.
     """
 
     def __init__(self, claims: Sequence[Claim], record: Record):
         verdicts = {v.id: v for v in record.verdicts}
         known = [(claim, verdicts[claim.id]) for claim in claims if claim.id in verdicts]
-        self._pairs = {name_of(c.id): (c, v) for c, v in known if _points(v) or c.relation.samples == "law"}
+        drawn = [(c, v) for c, v in known if _is_comparison(_points(v)) or c.relation.samples == "law"]
+        self._pairs = {name_of(c.id): (c, v) for c, v in drawn}
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._pairs)
 
     def caption(self, name: str) -> str:
-        """What the claim says, and what came out."""
+        """What the claim says, its verdict, and what is drawn."""
         claim, verdict = self._pairs[name]
-        return f"{claim.at}: {claim.says}. {verdict.status}"
+        if claim.relation.samples == "law":
+            drawn = "fractions of samples as steps, stated distribution functions as black lines"
+        else:
+            points = _points(verdict)
+            drawn = f"{_evidence(points)[0]}, in black" if _evidence(points) else "values of the formulas"
+        return f"{claim.at}: {claim.says}. Verdict: {verdict.status}. Drawn: {drawn}; below, the differences."
 
     def render(self, name: str, folder: str | Path, *, store: Store | None = None, **options: Any) -> Path:
         """Draw a claim into a file of a folder, and say which."""
@@ -88,69 +96,136 @@ def _png(figure: Figure) -> bytes:
 
 
 def _points(verdict: Verdict) -> Sequence[PointFinding]:
-    """The points of the rung that says most: where something was measured, else where something was computed."""
+    """The points of the evidence that says most: from samples where there are any, else from numerical values."""
     with_points = [f.points for f in verdict.findings if any(p.printed is not None for p in f.points)]
     measured = [points for points in with_points if any(p.measured is not None for p in points)]
     return next(iter(measured or with_points), ())
 
 
+def _evidence(points: Sequence[PointFinding]) -> tuple[str, str] | None:
+    """What the formulas are compared with, and its attribute of a point; nothing where nothing was computed."""
+    if any(p.measured is not None for p in points):
+        sampled = any(p.n and p.se for p in points)
+        return (f"simulation, ± {Z:.1f} standard errors" if sampled else "computed values"), "measured"
+    return ("numerical value, no samples", "reference") if any(p.reference is not None for p in points) else None
+
+
+def _is_comparison(points: Sequence[PointFinding]) -> bool:
+    return bool(points) and (_evidence(points) is not None or _differs(points))
+
+
 def _values(claim: Claim, verdict: Verdict) -> Figure:
-    """Values against the parameter that varies, and below them what was measured minus what is right."""
+    """Values against the parameter that varies, a line for each combination of the others, and differences below."""
     points = _points(verdict)
-    axis, places = _axis(claim, points)
-    figure = style.new_figure(7.0, 10.0)
+    axis, lines = lines_of(claim, points)
+    evidence, wrong = _evidence(points), _differs(points)
+    figure = style.new_figure(7.6, 10.0)
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(2, 1))
-    order = np.argsort(places, kind="stable")
-
-    def column(name: str) -> np.ndarray:
-        values = [getattr(points[i], name) for i in order]
-        return np.array([math.nan if v is None else v for v in values], dtype=float)
-
-    x, printed, right = np.asarray(places)[order], column("printed"), column("truth")
-    wrong = ~np.isclose(printed, right, rtol=1e-9, equal_nan=True)
-    above.plot(x, right, "-o", label="right form" if wrong.any() else "printed form", markersize=4)
-    if wrong.any():
-        above.plot(x, printed, "--s", label="printed form", markersize=4)
-    measured, se, scale = column("measured"), column("se"), column("scale")
-    measured = np.where(np.isnan(measured), column("reference"), measured)
-    se = np.where(np.isnan(se), 0.0, se)
-    above.errorbar(x, measured, Z * se, fmt="k.", capsize=4, label=f"measured, ± {Z:.1f} standard errors")
+    reach = 0.0
+    for index, (says, x, chosen) in enumerate(lines):
+        color, aside = style.LINES[index % MOST_LINES], 4 * (index - (len(lines) - 1) / 2)
+        beside = {"color": color, "transform": offset_copy(below.transData, figure, x=aside, y=0, units="points")}
+        _draw_line(above, x, chosen, wrong, {"color": color, "linestyle": "-" if axis != NUMBER else ""}, says)
+        if evidence:
+            half = Z * np.nan_to_num(_column(chosen, "se"))
+            found, right = _column(chosen, evidence[1]), _column(chosen, "truth")
+            above.errorbar(x, found, half, fmt="k.", capsize=4 if half.any() else 0,
+                           label="" if index else evidence[0])  # fmt: skip
+            difference = found - right
+        else:
+            half, difference = 0 * x, _column(chosen, "printed") - _column(chosen, "truth")
+        reach = max(reach, _draw_differences(below, x, chosen, difference, half, beside))
     _prices(above, claim, verdict, axis)
-    _differences(below, x, measured - right, Z * se, np.where(np.isnan(scale), np.abs(right), scale))
-    below.set_xlabel(axis)
+    below.axhline(0, color="0.6", linewidth=0.8)
+    what = ("simulated" if evidence[1] == "measured" else "numerical") if evidence else "published"
+    below.set(xlabel=axis, ylabel=f"({what} − correct)\n/ reference magnitude", ylim=(-(reach or 1), reach or 1))
+    if axis == NUMBER:
+        below.xaxis.set_major_locator(MaxNLocator(integer=True))
     above.set_ylabel(claim.printed.says if claim.printed else claim.says)
-    above.legend()
+    above.legend(fontsize=9.5)
+    style.title(above, "a", "Values")
+    style.title(below, "b", "Relative differences")
     return figure
 
 
-def _axis(claim: Claim, points: Sequence[PointFinding]) -> tuple[str, list[float]]:
-    """The first parameter that varies, and its values; the number of the point where none does."""
-    values = claim.namespaces()[: len(points)]
-    for name in values[0] if len(values) == len(points) else ():
-        numbers = [float(v[name]) for v in values]
-        if len(set(numbers)) > 1:
-            return name, numbers
-    return "point", [float(i) for i in range(1, len(points) + 1)]
+def _column(points: Sequence[PointFinding], name: str) -> np.ndarray:
+    return np.array([math.nan if (v := getattr(p, name)) is None else v for p in points], dtype=float)
+
+
+def _differs(points: Sequence[PointFinding]) -> bool:
+    published, right = _column(points, "printed"), _column(points, "truth")
+    return not np.isclose(published, right, rtol=1e-9, equal_nan=True).all()
+
+
+def lines_of(
+    claim: Claim, points: Sequence[PointFinding]
+) -> tuple[str, list[tuple[str, np.ndarray, list[PointFinding]]]]:
+    """The parameter with most values, and for each combination of the others its name, places and points.
+
+    Points are numbered where they are not those of the claim, where no parameter varies, and where there
+    are too many combinations.
+    """
+    known = {show_point(p): claim.namespace(p) for p in claim.points}
+    numbered = NUMBER, [("", np.arange(1.0, len(points) + 1), list(points))]
+    if not points or not all(p.point in known for p in points):
+        return numbered
+    values = [known[p.point] for p in points]
+    given = [name for name in claim.points[0] if all(name in v for v in values)]
+    varied = {name: len({v[name] for v in values}) for name in given}
+    numeric = [n for n in given if varied[n] > 1 and all(getattr(v[n], "is_real", False) for v in values)]
+    if not numeric:
+        return numbered
+    axis = max(numeric, key=varied.get)
+    groups: dict[str, list[tuple[float, PointFinding]]] = {}
+    for point, v in zip(points, values, strict=True):
+        others = ", ".join(f"{name} = {v[name]}" for name in given if name != axis and varied[name] > 1)
+        groups.setdefault(others, []).append((float(v[axis]), point))
+    if len(groups) > MOST_LINES:
+        return numbered
+    ordered = {says: sorted(found, key=lambda pair: pair[0]) for says, found in groups.items()}
+    return axis, [(says, np.array([x for x, _ in found]), [p for _, p in found]) for says, found in ordered.items()]
+
+
+def _draw_line(
+    axes: Axes, x: np.ndarray, points: Sequence[PointFinding], wrong: bool, look: Mapping[str, Any], says: str
+) -> None:
+    """The correct formula along one combination of parameters, and the published one where it is another."""
+    at = f", {says}" if says else ""
+    axes.plot(x, _column(points, "truth"), marker="o", markersize=5, **look,
+              label=f"{'correct' if wrong else 'published'} formula{at}")  # fmt: skip
+    if wrong:
+        dashed = {**look, "linestyle": look["linestyle"] and "--"}
+        axes.plot(x, _column(points, "printed"), marker="s", markerfacecolor="white", markersize=6, **dashed,
+                  label=f"published formula{at}")  # fmt: skip
 
 
 def _prices(axes: Axes, claim: Claim, verdict: Verdict, axis: str) -> None:
-    """What was measured without an assumption."""
+    """Simulated values without an assumption."""
     if not verdict.price or axis not in claim.price.points[0]:
         return
     x = [float(p[axis]) for p in claim.price.points]
     y, se = ([getattr(p, name) for p in verdict.price] for name in ("measured", "se"))
-    axes.errorbar(x, y, Z * np.asarray(se), fmt="x", color=style.LINES[3], label=claim.price.says)
+    axes.errorbar(x, y, Z * np.asarray(se), fmt="x", color="0.4", label=claim.price.says)
 
 
-def _differences(axes: Axes, x: np.ndarray, difference: np.ndarray, half: np.ndarray, scale: np.ndarray) -> None:
+def _draw_differences(
+    axes: Axes,
+    x: np.ndarray,
+    points: Sequence[PointFinding],
+    difference: np.ndarray,
+    half: np.ndarray,
+    look: Mapping[str, Any],
+) -> float:
+    """Draw relative differences, and say how far they reach: axes are not scaled to what is moved aside."""
+    scale, right = _column(points, "scale"), np.abs(_column(points, "truth"))
+    scale = np.where(np.isnan(scale), right, scale)
     scale = np.where(scale > 0, scale, 1.0)
-    axes.axhline(0, color="0.6", linewidth=0.8)
-    axes.errorbar(x, difference / scale, half / scale, fmt="k.", capsize=4)
-    axes.set_ylabel("(measured - right) / scale")
+    axes.errorbar(x, difference / scale, half / scale, fmt="o", markersize=4, capsize=4, **look)
+    return 1.15 * float(np.nanmax((np.abs(difference) + half) / scale, initial=0))
 
 
 def _law(claim: Claim, verdict: Verdict, store: Store | None, executor: Any) -> Figure:
-    """The distribution function that was counted against what is printed, and below them their differences."""
+    """Fractions of samples and stated distribution functions, and below them their differences."""
     measurements = law_rung.points(claim, verdict.tier)[:MOST_LAWS]
     jobs = [m.job(verdict.seed, (SAMPLES,)) for m in measurements]
     figure = style.new_figure(7.0, 10.0)
@@ -160,19 +235,26 @@ def _law(claim: Claim, verdict: Verdict, store: Store | None, executor: Any) -> 
         counts = law_rung.Counts.of(claim, m, record.estimate())
         kept, style_of = np.isfinite(counts.law.edges), "steps-post" if counts.integers else "default"
         x, share = counts.law.edges[kept], counts.law.share[kept]
-        above.step(x, share, color=colour, label=f"counted{f' at {m.says}' if m.says else ''}", where="post")
-        for form, line in _forms(claim).items():
-            said = counts.said(claim, form)[0][kept]
-            above.plot(x, said, line, color="k", linewidth=1, drawstyle=style_of)
+        above.step(x, share, color=colour, where="post",
+                   label=f"fraction of samples{f', {m.says}' if m.says else ''}")  # fmt: skip
+        for form, (line, says) in _forms(claim).items():
+            said, first = counts.said(claim, form)[0][kept], m is measurements[0]
+            above.plot(x, said, line, color="k", linewidth=1, drawstyle=style_of, label=says if first else "")
             below.plot(x, share - said, line, color=colour, drawstyle=style_of)
-    below.axhspan(-band(SAMPLES), band(SAMPLES), color="0.9")
-    below.set_xlabel(claim.relation.variable)
-    below.set_ylabel("counted - stated")
+    below.axhspan(
+        -band(SAMPLES), band(SAMPLES), facecolor="0.9", edgecolor="0.6", label=f"band of chance, {SAMPLES:,} samples"
+    )
+    below.set(xlabel=claim.relation.variable, ylabel="fraction − stated")
+    below.legend(fontsize=9.5)
     above.set_ylabel("distribution function")
-    above.legend()
+    above.legend(fontsize=9.5)
+    style.title(above, "a", "Distribution functions")
+    style.title(below, "b", "Differences")
     return figure
 
 
-def _forms(claim: Claim) -> Mapping[Any, str]:
-    """The right form as a line, the printed one dashed where it is another."""
-    return {claim.truth: "-", claim.printed: "--"} if claim.printed is not claim.truth else {claim.truth: "-"}
+def _forms(claim: Claim) -> Mapping[Any, tuple[str, str]]:
+    """The correct formula as a line, the published one dashed where it is another."""
+    if claim.printed is claim.truth:
+        return {claim.truth: ("-", "published formula")}
+    return {claim.truth: ("-", "correct formula"), claim.printed: ("--", "published formula")}

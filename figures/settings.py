@@ -1,7 +1,5 @@
 """Settings of a figure: what its ``data`` takes besides the run, each by name with a default; text becomes values."""
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Callable, Mapping
@@ -12,8 +10,6 @@ from typing import Any
 import numpy as np
 
 from theory.formula import Interval
-
-__all__ = ["Setting", "declared", "described", "in_words", "settings_of", "stem"]
 
 # Of the name of a file, without what a file system adds.
 LONGEST = 150
@@ -30,7 +26,7 @@ class Setting:
     domain : Interval
         Of its values. What costs time in proportion is bounded here.
     least, most : int
-        How many values, where the default is a tuple: as many as there is room for.
+        How many values, where the default is a tuple: as many as fit.
     dear : bool
         Whether the time grows in proportion.
 

@@ -1,15 +1,11 @@
 """One look for all figures: colour-blind safe, readable at the width of a page, independent of the user's settings."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-
-__all__ = ["DIVERGING", "LINES", "SEQUENTIAL", "WIDTH", "applied", "new_figure", "title"]
 
 # Even steps of lightness, and distinct with any of the common colour vision deficiencies.
 SEQUENTIAL = "viridis"
@@ -19,7 +15,7 @@ DIVERGING = "RdBu_r"
 LINES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 
 WIDTH = 13.0
-"""Inches; 1690 pixels at the resolution below."""
+"""Inches; 1690 pixels at the dots per inch below."""
 
 _SETTINGS = {
     "figure.dpi": 130,
@@ -60,3 +56,8 @@ def title(axes: Axes, letter: str, text: str, note: str = "") -> None:
     axes.annotate(
         note, (0, 1), (0, 7), xycoords="axes fraction", textcoords="offset points", fontsize=11, in_layout=False
     )
+
+
+def points(axes: Axes, x: Iterable[float], y: Iterable[float], label: str) -> None:
+    """Draw points on a map so that they are seen on each of its colours: white with a black edge."""
+    axes.plot(x, y, "o", color="white", markeredgecolor="black", markeredgewidth=0.6, markersize=3.5, label=label)

@@ -1,15 +1,19 @@
-"""What is measured: random streams, kernels that play a model, the engine that runs them, and their moments.
+"""Monte Carlo simulation: random streams, kernels that simulate a model, the engine that runs them, and moments.
 
 Nothing here knows a formula of any paper: a simulation that used the result under test would prove nothing.
 """
 
+from __future__ import annotations
+
 from montecarlo.engine.estimates import estimate
 from montecarlo.engine.examination import BrokenKernel
 from montecarlo.engine.histogram import Histogram, Law
+from montecarlo.engine.job import Job
 from montecarlo.engine.models import Kernel, kernel, simulator
 from montecarlo.engine.moments import Estimate, Moments
 from montecarlo.engine.rows import Rows
-from montecarlo.engine.run import Failed, Job, WorkerLost, measure, simulate
+from montecarlo.engine.run import WorkerLost, measure
+from montecarlo.engine.samplers import SamplerError, sampler
 from montecarlo.engine.shares import correlation, probability, quantile, ratio
 from montecarlo.engine.statistics import (
     Statistic,
@@ -23,6 +27,7 @@ from montecarlo.engine.statistics import (
 )
 from montecarlo.engine.store import Store, StoreError
 from montecarlo.engine.sweep import Sweep
+from montecarlo.engine.work import Failed, simulate
 from montecarlo.streams.distributions import (
     categorical2,
     exponential2,
@@ -46,6 +51,7 @@ __all__ = [
     "Law",
     "Moments",
     "Rows",
+    "SamplerError",
     "Statistic",
     "Store",
     "StoreError",
@@ -80,6 +86,7 @@ __all__ = [
     "probability_below",
     "quantile",
     "ratio",
+    "sampler",
     "sigmoid",
     "simulate",
     "simulator",

@@ -8,8 +8,6 @@ import gc
 import signal
 import sys
 
-__all__ = ["main"]
-
 
 def main() -> int:
     """Run the command line; returns the exit status."""
@@ -19,6 +17,9 @@ def main() -> int:
     heeded = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
     if heeded:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from paper_checks.claims.catalogue import find_ours
+
+    find_ours()
     from paper_checks.commands.main import main as command
 
     if heeded:

@@ -4,8 +4,6 @@ A kernel is a list of observables of draws at (first + i, k); a defect changes o
 both is Python that Numba compiles as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -14,8 +12,6 @@ import numpy as np
 
 import montecarlo
 from montecarlo.engine.models import Kernel
-
-__all__ = ["DEFECTS", "Program", "compiled", "generated", "interpreted", "programs"]
 
 DRAWS = ("uniform2(stream, {sample}, {k})", "normal2(stream, {sample}, {k})", "bernoulli2(stream, {sample}, {k}, 0.4)")
 TERMS = ("{a} * {b}", "{a} + scale * {b}", "{a} - {b} * {b}", "scale * {a}", "{a} if {a} < {b} else {b}", "abs({a})")

@@ -1,7 +1,5 @@
 """What the tests of the machinery share."""
 
-from __future__ import annotations
-
 import contextlib
 import doctest
 import gc
@@ -11,6 +9,7 @@ import math
 import multiprocessing
 import os
 import re
+import signal
 import sys
 import threading
 from functools import cache
@@ -24,6 +23,10 @@ HERE = Path(__file__).resolve().parent
 
 # SymPy makes many small objects and few circles of them: garbage is looked for less often than after every 700.
 gc.set_threshold(100_000, 20, 20)
+
+# A command that a script starts in the background inherits that Ctrl-C is ignored; these tests are about Ctrl-C.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The cheaper one to import.
 os.environ.setdefault("KERAS_BACKEND", "jax" if importlib.util.find_spec("jax") else "torch")
@@ -46,8 +49,8 @@ LONGEST = (
 # They import PyTorch, JAX or Keras, or fork from a process that is slow to begin: once, where one process has all.
 TOGETHER = {
     "frameworks": ("matrix_oracles", "activated_layers", "initialisation", "jax_and_keras", "nerva_libraries",
-                   "torch_layers", "constants", "tanh_networks", "smooth_networks", "arithmetic_training",
-                   "robustness"),
+                   "torch_layers", "torch_reports", "constants", "tanh_networks", "smooth_networks",
+                   "arithmetic_training", "robustness"),
     "forks": ("interruption", "vector_math", "engine", "own_papers"),
 }  # fmt: skip
 
@@ -196,8 +199,9 @@ def examples_hold():
 
 @pytest.fixture(scope="session")
 def readmes():
-    """Run the README's one program that uses a package."""
-    blocks = re.findall(r"```python\n(.*?)```", (HERE.parent / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    """Run the one program of the documentation that uses a package."""
+    page = HERE.parent / "docs" / "tutorials" / "initialisation.md"
+    blocks = re.findall(r"```py\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
 
     def run(package):
         (code,) = [block for block in blocks if f"from {package} import" in block]

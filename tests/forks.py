@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-__all__ = ["Child", "Forks"]
-
 SERVER = """
 import gc
 import json

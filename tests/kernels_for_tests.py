@@ -1,7 +1,5 @@
 """Small models with known moments, and an executor that finishes in the worst order."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 

@@ -1,7 +1,5 @@
 """The versions of dependencies that the project allows: what is tested is what is declared."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path
@@ -58,3 +56,12 @@ def test_a_library_whose_private_parts_are_used_has_an_upper_bound(module):
     assert "from numba.core" in text
     (numba,) = (r for r in declared() if r.name == "numba")
     assert bounds(numba, "<")
+
+
+def test_the_version_of_the_project_is_the_same_everywhere():
+    import paper_checks
+
+    cited = re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    logged = re.search(r"^## \[?([\d.]+)\]?", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert cited[1] == logged[1] == paper_checks.__version__
+    assert PROJECT["dynamic"] == ["version"]

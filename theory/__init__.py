@@ -1,4 +1,4 @@
-"""What is claimed: closed forms in SymPy, and their exact numeric use; one package per subject.
+"""Closed formulas in SymPy, with accurate numeric evaluation; one package per subject.
 
 >>> from theory import nac
 >>> round(nac.weight_variance(1.0), 12)

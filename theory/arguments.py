@@ -4,9 +4,8 @@ NumPy's integers wrap round, its conversion of complex numbers loses a part with
 is refused in words that do not say which argument it was.
 """
 
-from __future__ import annotations
-
 import functools
+import inspect
 import math
 import operator
 from collections.abc import Callable
@@ -14,10 +13,6 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-
-__all__ = [
-    "in_float64", "number", "numbers", "real_array", "reals", "require", "unwrapped", "whole", "whole_within", "wholes",
-]  # fmt: skip
 
 SHOWN = 40
 
@@ -140,7 +135,7 @@ def whole(function: str, name: str, value: Any) -> int:
 
 
 def whole_within(function: str, name: str, value: Any, least: int, most: int, advice: str = "choose one inside") -> int:
-    """One integer between two limits; no float is taken, a whole one neither.
+    """One integer between two limits; floats are refused, even whole ones.
 
     Raises
     ------
@@ -159,15 +154,40 @@ def whole_within(function: str, name: str, value: Any, least: int, most: int, ad
     return int(value)
 
 
-def require(function: str, name: str, value: np.ndarray, good: np.ndarray, rule: str, advice: str = "") -> None:
-    """Refuse what is not good, in the name of ``function``.
+def made_once_for(name: str, most: int) -> Callable:
+    """Decorator for a function of one integer from 1 to ``most``: checks the argument and caches the result.
+
+    Examples
+    --------
+    >>> @made_once_for("order", 8)
+    ... def power(order):
+    ...     return object()
+    >>> power(2) is power(order=2)
+    True
+    """
+
+    def decorated(function: Callable) -> Callable:
+        made = functools.cache(function)
+
+        @functools.wraps(function)
+        def checked(*args: Any, **kwargs: Any) -> Any:
+            (value,) = inspect.signature(function).bind(*args, **kwargs).args
+            return made(whole_within(function.__name__, name, value, 1, most))
+
+        return checked
+
+    return decorated
+
+
+def require(function: str, name: str, value: Any, good: Any, rule: str, advice: str = "") -> None:
+    """Raise a ValueError in the name of ``function`` unless a condition holds.
 
     Parameters
     ----------
     function, name : str
         Named in messages.
-    value : array
-    good : array of bool
+    value : float or array
+    good : bool or array of bool
         By element of ``value``.
     rule, advice : str
         What a value must be, and what to do about one that is not.
@@ -215,7 +235,7 @@ def wholes(function: str, **given: Any) -> list[int]:
 
 
 def in_float64(function: Callable) -> Callable:
-    """Raise OverflowError in the name of a function where a number that it returns leaves float64; never in silence.
+    """Raise OverflowError in the name of a function where its result leaves the range of float64.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a formula may be called with: the intervals of its arguments, and the conditions between them."""
+"""Domains of formulas: the intervals of arguments, and the conditions between them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ import numpy as np
 import sympy
 from sympy import Expr, Symbol
 
-from theory.arguments import real_array
+from theory.arguments import real_array, require
 from theory.law import Law
 from theory.of_law import AnyLaw, arguments_of
-
-__all__ = ["Interval", "Signature"]
 
 
 @dataclass(frozen=True)
@@ -45,6 +43,10 @@ class Interval:
         below = values < self.high if self.open_high else values <= self.high
         inside = above & below & np.isfinite(values)
         return inside & (values == np.floor(values)) if self.integer else inside
+
+    def require(self, function: str, name: str, values: Any, advice: str = "choose a value inside") -> None:
+        """Refuse values outside, in the name of ``function``."""
+        require(function, name, values, self.contains(np.asarray(values)), f"be {self}", advice)
 
     def __str__(self) -> str:
         kind = "an integer" if self.integer else "a number"
@@ -85,7 +87,7 @@ class Signature:
         if len(args) > len(names):
             raise TypeError(f"{label}: takes {len(names)} arguments {names}, got {len(args)}")
         bound = dict(zip(names, args, strict=False))
-        known = f"{names}" + (f", or the laws {tuple(self.laws)} of some" if self.laws else "")
+        known = f"{names}" + (f", or the distributions {tuple(self.laws)} of some" if self.laws else "")
         for given in kwargs.items():
             for key, value in self._unpacked(label, *given).items():
                 if key not in names or key in bound:
@@ -97,7 +99,7 @@ class Signature:
         return [bound[n] for n in names]
 
     def _unpacked(self, label: str, name: str, value: Any) -> dict[str, Any]:
-        """An argument by its name; those of the arguments that a law stands for."""
+        """An argument by its name; those of the arguments that a distribution gives."""
         if name not in self.laws:
             return {name: value}
         found = arguments_of(label, name, self.laws[name], value)
@@ -107,11 +109,7 @@ class Signature:
         """The values of a call as float64 arrays that are inside the domain."""
         values = [real_array(label, n, v) for n, v in zip(self.names, given, strict=True)]
         for symbol, value in zip(self.arguments, values, strict=True):
-            interval = self.domain[symbol]
-            inside = interval.contains(value)
-            if not inside.all():
-                bad = np.asarray(value)[~inside].flat[0]
-                raise ValueError(f"{label}: {symbol} must be {interval}, got {bad:g}; choose a value inside")
+            self.domain[symbol].require(label, str(symbol), value)
         for relation, holds in self._conditions:
             # Or and And of NumPy want operands of one shape.
             if not np.all(holds(*np.broadcast_arrays(*values))):

@@ -1,4 +1,4 @@
-"""One SymPy expression, and everything that can be derived from it.
+"""Formulas: one SymPy expression, and all that is derived from it.
 
 A result is written once, as an expression in ordered symbols that carry their domain as assumptions.
 Its float64 evaluation, its evaluation to any number of digits, its LaTeX and its documentation follow.
@@ -6,7 +6,7 @@ Its float64 evaluation, its evaluation to any number of digits, its LaTeX and it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -24,15 +24,13 @@ from theory.naming import declaring_globals, public_name
 from theory.of_law import AnyLaw
 from theory.symbols import LATEX
 
-__all__ = ["Branch", "Formula", "Interval", "Source"]
-
 # Numerators and denominators with which an expression is evaluated exactly.
 LARGEST_EXACT = 1000
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where a result comes from: the short name of a paper (``"nau"``) and the place in it."""
+    """Origin of a result: the short name of a paper (``"nau"``) and the place in it."""
 
     paper: str
     place: str
@@ -66,7 +64,7 @@ class _Documentation:
 
 
 class Formula:
-    """A result of a paper: one SymPy expression with ordered arguments.
+    r"""A result of a paper: one SymPy expression with ordered arguments.
 
     Calling it evaluates in float64: arguments are arrays or scalars, positional in the order of
     ``arguments`` or by name, broadcast against each other; the result has the broadcast shape, and is a
@@ -91,10 +89,17 @@ class Formula:
     near_zero : (Symbol, bound, order), optional
         Shorthand for a branch: the series of ``expr`` in the symbol to ``order``, used below ``bound``.
     numeric : callable, optional
-        A float64 evaluation by other means (a quadrature without cancellation), tested against ``expr``.
+        A float64 evaluation by other means (a quadrature without cancellation), tested against ``expr``; overflow in it
+        is silent. May give a pair (values, where): these elements are evaluated again with many digits, for the few
+        points beside a zero.
     laws : mapping from str to Law or AnyLaw, optional
         Laws that a call may give in place of arguments, declared with symbols: ``{"z": Uniform(a, b)}`` lets
-        ``z=Uniform(0, 1)`` stand for a = 0 and b = 1, ``{"z": AnyLaw(mean=mean_z)}`` takes the mean of any law.
+        ``z=Uniform(0, 1)`` stand for a = 0 and b = 1, ``{"z": AnyLaw(mean=mean_z)}`` takes the mean of a distribution.
+    lhs : str, optional
+        The left-hand side in the paper's notation, LaTeX: ``r"\mathrm{Var}[z_\ell]"``. Default: the name with its
+        arguments.
+    symbols : mapping of str to str, optional
+        What an argument means, by its name, where it is not what the paper's list of symbols says.
     rtol : float
         The relative error that float64 evaluation keeps over the whole domain. ``reached`` says why, where
         it is above 1e-12.
@@ -136,8 +141,10 @@ class Formula:
         requires: Sequence[Expr] = (),
         branches: Sequence[Branch] = (),
         near_zero: tuple[Symbol, Any, int] | None = None,
-        numeric: Callable[..., np.ndarray] | None = None,
+        numeric: Callable[..., np.ndarray | tuple[np.ndarray, np.ndarray]] | None = None,
         laws: Mapping[str, Law | AnyLaw] | None = None,
+        lhs: str = "",
+        symbols: Mapping[str, str] | None = None,
         rtol: float = 1e-12,
         reached: str = "",
     ):
@@ -159,6 +166,13 @@ class Formula:
         intervals = {s: (domain or {}).get(s, Interval.of(s)) for s in arguments}
         self._signature = Signature(tuple(arguments), intervals, tuple(requires), dict(laws or {}))
         self.numeric = numeric
+        self.lhs = lhs
+        self.symbols = dict(symbols or {})
+        for name in self.symbols:
+            if name not in self.names:
+                raise ValueError(
+                    f"Formula: symbols must name arguments, got {name!r}; they are {', '.join(self.names)}"
+                )
         self.rtol = rtol
         self.reached = reached
         self._name = ""
@@ -208,11 +222,20 @@ class Formula:
         return (*self._branches, Branch(sympy.Abs(symbol) < bound, sympy.horner(series, symbol)))
 
     def latex(self) -> str:
-        """LaTeX of the expression in the paper's symbols."""
-        return sympy.latex(self.expr, symbol_names={s: LATEX.get(str(s), sympy.latex(s)) for s in self.arguments})
+        """LaTeX of the equation, both sides in the paper's symbols."""
+        names = {s: LATEX.get(str(s), sympy.latex(s)) for s in self.arguments}
+        return f"{self.left(names.values())} = {sympy.latex(self.expr, symbol_names=names)}"
+
+    def left(self, arguments: Iterable[str]) -> str:
+        """LaTeX of the left-hand side; without one of its own, the name with these arguments, or a letter."""
+        if self.lhs:
+            return self.lhs
+        name = rf"\mathrm{{{self.name.replace('_', ' ')}}}" if self.name else "f"
+        listed = ", ".join(arguments)
+        return rf"{name}\left({listed}\right)" if listed else name
 
     def _repr_latex_(self) -> str:
-        """What a notebook shows."""
+        """LaTeX for notebooks."""
         return f"$\\displaystyle {self.latex()}$"
 
     def __repr__(self) -> str:
@@ -226,7 +249,7 @@ class Formula:
         return result
 
     def extended(self, *args: Any, **kwargs: Any) -> Any:
-        """As a call, but infinite where the result leaves float64 instead of an error.
+        """Values as of a call, but infinite instead of an error where the result leaves float64.
 
         Examples
         --------
@@ -292,8 +315,17 @@ class Formula:
             here = left if condition is None else left & condition(*flat)
             if here.any():
                 with np.errstate(over="ignore", under="ignore"):
-                    result[here] = function(*(v[here] for v in flat))
+                    result[here] = self._refined(function, [v[here] for v in flat])
             left = left & ~here
+        return result
+
+    def _refined(self, function: Callable, columns: list[np.ndarray]) -> np.ndarray:
+        found = function(*columns)
+        if not isinstance(found, tuple):
+            return found
+        result, where = found
+        for i in np.flatnonzero(where):
+            result[i] = float(self.mp(*(float(c[i]) for c in columns)))
         return result
 
     @property

@@ -1,4 +1,4 @@
-"""Laws of one number: mean, variance, bounds, samples, and themselves in other frameworks; the uniform one.
+"""Distributions of one number: moments, bounds, samples, and initialisers of frameworks; the uniform distribution.
 
 Frameworks are imported when an adapter is called, and are not needed otherwise.
 """
@@ -14,11 +14,9 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Law", "Uniform", "framework", "keras_initializer"]
-
 
 class Law:
-    """A law of one number. Subclasses are final, frozen, and give ``mean``, ``variance``, ``bounds``, ``sample``."""
+    """Distribution of one number. Subclasses are frozen and give ``mean``, ``variance``, ``bounds``, ``sample``."""
 
     mean: float
     variance: float
@@ -60,21 +58,29 @@ class Law:
             return tensor.copy_(torch.from_numpy(np.asarray(self.sample(np.random.default_rng(seed), tensor.shape))))
 
     def jax(self) -> Callable:
-        """An initializer ``(key, shape, dtype) -> array`` as of ``jax.nn.initializers``; it can be traced.
+        """An initializer ``(key, shape, dtype, out_sharding) -> array`` as of ``jax.nn.initializers``, to be traced.
 
         Drawn in float32 at least, and rounded to narrower dtypes: a Beta law near two points needs its range.
         """
         jax = framework("jax")
 
-        def initializer(key, shape, dtype=float):
-            dtype = jax.dtypes.canonicalize_dtype(dtype)
-            drawn = self._in_jax(jax.random, key, shape, jax.numpy.promote_types(dtype, "float32"))
-            return drawn.astype(dtype)
+        def initializer(key, shape, dtype=None, out_sharding=None):
+            dtype = jax.dtypes.canonicalize_dtype(float if dtype is None else dtype)
+            if not jax.numpy.issubdtype(dtype, jax.numpy.floating):
+                raise ValueError(f"jax: dtype must be a floating dtype, got {dtype}; convert the values afterwards")
+            drawn = self._in_jax(jax.random, key, shape, jax.numpy.promote_types(dtype, "float32")).astype(dtype)
+            if out_sharding is None:
+                return drawn
+            if isinstance(out_sharding, jax.sharding.PartitionSpec):
+                return jax.sharding.reshard(drawn, out_sharding)
+            return jax.device_put(drawn, out_sharding)
 
         return initializer
 
-    def keras(self, seed: int | None = None) -> Any:
+    def keras(self, seed: Any = None) -> Any:
         """An initializer ``(shape, dtype) -> tensor`` for Keras 3; without a seed it follows Keras's own.
+
+        A seed is a whole number, with which every call gives the same, or a ``keras.random.SeedGenerator``.
 
         It is saved with a model. ``import paper_checks.keras`` before such a model is loaded by a new process.
         """
@@ -84,7 +90,7 @@ class Law:
 
 @dataclass(frozen=True)
 class Uniform(Law):
-    """U[low, high].
+    """Uniform distribution U[low, high].
 
     Examples
     --------
@@ -98,7 +104,7 @@ class Uniform(Law):
 
     @classmethod
     def of(cls, variance: float, mean: float = 0.0) -> Uniform:
-        """The uniform law of a variance: half width sqrt(3 variance)."""
+        """The uniform distribution with a variance: half width sqrt(3 variance)."""
         return cls(mean - math.sqrt(3 * variance), mean + math.sqrt(3 * variance))
 
     @property
@@ -125,26 +131,60 @@ class Uniform(Law):
 
 @cache
 def keras_initializer() -> type:
-    """Keras's class of initializers that draw from a law, registered with Keras when it is asked for."""
+    """Keras's class of initializers that draw from a distribution, registered with Keras on demand."""
     keras = framework("keras")
 
     @keras.saving.register_keras_serializable("paper_checks")
     class FromLaw(keras.initializers.Initializer):
-        """Values of a law by the name of its class and its parameters."""
+        """Initializer with values of a distribution, by the name of its class and its parameters."""
 
         def __init__(self, law, parameters, seed=None):
             laws = {kind.__name__: kind for kind in Law.__subclasses__()}
-            self.law, self.seed = laws[law](**parameters), seed
+            self.law, self.seed = laws[law](**parameters), keras_seed(seed)
 
         def __call__(self, shape, dtype=None):
-            seed = keras.random.randint((), 0, 2**31 - 1, dtype="int32") if self.seed is None else self.seed
+            dtype = keras.backend.standardize_dtype(dtype or keras.config.floatx())
+            if not keras.backend.is_float_dtype(dtype):
+                raise ValueError(f"keras: dtype must be a floating dtype, got {dtype}; convert the values afterwards")
+            seed = self.seed
+            if not isinstance(seed, int):
+                seed = keras.random.randint((), 0, 2**31 - 1, dtype="int32", seed=seed)
             values = self.law.sample(np.random.default_rng(int(seed)), tuple(shape))
-            return keras.ops.convert_to_tensor(values, dtype or keras.config.floatx())
+            return keras.ops.convert_to_tensor(values, dtype)
 
         def get_config(self):
-            return {"law": type(self.law).__name__, "parameters": asdict(self.law), "seed": self.seed}
+            return {
+                "law": type(self.law).__name__,
+                "parameters": asdict(self.law),
+                "seed": keras_seed_config(self.seed),
+            }
 
     return FromLaw
+
+
+def keras_seed(seed: Any) -> Any:
+    """None, a whole number, or Keras's generator of seeds, also as a saved model has it.
+
+    Raises
+    ------
+    ValueError
+        For anything else.
+    """
+    keras = framework("keras")
+    if isinstance(seed, dict):
+        seed = keras.saving.deserialize_keras_object(seed)
+    if seed is None or isinstance(seed, keras.random.SeedGenerator):
+        return seed
+    if isinstance(seed, int | np.integer) and not isinstance(seed, bool) and seed >= 0:
+        return int(seed)
+    raise ValueError(
+        f"keras: seed must be a whole number from 0 or a keras.random.SeedGenerator, got {seed!r}; pass one of them"
+    )
+
+
+def keras_seed_config(seed: Any) -> Any:
+    """A seed as a saved model has it."""
+    return seed if seed is None or isinstance(seed, int) else framework("keras").saving.serialize_keras_object(seed)
 
 
 def framework(name: str) -> Any:

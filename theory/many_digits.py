@@ -1,6 +1,4 @@
-"""Expressions to any number of digits: evaluation at growing precision until two runs agree."""
-
-from __future__ import annotations
+"""Evaluation of expressions to any number of digits, at growing precision until two results agree."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -9,8 +7,6 @@ from typing import Any
 import mpmath
 import sympy
 from sympy import Expr, Float, Symbol
-
-__all__ = ["certified", "mpmath_function", "refuse_floats"]
 
 MAX_DIGITS = 6000
 # That an expression vanishes is asked of SymPy after so many digits: for roots it may take minutes to say no.

@@ -1,12 +1,8 @@
-"""Under which name users find what a module declares."""
-
-from __future__ import annotations
+"""Public names of the formulas that a module declares."""
 
 import sys
 from collections.abc import Mapping
 from typing import Any
-
-__all__ = ["declaring_globals", "public_name"]
 
 
 def declaring_globals(inside: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,4 @@
-"""Arguments of a formula that are taken from a law: its moments, or the bounds of a uniform one."""
-
-from __future__ import annotations
+"""Arguments of a formula that come from a distribution: its moments, or the bounds of a uniform one."""
 
 import math
 from dataclasses import dataclass, fields
@@ -11,18 +9,16 @@ from sympy import sympify
 from theory.arguments import shown
 from theory.law import Law
 
-__all__ = ["AnyLaw", "arguments_of"]
-
 # Of a moment that a formula takes for granted.
 ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
 class AnyLaw:
-    """Any law, of which a formula uses the mean and the variance, or takes them for granted; None where it does not.
+    """Placeholder for any distribution whose mean and variance a formula uses or assumes; None where it does not.
 
-    A formula declares the laws behind its arguments with these as symbols: what is a symbol is taken from the law of a
-    call, anything else must hold of it.
+    A formula declares the distributions behind its arguments with these as symbols: a symbol is taken from the
+    distribution of a call, anything else must hold of it.
 
     Examples
     --------
@@ -45,7 +41,7 @@ class AnyLaw:
 
 
 def arguments_of(label: str, name: str, declared: Law | AnyLaw, law: Any) -> dict[str, float]:
-    """The arguments by name that a law gives to a formula that declares one.
+    """Arguments of a formula, by name, from a distribution.
 
     Raises
     ------
@@ -55,7 +51,7 @@ def arguments_of(label: str, name: str, declared: Law | AnyLaw, law: Any) -> dic
     """
     kind = type(declared) if isinstance(declared, Law) else Law
     if not isinstance(law, kind):
-        wanted = "a law, such as Uniform(0, 1)" if kind is Law else f"a law {kind.__name__}(...)"
+        wanted = "a distribution, such as Uniform(0, 1)" if kind is Law else f"a distribution {kind.__name__}(...)"
         raise ValueError(f"{label}: {name} must be {wanted}, got {shown(law)}; see theory.initialisation")
     stated = {f.name: getattr(declared, f.name) for f in fields(declared)}
     stated = {attribute: sympify(value) for attribute, value in stated.items() if value is not None}

@@ -1,7 +1,5 @@
 """Weight and bias variances at which gradients neither die out nor grow, by activation function."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -13,14 +11,13 @@ from figures.settings import Setting
 from theory.formula import Interval
 from theory.signal_propagation import activation, edge_of_chaos, fixed_points
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
-
 NAME = "edge_of_chaos_map"
 CAPTION = """\
 (a) The edge of chaos of wide networks: where a variance q is kept and the mean square of a gradient too, chi = 1. Left
-of a line gradients die out, right of it they grow. Marks at the bottom are starts without biases: PyTorch's default
-(1/3), LeCun and Glorot (1), He (2) and calculate_gain for tanh (25/9). (b) chi at the stable fixed point without biases
-against sigma_w^2; chi to the power 50 is what fifty layers do to a gradient. ReLU has a fixed point at 2 alone.
+of a line gradients die out, right of it they grow. Marks at the bottom are initialisations without biases: PyTorch's
+default (1/3), LeCun and Glorot (1), He (2) and calculate_gain for tanh (25/9). (b) chi at the stable fixed point
+without biases against sigma_w^2; chi to the power 50 is what fifty layers do to a gradient. ReLU has a fixed point at 2
+alone.
 """
 VARIANCES, HIGHEST = (1e-3, 30.0), 4.0
 PARAMETERS = {"variances": list(VARIANCES), "weights": [0.9, HIGHEST]}
@@ -49,7 +46,8 @@ def data(run: Run, *, variances: tuple[float, ...] = VARIANCES, highest: float =
     arrays = {"weights": weights}
     for name in SHOWN:
         arrays[f"edge_{name}"] = _edge(name, variances)
-        arrays[f"chi_{name}"] = np.array([_chi(name, w) for w in weights])
+        stable = [[p.chi for p in fixed_points(name, w) if p.slope < 1] for w in weights]
+        arrays[f"chi_{name}"] = np.array([chi[0] if chi else np.nan for chi in stable])
     return arrays
 
 
@@ -60,11 +58,6 @@ def _edge(name: str, variances: tuple[float, ...]) -> np.ndarray:
             edge = edge_of_chaos(phi, q)
             found.append((edge.weight_variance, edge.bias_variance, q))
     return np.array(found).reshape(-1, 3).T
-
-
-def _chi(name: str, weight: float) -> float:
-    stable = [p.chi for p in fixed_points(name, weight) if p.slope < 1]
-    return stable[0] if stable else np.nan
 
 
 @style.applied()

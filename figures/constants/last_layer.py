@@ -1,6 +1,4 @@
-"""The law of the last layer's mean square in ReLU networks of three widths."""
-
-from __future__ import annotations
+"""Distribution of the last layer's mean square in ReLU networks of three widths."""
 
 from collections.abc import Mapping
 
@@ -12,16 +10,16 @@ from figures.contract import Run
 from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.constants.sweeps import LENGTHS, WIDTHS
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
-
 NAME = "last_layer"
 CAPTION = """\
-The mean square q of the last of fifty layers of ReLU with He's weights, over 4,000 random networks of each width, in
-units of that at the start. Its mean is 1 at every width, and depth over width decides on the rest. Black bars: median
-and quartiles; dotted: the normal law with the mean and variance of these logarithms, to which products of independent
-factors tend.
+Three histograms, one per width: the mean square q of the activations in the last of fifty ReLU layers with He's
+weights, over 4,000 random networks each, divided by the mean square of the input. The mean of q is 1 at every width
+(dashed), and yet most networks end far below it when the width is small: the ratio of depth to width sets the
+spread. Black bar and dot: quartiles and median. Dotted: the normal density with the mean and variance of the
+logarithms, to which products of independent factors tend.
 """
 PARAMETERS = {"widths": list(WIDTHS), "depth": LENGTHS.settings["depth"], "networks": LENGTHS.runs}
+NORMAL = "normal density, same mean and variance"
 RECIPE = Run(seed=20190)
 SECONDS = 3
 
@@ -41,21 +39,30 @@ def data(run: Run) -> dict[str, np.ndarray]:
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw a histogram for each width."""
-    figure = style.new_figure(height=5.0)
+    figure = style.new_figure(height=5.4)
     axes = figure.subplots(1, len(WIDTHS), sharey=False)
     for panel, letter, width, values, color in zip(axes, "abc", WIDTHS, arrays["log10_q"], style.LINES, strict=False):
-        panel.hist(values, bins=60, density=True, color=color, alpha=0.6)
+        panel.hist(values, bins=60, density=True, color=color, alpha=0.5, label=f"{LENGTHS.runs:,} networks")
         mean, spread = values.mean(), values.std()
         x = np.linspace(mean - 4 * spread, mean + 4 * spread, 200)
-        panel.plot(x, np.exp(-(((x - mean) / spread) ** 2) / 2) / spread / np.sqrt(2 * np.pi), ":", color="black")
+        panel.plot(
+            x,
+            np.exp(-(((x - mean) / spread) ** 2) / 2) / spread / np.sqrt(2 * np.pi),
+            ":",
+            color="black",
+            linewidth=2,
+            label=NORMAL,
+        )
         low, middle, high = np.quantile(values, [0.25, 0.5, 0.75])
         top = panel.get_ylim()[1] * 0.05
-        panel.plot([low, high], [top, top], color="black", linewidth=3)
-        panel.plot([middle], [top], "o", color="black")
-        panel.axvline(0, color="grey", linewidth=0.8)
-        panel.set(xlabel=r"$\log_{10} q$")
+        panel.plot([low, high], [top, top], color="black", linewidth=3, label="quartiles")
+        panel.plot([middle], [top], "o", color="black", markersize=8, label="median")
+        panel.axvline(0, color="black", linestyle="--", linewidth=1, label="mean of $q$, 1")
+        panel.set(xlabel=r"$\log_{10}$ of the relative mean square $q$")
         style.title(
             panel, letter, f"{width} units", f"median {10**middle:.2f}, quartiles {10**low:.2f} and {10**high:.2f}"
         )
-    axes[0].set_ylabel("density")
+    axes[0].set_ylabel("probability density")
+    handles = axes[0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=5)
     return figure

@@ -1,7 +1,5 @@
 """Momentum on the affine model: eigenvalues, paths of b/|w|, where they oscillate and how far they overshoot."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -19,22 +17,20 @@ from theory import momentum
 from theory.formula import Interval
 from theory.relu_unit import dead_cone_edge
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
-
 NAME = "momentum_eigenvalues"
 CAPTION = """\
-Gradient descent with momentum on the affine model; panels (a) and (b) are the paper's Figure 2. (a) The two eigenvalues
-of a step for the step size 0.1 while the momentum beta grows from 0 to 1. With momentum as an average they go from 0
-and 0.9 to a double root at beta = 0.669, then as a complex pair of modulus sqrt(beta) to 1; with momentum as a sum
-(heavy ball) the pair ends on the unit circle at an angle. (b) The ratio b/|w| from w = 1, b = 4 to a target of scale
-0.1. Lines are the closed form for the expected gradient; dots are mean parameters over many runs of descent along
-single observations, which have the same mean. Below the threshold the ratio stays positive; above, the path swings
-through the dead cone (grey), where a ReLU would stay. What follows is not in the paper. (c) The number of steps in
-which deviations shrink by a factor e in the long run, with momentum as an average: oscillation above the solid line,
-which is also where the decay is fastest for a given step size; real negative eigenvalues, hence a change of sign at
-each step, below the dotted line; divergence below the dashed line. (d) The overshoot o, how far all parameters get
-beyond their optimum relative to the start. From the linear cone the path enters the dead cone for target scales below
-o/(1 + o) (w + b/3.09).
+Gradient descent with momentum on the affine model; panels (a) and (b) follow the paper's Figure 2. Our copy has lost
+its numbers; those here are ours. (a) The two eigenvalues of a step for the step size 0.1 while the momentum beta grows
+from 0 to 1. With momentum as an average they go from 0 and 0.9 to a double root at beta = 0.669, then as a complex pair
+of modulus sqrt(beta) to 1. With momentum as a sum (heavy ball) the pair ends on the unit circle at an angle. (b) The
+ratio b/|w| from w = 1, b = 4 to a target of scale 0.1. Lines are the closed form for the expected gradient; dots are
+mean parameters over many runs of descent along single observations, which have the same mean. Below the threshold the
+ratio stays positive; above, the path swings through the dead cone (grey), where a ReLU would stay. What follows is not
+in the paper. (c) The number of steps in which deviations shrink by a factor e in the long run, with momentum as an
+average. There is oscillation above the solid line, which is also where the decay is fastest for a given step size.
+Below the dotted line eigenvalues are real and negative, hence a change of sign at each step. Below the dashed line
+there is divergence. (d) The overshoot o, how far all parameters overshoot their optimum, relative to their initial
+distance from it. From the linear cone the path enters the dead cone for target scales below o/(1 + o) (w + b/3.09).
 """
 
 CLAIM = "relu/fig2.right"
@@ -226,4 +222,4 @@ def _draw_overshoot(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
                          colors="black", linewidths=0.7)  # fmt: skip
     axes.clabel(lines, fmt="%g", fontsize=10)
     _boundaries(axes, arrays, "0.25")
-    style.title(axes, "d", "Overshoot beyond the optimum", "white: below 0.001, or divergence")
+    style.title(axes, "d", "Overshoot of the optimum", "white: below 0.001, or divergence")

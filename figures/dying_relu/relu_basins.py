@@ -1,6 +1,4 @@
-"""How many starts of a single ReLU reach the optimum, and where one fate ends and the other begins."""
-
-from __future__ import annotations
+"""How many initial values of a single ReLU reach the optimum, and where those that die begin."""
 
 from collections.abc import Mapping
 from itertools import islice
@@ -20,19 +18,18 @@ from paper_checks.papers.dying_relu.section_5.basins import boundary
 from theory import momentum
 from theory.relu_unit.basins import separatrix
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
-
 NAME = "relu_basins"
 CAPTION = """\
-Not in the paper: the volume of what converges, by target scale and momentum. (a) The ratio b/|w_L| below which a start
-with w_L < 0 dies, against |w_L|/gamma. Lines: the separatrix of the gradient flow, for the linear and for the ReLU
-target. Dots: where runs of gradient descent change their fate, by bisection, without momentum and with 0.9; a dot is
-missing where steps lead across w_L = 0 from all starts, or the fate changes more than once. (b) The
-share of starts on a grid over [-1, 1]^2 that reach the optimum within 20 000 steps. It falls with gamma for both
-targets; the field without the sign of the bias gradient has a larger share throughout. Momentum helps large targets,
-whose starts on the left it carries across w_L = 0, and harms small ones. (c) The same against momentum as an average;
-the dotted line is where the affine model begins to oscillate. (d) Descent on minibatches of fresh inputs: the share of
-starts that are near the optimum at the end, against the same for the exact gradient (line).
+Not in the paper: which fraction of initial values converges, by target scale and momentum. (a) The ratio b/|w_L| below
+which a unit with initial w_L < 0 dies, against |w_L|/gamma. Lines: the separatrix of the gradient flow, for the linear
+and for the ReLU target. Dots: where runs of gradient descent change their fate, by bisection, without momentum and with
+0.9; a dot is missing where steps lead across w_L = 0 from all initial values, or the fate changes more than once. (b)
+The fraction of initial values on a grid over [-1, 1]^2 that reach the optimum within 20 000 steps. It falls with gamma
+for both targets; the field without the sign of the bias gradient has a larger fraction throughout. Momentum helps large
+targets, because it carries initial values on the left across w_L = 0, and harms small ones. (c) The same against
+momentum as an average; the dotted line is where the affine model begins to oscillate. (d) Descent on minibatches of
+fresh inputs: the fraction of initial values that are near the optimum at the end, against the same for the exact
+gradient (line).
 """
 
 STEPS = BUDGET
@@ -65,7 +62,7 @@ SECONDS = 4
 
 
 def data(run: Run) -> dict[str, np.ndarray]:
-    """Shares of starts, boundaries, and runs on minibatches.
+    """Fractions of initial values, boundaries, and runs on minibatches.
 
     Samples are runs on minibatches from each start.
 

@@ -1,7 +1,5 @@
 """Figures 1 and 6 of the dying ReLU paper: error and dead units against the scale of the targets, and with depth."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -14,22 +12,21 @@ from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.dying_relu.stored_runs import Cell, Trained
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_1, FIGURE_6, START_DEPTHS, STARTS
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
-
 NAME = "relu_experiments"
 CAPTION = """\
-Figures 1 and 6 of the paper, again. Its data sets, widths, batch size, laws of the initial parameters, numbers of runs
-and of updates and the gamma of Figure 6 are lost in our copy: all of these are our choices. Targets are standardised
-and multiplied by gamma. (a) One hidden layer of 32 units, Friedman's first function of ten standardised inputs, 2000
-updates: median over 48 runs of the mean square error over gamma^2 (1 is the error of the mean). Performance degrades,
-as the paper says. But the rise follows the dashed line, which is what Adam leaves when all targets are 0; a leaky
-network, which cannot die, rises as well; with start, step sizes and epsilon scaled by layer nothing depends on gamma.
-(b) Dead units (inactive on all training inputs) at the end, mean over 48 or 240 runs: almost none with standardised
-inputs; with positive inputs they depend on the step size, and on gamma only between 1 and 1/16. (c) Units that are dead
-at the start, by the number of ReLU layers of 24 units: plain networks for two initial laws; residual networks with
-batch normalisation have none. (d) Dead units during training, gamma = 1/256: more in deeper plain networks with Adam
-0.01; with stochastic gradient descent as many as at the start; in residual networks hardly any die unless the step size
-is 0.1. Bands: two standard errors of the mean over runs.
+Figures 1 and 6 of the paper, again. Its data sets, widths, batch size, distributions of the initial parameters, numbers
+of runs and of updates and the gamma of Figure 6 are lost in our copy: all of these are our choices. Targets are
+standardised and multiplied by gamma. (a) One hidden layer of 32 units, Friedman's first function of ten standardised
+inputs, 2000 updates: median over 48 runs of the mean square error over gamma^2 (1 is the error of the mean).
+Performance degrades, as the paper says. But the rise follows the dashed line, which is what Adam leaves when all
+targets are 0; a leaky network, which cannot die, rises as well; with initial values, step sizes and epsilon scaled by
+layer nothing depends on gamma. (b) Dead units (inactive on all training inputs) at the end, mean over 48 or 240 runs.
+There are almost none with standardised inputs. With positive inputs they depend on the step size, and on gamma only
+between 1 and 1/16. (c) Units that are dead at initialisation, by the number of ReLU layers of 24 units. Shown are plain
+networks for two initial distributions. Residual networks with batch normalisation have none. (d) Dead units during
+training, gamma = 1/256: more in deeper plain networks with Adam 0.01; with stochastic gradient descent as many as at
+initialisation; in residual networks hardly any die unless the step size is 0.1. Bands: two standard errors of the mean
+over runs.
 """
 PARAMETERS = {"stored by": "paper-checks train relu/figure-1 relu/figure-6 relu/figure-6-start"}
 RECIPE = Run()
@@ -137,8 +134,7 @@ def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         gamma, arrays["floor"], "--", color="0.4", linewidth=1.4, label=r"Adam 0.001 with targets 0, over $\gamma^2$"
     )
     axes.axhline(1, color="0.7", linewidth=0.8, zorder=0)
-    axes.set_yscale("log")
-    axes.set_ylim(0.01, 1e6)
+    axes.set(yscale="log", ylim=(0.01, 1e6))
     _gamma_axis(axes)
     axes.set_ylabel(r"mean square error / $\gamma^2$, median of runs")
     axes.legend(loc="upper left")
@@ -151,8 +147,7 @@ def _draw_dead(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         size = {"linewidth": max(4.6 - 0.8 * place, 1.0), "markersize": max(12 - 1.6 * place, 3.5)}
         _line(axes, arrays["gamma"], arrays[f"dead_{name}_{method}"], color, form, label=label, **size)
     _gamma_axis(axes)
-    axes.set_ylim(-1.5, 60)
-    axes.set_ylabel("dead units at the end, %")
+    axes.set(ylim=(-1.5, 60), ylabel="dead units at the end, %")
     axes.legend(loc="upper left")
     style.title(
         axes, "b", "Dead units, one hidden layer", "Adam, momentum 0.9; 48 runs of 2000 updates (240 at the top)"
@@ -169,8 +164,7 @@ def _draw_starts(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_xscale("log")
     axes.set_xticks(depths, [str(d) for d in depths])
     axes.minorticks_off()
-    axes.set_xlabel("ReLU layers")
-    axes.set_ylabel("dead units at the start, %")
+    axes.set(xlabel="ReLU layers", ylabel="dead units at the start, %")
     axes.legend(loc="upper left")
     style.title(axes, "c", "Dead at the start", "48 runs, 24 units in each layer, 512 inputs")
 
@@ -186,10 +180,7 @@ def _draw_training(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_xscale("symlog", linthresh=10)
     axes.set_xticks(updates, [str(u) for u in updates])
     axes.minorticks_off()
-    axes.set_xlim(0, updates[-1])
-    axes.set_ylim(-2, 130)
-    axes.set_yticks([0, 20, 40, 60, 80, 100])
-    axes.set_xlabel("updates")
+    axes.set(xlim=(0, updates[-1]), ylim=(-2, 130), yticks=[0, 20, 40, 60, 80, 100], xlabel="updates")
     axes.set_ylabel("dead units, %")
     axes.legend(loc="upper left", ncols=2)
     style.title(axes, "d", r"Dead during training, $\gamma = 1/256$", "mean of 48 runs; residual with Adam 0.1: 240")

@@ -1,7 +1,5 @@
 """The vector fields of a single ReLU on the axis of its target, with and without the sign of the bias gradient."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -18,18 +16,16 @@ from theory.formula import Interval
 from theory.relu_unit import axis as relu_unit_axis
 from theory.relu_unit import dead_cone_edge, objective
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
-
 NAME = "relu_fields"
 CAPTION = """\
 Descent directions of a single ReLU in its weight along the target and its bias, after the paper's Figure 3, whose
-target scales are lost in our copy. Colour is the probability that the unit is active; white lines bound the dead and
-the linear cone (0.001), dashes are where one component of the gradient vanishes for w_L > 0, the dot is the optimum.
-(a), (b) The exact gradient on the linear target. A smaller gamma shows the same field from further away: the line that
-attracts in the lower right moves into the dead cone. (c) The exact gradient on the ReLU target, which is gentler for
-w_L < 0. (d), (e) The field without the sign alpha in the gradient of the bias: only here does the lower left quadrant
-move up towards the linear cone, as the paper's text has it. (f) What samples of the model say, at b = -|w_L|/2: the
-dots, whose standard errors are smaller than they are, lie on the gradient with its sign.
+target scales are lost in our copy. Colour is the probability that the unit is active. White lines bound the dead and
+the linear cone (0.001). Dashes are where one component of the gradient vanishes for w_L > 0, and the dot is the
+optimum. (a), (b) The exact gradient on the linear target. A smaller gamma shows the same field from further away: the
+line that attracts in the lower right moves into the dead cone. (c) The exact gradient on the ReLU target, which is
+gentler for w_L < 0. (d), (e) The field without the sign alpha in the gradient of the bias. Only here does the lower
+left quadrant move up towards the linear cone, as the paper's text has it. (f) What samples of the model say, at b =
+-|w_L|/2: the dots, whose standard errors are smaller than they are, lie on the gradient with its sign.
 """
 
 CLAIM = "relu/fig3"

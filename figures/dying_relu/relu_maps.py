@@ -1,6 +1,4 @@
-"""Maps of what becomes of each start of a single ReLU, for the figures after the paper's Figures 4 and 5."""
-
-from __future__ import annotations
+"""Maps of what becomes of each initial value of a single ReLU, for the figures after the paper's Figures 4 and 5."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,12 +12,11 @@ from matplotlib.patches import Patch
 from figures import style
 from figures.contract import Run
 from figures.settings import Setting
-from montecarlo.descent.relu_unit import OPTIMUM, Method, descend
+from montecarlo.descent.fates import OPTIMUM
+from montecarlo.descent.relu_unit import Method, descend
 from paper_checks.papers.dying_relu.fates import BUDGET, STEP_SIZE, grid_of
 from theory.formula import Interval
 from theory.relu_unit.basins import separatrix
-
-__all__ = ["COLOURS", "LABELS", "PARAMETERS", "SETTINGS", "STEP_SIZE", "drawing", "maps"]
 
 STEPS, CELLS = BUDGET, 96
 PARAMETERS = {
@@ -39,7 +36,7 @@ LABELS = ("undecided", "reaches the optimum", "dead for good", "in the dead cone
 
 
 def maps(rows: Sequence[Sequence[Mapping[str, Any]]], run: Run, step_size: float = STEP_SIZE) -> dict[str, np.ndarray]:
-    """Outcomes on grids of starts for rows of cells ``gamma, beta, convention, target``, and their separatrices.
+    """Outcomes on grids of initial values for rows of cells ``gamma, beta, convention, target``, and separatrices.
 
     Returns
     -------
@@ -65,9 +62,9 @@ def maps(rows: Sequence[Sequence[Mapping[str, Any]]], run: Run, step_size: float
 
 
 def drawing(
-    arrays: Mapping[str, np.ndarray], texts: Sequence[Sequence[tuple[str, str]]], scales: Any, heads: Sequence[str] = ()
+    arrays: Mapping[str, np.ndarray], texts: Sequence[Sequence[str]], scales: Any, heads: Sequence[str]
 ) -> Figure:
-    """A figure of maps; ``texts`` has the title and the note of each, ``scales`` its gamma, ``heads`` what a row is."""
+    """A figure of maps; ``texts`` has the title of each, ``scales`` its gamma, ``heads`` what a row is."""
     rows, columns = arrays["outcome"].shape[:2]
     figure = style.new_figure(height=0.6 + 3.55 * rows)
     axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
@@ -75,18 +72,21 @@ def drawing(
         for j in range(columns):
             _draw(axes[i, j], arrays, i, j, scales[i][j])
             share = np.mean(arrays["outcome"][i, j] == OPTIMUM)
-            text, note = texts[i][j]
-            style.title(axes[i, j], "abcdefghijklmnopqrstuvwxyz"[columns * i + j], text, f"{note}: {100 * share:.1f} %")
+            style.title(
+                axes[i, j],
+                "abcdefghijklmnopqrstuvwxyz"[columns * i + j],
+                texts[i][j],
+                f"{100 * share:.1f} % reach the optimum",
+            )
         axes[i, 0].set_ylabel("bias $b$")
-        if heads:
-            axes[i, 0].annotate(
-                heads[i], (-0.34, 0.5), xycoords="axes fraction", rotation=90, ha="center", va="center",
-                fontweight="bold",
-            )  # fmt: skip
+        axes[i, 0].annotate(
+            heads[i], (-0.34, 0.5), xycoords="axes fraction", rotation=90, ha="center", va="center", fontweight="bold"
+        )  # fmt: skip
     for panel in axes[-1]:
         panel.set_xlabel("weight $w_L$")
     handles = [Patch(facecolor=c, edgecolor="0.4", label=t) for c, t in zip(COLOURS, LABELS, strict=True)]
-    figure.legend(handles=handles[1:] + handles[:1], loc="outside lower center", ncols=4)
+    marks = [m for m in axes[0, 0].lines if not m.get_label().startswith("_")]
+    figure.legend(handles=[*handles[1:], handles[0], *marks], loc="outside upper center", ncols=3, handlelength=1.6)
     return figure
 
 
@@ -95,6 +95,15 @@ def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], i: int, j: int, gamma: f
     axes.pcolormesh(x, x, arrays["outcome"][i, j], cmap=ListedColormap(COLOURS), vmin=-0.5, vmax=3.5, rasterized=True)
     axes.axvline(0, color="black", linewidth=0.5)
     axes.axhline(0, color="black", linewidth=0.5)
-    axes.plot(arrays["line_w"], arrays["line_b"][i, j], color=style.LINES[1], linewidth=2.2)
-    axes.plot([gamma], [0], "o", color="white", markeredgecolor="black", markersize=6, clip_on=False)
+    axes.plot(
+        arrays["line_w"],
+        arrays["line_b"][i, j],
+        color=style.LINES[1],
+        linewidth=2.2,
+        label="separatrix of the gradient flow",
+    )
+    axes.plot(
+        [gamma], [0], "o", color="white", markeredgecolor="black", markersize=6, clip_on=False, label="optimum",
+        linestyle="none",
+    )  # fmt: skip
     axes.set(xlim=(-1, 1), ylim=(-1, 1), aspect="equal")

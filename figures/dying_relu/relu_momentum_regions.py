@@ -1,6 +1,4 @@
-"""Which starts of a single ReLU reach the optimum with momentum, by its rate, its convention and the target scale."""
-
-from __future__ import annotations
+"""Which initial values of a single ReLU reach the optimum with momentum, by rate, convention and target scale."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,18 +10,18 @@ from figures import style
 from figures.contract import Run
 from figures.dying_relu import relu_maps
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
-
 NAME = "relu_momentum_regions"
 CAPTION = """\
-The fate of each start (w_L, b) under gradient descent with momentum on the expected loss, after the paper's Figure 5,
-whose numbers are lost in our copy; linear target, step size 0.1. Top three rows: momentum as an average,
-m' = beta m + (1 - beta) g, with which the affine model oscillates above beta = 0.669. Bottom three: the heavy ball,
-m' = beta m + g, which oscillates above 0.468. The first column is below the threshold of either. Percentages are of
-starts that reach the optimum, a white dot. The orange line is the separatrix of the gradient flow, without momentum:
-below the threshold the border stays close to it but for starts beside w_L = 0, which a longer reach carries across.
-Above, a large target gains starts from the left, while a small one loses them, until only small regions are left. Both
-conventions do the same, the heavy ball at a smaller momentum.
+What becomes of a single ReLU unit, by its initial weight w_L and bias b, under gradient descent with momentum on the
+expected loss; target linear, step size 0.1. The paper's Figure 5 shows such maps, and our copy has lost its numbers.
+Colours: blue for initial values that reach the optimum, dark grey for those that are dead for good, light grey for
+those still in the dead cone after 20,000 steps. Percentages are of initial values that reach the optimum, the white
+dot. Top three rows: momentum as an average, m' = beta m + (1 - beta) g, with which the affine model oscillates above
+beta = 0.669. Bottom three rows: the heavy ball, m' = beta m + g, which oscillates above 0.468. The first column lies
+below the threshold of either. The orange line is the separatrix of the gradient flow without momentum. Below the
+threshold the border of the blue region follows it, except next to w_L = 0, where momentum carries some initial values
+across. Above the threshold the blue region grows on the left for the largest target scale, and shrinks to small
+regions for the smallest. Both conventions do the same, the heavy ball at a smaller momentum.
 """
 
 SCALES = (1.0, 0.1, 0.01)
@@ -38,7 +36,7 @@ SECONDS = 6
 def data(
     run: Run, *, gammas: tuple[float, ...] = SCALES, step_size: float = relu_maps.STEP_SIZE
 ) -> dict[str, np.ndarray]:
-    """Outcomes on grids of starts, and separatrices.
+    """Outcomes on grids of initial values, and separatrices.
 
     Returns
     -------
@@ -59,7 +57,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw six rows of four maps."""
     scales = arrays["gammas"].tolist()
     texts = [
-        [(f"$\\beta$ = {beta:g}, $\\gamma$ = {g:g}", NAMES[convention]) for beta in momenta]
+        [f"$\\beta$ = {beta:g}, $\\gamma$ = {g:g}" for beta in momenta]
         for convention, momenta in MOMENTA.items()
         for g in scales
     ]

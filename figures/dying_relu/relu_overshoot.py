@@ -1,7 +1,5 @@
 """Where momentum carries a single ReLU from the linear cone through its optimum into the dead cone."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -18,8 +16,6 @@ from montecarlo.descent.relu_unit import Method, descend
 from theory import momentum
 from theory.formula import Interval
 from theory.relu_unit import critical_scale
-
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
 
 NAME = "relu_overshoot"
 CAPTION = """\

@@ -1,7 +1,5 @@
 """Double descent of least squares: expected test loss, medians, quantile bands, and the optimal ridge penalty."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -16,8 +14,6 @@ from montecarlo.kernels.least_squares import average, fit
 from theory import least_squares
 from theory.formula import Interval
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
-
 NAME = "double_descent"
 CAPTION = """\
 Least squares with d = 20 normal inputs and m samples, the setting of Lemma 1 of the paper, which covers m > d + 1 and
@@ -25,11 +21,11 @@ has no figure; for m < d the solution of least norm. (a) Test loss against m/d w
 is the closed form of the expected loss, infinite for m = d - 1, d and d + 1. Dots are medians and bars go from the 5 %
 to the 95 % quantile over training sets; both are sampled. Crosses are sampled means where the variance exists. With the
 optimal ridge penalty d sigma^2/|beta|^2 (green, sampled means) the peak is gone. Grey: the loss of predicting 0. (b)
-The distribution of the test loss at the paper's m = d + 2 with sigma = 1: sampled (dots) and exact (line), with the
-paper's upper bound d + 3 (its lower bound 1 is left of the axis) and the exact mean d + 1. One training set in five is
-above the mean, and the tail falls with the power -3/2. (c) What averages over fits tell at m = d + 2: the distribution
-of the average excess over n fits, d = 1. Its mean is 1 for every n (dotted), but two of three averages lie below it,
-and the spread shrinks only as n^(-1/3).
+The distribution of the test loss at the paper's m = d + 2 with sigma = 1: sampled (dots) and exact (line). Marked are
+the paper's upper bound d + 3 (its lower bound 1 is left of the axis) and the exact mean d + 1. One training set in five
+is above the mean, and the tail falls with the power -3/2. (c) Averages over fits at m = d + 2: the distribution of the
+average excess over n fits, d = 1. Its mean is 1 for every n (dotted), but two of three averages lie below it, and the
+spread shrinks only as n^(-1/3).
 """
 
 INPUTS, NOISE, SIGNAL = 20, 0.5, 1.0
@@ -65,8 +61,8 @@ def data(run: Run, *, sigma: float = NOISE, norm_beta: float = SIGNAL) -> dict[s
     dict of str to array
         ``m`` (21), ``quantiles`` (21, 3) by level, ``mean``, ``ridge`` and ``ridge_se`` (21), test losses;
         ``expected`` (100), the closed form for m = 1 ... 100. At m = d + 2: ``levels`` (105), ``two_more_sampled``
-        (105), quantiles; ``two_more_loss`` and ``two_more_beyond`` (300), the exact share beyond a loss; ``averages``
-        (4, 105), quantiles by number of fits in an average. ``samples`` and the settings.
+        (105), quantiles; ``two_more_loss`` and ``two_more_beyond`` (300), the exact probability above a loss;
+        ``averages`` (4, 105), quantiles by number of fits in an average. ``samples`` and the settings.
     """
     records = [r.estimate() for r in measure(_jobs(run.samples, run.seed, sigma, norm_beta), **run.resources)]
     by_m, rest = records[: 3 * len(SAMPLES_PER_FIT)], records[3 * len(SAMPLES_PER_FIT) :]
@@ -91,7 +87,7 @@ def data(run: Run, *, sigma: float = NOISE, norm_beta: float = SIGNAL) -> dict[s
 
 
 def _jobs(samples: int, seed: int, sigma: float, norm_beta: float) -> list[Job]:
-    """Law, mean and mean with a ridge for each m, then the law at m = d + 2, then laws of averages."""
+    """Distribution, mean and mean with a ridge for each m, then the distributions at m = d + 2 and of averages."""
     every = {"cap": _CAP, "d": INPUTS, "pairs": 0, "uniform": 0}
     common = {**every, "sigma": sigma, "norm_beta": norm_beta}
     jobs = []
@@ -141,8 +137,7 @@ def _draw_descent(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.axhline(of_zero, color="0.5", linewidth=1, linestyle="--")
     axes.text(5.0, of_zero * 1.08, "predicting 0", ha="right", color="0.3", fontsize=11)
     axes.text(1, 240 * of_zero, "mean infinite", ha="center", fontsize=10.5)
-    axes.set_yscale("log")
-    axes.set_xscale("log")
+    axes.set(yscale="log", xscale="log")
     axes.set_xticks([0.1, 0.2, 0.5, 1, 2, 5], ["0.1", "0.2", "0.5", "1", "2", "5"])
     axes.set(
         xlim=(0.09, 5.5),
@@ -162,8 +157,7 @@ def _draw_two_more(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     )
     for value, text, look in ((INPUTS + 1, "mean $d+1$", "-"), (INPUTS + 3, "paper: at most $d+3$", ":")):
         axes.axvline(value, color="black", linewidth=1, linestyle=look, label=text)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
+    axes.set(xscale="log", yscale="log")
     axes.set(xlim=(1.5, 3e4), ylim=(5e-5, 1.3), xlabel=r"test loss, $x$", ylabel="P(test loss > x)")
     axes.legend(loc="upper right")
     style.title(axes, "b", "Tail at $m = d + 2$", rf"$d = {INPUTS}$, $\sigma = 1$")

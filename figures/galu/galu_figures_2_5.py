@@ -1,7 +1,5 @@
 """Figures 2 and 5 of the GaLU paper: GaLU and ReLU networks on random labels, from stored training runs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -14,20 +12,18 @@ from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.galu.sweeps import FIGURE_2, PAIRED, SMALLEST, by_point
 from theory import galu
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
-
 NAME = "galu_figures_2_5"
 CAPTION = """\
 (a) The paper's Figure 2: training loss on random labels, y ~ N(0, 1), against the number of neurons, for m = 1024
-examples in R^32. GaLU with random filters is at 1 - kd/m, the band of two standard deviations of its exact law; 512
-rounds of Algorithm 1 lower it; ReLU networks trained by gradients are lower still, and near GaLU networks of twice as
-many neurons while there are few. (b) Figure 5: the least number of neurons with a training loss below 0.3 against the
-number of outputs. GaLU needs more for one output, the two become alike, and at 32 it needs fewer. The line counts
-weights, k(d + d' - 1) = 0.7 m d'. m = 1024 and d = 32, as in the paper; one data set each. (c) 48 pairs of networks
-with as many neurons each, on data of their own: GaLU's loss over ReLU's. ReLU is ahead up to 8 outputs; at 16 the two
-cannot be told apart. The paper leaves open the sizes in (a), the law of y for several outputs (here N(0, I)), the mean
-over outputs in the loss, and everything about SGD: here it is Adam on all examples, in (a) 3000 steps and the better of
-two step sizes, in (b) 2000 steps for both networks. Marks in (a): three data sets.
+examples in R^32. GaLU with random filters is at 1 - kd/m, the band of two standard deviations of its exact
+distribution. 512 rounds of Algorithm 1 lower it. ReLU networks trained by gradients are lower still, and near GaLU
+networks of twice as many neurons while there are few. (b) Figure 5: the least number of neurons with a training loss
+below 0.3 against the number of outputs. GaLU needs more for one output, the two become alike, and at 32 it needs fewer.
+The line counts weights, k(d + d' - 1) = 0.7 m d'. m = 1024 and d = 32, as in the paper; one data set each. (c) 48 pairs
+of networks with as many neurons each, on data of their own: GaLU's loss over ReLU's. ReLU is ahead up to 8 outputs; at
+16 the difference is not significant. The paper leaves open the sizes in (a), the distribution of y for several outputs
+(here N(0, I)), the mean over outputs in the loss, and everything about SGD. Here it is Adam on all examples, in (a)
+3000 steps and the better of two step sizes, in (b) 2000 steps for both networks. Marks in (a): three data sets.
 """
 PARAMETERS = {"stored by": "paper-checks train galu/figure-2 galu/figure-5 galu/figure-5-pairs"}
 RECIPE = Run()
@@ -95,11 +91,8 @@ def _draw_losses(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
                   alpha=0.8, label=label)  # fmt: skip
         if i:
             axes.plot(arrays["k"], values.mean(axis=1), color=style.LINES[i], linewidth=1.2)
-    axes.set_xlabel("number of neurons, $k$")
-    axes.set_ylabel(r"least training loss, $\min_w L_S(w)$")
-    axes.set_xlim(0, 33)
-    axes.set_ylim(0, 1.6)
-    axes.set_yticks(np.arange(6) / 5)
+    axes.set(xlabel="number of neurons, $k$", ylabel=r"least training loss, $\min_w L_S(w)$", xlim=(0, 33))
+    axes.set(ylim=(0, 1.6), yticks=np.arange(6) / 5)
     axes.legend(loc="upper left", fontsize=10)
     style.title(axes, "a", "Loss on random labels", "m = 1024 examples, d = 32 inputs, one output")
 
@@ -114,13 +107,11 @@ def _draw_smallest(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
             axes.annotate(f"{y:.0f}", (x, y), (-9, 1) if kind == "galu" else (7, -11), textcoords="offset points",
                           color=style.LINES[color], ha="right" if kind == "galu" else "left", fontsize=10)  # fmt: skip
     axes.set_xscale("log", base=2)
-    axes.set_yscale("log")
-    axes.set_xlim(0.6, 52)
+    axes.set(yscale="log", xlim=(0.6, 52))
     axes.set_xticks(outputs, [f"{v}" for v in outputs])
     axes.set_yticks([10, 20, 50, 100, 200], ["10", "20", "50", "100", "200"])
     axes.minorticks_off()
-    axes.set_xlabel("number of outputs, $d'$")
-    axes.set_ylabel("least number of neurons with a loss below 0.3")
+    axes.set(xlabel="number of outputs, $d'$", ylabel="least number of neurons with a loss below 0.3")
     axes.legend(loc="upper left")
     style.title(axes, "b", "Neurons for a loss below 0.3", "m = 1024 examples, d = 32 inputs")
 

@@ -1,7 +1,5 @@
 """Figure 4 of the GaLU paper: generalisation gap against the squared norm of exact solutions, and what bounds say."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -15,22 +13,20 @@ from montecarlo.training.galu_clusters import Clusters, features, fit
 from theory.formula import Interval
 from theory.least_squares import losses as least_squares
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
-
 NAME = "galu_norms"
 CAPTION = """\
 Figure 4 of the paper: exact solutions of GaLU networks on the cluster data of section 4.2 (n = k = d = 30, m = 1000,
-sigma_x = 0.1, 0-1 gates, regression), the noise sigma_y of the labels growing from 0 to 2; one colour per draw of
-centres, gates and samples. (a), (b) Gap between test and training error against the squared norm of the solution, each
-dot with label noise of its own; test errors are over 4000 new points. Lines in (a) join the means over the label
-noise, which are on a straight line by algebra: squared norm, training and test error are all of the form
-a + b sigma_y^2, for any features. So the line is no evidence for bounds by the norm. (c) Linear regression with
-isotropic normal inputs (d = 30) and no signal, where gap = |w|^2 + sigma^2 - L_S: on average (2m - d - 1)/m times the
-mean of |w|^2 (lines), by Lemma 1. (d) The root of the gap of panel (a)
-(an error in units of the label), and the bounds of the Rademacher complexity of the ball |w|_p <= B_p, in the same
-units: 20 and more times larger, before the constants of a bound of the squared loss. Left open by the paper: the kind
-of gate, what was varied, the number of repetitions, and whether norms are those of all k d weights; chosen here: 0-1
-gates, sigma_y, all weights.
+sigma_x = 0.1, 0-1 gates, regression). The noise sigma_y of the labels grows from 0 to 2; each colour is one draw of
+centres, gates and samples. (a), (b) The gap between test and training error against the squared norm of the solution.
+Each dot has label noise of its own; test errors are over 4000 new points. Lines in (a) join the means over the label
+noise. They are straight by algebra: squared norm, training and test error are all of the form a + b sigma_y^2, for any
+features. The straight line is therefore no evidence for bounds by the norm. (c) Linear regression with isotropic normal
+inputs (d = 30) and no signal, where gap = |w|^2 + sigma^2 - L_S. By Lemma 1 its mean is (2m - d - 1)/m times the mean
+of |w|^2 (lines). (d) The root of the gap of panel (a), an error in units of the label, and bounds of the Rademacher
+complexity of the ball |w|_p <= B_p in the same units. Medians and ranges over the draws. The bounds are more than ten
+times larger than the root of the gap, before the constants of a bound of the squared loss. The paper does not state the
+kind of gate, what was varied, the number of repetitions, and whether norms are those of all k d weights. Chosen here:
+0-1 gates, sigma_y, all weights.
 """
 
 SIZES = {"n": 30, "d": 30, "k": 30, "m": 1000, "test": 4000}
@@ -123,11 +119,16 @@ def _draw_gap(axes: Axes, arrays: Mapping[str, np.ndarray], key: str, p: int) ->
         )
         if p == 2:
             axes.plot(arrays["mean_norm_l2"][index], arrays["mean_gap"][index], color=style.LINES[index], linewidth=1.6)
+    if p == 2:
+        axes.plot([], [], color="grey", linewidth=1.6, label="means over the label noise")
     axes.set(
-        xlim=(0, None), ylim=(0, None), xlabel=rf"squared norm, $\|w\|_{p}^2$", ylabel="test error less training error"
+        xlim=(0, None),
+        ylim=(0, None),
+        xlabel=rf"squared norm, $\|w\|_{p}^2$",
+        ylabel="gap: test error less training error",
     )
     axes.legend(loc="upper left")
-    note = "lines: means over the label noise, exactly straight" if p == 2 else "the same solutions"
+    note = "a dot for each level of label noise" if p == 2 else "the same solutions"
     style.title(axes, "a" if p == 2 else "b", rf"GaLU on clusters, $\ell_{p}$", note)
 
 
@@ -139,11 +140,12 @@ def _draw_isotropic(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         norms = arrays["isotropic"][index][:, 0]
         ends = np.array([norms.min(), norms.max()])
         axes.plot(ends, slope * ends, color=style.LINES[index], linewidth=1.2)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set(xlabel=r"squared norm, $\|w\|_2^2$", ylabel="test error less training error")
+    axes.plot([], [], color="grey", linewidth=1.2, label="slope by Lemma 1")
+    axes.set(
+        xscale="log", yscale="log", xlabel=r"squared norm, $\|w\|_2^2$", ylabel="gap: test error less training error"
+    )
     axes.legend(loc="upper left")
-    style.title(axes, "c", "Isotropic inputs, no signal", r"lines: $(2m - d - 1)/m$ times the squared norm")
+    style.title(axes, "c", "Isotropic inputs, no signal", r"slope: $(2m - d - 1)/m$")
 
 
 def _draw_bounds(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
@@ -161,7 +163,7 @@ def _draw_bounds(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         axes.fill_between(level, values.min(axis=0)[1:], values.max(axis=0)[1:], color=color, alpha=0.25, linewidth=0)
     ratios = [np.median(b[:, -1] / np.sqrt(arrays["gap"][:, -1])) for b in (l2, l1)]
     axes.set_yscale("log")
-    axes.set(xlabel=r"label noise, $\sigma_y$", ylabel="root of the gap and bounds of it, units of the label")
-    axes.legend(loc="lower right")
-    note = f"at the largest noise {ratios[0]:.0f} and {ratios[1]:.0f} times the root of the gap"
-    style.title(axes, "d", "Rademacher bounds", note)
+    axes.set(xlabel=r"label noise, $\sigma_y$", ylabel="error, units of the label")
+    axes.legend(loc="lower right", title="median and range of the draws")
+    note = f"at the largest noise the bounds are {ratios[0]:.0f} and {ratios[1]:.0f} times the root of the gap"
+    style.title(axes, "d", "Root of the gap and its Rademacher bounds", note)

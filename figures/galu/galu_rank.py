@@ -1,7 +1,5 @@
 """When the features of a GaLU layer have full rank: the probability over the sizes, and what is lost otherwise."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -18,19 +16,17 @@ from montecarlo.kernels.galu.ranks import random_features
 from theory import galu
 from theory.formula import Interval
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
-
 NAME = "galu_rank"
 CAPTION = """\
 The paper says that rank X-bar = min{m, kd} with high probability and shows no figure of it. Inputs and filters are
-normal, gates 0-1. (a)-(c) Share of matrices of full rank, in percent, by number of inputs d and by m/(kd), for 4, 8 and
-12 filters; exact ranks by elimination modulo a prime. Framed: cells in which all 100 sampled matrices had full rank
+normal, gates 0-1. (a)-(c) Fraction of matrices of full rank, in percent, by number of inputs d and by m/(kd), for 4, 8
+and 12 filters; exact ranks by elimination modulo a prime. Framed: cells in which all 100 sampled matrices had full rank
 (then its probability is above 0.93, at an error rate of 1e-3), where the paper's sentence may hold. It fails along two
 edges: few inputs (with d = 1 the rank is never above 2, with d = 2 filters of nearly the same direction leave too few
-rows to tell them apart), and m <= kd as long as 2^k is not far above m, for an input that opens no gate is a row of
-zeros. With the logistic gate all cells are 100. (d) At m = kd, the share of the rank that is missing, 1 - E[rank]/m,
-which is the mean training loss that remains: in the end it grows with k for d = 1 and 2, and falls for d >= 3, from
-theory.galu.rank. Black: what rows of zeros alone would cost, 2^-k. Bars: two standard errors.
+rows that differ), and m <= kd as long as 2^k is not far above m, for an input that opens no gate is a row of zeros.
+With the logistic gate all cells are 100. (d) At m = kd, the missing fraction of the rank, 1 - E[rank]/m, which is the
+mean training loss that remains: in the end it grows with k for d = 1 and 2, and falls for d >= 3, from
+theory.galu.rank. Black: the loss from rows of zeros alone, 2^-k. Bars: two standard errors.
 """
 
 FILTERS = (4, 8, 12)
@@ -55,7 +51,7 @@ SECONDS = 16
 
 
 def data(run: Run, *, filters: tuple[int, ...] = FILTERS, inputs: tuple[int, ...] = INPUTS) -> dict[str, np.ndarray]:
-    """Shares of full rank on the grid, and mean ranks at m = kd.
+    """Fractions of full rank on the grid, and mean ranks at m = kd.
 
     Samples are matrices per cell, at least 8.
 
@@ -130,8 +126,7 @@ def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int, letter: str)
     axes.axvline(list(arrays["ratios"]).index(1.0), color="white", linewidth=0.8, linestyle=":")
     axes.set_xticks(range(len(arrays["ratios"])), [f"{v:g}" for v in arrays["ratios"]])
     axes.set_yticks(range(len(arrays["inputs"])), [f"{v}" for v in arrays["inputs"]])
-    axes.set_xlabel("number of examples by number of features, $m / (kd)$")
-    axes.set_ylabel("number of inputs, $d$")
+    axes.set(xlabel="number of examples by number of features, $m / (kd)$", ylabel="number of inputs, $d$")
     k = arrays["filters"][i]
     style.title(axes, letter, f"Full rank, $k$ = {k} filters", f"0-1 gate, {arrays['samples']} matrices per cell")
     return image
@@ -151,8 +146,7 @@ def _draw_loss(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     axes.set_xticks(k, [f"{v}" for v in k])
-    axes.set_ylim(3e-5, 1.4)
-    axes.set_xlabel("number of filters, $k$")
+    axes.set(ylim=(3e-5, 1.4), xlabel="number of filters, $k$")
     axes.set_ylabel(r"remaining training loss, $1 - E[\mathrm{rank}]/m$")
     axes.legend(loc="lower left")
     style.title(axes, "d", "What is missing at $m = kd$", "full rank would leave a loss of 0")

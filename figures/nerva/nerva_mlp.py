@@ -1,6 +1,4 @@
-"""Networks of printed layers on the digits, and their gradients against finite differences."""
-
-from __future__ import annotations
+"""Networks of the published layers on the digits, and their gradients against finite differences."""
 
 from collections.abc import Mapping
 
@@ -15,26 +13,26 @@ from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.nerva.section_9 import networks
 from paper_checks.papers.nerva.sweeps import DIGITS, NETWORKS, RATE
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
-
 NAME = "nerva_mlp"
 CAPTION = """\
-The paper has no experiments. Networks put together from its equations alone, two hidden layers of 64 on scikit-learn's
-digits. (a) Training loss per example by steps, momentum: medians of the runs, bands from the least to the largest. (b)
-The same for ReLU by the three methods of section 8, at one learning rate. (c) Shares of correct answers on images that
-were not trained on, run by run; bar: the median. At the larger rate 14 of 48 SReLU networks leave the range of
-float64: the gradients of its four parameters are sums over all examples and neurons. (d) The largest difference of a
-directional derivative to a central difference of width 2h, relative to the largest derivative, for small networks: the
-printed equations follow the error of the difference, h^2 on the right and rounding on the left, until h crosses a
-kink; wrong equations (dashed: T^r as printed with t_l > t_r, DX without the variance, DW without R) do not. Triangles
-on the left: by a complex step.
+The paper has no experiments. These networks are put together from its equations alone: two hidden layers of 64 units
+on scikit-learn's digits. (a) Training loss per example against steps, trained with momentum: medians of the runs, bands
+from the least to the largest. (b) The same for ReLU with the three methods of section 8, at one learning rate. (c) Test
+accuracy, one dot per run, the median in black. At the larger rate 14 of 48 SReLU networks leave the range of float64,
+because the gradients of its four parameters are sums over all examples and neurons. (d) The largest difference between
+a directional derivative and a central difference of half-width h, relative to the largest derivative, for small
+networks. The published equations follow the error of the difference, h^2 on the right and rounding on the left, until
+h crosses a kink. Wrong equations (dashed: T^r as published with t_l > t_r, DX without the variance, DW without R) do
+not. Triangles on the left: the same by a complex step instead of a difference.
 """
 PARAMETERS = {"stored by": f"paper-checks train {DIGITS.name}"}
 RECIPE = Run()
+ROUNDING = True
 
 WIDTHS = 10.0 ** np.arange(-12.0, 0.0, 0.5)
-METHODS = ("descent", "momentum", "nesterov")
+METHODS = {"descent": "gradient descent", "momentum": "momentum", "nesterov": "Nesterov momentum"}
 LABELS = {"relu": "ReLU", "srelu": "SReLU", "batchnorm": "batch normalisation, ReLU", "dropout": "dropout, ReLU"}
+SHORT = {"relu": "ReLU", "srelu": "SReLU", "batchnorm": "batch norm.", "dropout": "dropout"}
 OF_WRONG = ("srelu", "batchnorm", "dropout")
 
 
@@ -78,16 +76,16 @@ def _of(**values: str) -> int:
 
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw losses, shares and errors of gradients."""
-    figure = style.new_figure(height=9.4)
+    """Draw losses, accuracies and errors of gradients."""
+    figure = style.new_figure(height=10.0)
     axes = figure.subplots(2, 2)
     by_kind = {label: _of(kind=kind, method="momentum") for kind, label in LABELS.items()}
-    by_method = {method: _of(kind="relu", method=method) for method in METHODS}
+    by_method = {label: _of(kind="relu", method=method) for method, label in METHODS.items()}
     _draw_losses(axes[0, 0], arrays, by_kind)
     style.title(axes[0, 0], "a", "Training with momentum", f"{arrays['loss'].shape[1]} runs each")
     _draw_losses(axes[0, 1], arrays, by_method)
     style.title(axes[0, 1], "b", "ReLU by three methods", f"learning rate {RATE} per example")
-    _draw_shares(axes[1, 0], arrays)
+    _draw_accuracies(axes[1, 0], arrays)
     _draw_errors(axes[1, 1], arrays)
     return figure
 
@@ -99,21 +97,27 @@ def _draw_losses(axes: Axes, arrays: Mapping[str, np.ndarray], places: Mapping[s
         low, high = losses.min(axis=0), losses.max(axis=0)
         axes.fill_between(arrays["steps"], low, high, color=style.LINES[i], alpha=0.15, linewidth=0)
     axes.set(yscale="log", xlabel="steps", ylabel="training loss per example")
-    axes.legend()
+    axes.legend(title="median and range")
 
 
-def _draw_shares(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
-    for i, shares in enumerate(100 * arrays["test"]):
-        across = i + np.linspace(-0.25, 0.25, len(shares))
-        axes.plot(across, shares, "o", color=style.LINES[i % 6], markersize=3.5)
-        axes.plot([i - 0.35, i + 0.35], [np.median(shares)] * 2, color="black", linewidth=2)
+def _draw_accuracies(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for i, (point, found) in enumerate(zip(DIGITS.points, 100 * arrays["test"], strict=True)):
+        color = style.LINES[list(LABELS).index(point["kind"])]
+        axes.plot(found, i + np.linspace(-0.28, 0.28, len(found)), "o", color=color, markersize=3.5)
+        axes.plot([np.median(found)] * 2, [i - 0.38, i + 0.38], color="black", linewidth=2)
         lost = int((arrays["lasted"][i] < arrays["steps"][-1]).sum())
         if lost:
-            axes.annotate(f"{lost} left\nfloat64", (i, 14), ha="center", fontsize=10)
-    names = [f"{p['kind']}\n{p['method']}\n{p['rate']}" for p in DIGITS.points]
-    axes.set_xticks(range(len(names)), names, fontsize=7.5)
-    axes.set(ylabel="correct answers (%)", ylim=(0, 101))
-    style.title(axes, "c", "Images not trained on", "kind, method, learning rate per example")
+            axes.annotate(
+                f"{lost} of {len(found)} runs left the range of float64", (2, i - 0.5), va="center", fontsize=10
+            )
+    names = [f"{SHORT[p['kind']]}, {p['method']}, {p['rate']}" for p in DIGITS.points]
+    axes.set_yticks(range(len(names)), names, fontsize=10)
+    axes.invert_yaxis()
+    axes.plot([], [], "o", color="grey", markersize=3.5, label="a run")
+    axes.plot([], [], color="black", linewidth=2, label="median")
+    axes.legend(loc="upper left")
+    axes.set(xlabel="test accuracy (%)", xlim=(0, 101))
+    style.title(axes, "c", "Images not trained on", "network, method, learning rate per example")
 
 
 def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
@@ -124,6 +128,11 @@ def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
             label = labels[i] if labels else None
             axes.plot(h, np.maximum(values[:-1], 1e-17), line, color=color, linewidth=1.6, label=label)
             axes.plot(h[0] / 6, max(values[-1], 1e-17), "<", color=color, markersize=7)
-    axes.set(xscale="log", yscale="log", xlabel="h", ylabel="relative difference", ylim=(1e-17, 10))
-    axes.legend(loc="lower right")
-    style.title(axes, "d", "Gradients against differences", "dashed: with a wrong equation")
+    axes.plot([], [], "--", color="grey", linewidth=1.6, label="with a wrong equation")
+    axes.plot([], [], "<", color="grey", markersize=7, label="complex step")
+    axes.set(
+        xscale="log", yscale="log", xlabel="half-width of the difference, $h$", ylabel="relative difference",
+        ylim=(1e-17, 10),
+    )  # fmt: skip
+    axes.legend(loc="lower right", fontsize=10)
+    style.title(axes, "d", "Gradients against differences", "solid: with the published equations")

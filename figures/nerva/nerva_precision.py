@@ -1,6 +1,4 @@
-"""Printed forms in floating point: where they overflow, cancel, or lose what is small beside 1."""
-
-from __future__ import annotations
+"""Published forms in floating point: where they overflow, cancel, or lose what is small beside 1."""
 
 from collections.abc import Callable, Mapping
 
@@ -8,27 +6,28 @@ import mpmath
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from figures import style
 from figures.contract import Run
 from paper_checks.papers.nerva import float_forms as forms
 from theory import activations
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
-
 NAME = "nerva_precision"
-CAPTION = """\
-The paper prints formulas and has no figure of their precision. Relative errors against 60 digits; solid float64,
-dotted float32; crosses (float64) and plusses (float32) at the upper edge are infinite results or nan. (a) sigma (1 -
-sigma) and 1 - tanh^2 lose their digits as the functions approach 1, and are 0 from 37.4 (17.3) and 19.1 (9.0) on. (b)
-The quotient for tanh cancels near 0 and is nan from 709.78 (88.72) on. (c) log sigma by way of sigma, as the loss
-prints it, is 0 from 37.4 on and -oo below -709.78; -log1p(exp(-x)), Eigen's row of Table 2, only the latter;
--logaddexp(0, -x), NumPy's row, neither. (d) Two entries, z apart: stable-softmax loses up to |z| units of rounding in
-the smaller one, and stable-log-softmax all digits of the larger one, -e^z; black: theory.activations, which keeps
-both.
+CAPTION = f"""\
+The paper has formulas and no figure of their precision. Relative errors against 60 digits: solid lines float64, dotted
+lines float32. Crosses (float64) and plusses (float32) at the upper edge are infinite results or nan. (a) sigma (1 -
+sigma) and 1 - tanh^2 lose their digits as the functions approach 1. The first is 0 from {forms.both(forms.ROUNDED)} on,
+the second from about 19 (9 to 10 in float32). (b) The quotient for tanh cancels near 0 and is nan above
+{forms.both(forms.OVERFLOW)}. (c) log sigma computed through sigma, the published form of the loss, is 0 from
+{forms.ROUNDED[np.float64]:.2f} on and -oo below -{forms.OVERFLOW[np.float64]:.2f}. -log1p(exp(-x)), Eigen's row of
+Table 2, is -oo there too; -logaddexp(0, -x), NumPy's row, never. (d) Two entries that differ by z: stable-softmax loses
+up to |z| units of rounding in the smaller one. stable-log-softmax loses all digits of the larger one, -e^z. Black:
+theory.activations, which keeps both.
 """
 PARAMETERS = {"digits of the reference": forms.DIGITS, "points per curve": "200 to 400"}
 RECIPE = Run()
+ROUNDING = True
 
 KINDS = {"double": np.float64, "single": np.float32}
 SLOPE = np.linspace(0.1, 42, 300)
@@ -85,28 +84,34 @@ def _pairs() -> dict[str, np.ndarray]:
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw four panels of relative errors."""
-    figure = style.new_figure(height=9.0)
+    figure = style.new_figure(height=9.6)
     axes = figure.subplots(2, 2)
     x = arrays["slope"]
     _curves(
         axes[0, 0], arrays, x, {"sigmoid_slope": r"$\sigma(1 - \sigma)$", "tanh_slope": r"$1 - \tanh^2$"}, "lower right"
     )
-    axes[0, 0].set(xlabel="x")
-    style.title(axes[0, 0], "a", "Derivatives as printed")
+    axes[0, 0].set(xlabel="$x$")
+    style.title(axes[0, 0], "a", "Published derivatives")
     _curves(axes[0, 1], arrays, arrays["tanh"], {"tanh": r"$(e^x - e^{-x})/(e^x + e^{-x})$"}, "lower left")
-    axes[0, 1].set(xscale="log", xlabel="x")
-    style.title(axes[0, 1], "b", "tanh as printed")
+    axes[0, 1].set(xscale="log", xlabel="$x$")
+    style.title(axes[0, 1], "b", "Published tanh")
     _curves(axes[1, 0], arrays, arrays["log_sigmoid"], {
         "log_of_sigmoid": r"$\log(1/(1 + e^{-x}))$, the loss",
         "log_sigmoid_eigen": r"$-$log1p(exp($-x$)), Eigen",
         "log_sigmoid_numpy": r"$-$logaddexp(0, $-x$), NumPy",
     }, "upper right")  # fmt: skip
     axes[1, 0].set_xscale("symlog", linthresh=10)
-    axes[1, 0].set(xlabel="x")
-    style.title(axes[1, 0], "c", r"$\log \sigma(x)$")
+    axes[1, 0].set(xlabel="$x$")
+    style.title(axes[1, 0], "c", "Logarithm of the logistic function")
     _draw_pairs(axes[1, 1], arrays)
     for panel in axes.flat:
         panel.set(yscale="log", ylim=(3e-18, 30), ylabel="relative error")
+    keys = [
+        Line2D([], [], color="grey", label="float64"), Line2D([], [], color="grey", linestyle=":", label="float32"),
+        Line2D([], [], color="grey", linestyle="", marker="x", label="infinite or nan, float64"),
+        Line2D([], [], color="grey", linestyle="", marker="+", label="infinite or nan, float32"),
+    ]  # fmt: skip
+    figure.legend(handles=keys, loc="outside lower center", ncols=4)
     return figure
 
 
@@ -116,13 +121,15 @@ def _shown(errors: np.ndarray) -> np.ndarray:
 
 
 def _curves(axes: Axes, arrays: Mapping[str, np.ndarray], x: np.ndarray, labels: Mapping[str, str], place: str) -> None:
+    widths = (1.3, 2.6, 1.0) if len(labels) == 3 else (1.3, 1.3)  # The last two of three coincide nearly everywhere.
     for i, (name, label) in enumerate(labels.items()):
         color = style.LINES[i]
         for line, mark, height, kind in (("-", "x", 10.0, "double"), (":", "+", 3.0, "single")):
             errors = arrays[f"{name}_{kind}"]
-            axes.plot(x, _shown(errors), line, color=color, linewidth=1.3, label=label if line == "-" else None)
-            lost = np.flatnonzero(~np.isfinite(errors))[i::2]
-            axes.plot(x[lost], np.full(len(lost), height), mark, color=color, markersize=5)
+            axes.plot(x, _shown(errors), line, color=color, linewidth=widths[i], label=label if line == "-" else None)
+            lost = np.flatnonzero(~np.isfinite(errors))
+            lost = lost[i :: max(1, len(lost) // 12)]
+            axes.plot(x[lost], np.full(len(lost), height), mark, color=color, markersize=6)
     axes.legend(loc=place, bbox_to_anchor=(0.16, 0.0, 0.45, 0.93) if place == "upper right" else None)
 
 
@@ -139,6 +146,6 @@ def _draw_pairs(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         z, arrays["gap"] * 2.0**-53, "--", color=style.LINES[0], linewidth=1, label=r"$|z|$ units, $|z|\,2^{-53}$"
     )
     axes.set_xscale("symlog", linthresh=1)
-    axes.set(xlabel="z, smaller less larger entry")
+    axes.set(xlabel="difference of the entries, $z$ (smaller less larger)")
     axes.legend(loc="upper right")
     style.title(axes, "d", "Stable softmax of two entries", "float64")

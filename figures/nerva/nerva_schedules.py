@@ -1,6 +1,4 @@
-"""Learning rate schedulers as printed beside what their names mean elsewhere, and momentum when the rate drops."""
-
-from __future__ import annotations
+"""Learning rate schedulers as published beside what their names mean elsewhere, and momentum when the rate drops."""
 
 from collections.abc import Mapping
 
@@ -14,16 +12,14 @@ from figures.settings import Setting
 from theory.formula import Interval
 from theory.momentum import deviation
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
-
 NAME = "nerva_schedules"
 CAPTION = """\
-The paper prints schedulers and shows no figure of them. Learning rates over the first, by steps. (a) Time-based: the
-printed recursion divides the rate that has fallen already by 1 + d i; dashed: 1/(1 + d i). (b) Step-based: the print
-drops at r - 1, 2r - 1, ..., dashed: at r, 2r, ... (c) Multi-step with milestones 30 and 80: the printed exponent grows
-at every multiple of a milestone; dashed: once at each. (d) Momentum as printed (and in Keras) on a quadratic loss of
-curvature 1, and as in PyTorch, where the rate multiplies the whole sum: one path while the rate is constant
-(theory.momentum, dots), two from where it drops to a tenth.
+The paper defines schedulers and shows no figure of them. Learning rates, divided by the first one, against steps. (a)
+Time-based: the published recursion divides the rate that has fallen already by 1 + d i; dashed: 1/(1 + d i). (b)
+Step-based: the published rate drops at r - 1, 2r - 1, ..., dashed: at r, 2r, ... (c) Multi-step with milestones 30 and
+80: the published exponent grows at every multiple of a milestone; dashed: once at each. (d) Momentum as published (and
+in Keras) on a quadratic loss of curvature 1, and as in PyTorch, where the rate multiplies the whole sum. There is one
+path while the rate is constant (theory.momentum, dots), and there are two from where it drops to a tenth.
 """
 DECAY, PERIOD, MILESTONES, RATE, MOMENTUM = 0.01, 30, (30, 80), 0.02, 0.9
 CHANGE, DROP, STEPS = 0.5, 40, 240
@@ -55,9 +51,9 @@ def data(
     Returns
     -------
     dict of str to array
-        ``i`` (240), the steps; ``time``, ``step``, ``multi`` (2, 240), as printed and by name elsewhere; ``path``
-        (2, 241), the deviations of printed momentum and of PyTorch's; ``constant`` (41), those of a constant rate;
-        the settings.
+        ``i`` (240), the steps; ``time``, ``step``, ``multi`` (2, 240), as published and as their names mean elsewhere;
+        ``path`` (2, 241), the deviations of published momentum and of PyTorch's; ``constant`` (41), those of a
+        constant rate; the settings.
     """
     del run
     i, (first, second) = np.arange(STEPS), milestones
@@ -97,7 +93,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
         (axes[1, 0], "c", "multi", f"Multi-step, {first} and {second}", "once at each milestone"),
     ):
         where = "steps-post" if key != "time" else "default"
-        for i, (line, label) in enumerate((("-", "as printed"), ("--", other))):
+        for i, (line, label) in enumerate((("-", "as published"), ("--", other))):
             values = arrays[key][i]
             panel.plot(arrays["i"], values, line, color=style.LINES[i], drawstyle=where, label=label, linewidth=1.8)
         panel.set(yscale="log", xlabel="step, i", ylabel=r"$\eta_i / \eta_0$")
@@ -109,7 +105,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
 
 
 def _draw_path(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
-    for i, label in enumerate(("as printed, Keras", "PyTorch")):
+    for i, label in enumerate(("as published, Keras", "PyTorch")):
         axes.plot(arrays["path"][i], color=style.LINES[i], linewidth=1.8, label=label)
     steps = np.arange(len(arrays["constant"]))[::4]
     axes.plot(steps, arrays["constant"][::4], "o", color="black", markersize=4, label="theory.momentum, constant rate")

@@ -5,16 +5,12 @@ the hidden units with weights that follow from least squares; with as many units
 infinitely many to about a hundredth.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 from scipy import linalg
 
 from montecarlo.training.smooth.tanh_networks import TanhNetwork
-
-__all__ = ["UNITS", "relu_limit", "tanh_limit"]
 
 UNITS = 20_000
 

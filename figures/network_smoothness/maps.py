@@ -1,10 +1,9 @@
 """Networks of stored sweeps trained again for a look at their errors, and maps of these."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.image import AxesImage
+from matplotlib.patheffects import Normal, Stroke
 
 from figures import style
 from montecarlo import Sweep
@@ -12,8 +11,6 @@ from montecarlo.streams.philox import stream
 from montecarlo.training.smooth.data import ADDITION, grid
 from montecarlo.training.smooth.loop import Plan
 from montecarlo.training.smooth.runs import trained
-
-__all__ = ["draw_map", "logarithms", "network", "places", "plan"]
 
 LEAST = 1e-12
 """What is smaller is drawn as this."""
@@ -49,8 +46,16 @@ def draw_map(axes: Axes, logs: np.ndarray, half_width: float, *circles: float) -
         np.float64(logs).reshape(SIZE, SIZE), origin="lower", extent=edges, cmap=f"{style.SEQUENTIAL}_r", vmin=-10,
         vmax=0, interpolation="nearest",
     )  # fmt: skip
+    outlined = [Stroke(linewidth=2.2, foreground="black"), Normal()]
     turn = np.linspace(0, 2 * np.pi, 200)
     for radius in circles:
-        axes.plot(radius * np.cos(turn), radius * np.sin(turn), color="white", linewidth=1)
+        axes.plot(
+            radius * np.cos(turn),
+            radius * np.sin(turn),
+            color="white",
+            linewidth=1.2,
+            label=f"circle of radius {radius:.3g}",
+            path_effects=outlined,
+        )
     axes.set(xlabel="$x_1$", ylabel="$x_2$", xlim=edges[:2], ylim=edges[2:], aspect="equal")
     return image

@@ -1,29 +1,27 @@
 """Errors of ReLU networks of four widths that learn to add from 128 points of the disc."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Run
-from figures.network_smoothness.maps import draw_map, logarithms, network, places, plan
+from figures.network_smoothness.maps import LEAST, draw_map, logarithms, network, places, plan
 from montecarlo.training.smooth.data import disc
 from montecarlo.training.smooth.regions import pieces
 from montecarlo.training.smooth.runs import errors
 from paper_checks.papers.network_smoothness.relu_sweeps import DISC, NETWORKS, WIDTHS
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
-
 NAME = "smooth_figure_1"
 CAPTION = """\
-Figure 1, top: squared errors of networks that learn to add from the red points, light where they are small, by the
-number of hidden units; the first of the runs of Table 1. White: the unit circle. The lines of the units cut the disc
-into the pieces that each title counts. The network of 16 units adds exactly, to the rounding of float32, on two pieces
-that hold all training points and reach far out of the disc; wider ones nowhere do, they err around their points. Below:
-errors along the diagonal x_1 = x_2, which the paper does not show (grey: the disc); least values are drawn as 1e-12.
+Figure 1, top row: squared errors of ReLU networks that learn to add from 128 points (white dots), light where the
+errors are small, by the number of hidden units; the first of the runs of Table 1. White circle: the unit circle. Each
+title counts the linear regions into which the lines of the units cut the disc. The network of 16 units adds exactly,
+to the rounding of float32, on two linear regions that hold all training points and reach far out of the disc. Wider
+networks add exactly nowhere; they err around their points. Bottom row, which the paper does not show: errors along the
+diagonal x_1 = x_2 (shaded: the disc). Errors below 1e-12 are marked at the lower edge.
 """
 PARAMETERS = {"widths": list(WIDTHS), "run": 0, "points of a map": "180 x 180", "points of a diagonal": 2001}
 RECIPE = Run()
@@ -38,7 +36,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     -------
     dict of str to array
         ``points`` (2, 128); ``maps`` (4, 180^2) and ``diagonals`` (4, 2001), log10 of squared errors by width;
-        ``pieces`` (4).
+        ``pieces`` (4), linear regions of the disc.
     """
     del run
     points, everywhere = disc(DISC["first_seed"], DISC["number"]), places(DISC["half_width"])
@@ -55,16 +53,25 @@ def data(run: Run) -> dict[str, np.ndarray]:
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw four maps, and a diagonal below each."""
-    figure = style.new_figure(height=7.4)
+    figure = style.new_figure(height=8.0, width=14.5)
     axes = figure.subplots(2, 4, height_ratios=[1.25, 1])
     for i, width in enumerate(WIDTHS):
         above, below = axes[:, i]
         image = draw_map(above, arrays["maps"][i], DISC["half_width"], 1.0)
-        above.plot(*arrays["points"], ".", color="red", markersize=3)
-        style.title(above, "abcd"[i], f"{width} units", f"{arrays['pieces'][i]:,} pieces of the disc")
-        below.plot(np.sqrt(2) * DIAGONAL, np.float64(arrays["diagonals"][i]), linewidth=0.7)
-        below.axvspan(-1, 1, color="grey", alpha=0.15, linewidth=0)
-        below.set(xlabel="place on the diagonal, from 0", ylim=(-12.2, 0.5))
+        style.points(above, *arrays["points"], "training points")
+        style.title(above, "abcd"[i], f"{width} units", f"{arrays['pieces'][i]:,} linear regions in the disc")
+        _draw_diagonal(below, np.float64(arrays["diagonals"][i]))
+        style.title(below, "efgh"[i], f"{width} units, diagonal")
     axes[1, 0].set_ylabel(r"$\log_{10}$ of squared error")
+    keys = [panel.get_legend_handles_labels()[0] for panel in axes[:, 0]]
+    figure.legend(handles=[*keys[0], *keys[1]], loc="outside lower center", ncols=5)
     figure.colorbar(image, ax=axes[0], label=r"$\log_{10}$ of squared error", extend="both", shrink=0.9)
     return figure
+
+
+def _draw_diagonal(axes: Axes, logs: np.ndarray) -> None:
+    along, least = np.sqrt(2) * DIAGONAL, logs <= np.log10(LEAST)
+    axes.axvspan(-1, 1, color="grey", alpha=0.15, linewidth=0, label="inside the disc")
+    axes.plot(along, np.where(least, np.nan, logs), color=style.LINES[0], linewidth=0.9, label="error")
+    axes.plot(along[least], np.full(least.sum(), -12.3), "|", color=style.LINES[1], label="below $10^{-12}$")
+    axes.set(xlabel="signed distance from 0", ylim=(-12.6, 0.5))

@@ -1,7 +1,5 @@
 """Errors of ReLU networks that see fresh points of the annulus at every step, and of processes that see 256 points."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -19,16 +17,14 @@ from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness.relu_sweeps import ANNULUS
 from paper_checks.papers.network_smoothness.sweeps import ANNULUS_PROCESSES
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
-
 NAME = "smooth_figure_2"
 CAPTION = """\
 Figure 2. Above: networks that learn to add from a fresh batch of 256 points of the annulus at each of 50,001 steps. (a)
-Squared errors of one of 1000 units, light where they are small; white: the annulus. (b) Mean logarithm of squared
-errors by distance from 0, run by run; black: the processes of (d) and (e). (c) Mean squared errors in the hole, on
-the annulus and outside of the disc, bar: the median; 40 processes for each length scale. The paper has one network of
-10,000 units; two are here. Below: Gaussian processes that have seen the red points only. (d) What ReLU networks become
-with very many units. (e, f) With the kernel of the paper, by length scale.
+Squared errors of one of 1000 units, light where they are small; white circles: edges of the annulus. (b) Mean logarithm
+of squared errors by distance from 0, run by run; black: the processes of (d) and (e). (c) Mean squared errors in the
+hole, on the annulus and outside of the disc, bar: the median; 40 processes for each length scale. The paper has one
+network of 10,000 units; two are here. Below: Gaussian processes that have seen the white dots only. (d) The limit of
+ReLU networks with very many units. (e, f) With the kernel of the paper, by length scale.
 """
 SCALES = tuple(point["length_scale"] for point in ANNULUS_PROCESSES.points)
 PARAMETERS = {
@@ -88,7 +84,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
         image = draw_map(panels[letter], logs, HALF_WIDTH, 0.5, 1.0)
         style.title(panels[letter], letter, text)
         if letter != "a":
-            panels[letter].plot(*arrays["points"].T, ".", color="red", markersize=1.5)
+            style.points(panels[letter], *arrays["points"].T, "points")
     figure.colorbar(image, ax=panels["f"], label=r"$\log_{10}$ of squared error", extend="both", shrink=0.8)
     _draw_profiles(panels["b"], arrays)
     _draw_regions(panels["c"], arrays)

@@ -1,6 +1,4 @@
-"""Losses on the lines between networks at the start, trained and exact, with and without the best second layer."""
-
-from __future__ import annotations
+"""Losses on the lines between initial, trained and exact networks, with and without the best second layer."""
 
 from collections.abc import Mapping
 
@@ -14,17 +12,15 @@ from montecarlo.training.smooth.interpolation import ALPHAS, LINES
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
-
 NAME = "smooth_figure_7"
 CAPTION = """\
-Figure 7. Test losses of networks of 256 units on the lines from the start to the trained network, from the start to the
-exact solution, and between these two. Blue: the network; green: with the second layer that fits the training points
-best by least squares. Thin: runs (the paper: 10), thick: their medians. Places are equally far apart up to 0.95, then
-come 0.99, 0.999, 0.9999 and 1. Above: the exact solution in four units, all parameters of the others 0; 120 runs.
-Below, which the paper does not have: in 64 copies of the four units; 40 runs. There the green loss falls on
-the last third of the way to the exact solution, and not in its last instant: what looks like a needle is a matter of
-where the exact solution is put, as units that only shrink keep their lines until they vanish.
+Figure 7. Test losses of networks of 256 units on the lines from the initial to the trained network, from the initial
+network to the exact solution, and between these two. Blue: the network; green: with the second layer that fits the
+training points best by least squares. Thin: runs (the paper: 10), thick: their medians. Places are equidistant up to
+0.95, then come 0.99, 0.999, 0.9999 and 1. Above: the exact solution in four units, all parameters of the others 0; 120
+runs. Below, which the paper does not have: in 64 copies of the four units; 40 runs. There the green loss falls on the
+second half of the way to the exact solution, and not at its very end. How sharp the end is depends on where the exact
+solution is put: units that only shrink keep their lines until they vanish.
 """
 PARAMETERS = {"stored by": f"paper-checks train {INTERPOLATION.name}", "places": list(ALPHAS)}
 RECIPE = Run()

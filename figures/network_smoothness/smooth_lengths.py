@@ -1,7 +1,5 @@
 """The length scale of random networks against the standard deviation of their weights, along a line, and by width."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -16,8 +14,6 @@ from montecarlo import measure
 from paper_checks.papers.network_smoothness.section_3_3.turns_along_lines import SIGMA, TURNS, WIDTHS, of_the_process
 from theory import wide_networks
 from theory.formula import Interval
-
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
 
 NAME = "smooth_lengths"
 CAPTION = """\

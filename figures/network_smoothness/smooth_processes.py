@@ -1,7 +1,5 @@
 """Gaussian processes that add and that learn a noisy sine, by their length scale: errors, flat limit, likelihood."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import mpmath
@@ -20,20 +18,20 @@ from paper_checks.papers.network_smoothness.sweeps import LENGTHS, SINE
 from theory.formula import Interval
 from theory.wide_networks import flat_error_even, flat_error_odd
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "data", "draw"]
-
 NAME = "smooth_processes"
 CAPTION = """\
-Top: Figure 1's bottom row anew, squared errors of Gaussian processes that learn to add from 128 points of the disc, by
-length scale; red: the data, those of Table 1's first run; dotted: the null space x_1 + x_2 = 0, on which processes
-are right far from the data too, as they return to 0. Bottom: (e) Why long length scales add well: through n points of a
-line, without jitter and with many digits, the error falls as the power -2 floor(n/2) of the length scale; lines: the
-leading term. (f) The log-likelihood of the same data, its amplitude fitted up to 1e5: with 60 digits it grows until the
-amplitude meets its bound; what float64 finds (dots) leaves it where matrices cease to be positive. The paper has an
-optimum near 150 (dotted). (g, h) Figure 3, top: errors on a noisy sine, and log-likelihood; medians and
+Top: the bottom row of Figure 1 again, squared errors of Gaussian processes that learn to add from 128 points of the
+disc, for four length scales and on one colour scale, light where errors are small. White dots: the data, those of Table
+1's first run. Dashed: the null space x_1 + x_2 = 0. Processes return to 0 far from the data and are therefore correct
+there, too. Bottom: (e) Why long length scales add well: through n points of a line, without jitter and with many
+digits, the error falls as the power -2 floor(n/2) of the length scale. Lines: the leading term; marks: the error. (f)
+Log-likelihood of the data of (a) to (d), the amplitude fitted up to 1e5. With 60 digits it grows until the amplitude
+meets its bound. What float64 finds (dots) leaves the line where matrices cease to be positive definite. Dotted: the
+optimum near 150 that the paper publishes. (g, h) Figure 3, top: errors on a noisy sine and log-likelihood, medians and
 ranges of 100 data sets of 64 points.
 """
 SCALES, SEED, NUMBER, ALPHA, GRID = (0.2, 1.0, 5.0, 50.0), 42, 128, 1e-10, 121
+LOGS = (-16, 0)
 COUNTS, FLAT = (2, 3, 4, 5, 6, 7), np.geomspace(1.0, 1000.0, 13)
 PROFILE, FLOATS = np.geomspace(20.0, 2000.0, 15), np.geomspace(20.0, 2000.0, 60)
 PARAMETERS = {
@@ -105,12 +103,13 @@ def _law(n: int) -> np.ndarray:
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw four maps above four curves."""
-    figure = style.new_figure(height=7.6)
+    figure = style.new_figure(height=8.4, width=15.0)
     axes = figure.subplots(2, 4)
     for i, (panel, scale) in enumerate(zip(axes[0], arrays["scales"], strict=True)):
         mesh = _draw_map(panel, arrays, i)
-        style.title(panel, "abcd"[i], f"length scale {scale:g}")
-        figure.colorbar(mesh, ax=panel, location="bottom", shrink=0.9, label=r"$\log_{10}$ squared error")
+        style.title(panel, "abcd"[i], f"Length scale {scale:g}")
+    figure.colorbar(mesh, ax=axes[0], extend="both", label=r"$\log_{10}$ of squared error", pad=0.01)
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     _draw_flat(axes[1, 0], arrays)
     _draw_likelihood(axes[1, 1], arrays)
     _draw_sine(axes[1, 2], arrays)
@@ -120,9 +119,11 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
 
 def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int):
     errors = np.log10(np.maximum(arrays["maps"][i], 1e-18))
-    mesh = axes.imshow(errors, extent=(-1.5, 1.5, -1.5, 1.5), origin="lower", cmap=f"{style.SEQUENTIAL}_r")
-    axes.plot(*arrays["points"].T, ".", color="red", markersize=1.5)
-    axes.plot((-1.5, 1.5), (1.5, -1.5), ":", color="white", linewidth=1)
+    mesh = axes.imshow(
+        errors, extent=(-1.5, 1.5, -1.5, 1.5), origin="lower", cmap=f"{style.SEQUENTIAL}_r", vmin=LOGS[0], vmax=LOGS[1]
+    )
+    axes.plot((-1.5, 1.5), (1.5, -1.5), "--", color="black", linewidth=1, label="null space, $x_1 + x_2 = 0$")
+    style.points(axes, *arrays["points"].T, "data")
     axes.set(xticks=(-1, 0, 1), yticks=(-1, 0, 1), xlabel=r"$x_1$", ylabel=r"$x_2$" if i == 0 else "")
     return mesh
 
@@ -130,19 +131,27 @@ def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int):
 def _draw_flat(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     for i, n in enumerate(COUNTS):
         axes.plot(arrays["flat"], arrays["flat_law"][i], color=style.LINES[i], linewidth=1)
-        axes.plot(arrays["flat"], arrays["flat_error"][i], ".", color=style.LINES[i], label=f"n = {n}")
-    axes.set(xscale="log", yscale="log", xlabel="length scale", ylabel="error at x = 3/4")
-    axes.legend(fontsize=9, loc="lower left", handlelength=0.8)
-    style.title(axes, "e", "Flat limit")
+        axes.plot(
+            arrays["flat"],
+            arrays["flat_error"][i],
+            "x" if n % 2 else "o",
+            color=style.LINES[i],
+            markersize=5,
+            label=f"n = {n}",
+        )
+    axes.plot([], [], color="grey", linewidth=1, label="leading term")
+    axes.set(xscale="log", yscale="log", xlabel="length scale", ylabel="absolute error at $x = 3/4$")
+    axes.legend(fontsize=9, loc="lower left", handlelength=1)
+    style.title(axes, "e", "Limit of long scales")
 
 
 def _draw_likelihood(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.plot(arrays["profile"], arrays["likelihood"], color=style.LINES[0], label="60 digits")
     axes.plot(arrays["float_profile"], arrays["float_likelihood"], ".", color=style.LINES[1], label="float64")
-    axes.axvline(150, color="black", linestyle=":")
-    axes.set(xscale="log", xlabel="length scale", ylabel="log-likelihood", ylim=(1340, 1425))
-    axes.legend(fontsize=9, loc="lower left")
-    style.title(axes, "f", "Adding")
+    axes.axvline(150, color="black", linestyle=":", label="published optimum")
+    axes.set(xscale="log", xlabel="length scale", ylabel="log-likelihood", ylim=(1340, 1445))
+    axes.legend(fontsize=9, loc="upper left", frameon=True, framealpha=1, edgecolor="none")
+    style.title(axes, "f", "Likelihood, adding")
 
 
 def _with_range(axes: Axes, x: np.ndarray, values: np.ndarray, i: int, label: str | None = None) -> None:
@@ -151,15 +160,16 @@ def _with_range(axes: Axes, x: np.ndarray, values: np.ndarray, i: int, label: st
 
 
 def _draw_sine(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
-    for i, name in enumerate(("train", "test")):
-        _with_range(axes, arrays["length"], arrays[name], i, name)
-    axes.axhline(0.25**2, color="black", linestyle=":", label="noise")
+    for i, (name, label) in enumerate((("train", "training"), ("test", "test"))):
+        _with_range(axes, arrays["length"], arrays[name], i, f"{label}, median and range")
+    axes.axhline(0.25**2, color="black", linestyle=":", label="variance of the noise")
     axes.set(xscale="log", yscale="log", xlabel="length scale", ylabel="mean squared error")
     axes.legend(fontsize=9)
-    style.title(axes, "g", "Noisy sine")
+    style.title(axes, "g", "Errors, noisy sine")
 
 
 def _draw_sine_likelihood(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
-    _with_range(axes, arrays["length"], arrays["sine_likelihood"], 2)
+    _with_range(axes, arrays["length"], arrays["sine_likelihood"], 2, "median and range")
     axes.set(xscale="log", xlabel="length scale", ylabel="log-likelihood")
-    style.title(axes, "h", "Noisy sine")
+    axes.legend(fontsize=9)
+    style.title(axes, "h", "Likelihood, noisy sine")

@@ -1,7 +1,5 @@
 """Figures 5, 8 and 10 of network smoothness: images under attacks and noise, by 1/sigma and by weight decay."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,31 +12,29 @@ from figures.contract import Run
 from montecarlo.training.smooth.robustness import DEVIATIONS, NORMS
 from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.network_smoothness.by_length import at_lengths
-from paper_checks.papers.network_smoothness.robustness_sweeps import DECAYS, DIGITS, IMAGE_LENGTHS, images_of
 from paper_checks.papers.network_smoothness.section_3_5.images import best_gain, by_decay
-
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
+from paper_checks.papers.network_smoothness.section_3_5.sweeps import DECAYS, IMAGE_LENGTHS, MNIST, images_of
 
 NAME = "smooth_robustness"
 CAPTION = """\
-The paper's Figures 5, 8 and 10 are of MNIST and CIFAR-10; here it is scikit-learn's digits, so that nothing is said of
-the paper's images. Shares of test images that are classified correctly, means over the stored runs: tanh networks with
-weights of a fixed standard deviation, by 1/sigma, under a sign step of a Euclidean norm (a), under projected gradient
-ascent with restarts (b), which is never weaker, and with white noise (c); ReLU networks with weight decay under the
-sign step (d) and with noise (e). Clean accuracy, at norm 0, falls as 1/sigma grows, and lines cross: the robust are the
-less accurate. (f) What the best setting has more than the baseline (sigma = 1; no weight decay), as in the last row of
-the paper's Figure 10. 'paper-checks figures smooth_robustness --images FOLDER --folder DIR' plays and draws the same
-for MNIST's IDX files or the binary version of CIFAR-10.
+The paper's Figures 5, 8 and 10 are of MNIST and CIFAR-10; here it is 5000 images of MNIST, after 1000 steps. Test
+accuracy, mean over the stored runs. The networks are tanh networks with weights of a fixed standard deviation, by
+1/sigma, under a sign step of a Euclidean norm (a), under projected gradient ascent with restarts (b), which is never
+weaker, and with white noise (c). ReLU networks with weight decay are shown under the sign step (d) and with noise (e).
+Clean accuracy, at norm 0, falls as 1/sigma grows, and lines cross: robust networks are less accurate. (f) Gain of the
+best setting over the baseline (sigma = 1; no weight decay), as in the last row of the paper's Figure 10. The command
+'paper-checks figures smooth_robustness --images FOLDER --folder DIR' trains and draws the same for MNIST's IDX files or
+the binary version of CIFAR-10.
 """
-PARAMETERS = {"stored by": f"paper-checks train {DIGITS.name}", "1/sigma": list(IMAGE_LENGTHS), "decay": list(DECAYS)}
-# The digits' runs are stored: neither has an influence on their arrays.
+PARAMETERS = {"stored by": f"paper-checks train {MNIST.name}", "1/sigma": list(IMAGE_LENGTHS), "decay": list(DECAYS)}
+# The runs on MNIST are stored: neither has an influence on their arrays.
 RECIPE = Run(seed=20190, images="")
 KINDS = ("tanh", "relu")
 ATTACKS = {"sign": NORMS, "ascent": NORMS, "noise": DEVIATIONS}
 
 
 def data(run: Run) -> dict[str, np.ndarray]:
-    """Mean shares of correct answers and gains, stored for the digits.
+    """Mean accuracies and gains, stored for MNIST.
 
     Returns
     -------
@@ -46,7 +42,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``<kind>_<attack>`` (settings, sizes): kinds tanh, by 1/sigma, and relu, by weight decay; attacks sign, ascent
         and noise; the first size is 0. ``<kind>_gain`` (norms, runs); ``images``, what they are.
     """
-    sweep = images_of(Path(run.images), "smooth") if run.images else DIGITS
+    sweep = images_of(Path(run.images), "smooth") if run.images else MNIST
     rows = rows_of(sweep, seed=run.seed, **run.resources)
 
     def means(kind: str, attack: str) -> np.ndarray:
@@ -58,7 +54,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
         return np.array([[found[setting].mean() for found in by_column] for setting in by_column[0]])
 
     return {
-        "images": np.array(run.images or "scikit-learn's digits"),
+        "images": np.array(run.images or "5000 images of MNIST"),
         **{f"{kind}_{attack}": means(kind, attack) for kind in KINDS for attack in ATTACKS},
         **{f"{kind}_gain": best_gain(sweep, rows, kind, "sign") for kind in KINDS},
     }

@@ -1,7 +1,5 @@
 """Figure 3, bottom, of network smoothness: a noisy sine learned by tanh networks, by 1/sigma."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -18,19 +16,17 @@ from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.tanh_sweeps import SINE, SINE_LENGTHS
 from theory.wide_networks import tanh_extrema_length
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
-
 NAME = "smooth_sine"
 CAPTION = """\
-The bottom row of the paper's Figure 3: tanh networks with weights of a fixed standard deviation, fitted to y = sin x +
-noise on [-2 pi, 2 pi] and looked at to 3 pi. (a) to (c) One run, three values of 1/sigma: dots are the data, the yellow
-line the sine, the others the network, within the data and beyond; dashed: the process of very many units that has seen
-the same data and knows the noise. Large weights bend it near 0 and hardly elsewhere:
-half of the units are steepest within |x| < 1 whatever sigma, so that 1/sigma is a length scale there only. (d) Mean
-square errors of all runs, medians with the range of the runs: the test error is least in between, as the paper says;
-the training error is least where the weights are largest. (e) Curvature of the learned functions falls with 1/sigma
-over its whole range. Beside it the length scale, by its extrema at the origin, of a random network of infinite width:
-it grows with 1/sigma, but not in proportion.
+The bottom row of the paper's Figure 3: tanh networks whose weights have a fixed standard deviation sigma. They are
+fitted to y = sin x + noise on [-2 pi, 2 pi], the shaded range, and drawn to 3 pi. (a) to (c) One run at three values of
+1/sigma: data (dots), sine (yellow), network (blue), and the Gaussian process of infinitely many units that has seen the
+same data and knows the noise (dashed). Large weights bend the process near 0 and hardly elsewhere. Half of the units
+are steepest within |x| < 1 whatever sigma is, so that 1/sigma is a length scale there only. (d) Mean squared errors of
+all runs, medians with the range of the runs. The test error is least in the middle, as the paper says; the training
+error is least where the weights are largest. (e) Curvature of the learned functions: it falls with 1/sigma over the
+whole range. (f) Length scale of a random network of infinite width, from its extrema at the origin: it grows with
+1/sigma, but not in proportion.
 """
 SHOWN = (0.125, 0.5, 4.0)
 NOISE, UNITS, STEPS = 0.25, SINE.settings["units"], SINE.settings["steps"]
@@ -72,41 +68,43 @@ def data(run: Run) -> dict[str, np.ndarray]:
 
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw five panels."""
-    figure = style.new_figure(height=8.4)
-    panels = figure.subplot_mosaic([["a", "a", "b", "b", "c", "c"], ["d", "d", "d", "e", "e", "e"]])
-    for letter, length, fit, limit in zip("abc", SHOWN, arrays["fits"], arrays["limits"], strict=True):
-        _draw_fit(panels[letter], arrays, fit)
-        panels[letter].plot(arrays["place"], limit, "--", color="black", linewidth=1, label="very many units")
-        style.title(panels[letter], letter, rf"$1/\sigma = {length:g}$")
-    panels["c"].legend(loc="lower left")
-    panels["a"].set_ylabel("$y$")
-    for (column, label), color in zip({"train": "training", "test": "test"}.items(), style.LINES, strict=False):
-        _draw_runs(panels["d"], arrays["lengths"], arrays[column], color, label)
-    panels["d"].axhline(NOISE**2, color="black", linestyle=":", label="variance of the noise")
-    panels["d"].set(ylabel="mean square error", ylim=(0.02, 10))
-    _draw_runs(panels["e"], arrays["lengths"], arrays["curvature"], style.LINES[2], "curvature, trained")
-    panels["e"].plot(arrays["lengths"], arrays["wide_length"], "--", color="black", label="length scale, random")
-    panels["e"].set_ylabel("root mean square of $f''$; length")
-    for letter, text in (("d", "Errors"), ("e", "Smoothness")):
-        panels[letter].set(xscale="log", yscale="log", xlabel=r"$1/\sigma$")
-        panels[letter].set_xticks(arrays["lengths"], [f"{v:g}" for v in arrays["lengths"]], minor=False)
-        panels[letter].minorticks_off()
-        panels[letter].legend()
-        style.title(panels[letter], letter, text)
+    """Draw three fits above errors, curvature and length scale."""
+    figure = style.new_figure(height=9.2)
+    fits, runs = figure.subplots(2, 3)
+    for axes, letter, length, fit, limit in zip(fits, "abc", SHOWN, arrays["fits"], arrays["limits"], strict=True):
+        _draw_fit(axes, arrays, fit, limit)
+        style.title(axes, letter, rf"Fit at $1/\sigma = {length:g}$")
+    fits[0].set_ylabel("$y$")
+    figure.legend(*fits[0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
+    for column, label, color in (("train", "training", style.LINES[0]), ("test", "test", style.LINES[1])):
+        _draw_runs(runs[0], arrays["lengths"], arrays[column], color, label)
+    runs[0].axhline(NOISE**2, color="black", linestyle=":", label="variance of the noise")
+    runs[0].set(ylabel="mean squared error", ylim=(0.01, 30))
+    _draw_runs(runs[1], arrays["lengths"], arrays["curvature"], style.LINES[2], "trained networks")
+    runs[1].set_ylabel("root mean square of $f''$")
+    runs[2].plot(arrays["lengths"], arrays["wide_length"], "s-", color=style.LINES[3], label="random, infinite width")
+    proportional = arrays["wide_length"][0] * arrays["lengths"] / arrays["lengths"][0]
+    runs[2].plot(arrays["lengths"], proportional, ":", color="black", label=r"proportional to $1/\sigma$")
+    runs[2].set_ylabel("length scale at $x = 0$, units of $x$")
+    for axes, letter, text in zip(runs, "def", ("Errors", "Curvature", "Length scale"), strict=True):
+        axes.set(xscale="log", yscale="log", xlabel=r"$1/\sigma$ of the weights")
+        axes.set_xticks(arrays["lengths"], [f"{v:g}" for v in arrays["lengths"]], fontsize=9, minor=False)
+        axes.xaxis.minorticks_off()
+        axes.legend(fontsize=10)
+        style.title(axes, letter, text)
     return figure
 
 
-def _draw_fit(axes: Axes, arrays: Mapping[str, np.ndarray], fit: np.ndarray) -> None:
+def _draw_fit(axes: Axes, arrays: Mapping[str, np.ndarray], fit: np.ndarray, limit: np.ndarray) -> None:
     place = arrays["place"]
-    inside = np.abs(place) <= INSIDE
-    axes.plot(place, np.sin(place), color=style.LINES[4], linewidth=1.5)
-    axes.plot(arrays["x"], arrays["y"], "o", color=style.LINES[1], markersize=4)
-    axes.plot(place, np.where(inside, fit, np.nan), color=style.LINES[0], linewidth=1.5)
-    axes.plot(place, np.where(inside, np.nan, fit), color=style.LINES[3], linewidth=1.5)
+    axes.axvspan(-INSIDE, INSIDE, color="0.93", linewidth=0, label="range of the data")
+    axes.plot(place, np.sin(place), color=style.LINES[4], linewidth=2.5, label="$\\sin x$")
+    axes.plot(arrays["x"], arrays["y"], "o", color="0.35", markersize=4, label="data with noise")
+    axes.plot(place, fit, color=style.LINES[0], linewidth=1.7, label=f"network of {UNITS} units")
+    axes.plot(place, limit, "--", color="black", linewidth=1.2, label="process of infinitely many units")
     axes.set(xlabel="$x$", ylim=(-3, 3))
 
 
 def _draw_runs(axes: Axes, lengths: np.ndarray, values: np.ndarray, color: str, label: str) -> None:
-    axes.plot(lengths, np.median(values, axis=1), "o-", color=color, linewidth=2, label=label)
+    axes.plot(lengths, np.median(values, axis=1), "o-", color=color, linewidth=2, label=f"{label}, median and range")
     axes.fill_between(lengths, values.min(axis=1), values.max(axis=1), color=color, alpha=0.2, linewidth=0)

@@ -1,6 +1,4 @@
-"""Table 1 beside our runs: every printed mean with its standard error, and every run."""
-
-from __future__ import annotations
+"""Table 1 beside our runs: every published mean with its standard error, and every run."""
 
 from collections.abc import Mapping
 
@@ -15,16 +13,15 @@ from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS, WIDTHS
 from paper_checks.papers.network_smoothness.sweeps import PROCESSES
 from paper_checks.papers.network_smoothness.table_1.printed import GP, RELU
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
-
 NAME = "smooth_table_1"
 CAPTION = """\
 Table 1. Mean squared errors of ReLU networks (N units) and Gaussian processes (length scale lambda) that learn to add
-from 128 points of the disc: on these, on the disc, and outside of it. Orange: printed mean of ten runs, with twice its
-standard error. Light blue: each of our runs (60 networks, 10 processes); black: their mean, with twice its standard
-error (bars end at a thirtieth of a mean). The processes have the published data, so that nothing is left to chance but
-rounding; the networks' start is ours. The paper prints means only: most networks of 16 units fit the training points to
-the rounding of float32, a few are ten million times worse, and the mean is of these.
+from 128 points of the disc: on these, on the disc, and outside of it. Orange: published mean of ten runs, with twice
+its standard error. Light blue: each of our runs (60 networks, 10 processes); black: their mean, with twice its standard
+error (bars end at a thirtieth of a mean). The processes have the published data and an amplitude fitted by maximum
+likelihood, which the paper does not state; the networks' initial values are ours. The paper has means only: most
+networks of 16 units fit the training points to the rounding of float32. A few are more than a million times worse, and
+determine the mean.
 """
 PARAMETERS = {"stored by": f"paper-checks train {NETWORKS.name} {PROCESSES.name}"}
 RECIPE = Run()
@@ -34,7 +31,7 @@ TITLES = ("Training points", "Disc", "Outside")
 
 
 def data(run: Run) -> dict[str, np.ndarray]:
-    """Runs and printed numbers.
+    """Runs and published numbers.
 
     Returns
     -------

@@ -1,7 +1,5 @@
 """Figure 4 of network smoothness: errors of tanh networks that add on the disc and on the annulus, by 1/sigma."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -28,17 +26,15 @@ from paper_checks.papers.network_smoothness.tanh_sweeps import (
     SETTINGS,
 )
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
-
 NAME = "smooth_tanh_surfaces"
 CAPTION = """\
 The paper's Figure 4: errors of two-layer tanh networks that learn x_1 + x_2, brighter where the error is smaller, from
-128 points of the disc (a to d) and from fresh batches of the annulus (e to h); white circles bound the data. A larger
+128 points of the disc (a to d) and from fresh batches of the annulus (e to h). White circles bound the data. A larger
 1/sigma makes the error smoother: many ridges become a few. Here with 256 units, where the paper has 10,000; one run. (i
-to l) What random networks of very many units become that have seen the points of (a to d), a Gaussian process for each
-sigma: its first layer stays where it starts. (m) Curvature of what is learned, all stored runs, medians and range;
-dotted: the paper's size. (n) Mean square errors inside the domain (lines) and outside the unit circle (dashed): inside,
-the median is least at 1/sigma = 1; crosses: the processes, on the disc.
+to l) The limit of random networks with very many units that have seen the points of (a to d), a Gaussian process for
+each sigma. Its first layer keeps its initial weights. (m) Curvature of what is learned, all stored runs, medians and
+range; dotted: the paper's size. (n) Mean squared errors inside the domain (lines) and outside the unit circle (dashed):
+inside, the median is least at 1/sigma = 1; crosses: the processes, on the disc.
 """
 DATA = {"disc": DISC, "annulus": ANNULUS}
 UNITS, STEPS = SETTINGS["units"], SETTINGS["steps"]
@@ -132,7 +128,7 @@ def _draw_all_runs(curvature: Axes, errors: Axes, arrays: Mapping[str, np.ndarra
         errors.plot(
             arrays["lengths"], arrays[f"process_{column}"], line, color="black", label=f"process, disc, {column}"
         )  # fmt: skip
-    for axes, letter, text in ((curvature, "m", "Curvature"), (errors, "n", "Mean square errors")):
+    for axes, letter, text in ((curvature, "m", "Curvature"), (errors, "n", "Mean squared errors")):
         axes.set(xscale="log", yscale="log", xlabel=r"$1/\sigma$")
         if axes is errors:
             axes.set_ylim(1e-18)  # room for the legend

@@ -1,7 +1,5 @@
 """Normal data and symmetric networks, of tanh units; multiplication by ReLU networks; errors of many runs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -22,16 +20,15 @@ from paper_checks.papers.network_smoothness import relu_sweeps, tanh_sweeps
 from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS, PRODUCTS, WIDTHS
 from paper_checks.papers.network_smoothness.tanh_sweeps import VARIANT
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
-
 NAME = "smooth_variants"
 CAPTION = """\
-Figures 11, 12 and 13. Above: squared errors of networks of 256 units, light where they are small; red: training points;
-white: the unit circle. (a) Normal numbers added by a normalised tanh network with 1/sigma = 1, and (b) numbers on the
-disc by one that is made symmetric; 50,000 steps. (c) Multiplication by a ReLU network, 50,001 steps. Below all runs;
-bar: the median. (d) Errors by distance from 0 grow as data become rare; ReLU networks, which the paper does not show,
-beside tanh ones. (e) From the same start and the same points tanh networks that are made symmetric are better
-on the disc, and not exact either. (f) Multiplication and addition by ReLU networks of several widths, on the disc.
+Figures 11, 12 and 13. Above: squared errors of networks of 256 units, light where they are small; white dots: training
+points; white circle: the unit circle. (a) Normal numbers added by a normalised tanh network with 1/sigma = 1, and (b)
+numbers on the disc by one that is made symmetric; 50,000 steps. (c) Multiplication by a ReLU network, 50,001 steps.
+Below all runs; bar: the median. (d) Errors by distance from 0 grow as data become rare; ReLU networks, which the paper
+does not show, beside tanh ones. (e) From the same initial values and the same points tanh networks that are made
+symmetric are better on the disc, and not exact either. (f) Multiplication and addition by ReLU networks of several
+widths, on the disc.
 """
 KINDS = {"tanh": tanh_sweeps, "relu": relu_sweeps}
 SWEEPS = (*(sweeps.NORMAL_DATA for sweeps in KINDS.values()), tanh_sweeps.SYMMETRIC, PRODUCTS, NETWORKS)
@@ -94,7 +91,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
         (("normal", "Normal data", "tanh"), ("disc", "A symmetric network", "tanh"), ("disc", "Multiplication", "ReLU"))
     ):
         image = draw_map(axes[0, k], arrays["maps"][k], HALF_WIDTHS[k], 1.0)
-        axes[0, k].plot(*arrays[points], ".", color="red", markersize=3)
+        style.points(axes[0, k], *arrays[points], "training points")
         style.title(axes[0, k], "abc"[k], text, f"{WIDTH} {units} units")
     figure.colorbar(image, ax=axes[0], label=r"$\log_{10}$ of squared error", extend="both", shrink=0.85)
     _pairs(axes[1, 0], arrays["tanh_bands"].T, arrays["relu_bands"].T, ("tanh", "ReLU"))

@@ -1,7 +1,5 @@
 """Figure 14 of network smoothness: tanh networks without weight normalisation, addition and multiplication."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -17,16 +15,15 @@ from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, DISC, FEWER, SETTINGS, WITHOUT
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
-
 NAME = "smooth_without_normalisation"
 CAPTION = """\
 The paper's Figure 14: tanh networks without the weight normalisation of (7) that learn to add (top) and to multiply on
-the disc, errors as in Figure 4. The paper says neither how they start nor how wide they are; here are both that it can
-mean. Left and middle: weights sigma/sqrt(N) w that start as normalised ones do, 1/sigma = 1/4 and 1. Right: free
-weights with PyTorch's start. Last column: curvature of what is learned, all stored runs, medians and range, with
-normalisation and without. The two that start alike become smoother with 1/sigma alike, so that it is not the
-normalisation that does it; the dotted line is the network with free weights.
+the disc, errors as in Figure 4. The paper states neither their initialisation nor their width; here are both
+initialisations that it can mean. Left and middle: weights sigma/sqrt(N) w with the initialisation of normalised
+networks, 1/sigma = 1/4 and 1. Right: free weights with PyTorch's initialisation. Last column: curvature of what is
+learned, all stored runs, medians and range, with normalisation and without. The two with the same initialisation become
+smoother with 1/sigma in the same way, so that normalisation is not the cause; the dotted line is the network with free
+weights.
 """
 SHOWN = (("scaled", 0.25), ("scaled", 1.0), ("plain", 1.0))
 UNITS, STEPS = SETTINGS["units"], SETTINGS["steps"]

@@ -1,14 +1,10 @@
 """Errors of tanh networks on the square that the paper's figures show."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from figures.network_smoothness.maps import SIZE, logarithms
 from montecarlo.training.smooth.tanh_addition import TASKS, function_of
 from montecarlo.training.smooth.tanh_networks import TanhNetwork
-
-__all__ = ["HALF_WIDTH", "log_errors"]
 
 HALF_WIDTH = np.pi / 2
 

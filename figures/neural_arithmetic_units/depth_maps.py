@@ -1,7 +1,5 @@
 """How variance travels through many layers of multiplication units: kept for a while, lost, or exploded."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -18,21 +16,19 @@ from theory.nmu import depth as nmu_depth
 from theory.nmu import moments as nmu
 from theory.nmu import second_layer
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
-
 NAME = "depth_maps"
 CAPTION = """\
-Depth maps of the two multiplication units; the paper speaks of exploding variance in depth and has no such figure.
-(a) Exact variance of an output after l layers of H neural multiplication units whose weights are 0 or 1, the only law
-on [0, 1] with mean 1/2 that keeps unit variance for large H, with inputs +-1. It is kept for about 2^H layers (line:
-half is left) and then all outputs are 1: units of a layer share their inputs, and what has become equal stays equal.
-(b) Rows of that map, exact (lines) and measured on real layers (dots with bars of three standard errors). Applying the
-one-layer formulas layer by layer (dashed) leaves the second moment at 1 and the variance above 0.94 for ever, on a
-knife's edge: a relative deviation, be it of rounding, is multiplied by H/2 in each layer. (c) The same weights behind
-inputs that are uniform with unit variance instead of +-1: second moment of the second layer, exact and by the one-layer
-formula. It is 1 on the dashed line; the layer's first two moments do not tell what the next one does. (d) NAC
-multiplication with eps = 0: the second moment of log|z| is multiplied by exactly H Var[W] in each layer, whatever the
-inputs. Contours are powers of ten; white is kept, and only Var[W] = 1/H keeps it at every depth.
+Depth maps of the two multiplication units; the paper speaks of exploding variance in depth and has no such figure. (a)
+Exact variance of an output after l layers of H neural multiplication units whose weights are 0 or 1, the only
+distribution on [0, 1] with mean 1/2 that keeps unit variance for large H, with inputs +-1. It is kept for about 2^H
+layers (line: half is left) and then all outputs are 1: units of a layer share their inputs, and what has become equal
+stays equal. (b) Rows of that map, exact (lines) and simulated layers (dots with bars of three standard errors).
+Applying the one-layer formulas layer by layer (dashed) leaves the second moment at 1 and the variance above 0.94 for
+ever, on a knife's edge: a relative deviation, be it of rounding, is multiplied by H/2 in each layer. (c) The same
+weights behind inputs that are uniform with unit variance instead of +-1: second moment of the second layer, exact and
+by the one-layer formula. It is 1 on the dashed line; the layer's first two moments do not determine those of the next.
+(d) NAC multiplication with eps = 0: the second moment of log|z| is multiplied by exactly H Var[W] in each layer,
+whatever the inputs. Contours are powers of ten; white is kept, and only Var[W] = 1/H keeps it at every depth.
 """
 
 WIDTHS = np.arange(2, 21)
@@ -131,8 +127,7 @@ def _draw_map(figure: Figure, axes: Axes, arrays: Mapping[str, np.ndarray]) -> N
         shading="nearest", rasterized=True,
     )  # fmt: skip
     axes.contour(arrays["width"], arrays["layers"], arrays["variance"], levels=[0.5], colors="white", linewidths=2)
-    axes.set_yscale("log")
-    axes.set(xlabel="width, $H$", ylabel=r"layers, $\ell$", xticks=[2, 5, 10, 15, 20])
+    axes.set(yscale="log", xlabel="width, $H$", ylabel=r"layers, $\ell$", xticks=[2, 5, 10, 15, 20])
     figure.colorbar(mesh, ax=axes).set_label(r"$\mathrm{Var}[z]$ after $\ell$ layers")
     style.title(axes, "a", "NMU, weights 0 or 1, inputs ±1", "exact; line: half of the variance is left")
 
@@ -154,8 +149,7 @@ def _draw_second(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.plot(
         arrays["second_width"], arrays["second_independent"], "s--", color=style.LINES[1], label="one-layer formula"
     )
-    axes.set_yscale("log")
-    axes.set(xlabel="width, $H$", ylabel=r"$E[z^2]$ after two layers", xticks=[1, 5, 10, 15, 20])
+    axes.set(yscale="log", xlabel="width, $H$", ylabel=r"$E[z^2]$ after two layers", xticks=[1, 5, 10, 15, 20])
     axes.legend(loc="upper left")
     style.title(axes, "c", "Second layer, inputs uniform", r"weights 0 or 1, $\mathrm{Var}[x] = 1$")
 

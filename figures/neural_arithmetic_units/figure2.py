@@ -1,14 +1,13 @@
 """Figure 2 of Neural Arithmetic Units: the loss of the very simple problem, and all weights that solve it exactly."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import LogNorm
+from matplotlib.colors import FuncNorm
 from matplotlib.figure import Figure
+from matplotlib.patheffects import Normal, Stroke
 
 from figures import style
 from figures.contract import Run
@@ -17,17 +16,18 @@ from theory import nac_mul, nmu
 from theory.arithmetic import nac_mul_second_weight
 from theory.formula import Interval
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
-
 NAME = "figure2"
 CAPTION = """\
 Figure 2 of the paper shows the RMS loss of an addition layer with weights w1, followed by a multiplication layer with
-weights w2, for x = (1, 1.2, 1.8, 2) and t = 13.2, as surfaces. Here as maps, with everything that solves the problem
-exactly: lines and dots, from closed forms. (a) NAC multiplication, eps = 1e-7, as in the paper. The wanted solution is
-the corner w1 = w2 = 1. Inside the square there are others, one for every w1 of at most 1/13.2 = 0.076 in size, on the
-lines: two small sums with negative weights, a division. Between the lines the loss grows without bound as eps tends to
-0. (b) The same with eps = 0.1: lower losses between shorter lines, and at both upper corners a short line where the
-solution was. (c) The NMU, whose w2 lies between 0 and 1: two dots, of which w1 = -1 is not wanted, and no line.
+weights w2, for x = (1, 1.2, 1.8, 2) and t = 13.2, as surfaces. Here are maps of the same loss. White means 13.2, the
+loss of an output of 0; blue is lower and red is higher. The colours are steepest around 13.2, where most of the loss
+is. White lines and dots with black
+edges: all weights that solve the problem exactly, from closed forms. (a) NAC multiplication, eps =
+1e-7, as in the authors' code. The wanted solution is the corner w1 = w2 = 1. Inside the square there are others, one
+for every w1 of at most 1/13.2 = 0.076 in size: two small sums with negative weights, a division. Between these lines
+the loss grows without bound as eps tends to 0. (b) The same with eps = 0.1: lower losses between shorter lines, and a
+short line at both upper corners in place of the solution. (c) The NMU, whose w2 lies between 0 and 1 (hatched: not
+allowed): two dots, of which w1 = -1 is not wanted, and no line.
 """
 
 X = (1.0, 1.2, 1.8, 2.0)
@@ -38,7 +38,8 @@ EPS = (1e-7, 0.1)
 FIRST = np.linspace(-1, 1, 400)
 SECOND = np.linspace(-1, 1, 401)
 GATE = np.linspace(0, 1, 201)
-LEAST, MOST = 0.05, 500.0
+MOST, STEEP = 500.0, 0.05
+"""Largest loss of the colours, and the distance from the loss of 13.2 within which they are linear."""
 
 PARAMETERS = {"x": list(X), "t": TARGET, "eps": list(EPS), "w1": "-1 ... 1", "w2": "-1 ... 1; NMU: 0 ... 1"}
 SETTINGS = {"eps": Setting("added to every input of the NAC, of (a) and (b)", Interval(1e-300, 1), 2, 2)}
@@ -75,8 +76,8 @@ def data(_: Run, *, eps: tuple[float, ...] = EPS) -> dict[str, np.ndarray]:
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the three maps."""
     figure = style.new_figure(height=5.4)
-    a, b, c = figure.subplots(1, 3)
-    norm = LogNorm(LEAST, MOST)
+    a, b, c = figure.subplots(1, 3, sharex=True, sharey=True)
+    norm = FuncNorm((_to_colour, _to_loss), 0, MOST)
     for index, (axes, letter) in enumerate(((a, "a"), (b, "b"))):
         mesh = _map(axes, arrays["first"], arrays["second"], arrays["nac_mul"][index], norm)
         _solutions(axes, arrays["curve_first"], arrays["curve_second"][index])
@@ -84,25 +85,50 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
             axes,
             letter,
             rf"NAC multiplication, $\epsilon$ = {arrays['eps'][index]:g}",
-            "lines and dots: exact solutions",
         )
     _map(c, arrays["first"], arrays["gate"], arrays["nmu"], norm)
-    c.plot([-1, 1], [1, 1], "o", color="white", markeredgecolor="black", markersize=9, clip_on=False, zorder=5)
-    style.title(c, "c", "NMU", "white: exact solutions")
+    _dots(c, [-1, 1])
+    c.axhspan(-1, 0, facecolor="0.85", edgecolor="0.6", hatch="//", label="not allowed, $w_2 < 0$")
+    style.title(c, "c", "NMU")
     a.set_ylabel(r"weights of the second layer, $w_2$")
     for axes in (a, b, c):
-        axes.set_xlabel(r"weights of the first layer, $w_1$")
-    figure.colorbar(mesh, ax=[a, b, c], label=r"loss, $|z - 13.2|$", extend="both", pad=0.01)
+        axes.set(xlabel=r"weights of the first layer, $w_1$", xlim=(-1, 1), ylim=(-1, 1), aspect="equal")
+    bar = figure.colorbar(mesh, ax=[a, b, c], label=r"loss, $|z - 13.2|$", extend="max", pad=0.01, shrink=0.85)
+    bar.set_ticks([0, 10, 13, TARGET, 14, 20, 100, 500], labels=["0", "10", "13", "13.2", "14", "20", "100", "500"])
+    bar.minorticks_off()
+    a.plot([], [], "o-", color="white", markeredgecolor="black", markersize=9, label="exact solutions")
+    a.lines[-1].set_path_effects([Stroke(linewidth=5, foreground="black"), Normal()])
+    handles = [*a.get_legend_handles_labels()[0], *c.get_legend_handles_labels()[0]]
+    figure.legend(handles=handles, loc="outside lower center", ncols=2)
     return figure
 
 
+def _to_colour(loss):
+    """From -1 for a loss of 0 over 0 for that of an output of 0 to 1 for the largest."""
+    far = np.arcsinh((np.asarray(loss) - TARGET) / STEEP)
+    return np.where(far < 0, far / np.arcsinh(TARGET / STEEP), far / np.arcsinh((MOST - TARGET) / STEEP))
+
+
+def _to_loss(colour):
+    """Inverse of the colours."""
+    side = np.where(np.asarray(colour) < 0, TARGET, MOST - TARGET)
+    return TARGET + STEEP * np.sinh(np.asarray(colour) * np.arcsinh(side / STEEP))
+
+
 def _map(axes: Axes, first, second, loss, norm) -> matplotlib.collections.QuadMesh:
-    return axes.pcolormesh(first, second, np.clip(loss, LEAST, MOST).T, norm=norm, shading="nearest", rasterized=True)
+    return axes.pcolormesh(
+        first, second, np.minimum(loss, MOST).T, norm=norm, cmap=style.DIVERGING, shading="nearest", rasterized=True
+    )
+
+
+def _dots(axes: Axes, at) -> None:
+    axes.plot(at, np.ones(len(at)), "o", color="white", markeredgecolor="black", markersize=9, clip_on=False, zorder=5)
 
 
 def _solutions(axes: Axes, first, second) -> None:
     inside = np.where(np.abs(second) <= 1, second, np.nan)
     for side in (-1, 1):
-        axes.plot(side * first, inside, color="white", linewidth=2)
+        axes.plot(side * first, inside, color="black", linewidth=5)
+        axes.plot(side * first, inside, color="white", linewidth=2.5)
         if abs(second[-1] - 1) < 1e-3:  # at w_1 = 1
-            axes.plot(side, 1, "o", color="white", markeredgecolor="black", markersize=9, clip_on=False, zorder=5)
+            _dots(axes, [side])

@@ -1,7 +1,5 @@
 """Figure 8: the error of the Taylor approximation to the expectation of the NAC multiplication unit."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, fields, replace
@@ -30,18 +28,16 @@ from paper_checks.papers.neural_arithmetic_units.appendix_b.figure_8 import (
 from theory import nac_mul
 from theory.formula import Interval
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "SETTINGS", "Noise", "data", "draw", "noise"]
-
 NAME = "figure8"
 CAPTION = """\
 The unit is z_out = (z + eps)^W with W ~ U[-r_w, r_w] and z ~ U[0, r_z], one input. The paper's Figure 8 is panel (a):
-the second-order Taylor approximation of E[z_out] minus a Monte Carlo mean of 100,000 observations, for 46 values of
-r_w and 50 of r_z. Panels (b) to (d) use the exact expectation, which the paper does not have. (b) is the error of the
+the second-order Taylor approximation of E[z_out] minus a Monte Carlo mean of 100,000 observations, for 46 values of r_w
+and 50 of r_z. Panels (b) to (d) use the exact expectation, which the paper does not have. (b) is the error of the
 approximation itself, on the same colours: the speckle of (a) is sampling noise, which reaches the size of the error
 where r_w is large. (c) is that noise, Monte Carlo minus exact in standard errors from the exact variance: no pattern
-and variance one, so the sampled model and the exact form agree. (d) is the relative error. The Taylor form is too
-small at small r_z, by 7 % in the corner r_z = 1, r_w = 0.5, and too large by up to 0.5 % to the right of the heavy
-line, which starts at r_z = 11.89 for small r_w. Above r_w = 0.44 it is too small at every r_z shown.
+and variance one, so the sampled model and the exact form agree. (d) is the relative error. The Taylor form is too small
+at small r_z, by 7 % in the corner r_z = 1, r_w = 0.5. It is too large by up to 0.5 % to the right of the heavy line,
+which starts at r_z = 11.89 for small r_w. Above r_w = 0.44 it is too small at every r_z shown.
 """
 
 FAN_IN, MOST = 1, 1000
@@ -120,7 +116,7 @@ def data(
 
 
 def _jobs(samples: int, seed: int, r_w: np.ndarray, r_z: np.ndarray, eps: float, fan_in: int) -> list[Job]:
-    """The mean of the unit in each cell; with one input as the claim plays it."""
+    """The mean of the unit in each cell; with one input as the claim simulates it."""
     values = {"a": 0.0, "eps": eps, "fan_in": fan_in}
     points = [{"r_w": w, "b": z, **values} for w, z in zip(r_w, r_z, strict=True)]
     play = kernels.factor if fan_in == 1 else kernels.unit
@@ -182,8 +178,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     _draw_noise(c, arrays)
     _draw_relative_error(d, arrays)
     for axes in panels.flat:
-        axes.set_xlabel("largest input, $r_z$")
-        axes.set_ylabel("half width of the weights, $r_w$")
+        axes.set(xlabel="largest input, $r_z$", ylabel="half width of the weights, $r_w$")
         if _as_in_the_paper(arrays):
             axes.set_xticks([1, 10, 20, 30, 40, 50])
         axes.label_outer(remove_inner_ticks=False)

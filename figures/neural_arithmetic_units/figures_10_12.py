@@ -1,6 +1,4 @@
-"""Figures 10 to 12 trained anew: when the constant of the regulariser lets networks be solved."""
-
-from __future__ import annotations
+"""Figures 10 to 12, trained again: when the constant of the regulariser lets networks be solved."""
 
 from collections.abc import Mapping
 
@@ -15,11 +13,9 @@ from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.measured import among, found
 from paper_checks.papers.neural_arithmetic_units.printed_figures import REGULARISED
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "data", "draw"]
-
 NAME = "figures_10_12"
 CAPTION = """\
-Figures 10 to 12 of the paper, trained anew: when networks are solved, by the constant c of the regulariser: (a)
+Figures 10 to 12 of the paper, trained again: when networks are solved, by the constant c of the regulariser: (a)
 addition and (b) subtraction by NAU, (c) multiplication by NMU, two sums of 25 of 100 inputs each. Dots: our runs that
 succeed, one by one, and above them how many of 10 do; line: our median. Open squares: means and intervals read off the
 published pictures, where each of 10 is solved; some intervals are not drawn there.
@@ -43,7 +39,7 @@ def _settings(figure: int) -> list[tuple]:
 
 
 def data(_: Run) -> dict[str, np.ndarray]:
-    """When runs are solved, ours and printed.
+    """When runs are solved, ours and published.
 
     Returns
     -------
@@ -97,7 +93,7 @@ def _draw_printed(axes: Axes, printed: np.ndarray) -> None:
     lengths = np.nan_to_num([mean - low, high - mean])
     axes.errorbar(
         np.arange(len(mean)) + 0.18, mean, lengths, fmt="s", color=style.LINES[1], markerfacecolor="white", capsize=3,
-        label="printed, mean and interval",
+        label="published, mean and interval",
     )  # fmt: skip
 
 

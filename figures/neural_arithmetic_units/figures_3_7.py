@@ -1,6 +1,4 @@
-"""Figures 3 to 7 trained anew: how often multiplication is learnt, by what is changed of the task."""
-
-from __future__ import annotations
+"""Figures 3 to 7, trained again: how often multiplication is learnt, by the setting that changes."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,15 +12,14 @@ from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.measured import CHOICES
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS
 
-__all__ = ["CAPTION", "MODELS", "NAME", "PANELS", "PARAMETERS", "RECIPE", "data", "draw"]
-
 NAME = "figures_3_7"
 CAPTION = """\
-Figures 3 to 7 of the paper, trained anew: how often NMU, NAC multiplication and NALU learn to multiply two sums of
-inputs, by (a) the number of inputs, (b) the share of a subset that lies in both, (c) the share of inputs in a subset,
-(d) the number of hidden units, (e) the range of the inputs in training; what is not changed is as in Table 1. 10 runs
-of 5,000,000 iterations for each setting, as in the paper. Filled: ours; open: read off the published pictures, where
-they can be; 95 % intervals of Wilson. A panel names the runs that are not there yet.
+The top row of Figures 3 to 7 of the paper, trained again: how often NMU, NAC multiplication and NALU learn to multiply
+two sums of inputs. They are drawn by (a) the number of inputs, (b) the fraction of a subset that lies in both, (c) the
+fraction of inputs in a subset, (d) the number of hidden units, (e) the range of training inputs. All other
+settings are those of Table 1. 10 runs of 5,000,000 iterations for each setting, as in the paper. Filled: ours; open:
+read off the published pictures, where they are readable. Bars: 95 % intervals of Wilson. A panel names runs that are
+missing.
 """
 RECIPE = Run()
 MODELS = ("nmu", "nalu", "nac_mul")
@@ -45,7 +42,7 @@ PANELS = (
            changes={f"{n}": {"inputs": n} for n in sweeps.INPUTS}),
     _panel(4, "100 inputs", "overlap of both subsets", sweeps.FIGURE_4,
            changes={f"{o:g}": {"overlap": o} for o in sweeps.OVERLAPS}),
-    _panel(5, "100 inputs", "share in a subset", sweeps.FIGURE_5,
+    _panel(5, "100 inputs", "fraction in a subset", sweeps.FIGURE_5,
            changes={f"{s:g}": {"subset": s} for s in sweeps.SUBSETS}),
     _panel(6, "100 inputs", "hidden units", sweeps.FIGURE_6,
            changes={f"{h}": {"hidden": h} for h in sweeps.HIDDEN}),
@@ -58,7 +55,7 @@ PARAMETERS = {"stored by": [f"paper-checks train nau/figure{n}.MODEL" for n in r
 
 
 def data(_: Run) -> dict[str, np.ndarray]:
-    """Rates, ours and printed.
+    """Rates, ours and published.
 
     Returns
     -------

@@ -1,7 +1,5 @@
 """How the very simple function is learnt: test errors run by run, and the paths of the second layer's weights."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -14,8 +12,6 @@ from montecarlo.training.arithmetic.curves import LOOKS
 from paper_checks.experiments.stored import rows_of, stored_rows
 from paper_checks.papers.neural_arithmetic_units.sweeps import CURVES, TABLE_3
 from paper_checks.papers.neural_arithmetic_units.trained import runs_of
-
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SECONDS", "data", "draw"]
 
 NAME = "learning_curves"
 CAPTION = """\
@@ -37,7 +33,7 @@ ERRORS = 1e-9, 1e5
 
 
 def data(run: Run) -> dict[str, np.ndarray]:
-    """The curves, played, and the ends, from the stored runs.
+    """The curves, trained again, and the ends, from the stored runs.
 
     Returns
     -------
@@ -98,8 +94,7 @@ def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray], model: str) -> No
     axes.axhline(arrays["threshold"], color="black", linestyle="--", linewidth=1)
     axes.set_yscale("log")
     axes.set_ylim(*ERRORS)
-    axes.set_xlim(0, 200)
-    axes.set_xlabel("iteration, in thousands")
+    axes.set(xlim=(0, 200), xlabel="iteration, in thousands")
 
 
 def _draw_paths(axes: Axes, arrays: Mapping[str, np.ndarray], model: str) -> None:
@@ -114,6 +109,4 @@ def _draw_paths(axes: Axes, arrays: Mapping[str, np.ndarray], model: str) -> Non
     axes.plot(1, 1, "*", color="black", markersize=14, zorder=4)
     axes.axhline(0, color="0.6", linewidth=0.8, zorder=0)
     axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)
-    axes.set_xlim(-1.1, 1.15)
-    axes.set_ylim(-1.1, 1.15)
-    axes.set_xlabel("larger weight of the second layer")
+    axes.set(xlim=(-1.1, 1.15), ylim=(-1.1, 1.15), xlabel="larger weight of the second layer")

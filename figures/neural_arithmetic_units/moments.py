@@ -1,7 +1,5 @@
 """Mean and variance of the two multiplication units against their number of inputs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,19 +17,17 @@ from theory import nac_mul, nmu
 from theory.formula import Interval
 from theory.initialisation import Uniform
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
-
 NAME = "moments"
 CAPTION = """\
 Mean (left) and variance (right) of a multiplication unit with H independent inputs; the paper has the formulas and no
 such figure. Solid lines are exact, dashed lines the paper's forms, dots Monte Carlo with bars of three standard errors.
-The strip below a panel shows everything relative to the exact line. (a, b) The NAC multiplication unit with
-W ~ U[-1/2, 1/2], z ~ U[1, 2] and eps = 1e-8. The second-order Taylor forms are too small at every H, although the
-inputs stay away from zero: the mean by 0.1 % at H = 1 and 3 % at H = 30, the variance by 15 % and 23 %. Most of the
-error of the variance is there for a single input; more inputs add little to it. (c, d) The NMU with
-W ~ U[1/4, 3/4]. For centred inputs, z ~ U[-1/2, 1/2], the paper's mean (1/2)^H and its variance coincide with the exact
-ones, although they are introduced as approximations: the dashed lines lie on the solid ones. For inputs that are not
-centred, z ~ U[1, 2], they do not apply; mean and variance then grow with H instead of vanishing.
+The strip below a panel shows everything relative to the exact line. (a, b) The NAC multiplication unit with W ~ U[-1/2,
+1/2], z ~ U[1, 2] and eps = 1e-8. The second-order Taylor forms are too small at every H, although the inputs stay away
+from zero. The mean is too small by 0.1 % at H = 1 and 3 % at H = 30, the variance by 15 % and 23 %. Most of the error
+of the variance is there for a single input; more inputs add little to it. (c, d) The NMU with W ~ U[1/4, 3/4]. For
+centred inputs, z ~ U[-1/2, 1/2], the paper's mean (1/2)^H and its variance coincide with the exact ones, although they
+are introduced as approximations: the dashed lines lie on the solid ones. For inputs that are not centred, z ~ U[1, 2],
+they do not apply; mean and variance then grow with H instead of vanishing.
 """
 
 CLAIMS = {"nac_mul": "nau/eq10.mean", "nmu": "nau/eq55"}

@@ -1,7 +1,5 @@
 """The range of a neural accumulator's parameters that gives its weights Glorot's variance, and where none does."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -15,16 +13,14 @@ from theory import nac
 from theory.formula import Interval
 from theory.nac.ranges import weight_range_large, weight_range_small
 
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
-
 NAME = "nac_range"
 CAPTION = """\
-The paper gives the variance as a function of r and has no such figure. A weight of the neural accumulator is
-W = tanh(W_hat) sigmoid(M_hat) with both parameters from U[-r, r]. (a) The r for which Var[W] = 2/(fan_in + fan_out):
-the line for any sum, dots for some integers, the first at 5. For wide layers it is sqrt(12 Var[W]) to leading order;
+The paper gives the variance as a function of r and has no such figure. A weight of the neural accumulator is W =
+tanh(W_hat) sigmoid(M_hat) with both parameters from U[-r, r]. (a) The r for which Var[W] = 2/(fan_in + fan_out): the
+line for any sum, dots for some integers, the first at 5. For wide layers it is sqrt(12 Var[W]) to leading order;
 towards a sum of 4 it grows without bound, like the dashed line. (b) The variance that the weights then have: with the
 exact range Glorot's, wherever that range exists. The form for small r gives too little, 56 % of it missing at a sum of
-5 and 7 % at a sum of 100; the form for large r is within 3 % up to a sum of 8, and its r never falls below 1. Grey:
+5 and 7 % at a sum of 100. The form for large r is within 3 % up to a sum of 8, and its r never falls below 1. Grey:
 sums up to 4, such as two inputs and two outputs. They ask for a variance of at least 1/2, which no r attains.
 """
 
@@ -79,8 +75,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     figure = style.new_figure(height=6.2)
     a, b = figure.subplots(1, 2)
     for axes in (a, b):
-        axes.set_xscale("log")
-        axes.set_yscale("log")
+        axes.set(xscale="log", yscale="log")
     _draw_range(a, arrays)
     _draw_variance(b, arrays)
     highest = round(float(arrays["total"][-1]))
@@ -131,8 +126,7 @@ def _draw_variance(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.annotate(
         r"limit $r \to \infty$: 1/2", (arrays["total"][-1], 0.5), (-6, 5), textcoords="offset points", ha="right"
     )
-    axes.set_ylim(min(8e-4, arrays["exact_variance"][-1]), 1.2)
-    axes.set_yticks([0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 0.5, 1])
+    axes.set(ylim=(min(8e-4, arrays["exact_variance"][-1]), 1.2), yticks=[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 0.5, 1])
     axes.set_yticklabels(["0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "0.5", "1"])
     axes.set_ylabel(r"variance of the weights, $\mathrm{Var}[W]$")
     axes.legend(handles=axes.lines[:1], loc="lower left", bbox_to_anchor=(0.18, 0))

@@ -1,7 +1,5 @@
 """Which initial weights an NMU would need to keep variances, where weights on [0, 1] can, and what the default does."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -17,8 +15,6 @@ from figures.settings import Setting
 from theory.formula import Interval
 from theory.nmu import criteria as nmu_initialisation
 from theory.nmu import feasibility as nmu_feasibility
-
-__all__ = ["CAPTION", "NAME", "PARAMETERS", "RECIPE", "SETTINGS", "data", "draw"]
 
 NAME = "nmu_initialisation"
 CAPTION = """\
@@ -106,8 +102,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     bar = figure.colorbar(mesh, ax=panels["b"], ticks=[0, 0.05, 0.1, 0.15, 0.2, 0.25])
     bar.set_label(r"weight variance asked for, $\mathrm{Var}[W]$ (both maps)")
     for axes in (panels["a"], panels["b"]):
-        axes.set_xlim(0.5, MOST_INPUTS + 0.5)
-        axes.set_xticks([1, 5, 10, 15, 20])
+        axes.set(xlim=(0.5, MOST_INPUTS + 0.5), xticks=[1, 5, 10, 15, 20])
     for axes in panels.values():
         axes.set_xlabel(r"number of inputs, $H_{\mathrm{in}}$")
     _draw_gains(panels["c"], arrays)
@@ -146,8 +141,7 @@ def _draw_forward(axes: Axes, arrays: Mapping[str, np.ndarray]):
     _region(axes, x_edges, zero, np.full(zero.shape, top), _BELOW)
     for limit, color in zip((lower, upper, zero), (style.LINES[1], style.LINES[6], style.LINES[3]), strict=True):
         axes.stairs(np.where(limit < top, limit, np.nan), x_edges, baseline=None, color=color, linewidth=2, zorder=3)
-    axes.set_ylim(bottom, top)
-    axes.set_ylabel(r"variance of the inputs, $\mathrm{Var}[z]$")
+    axes.set(ylim=(bottom, top), ylabel=r"variance of the inputs, $\mathrm{Var}[z]$")
     _label(axes, r"$V_-$: $\mathrm{Var}[W] = 1/4$", 5, 1e-4)
     _label(axes, r"$V_+$: $\mathrm{Var}[W] = 1/4$", 15, 0.45)
     _label(axes, r"$V_0$: $\mathrm{Var}[W] = 0$", 15.5, 6)

@@ -1,6 +1,4 @@
-"""What the pictures of success rates share: panels, rates with intervals, and what is not trained yet."""
-
-from __future__ import annotations
+"""What the pictures of success rates have in common: panels, rates with intervals, and what is not trained yet."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +13,6 @@ from montecarlo import Sweep
 from paper_checks.experiments.success_rates import wilson
 from paper_checks.papers.neural_arithmetic_units.measured import among, found
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS
-
-__all__ = ["Line", "Panel", "absent", "drawn", "missing", "rates", "ticked", "with_interval"]
 
 
 @dataclass(frozen=True)
@@ -66,7 +62,7 @@ def with_interval(successes: int, n: int) -> list[float]:
 
 
 def rates(panel: Panel) -> dict[str, np.ndarray]:
-    """Arrays (lines, ticks, 3) of rates and their intervals, ours and printed; nan where there are none."""
+    """Arrays (lines, ticks, 3) of rates and their intervals, ours and published; nan where there are none."""
     none = [np.nan] * 3
 
     def ours(line: Line, setting: Mapping[str, Any] | None) -> list[float]:
@@ -92,7 +88,7 @@ def missing(panel: Panel, ours: np.ndarray) -> list[str]:
 
 
 def drawn(axes: Axes, letter: str, panel: Panel, arrays: Mapping[str, np.ndarray]) -> None:
-    """Draw a panel: ours filled, printed open, beside each other; a word where runs are missing."""
+    """Draw a panel: ours filled, published open, beside each other; a word where runs are missing."""
     count = len(panel.lines)
     width = 0.8 / (2 * count)
     for place, line in enumerate(panel.lines):
@@ -107,8 +103,7 @@ def drawn(axes: Axes, letter: str, panel: Panel, arrays: Mapping[str, np.ndarray
                 label=f"{line.label}, {kind}",
             )  # fmt: skip
     ticked(axes, letter, panel)
-    axes.set_ylim(-0.03, 1.03)
-    axes.set_ylabel("success rate")
+    axes.set(ylim=(-0.03, 1.03), ylabel="success rate")
     absent(axes, missing(panel, arrays[f"ours_{panel.name}"]))
 
 

@@ -1,6 +1,4 @@
-"""Tables 5 and 6 trained anew: how often each unit learns each operation, and variants of the multiplying ones."""
-
-from __future__ import annotations
+"""Tables 5 and 6, trained again: how often each unit learns each operation, and variants of the multiplying ones."""
 
 from collections.abc import Mapping
 
@@ -13,15 +11,13 @@ from figures.neural_arithmetic_units.rates import Line, Panel, drawn, rates
 from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5, TABLE_6
 
-__all__ = ["CAPTION", "NAME", "PANELS", "PARAMETERS", "RECIPE", "data", "draw"]
-
 NAME = "tables_5_6"
 CAPTION = """\
-Tables 5 and 6 of the paper, trained anew: (a) how often two layers of each kind learn to add, subtract and multiply
-two sums of 25 of 100 inputs; that NAC addition, Linear and NAU do not multiply is proved and not trained
+Tables 5 and 6 of the paper, trained again: (a) how often two layers of each kind learn to add, subtract and multiply
+two sums of 25 of 100 inputs. That NAC addition, Linear and NAU do not multiply is proved and not trained
 (nau/beyond.affine-multiplication); (b) multiplication by variants of NAC multiplication and of NMU. 10 runs of
-5,000,000 iterations each, as in the paper. Filled: ours; open: printed; 95 % intervals of Wilson. A panel names the
-runs that are not there yet. The two rows without a change are one experiment in both tables, with other counts in each.
+5,000,000 iterations each, as in the paper. Filled: ours; open: published; 95 % intervals of Wilson. A panel names runs
+that are missing. The two rows without a change are one experiment in both tables, with other counts in each.
 """
 RECIPE = Run()
 
@@ -66,7 +62,7 @@ PARAMETERS = {"stored by": ["paper-checks train nau/table5.MODEL", "paper-checks
 
 
 def data(_: Run) -> dict[str, np.ndarray]:
-    """Rates, ours and printed.
+    """Rates, ours and published.
 
     Returns
     -------

@@ -1,1 +1,1 @@
-"""Compiled expected fields of gradients, and what follows them."""
+"""Compiled expected gradients, and descent along them."""

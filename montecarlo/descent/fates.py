@@ -1,4 +1,4 @@
-r"""When the path of a single ReLU is decided: fates that can be told for certain before a path is at rest.
+r"""Early decision about the path of a single ReLU: results that are certain before the path is at rest.
 
 Small updates are no sign of convergence: with momentum all parameters stand still at each
 turning point. Every 16 steps one of these is looked for.
@@ -11,7 +11,7 @@ turning point. Every 16 steps one of these is looked for.
 2. ``DEAD``. P = theta - eta beta/(1 - beta) m is where momentum alone would carry the unit. It moves by -h g/(1 - beta)
    in a step, and theta' = beta theta + (1 - beta) P': theta never leaves a convex set that P stays in, nor does
    Nesterov's point, which lies between them. Both must be in a cone with u < 0 in which descent takes w to 0 and lowers
-   b, so that all the more keeps them there; which one, and why, is told in ``shrinks``.
+   b, so that all the more keeps them there; which one, and why, is explained in ``shrinks``.
 3. ``STUCK``. Both theta and P are so deep in the dead cone that all steps that are left, at the largest gradient in a
    narrower cone that both are in, do not lead out of that one. The gradient may point out of the dead cone, and does
    for u > 0: the exact path comes back, after a time that grows exponentially with u/gamma. So it does from u < 0
@@ -20,15 +20,11 @@ turning point. Every 16 steps one of these is looked for.
 4. ``UNDECIDED``: anything else when the steps are used up.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from montecarlo.descent.fields import LINEAR, WITHOUT_SIGN, at, excess
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.instructions import inlined
-
-__all__ = ["CONE", "DEAD", "OPTIMUM", "STUCK", "UNDECIDED", "fate", "in_cone", "where_it_rests"]
 
 UNDECIDED, OPTIMUM, DEAD, STUCK = range(4)
 # Surface of the dead cone: a unit that is active with probability 0.001.
@@ -79,7 +75,7 @@ def _cone_of_death(target, u, v, b, pu, pv, pb):
 
 @inlined
 def shrinks(target, opening, u, v, b, pu, pv, pb, gamma, eta, beta, weight):
-    """Whether steps are so short, and theta so close to P, that w goes to 0 in the cone; it lies in b < -k s.
+    """Whether steps are so short, and theta so close to P, that w goes to 0 in the cone b < -k s.
 
     Linear target, the cone u^2 + v^2 <= r b u, r = 0.6. |u| shrinks at the relative rate A and |v| at V, where
     V <= A <= (1 + r^2) V, while b falls: s^2/|b u| falls as well. A <= phi(k) (1/k + gamma (k + 1) k/|b|).
@@ -108,7 +104,7 @@ def shrinks(target, opening, u, v, b, pu, pv, pb, gamma, eta, beta, weight):
 
 @compiled_helper
 def fate(target, u, v, b, mu, mv, mb, gamma, eta, beta, weight, ahead, cone, left):
-    """What is decided about a path; UNDECIDED while nothing is."""
+    """Result of a path as far as it is certain; else UNDECIDED."""
     dead_loss = 0.5 * gamma * gamma if target <= WITHOUT_SIGN else 0.25 * gamma * gamma
     h = weight * eta
     squared = mu * mu + mv * mv + mb * mb
@@ -136,7 +132,7 @@ def fate(target, u, v, b, mu, mv, mb, gamma, eta, beta, weight, ahead, cone, lef
 
 @inlined
 def where_it_rests(u, v, b, gamma, cone):
-    """The fate by the place where small updates have ended a path, whatever it would have done later."""
+    """Result of a path by the place where it came to rest."""
     if in_cone(u, v, b, cone) > 0.0:
         return DEAD
     if (u - gamma) ** 2 + v * v + b * b <= (AT_REST * gamma) ** 2:

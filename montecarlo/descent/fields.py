@@ -14,8 +14,6 @@ needs the probability that both half spaces hold, a quadrature. ``WITHOUT_SIGN``
 u instead of |u| and gamma instead of gamma sign(u) in the gradient of the bias; that is no gradient.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -24,8 +22,6 @@ import numpy as np
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.instructions import fma, inlined, magnitude, select
 from montecarlo.streams.vector_math import exp
-
-__all__ = ["LINEAR", "RELU", "RELU_ACROSS", "WITHOUT_SIGN", "at", "code", "gradient", "points"]
 
 LINEAR, WITHOUT_SIGN, RELU, RELU_ACROSS = range(4)
 TARGETS = {"linear": LINEAR, "without-sign": WITHOUT_SIGN, "relu": RELU}

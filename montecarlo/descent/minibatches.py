@@ -1,24 +1,20 @@
 """Descent of a single ReLU on minibatches of fresh normal inputs, from many starts at once."""
 
-from __future__ import annotations
-
 import math
 from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
 
+from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import points
 from montecarlo.descent.parts import in_parts
-from montecarlo.descent.relu_unit import CONE, Method
+from montecarlo.descent.relu_unit import Method
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import normal2
 from montecarlo.streams.instructions import select
 from montecarlo.streams.philox import stream
-
-__all__ = ["descend_on_minibatches", "from_grid"]
-
 
 DRAWN = 256
 
@@ -75,7 +71,7 @@ def _descend(key, first, w, b, gamma, eta, beta, weight, ahead, relu, cone, batc
 
 @kernel(columns=("w", "b"), block=512)
 def from_grid(stream, first, gamma, step_size, batch: int, steps: int, cells: int, out):
-    """The last w and b of a unit with one input; sample i starts in cell i of [-1, 1]^2, row by row, round and round.
+    """The last w and b of a unit with one input; sample i starts in cell i of [-1, 1]^2, row by row, cyclically.
 
     No momentum, fresh inputs in each step; the target is gamma x.
     """

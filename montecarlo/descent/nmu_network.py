@@ -11,8 +11,6 @@ so that the gradient of :math:`E[(f g - a b)^2]` needs no sample. Everything els
 :mod:`montecarlo.training.arithmetic`: start, clamps, regularisers and Adam.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
@@ -24,8 +22,6 @@ from montecarlo.training.arithmetic.loop import Plan, start, train
 from montecarlo.training.arithmetic.runs import network
 from montecarlo.training.arithmetic.task import Range, Task
 from montecarlo.training.arithmetic.weights import make_weights, pull_back, regularise
-
-__all__ = ["expected_slopes", "same_starts"]
 
 
 @inlined

@@ -1,27 +1,18 @@
 """Many starts in parts, on several workers or at once."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 
-__all__ = ["AT_ONCE", "in_parts"]
+from montecarlo.engine.run import Here
+
+# Calls at once: where the engine's own workers are busy with what calls it.
+AT_ONCE = Here()
 
 
-class _AtOnce:
-    """An executor that calls at once: where the engine's own workers are busy with what calls it."""
-
-    map = staticmethod(map)
-
-
-AT_ONCE = _AtOnce()
-
-
-def in_parts(work: Callable[[int, int], None], size: int, parts: int, executor: Executor | Any | None = None) -> None:
+def in_parts(work: Callable[[int, int], None], size: int, parts: int, executor: Executor | None = None) -> None:
     """Have ``work(first, last)`` done for consecutive ranges of ``size`` starts; by a thread per core as a rule.
 
     Examples

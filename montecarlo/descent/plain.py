@@ -1,6 +1,6 @@
-"""Descent of a single ReLU by plain iteration of its expected gradient: no fate is told from anything but the end.
+"""Descent of a single ReLU by plain iteration of its expected gradient: the result is taken from the end only.
 
-What tells fates early, :mod:`montecarlo.descent.fates` and the theory, is tested against it.
+The early decisions of :mod:`montecarlo.descent.fates` and of the theory are tested against it.
 """
 
 import math
@@ -12,8 +12,6 @@ from montecarlo.descent.fields import linear
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import normal2, uniform2
-
-__all__ = ["MOMENTA", "from_anywhere"]
 
 MOMENTA = np.array([0.0, 0.5, 0.9])
 # Behind the start: dead after some steps and at the optimum in the end, as it is and with one thing changed.

@@ -1,4 +1,4 @@
-r"""Descent of a single ReLU along its exact expected gradient, from many starts at once, until its fate is decided.
+r"""Descent of a single ReLU along its exact expected gradient, from many initial values, until the result is certain.
 
 The state is (u, v, b) of :mod:`montecarlo.descent.fields` and the momentum of each. With momentum zero at the start, w
 stays in the plane of its start and Lambda: these three numbers are all there is, for any number of inputs.
@@ -11,22 +11,18 @@ A path goes on until its fate is certain, :mod:`montecarlo.descent.fates`, or un
 it: ``tolerance``.
 """
 
-from __future__ import annotations
-
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from montecarlo.descent.fates import CONE, DEAD, OPTIMUM, STUCK, UNDECIDED, fate, in_cone, where_it_rests
+from montecarlo.descent.fates import CONE, OPTIMUM, STUCK, UNDECIDED, fate, in_cone, where_it_rests
 from montecarlo.descent.fields import LINEAR, RELU, WITHOUT_SIGN, at, code, linear, points, relu, without_sign
 from montecarlo.descent.parts import in_parts
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.instructions import inlined, select
 from montecarlo.training.optimisers import Method
-
-__all__ = ["CONE", "DEAD", "OPTIMUM", "STUCK", "UNDECIDED", "Method", "Runs", "descend"]
 
 LANES, CHECK = 128, 16
 # Rows of the state.
@@ -91,7 +87,7 @@ def _advance(target, state, count, eta, beta, weight, ahead, cone, still):
 
 @compiled_helper
 def _descend(target, starts, gamma, eta, beta, weight, ahead, cone, budget, still, outcome, final):
-    """Lanes take the next start as soon as theirs is decided, or at rest where ``still`` is not negative."""
+    """A lane takes the next initial values as soon as its result is certain, or at rest if ``still`` >= 0."""
     state = np.zeros((_ROWS, LANES))
     owner = np.empty(LANES, dtype=np.int64)
     count, taken = 0, 0
@@ -136,7 +132,7 @@ def _descend(target, starts, gamma, eta, beta, weight, ahead, cone, budget, stil
 
 @dataclass(frozen=True)
 class Runs:
-    """What became of the starts; arrays of their shape.
+    """Results of descents; arrays with the shape of the initial values.
 
     Attributes
     ----------
@@ -163,11 +159,11 @@ class Runs:
     m_b: np.ndarray
 
     def count(self, outcome: int) -> int:
-        """How many starts came out so."""
+        """Number of descents with a result."""
         return int(np.count_nonzero(self.outcome == outcome))
 
     def share(self, outcome: int = OPTIMUM) -> float:
-        """The same as a fraction of all."""
+        """Fraction of descents with a result."""
         return self.count(outcome) / self.outcome.size
 
 
@@ -184,7 +180,7 @@ def descend(
     cone: float = CONE,
     executor: Executor | None = None,
 ) -> Runs:
-    """Follow descent with momentum from many starts, with momentum zero, until each is decided.
+    """Simulate descent with momentum from many initial values until each result is certain.
 
     Parameters
     ----------
@@ -218,6 +214,7 @@ def descend(
 
     Examples
     --------
+    >>> from montecarlo.descent.fates import DEAD
     >>> runs = descend([0.5, -0.5], [0.5, -0.5], 1.0, Method(0.1))
     >>> runs.outcome.tolist() == [OPTIMUM, DEAD]
     True

@@ -1,1 +1,1 @@
-"""The engine: kernels, what is kept of their samples, the store, and the run that merges blocks."""
+"""The engine: kernels, summaries of their samples, the store, and the run that merges blocks."""

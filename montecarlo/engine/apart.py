@@ -1,4 +1,4 @@
-"""Somebody's kernels are tested in a process of their own first, with all array bounds checked.
+"""Tests of users' kernels in a separate process, with all array bounds checked.
 
 Compiled code that writes out of bounds ends its process, and a loop without an end never gives it back. Here that
 befalls a child, which says which index it was; what has passed once is known by the kernel's digest. A kernel that was
@@ -32,8 +32,6 @@ from montecarlo.engine.compiled import cache_folder
 from montecarlo.engine.examination import BrokenKernel, examine
 from montecarlo.engine.models import Kernel
 
-__all__ = ["Test", "failures", "is_foreign", "is_typed"]
-
 SECONDS = 60.0
 """For one kernel at one point; as much to begin, and to compile it."""
 
@@ -48,19 +46,19 @@ _PASSED: set[Path] = set()
 
 
 def is_foreign(kernel: Kernel) -> bool:
-    """Whether a kernel is compiled from a file that is none of this project's."""
+    """Whether a kernel comes from a file outside of this project."""
     path = Path(kernel.file)
     ours = any(path.resolve().is_relative_to(HOME / room) for room in ROOMS)
     return kernel.compiles and path.is_file() and not ours
 
 
 def is_typed(kernel: Kernel) -> bool:
-    """Whether a kernel is compiled from a cell of a notebook, or from a line of a session."""
+    """Whether a kernel comes from a notebook or an interactive session."""
     return kernel.compiles and kernel.module == "__main__" and not Path(kernel.file).is_file()
 
 
 def failures(tests: Sequence[Test], seconds: float = SECONDS) -> dict[int, str]:
-    """What is wrong with kernels, by the place of their tests; those that have passed before are not played again.
+    """Errors of kernels, by the place of their tests; kernels that passed before are not tested again.
 
     Parameters
     ----------
@@ -173,7 +171,7 @@ class _Child:
             return TOO_LATE
 
     def says_of(self, test: Test, seconds: float) -> str | None:
-        """What is wrong with a kernel, an empty text where nothing is; None where the child does not come to it."""
+        """Error of a kernel; empty where there is none, None where the child did not test it."""
         if not self.answers or not self._takes(test):
             return None
         kernel, _, arguments, _ = test
@@ -247,22 +245,23 @@ class _ByValue:
 
 
 def answer() -> None:
-    """In the child: of each test that comes by standard input "compiled", then a line of JSON with what is wrong."""
-    print("ready", flush=True)
+    """Loop of the child process: for each test on standard input "compiled", then a line of JSON with errors."""
+    out, sys.stdout = sys.stdout, sys.stderr  # What a file of kernels prints is no answer.
+    print("ready", file=out, flush=True)
     while True:
         try:
             test = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
         compiled = _compiled(test)
-        print("compiled", flush=True)
+        print("compiled", file=out, flush=True)
         says = _tested(*compiled) if compiled else ""
         ctypes.CDLL(None).fflush(None)  # What compiled code has printed comes first.
-        print(json.dumps(says), flush=True)
+        print(json.dumps(says), file=out, flush=True)
 
 
 def _compiled(test: bytes) -> Test | None:
-    """None where something else is wrong: it is found where the kernel is played."""
+    """None for other errors, which appear when the kernel is simulated."""
     try:
         kernel, stream, arguments, samples = pickle.loads(test)
         kernel.function.compile(tuple(map(numba.typeof, (stream, 0, *arguments, kernel.rows(2)))))

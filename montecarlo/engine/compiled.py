@@ -1,11 +1,9 @@
 """Compiled functions, and the cache that keeps them between processes.
 
 Numba's own cache on disk looks only at the file of the compiled function, so that a changed helper in another file
-would go unnoticed, and an untouched function of a changed file is compiled anew. Here compiled code is kept under the
+would go unnoticed, and an unchanged function of a changed file is compiled again. Here compiled code is kept under the
 fingerprint of the function and of everything that it uses (:mod:`montecarlo.engine.fingerprint`).
 """
-
-from __future__ import annotations
 
 import contextlib
 import inspect
@@ -22,8 +20,6 @@ import montecarlo
 from montecarlo.engine.fingerprint import fingerprint
 from montecarlo.engine.parts import Helper, Whole
 from montecarlo.streams.wide_vectors import WideVectors
-
-__all__ = ["COMPILER", "OPTIONS", "cache_folder", "compiled_helper", "compiled_kernel"]
 
 PACKAGE = Path(montecarlo.__file__).resolve().parent
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
@@ -93,7 +89,7 @@ class _Cache(caching.NullCache):
         return self._real().cache_path
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """What is kept, or None: then it is compiled, and kept in its place."""
+        """Saved compiled code, or None, in which case it is compiled and saved."""
         try:
             return self._real().load_overload(sig, target_context)
         except Exception:
@@ -101,7 +97,7 @@ class _Cache(caching.NullCache):
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep it, where there is room: a full disk means compiling anew in each process, nothing worse."""
+        """Save compiled code; with a full disk each process compiles again."""
         with contextlib.suppress(OSError):
             self._real().save_overload(sig, data)
 

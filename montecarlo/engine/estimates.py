@@ -1,4 +1,4 @@
-"""One number by Monte Carlo, without a claim about it."""
+"""Monte Carlo estimates of single numbers, without a claim."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from montecarlo.engine.moments import Estimate
 from montecarlo.engine.run import measure
 from montecarlo.engine.statistics import Statistic
 
-__all__ = ["estimate"]
-
 
 def estimate(
     statistic: Statistic,
@@ -33,11 +31,11 @@ def estimate(
     Parameters
     ----------
     statistic : Statistic
-        ``mean(kernel)``, ``variance(kernel)``, ``law(kernel)``, ... of a kernel that plays the model.
+        ``mean(kernel)``, ``variance(kernel)``, ``law(kernel)``, ... of a kernel that simulates the model.
     at : mapping of str to number, optional
         Values of the kernel's parameters; none for a kernel without parameters.
     samples : int
-        How many are played, at least 2. The same number gives the same bits with any number of workers.
+        Number of samples, at least 2. The same number gives the same bits with any number of workers.
     seed, name : int, str
         Select the random stream. Estimates of one name and seed share their numbers: they are not independent.
     executor : concurrent.futures.Executor, optional
@@ -45,7 +43,7 @@ def estimate(
 
     Returns
     -------
-    Estimate, or Law of a law, or array of shape (samples, columns) of every row.
+    Estimate, or Law for a distribution, or array of shape (samples, columns) of every row.
 
     Raises
     ------

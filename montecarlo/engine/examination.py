@@ -1,11 +1,9 @@
-"""Every kernel is tested before its first sample: what it gives for a sample must depend on that sample alone.
+"""Test of every kernel before its first sample: each row must depend on its sample alone.
 
-Rows are played as [0, b), as [0, a) and as [a, b) alone, and the last of these once more, into memory filled with nan
-and with another number, between guards on both sides. A kernel passes when each row is the same bit for bit however
-it was played, every number that it declares has been written, and none beyond.
+Rows are simulated as [0, b), as [0, a) and as [a, b) alone, and the last of these once more, into memory filled with
+nan and with another number, between guards on both sides. A kernel passes when each row is the same bit for bit however
+it was played, every declared number has been written, and none outside.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,8 +14,6 @@ from numba.core.errors import NumbaError
 
 from montecarlo.engine.models import Kernel
 
-__all__ = ["BrokenKernel", "examine"]
-
 # A quiet nan that no arithmetic makes of others: where it is found, nothing was written, or what was there was used.
 UNWRITTEN = np.uint64(0x7FF8_5041_5045_5221)
 # For the second play: memory that holds a number, as it does where another kernel wrote before.
@@ -27,24 +23,31 @@ MOST_ROWS = 2**12
 SHARE = 2**4
 # A kernel whose rows are all alike is asked for so many times more: it may be one of rare events.
 RARE = 2**4
+# Rows that are looked at for repetition, as long as they are cheap: this part of a block.
+REPEATED, PART = 2**14, 2**6
+# Where a counter of the kernel's own might begin again.
+FAR = (2**16, 2**18, 2**20, 10**6, 2**24, 2**32)
+HEAD = 2**8
+# That many rows that are not the most frequent one come again by chance nowhere.
+TELLING = 8
 # Rows of a training run that may end in few ways, where two rows ended alike.
 MORE_RUNS = 8
 
 
 class BrokenKernel(ValueError):
-    """A kernel does not play samples that are its own; the message says what is wrong and what to do."""
+    """A kernel does not simulate independent samples; the message says what is wrong and what to do."""
 
 
 @dataclass(frozen=True)
 class _Played:
-    """What a kernel left in memory: its rows, as bits, and whether it wrote beyond them."""
+    """Memory after a kernel: its rows, as bits, and whether it wrote outside of them."""
 
     rows: np.ndarray
     beyond: int
 
 
 def examine(kernel: Kernel, stream: Any, arguments: Sequence[Any], samples: int | None = None) -> None:
-    """Play a few rows of a kernel in three ways and compare them.
+    """Simulate a few rows of a kernel in three ways and compare them.
 
     Parameters
     ----------
@@ -84,6 +87,7 @@ def examine(kernel: Kernel, stream: Any, arguments: Sequence[Any], samples: int 
         _examined(kernel, stream, arguments, more)
     elif alike.all() and count < min(wanted, MORE_RUNS):
         _examined(kernel, stream, arguments, min(wanted, MORE_RUNS))
+    _check_repetition(kernel, stream, arguments, samples or kernel.block)
 
 
 def _examined(kernel: Kernel, stream: Any, arguments: Sequence[Any], count: int) -> np.ndarray:
@@ -96,7 +100,7 @@ def _examined(kernel: Kernel, stream: Any, arguments: Sequence[Any], count: int)
         if played.beyond:
             _refuse(
                 kernel, f"must write within its {kernel.columns} columns of out, got {played.beyond} numbers outside "
-                "of them", "declare as many columns as it writes, and use no row beyond out.shape[0]",
+                "of them", "declare as many columns as it writes, and use no row above out.shape[0]",
             )  # fmt: skip
     _check_written(kernel, whole.rows)
     _check_written(kernel, tail.rows)
@@ -106,7 +110,8 @@ def _examined(kernel: Kernel, stream: Any, arguments: Sequence[Any], count: int)
             _refuse(kernel, "must write each number before it reads it, got rows that depend on what was in out",
                     "set out[i, j] = ... before out[i, j] += ...")  # fmt: skip
         _refuse(kernel, "must give the same rows each time, got others for the same samples",
-                "draw from stream instead of np.random, and keep nothing between calls")  # fmt: skip
+                f"draw from {'rng' if hasattr(kernel, 'batch') else 'stream'} instead of np.random, and keep nothing "
+                "between calls")  # fmt: skip
     if not _same(np.concatenate([head.rows, tail.rows]), whole.rows):
         if _same(tail.rows, whole.rows[: count - middle]):
             _refuse(kernel, f"row i must be the sample first + i, got the same rows from first = 0 and {middle}",
@@ -118,10 +123,45 @@ def _examined(kernel: Kernel, stream: Any, arguments: Sequence[Any], count: int)
     return whole.rows
 
 
+def _check_repetition(kernel: Kernel, stream: Any, arguments: Sequence[Any], wanted: int) -> None:
+    """Refuse rows that come again: after a period, or far from the first ones."""
+    batch = getattr(kernel, "batch", 0)
+    count = min(wanted, max(min(kernel.block // PART, REPEATED), 2 * batch))
+    if count < 2 * TELLING:
+        return
+    rows = _play(kernel, stream, arguments, 0, count, UNWRITTEN).rows
+    period = (_period(rows[:batch]) if batch else 0) or _period(rows)
+    head = rows[: min(count, HEAD)]
+    if not period and kernel.compiles and wanted > FAR[0] and len(_rare(head)) >= TELLING:
+        # The same rows from a sample far away on.
+        period = next((f for f in FAR if _same(_play(kernel, stream, arguments, f, len(head), USED).rows, head)), 0)
+    if period:
+        hint = "draw n new rows from rng in every call" if batch else "use first + i in every draw, and no remainder"
+        _refuse(kernel, f"rows must be independent, got the same rows again after {period}", hint)
+
+
+def _period(rows: np.ndarray) -> int:
+    """After how many rows they come again, at least twice; 0 where they do not."""
+    half = len(rows) // 2
+    if half < TELLING:
+        return 0
+    start = rows[:TELLING].view(np.float64)
+    window = np.lib.stride_tricks.sliding_window_view(rows.view(np.float64), TELLING, axis=0)[1 : half + 1]
+    candidates = 1 + np.flatnonzero((window == start.T).all(axis=(1, 2)))
+    enough = len(_rare(rows[:half])) >= TELLING
+    return next((int(p) for p in candidates if enough and _same(rows[p:], rows[:-p])), 0)
+
+
+def _rare(rows: np.ndarray) -> np.ndarray:
+    """The rows that are not the most frequent one."""
+    _, place, counts = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
+    return np.flatnonzero(place.ravel() != counts.argmax())
+
+
 def _play(
     kernel: Kernel, stream: Any, arguments: Sequence[Any], first: int, count: int, fill: np.uint64
 ) -> _Played:  # fmt: skip
-    """Play rows into memory of exactly the kernel's size with guards before and behind."""
+    """Simulate rows into memory of exactly the kernel's size with guards on both sides."""
     width = kernel.columns + kernel.work
     size, guard = count * width, min(4 * count, MOST_ROWS * 4) + 64
     memory = np.full(guard + size + guard, fill)

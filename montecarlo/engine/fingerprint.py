@@ -1,12 +1,10 @@
-"""What samples and compiled code are known by: a digest of a function as it is at run time, and of all that it uses.
+"""Digests that identify samples and compiled code: of a function at run time, and of all that it uses.
 
 A function counts by its instructions and constants, and by what its global names stand for: functions and classes in
 the same way, numbers, texts and arrays by their value, so that a kernel that takes a number from a file is another one
 when the file has changed. Docstrings, comments, layout and the place of a file do not count. Functions of installed
 packages count by name and by their package's version.
 """
-
-from __future__ import annotations
 
 import builtins
 import contextlib
@@ -25,8 +23,6 @@ from typing import Any
 
 import numba
 import numpy as np
-
-__all__ = ["fingerprint"]
 
 OURS = frozenset({"theory", "montecarlo", "paper_checks", "figures"})
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"

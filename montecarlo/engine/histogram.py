@@ -1,4 +1,4 @@
-"""What a block of samples leaves behind where a whole law is asked for: counts in cells that no formula chose.
+"""Summaries of samples for whole distributions: counts in cells that do not depend on a formula.
 
 A cell holds the numbers that share sign, exponent and the first 12 bits of the fraction of a float64: about 1/4096 of
 their size wide, wherever they are. Cells are the same for every kernel and every parameter point, so that the counts
@@ -15,8 +15,6 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.instructions import bits
-
-__all__ = ["Histogram", "Law"]
 
 FRACTION_BITS = 12
 _SHIFT = np.uint64(52 - FRACTION_BITS)
@@ -64,7 +62,7 @@ class Law:
         return float(self.edges[np.searchsorted(self.share, p)])
 
     def thinned(self, most: int) -> Law:
-        """The same distribution function at ``most`` edges or fewer, about equally far apart in probability."""
+        """The same distribution function at ``most`` edges or fewer, about equally spaced in probability."""
         wanted = np.searchsorted(self.share, np.arange(1, most + 1) / most)
         kept = np.unique(np.minimum(wanted, len(self.edges) - 1))
         return Law(self.n, self.edges[kept], self.share[kept], self.is_finite)
@@ -94,7 +92,7 @@ class Histogram:
 
     @staticmethod
     def collector() -> _Collector:
-        """What takes observations and makes a histogram of them."""
+        """Collector that makes a histogram of observations."""
         return _Collector()
 
     @cached_property

@@ -17,8 +17,6 @@ from montecarlo.engine.rows import Rows
 from montecarlo.engine.statistics import Statistic
 from montecarlo.streams.philox import Stream, stream
 
-__all__ = ["FIRST_LOOK", "Job", "Look", "Record", "looks_up_to", "numerics_digest"]
-
 VERSION = 1
 # Rows of one call of a kernel: one column fits in the L2 cache, and the call costs little against its work.
 CHUNK = 2**14
@@ -45,10 +43,10 @@ class Job:
     claim, index, seed : str, int, int
         With the seed they select the random stream.
     looks : tuple of int
-        Growing numbers of samples after which the caller decides.
+        Growing numbers of samples after which the caller may stop.
     tested : mapping of str to value
-        In place of those of the point, where the kernel is tested before its first sample: a test plays some samples
-        several times, which must not take hours.
+        In place of those of the point, where the kernel is tested before its first sample: a test simulates some
+        samples several times, which must not take hours.
     seconds : float
         About how many processor seconds a sample takes; 0 where nobody has said so.
     """
@@ -77,7 +75,7 @@ class Job:
 
     @property
     def unit(self) -> str:
-        """What its samples are called where they are counted: runs, where each counts for itself."""
+        """Name of its samples in progress messages: samples, or runs."""
         return "run" if self.statistic.record is Rows else "sample"
 
     @property
@@ -87,16 +85,16 @@ class Job:
 
     @cached_property
     def arguments(self) -> tuple:
-        """Of the kernel, in order."""
+        """Arguments of the kernel, in order."""
         return self.kernel.arguments(self.point)
 
     @cached_property
     def tested_arguments(self) -> tuple:
-        """Of the kernel where it is tested."""
+        """Arguments of the kernel where it is tested."""
         return self.kernel.arguments({**self.point, **self.tested})
 
     def key(self) -> bytes:
-        """What the stored blocks are known by: everything that their bits depend on."""
+        """Key of the stored blocks: everything on which their bits depend."""
         text = repr((
             VERSION, self.kernel.digest, numerics_digest(self.statistic.record), str(self.statistic), self.arguments,
             self.parameter, self.claim, self.index, self.seed,
@@ -105,7 +103,7 @@ class Job:
 
     @property
     def identity(self) -> tuple:
-        """What its samples are known by within a process: the kernel as an object, what is kept, and the stream."""
+        """Identity of its samples within a process: the kernel object, the record, and the stream."""
         return (
             self.kernel, str(self.statistic), self.arguments, self.parameter, self.claim, self.index, self.seed,
             self.looks,
@@ -138,7 +136,7 @@ class Look:
     """The samples [start, stop) of one look, in blocks: the leaves of a binary tree.
 
     Level 0 of the tree has the blocks, level n + 1 the pairs of level n. What two nodes leave behind is merged into
-    what their parent does, so that the order of merging is the same whoever played which node.
+    what their parent does, so that the order of merging is the same whichever worker simulated a node.
     """
 
     def __init__(self, start: int, stop: int, block: int):
@@ -148,7 +146,7 @@ class Look:
         self.missing = 0
 
     def pieces(self, known: Mapping[Piece, Record], level: int = 0) -> list[Piece]:
-        """What must be played besides what is known, in nodes of at most the given level; keeps what is known."""
+        """Samples that are still to be simulated, in nodes of at most the given level; keeps known ones."""
         firsts = sorted(first for first, _ in known if self.start <= first < self.stop)
         found = list(self._cover(known, firsts, min(level, self.height), self.height, 0))
         self.missing = len(found)
@@ -177,7 +175,7 @@ class Look:
         return first, min(width, self.stop - first)
 
     def receive(self, piece: Piece, record: Record) -> None:
-        """Take what was played of a piece."""
+        """Add the result of a piece."""
         self.parts[piece] = record
         self.missing -= 1
 
@@ -196,7 +194,7 @@ class Look:
 def looks_up_to(budget: int, first: int = FIRST_LOOK) -> tuple[int, ...]:
     """Numbers of samples within ``budget``: ``first`` times 1, 3/2, 2, 3, 4, 6, 8, ..., from ``FINE`` on by quarters.
 
-    A job that needs n samples takes 1.20 n on average, beyond ``FINE`` 1.10 n; doubled numbers would make it 1.44 n.
+    A job that needs n samples takes 1.20 n on average, above ``FINE`` 1.10 n; doubled numbers would make it 1.44 n.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a block leaves behind where a number is made of several means: their joint moments to order 4; mergeable.
+"""Summaries of samples for functions of several means: joint moments to order 4; mergeable.
 
 For a ratio of means these are the means of two observables. For a correlation they are the unbiased covariance and the
 two variances of groups of samples. Whatever linear combination of the means is judged, its spread and its tails
@@ -16,8 +16,6 @@ from functools import cache
 import numpy as np
 
 from montecarlo.engine.moments import Estimate
-
-__all__ = ["JointMoments", "joint_record"]
 
 ORDERS = 5
 """Powers 0 to 4 of each column."""
@@ -51,7 +49,7 @@ class JointMoments:
         return int(self.sums.flat[0])
 
     def estimate(self) -> JointMoments:
-        """Itself: a mean of what, the judge says."""
+        """The joint moments themselves."""
         return self
 
     def combined(self, weights: Sequence[float]) -> Estimate:
@@ -93,7 +91,7 @@ class JointMoments:
 
 @cache
 def joint_record(columns: int) -> type[JointMoments]:
-    """Joint moments of so many columns, as what a statistic keeps."""
+    """The record of joint moments of a number of columns."""
 
     class OfColumns(JointMoments):
         @staticmethod

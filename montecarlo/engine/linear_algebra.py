@@ -1,16 +1,12 @@
 """Linear algebra by one thread in each worker.
 
 Threads of a BLAS library beside those of the engine wait for each other most of the time, and how many there are
-decides about the last bits of a product.
+determines the last bits of a product.
 """
-
-from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-__all__ = ["limit_worker", "one_thread"]
 
 _here = threading.Lock()
 # How many runs of the engine have limited this process, and what does it.
@@ -27,7 +23,7 @@ def _limited():
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Within it BLAS uses one thread for each call, in all threads of this process; afterwards as many as before."""
+    """Let BLAS use one thread for each call, in a ``with`` block and all threads of this process."""
     global _runs, _limit
     with _here:
         _runs += 1
@@ -44,7 +40,7 @@ def one_thread() -> Iterator[None]:
 
 
 def limit_worker() -> None:
-    """The same for a process that does nothing but work, to its end."""
+    """Let BLAS use one thread for each call, to the end of a worker process."""
     global _runs, _limit
     with _here:
         if not _runs:

@@ -1,12 +1,8 @@
-"""What the last bits of a training run may depend on besides its code and settings: processor and libraries."""
-
-from __future__ import annotations
+"""Processor and libraries, on which the last bits of a training run may depend."""
 
 from importlib.metadata import version
 
 import numpy as np
-
-__all__ = ["made_with"]
 
 LIBRARIES = ("numpy", "scipy", "numba")
 

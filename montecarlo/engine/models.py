@@ -1,4 +1,4 @@
-"""Kernels: Numba functions that play a model for a range of sample indices.
+"""Kernels: Numba functions that simulate a model for a range of sample indices.
 
 A kernel has the signature ``(stream, first, <parameters>, out)``. It fills ``out``, a Fortran-ordered float64
 array of shape (samples, columns), with one row of observables per sample; row ``i`` belongs to sample
@@ -6,15 +6,13 @@ array of shape (samples, columns), with one row of observables per sample; row `
 those annotated ``str`` text (of simulators in plain Python), all others floats.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import inspect
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,9 +20,8 @@ from typing import Any
 import numpy as np
 
 from montecarlo.engine.compiled import COMPILER, compiled_kernel
+from montecarlo.engine.constants import Constants, changed, constants
 from montecarlo.engine.fingerprint import fingerprint
-
-__all__ = ["Kernel", "kernel", "load_module", "simulator"]
 
 _COMPILING = threading.RLock()
 # 2**20 samples take a few milliseconds in a fast kernel: long against the cost of handing out a block,
@@ -36,7 +33,7 @@ MOST = {"columns": 2**12, "work": 2**12, "block": 2**32}
 
 @dataclass(frozen=True, eq=False)
 class Kernel:
-    """A model that can be played: compiled function, names of its parameters, number of observables.
+    """A model that can be simulated: compiled function, names of its parameters, number of observables.
 
     Attributes
     ----------
@@ -55,7 +52,9 @@ class Kernel:
     block : int
         Samples of one unit of work.
     compiles : bool
-        Whether Numba compiles it; a simulator is played as it is written.
+        Whether Numba compiles it; a simulator runs as plain Python.
+    constants : mapping
+        What the names outside of it meant when it was defined; see :mod:`montecarlo.engine.constants`.
     """
 
     python: Callable
@@ -69,10 +68,11 @@ class Kernel:
     block: int
     file: str
     compiles: bool = True
+    constants: Constants = field(default_factory=dict, repr=False)
 
     @cached_property
     def function(self) -> Any:
-        """What is called as ``function(stream, first, *arguments, out)``; compiled when it is first played."""
+        """The function ``function(stream, first, *arguments, out)``, compiled when it is first used."""
         if not self.compiles:
             return self.python
         with _COMPILING:
@@ -81,12 +81,12 @@ class Kernel:
 
     @cached_property
     def digest(self) -> str:
-        """What its results are stored under: a digest of its code and of all that it uses."""
+        """Digest of its code and of all that it uses, under which results are stored."""
         return fingerprint(self)
 
     @property
     def fingerprinted(self) -> tuple:
-        """What of it has influence on its numbers."""
+        """All parts that influence its numbers."""
         return self.python, self.columns, self.work, self.block, self.compiles and COMPILER
 
     @property
@@ -94,7 +94,20 @@ class Kernel:
         return f"{self.module}.{self.name}"
 
     def arguments(self, point: Mapping[str, Any]) -> tuple[float | int | str, ...]:
-        """Order and convert the values of a parameter point; names the kernel does not know are left out."""
+        """Order and convert the values of a parameter point; names the kernel does not know are left out.
+
+        Raises
+        ------
+        ValueError
+            For a point that lacks a parameter, or has another kind of value; and when a name outside of the kernel
+            does not mean what it meant when the kernel was defined.
+        """
+        for name, before, now in changed(self.constants):
+            what = "kernel" if self.compiles else "simulator"
+            raise ValueError(
+                f"{self.label}: {name} must have the value that it had when the {what} was defined, got {now} instead "
+                f"of {before}; make it a parameter of the {what}, or define the {what} again"
+            )
         missing = [p for p in self.parameters if p not in point]
         if missing:
             raise ValueError(
@@ -133,7 +146,7 @@ class Kernel:
 def kernel(
     function: Callable | None = None, *, columns: int | Sequence[str] = 1, work: int = 0, block: int = BLOCK
 ) -> Any:
-    """Compile a function that plays a model for a range of samples.
+    """Compile a function that simulates a model for a range of samples.
 
     Parameters
     ----------
@@ -161,14 +174,14 @@ def kernel(
     """
     if function is None:
         return lambda f: kernel(f, columns=columns, work=work, block=block)
-    kinds = _kinds("kernel", function)
+    kinds = annotated("kernel", function)
     if str in kinds.values():
         raise TypeError(f"kernel: {function.__name__} must take numbers, got a parameter of text; use simulator")
-    return _kernel(function, kinds, columns, work, block, compiles=True)
+    return described(Kernel, function, kinds, columns, work, block, compiles=True)
 
 
 def simulator(function: Callable | None = None, *, columns: int | Sequence[str] = 1, block: int = 1) -> Any:
-    """A function in plain Python that plays a model for a range of samples: a training run is a sample.
+    """Declare a plain Python function that simulates a model, such as a training run, as a kernel.
 
     Parameters
     ----------
@@ -193,27 +206,39 @@ def simulator(function: Callable | None = None, *, columns: int | Sequence[str] 
     """
     if function is None:
         return lambda f: simulator(f, columns=columns, block=block)
-    return _kernel(function, _kinds("simulator", function), columns, 0, block, compiles=False)
+    return described(Kernel, function, annotated("simulator", function), columns, 0, block, compiles=False)
 
 
-def _kinds(caller: str, function: Callable) -> dict[str, type]:
+def annotated(
+    caller: str, function: Callable, before: tuple[str, ...] = ("stream", "first"), after: tuple[str, ...] = ("out",)
+) -> dict[str, type]:
     """The kinds of a function's parameters by name, once its signature has been checked."""
     signature = inspect.signature(function).parameters
     names = list(signature)
-    if names[:2] != ["stream", "first"] or names[-1:] != ["out"]:
-        raise TypeError(f"{caller}: {function.__name__} must take (stream, first, <parameters>, out), got {names}")
+    inner = names[len(before) : len(names) - len(after)]
+    if [*before, *inner, *after] != names or len(inner) + len(before) + len(after) != len(names):
+        wanted = ", ".join([*before, "<parameters>", *after])
+        raise TypeError(f"{caller}: {function.__name__} must take ({wanted}), got {names}")
     if function.__code__.co_freevars:
         raise TypeError(
             f"{caller}: {function.__name__} must not use local variables of the function around it, got "
             f"{list(function.__code__.co_freevars)}; make them parameters, or define the {caller} in a module"
         )
     kinds = {int: int, "int": int, str: str, "str": str}
-    return {name: kinds.get(signature[name].annotation, float) for name in names[2:-1]}
+    return {name: kinds.get(signature[name].annotation, float) for name in inner}
 
 
-def _kernel(
-    function: Callable, kinds: Mapping[str, type], columns: int | Sequence[str], work: int, block: int, compiles: bool
+def described(
+    kind: type[Kernel],
+    function: Callable,
+    kinds: Mapping[str, type],
+    columns: int | Sequence[str],
+    work: int,
+    block: int,
+    compiles: bool,
+    **more: Any,
 ) -> Kernel:
+    """A kernel of a kind, once its numbers have been checked."""
     names = () if isinstance(columns, int) else tuple(columns)
     count = columns if isinstance(columns, int) else len(names)
     for what, value, least in (("columns", count, 1), ("work", work, 0), ("block", block, 1)):
@@ -221,7 +246,7 @@ def _kernel(
             raise ValueError(
                 f"{function.__name__}: {what} must be in {least}, ..., {MOST[what]}, got {value}; choose another"
             )
-    return Kernel(
+    return kind(
         function,
         function.__module__,
         function.__name__,
@@ -233,16 +258,20 @@ def _kernel(
         block,
         inspect.getsourcefile(function) or "",
         compiles,
+        constants(function),
+        **more,
     )
 
 
-def _load(module: str, name: str, file: str, digest: str) -> Kernel:
-    """Find a kernel again in another process: by import, else by loading its file."""
+def _load(module: str, name: str, file: str, digest: str, make: Callable | None = None) -> Kernel:
+    """Find a kernel again in another process: by import, else by loading its file; ``make`` makes it of a function."""
     found = _find(module, name, file)
+    if make is not None and not isinstance(found, Kernel):
+        found = make(found)
     if found.digest != digest:
         raise RuntimeError(
             f"{module}.{name}: the sources must be the same in all processes, got others in {file or module}, or other "
-            "values of the names that it uses; start the workers anew with these sources"
+            "values of the names that it uses; start the workers again with these sources"
         )
     return found
 

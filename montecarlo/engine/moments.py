@@ -1,4 +1,4 @@
-"""What a block of samples leaves behind: count, mean, central moments to order 4 and the extremes; mergeable."""
+"""Summaries of samples: count, mean, central moments to order 4 and the extremes; mergeable."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
-
-__all__ = ["Estimate", "Moments", "accumulate", "merge_tree", "new_scratch"]
 
 # Sums run in this many lanes, which the compiler maps to vector registers of any width: the order of
 # additions, and so every bit of the result, is the same on all machines.
@@ -43,7 +41,7 @@ class Moments:
 
     @staticmethod
     def collector() -> _Collector:
-        """What takes observations and makes moments of them."""
+        """Collector that makes moments of observations."""
         return _Collector()
 
     @classmethod
@@ -85,7 +83,7 @@ class Moments:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean with what is needed to trust it.
+    """A mean with its standard error and diagnostics of the tails.
 
     Attributes
     ----------
@@ -112,7 +110,7 @@ class Estimate:
         return math.isfinite(self.value) and math.isfinite(self.se)
 
     def tail_excess(self, z: float) -> float:
-        """How far the normal law errs at ``z`` standard errors: the Edgeworth terms in the exponent.
+        """Error of the normal distribution at ``z`` standard errors: the Edgeworth terms in the exponent.
 
         The tail probability at ``z`` is about ``exp(tail_excess)`` times the normal one, from the leading terms
         skewness z^3 / (6 sqrt n) and excess kurtosis z^4 / (24 n).
@@ -123,7 +121,7 @@ class Estimate:
         return f"{self.value:.6g} ± {self.se:.2g} (n = {self.n:,})"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the mean, and by what it can be trusted."""
+        """HTML for notebooks: the mean, and diagnostics."""
         tails = (self.skewness, self.excess_kurtosis, self.largest_share)
         cells = [f"{self.value:.10g}", f"{self.se:.2g}", f"{self.n:,}", *(f"{number:.3g}" for number in tails)]
         head = ["mean", "±", "n", "skewness", "excess kurtosis", "share of the largest"]

@@ -7,8 +7,6 @@ which has no machine code of its own. So is what asks to be inlined. Results are
 what is rounded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -20,8 +18,6 @@ from numba.core.registry import CPUDispatcher
 from numba.core.untyped_passes import TranslateByteCode
 
 from montecarlo.streams.wide_vectors import WideVectors
-
-__all__ = ["Helper", "Whole"]
 
 
 class Helper(CPUDispatcher):

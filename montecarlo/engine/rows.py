@@ -1,4 +1,4 @@
-"""What a block of samples leaves behind where each sample counts: the rows themselves, in the order of the samples.
+"""Rows of all samples, in the order of the samples, where each sample counts.
 
 A training run is a sample whose row says how it ended; runs are compared pair by pair, so that nothing is summed up.
 """
@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-
-__all__ = ["Rows"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +29,7 @@ class Rows:
 
     @staticmethod
     def collector() -> _Collector:
-        """What takes rows and keeps them."""
+        """Collector that keeps rows."""
         return _Collector()
 
     @property
@@ -61,7 +59,7 @@ class Rows:
         return cls(np.frombuffer(data, dtype="<f8", offset=8).astype(np.float64).reshape(-1, columns))
 
     def estimate(self) -> np.ndarray:
-        """The rows (n, columns): there is nothing to be estimated."""
+        """The rows (n, columns)."""
         return self.values
 
 

@@ -1,12 +1,10 @@
-"""The engine: blocks of samples on any executor, merged in index order, looked at while they grow.
+"""The engine: blocks of samples on any executor, merged in index order, and judged while they grow.
 
 A job is a statistic at a parameter point. Its samples are taken in looks at counts that grow by half or by a third,
 by a quarter or less where there are many; after each look the caller says whether to stop. Which worker computes which
 block, in what order, in which run, has no influence on any bit of the result: every sample owns its draws, and blocks
 are merged along a fixed tree.
 """
-
-from __future__ import annotations
 
 import contextlib
 import os
@@ -17,12 +15,10 @@ from collections import Counter, deque
 from collections.abc import Callable, MutableMapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 
-from montecarlo.engine.job import FIRST_LOOK, Job, Look, Record, looks_up_to
+from montecarlo.engine.job import Job, Look, Record
 from montecarlo.engine.linear_algebra import one_thread
 from montecarlo.engine.store import COMMIT_INTERVAL, Store
-from montecarlo.engine.work import Failed, play, play_pickled, simulate
-
-__all__ = ["FIRST_LOOK", "Failed", "Here", "Job", "WorkerLost", "looks_up_to", "measure", "simulate"]
+from montecarlo.engine.work import Failed, play, play_pickled
 
 Piece = tuple[int, int, int]
 """Index of a job, first sample, number of samples."""
@@ -66,7 +62,7 @@ def measure(
     keep_failures: bool = False,
     shared: MutableMapping[tuple, list[Record]] | None = None,
 ) -> list[Record | Failed]:
-    """Run jobs until each is decided or has used its last look.
+    """Run jobs until each is settled or has used its last look.
 
     Parameters
     ----------
@@ -91,7 +87,7 @@ def measure(
 
     Returns
     -------
-    list of Moments, in the order of ``jobs``; a Histogram where the statistic is a law, Rows where it is every row.
+    list of Moments, in the order of ``jobs``; a Histogram for a distribution, Rows for every row.
 
     Raises
     ------

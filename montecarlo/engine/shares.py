@@ -1,9 +1,7 @@
-"""Statistics beyond moments of one observable: exact shares, quantiles, ratios of means, correlations.
+"""Further statistics: exact probabilities, quantiles, ratios of means, correlations.
 
 Each is a statistic that carries its own behaviour: which values it takes from the rows, and what is kept of them.
 """
-
-from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,8 +13,6 @@ from montecarlo.engine.histogram import Histogram
 from montecarlo.engine.joint import JointMoments, joint_record
 from montecarlo.engine.models import Kernel
 from montecarlo.engine.statistics import GROUP, Statistic
-
-__all__ = ["correlation", "probability", "quantile", "ratio"]
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,11 @@
-"""What to measure about a kernel: each statistic turns rows of observables into independent unbiased values.
+"""Statistics of kernels: each turns rows of observables into independent unbiased values.
 
 A variance is the mean of the unbiased variances of groups of 64 independent samples, a covariance likewise. So every
-estimate is a mean of independent values, and has one theory for its error; but for a law, which is estimated by the
-empirical distribution function. With groups of g the variance of the estimate from n samples is sigma^4 (k - 1 +
+estimate is a mean of independent values, and has one theory for its error; but for a distribution, which is estimated
+by the empirical distribution function. With groups of g the variance of the estimate from n samples is sigma^4 (k - 1 +
 2/(g - 1))/n for a kurtosis k: groups of eight would need 1.13 times as many samples for a normal variable, 1.31 times
 as many for a uniform one.
 """
-
-from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,8 +18,6 @@ from montecarlo.engine.histogram import Histogram
 from montecarlo.engine.models import Kernel
 from montecarlo.engine.moments import Moments
 from montecarlo.engine.rows import Rows
-
-__all__ = ["Statistic", "covariance", "every_row", "law", "mean", "moment", "probability_below", "variance"]
 
 # Samples of one value of a variance or covariance.
 GROUP = 64
@@ -48,6 +44,11 @@ class Statistic:
     parameter: float | str = 0.0
 
     def __post_init__(self):
+        if not hasattr(self.kernel, "columns"):
+            raise ValueError(
+                f"{self.kind}: must be given a kernel, got {self.kernel!r}; write {self.kind}(Simulated(...)) of "
+                "what is random in SymPy, or a function with @kernel or @simulator"
+            )
         for column in self.columns:
             if not 0 <= column < self.kernel.columns:
                 raise ValueError(
@@ -75,7 +76,7 @@ class Statistic:
 
     @property
     def record(self) -> type[Moments | Histogram | Rows]:
-        """What is kept of a block of values."""
+        """The record of a block of values."""
         return {"law": Histogram, "rows": Rows}.get(self.kind, Moments)
 
     def values(self, out: np.ndarray, buffer: np.ndarray, parameter: float) -> np.ndarray:
@@ -127,12 +128,12 @@ def probability_below(kernel: Kernel, threshold: float | str, column: int = 0) -
 
 
 def law(kernel: Kernel, column: int = 0) -> Statistic:
-    """The whole law of an observable: what is kept of it are counts."""
+    """The whole distribution of an observable, kept as counts."""
     return Statistic(kernel, "law", (column,))
 
 
 def every_row(kernel: Kernel) -> Statistic:
-    """All observables of every sample: what is kept are the rows."""
+    """All observables of every sample, kept as rows."""
     return Statistic(kernel, "rows", tuple(range(kernel.columns)))
 
 

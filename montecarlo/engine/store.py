@@ -1,4 +1,4 @@
-"""One SQLite file that keeps the moments of every block, so that any interruption loses a second at most."""
+"""One SQLite file with the summaries of every block, so that any interruption loses a second at most."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from montecarlo.engine.moments import Moments
-
-__all__ = ["Store", "StoreError"]
 
 APPLICATION_ID = 0x50436B73  # "PCks"
 VERSION = 1
@@ -120,7 +118,7 @@ class Store:
         return {(first, count): record.from_bytes(moments) for first, count, moments, _ in rows}
 
     def put(self, job: bytes, first: int, count: int, data: bytes) -> None:
-        """Add what ``count`` samples from ``first`` left behind. It is safe on disk a second later at most."""
+        """Add the summary of ``count`` samples from ``first``. It is safe on disk a second later at most."""
         self._new.append((job, first, count, data, _check_sum(job, first, count, data)))
         if time.monotonic() - self._last_commit > COMMIT_INTERVAL:
             self.commit()

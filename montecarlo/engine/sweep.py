@@ -1,6 +1,4 @@
-"""Sweeps: experiments whose samples are training runs, played by the engine and kept, as a rule, run by run."""
-
-from __future__ import annotations
+"""Sweeps: experiments whose samples are training runs, simulated by the engine and usually kept run by run."""
 
 import re
 import sys
@@ -9,18 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from montecarlo.engine.job import Job
 from montecarlo.engine.models import Kernel
-from montecarlo.engine.run import Job
 from montecarlo.engine.statistics import Statistic, every_row
-
-__all__ = ["Sweep"]
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]*")
 
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """One experiment: a simulator, the settings at which it runs, and how often.
+    """One experiment: a simulator, its settings, and the numbers of runs.
 
     Attributes
     ----------
@@ -45,11 +41,11 @@ class Sweep:
     statistic : callable (Kernel) -> Statistic
         What is kept of the runs at a point, ``mean`` for example where there are too many to keep. Default: each.
     stream : str
-        The sweep whose random streams are used, point by point: its runs are played anew, or looked at in another way.
-        Default: its own.
+        The sweep whose random streams are used, point by point: its runs are simulated again, or summarised
+        differently. Default: its own.
     tested : mapping
         Values in place of those above where the simulator is tested before the first run at a point, ``{"steps": 2}``
-        say: a test plays a run up to five times. For runs that take minutes.
+        say: a test simulates a run up to five times. For runs that take minutes.
     version : int
         Of what the runs are made by. Stored rows are read where theirs is the same; raise it with a change that can
         alter a number, and train again. A change that cannot, a renamed variable say, needs nothing.
@@ -112,20 +108,28 @@ class Sweep:
 
     @property
     def path(self) -> Path:
-        """Where the rows of a stored sweep are: in a folder ``results`` next to the file that declares it."""
-        return Path(self.file).with_name("results") / f"{self.name.replace('/', '.')}.json"
+        """Path of the rows of a stored sweep: in a folder ``results`` next to the file that declares it.
+
+        Sweeps that have the first part of their names in common, as ``nau/figure3.nmu`` and ``nau/figure3.nalu`` have,
+        share a folder in it.
+        """
+        group, dot, _ = self.name.rpartition("/")[2].partition(".")
+        folder = Path(self.file).with_name("results") / (group if dot else "")
+        return folder / f"{self.name.replace('/', '.')}.json"
 
     def runs_at(self, index: int, tier: str = "full") -> int:
         """Runs at a point."""
         runs = self.points[index].get("runs", self.runs)
         if isinstance(runs, Mapping):
             if tier not in runs:
-                raise ValueError(f"Sweep {self.name}: runs must name the tier {tier!r}, got {dict(runs)}; add it")
+                raise ValueError(
+                    f"Sweep {self.name}: runs must give a number for tier {tier!r}, got {dict(runs)}; add it"
+                )
             return int(runs[tier])
         return int(runs)
 
     def seconds_at(self, index: int) -> float:
-        """About how many processor seconds a run takes at a point; 0 where nobody has said so."""
+        """Estimated processor seconds of a run at a point; 0 where they are unknown."""
         return self.seconds(self.values(index, 0)) if self.seconds else 0.0
 
     def values(self, index: int, seed: int) -> dict[str, Any]:

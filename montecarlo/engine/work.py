@@ -1,4 +1,4 @@
-"""What a worker does: play samples in blocks and merge what they leave behind, in any thread, process or machine."""
+"""Work of a worker: simulate samples in blocks and merge their summaries, in any thread, process or machine."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ from montecarlo.engine.models import Kernel
 from montecarlo.engine.moments import merge_tree
 from montecarlo.engine.statistics import Statistic
 
-__all__ = ["Failed", "play", "play_pickled", "simulate"]
-
 
 @dataclass(frozen=True)
 class Failed:
-    """What a job left behind that could not be played to its end: the exception."""
+    """The exception of a job that could not be finished."""
 
     error: Exception
 
@@ -35,7 +33,7 @@ _testing: dict[tuple, threading.Lock] = {}
 
 
 def play(task: tuple) -> bytes | Failed:
-    """What :func:`simulate` gives for a task, or how it failed."""
+    """The result of :func:`simulate` for a task, or its failure."""
     limit_worker()
     try:
         return simulate(task)
@@ -49,7 +47,7 @@ def play_pickled(data: bytes) -> bytes | Failed:
 
 
 def simulate(task: tuple) -> bytes:
-    """Play the samples of a task (``Job.task``) and return what they leave behind.
+    """Simulate the samples of a task (``Job.task``) and return their summary.
 
     A kernel is tested before its first sample in a process, see :mod:`montecarlo.engine.examination`.
     """

@@ -13,8 +13,6 @@ from numba.extending import intrinsic
 
 from montecarlo.streams.instructions import inlined
 
-__all__ = ["PRIME", "inverse", "multiply", "pivot_columns", "power", "rank_modular", "subtract"]
-
 PRIME = np.uint64(2**61 - 1)
 _BITS = np.uint64(61)
 _THREE = np.uint64(3)

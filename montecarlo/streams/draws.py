@@ -45,8 +45,8 @@ def _centred(word):
 def uniform2(stream, sample, draw):
     """Two independent uniform values strictly inside (0, 1).
 
-    Each is (k + 1/2) 2**-52 with k uniform on 0, ..., 2**52 - 1, exactly: u and 1 - u have the same law, the mean is
-    exactly 1/2, and the extremes are 2**-53 and 1 - 2**-53.
+    Each is (k + 1/2) 2**-52 with k uniform on 0, ..., 2**52 - 1, exactly: u and 1 - u have the same distribution, the
+    mean is exactly 1/2, and the extremes are 2**-53 and 1 - 2**-53.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def _short(word):
 
 @inlined
 def uniform4(stream, sample, draw):
-    """Four independent uniform values strictly inside (0, 1), of 32 bits each, at the price of `uniform2`.
+    """Four independent uniform values strictly inside (0, 1), of 32 bits each, at the cost of `uniform2`.
 
     Each is (k + 1/2) 2**-32 with k uniform on 0, ..., 2**32 - 1, exactly: the mean is exactly 1/2, the variance
     2**-64/12 short of 1/12, and the extremes are 2**-33 and 1 - 2**-33. Not for what is steep next to 0 or 1.
@@ -82,7 +82,7 @@ def normal2(stream, sample, draw):
     """Two independent standard normal values, by the Box-Muller transform of `uniform2`.
 
     sqrt(-2 ln U) (cos 2 pi V, sin 2 pi V), each within 3 ulp given U and V. As U is at least 2**-53, no value exceeds
-    8.58 in magnitude; the normal law has 1e-17 beyond.
+    8.58 in magnitude; the normal distribution has 1e-17 above.
 
     Returns
     -------
@@ -98,7 +98,7 @@ def normal2(stream, sample, draw):
 def normal4(stream, sample, draw):
     """Four independent standard normal values of the four of `uniform4`, for three quarters of two `normal2`.
 
-    As U is at least 2**-33, no value exceeds 6.77 in magnitude; the normal law has 1e-11 beyond.
+    As U is at least 2**-33, no value exceeds 6.77 in magnitude; the normal distribution has 1e-11 above.
 
     Returns
     -------
@@ -115,7 +115,7 @@ def normal4(stream, sample, draw):
 def normal2_uniform2(stream, sample, draw):
     """Two independent standard normal and two uniform values, all independent, of the four of `uniform4`.
 
-    As U is at least 2**-33, no normal value exceeds 6.77 in magnitude; the normal law has 1e-11 beyond.
+    As U is at least 2**-33, no normal value exceeds 6.77 in magnitude; the normal distribution has 1e-11 above.
 
     Returns
     -------

@@ -1,19 +1,15 @@
 """NumPy generators for simulators in plain Python: one per sample, over the same Philox keys as the kernels' draws."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from montecarlo.streams.philox import Stream
-
-__all__ = ["generator"]
 
 
 def generator(stream: Stream, sample: int) -> np.random.Generator:
     """A NumPy generator with the randomness of one sample.
 
     Its bits come from NumPy's Philox4x64 under the key (stream, sample): two samples never share one, nor do
-    two streams, and the draws of a sample do not depend on which other samples are played.
+    two streams, and the draws of a sample do not depend on which other samples are simulated.
 
     Parameters
     ----------

@@ -145,7 +145,7 @@ def tanh(x):
     Parameters
     ----------
     x : float64
-        Any value; beyond +-19.1 the result is +-1.
+        Any value; outside of +-19.1 the result is +-1.
 
     Examples
     --------
@@ -248,7 +248,7 @@ def sincos_turns(v):
     Parameters
     ----------
     v : float64
-        ``|v| <= 2**49``; nan beyond.
+        ``|v| <= 2**49``; nan above.
 
     Returns
     -------

@@ -10,8 +10,6 @@ from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
 
-__all__ = ["WideVectors"]
-
 
 class _WideLower(Lower):
     def setup_function(self, fndesc):

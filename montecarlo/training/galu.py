@@ -1,21 +1,9 @@
 """One hidden layer of ReLU or GaLU neurons trained by gradients, and alternating convex search for GaLU layers."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from montecarlo.engine.models import simulator
 from montecarlo.training.optimisers import Adam, half_cosine
-
-__all__ = [
-    "alternating_search",
-    "as_many_neurons",
-    "fit",
-    "random_labels",
-    "search_and_gradients",
-    "smallest_width",
-    "train",
-]
 
 
 def train(
@@ -33,7 +21,7 @@ def train(
     steps : int
         The step size falls to zero along half a cosine.
     batch : int, optional
-        Examples of a step, drawn anew; default all.
+        Examples of a step, drawn again each time; default all.
 
     Returns
     -------

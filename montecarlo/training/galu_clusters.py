@@ -12,22 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from montecarlo.engine.models import simulator
+from montecarlo.training.galu_filters import features
 from montecarlo.training.optimisers import SGD
-
-__all__ = [
-    "FLIPPED",
-    "PREDICTORS",
-    "SIGMA_Y",
-    "Clusters",
-    "Fit",
-    "descend",
-    "features",
-    "fit",
-    "network",
-    "noisy_classification",
-    "noisy_regression",
-    "trained_on_noise",
-]
 
 
 @dataclass(frozen=True)
@@ -53,11 +39,6 @@ class Clusters:
         chosen = rng.integers(len(self.labels), size=m)
         noise = rng.normal(size=(m, self.centres.shape[1]))
         return self.centres[chosen] + self.sigma_x * noise, self.labels[chosen]
-
-
-def features(x: np.ndarray, gates: np.ndarray) -> np.ndarray:
-    """The features g_j(x) x of 0-1 GaLU units, (samples, k d)."""
-    return ((x @ gates.T > 0)[:, :, None] * x[:, None, :]).reshape(len(x), -1)
 
 
 @dataclass(frozen=True)
@@ -221,15 +202,7 @@ def noisy_regression(
     for i in range(out.shape[0]):
         rng = np.random.default_rng([seed, first + i, 0])
         model = Clusters.drawn(rng, n, d, k, sigma_x)
-        (x, y), (new, new_y) = model.sample(rng, m), model.sample(rng, test)
-
-        def noisy(labels, level, rng=rng):
-            return labels + level * rng.normal(size=len(labels))
-
-        def error(found, wanted):
-            return np.mean((found - wanted) ** 2)
-
-        out[i] = _errors(rng, model, (x, y), (new, new_y), SIGMA_Y, noisy, error, units, (few, many), step_size, batch)
+        out[i] = _errors(rng, model, False, SIGMA_Y, m, test, units, (few, many), step_size, batch)
 
 
 @simulator(columns=_columns(FLIPPED))
@@ -237,25 +210,26 @@ def noisy_classification(
     stream, first, seed: int, n: int, d: int, k: int, m: int, test: int, sigma_x, units: int, few: int, many: int,
     step_size, batch: int, out,
 ):  # fmt: skip
-    """Shares of wrong labels, by the sign of a regression on -1 and 1, by probability of a flip and predictor."""
+    """Fractions of wrong labels, by the sign of a regression on -1 and 1, by probability of a flip and predictor."""
     del stream  # a run is known by the seed and its number
     for i in range(out.shape[0]):
         rng = np.random.default_rng([seed, first + i, 1])
         model = Clusters.drawn(rng, n, d, k, sigma_x, classes=True)
-        (x, y), (new, new_y) = model.sample(rng, m), model.sample(rng, test)
-
-        def noisy(labels, level, rng=rng):
-            return np.where(rng.random(len(labels)) < level, 1 - labels, labels) * 2 - 1
-
-        def error(found, wanted):
-            return np.mean((found > 0) != (wanted > 0))
-
-        out[i] = _errors(rng, model, (x, y), (new, new_y), FLIPPED, noisy, error, units, (few, many), step_size, batch)
+        out[i] = _errors(rng, model, True, FLIPPED, m, test, units, (few, many), step_size, batch)
 
 
-def _errors(rng, model, train, test, levels, noisy, error, units, stops, step_size, batch) -> np.ndarray:
+def _errors(rng, model, classes, levels, m, test, units, stops, step_size, batch) -> np.ndarray:
     """Errors by level, predictor, and training or test, one after the other."""
-    (x, y), (new, new_y) = train, test
+
+    def noisy(labels, level):
+        if classes:
+            return np.where(rng.random(len(labels)) < level, 1 - labels, labels) * 2 - 1
+        return labels + level * rng.normal(size=len(labels))
+
+    def error(found, wanted):
+        return np.mean((found > 0) != (wanted > 0)) if classes else np.mean((found - wanted) ** 2)
+
+    (x, y), (new, new_y) = model.sample(rng, m), model.sample(rng, test)
     inside, outside = features(x, model.gates), features(new, model.gates)
     inverse = fit(inside, y, outside, new_y).inverse
     rows = []

@@ -4,10 +4,8 @@ A replaced filter changes d of the k d columns of X-bar. With X-bar = Q R, what 
 beyond the others is spanned by Q Z, Z an orthonormal basis of R^-T's columns at C. So the loss with those columns
 replaced by others costs O(m k d^2) by products of matrices, and no new decomposition unless the filter is kept.
 Everything is orthogonal: no normal equations, no squared condition number, no error carried from step to step. Where
-columns look dependent an exact elimination decides, and a new decomposition of a basis takes over.
+columns look dependent, an exact elimination settles it, and a new decomposition of a basis takes over.
 """
-
-from __future__ import annotations
 
 from dataclasses import dataclass, field
 
@@ -20,26 +18,13 @@ from montecarlo.streams.generators import generator
 from montecarlo.training.galu import random_labels, train
 from montecarlo.training.optimisers import Adam, half_cosine
 
-__all__ = [
-    "Filters",
-    "accepted",
-    "features",
-    "independent_columns",
-    "learnt_filters",
-    "least_loss",
-    "random_filters",
-    "replace_filters",
-    "replaced_and_trained",
-    "smallest_number",
-]
-
 SUSPICION = 1e-7
 
 
 def features(x: np.ndarray, u: np.ndarray) -> np.ndarray:
-    """Rows g_i (x) x_i with 0-1 gates, as (m, k d)."""
-    gates = x @ u.T > 0
-    return (gates[:, :, None] * x[:, None, :]).reshape(len(x), -1)
+    """Rows g_i (x) x_i with 0-1 gates, (..., m, k d), of inputs (..., m, d) and filters (..., k, d)."""
+    gates = x @ np.swapaxes(u, -1, -2) > 0
+    return (gates[..., None] * x[..., None, :]).reshape(*x.shape[:-1], -1)
 
 
 def least_loss(x: np.ndarray, u: np.ndarray, y: np.ndarray) -> float:
@@ -137,7 +122,7 @@ class Filters:
         return float(rest @ rest / len(self.y))
 
     def replace(self, j: int, filter_: np.ndarray) -> None:
-        """Replace filter j and decompose anew."""
+        """Replace filter j and decompose again."""
         self.u[j] = filter_
         self._decompose()
 
@@ -226,12 +211,6 @@ def learnt_filters(stream, first, m: int, d: int, k: int, steps: int, out):
             out[i, column] = least_loss(x[i], rng.standard_normal((k, d)), y[i])
 
 
-def _features(x: np.ndarray, u: np.ndarray) -> np.ndarray:
-    """:func:`features` of many: (runs, m, k d) of x (runs, m, d) and u (runs, k, d)."""
-    gates = x @ u.transpose(0, 2, 1) > 0
-    return (gates[:, :, :, None] * x[:, :, None, :]).reshape(*x.shape[:2], -1)
-
-
 def _residues(bar: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """m times the least loss with the first j columns for j = 0, 1, ..., and which of the columns look independent.
 
@@ -251,7 +230,7 @@ def _by_singular_values(bar: np.ndarray, y: np.ndarray) -> float:
 
 def _least_losses(x: np.ndarray, u: np.ndarray, y: np.ndarray) -> np.ndarray:
     """:func:`least_loss` of many runs with more samples than features."""
-    bar = _features(x, u)
+    bar = features(x, u)
     left, independent = _residues(bar, y)
     losses = left[:, -1] / x.shape[1]
     for i in np.flatnonzero(~independent.all(axis=1)):
@@ -289,7 +268,7 @@ def smallest_number(stream, first, m: int, d: int, below, out):
     """The least number of random filters, one after the other, whose least loss on random labels is below a value."""
     rngs = [generator(stream, first + i) for i in range(out.shape[0])]
     x, y, u = (np.array([rng.standard_normal(size) for rng in rngs]) for size in ((m, d), m, (2 * m // d, d)))
-    bar = _features(x, u)
+    bar = features(x, u)
     left, independent = _residues(bar[:, :, : m // d * d], y)
     # Losses of the first k filters fall with k.
     enough = left[:, ::d] < below * m

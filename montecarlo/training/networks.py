@@ -4,14 +4,10 @@ All arrays have the runs as first axis. The parameters of a run are one row of o
 optimiser sees the row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-
-__all__ = ["Network"]
 
 # Added to variances by batch normalisation.
 VARIANCE_FLOOR = 1e-5

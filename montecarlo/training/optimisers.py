@@ -3,15 +3,11 @@
 Both keep a moving state of the shape of the parameters: rows of runs, or one vector. Nothing here knows a model.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-
-__all__ = ["CONVENTIONS", "SGD", "Adam", "Method", "descent", "half_cosine"]
 
 CONVENTIONS = ("ema", "heavy-ball", "nesterov")
 

@@ -1,4 +1,4 @@
-"""A multilayer perceptron of printed layers: its gradients against differences, and its training on the digits."""
+"""A multilayer perceptron of published layers: gradients against differences, and training on the digits."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from montecarlo.training.matrix_layers import (
     softmax_cross_entropy,
     softmax_gradient,
 )  # fmt: skip
-
-__all__ = ["CHECKPOINTS", "KINDS", "METHODS", "Perceptron", "difference_errors", "train_on_digits"]
 
 KINDS = ("relu", "srelu", "batchnorm", "dropout")
 METHODS = ("descent", "momentum", "nesterov")
@@ -181,7 +179,7 @@ def _share(net: Perceptron, x: np.ndarray, t: np.ndarray) -> float:
 def train_on_digits(
     stream, first, seed: int, kind: str, method: str, width: int, steps: int, batch: int, rate, mu, drop_rate, out
 ):
-    """Losses per example before, between and after, shares of correct answers, the largest error of a gradient.
+    """Losses per example before, between and after, accuracies, the largest error of a gradient.
 
     A run whose loss leaves float64 stays where it was at the checkpoint before; ``lasted`` counts its steps until then.
     """

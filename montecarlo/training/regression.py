@@ -3,8 +3,6 @@
 Each run owns a Philox generator, so that a run is the same whatever runs are trained beside it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,8 +10,6 @@ import numpy as np
 
 from montecarlo.training.networks import Network
 from montecarlo.training.optimisers import SGD, Adam
-
-__all__ = ["Runs", "batches", "train"]
 
 
 def batches(rng: np.random.Generator, n: int, batch: int, steps: int) -> np.ndarray:

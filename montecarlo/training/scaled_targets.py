@@ -4,8 +4,6 @@ Run r takes its start and its mini-batches from Philox with the key (seed, r), a
 network on one data set that differ in the optimiser or in gamma are compared by run.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,8 +12,6 @@ from montecarlo.engine.models import simulator
 from montecarlo.training.networks import Network
 from montecarlo.training.optimisers import SGD, Adam
 from montecarlo.training.regression import Runs, train
-
-__all__ = ["DATA", "deep_network", "one_hidden_layer", "regression_data", "untrained_network"]
 
 DATA = ("friedman1", "friedman1-positive", "relu", "diabetes")
 OBSERVATIONS = 512

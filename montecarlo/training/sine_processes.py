@@ -4,16 +4,12 @@ Fits are those of :mod:`montecarlo.training.addition_processes`: the amplitude i
 is given.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
 from montecarlo.engine.models import simulator
 from montecarlo.training.addition_processes import disc_points, fitted, squared_exponential
-
-__all__ = ["noisy_sine", "ridges", "sine_process"]
 
 
 def noisy_sine(rng: np.random.RandomState, number: int, noise: float) -> tuple[np.ndarray, np.ndarray]:

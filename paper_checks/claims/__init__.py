@@ -1,1 +1,1 @@
-"""Claims: sentences of papers made checkable, and how printed and measured must relate."""
+"""Claims: checkable statements of papers, and relations between published and measured values."""

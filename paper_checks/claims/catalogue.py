@@ -1,8 +1,8 @@
-"""The papers and figures that are installed, and how a file of claims is loaded.
+"""Installed papers and figures, and files of claims.
 
-A distribution brings papers by entry points of the group ``paper_checks.papers``: the name is the paper's short name,
-with which its ids begin, the value a module that declares its claims. Figures come by ``paper_checks.figures``; see
-:mod:`figures`. Nothing is imported before it is asked for.
+A distribution registers papers by entry points of the group ``paper_checks.papers``: the name is the paper's short
+name, with which its ids begin; the value is a module that declares its claims. Figures are registered in the group
+``paper_checks.figures``; see :mod:`figures`. Nothing is imported before it is needed.
 """
 
 from __future__ import annotations
@@ -19,26 +19,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from paper_checks.claims.clashes import refuse_clashes
 from paper_checks.claims.selection import NoSuchClaim
 
 if TYPE_CHECKING:
     from paper_checks.claims.registry import Registry
 
-__all__ = [
-    "CatalogueError",
-    "asked_for",
-    "claim_figures",
-    "figures",
-    "galleries",
-    "load",
-    "load_file",
-    "load_files",
-    "papers",
-]
-
 
 class CatalogueError(Exception):
-    """Papers, figures or a file of claims cannot be had; the message says where and why."""
+    """Papers, figures or a file of claims cannot be loaded; the message says where and why."""
 
 
 def papers() -> dict[str, EntryPoint]:
@@ -52,7 +41,7 @@ def _installed(group: str) -> dict[str, EntryPoint]:
 
 @cache
 def _on_path(group: str, path: tuple[str, ...]) -> dict[str, EntryPoint]:
-    """What is installed with a search path; found once for each, as it takes as long as all else that 'show' does."""
+    """Entry points for a search path; cached, as finding them takes as long as everything else in 'show'."""
     del path
     found: dict[str, EntryPoint] = {}
     for point in sorted(entry_points(group=group), key=lambda p: (p.name, p.value)):
@@ -61,7 +50,7 @@ def _on_path(group: str, path: tuple[str, ...]) -> dict[str, EntryPoint]:
             raise CatalogueError(f"{group} {point.name!r} stands for {both}; uninstall one of them")
         found[point.name] = point
     if not found:
-        raise CatalogueError(f"nothing is installed for {group}; install the project anew: make, or pip install -e .")
+        raise CatalogueError(f"nothing is installed for {group}; install the project again: make, or pip install -e .")
     return found
 
 
@@ -97,13 +86,14 @@ def _may_match(paper: str, pattern: str) -> bool:
 
 
 def load(patterns: Iterable[str] = ()) -> Registry:
-    """The claims of the installed papers that patterns of ids ask for; only these are imported.
+    """Claims of the installed papers in which patterns of ids can match; only these papers are imported.
 
     Raises
     ------
     NoSuchClaim, CatalogueError
-        When no paper is asked for, or one fails to import, or declares another short name than it is installed under.
+        If no paper matches, or a paper fails to import or declares another short name than its entry point.
     """
+    refuse_clashes("theory", "montecarlo")
     from paper_checks.claims.declaring import INSTALLED
 
     names = asked_for(patterns)
@@ -117,6 +107,10 @@ def _import_paper(point: EntryPoint, registry: Registry) -> None:
 
     with declaring(registry):
         _loaded(point)
+    try:
+        registry.check()
+    except ValueError as error:
+        raise CatalogueError(f"{point.value} of {_home(point)}: {error}") from error
     if point.name not in registry.papers:
         raise CatalogueError(
             f"{point.value} of {_home(point)} is installed as paper {point.name!r}, but does not declare it; call "
@@ -126,6 +120,7 @@ def _import_paper(point: EntryPoint, registry: Registry) -> None:
 
 def _loaded(point: EntryPoint) -> Any:
     try:
+        refuse_clashes("theory", "montecarlo", *{point.module.split(".")[0]} & {"figures"})
         return point.load()
     except (Exception, SystemExit) as error:
         place = _place(error.__traceback__)
@@ -142,7 +137,7 @@ def galleries() -> Mapping[str, Any]:
 
 
 def figures() -> Mapping[str, Any]:
-    """What draws each installed figure, by the figure's name; see :func:`galleries`."""
+    """The gallery of each installed figure, by the figure's name; see :func:`galleries`."""
     found: dict[str, Any] = {}
     for place, gallery in galleries().items():
         for name in gallery:
@@ -154,14 +149,14 @@ def figures() -> Mapping[str, Any]:
 
 
 def claim_figures() -> Any:
-    """What draws figures of any claims: :class:`figures.of_claims.ClaimFigures`, by its entry point."""
+    """The class that draws figures of any claims, :class:`figures.of_claims.ClaimFigures`, by its entry point."""
     (point,) = _installed("paper_checks.claim_figures").values()
     return _loaded(point)
 
 
 def load_files(paths: Iterable[str | Path]) -> Registry:
     """The registry with the claims of several files; an id may be declared in one of them only."""
-    _pinned()
+    find_ours()
     from paper_checks.claims.registry import Registry
 
     together = Registry()
@@ -174,11 +169,12 @@ def load_files(paths: Iterable[str | Path]) -> Registry:
             )
         for name in list(found.papers):
             found.move(name, together)
+        together.mistakes |= found.mistakes
     return together
 
 
 class _Ours(importlib.abc.MetaPathFinder):
-    """Finds the rooms of this project where this file is, whatever a user's folder has under these names."""
+    """Finds the packages of this project where this file is, whatever a user's folder has under these names."""
 
     names = ("theory", "montecarlo", "paper_checks", "figures")
     home = str(Path(__file__).resolve().parents[2])
@@ -188,12 +184,20 @@ class _Ours(importlib.abc.MetaPathFinder):
 
 
 @cache
-def _pinned() -> None:
+def find_ours() -> None:
+    """Import the packages of this project from where this file is, whatever a user's folder has under their names.
+
+    Raises
+    ------
+    ImportError
+        Where a user's module of such a name has been imported already.
+    """
     sys.meta_path.insert(0, _Ours())
+    refuse_clashes("theory", "montecarlo", "figures")
 
 
 def _reachable(folder: Path) -> None:
-    """Put a user's folder behind everything else that is on the path: its modules hide none of ours."""
+    """Append a user's folder to the path, so that its modules hide none of this project."""
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
 
@@ -201,12 +205,14 @@ def _reachable(folder: Path) -> None:
 def load_file(path: str | Path) -> Registry:
     """The registry with the claims that a user's file declares; it may import what lies beside it.
 
+    A claim whose declaration is wrong is left out; ``mistakes`` of the registry says why.
+
     Raises
     ------
     CatalogueError
         When the file is missing, fails to import, or declares nothing.
     """
-    _pinned()
+    find_ours()
     from montecarlo.engine.models import load_module
     from paper_checks.claims.declaring import INSTALLED, declaring
     from paper_checks.claims.registry import Registry
@@ -218,21 +224,24 @@ def load_file(path: str | Path) -> Registry:
     _reachable(path.parent)
     try:
         # Under a name that no other module has: a file called random.py must not stand in for Python's own.
-        with declaring(Registry()) as own:
+        with declaring(Registry(forgiving=True)) as own:
             load_module(path, f"claims_of_{path.stem}")
+        own.check()
     except (Exception, SystemExit) as error:
         line = _place(error.__traceback__, path)
         raise CatalogueError(f"{path}{line}: {type(error).__name__}: {error}") from error
     for name, point in papers().items():
         if point.module in sys.modules and point.module not in imported:
-            own.move(name, INSTALLED)  # A paper that the file has only imported.
+            own.move(name, INSTALLED)  # A paper that the file only imports.
+    if not len(own) and own.mistakes:
+        raise CatalogueError(next(iter(own.mistakes.values())))
     if not len(own):
         raise CatalogueError(f"{path} declares no claims; call paper(...) and claim(...) in it")
     return own
 
 
 def _place(traceback: TracebackType | None, path: Path | None = None) -> str:
-    """The last line of a traceback that lies in a file, in any file without one."""
+    """The last line of a traceback in a file, or in any file if none is given."""
     found = ""
     while traceback:
         file = traceback.tb_frame.f_code.co_filename

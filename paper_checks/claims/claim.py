@@ -1,6 +1,4 @@
-"""A claim: a sentence of a paper made checkable, with all the evidence that applies to it."""
-
-from __future__ import annotations
+"""A claim: a checkable statement of a paper, with all its evidence."""
 
 import itertools
 import re
@@ -11,26 +9,24 @@ from typing import Any
 import sympy
 
 from montecarlo import Statistic, Sweep
-from paper_checks.claims.expectation import Expects, Kind
+from paper_checks.claims.expectation import Expects, Form, Kind
 from paper_checks.claims.fields import field_mistakes
 from paper_checks.claims.points import complete
 from paper_checks.claims.relations import Equals, Relation, Rounds
 from paper_checks.rules.means import Status
 from theory import Formula
 
-__all__ = ["Claim", "Price"]
-
 IDENTIFIER = re.compile(r"[a-z0-9]+/[A-Za-z0-9.\-_]+")
 
 
 @dataclass(frozen=True)
 class Price:
-    """The same statistic without an assumption of the paper, to show what the assumption costs.
+    """The same statistic without an assumption of the paper, to show the effect of dropping it.
 
     Attributes
     ----------
     says : str
-        What is no longer assumed, and what is played instead.
+        What is no longer assumed, and what is simulated instead.
     measured : Statistic
     points : sequence of mappings
     derived : mapping of name to callable
@@ -45,19 +41,19 @@ class Price:
 
 @dataclass(frozen=True)
 class Claim:
-    """A checkable sentence of a paper.
+    """A checkable statement of a paper.
 
     Attributes
     ----------
     id : str
-        Permanent: ``paper/place``.
+        Permanent id: ``paper/place``.
     at, says : str
-        Where it stands, and what it says in our words.
+        Place in the paper, and the statement in our words.
     printed : Formula, optional
-        Exactly what the paper has.
+        The formula exactly as published.
     relation : Relation
     corrected : Formula, optional
-        What is right where the print is wrong; ``printed`` must then be refuted.
+        The correct formula, where the published one is wrong; ``printed`` must then be refuted.
     exact : Formula, optional
         The exact value behind an approximation.
     points : sequence of mappings
@@ -65,38 +61,41 @@ class Claim:
     derived : mapping of name to callable
         Further values by name, computed from those of a point.
     functional : callable (function of mpmath numbers by name, point) -> mpf, optional
-        What to compare where that is not the formula's value itself (an integral of a density, say).
+        The quantity to compare if it is not the formula's value itself (for example an integral of a density).
     derivation : callable -> sympy.Expr, optional
         The expression as it follows from the definitions; its difference to the formula must be zero.
     proof : callable -> bool, optional
-        A symbolic argument for what is not a formula (a limit, a monotonicity).
+        A symbolic argument for a statement that is not a formula (a limit, a monotonicity).
     integral : callable (**point) -> mpf, optional
         The defining integral or sum, by mpmath, independent of the closed form.
     measured : Statistic, optional
-        What a kernel must reproduce.
+        The statistic of a kernel that must agree with the formula.
     same_samples_as : str
-        Id of a claim that measures the same at its points, place by place: one experiment, of which each decides for
-        itself how many samples it takes.
+        Id of a claim that measures the same quantity at the same points. Both share their samples, and each takes as
+        many of them as it needs.
     experiment : callable (context) -> Finding, optional
         A run of its own, for figures and tables; see :func:`paper_checks.evidence.experiment.concluded`.
     runs : Sweep or tuple of Sweep
         Training runs that the experiment reads by ``context.rows(sweep)``.
     evidence : sequence of records
-        Further evidence; each record is found by the rung that knows its kind, see :mod:`paper_checks.evidence`.
+        Further evidence; each kind of record has its own kind of evidence, see :mod:`paper_checks.evidence`.
     slips : mapping of description to sympy.Expr
-        Plausible mistakes, added to the automatic mutants.
+        Hand-written plausible mistakes, added to the automatically altered formulas.
     scale : callable (**point) -> number, optional
-        What the resolution is relative to; default: the value itself. ``scale_says`` names it.
+        Reference magnitude of the tolerance; default: the value itself. ``scale_says`` names it.
     assumptions, note : str
-        What the claim supposes; what a reader should know.
+        What the claim assumes; what a reader should know.
     price : Price, optional
     kind : Kind
-        Whose sentence it is.
+        Whether the statement is published, additional or an alternative interpretation.
     expects : Expects, optional
-        What is expected of it: ``WRONG``, ``wrong("misprint")``, ``OPEN`` or ``unchecked("why")``. Default: REFUTED
-        with a corrected form, CONFIRMED without.
+        Expected verdict: ``WRONG``, ``wrong("misprint")``, ``OPEN`` or ``unchecked("why")``. Default: REFUTED with a
+        corrected formula, CONFIRMED without.
+    form : Form, optional
+        Where ``printed`` comes from. Default: published for a statement of the paper, reconstructed where our copy has
+        lost its formulas (:attr:`Paper.lost`), ours for the rest.
     quote : str
-        The sentence that is judged, word by word as in our copy.
+        The sentence that is judged, word for word as in our copy.
     place : (module, line), optional
         The statement that declares it; found by :func:`claim`.
     """
@@ -127,23 +126,27 @@ class Claim:
     price: Price | None = None
     kind: Kind = Kind.PUBLISHED
     expects: Expects | None = None
+    form: Form | None = None
     quote: str = ""
     place: tuple[str, int] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self):
         if not isinstance(self.runs, tuple | list):
             object.__setattr__(self, "runs", (self.runs,))
+        if self.form is None:
+            object.__setattr__(self, "form", Form.PUBLISHED if self.kind is Kind.PUBLISHED else Form.OURS)
         for what, requirement in itertools.chain(self._kinds(), field_mistakes(self), self._mistakes()):
             raise ValueError(f"claim {self.id}: {what}; {requirement}" if requirement else what)
 
     def _kinds(self) -> Iterator[tuple[str, str]]:
-        """What is no record of its kind."""
+        """Fields whose value has the wrong type, and what to write instead."""
         if not isinstance(self.id, str) or not IDENTIFIER.fullmatch(self.id):
             yield f"claim: id must look like 'paper/place', got {self.id!r}; use letters, digits, . - _", ""
         kinds = (
             ("relation", Relation, "a relation", "Equals() or another, with brackets"),
             ("price", Price, "a Price", "price=Price(says, measured, points)"),
             ("kind", Kind, "a Kind", "kind=Kind.ADDITIONAL or Kind.ALTERNATIVE"),
+            ("form", Form, "a Form", "form=Form.RECONSTRUCTED or Form.OURS"),
             ("expects", Expects, "what is expected", "expects=WRONG, OPEN, wrong('misprint') or unchecked('why')"),
         )
         for name, kind, wanted, hint in kinds:
@@ -154,7 +157,7 @@ class Claim:
             yield f"runs= must be sweeps, got {self.runs!r}", "write runs=montecarlo.Sweep(...)"
 
     def _mistakes(self) -> Iterator[tuple[str, str]]:
-        """What makes it impossible to judge, and what to do about it."""
+        """Reasons why the claim cannot be judged, and what to do about them."""
         relation = self.relation
         for name in relation.needs:
             if getattr(self, name) is None:
@@ -164,12 +167,12 @@ class Claim:
             got = f"got {self.same_samples_as!r} and measured={self.measured}"
             yield f"same_samples_as= must be the id of a claim that measures the same, {got}", "leave it out"
         if self.corrected is not None and self.printed is None:
-            yield "corrected= needs printed=, got none", "keep the printed form"
+            yield "corrected= needs printed=, got none", "keep the published formula"
         if self.proof and self.derivation:
-            yield "proof= and derivation= are one rung, got both", "put one into the other"
+            yield "proof= and derivation= are the same kind of evidence, got both", "put one into the other"
         compares = self.derivation or self.reference or self.price or (self.measured and relation.samples)
         if compares and self.printed is None:
-            yield "its check compares printed=, got none", "give the printed form"
+            yield "its check compares printed=, got none", "give the published formula"
         a_law = self.measured is not None and self.measured.kind == "law"
         if a_law != (relation.samples == "law"):
             got = f"got {relation.kind} and {self.measured}"
@@ -177,7 +180,10 @@ class Claim:
         if isinstance(relation, Rounds) and self.derivation:
             yield "Rounds compares numbers, got derivation=", "give the true value by exact= or integral="
         if self.corrected is not None and self.expects is not None and self.expects.status is Status.CONFIRMED:
-            yield "corrected= says that the print is wrong, got expects= CONFIRMED", "leave one of them out"
+            yield (
+                "corrected= means that the published formula is wrong, got expects= CONFIRMED",
+                "leave one of them out",
+            )
         checks = (self.derivation, self.proof, self.reference, self.measured, self.experiment)
         has_check = any(c is not None for c in checks) or self.evidence or relation.rung
         if not has_check and not self.unchecked:
@@ -185,10 +191,11 @@ class Claim:
         if not self.functional and (self.measured or self.reference):
             yield from self._lacking()
         if (self.measured or self.reference) and not self.points:
-            yield "needs points to be measured at, got none", "add points=grid(...)"
+            names = self.printed.names if self.printed is not None else ()
+            yield "needs points at which to measure, got none", "add points=grid(...)" if names else "add points=[{}]"
 
     def _lacking(self) -> Iterator[tuple[str, str]]:
-        """Arguments of the forms that a point gives no value to."""
+        """Arguments of the formulas to which a point gives no value."""
         forms = [form for form in (self.printed, self.corrected, self.exact) if form is not None]
         known = {*self.derived, getattr(self.relation, "variable", "")}
         for point in self.points:
@@ -196,29 +203,35 @@ class Claim:
                 if name not in known and name not in point:
                     yield f"the point lacks {name!r}, got {sorted(point)}", "name its values as the formula does"
 
+    def _repr_markdown_(self) -> str:
+        """Markdown for notebooks: the place, the statement, and its equations."""
+        forms = {"": self.printed, "correct: ": self.corrected, "exact: ": self.exact}
+        equations = [f"{name}$$ {form.latex()} $$" for name, form in forms.items() if form is not None]
+        return "\n\n".join([f"**{self.id}**, {self.at}: {self.says}", *equations])
+
     @property
     def paper(self) -> str:
         return self.id.split("/")[0]
 
     @property
     def stream(self) -> str:
-        """What its samples are known by, with the place of a point: the id of the claim that they are played for."""
+        """Name of the random stream: the id of the claim for which the samples are simulated."""
         return self.same_samples_as or self.id
 
     @property
     def truth(self) -> Formula | None:
-        """The form that the measurement must confirm."""
+        """The formula that the measurement must confirm."""
         exact = None if isinstance(self.relation, Rounds) else self.exact
         return exact or self.corrected or self.printed
 
     @property
     def reference(self) -> Callable | Formula | None:
-        """What gives the value to 30 digits without the form: the integral, or what a decimal is rounded from."""
+        """The independent value to 30 digits: the integral, or the exact value that is rounded."""
         return self.integral or (self.exact if isinstance(self.relation, Rounds) else None)
 
     @property
     def right_is_known(self) -> bool:
-        """Whether the form to be confirmed is believed to be right: not where one is refuted without a correction."""
+        """Whether the formula to be confirmed should be correct; False for a refuted one without a correction."""
         refuted = self.expected_status is Status.REFUTED and not self.relation.of_a_property
         return self.truth is not self.printed or not refuted
 
@@ -235,8 +248,13 @@ class Claim:
 
     @property
     def fault(self) -> str:
-        """What is wrong with the paper's sentence, where that is declared."""
+        """The declared kind of error in the paper's statement; empty where there is none."""
         return self.expects.fault if self.expects else ""
+
+    @property
+    def correct(self) -> tuple[str, ...]:
+        """Ids of the claims that state what is correct, where this one is refuted."""
+        return self.expects.correct if self.expects else ()
 
     @property
     def copy(self) -> bool:
@@ -245,16 +263,16 @@ class Claim:
 
     @property
     def of_runs(self) -> bool:
-        """Whether it is an empirical sentence of the paper."""
+        """Whether it is an empirical statement of the paper."""
         return self.kind is Kind.PUBLISHED and self.relation.empirical and not self.unchecked
 
     @property
     def of_print(self) -> bool:
-        """Whether it is a sentence or formula of the paper on what is no experiment."""
+        """Whether it is a statement or formula of the paper that is not about experiments."""
         return self.kind is Kind.PUBLISHED and not self.relation.empirical and not self.unchecked
 
     def namespace(self, point: Mapping[str, Any]) -> dict[str, sympy.Expr]:
-        """All values at a point, exact: its own and the derived ones."""
+        """All exact values at a point: given and derived ones."""
         return complete(point, self.derived)
 
     def namespaces(self) -> list[dict[str, sympy.Expr]]:

@@ -1,11 +1,9 @@
-"""Where ``claim(...)`` and ``paper(...)`` declare: into the registry that is in force while a file loads.
+"""The functions ``claim(...)`` and ``paper(...)``, which declare into the current registry.
 
-Modules that are imported declare into :data:`INSTALLED`; a file of claims that somebody names has its own registry.
+Imported modules declare into :data:`INSTALLED`; a user's file of claims has its own registry.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -13,15 +11,13 @@ from typing import Any
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.registry import Paper, Registry
 
-__all__ = ["INSTALLED", "claim", "declaring", "paper"]
-
 INSTALLED = Registry()
 _IN_FORCE: ContextVar[Registry] = ContextVar("registry in force", default=INSTALLED)
 
 
 @contextmanager
 def declaring(into: Registry) -> Iterator[Registry]:
-    """Put a registry in force for what is declared within.
+    """Make a registry the current one for declarations in the ``with`` block.
 
     Examples
     --------
@@ -42,6 +38,22 @@ def declaring(into: Registry) -> Iterator[Registry]:
 def claim(id: str, **fields: Any) -> Claim:
     """Declare a claim; see :class:`~paper_checks.Claim` for the fields."""
     return _IN_FORCE.get().claim(id, **fields)
+
+
+def common(**fields: Any) -> Callable[..., Claim]:
+    """Function that declares claims with common fields; a claim's own fields take precedence.
+
+    Examples
+    --------
+    >>> from paper_checks import Kind, unchecked
+    >>> with declaring(Registry()):
+    ...     _ = paper("mine", "My paper", "Me")
+    ...     remark = common(at="section 2", expects=unchecked("no times are given"))
+    ...     first, second = remark("mine/fast", says="it is fast"), remark("mine/slow", says="it is slow", at="eq. (1)")
+    >>> first.at, second.at
+    ('section 2', 'eq. (1)')
+    """
+    return lambda id, **own: claim(id, **{**fields, **own})
 
 
 def paper(name: str, title: str, authors: str, **fields: Any) -> Paper:

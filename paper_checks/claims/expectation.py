@@ -1,6 +1,4 @@
-"""Whose sentence a claim is, and what is expected of it."""
-
-from __future__ import annotations
+"""Kinds of claims, origins of formulas, and expected verdicts."""
 
 import enum
 import warnings
@@ -10,70 +8,98 @@ from typing import Any
 
 from paper_checks.rules.means import Status
 
-__all__ = ["FAULTS", "OPEN", "WRONG", "Expects", "Kind", "renamed", "unchecked", "wrong"]
-
 FAULTS = ("algebra", "assumption", "general", "misprint")
 
 
 class Kind(enum.StrEnum):
-    """Whose sentence a claim is."""
+    """Origin of the statement of a claim."""
 
     PUBLISHED = "published"
-    """The paper's own sentence or formula."""
+    """The paper's own statement or formula."""
     ADDITIONAL = "additional"
     """A result of ours that the paper does not state."""
     ALTERNATIVE = "alternative"
     """An interpretation of ours: what a reader might take the paper to say."""
 
 
+class Form(enum.StrEnum):
+    """Origin of the formulas of a claim."""
+
+    PUBLISHED = "published"
+    """They are in our copy of the paper."""
+    RECONSTRUCTED = "reconstructed"
+    """Our copy has lost them; we reconstructed them from the surrounding text."""
+    OURS = "ours"
+    """The paper has none: we wrote its words, or our own result, as a formula."""
+
+
 @dataclass(frozen=True)
 class Expects:
-    """What is expected of a claim.
+    """Expected verdict of a claim.
 
     Attributes
     ----------
     status : Status
     fault : {"", "algebra", "assumption", "general", "misprint"}
-        What is wrong with a sentence of the paper: it does not follow; an assumption is not enough; it holds in fewer
-        cases than it says; it is not what the paper means.
+        Kind of error in a statement of the paper: it does not follow; an assumption is missing; it is less general than
+        stated; it is not what the paper means.
     copy : bool
         Whether the error may come from the conversion of our copy.
     why : str
-        Why there is no check, where there is none.
+        Reason why there is no check; empty where there is one.
+    correct : tuple of str
+        Ids of the claims that state what is correct instead, and are confirmed; empty where ``corrected=`` states it.
+    unknown : str
+        Reason why no correct statement is known; empty where one is.
 
     Raises
     ------
     ValueError
-        When the status is none, a fault is unknown, or one is named of what is not refuted.
+        If the status is not a Status, a fault is unknown, or a field for refuted claims is given for another claim.
     """
 
     status: Status
     fault: str = ""
     copy: bool = False
     why: str = ""
+    correct: tuple[str, ...] = ()
+    unknown: str = ""
 
     def __post_init__(self):
         if not isinstance(self.status, Status):
             raise ValueError(f"Expects: status must be a Status, got {self.status!r}; write Status.REFUTED or another")
         if self.fault and self.fault not in FAULTS:
             raise ValueError(f"Expects: fault must be one of {', '.join(FAULTS)}, got {self.fault!r}; choose one")
-        if (self.fault or self.copy) and self.status is not Status.REFUTED:
-            raise ValueError(f"Expects: a fault is one of what is REFUTED, got {self.status}; leave one of them out")
+        of_refuted = self.fault or self.copy or self.correct or self.unknown
+        if of_refuted and self.status is not Status.REFUTED:
+            raise ValueError(f"Expects: only a REFUTED claim has a fault, got {self.status}; leave one of them out")
+        if self.correct and self.unknown:
+            raise ValueError("Expects: correct= and unknown= exclude each other, got both; leave one of them out")
 
 
-def wrong(fault: str = "", *, copy: bool = False) -> Expects:
-    """A claim that is expected to be refuted.
+def wrong(fault: str = "", *, copy: bool = False, correct: str = "", unknown: str = "") -> Expects:
+    """Expectation of a claim that should be refuted.
+
+    Parameters
+    ----------
+    fault : {"", "algebra", "assumption", "general", "misprint"}
+    copy : bool
+        Whether the error may come from the conversion of our copy.
+    correct : str
+        Ids of the claims that state what is correct, separated by spaces; not needed beside ``corrected=``.
+    unknown : str
+        Reason why no correct statement is known.
 
     Examples
     --------
-    >>> wrong("misprint").fault, wrong(copy=True).status
-    ('misprint', <Status.REFUTED: 'REFUTED'>)
+    >>> wrong("misprint").fault, wrong(correct="mine/eq1.right").correct, wrong(copy=True).status
+    ('misprint', ('mine/eq1.right',), <Status.REFUTED: 'REFUTED'>)
     """
-    return Expects(Status.REFUTED, fault, copy)
+    return Expects(Status.REFUTED, fault, copy, correct=tuple(correct.split()), unknown=unknown)
 
 
 def unchecked(why: str) -> Expects:
-    """A sentence without a check, and why it has none.
+    """Expectation of a statement without a check, with the reason.
 
     Examples
     --------
@@ -93,7 +119,7 @@ OPEN = Expects(Status.INCONCLUSIVE)
 
 
 def renamed(id: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields of a claim with the names of this version; those of the last one are deprecated.
+    """Fields of a claim under their present names; the former names are deprecated.
 
     Examples
     --------
@@ -115,7 +141,8 @@ def renamed(id: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     elif old.get("expected") is not None:
         new["expects"] = Expects(old["expected"])
     says = ", ".join(f"{name}=" for name in old)
-    what = f"claim {id}: {says} will go in the next version; write kind=Kind... and expects=wrong(), OPEN, unchecked()"
+    what = f"claim {id}: {says} will be removed in the next version"
+    what += "; write kind=Kind... and expects=wrong(), OPEN, unchecked()"
     warnings.warn(what, DeprecationWarning, stacklevel=4)
     return new
 

@@ -1,7 +1,5 @@
 """Relations about the largest and the least value of a formula on a box."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -12,27 +10,25 @@ from sympy import Expr
 from paper_checks.claims.relations import Relation, Rounds
 from theory import Formula
 
-__all__ = ["Extreme", "Maximum", "Minimum"]
-
 
 @dataclass(frozen=True)
 class Extreme(Relation):
-    """Base of :class:`Maximum` and :class:`Minimum`: printed is the extreme value of a formula on a box.
+    """Base of :class:`Maximum` and :class:`Minimum`: the published number is the extreme value of a formula on a box.
 
-    Interval arithmetic encloses it between a value that is reached and one that none exceeds, 1e-10 of the printed
-    value apart. CONFIRMED is a proof that what is printed is right to 1e-10, or to its digits; REFUTED a proof that it
-    is not; INCONCLUSIVE where the boxes do not suffice or a function is not known to interval arithmetic.
+    Interval arithmetic encloses it between a value that is reached and a bound, with a relative difference of 1e-10.
+    CONFIRMED is a proof that the published number is correct to 1e-10, or to its digits. REFUTED is a proof that it is
+    not. It is INCONCLUSIVE if the boxes do not suffice or interval arithmetic does not know a function.
 
     Attributes
     ----------
     of : Formula
-        Whose values; arguments that are not in the box are taken from the points.
+        The formula; its arguments that are not in the box are taken from the points.
     box : mapping of str to (low, high)
         Finite closed intervals by the names of arguments; numbers, or strings for exact rationals.
     digits : int, optional
-        Significant digits of a printed decimal: the extreme value rounds to it.
+        Significant digits of a published decimal: the extreme value rounds to it.
     bound : bool
-        Whether printed is a bound only, which the extreme value may reach. Slips must then be named.
+        Whether the published number is only a bound, which the extreme value may reach. ``slips=`` are then required.
     """
 
     of: Formula
@@ -40,32 +36,32 @@ class Extreme(Relation):
     digits: int | None = None
     bound: bool = False
 
-    sign: ClassVar[int] = 1
+    direction: ClassVar[int] = 1
     rung: ClassVar[str] = "extreme"
     samples: ClassVar[str] = ""
     needs: ClassVar[tuple[str, ...]] = ("printed",)
 
     @property
-    def automatic(self) -> bool:
+    def automatic(self) -> bool:  # type: ignore[override]  # a constant of other relations
         """Other bounds may hold as well."""
         return not self.bound
 
     @property
     def detail(self) -> str:
-        """Of what, and where."""
+        """The formula and the box as text."""
         sides = ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in self.box.items())
         return f"{'a bound, ' if self.bound else ''}of {self.of.expr} on {sides}"
 
     def slack(self, value: float) -> float:
-        """Half a unit of the last digit that is printed."""
+        """Half a unit of the last published digit."""
         return Rounds(self.digits).slack(value) if self.digits else 0.0
 
     def mutants(self, expr: Expr) -> Mapping[str, Expr]:
-        """The last digit one off."""
+        """The published number with its last digit changed by one."""
         return Rounds(self.digits).mutants(expr) if self.digits else {}
 
     def mistakes(self, claim: Any) -> Iterator[tuple[str, str]]:
-        """What it cannot be judged with."""
+        """Fields of a claim that do not fit this relation, and what to do."""
         foreign = sorted(set(self.box) - set(self.of.names))
         if foreign or not self.box:
             yield (
@@ -82,12 +78,12 @@ class Extreme(Relation):
         if claim.measured or claim.derivation or claim.integral:
             yield f"{self.kind} is proved from of=, got measured=, derivation= or integral=", "leave them out"
         if self.bound and not claim.slips:
-            yield "a bound has no automatic mutants, got no slips=", "name a bound that does not hold"
+            yield "a bound has no automatic altered formulas, got no slips=", "give a bound that does not hold"
 
 
 @dataclass(frozen=True)
 class Maximum(Extreme):
-    """Printed is the largest value of a formula on a box; see :class:`Extreme` for what is proved.
+    """The published number is the largest value of a formula on a box; see :class:`Extreme`.
 
     Examples
     --------
@@ -99,7 +95,7 @@ class Maximum(Extreme):
 
 @dataclass(frozen=True)
 class Minimum(Extreme):
-    """Printed is the least value of a formula on a box; see :class:`Extreme` for what is proved.
+    """The published number is the least value of a formula on a box; see :class:`Extreme`.
 
     Examples
     --------
@@ -108,4 +104,4 @@ class Minimum(Extreme):
     0.0005
     """
 
-    sign: ClassVar[int] = -1
+    direction: ClassVar[int] = -1

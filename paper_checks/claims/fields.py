@@ -1,6 +1,4 @@
-"""What a claim's fields must be, told where the claim is declared: a slip is found before anything is computed."""
-
-from __future__ import annotations
+"""Checks of a claim's fields at its declaration, before anything is computed."""
 
 import inspect
 import numbers
@@ -12,11 +10,9 @@ import sympy
 from montecarlo import Statistic
 from theory import Formula
 
-__all__ = ["field_mistakes", "number", "numbered_point"]
-
 LARGEST_ORDER = 100
 FORMS = ("printed", "corrected", "exact")
-# What is called with the values of a point by their names, or without any.
+# Fields that are functions, with their arguments.
 FUNCTIONS = {
     "integral": "(**point)", "scale": "(**point)", "functional": "(function, point)", "derivation": "()",
     "proof": "()", "experiment": "(context)",
@@ -24,7 +20,7 @@ FUNCTIONS = {
 
 
 def field_mistakes(claim: Any) -> Iterator[tuple[str, str]]:
-    """What is not of its kind, and what to write instead."""
+    """Fields with a wrong type, and what to write instead."""
     for name in FORMS:
         value = getattr(claim, name)
         if value is not None and not isinstance(value, Formula):
@@ -49,7 +45,7 @@ def field_mistakes(claim: Any) -> Iterator[tuple[str, str]]:
         yield f"evidence= must be a list, got {_short(claim.evidence)}", "put brackets around it"
     order = getattr(claim.measured, "parameter", 0.0)
     if getattr(claim.measured, "kind", "") == "moment" and not isinstance(order, str) and order > LARGEST_ORDER:
-        yield f"moment: order must be at most {LARGEST_ORDER}, got {order:g}", "no sample knows such a moment"
+        yield f"moment: order must be at most {LARGEST_ORDER}, got {order:g}", "no sample estimates such a moment"
     yield from _point_mistakes(claim.points, "points")
 
 
@@ -79,7 +75,7 @@ def number(name: str, value: Any) -> sympy.Expr:
     Raises
     ------
     ValueError
-        When it is none.
+        If it is not a number.
     """
     try:
         if isinstance(value, bool | list | tuple | dict) or value is None:
@@ -94,7 +90,7 @@ def number(name: str, value: Any) -> sympy.Expr:
 
 
 def _asks(function: Callable) -> list[str]:
-    """The arguments that a function cannot be called without."""
+    """Required arguments of a function."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):

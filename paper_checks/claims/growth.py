@@ -1,6 +1,4 @@
-"""Relations about how a value grows: the power of a parameter, and what a formula comes near to."""
-
-from __future__ import annotations
+"""Relations about growth: the power of a parameter, and the asymptotic value of a formula."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,25 +11,23 @@ from paper_checks.claims.relations import Relation
 from paper_checks.rules.means import Comparison, Interval, compare
 from theory import Formula
 
-__all__ = ["Asymptotic", "Scales"]
-
 
 @dataclass(frozen=True)
 class Scales(Relation):
-    """Printed is the exponent p with which a value grows: it is proportional to ``along**p``.
+    """The published number is an exponent p: a value is proportional to ``along**p``.
 
-    What is measured is judged **between the points of the claim**, neighbour by neighbour: CONFIRMED where every
-    exponent between two of them lies within the resolution of the printed one (1e-2 or 1e-3, not relative), REFUTED
-    where one lies farther. So it is an exact power law on the range that is named, of which nothing is said beyond;
-    a curve that becomes a power law later is refuted where it is none yet. For a sentence about the limit give ``of``,
-    the formula that grows: the limit of its logarithmic derivative is exact. Mutants count from twice the resolution.
+    The measured values are judged **between the points of the claim**, neighbour by neighbour: CONFIRMED if every
+    exponent between two of them is within the tolerance of the published one (1e-2 or 1e-3, not relative), REFUTED if
+    one is not. The verdict is about an exact power law on the range of the points only. For a statement about the limit
+    give ``of``, the formula that grows: the limit of its logarithmic derivative is exact. Altered exponents count if
+    they differ by more than twice the tolerance.
 
     Attributes
     ----------
     along : str
-        The parameter, positive, that points name.
+        The positive parameter, which the points name.
     of : Formula, optional
-        What grows, as its argument ``along`` goes to infinity; instead of ``measured=``.
+        The formula that grows as its argument ``along`` goes to infinity; instead of ``measured=``.
 
     Examples
     --------
@@ -47,17 +43,17 @@ class Scales(Relation):
     needs: ClassVar[tuple[str, ...]] = ("printed",)
 
     @property
-    def rung(self) -> str:
-        """An exponent in the limit needs no samples."""
+    def rung(self) -> str:  # type: ignore[override]  # a constant of other relations
+        """The kind of evidence; an exponent in the limit needs no samples."""
         return "limit" if self.of else ""
 
     @property
     def detail(self) -> str:
-        """In which parameter, and where."""
+        """The parameter and its range as text."""
         return f"in {self.along}, between points" if self.of is None else f"in {self.along} to infinity: {self.of.expr}"
 
     def mistakes(self, claim: Any) -> Iterator[tuple[str, str]]:
-        """What it cannot be judged with."""
+        """Fields of a claim that do not fit this relation, and what to do."""
         if (self.of is None) == (claim.measured is None):
             got = "both" if self.of else "neither"
             yield (
@@ -73,19 +69,19 @@ class Scales(Relation):
             yield from _few(claim, self.along)
 
     def compare(self, known: Interval, value: float, tolerance: float, scale: float) -> Comparison:
-        """Judge an exponent; what lies within the resolution is not told from it."""
+        """Judge an exponent; differences within the tolerance do not count."""
         return compare(known, value, tolerance, scale, slack=tolerance)
 
 
 @dataclass(frozen=True)
 class Asymptotic(Relation):
-    """Printed comes near to ``exact`` at infinity: the ratio goes to 1, or the difference is bounded by a rate.
+    """The published formula approaches ``exact`` at infinity: the ratio goes to 1, or the difference is O(rate).
 
     CONFIRMED means that SymPy finds the limit of the ratio, or of the difference over ``rate``, that this is 1, or
     finite, and that values to 50 digits at ``along`` = 16, 32, ..., 2^20 show it. REFUTED means that the limit is
-    another one, or infinite, and that the values show that. Numbers alone decide nothing here, as none of them is at
-    infinity: where SymPy finds no limit, it is INCONCLUSIVE with the numbers. Mutants that the numbers do not keep
-    apart from the printed form itself are inside the resolution.
+    different or infinite, and that the values show it. Numbers alone settle nothing about infinity: if SymPy finds no
+    limit, the verdict is INCONCLUSIVE. Altered formulas that the numbers do not distinguish from the published one are
+    equivalent within the tolerance.
 
     Attributes
     ----------
@@ -115,38 +111,44 @@ class Asymptotic(Relation):
 
     @property
     def detail(self) -> str:
-        """What is judged."""
+        """The statement about the limit as text."""
         what = "the ratio goes to 1" if self.rate is None else f"the difference is O({self.rate})"
         return f"{what} as {self.along} goes to infinity"
 
     def mistakes(self, claim: Any) -> Iterator[tuple[str, str]]:
-        """What it cannot be judged with."""
+        """Fields of a claim that do not fit this relation, and what to do."""
         if claim.exact is not None:
             yield from _lacks(claim.exact, self.along, "exact=")
         if claim.corrected is not None:
-            yield "Asymptotic judges printed= by exact=, got corrected=", "state the right form as a claim of its own"
+            yield (
+                "Asymptotic judges printed= by exact=, got corrected=",
+                "state the correct formula as a separate claim",
+            )
 
 
 def _lacks(form: Formula, along: str, name: str) -> Iterator[tuple[str, str]]:
     if along not in form.names:
-        yield f"{name} must have the argument {along!r}, got {list(form.names)}", "name what goes to infinity"
+        yield (
+            f"{name} must have the argument {along!r}, got {list(form.names)}",
+            "give the argument that goes to infinity",
+        )
 
 
 def _without(claim: Any, along: str) -> Iterator[tuple[str, str]]:
     for form in (claim.printed, claim.corrected):
         if form is not None and along in form.names:
-            yield f"an exponent must not depend on {along!r}, got {form.expr}", "print the exponent alone"
+            yield f"an exponent must not depend on {along!r}, got {form.expr}", "give the exponent alone"
 
 
 def _few(claim: Any, along: str) -> Iterator[tuple[str, str]]:
-    """Points between which there is no exponent."""
+    """Errors of points between which there is no exponent."""
     values: dict[tuple, list] = {}
     for point in claim.points:
         if along not in point:
             yield f"every point must name {along!r}, got {sorted(point)}", f"write points=grid({along}=[8, 16, 32])"
             return
         if not _number(point[along]) > 0:
-            yield f"{along} must be positive, got {point[along]}", "a power of what is not is no power law"
+            yield f"{along} must be positive, got {point[along]}", "a power law needs positive values"
         values.setdefault(others(point, along), []).append(_number(point[along]))
     for other, found in values.items():
         if len(set(found)) < max(2, len(found)):
@@ -155,7 +157,7 @@ def _few(claim: Any, along: str) -> Iterator[tuple[str, str]]:
 
 
 def others(point: Mapping[str, Any], along: str) -> tuple:
-    """What a point says beside the parameter."""
+    """Values of a point other than that of the parameter."""
     return tuple((name, str(value)) for name, value in point.items() if name != along)
 
 

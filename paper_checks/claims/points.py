@@ -1,6 +1,4 @@
-"""Parameter points: values by name, exact, and the ones derived from them."""
-
-from __future__ import annotations
+"""Parameter points: exact values by name, and values derived from them."""
 
 import itertools
 from collections.abc import Callable, Mapping
@@ -10,8 +8,6 @@ import sympy
 
 from paper_checks.claims.fields import number, numbered_point
 from paper_checks.values.parameters import called
-
-__all__ = ["complete", "grid", "show_point"]
 
 
 def grid(**axes: Any) -> list[dict[str, Any]]:

@@ -1,6 +1,4 @@
-"""How what is printed and what is measured must relate; each relation carries what it means for the checks."""
-
-from __future__ import annotations
+"""Relations between published and measured values, with what each means for the checks."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,20 +9,7 @@ import sympy
 from sympy import Expr
 
 from paper_checks.rules.bounds import beyond
-from paper_checks.rules.means import Comparison, Interval, compare
-
-__all__ = [
-    "Always",
-    "Approximates",
-    "Bounds",
-    "Defines",
-    "Distributed",
-    "Equals",
-    "Everywhere",
-    "Relation",
-    "Reproduces",
-    "Rounds",
-]
+from paper_checks.rules.means import Comparison, Interval, Status, compare
 
 
 @dataclass(frozen=True)
@@ -34,21 +19,23 @@ class Relation:
     Attributes
     ----------
     rung : str
-        The rung that this relation is judged by, beside those that a claim's evidence asks for.
+        Kind of evidence that judges this relation, besides those from the fields of a claim.
     printed_is_true : bool
-        Whether the printed form must have the true value itself.
+        Whether the published formula must have the true value itself.
     samples : str
-        What of a statistic is judged: ``"mean"``, ``"law"``, or nothing.
+        The part of a statistic that is judged: ``"mean"``, ``"law"``, or nothing.
     automatic : bool
-        Whether every other form is wrong, so that automatic mutants must be rejected.
+        Whether every other formula is wrong, so that automatically altered formulas must be rejected.
     relative : bool
-        Whether it needs something that its resolution is relative to.
+        Whether it needs a reference magnitude of the tolerance.
     of_a_property : bool
-        Whether it speaks of a property of the printed value: that the value itself is right does not confirm it.
+        Whether it is about a property of the published value, which a correct value alone does not confirm.
     empirical : bool
-        Whether it speaks of runs, not of formulas.
+        Whether it is about runs, not about formulas.
     needs : tuple of str
-        Fields of a claim that it cannot be judged without.
+        Required fields of a claim.
+    sign : str
+        The sign between the two sides of the equation, in LaTeX.
     """
 
     rung: ClassVar[str] = ""
@@ -61,47 +48,55 @@ class Relation:
     needs: ClassVar[tuple[str, ...]] = ()
 
     @property
+    def sign(self) -> str:
+        return "="
+
+    @property
     def kind(self) -> str:
-        """What a table of claims shows."""
+        """Name of the relation in tables."""
         return type(self).__name__.lower()
+
+    def word(self, status: Status) -> str:
+        """Word for an outcome."""
+        return str(status)
 
     @property
     def detail(self) -> str:
-        """What of it stands in no other field of a claim, for a reader."""
+        """Further details for a reader."""
         return ""
 
     def slack(self, _value: float) -> float:
-        """How far from a value the measured may be when the relation holds, by what the value says itself."""
+        """Largest distance of the measured value from a rounded value when the relation holds."""
         return 0.0
 
     def mutants(self, _expr: Expr) -> Mapping[str, Expr]:
-        """Wrong variants of a form that this relation must tell from it, beside those of any form."""
+        """Altered formulas specific to this relation, besides those of any formula."""
         return {}
 
     def mistakes(self, _claim: Any) -> Iterator[tuple[str, str]]:
-        """What a claim cannot be judged with by this relation, and what to do about it."""
+        """Fields of a claim that do not fit this relation, and what to do."""
         yield from ()
 
     def compare(self, known: Interval, value: float, tolerance: float, scale: float) -> Comparison:
-        """Judge a value by what is known of the measured."""
+        """Judge a value by the interval of the measured one."""
         return compare(known, value, tolerance, scale)
 
 
 @dataclass(frozen=True)
 class Equals(Relation):
-    """Measured equals printed."""
+    """The measured value equals the published one."""
 
 
 @dataclass(frozen=True)
 class Rounds(Relation):
-    """Printed is a decimal number, right to the last of its digits: the true value rounds to it.
+    """The published number is a decimal that is correct to its last digit: the true value rounds to it.
 
     The true value is measured, or given by ``integral=`` or ``exact=``.
 
     Attributes
     ----------
     digits : int
-        Significant digits that are printed: 5 for 1.6733.
+        Published significant digits: 5 for 1.6733.
 
     Examples
     --------
@@ -111,9 +106,24 @@ class Rounds(Relation):
 
     digits: int
 
+    @property
+    def sign(self) -> str:
+        return r"\approx"
+
     def __post_init__(self):
         if not isinstance(self.digits, int) or self.digits < 1:
             raise ValueError(f"Rounds: digits must be a whole number of at least 1, got {self.digits!r}; count them")
+
+    def mistakes(self, claim: Any) -> Iterator[tuple[str, str]]:
+        """Errors of a decimal with more digits than declared."""
+        expr = claim.printed.expr if claim.printed is not None else None
+        if isinstance(expr, sympy.Rational) and expr:
+            unit = sympy.Rational(str(2 * self.slack(float(expr))))
+            if not (expr / unit).is_integer:
+                yield (
+                    f"Rounds({self.digits}) has printed= with {self.digits} digits, got {sympy.N(expr, 15)}",
+                    "count the published digits",
+                )
 
     def slack(self, value: float) -> float:
         """Half a unit of the last digit."""
@@ -123,29 +133,29 @@ class Rounds(Relation):
         return float(f"5e{exponent - self.digits}")
 
     def mutants(self, expr: Expr) -> Mapping[str, Expr]:
-        """The last digit one off."""
+        """The decimal with its last digit changed by one."""
         if expr.free_symbols:
             return {}
         unit = sympy.Rational(str(2 * self.slack(float(expr))))
         return {"last digit + 1": expr + unit, "last digit - 1": expr - unit}
 
     def compare(self, known: Interval, value: float, tolerance: float, scale: float) -> Comparison:
-        """Judge a value by what is known of the measured; the tolerance is half a unit of the last digit."""
+        """Judge a value by an interval; the tolerance is half a unit of the last digit."""
         return compare(known, value, tolerance, scale, slack=tolerance)
 
 
 @dataclass(frozen=True)
 class Approximates(Relation):
-    """Printed approximates ``exact``: the result is how far off it is, where.
+    """The published formula approximates ``exact``; its error is reported.
 
     Attributes
     ----------
     order : int
         The relative error must vanish faster than ``t**order`` ...
     along : callable t -> mapping
-        ... along this path of parameter points as t goes to 0: what the derivation promises.
+        ... along this path of parameter points as t goes to 0, as the derivation promises.
     at : sequence of mappings
-        Further points at which the error is reported, beside those where the exact value is measured.
+        Further points at which the error is reported, besides those where the exact value is measured.
     """
 
     order: int
@@ -156,20 +166,24 @@ class Approximates(Relation):
     printed_is_true: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ("printed", "exact")
 
+    @property
+    def sign(self) -> str:
+        return r"\approx"
+
 
 @dataclass(frozen=True)
 class Bounds(Relation):
-    """Printed is a bound of the measured.
+    """The published formula is a bound of the measured value.
 
-    How near it is to what it bounds is reported with the verdict.
+    The ratio of bound and value is reported with the verdict.
 
     Attributes
     ----------
     side : {"below", "above"}
         Where the bound lies.
     strict : bool
-        Whether the measured must differ from it. Where it need not, a bound that is reached is confirmed, to the
-        resolution.
+        Whether the measured value must differ from the bound. If not, a bound that is reached is confirmed, within the
+        tolerance.
 
     Examples
     --------
@@ -183,8 +197,13 @@ class Bounds(Relation):
     automatic: ClassVar[bool] = False
 
     @property
-    def relative(self) -> bool:
-        """Only a bound that may be reached is confirmed to a resolution."""
+    def sign(self) -> str:
+        """The sign between the measured value on the left and the bound."""
+        return {"below": (r"\ge", ">"), "above": (r"\le", "<")}[self.side][self.strict]
+
+    @property
+    def relative(self) -> bool:  # type: ignore[override]  # a constant of other relations
+        """Whether a tolerance is needed: only for a bound that may be reached."""
         return not self.strict
 
     def __post_init__(self):
@@ -192,15 +211,15 @@ class Bounds(Relation):
             raise ValueError(f"Bounds: side must be 'below' or 'above', got {self.side!r}; choose one")
 
     def compare(self, known: Interval, value: float, tolerance: float, _scale: float) -> Comparison:
-        """Judge a bound by what is known of the measured."""
+        """Judge a bound by the interval of the measured value."""
         return beyond(known, value, self.side, strict=self.strict, tolerance=tolerance)
 
 
 @dataclass(frozen=True)
 class Always(Relation):
-    """A property of the printed value holds at every point of the claim; ``says`` it, ``holds`` decides it.
+    """A property of the published value holds at every point of the claim; ``says`` states it, ``holds`` tests it.
 
-    What is found is said of the points, not of what lies between them: see :class:`Everywhere`.
+    The verdict is about the points, not about values between them: see :class:`Everywhere`.
     """
 
     says: str
@@ -213,16 +232,16 @@ class Always(Relation):
 
 @dataclass(frozen=True)
 class Everywhere(Relation):
-    """Printed lies above or below a number everywhere on a box, proved by interval arithmetic.
+    """The published formula is above or below a number everywhere on a box, proved by interval arithmetic.
 
     Attributes
     ----------
     box : mapping of str to (low, high)
         Closed intervals by the names of the arguments; numbers, or strings for exact rationals.
     above, below : number, optional
-        The strict limits that the printed value keeps.
+        Strict limits of the published formula.
     says : str
-        In words; default: the limits.
+        The statement in words; default: the limits.
 
     Examples
     --------
@@ -248,13 +267,13 @@ class Everywhere(Relation):
 
 @dataclass(frozen=True)
 class Defines(Relation):
-    """A definition: the kernel plays it, draw by draw, as a plain reading of it does.
+    """A definition, which the kernel simulates draw by draw as a plain NumPy version does.
 
     Attributes
     ----------
     reference : callable (draws, **point) -> array (samples,)
-        A NumPy reading of the definition. ``draws(index)`` gives two arrays of uniforms per draw index,
-        ``draws.four(index)`` the four of ``uniform4``.
+        The definition in NumPy. ``draws(index)`` gives two arrays of uniforms per draw index, ``draws.four(index)`` the
+        four of ``uniform4``.
     """
 
     reference: Callable[..., Any]
@@ -266,16 +285,16 @@ class Defines(Relation):
 
 @dataclass(frozen=True)
 class Distributed(Relation):
-    """Printed is the distribution function of what is measured, ``law(kernel)``: the whole law, not a moment of it.
+    """The published formula is the distribution function of the measured observable, ``law(kernel)``.
 
-    Judged by the Kolmogorov distance and the bound of Dvoretzky, Kiefer, Wolfowitz and Massart, which holds for every
-    n and every law: nothing is assumed about tails, so that it serves where moments do not exist.
+    It is judged by the Kolmogorov distance and the bound of Dvoretzky, Kiefer, Wolfowitz and Massart, which holds for
+    every n and every distribution. Nothing is assumed about tails: moments need not exist.
 
     Attributes
     ----------
     variable : str
-        The argument of the printed formula that runs over the values. Others are taken from the points. A point that
-        names it as well says where the ``integral`` of a claim is taken.
+        The argument of the published formula that runs over the values. Others are taken from the points. A point that
+        names it as well gives the place of the ``integral`` of a claim.
     """
 
     variable: str = "x"
@@ -285,6 +304,40 @@ class Distributed(Relation):
 
 @dataclass(frozen=True)
 class Reproduces(Relation):
-    """A table, a figure or a rate is found again by an experiment, within its sampling error."""
+    """An experiment reproduces a table, a figure or a rate within its sampling error."""
 
     empirical: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
+class Replicates(Relation):
+    """Published numbers agree with our runs, given the number of runs of both.
+
+    Attributes
+    ----------
+    of : int
+        Total number of comparisons with published numbers of the paper: they share an error rate of 1 %.
+
+    Examples
+    --------
+    >>> Replicates(of=12).word(Status.INCONCLUSIVE)
+    'TOO FEW'
+    """
+
+    of: int
+
+    rung: ClassVar[str] = "replication"
+    empirical: ClassVar[bool] = True
+
+    def __post_init__(self):
+        if isinstance(self.of, bool) or not isinstance(self.of, int) or self.of < 1:
+            raise ValueError(f"Replicates: of must be a number of comparisons, at least 1, got {self.of!r}; count them")
+
+    def word(self, status: Status) -> str:
+        """REPRODUCED, NOT REPRODUCED or TOO FEW."""
+        return WORDS[status]
+
+
+WORDS = {
+    Status.CONFIRMED: "REPRODUCED", Status.REFUTED: "NOT REPRODUCED", Status.INCONCLUSIVE: "TOO FEW",
+}  # fmt: skip

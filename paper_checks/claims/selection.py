@@ -1,12 +1,8 @@
-"""Which claims a pattern means; free of everything that takes time to import."""
-
-from __future__ import annotations
+"""Selection of claims by patterns, without imports that take time."""
 
 import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
-
-__all__ = ["NoSuchClaim", "found", "matches", "selected"]
 
 
 class NoSuchClaim(LookupError):
@@ -14,12 +10,12 @@ class NoSuchClaim(LookupError):
 
 
 def selected(ids: Iterable[str], patterns: Iterable[str] = ()) -> list[str]:
-    """The ids that patterns mean, in their own order; all without patterns.
+    """Ids that match patterns, in their own order; all without patterns.
 
     Raises
     ------
     NoSuchClaim
-        When a pattern means none.
+        If a pattern matches none.
 
     Examples
     --------
@@ -32,19 +28,21 @@ def selected(ids: Iterable[str], patterns: Iterable[str] = ()) -> list[str]:
         if not any(matches(i, pattern) for i in ids):
             parts = [i for i in ids if i.startswith(f"{pattern}.")]
             if parts:
-                raise NoSuchClaim(f"no claim has the id {pattern!r}, but {parts[0]} has; '{pattern}*' means all parts")
+                raise NoSuchClaim(
+                    f"no claim has the id {pattern!r}, but {parts[0]} has; '{pattern}*' matches all parts"
+                )
             near = ", ".join(ids[:3])
             raise NoSuchClaim(f"no claim matches {pattern!r}; ids look like {near}: see 'paper-checks list'")
     return [i for i in ids if not patterns or any(matches(i, p) for p in patterns)]
 
 
 def matches(identifier: str, pattern: str) -> bool:
-    """Whether an id is meant by a pattern: a paper's name, an id, or a shell pattern."""
+    """Whether an id matches a pattern: a paper's name, an id, or a shell pattern."""
     return fnmatchcase(identifier, pattern) or identifier.split("/")[0] == pattern
 
 
 def found(text: str, phrase: str) -> bool:
-    """Whether a text has a phrase, whatever the case: words from their beginning, numbers as a whole.
+    """Whether a text contains the words of a phrase, ignoring case: beginnings of words, whole numbers.
 
     Examples
     --------

@@ -1,13 +1,12 @@
-"""A model in one line: an expression of ``sympy.stats``, played from the streams that kernels use.
+"""Models in one line: expressions of ``sympy.stats``, simulated from the streams that kernels use.
 
-Each random symbol takes the draws of its own index, through the quantile function of its law; what is measured is the
-expression of these values. No sample shares a draw with another, and results are the same bits for any blocks.
+Each random symbol uses the draws of its own index, through the quantile function of its distribution; the observable is
+the expression of these values. No two samples share a draw, and results have the same bits for any blocks.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,13 +19,11 @@ from sympy.stats import random_symbols
 from montecarlo import Kernel
 from montecarlo.kernels.raw_draws import uniforms
 
-__all__ = ["Simulated"]
-
 # Quantile functions by the name of SymPy's distribution, in the order of its parameters.
 QUANTILES: dict[str, Callable] = {
     "Arcsin": lambda u, a, b: scipy.stats.arcsine.ppf(u, a, b - a),
     "Bernoulli": lambda u, p, yes, no: np.where(u < p, yes, no),
-    "Beta": lambda u, a, b: scipy.stats.beta.ppf(u, a, b),
+    "Beta": lambda u, a, b: special.betaincinv(a, b, u),  # beta.ppf is wrong below 1e-8 where a = 1/2.
     "Binomial": lambda u, n, p, yes, no: no * n + (yes - no) * scipy.stats.binom.ppf(u, n, p),
     "Cauchy": lambda u, x0, scale: scipy.stats.cauchy.ppf(u, x0, scale),
     "ChiSquared": lambda u, k: scipy.stats.chi2.ppf(u, k),
@@ -35,8 +32,10 @@ QUANTILES: dict[str, Callable] = {
     "Exponential": lambda u, rate: -np.log(u) / rate,
     "FDistribution": lambda u, d1, d2: scipy.stats.f.ppf(u, d1, d2),
     "Gamma": lambda u, k, scale: scipy.stats.gamma.ppf(u, k, scale=scale),
-    "Geometric": lambda u, p: scipy.stats.geom.ppf(u, p),
-    "Gumbel": lambda u, scale, mode, *_: scipy.stats.gumbel_r.ppf(u, mode, scale),
+    "Geometric": lambda u, p: scipy.stats.geom.ppf(u, p) if p < 1 else np.ones_like(u),
+    "Gumbel": lambda u, scale, mode, least: (scipy.stats.gumbel_l if least else scipy.stats.gumbel_r).ppf(
+        u, mode, scale
+    ),
     "Laplace": lambda u, mode, scale: scipy.stats.laplace.ppf(u, mode, scale),
     "LogNormal": lambda u, mean, std: np.exp(mean + std * special.ndtri(u)),
     "Logistic": lambda u, mode, scale: scipy.stats.logistic.ppf(u, mode, scale),
@@ -53,7 +52,7 @@ QUANTILES: dict[str, Callable] = {
 
 
 def _looked_up(law: Any, u: np.ndarray) -> np.ndarray:
-    """Quantiles of a law of counts in a table of its distribution function: each by itself takes SciPy microseconds."""
+    """Quantiles of a discrete distribution from a table, which is faster than SciPy."""
     largest = law.ppf(np.nextafter(1.0, 0.0))
     return np.searchsorted(law.cdf(np.arange(largest + 1)), u).astype(float)
 
@@ -73,7 +72,7 @@ class _Model(Kernel):
 
 
 def Simulated(*expressions: Expr) -> Kernel:
-    """A kernel that plays expressions of random symbols, one observable for each.
+    """A kernel that simulates expressions of random symbols, one observable for each.
 
     Parameters
     ----------
@@ -88,7 +87,7 @@ def Simulated(*expressions: Expr) -> Kernel:
     Raises
     ------
     ValueError
-        When nothing is random, or a law is not known here.
+        If nothing is random, a distribution is not known here, or a point has values that its parameters may not have.
 
     Examples
     --------
@@ -105,7 +104,8 @@ def Simulated(*expressions: Expr) -> Kernel:
     <Status.CONFIRMED: 'CONFIRMED'>
     """
     expressions = tuple(map(sympy.sympify, expressions))
-    symbols = sorted(set().union(*(random_symbols(e) for e in expressions)), key=str)
+    # Two distributions may have the same name: their order must not depend on the process.
+    symbols = sorted(set().union(*(random_symbols(e) for e in expressions)), key=lambda s: (str(s), sympy.srepr(s)))
     if not symbols:
         raise ValueError(f"Simulated: an expression must be random, got {expressions}; use random symbols")
     laws = [_law(s) for s in symbols]
@@ -121,15 +121,32 @@ def Simulated(*expressions: Expr) -> Kernel:
     )  # fmt: skip
 
 
-def _law(symbol: Any) -> tuple[Callable, Sequence[Expr]]:
-    """The quantile function of a random symbol, and the parameters of its law."""
+def _law(symbol: Any) -> tuple[Any, Sequence[Expr]]:
+    """Distribution of a random symbol, and its parameters in the order of its quantile function."""
     law = getattr(symbol.pspace, "distribution", None)
-    name = type(law).__name__.removesuffix("Distribution")
-    if name not in QUANTILES:
+    name = _name(law) if law is not None else ""
+    if law is None or name not in QUANTILES:
         raise ValueError(
-            f"Simulated: the law of {symbol} must be one of {', '.join(QUANTILES)}, got {name}; write a kernel"
+            f"Simulated: the distribution of {symbol} must be one of {', '.join(QUANTILES)}, got {name}; write a kernel"
         )
-    return QUANTILES[name], [sympy.sympify(p) for p in law.args]
+    return law, [sympy.sympify(p) for p in law.args]
+
+
+def _name(law: Any) -> str:
+    return type(law).__name__.removesuffix("Distribution")
+
+
+@lru_cache
+def _refuse(law: Any, values: tuple[float, ...]) -> None:
+    """Raise a ValueError if SymPy does not allow the parameters of a distribution."""
+    exact = [sympy.Integer(int(v)) if float(v).is_integer() else sympy.Float(v) for v in values]
+    options = [sympy.sympify(p) if p in (sympy.true, sympy.false) else v for p, v in zip(law.args, exact, strict=True)]
+    try:
+        law.check(*options)
+    except ValueError as error:
+        raise ValueError(
+            f"Simulated: {_name(law)}{values} is not a distribution: {error}; choose other points"
+        ) from None
 
 
 def _played(expressions: Sequence[Expr], values: list, laws: list, used: list) -> Callable:
@@ -140,10 +157,17 @@ def _played(expressions: Sequence[Expr], values: list, laws: list, used: list) -
         *point, out = given
         drawn = []
         for k, ((law, _), of) in enumerate(zip(laws, parameters, strict=True)):
+            numbers = of(*point)
+            _refuse(law, tuple(map(float, numbers)))
             u = np.empty((len(out), 2), order="F")
             uniforms(stream, first, k, u)
-            drawn.append(law(u[:, 0], *of(*point)))
+            # As floats: a power of 64-bit integers would overflow.
+            drawn.append(np.asarray(QUANTILES[_name(law)](u[:, 0], *numbers), dtype=float))
         for column, form in enumerate(forms):
-            out[:, column] = form(*drawn, *point)
+            try:
+                out[:, column] = form(*drawn, *point)
+            except NameError as error:
+                unknown = f"Simulated: {error.name} of {expressions[column]} does not exist in SciPy; write a kernel"
+                raise ValueError(unknown) from None
 
     return play

@@ -1,4 +1,4 @@
-"""Which claims a command is about, and what a shell may offer for them."""
+"""The claims that a command is about, and completion of their ids in a shell."""
 
 from __future__ import annotations
 
@@ -9,38 +9,35 @@ from typing import TYPE_CHECKING, Any
 
 from paper_checks.claims.selection import matches
 from paper_checks.commands.options import complete_with, given
-from paper_checks.commands.pace import said_if_slow
 from paper_checks.experiments.files import text
 
 if TYPE_CHECKING:
-    from paper_checks.claims.registry import Registry
-
-__all__ = ["add_claims", "add_patterns", "claim_ids", "files_here", "registry_of", "take_files"]
+    pass
 
 
 def add_claims(parser: argparse.ArgumentParser) -> None:
     """Add ``--claims FILE``."""
     parser.add_argument(
         "--claims", metavar="FILE", type=given, action="append", default=[],
-        help="a Python file with claims of your own, instead of ours; may be given several times",
+        help="a Python file with your own claims, instead of the built-in ones; may be given several times",
     )  # fmt: skip
 
 
 def add_patterns(parser: argparse.ArgumentParser, more: str = "") -> None:
-    """Add ``PATTERN...``, which choose claims by their ids, or by ``more``."""
-    what = f"a paper's short name, an id, a shell pattern of ids, or a file of your own{more}; default: all claims"
+    """Add ``PATTERN...``, which selects claims by id, or by ``more``."""
+    what = f"a paper's short name, an id, a shell pattern of ids, or your own file{more}; default: all claims"
     complete_with(parser.add_argument("patterns", nargs="*", metavar="PATTERN", type=given, help=what), claim_ids)
 
 
 def take_files(options: argparse.Namespace, name: str = "patterns") -> None:
-    """Take what ends in ``.py`` among the patterns for files of claims."""
+    """Move patterns that end in ``.py`` to the files of claims."""
     given = getattr(options, name)
     options.claims = [*options.claims, *(g for g in given if g.endswith(".py"))]
     setattr(options, name, [g for g in given if not g.endswith(".py")])
 
 
 def claim_ids(prefix: str, **_: Any) -> list[str]:
-    """What a shell may offer for an id: papers first, then the claims of one."""
+    """Completions of an id: papers first, then the claims of one."""
     from paper_checks.claims import catalogue
 
     if "/" not in prefix:
@@ -50,18 +47,10 @@ def claim_ids(prefix: str, **_: Any) -> list[str]:
     return [entry.id for entry in entries(argparse.Namespace(claims=[]), [prefix.split("/")[0]])]
 
 
-def registry_of(options: argparse.Namespace, patterns: list[str] | tuple[str, ...] = ()) -> Registry:
-    """The claims that a command is about: those of files of claims, else of the papers that patterns ask for."""
-    from paper_checks.claims import catalogue
-
-    with said_if_slow("loading the claims and the formulas behind them"):
-        return catalogue.load_files(options.claims) if options.claims else catalogue.load(patterns)
-
-
 def files_here(pattern: str) -> list[str]:
-    """The file of claims in the current folder whose record has what a pattern means and no paper of ours.
+    """The file in the current folder with saved verdicts on a claim that a pattern matches, if no built-in paper does.
 
-    Only a file that has been verified here has a record; no other is run.
+    Only a file that was verified here has saved verdicts. No other file is run.
     """
     from paper_checks.claims import catalogue
 
@@ -75,7 +64,7 @@ def files_here(pattern: str) -> list[str]:
 
 
 def _recorded(record: Path) -> list[str]:
-    """The ids of a record; none where it is damaged."""
+    """The ids of saved verdicts; none where the file is damaged."""
     try:
         return [str(entry["id"]) for entry in json.loads(text(record))["verdicts"]]
     except (OSError, ValueError, LookupError, TypeError, RecursionError):

@@ -1,14 +1,10 @@
 """``paper-checks completion``: a shell's completion of commands, options, claim ids and figures."""
 
-from __future__ import annotations
-
 import argparse
 
 from paper_checks.commands.options import AS_EXPECTED
 
-__all__ = ["TEXT", "add_arguments", "answer", "run"]
-
-TEXT = "Print what makes a shell complete commands, claim ids and figures."
+TEXT = "Write a script that makes a shell complete commands, claim ids and figures."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +23,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def answer(parser: argparse.ArgumentParser) -> None:
-    """Answer a shell that asks how to go on, and exit."""
+    """Answer a shell that asks for completions, and exit."""
     import argcomplete
 
     argcomplete.autocomplete(parser, default_completer=argcomplete.FilesCompleter())

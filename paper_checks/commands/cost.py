@@ -1,6 +1,4 @@
-"""What long work takes, in a line before it begins: by what such work took here before, else on another machine."""
-
-from __future__ import annotations
+"""Estimated time of long work, printed before it begins: by earlier runs on this machine, else by another machine."""
 
 import json
 import sys
@@ -10,28 +8,26 @@ from pathlib import Path
 from paper_checks.commands.pace import span
 from paper_checks.experiments import files
 
-__all__ = ["HERE", "OURS", "Times", "about", "foretell"]
-
-# Seconds of which nothing is said before.
+# Shorter work is not announced; seconds.
 SHORT = 8.0
 # What an estimate rests on.
 HERE = "by earlier runs on this machine"
 OURS = "measured on a machine with 2 cores"
-# Of the time that is declared, on another machine or beside other work.
+# Least and most of the declared time, on another machine or beside other work.
 ABOUT = (0.7, 1.5)
-# Of each kind of work the last times are kept.
+# Number of last times that are kept for each kind of work.
 KEPT = 3
 
 
 def foretell(what: str, low: float, high: float, basis: str) -> None:
-    """Say how many seconds or minutes work will take, unless it is short.
+    """Print how many seconds or minutes work will take, unless it is short.
 
     Parameters
     ----------
     what : str
         The work, and how much of it.
     low, high : float
-        Between so many seconds.
+        Least and most seconds.
     basis : str
         What the estimate rests on.
     """
@@ -40,7 +36,7 @@ def foretell(what: str, low: float, high: float, basis: str) -> None:
 
 
 def about(low: float, high: float) -> tuple[float, float]:
-    """The least and the most seconds here, of work that takes so many where they were declared.
+    """Least and most seconds on this machine of work that was timed on another.
 
     Examples
     --------
@@ -51,9 +47,9 @@ def about(low: float, high: float) -> tuple[float, float]:
 
 
 class Times:
-    """Seconds that a unit of work took on this machine, by a text that names the work.
+    """Seconds that a unit of work took on this machine, by its name.
 
-    In a file of the user's cache folder: without it, or with a damaged one, nothing is known.
+    They are kept in a file in the user's cache folder. Without it, or if it is damaged, nothing is known.
 
     Parameters
     ----------
@@ -73,19 +69,19 @@ class Times:
         self.path = path or files.cache_folder() / "times.json"
 
     def of(self, work: str) -> tuple[float, float] | None:
-        """The least and the most of the last times; None where there are none."""
+        """Least and most of the last times; None where there are none."""
         last = self._read().get(work)
         return (min(last), max(last)) if last else None
 
     def keep(self, work: str, seconds: float) -> None:
-        """Take note of a time."""
+        """Save a time."""
         known = self._read()
         known[work] = [*known.get(work, []), round(seconds, 6)][-KEPT:]
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             files.write(self.path, json.dumps(known, indent=0))
         except OSError:
-            return  # What cannot be kept is told by the next run as it goes.
+            return  # Without saved times the next run measures as it goes.
 
     def _read(self) -> dict[str, list[float]]:
         try:

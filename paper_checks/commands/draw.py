@@ -1,8 +1,7 @@
 """``paper-checks figures``: compute and draw the installed figures."""
 
-from __future__ import annotations
-
 import argparse
+import json
 import shutil
 import sys
 import textwrap
@@ -11,10 +10,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from paper_checks.commands.choosing import add_claims, registry_of, take_files
+from paper_checks.commands.choosing import add_claims, take_files
 from paper_checks.commands.cost import HERE, OURS, Times, about, foretell
+from paper_checks.commands.loading import registry_of
 from paper_checks.commands.options import (
     AS_EXPECTED,
+    RENDERED,
     UNEXPECTED,
     UsageError,
     add_sampling,
@@ -26,33 +27,31 @@ from paper_checks.commands.options import (
     record_beside,
 )
 
-__all__ = ["TEXT", "add_arguments", "run"]
-
-TEXT = "Compute and draw figures; of claims of your own, all that have points."
-RENDERED = Path("figures/rendered")
+TEXT = "Compute and draw figures. With a file of your own claims, one figure for each claim that has points."
 FORMS = ("png", "svg", "pdf")
-# Of samples of one cell: a figure has thousands of cells, and each is a row of tasks.
+# Most samples of one cell: a figure has thousands of cells, and each is a row of tasks.
 MOST = 10**9
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    what = "default: all figures; or a file of claims of your own"
+    what = "default: all figures; or a file of your own claims"
     complete_with(parser.add_argument("names", nargs="*", metavar="NAME", type=given, help=what), _names)
-    parser.add_argument("--folder", type=path, metavar="DIR", help=f"default: {RENDERED}, or my_paper.figures")
+    parser.add_argument("--folder", type=path, metavar="DIR", help=f"default: {RENDERED}/PAPER, or my_paper.figures")
     add_claims(parser)
-    parser.add_argument("--samples", type=positive, help="samples per cell, where the figure is simulated")
+    parser.add_argument("--samples", type=positive, help="samples per cell, for simulated figures")
     parser.add_argument(
         "--images", type=given, metavar="DIR", help="galu_figure_1 only: a folder with MNIST's four IDX files"
     )
     parser.add_argument(
         "--set", metavar="NAME=VALUE", dest="settings", nargs="+", action="extend", default=[], type=_setting,
-        help="settings of the named figures, see --list; the files have them in their names",
+        help="settings of the named figures, see --list; they become part of the file names",
     )  # fmt: skip
-    parser.add_argument("--anew", action="store_true", help="compute all arrays again, also those that take long")
-    parser.add_argument("--redraw", action="store_true", help="draw from the saved numbers, without simulation")
-    parser.add_argument("--format", choices=FORMS, default=FORMS[0], help="of the picture (default %(default)s)")
+    parser.add_argument("--anew", action="store_true", help="compute all arrays again, including those that take long")
+    parser.add_argument("--redraw", action="store_true", help="draw from the saved numbers, without simulating")
+    parser.add_argument("--format", choices=FORMS, default=FORMS[0], help="format of the picture (default %(default)s)")
     parser.add_argument("--list", action="store_true", help="list the figures with their captions and settings")
+    parser.add_argument("--json", action="store_true", help="one JSON object per figure")
     add_sampling(parser)
 
 
@@ -73,8 +72,13 @@ def _listed(name: str, gallery: Any) -> Iterator[str]:
         yield f"  --set {text:<24} {says}".rstrip()
 
 
+def _object(name: str, gallery: Any) -> dict[str, Any]:
+    settings = getattr(gallery, "settings", lambda _: {})(name)
+    return {"name": name, "caption": gallery.caption(name), "settings": dict(settings)}
+
+
 def _of_claims(options: argparse.Namespace) -> dict[str, Any]:
-    """What draws each claim of somebody's own that has recorded points."""
+    """Galleries of a user's claims that have recorded points."""
     from paper_checks.claims import catalogue
     from paper_checks.record import Record
 
@@ -87,14 +91,14 @@ def _of_claims(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _names(**_: Any) -> list[str]:
-    """What a shell may offer."""
+    """Completions of a figure's name."""
     from paper_checks.claims import catalogue
 
     return list(catalogue.figures())
 
 
 def run(options: argparse.Namespace) -> int:
-    """Draw what is asked for, one figure after the other."""
+    """Draw the named figures, one after the other."""
     from paper_checks.claims import catalogue
     from paper_checks.commands.running import executor_of, progress_of, store_of
     from paper_checks.experiments.files import check_writable
@@ -102,9 +106,11 @@ def run(options: argparse.Namespace) -> int:
 
     take_files(options, "names")
     galleries = _of_claims(options) if options.claims else catalogue.figures()
-    options.folder = options.folder or (figures_beside(options) if options.claims else RENDERED)
     if options.list:
         for name in sorted(galleries):
+            if options.json:
+                print(json.dumps(_object(name, galleries[name]), ensure_ascii=False))
+                continue
             print("\n".join(_listed(name, galleries[name])))
         return AS_EXPECTED
     unknown = [n for n in options.names if n not in galleries]
@@ -113,45 +119,57 @@ def run(options: argparse.Namespace) -> int:
     if options.settings and (options.claims or not options.names):
         raise UsageError("--set must go with the names of installed figures, got none; see paper-checks figures --list")
     if options.claims and options.format != FORMS[0]:
-        raise UsageError(f"--format {options.format} is for installed figures; leave it out with claims of your own")
+        raise UsageError(f"--format {options.format} is for installed figures only; leave it out with your own claims")
     if options.samples is not None and options.samples > MOST:
         raise UsageError(f"--samples must be at most {MOST:.0e} for each cell, got {options.samples:.3g}; take fewer")
-    if not options.redraw:
-        options.folder.mkdir(parents=True, exist_ok=True)
-        check_writable(options.folder / "figure.png")
+    folders = _folders(options, galleries)
+    for folder in set() if options.redraw else set(map(folders.get, options.names or galleries)):
+        folder.mkdir(parents=True, exist_ok=True)
+        check_writable(folder / "figure.png")
     extra = {key: getattr(options, key) for key in ("samples", "images") if getattr(options, key) is not None}
     extra |= {"form": options.format} if options.format != FORMS[0] else {}
     extra |= {"settings": dict(options.settings)} if options.settings else {}
     how = {"redraw": options.redraw, "anew": options.anew, "seed": options.seed, **extra}
     with executor_of(options) as executor, store_of(options) as store:
         names, left_out = options.names or sorted(galleries), 0
-        costs = _foretold({n: galleries[n] for n in names}, options.folder, {**how, "store": store})
+        costs = _foretold({n: galleries[n] for n in names}, folders, {**how, "store": store})
         for number, name in enumerate(names, 1):
             begun = time.monotonic()
             try:
                 with progress_of(quiet=False, what=f"{name}, figure {number} of {len(names)}") as progress:
                     picture = galleries[name].render(
-                        name, options.folder, executor=executor, store=store, progress=progress, **how
+                        name, folders[name], executor=executor, store=store, progress=progress, **how
                     )  # fmt: skip
-                print(picture, flush=True)
+                print(json.dumps({"name": name, "file": str(picture)}) if options.json else picture, flush=True)
                 if costs[name] and not extra:
                     Times().keep(f"figures {name}", time.monotonic() - begun)
             except (StaleRows, ValueError) as error:
                 if len(names) == 1 and not isinstance(error, StaleRows):
                     raise
                 left_out += 1
+                if options.json:
+                    print(json.dumps({"name": name, "file": None, "error": str(error)}), flush=True)
                 print(f"paper-checks: {name} is not drawn: {error}", file=sys.stderr, flush=True)
     return UNEXPECTED if left_out else AS_EXPECTED
 
 
-def _foretold(galleries: Mapping[str, Any], folder: Path, how: Mapping[str, Any]) -> dict[str, float]:
-    """By figure the most seconds that it takes, where its gallery knows; said for all together where it is long."""
+def _folders(options: argparse.Namespace, galleries: Mapping[str, Any]) -> dict[str, Path]:
+    """Where each figure is drawn: those of a paper in a folder of their own, if no other is asked for."""
+    if options.folder or options.claims:
+        return dict.fromkeys(galleries, options.folder or figures_beside(options))
+    from paper_checks.claims import catalogue
+
+    return {name: RENDERED / paper for paper, gallery in catalogue.galleries().items() for name in gallery}
+
+
+def _foretold(galleries: Mapping[str, Any], folders: Mapping[str, Path], how: Mapping[str, Any]) -> dict[str, float]:
+    """Most seconds of each figure, where its gallery knows them; the total is printed where it is long."""
     known, costs = Times(), {}
     for name, gallery in galleries.items():
         ask = None if how["redraw"] else getattr(gallery, "seconds", None)
         given = {key: value for key, value in how.items() if key not in ("redraw", "form")}
         usual = known.of(f"figures {name}")
-        cost = ask(name, folder, usual=usual, **given) if ask else (0.0, 0.0)
+        cost = ask(name, folders[name], usual=usual, **given) if ask else (0.0, 0.0)
         costs[name] = cost if usual else about(*cost)
     played = [name for name, (_, high) in costs.items() if high]
     low, high = (sum(ends) for ends in zip(*costs.values(), strict=True))

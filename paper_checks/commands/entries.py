@@ -1,7 +1,7 @@
-"""What ``list`` and ``show`` print of each claim, kept so that SymPy need not be imported to print it again.
+"""Texts of ``list`` and ``show``, cached so that SymPy need not be imported to print them again.
 
-Kept for each installed paper in the user's cache folder, under a digest of every file that it can depend on. A file of
-somebody's own claims is read anew each time.
+The texts of each installed paper are kept in the user's cache folder, under a digest of every file that they can
+depend on. A file of a user's claims is read again each time.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, version
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from paper_checks.claims import catalogue
 from paper_checks.claims.selection import NoSuchClaim, found, matches, selected
+from paper_checks.commands.loading import registry_of
 from paper_checks.commands.options import RECORD, record_beside
 from paper_checks.experiments.files import cache_folder, text, write
 
@@ -28,9 +30,7 @@ if TYPE_CHECKING:
     from paper_checks.claims.registry import Registry
     from paper_checks.judging.verdict import Verdict
 
-__all__ = ["Entry", "about", "digest_of_sources", "entries", "lines"]
-
-VERSION = 2
+VERSION = 3
 ROOMS = ("theory", "montecarlo", "paper_checks")
 
 
@@ -48,22 +48,22 @@ class Entry:
 
     @property
     def words(self) -> str:
-        """What a search looks at."""
+        """Text that a search looks at."""
         return f"{self.id} {self.status} {self.at} {self.says} {self.title}"
 
 
 def entries(options: argparse.Namespace, patterns: Iterable[str]) -> list[Entry]:
-    """The entries of the claims that patterns mean; of those in files of claims, or of the installed papers."""
+    """Entries of the claims that patterns match, from files of claims or from the installed papers."""
     patterns = list(patterns)
     if options.claims:
-        claims = catalogue.load_files(options.claims)
+        claims = registry_of(options)
         return [e for e in _judged(claims, record_beside(options)) if e.id in {c.id for c in claims.select(patterns)}]
     known = {entry.id: entry for name in catalogue.asked_for(patterns) for entry in _of_paper(name)}
     return [known[i] for i in selected(known, patterns)]
 
 
 def about(options: argparse.Namespace, patterns: Iterable[str]) -> list[Entry]:
-    """As :func:`entries`; a pattern that means no id is looked for in the texts of all claims."""
+    """As :func:`entries`; a pattern that matches no id is looked for in the texts of all claims."""
     patterns = list(patterns)
     try:
         return entries(options, patterns)
@@ -71,7 +71,7 @@ def about(options: argparse.Namespace, patterns: Iterable[str]) -> list[Entry]:
         everything = entries(options, [])
         means = [{e.id for e in everything if matches(e.id, p) or found(e.words, p)} for p in patterns]
         if not all(means):
-            raise NoSuchClaim(f"{error}; nor has one such words") from None
+            raise NoSuchClaim(f"{error}, and no text contains these words") from None
         return [e for e in everything if e.id in set().union(*means)]
 
 
@@ -80,7 +80,7 @@ def lines(some: Iterable[Entry], columns: int | None) -> Iterator[str]:
     some = list(some)
     width = max(len(entry.id) for entry in some)
     for entry in some:
-        line = f"{entry.id:<{width}}  {entry.status:<12}  {entry.at}: {entry.says}"
+        line = f"{entry.id:<{width}}  {entry.status:<14}  {entry.at}: {entry.says}"
         yield line if columns is None or len(line) <= columns else line[: columns - 2].rstrip() + " …"
 
 
@@ -99,7 +99,7 @@ def _current(name: str, file: Path, key: str) -> tuple[Entry, ...]:
 
 
 def _judged(claims: Registry, path: Path = RECORD) -> Iterator[Entry]:
-    """The entries of claims, with their recorded verdicts."""
+    """Entries of claims, with their saved verdicts."""
     from paper_checks.record import Record
 
     record = Record.read(path) if path.exists() else Record("", 0, "")
@@ -114,7 +114,7 @@ def _entry(claim: Claim, verdict: Verdict | None, title: str = "") -> Entry:
     from paper_checks.report.describe import describe
     from paper_checks.report.text import printable
 
-    status = str(verdict.status) if verdict else "-"
+    status = claim.relation.word(verdict.status) if verdict else "-"
     at, says, shown = map(printable, (claim.at, claim.says, describe(claim, verdict)))
     return Entry(claim.id, status, at, says, shown, as_object(claim, verdict), title)
 
@@ -159,41 +159,46 @@ def _digest_of_rooms() -> str:
 
 
 def digest_of_sources(papers: Iterable[str], files: Iterable[Path]) -> str:
-    """A digest of all that verdicts can depend on: the libraries, our sources, and those of papers or files of claims.
+    """Digest of all that verdicts can depend on: libraries, our sources, and those of papers or files of claims.
 
-    These have been loaded: modules that lie beside a file, and have been imported, are among its sources.
+    Papers and files have been loaded: imported modules beside a file are among its sources. Their constants count by
+    their values, which may come from a file of data.
     """
+    from montecarlo.engine.constants import values_of
     from montecarlo.engine.machine import made_with
 
     state = hashlib.blake2b(json.dumps([_digest_of_rooms(), made_with()]).encode(), digest_size=16)
     for top in sorted({catalogue.papers()[name].module.split(".")[0] for name in papers} - set(ROOMS)):
         _add(state, top)
     files = [path.resolve() for path in files]
-    for path in [*files, *_beside({path.parent for path in files})]:
+    modules = _modules_beside({path.parent for path in files})
+    for path in [*files, *(Path(m.__file__ or "") for m in modules)]:
         state.update(path.name.encode() + b"\0" + path.read_bytes())
+    for module in modules:
+        state.update(values_of(vars(module)).encode())
     return state.hexdigest()
 
 
-def _beside(folders: set[Path]) -> list[Path]:
-    """The files of modules that have been imported from some folders, or from folders in them."""
+def _modules_beside(folders: set[Path]) -> list[ModuleType]:
+    """Modules that have been imported from some folders, or from folders in them, by their files."""
     modules = [m for name, m in list(sys.modules.items()) if name.split(".")[0] not in ROOMS]
-    paths = {Path(file) for m in modules if (file := getattr(m, "__file__", None)) and "site-packages" not in file}
-    return sorted(path for path in paths if path.is_file() and not folders.isdisjoint(path.parents))
+    found = {Path(file): m for m in modules if (file := getattr(m, "__file__", None)) and "site-packages" not in file}
+    return [found[p] for p in sorted(found) if p.is_file() and not folders.isdisjoint(p.parents)]
 
 
 def _add(state: Any, package: str) -> None:
     """Add the bytes of a top-level package's or module's files, their data included: claims read them."""
     home = _folder(package)
     files = [p for p in home.rglob("*") if p.suffix in (".py", ".json")] if home.is_dir() else [home]
-    # The record and what claims took change nothing.
+    # Saved verdicts and times change nothing.
     for path in sorted(p for p in files if p.suffix == ".py" or p.parent != RECORD.parent):
         state.update(path.name.encode() + b"\0" + path.read_bytes())
 
 
 def _folder(package: str) -> Path:
-    """Where a top-level package or module is; it is not imported for it."""
+    """Folder or file of a top-level package or module, without importing it."""
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
-        raise catalogue.CatalogueError(f"{package} cannot be found; install its distribution anew")
+        raise catalogue.CatalogueError(f"{package} cannot be found; install its distribution again")
     path = Path(spec.origin)
     return path.parent if path.name == "__init__.py" else path

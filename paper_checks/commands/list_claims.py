@@ -1,6 +1,4 @@
-"""``paper-checks list``: claims by paper, id, pattern or words, with what came out."""
-
-from __future__ import annotations
+"""``paper-checks list``: claims by paper, id, pattern or words, with their verdicts."""
 
 import argparse
 import json
@@ -9,15 +7,14 @@ import sys
 
 from paper_checks.commands.choosing import add_claims, add_patterns, take_files
 from paper_checks.commands.options import AS_EXPECTED
+from paper_checks.commands.terminal import painted
 
-__all__ = ["TEXT", "add_arguments", "run"]
-
-TEXT = "List claims with what came out, or those that a word means."
+TEXT = "List claims with their verdicts: all, or those that a pattern or a word matches."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    add_patterns(parser, ", or words of its text: 54, Taylor, 'Dying ReLU'")
+    add_patterns(parser, ", or words of a claim's text: 54, Taylor, 'Dying ReLU'")
     parser.add_argument("--json", action="store_true", help="one JSON object per claim")
     add_claims(parser)
 
@@ -32,5 +29,6 @@ def run(options: argparse.Namespace) -> int:
         for entry in found:
             print(json.dumps(entry.object, ensure_ascii=False))
         return AS_EXPECTED
-    print("\n".join(lines(found, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)))
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    print("\n".join(map(painted, lines(found, columns))))
     return AS_EXPECTED

@@ -1,6 +1,4 @@
-"""``paper-checks``: one module of this package per command; this one chooses it and says what went wrong."""
-
-from __future__ import annotations
+"""``paper-checks``: chooses the module of a command, runs it and reports errors."""
 
 import argparse
 import os
@@ -9,11 +7,14 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 
+from paper_checks import __version__
 from paper_checks.claims.catalogue import CatalogueError
 from paper_checks.claims.selection import NoSuchClaim
 from paper_checks.commands import (
     completion,
+    coverage,
     draw,
+    gradient,
     init,
     list_claims,
     new,
@@ -26,35 +27,49 @@ from paper_checks.commands import (
 from paper_checks.commands.options import AS_EXPECTED, INTERRUPTED, USAGE, UsageError
 from paper_checks.commands.terminal import leave, show_anything
 
-__all__ = ["main"]
-
-# In the order of a user's acquaintance with them.
+# In the order in which a user meets them.
 COMMANDS = {
     "list": list_claims,
     "show": show,
     "verify": verify,
     "report": report,
+    "coverage": coverage,
     "figures": draw,
     "new": new,
     "init": init,
     "train": train,
+    "gradient": gradient,
     "seeds": seeds,
     "completion": completion,
 }
 
 BEGIN = """begin with:
-  paper-checks list nau                          the claims of a paper, with what came out
-  paper-checks show nau/eq59                     one claim, and all that is known of it
+  paper-checks list nau                          the claims of a paper, with their verdicts
+  paper-checks show nau/eq59                     one claim, with formulas and evidence
   paper-checks verify nau/eq59                   check it again, on this machine
   paper-checks init nmu --fan-in 10 --fan-out 5  how to initialise a layer
-  paper-checks new my_paper.py                   claims of your own
+  paper-checks new my_paper.tex                  your own claims, from a paper in LaTeX (or .py: a template)
 """
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit status.
+STATUSES = "exit status: 0 {0}, 1 {1}, 2 usage error, 130 interrupted (run the same command again to continue)"
+# Meaning of the exit statuses 0 and 1, for commands that judge something.
+OUTCOMES = {
+    "verify": ("all verdicts as expected", "some not as expected"),
+    "seeds": ("all verdicts as expected", "some not as expected"),
+    "report": ("written, or up to date", "out of date (--check)"),
+    "coverage": ("shown, or no gaps", "gaps in a list (--check)"),
+    "figures": ("all figures drawn", "some not drawn"),
+    "gradient": ("proved", "not proved, or the test fails"),
+    "train": ("trained, or as stored", "not as stored (--replay)"),
+}
+DONE = "exit status: 0 done, 2 usage error, 130 interrupted"
 
-    0 all verdicts as expected, 1 an unexpected verdict, 2 usage or no workers, 130 interrupted (resumable).
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status.
+
+    0 all verdicts as expected, 1 an unexpected verdict, 2 usage error or no workers, 130 interrupted (resumable).
     """
     options = None
     try:
@@ -63,9 +78,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if "_ARGCOMPLETE" in os.environ:
             completion.answer(parser)
         options = parser.parse_args(arguments)
-        return options.run(options)
+        status = options.run(options)
+        return max(status, USAGE) if getattr(options, "mistakes", None) else status
     except KeyboardInterrupt:
-        if arguments is None:  # Whoever presses again does not want to wait, nor to read where.
+        if arguments is None:  # A second Ctrl-C ends the process at once, without a traceback.
             signal.signal(signal.SIGINT, signal.SIG_DFL)
         print(f"interrupted{_kept(options)}", file=sys.stderr)
         if arguments is None:
@@ -73,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        # Whoever reads no more of a list has what was wanted; verdicts that have not fallen are not as expected.
+        # A reader may close a list early. Verdicts that were not reached are not as expected.
         return INTERRUPTED if options.run in (seeds.run, verify.run) else AS_EXPECTED
     except OSError as error:
         named = f"{error.filename}: {error.strerror}" if error.filename and error.strerror else error
@@ -88,15 +104,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _kept(options: argparse.Namespace | None) -> str:
-    """What an interrupted command has kept."""
+    """Message about what an interrupted command has saved."""
     journal = getattr(options, "journal", None)
     if journal and journal.keeps:
-        return "; finished verdicts are kept, the same command goes on from here"
-    return "; finished runs are stored, the same command goes on from here" if hasattr(options, "store") else ""
+        return "; finished verdicts are saved, the same command continues from here"
+    return "; finished runs are stored, the same command continues from here" if hasattr(options, "store") else ""
 
 
 def _status(error: Exception) -> int | None:
-    """The exit status for an error of the user's or of the machine's; None for one of ours."""
+    """Exit status for an error of the user or of the machine; None for an error of this project."""
     if isinstance(error, UsageError | CatalogueError | NoSuchClaim | ValueError):
         return USAGE
     # Here: '--help' must not wait for these modules, which are loaded when such an error was raised.
@@ -109,28 +125,29 @@ def _status(error: Exception) -> int | None:
 
 
 class _Version(argparse.Action):
-    """Prints the version; it is looked up only then."""
+    """Print the version."""
 
     def __init__(self, **options):
         super().__init__(nargs=0, help="print the version", **options)
 
     def __call__(self, *_: object) -> None:
-        from importlib.metadata import version
-
-        print(f"paper-checks {version('paper-checks')}")
+        print(f"paper-checks {__version__}")
         raise SystemExit(AS_EXPECTED)
 
 
 @cache
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="paper-checks", description="Decide, result by result, whether what papers state is true.", epilog=BEGIN,
+        prog="paper-checks", epilog=f"{BEGIN}\n{STATUSES.format(*OUTCOMES['verify'])}",
+        description="Check, statement by statement, whether published results on small neural networks are correct.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument("--version", action=_Version)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, module in COMMANDS.items():
+        status = STATUSES.format(*OUTCOMES[name]) if name in OUTCOMES else DONE
         sub = commands.add_parser(name, help=module.TEXT, description=module.TEXT)
         module.add_arguments(sub)
+        sub.epilog = f"{sub.epilog}\n\n{status}" if sub.epilog else status
         sub.set_defaults(run=module.run)
     return parser

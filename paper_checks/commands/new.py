@@ -1,15 +1,13 @@
-"""``paper-checks new``: a file of claims to begin with."""
-
-from __future__ import annotations
+"""``paper-checks new``: a first file of claims, from a template or from a paper's LaTeX source."""
 
 import argparse
 import re
+import sys
+from pathlib import Path
 
 from paper_checks.commands.options import AS_EXPECTED, UsageError, path
 
-__all__ = ["TEXT", "add_arguments", "run"]
-
-TEXT = "Write a file of claims of your own to begin with."
+TEXT = "Write a first file of your own claims: a template, or a stub for each statement of a LaTeX source."
 
 TEMPLATE = '''"""Claims of a paper, made checkable: paper-checks verify {file}"""
 
@@ -28,8 +26,8 @@ claim(
     "{name}/eq1",
     at="eq. (1)",
     says="the mean of a power of a uniform variable",
-    printed=Formula("E[U^k]", 1 / k),  # as it is printed: it will be refuted
-    corrected=Formula("E[U^k]", 1 / (k + 1)),  # what is right; leave it out where the print is
+    printed=Formula("E[U^k]", 1 / k),  # as published; the check will refute it
+    corrected=Formula("E[U^k]", 1 / (k + 1)),  # the correct formula; leave it out if the published one is correct
     points=grid(k=[1, 2, "7/2"]),
     measured=mean(Simulated(Uniform("u", 0, 1) ** k)),  # the model, without the formula
 )
@@ -38,19 +36,69 @@ claim(
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    parser.add_argument("file", metavar="FILE", type=path, help="such as my_paper.py; it must not exist")
+    what = (
+        "such as my_paper.py, for a template; or my_paper.tex, the main LaTeX file of a paper: its numbered equations, "
+        "theorems and tables become stubs in my_paper.py beside it. The new file must not exist yet"
+    )
+    parser.add_argument("file", metavar="FILE", type=path, help=what)
+    parser.add_argument(
+        "--to", metavar="FILE", type=path, help="where to write the stubs of a LaTeX source (default: beside it)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the template, and say what to do with it."""
-    place = options.file
+    """Write the file, and say what to do with it."""
+    given = options.file
+    if given.suffix == ".py" and options.to is not None:
+        raise UsageError(f"new: --to is for a LaTeX source only, got {given}; leave it out")
+    if given.suffix == ".py":
+        _write(given, TEMPLATE.format(file=given, name=short_name(given)))
+        print(f"{given} has a first claim. Next:\n  paper-checks verify {given}\n  paper-checks report {given}")
+        return AS_EXPECTED
+    if given.suffix not in (".tex", ".ltx", ".latex"):
+        what = f"FILE must end in .py for a template, or in .tex, got {given}"
+        raise UsageError(f"new: {what}; choose a name such as my_paper.py")
+    return _from_latex(given, options.to or given.with_suffix(".py"))
+
+
+def short_name(place: Path) -> str:
+    """Short name with which the ids of a file's claims begin.
+
+    >>> short_name(Path("My Paper-2.tex"))
+    'mypaper2'
+    """
+    return re.sub(r"[^a-z0-9]", "", place.stem.lower()) or "mine"
+
+
+def _from_latex(source: Path, place: Path) -> int:
+    from paper_checks.latex.document import source as read
+    from paper_checks.latex.files import LatexError
+    from paper_checks.latex.statements import counted
+    from paper_checks.latex.stubs import stubs
+
     if place.suffix != ".py":
-        raise UsageError(f"new: FILE must end in .py, got {place}; choose a name such as my_paper.py")
-    name = re.sub(r"[^a-z0-9]", "", place.stem.lower()) or "mine"
+        raise UsageError(f"new: --to must end in .py, got {place}; choose a name such as my_paper.py")
+    if place.exists() or place.is_symlink():
+        raise UsageError(f"new: {place} exists already; choose another name with --to")
+    try:
+        found = read(source)
+    except LatexError as error:
+        raise UsageError(f"new: {error}") from error
+    _write(place, stubs(found, short_name(source), str(source), str(place)))
+    for note in found.notes:
+        print(f"paper-checks: {note}", file=sys.stderr)
+    what = counted([(found.count(kind), kind) for kind in ("equation", "theorem", "table")])
+    print(
+        f"{place} has a stub for each numbered statement of {source}: {what}. Next:\n"
+        f"  paper-checks list {place}\n  paper-checks coverage {place} --against {source}\n"
+        f"  paper-checks verify {place}"
+    )
+    return AS_EXPECTED
+
+
+def _write(place: Path, text: str) -> None:
     try:
         with place.open("x", encoding="utf-8") as file:
-            file.write(TEMPLATE.format(file=place, name=name))
+            file.write(text)
     except FileExistsError:
         raise UsageError(f"new: {place} exists already; choose another name") from None
-    print(f"{place} has a claim to begin with. Next:\n  paper-checks verify {place}\n  paper-checks report {place}")
-    return AS_EXPECTED

@@ -1,4 +1,4 @@
-"""The JSON object of a claim: what scripts can rely on."""
+"""The JSON object of a claim, on which scripts can rely."""
 
 from __future__ import annotations
 
@@ -10,7 +10,13 @@ if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim
     from paper_checks.judging.verdict import Verdict
 
-__all__ = ["as_json", "as_object"]
+
+# Fields by their new names; the old names are deprecated and stay for one version.
+RENAMED = {
+    "published": "printed", "tolerance": "resolution", "evidence": "rungs", "altered_rejected": "mutants_killed",
+    "altered_total": "mutants_total", "altered_equivalent": "mutants_within",
+}  # fmt: skip
+RENAMED_OF_POINTS = {"published": "printed", "evidence": "rung"}
 
 
 def as_json(claim: Claim, verdict: Verdict | None) -> str:
@@ -19,8 +25,8 @@ def as_json(claim: Claim, verdict: Verdict | None) -> str:
 
 
 def as_object(claim: Claim, verdict: Verdict | None) -> dict[str, Any]:
-    """What the claim says, and what came out, with nothing where it has not been verified."""
-    return {
+    """The claim and its verdict; fields of the verdict are None where it has not been verified."""
+    made = {
         "id": claim.id,
         "paper": claim.paper,
         "locator": claim.at,
@@ -28,8 +34,8 @@ def as_object(claim: Claim, verdict: Verdict | None) -> dict[str, Any]:
         "kind": claim.kind,
         "relation": claim.relation.kind,
         "rungs": verdict.rungs if verdict else [],
-        "verdict": verdict.status if verdict else None,
-        "expected": claim.expected_status,
+        "verdict": claim.relation.word(verdict.status) if verdict else None,
+        "expected": claim.relation.word(claim.expected_status),
         "printed": claim.printed.latex() if claim.printed else None,
         "corrected": claim.corrected.latex() if claim.corrected else None,
         "counterexample": verdict.counterexample if verdict else None,
@@ -46,19 +52,23 @@ def as_object(claim: Claim, verdict: Verdict | None) -> dict[str, Any]:
         "assumptions": claim.assumptions,
         "scale": claim.scale_says,
         "points": _points(verdict) if verdict else [],
+        "form": claim.form,
+        "correct": list(claim.correct),
     }
+    return made | {new: made[old] for new, old in RENAMED.items()}
 
 
 def _points(verdict: Verdict) -> list[dict[str, Any]]:
-    """What was printed, what is right and what was measured, point by point."""
+    """Published, correct and measured values, point by point."""
     names = ("printed", "truth", "reference", "measured", "se", "scale")
-    return [
+    made = [
         {"rung": f.rung, "at": p.point, "verdict": p.status, "n": p.n} | {n: _finite(getattr(p, n)) for n in names}
         for f in verdict.findings
         for p in f.points
     ]
+    return [point | {new: point[old] for new, old in RENAMED_OF_POINTS.items()} for point in made]
 
 
 def _finite(value: float | None) -> float | None:
-    """JSON has no nan and no infinity."""
+    """The value, or None for nan and infinity, which JSON does not have."""
     return value if value is not None and math.isfinite(value) else None

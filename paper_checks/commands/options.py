@@ -1,9 +1,7 @@
-"""What several commands share: exit statuses, and options that say how samples are taken.
+"""Exit statuses and options that several commands share.
 
-Nothing here imports what takes time; that waits until a command runs.
+This module imports nothing slow; that waits until a command runs.
 """
-
-from __future__ import annotations
 
 import argparse
 import os
@@ -11,30 +9,11 @@ from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 
-__all__ = [
-    "AS_EXPECTED",
-    "INTERRUPTED",
-    "RECORD",
-    "SEED",
-    "STORE",
-    "TIERS",
-    "UNEXPECTED",
-    "USAGE",
-    "UsageError",
-    "add_sampling",
-    "add_workers",
-    "budget",
-    "complete_with",
-    "figures_beside",
-    "given",
-    "path",
-    "positive",
-    "record_beside",
-]
-
 AS_EXPECTED, UNEXPECTED, USAGE, INTERRUPTED = 0, 1, 2, 130
 STORE = Path(".paper_checks/store.sqlite")
-# The same as in the judging rooms, which a parser must not wait for; a test compares them.
+# Of the installed figures: a folder for each paper.
+RENDERED = Path("figures/rendered")
+# The same as in the judging package, which a parser must not wait for; a test compares them.
 SEED = 20190
 TIERS = ("full", "quick")
 MOST = 10**15
@@ -42,34 +21,38 @@ RECORD = Path(__file__).resolve().parents[1] / "record" / "recorded.json"
 
 
 class UsageError(Exception):
-    """The command cannot be carried out as given."""
+    """Error for a command that cannot be carried out as given."""
 
 
 def complete_with(action: argparse.Action, completer: Callable[..., list[str]]) -> None:
-    """Tell argcomplete what a shell may offer for an argument."""
+    """Set the completions that a shell offers for an argument."""
     action.completer = completer
 
 
 def add_workers(parser: argparse.ArgumentParser, seed: str = "") -> None:
-    """Add what says with which seed and where work is done; ``seed`` is what there is without ``--seed``."""
+    """Add ``--seed``, ``--workers`` and ``--dask``; ``seed`` describes the default of ``--seed``."""
     default = None if seed else SEED
     parser.add_argument("--seed", type=int, default=default, metavar="N", help=f"master seed (default: {seed or SEED})")
     parser.add_argument(
-        "--workers", type=positive, metavar="N", default=os.cpu_count(), help="at the same time (default: all cores)"
+        "--workers",
+        type=positive,
+        metavar="N",
+        default=os.cpu_count(),
+        help="processes or threads (default: all cores)",
     )
     parser.add_argument("--dask", type=given, metavar="ADDRESS", help="run on a Dask cluster")
 
 
 def add_sampling(parser: argparse.ArgumentParser, seed: str = "") -> None:
-    """Add what says how samples are taken, and where they are kept; ``seed`` is what there is without ``--seed``."""
+    """Add the options of :func:`add_workers` and ``--store``."""
     add_workers(parser, seed)
     parser.add_argument(
-        "--store", type=given, metavar="FILE", default=STORE, help="where blocks are kept (default %(default)s)"
+        "--store", type=given, metavar="FILE", default=STORE, help="where samples are kept (default %(default)s)"
     )
 
 
 def record_beside(options: argparse.Namespace) -> Path:
-    """Where the verdicts on somebody's own claims are kept: beside the first file, ``my_paper.verdicts.json``.
+    """Path of the verdicts on a user's claims: beside the first file, ``my_paper.verdicts.json``.
 
     Raises
     ------
@@ -77,17 +60,17 @@ def record_beside(options: argparse.Namespace) -> Path:
         When no file is named.
     """
     if not options.claims:
-        raise UsageError("name a file of claims of your own, as in 'paper-checks report my_paper.py'")
+        raise UsageError("name a file of your own claims, as in 'paper-checks report my_paper.py'")
     return Path(options.claims[0]).with_suffix(".verdicts.json")
 
 
 def figures_beside(options: argparse.Namespace) -> Path:
-    """Where the figures of somebody's own claims are: beside the first file, ``my_paper.figures``."""
+    """Folder of the figures of a user's claims: beside the first file, ``my_paper.figures``."""
     return record_beside(options).with_suffix("").with_suffix(".figures")
 
 
 def budget(text: str) -> int | float:
-    """Samples of a point, or seconds in all.
+    """Samples of each point (int), or seconds in all (float).
 
     >>> budget("1e8"), budget("60s")
     (100000000, 60.0)
@@ -121,7 +104,7 @@ def positive(text: str) -> int:
 
 
 def given(text: str) -> str:
-    """What is not empty.
+    """The text, which must not be empty.
 
     >>> given("mine.py")
     'mine.py'

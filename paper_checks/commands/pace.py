@@ -1,6 +1,4 @@
-"""How far a long command is, and about how long it still takes: a line on stderr now and then."""
-
-from __future__ import annotations
+"""Progress of a long command and the estimated time left: a line on stderr from time to time."""
 
 import contextlib
 import itertools
@@ -10,26 +8,24 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-__all__ = ["Pace", "duration", "said_if_slow", "span"]
-
 # Seconds of silence before the first lines; later ones come each minute.
 WAITS = (10.0, 10.0, 20.0, 20.0)
 MINUTE = 60.0
 MOST_GROWTH = 2.0
-# A pace that is so many times slower than another is that of a pause.
+# A pace that is slower by this factor is that of a pause.
 SLOWER = 4.0
 SLOW = 2.0
 
 
 class Pace:
-    """What is done of what is expected, by unit, and how long it took.
+    """Progress by unit of work, and the time it took.
 
     Parameters
     ----------
     what : str
         The work, as the lines begin.
     planned : mapping of str to float, optional
-        By unit how much there will be, where that is known before the work.
+        Total of each unit, where it is known before the work.
 
     Examples
     --------
@@ -55,7 +51,7 @@ class Pace:
         known.done, known.expected = done, expected
 
     def line(self, seconds: float) -> str:
-        """What there is to say after some seconds; how much time is left as far as it can be known."""
+        """Line of progress after some seconds, with the time that is left where it can be estimated."""
         parts, left = [], []
         for name, unit in self._units.items():
             parts.append(f"{_count(unit.done)} of about {_count(unit.expected)} {name}s")
@@ -66,7 +62,7 @@ class Pace:
 
     @contextlib.contextmanager
     def told(self) -> Iterator[None]:
-        """Say it while the work goes on, unless something else does."""
+        """Print the line while the work goes on, unless progress bars are shown."""
         begun, over = time.monotonic(), threading.Event()
 
         def tell() -> None:
@@ -87,7 +83,7 @@ class Pace:
 
 @dataclass
 class _Unit:
-    """What is done and expected of one unit, at first and at the last line with progress; both in that order."""
+    """Work that is done and expected of one unit, at first and at the last line with progress."""
 
     done: float
     expected: float
@@ -96,11 +92,11 @@ class _Unit:
     last: tuple[float, float, float]
 
     def left(self, seconds: float) -> list[tuple[float, float]]:
-        """The least and the most seconds left; none without progress since the last line.
+        """Least and most seconds left; none without progress since the last line.
 
-        The least by the better of two paces, from the beginning and since the last line. The most by the worse, not
-        taken for slower than a quarter of the other, and as if what is expected grew once more as it did since then, at
-        most to the double: how many samples decide a claim is known at its end.
+        There are two paces: from the beginning and since the last line. The least uses the faster one. The most uses
+        the slower one, but at least a quarter of the other. It also lets the expected work grow once more as it did
+        since then, at most to the double: how many samples a claim needs is known only at its end.
         """
         when, before, planned = self.last
         if self.done <= before:
@@ -114,7 +110,7 @@ class _Unit:
 
 @contextlib.contextmanager
 def said_if_slow(what: str) -> Iterator[None]:
-    """Say on a terminal what is going on, once it has taken two seconds."""
+    """Print on a terminal what is going on, once it has taken two seconds."""
     telling = threading.Timer(SLOW, lambda: print(f"{what} ...", file=sys.stderr, flush=True))
     telling.daemon = True
     if sys.stderr.isatty():
@@ -126,7 +122,7 @@ def said_if_slow(what: str) -> Iterator[None]:
 
 
 def span(low: float, high: float) -> str:
-    """From so many seconds to so many, as a person says it.
+    """A range of seconds for a reader.
 
     Examples
     --------
@@ -141,7 +137,7 @@ def span(low: float, high: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds as a person says it.
+    """Seconds for a reader.
 
     Examples
     --------

@@ -1,11 +1,20 @@
-"""A plugin of pytest: ``pytest --paper-checks my_paper.py`` has one test for each claim of the file.
+"""A plugin of pytest with one test for each claim of a file: it passes when the verdict is as expected.
 
-A test passes when the verdict is as expected. Files that are not named on the command line are left alone.
+Files of claims are those of the setting ``paper_checks`` in ``pyproject.toml`` or ``pytest.ini``, relative to it:
+
+    [tool.pytest.ini_options]
+    paper_checks = ["my_paper.py"]
+
+and those that are named on the command line with ``pytest --paper-checks my_paper.py``. Other files are left alone.
+Verdicts are saved beside the file, as ``paper-checks verify`` saves them, for ``paper-checks report`` and ``figures``.
 """
 
 from __future__ import annotations
 
+import json
+from argparse import Namespace
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +23,16 @@ import pytest
 if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim
 
-__all__ = ["ClaimItem", "ClaimsFile", "NotAsExpected"]
+
+PROPERTY = "paper-checks verdict"
 
 
 class NotAsExpected(AssertionError):
     """A verdict is not what its claim declares; the message says why."""
+
+
+class WrongDeclaration(AssertionError):
+    """A claim cannot be declared; the message says why."""
 
 
 class ClaimsFile(pytest.File):
@@ -34,6 +48,8 @@ class ClaimsFile(pytest.File):
             raise self.CollectError(str(error)) from None
         for claim in claims:
             yield ClaimItem.from_parent(self, name=claim.id, claim=claim)
+        for id, mistake in claims.mistakes.items():
+            yield MistakeItem.from_parent(self, name=id, mistake=mistake)
 
 
 class ClaimItem(pytest.Item):
@@ -49,11 +65,13 @@ class ClaimItem(pytest.Item):
         from paper_checks.judging.judge import verify
 
         (verdict,) = verify([self.claim], tier=self.config.getoption("--paper-checks-tier"), apart=True)
+        # Reaches the process that writes, where tests are run by several.
+        self.user_properties.append((PROPERTY, (str(self.path), json.dumps(verdict.to_dict()))))
         if not verdict.as_expected:
             raise NotAsExpected(line(self.claim, verdict))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo, *given: Any) -> Any:
-        """The verdict alone: what called it tells a reader nothing."""
+        """The verdict alone, without a traceback, which would not help a reader."""
         if isinstance(excinfo.value, NotAsExpected):
             return str(excinfo.value)
         return super().repr_failure(excinfo, *given)
@@ -64,16 +82,87 @@ class ClaimItem(pytest.Item):
         return self.path, line - 1, self.claim.id
 
 
+class MistakeItem(pytest.Item):
+    """A claim whose declaration is wrong, as a test that fails."""
+
+    def __init__(self, *, mistake: str, **given: Any):
+        super().__init__(**given)
+        self.mistake = mistake
+
+    def runtest(self) -> None:
+        """Fail."""
+        raise WrongDeclaration(self.mistake)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo, *_given: Any) -> str:
+        """The mistake alone."""
+        return str(excinfo.value)
+
+
+class Keeper:
+    """Saves the verdicts of a session."""
+
+    def __init__(self, tier: str):
+        self.tier = tier
+        self.verdicts: dict[str, list[dict[str, Any]]] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the verdict of a test."""
+        for path, verdict in (v for name, v in report.user_properties if name == PROPERTY and report.when == "call"):
+            self.verdicts.setdefault(path, []).append(json.loads(verdict))
+
+    def pytest_sessionfinish(self) -> None:
+        """Save the verdicts on the claims of each file beside it."""
+        from paper_checks.claims.catalogue import load_file
+        from paper_checks.commands.options import record_beside
+        from paper_checks.commands.verify import keep_beside
+        from paper_checks.judging.judge import DEFAULT_SEED
+        from paper_checks.judging.verdict import Verdict
+        from paper_checks.record import is_foreign
+
+        for path, found in self.verdicts.items():
+            options = Namespace(claims=[path], tier=self.tier, seed=DEFAULT_SEED)
+            if not is_foreign(record_beside(options)):
+                keep_beside(load_file(path), list(map(Verdict.from_dict, found)), options)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add ``--paper-checks``."""
     group = parser.getgroup("paper-checks")
-    group.addoption("--paper-checks", action="store_true", help="files that are named hold claims: a test for each")
-    group.addoption("--paper-checks-tier", default="quick", choices=("quick", "full"), help="resolution 1e-2 or 1e-3")
+    group.addoption("--paper-checks", action="store_true", help="the named files hold claims; each claim is a test")
+    group.addoption(
+        "--paper-checks-tier",
+        default="quick",
+        choices=("quick", "full"),
+        help="tolerance 1 %% (quick) or 0.1 %% (full)",
+    )
+    parser.addini("paper_checks", "files that hold claims; each claim is a test", type="paths", default=[])
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse a setting that names what is no file; where tests are not of another process, keep verdicts."""
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Keeper(config.getoption("--paper-checks-tier")))
+    missing = [str(path) for path in config.getini("paper_checks") if not path.is_file()]
+    if missing:
+        raise pytest.UsageError(f"paper_checks: must name files of claims, got {', '.join(missing)}; change it")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ClaimsFile | None:
+    """Take a file of the setting for one of claims, whatever its name is."""
+    if file_path not in parent.config.getini("paper_checks"):
+        return None
+    # Those that pytest takes for test modules anyway come to the hook below.
+    named = parent.session.isinitpath(file_path)
+    if named or any(fnmatch(file_path.name, pattern) for pattern in parent.config.getini("python_files")):
+        return None
+    return ClaimsFile.from_parent(parent, path=file_path)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> ClaimsFile | None:
     """Take a named file for one of claims, instead of importing it as a test module."""
+    if module_path in parent.config.getini("paper_checks"):
+        return ClaimsFile.from_parent(parent, path=module_path)
     if not parent.config.getoption("--paper-checks") or not parent.session.isinitpath(module_path):
         return None
     return ClaimsFile.from_parent(parent, path=module_path)

@@ -1,18 +1,23 @@
-"""``paper-checks report``: the recorded verdicts as Markdown, and as pages."""
+"""``paper-checks report``: the saved verdicts as Markdown, and as pages."""
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
+import json
+import os
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from paper_checks.commands.choosing import add_claims, registry_of, take_files
+from paper_checks.commands.choosing import add_claims, take_files
 from paper_checks.commands.cost import HERE, OURS, Times, foretell
+from paper_checks.commands.loading import registry_of
 from paper_checks.commands.options import (
     AS_EXPECTED,
     RECORD,
+    RENDERED,
     UNEXPECTED,
     UsageError,
     figures_beside,
@@ -24,31 +29,35 @@ from paper_checks.commands.options import (
 if TYPE_CHECKING:
     from paper_checks.report.overview import Picture
 
-__all__ = ["TEXT", "add_arguments", "run"]
-
-TEXT = "Write paper_checks.md and reports/ from recorded verdicts, or a site with a page for each claim."
+TEXT = "Write paper_checks.md and reports/ from saved verdicts, or a site with a page for each claim."
 # Seconds, at least and at most.
 SITE = (12.0, 20.0)
-REPORT, RENDERED = Path("paper_checks.md"), Path("figures/rendered")
+REPORT = Path("paper_checks.md")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    parser.add_argument("--record", metavar="FILE", type=path, help="default: that of our claims")
+    parser.add_argument(
+        "--record", metavar="FILE", type=path, help="saved verdicts (default: those on the built-in claims)"
+    )
     parser.add_argument(
         "--output", metavar="FILE", type=path,
         help=f"default: {REPORT}, or my_paper.md for my_paper.py; each paper's claims go to 'reports' beside it",
     )  # fmt: skip
     parser.add_argument(
-        "--check", action="store_true", help="write nothing; fail when the report is not that of the saved verdicts"
+        "--check",
+        action="store_true",
+        help="write nothing; exit status 1 if the report does not match the saved verdicts",
     )
-    parser.add_argument("--site", metavar="DIR", type=path, help="write pages for a browser to DIR, and no Markdown")
+    parser.add_argument("--site", metavar="DIR", type=path, help="write web pages to DIR instead of Markdown")
     parser.add_argument(
         "--pictures", metavar="DIR", type=path,
-        help=f"where 'paper-checks figures' has drawn what --site shows (default {RENDERED})",
+        help=f"folder of the figures for --site, drawn by 'paper-checks figures' (default {RENDERED})",
     )  # fmt: skip
+    what = "one JSON object: the files, and with --check those that are out of date"
+    parser.add_argument("--json", action="store_true", help=what)
     add_claims(parser)
-    what = "files of claims of your own, as with --claims"
+    what = "files of your own claims, as with --claims"
     parser.add_argument("files", nargs="*", metavar="FILE", type=given, help=what)
 
 
@@ -64,14 +73,16 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"--output must be another file than that of your claims, got {options.output}; name a .md")
     source = options.record or (record_beside(options) if options.claims else RECORD)
     if options.claims and source.resolve() == RECORD:
-        raise UsageError("--record names the verdicts on our claims; leave it out, yours are kept beside your file")
+        raise UsageError(
+            "--record names the verdicts on the built-in claims, and yours are saved beside your file; leave it out"
+        )
     if options.claims and not options.record and not source.exists():
         raise UsageError(f"{source} does not exist; run 'paper-checks verify {options.claims[0]}' first")
     if options.output is None:
         own = options.claims and not options.record
         options.output = Path(options.claims[0]).with_suffix(".md") if own else REPORT
     if options.site and options.check:
-        raise UsageError("--check compares Markdown: leave --site out")
+        raise UsageError("--check compares Markdown only; leave --site out")
     if options.site:
         return _site(source, options)
     if not options.check:
@@ -82,22 +93,36 @@ def run(options: argparse.Namespace) -> int:
         texts = report(registry, record, _pictures(options), options.output.name)
     files = {options.output.parent / name: text for name, text in texts.items()}
     if options.check:
-        return _checked(files)
+        return _checked(files, options.json)
     for file, text in files.items():
         file.parent.mkdir(parents=True, exist_ok=True)
         write(file, text)
+    if options.json:
+        print(json.dumps({"files": [str(file) for file in files]}))
     return AS_EXPECTED
 
 
 def _pictures(options: argparse.Namespace) -> dict[str, Picture]:
-    """Captions of the installed figures; none beside claims of somebody's own."""
+    """Captions of the installed figures, or of the figures of a user's claims."""
+    return _own_pictures(options) if options.claims else pictures_of_ours()
+
+
+def pictures_of_ours() -> dict[str, Picture]:
+    """The installed figures with their captions and sources."""
     from paper_checks.claims import catalogue
     from paper_checks.report.overview import Picture
 
-    if options.claims:
-        return _own_pictures(options)
-    found = catalogue.galleries().items()
-    return {name: Picture(paper, gallery.caption(name)) for paper, gallery in found for name in gallery}
+    return {
+        name: Picture(paper, gallery.caption(name), f"{RENDERED}/{paper}/{name}.png", _source(gallery, name))
+        for paper, gallery in catalogue.galleries().items()
+        for name in gallery
+    }
+
+
+def _source(gallery: Any, name: str) -> str:
+    """Code that draws a figure, where its gallery is a package of modules."""
+    spec = importlib.util.find_spec(f"{gallery.package}.{name}") if hasattr(gallery, "package") else None
+    return Path(spec.origin).read_text(encoding="utf-8") if spec and spec.origin else ""
 
 
 def _own_pictures(options: argparse.Namespace) -> dict[str, Picture]:
@@ -113,12 +138,13 @@ def _own_pictures(options: argparse.Namespace) -> dict[str, Picture]:
     }
 
 
-def _checked(files: dict[Path, str]) -> int:
-    for file, text in files.items():
-        if not file.exists() or file.read_text(encoding="utf-8") != text:
-            print(f"paper-checks: {file} is not what 'paper-checks report' writes; run it", file=sys.stderr)
-            return UNEXPECTED
-    return AS_EXPECTED
+def _checked(files: dict[Path, str], as_json: bool) -> int:
+    stale = [file for file, text in files.items() if not file.exists() or file.read_text(encoding="utf-8") != text]
+    if as_json:
+        print(json.dumps({"files": [str(file) for file in files], "out_of_date": [str(file) for file in stale]}))
+    elif stale:
+        print(f"paper-checks: {stale[0]} is not what 'paper-checks report' writes; run it", file=sys.stderr)
+    return UNEXPECTED if stale else AS_EXPECTED
 
 
 def _site(source: Path, options: argparse.Namespace) -> int:
@@ -127,10 +153,12 @@ def _site(source: Path, options: argparse.Namespace) -> int:
     from paper_checks.record import Record
 
     try:
-        from paper_checks.report.site.writing import opened, write_site
+        import sphinx_copybutton  # noqa: F401
+
+        from paper_checks.report.site.building import opened, write_site
     except ImportError as error:
         raise UsageError(
-            f"--site needs {error.name}, which is not installed; pip install 'paper-checks[site]'"
+            f"--site needs {error.name}, which is not installed; pip install 'paper-checks[docs]'"
         ) from None
     opened(options.site)
     usual, begun = Times().of("report --site"), time.monotonic()
@@ -140,8 +168,9 @@ def _site(source: Path, options: argparse.Namespace) -> int:
         record = Record.read(source)
         registry = registry_of(options)
         drawn = options.pictures or (figures_beside(options) if options.claims else RENDERED)
-        count = write_site(options.site, registry, record, _pictures(options), drawn)
+        count = write_site(options.site, registry, record, _pictures(options), drawn, workers=os.cpu_count() or 1)
     if not options.claims:
         Times().keep("report --site", time.monotonic() - begun)
-    print(f"{count} pages: {options.site / 'index.html'}")
+    place = str(options.site / "index.html")
+    print(json.dumps({"pages": count, "index": place}) if options.json else f"{count} pages: {place}")
     return AS_EXPECTED

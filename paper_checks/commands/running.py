@@ -1,6 +1,4 @@
-"""What commands that take samples share: workers, the store, progress."""
-
-from __future__ import annotations
+"""Workers, store and progress of commands that take samples."""
 
 import argparse
 import contextlib
@@ -17,8 +15,6 @@ from paper_checks.commands.pace import Pace
 # Seconds to wait for the first worker of a cluster.
 PATIENCE = 30
 
-__all__ = ["check_compiles", "client_of", "executor_of", "progress_of", "store_of"]
-
 
 def store_of(options: argparse.Namespace) -> Store:
     """The file of ``--store``."""
@@ -32,14 +28,14 @@ def executor_of(options: argparse.Namespace) -> Iterator[Executor]:
     Raises
     ------
     UsageError
-        When Dask is missing or no scheduler answers, or Numba is told not to compile.
+        If Dask is missing, no scheduler answers, or the compilation by Numba is switched off.
     """
     check_compiles()
     if not options.dask:
         executor = ThreadPoolExecutor(options.workers)
         try:
             yield executor
-        finally:  # Whoever interrupts does not wait for a kernel that may never return.
+        finally:  # An interruption does not wait for a kernel that may never return.
             interrupted = isinstance(sys.exception(), KeyboardInterrupt)
             executor.shutdown(wait=not interrupted, cancel_futures=True)
         return
@@ -48,9 +44,9 @@ def executor_of(options: argparse.Namespace) -> Iterator[Executor]:
 
 
 def check_compiles() -> None:
-    """Raise a UsageError where Numba is told not to compile."""
+    """Raise a UsageError if the compilation by Numba is switched off."""
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-        raise UsageError("NUMBA_DISABLE_JIT is set, and kernels are simulated compiled only; unset it")
+        raise UsageError("NUMBA_DISABLE_JIT is set, but simulations need compiled kernels; unset it")
 
 
 @contextlib.contextmanager
@@ -82,11 +78,10 @@ def client_of(address: str) -> Iterator[Any]:
 def progress_of(
     *, quiet: bool, what: str = "", planned: Mapping[str, float] | None = None
 ) -> Iterator[Callable[[int, int, str], None] | None]:
-    """Bars on a terminal: one for each unit, samples or runs; elsewhere a line now and then.
+    """Show progress: on a terminal a bar for each unit (samples or runs), elsewhere a line from time to time.
 
-    With the share and the time that remains where it is known how much there is to do. How many samples will decide a
-    claim is an estimate that rises and falls: then a bar says what is done, and how fast. What is ``planned`` of a unit
-    is known from elsewhere.
+    A bar has the fraction that is done and the time left if the total is known. The samples that a claim needs are an
+    estimate that changes: then a bar shows what is done, and how fast. ``planned`` are totals that are known before.
     """
     if quiet:
         yield None

@@ -1,4 +1,4 @@
-"""``paper-checks seeds``: every claim in the quick tier at seeds that nobody has looked at."""
+"""``paper-checks seeds``: claims at new random seeds that were not used before."""
 
 from __future__ import annotations
 
@@ -7,29 +7,30 @@ import secrets
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from paper_checks.commands.choosing import add_claims, add_patterns, registry_of, take_files
+from paper_checks.commands.choosing import add_claims, add_patterns, take_files
+from paper_checks.commands.loading import registry_of
 from paper_checks.commands.options import AS_EXPECTED, SEED, TIERS, UNEXPECTED, add_workers, positive
 
 if TYPE_CHECKING:
+    from paper_checks.claims.claim import Claim
     from paper_checks.judging.verdict import Verdict
 
-__all__ = ["TEXT", "add_arguments", "run", "unexpected"]
-
-TEXT = "Check claims at several unused seeds: a verdict holds for every seed."
+TEXT = "Check claims at several new seeds: a verdict should not depend on the seed."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_patterns(parser)
-    parser.add_argument("--count", type=positive, default=20, metavar="N", help="seeds (default %(default)s)")
-    what = "resolution 1e-2 (quick, the default) or 1e-3 (full)"
+    parser.add_argument("--count", type=positive, default=20, metavar="N", help="number of seeds (default %(default)s)")
+    what = "precision: tolerance 1 %% (quick, the default) or 0.1 %% (full)"
     parser.add_argument("--tier", choices=TIERS, default="quick", help=what)
-    add_workers(parser, seed="one that nobody has looked at")
+    add_workers(parser, seed="a new random one")
+    parser.add_argument("--json", action="store_true", help="one JSON object per claim and seed")
     add_claims(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what does not come out as declared at any of the seeds; 1 when there is something."""
+    """Print the verdicts that are not as expected at some seed; 1 when there are any."""
     from paper_checks.commands.verify import how_many_at_once, judged_at
 
     take_files(options)
@@ -40,17 +41,30 @@ def run(options: argparse.Namespace) -> int:
     options.budget = None
     at_once = how_many_at_once(claims, options, len(seeds))
     judged_at(seeds, claims, options, lambda verdict: verdicts[verdict.seed].append(verdict), at_once)
+    if options.json:
+        return _objects(claims, verdicts)
     wrong = 0
     for seed, some in verdicts.items():
         lines = sorted(unexpected(some))
         wrong += len(lines)
-        print(f"seed {seed}: {len(some)} claims, {len(lines)} not as declared", *lines, sep="\n  ")
-    print(f"{options.count} seeds from {first}: {wrong} verdicts not as declared")
+        print(f"seed {seed}: {len(some)} claims, {len(lines)} not as expected", *lines, sep="\n  ")
+    print(f"{options.count} seeds from {first}: {wrong} verdicts not as expected")
     return UNEXPECTED if wrong else AS_EXPECTED
 
 
+def _objects(claims: Sequence[Claim], verdicts: dict[int, list[Verdict]]) -> int:
+    """Print the JSON object of each claim and seed."""
+    from paper_checks.commands.objects import as_json
+
+    by_id = {claim.id: claim for claim in claims}
+    everything = [verdict for some in verdicts.values() for verdict in some]
+    for verdict in everything:
+        print(as_json(by_id[verdict.id], verdict))
+    return AS_EXPECTED if all(verdict.as_expected for verdict in everything) else UNEXPECTED
+
+
 def unexpected(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """A line for each verdict that is not as declared, and for each mutant that no check of its rung rejects."""
+    """A line for each verdict that is not as expected."""
     from paper_checks.commands.telling import why
 
     for verdict in verdicts:

@@ -1,4 +1,4 @@
-"""What a run of ``verify`` says: a line for each verdict, how far it is, and at its end what came out."""
+"""Messages of ``verify``: a line for each verdict, progress, and a summary at the end."""
 
 from __future__ import annotations
 
@@ -12,25 +12,27 @@ from pathlib import Path
 
 from paper_checks.claims.claim import Claim
 from paper_checks.commands.pace import duration
-from paper_checks.evidence.finding import PointFinding
+from paper_checks.commands.terminal import painted
+from paper_checks.evidence.finding import Finding, PointFinding
+from paper_checks.evidence.mutation import NOT_TESTED
 from paper_checks.judging.verdict import Verdict
-from paper_checks.rules.means import Status
+from paper_checks.rules.means import RESOLUTION, Status
 
-__all__ = ["Telling", "line", "summary", "why"]
-
-# Seconds between lines on how far a run is; later ones come each half minute.
+# Seconds between lines of progress; later lines come each half minute.
 WAITS = (10.0, 10.0, 20.0, 20.0)
 LATER = 30.0
-# Seconds of work after which the pace that was measured counts as much as the one that is expected.
+# Seconds of work after which the measured pace counts as much as the expected one.
 PRIOR = 20.0
-# Ids that are named of each paper at the end.
+# Seconds of an estimate below which it says nothing.
+LEAST = 1.0
+# Ids that the summary names of each paper.
 NAMED = 4
-# Of fewer claims the lines themselves say all.
+# With fewer claims the lines of the verdicts suffice.
 MANY = 20
 
 
 class Telling:
-    """Says verdicts as they fall, and now and then how far the run is.
+    """Print verdicts as they are reached, and progress from time to time.
 
     Parameters
     ----------
@@ -64,11 +66,11 @@ class Telling:
         self._teller.join()
 
     def kept(self, verdict: Verdict) -> None:
-        """A verdict of an interrupted run."""
+        """Report a verdict of an interrupted run."""
         self._take(verdict)
 
     def reached(self, verdict: Verdict) -> None:
-        """A verdict that was reached now."""
+        """Report a verdict that was reached now."""
         self._expected += self._seconds[verdict.id]
         self._took += verdict.seconds
         self._take(verdict)
@@ -78,7 +80,7 @@ class Telling:
         self._done[claim.paper] += 1
         self._left -= self._seconds[verdict.id]
         if self._lines:
-            print(line(claim, verdict), flush=True)
+            print(painted(line(claim, verdict)), flush=True)
 
     def _tell(self) -> None:
         for wait in itertools.chain(WAITS, itertools.repeat(LATER)):
@@ -87,16 +89,19 @@ class Telling:
             print(self.progress(time.monotonic() - self._begun), file=sys.stderr, flush=True)
 
     def progress(self, seconds: float) -> str:
-        """How many claims of which papers are done after some seconds, and about how long the rest takes."""
+        """Progress by paper after some seconds, and the estimated time that is left."""
         papers = ", ".join(f"{name} {self._done[name]}/{n}" for name, n in self._total.items())
         done = f"{sum(self._done.values())} of {len(self._claims)} claims ({papers})"
-        return f"{duration(seconds)}: {done}, about {duration(self.left(seconds))} left"
+        left = self.left(seconds)
+        return f"{duration(seconds)}: {done}, " + (
+            f"about {duration(left)} left" if left > LEAST else "the others take longer than expected"
+        )
 
     def left(self, seconds: float) -> float:
-        """About how many seconds a run that has taken so many still takes.
+        """Estimated seconds that are left after some seconds.
 
-        Work that was done, and the rest at the pace of it, shared out among claims that are judged at the same time. At
-        first the pace is the one that is expected. What is in hand has begun: it is part of the seconds that have gone.
+        The rest is assumed to run at the pace of the work so far, divided among claims that are judged at the same
+        time. At first the pace is the expected one. Claims in progress count as part of the passed seconds.
         """
         rest = max(0.0, self._left) * (self._took + PRIOR) / (self._expected + PRIOR)
         at_once = self._at_once or max(1.0, self._took / seconds)
@@ -104,56 +109,76 @@ class Telling:
 
 
 def line(claim: Claim, verdict: Verdict) -> str:
-    """A claim's verdict for a terminal, with the first reason where it is not as expected."""
+    """One line for a verdict, with the first reason where it is not as expected."""
     mark = " " if verdict.as_expected else "!"
     z = verdict.worst("z")
     detail = f"z {z:+5.1f}  n {verdict.n:.1e}" if z is not None and verdict.n else ",".join(verdict.rungs)
-    mutants = f"{verdict.killed}/{verdict.mutants} mutants" if verdict.mutants else ""
-    text = f"{mark} {claim.id:<34} {verdict.status:<12} {detail:<22} {mutants}".rstrip()
+    if verdict.status is Status.CONFIRMED and z is not None and claim.relation.samples == "mean" and claim.printed:
+        detail += f"  ± {100 * RESOLUTION[verdict.tier]:g} %"
+    mutants = f"{verdict.killed}/{verdict.mutants} altered rejected" if verdict.mutants else ""
+    if verdict.unseen:
+        mutants += f", {verdict.unseen} that no point distinguishes"
+    text = f"{mark} {claim.id:<34} {claim.relation.word(verdict.status):<14} {detail:<26} {mutants}".rstrip()
     if not verdict.as_expected:
-        text += f"\n    expected {verdict.expected}; " + why(verdict)
+        text += f"\n    expected {claim.relation.word(verdict.expected)}; " + why(verdict)
     return text
 
 
 def why(verdict: Verdict) -> str:
-    """The first reason that a reader needs for an unexpected verdict."""
+    """First reason for an unexpected verdict."""
     if verdict.error or verdict.odd:
         return verdict.error or verdict.odd
     for finding in verdict.findings:
         for point in finding.points:
-            if point.status is not verdict.expected and point.reason:
-                return f"{finding.rung} at {point.point}: {point.reason}{_numbers(point)}"
+            if point.status is not verdict.expected and (point.reason or _numbers(point)):
+                return f"{finding.rung} at {point.point}: {point.reason or 'a different value'}{_numbers(point)}"
         if finding.defects:
-            return f"{finding.rung}: mutants not rejected: {'; '.join(finding.defects[:3])}"
+            return f"{finding.rung}: {_defects(finding)}"
         if finding.truth != "CONFIRMED" or finding.printed not in (None, verdict.expected):
-            return f"{finding.rung}: {finding.says} (printed {finding.printed}, right form {finding.truth})"
+            more = verdict.counterexample
+            numbers = f"; {more}" if more and more not in finding.says else ""
+            return f"{finding.rung}: {finding.says}{numbers}"
     return verdict.counterexample or "see --json"
 
 
+def _defects(finding: Finding) -> str:
+    """Why it is no valid check: the reasons, or the first altered formulas that it does not reject."""
+    kept = set(finding.survivors)
+    reasons = [d for d in finding.defects if d not in kept]
+    if not reasons:
+        return f"altered formulas not rejected: {'; '.join(finding.defects[:3])}"
+    if not finding.unseen:
+        return reasons[0]
+    more = f" and {len(finding.unseen) - 1} more" if len(finding.unseen) > 1 else ""
+    hidden = f"{finding.unseen[0]}{more}"
+    return f"{NOT_TESTED}: no point distinguishes the formula from: {hidden}; add points where they differ"
+
+
 def _numbers(point: PointFinding) -> str:
-    """What was printed and what was measured there."""
+    """The published and the measured value at a point."""
     if point.printed is None or point.measured is None:
         return ""
-    return f" (printed {point.printed:.6g}, measured {point.measured:.6g} ± {point.se:.1g})"
+    error = "" if point.se is None else f" ± {point.se:.1g}"
+    return f" (published {point.printed:.6g}, measured {point.measured:.6g}{error})"
 
 
 def summary(claims: Sequence[Claim], verdicts: Sequence[Verdict], record: Path | None) -> Iterator[str]:
-    """What came out: of many claims what is wrong in print, what is open, and where to read on."""
+    """Summary of a run; with many claims also what is published wrong, what is open, and where to read on."""
     pairs = list(zip(claims, verdicts, strict=True))
     wrong = [v for v in verdicts if not v.as_expected]
     killed, total = (sum(getattr(v, name) for v in verdicts) for name in ("killed", "mutants"))
     if len(pairs) >= MANY:
         red = [c for c, v in pairs if v.status is Status.REFUTED and c.of_print]
         unclear = [c for c, v in pairs if v.status is Status.INCONCLUSIVE and not c.unchecked]
-        yield f"wrong in print: {_by_paper(red)}"
-        yield f"open: {_by_paper(unclear)}"
-        yield "more: paper-checks show ID" + ("; 'paper-checks report' writes paper_checks.md" if record else "")
-    mutants = f"; {killed} of {total} mutants rejected" if total else ""
+        yield f"wrong as published: {_by_paper(red)}"
+        yield f"open, not settled: {_by_paper(unclear)}"
+        yield "details: paper-checks show ID" + ("; 'paper-checks report' writes paper_checks.md" if record else "")
+    mutants = f"; {killed} of {total} altered formulas rejected" if total else ""
     yield f"{len(verdicts)} claims: {len(verdicts) - len(wrong)} as expected, {len(wrong)} not{mutants}"
 
 
 def _by_paper(claims: Sequence[Claim]) -> str:
-    """How many, and by paper the first of them."""
+    """Number of claims, and the first ids by paper."""
     by: dict[str, list[str]] = {}
     for claim in claims:
         by.setdefault(claim.paper, []).append(claim.id)

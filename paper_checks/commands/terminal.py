@@ -1,23 +1,26 @@
-"""The process around a command: where its text goes, and how it ends when a worker does not."""
-
-from __future__ import annotations
+"""Output streams and colours of a command, and the end of its process."""
 
 import contextlib
 import io
 import os
+import re
 import sys
 import threading
 import time
 from typing import NoReturn
 
-__all__ = ["leave", "show_anything"]
-
-# Seconds that workers have to come to an end after an interruption.
+GREEN, YELLOW, RED = 32, 33, 31
+COLOURS = {
+    "NOT REPRODUCED": RED, "REPRODUCED": GREEN, "CONFIRMED": GREEN, "REFUTED": RED, "INCONCLUSIVE": YELLOW,
+    "TOO FEW": YELLOW, "correct": GREEN, "wrong": RED, "not reproduced": RED, "approximate": YELLOW, "open": YELLOW,
+}  # fmt: skip
+VERDICT = re.compile(rf"(?<= )({'|'.join(COLOURS)})(?= |$)")
+# Seconds that workers have to end after an interruption.
 GRACE = 3.0
 
 
 def show_anything() -> None:
-    """Give closed streams a place to go, and let those that know few letters show the others as escapes."""
+    """Replace closed streams, and let streams with a small character set show other characters as escapes."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -26,10 +29,22 @@ def show_anything() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def leave(status: int) -> NoReturn:
-    """End the process with this status, even where a worker does not end: a kernel may never return.
+def has_colours() -> bool:
+    """Whether output goes to a terminal and colours are not switched off (NO_COLOR, TERM=dumb)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
-    An interruption while Python runs a text would otherwise end it by the signal, though it was dealt with.
+
+def painted(line: str) -> str:
+    """A line of text with its first verdict in colour, on a terminal that has colours."""
+    if not has_colours():
+        return line
+    return VERDICT.sub(lambda found: f"\x1b[{COLOURS[found[0]]}m{found[0]}\x1b[0m", line, count=1)
+
+
+def leave(status: int) -> NoReturn:
+    """End the process with this status, even if a worker does not end: a kernel may never return.
+
+    Otherwise an interruption while Python runs a string would end the process by the signal, although it was handled.
     """
     end = time.monotonic() + GRACE
     for thread in threading.enumerate():

@@ -1,9 +1,10 @@
-"""``paper-checks train``: training experiments whose results come with the project, anew."""
+"""``paper-checks train``: runs training experiments whose results come with the project."""
 
 from __future__ import annotations
 
 import argparse
 import difflib
+import json
 import os
 import secrets
 import sys
@@ -12,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from paper_checks.commands.cost import HERE, OURS, Times, about, foretell
 from paper_checks.commands.options import AS_EXPECTED, UNEXPECTED, add_sampling, complete_with, path, positive
@@ -20,9 +21,7 @@ from paper_checks.commands.options import AS_EXPECTED, UNEXPECTED, add_sampling,
 if TYPE_CHECKING:
     from montecarlo import Store, Sweep
 
-__all__ = ["TEXT", "add_arguments", "run"]
-
-TEXT = "Run training experiments; an interrupted one goes on where it was."
+TEXT = "Run training experiments. The same command continues an interrupted one."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,27 +29,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     names = parser.add_argument("names", nargs="*", metavar="EXPERIMENT", help="see --list")
     complete_with(names, lambda **_: list(_known()))
     parser.add_argument(
-        "--list", action="store_true", help="list the experiments, or those that are named, and which are stored"
+        "--list", action="store_true", help="list the experiments, all or the named ones, and which are stored"
     )
     parser.add_argument("--seeds", type=positive, metavar="N", help="runs of each setting (default: as declared)")
-    parser.add_argument("--results", type=path, metavar="DIR", help="where results go (default: with the project's)")
+    parser.add_argument(
+        "--results", type=path, metavar="DIR", help="where to write results (default: with the project's)"
+    )
     parser.add_argument(
         "--replay", nargs="?", type=int, const=-1, metavar="SEED",
-        help="write nothing: simulate one run of each setting again, drawn by this seed (default: a new one), and "
-        "compare it with the stored row; without EXPERIMENT of all",
+        help="write nothing: simulate a run of each setting again, chosen by this seed (default: a new one), "
+        "and compare it with the stored row; without EXPERIMENT for all experiments",
     )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="one JSON object per experiment")
     add_sampling(parser, seed="as declared")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play what is not in the store yet, and print where each result is."""
+    """Simulate the runs that are not in the store yet, and print where each result is."""
     from montecarlo import measure
     from paper_checks.commands.running import executor_of, progress_of, store_of
     from paper_checks.experiments.files import check_writable
     from paper_checks.experiments.stored import write
 
     if options.list:
-        print("\n".join(_listed(_asked(_known(), options.names), options.results)))
+        found = _listed(_asked(_known(), options.names), options.results)
+        for some in found:
+            print(json.dumps(some) if options.json else "{name:<30} {runs:>6} runs   {state}".format(**some))
         return AS_EXPECTED
     if options.replay is not None:
         return _replayed(options)
@@ -71,12 +75,21 @@ def run(options: argparse.Namespace) -> int:
                 write(sweep, measure(sweep.jobs(0), **how), result, _as_asked(options))
             if left and not options.dask:
                 Times().keep(f"a run of {sweep.name}", (time.monotonic() - begun) * _at_once(options) / left)
-            print(result, flush=True)
+            print(json.dumps({"name": sweep.name, "file": str(result)}) if options.json else result, flush=True)
+    _tell_init(paths)
     return AS_EXPECTED
 
 
+def _tell_init(paths: Sequence[Path]) -> None:
+    """Update the summary of stored runs that ``paper-checks init`` reads."""
+    from paper_checks.experiments import files, trained
+
+    if any(trained.FILE.parents[1] in path.resolve().parents for path in paths):
+        files.write(trained.FILE, trained.text_of(trained.collected()))
+
+
 def _replayed(options: argparse.Namespace) -> int:
-    """Simulate a run of each setting again; 1 when one is not what is stored."""
+    """Simulate a run of each setting again; 1 when one differs from the stored run."""
     from paper_checks.commands.running import executor_of, progress_of
     from paper_checks.experiments.replay import chosen, replay
 
@@ -91,26 +104,37 @@ def _replayed(options: argparse.Namespace) -> int:
     with executor_of(options) as executor:
         for sweep in sweeps:
             with progress_of(quiet=False, what=sweep.name) as progress:
-                found = replay(sweep, draws[sweep.name], executor=executor, progress=progress)
+                try:
+                    found = replay(sweep, draws[sweep.name], executor=executor, progress=progress)
+                except ModuleNotFoundError as error:
+                    says = f"{sweep.name} is not simulated again: {error}"
+                    print(_as_line(sweep.name, None, says) if options.json else f"- {says}", flush=True)
+                    continue
             failed += not found.holds
-            print(f"{' ' if found.holds else '!'} {found}", flush=True)
-    print(f"{len(sweeps)} experiments replayed at seed {seed}: {failed} not as stored")
+            line = f"{' ' if found.holds else '!'} {found}"
+            print(_as_line(sweep.name, found.holds, str(found)) if options.json else line, flush=True)
+    if not options.json:
+        print(f"{len(sweeps)} experiments replayed at seed {seed}: {failed} not as stored")
     return UNEXPECTED if failed else AS_EXPECTED
 
 
+def _as_line(name: str, holds: bool | None, says: str) -> str:
+    return json.dumps({"name": name, "as_stored": holds, "says": says}, ensure_ascii=False)
+
+
 def _as_asked(options: argparse.Namespace) -> str:
-    """The options that numbers depend on, as they are typed."""
+    """The options on which the numbers depend, as typed."""
     given = {"seeds": options.seeds, "seed": options.seed}
     return "".join(f" --{name} {value}" for name, value in given.items() if value is not None)
 
 
 def _at_once(options: argparse.Namespace) -> int:
-    """Runs that are played at the same time on this machine."""
+    """Number of simultaneous runs on this machine."""
     return min(options.workers, os.cpu_count() or 1)
 
 
 def _foretold(sweep: Sweep, store: Store, options: argparse.Namespace) -> int:
-    """How many runs are to be played; said with the time that they take, where that is known."""
+    """Number of runs to simulate; printed with the time they take, where it is known."""
     from montecarlo import Rows
 
     jobs = sweep.jobs(0)
@@ -118,24 +142,24 @@ def _foretold(sweep: Sweep, store: Store, options: argparse.Namespace) -> int:
     left, declared = sum(each), sum(n * job.seconds for n, job in zip(each, jobs, strict=True))
     usual = Times().of(f"a run of {sweep.name}")
     low, high = (left * seconds for seconds in usual) if usual else about(declared, declared)
-    what = f"{sweep.name}: {left:,} of {_runs(sweep):,} runs to play; finished ones are kept, Ctrl-C loses none"
+    what = f"{sweep.name}: {left:,} of {_runs(sweep):,} runs to simulate; Ctrl-C keeps finished runs"
     if high and not options.dask:
         foretell(what, low / _at_once(options), high / _at_once(options), HERE if usual else OURS)
     elif left and sys.stderr.isatty():
-        print(f"{what}; the first will tell how long they take", file=sys.stderr)
+        print(f"{what}; the time is known after the first run", file=sys.stderr)
     return left
 
 
 def _asked(known: Mapping[str, Sweep], patterns: Sequence[str]) -> dict[str, Sweep]:
-    """Those that a pattern names; all where none is given."""
+    """Experiments that a pattern matches; all without patterns."""
     found = {name: known[name] for name in known if not patterns or any(fnmatch(name, p) for p in patterns)}
     if not found:
         raise ValueError(f"train: --list must name experiments, got {' '.join(patterns)}; leave it out to see all")
     return found
 
 
-def _listed(known: Mapping[str, Sweep], folder: Path | None) -> Iterator[str]:
-    """Name, runs in all, and whether those that are declared are there."""
+def _listed(known: Mapping[str, Sweep], folder: Path | None) -> Iterator[dict[str, Any]]:
+    """Name, total number of runs, and state of the stored results of each experiment."""
     from paper_checks.experiments.stored import DamagedRows, StaleRows, stored_rows
 
     for name, sweep in known.items():
@@ -147,7 +171,7 @@ def _listed(known: Mapping[str, Sweep], folder: Path | None) -> Iterator[str]:
             state = "damaged"
         except StaleRows:
             state = "of another version or other settings" if path.is_file() else "not trained"
-        yield f"{name:<30} {_runs(sweep):>6} runs   {state}"
+        yield {"name": name, "runs": _runs(sweep), "state": state}
 
 
 def _runs(sweep: Sweep) -> int:
@@ -155,7 +179,7 @@ def _runs(sweep: Sweep) -> int:
 
 
 def _known() -> dict[str, Sweep]:
-    """The sweeps by name whose rows are files of the project."""
+    """Sweeps whose rows are files of the project, by name."""
     from paper_checks.claims.catalogue import load
     from paper_checks.experiments.stored import collected
 
@@ -174,7 +198,7 @@ def _chosen(options: argparse.Namespace) -> list[Sweep]:
 
 
 def _changed(sweep: Sweep, options: argparse.Namespace) -> Sweep:
-    """With another seed, and with as many runs of each setting as are asked for."""
+    """The sweep with the seed and the number of runs from the options."""
     if options.seed is not None:
         sweep = replace(sweep, seed=options.seed)
     if options.seeds is None:

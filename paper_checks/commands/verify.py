@@ -1,4 +1,4 @@
-"""``paper-checks verify``: judge claims, and keep the verdicts on request."""
+"""``paper-checks verify``: check claims, and save the verdicts on request."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paper_checks.claims.selection import matches
-from paper_checks.commands.choosing import add_claims, add_patterns, registry_of, take_files
+from paper_checks.commands.choosing import add_claims, add_patterns, take_files
+from paper_checks.commands.loading import registry_of
 from paper_checks.commands.options import (
     AS_EXPECTED,
     RECORD,
@@ -30,12 +31,10 @@ if TYPE_CHECKING:
     from paper_checks.record import Record
     from paper_checks.record.journal import Journal
 
-__all__ = ["TEXT", "add_arguments", "how_many_at_once", "judged", "judged_at", "run"]
-
-TEXT = "Check claims on this machine; 0 where all come out as declared."
-# Seconds of work from which on worker processes are begun.
+TEXT = "Check claims on this machine."
+# Worker processes are started for at least so many seconds of work.
 ALONE = 4.0
-# Seconds of a claim of which nothing is known.
+# Seconds assumed for a claim that was never timed.
 UNKNOWN = 0.3
 
 
@@ -43,20 +42,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_patterns(parser)
     parser.add_argument(
-        "--tier", choices=TIERS, default="quick", help="resolution 1e-3 (full), or 1e-2 (quick, the default)"
+        "--tier", choices=TIERS, default="quick", help="precision: tolerance 1 %% (quick, the default) or 0.1 %% (full)"
     )
     add_workers(parser)
     add_claims(parser)
-    what = "at most so many samples of a point (1e8), or seconds of sampling in all (60s); what is open then says so"
+    what = "at most N samples at each point (1e8), or seconds in all (60s); claims that need more are INCONCLUSIVE"
     parser.add_argument("--budget", type=budget, metavar="N|SECONDS", help=what)
     parser.add_argument(
-        "--record", nargs="?", const=True, type=path, metavar="FILE", help="keep the verdicts for 'report'"
+        "--record",
+        nargs="?",
+        const=True,
+        type=path,
+        metavar="FILE",
+        help="save the verdicts in FILE, or where 'report' reads them",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object per claim")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Judge the claims that are asked for; 1 when one does not come out as expected."""
+    """Check the selected claims; 1 when a verdict is not as expected."""
     take_files(options)
     _start_early(options)
     _check(options)
@@ -70,8 +74,8 @@ def run(options: argparse.Namespace) -> int:
             _keep(record.with_verdicts(everything, verdicts), options.record)
             _keep_seconds(verdicts, options)
         elif options.claims:
-            _keep_beside(registry, verdicts, options)
-    finally:  # What was found is said even where it cannot be kept.
+            keep_beside(registry, verdicts, options)
+    finally:  # The results are printed even if they cannot be saved.
         _say(claims, verdicts, options)
     if options.journal:
         options.journal.finish()
@@ -79,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _say(claims: Sequence[Claim], verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:
-    """Print the objects, or what came out."""
+    """Print the JSON objects, or the summary."""
     from paper_checks.commands.objects import as_json
     from paper_checks.commands.telling import summary
 
@@ -88,7 +92,7 @@ def _say(claims: Sequence[Claim], verdicts: Sequence[Verdict], options: argparse
 
 
 def _start_early(options: argparse.Namespace) -> None:
-    """Where workers will be worth it, the process from which they are forked imports the papers while this one does."""
+    """Start the process from which workers are forked, where they are worth it, so that it imports the papers now."""
     from paper_checks.claims import catalogue
     from paper_checks.judging.forking import start_early
     from paper_checks.judging.seconds import read
@@ -101,7 +105,7 @@ def _start_early(options: argparse.Namespace) -> None:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """What would be found out too late: after the work."""
+    """Refuse before the work what could not be saved after it."""
     from paper_checks.commands.running import check_compiles
     from paper_checks.experiments.files import check_writable
     from paper_checks.record import is_foreign
@@ -111,33 +115,35 @@ def _check(options: argparse.Namespace) -> None:
         return
     options.record = RECORD if options.record is True else options.record
     if options.budget:
-        raise UsageError("--record keeps verdicts that anybody can repeat: leave --budget out")
+        raise UsageError(
+            "--record saves verdicts that others can reproduce, and --budget may change them; leave --budget out"
+        )
     if options.claims and options.record.resolve() == RECORD:
-        raise UsageError("--record without a file keeps the verdicts on our claims: name a file for yours")
+        raise UsageError("--record without a file saves the verdicts on the built-in claims; name a file for yours")
     if is_foreign(options.record):
-        raise UsageError(f"--record: {options.record} is no record of verdicts, and stays as it is; name another file")
+        raise UsageError(f"--record: {options.record} is not a file of verdicts and was not changed; name another file")
     check_writable(options.record)
 
 
 def _record(options: argparse.Namespace) -> Record:
-    """The record that new verdicts join."""
+    """The saved verdicts to which the new ones are added."""
     from paper_checks.record import Record
 
     command = f"paper-checks verify --tier {options.tier} --seed {options.seed} --record"
     found = Record.read_or_new(options.record, options.tier, options.seed, command)
     if options.patterns and not found.verdicts and options.record.exists():
         raise UsageError(
-            f"--record {options.record} has verdicts of another tier or seed than {options.tier} and {options.seed}, "
-            "which a few new ones cannot join; give its --tier and --seed, or leave the patterns out"
+            f"--record {options.record} has verdicts with another precision or seed than --tier {options.tier} "
+            f"--seed {options.seed}, and these cannot be mixed; give its --tier and --seed, or leave the patterns out"
         )
     return found
 
 
 def judged(claims: Sequence[Claim], options: argparse.Namespace, *, tell: bool) -> list[Verdict]:
-    """Verdicts on claims, in their order, each told and kept as it falls; an interrupted run goes on."""
+    """Verdicts in the order of the claims, each printed and saved at once; an interrupted run is continued."""
     from paper_checks.commands.telling import Telling
 
-    # It goes on until all is kept; an interrupted command says of it.
+    # Kept until everything is saved; the message of an interrupted command mentions it.
     journal = options.journal = _journal(claims, options)
     found = journal.read() if journal else {}
     at_once = how_many_at_once(claims, options)
@@ -174,7 +180,7 @@ def judged_at(
     papers = () if options.claims else tuple(dict.fromkeys(claim.paper for claim in claims))
     files = tuple(str(Path(file).resolve()) for file in options.claims)
     order = Order(papers, files, options.tier, seeds, options.budget)
-    # A kernel of somebody's own may end the process, or never return.
+    # A user's kernel may end the process, or never return.
     broken = broken_kernels(claims, next(order.settings()), files=True) if files else {}
     for claim in claims:
         for verdict in order.not_judged(claim, broken[claim.id]) if claim.id in broken else ():
@@ -198,13 +204,13 @@ def judged_at(
 
 
 def how_many_at_once(claims: Sequence[Claim], options: argparse.Namespace, seeds: int = 1) -> int:
-    """Claims that are judged at the same time on this machine; one, by threads, where processes are not worth it."""
+    """Number of claims to judge at the same time; one, with threads, where processes are not worth it."""
     short = seeds * sum(_seconds_of(claims, options).values()) < ALONE
     return 1 if short or len(claims) < 2 else min(options.workers, len(claims))
 
 
 def _journal(claims: Sequence[Claim], options: argparse.Namespace) -> Journal | None:
-    """Where verdicts are kept as they fall; nowhere with a budget of time, which another run would not repeat."""
+    """The journal of verdicts; None with a time limit, which another run would not repeat."""
     from paper_checks.commands.entries import digest_of_sources
     from paper_checks.record.journal import Journal
 
@@ -216,7 +222,7 @@ def _journal(claims: Sequence[Claim], options: argparse.Namespace) -> Journal | 
 
 
 def _seconds_of(claims: Sequence[Claim], options: argparse.Namespace) -> dict[str, float]:
-    """About how long each of some claims takes on one core."""
+    """Estimated seconds of each claim on one core."""
     from paper_checks.judging.seconds import read
 
     known = {} if options.claims else read(options.tier)
@@ -227,11 +233,11 @@ def _keep(record: Record, path: Path) -> None:
     try:
         record.write(path)
     except OSError as error:
-        raise UsageError(f"the verdicts are not kept: {path}: {error.strerror}; what was there is as it was") from None
+        raise UsageError(f"the verdicts are not saved: {path}: {error.strerror}; the old file is unchanged") from None
 
 
 def _keep_seconds(verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:
-    """Keep what all our claims took in processes, of one thread each; the next run begins with the longest."""
+    """Save how long the built-in claims took, in processes of one thread; the next run begins with the longest."""
     from paper_checks.judging.seconds import update
 
     if options.record == RECORD and not options.patterns and not options.dask and options.workers > 1:
@@ -239,8 +245,8 @@ def _keep_seconds(verdicts: Sequence[Verdict], options: argparse.Namespace) -> N
             update(options.tier, {verdict.id: verdict.seconds for verdict in verdicts})
 
 
-def _keep_beside(registry: Registry, verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:
-    """Keep the verdicts on somebody's own claims beside their file, where the other commands find them."""
+def keep_beside(registry: Registry, verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:
+    """Save the verdicts on a user's claims beside their file, where the other commands find them."""
     from paper_checks.record import Record
 
     path = record_beside(options)
@@ -249,4 +255,4 @@ def _keep_beside(registry: Registry, verdicts: Sequence[Verdict], options: argpa
     try:
         Record.read_or_new(path, options.tier, options.seed, command).with_verdicts(registry, verdicts).write(path)
     except OSError as error:
-        print(f"paper-checks: the verdicts are not kept: {path}: {error.strerror}", file=sys.stderr)
+        print(f"paper-checks: the verdicts are not saved: {path}: {error.strerror}", file=sys.stderr)

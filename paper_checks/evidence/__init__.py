@@ -1,1 +1,1 @@
-"""The ladder of evidence: one rung per file, each a module with a ``RUNG``; see :mod:`paper_checks.evidence.ladder`."""
+"""Kinds of evidence, one per module with a ``RUNG``; see :mod:`paper_checks.evidence.ladder`."""

@@ -1,10 +1,8 @@
-"""The identity rung: a statement on matrices holds for all sizes, or fails at small integers.
+"""Evidence for statements on matrices of all sizes: proved in general, or refuted at small integers.
 
 It is proved by a normal form of indexed sums, and tested independently at random entries, exactly in a finite field
 where it can be. Only both together confirm it; see :mod:`theory.matrix_calculus`.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -18,8 +16,6 @@ from paper_checks.rules.means import Status, combine
 from paper_checks.values.matrix_mutants import matrix_mutants
 from theory.matrix_calculus import Identity, ShapeError
 
-__all__ = ["RUNG", "AllSizes"]
-
 
 @dataclass(frozen=True)
 class AllSizes:
@@ -28,15 +24,18 @@ class AllSizes:
     Attributes
     ----------
     printed : callable () -> Identity
-        As the paper has it. A ``ShapeError`` refutes it.
+        The published statement. A ``ShapeError`` refutes it.
     right : callable () -> Identity, optional
-        What is right, where the print is wrong.
+        The correct statement, where the published one is wrong.
+    misfit : str, optional
+        The shapes that do not fit, in the paper's terms; shown for a ``ShapeError``.
     slips : tuple of (str, callable () -> Identity), optional
-        Mistakes that must be rejected, beside the automatic ones.
+        Hand-written mistakes that must be rejected, beside the automatic ones.
     """
 
     printed: Callable[[], Identity]
     right: Callable[[], Identity] | None = None
+    misfit: str = ""
     slips: tuple[tuple[str, Callable[[], Identity]], ...] = ()
 
 
@@ -51,9 +50,9 @@ def find(claim: Claim, work: Work) -> Finding:
     for evidence in _declared(claim):
         correct = cache(evidence.right or evidence.printed)  # its draws are those of its mutants
         right, why = _judged(correct, seed)
-        status, text = _judged(evidence.printed, seed) if evidence.right else (right, why)
+        status, text = _judged(evidence.printed, seed, evidence.misfit) if evidence.right else (right, why)
         if evidence.right and right is not Status.CONFIRMED:
-            status, text = Status.INCONCLUSIVE, f"of what is said to be right: {why}"
+            status, text = Status.INCONCLUSIVE, f"the corrected statement is not confirmed: {why}"
         printed.append(status)
         truth.append(right)
         says.append(text)
@@ -67,16 +66,16 @@ def find(claim: Claim, work: Work) -> Finding:
     return Finding("all sizes", combine(truth), combine(printed), texts, **total.fields)
 
 
-def _judged(statement: Callable[[], Identity], seed: int) -> tuple[Status, str]:
+def _judged(statement: Callable[[], Identity], seed: int, misfit: str = "") -> tuple[Status, str]:
     try:
         identity = statement()
     except ShapeError as error:
-        return Status.REFUTED, f"shapes do not fit: {error}"
+        return Status.REFUTED, misfit or f"shapes do not fit: {error}"
     proved, tested = identity.proved(), identity.tested(seed)
     if tested.empty:
         return (
             Status.INCONCLUSIVE,
-            f"both sides are 0, or have no values, at all entries tried {tested.by}: nothing is tested",
+            f"both sides are 0, or have no values, at all tested entries {tested.by}: nothing is tested",
         )
     if proved and tested.holds:
         return Status.CONFIRMED, f"proved for all sizes; tested {tested.by}"
@@ -89,12 +88,12 @@ def _judged(statement: Callable[[], Identity], seed: int) -> tuple[Status, str]:
 
 
 def _mutants(identity: Identity, slips: Iterable[tuple[str, Callable[[], Identity]]], seed: int) -> Tried:
-    """Those of what is right, rejected by the test; a variant that is proved to be equal is none."""
+    """Altered statements that the test rejects; a variant that is proved to be equal does not count."""
     variants = {
         what: identity.restated(stated)
         for what, stated in matrix_mutants(identity.stated, tuple(identity.matrices.values())).items()
     }
-    variants |= {f"slip: {what}": slip() for what, slip in slips}
+    variants |= {f"mistake: {what}": slip() for what, slip in slips}
     kept = {what for what, variant in variants.items() if variant.tested(seed).holds}
     same = {what for what in kept if variants[what].proved()}
     return tried({what: what for what in variants if what not in same}.items(), lambda what: what not in kept)

@@ -1,6 +1,4 @@
-"""A check at points: an argument by computation that holds where it was tried, and proves nothing elsewhere."""
-
-from __future__ import annotations
+"""A check at points: it holds where it was computed, and proves nothing elsewhere."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,12 +10,10 @@ from paper_checks.evidence.rung import Rung, Work
 from paper_checks.evidence.symbolic import truth_of
 from paper_checks.rules.means import combine
 
-__all__ = ["RUNG", "AtPoints"]
-
 
 @dataclass(frozen=True)
 class AtPoints:
-    """Evidence of a claim: what was tried where, and whether it held.
+    """Evidence of a claim: a computation at points, and whether the statement held there.
 
     Attributes
     ----------
@@ -35,7 +31,7 @@ def _declared(claim: Claim) -> list[AtPoints]:
 
 
 def find(claim: Claim, _work: Work) -> Finding:
-    """Whether everything that was tried held."""
+    """Whether the statement held in all checks."""
     checks = _declared(claim)
     status = combine([status_of(truth_of(c.holds(), f"claim {claim.id}: holds=")) for c in checks])
     return Finding("at points", status, status, "; ".join(c.says for c in checks))

@@ -1,6 +1,4 @@
-"""The definition rung: the kernel plays the definition draw by draw, as a plain reading of it does."""
-
-from __future__ import annotations
+"""Evidence for definitions: the kernel simulates the definition draw by draw, as a plain NumPy version of it does."""
 
 from collections.abc import Callable
 
@@ -16,14 +14,12 @@ from paper_checks.evidence.mutation import status_of, tried
 from paper_checks.evidence.rung import Rung, Work
 from paper_checks.rules.means import combine
 
-__all__ = ["RUNG"]
-
 DRAWS = 4096
 AGREEMENT = 1e-12
 
 
 def find(claim: Claim, _work: Work) -> Finding:
-    """The largest relative difference on the same draws; each slip must be told from the kernel at some point."""
+    """The largest relative difference on the same draws; each hand-written mistake must differ at some point."""
     kernel = claim.measured.kernel
     key = stream(0, claim.id, 0)
     played = []
@@ -43,17 +39,18 @@ def find(claim: Claim, _work: Work) -> Finding:
     ]
     outcome = tried(claim.slips.items(), lambda wrong: not all(d <= AGREEMENT for d in distances(wrong)))
     status = combine([p.status for p in points])
-    says = f"the kernel agrees with a plain reading on {DRAWS} draws"
+    says = f"the kernel agrees with a plain version of the definition on {DRAWS} draws"
     return Finding("definition", status, status, says, points=tuple(points), **outcome.fields)
 
 
 def _shown(distance: float) -> str:
-    """A difference of rounding as a bound that any processor meets."""
+    """The difference as text; rounding differences as a bound that any processor meets."""
     return f"below {AGREEMENT:.0e}" if distance <= AGREEMENT else f"{distance:.1e}"
 
 
 def _distance(played: np.ndarray, reference: np.ndarray) -> float:
-    scale = np.maximum(np.abs(reference), 1e-300)
+    """The largest difference, relative to the value, or to the root mean square where terms cancel."""
+    scale = np.maximum(np.abs(reference), np.sqrt(np.mean(reference**2)) or 1.0)
     return float(np.max(np.abs(played - reference) / scale))
 
 

@@ -1,6 +1,4 @@
-"""The rung of matrices with given entries: each follows from the definitions, entry by entry in one claim."""
-
-from __future__ import annotations
+"""Evidence for matrices with given entries: each entry follows from the definitions."""
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,8 +18,6 @@ from paper_checks.rules.means import RESOLUTION, Status, combine
 from paper_checks.values.entry_mutants import entry_mutants, name_of
 from theory.many_digits import refuse_floats
 
-__all__ = ["RUNG", "Entries", "cells", "declared", "variants"]
-
 
 @dataclass(frozen=True)
 class Entries:
@@ -30,21 +26,21 @@ class Entries:
     Attributes
     ----------
     printed : sympy.Matrix or nested list
-        As the paper has it.
+        The published matrix.
     right : sympy.Matrix or nested list, optional
-        What is right, where the print is wrong.
+        The correct matrix, where the published one is wrong.
     derivation : callable () -> matrix, optional
-        As it follows from the definitions; each difference must be zero.
+        The matrix that follows from the definitions; each difference must be zero.
     measured : callable (row, column) -> Statistic, optional
         What is measured for each entry, rows and columns counted from 0: ``lambda i, j: covariance(kernel, i, j)``.
-        The resolution is relative to the largest entry at a point, or to the claim's ``scale=``: entries may vanish.
+        The tolerance is relative to the largest entry at a point, or to the claim's ``scale=``: entries may vanish.
     slips : mapping of str to matrix
-        Mistakes that must be rejected, beside the automatic ones.
+        Hand-written mistakes that must be rejected, beside the automatic ones.
 
     Raises
     ------
     ValueError
-        When the shapes differ, nothing is compared, or an entry is no exact expression.
+        If the shapes differ, nothing is compared, or an entry is not an exact expression.
 
     Examples
     --------
@@ -65,7 +61,7 @@ class Entries:
         object.__setattr__(self, "printed", _matrix("printed", self.printed))
         if self.right is not None:
             object.__setattr__(self, "right", self._like("right", self.right))
-        object.__setattr__(self, "slips", {k: self._like(f"slip {k!r}", v) for k, v in self.slips.items()})
+        object.__setattr__(self, "slips", {k: self._like(f"slips[{k!r}]", v) for k, v in self.slips.items()})
         if self.derivation is None and self.measured is None:
             raise ValueError(
                 "Entries: derivation= or measured= must be given, got neither; say what it is compared with"
@@ -73,17 +69,17 @@ class Entries:
 
     @property
     def truth(self) -> ImmutableMatrix:
-        """What must be confirmed."""
+        """The matrix that must be confirmed."""
         return self.printed if self.right is None else self.right
 
     @property
     def forms(self) -> Mapping[str, str]:
-        """What is shown of it."""
+        """The published and the correct matrix as text."""
         known = {"printed": self.printed, "corrected": self.right}
         return {name: str(matrix.tolist()) for name, matrix in known.items() if matrix is not None}
 
     def derived(self) -> ImmutableMatrix:
-        """What follows from the definitions, in the shape of the print."""
+        """The matrix that follows from the definitions."""
         return self._like("derivation", self.derivation())
 
     def _like(self, name: str, value: Any) -> ImmutableMatrix:
@@ -117,10 +113,10 @@ def declared(claim: Claim) -> list[Entries]:
 
 
 def variants(claim: Claim, entries: Entries, tier: str) -> dict[str, ImmutableMatrix]:
-    """Automatic mutants and slips; slips alone where nothing says what is right."""
+    """Automatic and hand-written mistakes; only the latter where no correct matrix is known."""
     known = entries.right is not None or claim.expected_status is not Status.REFUTED
     mutants = entry_mutants(entries.truth, RESOLUTION[tier], MOST[tier]) if known else {}
-    return mutants | {f"slip: {what}": matrix for what, matrix in entries.slips.items()}
+    return mutants | {f"mistake: {what}": matrix for what, matrix in entries.slips.items()}
 
 
 def find(claim: Claim, work: Work) -> Finding:

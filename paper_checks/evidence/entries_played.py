@@ -1,6 +1,4 @@
-"""The Monte Carlo rung for a matrix: each entry by a statistic of its own, all by the samples of one stream."""
-
-from __future__ import annotations
+"""Monte Carlo evidence for a matrix: a statistic for each entry, all from the samples of one stream."""
 
 import math
 from collections.abc import Mapping
@@ -21,11 +19,9 @@ from paper_checks.rules.means import RESOLUTION, Status
 from paper_checks.values.entry_mutants import name_of
 from paper_checks.values.exact import EVALUATING, scale_of, value_of
 
-__all__ = ["RUNG"]
-
 
 def points(claim: Claim, tier: str) -> list[Measurement]:
-    """Every entry at every point."""
+    """Measurements of every entry at every point."""
     if claim.measured is not None:
         raise ValueError(f"claim {claim.id}: Entries(measured=) and measured= exclude each other, got both; keep one")
     (entries,) = _played(claim)
@@ -75,7 +71,7 @@ def _number(claim: Claim, entry: Expr, name: str, values: Mapping[str, Any]) -> 
 
 
 def prepare(claim: Claim, tier: str, measurements: list[Measurement]) -> dict[str, list[float]]:
-    """What all mutants say, entry by entry and point by point."""
+    """Values of all altered matrices, entry by entry and point by point."""
     (entries,) = _played(claim)
     places = [m.values for m in measurements[:: len(entries.truth)]]
     return {

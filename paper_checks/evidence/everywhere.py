@@ -1,11 +1,10 @@
-"""The interval rung: a limit holds everywhere on a box, by interval arithmetic on smaller and smaller boxes."""
-
-from __future__ import annotations
+"""Evidence by interval arithmetic: a limit holds everywhere on a box, shown on smaller and smaller boxes."""
 
 import heapq
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import mpmath
 import sympy
 from sympy import Expr
 
@@ -16,19 +15,21 @@ from paper_checks.evidence.rung import Rung, Work
 from paper_checks.rules.means import Status
 from paper_checks.values.boxes import Box, bounds, halves, interval, middle, shown
 from paper_checks.values.intervals import Unbounded, enclosure, workdps
+from paper_checks.values.patience import within
 from theory import Formula
 
-__all__ = ["RUNG"]
-
 DIGITS = 20
+# Ways to rewrite a formula that boxes do not settle, and the seconds for each.
+WAYS = (sympy.expand, sympy.factor, sympy.simplify)
+SECONDS = 10.0
 MOST_BOXES = {"quick": 4_000, "full": 40_000}
 
 
 def find(claim: Claim, work: Work) -> Finding:
-    """Whether the printed value keeps the limits on the whole box, and the corrected one where there is one."""
+    """Whether the published value keeps the limits on the whole box, and the corrected one where there is one."""
     relation, most = claim.relation, MOST_BOXES[work.tier]
-    status, says = _kept(claim, claim.printed, most)
-    truth = _kept(claim, claim.corrected, most)[0] if claim.corrected else status
+    status, says = _decided(claim, claim.printed, most)
+    truth = _decided(claim, claim.corrected, most)[0] if claim.corrected else status
     arguments = claim.truth.arguments
     outcome = tried(
         slips_of(claim, claim.truth).items(),
@@ -41,6 +42,23 @@ def find(claim: Claim, work: Work) -> Finding:
 
 def _shown(box: Mapping[str, Sequence[Any]]) -> str:
     return " x ".join(f"{name} in [{low}, {high}]" for name, (low, high) in box.items())
+
+
+def _decided(claim: Claim, form: Formula, most: int) -> tuple[Status, str]:
+    """As :func:`_kept`, else for the formula rewritten: a symbol that occurs once has sharp bounds."""
+    status, says = _kept(claim, form, most)
+    if status is not Status.INCONCLUSIVE:
+        return status, says
+    for way in WAYS:
+        try:
+            written = within(SECONDS, lambda way=way: way(form.expr))
+        except TimeoutError:
+            continue
+        if written != form.expr:
+            status, other = _kept(claim, Formula("rewritten", written, form.arguments, source=form.source), most)
+            if status is not Status.INCONCLUSIVE:
+                return status, f"{other}, of {written}"
+    return Status.INCONCLUSIVE, f"{says}; a formula in which each symbol occurs once would have sharper bounds"
 
 
 def _kept(claim: Claim, form: Formula, most: int) -> tuple[Status, str]:
@@ -63,15 +81,28 @@ def _kept(claim: Claim, form: Formula, most: int) -> tuple[Status, str]:
             number += 1
             if all(_beyond(form.expr, slopes, box, sign, limit) for sign, limit in limits):
                 continue
-            point = middle(box)
+            point = _whole(middle(box), box)
+            if point is None:
+                continue
             for sign, limit in limits:
                 if _never(form.expr, point, sign, limit):
-                    return Status.REFUTED, f"not at {shown(point)}"
+                    return Status.REFUTED, f"it fails at {shown(point)}"
             if number + len(boxes) >= most or not symbols:
-                return Status.INCONCLUSIVE, f"not decided by {most} boxes"
+                return Status.INCONCLUSIVE, f"not settled by {most} boxes"
             for i, half in enumerate(halves(box, start)):
                 heapq.heappush(boxes, (-float(max(v.delta for v in half.values())), 2 * number + i, half))
         return Status.CONFIRMED, f"proved by interval arithmetic on {number} boxes"
+
+
+def _whole(point: Box, box: Box) -> Box | None:
+    """A point whose integer symbols are whole; None where no such point is in the box."""
+    found = {}
+    for s, v in point.items():
+        at = mpmath.floor(mpmath.mpf(v.mid) + 0.5) if s.is_integer else None
+        if at is not None and not box[s].a <= at <= box[s].b:
+            return None
+        found[s] = v if at is None else interval(int(at), int(at))
+    return found
 
 
 def _beyond(expr: Expr, slopes: Sequence[Expr], box: Box, sign: int, limit: Any) -> bool:
@@ -80,7 +111,7 @@ def _beyond(expr: Expr, slopes: Sequence[Expr], box: Box, sign: int, limit: Any)
 
 
 def _never(expr: Expr, point: Box, sign: int, limit: Any) -> bool:
-    """Whether the limit is certainly not kept at a point."""
+    """Whether the limit certainly fails at a point."""
     try:
         return (sign * (enclosure(expr, point) - limit)).b <= 0
     except Unbounded:

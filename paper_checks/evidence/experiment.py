@@ -1,10 +1,9 @@
-"""The experiment rung, and what an experiment concludes: one builder of findings, a slip rejected is ``True``."""
-
-from __future__ import annotations
+"""Evidence by experiments, and the function that makes a finding from the result of one."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 
@@ -14,51 +13,85 @@ from paper_checks.evidence.mutation import tried
 from paper_checks.evidence.rung import Rung, Work
 from paper_checks.rules.means import Status, combine
 from paper_checks.rules.proportions import compare_signs, signs_text
-
-__all__ = ["concluded", "decided"]
+from paper_checks.rules.rates import RATE
 
 
 def concluded(
-    status: Status, says: str, slips: Mapping[str, bool] | None = None, points: Sequence[PointFinding] = ()
+    status: Status,
+    says: str,
+    slips: Mapping[str, bool] | None = None,
+    points: Sequence[PointFinding] = (),
+    table: Sequence[Mapping[str, Any]] = (),
 ) -> Finding:
-    """What an experiment found about the sentence that it was made for.
+    """The finding of an experiment about the statement that it tests.
 
     Parameters
     ----------
     status : Status
-        Of the sentence. INCONCLUSIVE leaves it undecided; a sentence that is REFUTED is so by a check that holds, so
-        that slips count for it as well.
+        Status of the statement. INCONCLUSIVE leaves it open. A REFUTED statement is refuted by a valid check, so that
+        slips count for it as well.
     says : str
-        What was seen, in numbers and words.
+        The result in numbers and words.
     slips : mapping of str to bool, optional
-        By name of a mistake whether it **was rejected**: true is good.
+        By name of a plausible mistake: whether it **was rejected**; true is good.
     points : sequence of PointFinding
-        What was seen where, as records.
+        The results at points, as records.
+    table : sequence of mappings
+        The results row by row: values by the names of the columns, the same in each row.
+
+    Raises
+    ------
+    TypeError
+        If a slip is neither true nor false.
+    ValueError
+        If rows of the table have different columns.
 
     Examples
     --------
     >>> found = concluded(Status.CONFIRMED, "48 of 48", {"labels swapped": True, "one run only": False})
     >>> found.killed, found.total, found.survivors
     (1, 2, ('one run only',))
+    >>> concluded(Status.CONFIRMED, "both die", table=[{"gamma": 0.1, "dead": 3}, {"gamma": 1, "dead": 2}]).rows
+    (('0.1', '3'), ('1', '2'))
     """
     for name, rejected in (slips or {}).items():
         if not isinstance(rejected, bool | np.bool_):
-            raise TypeError(f"concluded: slip {name!r} must be True or False, got {rejected!r}; say if it was rejected")
+            raise TypeError(
+                f"concluded: slips[{name!r}] must be True or False, got {rejected!r}; say whether it was rejected"
+            )
     outcome = tried((slips or {}).items(), bool)
     truth = Status.INCONCLUSIVE if status is Status.INCONCLUSIVE else Status.CONFIRMED
-    return Finding("experiment", truth, status, says, points=tuple(points), **outcome.fields)
+    columns = tuple(table[0]) if table else ()
+    for row in table:
+        if tuple(row) != columns:
+            raise ValueError(f"concluded: rows of table must have the columns {list(columns)}, got {list(row)}")
+    rows = tuple(tuple(map(_cell, row.values())) for row in table)
+    return Finding(
+        "experiment", truth, status, says, points=tuple(points), columns=columns, rows=rows, **outcome.fields
+    )
 
 
-def decided(differences: Mapping[str, np.ndarray], says: str = "") -> Finding:
-    """A finding from sign tests: CONFIRMED where all are, REFUTED where one is, with their counts."""
-    signs, slips = compare_signs(differences)
+def _cell(value: Any) -> str:
+    """A value of a table as text: three digits of a number that is not whole."""
+    return f"{value:.3g}" if isinstance(value, float | np.floating) else str(value)
+
+
+def decided(
+    differences: Mapping[str, np.ndarray], says: str = "", rate: float = RATE, table: Sequence[Mapping[str, Any]] = ()
+) -> Finding:
+    """A finding from sign tests: CONFIRMED if all are, REFUTED if one is.
+
+    Without a table the text has their counts, and with another error rate than the default also the p-values.
+    """
+    signs, slips = compare_signs(differences, rate=rate)
     status = combine([s.status for s in signs.values()])
-    text = "; ".join(t for t in (says, signs_text(signs)) if t)
-    return concluded(status, text, slips if status is Status.CONFIRMED else None)
+    counts = signs_text(signs) if rate == RATE else signs_text(signs, with_p=True)
+    text = says if table else "; ".join(t for t in (says, counts) if t)
+    return concluded(status, text, slips if status is Status.CONFIRMED else None, table=table)
 
 
 def find(claim: Claim, work: Work) -> Finding:
-    """Run it."""
+    """Run the experiment of a claim."""
     found = claim.experiment(work.context)
     if not isinstance(found, Finding):
         raise TypeError(f"claim {claim.id}: experiment= must return a Finding, got {found!r}; return concluded(...)")

@@ -1,6 +1,4 @@
-"""The rung of largest and least values: enclosed by interval arithmetic, so that agreement is a proof."""
-
-from __future__ import annotations
+"""Evidence for largest and least values: enclosed by interval arithmetic, so that agreement is a proof."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,12 +15,10 @@ from paper_checks.values.boxes import Largest, interval, largest, shown
 from paper_checks.values.exact import value_of
 from paper_checks.values.intervals import workdps
 
-__all__ = ["AGREEMENT", "RUNG"]
-
-# How near the ends of the enclosure come, relative to the printed value, and so what a value is judged to.
+# Width of the enclosure relative to the value, and so the tolerance.
 AGREEMENT = mpmath.mpf(10) ** -10
 DIGITS = 25
-# Of the tolerance, what the last of 30 digits of a printed value may be off.
+# Part of the tolerance for rounding in the last of 30 digits.
 ROUNDING = mpmath.mpf(10) ** -10
 # A decimal with another last digit is twice the slack away, but for rounding.
 NEXT = 1 - 1e-9
@@ -30,7 +26,7 @@ MOST_BOXES = {"quick": 4_000, "full": 40_000}
 
 
 def find(claim: Claim, work: Work) -> Finding:
-    """Judge the printed value, the right one and mutants by one enclosure for each point."""
+    """Judge the published, the correct and the altered values by one enclosure for each point."""
     places = [_Place(claim, point, work.tier) for point in claim.points or [{}]]
     arguments = claim.truth.arguments
     printed = [p.judged(p.printed) for p in places]
@@ -56,14 +52,14 @@ class _Place:
         self.slack = mpmath.mpf(self.relation.slack(float(self.truth)))
         with workdps(DIGITS):
             self.found = self._enclosed(MOST_BOXES[tier])
-            ends = sorted(self.relation.sign * end for end in (self.found.low, self.found.high))
+            ends = sorted(self.relation.direction * end for end in (self.found.low, self.found.high))
             self.low, self.high = ends
             self.reason = self._says()
 
     def _enclosed(self, most: int) -> Largest:
         form, box = self.relation.of, self.relation.box
         known = {s: self.values[str(s)] for s in form.arguments if str(s) in self.values and str(s) not in box}
-        expr = self.relation.sign * form.expr.xreplace(known)
+        expr = self.relation.direction * form.expr.xreplace(known)
         sides = {s: interval(*box[str(s)]) for s in form.arguments if str(s) in box}
         left = sorted(str(s) for s in expr.free_symbols - set(sides))
         if left:
@@ -73,9 +69,9 @@ class _Place:
         return largest(expr, sides, self.tolerance / 2, most)
 
     def _says(self) -> str:
-        kind, reached = self.relation.kind, self.relation.sign * self.found.low
+        kind, reached = self.relation.kind, self.relation.direction * self.found.low
         if not mpmath.isfinite(reached):
-            return f"a function of {self.relation.of.expr} is not known to interval arithmetic"
+            return f"interval arithmetic does not know a function of {self.relation.of.expr}"
         if not mpmath.isfinite(self.found.high):
             return f"{mpmath.nstr(reached, 12)} is reached near {shown(self.found.at)}, and no {kind} is found"
         low, high = (mpmath.nstr(v, 12) for v in (self.low, self.high))
@@ -83,17 +79,17 @@ class _Place:
         return f"the {kind} is {values}, near {shown(self.found.at)}: {self.found.boxes} boxes"
 
     def judged(self, value: Any) -> Status:
-        """A value by the enclosure."""
+        """Status of a value by the enclosure."""
         if self.rejects(value):
             return Status.REFUTED
-        room, sign = self.slack + self.tolerance, self.relation.sign
+        room, sign = self.slack + self.tolerance, self.relation.direction
         far = sign * (value - self.high if sign > 0 else value - self.low)
         near = sign * (value - self.low if sign > 0 else value - self.high)
         holds = far >= -room and (self.relation.bound or near <= room)
         return Status.CONFIRMED if holds else Status.INCONCLUSIVE
 
     def rejects(self, value: Any) -> bool:
-        """Whether it is certainly not the extreme value, or no bound of it."""
+        """Whether a value is certainly not the extreme value, or not a bound of it."""
         if not mpmath.isfinite(value):
             return True
         with workdps(DIGITS):
@@ -101,10 +97,10 @@ class _Place:
             above, below = value - room > self.high, value + room < self.low
         if not self.relation.bound:
             return bool(above or below)
-        return bool(below if self.relation.sign > 0 else above)
+        return bool(below if self.relation.direction > 0 else above)
 
     def differs(self, value: Any) -> bool:
-        """Whether it is another value to what is judged; a bound is compared as it is."""
+        """Whether a value differs from the extreme value by more than the tolerance; always for a bound."""
         near = max(2 * self.tolerance, 2 * NEXT * self.slack)
         return self.relation.bound or not abs(value - self.truth) <= near
 

@@ -1,17 +1,13 @@
-"""What one kind of evidence finds: records that a report can print and a file can keep."""
-
-from __future__ import annotations
+"""Findings of one kind of evidence, as records that reports show and files store."""
 
 from dataclasses import dataclass
 
 from paper_checks.rules.means import Status
 
-__all__ = ["Finding", "PointFinding"]
-
 
 @dataclass(frozen=True)
 class PointFinding:
-    """One parameter point: the values that were compared, as text of stated digits, and how it went."""
+    """The values that were compared at one parameter point, and the status there."""
 
     point: str
     status: Status
@@ -26,28 +22,33 @@ class PointFinding:
     reason: str = ""
     reference: float | None = None
     scale: float | None = None
+    p: float | None = None
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What one rung of the ladder of evidence found.
+    """The finding of one kind of evidence.
 
     Attributes
     ----------
     rung : str
-        The name of the rung, see :mod:`paper_checks.evidence`.
+        Name of the kind of evidence, see :mod:`paper_checks.evidence`.
     printed : Status or None
-        Of the form that the paper prints; ``None`` where this rung does not judge it.
+        Status of the published formula; ``None`` where this evidence does not judge it.
     truth : Status
-        Of the corrected or exact form, or of the printed one where there is no other.
+        Status of the corrected or exact formula, or of the published one where there is no other.
     killed, total : int
-        Mutants rejected, and mutants that differ by more than the resolution.
+        Altered formulas that were rejected, and all that differ by more than the tolerance.
     survivors : tuple of str
-        Mutants that were not rejected.
+        Altered formulas that were not rejected.
+    columns, rows : tuple of str, tuple of tuples of str
+        A table of the results.
     within : int
-        Mutants that lie inside the resolution: no check at this resolution could reject them.
+        Altered formulas that are equivalent within the tolerance: no check could reject them.
     defects : tuple of str
-        What makes this no check: survivors that its rung must reject.
+        Why this is not a valid check: altered formulas that it should have rejected, or why it could not fail.
+    unseen : tuple of str
+        Changes to the formula that do not change its values at any point.
     """
 
     rung: str
@@ -58,5 +59,8 @@ class Finding:
     total: int = 0
     survivors: tuple[str, ...] = ()
     points: tuple[PointFinding, ...] = ()
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
     within: int = 0
     defects: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = ()

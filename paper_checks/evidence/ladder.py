@@ -1,6 +1,4 @@
-"""All rungs, the strongest first: the modules of this package that have one."""
-
-from __future__ import annotations
+"""All kinds of evidence, the strongest first: those of the modules of this package."""
 
 import importlib
 import pkgutil
@@ -8,8 +6,6 @@ from collections.abc import Mapping
 
 import paper_checks.evidence
 from paper_checks.evidence.rung import Rung
-
-__all__ = ["BY_NAME", "RUNGS"]
 
 
 def _found() -> list[Rung]:

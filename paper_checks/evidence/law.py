@@ -1,4 +1,4 @@
-"""The Monte Carlo rung for a whole law: counts against distribution functions."""
+"""Monte Carlo evidence for a whole distribution: counts against distribution functions."""
 
 from __future__ import annotations
 
@@ -21,18 +21,16 @@ from paper_checks.rules.laws import EDGES, LAW_RESOLUTION, band, compare_law, la
 from paper_checks.rules.means import Comparison, Status, combine
 from theory import Formula
 
-__all__ = ["RUNG", "Counts", "points"]
-
 # To here every integer has a cell of its own in a histogram.
 OWN_CELL = 2**12
 
 
 def points(claim: Claim, tier: str) -> list[Measurement]:
-    """The points at which a claim's law is sampled."""
+    """Measurements at the points at which a claim's distribution is sampled."""
     if claim.relation.variable not in claim.truth.names:
         raise ValueError(
-            f"claim {claim.id}: the variable must be an argument of the law, got {claim.relation.variable!r} and "
-            f"{claim.truth.names}; name it with Distributed(variable=...)"
+            f"claim {claim.id}: the variable must be an argument of the distribution function, got "
+            f"{claim.relation.variable!r} and {claim.truth.names}; name it with Distributed(variable=...)"
         )
     return [
         Measurement(
@@ -48,16 +46,16 @@ def _needed(claim: Claim, m: Measurement, law: Law) -> int:
     comparison = counts.compare(counts.said(claim, claim.truth))
     if comparison.status is not Status.INCONCLUSIVE or not law.is_finite:
         return 0
-    # Distance and band shrink together, what hides between edges does not.
+    # Distance and band shrink together; the part between edges does not.
     room = m.tolerance - 1 / EDGES
     return max(law.n + 1, int(law.n * (comparison.resolution / room) ** 2))
 
 
 @dataclass(frozen=True)
 class Counts:
-    """The counts at a point, at the edges at which laws are compared with them.
+    """Counts at a point, at the edges at which distribution functions are compared with them.
 
-    ``integers`` says that observations are, and that no edge between them is left out.
+    ``integers``: whether all observations are integers and every integer has an edge.
     """
 
     m: Measurement
@@ -73,8 +71,9 @@ class Counts:
         off = np.flatnonzero(own_cell & (np.abs(law.edges - whole) > 1e-9))
         if len(off):
             raise ValueError(
-                f"claim {claim.id}: the law is one of integers, as {claim.relation.variable} is, got a value near "
-                f"{law.edges[off[0]]:.6g}; declare the symbol without integer=True, or round in the kernel"
+                f"claim {claim.id}: the distribution must have whole values, as {claim.relation.variable} is an "
+                f"integer, got a value near {law.edges[off[0]]:.6g}; "
+                "declare the symbol without integer=True, or round in the kernel"
             )
         if own_cell.all() and len(whole) <= OWN_CELL:
             return cls(m, Law(law.n, whole, law.share, True), True)
@@ -82,7 +81,7 @@ class Counts:
         return cls(m, Law(law.n, np.floor(thinned.edges + 1e-9), thinned.share, True), False)
 
     def said(self, claim: Claim, form: Formula | Expr) -> np.ndarray:
-        """What a law, or a mutant of it, says at all edges; of integers, in a second row, one below each."""
+        """Values of a distribution function at all edges; for integers, in a second row, at one below each."""
         at = [self.law.edges, self.law.edges - 1] if self.integers else [self.law.edges]
         return np.stack([np.broadcast_to(_at(claim, form, self.m, edges), edges.shape) for edges in at])
 
@@ -91,7 +90,7 @@ class Counts:
 
 
 def _at(claim: Claim, form: Formula | Expr, m: Measurement, edges: np.ndarray) -> np.ndarray:
-    """What a distribution function, or a mutant of the right one, says at all edges; nan where there is nothing."""
+    """Values of a distribution function, or of an altered one, at all edges; nan where there is none."""
     variable = claim.relation.variable
     if isinstance(form, Formula):
         return _within_domain(form, variable, edges, m.numbers)
@@ -102,10 +101,10 @@ def _at(claim: Claim, form: Formula | Expr, m: Measurement, edges: np.ndarray) -
 
 
 def find(claim: Claim, work: Work) -> Finding:
-    """Judge the printed law, the right one and the mutants by the same counts."""
+    """Judge the published, the correct and the altered distributions by the same counts."""
     counts = [Counts.of(claim, m, law) for m, law in work.measured]
     right = [c.said(claim, claim.truth) for c in counts]
-    # The same as the truth where nothing is corrected.
+    # The same as the truth if nothing is corrected.
     printed = [c.compare(c.said(claim, claim.printed)) for c in counts]
     judged = [_judged(c, c.compare(r), other) for c, r, other in zip(counts, right, printed, strict=True)]
 
@@ -140,7 +139,10 @@ def _judged(counts: Counts, right: Comparison, printed: Comparison) -> PointFind
 def _farthest(points: list[PointFinding]) -> str:
     worst = max(points, key=lambda p: p.z_printed / math.sqrt(p.n))
     distance, right = worst.z_printed / math.sqrt(worst.n), worst.z / math.sqrt(worst.n)
-    return f": at {worst.point} the printed law is off by {distance:.3g}, the right one by {right:.1g}, n = {worst.n:,}"
+    return (
+        f": at {worst.point} the published distribution is off by {distance:.3g}, the correct one by {right:.1g}, "
+        f"n = {worst.n:,}"
+    )
 
 
 def _variable(claim: Claim) -> sympy.Symbol:
@@ -171,7 +173,7 @@ def _compiled(arguments: tuple, expr: Expr) -> Callable:
 
 
 def _quietly(function: Callable, given: Mapping[str, Any]) -> np.ndarray:
-    """A mutant may leave the reals or not exist; that is nan, and no count agrees with nan."""
+    """Values of an altered formula; nan where it is not real or does not exist."""
     try:
         with np.errstate(all="ignore"):
             values = np.asarray(function(**given))

@@ -1,6 +1,4 @@
-"""The limit rung: what holds as a parameter goes to infinity, by SymPy's limit and by numbers that agree with it."""
-
-from __future__ import annotations
+"""Evidence for limits at infinity: SymPy's limit, and numbers that agree with it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,16 +17,14 @@ from paper_checks.rules.means import RESOLUTION, Status, combine
 from paper_checks.values.limits import limit_at_infinity, tail
 from theory import Formula
 
-__all__ = ["RUNG"]
-
-# A difference that is more than this part of what it was at a 256th of the argument does not vanish.
+# A difference above this fraction of its value at a 256th of the argument does not vanish.
 STAYS = 7 / 8
-# What grows by this factor as its argument grows to the 16-fold is not bounded.
+# A value that grows by this factor as its argument grows 16-fold is not bounded.
 GROWTH = 1.1
 
 
 def find(claim: Claim, work: Work) -> Finding:
-    """At each point of the other parameters, or once where there are none."""
+    """Judge the limit at each point of the other parameters, or once where there are none."""
     judge = _Exponent if isinstance(claim.relation, Scales) else _Nearness
     places = [judge(claim, point) for point in claim.points or [{}]]
     form = claim.truth if claim.relation.printed_is_true else claim.printed
@@ -46,7 +42,7 @@ def find(claim: Claim, work: Work) -> Finding:
     says = "; ".join(dict.fromkeys(why for _, why in printed))
     truth = combine([s for s, _ in right])
     if not claim.relation.printed_is_true and truth is Status.REFUTED:
-        truth = Status.CONFIRMED  # Of the exact form, which nobody doubts.
+        truth = Status.CONFIRMED  # The exact formula is given, not tested.
     return Finding("limit", truth, combine([s for s, _ in printed]), says, points=points, **outcome.fields)
 
 
@@ -58,7 +54,7 @@ class _Place:
         self.values = claim.namespace(point)
 
     def at(self, expr: Expr, form: Formula) -> tuple[Expr, Symbol]:
-        """An expression in the arguments of a form with the values of the point, and the symbol that is left."""
+        """An expression with the values of the point inserted, and the symbol that is left."""
         symbol = next(s for s in form.arguments if str(s) == self.along)
         written = expr.xreplace({s: self.values[str(s)] for s in form.arguments if str(s) in self.values})
         left = sorted(str(s) for s in written.free_symbols if s != symbol)
@@ -71,16 +67,16 @@ class _Place:
 
 
 class _Nearness(_Place):
-    """Whether a form comes near to the exact one."""
+    """Judge whether a formula approaches the exact one."""
 
     def quantity(self, expr: Expr) -> tuple[Expr, Symbol]:
-        """What must go to 1, or stay bounded."""
+        """The quantity that must go to 1, or stay bounded."""
         relation, exact = self.claim.relation, self.claim.exact
         form, _ = self.at(in_arguments(expr, exact), exact)
         right, n = self.at(exact.expr, exact)
         if relation.rate is None:
             return form / right, n
-        return sympy.Abs(form - right) / self.at(in_arguments(relation.rate, exact), exact)[0], n
+        return (form - right) / self.at(in_arguments(relation.rate, exact), exact)[0], n
 
     def judged(self, expr: Expr) -> tuple[Status, str]:
         quantity, n = self.quantity(expr)
@@ -91,16 +87,16 @@ class _Nearness(_Place):
         return _said(what, limit, seen, tail(quantity, n).shown(self.along), status_of(holds))
 
     def excludes(self, expr: Expr) -> bool:
-        """Whether the numbers of another form would not show what a confirmation needs."""
+        """Whether the numbers of another formula would prevent a confirmation."""
         numbers = tail(*self.quantity(expr))
         return not numbers.shows(sympy.S.One) if self.claim.relation.rate is None else numbers.grows
 
     def differs(self, expr: Expr, form: Expr, resolution: float) -> bool:
-        """Whether another form stays apart from one that comes near, by the numbers of the two alone.
+        """Whether another formula stays different from one that approaches the limit, by numbers alone.
 
-        Without a rate by more than the resolution, and by more than twice what that one is still off. With a rate, the
-        difference over it grows by a tenth at least from 2^12 to 2^16, and again to 2^20. A form without numbers
-        differs.
+        Without a rate, it differs by more than the tolerance, and by more than twice the remaining error of the other.
+        With a rate, the difference over it grows by at least a tenth from 2^12 to 2^16, and again to 2^20. A formula
+        without numbers differs.
         """
         exact, rate = self.claim.exact, self.claim.relation.rate
         (other, n), (near, _) = (self.at(in_arguments(e, exact), exact) for e in (expr, form))
@@ -115,13 +111,14 @@ class _Nearness(_Place):
 
 
 class _Exponent(_Place):
-    """Whether an exponent is the limit of the logarithmic derivative."""
+    """Judge whether an exponent is the limit of the logarithmic derivative."""
 
     def __init__(self, claim: Claim, point: Mapping[str, Any]):
         super().__init__(claim, point)
         grows, n = self.at(claim.relation.of.expr, claim.relation.of)
         free = sympy.Dummy(str(n), positive=True)
         value = grows.xreplace({n: free})
+        self.value, self.free = value, free
         slope = sympy.simplify(free * sympy.diff(value, free) / value)
         self.limit, self.seen = limit_at_infinity(slope, free)
         self.shown = tail(slope, free).shown(self.along)
@@ -134,14 +131,22 @@ class _Exponent(_Place):
         return is_zero(in_arguments(expr, printed).xreplace(known) - self.limit)
 
     def judged(self, expr: Expr) -> tuple[Status, str]:
-        return _said("the logarithmic derivative", self.limit, self.seen, self.shown, self._difference(expr))
+        status = self._difference(expr)
+        said = _said("the logarithmic derivative", self.limit, self.seen, self.shown, status)
+        if said[0] is not Status.CONFIRMED:
+            return said
+        over, seen = limit_at_infinity(self.value / self.free**self.limit, self.free)
+        if over is not None and seen and (over.is_infinite or over == 0):
+            power = f"{self.along}**{self.limit}"
+            return Status.REFUTED, f"{said[1]}; it is not a pure power, as its ratio to {power} goes to {over}"
+        return said
 
     def excludes(self, expr: Expr) -> bool:
-        """Whether it is another exponent."""
+        """Whether a formula is a different exponent."""
         return self._difference(expr) is Status.REFUTED
 
     def differs(self, expr: Expr, form: Expr, _resolution: float) -> bool:
-        """Whether it is another exponent than that of a form."""
+        """Whether a formula is a different exponent than another formula."""
         printed = self.claim.printed
         known = {s: self.values[str(s)] for s in printed.arguments if str(s) in self.values}
         other, right = (in_arguments(e, printed).xreplace(known) for e in (expr, form))
@@ -149,11 +154,11 @@ class _Exponent(_Place):
 
 
 def _said(what: str, limit: Expr | None, seen: bool, shown: str, status: Status) -> tuple[Status, str]:
-    """A status that needs both, the limit and numbers that show it."""
+    """Status and text; the status needs the limit and numbers that show it."""
     if limit is None:
-        return Status.INCONCLUSIVE, f"SymPy finds no limit in time, and numbers prove none: {what} is {shown}"
+        return Status.INCONCLUSIVE, f"SymPy finds no limit in time, and numbers alone prove none: {what} is {shown}"
     if not seen:
-        return Status.INCONCLUSIVE, f"{what} goes to {limit} by SymPy, which numbers do not show: it is {shown}"
+        return Status.INCONCLUSIVE, f"{what} goes to {limit} by SymPy, but numbers do not show it: it is {shown}"
     return status, f"{what} goes to {limit}: it is {shown}"
 
 

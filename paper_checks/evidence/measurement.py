@@ -1,4 +1,4 @@
-"""A point of a claim: what is measured there, and what it is measured for."""
+"""Measurement at one point of a claim: the statistic, and the values to compare it with."""
 
 from __future__ import annotations
 
@@ -11,30 +11,28 @@ from paper_checks.claims.points import show_point
 from paper_checks.rules.intervals import interval_of
 from paper_checks.rules.means import Interval
 
-__all__ = ["Measurement"]
-
 
 @dataclass(frozen=True)
 class Measurement:
-    """One parameter point of a claim that is sampled; its numbers are made float once.
+    """One parameter point of a claim that is sampled.
 
     Attributes
     ----------
     statistic : Statistic
     point : mapping
-        As the claim declares it.
+        The point as declared by the claim.
     values : mapping of str to sympy.Expr
-        All values there, exact.
+        All values at the point, exact.
     stream, index : str, int
         They select the random stream, with the seed.
     needed : callable (Measurement, estimate) -> int
-        0 when this point is decided, else about how many observations will decide it.
+        0 when this point is settled, else the estimated number of observations that will settle it.
     printed, truth : float, optional
-        What the printed form says, and the one that the measurement must confirm.
+        Value of the published formula, and of the one that the measurement must confirm.
     scale, tolerance : float
-        What the resolution is relative to, and the resolution itself.
+        Reference magnitude of the tolerance, and the tolerance itself.
     slack : float
-        How far from the truth the measured may be by what the truth says itself, see :class:`Rounds`.
+        How far the measured value may be from the truth because the latter is rounded, see :class:`Rounds`.
     """
 
     statistic: Statistic
@@ -58,13 +56,13 @@ class Measurement:
         return show_point(self.point)
 
     def job(self, seed: int, looks: tuple[int, ...]) -> Job:
-        """What the engine has to do."""
+        """The job for the engine."""
         return Job(self.statistic, self.numbers, self.stream, self.index, seed, looks)
 
     def known(self, found: Any) -> Interval:
-        """Where the number lies that is measured, as ``found`` by the engine."""
+        """Interval for the measured number, from what the engine ``found``."""
         return interval_of(self.statistic, found, self.statistic.parameter_at(self.numbers))
 
     def more(self, estimate: Any) -> int:
-        """About how many observations will decide; 0 when it is decided."""
+        """Estimated number of observations that will settle the point; 0 when it is settled."""
         return self.needed(self, estimate)

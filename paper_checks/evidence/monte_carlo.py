@@ -1,6 +1,4 @@
-"""The Monte Carlo rung: what the model gives when it is played, against the printed value, the right one, mutants."""
-
-from __future__ import annotations
+"""Monte Carlo evidence: simulated values against the published, the correct and the altered formulas."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -17,16 +15,14 @@ from paper_checks.evidence.rung import Rung, Work
 from paper_checks.rules.means import RESOLUTION, Comparison, Interval, Status, combine, samples_needed
 from paper_checks.values.exact import EVALUATING, scale_of, value_of
 
-__all__ = ["RUNG", "VANISHES", "judged", "mutant_values", "needed"]
-
-# A value at 30 digits that is nothing but what terms have left of each other.
+# A smaller value at 30 digits is only a rounding error of terms that cancel.
 VANISHES = 1e-25
-# A decimal with another last digit is a whole unit away, which is twice the slack but for rounding.
+# A decimal with another last digit is a whole unit away: twice the slack, except for rounding.
 NEXT = 1 - 1e-9
 
 
 def points(claim: Claim, tier: str) -> list[Measurement]:
-    """What is sampled at each point, and what for."""
+    """Measurements at the points of a claim."""
     return [_measurement(claim, index, point, tier) for index, point in enumerate(claim.points)]
 
 
@@ -37,7 +33,7 @@ def _measurement(claim: Claim, index: int, point: Mapping[str, Any], tier: str) 
         named = scale_of(claim, values)
     if not math.isfinite(truth):
         raise ValueError(
-            f"claim {claim.id}: the form must have a finite value, got {truth:g} at {show_point(point)}; "
+            f"claim {claim.id}: the formula must have a finite value, got {truth:g} at {show_point(point)}; "
             "choose other points"
         )
     scale = abs(truth) if named is None else float(named)
@@ -60,9 +56,9 @@ def _judge(claim: Claim, m: Measurement, known: Interval, value: float) -> Compa
 
 
 def needed(claim: Claim, m: Measurement, found: Any) -> int:
-    """About how many samples will decide a value; 0 when it is decided, or no number."""
+    """Estimated number of samples that will settle a value; 0 when it is settled, or not a number."""
     known = m.known(found)
-    # More samples do not mend what is not finite.
+    # More samples do not help where a value is not finite.
     if math.isnan(known.value) or math.isnan(known.se) or math.isinf(known.value):
         return 0
     if _judge(claim, m, known, m.truth).status is not Status.INCONCLUSIVE:
@@ -71,12 +67,12 @@ def needed(claim: Claim, m: Measurement, found: Any) -> int:
 
 
 def prepare(claim: Claim, tier: str, measurements: list[Measurement]) -> dict[str, list[float]]:
-    """The values of all mutants at all points."""
+    """Values of all altered formulas at all points."""
     return mutant_values(claim, tier, [m.values for m in measurements])
 
 
 def mutant_values(claim: Claim, tier: str, places: Sequence[Mapping[str, Any]]) -> dict[str, list[float]]:
-    """What each mutant of the right form says at each place."""
+    """Value of each altered formula at each place."""
     arguments = claim.truth.arguments
     return {
         what: [float(value_of(claim, mutant, values, arguments)) for values in places]
@@ -85,7 +81,7 @@ def mutant_values(claim: Claim, tier: str, places: Sequence[Mapping[str, Any]]) 
 
 
 def find(claim: Claim, work: Work) -> Finding:
-    """Judge the right form, the printed one and the mutants by the same estimates."""
+    """Judge the correct, the published and the altered formulas by the same estimates."""
     found = judged(claim, [(m, m.known(estimate)) for m, estimate in work.measured], work.prepared)
     return replace(found, says=_says(claim, found.points))
 
@@ -93,7 +89,7 @@ def find(claim: Claim, work: Work) -> Finding:
 def judged(
     claim: Claim, measured: Sequence[tuple[Measurement, Interval]], mutants: Mapping[str, Sequence[float]]
 ) -> Finding:
-    """Judge values by intervals: the right and the printed ones, and those of mutants in the order of ``measured``."""
+    """Judge values by intervals; those of altered formulas are in the order of ``measured``."""
     points, printed = [], []
     for m, known in measured:
         comparison, other = (_judge(claim, m, known, value) for value in (m.truth, m.printed))
@@ -122,23 +118,23 @@ def judged(
 
 
 def _reason(m: Measurement, known: Interval, comparison: Comparison) -> str:
-    """Why a point is open, and about how many samples would settle it."""
+    """Why a point is open, and how many samples would settle it."""
     if comparison.status is not Status.INCONCLUSIVE or not known.se > 0 or not math.isfinite(known.se):
         return comparison.reason
     wanted = samples_needed(known, m.truth, m.tolerance)
     if wanted <= known.n + 1:
         return comparison.reason
-    return f"{comparison.reason}; about {wanted:.0e} samples would tell, given up at {known.n:.0e}"
+    return f"{comparison.reason}; about {wanted:.0e} samples would settle it, stopped at {known.n:.0e}"
 
 
 def _says(claim: Claim, points: Sequence[PointFinding]) -> str:
-    """At how many points; of bounds, how near the nearest and the farthest are."""
+    """Number of points; for bounds, also how near the nearest and the farthest are."""
     at = f"{len(points)} point{'s' if len(points) != 1 else ''}"
     ratios = [p.printed / p.measured for p in points if p.printed and p.measured and p.printed * p.measured > 0]
     if not isinstance(claim.relation, Bounds) or len(ratios) < len(points):
         return at
     low, high = f"{min(ratios):.3g}", f"{max(ratios):.3g}"
-    return f"{at}; the bound is {low if low == high else f'{low} to {high}'} times the measured"
+    return f"{at}; the bound is {low if low == high else f'{low} to {high}'} times the measured value"
 
 
 RUNG = Rung(

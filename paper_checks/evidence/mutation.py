@@ -1,6 +1,4 @@
-"""The one loop over mutants: which wrong variants a check rejects, which survive, which lie inside its resolution."""
-
-from __future__ import annotations
+"""Test of a check with altered formulas: how many it rejects, and which are equivalent within its tolerance."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,17 +12,17 @@ from paper_checks.rules.means import RESOLUTION, Status
 from paper_checks.values.mutants import automatic
 from theory import Formula
 
-__all__ = ["MOST", "Tried", "in_arguments", "mutants_of", "named", "slips_of", "status_of", "tried"]
-
-# Mutants of one form: long expressions repeat themselves.
+# Text about a check that could not have failed.
+NOT_TESTED = "not tested for power"
+# Most altered formulas of one formula: long expressions repeat themselves.
 MOST = {"quick": 12, "full": 40}
-# A mutant that is compared through an integral of itself costs a hundred times as much.
+# An altered formula that is compared by an integral costs a hundred times as much.
 MOST_BY_INTEGRAL = {"quick": 2, "full": 4}
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What became of the mutants of a check, as fields of a finding."""
+    """Numbers of altered formulas by outcome, as fields of a finding."""
 
     killed: int = 0
     total: int = 0
@@ -41,7 +39,7 @@ def tried(
     rejects: Callable[[Any], bool],
     differs: Callable[[Any], bool] = lambda _: True,
 ) -> Tried:
-    """Try each mutant that differs by more than the resolution, and count the others.
+    """Try each altered formula that differs by more than the tolerance, and count the others.
 
     Examples
     --------
@@ -60,10 +58,10 @@ def tried(
 
 
 def mutants_of(claim: Claim, form: Formula, tier: str) -> dict[str, Expr]:
-    """Automatic mutants and slips of a form.
+    """Altered formulas: automatic ones and the hand-written mistakes of the claim.
 
-    What differs from a form that is wrong itself may be right: where a claim is refuted and nothing says what is right,
-    the slips alone are tried; so for a bound, as what is stricter may be true as well.
+    A formula that differs from a wrong one may be correct. Only hand-written mistakes are therefore tried where a claim
+    is refuted and no correct formula is known. The same holds for a bound, as a stricter one may be true as well.
     """
     mutants: dict[str, Expr] = {}
     if claim.relation.automatic and claim.right_is_known:
@@ -73,8 +71,8 @@ def mutants_of(claim: Claim, form: Formula, tier: str) -> dict[str, Expr]:
 
 
 def slips_of(claim: Claim, form: Formula) -> dict[str, Expr]:
-    """The author's slips, which must be forms in the same arguments: any other has no value and tests nothing."""
-    slips = {f"slip: {k}": _slip(claim, k, getattr(v, "expr", v), form) for k, v in claim.slips.items()}
+    """The hand-written mistakes of a claim, which must be formulas in the same arguments."""
+    slips = {f"mistake: {k}": _slip(claim, k, getattr(v, "expr", v), form) for k, v in claim.slips.items()}
     for what, expr in slips.items():
         foreign = expr.free_symbols - set(form.arguments)
         if foreign:
@@ -91,23 +89,25 @@ def _slip(claim: Claim, name: str, value: Any, form: Formula) -> Expr:
     except (sympy.SympifyError, AttributeError, TypeError):
         found = None
     if not isinstance(found, Expr):
-        raise ValueError(f"claim {claim.id}: slip {name!r} must be an expression, got {value!r}; write it in symbols")
+        raise ValueError(
+            f"claim {claim.id}: slips[{name!r}] must be an expression, got {value!r}; write it with symbols"
+        )
     return found
 
 
 def in_arguments(expr: Any, form: Formula) -> Expr:
-    """An expression in the symbols of a form: one of the same name is the same quantity, whatever is assumed of it."""
+    """An expression in the symbols of a formula, matched by name whatever their assumptions."""
     expr, by_name = sympy.sympify(expr), {str(s): s for s in form.arguments}
     return expr.xreplace({s: by_name[str(s)] for s in expr.free_symbols if str(s) in by_name})
 
 
 def named(survivors: tuple[str, ...]) -> tuple[str, ...]:
-    """The mistakes that the claim's author named: the defects of a check that sees a form at its points alone.
+    """The hand-written mistakes among survivors: defects of a check that sees a formula only at points.
 
-    An automatic mutant that agrees there (in a branch that no point enters, say) is reported, and left to the other
-    rungs.
+    An automatic alteration that agrees there (for example in a branch that no point enters) is reported, and left to
+    the other kinds of evidence.
     """
-    return tuple(s for s in survivors if s.startswith("slip: "))
+    return tuple(s for s in survivors if s.startswith("mistake: "))
 
 
 def status_of(holds: bool) -> Status:

@@ -1,4 +1,4 @@
-"""The quadrature rung: the form has the value of the defining integral or sum, at the points of the claim."""
+"""Evidence by quadrature: the formula has the value of the defining integral or sum at the points of the claim."""
 
 from __future__ import annotations
 
@@ -13,30 +13,24 @@ from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.evidence.mutation import Tried, mutants_of, named, tried
 from paper_checks.evidence.rung import Rung, Work
 from paper_checks.rules.means import Status, combine
-from paper_checks.values.exact import DIGITS, reference_of, scale_of, value_of
+from paper_checks.values.exact import DIGITS, finer_reference_of, reference_of, scale_of, value_of
 
-__all__ = ["AGREEMENT", "RUNG"]
-
-# Two evaluations by unrelated methods at 30 digits agree to this or are different numbers.
+# Two evaluations by independent methods at 30 digits agree to this, or are different numbers.
 AGREEMENT = mpmath.mpf(10) ** -25
-# What float64 keeps of an integral.
+# Accuracy of an integral in float64.
 FLOAT_AGREEMENT = mpmath.mpf(10) ** -12
-# Points of one quadrature that all forms are compared at; further ones while a mutant survives.
-POINTS = {"quick": 2, "full": None}
+# Two numbers nearer than this that do not agree: a sum or a tail may be cut off, or a constant may be a float.
+NEAR = mpmath.mpf(10) ** -8
+FLOAT_NEAR = mpmath.mpf(10) ** -6
+# Time limit to compute an integral that does not agree again, with other nodes.
+SECONDS = 60.0
 
 
 def find(claim: Claim, work: Work) -> Finding:
-    """Equal to the integral, relative to the value or to the scale that the claim names."""
-    # A wrong print may be right at some points: there all of them count.
-    most = POINTS[work.tier] if claim.expected_status is not Status.REFUTED else None
+    """Judge whether the formula equals the integral, relative to the value or to the claim's ``scale=``."""
     mutants = mutants_of(claim, claim.truth, work.tier)
-    places = [_Place(claim, point) for point in claim.points[:most]]
+    places = [_Place(claim, point) for point in claim.points]
     outcome = _rejected(claim, mutants, places)
-    for point in claim.points[len(places) :]:
-        if not outcome.survivors:
-            break
-        places.append(_Place(claim, point))
-        outcome = _rejected(claim, mutants, places)
     printed = [p.agrees(p.printed) for p in places]
     kept = "float64, that is 12 digits," if any(p.is_float for p in places) else f"{DIGITS} digits"
     return Finding(
@@ -50,7 +44,7 @@ def find(claim: Claim, work: Work) -> Finding:
 
 
 def _rejected(claim: Claim, mutants: Mapping[str, Expr], places: Sequence[_Place]) -> Tried:
-    """The mutants that have another value than the integral at one of the places at least."""
+    """Altered formulas whose value differs from the integral at one place at least."""
     arguments = claim.truth.arguments
     return tried(
         mutants.items(),
@@ -59,7 +53,7 @@ def _rejected(claim: Claim, mutants: Mapping[str, Expr], places: Sequence[_Place
 
 
 class _Place:
-    """A point with the reference there."""
+    """A point with its reference value."""
 
     def __init__(self, claim: Claim, point):
         self.point, self.values = point, claim.namespace(point)
@@ -67,25 +61,60 @@ class _Place:
         self.reference, self.is_float = reference_of(claim, self.values)
         self.scale = scale_of(claim, self.values)
         self.slack = claim.relation.slack(float(self.truth))
+        self.doubt = ""
+        if claim.integral and self.agrees(self.truth) is Status.REFUTED:
+            self.doubt = self._doubted(claim)
+
+    def _doubted(self, claim: Claim) -> str:
+        """Why an integral that does not agree refutes nothing; empty where it refutes."""
+        first = self.reference
+        try:
+            finer = finer_reference_of(claim, self.values, SECONDS)
+        except TimeoutError as error:
+            return f"the integral is {_short(first)}, and could not be checked with other nodes: {error}"
+        except ValueError as error:
+            return f"the integral is {_short(first)}, and could not be checked with more digits: {error}"
+        if not self._close(first, finer, FLOAT_AGREEMENT if self.is_float else AGREEMENT):
+            self.reference = finer
+            if self.agrees(self.truth) is Status.CONFIRMED:
+                return ""
+            return (
+                f"the integral has not converged: it is {_short(first)}, and with other nodes it changes by "
+                f"{mpmath.nstr(abs(finer - first), 2)}; split it where its integrand has kinks, jumps, peaks or many "
+                "oscillations: quad(f, [-1, 0, 1])"
+            )
+        if self._close(first, self.truth, FLOAT_NEAR if self.is_float else NEAR):
+            with mpmath.workdps(DIGITS + 15):
+                off = mpmath.nstr(abs(first - self.truth), 2)
+            return (
+                f"the integral and the formula differ by only {off}: a sum or a tail is cut off, a constant is a "
+                "float, or the formula is an approximation; write mpmath.pi, mpmath.mpf(1) / 10 and mpmath.inf"
+            )
+        return ""
 
     @property
     def reason(self) -> str:
-        """Why nothing can be said here; empty where something can."""
+        """Why the point is inconclusive; empty where it is conclusive."""
+        if self.doubt:
+            return self.doubt
         for what, number in (("the integral", self.reference), ("the scale", self.scale)):
             if number is not None and not mpmath.isfinite(number):
-                return f"{what} is {mpmath.nstr(number)}, which is no number to agree with"
+                return f"{what} is {mpmath.nstr(number)}, which is not a finite number"
         return ""
 
     def agrees(self, value: mpmath.mpf) -> Status:
-        """Whether a value is the reference; with what is not finite nothing agrees."""
+        """Status of a value compared with the reference."""
         if self.reason:
             return Status.INCONCLUSIVE
         if not mpmath.isfinite(value):
             return Status.REFUTED
+        near = FLOAT_AGREEMENT if self.is_float else AGREEMENT
+        return Status.CONFIRMED if self._close(value, self.reference, near) else Status.REFUTED
+
+    def _close(self, one: mpmath.mpf, other: mpmath.mpf, near: mpmath.mpf) -> bool:
         with mpmath.workdps(DIGITS + 15):
-            scale = max(abs(value), abs(self.reference), abs(self.scale or 0))
-            near = FLOAT_AGREEMENT if self.is_float else AGREEMENT
-            return Status.CONFIRMED if abs(value - self.reference) <= near * scale + self.slack else Status.REFUTED
+            scale = max(abs(one), abs(other), abs(self.scale or 0))
+            return bool(abs(one - other) <= near * scale + self.slack)
 
     def finding(self) -> PointFinding:
         status = self.agrees(self.truth)
@@ -96,6 +125,10 @@ class _Place:
             show_point(self.point), status, float(self.printed), float(self.truth), reason=reason,
             reference=float(self.reference), scale=None if self.scale is None else float(self.scale),
         )  # fmt: skip
+
+
+def _short(number: mpmath.mpf) -> str:
+    return mpmath.nstr(number, 12)
 
 
 RUNG = Rung(

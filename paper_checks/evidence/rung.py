@@ -1,4 +1,4 @@
-"""What a kind of evidence is: one record, by which everything else treats all kinds alike."""
+"""The record of a kind of evidence, by which all kinds are treated alike."""
 
 from __future__ import annotations
 
@@ -13,12 +13,10 @@ from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.measurement import Measurement
 from paper_checks.evidence.setting import Setting
 
-__all__ = ["Context", "Rung", "Work"]
-
 
 @dataclass(frozen=True)
 class Context:
-    """What an experiment of a claim may use."""
+    """Precision, seed and training runs for the experiment of a claim."""
 
     claim: Claim
     setting: Setting
@@ -32,9 +30,9 @@ class Context:
         return self.setting.seed
 
     def rows(self, sweep: Sweep) -> list[Any]:
-        """The runs of a sweep that the claim declares by ``runs=``: an array (runs, columns) for each of its points.
+        """Runs of a sweep that the claim declares by ``runs=``: an array (runs, columns) for each of its points.
 
-        An estimate for each of them where the sweep has a statistic.
+        Instead of an array an estimate, where the sweep has a statistic.
         """
         if sweep not in self.claim.runs:
             name = getattr(sweep, "name", sweep)
@@ -43,7 +41,7 @@ class Context:
 
 
 class Work:
-    """What a kind of evidence finds from; samples are taken when they are asked for.
+    """Input of a kind of evidence; samples are taken when they are asked for.
 
     Attributes
     ----------
@@ -60,17 +58,17 @@ class Work:
 
     @cached_property
     def measurements(self) -> list[Measurement]:
-        """What is to be sampled."""
+        """Measurements that are to be sampled."""
         return self._rung.points(self._claim, self.tier)
 
     @cached_property
     def prepared(self) -> Any:
-        """What :attr:`Rung.prepare` made."""
+        """The result of :attr:`Rung.prepare`."""
         return self._rung.prepare(self._claim, self.tier, self.measurements)
 
     @cached_property
     def measured(self) -> list[tuple[Measurement, Any]]:
-        """What was sampled: measurements with their estimates."""
+        """Measurements with their estimates."""
         return self._setting.sample(self.measurements)
 
 
@@ -84,26 +82,26 @@ def _all(survivors: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Rung:
-    """A kind of evidence. A module of this package that has one as ``RUNG`` is a rung; nothing else is edited for it.
+    """A kind of evidence, declared as ``RUNG`` by a module of this package.
 
     Attributes
     ----------
     name, letter, title : str
-        What findings, tables and the report's key call it.
+        Names in findings, in tables and in the key of the report.
     section : str
-        What a claim that rests on it is called in the report; the first rung of a claim says it.
+        Section of the report for claims with this as their first evidence.
     rank : int
-        Its place on the ladder, the strongest first.
+        Position among all kinds, the strongest first.
     applies : callable (Claim) -> bool
     find : callable (Claim, Work) -> Finding
     exact : bool
-        Whether nothing of it is left to chance.
+        Whether it does not depend on random numbers.
     points : callable (Claim, tier) -> list of Measurement
-        What is to be sampled.
+        Measurements that are to be sampled.
     prepare : callable (Claim, tier, list of Measurement) -> Any
-        What is computed before samples are taken, so that to find is arithmetic on floats.
+        Computations before samples are taken, so that ``find`` is arithmetic on floats.
     defects : callable (survivors) -> survivors
-        The mutants that make it no check when they survive; default: all.
+        Altered formulas that it must reject to be a valid check; default: all.
     """
 
     name: str
@@ -120,13 +118,13 @@ class Rung:
 
     @property
     def samples(self) -> bool:
-        """Whether it finds from samples."""
+        """Whether it uses samples."""
         return self.points is not _nothing
 
     def power(self, finding: Finding) -> tuple[str, ...]:
-        """What makes the finding no check: surviving mutants that must not, and all of them when all survive."""
+        """Altered formulas that make the finding no valid check because they were not rejected."""
         if finding.total and not finding.killed:
             return finding.survivors
         if not finding.total and finding.within:
-            return (f"all {finding.within} mutants lie inside the resolution",)
+            return (f"all {finding.within} altered formulas are equivalent within the tolerance",)
         return tuple(self.defects(finding.survivors))

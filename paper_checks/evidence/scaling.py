@@ -1,6 +1,4 @@
-"""The Monte Carlo rung for a power law: exponents between neighbouring points, from what is measured at each."""
-
-from __future__ import annotations
+"""Monte Carlo evidence for a power law: exponents between neighbouring points, from the values at each."""
 
 import itertools
 import math
@@ -18,11 +16,9 @@ from paper_checks.rules.growth import SHARE, exponent, samples_for
 from paper_checks.rules.means import RESOLUTION, Interval, Status
 from paper_checks.values.exact import scale_of, value_of
 
-__all__ = ["RUNG"]
-
 
 def points(claim: Claim, tier: str) -> list[Measurement]:
-    """What is sampled at each point, until the exponents to its neighbours are known to the resolution."""
+    """Measurements at the points, sampled until the exponents between neighbours are known to the tolerance."""
     made = [
         Measurement(claim.measured, p, claim.namespace(p), claim.stream, i, _needed) for i, p in enumerate(claim.points)
     ]
@@ -57,7 +53,7 @@ def _resolution(claim: Claim, m: Measurement, tier: str) -> float:
 
 
 def _pair(claim: Claim, one: Measurement, other: Measurement, tier: str) -> Measurement:
-    """Both points as one, at which an exponent is judged."""
+    """Two points as one measurement of an exponent."""
     along = claim.relation.along
     point = {**one.point, along: f"{one.point[along]} to {other.point[along]}"}
     truth, printed = (float(value_of(claim, form, one.values)) for form in (claim.truth, claim.printed))
@@ -68,14 +64,14 @@ def _pair(claim: Claim, one: Measurement, other: Measurement, tier: str) -> Meas
 
 
 def prepare(claim: Claim, tier: str, measurements: list[Measurement]) -> Any:
-    """The pairs of points, and what mutants of the exponent say there."""
+    """Pairs of points, and the values of altered exponents there."""
     indices = _neighbours(claim, measurements)
     pairs = [_pair(claim, measurements[i], measurements[k], tier) for i, k in indices]
     return indices, pairs, mutant_values(claim, tier, [m.values for m in pairs])
 
 
 def find(claim: Claim, work: Work) -> Finding:
-    """Judge the right exponent, the printed one and the mutants by the same exponents."""
+    """Judge the correct, the published and the altered exponents by the same estimates."""
     indices, pairs, mutants = work.prepared
     known = [m.known(found) for m, found in work.measured]
     measured = [m for m, _ in work.measured]
@@ -93,7 +89,7 @@ def _says(claim: Claim, found: Finding, between: Sequence[Interval]) -> str:
     low, high = f"{min(values):.4f}", f"{max(values):.4f}"
     text = f"exponent {low if low == high else f'{low} to {high}'} between neighbouring values of {along}"
     same = found.truth is Status.CONFIRMED
-    return f"{text}: one power on this range, to the resolution; nothing is said beyond it" if same else text
+    return f"{text}: one power on this range, to the tolerance; nothing follows outside of it" if same else text
 
 
 RUNG = Rung(

@@ -1,4 +1,4 @@
-"""How claims are judged: precision, seed, how long, and how samples are taken."""
+"""Settings of a verification: precision, seed, budget, and how samples are taken."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from functools import cached_property
 from typing import Any
 
 from montecarlo import Failed, Sweep, measure
-from montecarlo.engine.run import Here, looks_up_to
+from montecarlo.engine.job import looks_up_to
+from montecarlo.engine.run import Here
 from paper_checks.evidence.measurement import Measurement
 from paper_checks.experiments.stored import rows_of
 from paper_checks.rules.means import RESOLUTION
 
-__all__ = ["LOOKS", "Setting"]
-
-# Many points are decided at 1e-2 by some thousands of observations.
+# At 1e-2 some thousands of observations settle many points.
 LOOKS = {"quick": looks_up_to(2**27, first=2**14), "full": looks_up_to(2**33)}
-# A point that would need so many times the most that is sampled is given up, once its tails are known well enough.
+# Sampling stops at a point that would need this many times the largest sample, once its tails are known.
 HOPELESS = 1000
 HOPELESS_BY_BUDGET = 4
 SETTLED = 2**22
@@ -27,25 +26,25 @@ SETTLED = 2**22
 
 @dataclass(frozen=True)
 class Setting:
-    """How claims are judged.
+    """Settings with which claims are judged.
 
     Attributes
     ----------
     tier : {"quick", "full"}
-        Resolution 1e-2 or 1e-3; the error rates are the same.
+        Precision: tolerance 1e-2 or 1e-3. The error rates are the same.
     seed : int
         Master seed of all streams.
     budget : int or float, optional
-        An int is the most samples of a point, which leaves results repeatable; a float is the most seconds of sampling
-        from now on, after which a point that is still open is INCONCLUSIVE. With either, a point that would need four
-        times the most samples is given up as soon as that is seen.
+        An int is the largest number of samples at a point; results stay reproducible. A float is the largest number of
+        seconds of sampling; then open points are INCONCLUSIVE. With either, sampling stops at a point as soon as it is
+        seen to need four times the largest number of samples.
     executor : Executor, optional
         Where samples of one claim are taken; default: in the calling thread.
 
     Raises
     ------
     ValueError
-        When the tier is unknown, or the budget is not positive.
+        If the tier is unknown, or the budget is not positive.
     """
 
     tier: str
@@ -69,16 +68,16 @@ class Setting:
 
     @cached_property
     def looks(self) -> tuple[int, ...]:
-        """Numbers of samples of a point after which it is judged."""
+        """Numbers of samples after which a point is judged."""
         looks = LOOKS[self.tier]
         if self.budget is None or isinstance(self.budget, float):
             return looks
         return tuple(n for n in looks if n <= self.budget) or looks[:1]
 
     def sample(self, measurements: Sequence[Measurement]) -> list[tuple[Measurement, Any]]:
-        """Sample each point until it is decided, or given up; with what was found.
+        """Sample each point until it is settled or hopeless, and return the points with their estimates.
 
-        Claims with the same samples go on where another one has stopped. The first error of a kernel is raised.
+        Claims with the same samples continue where another one has stopped. The first error of a kernel is raised.
         """
         jobs = [m.job(self.seed, self.looks) for m in measurements]
         # A copy: another thread may sample the same at the same time, and finds the same.
@@ -94,7 +93,7 @@ class Setting:
         return [(m, outcome.estimate()) for m, outcome in zip(measurements, found, strict=True)]
 
     def _more(self, m: Measurement, record: Any) -> int:
-        """About how many observations will decide a point; 0 when it is decided or given up."""
+        """Estimated number of observations that will settle a point; 0 when it is settled or hopeless."""
         # A point has one look at least.
         if isinstance(self.budget, float) and time.monotonic() > self._begun + self.budget:
             return 0
@@ -103,11 +102,11 @@ class Setting:
         return 0 if record.n >= SETTLED and wanted > hopeless * self.looks[-1] else wanted
 
     def rows(self, sweep: Sweep) -> list[Any]:
-        """The runs of a sweep: those of its file where they are stored, else simulated once for all claims."""
+        """Runs of a sweep: stored ones, or else simulated once for all claims."""
         if sweep.name not in self._rows:
             self._rows[sweep.name] = rows_of(sweep, seed=self.seed, tier=self.tier, executor=self.executor)
         return self._rows[sweep.name]
 
     def by(self, executor: Executor, budget: int | float | None) -> Setting:
-        """The same setting, with what claims share, where samples are taken elsewhere and within another budget."""
+        """The same setting with another executor and budget; samples that claims share are kept."""
         return replace(self, executor=executor, budget=budget, _begun=time.monotonic())

@@ -1,9 +1,8 @@
-"""The symbolic rung: the form follows from the definitions, or an argument proves the sentence."""
-
-from __future__ import annotations
+"""Symbolic evidence: the formula follows from the definitions, or an argument proves the statement."""
 
 from collections.abc import Iterator
 
+import mpmath
 import sympy
 from sympy import Expr
 
@@ -15,18 +14,21 @@ from paper_checks.evidence.rung import Rung, Work
 from paper_checks.rules.means import Status
 from paper_checks.values.evaluation import Evaluator
 from paper_checks.values.exact import DIGITS, NOT_A_NUMBER, at_point
+from theory import Formula
 
-__all__ = ["RUNG", "differ", "is_zero", "truth_of", "vanishes"]
+# Most characters of a derived formula that is shown.
+LONGEST = 120
 
 
 def find(claim: Claim, work: Work) -> Finding:
-    """The difference of the form to what follows from the definitions is zero, or the argument holds."""
+    """Judge whether the formula minus its derivation is zero, or whether the argument holds."""
     if claim.proof:
         return _proof(claim)
     form = claim.truth if claim.relation.printed_is_true else claim.printed
     derived = claim.derivation()
     if not isinstance(sympy.sympify(derived), Expr):
         raise ValueError(f"claim {claim.id}: derivation= must give an expression, got {derived!r}; return one")
+    _refuse_stronger(claim, derived, form)
     derived = in_arguments(derived, form)
     truth = is_zero(form.expr - derived)
     printed = truth if claim.printed is form else is_zero(in_arguments(claim.printed.expr, form) - derived)
@@ -35,7 +37,52 @@ def find(claim: Claim, work: Work) -> Finding:
         return differ(mutant, derived) or is_zero(mutant - derived) is Status.REFUTED
 
     outcome = tried(mutants_of(claim, form, work.tier).items(), rejects)
-    return Finding("symbolic", truth, printed, "follows from the definitions", **outcome.fields)
+    says = "follows from the definitions"
+    if printed is Status.REFUTED:
+        says = (
+            "the corrected formula follows from the definitions"
+            if truth is Status.CONFIRMED
+            else "does not follow from the definitions"
+        )
+        says = f"{says}; {_where_they_differ(in_arguments(claim.printed.expr, form), derived)}"
+        if len(str(derived)) <= LONGEST:
+            says += f"; the derivation gives {derived}"
+    return Finding("symbolic", truth, printed, says, **outcome.fields)
+
+
+def _refuse_stronger(claim: Claim, derived: Expr, form: Formula) -> None:
+    """Raise a ValueError where a derivation assumes more about an argument than the formula does.
+
+    SymPy uses assumptions at once: sqrt(x**2) becomes x where x is positive.
+    """
+    by_name = {str(s): s for s in form.arguments}
+    for symbol in sorted(derived.free_symbols, key=str):
+        of_form = by_name.get(str(symbol), symbol)
+        more = [
+            name for name, value in symbol.assumptions0.items()
+            if of_form.assumptions0.get(name) != value and not name.startswith("extended_")
+        ]  # fmt: skip
+        if more:
+            what = ", ".join(name if symbol.assumptions0[name] else f"not {name}" for name in more)
+            raise ValueError(
+                f"claim {claim.id}: derivation= must assume about {symbol} only what the formula does, got {what} as "
+                "well; use the formula's own symbol, or declare that symbol as the paper restricts it"
+            )
+
+
+def _where_they_differ(stated: Expr, derived: Expr) -> str:
+    """Values of two formulas at the first probe where they differ."""
+    for probe in _probes(stated.free_symbols | derived.free_symbols):
+        at = _at(probe)
+        try:
+            one, other = at(stated), at(derived)
+        except NOT_A_NUMBER:
+            continue
+        if abs(one - other) > AGREEMENT:
+            where = ", ".join(f"{s} = {v}" for s, v in probe.items())
+            stated, right = mpmath.nstr(one, 8), mpmath.nstr(other, 8)
+            return f"at {where or 'any point'}: the stated value is {stated}, the derived one {right}"
+    return "no tested point distinguishes the two formulas"
 
 
 def _proof(claim: Claim) -> Finding:
@@ -45,16 +92,16 @@ def _proof(claim: Claim) -> Finding:
 
 
 def truth_of(outcome: object, where: str) -> bool:
-    """What an argument returned, which must be True or False: a tuple, a text or a symbol is true for Python."""
+    """The outcome of an argument, which must be True or False: Python takes a tuple or a text for true."""
     if outcome is True or outcome is False:
         return outcome
     raise TypeError(f"{where} must return True or False, got {outcome!r}; return one of them, or raise")
 
 
 def _probes(symbols: set[sympy.Symbol]) -> Iterator[dict[sympy.Symbol, Expr]]:
-    """Two points; at the second what may be negative is: a formula and its mutant can agree on one side.
+    """Two points; at the second, symbols that may be negative are: different formulas can agree on one side.
 
-    Differences of whole numbers are others there: a formula has no value where one is a zero of its denominator.
+    Differences of whole numbers are different there, as one may be a zero of a denominator.
     """
     for shift, step, sign in ((3, 1, 1), (7, 3, -1)):
         yield {
@@ -65,7 +112,7 @@ def _probes(symbols: set[sympy.Symbol]) -> Iterator[dict[sympy.Symbol, Expr]]:
 
 
 def differ(one: Expr, other: Expr) -> bool:
-    """Whether two forms differ at a probe, where they have values at all; with many more digits than are compared."""
+    """Whether two formulas differ at a probe, computed with more digits than are compared."""
     for probe in _probes(one.free_symbols | other.free_symbols):
         at = _at(probe)
         try:
@@ -81,7 +128,7 @@ def _at(probe: dict[sympy.Symbol, Expr]) -> Evaluator:
 
 
 def _is_small(expr: Expr, probe: dict[sympy.Symbol, Expr]) -> bool:
-    """Whether an expression is near to 0 at a probe: to say so of what vanishes takes SymPy hundreds of digits."""
+    """Whether an expression is near 0 at a probe, without the hundreds of digits that SymPy would use."""
     try:
         return bool(abs(_at(probe)(expr)) <= AGREEMENT)
     except (*NOT_A_NUMBER, NameError):
@@ -89,9 +136,9 @@ def _is_small(expr: Expr, probe: dict[sympy.Symbol, Expr]) -> bool:
 
 
 def is_zero(expr: Expr) -> Status:
-    """Whether an expression vanishes identically: a non-zero number at one point says no, SymPy may say yes.
+    """Whether an expression vanishes identically: REFUTED by a non-zero value, CONFIRMED by SymPy.
 
-    Infinity is none: two equal forms have a pole at one place.
+    Infinity does not count: two equal formulas may have a pole there.
     """
     for probe in _probes(expr.free_symbols):
         if _is_small(expr, probe):
@@ -107,7 +154,7 @@ def is_zero(expr: Expr) -> Status:
 
 
 def vanishes(expr: Expr) -> bool:
-    """Whether an expression is found to vanish identically, in the way that :func:`is_zero` does: a step of a proof.
+    """Whether :func:`is_zero` confirms that an expression vanishes identically, as a step of a proof.
 
     Examples
     --------
@@ -119,7 +166,7 @@ def vanishes(expr: Expr) -> bool:
 
 
 def _numerator(expr: Expr) -> Expr:
-    """Of all terms over one denominator, expanded: much sooner found than the simplest form."""
+    """Expanded numerator of all terms over one denominator, which is faster than simplification."""
     return sympy.expand(sympy.fraction(sympy.together(expr))[0])
 
 

@@ -1,6 +1,4 @@
-"""Files that are replaced as a whole: an interruption leaves the old one, and no name of a user's is taken."""
-
-from __future__ import annotations
+"""Files that are replaced as a whole, so that an interruption leaves the old one."""
 
 import errno
 import os
@@ -8,11 +6,9 @@ import secrets
 import shutil
 from pathlib import Path
 
-__all__ = ["cache_folder", "check_writable", "text", "write"]
-
 
 def write(path: Path, content: str | bytes) -> None:
-    """Replace a file by new content, which is complete and on the disk before the old one goes.
+    """Replace a file by new content, which is complete on the disk before the old file is removed.
 
     Where the path is a link, what it leads to is replaced. Text that UTF-8 does not have is written as escapes.
 
@@ -40,7 +36,7 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 def text(path: Path) -> str:
-    """The text of a regular file: a device may never end.
+    """The text of a regular file; other files, such as devices, are refused.
 
     Raises
     ------
@@ -50,12 +46,12 @@ def text(path: Path) -> str:
         When it is not text in UTF-8.
     """
     if path.exists() and not path.is_file():
-        raise OSError(errno.EINVAL, "is no regular file; name another", str(path))
+        raise OSError(errno.EINVAL, "is not a regular file; name another", str(path))
     return path.read_text(encoding="utf-8")
 
 
 def check_writable(path: Path) -> None:
-    """Find out, before a long work, that its result can be written to a file; leaves no trace."""
+    """Raise an error before long work if its result cannot be written to a file."""
     new = _beside(_target(path))
     try:
         new.open("xb").close()
@@ -66,7 +62,7 @@ def check_writable(path: Path) -> None:
 
 
 def cache_folder() -> Path:
-    """Where a user's caches of ours are: nothing in it is missed."""
+    """Folder of this project's caches for a user, which is safe to delete."""
     home = os.environ.get("PAPER_CHECKS_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(home) / "paper-checks"
 
@@ -77,7 +73,7 @@ def _target(path: Path) -> Path:
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, "is a folder; name a file", str(path))
     if target.exists() and not target.is_file():
-        raise OSError(errno.EINVAL, "is no regular file; name another", str(path))
+        raise OSError(errno.EINVAL, "is not a regular file; name another", str(path))
     return target
 
 

@@ -1,12 +1,10 @@
-"""Stored runs put to the test: some are simulated again and must give the stored rows.
+"""Replays of stored runs: some are simulated again and must give the stored rows.
 
-A run is chosen at random for each setting, by a seed that is printed. With the processor and the libraries that made
-the file, a replay must give the stored row to 9 digits. With others, rounding may differ, and a run that is chaotic
-ends elsewhere; then the replayed rows must look like the stored runs of their settings: in each column the ranks of
-the new values among the stored ones are summed over all settings, and the sum may be five standard deviations off.
+A run is chosen at random for each setting, by a seed that the command shows. With the processor and the libraries that
+made the file, a replay must give the stored row to 9 digits. With others, rounding may differ, and a chaotic run ends
+elsewhere. Then the replayed rows must be distributed like the stored runs of their settings: in each column the ranks
+of the new values among the stored ones are summed over all settings, and the sum may be five standard deviations off.
 """
-
-from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -21,8 +19,6 @@ from montecarlo.engine.work import Failed, play
 from montecarlo.streams.philox import stream
 from paper_checks.experiments.stored import Stored, declared
 
-__all__ = ["Replay", "chosen", "replay"]
-
 # Relative; numbers are compared to 9 digits.
 SAME = 5e-9
 # Standard deviations of a sum of ranks, at which other rows are refused: p < 6e-7 for many settings.
@@ -31,7 +27,7 @@ OFF = 5.0
 
 @dataclass(frozen=True)
 class Replay:
-    """What the replayed runs of a sweep gave.
+    """Result of the replayed runs of a sweep.
 
     Attributes
     ----------
@@ -39,7 +35,7 @@ class Replay:
     runs : tuple of (int, int)
         Setting and run, as replayed.
     differing : tuple of (int, int)
-        Those whose row is not the stored one.
+        Runs whose row differs from the stored one.
     farthest : float
         The largest distance of a sum of ranks from its mean, in standard deviations; 0 where all rows are the same.
     same_machine : bool
@@ -54,7 +50,7 @@ class Replay:
 
     @property
     def holds(self) -> bool:
-        """Whether the stored rows are what the present code gives."""
+        """Whether the present code reproduces the stored rows."""
         return not self.differing or (not self.same_machine and self.farthest < OFF)
 
     def __str__(self) -> str:
@@ -75,7 +71,7 @@ class Replay:
 
 
 def chosen(sweep: Sweep, seed: int, settings: Sequence[int] | None = None) -> list[tuple[int, int]]:
-    """A run for each setting, or for some of them, drawn by a seed.
+    """A random run for each setting, or for some of them, by a seed.
 
     Examples
     --------
@@ -99,7 +95,7 @@ def replay(
     executor: Executor | None = None,
     progress: Callable[[int, int, str], None] | None = None,
 ) -> Replay:
-    """Simulate stored runs again, at the settings that stand in the file, and compare them with their rows.
+    """Simulate stored runs again, with the settings in the file, and compare them with their rows.
 
     Parameters
     ----------
@@ -113,7 +109,7 @@ def replay(
     Raises
     ------
     StaleRows, DamagedRows
-        When the file is missing, or not what the sweep declares.
+        If the file is missing, or does not match the declaration of the sweep.
     """
     found = declared(sweep)
     with ThreadPoolExecutor(1) as one:
@@ -129,7 +125,7 @@ def _played(
     sweep: Sweep, found: Stored, runs: Sequence[tuple[int, int]], executor: Executor,
     progress: Callable[[int, int, str], None] | None,
 ) -> Iterator[np.ndarray]:  # fmt: skip
-    # What is computed at the declaration may have another last digit here.
+    # Computed settings may have another last digit on this machine.
     jobs = replace(sweep, points=found.points, settings={**sweep.settings, **found.settings}).jobs(found.seed)
     waiting = [executor.submit(play, jobs[index].task(run, 1)) for index, run in runs]
     for number, (future, (index, _)) in enumerate(zip(waiting, runs, strict=True), 1):
@@ -142,7 +138,7 @@ def _played(
 
 
 def _farthest(new: Sequence[tuple[np.ndarray, np.ndarray]]) -> float:
-    """How far sums of ranks are from their means, in standard deviations; ranks are uniform where laws are the same."""
+    """Largest distance of a sum of ranks from its mean, in standard deviations."""
     if not new:
         return 0.0
     ranks = np.array([_ranks(row, stored) for row, stored in new])

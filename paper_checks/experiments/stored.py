@@ -1,6 +1,4 @@
-"""Rows of sweeps: played by the engine, or read from the file that ``paper-checks train`` wrote; one loader for all."""
-
-from __future__ import annotations
+"""Rows of sweeps: simulated by the engine, or read from the file that ``paper-checks train`` wrote."""
 
 import hashlib
 import json
@@ -16,18 +14,16 @@ from montecarlo import Rows, Store, Sweep, measure
 from montecarlo.engine.machine import made_with
 from paper_checks.experiments import files
 
-__all__ = ["DamagedRows", "StaleRows", "collected", "declared", "read", "rows_of", "stored_rows", "write"]
-
-# Settings that are computed may have another last digit on another processor.
+# Computed settings may have another last digit on another processor.
 SAME_SETTING = 1e-12
 
 
 class StaleRows(LookupError):
-    """The stored rows of a sweep are missing, or of another version or other settings; the message says what to run."""
+    """The stored rows of a sweep are missing or outdated; the message says what to run."""
 
 
 class DamagedRows(StaleRows):
-    """A file does not hold what was written to it."""
+    """The content of a file is not what was written to it."""
 
 
 def collected(claims: Iterable[Any]) -> list[Sweep]:
@@ -36,7 +32,7 @@ def collected(claims: Iterable[Any]) -> list[Sweep]:
     Raises
     ------
     ValueError
-        When two sweeps have one name: they would share their stream.
+        If two sweeps have one name, as they would share their stream.
     """
     found: dict[str, Sweep] = {}
     for sweep in (s for claim in claims for s in claim.runs):
@@ -54,7 +50,7 @@ def rows_of(
     store: Store | None = None,
     progress: Callable[[int, int, str], None] | None = None,
 ) -> list[Any]:
-    """What :meth:`Context.rows` gives of a sweep: from its file where its rows are stored, else played.
+    """Rows of a sweep: from its file if they are stored, else simulated.
 
     Parameters
     ----------
@@ -72,7 +68,7 @@ def rows_of(
 
 
 class Stored(NamedTuple):
-    """What a file of rows has: what made them, and the rows (runs, columns) of each point.
+    """Content of a file of rows: their origin, and the rows (runs, columns) of each point.
 
     ``made_with`` is empty where processor and libraries were not recorded.
     """
@@ -97,15 +93,15 @@ def stored_rows(sweep: Sweep, path: Path | None = None) -> list[np.ndarray]:
     Raises
     ------
     StaleRows
-        When there is no such file, or its version, seed, settings, points, columns or runs are not those declared.
+        If there is no such file, or its version, seed, settings, points, columns or runs are not those declared.
     DamagedRows
-        When the file does not hold what was written to it.
+        If the content of the file is not what was written to it.
     """
     return declared(sweep, path).rows
 
 
 def declared(sweep: Sweep, path: Path | None = None) -> Stored:
-    """What the file of a stored sweep has, if it is what the sweep declares; raises like :func:`stored_rows`.
+    """Content of the file of a stored sweep, if it matches the declaration; raises like :func:`stored_rows`.
 
     Computed settings are compared with a relative tolerance of 1e-12. Settings that the simulator does not take, and
     words for the reader, may differ.
@@ -129,7 +125,9 @@ def declared(sweep: Sweep, path: Path | None = None) -> Stored:
     }
     for name, (wanted, there) in pairs.items():
         if not _alike(wanted, there):
-            raise StaleRows(f"{sweep.name}: {path.name} must have the declared {name}, got others; {_again(sweep)}")
+            raise StaleRows(
+                f"{sweep.name}: {path.name} must have the declared {name}, got different ones; {_again(sweep)}"
+            )
     return found
 
 
@@ -149,17 +147,17 @@ def _alike(one: Any, other: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """As JSON gives it back."""
+    """The value as JSON returns it."""
     return json.loads(json.dumps(value, default=dict))
 
 
 def read(path: Path) -> Stored:
-    """What is in a file that :func:`write` wrote.
+    """Content of a file that :func:`write` wrote.
 
     Raises
     ------
     DamagedRows
-        When it holds something else, or its numbers are not those that were written.
+        If it holds something else, or its numbers were changed.
     """
     name = path.stem.replace(".", "/", 1)
     try:
@@ -173,13 +171,12 @@ def read(path: Path) -> Stored:
         whole = found.check_sum == _check_sum(points, columns, rows)
     except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError) as error:
         raise DamagedRows(
-            f"{path} must be rows of training runs, got what cannot be read ({type(error).__name__}: {error}); "
+            f"{path} must contain rows of training runs, but cannot be read ({type(error).__name__}: {error}); "
             f"run 'paper-checks train {name}'"
         ) from error
     if not whole:
         raise DamagedRows(
-            f"{path} must be what was written, got points or rows that fail their check sum; restore it, or run "
-            f"'paper-checks train {name}'"
+            f"{path} has points or rows that fail their check sum; restore it, or run 'paper-checks train {name}'"
         )
     return found
 
@@ -224,7 +221,7 @@ def _lists(columns: Sequence[str], rows: np.ndarray) -> dict[str, list[float | i
 
 
 def _number(value: float) -> float | int | str:
-    """The shortest text that comes back as the same float64; JSON has no nan and no infinity."""
+    """A number for JSON, which gives the same float64 again; nan and infinity as text."""
     if not math.isfinite(value):
         return str(value)
     return int(value) if value == int(value) and abs(value) < 2**53 and math.copysign(1, value) > 0 else value

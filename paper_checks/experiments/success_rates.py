@@ -1,18 +1,13 @@
-"""Success rates of runs as tables and pictures show them, with the interval of Wilson: to be read, nothing is judged by
-it."""
-
-from __future__ import annotations
+"""Success rates of runs with Wilson's interval, for tables and figures; no verdict uses them."""
 
 import scipy
 
-__all__ = ["LEVEL", "success_rate", "wilson"]
-
-# The level of the intervals that papers print.
+# The confidence level that papers usually publish.
 LEVEL = 0.95
 
 
 def wilson(successes: int, n: int) -> tuple[float, float]:
-    """The ends of the 95 % interval of Wilson for a probability.
+    """Ends of Wilson's 95 % interval for a probability.
 
     Parameters
     ----------
@@ -37,7 +32,7 @@ def wilson(successes: int, n: int) -> tuple[float, float]:
 
 
 def success_rate(successes: int, n: int) -> str:
-    """A count with that interval, as text.
+    """A count with Wilson's interval, as text.
 
     Examples
     --------

@@ -1,11 +1,7 @@
-"""Tables of a paper's numbers for those who have to choose, beside its claims in the report."""
-
-from __future__ import annotations
+"""Tables of recommendations, which the report shows beside a paper's claims."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-__all__ = ["Table"]
 
 
 @dataclass(frozen=True)
@@ -15,15 +11,15 @@ class Table:
     Attributes
     ----------
     title, says : str
-        Heading, and what the numbers are.
+        Heading, and a description of the numbers.
     head : sequence of str
     rows : sequence of sequences of str
-        As long as the head.
+        Rows with as many cells as the head.
 
     Raises
     ------
     ValueError
-        For a row of another length.
+        If a row has another length.
 
     Examples
     --------

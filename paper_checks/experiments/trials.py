@@ -1,19 +1,15 @@
-"""Trained networks as a practitioner asks for them: by task, which unit or setting succeeds how often, and how soon."""
-
-from __future__ import annotations
+"""Results of trained networks by task: how often each unit or setting succeeds, and how fast."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from paper_checks.experiments.success_rates import success_rate
-from paper_checks.rules.reproduction import p_value
+from paper_checks.rules.strata import p_value
 
-__all__ = ["LEVEL", "Answer", "Trial", "answer"]
-
-# The customary level: of intervals, and of the test by which choices are told apart.
+# The usual level of intervals, and of the test that compares choices.
 LEVEL = 0.05
-# A choice is taken that succeeds in half of its runs; weights are discrete that are within a quarter of -1, 0 and 1.
+# A recommended choice succeeds in half of its runs. Weights within a quarter of -1, 0 and 1 count as discrete.
 HALF, NEAR = 1 / 2, 1 / 4
 
 
@@ -24,14 +20,14 @@ class Trial:
     Attributes
     ----------
     question : str
-        What is to be chosen: the unit, the regulariser.
+        The kind of choice: the unit, the regulariser.
     operation : str
     inputs, hidden : int
         Units of the network's first two layers.
     task : str
-        What was to be learnt, in words; trials of one task and one question are compared.
+        The task in words; trials of one task and one question are compared.
     choice : str
-        What was taken, in words.
+        The choice in words.
     layers : sequence of (unit, criterion)
         Units and criteria of :mod:`theory.initialisation`, layer by layer; empty where these do not describe it.
     regulariser : str
@@ -41,9 +37,13 @@ class Trial:
     successes, runs : int
         No runs where they are not trained yet.
     median : float, optional
-        When half of those that succeed had been solved first; None where none has.
+        Median of the iterations after which successful networks were solved; None where there are none.
     sparsity : float, optional
-        Of those that succeed, the median of the largest distance of a weight from -1, 0 and 1; None where none has.
+        Median over successful networks of the largest distance of a weight from -1, 0 and 1; None without any.
+    fans : (int, int), optional
+        Inputs and outputs of the layer whose initialisations are compared; empty for other questions.
+    moments : (float, float), optional
+        Mean and variance of its inputs, as far as the initialisation takes them.
 
     Examples
     --------
@@ -66,9 +66,11 @@ class Trial:
     runs: int = 0
     median: float | None = None
     sparsity: float | None = None
+    fans: Sequence[int] = ()
+    moments: Sequence[float] = ()
 
     def rate(self) -> str:
-        """The count with the 95 % interval of Wilson for the success rate."""
+        """The count with Wilson's 95 % interval for the success rate."""
         if not self.runs:
             return "not trained"
         return success_rate(self.successes, self.runs)
@@ -80,16 +82,16 @@ class Trial:
 
 
 class Answer(NamedTuple):
-    """What to take for a task, and what became of the other choices.
+    """The recommended choice for a task, and the other choices.
 
     Attributes
     ----------
     take : Trial or None
         None where no choice succeeds in half of its runs, or none was compared with another.
     alike : list of Trial
-        Those that Fisher's exact test at 5 % does not tell from it.
+        Choices that do not differ significantly from it (Fisher's exact test, 5 %).
     others, missing : list of Trial
-        Those that were trained besides, and those that were not.
+        Other choices that were trained, and choices that were not.
     """
 
     take: Trial | None
@@ -99,7 +101,7 @@ class Answer(NamedTuple):
 
 
 def answer(trials: Sequence[Trial]) -> Answer:
-    """The choice that succeeds most often; of equally good ones that with discrete weights, then that solved first.
+    """The recommended choice: it succeeds most often; ties go to discrete weights, then to the fastest.
 
     Examples
     --------
@@ -119,6 +121,6 @@ def answer(trials: Sequence[Trial]) -> Answer:
 
 
 def _merit(trial: Trial) -> tuple[float, bool, float]:
-    """The least is the best."""
+    """Sort key of a choice; the least is the best."""
     blurred = trial.sparsity is not None and trial.sparsity > NEAR
     return -trial.successes / trial.runs, blurred, float("inf") if trial.median is None else trial.median

@@ -1,8 +1,9 @@
-"""Initialisers ``(key, shape, dtype) -> array`` with the laws of :mod:`theory.initialisation`, as a Flax layer takes.
+"""Initialisers ``(key, shape, dtype, out_sharding) -> array`` with the distributions of :mod:`theory.initialisation`.
 
 Fans are those of the shape, by default (fan_in, fan_out) as Flax has it; pass ``in_axis=-1, out_axis=-2`` for layers
-that keep (fan_out, fan_in), as Equinox does. Other axes are taps of a convolution, for :func:`dense` only. Each
-initialiser can be traced, with the shape and dtype static.
+that keep (fan_out, fan_in), as Equinox does. Axes may be tuples; ``batch_axis`` names those that only repeat a layer.
+Other axes are taps of a convolution, for :func:`dense` only. Each initialiser can be traced, with the shape and dtype
+static. dtypes that are not floating are refused, as JAX does.
 
 Criteria and options are those of the namesakes in :mod:`theory.initialisation`. What these raise, an initialiser raises
 when it is called; ``ValueError`` for shapes of other layers.
@@ -20,7 +21,7 @@ from typing import Any
 
 import jax
 
-from paper_checks.layers.laws import fans, parameter_laws
+from paper_checks.layers.laws import Axes, fans, parameter_laws
 
 __all__ = ["dense", "galu", "nac", "nac_mul", "nalu", "nau", "nmu"]
 
@@ -33,7 +34,7 @@ def nmu(criterion: str = "published", **options: Any) -> Callable:
     criterion : str
         ``published``, ``paper``, ``forward``, ``backward`` or ``compromise``.
     **options
-        ``input_mean``, ``input_variance``, ``in_axis``, ``out_axis``.
+        ``input_mean``, ``input_variance``, ``in_axis``, ``out_axis``, ``batch_axis``.
 
     Source: nau, eqs. (66)-(69); claims nau/beyond.init-nmu-published, nau/eq67, nau/eq69.
 
@@ -64,7 +65,7 @@ def nau(criterion: str = "published", **options: Any) -> Callable:
 
 
 def nac(criterion: str = "glorot", **options: Any) -> Callable:
-    """Either parameter of a NAC addition, W_hat or M_hat, which have one law; options as of :func:`nmu`.
+    """Either parameter of a NAC addition, W_hat or M_hat, which have the same distribution; options as of :func:`nmu`.
 
     Criteria: ``glorot``, ``published``, ``forward``, ``backward``.
 
@@ -113,7 +114,7 @@ def galu(criterion: str = "he", **options: Any) -> Callable:
 
     Options: those of :func:`nmu`, ``distribution``, ``gate``, ``gate_variance``.
 
-    Source: galu, beyond: initialisation; claims galu/beyond.init-forward, galu/beyond.init-backward.
+    Source: ours, not in the paper; claims galu/beyond.init-forward, galu/beyond.init-backward.
 
     Examples
     --------
@@ -134,7 +135,8 @@ def dense(behind: str = "linear", criterion: str = "forward", **options: Any) ->
     criterion : str
         ``forward``, ``backward`` or ``torch``.
     **options
-        ``distribution``, ``variance``, ``in_axis``, ``out_axis``.
+        ``distribution``, ``variance``, ``in_axis``, ``out_axis``, ``batch_axis``; of a convolution ``groups`` (Flax:
+        ``feature_group_count``), ``stride`` (4 for 2 x 2) and ``transposed``.
 
     Source: constants, deep networks.
 
@@ -143,19 +145,29 @@ def dense(behind: str = "linear", criterion: str = "forward", **options: Any) ->
     >>> import numpy as np
     >>> bool(np.abs(dense("relu")(jax.random.key(0), (10, 5))).max() <= np.sqrt(6 / 10))
     True
+    >>> queries = dense(in_axis=0, out_axis=(1, 2))(jax.random.key(0), (512, 8, 64))
+    >>> round(float(queries.var() * 512), 1)
+    1.0
     """
     return _initializer("dense", "weight", criterion, behind=behind, **options)
 
 
 def _initializer(
-    unit: str, parameter: str, criterion: str, *, in_axis: int = -2, out_axis: int = -1, **options: Any
-) -> Callable:
+    unit: str, parameter: str, criterion: str, *, in_axis: Axes = -2, out_axis: Axes = -1, batch_axis: Axes = (),
+    **options: Any,
+) -> Callable:  # fmt: skip
     """The initialiser of one parameter of a unit."""
+    kernel = {name: options.pop(name) for name in ("groups", "stride", "transposed") if name in options}
+    if kernel and unit != "dense":
+        raise ValueError(f"{unit}: options must be those of the unit, got {', '.join(kernel)}; use dense for them")
 
-    def initializer(key: jax.Array, shape: Sequence[int], dtype: Any = float) -> jax.Array:
-        laws = parameter_laws(unit, *fans(unit, shape, in_axis, out_axis), {"criterion": criterion, **options})
+    def initializer(
+        key: jax.Array, shape: Sequence[int], dtype: Any = None, out_sharding: Any = None
+    ) -> jax.Array:  # fmt: skip
+        of_shape = fans(unit, shape, in_axis, out_axis, batch_axis, **kernel)
+        laws = parameter_laws(unit, *of_shape, {"criterion": criterion, **options})
         if parameter not in laws:
             raise ValueError(f"{unit}: parameter must be one of {', '.join(laws)}, got {parameter!r}; choose one")
-        return laws[parameter].jax()(key, shape, dtype)
+        return laws[parameter].jax()(key, shape, dtype, out_sharding)
 
     return initializer

@@ -1,45 +1,47 @@
-"""What all findings on a claim say together."""
-
-from __future__ import annotations
+"""The verdict on a claim from all findings."""
 
 import math
 from collections.abc import Sequence
 
 from paper_checks.claims.claim import Claim
+from paper_checks.claims.expectation import Form
 from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.evidence.setting import Setting
 from paper_checks.judging.verdict import Verdict
 from paper_checks.rules.means import Status, combine
 from paper_checks.rules.rates import Z
 
-__all__ = ["concluded", "odd_one_out"]
+# Name of the value of the stated formula: only numbers that the paper prints are called published.
+STATED = {
+    Form.PUBLISHED: "published formula", Form.RECONSTRUCTED: "reconstructed formula", Form.OURS: "stated value",
+}  # fmt: skip
 
 
 def concluded(
     claim: Claim, findings: Sequence[Finding], price: tuple[PointFinding, ...], setting: Setting, error: str = ""
 ) -> Verdict:
-    """The verdict on a claim; with an error it is INCONCLUSIVE, whatever was found before."""
+    """The verdict on a claim; INCONCLUSIVE where there is an error."""
     status = combine([f.printed for f in findings if f.printed is not None])
     truth = combine([_truth(claim, f) for f in findings])
     if error or (claim.unchecked and not findings):
         truth = status = Status.INCONCLUSIVE
     return Verdict(
         claim.id, status, truth, claim.expected_status, tuple(findings), setting.tier, setting.seed,
-        _counterexample(findings, status), price, error, odd_one_out(findings),
+        _counterexample(claim, findings, status), price, error, odd_one_out(findings),
     )  # fmt: skip
 
 
 def _truth(claim: Claim, finding: Finding) -> Status:
-    """What a finding says of the right form; where there is no other, that a refutation is what was expected."""
+    """Status of the correct formula by a finding; where none is known, an expected refutation confirms it."""
     if claim.expected_status is not Status.REFUTED or claim.truth is not claim.printed:
         return finding.truth
     if finding.printed is Status.CONFIRMED:
-        return Status.INCONCLUSIVE  # The rungs contradict each other, or the expectation.
+        return Status.INCONCLUSIVE  # Kinds of evidence contradict each other, or the expectation.
     return Status.CONFIRMED if finding.printed is Status.REFUTED else finding.truth
 
 
 def odd_one_out(findings: Sequence[Finding]) -> str:
-    """Where the integral and the samples disagree about a form: which of the three stands alone."""
+    """Which of formula, integral and samples disagrees with the other two; empty where none does."""
     by_rung = {f.rung: f for f in findings}
     quadrature, played = by_rung.get("quadrature"), by_rung.get("monte carlo")
     if not quadrature or not played or {quadrature.truth, played.truth} != {Status.CONFIRMED, Status.REFUTED}:
@@ -49,13 +51,13 @@ def odd_one_out(findings: Sequence[Finding]) -> str:
         reference = references.get(p.point)
         if reference is None or p.measured is None or not math.isfinite(reference):
             continue
-        numbers = f"at {p.point}: form {p.truth:.8g}, integral {reference:.8g}, samples {p.measured:.8g} ± {p.se:.1g}"
+        numbers = (
+            f"at {p.point}: formula {p.truth:.8g}, integral {reference:.8g}, samples {p.measured:.8g} ± {p.se:.1g}"
+        )
         if quadrature.truth is Status.CONFIRMED:
-            return f"the samples are the odd one out: the form is its integral; look at the kernel. {_upper(numbers)}"
+            return f"the samples disagree with formula and integral, which agree; check the kernel. {_upper(numbers)}"
         if abs(p.measured - reference) > Z * p.se:
-            return (
-                f"the integral is the odd one out: the samples confirm the form; look at integral=. {_upper(numbers)}"
-            )
+            return f"the integral disagrees with formula and samples, which agree; check integral=. {_upper(numbers)}"
     return "the integral and the samples disagree, at points where they cannot be compared"
 
 
@@ -63,8 +65,8 @@ def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _counterexample(findings: Sequence[Finding], status: Status) -> str:
-    """One line of numbers where the printed form is farthest from what is right."""
+def _counterexample(claim: Claim, findings: Sequence[Finding], status: Status) -> str:
+    """One line of numbers where the stated formula is farthest from the correct one."""
     if status is not Status.REFUTED:
         return ""
     points = [p for f in findings for p in f.points if p.printed is not None]
@@ -72,18 +74,25 @@ def _counterexample(findings: Sequence[Finding], status: Status) -> str:
     if with_truth:
         worst = max(with_truth, key=lambda p: abs(p.printed - p.truth) / max(abs(p.truth), 1e-300))
         measured = next((p for p in points if p.point == worst.point and p.measured is not None), None)
-        text = f"at {worst.point}: printed {worst.printed:.8g}, right {worst.truth:.8g}"
+        text = f"at {worst.point}: {STATED[claim.form]} {worst.printed:.8g}, correct {worst.truth:.8g}"
         return f"{text}, {_instead(measured)}" if measured else text
     failing = [p for p in points if p.status is Status.REFUTED]
+    if failing and failing[0].p is not None:
+        worst = min(failing, key=lambda p: p.p)
+        return f"{worst.point}: published {worst.printed:.8g}, ours {_ours(worst)}, p = {worst.p:.2g}"
     if failing:
         worst = max(failing, key=lambda p: abs(p.printed))
-        return f"at {worst.point}: printed value {worst.printed:.8g}; {_instead(worst)}"
+        return f"at {worst.point}: {STATED[claim.form]} {worst.printed:.8g}; {_instead(worst)}"
     return next((f.says for f in findings if f.printed is Status.REFUTED), "")
 
 
+def _ours(point: PointFinding) -> str:
+    return "later than known" if point.measured is None else f"{point.measured:.4g}"
+
+
 def _instead(point: PointFinding) -> str:
-    """What was measured in place of the printed value, or what was expected of it."""
+    """The measured value, or the property that was expected."""
     if point.measured is None or point.z_printed is None:
         return f"expected: {point.reason}"
-    off = f"{point.z_printed:+.3g} standard errors from the print"
+    off = f"{point.z_printed:+.3g} standard errors away"
     return f"measured {point.measured:.8g} ± {point.se:.1g} ({off})"

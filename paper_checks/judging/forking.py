@@ -3,16 +3,12 @@
 Nothing here imports what takes time: the process begins before the command itself imports what it needs.
 """
 
-from __future__ import annotations
-
 import contextlib
 import multiprocessing
 import os
 import signal
 from collections.abc import Iterable, Iterator
 from multiprocessing import resource_tracker
-
-__all__ = ["CONTEXT", "start", "start_early"]
 
 METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 CONTEXT = multiprocessing.get_context(METHOD)
@@ -22,7 +18,7 @@ SAFE_PATH = "PYTHONSAFEPATH"
 
 @contextlib.contextmanager
 def _sheltered() -> Iterator[None]:
-    """Processes that are started within it see no Ctrl-C, which is for this one, and no modules of the folder at hand.
+    """Start processes that ignore Ctrl-C and the modules of the current folder, in a ``with`` block.
 
     A file called random.py there must not stand in for Python's own.
     """
@@ -43,7 +39,7 @@ def _sheltered() -> Iterator[None]:
 
 
 def start_early(papers: Iterable[str]) -> None:
-    """Let the process from which workers are forked import papers, while this one does the same."""
+    """Let the process from which workers are forked import papers at the same time as this one."""
     if METHOD != "forkserver":
         return
     os.environ[PRELOAD] = " ".join(papers)
@@ -59,7 +55,7 @@ def _ensure_server() -> None:
 
 
 def start(process: multiprocessing.process.BaseProcess) -> None:
-    """Start a process that is sheltered."""
+    """Start a process that ignores Ctrl-C."""
     if METHOD == "forkserver":
         # Its children are as it is. To wait for one, which waits for what it imports, can be interrupted.
         _ensure_server()

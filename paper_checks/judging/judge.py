@@ -1,6 +1,4 @@
-"""From a claim to its verdict: one plain function, and what judges many claims or a single formula with it."""
-
-from __future__ import annotations
+"""Judging: from a claim to its verdict, for one claim, many claims, or a single formula."""
 
 import os
 import time
@@ -15,34 +13,35 @@ from montecarlo.engine.linear_algebra import one_thread
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence import ladder
 from paper_checks.evidence.finding import Finding, PointFinding
-from paper_checks.evidence.price import priced, to_price
 from paper_checks.evidence.rung import Rung, Work
 from paper_checks.evidence.setting import LOOKS, Setting
 from paper_checks.judging.conclusion import concluded
 from paper_checks.judging.foreign import broken_kernels
+from paper_checks.judging.power import with_power
+from paper_checks.judging.price import priced, to_price
 from paper_checks.judging.verdict import Verdict
 from paper_checks.rules.rates import FAMILY
 from paper_checks.values.exact import EVALUATING
+from paper_checks.values.patience import within
 from theory import Formula
 
-__all__ = ["DEFAULT_SEED", "LOOKS", "check", "failed", "judge", "refuse_too_many", "verify"]
-
 DEFAULT_SEED = 20190
+# Time limit for one kind of exact evidence of one claim; the built-in claims take 33 s at most.
+SECONDS = {"quick": 120.0, "full": 1200.0}
 
 
 def judge(claim: Claim, setting: Setting, known: dict[str, Finding] | None = None) -> Verdict:
-    """Judge a claim by all the evidence that applies to it, the strongest first.
+    """Judge a claim by all evidence that applies to it, the strongest first.
 
-    Whatever goes wrong is the verdict, INCONCLUSIVE with the message. The same claim with the same setting gives the
-    same verdict in any thread, process or cluster.
+    An error makes the verdict INCONCLUSIVE, with the message. The same claim with the same setting has the same verdict
+    in any thread, process or cluster.
 
     Parameters
     ----------
     claim : Claim
     setting : Setting
     known : dict, optional
-        Findings of exact evidence by its name, which are the same for every seed: those in it are not made again, new
-        ones are added.
+        Findings of exact evidence by name, which are the same for every seed. Those in it are used, new ones are added.
 
     Examples
     --------
@@ -62,6 +61,7 @@ def judge(claim: Claim, setting: Setting, known: dict[str, Finding] | None = Non
                 findings.append(found)
                 if kind.exact:
                     known[kind.name] = found
+            findings = with_power(claim, findings, setting.tier)
             price = priced(setting.sample(to_price(claim)))
     except (Exception, SystemExit) as raised:
         error = _in_words(claim, raised)
@@ -78,13 +78,24 @@ def _evidence(claim: Claim) -> list[Rung]:
 
 
 def _find(kind: Rung, claim: Claim, setting: Setting) -> Finding:
-    """What one kind of evidence says."""
+    """The finding of one kind of evidence."""
     # The precision of mpmath is one for all threads; what samples holds it only while it evaluates.
     with nullcontext() if kind.samples else EVALUATING:
-        found = kind.find(claim, Work(claim, kind, setting))
+        work = Work(claim, kind, setting)
+        found = _in_time(kind, claim, work) if kind.exact else kind.find(claim, work)
     if claim.relation.of_a_property and kind.name != claim.relation.rung:
         found = replace(found, printed=None)
-    return replace(found, defects=kind.power(found))
+    return replace(found, defects=(*found.defects, *kind.power(found)))
+
+
+def _in_time(kind: Rung, claim: Claim, work: Work) -> Finding:
+    """The finding of exact evidence within a time limit: SymPy and mpmath may never end."""
+    seconds = SECONDS[work.tier]
+    try:
+        return within(seconds, lambda: kind.find(claim, work))
+    except TimeoutError:
+        what = f"the {kind.name} evidence was not found within {seconds:g} s"
+        raise TimeoutError(f"{what}; simplify its form, derivation or integral, or split the claim") from None
 
 
 def failed(claim: Claim, setting: Setting, error: BaseException) -> Verdict:
@@ -107,7 +118,7 @@ def verify(
     apart: bool | None = None,
     reached: Callable[[Verdict], None] | None = None,
 ) -> list[Verdict]:
-    """Judge claims one after the other in this process; ``paper-checks verify`` shares them out among processes.
+    """Judge claims one after the other in this process; ``paper-checks verify`` uses several processes.
 
     Parameters
     ----------
@@ -117,9 +128,8 @@ def verify(
     executor : Executor, optional
         Where samples of one claim are taken; default: one thread per core.
     apart : bool, optional
-        Whether somebody's own kernels are tested in a child process first, with array bounds checked; what passes is
-        remembered. By default those that were typed into a notebook are, but none from files. See
-        :mod:`montecarlo.engine.apart`.
+        Whether users' kernels are first tested in a child process with array bounds checked; kernels that pass are
+        remembered. Default: only those from a notebook. See :mod:`montecarlo.engine.apart`.
     reached : callable (Verdict), optional
         Called with each verdict as soon as it is reached.
 
@@ -130,7 +140,7 @@ def verify(
     Raises
     ------
     ValueError
-        When the tier is unknown, the budget is not positive, or there are more comparisons than the family-wise error
+        If the tier is unknown, the budget is not positive, or there are more comparisons than the family-wise error
         rate allows.
     """
     refuse_too_many(claims)
@@ -149,7 +159,7 @@ def verify(
 
 
 def refuse_too_many(claims: Sequence[Claim]) -> None:
-    """Raise a ValueError when there may be more comparisons than share the family-wise error rate."""
+    """Raise a ValueError if there may be more comparisons than the family-wise error rate allows."""
     points = sum(len(claim.points) for claim in claims if claim.measured is not None or claim.price is not None)
     comparisons = points * max(map(len, LOOKS.values()))
     if comparisons > FAMILY:
@@ -173,7 +183,7 @@ def check(
     ----------
     formula : Formula
     measured : Statistic
-        ``mean(kernel)``, ``variance(kernel)``, ... of a kernel that plays the model.
+        ``mean(kernel)``, ``variance(kernel)``, ... of a kernel that simulates the model.
     at : mapping
         Values of the formula's arguments and of the kernel's parameters.
     name : str

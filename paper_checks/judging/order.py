@@ -1,6 +1,4 @@
-"""What a worker is told of a run, and what it does with it: the claims are loaded where they are judged."""
-
-from __future__ import annotations
+"""Orders for workers: each loads the claims of a run itself and judges them."""
 
 import hashlib
 import threading
@@ -19,29 +17,27 @@ from paper_checks.evidence.setting import Setting
 from paper_checks.judging.judge import failed, judge
 from paper_checks.judging.verdict import Verdict
 
-__all__ = ["Order", "SourcesChanged", "judged"]
-
 
 class SourcesChanged(Exception):
-    """A worker finds other files of claims than those that the run began with."""
+    """Error of a worker whose files of claims differ from those at the beginning of the run."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """What a worker needs to know of a run: where the claims are, and how they are judged.
+    """The claims of a run and the settings with which workers judge them.
 
     Attributes
     ----------
     papers, files : tuple of str
         Short names of installed papers, or files of claims.
     tier, budget
-        See :class:`Setting`; seconds are those since the run began.
+        See :class:`Setting`; seconds count from the beginning of the run.
     seeds : tuple of int
         Each claim is judged at each of them.
     begun : float
-        When the run began.
+        Time at which the run began.
     sources : str
-        A digest of the files of claims as they were then.
+        Digest of the files of claims at that time.
     """
 
     papers: tuple[str, ...]
@@ -64,7 +60,7 @@ class Order:
         return max(self.budget - (time.time() - self.begun), 1e-9)
 
     def settings(self) -> Iterator[Setting]:
-        """How claims are judged, at each seed."""
+        """The setting for each seed."""
         for seed in self.seeds:
             yield Setting(self.tier, seed, self.left)
 
@@ -85,15 +81,15 @@ _LOADING = threading.Lock()
 
 @lru_cache(maxsize=1)
 def _run(order: Order) -> tuple[dict[str, Claim], dict[int, Setting]]:
-    """The claims of a run by id, and by seed what they share; of the last run only, as a cluster sees many."""
+    """Claims of the last run by id, and its settings by seed."""
     if _digest(order.files) != order.sources:
-        raise SourcesChanged(f"{' '.join(order.files)}: edited while claims were judged, or another on this machine")
+        raise SourcesChanged(f"{' '.join(order.files)}: edited while claims were judged, or different on this machine")
     registry = catalogue.load_files(order.files) if order.files else catalogue.load(order.papers)
     return {claim.id: claim for claim in registry}, {seed: Setting(order.tier, seed) for seed in order.seeds}
 
 
 def judged(name: str, order: Order, threads: int = 1) -> list[Verdict]:
-    """In a worker: the verdicts on a claim, one for each seed."""
+    """Verdicts on a claim in a worker, one for each seed."""
     with _LOADING:
         claims, shared = _run(order)
     known: dict[str, Finding] = {}

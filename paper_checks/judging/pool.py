@@ -1,11 +1,9 @@
-"""All concurrency: claims are handed out to worker processes, one at a time and in groups that share work.
+"""Worker processes: claims are distributed one at a time, in groups that share work.
 
 When a worker dies, a new process tries the claim in its hands once more. If that dies as well, the claim is
 INCONCLUSIVE.
 On a Dask cluster the same function is mapped over claims; scheduling, retries and the loss of workers are Dask's.
 """
-
-from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,8 +15,6 @@ from paper_checks.judging.forking import start_early
 from paper_checks.judging.order import Order, judged
 from paper_checks.judging.verdict import Verdict
 from paper_checks.judging.worker import Worker
-
-__all__ = ["groups", "judge_all", "judge_on_cluster"]
 
 
 def groups(claims: Iterable[Claim], seconds: Mapping[str, float]) -> list[list[Claim]]:
@@ -96,7 +92,7 @@ def judge_all(
 
 
 def _hand_out(slot: Worker, slots: Sequence[Worker], waiting: list[list[Claim]], order: Order, workers: int) -> None:
-    """Give a worker the next claim of its group, else of another; the last claims of another worker are shared out."""
+    """Give a worker the next claim of its group, or else of another group."""
     if not slot.group and waiting:
         slot.group = waiting.pop(0)
     if not slot.group:
@@ -110,7 +106,7 @@ def _hand_out(slot: Worker, slots: Sequence[Worker], waiting: list[list[Claim]],
 
 
 def _answering(busy: Sequence[Worker]) -> list[Worker]:
-    """Workers that have said something, or have died."""
+    """Workers that have sent a message, or have died."""
     ready = set(wait([handle for slot in busy for handle in slot.handles]))
     return [slot for slot in busy if not ready.isdisjoint(slot.handles)]
 
@@ -142,7 +138,7 @@ def judge_on_cluster(
 
 
 def _mapped(client: Any, as_completed: Any, some: list[list[Claim]], order: Order) -> Iterator[tuple]:
-    """Groups with their verdicts, or with what has kept them from being judged, as they come."""
+    """Groups with their verdicts or their errors, as they finish."""
     futures = {client.submit(_judged_together, [c.id for c in group], order, pure=False): group for group in some}
     for future in as_completed(futures):
         error = future.exception()

@@ -1,4 +1,4 @@
-"""Imported by the process from which workers are forked: what judges, and the papers that are judged."""
+"""Imports for the process from which workers are forked: the judging package and the papers."""
 
 import os
 

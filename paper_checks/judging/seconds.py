@@ -1,6 +1,4 @@
-"""About how long our claims take: what comes first, and how long the rest of a run takes, is told by it."""
-
-from __future__ import annotations
+"""Estimated times of the built-in claims, for the order of a run and its progress."""
 
 import json
 from collections.abc import Mapping
@@ -9,14 +7,12 @@ from typing import Any
 
 from paper_checks.experiments import files
 
-__all__ = ["PATH", "local", "read", "update"]
-
 # Measured on two cores.
 PATH = Path(__file__).parents[1] / "record" / "seconds.json"
 
 
 def local() -> Path:
-    """Where a user's cache folder has what claims took on this machine."""
+    """File of the times on this machine, in a user's cache folder."""
     return files.cache_folder() / "seconds.json"
 
 
@@ -35,7 +31,7 @@ def read(tier: str, *paths: Path) -> dict[str, float]:
 
 
 def update(tier: str, seconds: Mapping[str, float], path: Path | None = None) -> None:
-    """Take note of what claims took on this machine.
+    """Save the times that claims took on this machine.
 
     Examples
     --------

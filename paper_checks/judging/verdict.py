@@ -1,4 +1,4 @@
-"""The outcome for a claim: a record that a report can print and a file can keep."""
+"""The verdict on a claim, as a record that reports show and files store."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from typing import Any
 from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.rules.means import Status
 
-__all__ = ["Verdict"]
-
 
 def _shown(value: float | None) -> str:
     return "" if value is None else f"{value:.5g}"
@@ -19,20 +17,20 @@ def _shown(value: float | None) -> str:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome for a claim, with its evidence.
+    """The verdict on a claim, with its evidence.
 
     Attributes
     ----------
     status, truth, expected : Status
-        Of what the paper prints, of what is right, and what the claim declares.
+        Status of the published statement, of the correct one, and the status that the claim declares.
     counterexample : str
-        One line of numbers, where the print is refuted.
+        One line of numbers, where the published statement is refuted.
     price : tuple of PointFinding
-        What was measured without an assumption of the paper.
+        Values measured without an assumption of the paper.
     error : str
-        The exception that kept the claim from being judged.
+        The exception because of which the claim could not be judged.
     odd : str
-        Where two rungs disagree: which one is the odd one out.
+        Where two kinds of evidence disagree: the one that disagrees with the formula.
     """
 
     id: str
@@ -50,7 +48,7 @@ class Verdict:
 
     @property
     def as_expected(self) -> bool:
-        """Whether the outcome is what the claim declares, found by checks that can fail, without an error."""
+        """Whether the status is as declared, found by checks that can fail, without an error."""
         defects = any(f.defects for f in self.findings)
         truth_holds = self.truth is not Status.REFUTED and (
             self.truth is Status.CONFIRMED or self.expected is Status.INCONCLUSIVE
@@ -71,37 +69,51 @@ class Verdict:
 
     @property
     def within(self) -> int:
-        """Mutants inside the resolution."""
+        """Number of altered formulas that are equivalent within the tolerance."""
         return sum(f.within for f in self.findings)
 
+    @property
+    def unseen(self) -> int:
+        """Number of changes to the formula that no point distinguishes."""
+        return sum(len(f.unseen) for f in self.findings)
+
     def worst(self, name: str) -> float | None:
-        """The largest |value| of a field over all points that have it."""
+        """The value of a field with the largest magnitude over all points that have it."""
         values = [getattr(p, name) for f in self.findings for p in f.points if getattr(p, name) is not None]
         return max(values, key=abs, default=None)
 
     @property
     def n(self) -> int:
-        """Observations in all Monte Carlo points."""
+        """Number of observations at all points."""
         return sum(p.n for f in self.findings for p in f.points)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the verdict, and a row for each point."""
+        """HTML for notebooks: the verdict, and a row for each point."""
         names = ("printed", "truth", "measured", "se", "resolution")
         rows = [
             [f.rung, p.point, str(p.status), *(_shown(getattr(p, n)) for n in names)]
             for f in self.findings
             for p in f.points
         ]
-        head = ["evidence", "at", "", "printed", "right", "measured", "±", "resolution"]
+        head = ["evidence", "at", "", "published", "correct", "measured", "±", "tolerance"]
         cells = "".join(f"<tr>{''.join(f'<td>{escape(c)}</td>' for c in row)}</tr>" for row in [head, *rows])
         notes = "; ".join(filter(None, [self.error, self.odd, self.counterexample]))
-        killed = f" ({self.killed} of {self.mutants} mutants rejected)" if self.mutants else ""
+        killed = f" ({self.killed} of {self.mutants} altered formulas rejected)" if self.mutants else ""
         return f"<b>{escape(self.id)}: {self.status}</b>{killed} {escape(notes)}<table>{cells}</table>"
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data without the time taken: the same command gives the same bytes."""
+        """Plain data without the time, so that the same command gives the same bytes."""
         data = asdict(self)
         del data["seconds"]
+        for finding in data["findings"]:
+            if not finding["columns"]:
+                del finding["columns"], finding["rows"]
+        for point in (*(p for f in data["findings"] for p in f["points"]), *data["price"]):
+            if point["p"] is None:
+                del point["p"]
+        for finding in data["findings"]:
+            if not finding["unseen"]:
+                del finding["unseen"]
         return data
 
     @classmethod
@@ -118,7 +130,9 @@ class Verdict:
             Finding(**{
                 **f, "truth": Status(f["truth"]), "printed": status(f["printed"]),
                 "survivors": tuple(f["survivors"]), "defects": tuple(f.get("defects", ())),
+                "unseen": tuple(f.get("unseen", ())),
                 "points": tuple(map(point, f["points"])),
+                "columns": tuple(f.get("columns", ())), "rows": tuple(map(tuple, f.get("rows", ()))),
             })
             for f in data["findings"]
         )  # fmt: skip

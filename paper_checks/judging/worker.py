@@ -1,4 +1,4 @@
-"""A worker process: it judges the claims that come through a pipe, and ends with the process at its other end."""
+"""A worker process, which judges the claims that it receives, and ends with its parent."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from paper_checks.claims.claim import Claim
 from paper_checks.judging.forking import CONTEXT, start
 from paper_checks.judging.order import Order, judged
 from paper_checks.judging.verdict import Verdict
-
-__all__ = ["Worker"]
 
 # Processes that may die of one claim.
 TRIES = 2
@@ -51,17 +49,17 @@ class Worker:
 
     @property
     def handles(self) -> tuple[Any, Any]:
-        """What can be waited for."""
+        """Handles on which to wait."""
         return self._pipe, self._process.sentinel
 
     def begin(self, order: Order, threads: int = 1) -> None:
-        """Let it judge the claim in hand."""
+        """Send the current claim to the process."""
         # Where it has died, its next answer says so.
         with contextlib.suppress(OSError):
             self._pipe.send((self.claim.id, order, threads))
 
     def answer(self, order: Order) -> list[Verdict] | None:
-        """Once one of its handles is ready: the verdicts on the claim in hand.
+        """Verdicts on the current claim, once one of the handles is ready.
 
         None where the worker has only started, or has died and a new one tries again.
         """
@@ -97,7 +95,7 @@ class Worker:
         return order.not_judged(self.claim, lost)
 
     def end(self) -> None:
-        """End the process, whatever it does."""
+        """Kill the process."""
         self._process.kill()
         self._process.join()
         self._pipe.close()
@@ -110,7 +108,7 @@ class Worker:
 
 
 def _work(pipe: Connection, environment: dict[str, str]) -> None:
-    """In a worker: judge what comes through the pipe; end with the process at its other end."""
+    """Loop of a worker: judge claims from the pipe, and end with the parent process."""
     os.environ.clear()
     os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

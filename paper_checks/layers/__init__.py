@@ -1,1 +1,5 @@
-"""Layers and initialisers of frameworks: what they share. Nothing here is judged."""
+"""Common parts of the layers and initialisers for PyTorch, JAX and Keras."""
+
+from paper_checks.claims.clashes import refuse_clashes
+
+refuse_clashes("theory")

@@ -1,4 +1,4 @@
-"""Verdicts kept in files: those of the last full run, and those of a run that goes on."""
+"""Saved verdicts: those of the last full run, and those of an unfinished run."""
 
 from paper_checks.record.verdicts import DEFAULT, Record, RecordError, is_foreign
 

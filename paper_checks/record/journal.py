@@ -1,6 +1,4 @@
-"""Verdicts of a run that is not finished, kept one by one as they fall, so that an interrupted run goes on."""
-
-from __future__ import annotations
+"""Verdicts of an unfinished run, saved one by one, so that an interrupted run can continue."""
 
 import hashlib
 import json
@@ -12,26 +10,24 @@ from typing import BinaryIO
 from paper_checks.judging.verdict import Verdict
 from paper_checks.record.verdicts import sound
 
-__all__ = ["Journal"]
-
 FOLDER = Path(".paper_checks")
 
 
 class Journal:
     """A file with a verdict in each line; it is deleted when the run is finished.
 
-    Its name says of which run it is: claims, tier, seed, and the bytes of all source files. After an edit a run starts
-    again, and what an interrupted run has left is deleted.
+    Its name depends on the run: claims, precision, seed, and the bytes of all source files. After an edit a run starts
+    again, and files of interrupted runs are deleted.
 
     Parameters
     ----------
     ids : sequence of str
-        Of the claims.
+        Ids of the claims.
     tier, seed : str, int
     sources : str
         A digest of the files that verdicts can depend on.
     folder : Path
-        Made when there is something to keep.
+        Folder, which is made when needed.
 
     Attributes
     ----------
@@ -54,7 +50,7 @@ class Journal:
         self.keeps = True
 
     def read(self) -> dict[str, Verdict]:
-        """The verdicts of an interrupted run of the same claims, by id; lines that are damaged are left out."""
+        """Verdicts of an interrupted run of the same claims, by id; damaged lines are left out."""
         _delete(self._others)
         try:
             lines = self.path.read_bytes().splitlines() if self.path.is_file() else []
@@ -64,7 +60,7 @@ class Journal:
         return {verdict.id: verdict for verdict in found if verdict is not None and verdict.id in self._ids}
 
     def add(self, verdict: Verdict) -> None:
-        """Keep a verdict at once; where there is no room, the run goes on without."""
+        """Save a verdict at once; if the disk is full, the run continues without saving."""
         if not self.keeps:
             return
         line = json.dumps({**verdict.to_dict(), "seconds": verdict.seconds}).encode()
@@ -77,12 +73,12 @@ class Journal:
             self.keeps = False
 
     def finish(self) -> None:
-        """Delete the file: the next run makes all verdicts again."""
+        """Delete the file, so that the next run makes all verdicts again."""
         _delete([self.path])
 
 
 def _end_of_last(file: BinaryIO) -> bytes:
-    """What ends the last line, where an interruption has cut it off."""
+    """The missing end of the last line after an interruption."""
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - 1))
     return b"" if file.read() in (b"", b"\n") else b"\n"

@@ -1,7 +1,8 @@
-"""Verdicts kept in a file: the outcome of the last run, from which report and pages are written."""
+"""Saved verdicts of the last run, from which report and pages are written."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
@@ -14,19 +15,17 @@ from paper_checks.experiments import files
 from paper_checks.judging.verdict import Verdict
 from paper_checks.values.alike import alike
 
-__all__ = ["DEFAULT", "Record", "RecordError", "is_foreign", "sound"]
-
 HEAD = b'{\n "command": "paper-checks verify'
 DEFAULT = Path(__file__).with_name("recorded.json")
 
 
 class RecordError(Exception):
-    """Recorded verdicts are missing or unreadable; the message says what to do."""
+    """Saved verdicts are missing or unreadable; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """Verdicts of one tier and seed."""
+    """Saved verdicts of one precision and seed."""
 
     tier: str
     seed: int
@@ -34,10 +33,10 @@ class Record:
     verdicts: tuple[Verdict, ...] = ()
 
     def with_verdicts(self, claims: Iterable[Claim], verdicts: Iterable[Verdict]) -> Record:
-        """The record of these claims, in their order: new verdicts, and the recorded ones where there are none.
+        """A record of these claims in their order, with new verdicts, or saved ones where there are none.
 
-        A recorded verdict stays as it is where the new one differs in nothing but rounding, so that another processor
-        leaves the file as it was.
+        A saved verdict is kept if the new one differs only in rounding, so that another processor does not change the
+        file.
         """
         old = {v.id: v for v in self.verdicts}
         new = {v.id: old[v.id] if v.id in old and alike(v.to_dict(), old[v.id].to_dict()) else v for v in verdicts}
@@ -46,8 +45,10 @@ class Record:
 
     def write(self, path: Path) -> None:
         """Write as JSON; the same run gives the same bytes."""
-        head = json.dumps({"command": self.command, "tier": self.tier, "seed": self.seed}, indent=1)
-        entries = (json.dumps(v.to_dict(), ensure_ascii=False, indent=1) for v in self.verdicts)
+        found = [v.to_dict() for v in self.verdicts]
+        head = {"command": self.command, "tier": self.tier, "seed": self.seed, "digest": _digest(found)}
+        head = json.dumps(head, indent=1)
+        entries = (json.dumps(entry, ensure_ascii=False, indent=1) for entry in found)
         files.write(path, head[:-2] + ',\n "verdicts": [\n' + ",\n".join(entries) + "\n]}\n")
 
     @classmethod
@@ -57,21 +58,23 @@ class Record:
         Raises
         ------
         RecordError
-            When there is no such file, or it holds something else.
+            If there is no such file, or it holds something else.
         """
         try:
             data = json.loads(files.text(path))
+            if data.get("digest", known := _digest(data["verdicts"])) != known:
+                raise ValueError("its verdicts were changed after they were written")
             verdicts = tuple(sound(Verdict.from_dict(entry)) for entry in data["verdicts"])
             return sound(cls(data["tier"], data["seed"], data["command"], verdicts))
         except FileNotFoundError:
             raise RecordError(f"{path} does not exist; run 'paper-checks verify --tier full --record'") from None
         except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError) as error:
             what = f"{type(error).__name__}: {error}"[:120]
-            raise RecordError(f"{path} is not a record of verdicts ({what}); write it anew with --record") from error
+            raise RecordError(f"{path} is not a file of verdicts ({what}); write it again with --record") from error
 
     @classmethod
     def read_or_new(cls, path: Path, tier: str, seed: int, command: str) -> Record:
-        """The record in a file, where it is of this tier and seed; else an empty one."""
+        """The record in a file if it has this precision and seed, else an empty one."""
         try:
             found = cls.read(path)
         except RecordError:
@@ -79,8 +82,13 @@ class Record:
         return found if (found.tier, found.seed) == (tier, seed) else cls(tier, seed, command)
 
 
+def _digest(verdicts: Any) -> str:
+    """Check sum that detects changed digits. Files of older versions have none."""
+    return hashlib.blake2b(json.dumps(verdicts, sort_keys=True).encode(), digest_size=8).hexdigest()
+
+
 def is_foreign(path: Path) -> bool:
-    """Whether a file is something else than a record, whole or damaged, and not ours to replace."""
+    """Whether a file is not a file of verdicts, whole or damaged, and must not be replaced."""
     if not path.is_file():
         return False
     with path.open("rb") as file:
@@ -88,7 +96,7 @@ def is_foreign(path: Path) -> bool:
     return bool(head) and head != HEAD
 
 
-# What a file may say of a field; all others are records, or tuples of them.
+# Types of fields in a file; all others are records, or tuples of them.
 KINDS = {
     "str": str, "int": int, "float": int | float, "float | None": int | float | None, "Status": str,
     "Status | None": str | None,
@@ -96,12 +104,12 @@ KINDS = {
 
 
 def sound(record: Any) -> Any:
-    """A record that was read, with fields of the kinds that they are declared with.
+    """The record, after a check that its fields have the declared types.
 
     Raises
     ------
     TypeError
-        For another kind, with the name of the field.
+        If a field has another type, with its name.
     """
     for declared in fields(record):
         value = getattr(record, declared.name)

@@ -1,15 +1,11 @@
 """Points in words, with the values of a formula's own symbols where the point has others."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import sympy
 
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import show_point
-
-__all__ = ["points_in_words"]
 
 # Longer values are shown to as many digits as a reader needs.
 EXACT = 12

@@ -1,63 +1,80 @@
 """A claim with its formulas and numbers, where a line of a table is not enough: what is wrong, what is approximate."""
 
-from __future__ import annotations
-
+import re
 from collections.abc import Iterable
 
 from paper_checks.claims.claim import Claim
-from paper_checks.claims.expectation import Kind
-from paper_checks.claims.registry import Paper
+from paper_checks.claims.registry import Registry
 from paper_checks.evidence.finding import Finding
 from paper_checks.judging.verdict import Verdict
 from paper_checks.report.evidence import found, resolution
-from paper_checks.report.formulas import latex, plain
-from paper_checks.report.text import display, escape, number, percent, quoted, sentence, stopped, target
+from paper_checks.report.formulas import latex
+from paper_checks.report.labels import labels
+from paper_checks.report.text import display, escape, number, percent, sentence, stopped, target
 from theory import Formula
-
-__all__ = ["approximate", "details", "red"]
 
 # Longer formulas are left to 'show': code hosts refuse them, and nobody reads them there.
 LONGEST = 250
+CODE = re.compile(r"(`[^`]*`)")
+# Texts of a section by the first claim that has them.
+Said = dict[str, str]
+INLINE = re.compile(r"\$+([^$]+)\$+")
 
 
 def _heading(mark: str, claim: Claim) -> list[str]:
     lines = [f"### {target(claim.id)}{mark} {escape(claim.at)} · `{claim.id}`", "", escape(sentence(claim.says)), ""]
     if claim.quote:
-        lines += [f"> “{plain(quoted(claim.quote))}”", ""]
+        said = "".join(part if part.startswith("`") else escape(part) for part in CODE.split(_coded(claim.quote)))
+        lines += [f"> “{said}”", ""]
     return lines
 
 
-def _label(paper: Paper, claim: Claim) -> str:
-    """What a form is: the paper's, or ours of what it says."""
-    if claim.relation.of_a_property:
-        return "Form judged:"
-    if paper.lost:
-        return "Reconstructed form:"
-    if claim.kind is not Kind.PUBLISHED:
-        return "Read as:"
-    return "As printed in our copy:" if claim.copy else "As printed:"
+def _coded(text: str) -> str:
+    """A quotation with its formulas as code: code hosts show a limited number of formulas in a file."""
+    return INLINE.sub(r"`\1`", text)
 
 
-def _form(label: str, form: Formula | None) -> list[str]:
-    """A formula on lines of its own, if there is one that can be read."""
-    text = latex(form) if form is not None else ""
-    return [label, "", *display(text)] if 0 < len(text) < LONGEST else []
+def _slight(claim: Claim) -> bool:
+    """Whether it is a misprint, whose formulas are code as well."""
+    return claim.copy or claim.fault == "misprint"
 
 
-def red(paper: Paper, claim: Claim, verdict: Verdict) -> list[str]:
-    """What is refuted, with what is right instead, in numbers."""
-    lines = _heading("✗", claim)
+def _form(label: str, form: Formula | None, sign: str) -> list[str]:
+    """An equation on lines of its own, if there is one that can be read."""
+    text = latex(form, sign) if form is not None else ""
+    return [f"{label}:", "", *display(text)] if 0 < len(text) < LONGEST else []
+
+
+def _as_code(label: str, form: Formula | None, _sign: str) -> list[str]:
+    """A formula as SymPy writes it, on the line of its label."""
+    text = str(form.expr) if form is not None else ""
+    return [f"{label}: `{text}`", ""] if 0 < len(text) < LONGEST else []
+
+
+def red(registry: Registry, claim: Claim, verdict: Verdict, said: Said) -> list[str]:
+    """A refuted claim with its correction, in numbers."""
+    lines, names = _heading("✗", claim), labels(claim)
     if claim.of_print and claim.relation.automatic:
-        lines += _form(_label(paper, claim), claim.printed) + _form("Right:", claim.corrected)
+        form = _as_code if _slight(claim) else _form
+        signs = {"printed": claim.relation.sign, "corrected": "="}
+        lines += [x for name, sign in signs.items() for x in form(names[name], getattr(claim, name), sign)]
     if verdict.counterexample:
         lines += ["> [!WARNING]", f"> {stopped(escape(verdict.counterexample))}", ""]
     if claim.copy:
-        lines += ["Only the conversion of our copy may be at fault.", ""]
+        lines += ["The error may come from the conversion of our copy.", ""]
     lines += [x for text in found(verdict) if text != stopped(verdict.counterexample) for x in (escape(text), "")]
-    return lines + details(claim)
+    return lines + correct(registry, claim) + details(claim, said)
 
 
-def approximate(_paper: Paper, claim: Claim, verdict: Verdict) -> list[str]:
+def correct(registry: Registry, claim: Claim) -> list[str]:
+    """The claims that state what is correct instead, or that nothing is known."""
+    lines = [f"- Correct (`{c.id}`): {escape(sentence(c.says))}" for c in registry.correct(claim)]
+    if claim.expects and claim.expects.unknown:
+        lines.append(f"No correct version is known: {escape(sentence(claim.expects.unknown))}")
+    return [*lines, ""] if lines else []
+
+
+def approximate(_registry: Registry, claim: Claim, verdict: Verdict, said: Said) -> list[str]:
     """An approximation with its errors."""
     lines = _heading("≈", claim)
     by_rung = {f.rung: f for f in verdict.findings}
@@ -68,24 +85,25 @@ def approximate(_paper: Paper, claim: Claim, verdict: Verdict) -> list[str]:
         worst = max((abs(p.z) for p in points), default=0.0)
         lines += [
             f"The exact value is measured at {len(points)} points: largest deviation {worst:.1f} standard errors, "
-            f"resolution {resolution(claim, verdict)}.", "",
+            f"tolerance {resolution(claim, verdict)}.", "",
         ]  # fmt: skip
-    return lines + details(claim)
+    return lines + details(claim, said)
 
 
 def _errors(order: Finding) -> Iterable[str]:
-    lines = [f"Derivation: {order.says}.", "", "| at | printed | exact | error |", "|---|---|---|---|"]
+    lines = [f"Derivation: {order.says}.", "", "| at | published | exact | error |", "|---|---|---|---|"]
     for p in order.points:
         error = percent(p.printed - p.truth, p.truth)
         lines.append(f"| {escape(p.point)} | {number(p.printed, 6)} | {number(p.truth, 6)} | {error} |")
     return [*lines, ""]
 
 
-def details(claim: Claim) -> list[str]:
-    """What a claim supposes, and what a reader should know."""
+def details(claim: Claim, said: Said) -> list[str]:
+    """Assumptions and note; a text that the section has already is referred to by the claim that has it."""
     lines = []
-    if claim.assumptions:
-        lines += [f"Assumes: {escape(sentence(claim.assumptions))}", ""]
-    if claim.note:
-        lines += [escape(sentence(claim.note)), ""]
+    for prefix, text in (("Assumes: ", claim.assumptions), ("", claim.note)):
+        first = said.setdefault(text, claim.id)
+        if text:
+            shown = f"{prefix}{escape(sentence(text))}" if first == claim.id else f"{prefix}see `{first}`."
+            lines += [shown[:1].upper() + shown[1:], ""]
     return lines

@@ -1,18 +1,18 @@
 """One claim as text for a terminal."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.judging.verdict import Verdict
 from paper_checks.report.at import points_in_words
 from paper_checks.report.evidence import mutants, resolution
+from paper_checks.report.formulas import in_words
+from paper_checks.report.labels import labels
 from paper_checks.report.text import printable, sentence
 
-__all__ = ["describe", "judged", "outcome"]
-
+# The signs of relations for a terminal.
+SIGNS = {r"\approx": "≈", r"\ge": ">=", r"\le": "<="}
 # Beyond it a number of standard errors is said in words.
 FAR = 100
 
@@ -22,10 +22,13 @@ def describe(claim: Claim, verdict: Verdict | None) -> str:
     lines = [f"{claim.id}   {claim.at}", f"  {sentence(claim.says)}"]
     if claim.quote:
         lines.append(f"  quote:     “{claim.quote}”")
-    for name in ("printed", "corrected", "exact"):
+    for name, label in labels(claim).items():
         form = getattr(claim, name)
         if form is not None:
-            lines += [f"  {name + ':':<11}{form.expr}"]
+            sign = SIGNS.get(claim.relation.sign, claim.relation.sign) if name == "printed" else "="
+            lines += [f"  {label.partition(' (')[0].lower() + ': ':<11}{in_words(form)} {sign} {form.expr}"]
+    if claim.correct:
+        lines.append(f"  correct:   {', '.join(claim.correct)}")
     for evidence in claim.evidence:
         lines += [f"  {name + ':':<11}{text}" for name, text in getattr(evidence, "forms", {}).items()]
     if claim.relation.of_a_property:
@@ -45,7 +48,8 @@ def describe(claim: Claim, verdict: Verdict | None) -> str:
 
 
 def _verdict(claim: Claim, verdict: Verdict) -> list[str]:
-    lines = [f"  verdict:   {verdict.status} (expected {verdict.expected}, tier {verdict.tier})"]
+    word = claim.relation.word
+    lines = [f"  verdict:   {word(verdict.status)} (expected {word(verdict.expected)}, precision {verdict.tier})"]
     if verdict.error:
         lines.append(f"  error:     {verdict.error}")
     if verdict.odd:
@@ -53,25 +57,36 @@ def _verdict(claim: Claim, verdict: Verdict) -> list[str]:
     if verdict.counterexample:
         lines.append(f"  counterexample: {verdict.counterexample}")
     if verdict.worst("resolution"):
-        counted = f"; mutants {count}" if (count := mutants(verdict)) else ""
-        lines.append(f"  resolution: {resolution(claim, verdict)}{counted}")
+        counted = f"; altered formulas rejected: {count}" if (count := mutants(verdict)) else ""
+        lines.append(f"  tolerance: {resolution(claim, verdict)}{counted}")
     words = points_in_words(claim)
     for finding in verdict.findings:
         lines.append(f"  {finding.rung}: {outcome(finding)} — {finding.says}{_power(finding)}")
         lines += [f"    {_point(claim, p, words)}" for p in finding.points]
+        lines += [f"    {row}" for row in _aligned([finding.columns, *finding.rows])]
     return [*lines, *(f"  without the assumption: {_point(claim, p, words)}" for p in verdict.price)]
 
 
 def outcome(finding: Finding) -> str:
-    """What a finding says of the print and, where there is another form, of that."""
+    """The verdict on the published formula and, if there is one, on the corrected formula."""
     if finding.printed in (None, finding.truth):
         return f"{finding.truth}"
-    return f"as printed {finding.printed}, right form {finding.truth}"
+    return f"published {finding.printed}, correct formula {finding.truth}"
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of a table, columns aligned to the right except the first."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(_padded(row, widths)).rstrip() for row in rows if row]
+
+
+def _padded(row: Sequence[str], widths: Sequence[int]) -> list[str]:
+    return [c.rjust(w) if i else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))]
 
 
 def _power(finding: Finding) -> str:
-    text = f"; {finding.killed}/{finding.total} mutants rejected" if finding.total else ""
-    return f"{text}, {finding.within} inside the resolution" if finding.within else text
+    text = f"; {finding.killed}/{finding.total} altered formulas rejected" if finding.total else ""
+    return f"{text}, {finding.within} equivalent within the tolerance" if finding.within else text
 
 
 def _point(claim: Claim, p: PointFinding, words: Mapping[str, str]) -> str:
@@ -80,22 +95,29 @@ def _point(claim: Claim, p: PointFinding, words: Mapping[str, str]) -> str:
     if p.printed is not None:
         parts.append(f"{judged(claim)} {p.printed:.10g}{_off(p.z_printed) if two else ''}")
     if two:
-        parts.append(f"right {p.truth:.10g}{_off(p.z)} {p.status}")
+        parts.append(f"correct {p.truth:.10g}{_off(p.z)} {p.status}")
     if p.reference is not None:
         parts.append(f"integral {p.reference:.10g}")
     if p.measured is not None:
-        parts.append(f"measured {p.measured:.10g} ± {p.se:.1g} (n {p.n:.1e})")
+        parts.append(f"measured {p.measured:.10g} ± {p.se:.1g} (n {p.n:.1e})" if p.se is not None else _ours(p))
+    if p.p is not None:
+        parts.append(f"p {p.p:.2g}")
     if not two:
         z = p.z_printed if p.z is None else p.z
-        parts.append(f"{p.status}{'' if z is None else f' (z {z:+.1f})'}")
+        parts.append(f"{claim.relation.word(p.status)}{'' if z is None else f' (z {z:+.1f})'}")
     if p.scale is not None and p.scale != abs(p.truth or 0):
-        parts.append(f"scale {p.scale:.4g}")
+        parts.append(f"relative to {p.scale:.4g}")
     return f"{words.get(p.point, p.point)}: {', '.join([*parts, *([p.reason] if p.reason else [])])}"
 
 
+def _ours(p: PointFinding) -> str:
+    """The same quantity of our runs."""
+    return f"ours {p.measured:.6g} (n {p.n})"
+
+
 def judged(claim: Claim) -> str:
-    """What a value in print is: that of the formula, or of something that is computed from it."""
-    return "printed" if claim.functional is None and not claim.relation.of_a_property else "value judged"
+    """The name of the published value: of the formula itself, or of a quantity computed from it."""
+    return "published" if claim.functional is None and not claim.relation.of_a_property else "quantity tested"
 
 
 def _off(z: float | None) -> str:

@@ -1,22 +1,22 @@
 """Errors in rows: where, as printed, what is right, what it comes to."""
 
-from __future__ import annotations
-
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from paper_checks.claims.claim import Claim
+from paper_checks.claims.registry import Registry
+from paper_checks.judging.conclusion import STATED
 from paper_checks.judging.verdict import Verdict
 from paper_checks.report.formulas import latex, plain
 from paper_checks.report.text import escape, quoted, sentence, whole
 from theory import Formula
 
-__all__ = ["Erratum", "errata", "table"]
-
 # Longer formulas do not fit into a cell.
 INLINE = 120
 # Nor do longer quotations that have formulas, of which code hosts show so many and no more.
 QUOTED = 90
+NUMBERS = re.compile(rf"^at .*?: ((?:{'|'.join(STATED.values())}) .*)")
 Pair = tuple[Claim, Verdict]
 
 
@@ -39,35 +39,40 @@ class Erratum:
     consequence: str
 
 
-def errata(pairs: Iterable[Pair], room: int, beside: int) -> list[Erratum]:
+def errata(registry: Registry, pairs: Iterable[Pair], room: int, beside: int) -> list[Erratum]:
     """Errors; what a paper says stands whole, or not at all beyond ``room`` characters; notes beyond ``beside``."""
     groups: dict[str, list[Pair]] = {}
     for claim, verdict in pairs:
         groups.setdefault(claim.note or claim.id, []).append((claim, verdict))
-    return [_erratum(some, room, beside) for some in groups.values()]
+    return [_erratum(registry, some, room, beside) for some in groups.values()]
 
 
-def _erratum(pairs: Sequence[Pair], room: int, beside: int) -> Erratum:
+def _erratum(registry: Registry, pairs: Sequence[Pair], room: int, beside: int) -> Erratum:
     claim, verdict = pairs[0]
     others = f" and {len(pairs) - 1} more" if len(pairs) > 1 else ""
     note, numbers = whole(claim.note, beside), whole(_numbers(verdict), beside)
-    formula = _formula(claim.corrected) if claim.relation.automatic else ""
-    texts = [note, numbers] if formula else [numbers]
+    correct = _formula(claim.corrected) if claim.relation.automatic else ""
+    if not correct:
+        stated = {c.id: c.says for c, _ in pairs for c in registry.correct(c)}
+        first = [f"{sentence(says)[:-1]} (`{id}`)." for id, says in stated.items()][:1]
+        more = [f"And {len(stated) - 1} more."] if len(stated) > 1 else []
+        correct = escape(" ".join([*first, *more]))
+    if not correct and claim.expects and claim.expects.unknown:
+        correct = escape(f"Not known: {sentence(claim.expects.unknown)}")
+    texts = [note, numbers] if correct else [numbers]
     return Erratum(
         tuple(c.id for c, _ in pairs),
         escape(claim.at),
         _printed(claim, room) + others,
-        formula or escape(sentence(note)),
+        correct or escape(sentence(note)),
         escape(" ".join(sentence(text) for text in texts if text)),
     )
 
 
 def _numbers(verdict: Verdict) -> str:
     """The counterexample without the point at which it is one."""
-    at, found, numbers = verdict.counterexample.partition(": printed ")
-    if not found or not at.startswith("at "):
-        return verdict.counterexample
-    return f"printed {numbers}".replace("printed value ", "printed ").split(", measured ")[0]
+    numbers = NUMBERS.search(verdict.counterexample)
+    return numbers[1].split(", measured ")[0] if numbers else verdict.counterexample
 
 
 def _printed(claim: Claim, room: int) -> str:
@@ -92,12 +97,13 @@ def _formula(form: Formula | None) -> str:
 
 def table(by_severity: Mapping[str, Sequence[Erratum]], link: str) -> list[str]:
     """Markdown; ``link`` is the file with the claims of the paper, in which each has an anchor."""
-    lines = ["| where | printed | right | what it comes to |", "|---|---|---|---|"]
+    lines = ["| place | published | correct | effect |", "|---|---|---|---|"]
     for title, some in by_severity.items():
-        lines += [f"| **{title}** ({sum(len(e.ids) for e in some)}) | | | |", *(_row(e, link) for e in some)]
+        lines += [f"| **{title}** ({sum(len(e.ids) for e in some)}) | | | |", *(f"| {row(e, link)}" for e in some)]
     return [*lines, ""]
 
 
-def _row(e: Erratum, link: str) -> str:
+def row(e: Erratum, link: str) -> str:
+    """The cells of an error but for the first bar."""
     name = e.ids[0].split("/", 1)[1]
-    return f"| [{e.where}]({link}#{name}) | {e.printed} | {e.right} | {e.consequence} |"
+    return f"[{e.where}]({link}#{name}) | {e.printed} | {e.right} | {e.consequence} |"

@@ -1,14 +1,10 @@
-"""Evidence in few words: letters of rungs, resolution with its scale, mutants, what experiments found."""
-
-from __future__ import annotations
+"""Evidence in few words: letters of its kinds, tolerance, altered formulas, results of experiments."""
 
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.ladder import BY_NAME, RUNGS
 from paper_checks.judging.verdict import Verdict
 from paper_checks.report.text import stopped
 from paper_checks.rules.means import Status
-
-__all__ = ["found", "key", "letters", "mutants", "resolution"]
 
 
 def key() -> str:
@@ -18,7 +14,7 @@ def key() -> str:
 
 
 def letters(verdict: Verdict) -> str:
-    """The rungs of a verdict."""
+    """The kinds of evidence of a verdict."""
     return " ".join(BY_NAME[r].letter if r in BY_NAME else r for r in verdict.rungs)
 
 
@@ -28,13 +24,13 @@ def found(verdict: Verdict) -> list[str]:
 
 
 def mutants(verdict: Verdict) -> str:
-    """How many were rejected of those beyond the resolution, and how many lie inside it; nothing where none are."""
-    inside = f" ({verdict.within} inside)" if verdict.within else ""
+    """Altered formulas that were rejected, of how many, and those that are equivalent within the tolerance."""
+    inside = f" ({verdict.within} equivalent)" if verdict.within else ""
     return f"{verdict.killed}/{verdict.mutants}{inside}" if verdict.mutants or verdict.within else ""
 
 
 def resolution(claim: Claim, verdict: Verdict) -> str:
-    """The smallest deviation that would have been refuted, what it is relative to, and what that is of the value."""
+    """The smallest deviation that would have been refuted, and what it is relative to."""
     if verdict.status is Status.INCONCLUSIVE:
         return "–"
     worst = verdict.worst("resolution")
@@ -46,7 +42,7 @@ def resolution(claim: Claim, verdict: Verdict) -> str:
 
 
 def _of_the_value(verdict: Verdict) -> str:
-    """Where a scale makes a resolution coarser than it looks: what it is relative to the value."""
+    """The tolerance relative to the value, where its reference magnitude is much larger."""
     relative = [
         p.resolution * p.scale / abs(p.truth)
         for f in verdict.findings

@@ -1,16 +1,14 @@
 """Formulas for readers: symbols as the papers write them, and nothing that a code host refuses to show."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
+from typing import Any
 
 import sympy
+from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
 
 from theory import Formula
 from theory.symbols import LATEX
-
-__all__ = ["latex", "latex_of", "plain", "symbol"]
 
 OPERATOR = re.compile(r"\\operatorname\*?\{")
 MOMENTS = {
@@ -18,7 +16,7 @@ MOMENTS = {
     "square": "E[{}^2]", "fourth": "E[{}^4]", "cov": r"\mathrm{{Cov}}[{}]",
 }  # fmt: skip
 OF = {
-    "w": "W", "input": "z", "out": r"z_\ell", "output": r"z_\ell", "zt": r"\tilde z", "derivative": "z'",
+    "w": "W", "input": "z", "out": r"z_{h_\ell}", "output": r"z_{h_\ell}", "zt": r"\tilde z", "derivative": "z'",
     "jacobian": "J",
 }  # fmt: skip
 ALIASES = {
@@ -27,16 +25,49 @@ ALIASES = {
 }  # fmt: skip
 
 
-def latex(form: Formula) -> str:
-    r"""LaTeX of a formula in the paper's symbols, without commands that code hosts refuse.
+def latex(form: Formula, sign: str = "=") -> str:
+    r"""LaTeX of a formula as an equation in the paper's symbols, without commands that code hosts refuse.
 
     Examples
     --------
-    >>> from theory import nac_mul
-    >>> print(latex(nac_mul.taylor_mean)[:27])
-    \left(\frac{\mathrm{Var}[W]
+    >>> from theory import nac
+    >>> print(latex(nac.weight_variance)[:23])
+    \mathrm{Var}[W] = \frac
     """
-    return latex_of(form.expr)
+    return f"{left_side(form)} {sign} {latex_of(form.expr)}"
+
+
+def left_side(form: Formula) -> str:
+    """LaTeX of what the formula is equal to."""
+    return plain(form.left([symbol(s.name) for s in form.arguments])).replace("$", r"\$")
+
+
+def in_words(form: Formula) -> str:
+    r"""What the formula is equal to, for a terminal.
+
+    Examples
+    --------
+    >>> from theory import nac
+    >>> in_words(nac.weight_variance)
+    'Var[W]'
+    >>> in_words(Formula("a gain", nac.weight_variance.expr, lhs=r"E\left[\frac{z_{h_\ell}}{|z| + a}\right]^{2 k}"))
+    'E[z_(h_ℓ)/(|z| + a)]^(2 k)'
+    """
+    text = form.left(form.names).replace(r"\left.", "").replace(r"\|", "‖").replace("~", " ")
+    return " ".join(_TO_TEXT.latex_to_text(GROUPED.sub(r"\1(\2)", text)).split())
+
+
+def _fraction(node: Any, l2tobj: LatexNodes2Text) -> str:
+    """A fraction in a line: what has several parts stands in brackets."""
+    parts = [l2tobj.nodelist_to_text([part]).strip() for part in node.nodeargs]
+    return "/".join(f"({part})" if " " in part else part for part in parts)
+
+
+# An index or a power of several letters, which a terminal shows in brackets.
+GROUPED = re.compile(r"([_^])\{((?:[^{}]|\{[^{}]*\}){2,})\}")
+_CONTEXT = get_default_latex_context_db()
+_CONTEXT.add_context_category("fractions", macros=[MacroTextSpec("frac", simplify_repl=_fraction)], prepend=True)
+_TO_TEXT = LatexNodes2Text(math_mode="text", latex_context=_CONTEXT)
 
 
 @cache
@@ -64,8 +95,8 @@ def symbol(name: str) -> str:
 
     Examples
     --------
-    >>> print(symbol("half_z"), symbol("mean_out"), symbol("lower"), symbol("alpha_1"))
-    r_{z} E[z_\ell] \mathrm{lower} \alpha_{1}
+    >>> print(symbol("half_z"), symbol("mean_out"), symbol("height"), symbol("alpha_1"))
+    r_{z} E[z_{h_\ell}] \mathrm{height} \alpha_{1}
     """
     if name in LATEX:
         return plain(LATEX[name])

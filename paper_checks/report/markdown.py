@@ -1,7 +1,5 @@
 """Reports as Markdown: one in short on all papers, and one of each paper with every claim."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from paper_checks.claims.claim import Claim
@@ -10,14 +8,14 @@ from paper_checks.experiments.tables import Table
 from paper_checks.judging.verdict import Verdict
 from paper_checks.record import Record
 from paper_checks.report.blocks import approximate, red
+from paper_checks.report.coverage import coverage
 from paper_checks.report.evidence import key
 from paper_checks.report.overview import Picture, overview
+from paper_checks.report.replications import replications
 from paper_checks.report.sections import SECTIONS, by_section
 from paper_checks.report.tables import kills, prices, table, unchecked
 from paper_checks.report.text import escape, printable, sentence
 from paper_checks.report.trials import to_take
-
-__all__ = ["Picture", "paper_report", "report"]
 
 OVERVIEW = "paper_checks.md"
 Pairs = Iterable[tuple[Claim, Verdict]]
@@ -48,25 +46,31 @@ def report(
     for paper in registry.papers.values():
         pairs = [(c, verdicts[c.id]) for c in registry if c.paper == paper.name and c.id in verdicts]
         own = {name: p for name, p in pictures.items() if p.paper == paper.name}
-        files[f"reports/{paper.name}.md"] = paper_report(paper, pairs, tables[paper.name], own)
+        if paper.statements:
+            files[f"reports/{paper.name}_statements.md"] = coverage(paper, registry, verdicts)
+        files[f"reports/{paper.name}.md"] = paper_report(registry, paper, pairs, tables[paper.name], own)
     return {path: printable(text) for path, text in files.items()}
 
 
-def paper_report(paper: Paper, pairs: Pairs, tables: Iterable[Table], pictures: Mapping[str, Picture]) -> str:
+def paper_report(
+    registry: Registry, paper: Paper, pairs: Pairs, tables: Iterable[Table], pictures: Mapping[str, Picture]
+) -> str:
     """Every claim of a paper, by what came out, in the order of the paper; its tables, and figures with captions."""
     pairs = list(pairs)
     lines = [
         f"# {escape(paper.title)}", "", f"{escape(sentence(paper.authors))} Claim ids begin with `{paper.name}/`; "
         "`paper-checks show ID` prints a claim with all of its formulas and points.", "",
-        f"Evidence: {key()}. A resolution is relative to the value, or to the scale that it names; mutants inside the "
-        "resolution are counted apart.", "",
+        f"Evidence: {key()}. A tolerance is relative to the value, or to the reference magnitude that it names. "
+        "Altered "
+        "formulas that differ by less than the tolerance are counted as equivalent.", "",
     ]  # fmt: skip
     lines += ["> [!NOTE]", f"> {escape(paper.lost)}", ""] if paper.lost else []
     for name, chosen in by_section(pairs).items():
         if chosen:
             lines += [f"## {SECTIONS[name].title}", ""]
             lines += [SECTIONS[name].preface, ""] if SECTIONS[name].preface else []
-            lines += _section(paper, name, chosen)
+            lines += _section(registry, name, chosen)
+    lines += replications(pairs)
     lines += to_take(paper.trials(), [claim for claim, _ in pairs])
     lines += [line for table in tables for line in _table(table)]
     lines += [*prices(pairs), *kills(pairs), *_figures(pictures)]
@@ -84,16 +88,16 @@ def _figures(pictures: Mapping[str, Picture]) -> list[str]:
     """Pictures with their whole captions; the file is in a folder beside that in short."""
     lines = ["## Figures", ""] if pictures else []
     for name, picture in pictures.items():
-        path = picture.path or f"figures/rendered/{name}.png"
         caption = escape(sentence(" ".join(picture.caption.split())))
-        lines += [f"![{name}](../{path})", "", f"**{escape(name)}.** {caption}", ""]
+        lines += [f"![{name}](../{picture.path})", "", f"**{escape(name)}.** {caption}", ""]
     return lines
 
 
-def _section(paper: Paper, name: str, pairs: Pairs) -> list[str]:
+def _section(registry: Registry, name: str, pairs: Pairs) -> list[str]:
     if name == "unchecked":
         return unchecked(pairs)
     if SECTIONS[name].red or name == "approximate":
         block = red if SECTIONS[name].red else approximate
-        return [line for c, v in pairs for line in block(paper, c, v)]
+        said: dict[str, str] = {}
+        return [line for c, v in pairs for line in block(registry, c, v, said)]
     return table(pairs)

@@ -1,46 +1,50 @@
-"""The report in short: what survives of each paper, what is wrong and how badly, what is approximate, what is open."""
+"""The short report: what is correct in each paper, what is wrong and how badly, what is approximate, what is open."""
 
-from __future__ import annotations
-
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
+from paper_checks import __version__
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.expectation import Kind
 from paper_checks.claims.registry import Paper, Registry
 from paper_checks.experiments.tables import Table
 from paper_checks.judging.verdict import Verdict
 from paper_checks.record import Record
-from paper_checks.report.errata import errata, table
+from paper_checks.report.errata import errata, row, table
 from paper_checks.report.evidence import found
 from paper_checks.report.sections import by_section
 from paper_checks.report.severity import SEVERITIES, by_severity
-from paper_checks.report.text import anchor, escape, sentence, whole
+from paper_checks.report.standing import OURS, PUBLISHED, column, counts, outcome
+from paper_checks.report.text import SENTENCES, anchor, escape, sentence, whole
 from paper_checks.rules.means import RESOLUTION
 from paper_checks.rules.rates import FAMILY_ERROR
 
-__all__ = ["Picture", "overview"]
-
-# The most characters of what is said, of what is right instead and of what is to be known of the rest: longer texts are
-# left to the linked files. The same for every claim, so that a new one changes no other's text.
-SAYS, RIGHT, BESIDE = 400, 250, 200
-# So many claims of which the same is to be known are told by the first and the last in a row, without what each says.
+# The most characters of a statement, of its correction and of the note on it; the linked files have longer texts. The
+# limits are the same for every claim, so that a new claim changes no other's text.
+SAYS, RIGHT, BESIDE = 300, 250, 200
+# So many pictures of a paper are shown here; the linked file has all.
+SHOWN = 3
+# From so many claims with the same note on, the first and the last in a row stand for all.
 MANY = 3
 Pair = tuple[Claim, Verdict]
-SURVIVING = {
+# Errors that do not touch what a paper concludes: named here, shown in the linked files.
+MISPRINTS = ("misprint", "copy")
+CORRECT = {
     "proved": "proved", "computed": "equal to their integrals", "at points": "checked at points",
-    "measured": "measured", "definition": "definitions that are played",
+    "reproduced": "reproduced by training",
+    "measured": "measured", "definition": "definitions that are simulated",
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure: the paper that it belongs to, its caption, and where it is if not among ours."""
+    """A figure: its paper, its caption, where it is beside the report, and the code that draws it."""
 
     paper: str
     caption: str
     path: str = ""
+    source: str = ""
 
 
 def overview(
@@ -52,12 +56,13 @@ def overview(
     """The report as Markdown; ``tables`` are those of each paper."""
 
     verdicts = {v.id: v for v in record.verdicts}
-    lines = [*_introduction(record), *_contents(registry, verdicts)]
+    lines = [*_introduction(registry, record), *_results(registry, verdicts), *_first(registry, verdicts)]
+    lines += _method(record)
     missing = [c.id for c in registry if c.id not in verdicts]
     if missing:
         lines += [f"Not run: {_named(missing)}.", ""]
     for paper in registry.papers.values():
-        lines += _paper(paper, _pairs(registry, verdicts, paper), tables[paper.name])
+        lines += _paper(registry, paper, _pairs(registry, verdicts, paper), tables[paper.name])
         lines += _figures({name: p for name, p in pictures.items() if p.paper == paper.name})
     others = {name: p for name, p in pictures.items() if p.paper not in registry.papers}
     lines += ["## Further figures", "", *_figures(others)] if others else []
@@ -73,70 +78,118 @@ def _named(ids: Sequence[str]) -> str:
     return ", ".join(f"`{i}`" for i in ids[:12]) + more
 
 
-def _introduction(record: Record) -> list[str]:
+def _introduction(registry: Registry, record: Record) -> list[str]:
     return [
         "# Paper checks", "",
-        "What papers state, result by result, with the evidence for or against it. The file is written by",
-        f"`{record.command}` and `paper-checks report`; do not edit it.",
-        "The files that are linked have every claim of a paper, its figures with captions, and the sentences that are",
-        "too long for this file; `paper-checks show ID` prints a claim with its evidence, `make site` makes a page of",
-        "each.", "",
-        f"A claim is CONFIRMED when its interval lies within ±{RESOLUTION[record.tier]:g} of the stated scale around",
-        "the formula, and REFUTED when it excludes the formula; the probability of a false refutation, over all that",
-        f"is left to chance, is at most {FAMILY_ERROR:.0e}. Proofs and quadratures leave nothing to chance. Each check",
-        "has to reject wrong variants of its formula (mutants).",
-        f"Tier `{record.tier}`, seed {record.seed}.", "",
+        f"Version {__version__}. `{record.command}` and `paper-checks report` write this file; do not edit it.", "",
+        f"This report says, statement by statement, whether {len(registry.papers)} sources on neural networks "
+        "are correct, and what is correct where they are not.", "",
     ]  # fmt: skip
 
 
-def _contents(registry: Registry, verdicts: Mapping[str, Verdict]) -> list[str]:
+def _results(registry: Registry, verdicts: Mapping[str, Verdict]) -> list[str]:
+    """Counts of each paper."""
     lines = [
-        "| paper | claims | survive | wrong in print | contradicted by runs | other readings | approximate | open "
-        "| mutants rejected |", "|---|---|---|---|---|---|---|---|---|",
-    ]  # fmt: skip
+        f"| paper | {' | '.join((*PUBLISHED, *OURS))} | altered formulas rejected |",
+        "|---" * (len(PUBLISHED + OURS) + 2) + "|",
+    ]
     for paper in registry.papers.values():
         pairs = _pairs(registry, verdicts, paper)
-        n = {name: len(some) for name, some in by_section(pairs).items()}
-        counts = (
-            len(pairs), sum(n[s] for s in SURVIVING), n["print"], n["runs"], n["reading"], n["approximate"],
-            n["undecided"] + n["unchecked"],
-        )  # fmt: skip
         killed, total = (sum(getattr(v, name) for _, v in pairs) for name in ("killed", "mutants"))
-        cells = " | ".join(map(str, counts))
+        cells = " | ".join(map(str, counts(pairs)))
         lines.append(f"| [{escape(paper.title)}](#{anchor(paper.title)}) | {cells} | {killed} of {total} |")
+    return [
+        *lines, "",
+        f"The first {len(PUBLISHED)} columns count claims about statements of the paper. The next {len(OURS)} "
+        "count ours: "
+        "additional results, which are not in the paper, and alternative interpretations, which are stronger than what "
+        "it states.", "",
+    ]  # fmt: skip
+
+
+def _first(registry: Registry, verdicts: Mapping[str, Verdict]) -> list[str]:
+    """What a reader should know first, of all papers together."""
+    papers = registry.papers.values()
+    findings = [f"- {escape(paper.title)}: {escape(sentence(paper.finding))}" for paper in papers if paper.finding]
+    lines = ["## Findings to know", ""] if findings or any(paper.headlines for paper in papers) else []
+    lines += [*findings, ""] if findings else []
+    rows = []
+    for paper in papers:
+        claims = registry.select(paper.headlines) if paper.headlines else []
+        pairs = [(c, verdicts[c.id]) for c in claims if c.id in verdicts]
+        rows += [(paper, erratum) for erratum in errata(registry, pairs, SAYS, BESIDE)]
+    if rows:
+        lines += ["| paper | place | published | correct | effect |", "|---|---|---|---|---|"]
+        lines += [f"| `{paper.name}` {row(erratum, file_of(paper))}" for paper, erratum in rows]
     return [*lines, ""]
 
 
-def _paper(paper: Paper, pairs: Sequence[Pair], tables: Sequence[Table]) -> list[str]:
-    sections, link = by_section(pairs), f"reports/{paper.name}.md"
+def _method(record: Record) -> list[str]:
+    """What the verdicts mean."""
+    return [
+        "## Verdicts", "",
+        f"- CONFIRMED: proved, equal to its integral, or the confidence interval lies within "
+        f"±{RESOLUTION[record.tier]:g} of the formula, relative to the value or to the stated reference magnitude.",
+        "- REFUTED: disproved, or the confidence interval excludes the formula. The probability of wrongly "
+        f"refuting any correct claim is at most {FAMILY_ERROR:.0e}, over all claims together.",
+        "- INCONCLUSIVE: neither; the claim is listed as open, with what is needed to settle it.",
+        "- REPRODUCED, NOT REPRODUCED, TOO FEW: a published number compared with our runs, with an error rate "
+        "of 1 % per paper. TOO FEW means that no published value could have been distinguished.",
+        "", "A claim counts as checked only if its test could have rejected it. Each test must therefore reject "
+        f"altered formulas: a dropped term, an exchanged symbol, a changed constant. Precision `{record.tier}`, seed "
+        f"{record.seed}.",
+        "", "`paper-checks show ID` prints one claim with its evidence. The linked files list every claim of a paper. "
+        "`make docs` builds a page for each.", "",
+    ]  # fmt: skip
+
+
+def file_of(paper: Paper) -> str:
+    """The file with every claim of a paper."""
+    return f"reports/{paper.name}.md"
+
+
+def _paper(registry: Registry, paper: Paper, pairs: Sequence[Pair], tables: Sequence[Table]) -> list[str]:
+    sections, link = by_section(pairs), file_of(paper)
     lines = [f"## {escape(paper.title)}", "", f"{escape(sentence(paper.authors))} Every claim: [{link}]({link}).", ""]
     lines += [f"*{escape(paper.lost)}*", ""] if paper.lost else []
-    lines += [_survives(sections), ""]
+    lines += [*_correct(pairs, sections), ""]
+    if paper.statements:
+        where = f"reports/{paper.name}_statements.md"
+        lines += [f"All statements of the paper in its order, with their outcomes: [{where}]({where}).", ""]
     wrong = by_severity(pairs)
     readings = wrong.pop("reading", [])
+    slight = {name: wrong.pop(name) for name in MISPRINTS if name in wrong}
     if wrong:
-        lines += ["**What is wrong**, the gravest first:", ""]
-        lines += table({SEVERITIES[name]: errata(some, SAYS, RIGHT) for name, some in wrong.items()}, link)
+        lines += ["**Wrong**, the most serious first:", ""]
+        lines += table({SEVERITIES[name]: errata(registry, some, SAYS, RIGHT) for name, some in wrong.items()}, link)
+    for name, some in slight.items():
+        places = [f"[{e.where}]({link}#{e.ids[0].split('/', 1)[1]})" for e in errata(registry, some, SAYS, RIGHT)]
+        lines += [f"**{SEVERITIES[name]}** ({len(some)}), each with its correction: {'; '.join(places)}.", ""]
     lines += _listed("Approximate", sections["approximate"], how_far)
-    lines += _listed("Undecided", sections["undecided"], would_decide)
+    lines += _listed("Open", sections["undecided"], needed)
     if readings:
         title = SEVERITIES["reading"]
-        lines += [f"**{title}**: {len(readings)}, ours and not the paper's; [there]({link}#{anchor(title)}).", ""]
+        lines += [f"**{title}**: {len(readings)}, which the paper does not state: [list]({link}#{anchor(title)}).", ""]
     if sections["unchecked"]:
-        lines += [f"**Unchecked**: {len(sections['unchecked'])} sentences; why is [there]({link}#unchecked).", ""]
+        lines += [f"**Unchecked**: {len(sections['unchecked'])} sentences: [list with reasons]({link}#unchecked).", ""]
     if paper.trials():
-        lines += [f"**What to take** of units and regularisers, by trained networks: [there]({link}#what-to-take).", ""]
+        lines += [
+            f"**Recommendations** of units and regularisers, from trained networks: [table]({link}#recommendations).",
+            "",
+        ]
     for own in tables:
-        lines += [f"**{own.title}**: [there]({link}#{anchor(own.title)}).", ""]
+        lines += [f"**{own.title}**: [table]({link}#{anchor(own.title)}).", ""]
     return lines
 
 
-def _survives(sections: Mapping[str, Sequence[Pair]]) -> str:
-    counts = [f"{len(sections[n])} {words}" for n, words in SURVIVING.items() if sections[n]]
-    surviving = [claim for n in SURVIVING for claim, _ in sections[n]]
-    own = sum(claim.kind is Kind.ADDITIONAL for claim in surviving)
-    beyond = f"; {own} of them are ours, beyond the paper" if own else ""
-    return f"**What survives**: {len(surviving)} claims ({', '.join(counts) or 'none'}{beyond})."
+def _correct(pairs: Sequence[Pair], sections: Mapping[str, Sequence[Pair]]) -> list[str]:
+    """How many claims are correct, of the paper's statements and of ours, and by what evidence."""
+    published = [column(*pair) for pair in pairs if pair[0].kind is Kind.PUBLISHED]
+    ours = [outcome(*pair) for pair in pairs if pair[0].kind is not Kind.PUBLISHED]
+    kinds = [f"{len(sections[n])} {words}" for n, words in CORRECT.items() if sections[n]]
+    lines = [f"**Correct**: {published.count('correct')} of {len(published)} claims on statements of the paper."]
+    lines += [f"Ours: {ours.count('correct')} of {len(ours)}."] if ours else []
+    return [" ".join(lines), f"Evidence of both: {', '.join(kinds)}." if kinds else ""]
 
 
 def _listed(title: str, pairs: Sequence[Pair], more: Callable[[Claim, Verdict], str]) -> list[str]:
@@ -162,7 +215,7 @@ def _together(claims: Sequence[Claim], pairs: Sequence[Pair]) -> str:
     """Names of claims; of many in a row the first and the last."""
     row = [claim.id for claim, _ in pairs]
     places = enumerate(row.index(claim.id) for claim in claims)
-    runs = [[row[i] for _, i in run] for _, run in groupby(places, lambda place: place[1] - place[0])]
+    runs = [[row[i] for _, i in run] for _, run in itertools.groupby(places, lambda place: place[1] - place[0])]
     names = [f"`{ids[0]}` to `{ids[-1]}`" if len(ids) >= MANY else ", ".join(f"`{i}`" for i in ids) for ids in runs]
     return ", ".join(names) + (f", {len(claims)} claims" if any(len(ids) >= MANY for ids in runs) else "")
 
@@ -174,14 +227,18 @@ def how_far(_claim: Claim, verdict: Verdict) -> str:
         return ""
     errors = {p.point: abs(p.printed / p.truth - 1) for p in points}
     worst = max(errors, key=errors.get)
-    return f"Off by {min(errors.values()):.1%} to {errors[worst]:.1%}, the most at {worst}"
+    return f"The relative error is {min(errors.values()):.1%} to {errors[worst]:.1%}, largest at {worst}"
 
 
-def would_decide(claim: Claim, verdict: Verdict) -> str:
-    """Why a claim is open, and what would decide it."""
+def needed(claim: Claim, verdict: Verdict) -> str:
+    """Why a claim is open, and what is needed to settle it."""
     return verdict.error or claim.note or claim.unchecked or claim.assumptions or " ".join(found(verdict))
 
 
 def _figures(pictures: Mapping[str, Picture]) -> list[str]:
-    shown = [f"![{name}]({picture.path or f'figures/rendered/{name}.png'})" for name, picture in pictures.items()]
-    return [*shown, ""] if shown else []
+    """The first pictures, each with the first sentence of its caption."""
+    lines = []
+    for name, picture in itertools.islice(pictures.items(), SHOWN):
+        caption = sentence(SENTENCES.split(" ".join(picture.caption.split()))[0])
+        lines += [f"![{escape(name)}]({picture.path})", "", f"*{escape(name)}: {escape(caption)}*", ""]
+    return lines

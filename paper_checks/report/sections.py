@@ -1,6 +1,4 @@
-"""Where a claim is reported: the three kinds of red apart, what is proved apart from what is tried at points."""
-
-from __future__ import annotations
+"""The section of the report that a claim belongs to."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,8 +7,6 @@ from paper_checks.claims.claim import Claim
 from paper_checks.evidence.ladder import BY_NAME
 from paper_checks.judging.verdict import Verdict
 from paper_checks.rules.means import Status
-
-__all__ = ["RED", "SECTIONS", "Section", "by_section", "section"]
 
 
 @dataclass(frozen=True)
@@ -30,25 +26,29 @@ class Section:
 
 
 SECTIONS = {
-    "print": Section("Wrong in print", "Sentences and formulas that the paper prints.", True),
+    "print": Section("Wrong", "Sentences and formulas of the paper that are not correct as published.", True),
     "runs": Section(
-        "Contradicted by runs",
-        "Statements on runs and pictures, not on formulas. Our settings are named with each; where the paper's differ "
-        "or are lost, it may be right in its own.",
+        "Not reproduced",
+        "Statements about training runs and figures that our runs contradict. Each names our settings. If the paper "
+        "used other settings, its statement may hold there.",
         True,
     ),
     "reading": Section(
-        "Another reading, refuted",
-        "Ours: what a reader might take the paper to say. It does not say so, and is not wrong here.",
+        "False alternative interpretations",
+        "Stronger statements that a reader might take from the paper. The paper does not state them, so that they are "
+        "no errors of the paper.",
         True,
     ),
-    "undecided": Section("Undecided"),
+    "undecided": Section("Open"),
     "approximate": Section("Approximate", "How far off each approximation is, and where."),
-    "proved": Section("Proved", "For symbols, or for everything on a box; of the sentence as it stands here."),
-    "computed": Section("Agrees with its integral", "At points, to 30 digits where nothing else is said."),
-    "at points": Section("Checked at points", "By computation without chance, at points and not between them."),
-    "measured": Section("Measured", "By samples or runs, at the stated resolution."),
-    "definition": Section("Definitions", "The model that is played follows them draw by draw."),
+    "proved": Section("Proved", "For all values of the symbols, or for all values in a stated box."),
+    "computed": Section("Equal to its integral", "At several points, to 30 digits unless stated otherwise."),
+    "at points": Section("Checked at points", "By exact computation at the listed points."),
+    "reproduced": Section(
+        "Reproduced", "The published numbers agree with our runs; see the tables below."
+    ),
+    "measured": Section("Measured", "By simulation or training runs, to the stated tolerance."),
+    "definition": Section("Definitions", "Our simulation follows each definition sample by sample."),
     "unchecked": Section("Unchecked"),
 }  # fmt: skip
 RED = tuple(name for name, s in SECTIONS.items() if s.red)

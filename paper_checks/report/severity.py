@@ -1,24 +1,20 @@
 """How a claim is wrong, by what it declares: the gravest first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from paper_checks.claims.claim import Claim
 from paper_checks.judging.verdict import Verdict
 from paper_checks.rules.means import Status
 
-__all__ = ["SEVERITIES", "by_severity", "severity"]
-
 SEVERITIES = {
-    "algebra": "It does not follow",
-    "assumption": "An assumption is not enough",
+    "algebra": "The result does not follow",
+    "assumption": "An assumption is missing",
     "general": "Too general",
-    "print": "Wrong in print",
-    "runs": "Contradicted by runs",
+    "print": "Wrong as published",
+    "runs": "Not reproduced",
     "misprint": "Misprint of the paper",
     "copy": "Misprint, perhaps of our copy",
-    "reading": "Another reading, refuted",
+    "reading": "False alternative interpretations",
 }
 
 

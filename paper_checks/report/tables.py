@@ -1,7 +1,5 @@
 """Claims in tables with short cells, and below them what is assumed, noted and found."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from paper_checks.claims.claim import Claim
@@ -10,15 +8,16 @@ from paper_checks.judging.verdict import Verdict
 from paper_checks.report.evidence import found, letters, mutants, resolution
 from paper_checks.report.text import escape, number, percent, sentence, target
 
-__all__ = ["cost", "kills", "prices", "table", "unchecked"]
-
 Pairs = Iterable[tuple[Claim, Verdict]]
 
 
 def table(pairs: Pairs) -> list[str]:
     """One line per claim, and a list of what does not fit into one."""
     pairs = list(pairs)
-    lines = ["| claim | place | what it says | evidence | resolution | mutants |", "|---|---|---|---|---|---|"]
+    lines = [
+        "| claim | place | statement | evidence | tolerance | altered formulas rejected |",
+        "|---|---|---|---|---|---|",
+    ]
     for claim, verdict in pairs:
         lines.append(
             f"| {target(claim.id)}`{claim.id}` | {escape(claim.at)} | {escape(claim.says)} | {letters(verdict)} "
@@ -33,7 +32,7 @@ def _notes(pairs: Pairs) -> list[str]:
         parts = [f"Assumes: {sentence(claim.assumptions)}"] if claim.assumptions else []
         parts += [sentence(claim.note)] if claim.note else []
         parts += [f"Found: {text}" for text in found(verdict)]
-        parts += [f"Could not be judged: {verdict.error}"] if verdict.error else []
+        parts += [f"Error: {verdict.error}"] if verdict.error else []
         parts += [sentence(verdict.odd)] if verdict.odd else []
         if parts:
             rows.append(f"- `{claim.id}`: {escape(' '.join(parts))}")
@@ -50,7 +49,7 @@ def unchecked(pairs: Pairs) -> list[str]:
 
 
 def prices(pairs: Pairs) -> list[str]:
-    """What assumptions cost."""
+    """What dropping an assumption changes."""
     rows = [
         f"| `{claim.id}` | {escape(claim.price.says)} | {escape(p.point)} | {number(p.printed)} | {number(p.measured)} "
         f"| {cost(p)} |"
@@ -61,25 +60,25 @@ def prices(pairs: Pairs) -> list[str]:
     if not rows:
         return []
     head = [
-        "## The price of assumptions", "",
-        "The model played without an assumption of the paper, against the paper's value.", "",
-        "| claim | played instead | at | paper | measured | difference |", "|---|---|---|---|---|---|",
+        "## Effect of dropping an assumption", "",
+        "The model is simulated without one assumption of the paper and compared with the paper's value.", "",
+        "| claim | simulated instead | at | paper | measured | difference |", "|---|---|---|---|---|---|",
     ]  # fmt: skip
     return [*head, *rows, ""]
 
 
 def cost(p: PointFinding) -> str:
-    """What an assumption costs at a point: measured less printed."""
+    """The effect of dropping an assumption at a point: measured minus published."""
     change = p.measured - p.printed
     if p.printed:
         text = f"{percent(change, p.printed)} ± {percent(p.se, p.printed).lstrip('+')}"
     else:
         text = f"{change:+.3g} ± {p.se:.1g}"
-    return f"{text} (not to be trusted: {escape(p.reason)})" if p.reason else text
+    return f"{text} (unreliable: {escape(p.reason)})" if p.reason else text
 
 
 def kills(pairs: Pairs) -> list[str]:
-    """Wrong variants that a check does not reject."""
+    """Altered formulas that a check does not reject."""
     rows = [
         f"| `{claim.id}` | {f.rung} | {f.killed}/{f.total} | {f.within or '–'} | {escape('; '.join(f.survivors))} |"
         for claim, verdict in pairs
@@ -89,9 +88,9 @@ def kills(pairs: Pairs) -> list[str]:
     if not rows:
         return []
     head = [
-        "## Mutants that are not rejected", "",
-        "Inside are those that differ by less than the resolution at every point: no check at this resolution could "
-        "reject them. An order check cannot see changes that keep the order of the error.", "",
-        "| claim | check | rejected | inside | not rejected |", "|---|---|---|---|---|",
+        "## Altered formulas that are not rejected", "",
+        "Equivalent formulas differ by less than the tolerance at every point, so that no check with this tolerance "
+        "rejects them. A check of the order of an error accepts every change that keeps the order.", "",
+        "| claim | check | rejected | equivalent | not rejected |", "|---|---|---|---|---|",
     ]  # fmt: skip
     return [*head, *rows, ""]

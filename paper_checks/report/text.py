@@ -1,23 +1,7 @@
 """Words and numbers as Markdown."""
 
-from __future__ import annotations
-
 import math
 import re
-
-__all__ = [
-    "anchor",
-    "capital",
-    "display",
-    "escape",
-    "number",
-    "percent",
-    "quoted",
-    "sentence",
-    "stopped",
-    "target",
-    "whole",
-]
 
 # Smaller differences are rounding, which differs from processor to processor.
 ROUNDING = 1e-12

@@ -1,6 +1,4 @@
-"""Which unit and which setting to take for which task: trained networks in a table, with what judges them."""
-
-from __future__ import annotations
+"""Recommendations by task, from trained networks, with the claims on these runs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -8,8 +6,6 @@ from itertools import groupby
 from paper_checks.claims.claim import Claim
 from paper_checks.experiments.trials import Trial, answer
 from paper_checks.report.text import escape
-
-__all__ = ["by_task", "compared", "start_of", "to_take"]
 
 # The question of which sums are made over tasks, from so many tasks of an operation on.
 MANY = ("unit", 5)
@@ -27,18 +23,20 @@ def to_take(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:
     if not trials:
         return []
     lines = [
-        "## What to take", "",
-        "By task, what succeeds most often of the networks that were trained, in half of the runs at least, and what "
-        "Fisher's exact test at 5 % does not tell from it, for which ten runs are few. Of equal choices that is taken "
-        "whose weights are within 1/4 of -1, 0 and 1, then that which is solved first. Given are the 95 % interval of "
-        "Wilson for the success rate and, of the networks that succeed, medians: the iteration at which they are "
-        "solved, the largest distance of a weight from -1, 0 and 1. Starts are those of `paper-checks init` by the "
-        "named criterion; others were not trained. Where one setting alone was trained, nothing is said.", "",
+        "## Recommendations", "",
+        "For each task, the table recommends the choice with the highest success rate among our trained "
+        "networks, if it "
+        "succeeds in at least half of the runs. Choices that Fisher's exact test at 5 % does not distinguish from it "
+        "are listed beside it; ten runs have little power. Ties are broken by weights within 1/4 of -1, 0 and 1, then "
+        "by the earlier solution. Success rates have 95 % Wilson intervals. For successful networks the table gives "
+        "two medians: the iteration of the solution, and the largest distance of a weight from -1, 0 and 1. Initial "
+        "values are those of `paper-checks init` by the named criterion. Settings without an alternative are left "
+        "out.", "",
     ]  # fmt: skip
     for question, some in groupby(trials, lambda trial: trial.question):
         tasks = [group for group in by_task(some) if compared(group)]
         if tasks:
-            lines += [f"| {question} for | take | start | regulariser | not told from it | others |"]
+            lines += [f"| {question} for | recommended | initial values | regulariser | not distinguished | others |"]
             lines += ["|---|---|---|---|---|---|", *map(_row, tasks), "", *_together(question, tasks)]
     claims = list(claims)
     return [*lines, *_judged(trials, claims), *_missing(trials, claims)]
@@ -110,4 +108,4 @@ def _missing(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:
     names |= dict.fromkeys(sweep.name for claim in waiting for sweep in claim.runs if not sweep.path.is_file())
     if not names:
         return []
-    return [f"Declared and not trained: `paper-checks train {' '.join(names)}`.", ""]
+    return [f"Declared but not trained: `paper-checks train {' '.join(names)}`.", ""]

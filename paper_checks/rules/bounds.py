@@ -1,22 +1,18 @@
-"""The rule for bounds: the whole interval on its side confirms, on the other refutes."""
-
-from __future__ import annotations
+"""The rule for bounds: an interval wholly on the claimed side confirms, one wholly on the other side refutes."""
 
 import math
 
 from montecarlo import Estimate
 from paper_checks.rules.means import Comparison, Interval, Status, of_mean
 
-__all__ = ["beyond", "tightness"]
-
 
 def beyond(
     measured: Estimate | Interval, bound: float, side: str, *, strict: bool = True, tolerance: float = 0.0
 ) -> Comparison:
-    """Judge a bound of what is measured, which must lie on the other side of it than ``side`` says.
+    """Judge a bound of a measured value, which must lie opposite to ``side`` of the bound.
 
-    A bound that may be reached, ``strict=False``, is CONFIRMED as well where the measured is beyond it by no more than
-    ``tolerance``: no number of samples tells equality from a smaller difference.
+    A bound that may be reached, ``strict=False``, is also CONFIRMED where the measured value exceeds it by no more than
+    ``tolerance``: no number of samples distinguishes equality from a smaller difference.
 
     Examples
     --------
@@ -45,11 +41,11 @@ def beyond(
 
 
 def tightness(value: float, bound: float) -> str:
-    """How near a bound is to what it bounds.
+    """Text about how near a bound is to the measured value.
 
-    >>> tightness(0.5, 1000), tightness(0.5, 0.49), tightness(-1, 0)
-    ('the bound is 2e+03 times the measured', 'the bound is 0.98 times the measured', 'the bound is off by 1')
+    >>> tightness(0.5, 1000), tightness(-1, 0)
+    ('the bound is 2e+03 times the measured value', 'the bound is off by 1')
     """
     if value * bound > 0:
-        return f"the bound is {bound / value:.3g} times the measured"
+        return f"the bound is {bound / value:.3g} times the measured value"
     return f"the bound is off by {abs(bound - value):.3g}"

@@ -1,20 +1,16 @@
-"""The rule for a power law: the exponent between two points, by the intervals of the values at both.
+"""The rule for a power law: the exponent between two points, from the intervals of both values.
 
-No law of the logarithm is needed: where the value at each point lies in its interval, all exponents between all points
-lie in theirs. With k points the probability that one of them does not is at most k times the rate of one comparison,
-which is what k points have in the error budget.
+No distribution of the logarithm is needed: if the value at each point lies in its interval, all exponents between
+points lie in theirs. With k points the probability of an error is at most k times the rate of one comparison, which is
+the part of k points in the error budget.
 """
-
-from __future__ import annotations
 
 import math
 
 from paper_checks.rules.means import Interval, grown
 
-__all__ = ["SHARE", "exponent", "samples_for"]
-
-# Of the resolution of an exponent, what the interval of each of its two values may take: a third is left for how far
-# the estimate is off, 4.9 of its standard errors.
+# Part of the tolerance of an exponent for the interval of each of its two values: a third is left for the error of the
+# estimate, 4.9 of its standard errors.
 SHARE = 1 / 3
 
 
@@ -24,9 +20,9 @@ def exponent(first: Interval, second: Interval, log_factor: float) -> Interval:
     Parameters
     ----------
     first, second : Interval
-        Of the values at both points, each missed at the rate of one comparison.
+        Intervals of the values at both points, each with the error rate of one comparison.
     log_factor : float
-        The logarithm of how many times larger the parameter is at the second point; positive.
+        Logarithm of the ratio of the parameter at the second point to that at the first; positive.
 
     Examples
     --------
@@ -35,7 +31,7 @@ def exponent(first: Interval, second: Interval, log_factor: float) -> Interval:
     >>> round(found.value, 12), round(found.above, 4)
     (2.0, 0.0202)
     >>> exponent(one, Interval(0.0, 0.01, 10**6, 0.07, 0.07), math.log(2)).reason
-    'the value at the second point is not told from 0'
+    'the value at the second point is not distinguished from 0'
     """
     n, excess = first.n + second.n, max(first.excess, second.excess)
     for place, known in (("first", first), ("second", second)):
@@ -54,7 +50,7 @@ def exponent(first: Interval, second: Interval, log_factor: float) -> Interval:
 
 
 def samples_for(known: Interval, half: float) -> int:
-    """About how many samples make a value known to a relative half width; 0 when it is."""
+    """Estimated number of samples for a relative half width; 0 when it is reached."""
     if not known.is_finite or not known.se:
         return 0
     reached = max(known.below, known.above)
@@ -66,11 +62,11 @@ def samples_for(known: Interval, half: float) -> int:
 
 def _vanishing(known: Interval) -> str:
     if not known.is_finite:
-        return "is no finite number"
-    return "is not told from 0" if known.value - known.below <= 0 <= known.value + known.above else ""
+        return "is not a finite number"
+    return "is not distinguished from 0" if known.value - known.below <= 0 <= known.value + known.above else ""
 
 
 def _logarithms(known: Interval) -> tuple[float, float]:
-    """Of the ends of an interval without 0, by magnitude."""
+    """Logarithms of the ends of an interval without 0, by magnitude."""
     ends = sorted(abs(v) for v in (known.value - known.below, known.value + known.above))
     return math.log(ends[0]), math.log(ends[1])

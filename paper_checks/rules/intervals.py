@@ -1,14 +1,12 @@
-"""What samples tell of a number, by the statistic that was asked for: one interval for each, at the declared rate.
+"""Confidence intervals from samples, one kind for each statistic, at the declared error rate.
 
-- a mean: ``Z`` standard errors, where its tails admit that;
+- a mean: ``Z`` standard errors, if its tails are light enough;
 - a probability: Clopper and Pearson's interval, exact for every n and every p, zero ones included. That observations
   are 0 or 1 is declared by the statistic (``probability``, ``probability_below``), not guessed from those seen;
-- a quantile: order statistics, exact for every law, to the width of a cell of the histogram;
+- a quantile: order statistics, exact for every distribution, to the width of a cell of the histogram;
 - a ratio of means: Fieller's interval, in which no denominator is taken for its estimate;
-- a correlation: that of its linear part at a quarter of the rate, with a bound of all beyond that part.
+- a correlation: that of its linear part at a quarter of the rate, with a bound of the remainder.
 """
-
-from __future__ import annotations
 
 import math
 from statistics import NormalDist
@@ -22,22 +20,20 @@ from paper_checks.rules import rates
 from paper_checks.rules.means import TAIL_EXCESS, Interval, heavy_tail, of_mean
 from paper_checks.rules.rates import Z
 
-__all__ = ["interval_of"]
-
 # The linear part and what it is divided by, four events in all, each with its half for tails.
 Z_OF_FOUR = -NormalDist().inv_cdf(rates.COMPARISON / 4 / 2 / 2)
-# Relative half intervals of the variances beyond which the bound of what is not linear says nothing.
+# Largest relative half interval of the variances for which the bound of the nonlinear part is useful.
 NEAR = 0.25
 
 
 def interval_of(statistic: Statistic, found: Any, parameter: float = 0.0) -> Interval:
-    """Where the number lies that a statistic estimates.
+    """Confidence interval of the number that a statistic estimates.
 
     Parameters
     ----------
     statistic : Statistic
     found : Estimate, Law or JointMoments
-        What the engine gives for it.
+        The result of the engine.
     parameter : float
         The order of a quantile.
 
@@ -59,7 +55,7 @@ def interval_of(statistic: Statistic, found: Any, parameter: float = 0.0) -> Int
 
 
 def share(estimate: Estimate) -> Interval:
-    """Clopper and Pearson's interval around a share."""
+    """Clopper and Pearson's interval of a probability."""
     if not estimate.is_finite:
         return of_mean(estimate)
     n, p, rate = estimate.n, estimate.value, rates.COMPARISON
@@ -67,12 +63,12 @@ def share(estimate: Estimate) -> Interval:
     low = float(scipy.stats.beta.ppf(rate / 2, ones, n - ones + 1)) if ones else 0.0
     high = float(scipy.stats.beta.isf(rate / 2, ones + 1, n - ones)) if ones < n else 1.0
     below, above = max(p - low, 0.0), max(high - p, 0.0)
-    # Where no standard error can be estimated, the interval says what it would be.
+    # Where no standard error can be estimated, it is derived from the interval.
     return Interval(p, max(estimate.se, max(below, above) / Z if not estimate.se else 0.0), n, below, above)
 
 
 def quantile(law: Law, p: float) -> Interval:
-    """Order statistics on both sides of a quantile, of which the true one is outside at the declared rate."""
+    """Order statistics on both sides of a quantile, which miss the true one at the declared rate."""
     value, n = law.quantile(p), law.n
     if not law.is_finite:
         return Interval(value, math.nan, n, math.inf, math.inf, "some values of the kernel are not numbers")
@@ -92,12 +88,12 @@ def quantile(law: Law, p: float) -> Interval:
 
 
 def _lower_edge(edge: float) -> float:
-    """Where the cell below an edge begins, or a little lower."""
+    """Lower edge of the cell below an edge, or slightly less."""
     return float(edge - abs(edge) * 2.0**-12)
 
 
 def ratio(found: JointMoments) -> Interval:
-    """Fieller's interval: the values v at which the mean of x - v y is 0 within ``Z`` standard errors."""
+    """Fieller's interval of a ratio: the v at which the mean of x - v y is 0 within ``Z`` standard errors."""
     (x, y), n = found.means, found.n
     if not y:
         return Interval(math.nan, math.nan, n, math.inf, math.inf, "the mean of the denominator is 0")
@@ -117,7 +113,7 @@ def ratio(found: JointMoments) -> Interval:
 
 
 def correlation(found: JointMoments) -> Interval:
-    """The linear part of the correlation of three means, and a bound of the rest."""
+    """Interval of a correlation: its linear part in three means, and a bound of the rest."""
     c, a, b = (float(m) for m in found.means)
     n = found.n
     if not (a > 0 and b > 0):

@@ -1,11 +1,9 @@
-"""The rule for a whole law: the distance between distribution functions, with a bound that no tail can break.
+"""The rule for a whole distribution: the distance between distribution functions, with a bound for any tails.
 
 For n independent observations with distribution function F, P(sup |F_n - F| > e) <= 2 exp(-2 n e^2) for every F and n
-(Dvoretzky, Kiefer and Wolfowitz; the constant 2 is Massart's). The bound is uniform in the place, so that the printed
-law, the corrected one and all mutants are judged by one set of counts at the error rate of one comparison.
+(Dvoretzky, Kiefer and Wolfowitz; the constant 2 is Massart's). The bound is uniform, so that the published, the correct
+and all altered distributions are judged by one set of counts at the error rate of one comparison.
 """
-
-from __future__ import annotations
 
 import math
 
@@ -15,17 +13,15 @@ from montecarlo import Law
 from paper_checks.rules.means import Comparison, Status
 from paper_checks.rules.rates import COMPARISON
 
-__all__ = ["EDGES", "LAW_RESOLUTION", "band", "compare_law", "largest"]
-
 LAW_RESOLUTION = {"quick": 1e-2, "full": 3e-3}
-"""In units of probability: a law that is off by more somewhere is refuted."""
+"""Tolerances in units of probability, by precision."""
 
-# Between two edges a distribution function is known to lie between its values there.
+# Between two edges a distribution function lies between its values there.
 EDGES = 4096
 
 
 def band(n: int) -> float:
-    """The distance that n observations stay within, but for the error rate of one comparison: 3.61 / sqrt(n).
+    """Largest distance of n observations at the error rate of one comparison: 3.61 / sqrt(n).
 
     Examples
     --------
@@ -36,7 +32,7 @@ def band(n: int) -> float:
 
 
 def compare_law(law: Law, values: np.ndarray, tolerance: float, before: np.ndarray | None = None) -> Comparison:
-    """Judge a law by counts.
+    """Judge a distribution function by counts.
 
     REFUTED when the empirical distribution function is farther than :func:`band` from it at some edge, CONFIRMED when
     the distance is within ``tolerance`` everywhere, the band and what may hide between edges included.
@@ -46,17 +42,16 @@ def compare_law(law: Law, values: np.ndarray, tolerance: float, before: np.ndarr
     law : Law
         The empirical distribution function.
     values : array
-        What the judged distribution function says at ``law.edges``.
+        Values of the judged distribution function at ``law.edges``.
     tolerance : float
         In units of probability.
     before : array, optional
-        For laws of integers: what it says one below each edge. Nothing lies between integers, so that nothing hides
-        there.
+        For integers: its values at one below each edge, as nothing lies between integers.
 
     Returns
     -------
     Comparison
-        Its ``z`` is the distance at the edges times sqrt(n), Kolmogorov's statistic: beyond 3.61 the law is refuted.
+        Its ``z`` is the distance at the edges times sqrt(n), Kolmogorov's statistic; above 3.61 it refutes.
     """
     distance = largest(law.share - values)
     half = band(law.n)
@@ -68,11 +63,11 @@ def compare_law(law: Law, values: np.ndarray, tolerance: float, before: np.ndarr
         return Comparison(Status.REFUTED, z, reached)
     if reached <= tolerance:
         return Comparison(Status.CONFIRMED, z, reached)
-    return Comparison(Status.INCONCLUSIVE, z, reached, "not enough samples for the resolution")
+    return Comparison(Status.INCONCLUSIVE, z, reached, "not enough samples for the tolerance")
 
 
 def _hidden(law: Law, values: np.ndarray, before: np.ndarray | None) -> float:
-    """The distance that there may be between the edges and beyond the last."""
+    """Largest possible distance between the edges and after the last one."""
     shares = np.append(0.0, law.share[:-1])
     if before is not None:
         return max(largest(before - shares), 1.0 - float(values[-1]))

@@ -1,39 +1,22 @@
-"""The rule by which a measurement judges a value: declared error rates, declared resolution, no tolerance."""
-
-from __future__ import annotations
+"""The rule by which a measurement judges a value, with declared error rates and tolerances."""
 
 import enum
 import math
 from dataclasses import dataclass
 
 from montecarlo import Estimate
-from paper_checks.rules.rates import FAMILY, FAMILY_ERROR, Z
+from paper_checks.rules.rates import Z
 
-__all__ = [
-    "FAMILY",
-    "FAMILY_ERROR",
-    "RESOLUTION",
-    "Comparison",
-    "Interval",
-    "Status",
-    "Z",
-    "combine",
-    "compare",
-    "grown",
-    "of_mean",
-    "told",
-]
-
-# Half of each comparison's share is left to the deviation from the normal law that the tail guard admits.
+# Half of each comparison's error rate is left for the deviation from normality that the tail guard admits.
 TAIL_EXCESS = 0.69
 LARGEST_SHARE = 0.01
-# A mean of rounded numbers is off by some ulp; an interval that is not much wider is about rounding, not the model.
+# A mean of rounded numbers is off by some ulp; an interval that is not much wider measures rounding only.
 ROUNDING = 2.0**-44
 RESOLUTION = {"quick": 1e-2, "full": 1e-3}
 
 
 class Status(enum.StrEnum):
-    """The three outcomes."""
+    """The three outcomes of a check."""
 
     CONFIRMED = "CONFIRMED"
     REFUTED = "REFUTED"
@@ -50,7 +33,7 @@ class Comparison:
     z : float
         (estimate - value) in standard errors.
     resolution : float
-        The smallest deviation, relative to the scale, that this comparison would have refuted.
+        The smallest deviation, relative to the reference magnitude, that this comparison would have refuted.
     reason : str
         Why it is inconclusive, where it is.
     """
@@ -63,19 +46,19 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Interval:
-    """Where a number lies, as samples tell it, but for the error rate of one comparison.
+    """Confidence interval of a number from samples, at the error rate of one comparison.
 
     Attributes
     ----------
     value, se : float
-        What was measured, and its standard error.
+        The measured value and its standard error.
     n : int
     below, above : float
-        How far the interval reaches on both sides of the value.
+        Extent of the interval below and above the value.
     reason : str
-        Why nothing is told; empty where something is.
+        Why the interval is not valid; empty where it is.
     excess : float
-        How many times heavier the tails are than the guard admits; at most 1 where they are light.
+        Ratio of the weight of the tails to the largest admitted; at most 1 where they are light.
     """
 
     value: float
@@ -93,7 +76,7 @@ class Interval:
 
 
 def of_mean(estimate: Estimate) -> Interval:
-    """The interval of ``Z`` standard errors around a mean, where its tails admit one."""
+    """The interval of ``Z`` standard errors around a mean, with the reason where its tails are too heavy."""
     half = Z * estimate.se
     excess = estimate.tail_excess(Z) / TAIL_EXCESS
     reason = "no variation among the samples" if estimate.se == 0 and estimate.is_finite else heavy_tail(estimate)
@@ -103,12 +86,12 @@ def of_mean(estimate: Estimate) -> Interval:
 def compare(
     measured: Estimate | Interval, value: float, tolerance: float, scale: float = 1.0, slack: float = 0.0
 ) -> Comparison:
-    """Judge a value by what was measured.
+    """Judge a value by a measurement.
 
     REFUTED when the interval around (measured - value) excludes 0, for a mean that of ``Z`` standard errors; CONFIRMED
-    when it lies within ``tolerance``; INCONCLUSIVE otherwise, and wherever the tails forbid a statement. A value that
-    differs from a CONFIRMED one by more than ``tolerance`` is REFUTED by the same interval, which lies within the
-    tolerance of the other and so does not contain it. With ``slack`` a value stands for all that lie so near.
+    when it lies within ``tolerance``; INCONCLUSIVE otherwise, and wherever the tails are too heavy. A value that
+    differs from a CONFIRMED one by more than ``tolerance`` is REFUTED by the same interval. With ``slack`` a value
+    stands for all values as near as that.
 
     Examples
     --------
@@ -132,7 +115,7 @@ def compare(
         return Comparison(Status.REFUTED, z, reached)
     if farthest <= tolerance:
         return Comparison(Status.CONFIRMED, z, reached)
-    return Comparison(Status.INCONCLUSIVE, z, reached, "not enough samples for the resolution")
+    return Comparison(Status.INCONCLUSIVE, z, reached, "not enough samples for the tolerance")
 
 
 def heavy_tail(estimate: Estimate) -> str:
@@ -152,7 +135,7 @@ def heavy_tail(estimate: Estimate) -> str:
 
 
 def _zeros_and_ones(estimate: Estimate) -> str:
-    """What to do where the moments are those of zeros and ones, which samples alone cannot tell from rarer values."""
+    """Advice where the moments are those of zeros and ones."""
     p = estimate.value
     if not 0 < p < 1 or abs(estimate.excess_kurtosis * p * (1 - p) - 1 + 6 * p * (1 - p)) > 1e-6:
         return ""
@@ -160,9 +143,9 @@ def _zeros_and_ones(estimate: Estimate) -> str:
 
 
 def samples_needed(measured: Estimate | Interval, value: float, tolerance: float) -> int:
-    """About how many samples will decide, more than there are; looks well below that are played without waiting.
+    """Estimated number of samples that will settle a value, more than there are.
 
-    In the end the estimate is at most about one standard error off, and ``Z`` of them must fit beside that.
+    In the end the estimate is at most about one standard error off, and ``Z`` of them must fit besides.
     """
     known = measured if isinstance(measured, Interval) else of_mean(measured)
     off = abs(known.value - value)
@@ -173,12 +156,12 @@ def samples_needed(measured: Estimate | Interval, value: float, tolerance: float
 
 
 def grown(n: int, ratio: float) -> int:
-    """The samples with which errors are so many times smaller than with n, more than n in any case."""
+    """Number of samples, more than n, with which errors are smaller by this ratio."""
     return int(max(n * ratio * ratio, n + 1)) if ratio < 1e100 else n + 1
 
 
 def told(right: bool, wrong: bool) -> Status:
-    """CONFIRMED where it is told that a sentence is right, REFUTED where its opposite is; what is not told stays open.
+    """CONFIRMED if a statement is shown to be correct, REFUTED if its opposite is, else INCONCLUSIVE.
 
     Examples
     --------
@@ -189,7 +172,7 @@ def told(right: bool, wrong: bool) -> Status:
 
 
 def combine(statuses: list[Status]) -> Status:
-    """One refutation refutes; a confirmation needs every check to confirm."""
+    """The combined status: one refutation refutes; a confirmation needs every check to confirm."""
     if Status.REFUTED in statuses:
         return Status.REFUTED
     if statuses and all(s is Status.CONFIRMED for s in statuses):

@@ -1,10 +1,8 @@
-"""Proportions, signs and quantiles of independent runs: exact tests that suppose no law of the results.
+"""Proportions, signs and quantiles of independent runs: exact tests for any distribution of the results.
 
-Each errs with a probability of at most ``RATE``, both sides together, at any number of runs: with few of them an
-interval is wide, with too few it is everything.
+The probability of an error is at most ``RATE``, both sides together, for any number of runs. With few runs an interval
+is wide; with too few it contains all values.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -15,18 +13,6 @@ import scipy
 
 from paper_checks.rules.means import Status
 from paper_checks.rules.rates import RATE
-
-__all__ = [
-    "Interval",
-    "Sign",
-    "compare_signs",
-    "listed",
-    "median",
-    "proportion",
-    "quantile",
-    "sign_test",
-    "signs_text",
-]
 
 
 @dataclass(frozen=True)
@@ -46,19 +32,19 @@ class Interval:
     n: int
 
     def above(self, limit: float) -> Status:
-        """Whether it is above a limit: CONFIRMED or REFUTED where all values in the interval say the same."""
+        """Whether the value is above a limit: CONFIRMED or REFUTED if all values in the interval agree."""
         if self.low > limit:
             return Status.CONFIRMED
         return Status.REFUTED if self.high <= limit else Status.INCONCLUSIVE
 
     def below(self, limit: float) -> Status:
-        """Whether it is below a limit."""
+        """Whether the value is below a limit."""
         if self.high < limit:
             return Status.CONFIRMED
         return Status.REFUTED if self.low >= limit else Status.INCONCLUSIVE
 
     def within(self, low: float, high: float) -> Status:
-        """Whether it lies between two limits, these included."""
+        """Whether the value lies between two limits, these included."""
         if low <= self.low and self.high <= high:
             return Status.CONFIRMED
         return Status.REFUTED if self.high < low or self.low > high else Status.INCONCLUSIVE
@@ -68,7 +54,7 @@ class Interval:
 
 
 def proportion(successes: int, n: int, rate: float = RATE) -> Interval:
-    """A probability from counts, with the exact interval of Clopper and Pearson.
+    """Estimated probability from counts, with the exact interval of Clopper and Pearson.
 
     Examples
     --------
@@ -82,7 +68,7 @@ def proportion(successes: int, n: int, rate: float = RATE) -> Interval:
 
 
 def quantile(values: np.ndarray, p: float, rate: float = RATE) -> Interval:
-    """A quantile of the law of independent values, between two of them; where n cannot tell, anything.
+    """Quantile of the distribution of independent values, with an exact interval; infinite where n is too small.
 
     Examples
     --------
@@ -98,7 +84,7 @@ def quantile(values: np.ndarray, p: float, rate: float = RATE) -> Interval:
 
 
 def median(values: np.ndarray, rate: float = RATE) -> Interval:
-    """The median of the law of independent values.
+    """Median of the distribution of independent values, with an exact interval.
 
     Examples
     --------
@@ -110,21 +96,22 @@ def median(values: np.ndarray, rate: float = RATE) -> Interval:
 
 @dataclass(frozen=True)
 class Sign:
-    """How many differences are above and below 0, and whether that decides that more of them are above.
+    """Numbers of differences above and below 0, and the status of "more are above".
 
-    CONFIRMED or REFUTED where a fair coin would show as many on one side with a probability of at most ``RATE``, both
-    sides together; differences of 0 are left out, as the test asks on which side a difference falls.
+    CONFIRMED or REFUTED if a fair coin would show as many on one side with a probability of at most the rate of the
+    test, both sides together. Differences of 0 are left out.
     """
 
     above: int
     below: int
     status: Status
+    p: float
 
     def __str__(self) -> str:
         return f"{self.above} above, {self.below} below"
 
 
-def sign_test(differences: np.ndarray) -> Sign:
+def sign_test(differences: np.ndarray, rate: float = RATE) -> Sign:
     """The exact sign test.
 
     Examples
@@ -135,29 +122,32 @@ def sign_test(differences: np.ndarray) -> Sign:
     <Status.INCONCLUSIVE: 'INCONCLUSIVE'>
     """
     above, below = int((differences > 0).sum()), int((differences < 0).sum())
-    if above + below == 0 or scipy.stats.binomtest(above, above + below).pvalue > RATE:
-        return Sign(above, below, Status.INCONCLUSIVE)
-    return Sign(above, below, Status.CONFIRMED if above > below else Status.REFUTED)
+    p = float(scipy.stats.binomtest(above, above + below).pvalue) if above + below else 1.0
+    if p > rate:
+        return Sign(above, below, Status.INCONCLUSIVE, p)
+    return Sign(above, below, Status.CONFIRMED if above > below else Status.REFUTED, p)
 
 
-def compare_signs(differences: Mapping[str, np.ndarray], seed: int = 1) -> tuple[dict[str, Sign], dict[str, bool]]:
-    """Sign tests by name, and for each mistake whether it would have been noticed in all of them.
+def compare_signs(
+    differences: Mapping[str, np.ndarray], seed: int = 1, rate: float = RATE
+) -> tuple[dict[str, Sign], dict[str, bool]]:
+    """Sign tests by name, and for each mistake whether all tests would have detected it.
 
-    The mistakes: labels that are swapped in every run, and in every other one.
+    The mistakes: labels that are swapped in every run, and in half of the runs.
     """
     rng = np.random.default_rng(seed)
-    signs = {name: sign_test(d) for name, d in differences.items()}
-    swapped = all(sign_test(-d).status is not Status.CONFIRMED for d in differences.values())
+    signs = {name: sign_test(d, rate) for name, d in differences.items()}
+    swapped = all(sign_test(-d, rate).status is not Status.CONFIRMED for d in differences.values())
     mixed = all(
-        sign_test(d * rng.permutation(np.resize([1, -1], len(d)))).status is not Status.CONFIRMED
+        sign_test(d * rng.permutation(np.resize([1, -1], len(d))), rate).status is not Status.CONFIRMED
         for d in differences.values()
     )
     return signs, {"labels swapped": swapped, "labels swapped in half of the runs": mixed}
 
 
-def signs_text(signs: Mapping[str, Sign]) -> str:
-    """Counts by name."""
-    return listed(signs.items(), lambda name, sign: f"{name}: {sign}")
+def signs_text(signs: Mapping[str, Sign], with_p: bool = False) -> str:
+    """Counts by name, and p-values."""
+    return listed(signs.items(), lambda name, sign: f"{name}: {sign}{f', p = {sign.p:.2g}' if with_p else ''}")
 
 
 def listed(items: Iterable[Any], text: Callable[..., str]) -> str:

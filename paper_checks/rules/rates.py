@@ -1,16 +1,12 @@
-"""The error budget: everything that is judged by chance shares one probability of a false refutation.
+"""The error budget: all comparisons of samples share one probability of a false refutation.
 
-Of the 1e-6 for all papers together nine tenths are shared equally among comparisons of estimates (claims x points x
-looks at growing sample sizes), one tenth among the tests that experiments make (signs, proportions, quantiles,
-intervals). The numbers of both are fixed once, larger than six papers need, so that the verdict on one claim does not
-depend on which others are run with it.
+The total is 1e-6 for all papers together. Nine tenths are divided equally among comparisons of estimates (claims x
+points x looks at growing sample sizes), one tenth among the tests of experiments (signs, proportions, quantiles,
+intervals). Both numbers are fixed and larger than six papers need, so that the verdict on one claim does not depend on
+which others are run with it.
 """
 
-from __future__ import annotations
-
 from statistics import NormalDist
-
-__all__ = ["COMPARISON", "FAMILY", "FAMILY_ERROR", "RATE", "TESTS", "Z"]
 
 FAMILY_ERROR = 1e-6
 FAMILY = 90_000
@@ -26,4 +22,4 @@ RATE = 0.1 * FAMILY_ERROR / TESTS
 """The probability with which one test of an experiment may err, 2e-11, both sides together."""
 
 Z = -NormalDist().inv_cdf(COMPARISON / 2 / 2)
-"""Half an interval in standard errors, 6.9: half of a comparison's share is left to what the tail guard admits."""
+"""Half an interval in standard errors, 6.9: half of a comparison's error rate is left to the tail guard."""

@@ -1,8 +1,8 @@
 """Many settings at once: exact tests of counts whose probabilities differ from setting to setting.
 
-Ten runs of a setting tell little at the rate of all tests here; ten runs of each of many settings tell something of all
-of them together. No test supposes that the settings are alike: each setting's own total is given, and what chance does
-within it is a hypergeometric law; independent settings are convolved.
+Ten runs of one setting are too few for the error rate of all tests here; ten runs of each of many settings together may
+be enough. No test assumes that the settings are alike: given each setting's total, its counts have a hypergeometric
+distribution; independent settings are convolved.
 """
 
 from __future__ import annotations
@@ -12,16 +12,13 @@ from collections.abc import Callable, Iterable, Sequence
 from math import comb
 from typing import NamedTuple
 
+import scipy
+
 from paper_checks.rules.means import Status
 from paper_checks.rules.proportions import Interval, proportion
 from paper_checks.rules.rates import RATE
 
-__all__ = [
-    "Stratum", "average", "more_often", "p_value_of_difference", "p_value_of_one_law",
-    "p_value_of_one_probability", "split",
-]  # fmt: skip
-
-# How many of all equally likely cases give a value.
+# Number of equally likely cases by value.
 Law = dict[int, int]
 
 
@@ -38,7 +35,7 @@ class Stratum(NamedTuple):
         return Stratum(self.others, self.m, self.successes, self.n)
 
     def law(self, value: Callable[[int, int], int]) -> Law:
-        """Of a whole number made of both counts, given their sum, if all runs have one probability."""
+        """Distribution of a function of both counts, given their sum, if all runs have one probability."""
         total, found = self.successes + self.others, defaultdict(int)
         for k in range(max(0, total - self.m), min(self.n, total) + 1):
             found[value(k, total - k)] += comb(self.n, k) * comb(self.m, total - k)
@@ -46,7 +43,7 @@ class Stratum(NamedTuple):
 
 
 def _sum(laws: Iterable[Law]) -> Law:
-    """The law of a sum of independent whole numbers."""
+    """Distribution of a sum of independent whole numbers."""
     found: Law = {0: 1}
     for law in laws:
         wider = defaultdict(int)
@@ -58,7 +55,7 @@ def _sum(laws: Iterable[Law]) -> Law:
 
 
 def _tails(law: Law, value: int) -> tuple[float, float]:
-    """The probability of at most and of at least this value."""
+    """Probabilities of at most and of at least this value."""
     cases = sum(law.values())
     return (
         sum(many for k, many in law.items() if k <= value) / cases,
@@ -66,10 +63,22 @@ def _tails(law: Law, value: int) -> tuple[float, float]:
     )
 
 
-def p_value_of_difference(strata: Sequence[Stratum]) -> float:
-    """Of the exact stratified test that both counts have one probability in each setting, by the sum of the first.
+def p_value(successes: int, n: int, others: int, m: int) -> float:
+    """p-value of Fisher's exact test that two counts have one probability, two-sided.
 
-    Two-sided, twice the smaller tail. It is made for a difference that has one direction in all settings.
+    Examples
+    --------
+    >>> p_value(50, 400, 13, 100) > 0.8, p_value(0, 400, 94, 100) < 1e-90
+    (True, True)
+    """
+    return float(scipy.stats.fisher_exact([[successes, n - successes], [others, m - others]]).pvalue)
+
+
+def p_value_of_difference(strata: Sequence[Stratum]) -> float:
+    """p-value of the exact stratified test that both counts have one probability in each setting.
+
+    Two-sided, twice the smaller tail, by the sum of the first counts. It suits a difference that has one direction in
+    all settings.
 
     Examples
     --------
@@ -85,7 +94,7 @@ def _tails_of_successes(strata: Sequence[Stratum]) -> tuple[float, float]:
 
 
 def more_often(strata: Sequence[Stratum], rate: float = RATE) -> Status:
-    """Whether the first counts are of larger probabilities on the whole, as far as they decide.
+    """Whether the first counts have larger probabilities on the whole; INCONCLUSIVE if not significant.
 
     Examples
     --------
@@ -99,9 +108,9 @@ def more_often(strata: Sequence[Stratum], rate: float = RATE) -> Status:
 
 
 def p_value_of_one_law(strata: Sequence[Stratum]) -> float:
-    """Of an exact test that both counts have one probability in each setting, whatever the direction where they differ.
+    """p-value of an exact test that both counts have one probability in each setting, in any direction.
 
-    By the sum of squares of (successes m - others n).
+    The statistic is the sum of squares of (successes m - others n).
 
     Examples
     --------
@@ -116,7 +125,7 @@ def p_value_of_one_law(strata: Sequence[Stratum]) -> float:
 
 
 def p_value_of_one_probability(counts: Sequence[int], n: int) -> float:
-    """Of an exact test that several counts, each of n runs, have one probability; by the sum of their squares.
+    """p-value of an exact test that several counts, each of n runs, have one probability, by the sum of squares.
 
     Examples
     --------
@@ -136,10 +145,10 @@ def p_value_of_one_probability(counts: Sequence[int], n: int) -> float:
 
 
 def average(counts: Sequence[tuple[int, int]], rate: float = RATE) -> Interval:
-    """The mean over all runs of their probabilities of success, from successes and runs by setting.
+    """Mean probability of success over all runs, from successes and runs by setting, with an exact interval.
 
-    Where probabilities differ, tails of a sum are below those of the binomial law with their mean, once they begin at
-    least one from the expected sum (Hoeffding, 1956, theorem 4). Values nearer than that are not excluded.
+    If probabilities differ, tails of a sum are below those of the binomial distribution with their mean, once they
+    begin at least one from the expected sum (Hoeffding, 1956, theorem 4). Values nearer than that are not excluded.
 
     Examples
     --------
@@ -153,10 +162,10 @@ def average(counts: Sequence[tuple[int, int]], rate: float = RATE) -> Interval:
 
 
 def split(larger: Sequence[float], smaller: Sequence[float]) -> Stratum:
-    """How many of either are above as many of all values as there are of those said to be smaller.
+    """Numbers of both groups above the value that splits all values into groups of the same sizes.
 
-    Both have one law: then, given all values, it is chance which of them are the smaller ones. Infinite values are the
-    largest.
+    If both have one distribution, it is random, given all values, which of them are the smaller ones. Infinite values
+    are the largest.
 
     Examples
     --------

@@ -3,7 +3,11 @@
 >>> import torch
 >>> from paper_checks.torch import init, nn
 >>> layer = nn.NMU(10, 5)
->>> _ = init.nmu_(layer.weight, "compromise")
+>>> _ = init.nmu_(layer.weight)
 >>> layer(torch.randn(7, 3, 10)).shape
 torch.Size([7, 3, 5])
 """
+
+from paper_checks.claims.clashes import refuse_clashes
+
+refuse_clashes("theory")

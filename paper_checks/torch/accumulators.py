@@ -16,8 +16,6 @@ from theory.arguments import number
 from theory.initialisation import LayerGain
 from theory.signal_propagation import Activation
 
-__all__ = ["NAC", "NALU", "NACMul"]
-
 CLAIMS = ("nau/beyond.init-nac-add",)
 
 
@@ -46,7 +44,7 @@ class NAC(Unit):
         return torch.tanh(self.W_hat) * torch.sigmoid(self.M_hat)
 
     def gains(self, name: str, behind: Activation, variance: float) -> LayerGain:
-        """Those of its weights."""
+        """Gains of the layer with its weights."""
         return linear_gain(name, self, self.weight, behind, variance, CLAIMS)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -99,7 +97,7 @@ class NACMul(NAC):
         return self.powers(x)
 
     def extra_repr(self) -> str:
-        """What ``print`` says of the layer."""
+        """Text that ``print`` shows for the layer."""
         return f"{super().extra_repr()}, eps={self.eps:g}"
 
 

@@ -1,7 +1,7 @@
 """Neural addition and multiplication units: weights clamped to [-1, 1] and to [0, 1].
 
 The gradient of the loss passes the clamp on the closed interval and stops outside, where the second part of the
-regulariser leads back. Both parts are means over the entries of a layer, as in the authors' code; as printed the sum
+regulariser leads back. Both parts are means over the entries of a layer, as in the authors' code; as published the sum
 is divided by out_features + in_features (:mod:`theory.arithmetic.regularisers`).
 """
 
@@ -14,8 +14,6 @@ from paper_checks.torch import init
 from paper_checks.torch.unit import Unit, linear_gain
 from theory.initialisation import LayerGain
 from theory.signal_propagation import Activation
-
-__all__ = ["NAU", "NMU"]
 
 LINEAR_CLAIMS = "nau/beyond.init-linear-forward", "nau/beyond.init-linear-backward"
 PRODUCT_CLAIMS = ("nau/beyond.init-nmu-published",)
@@ -47,7 +45,7 @@ class NAU(Unit):
         return functional.linear(x, self.clamped())
 
     def gains(self, name: str, behind: Activation, variance: float) -> LayerGain:
-        """Those of its weights."""
+        """Gains of the layer with its weights."""
         return linear_gain(name, self, self.clamped(), behind, variance, LINEAR_CLAIMS)
 
     def penalties(self) -> tuple[torch.Tensor, torch.Tensor]:

@@ -10,8 +10,6 @@ from paper_checks.torch.unit import Unit, linear_gain
 from theory.initialisation import LayerGain
 from theory.signal_propagation import Activation
 
-__all__ = ["GaLU"]
-
 CLAIMS = "galu/beyond.init-forward", "galu/beyond.init-backward"
 
 
@@ -40,7 +38,7 @@ class GaLU(Unit):
         self.filters.normal_()
 
     def gains(self, name: str, behind: Activation, variance: float) -> LayerGain:
-        """Half of those of its weights: every gate is open with probability 1/2."""
+        """Gains of the layer, half of those of its weights: every gate is open with probability 1/2."""
         return linear_gain(name, self, self.weight, behind, variance, CLAIMS, share=0.5)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:

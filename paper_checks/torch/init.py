@@ -1,4 +1,4 @@
-"""Fill the parameters of a layer in place, as ``torch.nn.init`` does, with the laws of :mod:`theory.initialisation`.
+"""Fill the parameters of a layer in place, as ``torch.nn.init``, by the distributions of :mod:`theory.initialisation`.
 
 Fans are those of the tensor, (fan_out, fan_in), or (fan_out, fan_in, taps, ...) of a convolution for :func:`dense_`.
 Values are repeatable by ``torch.manual_seed`` or a generator. A tensor without entries, or on PyTorch's device "meta",
@@ -10,13 +10,14 @@ Every function raises ``ValueError`` for a tensor of another shape or of integer
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any
 
 import torch
 
 from paper_checks.layers.laws import fans, parameter_laws
-from theory.initialisation import report
+from paper_checks.torch.measuring import report
 
 __all__ = ["dense_", "galu_", "nac_", "nac_mul_", "nalu_", "nau_", "nmu_", "report"]
 
@@ -126,7 +127,7 @@ def galu_(tensor: torch.Tensor, criterion: str = "he", *, generator: Generator =
 
     Options: ``distribution``, ``gate``, ``gate_variance``, ``input_mean``, ``input_variance``.
 
-    Source: galu, beyond: initialisation; claims galu/beyond.init-forward, galu/beyond.init-backward.
+    Source: ours, not in the paper; claims galu/beyond.init-forward, galu/beyond.init-backward.
 
     Examples
     --------
@@ -138,20 +139,28 @@ def galu_(tensor: torch.Tensor, criterion: str = "he", *, generator: Generator =
 
 
 def dense_(
-    tensor: torch.Tensor, behind: str = "linear", criterion: str = "forward", *, generator: Generator = None,
-    **options: Any,
+    tensor: torch.Tensor | torch.nn.Module, behind: str = "linear", criterion: str = "forward", *,
+    generator: Generator = None, groups: int = 1, stride: int = 1, transposed: bool = False, **options: Any,
 ) -> torch.Tensor:  # fmt: skip
-    """Weights of a dense or convolutional layer (of stride 1 and one group) behind an activation function.
+    """Weights of a dense or convolutional layer behind an activation function; returns the weight.
+
+    ``torch.nn.init`` reads fans from the shape alone. They are wrong for transposed convolutions, whose weights are
+    (channels_in, channels_out, taps, ...), and for strides and groups.
 
     Parameters
     ----------
-    tensor : torch.Tensor
-        (fan_out, fan_in) or (channels_out, channels_in, taps, ...).
+    tensor : torch.nn.Module or torch.Tensor
+        A ``Linear``, ``Conv`` or ``ConvTranspose`` layer, whose groups and strides are read; or a weight, (fan_out,
+        fan_in) or (channels_out, channels_in, taps, ...).
     behind : str
         The activation function between the layer before and this one; ``linear`` for the first layer.
     criterion : str
         ``forward``, ``backward`` or ``torch``.
     generator : torch.Generator, optional
+    groups, stride : int
+        Of the convolution whose weight is passed; the stride is the product over the axes, 4 for 2 x 2.
+    transposed : bool
+        Whether it is (channels_in, channels_out/groups, taps, ...), as of a transposed convolution.
     **options
         ``distribution`` and ``variance``.
 
@@ -161,18 +170,37 @@ def dense_(
     --------
     >>> round(float(dense_(torch.empty(100, 200), "relu").var() * 100), 1)
     1.0
+    >>> layer = torch.nn.ConvTranspose2d(256, 128, 4, stride=2)
+    >>> round(float(dense_(layer, "relu").detach().var() * 256 * 16 / 4), 1)
+    2.0
     >>> report(torch.nn.Sequential(torch.nn.Linear(100, 100))).off[0].name
     '0'
     """
-    (filled,) = _fill("dense", {"weight": tensor}, generator, behind=behind, criterion=criterion, **options)
+    if isinstance(tensor, torch.nn.modules.conv._ConvNd):
+        groups, stride, transposed = tensor.groups, math.prod(tensor.stride), tensor.transposed
+        tensor = tensor.weight
+    elif isinstance(tensor, torch.nn.Linear):
+        tensor = tensor.weight
+    elif isinstance(tensor, torch.nn.Module):
+        raise ValueError(
+            f"dense: layer must be a Linear or convolutional layer, got {type(tensor).__name__}; pass its weight"
+        )
+    kernel = {"groups": groups, "stride": stride, "transposed": transposed}
+    drawn = {"behind": behind, "criterion": criterion, **options}
+    (filled,) = _fill("dense", {"weight": tensor}, generator, kernel, **drawn)
     return filled
 
 
 def _fill(
-    unit: str, tensors: dict[str, torch.Tensor], generator: Generator, **options: Any
+    unit: str,
+    tensors: dict[str, torch.Tensor],
+    generator: Generator,
+    kernel: dict[str, Any] | None = None,
+    /,
+    **options: Any,
 ) -> tuple[torch.Tensor, ...]:
-    """Draw each parameter from its law for the fans that all of them have."""
-    fan_in, fan_out = _fans(unit, *tensors.values())
+    """Draw each parameter from its distribution, for the common numbers of inputs and outputs."""
+    fan_in, fan_out = _fans(unit, kernel or {}, *tensors.values())
     if not fan_in * fan_out:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=3)
         return tuple(tensors.values())
@@ -180,7 +208,7 @@ def _fill(
     return tuple(laws[name].torch_(tensor, generator) for name, tensor in tensors.items())
 
 
-def _fans(unit: str, first: torch.Tensor, *others: torch.Tensor) -> tuple[int, int]:
+def _fans(unit: str, kernel: dict[str, Any], first: torch.Tensor, *others: torch.Tensor) -> tuple[int, int]:
     for tensor in (first, *others):
         if not isinstance(tensor, torch.Tensor):
             raise ValueError(f"{unit}: tensor must be a torch.Tensor, got {type(tensor).__name__}; pass the parameter")
@@ -189,4 +217,5 @@ def _fans(unit: str, first: torch.Tensor, *others: torch.Tensor) -> tuple[int, i
                 f"{unit}: tensors must have one shape, got {tuple(first.shape)} and {tuple(tensor.shape)}; pass the "
                 "parameters of one layer"
             )
-    return fans(unit, first.shape, in_axis=1, out_axis=0)
+    of_inputs = 0 if kernel.get("transposed") else 1
+    return fans(unit, first.shape, in_axis=of_inputs, out_axis=1 - of_inputs, **kernel)

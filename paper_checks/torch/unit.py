@@ -1,4 +1,4 @@
-"""What all layers share: two sizes, named matrices, and a regulariser, which most have not."""
+"""Base of all layers: two sizes, named matrices, and an optional regulariser."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ import torch
 from theory.arguments import whole_within
 from theory.initialisation import LayerGain
 from theory.signal_propagation import Activation
-
-__all__ = ["Unit", "linear_gain", "regularizer"]
 
 
 class Unit(torch.nn.Module):
@@ -47,11 +45,11 @@ class Unit(torch.nn.Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw the parameters anew, as at the beginning."""
+        """Draw the parameters again, as at the beginning."""
         raise NotImplementedError
 
     def penalties(self) -> tuple[torch.Tensor, torch.Tensor]:
-        """What pulls the weights towards discrete values, and what holds them in bounds; 0 for units without."""
+        """Penalties for weights that are not discrete and for weights out of bounds; 0 for units without."""
         zero = next(self.parameters()).new_zeros(())
         return zero, zero
 
@@ -61,7 +59,7 @@ class Unit(torch.nn.Module):
         return bias * pulled + oob * outside
 
     def extra_repr(self) -> str:
-        """What ``print`` says of the layer."""
+        """Text that ``print`` shows for the layer."""
         return f"in_features={self.in_features}, out_features={self.out_features}"
 
 
@@ -69,7 +67,7 @@ def linear_gain(
     name: str, unit: Unit, weight: torch.Tensor, behind: Activation, variance: float, claims: tuple[str, ...],
     share: float = 1.0,
 ) -> LayerGain:  # fmt: skip
-    """The gains of y = W x with weights (fan_out, fan_in) of mean zero, of which a share passes.
+    """Gains of y = W x with weights (fan_out, fan_in) of mean zero, of which a fraction passes.
 
     Examples
     --------

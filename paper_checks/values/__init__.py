@@ -1,1 +1,1 @@
-"""Values of expressions, exact and in float64, and wrong variants of them."""
+"""Values of expressions, exact and in float64, and altered expressions."""

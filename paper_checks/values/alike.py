@@ -1,6 +1,4 @@
-"""Whether two results are the same but for rounding: numbers to nine digits, those in texts to their last digit."""
-
-from __future__ import annotations
+"""Comparison of results except for rounding: numbers to nine digits, those in texts to their last digit."""
 
 import math
 import re
@@ -9,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["alike", "arrays_alike"]
-
 RELATIVE = 1e-9
 # What is left of a difference of numbers of this project, which are seldom far from 1.
 ABSOLUTE = 1e-12
@@ -18,7 +14,7 @@ NUMBER = re.compile(r"[-+]?\d[\d,]*\.?\d*(?:e[-+]?\d+)?")
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Whether two pieces of plain data agree: floats to nine digits, numbers in texts to a unit of the last digit.
+    """Whether two values of plain data agree: floats to nine digits, numbers in texts to a unit of the last digit.
 
     Examples
     --------
@@ -49,7 +45,7 @@ def _texts_alike(one: str, other: str) -> bool:
 
 
 def _numbers_alike(one: str, other: str) -> bool:
-    """Integers are counts, which must be the same; of a decimal the last digit may differ by one."""
+    """Whether numbers in texts agree: integers exactly, decimals to one unit of the last digit."""
     if one == other:
         return True
     unit = max(_unit(one), _unit(other))
@@ -57,7 +53,7 @@ def _numbers_alike(one: str, other: str) -> bool:
 
 
 def _unit(text: str) -> float:
-    """What the last digit of a number counts; 1 for integers."""
+    """Unit of the last digit of a number; 1 for integers."""
     mantissa, _, exponent = text.partition("e")
     decimals = len(mantissa.partition(".")[2])
     return 10.0 ** (int(exponent or 0) - decimals) if decimals or exponent else 1.0

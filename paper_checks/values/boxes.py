@@ -1,6 +1,4 @@
-"""Smaller and smaller boxes: how an expression is bounded on each, and where it is largest."""
-
-from __future__ import annotations
+"""Branch and bound on boxes: bounds of an expression, and its largest value."""
 
 import heapq
 import itertools
@@ -14,8 +12,6 @@ from sympy import Expr, Symbol
 
 from paper_checks.values.intervals import Unbounded, Unknown, enclosure, on_box
 
-__all__ = ["Box", "Largest", "bounds", "halves", "interval", "largest", "middle", "shown"]
-
 Box = Mapping[Symbol, Any]
 
 
@@ -26,7 +22,7 @@ def interval(low: Any, high: Any) -> Any:
 
 
 def middle(box: Box) -> dict[Symbol, Any]:
-    """The point in the middle."""
+    """Midpoint of a box."""
     return {s: iv.mpf(mp.mpf(v.mid)) for s, v in box.items()}
 
 
@@ -36,7 +32,7 @@ def shown(point: Box) -> str:
 
 
 def bounds(expr: Expr, slopes: Sequence[Expr], box: Box) -> list[Any]:
-    """Two enclosures: term by term, and by the mean value theorem, which is sharp on small boxes."""
+    """Enclosures of an expression: term by term, and by the mean value theorem, which is sharp on small boxes."""
     found = []
     try:
         enclosed, centre = on_box(box), middle(box)
@@ -51,7 +47,7 @@ def bounds(expr: Expr, slopes: Sequence[Expr], box: Box) -> list[Any]:
 
 
 def halves(box: Box, start: Box) -> list[dict[Symbol, Any]]:
-    """A box cut across its side that is longest, in units of the whole box."""
+    """Two halves of a box, cut across its side that is longest in units of the whole box."""
     widths = {s: v.delta / start[s].delta if start[s].delta > 0 else iv.mpf(0) for s, v in box.items()}
     widest = max(widths, key=lambda s: float(widths[s].b))
     low, centre, high = box[widest].a, mp.mpf(box[widest].mid), box[widest].b
@@ -60,7 +56,7 @@ def halves(box: Box, start: Box) -> list[dict[Symbol, Any]]:
 
 @dataclass(frozen=True)
 class Largest:
-    """Between which numbers the largest value lies, the point at which the lower one is reached, and boxes used."""
+    """Bounds of the largest value, the point that reaches the lower one, and the number of boxes."""
 
     low: Any
     high: Any
@@ -69,7 +65,7 @@ class Largest:
 
 
 def largest(expr: Expr, start: Box, width: Any, most: int) -> Largest:
-    """Enclose the largest value on a box, to a width where so many boxes suffice: a certified branch and bound.
+    """Enclose the largest value on a box by certified branch and bound, to a width if the boxes suffice.
 
     Examples
     --------
@@ -106,7 +102,7 @@ def largest(expr: Expr, start: Box, width: Any, most: int) -> Largest:
 
 
 def _value(expr: Expr, point: Box) -> Any:
-    """What an expression is at a point at least."""
+    """Lower bound of an expression at a point."""
     try:
         return mp.mpf(enclosure(expr, point).a)
     except Unbounded:

@@ -1,6 +1,4 @@
-"""Wrong variants of a matrix of expressions: transposed, rows or columns exchanged, single entries changed."""
-
-from __future__ import annotations
+"""Altered matrices of expressions: transposed, rows or columns exchanged, single entries changed."""
 
 import itertools
 from collections.abc import Iterator
@@ -10,14 +8,12 @@ from sympy import ImmutableMatrix
 
 from paper_checks.values.mutants import automatic
 
-__all__ = ["entry_mutants", "name_of"]
-
-# Of one entry, beside its sign and its absence.
+# Alterations of one entry, besides its sign and its absence.
 OF_ONE_ENTRY = 4
 
 
 def entry_mutants(matrix: ImmutableMatrix, resolution: float, most: int = 40) -> dict[str, ImmutableMatrix]:
-    """Variants by description: those of the whole first, then of single entries, spread where they are too many.
+    """Altered matrices by description: first the whole matrix, then single entries, evenly chosen if too many.
 
     Examples
     --------
@@ -26,10 +22,10 @@ def entry_mutants(matrix: ImmutableMatrix, resolution: float, most: int = 40) ->
     columns 1 and 2 exchanged
     entry (1, 1) with other sign
     entry (1, 1) -> 0
-    entry (1, 1): all x (1 + 2 x resolution)
+    entry (1, 1): all x (1 + 2 x tolerance)
     entry (1, 2) with other sign
     entry (1, 2) -> 0
-    entry (1, 2): all x (1 + 2 x resolution)
+    entry (1, 2): all x (1 + 2 x tolerance)
     """
     whole = {what: m for what, m in _whole(matrix) if m != matrix}
     single = {what: m for what, m in _single(matrix, resolution) if m != matrix}
@@ -41,7 +37,7 @@ def entry_mutants(matrix: ImmutableMatrix, resolution: float, most: int = 40) ->
 
 
 def name_of(i: int, j: int) -> str:
-    """An entry as papers count, from 1."""
+    """Name of an entry, counted from 1."""
     return f"entry ({i + 1}, {j + 1})"
 
 

@@ -1,9 +1,7 @@
 """Many variants of one formula at one point: each part that they share is evaluated once.
 
-A mutant differs from its formula in one node; compiling each mutant costs a hundred times what is new in it.
+An altered formula differs in one node; compiling each would cost a hundred times as much.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -11,13 +9,11 @@ from typing import Any
 
 import mpmath
 import sympy
-from sympy import Add, Expr, Mul, Piecewise, Pow, Symbol, Tuple
+from sympy import Add, Expr, Integer, Mul, Piecewise, Pow, Symbol, Tuple
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanAtom
 
 from theory.many_digits import mpmath_function
-
-__all__ = ["Evaluator"]
 
 
 class Evaluator:
@@ -65,7 +61,9 @@ class Evaluator:
         if isinstance(expr, Piecewise):
             return next((self._value(e) for e, condition in expr.args if self._value(condition)), mpmath.nan)
         if bound(expr) or any(isinstance(a, Tuple) for a in expr.args):
-            return mpmath_function([Symbol(n) for n in self._numbers], expr)(*self._numbers.values())
+            # The ends of a sum are whole numbers, which a float is not.
+            whole = {s: Integer(int(v)) for s in expr.free_symbols if mpmath.isint(v := self._numbers[str(s)])}
+            return mpmath_function([Symbol(n) for n in self._numbers], expr.xreplace(whole))(*self._numbers.values())
         values = [self._value(a) for a in expr.args]
         if isinstance(expr, Add):
             return mpmath.fsum(values)
@@ -93,7 +91,7 @@ def _power(base: Any, exponent: Any, exact: Expr) -> Any:
 
 @cache
 def _compiled(function: type, arguments: tuple) -> Callable:
-    """A function of its arguments that are not given as numbers."""
+    """Function of the arguments that are not given as numbers."""
     dummies = [Symbol(f"x{i}") for i, a in enumerate(arguments) if a is None]
     rest = iter(dummies)
     return mpmath_function(dummies, function(*(next(rest) if a is None else a for a in arguments)))

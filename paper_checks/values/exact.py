@@ -1,12 +1,13 @@
-"""What a form, a wrong variant of it, or a defining integral says at a point, to 30 digits.
+"""Values of formulas, altered formulas and defining integrals at points, to 30 digits.
 
 The precision of mpmath is global: who evaluates holds :data:`EVALUATING`, so that two threads never do at once.
 """
 
-from __future__ import annotations
-
+import itertools
 import threading
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -15,24 +16,18 @@ import numpy as np
 import sympy
 from sympy import Expr
 
-from paper_checks.values.evaluation import Evaluator
+from paper_checks.values.evaluation import Evaluator, bound
 from paper_checks.values.parameters import called
+from paper_checks.values.patience import within
 from theory import Formula
 from theory.many_digits import certified, mpmath_function
 
-__all__ = [
-    "DIGITS",
-    "EVALUATING",
-    "NOT_A_NUMBER",
-    "at_point",
-    "number_of",
-    "reference_of",
-    "scale_of",
-    "value_of",
-]
-
 DIGITS = 30
+# To which an altered integral or sum is computed first, and by how much it then differs from the formula, relatively.
+FEWER_DIGITS, FAR = 20, mpmath.mpf(10) ** -8
 EVALUATING = threading.RLock()
+# Where an interval is cut to be integrated once more.
+CUT = 0.3719
 # Values by expression and point: several claims of a paper state the same result.
 KNOWN: dict[tuple, mpmath.mpf] = {}
 REFERENCES: dict[tuple, tuple[mpmath.mpf, bool]] = {}
@@ -41,16 +36,35 @@ NOT_A_NUMBER = (TypeError, ZeroDivisionError, ValueError, OverflowError, mpmath.
 
 
 def value_of(claim: Any, form: Formula | Expr, values: Mapping[str, Any], arguments=None) -> mpmath.mpf:
-    """What a formula (or a mutant of it, with the same arguments) says at a point.
+    """Value of a formula, or of an altered one with the same arguments, at a point.
 
-    A mutant may leave the reals or not exist there; that is nan, and no estimate agrees with nan.
+    The value of an altered formula is nan where it is not real or does not exist; no estimate agrees with nan.
     """
     expr = form.expr if isinstance(form, Formula) else form
     key = (expr, claim.functional, tuple(values.items()))
     with EVALUATING:
         if key not in KNOWN:
-            KNOWN[key] = _value_of(claim.functional, form, values, arguments)
+            altered = claim.truth and isinstance(form, Expr) and not claim.functional and is_dear(form)
+            far = _far_value(claim, form, values) if altered else None
+            KNOWN[key] = _value_of(claim.functional, form, values, arguments) if far is None else far
         return KNOWN[key]
+
+
+@cache
+def is_dear(expr: Expr) -> bool:
+    """Whether an expression has integrals or sums, each of whose values takes long."""
+    return any(bound(part) for part in sympy.preorder_traversal(expr))
+
+
+def _far_value(claim: Any, altered: Expr, values: Mapping[str, Any]) -> mpmath.mpf | None:
+    """The value of an altered formula to fewer digits, where it is far from that of the formula."""
+    truth = value_of(claim, claim.truth, values)
+    point = tuple((name, values[name]) for name in map(str, claim.truth.arguments))
+    try:
+        value = mpmath.mpf(at_point(point, FEWER_DIGITS)(altered))
+    except NOT_A_NUMBER:
+        return None
+    return value if abs(value - truth) > FAR * abs(truth) > 0 else None
 
 
 def _value_of(functional: Callable | None, form: Formula | Expr, values: Mapping[str, Any], arguments) -> mpmath.mpf:
@@ -73,7 +87,7 @@ def _value_of(functional: Callable | None, form: Formula | Expr, values: Mapping
 
 
 def _certified(form: Formula, point: tuple[tuple[str, Any], ...]) -> mpmath.mpf:
-    """As ``form.mp`` has it, by parts that are shared with its mutants, which are not worth to be compiled."""
+    """Value as of ``form.mp``, by parts that altered formulas share."""
     given = [value for _, value in point]
     form.check(given)
     return certified(
@@ -86,7 +100,7 @@ _compiled = cache(mpmath_function)
 
 @cache
 def at_point(point: tuple[tuple[str, Any], ...], digits: int = DIGITS + 15) -> Evaluator:
-    """What evaluates variants of a formula at a point."""
+    """Evaluator of variants of a formula at a point."""
     with mpmath.workdps(digits):
         return Evaluator({name: mpmath.mpmathify(sympy.N(value, digits)) for name, value in point}, digits)
 
@@ -103,8 +117,46 @@ def reference_of(claim: Any, values: Mapping[str, Any]) -> tuple[mpmath.mpf, boo
         return REFERENCES[key]
 
 
+def finer_reference_of(claim: Any, values: Mapping[str, Any], seconds: float) -> mpmath.mpf:
+    """The defining integral again, with more digits and twice as many nodes, at other places.
+
+    Raises
+    ------
+    TimeoutError
+        When it takes longer than so many seconds.
+    """
+    where = f"claim {claim.id}: integral="
+    with EVALUATING, mpmath.workdps(DIGITS + 30), _other_nodes(), warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)  # SciPy says by a warning that an integral has not converged.
+        numbers = {k: number_of(v) for k, v in values.items()}
+        return _real(within(seconds, lambda: called(claim.integral, numbers, where)), claim, "integral=")
+
+
+@contextmanager
+def _other_nodes() -> Iterator[None]:
+    """Halve the intervals of mpmath's rules, so that all nodes move and a peak between them may show."""
+    rules = (mpmath.mp._tanh_sinh, mpmath.mp._gauss_legendre)
+    for rule in rules:
+        rule.summation = lambda f, points, *rest, whole=rule.summation: whole(f, _cut(points), *rest)
+    try:
+        yield
+    finally:
+        for rule in rules:
+            del rule.summation
+
+
+def _cut(points: Sequence[Any]) -> list[Any]:
+    ends = list(map(mpmath.mpmathify, points))
+    cut = [ends[0]]
+    for low, high in itertools.pairwise(ends):
+        finite = [end for end in (low, high) if mpmath.isfinite(end)]
+        between = low + (high - low) * CUT if len(finite) == 2 else sum(finite) + (CUT if low in finite else -CUT)
+        cut += [between, high]
+    return cut
+
+
 def scale_of(claim: Any, values: Mapping[str, Any]) -> mpmath.mpf | None:
-    """What the claim's resolution is relative to at a point, where it names something."""
+    """Reference magnitude of the claim's tolerance at a point; None for the value itself."""
     if claim.scale is None:
         return None
     with EVALUATING, mpmath.workdps(DIGITS + 15):

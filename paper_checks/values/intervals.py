@@ -1,6 +1,4 @@
-"""What an expression can be on a box: rigorous bounds by interval arithmetic."""
-
-from __future__ import annotations
+"""Rigorous bounds of expressions on boxes by interval arithmetic."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -11,18 +9,16 @@ import sympy
 from mpmath import iv, mp
 from sympy import Add, Expr, Mul, Pow, Symbol
 
-__all__ = ["Unbounded", "Unknown", "enclosure", "on_box", "workdps"]
-
 # Beyond the last digits of a function that mpmath rounds to nearest.
 WIDER = 10
 
 
 class Unbounded(ArithmeticError):
-    """An expression has no bounds on a box: a denominator or an argument reaches a value where it does not exist."""
+    """Error of an expression without bounds on a box, such as 1/x around 0."""
 
 
 class Unknown(Unbounded):
-    """An expression has a function that is not known to interval arithmetic, on no box."""
+    """Error of an expression with a function that interval arithmetic does not know."""
 
 
 def enclosure(expr: Expr, box: Mapping[Symbol, Any]) -> Any:
@@ -46,7 +42,7 @@ def enclosure(expr: Expr, box: Mapping[Symbol, Any]) -> Any:
 
 
 def on_box(box: Mapping[Symbol, Any]) -> Callable[[Expr], Any]:
-    """As :func:`enclosure`, of several expressions on one box: what they share is worked out once."""
+    """As :func:`enclosure` for several expressions on one box; common parts are computed once."""
     known = dict(box)
 
     def enclosed(expr: Expr) -> Any:
@@ -103,7 +99,7 @@ DOMAINS = {mp.log: (0, None), mp.asin: (-1, 1), mp.acos: (-1, 1)}
 
 
 def _monotone(function: Callable, falling: bool, value: Any) -> Any:
-    """The values between those at the ends, made wider by what mpmath may round."""
+    """The interval between the values at the ends, widened by the rounding of mpmath."""
     low, high = mp.mpf(value.a), mp.mpf(value.b)
     least, most = DOMAINS.get(function, (None, None))
     outside = (least is not None and low < least) or (most is not None and high > most)

@@ -1,6 +1,4 @@
-"""Limits at infinity by SymPy, and what 50 digits at growing arguments say of them."""
-
-from __future__ import annotations
+"""Limits at infinity by SymPy, and values to 50 digits at growing arguments."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,8 +12,6 @@ from paper_checks.values.evaluation import Evaluator
 from paper_checks.values.exact import NOT_A_NUMBER
 from paper_checks.values.patience import within
 
-__all__ = ["DIGITS", "SECONDS", "Tail", "limit_at_infinity", "tail"]
-
 DIGITS = 50
 # The arguments 2^4, ..., 2^20.
 POWERS = range(4, 21)
@@ -23,13 +19,13 @@ POWERS = range(4, 21)
 AT_THE_LIMIT = mpmath.mpf(10) ** (8 - DIGITS)
 FEWEST = 9
 SECONDS = 60.0
-"""For the limit of one way to write an expression."""
+"""Seconds for the limit of one way to write an expression."""
 
 
 def limit_at_infinity(expr: Expr, symbol: Symbol) -> tuple[Expr | None, bool]:
     """The limit as a positive real symbol goes to infinity, and whether numbers show it; None where SymPy finds none.
 
-    SymPy may be wrong: of what it finds for several ways to write the expression, the first is taken that numbers show.
+    SymPy may be wrong: of its limits for several ways to write the expression, the first that numbers show is taken.
     It may also take very long: after ``SECONDS`` the next way is tried.
 
     Examples
@@ -62,7 +58,7 @@ WAYS = (
 
 @dataclass(frozen=True)
 class Tail:
-    """Values at growing arguments: exponents of 2 and what an expression is there."""
+    """Values of an expression at growing powers of 2."""
 
     powers: Sequence[int]
     values: Sequence[Any]
@@ -75,7 +71,7 @@ class Tail:
         return self.values[-9], self.values[-5], self.values[-1]
 
     def shows(self, limit: Expr) -> bool:
-        """Whether the values go to a limit as far as numbers can say: from 2^12 to 2^20 they come nearer by a quarter.
+        """Whether the values seem to approach a limit: from 2^12 to 2^20 the distance falls by a quarter.
 
         To an infinite one they grow, from 2^16 to 2^20 by half as much at least as from 2^12 to 2^16. What comes near
         as 1 / log n does both; what comes near to something else does not.
@@ -92,7 +88,7 @@ class Tail:
 
     @property
     def grows(self) -> bool:
-        """Whether they grow without a bound, as far as numbers can say; or have none."""
+        """Whether the values seem to grow without bound, or do not exist."""
         return len(self.values) < FEWEST or self.shows(oo) or self.shows(-oo)
 
     def shown(self, name: str) -> str:

@@ -1,17 +1,13 @@
-"""Wrong variants of a matrix expression, of the same shape."""
-
-from __future__ import annotations
+"""Altered matrix expressions of the same shape."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from theory.matrix_calculus import Matrix, identity, number, ones, power, size
 
-__all__ = ["matrix_mutants"]
-
 
 def matrix_mutants(m: Matrix, others: Sequence[Matrix] = ()) -> dict[str, Matrix]:
-    """By what was done: a term or factor dropped, a sign, number, size, exponent or order changed, a name exchanged.
+    """Altered expressions by description: a term, factor or inverse dropped, a sign, number or order changed, ...
 
     A part that occurs several times is changed at the last place.
 
@@ -33,7 +29,7 @@ def matrix_mutants(m: Matrix, others: Sequence[Matrix] = ()) -> dict[str, Matrix
 
 
 def _within(m: Matrix, others: Sequence[Matrix]) -> Iterator[tuple[Matrix, Matrix, Matrix]]:
-    """What is replaced, by what, and the whole expression with it."""
+    """A replaced part, its replacement, and the whole altered expression."""
     for new in _replacements(m, others):
         if new.shape == m.shape and new != m:
             yield m, new, new
@@ -52,7 +48,7 @@ def _replacements(m: Matrix, others: Sequence[Matrix]) -> Iterator[Matrix]:
     elif m.op == "scale":
         yield m.args[1]
         yield 2 * m
-    elif m.op in ("transpose", "Diag"):
+    elif m.op in ("transpose", "Diag", "inverse"):
         yield m.args[0]
     elif m.op == "power":
         exponent, inner = m.args

@@ -1,11 +1,11 @@
-"""Wrong variants of a formula: what a check must reject to count as a check."""
+"""Altered formulas, which a check must reject to be valid."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 
 import mpmath
 import sympy
@@ -14,20 +14,20 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 
 from paper_checks.values.evaluation import Evaluator
 
-__all__ = ["automatic"]
-
-# Pairs of more symbols are too many to try.
+# With more symbols there are too many pairs to try.
 MOST_SYMBOLS = 4
 PROBE_DIGITS = 40
+# First values, steps from symbol to symbol, and units: near 0, about 1, and above.
+PROBES = ((3, 2, 41), (5, 3, 41), (7, 5, 4), (9, 5, 2), (50, 7, 1))
 NOT_FINITE = (sympy.zoo, sympy.nan, sympy.oo, -sympy.oo)
 
 
 @cache
 def automatic(expr: Expr, resolution: float, most: int = 40) -> dict[str, Expr]:
-    """Variants of an expression, by description.
+    """Altered variants of an expression, by description.
 
     Each drops a term of a sum or a factor of a product, flips the sign of a term, changes a rational number or an
-    exponent, swaps two symbols of like kind, or multiplies the whole by 1 + 2 x resolution. Variants that SymPy finds
+    exponent, swaps two similar symbols, or multiplies the whole by 1 + 2 x tolerance. Variants that SymPy finds
     equal to the original are left out; of more than ``most``, every kind keeps its share, spread over the expression.
 
     Examples
@@ -41,21 +41,52 @@ def automatic(expr: Expr, resolution: float, most: int = 40) -> dict[str, Expr]:
     1 -> 2
     factor r**2 dropped in -r**2
     exponent 2 -> 3 in r**2
-    all x (1 + 2 x resolution)
+    all x (1 + 2 x tolerance)
     """
-    mutants: dict[str, Expr] = {}
-    for change in _chosen(expr, most - 1):
+    mutants = _by_description(_chosen(expr, most - 1))
+    if expr != 0:
+        mutants["all x (1 + 2 x tolerance)"] = expr * (1 + 2 * sympy.nsimplify(resolution))
+    return mutants
+
+
+def _by_description(changes: Iterable[_Change]) -> dict[str, Expr]:
+    found: dict[str, Expr] = {}
+    for change in changes:
         what = change.says()
         place = ".".join(map(str, change.path))
-        mutants[what if what not in mutants else f"{what} (at {place})"] = change.mutant
-    if expr != 0:
-        mutants["all x (1 + 2 x resolution)"] = expr * (1 + 2 * sympy.nsimplify(resolution))
-    return mutants
+        found[what if what not in found else f"{what} (at {place})"] = change.mutant
+    return found
+
+
+@cache
+def all_changes(expr: Expr) -> dict[str, Expr]:
+    """All possible changes, from which :func:`automatic` chooses, by description.
+
+    Examples
+    --------
+    >>> x = sympy.Symbol("x", positive=True)
+    >>> list(all_changes(x**2))
+    ['exponent 2 -> 3 in x**2']
+    """
+    changes = (c for c in (*_local(expr), *_swaps(expr)) if c.mutant != expr and not c.mutant.has(*NOT_FINITE))
+    return _by_description(changes)
+
+
+def differ_somewhere(one: Expr, other: Expr) -> bool:
+    """Whether two formulas have different values at some test point.
+
+    Examples
+    --------
+    >>> x = sympy.Symbol("x", real=True)
+    >>> differ_somewhere(sympy.Abs(x), x), differ_somewhere((x + 1) ** 2, x**2 + 2 * x + 1)
+    (True, False)
+    """
+    return _differ(one, other, (1, -1))
 
 
 @dataclass(frozen=True, eq=False)
 class _Change:
-    """A wrong variant; it is made, and its description written, only when it is asked for."""
+    """An altered formula, which is made only when it is needed."""
 
     kind: str
     says: Callable[[], str]
@@ -68,7 +99,7 @@ class _Change:
 
 
 def _chosen(expr: Expr, most: int) -> list[_Change]:
-    """At most so many changes that differ from the expression and from each other; others stand in for those left out.
+    """At most this many changes that differ from the expression and from each other.
 
     The longer an expression is the fewer of its changes are made.
     """
@@ -92,7 +123,7 @@ def _local(expr: Expr) -> Iterator[_Change]:
 
 
 def _swaps(expr: Expr) -> Iterator[_Change]:
-    """Two symbols of like kind exchanged everywhere; the expression itself where that makes no difference."""
+    """The expression with two similar symbols exchanged everywhere."""
     like: dict[tuple, list[Symbol]] = {}
     for symbol in sorted(expr.free_symbols, key=str):
         like.setdefault(tuple(sorted(symbol.assumptions0.items())), []).append(symbol)
@@ -107,15 +138,16 @@ def _swapped(expr: Expr, one: Symbol, other: Symbol) -> Expr:
     return swapped if swapped != expr and _differ(expr, swapped) else expr
 
 
-def _differ(one: Expr, other: Expr) -> bool:
-    """Whether two forms have different values at a point: a symmetric form may be written without its symmetry."""
+def _differ(one: Expr, other: Expr, signs: Iterable[int] = (1,)) -> bool:
+    """Whether two formulas have different values at a point."""
     symbols = sorted(one.free_symbols | other.free_symbols, key=str)
-    for shift, step in ((3, 2), (5, 3)):
+    for sign, (shift, step, unit) in itertools.product(signs, PROBES):
         numbers = {
-            str(s): mpmath.mpf(shift + i if s.is_integer else 0) or mpmath.mpf(shift + step * i) / 41
+            str(s): mpmath.mpf(shift + i if s.is_integer else 0) or mpmath.mpf(shift + step * i) / unit
             for i, s in enumerate(symbols)
         }
-        at = Evaluator(numbers, PROBE_DIGITS)
+        numbers = {str(s): numbers[str(s)] * (1 if s.is_nonnegative else sign) for s in symbols}
+        at = _probe(tuple(numbers.items()))
         try:
             if abs(at(one) - at(other)) > mpmath.mpf(10) ** (-PROBE_DIGITS // 2):
                 return True
@@ -124,8 +156,14 @@ def _differ(one: Expr, other: Expr) -> bool:
     return False
 
 
+@lru_cache(32)
+def _probe(numbers: tuple[tuple[str, mpmath.mpf], ...]) -> Evaluator:
+    """Evaluator at a test point, for all altered formulas that are compared with one."""
+    return Evaluator(dict(numbers), PROBE_DIGITS)
+
+
 def _spread(found: list[_Change], most: int) -> list[_Change]:
-    """At most so many changes, of all kinds alike and from everywhere in the expression, in their order."""
+    """At most this many changes, of all kinds and from all parts of the expression, in their order."""
     if len(found) <= most:
         return found
     by_kind: dict[str, list[int]] = {}
@@ -150,7 +188,7 @@ def _nodes(expr: Expr, path: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...],
 
 
 def _changes(node: Expr) -> Iterator[tuple[str, Callable[[], str], Expr]]:
-    """What may be wrong at one node: kind, description, the node with it."""
+    """Possible changes at one node: kind, description, and the changed node."""
     if isinstance(node, Add):
         for term in node.args:
             yield "term", partial("{} dropped".format, term), node - term

@@ -1,16 +1,12 @@
-"""What a function asks for by the names of its parameters."""
-
-from __future__ import annotations
+"""Calls of functions with the values that their parameters name."""
 
 import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["called", "pick"]
-
 
 def called(function: Callable, values: Mapping[str, Any], where: str) -> Any:
-    """What a function gives for the values that it asks for.
+    """Result of a function for the values that its parameters name.
 
     Raises
     ------
@@ -34,7 +30,7 @@ def called(function: Callable, values: Mapping[str, Any], where: str) -> Any:
 
 
 def pick(function: Callable, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values that a function asks for by the names of its parameters."""
+    """The values that the parameters of a function name."""
     parameters = inspect.signature(function).parameters
     if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
         return dict(values)

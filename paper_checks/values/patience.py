@@ -1,6 +1,4 @@
-"""A limit to the time that a computation in Python may take: SymPy's limits and simplifications may never end."""
-
-from __future__ import annotations
+"""Time limits for computations in Python: SymPy's limits and simplifications may never end."""
 
 import ctypes
 import threading
@@ -8,20 +6,20 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["within"]
-
 
 class _Late(BaseException):
-    """No Exception, so that what catches all of those does not catch this one."""
+    """The interruption; not an Exception, so that ``except Exception`` does not catch it."""
 
 
 class _Watch:
-    """Interrupts a thread unless it is told in time that all is done."""
+    """Interrupts a thread unless its work ends in time."""
 
     def __init__(self, seconds: float):
         self._thread, self._lock, self._done, self.rang = threading.get_ident(), threading.Lock(), False, False
         self._timer = threading.Timer(seconds, self._ring)
         self._timer.daemon = True
+
+    def start(self) -> None:
         self._timer.start()
 
     def _ring(self) -> None:
@@ -39,7 +37,7 @@ class _Watch:
 
 
 def within(seconds: float, compute: Callable[[], Any]) -> Any:
-    """What a function returns, if it does so in time.
+    """Result of a function, if it returns in time.
 
     Parameters
     ----------
@@ -57,12 +55,14 @@ def within(seconds: float, compute: Callable[[], Any]) -> Any:
     >>> within(60, lambda: 2**10)
     1024
     """
-    watch = None
+    watch = _Watch(seconds)
     try:
-        watch = _Watch(seconds)
+        watch.start()
         try:
             return compute()
         finally:
             watch.stop()
     except _Late:
+        if not watch.rang:  # Of a limit around this one, which is over.
+            raise
         raise TimeoutError(f"not computed within {seconds:g} s") from None

@@ -5,7 +5,15 @@ import pytest
 from matplotlib.figure import Figure
 
 from figures import Run, style
-from figures.neural_arithmetic_units import figures_3_7, figures_3_7_solved, figures_10_12, rates, tables_5_6
+from figures.neural_arithmetic_units import (
+    figures_3_7,
+    figures_3_7_solved,
+    figures_3_7_sparsity,
+    figures_10_12,
+    rates,
+    solved_runs,
+    tables_5_6,
+)
 from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SOLVED_AT, SPARSITY
 from paper_checks.papers.neural_arithmetic_units.trained import Runs
@@ -25,7 +33,7 @@ def seven_of_ten(sweep, point):
 @pytest.fixture
 def partly(monkeypatch):
     """Runs of NMU at the settings of Table 1, and no others."""
-    for module in (rates, figures_3_7_solved, figures_10_12):
+    for module in (rates, solved_runs, figures_10_12):
         monkeypatch.setattr(module, "found", seven_of_ten)
 
 
@@ -72,15 +80,23 @@ def test_what_is_read_off_is_there_where_seeds_succeed_and_nowhere_else():
                 assert [mean is not None for mean in measure[figure][model]] == [count > 0 for count in counts]
 
 
-def test_of_runs_that_succeed_it_is_shown_when_they_do_and_how_sparse_they_are(partly):
-    arrays = figures_3_7_solved.data(Run())
+@pytest.mark.parametrize(("module", "measure", "value"), [
+    (figures_3_7_solved, "solved_at", 2e3), (figures_3_7_sparsity, "sparsity_error", 0.5),
+], ids=lambda v: v if isinstance(v, str) else "")  # fmt: skip
+def test_of_runs_that_succeed_it_is_shown_when_they_do_and_how_sparse_they_are(partly, module, measure, value):
+    arrays = module.data(Run())
     for panel, index in zip(figures_3_7.PANELS, (5, 3, 2, 0, 3), strict=True):
-        for measure, value in (("solved_at", 2e3), ("sparsity_error", 0.5)):
-            runs = arrays[f"{measure}_{panel.name}"]
-            assert sorted(runs[0, index]) == [value] * 7 + [np.inf] * 3
-            assert np.isfinite(runs).sum() == 7
-    assert np.isnan(arrays["printed_solved_at_figure6"]).all()
+        runs = arrays[f"{measure}_{panel.name}"]
+        assert sorted(runs[0, index]) == [value] * 7 + [np.inf] * 3
+        assert np.isfinite(runs).sum() == 7
+    assert np.isnan(arrays[f"printed_{measure}_figure6"]).all()
+    drawn = module.draw(arrays)
+    assert "paper-checks train nau/figure6.nmu" in " ".join(drawn.axes[3].texts[-1].get_text().split())
+    texts = [text.get_text() for text in drawn.legends[0].get_texts()]
+    assert "NMU, our runs that succeed" in texts
+    assert "median of our runs" in texts
+
+
+def test_published_means_are_those_of_the_pictures(partly):
+    arrays = figures_3_7_solved.data(Run())
     assert arrays["printed_solved_at_figure4"][0, 0] == pytest.approx([0.9954e6, 0.8154e6, 1.176e6])
-    with style.applied():
-        drawn = figures_3_7_solved.draw(arrays)
-    assert "paper-checks train nau/figure6.nmu" in " ".join(drawn.axes[6].texts[-1].get_text().split())

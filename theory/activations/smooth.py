@@ -1,15 +1,11 @@
 """The logistic function, the hyperbolic tangent and their derivatives on the whole line."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import expit
 from sympy import exp
 
 from theory.formula import Formula, Source
 from theory.symbols import real
-
-__all__ = ["sigmoid", "sigmoid_slope", "tanh", "tanh_slope"]
 
 x = real("x")
 SOURCE = Source("nerva", "section 5")
@@ -25,7 +21,9 @@ def _both_tails(scale: float):
     return numeric
 
 
-sigmoid = Formula("the logistic function", 1 / (1 + exp(-x)), [x], source=SOURCE, numeric=expit)
+sigmoid = Formula(
+    "the logistic function", 1 / (1 + exp(-x)), [x], source=SOURCE, numeric=expit, lhs=r"\sigma(x)"
+)  # fmt: skip
 
 sigmoid_slope = Formula(
     "derivative of the logistic function, sigma (1 - sigma), in a form that keeps both tails",
@@ -33,9 +31,17 @@ sigmoid_slope = Formula(
     [x],
     source=SOURCE,
     numeric=_both_tails(1.0),
+    lhs=r"\sigma'(x)",
 )
 
-tanh = Formula("the hyperbolic tangent", (exp(x) - exp(-x)) / (exp(x) + exp(-x)), [x], source=SOURCE, numeric=np.tanh)
+tanh = Formula(
+    "the hyperbolic tangent",
+    (exp(x) - exp(-x)) / (exp(x) + exp(-x)),
+    [x],
+    source=SOURCE,
+    numeric=np.tanh,
+    lhs=r"\tanh(x)",
+)
 
 tanh_slope = Formula(
     "derivative of the hyperbolic tangent, 1 - tanh^2, in a form that keeps both tails",
@@ -43,4 +49,5 @@ tanh_slope = Formula(
     [x],
     source=SOURCE,
     numeric=lambda x: _both_tails(4.0)(2 * x),
+    lhs=r"\tanh'(x)",
 )

@@ -7,8 +7,6 @@ apart in the sum, and what the subtraction of the largest entry rounds off is pu
 Arrays of float32 give float32, computed in float64; all else is float64.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -16,8 +14,6 @@ import numpy as np
 
 from theory.arguments import in_float64, real_array, whole_within
 from theory.numerics.pairs import two_sum
-
-__all__ = ["log_sigmoid", "log_softmax", "logistic_cross_entropy", "softmax", "softmax_cross_entropy", "softplus"]
 
 
 def _numbers(function: str, name: str, values: Any) -> tuple[np.ndarray, np.dtype]:

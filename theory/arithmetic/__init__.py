@@ -1,4 +1,4 @@
-"""The arithmetic task, its thresholds of success, regularisers, and what solves it."""
+"""The arithmetic task: its thresholds of success, regularisers, and solutions."""
 
 from theory.arithmetic.four_inputs import nac_mul_second_weight, nmu_first_weight, nmu_unwanted_first_weight
 from theory.arithmetic.moved_weight import moved_weight_error

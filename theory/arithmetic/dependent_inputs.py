@@ -1,7 +1,7 @@
-"""What uncorrelated inputs leave open: two laws of inputs that are uncorrelated, and not independent.
+"""Two distributions of inputs that are uncorrelated but not independent.
 
 The inputs of a unit have independent random signs and *one* magnitude for all. Their signs make them
-uncorrelated; their magnitudes are equal. Against them stand independent inputs with the same law each.
+uncorrelated; their magnitudes are equal. Against them stand independent inputs with the same distribution each.
 """
 
 import numpy as np
@@ -10,13 +10,6 @@ from sympy import Rational, log, sinh
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair, difference_of_powers
 from theory.symbols import count, nonnegative, positive
-
-__all__ = [
-    "nac_mul_mean_independent",
-    "nac_mul_mean_shared",
-    "nmu_variance_independent",
-    "nmu_variance_shared",
-]
 
 r_w = positive("r_w")
 c = positive("c")
@@ -31,6 +24,8 @@ nac_mul_mean_independent = Formula(
     "mean of a NAC multiplication unit, W ~ U[-r_w, r_w], |z| independently 1 or c with probability 1/2, eps = 0",
     ((1 + _weight_mean) / 2) ** fan_in,
     (r_w, c, fan_in),
+    lhs=r"E\left[z_{h_\ell}\right]",
+    symbols={"c": "the value of |z| that is not 1"},
     source=Source("nau", "eq. (36)"),
     domain=DOMAIN,
 )
@@ -39,7 +34,9 @@ nac_mul_mean_shared = Formula(
     "mean of a NAC multiplication unit, W ~ U[-r_w, r_w], all |z| together 1 or c with probability 1/2, eps = 0",
     (1 + _weight_mean**fan_in) / 2,
     (r_w, c, fan_in),
-    source=Source("nau", "beyond eq. (36)"),
+    lhs=r"E\left[z_{h_\ell}\right]",
+    symbols={"c": "the value of |z| that is not 1"},
+    source=Source("nau", "additional to eq. (36)"),
     domain=DOMAIN,
 )
 
@@ -62,6 +59,8 @@ nmu_variance_independent = Formula(
     "variance of an NMU with E[W] = 1/2, z = half_z m with random sign, m independently 1/2 or 3/2",
     (_square * (1 + 5 * half_z**2 / 4)) ** fan_in - Rational(1, 4) ** fan_in,
     (var_w, half_z, fan_in),
+    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
+    symbols={"half_z": "scale of the inputs: |z| is 1/2 or 3/2 of it"},
     source=Source("nau", "eq. (55)"),
     domain=_DOMAIN,
     numeric=lambda var_w, half_z, fan_in: _excess_of_power(var_w, 5 * half_z**2 / 4, fan_in),
@@ -72,7 +71,9 @@ nmu_variance_shared = Formula(
     ((_square * (1 + half_z**2 / 4)) ** fan_in + (_square * (1 + 9 * half_z**2 / 4)) ** fan_in) / 2
     - Rational(1, 4) ** fan_in,
     (var_w, half_z, fan_in),
-    source=Source("nau", "beyond eq. (55)"),
+    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
+    symbols={"half_z": "scale of the inputs: |z| is 1/2 or 3/2 of it"},
+    source=Source("nau", "additional to eq. (55)"),
     domain=_DOMAIN,
     numeric=lambda var_w, half_z, fan_in: (
         (_excess_of_power(var_w, half_z**2 / 4, fan_in) + _excess_of_power(var_w, 9 * half_z**2 / 4, fan_in)) / 2

@@ -19,8 +19,6 @@ of these are global minima, of loss 0; inside the open square |w_1|, |w_2| < 1 t
 |w_1| <= 1, 0 <= w_2 <= 1 the solutions are two points, of which (-1, 1) is not wanted.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from sympy import Abs, Ne, log, sqrt
 
@@ -28,13 +26,13 @@ from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
 from theory.symbols import nonnegative, positive, real
 
-__all__ = ["nac_mul_second_weight", "nmu_first_weight", "nmu_unwanted_first_weight"]
-
 w_1, w_2 = real("w_1"), positive("w_2")
 a, b, eps = positive("a"), positive("b"), nonnegative("eps")
 
 _SUM = Interval(1e-3, 1e3)
 _SOURCE = Source("nau", "Figure 2, exact")
+_NMU_SYMBOLS = {"a": "the sum x_1 + x_2", "b": "the sum x_1 + x_2 + x_3 + x_4", "w_2": "weight w_2 of Figure 2"}
+_SYMBOLS = {"a": _NMU_SYMBOLS["a"], "b": _NMU_SYMBOLS["b"], "w_1": "weight w_1 of Figure 2"}
 
 
 def _nac_mul_second_weight(w_1, a, b, eps):
@@ -42,8 +40,7 @@ def _nac_mul_second_weight(w_1, a, b, eps):
     apart = first.log_abs() + second.log_abs()
     # Near a product of 1 the logarithms cancel; far from it the product may leave float64.
     near = np.abs(apart) < 1
-    with np.errstate(over="ignore", under="ignore"):
-        together = (first * second).log_abs()
+    together = (first * second).log_abs()
     return (Pair(a) * b).log_abs() / np.where(near, together, apart)
 
 
@@ -51,6 +48,8 @@ nac_mul_second_weight = Formula(
     "the w_2 for which a NAC multiplication unit of w_1 a and w_1 b, both with weight w_2, is a b",
     log(a * b) / log((a * Abs(w_1) + eps) * (b * Abs(w_1) + eps)),
     [w_1, a, b, eps],
+    lhs="w_2",
+    symbols=_SYMBOLS,
     source=_SOURCE,
     domain={w_1: Interval(-1e3, 1e3), a: _SUM, b: _SUM, eps: Interval(0, 10)},
     requires=[Abs(w_1) + eps > 0, Ne((a * Abs(w_1) + eps) * (b * Abs(w_1) + eps), 1)],
@@ -85,6 +84,8 @@ nmu_first_weight = Formula(
     "the larger w_1 for which an NMU of w_1 a and w_1 b, both with weight w_2, is a b",
     (_root - (a + b) * _rest) / (2 * a * b * w_2),
     [w_2, a, b],
+    lhs="w_1",
+    symbols=_NMU_SYMBOLS,
     source=_SOURCE,
     domain=_DOMAIN,
     numeric=_first_weight,
@@ -94,6 +95,8 @@ nmu_unwanted_first_weight = Formula(
     "the smaller w_1 for which an NMU of w_1 a and w_1 b, both with weight w_2, is a b",
     -(_root + (a + b) * _rest) / (2 * a * b * w_2),
     [w_2, a, b],
+    lhs="w_1",
+    symbols=_NMU_SYMBOLS,
     source=_SOURCE,
     domain=_DOMAIN,
     numeric=_unwanted_first_weight,

@@ -1,4 +1,4 @@
-r"""What the product of two sums loses when a part of one weight goes over from one sum to the other.
+r"""Loss of the product of two sums when a part of one weight moves from one sum to the other.
 
 Of an input x that is in A alone the first sum has the weight 1 - delta, and the second delta where 0 is right:
 
@@ -8,13 +8,9 @@ The difference of both sums, in which their common inputs cancel, is small besid
 is nearly flat.
 """
 
-from __future__ import annotations
-
 from theory.arithmetic.nearly_perfect import ORDERED, RANGE, lower, upper
 from theory.formula import Formula, Interval, Source
 from theory.symbols import count, nonnegative
-
-__all__ = ["alone", "delta", "moved_weight_error"]
 
 alone, delta = count("alone"), nonnegative("delta")
 
@@ -36,7 +32,9 @@ moved_weight_error = Formula(
     "of one of these delta is moved to the other sum; inputs uniform on [lower, upper]",
     _form(alone, ((lower + upper) / 2) ** 2, (upper - lower) ** 2 / 12, delta),
     [alone, lower, upper, delta],
-    source=Source("nau", "beyond 3.1.1"),
+    lhs=r"\mathcal{L}_{\mathbf{W}_1, \mathbf{W}_2}",
+    symbols={"delta": "part of the weight that is moved, in [0, 1]"},
+    source=Source("nau", "additional to 3.1.1"),
     domain={alone: Interval(1, 10**6, integer=True), lower: RANGE, upper: RANGE, delta: Interval(0, 1)},
     requires=ORDERED,
     numeric=_moved,

@@ -31,8 +31,6 @@ The factor eps^2 stands outside and no term but the sums inside the squares has 
 for small eps. Float64 carries those sums in about 32 digits.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import sympy
@@ -42,12 +40,6 @@ from theory.arguments import unwrapped
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
 from theory.symbols import count, nonnegative, real
-
-__all__ = [
-    "group_sums", "mse_addition", "mse_addition_two_sided", "mse_multiplication", "mse_multiplication_two_sided",
-    "mse_subtraction", "mse_subtraction_two_sided", "quadratic_form_square", "quadratic_form_square_two_sided",
-    "simple_mse_addition", "simple_mse_multiplication", "simple_mse_subtraction",
-]  # fmt: skip
 
 n, size_a, size_b = count("n"), count("size_a"), count("size_b")
 overlap = Symbol("overlap", nonnegative=True, integer=True)
@@ -111,7 +103,7 @@ def group_sums(n: Any, size_a: Any, size_b: Any, overlap: Any, eps: Any) -> tupl
 
 total, trace, rows = real("total"), real("trace"), nonnegative("rows")
 beside, diagonal = nonnegative("beside"), nonnegative("diagonal")
-_FORM = Source("nau", "beyond eq. (13), multiplication")
+_FORM = Source("nau", "additional to eq. (13), multiplication")
 _SUM = Interval(-1e30, 1e30)
 _SQUARE = Interval(0, 1e30)
 _FORM_DOMAIN = {total: _SUM, trace: _SUM, rows: _SQUARE, beside: _SQUARE, diagonal: _SQUARE}
@@ -132,6 +124,7 @@ quadratic_form_square = Formula(
     + (lower + upper) ** 2 * (upper - lower) ** 2 * rows / 48
     + (upper - lower) ** 4 * (beside / 144 + diagonal / 180),
     [total, trace, rows, beside, diagonal, lower, upper],
+    lhs=r"E\left[(x^\top M x)^2\right]",
     source=_FORM,
     domain={**_FORM_DOMAIN, lower: RANGE, upper: RANGE},
     requires=ORDERED,
@@ -143,11 +136,14 @@ quadratic_form_square_two_sided = Formula(
     (lower**2 + lower * upper + upper**2) ** 2 * (trace**2 + beside) / 9
     + (upper - lower) ** 2 * (4 * lower**2 + 7 * lower * upper + 4 * upper**2) * diagonal / 45,
     [trace, beside, diagonal, lower, upper],
+    lhs=r"E\left[(x^\top M x)^2\right]",
     source=_FORM,
     domain={**{x: _FORM_DOMAIN[x] for x in (trace, beside, diagonal)}, lower: Interval(0, 1e6), upper: RANGE},
     requires=ORDERED,
 )
 
+_LOSS = r"\mathcal{L}_{\mathbf{W}_1^\epsilon, \mathbf{W}_2^*}"
+_DISTANCE = {"eps": "distance of each weight of the first layer from 0 or 1, in [0, 1/2]"}
 _MSE = [n, size_a, size_b, overlap, lower, upper, eps]
 
 
@@ -157,7 +153,9 @@ def _mse(operation: str, expr: sympy.Expr, numeric, *, two_sided: bool = False) 
         f"mean squared error of a nearly perfect solution, {operation}, {inputs}",
         expr,
         _MSE,
-        source=Source("nau", f"beyond eq. (13), {operation}"),
+        lhs=_LOSS,
+        symbols=_DISTANCE,
+        source=Source("nau", f"additional to eq. (13), {operation}"),
         domain=_TWO_SIDED if two_sided else DOMAIN,
         requires=[*INSIDE, *ORDERED],
         numeric=numeric,
@@ -232,6 +230,8 @@ def _simple(operation: str, expr: sympy.Expr) -> Formula:
         f"mean squared error of the four-input example, {operation}, inputs uniform on [lower, upper]",
         expr,
         _SIMPLE,
+        lhs=_LOSS,
+        symbols=_DISTANCE,
         source=Source("nau", f"eq. (13), {operation}"),
         domain={x: DOMAIN[x] for x in _SIMPLE},
         requires=ORDERED,

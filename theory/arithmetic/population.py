@@ -1,4 +1,4 @@
-r"""The mean squared error of a network over the whole law of its inputs: no batch, no noise of sampling.
+r"""The expected squared error of a network over the distribution of its inputs, without sampling noise.
 
 Two hidden units of an addition layer and a multiplication layer (NAU, NMU) make
 
@@ -14,8 +14,6 @@ x = m + e as r_0 + h.e + e'Me with M symmetric. Then
 a sum of terms of one sign, so that a loss near 0 keeps its digits. For uniform inputs k = 9 v^2/5.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -26,8 +24,6 @@ from theory.arguments import in_float64, numbers, reals, require
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
 from theory.symbols import nonnegative, real
-
-__all__ = ["Residual", "linear_residual", "mean_square", "nmu_gradient", "nmu_loss", "nmu_residual", "population_loss"]
 
 r_0, trace = real("r_0"), real("trace")
 slope_square, off_square, diagonal_square = (
@@ -53,6 +49,7 @@ mean_square = Formula(
     + 2 * var_x**2 * off_square
     + Rational(4, 5) * var_x**2 * diagonal_square,
     [r_0, trace, slope_square, off_square, diagonal_square, var_x],
+    lhs=r"E\left[(r_0 + h^\top e + e^\top M e)^2\right]",
     source=Source("nau", "eq. (12), mean squared error"),
     domain={
         r_0: _SIZE, trace: _SIZE, slope_square: _SQUARE, off_square: _SQUARE, diagonal_square: _SQUARE,

@@ -1,4 +1,4 @@
-r"""How weights are pulled towards -1, 0 and 1, and how far they are from them.
+r"""Regularisers that pull weights towards -1, 0 and 1, and the sparsity error.
 
 **Bias.** w^2 (1 - |w|)^2 vanishes exactly at -1, 0 and 1. Between two zeros it rises to 1/16 halfway, outside it grows
 without end. Its slope 2 w (1 - |w|)(1 - 2 |w|) leads down to 0 from |w| < 1/2 and to the sign of w from |w| > 1/2; on
@@ -14,8 +14,6 @@ number H_l H_{l-1}. The first is the second times H_l H_{l-1}/(H_l + H_{l-1}): 1
 task and 2/3 for its 1 x 2 layer, so that one factor before both weighs the first layer 2.94 times as much.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -24,30 +22,6 @@ from sympy import Abs, Max, Min, Piecewise, Rational, exp, sign
 from theory.formula import Formula, Interval, Source
 from theory.numerics.layers import checked_array
 from theory.symbols import count, nonnegative, positive, real
-
-__all__ = [
-    "entries_over_fans",
-    "layer_regulariser",
-    "nau_bias",
-    "nau_bias_mean",
-    "nau_bias_slope",
-    "nau_clamp",
-    "nau_oob",
-    "nau_oob_mean",
-    "nau_oob_slope",
-    "nau_sparsity_mean",
-    "nmu_bias",
-    "nmu_bias_mean",
-    "nmu_bias_slope",
-    "nmu_clamp",
-    "nmu_oob",
-    "nmu_oob_mean",
-    "nmu_oob_slope",
-    "nmu_sparsity_mean",
-    "ramp",
-    "sparsity_error",
-    "weight_sparsity_error",
-]
 
 w = real("w")
 r, half_w = positive("r"), nonnegative("half_w")
@@ -90,32 +64,36 @@ weight_sparsity_error = Formula(
 
 # --- a layer at its start ---------------------------------------------------------------------------------------
 
-_START = Source("nau", "beyond eqs. (6) and (8)")
-_SPARSITY = Source("nau", "beyond eq. (14)")
+_START = Source("nau", "additional to eqs. (6) and (8)")
+_SPARSITY = Source("nau", "additional to eq. (14)")
 _WIDE = Interval(0, 1e6, open_low=True)
 _FAN = Interval(1, 10**6, integer=True)
 
 nau_bias_mean = Formula(
     "mean pull towards -1, 0 and 1 of a weight uniform on [-r, r]",
     r**2 * (Rational(1, 3) - r / 2 + r**2 / 5),
+    lhs=r"E\left[\hat W^2 (1 - |\hat W|)^2\right]",
     source=_START,
     domain={r: _WIDE},
 )
 nau_oob_mean = Formula(
     "mean penalty outside [-1, 1] of a weight uniform on [-r, r], r >= 1",
     (r - 1) ** 3 / (3 * r),
+    lhs=r"E\left[\max(|\hat W| - 1, 0)^2\right]",
     source=_START,
     domain={r: Interval(1, 1e6)},
 )
 nmu_bias_mean = Formula(
     "mean pull towards 0 and 1 of a weight uniform on 1/2 -+ half_w",
     Rational(1, 16) - half_w**2 / 6 + half_w**4 / 5,
+    lhs=r"E\left[\hat W^2 (1 - \hat W)^2\right]",
     source=_START,
     domain={half_w: Interval(0, 1e6)},
 )
 nmu_oob_mean = Formula(
     "mean penalty outside [0, 1] of a weight uniform on 1/2 -+ half_w, half_w >= 1/2",
     (half_w - half) ** 3 / (3 * half_w),
+    lhs=r"E\left[\max\left(\left|\hat W - \frac{1}{2}\right| - \frac{1}{2}, 0\right)^2\right]",
     source=_START,
     domain={half_w: Interval(0.5, 1e6)},
 )
@@ -123,8 +101,20 @@ entries_over_fans = Formula(
     "what a mean over the entries of a layer is multiplied by when the sum is divided by H_l + H_{l-1} instead",
     fan_in * fan_out / (fan_in + fan_out),
     [fan_in, fan_out],
+    lhs=r"\frac{\mathcal{R}_{\ell, \mathrm{bias}}}{\mathrm{mean}\left(\hat W^2 (1 - |\hat W|)^2\right)}",
     source=_START,
     domain={fan_in: _FAN, fan_out: _FAN},
+)
+
+_REACH = Min(1, r)
+nau_weight_variance = Formula(
+    "variance of a weight of a neural addition unit whose parameter is uniform on [-r, r]",
+    _REACH**2 - 2 * _REACH**3 / (3 * r),
+    [r],
+    lhs=r"\mathrm{Var}[W]",
+    source=Source("nau", "section 2.1.3"),
+    domain={r: _WIDE},
+    numeric=lambda r: np.minimum(1, r) ** 2 * (1 - 2 * np.minimum(1, r) / (3 * r)),
 )
 
 nau_sparsity_mean = Formula(
@@ -134,6 +124,7 @@ nau_sparsity_mean = Formula(
         (half - (r + (1 - r) * ((1 - r) / r) ** entries) / (2 * (entries + 1)), True),
     ),
     [r, entries],
+    lhs=r"E\left[E_{\mathrm{sparsity}}\right]",
     source=_SPARSITY,
     domain={r: Interval(0, 1, open_low=True), entries: _FAN},
 )
@@ -141,6 +132,7 @@ nmu_sparsity_mean = Formula(
     "mean sparsity error of independent weights uniform on 1/2 -+ half_w, half_w <= 1/2",
     half - half_w / (entries + 1),
     [half_w, entries],
+    lhs=r"E\left[E_{\mathrm{sparsity}}\right]",
     source=_SPARSITY,
     domain={half_w: Interval(0, 0.5), entries: _FAN},
 )
@@ -153,6 +145,7 @@ ramp = Formula(
     "factor of the bias regulariser after a number of steps",
     c * (1 - exp(-step / 10**5)),
     [c, step],
+    lhs=r"\lambda_{\mathrm{bias}}",
     source=Source("nau", "eq. (70), corrected"),
     domain=_STEP,
     numeric=lambda c, step: -c * np.expm1(-step / 1e5),
@@ -174,7 +167,7 @@ def layer_regulariser(unit: str, kind: str, w: Any, *, normalisation: str = "ent
     w : array (fan_out, fan_in)
         Not clamped.
     normalisation : {"entries", "fans"}
-        Divide the sum by fan_in fan_out, as the authors' code does, or by fan_in + fan_out, as printed.
+        Divide the sum by fan_in fan_out, as the authors' code does, or by fan_in + fan_out, as published.
 
     Raises
     ------

@@ -1,13 +1,9 @@
-"""Where the two subsets of the arithmetic task lie, as shares of the input, and how much they overlap."""
-
-from __future__ import annotations
+"""Positions and overlap of the two subsets of the arithmetic task, as fractions of the input."""
 
 from theory.arithmetic.nearly_perfect import COUNT, n
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
 from theory.symbols import count, nonnegative, positive
-
-__all__ = ["offset_range", "offset_range_input_share", "overlap_inputs", "second_start"]
 
 i, k, s, o = count("i"), nonnegative("k"), positive("s"), nonnegative("o")
 
@@ -15,6 +11,7 @@ overlap_inputs = Formula(
     "number of inputs in both subsets, before it is rounded down",
     n * s * o,
     [n, s, o],
+    lhs=r"|A \cap B|",
     source=Source("nau", "Table 1"),
     domain={n: COUNT, s: Interval(0, 0.5, open_low=True), o: Interval(0, 1)},
 )
@@ -22,19 +19,21 @@ overlap_inputs = Formula(
 _SHARES = {s: Interval(0, 0.5, open_low=True), o: Interval(0, 1)}
 
 offset_range = Formula(
-    "largest offset, as a share of the input, for an overlap that is a share of the subset",
+    "largest offset, as a fraction of the input, for an overlap relative to the subset",
     1 - 2 * s + o * s,
     [s, o],
+    lhs=r"\max k",
     source=Source("nau", "Algorithm 1, corrected"),
     domain=_SHARES,
     numeric=lambda s, o: (1 - 2 * Pair(s) + Pair(o) * s).high,
 )
 
 offset_range_input_share = Formula(
-    "largest offset, as a share of the input, for an overlap that is a share of the input, at most s",
+    "largest offset, as a fraction of the input, for an overlap relative to the input, at most s",
     1 - 2 * s + o,
     [s, o],
-    source=Source("nau", "Algorithm 1, corrected for the other reading"),
+    lhs=r"\max k",
+    source=Source("nau", "Algorithm 1, corrected for the alternative interpretation"),
     domain=_SHARES,
     numeric=lambda s, o: (1 - 2 * Pair(s) + o).high,
 )
@@ -42,9 +41,10 @@ offset_range_input_share = Formula(
 _START = {i: COUNT, k: Interval(0, 1), **_SHARES}
 
 second_start = Formula(
-    "first index of the second subset, for an overlap that is a share of the subset",
+    "first index of the second subset, for an overlap relative to the subset",
     i * (k + s - o * s),
     [i, k, s, o],
+    lhs=r"\mathrm{start}(b)",
     source=Source("nau", "Algorithm 1, corrected"),
     domain=_START,
     numeric=lambda i, k, s, o: i * (k + s * (1 - o)),

@@ -1,11 +1,9 @@
-"""The arithmetic task t = sum_A x o sum_B x, o one of +, -, x: its data, its target, and when it counts as solved.
+"""The arithmetic task t = sum_A x o sum_B x, o one of +, -, x: data, target, and threshold of success.
 
 The n inputs are independent and uniform. Two subsets A and B of S neighbouring inputs share O of them; both lie at an
 offset that is drawn once. Success is a mean squared error below that of a nearly perfect solution, on inputs from the
 extrapolation range: see :mod:`theory.arithmetic.nearly_perfect` for its closed form.
 """
-
-from __future__ import annotations
 
 from fractions import Fraction
 from math import floor
@@ -29,21 +27,17 @@ from theory.arithmetic.nearly_perfect import (
 )
 from theory.formula import Formula, Source
 
-__all__ = [
-    "affine_error_multiplication", "success_threshold", "target_mean_multiplication", "target_variance_addition",
-    "target_variance_multiplication", "target_variance_subtraction", "task_sizes",
-]  # fmt: skip
-
 _TARGET = [size_a, size_b, overlap, lower, upper]
 _width_square, _sum_square = (upper - lower) ** 2, (upper + lower) ** 2
 
 
-def _target(says: str, expr: sympy.Expr) -> Formula:
+def _target(says: str, lhs: str, expr: sympy.Expr) -> Formula:
     return Formula(
         f"{says} of the target, inputs uniform on [lower, upper]",
         expr,
         _TARGET,
-        source=Source("nau", "beyond eq. (12)"),
+        lhs=lhs,
+        source=Source("nau", "additional to eq. (12)"),
         domain={x: DOMAIN[x] for x in _TARGET},
         requires=[*INSIDE[:2], *ORDERED],
     )
@@ -51,27 +45,32 @@ def _target(says: str, expr: sympy.Expr) -> Formula:
 
 target_mean_multiplication = _target(
     "mean, for multiplication,",
+    "E[t]",
     size_a * size_b * _sum_square / 4 + overlap * _width_square / 12,
 )
 
 target_variance_addition = _target(
     "variance, for addition,",
+    r"\mathrm{Var}[t]",
     (size_a + size_b + 2 * overlap) * _width_square / 12,
 )
 
 target_variance_subtraction = _target(
     "variance, for subtraction,",
+    r"\mathrm{Var}[t]",
     (size_a + size_b - 2 * overlap) * _width_square / 12,
 )
 
 target_variance_multiplication = _target(
     "variance, for multiplication,",
+    r"\mathrm{Var}[t]",
     size_a * size_b * (size_a + size_b + 2 * overlap) * _sum_square * _width_square / 48
     + (size_a * size_b + overlap**2 - Rational(6, 5) * overlap) * _width_square**2 / 144,
 )
 
 affine_error_multiplication = _target(
     "least mean squared error of an affine map of the inputs, for multiplication,",
+    r"\min_{c, d} E\left[(c + d^\top x - t)^2\right]",
     (size_a * size_b + overlap**2 - Rational(6, 5) * overlap) * _width_square**2 / 144,
 )
 
@@ -90,7 +89,7 @@ _MIRRORED = {
 def task_sizes(input_size: int, subset_ratio: float, overlap_ratio: float) -> tuple[int, int, int]:
     """Numbers of inputs in a subset and in the overlap, and the largest offset of the first subset.
 
-    Ratios are taken for the decimal number that they print as: 0.29 of 100 inputs are 29.
+    Ratios are interpreted as the decimal number that Python shows: 0.29 of 100 inputs are 29.
 
     Parameters
     ----------
@@ -141,7 +140,7 @@ def task_sizes(input_size: int, subset_ratio: float, overlap_ratio: float) -> tu
 
 
 def success_threshold(operation, input_size, subset_size, overlap, lower, upper, eps, *, size_b=None, two_sided=False):
-    """Mean squared error of the nearly perfect solution: what a fitted model must stay below to count as a success.
+    """Mean squared error of the nearly perfect solution, below which a fitted model counts as a success.
 
     The expectation itself, where the paper takes a large sample.
 

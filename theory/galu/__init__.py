@@ -1,4 +1,4 @@
-"""Gated linear units: neurons, features, rank and its laws, memorisation, training loss, Rademacher bounds."""
+"""Gated linear units: neurons, features, rank and its distribution, memorisation, training loss, Rademacher bounds."""
 
 from theory.galu.bounds import expected_train_loss_at_least, full_rank_at_most, no_zero_row_at_least
 from theory.galu.distribution import expected_train_loss_random, full_rank_probability, rank_law

@@ -1,13 +1,9 @@
 """Averages over the angle between two normal vectors in R^d."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 from scipy import special
-
-__all__ = ["angles", "closed_again"]
 
 
 def angles(d: int, power: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

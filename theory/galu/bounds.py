@@ -1,6 +1,4 @@
-"""What is known of the rank of 0-1 GaLU features in any sizes: bounds, from rows of zeros and from few columns."""
-
-from __future__ import annotations
+"""Bounds of the rank of 0-1 GaLU features in any sizes, from rows of zeros and from few columns."""
 
 import math
 
@@ -14,10 +12,8 @@ from theory.galu.checks import sizes
 from theory.galu.special_sizes import law_on_a_line
 from theory.symbols import count
 
-__all__ = ["expected_train_loss_at_least", "full_rank_at_most", "no_zero_row_at_least"]
-
 m, d, k = count("m"), count("d"), count("k")
-SOURCE = Source("galu", "beyond section 4.1")
+SOURCE = Source("galu", "additional to section 4.1")
 WIDE = Interval(1, 1000, integer=True)
 
 no_zero_row_at_least = Formula(
@@ -26,6 +22,7 @@ no_zero_row_at_least = Formula(
     [m, k],
     source=SOURCE,
     domain={m: WIDE, k: WIDE},
+    lhs=r"P\left(\bar X \text{ has no row of zeros}\right)",
 )
 
 expected_train_loss_at_least = Formula(
@@ -37,6 +34,7 @@ expected_train_loss_at_least = Formula(
     domain={m: WIDE, d: WIDE, k: WIDE},
     # 1 - k d/m loses the digits that k d and m share.
     numeric=lambda m, d, k: np.maximum(2.0**-k, (m - k * d) / m),
+    lhs=r"E\left[\min_w L_S(w)\right]",
 )
 
 

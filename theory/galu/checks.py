@@ -1,15 +1,11 @@
 """Arguments of this package, checked at its public boundary."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
 # Arrays of this length are made.
 LARGEST = 10**7
-
-__all__ = ["as_matrix", "dimension", "gate_array", "known_gate", "sizes"]
 
 
 def gate_array(gates: Any, caller: str) -> np.ndarray:

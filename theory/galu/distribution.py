@@ -1,10 +1,9 @@
-"""The law of the rank of 0-1 GaLU features for normal inputs and filters, where it has a closed form; bounds elsewhere.
+"""Distribution of the rank of 0-1 GaLU features for normal inputs and filters: closed forms, else bounds.
 
-m inputs and k filters, all N(0, I_d) and independent; any law that is symmetric under rotations and has no atom at the
-origin gives the same gates. For given filters or for given inputs, gates of one row or column are independent.
+m inputs and k filters, all N(0, I_d) and independent; any distribution that is symmetric under rotations and has no
+atom at the origin gives the same gates. For given filters or for given inputs, gates of one row or column are
+independent.
 """
-
-from __future__ import annotations
 
 import math
 
@@ -16,8 +15,6 @@ from theory.galu.checks import known_gate, sizes
 from theory.galu.plane import plane_rank_law
 from theory.galu.special_sizes import law_on_a_line
 from theory.galu.two_gates import binomial, law_of_two_filters
-
-__all__ = ["expected_train_loss_random", "full_rank_probability", "rank_law"]
 
 
 def rank_law(m: int, d: int, k: int) -> np.ndarray:

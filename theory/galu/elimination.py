@@ -1,15 +1,11 @@
 """Exact ranks by elimination modulo a prime."""
 
-from __future__ import annotations
-
 import math
 import numbers
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
-
-__all__ = ["PRIMES", "exact_rank", "pivots"]
 
 # Products of two residues fit into 64 bits.
 PRIMES = (2147483647, 2147483629, 2147483587, 2147483579)

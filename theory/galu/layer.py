@@ -1,10 +1,8 @@
-"""A hidden layer of gated units as a linear function of its features, and how many of these are independent.
+"""A hidden layer of gated units as a linear function of its features, and the number of independent ones.
 
 Row i of X-bar is g_i (x) x_i with the gates g_i = s(x_i.u_j): X-bar w are the outputs, for w the weights of all neurons
 one after the other.
 """
-
-from __future__ import annotations
 
 import math
 import numbers
@@ -18,8 +16,6 @@ from theory.formula import Formula, Source
 from theory.galu.checks import as_matrix, dimension, known_gate
 from theory.symbols import count
 
-__all__ = ["column_bound", "features", "linear_features", "logistic_rank"]
-
 m, k, d = count("m"), count("k"), count("d")
 
 column_bound = Formula(
@@ -27,6 +23,7 @@ column_bound = Formula(
     sympy.Min(m, k * d),
     [m, k, d],
     source=Source("galu", "section 4.1"),
+    lhs=r"\max \operatorname{rank}(\bar X)",
 )
 
 
@@ -106,11 +103,11 @@ def _overflows(x: np.ndarray, u: np.ndarray) -> bool:
 
 
 def linear_features(filters: Any) -> int:
-    """How many independent functions x -> logistic(x.u_j) x_a there are: what logistic features can reach.
+    """Number of independent functions x -> logistic(x.u_j) x_a, an upper bound for logistic features.
 
     d for each filter other than zero, where equal filters count once, and u and -u once together; filters of different
-    lengths count apart, on one line as well. And d more when there are opposite filters, or a zero filter, for then the
-    linear functions themselves are among them: logistic(t) + logistic(-t) = 1.
+    lengths count separately, on one line as well. And d more when there are opposite filters, or a zero filter, for
+    then the linear functions themselves are among them: logistic(t) + logistic(-t) = 1.
 
     Parameters
     ----------
@@ -172,7 +169,7 @@ def logistic_rank(filters: Any, m: int) -> int:
     Returns
     -------
     int
-        min{m, k d} for filters from a law with a density, with probability one.
+        min{m, k d} for filters from a distribution with a density, with probability one.
 
     Raises
     ------

@@ -1,12 +1,11 @@
-"""How many GaLU neurons memorise m samples: the smallest k for which X-bar has the rank m with a wanted probability.
+"""Number of GaLU neurons that memorise m samples: the smallest k for which X-bar has rank m with a wanted probability.
 
 More neurons only add columns, so that the least number of neurons that is enough for given inputs and a given sequence
 of filters is a random variable K, and P(rank X-bar = m) >= p means that k is at least its p-quantile. Where the law of
 K has no closed form, order statistics of independent draws of it enclose the quantile at a declared error rate; no
-assumption on the law is needed. A draw is a 0-1 gate matrix, whose rank :func:`theory.galu.rank` gives exactly.
+assumption on the distribution is needed. A draw is a 0-1 gate matrix, whose rank :func:`theory.galu.rank` gives
+exactly.
 """
-
-from __future__ import annotations
 
 import math
 from collections.abc import Callable
@@ -18,8 +17,6 @@ from theory.galu.bounds import full_rank_at_most
 from theory.galu.checks import dimension, known_gate
 from theory.galu.distribution import rank_law
 from theory.galu.ranks import rank
-
-__all__ = ["smallest_k", "smallest_k_interval"]
 
 Progress = Callable[[int, int], None]
 
@@ -33,7 +30,7 @@ def smallest_k(
     m: int, d: int, probability: float, gate: str = "0-1", *,
     draws: int | None = None, seed: int = 0, progress: Progress | None = None,
 ) -> int:  # fmt: skip
-    """The least number of neurons whose features have the rank m, so that m samples are memorised, with a probability.
+    """Least number of neurons that memorise m samples with a given probability: their features have rank m.
 
     The upper end of :func:`smallest_k_interval`, which see: a number that is enough.
 
@@ -48,7 +45,7 @@ def smallest_k(
         Of the sampling that 0-1 gates with m > max{d, 2} need; by default max(400, ceil(20/(1 - probability))) draws,
         or far fewer where ceil(m/d), the least possible number, is enough: it often is.
     progress : callable (done, total), optional
-        Told of each draw of a round; there are several rounds.
+        Called for each draw of a round; there are several rounds.
 
     Raises
     ------
@@ -74,7 +71,7 @@ def smallest_k_interval(
     m: int, d: int, probability: float, gate: str = "0-1", *,
     draws: int | None = None, seed: int = 0, progress: Progress | None = None,
 ) -> tuple[int, int]:  # fmt: skip
-    """Two numbers of neurons between which the smallest k lies that memorises m samples with a probability.
+    """Interval for the smallest number of neurons that memorises m samples with a given probability.
 
     Logistic gate: ceil(m/d) twice, with probability one. 0-1 gate, m <= 2: exact. m <= d: full rank means that every
     input opens a gate; the upper number follows from P >= (1 - 2^-k)^m, the lower from :func:`full_rank_at_most`. Else
@@ -137,7 +134,7 @@ def _first(enough, k: int) -> int:
 def _sampled(
     m: int, d: int, probability: float, draws: int | None, seed: int, progress: Progress | None
 ) -> tuple[int, int]:
-    """The fewest neurons where all of as many draws as tell memorise with them, else order statistics."""
+    """Interval of the number of neurons from the draws, by order statistics."""
     seed = dimension(seed, "smallest_k", "seed", least=0)
     draws = max(400, math.ceil(20 / (1 - probability))) if draws is None else dimension(draws, "smallest_k", "draws")
     if draws > MOST_DRAWS:

@@ -1,11 +1,9 @@
-"""Single neurons: a linear unit behind a gate that is not trained, s(x.u) (x.w), and the ReLU neuron it takes apart.
+"""Single neurons: a linear unit behind a gate that is not trained, s(x.u) (x.w), and the ReLU neuron that it splits.
 
 >>> from theory.galu import neuron, relu
 >>> neuron(z_u=-1, z_w=2), neuron(z_u=2, z_w=2), relu(z_w=2)
 (0.0, 2.0, 2.0)
 """
-
-from __future__ import annotations
 
 import math
 from typing import Any
@@ -19,19 +17,20 @@ from theory.arguments import number
 from theory.formula import Formula, Interval, Source
 from theory.symbols import real
 
-__all__ = ["logistic_gate_slope", "logistic_neuron", "mean_square_gate", "neuron", "relu"]
-
 LARGEST_VARIANCE = 1e6
 
 z_u, z_w = real("z_u"), real("z_w")
 
-relu = Formula("a ReLU neuron with preactivation x.w", sympy.Max(z_w, 0), [z_w], source=Source("galu", "section 1"))
+relu = Formula(
+    "a ReLU neuron with preactivation x.w", sympy.Max(z_w, 0), [z_w], source=Source("galu", "section 1"), lhs=r"f_w(x)"
+)
 
 neuron = Formula(
     "a 0-1 GaLU neuron with preactivations x.u of the gate and x.w of the linear unit",
     Piecewise((z_w, z_u > 0), (0, True)),
     [z_u, z_w],
     source=Source("galu", "eq. (1)"),
+    lhs=r"g_{w,u}(x)",
 )
 
 logistic_neuron = Formula(
@@ -40,6 +39,7 @@ logistic_neuron = Formula(
     [z_u, z_w],
     source=Source("galu", "section 2"),
     domain={z_u: Interval(-600, 600)},
+    lhs=r"g_{w,u,\sigma}(x)",
 )
 
 logistic_gate_slope = Formula(
@@ -48,6 +48,7 @@ logistic_gate_slope = Formula(
     [z_u, z_w],
     source=Source("galu", "section 2"),
     domain={z_u: Interval(-600, 600)},
+    lhs=r"\frac{\partial g_{w,u,\sigma}(x)}{\partial (x^\top u)}",
 )
 
 

@@ -1,4 +1,4 @@
-r"""Inputs in the plane: the exact law of the rank of 0-1 GaLU features, for any number of inputs and filters.
+r"""Exact distribution of the rank of 0-1 GaLU features for inputs in the plane, for any sizes.
 
 The line orthogonal to a filter is where its gate changes. Modulo pi the k lines and the m inputs are m + k independent
 uniform directions: the k arcs between the lines hold counts of inputs that are a uniform composition of m. On which
@@ -18,13 +18,9 @@ given their sum, are a uniform composition, and sums over W are constant terms o
 a finite sum of products of binomial coefficients.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from math import comb
-
-__all__ = ["plane_rank_law"]
 
 # (factor, s, j) stands for factor y^s (1 - y)^-j; y is z/2, half of what marks an input.
 Series = list[tuple[int, int, int]]

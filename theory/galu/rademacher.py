@@ -10,14 +10,10 @@ With independent signs e_i the complexity of {x -> x . w : |w|_p <= B} on x_1, .
 0.1
 """
 
-from __future__ import annotations
-
 from sympy import log, sqrt
 
 from theory.formula import Formula, Interval, Source
 from theory.symbols import count, positive
-
-__all__ = ["bound_l1", "bound_l2"]
 
 SOURCE = Source("galu", "section 4.2.1")
 MODERATE = Interval(1e-70, 1e70)
@@ -31,6 +27,7 @@ bound_l2 = Formula(
     [B_2, norm_2, m],
     source=SOURCE,
     domain={B_2: MODERATE, norm_2: MODERATE},
+    lhs=r"\mathcal{R}(\mathcal{H}_2 \circ S)",
 )
 
 bound_l1 = Formula(
@@ -39,4 +36,5 @@ bound_l1 = Formula(
     [B_1, norm_inf, d, m],
     source=SOURCE,
     domain={B_1: MODERATE, norm_inf: MODERATE},
+    lhs=r"\mathcal{R}(\mathcal{H}_1 \circ S)",
 )

@@ -10,11 +10,9 @@ indeterminates on the diagonals this represents the union of d copies of the row
 Both sides are a proof when they meet: the sets I_s are a lower bound, the set A an upper one.
 
 Gates are functions of the inputs, but each pattern belongs to an open set of inputs. On it a minor is a polynomial,
-which vanishes identically or almost nowhere; so under any law of inputs with a density the rank is this one with
-probability one.
+which vanishes identically or almost nowhere; so under any distribution of inputs with a density the rank is this one
+with probability one.
 """
-
-from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
@@ -23,8 +21,6 @@ import numpy as np
 
 from theory.galu.checks import dimension, gate_array
 from theory.galu.elimination import PRIMES, exact_rank, pivots
-
-__all__ = ["RankProof", "rank", "rank_proof"]
 
 
 @dataclass(frozen=True)
@@ -79,7 +75,7 @@ def rank(gates: Any, d: int) -> int:
 
 
 def rank_proof(gates: Any, d: int) -> RankProof:
-    """:func:`rank` with the sets of rows that prove it.
+    """The almost sure rank as of :func:`rank`, with the sets of rows that prove it.
 
     Parameters
     ----------

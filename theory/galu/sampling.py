@@ -1,12 +1,10 @@
-"""The rank of 0-1 GaLU features in any sizes, sampled: each draw exact, with intervals for what is counted.
+"""Sampled rank of 0-1 GaLU features in any sizes: each draw is exact, frequencies have intervals.
 
 >>> from theory.galu import sampled_rank_law
 >>> law = sampled_rank_law(20, d=5, k=6, draws=100)
 >>> law.full, law.interval(20)[0] < law.full < law.interval(20)[1]
 (0.75, True)
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,12 +14,10 @@ import numpy as np
 from theory.galu.checks import dimension, sizes
 from theory.galu.ranks import rank
 
-__all__ = ["SampledRankLaw", "full_rank_at_least", "sampled_rank_law"]
-
 
 @dataclass(frozen=True)
 class SampledRankLaw:
-    """How often each rank was seen.
+    """Sampled frequencies of each rank.
 
     Attributes
     ----------
@@ -65,7 +61,7 @@ class SampledRankLaw:
 def sampled_rank_law(
     m: int, d: int, k: int, *, draws: int = 400, seed: int = 0, progress: Callable[[int, int], None] | None = None
 ) -> SampledRankLaw:
-    """The rank of X-bar over draws of m normal inputs in R^d and k normal filters, 0-1 gates, any sizes.
+    """Sampled distribution of the rank of X-bar for m normal inputs in R^d, k normal filters and 0-1 gates.
 
     Parameters
     ----------
@@ -74,7 +70,7 @@ def sampled_rank_law(
     draws : int
         At least 1.
     seed : int
-        At least 0; the same seed gives the same law, and the first draws of a longer one.
+        At least 0; the same seed gives the same frequencies, and the first draws of a longer one.
     progress : callable (done, total), optional
 
     Raises

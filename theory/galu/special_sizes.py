@@ -1,13 +1,10 @@
 """The rank of 0-1 GaLU features in sizes with one formula: one filter, inputs in R^1, two inputs, two filters.
 
-m inputs and k filters, all N(0, I_d) and independent; any law that is symmetric under rotations and has no atom at the
-origin gives the same gates.
+m inputs and k filters, all N(0, I_d) and independent; any distribution that is symmetric under rotations and has no
+atom at the origin gives the same gates.
 """
 
-from __future__ import annotations
-
 import math
-from fractions import Fraction
 
 import numpy as np
 import sympy
@@ -16,21 +13,11 @@ from sympy import Rational
 from theory.formula import Formula, Interval, Source
 from theory.symbols import count
 
-__all__ = [
-    "expected_rank_one_input",
-    "full_rank_one_filter",
-    "full_rank_two_filters_plane",
-    "full_rank_two_inputs",
-    "law_on_a_line",
-    "no_zero_row_plane",
-    "two_ranks_one_input",
-]
-
 m, d, k = count("m"), count("d"), count("k")
-SOURCE = Source("galu", "beyond section 4.1")
-SMALL = Interval(1, 60, integer=True)
+SOURCE = Source("galu", "additional to section 4.1")
 WIDE = Interval(1, 1000, integer=True)
 half = Rational(1, 2)
+PANELS, LEGENDRE = 8, np.polynomial.legendre.leggauss(60)
 
 full_rank_one_filter = Formula(
     "probability that the features of one 0-1 filter have the rank min{m, d}: at least that many gates are open",
@@ -38,8 +25,9 @@ full_rank_one_filter = Formula(
     / sympy.beta(sympy.Min(m, d), m - sympy.Min(m, d) + 1),
     [m, d],
     source=SOURCE,
-    domain={m: SMALL, d: SMALL},
+    domain={m: WIDE, d: WIDE},
     numeric=lambda m, d: np.vectorize(_one_filter, otypes=[float])(m, d),
+    lhs=r"P\left(\operatorname{rank}(\bar X) = \min\{m, d\}\right)",
 )
 
 two_ranks_one_input = Formula(
@@ -48,6 +36,7 @@ two_ranks_one_input = Formula(
     [m, k],
     source=SOURCE,
     domain={m: WIDE, k: WIDE},
+    lhs=r"P\left(\operatorname{rank}(\bar X) = 2\right)",
 )
 
 expected_rank_one_input = Formula(
@@ -56,6 +45,7 @@ expected_rank_one_input = Formula(
     [m, k],
     source=SOURCE,
     domain={m: WIDE, k: WIDE},
+    lhs=r"E\left[\operatorname{rank}(\bar X)\right]",
 )
 
 full_rank_two_inputs = Formula(
@@ -64,6 +54,7 @@ full_rank_two_inputs = Formula(
     [k],
     source=SOURCE,
     domain={k: WIDE},
+    lhs=r"P\left(\operatorname{rank}(\bar X) = 2\right)",
 )
 
 no_zero_row_plane = Formula(
@@ -71,8 +62,9 @@ no_zero_row_plane = Formula(
     1 - k * 2 ** (1 - k) + k * 2 ** (1 - k - m) * sympy.hyper([-m, k - 1], [k], -1),
     [m, k],
     source=SOURCE,
-    domain={m: SMALL, k: Interval(2, 60, integer=True)},
-    numeric=lambda m, k: np.vectorize(lambda m, k: float(_no_zero_row_plane(int(m), int(k))), otypes=[float])(m, k),
+    domain={m: Interval(1, 10_000, integer=True), k: Interval(2, 1000, integer=True)},
+    numeric=lambda m, k: np.vectorize(_no_zero_row_plane, otypes=[float])(m, k),
+    lhs=r"P\left(\bar X \text{ has no row of zeros}\right)",
 )
 
 full_rank_two_filters_plane = Formula(
@@ -81,6 +73,7 @@ full_rank_two_filters_plane = Formula(
     [m],
     source=SOURCE,
     domain={m: Interval(4, 500, integer=True)},
+    lhs=r"P\left(\operatorname{rank}(\bar X) = 4\right)",
 )
 
 
@@ -89,14 +82,22 @@ def _one_filter(m: float, d: float) -> float:
     return sum(math.comb(int(m), i) for i in range(least, int(m) + 1)) / 2 ** int(m)
 
 
-def _no_zero_row_plane(m: int, k: int) -> Fraction:
-    # Angles of k filters in a half plane, which has probability k/2^(k-1), leave (pi - spread)/(2 pi) of inputs closed.
-    inner = sum(Fraction(math.comb(m, i), k - 1 + i) for i in range(m + 1))
-    return 1 - Fraction(k, 2 ** (k - 1)) + Fraction(k * (k - 1), 2 ** (k + m - 1)) * inner
+def _no_zero_row_plane(m: float, k: float) -> float:
+    """1 - c + c (k - 1) E[1/(k - 1 + B)], c = k 2^(1 - k), B the number of heads of m fair coins: no term is negative.
+
+    Angles of k filters in a half plane, which has probability c, leave (pi - spread)/(2 pi) of inputs closed. The mean
+    is the integral of (1 - x)^(k - 2) (1 - x/2)^m over [0, 1], of which 100/(k - 2 + m/2) leaves nothing out.
+    """
+    nodes, weights = LEGENDRE
+    width = min(1.0, 100 / (k - 2 + m / 2)) / PANELS
+    x = width * ((nodes + 1) / 2 + np.arange(PANELS)[:, None])
+    mean = width / 2 * float(np.sum(weights * (1 - x) ** (k - 2) * np.exp(m * np.log1p(-x / 2))))
+    half_plane = k * 2.0 ** (1 - k)
+    return 1 - half_plane + half_plane * (k - 1) * mean
 
 
 def law_on_a_line(m: int, k: int) -> np.ndarray:
-    """P(rank = r) for inputs in R^1, where the rank is the number of signs that inputs with an open gate have."""
+    """P(rank = r) for inputs in R^1, where the rank is the number of signs of inputs with an open gate."""
     one_sign = math.ldexp(2, -m), math.ldexp(2, -k)
     none = math.ldexp(2, -m - k)
     law = np.zeros(min(m, k) + 1)

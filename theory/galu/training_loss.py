@@ -1,4 +1,4 @@
-"""The least training loss of a layer of gated units on m random labels: theorem 1, and the law behind it.
+"""The least training loss of a layer of gated units on m random labels: theorem 1, and the distribution behind it.
 
 The layer is linear in its weights, so that the loss of the best ones depends on the rank of its features alone: see
 :func:`theory.galu.rank`.
@@ -8,16 +8,12 @@ The layer is linear in its weights, so that the loss of the best ones depends on
 0.75
 """
 
-from __future__ import annotations
-
 import sympy
 from scipy import special
 from sympy import gamma, lowergamma
 
 from theory.formula import Formula, Interval, Source
 from theory.symbols import Symbol, count, positive
-
-__all__ = ["constant_test_loss", "expected_train_loss", "train_loss_below", "train_loss_variance"]
 
 r, m = Symbol("rank", nonnegative=True, integer=True), count("m")
 level = positive("level")
@@ -30,14 +26,16 @@ expected_train_loss = Formula(
     requires=[r <= m],
     # 1 - rank/m loses the digits that rank and m share.
     numeric=lambda rank, m: (m - rank) / m,
+    lhs=r"E\left[\min_w L_S(w)\right]",
 )
 
 train_loss_variance = Formula(
     "variance of the least training loss on m normal labels, for features of given rank",
     2 * (m - r) / m**2,
     [r, m],
-    source=Source("galu", "beyond theorem 1"),
+    source=Source("galu", "additional to theorem 1"),
     requires=[r <= m],
+    lhs=r"\operatorname{Var}\left[\min_w L_S(w)\right]",
 )
 
 train_loss_below = Formula(
@@ -45,12 +43,13 @@ train_loss_below = Formula(
     "degrees of freedom",
     lowergamma((m - r) / 2, m * level / 2) / gamma((m - r) / 2),
     [r, m, level],
-    source=Source("galu", "beyond theorem 1"),
+    source=Source("galu", "additional to theorem 1"),
     domain={m: Interval(1, 4096, integer=True), r: Interval(0, 4095, integer=True), level: Interval(0.01, 20)},
     requires=[r < m],
     numeric=lambda rank, m, level: special.gammainc((m - rank) / 2, m * level / 2),
     rtol=1e-11,
     reached="SciPy's incomplete gamma function loses a digit in the tails of many degrees of freedom",
+    lhs=r"P\left(\min_w L_S(w) \le \mathrm{level}\right)",
 )
 
 power = sympy.Symbol("power", nonnegative=True)
@@ -60,4 +59,5 @@ constant_test_loss = Formula(
     1 + power,
     [power],
     source=Source("galu", "section 4.1"),
+    lhs=r"E\left[(\hat y - y)^2\right]",
 )

@@ -1,6 +1,4 @@
-"""Two filters: the rank from three counts of rows, and its law from the angle between the filters."""
-
-from __future__ import annotations
+"""Rank for two filters: from three counts of rows, and its distribution from the angle between the filters."""
 
 from typing import Any
 
@@ -8,8 +6,6 @@ import numpy as np
 
 from theory.galu.angles import angles
 from theory.galu.checks import dimension
-
-__all__ = ["binomial", "law_of_two_filters", "rank_two_filters"]
 
 # The law takes a time that grows as the cube of the number of inputs: seconds here.
 MOST = 1000
@@ -48,7 +44,7 @@ def rank_two_filters(only_first: int, only_second: int, both: int, d: int) -> in
 
 
 def binomial(n: int, heads: np.ndarray, probability: Any) -> np.ndarray:
-    """P(heads of n coins)."""
+    """Probability of a number of heads of n fair coins."""
     from scipy.stats import binom
 
     return binom.pmf(heads, n, probability)

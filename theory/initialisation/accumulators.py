@@ -1,6 +1,4 @@
-"""How to initialise neural accumulators: units whose weights are tanh(W_hat) sigmoid(M_hat)."""
-
-from __future__ import annotations
+"""Initialisation of neural accumulators, whose weights are tanh(W_hat) sigmoid(M_hat)."""
 
 import math
 
@@ -11,8 +9,6 @@ from theory.initialisation.request import Request
 from theory.law import Law, Uniform
 from theory.nac.ranges import weight_range_for_variance
 
-__all__ = ["nac_add", "nac_mul", "nalu"]
-
 
 def nac_add(
     fan_in: int, fan_out: int, criterion: str = "glorot", *, input_mean: float = 0.0, input_variance: float = 1.0
@@ -20,7 +16,8 @@ def nac_add(
     """NAC addition: W = tanh(W_hat) sigmoid(M_hat), both parameters U[-r, r] with the r that gives Var[W].
 
     ``glorot`` is the paper's; ``published`` replaces fan_in + fan_out by 5 where it is less, as the authors' code does;
-    ``forward`` is 1/fan_in for inputs of mean zero, ``backward`` is 1/fan_out.
+    ``forward`` is 1/fan_in for inputs of mean zero and trains sooner than ``glorot`` (claim constants/starts.nac);
+    ``backward`` is 1/fan_out.
 
     Raises
     ------
@@ -81,8 +78,8 @@ def nalu(
     """NALU, z_out = g NAC_add + (1 - g) NAC_mul with g = sigmoid(G z): both units share the weights of :func:`nac_add`.
 
     ``published`` draws G with Glorot's variance, ``neutral`` sets it to 0, so that g = 1/2. The gains are those of
-    g = 1/2: exact for ``neutral``, and about right for ``published`` while the size of G z is well below 1. Inputs and
-    errors are as of :func:`nac_mul`.
+    g = 1/2: exact for ``neutral``, and about right for ``published`` while the size of G z is well below 1. Which of
+    them trains better is open (claim constants/starts.nalu). Inputs and errors are as of :func:`nac_mul`.
 
     Source: nau, section 2 after eq. (4), and the authors' code.
 
@@ -115,7 +112,7 @@ def _of_positive_inputs(unit: str, fan_in, fan_out, criterion, input_mean, input
 
 
 def _law(request: Request) -> NacWeight:
-    """The law of the weights; none has a variance of 1/2 or more."""
+    """Distribution of the weights; its variance is below 1/2."""
     published = 2 / max(request.fan_in + request.fan_out, 5)
     variance = {
         "glorot": request.glorot,

@@ -1,31 +1,30 @@
-"""How to initialise a layer behind any activation function: dense, convolutional, attention, residual branches."""
+"""Initialisation of layers after any activation function: dense, convolutional, attention, residual branches."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import replace
 
 from theory.arguments import numbers, whole_within
 from theory.initialisation import activated_claims as behind_it
 from theory.initialisation.linear_layers import DISTRIBUTIONS
 from theory.initialisation.record import Initialisation
-from theory.signal_propagation import Activation, activation
-
-__all__ = ["attention", "convolution", "dense", "residual"]
+from theory.signal_propagation.activations import Activation, Pair, named
 
 MOST = 10**9
+Behind = str | Activation | Pair | Callable
 DENSE_CRITERIA = ("forward", "backward", "torch")
 
 
 def dense(
-    behind: str | Activation, fan_in: int, fan_out: int, criterion: str = "forward", *,
+    behind: Behind, fan_in: int, fan_out: int, criterion: str = "forward", *,
     distribution: str = "uniform", variance: float = 1.0,
 ) -> Initialisation:  # fmt: skip
-    """A layer whose inputs are an activation function of normal values of mean 0 and this variance.
+    """Initialisation of a layer whose inputs are an activation function of normal values with mean 0.
 
     Parameters
     ----------
-    behind : str or Activation
-        One of ``theory.signal_propagation.NAMES``; ``linear`` for the first layer.
+    behind : str, Activation or callable
+        One of ``theory.signal_propagation.NAMES``; ``linear`` for the first layer; ``swiglu`` or ``geglu`` for the last
+        layer of a gated block, whose inputs are phi(a) b; or a function of arrays (of tensors, if it is PyTorch's).
     fan_in, fan_out : int
         1 to 10^9.
     criterion : str
@@ -55,8 +54,10 @@ def dense(
     dense behind gelu 100 -> 100, forward: U[-0.265615, 0.265615], variance 0.0235172, gain 1 forward, 1.072 backward
     >>> print(dense("relu", 100, 100, "torch"))
     dense behind relu 100 -> 100, torch: U[-0.1, 0.1], variance 0.00333333, gain 0.1667 forward, 0.1667 backward
+    >>> round(dense("swiglu", 100, 100).variance, 6), round(dense(lambda u: abs(u), 100, 100).variance, 6)
+    (0.028108, 0.01)
     """
-    phi = behind if isinstance(behind, Activation) else activation(behind)
+    phi = named(behind)
     fan_in = whole_within("dense", "fan_in", fan_in, 1, MOST, "pass the number of inputs")
     fan_out = whole_within("dense", "fan_out", fan_out, 1, MOST, "pass the number of outputs")
     for name, given, known in (("criterion", criterion, DENSE_CRITERIA), ("distribution", distribution, DISTRIBUTIONS)):
@@ -74,10 +75,10 @@ def dense(
 
 
 def convolution(
-    behind: str | Activation, channels_in: int, channels_out: int, taps: int, criterion: str = "forward", *,
+    behind: Behind, channels_in: int, channels_out: int, taps: int, criterion: str = "forward", *,
     stride: int = 1, groups: int = 1, transposed: bool = False, distribution: str = "uniform", variance: float = 1.0,
 ) -> Initialisation:  # fmt: skip
-    """A convolution far from its edges; arguments that are not named and errors as of :func:`dense`.
+    """Initialisation of a convolution, away from its edges; other arguments and errors as of :func:`dense`.
 
     Parameters
     ----------
@@ -109,7 +110,7 @@ def convolution(
 
 
 def attention(embedding: int, *, distribution: str = "uniform") -> Initialisation:
-    """Each of the projections of queries, keys and values: Glorot's 1/embedding, not that of all three as one matrix.
+    """Initialisation of each projection of queries, keys and values, with Glorot's variance 1/embedding.
 
     Examples
     --------
@@ -122,10 +123,10 @@ def attention(embedding: int, *, distribution: str = "uniform") -> Initialisatio
 
 
 def residual(
-    behind: str | Activation, fan_in: int, fan_out: int, depth: int, *, distribution: str = "uniform",
+    behind: Behind, fan_in: int, fan_out: int, depth: int, *, distribution: str = "uniform",
     variance: float = 1.0,
 ) -> Initialisation:  # fmt: skip
-    """The last layer of each of ``depth`` residual branches: all of them together multiply the variance by less than e.
+    """Initialisation of the last layer of residual branches: ``depth`` of them multiply the variance by less than e.
 
     Arguments and errors as of :func:`dense`; depth is 1 to 10^9. Source: constants, residual branches.
 

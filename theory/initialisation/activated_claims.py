@@ -1,9 +1,5 @@
 """Ids of claims behind the numbers of layers with activation functions, as the records of layers give them."""
 
-from __future__ import annotations
-
-__all__ = ["ATTENTION", "CONVOLUTION", "RESIDUAL", "TORCH", "convolution", "dense"]
-
 TORCH = ("constants/torch.linear.variance",)
 ATTENTION = ("constants/torch.attention.in-proj", "constants/torch.attention.logits")
 RESIDUAL = ("constants/residual.growth", "constants/residual.depth")
@@ -24,7 +20,7 @@ BACKWARD = {"relu": ("constants/torch.kaiming.fan-out", "constants/he.backward")
 
 
 def dense(behind: str, criterion: str, distribution: str) -> tuple[str, ...]:
-    """Of a dense layer; empty for activation functions of which only moments are known.
+    """Ids for a dense layer; empty for activation functions of which only moments are known.
 
     Examples
     --------
@@ -38,7 +34,7 @@ def dense(behind: str, criterion: str, distribution: str) -> tuple[str, ...]:
 
 
 def convolution(transposed: bool, groups: int) -> tuple[str, ...]:
-    """Of what counts the terms of an output of a convolution.
+    """Ids for the number of terms of an output of a convolution.
 
     Examples
     --------

@@ -1,6 +1,4 @@
-"""How to initialise neural addition and multiplication units, whose weights are clamped to [-1, 1] and to [0, 1]."""
-
-from __future__ import annotations
+"""Initialisation of neural addition and multiplication units, with weights clamped to [-1, 1] and [0, 1]."""
 
 import math
 import warnings
@@ -17,16 +15,15 @@ from theory.nmu import feasibility as nmu_feasibility
 from theory.nmu import moments as nmu_moments
 from theory.nmu.criteria import backward_weight_variance, forward_weight_variance
 
-__all__ = ["nau", "nmu", "nmu_law"]
-
 
 def nau(
     fan_in: int, fan_out: int, criterion: str = "published", *, input_mean: float = 0.0, input_variance: float = 1.0
 ) -> Initialisation:
-    """Neural addition unit: U[-r, r] inside its range [-1, 1].
+    """Initialisation of a neural addition unit: U[-r, r] inside its range [-1, 1].
 
     ``published`` is r = min(1/2, sqrt(6/(fan_in + fan_out))): Glorot's from fan_in + fan_out = 24 on, and less below.
     ``glorot`` is without the minimum; ``forward`` keeps the variance of the inputs, ``backward`` that of the gradient.
+    A layer trains sooner with ``published`` than with ``glorot`` (claim constants/starts.nau).
 
     Raises
     ------
@@ -61,11 +58,11 @@ def nau(
 def nmu(
     fan_in: int, fan_out: int, criterion: str = "published", *, input_mean: float = 0.0, input_variance: float = 1.0
 ) -> Initialisation:
-    """Neural multiplication unit: weights on [0, 1] with mean 1/2.
+    """Initialisation of a neural multiplication unit: weights on [0, 1] with mean 1/2.
 
     ``published`` is U[1/4, 3/4]; ``paper`` is Var[W] = 1/4, which only 0 and 1 with equal probability have;
     ``forward``, ``backward`` and ``compromise`` solve for the variance. A variance of up to 1/12 gives a uniform law
-    around 1/2, one below 1/4 a Beta(a, a).
+    around 1/2, one below 1/4 a Beta(a, a). One layer trains soonest with ``published`` (claim constants/starts.nmu).
 
     Parameters
     ----------
@@ -116,7 +113,7 @@ variances are up to 0.000985 and 1 to 3.53885, or use criterion='published'
 
 
 def nmu_law(variance: float) -> Law:
-    """The law on [0, 1] with mean 1/2 of this variance: uniform up to 1/12, then Beta(a, a), at 1/4 two points."""
+    """Distribution on [0, 1] with mean 1/2 and a variance: uniform up to 1/12, then Beta(a, a), two points at 1/4."""
     if variance <= 1 / 12:
         return Uniform.of(variance, 0.5)
     if variance < 0.25:

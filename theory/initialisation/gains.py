@@ -1,4 +1,4 @@
-"""By how much one layer multiplies a variance, forwards and backwards, and what that is after several.
+"""Gains of variances by one layer, forwards and backwards, and by several layers.
 
 Forward is Var[z_out] / Var[z] of independent inputs with the given mean and variance; backward is Var[dL/dz] over the
 variance of dL/dz_out, which has mean zero and is independent of the layer. All are exact for weights of mean zero. A
@@ -10,25 +10,13 @@ exact as well: weights of mean zero leave the second moments of the outputs H Va
 these depend on each other. Rectification halves a second moment for symmetric z, which z_out is, as its weights are.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import ndtr
 from sympy import Piecewise, Rational, erfc, exp, pi, sqrt
 
 from theory.formula import Formula, Interval, Source
-from theory.numerics.pairs import Pair, refine
+from theory.numerics.pairs import Pair
 from theory.symbols import count, nonnegative, positive, real
-
-__all__ = [
-    "linear_backward_gain",
-    "linear_chain_variance",
-    "linear_forward_gain",
-    "nau_published_variance",
-    "relu_backward_gain",
-    "relu_chain_variance",
-    "relu_forward_gain",
-]
 
 fan_in, fan_out, width, layers = count("fan_in"), count("fan_out"), count("width"), count("layers")
 var_w, input_variance = nonnegative("var_w"), positive("input_variance")
@@ -46,30 +34,32 @@ DOMAIN = {
     # Farther left next to nothing passes the rectification.
     standard_mean: Interval(-5, 50),
 }
-SOURCE = Source("nau", "beyond: initialisation")
+SOURCE = Source("nau", "additional, on initialisation")
 
 
 def _formula(says, expr, arguments, **options) -> Formula:
-    return Formula(says, expr, arguments, source=SOURCE, domain={s: DOMAIN[s] for s in arguments}, **options)
+    return Formula(says, expr, arguments, source=SOURCE, domain=DOMAIN, **options)
 
 
 linear_forward_gain = _formula(
     "by how much a linear layer with weights of mean zero multiplies the variance of its inputs",
     fan_in * var_w * (1 + input_mean**2 / input_variance),
     [var_w, input_mean, input_variance, fan_in],
+    lhs=r"\frac{\mathrm{Var}\left[z_{h_\ell}\right]}{\mathrm{Var}\left[z_{h_{\ell-1}}\right]}",
 )
 
 linear_backward_gain = _formula(
     "by how much a linear layer with weights of mean zero multiplies the variance of the gradient",
     fan_out * var_w,
     [var_w, fan_out],
+    lhs=r"\frac{\mathrm{Var}[\delta_{h_{\ell-1}}]}{\mathrm{Var}[\delta_{h_\ell}]}",
 )
 
 
 def _relu_forward_gain(var_w, t, fan_in):
     share = (1 + t**2) * ndtr(t) + t * np.exp(-(t**2) / 2) / np.sqrt(2 * np.pi)
     # The two terms nearly cancel on the left.
-    return refine(fan_in * var_w * share, t < -2, relu_forward_gain.mp, var_w, t, fan_in)
+    return fan_in * var_w * share, t < -2
 
 
 relu_forward_gain = _formula(
@@ -82,6 +72,7 @@ relu_forward_gain = _formula(
         + standard_mean * exp(-(standard_mean**2) / 2) / sqrt(2 * pi)
     ),
     [var_w, standard_mean, fan_in],
+    lhs=r"\frac{\mathrm{Var}\left[z_{h_\ell}\right]}{\mathrm{Var}\left[z_{h_{\ell-1}}\right]}",
     numeric=_relu_forward_gain,
 )
 
@@ -90,6 +81,7 @@ relu_backward_gain = _formula(
     "E[z] over the standard deviation of z",
     fan_out * var_w * erfc(-standard_mean / sqrt(2)) / 2,
     [var_w, standard_mean, fan_out],
+    lhs=r"\frac{\mathrm{Var}[\delta_{h_{\ell-1}}]}{\mathrm{Var}[\delta_{h_\ell}]}",
     numeric=lambda var_w, t, fan_out: fan_out * var_w * ndtr(t),
 )
 
@@ -99,8 +91,7 @@ def _chain(factor):
 
     def numeric(var_w, input_variance, width, layers):
         growth = (Pair(var_w) * width * factor).log_abs()
-        with np.errstate(over="ignore"):
-            return input_variance * np.exp(layers * growth)
+        return input_variance * np.exp(layers * growth)
 
     return numeric
 
@@ -117,6 +108,7 @@ linear_chain_variance = Formula(
     "variance after several linear layers of one width, from that of inputs with mean zero",
     input_variance * (width * var_w) ** layers,
     _CHAIN,
+    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=SOURCE,
     domain=_CHAIN_DOMAIN,
     numeric=_chain(1.0),
@@ -126,6 +118,7 @@ relu_chain_variance = Formula(
     "variance after several layers of rectified linear units of one width, from that of symmetric inputs",
     input_variance * (width * var_w / 2) ** layers,
     _CHAIN,
+    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=SOURCE,
     domain=_CHAIN_DOMAIN,
     numeric=_chain(0.5),
@@ -136,6 +129,7 @@ nau_published_variance = Formula(
     # Not Min: SymPy takes 6/(fan_in + fan_out) for the larger one whatever the fans are.
     Piecewise((Rational(1, 12), fan_in + fan_out <= 24), (2 / (fan_in + fan_out), True)),
     [fan_in, fan_out],
+    lhs=r"\mathrm{Var}\left[W\right]",
     source=Source("nau", "the authors' code"),
-    domain={s: DOMAIN[s] for s in (fan_in, fan_out)},
+    domain=DOMAIN,
 )

@@ -1,16 +1,12 @@
-"""What a layer of 0-1 GaLU neurons does to variances: y_o = s(x.u_o) (x.w_o) with w_o of mean zero.
+"""Gains of a layer of 0-1 GaLU neurons, y_o = s(x.u_o) (x.w_o) with w_o of mean zero.
 
-The filter u_o has a law that is symmetric about zero and independent of w_o, so that each gate is open with probability
-1/2 for every input other than zero: gates take away half of the variance, whatever the law of the inputs. A ReLU layer
-does so only for outputs whose law is symmetric.
+The filter u_o has a distribution that is symmetric about zero and independent of w_o, so that each gate is open with
+probability 1/2 for every input other than zero: gates take away half of the variance, whatever the distribution of the
+inputs. A ReLU layer does so only for outputs whose law is symmetric.
 """
-
-from __future__ import annotations
 
 from theory.formula import Formula, Source
 from theory.initialisation.gains import DOMAIN, fan_in, fan_out, input_mean, input_variance, var_w
-
-__all__ = ["galu_backward_gain", "galu_forward_gain"]
 
 SOURCE = Source("galu", "beyond: initialisation")
 
@@ -19,7 +15,8 @@ galu_forward_gain = Formula(
     fan_in * var_w * (1 + input_mean**2 / input_variance) / 2,
     [var_w, input_mean, input_variance, fan_in],
     source=SOURCE,
-    domain={s: DOMAIN[s] for s in (var_w, input_mean, input_variance, fan_in)},
+    domain=DOMAIN,
+    lhs=r"\frac{\operatorname{Var}[y]}{\operatorname{Var}[z]}",
 )
 
 galu_backward_gain = Formula(
@@ -27,5 +24,6 @@ galu_backward_gain = Formula(
     fan_out * var_w / 2,
     [var_w, fan_out],
     source=SOURCE,
-    domain={s: DOMAIN[s] for s in (var_w, fan_out)},
+    domain=DOMAIN,
+    lhs=r"\frac{\operatorname{Var}[\partial L/\partial z]}{\operatorname{Var}[\partial L/\partial y]}",
 )

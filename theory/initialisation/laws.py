@@ -1,6 +1,4 @@
-"""The laws from which an initialisation draws, beside the uniform one."""
-
-from __future__ import annotations
+"""Distributions of initialisations, besides the uniform one."""
 
 import math
 from dataclasses import dataclass
@@ -14,10 +12,6 @@ from theory.law import Law, Uniform, framework
 from theory.nac import moments as nac
 from theory.symbols import positive
 
-__all__ = [
-    "CUT", "NacWeight", "Normal", "SymmetricBeta", "TruncatedNormal", "TwoPoint", "truncated_variance",
-]  # fmt: skip
-
 # Where Keras, JAX and PyTorch cut a truncated normal law, in units of its scale.
 CUT = 2.0
 
@@ -26,14 +20,15 @@ cut = positive("cut")
 truncated_variance = Formula(
     "variance of a standard normal value that is drawn again until its size is at most cut",
     1 - 2 * cut * exp(-(cut**2) / 2) / (sqrt(2 * pi) * erf(cut / sqrt(2))),
-    source=Source("nau", "beyond: initialisation"),
+    lhs=r"\mathrm{Var}\left[x\right]",
+    source=Source("nau", "additional, on initialisation"),
     domain={cut: Interval(0.25, 30)},
 )
 
 
 @dataclass(frozen=True)
 class Normal(Law):
-    """N(0, variance)."""
+    """Normal distribution N(0, variance)."""
 
     variance: float
     mean: float = 0.0
@@ -54,7 +49,7 @@ class Normal(Law):
 
 @dataclass(frozen=True)
 class TruncatedNormal(Law):
-    """A normal law cut at twice its scale, with this variance *after* the cut.
+    """Normal distribution truncated at twice its scale, with this variance *after* the truncation.
 
     The cut leaves 0.773741 of the variance, so the scale is sqrt(variance)/0.879626. Keras and JAX correct for it in
     their variance scaling; ``torch.nn.init.trunc_normal_`` does not.
@@ -71,7 +66,7 @@ class TruncatedNormal(Law):
 
     @property
     def scale(self) -> float:
-        """Standard deviation of the normal law before the cut."""
+        """Standard deviation of the normal distribution before the truncation."""
         return math.sqrt(self.variance / truncated_variance(CUT))
 
     @property
@@ -96,7 +91,7 @@ class TruncatedNormal(Law):
 
 @dataclass(frozen=True)
 class SymmetricBeta(Law):
-    """Beta(a, a): on [0, 1] with mean 1/2 and variance 1/(8 a + 4)."""
+    """Distribution Beta(a, a) on [0, 1] with mean 1/2 and variance 1/(8 a + 4)."""
 
     a: float
 
@@ -124,7 +119,7 @@ class SymmetricBeta(Law):
 
 @dataclass(frozen=True)
 class TwoPoint(Law):
-    """Two equally likely values; 0 and 1 are the only law on [0, 1] of variance 1/4."""
+    """Distribution of two equally likely values; 0 and 1 are the only distribution on [0, 1] with variance 1/4."""
 
     low: float
     high: float
@@ -153,7 +148,7 @@ class TwoPoint(Law):
 
 @dataclass(frozen=True)
 class NacWeight(Law):
-    """tanh(W_hat) sigmoid(M_hat) with W_hat, M_hat ~ U[-r, r]: the weight that follows from two parameters.
+    """Distribution of the NAC weight tanh(W_hat) sigmoid(M_hat) with W_hat, M_hat ~ U[-r, r].
 
     Examples
     --------

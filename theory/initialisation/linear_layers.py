@@ -1,6 +1,4 @@
-"""How to initialise layers whose weights may be any number: linear ones, and those with ReLU or GaLU neurons."""
-
-from __future__ import annotations
+"""Initialisation of layers with unbounded weights: linear ones, and those with ReLU or GaLU neurons."""
 
 import math
 from collections.abc import Callable
@@ -14,8 +12,6 @@ from theory.initialisation.record import Initialisation
 from theory.initialisation.request import Request
 from theory.law import Law, Uniform
 
-__all__ = ["DISTRIBUTIONS", "galu", "linear", "relu"]
-
 DISTRIBUTIONS: dict[str, Callable[[float], Law]] = {
     "uniform": Uniform.of,
     "normal": Normal,
@@ -27,7 +23,7 @@ def linear(
     fan_in: int, fan_out: int, criterion: str = "glorot", *, distribution: str = "uniform",
     input_mean: float = 0.0, input_variance: float = 1.0,
 ) -> Initialisation:  # fmt: skip
-    """A linear layer: ``glorot`` 2/(fan_in + fan_out), ``he`` 2/fan_in, ``lecun`` 1/fan_in.
+    """Initialisation of a linear layer: ``glorot`` 2/(fan_in + fan_out), ``he`` 2/fan_in, ``lecun`` 1/fan_in.
 
     Parameters
     ----------
@@ -60,7 +56,7 @@ def relu(
     fan_in: int, fan_out: int, criterion: str = "he", *, distribution: str = "uniform",
     input_mean: float = 0.0, input_variance: float = 1.0,
 ) -> Initialisation:  # fmt: skip
-    """A linear layer after rectified linear units; arguments and errors as in :func:`linear`.
+    """Initialisation of a linear layer after rectified linear units; arguments and errors as of :func:`linear`.
 
     The gains suppose normal values before the rectification (any symmetric law does for a mean of zero); the mean may
     lie from 5 standard deviations below zero to 50 above.
@@ -83,11 +79,12 @@ def galu(
     fan_in: int, fan_out: int, criterion: str = "he", *, distribution: str = "uniform",
     input_mean: float = 0.0, input_variance: float = 1.0, gate: str = "0-1", gate_variance: float = 1.0,
 ) -> Initialisation:  # fmt: skip
-    """A layer of GaLU neurons: its linear weights; arguments and errors as in :func:`linear`.
+    """Initialisation of the linear weights of GaLU neurons; arguments and errors as of :func:`linear`.
 
-    The filters of 0-1 gates, which are not trained, may have any scale: only their directions count, of any law that is
-    symmetric about zero. Inputs may have any law. For logistic gates the scale counts: ``gate_variance`` is that of
-    x.u, in [0, 1e6], which is normal there. ``he`` keeps the variance of inputs of mean zero with either gate.
+    The filters of 0-1 gates, which are not trained, may have any scale: only their directions count, of any
+    distribution that is symmetric about zero. Inputs may have any distribution. For logistic gates the scale counts:
+    ``gate_variance`` is that of x.u, in [0, 1e6], which is normal there. ``he`` keeps the variance of inputs of mean
+    zero with either gate.
 
     Examples
     --------
@@ -107,7 +104,7 @@ def galu(
 
 
 def _law(request: Request, distribution: str, share: float = 1.0) -> Law:
-    """The law of the variance asked for; ``he`` makes up for what gates leave of it."""
+    """Distribution with the requested variance; ``he`` compensates for the closed gates."""
     if distribution not in DISTRIBUTIONS:
         raise ValueError(
             f"{request.unit}: distribution must be one of {', '.join(DISTRIBUTIONS)}, got {distribution!r}; choose one "

@@ -1,6 +1,4 @@
-"""Gains of the layers of a PyTorch model, from the weights that it has."""
-
-from __future__ import annotations
+"""Predicted gains of the layers of a PyTorch model, from its modules and weights alone."""
 
 import math
 from collections.abc import Iterator
@@ -10,20 +8,24 @@ from theory.arguments import numbers
 from theory.initialisation.activated_claims import TORCH, convolution
 from theory.signal_propagation import Activation, activation
 
-__all__ = ["LayerGain", "ModelReport", "report"]
-
 # PyTorch's classes, by the name of their function here.
 ACTIVATIONS = {
-    "Identity": "linear", "ReLU": "relu", "Tanh": "tanh", "Sigmoid": "sigmoid", "SELU": "selu", "ELU": "elu",
+    "ReLU": "relu", "Tanh": "tanh", "Sigmoid": "sigmoid", "SELU": "selu", "ELU": "elu",
     "GELU": "gelu", "SiLU": "silu", "Softplus": "softplus", "Hardtanh": "hardtanh", "ReLU6": "relu6",
     "Hardsigmoid": "hardsigmoid", "Hardswish": "hardswish",
 }  # fmt: skip
+# What PyTorch gives these where nothing is passed; of other values the moments are not known here.
+DEFAULTS = {
+    "ELU": {"alpha": 1.0}, "Softplus": {"beta": 1, "threshold": 20}, "Hardtanh": {"min_val": -1.0, "max_val": 1.0},
+}  # fmt: skip
+# They change no value.
+NEUTRAL = ("Identity", "Flatten", "Unflatten", "Sequential")
 TRANSPOSED = ("ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d")
 LAYERS = ("Linear", "Conv1d", "Conv2d", "Conv3d", *TRANSPOSED)
 
 
 class LayerGain(NamedTuple):
-    """What one layer does to second moments of normal values before the activation function in front of it.
+    """Gains of one layer, for second moments of normal values before the activation function in front of it.
 
     ``claims`` are the ids of what is proved or measured of such gains.
     """
@@ -40,7 +42,10 @@ class LayerGain(NamedTuple):
 
 
 class ModelReport(NamedTuple):
-    """Gains layer by layer, their products, and names of modules with parameters whose gains are not known."""
+    """Gains layer by layer, their products, and names of modules of which too little is known.
+
+    Where modules are left out, products over all layers are nan.
+    """
 
     layers: tuple[LayerGain, ...]
     tolerance: float
@@ -48,21 +53,27 @@ class ModelReport(NamedTuple):
 
     @property
     def forward_gain(self) -> float:
-        """Of all layers together."""
-        return _product(layer.forward_gain for layer in self.layers)
+        """Gain of all layers together."""
+        return math.nan if self.left_out else _product(layer.forward_gain for layer in self.layers)
 
     @property
     def backward_gain(self) -> float:
-        """Of all layers together."""
-        return _product(layer.backward_gain for layer in self.layers)
+        """Gain of all layers together."""
+        return math.nan if self.left_out else _product(layer.backward_gain for layer in self.layers)
 
     @property
     def off(self) -> tuple[LayerGain, ...]:
         """Layers whose forward gain is off by more than the tolerance, as a factor."""
-        return tuple(g for g in self.layers if not 1 / self.tolerance <= g.forward_gain <= self.tolerance)
+        return tuple(
+            g for g in self.layers
+            if math.isfinite(g.forward_gain) and not 1 / self.tolerance <= g.forward_gain <= self.tolerance
+        )  # fmt: skip
 
     def __str__(self) -> str:
-        lines = [f"{'layer':20} {'behind':11} {'fan_in':>7} {'fan_out':>7} {'forward':>9} {'backward':>9}"]
+        lines = [
+            "predicted from modules in the order of their registration; functions that the model calls are not seen",
+        ]
+        lines += [f"{'layer':20} {'behind':11} {'fan_in':>7} {'fan_out':>7} {'forward':>9} {'backward':>9}"]
         for g in self.layers:
             mark = "  off" if g in self.off else ""
             lines.append(
@@ -84,12 +95,16 @@ def _product(values: Iterator[float]) -> float:
 
 
 def report(model: Any, *, variance: float = 1.0, tolerance: float = 1.5) -> ModelReport:
-    """Which layers of a PyTorch model lose or blow up the signal, from their weights as they are now.
+    """Predict which layers of a PyTorch model lose or blow up the signal, from their weights as they are now.
 
-    Layers are taken in the order of ``model.named_modules()``, each behind the activation module that comes before it
-    (``linear`` before the first one). Dense and convolutional layers are known; a module of another class is asked by
-    its method ``gains(name, behind, variance) -> LayerGain`` where it has one. What has parameters, but no known gain,
-    is named as left out.
+    The model is not run. Layers are taken in the order of ``model.named_modules()``, each behind the activation module
+    that comes before it (``linear`` before the first one). This order is known inside ``torch.nn.Sequential`` only, and
+    functions that ``forward`` calls are not seen: ``paper_checks.torch.init.report`` runs the model and measures.
+
+    Dense and convolutional layers are known; a module of another class is asked by its method
+    ``gains(name, behind, variance) -> LayerGain`` where it has one. Every other module is named as left out: norms,
+    pooling, activation functions that are not known or have parameters of their own, and modules that use their parts
+    in an order of their own. Gains of the layer behind such a module are nan, and so are products over all layers.
 
     Parameters
     ----------
@@ -112,6 +127,7 @@ def report(model: Any, *, variance: float = 1.0, tolerance: float = 1.5) -> Mode
     >>> from types import SimpleNamespace
     >>> class Linear: weight = np.full((3, 2), 0.1)
     >>> print(report(SimpleNamespace(named_modules=lambda: [("0", Linear())])))
+    predicted from modules in the order of their registration; functions that the model calls are not seen
     layer                behind       fan_in fan_out   forward  backward
     0                    linear            2       3      0.02      0.03  off
     all                                                   0.02      0.03
@@ -130,42 +146,58 @@ def report(model: Any, *, variance: float = 1.0, tolerance: float = 1.5) -> Mode
 
 
 def _gains(model: Any, variance: float) -> Iterator[LayerGain | str]:
-    """Gains in order; of a module that has parameters and no known gain its name."""
-    behind = activation("linear")
-    for name, module in model.named_modules():
-        kind = type(module).__name__
-        if kind in ACTIVATIONS or kind == "LeakyReLU":
-            behind = _activation(kind, module)
+    """Gains in order; of a module that changes the signal in a way that is not known its name."""
+    behind: Activation | None = activation("linear")
+    opaque: list[str] = []
+    for name, module in _modules(model):
+        kind, parts = type(module).__name__, any(True for _ in getattr(module, "children", tuple)())
+        if any(not outer or name.startswith(f"{outer}.") for outer in opaque):
+            behind = None
+        if callable(gains := getattr(module, "gains", None)):
+            yield gains(name, behind, variance) if behind else f"{name} ({kind})"
+            behind = activation("linear")
+        elif kind in NEUTRAL or (kind.endswith("Dropout") and not module.training):
+            continue
         elif kind in LAYERS:
             yield _gain(name, kind, module, behind, variance)
             behind = activation("linear")
-        elif gains := getattr(module, "gains", None):
-            yield gains(name, behind, variance)
-            behind = activation("linear")
-        elif _has_parameters(module):
+        elif kind in ACTIVATIONS or kind == "LeakyReLU":
+            behind = _activation(kind, module) if behind and behind.name == "linear" else None
+            if behind is None:
+                yield f"{name} ({kind})"
+        else:
             yield f"{name} ({kind})"
+            behind = None
+            if parts:
+                opaque.append(name)
 
 
-def _has_parameters(module: Any) -> bool:
-    """Of its own; those of its parts are theirs."""
-    return any(True for _ in module.parameters(recurse=False))
+def _modules(model: Any) -> Any:
+    """Names and modules; one that is registered twice stands there twice."""
+    try:
+        return model.named_modules(remove_duplicate=False)
+    except TypeError:
+        return model.named_modules()
 
 
-def _activation(kind: str, module: Any) -> Activation:
+def _activation(kind: str, module: Any) -> Activation | None:
+    """None where its parameters are not the ones that its moments are known for."""
     if kind == "LeakyReLU":
         return activation("leaky_relu", module.negative_slope)
+    if any(getattr(module, name, value) != value for name, value in DEFAULTS.get(kind, {}).items()):
+        return None
     approximate = kind == "GELU" and getattr(module, "approximate", "none") == "tanh"
     return activation("gelu_tanh" if approximate else ACTIVATIONS[kind])
 
 
-def _gain(name: str, kind: str, module: Any, behind: Activation, variance: float) -> LayerGain:
-    weights = module.weight.detach().double().cpu().numpy() if hasattr(module.weight, "detach") else module.weight
+def _gain(name: str, kind: str, module: Any, behind: Activation | None, variance: float) -> LayerGain:
+    weights = module.weight.detach().abs().double().cpu().numpy() if hasattr(module.weight, "detach") else module.weight
     fan_in, fan_out = _fans(kind, module, weights.shape)
     second = float((weights**2).mean())
     return LayerGain(
-        name, kind, behind.name, fan_in, fan_out, second,
-        fan_in * second * behind.second_moment(variance) / variance,
-        fan_out * second * behind.slope_second_moment(variance),
+        name, kind, behind.name if behind else "?", fan_in, fan_out, second,
+        fan_in * second * behind.second_moment(variance) / variance if behind else math.nan,
+        fan_out * second * behind.slope_second_moment(variance) if behind else math.nan,
         _claims(kind, getattr(module, "groups", 1)),
     )  # fmt: skip
 

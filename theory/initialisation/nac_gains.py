@@ -9,8 +9,6 @@ There is no closed form for these weights; the means are by Gauss-Legendre quadr
 which converges geometrically for these analytic integrands: to 1e-10 or better for ranges r up to 10.
 """
 
-from __future__ import annotations
-
 import math
 from functools import cache
 
@@ -18,8 +16,6 @@ import numpy as np
 
 from theory.arguments import numbers, whole, wholes
 from theory.initialisation.laws import NacWeight
-
-__all__ = ["backward_gain", "forward_gain", "nalu_backward_gain", "nalu_forward_gain"]
 
 # tanh and sigmoid have poles at i pi/2 and i pi, near a range of up to 9; in log(z) nothing has any.
 PARAMETER_NODES, LOG_NODES = 128, 64
@@ -44,7 +40,7 @@ def _grid(law: NacWeight, mean: float, variance: float):
 
 
 def forward_gain(law: NacWeight, input_mean: float, input_variance: float, fan_in: int) -> float:
-    """Variance of an output over that of the inputs.
+    """Forward gain: variance of an output over that of the inputs.
 
     Parameters
     ----------
@@ -56,7 +52,7 @@ def forward_gain(law: NacWeight, input_mean: float, input_variance: float, fan_i
     Returns
     -------
     float
-        Infinite beyond the range of float64.
+        Infinite above the range of float64.
 
     Source: nau, eq. (42), exact.
 
@@ -78,7 +74,7 @@ def forward_gain(law: NacWeight, input_mean: float, input_variance: float, fan_i
 
 
 def backward_gain(law: NacWeight, input_mean: float, input_variance: float, fan_in: int, fan_out: int) -> float:
-    """Variance of the gradient by an input over that of the gradient by an output; arguments as of the other.
+    """Backward gain: variance of the gradient by an input over that by an output; arguments as of :func:`forward_gain`.
 
     Source: nau, eqs. (48) and (49), exact.
 
@@ -96,7 +92,7 @@ def backward_gain(law: NacWeight, input_mean: float, input_variance: float, fan_
 
 
 def nalu_forward_gain(law: NacWeight, input_mean: float, input_variance: float, fan_in: int) -> float:
-    """Variance of the mean of a NAC addition and a NAC multiplication with shared weights; as of :func:`forward_gain`.
+    """Forward gain of a NALU whose gate is 1/2; arguments as of :func:`forward_gain`.
 
     That is a NALU whose gate is 1/2: (Var[add] + Var[mul] + 2 H E[W z z^W] E[z^W]^(H - 1))/4.
 
@@ -118,7 +114,7 @@ def nalu_forward_gain(law: NacWeight, input_mean: float, input_variance: float, 
 
 
 def nalu_backward_gain(law: NacWeight, input_mean: float, input_variance: float, fan_in: int, fan_out: int) -> float:
-    """Variance of the gradient by an input of a NALU whose gate is 1/2, over that by an output; arguments as before.
+    """Backward gain of a NALU whose gate is 1/2; arguments as of :func:`forward_gain`.
 
     Source: nau, section 2 after eq. (4).
 

@@ -1,7 +1,6 @@
-"""What a recommendation consists of."""
+"""The record of an initialisation."""
 
-from __future__ import annotations
-
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,12 +9,14 @@ import numpy as np
 
 from theory.law import Law
 
-__all__ = ["Initialisation"]
-
 
 @dataclass(frozen=True)
 class Initialisation:
-    """A recommendation: the law of the weights, and its consequences for inputs of a given mean and variance.
+    """The distribution of the weights, and its consequences for inputs of a given mean and variance.
+
+    Gains are information, not advice: arithmetic units with gains near 1 train worse than published ones
+    (claims constants/starts.nmu, constants/starts.nau), deep ReLU networks better (constants/starts.dense).
+    ``paper-checks init`` recommends by trained networks.
 
     Attributes
     ----------
@@ -26,7 +27,7 @@ class Initialisation:
     input_mean, input_variance : float
         What the gains suppose of the inputs.
     forward_gain, backward_gain : float
-        Variance after the layer over the variance before it, of outputs and of gradients; infinite beyond float64.
+        Variance after the layer over the variance before it, of outputs and of gradients; infinite above float64.
     parameters : mapping of name to Law
         What to draw where the weight is computed from parameters; empty where it is the parameter itself.
     claims : tuple of str
@@ -61,8 +62,21 @@ class Initialisation:
         return self.law.bounds
 
     @property
+    def gain_error(self) -> float:
+        """The larger of |log(forward_gain)| and |log(backward_gain)|: 0 where both are 1, infinite where one is 0.
+
+        Examples
+        --------
+        >>> from theory.initialisation import linear
+        >>> round(linear(10, 10).gain_error, 12)
+        0.0
+        """
+        both = (self.forward_gain, self.backward_gain)
+        return max(abs(math.log(g)) for g in both) if all(0 < g < math.inf for g in both) else math.inf
+
+    @property
     def distribution(self) -> str:
-        """The law in words."""
+        """The distribution in words."""
         return str(self.law)
 
     def sample(self, rng: np.random.Generator, shape: Any = None) -> Any:
@@ -78,7 +92,7 @@ class Initialisation:
         return self.law.sample(rng, shape)
 
     def sample_parameters(self, rng: np.random.Generator, shape: Any = None) -> dict[str, Any]:
-        """What to put into the layer, by the name of the parameter; ``W`` where the weight is the parameter.
+        """Random values of each parameter of the layer by name; ``W`` where the weight is the parameter.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""What is asked of a layer: its fans, a criterion, and what is known of its inputs."""
+"""Requests for an initialisation: fans, a criterion, and moments of the inputs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from typing import Any
 from theory.arguments import numbers, whole_within
 from theory.initialisation.record import Initialisation
 from theory.law import Law
-
-__all__ = ["CRITERIA", "Request"]
 
 MOST = 10**6
 # By unit; the first is what is taken where none is asked for.
@@ -28,7 +26,7 @@ CRITERIA = {
 
 @dataclass(frozen=True)
 class Request:
-    """A request that has been checked, as Python numbers, which do not wrap round.
+    """A checked request, with Python numbers, which do not overflow.
 
     Attributes
     ----------
@@ -86,7 +84,7 @@ class Request:
     def met_by(
         self, law: Law, forward_gain: float, backward_gain: float, parameters: Mapping[str, Law] | None = None
     ) -> Initialisation:
-        """The recommendation that answers it."""
+        """The initialisation that answers the request."""
         return Initialisation(
             self.unit, self.criterion, self.fan_in, self.fan_out, law, *self.moments, float(forward_gain),
             float(backward_gain), parameters or {},

@@ -1,6 +1,4 @@
-"""Which weights give a wide network of two layers a wanted length scale, before training."""
-
-from __future__ import annotations
+"""Standard deviations of weights for a wanted length scale of a wide network with two layers, before training."""
 
 import math
 from dataclasses import dataclass
@@ -9,10 +7,9 @@ from typing import Any
 import scipy
 
 from theory.arguments import number, whole_within
+from theory.formula import Interval
 from theory.wide_networks.length_scales import erf_extrema_length, erf_zeros_length
 from theory.wide_networks.tanh_networks import tanh_extrema_length, tanh_zeros_length
-
-__all__ = ["MEASURES", "NONLINEARITIES", "Smoothness", "smoothness"]
 
 MEASURES, NONLINEARITIES = ("extrema", "zeros"), ("tanh", "erf")
 LENGTHS = {
@@ -78,7 +75,7 @@ def smoothness(length_scale: Any, fan_in: Any, *, nonlinearity: str = "tanh", by
         1 to 10^6.
     nonlinearity : {"tanh", "erf"}
     by : {"extrema", "zeros"}
-        What the network shares with the squared exponential kernel of that length scale, in a unit of length.
+        What the network has in common with the squared exponential kernel of that length scale, in a unit of length.
 
     Returns
     -------
@@ -108,11 +105,7 @@ def smoothness(length_scale: Any, fan_in: Any, *, nonlinearity: str = "tanh", by
             raise ValueError(
                 f"smoothness: {name} must be one of {', '.join(known)}, got {value!r}; choose one of them"
             )  # fmt: skip
-    if not SHORTEST <= wanted <= LONGEST:
-        raise ValueError(
-            f"smoothness: length_scale must be a number in [{SHORTEST:g}, {LONGEST:g}], got {wanted:g}; scale "
-            "the inputs"
-        )
+    Interval(SHORTEST, LONGEST).require("smoothness", "length_scale", wanted, "scale the inputs")
 
     def off(log_sigma: float) -> float:
         return math.log(_length(nonlinearity, by, math.exp(log_sigma), fan_in) / wanted)

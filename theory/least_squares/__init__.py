@@ -1,4 +1,4 @@
-"""Least squares with normal inputs: expected losses and their laws."""
+"""Least squares with normal inputs: expected losses and their distributions."""
 
 from theory.least_squares.laws import (
     average_below_mean,

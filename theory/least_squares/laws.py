@@ -1,4 +1,4 @@
-r"""Least squares with normal inputs: the laws of train and test loss over training sets.
+r"""Least squares with normal inputs: distributions of train and test loss over training sets.
 
 The notation is that of :mod:`theory.least_squares.losses`. For m >= d the residual of the fit is the part of the noise
 in a space of dimension m - d that the inputs choose, so that m L_S / sigma^2 is chi-squared with m - d degrees of
@@ -10,11 +10,9 @@ X^T X is a Wishart matrix,
 
 with independent numerator and denominator. Moments of the excess exist of order below (m - d + 1)/2. At m = d + 2, the
 sample size of the paper's comparison, the mean exists and the variance does not. An average of any number of excesses
-then falls below their mean in two of three cases (a stable law of index 3/2 is the limit of the averages), so that the
-mean is best checked by the law, by its logarithm or by truncation.
+then falls below their mean in two of three cases (a stable distribution of index 3/2 is the limit of the averages), so
+that the mean is best checked by the distribution, by its logarithm or by truncation.
 """
-
-from __future__ import annotations
 
 from typing import Any
 
@@ -27,24 +25,10 @@ from theory.least_squares.losses import PAPER, check_sizes, d, m
 from theory.numerics.pairs import refined
 from theory.symbols import positive
 
-__all__ = [
-    "average_below_mean",
-    "bias_law",
-    "excess_law",
-    "excess_moment",
-    "log_excess",
-    "log_excess_variance",
-    "min_norm_excess_law",
-    "test_loss_quantile",
-    "test_loss_within_bound",
-    "train_law",
-    "truncated_excess",
-]
-
 # Names here begin with "test": pytest must not collect them, doctest wants a dictionary.
 __test__ = {}
 
-BEYOND = Source(PAPER, "beyond lemma 1")
+BEYOND = Source(PAPER, "additional to lemma 1")
 # Incomplete gamma and beta functions of SciPy have been compared up to this many samples.
 MOST = 4096
 SCALE = Interval(1e-6, 1e6)
@@ -58,7 +42,7 @@ DOMAIN = {x: VALUE, sigma: SCALE, d: SIZE, m: SIZE}
 
 
 def regularised(a: Expr, b: Expr, z: Expr) -> Expr:
-    """I_z(a, b). SymPy's own function of this name loses its denominator on the way to mpmath."""
+    """Regularised incomplete beta function; SymPy's own loses its denominator on the way to mpmath."""
     return betainc(a, b, 0, z) / beta(a, b)
 
 
@@ -129,6 +113,7 @@ train_law = Formula(
     numeric=_gammainc,
     rtol=1e-11,
     reached="SciPy's incomplete gamma function loses a digit in the tails of many degrees of freedom",
+    lhs=r"P\left(L_S(w) \le x\right)",
 )
 
 excess_law = Formula(
@@ -141,6 +126,7 @@ excess_law = Formula(
     numeric=lambda x, sigma, d, m: _beta_prime(d / 2, (m - d + 1) / 2, x, sigma),
     rtol=1e-11,
     reached="SciPy's incomplete beta function loses a digit in the tails of many degrees of freedom",
+    lhs=r"P\left(\|w - \beta\|^2 \le x\right)",
 )
 
 min_norm_excess_law = Formula(
@@ -153,6 +139,7 @@ min_norm_excess_law = Formula(
     numeric=lambda x, sigma, d, m: _beta_prime(m / 2, (d - m + 1) / 2, x, sigma),
     rtol=1e-11,
     reached="SciPy's incomplete beta function loses a digit in the tails of many degrees of freedom",
+    lhs=r"P\left(\|w\|^2 \le x\right)",
 )
 
 bias_law = Formula(
@@ -165,6 +152,7 @@ bias_law = Formula(
     numeric=_bias,
     rtol=1e-10,
     reached="the argument of the incomplete beta function is rounded where it is close to 1",
+    lhs=r"P\left(\|w - \beta\|^2 \le x\right)",
 )
 
 log_excess = Formula(
@@ -174,7 +162,8 @@ log_excess = Formula(
     source=BEYOND,
     domain={sigma: SCALE, d: SIZE, m: SIZE},
     requires=[m >= d],
-    numeric=refined(lambda *columns: _log_excess_terms(*columns), lambda: log_excess),
+    numeric=refined(_log_excess_terms),
+    lhs=r"E\left[\log \|w - \beta\|^2\right]",
 )
 
 log_excess_variance = Formula(
@@ -184,6 +173,7 @@ log_excess_variance = Formula(
     source=BEYOND,
     domain={d: SIZE, m: SIZE},
     requires=[m >= d],
+    lhs=r"\operatorname{Var}\left[\log \|w - \beta\|^2\right]",
 )
 
 excess_moment = Formula(
@@ -196,6 +186,7 @@ excess_moment = Formula(
     numeric=_excess_moment,
     rtol=1e-10,
     reached="differences of logarithms of gamma functions, which are large for many samples",
+    lhs=r"E\left[\|w - \beta\|^{2p}\right]",
 )  # fmt: skip
 
 truncated_excess = Formula(
@@ -211,6 +202,7 @@ truncated_excess = Formula(
     numeric=_truncated_excess,
     rtol=1e-10,
     reached="SciPy's incomplete beta function loses digits in the tails of many degrees of freedom",
+    lhs=r"E\left[\min\left\{\|w - \beta\|^2, c \sigma^2\right\}\right]",
 )  # fmt: skip
 
 test_loss_within_bound = Formula(
@@ -220,12 +212,14 @@ test_loss_within_bound = Formula(
     source=BEYOND,
     domain={d: SIZE},
     numeric=_within_bound,
+    lhs=r"P\left(L_{\mathcal{D}}(w) \le (3 + d) \sigma^2\right)",
 )
 
 average_below_mean = Formula(
     "limit of the probability that the average of n excesses is below their mean, at m = d + 2",
     Rational(2, 3),
     source=BEYOND,
+    lhs=r"P\left(\frac{1}{n} \sum_{i=1}^n \|w_i - \beta\|^2 < d \sigma^2\right)",
 )
 
 
@@ -269,11 +263,7 @@ def test_loss_quantile(p: Any, sigma: Any, d: Any, m: Any) -> Any:
 
     values = np.broadcast_arrays(*reals("test_loss_quantile", p=p, sigma=sigma, d=d, m=m))
     probability, s, inputs, samples = values
-    bad = ~PROBABILITY.contains(probability)
-    if bad.any():
-        raise ValueError(
-            f"test_loss_quantile: p must be {PROBABILITY}, got {probability[bad][0]:g}; choose a probability inside"
-        )
+    PROBABILITY.require("test_loss_quantile", "p", probability, "choose a probability inside")
     check_sizes(s.ravel(), np.zeros(1), inputs.ravel(), samples.ravel(), "test_loss_quantile")
     a, b = np.minimum(inputs, samples) / 2, (np.abs(samples - inputs) + 1) / 2
     # I_z ~ z^a/(a B(a, b)) for small z, where SciPy's inverse may be nan.

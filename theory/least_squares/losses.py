@@ -18,28 +18,13 @@ for m > d + 3.
 11.0
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
-from theory.arguments import reals
+from theory.arguments import reals, require
 from theory.formula import Branch, Formula, Interval, Source
 from theory.symbols import count, nonnegative
-
-__all__ = [
-    "expected_test_loss",
-    "gap_slope",
-    "min_norm_excess",
-    "min_norm_test_loss",
-    "optimal_ridge",
-    "test_loss",
-    "test_loss_short",
-    "test_variance",
-    "train_loss",
-    "train_variance",
-]
 
 PAPER = "galu"
 # Names here begin with "test": pytest must not collect them, doctest wants a dictionary.
@@ -60,6 +45,7 @@ train_loss = Formula(
     source=Source(PAPER, "lemma 1"),
     requires=[m >= d],
     branches=[Branch(m >= d, sigma**2 * ((m - d) / m))],
+    lhs=r"E\left[L_S(w)\right]",
 )
 
 test_loss = Formula(
@@ -70,6 +56,7 @@ test_loss = Formula(
     domain={sigma: MODERATE},
     source=Source(PAPER, "lemma 1"),
     requires=[m > d + 1],
+    lhs=r"E\left[L_{\mathcal{D}}(w)\right]",
 )
 
 test_loss_short = Formula(
@@ -77,8 +64,9 @@ test_loss_short = Formula(
     sigma**2 * (m - 1) / (m - d - 1),
     [sigma, d, m],
     domain={sigma: MODERATE},
-    source=Source(PAPER, "beyond lemma 1"),
+    source=Source(PAPER, "additional to lemma 1"),
     requires=[m > d + 1],
+    lhs=r"E\left[L_{\mathcal{D}}(w)\right]",
 )
 
 train_variance = Formula(
@@ -86,8 +74,9 @@ train_variance = Formula(
     2 * sigma**4 * (m - d) / m**2,
     [sigma, d, m],
     domain={sigma: MODERATE},
-    source=Source(PAPER, "beyond lemma 1"),
+    source=Source(PAPER, "additional to lemma 1"),
     requires=[m >= d],
+    lhs=r"\operatorname{Var}\left[L_S(w)\right]",
 )
 
 test_variance = Formula(
@@ -95,8 +84,9 @@ test_variance = Formula(
     2 * sigma**4 * d * (m - 1) / ((m - d - 3) * (m - d - 1) ** 2),
     [sigma, d, m],
     domain={sigma: MODERATE},
-    source=Source(PAPER, "beyond lemma 1"),
+    source=Source(PAPER, "additional to lemma 1"),
     requires=[m > d + 3],
+    lhs=r"\operatorname{Var}\left[L_{\mathcal{D}}(w)\right]",
 )
 
 min_norm_excess = Formula(
@@ -104,9 +94,10 @@ min_norm_excess = Formula(
     sigma**2 * m / (d - m - 1) + beta_norm**2 * (1 - m / d),
     [sigma, beta_norm, d, m],
     domain={sigma: MODERATE, beta_norm: MODERATE},
-    source=Source(PAPER, "beyond lemma 1"),
+    source=Source(PAPER, "additional to lemma 1"),
     requires=[d > m + 1],
     branches=[Branch(d > m + 1, sigma**2 * m / (d - m - 1) + beta_norm**2 * ((d - m) / d))],
+    lhs=r"E\left[\|w - \beta\|^2\right]",
 )
 
 min_norm_test_loss = Formula(
@@ -114,27 +105,30 @@ min_norm_test_loss = Formula(
     sigma**2 + min_norm_excess.expr,
     [sigma, beta_norm, d, m],
     domain={sigma: MODERATE, beta_norm: MODERATE},
-    source=Source(PAPER, "beyond lemma 1"),
+    source=Source(PAPER, "additional to lemma 1"),
     requires=[d > m + 1],
     branches=[Branch(d > m + 1, sigma**2 * (d - 1) / (d - m - 1) + beta_norm**2 * ((d - m) / d))],
+    lhs=r"E\left[L_{\mathcal{D}}(w)\right]",
 )
 
 gap_slope = Formula(
     "expected test loss less training loss over expected |w|^2, without signal (beta = 0)",
     (2 * m - d - 1) / m,
     [d, m],
-    source=Source(PAPER, "beyond figure 4"),
+    source=Source(PAPER, "additional to figure 4"),
     requires=[m > d + 1],
+    lhs=r"\frac{E\left[L_{\mathcal{D}}(w) - L_S(w)\right]}{E\left[\|w\|^2\right]}",
 )
 
 optimal_ridge = Formula(
     "penalty lambda with the least expected test loss of argmin |X w - y|^2 + lambda |w|^2",
     d * (sigma / beta_norm) ** 2,
     [sigma, beta_norm, d],
-    source=Source(PAPER, "beyond lemma 1"),
+    source=Source(PAPER, "additional to lemma 1"),
     domain={sigma: MODERATE, beta_norm: POSITIVE},
     # The quotient first: sympy's d sigma^2/beta_norm^2 leaves float64 where the quotient does not.
     numeric=lambda sigma, beta_norm, d: d * (sigma / beta_norm) ** 2,
+    lhs=r"\lambda",
 )
 
 
@@ -189,10 +183,7 @@ def expected_test_loss(sigma: Any, d: Any, m: Any, beta_norm: Any = 0.0) -> Any:
 def check_sizes(s: np.ndarray, b: np.ndarray, inputs: np.ndarray, samples: np.ndarray, function: str) -> None:
     """Raise ValueError for a scale outside [0, 1e70] or a size that is not a positive integer."""
     for name, v in (("sigma", s), ("beta_norm", b)):
-        bad = ~MODERATE.contains(v)
-        if bad.any():
-            raise ValueError(f"{function}: {name} must be {MODERATE}, got {v[bad][0]:g}; change the unit of y")
+        MODERATE.require(function, name, v, "change the unit of y")
     for name, v in (("d", inputs), ("m", samples)):
-        bad = ~((v >= 1) & (v == np.floor(v)) & np.isfinite(v))
-        if bad.any():
-            raise ValueError(f"{function}: {name} must be an integer of at least 1, got {v[bad][0]:g}; choose one")
+        good = (v >= 1) & (v == np.floor(v)) & np.isfinite(v)
+        require(function, name, v, good, "be an integer of at least 1", "choose one")

@@ -1,7 +1,5 @@
 """Values of matrix expressions: arrays of numbers of any kind that adds, multiplies and knows the functions."""
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Callable, Mapping
@@ -13,15 +11,13 @@ from typing import Any, Protocol
 import mpmath
 import numpy as np
 
+from theory.matrix_calculus.elimination import inverse_and_determinant
 from theory.matrix_calculus.expression import Matrix
-
-__all__ = [
-    "ManyDigits", "Memo", "NoValue", "Numbers", "evaluate", "polynomial", "shape_of", "signed_factorial", "stand_in",
-]  # fmt: skip
+from theory.matrix_calculus.functions import expanded
 
 
 class NoValue(ValueError):
-    """What has no value at these entries: a root or logarithm of what is not positive, a quotient by 0; draw others."""
+    """Error of an expression without a value at given entries, such as a logarithm of 0."""
 
 
 class Numbers(Protocol):
@@ -31,6 +27,8 @@ class Numbers(Protocol):
     def power(self, a: Any, exponent: Fraction) -> Any: ...
     def apply(self, name: str, order: int, a: Any) -> Any: ...
     def largest(self, a: Any) -> Any: ...
+    def inverse(self, a: Any) -> Any: ...
+    def determinant(self, a: Any) -> Any: ...
 
 
 Memo = dict[Matrix, Any]
@@ -54,6 +52,19 @@ class ManyDigits:
     def largest(self, a: Any) -> Any:
         return a.max(axis=1, keepdims=True)
 
+    def inverse(self, a: Any) -> Any:
+        inverse, _ = self._eliminated(a)
+        if inverse is None:
+            raise NoValue("inverse: got a singular matrix; draw other entries")
+        return inverse
+
+    def determinant(self, a: Any) -> Any:
+        return np.array([[self._eliminated(a)[1]]], dtype=object)
+
+    def _eliminated(self, a: Any) -> tuple[Any, Any]:
+        rounding = max(abs(x) for x in a.flat) * mpmath.mp.eps ** mpmath.mpf("0.7")
+        return inverse_and_determinant(a, lambda value: 1 / mpmath.mpf(value), zero=rounding)
+
     def _power(self, value: Any, exponent: Fraction) -> Any:
         if (value == 0 and exponent < 0) or (value < 0 and exponent.denominator != 1):
             raise NoValue(f"power: {mpmath.nstr(value, 5)} has no real power {exponent}; draw other entries")
@@ -62,6 +73,8 @@ class ManyDigits:
     def _apply(self, name: str, order: int, value: Any) -> Any:
         if name == "exp":
             return mpmath.exp(value)
+        if name in ("sin", "cos"):
+            return mpmath.sin(value + (order + (name == "cos")) * mpmath.pi / 2)
         if name == "log" and order:
             return self._power(value, Fraction(-order)) * signed_factorial(order)
         if name == "log":
@@ -77,8 +90,12 @@ def _each(f: Callable[[Any], Any], a: Any) -> Any:
 
 @lru_cache(1000)
 def polynomial(name: str) -> tuple[int, ...]:
-    """The coefficients, from the constant one, of what stands for an arbitrary function: each name has its own."""
-    return tuple(1 + byte % 4 for byte in blake2b(name.encode(), digest_size=6).digest())
+    """The coefficients, from the constant one, of what stands for an arbitrary function: each name has its own.
+
+    It is positive where its argument is, so that it has a logarithm; elsewhere it rises, falls, and has both signs.
+    """
+    *lower, fourth = (byte % 4 for byte in blake2b(name.encode(), digest_size=5).digest())
+    return (*(1 + c for c in lower), 8 + fourth, 1)
 
 
 def stand_in(name: str, order: int, x: Any) -> Any:
@@ -96,7 +113,7 @@ def signed_factorial(order: int) -> int:
 
 def shape_of(m: Matrix, sizes: Mapping[str, int]) -> tuple[int, int]:
     """Rows and columns in numbers."""
-    rows, columns = (1 if n == 1 else sizes[n] for n in m.shape)
+    rows, columns = (sizes[n] if isinstance(n, str) else n for n in m.shape)
     return rows, columns
 
 
@@ -159,13 +176,18 @@ def _array(
     if m.op == "Diag":
         return _unit(m, sizes) * value(args[0])
     if m.op == "apply":
-        return numbers.apply(args[0], args[1], value(args[2]))
+        known = expanded(m)
+        return numbers.apply(args[0], args[1], value(args[2])) if known is m else value(known)
     if m.op == "power":
         return numbers.power(value(args[1]), args[0])
     if m.op == "column":
         return value(args[0])[:, [values[args[1]]]]
     if m.op == "rows_max":
         return numbers.largest(value(args[0]))
+    if m.op == "inverse":
+        return numbers.inverse(value(args[0]))
+    if m.op == "det":
+        return numbers.determinant(value(args[0]))
     if m.op == "diag":
         places = np.arange(shape_of(m, sizes)[0])[:, None]
         return value(args[0])[places, places]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from theory.matrix_calculus import indexed
-from theory.matrix_calculus.expression import Matrix
-from theory.matrix_calculus.indexed import ONE, ZERO, Index, Sum, bound, free
-from theory.matrix_calculus.terms import Rational, rational
-
-__all__ = ["derivative", "entry_of", "vanishes"]
+from theory.matrix_calculus.expression import Matrix, kind_of
+from theory.matrix_calculus.functions import INCREASING, NOT_NEGATIVE, expanded
+from theory.matrix_calculus.indexed import ONE, ZERO, Index, Sum, atom, bound
+from theory.matrix_calculus.operations import det, inverse, rows_max
+from theory.matrix_calculus.terms import ENTRIES, Rational, free, place_in, rational
 
 
 def entry_of(m: Matrix, i: Index, j: Index) -> Sum:
@@ -36,12 +37,66 @@ def _matmul(m: Matrix, i: Index, j: Index) -> Sum:
 
 
 def _row_maximum(m: Matrix, i: Index, _: Index) -> Sum:
+    of = m.args[0]
+    if of.op == "apply" and of.args[0] in INCREASING and not of.args[1]:
+        return entry_of(replace(of, args=(*of.args[:2], rows_max(of.args[2])), shape=m.shape), i, _)
     place = bound(m.args[0].shape[1])
     return indexed.largest(entry_of(m.args[0], i, place), place)
 
 
+def _power(m: Matrix, i: Index, j: Index) -> Sum:
+    exponent, of = m.args
+    if of.op == "power":  # the root of a square is what was squared, where that is positive
+        inner = entry_of(of.args[1], i, j)
+        base = of.args[1]
+        if (base.op == "apply" and base.args[0] in NOT_NEGATIVE and not base.args[1]) or indexed.all_positive(inner):
+            return indexed.power(inner, exponent * of.args[0])
+    return indexed.power(entry_of(of, i, j), exponent)
+
+
+def _inverse(m: Matrix, i: Index, j: Index) -> Sum:
+    of = m.args[0]
+    if of.op == "identity":
+        return indexed.delta(i, j)
+    if of.op == "inverse":
+        return entry_of(of.args[0], i, j)
+    if of.op == "transpose":
+        return entry_of(inverse(of.T), j, i)
+    if of.op == "matrix" and kind_of(of) == "orthogonal":
+        return entry_of(of, j, i)
+    if of.op == "scale":
+        return indexed.power(entry_of(of.args[0], bound(1), bound(1)), -1) * entry_of(inverse(of.args[1]), i, j)
+    if of.op == "matmul" and _all_square(of):
+        return entry_of(inverse(of.args[1]) @ inverse(of.args[0]), i, j)
+    one, two = bound(of.shape[0]), bound(of.shape[0])
+    return indexed.inverse(entry_of(of, one, two), one, two, i, j)
+
+
+def _determinant(m: Matrix, i: Index, j: Index) -> Sum:
+    of = m.args[0]
+    if of.op == "identity":
+        return ONE
+    if of.op == "inverse":
+        return indexed.power(entry_of(det(of.args[0]), i, j), -1)
+    if of.op == "transpose":
+        return entry_of(det(of.T), i, j)
+    if of.op == "matmul" and _all_square(of):
+        return entry_of(det(of.args[0]), i, j) * entry_of(det(of.args[1]), i, j)
+    one, two = bound(of.shape[0]), bound(of.shape[0])
+    return indexed.determinant(entry_of(of, one, two), one, two)
+
+
+def _all_square(m: Matrix) -> bool:
+    return all(a.shape == m.shape for a in m.args)
+
+
+def _function(m: Matrix, i: Index, j: Index) -> Sum:
+    known = expanded(m)
+    return indexed.function(m.args[0], m.args[1], entry_of(m.args[2], i, j)) if known is m else entry_of(known, i, j)
+
+
 _ENTRIES: dict[str, Callable[[Matrix, Index, Index], Sum]] = {
-    "matrix": lambda m, i, j: indexed.entry(m.args[0], i, j),
+    "matrix": lambda m, i, j: indexed.entry(m.args[0], i, j, kind_of(m)),
     "number": lambda m, _i, _j: ONE.times(rational(m.args[0])),
     "size": lambda m, _i, _j: indexed.size(m.args[0]),
     "ones": lambda _m, _i, _j: ONE,
@@ -54,15 +109,17 @@ _ENTRIES: dict[str, Callable[[Matrix, Index, Index], Sum]] = {
     "matmul": _matmul,
     "diag": lambda m, i, _: entry_of(m.args[0], i, i),
     "Diag": lambda m, i, j: indexed.delta(i, j) * entry_of(m.args[0], i, bound(1)),
-    "apply": lambda m, i, j: indexed.function(m.args[0], m.args[1], entry_of(m.args[2], i, j)),
-    "power": lambda m, i, j: indexed.power(entry_of(m.args[1], i, j), m.args[0]),
+    "apply": _function,
+    "power": _power,
     "rows_max": _row_maximum,
+    "inverse": _inverse,
+    "det": _determinant,
     "column": lambda m, i, _: entry_of(m.args[0], i, free(m.args[1], m.args[0].shape[1])),
 }
 
 
 def derivative(s: Sum, name: str, i: Index, j: Index) -> Sum:
-    """Of an indexed sum by the entry (i, j) of a matrix.
+    """Derivative of an indexed sum by the entry (i, j) of a matrix.
 
     Raises
     ------
@@ -89,16 +146,31 @@ def _lowered(a: Any, e: Rational) -> Sum:
 
 def _slope(a: Any, name: str, i: Index, j: Index) -> Sum:
     kind = a[0]
-    if kind == "x":
+    if kind in ENTRIES:
         return indexed.delta(a[2], i) * indexed.delta(a[3], j) if a[1] == name else ZERO
     if kind in ("exp", "pow"):
         return derivative(a[1], name, i, j)
     if kind == "f":
         inner = derivative(a[3], name, i, j)
         return indexed.function(a[1], a[2] + 1, a[3]) * inner if inner.terms else ZERO
+    if kind in ("inv", "sinv", "det"):
+        k, l, slopes = _inner_slope(a, name, i, j)
+        if not slopes.terms:
+            return ZERO
+        one, two = (place_in(a[1], a[2], n) for n in (1, 2))
+        if kind == "det":
+            return (atom(a) * indexed.inverse(a[1], one, two, l, k) * slopes).over([k, l])
+        left, right = (indexed.inverse(a[1], one, two, *ends) for ends in ((a[3], k), (l, a[4])))
+        return (left * slopes * right).over([k, l]).times(-1)
     if kind == "max" and derivative(a[1], name, i, j).terms:
         raise ValueError(f"derivative: a largest entry has none where two are equal, got one of {name}; leave max out")
     return ZERO
+
+
+def _inner_slope(a: Any, name: str, i: Index, j: Index) -> tuple[Index, Index, Sum]:
+    """Two indices, and the derivative of the entry at them of a matrix that is inverted."""
+    k, l = bound(a[2]), bound(a[2])
+    return k, l, derivative(a[1].renamed({place_in(a[1], a[2]): k, place_in(a[1], a[2], 2): l}), name, i, j)
 
 
 # --- zero ---------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Matrix expressions with shapes of symbols: what is stated of them is proved or tested elsewhere in this package.
 
-A size is a name ("N") or the number 1. Products are written as in Python: ``A @ B`` of matrices, ``c * A`` by a number
-or a 1 x 1 matrix, :func:`hadamard` entry by entry.
+A size is a name ("N") or a number (1, 2, 3, ...). Products are written as in Python: ``A @ B`` of matrices,
+``c * A`` by a number or a 1 x 1 matrix, :func:`hadamard` entry by entry.
 """
 
 from __future__ import annotations
@@ -11,11 +11,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
-
-__all__ = [
-    "Matrix", "ShapeError", "Size", "as_matrix", "as_name", "as_rational", "as_sizes", "matrix", "number", "same_shape",
-    "shape_text", "size",
-]  # fmt: skip
 
 Size = str | int
 
@@ -35,7 +30,7 @@ class Matrix:
     args : tuple
         Matrices, names and numbers.
     shape : (rows, columns)
-        Names of sizes, or 1.
+        Names of sizes, or numbers.
     """
 
     op: str
@@ -63,6 +58,9 @@ class Matrix:
 
     def __neg__(self) -> Matrix:
         return -1 * self
+
+    def __abs__(self) -> Matrix:
+        return Matrix("apply", ("abs", 0, self), self.shape)
 
     def __matmul__(self, other: Matrix) -> Matrix:
         if not isinstance(other, Matrix):
@@ -92,6 +90,10 @@ class Matrix:
         below = _matrix(other)
         return Matrix("power", (Fraction(-1), below), below.shape) * self
 
+    def __rtruediv__(self, other: Any) -> Matrix:
+        below = Matrix("power", (Fraction(-1), self), self.shape)
+        return below if other == 1 else _matrix(other) * below
+
     def __str__(self) -> str:
         if self.op == "ones":
             return "_".join(["1", "".join(str(n) for n in self.shape if n != 1)]).rstrip("_")
@@ -120,8 +122,16 @@ def same_shape(one: Matrix, other: Any, sign: str) -> Matrix:
     return other
 
 
-def matrix(name: str, rows: Size, columns: Size) -> Matrix:
+def matrix(name: str, rows: Size, columns: Size, *, positive: bool = False) -> Matrix:
     """A matrix of free entries.
+
+    Parameters
+    ----------
+    name : str
+    rows, columns : str or int
+        Names of sizes, or numbers.
+    positive : bool
+        Whether all entries are positive; otherwise they are any real numbers.
 
     Examples
     --------
@@ -130,7 +140,55 @@ def matrix(name: str, rows: Size, columns: Size) -> Matrix:
     >>> print(X @ W.T + ones("N") @ b, (X @ W.T).shape)
     X W^T + 1_N b ('N', 'K')
     """
-    return Matrix("matrix", (as_name("matrix", name),), as_sizes("matrix", rows, columns))
+    return _named("matrix", name, rows, columns, ("positive",) if positive else ())
+
+
+def scalar(name: str, *, positive: bool = False) -> Matrix:
+    """A number that a name stands for, 1 x 1.
+
+    Examples
+    --------
+    >>> from theory.matrix_calculus import Equal, sqrt
+    >>> c, x = scalar("c", positive=True), matrix("x", "n", 1)
+    >>> Equal(sqrt(c * c * x), c * sqrt(x)).proved()
+    True
+    """
+    return _named("scalar", name, 1, 1, ("positive",) if positive else ())
+
+
+def symmetric(name: str, n: Size) -> Matrix:
+    """A symmetric matrix n x n, arbitrary otherwise.
+
+    Examples
+    --------
+    >>> from theory.matrix_calculus import Equal
+    >>> S, x, y = symmetric("S", "n"), matrix("x", "n", 1), matrix("y", "n", 1)
+    >>> Equal(x.T @ S @ y, y.T @ S @ x).proved()
+    True
+    """
+    return _named("symmetric", name, n, n, ("symmetric",))
+
+
+def orthogonal(name: str, n: Size) -> Matrix:
+    """An orthogonal matrix n x n, arbitrary otherwise: ``Q.T @ Q`` is the identity.
+
+    Examples
+    --------
+    >>> from theory.matrix_calculus import Equal
+    >>> Q, x = orthogonal("Q", "n"), matrix("x", "n", 1)
+    >>> Equal((Q @ x).T @ (Q @ x), x.T @ x).proved()
+    True
+    """
+    return _named("orthogonal", name, n, n, ("orthogonal",))
+
+
+def _named(where: str, name: str, rows: Size, columns: Size, kind: tuple[str, ...]) -> Matrix:
+    return Matrix("matrix", (as_name(where, name), *kind), as_sizes(where, rows, columns))
+
+
+def kind_of(m: Matrix) -> str:
+    """The kind of a named matrix: "free", "positive", "symmetric" or "orthogonal"."""
+    return m.args[1] if len(m.args) == 2 else "free"
 
 
 def as_name(where: str, value: Any) -> str:
@@ -141,10 +199,12 @@ def as_name(where: str, value: Any) -> str:
 
 
 def as_sizes(where: str, *sizes: Any) -> tuple[Any, ...]:
-    """Sizes, each a name or 1."""
+    """Sizes, each a name or a positive whole number."""
     for value in sizes:
-        if not (isinstance(value, str) and value.isidentifier()) and (value != 1 or isinstance(value, bool)):
-            raise ValueError(f"{where}: a size must be a name or 1, got {value!r}; write 'N', say")
+        named = isinstance(value, str) and value.isidentifier()
+        counted = isinstance(value, int) and not isinstance(value, bool) and value >= 1
+        if not named and not counted:
+            raise ValueError(f"{where}: a size must be a name or 1, 2, 3, ..., got {value!r}; write 'N' or 3, say")
     return sizes
 
 
@@ -180,7 +240,7 @@ def as_rational(what: str, value: Any) -> Fraction:
     return exact
 
 
-def size(name: str) -> Matrix:
+def size(name: Size) -> Matrix:
     """The number of rows or columns that a name stands for, 1 x 1.
 
     Examples
@@ -189,7 +249,8 @@ def size(name: str) -> Matrix:
     >>> print((ones("N").T @ matrix("X", "N", "D")) / size("N"))
     N^(-1) 1_N^T X
     """
-    return Matrix("size", (as_name("size", name),), (1, 1))
+    (name,) = as_sizes("size", name)
+    return number(name) if isinstance(name, int) else Matrix("size", (name,), (1, 1))
 
 
 def as_matrix(where: str, x: Any) -> Matrix:
@@ -200,7 +261,7 @@ def as_matrix(where: str, x: Any) -> Matrix:
 
 
 _TEXT: dict[str, Callable[..., str]] = {
-    "matrix": str, "number": lambda c: str(c) if c >= 0 else f"({c})", "size": str,
+    "matrix": lambda name, _kind="": name, "number": lambda c: str(c) if c >= 0 else f"({c})", "size": str,
     "identity": lambda: "I", "zeros": lambda: "0",
     "transpose": lambda a: f"{_base(a)}^T", "matmul": lambda a, b: f"{_factor(a)} {_factor(b)}",
     "scale": lambda c, a: f"-{_factor(a)}" if c == number(-1) else f"{_factor(c)} {_factor(a)}",
@@ -208,7 +269,8 @@ _TEXT: dict[str, Callable[..., str]] = {
     "hadamard": lambda a, b: f"({_factor(a)} (.) {_factor(b)})",
     "diag": lambda a: f"diag({a})", "Diag": lambda a: f"Diag({a})",
     "apply": lambda name, order, a: f"{name}{chr(39) * order}({a})", "power": lambda q, a: f"{_base(a)}^({q})",
-    "rows_max": lambda a: f"max({a})_row", "column": lambda a, i: f"{_base(a)}^{i}",
+    "rows_max": lambda a: f"max({a})_row", "inverse": lambda a: f"inv({a})", "det": lambda a: f"det({a})",
+    "column": lambda a, i: f"{_base(a)}^{i}",
 }  # fmt: skip
 
 

@@ -3,12 +3,15 @@
 p = 2 q + 1, both prime. Entries are drawn modulo p q, that is modulo p and modulo q independently. The squares other
 than 0 are a group of q elements with generator 4, so that exp(x) := 4**x is a function of x modulo q: rational
 functions of entries have exact exponentials, and exp(a + b) = exp(a) exp(b). A number counts as positive where it is a
-square; -1 is none, so that of two roots one is positive. Numbers carry a derivative along a direction; exp' = exp.
+square; -1 is none, so that of two roots one is positive. All primes below 100 are squares, so that small positive
+numbers count as positive and have the roots that they have among real numbers. Numbers carry a derivative along a
+direction; exp' = exp.
 
 Two sides that differ as rational functions of entries, of degree d, agree at random entries with a probability of at
 most d/p (Schwartz and Zippel), 1e-16 for degrees below 200. Exponentials count as further variables, which they are for
-exponents that are different linear forms; that those of other exponents are as good as random is not proved. A wrong
-sign of a root is seen at half of all numbers only.
+exponents that are different linear forms; that those of other exponents are as good as random is not proved. A sum of
+squares need not be a square here, though it is positive among real numbers, and a wrong sign of a root is seen at half
+of all numbers only: what has roots is tested with real numbers too, and those decide.
 """
 
 from __future__ import annotations
@@ -22,10 +25,9 @@ from typing import Any
 import numpy as np
 
 from theory.matrix_calculus.arrays import NoValue, signed_factorial, stand_in
+from theory.matrix_calculus.elimination import inverse_and_determinant
 
-__all__ = ["Element", "FiniteField", "NotInField", "P", "Q"]
-
-P = 2**61 - 2373
+P = 2**61 - 107629375353
 Q = (P - 1) // 2
 GENERATOR = 4
 
@@ -110,7 +112,7 @@ def _reduced(operation: Callable[[Any, Any], Any], a: Any, b: Any, modulus: int)
 
 
 def element(value: Any) -> Element:
-    """Of an integer; an element stays what it is."""
+    """An element of the field from an integer; elements are returned unchanged."""
     return value if isinstance(value, Element) else Element(value % P, value % Q)
 
 
@@ -149,6 +151,8 @@ class FiniteField:
                 raise NotInField("exp: of a root, exp or log the field has none; test to some digits")
             value = _power(GENERATOR, x.exponent, P)
             return Element(value, None, value * x.slope % P)
+        if name in ("sin", "cos"):
+            raise NotInField(f"{name}: the field has none; test to some digits")
         if name == "log":
             return self._log(order, x)
         value, slope = stand_in(name, order, x), stand_in(name, order + 1, Element(x.value, x.exponent))
@@ -165,8 +169,31 @@ class FiniteField:
         """There is no order in a field: the last entries; what holds of the largest must hold of them."""
         return a[:, [-1]]
 
+    def inverse(self, a: Element) -> Element:
+        value, _ = _eliminated(a.known(), P)
+        exponent = None if a.exponent is None else _eliminated(a.exponent, Q)[0]
+        if value is None:
+            raise NoValue("inverse: got a singular matrix; draw other entries")
+        return Element(value, exponent, -(value @ a.slope @ value) % P if _moves(a.slope) else 0)
+
+    def determinant(self, a: Element) -> Element:
+        inverse, value = _eliminated(a.known(), P)
+        exponent = None if a.exponent is None else _eliminated(a.exponent, Q)[1]
+        slope = 0
+        if _moves(a.slope):
+            if inverse is None:
+                raise NoValue("det: got a singular matrix; draw other entries")
+            slope = value * int((inverse.T * a.slope).sum()) % P
+        return Element(
+            *(part if part is None else np.array([[part]], dtype=object) for part in (value, exponent, slope))
+        )
+
 
 _power = np.frompyfunc(pow, 3, 1)
+
+
+def _eliminated(a: np.ndarray, modulus: int) -> tuple[np.ndarray | None, int]:
+    return inverse_and_determinant(a, lambda value: pow(int(value), -1, modulus), lambda row: row % modulus)
 
 
 def positive_root(value: Any) -> Any:

@@ -1,10 +1,9 @@
-"""What statements on matrix expressions have in common: proofs for all sizes, tests, counterexamples."""
-
-from __future__ import annotations
+"""Base of statements on matrix expressions: proofs for all sizes, tests, counterexamples."""
 
 import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from random import Random
 from typing import Any, Self
@@ -13,10 +12,12 @@ import mpmath
 import numpy as np
 
 from theory.matrix_calculus.arrays import ManyDigits, Memo, NoValue, evaluate, shape_of
+from theory.matrix_calculus.draws import field_entries, real_entries
 from theory.matrix_calculus.entries import entry_of, vanishes
 from theory.matrix_calculus.expression import Matrix, ShapeError
-from theory.matrix_calculus.finite_field import Element, FiniteField, NotInField, P, Q
-from theory.matrix_calculus.indexed import Index, Sum, free
+from theory.matrix_calculus.finite_field import FiniteField, NotInField
+from theory.matrix_calculus.functions import BASIC, DEFINITIONS, expanded
+from theory.matrix_calculus.indexed import Index, Sum
 from theory.matrix_calculus.names import Names, names_in, parts_of
 from theory.matrix_calculus.results import (
     DIGITS,
@@ -27,14 +28,15 @@ from theory.matrix_calculus.results import (
     compared,
     polynomial_text,
 )
-
-__all__ = ["Identity", "check_shape"]
+from theory.matrix_calculus.terms import free
 
 # Sizes pairwise different, so that a transposition shows; large enough that no derivative vanishes for want of rows;
 # twice, as n^2 is 4n at n = 4.
 SIZES = ((4, 3, 5), (3, 4, 6))
 # Draws until both sides have values; and of variants, from where the first of them has some.
-MOST_DRAWS, MOST_OF_VARIANT = 100, 10
+MOST_DRAWS, MOST_OF_VARIANT, MOST_OF_REALS = 100, 10, 10
+# Of real entries: once negative ones, once all kinds, once positive ones, and where order matters large ones.
+SIGNS, LARGE = (((-1,), 1), ((-1, 1), 1), ((1,), 1)), ((-1, 1), 12)
 
 
 @dataclass
@@ -48,7 +50,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Identity:
-    """What is common to statements.
+    """Base class of statements on matrix expressions.
 
     Attributes
     ----------
@@ -79,11 +81,11 @@ class Identity:
         raise NotImplementedError
 
     def right_entry(self, i: Index, j: Index) -> Sum:
-        """What is right, as an indexed sum."""
+        """The correct expression, as an indexed sum."""
         raise NotImplementedError
 
     def right_values(self, values: Mapping[str, Any], sizes: Mapping[str, int]) -> np.ndarray:
-        """What is right, entry by entry, to many digits."""
+        """The correct values, entry by entry, to many digits."""
         raise NotImplementedError
 
     def _right_along(self, values: Mapping[str, Any], sizes: Mapping[str, int], memo: Memo) -> np.ndarray:
@@ -118,13 +120,31 @@ class Identity:
             For the derivative of a largest entry, which has none where two are equal.
         """
         try:
-            return vanishes(self.difference())
+            return vanishes(self.difference()) or self._proved_without_inverses()
         except ZeroDivisionError:  # a part has no value
             return False
 
+    def _proved_without_inverses(self) -> bool:
+        """Whether the difference vanishes when it is multiplied by matrices that are inverted, twice at most."""
+        inverted = [m.args[0] for m in parts_of(self.parts()) if m.op == "inverse"]
+        reached = [self.difference()] if inverted else []
+        for turn in range(2):
+            reached = [self._multiplied(s, m, left, turn) for s in reached for m in inverted
+                       for left in (True, False) if m.shape[0] == self.stated.shape[0 if left else 1]]  # fmt: skip
+            if any(map(vanishes, reached)):
+                return True
+        return False
+
+    def _multiplied(self, difference: Sum, m: Matrix, left: bool, turn: int) -> Sum:
+        """The difference times a matrix, at the same entry."""
+        n = m.shape[0]
+        at, old = free("@i" if left else "@j", n), free(f"@{'i' if left else 'j'}{turn}", n)
+        moved = difference.renamed({at: old})
+        return ((entry_of(m, at, old) * moved) if left else (moved * entry_of(m, old, at))).over([old])
+
     @cached_property
     def names(self) -> Names:
-        """Of matrices, sizes and indices."""
+        """Names of matrices, sizes and indices."""
         return names_in(self.parts())
 
     @property
@@ -134,32 +154,47 @@ class Identity:
     def tested(self, seed: int = 1) -> Tested:
         """At random entries of two sizes: exactly in a finite field, to 16 digits where it has no such numbers.
 
-        Roots and largest entries are tested in both ways, as a field has neither signs nor an order.
+        Roots and largest entries are tested in both ways, as a field has neither signs nor an order; what real numbers
+        say of them decides.
         """
-        found = []
-        for first in SIZES:
-            sizes = dict(zip(self.names.sizes, itertools.chain(first, itertools.count(7)), strict=False))
-            found.append(self._tested_at(sizes, seed))
-            if not found[-1].holds:
+        fixed = {n for m in parts_of(self.parts()) for n in m.shape}
+        found: list[Tested] = []
+        for numbers in SIZES:
+            for order in (numbers, numbers[::-1], numbers[:1] * len(numbers)):
+                chosen = self._tested_at(self._sizes(order, fixed), seed)
+                if chosen.holds or not chosen.empty:
+                    break  # else it has no values: an inverse of a product with too few rows, say
+            found.append(chosen)
+            if not chosen.empty and not chosen.holds:
                 break
-        return replace(found[-1], empty=all(one.empty for one in found))
+        with_values = [one for one in found if one.holds or not one.empty] or found
+        return replace(with_values[-1], empty=all(one.empty for one in with_values))
+
+    def _sizes(self, numbers: tuple[int, ...], fixed: set[Any]) -> dict[str, int]:
+        others = (n for n in itertools.chain(numbers, itertools.count(7)) if n not in fixed)
+        return dict(zip(self.names.sizes, others, strict=False))
 
     def _tested_at(self, sizes: Mapping[str, int], seed: int) -> Tested:
         try:
             found = self._in_field(sizes, seed)
         except (NoValue, NotInField):
             return self._to_digits(sizes, seed)
-        if not found.holds or not any(map(_needs_order, parts_of(self.parts()))):
+        if not self._ordered:
             return found
         digits = self._to_digits(sizes, seed)
-        return digits if digits.empty else Tested(digits.holds, f"{found.by}, and {digits.by}", found.empty)
+        exact = found.holds and digits.holds and not digits.empty
+        return Tested(True, f"{found.by}, and {digits.by}", found.empty) if exact else digits
+
+    @cached_property
+    def _ordered(self) -> bool:
+        return any(map(needs_order, parts_of(self.parts())))
 
     def _in_field(self, sizes: Mapping[str, int], seed: int) -> Tested:
         key = ("draws", seed, *sizes.items())
         first, most = self.trials.get(key, (0, MOST_DRAWS))
         for number in range(first, first + most):
-            trial = self._trial(sizes, f"{seed} {number}", self._element)
             try:
+                trial = self._trial(sizes, f"{seed} {number}", self._element)
                 stated = evaluate(self.stated, trial.values, sizes, FiniteField(), trial.memo).known()
                 if trial.right is None:
                     trial.right = self._right_along(trial.values, sizes, trial.memo)
@@ -170,28 +205,31 @@ class Identity:
             return Tested(bool(np.all(left == trial.right)), IN_FIELD, not (np.any(left) or np.any(trial.right)))
         raise NoValue(f"no entries with values were found in {most} draws")
 
-    def _element(self, name: str, rng: Random, shape: tuple[int, int]) -> Element:
-        moduli = (P, Q, P) if name == self._moving() else (P, Q)
-        return Element(*(_drawn(lambda p=p: rng.randrange(p), shape) for p in moduli))
+    def _element(self, m: Matrix, rng: Random, shape: tuple[int, int]) -> Any:
+        return field_entries(m, shape, rng, moving=m.args[0] == self._moving())
 
     def _to_digits(self, sizes: Mapping[str, int], seed: int) -> Tested:
-        """Once with negative entries, once with all kinds, once with positive ones, where there are values."""
+        """With entries of all kinds, where there are values."""
         results = []
         with mpmath.workdps(DIGITS):
-            for signs in ((-1,), (-1, 1), (1,)):
-                trial = self._trial(
-                    sizes, f"{seed} {signs}",
-                    lambda _, rng, shape, signs=signs: _drawn(
-                        lambda: rng.choice(signs) * mpmath.mpf(rng.randint(20, 300)) / 97, shape
-                    ),
-                )  # fmt: skip
-                try:
-                    results.append(compared(*self._pair(trial, sizes)))
-                except NoValue:
-                    continue
-                if not results[-1].holds:
+            for signs, factor in (*SIGNS, LARGE) if self._ordered else SIGNS:
+                results += self._compared(sizes, f"{seed} {signs} {factor}", signs, factor)
+                if results and not results[-1].holds:
                     break
         return Tested(bool(results) and all(r.holds for r in results), TO_DIGITS, all(r.empty for r in results))
+
+    def _compared(self, sizes: Mapping[str, int], seed: str, signs: tuple[int, ...], factor: int) -> list[Tested]:
+        """At the first entries at which both sides have values; nothing where there are none."""
+        for number in range(MOST_OF_REALS):
+
+            def draw(m: Matrix, rng: Random, shape: tuple[int, int]) -> np.ndarray:
+                return real_entries(m, shape, lambda: rng.choice(signs) * Fraction(factor * rng.randint(20, 300), 97))
+
+            try:
+                return [compared(*self._pair(self._trial(sizes, f"{seed} {number}", draw), sizes))]
+            except NoValue:
+                continue
+        return []
 
     def _pair(self, trial: Trial, sizes: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
         stated = evaluate(self.stated, trial.values, sizes, ManyDigits(), trial.memo)
@@ -205,30 +243,37 @@ class Identity:
         values = trial.values
         for name, m in self.matrices.items():
             if name not in values:
-                values[name] = draw(name, Random(f"{seed} {name}"), shape_of(m, sizes))
+                values[name] = draw(m, Random(f"{seed} {name}"), shape_of(m, sizes))
         for name, n in self.names.indices.items():
             if name not in values:
-                values[name] = Random(f"{seed} {name}").randrange(sizes.get(n, 1))
+                values[name] = Random(f"{seed} {name}").randrange(sizes[n] if isinstance(n, str) else n)
         return trial
 
     def counterexample(self, seed: int = 1) -> Counterexample | None:
         """Small integers, at the least sizes that show it, where what is stated is wrong; None where none is found."""
         names = self.names.sizes
-        for least, largest in itertools.product((1, -3), (1, 2, 3)):
+        spans = [[(least, most) for most in (1, 2, 3)] for least in (1, -3)]
+        for tried, largest in itertools.product([*spans, [(-99, 99)]] if self._ordered else spans, (1, 2, 3)):
             for numbers in itertools.product(range(1, largest + 1), repeat=len(names)):
                 if max(numbers, default=1) == largest:
-                    found = self._contradicted(dict(zip(names, numbers, strict=True)), seed, least)
+                    found = self._contradicted(dict(zip(names, numbers, strict=True)), seed, tried)
                     if found:
                         return found
         return None
 
-    def _contradicted(self, sizes: dict[str, int], seed: int, least: int) -> Counterexample | None:
-        for most in (1, 2, 3):
-            trial = self._trial(
-                sizes,
-                f"{seed} {least} {most}",
-                lambda _, rng, shape, most=most: _drawn(lambda: mpmath.mpf(rng.randint(least, most)), shape),
-            )
+    def _contradicted(
+        self, sizes: dict[str, int], seed: int, spans: list[tuple[int, int]]
+    ) -> Counterexample | None:  # fmt: skip
+        for least, most in spans:
+            try:
+                trial = self._trial(
+                    sizes, f"{seed} {least} {most}",
+                    lambda m, rng, shape, span=(least, most): real_entries(
+                        m, shape, lambda: Fraction(rng.randint(*span))
+                    ),
+                )  # fmt: skip
+            except NoValue:
+                continue
             with mpmath.workdps(DIGITS):
                 try:
                     left, right = self._pair(trial, sizes)
@@ -242,20 +287,23 @@ class Identity:
     def _shown(
         self, sizes: Mapping[str, int], values: Mapping[str, Any], entry: tuple[int, int], stated: Any, right: Any
     ) -> Counterexample:
-        functions = {m.args[0] for m in parts_of(self.parts()) if m.op == "apply"} - {"exp", "log"}
+        functions = {m.args[0] for m in parts_of(self.parts()) if m.op == "apply"} - {*BASIC, *DEFINITIONS}
         return Counterexample(
-            sizes, {n: [[int(x) for x in row] for row in values[n]] for n in self.matrices},
+            sizes, {n: [[_shown(x) for x in row] for row in values[n]] for n in self.matrices},
             {n: values[n] + 1 for n in self.names.indices}, {n: polynomial_text(n) for n in sorted(functions)},
             entry, stated, right,
         )  # fmt: skip
 
 
-def _drawn(one: Callable[[], Any], shape: tuple[int, int]) -> np.ndarray:
-    rows, columns = shape
-    return np.array([[one() for _ in range(columns)] for _ in range(rows)], dtype=object)
+def _shown(value: Any) -> Any:
+    exact = Fraction(str(value)).limit_denominator(10**6)
+    return int(exact) if exact.denominator == 1 else str(exact)
 
 
-def _needs_order(m: Matrix) -> bool:
+def needs_order(m: Matrix) -> bool:
+    """Whether its values are those of real numbers alone: roots, largest entries."""
+    if m.op == "apply" and m.args[0] in DEFINITIONS:
+        return any(needs_order(part) for part in parts_of([expanded(m)]) if part.op == "power")
     return m.op == "rows_max" or (m.op == "power" and m.args[0].denominator != 1)
 
 

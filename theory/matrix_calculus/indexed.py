@@ -15,7 +15,10 @@ from typing import Any
 
 from sympy import factorint
 
+from theory.matrix_calculus.contractions import CONTRACTED, POSITIVE, Contraction, contraction
 from theory.matrix_calculus.terms import (
+    ENTRIES,
+    ENTRY,
     SINGLE,
     Atom,
     Factors,
@@ -25,7 +28,7 @@ from theory.matrix_calculus.terms import (
     Terms,
     atom_key,
     bound,
-    free,
+    in_order,
     indices_of,
     ordered,
     place_in,
@@ -34,11 +37,6 @@ from theory.matrix_calculus.terms import (
     term_key,
     with_names,
 )
-
-__all__ = [
-    "ONE", "ZERO", "Index", "Sum", "atom", "atom_key", "bound", "delta", "entry", "exp", "free", "function",
-    "indices_of", "largest", "log", "normal", "power", "renamed_factor", "size", "substituted",
-]  # fmt: skip
 
 
 class Sum(Terms):
@@ -78,7 +76,7 @@ class Sum(Terms):
         return Sum(result)
 
     def renamed(self, names: Mapping[Index, Index]) -> Sum:
-        """With other free indices, which may coincide."""
+        """The sum with other free indices, which may coincide."""
         result: dict[Term, Rational] = {}
         for own, factors, c in self.fresh():
             _accumulate(result, substituted(c, own, factors, names))
@@ -97,18 +95,29 @@ def renamed_factor(a: Atom, e: Rational, names: Mapping[Index, Index]) -> Sum:
     if a[0] == "max":
         place = bound(a[2])
         return power(largest(a[1].renamed({**names, place_in(a[1], a[2]): place}), place), e)
+    if a[0] in ("inv", "sinv", "det"):
+        one, two = bound(a[2]), bound(a[2])
+        inner = a[1].renamed({**names, place_in(a[1], a[2]): one, place_in(a[1], a[2], 2): two})
+        ends = [names.get(i, i) for i in a[3:]]
+        return power(inverse(inner, one, two, *ends) if ends else determinant(inner, one, two), e)
+    if a[0] in ENTRIES:
+        return atom(_renamed_entry(a, names), e)
     parts = [p.renamed(names) if isinstance(p, Sum) else names.get(p, p) if isinstance(p, tuple) else p for p in a[1:]]
     make: dict[str, Callable[..., Sum]] = {
-        "x": entry, "d": delta, "exp": exp, "f": function, "pow": lambda base: base,
+        "d": delta, "exp": exp, "f": function, "pow": lambda base: base,
     }  # fmt: skip
     return power(make[a[0]](*parts), e)
+
+
+def _renamed_entry(a: Atom, names: Mapping[Index, Index]) -> Atom:
+    return in_order(tuple(names.get(part, part) for part in a))
 
 
 # --- terms --------------------------------------------------------------------------------------------------------
 
 
 def normal(c: Rational, own: Sequence[Index], factors: Factors) -> Sum:
-    """One term brought to normal form: deltas used up, sums recognised, powers of sums multiplied out."""
+    """One term brought to normal form: Kronecker deltas removed, sums recognised, powers of sums multiplied out."""
     factors = {a: e for a, e in factors.items() if e}
     for a, e in [*factors.items()]:
         if a[0] == "num":
@@ -121,12 +130,41 @@ def normal(c: Rational, own: Sequence[Index], factors: Factors) -> Sum:
             if found is not None:
                 return found
             factors[a] = 1
+        elif a[0] == "det" and e.denominator == 1 and e not in (0, 1) and _is_orthogonal(a[1]):
+            return normal(c, own, {**factors, a: e % 2})
+    if own and any(a[0] in CONTRACTED for a in factors):
+        known = contraction(own, factors)
+        if known:
+            return _contracted(c, known)
     for a, e in factors.items():
+        if a[:3] == ("f", "cos", 0) and e.denominator == 1 and e >= 2:
+            square = ONE - atom(("f", "sin", 0, a[3]), 2)
+            return (Sum({((), (*{**factors, a: e - 2}.items(),)): c}) * square).over(own)
         if a[0] == "pow":
             found = _power_used(c, own, factors, a, e)
             if found is not None:
                 return found
-    return Sum({_with_sizes(own, factors): c})
+    term, count = _with_sizes(own, factors)
+    return Sum({term: c * count})
+
+
+def _is_orthogonal(s: Sum) -> bool:
+    return len(s.terms) == 1 and all([a[0] for a, _ in factors] == ["o"] for _, factors in s.terms)
+
+
+def _contracted(c: Rational, known: Contraction) -> Sum:
+    """The rest of a term times the identity, less what the other terms of an inverted matrix give."""
+    value, number = delta(*known.delta), 1
+    if known.inverse:
+        kind, inner, n, *_ = known.inverse
+        end, far = known.delta
+        others, number = {t: x for t, x in inner.terms.items() if t != known.leading}, inner.terms[known.leading]
+        k = bound(n)
+        ends, places = ((k, end), (far, k)) if known.first and kind == "inv" else ((end, k), (k, far))
+        beside = Sum(others).renamed({place_in(inner, n): places[0], place_in(inner, n, 2): places[1]})
+        value = value - (beside * atom(in_order((kind, inner, n, *ends)))).over([k])
+    rest = normal(Fraction(c) / number, [], known.factors)
+    return (rest * value).over(known.own)
 
 
 def _delta_used(c: Rational, own: Sequence[Index], factors: Factors, a: Atom) -> Sum | None:
@@ -142,9 +180,11 @@ def _delta_used(c: Rational, own: Sequence[Index], factors: Factors, a: Atom) ->
 
 def _power_used(c: Rational, own: Sequence[Index], factors: Factors, a: Atom, e: Rational) -> Sum | None:
     """The term with a power of a sum multiplied out, or one higher as the term has that sum for a factor."""
+    rest = {k: v for k, v in factors.items() if k != a}
     if e.denominator == 1 and e > 0:
-        rest = {k: v for k, v in factors.items() if k != a}
         return _multiplied_out(c, own, rest, a[1], int(e))
+    if e.denominator == 1 and len(a[1].terms) == 1 and not next(iter(a[1].terms))[0]:
+        return (Sum({((), (*rest.items(),)): c}) * power(a[1], e)).over(own)
     found = _recognised(a[1], own, factors)
     if found is None:
         return None
@@ -153,15 +193,17 @@ def _power_used(c: Rational, own: Sequence[Index], factors: Factors, a: Atom, e:
     return normal(c, [k for k in own if k != index], rest | {a: e + 1})
 
 
-def _with_sizes(own: Sequence[Index], factors: Factors) -> Term:
-    """The term; a sum over an index that no factor has is a size."""
+def _with_sizes(own: Sequence[Index], factors: Factors) -> tuple[Term, int]:
+    """The term, and its number; a sum over an index that no factor has is a size."""
     if not own:
-        return ordered(own, factors)
-    used = frozenset().union(*map(indices_of, factors))
+        return ordered(own, factors), 1
+    used, count = frozenset().union(*map(indices_of, factors)), 1
     for i in own:
-        if i not in used:
+        if i not in used and isinstance(i[3], int):
+            count *= i[3]
+        elif i not in used:
             factors[("size", i[3])] = factors.get(("size", i[3]), 0) + 1
-    return ordered([i for i in own if i in used], {a: e for a, e in factors.items() if e})
+    return ordered([i for i in own if i in used], {a: e for a, e in factors.items() if e}), count
 
 
 def substituted(
@@ -171,8 +213,8 @@ def substituted(
     plain: Factors = {}
     others = ONE
     for a, e in factors:
-        if a[0] == "x" or not indices_of(a) & names.keys():
-            new = tuple(names.get(part, part) for part in a) if a[0] == "x" else a
+        if a[0] in ENTRIES or not indices_of(a) & names.keys():
+            new = _renamed_entry(a, names) if a[0] in ENTRIES else a
             plain[new] = plain.get(new, 0) + e
         else:
             others = others * renamed_factor(a, e, names)
@@ -214,8 +256,8 @@ ZERO, ONE = Sum({}), Sum({((), ()): 1})
 # --- functions ----------------------------------------------------------------------------------------------------
 
 
-def entry(name: str, i: Index, j: Index) -> Sum:
-    return atom(("x", name, i, j))
+def entry(name: str, i: Index, j: Index, kind: str = "free") -> Sum:
+    return atom(in_order((ENTRY[kind], name, i, j)))
 
 
 def delta(i: Index, j: Index) -> Sum:
@@ -223,36 +265,49 @@ def delta(i: Index, j: Index) -> Sum:
 
 
 def size(name: Any) -> Sum:
-    return ONE if name == 1 else atom(("size", name))
+    return atom(("size", name)) if isinstance(name, str) else ONE.times(name)
 
 
 def _is_positive(a: Atom, e: Rational) -> bool:
     if a[0] == "pow":  # a root is one of what is positive
-        return e.denominator != 1 or _all_positive(a[1])
-    return a[0] in ("exp", "size", "num") or _is_square(a, e)
+        return e.denominator != 1 or all_positive(a[1])
+    return a[0] in POSITIVE or _is_square(a, e)
 
 
 def _is_square(a: Atom, e: Rational) -> bool:
-    return a[0] == "x" and e.denominator == 1 and e > 0 and e % 2 == 0
+    return a[0] in ENTRIES - POSITIVE and e.denominator == 1 and e % 2 == 0
 
 
-def _all_positive(s: Sum) -> bool:
+def all_positive(s: Sum) -> bool:
+    """Whether all terms are found to be positive, or at least not negative."""
     return all(c > 0 and all(_is_positive(a, e) for a, e in factors) for (_, factors), c in s.terms.items())
 
 
-def _content(s: Sum, positive: bool) -> tuple[Rational, list[tuple[Atom, Rational]], Sum]:
-    """A number, positive factors to the least powers that terms have, if no sum runs over them, and what is left."""
-    terms = [
-        {a: e for a, e in f if a[0] in ("exp", "size", "num") and not indices_of(a) & {*own}} for own, f in s.terms
-    ]
+def _content(
+    s: Sum, positive: bool, squares: bool = False
+) -> tuple[Rational, list[tuple[Atom, Rational]], Sum]:  # fmt: skip
+    """A number, positive factors to the least powers that terms have, if no sum runs over them, and what is left.
+
+    With ``squares``, even powers of entries are among the factors.
+    """
+    kinds = POSITIVE | ENTRIES if squares else POSITIVE
+    terms = [{a: e for a, e in f if a[0] in kinds and not indices_of(a) & {*own}} for own, f in s.terms]
     least = {a: min(t.get(a, 0) for t in terms) for a in {a: None for t in terms for a in t}}
-    shared = sorted(((a, e) for a, e in least.items() if e), key=lambda item: atom_key(item[0]))
+    even = {a: e if a[0] in POSITIVE else e // 2 * 2 for a, e in least.items()}
+    shared = sorted(((a, e) for a, e in even.items() if e), key=lambda item: atom_key(item[0]))
     rest = s
     for a, e in shared:
         rest = rest * atom(a, -e)
     c = rest.terms[min(rest.terms, key=term_key)]
     c = abs(c) if positive else c
     return c, shared, rest.times(1 / Fraction(c))
+
+
+def _root(a: Atom, e: Rational, exponent: Rational) -> Sum:
+    """A positive factor to a power, or an even power of an entry to a fractional one: by the root of its square."""
+    if a[0] in POSITIVE or not _is_square(a, e) or ((e * exponent).denominator == 1 and e * exponent % 2 == 0):
+        return normal(1, [], {a: e * exponent})
+    return normal(1, [], {("pow", atom(a, 2)): Fraction(e, 2) * exponent})
 
 
 def power(s: Sum, exponent: Any) -> Sum:
@@ -275,20 +330,20 @@ def power(s: Sum, exponent: Any) -> Sum:
         (((own, factors), c),) = s.terms.items()
         if e <= 0 and any(a[0] == "d" for a, _ in factors):
             raise ZeroDivisionError(f"power: 0 off a diagonal to the power {e}; take the diagonal first")
-        if not own and (whole or (c > 0 and all(_is_positive(a, x) and not _is_square(a, x) for a, x in factors))):
+        if not own and (whole or (c > 0 and all(_is_positive(a, x) for a, x in factors))):
             value = _number(c, e)
             for a, x in factors:
-                value = value * normal(1, [], {a: x * e})
+                value = value * (normal(1, [], {a: x * e}) if whole else _root(a, x, e))
             return value
     if whole and e > 0:
         value = ONE
         for _ in range(int(e)):
             value = value * s
         return value
-    c, shared, base = _content(s, positive=not whole)
+    c, shared, base = _content(s, positive=not whole, squares=not whole)
     value = _number(c, e)
     for a, x in shared:
-        value = value * atom(a, x * e)
+        value = value * _root(a, x, e)
     return value * atom(("pow", base), e)
 
 
@@ -297,7 +352,7 @@ def _number(c: Rational, e: Rational) -> Sum:
         return ONE.times(rational(Fraction(c) ** int(e)))
     value = ONE
     for prime, times in {**factorint(c.numerator), **{p: -k for p, k in factorint(c.denominator).items()}}.items():
-        value = value * atom(("num", Fraction(prime)), times * e)
+        value = value * normal(1, [], {("num", Fraction(prime)): times * e})
     return value
 
 
@@ -313,7 +368,7 @@ def exp(s: Sum) -> Sum:
 
 
 def log(s: Sum) -> Sum:
-    """Of a product of positive factors the sum of theirs.
+    """Logarithm of a sum; that of a product of positive factors is expanded.
 
     Raises
     ------
@@ -342,19 +397,117 @@ def log(s: Sum) -> Sum:
 
 
 def function(name: str, order: int, s: Sum) -> Sum:
-    """A function of which nothing is known; exp and log are known."""
+    """A function of which nothing is known; exp, log, sin and cos are known."""
     if name == "exp":
         return exp(s)
     if name == "log":
         return power(s, -order).times((-1) ** (order - 1) * factorial(order - 1)) if order else log(s)
+    if name in ("sin", "cos"):
+        return _wave(order + (name == "cos"), s)
     return atom(("f", name, order, s))
 
 
+def _wave(order: int, s: Sum) -> Sum:
+    """The derivative of some order of the sine; sine and cosine of -s are by those of s."""
+    sign = -1 if order % 4 >= 2 else 1
+    name = "cos" if order % 2 else "sin"
+    if not s.terms:
+        return ONE.times(sign) if name == "cos" else ZERO
+    if s.terms[min(s.terms, key=term_key)] < 0:
+        s, sign = s.times(-1), sign if name == "cos" else -sign
+    return atom(("f", name, 0, s)).times(sign)
+
+
 def largest(s: Sum, i: Index) -> Sum:
-    """The largest of the values that s has for all values of an index."""
-    if i == SINGLE or all(i not in indices_of(a) for _, factors in s.terms for a, _ in factors):
+    """The largest of the values that s has for all values of an index.
+
+    What does not depend on the index is taken out: terms, and positive factors. That of exp, log and roots is by that
+    of their arguments.
+    """
+    if i == SINGLE or not s.terms:
         return s
+    moving = {t: c for t, c in s.terms.items() if any(i in indices_of(a) for a, _ in t[1])}
+    if len(moving) < len(s.terms):
+        fixed = Sum({t: c for t, c in s.terms.items() if t not in moving})
+        return fixed + largest(Sum(moving), i) if moving else fixed
     place = place_in(s, i[3])
     if i != place:  # with other names a sum may become simpler, and its place another one
         return largest(s.renamed({i: place}), place)
-    return atom(("max", s, i[3]))
+    c, shared, rest = _content(s, positive=True, squares=True)
+    outside = [(a, e) for a, e in shared if i not in indices_of(a)]
+    for a, e in shared:
+        if i in indices_of(a):
+            rest = rest * atom(a, e)
+    if len(rest.terms) == 1:
+        ((own, factors),) = rest.terms
+        free_of = [(a, e) for a, e in factors if not own and i not in indices_of(a) and _is_positive(a, e)]
+        outside += free_of
+        rest = rest * Sum({((), tuple((a, -e) for a, e in free_of)): 1})
+    if c != 1 or outside:
+        return (Sum({((), (*outside,)): c})) * largest(rest, i)
+    return _by_argument(s, i) or atom(("max", s, i[3]))
+
+
+def _by_argument(s: Sum, i: Index) -> Sum | None:
+    """The largest of an increasing function, by that of its argument."""
+    if len(s.terms) > 1:
+        return None
+    (((own, factors), c),) = s.terms.items()
+    if own or c != 1:
+        return None
+    if all(a[0] == "exp" for a, _ in factors):
+        inner = ZERO
+        for a, e in factors:
+            inner = inner + a[1].times(e)
+        return exp(largest(inner, i))
+    ((a, e), *others) = factors
+    if others:
+        return None
+    if a[:3] == ("f", "log", 0) and e == 1:
+        return log(largest(a[3], i))
+    return power(largest(a[1], i), e) if a[0] == "pow" and e > 0 and e.denominator > 1 else None
+
+
+# --- inverses -----------------------------------------------------------------------------------------------------
+
+
+def _placed(s: Sum, i: Index, j: Index) -> tuple[Sum, Index, Index]:
+    """An entry of a matrix at its places inside; with other names a sum may become simpler, and its places others."""
+    one, two = (place_in(s, i[3], n) for n in (1, 2))
+    return (s, i, j) if (i, j) == (one, two) else _placed(s.renamed({i: one, j: two}), one, two)
+
+
+def inverse(s: Sum, i: Index, j: Index, k: Index, l: Index) -> Sum:
+    """The entry (k, l) of the inverse of a matrix whose entry (i, j) is s, with i and j in nothing else.
+
+    Raises
+    ------
+    ZeroDivisionError
+        Where it is 0.
+    """
+    if i == SINGLE:
+        return power(s, -1)
+    if not s.terms:
+        raise ZeroDivisionError("inverse: 0 has none; a size or an entry must keep it from being 0")
+    s, i, j = _placed(s, i, j)
+    diagonal = ("d", i, j) if i < j else ("d", j, i)
+    if all(diagonal in dict(factors) for _, factors in s.terms):
+        entries = Sum({(own, tuple((a, e) for a, e in f if a != diagonal)): c for (own, f), c in s.terms.items()})
+        return delta(k, l) * power(entries.renamed({i: k, j: k}), -1)
+    c = Fraction(s.terms[min(s.terms, key=term_key)])
+    s, i, j = _placed(s.times(1 / c), i, j)
+    turned = s.renamed({i: j, j: i})
+    kind = "sinv" if turned == s else "inv"
+    if turned.key < s.key:
+        s, (k, l) = turned, (l, k)
+    return atom(in_order((kind, s, i[3], k, l))).times(1 / c)
+
+
+def determinant(s: Sum, i: Index, j: Index) -> Sum:
+    """Determinant of a matrix whose entry (i, j) is s, with i and j in nothing else."""
+    if i == SINGLE:
+        return s
+    if not s.terms:
+        return ZERO
+    s, i, j = _placed(s, i, j)
+    return atom(("det", min(s, s.renamed({i: j, j: i}), key=lambda m: m.key), i[3]))

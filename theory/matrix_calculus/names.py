@@ -1,14 +1,10 @@
-"""What matrix expressions are made of: the names of their matrices, sizes and indices."""
-
-from __future__ import annotations
+"""Names of matrices, sizes and indices in matrix expressions."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from theory.matrix_calculus.expression import Matrix
-
-__all__ = ["Names", "names_in", "parts_of"]
+from theory.matrix_calculus.expression import Matrix, kind_of
 
 
 @dataclass(frozen=True)
@@ -50,11 +46,16 @@ def names_in(expressions: Iterable[Matrix]) -> Names:
     """
     found = Names()
     for m in parts_of(expressions):
-        found.sizes.update(dict.fromkeys(n for n in m.shape if n != 1))
+        found.sizes.update(dict.fromkeys(n for n in m.shape if isinstance(n, str)))
         if m.op == "size":
             found.sizes[m.args[0]] = None
         if m.op == "matrix":
-            _only_one("matrix", m.args[0], found.matrices.setdefault(m.args[0], m).shape, m.shape)
+            first = found.matrices.setdefault(m.args[0], m)
+            _only_one("matrix", m.args[0], first.shape, m.shape)
+            if first != m:
+                raise ValueError(
+                    f"matrix {m.args[0]}: must be of one kind, got {kind_of(first)} and {kind_of(m)}; use two names"
+                )
         if m.op == "column":
             n = m.args[0].shape[1]
             _only_one("index", m.args[1], found.indices.setdefault(m.args[1], n), n)

@@ -1,10 +1,4 @@
-"""Operations on matrix expressions: constants, products and functions entry by entry, diagonals, rows and columns."""
-
-from __future__ import annotations
-
-from collections.abc import Callable
-from fractions import Fraction
-from typing import Any
+"""Operations on matrix expressions: constants, products, inverses, diagonals, rows and columns."""
 
 from theory.matrix_calculus.expression import (
     Matrix,
@@ -12,16 +6,10 @@ from theory.matrix_calculus.expression import (
     Size,
     as_matrix,
     as_name,
-    as_rational,
     as_sizes,
     same_shape,
     shape_text,
 )
-
-__all__ = [
-    "Diag", "apply", "column", "columns_max", "diag", "exp", "function", "hadamard", "identity", "inv_sqrt", "log",
-    "ones", "power", "reciprocal", "row", "rows_max", "sqrt", "zeros",
-]  # fmt: skip
 
 
 def ones(rows: Size, columns: Size = 1) -> Matrix:
@@ -89,10 +77,7 @@ def diag(x: Matrix) -> Matrix:
     >>> print(diag(X @ X.T), diag(X @ X.T).shape)
     diag(X X^T) ('N', 1)
     """
-    as_matrix("diag", x)
-    if x.shape[0] != x.shape[1]:
-        raise ShapeError(f"diag: X must be square, got {shape_text(x)}; a product X @ Y.T is")
-    return Matrix("diag", (x,), (x.shape[0], 1))
+    return Matrix("diag", (_square("diag", x),), (x.shape[0], 1))
 
 
 def Diag(x: Matrix) -> Matrix:
@@ -116,78 +101,72 @@ def Diag(x: Matrix) -> Matrix:
     return Matrix("Diag", (x if x.shape[1] == 1 else x.T,), (n, n))
 
 
-def apply(name: str, x: Matrix, order: int = 0) -> Matrix:
-    """A function of one number, or its derivative of some order, to each entry; exp and log are known.
+def inverse(x: Matrix) -> Matrix:
+    """The inverse of a square matrix, where it has one.
 
     Raises
     ------
-    ValueError
-        For an order that is no number 0, 1, 2, ...
+    ShapeError
+        For what is not square.
 
     Examples
     --------
-    >>> from theory.matrix_calculus.expression import matrix
-    >>> print(apply("act", matrix("Z", "N", "K"), order=2))
-    act''(Z)
+    >>> from theory.matrix_calculus import Equal, matrix
+    >>> A, B = matrix("A", "n", "n"), matrix("B", "n", "n")
+    >>> Equal(inverse(A @ B), inverse(B) @ inverse(A)).proved()
+    True
     """
-    if not isinstance(order, int) or order < 0:
-        raise ValueError(f"apply: order must be 0, 1, 2, ..., got {order!r}; 0 is the function itself")
-    return Matrix("apply", (as_name("apply", name), order, as_matrix("apply", x)), x.shape)
+    return Matrix("inverse", (_square("inverse", x),), x.shape)
 
 
-def function(name: str, order: int = 0) -> Callable[[Matrix], Matrix]:
-    """An arbitrary smooth function: all that is known of it are the names of its derivatives.
-
-    Examples
-    --------
-    >>> from theory.matrix_calculus.expression import matrix
-    >>> act, slope = function("act"), function("act", 1)
-    >>> print(hadamard(matrix("DY", "N", "K"), slope(matrix("Z", "N", "K"))))
-    (DY (.) act'(Z))
-    """
-    return lambda x: apply(name, x, order)
-
-
-def exp(x: Matrix) -> Matrix:
-    """The exponential of each entry."""
-    return apply("exp", x)
-
-
-def log(x: Matrix) -> Matrix:
-    """The natural logarithm of each entry, where it is positive."""
-    return apply("log", x)
-
-
-def power(x: Matrix, exponent: Any) -> Matrix:
-    """Each entry to a rational power; a fractional one of what is not negative.
+def det(x: Matrix) -> Matrix:
+    """The determinant of a square matrix, 1 x 1.
 
     Raises
     ------
-    ValueError
-        For an exponent that is not rational.
+    ShapeError
+        For what is not square.
+
+    Examples
+    --------
+    >>> from theory.matrix_calculus import Gradient, log, matrix
+    >>> A = matrix("A", "n", "n")
+    >>> Gradient(log(det(A)), A, inverse(A).T).proved()
+    True
+    """
+    return Matrix("det", (_square("det", x),), (1, 1))
+
+
+def trace(x: Matrix) -> Matrix:
+    """The sum of the diagonal of a square matrix, 1 x 1.
 
     Examples
     --------
     >>> from theory.matrix_calculus.expression import matrix
-    >>> print(power(matrix("X", "N", "D"), "-3/2"))
-    X^(-3/2)
+    >>> print(trace(matrix("A", "n", "n")))
+    1_n^T diag(A)
     """
-    return Matrix("power", (as_rational("power: exponent", exponent), as_matrix("power", x)), x.shape)
+    return ones(x.shape[0]).T @ diag(x)
 
 
-def reciprocal(x: Matrix) -> Matrix:
-    """1 over each entry."""
-    return power(x, -1)
+def total(x: Matrix) -> Matrix:
+    """The sum of all entries, 1 x 1.
+
+    Examples
+    --------
+    >>> from theory.matrix_calculus.expression import matrix
+    >>> print(total(matrix("X", "N", "D")))
+    1_N^T X 1_D
+    """
+    rows, columns = as_matrix("total", x).shape
+    sums = x if rows == 1 else ones(rows).T @ x
+    return sums if columns == 1 else sums @ ones(columns)
 
 
-def sqrt(x: Matrix) -> Matrix:
-    """The root of each entry that is not negative, where the entry is not: the root of x^2 is not x."""
-    return power(x, Fraction(1, 2))
-
-
-def inv_sqrt(x: Matrix) -> Matrix:
-    """1 over the root of each entry."""
-    return power(x, Fraction(-1, 2))
+def _square(where: str, x: Matrix) -> Matrix:
+    if as_matrix(where, x).shape[0] != x.shape[1]:
+        raise ShapeError(f"{where}: X must be square, got {shape_text(x)}; a product X @ Y.T is")
+    return x
 
 
 def rows_max(x: Matrix) -> Matrix:

@@ -1,6 +1,4 @@
-"""What tests of statements find: whether they hold, how that was tested, counterexamples."""
-
-from __future__ import annotations
+"""Results of tests of statements: whether they hold, how they were tested, counterexamples."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,8 +9,6 @@ import numpy as np
 
 from theory.matrix_calculus.arrays import polynomial
 from theory.matrix_calculus.finite_field import P
-
-__all__ = ["DIGITS", "IN_FIELD", "STEP", "TO_DIGITS", "Counterexample", "Tested", "compared", "polynomial_text"]
 
 DIGITS, STEP = 60, 20
 IN_FIELD, TO_DIGITS = f"exactly, in a field of 2^61 - {2**61 - P} elements", f"to {STEP - 4} digits"
@@ -26,6 +22,7 @@ class Counterexample:
     ----------
     sizes : mapping of name to int
     values : mapping of name to list of rows
+        Whole numbers, or fractions.
     indices : mapping of name to int
         From 1.
     functions : mapping of name to text
@@ -36,7 +33,7 @@ class Counterexample:
     """
 
     sizes: Mapping[str, int]
-    values: Mapping[str, list[list[int]]]
+    values: Mapping[str, list[list[Any]]]
     indices: Mapping[str, int]
     functions: Mapping[str, str]
     entry: tuple[int, int]
@@ -45,7 +42,7 @@ class Counterexample:
 
     def __str__(self) -> str:
         chosen = [f"{name} = {n}" for given in (self.sizes, self.indices) for name, n in given.items()]
-        given = [f"{name} = {rows}" for name, rows in self.values.items()]
+        given = [f"{name} = {str(rows).replace(chr(39), '')}" for name, rows in self.values.items()]
         given += [f"{name}(x) = {text}" for name, text in self.functions.items()]
         where = "; ".join(", ".join(names) for names in (chosen, given) if names)
         i, j = self.entry
@@ -55,7 +52,7 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Tested:
-    """What tests at random entries found.
+    """Result of tests at random entries.
 
     Attributes
     ----------
@@ -80,7 +77,7 @@ def compared(left: np.ndarray, right: np.ndarray) -> Tested:
 
 
 def polynomial_text(name: str) -> str:
-    """What stands for a function of that name."""
+    """The polynomial that stands for a function of that name, as text."""
     powers = ("", "x", *(f"x^{k}" for k in range(2, 10)))
     terms = [f"{c} {power}".strip() for c, power in zip(polynomial(name), powers, strict=False)]
     return " + ".join(reversed(terms)).replace("1 x", "x")

@@ -1,7 +1,5 @@
 """Statements on matrix expressions: two are equal, one is a gradient, one is a Jacobian."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,14 +10,14 @@ import numpy as np
 from theory.matrix_calculus import indexed
 from theory.matrix_calculus.arrays import ManyDigits, Memo, evaluate, shape_of
 from theory.matrix_calculus.entries import derivative, entry_of
-from theory.matrix_calculus.expression import Matrix, ShapeError, matrix
+from theory.matrix_calculus.expression import Matrix, ShapeError, kind_of, matrix, number
 from theory.matrix_calculus.finite_field import FiniteField, P
 from theory.matrix_calculus.identities import Identity, check_shape
 from theory.matrix_calculus.indexed import Index, Sum, bound
 from theory.matrix_calculus.names import names_in
 from theory.matrix_calculus.results import STEP, Tested
 
-__all__ = ["Equal", "Gradient", "Jacobian"]
+DEFAULT = "DY"
 
 
 @dataclass(frozen=True)
@@ -62,6 +60,11 @@ class _Slope(Identity):
     def __post_init__(self):
         if self.by.op != "matrix":
             raise ValueError(f"{type(self).__name__}: by must be a matrix of free entries, got {self.by}; name it")
+        if kind_of(self.by) not in ("free", "positive"):
+            raise ValueError(
+                f"{type(self).__name__}: by must be a matrix of free entries, got the {kind_of(self.by)} {self.by}; "
+                "write it by a free one, as (A + A.T)/2"
+            )
         self._check()
         self.names  # noqa: B018  # raises where one name means two things
 
@@ -90,15 +93,34 @@ class _Slope(Identity):
 
 @dataclass(frozen=True)
 class Gradient(_Slope):
-    """The gradient of a scalar by a matrix is what is stated, for any scalar that depends on the output.
+    """The gradient of a scalar by a matrix is what is stated.
 
-    All that is used of the scalar is its gradient by the output, an arbitrary matrix called ``cotangent``.
+    Where the output is a scalar, 1 x 1, the gradient is its own. Otherwise it is that of any scalar that depends on the
+    output: all that is used of it is its gradient by the output, an arbitrary matrix called ``cotangent``, "DY" unless
+    another name is given. A scalar output has a cotangent too where one is given, or what is stated has a "DY".
+
+    Examples
+    --------
+    >>> from theory.matrix_calculus import matrix, power, total
+    >>> Y, T, DY, W = matrix("Y", "N", "K"), matrix("T", "N", "K"), matrix("DY", "N", "K"), matrix("W", "K", "K")
+    >>> Gradient(total(power(Y - T, 2)), by=Y, stated=2 * (Y - T)).proved()
+    True
+    >>> Gradient(Y @ W, by=Y, stated=DY @ W.T).proved()
+    True
     """
 
-    cotangent: str = "DY"
+    cotangent: str | None = None
+
+    def __post_init__(self):
+        if self.cotangent is None:
+            own = self.output.shape == (1, 1) and DEFAULT not in names_in([self.stated]).matrices
+            object.__setattr__(self, "cotangent", "" if own else DEFAULT)
+        super().__post_init__()
 
     def _check(self) -> None:
         check_shape(self.stated, self.by.shape, f"Gradient by {self.by}")
+        if not self.cotangent and self.output.shape != (1, 1):
+            raise ValueError("Gradient: cotangent must be a name where the output is no scalar, got ''; leave it out")
         if self.cotangent in names_in([self.output]).matrices:
             raise ValueError(
                 f"Gradient: cotangent must be a name that the output does not have, got {self.cotangent!r}; "
@@ -106,15 +128,17 @@ class Gradient(_Slope):
             )
 
     def parts(self) -> tuple[Matrix, ...]:
-        return self.output, self.by, matrix(self.cotangent, *self.output.shape), self.stated
+        along = matrix(self.cotangent, *self.output.shape) if self.cotangent else number(1)
+        return self.output, self.by, along, self.stated
 
     def right_entry(self, i: Index, j: Index) -> Sum:
         k, l = (bound(n) for n in self.output.shape)
         slope = derivative(entry_of(self.output, k, l), self.by.args[0], i, j)
-        return (indexed.entry(self.cotangent, k, l) * slope).over([k, l])
+        return (indexed.entry(self.cotangent, k, l) * slope).over([k, l]) if self.cotangent else slope
 
     def _right_along(self, values: Mapping[str, Any], sizes: Mapping[str, int], memo: Memo) -> np.ndarray:
-        return (values[self.cotangent].known() * self._slopes(values, sizes, memo)).sum(keepdims=True) % P
+        along = values[self.cotangent].known() if self.cotangent else 1
+        return (along * self._slopes(values, sizes, memo)).sum(keepdims=True) % P
 
     def _along(self, stated: np.ndarray, values: Mapping[str, Any]) -> np.ndarray:
         return (stated * values[self._moving()].slope).sum(keepdims=True) % P
@@ -122,7 +146,7 @@ class Gradient(_Slope):
     def right_values(self, values: Mapping[str, Any], sizes: Mapping[str, int]) -> np.ndarray:
         right = np.empty(shape_of(self.by, sizes), dtype=object)
         for index, slopes in self._entrywise(values, sizes):
-            right[index] = (values[self.cotangent] * slopes).sum()
+            right[index] = ((values[self.cotangent] if self.cotangent else 1) * slopes).sum()
         return right
 
 

@@ -1,21 +1,16 @@
 """Terms of indexed sums: indices, factors, and names for what is summed over that depend on a term's shape alone.
 
-Factors (atoms) are entries ``x``, Kronecker deltas ``d``, sizes, numbers under roots, and functions of sums: ``exp`` of
-a single term, powers ``pow`` of sums, other functions ``f`` with the order of their derivative, the largest of a row.
+Factors (atoms) are entries (``x``, positive ones ``p``, of symmetric matrices ``s``, of orthogonal ones ``o``),
+Kronecker deltas ``d``, sizes, numbers under roots, and functions of sums: ``exp`` of a single term, powers ``pow`` of
+sums, other functions ``f`` with the order of their derivative, the largest of a row. Entries of inverses ``inv``, of
+symmetric ones ``sinv``, and determinants ``det`` have the entry of the matrix at two places.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import chain, count, groupby, permutations, product
 from typing import Any
-
-__all__ = [
-    "SINGLE", "Atom", "Factors", "Index", "Rational", "Term", "Terms", "atom_key", "bound", "free", "indices_of",
-    "ordered", "place_in", "rational", "refreshed", "term_key", "with_names",
-]  # fmt: skip
 
 # An index is (kind, name or height, number, size); kinds: free, summed over, and for a moment only.
 Index = tuple[int, Any, int, Any]
@@ -25,6 +20,8 @@ Factors = dict[Atom, Rational]
 Term = tuple[tuple[Index, ...], tuple[tuple[Atom, Rational], ...]]
 
 FREE, BOUND, FRESH = range(3)
+ENTRY = {"free": "x", "positive": "p", "symmetric": "s", "orthogonal": "o"}
+ENTRIES, SYMMETRIC = frozenset(ENTRY.values()), frozenset(("d", "s", "sinv"))
 SINGLE: Index = (FREE, "", 0, 1)
 _numbers = count()
 
@@ -90,14 +87,21 @@ def _height(a: Atom) -> int:
     return max((p.height for p in a if isinstance(p, Terms)), default=0)
 
 
-def place_in(s: Terms, size: Any) -> Index:
-    """Where the largest value of a sum is looked for: an index of its own, as no sum inside has this height."""
-    return BOUND, s.height, -1, size
+def place_in(s: Terms, size: Any, number: int = 1) -> Index:
+    """A place in a sum, as that of its largest value: an index of its own, as no sum inside has this height."""
+    return BOUND, s.height, -number, size
+
+
+def own_places(a: Atom) -> frozenset[Index]:
+    """The places that a factor has inside."""
+    if a[0] == "max":
+        return frozenset((place_in(a[1], a[2]),))
+    return frozenset(place_in(a[1], a[2], n) for n in (1, 2)) if a[0] in ("inv", "sinv", "det") else frozenset()
 
 
 @lru_cache(100_000)
 def indices_of(a: Atom) -> frozenset[Index]:
-    """The indices of an atom but for those that its own sums, or its largest entry, run over."""
+    """The indices of an atom but for those that its own sums, or its places inside, run over."""
     found: set[Index] = set()
     for part in a[1:]:
         if isinstance(part, Terms):
@@ -105,7 +109,7 @@ def indices_of(a: Atom) -> frozenset[Index]:
                 found |= {i for inner, _ in factors for i in indices_of(inner)} - set(own)
         elif isinstance(part, tuple):
             found.add(part)
-    return frozenset(found - {place_in(a[1], a[2])} if a[0] == "max" else found)
+    return frozenset(found - own_places(a))
 
 
 def refreshed(term: Term) -> Term:
@@ -125,7 +129,12 @@ def with_names(a: Atom, names: Mapping[Index, Index]) -> Atom:
         _sum_with_names(p, names) if isinstance(p, Terms) else names.get(p, p) if isinstance(p, tuple) else p
         for p in a[1:]
     )
-    return ("d", *sorted(parts)) if a[0] == "d" else (a[0], *parts)
+    return in_order((a[0], *parts))
+
+
+def in_order(a: Atom) -> Atom:
+    """With the two indices in order where the factor is symmetric in them."""
+    return (*a[:-2], *sorted(a[-2:])) if a[0] in SYMMETRIC else a
 
 
 def _sum_with_names(s: Terms, names: Mapping[Index, Index]) -> Terms:

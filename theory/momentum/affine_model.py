@@ -17,8 +17,6 @@ step size and momentum has o > 0, hence kills for small enough targets. Outside 
 necessary only: past w = 0 the path may leave the dead cone again, and may step over it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -29,14 +27,8 @@ from theory.arguments import number, reals
 from theory.formula import Formula, Interval, Source
 from theory.momentum.spectrum import MOMENTUM, STEP, beta, eta, value
 from theory.momentum.trajectory import deviation
-from theory.numerics.pairs import Pair, refine
+from theory.numerics.pairs import Pair
 from theory.symbols import nonnegative, positive, real
-
-__all__ = [
-    "critical_target_scale_form", "gradient_b", "gradient_b_variance", "gradient_w",
-    "gradient_w_variance", "linear_target_below", "loss", "next_deviation", "next_momentum", "normalised_target",
-    "path", "positive_share", "relu_target_mean", "relu_target_variance",
-]  # fmt: skip
 
 norm_d = nonnegative("norm_d")
 b, w, lam, m, e, y, mu, beta_0 = (real(s) for s in ("b", "w", "Lambda", "m", "e", "y", "mu", "beta_0"))
@@ -63,6 +55,11 @@ normalised_target = Formula(
     numeric=lambda y, mu, sigma, gamma, beta_0: (
         value((Pair(y) - mu) * gamma + Pair(beta_0) * sigma) / sigma
     ),
+    lhs=r"\tilde y",
+    symbols={
+        "y": "target value", "mu": "mean of the target values", "sigma": "standard deviation of the target values",
+        "gamma": "scale of the normalised target", "beta_0": "shift of the normalised target",
+    },
 )  # fmt: skip
 linear_target_below = Formula(
     "P(Lambda.x <= level) for |Lambda| = gamma: that of gamma x_L",
@@ -71,19 +68,23 @@ linear_target_below = Formula(
     source=_relu("eq. (2)"),
     domain={level: Interval(-30, 30), gamma: Interval(1, 1e6)},
     numeric=lambda level, gamma: ndtr(level / gamma),
+    lhs=r"P\left(\Lambda \cdot x \leq \mathrm{level}\right)",
+    symbols={"level": "any real number"},
 )
 relu_target_mean = Formula(
     "E[max(0, Lambda.x)] for |Lambda| = gamma",
     gamma / sqrt(2 * pi),
     [gamma],
     source=_relu("eq. (3)"),
+    lhs=r"E\left[\max(0, \Lambda \cdot x)\right]",
 )
 relu_target_variance = Formula(
     "Var[max(0, Lambda.x)] for |Lambda| = gamma: the standard deviation of this target is not gamma",
     gamma**2 * (Rational(1, 2) - 1 / (2 * pi)),
     [gamma],
-    source=_relu("eq. (5), beyond"),
+    source=_relu("eq. (5), additional result"),
     domain={gamma: Interval(0, 1e140, open_low=True)},
+    lhs=r"\mathrm{Var}\left[\max(0, \Lambda \cdot x)\right]",
 )
 positive_share = Formula(
     "P(w.x + b > 0) as a function of the ratio b/|w|",
@@ -92,6 +93,8 @@ positive_share = Formula(
     source=_relu("section 4, Figure 2"),
     domain={ratio: RATIO},
     numeric=ndtr,
+    lhs=r"P\left(w \cdot x + b > 0\right)",
+    symbols={"ratio": "b/||w||"},
 )
 loss = Formula(
     "E[(w.x + b - Lambda.x)^2]/2 for |w - Lambda| = norm_d",
@@ -99,22 +102,34 @@ loss = Formula(
     [norm_d, b],
     source=_relu("eq. (16)"),
     domain={norm_d: Interval(0, 1e140), b: Interval(-1e140, 1e140)},
+    lhs=r"\mathcal{L}(w, b)",
 )
-gradient_w = Formula("dL/dw of one weight", w - lam, [w, lam], source=_relu("eq. (17)"), domain={w: VALUE, lam: VALUE})
-gradient_b = Formula("dL/db", b, [b], source=_relu("eq. (18)"))
+gradient_w = Formula(
+    "dL/dw of one weight",
+    w - lam,
+    [w, lam],
+    source=_relu("eq. (17)"),
+    domain={w: VALUE, lam: VALUE},
+    lhs=r"\frac{\partial \mathcal{L}}{\partial w}",
+    symbols={"w": "one weight", "Lambda": "the same component of Lambda"},
+)
+gradient_b = Formula("dL/db", b, [b], source=_relu("eq. (18)"), lhs=r"\frac{\partial \mathcal{L}}{\partial b}")
 gradient_w_variance = Formula(
     "variance of dL/dw of one weight over single observations",
     b**2 + norm_d**2 + (w - lam) ** 2,
     [w, lam, norm_d, b],
-    source=_relu("eq. (17), beyond"),
+    source=_relu("eq. (17), additional result"),
     domain={w: VALUE, lam: VALUE, norm_d: Interval(0, 1e6), b: VALUE},
+    lhs=r"\mathrm{Var}\left[\varepsilon x_i\right]",
+    symbols={"w": "weight i", "Lambda": "component i of Lambda"},
 )
 gradient_b_variance = Formula(
     "variance of dL/db over single observations",
     norm_d**2,
     [norm_d],
-    source=_relu("eq. (18), beyond"),
+    source=_relu("eq. (18), additional result"),
     domain={norm_d: Interval(0, 1e140)},
+    lhs=r"\mathrm{Var}\left[\varepsilon\right]",
 )
 next_momentum = Formula(
     "the momentum of a parameter after one step: first row of the matrix times (momentum, deviation)",
@@ -122,7 +137,8 @@ next_momentum = Formula(
     [m, e, beta],
     source=_relu("eq. (20), first row"),
     domain={m: VALUE, e: VALUE, beta: MOMENTUM},
-    numeric=lambda m, e, beta: _kept(Pair(beta) * m + (1 - Pair(beta)) * e, next_momentum, m, e, beta),
+    numeric=lambda m, e, beta: _kept(Pair(beta) * m + (1 - Pair(beta)) * e, m, e),
+    lhs=r"m'",
 )
 
 next_deviation = Formula(
@@ -131,25 +147,25 @@ next_deviation = Formula(
     [m, e, eta, beta],
     source=_relu("eq. (20), second row"),
     domain={m: VALUE, e: VALUE, eta: STEP, beta: MOMENTUM},
-    numeric=lambda m, e, eta, beta: _kept(
-        (1 - (1 - Pair(beta)) * eta) * e - Pair(eta) * beta * m, next_deviation, m, e, eta, beta
-    ),
+    numeric=lambda m, e, eta, beta: _kept((1 - (1 - Pair(beta)) * eta) * e - Pair(eta) * beta * m, m, e),
+    lhs=r"e'",
 )
 
 
-def _kept(pair, formula, m, e, *parameters):
-    """A sum of terms in m and e; where nearly all 32 digits of it cancel, anew with more."""
+def _kept(pair, m, e):
+    """A sum of terms in m and e, and where nearly all 32 digits of it cancel."""
     found = value(pair)
-    return refine(found, np.abs(found) < 1e-16 * np.maximum(np.abs(m), np.abs(e)), formula.mp, m, e, *parameters)
+    return found, np.abs(found) < 1e-16 * np.maximum(np.abs(m), np.abs(e))
 
 
 critical_target_scale_form = Formula(
     "the target scale below which an overshoot o carries a start in the linear cone into the dead cone",
     o / (1 + o) * (w_0 + b_0 / z),
     [o, w_0, b_0, z],
-    source=_relu("beyond section 5"),
+    source=_relu("additional to section 5"),
     domain={o: SCALE, w_0: SCALE, b_0: SCALE, z: SCALE},
     requires=[b_0 >= z * w_0],
+    lhs=r"\gamma_{\mathrm{crit}}",
 )
 
 

@@ -1,7 +1,5 @@
 """The two conventions of momentum, an average and a sum, and the arguments that all functions here share."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,8 +8,6 @@ from theory.arguments import real_array
 from theory.formula import Interval
 from theory.momentum.spectrum import MOMENTUM
 from theory.numerics.pairs import Pair
-
-__all__ = ["CONVENTIONS", "System", "check_convention", "plain", "step_size_in", "system"]
 
 CONVENTIONS = ("ema", "heavy-ball")
 # Squares of products of two of these stay within float64.
@@ -39,12 +35,8 @@ def system(function: str, step_size: Any, momentum: Any, convention: str, curvat
     values = {"step_size": (step_size, POSITIVE), "momentum": (momentum, MOMENTUM), "curvature": (curvature, POSITIVE)}
     arrays = []
     for name, (given, interval) in values.items():
-        array = real_array(function, name, given)
-        inside = interval.contains(array)
-        if not inside.all():
-            bad = array[~inside].flat[0]
-            raise ValueError(f"{function}: {name} must be {interval}, got {bad:g}; choose a value inside")
-        arrays.append(array)
+        arrays.append(real_array(function, name, given))
+        interval.require(function, name, arrays[-1])
     shape = np.broadcast_shapes(*(a.shape for a in arrays), *(np.shape(o) for o in others))
     eta, beta, mu = (np.broadcast_to(a, shape) for a in arrays)
     h = Pair(eta) * mu

@@ -1,4 +1,4 @@
-r"""How far gradient descent with momentum gets beyond the optimum of a quadratic loss.
+r"""Overshoot of gradient descent with momentum past the optimum of a quadratic loss.
 
 Started without momentum, a deviation from the optimum is multiplied by c_t (:mod:`theory.momentum.trajectory`); the
 *overshoot* is -min c_t. With complex eigenvalues the first swing ends at t = ceil(pi/omega) - 1. With what is left of
@@ -12,10 +12,8 @@ lies between sqrt(beta) and 1: less than one step of decay, so that the first sw
 bracket reaches sqrt(1 + k^2), and a later swing may hit that better. With h = 0.92 and beta = 0.98 the first swing ends
 at -1.0271, after 3 steps, and the second at -1.0291, after 9. Real positive eigenvalues do not overshoot; real negative
 ones alternate, and the excursions may grow before they shrink. At the limit of stability, h = 2 (1 + beta), they
-approach (1 + beta)/(1 - beta) from below; beyond, they grow without bound.
+approach (1 + beta)/(1 - beta) from below; above it, they grow without bound.
 """
-
-from __future__ import annotations
 
 from typing import Any
 
@@ -36,8 +34,6 @@ from theory.momentum.trajectory import (
     t,
 )
 from theory.numerics.pairs import Pair
-
-__all__ = ["overshoot", "overshoot_estimate", "overshoot_form", "overshoot_step"]
 
 ANGULAR = {h: Interval(0, 4, open_low=True, open_high=True), beta: MOMENTUM}
 
@@ -115,24 +111,26 @@ overshoot_form = Formula(
     "-c_t in its first swing, the lowest of all for h <= 1 - beta, where the eigenvalues are complex",
     -oscillating_deviation.expr.subs(t, ceiling(pi / OMEGA) - 1),
     [h, beta],
-    source=Source("relu", "beyond section 4"),
+    source=Source("relu", "additional to section 4"),
     domain=ANGULAR,
     requires=[OSCILLATING],
     numeric=of_system(lambda s: _depth(s, _first_swing(s))),
+    lhs=r"o",
 )
 overshoot_estimate = Formula(
     "the overshoot by half a turn of decay: close for small angles",
     sqrt(beta) ** (pi / OMEGA),
     [h, beta],
-    source=Source("relu", "beyond section 4"),
+    source=Source("relu", "additional to section 4"),
     domain=ANGULAR,
     requires=[OSCILLATING],
     numeric=of_system(lambda s: s.beta ** (np.pi / (2 * omega(s)))),
+    lhs=r"o",
 )
 
 
 def overshoot(step_size: Any, momentum: Any, *, convention: str = "ema", curvature: Any = 1.0) -> Any:
-    """How far all parameters get beyond the optimum, relative to their deviation at the start: -inf c_t, or 0.
+    """Overshoot past the optimum, relative to the initial deviation: -inf c_t, or 0.
 
     Arguments and errors as in :func:`theory.momentum.matrix`. The lowest c_t is that of the first swing for effective
     steps up to 1 - momentum, which are all step sizes up to 1 with ``"ema"``; else it is searched among the swings of

@@ -20,8 +20,6 @@ thresholds and the choice between real and complex are right to the last digits 
 where the textbook form loses half of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -31,12 +29,6 @@ from sympy import Abs, Expr, Piecewise, Symbol, sqrt
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
 from theory.symbols import nonnegative, positive, real
-
-__all__ = [
-    "characteristic_polynomial", "discriminant", "discriminant_factored", "ema_stability_limit", "ema_threshold",
-    "heavy_ball_stability_limit", "heavy_ball_threshold", "least_real_part", "nesterov_stability_limit",
-    "nesterov_threshold", "radius", "trace",
-]  # fmt: skip
 
 eta, h, lam = positive("eta"), positive("h"), real("lambda")
 beta = nonnegative("beta")
@@ -80,9 +72,9 @@ _D = _T**2 - 4 * beta
 _DOMAIN = {eta: STEP, h: STEP, beta: MOMENTUM, lam: Interval(-1e3, 1e3)}
 
 
-def _formula(says: str, expr: Expr, arguments: list[Symbol], numeric: Callable | None = None) -> Formula:
+def _formula(says: str, expr: Expr, arguments: list[Symbol], numeric: Callable | None = None, *, lhs: str) -> Formula:
     source = Source("relu", "section 4, eigenvalues")
-    return Formula(says, expr, arguments, source=source, domain={s: _DOMAIN[s] for s in arguments}, numeric=numeric)
+    return Formula(says, expr, arguments, source=source, domain=_DOMAIN, numeric=numeric, lhs=lhs)
 
 
 trace = _formula(
@@ -90,6 +82,7 @@ trace = _formula(
     _T,
     [h, beta],
     lambda h, beta: value(trace_pair(Pair(h), beta)),
+    lhs=r"\lambda_1 + \lambda_2",
 )
 characteristic_polynomial = _formula(
     "the polynomial whose zeros are the eigenvalues of the matrix (20), for the effective step h",
@@ -97,64 +90,75 @@ characteristic_polynomial = _formula(
     [lam, h, beta],
     # Grouped by the zeros 1 and beta that it has for h = 0.
     lambda lam, h, beta: value((Pair(lam) - 1) * (Pair(lam) - beta) + Pair(h) * lam),
+    lhs=r"\det(\lambda I - A)",
 )
 discriminant = _formula(
     "the discriminant of the characteristic polynomial: negative for a complex pair",
     _D,
     [h, beta],
     lambda h, beta: value(discriminant_pair(Pair(h), beta)),
+    lhs=r"(\lambda_1 - \lambda_2)^2",
 )
 discriminant_factored = _formula(
     "the same discriminant by its zeros in h",
     ((1 - sqrt(beta)) ** 2 - h) * ((1 + sqrt(beta)) ** 2 - h),
     [h, beta],
     lambda h, beta: value(discriminant_pair(Pair(h), beta)),
+    lhs=r"(\lambda_1 - \lambda_2)^2",
 )
 radius = _formula(
     "the larger modulus of the eigenvalues, for the effective step h",
     Piecewise((sqrt(beta), _D < 0), ((Abs(_T) + sqrt(_D)) / 2, True)),
     [h, beta],
     lambda h, beta: larger_modulus(Pair(h), beta),
+    lhs=r"\max(|\lambda_1|, |\lambda_2|)",
 )
 least_real_part = _formula(
     "the smaller real part of the eigenvalues, for the effective step h",
     Piecewise((_T / 2, _D < 0), ((_T - sqrt(_D)) / 2, True)),
     [h, beta],
     lambda h, beta: _least_real_part(Pair(h), beta),
+    lhs=r"\min(\mathrm{Re}\, \lambda_1, \mathrm{Re}\, \lambda_2)",
 )
 ema_threshold = _formula(
     "the momentum above which the eigenvalues are complex, momentum as an average (6)",
     ((1 - eta) / (1 + eta)) ** 2,
     [eta],
+    lhs=r"\beta_{\mathrm{crit}}",
 )
 heavy_ball_threshold = _formula(
     "the momentum above which the eigenvalues are complex, momentum as a sum (heavy ball)",
     (1 - sqrt(eta)) ** 2,
     [eta],
     lambda eta: ((1 - eta) / (1 + np.sqrt(eta))) ** 2,
+    lhs=r"\beta_{\mathrm{crit}}",
 )
 ema_stability_limit = _formula(
     "the step size below which all eigenvalues are inside the unit circle, momentum as an average (6)",
     2 * (1 + beta) / (1 - beta),
     [beta],
+    lhs=r"\eta_{\max}",
 )
 heavy_ball_stability_limit = _formula(
     "the step size below which all eigenvalues are inside the unit circle, momentum as a sum (heavy ball)",
     2 * (1 + beta),
     [beta],
+    lhs=r"\eta_{\max}",
 )
 nesterov_threshold = Formula(
     "the momentum above which Nesterov's method has complex eigenvalues, for h < 1",
     (1 - sqrt(h)) / (1 + sqrt(h)),
     [h],
-    source=Source("relu", "beyond section 4"),
+    source=Source("relu", "additional to section 4"),
     domain={h: Interval(0, 1, open_low=True, open_high=True)},
     numeric=lambda h: (1 - h) / (1 + np.sqrt(h)) ** 2,
+    lhs=r"\beta_{\mathrm{crit}}",
 )
 nesterov_stability_limit = Formula(
     "the effective step below which Nesterov's method has all eigenvalues inside the unit circle",
     2 * (1 + beta) / (1 + 2 * beta),
     [beta],
-    source=Source("relu", "beyond section 4"),
+    source=Source("relu", "additional to section 4"),
     domain={beta: MOMENTUM},
+    lhs=r"h_{\max}",
 )

@@ -4,8 +4,6 @@ V_t = l1^t + l2^t and U_t = (l1^t - l2^t)/(l1 - l2) for the eigenvalues l1, l2, 
 digits: c_t = (V_t + (1 - beta - h) U_t)/2.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -13,8 +11,6 @@ import numpy as np
 from theory.momentum.conventions import System
 from theory.momentum.spectrum import discriminant_pair, trace_pair, value
 from theory.numerics.pairs import Pair
-
-__all__ = ["states"]
 
 
 def _lucas(s: System, steps: np.ndarray) -> tuple[Pair, Pair, np.ndarray]:
@@ -47,7 +43,7 @@ def _scaled(pair: Pair, exponent: np.ndarray) -> Pair:
 
 
 def states(s: System, steps: np.ndarray, first_momentum: Any) -> tuple[np.ndarray, np.ndarray]:
-    """eta m_t/e_0 and e_t/e_0: what A^t makes of the start, see :func:`theory.momentum.state`."""
+    """eta m_t/e_0 and e_t/e_0: A^t applied to the initial state, see :func:`theory.momentum.state`."""
     u, v, exponent = _lucas(s, np.asarray(steps).astype(np.int64))
     half_gap = ((1 - Pair(s.beta)) - s.h) * 0.5
     half_v = v * 0.5

@@ -1,7 +1,5 @@
 """A step of gradient descent, by step size and momentum: its matrix, eigenvalues, thresholds and limits."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -10,11 +8,6 @@ from theory.arguments import in_float64
 from theory.momentum.conventions import plain, system
 from theory.momentum.spectrum import discriminant_pair, larger_modulus, trace_pair, value
 from theory.numerics.pairs import Pair
-
-__all__ = [
-    "eigenvalues", "is_oscillating", "is_stable", "matrix", "oscillation_threshold", "spectral_radius",
-    "stability_limit",
-]  # fmt: skip
 
 
 def matrix(step_size: Any, momentum: Any, *, convention: str = "ema", curvature: Any = 1.0) -> np.ndarray:

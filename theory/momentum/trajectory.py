@@ -15,8 +15,6 @@ beyond the optimum there is the overshoot, :mod:`theory.momentum.overshooting`. 
 root, but those of :mod:`theory.momentum.states`: 14 digits or more for t up to a million, beside zeros of c_t too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -28,12 +26,7 @@ from theory.formula import Formula, Interval, Source
 from theory.momentum.conventions import System, plain, system
 from theory.momentum.spectrum import MOMENTUM, STEP, beta, discriminant_pair, h, trace_pair, value
 from theory.momentum.states import states
-from theory.numerics.pairs import Pair, refine
-
-__all__ = [
-    "critical_deviation", "damped_deviation", "dampened_deviation", "deviation", "deviation_after",
-    "oscillating_deviation", "period", "state",
-]  # fmt: skip
+from theory.numerics.pairs import Pair
 
 t = Symbol("t", nonnegative=True, integer=True)
 
@@ -61,14 +54,16 @@ def of_system(function: Callable[[System], np.ndarray]) -> Callable:
     return lambda h, beta: function(System(Pair(h), beta, h, np.ones_like(h)))
 
 
-def _formula(says: str, expr: Expr, arguments: list[Symbol], numeric: Callable, place: str, *requires) -> Formula:
+def _formula(
+    says: str, expr: Expr, arguments: list[Symbol], numeric: Callable, place: str, *requires, lhs: str
+) -> Formula:
     domain = {h: STEP, beta: MOMENTUM, t: STEPS}
     if OSCILLATING in requires:
         domain |= {h: Interval(0, 4, open_low=True, open_high=True)}
     source = Source("relu", place)
     return Formula(
-        says, expr, arguments, source=source, domain={s: domain[s] for s in arguments}, requires=requires,
-        numeric=numeric,
+        says, expr, arguments, source=source, domain=domain, requires=requires,
+        numeric=numeric, lhs=lhs,
     )  # fmt: skip
 
 
@@ -78,40 +73,39 @@ def _deviation(h: np.ndarray, beta: np.ndarray, t: np.ndarray) -> np.ndarray:
 
 period = _formula(
     "steps per oscillation of parameters and momentum", 2 * pi / OMEGA, [h, beta],
-    of_system(lambda s: 2 * np.pi / omega(s)), "section 4, oscillation", OSCILLATING,
+    of_system(lambda s: 2 * np.pi / omega(s)), "section 4, oscillation", OSCILLATING, lhs=r"T",
 )  # fmt: skip
 oscillating_deviation = _formula(
     "c_t = e_t/e_0 without momentum at the start, where the eigenvalues are complex",
     sqrt(beta) ** t * (cos(t * OMEGA) + (1 - beta - h) / sqrt(-_D) * sin(t * OMEGA)),
-    [h, beta, t], _deviation, "eq. (19) iterated", OSCILLATING,
+    [h, beta, t], _deviation, "eq. (19) iterated", OSCILLATING, lhs=r"c_t",
 )  # fmt: skip
 _L1, _L2 = (_T + sqrt(_D)) / 2, (_T - sqrt(_D)) / 2
 damped_deviation = _formula(
     "c_t = e_t/e_0 without momentum at the start, where the eigenvalues are real and distinct",
     ((_L1 - beta) * _L1**t - (_L2 - beta) * _L2**t) / sqrt(_D),
-    [h, beta, t], _deviation, "eq. (19) iterated", _REAL,
-)  # fmt: skip
-dampened_deviation = _formula(
-    "c_t for the first momentum g_0 instead of (1 - beta) g_0, where the eigenvalues are complex",
-    sqrt(beta) ** t * (cos(t * OMEGA) + (1 - beta - h - 2 * h * beta / (1 - beta)) / sqrt(-_D) * sin(t * OMEGA)),
-    [h, beta, t],
-    lambda *columns: _dampened(*columns),
-    "beyond section 4", OSCILLATING,
+    [h, beta, t], _deviation, "eq. (19) iterated", _REAL, lhs=r"c_t",
 )  # fmt: skip
 
 
 def _dampened(h, beta, t):
-    """The step to 32 digits: for momentum near 1 it meets terms of its size; anew where all of them cancel."""
+    """The step to 32 digits: for momentum near 1 it meets terms of its size; again where all of them cancel."""
     found = states(System(Pair(h), beta, Pair(h) / (1 - Pair(beta)), np.ones_like(h)), t, 1.0)[1]
-    return refine(found, np.abs(found) < CANCELLED * beta ** (t / 2), dampened_deviation.mp, h, beta, t)
+    return found, np.abs(found) < CANCELLED * beta ** (t / 2)
 
 
+dampened_deviation = _formula(
+    "c_t for the first momentum g_0 instead of (1 - beta) g_0, where the eigenvalues are complex",
+    sqrt(beta) ** t * (cos(t * OMEGA) + (1 - beta - h - 2 * h * beta / (1 - beta)) / sqrt(-_D) * sin(t * OMEGA)),
+    [h, beta, t],
+    _dampened, "additional to section 4", OSCILLATING, lhs=r"c_t",
+)  # fmt: skip
 critical_deviation = _formula(
     "c_t = e_t/e_0 without momentum at the start, at the double eigenvalue sqrt(beta)",
     sqrt(beta) ** t * (1 + t * (1 - sqrt(beta))),
     [beta, t],
     lambda beta, t: beta ** (t / 2) * (1 + t * ((1 - beta) / (1 + np.sqrt(beta)))),
-    "eq. (19) iterated",
+    "eq. (19) iterated", lhs=r"c_t",
 )  # fmt: skip
 
 
@@ -144,6 +138,7 @@ def deviation_after(steps: int) -> Formula:
         _iterated(steps),
         [h, beta],
         source=Source("relu", "eq. (19) iterated"),
+        lhs=f"c_{{{steps}}}",
         domain={h: STEP, beta: MOMENTUM},
         numeric=lambda h, beta: _deviation(h, beta, np.full_like(h, steps)),
     )
@@ -160,9 +155,7 @@ def _iterated(steps: int) -> Expr:
 
 def _checked_steps(function: str, steps: Any) -> np.ndarray:
     array = real_array(function, "steps", steps)
-    inside = STEPS.contains(array)
-    if not inside.all():
-        raise ValueError(f"{function}: steps must be {STEPS}, got {array[~inside].flat[0]:g}; choose a value inside")
+    STEPS.require(function, "steps", array)
     return array
 
 
@@ -170,7 +163,7 @@ def state(
     step_size: Any, momentum: Any, steps: Any, *,
     convention: str = "ema", curvature: Any = 1.0, first_momentum: Any = 0.0,
 ) -> tuple[Any, Any]:  # fmt: skip
-    """Momentum and deviation after some steps, relative to gradient and deviation at the start.
+    """Momentum and deviation after some steps, relative to the initial gradient and deviation.
 
     Parameters
     ----------
@@ -212,7 +205,7 @@ def deviation(
     step_size: Any, momentum: Any, steps: Any, *,
     convention: str = "ema", curvature: Any = 1.0, first_momentum: Any = 0.0,
 ) -> Any:  # fmt: skip
-    """c_t = e_t/e_0, the deviation from the optimum after some steps, relative to the start.
+    """c_t = e_t/e_0, the deviation from the optimum after some steps, relative to the initial one.
 
     Arguments, errors and accuracy as in :func:`state`.
 

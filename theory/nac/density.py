@@ -6,24 +6,19 @@ tanh(W_hat) has density 1/(2 r (1 - t^2)) on |t| < tanh r, sigmoid(M_hat) has 1/
 .. math:: f(w) = \frac{1}{4 r^2} \int_{\max(\sigma(-r),\, u/\tanh r)}^{\sigma(r)} \frac{ds}{(s^2 - u^2)(1 - s)},
           \qquad u < \tanh(r)\, \sigma(r),
 
-and zero outside. The law is symmetric and its density bounded and continuous: the lower limit stays above u, so no
-logarithm diverges. From (r + sinh r)/(2 r^2) at w = 0, where it has a local *minimum*, it rises to a cusp at
-u = tanh(r) sigmoid(-r), up to where the whole range of s contributes, and at the end of the support it falls to zero
-with a finite slope. At the cusp it is 1.41 times the value at 0 for r = 1, 4.80 times for r = 5, and nearly r times
-for large r. For r above 2.4412 it has a second local maximum beyond the cusp, which moves towards 1. So a wide uniform
-law of the parameters has its weights near -1, 0 and 1 (0 only as a pair of modes around it), a narrow one has not.
+and zero outside. The distribution is symmetric and its density bounded and continuous: the lower limit stays above u,
+so no logarithm diverges. From (r + sinh r)/(2 r^2) at w = 0, where it has a local *minimum*, it rises to a cusp at u =
+tanh(r) sigmoid(-r), up to where the whole range of s contributes, and at the end of the support it falls to zero with a
+finite slope. At the cusp it is 1.41 times the value at 0 for r = 1, 4.80 times for r = 5, and nearly r times for large
+r. For r above 2.4412 it has a second local maximum beyond the cusp, which moves towards 1. So a wide uniform law of the
+parameters has its weights near -1, 0 and 1 (0 only as a pair of modes around it), a narrow one has not.
 """
-
-from __future__ import annotations
 
 import numpy as np
 from sympy import Abs, Eq, Expr, Max, Piecewise, exp, log, sinh, tanh
 
 from theory.formula import Formula, Interval, Source
-from theory.numerics.pairs import refine
 from theory.symbols import positive, real
-
-__all__ = ["weight_density"]
 
 w = real("w")
 r = positive("r")
@@ -78,14 +73,16 @@ def _numeric(w: np.ndarray, r: np.ndarray) -> np.ndarray:
     result = np.where(outside, 0.0, total / ((1 - u) * (1 + u)) / (2 * r) / (2 * r))
     near_kink = np.where(inner, margin < CLOSE * low_end, u / t < low_end * (1 + WHICH_SIDE))
     near_edge = ~inner & (np.abs(room) < CLOSE) & (np.abs(w) < 1)
-    return refine(result, near_kink | near_edge | (given < SMALLEST_RANGE), weight_density.mp, w, given)
+    return result, near_kink | near_edge | (given < SMALLEST_RANGE)
 
 
 weight_density = Formula(
     "density of tanh(W_hat) sigmoid(M_hat) for W_hat, M_hat ~ U[-r, r]",
     _density(),
     [w, r],
-    source=Source("nau", "eq. (30), its law"),
+    lhs="f_W(w)",
+    symbols={"w": "a value of the weight"},
+    source=Source("nau", "eq. (30), its distribution"),
     domain={r: Interval(0, LARGEST_RANGE, open_low=True)},
     numeric=_numeric,
 )

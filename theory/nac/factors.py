@@ -9,17 +9,11 @@ Both are averages of powers of tanh,
 for even k in the first; its odd moments vanish. The second holds because sigmoid(x) = (1 + tanh(x/2))/2.
 """
 
-from __future__ import annotations
-
-from functools import cache
-
 from sympy import Add, Expr, Integer, Rational, UnevaluatedExpr, binomial, tanh
 
-from theory.arguments import whole_within
+from theory.arguments import made_once_for
 from theory.formula import Branch, Formula, Source
-from theory.symbols import positive
-
-__all__ = ["sigmoid_moment", "sigmoid_second_moment", "tanh_moment", "tanh_second_moment"]
+from theory.symbols import positive, power_mean
 
 r = positive("r")
 
@@ -36,7 +30,7 @@ def tanh_power_mean(order: int, x: Expr) -> Expr:
 
 
 def tanh_power_mean_series(order: int, x: Expr, terms: int = 80) -> Expr:
-    """The same as a series of positive terms, (1/x) sum_j tanh(x)^(k+1+2j)/(k+1+2j): the recursion run down from oo.
+    """T_k(x) as a series of positive terms, (1/x) sum_j tanh(x)^(k+1+2j)/(k+1+2j): the recursion run down from oo.
 
     tanh(1)^2 = 0.58: up to x = 1, 80 terms leave 1e-19.
     """
@@ -54,7 +48,7 @@ def sigmoid_power_mean(order: int, x: Expr) -> Expr:
 
 
 def sigmoid_power_mean_series(order: int, x: Expr) -> Expr:
-    """The same from their series. tanh(1/2)^2 = 0.21: up to x = 1, 26 terms leave 1e-18."""
+    """E[sigmoid(M_hat)^k] from the series of T_k. tanh(1/2)^2 = 0.21: up to x = 1, 26 terms leave 1e-18."""
     return Add(1, *(binomial(order, j) * tanh_power_mean_series(j, x / 2, 26) for j in _even(order))) / 2**order
 
 
@@ -65,6 +59,7 @@ def _even(order: int) -> range:
 tanh_second_moment = Formula(
     "E[tanh(W_hat)^2] for W_hat ~ U[-r, r]",
     1 - tanh(r) / r,
+    lhs=r"E\left[\tanh(\hat W)^2\right]",
     source=Source("nau", "eq. (33)"),
     branches=[Branch(r < SERIES_BELOW, tanh_power_mean_series(2, r))],
 )
@@ -72,12 +67,14 @@ tanh_second_moment = Formula(
 sigmoid_second_moment = Formula(
     "E[sigmoid(M_hat)^2] for M_hat ~ U[-r, r]",
     (r - tanh(r / 2)) / (2 * r),
+    lhs=r"E\left[\sigma(\hat M)^2\right]",
     source=Source("nau", "eq. (34)"),
     # Half of the smallest numbers is zero.
     near_zero=(r, Rational(1, 100), 8),
 )
 
 
+@made_once_for("order", MAX_ORDER)
 def tanh_moment(order: int) -> Formula:
     """E[tanh(W_hat)^order] as a formula in r, zero for odd orders; ValueError for an order outside of 1 to 16.
 
@@ -86,21 +83,18 @@ def tanh_moment(order: int) -> Formula:
     >>> tanh_moment(4).expr
     1 - tanh(r)**3/(3*r) - tanh(r)/r
     """
-    return _tanh_moment(whole_within("tanh_moment", "order", order, 1, MAX_ORDER))
-
-
-@cache
-def _tanh_moment(order: int) -> Formula:
     even = order % 2 == 0
     return Formula(
         f"E[tanh(W_hat)^{order}] for W_hat ~ U[-r, r]",
         tanh_power_mean(order, r) if even else Integer(0),
         [r],
+        lhs=power_mean(r"\tanh(\hat W)", order),
         source=Source("nau", "eq. (33), other orders"),
         branches=[Branch(r < SERIES_BELOW, tanh_power_mean_series(order, r))] if even else (),
     )
 
 
+@made_once_for("order", MAX_ORDER)
 def sigmoid_moment(order: int) -> Formula:
     """E[sigmoid(M_hat)^order] as a formula in r; arguments and errors as in :func:`tanh_moment`.
 
@@ -111,15 +105,11 @@ def sigmoid_moment(order: int) -> Formula:
     >>> sigmoid_moment(2).expr
     1/2 - tanh(r/2)/(2*r)
     """
-    return _sigmoid_moment(whole_within("sigmoid_moment", "order", order, 1, MAX_ORDER))
-
-
-@cache
-def _sigmoid_moment(order: int) -> Formula:
     return Formula(
         f"E[sigmoid(M_hat)^{order}] for M_hat ~ U[-r, r]",
         sigmoid_power_mean(order, r).expand(),
         [r],
+        lhs=power_mean(r"\sigma(\hat M)", order),
         source=Source("nau", "eq. (34), other orders"),
         branches=[
             Branch(r < TINY, Rational(1, 2**order)),

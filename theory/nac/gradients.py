@@ -12,9 +12,9 @@ derivative over a uniform parameter leaves the loss at the two ends of its range
           = \frac{E[L \mid \hat M = r] - E[L \mid \hat M = -r]}{2r},
 
 and alike for W_hat. If g were independent of both parameters, the mean for M_hat would be zero, since tanh is odd, and
-the one for W_hat E[g] tanh(r)/(2r). But g depends on the weight. Where the loss is convex in W, the mean for
-M_hat is not negative: W = s T with T = tanh(W_hat) symmetric, and s -> E[L(s T)] increases. For an addition layer with
-loss (sum_h W_h z_h - t)^2/2, g_h = z_h (sum_j W_j z_j - t), and with independent parameters, whatever the law of
+the one for W_hat E[g] tanh(r)/(2r). But g depends on the weight. Where the loss is convex in W, the mean for M_hat is
+not negative: W = s T with T = tanh(W_hat) symmetric, and s -> E[L(s T)] increases. For an addition layer with loss
+(sum_h W_h z_h - t)^2/2, g_h = z_h (sum_j W_j z_j - t), and with independent parameters, whatever the distribution of
 inputs and target,
 
 .. math:: E\left[\frac{\partial L}{\partial \hat M_h}\right]
@@ -24,8 +24,6 @@ inputs and target,
 It is the gradient of M_hat that has a mean, and gradient descent on it shrinks |W|; that of W_hat has one as soon as
 an input is correlated with the target.
 """
-
-from __future__ import annotations
 
 from typing import Any
 
@@ -38,20 +36,6 @@ from theory.formula import Formula, Interval, Source
 from theory.nac import factors
 from theory.numerics.layers import checked_array, checked_layer
 from theory.symbols import nonnegative, positive, real
-
-__all__ = [
-    "input_gradient",
-    "m_hat_gradient",
-    "m_hat_gradient_mean",
-    "m_hat_gradient_mean_independent",
-    "off_centre_mean",
-    "parameter_gradients",
-    "two_point_mean",
-    "w_hat_gradient",
-    "w_hat_gradient_mean",
-    "w_hat_gradient_mean_independent",
-    "weight_gradient",
-]
 
 g = real("g")
 w_hat, m_hat = real("w_hat"), real("m_hat")
@@ -76,6 +60,7 @@ w_hat_gradient = Formula(
     "dL/dW_hat of a NAC weight, from g = dL/dW",
     g * (1 - tanh(w_hat) ** 2) * sigmoid(m_hat),
     [g, w_hat, m_hat],
+    lhs=r"\frac{\partial \mathcal{L}}{\partial \hat W_{h_\ell, h_{\ell-1}}}",
     source=Source("nau", "eq. (5)"),
     domain=DOMAIN,
     # 1 - tanh^2 has lost all its digits from W_hat = 19 on.
@@ -86,6 +71,7 @@ m_hat_gradient = Formula(
     "dL/dM_hat of a NAC weight, from g = dL/dW",
     g * tanh(w_hat) * sigmoid(m_hat) * (1 - sigmoid(m_hat)),
     [g, w_hat, m_hat],
+    lhs=r"\frac{\partial \mathcal{L}}{\partial \hat M_{h_\ell, h_{\ell-1}}}",
     source=Source("nau", "eq. (5)"),
     domain=DOMAIN,
     numeric=lambda g, w_hat, m_hat: g * np.tanh(w_hat) * expit(m_hat) * expit(-m_hat),
@@ -109,6 +95,7 @@ m_hat_gradient_mean_independent = Formula(
     "E[dL/dM_hat] if dL/dW were independent of both parameters: zero, tanh is odd",
     Integer(0),
     [mean_g, r],
+    lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial \hat M}\right]",
     source=Source("nau", "section 2.1.1"),
 )
 
@@ -116,7 +103,8 @@ w_hat_gradient_mean_independent = Formula(
     "E[dL/dW_hat] if dL/dW were independent of both parameters",
     mean_g * tanh(r) / (2 * r),
     [mean_g, r],
-    source=Source("nau", "beyond section 2.1.1"),
+    lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial \hat W}\right]",
+    source=Source("nau", "additional to section 2.1.1"),
     domain={mean_g: VALUE},
     numeric=lambda mean_g, r: mean_g * tanh_slope_moment(r) / 2,
 )
@@ -125,7 +113,8 @@ m_hat_gradient_mean = Formula(
     "E[dL/dM_hat] of an addition layer with half the squared error as loss, any inputs and targets",
     square_z * (1 - tanh(r) / r) * tanh(r / 2) / (4 * r),
     [square_z, r],
-    source=Source("nau", "beyond section 2.1.1"),
+    lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial \hat M}\right]",
+    source=Source("nau", "additional to section 2.1.1"),
     domain={square_z: Interval(0, 1e100), r: Interval(1e-80, 1e80)},
     numeric=lambda square_z, r: square_z * factors.tanh_second_moment(r) * sigmoid_slope_moment(r),
 )
@@ -134,7 +123,8 @@ w_hat_gradient_mean = Formula(
     "E[dL/dW_hat] of an addition layer with half the squared error as loss; mean_zt is E[z t] of input and target",
     -mean_zt * tanh(r) / (2 * r),
     [mean_zt, r],
-    source=Source("nau", "beyond section 2.1.1"),
+    lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial \hat W}\right]",
+    source=Source("nau", "additional to section 2.1.1"),
     domain={mean_zt: VALUE},
     numeric=lambda mean_zt, r: -mean_zt * tanh_slope_moment(r) / 2,
 )
@@ -157,16 +147,21 @@ off_centre_mean = Formula(
     "M_hat ~ U[-r, r]",
     log(cosh(location + r) / cosh(location - r)) / (4 * r),
     [location, r],
-    source=Source("nau", "beyond section 2.1.1"),
+    lhs="E[W]",
+    symbols={"location": "centre of the uniform distribution of W_hat"},
+    source=Source("nau", "additional to section 2.1.1"),
     domain={location: Interval(-1e3, 1e3), r: Interval(1e-100, 1e3)},
     numeric=_off_centre,
 )
 
+_TWO_POINTS = {"high": "the positive value of W_hat", "low": "size of the negative value of W_hat"}
 two_point_mean = Formula(
     "E[W_hat] for W_hat on the two points high and -low, with the probabilities that give the weight mean zero",
     (high * tanh(low) - low * tanh(high)) / (tanh(high) + tanh(low)),
     [high, low],
-    source=Source("nau", "beyond section 2.1.1"),
+    lhs=r"E[\hat W]",
+    symbols=_TWO_POINTS,
+    source=Source("nau", "additional to section 2.1.1"),
     domain={high: Interval(2, 20), low: Interval(0.1, 1)},
 )
 

@@ -5,13 +5,9 @@ vanish. The range that gives a wanted variance is in :mod:`theory.nac.ranges`, t
 :mod:`theory.nac.density`.
 """
 
-from __future__ import annotations
-
-from functools import cache
-
 from sympy import Integer, tanh
 
-from theory.arguments import whole_within
+from theory.arguments import made_once_for
 from theory.formula import Branch, Formula, Source
 from theory.nac.factors import (
     MAX_ORDER,
@@ -23,23 +19,20 @@ from theory.nac.factors import (
     tanh_power_mean,
     tanh_power_mean_series,
 )
-
-__all__ = [
-    "weight_mean",
-    "weight_moment",
-    "weight_variance",
-]
+from theory.symbols import power_mean
 
 weight_mean = Formula(
     "E[tanh(W_hat) sigmoid(M_hat)] for W_hat, M_hat ~ U[-r, r]: zero, tanh is odd",
     Integer(0),
     [r],
+    lhs=r"E[W]",
     source=Source("nau", "eq. (31)"),
 )
 
 weight_variance = Formula(
     "Var[tanh(W_hat) sigmoid(M_hat)] for W_hat, M_hat ~ U[-r, r]",
     (1 - tanh(r) / r) * (r - tanh(r / 2)) / (2 * r),
+    lhs=r"\operatorname{Var}[W]",
     source=Source("nau", "eq. (26)"),
     branches=[
         Branch(r < TINY, tanh_power_mean_series(2, r) / 4),
@@ -48,6 +41,7 @@ weight_variance = Formula(
 )
 
 
+@made_once_for("order", MAX_ORDER)
 def weight_moment(order: int) -> Formula:
     """E[W^order] as a formula in r: the product of the moments of its two independent factors.
 
@@ -60,20 +54,17 @@ def weight_moment(order: int) -> Formula:
     >>> weight_moment(2)(2.0) == weight_variance(2.0)
     True
     """
-    order = whole_within("weight_moment", "order", order, 1, MAX_ORDER)
-    return weight_variance if order == 2 else _weight_moment(order)
-
-
-@cache
-def _weight_moment(order: int) -> Formula:
+    if order == 2:
+        return weight_variance
     says = f"E[(tanh(W_hat) sigmoid(M_hat))^{order}] for W_hat, M_hat ~ U[-r, r]"
-    source = Source("nau", "eq. (35), other orders")
+    source, lhs = Source("nau", "eq. (35), other orders"), power_mean("W", order)
     if order % 2:
-        return Formula(says, Integer(0), [r], source=source)
+        return Formula(says, Integer(0), [r], lhs=lhs, source=source)
     return Formula(
         says,
         tanh_power_mean(order, r) * sigmoid_power_mean(order, r).expand(),
         [r],
+        lhs=lhs,
         source=source,
         branches=[
             Branch(r < TINY, tanh_power_mean_series(order, r) / 2**order),

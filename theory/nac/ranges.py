@@ -6,8 +6,6 @@ they tend to 1 and 1/2. Every variance below 1/2 is reached by exactly one r, an
 Var[W] = 2/(fan_in + fan_out) can have it if and only if fan_in + fan_out > 4.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from sympy import sqrt
 
@@ -15,8 +13,6 @@ from theory.arguments import real_array
 from theory.formula import Formula, Interval, Source
 from theory.nac.factors import tanh_second_moment
 from theory.symbols import positive
-
-__all__ = ["weight_range", "weight_range_for_variance", "weight_range_large", "weight_range_small"]
 
 var_w = positive("var_w")
 

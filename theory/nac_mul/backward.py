@@ -25,8 +25,6 @@ factor of dz_out/dz, so that its powers meet those in z_out. With W uniform, E[W
 where the derivation has 2 for 18/5.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from sympy import Abs, Expr, Integer, Rational, log
 
@@ -36,22 +34,6 @@ from theory.numerics.pairs import log_of_sum
 from theory.numerics.scaling import scaled_product
 from theory.of_law import AnyLaw
 from theory.symbols import count, nonnegative, positive, real
-
-__all__ = [
-    "chain_mean",
-    "input_gradient_variance_independent",
-    "input_gradient_variance_taylor",
-    "input_gradient_variance_taylor_corrected",
-    "input_gradient_variance_with_mean",
-    "inverse_mean",
-    "inverse_square",
-    "inverse_square_from_zero",
-    "inverse_square_taylor",
-    "jacobian_mean_centred",
-    "jacobian_mean_independent",
-    "jacobian_variance_independent",
-    "product_variance",
-]
 
 mean_out, mean_w, mean_q = real("mean_out"), real("mean_w"), real("mean_q")
 var_out, var_w, var_q = nonnegative("var_out"), nonnegative("var_w"), nonnegative("var_q")
@@ -69,14 +51,11 @@ FAN = Interval(1, 10**6, integer=True)
 EPS = Interval(1e-20, 1)
 
 
-def _domain(interval: Interval, *arguments):
-    return dict.fromkeys(arguments, interval)
-
-
 chain_mean = Formula(
     "E[dL/dz] of an input with fan_out outputs, dL/dz_out uncorrelated with dz_out/dz",
     fan_out * mean_delta * mean_jacobian,
     [fan_out, mean_delta, mean_jacobian],
+    lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (46)"),
     domain={fan_out: FAN, mean_delta: VALUE, mean_jacobian: VALUE},
     numeric=scaled_product,
@@ -86,8 +65,9 @@ jacobian_mean_independent = Formula(
     "E[dz_out/dz] of a NAC multiplication unit if z_out, W and q = sign(z)/(|z| + eps) were independent",
     mean_out * mean_w * mean_q,
     [mean_out, mean_w, mean_q],
+    lhs=r"E\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (47)"),
-    domain=_domain(VALUE, mean_out, mean_w, mean_q),
+    domain=dict.fromkeys((mean_out, mean_w, mean_q), VALUE),
     numeric=scaled_product,
 )
 
@@ -95,17 +75,8 @@ jacobian_mean_centred = Formula(
     "E[dz_out/dz] of a NAC multiplication unit if z_out, W and q were independent, with E[W] = 0",
     Integer(0),
     [mean_out, mean_q],
+    lhs=r"E\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (47)"),
-)
-
-inverse_mean = Formula(
-    "E[sign(z)/(|z| + eps)] for z ~ U[low, high], any signs",
-    (log(Abs(high) + positive_eps) - log(Abs(low) + positive_eps)) / (high - low),
-    [low, high, positive_eps],
-    source=Source("nau", "eq. (47), a factor of it"),
-    domain={low: VALUE, high: VALUE, positive_eps: EPS},
-    requires=[low < high],
-    numeric=lambda low, high, eps: _inverse_mean(low, high, eps),
 )
 
 
@@ -122,9 +93,16 @@ def _inverse_mean(low, high, eps):
         return share * np.where(t > 0, np.log1p(t) / t, 1.0) / smaller
 
 
-def _product_variance(last: Expr) -> Expr:
-    squares = (var_out + mean_out**2) * (var_w + mean_w**2) * (var_q + mean_q**2)
-    return squares - mean_out**2 * mean_w**2 * last
+inverse_mean = Formula(
+    "E[sign(z)/(|z| + eps)] for z ~ U[low, high], any signs",
+    (log(Abs(high) + positive_eps) - log(Abs(low) + positive_eps)) / (high - low),
+    [low, high, positive_eps],
+    lhs=r"E\left[\frac{\mathrm{abs}'(z)}{\left|z\right| + \epsilon}\right]",
+    source=Source("nau", "eq. (47), a factor of it"),
+    domain={low: VALUE, high: VALUE, positive_eps: EPS},
+    requires=[low < high],
+    numeric=_inverse_mean,
+)
 
 
 def _with_square_q(o, vo, w, vw, q, vq):
@@ -138,8 +116,9 @@ _SIX_DOMAIN = {s: VALUE if s.is_nonnegative is None else SQUARE for s in _SIX}
 
 product_variance = Formula(
     "variance of z_out W q for independent factors",
-    _product_variance(mean_q**2),
+    (var_out + mean_out**2) * (var_w + mean_w**2) * (var_q + mean_q**2) - mean_out**2 * mean_w**2 * mean_q**2,
     _SIX,
+    lhs=r"\mathrm{Var}\left[z_{h_\ell} W q\right]",
     source=Source("nau", "eq. (49), corrected"),
     domain=_SIX_DOMAIN,
     numeric=lambda o, vo, w, vw, q, vq: _with_square_q(o, vo, w, vw, q, vq) + scaled_product(o, o, w, w, vq),
@@ -149,8 +128,9 @@ jacobian_variance_independent = Formula(
     "Var[dz_out/dz] of a NAC multiplication unit if z_out, W and q were independent, with E[W] = 0",
     square_out * var_w * square_q,
     [square_out, var_w, square_q],
+    lhs=r"\mathrm{Var}\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (49), result"),
-    domain=_domain(SQUARE, square_out, var_w, square_q),
+    domain=dict.fromkeys((square_out, var_w, square_q), SQUARE),
     numeric=scaled_product,
 )
 
@@ -158,6 +138,7 @@ inverse_square = Formula(
     "E[1/(|z| + eps)^2] for |z| ~ U[a, b]",
     1 / ((a + positive_eps) * (b + positive_eps)),
     [a, b, positive_eps],
+    lhs=r"E\left[\left(\frac{\mathrm{abs}'(z)}{\left|z\right| + \epsilon}\right)^2\right]",
     source=Source("nau", "eq. (50), exact"),
     domain={a: SQUARE, b: Interval(0, 1e40, open_low=True), positive_eps: EPS},
     requires=[a < b],
@@ -167,6 +148,7 @@ inverse_square_from_zero = Formula(
     "E[1/(|z| + eps)^2] for z ~ U[-b, b]",
     1 / (positive_eps * (b + positive_eps)),
     [b, positive_eps],
+    lhs=r"E\left[\left(\frac{\mathrm{abs}'(z)}{\left|z\right| + \epsilon}\right)^2\right]",
     source=Source("nau", "eq. (50), exact at E[z] = 0"),
     domain={b: Interval(0, 1e40, open_low=True), positive_eps: EPS},
 )
@@ -180,6 +162,7 @@ inverse_square_taylor = Formula(
     "E[1/(|z| + eps)^2] by a second-order Taylor expansion around E[z]",
     1 / _distance(mean_z, positive_eps) ** 2 + 3 * var_z / _distance(mean_z, positive_eps) ** 4,
     [mean_z, var_z, positive_eps],
+    lhs=r"E\left[\left(\frac{\mathrm{abs}'(z)}{\left|z\right| + \epsilon}\right)^2\right]",
     source=Source("nau", "eq. (50)"),
     domain={mean_z: VALUE, var_z: SQUARE, positive_eps: EPS},
 )
@@ -211,6 +194,7 @@ input_gradient_variance_taylor = Formula(
     "Var[dL/dz] of a NAC multiplication layer by second-order Taylor expansions",
     var_delta * fan_out * _square_factor**fan_in * var_w * inverse_square_taylor.expr,
     _TAYLOR,
+    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (51)"),
     domain=_TAYLOR_DOMAIN,
     laws=_TAYLOR_LAWS,
@@ -226,7 +210,8 @@ input_gradient_variance_taylor_corrected = Formula(
     * var_w
     * inverse_square_taylor.expr,
     _TAYLOR,
-    source=Source("nau", "beyond eq. (51)"),
+    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
+    source=Source("nau", "additional to eq. (51)"),
     domain=_TAYLOR_DOMAIN,
     laws=_TAYLOR_LAWS,
     numeric=lambda *columns: _taylor(*columns[:-1], columns[-1] - 1, own=3.6),
@@ -249,6 +234,7 @@ input_gradient_variance_independent = Formula(
     / 3
     / ((a + positive_eps) * (b + positive_eps)),
     _INDEPENDENT,
+    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (51), exact under its assumptions"),
     domain={
         var_delta: Interval(1e-20, 1e20),
@@ -268,7 +254,8 @@ input_gradient_variance_with_mean = Formula(
     "Var[dL/dz] of a layer whose dz_out/dz has mean zero, for any mean of an independent dL/dz_out",
     fan_out * (var_delta + mean_delta**2) * var_jacobian,
     [fan_out, mean_delta, var_delta, var_jacobian],
-    source=Source("nau", "beyond eq. (51)"),
+    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
+    source=Source("nau", "additional to eq. (51)"),
     domain={fan_out: FAN, mean_delta: VALUE, var_delta: SQUARE, var_jacobian: SQUARE},
     numeric=lambda fan_out, mean, var, jacobian: scaled_product(fan_out, var + mean**2, jacobian),
 )

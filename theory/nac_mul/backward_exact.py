@@ -29,8 +29,6 @@ for weights U[0, 1] the second moment times eps log(1/eps)^3 tends to 1/(4 b).
 (z_out - t)^2/2. Its mean is again a difference quotient, of M_2^(H-1) S(2 r_w x)/2 - t M_1^(H-1) S(r_w x).
 """
 
-from __future__ import annotations
-
 import numpy as np
 from sympy import Expr, Ne, Piecewise, Rational, exp, log, sinh
 
@@ -38,17 +36,9 @@ from theory.formula import Formula, Interval, Source
 from theory.nac_mul.exact import INPUT, LAWS, exact_moment, factor_moment
 from theory.nac_mul.sinhc import scaled_curvature, scaled_positive, scaled_slope
 from theory.numerics.exponential_integrals import Ein
-from theory.numerics.pairs import Pair, log_of_gap, log_of_sum, refine
+from theory.numerics.pairs import Pair, log_of_gap, log_of_sum
 from theory.numerics.quadrature import panel_sums
 from theory.symbols import count, nonnegative, positive, real
-
-__all__ = [
-    "input_gradient_mean",
-    "input_gradient_variance",
-    "jacobian_mean",
-    "jacobian_variance",
-    "positive_weight_second_moment",
-]
 
 r_w, b, eps = positive("r_w"), positive("b"), positive("eps")
 a = nonnegative("a")
@@ -154,8 +144,7 @@ def _log_jacobian_mean(order, r_w, a, b, eps, fan_in):
 
 def _jacobian_mean(*law):
     sign, size = _log_jacobian_mean(1, *law)
-    with np.errstate(over="ignore"):
-        return sign * np.exp(size)
+    return sign * np.exp(size)
 
 
 def _log_square(r_w, a, b, eps):
@@ -194,8 +183,7 @@ def _jacobian_variance(r_w, a, b, eps, fan_in):
     """E[J]^2 stays well below E[J^2], as the weights are symmetric: nothing cancels."""
     log_square = _log_jacobian_square(r_w, a, b, eps, fan_in)
     gap = log_square - 2 * _log_jacobian_mean(1, r_w, a, b, eps, fan_in)[1]
-    with np.errstate(over="ignore", under="ignore"):
-        return np.exp(log_square + log_of_gap(gap))
+    return np.exp(log_square + log_of_gap(gap))
 
 
 def _input_gradient_variance(var_delta, fan_out, *law):
@@ -212,19 +200,16 @@ def _input_gradient_mean(target, fan_out, *law):
         top = np.maximum(first, second)
         difference = np.exp(second - top) - np.sign(target) * np.exp(first - top)
         result = np.where(sign == 0, 0.0, sign * difference * np.exp(top + np.log(fan_out)))
-    return refine(result, np.abs(difference) < 1e-2, input_gradient_mean.mp, target, fan_out, *law)
-
-
-def _domain(*arguments):
-    return {s: DOMAIN[s] for s in arguments}
+    return result, np.abs(difference) < 1e-2
 
 
 jacobian_mean = Formula(
     "E[dz_out/dz] of a NAC multiplication unit, W ~ U[-r_w, r_w], z ~ U[a, b]",
     _mean_form(1),
     [*LAW, fan_in],
+    lhs=r"E\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (47), exact"),
-    domain=_domain(*LAW, fan_in),
+    domain=DOMAIN,
     requires=REQUIRES,
     laws=LAWS,
     numeric=_jacobian_mean,
@@ -236,8 +221,9 @@ jacobian_variance = Formula(
     "Var[dz_out/dz] of a NAC multiplication unit, W ~ U[-r_w, r_w], z ~ U[a, b]",
     _jacobian_square - jacobian_mean.expr**2,
     [*LAW, fan_in],
+    lhs=r"\mathrm{Var}\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (48), exact"),
-    domain=_domain(*LAW, fan_in),
+    domain=DOMAIN,
     requires=REQUIRES,
     laws=LAWS,
     numeric=_jacobian_variance,
@@ -248,8 +234,9 @@ input_gradient_variance = Formula(
     "fan_out = 1 it is E[(dz_out/dz)^2]",
     var_delta * fan_out * _jacobian_square,
     [var_delta, fan_out, *LAW, fan_in],
+    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (51), exact"),
-    domain=_domain(var_delta, fan_out, *LAW, fan_in),
+    domain=DOMAIN,
     requires=REQUIRES,
     laws=LAWS,
     numeric=_input_gradient_variance,
@@ -259,8 +246,9 @@ input_gradient_mean = Formula(
     "E[dL/dz] of a NAC multiplication layer with half the squared error against a fixed target as loss",
     fan_out * (_mean_form(2) / 2 - target * _mean_form(1)),
     [target, fan_out, *LAW, fan_in],
+    lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (46), exact"),
-    domain=_domain(target, fan_out, *LAW, fan_in),
+    domain=DOMAIN,
     requires=REQUIRES,
     laws=LAWS,
     numeric=_input_gradient_mean,
@@ -270,8 +258,9 @@ positive_weight_second_moment = Formula(
     "E[W^2 (z + eps)^(2W - 2)] for W ~ U[0, 1], z ~ U[a, b]: one input, positive weights",
     _square_form(Rational(0), Rational(1)),
     [a, b, eps],
-    source=Source("nau", "beyond eq. (7)"),
-    domain=_domain(a, b, eps),
+    lhs=r"E\left[\left(\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right)^2\right]",
+    source=Source("nau", "additional to eq. (7)"),
+    domain=DOMAIN,
     requires=REQUIRES,
     laws=INPUT,
     numeric=_positive_weight_square,

@@ -1,4 +1,4 @@
-r"""How variance travels through layers of NAC multiplication, one after another, all of one width H; eps = 0.
+r"""Variances in a stack of layers of NAC multiplication, one after another, all of one width H; eps = 0.
 
 Layers act linearly on logarithms: log|z_out| = sum_h W_h log|z_h|. With E[W] = 0, whatever the inputs are and however
 they depend on each other, E[log^2] is multiplied by H Var[W] in each layer. It is kept exactly by Var[W] = 1/H, for
@@ -14,24 +14,13 @@ variance grows with E[z^2]: log z is symmetric, so that E[z] = E[cosh], E[z^2] =
 inequality, Var[z] >= (E[z^2] - 1)/2.)
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import digamma as digamma_float
 from sympy import Rational, digamma, exp, log
 
 from theory.formula import Formula, Interval, Source
-from theory.numerics.pairs import Pair, power, refine
+from theory.numerics.pairs import Pair, power
 from theory.symbols import count, nonnegative, positive
-
-__all__ = [
-    "gaussian_log_length",
-    "log_growth",
-    "log_second_moment",
-    "rare_log_bound",
-    "taylor_log_growth",
-    "variance_bound",
-]
 
 width, layers = count("width"), count("layers")
 var_w, log_square = nonnegative("var_w"), nonnegative("log_square")
@@ -42,6 +31,7 @@ log_growth = Formula(
     "factor by which a NAC multiplication layer with E[W] = 0 and eps = 0 multiplies the second moment of log|z|",
     width * var_w,
     [var_w, width],
+    lhs=r"\frac{E\left[\log^2 \left|z_{h_\ell}\right|\right]}{E\left[\log^2 \left|z_{h_{\ell-1}}\right|\right]}",
     source=Source("nau", "eq. (4), logarithms"),
     domain={var_w: Interval(0, 1e50), width: Interval(1, 10**6, integer=True)},
 )
@@ -50,6 +40,7 @@ log_second_moment = Formula(
     "second moment of log|z| after several NAC multiplication layers, E[W] = 0, eps = 0, from its mean over the inputs",
     log_square * (width * var_w) ** layers,
     [var_w, log_square, width, layers],
+    lhs=r"E\left[\log^2 \left|z_{h_\ell}\right|\right]",
     source=Source("nau", "eq. (4), logarithms"),
     domain={
         var_w: Interval(0, 1e6),
@@ -67,13 +58,14 @@ def _gaussian_log_length(var_w, width, layers):
     first, second = np.log(2 * var_w), digamma_float(width / 2)
     result = layers * (first + second)
     near = np.abs(first + second) < 0.05 * np.maximum(np.abs(first), np.abs(second))
-    return refine(result, near, gaussian_log_length.mp, var_w, width, layers)
+    return result, near
 
 
 gaussian_log_length = Formula(
     "mean of what log of the mean square of log|z| gains over NAC multiplication layers with normal weights",
     layers * (log(2 * var_w) + digamma(Rational(1, 2) * width)),
     [var_w, width, layers],
+    lhs=r"E\left[\log \frac{\sum \log^2 \left|z_{h_\ell}\right|}{\sum \log^2 \left|z_{h_0}\right|}\right]",
     source=Source("nau", "eq. (4), logarithms"),
     domain={
         var_w: Interval(1e-50, 1e50),
@@ -82,11 +74,6 @@ gaussian_log_length = Formula(
     },
     numeric=_gaussian_log_length,
 )
-
-
-def _largest_log(max_w, max_log, width, layers):
-    """(H w)^l times the largest |log x|, by logarithms of the exact product H w."""
-    return np.exp(layers * (Pair(width) * max_w).log_abs() + np.log(max_log))
 
 
 _BOUNDED = {
@@ -100,9 +87,13 @@ variance_bound = Formula(
     "bound of the variance of z after NAC multiplication layers with |W| <= max_w, from inputs with |log x| <= max_log",
     (exp((width * max_w) ** layers * max_log) - 1) ** 2,
     [max_w, max_log, width, layers],
+    lhs=r"\sup\, (z_{h_\ell} - 1)^2",
     source=Source("nau", "eq. (4), in depth"),
     domain=_BOUNDED,
-    numeric=lambda *c: np.expm1(_largest_log(*c)) ** 2,
+    # By logarithms of the exact product H w.
+    numeric=lambda max_w, max_log, width, layers: (
+        np.expm1(np.exp(layers * (Pair(width) * max_w).log_abs() + np.log(max_log))) ** 2
+    ),
 )
 
 
@@ -110,7 +101,7 @@ def _rare_log_bound(max_w, share, log_input, width, layers):
     gain = 2 * power(Pair(width) * max_w * share, layers) * log_input
     cost = (width**2 * (layers - 1) + width) * np.log(2 / (1 - share))
     near = np.abs(gain - cost) < 0.1 * np.maximum(gain, cost)
-    return refine(gain - cost, near, rare_log_bound.mp, max_w, share, log_input, width, layers)
+    return gain - cost, near
 
 
 rare_log_bound = Formula(
@@ -133,6 +124,7 @@ taylor_log_growth = Formula(
     "factor by which the Taylor form of a NAC multiplication layer multiplies the logarithm of the mean",
     width * log(1 + var_w * log_mean**2 / 2) / log_mean,
     [var_w, log_mean, width],
+    lhs=r"\frac{\log E[z_{h_\ell}]}{\log E[z_{h_{\ell-1}}]}",
     source=Source("nau", "eq. (41), in depth"),
     domain={
         var_w: Interval(0, 1e6),

@@ -19,23 +19,18 @@ M_k - 1 = E[sinh(cx)/(cx) - 1], whose integrand is positive, and powers are take
 its relative accuracy. The variance is M_1^(2H) (e^g - 1) with g = H (log M_2 - 2 log M_1).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from functools import cache
 
 import numpy as np
 from sympy import Expr, Or, Piecewise, log
 
-from theory.arguments import whole_within
+from theory.arguments import made_once_for
 from theory.formula import Formula, Interval, Source
 from theory.law import Uniform
 from theory.numerics.exponential_integrals import Ein
 from theory.numerics.pairs import log_of_gap, log_of_sum, two_product
 from theory.numerics.quadrature import EXPONENT_PER_PANEL, panel_sums
-from theory.symbols import count, nonnegative, positive
-
-__all__ = ["exact_mean", "exact_moment", "exact_variance", "factor_moment", "log_square_mean"]
+from theory.symbols import count, nonnegative, positive, power_mean
 
 r_w, b = positive("r_w"), positive("b")
 a, eps = nonnegative("a"), nonnegative("eps")
@@ -172,6 +167,7 @@ def variance_of_excesses(first: np.ndarray, second: np.ndarray, fan_in: np.ndarr
     return np.where(np.isinf(second), np.inf, result)
 
 
+@made_once_for("order", MAX_ORDER)
 def factor_moment(order: int) -> Formula:
     """E[(z + eps)^(order W)], the moment of one factor, as a formula in r_w, a, b, eps.
 
@@ -195,24 +191,21 @@ def factor_moment(order: int) -> Formula:
     >>> round(factor_moment(1)(0.5, 0, 1, 0), 12)  # log(3): the mean of 1/(1 + w) over w in [-1/2, 1/2]
     1.098612288668
     """
-    return _factor_moment(whole_within("factor_moment", "order", order, 1, MAX_ORDER))
-
-
-@cache
-def _factor_moment(order: int) -> Formula:
     excess = excess_of(order)
     return Formula(
         f"E[(z + eps)^({order} W)] for W ~ U[-r_w, r_w], z ~ U[a, b]",
         factor(order),
         [r_w, a, b, eps],
+        lhs=power_mean(r"(\left|z\right| + \epsilon)", order, "W"),
         source=Source("nau", "eq. (36), exact"),
-        domain={s: DOMAIN[s] for s in (r_w, a, b, eps)},
+        domain=DOMAIN,
         requires=exists(order),
         laws=LAWS,
         numeric=lambda *columns: 1 + excess(*columns),
     )
 
 
+@made_once_for("order", MAX_ORDER)
 def exact_moment(order: int) -> Formula:
     """E[z_out^order] as a formula in r_w, a, b, eps, fan_in; arguments and errors as in :func:`factor_moment`.
 
@@ -221,11 +214,6 @@ def exact_moment(order: int) -> Formula:
     >>> exact_moment(1) is exact_mean
     True
     """
-    return _exact_moment(whole_within("exact_moment", "order", order, 1, MAX_ORDER))
-
-
-@cache
-def _exact_moment(order: int) -> Formula:
     excess = excess_of(order)
     return Formula(
         "mean of a NAC multiplication unit, W ~ U[-r_w, r_w], z ~ U[a, b]"
@@ -233,6 +221,7 @@ def _exact_moment(order: int) -> Formula:
         else f"raw moment of order {order} of a NAC multiplication unit, W ~ U[-r_w, r_w], z ~ U[a, b]",
         factor(order) ** fan_in,
         [r_w, a, b, eps, fan_in],
+        lhs=power_mean(r"z_{h_\ell}", order),
         source=Source("nau", "eq. (36), exact"),
         domain=DOMAIN,
         requires=exists(order),
@@ -247,6 +236,7 @@ exact_variance = Formula(
     "variance of a NAC multiplication unit, W ~ U[-r_w, r_w], z ~ U[a, b]",
     factor(2) ** fan_in - factor(1) ** (2 * fan_in),
     [r_w, a, b, eps, fan_in],
+    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (42), exact"),
     domain=DOMAIN,
     requires=exists(2),
@@ -277,7 +267,7 @@ log_square_mean = Formula(
     / (b - a),
     [a, b, eps],
     source=Source("nau", "eq. (10), the exact second-order coefficient"),
-    domain={s: DOMAIN[s] for s in (a, b, eps)},
+    domain=DOMAIN,
     requires=[a < b],
     laws=INPUT,
     numeric=_log_square_mean,

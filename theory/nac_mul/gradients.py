@@ -13,8 +13,6 @@ still grows without bound.
 derivative has a mean if and only if W > 0, and a variance if and only if W > 1/2.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -23,19 +21,8 @@ from sympy import Abs, exp, log, sign
 from theory.arguments import in_float64
 from theory.formula import Formula, Interval, Source
 from theory.numerics.layers import checked_array, checked_layer
-from theory.numerics.pairs import log_of_sum, refine, refined
+from theory.numerics.pairs import log_of_sum, refined
 from theory.symbols import positive, real
-
-__all__ = [
-    "forward",
-    "input_derivative",
-    "input_gradient",
-    "input_gradient_form",
-    "single_input_derivative",
-    "tail_probability",
-    "weight_derivative",
-    "weight_gradient",
-]
 
 z_out, rest = positive("z_out"), positive("rest")
 w, z = real("w"), real("z")
@@ -54,6 +41,7 @@ weight_derivative = Formula(
     "dz_out/dW of a NAC multiplication unit",
     z_out * log(Abs(z) + eps),
     [z_out, z, eps],
+    lhs=r"\frac{\partial z_{h_\ell}}{\partial W_{h_\ell, h_{\ell-1}}}",
     source=Source("nau", "eq. (18)"),
     domain={z_out: OUTPUT, z: INPUT, eps: EPS},
     numeric=lambda z_out, z, eps: z_out * log_of_sum(np.abs(z), eps),
@@ -63,6 +51,7 @@ input_derivative = Formula(
     "dz_out/dz of a NAC multiplication unit",
     z_out * w * sign(z) / (Abs(z) + eps),
     [z_out, w, z, eps],
+    lhs=r"\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}",
     source=Source("nau", "eq. (21)"),
     domain={z_out: OUTPUT, w: VALUE, z: INPUT, eps: EPS},
 )
@@ -71,13 +60,13 @@ input_gradient_form = Formula(
     "dL/dz of an input of a NAC multiplication layer with two outputs",
     delta_1 * out_1 * w_1 * sign(z) / (Abs(z) + eps) + delta_2 * out_2 * w_2 * sign(z) / (Abs(z) + eps),
     [delta_1, delta_2, out_1, out_2, w_1, w_2, z, eps],
+    lhs=r"\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}",
     source=Source("nau", "eq. (7)"),
     domain={**dict.fromkeys((delta_1, delta_2, w_1, w_2), VALUE), out_1: OUTPUT, out_2: OUTPUT, z: INPUT, eps: EPS},
     numeric=refined(
         lambda d1, d2, o1, o2, w1, w2, z, eps: [
             d * o * w * np.sign(z) / (np.abs(z) + eps) for d, o, w in ((d1, o1, w1), (d2, o2, w2))
-        ],
-        lambda: input_gradient_form,
+        ]
     ),
 )
 
@@ -85,26 +74,29 @@ single_input_derivative = Formula(
     "dz_out/dz of a NAC multiplication unit; the other inputs contribute the factor rest",
     rest * exp(w * log(Abs(z) + eps)) * w * sign(z) / (Abs(z) + eps),
     [rest, w, z, eps],
+    lhs=r"\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}",
     source=Source("nau", "eq. (21), second member"),
     domain={rest: OUTPUT, w: Interval(-2, 2), z: INPUT, eps: EPS},
     numeric=lambda rest, w, z, eps: rest * w * np.sign(z) * np.exp((w - 1) * log_of_sum(np.abs(z), eps)),
 )
 
+
+def _tail_probability(w, x, b, eps):
+    exponent = np.log(np.abs(w) / x) / (1 - w) - np.log(eps)
+    return eps * np.expm1(exponent) / b, np.abs(exponent) < CLOSE
+
+
 tail_probability = Formula(
     "P(|dz_out/dz| > x) for one input z ~ U[0, b] and a fixed weight below 1",
     ((Abs(w) / x) ** (1 / (1 - w)) - eps) / b,
     [w, x, b, eps],
-    source=Source("nau", "beyond eq. (7)"),
+    lhs=r"P\left(\left|\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right| > x\right)",
+    source=Source("nau", "additional to eq. (7)"),
     domain={w: Interval(-2, 0.9), x: Interval(1e-3, 1e20), b: Interval(1e-3, 1e3), eps: Interval(1e-20, 1)},
     # The level is exceeded somewhere inside the interval, and not everywhere.
     requires=[(Abs(w) / x) ** (1 / (1 - w)) > eps, (Abs(w) / x) ** (1 / (1 - w)) < b + eps],
-    numeric=lambda *columns: _tail_probability(*columns),
+    numeric=_tail_probability,
 )
-
-
-def _tail_probability(w, x, b, eps):
-    exponent = np.log(np.abs(w) / x) / (1 - w) - np.log(eps)
-    return refine(eps * np.expm1(exponent) / b, np.abs(exponent) < CLOSE, tail_probability.mp, w, x, b, eps)
 
 
 def _logarithms(function: str, z: np.ndarray, eps: Any) -> np.ndarray:

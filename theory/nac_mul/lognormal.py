@@ -10,22 +10,17 @@ E[z_out^k] = M_k^H. Completing the square gives the form with imaginary error fu
 the positive M_k - 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from functools import cache
 
 import numpy as np
 from sympy import Expr, erfi, exp, pi, sqrt
 
-from theory.arguments import whole_within
+from theory.arguments import made_once_for
 from theory.formula import Formula, Interval, Source
 from theory.law import Uniform
 from theory.nac_mul.exact import MAX_ORDER, fan_in, power_of_excess, r_w, variance_of_excesses
 from theory.numerics.quadrature import panel_sums
-from theory.symbols import positive, real
-
-__all__ = ["lognormal_factor_moment", "lognormal_mean", "lognormal_moment", "lognormal_variance"]
+from theory.symbols import positive, power_mean, real
 
 location = real("location")
 scale = positive("scale")
@@ -64,12 +59,12 @@ def _excess(order: int) -> Callable[..., np.ndarray]:
         square = (order * scale * r_w) ** 2 / 2
         # Keeps values that are close to the end of float64 inside.
         shift = np.where(linear + square > 500, 300.0, 0.0)
-        with np.errstate(over="ignore", under="ignore"):
-            return panel_sums(linear + 2 * square, integrand, linear, square, shift) * np.exp(shift)
+        return panel_sums(linear + 2 * square, integrand, linear, square, shift) * np.exp(shift)
 
     return excess
 
 
+@made_once_for("order", MAX_ORDER)
 def lognormal_factor_moment(order: int) -> Formula:
     """E[z^(order W)], the moment of one factor, as a formula in r_w, location, scale.
 
@@ -80,23 +75,20 @@ def lognormal_factor_moment(order: int) -> Formula:
     >>> round(lognormal_factor_moment(1)(0.5, 0.0, 1.0), 12)
     1.043276823457
     """
-    return _lognormal_factor_moment(whole_within("lognormal_factor_moment", "order", order, 1, MAX_ORDER))
-
-
-@cache
-def _lognormal_factor_moment(order: int) -> Formula:
     excess = _excess(order)
     return Formula(
         f"E[z^({order} W)] for W ~ U[-r_w, r_w], log z ~ N(location, scale^2)",
         _factor(order),
         [r_w, location, scale],
+        lhs=power_mean("z", order, "W"),
         source=Source("nau", "eq. (36), lognormal inputs"),
-        domain={s: DOMAIN[s] for s in (r_w, location, scale)},
+        domain=DOMAIN,
         laws=LAWS,
         numeric=lambda *columns: 1 + excess(*columns),
     )
 
 
+@made_once_for("order", MAX_ORDER)
 def lognormal_moment(order: int) -> Formula:
     """E[z_out^order] as a formula in r_w, location, scale, fan_in, as :func:`lognormal_factor_moment`.
 
@@ -105,17 +97,13 @@ def lognormal_moment(order: int) -> Formula:
     >>> lognormal_moment(1) is lognormal_mean
     True
     """
-    return _lognormal_moment(whole_within("lognormal_moment", "order", order, 1, MAX_ORDER))
-
-
-@cache
-def _lognormal_moment(order: int) -> Formula:
     excess = _excess(order)
     what = "mean" if order == 1 else f"raw moment of order {order}"
     return Formula(
         f"{what} of a NAC multiplication unit, W ~ U[-r_w, r_w], log z ~ N(location, scale^2), eps = 0",
         _factor(order) ** fan_in,
         [r_w, location, scale, fan_in],
+        lhs=power_mean(r"z_{h_\ell}", order),
         source=Source("nau", "eq. (36), lognormal inputs"),
         domain=DOMAIN,
         laws=LAWS,
@@ -129,6 +117,7 @@ lognormal_variance = Formula(
     "variance of a NAC multiplication unit, W ~ U[-r_w, r_w], log z ~ N(location, scale^2), eps = 0",
     _factor(2) ** fan_in - _factor(1) ** (2 * fan_in),
     [r_w, location, scale, fan_in],
+    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (42), lognormal inputs"),
     domain=DOMAIN,
     laws=LAWS,

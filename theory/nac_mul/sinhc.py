@@ -1,13 +1,9 @@
 """S(y) = sinh(y)/y, the mean of e^(y U) for U ~ U[-1, 1], and its derivatives: float64 without cancellation, scaled."""
 
-from __future__ import annotations
-
 from math import factorial
 
 import numpy as np
 from numpy.polynomial.polynomial import polyval
-
-__all__ = ["scaled_curvature", "scaled_positive", "scaled_slope"]
 
 # Series for y <= 2 in powers of y^2: what is left out is below 4^15/30! = 4e-24.
 TERMS = range(15)

@@ -13,10 +13,11 @@ q = Var[W] log(|E[z]| + eps)^2 and E[W] = 0 they are
 * **The Taylor variance is negative if and only if q > 4, for every H**, since (1 + q/2)^2 - (1 + 2q) = q (q - 4)/4
   does not depend on H: for |E[z]| + eps below exp(-2/sqrt(Var[W])), or above exp(2/sqrt(Var[W])). With W ~
   U[-1/2, 1/2] that is |E[z]| + eps < 0.00098; at E[z] = 0, eps = 1e-8 and H = 1 the form gives -171.6. The paper says
-  that the variance explodes there; as printed it falls below zero.
+  that the variance explodes there; as published it falls below zero.
 
-**Lower bounds**, for weights with E[W] = 0 that are independent of the inputs, *whatever the joint law of the inputs*:
-by Jensen's inequality E[z_out | z] >= exp(sum_h E[W_h] log(|z_h| + eps)) = 1. For symmetric, independent weights
+**Lower bounds**, for weights with E[W] = 0 that are independent of the inputs, *whatever the joint distribution of the
+inputs*: by Jensen's inequality E[z_out | z] >= exp(sum_h E[W_h] log(|z_h| + eps)) = 1. For symmetric, independent
+weights
 
 .. math:: E[z_{out} \mid z] = \prod_h E[\cosh(W_h L_h)]
           \ge \prod_h \left(1 + \tfrac12 \operatorname{Var}[W] L_h^2\right)
@@ -27,8 +28,6 @@ because cosh(x) >= 1 + x^2/2. For independent inputs the expectation may be take
 Exact moments are in :mod:`theory.nac_mul.exact` (uniform inputs) and :mod:`theory.nac_mul.lognormal`, the error of
 the Taylor mean in :mod:`theory.nac_mul.error`.
 """
-
-from __future__ import annotations
 
 import numpy as np
 import sympy
@@ -44,23 +43,9 @@ from theory.nac_mul.exact import (
     fan_in,
     log_square_mean,
 )
-from theory.numerics.pairs import Pair, difference_of_powers, log_of_sum, refine
+from theory.numerics.pairs import Pair, difference_of_powers, log_of_sum
 from theory.of_law import AnyLaw
 from theory.symbols import nonnegative, positive, real
-
-__all__ = [
-    "independent_mean_lower_bound",
-    "jensen_remainder_is_positive",
-    "mean_lower_bound",
-    "symmetric_mean_lower_bound",
-    "taylor_factor",
-    "taylor_factor_centred",
-    "taylor_mean",
-    "taylor_square_factor",
-    "taylor_variance",
-    "taylor_variance_negative_above",
-    "taylor_variance_negative_below",
-]
 
 mean_w, mean_z = real("mean_w"), real("mean_z")
 var_w, var_z = nonnegative("var_w"), nonnegative("var_z")
@@ -90,13 +75,14 @@ def _q(var_w, mean_z, eps) -> np.ndarray:
 def _taylor_variance(var_w, mean_z, eps, fan_in):
     q = Pair(_q(var_w, mean_z, eps))
     result = difference_of_powers(1 + 2 * q, (1 + q * 0.5) ** 2, q * (1 - q * 0.25), fan_in)
-    return refine(result, np.abs(q.high - 4) < CLOSE, taylor_variance.mp, var_w, mean_z, eps, fan_in)
+    return result, np.abs(q.high - 4) < CLOSE
 
 
 taylor_mean = Formula(
     "mean of a NAC multiplication unit with E[W] = 0, by a second-order Taylor expansion",
     _f(1, 1),
     [var_w, mean_z, eps, fan_in],
+    lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (10)"),
     domain=_UNIT,
     requires=_LOG_EXISTS,
@@ -108,6 +94,7 @@ taylor_variance = Formula(
     "variance of a NAC multiplication unit with E[W] = 0, by a second-order Taylor expansion",
     _f(4, 1) - _f(1, 2),
     [var_w, mean_z, eps, fan_in],
+    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (27)"),
     domain=_UNIT,
     requires=_LOG_EXISTS,
@@ -118,12 +105,14 @@ taylor_variance = Formula(
 taylor_variance_negative_below = Formula(
     "the |E[z]| + eps below which the Taylor variance of a NAC multiplication unit is negative, for every fan_in",
     exp(-2 / sqrt(some_var_w)),
+    lhs=r"\left|E[z]\right| + \epsilon",
     source=Source("nau", "eq. (27), its sign"),
 )
 
 taylor_variance_negative_above = Formula(
     "the |E[z]| + eps above which the Taylor variance of a NAC multiplication unit is negative, for every fan_in",
     exp(2 / sqrt(some_var_w)),
+    lhs=r"\left|E[z]\right| + \epsilon",
     source=Source("nau", "eq. (27), its sign"),
 )
 
@@ -143,7 +132,7 @@ def _taylor_factor(mean_w, var_w, mean_z, var_z, eps):
     total = first + middle + last
     with np.errstate(divide="ignore"):
         result = np.sign(total) * np.exp(top + np.log(np.abs(total)))
-    return refine(result, np.abs(total) < 0.3, taylor_factor.mp, mean_w, var_w, mean_z, var_z, eps)
+    return result, np.abs(total) < 0.3
 
 
 taylor_factor = Formula(
@@ -152,6 +141,7 @@ taylor_factor = Formula(
     + Rational(1, 2) * var_z * _distance ** (mean_w - 2) * mean_w * (mean_w - 1)
     + Rational(1, 2) * var_w * _distance**mean_w * log(_distance) ** 2,
     _FACTOR,
+    lhs=r"E\left[g(z, W)\right]",
     source=Source("nau", "eq. (40), first member"),
     domain={mean_w: Interval(-100, 100), var_z: Interval(0, 1e12), **_WEIGHT, **_INPUT},
     requires=_LOG_EXISTS,
@@ -163,6 +153,7 @@ taylor_factor_centred = Formula(
     "mean of a factor (|z| + eps)^W with E[W] = 0, by a second-order Taylor expansion",
     1 + Rational(1, 2) * var_w * log(_distance) ** 2,
     [var_w, mean_z, eps],
+    lhs=r"E\left[g(z, W)\right]",
     source=Source("nau", "eq. (40)"),
     domain={**_WEIGHT, **_INPUT},
     requires=_LOG_EXISTS,
@@ -174,6 +165,7 @@ taylor_square_factor = Formula(
     "mean of a squared factor (|z| + eps)^(2W) with E[W] = 0, by a second-order Taylor expansion",
     1 + 2 * var_w * log(_distance) ** 2,
     [var_w, mean_z, eps],
+    lhs=r"E\left[g(z, 2 \cdot W)\right]",
     source=Source("nau", "eq. (44)"),
     domain={**_WEIGHT, **_INPUT},
     requires=_LOG_EXISTS,
@@ -186,9 +178,10 @@ _BOUND_LAWS = {"w": AnyLaw(mean=0, variance=var_w), **INPUT}
 _BOUND_DOMAIN = {**_WEIGHT, **{s: DOMAIN[s] for s in (a, b, eps, fan_in)}}
 
 mean_lower_bound = Formula(
-    "lower bound of the mean of a NAC multiplication unit with E[W] = 0, whatever the joint law of its inputs",
+    "lower bound of the mean of a NAC multiplication unit with E[W] = 0, for any joint distribution of its inputs",
     Integer(1),
     _BOUND,
+    lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (10), consequence"),
     domain=_BOUND_DOMAIN,
     requires=[a < b],
@@ -199,6 +192,7 @@ symmetric_mean_lower_bound = Formula(
     "lower bound of the mean of a NAC multiplication unit with symmetric weights and z ~ U[a, b], dependent or not",
     1 + fan_in * var_w * log_square_mean.expr / 2,
     _BOUND,
+    lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (10), sharper consequence"),
     domain=_BOUND_DOMAIN,
     requires=[a < b],
@@ -210,6 +204,7 @@ independent_mean_lower_bound = Formula(
     "lower bound of the mean of a NAC multiplication unit with symmetric weights and independent z ~ U[a, b]",
     (1 + var_w * log_square_mean.expr / 2) ** fan_in,
     _BOUND,
+    lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (10), sharper consequence"),
     domain=_BOUND_DOMAIN,
     requires=[a < b],

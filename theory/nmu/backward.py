@@ -1,4 +1,4 @@
-r"""The gradient that a neural multiplication unit hands back to its inputs.
+r"""Moments of the gradient by the inputs of a neural multiplication unit.
 
 With f_j = W_j z_j + 1 - W_j, the derivative of an output by its input h is g = W_h prod_{j != h} f_j, and the gradient
 is the sum of delta_o g_o over the H_l outputs, which share the inputs z and have weights of their own. With all W and z
@@ -6,19 +6,17 @@ independent, d = E[z] - 1, m = E[f] = 1 + E[W] d, q = E[f^2] and s = m^2 + E[W]^
 
 .. math:: E[g] = E[W] m^{H-1}, \qquad E[g^2] = E[W^2] q^{H-1}, \qquad E[g_1 g_2] = E[W]^2 s^{H-1},
 
-without approximation. If the deltas are independent of the layer, with mean mu, variance sigma^2 and correlation rho
-between any two of them, then
+without approximation. If the back-propagated gradients are independent of the layer, with mean mu, variance sigma^2 and
+correlation rho between any two of them, then
 
 .. math:: \operatorname{Var} = H_l (\sigma^2 + \mu^2) E[g^2] + H_l (H_l - 1) (\rho \sigma^2 + \mu^2) E[g_1 g_2]
           - H_l^2 \mu^2 E[g]^2.
 
-Eqs. (60)-(65) are the case mu = rho = 0, E[W] = 1/2, E[z] = 0. **Eq. (59) is stated for any mu, and is wrong for
-mu != 0 and more than one output**: the products delta_o g_o share the inputs, and the variance of their sum is not the
-sum of their variances. That the deltas of different outputs are uncorrelated is needed as well, and not said. What
-a loss on the outputs themselves does is in :mod:`theory.nmu.squared_loss`.
+Eqs. (60)-(65) are the case mu = rho = 0, E[W] = 1/2, E[z] = 0. **Eq. (59) is stated for any mu, and is wrong for mu !=
+0 and more than one output**: the products delta_o g_o share the inputs, and the variance of their sum is not the sum of
+their variances. That the back-propagated gradients of different outputs are uncorrelated is needed as well, and not
+said. What a loss on the outputs themselves does is in :mod:`theory.nmu.squared_loss`.
 """
-
-from __future__ import annotations
 
 import numpy as np
 from sympy import Integer, Rational
@@ -27,24 +25,6 @@ from theory.formula import Formula, Interval, Source
 from theory.nmu.factor import Moments, log_power, log_size, sign
 from theory.numerics.pairs import Pair
 from theory.symbols import count, nonnegative, real
-
-__all__ = [
-    "centred_derivative_variance",
-    "centred_rest_square",
-    "centred_variance",
-    "centred_variance_from_derivative",
-    "derivative_covariance",
-    "derivative_mean",
-    "derivative_second_moment",
-    "derivative_variance",
-    "derivative_variance_from_rest",
-    "derivative_variance_from_squares",
-    "half_mean",
-    "mean",
-    "variance",
-    "variance_from_derivative",
-    "zero_mean",
-]
 
 mean_delta, mean_w, mean_z = real("mean_delta"), real("mean_w"), real("mean_z")
 var_delta, var_w, var_z = nonnegative("var_delta"), nonnegative("var_w"), nonnegative("var_z")
@@ -73,7 +53,7 @@ QUARTER = Rational(1, 4)
 
 def _formula(says, expr, arguments, place, **options) -> Formula:
     return Formula(
-        says, expr, arguments, source=Source("nau", place), domain={s: DOMAIN[s] for s in arguments}, **options
+        says, expr, arguments, source=Source("nau", place), domain=DOMAIN, **options
     )  # fmt: skip
 
 
@@ -89,6 +69,7 @@ derivative_mean = _formula(
     mean_w * factor_mean ** (fan_in - 1),
     [mean_w, mean_z, fan_in],
     "eq. (56)",
+    lhs=r"E\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=lambda mean_w, mean_z, fan_in: _mean(1.0, mean_w, mean_z, fan_in, 1.0),
 )
 
@@ -105,6 +86,7 @@ derivative_variance = _formula(
     derivative_second_moment.expr - derivative_mean.expr**2,
     _LAYER,
     "eq. (61)",
+    lhs=r"\mathrm{Var}\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=lambda *c: np.exp(Moments(*c[:4]).derivative_variance(c[1], c[4] - 1)),
 )
 
@@ -113,6 +95,7 @@ derivative_covariance = _formula(
     mean_w**2 * _shared_square ** (fan_in - 1) - derivative_mean.expr**2,
     [mean_w, mean_z, var_z, fan_in],
     "eq. (59), outputs that share their inputs",
+    lhs=r"\mathrm{Cov}\left[z'_1, z'_2\right]",
     numeric=lambda mean_w, mean_z, var_z, fan_in: np.exp(
         Moments(mean_w, 0.0, mean_z, var_z).derivative_covariance(fan_in - 1)
     ),
@@ -130,6 +113,7 @@ mean = _formula(
     fan_out * mean_delta * factor_mean ** (fan_in - 1) * mean_w,
     [mean_delta, mean_w, mean_z, fan_in, fan_out],
     "eq. (56)",
+    lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=_mean,
 )
 
@@ -138,11 +122,16 @@ half_mean = _formula(
     mean_delta * fan_out * Rational(1, 2) ** fan_in,
     [mean_delta, fan_in, fan_out],
     "eq. (57)",
+    lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=lambda mean_delta, fan_in, fan_out: np.ldexp(mean_delta * fan_out, -fan_in.astype(np.int64)),
 )
 
 zero_mean = _formula(
-    "mean of the gradient by an input of an NMU, for deltas of mean zero", Integer(0), [fan_in, fan_out], "eq. (58)"
+    "mean of the gradient by an input of an NMU if E[dL/dz_out] = 0",
+    Integer(0),
+    [fan_in, fan_out],
+    "eq. (58)",
+    lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
 )
 
 _FROM_DERIVATIVE = [mean_delta, var_delta, mean_derivative, var_derivative, fan_out]
@@ -161,14 +150,16 @@ variance_from_derivative = _formula(
     + fan_out * (fan_out - 1) * mean_delta**2 * cov_derivative,
     [*_FROM_DERIVATIVE, cov_derivative],
     "eq. (59), corrected",
+    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=_from_derivative,
 )
 
 centred_variance_from_derivative = _formula(
-    "variance of the gradient for deltas of mean zero, E[W] = 1/2 and E[z] = 0",
+    "variance of the gradient if E[dL/dz_out] = 0, E[W] = 1/2 and E[z] = 0",
     var_delta * fan_out * (Rational(1, 2) ** (2 * fan_in) + var_derivative),
     [var_delta, var_derivative, fan_in, fan_out],
     "eq. (60)",
+    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
 )
 
 derivative_variance_from_squares = _formula(
@@ -176,6 +167,7 @@ derivative_variance_from_squares = _formula(
     rest_square * square_w - Rational(1, 2) ** (2 * fan_in),
     [rest_square, square_w, fan_in],
     "eq. (62)",
+    lhs=r"\mathrm{Var}\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=lambda rest_square, square_w, fan_in: _from_rest(rest_square, Pair(square_w), fan_in),
 )
 
@@ -184,6 +176,7 @@ derivative_variance_from_rest = _formula(
     rest_square * (var_w + QUARTER) - Rational(1, 2) ** (2 * fan_in),
     [rest_square, var_w, fan_in],
     "eq. (63)",
+    lhs=r"\mathrm{Var}\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=lambda rest_square, var_w, fan_in: _from_rest(rest_square, Pair(var_w) + 0.25, fan_in),
 )
 
@@ -199,6 +192,7 @@ centred_rest_square = _formula(
     (var_w + QUARTER) ** (fan_in - 1) * (var_z + 1) ** (fan_in - 1),
     _CENTRED,
     "eq. (64), inserted",
+    lhs=r"E\left[\left(\frac{z_{h_\ell}}{W z + 1 - W}\right)^2\right]",
     numeric=lambda var_w, var_z, fan_in: np.exp(log_power(Moments(0.5, var_w, 0.0, var_z).q, fan_in - 1)),
 )
 
@@ -207,14 +201,16 @@ centred_derivative_variance = _formula(
     (var_w + QUARTER) ** fan_in * (var_z + 1) ** (fan_in - 1) - Rational(1, 2) ** (2 * fan_in),
     _CENTRED,
     "eq. (64)",
+    lhs=r"\mathrm{Var}\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=lambda var_w, var_z, fan_in: np.exp(Moments(0.5, var_w, 0.0, var_z).derivative_variance(var_w, fan_in - 1)),
 )
 
 centred_variance = _formula(
-    "variance of the gradient by an input of an NMU with E[W] = 1/2, E[z] = 0 and deltas of mean zero",
+    "variance of the gradient by an input of an NMU with E[W] = 1/2, E[z] = 0 and E[dL/dz_out] = 0",
     var_delta * fan_out * ((var_w + QUARTER) ** fan_in * (var_z + 1) ** (fan_in - 1)),
     [var_delta, var_w, var_z, fan_in, fan_out],
     "eq. (65)",
+    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=lambda var_delta, var_w, var_z, fan_in, fan_out: np.exp(
         log_size(var_delta)
         + np.log(fan_out)
@@ -239,11 +235,12 @@ def _variance(mean_delta, var_delta, corr_delta, mean_w, var_w, mean_z, var_z, f
 
 
 variance = _formula(
-    "variance of the gradient by an input of an NMU, for any means and for deltas that are correlated",
+    "variance of the gradient by an input of an NMU, for any means and correlated dL/dz_out",
     fan_out * (var_delta + mean_delta**2) * derivative_second_moment.expr
     + fan_out * (fan_out - 1) * (corr_delta * var_delta + mean_delta**2) * mean_w**2 * _shared_square ** (fan_in - 1)
     - fan_out**2 * mean_delta**2 * derivative_mean.expr**2,
     [mean_delta, var_delta, corr_delta, *_LAYER, fan_out],
-    "beyond eq. (65)",
+    "additional to eq. (65)",
+    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=_variance,
 )

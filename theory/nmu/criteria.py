@@ -1,4 +1,4 @@
-r"""How wide to draw the weights of a neural multiplication unit: its two criteria.
+r"""Weight variances of a neural multiplication unit by its two criteria.
 
 With E[W] = 1/2, inputs of mean zero and variance V, everything independent, one layer multiplies
 
@@ -16,29 +16,13 @@ outputs by 1 - 4^-H, but that of the gradient by H_l/2 *for every H*, because a 
 variance enters with the power H. For other V > 0 the forward variance tends to 1/(1 + V) - 1/4.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from sympy import Integer, Rational
 
 from theory.formula import Formula, Interval, Source
-from theory.numerics.pairs import Pair, refine
+from theory.numerics.pairs import Pair
 from theory.of_law import AnyLaw
 from theory.symbols import count, nonnegative
-
-__all__ = [
-    "agreeing_input_variance",
-    "backward_gain",
-    "backward_weight_variance",
-    "forward_excess",
-    "forward_gain",
-    "forward_limit",
-    "forward_weight_variance",
-    "kept_variance",
-    "unit_backward_weight_variance",
-    "unit_forward_weight_variance",
-    "unit_forward_weight_variance_closed",
-]
 
 fan_in, fan_out = count("fan_in"), count("fan_out")
 input_variance = nonnegative("input_variance")
@@ -53,15 +37,10 @@ LOG_4 = np.log(4)
 CANCELLED = 2e-3
 
 
-def _domain(*arguments):
-    return {s: DOMAIN[s] for s in arguments}
-
-
-def _quarter_of(first: np.ndarray, second: np.ndarray, exact, *columns: np.ndarray) -> np.ndarray:
-    """(e^(first - second) - 1)/4, with many digits where the two nearly cancel."""
+def _quarter_of(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(e^(first - second) - 1)/4, and where the two nearly cancel."""
     log = first - second
-    near = np.abs(log) < CANCELLED * np.maximum(np.abs(first), np.abs(second))
-    return refine(np.expm1(log) / 4, near, exact, *columns)
+    return np.expm1(log) / 4, np.abs(log) < CANCELLED * np.maximum(np.abs(first), np.abs(second))
 
 
 def _forward(fan_in, input_variance):
@@ -69,17 +48,12 @@ def _forward(fan_in, input_variance):
     with np.errstate(divide="ignore", over="ignore"):
         size = np.ldexp(input_variance, (2 * fan_in).astype(np.int64))
         log = np.where(np.isinf(size), fan_in * LOG_4 + np.log(input_variance), np.log1p(size))
-    return _quarter_of(log / fan_in, np.log1p(input_variance), forward_weight_variance.mp, fan_in, input_variance)
+    return _quarter_of(log / fan_in, np.log1p(input_variance))
 
 
-def _backward(exact):
+def _backward(fan_in, fan_out, variance):
     """log of 4 (Var[W] + 1/4) is log(4) - ((H - 1) log(1 + V) + log(H_l))/H."""
-    return lambda fan_in, fan_out, variance: _quarter_of(
-        np.full(fan_in.shape, LOG_4),
-        ((fan_in - 1) * np.log1p(variance) + np.log(fan_out)) / fan_in,
-        lambda *point: exact().mp(*point),
-        fan_in, fan_out, variance,
-    )  # fmt: skip
+    return _quarter_of(np.full(fan_in.shape, LOG_4), ((fan_in - 1) * np.log1p(variance) + np.log(fan_out)) / fan_in)
 
 
 forward_weight_variance = Formula(
@@ -87,23 +61,21 @@ forward_weight_variance = Formula(
     ((1 + input_variance) ** (-fan_in) * input_variance + (4 + 4 * input_variance) ** (-fan_in)) ** (1 / fan_in)
     - Rational(1, 4),
     [fan_in, input_variance],
+    lhs=r"\mathrm{Var}\left[W\right]",
     source=Source("nau", "eq. (66)"),
-    domain=_domain(fan_in, input_variance),
+    domain=DOMAIN,
     numeric=_forward,
 )
 
 
-def _backward_expr(variance):
-    return ((variance + 1) ** (1 - fan_in) / fan_out) ** (1 / fan_in) - Rational(1, 4)
-
-
 backward_weight_variance = Formula(
     "weight variance of an NMU that keeps the variance of the gradient",
-    _backward_expr(input_variance),
+    ((input_variance + 1) ** (1 - fan_in) / fan_out) ** (1 / fan_in) - Rational(1, 4),
     [fan_in, fan_out, input_variance],
+    lhs=r"\mathrm{Var}\left[W\right]",
     source=Source("nau", "eq. (67), corrected"),
-    domain=_domain(fan_in, fan_out, input_variance),
-    numeric=_backward(lambda: backward_weight_variance),
+    domain=DOMAIN,
+    numeric=_backward,
 )
 
 
@@ -111,8 +83,9 @@ unit_forward_weight_variance = Formula(
     "weight variance of an NMU whose outputs keep the unit variance of its inputs",
     (2 ** (-fan_in) + 8 ** (-fan_in)) ** (1 / fan_in) - Rational(1, 4),
     [fan_in],
+    lhs=r"\mathrm{Var}\left[W\right]",
     source=Source("nau", "eq. (68)"),
-    domain=_domain(fan_in),
+    domain=DOMAIN,
     numeric=lambda fan_in: _forward(fan_in, np.ones_like(fan_in)),
 )
 
@@ -120,8 +93,9 @@ unit_forward_weight_variance_closed = Formula(
     "weight variance of an NMU whose outputs keep the unit variance of its inputs",
     ((4**fan_in + 1) ** (1 / fan_in) - 2) / 8,
     [fan_in],
+    lhs=r"\mathrm{Var}\left[W\right]",
     source=Source("nau", "eq. (68), corrected"),
-    domain=_domain(fan_in),
+    domain=DOMAIN,
     numeric=lambda fan_in: _forward(fan_in, np.ones_like(fan_in)),
 )
 
@@ -129,6 +103,7 @@ forward_excess = Formula(
     "how much the weight variance that keeps a unit variance lies above 1/4, the largest that a weight on [0, 1] has",
     ((1 + 4 ** (-fan_in)) ** (1 / fan_in) - 1) / 2,
     [fan_in],
+    lhs=r"\mathrm{Var}\left[W\right] - \frac{1}{4}",
     source=Source("nau", "eq. (68), minus 1/4"),
     domain={fan_in: Interval(1, 500, integer=True)},  # below, float64 ends
     numeric=lambda fan_in: np.expm1(np.log1p(np.exp2(-2 * fan_in)) / fan_in) / 2,
@@ -138,8 +113,9 @@ forward_limit = Formula(
     "weight variance that keeps the variance of the inputs, in the limit of many inputs",
     1 / (1 + input_variance) - Rational(1, 4),
     [input_variance],
+    lhs=r"\lim_{H_{\ell-1} \to \infty} \mathrm{Var}\left[W\right]",
     source=Source("nau", "eq. (66), H -> oo"),
-    domain=_domain(input_variance),
+    domain=DOMAIN,
     numeric=lambda v: (3 - v) / (4 * (1 + v)),
 )
 
@@ -147,9 +123,10 @@ unit_backward_weight_variance = Formula(
     "weight variance of an NMU that keeps the variance of the gradient, inputs of unit variance",
     (2 ** (1 - fan_in) / fan_out) ** (1 / fan_in) - Rational(1, 4),
     [fan_in, fan_out],
+    lhs=r"\mathrm{Var}\left[W\right]",
     source=Source("nau", "eq. (69)"),
-    domain=_domain(fan_in, fan_out),
-    numeric=lambda fan_in, fan_out: _backward(lambda: backward_weight_variance)(fan_in, fan_out, np.ones_like(fan_in)),
+    domain=DOMAIN,
+    numeric=lambda fan_in, fan_out: _backward(fan_in, fan_out, np.ones_like(fan_in)),
 )
 
 
@@ -171,8 +148,9 @@ forward_gain = Formula(
     "by how much an NMU multiplies the variance of its inputs",
     ((var_w + Rational(1, 4)) ** fan_in * (1 + input_variance) ** fan_in - 4 ** (-fan_in)) / input_variance,
     [var_w, input_variance, fan_in],
+    lhs=r"\frac{\mathrm{Var}\left[z_{h_\ell}\right]}{\mathrm{Var}\left[z_{h_{\ell-1}}\right]}",
     source=Source("nau", "eq. (55), by the input variance"),
-    domain={s: _GAIN[s] for s in (var_w, input_variance, fan_in)},
+    domain=_GAIN,
     laws=_GAIN_LAWS,
     numeric=_forward_gain,
 )
@@ -181,6 +159,7 @@ backward_gain = Formula(
     "by how much an NMU multiplies the variance of the gradient",
     fan_out * (var_w + Rational(1, 4)) ** fan_in * (1 + input_variance) ** (fan_in - 1),
     [var_w, input_variance, fan_in, fan_out],
+    lhs=r"\frac{\mathrm{Var}[\delta_{h_{\ell-1}}]}{\mathrm{Var}[\delta_{h_\ell}]}",
     source=Source("nau", "eq. (65), by the variance of the gradient"),
     domain=_GAIN,
     laws=_GAIN_LAWS,
@@ -193,14 +172,16 @@ kept_variance = Formula(
     "what a criterion asks for: a variance is multiplied by 1",
     Integer(1),
     [fan_in, fan_out],
+    lhs=r"\frac{\mathrm{Var}[\delta_{h_{\ell-1}}]}{\mathrm{Var}[\delta_{h_\ell}]}",
     source=Source("nau", "eq. (25)"),
-    domain=_domain(fan_in, fan_out),
+    domain=DOMAIN,
 )
 
 agreeing_input_variance = Formula(
     "input variance at which both criteria ask for the same weight variance; none exists from fan_out = 4^fan_in on",
     (1 - fan_out * 4 ** (-fan_in)) / (fan_out - 1),
     [fan_in, fan_out],
+    lhs=r"\mathrm{Var}\left[z_{h_{\ell-1}}\right]",
     source=Source("nau", "eqs. (66) and (67) together"),
     domain={fan_in: FAN, fan_out: Interval(2, 10**6, integer=True)},
 )

@@ -1,4 +1,4 @@
-r"""How variance travels through layers of neural multiplication units, one after another, all of one width H.
+r"""Variances in a stack of layers of neural multiplication units, one after another, all of one width H.
 
 The outputs of a layer share their inputs, so they are not independent, and the moments of the next layer do not follow
 from (52)-(55). Two cases are exact: the second layer (:mod:`theory.nmu.second_layer`), and, at any depth, *weights 0 or
@@ -12,15 +12,11 @@ The variance is kept for about 2^H layers, then all outputs are 1. Second moment
 independence a small relative deviation of the input variance is multiplied by H V/(1 + V), which is H/2 at V = 1.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from sympy import Rational
 
 from theory.formula import Formula, Interval, Source
 from theory.symbols import count, nonnegative
-
-__all__ = ["second_moment_elasticity", "signs_covariance", "signs_mean", "signs_variance"]
 
 width, layers = count("width"), count("layers")
 input_variance = nonnegative("input_variance")
@@ -40,6 +36,7 @@ signs_mean = Formula(
     "mean of an output of the last of several NMU layers; weights 0 or 1, inputs +-1",
     1 - (1 - HALF**width) ** layers,
     [width, layers],
+    lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (8), in depth"),
     domain=_SIGNS,
     numeric=lambda width, layers: -np.expm1(_kept(width, layers)),
@@ -49,6 +46,7 @@ signs_variance = Formula(
     "variance of an output of the last of several NMU layers; weights 0 or 1, inputs +-1",
     1 - (1 - (1 - HALF**width) ** layers) ** 2,
     [width, layers],
+    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (8), in depth"),
     domain=_SIGNS,
     numeric=lambda width, layers: np.exp(_kept(width, layers)) * (1 - np.expm1(_kept(width, layers))),
@@ -58,6 +56,7 @@ signs_covariance = Formula(
     "covariance of two outputs of the last of several NMU layers; weights 0 or 1, inputs +-1",
     (1 - HALF**width) ** layers * (1 - (1 - HALF**width) ** layers),
     [width, layers],
+    lhs=r"\mathrm{Cov}\left[z_{\ell, 1}, z_{\ell, 2}\right]",
     source=Source("nau", "eq. (8), in depth"),
     domain=_SIGNS,
     numeric=lambda width, layers: -np.exp(_kept(width, layers)) * np.expm1(_kept(width, layers)),
@@ -67,6 +66,7 @@ second_moment_elasticity = Formula(
     "relative change of the second moment of an NMU for a relative change of its input variance; E[W] = 1/2, E[z] = 0",
     width * input_variance / (1 + input_variance),
     [width, input_variance],
+    lhs=r"\frac{\partial \log E\left[z_{h_\ell}^2\right]}{\partial \log \mathrm{Var}\left[z_{h_{\ell-1}}\right]}",
     source=Source("nau", "eq. (55), derivative"),
     domain={width: Interval(1, 10**6, integer=True), input_variance: Interval(0, 1e50)},
 )

@@ -4,13 +4,9 @@ Every product is a sum of logarithms, so that one factor may overflow or vanish 
 powers are carried as pairs, because a power with exponent H multiplies a relative error by H.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from theory.numerics.pairs import Pair
-
-__all__ = ["Moments", "log_gap", "log_power", "log_size", "sign"]
 
 TINY = 1e-100
 # Products of this size have full precision.
@@ -48,7 +44,7 @@ def sign(x: Pair, exponent=1) -> np.ndarray:
 
 
 class Moments:
-    """Of a weight and of a factor f, as pairs: m = E[f], q = E[f^2], s = E[f_1 f_2] of two outputs."""
+    """Moments of a weight and of a factor f, as pairs: m = E[f], q = E[f^2], s = E[f_1 f_2] of two outputs."""
 
     def __init__(self, mean_w, var_w, mean_z, var_z):
         shifted = Pair(mean_z) - 1.0

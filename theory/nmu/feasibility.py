@@ -1,4 +1,4 @@
-r"""When a weight on [0, 1] with mean 1/2 can meet the criteria of :mod:`theory.nmu.criteria`, and by which laws.
+r"""Feasibility of the criteria of :mod:`theory.nmu.criteria` with weights on [0, 1], and their distributions.
 
 A weight on [0, 1] with mean 1/2 has W^2 <= W, hence a variance of at most 1/4, and equality only where it is 0 or 1
 with probability 1/2 each. So a criterion can be met if and only if its variance is in [0, 1/4]:
@@ -9,8 +9,6 @@ with probability 1/2 each. So a criterion can be met if and only if its variance
   **At V = 1, which the paper assumes, no layer can meet it**: it asks for about 4^-H/(2H) more than 1/4.
 - *backward*: 2 (2/(1 + V))^(H-1) <= H_l <= 4 (4/(1 + V))^(H-1); at V = 1 for 2 <= H_l <= 2^(H+1).
 """
-
-from __future__ import annotations
 
 import numpy as np
 import scipy
@@ -30,15 +28,6 @@ from theory.nmu.criteria import (
 from theory.numerics.pairs import Pair, log_of_sum
 from theory.symbols import positive
 
-__all__ = [
-    "backward_feasible",
-    "backward_least_fan_out",
-    "backward_most_fan_out",
-    "beta_shape",
-    "forward_feasible",
-    "forward_input_variances",
-]
-
 weight_variance = positive("weight_variance")
 
 _LIMITS = {fan_in: FAN, input_variance: VARIANCE}
@@ -50,6 +39,7 @@ backward_least_fan_out = Formula(
     "least number of outputs for which a weight on [0, 1] keeps the variance of the gradient",
     2 * (2 / (1 + input_variance)) ** (fan_in - 1),
     [fan_in, input_variance],
+    lhs=r"\min H_\ell",
     source=_SOURCE,
     domain=_LIMITS,
     numeric=lambda fan_in, v: 2 * np.exp((1 - fan_in) * ((Pair(v) + 1.0) * 0.5).log_abs()),
@@ -59,6 +49,7 @@ backward_most_fan_out = Formula(
     "largest number of outputs for which a weight on [0, 1] keeps the variance of the gradient",
     4 * (4 / (1 + input_variance)) ** (fan_in - 1),
     [fan_in, input_variance],
+    lhs=r"\max H_\ell",
     source=_SOURCE,
     domain=_LIMITS,
     numeric=lambda fan_in, v: 4 * np.exp((1 - fan_in) * ((Pair(v) + 1.0) * 0.25).log_abs()),
@@ -67,7 +58,7 @@ backward_most_fan_out = Formula(
 _LAW = Source("nau", "B.4.3, laws on [0, 1] with mean 1/2")
 
 beta_shape = Formula(
-    "a of the law Beta(a, a) on [0, 1] that has this variance",
+    "a of the distribution Beta(a, a) on [0, 1] that has this variance",
     1 / (8 * weight_variance) - Rational(1, 2),
     [weight_variance],
     source=_LAW,

@@ -10,10 +10,8 @@ W_h = 1 and z_h = 0 for one, where the derivative is as regular as anywhere. The
 product of the factors before h with that of the factors after it.
 
 **Misprint.** The gradient with respect to an input, in eq. (9) and (24), ends in a sum without dL/dz_out, which its
-middle member has. With one input, one output, W = 1 and dL/dz_out = 2 the gradient is 2; as printed it is 1.
+middle member has. With one input, one output, W = 1 and dL/dz_out = 2 the gradient is 2; as published it is 1.
 """
-
-from __future__ import annotations
 
 from typing import Any
 
@@ -25,9 +23,6 @@ from theory.numerics.layers import checked_layer
 from theory.numerics.pairs import refined
 from theory.numerics.scaling import scaled_product
 from theory.symbols import positive, real
-
-__all__ = ["forward", "input_gradient", "input_gradient_form", "weight_gradient",
-           "weight_gradient_form"]  # fmt: skip
 
 delta, z_out = real("delta"), real("z_out")
 w, z = positive("w"), positive("z")
@@ -52,6 +47,7 @@ weight_gradient_form = Formula(
     "dL/dW of a weight of an NMU, from dL/dz_out and z_out",
     delta * z_out / _factor(w, z) * (z - 1),
     [delta, z_out, w, z],
+    lhs=r"\frac{\partial \mathcal{L}}{\partial W_{h_{\ell-1}, h_\ell}}",
     source=Source("nau", "eq. (9), first line"),
     domain={delta: VALUE, z_out: VALUE, w: WEIGHT, z: INPUT},
     numeric=lambda delta, z_out, w, z: scaled_product(delta, z_out, 1 / (w * z + (1 - w)), z - 1),
@@ -63,12 +59,10 @@ input_gradient_form = Formula(
     "dL/dz of an input of an NMU layer with two outputs",
     delta_1 * out_1 / _factor(w_1, z) * w_1 + delta_2 * out_2 / _factor(w_2, z) * w_2,
     [delta_1, delta_2, out_1, out_2, w_1, w_2, z],
+    lhs=r"\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}",
     source=Source("nau", "eq. (9), second line corrected"),
     domain=_DOMAIN,
-    numeric=refined(
-        lambda d1, d2, o1, o2, w1, w2, z: [_one_output(d1, o1, w1, z), _one_output(d2, o2, w2, z)],
-        lambda: input_gradient_form,
-    ),
+    numeric=refined(lambda d1, d2, o1, o2, w1, w2, z: [_one_output(d1, o1, w1, z), _one_output(d2, o2, w2, z)]),
 )
 
 

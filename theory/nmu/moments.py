@@ -13,13 +13,11 @@ for the mean of a product of more than two nor for its variance.
 
 **Misprint.** The expanded second moment of a factor in eq. (54) has -2 E[W] E[z] where the square of
 W z + 1 - W has -2 E[W^2] E[z]. The term vanishes for E[z] = 0, so that eq. (55) is not affected. With W = 1/2 and
-z = 1, both certain, the factor is 1; as printed its second moment is 1/2.
+z = 1, both certain, the factor is 1; as published its second moment is 1/2.
 
 Float64 evaluation carries the polynomials in about 32 digits, because a power with exponent H multiplies a relative
 error by H: the relative error is below 1e-12 for every H, and for factors as close to zero as 1e-18 of their terms.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -28,23 +26,11 @@ import numpy as np
 import sympy
 from sympy import Expr, Integer, Rational, Symbol, binomial
 
-from theory.arguments import whole_within
+from theory.arguments import made_once_for
 from theory.formula import Formula, Interval, Source
-from theory.numerics.pairs import Pair, difference_of_powers, power, refine
+from theory.numerics.pairs import Pair, difference_of_powers, power
 from theory.of_law import AnyLaw
-from theory.symbols import count, nonnegative, real
-
-__all__ = [
-    "centred_second_moment",
-    "centred_variance",
-    "covariance",
-    "half_mean",
-    "mean",
-    "raw_moment",
-    "second_moment",
-    "square_factor",
-    "variance",
-]
+from theory.symbols import count, nonnegative, power_mean, real
 
 mean_w, mean_z = real("mean_w"), real("mean_z")
 var_w, var_z = nonnegative("var_w"), nonnegative("var_z")
@@ -64,10 +50,6 @@ MAX_ORDER = 8
 SMALLEST = 1e-280
 
 
-def _domain(arguments: Sequence[Symbol]) -> dict[Symbol, Interval]:
-    return {s: DOMAIN[s] for s in arguments}
-
-
 def _in_pairs(arguments: Sequence[Symbol], *polynomials: Expr) -> Callable[..., list[Pair]]:
     """Polynomials as functions of arrays, evaluated with about 32 digits; compiled when first used."""
     compiled = cache(lambda: [sympy.lambdify(arguments, p, modules="math") for p in polynomials])
@@ -80,9 +62,7 @@ def _power_of(base: Expr, arguments: Sequence[Symbol]) -> Callable:
     return lambda *columns: power(pairs(*columns[:-1])[0], columns[-1])
 
 
-def _difference_of(
-    first: Expr, second: Expr, difference: Expr, arguments: Sequence[Symbol], formula: Callable[[], Formula]
-) -> Callable:
+def _difference_of(first: Expr, second: Expr, difference: Expr, arguments: Sequence[Symbol]) -> Callable:
     """float64 first**fan_in - second**fan_in for an uncancelled difference = first - second."""
     pairs = _in_pairs(arguments[:-1], first, second, difference)
     variances = [i for i, a in enumerate(arguments) if a in (var_w, var_z)]
@@ -96,7 +76,7 @@ def _difference_of(
         # What vanishes only in float64 does not with larger variances; a power may bring it back.
         with np.errstate(over="ignore", invalid="ignore"):
             raised = pairs(*(c * 2.0**900 if i in variances else c for i, c in enumerate(columns[:-1])))[2]
-        return refine(result, tiny & (raised.high != 0), formula().mp, *columns)
+        return result, tiny & (raised.high != 0)
 
     return numeric
 
@@ -110,8 +90,9 @@ mean = Formula(
     "mean of an NMU",
     (mean_w * mean_z + 1 - mean_w) ** fan_in,
     [mean_w, mean_z, fan_in],
+    lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (52)"),
-    domain=_domain([mean_w, mean_z, fan_in]),
+    domain=DOMAIN,
     laws=LAWS,
     numeric=_power_of(_factor_mean, [mean_w, mean_z, fan_in]),
 )
@@ -120,8 +101,9 @@ half_mean = Formula(
     "mean of an NMU with E[W] = 1/2 and E[z] = 0",
     Rational(1, 2) ** fan_in,
     [fan_in],
+    lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (53)"),
-    domain=_domain([fan_in]),
+    domain=DOMAIN,
     laws=CENTRED_LAWS,
 )
 
@@ -135,12 +117,11 @@ variance = Formula(
     "variance of an NMU",
     (_factor_mean**2 + _factor_variance) ** fan_in - _factor_mean ** (2 * fan_in),
     _ALL,
+    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (54), any means"),
-    domain=_domain(_ALL),
+    domain=DOMAIN,
     laws=LAWS,
-    numeric=_difference_of(
-        _factor_mean**2 + _factor_variance, _factor_mean**2, _factor_variance, _ALL, lambda: variance
-    ),
+    numeric=_difference_of(_factor_mean**2 + _factor_variance, _factor_mean**2, _factor_variance, _ALL),
 )
 
 _VARIANCES = [var_w, var_z, fan_in]
@@ -150,8 +131,9 @@ centred_second_moment = Formula(
     "second moment of an NMU with E[W] = 1/2 and E[z] = 0",
     (var_w + Rational(1, 4)) ** fan_in * (var_z + 1) ** fan_in,
     _VARIANCES,
+    lhs=r"E\left[z_{h_\ell}^2\right]",
     source=Source("nau", "eq. (55)"),
-    domain=_domain(_VARIANCES),
+    domain=DOMAIN,
     laws=CENTRED_LAWS,
     numeric=_power_of(_centred_square, _VARIANCES),
 )
@@ -160,12 +142,11 @@ centred_variance = Formula(
     "variance of an NMU with E[W] = 1/2 and E[z] = 0",
     (var_w + Rational(1, 4)) ** fan_in * (var_z + 1) ** fan_in - Rational(1, 4) ** fan_in,
     _VARIANCES,
+    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (55)"),
-    domain=_domain(_VARIANCES),
+    domain=DOMAIN,
     laws=CENTRED_LAWS,
-    numeric=_difference_of(
-        _centred_square, Rational(1, 4), var_w * (var_z + 1) + var_z / 4, _VARIANCES, lambda: centred_variance
-    ),
+    numeric=_difference_of(_centred_square, Rational(1, 4), var_w * (var_z + 1) + var_z / 4, _VARIANCES),
 )
 
 
@@ -173,8 +154,9 @@ square_factor = Formula(
     "second moment of a factor W z + 1 - W of an NMU",
     _square_w * _square_z - 2 * _square_w * mean_z + _square_w + 2 * mean_w * mean_z - 2 * mean_w + 1,
     _FOUR,
+    lhs=r"E\left[(W z + 1 - W)^2\right]",
     source=Source("nau", "eq. (54), corrected"),
-    domain=_domain(_FOUR),
+    domain=DOMAIN,
     laws=LAWS,
     numeric=lambda *columns: _square(*columns)[0].high,
 )
@@ -183,8 +165,9 @@ second_moment = Formula(
     "second moment of an NMU",
     square_factor.expr**fan_in,
     _ALL,
+    lhs=r"E\left[z_{h_\ell}^2\right]",
     source=Source("nau", "eq. (54), corrected"),
-    domain=_domain(_ALL),
+    domain=DOMAIN,
     laws=LAWS,
     numeric=_power_of(_sum, _ALL),
 )
@@ -196,15 +179,15 @@ covariance = Formula(
     "covariance of two NMUs with the same inputs and independent weights",
     (_factor_mean**2 + _shared_variance) ** fan_in - _factor_mean ** (2 * fan_in),
     _SHARED,
+    lhs=r"\mathrm{Cov}\left[z_{\ell, 1}, z_{\ell, 2}\right]",
     source=Source("nau", "eq. (8), two outputs"),
-    domain=_domain(_SHARED),
+    domain=DOMAIN,
     laws=LAWS,
-    numeric=_difference_of(
-        _factor_mean**2 + _shared_variance, _factor_mean**2, _shared_variance, _SHARED, lambda: covariance
-    ),
+    numeric=_difference_of(_factor_mean**2 + _shared_variance, _factor_mean**2, _shared_variance, _SHARED),
 )
 
 
+@made_once_for("order", MAX_ORDER)
 def raw_moment(order: int) -> Formula:
     """E[z_out^order] as a formula in the raw moments of W and z.
 
@@ -241,11 +224,6 @@ def raw_moment(order: int) -> Formula:
     >>> abs(second(1/2, 1/3, 1/2, 1/3, 3) - first**2 - variance(1/2, 1/12, 1/2, 1/12, 3)) < 1e-15
     True
     """
-    return _raw_moment(whole_within("raw_moment", "order", order, 1, MAX_ORDER))
-
-
-@cache
-def _raw_moment(order: int) -> Formula:
     w = [Integer(1), *(real(f"w_{j}") for j in range(1, order + 1))]
     z = [Integer(1), *(real(f"z_{j}") for j in range(1, order + 1))]
     shifted = [sum(binomial(j, i) * (-1) ** (j - i) * z[i] for i in range(j + 1)) for j in range(order + 1)]
@@ -255,6 +233,8 @@ def _raw_moment(order: int) -> Formula:
         f"raw moment of order {order} of an NMU",
         base**fan_in,
         arguments,
+        lhs=power_mean(r"z_{h_\ell}", order),
+        symbols={f"{x}_{j}": f"E[{name}^{j}]" for x, name in (("w", "W"), ("z", "z")) for j in range(1, order + 1)},
         source=Source("nau", f"eq. (8), moment of order {order}"),
         domain={**dict.fromkeys(arguments[:-1], MOMENT), fan_in: FAN_IN},
         numeric=_power_of(base, arguments),

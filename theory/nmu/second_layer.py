@@ -6,26 +6,13 @@ E_x[(w Q + (1 - 2 w) M + w)^H]. For inputs +-1 and binary weights it is 1. For *
 (66) and (68) ask for the same weights, it is 1.11 at H = 2, 5.5 at H = 4 and 1.6e15 at H = 10.
 """
 
-from __future__ import annotations
-
-from functools import cache
-
 import numpy as np
 from sympy import Add, Expr, Integer, Rational, binomial, sqrt
 
-from theory.arguments import whole_within
+from theory.arguments import made_once_for
 from theory.formula import Formula, Interval, Source
-from theory.numerics.pairs import Pair, difference_of_powers, power, refine
+from theory.numerics.pairs import Pair, difference_of_powers, power
 from theory.symbols import count, nonnegative
-
-__all__ = [
-    "binary_second_layer_square",
-    "binary_second_layer_square_independent",
-    "second_layer_mean",
-    "second_layer_mean_independent",
-    "second_layer_variance",
-    "second_layer_variance_independent",
-]
 
 width, var_w, input_variance = count("width"), nonnegative("var_w"), nonnegative("input_variance")
 
@@ -45,6 +32,7 @@ second_layer_mean_independent = Formula(
     "mean of the second of two NMU layers, as if its inputs were independent; E[W] = 1/2, E[x] = 0",
     ((1 + _first_mean) / 2) ** width,
     [width],
+    lhs=r"E\left[z_{h_2}\right]",
     source=Source("nau", "eq. (52), second layer"),
     domain={width: _SECOND[width]},
 )
@@ -56,9 +44,8 @@ def _second_layer_variance_independent(var_w, input_variance, width):
     first = difference_of_powers(square, Pair(np.full_like(var_w, 0.25)), spread, width)
     half = Pair(0.5 + np.exp2(-width - 1))
     mean_square = half * half
-    with np.errstate(over="ignore"):
-        rest = (1 - np.exp2(-width)) ** 2
-        factor = Pair(var_w * first + var_w * rest + first / 4)
+    rest = (1 - np.exp2(-width)) ** 2
+    factor = Pair(var_w * first + var_w * rest + first / 4)
     return difference_of_powers(mean_square + factor, mean_square, factor, width)
 
 
@@ -66,6 +53,7 @@ second_layer_variance_independent = Formula(
     "variance of the second of two NMU layers, as if its inputs were independent; E[W] = 1/2, E[x] = 0",
     (_w * _first_square + (1 - 2 * _w) * _first_mean + _w) ** width - second_layer_mean_independent.expr**2,
     [var_w, input_variance, width],
+    lhs=r"\mathrm{Var}\left[z_{h_2}\right]",
     source=Source("nau", "eqs. (54) and (55), second layer"),
     domain=_SECOND,
     numeric=_second_layer_variance_independent,
@@ -82,6 +70,7 @@ def _second_mean(width: int) -> Expr:
     return _over_signs(width, lambda up, down: ((1 + ((1 + sd) / 2) ** up * ((1 - sd) / 2) ** down) / 2) ** width)
 
 
+@made_once_for("width", MAX_WIDTH)
 def second_layer_mean(width: int) -> Formula:
     """Mean of an output of the second of two NMU layers with E[W] = 1/2 and inputs +-sd, exactly.
 
@@ -107,20 +96,17 @@ def second_layer_mean(width: int) -> Formula:
     >>> second_layer_mean(2)(1.0), second_layer_mean_independent(2)
     (0.4375, 0.390625)
     """
-    return _second_layer_mean(whole_within("second_layer_mean", "width", width, 1, MAX_WIDTH))
-
-
-@cache
-def _second_layer_mean(width: int) -> Formula:
     return Formula(
         f"mean of the second of two NMU layers of width {width}; E[W] = 1/2, inputs +-sd",
         _second_mean(width),
         [input_variance],
+        lhs=r"E\left[z_{h_2}\right]",
         source=Source("nau", "eq. (8), two layers"),
         domain={input_variance: _SECOND[input_variance]},
     )
 
 
+@made_once_for("width", MAX_WIDTH)
 def second_layer_variance(width: int) -> Formula:
     """Variance of an output of the second of two NMU layers with E[W] = 1/2 and inputs +-sd, exactly.
 
@@ -134,11 +120,6 @@ def second_layer_variance(width: int) -> Formula:
     >>> round(exact, 4), round(independent, 4)
     (2.181, 1.9132)
     """
-    return _second_layer_variance(whole_within("second_layer_variance", "width", width, 1, MAX_WIDTH))
-
-
-@cache
-def _second_layer_variance(width: int) -> Formula:
     sd = sqrt(input_variance)
     up, down = (_w * input_variance + s * (1 - 2 * _w) * sd + _w for s in (1, -1))
 
@@ -148,40 +129,42 @@ def _second_layer_variance(width: int) -> Formula:
         return (_w * first_square + (1 - 2 * _w) * first_mean + _w) ** width
 
     square, mean = _over_signs(width, term), _second_mean(width)
-    plain = {}
+    about = {
+        "arguments": [var_w, input_variance],
+        "source": Source("nau", "eq. (8), two layers"),
+        "domain": {s: _SECOND[s] for s in (var_w, input_variance)},
+    }
+    second_moment = Formula("second moment", square, **about)
 
     def numeric(var_w, input_variance):
-        second = plain["square"](var_w, input_variance)
+        second = second_moment(var_w, input_variance)
         with np.errstate(over="ignore", invalid="ignore"):
-            result = second - plain["mean"](input_variance) ** 2
-        return refine(result, ~(result > 0.05 * second), made.mp, var_w, input_variance)
+            result = second - second_layer_mean(width)(input_variance) ** 2
+        return result, ~(result > 0.05 * second)
 
-    made = Formula(
+    return Formula(
         f"variance of the second of two NMU layers of width {width}; E[W] = 1/2, inputs +-sd",
         square - mean**2,
-        [var_w, input_variance],
-        source=Source("nau", "eq. (8), two layers"),
-        domain={s: _SECOND[s] for s in (var_w, input_variance)},
+        lhs=r"\mathrm{Var}\left[z_{h_2}\right]",
         numeric=numeric,
+        **about,
     )
-    options = {"source": made.source, "domain": made.domain}
-    plain["square"] = Formula("second moment", square, [var_w, input_variance], **options)
-    plain["mean"] = _second_layer_mean(width)
-    return made
 
 
 binary_second_layer_square_independent = Formula(
     "second moment of the second of two NMU layers, as if its inputs were independent; weights 0 or 1, E[x] = 0",
     ((1 + ((1 + input_variance) / 2) ** width) / 2) ** width,
     [input_variance, width],
+    lhs=r"E\left[z_{h_2}^2\right]",
     source=Source("nau", "eq. (55), second layer"),
-    domain={s: _SECOND[s] for s in (input_variance, width)},
+    domain=_SECOND,
     numeric=lambda input_variance, width: power(
         Pair(0.5 * power((Pair(input_variance) + 1.0) * 0.5, width)) + 0.5, width
     ),
 )
 
 
+@made_once_for("width", MAX_WIDTH)
 def binary_second_layer_square(width: int) -> Formula:
     """Second moment of the second of two NMU layers with weights 0 or 1 and uniform inputs of mean zero, exactly.
 
@@ -199,11 +182,7 @@ def binary_second_layer_square(width: int) -> Formula:
     >>> [round(binary_second_layer_square(h)(1.0), 4) for h in (2, 4)]
     [1.11, 5.4731]
     """
-    return _binary_second_layer_square(whole_within("binary_second_layer_square", "width", width, 1, MAX_WIDTH))
 
-
-@cache
-def _binary_second_layer_square(width: int) -> Formula:
     def one_input(selected: int) -> Expr:
         moments = ((3 * input_variance) ** j / Integer(2 * j + 1) for j in range(selected + 1))
         return Add(*(binomial(selected, j) * m for j, m in enumerate(moments))) / 2**selected
@@ -212,6 +191,7 @@ def _binary_second_layer_square(width: int) -> Formula:
         f"second moment of the second of two NMU layers of width {width}; weights 0 or 1, uniform inputs of mean zero",
         Add(*(binomial(width, a) * one_input(a) ** width for a in range(width + 1))) / 2**width,
         [input_variance],
+        lhs=r"E\left[z_{h_2}^2\right]",
         source=Source("nau", "eq. (8), two layers"),
         domain={input_variance: _SECOND[input_variance]},
     )

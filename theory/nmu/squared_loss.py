@@ -1,11 +1,9 @@
-r"""The gradient that an NMU layer hands back for a real loss: the sum of (z_out - t)^2/2 over its outputs.
+r"""Moments of the gradient by the inputs of an NMU layer for the loss sum (z_out - t)^2/2 over its outputs.
 
 delta = z_out - t is independent of nothing in the layer. With the weights that the paper recommends, 0 or 1 with
 probability 1/2, and inputs +-1, the gradient has variance H_l/2 + H_l (H_l - 1)/4 for t = 0, where eq. (65) has
 H_l/2 (1 - 4^-H).
 """
-
-from __future__ import annotations
 
 import numpy as np
 from sympy import Rational
@@ -27,9 +25,7 @@ from theory.nmu.backward import (
 )
 from theory.nmu.factor import Moments, log_gap, log_power, log_size, sign
 from theory.nmu.moments import LAWS
-from theory.numerics.pairs import Pair, refine
-
-__all__ = ["signed_output_variance", "squared_loss_mean", "squared_loss_variance"]
+from theory.numerics.pairs import Pair
 
 LOG_2 = np.log(2)
 
@@ -52,6 +48,7 @@ signed_output_variance = _formula(
     var_z / 2 * _FOURTH,
     [var_z, fourth_z, fan_in],
     "eq. (59), uncorrelated, corrected",
+    lhs=r"\mathrm{Var}\left[\delta z'\right]",
     numeric=lambda var_z, fourth_z, fan_in: np.exp(
         log_size(var_z) - LOG_2 + log_power((Pair(fourth_z) + 1.0) * 0.5, fan_in - 1)
     ),
@@ -68,7 +65,7 @@ def _squared_loss_mean(mean_w, var_w, mean_z, var_z, target, fan_in, fan_out):
         # A difference that cancels, or of two infinities.
         larger = np.maximum(np.abs(first), np.abs(second))
         near = ~(np.abs(result) > 0.25 * larger) & (larger > 0)
-    return refine(result, near, squared_loss_mean.mp, mean_w, var_w, mean_z, var_z, target, fan_in, fan_out)
+    return result, near
 
 
 squared_loss_mean = _formula(
@@ -79,7 +76,8 @@ squared_loss_mean = _formula(
         - target * mean_w * factor_mean ** (fan_in - 1)
     ),
     [mean_w, var_w, mean_z, var_z, target, fan_in, fan_out],
-    "beyond eq. (57)",
+    "additional to eq. (57)",
+    lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=_squared_loss_mean,
     laws=LAWS,
 )
@@ -110,6 +108,7 @@ squared_loss_variance = _formula(
     + fan_out * (fan_out - 1) * (var_z / 4 * _TWO_SQUARES + target**2 / 4 * _TWO)
     - (fan_out * target * Rational(1, 2) ** fan_in) ** 2,
     _BINARY,
-    "beyond eq. (65)",
+    "additional to eq. (65)",
+    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=_squared_loss_variance,
 )

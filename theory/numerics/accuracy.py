@@ -1,4 +1,4 @@
-"""Where a formula's float64 evaluation is worst: adversarial points of its domain, and a search that climbs the error.
+"""Search for the worst float64 errors of a formula, from adversarial points of its domain.
 
 A grid finds what is wrong everywhere. What is wrong beside one point is found among the values that cancel: the
 neighbours of the domain's edges, of the other arguments, of the form's zeros and of the points where it switches
@@ -6,8 +6,6 @@ between its expressions. From the worst of those the search goes on, one argumen
 
 From the command line, ``python -m theory.numerics.accuracy nmu --evaluations 2000`` lists the worst point of each form.
 """
-
-from __future__ import annotations
 
 import argparse
 import math
@@ -22,8 +20,6 @@ import numpy as np
 from sympy import Number
 
 from theory.formula import Formula, Interval
-
-__all__ = ["Worst", "adversarial_values", "climb", "draw_point", "relative_error", "relative_errors", "worst_point"]
 
 # Where an interval is unbounded, points go this far: nearly the range of float64.
 FARTHEST, NEAREST_INVERTED = 1e300, 1e-300
@@ -46,7 +42,7 @@ class Worst(NamedTuple):
 
 
 def relative_error(formula: Formula, point: Sequence[float], dps: int = DIGITS) -> float:
-    """Of float64 against the certified value; infinite where float64 has no value although the value is in its range.
+    """Relative error of float64; infinite where it has no value although the certified value is in its range.
 
     Examples
     --------
@@ -65,7 +61,7 @@ def relative_error(formula: Formula, point: Sequence[float], dps: int = DIGITS) 
 
 
 def relative_errors(formula: Formula, points: Sequence[Sequence[float]], dps: int = DIGITS) -> list[float]:
-    """Of float64 at several points: together where all have a value.
+    """Relative errors of float64 at several points.
 
     Examples
     --------
@@ -136,7 +132,9 @@ def adversarial_values(formula: Formula, index: int, others: Sequence[float]) ->
     edges = [float(e) for e in (interval.low, interval.high) if math.isfinite(e)]
     made = [f for v in others for f in (v, -v, 1 - v, 2 * v, v / 2, 1 / v if abs(v) > NEAREST_INVERTED else v)]
     special = [0.0, *edges, *SPECIAL, *(-v for v in SPECIAL)]
-    kinds = [special, made, neighbours(made), neighbours([*edges, *_switches(formula), 0.0, 0.5, 1.0, -1.0])]
+    # The numbers to which the conditions of a formula's expressions compare.
+    switches = [float(n) for branch in formula.branches for n in branch.condition.atoms(Number)]
+    kinds = [special, made, neighbours(made), neighbours([*edges, *switches, 0.0, 0.5, 1.0, -1.0])]
     return [values for values in (_fitted(interval, kind) for kind in kinds) if values]
 
 
@@ -144,11 +142,6 @@ def _fitted(interval: Interval, values: Sequence[float]) -> list[float]:
     array = np.asarray(values, dtype=np.float64)
     array = np.unique(np.round(array) if interval.integer else array)
     return array[_inside(interval, array)].tolist()
-
-
-def _switches(formula: Formula) -> list[float]:
-    """The numbers to which the conditions of a formula's expressions compare."""
-    return [float(n) for branch in formula.branches for n in branch.condition.atoms(Number)]
 
 
 def _fitting(interval: Interval) -> Callable[[float], float]:

@@ -1,14 +1,10 @@
 """The entire exponential integral Ein, which SymPy and mpmath do not have."""
 
-from __future__ import annotations
-
 import math
 
 import mpmath
 from mpmath.libmp import MPZ
 from sympy import Expr, Function, Integer, exp
-
-__all__ = ["Ein"]
 
 
 class Ein(Function):

@@ -1,4 +1,4 @@
-"""The arguments that all layers share.
+"""Checks of the common arguments of layers.
 
 =========  ==================  ====================================
 ``w``      (fan_out, fan_in)   weights
@@ -11,15 +11,11 @@ value is not finite, a ValueError says so in the name of the function that was c
 OverflowError.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
 from theory.arguments import real_array
-
-__all__ = ["checked_array", "checked_layer"]
 
 
 def checked_array(function: str, name: str, value: Any, axes: int) -> np.ndarray:

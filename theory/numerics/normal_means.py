@@ -13,15 +13,11 @@ analytic for |Re x| <= ``FARTHEST`` + 1 only. The bound is kept below ``PRECISIO
 it is not.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-
-__all__ = ["Growth", "normal_mean", "normal_nodes"]
 
 FARTHEST = 11.0
 # Wider strips gain nothing: |phi| grows like e^(y^2/2).
@@ -50,7 +46,7 @@ class Growth(NamedTuple):
         return total * math.exp(height**2 / 2)
 
     def beyond(self, s: float) -> float:
-        """What lies beyond ``FARTHEST`` and at its sides; |x|^k phi(x) falls there faster than e^-x."""
+        """Error from values farther than ``FARTHEST`` and its sides; |x|^k phi(x) falls there faster than e^-x."""
         height = self.height(s)
         side = math.exp((height**2 - FARTHEST**2) / 2)
         size = FARTHEST + 1 + height

@@ -1,4 +1,4 @@
-r"""The standard normal law: distribution Phi, density phi, and what stays accurate far out in its tails.
+r"""The standard normal distribution: Phi, density phi, and moments that are accurate far out in its tails.
 
 Everything about a rectified normal variable comes from the moments of what passes a threshold k,
 
@@ -10,16 +10,12 @@ with I_0 the Mills ratio. They obey (n + 1) I_{n+1} = I_{n-1} - k I_n with I_{-1
 is the continued fraction I_n / I_{n-1} = 1/(k + (n + 1) I_{n+1}/I_n) of positive terms, which loses nothing.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import mpmath
 import numpy as np
 import sympy
 from sympy import Expr, Function, Integer, Rational
-
-__all__ = ["Phi", "Truncated", "density", "phi", "scaled_tail_moments", "truncated"]
 
 # Below, the recursion upwards loses at most a factor of 20; from here on this many levels leave 1e-17.
 UPWARDS_BELOW = 2.5
@@ -41,7 +37,7 @@ def special() -> Any:
 
 
 class phi(Function):
-    """Density of the standard normal law, exp(-x^2/2)/sqrt(2 pi).
+    """Density of the standard normal distribution, exp(-x^2/2)/sqrt(2 pi).
 
     Examples
     --------
@@ -88,7 +84,7 @@ class phi(Function):
 
 
 class Phi(Function):
-    """Distribution function of the standard normal law.
+    """Distribution function of the standard normal distribution.
 
     Examples
     --------
@@ -137,7 +133,7 @@ class Phi(Function):
 
 
 def density(x: Any) -> np.ndarray:
-    """float64 phi(x); zero beyond about 38.6, where it underflows.
+    """float64 phi(x); zero above about 38.6, where it underflows.
 
     >>> float(density(0.0))
     0.3989422804014327

@@ -8,19 +8,16 @@ P_2 = max(Phi(kappa) - 1/2, 0) + C for rho <= 0 and by P_2(rho) = Phi(kappa) - P
 integral from |rho|/r to infinity: nowhere is anything small made of anything large.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import mpmath
 import numpy as np
 from sympy import Expr, Function, Integer, atan, exp, nan, pi, sqrt, zoo
 
+from theory.arguments import require
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, Truncated, density, in_float64, phi, special, truncated
 from theory.symbols import real
-
-__all__ = ["SMALLEST_R", "OwenT", "orthant_probability", "orthant_probability_form", "scaled_orthant"]
 
 kappa, rho = real("kappa"), real("rho")
 
@@ -185,7 +182,7 @@ def orthant_probability(kappa: Any, rho: Any, r: Any = None) -> Any:
     rho : float or array
         In [-1, 1].
     r : float or array, optional
-        sqrt(1 - rho^2), where it is known better than ``rho`` tells: close to -1 and 1.
+        sqrt(1 - rho^2), where it is more accurate than from ``rho``: close to -1 and 1.
 
     Returns
     -------
@@ -213,9 +210,7 @@ def orthant_probability(kappa: Any, rho: Any, r: Any = None) -> Any:
         ("r", r, np.abs(r * r + given[1] ** 2 - 1) <= CIRCLE, "be sqrt(1 - rho^2)"),
         ("r", r, r >= 0, "not be negative"),
     ):
-        if not np.all(good):
-            bad = np.broadcast_to(value, good.shape)[~good].flat[0]
-            raise ValueError(f"orthant_probability: {name} must {rule}, got {bad:g}; choose a value inside")
+        require("orthant_probability", name, np.broadcast_to(value, good.shape), good, rule, "choose a value inside")
     columns = np.broadcast_arrays(*given, r)
     flat = [np.atleast_1d(c).astype(np.float64) for c in columns]
     result = np.where(flat[0] < 0, density(flat[0]), 1.0) * scaled_orthant(truncated(flat[0]), *flat[1:])
@@ -240,7 +235,8 @@ orthant_probability_form = Formula(
     "P(w.x + b > 0, Lambda.x > 0): the ReLU is active and its target is not zero",
     Phi(kappa) / 2 + OwenT(kappa, rho / sqrt(1 - rho**2)),
     [kappa, rho],
-    source=Source("relu", "beyond section 5"),
+    source=Source("relu", "additional to section 5"),
     domain={kappa: Interval(-20, 20), rho: Interval(-0.95, 0.95)},
     numeric=orthant_probability,
+    lhs=r"P\left(w \cdot x + b > 0, \; \Lambda \cdot x > 0\right)",
 )

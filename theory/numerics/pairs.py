@@ -1,4 +1,4 @@
-"""Float64 forms that keep their digits where the plain ones cancel: sums without rounding, powers of large exponent.
+"""Accurate float64 arithmetic where plain formulas cancel: exact sums, powers with large exponents.
 
 ``x**n`` amplifies the relative error of ``x`` by ``n``; a layer with a million inputs would keep ten digits of
 sixteen. The remedy is the same everywhere: carry the base as an unevaluated sum of two float64, take its logarithm
@@ -8,24 +8,21 @@ with full *relative* accuracy, and multiply that by ``n``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-
-__all__ = ["Pair", "difference_of_powers", "log_of_gap", "log_of_sum", "power", "refine", "refined"]
 
 SPLITTER = 134217729.0  # 2**27 + 1: splits 53 bits into two halves whose products are exact
 
 
 def two_sum(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The rounded sum, and exactly what rounding took away."""
+    """The rounded sum and its exact rounding error."""
     total = x + y
     part = total - x
     return total, (x - (total - part)) + (y - part)
 
 
 def two_product(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The rounded product, and exactly what rounding took away (for factors below 1e300)."""
+    """The rounded product and its exact rounding error (for factors below 1e300)."""
     product = x * y
     x_high, x_low = _halves(x)
     y_high, y_low = _halves(y)
@@ -149,32 +146,24 @@ def log_of_gap(gap: np.ndarray) -> np.ndarray:
         return np.log(-np.expm1(-gap))
 
 
-def refine(result: np.ndarray, where: np.ndarray, exact: Callable, *columns: np.ndarray) -> np.ndarray:
-    """Replace the chosen elements by a call with many digits, one by one: for the few points beside a zero."""
-    for i in np.flatnonzero(where):
-        result[i] = float(exact(*(float(c[i]) for c in columns)))
-    return result
-
-
 # A sum this much smaller than its terms has lost digits that matter: the terms are right to about 1e-15.
 CANCELLED = 1 / 300
 
 
-def refined(terms: Callable, formula: Callable[[], Any], cancelled: float = CANCELLED) -> Callable:
-    """A float64 form that adds up terms, and repeats with many digits the few elements where they nearly cancel.
+def refined(terms: Callable, cancelled: float = CANCELLED) -> Callable:
+    """A float64 form that adds up terms, and says where they nearly cancel, as ``numeric`` of a Formula may.
 
     Parameters
     ----------
     terms : callable (*columns) -> list of arrays
-    formula : callable -> Formula
-        The result of which this is the float64 form (which does not exist yet when it is declared).
     cancelled : float
-        The size of the sum in units of its largest term below which that is done; larger where terms are less exact.
+        The size of the sum in units of its largest term below which many digits stand in; larger where terms are less
+        exact.
     """
 
     def numeric(*columns):
         parts = terms(*columns)
         value, size = sum(parts), np.maximum.reduce([np.abs(part) for part in parts])
-        return refine(value, np.abs(value) < cancelled * size, formula().mp, *columns)
+        return value, np.abs(value) < cancelled * size
 
     return numeric

@@ -5,15 +5,11 @@ Integrands are entire functions, so 16 nodes on a panel over which the exponent 
 4^32 / 32! ~ 1e-16 of the largest value, before constants below 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 
 import mpmath
 import numpy as np
-
-__all__ = ["EXPONENT_PER_PANEL", "panel_sums"]
 
 NODES = 16
 EXPONENT_PER_PANEL = 16.0

@@ -1,14 +1,10 @@
 """Products in float64 whose parts leave its range where the whole does not."""
 
-from __future__ import annotations
-
 import numpy as np
-
-__all__ = ["scaled_product"]
 
 
 def scaled_product(*factors: np.ndarray) -> np.ndarray:
-    """A product with fractions and exponents multiplied apart, so that only the result can over- or underflow.
+    """A product with fractions and exponents multiplied separately, so that only the result can over- or underflow.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A single ReLU: its loss, gradients and curvature, whether it survives training, and scaled targets."""
+"""A single ReLU unit: loss, gradients, curvature, survival in training, and scaled targets."""
 
 from theory.relu_unit.axis import (
     bias_gradient,

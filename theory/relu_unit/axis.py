@@ -11,12 +11,10 @@ reports of its figures for w_L < 0 (that the lower left quadrant moves towards t
 equation without alpha, and for none of the exact gradients: for w_L < 0 and b < 0 descent lowers b and shrinks |w_L|,
 so that psi falls. The forms without alpha are here under names of their own; they are no gradient of anything.
 
-**Where the field vanishes in one component.** For w_L > 0 and h = phi/Phi at kappa = b/w_L, dJ/dw_L = 0 at
-w_L = gamma (1 - kappa h) and dJ/db = 0 at w_L = gamma h/(h + kappa). For kappa < 0 descent is trapped between the two
+**Where the field vanishes in one component.** For w_L > 0 and h = phi/Phi at kappa = b/w_L, dL/dw_L = 0 at
+w_L = gamma (1 - kappa h) and dL/db = 0 at w_L = gamma h/(h + kappa). For kappa < 0 descent is trapped between the two
 curves; both behave like gamma (kappa^2 + 2): the line in the dead cone that attracts is b = -w_L sqrt(w_L/gamma - 2).
 """
-
-from __future__ import annotations
 
 import numpy as np
 from sympy import Abs, Integer, Piecewise, Rational, pi, sign, sqrt
@@ -29,22 +27,6 @@ from theory.relu_unit import relu_target
 from theory.relu_unit.frame import W_SMALLEST, b, domain, gamma, w_l
 from theory.symbols import real
 
-__all__ = [
-    "bias_gradient",
-    "bias_gradient_without_sign",
-    "bias_nullcline",
-    "nullcline_far",
-    "other_weight_gradient",
-    "psi_velocity",
-    "relu_target_bias_gradient",
-    "relu_target_loss",
-    "relu_target_weight_gradient",
-    "saddle_excess",
-    "weight_gradient",
-    "weight_gradient_short",
-    "weight_nullcline",
-]
-
 kappa = real("kappa")
 
 AXIS = [w_l, b, gamma]
@@ -52,6 +34,12 @@ alpha = sign(w_l)
 psi = b / Abs(w_l)
 OFF_ZERO = [Abs(w_l) >= W_SMALLEST]
 PHI0 = 1 / sqrt(2 * pi)
+
+
+def _formula(says, expr, source, terms, *, lhs):
+    return Formula(
+        says, expr, AXIS, source=source, domain=domain(AXIS), requires=OFF_ZERO, numeric=refined(terms), lhs=lhs
+    )
 
 
 def _linear(terms, *, signed=False):
@@ -64,34 +52,28 @@ def _linear(terms, *, signed=False):
     return numeric
 
 
-weight_gradient = Formula(
+weight_gradient = _formula(
     "gradient with respect to w_L, for w on the axis",
     (w_l - gamma) * (Phi(psi) - psi * phi(psi)) + alpha * b * phi(psi),
-    AXIS,
-    source=Source("relu", "eq. (31)"),
-    domain=domain(AXIS),
-    requires=OFF_ZERO,
-    numeric=refined(_linear(relu_unit.along_terms, signed=True), lambda: weight_gradient),
+    Source("relu", "eq. (31)"),
+    _linear(relu_unit.along_terms, signed=True),
+    lhs=r"\frac{\partial \mathcal{L}}{\partial w_L}",
 )
 
-weight_gradient_short = Formula(
+weight_gradient_short = _formula(
     "gradient with respect to w_L, for w on the axis, without alpha",
     (w_l - gamma) * Phi(psi) + gamma * psi * phi(psi),
-    AXIS,
-    source=Source("relu", "eq. (31), simplified"),
-    domain=domain(AXIS),
-    requires=OFF_ZERO,
-    numeric=refined(_linear(relu_unit.along_terms, signed=True), lambda: weight_gradient_short),
+    Source("relu", "eq. (31), simplified"),
+    _linear(relu_unit.along_terms, signed=True),
+    lhs=r"\frac{\partial \mathcal{L}}{\partial w_L}",
 )
 
-bias_gradient = Formula(
+bias_gradient = _formula(
     "gradient with respect to b, for w on the axis",
     alpha * (w_l - gamma) * phi(psi) + b * Phi(psi),
-    AXIS,
-    source=Source("relu", "eq. (32)"),
-    domain=domain(AXIS),
-    requires=OFF_ZERO,
-    numeric=refined(_linear(relu_unit.bias_terms), lambda: bias_gradient),
+    Source("relu", "eq. (32)"),
+    _linear(relu_unit.bias_terms),
+    lhs=r"\frac{\partial \mathcal{L}}{\partial b}",
 )
 
 
@@ -101,23 +83,21 @@ other_weight_gradient = Formula(
     AXIS,
     source=Source("relu", "eq. (30)"),
     domain=domain(AXIS),
+    lhs=r"\left.\frac{\partial \mathcal{L}}{\partial w_i}\right|_{i < L}",
 )
 
 
 def _without_sign_terms(w_l, b, gamma):
-    with np.errstate(over="ignore"):
-        t = truncated(b / np.abs(w_l))
+    t = truncated(b / np.abs(w_l))
     return [t.scale * t.density * w_l, -t.scale * t.density * gamma, t.scale * t.probability * b]
 
 
-bias_gradient_without_sign = Formula(
+bias_gradient_without_sign = _formula(
     "the gradient with respect to b without its sign alpha: wrong for w_L < 0",
     (w_l - gamma) * phi(psi) + b * Phi(psi),
-    AXIS,
-    source=Source("relu", "eq. (32), as the figures seem to have it"),
-    domain=domain(AXIS),
-    requires=OFF_ZERO,
-    numeric=refined(_without_sign_terms, lambda: bias_gradient_without_sign),
+    Source("relu", "eq. (32), as the figures seem to have it"),
+    _without_sign_terms,
+    lhs=r"\left.\frac{\partial \mathcal{L}}{\partial b}\right|_{\alpha = 1}",
 )
 
 
@@ -129,27 +109,20 @@ def _velocity_terms(w_l, b, gamma):
     return [-t.scale * t.density, pull * (1 + t.kappa**2) * t.density, -pull * psi * t.probability]
 
 
-psi_velocity = Formula(
-    "d psi/dt of descent along the exact gradient: (psi alpha dJ/dw_L - dJ/db)/|w_L|",
+psi_velocity = _formula(
+    "d psi/dt of descent along the exact gradient: (psi alpha dL/dw_L - dL/db)/|w_L|",
     alpha * gamma / Abs(w_l) * ((1 + psi**2) * phi(psi) - psi * Phi(psi)) - phi(psi),
-    AXIS,
-    source=Source("relu", "beyond section 5"),
-    domain=domain(AXIS),
-    requires=OFF_ZERO,
-    numeric=refined(_velocity_terms, lambda: psi_velocity),
+    Source("relu", "additional to section 5"),
+    _velocity_terms,
+    lhs=r"\frac{d}{d\tau} \frac{b}{|w_L|}",
 )
 
-saddle_excess = Formula(
+saddle_excess = _formula(
     "loss above that of a dead ReLU, gamma^2/2, for w on the axis",
     ((w_l**2 + b**2) * Phi(psi) + b * Abs(w_l) * phi(psi)) / 2 - gamma * w_l * Phi(psi),
-    AXIS,
-    source=Source("relu", "section 5, saddle points"),
-    domain=domain(AXIS),
-    requires=OFF_ZERO,
-    numeric=refined(
-        lambda w_l, b, gamma: relu_unit.loss_terms(b, np.abs(w_l), np.sign(w_l) * gamma, gamma)[:2],
-        lambda: saddle_excess,
-    ),
+    Source("relu", "section 5, saddle points"),
+    lambda w_l, b, gamma: relu_unit.loss_terms(b, np.abs(w_l), np.sign(w_l) * gamma, gamma)[:2],
+    lhs=r"\mathcal{L} - \frac{\gamma^2}{2}",
 )
 
 
@@ -166,21 +139,25 @@ def _bias_nullcline(kappa, gamma):
 NULLCLINE = {kappa: Interval(-1e7, 37), **domain([gamma])}
 
 weight_nullcline = Formula(
-    "w_L > 0 at which dJ/dw_L = 0 on the ray b = kappa w_L",
+    "w_L > 0 at which dL/dw_L = 0 on the ray b = kappa w_L",
     gamma * (1 - kappa * phi(kappa) / Phi(kappa)),
     [kappa, gamma],
     source=Source("relu", "section 5, attracting line"),
     domain=NULLCLINE,
     numeric=_weight_nullcline,
+    lhs=r"w_L",
+    symbols={"kappa": "b/w_L"},
 )
 
 bias_nullcline = Formula(
-    "w_L > 0 at which dJ/db = 0 on the ray b = kappa w_L",
+    "w_L > 0 at which dL/db = 0 on the ray b = kappa w_L",
     gamma * phi(kappa) / (phi(kappa) + kappa * Phi(kappa)),
     [kappa, gamma],
     source=Source("relu", "section 5, attracting line"),
     domain=NULLCLINE,
     numeric=_bias_nullcline,
+    lhs=r"w_L",
+    symbols={"kappa": "b/w_L"},
 )
 
 nullcline_far = Formula(
@@ -189,6 +166,8 @@ nullcline_far = Formula(
     [kappa, gamma],
     source=Source("relu", "section 5, attracting line"),
     domain=NULLCLINE,
+    lhs=r"w_L",
+    symbols={"kappa": "b/w_L"},
 )
 
 
@@ -201,13 +180,13 @@ def _on_axis(terms):
     return numeric
 
 
-RELU_TARGET = Source("relu", "beyond section 5, ReLU target")
+RELU_TARGET = Source("relu", "additional to section 5, ReLU target")
 ALIGNED_BELOW = (w_l > 0) & (b <= 0)
 ALIGNED = w_l > 0
 OPPOSED_BELOW = b <= 0
 mean_square_on_axis = ((w_l**2 + b**2) * Phi(psi) + b * Abs(w_l) * phi(psi)) / 2 + gamma**2 / 4
 
-relu_target_loss = Formula(
+relu_target_loss = _formula(
     "expected loss for w on the axis of the ReLU target",
     Piecewise(
         (mean_square_on_axis - gamma * w_l * Phi(psi), ALIGNED_BELOW),
@@ -215,14 +194,12 @@ relu_target_loss = Formula(
         (mean_square_on_axis, OPPOSED_BELOW),
         (mean_square_on_axis - gamma * (b * PHI0 - Abs(w_l) * (Phi(psi) - Rational(1, 2))), True),
     ),
-    AXIS,
-    source=RELU_TARGET,
-    domain=domain(AXIS),
-    requires=OFF_ZERO,
-    numeric=refined(_on_axis(relu_target.loss_terms), lambda: relu_target_loss),
+    RELU_TARGET,
+    _on_axis(relu_target.loss_terms),
+    lhs=r"\mathcal{L}_{\mathrm{ReLU}}",
 )
 
-relu_target_weight_gradient = Formula(
+relu_target_weight_gradient = _formula(
     "gradient with respect to the weight for w on the axis of the ReLU target",
     Piecewise(
         (w_l * Phi(psi) - gamma * (Phi(psi) - psi * phi(psi)), ALIGNED_BELOW),
@@ -230,17 +207,12 @@ relu_target_weight_gradient = Formula(
         (w_l * Phi(psi), OPPOSED_BELOW),
         (w_l * Phi(psi) - gamma * (Phi(psi) - Rational(1, 2) - psi * phi(psi)), True),
     ),
-    AXIS,
-    source=RELU_TARGET,
-    domain=domain(AXIS),
-    requires=OFF_ZERO,
-    numeric=refined(
-        lambda w_l, b, gamma: [np.sign(w_l) * t for t in _on_axis(relu_target.along_terms)(w_l, b, gamma)],
-        lambda: relu_target_weight_gradient,
-    ),
+    RELU_TARGET,
+    lambda w_l, b, gamma: [np.sign(w_l) * t for t in _on_axis(relu_target.along_terms)(w_l, b, gamma)],
+    lhs=r"\frac{\partial \mathcal{L}_{\mathrm{ReLU}}}{\partial w_L}",
 )
 
-relu_target_bias_gradient = Formula(
+relu_target_bias_gradient = _formula(
     "gradient with respect to the bias for w on the axis of the ReLU target",
     b * Phi(psi)
     + Abs(w_l) * phi(psi)
@@ -251,9 +223,7 @@ relu_target_bias_gradient = Formula(
         (0, OPPOSED_BELOW),
         (PHI0 - phi(psi), True),
     ),
-    AXIS,
-    source=RELU_TARGET,
-    domain=domain(AXIS),
-    requires=OFF_ZERO,
-    numeric=refined(_on_axis(relu_target.bias_terms), lambda: relu_target_bias_gradient),
+    RELU_TARGET,
+    _on_axis(relu_target.bias_terms),
+    lhs=r"\frac{\partial \mathcal{L}_{\mathrm{ReLU}}}{\partial b}",
 )

@@ -1,4 +1,4 @@
-r"""Which starts the gradient flow takes to a dead unit: the separatrix in the plane of w_L and b.
+r"""Initial values from which the gradient flow leads to a dead unit: the separatrix in the plane of w_L and b.
 
 For w_L > 0 all paths lead to the optimum. For w_L < 0, with sigma = |w_L|/gamma and psi = b/|w_L|, paths above a curve
 psi = psi_sep(sigma) cross w_L = 0 at a positive bias and go on to the optimum; those below end at w_L = 0 with b < 0.
@@ -13,21 +13,17 @@ b = 0, psi ~ sqrt(2 sigma). Outwards it attracts its neighbours: errors of the s
 Gradient descent in steps, and with momentum, has curves of its own.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from theory.arguments import real_array
+from theory.arguments import real_array, require
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, phi, special, truncated
 from theory.numerics.pairs import refined
 from theory.relu_unit import axis
 from theory.relu_unit.frame import target_kind
-
-__all__ = ["separatrix", "start_condition"]
 
 # Where the integration starts: the linear target forgets its start like sigma^-2, the ReLU target exponentially, at a
 # rate that makes the equation stiff for small sigma.
@@ -46,9 +42,10 @@ start_condition = Formula(
     "psi Phi - (1 + psi^2) phi: zero where the separatrix of the linear target meets w_L = 0",
     kappa * Phi(kappa) - (1 + kappa**2) * phi(kappa),
     [kappa],
-    source=Source("relu", "beyond Figure 4"),
+    source=Source("relu", "additional to Figure 4"),
     domain={kappa: Interval(0, 30)},
-    numeric=refined(_start_terms, lambda: start_condition),
+    numeric=refined(_start_terms),
+    lhs=r"F(\kappa)",
 )
 
 
@@ -99,7 +96,7 @@ def separatrix(sigma: Any, *, target: str = "linear") -> Any:
     ValueError
         For values outside their domain.
 
-    Source: relu, beyond Figure 4.
+    Source: relu, additional to Figure 4.
 
     Examples
     --------
@@ -110,13 +107,10 @@ def separatrix(sigma: Any, *, target: str = "linear") -> Any:
 
     target = target_kind("separatrix", target)
     given = real_array("separatrix", "sigma", sigma)
-    inside = (given >= NEAREST) & (given <= FARTHEST)
     if given.size == 0:
         raise ValueError("separatrix: sigma must be at least one value, got none; choose some")
-    if not inside.all():
-        raise ValueError(
-            f"separatrix: sigma must be in [{NEAREST:g}, {FARTHEST:g}], got {given[~inside].flat[0]:g}; choose one"
-        )
+    inside = (given >= NEAREST) & (given <= FARTHEST)
+    require("separatrix", "sigma", given, inside, f"be in [{NEAREST:g}, {FARTHEST:g}]", "choose one")
     wanted, back = np.unique(np.log(given.ravel()), return_inverse=True)
     solved = solve_ivp(
         _rate, (np.log(START[target]), wanted[-1] + 1e-9), [_start(target)], method="DOP853", t_eval=wanted,

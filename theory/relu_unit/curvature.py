@@ -1,4 +1,4 @@
-r"""Hessian of the loss of a single ReLU on the linear target, and what it says of the optimum.
+r"""Hessian of the loss of a single ReLU on the linear target, and the curvature at the optimum.
 
 In a basis of w/s, the direction n across it towards Lambda (Lambda.n = t), and the rest, at kappa = b/s
 
@@ -16,10 +16,8 @@ variance of a normal variable truncated at -kappa. A dead ReLU, w -> 0 with b < 
 is the global optimum: of all outputs of at least 0, max(0, Lambda.x) is nearest to Lambda.x, input by input.
 
 **With a target Lambda.x + delta** the optimum is (Lambda, delta), where kappa = delta/gamma: then, and only then, does
-gamma decide in which cone the optimum lies.
+gamma determine in which cone the optimum lies.
 """
-
-from __future__ import annotations
 
 from typing import Any
 
@@ -33,32 +31,17 @@ from theory.numerics.pairs import refined
 from theory.relu_unit.frame import LARGEST, b, domain, gamma, geometry, p, s
 from theory.symbols import real
 
-__all__ = [
-    "across_across",
-    "across_bias",
-    "along_across",
-    "along_along",
-    "along_bias",
-    "bias_bias",
-    "hessian",
-    "largest_eigenvalue",
-    "optimum_kappa",
-    "smallest_eigenvalue",
-    "truncated_variance",
-]
-
 t, delta, kappa_star = real("t"), real("delta"), real("kappa")
 
-SOURCE = Source("relu", "beyond section 5, Hessian")
+SOURCE = Source("relu", "additional to section 5, Hessian")
 kappa = b / s
 
 
-def _entry(says, expr, arguments, terms, name):
+def _entry(says, expr, arguments, terms, *, lhs, symbols=None):
     """An entry of the Hessian; ``terms`` gets the truncated moments and s, p, t as far as they are arguments."""
 
     def numeric(b, s, *rest):
-        with np.errstate(over="ignore"):
-            moments = truncated(b / s)
+        moments = truncated(b / s)
         return [moments.scale * part for part in terms(moments, s, *rest)]
 
     return Formula(
@@ -67,7 +50,9 @@ def _entry(says, expr, arguments, terms, name):
         arguments,
         source=SOURCE,
         domain={**domain(arguments), b: Interval(-1e9, 1e9)},
-        numeric=refined(numeric, lambda: globals()[name]),
+        numeric=refined(numeric),
+        lhs=lhs,
+        symbols=symbols,
     )
 
 
@@ -81,7 +66,7 @@ bias_bias = _entry(
     Phi(kappa) + kappa * phi(kappa) * p / s,
     [b, s, p],
     lambda m, s, p: [m.probability, _steep(m) * p / s],
-    "bias_bias",
+    lhs=r"\frac{\partial^2 \mathcal{L}}{\partial b^2}",
 )
 
 along_bias = _entry(
@@ -89,7 +74,7 @@ along_bias = _entry(
     phi(kappa) * (s - kappa**2 * p) / s,
     [b, s, p],
     lambda m, s, p: [m.density, -_steep(m) * m.kappa * p / s],
-    "along_bias",
+    lhs=r"\frac{\partial^2 \mathcal{L}}{\partial w_{\parallel} \, \partial b}",
 )
 
 across_bias = _entry(
@@ -97,7 +82,8 @@ across_bias = _entry(
     -phi(kappa) * t / s,
     [b, s, t],
     lambda m, s, t: [-m.density * t / s],
-    "across_bias",
+    lhs=r"\frac{\partial^2 \mathcal{L}}{\partial w_{\perp} \, \partial b}",
+    symbols={"t": "component of Lambda across w"},
 )
 
 along_along = _entry(
@@ -105,7 +91,7 @@ along_along = _entry(
     Phi(kappa) + kappa * phi(kappa) * (kappa**2 * p - s) / s,
     [b, s, p],
     lambda m, s, p: [m.second, _steep(m) * m.kappa**2 * p / s],
-    "along_along",
+    lhs=r"\frac{\partial^2 \mathcal{L}}{\partial w_{\parallel}^2}",
 )
 
 along_across = _entry(
@@ -113,7 +99,8 @@ along_across = _entry(
     kappa * phi(kappa) * t / s,
     [b, s, t],
     lambda m, s, t: [_steep(m) * t / s],
-    "along_across",
+    lhs=r"\frac{\partial^2 \mathcal{L}}{\partial w_{\parallel} \, \partial w_{\perp}}",
+    symbols={"t": "component of Lambda across w"},
 )
 
 across_across = _entry(
@@ -121,7 +108,7 @@ across_across = _entry(
     Phi(kappa) + kappa * phi(kappa) * p / s,
     [b, s, p],
     lambda m, s, p: [m.probability, _steep(m) * p / s],
-    "across_across",
+    lhs=r"\frac{\partial^2 \mathcal{L}}{\partial w_{\perp}^2}",
 )
 
 optimum_kappa = Formula(
@@ -130,6 +117,7 @@ optimum_kappa = Formula(
     [delta, gamma],
     source=Source("relu", "section 5, first key take-away"),
     domain=domain([delta, gamma]),
+    lhs=r"\frac{b}{\lVert w \rVert}",
 )
 
 truncated_variance = Formula(
@@ -138,7 +126,8 @@ truncated_variance = Formula(
     [kappa_star],
     source=Source("relu", "section 5, critical points"),
     domain={kappa_star: Interval(-100, 37)},
-    numeric=refined(lambda k: _variance_terms(truncated(k)), lambda: truncated_variance),
+    numeric=refined(lambda k: _variance_terms(truncated(k))),
+    lhs=r"\mathrm{Var}\left[u \mid u > -\kappa\right]",
 )
 
 
@@ -170,7 +159,9 @@ largest_eigenvalue = Formula(
     [kappa_star],
     source=SOURCE,
     domain={kappa_star: Interval(-37, 37)},
-    numeric=refined(_eigenvalue_terms(1), lambda: largest_eigenvalue),
+    numeric=refined(_eigenvalue_terms(1)),
+    lhs=r"\mu_{\max}",
+    symbols={"kappa": "b/||w|| at the optimum: shift of the target over gamma"},
 )
 
 smallest_eigenvalue = Formula(
@@ -179,7 +170,9 @@ smallest_eigenvalue = Formula(
     [kappa_star],
     source=SOURCE,
     domain={kappa_star: Interval(-37, 37)},
-    numeric=refined(_eigenvalue_terms(-1), lambda: smallest_eigenvalue),
+    numeric=refined(_eigenvalue_terms(-1)),
+    lhs=r"\mu_{\min}",
+    symbols={"kappa": "b/||w|| at the optimum: shift of the target over gamma"},
 )
 
 
@@ -201,7 +194,7 @@ def hessian(w: Any, b: Any, gamma: Any = None, *, target_weights: Any = None) ->
     ValueError
         Where ||w|| or ||Lambda|| is not in [1e-70, 1e70], b is larger, or a value is not finite.
 
-    Source: relu, beyond section 5.
+    Source: relu, additional to section 5.
 
     Examples
     --------

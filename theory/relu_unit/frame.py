@@ -1,10 +1,8 @@
-"""What all results for a single ReLU share: symbols, domains, and how a weight vector lies to its target.
+"""Common parts of the results for a single ReLU: symbols, domains, and geometry of weights and target.
 
 The unit is max(0, w.x + b) with x ~ N(0, I_L), its target Lambda.x or max(0, Lambda.x) with ||Lambda|| = gamma. All
 expectations depend on w, b and Lambda through the numbers b, s = ||w||, p = w.Lambda/||w|| and gamma alone.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,8 +14,6 @@ from sympy import Rational, Symbol
 from theory.arguments import real_array, require
 from theory.formula import Interval
 from theory.symbols import positive, real
-
-__all__ = ["Geometry", "domain", "geometry", "target_kind"]
 
 b, p, rho = real("b"), real("p"), real("rho")
 w_l = Symbol("w_l", real=True, nonzero=True)
@@ -130,7 +126,7 @@ def target_kind(function: str, target: Any) -> str:
 def geometry(
     function: str, w: Any, b: Any, gamma: Any = None, target_weights: Any = None, *, largest: float = LARGEST
 ) -> Geometry:
-    """Check the arguments of a public function, and take w and Lambda apart.
+    """Check the arguments of a public function, and compute the geometry of w and Lambda.
 
     Parameters
     ----------

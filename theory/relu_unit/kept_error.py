@@ -1,11 +1,9 @@
-"""The objective of a single ReLU under another reading: the indicator multiplies the squared error.
+"""The objective of a single ReLU in an alternative interpretation: the indicator multiplies the squared error.
 
 Then 1/2 E[1{w.x + b > 0} (w.x + b - Lambda.x)^2] forgets what an inactive unit misses: a dead ReLU has loss 0 and is
 optimal. The edge of the active set contributes to the derivative, since the error does not vanish there: the paper's
 gradients (25) and (26) do not belong to this objective.
 """
-
-from __future__ import annotations
 
 import numpy as np
 
@@ -15,14 +13,12 @@ from theory.numerics.pairs import refined
 from theory.relu_unit.frame import b, domain, gamma, p, s
 from theory.relu_unit.noise import error_moments, error_parts
 
-__all__ = ["bias_derivative", "loss"]
-
 kappa = b / s
 d = s - p
 ARGUMENTS = [b, s, p, gamma]
 SIZE = Interval(-1e4, 1e4)
 DOMAIN = {**domain(ARGUMENTS), b: SIZE, p: SIZE, s: Interval(1e-3, 1e4), gamma: Interval(1e-3, 1e4)}
-SOURCE = Source("relu", "eq. (24), another reading")
+SOURCE = Source("relu", "eq. (24), alternative interpretation")
 
 
 def _loss_terms(b, s, p, gamma):
@@ -45,7 +41,8 @@ loss = Formula(
     source=SOURCE,
     domain=DOMAIN,
     requires=[abs(p) <= gamma],
-    numeric=refined(_loss_terms, lambda: loss),
+    numeric=refined(_loss_terms),
+    lhs=r"\frac{1}{2} E\left[1_{w \cdot x + b > 0} \, \varepsilon^2\right]",
 )
 
 bias_derivative = Formula(
@@ -55,5 +52,6 @@ bias_derivative = Formula(
     source=SOURCE,
     domain=DOMAIN,
     requires=[abs(p) <= gamma],
-    numeric=refined(_derivative_terms, lambda: bias_derivative),
+    numeric=refined(_derivative_terms),
+    lhs=r"\frac{1}{2} \frac{\partial}{\partial b} E\left[1_{w \cdot x + b > 0} \, \varepsilon^2\right]",
 )

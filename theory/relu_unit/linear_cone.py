@@ -1,4 +1,4 @@
-r"""Where momentum carries a single ReLU from the linear cone into the dead one, in closed form.
+r"""Overshoot of a single ReLU from the linear cone into the dead one, in closed form.
 
 In the linear cone, b > z ||w||, the unit follows the affine model: at its deepest point it is at
 theta* - o (theta_0 - theta*), o being the overshoot of momentum. That is in the dead cone b < -z ||w|| exactly when
@@ -9,8 +9,6 @@ w_L and w_perp being the components of w along Lambda and across. This is exact 
 active on its way, so that it gets farther: it also dies for some gamma above.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -20,8 +18,6 @@ from theory.momentum.conventions import plain
 from theory.momentum.overshooting import overshoot
 from theory.momentum.step import is_stable, stability_limit
 from theory.numerics.normal_tails import special
-
-__all__ = ["critical_scale", "quantile"]
 
 
 @in_float64
@@ -51,9 +47,9 @@ def critical_scale(
     ValueError
         For an argument outside its domain, a step that is not stable, or a start outside the linear cone.
     OverflowError
-        For a scale beyond float64.
+        For a scale outside the range of float64.
 
-    Source: relu, beyond section 5.
+    Source: relu, additional to section 5.
 
     Examples
     --------
@@ -71,7 +67,7 @@ def critical_scale(
         bias, length = (v[~inside].flat[0] for v in np.broadcast_arrays(b, size))
         raise ValueError(
             f"critical_scale: the start must be in the linear cone b >= {z:.6g} ||w||, got b = {bias:g} and ||w|| = "
-            f"{length:g}; start inside, or play the path"
+            f"{length:g}; start inside, or simulate the path"
         )
     stable = np.asarray(is_stable(step_size, momentum, convention=convention))
     if not stable.all():

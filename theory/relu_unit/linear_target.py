@@ -22,8 +22,6 @@ approximate is the target alone; :mod:`theory.relu_unit.relu_target` has the oth
 float64 as well.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from sympy import erfinv, sqrt
 
@@ -32,15 +30,6 @@ from theory.numerics.normal_tails import Phi, phi, special, truncated
 from theory.numerics.pairs import refined
 from theory.relu_unit.frame import b, domain, gamma, p, s
 from theory.symbols import positive, real
-
-__all__ = [
-    "activation_probability_form",
-    "bias_gradient_form",
-    "dead_cone_edge",
-    "loss_form",
-    "weight_gradient_along",
-    "weight_gradient_form",
-]
 
 w_i, lambda_i = real("w_i"), real("lambda_i")
 eps = positive("eps")
@@ -92,6 +81,7 @@ activation_probability_form = Formula(
     [b, s],
     source=Source("relu", "eq. (23)"),
     domain=domain([b, s]),
+    lhs=r"P\left(w \cdot x + b > 0\right)",
 )
 
 dead_cone_edge = Formula(
@@ -101,6 +91,7 @@ dead_cone_edge = Formula(
     source=Source("relu", "section 5, dead cone"),
     domain={eps: Interval(1e-16, 0.5, open_high=True)},
     numeric=lambda eps: special().ndtri(eps),
+    lhs=r"\Phi^{-1}(\epsilon)",
 )
 
 loss_form = Formula(
@@ -111,6 +102,7 @@ loss_form = Formula(
     domain=domain([b, s, p, gamma]),
     requires=[abs(p) <= gamma],
     numeric=lambda b, s, p, gamma: sum(loss_terms(b, s, p, gamma)),
+    lhs=r"\mathcal{L}(w, b)",
 )
 
 weight_gradient_along = Formula(
@@ -119,13 +111,13 @@ weight_gradient_along = Formula(
     [b, s, p],
     source=Source("relu", "eq. (25), in closed form"),
     domain=domain([b, s, p]),
-    numeric=refined(along_terms, lambda: weight_gradient_along),
+    numeric=refined(along_terms),
+    lhs=r"\frac{w}{\lVert w \rVert} \cdot \frac{\partial \mathcal{L}}{\partial w}",
 )
 
 
 def _component_terms(w_i, lambda_i, b, s, p):
-    with np.errstate(over="ignore"):
-        t = truncated(b / s)
+    t = truncated(b / s)
     kappa_phi = np.where(t.density > 0, t.kappa * t.density, 0.0)
     return [t.scale * part for part in (t.probability * w_i, -t.probability * lambda_i, kappa_phi * p * (w_i / s))]
 
@@ -137,7 +129,8 @@ weight_gradient_form = Formula(
     source=Source("relu", "eq. (25), in closed form"),
     domain=domain([w_i, lambda_i, b, s, p]),
     requires=[abs(w_i) <= s],
-    numeric=refined(_component_terms, lambda: weight_gradient_form),
+    numeric=refined(_component_terms),
+    lhs=r"\frac{\partial \mathcal{L}}{\partial w_i}",
 )
 
 bias_gradient_form = Formula(
@@ -146,5 +139,6 @@ bias_gradient_form = Formula(
     [b, s, p],
     source=Source("relu", "eq. (26), in closed form"),
     domain=domain([b, s, p]),
-    numeric=refined(bias_terms, lambda: bias_gradient_form),
+    numeric=refined(bias_terms),
+    lhs=r"\frac{\partial \mathcal{L}}{\partial b}",
 )

@@ -1,7 +1,5 @@
 """A ReLU network f(x) = W_N h_N + b_N, h_0 = x, h_(n+1) = max(0, W_n h_n + b_n): its output, near and far out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -10,8 +8,6 @@ import numpy as np
 
 from theory.arguments import in_float64
 from theory.numerics.layers import checked_array
-
-__all__ = ["FarField", "far_field", "forward", "layers_of"]
 
 Layers = list[tuple[np.ndarray, np.ndarray]]
 
@@ -54,7 +50,7 @@ def forward(weights: Sequence[Any], biases: Sequence[Any], x: Any) -> np.ndarray
     ValueError
         Where shapes do not fit, or an input is not finite.
     OverflowError
-        For an output beyond float64.
+        For an output outside the range of float64.
 
     Source: relu, eq. (35)-(37).
 

@@ -12,8 +12,6 @@ vanishes, since every sample is fitted; in the dead cone it is of the order of P
 that the noise there is larger than the gradient by 1/sqrt(Phi).
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -26,20 +24,9 @@ from theory.numerics.pairs import refined
 from theory.relu_unit.frame import b, domain, geometry, p, s
 from theory.symbols import real
 
-__all__ = [
-    "across_variance",
-    "along_across_covariance",
-    "along_bias_covariance",
-    "along_variance",
-    "bias_variance",
-    "error_moments",
-    "gradient_noise_covariance",
-    "other_variance",
-]
-
 t = real("t")
 
-SOURCE = Source("relu", "beyond section 5, gradient noise")
+SOURCE = Source("relu", "additional to section 5, gradient noise")
 ARGUMENTS = [b, s, p, t]
 DOMAIN = {
     **domain(ARGUMENTS),
@@ -119,13 +106,13 @@ def error_parts(kappa, d, b, p) -> tuple[np.ndarray, np.ndarray]:
     return d, np.where(kappa < 0, p * kappa, b)
 
 
-def _form(says, expr, terms, name):
+def _form(says, expr, terms, *, lhs, symbols):
     def numeric(b, s, p, t):
         m = truncated(b / s)
         return [m.scale * part for part in terms(m, t, *error_parts(b / s, s - p, b, p))]
 
     return Formula(
-        says, expr, ARGUMENTS, source=SOURCE, domain=DOMAIN, numeric=refined(numeric, lambda: globals()[name])
+        says, expr, ARGUMENTS, source=SOURCE, domain=DOMAIN, numeric=refined(numeric), lhs=lhs, symbols=symbols
     )
 
 
@@ -133,42 +120,48 @@ bias_variance = _form(
     "variance of the per-sample gradient by the bias",
     squared_error(0) + t**2 * M[0] - bias**2,
     lambda m, t, *e: [*error_covariances(m, *e)[0], t * t * m.probability],
-    "bias_variance",
+    lhs=r"\mathrm{Var}\left[g_b\right]",
+    symbols={"t": "component of Lambda across w"},
 )
 
 along_variance = _form(
     "variance of the per-sample gradient by the weights along w",
     squared_error(2) + t**2 * M[2] - along**2,
     lambda m, t, *e: [*error_covariances(m, *e)[1], t * t * m.second],
-    "along_variance",
+    lhs=r"\mathrm{Var}\left[g_{\parallel}\right]",
+    symbols={"t": "component of Lambda across w"},
 )
 
 across_variance = _form(
     "variance of the per-sample gradient by the weights across w, towards Lambda",
     squared_error(0) + 3 * t**2 * M[0] - across**2,
     lambda m, t, *e: [*error_moments(m, *e)[0], t * t * m.probability * (3 - m.scale * m.probability)],
-    "across_variance",
+    lhs=r"\mathrm{Var}\left[g_{\perp}\right]",
+    symbols={"t": "component of Lambda across w"},
 )
 
 other_variance = _form(
     "variance of the per-sample gradient by the weights across both w and Lambda",
     squared_error(0) + t**2 * M[0],
     lambda m, t, *e: [*error_moments(m, *e)[0], t * t * m.probability],
-    "other_variance",
+    lhs=r"\mathrm{Var}\left[g_i\right]",
+    symbols={"t": "component of Lambda across w"},
 )
 
 along_bias_covariance = _form(
     "covariance of the per-sample gradients along w and by the bias",
     squared_error(1) + t**2 * M[1] - along * bias,
     lambda m, t, *e: [*error_covariances(m, *e)[2], t * t * m.density],
-    "along_bias_covariance",
+    lhs=r"\mathrm{Cov}\left[g_{\parallel}, g_b\right]",
+    symbols={"t": "component of Lambda across w"},
 )
 
 along_across_covariance = _form(
     "covariance of the per-sample gradients along and across w",
     -2 * t * (d * M[2] + b * M[1]) - along * across,
     lambda m, t, *e: [-t * part * (2 - m.scale * m.probability) for part in error_moments(m, *e)[2]],
-    "along_across_covariance",
+    lhs=r"\mathrm{Cov}\left[g_{\parallel}, g_{\perp}\right]",
+    symbols={"t": "component of Lambda across w"},
 )
 
 
@@ -184,7 +177,7 @@ def gradient_noise_covariance(w: Any, b: Any, gamma: Any = None, *, target_weigh
     array (..., L + 1, L + 1)
         Symmetric; the bias is last. For a minibatch divide by its size.
 
-    Source: relu, beyond section 5.
+    Source: relu, additional to section 5.
 
     Examples
     --------

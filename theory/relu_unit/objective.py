@@ -1,6 +1,4 @@
-"""The unit itself: how often it is active, its expected loss and gradient, for any weights and either target."""
-
-from __future__ import annotations
+"""Activation probability, expected loss and gradient of a single ReLU, for any weights and either target."""
 
 from typing import Any
 
@@ -8,8 +6,6 @@ import numpy as np
 
 from theory.relu_unit import linear_target, relu_target
 from theory.relu_unit.frame import geometry, target_kind
-
-__all__ = ["activation_probability", "expected_gradient", "loss"]
 
 
 def activation_probability(w: Any, b: Any) -> Any:
@@ -68,7 +64,7 @@ def loss(w: Any, b: Any, gamma: Any = None, *, target: str = "linear", target_we
     ValueError
         Where ||Lambda|| is not in [1e-70, 1e70], w or b is larger, w is zero, or a value is not finite.
 
-    Source: relu, eq. (24); for max(0, Lambda.x) beyond section 5.
+    Source: relu, eq. (24); for max(0, Lambda.x) additional to section 5.
 
     Examples
     --------
@@ -94,7 +90,7 @@ def expected_gradient(
         the terms are as small as the gradient itself; where a component passes through zero, its error is relative to
         those that cancel there.
 
-    Source: relu, eqs. (25) and (26); for max(0, Lambda.x) beyond section 5.
+    Source: relu, eqs. (25) and (26); for max(0, Lambda.x) additional to section 5.
 
     Examples
     --------

@@ -19,8 +19,6 @@ sample's gradients agree in sign. For large b the linear target draws the parame
 best affine fit of a rectified target, (Lambda/2, gamma phi(0)).
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -34,18 +32,9 @@ from theory.relu_unit import linear_target as relu_unit
 from theory.relu_unit.frame import Geometry, b, domain, gamma, rho, s
 from theory.relu_unit.linear_target import mean_ramp, mean_square
 
-__all__ = [
-    "bias_gradient_form",
-    "bias_gradient_gap",
-    "bias_gradient_product",
-    "loss_form",
-    "weight_gradient_across",
-    "weight_gradient_along",
-]
-
 PHI0 = 1 / sqrt(2 * pi)
 PHI0_FLOAT = float(density(0.0))
-SOURCE = Source("relu", "beyond section 5, ReLU target")
+SOURCE = Source("relu", "additional to section 5, ReLU target")
 
 kappa = b / s
 r = sqrt(1 - rho**2)
@@ -109,15 +98,22 @@ def bias_terms(b, s, gamma, rho, r):
     return _bias(_moments(b, s, rho, r), b, s, gamma)
 
 
+def _across_share(m):
+    """The gradient across w over the part of Lambda across w, whose size is gamma r: -P_2."""
+    return -m.tail.scale * m.orthant
+
+
+def _across(b, s, gamma, rho):
+    r = np.sqrt((1 - rho) * (1 + rho))
+    return gamma * r * _across_share(_moments(b, s, rho, r))
+
+
 def _bias(m, b, s, gamma):
     return [mean_ramp(m.tail, b, s), *(-m.tail.scale * gamma * share for share in m.shares)]
 
 
-def _numeric(terms, formula, **options):
-    def numeric(b, s, gamma, rho):
-        return terms(b, s, gamma, rho, np.sqrt((1 - rho) * (1 + rho)))
-
-    return refined(numeric, formula, **options)
+def _numeric(terms, **options):
+    return refined(lambda b, s, gamma, rho: terms(b, s, gamma, rho, np.sqrt((1 - rho) * (1 + rho))), **options)
 
 
 loss_form = Formula(
@@ -126,7 +122,8 @@ loss_form = Formula(
     ARGUMENTS,
     source=SOURCE,
     domain=domain(ARGUMENTS),
-    numeric=_numeric(loss_terms, lambda: loss_form),
+    numeric=_numeric(loss_terms),
+    lhs=r"\mathcal{L}_{\mathrm{ReLU}}(w, b)",
 )
 
 weight_gradient_along = Formula(
@@ -135,7 +132,8 @@ weight_gradient_along = Formula(
     ARGUMENTS,
     source=SOURCE,
     domain=domain(ARGUMENTS),
-    numeric=_numeric(along_terms, lambda: weight_gradient_along),
+    numeric=_numeric(along_terms),
+    lhs=r"\frac{w}{\lVert w \rVert} \cdot \frac{\partial \mathcal{L}_{\mathrm{ReLU}}}{\partial w}",
 )
 
 weight_gradient_across = Formula(
@@ -145,7 +143,8 @@ weight_gradient_across = Formula(
     source=SOURCE,
     # The digits that 50 digits of the orthant probability need grow like kappa^2/r^2.
     domain={**domain(ARGUMENTS), b: Interval(-5, 5), s: Interval(0.25, 100), rho: Interval(-0.95, 0.95)},
-    numeric=lambda b, s, gamma, rho: _across(b, s, gamma, rho),
+    numeric=_across,
+    lhs=r"\frac{\partial \mathcal{L}_{\mathrm{ReLU}}}{\partial w_{\perp}}",
 )
 
 bias_gradient_form = Formula(
@@ -154,7 +153,8 @@ bias_gradient_form = Formula(
     ARGUMENTS,
     source=SOURCE,
     domain=domain(ARGUMENTS),
-    numeric=_numeric(bias_terms, lambda: bias_gradient_form),
+    numeric=_numeric(bias_terms),
+    lhs=r"\frac{\partial \mathcal{L}_{\mathrm{ReLU}}}{\partial b}",
 )
 
 bias_gradient_gap = Formula(
@@ -165,24 +165,13 @@ bias_gradient_gap = Formula(
     domain=domain(ARGUMENTS),
     # -v takes the place of v: the opposite correlation.
     # Both terms are exponentials of up to -700.
-    numeric=_numeric(
-        lambda b, s, gamma, rho, r: bias_terms(b, s, gamma, -rho, r)[1:], lambda: bias_gradient_gap, cancelled=0.3
-    ),
+    numeric=_numeric(lambda b, s, gamma, rho, r: bias_terms(b, s, gamma, -rho, r)[1:], cancelled=0.3),
+    lhs=r"\frac{\partial \mathcal{L}_{\mathrm{ReLU}}}{\partial b} - \frac{\partial \mathcal{L}}{\partial b}",
 )
 
 
-def _across(b, s, gamma, rho):
-    r = np.sqrt((1 - rho) * (1 + rho))
-    return gamma * r * _across_share(_moments(b, s, rho, r))
-
-
-def _across_share(m):
-    """The gradient across w over the part of Lambda across w, whose size is gamma r: -P_2."""
-    return -m.tail.scale * m.orthant
-
-
 def gradient(b, s, gamma, rho, r):
-    """By weights along w, by those across w over the part of Lambda there, by the bias: all of the same moments."""
+    """Gradients by weights along w, by those across w over the part of Lambda there, and by the bias."""
     m = _moments(b, s, rho, r)
     return sum(_along(m, s, gamma, rho)), _across_share(m), sum(_bias(m, b, s, gamma))
 
@@ -195,14 +184,14 @@ bias_gradient_product = Formula(
     domain=domain(ARGUMENTS),
     numeric=refined(
         # The other factor keeps its digits by itself.
-        lambda *at: [part * bias_gradient_form(*at) for part in relu_unit.bias_terms(at[0], at[1], at[3] * at[2])],
-        lambda: bias_gradient_product,
+        lambda *at: [part * bias_gradient_form(*at) for part in relu_unit.bias_terms(at[0], at[1], at[3] * at[2])]
     ),
+    lhs=r"\frac{\partial \mathcal{L}}{\partial b} \frac{\partial \mathcal{L}_{\mathrm{ReLU}}}{\partial b}",
 )
 
 
 def columns(g: Geometry) -> list[np.ndarray]:
-    """b, s, gamma, rho and r as flat arrays; r from the part across w, which tells it where rho rounds to 1."""
+    """b, s, gamma, rho and r as flat arrays; r from the part across w, which is accurate where rho rounds to 1."""
     across = np.sqrt(np.sum((g.across / g.gamma[..., None]) ** 2, axis=-1))
     rho = np.clip(g.p / g.gamma, -1.0, 1.0)
     return [np.atleast_1d(v).ravel() for v in (g.b, g.s, g.gamma, rho, np.minimum(across, 1.0))]

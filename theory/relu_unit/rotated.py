@@ -1,12 +1,9 @@
-"""The single ReLU in the paper's rotated coordinates: U maps w to ||w|| e_L, so that only x_L decides about activity.
+"""The single ReLU in the paper's rotated coordinates: U maps w to ||w|| e_L, so that activity depends on x_L only.
 
 U is an orthogonal matrix that depends on w; its last row is w/||w||, the others are any basis across w. ``dw`` is a
 component of the rotated deviation U (w - Lambda): along w it is s - p, and across w what Lambda has there, negative.
 """
 
-from __future__ import annotations
-
-import numpy as np
 from sympy import Integer
 
 from theory.formula import Formula, Interval, Source
@@ -15,12 +12,20 @@ from theory.numerics.pairs import refined
 from theory.relu_unit.frame import b, domain, s
 from theory.symbols import real
 
-__all__ = ["bias_gradient", "covariance", "cross_term", "last_gradient", "law", "linear_term", "other_gradient",
-           "square_term"]  # fmt: skip
-
 dw, x = real("dw"), real("x")
 
 kappa = b / s
+
+
+def _terms(chosen):
+    """A float64 form from the truncated moments and the arguments before s."""
+
+    def terms(*columns):
+        *given, s = columns
+        t = truncated(given[-1] / s)
+        return [t.scale * part for part in chosen(t, *given)]
+
+    return refined(terms)
 
 
 law = Formula(
@@ -28,28 +33,23 @@ law = Formula(
     Phi(x),
     source=Source("relu", "section 5, after eq. (22)"),
     domain={x: Interval(-1e9, 1e9)},
+    lhs=r"P\left(\tilde x_L \leq x\right)",
+    symbols={"x": "any real number"},
 )
 
 covariance = Formula(
     "covariance of two components of the rotated input U x",
     Integer(0),
     source=Source("relu", "eq. (14)"),
+    lhs=r"\mathrm{Cov}\left[\tilde x_i, \tilde x_j\right]",
 )
-
-
-def _truncated_terms(chosen):
-    def terms(b, s):
-        with np.errstate(over="ignore"):
-            t = truncated(b / s)
-        return [t.scale * chosen(t, b)]
-
-    return terms
 
 
 cross_term = Formula(
     "E[x_i x_L; active] for rotated inputs, i across w: zero",
     Integer(0),
     source=Source("relu", "eq. (34), first term"),
+    lhs=r"E\left[1_{\tilde x_L > -\kappa} \, \tilde x_i \tilde x_L\right]",
 )
 
 square_term = Formula(
@@ -58,7 +58,8 @@ square_term = Formula(
     [b, s],
     source=Source("relu", "eq. (34), second term"),
     domain=domain([b, s]),
-    numeric=refined(_truncated_terms(lambda t, _b: t.second), lambda: square_term),
+    numeric=_terms(lambda t, _b: [t.second]),
+    lhs=r"E\left[1_{\tilde x_L > -\kappa} \, \tilde x_L^2\right]",
 )
 
 linear_term = Formula(
@@ -67,7 +68,8 @@ linear_term = Formula(
     [b, s],
     source=Source("relu", "eq. (34), third term"),
     domain=domain([b, s]),
-    numeric=refined(_truncated_terms(lambda t, b: b * t.density), lambda: linear_term),
+    numeric=_terms(lambda t, b: [b * t.density]),
+    lhs=r"b \, E\left[1_{\tilde x_L > -\kappa} \, \tilde x_L\right]",
 )
 
 
@@ -77,18 +79,9 @@ other_gradient = Formula(
     [dw, b, s],
     source=Source("relu", "eq. (27)"),
     domain=domain([dw, b, s]),
+    lhs=r"\frac{\partial \mathcal{L}}{\partial \tilde w_i}",
+    symbols={"dw": "component i of the rotated deviation U (w - Lambda), i < L"},
 )
-
-
-def _scaled(dw_terms):
-    """Float64 forms in terms of dw = s - p: what multiplies dw and what multiplies the bias."""
-
-    def terms(dw, b, s):
-        with np.errstate(over="ignore"):
-            t = truncated(b / s)
-        return [t.scale * part for part in dw_terms(t, dw, b)]
-
-    return terms
 
 
 last_gradient = Formula(
@@ -97,7 +90,9 @@ last_gradient = Formula(
     [dw, b, s],
     source=Source("relu", "eq. (28)"),
     domain=domain([dw, b, s]),
-    numeric=refined(_scaled(lambda t, dw, b: [dw * t.second, b * t.density]), lambda: last_gradient),
+    numeric=_terms(lambda t, dw, b: [dw * t.second, b * t.density]),
+    lhs=r"\frac{\partial \mathcal{L}}{\partial \tilde w_L}",
+    symbols={"dw": "last component of the rotated deviation U (w - Lambda)"},
 )
 
 bias_gradient = Formula(
@@ -106,5 +101,7 @@ bias_gradient = Formula(
     [dw, b, s],
     source=Source("relu", "eq. (29)"),
     domain=domain([dw, b, s]),
-    numeric=refined(_scaled(lambda t, dw, b: [dw * t.density, b * t.probability]), lambda: bias_gradient),
+    numeric=_terms(lambda t, dw, b: [dw * t.density, b * t.probability]),
+    lhs=r"\frac{\partial \mathcal{L}}{\partial b}",
+    symbols={"dw": "last component of the rotated deviation U (w - Lambda)"},
 )

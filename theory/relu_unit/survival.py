@@ -1,4 +1,4 @@
-r"""Whether a single ReLU survives its training from a given start, and which target scale saves it.
+r"""Survival of a single ReLU in training from given initial values, and the target scale that saves it.
 
 **Closed form.** In the linear cone the unit follows the affine model, which overshoots into the dead cone for small
 targets: :mod:`theory.relu_unit.linear_cone`.
@@ -27,17 +27,15 @@ from theory.relu_unit.frame import LARGEST, geometry, target_kind
 from theory.relu_unit.linear_cone import critical_scale, quantile
 from theory.relu_unit.objective import expected_gradient, loss
 
-__all__ = ["Survival", "fates", "survives"]
-
 
 @dataclass(frozen=True)
 class Survival:
-    """What becomes of a unit; true where it survives, false where it dies, an error where that is not decided.
+    """Result of training for a unit; true if it survives, false if it dies, an error if neither is known.
 
     Attributes
     ----------
     survives : bool or None
-        None when the steps did not decide it.
+        None if the number of steps was too small to know.
     step : int
         When it entered the dead cone for good, or when its survival was certain.
     why : str
@@ -56,7 +54,7 @@ class Survival:
     def __bool__(self) -> bool:
         if self.survives is None:
             raise ValueError(
-                f"survives: the fate must be decided to be true or false, got {self}; allow more steps, or ask for "
+                f"survives: the result must be known to be true or false, got {self}; allow more steps, or ask for "
                 ".survives, which is None here"
             )
         return self.survives
@@ -106,7 +104,7 @@ def survives(
     ValueError
         For an argument outside its domain; those of w, b and gamma are in :func:`theory.relu_unit.loss`.
 
-    Source: relu, beyond section 5.
+    Source: relu, additional to section 5.
 
     Examples
     --------
@@ -130,7 +128,7 @@ def fates(
     w: Any, b: Any, gamma: Any, step_size: Any, momentum: Any, *, convention: str = "ema", target: str = "linear",
     probability: float = 1e-3, steps: int = 5000,
 ) -> list[Survival]:  # fmt: skip
-    """:func:`survives` for many starts at once: w (starts, L), each of the numbers (starts,) or one for all.
+    """Results of :func:`survives` for many initial values: w (starts, L), numbers (starts,) or one for all.
 
     >>> [fate.survives for fate in fates([[0.5], [0.5]], 2.0, 0.1, 0.1, [0.5, 0.9])]
     [True, False]
@@ -164,7 +162,7 @@ OUTSIDE = -1
 
 @dataclass(frozen=True)
 class _Descent:
-    """Descent along the exact gradient of those units whose fates are open, and what decides them; arrays by unit."""
+    """Descent along the exact gradient of units whose result is open; arrays by unit."""
 
     target: str
     z: float  # where the dead cone ends
@@ -229,7 +227,7 @@ class _Descent:
         return self.is_descending & (loss(*self.parameters, target=self.target) + kinetic < 0.9 * dead_loss)
 
     def is_at_optimum(self, gradient: np.ndarray) -> np.ndarray:
-        """Whether a unit rests there whose energy tells nothing."""
+        """Whether a unit rests there, if its energy does not show it."""
         apart = self.theta.copy()
         apart[:, -2] -= self.gamma
         rests = _squared(self.m) + _squared(gradient) < 1e-12 * self.gamma**2
@@ -266,7 +264,7 @@ def _followed(now: _Descent, steps: int) -> list[Survival]:
         why = np.where(past, "nothing but the optimum is left", "at rest at the optimum")
         now, gradient = end(now, lives, True, t, why), gradient[~lives]
         if t == steps:
-            now = end(now, np.full(len(now.unit), True), None, steps, "not decided within the steps")
+            now = end(now, np.full(len(now.unit), True), None, steps, "open after the given steps")
         if not len(now.unit):
             break
         now = now.moved(gradient)

@@ -1,4 +1,4 @@
-r"""A ReLU network for a target that is scaled by gamma: which parameters, which step sizes.
+r"""Parameters and step sizes of a ReLU network for a target that is scaled by gamma.
 
 The network f(x) = W_N h_N + b_N with h_0 = x and h_(n+1) = max(0, W_n h_n + b_n) has N hidden layers. For positive
 factors gamma_0, ..., gamma_N with product gamma,
@@ -26,8 +26,6 @@ gamma_0 ... gamma_n as above, gradient descent with momentum follows the scaled 
 each tensor is multiplied by s^2/gamma^2; Adam if it is multiplied by s, and its epsilon by gamma^2/s.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -39,9 +37,6 @@ from theory.formula import Formula, Interval, Source
 from theory.relu_unit.network import layers_of
 from theory.symbols import count, positive, real
 
-__all__ = ["Scales", "constant_network_scalar", "proof_gap", "required_scalar", "scaled", "scales",
-           "smallest_residual", "step_size_factors"]  # fmt: skip
-
 gamma, b_1, layers = positive("gamma"), real("b_1"), count("layers")
 
 SCALE = Interval(0, 1e100, open_low=True)
@@ -52,6 +47,7 @@ required_scalar = Formula(
     [gamma, layers],
     source=Source("relu", "theorem D.1, corrected"),
     domain={gamma: SCALE, layers: Interval(1, 1000, integer=True)},
+    lhs=r"\alpha",
 )
 smallest_residual = Formula(
     "min over alpha > 0 of sup |f(x|alpha theta) - gamma f(x|theta)|: one hidden layer, of unbounded output",
@@ -60,6 +56,7 @@ smallest_residual = Formula(
     source=Source("relu", "theorem D.1"),
     domain={gamma: SCALE, b_1: Interval(-1e100, 1e100)},
     numeric=lambda gamma, b_1: np.sqrt(gamma) * np.abs(gamma - 1) / (np.sqrt(gamma) + 1) * np.abs(b_1),
+    lhs=r"\min_{\alpha > 0} \sup_x \left|f(x \mid \alpha \theta) - \gamma f(x \mid \theta)\right|",
 )
 constant_network_scalar = Formula(
     "the alpha that scales the network W_0 = 0, b_0 = W_1 = b_1 = 1 by gamma: alpha^2 + alpha = 2 gamma",
@@ -68,6 +65,7 @@ constant_network_scalar = Formula(
     source=Source("relu", "theorem D.1, counterexample"),
     domain={gamma: SCALE},
     numeric=lambda gamma: 4 * gamma / (np.sqrt(1 + 8 * gamma) + 1),
+    lhs=r"\alpha",
 )
 proof_gap = Formula(
     "alpha^2 - gamma for that network: the product of the factors gamma_n, if all were alpha, minus gamma",
@@ -76,12 +74,8 @@ proof_gap = Formula(
     source=Source("relu", "theorem D.1, proof"),
     domain={gamma: SCALE},
     numeric=lambda gamma: 2 * gamma * (gamma - 1) / (1 + 2 * gamma + np.sqrt(1 + 8 * gamma)),
+    lhs=r"\alpha^2 - \gamma",
 )
-
-
-def _positive(function: str, gamma: Any) -> None:
-    if not SCALE.contains(np.float64(gamma)):
-        raise ValueError(f"{function}: gamma must be {SCALE}, got {gamma}; choose a value inside")
 
 
 MOST_LAYERS = 10**6
@@ -95,7 +89,7 @@ class Scales(NamedTuple):
 
 
 def scales(gamma: Any, layers: int, factors: Sequence[Any] | None = None) -> Scales:
-    """How to scale the parameters of each layer so that the output is scaled by gamma.
+    """Factors for the parameters of each layer with which the output is scaled by gamma.
 
     Parameters
     ----------
@@ -120,7 +114,7 @@ def scales(gamma: Any, layers: int, factors: Sequence[Any] | None = None) -> Sca
     ([2.0, 2.0, 2.0], [2.0, 4.0, 8.0])
     """
     gamma, layers = number("scales", "gamma", gamma), whole("scales", "layers", layers)
-    _positive("scales", gamma)
+    SCALE.require("scales", "gamma", gamma)
     whole_within("scales", "layers", layers, 1, MOST_LAYERS, "count the output layer too")
     if factors is None:
         exponents = np.arange(1, layers + 1) / layers
@@ -170,7 +164,7 @@ def scaled(weights: Sequence[Any], biases: Sequence[Any], by: Scales) -> tuple[l
 
 @in_float64
 def step_size_factors(gamma: float, by: Scales, optimiser: str = "gradient") -> Scales:
-    """What the step size of each tensor is multiplied by, so that scaled parameters follow the scaled path.
+    """Factors for the step size of each tensor with which scaled parameters follow the scaled path.
 
     The loss is the mean square error, or any other that is multiplied by gamma^2 with targets and outputs.
 
@@ -188,7 +182,7 @@ def step_size_factors(gamma: float, by: Scales, optimiser: str = "gradient") -> 
     ValueError
         For another optimiser, or a gamma outside its domain.
     OverflowError
-        For a factor beyond float64.
+        For a factor outside the range of float64.
 
     Examples
     --------
@@ -196,7 +190,7 @@ def step_size_factors(gamma: float, by: Scales, optimiser: str = "gradient") -> 
     [0.25, 0.25]
     """
     gamma = number("step_size_factors", "gamma", gamma)
-    _positive("step_size_factors", gamma)
+    SCALE.require("step_size_factors", "gamma", gamma)
     if optimiser not in ("gradient", "adam"):
         raise ValueError(f"step_size_factors: optimiser must be 'gradient' or 'adam', got {optimiser!r}; choose one")
     if optimiser == "adam":

@@ -1,4 +1,4 @@
-"""Random deep networks of great width: what activation functions do to second moments, forwards and backwards.
+"""Wide random deep networks: second moments of signals and gradients through activation functions.
 
 Of two inputs: what they do to their correlation.
 
@@ -9,7 +9,7 @@ Of two inputs: what they do to their correlation.
 (1.0, 0.7826, 1.0716)
 """
 
-from theory.signal_propagation.activations import NAMES, Activation, activation
+from theory.signal_propagation.activations import NAMES, PAIRS, Activation, Pair, activation
 from theory.signal_propagation.correlations import (
     DepthScales,
     Limit,
@@ -32,11 +32,13 @@ from theory.signal_propagation.maps import (
 
 __all__ = [
     "NAMES",
+    "PAIRS",
     "Activation",
     "DepthScales",
     "Edge",
     "FixedPoint",
     "Limit",
+    "Pair",
     "Trace",
     "activation",
     "correlate",

@@ -1,7 +1,5 @@
 """Activation functions by name: themselves, their derivative, and their moments for u ~ N(0, variance)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,13 +8,11 @@ import numpy as np
 from scipy.special import erf, expit, ndtr
 
 from theory.activations import softplus
-from theory.arguments import numbers
+from theory.arguments import numbers, require
 from theory.numerics.normal_means import normal_mean
 from theory.numerics.normal_tails import density
-from theory.signal_propagation import exponentials, gelu, pieces, smooth
+from theory.signal_propagation import custom, exponentials, gelu, pieces, smooth
 from theory.wide_networks import erf_second_moment, erf_slope_moment, tanh_second_moment, tanh_slope_moment
-
-__all__ = ["NAMES", "Activation", "activation"]
 
 Function = Callable[[np.ndarray], np.ndarray]
 Moment = Callable[[float], float]
@@ -68,11 +64,8 @@ class Activation:
 
     def _at(self, which: int, variance: float) -> float:
         (value,) = numbers(self.name, variance=variance)
-        if not SMALLEST_VARIANCE <= value <= self.largest_variance:
-            raise ValueError(
-                f"{self.name}: variance must be in [{SMALLEST_VARIANCE:g}, {self.largest_variance:g}], got {value:g}; "
-                "scale the weights"
-            )
+        low, high = SMALLEST_VARIANCE, self.largest_variance
+        require(self.name, "variance", value, low <= value <= high, f"be in [{low:g}, {high:g}]", "scale the weights")
         return float(self.moments[which](value))
 
 
@@ -89,7 +82,7 @@ def activation(name: str, slope: float = 0.01) -> Activation:
     Raises
     ------
     ValueError
-        For another name, and for a slope beyond 1000.
+        For another name, and for a slope above 1000.
 
     Examples
     --------
@@ -97,7 +90,10 @@ def activation(name: str, slope: float = 0.01) -> Activation:
     0.52
     """
     if name not in NAMES:
-        raise ValueError(f"activation: name must be one of {', '.join(NAMES)}, got {name!r}; choose one of them")
+        raise ValueError(
+            f"activation: name must be one of {', '.join(NAMES)}, got {name!r}; choose one of them, or for gains pass "
+            "swiglu, geglu or a function"
+        )
     return _leaky_relu(name, *numbers(name, slope=slope)) if name == "leaky_relu" else _ACTIVATIONS[name]
 
 
@@ -177,6 +173,10 @@ _ACTIVATIONS = {
         _smooth("gelu_tanh", smooth.gelu_tanh, smooth.gelu_tanh_slope, largest_variance=LARGEST_OF_GELU_TANH),
         _gelu_sigmoid(),
         _smooth("silu", smooth.silu, smooth.silu_slope),
+        _smooth("mish", smooth.mish, smooth.mish_slope),
+        _elu("celu", 1.0, 1.0),  # with its alpha of 1 it is ELU
+        Activation("squared_relu", lambda u: np.maximum(u, 0) ** 2, lambda u: 2 * np.maximum(u, 0),
+                   (lambda v: v / 2, lambda v: 3 * v**2 / 2, lambda v: 2 * v)),
         _smooth("softplus", softplus, expit),
         Activation("hardtanh", lambda u: np.clip(u, -1, 1), _inside(1),
                    (_nothing, lambda v: pieces.clipped_second_moment(v, 1), lambda v: pieces.inside(v, 1))),
@@ -190,3 +190,67 @@ _ACTIVATIONS = {
     )
 }  # fmt: skip
 NAMES = (*_ACTIVATIONS, "leaky_relu")
+
+
+def named(phi: str | Activation | Function) -> Activation:
+    """The activation function of a name or a function, and what is one already.
+
+    Raises
+    ------
+    ValueError
+        For a name that is not in ``NAMES``, and functions as of :mod:`theory.signal_propagation.custom`.
+    """
+    if isinstance(phi, str) or not callable(phi):
+        return phi if hasattr(phi, "second_moment") else PAIRS.get(phi) or activation(phi)
+    return _of_function(phi)
+
+
+def _of_function(phi: Function) -> Activation:
+    name = getattr(phi, "__name__", type(phi).__name__)
+    value, slope = custom.vectorised(phi, name)
+    moments = (
+        lambda v: custom.normal_moment(value, name, v),
+        lambda v: custom.normal_moment(lambda u: value(u) ** 2, name, v),
+        lambda v: custom.normal_moment(lambda u: slope(u) ** 2, name, v, custom.OF_SLOPES),
+    )
+    return Activation(name, value, slope, moments)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """phi(a) b of two projections a, b of the same inputs: the hidden units of a gated block.
+
+    For independent a, b ~ N(0, variance). The moments are those of :class:`Activation`; that of the slope is
+    E[(phi'(a) b)^2 + phi(a)^2], as the gradient comes back through both projections.
+
+    Examples
+    --------
+    >>> swiglu = named("swiglu")
+    >>> round(swiglu.second_moment(1.0), 6), round(swiglu.slope_second_moment(1.0), 6)
+    (0.355776, 0.735258)
+    """
+
+    name: str
+    gate: Activation
+
+    @property
+    def largest_variance(self) -> float:
+        """Of the gate."""
+        return self.gate.largest_variance
+
+    def mean(self, variance: float) -> float:
+        """E[phi(a) b] = 0."""
+        self.gate.mean(variance)  # which refuses what is out of range
+        return 0.0
+
+    def second_moment(self, variance: float) -> float:
+        """variance E[phi(a)^2]."""
+        return variance * self.gate.second_moment(variance)
+
+    def slope_second_moment(self, variance: float) -> float:
+        """variance E[phi'(a)^2] + E[phi(a)^2]."""
+        return variance * self.gate.slope_second_moment(variance) + self.gate.second_moment(variance)
+
+
+# N. Shazeer, "GLU variants improve transformer", 2020.
+PAIRS = {name: Pair(name, activation(gate)) for name, gate in (("swiglu", "silu"), ("geglu", "gelu"))}

@@ -1,4 +1,4 @@
-r"""What wide random networks do to the correlation of two inputs, layer by layer.
+r"""Correlations of two inputs in wide random networks, layer by layer.
 
 Of two inputs of one variance q that the network keeps, with the correlation c,
 
@@ -11,8 +11,6 @@ point of it. For chi <= 1 all correlations in [0, 1] tend to 1; for chi > 1 all 
 Sources: B. Poole et al. (2016), S. S. Schoenholz et al. (2017), as in :mod:`.maps`.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 
@@ -20,11 +18,9 @@ import numpy as np
 import scipy
 
 from theory.arguments import numbers, whole_within
-from theory.signal_propagation.activations import Activation
-from theory.signal_propagation.covariances import LARGEST, SMALLEST, covariance, named
+from theory.signal_propagation.activations import Activation, named
+from theory.signal_propagation.covariances import LARGEST, SMALLEST, covariance
 from theory.signal_propagation.maps import depth_scale, fixed_points
-
-__all__ = ["DepthScales", "Limit", "correlate", "correlation_limit", "correlation_map", "depth_scales"]
 
 # Of the fourth-order difference by which a slope is taken.
 STEP = 1e-3
@@ -51,7 +47,7 @@ def correlation_map(
     phi: str | Activation, correlation: float, weight_variance: float, bias_variance: float = 0.0,
     variance: float = 1.0,
 ) -> float:  # fmt: skip
-    """The correlation behind a layer of two inputs of one variance.
+    """Correlation of two inputs of one variance after a layer.
 
     Parameters
     ----------
@@ -137,7 +133,7 @@ def correlate(
 def correlation_limit(
     phi: str | Activation, weight_variance: float, bias_variance: float = 0.0, variance: float = 1.0
 ) -> Limit:
-    """To what the correlation of two inputs tends, from any in [0, 1); one within 1e-8 of 1 is 1.
+    """Limit of the correlation of two inputs, from any in [0, 1); one within 1e-8 of 1 is 1.
 
     Parameters
     ----------
@@ -192,7 +188,7 @@ def _slope(function, c: float) -> float:
 def depth_scales(
     phi: str | Activation, weight_variance: float, bias_variance: float = 0.0, variance: float = 1.0
 ) -> DepthScales:
-    """How many layers it takes that a variance and a correlation forget where they began, by a factor e each.
+    """Numbers of layers after which deviations of variance and correlation fall by a factor e.
 
     Arguments and errors as of :func:`correlation_limit`. Infinite on the edge of chaos, where both scales are those of
     a power law. Source: constants, maps of correlations (xi_q and xi_c of Schoenholz et al., 2017).

@@ -5,19 +5,15 @@ variance, so that the expectation is that of g(a x) g(+-a x), g(m) = E[phi(m + s
 of a function that is analytic even where phi has kinks, with a proved error.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
 from theory.arguments import numbers
 from theory.numerics.normal_means import WIDEST, Growth, normal_mean
-from theory.signal_propagation.activations import Activation, activation
+from theory.signal_propagation.activations import Activation, named
 from theory.signal_propagation.smoothed import IN_PIECES, SMOOTH, Analytic, InPieces, average
 from theory.wide_networks import erf_covariance, relu_covariance
-
-__all__ = ["LARGEST", "SMALLEST", "covariance", "named"]
 
 SMALLEST, LARGEST = 1e-4, 100.0
 LOWEST = -1 + 1e-6
@@ -27,11 +23,6 @@ NEAR = 1e-9
 NOTHING = 1e-30
 # Standard deviations of g's smoothing by which its strip reaches off the line.
 HEIGHT = 3.0
-
-
-def named(phi: str | Activation) -> Activation:
-    """The activation function of a name, and what is one already."""
-    return phi if isinstance(phi, Activation) else activation(phi)
 
 
 def covariance(phi: str | Activation, correlation: float, variance: float = 1.0) -> float:

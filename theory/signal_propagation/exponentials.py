@@ -9,8 +9,6 @@ which is half of the scaled complementary error function. The terms cancel for a
 many digits stand in there.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import erfcx
 from sympy import Rational, erfc, exp, pi, sqrt
@@ -18,10 +16,6 @@ from sympy import Rational, erfc, exp, pi, sqrt
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import refined
 from theory.symbols import positive
-
-__all__ = [
-    "elu_mean", "elu_second_moment", "elu_slope_second_moment", "selu_alpha", "selu_scale",
-]  # fmt: skip
 
 variance, alpha = positive("variance"), positive("alpha")
 SOURCE = Source("constants", "maps of moments")
@@ -43,9 +37,7 @@ elu_mean = Formula(
     [variance, alpha],
     source=SOURCE,
     domain=DOMAIN,
-    numeric=refined(
-        lambda v, a: [np.sqrt(v / (2 * np.pi)), a * _half(1, v), np.broadcast_to(-a / 2, v.shape)], lambda: elu_mean
-    ),
+    numeric=refined(lambda v, a: [np.sqrt(v / (2 * np.pi)), a * _half(1, v), np.broadcast_to(-a / 2, v.shape)]),
 )
 
 elu_second_moment = Formula(
@@ -54,9 +46,7 @@ elu_second_moment = Formula(
     [variance, alpha],
     source=SOURCE,
     domain=DOMAIN,
-    numeric=refined(
-        lambda v, a: [v / 2, a**2 * _half(2, v), -2 * a**2 * _half(1, v), a**2 / 2 + 0 * v], lambda: elu_second_moment
-    ),
+    numeric=refined(lambda v, a: [v / 2, a**2 * _half(2, v), -2 * a**2 * _half(1, v), a**2 / 2 + 0 * v]),
 )
 
 elu_slope_second_moment = Formula(

@@ -4,15 +4,11 @@ Phi(u) is the probability that a further normal value lies below u, so that E[Ph
 1/4 + arcsin(v/(1 + v))/(2 pi); Stein's lemma brings the powers of u down to it.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from sympy import Rational, asin, pi, sqrt
 
 from theory.formula import Formula, Interval, Source
 from theory.symbols import positive
-
-__all__ = ["gelu_mean", "gelu_second_moment", "gelu_slope_second_moment"]
 
 variance = positive("variance")
 SOURCE = Source("constants", "maps of moments")

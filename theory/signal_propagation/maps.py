@@ -1,4 +1,4 @@
-r"""How far signals and gradients come in a random deep network of great width.
+r"""Signals and gradients in wide random deep networks, layer by layer.
 
 h_(l+1) = W phi(h_l) + b with W_ij ~ N(0, sigma_w^2/fan_in), b_i ~ N(0, sigma_b^2). As widths grow the entries of h_l
 are normal with the variance q_l,
@@ -13,8 +13,6 @@ Sources: B. Poole et al., "Exponential expressivity in deep neural networks thro
 S. S. Schoenholz et al., "Deep information propagation" (2017).
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 
@@ -22,9 +20,7 @@ import numpy as np
 import scipy
 
 from theory.arguments import numbers, whole_within
-from theory.signal_propagation.activations import SMALLEST_VARIANCE, Activation, activation
-
-__all__ = ["Edge", "FixedPoint", "Trace", "depth_scale", "edge_of_chaos", "fixed_points", "gain", "propagate"]
+from theory.signal_propagation.activations import SMALLEST_VARIANCE, Activation, Pair, named
 
 # Fixed points are looked for between neighbours of this grid, a factor of 1.2 apart.
 STEPS = 200
@@ -43,7 +39,7 @@ class FixedPoint(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """Where chi = 1 at the fixed point ``variance``."""
+    """The edge of chaos: weight and bias variances with chi = 1 at the fixed point ``variance``."""
 
     weight_variance: float
     bias_variance: float
@@ -51,14 +47,10 @@ class Edge(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """By layer from 0 on: variance of h, and mean square of the gradient by h in units of that at the last layer."""
+    """By layer: variance of h, and mean square of the gradient by h in units of that at the last layer."""
 
     variance: np.ndarray
     gradient: np.ndarray
-
-
-def _named(phi: str | Activation) -> Activation:
-    return phi if isinstance(phi, Activation) else activation(phi)
 
 
 def _positive(function: str, **values: float) -> list[float]:
@@ -70,11 +62,12 @@ def _positive(function: str, **values: float) -> list[float]:
 
 
 def gain(phi: str | Activation, variance: float = 1.0) -> float:
-    """The gain g with which g^2 E[phi(u)^2] is the variance of u: what an initialiser has to multiply by.
+    """The gain g with which g^2 E[phi(u)^2] is the variance of u, a factor for initialisers.
 
     Parameters
     ----------
-    phi : str or Activation
+    phi : str, Activation or callable
+        A name; ``swiglu`` or ``geglu`` for phi(a) b; or a function of arrays (of tensors, if it is PyTorch's).
     variance : float
         Of u, in the activation's domain.
 
@@ -87,8 +80,10 @@ def gain(phi: str | Activation, variance: float = 1.0) -> float:
     --------
     >>> round(gain("relu"), 12), round(gain("tanh"), 6)
     (1.414213562373, 1.592537)
+    >>> round(gain(lambda u: u**3), 6)
+    0.258199
     """
-    return math.sqrt(variance / _named(phi).second_moment(variance))
+    return math.sqrt(variance / named(phi).second_moment(variance))
 
 
 def propagate(
@@ -121,7 +116,7 @@ def propagate(
     >>> f"{trace.variance[-1]:.3g} {trace.gradient[0]:.3g}"
     '1.24e-39 1.24e-39'
     """
-    chosen = _named(phi)
+    chosen = named(phi)
     depth = whole_within("propagate", "depth", depth, 1, 10_000)
     weight_variance, bias_variance, q = _positive(
         "propagate", weight_variance=weight_variance, bias_variance=bias_variance, variance=variance
@@ -146,7 +141,8 @@ def _moments(phi: Activation, q: float) -> tuple[float, float]:
     """E[phi^2] and E[phi'^2]; below the domain by the first power of q, which smooth and leaky functions approach."""
     at = max(q, SMALLEST_VARIANCE)
     second = phi.second_moment(at)
-    return second * q / at if phi.value(np.zeros(1))[0] == 0 else second, phi.slope_second_moment(at)
+    vanishes = isinstance(phi, Pair) or phi.value(np.zeros(1))[0] == 0
+    return second * q / at if vanishes else second, phi.slope_second_moment(at)
 
 
 def fixed_points(phi: str | Activation, weight_variance: float, bias_variance: float = 0.0) -> list[FixedPoint]:
@@ -160,7 +156,7 @@ def fixed_points(phi: str | Activation, weight_variance: float, bias_variance: f
     >>> round(point.variance, 6), round(point.slope, 6), round(point.chi, 6)
     (1.17848, 0.430899, 1.209831)
     """
-    chosen = _named(phi)
+    chosen = named(phi)
     weight, bias = _positive("fixed_points", weight_variance=weight_variance, bias_variance=bias_variance)
 
     def excess(q: float) -> float:
@@ -198,14 +194,13 @@ def edge_of_chaos(phi: str | Activation, variance: float) -> Edge:
     >>> round(edge_of_chaos("tanh", 0.5).weight_variance, 6)
     1.687975
     """
-    chosen = _named(phi)
+    chosen = named(phi)
     weight = 1 / chosen.slope_second_moment(variance)
     bias = variance - weight * chosen.second_moment(variance)
     if bias < -1e-12 * variance:
         raise ValueError(
-            f"edge_of_chaos: {chosen.name} at variance = {variance:g} must leave room for a bias, got a bias "
-            f"variance of "
-            f"{bias:.4g} for chi = 1; choose another variance"
+            f"edge_of_chaos: {chosen.name} at variance = {variance:g} needs a bias variance of at least 0 for "
+            f"chi = 1, got {bias:.4g}; choose another variance"
         )
     return Edge(weight, max(bias, 0.0), variance)
 

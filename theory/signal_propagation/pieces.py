@@ -1,4 +1,4 @@
-r"""Activation functions made of straight pieces: E[phi(u)], E[phi(u)^2] and E[phi'(u)^2] for u ~ N(0, variance).
+r"""Piecewise linear activation functions: E[phi(u)], E[phi(u)^2] and E[phi'(u)^2] for u ~ N(0, variance).
 
 Everything comes from the clipped value, c(u) = max(-cut, min(u, cut)), and from moments inside the cut:
 
@@ -6,19 +6,10 @@ Everything comes from the clipped value, c(u) = max(-cut, min(u, cut)), and from
 * ``hardsigmoid`` is 1/2 + c/6 with cut 3, as frameworks define it today, and ``hardswish`` is u times that.
 """
 
-from __future__ import annotations
-
 from sympy import Rational, erf, erfc, exp, pi, sqrt
 
 from theory.formula import Formula, Interval, Source
 from theory.symbols import positive, real
-
-__all__ = [
-    "clipped_second_moment", "hardsigmoid_second_moment", "hardsigmoid_slope_second_moment", "hardswish_mean",
-    "hardswish_second_moment", "hardswish_slope_second_moment", "inside", "leaky_relu_mean",
-    "leaky_relu_second_moment", "leaky_relu_slope_second_moment", "relu6_mean", "relu6_second_moment",
-    "relu6_slope_second_moment", "variance",
-]  # fmt: skip
 
 variance, cut, slope = positive("variance"), positive("cut"), real("slope")
 SOURCE = Source("constants", "maps of moments")
@@ -27,7 +18,7 @@ MODERATE = {variance: Interval(1e-12, 1e4), cut: Interval(0.5, 10)}
 
 
 def _formula(says, expr, arguments=(variance,), **options) -> Formula:
-    return Formula(says, expr, arguments, source=SOURCE, domain={s: DOMAIN[s] for s in arguments}, **options)
+    return Formula(says, expr, arguments, source=SOURCE, domain=DOMAIN, **options)
 
 
 DOMAIN = {**MODERATE, slope: Interval(-1e3, 1e3)}

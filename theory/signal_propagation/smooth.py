@@ -1,4 +1,4 @@
-"""The logistic function, SiLU, softplus, approximations of GELU: moments by quadrature with a proved error.
+"""The logistic function, SiLU, mish, softplus, approximations of GELU: moments by quadrature with a proved error.
 
 Each function is bounded on a strip that its poles allow:
 
@@ -6,9 +6,9 @@ Each function is bounded on a strip that its poles allow:
   1/cosh^2 w = 2/(1 + cosh 2w) is at most 2 there.
 * The logistic function has its nearest pole at i pi. For |Im w| <= pi/2, Re e^-w >= 0: it is at most 1 and its
   derivative, 1/(2 + 2 cosh w), at most 1/2. So w sigma(w) is at most |w|, and softplus at most log 2 + |w|.
+* tanh(softplus(w)), the factor of mish, has its nearest poles at log(2)/2 +- 3 i pi/4. For |Im w| <= pi/2 its square is
+  at most the golden ratio, 1.6181, and its derivative at most 1.25: both are largest on the edge of the strip.
 """
-
-from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
@@ -19,9 +19,6 @@ from scipy.special import expit
 
 from theory.activations import softplus
 from theory.numerics.normal_means import FARTHEST, Growth
-
-__all__ = ["GELU_SIGMOID", "averaged", "gelu_sigmoid", "gelu_sigmoid_slope", "gelu_tanh", "gelu_tanh_slope",
-           "sigmoid_slope", "silu", "silu_slope", "tanh_slope"]  # fmt: skip
 
 Function = Callable[[np.ndarray], np.ndarray]
 QUARTER, HALF = math.pi / 4, math.pi / 2
@@ -51,6 +48,23 @@ def silu(u):
 def silu_slope(u):
     """The derivative of :func:`silu`."""
     return expit(u) * (1 + u * expit(-u))
+
+
+def mish(u):
+    """u tanh(softplus(u))."""
+    return u * np.tanh(softplus(u))
+
+
+def mish_slope(u):
+    """The derivative of :func:`mish`."""
+    return np.tanh(softplus(u)) + u * tanh_slope(softplus(u)) * expit(u)
+
+
+def _even_mish(u):
+    """Half of mish(u) + mish(-u), where the part that is odd has cancelled."""
+    size = np.minimum(np.abs(u), 40.0)  # beyond, the factor is 1/2
+    c = np.cosh(size)
+    return np.abs(u) * 4 * np.sinh(size) * (1 + c) / (8 * c**2 + 12 * c + 5)
 
 
 def gelu_sigmoid(u):
@@ -95,6 +109,11 @@ SMOOTH = {
         "second_moment": (_square(silu), [Growth(HALF, [(1, 2)])]),
         "slope_second_moment": (_square(silu_slope), [Growth(HALF, [(2, 0), (1 / 2, 2)])]),
     },
+    "mish": {
+        "mean": (_even_mish, [Growth(HALF, [(1.25, 2)]), Growth(HALF, [(1.28, 1)])]),
+        "second_moment": (_square(mish), [Growth(HALF, [(1.62, 2)])]),
+        "slope_second_moment": (_square(mish_slope), [Growth(HALF, [(3.24, 0), (3.13, 2)])]),
+    },
     "softplus": {
         "mean": (_even(softplus), [Growth(HALF, [(LOG_2, 0), (1, 1)])]),
         "second_moment": (_square(softplus), [Growth(HALF, [(2 * LOG_2**2, 0), (2, 2)])]),
@@ -126,7 +145,7 @@ def averaged(name: str, which: str, s: float) -> tuple[Function, Sequence[Growth
     Parameters
     ----------
     name, which : str
-        ``sigmoid``, ``silu``, ``softplus`` or ``gelu_tanh``; ``mean``, ``second_moment``, ...
+        ``sigmoid``, ``silu``, ``mish``, ``softplus`` or ``gelu_tanh``; ``mean``, ``second_moment``, ...
     s : float
         Standard deviation of u.
     """

@@ -5,8 +5,6 @@ made of pieces have closed forms, from the mean of max(m + s z, 0), of its squar
 functions the trapezoidal rule gives g on the line, with an error as in :mod:`theory.numerics.normal_means`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -18,8 +16,6 @@ from theory.activations import softplus
 from theory.numerics.normal_means import PRECISION, WIDEST, normal_nodes
 from theory.numerics.normal_tails import density
 from theory.signal_propagation import exponentials, smooth
-
-__all__ = ["IN_PIECES", "SMOOTH", "Analytic", "InPieces", "average"]
 
 
 class InPieces(NamedTuple):

@@ -1,4 +1,4 @@
-"""Normal laws that are cut: share, density, mean and variance of values between two places, drawn again until there.
+"""Truncated normal distributions: probability, density, mean and variance of values between two limits.
 
 ``torch.nn.init.trunc_normal_`` cuts at absolute places a and b: of N(mean, std^2) they are alpha = (a - mean)/std and
 beta = (b - mean)/std. JAX and Keras cut at multiples of the deviation, which are alpha and beta themselves.

@@ -10,18 +10,14 @@ and cuts on one side leave little of the digits of these terms. Float64 therefor
 by Gauss and Legendre, of distances from alpha, in units of the largest density between the cuts.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, phi
 from theory.symbols import real
 
-__all__ = ["density", "mean", "share", "variance"]
-
 alpha, beta, x = real("alpha"), real("beta"), real("x")
-SOURCE = Source("constants", "truncated normal laws")
+SOURCE = Source("constants", "truncated normal distributions")
 WIDEST = Interval(-8, 8)
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(96)
 

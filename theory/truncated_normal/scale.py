@@ -1,6 +1,4 @@
-"""Which deviation a normal law must have before it is cut."""
-
-from __future__ import annotations
+"""Standard deviation of a normal distribution before its truncation."""
 
 import math
 
@@ -9,14 +7,12 @@ import scipy
 from theory.arguments import numbers
 from theory.truncated_normal.moments import variance
 
-__all__ = ["scale_for"]
-
 # In units of the cut: below, what is cut lies 8 deviations away, and has 1e-13 of the variance; above, the law is flat.
 NARROWEST, WIDEST = 1 / 8, 1e4
 
 
 def scale_for(deviation: float, cut: float = 2.0) -> float:
-    """The standard deviation before a cut at the absolute places -cut and cut, for this one after it.
+    """Standard deviation before a truncation at -cut and cut that gives this one after it.
 
     Parameters
     ----------
@@ -35,7 +31,7 @@ def scale_for(deviation: float, cut: float = 2.0) -> float:
     ValueError
         For other values.
 
-    Source: constants, truncated normal laws.
+    Source: constants, truncated normal distributions.
 
     Examples
     --------

@@ -9,14 +9,10 @@ Sources: C. K. I. Williams, "Computing with infinite networks" (1996), for erf; 
 for deep learning" (2009), for ReLU.
 """
 
-from __future__ import annotations
-
 from sympy import Rational, atan, cos, factorial, pi, sin, sqrt
 
 from theory.formula import Branch, Formula, Interval, Source
 from theory.symbols import nonnegative, positive, real
-
-__all__ = ["erf_covariance", "relu_covariance", "relu_fourth_moment", "relu_second_moment"]
 
 k, k_other, covariance = positive("k"), positive("k_other"), real("covariance")
 # Two inputs are seen under an angle of pi - bend: opposite ones, whose covariance is 0, have a bend of 0.
@@ -37,6 +33,7 @@ relu_covariance = Formula(
             * sum((-1) ** j * 2 * (j + 1) * bend ** (2 * j) / factorial(2 * j + 3) for j in range(5)),
         )
     ],
+    lhs=r"E[\max(0, u) \max(0, u')]",
 )  # fmt: skip
 
 relu_second_moment = Formula(
@@ -44,6 +41,7 @@ relu_second_moment = Formula(
     k / 2,
     [k],
     source=Source("smooth", "3.3, with ReLU for tanh"),
+    lhs=r"E[\max(0, u)^2]",
 )
 
 relu_fourth_moment = Formula(
@@ -52,6 +50,7 @@ relu_fourth_moment = Formula(
     [k],
     domain={k: Interval(0, 1e150)},
     source=Source("smooth", "3.3, with ReLU for tanh"),
+    lhs=r"E[\max(0, u)^4]",
 )
 
 erf_covariance = Formula(
@@ -61,4 +60,5 @@ erf_covariance = Formula(
     domain={k: Interval(1e-100, 1e4), k_other: Interval(1e-100, 1e4), covariance: Interval(-1e4, 1e4)},
     requires=[covariance**2 <= k * k_other],
     source=Source("smooth", "3.3, with erf for tanh"),
+    lhs=r"E[\operatorname{erf}(u) \operatorname{erf}(u')]",
 )

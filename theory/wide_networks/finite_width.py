@@ -1,17 +1,13 @@
-"""What a random network with one hidden layer of H units keeps of the normal law that it has for H to infinity.
+"""Deviation of a random network with H hidden units from its normal limit for H to infinity.
 
 f = sum_j v_j phi_j with independent v_j ~ N(0, s/H) and independent units phi_j: given the units f is normal, with a
 variance that is s times their mean square.
 """
 
-from __future__ import annotations
-
 from sympy import Integer
 
 from theory.formula import Formula, Interval, Source
 from theory.symbols import count, positive
-
-__all__ = ["excess_kurtosis", "relu_excess_kurtosis"]
 
 width = count("width")
 unit_kurtosis = positive("unit_kurtosis")
@@ -22,6 +18,7 @@ excess_kurtosis = Formula(
     [unit_kurtosis, width],
     domain={unit_kurtosis: Interval(1, 1e300)},
     source=Source("smooth", "3.3"),
+    lhs=r"E[f(x)^4]/E[f(x)^2]^2 - 3",
 )
 
 relu_excess_kurtosis = Formula(
@@ -29,4 +26,5 @@ relu_excess_kurtosis = Formula(
     Integer(15) / width,
     [width],
     source=Source("smooth", "3.3, with ReLU for tanh"),
+    lhs=r"E[f(x)^4]/E[f(x)^2]^2 - 3",
 )

@@ -12,15 +12,11 @@ the term of degree n that the equation gives to the sum. Both leave
 With n points the error of a linear function falls as the power -2 floor(n/2) of the length scale.
 """
 
-from __future__ import annotations
-
 from sympy import factorial
 
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import special
 from theory.symbols import count, positive, real
-
-__all__ = ["flat_error_even", "flat_error_odd"]
 
 place, product, half, length_scale = real("place"), real("product"), count("half"), positive("length_scale")
 DOMAIN = {
@@ -36,8 +32,9 @@ flat_error_odd = Formula(
     "distances x - x_i",
     product / (2**half * factorial(half) * length_scale ** (2 * half)),
     [product, half, length_scale],
-    domain={s: DOMAIN[s] for s in (product, half, length_scale)},
+    domain=DOMAIN,
     source=SOURCE,
+    lhs=r"\text{leading term of } x - \hat y(x)",
 )
 
 
@@ -55,4 +52,5 @@ flat_error_even = Formula(
     domain=DOMAIN,
     source=SOURCE,
     numeric=_flat_error_even,
+    lhs=r"\text{leading term of } x - \hat y(x)",
 )

@@ -1,19 +1,15 @@
-r"""How steep a random network is: E|grad f|^2, and the moments of the slopes of its units that it is made of.
+r"""Expected squared gradient E|grad f|^2 of a random network, and the moments of slopes behind it.
 
 f(x) = sum_j v_j phi(w_j . x + b_j) with v_j of mean 0 and variance output_variance/H, independent of the units, and
 independent entries of w_j of mean 0: E|grad f|^2 = output_variance sum_i E[w_i^2 phi'(u)^2] at every width H. At the
 origin u is the bias and w is independent of it. Elsewhere, for normal weights, the part of w along x is not.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from sympy import atan, pi, sqrt
 
 from theory.formula import Formula, Interval, Source
 from theory.symbols import count, nonnegative, positive
-
-__all__ = ["erf_curvature_moment", "erf_gradient_norm", "erf_second_moment", "erf_slope_moment", "relu_gradient_norm"]
 
 k, fan_in, weight_variance = positive("k"), count("fan_in"), positive("weight_variance")
 bias_variance, distance_square = positive("bias_variance"), nonnegative("distance_square")
@@ -28,10 +24,16 @@ erf_second_moment = Formula(
     [k],
     domain={k: MODERATE},
     source=SOURCE,
+    lhs=r"E[\operatorname{erf}(u)^2]",
 )
 
 erf_slope_moment = Formula(
-    "E[erf'(u)^2] for normal u with variance k", 4 / (pi * sqrt(1 + 4 * k)), [k], domain={k: MODERATE}, source=SOURCE
+    "E[erf'(u)^2] for normal u with variance k",
+    4 / (pi * sqrt(1 + 4 * k)),
+    [k],
+    domain={k: MODERATE},
+    source=SOURCE,
+    lhs=r"E[\operatorname{erf}'(u)^2]",
 )
 
 erf_curvature_moment = Formula(
@@ -40,6 +42,7 @@ erf_curvature_moment = Formula(
     [k],
     domain={k: MODERATE},
     source=SOURCE,
+    lhs=r"E[\operatorname{erf}''(u)^2]",
 )
 
 spread = 1 + 4 * (weight_variance * distance_square + bias_variance)
@@ -57,6 +60,7 @@ erf_gradient_norm = Formula(
     domain=NETWORK,
     source=SOURCE,
     numeric=_erf_gradient_norm,
+    lhs=r"E\left[\|\nabla f(x)\|^2\right]",
 )
 
 relu_gradient_norm = Formula(
@@ -65,4 +69,5 @@ relu_gradient_norm = Formula(
     [fan_in, weight_variance],
     domain={weight_variance: MODERATE},
     source=RELU,
+    lhs=r"E\left[\|\nabla f(x)\|^2\right]",
 )

@@ -1,4 +1,4 @@
-r"""How fast a Gaussian process varies: expected zeros and extrema along a line, by Rice's formula.
+r"""Length scales of Gaussian processes: expected zeros and extrema along a line, by Rice's formula.
 
 A smooth stationary process with variance K(0) and Var[f'] = -K''(0) has on average sqrt(-K''(0)/K(0))/pi zeros in a
 unit of length (S. O. Rice, 1945), and as its extrema are zeros of f', sqrt(Var[f'']/Var[f'])/pi extrema. Both numbers
@@ -11,19 +11,11 @@ b ~ N(0, bias_scale^2) it has two length scales at the origin, t = 0, that are a
 weights: by zeros sqrt(E[phi^2]/E[phi'^2])/weight_scale, by extrema sqrt(E[phi'^2]/E[phi''^2])/weight_scale.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from sympy import acos, atan, pi, sqrt
 
 from theory.formula import Formula, Interval, Source
-from theory.numerics.pairs import refine
 from theory.symbols import nonnegative, positive, real
-
-__all__ = [
-    "erf_extrema_exponent", "erf_extrema_length", "erf_zeros_at", "erf_zeros_exponent", "erf_zeros_length",
-    "extrema_per_length", "rbf_extrema", "rbf_zeros", "sign_change_probability", "zeros_per_length",
-]  # fmt: skip
 
 variance, slope_variance, length_scale = positive("variance"), nonnegative("slope_variance"), positive("length_scale")
 curvature_variance, known_slope_variance = nonnegative("curvature_variance"), positive("slope_variance")
@@ -40,6 +32,7 @@ sign_change_probability = Formula(
     [correlation],
     domain={correlation: Interval(-1, 1)},
     source=SOURCE,
+    lhs=r"P(f(x) f(x') < 0)",
 )
 
 zeros_per_length = Formula(
@@ -48,6 +41,7 @@ zeros_per_length = Formula(
     [variance, slope_variance],
     domain={variance: MODERATE, slope_variance: Interval(0, 1e150)},
     source=SOURCE,
+    lhs=r"E[\text{zeros per unit of length}]",
 )
 
 extrema_per_length = Formula(
@@ -56,6 +50,7 @@ extrema_per_length = Formula(
     [known_slope_variance, curvature_variance],
     domain={known_slope_variance: MODERATE, curvature_variance: Interval(0, 1e150)},
     source=SOURCE,
+    lhs=r"E[\text{extrema per unit of length}]",
 )
 
 rbf_zeros = Formula(
@@ -63,6 +58,7 @@ rbf_zeros = Formula(
     1 / (pi * length_scale),
     [length_scale],
     source=SOURCE,
+    lhs=r"E[\text{zeros per unit of length}]",
 )
 
 rbf_extrema = Formula(
@@ -70,6 +66,7 @@ rbf_extrema = Formula(
     sqrt(3) / (pi * length_scale),
     [length_scale],
     source=SOURCE,
+    lhs=r"E[\text{extrema per unit of length}]",
 )
 
 
@@ -85,6 +82,7 @@ erf_zeros_length = Formula(
     [weight_scale, bias_scale],
     domain={weight_scale: SCALES, bias_scale: SCALES},
     source=ERF,
+    lhs=r"\lambda_0",
 )
 
 erf_extrema_length = Formula(
@@ -93,6 +91,7 @@ erf_extrema_length = Formula(
     [weight_scale, bias_scale],
     domain={weight_scale: SCALES, bias_scale: SCALES},
     source=ERF,
+    lhs=r"\lambda_1",
 )
 
 
@@ -100,7 +99,7 @@ def _zeros_exponent(sigma):
     square = sigma**2
     found = 2 * square / (1 + 4 * square) + 2 * square / ((1 + 2 * square) * _many(sigma, np.sqrt, np.arctan)) - 1
     # What is left of 1 - 1 is of the order of sigma^4.
-    return refine(found, sigma < 0.2, erf_zeros_exponent.mp, sigma)
+    return found, sigma < 0.2
 
 
 erf_zeros_exponent = Formula(
@@ -111,6 +110,7 @@ erf_zeros_exponent = Formula(
     domain={sigma: Interval(1e-10, 1e10)},
     source=ERF,
     numeric=_zeros_exponent,
+    lhs=r"\frac{d \log \lambda_0}{d \log \sigma}",
 )
 
 erf_extrema_exponent = Formula(
@@ -120,6 +120,7 @@ erf_extrema_exponent = Formula(
     [sigma],
     domain={sigma: SCALES},
     source=ERF,
+    lhs=r"\frac{d \log \lambda_1}{d \log \sigma}",
 )
 
 seen = weight_scale**2 * place**2 + bias_scale**2
@@ -136,7 +137,7 @@ def _zeros_at(weight, bias, place):
     rest = product - (4 * weight**2 * place / (np.pi * (1 + 2 * seen) * root)) ** 2
     found = np.sqrt(np.maximum(rest, 0)) / (np.pi * values)
     # A network that is nearly linear in t has few zeros away from -b/w.
-    return refine(found, rest < product / 100, erf_zeros_at.mp, weight, bias, place)
+    return found, rest < product / 100
 
 
 erf_zeros_at = Formula(
@@ -146,4 +147,5 @@ erf_zeros_at = Formula(
     domain={weight_scale: Interval(1e-20, 1e20), bias_scale: Interval(1e-20, 1e20), place: Interval(-1e20, 1e20)},
     source=ERF,
     numeric=_zeros_at,
+    lhs=r"E[\text{zeros per unit of length at } x]",
 )

@@ -8,14 +8,10 @@ with (distance/s)^2 = chi^2_2/chi^2_1: inside with the probability 1 - s/sqrt(R^
 A segment is bent by the units whose values at its ends differ in sign.
 """
 
-from __future__ import annotations
-
 from sympy import acos, pi, sqrt
 
 from theory.formula import Formula, Interval, Source
 from theory.symbols import count, nonnegative, positive, real
-
-__all__ = ["crossing_probability", "mean_lines", "mean_pieces", "mean_regions"]
 
 radius, bias_scale, width = positive("radius"), nonnegative("bias_scale"), count("width")
 correlation = real("correlation")
@@ -27,6 +23,7 @@ mean_lines = Formula(
     [width, radius, bias_scale],
     domain={radius: MODERATE, bias_scale: Interval(0, 1e100)},
     source=Source("smooth", "3.1"),
+    lhs=r"E[\text{lines that meet the disc}]",
 )
 
 distance = sqrt(radius**2 + bias_scale**2)
@@ -37,6 +34,7 @@ crossing_probability = Formula(
     [radius, bias_scale],
     domain={radius: MODERATE, bias_scale: Interval(0, 1e100)},
     source=Source("smooth", "3.1"),
+    lhs=r"P(\text{two lines cross inside})",
 )
 
 mean_regions = Formula(
@@ -45,12 +43,14 @@ mean_regions = Formula(
     [width, radius, bias_scale],
     domain={radius: MODERATE, bias_scale: Interval(0, 1e100)},
     source=Source("smooth", "3.1"),
+    lhs=r"E[\text{linear regions of the disc}]",
 )
 
 mean_pieces = Formula(
-    "expected number of linear pieces along a segment at whose ends the value of a unit has a correlation",
+    "expected number of linear regions along a segment at whose ends the value of a unit has a correlation",
     1 + width * acos(correlation) / pi,
     [width, correlation],
     domain={correlation: Interval(-1, 1)},
     source=Source("smooth", "3.1"),
+    lhs=r"E[\text{linear regions of the segment}]",
 )

@@ -1,11 +1,9 @@
-r"""Random tanh networks f(x) = sum_j v_j tanh(w_j . x + b_j): how steep they are, and how fast they vary along a line.
+r"""Gradients and length scales of random tanh networks f(x) = sum_j v_j tanh(w_j . x + b_j).
 
 w ~ N(0, weight_scale^2 I) and b ~ N(0, bias_scale^2); the output weights have mean 0 and variance 1/H. What the moments
 of a unit are made of is in :mod:`theory.wide_networks.tanh_units`, what the lengths mean in
 :mod:`theory.wide_networks.length_scales`.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
@@ -14,8 +12,6 @@ import numpy as np
 
 from theory.arguments import reals, require
 from theory.wide_networks.tanh_units import LARGEST_VARIANCE, curvature_square, mean_of_each, slope_square, square
-
-__all__ = ["tanh_extrema_length", "tanh_gradient_norm", "tanh_zeros_at", "tanh_zeros_length"]
 
 
 def tanh_gradient_norm(fan_in: Any, weight_variance: Any, bias_variance: Any, distance_square: Any) -> Any:

@@ -12,8 +12,6 @@ by at most
 the relative error is below 2 (5 + 2 b^2) e^-50/c^6 < 2e-17, less than what rounding leaves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -21,11 +19,6 @@ import numpy as np
 
 from theory.arguments import reals, require
 from theory.numerics.normal_means import normal_nodes
-
-__all__ = [
-    "LARGEST_VARIANCE", "curvature_square", "mean_of_each", "slope_square", "square",
-    "tanh_covariance", "tanh_curvature_moment", "tanh_second_moment", "tanh_slope_moment",
-]  # fmt: skip
 
 LARGEST_VARIANCE = 1e6
 # Of a covariance: its rule has as many nodes squared.

@@ -50,20 +50,15 @@ def add_uniform_sum(stream, first, draw, bound, rows, total):
     return draw
 
 
-@kernel(columns=2)
-def nmu_layers(stream, first, distance, sd_z, width: int, layers: int, out):
-    """NMU, weights 1/2 +- distance, inputs +-sd_z: the first two outputs of the last layer; width from 2 to 64."""
-    n = out.shape[0]
-    z, outputs, product, words = np.empty((width, n)), np.empty((width, n)), np.empty(n), np.empty(n, np.uint64)
-    for i in range(n):
-        words[i], _ = random_bits(stream, first + i, 0)
-    for h in range(width):
-        for i in range(n):
-            z[h, i] = sd_z * coin(words[i], h)
+@compiled_helper
+def _nmu_outputs(stream, first, draw, distance, z, layers, wanted):
+    """The first outputs of the last layer for inputs z, weights 1/2 +- distance by a word of bits for each output."""
+    width, n = z.shape
+    outputs, product, words = np.empty((width, n)), np.empty(n), np.empty(n, np.uint64)
     for layer in range(layers):
-        for o in range(width if layer < layers - 1 else 2):
+        for o in range(width if layer < layers - 1 else wanted):
             for i in range(n):
-                words[i], _ = random_bits(stream, first + i, 1 + layer * width + o)
+                words[i], _ = random_bits(stream, first + i, draw + layer * width + o)
                 product[i] = 1.0
             for h in range(width):
                 for i in range(n):
@@ -71,6 +66,20 @@ def nmu_layers(stream, first, distance, sd_z, width: int, layers: int, out):
                     product[i] *= w * z[h, i] + 1 - w
             copy(product, outputs[o])
         z, outputs = outputs, z
+    return z
+
+
+@kernel(columns=2)
+def nmu_layers(stream, first, distance, sd_z, width: int, layers: int, out):
+    """NMU, weights 1/2 +- distance, inputs +-sd_z: the first two outputs of the last layer; width from 2 to 64."""
+    n = out.shape[0]
+    z, words = np.empty((width, n)), np.empty(n, np.uint64)
+    for i in range(n):
+        words[i], _ = random_bits(stream, first + i, 0)
+    for h in range(width):
+        for i in range(n):
+            z[h, i] = sd_z * coin(words[i], h)
+    z = _nmu_outputs(stream, first, 1, distance, z, layers, 2)
     for i in range(n):
         out[i, 0] = z[0, i]
         out[i, 1] = z[1, i]
@@ -79,24 +88,11 @@ def nmu_layers(stream, first, distance, sd_z, width: int, layers: int, out):
 @kernel
 def binary_layers(stream, first, half_z, width: int, layers: int, out):
     """NMU, weights 0 or 1 with probability 1/2, inputs U[-half_z, half_z]: one output at the end; width up to 64."""
-    n = out.shape[0]
-    z, outputs, product, words = np.empty((width, n)), np.empty((width, n)), np.empty(n), np.empty(n, np.uint64)
+    z = np.empty((width, out.shape[0]))
     for h in range(width):
-        for i in range(n):
+        for i in range(out.shape[0]):
             z[h, i] = half_z * (2 * uniform2(stream, first + i, h)[0] - 1)
-    for layer in range(layers):
-        for o in range(width if layer < layers - 1 else 1):
-            for i in range(n):
-                words[i], _ = random_bits(stream, first + i, width + layer * width + o)
-                product[i] = 1.0
-            for h in range(width):
-                for i in range(n):
-                    w = 0.5 + 0.5 * coin(words[i], h)
-                    product[i] *= w * z[h, i] + 1 - w
-            copy(product, outputs[o])
-        z, outputs = outputs, z
-    for i in range(n):
-        out[i, 0] = z[0, i]
+    copy(_nmu_outputs(stream, first, width, 0.5, z, layers, 1)[0], out[:, 0])
 
 
 @kernel(columns=2)

@@ -72,17 +72,21 @@ def torch(stream, first, eta, beta, dampening, e_0, spread, steps: int, out):
         out[i, 0] = e
 
 
+@inlined
+def _drawn(stream, sample, eta_low, eta_high, beta_low, beta_high, heavy):
+    """What a step does, by rows, for eta and beta uniform between their bounds: played from (1, 0) and from (0, 1)."""
+    u, v = uniform2(stream, sample, 0)
+    eta, beta = eta_low + (eta_high - eta_low) * u, beta_low + (beta_high - beta_low) * v
+    a, c = _step(1.0, 0.0, eta, beta, heavy, 1.0)
+    b, d = _step(0.0, 1.0, eta, beta, heavy, 1.0)
+    return a, b, c, d
+
+
 @kernel(columns=2)
 def random_system(stream, first, eta_low, eta_high, beta_low, beta_high, heavy: int, out):
-    """Trace and determinant of what a step does, for eta and beta uniform between their bounds.
-
-    Found by playing one step from (m, e) = (1, 0) and one from (0, 1).
-    """
+    """Trace and determinant of what a step does to (m, e), for eta and beta uniform between their bounds."""
     for i in range(out.shape[0]):
-        u, v = uniform2(stream, first + i, 0)
-        eta, beta = eta_low + (eta_high - eta_low) * u, beta_low + (beta_high - beta_low) * v
-        a, c = _step(1.0, 0.0, eta, beta, heavy, 1.0)
-        b, d = _step(0.0, 1.0, eta, beta, heavy, 1.0)
+        a, b, c, d = _drawn(stream, first + i, eta_low, eta_high, beta_low, beta_high, heavy)
         out[i, 0] = a + d
         out[i, 1] = a * d - b * c
 
@@ -95,10 +99,7 @@ def oscillates(stream, first, eta_low, eta_high, beta_low, beta_high, heavy: int
     is a zero of b s^2 + (a - d) s - c, of which there is none where the square below is negative.
     """
     for i in range(out.shape[0]):
-        u, v = uniform2(stream, first + i, 0)
-        eta, beta = eta_low + (eta_high - eta_low) * u, beta_low + (beta_high - beta_low) * v
-        a, c = _step(1.0, 0.0, eta, beta, heavy, 1.0)
-        b, d = _step(0.0, 1.0, eta, beta, heavy, 1.0)
+        a, b, c, d = _drawn(stream, first + i, eta_low, eta_high, beta_low, beta_high, heavy)
         out[i, 0] = select((a - d) * (a - d) + 4 * b * c < 0.0, 1.0, 0.0)
 
 
@@ -109,10 +110,7 @@ def dies_out(stream, first, eta_low, eta_high, beta_low, beta_high, heavy: int, 
     The effect of 2k steps is that of k steps done twice.
     """
     for i in range(out.shape[0]):
-        u, v = uniform2(stream, first + i, 0)
-        eta, beta = eta_low + (eta_high - eta_low) * u, beta_low + (beta_high - beta_low) * v
-        a, c = _step(1.0, 0.0, eta, beta, heavy, 1.0)
-        b, d = _step(0.0, 1.0, eta, beta, heavy, 1.0)
+        a, b, c, d = _drawn(stream, first + i, eta_low, eta_high, beta_low, beta_high, heavy)
         size = abs(a) + abs(b) + abs(c) + abs(d)
         for _ in range(40):
             # Norms this far from 1 are beyond what a non-normal start or a rotation could do.
@@ -127,10 +125,7 @@ def dies_out(stream, first, eta_low, eta_high, beta_low, beta_high, heavy: int, 
 def growth(stream, first, eta_low, eta_high, beta_low, beta_high, heavy: int, out):
     """The factor per step by which 2^40 steps change the size of states, for eta and beta uniform."""
     for i in range(out.shape[0]):
-        u, v = uniform2(stream, first + i, 0)
-        eta, beta = eta_low + (eta_high - eta_low) * u, beta_low + (beta_high - beta_low) * v
-        a, c = _step(1.0, 0.0, eta, beta, heavy, 1.0)
-        b, d = _step(0.0, 1.0, eta, beta, heavy, 1.0)
+        a, b, c, d = _drawn(stream, first + i, eta_low, eta_high, beta_low, beta_high, heavy)
         rate, weight = 0.0, 1.0
         for _ in range(40):
             size = max(abs(a), abs(b), abs(c), abs(d))

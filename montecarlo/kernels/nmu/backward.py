@@ -14,9 +14,10 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
+from montecarlo.kernels.nmu.outputs import factor
 from montecarlo.kernels.reflections import fill
 from montecarlo.streams.draws import beta_symmetric, coin, uniform2, uniform4
-from montecarlo.streams.instructions import inlined, select
+from montecarlo.streams.instructions import select
 from montecarlo.streams.philox import random_bits
 
 # An input of 1 contributes a factor of 1 whatever its weight.
@@ -53,12 +54,6 @@ def _scale(row, middle, half):
         row[i] = middle + half * (2 * row[i] - 1)
 
 
-@inlined
-def _factor(w, z):
-    """What one input contributes to an output."""
-    return w * z + 1 - w
-
-
 @compiled_helper
 def _multiply(stream, first, draw, mean_w, half_w, z, start, stop, product):
     """Multiply by what inputs from start on contribute, with weights of their own, uniform around a mean."""
@@ -67,8 +62,8 @@ def _multiply(stream, first, draw, mean_w, half_w, z, start, stop, product):
         one, two, three, four = z[h], z[h + 1], z[h + 2], z[h + 3]
         for i in range(product.shape[0]):
             u, v, s, t = uniform4(stream, first + i, draw + h)
-            half = _factor(low + width * u, one[i]) * _factor(low + width * v, two[i])
-            other = _factor(low + width * s, three[i]) * _factor(low + width * t, four[i])
+            half = factor(low + width * u, one[i]) * factor(low + width * v, two[i])
+            other = factor(low + width * s, three[i]) * factor(low + width * t, four[i])
             product[i] *= half * other
 
 
@@ -93,7 +88,7 @@ def gradient(
             share = select(u < 0.5, 2 * u, 2 * u - 1)
             sign = select(share < takes_common, common[i], u)
             delta = mean_delta + select(sign < 0.5, sd_delta, -sd_delta)
-            others = _factor(low + width * s, second[i]) * _factor(low + width * t, third[i])
+            others = factor(low + width * s, second[i]) * factor(low + width * t, third[i])
             term[i] = delta * (low + width * v) * others
         _multiply(stream, first, draw, mean_w, half_w, z, 3, fan_in, term)
         for i in range(n):
@@ -112,10 +107,10 @@ def derivatives(stream, first, mean_w, half_w, mean_z, half_z, fan_in: int, out)
         for i in range(out.shape[0]):
             u, v, s, _ = uniform4(stream, first + i, h)
             z = mean_z + half_z * (2 * s - 1)
-            factor = _factor(mean_w + half_w * (2 * u - 1), z)
-            out[i, 0] *= factor
-            out[i, 1] *= _factor(mean_w + half_w * (2 * v - 1), z)
-            out[i, 2] *= factor
+            own = factor(mean_w + half_w * (2 * u - 1), z)
+            out[i, 0] *= own
+            out[i, 1] *= factor(mean_w + half_w * (2 * v - 1), z)
+            out[i, 2] *= own
 
 
 @kernel
@@ -134,9 +129,9 @@ def squared_loss(stream, first, mean_w, half_w, mean_z, half_z, target, fan_in: 
         for i in range(n):
             u, v, s, t = uniform4(stream, first + i, draw)
             w = low + width * u
-            others = rest[i] * _factor(low + width * v, second[i])
-            others *= _factor(low + width * s, third[i]) * _factor(low + width * t, fourth[i])
-            out[i, 0] += (_factor(w, own[i]) * others - target) * w * others
+            others = rest[i] * factor(low + width * v, second[i])
+            others *= factor(low + width * s, third[i]) * factor(low + width * t, fourth[i])
+            out[i, 0] += (factor(w, own[i]) * others - target) * w * others
 
 
 @kernel
@@ -172,10 +167,10 @@ def signed_output(stream, first, half_z, fan_in: int, out):
         out[i, 0] = 1.0
     for h in range(1, fan_in):
         for i in range(out.shape[0]):
-            out[i, 0] *= _factor(0.5 + 0.5 * coin(words[i], h), z[h, i])
+            out[i, 0] *= factor(0.5 + 0.5 * coin(words[i], h), z[h, i])
     for i in range(out.shape[0]):
         w = 0.5 + 0.5 * coin(words[i], 0)
-        output = _factor(w, z[0, i]) * out[i, 0]
+        output = factor(w, z[0, i]) * out[i, 0]
         out[i, 0] *= coin(words[i], fan_in) * output * w
 
 

@@ -10,8 +10,8 @@ from montecarlo.streams.instructions import inlined
 
 
 @inlined
-def _factor(w, z):
-    """What one input contributes."""
+def factor(w, z):
+    """What one input contributes to an output."""
     return w * z + 1 - w
 
 
@@ -23,12 +23,12 @@ def unit(stream, first, mean_w, half_w, mean_z, half_z, fan_in: int, out):
     for h in range(0, fan_in - 1, 2):
         for i in range(out.shape[0]):
             u, v, s, t = uniform4(stream, first + i, h)
-            one = _factor(low_w + 2 * half_w * u, low_z + 2 * half_z * v)
-            out[i, 0] *= one * _factor(low_w + 2 * half_w * s, low_z + 2 * half_z * t)
+            one = factor(low_w + 2 * half_w * u, low_z + 2 * half_z * v)
+            out[i, 0] *= one * factor(low_w + 2 * half_w * s, low_z + 2 * half_z * t)
     if fan_in % 2:
         for i in range(out.shape[0]):
             u, v, _, _ = uniform4(stream, first + i, fan_in - 1)
-            out[i, 0] *= _factor(low_w + 2 * half_w * u, low_z + 2 * half_z * v)
+            out[i, 0] *= factor(low_w + 2 * half_w * u, low_z + 2 * half_z * v)
 
 
 @kernel(columns=2)
@@ -40,8 +40,8 @@ def two_outputs(stream, first, mean_w, half_w, mean_z, half_z, fan_in: int, out)
         for i in range(out.shape[0]):
             u, v, s, _ = uniform4(stream, first + i, h)
             z = mean_z + half_z * (2 * v - 1)
-            out[i, 0] *= _factor(mean_w + half_w * (2 * u - 1), z)
-            out[i, 1] *= _factor(mean_w + half_w * (2 * s - 1), z)
+            out[i, 0] *= factor(mean_w + half_w * (2 * u - 1), z)
+            out[i, 1] *= factor(mean_w + half_w * (2 * s - 1), z)
 
 
 @kernel

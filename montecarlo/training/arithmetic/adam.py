@@ -1,14 +1,10 @@
 """The project's Adam, :class:`montecarlo.training.optimisers.Adam`, compiled: the same recursion, term by term."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
 from montecarlo.streams.instructions import inlined
-
-__all__ = ["MOMENTUM", "SECOND_MOMENTUM", "adam_step"]
 
 MOMENTUM, SECOND_MOMENTUM, EPSILON = 0.9, 0.999, 1e-8
 

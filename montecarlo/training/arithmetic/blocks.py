@@ -5,17 +5,11 @@ matrix (fan_out, fan_in) is a piece of a vector, row by row, that begins at ``at
 out, so that its bits do not depend on the width of the processor's vectors.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.instructions import fma, inlined
 from montecarlo.training.arithmetic.task import BATCH
-
-__all__ = [
-    "LANES", "TERMS", "add_back", "add_outer", "add_outer_two", "add_terms", "clear", "mix", "new_room", "total",
-]  # fmt: skip
 
 # Partial sums of a sum over a batch, room for those of four such sums, terms of a sum over inputs taken at a time.
 _PARTS = BATCH // 8

@@ -1,7 +1,5 @@
 """Learning curves: the runs of the four-input task, look by look."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
@@ -11,8 +9,6 @@ from montecarlo.training.arithmetic.blocks import LANES, new_room
 from montecarlo.training.arithmetic.loop import Plan, mean_square, slopes, start
 from montecarlo.training.arithmetic.runs import network
 from montecarlo.training.arithmetic.task import OPERATIONS, Range, Task, draw_inputs, offset
-
-__all__ = ["LOOKS", "curves"]
 
 # Between the start and the end of a run.
 LOOKS = 200

@@ -4,8 +4,6 @@ Rows of a room, see :mod:`montecarlo.training.arithmetic.blocks`, have the obser
 to what is in their vector.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -26,8 +24,6 @@ from montecarlo.training.arithmetic.blocks import (
 from montecarlo.training.arithmetic.logarithms import logarithms, logarithms_back
 from montecarlo.training.arithmetic.task import BATCH
 from montecarlo.training.arithmetic.weights import NAC, make_weights, pull_back
-
-__all__ = ["AFFINE", "GATED", "MASKED", "POWER", "PRODUCT", "RELU", "RELU6", "SUM", "Layer", "backward", "forward"]
 
 # sum W z; with a bias; its positive part; that capped at 6; exp(sum W log(|z| + eps)); prod (W z + 1 - W); prod W z;
 # g sum W z + (1 - g) exp(sum W log(|z| + eps)) with g = sigmoid(G z).

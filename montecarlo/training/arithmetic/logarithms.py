@@ -1,14 +1,10 @@
 """Logarithms of rows of a room, see :mod:`montecarlo.training.arithmetic.blocks`, and what they do to slopes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from montecarlo.streams.instructions import assume, inlined, magnitude, select
 from montecarlo.streams.vector_math import log
 from montecarlo.training.arithmetic.task import BATCH
-
-__all__ = ["logarithms", "logarithms_back"]
 
 
 @inlined

@@ -1,7 +1,5 @@
 """One run: two layers trained by Adam on fresh batches, looked at now and then."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -15,8 +13,6 @@ from montecarlo.training.arithmetic.blocks import LANES, new_room
 from montecarlo.training.arithmetic.layers import GATED, Layer, backward, forward
 from montecarlo.training.arithmetic.task import BATCH, draw_inputs, offset, set_targets
 from montecarlo.training.arithmetic.weights import NAC, SIGMOID, regularise
-
-__all__ = ["TEST", "VALIDATION", "Look", "Network", "Plan", "mean_square", "slopes", "start", "train"]
 
 # Samples whose draws make the fixed observations; runs have smaller indices.
 VALIDATION, TEST = 2**62, 2**62 + 1
@@ -136,7 +132,7 @@ def slopes(task, plan, step, network, begin, theta, factors, w, room, lanes, gra
 
 
 @compiled_helper
-def _sparsity(layer, w):
+def sparsity_of(layer, w):
     """The largest distance of any |w| from the nearer one of 0 and 1 (nau, eq. 14)."""
     found = 0.0
     for j in range(layer.at, layer.at + layer.fan_in * layer.fan_out):
@@ -155,7 +151,7 @@ def _look(stream, step, task, plan, network, begin, theta, factors, w, room, bes
         if value < best.validation:
             for j in range(kept.size):
                 kept[j] = w[j]
-            sparsity = max(_sparsity(network.first, w), _sparsity(network.second, w))
+            sparsity = max(sparsity_of(network.first, w), sparsity_of(network.second, w))
             return Look(step, value, test, sparsity, solved)
     return Look(best.at, best.validation, best.test, best.sparsity, solved)
 

@@ -6,8 +6,6 @@ networks of NAC multiplication on the very simple function, 2 and 0 fail that su
 round, and all others are solved at the same look.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -18,8 +16,6 @@ from montecarlo.training.arithmetic import weights as kinds
 from montecarlo.training.arithmetic.layers import Layer
 from montecarlo.training.arithmetic.loop import Network, Plan, train
 from montecarlo.training.arithmetic.task import OPERATIONS, Range, Task
-
-__all__ = ["MODELS", "four_inputs", "many_inputs", "network"]
 
 # By name: the unit of either layer. A unit is a kind of weights, and what is done with them.
 UNITS = {
@@ -53,7 +49,7 @@ WEIGHTS = (*(f"w1_{o}{h}" for o in range(2) for h in range(4)), "w2_0", "w2_1")
 
 
 def _start(kind: int, fan_in: int, fan_out: int, nac_range: float) -> dict[str, float]:
-    """Centre and spread of the laws at the start: uniform, for a sigmoid normal with that standard deviation."""
+    """Centre and spread of the initial distributions: uniform, for a sigmoid normal with that standard deviation."""
     glorot = math.sqrt(6 / (fan_in + fan_out))
     centre, spread = {
         kinds.NAC: (0.0, nac_range),
@@ -84,7 +80,7 @@ def network(
     nac_range_1, nac_range_2 : float
         W_hat and M_hat of a NAC layer start uniform on -+ its range. The other starts are built in: dense layers and
         gates on -+ r with r = sqrt(6/(fan_in + fan_out)), NAU on -+ min(r, 1/2), NMU on [1/4, 3/4], biases at 0;
-        sigmoid weights of a normal law with variance 2/(fan_in + fan_out).
+        sigmoid weights of a normal distribution with variance 2/(fan_in + fan_out).
     eps : float
         In the logarithm.
 

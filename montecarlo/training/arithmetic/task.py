@@ -1,7 +1,5 @@
 """The arithmetic task as training sees it: batches of fresh inputs, one row per input, and their targets."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -10,8 +8,6 @@ from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.draws import uniform2
 from montecarlo.streams.instructions import fma, from_bits, inlined, select
 from montecarlo.streams.philox import random_bits
-
-__all__ = ["BATCH", "OPERATIONS", "Range", "Task", "draw_inputs", "offset", "set_targets"]
 
 BATCH = 128
 OPERATIONS = ("addition", "subtraction", "multiplication")

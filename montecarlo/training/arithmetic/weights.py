@@ -4,13 +4,9 @@ All are pieces of vectors of one length. The parameters of a layer begin at ``at
 then, where the kind has them, those of M_hat. Its weights, and the slopes by them, lie where W_hat does.
 """
 
-from __future__ import annotations
-
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.instructions import inlined, magnitude, select
 from montecarlo.streams.vector_math import sigmoid, tanh
-
-__all__ = ["FREE", "NAC", "NAU", "NMU", "SIGMOID", "UNBOUND", "make_weights", "pull_back", "regularise"]
 
 # W = tanh(W_hat) sigmoid(M_hat); sigmoid(W_hat); W_hat clamped to [-1, 1]; to [0, 1]; W_hat as it is; so, with the
 # regularisers of NMU.

@@ -4,15 +4,11 @@ A model here has ``scores(x)`` (n, classes) and ``by_inputs(x, y)`` (n, inputs),
 Nothing is cut off at the range of pixels.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
 from montecarlo.training.smooth.classifiers import margins
-
-__all__ = ["gradient_step", "projected_margins", "sign_step"]
 
 # Lengths are divided by no less: norms up to 30 over it are still numbers of float32, and times 0 they are 0.
 LEAST = 8 * np.finfo(np.float32).tiny

@@ -1,13 +1,9 @@
 """Two-layer networks that classify: tanh units with weights of a fixed standard deviation, or ReLU and weight decay."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from montecarlo.training.optimisers import Adam
 from montecarlo.training.smooth.weight_normalisation import pull_back, set_weights
-
-__all__ = ["KINDS", "Classifier", "margins", "train_classifier"]
 
 KINDS = ("tanh", "relu")
 
@@ -119,7 +115,7 @@ def train_classifier(
     net: Classifier, x: np.ndarray, y: np.ndarray, rng: np.random.Generator, *, steps: int, batch: int,
     weight_decay: float = 0.0, step_size: float = 1e-3, decay: float = 0.9, every: int = 500,
 ) -> None:  # fmt: skip
-    """Train in place by Adam on the mean cross-entropy of batches drawn anew.
+    """Train in place by Adam on the mean cross-entropy of newly drawn batches.
 
     Parameters
     ----------

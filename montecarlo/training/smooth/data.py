@@ -3,8 +3,6 @@
 Points of fixed sets are those of the published experiments, drawn as for the Gaussian processes.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -13,9 +11,7 @@ from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.draws import uniform2
 from montecarlo.streams.instructions import inlined
 from montecarlo.streams.vector_math import sincos_turns
-from montecarlo.training.addition_processes import disc_points
-
-__all__ = ["ADDITION", "MULTIPLICATION", "by_region", "columns", "disc", "draw_ring", "grid", "set_targets"]
+from montecarlo.training.addition_processes import disc_points, square_grid
 
 ADDITION, MULTIPLICATION = 0, 1
 
@@ -44,8 +40,7 @@ def grid(number: int, half_width: float) -> np.ndarray:
     >>> grid(2, 1.5).tolist()
     [[-1.5, 1.5, -1.5, 1.5], [-1.5, -1.5, 1.5, 1.5]]
     """
-    axis = np.linspace(-half_width, half_width, number)
-    return columns(np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2))
+    return columns(square_grid(number, half_width)[0])
 
 
 def by_region(points: np.ndarray, low: float = 0.0) -> dict[str, np.ndarray]:

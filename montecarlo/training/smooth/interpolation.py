@@ -6,8 +6,6 @@ The exact solution of a network of H units: four of them are +-x_1 and +-x_2, wi
 - ``rest = "copies"``: the four are copied H/4 times, with output weights +-4/H.
 """
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np
@@ -17,8 +15,6 @@ from montecarlo.engine.models import simulator
 from montecarlo.training.smooth.data import ADDITION, disc
 from montecarlo.training.smooth.loop import Plan
 from montecarlo.training.smooth.runs import answers, errors, trained
-
-__all__ = ["ALPHAS", "LINES", "best_second_layer", "exact", "interpolated_network"]
 
 ALPHAS = (*np.linspace(0, 0.95, 20).round(2).tolist(), 0.99, 0.999, 0.9999, 1.0)
 """Places on a line; towards its end they are ever closer."""

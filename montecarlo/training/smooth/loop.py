@@ -1,7 +1,5 @@
 """Training by Adam with a step size that falls by a factor now and then, on fixed data or on fresh batches."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -11,8 +9,6 @@ from montecarlo.streams.instructions import inlined
 from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
 from montecarlo.training.smooth.data import draw_ring, set_targets
 from montecarlo.training.smooth.relu import gradient, values
-
-__all__ = ["Plan", "train"]
 
 HALF = np.float32(0.5)
 

@@ -1,13 +1,9 @@
 """A noisy sine learned by tanh networks of one input: errors and curvature."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from montecarlo.engine.models import simulator
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
-
-__all__ = ["COLUMNS", "INSIDE", "OUTSIDE", "noisy_sine", "sine_data", "tanh_sine"]
 
 # Data lie within the first, what is looked at outside of them within the second.
 INSIDE, OUTSIDE = 2 * np.pi, 3 * np.pi

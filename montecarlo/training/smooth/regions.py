@@ -1,14 +1,10 @@
-"""Pieces into which the lines of units cut a disc: on each of them a network of one hidden layer is linear."""
-
-from __future__ import annotations
+"""Linear regions of a network with one hidden layer on a disc, cut by the lines of its units."""
 
 import numpy as np
 
-__all__ = ["pieces"]
-
 
 def pieces(theta: np.ndarray, radius: float = 1.0) -> int:
-    """How many: 1, one more for each line that meets the disc, and for each two lines that cross in it.
+    """Number of linear regions: 1, one more for each line that meets the disc, and for each two lines that cross in it.
 
     Parameters
     ----------

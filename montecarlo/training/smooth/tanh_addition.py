@@ -1,14 +1,10 @@
 """Addition and multiplication on the disc or the annulus by tanh networks: errors and smoothness of what is learned."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from montecarlo.engine.models import simulator
 from montecarlo.training.addition_processes import disc_points
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
-
-__all__ = ["COLUMNS", "TASKS", "function_of", "tanh_arithmetic", "trained"]
 
 TASKS = {"addition": lambda x: x.sum(axis=-1), "multiplication": lambda x: x.prod(axis=-1)}
 COLUMNS = ("train", "inside", "hole", "outside", "curvature", "ridges")

@@ -4,16 +4,12 @@ f(x) = sum_j v_j tanh(w_j . x + b_j) + c. A vector of parameters is [w_.1, ..., 
 an entry for each unit. Data are float32 or float64, and so are the loops over them; parameters and Adam are float64.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.instructions import inlined
 from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
 from montecarlo.training.smooth.weight_normalisation import pull_back, set_weights
-
-__all__ = ["descend", "loss_and_gradient", "set_all_weights"]
 
 # A rational function that Eigen, the C++ library, has for tanh: 1e-7 from it, and 1 in float32 beyond the limit.
 LIMIT = np.float32(7.90531110763549805)

@@ -1,15 +1,11 @@
 """Two-layer tanh networks with one output: how their parameters start, are trained, and what function they are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from montecarlo.training.smooth.tanh_descent import descend, set_all_weights
-
-__all__ = ["KINDS", "STARTS", "Schedule", "TanhNetwork", "train"]
 
 KINDS = ("normalised", "scaled", "plain")
 STARTS = ("shared", "independent")

@@ -1,7 +1,5 @@
 """Other data and another model for tanh networks that add: normal points, and networks that are made symmetric."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from montecarlo.engine.models import simulator
@@ -12,8 +10,6 @@ from montecarlo.training.smooth.tanh_descent import loss_and_gradient
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
 from montecarlo.training.smooth.variants import BANDS, KINDS, normal_points
 from montecarlo.training.smooth.weight_normalisation import pull_back
-
-__all__ = ["doubled", "folded", "on_normal_points", "symmetric_tanh", "train_symmetric", "unbounded_tanh"]
 
 # Rows of parameters by unit, where the inputs are exchanged: w_1, w_2, b, v.
 EXCHANGED = [1, 0, 2, 3]

@@ -1,7 +1,5 @@
 """Other data and another model for ReLU networks that add: normal points, and networks that are made symmetric."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from montecarlo.engine.models import simulator
@@ -9,8 +7,6 @@ from montecarlo.training.smooth import relu
 from montecarlo.training.smooth.data import ADDITION, by_region, columns, disc, grid
 from montecarlo.training.smooth.loop import Plan
 from montecarlo.training.smooth.runs import trained
-
-__all__ = ["BANDS", "KINDS", "mirrored", "normal_points", "symmetric_network", "unbounded_network"]
 
 KINDS = ("plain", "symmetric")
 BANDS = 6

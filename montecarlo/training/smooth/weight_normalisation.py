@@ -4,13 +4,9 @@ A tensor that is normalised is factor w/std(w), std over all its entries with n 
 in. One that is not is factor w.
 """
 
-from __future__ import annotations
-
 import math
 
 from montecarlo.engine.compiled import compiled_helper
-
-__all__ = ["pull_back", "set_weights", "spread"]
 
 
 @compiled_helper

@@ -1,4 +1,4 @@
-"""paper-checks init relu-unit: how many single ReLUs survive from a random start, and whether a given one does."""
+"""``paper-checks init relu-unit``: how many single ReLU units do not die, from random or given initial values."""
 
 from __future__ import annotations
 
@@ -15,36 +15,38 @@ from paper_checks.commands.options import given
 if TYPE_CHECKING:
     from montecarlo.descent.relu_unit import Method
 
-__all__ = ["OPTIONS", "add_arguments", "run", "shares"]
-
 UNIT = "relu-unit"
 DEFAULTS = {"sd_bias": 0.1, "step_size": 0.1, "momentum": 0.9, "convention": "ema", "target": "relu"}
 OPTIONS = (*DEFAULTS, "sd_weight", "gamma", "start", "starts")
 SCALES = (1.0, 0.3, 0.1, 0.03, 0.01)
 STARTS, MOST_STARTS = 1000, 100_000
-# Seconds, at least and at most: starts that die are followed to the end.
+# Least and most seconds: units that die are simulated to the end.
 PER_START = (2e-3, 8e-3)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options that only this unit has; none is set until somebody gives it."""
+    """Add the options that only this unit has, without defaults."""
     group = parser.add_argument_group(UNIT)
-    group.add_argument("--sd-weight", type=float, metavar="S", help="of normal weights (default 1/sqrt(fan-in))")
-    group.add_argument("--sd-bias", type=float, metavar="S", help="of a normal bias (default 0.1)")
-    group.add_argument("--step-size", type=float, metavar="H", help="default: 0.1")
-    group.add_argument("--momentum", type=float, metavar="B", help="default: 0.9")
-    group.add_argument("--convention", choices=("ema", "heavy-ball"), help="default: ema")
-    group.add_argument("--target", choices=("linear", "relu"), help="default: relu")
-    group.add_argument("--gamma", type=float, metavar="G", help="scale of the target; default: a table")
+    group.add_argument(
+        "--sd-weight", type=float, metavar="S", help="standard deviation of normal weights (default 1/sqrt(fan-in))"
+    )
+    group.add_argument("--sd-bias", type=float, metavar="S", help="standard deviation of a normal bias (default 0.1)")
+    group.add_argument("--step-size", type=float, metavar="H", help="step size (default: 0.1)")
+    group.add_argument("--momentum", type=float, metavar="B", help="momentum (default: 0.9)")
+    group.add_argument("--convention", choices=("ema", "heavy-ball"), help="form of momentum (default: ema)")
+    group.add_argument("--target", choices=("linear", "relu"), help="target function (default: relu)")
+    group.add_argument("--gamma", type=float, metavar="G", help="scale of the target (default: a table of scales)")
     group.add_argument("--start", type=given, metavar="W,...,B",
-                       help="a start of your own: weights (last: along the target), bias")  # fmt: skip
-    group.add_argument("--starts", type=int, metavar="N", help=f"random starts at each scale (default {STARTS})")
+                       help="given initial values: weights (the last one along the target), bias")  # fmt: skip
+    group.add_argument(
+        "--starts", type=int, metavar="N", help=f"random initialisations at each scale (default {STARTS})"
+    )
 
 
 def shares(
     fan_in: int, sd_weight: float, sd_bias: float, gamma: float, method: Method, target: str, starts: int = STARTS
 ) -> dict[str, Any]:
-    """What becomes of random starts: shares of them, always the same ones.
+    """Fractions of random initialisations that survive and die, always the same ones.
 
     Parameters
     ----------
@@ -57,14 +59,14 @@ def shares(
     method : montecarlo.descent.relu_unit.Method
     target : {"linear", "relu"}
     starts : int
-        How many.
+        Number of random initialisations.
 
     Returns
     -------
     dict of str to float
-        ``survives``: bound for the optimum within 20 000 steps on the expected gradient; ``dies``: in the dead cone
-        for good, or then; ``undecided``: neither. With more steps some of those that die come back. ``interval``: two
-        floats, Wilson's 95 % interval of ``survives``.
+        ``survives``: converges to the optimum within 20 000 steps on the expected gradient; ``dies``: in the dead cone
+        for ever, or after these steps; ``undecided``: neither. With more steps some dead units recover. ``interval``:
+        two floats, Wilson's 95 % interval of ``survives``.
 
     Examples
     --------
@@ -74,7 +76,8 @@ def shares(
     """
     import numpy as np
 
-    from montecarlo.descent.relu_unit import DEAD, OPTIMUM, STUCK, UNDECIDED, descend
+    from montecarlo.descent.fates import DEAD, OPTIMUM, STUCK, UNDECIDED
+    from montecarlo.descent.relu_unit import descend
     from paper_checks.experiments.success_rates import wilson
 
     rng = np.random.default_rng(4)
@@ -89,7 +92,7 @@ def shares(
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the table, or the fate of one start."""
+    """Print the table, or the result for given initial values."""
     for name, value in DEFAULTS.items():
         if getattr(options, name) is None:
             setattr(options, name, value)
@@ -105,9 +108,7 @@ def run(options: argparse.Namespace) -> int:
     if options.start is not None:
         print(result["text"])
         if result["critical_scale"] is not None:
-            print(
-                f"the affine model overshoots from here into the dead cone for gamma < {result['critical_scale']:.6g}"
-            )
+            print(f"in the affine model it overshoots into the dead cone for gamma < {result['critical_scale']:.6g}")
         return os.EX_OK
     print(f"relu-unit with {options.fan_in} inputs, w_i ~ N(0, {result['sd_weight']:.4g}^2), b ~ N(0, "
           f"{options.sd_bias:.4g}^2); {options.target} target, step size {options.step_size:g}, momentum "
@@ -118,14 +119,15 @@ def run(options: argparse.Namespace) -> int:
         low, high = row["interval"]
         print(f"{float(gamma):>8g} {row['survives']:>10.3f} {f'{low:.3f} to {high:.3f}':>15} {row['dies']:>10.3f} "
               f"{row['undecided']:>10.3f}")  # fmt: skip
-    print(f"\nshares of {result['starts']} starts after 20 000 steps on the expected gradient; "
-          f"best: gamma = {result['best']}")  # fmt: skip
-    print("dies: in the dead cone for good, or still then; with w.Lambda > 0, or much weight across, it may come back")
+    print(f"\nfractions of {result['starts']} initialisations after 20 000 steps on the expected gradient; "
+          f"best scale: gamma = {result['best']}")  # fmt: skip
+    print("dies: in the dead cone for ever, or after these steps")
+    print("a dead unit with w.Lambda > 0, or with a large weight across the target, may still recover")
     return os.EX_OK
 
 
 def _table(options: argparse.Namespace, method: Method) -> dict[str, Any]:
-    from montecarlo.descent.relu_unit import CONE
+    from montecarlo.descent.fates import CONE
     from paper_checks.commands.running import progress_of
     from theory.relu_unit.initial import initially_dead_probability
 
@@ -133,14 +135,14 @@ def _table(options: argparse.Namespace, method: Method) -> dict[str, Any]:
     if options.fan_in < 1 or sd_weight <= 0 or options.sd_bias < 0:
         raise ValueError(
             f"init: --fan-in must be at least 1, --sd-weight positive and --sd-bias not negative, got "
-            f"{options.fan_in}, {sd_weight:g} and {options.sd_bias:g}; choose such values"
+            f"{options.fan_in}, {sd_weight:g} and {options.sd_bias:g}"
         )
     starts = STARTS if options.starts is None else options.starts
     if not 1 <= starts <= MOST_STARTS:
-        raise ValueError(f"init: --starts must be between 1 and {MOST_STARTS}, got {starts}; choose such a number")
+        raise ValueError(f"init: --starts must be between 1 and {MOST_STARTS}, got {starts}")
     scales = SCALES if options.gamma is None else [options.gamma]
     usual = Times().of(f"init {UNIT}")
-    what = f"following {len(scales)} x {starts} starts for up to 20 000 steps"
+    what = f"simulating {len(scales)} x {starts} initialisations for up to 20 000 steps"
     low, high = (len(scales) * starts * seconds for seconds in usual or PER_START)
     foretell(what, low, high, HERE if usual else OURS)
     rows, begun = {}, time.monotonic()
@@ -166,7 +168,7 @@ def _one(options: argparse.Namespace) -> dict[str, Any]:
         w = []
     if len(w) != options.fan_in:
         raise ValueError(
-            f"init: --start must be {options.fan_in} weights and a bias, got {options.start!r}; write them as W,...,B"
+            f"init: --start must have {options.fan_in} weights and a bias, got {options.start!r}; write them as W,...,B"
         )
     fate = survives(
         w, b, 1.0 if options.gamma is None else options.gamma, options.step_size, options.momentum,

@@ -1,27 +1,27 @@
-"""paper-checks init smooth: which standard deviation gives a wide network of two layers a wanted length scale."""
-
-from __future__ import annotations
+"""``paper-checks init smooth``: standard deviation of weights for a wanted length scale of a wide network."""
 
 import argparse
 import json
 import os
 from dataclasses import asdict
 
-__all__ = ["add_arguments", "run"]
-
 LAYER_OPTIONS = ("fan_out", "criterion", "distribution", "input_variance", "input_mean", "plot")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options that only this question has."""
+    """Add the options that only this question has."""
     group = parser.add_argument_group("smooth", "weights of the first layer for a wanted length scale")
-    group.add_argument("--length-scale", type=float, metavar="L", help="in units of an input; needed")
-    group.add_argument("--nonlinearity", choices=("tanh", "erf"), help="default: tanh")
-    group.add_argument("--by", choices=("extrema", "zeros"), help="what makes a length (default extrema)")
+    group.add_argument(
+        "--length-scale", type=float, metavar="L", help="wanted length scale, in units of an input; required"
+    )
+    group.add_argument("--nonlinearity", choices=("tanh", "erf"), help="activation function (default: tanh)")
+    group.add_argument(
+        "--by", choices=("extrema", "zeros"), help="distance between extrema or between zeros (default extrema)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print sigma, and what it gives; 0, or ``ValueError`` for what cannot be had."""
+    """Print sigma and the length scale; ``ValueError`` where there is none."""
     given = [n for n in LAYER_OPTIONS if getattr(options, n) is not None]
     if given:
         raise ValueError(f"init: smooth must be asked without --{given[0].replace('_', '-')}; leave it out")
@@ -36,5 +36,5 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(asdict(found) | {"weight_scale": found.weight_scale}))
         return os.EX_OK
     print(found)
-    print("at the origin, before training, for many hidden units; farther out a network varies less")
+    print("Valid at the origin, before training, for many hidden units; a network varies less farther out.")
     return os.EX_OK

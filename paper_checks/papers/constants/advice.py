@@ -1,12 +1,8 @@
-"""What to initialise with, by activation function: the framework's start, what fifty layers of it do, a better one."""
-
-from __future__ import annotations
+"""What to initialise with, by activation function: the default, its effect after fifty layers, a better one."""
 
 from paper_checks.experiments.tables import Table
 from paper_checks.papers.constants.sweeps import RECOMMENDED
 from theory.signal_propagation import NAMES, gain, propagate
-
-__all__ = ["by_activation"]
 
 DEPTH = 50
 # At which variances and gradients of PyTorch's defaults are shown: biases count, as 1/(3 width).
@@ -26,10 +22,12 @@ def by_activation() -> Table:
     """
     return Table(
         "Initialisation by activation function",
-        f"After {DEPTH} wide layers of one width, from a variance of 1: the variance of the signal and the mean square "
-        f"of the gradient, for the default of `torch.nn.Linear` with its biases ({WIDTH} units), for the gain that "
-        "`calculate_gain` recommends, and for the gain that keeps a variance of 1, `theory.signal_propagation.gain`, "
-        "where that is stable. `theory.initialisation.dense` draws such layers; the claims are those above.",
+        f"The table follows {DEPTH} wide layers of one width from a variance of 1. It lists the variance of the "
+        f"signal and the mean square of the gradient after the last layer. The default is that of `torch.nn.Linear` "
+        f"with {WIDTH} "
+        "units and biases. The recommended gain is that of `calculate_gain`. `theory.signal_propagation.gain` is the "
+        "gain that keeps a variance of 1, and the table says whether that variance is stable. "
+        "`theory.initialisation.dense` draws such layers. The claims above check the numbers.",
         ["activation", "default: signal, gradient", "recommended gain: signal, gradient", "gain that keeps 1", "stable",
          "its gradient"],
         [_row(name) for name in NAMES],

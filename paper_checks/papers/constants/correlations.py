@@ -1,10 +1,8 @@
-"""Two inputs in one network: what layers do to their correlation, behind ReLU, erf and frameworks' defaults.
+"""Two inputs in one network: what layers of ReLU and erf, and frameworks' defaults, do to their correlation.
 
 Facts of Y. Cho and L. K. Saul (2009), B. Poole and others (2016), S. S. Schoenholz and others (2017), and S. Hayou and
 others (2019), with networks of finite width beside them.
 """
-
-from __future__ import annotations
 
 import mpmath
 import sympy
@@ -12,7 +10,7 @@ from sympy import Rational, acos, asin, log, pi, sqrt
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import two_inputs
-from paper_checks import Kind, Price, Rounds, claim, grid
+from paper_checks import Kind, Price, Rounds, claim, common, grid
 from paper_checks.papers.constants.wide import (
     chi,
     correlation_slope,
@@ -25,7 +23,7 @@ from paper_checks.papers.constants.wide import (
 from theory import Formula, Source
 from theory.symbols import count, positive, real
 
-AT = "beyond: correlations in deep networks"
+AT = "additional to the documentation: correlations in deep networks"
 SOURCE = Source("constants", "maps of correlations")
 RELU, ERF = 1, 4
 q, c, n, t = positive("q"), real("c"), count("n"), positive("t")
@@ -42,8 +40,8 @@ ARC = (sqrt(1 - c**2) + (pi - acos(c)) * c) / pi
 FIVE_THIRDS = mpmath.mpf(25) / 9
 
 
-def decimal(says: str, digits: str) -> Formula:
-    return Formula(says, Rational(digits), [], source=SOURCE)
+def decimal(says: str, digits: str, lhs: str) -> Formula:
+    return Formula(says, Rational(digits), [], source=SOURCE, lhs=lhs)
 
 
 def overlap_of_relu(q, c):
@@ -53,28 +51,33 @@ def overlap_of_relu(q, c):
     return q * around / (2 * mpmath.pi) * mpmath.quad(lambda r: r**3 * mpmath.exp(-r * r / 2), [0, 2, 5, 16])
 
 
-claim(
+remark = common(at=AT, kind=Kind.ADDITIONAL)
+
+remark(
     "constants/correlation.relu",
-    at=AT,
-    says="E[phi(u) phi(v)] of ReLU is q (sqrt(1 - c^2) + (pi - arccos c) c)/(2 pi)",
-    printed=Formula("E[phi(u) phi(v)] for u, v of variance q and correlation c", q * ARC / 2, [q, c], source=SOURCE),
+    says="for ReLU E[phi(u) phi(v)] is q (sqrt(1 - c^2) + (pi - arccos c) c)/(2 pi)",
+    printed=Formula(
+        "E[phi(u) phi(v)] for u, v of variance q and correlation c",
+        q * ARC / 2,
+        [q, c],
+        source=SOURCE,
+        lhs=r"E[\max(u, 0) \max(v, 0)]",
+    ),
     points=grid(q=["3/2"], c=["-1/2", "3/10", "9/10"]),
     derived={**ONE_LAYER, "kind": lambda: RELU},
     integral=overlap_of_relu,
     measured=mean(two_inputs.covariances),
     scale=lambda q: 5 * q / 2,
-    scale_says="5 times E[phi(u)^2]: whole layers are played",
-    slips={"the angle for its rest": q * (sqrt(1 - c**2) + acos(c) * c) / (2 * pi), "linear": q * c / 2},
-    note="behind one layer of inputs with normal entries: exact at every width",
-    kind=Kind.ADDITIONAL,
+    scale_says="5 times E[phi(u)^2]: we simulate whole layers",
+    slips={"arccos c for pi - arccos c": q * (sqrt(1 - c**2) + acos(c) * c) / (2 * pi), "linear": q * c / 2},
+    note="for one layer with normal inputs this is exact at every width",
 )
 
-claim(
+remark(
     "constants/correlation.erf",
-    at=AT,
     says="E[erf(u) erf(v)] is (2/pi) arcsin(2 c q/(1 + 2 q))",
     printed=Formula("E[phi(u) phi(v)] for u, v of variance q and correlation c", 2 / pi * asin(2 * c * q / (1 + 2 * q)),
-                    [q, c], source=SOURCE),
+                    [q, c], source=SOURCE, lhs=r"E[\mathrm{erf}(u) \, \mathrm{erf}(v)]"),
     points=grid(q=["1/2", 2], c=["-1/2", "4/5"]),
     derived={**ONE_LAYER, "kind": lambda: ERF},
     integral=lambda q, c: mpmath.quad(
@@ -83,9 +86,8 @@ claim(
     ),
     measured=mean(two_inputs.covariances),
     scale=lambda: 3,
-    scale_says="3 times the largest value of erf: whole layers are played",
+    scale_says="3 times the largest value of erf: we simulate whole layers",
     slips={"of half the variance": 2 / pi * asin(c * q / (1 + q)), "linear": 2 / pi * c * asin(2 * q / (1 + 2 * q))},
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 
@@ -97,17 +99,15 @@ def slowing() -> sympy.Expr:
     return sympy.limit(sympy.diff(lost, t) / sympy.diff(power, t), t, 0, "+")
 
 
-claim(
+remark(
     "constants/correlation.relu-slowing",
-    at=AT,
-    says="of ReLU networks without biases distances of directions fall like a power of depth, not exponentially: "
-    "t = 1 - c loses (2 sqrt(2)/(3 pi)) t^(3/2) in a layer, so that t tends to 9 pi^2/(2 l^2) after l of them",
+    says="in ReLU networks without biases the distance of two directions falls like a power of the depth, not "
+    "exponentially. A layer reduces t = 1 - c by (2 sqrt(2)/(3 pi)) t^(3/2). After l layers t is about 9 pi^2/(2 l^2)",
     printed=Formula("what 1 - c loses in a layer over (1 - c)^(3/2), as c goes to 1", 2 * sqrt(2) / (3 * pi), [],
-                    source=SOURCE),
+                    source=SOURCE, lhs=r"\lim_{c_\ell \to 1} \frac{c_{\ell+1} - c_\ell}{(1 - c_\ell)^{3/2}}"),
     derivation=slowing,
     slips={"of the chord alone": sqrt(2) / pi, "half of it": sqrt(2) / (3 * pi)},
-    note="1/sqrt(t) grows by sqrt(2)/(3 pi) in a layer. Any gain: without biases it does not count",
-    kind=Kind.ADDITIONAL,
+    note="1/sqrt(t) grows by sqrt(2)/(3 pi) in each layer. The gain has no effect without biases",
 )  # fmt: skip
 
 
@@ -124,42 +124,39 @@ THREE_LAYERS = {
     "variance": lambda: 1, "correlation": lambda: 0,
 }  # fmt: skip
 
-claim(
+rounded = common(relation=Rounds(4), points=[{}], assumptions="wide layers", kind=Kind.ADDITIONAL)
+
+rounded(
     "constants/correlation.relu-three",
     at=AT,
-    says="inputs at a right angle have a correlation of 0.6048 behind three layers of ReLU",
-    relation=Rounds(4),
-    printed=decimal("correlation behind three layers of ReLU", "0.6048"),
-    points=[{}],
+    says="inputs at a right angle have a correlation of 0.6048 after three ReLU layers",
+    printed=decimal("correlation behind three layers of ReLU", "0.6048", lhs=r"c_3"),
     integral=lambda: after(3),
     slips={"behind two": Rational("0.4937"), "behind four": Rational("0.6810")},
-    assumptions="wide layers",
     price=Price(
         "He's weights in layers of finite width: E[h h'], where E[h^2] is 1 at every width",
         mean(two_inputs.covariances), [{"width": 16}], THREE_LAYERS,
     ),
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
-claim(
+rounded(
     "constants/correlation.relu-fifty",
     at=AT,
-    says="and one of 0.9879 behind fifty: an angle of 8.9 degrees",
-    relation=Rounds(4),
-    printed=decimal("correlation behind fifty layers of ReLU", "0.9879"),
-    points=[{}],
+    says="inputs at a right angle have a correlation of 0.9879 after fifty ReLU layers, which is an angle of 8.9 "
+    "degrees",
+    printed=decimal("correlation behind fifty layers of ReLU", "0.9879", lhs=r"c_{50}"),
     integral=lambda: after(50),
     slips={"by the power law alone": 1 - 9 * pi**2 / (2 * 50**2), "behind forty": Rational("0.9824")},
-    assumptions="wide layers",
-    kind=Kind.ADDITIONAL,
 )
 
 claim(
     "constants/torch.linear.correlation",
-    at="torch.nn.Linear, beyond",
-    says="behind ReLU, at the variance 2/(5 in_features) that its defaults keep, a layer of torch.nn.Linear makes "
-    "(5 + k)/6 of a correlation c, where k is that behind a layer without biases",
-    printed=Formula("E[h h'] behind a layer", Rational(2, 5) / n * (5 + ARC) / 6, [n, c], source=SOURCE),
+    at="torch.nn.Linear, additional result",
+    says="a ReLU layer with the defaults of torch.nn.Linear turns a correlation c into (5 + k)/6, where k is the "
+    "correlation after a layer without biases. The variance is 2/(5 in_features), which the defaults keep",
+    printed=Formula(
+        "E[h h'] behind a layer", Rational(2, 5) / n * (5 + ARC) / 6, [n, c], source=SOURCE, lhs=r"E[h h']"
+    ),
     points=grid(n=[2, 5], c=["-1/2", "3/10"]),
     derived={
         **ONE_LAYER,
@@ -172,16 +169,16 @@ claim(
     derivation=lambda: Rational(2, 5) / n * ARC / 6 + 1 / (3 * n),
     measured=mean(two_inputs.covariances),
     scale=lambda n: 5 * Rational(2, 5) / n,
-    scale_says="5 times E[h^2]: whole layers are played",
-    slips={"biases forgotten": Rational(2, 5) / n * ARC / 6, "a half": Rational(2, 5) / n * (1 + ARC) / 2},
-    assumptions="normal weights and biases of the same variances stand for uniform ones",
-    note="the slope at c = 1 is 1/6: what tells two inputs apart is divided by six in each layer. Inputs at a right "
-    "angle have a correlation of 0.886 behind one",
+    scale_says="5 times E[h^2]: we simulate whole layers",
+    slips={"without biases": Rational(2, 5) / n * ARC / 6, "a half": Rational(2, 5) / n * (1 + ARC) / 2},
+    assumptions="normal weights and biases with the same variances stand for uniform ones",
+    note="the slope at c = 1 is 1/6, so each layer divides the difference of two similar inputs by six. Inputs at a "
+    "right angle have a correlation of 0.886 after one layer",
     kind=Kind.ADDITIONAL,
 )
 
 
-def apart_after_ten():
+def distance_after_ten():
     here = mpmath.mpf(0)
     for _ in range(10):
         here = (5 + (mpmath.sqrt(1 - here * here) + (mpmath.pi - mpmath.acos(here)) * here) / mpmath.pi) / 6
@@ -190,14 +187,15 @@ def apart_after_ten():
 
 claim(
     "constants/torch.linear.correlation-ten",
-    at="torch.nn.Linear, beyond",
-    says="ten layers leave 1 - c = 9.5e-9 of inputs at a right angle: outputs hardly depend on inputs",
+    at="torch.nn.Linear, additional result",
+    says="ten ReLU layers with the defaults of torch.nn.Linear reduce 1 - c to 9.5e-9 for inputs at a right angle. "
+    "The outputs hardly depend on the inputs",
     relation=Rounds(2),
-    printed=decimal("1 - c behind ten layers of torch.nn.Linear and ReLU", "9.5e-9"),
+    printed=decimal("1 - c behind ten layers of torch.nn.Linear and ReLU", "9.5e-9", lhs=r"1 - c_{10}"),
     points=[{}],
-    integral=apart_after_ten,
+    integral=distance_after_ten,
     slips={"six to the power ten": Rational(1, 6) ** 10, "one layer less": Rational("5.6e-8")},
-    assumptions="wide layers that began with the variance that they keep",
+    assumptions="wide layers at the variance that they keep",
     kind=Kind.ADDITIONAL,
 )
 
@@ -206,73 +204,64 @@ def tanh_kept():
     return kept(mpmath.tanh, FIVE_THIRDS, 0, 1.2)
 
 
-claim(
-    "constants/torch.gain.tanh-correlation",
-    at="torch.nn.init.calculate_gain, beyond",
-    says="with the gain 5/3 tanh networks are chaotic: without biases small correlations are multiplied by 0.921 in "
-    "each layer, and all but those of parallel inputs end in 0",
+wide_gain = common(
+    at="torch.nn.init.calculate_gain, additional result",
     relation=Rounds(3),
-    printed=decimal("slope of the map of correlations at 0", "0.921"),
     points=[{}],
+    assumptions="wide layers",
+    kind=Kind.ADDITIONAL,
+)
+
+wide_gain(
+    "constants/torch.gain.tanh-correlation",
+    says="tanh networks with the gain 5/3 are chaotic. Without biases each layer multiplies small correlations by "
+    "0.921, and the correlations of all inputs that are not parallel tend to 0",
+    printed=decimal("slope of the map of correlations at 0", "0.921", lhs=r"\frac{d c_{\ell+1}}{d c_\ell}(0)"),
     integral=lambda: correlation_slope(mpmath.tanh, FIVE_THIRDS, tanh_kept()),
     slips={"chi": Rational("1.21"), "of variance 1": Rational("1.019")},
-    assumptions="wide layers",
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+wide_gain(
     "constants/torch.gain.tanh-scales",
-    at="torch.nn.init.calculate_gain, beyond",
-    says="their variances forget where they began over 1.19 layers, their correlations over 12.1",
-    relation=Rounds(3),
-    printed=decimal("layers over which correlations fall by a factor e", "12.1"),
-    points=[{}],
+    says="in tanh networks with the gain 5/3 the variances approach their fixed point by a factor e in 1.19 layers, "
+    "the correlations in 12.1 layers",
+    printed=decimal("layers over which correlations fall by a factor e", "12.1", lhs=r"\xi_c"),
     integral=lambda: -1 / mpmath.log(correlation_slope(mpmath.tanh, FIVE_THIRDS, tanh_kept())),
     slips={"of variances": Rational("1.19"), "of gradients": Rational("5.25")},
-    assumptions="wide layers",
-    note="xi_c and xi_q of Schoenholz and others; 5.25 layers for gradients, which grow",
-    kind=Kind.ADDITIONAL,
+    note="these are xi_q and xi_c of Schoenholz and others. For gradients, which grow, it is 5.25 layers",
 )
 
-claim(
+rounded(
     "constants/torch.gain.tanh-forgets",
-    at="torch.nn.init.calculate_gain, beyond",
-    says="the scale of variances of tanh networks with the gain 5/3 is 1.188 layers",
-    relation=Rounds(4),
-    printed=decimal("layers over which a variance nears what is kept by a factor e", "1.188"),
-    points=[{}],
+    at="torch.nn.init.calculate_gain, additional result",
+    says="in tanh networks with the gain 5/3 the variance approaches its fixed point by a factor e in 1.188 layers",
+    printed=decimal("layers over which a variance nears what is kept by a factor e", "1.188", lhs=r"\xi_q"),
     integral=lambda: -1 / mpmath.log(variance_slope(mpmath.tanh, FIVE_THIRDS, tanh_kept())),
     slips={"by chi": -1 / log(Rational("0.8266"))},
-    assumptions="wide layers",
-    kind=Kind.ADDITIONAL,
 )
 
 claim(
     "constants/torch.selu.correlation",
-    at="torch.nn.SELU, beyond",
-    says="in SELU networks with weights of variance 1/N small correlations are multiplied by 0.971 in each layer: "
-    "inputs that are not parallel become uncorrelated, over 34 layers by a factor e",
+    at="torch.nn.SELU, additional result",
+    says="in SELU networks with weights of variance 1/N each layer multiplies small correlations by 0.971. The "
+    "correlation of inputs that are not parallel falls by a factor e in 34 layers",
     relation=Rounds(3),
-    printed=decimal("slope of the map of correlations at 0", "0.971"),
+    printed=decimal("slope of the map of correlations at 0", "0.971", lhs=r"\frac{d c_{\ell+1}}{d c_\ell}(0)"),
     points=[{}],
     integral=lambda: correlation_slope(selu, 1, 1),
     slips={"of the variance": Rational("0.783"), "chi": Rational("1.072")},
     assumptions="wide layers",
-    note="0 is kept as the mean of SELU is 0: the map is sigma_w^2 E[phi(u) phi(v)] with E[phi(u)]^2 at c = 0",
+    note="the correlation 0 is kept because the mean of SELU is 0. The map is sigma_w^2 E[phi(u) phi(v)], which is "
+    "sigma_w^2 E[phi(u)]^2 at c = 0",
     kind=Kind.ADDITIONAL,
 )
 
-claim(
+wide_gain(
     "constants/torch.gain.sigmoid-correlation",
-    at="torch.nn.init.calculate_gain, beyond",
-    says="with the gain 1 a layer of logistic functions leaves 0.0557 of what tells two inputs apart, and of the "
-    "gradient",
-    relation=Rounds(3),
-    printed=decimal("chi at the variance that is kept, 0.265", "0.0557"),
-    points=[{}],
+    says="with the gain 1 a layer of logistic functions multiplies the difference of two similar inputs, and the "
+    "gradient, by chi = 0.0557",
+    printed=decimal("chi at the variance that is kept, 0.265", "0.0557", lhs=r"\chi"),
     integral=lambda: chi(logistic_slope, 1, kept(logistic, 1, 0, 0.26)),
     slips={"1/16, of small values": Rational(1, 16), "of its square root": Rational("0.236")},
-    assumptions="wide layers",
-    note="two layers leave 1/320. With the gain that keeps a variance of 1 it is 0.153",
-    kind=Kind.ADDITIONAL,
+    note="two layers multiply them by 1/320. With the gain that keeps a variance of 1, chi is 0.153",
 )

@@ -1,19 +1,17 @@
 """Fifty layers: what wide networks keep, networks of finite width beside them, and how narrow ReLU networks end."""
 
-from __future__ import annotations
-
 import mpmath
 from sympy import Integer, Rational, binomial, digamma, log
 
 from montecarlo import mean, probability
 from montecarlo.kernels.signal_propagation import networks, two_inputs
-from paper_checks import Kind, Price, Rounds, claim
+from paper_checks import Kind, Price, Rounds, claim, common
 from paper_checks.papers.constants.correlations import FIVE_THIRDS, tanh_kept
 from paper_checks.papers.constants.wide import chi, kept, logistic, tanh_slope
 from theory import Formula, Source
 from theory.symbols import count, real
 
-AT = "beyond: fifty layers"
+AT = "additional to the documentation: fifty layers"
 SOURCE = Source("constants", "deep networks")
 n, L, mu = count("n"), count("L"), real("mu")
 # By the numbers of :mod:`montecarlo.kernels.signal_propagation.units`.
@@ -33,26 +31,24 @@ def fifty(kind: int, weight_variance, bias_variance=0) -> Price:
     )  # fmt: skip
 
 
-claim(
+kept_variance = common(at=AT, relation=Rounds(4), points=[{}], assumptions="wide layers", kind=Kind.ADDITIONAL)
+
+kept_variance(
     "constants/torch.gain.tanh-variance",
-    at=AT,
-    says="with a gain of 5/3 tanh networks keep a variance of 1.178",
-    relation=Rounds(4),
-    printed=Formula("variance that is kept", Rational("1.178"), [], source=SOURCE),
-    points=[{}],
+    says="tanh networks with the gain 5/3 keep a variance of 1.178",
+    printed=Formula("variance that is kept", Rational("1.178"), [], source=SOURCE, lhs=r"q^*"),
     integral=tanh_kept,
     slips={"behind one layer": Rational("1.095"), "what is wanted": Integer(1)},
-    assumptions="wide layers",
     price=fifty(TANH, Rational(25, 9)),
-    kind=Kind.ADDITIONAL,
 )
 
 claim(
     "constants/torch.gain.tanh-depth",
-    at="beyond: deep networks",
-    says="and the mean square of a gradient grows by chi = 1.21 in each layer: 13,700 times in fifty",
+    at="additional to the documentation: deep networks",
+    says="in tanh networks with the gain 5/3 the mean square of a gradient grows by chi = 1.21 in each layer and "
+    "13,700 times in fifty layers",
     relation=Rounds(3),
-    printed=Formula("growth of gradients over fifty layers", Integer(13_700), [], source=SOURCE),
+    printed=Formula("growth of gradients over fifty layers", Integer(13_700), [], source=SOURCE, lhs=r"\chi^{50}"),
     points=[{}],
     integral=lambda: chi(tanh_slope, FIVE_THIRDS, tanh_kept()) ** 50,
     slips={"over 49 layers": Integer(11_300), "rounded down": Integer(13_600)},
@@ -60,34 +56,30 @@ claim(
     kind=Kind.ADDITIONAL,
 )
 
-claim(
+remark = common(at=AT, kind=Kind.ADDITIONAL)
+
+remark(
     "constants/torch.linear.tanh-fifty",
-    at=AT,
-    says="behind tanh the defaults of torch.nn.Linear(16, 16) keep a variance of 0.0304, nearly that of a linear "
-    "network, 1/32",
+    says="tanh networks with the defaults of torch.nn.Linear(16, 16) keep a variance of 0.0304. A linear network "
+    "would keep 1/32",
     relation=Rounds(3),
-    printed=Formula("variance that is kept", Rational("0.0304"), [], source=SOURCE),
+    printed=Formula("variance that is kept", Rational("0.0304"), [], source=SOURCE, lhs=r"q^*"),
     points=[{}],
     integral=lambda: kept(mpmath.tanh, mpmath.mpf(1) / 3, mpmath.mpf(1) / 48, 0.03),
     slips={"of a linear network": Rational(1, 32), "of the biases": Rational(1, 48)},
-    assumptions="wide layers with the biases of 16 inputs, of variance 1/48",
+    assumptions="wide layers with the biases of 16 inputs, which have the variance 1/48",
     price=fifty(TANH, Rational(1, 3), Rational(1, 48)),
-    note="what is left of the inputs is divided by three in each layer",
-    kind=Kind.ADDITIONAL,
+    note="each layer divides the contribution of the inputs by about three",
 )
 
-claim(
+kept_variance(
     "constants/torch.gain.sigmoid-variance",
-    at=AT,
-    says="with a gain of 1 logistic networks keep a second moment of 0.2647, of which 0.25 is the same for all inputs",
-    relation=Rounds(4),
-    printed=Formula("second moment that is kept", Rational("0.2647"), [], source=SOURCE),
-    points=[{}],
+    says="logistic networks with the gain 1 keep a second moment of 0.2647, of which about 0.25 is the same for all "
+    "inputs",
+    printed=Formula("second moment that is kept", Rational("0.2647"), [], source=SOURCE, lhs=r"q^*"),
     integral=lambda: kept(logistic, 1, 0, 0.26),
     slips={"of its mean": Rational(1, 4), "behind one layer": Rational("0.2934")},
-    assumptions="wide layers",
     price=fifty(LOGISTIC, Integer(1)),
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -110,31 +102,35 @@ def typical_by_integral(n, L):
     return L * (total + mpmath.log(mpmath.mpf(2) / n))
 
 
-claim(
+remark(
     "constants/depth.typical",
-    at=AT,
-    says="He's weights keep the mean of the mean square, not a typical one: its logarithm falls by about 5/(2 n) in "
-    "each layer of ReLU networks, in fifty layers of 64 units to that of 0.13",
+    says="He's weights keep the mean of the mean square q, but not its typical value. The mean logarithm of q falls "
+    "by about 5/(2 n) in each ReLU layer. After fifty layers of 64 units the typical value is 0.13",
     printed=Formula("mean logarithm of the mean square behind L layers, in each of which it changes by mu", L * mu,
-                    [L, mu], source=SOURCE),
+                    [L, mu], source=SOURCE, lhs=r"E[\log q_L]"),
     points=[{"n": 64, "L": 50}, {"n": 40, "L": 20}],
     derived={"width": lambda n: n, "depth": lambda L: L, "mu": layer_logarithm},
     integral=typical_by_integral,
     measured=mean(networks.relu_lengths, 0),
     scale=lambda n, L: 30 * Rational(5, 2) * L / n,
-    scale_says="30 times 5 L/(2 n): whole networks are played",
+    scale_says="30 times 5 L/(2 n): we simulate whole networks",
     slips={"as the mean": Integer(0), "growing": -L * mu, "one layer": mu},
-    note="mu is that of 2/n times a sum of squares of the k of n normal entries that are above 0, k > 0. The mean "
-    "is made by rare networks: its square grows by 1 + 5/n in each layer, see constants/width.relu",
-    kind=Kind.ADDITIONAL,
+    note="mu is the mean logarithm of 2/n times the sum of squares of the k positive values among n normal values, "
+    "given k > 0. Few networks with large values determine the mean of q: E[q^2] grows by 1 + 5/n in each layer "
+    "(constants/width.relu)",
 )  # fmt: skip
 
-claim(
+remark(
     "constants/depth.dead",
-    at=AT,
-    says="a layer of n rectified units without biases is dead with probability 2^-n: 0.55 of networks with fifty "
-    "layers of six units give 0 for an input",
-    printed=Formula("probability that a ReLU network gives 0", 1 - (1 - Integer(1) / 2**n) ** L, [n, L], source=SOURCE),
+    says="a layer of n ReLU units without biases is dead with probability 2^-n. The fraction 0.545 of networks with "
+    "fifty layers of six units gives 0 for an input",
+    printed=Formula(
+        "probability that a ReLU network gives 0",
+        1 - (1 - Integer(1) / 2**n) ** L,
+        [n, L],
+        source=SOURCE,
+        lhs=r"P(h_L = 0)",
+    ),
     points=[{"n": 4, "L": 10}, {"n": 3, "L": 4}],
     derived={"width": lambda n: n, "depth": lambda L: L},
     integral=lambda n, L: mpmath.fsum(mpmath.mpf(2) ** -n * (1 - mpmath.mpf(2) ** -n) ** j for j in range(int(L))),
@@ -142,6 +138,5 @@ claim(
     scale=lambda: 1,
     scale_says="one: a probability",
     slips={"of one layer": Integer(1) / 2**n, "added up": L / 2**n},
-    note="whatever the gain; weights of any symmetric law without atoms",
-    kind=Kind.ADDITIONAL,
+    note="this holds for every gain and for weights of any symmetric distribution without atoms",
 )

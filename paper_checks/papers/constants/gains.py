@@ -1,14 +1,12 @@
 """``torch.nn.init.calculate_gain``: a gain g keeps unit second moments where g^2 E[phi(u)^2] = 1 for u ~ N(0, 1)."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 from sympy import Integer, Rational, Symbol
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import units
-from paper_checks import Kind, claim
+from paper_checks import Form, Kind, common
 from theory import Formula, Source
 from theory.signal_propagation import pieces
 
@@ -22,31 +20,38 @@ def normal_mean(function):
     return mpmath.quad(lambda u: function(u) * mpmath.npdf(u), [-14, -6, -2, 0, 2, 6, 14])
 
 
-def made_up_for(says: str, value) -> Formula:
-    return Formula(f"E[phi(u)^2] of a standard normal u that {says} makes up for", value, [], source=SOURCE)
+def made_up_for(says: str, value, phi: str) -> Formula:
+    """The second moment for which a gain is correct; ``phi`` is the function in LaTeX."""
+    return Formula(
+        f"second moment of phi(u) for which {says} is correct", value, [], source=SOURCE, lhs=rf"E\left[{phi}^2\right]"
+    )
 
 
-claim(
+gain = common(at=AT, form=Form.OURS, measured=mean(units.moments, 1))
+
+gain(
     "constants/torch.gain.relu",
-    at=AT,
-    says="sqrt(2) keeps the second moment behind ReLU",
-    printed=made_up_for("the gain sqrt(2)", Rational(1, 2)),
+    says="the gain sqrt(2) keeps the second moment of the outputs of ReLU",
+    printed=made_up_for("the gain sqrt(2)", Rational(1, 2), r"\max(u, 0)"),
     points=[{"kind": 1, "variance": 1}],
     derivation=lambda: pieces.leaky_relu_second_moment.expr.subs({pieces.slope: 0, pieces.variance: 1}),
-    measured=mean(units.moments, 1),
-    slips={"Glorot's gain of 1": Integer(1), "of the derivative of tanh": Rational(9, 25)},
-    note="for inputs of any variance: ReLU is homogeneous",
+    slips={"gain 1, as in Glorot's initialisation": Integer(1), "of the derivative of tanh": Rational(9, 25)},
+    note="this holds for inputs of any variance, because ReLU is homogeneous",
 )
 
-claim(
+gain(
     "constants/torch.gain.leaky-relu",
-    at=AT,
-    says="sqrt(2/(1 + slope^2)) keeps the second moment behind leaky ReLU",
-    printed=Formula("E[phi(u)^2] that the gain makes up for", (1 + pieces.slope**2) / 2, [pieces.slope], source=SOURCE),
+    says="the gain sqrt(2/(1 + slope^2)) keeps the second moment of the outputs of leaky ReLU",
+    printed=Formula(
+        "second moment of leaky ReLU for which the gain is correct",
+        (1 + pieces.slope**2) / 2,
+        [pieces.slope],
+        source=SOURCE,
+        lhs=r"E\left[\mathrm{LeakyReLU}(u)^2\right]",
+    ),
     points=[{"slope": "1/5", "kind": LEAKY, "variance": 1}],
     derivation=lambda: pieces.leaky_relu_second_moment.expr.subs(pieces.variance, 1),
     integral=lambda slope: normal_mean(lambda u: u * u if u > 0 else (slope * u) ** 2),
-    measured=mean(units.moments, 1),
     slips={"slope for its square": (1 + pieces.slope) / 2},
 )
 
@@ -62,21 +67,21 @@ TANH = Formula(
     gaussian_integral(lambda u: sympy.tanh(u) ** 2),
     [],
     source=SOURCE,
+    lhs=r"E\left[\tanh(u)^2\right]",
 )
 
-claim(
+read = common(at=AT, measured=mean(units.moments, 1), kind=Kind.ALTERNATIVE)
+
+read(
     "constants/torch.gain.tanh",
-    at=AT,
-    says="5/3 keeps the second moment behind tanh",
-    printed=made_up_for("the gain 5/3", Rational(9, 25)),
+    says="the gain 5/3 keeps the second moment of the outputs of tanh",
+    printed=made_up_for("the gain 5/3", Rational(9, 25), r"\tanh(u)"),
     corrected=TANH,
     points=[{"kind": 3, "variance": 1}],
     integral=lambda: normal_mean(lambda u: mpmath.tanh(u) ** 2),
-    measured=mean(units.moments, 1),
     slips={"of its derivative": Rational(11, 20)},
-    kind=Kind.ALTERNATIVE,
-    note="E[tanh(u)^2] = 0.39429: from inputs of variance 1 a gain of 5/3 makes 1.095, and 1.5925 keeps 1. The "
-    "documentation recommends the number and does not say what it does",
+    note="E[tanh(u)^2] = 0.39429. For inputs of variance 1 the gain 5/3 gives the second moment 1.095, and the gain "
+    "1.5925 gives 1. The documentation recommends 5/3 and does not say what it keeps",
 )
 
 SIGMOID = Formula(
@@ -84,30 +89,26 @@ SIGMOID = Formula(
     gaussian_integral(lambda u: 1 / (1 + sympy.exp(-u)) ** 2),
     [],
     source=SOURCE,
+    lhs=r"E\left[\sigma(u)^2\right]",
 )
 
-claim(
+read(
     "constants/torch.gain.sigmoid",
-    at=AT,
-    says="1 keeps the second moment behind the logistic function",
-    printed=made_up_for("the gain 1", Integer(1)),
+    says="the gain 1 keeps the second moment of the outputs of the logistic function",
+    printed=made_up_for("the gain 1", Integer(1), r"\sigma(u)"),
     corrected=SIGMOID,
     points=[{"kind": 5, "variance": 1}],
     integral=lambda: normal_mean(lambda u: 1 / (1 + mpmath.exp(-u)) ** 2),
-    measured=mean(units.moments, 1),
     slips={"the square of its mean": Rational(1, 4)},
-    kind=Kind.ALTERNATIVE,
-    note="E[sigmoid(u)^2] = 0.2934, of which 1/4 is its mean: a gain of 1.846 would keep 1, and nearly all of that is "
-    "the same for all inputs",
+    note="E[sigmoid(u)^2] = 0.2934, of which 1/4 is the square of the mean. A gain of 1.846 would give the second "
+    "moment 1. Most of it would be the same for all inputs",
 )
 
-claim(
+gain(
     "constants/torch.gain.linear",
-    at=AT,
-    says="1 keeps the second moment without an activation function",
-    printed=made_up_for("the gain 1", Integer(1)),
+    says="the gain 1 keeps the second moment of a layer without activation function",
+    printed=made_up_for("the gain 1", Integer(1), "u"),
     points=[{"kind": 0, "variance": 1}],
     integral=lambda: normal_mean(lambda u: u * u),
-    measured=mean(units.moments, 1),
     slips={"half": Rational(1, 2)},
 )

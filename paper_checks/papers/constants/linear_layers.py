@@ -1,7 +1,5 @@
 """The default of ``torch.nn.Linear`` and of convolutions, a = sqrt(5), and fans as PyTorch counts them."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 from sympy import Integer, Rational, sqrt
@@ -9,7 +7,7 @@ from sympy import Integer, Rational, sqrt
 from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import layers, networks, two_inputs
-from paper_checks import Kind, claim, grid
+from paper_checks import Kind, claim, common, grid
 from theory import Formula, Source
 from theory.initialisation import glorot
 from theory.symbols import count, positive
@@ -30,9 +28,9 @@ def bound_of(slope):
 claim(
     "constants/torch.linear.bound",
     at=AT,
-    says="kaiming_uniform_ with a = sqrt(5) is U(-1/sqrt(in_features), 1/sqrt(in_features))",
+    says="kaiming_uniform_ with a = sqrt(5) draws from U(-1/sqrt(in_features), 1/sqrt(in_features))",
     quote="Setting a=sqrt(5) in kaiming_uniform is the same as initializing with",
-    printed=Formula("bound of the weights", 1 / sqrt(fan_in), [fan_in], source=SOURCE),
+    printed=Formula("bound of the weights", 1 / sqrt(fan_in), [fan_in], source=SOURCE, lhs=r"\max |w|"),
     derivation=lambda: bound_of(sqrt(5)),
     slips={"a = 0, for ReLU": bound_of(0), "a = 1": bound_of(1)},
 )
@@ -40,9 +38,9 @@ claim(
 claim(
     "constants/torch.linear.variance",
     at=AT,
-    says="that is the variance 1/(3 in_features): a third of what keeps the second moment of a linear layer, a sixth "
-    "of what keeps it behind ReLU",
-    printed=Formula("variance of a weight", 1 / (3 * fan_in), [fan_in], source=SOURCE),
+    says="the default weights have the variance 1/(3 in_features). This is a third of what keeps the second moment "
+    "of a linear layer, and a sixth of what keeps it in a ReLU layer",
+    printed=Formula("variance of a weight", 1 / (3 * fan_in), [fan_in], source=SOURCE, lhs=r"\operatorname{Var}[w]"),
     points=grid(fan_in=[1, 64]),
     derived={"low": lambda fan_in: -1 / sqrt(fan_in), "high": lambda fan_in: 1 / sqrt(fan_in)},
     integral=lambda fan_in: mpmath.quad(lambda w: w * w, [0, 1 / mpmath.sqrt(fan_in)]) * mpmath.sqrt(fan_in),
@@ -63,15 +61,15 @@ def by_recursion() -> sympy.Expr:
     return sympy.rsolve(step, q(layer), {q(0): start}).subs(layer, depth)
 
 
-claim(
+remark = common(at=AT + ", additional result", kind=Kind.ADDITIONAL)
+
+remark(
     "constants/torch.linear.relu-network",
-    at=AT + ", beyond",
-    says="behind ReLUs the second moment tends to 2/(5 in_features), which is of the biases alone: what is left of "
-    "the inputs is divided by 6 in each layer, by 8e38 in fifty",
+    says="the second moment of ReLU networks with PyTorch's defaults tends to 2/(5 in_features), which comes from "
+    "the biases alone. Each layer divides the contribution of the inputs by 6, and fifty layers divide it by 8e38",
     printed=Formula(
         "second moment after layers of ReLU with PyTorch's defaults", _LIMIT + (start - _LIMIT) / 6**depth,
-        [start, width, depth], source=SOURCE,
-    ),
+        [start, width, depth], source=SOURCE, lhs=r"E[h_{\mathrm{depth}}^2]"),
     points=[*grid(variance=[2], width=[4, 8], depth=[1, 3]), *grid(variance=["1/2"], width=[6], depth=[2, 50])],
     derived={
         "correlation": lambda: 0,
@@ -83,17 +81,23 @@ claim(
     measured=mean(two_inputs.covariances, 1),
     scale=lambda variance, width: 10 * (1 / sympy.S(width) + variance / 6),
     scale_says="10 times the size of the limit and of what is left after a layer",
-    slips={"biases forgotten": start / 6**depth, "a third": _LIMIT + (start - _LIMIT) / 3**depth},
-    assumptions="normal weights and biases of the same variances stand for uniform ones: second moments are the same",
-    note="exact at every width: outputs of symmetric weights and biases are symmetric, so that ReLU halves them",
-    kind=Kind.ADDITIONAL,
+    slips={"without biases": start / 6**depth, "a third": _LIMIT + (start - _LIMIT) / 3**depth},
+    assumptions="normal weights and biases with the same variances stand for uniform ones. The second moments are "
+    "the same",
+    note="this is exact at every width, because the distribution of the outputs is symmetric, so that ReLU halves "
+    "their second moment",
 )  # fmt: skip
 
-claim(
+remark(
     "constants/torch.linear.gradients",
-    at=AT + ", beyond",
-    says="the mean square of a gradient is divided by 6 in each layer behind ReLUs",
-    printed=Formula("gain of a gradient over layers", Integer(1) / 6**depth, [depth], source=SOURCE),
+    says="each ReLU layer with PyTorch's defaults divides the mean square of a gradient by 6",
+    printed=Formula(
+        "gain of a gradient over layers",
+        Integer(1) / 6**depth,
+        [depth],
+        source=SOURCE,
+        lhs=r"\frac{E[(\partial L/\partial h_0)^2]}{E[(\partial L/\partial h_{\mathrm{depth}})^2]}",
+    ),
     points=grid(depth=[1, 2], width=[6]),
     derived={
         "kind": lambda: RELU,
@@ -106,16 +110,21 @@ claim(
     scale_says="10 times the value: products of random matrices have heavy tails",
     slips={"a third": Integer(1) / 3**depth},
     assumptions="the gradient at the outputs does not depend on the network",
-    note="after fifty layers 1e-39 of it is left; sqrt(6) is the gain that would keep it",
-    kind=Kind.ADDITIONAL,
+    note="the fraction 1e-39 is left after fifty layers. The gain sqrt(6) would keep it",
 )
 
 claim(
     "constants/torch.attention.in-proj",
     at="torch.nn.MultiheadAttention",
-    says="drawn as one matrix of 3 E x E, the weights of queries, keys and values have the variance 1/(2 E): half of "
-    "Glorot's for each of them, 1/E",
-    printed=Formula("variance of a weight of in_proj_weight", 1 / (2 * embedding), [embedding], source=SOURCE),
+    says="PyTorch draws the weights of queries, keys and values as one matrix of 3 E x E. Their variance is 1/(2 E), "
+    "half of Glorot's variance 1/E for each of the three",
+    printed=Formula(
+        "variance of a weight of in_proj_weight",
+        1 / (2 * embedding),
+        [embedding],
+        source=SOURCE,
+        lhs=r"\operatorname{Var}[w]",
+    ),
     points=grid(embedding=[4, 512]),
     derived={
         "low": lambda embedding: -sqrt(Rational(3, 2)) / sqrt(embedding),
@@ -124,22 +133,22 @@ claim(
     derivation=lambda: glorot.weight_variance.expr.subs({glorot.fan_in: embedding, glorot.fan_out: 3 * embedding}),
     measured=variance(weights.uniform_weight),
     slips={"of one of the three": 1 / embedding},
-    note="where q, k and v have sizes of their own PyTorch draws three matrices, with 1/E for equal sizes: the same "
-    "layer starts with logits of twice or four times the variance",
+    note="if queries, keys and values have different sizes, PyTorch draws three matrices. For equal sizes these "
+    "would have the variance 1/E. The variance of the logits at initialisation differs by a factor of four: "
+    "constants/torch.attention.logits",
     kind=Kind.ADDITIONAL,
 )
 
 claim(
     "constants/torch.conv-transpose.fan-in",
     at="torch.nn.ConvTranspose1d, 2d, 3d",
-    says="fan_in, taken from the second axis of the weights, counts the terms of an output of a transposed "
-    "convolution: weights of variance 1/fan_in keep the second moment",
+    says="fan_in, which PyTorch takes from the second axis of the weights, is the number of terms of an output of a "
+    "transposed convolution. Weights of variance 1/fan_in therefore keep the second moment",
     printed=Formula("gain of the second moment for weights of variance 1/fan_in", Integer(1),
-                    [channels_in, channels_out, stride], source=SOURCE),
+                    [channels_in, channels_out, stride], source=SOURCE, lhs=r"\frac{E[y^2]}{E[x^2]}"),
     corrected=Formula(
         "gain of the second moment for weights of variance 1/fan_in", channels_in / (channels_out * stride),
-        [channels_in, channels_out, stride], source=SOURCE,
-    ),
+        [channels_in, channels_out, stride], source=SOURCE, lhs=r"\frac{E[y^2]}{E[x^2]}"),
     points=[
         {"channels_in": 4, "channels_out": 2, "stride": 2, "size": 4},
         {"channels_in": 3, "channels_out": 6, "stride": 1, "size": 3},
@@ -147,10 +156,10 @@ claim(
     ],
     measured=mean(layers.transposed_convolution),
     scale=lambda channels_in, channels_out, stride: 10 * sympy.S(channels_in) / (channels_out * stride),
-    scale_says="10 times the value: whole layers are played",
+    scale_says="10 times the value: we simulate whole layers",
     slips={"channels exchanged": channels_out / (channels_in * stride), "stride forgotten": channels_in / channels_out},
     kind=Kind.ALTERNATIVE,
-    note="weights are stored as channels_in x channels_out x size, of which PyTorch takes channels_out times size for "
-    "fan_in; an output is a sum of channels_in size/stride terms (per axis). From 256 to 128 channels with stride 2 "
-    "on two axes a gain of 1/2",
+    note="the weights have the shape channels_in x channels_out x size, and PyTorch uses channels_out times size for "
+    "fan_in. An output is a sum of channels_in size/stride terms per axis. From 256 to 128 channels with stride 2 on "
+    "two axes the factor is 1/2",
 )  # fmt: skip

@@ -1,7 +1,5 @@
 """``mode=``: by which of the two fans weights are scaled, and what each choice does forwards and backwards."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 from sympy import Integer, Rational, sqrt
@@ -9,14 +7,14 @@ from sympy import Integer, Rational, sqrt
 from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import layers, weights
 from montecarlo.kernels.signal_propagation import special_layers
-from paper_checks import Kind, claim, grid
+from paper_checks import Form, Kind, claim, common, grid, wrong
 from theory import Formula, Source
 from theory.symbols import count, positive
 
 TORCH = "torch.nn.init.kaiming_uniform_ and kaiming_normal_"
 JAX = "jax.nn.initializers.variance_scaling"
 SOURCE = Source("constants", TORCH)
-WHOLE = "5 times the value: whole layers are played"
+WHOLE = "5 times the value: we simulate whole layers"
 fan_in, fan_out = count("fan_in"), count("fan_out")
 s, h = positive("s"), positive("h")
 FANS = grid(fan_in=[4, 7], fan_out=[3])
@@ -32,15 +30,19 @@ def he(fan: str) -> dict:
     return {**RECTIFIED, "half_w": lambda fan_out: sqrt(6) / sqrt(fan_out)}
 
 
-def gain_of(says: str, value, arguments=(fan_in, fan_out), at: str = TORCH) -> Formula:
-    return Formula(f"gain of the second moment {says}", value, list(arguments), source=Source("constants", at))
+FORWARDS, BACKWARDS = r"\frac{E[y^2]}{E[x^2]}", r"\frac{E[(\partial L/\partial x)^2]}{E[(\partial L/\partial y)^2]}"
 
 
-claim(
+def gain_of(says: str, value, arguments=(fan_in, fan_out), at: str = TORCH, lhs: str = FORWARDS) -> Formula:
+    source = Source("constants", at)
+    return Formula(f"factor of the second moment {says}", value, list(arguments), source=source, lhs=lhs)
+
+
+kaiming = common(form=Form.OURS, at=TORCH)
+
+kaiming(
     "constants/torch.kaiming.fan-in",
-    at=TORCH,
-    says="mode='fan_in' keeps the second moment forwards, behind ReLU",
-    quote="preserves the magnitude of the variance of the weights in the forward pass",
+    says="mode='fan_in' keeps the second moment of the values in the forward pass of ReLU layers",
     printed=gain_of("forwards, fan_in counted", Integer(1)),
     points=FANS,
     derived=he("fan_in"),
@@ -49,15 +51,37 @@ claim(
     scale=lambda: 5,
     scale_says=WHOLE,
     slips={"fan_out counted": fan_in / fan_out, "Glorot's": fan_in / (fan_in + fan_out)},
-    note="it is the variance of the values that is kept: that of the weights is 2/fan_in",
+    note="the documentation says that the variance of the weights is preserved: constants/torch.kaiming.weights",
 )
 
-claim(
+before, behind = count("before"), count("behind")
+
+kaiming(
+    "constants/torch.kaiming.weights",
+    says="mode='fan_in' preserves the variance of the weights in the forward pass. We interpret this as the same "
+    "variance in all layers",
+    quote="preserves the magnitude of the variance of the weights in the forward pass",
+    printed=gain_of("of the weights, from one layer to the next", Integer(1), (before, behind),
+        lhs=r"\frac{\operatorname{Var}[w_{\ell+1}]}{\operatorname{Var}[w_\ell]}"),
+    corrected=gain_of("of the weights, from one layer to the next", before / behind, (before, behind),
+        lhs=r"\frac{\operatorname{Var}[w_{\ell+1}]}{\operatorname{Var}[w_\ell]}"),
+    points=grid(before=[4, 300], behind=[7]),
+    # Bounds of both layers; the second moment of a uniform weight is a third of its bound's square.
+    integral=lambda before, behind: (
+        mpmath.quad(lambda w: w * w, [0, mpmath.sqrt(mpmath.mpf(6) / behind)]) / mpmath.sqrt(mpmath.mpf(6) / behind)
+        / (mpmath.quad(lambda w: w * w, [0, mpmath.sqrt(mpmath.mpf(6) / before)]) / mpmath.sqrt(mpmath.mpf(6) / before))
+    ),
+    slips={"the other way": behind / before},
+    expects=wrong("misprint"),
+    note="the weights have the variance 2/fan_in, which differs between layers. The second moment of the values is "
+    "preserved: constants/torch.kaiming.fan-in",
+)  # fmt: skip
+
+kaiming(
     "constants/torch.kaiming.fan-out",
-    at=TORCH,
-    says="mode='fan_out' keeps the mean square of gradients, behind ReLU",
+    says="mode='fan_out' keeps the mean square of gradients in the backward pass of ReLU layers",
     quote="preserves the magnitudes in the backwards pass",
-    printed=gain_of("backwards, fan_out counted", Integer(1)),
+    printed=gain_of("backwards, fan_out counted", Integer(1), lhs=BACKWARDS),
     points=[*FANS, {"fan_in": 2, "fan_out": 5}],
     derived=he("fan_out"),
     derivation=lambda: fan_out * (2 / fan_out) * Rational(1, 2),
@@ -70,10 +94,10 @@ claim(
 
 claim(
     "constants/torch.kaiming.other-pass",
-    at=TORCH + ", beyond",
-    says="each mode gives up the other pass: with 'fan_in' the mean square of gradients is multiplied by "
+    at=TORCH + ", additional result",
+    says="each mode preserves one pass only. With mode='fan_in' a layer multiplies the mean square of gradients by "
     "fan_out/fan_in",
-    printed=gain_of("backwards, fan_in counted", fan_out / fan_in),
+    printed=gain_of("backwards, fan_in counted", fan_out / fan_in, lhs=BACKWARDS),
     points=[*FANS, {"fan_in": 2, "fan_out": 5}],
     derived=he("fan_in"),
     derivation=lambda: fan_out * (2 / fan_in) * Rational(1, 2),
@@ -82,15 +106,17 @@ claim(
     scale_says=WHOLE,
     slips={"kept": Integer(1), "the forward gain of 'fan_out'": fan_in / fan_out},
     assumptions="the gradient at the outputs does not depend on the layer",
-    note="over a network these factors telescope to outputs over inputs: He and others call either mode good enough",
+    note="over a whole network these factors multiply to the number of outputs over the number of inputs. He and "
+    "others therefore call both modes sufficient",
     kind=Kind.ADDITIONAL,
 )
 
 claim(
     "constants/torch.kaiming.transposed",
+    form=Form.OURS,
     at=TORCH + ", note",
-    says="weights for x @ w of the shape [fan_in, fan_out] that are not transposed before get a forward gain of "
-    "fan_in/fan_out",
+    says="weights of shape [fan_in, fan_out] for x @ w that are not transposed for the initialisation multiply the "
+    "second moment by fan_in/fan_out",
     quote="This is important for correct initialization",
     printed=gain_of("forwards, the fans exchanged", fan_in / fan_out),
     points=[*FANS, {"fan_in": 2, "fan_out": 5}],
@@ -102,75 +128,82 @@ claim(
     slips={"no difference": Integer(1), "the other way": fan_out / fan_in},
 )
 
-claim(
+linear_layer = common(measured=variance(layers.linear_layer), scale_says=WHOLE)
+
+linear_layer(
     "constants/xavier.forward",
     at="torch.nn.init.xavier_*, glorot_* of jax and keras",
-    says="Glorot's variance keeps neither pass where the fans differ: forwards the second moment is multiplied by "
-    "2 fan_in/(fan_in + fan_out)",
+    says="Glorot's variance preserves neither pass if the fans differ. A layer multiplies the second moment by 2 "
+    "fan_in/(fan_in + fan_out) in the forward pass",
     printed=gain_of("forwards, Glorot's weights", 2 * fan_in / (fan_in + fan_out), at="torch.nn.init.xavier_uniform_"),
     points=[*FANS, {"fan_in": 2, "fan_out": 5}],
     derived={**LINEAR, "half_w": lambda fan_in, fan_out: sqrt(6) / sqrt(fan_in + fan_out)},
     integral=lambda fan_in, fan_out: fan_in * mpmath.quad(lambda w: 3 * w * w, [0, 1]) * 2 / (fan_in + fan_out),
-    measured=variance(layers.linear_layer),
     scale=lambda fan_in, fan_out: 10 * sympy.S(fan_in) / (fan_in + fan_out),
-    scale_says=WHOLE,
     slips={"kept": Integer(1), "fan_geo_avg": sqrt(fan_in / fan_out)},
-    note="backwards by 2 fan_out/(fan_in + fan_out): the two factors add up to 2, and at most one of them is above 1",
+    note="the factor of the backward pass is 2 fan_out/(fan_in + fan_out). The two factors add up to 2, so at most "
+    "one of them is above 1",
     kind=Kind.ADDITIONAL,
 )
 
-claim(
+linear_layer(
     "constants/jax.fan-geo-avg",
+    form=Form.OURS,
     at=JAX,
-    says="the geometric average of the fans multiplies the second moment by sqrt(fan_in/fan_out) forwards, and "
-    "gradients by its inverse: what one pass gains the other loses",
+    says="with the geometric average of the fans a layer multiplies the second moment by sqrt(fan_in/fan_out) in the "
+    "forward pass, and that of gradients by the inverse",
     quote="the geometric average of the numbers of inputs and outputs",
     printed=gain_of("forwards, fan_geo_avg counted", sqrt(fan_in / fan_out), at=JAX),
     points=[*FANS, {"fan_in": 2, "fan_out": 5}],
     derived={**LINEAR, "half_w": lambda fan_in, fan_out: sqrt(3) / sqrt(sqrt(fan_in * fan_out))},
-    derivation=lambda: fan_in / sqrt(fan_in * fan_out),
-    measured=variance(layers.linear_layer),
+    derivation=lambda: fan_in * (sqrt(3) / sqrt(sqrt(fan_in * fan_out))) ** 2 / 3,
     scale=lambda fan_in, fan_out: 5 * sqrt(sympy.S(fan_in) / fan_out),
-    scale_says=WHOLE,
     slips={"of the arithmetic average": 2 * fan_in / (fan_in + fan_out), "kept": Integer(1)},
 )
 
 claim(
     "constants/jax.uniform.mean",
+    form=Form.OURS,
     at="jax.nn.initializers.uniform",
-    says="values lie in [0, scale): their mean is scale/2, where the initialisers named uniform of PyTorch's layers "
-    "and of Keras have 0",
+    says="the values lie in [0, scale) and have the mean scale/2. The uniform initialisers of PyTorch's layers and "
+    "of Keras have the mean 0",
     quote="the upper bound of the random distribution",
-    printed=Formula("mean of a weight", s / 2, [s], source=Source("constants", "jax.nn.initializers.uniform")),
+    printed=Formula(
+        "mean of a weight", s / 2, [s], source=Source("constants", "jax.nn.initializers.uniform"), lhs="E[w]"
+    ),
     points=grid(s=["1/100", 3]),
     derived={"low": lambda: 0, "high": lambda s: s},
     integral=lambda s: mpmath.quad(lambda w: w, [0, s]) / s,
     measured=mean(weights.uniform_weight),
     slips={"symmetric": Integer(0), "the bound": s},
-    note="three quarters of the weights' second moment are their mean's: it adds the same to all outputs",
+    note="the mean makes up three quarters of the second moment of the weights. It adds the same value to all outputs",
 )
 
 claim(
     "constants/jax.uniform-disk",
+    form=Form.OURS,
     at=JAX + ", complex weights",
-    says="complex weights are uniform on the disk of radius sqrt(2 scale/n), whose E|z|^2 is scale/n",
+    says="complex weights are uniform on the disk of radius sqrt(2 scale/n), so E|z|^2 is scale/n",
     quote="a uniform disk, if `dtype` is complex",
-    printed=Formula("E|z|^2 on a disk of the radius h", h**2 / 2, [h], source=Source("constants", JAX)),
+    printed=Formula("E|z|^2 on a disk of the radius h", h**2 / 2, [h], source=Source("constants", JAX), lhs="E[|z|^2]"),
     points=grid(h=["3/2", "1/4"]),
     derived={"radius": lambda h: h},
     integral=lambda h: mpmath.quad(lambda t: t**2 * 2 * t / h**2, [0, h]),
     measured=mean(special_layers.disk),
     slips={"of a square": 2 * h**2 / 3, "of a uniform radius": h**2 / 3},
-    note="unlike the cut normal law of complex weights, the constant is right",
+    note="here the constant is correct, unlike that of truncated complex weights (constants/jax.truncated-complex)",
 )
 
 claim(
     "constants/keras.random-normal",
     at="keras.initializers.RandomNormal, TruncatedNormal and RandomUniform",
-    says="the default deviation of 0.05, whatever the layer: behind ReLU the second moment is multiplied by "
-    "fan_in/800, and kept by layers of 800 inputs alone",
+    says="the default standard deviation 0.05 does not depend on the layer. A ReLU layer multiplies the second "
+    "moment by fan_in/800, so that only layers with 800 inputs keep it",
     printed=gain_of(
-        "forwards with weights of the deviation 1/20", fan_in / 800, (fan_in,), at="keras.initializers.RandomNormal"
+        "forwards with weights of standard deviation 1/20",
+        fan_in / 800,
+        (fan_in,),
+        at="keras.initializers.RandomNormal",
     ),
     points=grid(fan_in=[3, 40]),
     derived={"spread": lambda: Rational(1, 20)},
@@ -179,6 +212,7 @@ claim(
     scale=lambda fan_in: sympy.S(fan_in) / 160,
     scale_says=WHOLE,
     slips={"linear": fan_in / 400, "of RandomUniform": fan_in / 2400},
-    note="of layers with 100 units 1/8 is left by each, 7e-46 by fifty; of 3200 units it grows fourfold",
+    note="a layer of 100 units multiplies it by 1/8, and fifty such layers by 7e-46. A layer of 3200 units "
+    "multiplies it by 4",
     kind=Kind.ADDITIONAL,
 )

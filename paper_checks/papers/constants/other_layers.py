@@ -1,14 +1,12 @@
 """Dropout, alpha dropout and residual branches: what they do to a second moment."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 from sympy import Integer
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import layers
-from paper_checks import Kind, claim, grid
+from paper_checks import Form, Kind, claim, common, grid
 from theory import Formula, Source
 from theory.symbols import count, nonnegative, positive, real
 
@@ -20,10 +18,11 @@ POINTS = grid(p=["1/10", "1/2"], mean_x=["1/2", 2], variance=["1/2"])
 
 claim(
     "constants/torch.dropout.mean",
+    form=Form.OURS,
     at=DROPOUT,
-    says="scaled by 1/(1 - p) outputs keep their mean",
+    says="outputs that are scaled by 1/(1 - p) keep their mean",
     quote="the outputs are scaled by a factor",
-    printed=Formula("mean behind dropout", mean_x, [p, mean_x], source=SOURCE),
+    printed=Formula("mean behind dropout", mean_x, [p, mean_x], source=SOURCE, lhs=r"E[y]"),
     points=POINTS,
     integral=lambda p, mean_x: (1 - p) * (mean_x / (1 - p)) + p * 0,
     measured=mean(layers.dropout, 0),
@@ -32,26 +31,33 @@ claim(
 
 claim(
     "constants/torch.dropout.second-moment",
-    at=DROPOUT + ", beyond",
-    says="their second moment is multiplied by 1/(1 - p): He's variance becomes 2 (1 - p)/fan_in for layers behind it",
-    printed=Formula("second moment behind dropout", (start + mean_x**2) / (1 - p), [p, mean_x, start], source=SOURCE),
+    at=DROPOUT + ", additional result",
+    says="dropout multiplies the second moment by 1/(1 - p). In the layer after it, He's variance becomes 2 (1 - "
+    "p)/fan_in",
+    printed=Formula(
+        "second moment behind dropout", (start + mean_x**2) / (1 - p), [p, mean_x, start], source=SOURCE, lhs=r"E[y^2]"
+    ),
     points=POINTS,
     integral=lambda p, mean_x, variance: (1 - p) * (variance + mean_x**2) / (1 - p) ** 2,
     measured=mean(layers.dropout, 1),
     slips={"kept": start + mean_x**2, "not scaled": (1 - p) * (start + mean_x**2)},
-    note="twice as much at p = 1/2, and after ten layers a thousand times; at evaluation nothing is dropped, and the "
-    "second moment falls back",
+    note="at p = 1/2 the factor is 2, and after ten layers about a thousand. At evaluation nothing is dropped, so "
+    "the second moment falls back",
     kind=Kind.ADDITIONAL,
 )
 
 ALPHA = "torch.nn.AlphaDropout"
-claim(
-    "constants/torch.alpha-dropout.mean",
+alpha_dropout = common(
     at=ALPHA,
-    says="of inputs with mean 0 and variance 1 the outputs have mean 0",
+    form=Form.OURS,
     quote="Alpha Dropout maintains the original mean and standard deviation of the",
-    printed=Formula("mean behind alpha dropout", Integer(0), [p], source=Source("constants", ALPHA)),
     points=grid(p=["1/10", "1/2"]),
+)
+
+alpha_dropout(
+    "constants/torch.alpha-dropout.mean",
+    says="for inputs with mean 0 and variance 1 the outputs have mean 0",
+    printed=Formula("mean behind alpha dropout", Integer(0), [p], source=Source("constants", ALPHA), lhs=r"E[y]"),
     derivation=lambda: _alpha_moments()[0],
     measured=mean(layers.alpha_dropout, 0),
     scale=lambda: 1,
@@ -59,13 +65,12 @@ claim(
     slips={"the shift forgotten": -p / 2},
 )
 
-claim(
+alpha_dropout(
     "constants/torch.alpha-dropout.variance",
-    at=ALPHA,
-    says="and variance 1",
-    quote="Alpha Dropout maintains the original mean and standard deviation of the",
-    printed=Formula("second moment behind alpha dropout", Integer(1), [p], source=Source("constants", ALPHA)),
-    points=grid(p=["1/10", "1/2"]),
+    says="for inputs with mean 0 and variance 1 the outputs have variance 1",
+    printed=Formula(
+        "second moment behind alpha dropout", Integer(1), [p], source=Source("constants", ALPHA), lhs=r"E[y^2]"
+    ),
     derivation=lambda: _alpha_moments()[1],
     measured=mean(layers.alpha_dropout, 1),
     slips={"as of dropout": 1 / (1 - p)},
@@ -83,13 +88,14 @@ def _alpha_moments() -> tuple[sympy.Expr, sympy.Expr]:
 
 
 GROWTH = Formula("second moment after residual layers", (1 + branch**2) ** depth, [branch, depth],
-                 source=Source("constants", "residual branches"))  # fmt: skip
+                 source=Source("constants", "residual branches"),
+                 lhs=r"\frac{E[h_{\mathrm{depth}}^2]}{E[h_0^2]}")  # fmt: skip
 
 claim(
     "constants/residual.growth",
-    at="residual branches, beyond",
-    says="x + branch f(x) with a branch that keeps the second moment multiplies it by 1 + branch^2 in each layer: by "
-    "2 for branch = 1, by less than e in all for branch = 1/sqrt(depth)",
+    at="residual branches, additional result",
+    says="x + branch f(x) with a function f that keeps the second moment multiplies it by 1 + branch^2 in each "
+    "layer. This is 2 for branch = 1. For branch = 1/sqrt(depth) all layers together multiply it by less than e",
     printed=GROWTH,
     points=[{"branch": 1, "depth": 3, "width": 4}, {"branch": "1/2", "depth": 4, "width": 3}],
     measured=mean(layers.residual),
@@ -97,8 +103,8 @@ claim(
     scale_says="10 times the value: products of random matrices have heavy tails",
     integral=lambda branch, depth: mpmath.fsum(mpmath.binomial(depth, k) * branch ** (2 * k) for k in range(depth + 1)),
     slips={"branches of one sign": (1 + branch) ** (2 * depth), "1 + branch": (1 + branch) ** depth},
-    assumptions="branches whose weights have mean zero and are independent of x",
-    note="after fifty layers 1.1e15 for branch = 1, 2.69 for 1/sqrt(50)",
+    assumptions="the weights of the branches have mean zero and are independent of x",
+    note="over fifty layers the factor is 1.1e15 for branch = 1 and 2.69 for branch = 1/sqrt(50)",
     kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
@@ -111,8 +117,8 @@ def limit_is_e(power: sympy.Expr = -sympy.Rational(1, 2)) -> bool:
 
 claim(
     "constants/residual.depth",
-    at="residual branches, beyond",
-    says="with branch = 1/sqrt(depth) the factor tends to e = 2.718 as depth grows",
+    at="residual branches, additional result",
+    says="with branch = 1/sqrt(depth) the factor of all layers together tends to e = 2.718 as depth grows",
     proof=limit_is_e,
     kind=Kind.ADDITIONAL,
 )

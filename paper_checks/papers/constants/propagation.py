@@ -1,13 +1,11 @@
 """Depth: finite width, the edge of chaos, and what frameworks' defaults leave after fifty layers."""
 
-from __future__ import annotations
-
 import sympy
 from sympy import Integer, Rational
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import networks
-from paper_checks import Kind, Rounds, claim, grid
+from paper_checks import Kind, Rounds, common, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.constants import wide
 from paper_checks.papers.constants.wide import variance_slope
@@ -15,7 +13,7 @@ from theory import Formula, Source
 from theory.signal_propagation import gelu, pieces
 from theory.symbols import count
 
-AT = "beyond: deep networks"
+AT = "additional to the documentation: deep networks"
 SOURCE = Source("constants", "deep networks")
 width, depth = count("width"), count("depth")
 HE = {"weight_variance": lambda: 2, "bias_variance": lambda: 0, "variance": lambda: 1, "kind": lambda: 1}
@@ -27,13 +25,15 @@ def squared_length_of_relu() -> sympy.Expr:
     return sympy.factor((Integer(4) / n**2) * (n * Rational(3, 2) + n * (n - 1) * Rational(1, 4)))
 
 
-claim(
+remark = common(at=AT, kind=Kind.ADDITIONAL)
+
+remark(
     "constants/width.relu",
-    at=AT,
-    says="with He's weights the mean square of a layer keeps its mean at every width, and its square grows by 1 + 5/n "
-    "in each layer behind ReLUs",
+    says="with He's weights the mean square q of a ReLU layer keeps its mean at every width n. Each layer multiplies "
+    "E[q^2] by 1 + 5/n",
     printed=Formula("E[q^2], q the mean square of h after layers of ReLU with He's weights",
-                    (1 + Integer(2) / width) * (1 + Integer(5) / width) ** depth, [width, depth], source=SOURCE),
+                    (1 + Integer(2) / width) * (1 + Integer(5) / width) ** depth, [width, depth], source=SOURCE,
+        lhs=r"E[q_{\mathrm{depth}}^2]"),
     points=[{"width": 8, "depth": 1}, {"width": 20, "depth": 2}],
     derivation=lambda: (1 + Integer(2) / width) * squared_length_of_relu() ** depth,
     derived={"rectified": lambda: 1},
@@ -41,17 +41,19 @@ claim(
     scale=lambda width, depth: 20 * (1 + Integer(5) / width) ** depth,
     scale_says="20 times the value without the first factor: products of random matrices have heavy tails",
     slips={"as of a linear network": (1 + Integer(2) / width) ** (depth + 1)},
-    note="depth over width decides: of fifty layers of 64 units the mean square has a standard deviation of 6.7 times "
-    "its mean, of 1024 units 0.53. The first factor is that of h_0",
-    kind=Kind.ADDITIONAL,
+    note="the spread of q depends on depth over width. Over fifty layers of 64 units its standard deviation is 6.6 "
+    "times its mean, for 1024 units 0.53 times. The first factor of the formula belongs to h_0",
 )  # fmt: skip
 
-claim(
+remark(
     "constants/width.linear",
-    at=AT,
-    says="in a linear network with LeCun's weights it grows by 1 + 2/n",
+    says="in a linear network with LeCun's weights each layer multiplies E[q^2] by 1 + 2/n",
     printed=Formula(
-        "E[q^2] after linear layers", (1 + Integer(2) / width) ** (depth + 1), [width, depth], source=SOURCE
+        "E[q^2] after linear layers",
+        (1 + Integer(2) / width) ** (depth + 1),
+        [width, depth],
+        source=SOURCE,
+        lhs=r"E[q_{\mathrm{depth}}^2]",
     ),
     points=[{"width": 8, "depth": 1}, {"width": 20, "depth": 2}],
     derived={"rectified": lambda: 0},
@@ -59,14 +61,18 @@ claim(
     scale=lambda width, depth: 20 * (1 + Integer(2) / width) ** depth,
     scale_says="20 times the value without the first factor: products of random matrices have heavy tails",
     slips={"as of ReLU": (1 + Integer(2) / width) * (1 + Integer(5) / width) ** depth},
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+remark(
     "constants/he.backward",
-    at=AT,
-    says="with He's weights of variance 2/fan_in a gradient keeps its mean square in layers of one width behind ReLUs",
-    printed=Formula("gain of a gradient", Integer(1), [depth], source=SOURCE),
+    says="with He's weights of variance 2/fan_in a gradient keeps its mean square in ReLU layers of one width",
+    printed=Formula(
+        "gain of a gradient",
+        Integer(1),
+        [depth],
+        source=SOURCE,
+        lhs=r"\frac{E[(\partial L/\partial h_0)^2]}{E[(\partial L/\partial h_{\mathrm{depth}})^2]}",
+    ),
     points=grid(depth=[1, 3], width=[6]),
     derived=HE,
     measured=mean(networks.gains, 1),
@@ -74,7 +80,6 @@ claim(
     scale_says="10 times the value: products of random matrices have heavy tails",
     slips={"Glorot's": Rational(1, 2) ** depth},
     assumptions="the gradient at the outputs does not depend on the network",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -86,12 +91,10 @@ def edge_of_relu(slope: int = 0) -> bool:
     return weight == 2 and vanishes(q - weight * second)
 
 
-claim(
+remark(
     "constants/edge.relu",
-    at=AT,
-    says="ReLU networks are on the edge of chaos for He's weights without biases alone, at every variance",
+    says="ReLU networks are at the edge of chaos only for He's weights without biases, at every variance",
     proof=edge_of_relu,
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -113,15 +116,13 @@ def _mean_of_series(series: sympy.Expr, u: sympy.Symbol, q: sympy.Symbol) -> sym
     )
 
 
-claim(
+remark(
     "constants/edge.tanh",
-    at=AT,
-    says="the edge of chaos of tanh ends in sigma_w = 1, sigma_b = 0, where the variance is 0: LeCun's weights "
-    "without biases, not the gain 5/3",
+    says="the edge of chaos of tanh networks ends at sigma_w = 1, sigma_b = 0, where the variance is 0. These are "
+    "LeCun's weights without biases, not the gain 5/3",
     proof=tanh_edge_at_zero,
     assumptions="wide layers",
-    note="the series are asymptotic: on the edge sigma_w^2 is 1 + 2 q and sigma_b^2 falls faster than q^2",
-    kind=Kind.ADDITIONAL,
+    note="the series are asymptotic. On the edge sigma_w^2 is about 1 + 2 q, and sigma_b^2 falls faster than q^2",
 )
 
 
@@ -138,26 +139,24 @@ def gelu_is_unstable(second_moment: sympy.Expr = gelu.gelu_second_moment.expr) -
     return grows and ends == [Rational(1, 4), Rational(1, 2)]
 
 
-claim(
+remark(
     "constants/gelu.unstable",
-    at=AT,
-    says="no gain keeps a variance behind GELU stably: E[GELU(u)^2]/Var[u] grows with the variance, from 1/4 to 1/2",
+    says="no gain gives GELU networks a stable variance, because E[GELU(u)^2]/Var[u] grows with the variance, from "
+    "1/4 to 1/2",
     proof=gelu_is_unstable,
     assumptions="wide layers without normalisation and biases",
-    note="the same is seen of SiLU and hard swish. Normalisation layers are what keeps such networks",
-    kind=Kind.ADDITIONAL,
+    note="numerical results for SiLU and hard swish are the same. Such networks need normalisation layers",
 )
 
-claim(
+remark(
     "constants/gelu.slope",
-    at=AT,
-    says="with the gain 1.5335, which keeps a variance of 1 behind GELU, a distance from it is multiplied by 1.144 in "
-    "each layer",
+    says="the gain 1.5335 keeps a variance of 1 in GELU networks. Each layer multiplies the distance from it by 1.144",
     relation=Rounds(4),
-    printed=Formula("slope of the variance map at 1", Rational("1.144"), [], source=SOURCE),
+    printed=Formula(
+        "slope of the variance map at 1", Rational("1.144"), [], source=SOURCE, lhs=r"\frac{d q_{\ell+1}}{d q_\ell}(1)"
+    ),
     points=[{}],
     integral=lambda: variance_slope(wide.gelu, 1 / wide.mean_over(lambda u: wide.gelu(u) ** 2, 1), 1),
     slips={"chi": Rational("1.072"), "homogeneous": Integer(1)},
     assumptions="wide layers",
-    kind=Kind.ADDITIONAL,
 )

@@ -1,13 +1,11 @@
 """SELU: its two constants, and what ``torch.nn.init.calculate_gain`` says of its gain of 3/4."""
 
-from __future__ import annotations
-
 import mpmath
 from sympy import Integer, Rational
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import units
-from paper_checks import WRONG, AtPoints, Kind, Rounds, claim
+from paper_checks import AtPoints, Form, Kind, Rounds, claim, common, wrong
 from paper_checks.papers.constants.gains import AT, SOURCE, made_up_for, normal_mean
 from paper_checks.papers.constants.wide import chi, kept, selu, selu_slope, variance_slope
 from theory import Formula
@@ -28,18 +26,18 @@ def digits_hold() -> bool:
 claim(
     "constants/torch.selu.digits",
     at="torch.nn.SELU",
-    says="alpha = 1.6732... and scale = 1.0507..., right to all 32 digits",
+    says="alpha = 1.6732... and scale = 1.0507... are correct to all 32 digits",
     evidence=[AtPoints("both numbers from error functions, to 32 digits", digits_hold)],
-    assumptions="alpha and scale are what makes mean 0 and variance 1 a fixed point",
+    assumptions="alpha and scale are the values for which mean 0 and variance 1 are a fixed point",
 )
 
 
-claim(
+of_normal = common(at="torch.nn.SELU", points=[{"kind": SELU, "variance": 1}], kind=Kind.ADDITIONAL)
+
+of_normal(
     "constants/torch.selu.mean",
-    at="torch.nn.SELU",
-    says="of a standard normal value the mean of SELU is 0",
-    printed=Formula("mean of SELU", Integer(0), [], source=SOURCE),
-    points=[{"kind": SELU, "variance": 1}],
+    says="the mean of SELU is 0 for standard normal inputs",
+    printed=Formula("mean of SELU", Integer(0), [], source=SOURCE, lhs=r"E[\mathrm{SELU}(u)]"),
     integral=lambda: normal_mean(selu),
     measured=mean(units.moments, 0),
     scale=lambda: 1,
@@ -47,12 +45,11 @@ claim(
     slips={"the mean of ELU": Rational(4, 25)},
 )
 
-claim(
+of_normal(
     "constants/torch.selu.variance",
-    at="torch.nn.SELU",
-    says="of a standard normal value the second moment of SELU is 1: weights of variance 1/N, a gain of 1, keep it",
-    printed=Formula("second moment of SELU", Integer(1), [], source=SOURCE),
-    points=[{"kind": SELU, "variance": 1}],
+    says="the second moment of SELU is 1 for standard normal inputs. Weights of variance 1/N, which is a gain of 1, "
+    "therefore keep it",
+    printed=Formula("second moment of SELU", Integer(1), [], source=SOURCE, lhs=r"E\left[\mathrm{SELU}(u)^2\right]"),
     integral=lambda: normal_mean(lambda u: selu(u) ** 2),
     measured=mean(units.moments, 1),
     slips={"what 3/4 makes up for": Rational(16, 9)},
@@ -61,47 +58,58 @@ claim(
 claim(
     "constants/torch.gain.selu",
     at=AT,
-    says="3/4 keeps the second moment behind SELU",
-    printed=made_up_for("the gain 3/4", Rational(16, 9)),
-    corrected=Formula("second moment of SELU", Integer(1), [], source=SOURCE),
+    says="the gain 3/4 keeps the second moment of the outputs of SELU",
+    printed=made_up_for("the gain 3/4", Rational(16, 9), r"\mathrm{SELU}(u)"),
+    corrected=Formula("second moment of SELU", Integer(1), [], source=SOURCE, lhs=r"E\left[\mathrm{SELU}(u)^2\right]"),
     points=[{"kind": SELU, "variance": 1}],
     integral=lambda: normal_mean(lambda u: selu(u) ** 2),
     measured=mean(units.moments, 1),
     same_samples_as="constants/torch.selu.variance",
     kind=Kind.ALTERNATIVE,
-    note="the documentation says itself that it does not: see the next three",
+    note="the documentation itself says that this gain gives up the fixed point: constants/torch.selu.stable, "
+    "constants/torch.selu.necessary, constants/torch.selu.gradients",
 )
 
 claim(
     "constants/torch.selu.stable",
+    form=Form.OURS,
     at=NOTE,
-    says="with weights of variance 1/N, variance 1 is a stable fixed point of the forward pass: a distance from it is "
-    "multiplied by 0.783 in a layer",
+    says="with weights of variance 1/N the variance 1 is a stable fixed point of the forward pass. Each layer "
+    "multiplies the distance from it by 0.783",
     quote="This gives the initial weights a variance of ``1 / N``",
     relation=Rounds(3),
-    printed=Formula("slope of the variance map at 1", Rational("0.783"), [], source=SOURCE),
+    printed=Formula(
+        "slope of the variance map at 1", Rational("0.783"), [], source=SOURCE, lhs=r"\frac{d q_{\ell+1}}{d q_\ell}(1)"
+    ),
     points=[{}],
     integral=lambda: variance_slope(selu, 1, 1),
     slips={"chi": Rational("1.072"), "with 3/4": Rational("0.440")},
     assumptions="wide layers",
-    note="that 1 is kept is constants/torch.selu.variance; it is the only fixed point in [1e-12, 1e3]",
+    note="constants/torch.selu.variance shows that the variance 1 is kept. It is the only fixed point in [1e-12, "
+    "1e3]. Other weight variances also have a stable fixed point: constants/torch.selu.necessary",
 )
 
 
-def also_stable_with_three_quarters() -> bool:
-    """Whether variance 1/N is the only one of the two with a stable fixed point."""
+def no_stable_point_with_three_quarters() -> bool:
+    """Whether weights of variance (9/16)/N have no stable fixed point above 0."""
     return not any(p.variance > 0 and p.slope < 1 for p in fixed_points("selu", 9 / 16))
 
 
 claim(
     "constants/torch.selu.necessary",
     at=NOTE,
-    says="only a variance of 1/N has a stable fixed point above 0",
+    says="initial weights of variance 1/N are necessary for a stable fixed point of the variance",
     quote="which is necessary to induce a stable fixed point in the forward pass",
-    evidence=[AtPoints("the variance map with a gain of 3/4 on [1e-12, 1e3]", also_stable_with_three_quarters)],
-    kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    note="with 3/4 the variance 0.0230 is kept, and stably: its slope is 0.924. It is the variance 1 that needs 1/N",
+    evidence=[
+        AtPoints(
+            "fixed points of the variance with a gain of 3/4 on [1e-12, 1e3]: 0.0230, with the slope 0.924",
+            no_stable_point_with_three_quarters,
+        )
+    ],
+    expects=wrong("general", correct="constants/torch.selu.stable constants/torch.selu.other-slope"),
+    note="the gain 3/4 also has a stable fixed point. It keeps the variance 0.0230 "
+    "(constants/torch.selu.other-variance) with the slope 0.924 (constants/torch.selu.other-slope). The variance 1/N "
+    "is necessary for a fixed point at variance 1 (constants/torch.selu.stable)",
 )
 
 
@@ -112,30 +120,29 @@ def kept_with_three_quarters():
     return kept(selu, THREE_QUARTERS, 0, 0.023)
 
 
-claim(
-    "constants/torch.selu.other-variance",
-    at=NOTE + ", beyond",
-    says="the gain 3/4 keeps the variance 0.0230",
-    relation=Rounds(3),
-    printed=Formula("variance that is kept", Rational("0.0230"), [], source=SOURCE),
-    points=[{}],
-    integral=kept_with_three_quarters,
-    slips={"nothing": Integer(0), "of deviation": Rational("0.152")},
-    assumptions="wide layers",
-    kind=Kind.ADDITIONAL,
+kept_by = common(
+    at=NOTE + ", additional result", relation=Rounds(3), points=[{}], assumptions="wide layers", kind=Kind.ADDITIONAL
 )
 
-claim(
+kept_by(
+    "constants/torch.selu.other-variance",
+    says="SELU networks with the gain 3/4 keep the variance 0.0230",
+    printed=Formula("variance that is kept", Rational("0.0230"), [], source=SOURCE, lhs=r"q^*"),
+    integral=kept_with_three_quarters,
+    slips={"nothing": Integer(0), "the standard deviation": Rational("0.152")},
+)
+
+kept_by(
     "constants/torch.selu.other-slope",
-    at=NOTE + ", beyond",
-    says="and it is stable: a distance from it is multiplied by 0.924 in a layer",
-    relation=Rounds(3),
-    printed=Formula("slope of the variance map", Rational("0.924"), [], source=SOURCE),
-    points=[{}],
+    says="the variance that SELU networks keep with the gain 3/4 is stable. Each layer multiplies the distance from "
+    "it by 0.924",
+    printed=Formula(
+        "slope of the variance map", Rational("0.924"), [], source=SOURCE, lhs=r"\frac{d q_{\ell+1}}{d q_\ell}(q^*)"
+    ),
     integral=lambda: variance_slope(selu, THREE_QUARTERS, kept_with_three_quarters()),
     slips={"of variance 1": Rational("0.440"), "chi": Rational("1.004")},
-    assumptions="wide layers",
-    kind=Kind.ADDITIONAL,
+    note="this is the counterexample to constants/torch.selu.necessary; constants/torch.selu.other-variance gives "
+    "the variance",
 )
 
 
@@ -155,39 +162,37 @@ def growth_with_one():
 claim(
     "constants/torch.selu.gradients",
     at=NOTE,
-    says="the gain 3/4 gives up variance 1 and has the steadier gradients, at the variance that it keeps, in layers of "
-    "one width",
+    says="the gain 3/4 gives up the variance 1 and has more stable gradients, in layers of one width",
     quote="sacrifices the normalization effect for more stable gradient flow in rectangular layers",
     evidence=[AtPoints("chi at both fixed points, to the power 50", steadier_gradients)],
-    assumptions="wide layers of one width; where widths differ fan_in and fan_out add a factor of their own",
+    assumptions="wide layers of one width, each network at the variance that it keeps",
     kind=Kind.ALTERNATIVE,
-    note="of rectangular layers, of which the sentence speaks, this says nothing: their factor is the same for both "
-    "gains. Chi is 1.0037 at the variance 0.0230 and 1.0716 at 1. The signal with 3/4 has a standard deviation of "
-    "0.15, where SELU is nearly two straight lines of slope 1.76 and 1.05",
+    note="the documentation's sentence is about rectangular layers. There fan_in and fan_out add a factor that is "
+    "the same for both gains. Each layer multiplies the mean square of a gradient by chi = 1.0037 with the gain 3/4, "
+    "and by 1.0716 with the gain 1. With the gain 3/4 the signal has a standard deviation of 0.15, where SELU is "
+    "close to two straight lines of slope 1.76 and 1.05",
 )
 
-claim(
-    "constants/torch.selu.growth",
-    at=NOTE + ", beyond",
-    says="over fifty layers their mean square grows 1.2 times with the gain 3/4",
+growth = common(
+    at=NOTE + ", additional result",
     relation=Rounds(2),
-    printed=Formula("growth over fifty layers", Rational("1.2"), [], source=SOURCE),
     points=[{}],
+    assumptions="wide layers of one width",
+    kind=Kind.ADDITIONAL,
+)
+
+growth(
+    "constants/torch.selu.growth",
+    says="over fifty SELU layers the mean square of a gradient grows 1.2 times with the gain 3/4",
+    printed=Formula("growth over fifty layers", Rational("1.2"), [], source=SOURCE, lhs=r"\chi^{50}"),
     integral=growth_with_three_quarters,
     slips={"of the gain 1": Integer(32), "kept": Integer(1)},
-    assumptions="wide layers of one width",
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+growth(
     "constants/torch.selu.growth-of-1",
-    at=NOTE + ", beyond",
-    says="and 32 times with the gain 1",
-    relation=Rounds(2),
-    printed=Formula("growth over fifty layers", Integer(32), [], source=SOURCE),
-    points=[{}],
+    says="over fifty SELU layers the mean square of a gradient grows 32 times with the gain 1",
+    printed=Formula("growth over fifty layers", Integer(32), [], source=SOURCE, lhs=r"\chi^{50}"),
     integral=growth_with_one,
     slips={"over 25 layers": Rational("5.6")},
-    assumptions="wide layers of one width",
-    kind=Kind.ADDITIONAL,
 )

@@ -1,6 +1,4 @@
-"""Sparse matrices, bilinear and recurrent layers, embeddings: starts that PyTorch and Keras document."""
-
-from __future__ import annotations
+"""Sparse matrices, bilinear and recurrent layers, embeddings: initialisations that PyTorch and Keras document."""
 
 import mpmath
 from sympy import Integer, Rational, binomial, ceiling, exp
@@ -8,13 +6,15 @@ from sympy import Integer, Rational, binomial, ceiling, exp
 from montecarlo import mean, probability, variance
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import special_layers
-from paper_checks import Kind, claim, grid, wrong
+from paper_checks import Form, Kind, claim, common, grid, wrong
 from theory import Formula, Source
 from theory.symbols import count, positive
 
 SPARSE = "torch.nn.init.sparse_"
 m, d1, d2, d, h = (count(name) for name in ("m", "d1", "d2", "d", "h"))
 s, bound, slope = positive("s"), positive("bound"), positive("a")
+COLUMN = {"m": "number of elements in a column", "s": "sparsity, a fraction in (0, 1)"}
+SAME = r"P(\text{same zeros in a column})"
 
 
 def second_moment_of_default():
@@ -23,145 +23,157 @@ def second_moment_of_default():
     return mpmath.quad(lambda w: w * w * mpmath.npdf(w, 0, deviation), mpmath.linspace(-0.4, 0.4, 41))
 
 
-claim(
+sparse = common(at=SPARSE, form=Form.OURS, scale=lambda: 1, scale_says="one: a probability", expects=wrong("general"))
+
+sparse(
     "constants/torch.sparse.fraction",
-    at=SPARSE,
-    says="the share s, ``sparsity``, of the m elements of each column is 0",
+    says="the fraction s (``sparsity``) of the m elements of each column is 0",
     quote="The fraction of elements in each column to be set to zero",
-    expects=wrong("general"),
-    printed=Formula("probability that an entry is 0", s, [m, s], source=Source("constants", SPARSE)),
+    printed=Formula("probability that an entry is 0", s, [m, s], source=Source("constants", SPARSE),
+        lhs="P(w = 0)", symbols=COLUMN),
     corrected=Formula(
         "probability that an entry is 0", ceiling(s * m) / m, [m, s],
-        source=Source("constants", SPARSE),
-    ),
+        source=Source("constants", SPARSE), lhs="P(w = 0)", symbols=COLUMN),
     points=[{"m": 3, "s": "1/10"}, {"m": 8, "s": "1/4"}, {"m": 5, "s": "1/2"}],
     measured=mean(special_layers.sparse_entry),
-    scale=lambda: 1,
-    scale_says="one: a probability",
     slips={"rounded down": (ceiling(s * m) - 1) / m},
-    note="the number is rounded up: of three rows a tenth is one row, a third. In the example of the same page, a "
-    "3 x 5 tensor with sparsity 0.1",
+    note="PyTorch rounds the number of zeros up. In the example of the same page, a 3 x 5 tensor with sparsity 0.1, "
+    "each column has one zero, which is a third",
 )  # fmt: skip
 
 claim(
     "constants/torch.sparse.deviation",
     at=SPARSE,
-    says="N(0, 0.01), in the notation of normal_, where the second number is a square: values have the variance 0.01",
+    says="the non-zero values are N(0, 0.01), that is, they have the variance 0.01 in the notation of normal_",
     quote="The non-zero elements will be drawn from the normal distribution :math:`\\mathcal{N}(0, 0.01)`",
-    printed=Formula("variance of an element that is not 0", Rational(1, 100), [], source=Source("constants", SPARSE)),
+    printed=Formula(
+        "variance of an element that is not 0",
+        Rational(1, 100),
+        [],
+        source=Source("constants", SPARSE),
+        lhs=r"\operatorname{Var}[w \mid w \ne 0]",
+    ),
     corrected=Formula(
-        "variance of an element that is not 0", Rational(1, 100) ** 2, [], source=Source("constants", SPARSE)
+        "variance of an element that is not 0",
+        Rational(1, 100) ** 2,
+        [],
+        source=Source("constants", SPARSE),
+        lhs=r"\operatorname{Var}[w \mid w \ne 0]",
     ),
     points=[{}],
     integral=second_moment_of_default,
     slips={"the deviation": Rational(1, 100)},
-    kind=Kind.ALTERNATIVE,
-    note="std=0.01 is the default and the standard deviation; normal_ writes N(mean, std^2)",
+    expects=wrong("misprint"),
+    note="0.01 is the default of std, the standard deviation. normal_ and trunc_normal_ on the same page write "
+    "N(mean, std^2), so N(0, 0.01^2) is meant",
 )
 
-claim(
+sparse(
     "constants/torch.sparse.generator",
-    at=SPARSE,
-    says="two fills by generators in one state are the same: their columns have their zeros at the same places",
+    says="all random numbers come from the generator that is passed. Two generators in the same state therefore give "
+    "columns with zeros in the same places",
     quote="generator: the torch Generator to sample from",
-    kind=Kind.ALTERNATIVE,
     printed=Formula("probability that a column has the same zeros", Integer(1), [m, s],
-                    source=Source("constants", SPARSE)),
+                    source=Source("constants", SPARSE), lhs=SAME, symbols=COLUMN),
     corrected=Formula("probability that a column has the same zeros", 1 / binomial(m, ceiling(s * m)), [m, s],
-                      source=Source("constants", SPARSE)),
+                      source=Source("constants", SPARSE), lhs=SAME, symbols=COLUMN),
     points=[{"m": 4, "s": "1/4"}, {"m": 5, "s": "1/2"}],
     measured=probability(special_layers.same_zeros),
-    scale=lambda: 1,
-    scale_says="one: a probability",
-    slips={"of the share itself": 1 / binomial(m, ceiling(s * m) - 1), "column by column": s},
-    note="values are sampled from the generator, places from PyTorch's global one: who passes a generator has to call "
-    "torch.manual_seed as well. So in PyTorch 2.13",
+    slips={"one zero fewer": 1 / binomial(m, ceiling(s * m) - 1), "column by column": s},
+    note="PyTorch 2.13 samples the values from the generator that is passed, and the places of the zeros from the "
+    "global generator. A reproducible result also needs torch.manual_seed",
 )  # fmt: skip
 
 claim(
     "constants/torch.bilinear",
     at="torch.nn.Bilinear",
-    says="with U(-sqrt(k), sqrt(k)), k = 1/in1_features, the second moment of an output is d2/3 + 1/(3 d1): it grows "
-    "with the second inputs, of which the bound knows nothing",
+    says="weights and biases from U(-sqrt(k), sqrt(k)) with k = 1/in1_features give outputs of second moment d2/3 + "
+    "1/(3 d1). It grows with the number d2 of second inputs, on which the bound does not depend",
     printed=Formula("second moment of an output for standard normal inputs", d2 / 3 + 1 / (3 * d1), [d1, d2],
-                    source=Source("constants", "torch.nn.Bilinear")),
+                    source=Source("constants", "torch.nn.Bilinear"), lhs=r"E[y^2]"),
     points=[{"d1": 2, "d2": 3}, {"d1": 5, "d2": 1}],
     derivation=lambda: d1 * d2 / (3 * d1) + 1 / (3 * d1),
     measured=mean(special_layers.bilinear),
     scale=lambda d1, d2: 10 * (Rational(1) * d2 / 3 + Rational(1, 3) / d1),
-    scale_says="10 times the value: whole layers are played",
+    scale_says="10 times the value: we simulate whole layers",
     slips={"as if by both sizes": Rational(1, 3) + 1 / (3 * d1), "without the bias": d2 / 3},
-    note="of 128 and 128 inputs an output has a standard deviation of 6.5; 1/sqrt(d1 d2) for the bound, times "
-    "sqrt(3), would keep 1",
+    note="for 128 and 128 inputs the outputs have a standard deviation of 6.5. The bound sqrt(3/(d1 d2)) would give "
+    "1, without biases",
     kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
     "constants/torch.recurrent",
     at="torch.nn.RNN, LSTM and GRU",
-    says="with U(-sqrt(k), sqrt(k)), k = 1/hidden_size, for all weights and biases the second moment of a gate at the "
-    "first step is (d + 2)/(3 h): it depends on the inputs' number, of which the bound knows nothing",
+    says="all weights and biases are from U(-sqrt(k), sqrt(k)) with k = 1/hidden_size. At the first step the second "
+    "moment of a gate is (d + 2)/(3 h). It depends on the number d of inputs, the bound does not",
     printed=Formula(
         "second moment of a gate before its activation, for standard normal inputs and a state of 0",
         (d + 2) / (3 * h), [d, h], source=Source("constants", "torch.nn.LSTM"),
-    ),
+        lhs="E[g^2]", symbols={"d": "number of inputs", "h": "hidden size"}),
     points=grid(d=[1, 6], h=[2, 9]),
     derivation=lambda: d / (3 * h) + 2 * (1 / (3 * h)),
     measured=mean(special_layers.recurrent_gate),
     scale=lambda d, h: 10 * (d + 2) * Rational(1, 3) / h,
-    scale_says="10 times the value: whole gates are played",
+    scale_says="10 times the value: we simulate whole gates",
     slips={"one bias": (d + 1) / (3 * h), "as of Linear": Rational(1, 3) + 2 / (3 * d)},
-    note="there are two biases for each gate; 1024 inputs before 64 units give gates a standard deviation of 2.3, 64 "
-    "inputs before 1024 units one of 0.15",
+    note="each gate has two biases. With 1024 inputs and 64 units the gates have a standard deviation of 2.3, with "
+    "64 inputs and 1024 units 0.15",
     kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
     "constants/keras.embedding",
     at="keras.layers.Embedding",
-    says="its default, uniform on [-0.05, 0.05], has the variance 1/1200; that of torch.nn.Embedding is 1",
+    says="the default of keras.layers.Embedding, uniform on [-0.05, 0.05], has the variance 1/1200. "
+    "torch.nn.Embedding has the variance 1",
     printed=Formula(
-        "variance of an entry", bound**2 / 3, [bound], source=Source("constants", "keras.layers.Embedding")
+        "variance of an entry",
+        bound**2 / 3,
+        [bound],
+        source=Source("constants", "keras.layers.Embedding"),
+        lhs=r"\operatorname{Var}[w]",
     ),
     points=grid(bound=["1/20", 1]),
     derived={"low": lambda bound: -bound, "high": lambda bound: bound},
     derivation=lambda: (2 * bound) ** 2 / Integer(12),
     measured=variance(weights.uniform_weight),
     slips={"the bound as deviation": bound**2},
-    note="with embeddings of 512 entries tied to the outputs logits start with a standard deviation of 23 in PyTorch, "
-    "0.019 in Keras, for hidden values of the embeddings' own size",
+    note="consider embeddings of 512 entries that are also the output weights, and hidden values of the size of the "
+    "embeddings. The logits then have an initial standard deviation of 23 in PyTorch and 0.019 in Keras",
     kind=Kind.ADDITIONAL,
 )
 
 claim(
     "constants/torch.prelu",
     at="torch.nn.PReLU and torch.nn.LeakyReLU",
-    says="with the slopes a that PyTorch starts with, 1/4 and 1/100, He's gain of sqrt(2) multiplies the second moment "
-    "by 1 + a^2",
+    says="PyTorch's default slopes are a = 1/4 for PReLU and a = 1/100 for LeakyReLU. With them He's gain sqrt(2) "
+    "multiplies the second moment by 1 + a^2",
     printed=Formula("second moment behind a leaky ReLU, half of its gain with sqrt(2)", (1 + slope**2) / 2, [slope],
-                    source=Source("constants", "torch.nn.PReLU")),
+                    source=Source("constants", "torch.nn.PReLU"),
+        lhs=r"E\left[\mathrm{LeakyReLU}(u)^2\right]", symbols={"a": "slope for negative values"}),
     points=grid(a=["1/4", "1/100"]),
     derived={"slope": lambda a: a},
     integral=lambda a: mpmath.quad(lambda u: (1 + a * a) * u * u * mpmath.npdf(u), [0, 2, 6, 14]),
     measured=mean(special_layers.leaky_square),
     slips={"not squared": (1 + slope) / 2, "of ReLU": Rational(1, 2) / (1 + slope**2)},
-    note="21 in fifty layers for PReLU, where "
-    "calculate_gain('leaky_relu', 0.25), 1.372, keeps 1; 1.005 for leaky ReLU, for which kaiming_uniform_'s default "
-    "a = 0 is as good as 0.01",
+    note="over fifty layers the factor is 21 for PReLU; calculate_gain('leaky_relu', 0.25) = 1.372 gives 1. For "
+    "LeakyReLU the factor is 1.005, so the default a = 0 of kaiming_uniform_ is as good as 0.01",
     kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
     "constants/keras.lstm.forget",
     at="keras.layers.LSTM, unit_forget_bias",
-    says="a forget gate with a bias of 1 keeps 0.731 of the cell at each step where the rest of its inputs is 0, one "
-    "with the mean bias of torch.nn.LSTM, 0, keeps 1/2",
-    printed=Formula("share of a cell that is kept", 1 / (1 + exp(-s)) ** m, [s, m],
-                    source=Source("constants", "keras.layers.LSTM")),
+    says="a forget gate with bias 1 keeps the fraction 0.731 of the cell in each step if its other inputs are 0. "
+    "With bias 0, the mean bias of torch.nn.LSTM, it keeps 1/2",
+    printed=Formula("fraction of a cell that is kept after m steps", 1 / (1 + exp(-s)) ** m, [s, m],
+                    source=Source("constants", "keras.layers.LSTM"),
+        lhs=r"\frac{c_m}{c_0}", symbols={"s": "bias of the forget gate", "m": "number of steps"}),
     points=[{"s": 1, "m": 2}, {"s": "1/3", "m": 5}],
     integral=lambda s, m: mpmath.fprod((1 + mpmath.tanh(s / 2)) / 2 for _ in range(int(m))),
     slips={"as without a bias": Rational(1, 2) ** m, "the bias for the gate": s * m},
-    note="m steps, the bias s: half of a cell is left after 2.2 steps in Keras, after one in PyTorch, whose two biases "
-    "are drawn around 0",
+    note="half of the cell is left after 2.2 steps in Keras and after one step in PyTorch. The two biases of PyTorch "
+    "have mean 0",
     kind=Kind.ADDITIONAL,
 )  # fmt: skip

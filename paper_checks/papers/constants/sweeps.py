@@ -1,12 +1,8 @@
 """Random networks that figures of this paper look at, one by one."""
 
-from __future__ import annotations
-
 from montecarlo import Sweep
 from montecarlo.kernels.signal_propagation.networks import gains, relu_lengths
 from theory.signal_propagation import gain
-
-__all__ = ["ACTIVATIONS", "DEPTHS", "GAINS", "LENGTHS", "RECOMMENDED", "WIDTH", "WIDTHS", "starts"]
 
 # By the numbers of :mod:`montecarlo.kernels.signal_propagation.units`.
 ACTIVATIONS = {"relu": 1, "tanh": 3, "selu": 7, "gelu": 8, "silu": 11, "sigmoid": 5}

@@ -1,6 +1,4 @@
-"""Attention and feed-forward branches of PyTorch's transformers, as they start."""
-
-from __future__ import annotations
+"""Attention and feed-forward branches of PyTorch's transformers at initialisation."""
 
 import sympy
 from sympy import Integer, Rational
@@ -17,18 +15,25 @@ E, F = count("E"), count("F")
 
 claim(
     "constants/torch.attention.logits",
-    at=ATTENTION + ", beyond",
-    says="with weights of variance c/E the logit q k/sqrt(d) of two tokens has the variance c^2: 1/4 where queries, "
-    "keys and values are drawn as one matrix, 1 where they are drawn apart",
-    printed=Formula("variance of a logit", c**2, [c], source=Source("constants", ATTENTION)),
+    at=ATTENTION + ", additional result",
+    says="with weights of variance c/E the logit q k/sqrt(d) of two tokens has the variance c^2. It is 1/4 if "
+    "queries, keys and values are drawn as one matrix, and 1 if they are drawn separately",
+    printed=Formula(
+        "variance of a logit",
+        c**2,
+        [c],
+        source=Source("constants", ATTENTION),
+        lhs=r"\operatorname{Var}\left[\frac{q \cdot k}{\sqrt{d}}\right]",
+        symbols={"c": "variance of a weight times E"},
+    ),
     points=[{"c": "1/2", "embedding": 4, "size": 2}, {"c": 1, "embedding": 3, "size": 3}],
     derived={"gain": lambda c: c},
     measured=mean(transformers.attention_logit),
     scale=lambda c: 10 * c**2,
-    scale_says="10 times the value: whole layers are played",
+    scale_says="10 times the value: we simulate whole layers",
     slips={"not squared": c, "the root forgotten": 2 * c**2, "of Linear, 1/3": Rational(1, 9)},
-    assumptions="tokens independent and standard normal, biases of 0, as is the default",
-    note="whatever the sizes of the embedding and of the heads",
+    assumptions="the tokens are independent and standard normal; biases are 0, as by default",
+    note="this holds for all sizes of the embedding and of the heads",
     kind=Kind.ADDITIONAL,
 )
 
@@ -41,20 +46,20 @@ def two_layers() -> sympy.Expr:
 
 claim(
     "constants/torch.transformer.feed-forward",
-    at=LAYER + ", beyond",
-    says="the feed-forward branch starts with 1/18 of the second moment of its inputs and little more from biases: "
-    "each adds little to its residual stream",
+    at=LAYER + ", additional result",
+    says="at initialisation the feed-forward branch multiplies the second moment of its inputs by 1/18 and adds "
+    "little from its biases. Each branch therefore changes the residual stream little",
     printed=Formula("second moment behind linear2 for standard normal inputs", (1 + 1 / E) / 18 + 1 / (3 * F), [E, F],
-                    source=Source("constants", LAYER)),
+                    source=Source("constants", LAYER), lhs=r"E[y^2]"),
     points=[{"E": 3, "F": 4}, {"E": 2, "F": 7}],
     derived={"embedding": lambda E: E, "hidden": lambda F: F},
     derivation=two_layers,
     measured=mean(transformers.feed_forward),
     scale=lambda E, F: 10 * ((1 + Rational(1) / E) / 18 + Rational(1) / (3 * F)),
-    scale_says="10 times the value: whole branches are played",
-    slips={"ReLU forgotten": (1 + 1 / E) / 9 + 1 / (3 * F), "biases forgotten": Integer(1) / 18},
-    assumptions="dropout aside; normalised inputs",
-    note="torch.nn.Transformer draws both matrices again, by xavier_uniform_: of F = 4 E hidden units 8/25 are left, "
-    "biases aside",
+    scale_says="10 times the value: we simulate whole branches",
+    slips={"without ReLU": (1 + 1 / E) / 9 + 1 / (3 * F), "without biases": Integer(1) / 18},
+    assumptions="no dropout; normalised inputs",
+    note="torch.nn.Transformer draws both matrices again by xavier_uniform_. With F = 4 E hidden units the factor is "
+    "then 8/25, without biases",
     kind=Kind.ADDITIONAL,
 )  # fmt: skip

@@ -1,6 +1,4 @@
-"""Laws of weights: ``kaiming_*``, ``xavier_*``, ``trunc_normal_`` and the ``variance_scaling`` of JAX and Keras."""
-
-from __future__ import annotations
+"""Distributions of weights: ``kaiming_*``, ``xavier_*``, ``trunc_normal_``, ``variance_scaling`` of JAX and Keras."""
 
 import math
 
@@ -11,12 +9,12 @@ from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import layers as laws
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import layers
-from paper_checks import AtPoints, Kind, claim, grid, wrong
+from paper_checks import AtPoints, Form, Kind, claim, common, grid, wrong
 from theory import Formula, Source
 from theory.initialisation.laws import truncated_variance
 from theory.symbols import count, positive
 
-SOURCE = Source("constants", "laws of weights")
+SOURCE = Source("constants", "distributions of weights")
 fan, gain, fan_in, fan_out = count("fan"), positive("gain"), count("fan_in"), count("fan_out")
 JAX = "jax.nn.initializers.variance_scaling"
 CUT_AT_2 = Formula(
@@ -24,6 +22,7 @@ CUT_AT_2 = Formula(
     truncated_variance.expr.subs(truncated_variance.arguments[0], 2),
     [],
     source=SOURCE,
+    lhs=r"\operatorname{Var}[w]",
 )
 
 
@@ -36,27 +35,35 @@ def cut_second_moment():
     return mpmath.quad(lambda w: w * w * mpmath.npdf(w), [-2, 0, 2]) / mpmath.quad(mpmath.npdf, [-2, 0, 2])
 
 
-claim(
+uniform = common(form=Form.OURS, measured=variance(weights.uniform_weight))
+
+uniform(
     "constants/torch.kaiming.uniform",
     at="torch.nn.init.kaiming_uniform_",
-    says="U(-bound, bound) with bound = gain sqrt(3/fan) has the variance gain^2/fan",
-    printed=Formula("variance of a Kaiming uniform weight", gain**2 / fan, [gain, fan], source=SOURCE),
+    says="the distribution U(-bound, bound) with bound = gain sqrt(3/fan) has the variance gain^2/fan",
+    printed=Formula(
+        "variance of a Kaiming uniform weight", gain**2 / fan, [gain, fan], source=SOURCE, lhs=r"\operatorname{Var}[w]"
+    ),
     points=grid(gain=[1, "5/3"], fan=[3, 64]),
     derived={
         "low": lambda gain, fan: -gain * sqrt(3) / sqrt(fan),
         "high": lambda gain, fan: gain * sqrt(3) / sqrt(fan),
     },
     integral=lambda gain, fan: uniform_second_moment(gain * mpmath.sqrt(mpmath.mpf(3) / fan)),
-    measured=variance(weights.uniform_weight),
     slips={"Glorot's bound": 2 * gain**2 / fan},
 )
 
-claim(
+uniform(
     "constants/torch.xavier.uniform",
     at="torch.nn.init.xavier_uniform_",
-    says="U(-a, a) with a = gain sqrt(6/(fan_in + fan_out)) has the variance 2 gain^2/(fan_in + fan_out)",
+    says="the distribution U(-a, a) with a = gain sqrt(6/(fan_in + fan_out)) has the variance 2 gain^2/(fan_in + "
+    "fan_out)",
     printed=Formula(
-        "variance of a Xavier uniform weight", 2 * gain**2 / (fan_in + fan_out), [gain, fan_in, fan_out], source=SOURCE
+        "variance of a Xavier uniform weight",
+        2 * gain**2 / (fan_in + fan_out),
+        [gain, fan_in, fan_out],
+        source=SOURCE,
+        lhs=r"\operatorname{Var}[w]",
     ),
     points=grid(gain=[1, "5/3"], fan_in=[3, 64], fan_out=[10]),
     derived={
@@ -66,23 +73,23 @@ claim(
     integral=lambda gain, fan_in, fan_out: uniform_second_moment(
         gain * mpmath.sqrt(mpmath.mpf(6) / (fan_in + fan_out))
     ),
-    measured=variance(weights.uniform_weight),
     slips={"of fan_in alone": gain**2 / fan_in},
 )
 
 claim(
     "constants/torch.trunc-normal.deviation",
     at="torch.nn.init.trunc_normal_, with its defaults std = 1, a = -2, b = 2",
-    says="values have the standard deviation std",
-    printed=Formula("variance of a value", Integer(1), [], source=SOURCE),
+    says="the values have the standard deviation std",
+    printed=Formula("variance of a value", Integer(1), [], source=SOURCE, lhs=r"\operatorname{Var}[w]"),
     corrected=CUT_AT_2,
     points=[{"cut": 2}],
     integral=cut_second_moment,
     measured=variance(laws.truncated_normal),
     slips={"the probability of the cut": Rational(19, 20)},
     kind=Kind.ALTERNATIVE,
-    note="std is said to be that of the normal distribution, before the cut: 0.8796 of it is left. JAX and Keras make "
-    "up for it in variance_scaling, PyTorch does not",
+    note="the documentation says that std is the standard deviation of the normal distribution, which is the one "
+    "before the cut. The values have 0.8796 of it. JAX and Keras correct for this in variance_scaling, PyTorch does "
+    "not",
 )  # fmt: skip
 
 
@@ -95,11 +102,11 @@ def nothing_is_cut() -> bool:
 claim(
     "constants/torch.trunc-normal.absolute",
     at="torch.nn.init.trunc_normal_",
-    says="a and b are absolute: with std = 0.02 and the default -2 and 2 a value is cut with a probability below "
-    "1e-2000",
+    says="a and b are absolute values, not multiples of std. With std = 0.02 and the default -2 and 2 the "
+    "probability that a value is cut is below 1e-2000",
     quote="with values outside :math:`[a, b]` redrawn until they are within",
-    evidence=[AtPoints("the tail of a normal law at 100 standard deviations", nothing_is_cut)],
-    note="who wants the cut at two standard deviations passes a = -2 std, b = 2 std",
+    evidence=[AtPoints("the tail of a normal distribution at 100 standard deviations", nothing_is_cut)],
+    note="to cut at two standard deviations, pass a = -2 std and b = 2 std",
 )
 
 
@@ -113,50 +120,74 @@ def same_float() -> bool:
 claim(
     "constants/jax.truncated",
     at=JAX + " and keras.initializers.VarianceScaling",
-    says="0.87962566103423978, by which both divide, is the standard deviation of a standard normal value cut at 2 to "
-    "the precision of float64",
+    says="0.87962566103423978, by which both libraries divide, is the standard deviation of a standard normal value "
+    "cut at 2, to the precision of float64",
     evidence=[AtPoints("the closed form to 40 digits, rounded to float64", same_float)],
-    note="so LeCun's, He's and Glorot's normal weights have the variances 1/fan_in, 2/fan_in and 2/(fan_in + fan_out)",
+    note="LeCun's, He's and Glorot's normal weights therefore have the variances 1/fan_in, 2/fan_in and 2/(fan_in + "
+    "fan_out)",
 )
 
 COMPLEX = Formula(
-    "E|z|^2 of a complex normal z of E|z|^2 = 1, cut at |z| = 2: |z|^2 has an exponential law",
+    "E|z|^2 of a complex normal z of E|z|^2 = 1, cut at |z| = 2; |z|^2 has an exponential distribution",
     (1 - 5 * exp(-4)) / (1 - exp(-4)),
     [],
     source=Source("constants", JAX),
+    lhs=r"E[|z|^2]",
 )
 
 claim(
     "constants/jax.truncated-complex",
     at=JAX + ", complex weights",
-    says="0.95311164380491208, by which it divides, is the standard deviation of a complex normal value of unit "
+    says="0.95311164380491208, by which JAX divides, is the standard deviation of a complex normal value of unit "
     "variance whose modulus is cut at 2",
     quote="constant is stddev of complex standard normal truncated to 2",
     expects=wrong("algebra"),
     printed=Formula(
-        "square of the constant", Rational("0.95311164380491208") ** 2, [], source=Source("constants", JAX)
+        "square of the constant",
+        Rational("0.95311164380491208") ** 2,
+        [],
+        source=Source("constants", JAX),
+        lhs=r"E[|z|^2]",
     ),
     corrected=COMPLEX,
     points=[{"cut": 2}],
     integral=lambda: mpmath.quad(lambda s: s * mpmath.exp(-s), [0, 4]) / mpmath.quad(lambda s: mpmath.exp(-s), [0, 4]),
     measured=mean(layers.complex_cut),
     slips={"nothing is cut": Integer(1), "of a real value": Rational("0.7737")},
-    note="the right constant is 0.96196182800821: complex weights of JAX's he_normal, lecun_normal and glorot_normal "
-    "have 1.0187 times the variance that they are said to have. Two million weights of JAX 0.10.2 had 1.0186",
+    note="the correct constant is 0.96196182800821. Complex weights of JAX's he_normal, lecun_normal and "
+    "glorot_normal therefore have 1.0187 times their documented variance. A test of this project draws such weights",
 )
 
 claim(
     "constants/jax.truncated-normal",
     at="jax.nn.initializers.truncated_normal",
-    says="values have the standard deviation stddev",
+    says="the values have the standard deviation stddev",
     quote="distribution with mean ``0`` and standard deviation ``stddev``",
-    printed=Formula("variance of a value for stddev = 1", Integer(1), [], source=SOURCE),
+    printed=Formula("variance of a value for stddev = 1", Integer(1), [], source=SOURCE, lhs=r"\operatorname{Var}[w]"),
     corrected=CUT_AT_2,
     points=[{"cut": 2}],
     integral=cut_second_moment,
     measured=variance(laws.truncated_normal),
     slips={"the probability of the cut": Rational(19, 20)},
     kind=Kind.ALTERNATIVE,
-    note="the same page says above that stddev is that of the untruncated distribution: so read the sentence names "
-    "what is cut, and is right. 0.8796 of it is left",
+    note="the same page says that stddev is the standard deviation of the untruncated distribution. In this sense "
+    "the sentence is correct, because it names the distribution that is cut. The values have 0.8796 of it",
 )  # fmt: skip
+
+claim(
+    "constants/keras.truncated-normal",
+    at="keras.initializers.TruncatedNormal",
+    says="the values have the standard deviation stddev",
+    quote="Standard deviation of the random values to generate",
+    expects=wrong("general"),
+    printed=Formula("variance of a value for stddev = 1", Integer(1), [], source=SOURCE, lhs=r"\operatorname{Var}[w]"),
+    corrected=CUT_AT_2,
+    form=Form.OURS,
+    points=[{"cut": 2}],
+    integral=cut_second_moment,
+    measured=variance(laws.truncated_normal),
+    slips={"the probability of the cut": Rational(19, 20)},
+    note="stddev is the standard deviation before values that are more than two standard deviations from the mean are "
+    "redrawn. The generated values have 0.8796 of it. keras.initializers.VarianceScaling corrects for this: "
+    "constants/jax.truncated",
+)

@@ -1,16 +1,11 @@
 """Networks of great width by the definition alone: 20 digits of what their maps keep, apart from ``theory``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache, wraps
 
 import mpmath
 
 from theory.signal_propagation import exponentials
-
-__all__ = ["chi", "correlation_slope", "gelu", "kept", "logistic", "logistic_slope", "selu", "selu_slope",
-           "tanh_slope", "variance_slope"]  # fmt: skip
 
 DIGITS = 20
 Function = Callable[[mpmath.mpf], mpmath.mpf]

@@ -1,12 +1,8 @@
 """The best that a unit with outputs of at least 0 can do, input by input: the rectified target."""
 
-from __future__ import annotations
-
 import sympy
 
 from paper_checks.papers.dying_relu.signs import positive
-
-__all__ = ["rectified_target_is_best"]
 
 
 def rectified_target_is_best(best=lambda y: sympy.Max(0, y)) -> bool:

@@ -6,8 +6,6 @@ cell centres of [-1, 1]^2, six target scales, step sizes around 0.1. Two rules e
 else, see :mod:`montecarlo.descent.fates`, within 20 000 or two million steps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,11 +14,10 @@ from typing import Any
 import numpy as np
 
 from montecarlo import Sweep, simulator
+from montecarlo.descent.fates import DEAD, OPTIMUM, STUCK
 from montecarlo.descent.parts import AT_ONCE
-from montecarlo.descent.relu_unit import DEAD, OPTIMUM, STUCK, Method, descend
+from montecarlo.descent.relu_unit import Method, descend
 from theory.momentum import oscillation_threshold
-
-__all__ = ["ABOVE", "BELOW", "CELLS", "CONVENTIONS", "FATES", "SCALES", "STEP_SIZE", "Fates", "Setting", "grid_of"]
 
 STEP_SIZE, CELLS, COARSE = 0.1, 24, 12
 SCALES = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003)
@@ -89,9 +86,13 @@ class Setting:
         threshold = _threshold(self.step_size, convention=convention)
         return tuple(round(threshold + (1 - threshold) * share, 4) for share in (0.3, 0.7, 0.97))
 
+    @property
+    def rule(self) -> str:
+        """Which rule ends a path, as text."""
+        return f"updates below {self.tolerance:.0e}" if self.tolerance else f"decided in {self.steps:.0e} steps"
+
     def __str__(self) -> str:
-        rule = f"updates below {self.tolerance:.0e}" if self.tolerance else f"decided in {self.steps:.0e} steps"
-        return f"step size {self.step_size:g}, {rule}"
+        return f"step size {self.step_size:g}, {self.rule}"
 
 
 FIELDS = ("linear", "without-sign")

@@ -1,7 +1,5 @@
 """Means over intervals, by Gauss and Legendre at the caller's precision."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import mpmath

@@ -5,8 +5,6 @@ target from the largest to the smallest, and the scale at which momentum is adde
 half, "small regions" at most a tenth, "large" ones more than half; "the same" is the same off the boundary.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -14,10 +12,8 @@ from itertools import combinations
 
 import numpy as np
 
-from montecarlo.descent.relu_unit import CONE
+from montecarlo.descent.fates import CONE
 from paper_checks.papers.dying_relu.fates import CONVENTIONS, FINE, SCALES, WIDER, Fates, Setting, grid_of
-
-__all__ = ["SENTENCES", "Shown", "off_boundary", "settings"]
 
 HALF, SMALL = 0.5, 0.1
 
@@ -103,7 +99,7 @@ SENTENCES: dict[str, Callable[[Shown], bool]] = {
     "starts in the linear cone reach the optimum": Shown.linear_cone,
     "the lower left quadrant reaches it": Shown.lower_left,
     "the dead region switches sign": Shown.switches,
-    "the majority converges for every gamma": Shown.majority,
+    "the majority converges at every gamma of the setting": Shown.majority,
     "momentum below the threshold changes nothing": Shown.same_below,
     "momentum above it makes it worse": Shown.worse_above,
     "in the end only small regions converge": Shown.small_regions,

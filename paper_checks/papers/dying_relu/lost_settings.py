@@ -1,18 +1,15 @@
-"""Sentences whose setting is lost in our copy: what can be said of them from settings of our own."""
+"""Sentences whose setting is lost in our copy: what our own settings say about them."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from paper_checks import concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.rules.means import Status
 
-__all__ = ["counted", "in_all_settings", "over_settings"]
-
 
 def in_all_settings(statuses: Mapping[str, Status]) -> Status:
-    """Right, or wrong, where it is so in every setting that was tried; INCONCLUSIVE where that depends on the setting.
+    """Correct, or wrong, if it is so in every setting that was tried; INCONCLUSIVE if that depends on the setting.
 
     Examples
     --------
@@ -23,15 +20,18 @@ def in_all_settings(statuses: Mapping[str, Status]) -> Status:
     return found.pop() if len(found) == 1 else Status.INCONCLUSIVE
 
 
-def over_settings(statuses: Mapping[str, Status], says: str, slips: Mapping[str, bool] | None = None) -> Finding:
+def over_settings(
+    statuses: Mapping[str, Status], says: str, slips: Mapping[str, bool] | None = None,
+    table: Sequence[Mapping[str, Any]] = (),
+) -> Finding:  # fmt: skip
     """A finding by the status in each setting; ``slips`` says of each mistake whether it was rejected."""
-    return concluded(in_all_settings(statuses), says, slips)
+    return concluded(in_all_settings(statuses), says, slips, table=table)
 
 
 def counted(statuses: Mapping[str, Status]) -> str:
-    """How many settings decide how, as text."""
+    """In how many settings a sentence is correct, wrong or open, as text."""
     values = list(statuses.values())
     return ", ".join(
         f"{text} in {values.count(status)}"
-        for status, text in ((Status.CONFIRMED, "right"), (Status.REFUTED, "wrong"), (Status.INCONCLUSIVE, "open"))
+        for status, text in ((Status.CONFIRMED, "correct"), (Status.REFUTED, "wrong"), (Status.INCONCLUSIVE, "open"))
     ) + f" of {len(values)}"  # fmt: skip

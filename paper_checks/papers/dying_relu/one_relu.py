@@ -4,8 +4,6 @@ The input has a component u along w and v across it, towards Lambda: z = s u + b
 are over u, numerically; what remains over v for a given u is a moment of one normal variable.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Training of one ReLU unit and of a small network on all data at once, for the claims on scaled targets."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import numpy as np
@@ -9,8 +7,6 @@ import numpy as np
 from montecarlo.training.networks import Network
 from montecarlo.training.optimisers import SGD, Adam, descent
 from theory.relu_unit import target_scaling
-
-__all__ = ["after", "by_parameter", "data", "one_unit", "start"]
 
 STEPS = 300
 # Two hidden layers of eight units.

@@ -1,11 +1,7 @@
 """Signs of expressions for all values of their symbols, and what follows where they are as they should be."""
 
-from __future__ import annotations
-
 import sympy
 from sympy import Add, Expr
-
-__all__ = ["given", "positive"]
 
 
 def positive(expr: Expr) -> bool:

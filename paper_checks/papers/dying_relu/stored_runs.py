@@ -4,8 +4,6 @@ Runs are independent, and run r has the same start and mini-batches at all point
 compared are differences by run, see :mod:`paper_checks.rules.proportions`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,10 +11,27 @@ from typing import Any
 import numpy as np
 
 from montecarlo import Sweep
+from paper_checks.rules.proportions import Sign
 
-__all__ = ["SIGNS", "Cell", "Trained"]
+SIGNS = (
+    "differences between paired runs are tested by exact sign tests, each with an error rate of 2e-11; their "
+    "distribution does not matter"
+)
+AS_BEFORE = "sign tests as in relu/fig1.error"
 
-SIGNS = "exact sign test of differences by run, error rate 2e-11 each; no law of the differences is supposed"
+
+def paired(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Differences of the runs that both have: runs of the same number have the same start and mini-batches."""
+    runs = min(len(one), len(other))
+    return one[:runs] - other[:runs]
+
+
+def sign_table(signs: Mapping[str, Sign], more: str = "more", fewer: str = "fewer") -> list[dict[str, Any]]:
+    """Sign tests as a table."""
+    return [
+        {"setting": name, f"runs with {more}": s.above, f"runs with {fewer}": s.below, "p": f"{s.p:.1g}"}
+        for name, s in signs.items()
+    ]
 
 
 @dataclass(frozen=True)
@@ -58,7 +73,7 @@ class Cell:
 
     @property
     def increase(self) -> np.ndarray:
-        """Dead units at the end beyond those at the start: deaths less revivals."""
+        """Dead units at the end minus those at the start: deaths less revivals."""
         return self.last - self.first
 
     @property

@@ -1,7 +1,5 @@
 """What the claims on least squares share: parameter points, mean squares, moments of chi-squared by quadrature."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 

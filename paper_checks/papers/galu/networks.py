@@ -1,7 +1,5 @@
 """Neurons and networks number by number, in exact rational arithmetic, and how an exact experiment reports."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np
@@ -61,13 +59,17 @@ def small(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray,
 
 def design_matrix(x, u, gate=zero_one) -> sympy.Matrix:
     """X-bar from its rows g_i (x) x_i."""
-    rows = [[gate(dot(a, b)) * c for b in u for c in a] for a in x]
+    return rational([[gate(dot(a, b)) * c for b in u for c in a] for a in x])
+
+
+def rational(rows) -> sympy.Matrix:
+    """A matrix of fractions."""
     return sympy.Matrix([[sympy.Rational(v.numerator, v.denominator) for v in row] for row in rows])
 
 
 def column(values) -> sympy.Matrix:
-    """A column of rationals."""
-    return sympy.Matrix([sympy.Rational(v.numerator, v.denominator) for v in values])
+    """A column of fractions."""
+    return rational([[v] for v in values])
 
 
 def projection(matrix: sympy.Matrix) -> sympy.Matrix:

@@ -1,13 +1,49 @@
 """*Nerva Libraries Implementation*: its claims, one module per part, in the order of the paper.
 
-In the copy that is checked here columns are interleaved: of the three blocks of backpropagation equations after the
-linear dropout layer the first is read as that of log-softmax, the second as that of batch normalisation, the third as
-that of linear dropout.
+Our copy of the paper interleaves columns. It has three blocks of backpropagation equations after the linear dropout
+layer. We take the first as that of log-softmax, the second as that of batch normalisation, the third as that of linear
+dropout.
 """
+
+from pathlib import Path
 
 from paper_checks import paper
 
-paper("nerva", "Nerva Libraries Implementation", "W. Wesselink")
+paper(
+    "nerva",
+    "Nerva Libraries Implementation",
+    "W. Wesselink",
+    statements=Path(__file__).parent / "statements.txt",
+    year=2024,
+    headlines=("nerva/table1.columns_mean", "nerva/sec5.srelu-start"),
+    symbols={
+        "x": "input of the activation function, a real number",
+        "alpha": "slope of Leaky ReLU or All-ReLU, a real number",
+        "a_l": "slope of SReLU on the left",
+        "t_l": "threshold of SReLU on the left",
+        "a_r": "slope of SReLU on the right",
+        "t_r": "threshold of SReLU on the right",
+        "e": "constant that avoids division by zero, e > 0",
+        "t": "number of steps",
+        "a": "lower end of the interval of the weights",
+        "b": "upper end of the interval of the weights",
+        "D": "number of inputs of the layer",
+        "K": "number of outputs of the layer",
+        "input_variance": "variance of the inputs",
+        "layers": "number of layers",
+        "spread": "standard deviation of the weights",
+        "h": "learning rate times the curvature of the loss",
+        "beta": "momentum parameter, which the paper calls mu",
+        "lambda": "argument of the characteristic polynomial of the matrix A of a step",
+        "eta_0": "initial learning rate",
+        "d": "decay parameter, d > 0",
+        "i": "number of the optimisation step",
+        "r": "drop rate: the number of steps from one drop to the next",
+        "Gamma": "decay parameter of the multi-step scheduler",
+        "m_1": "first milestone",
+        "m_2": "second milestone",
+    },
+)
 
 from paper_checks.papers.nerva import (  # noqa: E402, F401, I001
     section_1,

@@ -1,21 +1,26 @@
-"""Printed forms in floating point, operation by operation, and their errors against many digits."""
+"""Published forms in floating point, operation by operation, and their errors against many digits."""
 
-from __future__ import annotations
-
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 import mpmath
 import numpy as np
 
-__all__ = [
-    "ENTRYWISE", "KINDS", "OVERFLOW", "REFERENCES", "UNIT", "errors", "evaluated", "line", "softmax_exactly", "worst",
-]  # fmt: skip
-
 KINDS = (np.float64, np.float32)
 UNIT = {np.float64: 2.0**-53, np.float32: 2.0**-24}
-# The exponential of more is infinite.
-OVERFLOW = {np.float64: 709.79, np.float32: 88.73}
+# e^x is infinite above, and 0 below; 1 + e^-x is 1 above.
+OVERFLOW = {kind: math.log(float(np.finfo(kind).max)) for kind in KINDS}
+UNDERFLOW = {np.float64: -1075 * math.log(2), np.float32: -150 * math.log(2)}
+ROUNDED = {np.float64: 53 * math.log(2), np.float32: 24 * math.log(2)}
+# How near to these the forms are evaluated, on both sides.
+MARGIN = 0.01
+SOFTPLUS_THRESHOLD = 20
 DIGITS = 60
+
+
+def both(edges: Mapping[type, float], digits: int = 2) -> str:
+    """An edge in float64, and in brackets that in float32."""
+    return f"{edges[np.float64]:.{digits}f} ({edges[np.float32]:.{digits}f} in float32)"
 
 
 def sigmoid(x: np.ndarray) -> np.ndarray:
@@ -40,6 +45,11 @@ def log_of_sigmoid(x: np.ndarray) -> np.ndarray:
 
 def log_sigmoid_eigen(x: np.ndarray) -> np.ndarray:
     return -np.log1p(np.exp(-x))
+
+
+def log_sigmoid_torch(x: np.ndarray) -> np.ndarray:
+    """-softplus(-x), with softplus as PyTorch documents it: linear above its threshold."""
+    return np.where(-x > SOFTPLUS_THRESHOLD, x, -np.log1p(np.exp(-x)))
 
 
 def log_sigmoid_numpy(x: np.ndarray) -> np.ndarray:
@@ -73,6 +83,7 @@ ENTRYWISE: Mapping[str, Callable[[np.ndarray], np.ndarray]] = {
     "tanh_slope": tanh_slope,
     "log_of_sigmoid": log_of_sigmoid,
     "log_sigmoid_eigen": log_sigmoid_eigen,
+    "log_sigmoid_torch": log_sigmoid_torch,
     "log_sigmoid_numpy": log_sigmoid_numpy,
 }
 
@@ -88,6 +99,7 @@ REFERENCES: Mapping[str, Callable[[mpmath.mpf], mpmath.mpf]] = {
     "tanh_slope": lambda x: mpmath.sech(x) ** 2,
     "log_of_sigmoid": log_sigmoid_exactly,
     "log_sigmoid_eigen": log_sigmoid_exactly,
+    "log_sigmoid_torch": log_sigmoid_exactly,
     "log_sigmoid_numpy": log_sigmoid_exactly,
 }
 
@@ -116,7 +128,7 @@ def errors(found: np.ndarray, exact: Sequence[mpmath.mpf], kind: type) -> np.nda
 
 
 def worst(name: str, x: np.ndarray) -> float:
-    """The largest error of a printed form at floats."""
+    """The largest error of a published form at floats."""
     kind = x.dtype.type
     with mpmath.workdps(DIGITS):
         exact = [REFERENCES[name](mpmath.mpf(float(v))) for v in x]

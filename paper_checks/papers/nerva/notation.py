@@ -1,7 +1,5 @@
 """Matrices, operations and functions of the paper, by its names: sections 2 to 6, Table 1."""
 
-from __future__ import annotations
-
 from theory.matrix_calculus import (
     Gradient,
     Matrix,
@@ -17,15 +15,11 @@ from theory.matrix_calculus import (
     size,
 )
 
-__all__ = [
-    "DY", "DZ", "N_", "R", "W", "X", "Y", "Z", "b", "centred", "column_repeat", "columns_sum", "gradient",
-    "log_softmax", "normalised", "row_repeat", "rows_sum", "shifted", "softmax", "with_row_sums_of_one",
-]  # fmt: skip
-
 X, W, b = matrix("X", "N", "D"), matrix("W", "K", "D"), matrix("b", 1, "K")
 Y, Z = matrix("Y", "N", "K"), matrix("Z", "N", "K")
 DY, DZ = matrix("DY", "N", "K"), matrix("DZ", "N", "K")
-R = matrix("R", "D", "K")  # of dropout; its shape in print is K x D, see nerva/dropout.R
+T = matrix("T", "N", "K")
+R = matrix("R", "D", "K")  # of dropout; its published shape is K x D, see nerva/dropout.R
 N_ = size("N")
 
 
@@ -43,6 +37,16 @@ def columns_sum(x: Matrix) -> Matrix:
 
 def rows_sum(x: Matrix) -> Matrix:
     return x @ ones(x.shape[1])
+
+
+def summed(losses: Matrix) -> Matrix:
+    """1_N^T (...) 1_K."""
+    return rows_sum(columns_sum(losses))
+
+
+def sigmoid(x: Matrix) -> Matrix:
+    """1/(1 + e^-x), entry by entry."""
+    return reciprocal(ones(*x.shape) + exp(-x))
 
 
 def softmax(x: Matrix) -> Matrix:
@@ -81,6 +85,6 @@ def with_row_sums_of_one(name: str, rows: str | int, columns: str) -> Matrix:
 
 
 def gradient(loss: Matrix, by: Matrix, stated: Matrix) -> Gradient:
-    """That the gradient of a scalar is what is stated."""
+    """The statement that a scalar has this gradient."""
     c = matrix("c", 1, 1)
     return Gradient(loss, by, c * stated, cotangent="c")

@@ -1,6 +1,4 @@
-"""Derivatives of functions made of pieces, proved piece by piece: which piece applies depends on order alone."""
-
-from __future__ import annotations
+"""Derivatives of piecewise functions, proved case by case: which case applies depends only on the order of symbols."""
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
@@ -12,8 +10,6 @@ from sympy import Expr, Piecewise, Rational, Symbol
 from paper_checks import Finding, Status, concluded
 from paper_checks.claims.points import show_point
 from theory import Formula
-
-__all__ = ["LEFT", "RIGHT", "derivative", "orders", "piece", "same_pieces", "wrong_at"]
 
 Cell = Mapping[Symbol, Expr]
 # Which of two slopes is meant in a cell.
@@ -83,7 +79,7 @@ def derivative(
     function: Formula, by: Symbol, cells: Sequence[Cell], *, printed: Formula, corrected: Formula | None = None,
     slips: Mapping[str, Expr], side: Side | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """Fields of a claim on a printed derivative: proved, or refuted with the cells in which it is wrong."""
+    """Fields of a claim on a published derivative: proved, or refuted with the cells in which it is wrong."""
     right = corrected or printed
 
     def proof() -> bool:
@@ -91,11 +87,11 @@ def derivative(
 
     def experiment(_context: Any) -> Finding:
         wrong = wrong_at(function.expr, printed.expr, by, cells, side)
-        says = f"right in {len(cells) - len(wrong)} of {len(cells)} orders of what is compared"
+        says = f"correct in {len(cells) - len(wrong)} of {len(cells)} cases of {', '.join(map(str, cells[0]))}"
         if wrong:
             cell = max(wrong, key=lambda c: len(set(c.values())))
             slope = _slopes(function.expr, by, cell)[0]
-            says += f"; with {show_point(cell)} the derivative is {slope}, printed is {piece(printed.expr, cell)}"
+            says += f"; at {show_point(cell)} the derivative is {slope}, but published is {piece(printed.expr, cell)}"
         rejected: dict[str, bool] = {k: wrong_at(function.expr, v, by, cells, side) != [] for k, v in slips.items()}
         return concluded(Status.REFUTED if wrong else Status.CONFIRMED, says, rejected)
 

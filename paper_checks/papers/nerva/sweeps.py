@@ -1,11 +1,7 @@
 """The training runs that claims and figures of this paper read."""
 
-from __future__ import annotations
-
 from montecarlo import Sweep
 from montecarlo.training.perceptron import KINDS, METHODS, train_on_digits
-
-__all__ = ["DIGITS", "LARGER_RATE", "NETWORKS", "RATE"]
 
 RATE, LARGER_RATE = 0.02, 0.1
 
@@ -16,7 +12,7 @@ NETWORKS = [
 
 DIGITS = Sweep(
     "nerva/digits",
-    "losses, shares of correct answers and errors of the gradient of networks made of the printed equations, on "
+    "losses, fractions of correct answers and errors of the gradient of networks made of the published equations, on "
     "scikit-learn's digits, 1297 for training and 500 for testing",
     train_on_digits,
     [*NETWORKS, *({"kind": kind, "method": "momentum", "rate": LARGER_RATE} for kind in ("relu", "srelu"))],
@@ -25,8 +21,9 @@ DIGITS = Sweep(
     seed=20240909,
     settings={
         "width": 64, "steps": 400, "batch": 32, "mu": 0.9, "drop_rate": 0.2,
-        "model": "two hidden layers, weights of He's law, biases 0, softmax cross-entropy",
-        "left_open_by_the_paper": "sizes, steps, batches, learning rate (per example here), share of dropped weights",
+        "model": "two hidden layers, He's weights, biases 0, softmax cross-entropy",
+        "left_open_by_the_paper": "sizes, steps, batches, learning rate (per example here), fraction of dropped "
+        "weights",
     },
     stored=True,
 )  # fmt: skip

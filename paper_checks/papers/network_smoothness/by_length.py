@@ -1,7 +1,5 @@
 """Columns of runs by 1/sigma, and whether they fall with it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
@@ -13,8 +11,6 @@ from montecarlo import Sweep
 from paper_checks import Finding, Status, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.rules.rates import RATE
-
-__all__ = ["at_lengths", "falls", "falls_in_order", "medians", "steps_down"]
 
 
 def at_lengths(sweep: Sweep, rows: list[np.ndarray], column: str, **point: Any) -> dict[float, np.ndarray]:
@@ -48,12 +44,16 @@ def steps_down(
 
 
 def falls(
-    sweep: Sweep, column: str, points: Mapping[str, Mapping[str, Any]], chosen: tuple[float, ...] = ()
+    sweep: Sweep,
+    column: str,
+    points: Mapping[str, Mapping[str, Any]],
+    chosen: tuple[float, ...] = (),
+    rate: float = RATE,
 ) -> Callable[[Any], Finding]:
     """An experiment: whether a column falls with 1/sigma in all of these settings, by sign tests."""
 
     def experiment(context) -> Finding:
-        return decided(*steps_down(sweep, context.rows(sweep), column, points, chosen))
+        return decided(*steps_down(sweep, context.rows(sweep), column, points, chosen), rate)
 
     return experiment
 

@@ -1,18 +1,11 @@
 """The training runs of tanh networks that claims and figures of this paper read."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from montecarlo import Sweep
 from montecarlo.training.smooth.noisy_sine import tanh_sine
 from montecarlo.training.smooth.tanh_addition import tanh_arithmetic
 from montecarlo.training.smooth.tanh_variants import symmetric_tanh, unbounded_tanh
-
-__all__ = [
-    "ADDITION", "ADDITION_FULL", "ANNULUS", "DISC", "FEWER", "LENGTHS", "NORMAL_DATA", "SETTINGS", "SINE",
-    "SINE_LENGTHS", "SYMMETRIC", "VARIANT", "WITHOUT",
-]  # fmt: skip
 
 # 1/sigma; the paper's four are lost in our copy.
 LENGTHS = (0.25, 0.5, 1.0, 2.0)

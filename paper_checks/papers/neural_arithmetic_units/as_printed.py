@@ -1,9 +1,7 @@
-"""Forms that are wrong in print, exactly as the paper has them, and what holds only without a dependence that is there.
+"""Formulas that are wrong as published, exactly as in the paper, and formulas that ignore a dependence.
 
-They belong to their claims: :mod:`theory` has the right ones.
+They belong to their claims: :mod:`theory` has the correct ones.
 """
-
-from __future__ import annotations
 
 from sympy import Add, Expr, Rational, exp
 
@@ -17,14 +15,15 @@ from theory.nmu import gradients as nmu_gradients
 from theory.nmu import moments as nmu
 
 
-def printed(says: str, expr: Expr, arguments: list, place: str) -> Formula:
-    return Formula(says, expr, arguments, source=Source("nau", place))
+def printed(says: str, expr: Expr, arguments: list, lhs: str, place: str) -> Formula:
+    return Formula(says, expr, arguments, lhs=lhs, source=Source("nau", place))
 
 
 bias_ramp = printed(
-    "factor of the bias regulariser after a number of steps, as printed",
+    "factor of the bias regulariser after a number of steps, as published",
     regularisers.c * (1 - exp(-(10**5) * regularisers.step)),
     [regularisers.c, regularisers.step],
+    r"\lambda_{\mathrm{bias}}",
     "eq. (70)",
 )
 
@@ -36,14 +35,15 @@ def _input_gradient() -> Expr:
 
 
 nmu_input_gradient = printed(
-    "dL/dz of an input of an NMU layer with two outputs as printed: without the gradients from behind",
+    "dL/dz of an input of an NMU layer with two outputs as published: without dL/dz_out",
     _input_gradient(),
     list(nmu_gradients.input_gradient_form.arguments),
+    r"\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}",
     "eq. (9), second line",
 )
 
 squared_nmu_factor = printed(
-    "second moment of a factor W z + 1 - W of an NMU, as printed: the second term has E[W] for E[W^2]",
+    "second moment of a factor W z + 1 - W of an NMU, as published: the second term has E[W] for E[W^2]",
     # Unevaluated: two of the terms cancel.
     Add(
         (nmu.var_w + nmu.mean_w**2) * (nmu.var_z + nmu.mean_z**2),
@@ -55,14 +55,16 @@ squared_nmu_factor = printed(
         evaluate=False,
     ),
     [nmu.mean_w, nmu.var_w, nmu.mean_z, nmu.var_z],
+    r"E\left[(W z + 1 - W)^2\right]",
     "eq. (54)",
 )
 
 three_factors_variance = printed(
-    "variance of z_out W q for independent factors, as printed: E[q^2] in the subtracted term",
+    "variance of z_out W q for independent factors, as published: E[q^2] in the subtracted term",
     (nac_mul.var_out + nac_mul.mean_out**2) * (nac_mul.var_w + nac_mul.mean_w**2) * (nac_mul.var_q + nac_mul.mean_q**2)
     - nac_mul.mean_out**2 * nac_mul.mean_w**2 * (nac_mul.var_q + nac_mul.mean_q**2),
     list(nac_mul.product_variance.arguments),
+    r"\mathrm{Var}\left[z_{h_\ell} W q\right]",
     "eq. (49)",
 )
 
@@ -70,6 +72,7 @@ nac_mul_gradient_variance = printed(
     "Var[dL/dz] of a layer as the variance of dL/dz_out times that of dz_out/dz",
     nac_mul.fan_out * nac_mul.var_delta * nac_mul.var_jacobian,
     list(nac_mul.input_gradient_variance_with_mean.arguments),
+    r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     "eq. (51), first factors",
 )
 
@@ -82,6 +85,7 @@ summed_gradient_variance = printed(
         + nmu_backward.var_delta * nmu_backward.var_derivative
     ),
     [a for a in nmu_backward.variance_from_derivative.arguments if a != nmu_backward.cov_derivative],
+    r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     "eq. (59)",
 )
 
@@ -89,6 +93,7 @@ one_product_variance = printed(
     "variance of a product delta g from the means and variances of its factors",
     summed_gradient_variance.expr.subs(nmu_backward.fan_out, 1),
     [a for a in summed_gradient_variance.arguments if a != nmu_backward.fan_out],
+    r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     "eq. (59), one output",
 )
 
@@ -98,34 +103,47 @@ uncorrelated_product_variance = printed(
     * ((1 + nmu_backward.var_z) / 2) ** (nmu_backward.fan_in - 1)
     / 2,
     [nmu_backward.var_z, nmu_backward.fan_in],
+    r"\mathrm{Var}\left[\delta z'\right]",
     "eq. (59), uncorrelated",
 )
 
 nmu_backward_weight_variance = printed(
-    "weight variance of an NMU that keeps the variance of the gradient, as printed: with the variance of its outputs",
+    "weight variance of an NMU that keeps the variance of the gradient, as published: with the variance of its outputs",
     ((criteria.output_variance + 1) ** (1 - criteria.fan_in) / criteria.fan_out) ** (1 / criteria.fan_in)
     - Rational(1, 4),
     [criteria.fan_in, criteria.fan_out, criteria.output_variance],
+    r"\mathrm{Var}\left[W\right]",
     "eq. (67)",
 )
 
 nmu_unit_forward_weight_variance = printed(
-    "weight variance of an NMU whose outputs keep the unit variance of its inputs, with the exponent as printed",
+    "weight variance of an NMU whose outputs keep the unit variance of its inputs, with the exponent as published",
     ((4**criteria.fan_in + 1) ** criteria.fan_in - 2) / 8,
     [criteria.fan_in],
+    r"\mathrm{Var}\left[W\right]",
     "eq. (68)",
 )
 
 offset_range = printed(
-    "largest offset, as a share of the input, as printed",
+    "largest offset, as a fraction of the input, as published",
     1 - 2 * subsets.s - subsets.o,
     [subsets.s, subsets.o],
+    r"\max k",
     "Algorithm 1, line 3",
 )
 
+first_index = printed(
+    "first index of the first subset, as published",
+    subsets.i * subsets.k,
+    [subsets.i, subsets.k],
+    r"\mathrm{start}(a)",
+    "Algorithm 1, line 4",
+)
+
 second_start = printed(
-    "first index of the second subset, as printed",
+    "first index of the second subset, as published",
     subsets.i * (subsets.k + subsets.s - subsets.o),
     [subsets.i, subsets.k, subsets.s, subsets.o],
+    r"\mathrm{start}(b)",
     "Algorithm 1, line 5",
 )

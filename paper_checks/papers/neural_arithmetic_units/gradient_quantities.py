@@ -1,7 +1,5 @@
 """What the claims on gradients share: results that main text and appendix A both print, proofs for all sizes."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 from sympy import Abs, exp, log, sign, tanh
@@ -32,7 +30,7 @@ _w, _m, _g = nac_gradients.w_hat, nac_gradients.m_hat, nac_gradients.g
 _PARAMETERS = {
     "points": grid(w_hat=["1/2", -2], m_hat=["1/3", -1], mean_g="3/2"),
     "derived": {"g": lambda mean_g: mean_g},
-    "assumptions": "none; the gradient is linear in dL/dW, whose mean enters when it is measured",
+    "assumptions": "none; the gradient is linear in dL/dW, so that its mean contains E[dL/dW]",
 }
 
 W_HAT_GRADIENT = {
@@ -160,7 +158,6 @@ NMU_WEIGHT_GRADIENT = {
         "z for z - 1": _nmu.weight_gradient_form.expr / (_nmu.z - 1) * _nmu.z,
         "not divided by the factor": _nmu.delta * _nmu.z_out * (_nmu.z - 1),
     },
-    "note": "the weights carry their indices in one order on the left and in the other on the right",
 }
 
 NMU_INPUT_GRADIENT = {
@@ -176,7 +173,7 @@ NMU_INPUT_GRADIENT = {
     "slips": {"weight forgotten": _nmu.input_gradient_form.expr.subs({_nmu.w_1: 1, _nmu.w_2: 1})},
     "scale": lambda w_1, w_2: 2 * (w_1 + w_2),
     "scale_says": "the sizes of the terms",
-    "note": "the last member has lost dL/dz_out, which its middle member has; (24) prints the same",
+    "note": "the last member lacks dL/dz_out, which the middle member has. Equations (9) and (24) have the same error",
 }
 
 

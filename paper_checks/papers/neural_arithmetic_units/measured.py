@@ -1,7 +1,5 @@
 """What the trained networks of the arithmetic task tell who has to choose a unit, its start and its regulariser."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -13,8 +11,6 @@ from paper_checks.experiments.stored import StaleRows, stored_rows
 from paper_checks.experiments.trials import Trial
 from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_at
-
-__all__ = ["CHOICES", "STARTS", "among", "found", "trials"]
 
 # By unit of a layer, how theory.initialisation calls the law that it starts with in these runs.
 STARTS = {

@@ -1,7 +1,5 @@
 """What several claims share: parameter points, derived values, defining integrals, repeated results."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 import sympy

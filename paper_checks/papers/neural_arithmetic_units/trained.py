@@ -1,44 +1,21 @@
-"""Trained networks by setting, and how they compare with a printed row."""
-
-from __future__ import annotations
+"""Trained networks by setting, and how two settings compare."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 
 from montecarlo import Sweep
 from paper_checks import concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.experiments.success_rates import success_rate
-from paper_checks.papers.neural_arithmetic_units.printed_tables import Row
-from paper_checks.rules.means import Status, combine
-from paper_checks.rules.proportions import listed, median, proportion, sign_test, signs_text
+from paper_checks.papers.neural_arithmetic_units.printed_tables import ordered
+from paper_checks.rules.means import Status
+from paper_checks.rules.proportions import listed, median, sign_test
 from paper_checks.rules.rates import RATE
-from paper_checks.rules.reproduction import levels, p_value, printed_level, reproduced_count, reproduced_median
-
-__all__ = [
-    "COUNTED",
-    "TIMED",
-    "Runs",
-    "earlier",
-    "more_successes",
-    "rate_found",
-    "runs_at",
-    "runs_of",
-    "share_of",
-    "speed_found",
-]
-
-COUNTED = (
-    "agreement: all rates that our runs do not exclude are among those that the printed count does not, both at an "
-    "error rate of 2e-11; disagreement: Fisher's exact test at that rate"
-)
-TIMED = (
-    "distribution-free: the level of the law at which the printed median lies, by our runs that succeed, against the "
-    "levels at which the median of as many as succeed in print can lie; error rate 2e-11"
-)
+from paper_checks.rules.strata import p_value
 
 # The paper's own level of intervals.
 CUSTOMARY = 0.05
@@ -118,73 +95,42 @@ def runs_of(sweep: Sweep, rows: Sequence[np.ndarray], **values: Any) -> Runs:
     raise LookupError(f"{sweep.name}: there must be runs with {values}, got none; add the point to the sweep")
 
 
-def rate_found(runs: Runs, printed: Row) -> Finding:
-    """Whether runs succeed as often as a printed row."""
-    mine, n, theirs, m = runs.successes, len(runs), printed.successes, printed.seeds
-    status = reproduced_count(mine, n, theirs, m)
-    left = proportion(theirs, m)
-    says = (
-        f"{runs.wilson()}, printed {printed.wilson()}: p = {p_value(mine, n, theirs, m):.2g}; at the error rate the "
-        f"printed count leaves {left.low:.3f} to {left.high:.3f}"
-    )
-    slips = {
-        "failures counted": reproduced_count(n - mine, n, theirs, m) is not status,
-        "every run counted": reproduced_count(n, n, theirs, m) is not status,
-    }
-    return concluded(status, says, slips if status is Status.CONFIRMED else None)
+def fisher(one: Runs, other: Runs) -> float:
+    """The two-sided p-value for equal success rates."""
+    return p_value(one.successes, len(one), other.successes, len(other))
 
 
-def speed_found(when: np.ndarray, printed: Row) -> Finding:
-    """Whether runs are solved when a printed row is, by its median; ``when`` they are, infinite for later.
-
-    Where most are solved later than is known, their median is not, and agrees with none.
-    """
-    status = reproduced_median(when, printed.median, printed.successes)
-    if status is Status.CONFIRMED and not np.isfinite(np.median(when)):
-        status = Status.INCONCLUSIVE
-    left = printed_level(printed.successes, RATE / 3)
-    below, up_to = levels(when, printed.median)
-    says = (
-        f"{speed(when)}; printed median {printed.median:.2g}, mean {printed.solved[0]:.2g} -+ {printed.solved[1]:.1g};"
-        f" {below.value:.0%} of ours are solved before it, {up_to.value:.0%} up to it; at the error rate a median of "
-        f"{printed.successes} leaves {left.low:.1%} to {left.high:.1%}"
-    )
-    slips = {
-        f"{factor} times the printed median": reproduced_median(when, factor * printed.median, printed.successes)
-        is not status
-        for factor in ((0.1, 10) if np.isfinite(when).all() else (0.1,))  # nothing is known of what comes later
-    }
-    return concluded(status, says, slips if status is Status.CONFIRMED else None)
-
-
-def more_often(one: Runs, other: Runs) -> Status:
-    """Whether one setting succeeds more often than another, as far as the runs decide."""
-    if p_value(one.successes, len(one), other.successes, len(other)) > RATE:
-        return Status.INCONCLUSIVE
-    ahead = one.successes * len(other) > other.successes * len(one)
-    return Status.CONFIRMED if ahead else Status.REFUTED
-
-
-def more_successes(best: Runs, rest: Mapping[str, Runs]) -> Finding:
+def more_successes(best: Runs, rest: Mapping[str, Runs], rate: float = RATE) -> Finding:
     """Whether one setting succeeds more often than each of the others."""
-    status = combine([more_often(best, other) for other in rest.values()])
-    says = listed(rest.items(), lambda name, other: f"{name} {other.wilson()}")
-    swapped = any(more_often(other, best) is not Status.CONFIRMED for other in rest.values())
+
+    def ahead(one: Runs, other: Runs) -> tuple[float, bool]:
+        return fisher(one, other), one.successes * len(other) > other.successes * len(one)
+
+    status = ordered((ahead(best, other) for other in rest.values()), rate)
+    says = listed(rest.items(), lambda name, other: f"{name} {other.wilson()}, p = {fisher(best, other):.2g}")
+    swapped = ordered((ahead(other, best) for other in rest.values()), rate) is not Status.CONFIRMED
     slips = {"settings exchanged": swapped} if status is Status.CONFIRMED else None
     return concluded(status, f"{best.wilson()} against {says}", slips)
 
 
-def earlier(best: Runs, rest: Mapping[str, Runs]) -> Finding:
-    """Whether one setting is solved earlier than each of the others, by pairs of runs that succeed."""
-    signs = {}
+def earlier(best: Runs, rest: Mapping[str, Runs], rate: float = RATE) -> Finding:
+    """Whether one setting is solved earlier than each of the others, by pairs of runs that succeed (sign test)."""
+    signs, p = {}, {}
     for name, other in rest.items():
         n = min(best.successes, other.successes)
-        signs[name] = sign_test(other.solved_at[:n] - best.solved_at[:n])
-    status = combine([sign.status for sign in signs.values()])
+        signs[name] = sign = sign_test(other.solved_at[:n] - best.solved_at[:n])
+        p[name] = sign_p_value(sign.above, sign.below)
+    status = ordered(((p[name], sign.above > sign.below) for name, sign in signs.items()), rate)
     says = listed(rest.items(), lambda name, other: f"{name} {speed(other.solved_at)}")
+    later = listed(signs.items(), lambda name, sign: f"{name}: {sign}, p = {p[name]:.2g}")
     swapped = any(sign.above >= sign.below for sign in signs.values())
     slips = {"settings exchanged": swapped} if status is Status.CONFIRMED else None
-    return concluded(status, f"{speed(best.solved_at)}; {says}; later by pairs, {signs_text(signs)}", slips)
+    return concluded(status, f"{speed(best.solved_at)}; {says}; later by pairs, {later}", slips)
+
+
+def sign_p_value(above: int, below: int) -> float:
+    """Of the two-sided test that both are as probable; 1 where there are none."""
+    return float(scipy.stats.binomtest(above, above + below).pvalue) if above + below else 1.0
 
 
 def share_of(says: str, has: np.ndarray, among: np.ndarray, others: str) -> Finding:

@@ -1,7 +1,5 @@
 """What pages say of a claim in a line: its verdict in words and colour."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from paper_checks.claims.claim import Claim
@@ -12,10 +10,11 @@ from paper_checks.report.severity import SEVERITIES, severity
 from paper_checks.report.text import sentence
 from paper_checks.rules.means import Status
 
-__all__ = ["COLOURS", "Line", "line_of"]
-
-COLOURS = {"CONFIRMED": "right", "REFUTED": "wrong", "INCONCLUSIVE": "open", "not run": "open"}
-KINDS = {Kind.ALTERNATIVE: "a reading of ours", Kind.ADDITIONAL: "ours, beyond the paper"}
+COLOURS = {
+    "CONFIRMED": "right", "REFUTED": "wrong", "INCONCLUSIVE": "open", "REPRODUCED": "right", "NOT REPRODUCED": "wrong",
+    "TOO FEW": "open", "not run": "open",
+}  # fmt: skip
+KINDS = {Kind.ALTERNATIVE: "alternative interpretation (ours)", Kind.ADDITIONAL: "additional result (not in the paper)"}
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class Line:
 
 def line_of(claim: Claim, verdict: Verdict | None) -> Line:
     """A claim with its verdict, or without one."""
-    status = str(verdict.status) if verdict else "not run"
+    status = claim.relation.word(verdict.status) if verdict else "not run"
     wrong = SEVERITIES[severity(claim)] if verdict and verdict.status is Status.REFUTED else ""
     place = SECTIONS[section(claim, verdict)].title if verdict else ""
     return Line(

@@ -1,6 +1,4 @@
-"""The smallest counterexample to a printed formula, as code that anybody with SymPy can paste."""
-
-from __future__ import annotations
+"""The smallest counterexample to a published formula, as code that anybody with SymPy can paste."""
 
 from collections.abc import Iterator
 
@@ -13,13 +11,11 @@ from paper_checks.judging.verdict import Verdict
 from paper_checks.rules.means import Status
 from theory import Formula
 
-__all__ = ["code"]
-
 CLOSE = 1e-6
 
 
 def code(claim: Claim, verdict: Verdict) -> str:
-    """Python that prints the value in print and the right one; empty where a claim is not about values of a formula."""
+    """Python that prints the published and the correct value; empty where a claim is not about values of a formula."""
     if claim.printed is None or claim.functional is not None:
         return ""
     known = {show_point(point): point for point in claim.points}
@@ -27,7 +23,7 @@ def code(claim: Claim, verdict: Verdict) -> str:
     if not able:
         return ""
     smallest = min(able, key=lambda p: (len(p.point), p.point))
-    forms = {"printed": claim.printed} | ({} if claim.truth is claim.printed else {"right": claim.truth})
+    forms = {"published": claim.printed} | ({} if claim.truth is claim.printed else {"correct": claim.truth})
     if any(_of_ours(form) for form in forms.values()):
         return ""
     return "\n".join(_lines(forms, claim.namespace(known[smallest.point]), smallest.reason))
@@ -54,4 +50,4 @@ def _lines(forms: dict[str, Formula], values: dict[str, sympy.Expr], expected: s
     at = ", ".join(f'"{name}": sympify("{values[name]}")' for name in used)
     yield f"at = {{{at}}}"
     calls = ", ".join(f"{name}.subs(at).evalf()" for name in forms)
-    yield f"print({calls})" + ("" if "right" in forms else f"  # {expected}")
+    yield f"print({calls})" + ("" if "correct" in forms else f"  # {expected}")

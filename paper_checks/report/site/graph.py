@@ -11,8 +11,6 @@ from paper_checks.claims.claim import Claim
 from paper_checks.report.overview import Picture
 from theory import Formula
 
-__all__ = ["FORMS", "Graph", "formulas_of"]
-
 ID = re.compile(r"\b[a-z0-9]+/[A-Za-z0-9.\-_]*[A-Za-z0-9]")
 LABEL = re.compile(r"\b(figure|table)s? (\d+)(?:(?:,| and| to) (\d+))?", re.IGNORECASE)
 FORMS = ("printed", "corrected", "exact")

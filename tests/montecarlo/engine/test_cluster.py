@@ -1,7 +1,5 @@
 """A cluster: the same bits, pieces of many blocks, and whose failure a death is. A likeness stands for Dask."""
 
-from __future__ import annotations
-
 import pickle
 import re
 from concurrent.futures import Executor, Future, ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Laws: right ones are confirmed, wrong ones refuted, and counts do not depend on who counted them."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from concurrent.futures import ThreadPoolExecutor
@@ -51,15 +49,9 @@ def formula(expr, *arguments, **options):
 
 def judged(printed, kernel, points, tier="quick", **options):
     claim = Claim(
-        "test/law",
-        at="",
-        says="",
-        printed=printed,
-        relation=Distributed(),
-        measured=law(kernel),
-        points=points,
+        "test/law", at="", says="", printed=printed, relation=Distributed(), measured=law(kernel), points=points,
         **options,
-    )
+    )  # fmt: skip
     return verify([claim], tier=tier)[0]
 
 
@@ -151,8 +143,7 @@ def test_a_right_law_is_confirmed_and_mutants_are_rejected():
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [1 - sympy.exp(-rate * x * sympy.Rational(26, 25)), 1 - sympy.exp(-rate * x) / (1 + x), x / (1 + x), x - x],
+    "wrong", [1 - sympy.exp(-rate * x * sympy.Rational(26, 25)), 1 - sympy.exp(-rate * x) / (1 + x), x / (1 + x), x - x]
 )
 def test_a_wrong_law_is_refuted(wrong):
     verdict = judged(formula(wrong, x, rate), exponential, grid(rate=1))
@@ -174,7 +165,7 @@ def test_a_correction_is_confirmed_by_the_counts_that_refute_the_print():
     verdict = judged(wrong, exponential, grid(rate=2), corrected=right)
     assert verdict.status is Status.REFUTED
     assert verdict.truth is Status.CONFIRMED
-    assert "printed law is off by 0.47" in verdict.counterexample
+    assert "published distribution is off by 0.47" in verdict.counterexample
 
 
 def test_values_that_are_not_numbers_decide_nothing():
@@ -193,12 +184,10 @@ def test_law_and_relation_go_together():
         Claim("test/a", at="", says="", printed=law_of_one, measured=law(exponential), points=[{}])
     with pytest.raises(ValueError, match="go together"):
         Claim(
-            "test/a",
-            at="",
-            says="",
-            printed=law_of_one,
-            relation=Distributed(),
-            measured=mean(exponential),
+            "test/a", at="", says="", printed=law_of_one, relation=Distributed(), measured=mean(exponential),
             points=[{}],
-        )
-    assert "must be an argument of the law" in judged(formula(rate, rate), exponential, grid(rate=1)).error
+        )  # fmt: skip
+    assert (
+        "must be an argument of the distribution function"
+        in judged(formula(rate, rate), exponential, grid(rate=1)).error
+    )

@@ -1,7 +1,5 @@
 """A kernel whose numbers are not its samples' gives no verdict: it is found out before its first sample."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os
@@ -40,117 +38,80 @@ NUMBER = int(os.environ.get("BROKEN_KERNELS", "180"))
 COMPILED = int(os.environ.get("BROKEN_KERNELS_COMPILED", "4"))
 
 
-@kernel
-def forgets_first(stream, first, out):
-    for i in range(out.shape[0]):
-        out[i, 0], _ = uniform2(stream, i, 0)
+def broken(line, head="pass", rows="range(out.shape[0])", columns=1, work=0):
+    """A kernel that plays a line for each of its rows."""
+    scope = {"np": np, "uniform2": uniform2, "bernoulli2": bernoulli2, "__name__": __name__}
+    exec(f"def played(stream, first, out):\n    {head}\n    for i in {rows}:\n        {line}\n", scope)
+    return kernel(columns=columns, work=work)(scope["played"])
 
 
-@kernel
-def forgets_first_for_rare_events(stream, first, out):
-    for i in range(out.shape[0]):
-        out[i, 0], _ = bernoulli2(stream, i, 0, 1e-3)
-
-
-@kernel(columns=2)
-def forgets_first_in_one_draw(stream, first, out):
-    for i in range(out.shape[0]):
-        out[i, 0], _ = uniform2(stream, first + i, 0)
-        out[i, 1] = out[i, 0] + uniform2(stream, i, 1)[0]
-
-
-@kernel
-def counts_from_the_end(stream, first, out):
-    for i in range(out.shape[0]):
-        out[i, 0], _ = uniform2(stream, out.shape[0] - i, 0)
-
-
-@kernel
-def adds_up(stream, first, out):
-    total = 0.0
-    for i in range(out.shape[0]):
-        total += uniform2(stream, first + i, 0)[0]
-        out[i, 0] = total
-
-
-@kernel
-def draws_elsewhere(stream, first, out):
-    for i in range(out.shape[0]):
-        out[i, 0] = np.random.random()  # noqa: NPY002 (what is wrong)
-
-
-@kernel
-def leaves_odd_rows(stream, first, out):
-    for i in range(0, out.shape[0], 2):
-        out[i, 0], _ = uniform2(stream, first + i, 0)
-
-
-@kernel
-def leaves_the_last_row(stream, first, out):
-    for i in range(out.shape[0] - 1):
-        out[i, 0], _ = uniform2(stream, first + i, 0)
-
-
-@kernel(columns=2)
-def leaves_a_column(stream, first, out):
-    for i in range(out.shape[0]):
-        out[i, 0], _ = uniform2(stream, first + i, 0)
-
-
-@kernel
-def writes_one_column_more(stream, first, out):
-    for i in range(out.shape[0]):
-        out[i, 0], out[i, 1] = uniform2(stream, first + i, 0)
-
-
-@kernel(columns=2)
-def writes_behind_two_columns(stream, first, out):
-    for i in range(out.shape[0]):
-        out[i, 0], out[i, 1] = uniform2(stream, first + i, 0)
-        out[i, 2] = 1.0
-
-
-@kernel
-def adds_to_memory(stream, first, out):
-    for i in range(out.shape[0]):
-        out[i, 0] += uniform2(stream, first + i, 0)[0]
-
-
-@kernel(columns=1, work=1)
-def uses_work_that_it_did_not_do(stream, first, out):
-    for i in range(out.shape[0]):
-        out[i, 0] = 1.0 if out[i, 1] > 0.5 else uniform2(stream, first + i, 0)[0]
+RIGHT = "out[i, 0], _ = uniform2(stream, first + i, 0)"
+BOTH = "out[i, 0], out[i, 1] = uniform2(stream, first + i, 0)"
+REMEMBERED = []
 
 
 @simulator
 def remembers(stream, first, out):
-    remembers_calls.append(first)
-    out[:, 0] = len(remembers_calls)
+    REMEMBERED.append(first)
+    out[:, 0] = len(REMEMBERED)
 
 
-remembers_calls: list[int] = []
+# A kernel, and what is said of it.
+DEFECTS = {
+    "forgets first": (
+        lambda: broken("out[i, 0], _ = uniform2(stream, i, 0)"),
+        r"row i must be the sample first \+ i, got the same rows from first = 0 and 682",
+    ),
+    "forgets first for rare events": (
+        lambda: broken("out[i, 0], _ = bernoulli2(stream, i, 0, 1e-3)"), r"row i must be the sample first \+ i",
+    ),
+    "forgets first in one draw": (
+        lambda: broken(f"{RIGHT}; out[i, 1] = out[i, 0] + uniform2(stream, i, 1)[0]", columns=2),
+        "row i must depend on the sample first",
+    ),
+    "counts from the end": (
+        lambda: broken("out[i, 0], _ = uniform2(stream, out.shape[0] - i, 0)"), "row i must depend on the sample first",
+    ),
+    "adds up": (
+        lambda: broken("total += uniform2(stream, first + i, 0)[0]; out[i, 0] = total", head="total = 0.0"),
+        "carry nothing from row to row",
+    ),
+    "draws elsewhere": (
+        lambda: broken("out[i, 0] = np.random.random()"),
+        "must give the same rows each time, got others for the same samples; .*instead of np.random",
+    ),
+    "leaves odd rows": (
+        lambda: broken(RIGHT, rows="range(0, out.shape[0], 2)"),
+        "must write all of its 1 columns in every row, got nothing in row 1, column 0",
+    ),
+    "leaves the last row": (
+        lambda: broken(RIGHT, rows="range(out.shape[0] - 1)"), "got nothing in row 2047, column 0",
+    ),
+    "leaves a column": (
+        lambda: broken(RIGHT, columns=2),
+        r"must write all of its 2 columns in every row, got nothing in columns \[1\]",
+    ),
+    "writes one column more": (
+        lambda: broken(BOTH), "must write within its 1 columns of out, got 1 numbers outside",
+    ),
+    "writes behind two columns": (
+        lambda: broken(f"{BOTH}; out[i, 2] = 1.0", columns=2),
+        "must write within its 2 columns of out, got 2048 numbers outside",
+    ),
+    "adds to memory": (
+        lambda: broken("out[i, 0] += uniform2(stream, first + i, 0)[0]"), "none from what was in out",
+    ),
+    "uses work that it did not do": (
+        lambda: broken("out[i, 0] = 1.0 if out[i, 1] > 0.5 else uniform2(stream, first + i, 0)[0]", work=1),
+        "must write each number before it reads it",
+    ),
+    "remembers": (lambda: remembers, "must give the same rows each time"),
+}  # fmt: skip
 
-DEFECTS = [
-    (forgets_first, r"row i must be the sample first \+ i, got the same rows from first = 0 and 682"),
-    (forgets_first_for_rare_events, r"row i must be the sample first \+ i"),
-    (forgets_first_in_one_draw, "row i must depend on the sample first"),
-    (counts_from_the_end, "row i must depend on the sample first"),
-    (adds_up, "carry nothing from row to row"),
-    (draws_elsewhere, "must give the same rows each time, got others for the same samples; .*instead of np.random"),
-    (leaves_odd_rows, "must write all of its 1 columns in every row, got nothing in row 1, column 0"),
-    (leaves_the_last_row, "got nothing in row 2047, column 0"),
-    (leaves_a_column, r"must write all of its 2 columns in every row, got nothing in columns \[1\]"),
-    (writes_one_column_more, "must write within its 1 columns of out, got 1 numbers outside"),
-    (writes_behind_two_columns, "must write within its 2 columns of out, got 2048 numbers outside"),
-    (adds_to_memory, "none from what was in out"),
-    (uses_work_that_it_did_not_do, "must write each number before it reads it"),
-    (remembers, "must give the same rows each time"),
-]
 
-
-@pytest.mark.parametrize(("broken", "word"), DEFECTS, ids=[k.name for k, _ in DEFECTS])
-def test_what_is_wrong_is_said_and_no_sample_is_taken(broken, word):
-    job = Job(mean(broken), {}, "tests/broken", 0, 1)
+@pytest.mark.parametrize(("make", "word"), DEFECTS.values(), ids=DEFECTS)
+def test_what_is_wrong_is_said_and_no_sample_is_taken(make, word):
+    job = Job(mean(make()), {}, "tests/broken", 0, 1)
     with Store(None) as store:
         with pytest.raises(BrokenKernel, match=word):
             measure([job], store=store)
@@ -247,7 +208,7 @@ def test_an_error_is_the_failure_of_its_job_alone():
     jobs = [
         Job(mean(uniform), {}, "tests/f", 0, 1, (BLOCK,)),
         Job(mean(fails), {}, "tests/f", 1, 1, (BLOCK,)),
-        Job(mean(forgets_first), {}, "tests/f", 2, 1, (BLOCK,)),
+        Job(mean(DEFECTS["forgets first"][0]()), {}, "tests/f", 2, 1, (BLOCK,)),
         Job(mean(uniform), {}, "tests/f", 3, 1, (BLOCK, 2 * BLOCK)),
         Job(mean(uniform), {}, "tests/f", 4, 1, (BLOCK,)),
     ]

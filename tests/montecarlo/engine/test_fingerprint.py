@@ -1,7 +1,5 @@
 """A fingerprint counts what has made a result, all of it, and nothing else; it is the same in every process."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -241,17 +239,14 @@ def test_what_changes_a_result_counts(texts):
     assert not same(*map(made, texts))
 
 
-@pytest.mark.parametrize(
-    ("line", "all_of_it"),
-    [
-        ("from imported_by_test import g", False),
-        ("import imported_by_test", True),
-        ("import imported_by_test as i", True),
-        ("import packed_by_test.inner as i", False),
-        ("from packed_by_test import inner", False),
-        ("from packed_by_test.inner import g", False),
-    ],
-)
+@pytest.mark.parametrize(("line", "all_of_it"), [
+    ("from imported_by_test import g", False),
+    ("import imported_by_test", True),
+    ("import imported_by_test as i", True),
+    ("import packed_by_test.inner as i", False),
+    ("from packed_by_test import inner", False),
+    ("from packed_by_test.inner import g", False),
+])  # fmt: skip
 def test_modules_that_a_function_imports_itself_count(line, all_of_it, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     text = f"def f(x):\n    {line}\n    return g(x)"

@@ -1,9 +1,5 @@
 """Interruption: kill it or stop it anywhere, the same command ends with the same bits."""
 
-from __future__ import annotations
-
-import contextlib
-import io
 import os
 import signal
 import sqlite3
@@ -17,27 +13,16 @@ import pytest
 from forks import Child, Forks
 from kernels_for_tests import BLOCK, Counting, long_job, samples_of
 
-import paper_checks.judging.judge
 from montecarlo import Store, measure
 from montecarlo.engine.models import load_module
 from montecarlo.engine.run import Here
-from montecarlo.engine.store import COMMIT_INTERVAL
 from paper_checks.commands import train
-from paper_checks.commands.main import main
 from paper_checks.experiments.stored import write
 
 pytestmark = pytest.mark.slow
 
 BLOCKS = 600
 PATIENCE = 300  # Seconds, of a machine that is busy with other things; a run that hangs is found out in the end.
-
-
-@pytest.fixture(autouse=True, scope="module")
-def commit_interval():
-    """Claims that are loaded here change it; afterwards it is as it was."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("montecarlo.engine.store.COMMIT_INTERVAL", COMMIT_INTERVAL)
-        yield
 
 
 CHILD = """
@@ -120,16 +105,6 @@ def test_killed_twice_at_any_moment_it_resumes_with_the_identical_result(python_
     assert resumed.to_bytes() == measure([job])[0].to_bytes()
 
 
-def test_a_complete_store_answers_without_a_sample(tmp_path):
-    job = long_job(20)
-    with Store(tmp_path / "s.sqlite") as store:
-        (first,) = measure([job], store=store)
-    with Store(tmp_path / "s.sqlite") as store, Counting() as counting:
-        (second,) = measure([job], executor=counting, store=store)
-    assert counting.tasks == []
-    assert first.to_bytes() == second.to_bytes()
-
-
 @pytest.mark.parametrize("executor", [Counting, Here], ids=["thread", "here"])
 @pytest.mark.parametrize("after", [1, 7, 16])
 def test_ctrl_c_keeps_every_finished_block(after, executor, tmp_path):
@@ -148,82 +123,6 @@ def test_ctrl_c_keeps_every_finished_block(after, executor, tmp_path):
         (resumed,) = measure([job], executor=counting, store=store)
     assert counting.samples == 20 * BLOCK - stored
     assert resumed.to_bytes() == measure([job])[0].to_bytes()
-
-
-@pytest.fixture(scope="module")
-def verified(tmp_path_factory):
-    """A file of slow claims, and what is said of them without an interruption; their kernel is tested then."""
-    folder = tmp_path_factory.mktemp("slow")
-    claims = folder / "slow.py"
-    claims.write_text(SLOW_CLAIMS)
-    with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.chdir(folder):
-        status = main(["verify", "--claims", "slow.py", "--workers", "1"])
-    return claims, status, said.getvalue()
-
-
-# The program as it is started, but for the imports.
-PROGRAM = """
-import sys
-from paper_checks.__main__ import main
-sys.argv = ["paper-checks", *{command}]
-sys.exit(main())
-"""
-
-
-def verdicts_kept() -> int:
-    """Verdicts of an interrupted run in this folder."""
-    return sum(len(path.read_text().splitlines()) for path in Path(".paper_checks").glob("run-*.jsonl"))
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_ctrl_c_of_verify_is_status_130_and_what_is_judged_is_not_judged_again(
-    workers, verified, python_environment, forks, in_process, monkeypatch
-):
-    claims, status, whole = verified
-    Path("slow.py").write_text(claims.read_text())
-    command = ["verify", "--claims", "slow.py", "--workers", str(workers)]
-    ended, err = stopped(
-        forks, PROGRAM.format(command=command), python_environment / "verify", verdicts_kept, 2, signal.SIGINT
-    )
-    assert ended == 130, err
-    assert "Traceback" not in err
-    kept, judged, judge = verdicts_kept(), [], paper_checks.judging.judge.judge
-    assert 2 <= kept < SLOW
-
-    def counted(claim, *more):
-        judged.append(claim.id)
-        return judge(claim, *more)
-
-    monkeypatch.setattr("paper_checks.judging.judge.judge", counted)
-    assert in_process(*command[:-1], 1)[:2] == (status, whole)
-    assert len(judged) == SLOW - kept
-    assert status == 0
-    assert verdicts_kept() == 0
-
-
-SLOW = 12
-# Rounds of a logistic map make a sample slow; the statistic is that of the first uniform.
-SLOW_CLAIMS = f"""
-from sympy import Rational
-from montecarlo import kernel, mean, uniform2
-from paper_checks import claim, paper
-from theory import Formula, Source
-
-paper("slow", "A slow paper", "N. N.")
-
-@kernel(block=1024)
-def uniform(stream, first, shift, out):
-    for i in range(out.shape[0]):
-        u, v = uniform2(stream, first + i, 0)
-        for _ in range(2000):
-            v = 3.9 * v * (1.0 - v)
-        out[i, 0] = u + 0.0 * v
-
-half = Formula("one half", Rational(1, 2), source=Source("slow", "p. 1"))
-for i in range({SLOW}):
-    claim(f"slow/mean{{i}}", at="p. 1", says="the mean", printed=half, points=[{{"shift": i}}],
-          measured=mean(uniform), scale=lambda: 1, scale_says="one")
-"""
 
 
 def test_the_helper_under_test_is_the_one_the_child_loads(tmp_path):

@@ -1,7 +1,5 @@
 """The cache of compiled kernels: what runs is what the sources say, and nothing is compiled twice."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

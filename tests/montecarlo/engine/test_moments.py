@@ -1,7 +1,5 @@
 """Moments: merging loses nothing, and what cannot be trusted says so."""
 
-from __future__ import annotations
-
 import math
 
 import mpmath
@@ -41,11 +39,9 @@ def errors(moments, values):
     centre, m2, m3, m4 = reference(values)
     n, sd = len(values), math.sqrt(m2 / len(values))
     return (
-        abs(moments.mean - centre) / sd,
-        abs(moments.m2 - m2) / m2,
-        abs(moments.m3 - m3) / (n * sd**3),
+        abs(moments.mean - centre) / sd, abs(moments.m2 - m2) / m2, abs(moments.m3 - m3) / (n * sd**3),
         abs(moments.m4 - m4) / m4,
-    )
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5, LANES - 1, LANES, LANES + 1, 3 * LANES, 3 * LANES + 7, 6 * LANES + 5, 4096])
@@ -76,10 +72,7 @@ def _one_by_one(parts):
     return total
 
 
-@given(
-    st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40),
-    st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40),
-)
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40), st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40))
 def test_merge_is_the_moments_of_the_union(first, second):
     merged = of(first).merge(of(second))
     values = [*first, *second]

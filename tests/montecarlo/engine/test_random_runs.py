@@ -1,7 +1,5 @@
 """Jobs, workers, failures and interruptions at random: what is found is always what one thread finds undisturbed."""
 
-from __future__ import annotations
-
 import random
 import threading
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -85,7 +83,8 @@ def test_whatever_happens_the_result_is_that_of_one_thread(seed, monkeypatch):
     jobs = list(some_jobs(chance))
     until = [chance.randint(1, len(job.looks)) for job in jobs]
     expected = judged(jobs, until, executor=Here())
-    store, shared = chance.choice([Store(None), None]), chance.choice([{}, None])
+    stored, shared = chance.choice([True, False]), chance.choice([{}, None])
+    store = Store(None) if stored else None
     for attempt in range(100):
         monkeypatch.setattr("montecarlo.engine.run.LARGEST", chance.randint(0, 5))
         monkeypatch.setattr("montecarlo.engine.run.AHEAD", chance.choice([1, 3, 10_000]))

@@ -1,7 +1,5 @@
 """Statistics: unbiased values, exactly, and errors that teach."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from fractions import Fraction
@@ -90,20 +88,16 @@ def test_blocks_without_a_group_do_no_harm():
     assert math.isfinite(moments.mean)
 
 
-@pytest.mark.parametrize(
-    ("statistic", "point", "value"),
-    [
-        (mean(triple, 1), {"slope": 2.0, "shift": 0}, 1.5),
-        (variance(triple, 1), {"slope": 2.0, "shift": 0}, 5 / 12),
-        (covariance(triple, 0, 1), {"slope": 2.0, "shift": 0}, 2 / 12),
-        (covariance(triple, 0, 1), {"slope": -3.0, "shift": 0}, -3 / 12),
-        (moment(uniform, 4), {}, 1 / 5),
-        (moment(uniform, "k"), {"k": 2}, 1 / 3),
-        (probability_below(uniform, 0.25), {}, 1 / 4),
-        (probability_below(uniform, "t"), {"t": 0.75}, 3 / 4),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize(("statistic", "point", "value"), [
+    (mean(triple, 1), {"slope": 2.0, "shift": 0}, 1.5),
+    (variance(triple, 1), {"slope": 2.0, "shift": 0}, 5 / 12),
+    (covariance(triple, 0, 1), {"slope": 2.0, "shift": 0}, 2 / 12),
+    (covariance(triple, 0, 1), {"slope": -3.0, "shift": 0}, -3 / 12),
+    (moment(uniform, 4), {}, 1 / 5),
+    (moment(uniform, "k"), {"k": 2}, 1 / 3),
+    (probability_below(uniform, 0.25), {}, 1 / 4),
+    (probability_below(uniform, "t"), {"t": 0.75}, 3 / 4),
+], ids=str)  # fmt: skip
 def test_each_statistic_finds_the_known_value(statistic, point, value):
     (moments,) = measure([Job(statistic, point, "tests/known", looks=(2**18,))])
     estimate = moments.estimate()
@@ -111,22 +105,19 @@ def test_each_statistic_finds_the_known_value(statistic, point, value):
     assert abs(estimate.value - 1.05 * value) > 6 * estimate.se, "the check could not fail"
 
 
-@pytest.mark.parametrize(
-    ("make", "words"),
-    [
-        (lambda: mean(uniform, 1), ["mean: column", "below 1", "uniform", "got 1"]),
-        (lambda: variance(triple, -1), ["variance: column", "below 3", "got -1"]),
-        (lambda: covariance(triple, 0, 3), ["covariance: column", "below 3", "got 3"]),
-        (lambda: covariance(uniform), ["covariance: column", "got 1"]),
-        (lambda: moment(uniform, 0), ["moment: order", "at least 1", "got 0"]),
-        (lambda: moment(uniform, -2), ["moment: order", "got -2"]),
-        (lambda: moment(uniform, 1.5), ["moment: order", "whole number", "got 1.5"]),
-        (lambda: Job(moment(uniform, "k"), {"k": 2.5}, "t").key(), ["moment: order", "got 2.5"]),
-        (lambda: Job(moment(uniform, "k"), {"j": 2}, "t").key(), ["lacks 'k'", "['j']"]),
-        (lambda: Job(mean(area), {}, "t").key(), ["area", "lacks ['side']"]),
-        (lambda: Job(mean(triple), {"slope": 1, "shift": 0.5}, "t").key(), ["shift must be an integer", "got 0.5"]),
-    ],
-)
+@pytest.mark.parametrize(("make", "words"), [
+    (lambda: mean(uniform, 1), ["mean: column", "below 1", "uniform", "got 1"]),
+    (lambda: variance(triple, -1), ["variance: column", "below 3", "got -1"]),
+    (lambda: covariance(triple, 0, 3), ["covariance: column", "below 3", "got 3"]),
+    (lambda: covariance(uniform), ["covariance: column", "got 1"]),
+    (lambda: moment(uniform, 0), ["moment: order", "at least 1", "got 0"]),
+    (lambda: moment(uniform, -2), ["moment: order", "got -2"]),
+    (lambda: moment(uniform, 1.5), ["moment: order", "whole number", "got 1.5"]),
+    (lambda: Job(moment(uniform, "k"), {"k": 2.5}, "t").key(), ["moment: order", "got 2.5"]),
+    (lambda: Job(moment(uniform, "k"), {"j": 2}, "t").key(), ["lacks 'k'", "['j']"]),
+    (lambda: Job(mean(area), {}, "t").key(), ["area", "lacks ['side']"]),
+    (lambda: Job(mean(triple), {"slope": 1, "shift": 0.5}, "t").key(), ["shift must be an integer", "got 0.5"]),
+])  # fmt: skip
 def test_errors_name_statistic_constraint_and_value(make, words):
     with pytest.raises(ValueError) as error:
         make()

@@ -1,7 +1,5 @@
 """The store: it keeps what it was given, and never touches what is not its own."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -94,18 +92,15 @@ def wiped_inside(path):
     path.write_bytes(data)
 
 
-@pytest.mark.parametrize(
-    ("make", "words"),
-    [
-        (another_program, "another program"),
-        (another_program_with_an_id, "another program"),
-        (another_layout, f"layout {VERSION + 1}"),
-        (text, "not a SQLite file"),
-        (short_text, "not a SQLite file"),
-        (cut_short, "damaged"),
-        (wiped_inside, "damaged"),
-    ],
-)
+@pytest.mark.parametrize(("make", "words"), [
+    (another_program, "another program"),
+    (another_program_with_an_id, "another program"),
+    (another_layout, f"layout {VERSION + 1}"),
+    (text, "not a SQLite file"),
+    (short_text, "not a SQLite file"),
+    (cut_short, "damaged"),
+    (wiped_inside, "damaged"),
+])  # fmt: skip
 def test_a_foreign_or_damaged_file_is_refused_and_left_as_it_is(make, words, tmp_path):
     path = tmp_path / "store.sqlite"
     make(path)

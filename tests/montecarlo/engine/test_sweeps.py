@@ -1,7 +1,5 @@
 """Training runs are samples: kept row by row, the same bits from any executor, stored, and gone on with."""
 
-from __future__ import annotations
-
 import multiprocessing
 import signal
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -113,7 +111,7 @@ def test_a_point_has_as_many_runs_as_it_says_and_a_tier_as_well():
     few = sweep(points=[*POINTS, {**POINTS[0], "runs": 2}], runs={"quick": 3, "full": 9})
     assert [job.looks for job in few.jobs(1, "quick")] == [(3,)] * 4 + [(2,)]
     assert [job.looks for job in few.jobs(1)] == [(9,)] * 4 + [(2,)]
-    with pytest.raises(ValueError, match="runs must name the tier 'slow'"):
+    with pytest.raises(ValueError, match="runs must give a number for tier 'slow'"):
         few.jobs(1, "slow")
 
 
@@ -126,17 +124,14 @@ def test_rows_merge_in_order_and_bytes_come_back():
     assert Rows.from_bytes(rows.to_bytes()).values.tolist() == rows.values.tolist()
 
 
-@pytest.mark.parametrize(
-    ("changes", "word"),
-    [
-        ({"points": []}, "points must name at least one"),
-        ({"runs": 0}, "runs must be at least 1"),
-        ({"settings": {}}, "the parameter point lacks"),
-        ({"points": [{"step_size": "fast", "law": "normal"}]}, "step_size must be a number, got 'fast'"),
-        ({"points": [{"step_size": 0.1, "law": 3}]}, "law must be text, got 3"),
-        ({"settings": {"steps": 2.5}}, "steps must be an integer"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "word"), [
+    ({"points": []}, "points must name at least one"),
+    ({"runs": 0}, "runs must be at least 1"),
+    ({"settings": {}}, "the parameter point lacks"),
+    ({"points": [{"step_size": "fast", "law": "normal"}]}, "step_size must be a number, got 'fast'"),
+    ({"points": [{"step_size": 0.1, "law": 3}]}, "law must be text, got 3"),
+    ({"settings": {"steps": 2.5}}, "steps must be an integer"),
+])  # fmt: skip
 def test_a_sweep_that_cannot_be_played_is_refused_where_it_is_declared(changes, word):
     with pytest.raises(ValueError, match=word):
         sweep(**changes)

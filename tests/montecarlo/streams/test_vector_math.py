@@ -56,14 +56,10 @@ def over_array(function):
 
 LOOPS = {f.__name__: over_array(f) for f in (exp, expm1, log, tanh, sigmoid, sine, cosine)}
 EXACT = {
-    "exp": mpmath.exp,
-    "expm1": mpmath.expm1,
-    "log": mpmath.log,
-    "tanh": mpmath.tanh,
-    "sigmoid": lambda x: 1 / (1 + mpmath.exp(-x)),
-    "sine": lambda v: mpmath.sinpi(2 * v),
+    "exp": mpmath.exp, "expm1": mpmath.expm1, "log": mpmath.log, "tanh": mpmath.tanh,
+    "sigmoid": lambda x: 1 / (1 + mpmath.exp(-x)), "sine": lambda v: mpmath.sinpi(2 * v),
     "cosine": lambda v: mpmath.cospi(2 * v),
-}
+}  # fmt: skip
 
 
 def evaluate(name, x):
@@ -248,14 +244,11 @@ def test_polynomials_are_the_chebyshev_fits_and_are_within_a_twentieth_of_an_ulp
     assert max(errors) * 2**53 < 0.05
 
 
-@pytest.mark.parametrize(
-    ("high", "low", "value"),
-    [
-        (vector_math._LN2_HIGH, vector_math._LN2_LOW, lambda: mpmath.log(2)),
-        (vector_math._TWO_PI_HIGH, vector_math._TWO_PI_LOW, lambda: 2 * mp.pi),
-        (vector_math._COS2_HIGH, vector_math._COS2_LOW, lambda: -2 * mp.pi**2),
-    ],
-)
+@pytest.mark.parametrize(("high", "low", "value"), [
+    (vector_math._LN2_HIGH, vector_math._LN2_LOW, lambda: mpmath.log(2)),
+    (vector_math._TWO_PI_HIGH, vector_math._TWO_PI_LOW, lambda: 2 * mp.pi),
+    (vector_math._COS2_HIGH, vector_math._COS2_LOW, lambda: -2 * mp.pi**2),
+])  # fmt: skip
 def test_split_constants_add_up(high, low, value):
     assert float(value() - mpf(high)) == low
     assert float(value() - mpf(high) - mpf(low)) < abs(high) * 2.0**-85
@@ -353,11 +346,7 @@ def test_bits_do_not_depend_on_the_processor():
     """The oldest x86-64 has neither FMA nor vectors of four: the scalar code and libm's fma must give the same bits."""
     oldest = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
-        env={**os.environ, **oldest},
-        cwd=Path(__file__).resolve().parents[3],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+        [sys.executable, "-c", PROGRAM], env={**os.environ, **oldest}, cwd=Path(__file__).resolve().parents[3],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
     assert done.stdout.strip() == RECORDED

@@ -1,7 +1,5 @@
 """Largest and least values are enclosed: agreement is a proof, a wrong digit is refuted, the unknown stays open."""
 
-from __future__ import annotations
-
 import pytest
 import sympy
 from sympy import Rational, cos, exp, gamma, pi, sqrt, tanh
@@ -34,25 +32,21 @@ def of(expr, *arguments):
 SPIKE = exp(-(((x - Rational(12345, 100_000)) * 2000) ** 2))
 
 
-@pytest.mark.parametrize(
-    ("printed", "relation", "status"),
-    [
-        (Rational(1, 4), Maximum(of(x * (1 - x)), UNIT), Status.CONFIRMED),
-        (Rational(1, 4) + Rational(1, 10**9), Maximum(of(x * (1 - x)), UNIT), Status.REFUTED),
-        (exp(1), Maximum(of(exp(x)), UNIT), Status.CONFIRMED),
-        (1, Minimum(of(exp(x)), UNIT), Status.CONFIRMED),
-        (-(2 ** Rational(-2, 3)) / 2, Minimum(of(x**4 - x), UNIT), Status.REFUTED),
-        (-Rational(3, 4) * 2 ** Rational(-2, 3), Minimum(of(x**4 - x), UNIT), Status.CONFIRMED),
-        (Rational("0.4725"), Maximum(of(x - x**4), UNIT, digits=4), Status.CONFIRMED),
-        (Rational("0.4724"), Maximum(of(x - x**4), UNIT, digits=4), Status.REFUTED),
-        (1, Maximum(of(SPIKE), UNIT), Status.CONFIRMED),
-        (Rational(8, 27), Maximum(of(x * y * (2 - x - y), x, y), {"x": (0, 1), "y": (0, 1)}), Status.CONFIRMED),
-        (1, Maximum(of(gamma(1 + x)), UNIT), Status.INCONCLUSIVE),
-        (1, Maximum(of(1 / x), {"x": (-1, 1)}), Status.REFUTED),
-        (1, Maximum(of(x**x), UNIT), Status.INCONCLUSIVE),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize(("printed", "relation", "status"), [
+    (Rational(1, 4), Maximum(of(x * (1 - x)), UNIT), Status.CONFIRMED),
+    (Rational(1, 4) + Rational(1, 10**9), Maximum(of(x * (1 - x)), UNIT), Status.REFUTED),
+    (exp(1), Maximum(of(exp(x)), UNIT), Status.CONFIRMED),
+    (1, Minimum(of(exp(x)), UNIT), Status.CONFIRMED),
+    (-(2 ** Rational(-2, 3)) / 2, Minimum(of(x**4 - x), UNIT), Status.REFUTED),
+    (-Rational(3, 4) * 2 ** Rational(-2, 3), Minimum(of(x**4 - x), UNIT), Status.CONFIRMED),
+    (Rational("0.4725"), Maximum(of(x - x**4), UNIT, digits=4), Status.CONFIRMED),
+    (Rational("0.4724"), Maximum(of(x - x**4), UNIT, digits=4), Status.REFUTED),
+    (1, Maximum(of(SPIKE), UNIT), Status.CONFIRMED),
+    (Rational(8, 27), Maximum(of(x * y * (2 - x - y), x, y), {"x": (0, 1), "y": (0, 1)}), Status.CONFIRMED),
+    (1, Maximum(of(gamma(1 + x)), UNIT), Status.INCONCLUSIVE),
+    (1, Maximum(of(1 / x), {"x": (-1, 1)}), Status.REFUTED),
+    (1, Maximum(of(x**x), UNIT), Status.INCONCLUSIVE),
+], ids=str)  # fmt: skip
 def test_an_extreme_value_is_proved_refuted_or_left_open(printed, relation, status):
     verdict = judged(printed, relation)
     assert not verdict.error
@@ -61,10 +55,9 @@ def test_an_extreme_value_is_proved_refuted_or_left_open(printed, relation, stat
         assert verdict.killed == verdict.mutants > 0
 
 
-@pytest.mark.parametrize(
-    ("printed", "status"),
-    [(Rational(1, 4), Status.CONFIRMED), (1, Status.CONFIRMED), (Rational(24, 100), Status.REFUTED)],
-)
+@pytest.mark.parametrize(("printed", "status"), [
+    (Rational(1, 4), Status.CONFIRMED), (1, Status.CONFIRMED), (Rational(24, 100), Status.REFUTED),
+])  # fmt: skip
 def test_a_bound_may_be_reached_and_not_exceeded(printed, status):
     relation = Maximum(of(x * (1 - x)), UNIT, bound=True)
     verdict = judged(printed, relation, slips={"a fifth": Rational(1, 5)})
@@ -90,16 +83,13 @@ def test_a_refutation_says_where_the_value_is_reached():
     assert "relation:  maximum, of x on x in [0, 1]" in describe(claim, None)
 
 
-@pytest.mark.parametrize(
-    ("relation", "fields", "why"),
-    [
-        (Maximum(of(x), {"y": (0, 1)}), {}, r"arguments of \['x'\], got \['y'\]"),
-        (Maximum(of(x), {"x": (0, sympy.oo)}), {}, "two finite ends in order"),
-        (Maximum(of(x), {"x": (1, 0)}), {}, "two finite ends in order"),
-        (Maximum(of(x), UNIT, bound=True), {}, "a bound has no automatic mutants"),
-        (Minimum(of(x), UNIT), {"derivation": lambda: x}, "minimum is proved from of="),
-    ],
-)
+@pytest.mark.parametrize(("relation", "fields", "why"), [
+    (Maximum(of(x), {"y": (0, 1)}), {}, r"arguments of \['x'\], got \['y'\]"),
+    (Maximum(of(x), {"x": (0, sympy.oo)}), {}, "two finite ends in order"),
+    (Maximum(of(x), {"x": (1, 0)}), {}, "two finite ends in order"),
+    (Maximum(of(x), UNIT, bound=True), {}, "a bound has no automatic altered formulas"),
+    (Minimum(of(x), UNIT), {"derivation": lambda: x}, "minimum is proved from of="),
+])  # fmt: skip
 def test_misuse_is_refused(relation, fields, why):
     with pytest.raises(ValueError, match=f"claim test/top: .*{why}"):
         judged(sqrt(pi), relation, **fields)

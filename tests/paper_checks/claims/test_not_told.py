@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from montecarlo.descent.relu_unit import DEAD, OPTIMUM, STUCK, UNDECIDED
+from montecarlo.descent.fates import DEAD, OPTIMUM, STUCK, UNDECIDED
 from paper_checks.papers.dying_relu.section_5 import fresh_inputs, several_inputs
 from paper_checks.papers.dying_relu.section_5 import overshoot_alone as overshoot
 from paper_checks.papers.galu.section_4 import figure_4, rank_open_rows
@@ -19,18 +19,16 @@ def rows(*points):
     return SimpleNamespace(rows=lambda _: [np.array(p, dtype=float) for p in points], tier="quick", seed=1)
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong", "status"),
-    [(True, False, "CONFIRMED"), (False, True, "REFUTED"), (True, True, "REFUTED"), (False, False, "INCONCLUSIVE")],
-)
+@pytest.mark.parametrize(("right", "wrong", "status"), [
+    (True, False, "CONFIRMED"), (False, True, "REFUTED"), (True, True, "REFUTED"), (False, False, "INCONCLUSIVE"),
+])  # fmt: skip
 def test_a_refutation_needs_the_opposite(right, wrong, status):
     assert told(right, wrong) is Status(status)
 
 
-@pytest.mark.parametrize(
-    ("last", "status"),
-    [(OPTIMUM, "CONFIRMED"), (UNDECIDED, "INCONCLUSIVE"), (STUCK, "INCONCLUSIVE"), (DEAD, "REFUTED")],
-)
+@pytest.mark.parametrize(("last", "status"), [
+    (OPTIMUM, "CONFIRMED"), (UNDECIDED, "INCONCLUSIVE"), (STUCK, "INCONCLUSIVE"), (DEAD, "REFUTED"),
+])  # fmt: skip
 def test_a_start_on_its_way_does_not_refute_that_all_arrive(last, status):
     ahead = [[OPTIMUM]] * 9 + [[last]]
     found = several_inputs.rotation(rows(ahead, [[DEAD]] * 10, ahead, [[DEAD]] * 10))
@@ -70,14 +68,11 @@ def test_too_few_matrices_tell_nothing_of_ranks():
     assert rank_open_rows.full_but_for_closed_inputs(rows(*never)).printed is Status.REFUTED
 
 
-@pytest.mark.parametrize(
-    ("gap", "status"),
-    [
-        (lambda w, _: np.sum(w**2, axis=1), "CONFIRMED"),
-        (lambda w, noise: noise, "REFUTED"),
-        (lambda w, _: np.sqrt(np.sum(w**2, axis=1)), "REFUTED"),
-    ],
-)
+@pytest.mark.parametrize(("gap", "status"), [
+    (lambda w, _: np.sum(w**2, axis=1), "CONFIRMED"),
+    (lambda w, noise: noise, "REFUTED"),
+    (lambda w, _: np.sqrt(np.sum(w**2, axis=1)), "REFUTED"),
+])  # fmt: skip
 def test_a_line_in_the_squared_norm_is_told_from_one_in_the_norm_and_from_none(monkeypatch, gap, status):
     def played(seed, index, levels):
         rng = np.random.default_rng([seed, index])

@@ -1,14 +1,15 @@
 """A model in one line is played as it says: every law has its mean and its variance, and no other."""
 
-from __future__ import annotations
-
+import itertools
 import pickle
 
+import mpmath
 import numpy as np
 import pytest
 import sympy.stats as ss
 from scipy.integrate import quad
-from sympy import Rational, Symbol, lambdify
+from scipy.special import betainc
+from sympy import Rational, Symbol, lambdify, polylog
 
 from montecarlo import correlation, mean, variance
 from montecarlo.streams.philox import stream
@@ -65,6 +66,100 @@ def test_a_law_has_its_mean_and_its_variance(name):
     spread = np.sqrt(((deviations**2 - second) ** 2).mean() / n)
     assert abs((deviations**2).mean() - second) < 7 * spread
     assert abs((1.1 * out[:, 0] - first).mean()) > 6 * np.sqrt(second / n) or abs(first) < 0.5
+
+
+third, tenth, quarter = Rational(1, 3), Rational(1, 10), Rational(1, 4)
+# Parameters at their edges, where laws degenerate, and away from where a law is like its mirror image.
+EDGES = [
+    ss.Arcsin("x", -2, 3), ss.Bernoulli("x", 0), ss.Bernoulli("x", 1), ss.Bernoulli("x", third, -7, 5),
+    ss.Beta("x", 1, 1), ss.Beta("x", half, 3), ss.Beta("x", quarter, quarter), ss.Binomial("x", 1, third),
+    ss.Binomial("x", 9, 0), ss.Binomial("x", 9, 1), ss.Binomial("x", 5, third, 2, -1), ss.Cauchy("x", 3, tenth),
+    ss.ChiSquared("x", 1), ss.Die("x", 1), ss.Die("x", 5), ss.DiscreteUniform("x", [7]),
+    ss.DiscreteUniform("x", [-1, half, 2]), ss.Exponential("x", 10), ss.FDistribution("x", 1, 1),
+    ss.FDistribution("x", 4, 7), ss.Gamma("x", quarter, 3), ss.Gamma("x", 5, half), ss.Geometric("x", 1),
+    ss.Geometric("x", Rational(99, 100)), ss.Geometric("x", tenth), ss.Gumbel("x", 2, 3), ss.Gumbel("x", 2, 3, True),
+    ss.Laplace("x", 3, half), ss.LogNormal("x", 1, half), ss.Logistic("x", 2, 3), ss.NegativeBinomial("x", 1, tenth),
+    ss.NegativeBinomial("x", 3, Rational(9, 10)), ss.Normal("x", -3, half), ss.Pareto("x", 1, 1), ss.Pareto("x", 2, 3),
+    ss.Poisson("x", tenth), ss.Poisson("x", 50), ss.Rayleigh("x", 3), ss.StudentT("x", 1), ss.StudentT("x", 3),
+    ss.Triangular("x", 0, 1, 0), ss.Triangular("x", 0, 1, 1), ss.Triangular("x", -2, 4, 1), ss.Uniform("x", -3, 7),
+    ss.Weibull("x", 2, half), ss.Weibull("x", 2, 3),
+]  # fmt: skip
+
+
+def test_the_edges_are_those_of_every_law():
+    assert {type(x.pspace.distribution).__name__.removesuffix("Distribution") for x in EDGES} == set(QUANTILES)
+
+
+def sympys_distribution_function(x, values):
+    """P(x <= value) by SymPy: a table or a sum of what it calls the probability, or an integral of the density."""
+    density, k = ss.density(x), Symbol("k")
+    table = getattr(density, "dict", None) or (density if isinstance(density, dict) else None)
+    if table:
+        return np.array([float(sum(q for v, q in table.items() if float(v) <= value + 1e-9)) for value in values])
+    if type(density).__name__.startswith(("Poisson", "Geometric", "NegativeBinomial")):
+        least = int(x.pspace.domain.set.inf)
+        return np.array([sum(float(density(v)) for v in range(least, int(value) + 1)) for value in values])
+    if type(density).__name__.startswith(("Cauchy", "StudentT")):  # Tails that no quadrature reaches the end of.
+        known = ss.cdf(x)
+        return np.array([float(known(value)) for value in values])
+    at, low = lambdify(k, density(k), "mpmath"), max(float(x.pspace.domain.set.inf), -200.0)
+    ends = list(map(mpmath.mpf, [low, *values]))
+    with mpmath.workdps(30):
+        return np.cumsum([float(mpmath.quad(at, side)) for side in itertools.pairwise(ends)])
+
+
+@pytest.mark.parametrize("x", EDGES, ids=lambda x: str(x.pspace.distribution))
+def test_a_law_is_that_of_sympy_at_the_edges_of_its_parameters(x):
+    law = x.pspace.distribution
+    n = 2**12
+    u = (np.arange(n) + 0.5) / n
+    name = type(law).__name__.removesuffix("Distribution")
+    parameters = [bool(p) if p in (True, False) and not hasattr(p, "p") else float(p) for p in law.args]
+    drawn = np.sort(np.asarray(QUANTILES[name](u, *parameters), dtype=float))
+    picked = drawn[[n // 50, n // 10, n // 3, n // 2, n - n // 3, n - n // 10, n - n // 50]]
+    shares = np.searchsorted(drawn, picked + 1e-9 * np.abs(picked), side="right") / n
+    assert shares == pytest.approx(sympys_distribution_function(x, picked), abs=2 / n)
+    extremes = np.asarray(QUANTILES[name](np.array([2.0**-53, 1 - 2.0**-53]), *parameters), dtype=float)
+    domain = x.pspace.domain
+    if hasattr(domain, "set"):
+        assert all(float(domain.set.inf) <= v <= float(domain.set.sup) for v in extremes)
+    else:
+        assert {float(value) for element in domain.elements for _, value in element} >= set(extremes)
+
+
+def test_a_beta_law_is_right_far_out():
+    u = 2.0 ** -np.arange(5, 54)
+    assert betainc(0.5, 3, QUANTILES["Beta"](u, 0.5, 3)) == pytest.approx(u, rel=1e-9)
+
+
+def means_of(x, *point, n=2**16):
+    out = np.empty((n, 1), order="F")
+    Simulated(x).function(stream(5, "mean", 0), 0, *point, out)
+    return out.mean()
+
+
+def test_whole_numbers_do_not_begin_anew_at_the_largest_one_of_64_bits():
+    coin = ss.Bernoulli("x", half)
+    assert means_of((1 + coin) ** 64) == pytest.approx((1 + 2**64) / 2, rel=0.02)
+    assert means_of((1 + ss.DiscreteUniform("x", [1, 2])) ** 64) == pytest.approx((2**64 + 3**64) / 2, rel=0.02)
+    assert means_of(10**30 * coin) == pytest.approx(5e29, rel=0.02)
+    assert means_of((-1) ** ss.Poisson("x", 2)) == pytest.approx(np.exp(-4), abs=0.02)
+
+
+def test_parameters_that_no_law_has_are_refused_where_they_are_given():
+    p = Symbol("p", real=True)
+    for x, value in (
+        (ss.Bernoulli("x", p), 2.0), (ss.Normal("x", 0, p), -1.0), (ss.Uniform("x", p, 1), 3.0),
+        (ss.Binomial("x", p, half), 2.5),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match="is not a distribution"):
+            means_of(x, value)
+    assert means_of(ss.Binomial("x", p, half), 10.0) == pytest.approx(5, abs=0.05)
+
+
+def test_a_function_that_scipy_does_not_know_is_named():
+    with pytest.raises(ValueError, match="polylog"):
+        means_of(polylog(2, ss.Uniform("x", 0, 1)))
 
 
 def test_a_cauchy_law_has_its_quartiles():

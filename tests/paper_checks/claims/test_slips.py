@@ -1,7 +1,5 @@
 """A user's slip in a file of claims is told with the claim and the cure, by every command, and never by a traceback."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The command line: exit statuses that scripts can rely on, and errors without a traceback."""
 
-from __future__ import annotations
-
 import errno
 import io
 import json
@@ -46,7 +44,8 @@ claim("mine/wrong", at="eq. (3)", says="a misprint", printed=tenth, points=grid(
 KEYS = [
     "id", "paper", "locator", "statement", "kind", "relation", "rungs", "verdict", "expected", "printed", "corrected",
     "counterexample", "z", "resolution", "n", "seed", "mutants_killed", "mutants_total", "seconds",
-    "mutants_within", "error", "quote", "assumptions", "scale", "points",
+    "mutants_within", "error", "quote", "assumptions", "scale", "points", "form", "correct",
+    "published", "tolerance", "evidence", "altered_rejected", "altered_total", "altered_equivalent",
 ]
 # fmt: on
 
@@ -96,10 +95,10 @@ def test_an_unexpected_verdict_is_status_1_and_says_which(run, wrong):
 
 
 def test_what_has_no_mutants_counts_none(run, folder):
-    argued = 'claim("mine/argued", at="p. 3", says="it follows", printed=half, proof=lambda: True)\n'
+    argued = 'claim("mine/argued", at="p. 3", says="it follows", printed=half, proof=lambda: bool(half.expr < 1))\n'
     (folder / "mine.py").write_text(CLAIMS + argued)
     lines = {line.split()[0]: line for line in run("verify", "--claims", "mine.py")[1].splitlines()}
-    assert lines["mine/mean"].endswith(" mutants")
+    assert lines["mine/mean"].endswith(" altered rejected")
     assert lines["mine/argued"].split() == ["mine/argued", "CONFIRMED", "symbolic"]
     assert run("verify", "mine/argued", "--claims", "mine.py")[1].endswith("1 as expected, 0 not\n")
 
@@ -112,34 +111,27 @@ def test_patterns_choose_claims(run, wrong):
     assert len(out.splitlines()) == 4
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["verify", "nothing/like-it", "--claims", "mine.py"], "no claim matches 'nothing/like-it'"),
-        (["show", "mine/nothing", "--claims", "mine.py"], "no claim matches"),
-        (["list", "mine/x*", "--claims", "mine.py"], "no claim matches"),
-        (["verify", "--tier", "slow", "--claims", "mine.py"], "invalid choice: 'slow'"),
-        (["verify", "--workers", "0", "--claims", "mine.py"], "must be a positive whole number, got 0"),
-        (["verify", "--workers", "-1", "--claims", "mine.py"], "must be a positive whole number, got -1"),
-        (["verify", "--workers", "two", "--claims", "mine.py"], "must be a positive whole number, got two"),
-        (["verify", "--workers", "1e999", "--claims", "mine.py"], "must be a positive whole number, got 1e999"),
-        (["verify", "--workers", "nan", "--claims", "mine.py"], "must be a positive whole number, got nan"),
-        (["verify", "--seed", "x", "--claims", "mine.py"], "invalid int value: 'x'"),
-        (["verify", "--seed", "-1", "--claims", "mine.py"], "seed must be an integer >= 0, got -1"),
-        (["verify", "--claims", "missing.py"], "missing.py is not a file"),
-        (["verify", "--claims", "."], "is not a file"),
-        (["report", "--claims", "mine.py", "--record", "missing.json"], "missing.json does not exist"),
-        (
-            ["report", "--claims", "mine.py"],
-            "mine.verdicts.json does not exist; run 'paper-checks verify mine.py' first",
-        ),
-        (["verify", "--claims", "mine.py", "--record"], "name a file for yours"),
-        (["verify", "--claims", "mine.py", "--record", "no/folder/r.json"], "no/folder"),
-        ([], "COMMAND"),
-        (["frobnicate"], "invalid choice"),
-    ],
-    ids=lambda v: " ".join(v) if isinstance(v, list) else "",
-)
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["verify", "nothing/like-it", "--claims", "mine.py"], "no claim matches 'nothing/like-it'"),
+    (["show", "mine/nothing", "--claims", "mine.py"], "no claim matches"),
+    (["list", "mine/x*", "--claims", "mine.py"], "no claim matches"),
+    (["verify", "--tier", "slow", "--claims", "mine.py"], "invalid choice: 'slow'"),
+    (["verify", "--workers", "0", "--claims", "mine.py"], "must be a positive whole number, got 0"),
+    (["verify", "--workers", "-1", "--claims", "mine.py"], "must be a positive whole number, got -1"),
+    (["verify", "--workers", "two", "--claims", "mine.py"], "must be a positive whole number, got two"),
+    (["verify", "--workers", "1e999", "--claims", "mine.py"], "must be a positive whole number, got 1e999"),
+    (["verify", "--workers", "nan", "--claims", "mine.py"], "must be a positive whole number, got nan"),
+    (["verify", "--seed", "x", "--claims", "mine.py"], "invalid int value: 'x'"),
+    (["verify", "--seed", "-1", "--claims", "mine.py"], "seed must be an integer >= 0, got -1"),
+    (["verify", "--claims", "missing.py"], "missing.py is not a file"),
+    (["verify", "--claims", "."], "is not a file"),
+    (["report", "--claims", "mine.py", "--record", "missing.json"], "missing.json does not exist"),
+    (["report", "--claims", "mine.py"], "mine.verdicts.json does not exist; run 'paper-checks verify mine.py' first"),
+    (["verify", "--claims", "mine.py", "--record"], "name a file for yours"),
+    (["verify", "--claims", "mine.py", "--record", "no/folder/r.json"], "no/folder"),
+    ([], "COMMAND"),
+    (["frobnicate"], "invalid choice"),
+], ids=lambda v: " ".join(v) if isinstance(v, list) else "")  # fmt: skip
 def test_wrong_usage_is_status_2_and_says_what_is_wrong(run, claims, arguments, words):
     status, out, err = run(*arguments)
     assert status == 2
@@ -155,55 +147,31 @@ def broken(text):
 LAST = CLAIMS.count("\n") + 3
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        (broken("claim('mine/x'"), ["SyntaxError", f"line {LAST}"]),
-        (broken("1 / 0"), [f"line {LAST}", "ZeroDivisionError"]),
-        (broken("import no_such_module_anywhere"), [f"line {LAST}", "no_such_module_anywhere"]),
-        (
-            broken("claim('mine/mean', at='', says='', expects=unchecked('twice'))"),
-            [f"line {LAST}", "'mine/mean' twice"],
-        ),
-        (broken("claim('other/x', at='', says='', expects=unchecked('no paper'))"), [f"line {LAST}", "paper(...)"]),
-        (broken("claim('mine/x', at='', says='')"), [f"line {LAST}", "needs a check"]),
-        (broken("claim('mine/x', at='', says='', printd=half)"), [f"line {LAST}", "printd"]),
-        (broken("mean(uniforms, 2)"), [f"line {LAST}", "column must be below 2"]),
-        (broken("import sys; sys.exit(0)"), [f"line {LAST}", "SystemExit"]),
-        (broken("def f():\n    raise KeyError('deep')\n\nf()"), [f"line {LAST + 1}", "KeyError"]),
-        ("", ["declares no claims"]),
-        ("from paper_checks import paper\npaper('a', 'b', 'c')\n", ["declares no claims"]),
-        ("\x00", ["mine.py"]),
-    ],
-    ids=lambda v: repr(v[-30:]) if isinstance(v, str) else "",
-)
+@pytest.mark.parametrize(("text", "words"), [
+    (broken("claim('mine/x'"), ["SyntaxError", f"line {LAST}"]),
+    (broken("1 / 0"), [f"line {LAST}", "ZeroDivisionError"]),
+    (broken("import no_such_module_anywhere"), [f"line {LAST}", "no_such_module_anywhere"]),
+    (broken("claim('mine/mean', at='', says='', expects=unchecked('twice'))"), [f"line {LAST}", "'mine/mean' twice"]),
+    (broken("claim('other/x', at='', says='', expects=unchecked('no paper'))"), [f"line {LAST}", "paper(...)"]),
+    (broken("claim('mine/x', at='', says='')"), [f"line {LAST}", "needs a check"]),
+    (broken("claim('mine/x', at='', says='', printd=half)"), [f"line {LAST}", "printd"]),
+    (broken("mean(uniforms, 2)"), [f"line {LAST}", "column must be below 2"]),
+    (broken("import sys; sys.exit(0)"), [f"line {LAST}", "SystemExit"]),
+    (broken("def f():\n    raise KeyError('deep')\n\nf()"), [f"line {LAST + 1}", "KeyError"]),
+    ("", ["declares no claims"]),
+    ("from paper_checks import paper\npaper('a', 'b', 'c')\n", ["declares no claims"]),
+    ("\x00", ["mine.py"]),
+], ids=lambda v: repr(v[-30:]) if isinstance(v, str) else "")  # fmt: skip
 def test_a_claims_file_that_fails_is_status_2_with_file_and_line(run, folder, text, words):
     path = folder / "mine.py"
     path.write_text(text)
     status, out, err = run("verify", "--claims", path)
-    assert (status, out) == (2, "")
+    assert status == 2
+    # A claim with a mistake is left out, and the other one is judged; other errors end the file.
+    assert out == "" or ("mine/mean" in out and err.count("the claim is left out") == 1)
+    assert (out == "") == ("the claim is left out" not in err)
     assert str(path) in err or "mine.py" in err
     assert all(word in err for word in words), err
-
-
-def test_a_point_outside_a_domain_or_unknown_to_the_kernel_is_that_claims_verdict(run, claims):
-    claims.write_text(CLAIMS.replace("grid(draw=0)", "grid(drow=0)"))
-    status, out, _ = run("verify", "--claims", claims)
-    assert status == 1
-    assert "INCONCLUSIVE" in out
-    assert "lacks ['draw']" in out
-
-
-@pytest.mark.parametrize(
-    "trouble",
-    ["integral=lambda: 1 / 0", "integral=lambda: {}['r']", "integral=lambda: float('x')", "scale=lambda: 0"],
-)
-def test_a_claim_that_cannot_be_evaluated_is_inconclusive_and_says_why(run, claims, trouble):
-    claims.write_text(CLAIMS.replace("measured=mean", trouble + ", measured=mean"))
-    status, out, _ = run("verify", "--claims", claims)
-    assert status == 1
-    assert "INCONCLUSIVE" in out
-    assert "claim mine/mean: " in out
 
 
 def test_a_file_named_like_a_module_of_python_does_no_harm(run, folder):
@@ -226,8 +194,8 @@ def test_json_has_one_object_per_claim_with_exactly_the_keys_of_the_contract(run
         assert [o["verdict"] for o in objects] == ["CONFIRMED", "REFUTED", "INCONCLUSIVE", "REFUTED"]
         assert [o["expected"] for o in objects] == ["CONFIRMED", "REFUTED", "INCONCLUSIVE", "CONFIRMED"]
         corrected = objects[1]
-        assert corrected["printed"] == r"\frac{1}{10}"
-        assert corrected["corrected"] == r"\frac{1}{12}"
+        assert corrected["printed"].endswith(r" = \frac{1}{10}")
+        assert corrected["corrected"].endswith(r" = \frac{1}{12}")
         assert "standard errors" in corrected["counterexample"]
         assert corrected["rungs"] == ["monte carlo"]
         assert corrected["mutants_killed"] == corrected["mutants_total"] > 0
@@ -286,7 +254,7 @@ def test_record_report_and_check_agree_until_something_changes(run, claims, fold
         status, out, err = run(*verify)
     assert status == 2
     assert "3 claims: 3 as expected" in out, "what was found out is said"
-    assert "the verdicts are not kept: r.json: No space left on device" in err
+    assert "the verdicts are not saved: r.json: No space left on device" in err
     assert (folder / "r.json").read_bytes() == recorded
     assert not [path for path in folder.iterdir() if path.name.startswith(".r.json")]
 
@@ -314,7 +282,7 @@ def test_verdicts_of_some_claims_join_those_of_the_others(run, claims, folder):
     assert [one == other for one, other in zip(before, after, strict=True)] == [True, False, True]
     status, _, err = run(*verify, "mine/variance", "--seed", 5)
     assert status == 2
-    assert "verdicts of another tier or seed than quick and 5" in err
+    assert "verdicts with another precision or seed than --tier quick --seed 5" in err
 
 
 def test_the_report_hides_no_undecided_claim(run, folder):
@@ -327,11 +295,11 @@ def test_the_report_hides_no_undecided_claim(run, folder):
     assert status == 1
     assert "expected CONFIRMED; monte carlo at draw = 0, slope = 0, shift = 0: no variation among the samples" in out
     assert run("report", "--claims", path, "--record", "r.json", "--output", "report.md")[0] == 0
-    assert "**Undecided** (1).\n\n- `mine/none`" in (folder / "report.md").read_text()
+    assert "**Open** (1).\n\n- `mine/none`" in (folder / "report.md").read_text()
     text = (folder / "reports" / "mine.md").read_text()
     row = next(line for line in text.splitlines() if line.startswith("|") and "`mine/none`" in line)
     assert "exact" not in row
-    assert text.index("## Undecided") < text.index(row) < text.index("## Measured")
+    assert text.index("## Open") < text.index(row) < text.index("## Measured")
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", "not json", '{"verdicts": [{}]}', '{"verdicts": 3}', "\xff"])
@@ -339,7 +307,7 @@ def test_a_record_that_is_none_is_status_2(run, claims, folder, content):
     (folder / "r.json").write_text(content, encoding="latin-1")
     status, _, err = run("report", "--claims", claims, "--record", "r.json", "--output", "report.md")
     assert status == 2
-    assert "r.json is not a record of verdicts" in err
+    assert "r.json is not a file of verdicts" in err
     assert not (folder / "report.md").exists()
 
 
@@ -360,7 +328,7 @@ def test_an_interruption_before_any_verdict_is_status_130(run, claims, monkeypat
     monkeypatch.setattr("paper_checks.judging.judge.judge", stop)
     status, _, err = run("verify", "--claims", claims)
     assert status == 130
-    assert "goes on from here" in err
+    assert "continues from here" in err
     assert run("verify", "mine/mean", "--claims", claims)[2] == "interrupted\n", "nothing is kept of a single claim"
 
 
@@ -433,7 +401,7 @@ def test_a_bar_has_a_total_as_long_as_that_is_known(monkeypatch):
 def test_what_is_no_record_is_not_replaced_nor_are_the_claims_themselves(run, claims, folder):
     (folder / "notes.json").write_text('{"precious": 1}')
     status, _, err = run("verify", claims, "--record", "notes.json")
-    assert (status, "stays as it is" in err) == (2, True)
+    assert (status, "was not changed" in err) == (2, True)
     status, _, err = run("report", claims, "--output", claims)
     assert (status, "another file than that of your claims" in err) == (2, True)
     assert (folder / "notes.json").read_text() == '{"precious": 1}'

@@ -3,8 +3,6 @@
 ``make fuzz`` runs 2,000 cases, other ones each time, instead of the few here.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json
@@ -34,8 +32,8 @@ PATIENCE = 20
 CLAIMS = """
 from paper_checks import WRONG, claim, paper, unchecked
 paper("mine", "A | paper", "A. Author")
-claim("mine/proved", at="(1)", says="one | is <b>one", proof=lambda: True)
-claim("mine/wrong", at="(2)", says="one is two", proof=lambda: False, expects=WRONG, note="it is $\\\\end{x}$ one")
+claim("mine/proved", at="(1)", says="one | is <b>one", proof=lambda: len("1") == 1)
+claim("mine/wrong", at="(2)", says="one is two", proof=lambda: len("1") == 2, expects=WRONG, note="is $\\\\end{x}$ one")
 claim("mine/open", at="(3)", says="it is \\x1b[31m faster", expects=unchecked("no times are given"))
 """
 PRECIOUS = {"mine.py": CLAIMS, "precious.txt": "precious\\n", "precious.json": '{"precious": 1}'}
@@ -183,7 +181,7 @@ def test_damaged_verdicts_are_refused_in_a_line(folder, data):
     path.write_bytes(data.draw(damaged_text(whole)))
     record, error = refused(lambda: Record.read(path), RecordError)
     if error:
-        assert "write it anew with --record" in error
+        assert "write it again with --record" in error
         assert len(error) < 400
         return
     assert isinstance(record, Record)
@@ -194,18 +192,10 @@ def test_damaged_verdicts_are_refused_in_a_line(folder, data):
 @settings(max_examples=CASES or 20, **OPTIONS)
 @given(data=st.data())
 def test_damaged_runs_are_refused_in_a_line(folder, data):
-    text = json.dumps(
-        {
-            "version": 1,
-            "seed": 1,
-            "settings": {},
-            "made_with": {},
-            "check_sum": "5af0",
-            "points": [{"point": {"k": 1}, "rows": {"a": [1, 2.5, "nan"], "b": [1, 2, 3]}}],
-        }
-    )
+    points = [{"point": {"k": 1}, "rows": {"a": [1, 2.5, "nan"], "b": [1, 2, 3]}}]
+    whole = {"version": 1, "seed": 1, "settings": {}, "made_with": {}, "check_sum": "5af0", "points": points}
     path = folder / "nau.table3.json"
-    path.write_bytes(data.draw(damaged_text(text)))
+    path.write_bytes(data.draw(damaged_text(json.dumps(whole))))
     found, error = refused(lambda: read(path), StaleRows)
     if error:
         assert "paper-checks train nau/table3" in error
@@ -221,7 +211,7 @@ def test_damaged_arrays_are_refused_in_a_line(folder, data):
     path.write_bytes(data.draw(damaged_bytes(content)))
     found, error = refused(lambda: kept.load(path), ValueError)
     if error:
-        assert "draw the figure without --redraw" in error
+        assert "draw the figure with --anew" in error
         return
     arrays, recipe = found
     assert "command" in recipe

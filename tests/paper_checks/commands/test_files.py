@@ -1,7 +1,5 @@
 """Files are replaced as a whole, or stay as they were."""
 
-from __future__ import annotations
-
 import os
 import resource
 
@@ -38,7 +36,7 @@ def test_text_that_cannot_be_encoded_is_escaped(tmp_path):
 def test_only_regular_files_are_written(tmp_path, act):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with pytest.raises(OSError, match="no regular file"):
+    with pytest.raises(OSError, match="not a regular file"):
         act(pipe)
     with pytest.raises(OSError, match="is a folder"):
         act(tmp_path)

@@ -1,7 +1,5 @@
 """What Ctrl-C does before the command is loaded, while it runs, and after it."""
 
-from __future__ import annotations
-
 import signal
 import sys
 from types import ModuleType

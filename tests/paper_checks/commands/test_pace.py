@@ -1,7 +1,5 @@
 """A long command says how far it is and how long it still takes; a short one says nothing."""
 
-from __future__ import annotations
-
 import io
 import re
 import sys
@@ -89,7 +87,7 @@ def test_training_says_how_many_runs_are_left_and_how_long_they_take_once_that_i
     assert capfd.readouterr().err == ""
     Times().keep("a run of mine/runs", 0.5)
     assert foretold() == 600
-    assert capfd.readouterr().err.startswith("mine/runs: 600 of 1,000 runs to play; ")
+    assert capfd.readouterr().err.startswith("mine/runs: 600 of 1,000 runs to simulate; ")
     sweep.name, job.seconds = "mine/others", 170.0
     foretold()  # on two cores, however many threads
     assert "about 9.9 to 21 h (measured" in capfd.readouterr().err

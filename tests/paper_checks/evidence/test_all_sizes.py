@@ -1,7 +1,5 @@
 """The rung of matrix identities: what it says of right, wrong, unproved and empty statements, and of all mutants."""
 
-from __future__ import annotations
-
 import math
 from random import Random
 from types import SimpleNamespace
@@ -15,7 +13,29 @@ from paper_checks.claims.catalogue import load
 from paper_checks.evidence import all_sizes
 from paper_checks.rules.means import Status
 from paper_checks.values.matrix_mutants import matrix_mutants
-from theory.matrix_calculus import Equal, Gradient, Matrix, exp, hadamard, log, matrix, ones, power, reciprocal
+from theory.matrix_calculus import (
+    Equal,
+    Gradient,
+    Matrix,
+    det,
+    diag,
+    exp,
+    hadamard,
+    inv_sqrt,
+    inverse,
+    log,
+    matrix,
+    number,
+    ones,
+    power,
+    reciprocal,
+    relu,
+    scalar,
+    size,
+    sqrt,
+    tanh,
+    total,
+)
 from theory.matrix_calculus.arrays import ManyDigits, evaluate, shape_of
 from theory.matrix_calculus.results import DIGITS
 
@@ -71,6 +91,23 @@ def test_shapes_that_do_not_fit_are_refuted():
     assert "K x D, got D x K" in found.says
 
 
+def test_shapes_that_do_not_fit_are_said_in_the_words_of_the_paper():
+    def transposed():
+        return Gradient(X @ W.T, W, X.T @ DY)
+
+    found = judged(AllSizes(transposed, lambda: right, misfit="DW is K x D, X^T DY is D x K"))
+    assert (found.printed, found.says) == (Status.REFUTED, "DW is K x D, X^T DY is D x K")
+    doubled = judged(AllSizes(lambda: right.restated(2 * (DY.T @ X)), lambda: right, misfit="shapes that fit"))
+    assert "stated to be 2.0, right is 1.0" in doubled.says
+
+
+def test_no_counterexample_of_a_paper_is_a_message_of_the_program():
+    for claim in CLAIMS:
+        chosen = tuple(e for e in claim.evidence if isinstance(e, AllSizes) and e.right)
+        if chosen:
+            assert "shapes do not fit" not in judged(*chosen).says, claim.id
+
+
 def test_what_holds_without_a_proof_is_open():
     c = matrix("c", 1, 1)
     assert judged(AllSizes(lambda: Equal(log(power(c, 2)), 2 * log(c)))).printed is Status.INCONCLUSIVE
@@ -91,7 +128,26 @@ def test_a_slip_that_is_right_survives():
     found = judged(AllSizes(
         lambda: statement, slips=(("the same", lambda: statement.restated(2 * log(matrix("c", 1, 1)))),)
     ))  # fmt: skip
-    assert found.survivors == ("slip: the same",)
+    assert found.survivors == ("mistake: the same",)
+
+
+def test_what_has_roots_signs_or_inverses_is_confirmed_with_all_mutants_rejected():
+    """Each was refuted, or open, when roots were those of a field alone and relu was any function."""
+    c, A, one = scalar("c", positive=True), matrix("A", "n", "n"), ones("D")
+    centred = X - X @ one @ one.T / size("D")
+    normalised = hadamard(centred, inv_sqrt(diag(centred @ centred.T)) @ one.T)
+    scaled = hadamard(c * centred, inv_sqrt(diag((c * centred) @ (c * centred).T)) @ one.T)
+    for statement in (
+        Equal(scaled, normalised),
+        Equal(sqrt(number(4)) * X, 2 * X),
+        Equal(relu(c * X), c * relu(X)),
+        Gradient(tanh(X), X, hadamard(matrix("DY", "N", "D"), ones("N", "D") - power(tanh(X), 2))),
+        Gradient(total(power(X, 2)), X, 2 * X),
+        Gradient(log(det(A)), A, inverse(A).T),
+    ):
+        found = judged(AllSizes(lambda statement=statement: statement))
+        assert (found.truth, found.printed) == (Status.CONFIRMED, Status.CONFIRMED)
+        assert found.killed == found.total > 2
 
 
 class Contradicted(Equal):

@@ -1,7 +1,5 @@
 """A matrix is judged entry by entry: the verdict names the entry that fails, and one entry changed is noticed."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -47,7 +45,7 @@ def test_entries_are_measured_and_the_wrong_one_is_named():
     verdict = judged(Entries(wrong, right=right, measured=lambda i, j: covariance(pair, i, j)), **fields)
     assert verdict.as_expected
     assert verdict.killed == verdict.mutants > 5
-    assert "at entry = (2, 1), a = 1: printed 0.01, right 0, measured" in verdict.counterexample
+    assert "at entry = (2, 1), a = 1: published formula 0.01, correct 0, measured" in verdict.counterexample
     assert [p.point for p in verdict.findings[0].points if p.printed != p.truth] == ["entry = (2, 1), a = 1"]
     alone = judged(Entries(wrong, measured=lambda i, j: covariance(pair, i, j)), points=[{"a": 1}])
     assert alone.status is Status.REFUTED
@@ -61,33 +59,23 @@ def test_what_is_wrong_with_a_matrix_is_found_in_one_entry_or_in_all():
     assert len(entry_mutants(sympy.ImmutableMatrix(9, 9, lambda i, j: a + i * b + j), 1e-2, most=30)) <= 31
 
 
-@pytest.mark.parametrize(
-    ("make", "why"),
-    [
-        (lambda: Entries([[1, 2]]), "derivation= or measured= must be given"),
-        (lambda: Entries([[1, 2]], right=[[1], [2]], derivation=list), r"right must have the shape \(1, 2\)"),
-        (lambda: Entries(5, derivation=list), "printed must be a matrix of expressions, got 5"),
-        (lambda: Entries([[0.1]], derivation=list), r"entry \(1, 1\)"),
-    ],
-)
+@pytest.mark.parametrize(("make", "why"), [
+    (lambda: Entries([[1, 2]]), "derivation= or measured= must be given"),
+    (lambda: Entries([[1, 2]], right=[[1], [2]], derivation=list), r"right must have the shape \(1, 2\)"),
+    (lambda: Entries(5, derivation=list), "printed must be a matrix of expressions, got 5"),
+    (lambda: Entries([[0.1]], derivation=list), r"entry \(1, 1\)"),
+])  # fmt: skip
 def test_misuse_of_a_matrix_is_refused_where_it_is_declared(make, why):
     with pytest.raises(ValueError, match=why):
         make()
 
 
-@pytest.mark.parametrize(
-    ("matrix", "fields", "why"),
-    [
-        ([[a]], {"measured": lambda _i, _j: law(uniform)}, "must give a statistic that is a number"),
-        ([[a * b]], {"measured": lambda _i, _j: mean(pair)}, r"entry \(1, 1\) uses \['b'\]"),
-        (
-            [[0 * a]],
-            {"measured": lambda _i, _j: mean(pair)},
-            "largest entry must be positive and finite, got 0 at a = 1",
-        ),
-        ([[a]], {"derivation": lambda: [[a, a]]}, r"derivation must have the shape \(1, 1\), got \(1, 2\)"),
-    ],
-)
+@pytest.mark.parametrize(("matrix", "fields", "why"), [
+    ([[a]], {"measured": lambda _i, _j: law(uniform)}, "must give a statistic that is a number"),
+    ([[a * b]], {"measured": lambda _i, _j: mean(pair)}, r"entry \(1, 1\) uses \['b'\]"),
+    ([[0 * a]], {"measured": lambda _i, _j: mean(pair)}, "largest entry must be positive and finite, got 0 at a = 1"),
+    ([[a]], {"derivation": lambda: [[a, a]]}, r"derivation must have the shape \(1, 1\), got \(1, 2\)"),
+])  # fmt: skip
 def test_what_cannot_be_judged_says_why_with_its_claim(matrix, fields, why):
     verdict = judged(Entries(matrix, **fields), points=[{"a": 1}])
     assert verdict.status is Status.INCONCLUSIVE

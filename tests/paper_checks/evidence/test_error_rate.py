@@ -1,7 +1,5 @@
 """True claims are falsely refuted as rarely as is declared: the real rule and engine, at a rate that can be counted."""
 
-from __future__ import annotations
-
 import itertools
 from statistics import NormalDist
 
@@ -10,7 +8,7 @@ from kernels_for_tests import area, triple, uniform
 from scipy.stats import binom
 
 from montecarlo import covariance, law, mean, variance
-from montecarlo.engine.run import looks_up_to
+from montecarlo.engine.job import looks_up_to
 from montecarlo.engine.statistics import GROUP
 from paper_checks import Claim, Distributed, Status, verify
 from paper_checks.rules import laws, means

@@ -1,7 +1,5 @@
 """A limit on a whole box is proved, refuted by a point, or left open: never confirmed by points."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import sympy
@@ -22,21 +20,17 @@ def judged(expr, limits, arguments=(x,), **fields):
     return verify([made])[0]
 
 
-@pytest.mark.parametrize(
-    ("expr", "limits", "status"),
-    [
-        (x * (1 - x), {"box": {"x": ("1/100", "99/100")}, "above": 0}, Status.CONFIRMED),
-        (x * (1 - x), {"box": {"x": (0, 1)}, "below": "251/1000"}, Status.CONFIRMED),
-        (x * (1 - x), {"box": {"x": (0, 1)}, "below": "249/1000"}, Status.REFUTED),
-        (x * (1 - x), {"box": {"x": (0, 1)}, "below": "1/4"}, Status.REFUTED),
-        (x - tanh(x), {"box": {"x": ("1/10", 10)}, "above": 0}, Status.CONFIRMED),
-        (x - tanh(x), {"box": {"x": ("-1/10", 10)}, "above": 0}, Status.REFUTED),
-        (sympy.gamma(1 + x), {"box": {"x": (1, 2)}, "above": 0}, Status.INCONCLUSIVE),
-        (1 / x, {"box": {"x": (-1, 1)}, "above": -10}, Status.REFUTED),
-        (exp(-x) * log(1 + x) - sqrt(x), {"box": {"x": ("1/10", 5)}, "below": 0}, Status.CONFIRMED),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize(("expr", "limits", "status"), [
+    (x * (1 - x), {"box": {"x": ("1/100", "99/100")}, "above": 0}, Status.CONFIRMED),
+    (x * (1 - x), {"box": {"x": (0, 1)}, "below": "251/1000"}, Status.CONFIRMED),
+    (x * (1 - x), {"box": {"x": (0, 1)}, "below": "249/1000"}, Status.REFUTED),
+    (x * (1 - x), {"box": {"x": (0, 1)}, "below": "1/4"}, Status.REFUTED),
+    (x - tanh(x), {"box": {"x": ("1/10", 10)}, "above": 0}, Status.CONFIRMED),
+    (x - tanh(x), {"box": {"x": ("-1/10", 10)}, "above": 0}, Status.REFUTED),
+    (sympy.gamma(1 + x), {"box": {"x": (1, 2)}, "above": 0}, Status.INCONCLUSIVE),
+    (1 / x, {"box": {"x": (-1, 1)}, "above": -10}, Status.REFUTED),
+    (exp(-x) * log(1 + x) - sqrt(x), {"box": {"x": ("1/10", 5)}, "below": 0}, Status.CONFIRMED),
+], ids=str)  # fmt: skip
 def test_a_limit_on_a_box_is_decided_or_left_open(expr, limits, status):
     verdict = judged(expr, limits)
     assert verdict.status is status
@@ -61,11 +55,9 @@ def test_the_box_names_every_argument():
     assert "the box must name every argument" in judged(x + y, {"box": {"x": (0, 1)}, "above": -1}, (x, y)).error
 
 
-@pytest.mark.parametrize(
-    "expr",
-    [x**3 - x, tanh(x) / (2 + x), sqrt(1 + x**2), exp(-(x**2)), abs(x - 1), x**-2, phi(x) * x - Phi(x)],
-    ids=str,
-)
+@pytest.mark.parametrize("expr", [
+    x**3 - x, tanh(x) / (2 + x), sqrt(1 + x**2), exp(-(x**2)), abs(x - 1), x**-2, phi(x) * x - Phi(x),
+], ids=str)  # fmt: skip
 @pytest.mark.parametrize(("low", "high"), [(0.25, 0.5), (-1.5, -1.0), (3, 7), (-1, 1)])
 def test_an_enclosure_contains_every_value(expr, low, high):
     with workdps(20):

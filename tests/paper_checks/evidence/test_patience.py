@@ -1,7 +1,5 @@
 """What takes too long is interrupted, in any thread, and only then."""
 
-from __future__ import annotations
-
 import itertools
 import time
 from concurrent.futures import ThreadPoolExecutor

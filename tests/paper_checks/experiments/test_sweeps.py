@@ -1,7 +1,5 @@
 """A claim judges runs: played once for all claims on them, or read from the file that belongs to present code."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 
@@ -72,6 +70,7 @@ def test_stored_rows_come_back_bit_for_bit(tmp_path):
     rows = [np.array([[0.1, -0.0], [np.nan, np.inf], [1e-320, 2.0**60]])] * 2
     path = write(stored, rows)
     assert path == tmp_path / "results" / "tests.slow-or-fast.json"
+    assert replace(stored, name="tests/all.slow").path == tmp_path / "results" / "all" / "tests.all.slow.json"
     for found, given in zip(stored_rows(stored), rows, strict=True):
         assert found.tobytes() == given.tobytes() or np.array_equal(found, given, equal_nan=True)
     data = json.loads(path.read_text())
@@ -96,7 +95,7 @@ def test_rows_of_another_version_or_other_settings_are_not_taken(tmp_path):
         stored_rows(stored)
     write(stored, rows_of(sweep(seed=3), seed=0))
     for name, changed in (("version", 2), ("seed", 4), ("runs", 61), ("settings", {**SETTINGS, "steps": 21})):
-        with pytest.raises(StaleRows, match=f"must have the declared {name}, got others"):
+        with pytest.raises(StaleRows, match=f"must have the declared {name}, got different ones"):
             stored_rows(sweep(tmp_path, stored=True, **{"seed": 3, name: changed}))
     with pytest.raises(ValueError, match="seed must be given with stored=True"):
         sweep(stored=True)

@@ -3,18 +3,16 @@
 import numpy as np
 import pytest
 
+from montecarlo import Sweep
 from montecarlo.streams.philox import stream
 from paper_checks.papers.neural_arithmetic_units import sweeps
-from paper_checks.papers.neural_arithmetic_units.printed_tables import Row
 from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3
 from paper_checks.papers.neural_arithmetic_units.trained import (
     Runs,
     earlier,
     more_successes,
-    rate_found,
     runs_of,
     share_of,
-    speed_found,
 )
 from paper_checks.rules.means import Status
 
@@ -35,24 +33,6 @@ def runs(successes, n, when=1e4):
 def test_a_run_succeeds_below_the_threshold_only_and_where_it_is_finite():
     found = Runs({"test_error": np.array([0.0, 9e-5, 1e-4, -1.0])}, threshold=1e-4)
     assert found.solved.tolist() == [True, True, False, False]
-
-
-def test_rates_and_speeds_are_judged_against_a_printed_row():
-    printed = Row(26, 100, 1.3e4, (1.3e4, 1e3), (0.0, 0.0))
-    assert rate_found(runs(104, 400), printed).printed is Status.CONFIRMED
-    assert rate_found(runs(400, 400), printed).printed is Status.REFUTED
-    assert rate_found(runs(20, 60), printed).printed is Status.INCONCLUSIVE
-    assert speed_found(runs(104, 400).solved_at, printed).printed is Status.CONFIRMED
-    assert speed_found(runs(104, 400, 9e4).solved_at, printed).printed is Status.INCONCLUSIVE
-    many = Row(94, 100, 1.3e4, (1.3e4, 1e3), (0.0, 0.0))
-    assert speed_found(runs(380, 400, 9e4).solved_at, many).printed is Status.REFUTED
-
-
-def test_a_median_that_lies_beyond_the_end_of_the_runs_agrees_with_none():
-    printed, when = Row(10, 10, 6e4, (7e4, 2e4), (0.0, 0.0)), np.full(60, 6e4)
-    assert speed_found(when, printed).printed is Status.CONFIRMED
-    when[15:] = np.inf
-    assert speed_found(when, printed).printed is Status.INCONCLUSIVE
 
 
 def test_orders_are_told_and_their_opposite_is_refuted():
@@ -78,12 +58,13 @@ def test_a_setting_without_runs_is_an_error():
         runs_of(TABLE_3, [np.zeros((1, len(TABLE_3.columns)))] * 3, model="nac_add")
 
 
-DECLARED = [getattr(sweeps, name) for name in sweeps.__all__]
+DECLARED = [
+    sweep for value in vars(sweeps).values() for sweep in (value.values() if isinstance(value, dict) else [value])
+]
 LONG = [
     sweep
-    for value in DECLARED
-    for sweep in (value.values() if isinstance(value, dict) else [value])
-    if sweep.settings["steps"] == sweeps.LONG["steps"]
+    for sweep in DECLARED
+    if isinstance(sweep, Sweep) and sweep.settings["steps"] == sweeps.LONG["steps"] and sweep is not sweeps.LOOKED_AT
 ]
 
 

@@ -5,9 +5,9 @@ import pytest
 from paper_checks.claims import catalogue
 from paper_checks.claims.relations import Defines
 from paper_checks.evidence import ladder
-from paper_checks.evidence.price import to_price
 from paper_checks.judging.judge import LOOKS, verify
-from paper_checks.rules.means import FAMILY
+from paper_checks.judging.price import to_price
+from paper_checks.rules.rates import FAMILY
 
 CLAIMS = catalogue.load().select()
 JUDGED = {}

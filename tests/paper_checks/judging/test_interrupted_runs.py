@@ -1,7 +1,5 @@
 """A run of ``verify`` that ends early: what has fallen is kept, nothing is left running, the verdicts are the same."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os
@@ -47,7 +45,7 @@ PROGRAM = """
 import os, sys
 os.setsid()
 from paper_checks.__main__ import main
-sys.argv = ["paper-checks", "verify", "mine.py", "--workers", "2"]
+sys.argv = ["paper-checks", "verify", "mine.py", "--workers", "{workers}"]
 sys.exit(main())
 """
 
@@ -78,14 +76,16 @@ def kept():
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are counted in /proc")
-def test_stopped_and_killed_a_run_goes_on_and_ends_with_the_same_verdicts(python_environment, forks):
+@pytest.mark.parametrize("workers", [1, 2])
+def test_stopped_and_killed_a_run_goes_on_and_ends_with_the_same_verdicts(python_environment, forks, workers):
     Path("mine.py").write_text(MINE)
+    program = PROGRAM.format(workers=workers)
     # What a user may well have, and what must not be taken for Python's or ours.
     for name in ("random.py", "theory.py"):
         Path(name).write_text("raise RuntimeError('of the user')")
     log, before, err = Path("judged.log"), set(), Path("err").resolve()
     for sent, status in ((signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)):
-        with forks.start(PROGRAM, "/dev/null", os.devnull, str(err)) as child:
+        with forks.start(program, "/dev/null", os.devnull, str(err)) as child:
             until(lambda: len(kept()) >= len(before) + 4 or child.poll() is not None, "no verdict falls")  # noqa: B023
             assert child.poll() is None, err.read_text()
             # Ctrl-C reaches all processes of a terminal, a kill only one.
@@ -95,12 +95,12 @@ def test_stopped_and_killed_a_run_goes_on_and_ends_with_the_same_verdicts(python
         assert child.returncode == status
         until(lambda: not in_session(child.pid), "something is left running")
         assert "Traceback" not in err.read_text()
-        assert ("the same command goes on from here" in err.read_text()) is (status == 130)
+        assert ("the same command continues from here" in err.read_text()) is (status == 130)
         assert before < kept()
         before = kept()
         err.unlink()
     assert len(before) < 31
-    with forks.start(PROGRAM, "/dev/null", os.devnull, str(err)) as child:
+    with forks.start(program, "/dev/null", os.devnull, str(err)) as child:
         until(lambda: child.poll() is not None, "the run does not end")
     assert child.returncode == 0
     until(lambda: not in_session(child.pid), "something is left running")
@@ -157,7 +157,7 @@ def test_an_interrupted_run_is_status_130_and_goes_on_where_it_was(folder, in_pr
     for expected in (["first", "second"], ["second"]):
         status, found, err = judged_by(in_process)
         assert (status, found) == (130, expected)
-        assert "interrupted; finished verdicts are kept, the same command goes on from here" in err
+        assert "interrupted; finished verdicts are saved, the same command continues from here" in err
     Path("press").unlink()
     assert judged_by(in_process)[:2] == (0, ["second", "third"])
     assert judged_by(in_process)[:2] == (0, ["first", "second", "third"]), "a finished run is made again"

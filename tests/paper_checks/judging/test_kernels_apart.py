@@ -1,7 +1,5 @@
 """Somebody's kernel that writes out of bounds or never returns ends a child, not the run; the message says where."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Worker processes: the same verdicts as from one thread, a death costs one claim a second try, nothing is left."""
 
-from __future__ import annotations
-
 import errno
 import multiprocessing
 import operator

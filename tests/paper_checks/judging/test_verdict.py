@@ -1,7 +1,6 @@
 """The verdict: its error rates are the declared ones, and nothing passes quietly."""
 
-from __future__ import annotations
-
+import itertools
 import math
 from dataclasses import replace
 from statistics import NormalDist
@@ -19,13 +18,12 @@ from paper_checks.rules.means import (
     RESOLUTION,
     TAIL_EXCESS,
     Status,
-    Z,
     combine,
     compare,
     heavy_tail,
     samples_needed,
 )
-from paper_checks.rules.rates import COMPARISON, FAMILY, FAMILY_ERROR, RATE, TESTS
+from paper_checks.rules.rates import COMPARISON, FAMILY, FAMILY_ERROR, RATE, TESTS, Z
 
 LIGHT = Estimate(0.0, 1.0, 10**8, 0.0, 0.0, 1e-8)
 
@@ -44,19 +42,11 @@ def test_z_follows_from_the_declared_rates():
     assert RESOLUTION == {"quick": 1e-2, "full": 1e-3}
 
 
-@pytest.mark.parametrize(
-    ("distance", "se", "status"),
-    [
-        (0.0, 0.9 / Z, Status.CONFIRMED),
-        (0.05, 0.9 / Z, Status.CONFIRMED),
-        (0.0, 1.1 / Z, Status.INCONCLUSIVE),
-        (0.2, 0.9 / Z, Status.INCONCLUSIVE),
-        (0.91, 0.9 / Z, Status.REFUTED),
-        (0.2, 0.1 / Z, Status.REFUTED),
-        (0.05, 0.1 / Z, Status.CONFIRMED),
-        (math.inf, 0.1 / Z, Status.REFUTED),
-    ],
-)
+@pytest.mark.parametrize(("distance", "se", "status"), [
+    (0.0, 0.9 / Z, Status.CONFIRMED), (0.05, 0.9 / Z, Status.CONFIRMED), (0.0, 1.1 / Z, Status.INCONCLUSIVE),
+    (0.2, 0.9 / Z, Status.INCONCLUSIVE), (0.91, 0.9 / Z, Status.REFUTED), (0.2, 0.1 / Z, Status.REFUTED),
+    (0.05, 0.1 / Z, Status.CONFIRMED), (math.inf, 0.1 / Z, Status.REFUTED),
+])  # fmt: skip
 @pytest.mark.parametrize("sign", [1, -1])
 def test_the_interval_decides_and_its_width_confirms(distance, se, status, sign):
     found = compare(estimate(3.0, se), 3.0 + sign * distance, 1.0, scale=2.0)
@@ -91,37 +81,26 @@ def test_one_estimate_never_confirms_what_it_refutes(value, measured, se, tolera
         assert abs(measured - value) <= tolerance
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
-@pytest.mark.parametrize("se", [0.0, 1e-3, math.nan, math.inf])
+NO_VALUE = itertools.product((math.nan, math.inf, -math.inf), (0.0, 1e-3, math.nan, math.inf))
+
+
+@pytest.mark.parametrize(("value", "se"), [*NO_VALUE, (1.0, math.nan), (1.0, math.inf)])
 def test_what_is_no_number_is_never_judged(value, se):
     found = compare(estimate(value, se), 1.0, 1e-2)
     assert found.status is Status.INCONCLUSIVE
-    assert "not finite" in found.reason
-    assert heavy_tail(estimate(value, se))
-
-
-def test_a_finite_value_without_a_finite_error_is_never_judged():
-    for se in (math.nan, math.inf):
-        assert compare(estimate(1.0, se), 1.0, 1e-2).status is Status.INCONCLUSIVE
+    if value != 1.0:
+        assert "not finite" in found.reason
+        assert heavy_tail(estimate(value, se))
 
 
 def test_no_value_is_never_confirmed():
     assert compare(estimate(1.0, 1e-6), math.nan, 1e-2).status is not Status.CONFIRMED
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"largest_share": 1.1 * LARGEST_SHARE},
-        {"skewness": 1e3},
-        {"skewness": -1e3},
-        {"excess_kurtosis": 1e8},
-        {"excess_kurtosis": math.inf},
-        {"skewness": math.nan},
-        {"largest_share": math.nan},
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("changes", [
+    {"largest_share": 1.1 * LARGEST_SHARE}, {"skewness": 1e3}, {"skewness": -1e3}, {"excess_kurtosis": 1e8},
+    {"excess_kurtosis": math.inf}, {"skewness": math.nan}, {"largest_share": math.nan},
+], ids=str)  # fmt: skip
 @pytest.mark.parametrize("value", [1.0, 2.0])
 def test_tails_beyond_the_guard_forbid_any_statement(changes, value):
     measured = estimate(1.0, 1e-5, **changes)
@@ -136,29 +115,18 @@ def play(kernel, point, n=2**17, seed=1):
     return moments.estimate()
 
 
-@pytest.mark.parametrize(
-    ("kernel", "point", "truth"),
-    [
-        (cauchy, {}, 0.0),
-        (lognormal, {"scale": 2.0}, math.exp(2)),
-        (lognormal, {"scale": 4.0}, math.exp(8)),
-        (rare, {"p": 1e-6}, 1e-6),
-        (rare, {"p": 1e-4}, 1e-4),
-        (rare, {"p": 1 - 1e-6}, 1 - 1e-6),
-        (constant, {"value": 0.3}, 0.3),
-        (spiked, {"kind": 1}, 0.5),
-        (spiked, {"kind": 2}, 0.5),
-        (spiked, {"kind": 3}, 0.5),
-    ],
-    ids=lambda v: str(getattr(v, "name", v)),
-)
+@pytest.mark.parametrize(("kernel", "point", "truth"), [
+    (cauchy, {}, 0.0), (lognormal, {"scale": 2.0}, math.exp(2)), (lognormal, {"scale": 4.0}, math.exp(8)),
+    (rare, {"p": 1e-6}, 1e-6), (rare, {"p": 1e-4}, 1e-4), (rare, {"p": 1 - 1e-6}, 1 - 1e-6),
+    (constant, {"value": 0.3}, 0.3), (spiked, {"kind": 1}, 0.5), (spiked, {"kind": 2}, 0.5), (spiked, {"kind": 3}, 0.5),
+], ids=lambda v: str(getattr(v, "name", v)))  # fmt: skip
 @pytest.mark.parametrize("seed", range(4))
 def test_heavy_tails_rare_events_and_constants_are_inconclusive(kernel, point, truth, seed):
     measured = play(kernel, point, seed=seed)
     for value in (truth, 0.0, 2 * truth + 1):
         found = compare(measured, value, 10 * abs(truth) + 10)
         assert found.status is Status.INCONCLUSIVE, (found, measured)
-        assert found.reason != "not enough samples for the resolution"
+        assert found.reason != "not enough samples for the tolerance"
 
 
 @pytest.mark.parametrize("n", [2**17, 2**22])
@@ -170,12 +138,6 @@ def test_a_spread_of_rounding_alone_is_inconclusive(n):
         found = compare(measured, value, 1e-3)
         assert found.status is Status.INCONCLUSIVE
         assert "rounding" in found.reason
-
-
-def test_light_tails_pass_the_guard():
-    measured = play(uniform, {})
-    assert compare(measured, 0.5, 0.05).status is Status.CONFIRMED
-    assert compare(measured, 0.56, 0.05).status is Status.REFUTED
 
 
 def binomial_range(n, p, rate=1e-6):
@@ -223,34 +185,22 @@ def test_enough_samples_are_asked_for_and_few_too_many():
     assert needed < 1.1 * 10_000 * Z**2
 
 
-@pytest.mark.parametrize(
-    "odd",
-    [
-        estimate(math.nan, math.nan),
-        estimate(1.0, math.inf),
-        estimate(0.0, 0.0),
-        estimate(0.0, 1e-300),
-        estimate(0.0, 1e300),
-        estimate(0.0, 1.0, excess_kurtosis=math.inf),
-        estimate(0.0, 1.0, skewness=math.nan),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("odd", [
+    estimate(math.nan, math.nan), estimate(1.0, math.inf), estimate(0.0, 0.0), estimate(0.0, 1e-300),
+    estimate(0.0, 1e300), estimate(0.0, 1.0, excess_kurtosis=math.inf), estimate(0.0, 1.0, skewness=math.nan),
+], ids=str)  # fmt: skip
 @pytest.mark.parametrize("value", [0.0, 1.0, math.nan, math.inf])
 @pytest.mark.parametrize("tolerance", [0.0, 1e-300, 1e-3])
 def test_the_number_of_samples_is_always_a_number(odd, value, tolerance):
     assert samples_needed(odd, value, tolerance) > odd.n
 
 
-@pytest.mark.parametrize(
-    ("statuses", "combined"),
-    [
-        ([], Status.INCONCLUSIVE),
-        ([Status.CONFIRMED], Status.CONFIRMED),
-        ([Status.CONFIRMED, Status.INCONCLUSIVE], Status.INCONCLUSIVE),
-        ([Status.INCONCLUSIVE, Status.REFUTED, Status.CONFIRMED], Status.REFUTED),
-    ],
-)
+@pytest.mark.parametrize(("statuses", "combined"), [
+    ([], Status.INCONCLUSIVE),
+    ([Status.CONFIRMED], Status.CONFIRMED),
+    ([Status.CONFIRMED, Status.INCONCLUSIVE], Status.INCONCLUSIVE),
+    ([Status.INCONCLUSIVE, Status.REFUTED, Status.CONFIRMED], Status.REFUTED),
+])  # fmt: skip
 def test_one_refutation_refutes_and_confirmation_needs_all(statuses, combined):
     assert combine(statuses) is combined
     assert combine(statuses[::-1]) is combined

@@ -1,7 +1,5 @@
 """Initialisers for JAX and Keras, and what the papers say of Keras, in one process: both are slow to import."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -52,6 +50,77 @@ def test_shapes_and_parameters_of_no_layer_are_refused(jax):
         initializers.nmu()(None, (4,))
     with pytest.raises(ValueError, match="nalu: parameter must be one of W_hat, M_hat, G, got 'W'"):
         initializers.nalu("W")(None, (4, 3))
+
+
+JAX_UNITS = ("nmu", "nau", "nac", "nac_mul", "galu", "dense")
+
+
+@pytest.mark.parametrize("dtype", ["int32", "bool", "complex64"])
+@pytest.mark.parametrize("unit", JAX_UNITS)
+def test_jax_dtypes_that_are_not_floating_are_refused(jax, unit, dtype):
+    """As jax.nn.initializers.uniform refuses them; once they gave zeros and True."""
+    from paper_checks.jax import initializers
+
+    with pytest.raises(ValueError, match=f"dtype must be a floating dtype, got {dtype}"):
+        getattr(initializers, unit)()(jax.random.key(0), (10, 5), dtype)
+
+
+def test_jax_axes_may_be_tuples_negative_or_batches(jax):
+    from paper_checks.jax import initializers
+
+    key, dense = jax.random.key(1), initializers.dense
+    for made, shape, fan_in in (
+        (dense(in_axis=0, out_axis=(1, 2)), (400, 8, 32), 400),
+        (dense(in_axis=(-3, -2), out_axis=-1), (8, 32, 400), 256),
+        (dense(batch_axis=0), (16, 100, 60), 100),
+        (dense(in_axis=-2, out_axis=-1, batch_axis=(0,)), (16, 3, 20, 60), 60),
+        (initializers.nau("forward", batch_axis=0), (16, 100, 60), 100),
+    ):
+        assert np.asarray(made(key, shape), float).var() * fan_in == pytest.approx(1, rel=0.05)
+
+
+@pytest.mark.parametrize(("options", "shape", "says"), [
+    ({"in_axis": 2}, (10, 5), r"nau: in_axis must be whole numbers from -2 to 1 for the shape \(10, 5\), got 2"),
+    ({"out_axis": -3}, (10, 5), "out_axis must be whole numbers from -2 to 1"),
+    ({"in_axis": (0, 7)}, (10, 5), "in_axis must be whole numbers"),
+    ({"batch_axis": True}, (10, 5), "batch_axis must be whole numbers"),
+    ({"in_axis": -1}, (10, 5), "must be different axes, got -1, -1"),
+    ({"batch_axis": 0}, (4, 3, 10, 5), "a weight must have two axes"),
+    ({"groups": 2}, (10, 5), "nau: options must be those of the unit, got groups"),
+])  # fmt: skip
+def test_jax_axes_of_no_shape_are_refused(jax, options, shape, says):
+    from paper_checks.jax import initializers
+
+    with pytest.raises(ValueError, match=says):
+        initializers.nau(**options)(jax.random.key(0), shape)
+
+
+def test_jax_values_lie_where_they_are_asked_for(jax):
+    from paper_checks.jax import initializers
+
+    mesh = jax.sharding.Mesh(np.array(jax.devices()[:1]), ("x",))
+    sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("x"))
+    made = initializers.nau()
+    values = made(jax.random.key(0), (10, 5), out_sharding=sharding)
+    assert values.sharding == sharding
+    traced = jax.jit(lambda key: made(key, (10, 5), "float32", sharding))(jax.random.key(0))
+    np.testing.assert_allclose(np.asarray(traced), np.asarray(made(jax.random.key(0), (10, 5), None)), rtol=1e-6)
+
+
+def test_jax_kernels_of_convolutions_keep_the_variance(jax):
+    """With channels of their own (feature_group_count), and transposed with strides."""
+    from paper_checks.jax import initializers
+
+    x = jax.random.normal(jax.random.key(2), (32, 24, 24, 64))
+    letters = ("NHWC", "HWIO", "NHWC")
+    kernel = initializers.dense()(jax.random.key(3), (3, 3, 1, 64))
+    y = jax.lax.conv_general_dilated(x, kernel, (1, 1), "VALID", dimension_numbers=letters, feature_group_count=64)
+    assert float((y**2).mean()) == pytest.approx(1, rel=0.1)
+    kernel = initializers.dense(stride=4, transposed=True)(jax.random.key(3), (4, 4, 64, 32))
+    y = jax.lax.conv_transpose(x, kernel, (2, 2), "VALID", dimension_numbers=letters)[:, 8:-8, 8:-8]
+    assert float((y**2).mean()) == pytest.approx(1, rel=0.05)
+    backward = initializers.dense(criterion="backward", groups=64)(jax.random.key(3), (3, 3, 1, 64))
+    assert float((backward**2).mean()) * 9 == pytest.approx(1, rel=0.15)
 
 
 def test_layers_of_flax_take_them(jax):
@@ -127,6 +196,79 @@ def test_kernels_have_the_law_of_their_fans(keras):
         initializers.NAU()((3, 3, 3, 4))
     with pytest.raises(ValueError, match="NALU: parameter must be one of W_hat, M_hat, G, got 'W'"):
         initializers.NALU(parameter="W")
+
+
+def keras_layer(keras, kind):
+    layers = keras.layers
+    made = {
+        "depthwise": lambda: layers.DepthwiseConv2D(3, use_bias=False),
+        "transposed": lambda: layers.Conv2DTranspose(32, 4, strides=2, use_bias=False),
+        "groups": lambda: layers.Conv2D(64, 3, groups=4, use_bias=False),
+        "heads": lambda: layers.EinsumDense("abc,cde->abde", output_shape=(None, 8, 16)),
+        "joined": lambda: layers.EinsumDense("abcd,cde->abe", output_shape=(None, 128)),
+        "dense": lambda: layers.Dense(80, use_bias=False),
+    }  # fmt: skip
+    return made[kind]()
+
+
+@pytest.mark.parametrize("kind", ["depthwise", "transposed", "groups", "heads", "joined", "dense"])
+def test_keras_kernels_that_are_read_by_their_layer_keep_the_variance(keras, kind):
+    from paper_checks.keras.initializers import Dense, axes_of
+
+    shapes = {"heads": (64, 12, 200), "joined": (64, 12, 8, 25), "dense": (256, 100)}
+    keras.utils.set_random_seed(3)
+    x = keras.random.normal(shapes.get(kind, (32, 24, 24, 64)), seed=4)
+    layer = keras_layer(keras, kind)
+    name = "depthwise_initializer" if kind == "depthwise" else "kernel_initializer"
+    setattr(layer, name, Dense(seed=5, **axes_of(layer)))
+    y = np.asarray(layer(x), np.float64)
+    y = y[:, 8:-8, 8:-8] if kind == "transposed" else y
+    assert (y**2).mean() == pytest.approx(1, rel=0.1)
+
+
+def test_keras_layers_without_known_kernels_are_refused(keras):
+    from paper_checks.keras.initializers import axes_of
+
+    with pytest.raises(ValueError, match="layer must be a dense or convolutional layer, got LSTM; pass in_axis"):
+        axes_of(keras.layers.LSTM(3))
+
+
+@pytest.mark.parametrize("dtype", ["int32", "bool", "complex64"])
+def test_keras_dtypes_that_are_not_floating_are_refused(keras, dtype):
+    for initializer in all_initializers():
+        with pytest.raises(ValueError, match=f"dtype must be a floating dtype, got {dtype}"):
+            initializer((5, 4), dtype=dtype)
+
+
+def test_keras_seeds_may_be_generators(keras):
+    """Each call gives others, which the generator's own seed repeats; a saved model has it."""
+    from paper_checks.keras import initializers
+
+    def made():
+        return initializers.NAU(seed=keras.random.SeedGenerator(7)), initialisation.nau(5, 4).law.keras(
+            keras.random.SeedGenerator(7)
+        )
+
+    for one, other in zip(made(), made(), strict=True):
+        first, second = np.asarray(one((5, 4))), np.asarray(one((5, 4)))
+        assert (first != second).any()
+        assert (np.asarray(other((5, 4))) == first).all()
+        again = type(one).from_config(one.get_config())
+        assert isinstance(again.seed, keras.random.SeedGenerator)
+    for seed in ("1", 1.5, True, -1):
+        with pytest.raises(ValueError, match=r"seed must be a whole number from 0 or a keras\.random\.SeedGenerator"):
+            initializers.NAU(seed=seed)
+
+
+def test_keras_models_are_saved_with_the_axes_of_a_kernel(keras, tmp_path):
+    from paper_checks.keras.initializers import Dense
+
+    made = Dense(in_axis=0, out_axis=(1, 2), seed=3)
+    layer = keras.layers.EinsumDense("abc,cde->abde", output_shape=(None, 8, 16), kernel_initializer=made)
+    model = keras.Sequential([keras.layers.Input((12, 20)), layer])
+    model.save(tmp_path / "model.keras")
+    loaded = keras.models.load_model(tmp_path / "model.keras").layers[0].kernel_initializer
+    assert (np.asarray(loaded((20, 8, 16))) == np.asarray(made((20, 8, 16)))).all()
 
 
 # --- what the papers say of Keras -------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """Layers and initialisers for PyTorch, against the formulas; the simulators are compared where they are tested."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from pathlib import Path
@@ -35,7 +33,9 @@ def framework():
     from paper_checks.torch import init, nn
 
 
-@pytest.mark.parametrize("name", ["__init__", "accumulators", "clamped", "gated", "init", "unit"])
+@pytest.mark.parametrize("name", [
+    "__init__", "accumulators", "clamped", "functions", "gated", "init", "measuring", "running", "unit",
+])  # fmt: skip
 def test_examples_hold(name, examples_hold):
     examples_hold(f"paper_checks.torch.{name}".removesuffix(".__init__"))
 
@@ -100,6 +100,41 @@ def test_convolutions_count_their_taps():
     assert float(weight.abs().max()) == pytest.approx((6 / (32 * 9)) ** 0.5, rel=1e-3)
 
 
+@pytest.mark.parametrize("criterion", ["forward", "backward"])
+@pytest.mark.parametrize(("kind", "sizes", "options"), [
+    ("Conv2d", (32, 64, 3), {}), ("Conv2d", (64, 64, 3), {"groups": 64}), ("Conv2d", (32, 64, 4), {"stride": 2}),
+    ("Conv2d", (64, 128, 3), {"groups": 4, "stride": 3}), ("Conv1d", (32, 48, 5), {"dilation": 2}),
+    ("ConvTranspose2d", (64, 32, 4), {"stride": 2}), ("ConvTranspose1d", (128, 32, 3), {"groups": 4}),
+    ("Linear", (50, 80), {}),
+])  # fmt: skip
+def test_a_layer_that_is_passed_keeps_the_variance(kind, sizes, options, criterion):
+    """Of its outputs or of the gradient, far from the edges."""
+    torch.manual_seed(1)
+    layer = getattr(torch.nn, kind)(*sizes, bias=False, **options)
+    assert init.dense_(layer, criterion=criterion) is layer.weight
+    space = {"Linear": (), "Conv1d": (60,), "ConvTranspose1d": (60,)}.get(kind, (24, 24))
+    x = torch.randn(64, sizes[0], *space, requires_grad=True)
+    y = layer(x)
+    inner = (..., *(slice(8, -8) for _ in space))
+    if criterion == "forward":
+        assert y[(..., *(slice(n // 3, n - n // 3) for n in y.shape[2:]))].square().mean().item() == pytest.approx(
+            1, rel=0.05
+        )
+    else:
+        (gradient,) = torch.autograd.grad(y, x, torch.randn_like(y))
+        assert gradient[inner].square().mean().item() == pytest.approx(1, rel=0.1 if kind == "Linear" else 0.05)
+
+
+def test_a_weight_alone_can_be_read_as_that_of_its_layer():
+    layer = torch.nn.ConvTranspose2d(64, 32, 4, stride=2, groups=2)
+    by_layer = init.dense_(layer, "relu", generator=torch.Generator().manual_seed(1)).detach().clone()
+    by_weight = init.dense_(
+        layer.weight, "relu", generator=torch.Generator().manual_seed(1), groups=2, stride=4, transposed=True
+    )
+    assert torch.equal(by_layer, by_weight)
+    assert float(by_layer.var()) == pytest.approx(2 / (32 * 16 / 4), rel=0.05)
+
+
 def test_tensors_without_values_are_left_as_they_are():
     on_meta = torch.empty(3, 4, device="meta")
     assert init.nau_(on_meta) is on_meta
@@ -119,6 +154,9 @@ def test_tensors_without_values_are_left_as_they_are():
     (lambda: init.nmu_(np.zeros((3, 4))), "must be a torch.Tensor, got ndarray"),
     (lambda: init.nmu_(torch.empty(3, 4, dtype=torch.int64)), "floating dtype, got torch.int64"),
     (lambda: init.nmu_(torch.empty(3, 4), "he"), "nmu: criterion must be one of published"),
+    (lambda: init.dense_(torch.nn.Bilinear(2, 3, 4)), "layer must be a Linear or convolutional layer, got Bilinear"),
+    (lambda: init.dense_(torch.empty(4, 3, 3), groups=3), r"groups must divide the channels, got 3 for \(4, 3, 3\)"),
+    (lambda: init.dense_(torch.empty(4, 3, 3), stride=0), "stride must be a whole number from 1, got 0"),
     (lambda: initialisation.nmu(10, 5).torch_(torch.empty(10, 5)), r"\(fan_out, fan_in\) = \(5, 10\), got \(10, 5\)"),
     (lambda: nn.NMU(0, 5), "NMU: in_features must be"),
     (lambda: nn.NMU(1, 5)(torch.ones(2, 3)), r"NMU: inputs must have 1 features in their last axis, got .* \(2, 3\)"),
@@ -142,7 +180,8 @@ def test_layers_are_saved_and_loaded_and_begin_anew(name):
     assert (first(x) != second(x)).any()
     second.load_state_dict(first.state_dict())
     assert torch.equal(first(x), second(x))
-    assert torch.equal(first(x)[2, 3], first(x[2, 3]))
+    # A matrix product of one row and one of twenty may add in another order.
+    torch.testing.assert_close(first(x)[2, 3], first(x[2, 3]), rtol=1e-14, atol=1e-14)
     second.reset_parameters()
     assert (first(x) != second(x)).any()
     assert "in_features=3, out_features=2" in repr(first)
@@ -234,7 +273,7 @@ def test_addition_is_learnt():
 def test_gains_of_a_model_are_those_of_its_initialisation():
     torch.manual_seed(7)
     layers = [nn.NAU(40, 3000), nn.NMU(4, 3000), nn.GaLU(400, 300), nn.NAC(300, 300), nn.NACMul(2, 1)]
-    found = init.report(torch.nn.Sequential(*layers, torch.nn.Bilinear(2, 2, 1)))
+    found = initialisation.report(torch.nn.Sequential(*layers, torch.nn.Bilinear(2, 2, 1)))
     stated = [
         initialisation.nau(40, 3000), initialisation.nmu(4, 3000), initialisation.galu(400, 300),
         initialisation.nac_add(300, 300, "published"),
@@ -245,6 +284,7 @@ def test_gains_of_a_model_are_those_of_its_initialisation():
         assert gain.backward_gain == pytest.approx(made.backward_gain, rel=0.05)
     assert found.left_out == ("4 (NACMul)", "5 (Bilinear)")
     assert "left out: 4 (NACMul), 5 (Bilinear)" in str(found)
+    assert np.isnan(found.forward_gain)
 
 
 def test_a_product_behind_an_activation_function_has_the_gain_that_is_reported():

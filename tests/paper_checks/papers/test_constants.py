@@ -1,7 +1,5 @@
 """What the claims on initialisers say of PyTorch and JAX, seen in weights that they draw; where they are installed."""
 
-from __future__ import annotations
-
 import math
 import warnings
 
@@ -189,7 +187,7 @@ def test_layers_name_claims_that_exist():
     assert named <= ids
 
 
-def test_every_quotation_is_in_the_documentation_of_torch_or_jax():
+def test_every_quotation_is_in_the_documentation_of_torch_jax_or_keras():
     sources = " ".join(_documentation())
     missing = [c.id for c in load(["constants"]) if c.quote and " ".join(c.quote.split()) not in sources]
     assert not missing
@@ -198,12 +196,21 @@ def test_every_quotation_is_in_the_documentation_of_torch_or_jax():
 def _documentation():
     import inspect
 
-    nn, initializers = torch().nn, jax().nn.initializers
+    nn, initializers, keras = torch().nn, jax().nn.initializers, pytest.importorskip("keras")
     scaling = inspect.getsource(inspect.unwrap(initializers.variance_scaling))
     for text in (
         nn.init.calculate_gain.__doc__, nn.init.trunc_normal_.__doc__, nn.init.sparse_.__doc__, nn.Dropout.__doc__,
         nn.AlphaDropout.__doc__, inspect.getsource(nn.Linear), scaling, initializers.truncated_normal.__doc__,
         nn.init.kaiming_uniform_.__doc__, nn.init.dirac_.__doc__, nn.Conv2d.__doc__, initializers.orthogonal.__doc__,
-        inspect.unwrap(initializers.uniform).__doc__,
+        inspect.unwrap(initializers.uniform).__doc__, keras.initializers.TruncatedNormal.__doc__,
     ):  # fmt: skip
         yield " ".join(text.replace("#", " ").split())
+
+
+def test_keras_says_the_deviation_before_the_cut_is_that_of_the_values():
+    initializers = pytest.importorskip("keras").initializers
+    assert "Standard deviation of the random values to generate" in " ".join(
+        initializers.TruncatedNormal.__doc__.split()
+    )
+    drawn = np.array(initializers.TruncatedNormal(stddev=1.0, seed=1)((SIZE, SIZE)), dtype=float)
+    assert drawn.var() == pytest.approx(CUT_AT_2(), rel=0.01)

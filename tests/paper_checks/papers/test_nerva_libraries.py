@@ -8,8 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from paper_checks.papers.nerva.matrix_operations import ROWS, outcome
-from paper_checks.papers.nerva.tables.table_2 import NUMPY, OTHER_SHAPE, RIGHT
+from paper_checks.papers.nerva.matrix_operations import NUMPY, ROWS, TENSORFLOW, TORCH, mended, outcome, tensor
+from paper_checks.papers.nerva.tables.table_2 import OTHER_SHAPE, RIGHT
 from theory import activations
 
 pytestmark = pytest.mark.slow
@@ -18,9 +18,9 @@ WITHOUT_AXIS = {"diag", "columns_sum", "rows_sum", "columns_max", "rows_max", "c
 ONE_ENTRY = {"Diag.row", "Diag.column"}
 
 
-def others(framework, array, code="numpy"):
+def others(framework, array, code="numpy", form=str, rows=ROWS):
     """Operations with other numbers, and those with the numbers in another shape."""
-    found = {row.operation: outcome(row, getattr(row, code), framework, array) for row in ROWS}
+    found = {row.operation: outcome(row, form(getattr(row, code)), framework, array) for row in rows}
     return {k for k, v in found.items() if not v[0]}, {k for k, v in found.items() if v[0] and not v[1]}
 
 
@@ -28,6 +28,16 @@ def test_every_row_has_its_claim():
     assert {row.operation for row in ROWS} == {*RIGHT.values(), *(name for name, *_ in OTHER_SHAPE.values())}
     numbers, shapes = others(NUMPY, np.asarray)
     assert (numbers, shapes) == (ONE_ENTRY, WITHOUT_AXIS)
+
+
+def test_frameworks_as_documented_lack_the_same_axes_and_are_mended_alike():
+    assert others(TORCH, tensor, "torch") == (set(), WITHOUT_AXIS)
+    assert others(TORCH, tensor, "torch", mended) == (set(), set())
+    inverse = [row for row in ROWS if row.tensorflow == "inverse(X)"]
+    assert [row.operation for row in inverse] == ["reciprocal"]
+    rest = [row for row in ROWS if row not in inverse]
+    assert others(TENSORFLOW, np.asarray, "tensorflow", rows=rest) == (set(), WITHOUT_AXIS)
+    assert others(TENSORFLOW, np.asarray, "tensorflow", mended) == (set(), set())
 
 
 @pytest.fixture
@@ -38,6 +48,7 @@ def torch():
 def test_pytorch_has_the_operations_but_for_axes(torch):
     names = vars(torch) | {"softplus": torch.nn.functional.softplus}
     assert others(names, torch.tensor, "torch") == (set(), WITHOUT_AXIS)
+    assert others(names, torch.tensor, "torch", mended) == (set(), set())
 
 
 def test_jax_is_as_numpy(monkeypatch):

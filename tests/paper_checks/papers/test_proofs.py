@@ -13,7 +13,7 @@ from paper_checks.papers.dying_relu.section_5 import axis as section_5_axis
 from paper_checks.papers.dying_relu.section_5 import saddle as section_5_saddle
 from paper_checks.papers.dying_relu.section_5 import text as section_5_text
 from paper_checks.papers.galu.least_squares_points import mean_square
-from paper_checks.papers.galu.section_2 import neurons
+from paper_checks.papers.galu.section_1 import neurons
 from paper_checks.papers.galu.section_4 import comparison as section_4_2_2_comparison
 from paper_checks.papers.galu.section_4 import double_descent, generalisation
 from paper_checks.papers.galu.section_4 import features as section_4
@@ -24,13 +24,16 @@ from paper_checks.papers.galu.section_5 import outputs as section_5
 from paper_checks.papers.nerva.pieces import wrong_at
 from paper_checks.papers.nerva.section_5 import activations as activation
 from paper_checks.papers.nerva.section_5 import srelu as section_5_srelu
+from paper_checks.papers.nerva.section_6 import losses
 from paper_checks.papers.nerva.section_8 import optimisers as section_8
+from paper_checks.papers.nerva.tables import table_2_use
 from paper_checks.papers.network_smoothness.appendix_a import a2 as appendix_a2
 from paper_checks.papers.network_smoothness.appendix_a import a2_variants as appendix_a2_variants
 from paper_checks.papers.network_smoothness.section_2 import functions as section_2
 from paper_checks.papers.network_smoothness.section_3_1 import addition as section_3_1
 from paper_checks.papers.network_smoothness.section_3_3 import inverse_sigma
 from paper_checks.papers.network_smoothness.section_3_5 import attacks as section_3_5
+from paper_checks.papers.network_smoothness.section_4 import pipeline
 from theory import activations, galu, least_squares
 from theory.activations import piecewise as pieces
 from theory.galu.neurons import z_u, z_w
@@ -54,6 +57,12 @@ CONTROLS = {
         -GRADIENT, axis.bias_gradient_without_sign.expr, GRADIENT - axis.gamma * phi(K) / 100,
         GRADIENT - axis.b * Phi(K), GRADIENT + 2 * axis.gamma * phi(K),
     ]),
+    "ratio in the linear cone": (section_5_text.ratio_falls_and_rises, VELOCITY, [
+        -VELOCITY, VELOCITY + phi(K), VELOCITY - phi(K), VELOCITY + axis.gamma * phi(K) / Abs(axis.w_l),
+    ]),
+    "lower left, with the sign": (section_5_axis.sign_turns_the_lower_left, GRADIENT, [
+        -GRADIENT, axis.bias_gradient_without_sign.expr, GRADIENT + 2 * axis.alpha * axis.gamma * phi(K),
+    ]),
 }  # fmt: skip
 
 
@@ -64,17 +73,14 @@ def test_a_proof_of_a_sign_refuses_forms_that_do_not_have_it(name):
     assert [proof(form) for form in wrong] == [False] * len(wrong)
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        (lambda k: phi(k) / (k + 1), lambda k: phi(k) / k**2),
-        (lambda k: phi(k) * k / (1 + k**2), lambda k: phi(k) / k**2),
-        (lambda k: phi(k) / k - phi(k) / k**3, lambda k: phi(k) / k**2),
-        (lambda k: phi(k) / k + Rational(1, 1000), lambda k: phi(k) / k**2),
-        (lambda k: phi(k) / k, lambda k: phi(k) / (k**2 + 3)),
-        (lambda k: phi(k) / k, lambda k: phi(k) / k**2 - 3 * phi(k) / k**4),
-    ],
-)
+@pytest.mark.parametrize(("first", "second"), [
+    (lambda k: phi(k) / (k + 1), lambda k: phi(k) / k**2),
+    (lambda k: phi(k) * k / (1 + k**2), lambda k: phi(k) / k**2),
+    (lambda k: phi(k) / k - phi(k) / k**3, lambda k: phi(k) / k**2),
+    (lambda k: phi(k) / k + Rational(1, 1000), lambda k: phi(k) / k**2),
+    (lambda k: phi(k) / k, lambda k: phi(k) / (k**2 + 3)),
+    (lambda k: phi(k) / k, lambda k: phi(k) / k**2 - 3 * phi(k) / k**4),
+])  # fmt: skip
 def test_bounds_of_mills_ratio_that_are_too_low_or_do_not_vanish_are_refused(first, second):
     assert section_5_saddle.mills_bounds() is True
     assert section_5_saddle.mills_bounds(first, second) is False
@@ -118,8 +124,16 @@ SRELU, EXPONENT, GELU = (
 )
 REFUSED = {
     "galu/relu-identity": (neurons.identity_by_cases, [OPEN_FOR_ALL, OTHER_SIDE, LEAKING, LATER]),
-    "galu/intro.gradient": (
+    "galu/intro.linear-only": (
+        neurons.layers_compose_to_a_linear_map,
+        [lambda matrix, v: matrix * (v + v.applyfunc(sympy.sign)), lambda matrix, v: matrix * v.applyfunc(Abs)],
+    ),
+    "galu/intro.gradient.off-edge": (
         neurons.gate_is_constant_off_the_edge, [OPEN_FOR_ALL, OTHER_SIDE, OF_THE_GATE, LEAKING, LATER, RECTIFIED],
+    ),
+    "galu/beyond.fixed-filters": (neurons.fixed_filters_are_not_enough, [OPEN_FOR_ALL, OTHER_SIDE, LEAKING]),
+    "galu/text.any-bound.one-number": (
+        section_4_2_2_comparison.same_value_is_above_one, [sigma**2 * (1 + d / m), sigma**2, TEST_LOSS - sigma**2],
     ),
     "galu/beyond.strictly-more": (
         neurons.galu_is_strictly_larger, [OPEN_FOR_ALL, OTHER_SIDE, OF_THE_GATE, LEAKING, RECTIFIED],
@@ -156,6 +170,8 @@ REFUSED = {
     ),
     "smooth/eq1": (section_2.two_signs_are_the_identity, [sympy.Symbol("beta", positive=True)]),
     "smooth/eq4": (section_3_1.along_the_antidiagonal, [(1, 1), (1, -2), (1, 0)]),
+    "smooth/text.hull": (section_3_1.disc_is_the_hull, [0, 2]),
+    "smooth/text.pipeline.correct": (pipeline.gradient, [-1, 2]),
     "smooth/text.null-space": (section_3_1.is_the_null_space, [(1, 1), (0, 0), (1, 0)]),
     "smooth/text.far-away": (
         section_3_1.far_away,
@@ -172,6 +188,7 @@ REFUSED = {
     ),
     "smooth/beyond.eq8.least": (section_3_5.least_gain, [1, 3]),
     "smooth/beyond.eq9.condition": (appendix_a2.squared_condition, [1, 3]),
+    "smooth/text.rescaling.correct": (appendix_a2.scales_are_absorbed, [0, 1]),
     "nerva/sec8.torch": (section_8.torch_follows_for_a_constant_rate, [section_8.next_rate, 2 * section_8.rate]),
     "nerva/sec5.leaky-all": (
         activation.leaky_is_all_relu_up_to_one,
@@ -179,6 +196,16 @@ REFUSED = {
     ),
     "nerva/sec5.srelu-jump": (
         section_5_srelu.jumps_by, [SRELU.subs(pieces.a_r, pieces.a_l), SRELU.subs(pieces.a_r, 2 * pieces.a_r)],
+    ),
+    "nerva/sec5.srelu-start.relu": (section_5_srelu.relu_for_any_t_r, [Rational(1, 2), Integer(0)]),
+    "nerva/sec5.srelu-overlap": (section_5_srelu.cases_overlap, [(1,), (-1, 0, 1)]),
+    "nerva/eq32.no-minimum": (
+        losses.falls_without_end,
+        [losses.target * sympy.log(1 + sympy.exp(v)) + c for v, c in ((losses.output, 0), (-losses.output, 1))],
+    ),
+    "nerva/table2.inv_sqrt.e": (
+        table_2_use.too_small_by,
+        [1 - table_2_use.e / (2 * table_2_use.x), sympy.sqrt(1 + table_2_use.e / table_2_use.x)],
     ),
     "nerva/sec5.alternation": (
         section_5_srelu.alternates, [(-1) ** section_5_srelu.layer, (-1) ** (section_5_srelu.layer // 2), Integer(-1)],

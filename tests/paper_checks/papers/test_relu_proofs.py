@@ -8,7 +8,10 @@ from sympy import Abs, Eq, Integer, Max, Piecewise, Rational
 from paper_checks.papers.dying_relu import best_output
 from paper_checks.papers.dying_relu.appendices import d_theorem as appendix_d_theorem
 from paper_checks.papers.dying_relu.beyond import relu_target_axis
+from paper_checks.papers.dying_relu.section_1 import dead_units
+from paper_checks.papers.dying_relu.section_3 import errors
 from paper_checks.papers.dying_relu.section_4 import eigenvalues as section_4_eigenvalues
+from paper_checks.papers.dying_relu.section_4 import identical
 from paper_checks.papers.dying_relu.section_4 import momentum as section_4
 from paper_checks.papers.dying_relu.section_4 import paths as section_4_paths
 from paper_checks.papers.dying_relu.section_4 import thresholds as section_4_thresholds
@@ -33,6 +36,7 @@ def altered(formula, change):
 
 LINEAR_FORM, BIAS_FORM = relu_unit.weight_gradient_form, relu_unit.bias_gradient_form
 b, s, p = relu_unit.b, relu_unit.s, relu_unit.p
+ALONG, OF_BIAS, ACROSS = identical.DIFFERENCES
 # What a proof rests on, where it is, and how it is changed.
 ALTERED = {
     "cone, target with the other sign": (
@@ -109,6 +113,19 @@ ALTERED = {
         appendix_d_theorem.constant_network_is_scaled, target_scaling, "constant_network_scalar",
         altered(target_scaling.constant_network_scalar, lambda e: -1 - e),
     ),
+    "both models, bias gradient of the affine one": (
+        identical.gradients_differ, identical, "DIFFERENCES", (ALONG, Integer(0), ACROSS),
+    ),
+    "both models, weight gradient with a term more": (
+        identical.gradients_differ, identical, "DIFFERENCES", (ALONG + p * phi(b / s), OF_BIAS, ACROSS),
+    ),
+    "output of a dead unit, half of the target": (
+        section_5_critical.dead_output_is_zero, relu_unit, "loss_form",
+        altered(relu_unit.loss_form, lambda e: e - relu_unit.gamma**2 / 4),
+    ),
+    "coasting, a factor less": (
+        dead_units.coasts, dead_units, "coasting", dead_units.coasting + dead_units.eta * dead_units.m,
+    ),
 }  # fmt: skip
 
 
@@ -130,14 +147,13 @@ def test_no_other_output_than_the_rectified_target_is_the_best(wrong):
 
 @pytest.mark.parametrize("wrong", [Abs, lambda y: 2 * Max(0, y), lambda y: Max(0, y) + 1, lambda y: -y])
 def test_errors_for_another_target_than_the_rectified_need_not_have_the_same_sign(wrong):
-    assert relu_target_axis.same_sign_at_a_point() is True
-    assert relu_target_axis.same_sign_at_a_point(wrong) is False
+    assert errors.same_sign_at_a_point() is True
+    assert errors.same_sign_at_a_point(wrong) is False
 
 
-@pytest.mark.parametrize(
-    ("side", "size"),
-    [(1, -Rational(1, 2)), (1, 1 + section_4_paths.SINE), (1, section_4_paths.SINE), (-1, -Rational(1, 2))],
-)
+@pytest.mark.parametrize(("side", "size"), [
+    (1, -Rational(1, 2)), (1, 1 + section_4_paths.SINE), (1, section_4_paths.SINE), (-1, -Rational(1, 2)),
+])  # fmt: skip
 def test_a_path_has_a_known_sign_between_eigenvalues_of_one_sign_only(side, size):
     assert section_4_paths.has_sign_of_powers(side) is True
     assert section_4_paths.has_sign_of_powers(side, size) is False

@@ -10,10 +10,10 @@ import pytest
 from montecarlo.training.cifar import CIFAR_FILES, RECORD
 from montecarlo.training.images import IDX_FILES
 from paper_checks import Registry, Status, declaring, paper
-from paper_checks.papers.network_smoothness import robustness_sweeps
 from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, falls_in_order
-from paper_checks.papers.network_smoothness.robustness_sweeps import DIGITS, POINTS
+from paper_checks.papers.network_smoothness.section_3_5 import sweeps
 from paper_checks.papers.network_smoothness.section_3_5.images import best_gain, judged_on, sentences
+from paper_checks.papers.network_smoothness.section_3_5.sweeps import DIGITS, POINTS
 from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, ADDITION_FULL, ANNULUS, DISC, LENGTHS
 
 
@@ -35,15 +35,12 @@ def _rows(sweep, column, value):
     return rows
 
 
-@pytest.mark.parametrize(
-    ("value", "status"),
-    [
-        (lambda p: -p["inverse_sigma"], Status.CONFIRMED),
-        (lambda p: p["inverse_sigma"], Status.REFUTED),
-        (lambda p: 0.0, Status.INCONCLUSIVE),
-        (lambda p: -p["inverse_sigma"] if p["data"] == "disc" else 0.0, Status.INCONCLUSIVE),
-    ],
-)
+@pytest.mark.parametrize(("value", "status"), [
+    (lambda p: -p["inverse_sigma"], Status.CONFIRMED),
+    (lambda p: p["inverse_sigma"], Status.REFUTED),
+    (lambda p: 0.0, Status.INCONCLUSIVE),
+    (lambda p: -p["inverse_sigma"] if p["data"] == "disc" else 0.0, Status.INCONCLUSIVE),
+])  # fmt: skip
 def test_a_column_falls_where_it_falls_at_each_step_on_both_data(value, status):
     experiment = falls(ADDITION, "curvature", {"disc": {"data": "disc"}, "annulus": {"data": "annulus"}})
     found = experiment(Rows(_rows(ADDITION, "curvature", value)))
@@ -108,7 +105,7 @@ def fabricated_cifar(folder):
 @pytest.mark.parametrize("fabricated", [fabricated_idx, fabricated_cifar])
 def test_the_command_on_images_trains_and_judges_all_six_claims(fabricated, tmp_path, monkeypatch, in_process):
     short = {"units": 8, "steps": 3, "batch": 16, "attacked": 5, "ascents": 1, "restarts": 1}
-    monkeypatch.setattr(robustness_sweeps, "SETTINGS", short)
+    monkeypatch.setattr(sweeps, "SETTINGS", short)
     fabricated(tmp_path)
     (tmp_path / "images.py").write_text(
         "from paper_checks import paper\n"

@@ -1,17 +1,19 @@
-"""The site: every link leads somewhere, nothing comes from elsewhere, titles of one's own are escaped.
+"""The pages of claims: one for each, links that lead somewhere, nothing from elsewhere.
 
-The same site is looked at in Chromium without a window, by Selenium, where both are installed.
+Pages are Markdown, of which Sphinx makes a site: here of one paper, and of claims of one's own. The site is looked at
+in Chromium without a window, by Selenium, where both are installed.
 """
 
-from __future__ import annotations
-
 import contextlib
+import importlib.util
 import io
 import os
 import re
 import shutil
+import sys
 import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from kernels_for_tests import area
@@ -22,9 +24,10 @@ from paper_checks.claims.catalogue import load
 from paper_checks.commands.options import RECORD
 from paper_checks.record import Record
 from paper_checks.report.overview import Picture
+from paper_checks.report.site.building import build, write_pages, write_site
 from paper_checks.report.site.example import code
-from paper_checks.report.site.links import page_of
-from paper_checks.report.site.writing import write_site
+from paper_checks.report.site.extension import split
+from paper_checks.report.site.links import link_to, page_of
 from theory import Formula, Source
 from theory.symbols import positive
 
@@ -36,74 +39,77 @@ NASTY = '<script>alert(1)</script> | $\\end{x}$ & "quoted" \x1b[31m'
 
 WIDTHS = (1280, 390)
 PAGES = (
-    "index.html", "papers/nau.html", "gallery.html", "errata.html", "formulas.html", "guide.html", "method.html",
-    "errors.html", "claims/nau/eq59.html", "claims/nau/eq51.layer.html", "claims/nerva/eq16.sums.html",
-    "claims/galu/thm1.bar.html",
+    "index.html", "papers/galu.html", "papers/galu_statements.html", "errata.html", "formulas.html", "gallery.html",
+    "pictures/galu_rank.html", "claims/galu/thm1.html", "claims/galu/thm1.bar.html", "search.html",
 )  # fmt: skip
-OUTSIDE = """
-  const right = document.documentElement.clientWidth;
-  return [...document.querySelectorAll("math *")].filter((e) => e.getBoundingClientRect().right > right).length;
-"""
+
+
+def drawn_in(folder):
+    """A folder with a picture."""
+    from PIL import Image
+
+    folder.mkdir()
+    Image.new("RGB", (900, 600), "white").save(folder / "galu_rank.png")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """The Markdown of all pages of ours, the number of pages, and the seconds that they took."""
+    folder = tmp_path_factory.mktemp("pages")
+    pictures = {"galu_rank": Picture("galu", "Figure 8 of the paper", source="draw()"), "extra": Picture("nau", "None")}
+    drawn = drawn_in(folder / "drawn")
+    begun = time.process_time()
+    count = write_pages(folder / "pages", load(), Record.read(RECORD), pictures, drawn)
+    return folder / "pages", count, time.process_time() - begun
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The site of our papers with what is recorded of them."""
+    """The site of one paper with what is saved of it."""
     folder = tmp_path_factory.mktemp("site")
-    registry, record = load(), Record.read(RECORD)
-    pictures = {"figure8": Picture("nau", "Figure 8 of the paper"), "extra": Picture("other", "Not drawn yet")}
-    (folder / "drawn").mkdir()
-    (folder / "drawn" / "figure8.png").write_bytes(b"no picture")
-    begun = time.process_time()
-    count = write_site(folder / "site", registry, record, pictures, folder / "drawn")
-    return folder / "site", count, time.process_time() - begun
+    pictures = {"galu_rank": Picture("galu", "Figure 8 of the paper", source="draw()")}
+    record = Record.read(RECORD)
+    write_site(folder / "site", load(["galu"]), record, pictures, drawn_in(folder / "drawn"), workers=2)
+    return folder / "site"
 
 
-def test_there_is_a_page_for_each_claim(site):
-    folder, count, _ = site
+def test_there_is_a_page_for_each_claim(pages):
+    folder, count, _ = pages
     claims = list(load())
     assert count > len(claims)
-    names = [page_of(claim.id) for claim in claims]
+    names = [f"{page_of(claim.id)}.md" for claim in claims]
     assert len({name.lower() for name in names}) == len(names), "pages that one file system takes for the same"
-    assert all(claim.id in (folder / name).read_text() for claim, name in zip(claims, names, strict=True))
+    for claim, name in zip(claims, names, strict=True):
+        text = (folder / name).read_text()
+        assert all(part in text for part in (claim.id, "## Reproduce", "## Cite", "@misc{"))
 
 
-def test_it_is_written_in_seconds(site):
-    assert site[2] < 15
+def test_they_are_written_in_seconds(pages):
+    assert pages[2] < 40
 
 
-def test_every_link_leads_somewhere(site):
-    texts = {path.resolve(): path.read_text() for path in site[0].rglob("*.html")}
-    anchors = {path: set(re.findall(r' id="([^"]*)"', text)) for path, text in texts.items()}
-    known = {path.resolve() for path in site[0].rglob("*") if path.is_file()}
-    for path, text in texts.items():
-        for link in set(re.findall(r' (?:href|src)="([^"]*)"', text)) - {"data:,"}:
-            target, _, anchor = link.partition("#")
-            file = Path(os.path.normpath(path.parent / target)) if target else path
-            assert file in known, f"{path}: {link}"
-            assert not anchor or anchor in anchors[file], f"{path}: {link}"
+def test_a_page_has_the_declaration_of_its_check(pages):
+    text = (pages[0] / f"{page_of('nau/eq59')}.md").read_text()
+    assert re.search(r"module `paper_checks\.papers\.neural_arithmetic_units[.\w]+`, line \d+", text)
+    assert '"nau/eq59"' in text
+    assert f"← {link_to('nau/eq28.backward-mean', '../../')}" in text
 
 
-def test_nothing_comes_from_elsewhere(site):
-    for path in site[0].rglob("*"):
-        if path.suffix in (".html", ".css", ".js"):
-            assert not re.search(r"(?:https?:)?//(?!\s)[a-z]", path.read_text().replace("// The", "")), path
-            assert "merror" not in path.read_text()
-
-
-def test_the_difference_between_print_and_correction_is_marked(site):
-    text = (site[0] / page_of("nau/alg1.offset")).read_text()
+def test_the_difference_between_published_and_correct_is_marked(pages):
+    text = (pages[0] / f"{page_of('nau/alg1.offset')}.md").read_text()
     assert text.count('class="differs"') >= 2
     assert "Symbol, sympify" in text
 
 
-def test_every_error_is_in_the_errata_with_its_place(site):
-    text = (site[0] / "errata.html").read_text()
+def test_every_error_is_in_the_errata_with_its_place(pages):
+    text = (pages[0] / "errata.md").read_text()
     wrong = [v.id for v in Record.read(RECORD).verdicts if v.status is Status.REFUTED]
     kinds = {c.id: c.kind for c in load()}
     ours = (Kind.ALTERNATIVE, Kind.ADDITIONAL)
     assert len(wrong) > 50
-    assert all((f'href="{page_of(i)}"' in text) == (kinds[i] not in ours) for i in wrong if i in kinds)
+    linked = set(re.findall(r"\]\(<(claims/[^>]+)\.md>\)", "".join(row.split(" | ")[0] for row in text.splitlines())))
+    assert all((page_of(i) in linked) == (kinds[i] not in ours) for i in wrong if i in kinds)
 
 
 def test_counterexamples_to_paste_show_the_difference():
@@ -119,7 +125,23 @@ def test_counterexamples_to_paste_show_the_difference():
     assert shown > 20
 
 
-def test_text_of_ones_own_is_escaped(tmp_path):
+def test_every_link_leads_somewhere(site):
+    path = Path(__file__).parents[3] / "docs" / "links.py"
+    spec = importlib.util.spec_from_file_location("docs_links", path)
+    links = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(links)
+    assert len(list(site.rglob("*.html"))) > 100
+    assert list(links.broken(site)) == []
+
+
+def test_nothing_comes_from_elsewhere(site):
+    for path in site.rglob("*.html"):
+        text = path.read_text()
+        assert not re.search(r'<(?:script|link|img)[^>]* (?:src|href)="(?:https?:)?//', text), path
+        assert "merror" not in text
+
+
+def test_text_of_ones_own_is_text(tmp_path):
     made = Registry()
     made.paper("p", f"A paper {NASTY}", "A. Author")
     form = Formula("area", side**2 / 3, source=HERE)
@@ -133,7 +155,30 @@ def test_text_of_ones_own_is_escaped(tmp_path):
         text = path.read_text()
         assert "<script>alert" not in text
         assert "\x1b" not in text
-    assert 'href="../../claims/p/b.html"' in (tmp_path / "s" / page_of("p/a")).read_text()
+    assert 'href="b.html"' in (tmp_path / "s" / f"{page_of('p/a')}.html").read_text()
+    # Nothing of ours is in it.
+    assert "nau" not in " ".join(path.name for path in (tmp_path / "s").rglob("*.html"))
+
+
+def test_a_process_with_jax_forks_for_no_site(tmp_path, monkeypatch):
+    def forked():
+        pytest.fail("Sphinx forks in a process with JAX")
+
+    (tmp_path / "sources").mkdir()
+    for name in ("index", *"abcdefgh"):
+        (tmp_path / "sources" / f"{name}.md").write_text("---\norphan: true\n---\n\n# A page\n")
+    monkeypatch.setitem(sys.modules, "jax", ModuleType("jax"))
+    monkeypatch.setattr(os, "fork", forked)
+    build(tmp_path / "sources", tmp_path / "site", tmp_path / "doctrees", 2)
+    assert (tmp_path / "site" / "h.html").is_file()
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("Initialisation", ["initialization"]), ("initialization", ["initialization"]), ("eq. (59)", ["eq", "59", "n59"]),
+    ("Table 3", ["table", "3", "n3"]), ("behaviour of σ", ["behavior", "of", "sigma"]), ("the ς", ["the", "sigma"]),
+])  # fmt: skip
+def test_a_search_knows_spellings_letters_and_numbers(text, words):
+    assert split(text) == words
 
 
 def test_only_a_site_is_overwritten(in_process, tmp_path):
@@ -166,21 +211,6 @@ def browser():
     started.quit()
 
 
-@pytest.fixture(scope="module")
-def seen(site):
-    """The folder of the site, with a page besides that has every formula."""
-    folder = site[0]
-    formulas = dict.fromkeys(
-        found for path in folder.rglob("*.html") for found in re.findall("<math.*?</math>", path.read_text(), re.DOTALL)
-    )
-    assert len(formulas) > 300
-    body = "\n".join(f'<div class="formula">{formula}</div>' for formula in formulas)
-    head = '<!DOCTYPE html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-    style = '<link rel="icon" href="data:,"><link rel="stylesheet" href="assets/style.css">'
-    (folder / "formulas_all.html").write_text(f"{head}{style}<main>{body}</main>")
-    return folder
-
-
 def visit(browser, address):
     """Go there, and wait until the page is parsed: on a busy machine ``get`` may be back before."""
     from selenium.webdriver.support.ui import WebDriverWait
@@ -203,33 +233,24 @@ def colours(browser, scheme):
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
 
 
-@pytest.mark.parametrize("page", [*PAGES, "formulas_all.html"])
-def test_pages_fit_without_errors_or_requests(browser, seen, page):
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_fit_without_errors_or_requests(browser, site, page):
     browser.get_log("performance")
-    visit(browser, (seen / page).as_uri())
+    visit(browser, (site / page).as_uri())
     for width in WIDTHS:
         wide(browser, width)
         assert browser.execute_script("return document.documentElement.scrollWidth") <= width, width
-        assert browser.execute_script(OUTSIDE) == 0, width
     assert browser.execute_script("return document.querySelectorAll('merror').length") == 0
     assert browser.get_log("browser") == []
     requested = re.findall(r'"Network.requestWillBeSent".*?"url":"([^"]+)"', str(browser.get_log("performance")))
     assert all(url.startswith(("file:", "data:")) for url in requested)
 
 
-def test_the_font_is_the_one_that_comes_along(browser, seen):
-    visit(browser, (seen / "formulas.html").as_uri())
-    loaded = browser.execute_async_script(
-        "document.fonts.ready.then(() => arguments[0]([...document.fonts].map((f) => `${f.family} ${f.status}`)))"
-    )
-    assert [text.replace('"', "") for text in loaded] == ["Paper Checks Math loaded"]
-
-
-def test_it_has_a_dark_side(browser, seen):
+def test_it_has_a_dark_side(browser, site):
     shades = []
-    visit(browser, (seen / "index.html").as_uri())
     for scheme in ("light", "dark"):
         colours(browser, scheme)
+        visit(browser, (site / "index.html").as_uri())
         colour = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
         shades.append(sum(map(int, re.findall(r"\d+", colour)[:3])))
     assert shades[0] > 3 * 200
@@ -238,38 +259,49 @@ def test_it_has_a_dark_side(browser, seen):
 
 def shown(browser):
     return browser.execute_script(
-        "return [...document.querySelectorAll('#claims > li')].filter((e) => e.offsetParent).map((e) => e.dataset)"
+        "return [...document.querySelector('table.claims').tBodies[0].rows].filter((e) => e.offsetParent)"
+        ".map((e) => e.cells[3].textContent.trim())"
     )
 
 
-def test_the_filter_keeps_its_state_in_the_address(browser, seen):
+def test_the_filter_keeps_its_state_in_the_address(browser, site):
     from selenium.webdriver.common.by import By
     from selenium.webdriver.support.ui import Select
 
     wide(browser, 1280)
-    visit(browser, (seen / "index.html").as_uri())
+    visit(browser, (site / "papers/galu.html").as_uri())
     everything = len(shown(browser))
-    assert everything == len(load())
-    Select(browser.find_element(By.NAME, "paper")).select_by_visible_text("nau")
+    assert everything == len(load(["galu"]).select(["galu"]))
     Select(browser.find_element(By.NAME, "verdict")).select_by_visible_text("REFUTED")
     found = shown(browser)
-    assert {(d["paper"], d["verdict"]) for d in found} == {("nau", "REFUTED")}
-    browser.find_element(By.NAME, "text").send_keys("taylor")
+    assert set(found) == {"REFUTED"}
+    browser.find_element(By.NAME, "text").send_keys("rank")
     fewer = shown(browser)
     assert 0 < len(fewer) < len(found) < everything
     address = browser.current_url
-    assert address.endswith("#paper=nau&verdict=REFUTED&text=taylor")
+    assert address.endswith("#?verdict=REFUTED&text=rank")
     visit(browser, "about:blank")
     visit(browser, address)
     assert shown(browser) == fewer
-    assert browser.find_element(By.ID, "count").text.startswith(f"{len(fewer)} of ")
 
 
-def test_without_scripts_every_claim_is_there(browser, seen):
-    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    try:
-        visit(browser, (seen / "index.html").as_uri())
-        assert "hidden" in browser.page_source.split('<form id="filter"')[1][:20]
-        assert browser.page_source.count("<li data-paper") == len(load())
-    finally:
-        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+def results_of(browser, site, query):
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    visit(browser, (site / "search.html").as_uri() + f"?q={query}")
+    status = "return document.querySelector('.search-summary')?.textContent.trim()"
+    WebDriverWait(browser, 60).until(lambda b: b.execute_script(status))
+    return browser.execute_script("return [...document.querySelectorAll('ul.search li a')].map((e) => e.textContent)")
+
+
+@pytest.mark.parametrize("query", ["decoupling gating", "initialisation", "initialization", "eq. (1)", "galu/thm1"])
+def test_the_search_finds(browser, site, query):
+    assert results_of(browser, site, query)
+
+
+def test_an_empty_search_suggests(browser, site):
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    assert results_of(browser, site, "theorrem") == []
+    words = "return document.querySelector('.suggestion a')?.textContent"
+    assert WebDriverWait(browser, 60).until(lambda b: b.execute_script(words)).startswith("theor")

@@ -7,20 +7,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from montecarlo.kernels.nac_mul import backward as kernels
-from montecarlo.kernels.raw_draws import halves, uniforms
-from montecarlo.streams.philox import stream
-from theory.initialisation import glorot
 from theory.nac import gradients as nac_gradients
-from theory.nac_mul import (
-    backward as nac_mul_backward,
-)
-from theory.nac_mul import (
-    backward_exact as nac_mul_backward_exact,
-)
-from theory.nac_mul import (
-    gradients as nac_mul_gradients,
-)
+from theory.nac_mul import gradients as nac_mul_gradients
 from theory.nmu import gradients as nmu_gradients
 
 FAN_OUT, FAN_IN = 3, 4
@@ -151,97 +139,3 @@ def test_parameter_gradients_are_derivatives():
         point = mpmath.mpf(w_hat[index]), mpmath.mpf(m_hat[index])
         assert by_w_hat[index] == pytest.approx(float(mpmath.diff(weight, point, (1, 0))), rel=1e-9)
         assert by_m_hat[index] == pytest.approx(float(mpmath.diff(weight, point, (0, 1))), rel=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: nmu_gradients.forward([1.0, 2.0], [1.0]), r"forward: w must have at least 2 axes, got shape \(2,\)"),
-        (lambda: nmu_gradients.weight_gradient([1.0], [[1.0, 1.0]], [1.0]), "z must have fan_in = 2 values .* got 1"),
-        (
-            lambda: nmu_gradients.input_gradient([1.0, 1.0], [[1.0]], [1.0]),
-            "delta must have fan_out = 1 values .* got 2",
-        ),
-        (lambda: nmu_gradients.input_gradient(np.ones((2, 1)), [[1.0]], np.ones((3, 1))), "leading axes of z"),
-        (lambda: nac_gradients.weight_gradient([np.nan], [[1.0]], [1.0]), "delta must be finite, got nan"),
-        (lambda: nac_gradients.input_gradient([1.0], np.ones((1, 1, 1))), r"w must have shape \(fan_out, fan_in\)"),
-        (lambda: nac_mul_gradients.forward([[1.0]], [0.0], 0.0), "forward: eps must be positive where an input is 0"),
-        (lambda: nac_mul_gradients.input_gradient([1.0], [[1.0]], [1.0], -1.0), "eps must be a number of at least 0"),
-        (lambda: nac_mul_gradients.weight_gradient([1.0], [[1.0]], [1.0], [0.1]), "eps must be a number of at least 0"),
-        (
-            lambda: nac_gradients.parameter_gradients(1.0, 400.0, 0.0),
-            r"w_hat must be a number in \[-350, 350\], got 400",
-        ),
-    ],
-)
-def test_wrong_arguments_are_named(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-def test_kernel_carries_the_derivative_of_its_output():
-    """The derivative in column 2 is the difference quotient of the output in column 1, replayed in NumPy."""
-    key, samples, step = stream(5, "tangent", 0), 1000, 1e-6
-    r_w, a, b, eps, fan_in = 0.8, 0.5, 2.0, 0.01, 3
-    out = np.empty((samples, 3), order="F")
-    kernels.layer(key, 0, r_w, a, b, eps, 1.0, 0.0, fan_in, 1, out)
-
-    def drawn(kernel, draw):
-        rows = kernel.rows(samples)
-        kernel(key, 0, draw, rows)
-        return rows.T
-
-    z = a + (b - a) * np.concatenate([drawn(uniforms, 0), drawn(uniforms, 2)])[:fan_in]
-    w = r_w * (2 * (drawn(halves, fan_in + 1)[:fan_in] + 0.5) / 2**32 - 1)
-
-    def output(shift):
-        moved = z + np.array([shift, 0, 0])[:, None]
-        return np.exp(np.sum(w * np.log(moved + eps), axis=0))
-
-    assert np.allclose(out[:, 1], output(0.0), rtol=1e-13, atol=0)
-    quotient = (output(step) - output(-step)) / (2 * step)
-    assert np.allclose(out[:, 2], quotient, rtol=1e-6, atol=1e-8)
-    by_theory = [nac_mul_gradients.input_gradient([1.0], w[:, [i]].T, z[:, i], eps)[0] for i in range(samples)]
-    assert np.allclose(out[:, 2], by_theory, rtol=1e-12, atol=0)
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "sign"), [(0.1, 0.2, -1), (1.0, 2.0, 1), (0.5, 2.0, 0), (0.5, 1.9, -1), (0.5, 2.1, 1)]
-)
-def test_mean_derivative_has_the_sign_of_the_log_of_the_product_of_the_ends(a, b, sign):
-    # For 0.5 and 2 eps moves the product of the ends above 1, by no more than 2.5e-20.
-    value = nac_mul_backward_exact.jacobian_mean(0.5, a, b, 1e-20, 3)
-    assert np.sign(value) == sign or (sign == 0 and 0 < value < 1e-19)
-
-
-@pytest.mark.parametrize("r_w", [0.25, 1.0])
-def test_second_moment_approaches_its_stated_growth(r_w):
-    """Q eps^(1 + 2 r_w) log(1/eps) tends to r_w/(4 b (1 + 2 r_w)), with an error of order 1/log(1/eps)."""
-    b, limit = 3.0, r_w / (4 * 3.0 * (1 + 2 * r_w))
-    ratios = []
-    for eps in (1e-5, 1e-10, 1e-20):
-        second = nac_mul_backward_exact.input_gradient_variance(1, 1, r_w, 0.0, b, eps, 1)
-        ratios.append(second * eps ** (1 + 2 * r_w) * np.log(1 / eps) / limit - 1)
-    assert np.all(np.diff(np.abs(ratios)) < 0)
-    assert abs(ratios[-1]) < 5 / np.log(1e20)
-
-
-def test_positive_weights_do_not_bound_the_derivative():
-    """The second moment times 4 b eps log(1/eps)^3 tends to 1."""
-    eps = np.array([1e-5, 1e-10, 1e-20])
-    ratios = nac_mul_backward_exact.positive_weight_second_moment(0.0, 1.0, eps) * 4 * eps * np.log(1 / eps) ** 3
-    assert np.all(np.diff(np.abs(ratios - 1)) < 0)
-    assert abs(ratios[-1] - 1) < 5 / np.log(1e20)
-
-
-def test_approximation_at_mean_zero_is_off_without_bound():
-    eps = np.array([1e-2, 1e-4, 1e-6])
-    printed = nac_mul_backward.inverse_square_taylor(0.0, 1 / 3, eps)
-    exact = nac_mul_backward.inverse_square_from_zero(1.0, eps)
-    assert np.allclose(np.diff(np.log10(printed / exact)), 6, atol=0.05)  # eps^-4 against eps^-1
-
-
-def test_glorot_keeps_both_variances_for_square_layers_alone():
-    assert glorot.forward_variance(7, 7, 2.0) == glorot.backward_variance(7, 7, 2.0) == 2.0
-    assert glorot.forward_variance(3, 5, 1.0) == 0.75
-    assert glorot.backward_variance(3, 5, 1.0) == 1.25

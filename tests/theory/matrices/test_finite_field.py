@@ -1,7 +1,5 @@
 """The field of exact tests: its group, exponentials, roots and derivatives."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from random import Random
 
@@ -16,6 +14,7 @@ from theory.matrix_calculus.finite_field import Element, FiniteField, NotInField
 from theory.matrix_calculus.identities import Trial
 
 FIELD = FiniteField()
+ROW = matrix("x", 1, "n")
 
 
 def random_element(rng: Random) -> Element:
@@ -28,6 +27,8 @@ def test_half_of_the_group_has_a_prime_order_and_the_generator():
     assert P == 2 * Q + 1
     assert pow(f.GENERATOR, Q, P) == 1 != f.GENERATOR
     assert pow(-1, Q, P) == P - 1  # -1 is no square
+    assert P % 8 == 7
+    assert [q for q in sympy.primerange(104) if pow(q, Q, P) != 1] == [103]  # the others are squares
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -96,10 +97,7 @@ def test_numbers_that_the_field_does_not_have():
     ):
         with pytest.raises(NotInField, match="test to some digits"):
             what()
-    for what in (
-        lambda: FIELD.power(Element(0, 0), Fraction(-1)),
-        lambda: FIELD.apply("log", 0, Element(0, 0)),
-    ):
+    for what in (lambda: FIELD.power(Element(0, 0), Fraction(-1)), lambda: FIELD.apply("log", 0, Element(0, 0))):
         with pytest.raises(NoValue, match="draw other entries"):
             what()
 
@@ -154,3 +152,41 @@ def test_a_test_is_the_same_for_the_same_seed():
     assert {statement.tested(seed).holds for seed in range(5)} == {True}
     wrong = statement.restated(number(2) * statement.stated)
     assert [str(wrong.counterexample(seed)) for seed in (1, 1)] == [str(wrong.counterexample(1))] * 2
+
+
+VALUES = {
+    "a root of 4": (sqrt(number(4)), number(2)),
+    "1 over the root of 64": (inv_sqrt(number(64)), number("1/8")),
+    "a root of the square of a prime that is no square here": (sqrt(number(103**2)), number(103)),
+    "a root of a sum": (sqrt(number(2) + number(101 + 103**2 - 103)), sqrt(number(103**2))),
+    "the absolute value of 2 x": (sqrt(power(2 * ROW, 2)), 2 * sqrt(power(ROW, 2))),
+    "the absolute value of 103 x": (sqrt(power(103 * ROW, 2)), 103 * sqrt(power(ROW, 2))),
+    "a root of the square of a positive sum": (sqrt(power(ones(1, "n") + exp(ROW), 2)), ones(1, "n") + exp(ROW)),
+    "a length": (sqrt(power(ROW @ ROW.T + number(1), 2)), ROW @ ROW.T + number(1)),
+}
+
+
+@pytest.mark.parametrize("sides", VALUES.values(), ids=VALUES)
+def test_roots_have_the_values_that_real_numbers_have(sides):
+    statement = Equal(*sides)
+    assert statement.proved()
+    assert statement.tested().holds
+    for wrong in (statement.restated(-sides[0]), statement.restated(2 * sides[0])):
+        assert not wrong.proved()
+        assert not wrong.tested().holds
+
+
+def test_inverses_and_determinants_are_those_of_sympy():
+    rng = Random(5)
+    for n in (1, 2, 4):
+        entries = [[rng.randrange(-9, 10) for _ in range(n)] for _ in range(n)]
+        exact = sympy.Matrix(entries)
+        a = Element(np.array(entries, dtype=object) % P, np.array(entries, dtype=object) % Q)
+        determinant = FIELD.determinant(a)
+        assert (determinant.value[0, 0], determinant.exponent[0, 0]) == (exact.det() % P, exact.det() % Q)
+        inverse = FIELD.inverse(a)
+        assert np.all(inverse.value == np.array(exact.inv_mod(P).tolist(), dtype=object))
+        real = ManyDigits().inverse(np.array(entries, dtype=object) * ManyDigits().number(Fraction(1)))
+        assert all(abs(x - y) < 1e-12 for x, y in zip(real.flat, exact.inv(), strict=True))
+    with pytest.raises(NoValue, match="draw other entries"):
+        FIELD.inverse(Element(np.ones((2, 2), dtype=object), None))

@@ -1,11 +1,8 @@
 """Least squares: what a practitioner calls, edges included, and kernels that agree with NumPy."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 import pytest
-from scipy.integrate import quad
 
 from montecarlo.kernels import least_squares as kernels
 from montecarlo.kernels.galu import rademacher as signs
@@ -53,25 +50,6 @@ def test_expected_test_loss_agrees_with_the_formulas():
         assert least_squares.expected_test_loss(0.7, d, m, 1.3) == pytest.approx(form, rel=1e-13)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((-1, 3, 9), r"sigma must be a number in \[0, 1e\+70\], got -1"),
-        ((np.nan, 3, 9), "sigma must be"),
-        ((1e71, 3, 9), "sigma must be .* got 1e[+]71"),
-        ((1, 0, 9), "d must be an integer of at least 1, got 0"),
-        ((1, 3, 2.5), "m must be an integer of at least 1, got 2.5"),
-        ((1, 3, 9, -2), r"beta_norm must be a number in \[0, 1e\+70\], got -2"),
-        ((0, 10, 9, 1e200), r"beta_norm must be .* got 1e\+200"),
-        ((0, 10, 5, 1e200), r"beta_norm must be .* got 1e\+200"),
-        ((0, 10, 20, 1e200), r"beta_norm must be .* got 1e\+200"),
-    ],
-)
-def test_arguments_are_checked(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        least_squares.expected_test_loss(*arguments)
-
-
 def test_the_largest_scales_give_numbers():
     m = [5, 9, 20]
     assert least_squares.expected_test_loss(0, 10, m, 1e70).tolist() == pytest.approx([5e139, 1e139, 0], rel=1e-13)
@@ -85,11 +63,6 @@ def test_quantiles_are_the_inverse_of_the_law():
         assert least_squares.excess_law(excess, 2, d, m) == pytest.approx(p, rel=1e-7)
     few = least_squares.test_loss_quantile(0.3, 1, 9, 4) - 1
     assert least_squares.min_norm_excess_law(few, 1, 9, 4) == pytest.approx(0.3, rel=1e-10)
-    for p in (1.0, 0.0, 1e-301, np.nan):
-        with pytest.raises(ValueError, match=r"p must be a number in \[1e-300, 1\), got"):
-            least_squares.test_loss_quantile(p, 1, 3, 9)
-    with pytest.raises(ValueError, match="sigma must be"):
-        least_squares.test_loss_quantile(0.5, 1e71, 3, 9)
 
 
 def test_quantiles_of_small_probabilities_are_numbers():
@@ -116,47 +89,21 @@ def test_quantiles_of_small_probabilities_agree_with_30_digits(d, m, p):
         assert abs(found * (1 - mpmath.exp(y)) - 1) < 1e-12
 
 
-def test_the_mean_is_the_integral_of_the_law():
-    mean, _ = quad(lambda x: 1 - least_squares.excess_law(x, 1, 2, 8), 1e-19, np.inf)
-    assert 1 + mean == pytest.approx(least_squares.test_loss(1, 2, 8), rel=1e-6)
-
-
-def test_both_ways_of_writing_the_test_loss_agree():
-    d, m = np.meshgrid(np.arange(1, 60), np.arange(62, 100))
-    assert least_squares.test_loss(1, d, m) == pytest.approx(least_squares.test_loss_short(1, d, m), rel=1e-12)
-
-
 # Kernels.
 
 
-def sensitivity(x, y, w, norm_beta=0.0):
-    """How far off a solution of least squares, and the residual found with it, may be: first order, Euclidean norms.
+def sensitivity(x, y, w):
+    """How far off a solution of least squares may be: first order, Euclidean norm.
 
-    With errors dX and dy, and r = y - X w: dw = X^+ (dy - dX w) + (X^T X)^-1 dX^T r + P dX^T (X^+)^T w, the last term
-    with fewer samples than inputs (P projects on what they do not see), where r = 0; |dr| is at most
-    |dy| + |dX| |w| + |X^+| |dX| |r|. Reflections and the singular value decomposition solve a problem near by,
-    |dX| <= eps |X|_F and |dy| <= eps |y|: each of min(m, d) reflections rounds inner products of max(m, d) terms and
-    a dozen other operations, twice. Targets X beta + noise are rounded in terms of |X| |beta|; X w - y is once more.
+    With errors dX and dy, and r = y - X w: dw = X^+ (dy - dX w) + (X^T X)^-1 dX^T r. Reflections and the singular value
+    decomposition solve a problem near by, |dX| <= eps |X|_F and |dy| <= eps |y|: each of min(m, d) reflections rounds
+    inner products of max(m, d) terms and a dozen other operations, twice.
     """
     m, d = x.shape
     eps = 2 * min(m, d) * (max(m, d) + 12) * np.finfo(float).eps / 2
     size, inverse = eps * np.linalg.norm(x), np.linalg.norm(np.linalg.pinv(x), 2)
     through = inverse * size * np.linalg.norm(x @ w - y)
-    off = size * (np.linalg.norm(w) + norm_beta) + eps * np.linalg.norm(y)
-    return inverse * (off + size * np.linalg.norm(w) + through), 2 * off + through
-
-
-@pytest.mark.parametrize(("d", "m"), [(1, 1), (1, 3), (3, 4), (4, 4), (6, 2), (5, 30)])
-def test_kernel_agrees_with_numpy(d, m):
-    found = played(kernels.fit, 0.5, 2.0, 0.0, 3.0, d, m, 0, 0)
-    for row, (x, y) in zip(found, drawn(len(found), d, m, 0.5, 2.0), strict=True):
-        w = np.linalg.lstsq(x, y, rcond=None)[0]
-        # Twice, for two solutions.
-        of_w, of_residual = (2 * v for v in sensitivity(x, y, w, 2.0))
-        distance, residual = np.linalg.norm(w - 2.0 / np.sqrt(d)), np.linalg.norm(x @ w - y)
-        assert abs(np.sqrt(row[1]) - distance) <= of_w
-        assert abs(np.sqrt(m * row[0]) - residual) <= of_residual
-        assert row[2:] == pytest.approx([np.log(row[1]), min(row[1], 0.75), 0.25 + row[1], 0], rel=1e-12)
+    return inverse * (2 * size * np.linalg.norm(w) + eps * np.linalg.norm(y) + through)
 
 
 @pytest.mark.parametrize("noise", [0.0, 1e-3])
@@ -167,7 +114,7 @@ def test_the_condition_number_is_not_squared(noise):
     w = np.empty((10, 1))
     kernels.weights(x[:, :, None], y[:, None], 0.0, w)
     exact = np.linalg.lstsq(x, y, rcond=None)[0]
-    allowed = 2 * sensitivity(x, y, exact)[0]
+    allowed = 2 * sensitivity(x, y, exact)  # twice, for two solutions
     assert np.linalg.norm(w[:, 0] - exact) <= allowed
     if not noise:
         # A residual lets the square back in; without one the normal equations are found out.
@@ -204,13 +151,6 @@ def test_uniform_inputs_have_the_range_and_the_variance_of_their_law():
     inputs = np.abs(values[1]) / np.sqrt(found[:, 1])
     assert inputs.max() <= np.sqrt(3) * (1 + 1e-12)
     np.testing.assert_allclose(np.quantile(inputs, [0.25, 0.5, 0.75]), np.sqrt(3) * np.array([1, 2, 3]) / 4, atol=0.07)
-
-
-def test_samples_do_not_depend_on_their_place_in_a_tile():
-    whole = played(kernels.average, 5, 2, 4, samples=200)
-    out = np.empty((30, 1), order="F")
-    kernels.average(STREAM, 101, 5, 2, 4, out)
-    assert np.array_equal(out, whole[101:131])
 
 
 def test_rademacher_kernel_counts_signs():

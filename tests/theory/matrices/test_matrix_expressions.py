@@ -1,7 +1,5 @@
 """Matrix expressions: what they print, and errors that say what to do."""
 
-from __future__ import annotations
-
 import pytest
 
 from theory.matrix_calculus import (
@@ -11,18 +9,24 @@ from theory.matrix_calculus import (
     Jacobian,
     ShapeError,
     apply,
+    clip,
     column,
+    det,
     diag,
     exp,
     function,
     hadamard,
+    inverse,
     matrix,
     number,
     ones,
     power,
     row,
     rows_max,
+    scalar,
     size,
+    symmetric,
+    total,
 )
 
 X, W, b = matrix("X", "N", "D"), matrix("W", "K", "D"), matrix("b", 1, "K")
@@ -37,6 +41,9 @@ SHAPES = {
     "quotient": (lambda: X / W, "must be a number or 1 x 1"),
     "diag": (lambda: diag(X), "must be square, got (N x D); a product X @ Y.T is"),
     "Diag": (lambda: Diag(X), "must be a row or a column, got (N x D)"),
+    "inverse": (lambda: inverse(X), "inverse: X must be square, got (N x D)"),
+    "det": (lambda: det(X), "det: X must be square, got (N x D)"),
+    "fixed sizes": (lambda: ones(3, 2) @ ones(3, 2), "got (3 x 2) @ (3 x 2); transpose one"),
     "Equal": (lambda: Equal(X, W), "must have the shape K x D, got N x D"),
     "Gradient": (lambda: Gradient(X @ W.T, W, X.T @ DY), "must have the shape K x D, got D x K"),
     "Jacobian": (lambda: Jacobian(X @ x, x, X.T), "must have the shape N x D, got D x N"),
@@ -55,11 +62,19 @@ ARGUMENTS = {
     "a number in a product": (lambda: X @ 2, "must be a matrix, got 2; write a number times a matrix with *"),
     "a number in a sum": (lambda: X + 1, "must be a matrix expression, got 1; make it by matrix or number"),
     "a number in a function": (lambda: exp(2), "must be a matrix expression, got 2"),
-    "a size that is a number": (lambda: matrix("X", 3, "D"), "must be a name or 1, got 3; write 'N', say"),
-    "a size of ones": (lambda: ones(0), "ones: a size must be a name or 1, got 0"),
+    "a size of half a row": (lambda: matrix("X", 0.5, "D"), "must be a name or 1, 2, 3, ..., got 0.5; write 'N' or 3"),
+    "a size of ones": (lambda: ones(0), "ones: a size must be a name or 1, 2, 3, ..., got 0"),
+    "two kinds": (lambda: Equal(scalar("c"), scalar("c", positive=True)), "of one kind, got positive and free"),
+    "a function that is not available": (lambda: function("gelu"), "got 'gelu'; give an arbitrary function"),
+    "a function by another name": (lambda: function("swish"), "got 'swish'; write silu"),
+    "a function in capitals": (lambda: apply("ReLU", X), "got 'ReLU'; write relu"),
+    "limits that are exchanged": (lambda: clip(X, 1, 0), "low must be below high, got 1 and 0; exchange them"),
+    "by a symmetric matrix": (
+        lambda: Gradient(total(symmetric("S", "n")), symmetric("S", "n"), ones("n", "n")), "the symmetric S; write it"
+    ),
     "True as a size": (lambda: ones(True), "got True"),
     "a name with a space": (lambda: matrix("X Y", "N", "D"), "got 'X Y'; write 'X', say"),
-    "a name of a size": (lambda: size("N + 1"), "size: a name must be letters"),
+    "a name of a size": (lambda: size("N + 1"), "size: a size must be a name or 1, 2, 3"),
     "an index": (lambda: column(X, 1), "column: a name must be letters, digits and underscores, got 1"),
     "an order": (lambda: apply("act", X, -1), "order must be 0, 1, 2, ..., got -1"),
     "text as a number": (lambda: number("two"), "must be a rational number, got 'two'; write 2 or '1/3', say"),
@@ -91,6 +106,10 @@ PRINTED = {
     "X_i X^j": (row(X, "i") @ ones("D")) @ ones("N").T @ column(X, "j"),
     "max(X)_row": rows_max(X),
     "1": ones(1),
+    "inv(X X^T)": inverse(X @ X.T),
+    "det(X X^T)^(-1)": power(det(X @ X.T), -1),
+    "abs(X)": abs(X),
+    "1_3": ones(3),
     "-X": -X,
     "X - X": X - X,
     "(X (.) (X + X))": hadamard(X, X + X),

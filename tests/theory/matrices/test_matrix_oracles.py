@@ -1,7 +1,5 @@
 """Gradients of layers and losses as the Nerva paper prints them, against PyTorch's and JAX's own."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,14 +12,10 @@ from theory.matrix_calculus.arrays import ManyDigits, evaluate, stand_in
 
 SIZES = {"N": 4, "D": 3, "K": 5}
 LAYERS = {
-    "linear": ("DW", "Db", "DX"),
-    "activation": ("DZ", "DW", "Db", "DX"),
-    "softmax": ("DZ", "DW", "Db", "DX"),
-    "log-softmax": ("DZ", "DW", "Db", "DX"),
-    "batchnorm": ("DZ", "Dbeta", "Dgamma", "DX"),
-    "linear-dropout": ("DW", "Db", "DX"),
-    "activation-dropout": ("DZ", "DW", "Db", "DX"),
-}
+    "linear": ("DW", "Db", "DX"), "activation": ("DZ", "DW", "Db", "DX"), "softmax": ("DZ", "DW", "Db", "DX"),
+    "log-softmax": ("DZ", "DW", "Db", "DX"), "batchnorm": ("DZ", "Dbeta", "Dgamma", "DX"),
+    "linear-dropout": ("DW", "Db", "DX"), "activation-dropout": ("DZ", "DW", "Db", "DX"),
+}  # fmt: skip
 LOSSES = ("nerva/eq29", "nerva/eq30", "nerva/eq31", "nerva/eq31.one-hot", "nerva/eq32", "nerva/eq33")
 IDS = [f"nerva/{layer}.{name}" for layer, names in LAYERS.items() for name in names] + list(LOSSES)
 

@@ -1,7 +1,5 @@
 """Proofs for all sizes: none of what is false, by a test that knows nothing of the normal form."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
@@ -213,13 +211,8 @@ def rewritten(rng: Random, m, wrong: bool):
         lambda: power(m, 3) - hadamard(m, hadamard(m, m)) + m,
     ]
     other = [
-        lambda: m + m,
-        lambda: hadamard(m, m),
-        lambda: -m,
-        lambda: m + ones(n, k),
-        lambda: 2 * m,
-        lambda: size("n") * m,
-    ]
+        lambda: m + m, lambda: hadamard(m, m), lambda: -m, lambda: m + ones(n, k), lambda: 2 * m, lambda: size("n") * m,
+    ]  # fmt: skip
     return rng.choice(other if wrong else same)()
 
 

@@ -1,10 +1,6 @@
 """Initialisations: what is promised of the laws, the gains, the refusals, the command, and other frameworks."""
 
-from __future__ import annotations
-
-import argparse
 import itertools
-import json
 import math
 import sys
 
@@ -12,9 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from paper_checks.commands import init as init_command
 from theory import initialisation
-from theory.initialisation import CRITERIA, DISTRIBUTIONS
+from theory.initialisation import DISTRIBUTIONS
 from theory.initialisation.arithmetic_units import nmu_law
 from theory.initialisation.laws import (
     NacWeight,
@@ -30,16 +25,9 @@ from theory.nac import ranges
 from theory.nmu import criteria as nmu_initialisation
 
 LAWS = [
-    Uniform(0.25, 0.75),
-    Uniform.of(0.02, 0.5),
-    Normal(0.3),
-    TruncatedNormal(0.3),
-    SymmetricBeta(0.4),
-    SymmetricBeta(3.0),
-    TwoPoint(0.0, 1.0),
-    NacWeight(0.5),
-    NacWeight(9.0),
-]
+    Uniform(0.25, 0.75), Uniform.of(0.02, 0.5), Normal(0.3), TruncatedNormal(0.3), SymmetricBeta(0.4),
+    SymmetricBeta(3.0), TwoPoint(0.0, 1.0), NacWeight(0.5), NacWeight(9.0),
+]  # fmt: skip
 N = 200_000
 
 
@@ -58,13 +46,9 @@ def has_moments(law, values):
 
 @pytest.mark.parametrize("law", LAWS, ids=str)
 def test_samples_have_the_stated_moments_and_bounds(law):
-    assert has_moments(law, law.sample(np.random.default_rng(1), N))
-
-
-@pytest.mark.parametrize("law", LAWS, ids=str)
-def test_the_check_of_moments_rejects_another_variance(law):
     values = law.sample(np.random.default_rng(1), N)
-    assert not has_moments(law, law.mean + 0.95 * (values - law.mean))
+    assert has_moments(law, values)
+    assert not has_moments(law, law.mean + 0.95 * (values - law.mean)), "another variance is not seen"
 
 
 @pytest.mark.parametrize("law", LAWS, ids=str)
@@ -123,8 +107,6 @@ def test_nmu_laws_have_the_variance_and_stay_on_the_unit_interval(variance):
 
 def test_an_nmu_with_extreme_gains_is_answered():
     assert initialisation.nmu(10**4, 1, "backward", input_variance=1.5).backward_gain == pytest.approx(1, rel=1e-6)
-    with pytest.raises(ValueError, match=r"e\^691"):
-        initialisation.nmu(10**4, 1, "backward", input_variance=1e6)
 
 
 def test_nac_weights_have_glorots_variance():
@@ -173,75 +155,6 @@ def test_gains_of_a_nalu_with_a_gate_of_one_half_are_those_of_samples():
     assert within_error(gradients, made.backward_gain)
     assert not within_error(gradients, 1.2 * made.backward_gain)
     assert made.sample_parameters(rng, 5)["G"].tolist() == [0.0] * 5
-
-
-REFUSED = [
-    ("nau", (0, 1), {}, r"nau: fan_in must be an integer in \[1, 1000000\], got 0; pass the number of inputs"),
-    ("linear", (3, 1.5), {}, r"linear: fan_out must be an integer .*, got 1\.5; pass the number of outputs"),
-    ("relu", (3, True), {}, "relu: fan_out must be an integer"),
-    ("nmu", (3, 1, "best"), {}, "nmu: criterion must be one of published, paper, .*, got 'best'"),
-    ("linear", (3, 1), {"distribution": "beta"}, "linear: distribution must be one of uniform, .*, got 'beta'"),
-    ("nmu", (3, 1), {"input_variance": 0}, "nmu: input_variance must be a number in .*, got 0"),
-    ("nau", (3, 1), {"input_mean": math.nan}, "nau: input_mean must be a number"),
-    ("nac_add", (2, 2), {}, r"nac_add: Var\[W\] must be below 1/2.*criterion='published'"),
-    ("nac_mul", (2, 2, "logarithm"), {}, r"nac_mul: Var\[W\] must be below 1/2, .* got 0\.5"),
-    ("nac_mul", (2, 2), {"input_mean": 0.0}, "nac_mul: input_mean must be above"),
-    ("nau", (2, 2, "glorot"), {}, r"nau: Var\[W\] must be at most 1/3.*published"),
-    ("nmu", (10, 1, "forward"), {}, "feasible input variances are up to 0.000985 and 1 to 3.53885"),
-    ("nmu", (10, 2000, "backward"), {"input_variance": 9.0}, "criterion='published'"),
-    ("nmu", (10, 1, "compromise"), {}, "got a product of both gains of"),
-]
-
-
-@pytest.mark.parametrize(("unit", "arguments", "named", "message"), REFUSED)
-def test_what_cannot_be_had_is_refused_with_what_can(unit, arguments, named, message):
-    with pytest.raises(ValueError, match=message):
-        getattr(initialisation, unit)(*arguments, **named)
-
-
-def parsed(*words):
-    parser = argparse.ArgumentParser()
-    init_command.add_arguments(parser)
-    return parser.parse_args([*map(str, words)])
-
-
-@pytest.mark.parametrize("unit", init_command.UNITS)
-def test_the_command_prints_every_alternative(unit, capsys):
-    assert (
-        init_command.run(
-            parsed(unit, "--fan-in", 9, "--fan-out", 4, "--criterion", CRITERIA[unit.replace("-", "_")][1])
-        )
-        == 0
-    )
-    printed = capsys.readouterr().out
-    assert all(f"\n{criterion}" in printed for criterion in CRITERIA[unit.replace("-", "_")])
-
-
-def test_the_command_prints_json_for_scripts(capsys):
-    init_command.run(parsed("nmu", "--fan-in", 10, "--fan-out", 5, "--json"))
-    answer = json.loads(capsys.readouterr().out)
-    assert answer["law"] == str(initialisation.nmu(10, 5, "compromise").law)
-    assert answer["alternatives"]["paper"]["forward_gain"] == pytest.approx(1 - 4.0**-10)
-    assert "feasible" in answer["alternatives"]["forward"]["infeasible"]
-
-
-def test_json_is_valid_for_laws_without_bounds(capsys):
-    init_command.run(parsed("linear", "--fan-in", 3, "--fan-out", 5, "--distribution", "normal", "--json"))
-    assert json.loads(capsys.readouterr().out)["bounds"] == [None, None]
-
-
-def test_the_command_refuses_a_distribution_that_a_unit_has_not():
-    with pytest.raises(ValueError, match="--distribution must be left out for nau"):
-        init_command.run(parsed("nau", "--fan-in", 3, "--fan-out", 5, "--distribution", "normal"))
-
-
-def test_the_command_draws_the_gains(tmp_path, capsys):
-    file = tmp_path / "gains.png"
-    init_command.run(parsed("nau", "--fan-in", 3, "--fan-out", 5, "--plot", file))
-    assert file.read_bytes().startswith(b"\x89PNG")
-    assert str(file) in capsys.readouterr().out
-    with pytest.raises(ValueError, match="--plot must name a picture file"):
-        init_command.run(parsed("nau", "--fan-in", 3, "--fan-out", 5, "--plot", tmp_path / "gains.nothing"))
 
 
 @pytest.mark.parametrize("framework", ["torch", "jax", "keras"])
@@ -324,10 +237,6 @@ def test_logistic_gates_keep_the_variance_of_many_inputs():
     # Kurtosis below 6: a variance is off by 6 standard errors once in 1e8; 0-1 gates would have 2 for 2.87.
     assert abs(np.mean(outputs**2) - 1) < 6 * np.sqrt(5 / networks)
     assert made.law.variance > 1.3 * initialisation.galu(fan_in, 1).law.variance
-    with pytest.raises(ValueError, match=r"gate_variance must be a number in \[0, 1e6\], got -1"):
-        initialisation.galu(3, 2, gate="logistic", gate_variance=-1)
-    with pytest.raises(ValueError, match="galu: gate must be '0-1' or 'logistic'"):
-        initialisation.galu(3, 2, gate="tanh")
 
 
 def test_gains_of_a_multiplication_beyond_float64_are_infinite_as_is_said():

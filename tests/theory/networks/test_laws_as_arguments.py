@@ -1,7 +1,5 @@
 """A formula takes the laws that it declares in place of its arguments, and refuses those that it does not hold for."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -22,21 +20,17 @@ def public_formulas():
     return [f for m in modules for name in m.__all__ if isinstance(f := getattr(m, name), Formula)]
 
 
-@pytest.mark.parametrize(
-    ("form", "by_name"),
-    [
-        (nac_mul.taylor_mean, {"var_w": 1 / 12, "mean_z": 1.5} | REST),
-        (nac_mul.exact_mean, {"r_w": 0.5, "a": 1, "b": 2} | REST),
-        (nac_mul.taylor_variance, {"var_w": 1 / 12, "mean_z": 1.5} | REST),
-        (nac_mul.exact_variance, {"r_w": 0.5, "a": 1, "b": 2} | REST),
-        (nac_mul.mean_lower_bound, {"var_w": 1 / 12, "a": 1, "b": 2} | REST),
-        (nac_mul.taylor_relative_error, {"r_w": 0.5, "a": 1, "b": 2} | REST),
-        (nac_mul.exact_moment(3), {"r_w": 0.5, "a": 1, "b": 2} | REST),
-        (nac_mul.input_gradient_variance, {"r_w": 0.5, "a": 1, "b": 2} | REST | DELTA),
-        (nac_mul.input_gradient_variance_taylor, {"var_w": 1 / 12, "mean_z": 1.5, "var_z": 1 / 12} | REST | DELTA),
-    ],
-    ids=lambda value: value.name if isinstance(value, Formula) else "",
-)
+@pytest.mark.parametrize(("form", "by_name"), [
+    (nac_mul.taylor_mean, {"var_w": 1 / 12, "mean_z": 1.5} | REST),
+    (nac_mul.exact_mean, {"r_w": 0.5, "a": 1, "b": 2} | REST),
+    (nac_mul.taylor_variance, {"var_w": 1 / 12, "mean_z": 1.5} | REST),
+    (nac_mul.exact_variance, {"r_w": 0.5, "a": 1, "b": 2} | REST),
+    (nac_mul.mean_lower_bound, {"var_w": 1 / 12, "a": 1, "b": 2} | REST),
+    (nac_mul.taylor_relative_error, {"r_w": 0.5, "a": 1, "b": 2} | REST),
+    (nac_mul.exact_moment(3), {"r_w": 0.5, "a": 1, "b": 2} | REST),
+    (nac_mul.input_gradient_variance, {"r_w": 0.5, "a": 1, "b": 2} | REST | DELTA),
+    (nac_mul.input_gradient_variance_taylor, {"var_w": 1 / 12, "mean_z": 1.5, "var_z": 1 / 12} | REST | DELTA),
+], ids=lambda value: value.name if isinstance(value, Formula) else "")  # fmt: skip
 def test_laws_stand_for_the_arguments_of_both_forms_of_a_pair(form, by_name):
     others = {name: value for name, value in by_name.items() if name in REST | DELTA}
     np.testing.assert_allclose(form(w=W, z=Z, **others), form(**by_name), rtol=1e-14)
@@ -53,17 +47,14 @@ def test_every_form_of_two_random_quantities_declares_its_laws():
     assert not undeclared
 
 
-@pytest.mark.parametrize(
-    ("form", "laws", "says"),
-    [
-        (nac_mul.exact_mean, {"w": W, "z": Normal(1.0)}, "z must be a law Uniform"),
-        (nac_mul.exact_mean, {"w": W, "z": TwoPoint(1, 2)}, "z must be a law Uniform"),
-        (nac_mul.exact_mean, {"w": Uniform(0, 1), "z": Z}, "w must have low = -r_w, got 0 of"),
-        (nac_mul.exact_mean, {"w": W, "z": Uniform(-1, 1)}, "a must be a number in"),
-        (nac_mul.taylor_mean, {"w": Uniform(0, 1), "z": Z}, "w must have mean = 0, got 0.5 of"),
-        (nac_mul.taylor_mean, {"w": 0.5, "z": Z}, "w must be a law, such as Uniform"),
-    ],
-)
+@pytest.mark.parametrize(("form", "laws", "says"), [
+    (nac_mul.exact_mean, {"w": W, "z": Normal(1.0)}, "z must be a distribution Uniform"),
+    (nac_mul.exact_mean, {"w": W, "z": TwoPoint(1, 2)}, "z must be a distribution Uniform"),
+    (nac_mul.exact_mean, {"w": Uniform(0, 1), "z": Z}, "w must have low = -r_w, got 0 of"),
+    (nac_mul.exact_mean, {"w": W, "z": Uniform(-1, 1)}, "a must be a number in"),
+    (nac_mul.taylor_mean, {"w": Uniform(0, 1), "z": Z}, "w must have mean = 0, got 0.5 of"),
+    (nac_mul.taylor_mean, {"w": 0.5, "z": Z}, "w must be a distribution, such as Uniform"),
+])  # fmt: skip
 def test_a_law_that_a_form_does_not_hold_for_is_refused(form, laws, says):
     with pytest.raises(ValueError, match=says):
         form(**laws, eps=0, fan_in=1)
@@ -72,7 +63,7 @@ def test_a_law_that_a_form_does_not_hold_for_is_refused(form, laws, says):
 
 
 def test_a_law_beside_the_argument_that_it_stands_for_is_refused():
-    with pytest.raises(TypeError, match=r"repeated argument 'r_w'.*or the laws \('w', 'z'\)"):
+    with pytest.raises(TypeError, match=r"repeated argument 'r_w'.*or the distributions \('w', 'z'\)"):
         nac_mul.exact_mean(0.5, w=W, z=Z, eps=0, fan_in=1)
 
 

@@ -3,10 +3,8 @@
 import mpmath
 import numpy as np
 import pytest
-import sympy
 
 from theory import wide_networks as of
-from theory.wide_networks.covariances import covariance, erf_covariance, k, k_other
 
 VARIANCES = [1e-12, 1e-3, 0.3, 1.0, 7.0, 100.0, 1e4, 1e6]
 MOMENTS = {
@@ -79,31 +77,3 @@ def test_zeros_beside_the_origin_are_those_of_the_covariance():
     cross = log_covariance(1 + h, 1 + h) - 2 * log_covariance(1 + h, 1 - h) + log_covariance(1 - h, 1 - h)
     assert of.tanh_zeros_at(2.0, 1.0, 1.0) == pytest.approx(np.sqrt(cross) / (2 * h * np.pi), rel=1e-5)
     assert of.tanh_zeros_at(2.0, 1.0, 0.0) == pytest.approx(1 / np.pi / of.tanh_zeros_length(2.0, 1.0), rel=1e-13)
-
-
-def test_lengths_of_erf_follow_from_the_covariance():
-    """Rice at the origin: values 2 arctan(...)/pi of the arc-sine kernel, slopes by its mixed derivative."""
-    w, s = sympy.Rational(3, 2), sympy.Rational(1, 2)
-    t, other = sympy.symbols("t other", real=True)
-    kernel = erf_covariance.expr.subs(
-        {k: w**2 * t**2 + s**2, k_other: w**2 * other**2 + s**2, covariance: w**2 * t * other + s**2}
-    )
-    slopes = kernel.diff(t, other).subs({t: 0, other: 0})
-    length = sympy.sqrt(kernel.subs({t: 0, other: 0}) / slopes)
-    assert float(length) == pytest.approx(of.erf_zeros_length(1.5, 0.5), rel=1e-13)
-
-
-REFUSED = [
-    (of.tanh_second_moment, (0.0,), r"tanh_second_moment: k must be in \(0, 1e\+06\], got 0; choose a value that is"),
-    (of.tanh_covariance, (1, 1, 1.1), "covariance must have a square of at most k k_other, got 1.1"),
-    (of.tanh_covariance, (200, 1, 0), r"k must be in \(0, 100\], got 200"),
-    (of.tanh_zeros_length, (1, 0), r"bias_scale must be in \[1e-150, 1e3\], got 0"),
-    (of.tanh_zeros_at, (1, 1, 1e4), "variance of at most 1e6, got 1e[+]08; go nearer to 0"),
-    (of.tanh_gradient_norm, (1.5, 1, 1, 1), "fan_in must be a whole number in .*, got 1.5"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("function", "arguments", "message"), REFUSED)
-def test_what_is_refused(function, arguments, message):
-    with pytest.raises(ValueError, match=message):
-        function(*arguments)

@@ -1,15 +1,11 @@
 """Survival of a single ReLU: separatrix, critical scale, theory's iteration, and what the command line says of it."""
 
-import argparse
-import json
-
 import mpmath
 import numpy as np
 import pytest
 
-from montecarlo.descent.relu_unit import DEAD, OPTIMUM, STUCK, Method, descend
-from paper_checks.commands import init as init_command
-from paper_checks.commands.init.relu_unit import shares
+from montecarlo.descent.fates import DEAD, OPTIMUM, STUCK
+from montecarlo.descent.relu_unit import Method, descend
 from theory.momentum import affine_model
 from theory.momentum.overshooting import overshoot, overshoot_step
 from theory.momentum.trajectory import deviation
@@ -30,32 +26,17 @@ def test_gradient_of_the_separatrix_is_that_of_the_axis(target):
         np.testing.assert_allclose(mine, formula(-sigma, psi * sigma, 1.0), rtol=1e-10)
 
 
-def by_runge_kutta(target, sigma, start, psi, steps):
-    """psi at sigma from psi at start, by the classical method in mpmath on the axis formulas."""
+@pytest.mark.parametrize("target", ["linear", "relu"])
+def test_separatrix_agrees_with_another_integration(target):
+    """By Taylor series in mpmath, along log sigma."""
 
     def rate(x, y):
         size = mpmath.exp(x)
         weight, bias = (f._mpmath(-size, y * size, mpmath.mpf(1)) for f in AXIS[target])
         return -y - bias / weight
 
-    x, y = mpmath.log(start), mpmath.mpf(psi)
-    h = (mpmath.log(sigma) - x) / steps
-    for _ in range(steps):
-        k1 = rate(x, y)
-        k2 = rate(x + h / 2, y + h * k1 / 2)
-        k3 = rate(x + h / 2, y + h * k2 / 2)
-        k4 = rate(x + h, y + h * k3)
-        x, y = x + h, y + h * (k1 + 2 * k2 + 2 * k3 + k4) / 6
-    return y
-
-
-@pytest.mark.parametrize("target", ["linear", "relu"])
-def test_separatrix_agrees_with_another_integration(target):
-    start = separatrix(0.5, target=target)
-    with mpmath.workdps(25):
-        coarse, fine = (by_runge_kutta(target, 2, 0.5, start, n) for n in (16, 32))
-    # The error of the classical method falls by 16 when steps are halved.
-    assert abs(separatrix(2.0, target=target) - (16 * fine - coarse) / 15) < 1e-10
+    path = mpmath.odefun(rate, mpmath.log(0.5), separatrix(0.5, target=target), tol=1e-12)
+    assert abs(separatrix(2.0, target=target) - path(mpmath.log(2))) < 1e-10
 
 
 def test_separatrix_starts_where_it_should():
@@ -63,35 +44,6 @@ def test_separatrix_starts_where_it_should():
     assert separatrix(1e-4) == pytest.approx(0.62203597641487266147 + 0.24522e-4, abs=1e-8)
     assert separatrix(1e-4, target="relu") == pytest.approx(np.sqrt(2e-4), rel=0.02)
     assert separatrix([[0.1, 1.0]]).shape == (1, 2)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: separatrix(0.0), r"sigma must be in \[0.0001, 10000\], got 0"),
-        (lambda: separatrix(1.0, target="cubic"), "target must be 'linear' or 'relu', got 'cubic'"),
-        (lambda: critical_scale([1.0], 1.0, 0.1, 0.9), "start must be in the linear cone"),
-        (lambda: critical_scale([1.0], 5.0, 0.1, 0.9, probability=0.7), "probability must be in"),
-        (lambda: critical_scale(0.5, 2.0, 0.1, 0.9), r"critical_scale: w must have the inputs .* got shape \(\)"),
-        (
-            lambda: critical_scale([0.5], 2.0, 2.5, 0.0),
-            "critical_scale: step_size must be below 2 for momentum 0, got 2.5",
-        ),
-        (lambda: critical_scale([0.5], 2.0, 6.0, 0.5), "critical_scale: step_size must be below 6 for"),
-        (lambda: separatrix([]), "sigma must be at least one value"),
-        (lambda: survives([1.0], 1.0, 1.0, 0.0), "survives: step_size must be a number in"),
-        (lambda: survives([1.0], 1.0, 1.0, np.nan), "survives: step_size must be a number in"),
-        (lambda: survives([1.0], 1.0, 1.0, 0.1, steps=-1), "survives: steps must be at least 1, got -1"),
-        (lambda: survives([1.0], 1.0, -1.0, 0.1), "survives: gamma must be a positive number"),
-        (lambda: survives([0.0], 1.0, 1.0, 0.1), "survives: w must not be the zero vector"),
-        (lambda: survives(1.0, 1.0, 1.0, 0.1), "survives: w must be a vector"),
-        (lambda: survives([1.0], 1.0, 1.0, 0.1, convention="adam"), "convention"),
-        (lambda: survives([1.0], 1.0, 1.0, 0.1, target="cubic"), "target must be"),
-    ],
-)
-def test_errors_name_what_is_wrong(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
 
 
 def test_critical_scale_is_that_of_the_affine_model_on_the_axis_and_of_its_formula():
@@ -151,58 +103,10 @@ def test_dead_from_the_start_and_never_decided():
     assert survives([0.5], 0.5, 1.0, 0.2, 0.5).why == "at rest at the optimum"
 
 
-def parsed(*arguments):
-    parser = argparse.ArgumentParser()
-    init_command.add_arguments(parser)
-    return parser.parse_args(["relu-unit", *map(str, arguments)])
-
-
-def test_command_line_tells_the_best_scale(capsys):
-    assert init_command.run(parsed("--fan-in", 4, "--gamma", 0.1, "--target", "linear", "--json")) == 0
-    found = json.loads(capsys.readouterr().out)
-    row = shares(4, 0.5, 0.1, 0.1, Method(0.1, 0.9), "linear")
-    assert found["by_scale"]["0.1"] == row
-    low, high = row.pop("interval")
-    assert low < row["survives"] < high < low + 0.07
-    assert sum(row.values()) == pytest.approx(1)
-    init_command.run(parsed("--fan-in", 4, "--gamma", 0.1, "--target", "linear", "--starts", 20))
-    out = capsys.readouterr().out
-    assert "gamma   survives          (95 %)" in out
-    assert "shares of 20 starts" in out
-
-
-def test_command_line_tells_the_fate_of_a_start(capsys):
-    assert init_command.run(parsed("--fan-in", 1, "--start", "0.5,2", "--gamma", 0.1, "--target", "linear")) == 0
-    out = capsys.readouterr().out
-    assert "dies at step 28" in out
-    assert "gamma < 0.152365" in out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--fan-in", 2, "--start", "1,2"), "--start must be 2 weights and a bias, got '1,2'"),
-        (("--fan-in", 0), "--fan-in must be at least 1"),
-        (("--fan-in", 2, "--starts", 0), "--starts must be between 1 and 100000, got 0"),
-        (("--fan-in", 2, "--criterion", "forward"), "must be asked without --criterion"),
-    ],
-)
-def test_command_line_errors(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        init_command.run(parsed(*arguments))
-
-
-def test_layers_still_need_their_outputs():
-    parser = argparse.ArgumentParser()
-    init_command.add_arguments(parser)
-    with pytest.raises(ValueError, match="--fan-out must be given for nmu"):
-        init_command.run(parser.parse_args(["nmu", "--fan-in", "3"]))
-
-
 def test_a_fate_is_true_or_false_and_an_undecided_one_neither():
     assert bool(survives([0.5], 2.0, 0.1, 0.1, 0.5)) is True
     assert bool(survives([0.5], 2.0, 0.1, 0.1, 0.9)) is False
     open_ = survives([0.5], 2.0, 0.1, 0.1, 0.5, steps=1)
     assert open_.survives is None
-    with pytest.raises(ValueError, match=r"survives: the fate must be decided .*; allow more steps"):
+    with pytest.raises(ValueError, match=r"survives: the result must be known .*; allow more steps"):
         bool(open_)

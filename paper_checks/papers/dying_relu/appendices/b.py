@@ -1,7 +1,5 @@
 """Appendix B: the gradient along w in rotated coordinates, term by term, equation (34)."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
@@ -9,7 +7,7 @@ from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import claim
 from paper_checks.papers.dying_relu.one_relu import DERIVED, POINTS, SEVERAL_INPUTS, SIZE, over_active
-from paper_checks.papers.dying_relu.section_5.activity import truncated_moment
+from paper_checks.papers.dying_relu.truncated_moments import truncated_moment
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import linear_target as relu_unit
 from theory.relu_unit import rotated as relu_unit_rotated
@@ -20,20 +18,24 @@ DEVIATION = {**DERIVED, "dw": lambda s, p: s - p}
 claim(
     "relu/eq34.first",
     at="eq. (34), first term",
-    says="the components across w contribute nothing to the gradient along w: E[1{x_L > -kappa} x_i x_L] = 0",
+    says="the components of the input across w contribute nothing to the gradient along w: E[1{x_L > "
+    "-kappa} x_i x_L] = 0 for i < L, in rotated coordinates",
     printed=relu_unit_rotated.cross_term,
     points=SEVERAL_INPUTS[:1],
     derived=DERIVED,
     measured=mean(kernels.moments, kernels.CROSS),
     scale=lambda: 1,
     scale_says="the variance of an input",
-    slips={"phi": phi(sympy.Rational(1, 2)), "-Phi/10": -Phi(sympy.Rational(1, 2)) / 10},  # b/||w|| = 1/2 there
+    slips={
+        "phi instead of 0": phi(sympy.Rational(1, 2)),
+        "-Phi/10 instead of 0": -Phi(sympy.Rational(1, 2)) / 10,
+    },  # b/||w|| = 1/2 there
 )
 
 claim(
     "relu/eq34.second",
     at="eq. (34), second term",
-    says="by parts, dw E[1{x_L > -kappa} x_L^2] = dw (Phi - kappa phi) at kappa = b/||w||",
+    says="integration by parts gives E[1{x_L > -kappa} x_L^2] = Phi - kappa phi at kappa = b/||w||",
     printed=relu_unit_rotated.square_term,
     derivation=lambda: truncated_moment(2),
     points=POINTS[1:3],
@@ -43,13 +45,13 @@ claim(
     scale=lambda: 1,
     scale_says="the variance of an input",
     slips={"Phi + kappa phi": Phi(b / s) + b / s * phi(b / s), "Phi - phi": Phi(b / s) - phi(b / s)},
-    note="judged for dw = 1",
+    note="the second term of (34) is this times the rotated deviation dw",
 )
 
 claim(
     "relu/eq34.third",
     at="eq. (34), third term",
-    says="b E[1{x_L > -kappa} x_L] = b phi(kappa) at kappa = b/||w||",
+    says="the third term is b E[1{x_L > -kappa} x_L] = b phi(kappa) at kappa = b/||w||",
     printed=relu_unit_rotated.linear_term,
     derivation=lambda: b * truncated_moment(1),
     points=POINTS[1:3],
@@ -58,13 +60,13 @@ claim(
     measured=mean(kernels.moments, kernels.LINEAR),
     scale=lambda: 1,
     scale_says="1",
-    slips={"b Phi": b * Phi(b / s), "other sign": -b * phi(b / s)},
+    slips={"b Phi": b * Phi(b / s), "the other sign": -b * phi(b / s)},
 )
 
 claim(
     "relu/eq34",
     at="eq. (34)",
-    says="the terms add up to the gradient along w, eq. (28)",
+    says="the three terms add up to the gradient along w, eq. (28)",
     printed=relu_unit_rotated.last_gradient,
     derivation=lambda: dw * relu_unit_rotated.square_term.expr + relu_unit_rotated.linear_term.expr,
     points=POINTS[1:2],

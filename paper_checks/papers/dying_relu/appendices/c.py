@@ -4,15 +4,13 @@ Each lemma is derived for a U of any size, and evaluated exactly at rotations wi
 all those that map w onto the last axis.
 """
 
-from __future__ import annotations
-
 import random
 
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import claim, grid
+from paper_checks import Kind, claim, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.one_relu import AXIS_POINTS, DERIVED, SIZE, Linear
 from paper_checks.papers.dying_relu.section_3.relu import LARGEST, rational_weights, rotation_onto_last_axis
@@ -25,8 +23,8 @@ from theory.relu_unit import rotated as relu_unit_rotated
 SIZES, POINTS_PER_SIZE = (2, 3, 4), 3
 EXACTLY = (
     "Derived for any number of inputs, and evaluated exactly at 3 random rational U and w_L for each of 2 to 4 inputs "
-    "and either sign of w_L: there an identity that is false has, times its denominators, at most the degree 32 in "
-    "free integers of at least 10^6 values each, and passes 3 points with a probability below 1e-13"
+    "and either sign of w_L. A false identity, times its denominators, has at most the degree 32 there in free "
+    "integers of at least 10^6 values each. It passes 3 points with a probability below 1e-13"
 )
 
 
@@ -81,16 +79,18 @@ def axis_is_kept(u, w_last, last) -> bool:
 claim(
     "relu/lemmaC1",
     at="lemma C.1",
-    says="if only w_L is not zero, U maps the last axis to alpha times itself, alpha either 1 or -1",
+    says="if only w_L is not zero, U maps the last axis to alpha times itself, where alpha is 1 or -1",
     proof=lambda: alpha_is_a_sign() and of_any_size(row_of_axis) and on_axis(axis_is_kept) and off_axis(axis_is_kept),
-    note=f"alpha is not free: it is the sign of w_L, as U w = ||w|| e_L has a positive last component. {EXACTLY}",
+    note="alpha is the sign of w_L (relu/lemmaC1.sign), because U w = ||w|| e_L has a positive last component. "
+    f"{EXACTLY}",
 )
 
 claim(
     "relu/lemmaC1.sign",
-    at="lemma C.1",
-    says="alpha is the sign of w_L: with alpha = 1 for every w the lemma fails",
+    at="additional to lemma C.1",
+    says="alpha is the sign of w_L; with alpha = 1 for every w the lemma fails",
     proof=lambda: alpha_is_a_sign() and on_axis(axis_is_kept) and not on_axis(lambda u, _w, last: u * last == last),
+    kind=Kind.ADDITIONAL,
 )
 
 
@@ -109,9 +109,9 @@ def target_stays_on_axis(u, w_last, last) -> bool:
 claim(
     "relu/lemmaC2",
     at="lemma C.2",
-    says="then the rotated deviation U (w - Lambda) has no component across the last axis",
+    says="if only w_L is not zero, the rotated deviation U (w - Lambda) has no component across the last axis",
     proof=lambda: of_any_size(rotated_back) and on_axis(target_stays_on_axis) and off_axis(target_stays_on_axis),
-    note=EXACTLY,
+    note="proved and tested as relu/lemmaC1",
 )
 
 
@@ -124,9 +124,9 @@ def rotation_is_a_sign(u, w_last, last) -> bool:
 claim(
     "relu/lemmaC3",
     at="lemma C.3",
-    says="then U v = alpha v for every v on the last axis",
+    says="if only w_L is not zero, U v = alpha v for every v on the last axis",
     proof=lambda: of_any_size(rotated_back) and on_axis(rotation_is_a_sign) and off_axis(rotation_is_a_sign),
-    note=EXACTLY,
+    note="proved and tested as relu/lemmaC1",
 )
 
 
@@ -155,27 +155,27 @@ def rotated_forms_give_axis_forms() -> bool:
 claim(
     "relu/propC1",
     at="proposition C.1",
-    says="with w on the axis of the target, (27)-(29) become (30)-(32)",
+    says="for w on the axis of the target, (27) to (29) become (30) to (32)",
     proof=rotated_forms_give_axis_forms,
-    note="the sign alpha cancels in the first term of (31), and neither in its second nor in (32)",
+    note="the sign alpha cancels in the first term of (31), but not in the second and not in (32)",
 )
 
 claim(
     "relu/propC1.others",
     at="proposition C.1, first statement",
-    says="with w on the axis of the target the gradient with respect to the other weights is zero",
+    says="for w on the axis of the target, the gradient with respect to every other weight is zero",
     printed=relu_unit_axis.other_weight_gradient,
     points=grid(w_rest=0, w_last="-1/3", b="-1/4", gamma="1/2", fan_in=3),
     derived=DERIVED,
     measured=mean(kernels.linear_target, kernels.FIRST),
     **SIZE,
-    slips={"gamma Phi": relu_unit_axis.gamma * Phi(relu_unit_axis.psi)},
+    slips={"gamma Phi instead of 0": relu_unit_axis.gamma * Phi(relu_unit_axis.psi)},
 )
 
 claim(
     "relu/propC1.weight",
     at="proposition C.1, second statement",
-    says="dL/dw_L as in (31)",
+    says="for w on the axis of the target, dL/dw_L is given by (31)",
     printed=relu_unit_axis.weight_gradient,
     points=AXIS_POINTS[1:2],
     derived=DERIVED,
@@ -188,7 +188,7 @@ claim(
 claim(
     "relu/propC1.bias",
     at="proposition C.1, third statement",
-    says="dL/db as in (32)",
+    says="for w on the axis of the target, dL/db is given by (32)",
     printed=relu_unit_axis.bias_gradient,
     points=AXIS_POINTS[1:2],
     derived=DERIVED,

@@ -1,20 +1,18 @@
 """Appendix D: scaling the parameters of a network with its target, equations (35)-(44)."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
 import sympy
 
-from paper_checks import Kind, claim, concluded
+from paper_checks import Kind, claim
 from paper_checks.evidence.finding import Finding
-from paper_checks.rules.means import Status
+from paper_checks.papers.dying_relu.findings import verdict
 from theory.relu_unit import network
 
 NETWORKS = 200
-POSITIVE = "factors above 0: ReLU is not homogeneous for others; what the paper asks of them is lost in our copy"
+POSITIVE = "factors above 0, as ReLU is not homogeneous for others; our copy has lost the paper's condition on them"
 
 
 def fraction(rng, positive=False) -> Fraction:
@@ -45,11 +43,6 @@ def output(weights, biases, x, layers=None):
 def times(number, values):
     """Every number in nested lists times a number."""
     return [times(number, v) for v in values] if isinstance(values, list) else number * values
-
-
-def verdict(good: bool, says: str, slips: dict[str, bool]) -> Finding:
-    """A finding of an experiment that is right or wrong; ``slips`` says of each mistake whether it was rejected."""
-    return concluded(Status.CONFIRMED if good else Status.REFUTED, says, {k: bool(v) for k, v in slips.items()})
 
 
 def recursion_in_numpy(context) -> Finding:
@@ -141,32 +134,39 @@ def layers_scale() -> bool:
     return bool(scaled and sympy.simplify(apart(factor)) != 0 and relu_is_homogeneous())
 
 
-claim("relu/eq35", at="eq. (35)-(37)", says="the network: hidden layers h_(n+1) = max(0, W_n h_n + b_n) from h_0 = x, "
-      "and W_N h_N + b_N", experiment=recursion_in_numpy)  # fmt: skip
+claim(
+    "relu/eq35",
+    at="eq. (35)-(37)",
+    says="the network has hidden layers h_(n+1) = max(0, W_n h_n + b_n) from h_0 = x, and the output W_N h_N + b_N",
+    experiment=recursion_in_numpy,
+)
 
 
 claim(
     "relu/eq42",
     at="eq. (39)-(42)",
-    says="for factors with product gamma: gamma f has weights times gamma_n and biases times gamma_0 ... gamma_n",
+    says="for factors gamma_0, ..., gamma_N with product gamma, gamma f is the network with weights W_n "
+    "times gamma_n and biases b_n times gamma_0 ... gamma_n",
     proof=layers_scale,
     experiment=layerwise_output,
-    assumptions=POSITIVE,
+    assumptions="factors above 0, because the ReLU is not homogeneous for others; our copy has lost the "
+    "condition of the paper",
 )
 
 claim(
     "relu/eq44",
     at="eq. (43), (44)",
-    says="every hidden layer scales the same way",
+    says="each hidden layer scales in the same way",
     proof=layers_scale,
     experiment=layerwise_hidden,
-    assumptions=POSITIVE,
+    assumptions="factors above 0",
 )
 
 claim(
     "relu/beyond.one-scalar-identity",
-    at="beyond appendix D",
-    says="all parameters times alpha > 0 give alpha^(N+1) times the network with biases times alpha^(-n)",
+    at="additional to appendix D",
+    says="if all parameters are multiplied by alpha > 0, the output is alpha^(N+1) times that of the "
+    "network with biases b_n times alpha^(-n)",
     experiment=one_scalar_identity,
     kind=Kind.ADDITIONAL,
 )

@@ -1,13 +1,11 @@
 """Appendix D: theorem D.1, no one scalar for all parameters, and what holds for given parameters."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np
 import sympy
 
-from paper_checks import WRONG, Always, Kind, claim, grid
+from paper_checks import Always, Form, Kind, claim, common, grid, unchecked, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.appendices.d import (
@@ -17,8 +15,8 @@ from paper_checks.papers.dying_relu.appendices.d import (
     output,
     rational_network,
     times,
-    verdict,
 )
+from paper_checks.papers.dying_relu.findings import verdict
 from theory.relu_unit import network, target_scaling
 
 
@@ -46,28 +44,51 @@ def no_scalar_for_all() -> bool:
 claim(
     "relu/thmD1",
     at="theorem D.1, eq. (38)",
-    says="for gamma other than 1 there is no alpha for which all parameters times alpha give gamma times the network, "
-    "whatever the parameters",
+    says="for gamma other than 1 no alpha exists such that, for all parameters, all parameters times "
+    "alpha give gamma times the network",
     printed=target_scaling.smallest_residual,
     relation=Always("the best alpha above 0 leaves an error", lambda value: value > 0),
     proof=no_scalar_for_all,
     points=grid(gamma=["1/10", "1/2", 2], b_1="2/5"),
     assumptions="gamma > 0; any real alpha and any number of hidden layers in the proof",
-    note="read as: no alpha serves all parameters. At the points: alpha > 0, one hidden layer with an unbounded "
-    "output; there an alpha < 0 may exist, see relu/beyond.negative-scalar",
+    form=Form.OURS,
+    quote="for any architecture with one or more hidden layers, it is not possible to multiply parameters by a single "
+    "scalar such that the function",
+    note="we take the theorem to say that no alpha serves all parameters; section 6 contrasts this with a "
+    "single ReLU, where one alpha does. Our copy has lost (38) and what is given: 'Given some , ,'. "
+    "relu/thmD1.given-parameters is the interpretation for given parameters. The tested points have "
+    "alpha > 0 and one hidden layer with an unbounded output. There an alpha < 0 may exist: "
+    "relu/beyond.negative-scalar",
+)
+
+claim(
+    "relu/thmD1.published",
+    at="theorem D.1",
+    says="if two things are given that our copy has lost, no alpha exists such that (38) holds",
+    expects=unchecked(
+        "our copy has lost (38) and what is given. If alpha has to serve all parameters, the theorem is "
+        "correct (relu/thmD1). If parameters are given, it is wrong for some of them "
+        "(relu/thmD1.given-parameters). Needed to settle it: (38) and what is given"
+    ),
+    quote="Given some , , there exists no such that",
 )
 
 claim(
     "relu/thmD1.given-parameters",
-    at="theorem D.1, eq. (38), read for given parameters",
-    says="for gamma other than 1 and any given parameters there is no such alpha",
+    at="theorem D.1, eq. (38), and section 6; interpretation for given parameters",
+    says="for gamma other than 1 and any given parameters no such alpha exists",
     printed=target_scaling.smallest_residual,
     relation=Always("the best alpha above 0 leaves an error", lambda value: value > 0),
     points=[*grid(gamma=["1/10", "1/2", 2], b_1="2/5"), *grid(gamma=["1/10", 2], b_1=0)],
     kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    note="this reading needs a condition on the parameters, here b_1 other than 0, and on alpha; the statement in our "
-    "copy has none. See relu/beyond.one-scalar for what holds of alpha > 0, relu/beyond.negative-scalar for alpha < 0",
+    expects=wrong(
+        "assumption", correct="relu/beyond.one-scalar relu/beyond.one-scalar-deep relu/beyond.negative-scalar"
+    ),
+    quote="for any architecture with one or more hidden layers, it is not possible to multiply parameters by a single "
+    "scalar such that the function",
+    note="if the bias b_1 is 0, a common initial value, alpha = sqrt(gamma) serves for one hidden layer. "
+    "This interpretation needs conditions on the parameters and on alpha. relu/beyond.one-scalar has "
+    "them for alpha > 0. relu/beyond.negative-scalar shows that an alpha < 0 can serve",
 )
 
 
@@ -107,15 +128,16 @@ def negative_scalar_by_sign() -> bool:
     return served(-2) and not served(0)
 
 
-claim(
+beyond = common(at="additional to theorem D.1", kind=Kind.ADDITIONAL)
+
+beyond(
     "relu/beyond.negative-scalar",
-    at="beyond theorem D.1",
-    says="a negative alpha can give gamma times a network with a last bias other than 0 and a hidden part that is not "
-    "constant: W_0 = (1, -1, 0)^T, b_0 = (0, 0, 1), W_1 = (1, -1, 3), b_1 = -2, gamma = 4, alpha = -2",
+    says="a negative alpha can give gamma times a network whose last bias is not 0 and whose hidden part "
+    "is not constant. An example is W_0 = (1, -1, 0)^T, b_0 = (0, 0, 1), W_1 = (1, -1, 3), b_1 = -2, "
+    "gamma = 4, alpha = -2",
     proof=negative_scalar_by_sign,
     experiment=negative_scalar,
-    note="ReLU is not homogeneous for negative factors: the active units change places",
-    kind=Kind.ADDITIONAL,
+    note="the ReLU is not homogeneous for negative factors: units that are active become inactive, and the reverse",
 )
 
 
@@ -135,24 +157,52 @@ def constant_network_is_scaled() -> bool:
 
 claim(
     "relu/thmD1.proof",
-    at="theorem D.1, proof, last step, read for given parameters",
-    says="where an alpha exists, all factors gamma_n of (39) are alpha, so that their product alpha^(N+1) is gamma",
+    at="theorem D.1, proof, last step",
+    says="if an alpha exists, all factors gamma_n of (39) are alpha, so their product alpha^(N+1) is gamma",
     printed=target_scaling.proof_gap,
     relation=Always("alpha^(N+1) - gamma is 0", lambda value: value == 0),
     points=grid(gamma=[3, "1/2"]),
-    kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    note="one function does not determine the factors: W_0 = 0, b_0 = W_1 = b_1 = 1 has f = 2, and alpha = 2 gives 6 "
-    "for gamma = 3, with alpha^2 = 4. That this alpha serves: relu/beyond.constant-network",
+    form=Form.OURS,
+    expects=wrong("algebra", copy=True, correct="relu/beyond.constant-network relu/beyond.one-scalar-deep relu/thmD1"),
+    quote="If a exists that satisfies Eq. (38), then we must have all",
+    note="the step goes from an alpha that satisfies (38) to the factors, but a function does not "
+    "determine these. The network W_0 = 0, b_0 = W_1 = b_1 = 1 has f = 2, and alpha = 2 gives 6 for "
+    "gamma = 3, with alpha^2 = 4. relu/beyond.constant-network proves that this alpha serves. What "
+    "our copy has left of the proof does not use that (38) holds for all parameters. With that, the "
+    "theorem is correct, and relu/thmD1 has a proof of ours",
 )
 
+
+def factors_of_biases_differ() -> bool:
+    """Whether with all factors alpha the bias of layer n >= 1 has a factor, alpha^(n+1), that is not alpha.
+
+    By (42) and (44) weights have alpha, biases the product of n + 1 factors. n log alpha is 0 only for alpha = 1.
+    """
+    n, alpha, grown = sympy.Symbol("n", integer=True, positive=True), *sympy.symbols("alpha g", positive=True)
+    i = sympy.Symbol("i", integer=True)
+    bias = sympy.product(alpha, (i, 0, n))
+    ratio = sympy.powsimp(bias / alpha - alpha**n) == 0
+    logs = [n * sympy.expand_log(sympy.log(value), force=False) for value in (1 + grown, 1 / (1 + grown))]
+    return bool(layers_scale() and ratio and logs[0].is_positive and logs[1].is_negative)
+
+
 claim(
+    "relu/thmD1.factors",
+    at="theorem D.1, proof, last sentences",
+    says="if all factors are alpha, and alpha is positive and not 1, the weights and biases of all layers "
+    "after the first are multiplied by different numbers in (42) and (44)",
+    proof=factors_of_biases_differ,
+    form=Form.OURS,
+    quote="the weights and biases are not multiplied by the same number",
+    note="our copy has lost the condition ('If , then'). This step holds, but the step before it does "
+    "not: relu/thmD1.proof",
+)
+
+beyond(
     "relu/beyond.constant-network",
-    at="beyond theorem D.1",
-    says="the network W_0 = 0, b_0 = W_1 = b_1 = 1 is multiplied by gamma where all parameters are by "
-    "alpha = (sqrt(1 + 8 gamma) - 1)/2, for every gamma above 0",
+    says="the network W_0 = 0, b_0 = W_1 = b_1 = 1 is multiplied by gamma if all parameters are "
+    "multiplied by alpha = (sqrt(1 + 8 gamma) - 1)/2, for every gamma above 0",
     proof=constant_network_is_scaled,
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -234,24 +284,20 @@ def far_out(context) -> Finding:
     })  # fmt: skip
 
 
-claim(
+beyond(
     "relu/beyond.one-scalar",
-    at="beyond theorem D.1",
-    says="with one hidden layer, unless its weighted output is constant, an alpha > 0 exists if and only if b_1 = 0",
+    says="with one hidden layer whose weighted output is not constant, an alpha > 0 exists if and only if b_1 = 0",
     proof=one_hidden_layer_decided,
     assumptions="gamma > 0 other than 1, alpha > 0",
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+beyond(
     "relu/beyond.one-scalar-deep",
-    at="beyond theorem D.1",
-    says="with any number of hidden layers, where the network has a slope far out on some ray, an alpha > 0 exists for "
-    "at most one value of the last bias",
+    says="with any number of hidden layers, if the network has a slope far out on some ray, an alpha > 0 "
+    "exists for at most one value of the last bias",
     proof=last_bias_is_determined,
     experiment=far_out,
     assumptions="gamma > 0 other than 1, alpha > 0",
-    note="deeper networks without a slope along any ray are not decided; with random weights they are not rare. "
-    "Without biases beyond the first layer alpha = gamma^(1/(N+1)) serves",
-    kind=Kind.ADDITIONAL,
+    note="the claim does not cover deeper networks without a slope along any ray, which are not rare with "
+    "random weights. If all biases after the first layer are 0, alpha = gamma^(1/(N+1)) serves",
 )

@@ -1,15 +1,14 @@
 """Section 6 and beyond: training on a scaled target along scaled paths."""
 
-from __future__ import annotations
-
 import numpy as np
 import sympy
 
 from montecarlo.training.optimisers import SGD, Adam
-from paper_checks import Kind, claim
+from paper_checks import Form, Kind, claim, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.appendices.d import relu_is_homogeneous, verdict
+from paper_checks.papers.dying_relu.appendices.d import relu_is_homogeneous
+from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.scaled_training import after, by_parameter, data, one_unit, start
 from theory.relu_unit import target_scaling
 
@@ -58,16 +57,18 @@ def single_unit(_context) -> Finding:
 claim(
     "relu/text.rescaling",
     at="section 6, parameter re-scaling",
-    says="for one ReLU unit, initial weights and bias times gamma, with the step size as it is, make paths that are "
-    "proportional: units die independently of gamma",
+    says="if the initial weights and the bias of one ReLU unit are multiplied by gamma and the step size "
+    "is unchanged, the paths are proportional, so units die independently of gamma",
     proof=paths_scale,
     experiment=single_unit,
-    note="true of gradient descent with momentum; Adam needs its step size, and its epsilon, times gamma as well "
-    "(relu/beyond.layerwise-training)",
+    form=Form.OURS,
+    quote="By rescaling the weight and bias initializations (not learning rate) by",
+    note="this holds for gradient descent with momentum. Adam also needs its step size and its epsilon "
+    "multiplied by gamma: relu/beyond.rescaling-adam",
 )
 
 
-def layerwise_training(context) -> Finding:
+def layerwise_training(context, *, possible: bool) -> Finding:
     """Two hidden layers, gamma = 0.01: scaled starts and step sizes by tensor, against the plain path."""
     gamma, (x, y) = 0.01, data(64, 2)
     plain_start, by = start(np.random.default_rng(context.seed)), target_scaling.scales(0.01, 3)
@@ -89,15 +90,36 @@ def layerwise_training(context) -> Finding:
         same &= away(factors) <= TOGETHER
         results.append(f"{name} within {TOGETHER:.0e}")
         slips[f"{name} with one step size"] = away(np.ones_like(scale)) >= APART
-    return verdict(same, f"gamma = {gamma}, 300 steps: {', '.join(results)}", slips)
+    return verdict(
+        same == possible,
+        f"gamma = {gamma}, 300 steps on the scaled target, path over scale: {', '.join(results)} of the plain one",
+        slips,
+    )
 
 
 claim(
+    "relu/text.rescaling-impossible",
+    at="section 6, question (2); interpretation with scales and step sizes for each tensor",
+    says="in deeper architectures no scaling of the initial weights and of the learning rates gives an equivalent "
+    "network and learning procedure",
+    experiment=lambda context: layerwise_training(context, possible=False),
+    kind=Kind.ALTERNATIVE,
+    expects=wrong("general", correct="relu/beyond.layerwise-training"),
+    quote="For the latter we will show that it is not possible for deeper architectures.",
+    note="the question is whether one can 'simply' scale. With one scalar for all parameters the network "
+    "itself is not equivalent, even before training: relu/thmD1. This is all that appendix D shows, "
+    "which does not mention learning rates. With one factor for each tensor and for its step size, "
+    "the whole procedure is equivalent",
+)
+
+claim(
     "relu/beyond.layerwise-training",
-    at="beyond section 6",
-    says="a deep network can be trained on the target times gamma along exactly the scaled path: with parameters "
-    "scaled by layer, and each tensor's step size times s^2/gamma^2 (gradient descent) or s (Adam)",
-    experiment=layerwise_training,
-    note="what theorem D.1 excludes is one scalar, not an equivalent training",
+    at="additional to section 6",
+    says="a deep network can be trained on the target times gamma along exactly the scaled path. Its "
+    "parameters are scaled by layer, and each tensor's step size is multiplied by s^2/gamma^2 for "
+    "gradient descent or by s for Adam, where s is the factor of the tensor",
+    experiment=lambda context: layerwise_training(context, possible=True),
+    note="theorem D.1 excludes one scalar for all parameters, but not an equivalent training: "
+    "relu/text.rescaling-impossible",
     kind=Kind.ADDITIONAL,
 )

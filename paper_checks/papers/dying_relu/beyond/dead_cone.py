@@ -4,16 +4,14 @@ Values are divided by the density phi(b/||w||) at the threshold: numbers of mode
 which phi leaves float64.
 """
 
-from __future__ import annotations
-
 import mpmath
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Kind, claim, grid
+from paper_checks import Kind, common, grid
 from paper_checks.papers.dying_relu.one_relu import TAIL_DERIVED, Linear, Rectified, number, over_active
 from theory.relu_unit import linear_target as relu_unit
-from theory.relu_unit import relu_target as relu_unit_relu_target
+from theory.relu_unit import relu_target
 
 ASSUMED = "x ~ N(0, I); target Lambda.x"
 RECTIFIED = "x ~ N(0, I); target max(0, Lambda.x)"
@@ -31,92 +29,60 @@ def per_density(function, values):
     return function() / mpmath.npdf(number(values["b"]) / number(values["s"]))
 
 
-DEAD_CLAIM = {
-    "at": "beyond section 5, in the dead cone",
-    "functional": per_density,
-    "points": DEAD,
-    "derived": TAIL_DERIVED,
-    "assumptions": ASSUMED,
-    "kind": Kind.ADDITIONAL,
-}
-
-claim(
-    "relu/beyond.dead-cone-probability",
-    says="the probability of activity in units of phi(b/||w||), down to b/||w|| = -37",
-    printed=relu_unit.activation_probability_form,
-    integral=lambda b, s: over_active(lambda _u: 1, b, s) / mpmath.npdf(b / s),
-    measured=mean(kernels.linear_target_tail, kernels.ACTIVE),
-    **DEAD_CLAIM,
+dead_cone = common(
+    at="additional to section 5, in the dead cone",
+    functional=per_density,
+    derived=TAIL_DERIVED,
+    kind=Kind.ADDITIONAL,
 )
 
-claim(
-    "relu/beyond.dead-cone-bias-gradient",
-    says="the bias gradient in units of phi(b/||w||), down to b/||w|| = -37",
-    printed=relu_unit.bias_gradient_form,
-    integral=lambda b, s, p: Linear.bias(b, s, p) / mpmath.npdf(b / s),
-    measured=mean(kernels.linear_target_tail, kernels.BIAS),
-    **DEAD_CLAIM,
-)
-
-claim(
-    "relu/beyond.dead-cone-weight-gradient",
-    says="the gradient along w in units of phi(b/||w||), down to b/||w|| = -37",
-    printed=relu_unit.weight_gradient_along,
-    integral=lambda b, s, p: Linear.along(b, s, p) / mpmath.npdf(b / s),
-    measured=mean(kernels.linear_target_tail, kernels.ALONG),
-    **DEAD_CLAIM,
-)
+for _id, _what, _form, _column, _integral in (
+    ("relu/beyond.dead-cone-probability", "probability that the unit is active", relu_unit.activation_probability_form,
+     kernels.ACTIVE, lambda b, s: over_active(lambda _u: 1, b, s) / mpmath.npdf(b / s)),
+    ("relu/beyond.dead-cone-bias-gradient", "bias gradient", relu_unit.bias_gradient_form,
+     kernels.BIAS, lambda b, s, p: Linear.bias(b, s, p) / mpmath.npdf(b / s)),
+    ("relu/beyond.dead-cone-weight-gradient", "gradient along w", relu_unit.weight_gradient_along,
+     kernels.ALONG, lambda b, s, p: Linear.along(b, s, p) / mpmath.npdf(b / s)),
+):  # fmt: skip
+    dead_cone(
+        _id,
+        says=f"the {_what} is correct far in the dead cone too, in units of phi(b/||w||) down to b/||w|| = -37",
+        printed=_form,
+        points=DEAD,
+        integral=_integral,
+        measured=mean(kernels.linear_target_tail, _column),
+        assumptions=ASSUMED,
+    )
 
 DEAD_RECTIFIED = [*grid(s="1/2", rho="3/5", b="-5/2", gamma="1/2"), *grid(s=1, rho="1/2", b=-37, gamma=2)]
 
-
 for _id, _name, _form, _column, _integral in (
-    (
-        "relu/beyond.dead-cone-relu-target-bias",
-        "bias",
-        relu_unit_relu_target.bias_gradient_form,
-        kernels.BIAS,
-        Rectified.bias,
-    ),
-    (
-        "relu/beyond.dead-cone-relu-target-weight",
-        "weight",
-        relu_unit_relu_target.weight_gradient_along,
-        kernels.ALONG,
-        Rectified.along,
-    ),
-):
-    claim(
+    ("relu/beyond.dead-cone-relu-target-bias", "bias gradient", relu_target.bias_gradient_form,
+     kernels.BIAS, Rectified.bias),
+    ("relu/beyond.dead-cone-relu-target-weight", "gradient along w", relu_target.weight_gradient_along,
+     kernels.ALONG, Rectified.along),
+):  # fmt: skip
+    dead_cone(
         _id,
-        at="beyond section 5, in the dead cone",
-        says=f"the {_name} gradient on max(0, Lambda.x) in units of phi(b/||w||), down to b/||w|| = -37",
+        says=f"the {_name} on max(0, Lambda.x) is correct far in the dead cone too, down to b/||w|| = -37",
         printed=_form,
-        functional=per_density,
         points=DEAD_RECTIFIED,
-        derived=TAIL_DERIVED,
         integral=lambda b, s, p, t, of=_integral: of(b, s, p, t) / mpmath.npdf(b / s),
         measured=mean(kernels.relu_target_tail, _column),
         assumptions=RECTIFIED,
-        kind=Kind.ADDITIONAL,
     )
 
-claim(
+dead_cone(
     "relu/beyond.dead-cone-opposed",
-    at="beyond section 5, in the dead cone",
-    says="for w against Lambda the bias gradient on max(0, Lambda.x) in the dead cone nearly forgets the target",
-    printed=relu_unit_relu_target.bias_gradient_form,
-    functional=per_density,
+    says="for w against Lambda, the bias gradient on max(0, Lambda.x) in the dead cone hardly depends on the target",
+    printed=relu_target.bias_gradient_form,
     points=grid(s="3/2", rho=["-1/10", "-4/5"], b=-6, gamma="3/2"),
-    derived=TAIL_DERIVED,
     integral=lambda b, s, p, t: Rectified.bias(b, s, p, t) / mpmath.npdf(b / s),
     measured=mean(kernels.relu_target_tail, kernels.BIAS),
     scale=lambda b, s: s**2 / abs(b),
     scale_says="||w||^2/|b|",
     slips={
-        "the linear target": relu_unit.bias_gradient_form.expr.subs(
-            relu_unit.p, relu_unit_relu_target.rho * relu_unit_relu_target.gamma
-        )
+        "the linear target": relu_unit.bias_gradient_form.expr.subs(relu_unit.p, relu_target.rho * relu_target.gamma)
     },
     assumptions=RECTIFIED,
-    kind=Kind.ADDITIONAL,
 )

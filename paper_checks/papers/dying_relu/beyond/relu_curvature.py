@@ -1,7 +1,5 @@
 """Beyond section 5: the Hessian of the single ReLU on the linear target."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
@@ -17,13 +15,13 @@ b, s, p, t = relu_unit.b, relu_unit.s, relu_unit.p, relu_unit_curvature.t
 kappa = b / s
 along, bias = relu_unit.weight_gradient_along.expr, relu_unit.bias_gradient_form.expr
 ASSUMED = "x ~ N(0, I); target Lambda.x"
-AT = "beyond section 5, Hessian"
+AT = "additional to section 5, Hessian"
 
 HESSIAN = {
     "at": AT,
     "points": [*grid(s=1, b="1/4", p="4/5", t="1/3"), *grid(s=[1, "3/2"], b="-1/2", p="1/2", t="-1/4")],
     "scale": lambda: 3,
-    "scale_says": "the trace of the Hessian of the affine model in these three parameters",
+    "scale_says": "trace of the Hessian of the affine model for three parameters",
     "assumptions": ASSUMED,
     "kind": Kind.ADDITIONAL,
 }
@@ -36,74 +34,46 @@ def boundary(b, s):
 
 # The derivative of E[1{z > 0} e g] is E[1{z > 0} e' g] less what the moving edge adds: the density there times the
 # error -y, times how fast z moves. At the edge y is p u + t v with v ~ N(0, 1).
-claim(
-    "relu/beyond.hessian-bias",
-    says="d^2J/db^2 = Phi + kappa phi p/s",
-    printed=relu_unit_curvature.bias_bias,
-    derivation=lambda: sympy.diff(bias, b),
-    integral=lambda b, s, p: over_active(lambda _u: 1, b, s) - boundary(b, s)[0] * p * boundary(b, s)[1],
-    measured=mean(kernels.hessian, 0),
-    slips={"of the affine model": sympy.Integer(1), "without the edge": Phi(kappa)},
-    **HESSIAN,
-)
+def less_the_edge(power):
+    """E[u^power; u > -kappa] less what the edge adds for two derivatives by b (power 0), or by b and s, or by s."""
+    return lambda b, s, p: (
+        over_active(lambda u: u**power, b, s) - boundary(b, s)[0] * p * boundary(b, s)[1] ** (power + 1)
+    )
 
-claim(
-    "relu/beyond.hessian-along-bias",
-    says="the mixed derivative of J, bias and w along itself",
-    printed=relu_unit_curvature.along_bias,
-    derivation=lambda: sympy.diff(along, b),
-    integral=lambda b, s, p: over_active(lambda u: u, b, s) - boundary(b, s)[0] * p * boundary(b, s)[1] ** 2,
-    measured=mean(kernels.hessian, 1),
-    slips={"without the edge": phi(kappa)},
-    **HESSIAN,
-)
 
-claim(
-    "relu/beyond.hessian-across-bias",
-    says="the mixed derivative of J, bias and w across itself",
-    printed=relu_unit_curvature.across_bias,
-    # Across w a step changes p by t/s, and s in second order only.
-    derivation=lambda: sympy.diff(bias, p) * t / s,
-    integral=lambda b, s, t: -boundary(b, s)[0] * t,
-    measured=mean(kernels.hessian, 2),
-    slips={"of the affine model": sympy.Integer(0)},
-    **HESSIAN,
-)
-
-claim(
-    "relu/beyond.hessian-along",
-    says="the second derivative of J along w",
-    printed=relu_unit_curvature.along_along,
-    derivation=lambda: sympy.diff(along, s),
-    integral=lambda b, s, p: over_active(lambda u: u * u, b, s) - boundary(b, s)[0] * p * boundary(b, s)[1] ** 3,
-    measured=mean(kernels.hessian, 3),
-    slips={"without the edge": Phi(kappa) - kappa * phi(kappa)},
-    **HESSIAN,
-)
-
-claim(
-    "relu/beyond.hessian-along-across",
-    says="the mixed derivative of J along and across w",
-    printed=relu_unit_curvature.along_across,
-    derivation=lambda: sympy.diff(-Phi(kappa) * t, s),
-    integral=lambda b, s, t: -boundary(b, s)[0] * boundary(b, s)[1] * t,
-    measured=mean(kernels.hessian, 4),
-    slips={"other sign": -relu_unit_curvature.along_across.expr},
-    **HESSIAN,
-)
-
-claim(
-    "relu/beyond.hessian-across",
-    says="the second derivative of J across w, in any direction",
-    printed=relu_unit_curvature.across_across,
-    # The direction of w turns by 1/s, and the part of Lambda along it turns back.
-    derivation=lambda: along / s + Phi(kappa) * p / s,
-    integral=lambda b, s, p: over_active(lambda _u: 1, b, s) - boundary(b, s)[0] * p * boundary(b, s)[1],
-    measured=mean(kernels.hessian, 5),
-    slips={"without the edge": Phi(kappa)},
-    note="negative for w_L = 0.5, b = -1, gamma = 1 (-0.193): there a step off the axis of the target grows",
-    **HESSIAN,
-)
+# Across w a step changes p by t/s, and s in second order only. Two such steps turn w by 1/s, and the part of Lambda
+# along it turns back.
+for _id, _says, _entry, _form, _derivation, _integral, _slips in (
+    ("relu/beyond.hessian-bias", "the second derivative of the loss with respect to the bias", 0,
+     relu_unit_curvature.bias_bias,
+     lambda: sympy.diff(bias, b), less_the_edge(0),
+     {"that of the affine model": sympy.Integer(1), "without the edge": Phi(kappa)}),
+    ("relu/beyond.hessian-along-bias", "the mixed derivative of the loss with respect to the bias and along w", 1,
+     relu_unit_curvature.along_bias, lambda: sympy.diff(along, b), less_the_edge(1), {"without the edge": phi(kappa)}),
+    ("relu/beyond.hessian-across-bias", "the mixed derivative of the loss with respect to the bias and across w", 2,
+     relu_unit_curvature.across_bias, lambda: sympy.diff(bias, p) * t / s, lambda b, s, t: -boundary(b, s)[0] * t,
+     {"that of the affine model": sympy.Integer(0)}),
+    ("relu/beyond.hessian-along", "the second derivative of the loss along w", 3, relu_unit_curvature.along_along,
+     lambda: sympy.diff(along, s), less_the_edge(2), {"without the edge": Phi(kappa) - kappa * phi(kappa)}),
+    ("relu/beyond.hessian-along-across", "the mixed derivative of the loss along and across w", 4,
+     relu_unit_curvature.along_across, lambda: sympy.diff(-Phi(kappa) * t, s),
+     lambda b, s, t: -boundary(b, s)[0] * boundary(b, s)[1] * t,
+     {"the other sign": -relu_unit_curvature.along_across.expr}),
+    ("relu/beyond.hessian-across", "the second derivative of the loss across w, in any direction; it is negative "
+     f"({relu_unit_curvature.across_across(-1, 0.5, 1):.3f}) for w_L = 0.5, b = -1, gamma = 1",
+     5, relu_unit_curvature.across_across, lambda: along / s + Phi(kappa) * p / s,
+     less_the_edge(0), {"without the edge": Phi(kappa)}),
+):  # fmt: skip
+    claim(
+        _id,
+        says=_says,
+        printed=_form,
+        derivation=_derivation,
+        integral=_integral,
+        measured=mean(kernels.hessian, _entry),
+        slips=_slips,
+        **HESSIAN,
+    )
 
 
 def eigenvalue(sign):
@@ -133,19 +103,13 @@ def matrix_at_optimum():
 
 
 for _id, _name, _form, _sign, _value in (
-    ("relu/beyond.largest-eigenvalue", "largest", relu_unit_curvature.largest_eigenvalue, 1, "1/2 + phi(0) = 0.8989"),
-    (
-        "relu/beyond.smallest-eigenvalue",
-        "smallest",
-        relu_unit_curvature.smallest_eigenvalue,
-        -1,
-        "1/2 - phi(0) = 0.1011",
-    ),
+    ("relu/beyond.largest-eigenvalue", "largest", relu_unit_curvature.largest_eigenvalue, 1, "1/2 + phi(0)"),
+    ("relu/beyond.smallest-eigenvalue", "smallest", relu_unit_curvature.smallest_eigenvalue, -1, "1/2 - phi(0)"),
 ):
     claim(
         _id,
         at=AT,
-        says=f"the {_name} eigenvalue of the Hessian at the optimum; {_value} for a target without shift",
+        says=f"the {_name} eigenvalue of the Hessian at the optimum, which is {_value} for a target without shift",
         printed=_form,
         derivation=lambda sign=_sign: (
             matrix_at_optimum().trace() / 2
@@ -153,6 +117,8 @@ for _id, _name, _form, _sign, _value in (
         ),
         points=grid(kappa=[-2, 0, "1/2"]),
         integral=eigenvalue(_sign),
-        note="independent of gamma; the condition number is 8.895 at kappa = 0. In between, 1/2 for each further input",
+        note="it does not depend on gamma. At kappa = 0 the condition number is "
+        f"{relu_unit_curvature.largest_eigenvalue(0) / relu_unit_curvature.smallest_eigenvalue(0):.3f}, and each "
+        "further input adds the eigenvalue 1/2",
         kind=Kind.ADDITIONAL,
     )

@@ -1,7 +1,5 @@
 """Beyond section 5: the noise of a sample's gradient on the linear target."""
 
-from __future__ import annotations
-
 from montecarlo import covariance, variance
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Kind, claim, grid
@@ -11,13 +9,13 @@ from theory.relu_unit import noise as relu_unit_noise
 
 NOISE_POINTS = [SEVERAL_INPUTS[0], *grid(w_rest="-1/5", w_last="4/5", b="-1/4", gamma="1/2", fan_in=3)]
 NOISE = {
-    "at": "beyond section 5, gradient noise",
+    "at": "additional to section 5, gradient noise",
     "points": NOISE_POINTS,
     "derived": DERIVED,
     "scale": lambda s, b, gamma: (s + abs(b) + gamma) ** 2,
     "scale_says": "(||w|| + |b| + gamma)^2",
     "assumptions": ASSUMED,
-    "note": "a minibatch of B samples has this divided by B",
+    "note": "for a minibatch of B samples it is divided by B",
     "kind": Kind.ADDITIONAL,
 }
 
@@ -38,16 +36,20 @@ def noise(u_power, v_power, mean_product):
 
 
 for _id, _says, _form, _integral, _measured in (
-    ("relu/beyond.bias-noise", "variance of a sample's gradient by b", relu_unit_noise.bias_variance,
+    ("relu/beyond.bias-noise", "the variance of the gradient of one sample with respect to b",
+     relu_unit_noise.bias_variance,
      noise(0, 0, "bb"), variance(kernels.linear_target, kernels.BIAS)),
-    ("relu/beyond.along-noise", "variance of a sample's gradient along w", relu_unit_noise.along_variance,
+    ("relu/beyond.along-noise", "the variance of the gradient of one sample along w",
+     relu_unit_noise.along_variance,
      noise(2, 0, "uu"), variance(kernels.linear_target, kernels.ALONG)),
-    ("relu/beyond.across-noise", "variance of a sample's gradient across w", relu_unit_noise.across_variance,
+    ("relu/beyond.across-noise", "the variance of the gradient of one sample across w, towards Lambda",
+     relu_unit_noise.across_variance,
      noise(0, 2, "vv"), variance(kernels.linear_target, kernels.ACROSS)),
     ("relu/beyond.along-bias-noise",
-     "covariance of a sample's gradients along w and by b", relu_unit_noise.along_bias_covariance,
+     "the covariance of the gradients of one sample along w and with respect to "
+     "b", relu_unit_noise.along_bias_covariance,
      noise(1, 0, "ub"), covariance(kernels.linear_target, kernels.ALONG, kernels.BIAS)),
-    ("relu/beyond.along-across-noise", "covariance of a sample's gradients along and across w",
+    ("relu/beyond.along-across-noise", "the covariance of the gradients of one sample along and across w",
      relu_unit_noise.along_across_covariance, noise(1, 1, "uv"),
      covariance(kernels.linear_target, kernels.ALONG, kernels.ACROSS)),
 ):  # fmt: skip

@@ -4,14 +4,12 @@ The paper argues sample by sample (section 3), states gradients for the linear t
 experiments with both. Here are the exact loss and gradients of the rectified target.
 """
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
 from montecarlo import mean, probability_below
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Kind, claim, grid
+from paper_checks import Kind, common, grid
 from paper_checks.papers.dying_relu.one_relu import (
     DERIVED,
     MORE_INPUTS,
@@ -39,14 +37,13 @@ TARGET_POINTS = [
 ]
 OTHER_POINTS = [TARGET_POINTS[0], *grid(w_rest="1/5", w_last="4/5", b="-1/4", gamma="3/2", fan_in=3)]
 
-ON_TARGET = {
-    "points": [*TARGET_POINTS, *MORE_INPUTS], "derived": DERIVED, "assumptions": ASSUMED, "kind": Kind.ADDITIONAL,
-}  # fmt: skip
+beyond = common(kind=Kind.ADDITIONAL)
 
-claim(
+beyond(
     "relu/beyond.orthant-probability",
-    at="beyond section 3",
-    says="the unit is active on a positive target with probability Phi(kappa)/2 + T(kappa, rho/r), T of Owen",
+    at="additional to section 3",
+    says="the unit is active and its target positive with the probability Phi(kappa)/2 + "
+    "T(kappa, rho/sqrt(1 - rho^2)), where T is Owen's function",
     printed=orthant.orthant_probability_form,
     points=TARGET_POINTS,
     derived={**DERIVED, "kappa": lambda b, s: b / s},
@@ -55,68 +52,45 @@ claim(
     integral=lambda b, s, p, t: 1 - over_active(lambda u: mpmath.ncdf(-p * u / t), b, s),
     measured=probability_below(kernels.error_relation, 1.5),
     scale=lambda: 1,
-    scale_says="certainty",
-    slips={"independent": Phi(orthant.kappa) / 2},
-    kind=Kind.ADDITIONAL,
+    scale_says="a probability of 1",
+    slips={"independence of activity and target": Phi(orthant.kappa) / 2},
 )
 
-claim(
-    "relu/beyond.relu-target-loss",
-    at="beyond eq. (24)",
-    says="the expected loss on the target max(0, Lambda.x), in closed form",
-    printed=relu_unit_relu_target.loss_form,
-    **ON_TARGET,
-    integral=Rectified.loss,
-    measured=mean(kernels.relu_target, kernels.LOSS),
-    **SQUARED,
-    slips={"the linear target": relu_unit.loss_form.expr.subs(relu_unit.p, rho * gamma)},
-)
+# w grows along itself: s changes, rho does not. A step across w turns it: rho changes by r/s per unit of length.
+loss = relu_unit_relu_target.loss_form.expr
+for _id, _at, _says, _form, _derivation, _integral, _column, _scale, _linear in (
+    ("relu/beyond.relu-target-loss", "additional to eq. (24)",
+     "the expected loss on the target max(0, Lambda.x), in closed "
+     "form", relu_unit_relu_target.loss_form, None, Rectified.loss, kernels.LOSS, SQUARED, relu_unit.loss_form.expr),
+    ("relu/beyond.relu-target-bias", "additional to eq. (26)", "the bias gradient on the target max(0, Lambda.x)",
+     relu_unit_relu_target.bias_gradient_form, lambda: sympy.diff(loss, b), Rectified.bias, kernels.BIAS, SIZE,
+     relu_unit.bias_gradient_form.expr),
+    ("relu/beyond.relu-target-along", "additional to eq. (28)", "the gradient along w on the target max(0, Lambda.x)",
+     relu_unit_relu_target.weight_gradient_along, lambda: sympy.diff(loss, s), Rectified.along, kernels.ALONG, SIZE,
+     relu_unit.weight_gradient_along.expr),
+    ("relu/beyond.relu-target-across", "additional to eq. (27)", "the gradient across w, towards Lambda, on the target "
+     "max(0, Lambda.x)", relu_unit_relu_target.weight_gradient_across, lambda: sympy.diff(loss, rho) * r / s,
+     Rectified.across, kernels.ACROSS, SIZE, -gamma * r * Phi(b / s)),
+):  # fmt: skip
+    beyond(
+        _id,
+        at=_at,
+        says=_says,
+        printed=_form,
+        derivation=_derivation,
+        points=[*TARGET_POINTS, *MORE_INPUTS],
+        derived=DERIVED,
+        integral=_integral,
+        measured=mean(kernels.relu_target, _column),
+        slips={"the linear target": _linear.subs(relu_unit.p, rho * gamma)},
+        assumptions=ASSUMED,
+        **_scale,
+    )
 
-claim(
-    "relu/beyond.relu-target-bias",
-    at="beyond eq. (26)",
-    says="the bias gradient on the target max(0, Lambda.x)",
-    printed=relu_unit_relu_target.bias_gradient_form,
-    derivation=lambda: sympy.diff(relu_unit_relu_target.loss_form.expr, b),
-    **ON_TARGET,
-    integral=Rectified.bias,
-    measured=mean(kernels.relu_target, kernels.BIAS),
-    **SIZE,
-    slips={"the linear target": relu_unit.bias_gradient_form.expr.subs(relu_unit.p, rho * gamma)},
-)
-
-claim(
-    "relu/beyond.relu-target-along",
-    at="beyond eq. (28)",
-    says="the gradient along w on the target max(0, Lambda.x)",
-    printed=relu_unit_relu_target.weight_gradient_along,
-    # w grows along itself: s changes, rho does not.
-    derivation=lambda: sympy.diff(relu_unit_relu_target.loss_form.expr, s),
-    **ON_TARGET,
-    integral=Rectified.along,
-    measured=mean(kernels.relu_target, kernels.ALONG),
-    **SIZE,
-    slips={"the linear target": relu_unit.weight_gradient_along.expr.subs(relu_unit.p, rho * gamma)},
-)
-
-claim(
-    "relu/beyond.relu-target-across",
-    at="beyond eq. (27)",
-    says="the gradient across w, towards Lambda, on the target max(0, Lambda.x)",
-    printed=relu_unit_relu_target.weight_gradient_across,
-    # A step across w turns it: rho changes by r/s per unit of length.
-    derivation=lambda: sympy.diff(relu_unit_relu_target.loss_form.expr, rho) * r / s,
-    **ON_TARGET,
-    integral=Rectified.across,
-    measured=mean(kernels.relu_target, kernels.ACROSS),
-    **SIZE,
-    slips={"the linear target": -gamma * r * Phi(b / s)},
-)
-
-claim(
+beyond(
     "relu/beyond.relu-target-gap",
-    at="beyond eq. (12)",
-    says="by how much the bias gradient is smaller on max(0, Lambda.x) than on Lambda.x",
+    at="additional to eq. (12)",
+    says="the bias gradient on max(0, Lambda.x) minus that on Lambda.x, in closed form; it is never positive",
     printed=relu_unit_relu_target.bias_gradient_gap,
     derivation=lambda: (
         relu_unit_relu_target.bias_gradient_form.expr - relu_unit.bias_gradient_form.expr.subs(relu_unit.p, rho * gamma)
@@ -128,5 +102,4 @@ claim(
     assumptions=ASSUMED,
     scale=lambda gamma: gamma,
     scale_says="gamma",
-    kind=Kind.ADDITIONAL,
 )

@@ -1,34 +1,23 @@
 """The single ReLU on max(0, Lambda.x), w on the axis of the target: what replacing the target by Lambda.x changes."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import WRONG, Always, Kind, claim, grid
+from paper_checks import Always, Kind, claim, common, grid
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.best_output import rectified_target_is_best
 from paper_checks.papers.dying_relu.beyond.relu_target import ASSUMED
-from paper_checks.papers.dying_relu.one_relu import (
-    DERIVED,
-    MORE_ON_AXIS,
-    SIZE,
-    SQUARED,
-    Rectified,
-)
-from paper_checks.papers.dying_relu.signs import positive
-from theory import Formula, Source
+from paper_checks.papers.dying_relu.one_relu import DERIVED, MORE_ON_AXIS, SIZE, SQUARED, Rectified
+from theory import Formula
 from theory.numerics.normal_tails import phi
 from theory.relu_unit import axis as relu_unit_axis
 from theory.relu_unit import relu_target as relu_unit_relu_target
-from theory.symbols import real
 
 gamma = relu_unit_axis.gamma
 ON_AXIS = [
     *grid(w_rest=0, w_last="1/2", b="-1/3", gamma="3/2", fan_in=1),
-    *grid(w_rest=0, w_last="1/10", b="3/10", gamma=1, fan_in=3),
+    *grid(w_rest=0, w_last="1/10", b="3/10", gamma=[1, 2], fan_in=3),
     *grid(w_rest=0, w_last="-3/5", b="-1/4", gamma="1/2", fan_in=1),
     *grid(w_rest=0, w_last="-3/5", b="3/5", gamma=1, fan_in=3),
     *MORE_ON_AXIS,
@@ -39,7 +28,7 @@ def for_positive(form: Formula, *symbols: sympy.Symbol) -> Formula:
     """A form where these of its arguments are positive: the branches that are left."""
     above = {v: sympy.Symbol(v.name, positive=True) for v in symbols}
     arguments = [above.get(v, v) for v in form.arguments]
-    return Formula(form.says, form.expr.subs(above), arguments, source=form.source)
+    return Formula(form.says, form.expr.subs(above), arguments, source=form.source, lhs=form.lhs)
 
 
 # The four cases of the sign of w_L and b, each with its own form.
@@ -56,7 +45,7 @@ for _id, _says, _form, _column, _integral, _scale in (
 ):  # fmt: skip
     claim(
         _id,
-        at="beyond eq. (31) and (32)",
+        at="additional to eq. (31) and (32)",
         says=f"{_says} for w on the axis of the target max(0, Lambda.x), by the signs of w_L and b",
         printed=_form,
         points=ON_AXIS,
@@ -90,63 +79,20 @@ def aligned_gradients_agree() -> bool:
     return sympy.Max(0, sample) == sample and all(difference(-depth)) and not any(difference(k))
 
 
-claim(
+beyond = common(at="additional to section 3, after (12)", kind=Kind.ADDITIONAL)
+
+beyond(
     "relu/beyond.exact-when-aligned",
-    at="section 3, after (12)",
-    says="for w along Lambda and b <= 0 replacing the target changes no gradient",
+    at="additional to section 3, after (12)",
+    says="for w along Lambda and b <= 0, replacing the target does not change any expected gradient",
     proof=aligned_gradients_agree,
-    note="every input that activates the unit then has a positive target",
-    kind=Kind.ADDITIONAL,
+    note="every input that activates the unit has a positive target in this case",
 )
 
 
-def same_sign_at_a_point(target=lambda y: sympy.Max(0, y)) -> bool:
-    """Whether both errors of one sample are identical for y >= 0; and for y < 0 positive where the unit is active.
-
-    With z the pre-activation and y = Lambda.x the errors are max(0, z) - y and max(0, z) - max(0, y); the gradient of a
-    sample is its error times (x, 1), or 0 where the unit is not active, z <= 0.
-    """
-    z, size = sympy.symbols("z y", positive=True)
-    same = all((out - y) - (out - target(y)) == 0 for out in (z, sympy.Integer(0)) for y in (size, sympy.Integer(0)))
-    return same and positive(z + size) and positive(z - target(-size))
-
-
-claim(
-    "relu/text.same-sign",
-    at="section 3, after (12)",
-    says="the gradient is the same for both targets, or has the same sign, at any point, and so has the error where "
-    "the unit is active or the target is not negative",
-    proof=same_sign_at_a_point,
-    assumptions="at a point: of one sample x",
-    note="of the error where the unit is not active see relu/text.same-sign.inactive. Means of samples of one sign "
-    "each need not share theirs: relu/beyond.same-sign-expected",
-)
-
-z, y = real("z"), real("y")
-
-claim(
-    "relu/text.same-sign.inactive",
-    at="section 3, after (12), read for units that are not active as well",
-    says="for a negative target the errors for both targets have the same sign, whether the unit is active or not",
-    printed=Formula(
-        "product of both errors",
-        (sympy.Max(0, z) - y) * (sympy.Max(0, z) - sympy.Max(0, y)),
-        [z, y],
-        source=Source("relu", "section 3"),
-    ),
-    relation=Always("the product of both errors is above 0", lambda value: value > 0),
-    points=grid(z=["3/10", "-3/10"], y="-1/2"),
-    kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    quote="the error and the gradient is either identical or has the same sign evaluated at any point",
-    note="z is w.x + b, y is Lambda.x. Where z <= 0 and y < 0 the errors are -y > 0 and 0. No gradient has them in it; "
-    "what (11) and (12) suppose of the unit is lost in our copy",
-)
-
-claim(
+beyond(
     "relu/beyond.same-sign-expected",
-    at="beyond section 3, after (12)",
-    says="the expected bias gradients that follow need not have the same sign for both targets",
+    says="the expected bias gradients need not have the same sign for both targets",
     printed=relu_unit_relu_target.bias_gradient_product,
     relation=Always("the bias gradients differ in sign", lambda value: value < 0),
     points=[
@@ -154,53 +100,30 @@ claim(
         *grid(w_rest="1/50", w_last="11/100", b="7/20", gamma=1, fan_in=3),
     ],
     derived=DERIVED,
-    note="by 0.30 and -0.10 at the first point. Measured in relu/beyond.same-sign-measured",
-    kind=Kind.ADDITIONAL,
+    note="relu/beyond.same-sign-measured tests this on the axis of the target by simulation",
 )
 
-claim(
+beyond(
     "relu/beyond.same-sign-measured",
-    at="beyond section 3, after (12)",
-    says="at w_L = 0.1, b = 0.3, gamma = 1 the expected bias gradient on max(0, Lambda.x) is negative, that on "
-    "Lambda.x positive",
+    says="at w_L = 0.1, b = 0.3 and gamma = 1 the expected bias gradient on max(0, Lambda.x) is negative, "
+    "and that on Lambda.x is positive",
     printed=for_positive(relu_unit_axis.relu_target_bias_gradient, relu_unit_axis.w_l, relu_unit_axis.b),
-    points=grid(w_rest=0, w_last="1/10", b="3/10", gamma=1, fan_in=1),
+    points=grid(w_rest=0, w_last="1/10", b="3/10", gamma=[1, 2], fan_in=1),
     derived=DERIVED,
     integral=Rectified.bias,
     measured=mean(kernels.relu_target, kernels.BIAS),
     assumptions=ASSUMED,
     **SIZE,
     slips={"the linear target": relu_unit_axis.bias_gradient},
-    note="descent raises b on the rectified target, by a gradient of -0.0989, and lowers it on the linear one, 0.2956",
-    kind=Kind.ADDITIONAL,
+    note="descent raises b on the rectified target, where the gradient is "
+    f"{relu_unit_axis.relu_target_bias_gradient(0.1, 0.3, 1):.4f}, and lowers it on the linear one, where it is "
+    f"{relu_unit_axis.bias_gradient(0.1, 0.3, 1):.4f}",
 )
 
-
-def optimum_is_shared() -> bool:
-    """Whether (Lambda, 0) has loss 0 and no gradient on the rectified target, and no gradient on the linear one."""
-    at = {relu_unit_axis.w_l: gamma, relu_unit_axis.b: 0}
-    forms = (
-        relu_unit_axis.relu_target_loss,
-        relu_unit_axis.relu_target_weight_gradient,
-        relu_unit_axis.relu_target_bias_gradient,
-        relu_unit_axis.weight_gradient,
-        relu_unit_axis.bias_gradient,
-    )
-    zero = all(vanishes(f.expr.subs(at)) for f in forms)
-    elsewhere = {relu_unit_axis.w_l: 2 * gamma, relu_unit_axis.b: 0}
-    return zero and all(not vanishes(f.expr.subs(elsewhere)) for f in forms)
-
-
-claim(
-    "relu/text.same-optimum",
-    at="section 5, first paragraph",
-    says="replacing the target leaves the optimal solution as it is",
-    proof=lambda: rectified_target_is_best() and optimum_is_shared(),
-)
 
 LINEAR_CONE = [
     *grid(w_rest=0, w_last="1/2", b="8/5", gamma="3/2", fan_in=1),
-    *grid(w_rest=0, w_last="-1/4", b=1, gamma="1/2", fan_in=3),
+    *grid(w_rest=0, w_last="-1/4", b="6/5", gamma="1/2", fan_in=3),
 ]
 
 for _id, _says, _form, _linear, _column, _integral in (
@@ -214,8 +137,9 @@ for _id, _says, _form, _linear, _column, _integral in (
 ):  # fmt: skip
     claim(
         _id,
-        at="beyond section 5, linear cone",
-        says=f"in the linear cone the gradient on max(0, Lambda.x) is not {_says}, the affine model's on Lambda.x",
+        at="additional to section 5, linear cone",
+        says=f"in the linear cone the gradient on max(0, Lambda.x) is not {_says}, the gradient of the affine model on "
+        "Lambda.x",
         printed=for_positive(_form, relu_unit_axis.b),
         points=LINEAR_CONE,
         derived=DERIVED,
@@ -223,9 +147,9 @@ for _id, _says, _form, _linear, _column, _integral in (
         measured=mean(kernels.relu_target, _column),
         **SIZE,
         slips={"the affine model on Lambda.x": _linear},
-        note="the gradients tend to w - Lambda/2 and b - gamma phi(0): from the linear cone descent goes to the best "
-        "affine fit (Lambda/2, gamma phi(0)), at b/||w|| = 0.798, and turns to (Lambda, 0) only when it has left the "
-        "cone",
+        note="the gradients tend to w - Lambda/2 and b - gamma phi(0). From the linear cone descent moves to the best "
+        f"affine fit (Lambda/2, gamma phi(0)), at b/||w|| = {float(2 * phi(0)):.3f}. It turns to (Lambda, 0) only when "
+        "it has left the cone",
         kind=Kind.ADDITIONAL,
     )
 
@@ -248,11 +172,11 @@ def affine_fit_attracts() -> bool:
     return best and all(all(tends(at, fit)) and not any(tends(at, [gamma, 0])) for at in sides)
 
 
-claim(
+beyond(
     "relu/beyond.affine-fit",
-    at="beyond section 5, linear cone",
-    says="in the linear cone the rectified target attracts to its best affine fit, (Lambda/2, gamma phi(0))",
+    at="additional to section 5, linear cone",
+    says="in the linear cone, descent on the rectified target moves towards its best affine fit, "
+    "(Lambda/2, gamma phi(0))",
     proof=affine_fit_attracts,
     assumptions="w on the axis of the target; b/||w|| to infinity for a fixed ||w||",
-    kind=Kind.ADDITIONAL,
 )

@@ -1,7 +1,5 @@
 """Beyond section 5: how often a unit with normal weights and bias starts dead."""
 
-from __future__ import annotations
-
 import mpmath
 
 from montecarlo import probability_below
@@ -24,8 +22,9 @@ def student_tail(ratio, z, fan_in):
 
 claim(
     "relu/beyond.dead-at-initialisation",
-    at="beyond section 5",
-    says="with normal weights and bias a unit starts below b/||w|| = -z with the probability of a Student tail",
+    at="additional to section 5",
+    says="with normal initial weights and bias, b/||w|| is below -z with the tail probability of a "
+    "Student distribution",
     printed=relu_unit_initial.initially_dead_probability,
     points=[
         *grid(sd_w=1, sd_b=1, z=1, fan_in=2),
@@ -36,8 +35,8 @@ claim(
     integral=student_tail,
     measured=probability_below(kernels.initial_kappa, "edge"),
     scale=lambda: 1,
-    scale_says="certainty",
+    scale_says="a probability of 1",
     assumptions="w_i ~ N(0, sd_w^2), b ~ N(0, sd_b^2), all independent",
-    note="the scale of the target does not enter; with b = 0 at the start no unit is dead",
+    note="the probability does not depend on the scale of the target. With the initial bias 0 no unit is dead",
     kind=Kind.ADDITIONAL,
 )

@@ -4,4 +4,5 @@ from paper_checks.papers.dying_relu.section_3 import (  # noqa: F401, I001
     targets,
     descent,
     relu,
+    errors,
 )

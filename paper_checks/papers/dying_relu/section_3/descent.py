@@ -1,7 +1,5 @@
 """Section 3: gradient descent with momentum, the affine model and its loss, equations (6)-(8), (10)."""
 
-from __future__ import annotations
-
 from montecarlo import mean
 from montecarlo.kernels.momentum import affine_model as kernels
 from montecarlo.kernels.momentum import quadratic as momentum_kernels
@@ -33,23 +31,25 @@ claim(
         "a sum, without 1 - beta": lambda draws, beta, **_: new_momentum(draws, beta) + beta * (2 * draws(0)[1] - 1),
         "rates exchanged": lambda draws, beta, **_: new_momentum(draws, 1 - beta),
     },
-    note="our copy has lost the formula. The factor 1 - beta is the reading chosen: with it the step size can stay as "
-    "it is while beta goes from 0 to 1. Both readings are one system for other step sizes (relu/beyond.heavy-ball)",
+    note="our copy has lost the formula. We chose the form with the factor 1 - beta, for which the same step "
+    "size can be used while beta increases from 0 to 1. Without the factor the system is the same for "
+    "another step size: relu/beyond.heavy-ball",
 )
 
 claim(
     "relu/eq7",
     at="eq. (7)",
-    says="parameters step along the new momentum: theta' = theta - eta m'",
+    says="parameters move along the new momentum: theta' = theta - eta m'",
     relation=Defines(lambda draws, eta, beta: new_parameter(draws, eta, beta)),
     points=[p for p in UPDATES if p["beta"]],
     measured=mean(momentum_kernels.update, 1),
     slips={
         "along the old momentum": lambda draws, eta, **_: 2 * draws(1)[0] - 1 - eta * (2 * draws(0)[0] - 1),
-        "uphill": lambda draws, eta, beta: new_parameter(draws, -eta, beta),
+        "uphill along the momentum": lambda draws, eta, beta: new_parameter(draws, -eta, beta),
     },
-    note="our copy has lost the formula. Along the old momentum the product of the eigenvalues would be "
-    "beta + eta (1 - beta), above 1 for step sizes above 1, against the sentence on such steps in section 4",
+    note="our copy has lost the formula. With the old momentum the product of the eigenvalues would be beta + "
+    "eta (1 - beta). It is above 1 for step sizes above 1, which contradicts what section 4 says of such "
+    "steps",
 )
 
 
@@ -81,7 +81,7 @@ claim(
 claim(
     "relu/eq10",
     at="eq. (10)",
-    says="the loss is half the mean square of the error eps, model minus target",
+    says="the loss is half the mean square of the error, which is model minus target",
     relation=Defines(half_square),
     points=OUTPUTS,
     measured=mean(kernels.observation, 1),
@@ -89,6 +89,7 @@ claim(
         "without the half": lambda draws, **v: 2 * half_square(draws, **v),
         "target added": lambda draws, **v: half_square(draws, **{**v, "gamma": -v["gamma"]}),
     },
-    note="our copy has lost the formula. The half is the reading with which steps up to 1 keep the eigenvalues in the "
-    "right half of the unit circle (section 4); without it all step sizes there are halved",
+    note="our copy has lost the formula. With the factor 1/2, step sizes up to 1 keep the eigenvalues in the "
+    "right half of the unit circle, as section 4 states. Without it, all step sizes in section 4 would "
+    "be halved",
 )

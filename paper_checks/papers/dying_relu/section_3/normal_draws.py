@@ -1,7 +1,5 @@
 """Standard normals from the uniforms of a draw."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

@@ -1,12 +1,8 @@
 """Orthogonal matrices of any size: the reflection that takes a vector onto the last axis, and what all of them keep."""
 
-from __future__ import annotations
-
 import sympy
 
 from paper_checks.evidence.symbolic import vanishes
-
-__all__ = ["orthogonal_keeps_products", "reflection_onto_the_axis"]
 
 
 def reflection_onto_the_axis() -> bool:

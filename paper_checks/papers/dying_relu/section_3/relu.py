@@ -1,7 +1,5 @@
 """Section 3: the ReLU model, the replacement of its target, rotation by the weights, equations (9), (11)-(15)."""
 
-from __future__ import annotations
-
 import random
 
 import mpmath
@@ -10,7 +8,7 @@ import sympy
 
 from montecarlo import covariance, mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Defines, claim, grid
+from paper_checks import Defines, Form, claim, grid
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS
 from paper_checks.papers.dying_relu.section_3.normal_draws import four_normals, normals
 from paper_checks.papers.dying_relu.section_3.reflection import orthogonal_keeps_products, reflection_onto_the_axis
@@ -43,7 +41,8 @@ claim(
     at="eq. (9)",
     says="the ReLU model is max(0, w.x + b)",
     relation=Defines(output),
-    points=SEVERAL_INPUTS,
+    # With 4, 8, ... inputs alone both normals of the last draw count.
+    points=[*SEVERAL_INPUTS, *grid(w_rest="-1/5", w_last="1/2", b="1/10", gamma=1, fan_in=[4, 8])],
     measured=mean(kernels.linear_target, kernels.OUTPUT),
     slips={
         "the affine model": lambda draws, w_rest, w_last, b, fan_in, **_: pre_activation(
@@ -82,17 +81,20 @@ for _id, _at, _says, _wanted in (
         relation=Defines(relation_of_errors),
         points=SEVERAL_INPUTS,
         measured=mean(kernels.error_relation),
-        slips={"the other case": one_relation(_wanted, 3 - _wanted), "neither": one_relation(_wanted, 3.0)},
-        note="holds sample by sample, and therefore for the signs of a sample's gradients; not for their expectations "
-        "(see relu/beyond.same-sign-expected)",
+        slips={
+            "the code of the other case": one_relation(_wanted, 3 - _wanted),
+            "the code of neither case": one_relation(_wanted, 3.0),
+        },
+        note="this holds for each sample, and for the signs of its gradients. It does not hold for expected gradients: "
+        "relu/beyond.same-sign-expected",
     )
 
 
 # Free numbers are integers of equal chance from so many; each identity is tried at so many points for each size.
 LARGEST, SIZES, POINTS_PER_SIZE = 10**6, (1, 2, 3, 4), 3
 EXACTLY = (
-    "and evaluated exactly at 3 random rational points for each of 1 to 4 inputs. There an identity that is false has, "
-    "times its denominators, at most the degree 32 in free integers of at least 10^6 values each: it passes the 3 "
+    "and evaluated exactly at 3 random rational points for each of 1 to 4 inputs. A false identity, times its "
+    "denominators, has at most the degree 32 there in free integers of at least 10^6 values each. It passes the 3 "
     "points of a size with a probability below 1e-13"
 )
 
@@ -143,8 +145,8 @@ claim(
     says="an orthogonal matrix U, which depends on w, maps w to ||w|| times the last axis",
     proof=lambda: reflection_onto_the_axis() and rotation_of_weights_exists(),
     assumptions="w is not zero",
-    note="only the last row of U, w/||w||, is determined by w; the components of a rotated vector on the other axes "
-    f"depend on the choice of U, their length does not. Proved for any number of inputs, {EXACTLY}",
+    note="w determines only the last row of U, w/||w||. The components of a rotated vector on the other axes "
+    f"depend on the choice of U, but their length does not. Proved for any number of inputs, {EXACTLY}",
 )
 
 
@@ -166,26 +168,33 @@ claim(
     at="eq. (14)",
     says="w.x is ||w|| times the last component of the rotated input",
     proof=lambda: orthogonal_keeps_products() and product_is_last_component(),
-    note=f"(U w).(U x) = w.x, as U^T U = I, for any number of inputs, {EXACTLY}",
+    note="(U w).(U x) = w.x because U^T U = I. Proved for any number of inputs, and tested at random points "
+    "as relu/eq13",
 )
 
 claim(
     "relu/eq14.independent",
-    at="eq. (14), law of the rotated input",
-    says="the components of the rotated input are uncorrelated, hence independent, like those of x",
+    at="eq. (14), distribution of the rotated input",
+    form=Form.OURS,
+    says="the components of the rotated input are uncorrelated, and hence independent, because a rotated "
+    "normal vector is jointly normal",
     printed=relu_unit_rotated.covariance,
     points=SEVERAL_INPUTS[:1],
     measured=covariance(kernels.rotated),
     scale=lambda: 2,
-    scale_says="the variances of the two components together",
-    slips={"a correlation of 1/100": sympy.Rational(1, 100), "of -1/10": -sympy.Rational(1, 10)},
+    scale_says="the sum of the variances of both components",
+    slips={
+        "a correlation of 1/100": sympy.Rational(1, 100),
+        "a correlation of -1/10": -sympy.Rational(1, 10),
+    },
 )
 
 
 claim(
     "relu/eq15",
     at="eq. (15)",
-    says="the unit is dying when P(max(0, w.x + b) > 0) is below a small eps: at b/||w|| = Phi^-1(eps) it equals eps",
+    says="a unit is dying when P(max(0, w.x + b) > 0) is below a small eps; this probability equals eps at "
+    "b/||w|| = Phi^-1(eps)",
     printed=relu_unit.dead_cone_edge,
     functional=lambda edge, _: mpmath.ncdf(edge()),
     points=grid(w_rest="2/5", w_last="-1/5", eps="1/1000", gamma=1, fan_in=3),
@@ -197,5 +206,6 @@ claim(
     measured=mean(kernels.linear_target, kernels.ACTIVE),
     scale=lambda eps: sympy.sqrt(eps),
     scale_says="the square root of eps",
-    note="eps is lost in our copy; b/||w|| is -2.326 for 1e-2, -3.090 for 1e-3, -4.753 for 1e-6",
+    note="our copy has lost eps. The surface of the cone, b/||w||, is at "
+    + ", ".join(f"{relu_unit.dead_cone_edge(eps):.3f} for eps = {eps:g}" for eps in (1e-2, 1e-3, 1e-6)),
 )

@@ -1,14 +1,12 @@
 """Section 3: target normalisation and rotation of the target, equations (1)-(5)."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 import sympy
 
 from montecarlo import mean, probability_below, variance
 from montecarlo.kernels.momentum import affine_model as kernels
-from paper_checks import Defines, Kind, claim, grid
+from paper_checks import Defines, Form, Kind, claim, grid
 from paper_checks.papers.dying_relu.gauss_legendre import mean_over
 from paper_checks.papers.dying_relu.section_3.normal_draws import normals
 from paper_checks.papers.dying_relu.section_3.reflection import orthogonal_keeps_products, reflection_onto_the_axis
@@ -30,7 +28,7 @@ NORMALISED = [
 claim(
     "relu/eq1",
     at="eq. (1)",
-    says="target values are centred, divided by their standard deviation, scaled by gamma and shifted by beta_0",
+    says="each target value is centred, divided by the standard deviation, scaled by gamma and shifted by beta_0",
     relation=Defines(normalised),
     # Shifted by 4 no value comes near zero, where rounding would be all that is left.
     points=grid(mu=3, sigma="5/2", gamma=[1, "1/10"], beta_0=4),
@@ -61,7 +59,7 @@ def variance_of_normalised(function, v):
 claim(
     "relu/eq1.mean",
     at="eq. (1), consequence",
-    says="normalised targets have mean beta_0; with beta_0 = 0 it is zero",
+    says="normalised targets have mean beta_0, which is zero for beta_0 = 0",
     printed=affine_model.normalised_target,
     points=NORMALISED,
     derived=AT_THE_MEAN,
@@ -89,33 +87,37 @@ SCALE = {"gamma": lambda l_1, l_2, l_3: sympy.sqrt(l_1**2 + l_2**2 + l_3**2)}
 claim(
     "relu/eq2",
     at="eq. (2)",
-    says="a linear target is gamma times the last input after a rotation, which leaves the law of the inputs as it is",
+    says="a linear target is gamma times the last input after a rotation, which does not change the "
+    "distribution of the inputs",
     printed=affine_model.linear_target_below,
     proof=lambda: reflection_onto_the_axis() and orthogonal_keeps_products(),
     points=[{**TARGETS[0], "level": 2}, {**TARGETS[1], "level": 1}],
     derived=SCALE,
     measured=probability_below(kernels.target, "level"),
     slips={
-        "gamma the sum of the components": sympy.erfc(-affine_model.level / (5 * sympy.sqrt(2))) / 2,
-        "gamma the square of the norm": affine_model.linear_target_below.expr.subs(
+        "gamma as the sum of the components": sympy.erfc(-affine_model.level / (5 * sympy.sqrt(2))) / 2,
+        "gamma as the square of the norm": affine_model.linear_target_below.expr.subs(
             affine_model.gamma, affine_model.gamma**2
         ),
     },
-    note="only the second line of the display is in our copy; this reads the first as the linear target",
+    form=Form.OURS,
+    note="the test compares the distribution of the target. Our copy has only the number (3) of this display, "
+    "at its second line. We take its first line, (2), to be about the linear target",
 )
 
 claim(
     "relu/eq3",
     at="eq. (3)",
-    says="a rectified linear target is the same of gamma times the last input after a rotation",
+    says="a rectified linear target is the rectified value of gamma times the last input after a rotation",
     printed=affine_model.relu_target_mean,
     proof=lambda: reflection_onto_the_axis() and orthogonal_keeps_products(),
     points=TARGETS[1:],
     derived=SCALE,
     integral=lambda gamma: mpmath.quad(lambda x: gamma * x * mpmath.npdf(x), [0, 4, 12, 40]),
     measured=mean(kernels.target, 1),
-    slips={"gamma the square of the norm": affine_model.relu_target_mean.expr * affine_model.gamma},
-    note="checked by the mean of the target, gamma/sqrt(2 pi)",
+    slips={"gamma as the square of the norm": affine_model.relu_target_mean.expr * affine_model.gamma},
+    form=Form.OURS,
+    note="the test compares the mean of the target, gamma/sqrt(2 pi)",
 )
 
 
@@ -143,13 +145,14 @@ claim(
     relation=Defines(lambda draws, gamma, **_: np.maximum(0, last_input(draws, gamma))),
     points=AXIS,
     measured=mean(kernels.target, 1),
-    slips={"absolute value": lambda draws, gamma, **_: np.abs(last_input(draws, gamma))},
+    slips={"the absolute value": lambda draws, gamma, **_: np.abs(last_input(draws, gamma))},
 )
 
 claim(
     "relu/beyond.relu-target-scale",
-    at="beyond eq. (5)",
-    says="the rectified target has the variance gamma^2 (1/2 - 1/(2 pi)): its standard deviation is 0.584 gamma",
+    at="additional to eq. (5)",
+    says="the rectified target has the variance gamma^2 (1/2 - 1/(2 pi)): its standard deviation is "
+    f"{np.sqrt(affine_model.relu_target_variance(1)):.3f} gamma",
     printed=affine_model.relu_target_variance,
     points=TARGETS[:1],
     derived=SCALE,
@@ -159,7 +162,7 @@ claim(
     ),
     measured=variance(kernels.target, 1),
     slips={"that of the linear target": affine_model.gamma**2},
-    note="gamma is the scale of eq. (1) for the linear target only; a rectified target of mean zero is out of reach "
-    "of one ReLU without an output bias",
+    note="gamma is the standard deviation of eq. (1) for the linear target only. A ReLU without an output "
+    "bias cannot reach a rectified target of mean zero",
     kind=Kind.ADDITIONAL,
 )

@@ -1,13 +1,11 @@
 """Section 4: where the eigenvalues lie, for step sizes below and above 1."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.momentum import quadratic as kernels
-from paper_checks import WRONG, Always, Kind, claim, grid
+from paper_checks import Always, Form, Kind, claim, common, grid, unchecked, wrong
 from paper_checks.papers.dying_relu.gauss_legendre import mean_over
 from paper_checks.papers.dying_relu.section_4.momentum import EMA, step_matrix
 from paper_checks.papers.dying_relu.signs import given
@@ -15,10 +13,11 @@ from theory.momentum import spectrum as momentum
 
 eta, beta, h, lam = momentum.eta, momentum.beta, momentum.h, momentum.lam
 
-claim(
+beyond = common(at="additional to eq. (20)", kind=Kind.ADDITIONAL)
+
+beyond(
     "relu/beyond.trace",
-    at="beyond eq. (20)",
-    says="the eigenvalues sum to 1 + beta - h with the effective step h = eta (1 - beta)",
+    says="the sum of the eigenvalues is 1 + beta - h, where h = eta (1 - beta) is the effective step",
     printed=momentum.trace,
     derivation=lambda: sympy.expand(step_matrix().trace()).subs(eta, h / (1 - beta)),
     points=grid(eta="1/2", beta="1/2", eta_low="1/10", eta_high=[1, 3], beta_low="1/10", beta_high="9/10", heavy=0),
@@ -28,26 +27,21 @@ claim(
         v["eta_low"], v["eta_high"],
     ),
     measured=mean(kernels.random_system, 0),
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
-claim(
+beyond(
     "relu/beyond.characteristic-polynomial",
-    at="beyond eq. (20)",
     says="the eigenvalues are the zeros of lambda^2 - (1 + beta - h) lambda + beta",
     printed=momentum.characteristic_polynomial,
     derivation=lambda: (lam * sympy.eye(2) - step_matrix()).det().subs(eta, h / (1 - beta)),
-    slips={"heavy ball for h": (lam * sympy.eye(2) - step_matrix()).det().subs(eta, h)},
-    kind=Kind.ADDITIONAL,
+    slips={"eta for h, as for the heavy ball": (lam * sympy.eye(2) - step_matrix()).det().subs(eta, h)},
 )
 
-claim(
+beyond(
     "relu/beyond.discriminant",
-    at="beyond eq. (20)",
     says="the discriminant factors into ((1 - sqrt(beta))^2 - h) ((1 + sqrt(beta))^2 - h)",
     printed=momentum.discriminant_factored,
     derivation=lambda: sympy.discriminant(momentum.characteristic_polynomial.expr, lam),
-    kind=Kind.ADDITIONAL,
 )
 
 # 0 < eta < 1, 1 < eta < 2 and 0 < beta < 1 as all x, y > 0.
@@ -92,58 +86,78 @@ def in_right_half() -> bool:
     return positive_for_all(total) and positive_for_all(SOME_MOMENTUM)
 
 
+# What the text says of the system, put into formulas by us.
+on_eigenvalues = common(at="section 4, after eq. (20)", derived=EMA, form=Form.OURS)
+INSIDE = {
+    "printed": momentum.radius,
+    "relation": Always("the larger modulus is below 1", lambda value: value < 1),
+}
+RIGHT_HALF = {
+    "printed": momentum.least_real_part,
+    "relation": Always("the smaller real part is above 0", lambda value: value > 0),
+}
 SYSTEMS = grid(eta=["1/100", "1/10", "1/2", "99/100"], beta=["1/1000", "1/2", "9/10", "99/100"])
 RIPPLES = grid(eta=["101/100", "3/2", "199/100"], beta=[0, "1/50", "1/2", "9/10"])
 
-claim(
+on_eigenvalues(
     "relu/text.inside-circle",
-    at="section 4, after eq. (20)",
     says="for step sizes below 1 all eigenvalues are inside the unit circle, which guarantees convergence",
-    printed=momentum.radius,
-    relation=Always("the larger modulus is below 1", lambda value: value < 1),
+    quote="which guarantees convergence to the ground truth",
+    **INSIDE,
     proof=lambda: inside_unit_circle(SMALL_STEP, SOME_MOMENTUM) and inside_unit_circle(SMALL_STEP, sympy.S.Zero),
     points=[*SYSTEMS, *grid(eta=["1/10", "99/100"], beta=0)],
-    derived=EMA,
+    assumptions="0 < eta < 1, 0 <= beta < 1; our copy has lost the ranges of section 3",
 )
 
-claim(
+on_eigenvalues(
     "relu/text.right-half",
-    at="section 4, after eq. (20)",
-    says="for step sizes below 1 all eigenvalues are strictly in the right half of the plane",
-    printed=momentum.least_real_part,
-    relation=Always("the smaller real part is above 0", lambda value: value > 0),
+    says="for step sizes below 1 and momenta above 0 all eigenvalues are strictly in the right half of the plane",
+    **RIGHT_HALF,
     proof=in_right_half,
     points=SYSTEMS,
-    derived=EMA,
-    assumptions="0 < beta < 1",
+    assumptions="0 < eta < 1, 0 < beta < 1",
+    note="relu/text.right-half.ranges is the quoted sentence, on ranges that our copy has lost",
 )
 
 claim(
-    "relu/text.right-half.no-momentum",
-    at="section 4, after eq. (20), read for beta = 0 as well",
-    says="without momentum, where Figure 2 starts, all eigenvalues are strictly in the right half of the plane too",
-    printed=momentum.least_real_part,
-    relation=Always("the smaller real part is above 0", lambda value: value > 0),
-    points=grid(eta=["1/10", "1/2"], beta=0),
-    derived=EMA,
-    kind=Kind.ALTERNATIVE,
-    expects=WRONG,
+    "relu/text.right-half.ranges",
+    at="section 4, after eq. (20)",
+    says="for step sizes and momenta from the ranges of section 3 all eigenvalues are strictly in the right half of "
+    "the plane",
+    expects=unchecked(
+        "our copy has lost both ranges. For 0 < eta < 1 and 0 < beta < 1 the sentence is correct "
+        "(relu/text.right-half). If the range of beta includes 0, it is wrong there "
+        "(relu/text.right-half.no-momentum). Needed to settle it: whether the range of beta in section 3 "
+        "includes 0"
+    ),
     quote="all eigenvalues are strictly inside the right half of the complex unit circle",
-    note="at beta = 0 the eigenvalues are 0 and 1 - eta: 0 is on the edge. The sentence is about 'the ranges defined "
-    "in Sec. 3'; whether that of beta has its end 0 is lost in our copy. Convergence is not affected",
 )
 
-claim(
+on_eigenvalues(
+    "relu/text.right-half.no-momentum",
+    at="section 4, after eq. (20); interpretation that includes beta = 0",
+    says="without momentum, where Figure 2 starts, all eigenvalues are strictly in the right half of the plane too",
+    **RIGHT_HALF,
+    points=grid(eta=["1/10", "1/2"], beta=0),
+    kind=Kind.ALTERNATIVE,
+    expects=wrong("general", correct="relu/text.right-half relu/text.inside-circle"),
+    quote="all eigenvalues are strictly inside the right half of the complex unit circle",
+    note="for beta = 0 the eigenvalues are 0 and 1 - eta, and 0 is on the edge of the right half. The "
+    "sentence is about 'the ranges defined in Sec. 3', and our copy has lost whether that of beta "
+    "includes 0. Convergence is not affected",
+)
+
+on_eigenvalues(
     "relu/text.large-steps",
     at="section 4, on larger steps",
     says="for step sizes between 1 and 2 the eigenvalues are still inside the unit circle",
-    printed=momentum.radius,
-    relation=Always("the larger modulus is below 1", lambda value: value < 1),
+    quote="eigenvalues will still be inside the complex unit circle",
+    **INSIDE,
     proof=lambda: inside_unit_circle(LARGE_STEP, SOME_MOMENTUM) and inside_unit_circle(LARGE_STEP, sympy.S.Zero),
     points=RIPPLES,
-    derived=EMA,
-    note="the range of the step size is lost in our copy; without momentum 2 is its end, with momentum it is larger "
-    "(relu/beyond.stability-limit)",
+    note="our copy has lost the range of the step size; we take it to be from 1 to 2. Without momentum the "
+    "eigenvalues leave the circle at the step size 2, with momentum at a larger one: "
+    "relu/beyond.stability-limit",
 )
 
 
@@ -154,17 +168,17 @@ def double_and_negative() -> bool:
     return sympy.cancel(polynomial - (lam + root) ** 2) == 0 and positive_for_all(root)
 
 
-claim(
+on_eigenvalues(
     "relu/text.real-negative",
     at="section 4, on larger steps",
     says="for step sizes above 1 eigenvalues can be real and negative",
+    quote="eigenvalues can be real and negative",
     printed=momentum.discriminant,
     relation=Always("the eigenvalues are real, and their sum is negative", lambda value: value >= 0),
     points=grid(eta="3/2", beta=["1/100", "1/50", "3/100"]),
-    derived=EMA,
     # Real and of one sign, as their product beta is positive; the sum decides which.
     functional=lambda f, v: f() if momentum.trace.mp(v["h"], v["beta"]) < 0 else mpmath.mpf(-1),
     proof=double_and_negative,
-    note="that is so for 0 < beta <= ((eta - 1)/(eta + 1))^2; above, they are complex with negative real parts up to "
-    "beta = (eta - 1)/(eta + 1)",
+    note="this is the case for 0 < beta <= ((eta - 1)/(eta + 1))^2. For larger beta the eigenvalues are "
+        "complex. Their real parts are negative up to beta = (eta - 1)/(eta + 1)",
 )  # fmt: skip

@@ -1,15 +1,12 @@
 """Figure 2 and the eigenvalues as experiments: theory against NumPy's eigenvalues and against played paths."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import numpy as np
 
 from montecarlo.training.optimisers import descent
-from paper_checks import concluded
 from paper_checks.evidence.finding import Finding
-from paper_checks.rules.means import Status
+from paper_checks.papers.dying_relu.findings import verdict
 from theory import momentum
 from theory.momentum import affine_model
 from theory.relu_unit import critical_scale
@@ -76,10 +73,9 @@ def eigenvalues_by_numpy(context) -> Finding:
             momentum.eigenvalues(eta * (1 + 1e-9), beta), played_matrix(eta, beta, "ema")
         ),
     }
-    status = Status.CONFIRMED if good else Status.REFUTED
     worst = ", ".join(f"{name} {value:.1f}" for name, value in far.items())
     says = f"{2 * PAIRS} pairs of eigenvalues per method, largest difference in units of rounding: {worst}"
-    return concluded(status, says, {name: value > WITHIN for name, value in wrong.items()})
+    return verdict(good, says, {name: value > WITHIN for name, value in wrong.items()})
 
 
 def figure_2_left(_context) -> Finding:
@@ -101,12 +97,11 @@ def figure_2_left(_context) -> Finding:
         np.abs(numpy[-1] - 1).max() < np.sqrt(2 * (1 - beta[-1])),
     )
     rejected = distance(momentum.eigenvalues(eta, beta, convention="heavy-ball"), matrix) > WITHIN
-    status = Status.CONFIRMED if all(checks) else Status.REFUTED
     says = (
         f"eta = {STEP_SIZE}: real from 0 and {1 - STEP_SIZE} at beta = 0, meeting at {np.sqrt(threshold):.4f} for "
         f"beta = {threshold:.4f}; complex from {first} on, of modulus sqrt(beta), up to 1"
     )
-    return concluded(status, says, {"heavy ball": rejected})
+    return verdict(all(checks), says, {"momentum as a sum (heavy ball)": rejected})
 
 
 def play(beta: float) -> tuple[np.ndarray, np.ndarray]:
@@ -142,10 +137,9 @@ def figure_2_right(_context) -> Finding:
     dies = {beta for beta, lowest, _ in seen if lowest < DEAD}
     expected = {beta for beta in MOMENTA if critical_scale([WEIGHT], BIAS, STEP_SIZE, beta) > TARGET}
     good = apart < PATHS_APART and dies == expected
-    status = Status.CONFIRMED if good else Status.REFUTED
     lows = "; ".join(f"beta = {beta}: {_shown(lowest)} after {at}" for beta, lowest, at in seen)
     says = (
         f"eta = {STEP_SIZE}, w = {WEIGHT}, b = {BIAS}, gamma = {TARGET}, {STEPS} steps, closed form within "
         f"{PATHS_APART:.0e}; lowest b/|w|: {lows}"
     )
-    return concluded(status, says, {"heavy ball": wrong > 0.1})
+    return verdict(good, says, {"momentum as a sum (heavy ball)": wrong > 0.1})

@@ -1,13 +1,11 @@
 """Beyond equation (6): momentum as libraries write it, as a sum, with dampening, and Nesterov's."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.momentum import quadratic as kernels
-from paper_checks import Kind, claim
+from paper_checks import Kind, common
 from paper_checks.papers.dying_relu.section_4.eigenvalues import SMALL_STEP, end_of_stability, positive_for_all
 from paper_checks.papers.dying_relu.section_4.momentum import EMA, heavy_ball_matrix, step_matrix
 from paper_checks.papers.dying_relu.section_4.paths import UNIT, R, at_steps, by_recursion
@@ -24,11 +22,13 @@ def same_parameters_as_heavy_ball() -> bool:
     return (change * step_matrix() * change.inv() - heavy).applyfunc(sympy.simplify) == sympy.zeros(2)
 
 
-claim(
+beyond = common(at="additional to section 4", kind=Kind.ADDITIONAL)
+
+beyond(
     "relu/beyond.heavy-ball",
-    at="beyond eq. (6)",
-    says="momentum as a sum with the step size eta (1 - beta), the update of Keras and of Nerva, makes the same "
-    "parameters",
+    at="additional to eq. (6)",
+    says="momentum as a sum with the step size eta (1 - beta), the update of Keras and Nerva, gives the same "
+        "parameters",
     printed=momentum_trajectory.oscillating_deviation,
     proof=same_parameters_as_heavy_ball,
     points=[
@@ -37,7 +37,6 @@ claim(
     derived=EMA,
     measured=mean(kernels.keras),
     slips={"the same step size": momentum_trajectory.oscillating_deviation.expr.subs(h, h / (1 - beta))},
-    kind=Kind.ADDITIONAL,
     **UNIT,
 )  # fmt: skip
 
@@ -50,17 +49,17 @@ def response_by_recursion(h, beta, t):
     return before
 
 
-claim(
+beyond(
     "relu/beyond.dampening",
-    at="beyond eq. (6)",
-    says="PyTorch with dampening = momentum takes the whole gradient for its first momentum, and overshoots further",
+    at="additional to eq. (6)",
+    says="PyTorch with dampening equal to the momentum takes the whole first gradient as its first momentum, "
+    "and overshoots further",
     printed=momentum_trajectory.dampened_deviation,
     points=[{**p, "dampening": "9/10"} for p in at_steps([1, 10, 35], eta="1/10", beta="9/10")],
     derived=EMA,
     integral=lambda h, beta, t: by_recursion(h, beta, t) - h * beta / (1 - beta) * response_by_recursion(h, beta, t),
     measured=mean(kernels.torch),
-    slips={"as in eq. (6)": momentum_trajectory.oscillating_deviation},
-    kind=Kind.ADDITIONAL,
+    slips={"the first momentum of eq. (6)": momentum_trajectory.oscillating_deviation},
     **UNIT,
 )
 
@@ -85,22 +84,19 @@ def nesterov_root() -> sympy.Expr:
     return given(sympy.cancel(over - falls * stays) == 0 and positive_for_all(later), root.subs(R, sympy.sqrt(h)))
 
 
-claim(
+beyond(
     "relu/beyond.nesterov",
-    at="beyond section 4",
-    says="Nesterov's method oscillates above (1 - sqrt(h))/(1 + sqrt(h)), later than the heavy ball",
+    says="Nesterov's method oscillates for momenta above (1 - sqrt(h))/(1 + sqrt(h)), a higher threshold than "
+    "that of the heavy ball",
     printed=momentum.nesterov_threshold,
     derivation=nesterov_root,
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+beyond(
     "relu/beyond.nesterov-stability",
-    at="beyond section 4",
-    says="Nesterov's method is stable up to the step 2 (1 + beta)/(1 + 2 beta)",
+    says="Nesterov's method is stable for effective steps below 2 (1 + beta)/(1 + 2 beta)",
     printed=momentum.nesterov_stability_limit,
     derivation=lambda: end_of_stability(nesterov_matrix(), h),
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -116,11 +112,10 @@ def nesterov_as_keras_writes_it() -> bool:
     ] == [True, False]
 
 
-claim(
+beyond(
     "relu/beyond.nesterov-keras",
-    at="beyond section 4",
-    says="Nesterov's method as Keras and Nerva write it, velocity' = beta velocity - h g(theta), theta' = theta + beta "
-    "velocity' - h g(theta), keeps the point ahead, theta + beta velocity: thresholds and stability are the same",
+    says="Nesterov's method as written in Keras and Nerva, velocity' = beta velocity - h g(theta), theta' = "
+    "theta + beta velocity' - h g(theta), keeps the point ahead, theta + beta velocity. Thresholds and "
+    "stability are therefore the same",
     proof=nesterov_as_keras_writes_it,
-    kind=Kind.ADDITIONAL,
 )

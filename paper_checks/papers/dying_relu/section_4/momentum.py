@@ -1,13 +1,11 @@
 """Section 4: the affine model, its loss and gradients, and its linear system, equations (16)-(20)."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
 from montecarlo import mean, variance
 from montecarlo.kernels.momentum import affine_model as kernels
-from paper_checks import Kind, claim
+from paper_checks import Form, Kind, claim
 from theory.momentum import affine_model
 from theory.momentum import spectrum as momentum
 from theory.momentum import trajectory as momentum_trajectory
@@ -49,7 +47,8 @@ def loss_with_one_weight(others) -> sympy.Expr:
 claim(
     "relu/eq16",
     at="eq. (16)",
-    says="the loss is half the sum of the squared deviations of all parameters from the target's",
+    says="the loss of the affine model is half the sum of the squared deviations of all parameters from those "
+    "of the target",
     printed=affine_model.loss,
     points=OBSERVED,
     derived=NORM,
@@ -74,7 +73,10 @@ for _id, _at, _column, _derived in (
         # The error's other parts are independent of this input. Lambda = 0 elsewhere would hide mistakes in it.
         integral=(lambda w, Lambda, b: over_normal(lambda u: (b + (w - Lambda) * u) * u)) if _derived is LAST else None,
         measured=mean(kernels.observation, _column),
-        slips={"target added": affine_model.w + affine_model.lam, "twice": 2 * affine_model.gradient_w.expr},
+        slips={
+            "target added": affine_model.w + affine_model.lam,
+            "twice the gradient": 2 * affine_model.gradient_w.expr,
+        },
         scale=lambda: 1,
         scale_says="1",
     )
@@ -89,13 +91,14 @@ claim(
     derivation=lambda: sympy.diff(affine_model.loss.expr, affine_model.b),
     integral=lambda norm_d, b: over_normal(lambda u: b + norm_d * u),
     measured=mean(kernels.observation, 4),
-    slips={"twice": 2 * affine_model.gradient_b.expr},
+    slips={"twice the gradient": 2 * affine_model.gradient_b.expr},
 )
 
 claim(
     "relu/beyond.gradient-noise",
-    at="beyond eq. (17)",
-    says="over single observations the gradient of a weight varies by b^2 + |d|^2 + d_i^2: not at the optimum",
+    at="additional to eq. (17)",
+    says="over single observations the gradient of a weight has the variance b^2 + |d|^2 + d_i^2, where d = w "
+    "- Lambda; it is 0 at the optimum",
     printed=affine_model.gradient_w_variance,
     points=OBSERVED[:1],
     derived=LAST,
@@ -103,14 +106,14 @@ claim(
         over_normal(lambda u: ((b + (w - Lambda) * u) ** 2 + norm_d**2 - (w - Lambda) ** 2) * u**2) - (w - Lambda) ** 2
     ),
     measured=variance(kernels.observation, 3),
-    slips={"for independent factors": affine_model.b**2 + affine_model.norm_d**2},
+    slips={"the variance for independent factors": affine_model.b**2 + affine_model.norm_d**2},
     kind=Kind.ADDITIONAL,
 )
 
 claim(
     "relu/beyond.gradient-noise-bias",
-    at="beyond eq. (18)",
-    says="over single observations the gradient of the bias varies by |d|^2",
+    at="additional to eq. (18)",
+    says="over single observations the gradient of the bias has the variance |d|^2, where d = w - Lambda",
     printed=affine_model.gradient_b_variance,
     points=OBSERVED[:1],
     derived=NORM,
@@ -139,7 +142,8 @@ def one_critical_point() -> bool:
 claim(
     "relu/text.critical-point",
     at="section 4, after eq. (18)",
-    says="both gradients vanish at one point only, w = Lambda and b = 0, the global optimum",
+    says="both gradients are zero at one point only, w = Lambda and b = 0, which is the global optimum",
+    quote="in this case the global optimum",
     proof=one_critical_point,
 )
 
@@ -179,7 +183,8 @@ EMA = {"h": lambda eta, beta: eta * (1 - beta)}
 claim(
     "relu/eq19",
     at="eq. (19)",
-    says="the state evolves by powers of one constant matrix: the bias after five steps, whatever the target scale",
+    says="the state evolves by powers of one constant matrix; this is the factor of the bias after five "
+    "steps, for any target scale",
     printed=AFTER_FIVE,
     derivation=lambda: sympy.expand(sympy.cancel((step_matrix().subs(eta, h / (1 - beta)) ** 5)[1, 1])),
     points=PATHS,
@@ -187,10 +192,12 @@ claim(
     functional=lambda c, v: c() * mpmath.mpf(int(v["b"])),
     measured=mean(kernels.stochastic_descent, 2),
     slips={
-        "four steps": momentum_trajectory.deviation_after(4),
-        "heavy ball": AFTER_FIVE.expr.subs(h, h / (1 - beta)),
+        "four steps instead of five": momentum_trajectory.deviation_after(4),
+        "momentum as a sum (heavy ball)": AFTER_FIVE.expr.subs(h, h / (1 - beta)),
     },
-    note="measured by descent along single observations; its mean path is that of the expected gradient",
+    form=Form.OURS,
+    note="the test simulates descent along single observations. Its mean path is that of the expected "
+    "gradient, because the gradient is linear in the state",
 )
 
 claim(
@@ -202,22 +209,22 @@ claim(
     points=[{**p, "steps": 1} for p in STARTS],
     derived=BIAS,
     measured=mean(kernels.stochastic_descent, 5),
-    slips={"heavy ball": beta * m + e},
-    note="measured by descent along single observations: the gradient is linear in the state, so that its mean is the "
-    "system with the expected gradient",
+    slips={"momentum as a sum (heavy ball)": beta * m + e},
+    note="the test is that of relu/eq19",
 )
 
 NEXT_DEVIATION = {
     "printed": affine_model.next_deviation,
     "derivation": lambda: one_step()[1],
     "points": [{**p, "steps": 1} for p in STARTS],
-    "slips": {"heavy ball": -eta * beta * m + (1 - eta) * e, "along the old momentum": e - eta * m},
+    "slips": {"momentum as a sum (heavy ball)": -eta * beta * m + (1 - eta) * e, "along the old momentum": e - eta * m},
 }
 
 claim(
     "relu/eq20.parameter",
     at="eq. (20), second row",
-    says="the next deviation of a parameter is 1 - eta (1 - beta) times itself minus eta beta times its momentum",
+    says="the next deviation of a parameter is its deviation times 1 - eta (1 - beta), minus eta beta times "
+    "its momentum",
     **NEXT_DEVIATION,
     derived=BIAS,
     measured=mean(kernels.stochastic_descent, 2),
@@ -226,7 +233,8 @@ claim(
 claim(
     "relu/eq20.weight",
     at="eq. (20), second row",
-    says="weights follow the same row as the bias, each with its own momentum and deviation",
+    says="each weight follows the same row as the bias, with its own momentum and deviation",
+    quote="determines the evolution of each pair of momentum and parameter independently of other pairs",
     **NEXT_DEVIATION,
     derived=WEIGHT,
     measured=mean(kernels.stochastic_descent, 1),

@@ -1,15 +1,21 @@
 """Section 4: paths of the parameters in closed form, as in the right half of Figure 2."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.momentum import quadratic as kernels
-from paper_checks import Always, Kind, Reproduces, claim, grid
+from paper_checks import Always, Form, Kind, Reproduces, claim, common, grid
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.section_4.figure_2 import eigenvalues_by_numpy, figure_2_left, figure_2_right
+from paper_checks.papers.dying_relu.section_4.figure_2 import (
+    BIAS,
+    STEP_SIZE,
+    TARGET,
+    WEIGHT,
+    eigenvalues_by_numpy,
+    figure_2_left,
+    figure_2_right,
+)
 from paper_checks.papers.dying_relu.section_4.momentum import EMA, step_matrix
 from theory.momentum import trajectory as momentum_trajectory
 from theory.momentum.spectrum import beta, eta, h
@@ -17,7 +23,7 @@ from theory.momentum.trajectory import OMEGA, t
 
 # Starts within 5 % of 1: each sample walks its own path, and the mean path is known from few samples.
 START = {"heavy": 0, "mu": 1, "e_0": 1, "spread": "1/20"}
-UNIT = {"scale": lambda: 1, "scale_says": "the deviation at the start"}
+UNIT = {"scale": lambda: 1, "scale_says": "the initial deviation"}
 
 
 def at_steps(steps, **values):
@@ -90,7 +96,10 @@ def critical_form_obeys() -> bool:
 claim(
     "relu/text.oscillation",
     at="section 4, on Figure 2",
-    says="with complex eigenvalues all parameters swing around their optimum, by one factor for all",
+    says="with complex eigenvalues all parameters oscillate around their optimum, and all deviations have the "
+    "same factor c_t",
+    quote="resulting in oscillation [34]",
+    form=Form.OURS,
     printed=momentum_trajectory.oscillating_deviation,
     proof=oscillating_form_obeys,
     points=[
@@ -119,9 +128,11 @@ def has_sign_of_powers(side: int, smaller=1 / (1 + SINE)) -> bool:
     return bool(multiplied and start and all(term.is_positive for term in terms))
 
 
-claim(
+beyond = common(at="additional to section 4", kind=Kind.ADDITIONAL)
+
+beyond(
     "relu/text.no-oscillation",
-    at="beyond section 4, on Figure 2",
+    at="additional to section 4, on Figure 2",
     says="with real positive eigenvalues no parameter passes its optimum",
     printed=momentum_trajectory.damped_deviation,
     relation=Always("the deviation keeps its sign", lambda value: value > 0),
@@ -129,35 +140,31 @@ claim(
     derived=EMA,
     proof=lambda: has_sign_of_powers(1),
     assumptions=FROM_REST,
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+beyond(
     "relu/beyond.damped-path",
-    at="beyond section 4",
-    says="with real distinct eigenvalues, the factor of all deviations in closed form",
+    says="with distinct real eigenvalues all deviations have the factor c_t, in closed form",
     printed=momentum_trajectory.damped_deviation,
     proof=damped_form_obeys,
     points=[*at_steps([1, 10, 30], eta="1/10", beta="1/2"), *at_steps([1, 2, 3], eta="3/2", beta="1/50")],
-    kind=Kind.ADDITIONAL,
     **PLAYED,
 )
 
-claim(
+beyond(
     "relu/beyond.critical-path",
-    at="beyond section 4",
-    says="at the threshold of oscillation, the factor of all deviations in closed form",
+    says="at the threshold of oscillation all deviations have the factor c_t, in closed form",
     printed=momentum_trajectory.critical_deviation,
     proof=critical_form_obeys,
     points=at_steps([1, 4, 8], eta="1/3", beta="1/4"),
-    kind=Kind.ADDITIONAL,
     **PLAYED,
 )
 
 claim(
     "relu/text.ripples",
     at="section 4, on larger steps",
-    says="with real negative eigenvalues parameters change sign at every update",
+    says="with real negative eigenvalues the deviations of all parameters change sign at every update",
+    quote="This means that parameters will alternate signs every gradient update",
     printed=momentum_trajectory.damped_deviation,
     relation=Always("(-1)^t times the deviation is positive", lambda value: value > 0),
     points=at_steps([1, 2, 3, 4, 9, 10], eta="3/2", beta="1/50"),
@@ -165,35 +172,46 @@ claim(
     functional=lambda c, v: (-1) ** int(v["t"]) * c(),
     proof=lambda: has_sign_of_powers(-1),
     assumptions=FROM_REST,
-    note="measured with relu/beyond.damped-path",
+    form=Form.OURS,
+    note="we take the sign to be that of the deviation from the optimum, which is the parameter of the system "
+    "(19). The test is that of relu/beyond.damped-path",
 )
 
-claim(
+beyond(
     "relu/beyond.period",
-    at="beyond section 4",
-    says="an oscillation takes 2 pi/omega steps, where 2 sqrt(beta) cos(omega) = 1 + beta - h",
+    says="one oscillation takes T = 2 pi/omega steps, where 2 sqrt(beta) cos(omega) = 1 + beta - h",
     printed=momentum_trajectory.period,
     points=grid(eta=["1/20", "1/10", 1], beta=["9/10", "19/20"]),
     derived=EMA,
     integral=lambda h, beta: (
         2 * mpmath.pi / max(map(mpmath.arg, mpmath.polyroots([1, -(1 + beta - h), beta], extraprec=200)))
     ),
-    note="for eta = 0.1 and beta = 0.9: 71.3 steps",
-    kind=Kind.ADDITIONAL,
+    note=f"T is {momentum_trajectory.period(0.1 * (1 - 0.9), 0.9):.1f} steps for eta = 0.1 and beta = 0.9",
 )
 
-claim(
+beyond(
     "relu/beyond.eigenvalues",
-    at="beyond section 4",
-    says="theory.momentum.eigenvalues agrees with the eigenvalues that NumPy finds for the matrix of a played step",
+    says="theory.momentum.eigenvalues agrees with the eigenvalues that NumPy computes for the matrix of a "
+    "simulated step",
     experiment=eigenvalues_by_numpy,
-    kind=Kind.ADDITIONAL,
 )
 
-claim("relu/fig2.left", at="Figure 2, left", says="eigenvalues as momentum grows from 0 towards 1",
-      relation=Reproduces(), experiment=figure_2_left,
-      note="the step size is lost in our copy; 0.1 is taken")  # fmt: skip
+figure_2 = common(relation=Reproduces(), form=Form.OURS)
 
-claim("relu/fig2.right", at="Figure 2, right", says="b/|w| along the path, for several momenta",
-      relation=Reproduces(), experiment=figure_2_right,
-      note="start, target scale and momenta are lost in our copy; w = 1, b = 4, gamma = 0.1 are taken")  # fmt: skip
+figure_2(
+    "relu/fig2.left",
+    at="Figure 2, left",
+    says="as momentum grows from 0 towards 1, the two eigenvalues are first real, then meet, and then are "
+    "complex with a modulus that grows to 1",
+    experiment=figure_2_left,
+    note=f"our copy has lost the step size. We chose {STEP_SIZE:g}",
+)
+
+figure_2(
+    "relu/fig2.right",
+    at="Figure 2, right",
+    says="b/|w| along the path falls below the surface of the dead cone for exactly those momenta for "
+    "which relu/beyond.critical-target predicts it",
+    experiment=figure_2_right,
+    note=f"our copy has lost the plotted values. We chose w = {WEIGHT:g}, b = {BIAS:g}, gamma = {TARGET:g}",
+)

@@ -1,14 +1,12 @@
 """Section 4: where oscillation begins, where stability ends, and how fast deviations fall."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
 from montecarlo import mean, probability_below
 from montecarlo.kernels.momentum import affine_model as affine_kernels
 from montecarlo.kernels.momentum import quadratic as kernels
-from paper_checks import Always, Kind, claim, grid
+from paper_checks import Always, Form, Kind, claim, common, grid, wrong
 from paper_checks.papers.dying_relu.gauss_legendre import mean_over
 from paper_checks.papers.dying_relu.section_4.eigenvalues import (
     SMALL_STEP,
@@ -18,6 +16,7 @@ from paper_checks.papers.dying_relu.section_4.eigenvalues import (
 )
 from paper_checks.papers.dying_relu.section_4.momentum import EMA, OBSERVED, heavy_ball_matrix, step_matrix
 from paper_checks.papers.dying_relu.signs import given
+from theory import Formula, Source
 from theory.momentum import affine_model
 from theory.momentum import spectrum as momentum
 
@@ -86,27 +85,46 @@ def radius_falls_to_the_threshold() -> bool:
 claim(
     "relu/text.complex",
     at="section 4, on Figure 2",
-    says="eigenvalues become complex as momentum grows: above ((1 - eta)/(1 + eta))^2",
+    says="eigenvalues become complex as momentum grows, namely for beta above ((1 - eta)/(1 + eta))^2",
+    quote="the eigenvalues eventually become complex",
     printed=momentum.ema_threshold,
     derivation=begin_of_oscillation,
     points=grid(eta="1/2", eta_low="1/20", eta_high=["1/2", 2], beta_low=0, beta_high=1, heavy=0),
     functional=lambda f, v: 1 - mean_over(lambda x: f(eta=x), v["eta_low"], v["eta_high"]),
     measured=mean(kernels.oscillates),
-    slips={"heavy ball": momentum.heavy_ball_threshold, "not squared": (1 - eta) / (1 + eta)},
-    note="the paper gives no threshold for general step sizes; for eta = 0.1 it is 0.6694, and for eta = 1 it is 0",
+    slips={"threshold of the heavy ball": momentum.heavy_ball_threshold, "not squared": (1 - eta) / (1 + eta)},
+    form=Form.OURS,
+    note="the formula of the threshold is ours. The paper has one number, for one step size, and our copy has "
+    f"lost it. For eta = 0.1 the threshold is {momentum.ema_threshold(0.1):.4f}",
 )
 
 claim(
+    "relu/text.complex.any-momentum",
+    at="section 1, paragraph 4",
+    says="momentum results in complex eigenvalues and in parameters that oscillate",
+    printed=momentum.discriminant,
+    relation=Always("the discriminant is below 0", lambda value: value < 0),
+    points=grid(eta="1/10", beta=["1/10", "1/2", "9/10"]),
+    derived=EMA,
+    form=Form.OURS,
+    expects=wrong("general", correct="relu/text.complex relu/text.no-oscillation"),
+    quote="Introducing momentum into this system results in complex eigenvalues and parameters that oscillate.",
+    note="the sentence has no condition, and with small momentum it is false. Below the threshold the "
+    "eigenvalues are real and parameters do not oscillate. Section 4 is correct: it says that the "
+    "eigenvalues 'eventually become complex'",
+)
+
+beyond = common(at="additional to section 4", kind=Kind.ADDITIONAL)
+
+beyond(
     "relu/beyond.heavy-ball-threshold",
-    at="beyond section 4",
-    says="with momentum as a sum, eigenvalues are complex above (1 - sqrt(eta))^2",
+    says="with momentum as a sum (heavy ball), the eigenvalues are complex for beta above (1 - sqrt(eta))^2",
     printed=momentum.heavy_ball_threshold,
     derivation=lambda: sympy.expand(sympy.solve(momentum.discriminant_factored.expr.subs(h, eta).args[0], beta)[0]),
     points=grid(eta="1/2", eta_low="1/20", eta_high=["1/2", 2], beta_low=0, beta_high=1, heavy=1),
     functional=lambda f, v: 1 - mean_over(lambda x: f(eta=x), v["eta_low"], v["eta_high"]),
     measured=mean(kernels.oscillates),
     slips={"momentum as an average": momentum.ema_threshold},
-    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -114,14 +132,45 @@ claim(
     at="section 4, on Figure 2",
     says="the system does not depend on the target scale, and no other step size has the same eigenvalues",
     proof=target_scale_is_absent,
-    note="started from scaled parameters, w_0 and b_0 times s for the target times s, all paths are scaled by s with "
-    "the same step size (relu/text.rescaling)",
+    quote="Note that the eigenvalues, and thus the behavior is entirely parameterized by the learning rate and "
+    "momentum, and independent of",
+    note="we take the behaviour to be that of the system (19), which is about deviations from the optimum. "
+    "For equal initial values, b/||w|| and the death of a unit do depend on gamma: "
+    "relu/beyond.critical-target. If the initial values are scaled like the target, the whole path is "
+    "scaled at the same step size: relu/text.rescaling",
+)
+
+w_0, b_0, gamma = affine_model.w_0, affine_model.b_0, affine_model.gamma
+
+claim(
+    "relu/text.target-scale.ratio",
+    at="section 4, on Figure 2; interpretation for the ratio b/||w|| that is plotted",
+    says="the ratio b/||w|| along a path does not depend on the target scale",
+    printed=Formula(
+        "b/|w| at the deviation factor e for the target scale gamma, less that for the scale 1",
+        e * b_0 / sympy.Abs(gamma + e * (w_0 - gamma)) - e * b_0 / sympy.Abs(1 + e * (w_0 - 1)),
+        [e, w_0, b_0, gamma],
+        source=Source("relu", "section 4, Figure 2"),
+        lhs=r"\left.\frac{b_t}{|w_t|}\right|_{\gamma} - \left.\frac{b_t}{|w_t|}\right|_{\gamma = 1}",
+        symbols={"e": "factor of all deviations after t updates, c_t"},
+    ),
+    relation=Always("the difference is 0", lambda value: value == 0),
+    points=grid(e=["1/2", "-3/20"], w_0=1, b_0=4, gamma="1/10"),
+    kind=Kind.ALTERNATIVE,
+    expects=wrong("general", correct="relu/text.target-scale relu/beyond.critical-target"),
+    quote="the behavior is entirely parameterized by the learning rate and momentum, and independent of",
+    note="the path is (w, b) = (Lambda + e (w_0 - Lambda), e b_0), where the factor e of all deviations "
+    "depends on step size, momentum and time only. For equal initial values the ratio therefore depends "
+    "on gamma, and so does the death of a unit. The sentence may mean the system only: our copy has lost "
+    "the word after 'independent of'",
 )
 
 claim(
     "relu/text.ratio",
     at="section 4, on Figure 2",
-    says="the smaller b/|w|, the less often the output is positive",
+    says="the smaller b/||w||, the smaller the probability that the output is positive",
+    quote="is a good measure of to what extent the ReLU is dying (smaller means dying)",
+    form=Form.OURS,
     printed=affine_model.positive_share,
     proof=lambda: sympy.diff(affine_model.positive_share.expr, affine_model.ratio).is_positive,
     points=[{**OBSERVED[0], "b": -1}],
@@ -130,37 +179,33 @@ claim(
     measured=probability_below(affine_kernels.observation, 0.0),
 )
 
-claim(
+beyond(
     "relu/beyond.stability-limit",
-    at="beyond section 4",
-    says="eigenvalues are inside the unit circle up to the step size 2 (1 + beta)/(1 - beta), not 2",
+    says="the eigenvalues are inside the unit circle for step sizes below 2 (1 + beta)/(1 - beta)",
     printed=momentum.ema_stability_limit,
     derivation=lambda: end_of_stability(step_matrix(), eta),
     points=grid(beta="1/4", eta_low=1, eta_high="17/5", beta_low="1/5", beta_high="1/4", heavy=0),
     functional=share_of_steps_below,
     measured=mean(kernels.dies_out),
-    slips={"heavy ball": momentum.heavy_ball_stability_limit, "2": sympy.Integer(2)},
-    kind=Kind.ADDITIONAL,
+    slips={"limit of the heavy ball": momentum.heavy_ball_stability_limit, "limit without momentum": sympy.Integer(2)},
 )
 
-claim(
+beyond(
     "relu/beyond.heavy-ball-stability-limit",
-    at="beyond section 4",
-    says="with momentum as a sum, eigenvalues are inside the unit circle up to the step size 2 (1 + beta)",
+    says="with momentum as a sum (heavy ball), the eigenvalues are inside the unit circle for step sizes "
+    "below 2 (1 + beta)",
     printed=momentum.heavy_ball_stability_limit,
     derivation=lambda: end_of_stability(heavy_ball_matrix(), eta),
     points=grid(beta="1/2", eta_low=1, eta_high="33/10", beta_low="1/2", beta_high="3/5", heavy=1),
     functional=share_of_steps_below,
     measured=mean(kernels.dies_out),
-    slips={"momentum as an average": momentum.ema_stability_limit, "2": sympy.Integer(2)},
-    kind=Kind.ADDITIONAL,
+    slips={"momentum as an average": momentum.ema_stability_limit, "limit without momentum": sympy.Integer(2)},
 )
 
-claim(
+beyond(
     "relu/beyond.spectral-radius",
-    at="beyond section 4",
-    says="in the long run deviations change by sqrt(beta) per step where the eigenvalues are complex, else by the "
-    "larger modulus",
+    says="in the long run deviations shrink per step by sqrt(beta) if the eigenvalues are complex, and by the "
+    "larger modulus if they are real",
     printed=momentum.radius,
     points=[
         {"eta": step, "beta": low, "beta_low": low, "beta_high": high, "eta_low": step, "eta_high": step, "heavy": 0}
@@ -169,19 +214,16 @@ claim(
     derived=EMA,
     functional=lambda f, v: mean_over(lambda y: f(h=v["eta"] * (1 - y), beta=y), v["beta_low"], v["beta_high"]),
     measured=mean(kernels.growth),
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+beyond(
     "relu/beyond.critical-damping",
-    at="beyond section 4",
-    says="for a step size below 1 the momentum of fastest decay is the threshold of oscillation, with the factor "
-    "(1 - eta)/(1 + eta) per step",
+    says="for a step size below 1 the momentum with the fastest decay is the threshold of oscillation; "
+    "deviations then shrink by (1 - eta)/(1 + eta) per step",
     printed=momentum.radius,
     relation=Always("a percent less or more momentum is slower", lambda difference: difference > 0),
     points=grid(eta=["1/100", "1/10", "1/2", "9/10"], beta=0, change=["-1/100", "1/100"]),
     derived=EMA,
     functional=slower_than_critical,
     proof=radius_falls_to_the_threshold,
-    kind=Kind.ADDITIONAL,
 )

@@ -1,6 +1,7 @@
 """Section 5: its claims, in the order of the paper."""
 
 from paper_checks.papers.dying_relu.section_5 import (  # noqa: F401, I001
+    optimum,
     activity,
     gradients,
     cones,
@@ -11,6 +12,7 @@ from paper_checks.papers.dying_relu.section_5 import (  # noqa: F401, I001
     axis,
     nullclines,
     text,
+    other_regions,
     figure_3,
     several_inputs,
     fresh_inputs,

@@ -1,39 +1,19 @@
 """Section 5: activity of the single ReLU, equations (21)-(23)."""
 
-from __future__ import annotations
-
-from functools import cache
-
 import mpmath
 import numpy as np
-import sympy
 
 from montecarlo import mean, probability_below
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Defines, claim
-from paper_checks.papers.dying_relu.one_relu import (
-    DERIVED,
-    POINTS,
-    SEVERAL_INPUTS,
-    over_active,
-)
+from paper_checks.papers.dying_relu.one_relu import DERIVED, POINTS, SEVERAL_INPUTS, over_active
 from paper_checks.papers.dying_relu.section_3.relu import inputs, pre_activation
+from paper_checks.papers.dying_relu.truncated_moments import truncated_moment
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import linear_target as relu_unit
 from theory.relu_unit import rotated as relu_unit_rotated
 
 b, s, p = relu_unit.b, relu_unit.s, relu_unit.p
-u = sympy.Symbol("u", real=True)
-
-
-def density(x):
-    return sympy.exp(-(x**2) / 2) / sympy.sqrt(2 * sympy.pi)
-
-
-@cache
-def truncated_moment(k):
-    """E[u^k; u > -b/s], by SymPy's integration."""
-    return sympy.expand(sympy.integrate(u**k * density(u), (u, -b / s, sympy.oo)).rewrite(sympy.erf))
 
 
 def above_threshold(draws, w_rest, w_last, b, fan_in, **_):
@@ -80,7 +60,7 @@ claim(
     integral=lambda x: mpmath.quad(mpmath.npdf, [-16, -10, -6, -3, x]),
     measured=probability_below(kernels.rotated, "x"),
     scale=lambda: 1,
-    scale_says="certainty",
+    scale_says="a probability of 1",
 )
 
 claim(
@@ -94,7 +74,7 @@ claim(
     integral=lambda b, s: over_active(lambda _u: 1, b, s),
     measured=mean(kernels.linear_target, kernels.ACTIVE),
     scale=lambda: 1,
-    scale_says="certainty",
+    scale_says="a probability of 1",
     slips={"Phi(-b/||w||)": Phi(-b / s), "Phi(b)": Phi(b), "the density": phi(b / s)},
     assumptions="x ~ N(0, I)",
 )

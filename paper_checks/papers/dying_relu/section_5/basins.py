@@ -1,19 +1,17 @@
 """Section 5, Figure 4: where one fate ends and the other begins, by runs and by the differential equation."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
 
-from montecarlo.descent.relu_unit import OPTIMUM, Method, descend
+from montecarlo.descent.fates import OPTIMUM
+from montecarlo.descent.relu_unit import Method, descend
 from paper_checks import Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import CELLS, FATES, FINE, Fates, Setting, grid_of
+from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.rules.means import Status
 from theory.relu_unit.basins import separatrix
-
-__all__ = ["boundary"]
 
 
 def boundary(
@@ -59,16 +57,16 @@ def separatrix_by_runs(_context) -> Finding:
         f"extrapolated: within {largest:.1e} of the curve"
     )
     slips = {"the ReLU target's curve": not exchanged, "the ray at w_L = 0": not constant}
-    return concluded(Status.CONFIRMED if within else Status.REFUTED, says, slips)
+    return verdict(within, says, slips)
 
 
 claim(
     "relu/beyond.separatrix",
-    at="Figure 4",
-    says="the boundary between life and death for w_L < 0 solves a differential equation",
+    at="additional to Figure 4",
+    says="for w_L < 0 the boundary between units that converge and units that die solves a differential equation",
     relation=Reproduces(),
     experiment=separatrix_by_runs,
-    assumptions="gradient descent without momentum, extrapolated to steps of size zero, both targets",
+    assumptions="gradient descent without momentum, extrapolated to steps of size zero, for both targets",
     kind=Kind.ADDITIONAL,
 )
 
@@ -94,7 +92,8 @@ def volume(context) -> Finding:
             mixed += mistaken(0.9) if setting is FINE[0] else 0
             near += int(np.sum(~clear))
     says = (
-        f"gamma = 0.3, 0.1, 0.03, both targets; {mistakes} of {6 * 288 - near} starts have another fate, {near} on it"
+        f"{mistakes} of {6 * 288 - near} initial values have another fate, for gamma = 0.3, 0.1 and 0.03 and both "
+        f"targets; {near} lie on the curve and do not count"
     )
     return concluded(
         Status.REFUTED if mistakes else Status.CONFIRMED, says, {"with momentum 0.9, linear target": mixed > 0}
@@ -103,8 +102,8 @@ def volume(context) -> Finding:
 
 claim(
     "relu/beyond.basin-volume",
-    at="Figure 4",
-    says="starts on either side of the separatrix have the fates that it says",
+    at="additional to Figure 4",
+    says="units converge if their initial values are above the separatrix and die if they are below it",
     relation=Reproduces(),
     runs=FATES,
     experiment=volume,

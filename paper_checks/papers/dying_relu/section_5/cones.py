@@ -1,12 +1,10 @@
 """Section 5: the dead and the linear cone, what the gradients are in the latter, and between which the optimum lies."""
 
-from __future__ import annotations
-
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import WRONG, Always, Approximates, Kind, claim, grid
+from paper_checks import Always, Approximates, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.best_output import rectified_target_is_best
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SIZE, Linear, over_active
@@ -29,8 +27,11 @@ def cones_are_mirrored() -> bool:
 
 claim(
     "relu/text.cones",
+    form=Form.OURS,
     at="section 5, dead and linear cone",
-    says="the unit is dying where b/||w|| is below Phi^-1(eps): a cone; mirrored in b it is where P(active) > 1 - eps",
+    says="the unit is dying where b/||w|| is below Phi^-1(eps), which is a cone; in the same cone "
+    "mirrored in b it is active with a probability above 1 - eps",
+    quote="which is the same cone mirrored along the",
     proof=cones_are_mirrored,
 )
 
@@ -60,45 +61,69 @@ def into_linear_cone(t):
 # All inside: b/||w|| is 3.2 and 3.33 where it is measured, then 3.1, 4, 5, and 3.1 near the tip of the cone.
 LINEAR_CONE = [
     *grid(w_rest=0, w_last="1/2", b="8/5", gamma=1, fan_in=1),
-    *grid(w_rest="1/5", w_last="-1/10", b=1, gamma=1, fan_in=3),
+    *grid(w_rest="1/5", w_last="-1/10", b=1, gamma="3/2", fan_in=3),
 ]
 NEAR_SURFACE = [
     *({**INTO_CONE, "b": at} for at in ("31/20", 2, "5/2")),
     {**INTO_CONE, "w_last": "1/50", "b": "31/500"},
 ]
 
+
+def percent_off(form, affine: float, *at: float) -> str:
+    """How far the affine model's gradient is from that of the ReLU."""
+    return f"{100 * abs(affine / form(*at) - 1):.1f} %"
+
+
+def weight_off(s: float) -> str:
+    """At b/||w|| = 3.1 and gamma = 2, for w along Lambda."""
+    return percent_off(relu_unit.weight_gradient_form, s - 2, s, 2, 3.1 * s, s, 2)
+
+
+def bias_off(s: float) -> str:
+    """There as well."""
+    return percent_off(relu_unit.bias_gradient_form, 3.1 * s, 3.1 * s, s, 2)
+
+
+# Approximately equal in the linear cone: the affine gradient, which we put in for the paper's words.
+in_the_cone = common(
+    at="section 5, linear cone",
+    relation=Approximates(order=0, along=into_linear_cone, at=NEAR_SURFACE),
+    points=LINEAR_CONE,
+    form=Form.OURS,
+    **SIZE,
+)
+
 claim(
     "relu/text.linear-cone",
+    form=Form.OURS,
     at="section 5, linear cone",
-    says="for b/||w|| to infinity Phi -> 1, phi -> 0, (b/||w||) phi -> 0: the gradients are those of the affine model",
+    says="as b/||w|| tends to infinity, Phi tends to 1 while phi and (b/||w||) phi tend to 0, and the "
+    "gradients tend to those of the affine model",
+    quote="the gradients can be verified to equal those of the affine model in Sec. 4, as expected",
     proof=linear_cone_limits,
     assumptions="||w|| and Lambda are fixed",
 )
 
-claim(
+in_the_cone(
     "relu/text.linear-cone.bias",
-    at="section 5, linear cone",
     says="in the linear cone the bias gradient is about that of the affine model, b",
+    quote="parameter evolution in the linear cone will be approximately identical to the affine model",
     printed=affine_model.gradient_b,
     exact=relu_unit.bias_gradient_form,
-    relation=Approximates(order=0, along=into_linear_cone, at=NEAR_SURFACE),
-    points=LINEAR_CONE,
     derived=DERIVED,
     integral=Linear.bias,
     measured=mean(kernels.linear_target, kernels.BIAS),
-    **SIZE,
-    note="0.2 % off at b/||w|| = 3.1 for ||w|| = gamma/2, but 5.6 % for ||w|| = gamma/50: it grows like phi gamma/b "
-    "towards the tip of the cone. On max(0, Lambda.x) both gradients differ, see relu/beyond.linear-cone-relu-target",
+    note=f"at b/||w|| = 3.1 the difference is {bias_off(0.5)} for ||w|| a quarter of gamma, and {bias_off(0.02)} for "
+    "one hundredth of gamma. Towards the tip of the cone it is of the order of phi gamma/b. On max(0, Lambda.x) "
+    "both gradients differ (relu/beyond.linear-cone-relu-target-bias)",
 )
 
-claim(
+in_the_cone(
     "relu/text.linear-cone.weight",
-    at="section 5, linear cone",
     says="in the linear cone the gradient with respect to w is about that of the affine model, w - Lambda",
+    quote="parameter evolution in the linear cone will be approximately identical to the affine model",
     printed=affine_model.gradient_w,
     exact=relu_unit.weight_gradient_form,
-    relation=Approximates(order=0, along=into_linear_cone, at=NEAR_SURFACE),
-    points=LINEAR_CONE,
     derived={
         **DERIVED,
         "w": lambda w_last: w_last,
@@ -110,8 +135,7 @@ claim(
         Linear.along(b, s, p) * w_i / s + over_active(lambda _u: -1, b, s) * (lambda_i - p * w_i / s)
     ),
     measured=mean(kernels.linear_target, kernels.LAST),
-    **SIZE,
-    note="2.2 % off at b/||w|| = 3.1 for ||w|| = gamma/2",
+    note=f"at b/||w|| = 3.1 the difference is {weight_off(0.5)} for ||w|| = gamma/4",
 )
 
 
@@ -130,41 +154,54 @@ def optimum_is_between_the_cones() -> bool:
 claim(
     "relu/text.first-take-away",
     at="section 5, influence of gamma",
-    says="as gamma decreases, the optimum is closer to the origin, and it is between the dead and the linear cone",
+    says="as gamma decreases, the optimum moves closer to the origin, and it lies between the dead and the linear cone",
     proof=lambda: rectified_target_is_best() and optimum_is_between_the_cones(),
-    assumptions='eps < 1/2; "eventually" left out, see relu/text.first-take-away.eventually',
-    note="b/||w|| = 0 there for every gamma: only its distance to the common tip of the cones, gamma, shrinks",
+    assumptions="eps < 1/2",
+    form=Form.OURS,
+    note="the optimum is there for every gamma. relu/text.first-take-away.eventually is the "
+    "interpretation of 'eventually' that it is not there for larger gamma",
 )
 
 claim(
     "relu/text.first-take-away.eventually",
-    at="section 5, influence of gamma, read literally",
-    says="the optimum is between the dead and the linear cone for small gamma only",
+    at="section 5, influence of gamma; interpretation that the optimum is elsewhere for larger gamma",
+    says="the optimum gets between the dead and the linear cone as gamma decreases, and for larger gamma "
+    "it is not there",
     printed=relu_unit.activation_probability_form,
     relation=Always(
         "for gamma of 1 and more P(active) at the optimum is not in (eps, 1 - eps), eps = 1e-3",
         lambda value: not 1e-3 < value < 1 - 1e-3,
     ),
-    points=grid(b=0, s=[1, 1000]),
+    points=grid(b=0, gamma=[1, 1000]),
+    derived={"s": lambda gamma: gamma},
     kind=Kind.ALTERNATIVE,
-    expects=WRONG,
+    expects=wrong("algebra", correct="relu/text.first-take-away relu/beyond.optimum-activity"),
     quote="the global optimum will be closer to the origin and eventually between the dead and the linear cone",
-    note="P(active) = 1/2 at the optimum for every gamma: it is between the cones from the start, not eventually",
+    note="at the optimum ||w|| = gamma, b = 0 and P(active) = 1/2 for every gamma, so it always lies "
+    "between the cones. Only its distance gamma from the common tip of the cones decreases",
 )
 
-claim(
+beyond = common(kind=Kind.ADDITIONAL)
+
+beyond(
     "relu/beyond.optimum-activity",
-    at="section 5, influence of gamma",
+    at="additional to section 5, influence of gamma",
     says="at the optimum the unit is active with probability 1/2, for every gamma",
-    printed=Formula("P(active) at b = 0", sympy.Rational(1, 2), [relu_unit.s], source=Source("relu", "section 5")),
+    note="this is the correct form of relu/text.first-take-away.eventually",
+    printed=Formula(
+        "P(active) at b = 0",
+        sympy.Rational(1, 2),
+        [relu_unit.s],
+        source=Source("relu", "section 5"),
+        lhs=relu_unit.activation_probability_form.lhs,
+    ),
     points=grid(w_rest=0, w_last=["1/1000", 1000], b=0, gamma=1, fan_in=1),
     derived=DERIVED,
     integral=lambda b, s: over_active(lambda _u: 1, b, s),
     measured=mean(kernels.linear_target, kernels.ACTIVE),
     slips={"Phi(1/||w||)": Phi(1 / s)},
     scale=lambda: 1,
-    scale_says="certainty",
-    kind=Kind.ADDITIONAL,
+    scale_says="a probability of 1",
 )
 
 
@@ -181,12 +218,12 @@ def shifted_optimum_has_no_gradient() -> bool:
     return vanishes(along) and vanishes(bias)
 
 
-claim(
+beyond(
     "relu/beyond.shifted-optimum",
-    at="beyond section 5, influence of gamma",
-    says="with a target Lambda.x + delta the optimum is (Lambda, delta), at b/||w|| = delta/gamma",
+    at="additional to section 5, influence of gamma",
+    says="for a target Lambda.x + delta the optimum is w = Lambda and b = delta, where b/||w|| is delta/gamma",
     proof=lambda: rectified_target_is_best() and shifted_optimum_has_no_gradient(),
-    note="then gamma decides in which cone it lies: shrinking gamma at a fixed delta > 0 moves the optimum into the "
-    "linear cone (below delta/3.09 for eps = 1e-3), at delta < 0 into the dead cone",
-    kind=Kind.ADDITIONAL,
+    note="gamma then determines in which cone the optimum lies. As gamma decreases below "
+    f"|delta|/{-relu_unit.dead_cone_edge(1e-3):.2f}, for eps = 1e-3, the optimum moves into the linear cone if "
+    "delta > 0, and into the dead cone if delta < 0",
 )

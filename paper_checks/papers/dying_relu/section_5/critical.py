@@ -1,18 +1,16 @@
 """Section 5: the optimum, and dead units as saddle points."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Always, Kind, claim, grid, unchecked
+from paper_checks import Always, Form, Kind, claim, common, grid, unchecked
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.best_output import rectified_target_is_best
 from paper_checks.papers.dying_relu.one_relu import TAIL_DERIVED, Linear, number, over_active
-from paper_checks.papers.dying_relu.section_5.activity import truncated_moment
 from paper_checks.papers.dying_relu.signs import positive
+from paper_checks.papers.dying_relu.truncated_moments import moments_above, truncated
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis as relu_unit_axis
 from theory.relu_unit import curvature as relu_unit_curvature
@@ -20,28 +18,6 @@ from theory.relu_unit import linear_target as relu_unit
 
 kappa = sympy.Symbol("kappa", real=True)
 b, s, p, gamma = relu_unit.b, relu_unit.s, relu_unit.p, relu_unit.gamma
-
-
-def truncated(k):
-    """E[u^k; u > -kappa] by SymPy's integration."""
-    return truncated_moment(k).subs(b, kappa * s)
-
-
-def above(power: int) -> sympy.Expr:
-    """E[y^power | y > 0] for y = u + kappa."""
-    moments = [sympy.binomial(power, n) * kappa ** (power - n) * truncated(n) for n in range(power + 1)]
-    return sum(moments) / truncated(0)
-
-
-def moments_above() -> bool:
-    """Whether y = u + kappa, given that y > 0, has the mean h + kappa and the mean square 1 + kappa (h + kappa).
-
-    With h = phi/Phi. So both are positive, as is the variance 1 - h (h + kappa).
-    """
-    h = phi(kappa) / Phi(kappa)
-    forms = h + kappa, 1 + kappa * (h + kappa), 1 - h * (h + kappa)
-    moments = above(1), above(2), above(2) - above(1) ** 2
-    return all(vanishes(f.rewrite(sympy.exp) - moment) for f, moment in zip(forms, moments, strict=True))
 
 
 def optimum_is_the_only_critical_point() -> bool:
@@ -70,16 +46,18 @@ claim(
     "relu/text.optimum",
     at="section 5, critical points",
     says="the gradient is zero at the global optimum w = Lambda, b = 0",
+    quote="global optimum is easily verified to have gradient zero",
     proof=lambda: rectified_target_is_best() and optimum_is_the_only_critical_point(),
-    note="and nowhere else, for w not 0: the proof shows it. The loss there is gamma^2/4, as the linear target cannot "
-    "be reached",
+    form=Form.OURS,
+    note="the proof also shows that the gradient is not zero at any other point with w other than 0. The "
+    "loss at the optimum is gamma^2/4, because a ReLU cannot reach the linear target",
 )
 
 claim(
     "relu/beyond.truncated-variance",
-    at="section 5, critical points",
-    says="1 - kappa h - h^2, h = phi/Phi, is the variance of a normal variable above -kappa: positive, so that there "
-    "is no other critical point",
+    at="additional to section 5, critical points",
+    says="1 - kappa h - h^2, where h = phi/Phi, is the variance of a standard normal variable u above "
+    "-kappa; it is positive, so there is no other critical point",
     printed=relu_unit_curvature.truncated_variance,
     points=grid(kappa=[-8, -1, 0, 2]),
     integral=lambda kappa: (
@@ -118,10 +96,55 @@ def dead_gradient_vanishes() -> bool:
 claim(
     "relu/text.saddle-limit",
     at="section 5, saddle points",
-    says="for b/||w|| to minus infinity Phi, phi and (b/||w||) phi vanish, and with them the gradient",
+    says="as b/||w|| tends to minus infinity, Phi, phi and (b/||w||) phi tend to 0, and so does the gradient",
+    quote="Saddle points correspond to dead ReLU and occur when",
     proof=lambda: limits_of_a_dead_unit() and dead_gradient_vanishes(),
-    assumptions="||w|| stays bounded; with ||w|| growing as well the product with Phi must vanish too",
-    note="at finite parameters the set is w = 0 with b < 0, approached but not reached; all derivatives vanish there",
+    assumptions="||w|| stays bounded; if ||w|| grows too, its product with Phi must also tend to 0",
+    form=Form.OURS,
+    note="for finite parameters this is the axis w = 0, b < 0, which descent approaches but does not "
+    "reach: relu/text.saddle-center",
+)
+
+
+def dead_output_is_zero() -> bool:
+    """Whether the loss (24) of a dead unit tends to E[y^2]/2 = gamma^2/2, that of the output 0, from any direction."""
+    loss = relu_unit.loss_form.expr.subs(b, kappa * s)
+    limit = sympy.limit(loss.rewrite(sympy.exp), kappa, -sympy.oo)
+    other = sympy.limit(loss.subs(kappa, -kappa).rewrite(sympy.exp), kappa, -sympy.oo)
+    return vanishes(limit - gamma**2 / 2) and not vanishes(other - gamma**2 / 2)
+
+
+claim(
+    "relu/text.saddle-output",
+    at="section 5, saddle points",
+    says="the limit of b/||w|| to minus infinity is the case in which the output is 0 for every input: "
+    "the loss (24) tends to gamma^2/2",
+    quote="which can be verified by plugging these values into Eq. (24)",
+    proof=dead_output_is_zero,
+    assumptions="||w|| stays bounded",
+    form=Form.OURS,
+)
+
+
+def dead_critical_points_are_the_axis() -> bool:
+    """Whether in the dead cone b < -z ||w|| the gradient vanishes on its axis w = 0, b < 0, and nowhere else.
+
+    For w other than 0 the optimum is the only critical point, and it has b = 0. Towards the axis b/||w|| falls without
+    bound, and the gradient vanishes.
+    """
+    towards = sympy.limit(-sympy.Symbol("b", positive=True) / s, s, 0, "+") == -sympy.oo
+    return bool(towards and optimum_is_the_only_critical_point() and dead_gradient_vanishes())
+
+
+claim(
+    "relu/text.saddle-center",
+    at="section 5, saddle points",
+    says="the saddle points form the centre of the dead cone: the gradient tends to 0 towards its axis w "
+    "= 0, b < 0, and is not 0 at any other point of the cone",
+    proof=dead_critical_points_are_the_axis,
+    quote="These saddle points form the center of the dead cone.",
+    form=Form.OURS,
+    note="relu/text.dead-cone-stands is about the whole cone in practice",
 )
 
 EXCESS = {
@@ -139,11 +162,15 @@ EXCESS = {
 claim(
     "relu/text.saddle",
     at="section 5, saddle points",
-    says="dead units are saddle points: beside them the loss is lower for w along Lambda, higher for w against it",
+    says="dead units are saddle points: beside them the loss is lower for w along Lambda and higher for w against it",
+    quote="Saddle points correspond to dead ReLU",
     points=[*grid(s="1/5", rho=1, b="-1/2", gamma=1), *grid(s="1/5", rho=-1, b=-1, gamma="1/3")],
-    slips={"sign of the target": relu_unit_axis.saddle_excess.expr.subs(gamma, -gamma)},
-    note="in units of phi(b/||w||); at w_L = 0.2, b = -0.5, gamma = 1 the loss is 0.00122 below gamma^2/2, at "
-    "w_L = -0.2 it is 0.00127 above. The Hessian is 0: no direction of negative curvature leads away",
+    slips={"the target with the other sign": relu_unit_axis.saddle_excess.expr.subs(gamma, -gamma)},
+    form=Form.OURS,
+    note="in units of phi(b/||w||). At b = -0.5 and gamma = 1 the loss is "
+    f"{-relu_unit_axis.saddle_excess(0.2, -0.5, 1):.5f} below gamma^2/2 for w_L = 0.2, and "
+    f"{relu_unit_axis.saddle_excess(-0.2, -0.5, 1):.5f} above for w_L = -0.2. The Hessian is 0 there, so that no "
+    "direction of negative curvature leads away",
     **EXCESS,
 )
 
@@ -163,22 +190,20 @@ def loss_beside_a_dead_unit(side: int) -> bool:
     return moments_above() and positive(lower if side > 0 else higher)
 
 
-claim(
+beside = common(at="section 5, saddle points", printed=relu_unit_axis.saddle_excess, form=Form.OURS)
+
+beside(
     "relu/text.saddle-sign.lower",
-    at="section 5, saddle points",
     says="for w along Lambda the loss of a nearly dead unit is below that of a dead one",
-    printed=relu_unit_axis.saddle_excess,
     relation=Always("it is lower", lambda value: value < 0),
     proof=lambda: loss_beside_a_dead_unit(1),
     assumptions="b < 0 and w_L <= 2 gamma",
     points=grid(w_l=["1/5", "1/10", "1/50"], b="-1/2", gamma=1),
 )
 
-claim(
+beside(
     "relu/text.saddle-sign.higher",
-    at="section 5, saddle points",
     says="for w against Lambda the loss of a nearly dead unit is above that of a dead one",
-    printed=relu_unit_axis.saddle_excess,
     relation=Always("it is higher", lambda value: value > 0),
     proof=lambda: loss_beside_a_dead_unit(-1),
     assumptions="b < 0",
@@ -188,12 +213,13 @@ claim(
 claim(
     "relu/text.example",
     at="section 5, saddle points",
-    says="for a unit that is hardly active the limits are reached in practice at some b/||w||, given by an example",
+    says="the limits of a dead unit are reached in practice at some b/||w||, of which the paper has an example",
     expects=unchecked(
-        "both numbers of the example are lost in our copy. Phi(b/||w||) is 1.35e-3 at -3, 3.17e-5 at -4, 2.87e-7 "
-        "at -5, 9.87e-10 at -6; the last of the three to vanish, (b/||w||) phi, is -1.33e-2, -5.35e-4, "
-        "-7.43e-6, -3.65e-8"
+        "our copy has lost both numbers of the example. Phi(b/||w||) and (b/||w||) phi are "
+        + ", ".join(f"{float(mpmath.ncdf(k)):.2e} and {float(k * mpmath.npdf(k)):.2e} at {k}" for k in (-3, -4, -5, -6))
+        + ". Needed to settle it: both numbers"
     ),
+    quote="Note in practice that these limits in practice occur already at, for example",
 )
 
 
@@ -204,8 +230,8 @@ def velocity(b, s, p):
 
 claim(
     "relu/beyond.psi-velocity",
-    at="beyond section 5, saddle points",
-    says="how fast b/|w_L| changes under descent along the exact gradient",
+    at="additional to section 5, saddle points",
+    says="under descent along the exact gradient, b/|w_L| changes at this rate; tau is the time of the gradient flow",
     printed=relu_unit_axis.psi_velocity,
     derivation=lambda: (
         (

@@ -1,16 +1,17 @@
 """Figure 5: momentum below and above the threshold of oscillation, by the fates of starts."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from paper_checks import OPEN, Kind, Reproduces, claim, concluded
+from paper_checks import OPEN, Form, Kind, Reproduces, claim, common
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import ABOVE, BELOW, CONVENTIONS, FATES, FIELDS, SCALES, Fates, Setting
+from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.joint_settings import Shown, off_boundary
 from paper_checks.papers.dying_relu.lost_settings import counted, in_all_settings, over_settings
-from paper_checks.papers.dying_relu.section_5.figure_4 import ALL, AT, DECIDED, NAMES, SETTINGS
+from paper_checks.papers.dying_relu.section_5.figure_4 import ALL, AS_FIGURE_4, DECIDED, NAMES
 from paper_checks.rules.means import Status
+
+RULES = {"decided": "paths until their fate is certain", "updates": "paths until updates are small"}
 
 
 def changed(fates: Fates, gamma: float, momentum: float, convention: str, setting: Setting) -> tuple[int, int, int]:
@@ -32,11 +33,20 @@ def over(context, convention: str, question) -> tuple[Fates, dict[str, Status]]:
 
 
 def by_field(found: dict[str, Status]) -> str:
-    """How many settings decide how, by field and rule."""
+    """In how many settings the sentence is correct, by field and rule."""
     return "; ".join(
-        f"{NAMES[t]} {rule} {counted({k: v for k, v in found.items() if k.startswith(NAMES[t]) and rule in k})}"
-        for t in FIELDS for rule in ("decided", "updates")
+        f"{NAMES[t]}, {text}: {counted({k: v for k, v in found.items() if k.startswith(NAMES[t]) and rule in k})}"
+        for t in FIELDS for rule, text in RULES.items()
     )  # fmt: skip
+
+
+def fractions(fates: Fates, convention: str) -> list[dict[str, str]]:
+    """Fractions that converge by scale and momentum: exact gradient, paths until their fate is certain."""
+    return [
+        {"gamma": f"{g:g}"}
+        | {f"converge, momentum {m:g}": f"{fates.share(g, m, convention):.3f}" for m in (0.0, *ABOVE[convention])}
+        for g in SCALES
+    ]
 
 
 def same_below(context, convention: str) -> Finding:
@@ -44,12 +54,12 @@ def same_below(context, convention: str) -> Finding:
     fates, found = over(context, convention, Shown.same_below)
     counts = [changed(fates, g, BELOW[convention], convention, DECIDED) for g in SCALES]
     above = in_all_settings(over(context, convention, _same_far_above)[1])
-    says = (
-        f"no start off the boundary has another fate with a momentum below the threshold: {by_field(found)}. Exact "
-        f"gradient, decided, of 576 starts those that converge only with {BELOW[convention]} + only with 0 at {AT}: "
-        f"{', '.join(f'{a} + {b}' for a, b, _ in counts)}"
-    )
-    return over_settings(found, says, {"a momentum above the threshold": above is not Status.CONFIRMED})
+    table = [
+        {"gamma": g, f"converge only with momentum {BELOW[convention]}": a, "converge only without": b, "of": 576}
+        for g, (a, b, _) in zip(SCALES, counts, strict=True)
+    ]
+    slips = {"a momentum above the threshold": above is not Status.CONFIRMED}
+    return over_settings(found, f"{by_field(found)}. {TABLE}", slips, table)
 
 
 def _same_far_above(shown: Shown) -> bool:
@@ -58,44 +68,43 @@ def _same_far_above(shown: Shown) -> bool:
 
 def worse_above(context, convention: str) -> Finding:
     fates, found = over(context, convention, Shown.worse_above)
-    momenta = (0.0, *ABOVE[convention])
-    shown = "; ".join(
-        f"gamma = {g:g}: " + ", ".join(f"{fates.share(g, m, convention):.3f}" for m in momenta) for g in SCALES
-    )
-    says = f"{by_field(found)}. Exact gradient, decided, shares that converge at beta = {momenta}: {shown}"
-    return over_settings(found, says)
+    return over_settings(found, f"{by_field(found)}. {TABLE}", table=fractions(fates, convention))
 
 
 def small_regions(context, convention: str) -> Finding:
     fates, found = over(context, convention, Shown.small_regions)
-    shown = ", ".join(f"{fates.share(g, 0.99, convention):.3f} at gamma = {g:g}" for g in SCALES)
-    says = f"{by_field(found)}. Exact gradient, decided, beta = 0.99, shares that converge: {shown}"
-    return over_settings(found, says)
+    return over_settings(found, f"{by_field(found)}. {TABLE}", table=fractions(fates, convention))
 
 
 SAME = {
-    "says": "for momenta below the threshold of oscillation the results are those without momentum",
-    "assumptions": "the same: off the boundary, where a map of this grid can tell, no start has another fate. Right: "
-    f"in all settings, wrong: in none; {SETTINGS}",
-    "expects": OPEN,
-    "note": "right in all settings but for small targets with a tolerance of 1e-4: the tolerance, which is lost, would "
-    "decide. This one ends paths before they arrive, those with momentum earlier, as their first updates are smaller",
+    "says": "for momenta below the threshold of oscillation the results are the same as without momentum",
+    "assumptions": "the results are the same if no initial value has another fate, except beside the boundary, "
+    f"where the grid does not resolve it. Correct means: in all settings. Wrong means: in none; {AS_FIGURE_4}",
+    "quote": "we observe the same results as without momentum for",
 }
 WORSE = {
-    "says": "for larger momenta the results are worse",
-    "assumptions": "right: a smaller share converges at all momenta above the threshold, in all settings, wrong: "
-    "in none",
-    "expects": OPEN,
-    "note": "window/gamma decides, and it is lost: worse for small targets, better for those as large as the window, "
-    "relu/beyond.fig5-above",
+    "says": "for momenta above the threshold of oscillation the results are worse than without momentum",
+    "assumptions": "the results are worse if a smaller fraction converges at all momenta above the threshold. Correct "
+    f"means: in all settings. Wrong means: in none; {AS_FIGURE_4}",
+    "quote": "but worse results for larger",
 }
 FEW = {
-    "says": "eventually only small regions converge",
-    "assumptions": "right: with the largest momentum at most a tenth of the starts converges, in all settings, wrong: "
-    "in none",
-    "expects": OPEN,
-    "note": "window/gamma decides, and the tolerance, both lost: for gamma = 1 most converge by either rule",
+    "says": "with the largest momentum only small regions converge to the optimum",
+    "assumptions": "a region is small if at most a tenth of the initial values converges. Correct means: in all "
+    f"settings. Wrong means: in none; {AS_FIGURE_4}",
+    "quote": "Eventually, only small regions of initializations are able to converge to the global optimum.",
 }
+NOTES = {
+    "relu/fig5.below": "this is correct in all settings except for small targets with a tolerance of 1e-4. With "
+    "1e-4 paths "
+    "end before they arrive, and those with momentum end earlier, because their first updates are smaller. Needed to "
+    "settle it: the tolerance of Figure 5",
+    "relu/fig5.above": "the results are worse for small targets, and better for targets as large as the window: "
+    "relu/beyond.fig5-above. Needed to settle it: the scale of the target and the window of Figure 5",
+    "relu/fig5.small-regions": "for gamma = 1 most initial values converge by either rule. Needed to settle it: "
+    "the scale of the target, the window and the tolerance of Figure 5",
+}
+TABLE = "The table is for the exact gradient, step size 0.1 and paths until their fate is certain"
 HEAVY = "Figure 5, momentum as the heavy ball"
 
 for _id, _at, _find, _convention, _sentence in (
@@ -112,6 +121,9 @@ for _id, _at, _find, _convention, _sentence in (
         relation=Reproduces(),
         runs=FATES,
         experiment=lambda context, find=_find, convention=_convention: find(context, convention),
+        form=Form.OURS,
+        expects=OPEN,
+        note=NOTES.get(_id, f"{_id.removesuffix('.heavy-ball')} says what is needed to settle it"),
         **_sentence,
     )
 
@@ -126,26 +138,32 @@ def gains_below(context) -> Finding:
     def only_gains(momenta):
         return all(lost == 0 < gained for gained, lost in counts(momenta))
 
-    says = "of 576 starts those that converge only with momentum and only without: " + ", ".join(
-        f"{gained} and {lost}" for gained, lost in counts(BELOW)
+    found = counts(BELOW)
+    says = (
+        f"of 576 initial values {min(a for a, _ in found)} to {max(a for a, _ in found)} converge only with "
+        f"momentum, and at most {max(b for _, b in found)} only without"
     )
-    return concluded(Status.CONFIRMED if only_gains(BELOW) else Status.REFUTED, says, {
+    settings = [(text, g) for text in CONVENTIONS.values() for g in SCALES[:3]]
+    table = [
+        {"convention": text, "gamma": g, "converge only with momentum": a, "converge only without": b}
+        for (text, g), (a, b) in zip(settings, found, strict=True)
+    ]
+    slips = {
         "beta = 0.99": not only_gains({c: betas[-1] for c, betas in ABOVE.items()}),
         "no momentum": not only_gains(dict.fromkeys(BELOW, 0.0)),
-    })  # fmt: skip
+    }
+    return verdict(only_gains(BELOW), says, slips, table)
 
 
-claim(
+beyond = common(at="additional to Figure 5", relation=Reproduces(), runs=FATES, kind=Kind.ADDITIONAL)
+
+beyond(
     "relu/beyond.fig5-below",
-    at="beyond Figure 5",
-    says="momentum below the threshold of oscillation lets more starts converge for gamma of 0.1 and more, and none "
-    "fewer",
-    relation=Reproduces(),
-    runs=FATES,
+    says="with momentum below the threshold of oscillation, for gamma of 0.1 and more, additional initial "
+    "values converge, and all that converge without momentum still do",
     experiment=gains_below,
-    assumptions="starts on 24 x 24 cell centres of [-1, 1]^2, step size 0.1, exact gradient, both conventions",
-    note="starts on the left, beside the boundary, that momentum carries across w_L = 0",
-    kind=Kind.ADDITIONAL,
+    assumptions="24 x 24 initial values on [-1, 1]^2, step size 0.1, exact gradient, both conventions of momentum",
+    note="momentum carries units on the left, beside the boundary, across w_L = 0",
 )
 
 
@@ -158,26 +176,28 @@ def by_size_of_target(context) -> Finding:
         better = all(s > shares[c, large][0] for c in CONVENTIONS for s in shares[c, large][1:])
         return better and all(s < shares[c, g][0] for c in CONVENTIONS for g in small for s in shares[c, g][2:])
 
-    shown = "; ".join(
-        f"{text}, beta = 0, {', '.join(f'{m:g}' for m in ABOVE[c])}, gamma = {g:g}: "
-        + ", ".join(f"{fates.share(g, m, c):.3f}" for m in (0.0, *ABOVE[c]))
-        for c, text in CONVENTIONS.items() for g in (1.0, *SCALES[3:])
-    )  # fmt: skip
-    return concluded(
-        Status.CONFIRMED if split(1.0, SCALES[3:]) else Status.REFUTED, f"shares that converge: {shown}",
-        {"large and small exchanged": not split(SCALES[-1], SCALES[:2])},
-    )  # fmt: skip
+    table = [
+        {"convention": text, "momentum": f"{m:g}"}
+        | {f"converge, gamma = {g:g}": f"{fates.share(g, m, c):.3f}" for g in SCALES}
+        for c, text in CONVENTIONS.items() for m in (0.0, *ABOVE[c])
+    ]  # fmt: skip
+    without, with_most = (fates.share(SCALES[-1], m) for m in (0.0, ABOVE["ema"][-1]))
+    says = (
+        f"with momentum 0.99 as an average the fraction that converges is {fates.share(1.0, 0.99):.3f} at gamma = "
+        f"1, where it is {fates.share(1.0):.3f} without, and {with_most:.3f} at gamma = {SCALES[-1]:g}, where it is "
+        f"{without:.3f}"
+    )
+    slips = {"large and small exchanged": not split(SCALES[-1], SCALES[:2])}
+    return verdict(split(1.0, SCALES[3:]), says, slips, table)
 
 
-claim(
+beyond(
     "relu/beyond.fig5-above",
-    at="beyond Figure 5",
-    says="momentum above the threshold of oscillation lets more starts converge for gamma = 1, and fewer for 0.03 and "
-    "less from 0.9 on",
-    relation=Reproduces(),
-    runs=FATES,
+    says="with momentum above the threshold of oscillation more initial values converge for gamma = 1; "
+    "with momentum 0.9 and more, fewer converge for gamma of 0.03 and less",
     experiment=by_size_of_target,
-    assumptions="starts on 24 x 24 cell centres of [-1, 1]^2, step size 0.1, exact gradient, decided in 20 000 steps",
-    note="only window/gamma matters (relu/beyond.zoom): momentum helps where the target is as large as the window",
-    kind=Kind.ADDITIONAL,
+    assumptions="24 x 24 initial values on [-1, 1]^2, step size 0.1, exact gradient, 20 000 steps, paths until "
+    "their fate is certain",
+    note="only the ratio window/gamma matters (relu/beyond.zoom): momentum helps where the target is as "
+    "large as the window",
 )

@@ -1,16 +1,14 @@
 """Section 5 with minibatches: what becomes of starts where gradients come from inputs, not from the closed form."""
 
-from __future__ import annotations
-
 from itertools import islice, pairwise
 
 import numpy as np
 import scipy
 
 from montecarlo import Sweep
+from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import gradient
 from montecarlo.descent.minibatches import from_grid
-from montecarlo.descent.relu_unit import CONE
 from montecarlo.training.optimisers import descent
 from paper_checks import Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
@@ -56,19 +54,23 @@ def minibatches(context) -> Finding:
     holds = all(fewer(small, large) for small, large in pairwise(played))
     last = proportion(int(played[-1].sum()), exact.size)
     says = (
-        f"24 x 24 starts on [-1, 1]^2, step size {STEP_SIZE}, gamma = {SMALL}, {STEPS} steps, {seeds} runs from each: "
-        + ", ".join(f"{p.mean():.2%} differ for batch {n}" for n, p in zip(BATCHES, played, strict=True))
-        + f"; for the last {last.low:.2%} to {last.high:.2%}"
+        f"{STEPS} steps of size {STEP_SIZE} at gamma = {SMALL}, {seeds} runs from each of 24 x 24 initial values on "
+        f"[-1, 1]^2; with batches of {BATCHES[-1]} the interval for the fraction that ends otherwise is "
+        f"{last.low:.2%} to {last.high:.2%}"
     )
+    table = [
+        {"inputs per minibatch": n, "runs that end otherwise": f"{p.mean():.2%}"}
+        for n, p in zip(BATCHES, played, strict=True)
+    ]
     wrong = {"the same batch": not fewer(played[0], again), "opposite": not fewer(played[-1], played[0])}
     opposite = any(fewer(large, small) for small, large in pairwise(played))
-    return concluded(told(holds, opposite), says, wrong)
+    return concluded(told(holds, opposite), says, wrong, table=table)
 
 
 claim(
     "relu/beyond.minibatches",
-    at="section 5",
-    says="the larger a minibatch of fresh inputs, the fewer starts end otherwise than on the expected gradient",
+    at="additional to section 5",
+    says="the larger a minibatch of fresh inputs, the fewer runs end otherwise than on the expected gradient",
     relation=Reproduces(),
     runs=MINIBATCHES,
     experiment=minibatches,
@@ -99,28 +101,33 @@ def played_on_inputs(context) -> Finding:
     as_told = np.where(cone | above | right, alive, ~alive)[cone | above | right | low | below]
     otherwise = proportion(int(np.sum(~as_told)), as_told.size)
     says = (
-        f"{len(w)} runs from {STARTS} starts, 500 steps of size {STEP_SIZE} on 512 fresh inputs each, "
-        f"gamma = {gamma}: at the optimum {alive[low].sum()} of {low.sum()} from the lower left quadrant, "
-        f"{alive[cone].sum()} of {cone.sum()} from the linear cone, "
-        f"{alive[right].sum()} of {right.sum()} from the upper right quadrant; on the left "
-        f"{alive[above].sum()} of {above.sum()} above the separatrix and {alive[below].sum()} of {below.sum()} below, "
-        f"where {dead[below].sum()} are in the dead cone by then; otherwise end {otherwise}"
+        f"{np.sum(~as_told)} of {as_told.size} runs end otherwise, a probability of at most {otherwise.high:.4f}; 500 "
+        f"steps of size {STEP_SIZE} on 512 fresh inputs each, gamma = {gamma}"
     )
-    return concluded(otherwise.below(OTHERWISE), says, {
+    regions = {
+        "lower left quadrant": low, "linear cone": cone, "upper right quadrant": right,
+        "left, above the separatrix": above, "left, below the separatrix": below,
+    }  # fmt: skip
+    table = [
+        {"region": name, "runs": some.sum(), "at the optimum": alive[some].sum(), "in the dead cone": dead[some].sum()}
+        for name, some in regions.items()
+    ]
+    slips = {
         "the lower left reaches the optimum": not alive[low].all(),
         "all above b = 0 on the left": not alive[(w < 0) & (b > 0)].all(),
-    })  # fmt: skip
+    }
+    return concluded(otherwise.below(OTHERWISE), says, slips, table=table)
 
 
 claim(
     "relu/beyond.fates-on-inputs",
-    at="section 5, on Figure 3",
-    says="with gradients from inputs, not from the closed form, starts have the same fates but for less than one in "
-    "twenty: those of the linear cone and of the left above the separatrix reach the optimum, those of the lower left "
-    "quadrant do not",
+    at="additional to section 5, Figure 3",
+    says="with gradients from inputs instead of the closed form, fewer than one run in twenty has another "
+    "fate. Units from the linear cone and from the left above the separatrix reach the optimum; "
+    "those from the lower left quadrant do not",
     relation=Reproduces(),
     runs=ON_INPUTS,
     experiment=played_on_inputs,
-    assumptions="starts at least 0.1 off the separatrix; large minibatches of fresh inputs",
+    assumptions="initial values at least 0.1 away from the separatrix; large minibatches of fresh inputs",
     kind=Kind.ADDITIONAL,
 )

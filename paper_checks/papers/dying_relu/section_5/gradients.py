@@ -1,7 +1,5 @@
 """Section 5: objective and gradients of the single ReLU on the linear target, equations (24)-(29)."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
@@ -19,14 +17,14 @@ from paper_checks.papers.dying_relu.one_relu import (
     Linear,
     over_active,
 )
-from paper_checks.papers.dying_relu.section_5.activity import truncated_moment
+from paper_checks.papers.dying_relu.truncated_moments import truncated_moment
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import kept_error as relu_unit_kept_error
 from theory.relu_unit import linear_target as relu_unit
 from theory.relu_unit import rotated as relu_unit_rotated
 
 b, s, p = relu_unit.b, relu_unit.s, relu_unit.p
-ASSUMED = "x ~ N(0, I); target Lambda.x, as the paper replaces it"
+ASSUMED = "x ~ N(0, I), target Lambda.x"
 
 
 def loss_from_moments():
@@ -51,7 +49,7 @@ PRICE_POINTS = [
 claim(
     "relu/eq24",
     at="eq. (24)",
-    says="the objective 1/2 E[(1{w.x + b > 0} (w.x + b) - Lambda.x)^2], in closed form",
+    says="the objective is 1/2 E[(1{w.x + b > 0} (w.x + b) - Lambda.x)^2]; here it is in closed form",
     printed=relu_unit.loss_form,
     derivation=loss_from_moments,
     points=EVERYWHERE,
@@ -63,16 +61,16 @@ claim(
         "indicator on the whole error": relu_unit_kept_error.loss,
         "without the half": 2 * relu_unit.loss_form.expr,
     },
-    assumptions=ASSUMED,
+    assumptions="x ~ N(0, I); the target is Lambda.x, by which the paper replaces max(0, Lambda.x)",
     price=relu_target(kernels.LOSS, PRICE_POINTS),
-    note="the formula is lost in our copy; the indicator models the ReLU, so it belongs to w.x + b, not to the target",
+    note="our copy has lost the formula. The indicator models the ReLU, so it multiplies w.x + b and not the target",
 )
 
 claim(
     "relu/beyond.indicator-on-error.bias",
-    at="beyond eq. (24), another reading",
-    says="if the indicator multiplied the squared error, its derivative by b would not be (26): the edge of the active "
-    "set would add a term",
+    at="additional to eq. (24); alternative interpretation",
+    says="if the indicator multiplied the squared error, the derivative with respect to b would not be "
+    "(26): the edge of the active set would add a term",
     printed=relu_unit_kept_error.bias_derivative,
     points=SEVERAL_INPUTS[:2],
     derived=DERIVED,
@@ -80,22 +78,23 @@ claim(
     integral=lambda b, s, p, t: mpmath.diff(
         lambda at: over_active(lambda u: ((s - p) * u + at) ** 2 + t * t, at, s) / 2, b, h=mpmath.mpf(10) ** -14
     ),
-    slips={"eq. (26)": relu_unit.bias_gradient_form},
-    note="not the reading adopted: a dead unit would be optimal, with loss 0",
+    slips={"eq. (26), without the added term": relu_unit.bias_gradient_form},
+    note="we do not use this interpretation, because a dead unit would then be optimal, with loss 0",
     kind=Kind.ADDITIONAL,
 )
 
 claim(
     "relu/beyond.indicator-on-error",
-    at="beyond eq. (24), another reading",
-    says="the objective if the indicator multiplied the squared error, 1/2 E[1{w.x + b > 0} (w.x + b - Lambda.x)^2]",
+    at="additional to eq. (24); alternative interpretation",
+    says="if the indicator multiplied the squared error, the objective would be 1/2 E[1{w.x + b > 0} (w.x "
+    "+ b - Lambda.x)^2]; here it is in closed form",
     printed=relu_unit_kept_error.loss,
     points=SEVERAL_INPUTS[:2],
     derived=DERIVED,
     integral=lambda b, s, p, t: over_active(lambda u: ((s - p) * u + b) ** 2 + t * t, b, s) / 2,
     measured=mean(kernels.kept_error),
     **SQUARED,
-    slips={"eq. (24)": relu_unit.loss_form},
+    slips={"eq. (24), with all samples": relu_unit.loss_form},
     kind=Kind.ADDITIONAL,
 )
 
@@ -114,8 +113,8 @@ for _id, _column, _weight in (
     claim(
         _id,
         at="eq. (25)",
-        says="the gradient with respect to w is E[1{w.x + b > 0} (w.x + b - Lambda.x) x]"
-        + (", weights across the target" if _column == kernels.FIRST else ", the weight on the axis of the target"),
+        says="the gradient with respect to w is E[1{w.x + b > 0} (w.x + b - Lambda.x) x]; here in closed form for "
+        + ("a weight across the target" if _column == kernels.FIRST else "the weight on the axis of the target"),
         printed=relu_unit.weight_gradient_form,
         derivation=weight_derivative,
         points=[*SEVERAL_INPUTS, *MORE_INPUTS],
@@ -128,14 +127,16 @@ for _id, _column, _weight in (
         slips={"without the term along w": relu_unit.weight_gradient_form.expr.subs(p, 0)},
         assumptions=ASSUMED,
         price=relu_target(_column, PRICE_POINTS[:2] if _column == kernels.LAST else PRICE_POINTS[1:2]),
-        note="the derivative of the closed form of (24), without rotation, is the mean of the paper's integrand: the "
-        "ReLU is continuous, so the edge of the active set adds nothing, and the gradient is exact",
+        note="see relu/eq25"
+        if _column == kernels.FIRST
+        else "the ReLU is continuous, so the edge of the active set adds nothing to the derivative of (24). The "
+        "mean of the paper's integrand is therefore the exact gradient. No rotation is needed",
     )
 
 claim(
     "relu/eq26",
     at="eq. (26)",
-    says="the gradient with respect to b is E[1{w.x + b > 0} (w.x + b - Lambda.x)]",
+    says="the gradient with respect to b is E[1{w.x + b > 0} (w.x + b - Lambda.x)]; here it is in closed form",
     printed=relu_unit.bias_gradient_form,
     derivation=lambda: sympy.diff(relu_unit.loss_form.expr, b),
     points=EVERYWHERE,
@@ -144,7 +145,7 @@ claim(
     measured=mean(kernels.linear_target, kernels.BIAS),
     **SIZE,
     slips={
-        "of the affine model": b,
+        "that of the affine model": b,
         "indicator on the squared error": relu_unit_kept_error.bias_derivative.expr.subs(relu_unit.gamma, p),
     },
     assumptions=ASSUMED,
@@ -157,7 +158,7 @@ DEVIATION = {**DERIVED, "dw": lambda s, p: s - p}
 claim(
     "relu/eq27",
     at="eq. (27)",
-    says="in the rotated directions across w the gradient is the rotated deviation times Phi(b/||w||)",
+    says="in the rotated directions across w, the gradient is the rotated deviation times Phi(b/||w||)",
     printed=relu_unit_rotated.other_gradient,
     derivation=lambda: dw * truncated_moment(0),
     points=SEVERAL_INPUTS,
@@ -168,14 +169,15 @@ claim(
     slips={"without Phi": dw, "Phi(-b/||w||)": dw * Phi(-b / s)},
     assumptions=ASSUMED,
     price=relu_target(kernels.ACROSS, PRICE_POINTS[1:2]),
-    note="the rotated basis is chosen so that one axis lies in the plane of w and Lambda; on the others the deviation "
-    "is zero",
+    note="the rotated basis is chosen so that one axis lies in the plane of w and Lambda. On the other "
+    "axes the deviation is zero",
 )
 
 claim(
     "relu/eq28",
     at="eq. (28)",
-    says="in the rotated direction along w the gradient is dw (Phi - kappa phi) + b phi at kappa = b/||w||",
+    says="in the rotated direction along w, the gradient is dw (Phi - kappa phi) + b phi, where dw is the "
+    "rotated deviation and Phi and phi are at kappa = b/||w||",
     printed=relu_unit_rotated.last_gradient,
     derivation=lambda: dw * truncated_moment(2) + b * truncated_moment(1),
     points=POINTS[1:3],
@@ -191,7 +193,8 @@ claim(
 claim(
     "relu/eq29",
     at="eq. (29)",
-    says="the gradient with respect to b is dw phi + b Phi at kappa = b/||w||",
+    says="the gradient with respect to b is dw phi + b Phi, where dw is the rotated deviation along w and "
+    "Phi and phi are at b/||w||",
     printed=relu_unit_rotated.bias_gradient,
     derivation=lambda: dw * truncated_moment(1) + b * truncated_moment(0),
     points=[POINTS[0], POINTS[3]],

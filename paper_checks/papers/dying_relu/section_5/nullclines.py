@@ -1,7 +1,5 @@
 """Section 5: where the gradients on the axis vanish, and the line that attracts between."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 import scipy
@@ -9,12 +7,12 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Approximates, Kind, claim, concluded, grid
+from paper_checks import Approximates, Form, Kind, claim, common, concluded, grid
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.one_relu import Linear, over_active
-from paper_checks.papers.dying_relu.section_5.critical import moments_above
 from paper_checks.papers.dying_relu.section_5.escape import mills, velocity
+from paper_checks.papers.dying_relu.truncated_moments import moments_above
 from paper_checks.rules.means import told
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis as relu_unit_axis
@@ -47,14 +45,14 @@ def at_form(form):
 ON_RAY = grid(w_rest=0, kappa=["-1/2", "-3/2"], gamma="2/5", fan_in=1)
 
 for _id, _says, _form, _integral, _column in (
-    ("relu/beyond.weight-nullcline", "dJ/dw_L vanishes at w_L = gamma (1 - kappa h), h = phi/Phi",
+    ("relu/beyond.weight-nullcline", "dL/dw_L is zero at w_L = gamma (1 - kappa h), where h = phi/Phi",
      relu_unit_axis.weight_nullcline, Linear.along, kernels.ALONG),
-    ("relu/beyond.bias-nullcline", "dJ/db vanishes at w_L = gamma h/(h + kappa), h = phi/Phi",
+    ("relu/beyond.bias-nullcline", "dL/db is zero at w_L = gamma h/(h + kappa), where h = phi/Phi",
      relu_unit_axis.bias_nullcline, Linear.bias, kernels.BIAS),
 ):  # fmt: skip
     claim(
         _id,
-        at="section 5, attracting line",
+        at="additional to section 5, attracting line",
         says=f"on the ray b = kappa w_L {_says}",
         printed=_form,
         functional=gradient_there(_integral),
@@ -76,7 +74,7 @@ def ramp(kappa):
 def between_nullclines_is_forward_invariant() -> bool:
     """For kappa < 0: the wedge a_w < w_L < a_b is not empty, dw_L/dt < 0 < db/dt in it, and paths at its sides turn in.
 
-    On a ray dJ/dw_L = Phi (w_L - a_w) and dJ/db = (kappa Phi + phi)(w_L - a_b). With h = phi/Phi the numbers
+    On a ray dL/dw_L = Phi (w_L - a_w) and dL/db = (kappa Phi + phi)(w_L - a_b). With h = phi/Phi the numbers
     h + kappa, 1 + kappa (h + kappa) and 1 - h (h + kappa) are positive, by :func:`moments_above`.
     a_b - a_w has the sign of -kappa times the variance; a_w and a_b fall in kappa. Where w_L = a_w, w_L rests and b and
     kappa rise, so that a_w falls below w_L; where w_L = a_b, b rests and w_L and kappa fall, so that a_b rises above.
@@ -99,12 +97,13 @@ def between_nullclines_is_forward_invariant() -> bool:
     return moments_above() and all(vanishes(x) for x in identities) and all(slope.is_negative for slope in fall)
 
 
-claim(
+beyond = common(at="additional to section 5, Figure 3", kind=Kind.ADDITIONAL)
+
+beyond(
     "relu/beyond.wedge",
-    at="section 5, on Figure 3",
-    says="for b/w_L = kappa < 0 < w_L paths stay between the nullclines once they are there: w_L falls and b rises",
+    says="for b/w_L = kappa < 0 < w_L, paths stay between the nullclines of w_L and b once they are "
+    "there; w_L falls and b rises",
     proof=between_nullclines_is_forward_invariant,
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -138,14 +137,16 @@ def paths_are_attracted(context) -> Finding:
         return scipy.integrate.solve_ivp(lambda _, at: -np.array(velocity(*at)), (0, 5), start, rtol=1e-6).y[:, -1]
 
     attracted = [arrives(start, 1) for start in zip(k, w, strict=True)]
-    inside = scipy.optimize.brentq(lambda depth: depth / mills(depth) + 1 - 11.405090533920216, 1, 10)
+    edge = -relu_unit.dead_cone_edge(1e-3)
+    entry = relu_unit_axis.weight_nullcline(-edge, 1)
+    inside = scipy.optimize.brentq(lambda depth: depth / mills(depth) + 1 - entry, 1, 10)
     says = (
         f"{sum(attracted)} of {count} random starts with w_L up to 60 gamma and b/w_L from -6 to -1 get between the "
-        f"nullclines or to the optimum, their end; at w_L = 11.41 gamma these are at b/w_L = {-inside:.3f} and beyond, "
-        "in the dead cone of eps = 1e-3"
+        f"nullclines or to the optimum, their end; at w_L = {entry:.2f} gamma these are at b/w_L = {-inside:.3f} and "
+        "beyond, in the dead cone of eps = 1e-3"
     )
     away = [distance(0, reversed_((4.0, x))) > 0 for x in (17.5, 18.0)]
-    shifted = abs(inside - 3.0902323) < 1e-4
+    shifted = abs(inside - edge) < 1e-4
     # A path that has not arrived in its time tells nothing.
     return concluded(told(all(attracted) and shifted, not shifted), says, {"time reversed": all(away)})
 
@@ -153,17 +154,20 @@ def paths_are_attracted(context) -> Finding:
 claim(
     "relu/text.attracting-line",
     at="section 5, on Figure 3",
-    says="in the lower right quadrant a line attracts; as gamma decreases it shifts towards the dead cone and into it",
+    says="in the lower right quadrant paths approach a line, which shifts towards the dead cone and into "
+    "it as gamma decreases",
     experiment=paths_are_attracted,
-    assumptions="paths of the exact gradient flow, as directions: in the dead cone its speed is of the size of phi",
-    note="that paths stay between the nullclines is proved: relu/beyond.wedge. Between the nullclines w_L falls and b "
-    "rises, so that paths stay between them. At a given w_L the line has a b/w_L that depends on w_L/gamma alone, and "
-    "falls without bound with gamma: it enters the dead cone (eps = 1e-3) at w_L = 11.4 gamma",
+    assumptions="exact gradient flow; only directions are compared, because the speed in the dead cone is of the "
+    "order of phi",
+    form=Form.OURS,
+    quote="we can see an attracting line that is shifted towards the dead cone as",
+    note="relu/beyond.wedge proves that paths stay between the nullclines. At a given w_L the line has a b/w_L that "
+    "depends on w_L/gamma only, and decreases without bound as gamma decreases. It enters the dead cone of eps = "
+    f"1e-3 at w_L = {relu_unit_axis.weight_nullcline(relu_unit.dead_cone_edge(1e-3), 1):.1f} gamma",
 )
 
-claim(
+beyond(
     "relu/beyond.attracting-line",
-    at="section 5, on Figure 3",
     says="far in the dead cone the attracting line is w_L = gamma (b^2/w_L^2 + 2), or b = -w_L sqrt(w_L/gamma - 2)",
     printed=relu_unit_axis.nullcline_far,
     exact=relu_unit_axis.weight_nullcline,
@@ -174,7 +178,6 @@ claim(
     ),
     points=grid(kappa=[-3, -6], gamma="1/2"),
     integral=lambda kappa, gamma: gamma * over_active(lambda u: u * u, kappa, 1) / over_active(lambda _u: 1, kappa, 1),
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -189,12 +192,11 @@ def homogeneous() -> bool:
     return right and not vanishes(only_target - c * relu_unit.bias_gradient_form.expr)
 
 
-claim(
+beyond(
     "relu/beyond.zoom",
-    at="section 5, influence of gamma",
-    says="the gradient at (c w, c b) with target c Lambda is c times that at (w, b) with target Lambda",
+    at="additional to section 5, influence of gamma",
+    says="the gradient at (c w, c b) with the target c Lambda is c times the gradient at (w, b) with the target Lambda",
     proof=homogeneous,
-    note="so the field for a smaller gamma is the same field seen from further away: a window of size W at gamma is "
-    "the window of size W/gamma at gamma = 1",
-    kind=Kind.ADDITIONAL,
+    note="the field for a smaller gamma is therefore the same field in a larger window: a window of size "
+    "W at gamma shows what a window of size W/gamma shows at gamma = 1",
 )

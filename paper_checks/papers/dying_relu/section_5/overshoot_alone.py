@@ -1,17 +1,16 @@
 """Section 5, momentum: from the linear into the dead cone, and what comes after."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import numpy as np
 
 from montecarlo import Sweep, simulator
+from montecarlo.descent.fates import CONE, DEAD, OPTIMUM, STUCK
 from montecarlo.descent.fields import gradient
 from montecarlo.descent.plain import from_anywhere
-from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, STUCK, Method, descend
+from montecarlo.descent.relu_unit import Method, descend
 from montecarlo.training.optimisers import descent
-from paper_checks import Kind, Reproduces, claim, concluded
+from paper_checks import Form, Kind, Reproduces, claim, common, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.rules.means import Status, told
 from theory import relu_unit
@@ -19,6 +18,7 @@ from theory.relu_unit.survival import fates
 
 STEP_SIZE = 0.1
 RUNS = 1000
+TARGETS = {"linear": "Lambda.x", "relu": "max(0, Lambda.x)"}
 
 
 def linear_cone(seed: int, count: int) -> tuple[np.ndarray, ...]:
@@ -44,7 +44,7 @@ def prediction(context) -> Finding:
         """All below the scale die, all above twice that live."""
         return not np.any(alive & (gamma < scale)) and not np.any(~alive & (gamma > 2 * scale))
 
-    says, right, wrong, slips = [], True, False, {}
+    table, right, wrong, slips = [], True, False, {}
     for target in ("linear", "relu"):
         fate = outcome(target)
         alive, dead = fate == OPTIMUM, np.isin(fate, [DEAD, STUCK])
@@ -54,23 +54,26 @@ def prediction(context) -> Finding:
         for name, scale in (("heavy ball", heavy), ("half the scale", critical / 2), ("twice", 2 * critical)):
             slips[f"{name}, {target} target"] = not good(scale, alive)
         farthest = np.max((gamma / np.maximum(critical, 1e-12))[~alive])
-        says.append(
-            f"{target} target: {np.sum(below & ~alive)} below gamma_crit die and {np.sum(below & alive)} live, of "
-            f"{np.sum(~below)} above {np.sum(~below & ~alive)} die, up to {farthest:.2f} gamma_crit"
-        )
-    text = f"{RUNS} random starts, momentum 0.68 to 0.98; " + "; ".join(says)
-    return concluded(told(right, wrong), text, slips)
+        table.append({
+            "target": TARGETS[target], "die below gamma_crit": np.sum(below & ~alive),
+            "live below gamma_crit": np.sum(below & alive), "die above gamma_crit": np.sum(~below & ~alive),
+            "live above gamma_crit": np.sum(~below & alive), "largest gamma/gamma_crit that dies": f"{farthest:.2f}",
+        })  # fmt: skip
+    text = f"{RUNS} random initial values in the linear cone, momentum from 0.68 to 0.98"
+    return concluded(told(right, wrong), text, slips, table=table)
 
 
 claim(
     "relu/text.hypothesis",
     at="section 5, momentum",
-    says="units can oscillate from the linear into the dead cone and get stuck: they do for gamma below the affine "
-    "model's o/(1 + o) (w_L + b/z)",
+    says="units can oscillate from the linear into the dead cone and get stuck: they do for gamma below "
+    "the affine model's gamma_crit = o/(1 + o) (w_L + b/z)",
     relation=Reproduces(),
     experiment=prediction,
-    note="no unit below this scale lives and none above twice the scale dies; in between the ReLU, which is less "
-    "active on its way, gets farther than the affine model",
+    form=Form.OURS,
+    quote="parameters originating from the linear cone can oscillate over into the dead cone and get stuck there",
+    note="gamma_crit is ours. All units below it die, and all above twice gamma_crit live. In between the "
+    "ReLU moves further than the affine model, because it is less active on its way",
 )
 
 
@@ -96,18 +99,20 @@ def any_start(context) -> Finding:
         "weights across forgotten": bool(np.any(dies != (gamma < along))),
         "first input for the last": bool(np.any(dies != (gamma < turned))),
     }
-    says = f"{count} random starts with three inputs, {int(dies.sum())} enter the dead cone: {mistakes} mistakes"
+    says = (
+        f"of {count} random initial values with three inputs {int(dies.sum())} enter the dead cone; the condition is "
+        f"wrong for {mistakes}"
+    )
     return concluded(Status.REFUTED if mistakes else Status.CONFIRMED, says, slips)
 
 
-claim(
+beyond = common(at="additional to section 5, momentum", relation=Reproduces(), kind=Kind.ADDITIONAL)
+
+beyond(
     "relu/beyond.critical-scale",
-    at="section 5, momentum",
-    says="from any start in the linear cone the affine path enters the dead cone for gamma < o/(1 + o) (w_L + "
-    "sqrt(b^2/z^2 - |w_perp|^2))",
-    relation=Reproduces(),
+    says="from any initial value in the linear cone, the path of the affine model enters the dead cone if "
+    "and only if gamma < o/(1 + o) (w_L + sqrt(b^2/z^2 - |w_perp|^2))",
     experiment=any_start,
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -140,20 +145,17 @@ def rest_point(context) -> Finding:
     stays = bool(np.all(np.hypot(start_u - u, start_c - c) <= bound))
     without = bool(np.all(np.hypot(wrong_u - u, wrong_c - c) <= bound))
     says = (
-        f"{len(u)} units past b/|w| = -5.5, 2000 more steps: each ends nearer to the predicted place than what its "
-        f"gradients can still move it, {max(apart / size):.1e} of its size at most"
+        f"{len(u)} units with b/|w| < -5.5 move on for 2000 steps. Each ends nearer to the predicted point than its "
+        f"gradients can still move it, at most {max(apart / size):.1e} of the size of (w, b) away"
     )
     slips = {"no coasting": not stays, "eta/(1 - beta) m": not without}
     return concluded(told(within and len(u) > 20, not within), says, slips)
 
 
-claim(
+beyond(
     "relu/beyond.rest-point",
-    at="section 5, momentum",
-    says="deep in the dead cone momentum carries a unit to theta - eta beta/(1 - beta) m, where it rests",
-    relation=Reproduces(),
+    says="deep in the dead cone, momentum carries a unit to theta - eta beta/(1 - beta) m, where it rests",
     experiment=rest_point,
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -198,22 +200,23 @@ def survival(context) -> Finding:
     wrong = bool(np.any(dies & ~dead) or np.any(lives & dead))
     slips = {"opposite target": not agrees("opposite")}
     if context.tier == "full":
-        slips |= {"first input for the last": not agrees("turned"), "heavy ball": not agrees("heavy ball")}
-    says = (
-        f"{len(rows)} random starts with three inputs, a quarter of them dead: of {lives.sum()} that are said to live "
-        f"{np.sum(lives & there)} are at the optimum after {at['rest']} steps, of {dies.sum()} said to be dead "
-        f"{np.sum(dies & dead)} are after {at['steps']}, {np.sum(dies & there)} of which come back later; "
-        f"{len(rows) - lives.sum() - dies.sum()} left open"
-    )
-    return concluded(told(agrees("as it is"), wrong), says, slips)
+        slips |= {
+            "first input for the last": not agrees("turned"),
+            "momentum as a sum (heavy ball)": not agrees("heavy ball"),
+        }
+    says = f"{len(rows)} random initial values with three inputs, a quarter of them dead"
+    table = [
+        {"predicted": name, "units": some.sum(), f"dead after {at['steps']} steps": np.sum(some & dead),
+         f"at the optimum after {at['rest']} steps": np.sum(some & there)}
+        for name, some in (("lives", lives), ("dies", dies), ("open", ~(lives | dies)))
+    ]  # fmt: skip
+    return concluded(told(agrees("as it is"), wrong), says, slips, table=table)
 
 
-claim(
+beyond(
     "relu/beyond.survives",
-    at="section 5",
-    says="theory.relu_unit.survives tells which units die within some steps, and which never will",
-    relation=Reproduces(),
+    at="additional to section 5",
+    says="`theory.relu_unit.survives` predicts which units die within some steps, and which never do",
     runs=STARTS,
     experiment=survival,
-    kind=Kind.ADDITIONAL,
 )

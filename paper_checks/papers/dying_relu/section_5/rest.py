@@ -1,18 +1,17 @@
 """Section 5, saddle points in practice: where descent comes to rest in the dead cone when small updates end it."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np
 from scipy.special import ndtr
 
-from montecarlo.descent.relu_unit import CONE, Method, descend
-from paper_checks import OPEN, Kind, Reproduces, claim, concluded
+from montecarlo.descent.fates import CONE
+from montecarlo.descent.relu_unit import Method, descend
+from paper_checks import OPEN, Form, Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
 from paper_checks.rules.means import combine
-from paper_checks.rules.proportions import compare_signs, proportion, signs_text
+from paper_checks.rules.proportions import compare_signs, proportion
 from theory.relu_unit import dead_cone_edge
 
 STEP_SIZE, PATIENCE = 0.1, 100_000
@@ -35,7 +34,7 @@ def halfway(edge: float) -> float:
 def surface(context) -> Finding:
     """Random starts outside of the dead cone that come to rest in it, by eps, scale and tolerance."""
     w, b = np.random.default_rng(context.seed).uniform(-1, 1, (2, 1200))
-    found, texts = {}, []
+    found, table = {}, []
     for eps in CONES:
         edge = -dead_cone_edge(eps)
         out = b > -edge * np.abs(w)
@@ -47,12 +46,13 @@ def surface(context) -> Finding:
                 # On the surface: active with nearly the probability eps, at least half of it.
                 near = proportion(int(np.sum(ndtr(rest) > eps / 2)), len(rest))
                 found[key] = near.above(0.5)
-                texts += [f"{key}: {near.value:.0%} of {len(rest)}, median {np.median(rest):.1f}"] if len(rest) else []
-    says = (
-        f"{counted(found)} settings; of units that start outside and rest inside those that are active with more than "
-        f"eps/2: {'; '.join(texts)}"
-    )
-    return over_settings(found, says)
+                if len(rest):
+                    table.append({
+                        "eps": f"{eps:g}", "gamma": f"{gamma:g}", "tolerance": f"{tolerance:.0e}",
+                        "rest on the surface": f"{near.value:.0%}", "of units that enter": len(rest),
+                        "median b/||w||": f"{np.median(rest):.1f}",
+                    })  # fmt: skip
+    return over_settings(found, f"{counted(found)} settings", table=table)
 
 
 claim(
@@ -61,12 +61,15 @@ claim(
     says="in practice parameters converge on the surface of the dead cone rather than in its interior",
     relation=Reproduces(),
     experiment=surface,
-    assumptions="without momentum, step size 0.1, descent that stops when an update is smaller than a tolerance; on "
-    "the surface: most of the units that enter rest where they are active with a probability between eps/2 and eps. "
-    "Right: in all settings, wrong: in none",
+    assumptions="without momentum, step size 0.1, descent that stops when an update is smaller than a tolerance. "
+    "Parameters converge on the surface if most units that enter the cone rest where they are active "
+    "with a probability between eps/2 and eps. Correct means: in all settings. Wrong means: in none",
+    form=Form.OURS,
     expects=OPEN,
-    note="eps and the tolerance decide, both lost: together they set how deep units rest, relu/beyond.rest-depth. The "
-    "exact flow does not rest: relu/beyond.no-rest",
+    quote="parameters will converge on the surface of the cone rather than in its interior",
+    note="eps and the tolerance together determine how deep units rest: relu/beyond.rest-depth. The exact "
+    "flow does not rest: relu/beyond.no-rest. Needed to settle it: eps, and the tolerance of Figures "
+    "4 and 5",
 )
 
 
@@ -90,21 +93,26 @@ def rest_depth(context) -> Finding:
     slips |= {f"momentum, {name}": rejected for name, rejected in more.items()}
     status = combine([s.status for s in (*signs.values(), *carried.values())])
     says = (
-        f"of units that start outside of the cone of eps = 1e-3 those that rest deeper with the smaller tolerance: "
-        f"{signs_text(signs)}. Nearer to the axis of the cone than to its surface with momentum 0.9 and not without: "
-        f"{signs_text(carried)}"
-    )
-    return concluded(status, says, slips)
+        "of the units that start outside the cone of eps = 1e-3 and rest in it, all rest deeper with the smaller "
+        "tolerance"
+        if not any(s.below for s in signs.values()) else "some units rest less deep with the smaller tolerance"
+    )  # fmt: skip
+    table = [
+        {"units that rest": what, "setting": key, "more": s.above, "fewer": s.below}
+        for what, tests in (("deeper with the smaller tolerance", signs), ("near the axis with momentum 0.9", carried))
+        for key, s in tests.items()
+    ]
+    return concluded(status, says, slips, table=table)
 
 
 claim(
     "relu/beyond.rest-depth",
-    at="beyond section 5, saddle points",
-    says="how deep in the dead cone a unit rests is set by the tolerance: each unit deeper for a smaller one, in a "
-    "thin layer; momentum carries a part of them far into the interior",
+    at="additional to section 5, saddle points",
+    says="the tolerance determines how deep in the dead cone a unit rests: a smaller tolerance lets it "
+    "move deeper. Momentum carries some units far into the interior",
     relation=Reproduces(),
     experiment=rest_depth,
-    assumptions="step size 0.1; exact sign tests and intervals; far: nearer to the axis than to the surface, as an "
-    "angle",
+    assumptions="step size 0.1; exact sign tests as in relu/fig1.error; far means nearer to the axis than to the "
+    "surface, as an angle",
     kind=Kind.ADDITIONAL,
 )

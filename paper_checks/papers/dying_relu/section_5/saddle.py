@@ -1,17 +1,15 @@
 """Section 5, saddle points: the flow in the dead cone, and bounds of its gradients."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 import sympy
 
+from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import gradient
-from montecarlo.descent.relu_unit import CONE
-from paper_checks import OPEN, Always, Kind, Reproduces, claim, grid
+from paper_checks import OPEN, Always, Form, Kind, Reproduces, claim, grid
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.lost_settings import over_settings
+from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
 from paper_checks.papers.dying_relu.section_5.rest import STEP_SIZE
 from paper_checks.papers.dying_relu.signs import positive
 from paper_checks.rules.means import Status
@@ -38,15 +36,15 @@ def dead_cone_flow(velocity=relu_unit_axis.psi_velocity.expr) -> bool:
 
 claim(
     "relu/beyond.no-rest",
-    at="beyond section 5, saddle points",
-    says="the exact flow does not rest in the dead cone: for w_L < 0 b/|w_L| goes on falling, for w_L > 0 it rises",
+    at="additional to section 5, saddle points",
+    says="the exact flow does not rest in the dead cone: b/|w_L| keeps falling for w_L < 0 and rises for w_L > 0",
     printed=relu_unit_axis.psi_velocity,
     relation=Always("b/|w_L| falls for w_L < 0 and rises for w_L > 0", lambda value: value > 0),
     functional=lambda velocity, values: velocity() * (1 if values["w_l"] > 0 else -1),
     proof=dead_cone_flow,
     points=grid(w_l=["-1/2", "1/2"], b=[-2, -3], gamma=1),
-    assumptions="for w_L > 0: w_L <= gamma (1 + b^2/w_L^2); farther out the attracting line comes first",
-    note="ever slower, as the velocity is of the size of phi(b/w_L)",
+    assumptions="for w_L > 0: w_L <= gamma (1 + b^2/w_L^2); for larger w_L the attracting line lies between",
+    note="the velocity is of the order of phi(b/w_L), so it decreases with depth",
     kind=Kind.ADDITIONAL,
 )
 
@@ -57,7 +55,7 @@ def standing(context) -> Finding:
     w, b = rng.uniform(-1, 1, 20_000), rng.uniform(-1, 0, 20_000)
     inside = b < -CONE * np.abs(w)
     w, b = w[inside], b[inside]
-    statuses, texts, other = {}, [], []
+    statuses, table, other = {}, [], []
     for gamma in (1.0, 0.1, 0.01):
         by_weight, _, by_bias, _ = gradient(w, b, gamma)
         size = STEP_SIZE * np.hypot(by_weight, by_bias)
@@ -65,12 +63,17 @@ def standing(context) -> Finding:
             moves = size >= tolerance
             key = f"gamma = {gamma:g}, tolerance {tolerance:.0e}"
             statuses[key] = Status.REFUTED if moves.any() else Status.CONFIRMED
-            deepest = f", down to b/|w_L| = {(b / np.abs(w))[moves].min():.2f}" if moves.any() else ""
-            texts.append(f"{key}: {np.mean(~moves):.1%} stand still{deepest and ', the others move'}{deepest}")
+            table.append({
+                "gamma": f"{gamma:g}", "tolerance": f"{tolerance:.0e}", "do not move": f"{np.mean(~moves):.1%}",
+                "b/|w_L| of the deepest that moves": f"{(b / np.abs(w))[moves].min():.2f}" if moves.any() else "none",
+            })  # fmt: skip
         by_weight, _, by_bias, _ = gradient(w, -b, gamma)
         other.append(bool(np.any(STEP_SIZE * np.hypot(by_weight, by_bias) < 1e-4)))
-    says = f"{len(w)} random points of the dead cone in [-1, 1]^2, b/|w_L| < -3.09, first update, step size 0.1; "
-    return over_settings(statuses, says + "; ".join(texts), {"the linear cone": not any(other)})
+    says = (
+        f"{counted(statuses)} settings; first update with step size 0.1 at {len(w)} random points of the dead cone "
+        "b/|w_L| < -3.09 in [-1, 1]^2"
+    )
+    return over_settings(statuses, says, {"the linear cone": not any(other)}, table)
 
 
 claim(
@@ -79,11 +82,14 @@ claim(
     says="an entire dead cone can be considered as saddle points in practice",
     relation=Reproduces(),
     experiment=standing,
-    assumptions="a saddle point in practice: the first update is smaller than the tolerance. Right: all points of the "
-    "cone in all settings, wrong: in none",
+    assumptions="a point counts as a saddle point in practice if the first update is smaller than the tolerance. "
+    "Correct means: all points of the cone in all settings. Wrong means: in none",
+    form=Form.OURS,
     expects=OPEN,
-    note="it depends on eps, gamma and tolerance, which are lost in our copy: a narrow enough cone stands still. "
-    "How small gradients are in it is relu/beyond.dead-cone-bound",
+    quote="an entire dead cone can be considered as saddle points in practice",
+    note="in a cone that is narrow enough no unit moves. relu/beyond.dead-cone-bound.along and "
+    "relu/beyond.dead-cone-bound.bias bound the gradients. Needed to settle it: eps, gamma and the "
+    "tolerance",
 )
 
 
@@ -129,26 +135,40 @@ def within(form, bound):
     }
 
 
+def bound_along(k, s, gamma):
+    """Of the gradient along w at b = -k s, over phi(k)."""
+    return s / k + gamma * (k + 1 / k)
+
+
+def bound_bias(k, s, gamma):
+    """Of the bias gradient there."""
+    return s / k**2 + gamma
+
+
 BOUND = {
-    "at": "beyond section 5, saddle points",
+    "at": "additional to section 5, saddle points",
     "relation": Always("the gradient is smaller than its bound", lambda value: value < 1),
     "points": grid(s=["1/100", 1, 100], k=["31/10", 5, 20], p=[-1, 1], gamma=1),
     "derived": {"b": lambda s, k: -k * s},
-    "note": "by Phi(-k) < phi(k)/k and phi - k Phi(-k) < phi/k^2: for ||w|| = gamma = 1 1.2e-2 and 3.6e-3 at k = 3.1, "
-    "8.0e-6 and 1.5e-6 at k = 5",
+    "note": "from Phi(-k) < phi(k)/k and phi - k Phi(-k) < phi/k^2. For ||w|| = gamma = 1 the bounds are "
+    + ", ".join(
+        " and ".join(f"{float(mpmath.npdf(k) * bound(k, 1, 1)):.1e}" for bound in (bound_along, bound_bias))
+        + f" at k = {k}"
+        for k in (3.1, 5)
+    ),
     "kind": Kind.ADDITIONAL,
 }
 
 claim(
     "relu/beyond.dead-cone-bound.along",
     says="at b/||w|| = -k the gradient along w is below phi(k) (||w||/k + gamma (k + 1/k))",
-    **within(relu_unit.weight_gradient_along, lambda k, s, gamma: s / k + gamma * (k + 1 / k)),
+    **within(relu_unit.weight_gradient_along, bound_along),
     **BOUND,
 )
 
 claim(
     "relu/beyond.dead-cone-bound.bias",
     says="at b/||w|| = -k the gradient of the bias is below phi(k) (||w||/k^2 + gamma)",
-    **within(relu_unit.bias_gradient_form, lambda k, s, gamma: s / k**2 + gamma),
+    **within(relu_unit.bias_gradient_form, bound_bias),
     **BOUND,
 )

@@ -1,18 +1,18 @@
 """Section 5 with several inputs: starts at an angle to the target, and what is dead for good."""
 
-from __future__ import annotations
-
 import numpy as np
 import sympy
 
 from montecarlo import Sweep, generator, simulator
+from montecarlo.descent.fates import CONE, DEAD, OPTIMUM
 from montecarlo.descent.parts import AT_ONCE
-from montecarlo.descent.relu_unit import CONE, DEAD, OPTIMUM, Method, descend
+from montecarlo.descent.relu_unit import Method, descend
 from paper_checks import Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
+from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.section_5.saddle import mills_bounds
 from paper_checks.papers.dying_relu.signs import positive
-from paper_checks.rules.means import Status, told
+from paper_checks.rules.means import told
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import linear_target as relu_unit
 
@@ -40,33 +40,44 @@ ANGLES = Sweep(
 )
 
 
+TARGETS = {"linear": "Lambda.x", "relu": "max(0, Lambda.x)"}
+
+
 def rotation(context) -> Finding:
     """Starts at any angle to the target, not dead at the start: in u, v and b, which are all there is."""
     fates = {(p["target"], p["side"]): r for p, r in zip(ANGLES.points, context.rows(ANGLES), strict=True)}
     shares = {key: np.mean(rows == OPTIMUM) for key, rows in fates.items()}
     # A start that is on its way when the steps are used up tells nothing.
     dies = any(np.any(fates[target, 1] == DEAD) for target in ("linear", "relu"))
+    least, most = min(shares[t, 1] for t in TARGETS), max(shares[t, -1] for t in TARGETS)
     says = (
-        f"{len(fates['linear', 1])} starts of each kind, angles to the target uniform up to a right one, "
-        "||w|| from 0.1 to 3.2 gamma, b/||w|| from -3.09 to 5, step size 0.05; shares that converge with "
-        "w.Lambda > 0, < 0: "
-        + "; ".join(f"{t} target {shares[t, 1]:.3f}, {shares[t, -1]:.3f}" for t in ("linear", "relu"))
+        f"of {len(fates['linear', 1])} random initial values of each kind, a fraction of at least {least:.3f} "
+        "converges "
+        f"with w.Lambda > 0, and at most {most:.3f} with w.Lambda < 0; b/||w|| is from -3.09 to 5, the step size 0.05"
     )
+    table = [
+        {"target": TARGETS[t], "converge, w.Lambda > 0": f"{shares[t, 1]:.3f}",
+         "converge, w.Lambda < 0": f"{shares[t, -1]:.3f}"}
+        for t in TARGETS
+    ]  # fmt: skip
     holds = shares["linear", 1] == shares["relu", 1] == 1
     slips = {"w.Lambda < 0": not shares["linear", -1] == shares["relu", -1] == 1}
-    return concluded(told(holds, dies), says, slips)
+    return concluded(told(holds, dies), says, slips, table=table)
 
 
 claim(
     "relu/beyond.angle",
-    at="section 5",
-    says="for any number of inputs starts with w.Lambda > 0 outside of the dead cone reach the optimum, whatever the "
-    "angle",
+    at="additional to section 5",
+    says="for any number of inputs, units with w.Lambda > 0 and ||w|| up to 3.2 gamma outside the dead "
+    "cone reach the optimum, at any angle",
     relation=Reproduces(),
     runs=ANGLES,
     experiment=rotation,
-    assumptions="||w|| up to 3.2 gamma; the expected gradient keeps w in the plane of its start and Lambda, so that "
-    "two components of w and b are the whole state for any number of inputs",
+    assumptions="||w|| from 0.1 to 3.2 gamma, no momentum. The expected gradient keeps w in the plane of its "
+    "initial value and Lambda, so two components of w and b are the whole state for any number of "
+    "inputs",
+    note="with larger ||w||, where gamma is small compared with the window, units from the right are dead "
+    "for long: relu/text.right-side",
     kind=Kind.ADDITIONAL,
 )
 
@@ -106,22 +117,31 @@ def dead_for_good(context) -> Finding:
     inside, proved = ratio < 1, outcome == DEAD
     holds = not back[inside].any()
     says = (
-        f"{count} starts, 200 000 steps: of {inside.sum()} with |w|^2 < b w_L {back[inside].sum()} come back and "
-        f"{proved[inside].sum()} are dead for certain; of the others {back[~inside].sum()} and {proved[~inside].sum()}"
+        f"within 200 000 steps {back[inside].sum()} of {inside.sum()} units with |w|^2 < b w_L come back, and "
+        f"{back[~inside].sum()} of {(~inside).sum()} with more weight"
     )
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, {"|w|^2 < 2 b w_L": bool(back.any())})
+    table = [
+        {
+            "initial values": name,
+            "units": some.sum(),
+            "come back": back[some].sum(),
+            "dead for certain": proved[some].sum(),
+        }
+        for name, some in (("|w|^2 < b w_L", inside), ("|w|^2 >= b w_L", ~inside))
+    ]
+    return verdict(holds, says, {"|w|^2 < 2 b w_L": bool(back.any())}, table)
 
 
 claim(
     "relu/beyond.dead-for-good",
-    at="section 5, on Figure 3",
-    says="with several inputs a unit in the dead cone with w.Lambda < 0 is dead for good where |w|^2 < b w_L",
+    at="additional to section 5, Figure 3",
+    says="with several inputs, a unit in the dead cone with w.Lambda < 0 is dead for ever if |w|^2 < b w_L",
     relation=Reproduces(),
     proof=cone_is_kept,
     experiment=dead_for_good,
-    assumptions="small steps, linear target; in the proof the gradient flow",
-    note="there w shrinks faster than it turns towards Lambda; with more weight across the target it may turn in time. "
-    "In the runs the cone is the narrower |w|^2 < 0.6 b w_L, which steps of finite size and momentum keep too, see "
-    "montecarlo.descent.fates",
+    assumptions="linear target and small steps; the proof is for the gradient flow",
+    note="there w shrinks faster than it turns towards Lambda. With more weight across the target it may "
+    "turn in time. The runs call a unit dead in the narrower cone |w|^2 < 0.6 b w_L, which steps of "
+    "finite size and momentum do not leave either (montecarlo.descent.fates)",
     kind=Kind.ADDITIONAL,
 )

@@ -1,41 +1,48 @@
 """Section 6, Figure 6: units that are dead before the first update."""
 
-from __future__ import annotations
-
 import sympy
 
-from paper_checks import Reproduces, claim, concluded
+from paper_checks import Form, Reproduces, claim
+from paper_checks.evidence.experiment import decided
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.section_6.figure_6_networks import SETTINGS, WIDTH, share, untrained
-from paper_checks.papers.dying_relu.stored_runs import SIGNS
+from paper_checks.papers.dying_relu.figure_6_networks import SETTINGS, WIDTH, share, untrained
+from paper_checks.papers.dying_relu.findings import verdict
+from paper_checks.papers.dying_relu.stored_runs import AS_BEFORE
 from paper_checks.papers.dying_relu.sweeps import START_DEPTHS, STARTS
-from paper_checks.rules.means import Status, combine
-from paper_checks.rules.proportions import compare_signs, listed, signs_text
+from paper_checks.rules.proportions import sign_test
+
+LAWS = {"uniform": "U[-1/sqrt(fan_in), 1/sqrt(fan_in)]", "he": "N(0, 2/fan_in), biases 0"}
 
 
 def starts(context) -> Finding:
     """Shares of units dead at the start, by depth and law, plain networks."""
     at_start = untrained(context)
-    differences, texts = {}, []
+    differences, table = {}, []
     for law in ("uniform", "he"):
         shares = {d: share(at_start(False, d, law).first, d) for d in START_DEPTHS}
-        texts.append(f"{law}: " + listed(shares.items(), lambda d, v: f"depth {d} {v.mean():.1%}").replace(";", ","))
+        table.append(
+            {"initial distribution": LAWS[law]} | {f"dead, {d} layers": f"{v.mean():.1%}" for d, v in shares.items()}
+        )
         differences |= {f"{law}, {b} against {a}": shares[b] - shares[a] for a, b in ((1, 6), (3, 12), (6, 24))}
-    signs, slips = compare_signs(differences)
-    return concluded(combine([s.status for s in signs.values()]), f"{'; '.join(texts)}; {signs_text(signs)}", slips)
+    signs = list(map(sign_test, differences.values()))
+    says = f"more units are dead in the deeper network in at least {min(s.above for s in signs)} of 48 runs"
+    return decided(differences, says, table=table)
 
 
 claim(
     "relu/fig6.start.plain",
     at="section 6, figure 6",
-    says="in deeper plain networks ReLU units are dead from the start, the more the deeper",
+    says="in deeper plain networks ReLU units are dead before training, and the deeper the network the "
+    "larger the fraction",
     relation=Reproduces(),
     runs=STARTS,
     experiment=starts,
-    assumptions=SIGNS,
-    note="for two laws: U[-1/sqrt(fan_in), 1/sqrt(fan_in)] for weights and biases, and N(0, 2/fan_in) with biases 0. "
-    + SETTINGS,
+    assumptions=AS_BEFORE,
+    form=Form.OURS,
+    quote="ReLUs are initialized dead in deeper “vanilla” NNs",
+    note="this holds for two initial distributions: U[-1/sqrt(fan_in), 1/sqrt(fan_in)] for weights and "
+    f"biases, and N(0, 2/fan_in) for weights with biases 0. {SETTINGS}",
 )
 
 
@@ -67,17 +74,23 @@ def residual_starts(context) -> Finding:
     none = not any(c.any() for c in cells.values())
     units = sum(48 * d * WIDTH for d, _ in cells)
     plain = sum(int(at_start(False, d, law).first.sum()) for d, law in cells)
-    says = f"none of {units} units at depths {START_DEPTHS}, two laws; {plain} in plain networks"
-    return concluded(Status.CONFIRMED if none else Status.REFUTED, says, {"plain networks": plain > 0})
+    says = (
+        f"none of {units} units is dead in residual networks of 1 to {max(START_DEPTHS)} layers with two initial "
+        f"distributions, and {plain} are in plain networks"
+    )
+    return verdict(none, says, {"plain networks": plain > 0})
 
 
 claim(
     "relu/fig6.start.residual",
     at="section 6, figure 6",
-    says="in residual networks no ReLU unit is dead from the start, due to the batch normalisation before it",
+    says="in residual networks no ReLU unit is dead before training, because of the batch normalisation in front of it",
     proof=largest_is_above_the_mean,
-    assumptions="no unit has one value for all inputs, which normalisation makes 0",
+    assumptions="no unit has the same value for all inputs; normalisation would make it 0",
     runs=STARTS,
     experiment=residual_starts,
-    note=f"normalised values have mean 0, so that the largest is positive; scale 1 and shift 0 keep it so. {SETTINGS}",
+    form=Form.OURS,
+    quote="but not in residual networks due to the batch normalization layer that precedes the ReLU",
+    note="normalised values have mean 0, so the largest of them is positive. The initial scale 1 and "
+    "shift 0 do not change this. The settings are those of relu/fig6.start.plain",
 )

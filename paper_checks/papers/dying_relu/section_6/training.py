@@ -1,84 +1,112 @@
 """Section 6, Figure 6: what small targets and momentum do to deeper networks in training."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np
 
-from paper_checks import OPEN, Kind, claim, concluded
+from paper_checks import OPEN, Form, Kind, claim, common, concluded
+from paper_checks.evidence.experiment import decided
 from paper_checks.evidence.finding import Finding
-from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
-from paper_checks.papers.dying_relu.section_6.figure_6_networks import (
+from paper_checks.papers.dying_relu.figure_6_networks import (
     ADAM,
     ALL,
     BY_RUN,
     GAMMA,
-    SETTINGS,
     Networks,
+    name,
     networks,
     share,
     step,
 )
+from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
+from paper_checks.papers.dying_relu.stored_runs import paired, sign_table
 from paper_checks.papers.dying_relu.sweeps import DEPTHS
-from paper_checks.rules.means import Status, combine
-from paper_checks.rules.proportions import compare_signs, listed, sign_test, signs_text
+from paper_checks.rules.means import combine
+from paper_checks.rules.proportions import compare_signs, sign_test
 
 # Adam with the step size 0.01, with and without momentum.
 FAST = ("adam-fast", "adam-fast-no-momentum")
 
 
-def small_less_large(deep: Networks, methods: Iterable[str]) -> dict[str, np.ndarray]:
-    """By how much more units died at gamma = 1/256 than at 1 in deeper plain networks, by run."""
-    return {
-        f"{step(m)}, depth {d}": deep(False, d, m).deaths - deep(False, d, m, 1.0).deaths
-        for m in methods for d in DEPTHS[1:]
-    }  # fmt: skip
+def small_less_large(deep: Networks, methods: Iterable[str], residual: bool = False) -> dict[str, np.ndarray]:
+    """By how much more units died at gamma = 1/256 than at 1 in deeper networks, by run."""
+    differences = {}
+    for m in methods:
+        for d in DEPTHS[1:]:
+            differences[f"{step(m)}, depth {d}"] = paired(*(deep(residual, d, m, g).deaths for g in (GAMMA, 1.0)))
+    return differences
 
 
-def smaller_more(context) -> Finding:
+def smaller_more(context, residual: bool) -> Finding:
     """gamma = 1/256 against 1 in all settings with Adam; in others as well."""
-    deep = networks(context)
+    deep, more = networks(context), ("sgd",) if residual else (*FAST[1:], "sgd")
     signs, others = (
-        {key: sign_test(d) for key, d in small_less_large(deep, m).items()} for m in (ADAM, (*FAST[1:], "sgd"))
+        {key: sign_test(d) for key, d in small_less_large(deep, m, residual).items()} for m in (ADAM, more)
     )
     statuses = {key: s.status for key, s in signs.items()}
-    return over_settings(statuses, f"{counted(statuses)} settings; {signs_text(signs)}. Others: {signs_text(others)}")
+    says = f"{counted(statuses)} settings with Adam and momentum; the table has other methods too"
+    return over_settings(statuses, says, table=sign_table(signs | others, "more dead units at gamma = 1/256", "fewer"))
 
 
-claim(
-    "relu/fig6.persists.plain",
+persists = common(
+    **{**BY_RUN, "assumptions": f"{ALL}. Units count that were active at the start and are dead at the end"},
     at="section 6, question (1); abstract",
-    says="the problem persists and is aggravated in deeper plain networks: for gamma = 1/256 more units die than for "
-    "gamma = 1, at 3 and 6 layers",
-    **{**BY_RUN, "assumptions": f"{ALL}: units that were active at the start and are dead at the end"},
-    experiment=smaller_more,
     expects=OPEN,
-    note="the step size decides: open at 0.001, Adam's own, with which appendix A trains, and at 0.1; with gradient "
-    f"descent fewer die. For what holds see relu/beyond.deeper-small-targets. {SETTINGS}",
+    form=Form.OURS,
+)
+
+persists(
+    "relu/fig6.persists.plain",
+    says="the problem persists in deeper plain networks: with 3 and 6 layers more units die for gamma = "
+    "1/256 than for gamma = 1",
+    experiment=lambda context: smaller_more(context, residual=False),
+    quote="we show empirically that this problem persist",
+    note="the step size matters. The result is open for the step size 0.001, which is Adam's default and "
+    "that of appendix A, and partly for 0.1. With gradient descent fewer units die for small "
+    "targets. relu/beyond.deeper-small-targets has the step size for which the sentence holds. The "
+    "settings are those of relu/fig6.start.plain. Needed to settle it: gamma, the step size and the "
+    "depths of Figure 6",
+)
+
+persists(
+    "relu/fig6.persists.residual",
+    says="the problem persists in residual networks with batch normalisation: with 3 and 6 layers more "
+    "units die for gamma = 1/256 than for gamma = 1",
+    experiment=lambda context: smaller_more(context, residual=True),
+    quote="for deeper models including residual networks",
+    note="units die in our residual networks only with step size 0.1, for either gamma: "
+    "relu/beyond.deeper-residual. relu/fig6.persists.error is about the error. The settings are "
+    "those of relu/fig6.start.plain. Needed to settle it: gamma, the step size and the residual "
+    "block of Figure 6",
 )
 
 
 def smaller_more_fast(context) -> Finding:
     """gamma = 1/256 against 1 with Adam's step size 0.01, and dead units at all depths."""
     deep = networks(context)
-    signs, slips = compare_signs(small_less_large(deep, FAST[:1]))
-    texts = listed(
-        ((d, *(share(deep(False, d, FAST[0], g).last, d).mean() for g in (1.0, GAMMA))) for d in DEPTHS),
-        lambda d, one, small: f"depth {d} {one:.1%} at gamma = 1, {small:.1%} at 1/256",
-    )
-    says = f"dead at the end, {step(FAST[0])}: {texts}; {signs_text(signs)}"
-    return concluded(combine([s.status for s in signs.values()]), says, slips)
+    differences = small_less_large(deep, FAST[:1])
+    signs = list(map(sign_test, differences.values()))
+    table = [
+        {"layers": d}
+        | {
+            f"dead at the end, {name(g)}": f"{share(deep(False, d, FAST[0], g).last, d).mean():.1%}"
+            for g in (1.0, GAMMA)
+        }
+        for d in DEPTHS
+    ]
+    runs = len(differences[min(differences)])
+    says = f"more units die at gamma = 1/256 in at least {min(s.above for s in signs)} of {runs} runs"
+    return decided(differences, says, table=table)
 
 
 claim(
     "relu/beyond.deeper-small-targets",
-    at="beyond section 6, question (1)",
-    says="with Adam, step size 0.01 and momentum 0.9, more units of plain networks of 3 and 6 ReLU layers die for "
-    "gamma = 1/256 than for gamma = 1",
+    at="additional to section 6, question (1)",
+    says="with Adam, step size 0.01 and momentum 0.9, more units of plain networks with 3 and 6 ReLU "
+    "layers die for gamma = 1/256 than for gamma = 1",
     **BY_RUN,
     experiment=smaller_more_fast,
-    note=f"one setting of several: relu/fig6.persists.plain. {SETTINGS}",
+    note="relu/fig6.persists.plain has the other settings",
     kind=Kind.ADDITIONAL,
 )
 
@@ -89,66 +117,75 @@ def error_persists(context) -> Finding:
     settings = [(residual, d) for residual in (False, True) for d in DEPTHS]
     error = {(*key, g): np.log(deep(*key, "adam", g).normalised) for key in settings for g in (1.0, GAMMA)}
     names = {key: f"{'residual' if key[0] else 'plain'}, depth {key[1]}" for key in settings}
-    larger = {names[key]: error[*key, GAMMA] - error[*key, 1.0] for key in settings}
+    larger = {names[key]: paired(error[*key, GAMMA], error[*key, 1.0]) for key in settings}
     signs, slips = compare_signs({name: v for name, v in larger.items() if not name.endswith("depth 1")})
-    medians = listed(
-        names.items(),
-        lambda key, name: (
-            f"{name} {np.exp(np.median(error[*key, 1.0])):.2g} and {np.exp(np.median(error[*key, GAMMA])):.2g}"
-        ),
-    )
+    every = compare_signs(larger)[0]
+    table = [
+        {"network": text, "median of error/gamma^2 at 1": f"{np.exp(np.median(error[*key, 1.0])):.2g}",
+         "at 1/256": f"{np.exp(np.median(error[*key, GAMMA])):.2g}", "runs with more at 1/256": every[text].above,
+         "runs with less": every[text].below}
+        for key, text in names.items()
+    ]  # fmt: skip
     deeper, _ = compare_signs({
-        ("residual" if r else "plain"): error[r, 6, GAMMA][:48] - error[r, 1, GAMMA] for r in (False, True)
+        ("residual" if r else "plain"): paired(error[r, 6, GAMMA], error[r, 1, GAMMA]) for r in (False, True)
     })  # fmt: skip
     says = (
-        f"median at gamma = 1 and 1/256: {medians}; larger at 1/256, {signs_text(compare_signs(larger)[0])}; depth 6 "
-        f"against 1 at 1/256, {signs_text(deeper)}"
+        f"error/gamma^2 is larger at gamma = 1/256 for each network. There it is larger with 6 layers than with one in "
+        f"{deeper['residual'].above} of 48 runs of residual networks, and in {deeper['plain'].above} of plain ones"
     )
-    return concluded(combine([s.status for s in signs.values()]), says, slips)
+    return concluded(combine([s.status for s in signs.values()]), says, slips, table=table)
 
 
 claim(
     "relu/fig6.persists.error",
     at="section 6, question (1); abstract",
-    says="the problem persists in deeper networks, plain and residual, of 3 and 6 ReLU layers: the error over gamma^2 "
-    "is larger for gamma = 1/256 than for 1",
+    says="the problem of Figure 1 persists in deeper networks, plain and residual, with 3 and 6 ReLU "
+    "layers: error/gamma^2 is larger for gamma = 1/256 than for gamma = 1",
     **BY_RUN,
     experiment=error_persists,
-    note="the error is not that of dead units: in the residual networks of these runs none is dead. It grows with "
-    f"depth in residual networks and falls in plain ones. Adam with step size 0.001. {SETTINGS}",
+    form=Form.OURS,
+    note="here the problem is the error of Figure 1. Dead units do not cause it in the residual networks "
+    "of these runs, because these have none. relu/fig6.persists.plain and "
+    "relu/fig6.persists.residual are about dead units. At gamma = 1/256 the error increases with "
+    "depth in residual networks and decreases in plain ones. At gamma = 1 it decreases in both. The "
+    "optimiser is Adam with step size 0.001. The settings are those of relu/fig6.start.plain",
 )
 
 
 def deep_momentum(context, updates: int) -> Finding:
     """Momentum 0.9 against 0 in Adam with step size 0.01, plain networks, dead after some updates."""
     deep = networks(context)
-    signs, slips = compare_signs({
-        f"gamma = {g:g}, depth {d}": deep(False, d, FAST[0], g).dead[updates] - deep(False, d, FAST[1], g).dead[updates]
+    dead = {
+        f"{name(g)}, depth {d}": [deep(False, d, m, g).dead[updates] for m in FAST]
         for g in (1.0, GAMMA) for d in DEPTHS[1:]
-    })  # fmt: skip
-    status = combine([s.status for s in signs.values()])
-    says = f"more dead with momentum after {updates} updates, {signs_text(signs)}"
-    return concluded(status, says, slips if status is Status.CONFIRMED else None)
+    }  # fmt: skip
+    differences = {key: paired(fast, without) for key, (fast, without) in dead.items()}
+    signs = {key: sign_test(d) for key, d in differences.items()}
+    says = f"{counted({key: s.status for key, s in signs.items()})} settings, after {updates} updates"
+    return decided(differences, says, table=sign_table(signs, "more dead with momentum", "fewer"))
 
 
 claim(
     "relu/fig6.momentum.early",
-    at="beyond section 6, for deeper plain networks, for one setting",
-    says="with momentum 0.9 in Adam with step size 0.01 more units are dead early in training, after 100 updates, than "
-    "without",
+    at="additional to section 6, for deeper plain networks and one step size",
+    says="with Adam and step size 0.01, more units are dead after 100 updates with momentum 0.9 than without",
     **BY_RUN,
     experiment=lambda context: deep_momentum(context, 100),
-    note=f"gamma = 1 and 1/256. For the end of training see relu/fig6.momentum.end. {SETTINGS}",
+    note="gamma is 1 and 1/256. relu/fig6.momentum.end is about the end of training. The settings are "
+    "those of relu/fig6.start.plain",
     kind=Kind.ADDITIONAL,
 )
 
 claim(
     "relu/fig6.momentum.end",
-    at="abstract and section 6, for deeper networks",
-    says="with momentum 0.9 in Adam more units are dead at the end than without",
+    at="abstract and section 6, question (1)",
+    form=Form.OURS,
+    says="with momentum 0.9 in Adam more units are dead at the end of training than without",
     **BY_RUN,
     experiment=lambda context: deep_momentum(context, 1000),
     expects=OPEN,
-    note="without momentum units go on dying: for gamma = 1/256 and 6 layers as many in the end. Adam with step size "
-    f"0.01, plain networks. {SETTINGS}",
+    note="we take the problem that persists to be 'dead ReLU along with momentum optimization' (section "
+    "1). Without momentum units go on dying, so the numbers are close at the end. The networks are "
+    "plain, the step size is 0.01. The settings are those of relu/fig6.start.plain. Needed to settle "
+    "it: gamma, the step size, the depths and the number of updates of Figure 6",
 )

@@ -1,18 +1,18 @@
 """Section 5, Figure 5: the momentum above which the ReLU oscillates, in the linear cone and beside the optimum."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import numpy as np
 
+from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import gradient
-from montecarlo.descent.relu_unit import CONE
 from montecarlo.training.optimisers import descent
-from paper_checks import Kind, Reproduces, claim, concluded
+from paper_checks import Form, Kind, Reproduces, claim
 from paper_checks.evidence.finding import Finding
+from paper_checks.papers.dying_relu.findings import verdict
+from paper_checks.papers.dying_relu.section_5.figure_3 import NEAR
 from paper_checks.papers.dying_relu.section_5.overshoot_alone import STEP_SIZE
-from paper_checks.rules.means import RESOLUTION, Status
+from paper_checks.rules.means import RESOLUTION
 from theory.momentum import oscillation_threshold
 from theory.relu_unit import curvature as relu_unit_curvature
 
@@ -65,24 +65,24 @@ def measured_threshold(
     return (low + high) / 2
 
 
-def steps_in_cone(theta: np.ndarray, gamma: np.ndarray, beta: float, convention: str) -> np.ndarray:
-    """How many of the first steps are in the linear cone."""
+def steps_in_cone(theta: np.ndarray, gamma: np.ndarray, beta: float, convention: str, cone: float) -> np.ndarray:
+    """How many of the first steps are in a cone."""
     path = played(theta, gamma, np.full(gamma.size, beta), convention, 12)
-    inside = path[:, 2] > CONE * np.hypot(path[:, 0], path[:, 1])
+    inside = path[:, 2] > cone * np.hypot(path[:, 0], path[:, 1])
     return np.logical_and.accumulate(inside, axis=0).sum(axis=0)
 
 
-def affine_phase(context) -> Finding:
-    """The momentum above which the ReLU oscillates, from its own steps in the linear cone, against the affine model."""
+def affine_phase(context, edge: float = CONE, inner: float = 8.0) -> Finding:
+    """The momentum above which the ReLU oscillates, from its own steps in a cone, against the affine model."""
     rng, count = np.random.default_rng(context.seed), 200
     gamma = 10 ** rng.uniform(-2, 0, count)
     w = gamma * rng.choice([-1, 1], count) * 10 ** rng.uniform(0, 1, count)
-    b = np.abs(w) * rng.uniform(CONE, 8, count)
+    b = np.abs(w) * rng.uniform(edge, inner, count)
     apart, slips, left_out = {}, {}, 0
     for convention, other in (("ema", "heavy-ball"), ("heavy-ball", "ema")):
         exact = oscillation_threshold(STEP_SIZE, convention=convention)
-        stays = steps_in_cone(np.array([w, 0 * w, b]), gamma, exact, convention) >= ENOUGH
-        found = measured_threshold(np.array([w, 0 * w, b])[:, stays], gamma[stays], convention, 12, CONE)
+        stays = steps_in_cone(np.array([w, 0 * w, b]), gamma, exact, convention, edge) >= ENOUGH
+        found = measured_threshold(np.array([w, 0 * w, b])[:, stays], gamma[stays], convention, 12, edge)
         left_out = max(left_out, int(np.sum(~stays)))
         apart[convention] = np.max(np.abs(found / exact - 1))
         outside = measured_threshold(np.array([w, 0 * w, np.abs(w) / 2]), gamma, convention, 12)
@@ -93,26 +93,41 @@ def affine_phase(context) -> Finding:
         ):
             slips[f"{name}, {convention}"] = bool(np.any(np.abs(by / value - 1) > ABOUT))
     says = (
-        f"{count} starts in the linear cone from its surface inwards, |w_L| from 1 to 10 gamma; {left_out} leave it in "
-        f"fewer than {ENOUGH} steps; of the others the momentum from "
+        f"{count} starts with b/|w_L| from {edge:.2f} to {inner:.2f}, |w_L| from 1 to 10 gamma; {left_out} get below "
+        f"in fewer than {ENOUGH} steps; of the others the momentum from "
         f"which "
-        f"the ReLU's own steps in the cone have complex eigenvalues is off that of the affine model by at most "
+        f"the ReLU's own steps there have complex eigenvalues is off that of the affine model by at most "
         f"{apart['ema']:.2%}, for the heavy ball {apart['heavy-ball']:.2%}"
     )
-    status = Status.CONFIRMED if max(apart.values()) < ABOUT else Status.REFUTED
-    return concluded(status, says, slips)
+    return verdict(max(apart.values()) < ABOUT, says, slips)
 
 
 claim(
     "relu/text.translates",
     at="section 5, Figure 5",
-    says="the oscillation of the affine model above a threshold of momentum approximately translates to the ReLU in "
-    "the linear cone",
+    says="the oscillation of the affine model above a threshold of momentum approximately carries over to "
+    "the ReLU in the linear cone",
     relation=Reproduces(),
     experiment=affine_phase,
-    assumptions="|w_L| >= gamma; approximately: within a tenth of the threshold; how far it is off is in the finding",
-    note="in the linear cone the loss has nearly the affine model's curvature, 1. Beside the optimum it has not: see "
-    "relu/beyond.optimum-oscillation",
+    assumptions="|w_L| >= gamma; approximately means within a tenth of the threshold",
+    form=Form.OURS,
+    quote="This property approximately translates to the ReLU in the linear cone",
+    note="in the linear cone the curvature of the loss is nearly that of the affine model, 1. "
+    "relu/text.near-cone is about the neighbourhood of the cone. Beside the optimum the curvature "
+    "differs: relu/beyond.optimum-oscillation",
+)
+
+claim(
+    "relu/text.near-cone",
+    at="section 5, momentum",
+    says="with momentum, parameters near the linear cone oscillate too, above about the threshold of the affine model",
+    relation=Reproduces(),
+    experiment=lambda context: affine_phase(context, NEAR, CONE),
+    assumptions="near means within ten degrees of the cone; |w_L| >= gamma; about means within a tenth of the "
+    "threshold",
+    form=Form.OURS,
+    quote="parameter evolution in and near the linear cone exhibits oscillatory behavior",
+    note="relu/text.translates is about the cone itself",
 )
 
 
@@ -143,14 +158,14 @@ def at_the_optimum(context) -> Finding:
         "1 + 4 resolutions": not right(values * (1 + 4 * resolution)),
     }
     says = f"step size {STEP_SIZE}; oscillates from beta = {shown}"
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
+    return verdict(holds, says, slips)
 
 
 claim(
     "relu/beyond.optimum-oscillation",
-    at="section 5, Figure 5",
-    says="beside the optimum the ReLU oscillates above ((1 - eta mu)/(1 + eta mu))^2 in the direction of each "
-    "eigenvalue mu of the Hessian, 1/2 - phi(0), 1/2 and 1/2 + phi(0)",
+    at="additional to section 5, Figure 5",
+    says="beside the optimum the ReLU oscillates for momenta above ((1 - eta mu)/(1 + eta mu))^2 in the "
+    "direction of each eigenvalue mu of the Hessian; these are 1/2 - phi(0), 1/2 and 1/2 + phi(0)",
     relation=Reproduces(),
     experiment=at_the_optimum,
     kind=Kind.ADDITIONAL,

@@ -1,5 +1,7 @@
 """Section 3: its claims, in the order of the paper."""
 
 from paper_checks.papers.galu.section_3 import (  # noqa: F401
+    errors,
     figure_1,
+    gates,
 )

@@ -1,12 +1,10 @@
 """Section 4.2.2, after Lemma 1: two distributions with m = d + 2, little noise and noise alone."""
 
-from __future__ import annotations
-
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import least_squares as kernels
-from paper_checks import Bounds, Kind, claim
+from paper_checks import Bounds, Kind, Status, claim, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.least_squares_points import at
 from paper_checks.papers.galu.networks import holds
@@ -32,7 +30,7 @@ def at_two_more(form: Formula) -> sympy.Expr:
 claim(
     "galu/text.train-two-more",
     at="section 4.2.2, after lemma 1",
-    says="with m = d + 2 samples the expected training losses are 2 sigma^2/m and, for sigma = 1, 2/m",
+    says="with m = d + 2 samples the expected training loss is 2 sigma^2/m. For sigma = 1 it is 2/m",
     printed=Formula(
         "expected training loss for m = d + 2",
         2 * sigma**2 / m,
@@ -40,6 +38,7 @@ claim(
         source=Source("galu", "section 4.2.2, after lemma 1"),
         domain=least_squares.train_loss.domain,
         requires=[m > 2],
+        lhs=r"E\left[L_S(w)\right]",
     ),
     derivation=lambda: least_squares.train_loss.expr.subs(d, m - 2),
     slips={"two inputs more": 2 * sigma**2 / (m + 2)},
@@ -50,8 +49,8 @@ claim(
     at="section 4.2.2, after lemma 1",
     says="with m = d + 2 the expected test loss is at most (3 + d) sigma^2",
     proof=is_at_most,
-    note="true, and attained for sigma = 0 alone: the expected test loss is (1 + d) sigma^2 exactly, 2 sigma^2 less "
-    "than the bound; for d = 1 half of it",
+    note="the expected test loss is (1 + d) sigma^2, which is 2 sigma^2 less than the bound. For d = 1 it is half of "
+    "the bound. The two are equal only for sigma = 0",
 )
 
 claim(
@@ -59,8 +58,8 @@ claim(
     at="section 4.2.2, after lemma 1",
     says="with m = d + 2 and pure noise of variance 1 the expected test loss is at least 1",
     proof=is_at_least,
-    note="true and loose: it is 1 + d, at least 2; the loss of predicting 0 is 1, so that the fit is worse than "
-    "nothing",
+    note="the expected test loss is 1 + d, so at least 2. Predicting 0 has the test loss 1, which is better than the "
+    "fit",
 )
 
 
@@ -73,16 +72,16 @@ def the_gap(_context) -> Finding:
         """Whether both training losses vanish for many inputs, and test losses are below 2 e^2 and above d."""
         losses = [f.subs({m: d + 2, sigma: s}).subs(d, more) for f in (train, test) for s in (little, sympy.Integer(1))]
         small = all(sympy.limit(v, size, sympy.oo) == 0 for v in losses[:2])
-        apart = sympy.simplify(2 * e**2 - losses[2]), sympy.simplify(losses[3] - more)
-        return small and bool(apart[0].is_nonnegative) and bool(apart[1].is_positive)
+        margins = sympy.simplify(2 * e**2 - losses[2]), sympy.simplify(losses[3] - more)
+        return small and bool(margins[0].is_nonnegative) and bool(margins[1].is_positive)
 
     train, test = least_squares.train_loss.expr, least_squares.test_loss.expr
     at_30 = {d: 30, m: 32}
     little = sympy.Rational(1, 10) / sympy.sqrt(30)
     numbers = [float(f.subs(at_30).subs(sigma, s)) for f in (train, test) for s in (little, 1)]
     says = (
-        "with sigma = e/sqrt(d) training losses are 2 e^2/(d (d + 2)) and 2/(d + 2), test losses e^2 (d + 1)/d, at "
-        f"most 2 e^2, and d + 1; d = 30, e = 1/10: training {numbers[0]:.2g} and {numbers[1]:.3g}, test "
+        "with sigma = e/sqrt(d) the training losses are 2 e^2/(d (d + 2)) and 2/(d + 2). The test losses are e^2 (d + "
+        f"1)/d, at most 2 e^2, and d + 1. For d = 30, e = 1/10: training {numbers[0]:.2g} and {numbers[1]:.3g}, test "
         f"{numbers[2]:.3g} and {numbers[3]:.3g}"
     )
     slips = {
@@ -96,27 +95,86 @@ def the_gap(_context) -> Finding:
 claim(
     "galu/text.gap",
     at="section 4.2.2, after lemma 1",
-    says="with m = d + 2 and sigma << 1/sqrt(d) there is a big gap in test loss between little noise and pure noise, "
-    "at small training losses of both",
+    says="with m = d + 2, many inputs and sigma << 1/sqrt(d) the training losses on little noise and on pure noise "
+    "are both small, and there is a big gap between the test losses",
     experiment=the_gap,
-    note="the ratio of the test losses is 1/sigma^2, and so is the ratio of the training losses: L_S/sigma^2 and "
-    "L_D/sigma^2 have the same law on both distributions, whatever beta, and test over train is (1 + d)(d + 2)/2 on "
-    "both. The two differ in scale only; what sigma << 1/sqrt(d) makes small is the test loss (1 + d) sigma^2 itself. "
-    "Against predicting 0, whose losses are |beta|^2 + sigma^2 and 1, the fit wins on the first distribution for "
-    "d sigma^2 < |beta|^2 and never on the second",
+    assumptions="d >> 1, because the training loss on pure noise is 2/(d + 2)",
+    note="the gap is in the difference of the test losses. The ratio of the test losses is 1/sigma^2, as is the ratio "
+    "of the training losses. L_S/sigma^2 and L_D/sigma^2 have the same distribution in both cases, for every beta. The "
+    "condition sigma << 1/sqrt(d) makes the test loss (1 + d) sigma^2 itself small. Predicting 0 has the losses "
+    "|beta|^2 + sigma^2 and 1. The fit is better than predicting 0 on the first distribution for d sigma^2 < |beta|^2, "
+    "and never on the second",
 )
 
 claim(
     "galu/beyond.scale-only",
-    at="beyond section 4.2.2",
-    says="the expected training loss on little noise is smaller than on pure noise as well",
+    at="additional to section 4.2.2",
+    says="the expected training loss, too, is smaller on little noise than on pure noise",
     printed=Formula(
-        "expected training loss on pure noise", 2 / m, [m], source=Source("galu", "section 4.2.2, after lemma 1")
+        "expected training loss on pure noise",
+        2 / m,
+        [m],
+        source=Source("galu", "section 4.2.2, after lemma 1"),
+        lhs=r"E\left[L_S(w)\right]",
     ),
     relation=Bounds("above"),
     points=at(("1/10", 4, 6), ("1/2", 10, 12)),
     measured=mean(kernels.fit, 0),
     slips={"a two-hundredth": 2 / m / 200},
-    note="by the factor sigma^2, as the test loss: a hundredth at sigma = 1/10",
+    note="the factor is sigma^2, as for the test loss. At sigma = 1/10 it is 1/100",
     kind=Kind.ADDITIONAL,
+)
+
+
+def one_bound_for_both(_context) -> Finding:
+    """The norm bound of section 4.2.1 and the expected gap of lemma 1, on labels of little noise and on random ones."""
+    at_30 = {d: 30, m: 32}
+    little, noise = sympy.Rational(1, 100), sympy.Integer(1)
+    gap = (least_squares.test_loss.expr - least_squares.train_loss.expr).subs(at_30)
+    natural, randomised = (float(gap.subs(sigma, s)) for s in (little, noise))
+    says = (
+        f"lemma 1 gives the gap of test and training loss on both distributions. For d = 30 and m = 32 it is "
+        f"{natural:.2g} for sigma = 1/100 and {randomised:.2g} for random labels, where predicting 0 has the test "
+        "loss 1"
+    )
+    same = randomised, randomised
+    weak = natural < 1 / 10 and randomised > 1
+    return concluded(Status.REFUTED if weak else Status.CONFIRMED, says, {
+        "one number for both": not (same[0] < 1 / 10 and same[1] > 1)
+    })  # fmt: skip
+
+
+claim(
+    "galu/text.any-bound",
+    at="section 4.2, first paragraph",
+    says="any generalisation bound that can be applied to a sample with random labels is too weak to explain the "
+    "generalisation on natural labels",
+    quote="So any generalization bound that can be applied to the randomized sample is necessarily too weak to explain "
+    "the generalization of the natural sample.",
+    experiment=one_bound_for_both,
+    expects=wrong("general", correct="galu/text.any-bound.one-number"),
+    note="a bound can have different values on the two samples. The paper's own lemma 1 applies to both of its "
+    "distributions (galu/text.gap), and norm bounds such as galu/text.rademacher-l2 depend on the norm that the labels "
+    "need. The sentence is correct for a bound that has the same value on both: galu/text.any-bound.one-number",
+)
+
+
+def same_value_is_above_one(stated: sympy.Expr = least_squares.test_loss.expr) -> bool:
+    """At m = d + 2, d >= 1, the gap of random labels less 1, the test loss of predicting 0, is positive."""
+    more = sympy.Symbol("more", nonnegative=True)
+    gap = (stated - least_squares.train_loss.expr).subs({m: d + 2, sigma: 1}).subs(d, 1 + more)
+    above, below = sympy.fraction(sympy.cancel(gap - 1))
+    return all(c > 0 for part in (above, below) for c in sympy.Poly(part, more).coeffs())
+
+
+claim(
+    "galu/text.any-bound.one-number",
+    at="section 4.2, first paragraph",
+    says="a bound of the gap of least squares with the same value on both distributions after lemma 1 is above 1, the "
+    "test loss of predicting 0. It is too weak for little noise, where the gap is proportional to sigma^2",
+    proof=same_value_is_above_one,
+    kind=Kind.ADDITIONAL,
+    note="at m = d + 2 the gap on random labels is d + 1 - 2/(d + 2). This is the correct part of "
+    "galu/text.any-bound. It covers bounds in the size of the class, the sample size and the dimension, which do not "
+    "depend on labels",
 )

@@ -1,14 +1,12 @@
 """Beyond Lemma 1: fewer samples than inputs, where the solution of least norm is taken, and ridge regression."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 from sympy import beta, betainc
 
 from montecarlo import law, mean
 from montecarlo.kernels import least_squares as kernels
-from paper_checks import Bounds, Distributed, Kind, claim
+from paper_checks import Bounds, Distributed, Kind, common
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.galu.least_squares_points import FIXED, mean_square, ratio_moment
 from paper_checks.papers.galu.section_4.lemma_1_laws import below_ratio, over_angle
@@ -17,6 +15,8 @@ from theory.least_squares.laws import beta_norm as norm
 from theory.least_squares.laws import sigma as noise
 from theory.least_squares.laws import x
 from theory.least_squares.losses import beta_norm, d, m, sigma
+
+remark = common(at="additional to lemma 1", kind=Kind.ADDITIONAL)
 
 
 def few(*quadruples, **others):
@@ -27,9 +27,8 @@ def few(*quadruples, **others):
     ]
 
 
-claim(
+remark(
     "galu/beyond.min-norm",
-    at="beyond lemma 1",
     says="with m < d - 1 samples the expected test loss of the solution of least norm is sigma^2 (d - 1)/(d - m - 1) + "
     "|beta|^2 (1 - m/d)",
     printed=least_squares.min_norm_test_loss,
@@ -44,16 +43,14 @@ claim(
         "lemma 1 with m and d exchanged, without true weights": sigma**2 * (d - 1) / (d - m - 1),
         "all of beta unseen": sigma**2 * (d - 1) / (d - m - 1) + beta_norm**2,
     },
-    note="with lemma 1 this is double descent: the expected test loss is infinite at m = d - 1, d and d + 1 and finite "
-    "elsewhere",
-    kind=Kind.ADDITIONAL,
+    note="together with lemma 1 this is double descent. The expected test loss is infinite at m = d - 1, d and d + 1 "
+    "and finite elsewhere",
 )
 
-claim(
+remark(
     "galu/beyond.min-norm-law",
-    at="beyond lemma 1",
-    says="with m <= d samples of pure noise |w|^2/sigma^2 is a ratio of chi-squared variables with m and d - m + 1 "
-    "degrees of freedom",
+    says="with m <= d samples of pure noise |w|^2/sigma^2 is a ratio of independent chi-squared variables with m and "
+    "d - m + 1 degrees of freedom",
     printed=least_squares.min_norm_excess_law,
     relation=Distributed(),
     points=few((1, 0, 3, 1), ("1/2", 0, 6, 5), x="3/4"),
@@ -61,20 +58,18 @@ claim(
     measured=law(kernels.fit, 1),
     slips={"d for m": betainc(d / 2, (d - m + 1) / 2, 0, x / (x + noise**2))
            / beta(d / 2, (d - m + 1) / 2)},
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
-claim(
+remark(
     "galu/beyond.bias-law",
-    at="beyond lemma 1",
-    says="without noise, the share of |beta|^2 that the solution of least norm misses has a beta law",
+    says="without noise, the solution of least norm misses a fraction of |beta|^2 that has the distribution "
+    "Beta((d - m)/2, m/2)",
     printed=least_squares.bias_law,
     relation=Distributed(),
     points=few((0, 1, 5, 2), (0, 2, 7, 3), x="1/2"),
     integral=lambda x, beta_norm, d, m: below_ratio(d - m, m, x / (beta_norm**2 - mpmath.mpf(x))),
     measured=law(kernels.fit, 1),
     slips={"what it finds": betainc(m / 2, (d - m) / 2, 0, x / norm**2) / beta(m / 2, (d - m) / 2)},
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -94,32 +89,30 @@ def ridge_is_optimal(stated: sympy.Expr = least_squares.optimal_ridge.expr) -> b
     return vanishes(sympy.diff(loss, penalty) - slope) and vanishes(loss.subs(penalty, best) - sigma**2 / (s + best))
 
 
-claim(
+remark(
     "galu/beyond.ridge",
-    at="beyond lemma 1",
-    says="the penalty d sigma^2/|beta|^2 has the least expected test loss, for every number of samples at once",
+    says="the ridge penalty d sigma^2/|beta|^2 minimises the expected test loss for every number of samples",
     proof=ridge_is_optimal,
-    note="the expected excess is then sigma^2 E tr (X^T X + lambda)^-1, finite and falling in m: no double descent",
-    kind=Kind.ADDITIONAL,
+    note="the expected excess is then sigma^2 E tr (X^T X + lambda)^-1. It is finite and decreases in m, so there is "
+    "no double descent",
 )
 
 never_worse = Formula(
-    "expected excess at the optimal penalty, below the |beta|^2 of predicting 0",
+    "upper bound of the expected excess at the optimal penalty: the |beta|^2 of predicting 0",
     beta_norm**2,
     [beta_norm],
-    source=Source("galu", "beyond lemma 1"),
+    source=Source("galu", "additional to lemma 1"),
+    lhs=r"E\left[\|w - \beta\|^2\right]",
 )
 RIDGE = {"ridge": lambda sigma, beta_norm, d: d * sigma**2 / beta_norm**2}
 
-claim(
+remark(
     "galu/beyond.ridge-no-peak",
-    at="beyond lemma 1",
-    says="with the optimal penalty the expected excess stays below |beta|^2, at m = d too",
+    says="with the optimal ridge penalty the expected excess is below |beta|^2, also at m = d",
     printed=never_worse,
     relation=Bounds("above"),
     points=[{k: v for k, v in p.items() if k != "ridge"} for p in few((1, 1, 5, 5), (1, 2, 4, 5), (3, 1, 6, 2))],
     derived=RIDGE,
     measured=mean(kernels.fit, 1),
     slips={"half": beta_norm**2 / 2, "nine tenths": beta_norm**2 * sympy.Rational(9, 10)},
-    kind=Kind.ADDITIONAL,
 )

@@ -1,14 +1,12 @@
 """Section 4: a hidden layer of GaLU neurons is linear in its weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 import sympy
 
-from paper_checks import claim
+from paper_checks import Form, claim
 from paper_checks.papers.galu.networks import NETWORKS, dot, fixed, fractions, galu, holds, relu
 from theory import galu as theory
 
@@ -48,7 +46,7 @@ claim(
     says="a GaLU neuron is linear in w: a g_{w,u} = g_{aw,u}",
     proof=neuron_is_linear,
     experiment=witnesses,
-    note="a ReLU neuron is so for a >= 0 only: sum_j a_j f_{w_j} needs the signs of the readout",
+    note="a ReLU neuron has this property for a >= 0 only, so the readout of a ReLU network must keep its signs",
 )
 
 
@@ -74,7 +72,8 @@ def readout_is_needed(_context):
 claim(
     "galu/sec4.readout",
     at="section 4, first display",
-    says="with one output the readout layer adds nothing to what a GaLU network can express: w~_j = a_j w_j",
+    says="with one output the readout layer adds nothing to what a GaLU network can express: the weights w~_j = a_j "
+    "w_j give the same network",
     quote="the readout layer adds nothing to the expressiveness of the network",
     proof=readout_moves_inside,
     experiment=readout_is_needed,
@@ -105,8 +104,9 @@ def network_is_linear(_context):
 claim(
     "galu/sec4.features",
     at="section 4, second display; section 4.1, X-bar",
-    says="the network is a linear function of the k d features Phi_u(x), gate times input; row i of X-bar is g_i (x) "
-    "x_i",
+    says="the network is a linear function of the k d features Phi_u(x), each of which is a gate times an input. Row "
+    "i of X-bar is the Kronecker product of the gates g_i and the input x_i",
     experiment=network_is_linear,
-    note="our copy has lost the definition of X-bar; this is the matrix for which X-bar w are the outputs",
+    form=Form.RECONSTRUCTED,
+    note="our copy lacks the definition of X-bar. This is the matrix for which X-bar w is the vector of outputs",
 )

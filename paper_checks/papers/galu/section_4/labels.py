@@ -1,14 +1,12 @@
 """Section 4.1: the best predictions on random labels, and least squares on the features."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 
 import mpmath
 import sympy
 
-from paper_checks import claim, concluded, wrong
+from paper_checks import Form, Kind, claim, concluded, wrong
 from paper_checks.papers.galu.networks import (
     column,
     design_matrix,
@@ -30,9 +28,10 @@ SYSTEMS = 40
 claim(
     "galu/sec4.1.best-test-loss",
     at="section 4.1, second paragraph",
-    says="on labels that are independent of the inputs a prediction of mean square p has the test loss 1 + p: the best "
-    "is 1, by predicting 0",
+    says="on labels that are independent of the inputs, a prediction of mean square p has the test loss 1 + p. The "
+    "best possible test loss is 1, and predicting 0 attains it",
     printed=theory.constant_test_loss,
+    form=Form.OURS,
     points=[{"power": p} for p in (0, "1/4", 2)],
     integral=lambda power: mpmath.quad(
         lambda y: (y - mpmath.sqrt(power)) ** 2 * mpmath.npdf(y), [-40, -12, -4, 0, 4, 12, 40]
@@ -82,11 +81,14 @@ def relu_chord(_context):
 claim(
     "galu/sec4.1.convex",
     at="section 4.1, first paragraph",
-    says="with constant filters, the best weights are the solution of a convex problem",
+    says="with one hidden layer, one output and constant filters, the best weights w~_j = a_j w_j solve a convex "
+    "problem",
     quote="given the constant filters, solving for the best weights is a convex problem",
     proof=lambda: residual_is_affine() and square_is_convex(),
     experiment=relu_chord,
-    note="example by example: a residual is affine in the weights, its square convex",
+    assumptions="the readout is part of the weights, as in section 4. The loss is the mean square",
+    note="for each example the residual is affine in the weights, so its square is convex. The problem is not convex "
+    "in a_j and w_j together: galu/sec5.biconvex",
 )
 
 
@@ -99,9 +101,9 @@ def pseudo_inverse_is_best(_context):
         bar, y_ = design_matrix(x, u), column(y)
         best = pseudo_inverse(bar) * y_
         other = column(w.ravel())
-        apart = bar * (other - best)
+        between = bar * (other - best)
         good &= bar.T * (bar * best - y_) == sympy.zeros(bar.cols, 1)
-        good &= loss(bar, other, y_) - loss(bar, best, y_) == apart.dot(apart) / len(y)
+        good &= loss(bar, other, y_) - loss(bar, best, y_) == between.dot(between) / len(y)
         good &= all(v.dot(best) == 0 for v in bar.nullspace())
         transposed |= bool(loss(bar, bar.T * y_, y_) > loss(bar, best, y_))
         singular += bar.rank() < bar.cols
@@ -113,8 +115,9 @@ claim(
     "galu/sec4.1.closed-form",
     at="section 4.1, display after 'which is'",
     says="the training loss is least at w = X-bar^+ y",
+    form=Form.RECONSTRUCTED,
     experiment=pseudo_inverse_is_best,
-    note="our copy has lost the display itself and keeps the sentence on the pseudo-inverse",
+    note="our copy lacks the display. It still has the sentence about the pseudo-inverse",
 )
 
 
@@ -139,27 +142,44 @@ def stuck_neuron(_context):
 claim(
     "galu/sec4.1.no-gap",
     at="section 4.1, first paragraph",
-    says="there is no gap between expressivity and optimisation: every stationary point attains the least loss",
+    says="in networks with one hidden layer and one output there is no gap between expressivity and optimisation: "
+    "every stationary point of the loss in w~_j = a_j w_j attains the least loss",
     quote='there is no "expressivity – optimization gap" in GaLU networks',
     proof=lambda: residual_is_affine() and stationary_is_least(),
     experiment=stuck_neuron,
-    assumptions="the weights w~_j of section 4 are trained: the readout is part of them",
-    note="where the readout is trained as well, a = w = 0 is stationary: (a w - 1)^2 is 1 there, and 0 at a = w = 1",
+    assumptions="the weights w~_j of section 4 are trained, so the readout is part of them. The loss is the mean "
+    "square",
+    note="where the readout is trained separately, this does not hold: a = w = 0 is a stationary point at which "
+    "(a w - 1)^2 is 1, and the loss is 0 at a = w = 1",
 )
 
 
-def labels_as_printed(_context):
+SMALL = (sympy.Matrix([1, 2]), sympy.Matrix([[1, 2], [3, 1], [1, 1]]), sympy.Matrix([1, -1, 1]))
+
+
+def mean_least_loss(bar: sympy.Matrix, covariance: sympy.Matrix) -> sympy.Expr:
+    """E|b|^2/m for labels of mean 0, b what the columns of X-bar leave of them: the trace of (1 - P) times C over m."""
+    return ((sympy.eye(bar.rows) - projection(bar)) * covariance).trace() / bar.rows
+
+
+def covariances(bar: sympy.Matrix) -> tuple[sympy.Matrix, sympy.Matrix]:
+    """Of independent labels, and of the published ones, where y_2 is y_1."""
+    same = sympy.eye(bar.rows)
+    same[0, 1] = same[1, 0] = 1
+    return sympy.eye(bar.rows), same
+
+
+def labels_as_published(_context):
     """The mean of the least loss where the second label is the first again, against theorem 1, exactly."""
-    texts, wrong = [], []
-    for bar in (sympy.Matrix([1, 1]), sympy.Matrix([[1, 2], [3, 1], [1, 1]]), sympy.Matrix([1, -1, 1])):
-        left = sympy.eye(bar.rows) - projection(bar)
-        theorem = left.trace() / bar.rows
-        # y_2 = y_1 has the covariance 1 with it, all others are independent.
-        printed = (left.trace() + 2 * left[0, 1]) / bar.rows
-        wrong.append(printed != theorem)
-        texts.append(f"X-bar = {bar.tolist()}: {printed}, not {theorem}")
-    says = "mean of the least loss with y_2 = y_1, and not as theorem 1 has it: " + "; ".join(texts)
-    return concluded(Status.REFUTED if all(wrong) else Status.CONFIRMED, says, {"independent labels": all(wrong)})
+    pairs = [[mean_least_loss(bar, c) for c in covariances(bar)] for bar in SMALL]
+    says = "mean of the least loss with y_2 = y_1 (by theorem 1): " + "; ".join(
+        f"X-bar = {bar.tolist()}: {same} ({theorem})" for bar, (theorem, same) in zip(SMALL, pairs, strict=True)
+    )
+    differ = [same != theorem for theorem, same in pairs]
+    by_rank = all(
+        theorem == 1 - sympy.Rational(bar.rank(), bar.rows) for bar, (theorem, _) in zip(SMALL, pairs, strict=True)
+    )
+    return concluded(Status.REFUTED if all(differ) else Status.CONFIRMED, says, {"independent labels": by_rank})
 
 
 claim(
@@ -168,8 +188,27 @@ claim(
     says="the second example of the sample has the label of the first",
     quote="$S = \\{(\\mathbf{x}_1, \\mathbf{y}_1), (\\mathbf{x}_2, \\mathbf{y}_1), \\dots, "
     "(\\mathbf{x}_m, \\mathbf{y}_m)\\}$",
-    experiment=labels_as_printed,
-    expects=wrong(copy=True),
-    note="y_2 is meant: the labels are 'all independent' two lines below, and theorem 1 needs it. As printed two equal "
-    "inputs behind one open gate would be fitted without loss, where theorem 1 has 1/2",
+    experiment=labels_as_published,
+    expects=wrong("misprint", copy=True, correct="galu/sec4.1.sample.independent"),
+    note="y_2 is meant, because the sentence goes on with 'all of which are independent'. For two inputs 1 and 2 "
+    "behind one open gate, equal labels give a mean loss of 1/10; theorem 1 gives 1/2. The correct sample: "
+    "galu/sec4.1.sample.independent",
+)
+
+
+def independent_labels(_context):
+    """The mean of the least loss of the same systems with labels (y_1, y_2, ..., y_m), against theorem 1, exactly."""
+    good = [mean_least_loss(bar, covariances(bar)[0]) == 1 - sympy.Rational(bar.rank(), bar.rows) for bar in SMALL]
+    same = [mean_least_loss(bar, covariances(bar)[1]) == 1 - sympy.Rational(bar.rank(), bar.rows) for bar in SMALL]
+    return holds(all(good), f"exact for {len(SMALL)} systems", {"the second label is the first": not any(same)})
+
+
+claim(
+    "galu/sec4.1.sample.independent",
+    at="section 4.1, second paragraph, the sample S",
+    says="with S = {(x_1, y_1), (x_2, y_2), ..., (x_m, y_m)} and independent labels, theorem 1 gives the mean of the "
+    "least loss",
+    experiment=independent_labels,
+    kind=Kind.ADDITIONAL,
+    note="in the paper's list the second label is y_1: galu/sec4.1.sample",
 )

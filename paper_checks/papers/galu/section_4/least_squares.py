@@ -1,17 +1,16 @@
 """Section 4.2.2: the minimiser of the training loss and its test loss, as they are defined."""
 
-from __future__ import annotations
-
+import mpmath
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import least_squares as kernels
-from paper_checks import claim
+from paper_checks import Form, claim, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.galu.least_squares_points import at, mean_square
-from paper_checks.papers.galu.networks import column, fixed, fractions, holds, loss, pseudo_inverse
-from theory import least_squares
+from paper_checks.papers.galu.networks import column, fixed, fractions, holds, loss, pseudo_inverse, rational
+from theory import Formula, Source, least_squares
 from theory.least_squares.losses import d, m, sigma
 
 SYSTEMS = 40
@@ -27,7 +26,7 @@ def minimisers(_context) -> Finding:
         inputs = fractions(rng, m, d)
         if i % 4 == 0:
             inputs[:] = inputs[0]
-        x, y = (sympy.Matrix(m, d, list(map(rational, inputs.ravel()))), column(fractions(rng, m)))
+        x, y = rational(inputs), column(fractions(rng, m))
         best, free = pseudo_inverse(x) * y, (x.T * x).nullspace()
         good &= x.T * (x * best - y) == sympy.zeros(d, 1) and len(free) == d - x.rank()
         # Along each direction that the normal equations leave open the loss stays, along any other it rises.
@@ -45,18 +44,46 @@ def minimisers(_context) -> Finding:
     return holds(good and all(counts.values()), says, wrong)
 
 
-def rational(value) -> sympy.Rational:
-    return sympy.Rational(value.numerator, value.denominator)
-
-
 claim(
     "galu/text.estimator",
     at="section 4.2.2, definition of w(S)",
-    says="the minimiser of the training loss is determined by the training set: for m >= d samples that span R^d",
+    says="the training set determines the minimiser of the training loss if its m >= d inputs span R^d",
     experiment=minimisers,
-    note="with probability one for m >= d, which Lemma 1 supposes; with fewer samples than inputs a whole affine space "
-    "of dimension d - m attains the loss 0. As printed the training loss mixes the summation variables: (x, y) runs "
-    "over S, x carries an index i",
+    note="normal inputs span R^d with probability one for m >= d, and lemma 1 assumes m > d + 1. With fewer samples "
+    "than inputs, an affine space of dimension d - m attains the loss 0",
+)
+
+# Two examples with one input each are enough to tell the two apart.
+x_i, x_1, x_2, y_1, y_2, w = sympy.symbols("x_i x_1 x_2 y_1 y_2 w", real=True)
+ARGUMENTS = [x_i, x_1, x_2, y_1, y_2, w]
+
+
+def training_loss(says: str, *inputs: sympy.Symbol) -> Formula:
+    """Mean of (x w - y)^2 over two examples whose inputs are those given."""
+    errors = [(x * w - y) ** 2 for x, y in zip(inputs, (y_1, y_2), strict=True)]
+    return Formula(
+        says, sum(errors) / 2, ARGUMENTS, source=Source("galu", "section 4.2.2, first display"), lhs="L_S(w)"
+    )
+
+
+claim(
+    "galu/text.train-loss-index",
+    at="section 4.2.2, first display",
+    says="the training loss is the mean over the examples (x, y) of (x_i.w - y)^2, with x_i for x",
+    quote="L_{S}(\\boldsymbol{w}) = \\frac{1}{m} \\sum_{(\\boldsymbol{x}, y) \\in S} "
+    "\\left(\\boldsymbol{x}_{i}^{\\top} \\boldsymbol{w} - y \\right)^{2}",
+    printed=training_loss("training loss of two examples, the same x_i in both", x_i, x_i),
+    corrected=training_loss("training loss of two examples", x_1, x_2),
+    points=[
+        {"x_i": 2, "x_1": 2, "x_2": 3, "y_1": 5, "y_2": 8, "w": 2},
+        {"x_i": 4, "x_1": 7, "x_2": 4, "y_1": 3, "y_2": "1/2", "w": "5/3"},
+    ],
+    integral=lambda x_1, x_2, y_1, y_2, w: mpmath.fsum((x * w - y) ** 2 for x, y in ((x_1, y_1), (x_2, y_2))) / 2,
+    form=Form.OURS,
+    expects=wrong("misprint", copy=True),
+    note="the sum runs over (x, y), so nothing defines the index i. The formulas show two examples with one input "
+    "each. For the examples (2, 5) and (3, 8) and w = 2 the loss is 5/2; with x_1 in both terms it would be 17/2. The "
+    "paper's display of the test loss has x without an index",
 )
 
 
@@ -79,15 +106,16 @@ def error_at_a_new_pair(stated: sympy.Expr = least_squares.test_loss_short.expr)
 
 claim(
     "galu/text.test-loss",
-    at="section 4.2.2, definition of the test loss; Lemma 1, model",
-    says="for normal inputs the test loss of any weights is sigma^2 + |w - beta|^2: so on average over fits, the "
-    "squared error at a new pair has the mean of sigma^2 (1 + d/(m - d - 1))",
+    at="section 4.2.2, definition of the test loss; lemma 1, model",
+    says="for normal inputs the test loss of any weights is sigma^2 + |w - beta|^2. The mean over fits of the squared "
+    "error at a new pair is therefore sigma^2 (1 + d/(m - d - 1))",
     printed=least_squares.test_loss_short,
+    form=Form.OURS,
     proof=error_at_a_new_pair,
     points=at((1, 1, 20), ("1/2", 3, 24), pairs=64),
     measured=mean(kernels.fit, 5),
     slips={"training pair for new pair": least_squares.train_loss.expr, "without the noise": (
         least_squares.test_loss_short.expr - sigma**2
     )},
-    note="the only claim here that draws new pairs; elsewhere the mean over them is taken in closed form, given w",
+    note="only this claim simulates new pairs. The others use the closed form of the mean over new pairs, given w",
 )  # fmt: skip

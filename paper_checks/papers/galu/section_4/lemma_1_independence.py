@@ -1,7 +1,5 @@
 """Beyond Lemma 1: train and test loss of a fit are independent."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy
 import sympy
@@ -22,7 +20,7 @@ PARTS = 4
 
 
 def table(loss_: np.ndarray, excess: np.ndarray, d: int, m: int) -> np.ndarray:
-    """How many fits with sigma = 1 have both losses between given quartiles of their exact laws."""
+    """How many fits with sigma = 1 have both losses between given quartiles of their exact distributions."""
     steps = np.arange(1, PARTS) / PARTS
     rows = np.searchsorted(scipy.stats.chi2.ppf(steps, m - d) / m, loss_)
     columns = np.searchsorted(scipy.stats.f.ppf(steps, d, m - d + 1) * d / (m - d + 1), excess)
@@ -51,18 +49,26 @@ def joint_law(context) -> Finding:
             mixed[1][:few] = np.sort(mixed[1][:few])[::order]
             wrong = table(*mixed, inputs, samples)
             slips[name] &= bool(np.any((wrong < low) | (wrong > high)))
-    says = f"{count} fits, shares of the {PARTS**2} pairs of quartiles, 1/{PARTS**2} each: " + "; ".join(texts)
-    return holds(good, f"{says}; {low / count:.4f} to {high / count:.4f} is within chance", slips)
+    says = (
+        f"{count} fits, fractions of the {PARTS**2} pairs of quartiles, each 1/{PARTS**2} if independent: "
+        + "; ".join(texts)
+    )
+    return holds(good, f"{says}; expected by chance: {low / count:.4f} to {high / count:.4f}", slips)
 
 
 uncorrelated = Formula(
-    "covariance of train and test loss", sympy.Integer(0), [sigma, d, m], source=Source("galu", "beyond lemma 1")
+    "covariance of train and test loss",
+    sympy.Integer(0),
+    [sigma, d, m],
+    source=Source("galu", "additional to lemma 1"),
+    lhs=r"\operatorname{Cov}\left[L_S(w), L_{\mathcal{D}}(w)\right]",
 )
 
 claim(
     "galu/beyond.independent",
-    at="beyond lemma 1",
-    says="train and test loss of a fit are independent: how well it fits says nothing about how well it predicts",
+    at="additional to lemma 1",
+    says="the train and test loss of a fit are independent, so the training loss carries no information about the "
+    "test loss",
     printed=uncorrelated,
     points=at((1, 3, 20), ("1/2", 2, 24)),
     measured=covariance(kernels.fit, 0, 1),
@@ -73,8 +79,8 @@ claim(
     },
     scale=lambda sigma: sigma**4,
     scale_says="sigma^4",
-    note="covariance by Monte Carlo; pairs of quartiles at m = d + 2 too, where the test loss has no variance. Given "
-    "the inputs the residual and w are independent normal vectors, and the law of |residual|^2 does not "
-    "depend on the inputs: with m, d and sigma known, the training loss is no evidence on the test loss",
+    note="the simulation gives the covariance. Pairs of quartiles are also counted at m = d + 2, where the test loss "
+    "has infinite variance. The reason is that given the inputs, the residual and w are independent normal vectors, "
+    "and that the distribution of |residual|^2 does not depend on the inputs. m, d and sigma are assumed to be known",
     kind=Kind.ADDITIONAL,
 )

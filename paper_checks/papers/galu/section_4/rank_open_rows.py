@@ -1,7 +1,5 @@
 """Beyond section 4.1: what inputs that open no gate do to rank and training loss, in any sizes."""
 
-from __future__ import annotations
-
 import numpy as np
 import sympy
 
@@ -10,23 +8,32 @@ from montecarlo.kernels.galu import ranks as kernels
 from paper_checks import Bounds, Kind, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.rules.proportions import proportion
+from theory import Formula
 from theory import galu as theory
 from theory.galu.special_sizes import d, k, m
 
+# By theorem 1, m times 1 less the mean loss.
+LARGEST_MEAN_RANK = Formula(
+    "upper bound of the mean rank with 0-1 gates",
+    m * (1 - theory.expected_train_loss_at_least.expr),
+    [m, d, k],
+    source=theory.expected_train_loss_at_least.source,
+    lhs=r"E\left[\operatorname{rank}(\bar X)\right]",
+)
+
 claim(
     "galu/beyond.loss-floor",
-    at="beyond theorem 1 and section 4.1",
-    says="with 0-1 gates the mean of the least training loss is at least max{2^-k, 1 - kd/m}: more neurons than m/d do "
-    "not help while 2^k is not far above m",
-    printed=theory.expected_train_loss_at_least,
+    at="additional to theorem 1 and section 4.1",
+    says="with 0-1 gates the mean of the least training loss is at least max{2^-k, 1 - kd/m}. So m/d neurons do not "
+    "memorise m labels unless 2^k is far above m",
+    printed=LARGEST_MEAN_RANK,
     relation=Bounds("above"),
     points=[{"m": 8, "d": 3, "k": 3}, {"m": 12, "d": 6, "k": 2}, {"m": 6, "d": 2, "k": 2}],
-    # What is played is the rank, m times 1 less the mean loss by theorem 1.
-    functional=lambda form, values: int(values["m"]) * (1 - form()),
     measured=mean(kernels.random_features, 1),
-    slips={"twice as many inputs that open no gate": sympy.Max(2 ** (1 - k), 1 - k * d / m)},
-    note="inputs that open no gate, m 2^-k on average, are rows of zeros; the bound is min{m (1 - 2^-k), k d} for the "
-    "mean rank, which is what is measured. theory.galu.expected_train_loss_at_least",
+    slips={"twice as many inputs that open no gate": m * (1 - sympy.Max(2 ** (1 - k), 1 - k * d / m))},
+    note="inputs that open no gate are rows of zeros, and there are m 2^-k of them on average. The mean rank is "
+    "therefore at most m (1 - max{2^-k, 1 - kd/m}). By theorem 1 the mean loss is 1 - E[rank]/m. "
+    "`theory.galu.expected_train_loss_at_least` computes the bound of the loss",
     kind=Kind.ADDITIONAL,
 )
 
@@ -57,11 +64,12 @@ def full_but_for_closed_inputs(context) -> Finding:
 
 claim(
     "galu/beyond.rank-open-rows",
-    at="beyond section 4.1",
-    says="for a fixed number of filters what holds with high probability as inputs get many dimensions is rank X-bar = "
-    "min{m - Z, kd}, Z the number of inputs that open no gate: at k = 4 and m = 64 with more than 0.9",
+    at="additional to section 4.1",
+    says="for a fixed number of filters rank X-bar = min{m - Z, kd} with high probability when the inputs have many "
+    "dimensions. Z is the number of inputs that open no gate. At k = 4, d = 16 and m = 64 the probability is above 0.9",
     runs=OPEN,
     experiment=full_but_for_closed_inputs,
-    note="Z is about m 2^-k and does not go away: with few filters min{m, kd} itself becomes rarer as m grows",
+    note="Z is about m 2^-k and does not vanish. With few filters the rank min{m, kd} therefore becomes rarer as m "
+    "grows: galu/rank",
     kind=Kind.ADDITIONAL,
 )

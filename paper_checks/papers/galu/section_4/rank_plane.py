@@ -1,7 +1,5 @@
 """Beyond section 4.1: laws of the rank of 0-1 features for inputs in R^1 and in the plane."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 
@@ -21,8 +19,8 @@ from theory.galu.plane import plane_rank_law
 
 claim(
     "galu/beyond.rank-one-input",
-    at="beyond section 4.1",
-    says="inputs in R^1: the rank is on average 2 (1 - 2^-m)(1 - 2^-k), never above 2",
+    at="additional to section 4.1",
+    says="for inputs in R^1 the mean rank is 2 (1 - 2^-m)(1 - 2^-k), and the rank is never above 2",
     printed=theory.expected_rank_one_input,
     points=[{"m": 5, "d": 1, "k": 5}],
     integral=lambda m, k: 2 * mpmath.fsum(
@@ -60,8 +58,8 @@ def law_in_the_plane(context) -> Finding:
         wrong["patterns all equally likely"] |= not full.low <= cells <= full.high
         mean_rank = float(law @ np.arange(len(law)))
         texts.append(
-            f"(m, k) = ({m}, {k}): P(full) = {law[-1]:.5f}, counted {full}; mean {mean_rank:.4f}, counted "
-            f"{rows[:, 1].mean():.4f}"
+            f"(m, k) = ({m}, {k}): P(full rank) = {law[-1]:.5f}, simulated {full}; mean rank {mean_rank:.4f}, "
+            f"simulated {rows[:, 1].mean():.4f}"
         )
     return holds(good, "; ".join(texts), wrong)
 
@@ -75,14 +73,15 @@ def fractions_in_the_plane() -> bool:
 
 claim(
     "galu/beyond.rank-plane",
-    at="beyond section 4.1",
-    says="inputs in the plane: the exact law of the rank for any number of inputs and filters; (m, k) = (4, 3): 105/32 "
-    "on average, full rank with probability 77/160",
+    at="additional to section 4.1",
+    says="for inputs in the plane the exact distribution of the rank is known for any number of inputs and filters. "
+    "For (m, k) = (4, 3) the mean rank is 105/32 and the probability of full rank is 77/160",
     evidence=[AtPoints("m = 4 inputs, k = 2 and 3 filters, in fractions", fractions_in_the_plane)],
     runs=PLANE,
     experiment=law_in_the_plane,
-    note="modulo pi, inputs and the lines where gates change are independent uniform directions: the counts of inputs "
-    "between the lines are a uniform composition, sides and orientations fair coins (theory.galu.plane). "
-    "At m = 2 k full rank gets rarer as both grow, 4e-12 for m = 40",
+    note="modulo pi, the inputs and the lines at which gates change are independent uniform directions. The counts of "
+    "inputs between the lines are a uniform composition. The side of each input and the orientation of each filter "
+    "are fair coins. `theory.galu.plane` computes the distribution. At m = 2 k full rank becomes rarer as both grow: "
+    f"its probability is {theory.full_rank_probability(40, 2, 20):.0e} for m = 40",
     kind=Kind.ADDITIONAL,
 )

@@ -1,7 +1,5 @@
 """Beyond section 4.1: the smallest number of neurons that memorises samples."""
 
-from __future__ import annotations
-
 from montecarlo import Sweep
 from montecarlo.kernels.galu import ranks as kernels
 from paper_checks import Kind, claim
@@ -41,11 +39,12 @@ def smallest_numbers_of_neurons(context) -> Finding:
 
 claim(
     "galu/beyond.smallest-k",
-    at="beyond section 4.1",
-    says="theory.galu.smallest_k is a number of 0-1 neurons that memorises m samples with the wanted probability",
+    at="additional to section 4.1",
+    says="`theory.galu.smallest_k` returns a number of 0-1 neurons that memorises m samples with at least the "
+    "requested probability",
     runs=MEMORY,
     experiment=smallest_numbers_of_neurons,
-    note="for m > d it is an order statistic of random gate matrices, wrong with a probability of at most 1e-3 over "
-    "its seed; here the one of seed 0 is judged, from 100 draws",
+    note="for m > d the function returns an order statistic of random gate matrices. It is wrong with a probability "
+    "of at most 1e-3 over its seed. The test uses seed 0 and 100 draws",
     kind=Kind.ADDITIONAL,
 )

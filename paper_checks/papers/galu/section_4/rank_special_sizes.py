@@ -1,7 +1,5 @@
 """Beyond section 4.1: laws of the rank with one or two filters, and for one or two inputs."""
 
-from __future__ import annotations
-
 import math
 
 import mpmath
@@ -9,12 +7,12 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.galu import ranks as kernels
-from paper_checks import Bounds, Kind, claim
+from paper_checks import Bounds, Kind, common
 from theory import galu as theory
 from theory.galu.special_sizes import k, m
 
-BEYOND = {"at": "beyond section 4.1", "kind": Kind.ADDITIONAL}
-ONE = {**BEYOND, "scale": lambda: 1, "scale_says": "1"}
+remark = common(at="additional to section 4.1", kind=Kind.ADDITIONAL)
+probability = common(at="additional to section 4.1", kind=Kind.ADDITIONAL, scale=lambda: 1, scale_says="1")
 
 
 def counts_of_two(m, t):
@@ -50,69 +48,68 @@ def open_rows(m, k):
 # outside of the largest of three counts (1 + 3 (2^m - 1) patterns of none, 3 m (2^m - m - 1) of one), and for one each.
 RIGHT_ANGLE = 1 - (3 * 2**m - 2 + 3 * m * (2**m - m - 1) + m * (m - 1) * (m - 2)) / sympy.Integer(4) ** m
 
-claim(
+probability(
     "galu/beyond.rank-two-filters",
-    says="two filters in the plane: full rank has the probability 1 - 2/(m + 1) + ..., so that it comes slowly",
+    says="for two filters in the plane the probability of full rank is 1 - 2/(m + 1) minus a term of order m 2^-m. It "
+    "therefore tends to 1 slowly as m grows",
     printed=theory.full_rank_two_filters_plane,
     points=[{"m": 4, "d": 2, "k": 2}, {"m": 6, "d": 2, "k": 2}],
     integral=full_with_two,
     measured=mean(kernels.random_features),
     slips={"one angle for all, a right one": RIGHT_ANGLE},
-    **ONE,
 )
 
-claim(
+probability(
     "galu/beyond.rank-one-filter",
-    says="one filter: the rank is the number of open gates, at most d; full rank for m <= d has the probability 2^-m",
+    says="for one filter the rank is the smaller of d and the number of open gates. For m <= d full rank has the "
+    "probability 2^-m",
     printed=theory.full_rank_one_filter,
     points=[{"m": 4, "d": 5, "k": 1}, {"m": 9, "d": 2, "k": 1}],
     integral=lambda m, d: mpmath.fsum(mpmath.binomial(m, n) for n in range(min(m, d), m + 1)) / 2**m,
     measured=mean(kernels.random_features),
-    **ONE,
 )
 
-claim(
+remark(
     "galu/beyond.rank-one-input-two",
-    says="inputs in R^1: the rank 2 has the probability (1 - 2^(1-m))(1 - 2^(1-k)), and is full only if m or k is 2",
+    says="for inputs in R^1 the rank is 2 with the probability (1 - 2^(1-m))(1 - 2^(1-k)). For m, k >= 2 this is full "
+    "rank only if m or k is 2",
     printed=theory.two_ranks_one_input,
     points=[{"m": 2, "k": 5}, {"m": 7, "k": 3}],
     integral=lambda m, k: mpmath.fsum(
         mpmath.binomial(m, a) * mpmath.binomial(k, b) for a in range(1, m) for b in range(1, k)
     ) / 2 ** (m + k),
-    note="full rank for m, k >= 3 is impossible; the mean rank is measured for galu/rank",
-    **BEYOND,
+    note="for m, k >= 3 full rank is impossible. galu/beyond.rank-one-input gives the mean rank",
 )  # fmt: skip
 
-claim(
+probability(
     "galu/beyond.rank-two-inputs",
-    says="two inputs in the plane have the rank 2 with the probability 1 - 2^(1-k) + 2^-k/(k + 1)",
+    says="for two inputs in the plane the rank is 2 with the probability 1 - 2^(1-k) + 2^-k/(k + 1)",
     printed=theory.full_rank_two_inputs,
     points=[{"m": 2, "d": 2, "k": 6}],
     # Each opens no gate with probability 2^-k, both at an angle t pi with ((1 - t)/2)^k.
     integral=lambda k: 1 - mpmath.mpf(2) ** (1 - k) + mpmath.quad(lambda t: ((1 - t) / 2) ** k, [0, 1]),
     measured=mean(kernels.random_features),
     slips={"independent inputs": (1 - 2**-k) ** 2},
-    **ONE,
 )
 
-claim(
+probability(
     "galu/beyond.zero-rows",
-    says="that each input in the plane opens a gate, which full rank needs for m <= k d, by a hypergeometric form",
+    says="the probability that each input in the plane opens a gate is a hypergeometric expression. Full rank needs "
+    "this for m <= k d",
     printed=theory.no_zero_row_plane,
     points=[{"m": 4, "d": 2, "k": 6}],
     integral=open_rows,
     measured=mean(kernels.random_features, 2),
     slips={"independent inputs": (1 - 2**-k) ** m},
-    **ONE,
 )
 
-claim(
+remark(
     "galu/beyond.zero-rows-bound",
-    says="(1 - 2^-k)^m is below the probability that each input opens a gate: below that of full rank for m <= d",
+    says="(1 - 2^-k)^m is below the probability that each input opens a gate. For m <= d that is the probability of "
+    "full rank",
     printed=theory.no_zero_row_at_least,
     relation=Bounds("below"),
     points=[{"m": 4, "d": 4, "k": 2}],
     measured=mean(kernels.random_features),
     slips={"(1 - 2^-k)^(m/2)": (1 - 2**-k) ** (m / 2)},
-    **BEYOND,
 )

@@ -1,7 +1,6 @@
 """Section 4.1: Theorem 1, its proof, and the whole law of the least training loss."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 
@@ -9,17 +8,20 @@ import mpmath
 import numpy as np
 import sympy
 
-from montecarlo import mean, probability_below, variance
+from montecarlo import mean
 from montecarlo.kernels.galu import neurons as kernels
-from paper_checks import Kind, claim, concluded, wrong
+from paper_checks import claim, common, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.networks import (
+    column,
     dot,
     fixed,
     fractions,
     holds,
+    loss,
     projection,
     pseudo_inverse,
+    rational,
     zero_one,
 )
 from paper_checks.rules.means import Status
@@ -70,22 +72,27 @@ def any_system(rng: np.random.Generator, number: int) -> tuple[np.ndarray, np.nd
     return x, np.array([[Fraction(zero_one(dot(a, b))) for b in u] for a in x])
 
 
+def systems(number: int, count: int) -> Iterator[tuple[np.random.Generator, int, np.ndarray, sympy.Matrix]]:
+    """Random systems: the generator for more of each, the rank of X-bar by elimination, gates, X-bar."""
+    rng = fixed(number)
+    for i in range(count):
+        x, gates = any_system(rng, i)
+        rows = [[g * v for g in gate for v in point] for gate, point in zip(gates, x, strict=True)]
+        yield rng, theory.exact_rank(rows), gates, rational(rows)
+
+
 def any_inputs_and_filters(_context) -> Finding:
     """The least loss is a quadratic form in the labels: its mean is the sum of the least losses for unit vectors."""
-    rng = fixed(4)
     good, texts = True, dict.fromkeys(("rank 0", "rank m", "rank between"), 0)
     wrong = dict.fromkeys(("min{m, kd}", "one degree of freedom less", "d times the rank of the gates"), False)
-    for i in range(SYSTEMS):
-        x, gates = any_system(rng, i)
-        m, d = x.shape
-        rows = [[g * v for g in gate for v in point] for gate, point in zip(gates, x, strict=True)]
-        bar = sympy.Matrix([[sympy.Rational(v.numerator, v.denominator) for v in row] for row in rows])
+    for _, rank, gates, bar in systems(4, SYSTEMS):
+        m = bar.rows
         rest = sympy.eye(m) - bar * pseudo_inverse(bar)
         # Column i is what the best weights leave of unit vector i.
         good &= bar.T * rest == sympy.zeros(bar.cols, m)
-        mean_loss, rank = sum(v**2 for v in rest) / m, theory.exact_rank(rows)
+        mean_loss = sum(v**2 for v in rest) / m
         good &= mean_loss == 1 - sympy.Rational(rank, m) and rest.trace() == m - rank
-        others = min(m, bar.cols), rank + 1, min(m, d * theory.exact_rank(gates))
+        others = min(m, bar.cols), rank + 1, min(m, bar.cols // gates.shape[1] * theory.exact_rank(gates))
         for name, value in zip(wrong, others, strict=True):
             wrong[name] |= mean_loss != 1 - sympy.Rational(value, m)
         texts["rank 0" if rank == 0 else "rank m" if rank == m else "rank between"] += 1
@@ -93,37 +100,42 @@ def any_inputs_and_filters(_context) -> Finding:
     return holds(good and all(texts.values()), says, wrong)
 
 
-ONE = {"scale": lambda: 1, "scale_says": "the variance of a label"}
+def mean_of_least_loss(number, m, d, k):
+    """The trace of what the features do not reach, over m."""
+    return mpmath.mpf(sympy.Rational(rest(number, m, d, k).trace(), int(m)))
 
-claim(
+
+least = common(
+    derived=RANK, integral=mean_of_least_loss, measured=mean(kernels.least_loss), scale=lambda: 1,
+    scale_says="the variance of a label",
+)  # fmt: skip
+
+least(
     "galu/thm1",
     at="theorem 1",
     says="for any inputs and filters, the least training loss on normal labels has the mean 1 - rank(X-bar)/m",
     printed=theory.expected_train_loss,
     points=DESIGNS[1:],
-    derived=RANK,
-    integral=lambda number, m, d, k: mpmath.mpf(sympy.Rational(rest(number, m, d, k).trace(), int(m))),
-    measured=mean(kernels.least_loss),
     experiment=any_inputs_and_filters,
     slips={
         "one degree of freedom less": theory.expected_train_loss.expr - 1 / m,
         "not divided by m": m - r,
     },
-    note="exact over random rational systems: 0-1 gates, and rationals between 0 and 1 in the place of logistic ones, "
-    "as the theorem holds for any X-bar; ranks by elimination modulo a prime above Hadamard's bound. Sampled for "
-    "inputs and filters of small whole numbers, repeated and zero vectors among them: rank 8 where min{m, kd} is 10 "
-    "and independent inputs with the same gates give 9",
-    **ONE,
+    note="the exact test covers random rational systems with 0-1 gates, and with rational gates between 0 and 1. The "
+    "simulation has inputs and filters of small integers, some of them repeated or zero: its rank is 8, where "
+    "min{m, kd} is 10 and independent inputs with the same gates give 9. The paper's display lacks the bar: "
+    "galu/thm1.bar",
 )
 
 inputs_rank = sympy.Symbol("inputs_rank", nonnegative=True, integer=True)
 
 without_bar = Formula(
-    "mean of the least training loss with the rank of the matrix X of inputs, as printed",
+    "mean of the least training loss with the rank of the matrix X of inputs, as published",
     1 - inputs_rank / m,
     [inputs_rank, m],
     source=Source("galu", "theorem 1"),
     requires=[inputs_rank <= m],
+    lhs=r"E\left[\min_w L_S(w)\right]",
 )
 
 
@@ -134,43 +146,43 @@ def rank_of_inputs(number, m, d, k):
     return theory.exact_rank(x.astype(int))
 
 
-claim(
+least(
     "galu/thm1.bar",
     at="theorem 1, display",
-    says="the mean of the least training loss is 1 - rank(X)/m, with X for X-bar",
+    says="the mean of the least training loss is 1 - rank(X)/m, with X in place of X-bar",
     quote="$$\\mathbb{E}[\\min_{\\boldsymbol{w}} L_S(\\boldsymbol{w})] = 1 - "
     "\\frac{\\operatorname{rank}(\\boldsymbol{X})}{m}$$",
     printed=without_bar,
     corrected=theory.expected_train_loss,
     points=DESIGNS,
     derived={**RANK, "inputs_rank": rank_of_inputs},
-    integral=lambda number, m, d, k: mpmath.mpf(sympy.Rational(rest(number, m, d, k).trace(), int(m))),
-    measured=mean(kernels.least_loss),
-    expects=wrong(copy=True),
-    note="the bar is missing, on paper or in our copy: the sentence before has 'Define X-bar as above', the proof "
-    "X-bar. With the matrix of inputs the display would be that of a linear network",
-    **ONE,
+    expects=wrong("misprint", copy=True),
+    note="the bar is missing in the paper or in our copy. The sentence before says 'Define X-bar as above', and the "
+    "proof uses X-bar. With the matrix of inputs X the display would describe a linear network. With the bar it is "
+    "correct: galu/thm1",
+)
+
+
+# Square matrices: only for m = k d is b of the size that the null space of X-bar asks for.
+SQUARE = (
+    ([[1, 1], [2, 2]], [1, 0]),
+    ([[1, 0], [1, 0]], [1, 0]),
+    ([[1, 1, 0], [0, 0, 0], [2, 2, 0]], [1, 1, 1]),
 )
 
 
 def where_b_lies(_context):
-    """b = y - a is orthogonal to the columns of X-bar: X-bar^T b = 0. The print has b in the null space of X-bar."""
-    # Square matrices: only for m = k d is b of the size that the null space of X-bar asks for.
-    systems = [
-        ([[1, 1], [2, 2]], [1, 0]),
-        ([[1, 0], [1, 0]], [1, 0]),
-        ([[1, 1, 0], [0, 0, 0], [2, 2, 0]], [1, 1, 1]),
-    ]
+    """b = y - a is orthogonal to the columns of X-bar: X-bar^T b = 0. The paper has b in the null space of X-bar."""
     parts = []
-    for rows, labels in systems:
+    for rows, labels in SQUARE:
         bar, y = sympy.Matrix(rows), sympy.Matrix(labels)
         parts.append((bar, y - projection(bar) * y))
     right = all(bar.T * b == sympy.zeros(bar.cols, 1) for bar, b in parts)
     wrong = [bar * b != sympy.zeros(bar.rows, 1) for bar, b in parts]
     bar, b = parts[0]
     says = (
-        f"X-bar = {bar.tolist()}, y = {systems[0][1]}: b = {list(b)} has X-bar b = {list(bar * b)} and X-bar^T b = "
-        f"{list(bar.T * b)}; so in {sum(wrong)} of {len(systems)} square systems"
+        f"X-bar = {bar.tolist()}, y = {SQUARE[0][1]}: b = {list(b)} has X-bar b = {list(bar * b)} and X-bar^T b = "
+        f"{list(bar.T * b)}. X-bar b is not 0 in {sum(wrong)} of {len(SQUARE)} square systems"
     )
     status = Status.REFUTED if right and all(wrong) else Status.INCONCLUSIVE
     return concluded(status, says, {"the transpose": right and any(wrong)})
@@ -179,52 +191,34 @@ def where_b_lies(_context):
 claim(
     "galu/thm1.null-space",
     at="theorem 1, proof",
-    expects=wrong(copy=True),
-    says="what the features do not reach of y lies in the null space of X-bar",
+    expects=wrong("misprint", copy=True, correct="galu/thm1.proof"),
+    says="b, the part of y outside the span of the columns of X-bar, lies in the null space of X-bar",
     quote="\\mathbf{b} is in the null space of $\\bar{\\boldsymbol{X}}$",
     experiment=where_b_lies,
-    note="it lies in the null space of the transpose. That of X-bar is in R^(kd), not in R^m; the rest of the proof "
-    "holds",
+    note="b lies in the null space of the transpose of X-bar: galu/thm1.proof, which checks the rest of the proof as "
+    "well. The null space of X-bar is a subset of R^(kd), but b is in R^m",
 )
 
-BEYOND = {"at": "beyond theorem 1", "derived": RANK, "kind": Kind.ADDITIONAL}
+
+def proof_of_theorem_1(_context) -> Finding:
+    """Each step with b in the null space of the transpose, over rational systems; E|b|^2 over the unit vectors."""
+    good, shorter = True, False
+    for rng, rank, _, bar in systems(13, SYSTEMS // 2):
+        y = column(fractions(rng, bar.rows))
+        inverse = pseudo_inverse(bar)
+        b = y - bar * inverse * y
+        good &= bar.T * b == sympy.zeros(bar.cols, 1) and loss(bar, inverse * y, y) == b.dot(b) / len(y)
+        # Uncorrelated labels of variance 1 are as the unit vectors, each of which leaves a column.
+        good &= sum(v**2 for v in sympy.eye(len(y)) - bar * inverse) == len(y) - rank
+        shorter |= b.dot(b) != y.dot(y)
+    return holds(good, f"exact for {SYSTEMS // 2} rational systems", {"b = y": shorter})
+
 
 claim(
-    "galu/beyond.thm1-law",
-    **BEYOND,
-    says="the whole law: m times the least loss is chi-squared with m - rank degrees of freedom",
-    printed=theory.train_loss_below,
-    points=[{**DESIGNS[0], "level": "4/5"}],
-    integral=lambda rank, m, level: mpmath.quad(
-        lambda t: t ** (mpmath.mpf(m - rank) / 2 - 1) * mpmath.exp(-t / 2), [0, m * level / 2, m * level]
-    ) / (2 ** (mpmath.mpf(m - rank) / 2) * mpmath.gamma(mpmath.mpf(m - rank) / 2)),
-    measured=probability_below(kernels.least_loss, "level"),
-    slips={"m degrees of freedom": theory.train_loss_below.expr.subs(r, 0)},
-    scale=lambda: 1,
-    scale_says="1",
-)  # fmt: skip
-
-claim(
-    "galu/beyond.thm1-variance",
-    **BEYOND,
-    says="the least loss has the variance 2 (m - rank)/m^2",
-    printed=theory.train_loss_variance,
-    points=DESIGNS[:1],
-    integral=lambda number, m, d, k: mpmath.mpf(sympy.Rational(2 * (rest(number, m, d, k) ** 2).trace(), int(m) ** 2)),
-    measured=variance(kernels.least_loss),
-    scale=lambda: 1,
-    scale_says="1, the square of the variance of a label",
-)
-
-claim(
-    "galu/beyond.thm1-any-labels",
-    **BEYOND,
-    says="for the mean labels need not be normal: mean 0, variance 1 and no correlation are enough, for fair signs "
-    "here",
-    printed=theory.expected_train_loss,
-    points=[{**DESIGNS[1], "noise": 1}],
-    integral=lambda number, m, d, k: mpmath.mpf(sympy.Rational(rest(number, m, d, k).trace(), int(m))),
-    measured=mean(kernels.least_loss),
-    note="E|b|^2 is the trace of the projection; the law of the loss is not chi-squared then",
-    **ONE,
+    "galu/thm1.proof",
+    at="theorem 1, proof",
+    says="y = a + b with a in the span of the columns of X-bar and b in the null space of its transpose; the least "
+    "loss is |b|^2/m, and |b|^2 has the mean m - rank(X-bar)",
+    experiment=proof_of_theorem_1,
+    note="the paper says 'the null space of X-bar': galu/thm1.null-space",
 )

@@ -1,13 +1,11 @@
 """Beyond the paper: what a layer of 0-1 GaLU neurons does to variances at its start."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
 from montecarlo import variance
 from montecarlo.kernels.galu import layer as kernels
-from paper_checks import Kind, claim
+from paper_checks import Kind, claim, common
 from paper_checks.papers.galu.networks import holds
 from theory.galu import mean_square_gate
 from theory.initialisation import gated as theory
@@ -29,12 +27,11 @@ def mean_square(input_mean, input_variance):
 # Half of all filters are on the side of any given input.
 OPEN = mpmath.mpf(1) / 2
 
-BEYOND = {"at": "beyond section 2", "points": LAYERS, "derived": PLAYED, "kind": Kind.ADDITIONAL}
+remark = common(at="additional to section 2", points=LAYERS, derived=PLAYED, kind=Kind.ADDITIONAL)
 
-claim(
+remark(
     "galu/beyond.init-forward",
-    **BEYOND,
-    says="0-1 gates take half of the variance of a linear layer's outputs, whatever the mean of the inputs",
+    says="0-1 gates halve the variance of the outputs of a linear layer, for inputs of any mean",
     printed=theory.galu_forward_gain,
     functional=lambda form, values: form() * mpmath.mpmathify(sympy.N(values["input_variance"], mpmath.mp.dps)),
     integral=lambda var_w, input_mean, input_variance, fan_in: (
@@ -43,15 +40,14 @@ claim(
     measured=variance(kernels.layer, 0),
     slips={"a linear layer": 2 * theory.galu_forward_gain.expr},
     scale=lambda: 10,
-    scale_says="10, the mean square of an output behind an open gate being 6.4",
-    note="the gain times the variance of the inputs is measured; the relative variance of a ReLU layer depends on "
-    "the mean",
+    scale_says="10; the mean square of an output with an open gate is 6.4",
+    note="the simulation gives the gain times the variance of the inputs. The factor of a ReLU layer, in contrast, "
+    "depends on the mean",
 )
 
-claim(
+remark(
     "galu/beyond.init-backward",
-    **BEYOND,
-    says="and half of the variance of the gradient, though all gates see the same inputs",
+    says="0-1 gates halve the variance of the gradient, although all gates depend on the same inputs",
     printed=theory.galu_backward_gain,
     integral=lambda var_w, fan_out: mpmath.fsum(OPEN * var_w for _ in range(int(fan_out))),
     measured=variance(kernels.layer, 1),
@@ -74,17 +70,18 @@ def logistic_share(_context):
             worst = max(worst, float(abs(mean_square_gate(float(v)) / exact - 1)))
             halves &= abs(exact - OPEN) < 1e-3
             texts.append(f"{mpmath.nstr(v, 3)}: {mpmath.nstr(exact, 6)}")
-    says = "E[s^2] by variance of x.u, " + ", ".join(texts) + "; theory.galu.mean_square_gate agrees to 1e-12"
+    says = "E[s^2] by variance of x.u, " + ", ".join(texts) + "; `theory.galu.mean_square_gate` agrees to 1e-12"
     return holds(worst < 1e-12, says, {"half, as with 0-1 gates": not halves})
 
 
 claim(
     "galu/beyond.init-logistic",
-    at="beyond section 2, footnote 1",
-    says="logistic gates pass a share E[s(x.u)^2] of the variance, from 1/4 for small filters to 1/2 for large ones, "
-    "forwards and backwards",
+    at="additional to section 2, footnote 1",
+    says="logistic gates multiply the variance by E[s(x.u)^2], forwards and backwards. The factor is 1/4 for small "
+    "filters and tends to 1/2 for large ones",
     experiment=logistic_share,
-    note="y = s(x.u) (x.w) with w of mean zero, independent of u: E y^2 = E[s^2] Var[w] E|x|^2 where |x| varies "
-    "little, as it does for many inputs. theory.initialisation.galu(..., gate='logistic', gate_variance=...)",
+    note="y = s(x.u) (x.w) with w of mean zero and independent of u, so that E y^2 = E[s^2] Var[w] E|x|^2 if |x| "
+    "varies little, as for many inputs. `theory.initialisation.galu(..., gate='logistic', gate_variance=...)` uses "
+    "this factor",
     kind=Kind.ADDITIONAL,
 )

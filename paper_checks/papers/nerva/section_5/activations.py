@@ -1,28 +1,28 @@
-"""Section 5: activation functions and the derivatives that are printed beside them."""
+"""Section 5: activation functions and their published derivatives."""
 
-from __future__ import annotations
-
+import mpmath
 import sympy
 from sympy import Piecewise, Rational, exp
 
-from paper_checks import Kind, claim, wrong
+from paper_checks import Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.nerva.pieces import LEFT, RIGHT, derivative, same_pieces
 from theory import Formula, Source, activations
 from theory.activations.piecewise import alpha, x
+from theory.symbols import real
 
-AT = "section 5, table"
 ABOUT_ZERO = [{x: sympy.Integer(v)} for v in (-1, 0, 2)]
 # x against 0, alpha against 1 and 0; no x is an alpha.
 SLOPES = [
     {x: sympy.Integer(v), alpha: a} for v in (-1, 0, 3) for a in (-2, 0, Rational(1, 2), sympy.Integer(1), 2)
 ]  # fmt: skip
 SOURCE = Source("nerva", "section 5")
+of_table = common(at="section 5, table")
 
-claim(
+of_table(
     "nerva/sec5.relu-derivative",
-    at=AT,
-    says="the derivative of max(0, x) is 0 below 0 and 1 above; at 0, where there is none, the slope on the right",
+    says="the derivative of max(0, x) is 0 for x < 0 and 1 for x > 0. At 0, where no derivative exists, the published "
+    "value is the slope on the right",
     **derivative(
         activations.relu, x, ABOUT_ZERO, printed=activations.relu_slope,
         slips={
@@ -34,11 +34,10 @@ claim(
     ),
 )  # fmt: skip
 
-claim(
+of_table(
     "nerva/sec5.leaky-relu-derivative",
-    at=AT,
-    says="the derivative of max(alpha x, x) is alpha where x < alpha x and 1 elsewhere, for alpha above 1 and below 0 "
-    "too; at 0 it is the slope on the right for alpha < 1 and on the left for alpha > 1",
+    says="the derivative of max(alpha x, x) is alpha where x < alpha x and 1 elsewhere, for every real alpha. At 0 the "
+    "published value is the slope on the right for alpha < 1 and the slope on the left for alpha > 1",
     **derivative(
         activations.leaky_relu, x, SLOPES, printed=activations.leaky_relu_slope,
         slips={
@@ -50,10 +49,10 @@ claim(
     ),
 )  # fmt: skip
 
-claim(
+of_table(
     "nerva/sec5.all-relu-derivative",
-    at=AT,
-    says="the derivative of All-ReLU is alpha below 0 and 1 above, for any alpha; at 0 the slope on the right",
+    says="the derivative of All-ReLU is alpha for x < 0 and 1 for x > 0, for every real alpha. At 0 the published "
+    "value is the slope on the right",
     **derivative(
         activations.all_relu, x, SLOPES, printed=activations.all_relu_slope,
         slips={
@@ -79,26 +78,24 @@ def leaky_is_all_relu_up_to_one(leaky: sympy.Expr = activations.leaky_relu.expr)
 
 claim(
     "nerva/sec5.leaky-all",
-    at="beyond section 5",
-    says="Leaky ReLU and All-ReLU are one function for alpha <= 1; for alpha > 1 Leaky ReLU has the slope alpha on the "
-    "right of 0 and All-ReLU on the left",
+    at="additional to section 5",
+    says="Leaky ReLU and All-ReLU are the same function for alpha <= 1. For alpha > 1 Leaky ReLU has the slope alpha "
+    "on the right of 0, and All-ReLU has it on the left",
     proof=leaky_is_all_relu_up_to_one,
     kind=Kind.ADDITIONAL,
 )
 
-claim(
+of_table(
     "nerva/sec5.tanh",
-    at=AT,
-    says="the printed quotient is the hyperbolic tangent",
+    says="the published quotient of exponentials is the hyperbolic tangent",
     printed=activations.tanh,
     derivation=lambda: sympy.tanh(x).rewrite(exp),
 )
 
-claim(
+of_table(
     "nerva/sec5.tanh-derivative",
-    at=AT,
     says="the derivative of tanh is 1 - tanh^2",
-    printed=Formula("1 - tanh(x)^2, as printed", 1 - activations.tanh.expr**2, [x], source=SOURCE),
+    printed=Formula("1 - tanh(x)^2, published", 1 - activations.tanh.expr**2, [x], source=SOURCE, lhs=r"\tanh'(x)"),
     derivation=lambda: sympy.diff(activations.tanh.expr, x),
     slips={
         "1 - tanh": 1 - activations.tanh.expr,
@@ -106,13 +103,12 @@ claim(
     },
 )
 
-claim(
+of_table(
     "nerva/sec5.sigmoid-derivative",
-    at=AT,
     says="the derivative of the logistic function is sigma (1 - sigma)",
     printed=Formula(
-        "sigma(x)(1 - sigma(x)), as printed", activations.sigmoid.expr * (1 - activations.sigmoid.expr), [x],
-        source=SOURCE,
+        "sigma(x)(1 - sigma(x)), published", activations.sigmoid.expr * (1 - activations.sigmoid.expr), [x],
+        source=SOURCE, lhs=r"\sigma'(x)",
     ),
     derivation=lambda: sympy.diff(activations.sigmoid.expr, x),
     slips={"1 - sigma^2": 1 - activations.sigmoid.expr**2},
@@ -120,8 +116,9 @@ claim(
 
 claim(
     "nerva/sec5.smooth-slopes",
-    at="beyond section 5",
-    says="theory.activations has the two derivatives in forms whose terms do not cancel: the same functions",
+    at="additional to section 5",
+    says="the derivatives of tanh and of the logistic function equal tanh_slope and sigmoid_slope in "
+    "theory.activations, whose terms do not cancel in floating point",
     proof=lambda: all(
         vanishes(sympy.diff(one.expr, x) - slope.expr)
         for one, slope in (
@@ -132,18 +129,37 @@ claim(
     kind=Kind.ADDITIONAL,
 )
 
+t = real("t")
+LOG_SIGMOID = Source("nerva", "section 6.1")
+log_sigmoid = sympy.log(activations.sigmoid.expr.xreplace({x: t}))
+REAL = {"t": "a real number"}
+OF_LOG_SIGMOID = r"\frac{d}{dt} \log(\sigma(t))"
+
 claim(
     "nerva/sec6.1.log-sigmoid-derivative",
     at="section 6.1, logistic cross-entropy loss",
-    expects=wrong("misprint"),
-    says="the derivative of log(sigma(t)) is 1 - log(sigma(t)); right is 1 - sigma(t), which the lines above it use",
+    expects=wrong("misprint", correct="nerva/lce.jacobian"),
+    says="the derivative of log(sigma(t)) is 1 - log(sigma(t))",
     quote="we used the well known fact that in the univariate case",
-    printed=Formula("as printed", 1 - sympy.log(activations.sigmoid.expr), [x], source=Source("nerva", "section 6.1")),
-    corrected=Formula(
-        "derivative of log sigma", 1 - activations.sigmoid.expr, [x], source=Source("nerva", "section 6.1")
+    printed=Formula(
+        "published derivative of log(sigma(t))",
+        1 - log_sigmoid,
+        [t],
+        source=LOG_SIGMOID,
+        lhs=OF_LOG_SIGMOID,
+        symbols=REAL,
     ),
-    derivation=lambda: sympy.diff(sympy.log(activations.sigmoid.expr), x),
-    slips={"sigma": activations.sigmoid.expr, "sigma (1 - sigma)": activations.sigmoid_slope},
-    note="at t = 0 the print gives 1 + log 2 = 1.69, the derivative is 1/2. Probably a slip of the pen: the gradient "
-    "that is derived with it is right",
+    corrected=Formula(
+        "derivative of log(sigma(t))",
+        1 - 1 / (1 + exp(-t)),
+        [t],
+        source=LOG_SIGMOID,
+        lhs=OF_LOG_SIGMOID,
+        symbols=REAL,
+    ),
+    derivation=lambda: sympy.diff(log_sigmoid, t),
+    points=grid(t=[0, 1, -2]),
+    integral=lambda t: mpmath.diff(lambda v: -mpmath.log1p(mpmath.exp(-v)), t),
+    slips={"sigma": 1 / (1 + exp(-t)), "sigma (1 - sigma)": exp(-t) / (1 + exp(-t)) ** 2},
+    note="the derivation above this sentence uses 1 - sigma(t), and the gradient there is correct",
 )

@@ -1,112 +1,167 @@
 """Sections 5.1 and 5.2: softmax and log-softmax, their stable forms and derivatives, for all sizes."""
 
-from __future__ import annotations
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from paper_checks import AllSizes, Kind, claim, wrong
+from paper_checks import AllSizes, Finding, Kind, Status, claim, common, concluded, wrong
+from paper_checks.papers.nerva.identities import stated
 from paper_checks.papers.nerva.notation import log_softmax, shifted, softmax
 from theory.matrix_calculus import Diag, Equal, Jacobian, exp, hadamard, identity, log, matrix, ones, reciprocal, row
 
 x, X, y = matrix("x", 1, "D"), matrix("X", "N", "D"), matrix("y", 1, "D")
 one = ones("D")
-SHIFT = "the largest entry is any number of which it is only used that it is taken from all entries of its row"
+SHIFT = "the proof subtracts an arbitrary number from all entries of a row; the largest entry is such a number"
 total = exp(x) @ one
 
-for _id, _says, _left, _right in (
-    ("nerva/softmax.stable", "stable-softmax(x) = softmax(x)", lambda: softmax(shifted(x)), lambda: softmax(x)),
-    ("nerva/softmax.stable.matrix", "stable-softmax(X) = softmax(X)",
-     lambda: softmax(shifted(X)), lambda: softmax(X)),
+for _id, _says, _statement in (
+    ("nerva/softmax.stable", "stable-softmax(x) = softmax(x)", lambda: Equal(softmax(shifted(x)), softmax(x))),
+    ("nerva/softmax.stable.matrix", "stable-softmax(X) = softmax(X)", lambda: Equal(softmax(shifted(X)), softmax(X))),
     ("nerva/log-softmax.stable", "stable-log-softmax(x) = log-softmax(x)",
-     lambda: log_softmax(shifted(x)), lambda: log_softmax(x)),
+     lambda: Equal(log_softmax(shifted(x)), log_softmax(x))),
     ("nerva/log-softmax.stable.matrix", "stable-log-softmax(X) = log-softmax(X)",
-     lambda: log_softmax(shifted(X)), lambda: log_softmax(X)),
-    ("nerva/log-softmax.definition", "log(softmax(x)) = x - log(e^x 1_D) 1_D^T",
-     lambda: x - log(total) @ one.T, lambda: log(softmax(x))),
+     lambda: Equal(log_softmax(shifted(X)), log_softmax(X))),
 ):  # fmt: skip
-    claim(
-        _id,
-        at="section 5.1",
-        says=_says,
-        evidence=[AllSizes(lambda left=_left, right=_right: Equal(left(), right()))],
-        assumptions=SHIFT if "stable" in _id else "",
-    )
+    stated(_id, "section 5.1", _says, _statement, assumptions=SHIFT)
 
-for _id, _says, _left, _right in (
-    ("nerva/softmax.vector", "softmax(x) = e^x/(e^x 1_D)",
-     lambda: reciprocal(total) * exp(x), lambda: softmax(x)),
+for _id, _says, _statement in (
+    ("nerva/log-softmax.definition", "log(softmax(x)) = x - log(e^x 1_D) 1_D^T",
+     lambda: Equal(x - log(total) @ one.T, log(softmax(x)))),
+    ("nerva/softmax.vector", "softmax(x) = e^x/(e^x 1_D)", lambda: Equal(reciprocal(total) * exp(x), softmax(x))),
     ("nerva/softmax.rows", "row i of softmax(X) = e^X (.) (1/(e^X 1_D) 1_D^T) is softmax(x_i)",
-     lambda: row(hadamard(exp(X), reciprocal(exp(X) @ one) @ one.T), "i"),
-     lambda: reciprocal(exp(row(X, "i")) @ one) * exp(row(X, "i"))),
+     lambda: Equal(row(hadamard(exp(X), reciprocal(exp(X) @ one) @ one.T), "i"),
+                   reciprocal(exp(row(X, "i")) @ one) * exp(row(X, "i")))),
     ("nerva/log-softmax.rows", "row i of log-softmax(X) = X - log(e^X 1_D) 1_D^T is log-softmax(x_i)",
-     lambda: row(X - log(exp(X) @ one) @ one.T, "i"),
-     lambda: row(X, "i") - log(exp(row(X, "i")) @ one) @ one.T),
-    ("nerva/softmax.sum", "the entries of softmax(x) have the sum 1", lambda: softmax(x) @ one, lambda: ones(1)),
+     lambda: Equal(row(X - log(exp(X) @ one) @ one.T, "i"), row(X, "i") - log(exp(row(X, "i")) @ one) @ one.T)),
 ):  # fmt: skip
-    claim(
-        _id,
-        at="section 5.1",
-        says=_says,
-        evidence=[AllSizes(lambda left=_left, right=_right: Equal(left(), right()))],
-        kind=Kind.ADDITIONAL if _id == "nerva/softmax.sum" else Kind.PUBLISHED,
-    )
+    stated(_id, "section 5.1", _says, _statement)
+
+stated(
+    "nerva/softmax.sum", "additional to section 5.1", "the entries of softmax(x) have the sum 1",
+    lambda: Equal(softmax(x) @ one, ones(1)),
+    kind=Kind.ADDITIONAL,
+)  # fmt: skip
 
 # --- derivatives ----------------------------------------------------------------------------------------------------
 
-claim(
-    "nerva/eq26",
-    at="eq. (26)",
-    says="the Jacobian of softmax is Diag(softmax(x)) - softmax(x)^T softmax(x)",
-    evidence=[AllSizes(lambda: Jacobian(softmax(x), x, Diag(softmax(x)) - softmax(x).T @ softmax(x)))],
-    note="so it is for stable-softmax, the same function: nerva/softmax.stable",
-)
+stated(
+    "nerva/eq26", "eq. (26)", "the Jacobian of softmax is Diag(softmax(x)) - softmax(x)^T softmax(x)",
+    lambda: Jacobian(softmax(x), x, Diag(softmax(x)) - softmax(x).T @ softmax(x)),
+    note="stable-softmax is the same function and has the same Jacobian: nerva/softmax.stable",
+)  # fmt: skip
 
-claim(
-    "nerva/eq27",
-    at="eq. (27)",
-    says="the Jacobian of log-softmax is I_D - 1_D softmax(x)",
-    evidence=[AllSizes(lambda: Jacobian(log_softmax(x), x, identity("D") - one @ softmax(x)))],
-    note="so it is for stable-log-softmax, the same function: nerva/log-softmax.stable",
-)
+stated(
+    "nerva/eq27", "eq. (27)", "the Jacobian of log-softmax is I_D - 1_D softmax(x)",
+    lambda: Jacobian(log_softmax(x), x, identity("D") - one @ softmax(x)),
+    note="stable-log-softmax is the same function and has the same Jacobian: nerva/log-softmax.stable",
+)  # fmt: skip
 
-claim(
-    "nerva/eq28.log",
-    at="eq. (28), first two lines",
-    says="the Jacobian of log(y) is Diag(1/y)",
-    evidence=[AllSizes(lambda: Jacobian(log(y), y, Diag(reciprocal(y))))],
-)
+stated(
+    "nerva/eq28.log", "eq. (28), first two lines", "the Jacobian of log(y) is Diag(1/y)",
+    lambda: Jacobian(log(y), y, Diag(reciprocal(y))),
+)  # fmt: skip
 
 S = softmax(x)
 
+stated(
+    "nerva/eq28.product", "eq. (28), second line",
+    "by (26), the Jacobian of log(softmax(x)) is Diag(1/y) (Diag(y) - y^T y) with y = softmax(x)",
+    lambda: Jacobian(log(S), x, Diag(reciprocal(S)) @ (Diag(S) - S.T @ S)),
+)  # fmt: skip
+
+EQUATIONS = range(1, 36)
+
+
+def names_an_equation(reference: str) -> bool:
+    """Whether a reference is the number of one of the paper's equations, (1) to (35)."""
+    return reference.isdigit() and int(reference) in EQUATIONS
+
+
+def reference_of_the_second_line(_context):
+    """What stands above the second sign of equality, and above the first."""
+    found = names_an_equation("??")
+    says = f"the reference is (??), but the paper's equations are ({EQUATIONS[0]}) to ({EQUATIONS[-1]})"
+    slips = {"(26)": names_an_equation("26"), "(9), which stands above the first": names_an_equation("9")}
+    return concluded(Status.CONFIRMED if found else Status.REFUTED, says, slips)
+
+
 claim(
-    "nerva/eq28.product",
+    "nerva/eq28.reference",
     at="eq. (28), second line",
-    says="the Jacobian of log(softmax(x)) is Diag(1/y) (Diag(y) - y^T y) with y = softmax(x)",
-    evidence=[AllSizes(lambda: Jacobian(log(S), x, Diag(reciprocal(S)) @ (Diag(S) - S.T @ S)))],
-    note="the reference above its sign of equality is broken in print, (??); meant is (26)",
+    says="the second equality of (28) refers to the equation that justifies it",
+    quote=r"\stackrel{(\text{??})}{=}",
+    experiment=reference_of_the_second_line,
+    expects=wrong("misprint", correct="nerva/eq28.product"),
+    note="the reference to (26) is missing",
 )
+
+
+def third_line() -> Equal:
+    """With Diag(1/y) in both products, for y = softmax(x)."""
+    right = Diag(reciprocal(S)) @ (Diag(S) - S.T @ S)
+    return Equal(identity("D") - Diag(reciprocal(S)) @ S.T @ S, right)
+
 
 claim(
     "nerva/eq28.third",
     at="eq. (28), third line",
-    expects=wrong("misprint"),
-    says="Diag(1/y) (Diag(y) - y^T y) = I_D - Diag(y) y^T y",
+    expects=wrong("misprint", correct="nerva/eq28.third.reciprocal"),
+    says="Diag(1/y) (Diag(y) - y^T y) = I_D - Diag(y) y^T y, with y = softmax(x)",
     quote=r"\mathbb{I}_D - \text{Diag}(y) y^\top y",
-    evidence=[AllSizes(
-        lambda: Equal(identity("D") - Diag(y) @ y.T @ y, Diag(reciprocal(y)) @ (Diag(y) - y.T @ y)),
-        lambda: Equal(identity("D") - Diag(reciprocal(y)) @ y.T @ y, Diag(reciprocal(y)) @ (Diag(y) - y.T @ y)),
-    )],
-    note="Diag(1/y) has become Diag(y); with it the next line follows, as Diag(1/y) y^T = 1_D",
-)  # fmt: skip
-
-claim(
-    "nerva/eq28.fourth",
-    at="eq. (28), fourth line",
-    says="Diag(1/y) (Diag(y) - y^T y) = I_D - 1_D y",
-    evidence=[AllSizes(lambda: Equal(identity("D") - one @ y, Diag(reciprocal(y)) @ (Diag(y) - y.T @ y)))],
+    evidence=[AllSizes(lambda: third_line().restated(identity("D") - Diag(S) @ S.T @ S), third_line)],
+    note="the second term has Diag(y) where Diag(1/y) belongs",
 )
 
-claim(
-    "nerva/eq28",
-    at="eq. (28)",
-    says="the Jacobian of log(softmax(x)) is I_D - 1_D softmax(x)",
-    evidence=[AllSizes(lambda: Jacobian(log(S), x, identity("D") - one @ S))],
+stated(
+    "nerva/eq28.third.reciprocal", "eq. (28), third line",
+    "Diag(1/y) (Diag(y) - y^T y) = I_D - Diag(1/y) y^T y, with y = softmax(x)",
+    third_line,
+    kind=Kind.ADDITIONAL,
+    note="the next line of (28) follows from Diag(1/y) y^T = 1_D",
+)  # fmt: skip
+
+stated(
+    "nerva/eq28.fourth", "eq. (28), fourth line", "Diag(1/y) (Diag(y) - y^T y) = I_D - 1_D y",
+    lambda: Equal(identity("D") - one @ y, Diag(reciprocal(y)) @ (Diag(y) - y.T @ y)),
+)  # fmt: skip
+
+stated(
+    "nerva/eq28", "eq. (28)", "the Jacobian of log(softmax(x)) is I_D - 1_D softmax(x)",
+    lambda: Jacobian(log(S), x, identity("D") - one @ S),
+)  # fmt: skip
+
+# --- matrix forms ---------------------------------------------------------------------------------------------------
+
+# The matrix functions of 5.1, and the equations after it that have them.
+LATER = {"softmax(X)": "(31)", "stable-softmax(X)": "", "log-softmax(X)": "(31)", "stable-log-softmax(X)": ""}
+
+
+def needed_later(names: Sequence[str]) -> Callable[[Any], Finding]:
+    """Whether each of some matrix functions has an equation later on."""
+
+    def experiment(_context):
+        unused = [name for name in names if not LATER[name]]
+        says = "; ".join(f"{name} is used in {LATER[name] or 'no equation of sections 5.2 to 9'}" for name in names)
+        slips = {"stable-softmax(X) in its place": not LATER["stable-softmax(X)"]}
+        return concluded(Status.REFUTED if unused else Status.CONFIRMED, says, slips)
+
+    return experiment
+
+
+forms = common(at="section 5.1, second paragraph")
+
+forms(
+    "nerva/sec5.1.matrix-forms",
+    says="each of the four matrix functions of section 5.1 is needed in a later equation",
+    quote="Equations in matrix-form are only given if they are needed later on.",
+    experiment=needed_later(list(LATER)),
+    expects=wrong("general", correct="nerva/sec5.1.matrix-forms.used"),
+    note="stable-softmax(X) and stable-log-softmax(X) occur in no later equation. They are the same functions as the "
+    "other two: nerva/softmax.stable.matrix and nerva/log-softmax.stable.matrix",
+)
+
+forms(
+    "nerva/sec5.1.matrix-forms.used",
+    says="softmax(X) and log-softmax(X) are needed in the later equation (31)",
+    experiment=needed_later(["softmax(X)", "log-softmax(X)"]),
+    kind=Kind.ADDITIONAL,
 )

@@ -1,28 +1,28 @@
-"""Sections 4 and 5: SReLU, its derivatives by x and by its parameters, where its pieces overlap, its start."""
+"""Sections 4 and 5: SReLU, its derivatives, where its cases overlap, and its initial values."""
 
-from __future__ import annotations
+import math
 
 import sympy
 from sympy import Expr, Piecewise
 
-from paper_checks import Kind, Status, claim, concluded, wrong
+from paper_checks import Kind, Status, claim, common, concluded, wrong
 from paper_checks.papers.nerva.pieces import LEFT, RIGHT, derivative, orders, piece, same_pieces
 from theory import Formula, Source, activations
 from theory.activations.piecewise import SRELU, a_l, a_r, alpha, t_l, t_r, x
 
 ORDERS = orders(x, t_l, t_r)
-OVERLAP = "with t_l >= t_r the first alternative that applies is taken, as section 5 says"
+OVERLAP = "for t_l >= t_r the first case that applies is taken, as section 5 says"
 
 claim(
     "nerva/sec5.srelu-derivative",
     at="section 5, table",
-    says="the derivative of SReLU is a_l up to t_l, 1 between t_l and t_r, a_r from t_r on, for any order of t_l and "
-    "t_r; at t_l the slope on the left, at t_r on the right",
+    says="the derivative of SReLU is a_l for x <= t_l, 1 for t_l < x < t_r and a_r for x >= t_r, in whichever order "
+    "t_l and t_r are. At t_l the published value is the slope on the left, at t_r the slope on the right",
     **derivative(
         activations.srelu, x, ORDERS, printed=activations.srelu_slope,
         slips={
-            "the third alternative first": Piecewise((a_r, x >= t_r), (a_l, x <= t_l), (1, True)),
-            "a_l and a_r exchanged": activations.srelu_slope.expr.xreplace({a_l: a_r, a_r: a_l}),
+            "the third case first": Piecewise((a_r, x >= t_r), (a_l, x <= t_l), (1, True)),
+            "a_l and a_r swapped": activations.srelu_slope.expr.xreplace({a_l: a_r, a_r: a_l}),
             "1 at t_r": Piecewise((a_l, x <= t_l), (1, x <= t_r), (a_r, True)),
         },
         side=lambda cell: LEFT if cell[x] == cell[t_l] else RIGHT,
@@ -30,35 +30,30 @@ claim(
     assumptions=OVERLAP,
 )  # fmt: skip
 
-AT = "section 4, SReLU layer"
+of_layer = common(at="section 4, SReLU layer", assumptions=OVERLAP)
 
-claim(
+of_layer(
     "nerva/sec4.srelu.A-l",
-    at=AT,
-    says="A^l, the derivative by a_l, is x - t_l up to t_l and 0 above",
+    says="A^l, the derivative of SReLU with respect to a_l, is x - t_l for x <= t_l and 0 for x > t_l",
     **derivative(
         activations.srelu, a_l, ORDERS, printed=activations.srelu_by_a_l,
-        slips={"below t_r": Piecewise((x - t_l, x <= t_r), (0, True)), "x": Piecewise((x, x <= t_l), (0, True))},
+        slips={"up to t_r": Piecewise((x - t_l, x <= t_r), (0, True)), "x": Piecewise((x, x <= t_l), (0, True))},
     ),
-    assumptions=OVERLAP,
 )  # fmt: skip
 
-claim(
+of_layer(
     "nerva/sec4.srelu.A-r",
-    at=AT,
-    says="A^r, the derivative by a_r, is 0 where x <= t_l or x < t_r, and x - t_r elsewhere",
+    says="A^r, the derivative of SReLU with respect to a_r, is 0 where x <= t_l or x < t_r, and x - t_r elsewhere",
     **derivative(
         activations.srelu, a_r, ORDERS, printed=activations.srelu_by_a_r,
-        slips={"only x < t_r looked at": Piecewise((0, x < t_r), (x - t_r, True))},
+        slips={"the condition x < t_r alone": Piecewise((0, x < t_r), (x - t_r, True))},
     ),
-    assumptions=OVERLAP,
 )  # fmt: skip
 
-claim(
+of_layer(
     "nerva/sec4.srelu.T-l",
-    at=AT,
-    says="T^l, the derivative by t_l, is 1 - a_l up to t_l and 0 above; at t_l = x the slope for larger t_l, and what "
-    "the jump does there is left out",
+    says="T^l, the derivative of SReLU with respect to t_l, is 1 - a_l for x <= t_l and 0 for x > t_l. At t_l = x the "
+    "published value is the slope for larger t_l, which does not include the jump",
     **derivative(
         activations.srelu, t_l, ORDERS, printed=activations.srelu_by_t_l,
         slips={
@@ -67,27 +62,56 @@ claim(
         },
         side=lambda _: RIGHT,
     ),
-    assumptions=OVERLAP,
 )  # fmt: skip
 
-claim(
+of_layer(
     "nerva/sec4.srelu.T-r",
-    at=AT,
-    expects=wrong("general"),
-    says="T^r, the derivative by t_r, is 1 - a_r wherever x >= t_r; but with t_r <= x <= t_l the first piece applies, "
-    "which knows no t_r: it is 0 there",
+    expects=wrong("general", correct="nerva/sec4.srelu.T-r.guarded"),
+    says="T^r, the derivative of SReLU with respect to t_r, is 1 - a_r wherever x >= t_r",
+    quote=r"1 - a_r & \text{if } Z_{ij} \geq t_r",
     **derivative(
         activations.srelu, t_r, ORDERS,
-        printed=Formula("T^r as printed", Piecewise((1 - a_r, x >= t_r), (0, True)), SRELU,
-                        source=Source("nerva", "section 4")),
+        printed=Formula("published T^r", Piecewise((1 - a_r, x >= t_r), (0, True)), SRELU,
+                        source=Source("nerva", "section 4"), lhs="T^r_{ij}", symbols={"x": "entry Z_ij of Z"}),
         corrected=activations.srelu_by_t_r,
-        slips={"the guard of T^l": Piecewise((1 - a_r, x > t_l), (0, True))},
+        slips={"the condition of T^l": Piecewise((1 - a_r, x > t_l), (0, True))},
     ),
-    assumptions=OVERLAP,
-    note="right for t_l < t_r. A^r, printed above it, has the second condition. With t_l = 1, t_r = 0, a_l = a_r = 0, "
-    "x = 1/2 SReLU is 1 whatever t_r in (0, 1/2) is, and T^r = 1. The parameters are learnt, so that their order "
-    "may change",
+    note="the published T^r is correct for t_l < t_r. For t_r <= x <= t_l the first case of SReLU applies, which does "
+    "not depend on t_r. The published A^r has the missing condition x <= t_l: nerva/sec4.srelu.A-r. The order of t_l "
+    "and t_r may change during training, because both are learnt",
 )  # fmt: skip
+
+of_layer(
+    "nerva/sec4.srelu.T-r.guarded",
+    says="the derivative of SReLU with respect to t_r is 0 where x <= t_l or x < t_r, and 1 - a_r elsewhere",
+    **derivative(
+        activations.srelu, t_r, ORDERS, printed=activations.srelu_by_t_r,
+        slips={"the published T^r": Piecewise((1 - a_r, x >= t_r), (0, True)),
+               "the condition of T^l": Piecewise((1 - a_r, x > t_l), (0, True))},
+    ),
+    kind=Kind.ADDITIONAL, note="this replaces the published T^r, see nerva/sec4.srelu.T-r",
+)  # fmt: skip
+
+
+def numbers_for_functions(_context):
+    """What stands first in apply in the four lines, and what Table 1 has there."""
+    numbers = [str(symbol) for symbol in (a_l, a_r, t_l, t_r) if symbol.is_real]
+    meant = sympy.Lambda((x, t_l), activations.srelu_by_a_l.expr)
+    says = f"{', '.join(numbers)} are numbers in the notations of section 4, but apply(f, X) needs a function f: R -> R"
+    return concluded(Status.REFUTED if numbers else Status.CONFIRMED, says, {"A^l as a function": not meant.is_real})
+
+
+claim(
+    "nerva/sec4.srelu.apply",
+    at="section 4, SReLU layer, code",
+    says="in A_l = apply(a_l, Z) the first argument of apply is a function from R to R. The same holds for A_r, T_l "
+    "and T_r",
+    quote=r"A_l = \text{apply}(a_l, Z)",
+    expects=wrong("misprint", correct="nerva/sec4.srelu.A-l nerva/srelu.parameters.code"),
+    experiment=numbers_for_functions,
+    note="a_l, a_r, t_l and t_r are the parameters of SReLU. The functions that are meant give the entries A^l_ij, "
+    "A^r_ij, T^l_ij and T^r_ij",
+)
 
 
 def jumps_by(srelu: sympy.Expr = activations.srelu.expr) -> bool:
@@ -105,16 +129,26 @@ def jumps_by(srelu: sympy.Expr = activations.srelu.expr) -> bool:
 
 claim(
     "nerva/sec5.srelu-jump",
-    at="section 5, below the table",
-    says="where the cases overlap, t_l > t_r, SReLU with the first alternative jumps at t_l by (t_l - t_r)(a_r - 1)",
+    at="additional to section 5",
+    says="if t_l > t_r and the first case that applies is taken, SReLU jumps at t_l by (t_l - t_r)(a_r - 1)",
     proof=jumps_by,
     kind=Kind.ADDITIONAL,
-    note="no gradient sees the jump, so that t_l and t_r are not led past it",
+    note="the derivatives with respect to t_l and t_r do not include the jump: nerva/sec4.srelu.T-l",
 )
 
 HALF = sympy.Rational(1, 2)
 START = {a_l: 0, t_l: 0, a_r: 0, t_r: 1}
+AT_START = r"\mathrm{srelu}(x)\big|_{(a_l, t_l, a_r, t_r) = (0, 0, 0, 1)}"
+AS_PUBLISHED = Formula(
+    "the function to which the initial values are said to correspond", activations.relu.expr, [x],
+    source=Source("nerva", "section 5"), lhs=AT_START,
+)  # fmt: skip
 LINE = [{x: v * HALF} for v in (-1, 0, 1, 2, 3)]
+CLIP = Formula(
+    "SReLU with its initial values", sympy.Min(sympy.Max(x, 0), 1), [x], source=Source("nerva", "section 5"),
+    lhs=AT_START,
+)  # fmt: skip
+SHARE = math.erf(math.sqrt(0.5)) / 2
 
 
 def at_start(**changed):
@@ -124,51 +158,105 @@ def at_start(**changed):
 
 def start_against_relu(_context):
     """Piece by piece on (-oo, 0), 0, (0, 1), 1, (1, oo)."""
-    clip = sympy.Min(sympy.Max(x, 0), 1)
     differ = same_pieces(at_start(), activations.relu.expr, LINE)
-    if same_pieces(at_start(), clip, LINE) or differ != LINE[-1:]:
-        return concluded(Status.INCONCLUSIVE, "SReLU at its start is not min(max(x, 0), 1)")
-    says = "at a_l, t_l, a_r, t_r = 0, 0, 0, 1 SReLU is min(max(x, 0), 1): 1 at x = 3/2, where ReLU is 3/2"
-    wrong = {"a_r = 1 and a_l = 1": {"a_l": 1}, "a_r = 1 and t_l = -1": {"t_l": -1}, "a_r = 1/2": {"a_r": HALF}}
-    slips = {k: bool(same_pieces(at_start(**{"a_r": 1, **v}), activations.relu.expr, LINE)) for k, v in wrong.items()}
-    return concluded(Status.REFUTED, says, slips)
+    says = "at x = 3/2 SReLU with a_l, t_l, a_r, t_r = 0, 0, 0, 1 is 1, but ReLU is 3/2"
+    slips = {
+        f"{name} = {v}": bool(same_pieces(at_start(**{"a_r": 1, name: v}), activations.relu.expr, LINE))
+        for name, v in (("a_l", 1), ("t_l", -1), ("a_r", HALF))
+    }
+    return concluded(Status.REFUTED if differ == LINE[-1:] else Status.INCONCLUSIVE, says, slips)
 
 
-claim(
+initial = common(at="section 5, last paragraph")
+
+initial(
     "nerva/sec5.srelu-start",
-    at="section 5, last paragraph",
-    expects=wrong("algebra"),
-    says="with a_l, t_l, a_r, t_r = 0, 0, 0, 1 SReLU is the ReLU function; it is ReLU up to 1 and constant above; ReLU "
-    "itself is a_r = 1",
+    expects=wrong("algebra", correct="nerva/sec5.srelu-start.relu"),
+    says="with a_l, t_l, a_r, t_r = 0, 0, 0, 1 SReLU is the ReLU function",
     quote="This corresponds to the ReLU function.",
-    printed=Formula(
-        "SReLU at the printed start", sympy.Min(sympy.Max(x, 0), 1), [x], source=Source("nerva", "section 5")
-    ),
-    corrected=activations.relu,
-    proof=lambda: same_pieces(at_start(a_r=1), activations.relu.expr, LINE) == [],
+    printed=AS_PUBLISHED,
+    corrected=CLIP,
+    proof=lambda: same_pieces(at_start(), CLIP.expr, LINE) == [],
     experiment=start_against_relu,
-    note="inputs above 1 have no gradient at this start: for N(0, 1) the share that has one is 0.34 and not 0.5",
+    note="SReLU with these values equals ReLU for x <= 1 and is constant for x >= 1, where its gradient is zero. Of "
+    f"inputs from N(0, 1) a fraction of {SHARE:.2f} has a gradient that is not zero. With ReLU the fraction is 0.5",
+)
+
+
+def relu_for_any_t_r(slope: Expr = sympy.Integer(1)) -> bool:
+    """With a_r = 1, or another slope, and t_r in all orders against x and 0."""
+    srelu = activations.srelu.expr.subs({a_l: 0, t_l: 0, a_r: slope})
+    cells = [{x: sympy.Integer(v), t_r: sympy.Integer(w)} for v in (-2, 0, 2) for w in (-3, -2, -1, 0, 1, 2, 3)]
+    return same_pieces(srelu, activations.relu.expr, cells) == []
+
+
+initial(
+    "nerva/sec5.srelu-start.relu",
+    says="with a_l, t_l, a_r = 0, 0, 1 SReLU is the ReLU function for every t_r",
+    proof=relu_for_any_t_r,
+    kind=Kind.ADDITIONAL,
+)
+
+
+def cases_overlap(signs: tuple[int, ...] = (0, 1)) -> bool:
+    """Over all orders of x, t_l and t_r: the signs of t_l - t_r for which some x has two cases, the first and third."""
+    found, pairs = set(), set()
+    for cell in ORDERS:
+        at, low, high = (int(cell[s]) for s in (x, t_l, t_r))
+        cases = (at <= low, low < at < high, at >= high)
+        if sum(cases) > 1:
+            pairs.add(cases)
+            found.add((low > high) - (low < high))
+    return found == set(signs) and pairs == {(True, False, True)}
+
+
+below_table = common(at="section 5, below the table")
+
+below_table(
+    "nerva/sec5.srelu-overlap",
+    says="the cases of SReLU overlap if and only if t_l >= t_r. Then the first and the third case overlap, and the "
+    "second is empty",
+    quote="The three cases of the SReLU function overlap if",
+    proof=cases_overlap,
+)
+
+
+def parameters(name: str) -> set[sympy.Symbol]:
+    """What the formula of a function has besides x."""
+    return getattr(activations, name).expr.free_symbols - {x}
+
+
+def stated_parameters(_context):
+    stated = {"leaky_relu": {alpha}, "all_relu": {alpha}, "srelu": {a_l, t_l, a_r, t_r}}
+    alike = all(parameters(name) == symbols for name, symbols in stated.items())
+    says = "; ".join(f"parameters of {k}: {', '.join(sorted(map(str, parameters(k))))}" for k in stated)
+    slips = {"SReLU with alpha": parameters("srelu") != {alpha}, "ReLU with alpha": parameters("relu") != {alpha}}
+    return concluded(Status.CONFIRMED if alike else Status.REFUTED, says, slips)
+
+
+below_table(
+    "nerva/sec5.parameters",
+    says="Leaky ReLU and All-ReLU depend on a parameter alpha, SReLU on four parameters a_l, t_l, a_r, t_r",
+    quote="Note that Leaky ReLU and All-ReLU depend on a parameter",
+    experiment=stated_parameters,
 )
 
 
 def alpha_of_srelu(_context):
     """The parameters of both by their formulas."""
-    of = {name: set(getattr(activations, name).arguments) - {x} for name in ("all_relu", "srelu")}
-    if alpha not in of["all_relu"]:
-        return concluded(Status.INCONCLUSIVE, "All-ReLU has no alpha either")
-    says = f"parameters of All-ReLU: alpha; of SReLU: {', '.join(sorted(map(str, of['srelu'])))}"
-    return concluded(Status.CONFIRMED if alpha in of["srelu"] else Status.REFUTED, says)
+    if alpha not in parameters("all_relu"):
+        return concluded(Status.INCONCLUSIVE, "All-ReLU has no parameter alpha either")
+    says = f"the parameters of SReLU are {', '.join(sorted(map(str, parameters('srelu'))))}. Only All-ReLU has alpha"
+    return concluded(Status.CONFIRMED if alpha in parameters("srelu") else Status.REFUTED, says)
 
 
-claim(
+below_table(
     "nerva/sec5.srelu-alpha",
-    at="section 5, below the table",
-    expects=wrong("misprint"),
-    says="SReLU layers have a parameter alpha whose sign alternates; they have none: four parameters, by the sentence "
-    "before the last",
+    expects=wrong("misprint", correct="nerva/sec5.parameters nerva/sec5.alternation"),
+    says="All-ReLU and SReLU layers have a parameter alpha, whose sign alternates",
     quote="For All-ReLU and SReLU layers the sign of the parameter",
     experiment=alpha_of_srelu,
-    note="Leaky ReLU has one. The example that follows is about All-ReLU",
+    note="SReLU has no parameter alpha, Leaky ReLU has one. The example in the next sentence is about All-ReLU",
 )
 
 layer = sympy.Symbol("layer", integer=True, positive=True)
@@ -180,9 +268,9 @@ def alternates(sign: Expr = (-1) ** (layer - 1)) -> bool:
     return first == [-1, 1, -1] and sympy.simplify(sign.subs(layer, layer + 1) / sign) == -1
 
 
-claim(
+below_table(
     "nerva/sec5.alternation",
-    at="section 5, below the table",
-    says="the parameters -alpha, alpha, -alpha, ... of the layers 2, 3, 4, ... alternate: layer l has (-1)^(l-1) alpha",
+    says="the parameters -alpha, alpha, -alpha, ... of the layers 2, 3, 4, ... alternate in sign: layer l has "
+    "(-1)^(l-1) alpha",
     proof=alternates,
 )

@@ -1,7 +1,8 @@
 """Section 6: its claims, in the order of the paper."""
 
-from paper_checks.papers.nerva.section_6 import (  # noqa: F401
+from paper_checks.papers.nerva.section_6 import (  # noqa: F401, I001
     losses,
+    derivations,
     numerics,
     numerics_softmax,
 )

@@ -1,103 +1,103 @@
 """Section 6: losses and their gradients, of one output (a row) and of a batch, for all sizes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
+from typing import Any
 
-from paper_checks import WRONG, AllSizes, Kind, claim, unchecked, wrong
-from paper_checks.papers.nerva.notation import N_, Y, gradient, log_softmax, softmax, with_row_sums_of_one
+import numpy as np
+import sympy
+from sympy import Expr
+from sympy import exp as exp_of
+from sympy import log as log_of
+
+from paper_checks import AllSizes, Finding, Kind, Status, claim, common, concluded, wrong
+from paper_checks.papers.nerva.identities import stated
+from paper_checks.papers.nerva.notation import (
+    N_,
+    T,
+    Y,
+    gradient,
+    log_softmax,
+    sigmoid,
+    softmax,
+    summed,
+    with_row_sums_of_one,
+)
 from theory.matrix_calculus import (
-    Diag,
     Equal,
     Identity,
-    Jacobian,
-    Matrix,
     diag,
-    exp,
     hadamard,
-    identity,
     log,
     matrix,
     ones,
     power,
     reciprocal,
-    row,
     size,
 )
+from theory.matrix_calculus.names import names_in
+from theory.symbols import positive, real
 
-y, t, T = matrix("y", 1, "K"), matrix("t", 1, "K"), matrix("T", "N", "K")
+y, t = matrix("y", 1, "K"), matrix("t", 1, "K")
 one, rows = ones("K"), ones("N")
 t_one, T_one = with_row_sums_of_one("t", 1, "K"), with_row_sums_of_one("T", "N", "K")
 
 
-def sigmoid(x: Matrix) -> Matrix:
-    """1/(1 + e^-x), entry by entry."""
-    return reciprocal(ones(*x.shape) + exp(-x))
-
-
-def summed(losses: Matrix) -> Matrix:
-    """1_N^T (...) 1_K."""
-    return rows.T @ losses @ one
-
-
-def loss(place: str, *statements: tuple[str, str, Callable[[], Identity]]) -> None:
-    """Claims on one loss: id, what the paper has, the statement."""
+def loss(place: str, *statements: tuple[str, str, Callable[[], Identity]], where: str = "") -> None:
+    """Claims on one loss: id, what the paper has, the statement; and where its logarithms have values."""
     for id_, says, statement in statements:
-        claim(id_, at=f"section 6, {place}", says=says, evidence=[AllSizes(statement)])
+        stated(id_, f"section 6, {place}", says, statement, where=where)
 
 
-claim(
-    "nerva/sec6.output-batch",
-    at="6, list of notations, third line",
-    says="Z, N x K, is an output batch",
-    quote="$Z \\in \\mathbb{R}^{N \\times K}$ is an output batch",
-    expects=unchecked("a name, and a slip: the next line of the list and all losses call the output batch Y"),
-)
+OUTPUTS = "the entries of y and Y are positive"
+PRODUCTS = "y t^T and the entries of (Y (.) T) 1_K are positive"
+
 
 loss(
     "squared error loss, (29)",
-    ("nerva/eq29.row", "the gradient of (y - t)(y - t)^T by y is 2(y - t)",
+    ("nerva/eq29.row", "the gradient of (y - t)(y - t)^T with respect to y is 2(y - t)",
      lambda: gradient((y - t) @ (y - t).T, y, 2 * (y - t))),
-    ("nerva/eq29.sum", "1_N^T ((Y - T) (.) (Y - T)) 1_K is the sum of the losses of the rows",
+    ("nerva/eq29.sum", "1_N^T ((Y - T) (.) (Y - T)) 1_K is the sum of the losses of all rows",
      lambda: Equal(summed(hadamard(Y - T, Y - T)), rows.T @ diag((Y - T) @ (Y - T).T))),
-    ("nerva/eq29", "the gradient of 1_N^T ((Y - T) (.) (Y - T)) 1_K by Y is 2(Y - T)",
+    ("nerva/eq29", "the gradient of 1_N^T ((Y - T) (.) (Y - T)) 1_K with respect to Y is 2(Y - T)",
      lambda: gradient(summed(hadamard(Y - T, Y - T)), Y, 2 * (Y - T))),
-    ("nerva/mse", "the squared error over K N is the mean of all squared differences",
+    ("nerva/mse", "L_SE/(K N) is the mean of the squared entries of Y - T",
      lambda: Equal(summed(hadamard(Y - T, Y - T)) / (size("K") * N_),
                    (rows / N_).T @ power(Y - T, 2) @ (one / size("K")))),
 )  # fmt: skip
 
 loss(
     "cross-entropy loss, (30)",
-    ("nerva/eq30.row", "the gradient of -t log(y)^T by y is -t (.) 1/y",
+    ("nerva/eq30.row", "the gradient of -t log(y)^T with respect to y is -t (.) 1/y",
      lambda: gradient(-(t @ log(y).T), y, -hadamard(t, reciprocal(y)))),
-    ("nerva/eq30.sum", "-1_N^T (T (.) log(Y)) 1_K is the sum of the losses of the rows",
+    ("nerva/eq30.sum", "-1_N^T (T (.) log(Y)) 1_K is the sum of the losses of all rows",
      lambda: Equal(-summed(hadamard(T, log(Y))), -(rows.T @ diag(T @ log(Y).T)))),
-    ("nerva/eq30", "the gradient of -1_N^T (T (.) log(Y)) 1_K by Y is -T (.) 1/Y",
+    ("nerva/eq30", "the gradient of -1_N^T (T (.) log(Y)) 1_K with respect to Y is -T (.) 1/Y",
      lambda: gradient(-summed(hadamard(T, log(Y))), Y, -hadamard(T, reciprocal(Y)))),
+    where=OUTPUTS,
 )  # fmt: skip
 
 loss(
     "softmax cross-entropy loss, (31)",
-    ("nerva/eq31.row", "the gradient of -t log-softmax(y)^T by y is t 1_K softmax(y) - t",
+    ("nerva/eq31.row", "the gradient of -t log-softmax(y)^T with respect to y is t 1_K softmax(y) - t",
      lambda: gradient(-(t @ log_softmax(y).T), y, t @ one @ softmax(y) - t)),
-    ("nerva/eq31.sum", "-1_N^T (T (.) log-softmax(Y)) 1_K is the sum of the losses of the rows",
+    ("nerva/eq31.sum", "-1_N^T (T (.) log-softmax(Y)) 1_K is the sum of the losses of all rows",
      lambda: Equal(-summed(hadamard(T, log_softmax(Y))), -(rows.T @ diag(T @ log_softmax(Y).T)))),
-    ("nerva/eq31", "the gradient of -1_N^T (T (.) log-softmax(Y)) 1_K by Y is softmax(Y) (.) (T 1_K 1_K^T) - T",
+    ("nerva/eq31", "the gradient of -1_N^T (T (.) log-softmax(Y)) 1_K with respect to Y is softmax(Y) (.) (T 1_K "
+    "1_K^T) - T",
      lambda: gradient(-summed(hadamard(T, log_softmax(Y))), Y, hadamard(softmax(Y), T @ one @ one.T) - T)),
-    ("nerva/eq31.one-hot.row", "for t 1_K = 1 it is softmax(y) - t",
+    ("nerva/eq31.one-hot.row", "if t 1_K = 1, the gradient with respect to y is softmax(y) - t",
      lambda: gradient(-(t_one @ log_softmax(y).T), y, softmax(y) - t_one)),
-    ("nerva/eq31.one-hot", "for T 1_K = 1_N it is softmax(Y) - T",
+    ("nerva/eq31.one-hot", "if T 1_K = 1_N, the gradient with respect to Y is softmax(Y) - T",
      lambda: gradient(-summed(hadamard(T_one, log_softmax(Y))), Y, softmax(Y) - T_one)),
 )  # fmt: skip
 
 loss(
     "logistic cross-entropy loss, (32)",
-    ("nerva/eq32.row", "the gradient of -t log(sigma(y))^T by y is t (.) sigma(y) - t",
+    ("nerva/eq32.row", "the gradient of -t log(sigma(y))^T with respect to y is t (.) sigma(y) - t",
      lambda: gradient(-(t @ log(sigmoid(y)).T), y, hadamard(t, sigmoid(y)) - t)),
-    ("nerva/eq32.sum", "-1_N^T (T (.) log(sigma(Y))) 1_K is the sum of the losses of the rows",
+    ("nerva/eq32.sum", "-1_N^T (T (.) log(sigma(Y))) 1_K is the sum of the losses of all rows",
      lambda: Equal(-summed(hadamard(T, log(sigmoid(Y)))), -(rows.T @ diag(T @ log(sigmoid(Y)).T)))),
-    ("nerva/eq32", "the gradient of -1_N^T (T (.) log(sigma(Y))) 1_K by Y is T (.) sigma(Y) - T",
+    ("nerva/eq32", "the gradient of -1_N^T (T (.) log(sigma(Y))) 1_K with respect to Y is T (.) sigma(Y) - T",
      lambda: gradient(-summed(hadamard(T, log(sigmoid(Y)))), Y, hadamard(T, sigmoid(Y)) - T)),
 )  # fmt: skip
 
@@ -105,65 +105,150 @@ nll = log(hadamard(Y, T) @ one)
 
 loss(
     "negative log-likelihood loss, (33)",
-    ("nerva/eq33.row", "the gradient of -log(y t^T) by y is -1/(y t^T) t",
+    ("nerva/eq33.row", "the gradient of -log(y t^T) with respect to y is -1/(y t^T) t",
      lambda: gradient(-log(y @ t.T), y, -(reciprocal(y @ t.T) * t))),
-    ("nerva/eq33", "the gradient of the loss of a batch by Y is -(1/((Y (.) T) 1_K) 1_K^T) (.) T",
+    ("nerva/eq33", "the gradient of the loss of a batch with respect to Y is -(1/((Y (.) T) 1_K) 1_K^T) (.) T",
      lambda: gradient(-(rows.T @ nll), Y, -hadamard(reciprocal(hadamard(Y, T) @ one) @ one.T, T))),
+    where=PRODUCTS,
 )  # fmt: skip
+
+sum_of_rows = -(rows.T @ log(diag(Y @ T.T)))
+LOSS_33 = "section 6, negative log-likelihood loss, (33)"
 
 claim(
     "nerva/eq33.batch",
-    at="section 6, negative log-likelihood loss, (33)",
-    expects=wrong("misprint"),
-    says="the loss of a batch is -1_N^T log((Y (.) T) 1_K) 1_K, the sum of the losses of the rows",
+    at=LOSS_33,
+    assumptions=PRODUCTS,
+    expects=wrong("misprint", correct="nerva/eq33.sum"),
+    says="the loss of a batch, the sum of the losses of all rows, is -1_N^T log((Y (.) T) 1_K) 1_K",
     quote=r"-1_N^\top \cdot (\log((Y \odot T) \cdot 1_K)) \cdot 1_K",
     evidence=[AllSizes(
-        lambda: Equal(-(rows.T @ nll @ one), -(rows.T @ log(diag(Y @ T.T)))),
-        lambda: Equal(-(rows.T @ nll), -(rows.T @ log(diag(Y @ T.T)))),
+        lambda: Equal(-(rows.T @ nll @ one), sum_of_rows), lambda: Equal(-(rows.T @ nll), sum_of_rows),
+        misfit="log((Y (.) T) 1_K) is N x 1, so that 1_N^T log((Y (.) T) 1_K) is already a number. The 1_K after it is "
+        "K x 1",
     )],
-    note="the logarithm is a column, N x 1: 1_N^T times it is the sum already, and one more factor 1_K, K x 1, has "
-    "nothing to stand by",
 )  # fmt: skip
 
-# --- derivations, 6.1 -----------------------------------------------------------------------------------------------
-
-point = matrix("x", "p", 1)
-any_column, any_slope = matrix("g", "K", 1) + matrix("G", "K", "p") @ point, matrix("G", "K", "p")
-
-loss(
-    "derivations, 6.1",
-    ("nerva/eq34.lemma", "by (7), with the row t as its constant matrix, the Jacobian of t g(x) is t g'(x)",
-     lambda: Jacobian(t @ any_column, point, t @ any_slope)),
-    ("nerva/eq34.log", "the Jacobian of log(y) is Diag(1/y)",
-     lambda: Jacobian(log(y), y, Diag(reciprocal(y)))),
-    ("nerva/eq34.product", "the gradient of -t log(y)^T is -t Diag(1/y)",
-     lambda: gradient(-(t @ log(y).T), y, -(t @ Diag(reciprocal(y))))),
-    ("nerva/eq34", "-t Diag(1/y) = -t (.) 1/y",
-     lambda: Equal(-hadamard(t, reciprocal(y)), -(t @ Diag(reciprocal(y))))),
-    ("nerva/eq35.product", "the gradient of -t log-softmax(y)^T is -t (I_K - 1_K softmax(y))",
-     lambda: gradient(-(t @ log_softmax(y).T), y, -(t @ (identity("K") - one @ softmax(y))))),
-    ("nerva/eq35", "-t (I_K - 1_K softmax(y)) = t 1_K softmax(y) - t",
-     lambda: Equal(t @ one @ softmax(y) - t, -(t @ (identity("K") - one @ softmax(y))))),
-    ("nerva/eq35.generalised", "by property (15) row i of softmax(Y) (.) (T 1_K 1_K^T) - T is that of y_i and t_i",
-     lambda: Equal(row(hadamard(softmax(Y), T @ one @ one.T) - T, "i"),
-                   row(T, "i") @ one @ softmax(row(Y, "i")) - row(T, "i"))),
-    ("nerva/lce.jacobian", "the Jacobian of log(sigma(y)) is Diag(1_K^T - sigma(y))",
-     lambda: Jacobian(log(sigmoid(y)), y, Diag(one.T - sigmoid(y)))),
-    ("nerva/lce.product", "-t Diag(1_K^T - sigma(y)) = t (.) sigma(y) - t",
-     lambda: Equal(hadamard(t, sigmoid(y)) - t, -(t @ Diag(one.T - sigmoid(y))))),
+stated(
+    "nerva/eq33.sum", LOSS_33,
+    "the loss of a batch, the sum of the losses of all rows, is -1_N^T log((Y (.) T) 1_K), without the last factor 1_K",
+    lambda: Equal(-(rows.T @ nll), sum_of_rows),
+    kind=Kind.ADDITIONAL, assumptions=PRODUCTS,
 )  # fmt: skip
 
+# --- the output batch ---------------------------------------------------------------------------------------------
 
-binary = summed(hadamard(T, log(sigmoid(Y))) + hadamard(ones("N", "K") - T, log(sigmoid(-Y))))
+targets_of_one = common(at="section 6, after (31)")
+
+
+def one_hot_sums(_context):
+    """All one-hot rows of up to six values, and a row with the sum 1 that is none."""
+    sums = {int(sum(hot)) for K in range(1, 7) for hot in np.eye(K, dtype=int)}
+    half = np.array([0.5, 0.5])
+    converse = half.sum() == 1 and sorted(half) != [0, 1]
+    says = "t 1_K = 1 for all one-hot t with K = 1, ..., 6. The row (1/2, 1/2) has the sum 1 and is not one-hot"
+    slips = {"two values 1": (np.eye(2).sum(0)).sum() != 1}
+    return concluded(Status.CONFIRMED if sums == {1} and converse else Status.REFUTED, says, slips)
+
+
+targets_of_one(
+    "nerva/eq31.one-hot.sum",
+    says="a one-hot t satisfies t 1_K = 1",
+    quote="In other words we have",
+    experiment=one_hot_sums,
+    note="the converse is false. The simplified gradients need only t 1_K = 1: nerva/eq31.one-hot.row",
+)
+
+BATCHES = {
+    "squared error": summed(hadamard(Y - T, Y - T)),
+    "mean squared error": summed(hadamard(Y - T, Y - T)) / (size("K") * N_),
+    "cross-entropy": -summed(hadamard(T, log(Y))),
+    "softmax cross-entropy": -summed(hadamard(T, log_softmax(Y))),
+    "logistic cross-entropy": -summed(hadamard(T, log(sigmoid(Y)))),
+    "negative log-likelihood": -(rows.T @ nll),
+}
+
+
+def functions_of(name: str) -> list[str]:
+    """The losses of a batch that are functions of a matrix of this name and of T, and of nothing else."""
+    return [loss for loss, of in BATCHES.items() if set(names_in([of]).matrices) == {name, "T"}]
+
+
+def output_batch(name: str, other: str) -> Callable[[Any], Finding]:
+    """Whether each loss of a batch is a function of a matrix of this name and of T."""
+
+    def experiment(_context):
+        of_both = {n: functions_of(n) for n in (name, other)}
+        says = "; ".join(f"{len(of)} of {len(BATCHES)} losses are functions of {n} and T" for n, of in of_both.items())
+        status = Status.CONFIRMED if len(of_both[name]) == len(BATCHES) else Status.REFUTED
+        return concluded(
+            status, says, {f"the name {other}": len(of_both[other]) < len(BATCHES)} if other == "Z" else None
+        )
+
+    return experiment
+
+
+notation = common(at="section 6, list of notations")
+
+notation(
+    "nerva/sec6.output-batch",
+    says="the losses of a batch are functions of the output batch Z, N x K, and of T",
+    quote="$Z \\in \\mathbb{R}^{N \\times K}$ is an output batch",
+    expects=wrong("misprint", correct="nerva/sec6.output-batch.Y"),
+    experiment=output_batch("Z", "Y"),
+    note="Z occurs in none of the losses. The next line of the list has 'an output batch Y': nerva/sec6.output-batch.Y",
+)
+
+notation(
+    "nerva/sec6.output-batch.Y",
+    says="the losses of a batch are functions of the output batch Y, N x K, and of its targets T",
+    quote="contains the targets for an output batch",
+    experiment=output_batch("Y", "Z"),
+)
+
+# --- the loss of binary targets ---------------------------------------------------------------------------------------
+
+# Targets between 0 and 1.
+targets = sigmoid(2 * matrix("V", "N", "K"))
+binary = summed(hadamard(targets, log(sigmoid(Y))) + hadamard(ones("N", "K") - targets, log(sigmoid(-Y))))
 
 claim(
     "nerva/eq32.binary",
     at="section 6, logistic cross-entropy loss, (32)",
-    says="the logistic cross-entropy is that of K independent binary targets, whose gradient is sigma(Y) - T",
+    says="T (.) sigma(Y) - T is the gradient of the cross-entropy of K independent binary targets",
     evidence=[AllSizes(
-        lambda: gradient(-binary, Y, hadamard(T, sigmoid(Y)) - T), lambda: gradient(-binary, Y, sigmoid(Y) - T)
+        lambda: gradient(-binary, Y, hadamard(targets, sigmoid(Y)) - targets),
+        lambda: gradient(-binary, Y, sigmoid(Y) - targets),
     )],
-    kind=Kind.ALTERNATIVE, expects=WRONG,
-    note="the loss in print has no term (1 - T) log(1 - sigma(Y)): it is least for outputs that grow without limit, "
-    "whatever the targets that are not 0. Its gradient in print is right for it, nerva/eq32",
+    assumptions="targets between 0 and 1, T = sigma(2 V)",
+    kind=Kind.ALTERNATIVE, expects=wrong(correct="nerva/eq32.binary.gradient nerva/eq32"),
+    note="the published loss lacks the term (1 - T) log(1 - sigma(Y)) of that cross-entropy and has no minimum: "
+    "nerva/eq32.no-minimum. The published gradient is correct for the published loss: nerva/eq32",
+)  # fmt: skip
+
+target, output = positive("t"), real("y")
+
+
+def falls_without_end(loss: Expr = -target * log_of(1 / (1 + exp_of(-output)))) -> bool:
+    """Its derivative is -t/(1 + e^y), negative at every y, and its limit is 0."""
+    slope = sympy.simplify(sympy.diff(loss, output) + target / (1 + exp_of(output)))
+    return slope == 0 and sympy.limit(sympy.expand_log(loss), output, sympy.oo) == 0
+
+
+claim(
+    "nerva/eq32.no-minimum",
+    at="additional to eq. (32)",
+    says="the logistic cross-entropy loss has no minimum: for every t > 0, -t log(sigma(y)) decreases in y and tends "
+    "to 0 as y tends to infinity",
+    proof=falls_without_end,
+    kind=Kind.ADDITIONAL,
+    note="the cross-entropy of a binary target 0 < t < 1 has a minimum at sigma(y) = t: nerva/eq32.binary.gradient",
+)
+
+stated(
+    "nerva/eq32.binary.gradient", "additional to eq. (32)",
+    "the cross-entropy of K independent binary targets has the gradient sigma(Y) - T",
+    lambda: gradient(-binary, Y, sigmoid(Y) - targets),
+    assumptions="targets between 0 and 1, T = sigma(2 V)",
+    kind=Kind.ADDITIONAL,
 )  # fmt: skip

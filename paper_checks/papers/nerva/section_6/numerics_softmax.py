@@ -1,13 +1,12 @@
 """Sections 5.1 and 6 in floating point: softmax functions and losses, judged as in the module on section 5."""
 
-from __future__ import annotations
+import math
 
 import numpy as np
 
-from paper_checks import Kind, claim
 from paper_checks.papers.nerva import float_forms as forms
-from paper_checks.papers.nerva.float_forms import KINDS, evaluated
-from paper_checks.papers.nerva.section_6.numerics import found
+from paper_checks.papers.nerva.float_forms import KINDS, MARGIN, OVERFLOW, UNDERFLOW, both, evaluated
+from paper_checks.papers.nerva.section_6.numerics import additional, found
 from theory import activations
 
 SOME = 16
@@ -33,45 +32,56 @@ def stable_softmax_loses(_context):
             rows.append((kind, (error - distance).max(), error.max(), own.max()))
     within = max(r[1] for r in rows) <= SOME
     most = {kind: max(r[2] for r in rows if r[0] is kind) for kind in KINDS}
-    says = f"within |z| + {SOME} units; of 600 (80) more than 100 (20) are lost"
+    says = f"errors of at most |z| + {SOME} units, and of more than 100 (20 in float32) for some entry"
     holds = within and most[np.float64] > 100 and most[np.float32] > 20
-    return found(holds, says, {f"{SOME} units, as theory.activations.softmax": max(r[3] for r in rows) <= SOME})
+    return found(
+        holds, says, {f"{SOME} units, which theory.activations.softmax keeps": max(r[3] for r in rows) <= SOME}
+    )
 
 
-claim(
+additional(
     "nerva/numerics.stable-softmax",
-    at="beyond section 5.1",
-    says="stable-softmax keeps |z| + 16 units of rounding, z = x - max(x), and no more: the rounding of z is an error "
-    "of e^z relative to it, so that an entry 600 below the largest loses hundreds of units",
+    at="additional to section 5.1",
+    says=f"stable-softmax has an error of at most |z| + {SOME} units of rounding, where z = x - max(x). The rounding "
+    "of z becomes a relative error of e^z. For an entry about 600 below the largest the error exceeds 100 units in "
+    "float64",
     experiment=stable_softmax_loses,
-    note="what rounding takes from z can be put back: theory.activations.softmax keeps 8 units",
-    kind=Kind.ADDITIONAL,
+    note="this error can be corrected: theory.activations.softmax corrects the rounding of z and has at most "
+    f"{SOME} units",
 )
 
 
+def pair(form, kind: type, x: float, y: float) -> np.ndarray:
+    return evaluated(form, np.array([x, y], dtype=kind))
+
+
 def softmax_fails(_context):
-    ok = all(
-        np.isnan(evaluated(forms.softmax, np.array([top, 0.0], dtype=kind))).any()
-        and np.isnan(evaluated(forms.softmax, np.array([low, low], dtype=kind))).all()
-        and np.isneginf(evaluated(forms.log_softmax, np.array([top, 0.0], dtype=kind))).all()
-        for kind, top, low in ((np.float64, 709.79, -745.2), (np.float32, 88.73, -104.0))
-    )
+    """Both functions outside the edges, and both inside."""
+    ok = True
+    for kind in KINDS:
+        top, low = OVERFLOW[kind] + MARGIN, UNDERFLOW[kind] - MARGIN
+        ok &= bool(np.isnan(pair(forms.softmax, kind, top, 0)).any())
+        ok &= bool(np.isneginf(pair(forms.log_softmax, kind, top, 0)).all())
+        ok &= bool(np.isnan(pair(forms.softmax, kind, low, low)).all())
+        ok &= bool(np.isposinf(pair(forms.log_softmax, kind, low, low)).all())
+        for form in (forms.softmax, forms.log_softmax):
+            ok &= bool(np.isfinite(pair(form, kind, top - 2 * MARGIN, 0)).all())
+            ok &= bool(np.isfinite(pair(form, kind, low + 2 * MARGIN, low + 2 * MARGIN)).all())
     stable = all(
         np.isfinite(evaluated(form, np.array(x))).all()
         for form in (forms.stable_softmax, forms.stable_log_softmax)
         for x in ([709.79, 0.0], [-745.2, -745.2], [1e300, 1e300])
     )
-    says = "(709.79, 0): no number and -oo; (-745.2, -745.2): 0/0; in float32 from 88.73 and -104"
+    says = f"tested with two entries on both sides of {both(OVERFLOW)} and of {both(UNDERFLOW)}"
     return found(ok, says, {"the stable forms": stable})
 
 
-claim(
+additional(
     "nerva/numerics.softmax",
-    at="beyond section 5.1",
-    says="softmax without its stable form is no number when an entry exceeds 709.78 (88.72) or all are below -745.13 "
-    "(-103.97), log-softmax is -oo then",
+    at="additional to section 5.1",
+    says=f"softmax, not in its stable form, is nan if an entry exceeds {both(OVERFLOW)}; log-softmax is then -oo. "
+    f"softmax is also nan if all entries are below {both(UNDERFLOW)}; log-softmax is then +oo",
     experiment=softmax_fails,
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -79,18 +89,22 @@ def log_softmax_loses(_context):
     lost = all(evaluated(forms.stable_log_softmax, np.array([0.0, -GAP[kind]], dtype=kind))[0] == 0 for kind in KINDS)
     literal = np.isneginf(evaluated(forms.log_of_softmax, np.array([0.0, -746.0])))[1]
     own = activations.log_softmax([0.0, -38.0])[0] < -3e-17 and activations.log_softmax([0.0, -746.0])[1] == -746.0
-    says = "(0, -38): first entry 0 for -3.1e-17; log(softmax(0, -746)) = (0, -oo)"
+    says = f"the first entry is 0 for (0, -z) with z = {both(GAP, 0)}. log(softmax((0, -746))) is (0, -oo)"
     return found(lost and bool(literal), says, {"theory.activations.log_softmax": bool(own)})
 
 
-claim(
+additional(
     "nerva/numerics.log-softmax",
-    at="beyond section 5.1",
-    says="stable-log-softmax gives 0 for the largest entry when the others are 38 (18) below, where it should be "
-    "-3e-17: its relative precision is lost; log(softmax(x)), the definition, is -oo for an entry 746 below",
+    at="additional to section 5.1",
+    says=f"stable-log-softmax of (0, -z) gives 0 for the first entry at z = {both(GAP, 0)}. The correct value is "
+    f"{-math.exp(-GAP[np.float64]):.1e} ({-math.exp(-GAP[np.float32]):.1e} in float32), so that all relative "
+    "precision is lost. The definition log(softmax(x)) gives -oo for an entry that is 746 below the largest",
     experiment=log_softmax_loses,
-    kind=Kind.ADDITIONAL,
 )
+
+
+def shown(value) -> str:
+    return "not a number" if np.isnan(value) else f"{value:g}"
 
 
 def losses_fail(_context):
@@ -100,16 +114,16 @@ def losses_fail(_context):
     cross = evaluated(lambda v: -(right * np.log(v)).sum(), y)
     likelihood = evaluated(lambda v: -np.log(v @ wrong), y)
     own = [activations.softmax_cross_entropy(scores, t) for t in (right, wrong)]
-    shown = "no number" if np.isnan(cross) else str(cross)
-    says = f"cross-entropy of (1, 0) with target (1, 0): {shown}; negative log-likelihood with (0, 1): {likelihood}"
+    says = f"cross-entropy of (1, 0) and target (1, 0): {shown(cross)}; negative log-likelihood for target (0, 1): "
+    says += shown(likelihood)
     return found(bool(np.isnan(cross)) and likelihood == np.inf, says, {"softmax cross-entropy": own == [0.0, 800.0]})
 
 
-claim(
+additional(
     "nerva/numerics.losses",
-    at="beyond eqs. (30) and (33)",
-    says="after a softmax that rounds to 0 the cross-entropy loss is no number, 0 log 0, although the target is met, "
-    "and the negative log-likelihood is infinite; the softmax cross-entropy loss has the right values 0 and 800",
+    at="additional to eqs. (30) and (33)",
+    says="for outputs (0, -800) softmax is rounded to (1, 0). For the target (1, 0) the cross-entropy loss of it is "
+    "then nan, because it contains 0 log 0. For the target (0, 1) the negative log-likelihood is infinite. The softmax "
+    "cross-entropy loss in theory.activations has the correct values 0 and 800",
     experiment=losses_fail,
-    kind=Kind.ADDITIONAL,
 )

@@ -1,21 +1,19 @@
 """Section 8: gradient descent, momentum and Nesterov, as recurrences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import mpmath
 import sympy
 from sympy import Expr
 
-from paper_checks import Kind, claim, grid
+from paper_checks import Kind, claim, common, grid
 from theory import Formula, Source
 from theory.momentum import spectrum, trajectory
 from theory.momentum.spectrum import beta, h, lam
 from theory.symbols import count
 
-AT = "section 8"
 SOURCE = Source("nerva", "section 8")
+additional = common(at="additional to section 8", kind=Kind.ADDITIONAL)
 velocity, theta = sympy.symbols("velocity theta", real=True)
 
 State = tuple[Expr, Expr]
@@ -23,18 +21,18 @@ Update = Callable[[State, Expr, Expr], State]
 
 
 def descent(state: State, gradient: Expr, rate: Expr) -> State:
-    """The column 'gradient descent' as printed, which keeps no velocity; its step for one."""
+    """The column 'gradient descent' as published, which keeps no velocity; its step for one."""
     return -rate * gradient, state[1] - rate * gradient
 
 
 def momentum(state: State, gradient: Expr, rate: Expr) -> State:
-    """The column 'momentum' as printed."""
+    """The column 'momentum' as published."""
     delta = beta * state[0] - rate * gradient
     return delta, state[1] + delta
 
 
 def nesterov(state: State, gradient: Expr, rate: Expr) -> State:
-    """The column 'Nesterov' as printed."""
+    """The column 'Nesterov' as published."""
     delta = beta * state[0] - rate * gradient
     return delta, state[1] + beta * delta - rate * gradient
 
@@ -68,28 +66,30 @@ def descended(h, t):
     return value
 
 
-claim(
+additional(
     "nerva/sec8.descent",
-    at=AT,
-    says="gradient descent as printed multiplies the deviation from the minimum of a quadratic loss by 1 - h in each "
-    "step, with h the learning rate times the curvature: it converges for h < 2",
-    printed=Formula("deviation after t steps", (1 - h) ** t, [h, t], source=SOURCE),
+    says="on a quadratic loss each step of the published gradient descent multiplies the deviation from the minimum by "
+    "1 - h, where h is the learning rate times the curvature. It converges for 0 < h < 2",
+    printed=Formula(
+        "deviation after t steps over the initial deviation",
+        (1 - h) ** t,
+        [h, t],
+        source=SOURCE,
+        lhs=r"\frac{\theta_t - \theta_{\min}}{\theta_0 - \theta_{\min}}",
+    ),
     points=grid(h=["1/10", "3/2", "21/10"], t=[1, 7]),
     integral=descended,
     slips={"(1 - h/2)^t": (1 - h / 2) ** t},
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+additional(
     "nerva/sec8.momentum",
-    at=AT,
-    says="momentum as printed is the heavy ball: its eigenvalues on a quadratic loss are the zeros of "
+    says="the published momentum method is the heavy-ball method. On a quadratic loss its eigenvalues are the zeros of "
     "lambda^2 - (1 + mu - h) lambda + mu",
     printed=spectrum.characteristic_polynomial,
     derivation=lambda: step_polynomial(momentum),
     slips={"a gradient weighted by 1 - mu": spectrum.characteristic_polynomial.expr.subs(h, h * (1 - beta))},
-    note="theory.momentum with convention='heavy-ball'; beta there is mu here",
-    kind=Kind.ADDITIONAL,
+    note="theory.momentum describes it with convention='heavy-ball' and calls mu beta",
 )
 
 
@@ -102,26 +102,25 @@ def momentum_from_rest(h, beta, t):
     return value
 
 
-PATH = {
-    "at": AT, "integral": momentum_from_rest, "scale": lambda: 1, "scale_says": "the deviation at the start",
-    "kind": Kind.ADDITIONAL,
-}  # fmt: skip
+path = common(
+    at="additional to section 8", kind=Kind.ADDITIONAL, integral=momentum_from_rest, scale=lambda: 1,
+    scale_says="the initial deviation", assumptions="a quadratic loss; initially Delta = 0 and the deviation is 1",
+)  # fmt: skip
 
-claim(
+path(
     "nerva/sec8.momentum-path.oscillating",
-    says="from Delta = 0 momentum as printed follows the path of theory.momentum.deviation, here with complex "
-    "eigenvalues",
+    says="the path of the published momentum method is that of theory.momentum.deviation if its eigenvalues are "
+    "complex",
     printed=trajectory.oscillating_deviation,
-    points=grid(h=["1/10", "1"], beta="9/10", t=[1, 2, 17]),
-    **PATH,
+    points=[*grid(h=["1/10", "1"], beta="9/10", t=[1, 2, 17]), *grid(h="1/2", beta="1/2", t=3)],
 )
 
-claim(
+path(
     "nerva/sec8.momentum-path.damped",
-    says="momentum as printed follows the path of theory.momentum.deviation, here with real eigenvalues",
+    says="the path of the published momentum method is that of theory.momentum.deviation if its eigenvalues are real "
+    "and distinct",
     printed=trajectory.damped_deviation,
     points=grid(h="1/10", beta=["1/10", "2/5"], t=[1, 2, 17]),
-    **PATH,
 )
 
 NESTEROV = Formula(
@@ -129,18 +128,18 @@ NESTEROV = Formula(
     lam**2 - (1 + beta) * (1 - h) * lam + beta * (1 - h),
     [lam, h, beta],
     source=SOURCE,
+    lhs=r"\det(\lambda I - A)",
+    symbols={"lambda": "argument of the characteristic polynomial of the matrix A of a step"},
 )
 
-claim(
+additional(
     "nerva/sec8.nesterov",
-    at=AT,
-    says="Nesterov as printed has the eigenvalues of the method with the gradient looked up ahead: the zeros of "
-    "lambda^2 - (1 + mu)(1 - h) lambda + mu (1 - h)",
+    says="on a quadratic loss the published Nesterov method has the eigenvalues of Nesterov's method, in which the "
+    "gradient is taken at the point ahead: the zeros of lambda^2 - (1 + mu)(1 - h) lambda + mu (1 - h)",
     printed=NESTEROV,
     derivation=lambda: step_polynomial(nesterov),
-    slips={"momentum's": spectrum.characteristic_polynomial},
-    note="theory.momentum.eigenvalues with convention='nesterov'",
-    kind=Kind.ADDITIONAL,
+    slips={"the polynomial of momentum": spectrum.characteristic_polynomial},
+    note="theory.momentum.eigenvalues gives them with convention='nesterov'",
 )
 
 
@@ -149,7 +148,7 @@ rate, next_rate = sympy.symbols("rate next_rate", positive=True)
 
 
 def keras_makes_the_same_parameters() -> bool:
-    """One step from any velocity, so that all are equal; and another update is told from it."""
+    """One step from any velocity, so that all are equal; and another update differs."""
 
     def same(ours: Update, theirs: Update) -> bool:
         pairs = zip(ours((velocity, theta), gradient, rate), theirs((velocity, theta), gradient, rate), strict=True)
@@ -170,18 +169,18 @@ def keras_makes_the_same_parameters() -> bool:
 
 claim(
     "nerva/sec8.keras",
-    at=AT,
-    says="the three updates are those of Keras: from any velocity, with any gradient and any learning rate, a step of "
-    "momentum and of Nesterov gives the velocity and the parameters that Keras documents for its SGD",
+    at="section 8",
+    says="the three updates are those of Keras. From any velocity, with any gradient and any learning rate, each step "
+    "gives the velocity and the parameters that Keras documents for its SGD",
     quote="Our equations are equivalent to the ones in Keras",
     proof=keras_makes_the_same_parameters,
-    assumptions="Keras as its documentation describes it: velocity = momentum velocity - rate g; w = w + velocity, or "
-    "with nesterov w = w + momentum velocity - rate g",
+    assumptions="Keras is as documented: velocity = momentum velocity - rate g, and w = w + velocity, or with nesterov "
+    "w = w + momentum velocity - rate g",
 )
 
 
 def torch_follows_for_a_constant_rate(after: Expr = rate) -> bool:
-    """By induction over the steps, from velocities of 0: where Delta is -rate times PyTorch's, so it is a step later.
+    """By induction over the steps, from velocities of 0: if Delta is -rate times PyTorch's, it is so a step later.
 
     With the next rate in place of the rate, Delta is that of the rates before.
     """
@@ -198,13 +197,12 @@ def torch_follows_for_a_constant_rate(after: Expr = rate) -> bool:
     return same == [[0, 0], [0, 0]] and sympy.expand(changed + beta * (rate - next_rate) * buffer) == 0
 
 
-claim(
+additional(
     "nerva/sec8.torch",
-    at="beyond section 8",
-    says="PyTorch's SGD without dampening makes the same parameters while the learning rate is constant; where it "
-    "changes they part, those of momentum by mu (eta_1 - eta_2) times PyTorch's velocity in the first step after it",
+    says="PyTorch's SGD without dampening gives the same parameters as long as the learning rate is constant. After a "
+    "change from eta_1 to eta_2 they differ. In the first step with momentum they differ by mu (eta_1 - eta_2) times "
+    "PyTorch's velocity",
     proof=torch_follows_for_a_constant_rate,
-    note="with a scheduler of section 9 the two are different methods. After a drop of the rate PyTorch's velocity is "
-    "smaller at once, the printed one keeps the steps of before",
-    kind=Kind.ADDITIONAL,
+    note="with a scheduler of section 9 the two are different methods. After a decrease of the rate PyTorch's steps "
+    "become smaller at once. The published velocity still contains the larger steps from before",
 )

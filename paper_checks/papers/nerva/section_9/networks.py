@@ -1,6 +1,4 @@
-"""Networks put together from the printed equations alone: their gradients, and their training."""
-
-from __future__ import annotations
+"""Networks put together from the published equations alone: their gradients, and their training."""
 
 from typing import Any
 
@@ -8,11 +6,9 @@ import numpy as np
 
 from montecarlo.training import matrix_layers as layers
 from montecarlo.training.perceptron import CHECKPOINTS, KINDS, Perceptron, difference_errors
-from paper_checks import Finding, Kind, Reproduces, Status, claim, concluded
+from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.nerva.sweeps import DIGITS, LARGER_RATE, NETWORKS, RATE
-
-__all__ = ["WRONG", "batch", "network", "wrong_network"]
 
 # Between the rounding of some hundred operations and any mistake.
 AGREEMENT = 1e-10
@@ -21,7 +17,7 @@ EXAMPLES = 12
 
 
 class GuardForgotten(layers.SReLU):
-    """T^r as printed: 1 - a_r wherever Z >= t_r, the first alternative or not."""
+    """T^r as published: 1 - a_r wherever Z >= t_r, the first alternative or not."""
 
     def backward(self, dy: np.ndarray) -> np.ndarray:
         dz = super().backward(dy)
@@ -49,7 +45,7 @@ class DropoutForgotten(layers.LinearDropout):
 
 
 WRONG = {
-    "T^r as printed, with t_l > t_r": (layers.SReLU, GuardForgotten),
+    "T^r as published, with t_l > t_r": (layers.SReLU, GuardForgotten),
     "DX without the variance": (layers.BatchNormalization, VarianceForgotten),
     "DW without R": (layers.LinearDropout, DropoutForgotten),
 }
@@ -89,26 +85,30 @@ def gradients_of_the_loss(_context):
         x, t, rng = batch(number)
         errors[kind] = max(difference_errors(network(kind, rng), x, t, rng))
     agree = max(errors.values()) <= AGREEMENT
-    says = f"{', '.join(KINDS)}: relative differences to the derivative by a complex step below {AGREEMENT:.0e}"
-    return concluded(Status.CONFIRMED if agree else Status.REFUTED, says, wrong_equations_told())
+    says = (
+        f"for {', '.join(KINDS)} the relative differences from the derivative by a complex step are below "
+        f"{AGREEMENT:.0e}"
+    )
+    return concluded(Status.CONFIRMED if agree else Status.REFUTED, says, wrong_equations_found())
 
 
-def wrong_equations_told() -> dict[str, bool]:
-    """Whether the comparison of gradients tells networks with a wrong equation."""
-    told = {}
+def wrong_equations_found() -> dict[str, bool]:
+    """Whether the comparison of gradients finds networks with a wrong equation."""
+    found = {}
     for name, (right, wrong) in WRONG.items():
         kind = {layers.SReLU: "srelu", layers.BatchNormalization: "batchnorm"}.get(right, "dropout")
         x, t, rng = batch(KINDS.index(kind))
-        told[name] = max(difference_errors(wrong_network(network(kind, rng), right, wrong), x, t, rng)) > AGREEMENT
-    return told
+        found[name] = max(difference_errors(wrong_network(network(kind, rng), right, wrong), x, t, rng)) > AGREEMENT
+    return found
 
 
 claim(
     "nerva/mlp.gradients",
-    at="beyond section 4",
-    says="networks put together from the printed equations (linear and dropout layers, ReLU and SReLU, batch "
-    "normalisation, softmax cross-entropy; T^r corrected, R of D x K) have the gradient of the loss that they print",
+    at="additional to section 4",
+    says="networks made of the published equations compute the gradient of the published loss. They have linear and "
+    "dropout layers, ReLU and SReLU, batch normalisation and softmax cross-entropy",
     experiment=gradients_of_the_loss,
+    assumptions="T^r is corrected as in nerva/sec4.srelu.T-r.guarded; R is D x K, see nerva/dropout.R",
     kind=Kind.ADDITIONAL,
 )
 
@@ -128,39 +128,36 @@ def loss_falls(context: Any) -> Finding:
     return decided({k: first[k] - last[k] for k in chosen}, f"mean loss per example, {means}")
 
 
-STORED = "stored by 'paper-checks train nerva/digits'"
+STEPS, BATCH, MOMENTUM = (DIGITS.settings[name] for name in ("steps", "batch", "mu"))
 
-claim(
+of_runs = common(kind=Kind.ADDITIONAL, runs=DIGITS)
+
+of_runs(
     "nerva/mlp.trains",
-    at="section 8, first paragraph",
-    says="the printed updates decrease the loss: networks of printed layers on the digits, four kinds with momentum, "
-    "one by all three methods, at the learning rate 0.02",
-    quote="The goal of this step is to decrease the value of the loss.",
+    at="additional to section 8",
+    says="the published updates decrease the loss of networks of published layers on scikit-learn's digits. Four "
+    f"kinds of networks use momentum, ReLU networks use all three methods, at the learning rate {RATE}",
     relation=Reproduces(),
-    runs=DIGITS,
     experiment=loss_falls,
-    note=f"in these settings; the paper gives none. At the rate 0.1 not with SReLU, see nerva/mlp.srelu-rate. 48 runs, "
-    f"{STORED}",
+    note=f"the settings are ours, the paper gives none. There are {DIGITS.runs} stored runs of each network. At the "
+    f"rate {LARGER_RATE} the loss of some SReLU networks leaves the range of float64: nerva/mlp.srelu-rate",
 )
 
 
 def most_are_right(context: Any) -> Finding:
-    """Shares of correct answers on images that were not trained on, less 9/10."""
-    shares = {k: v for k, v in list(columns(context, "test").items())[: len(NETWORKS)] if "descent" not in k}
-    means = "; ".join(f"{k}: {v.mean():.3f}" for k, v in shares.items())
-    return decided({k: v - 0.9 for k, v in shares.items()}, f"mean shares, {means}")
+    """Fractions of correct answers on images that were not trained on, less 9/10."""
+    fractions = {k: v for k, v in list(columns(context, "test").items())[: len(NETWORKS)] if "descent" not in k}
+    means = "; ".join(f"{k}: {v.mean():.3f}" for k, v in fractions.items())
+    return decided({k: v - 0.9 for k, v in fractions.items()}, f"mean fraction of correct answers, {means}")
 
 
-claim(
+of_runs(
     "nerva/mlp.digits",
-    at="beyond section 8",
-    says="400 steps of 32 examples by momentum or Nesterov, at the rate 0.02, are enough for more than nine of ten "
-    "digits that were not seen, as a rule",
+    at="additional to section 8",
+    says=f"after {STEPS} steps of {BATCH} examples with momentum or Nesterov, at the rate {RATE}, networks usually "
+    "classify more than nine of ten unseen digits correctly",
     relation=Reproduces(),
-    runs=DIGITS,
     experiment=most_are_right,
-    note=f"by gradient descent half of the runs get so far. {STORED[0].upper()}{STORED[1:]}",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -168,20 +165,19 @@ def gradients_after_training(context: Any) -> Finding:
     """The largest error of all runs of all networks."""
     errors = np.concatenate(list(columns(context, "gradient").values()))
     agree = errors.max() <= AGREEMENT
-    says = f"in {len(errors)} trained networks below {AGREEMENT:.0e}"
-    return concluded(Status.CONFIRMED if agree else Status.REFUTED, says, wrong_equations_told())
+    says = f"in {len(errors)} trained networks the relative errors are below {AGREEMENT:.0e}"
+    return concluded(Status.CONFIRMED if agree else Status.REFUTED, says, wrong_equations_found())
 
 
-claim(
+of_runs(
     "nerva/mlp.gradients-after",
-    at="beyond section 4",
-    says="after training, or at the last checkpoint in float64, the printed equations still give the gradient of the "
-    "loss",
-    runs=DIGITS,
+    at="additional to section 4",
+    says="after training, or at the last checkpoint whose loss is in the range of float64, the published equations "
+    "still give the gradient of the loss",
     experiment=gradients_after_training,
-    note=f"on 40 training images; the error is that of the worst parameter; what must be told are wrong equations in "
-    f"networks that are not trained. {STORED[0].upper()}{STORED[1:]}",
-    kind=Kind.ADDITIONAL,
+    assumptions="the same corrections as in nerva/mlp.gradients",
+    note="the error is that of the worst parameter of a network, over 40 training images. The altered equations are "
+    "tested in networks before training",
 )
 
 
@@ -190,18 +186,21 @@ def srelu_leaves_float64(context: Any) -> Finding:
     lost = {k: int((v < DIGITS.settings["steps"]).sum()) for k, v in columns(context, "lasted").items()}
     with_srelu, with_relu = (lost[f"{kind} by momentum, rate {LARGER_RATE}"] for kind in ("srelu", "relu"))
     smaller = lost[f"srelu by momentum, rate {RATE}"]
-    says = f"runs without a final loss: SReLU {with_srelu}, ReLU {with_relu}; at the rate {RATE} SReLU {smaller}"
+    says = (
+        f"at the rate {LARGER_RATE}, {with_srelu} of {DIGITS.runs} SReLU and {with_relu} ReLU networks have no final "
+        f"loss. At the rate {RATE}, {smaller} SReLU networks have none"
+    )
     slips = {"ReLU": with_relu == 0, "SReLU at the smaller rate": smaller == 0}
     return concluded(Status.CONFIRMED if with_srelu else Status.REFUTED, says, slips)
 
 
-claim(
+of_runs(
     "nerva/mlp.srelu-rate",
-    at="beyond section 5",
-    says="the gradients of SReLU's four parameters are sums over all examples and neurons: at a learning rate at which "
-    "ReLU networks train, there are SReLU networks that leave the range of float64",
-    runs=DIGITS,
+    at="additional to section 5",
+    says="at a learning rate at which all ReLU networks train, the loss of some SReLU networks leaves the range of "
+    "float64",
     experiment=srelu_leaves_float64,
-    note=f"momentum 0.9, rate 0.1 per example. That there are some, not how many. {STORED[0].upper()}{STORED[1:]}",
-    kind=Kind.ADDITIONAL,
+    note=f"with momentum {MOMENTUM} and the rate {LARGER_RATE} per example. The gradients of SReLU's four parameters "
+    "are sums over all examples and neurons, which makes them large. The claim is that such networks exist, not how "
+    "many",
 )

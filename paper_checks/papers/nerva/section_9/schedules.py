@@ -1,28 +1,29 @@
 """Section 9: learning rate schedulers."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 from sympy import exp, floor, gamma
 
-from paper_checks import Kind, Status, claim, concluded, grid
+from paper_checks import Kind, Status, claim, common, concluded, grid, wrong
 from theory import Formula, Source
 from theory.symbols import count, positive
 
-AT = "section 9, table"
 SOURCE = Source("nerva", "section 9")
+of_table = common(at="section 9, table")
+additional = common(at="additional to section 9, table", kind=Kind.ADDITIONAL)
 eta_0, d, Gamma = positive("eta_0"), positive("d"), positive("Gamma")
 i = sympy.Symbol("i", integer=True, nonnegative=True)
 r, m_1, m_2 = count("r"), count("m_1"), count("m_2")
+ETA = r"\eta_i"
 
 PRODUCT = Formula(
-    "time-based schedule in closed form", eta_0 * gamma(1 / d) / (d**i * gamma(1 / d + i)), [eta_0, d, i], source=SOURCE
-)
+    "time-based schedule in closed form", eta_0 * gamma(1 / d) / (d**i * gamma(1 / d + i)), [eta_0, d, i],
+    source=SOURCE, lhs=ETA,
+)  # fmt: skip
 
 
 def by_recursion(eta_0, d, i):
-    """eta_{j+1} = eta_j / (1 + d j), as printed."""
+    """eta_{j+1} = eta_j / (1 + d j), as published."""
     rate = eta_0
     for j in range(int(i)):
         rate = rate / (1 + d * j)
@@ -31,31 +32,31 @@ def by_recursion(eta_0, d, i):
 
 TIMES = grid(eta_0="1/10", d=["1/100", "1/3"], i=[1, 2, 20, 100])
 
-claim(
+AFTER = by_recursion(1.0, 0.01, 100)
+
+additional(
     "nerva/sec9.time-based",
-    at=AT,
-    says="the time-based scheduler is eta_0 / ((1 + d)(1 + 2d)...(1 + (i-1)d)): it falls faster than any power of i",
+    says="for d > 0 the time-based scheduler is eta_i = eta_0/((1 + d)(1 + 2d)...(1 + (i - 1)d)), here written with "
+    "the gamma function. It decreases faster than any power of i",
     printed=PRODUCT,
     points=TIMES,
     integral=by_recursion,
-    slips={"one factor more": PRODUCT.expr.subs(i, i + 1), "a hyperbola": eta_0 / (1 + d * i)},
-    note="eta_1 = eta_0, as the first division is by 1 + 0 d. With d = 1/100 the rate after 100 steps is 2.4e-17 of "
-    "the first, that of a hyperbola half of it",
-    kind=Kind.ADDITIONAL,
+    slips={"one factor more": PRODUCT.expr.subs(i, i + 1), "eta_0/(1 + d i)": eta_0 / (1 + d * i)},
+    note="eta_1 = eta_0, because the first division is by 1 + 0 d. With d = 1/100 the rate after 100 steps is "
+    f"{AFTER:.1e} eta_0. With eta_0/(1 + d i) it would be {1 / (1 + 0.01 * 100):.1f} eta_0",
 )
 
-claim(
+of_table(
     "nerva/sec9.time-based.hyperbola",
-    at=AT,
-    says="the time-based scheduler is eta_0 / (1 + d i), as libraries understand a time-based decay",
-    printed=Formula("the usual time-based decay", eta_0 / (1 + d * i), [eta_0, d, i], source=SOURCE),
+    says="the time-based scheduler is eta_i = eta_0/(1 + d i), which libraries call time-based decay",
+    printed=Formula("the usual time-based decay", eta_0 / (1 + d * i), [eta_0, d, i], source=SOURCE, lhs=ETA),
     corrected=PRODUCT,
     points=TIMES,
     integral=by_recursion,
     slips={"one factor more": PRODUCT.expr.subs(i, i + 1)},
     kind=Kind.ALTERNATIVE,
-    note="the printed recursion divides the rate that has fallen already. Put eta_0 for eta_i on its right hand side "
-    "and it is the usual one",
+    note="the published recursion divides eta_i, which has decreased before. With eta_0 in place of eta_i on its "
+    "right-hand side it would be the usual time-based decay",
 )
 
 
@@ -65,83 +66,146 @@ def drops(r: int, steps: int) -> list[int]:
     return [j for j in range(steps) if exponents[j + 1] > exponents[j]]
 
 
+OF_STEPS = {"d": "change rate", "r": "drop rate: the number of steps from one drop to the next"}
+AT_ZERO = Formula(
+    "step-based schedule at i = 0", eta_0 * d ** floor(1 / r), [eta_0, d, r], source=SOURCE, lhs=r"\eta(0)",
+    symbols=OF_STEPS,
+)  # fmt: skip
+AT_START = grid(eta_0="1/10", d="1/2", r=[1, 2, 7])
+
+
 def first_drop(_context):
     """By integers, r from 2 to 60."""
     sizes, steps = range(2, 61), 400
     expected = all(drops(k, steps) == list(range(k - 1, steps, k)) for k in sizes)
     slips = {
-        "drops at r, 2r, ...": any(drops(k, steps) != list(range(k, steps, k)) for k in sizes),
+        "drops at i = r, 2r, ...": any(drops(k, steps) != list(range(k, steps, k)) for k in sizes),
         "the first plateau as long as the others": all(drops(k, steps)[0] != k for k in sizes),
     }
-    says = "for r = 2, ..., 60 and 400 steps the rate falls at i = r - 1, 2r - 1, ...: r - 1 steps are made with eta_0"
+    says = f"for r = 2, ..., 60 and {steps} steps the rate drops at i = r - 1, 2r - 1, ..., after r - 1 steps of eta_0"
     return concluded(Status.CONFIRMED if expected else Status.REFUTED, says, slips)
 
 
-claim(
+additional(
     "nerva/sec9.step",
-    at=AT,
-    says="the step-based scheduler drops first at i = r - 1 and then every r steps: its first plateau is one step "
-    "shorter",
+    says="for r >= 2 the step-based scheduler begins with eta_0, drops first at i = r - 1 and then every r steps. The "
+    "first plateau is one step shorter than the others",
     experiment=first_drop,
     note="PyTorch's StepLR drops at i = r, 2r, ...",
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+additional(
     "nerva/sec9.step-initial",
-    at=AT,
-    says="the step-based scheduler begins with the given initial learning rate: with r = 1 it begins with d eta_0",
-    printed=Formula("step-based schedule at i = 0", eta_0 * d ** floor(1 / r), [eta_0, d, r], source=SOURCE),
-    corrected=Formula("the initial rate", eta_0 + 0 * d * r, [eta_0, d, r], source=SOURCE),
-    points=grid(eta_0="1/10", d="1/2", r=[1, 2, 7]),
-    integral=lambda eta_0: eta_0,
-    kind=Kind.ALTERNATIVE,
-    note="right for r >= 2; the paper does not say which r are allowed",
+    says="the published step-based formula gives the rate eta_0 at i = 0 if r >= 2, and d eta_0 if r = 1",
+    printed=AT_ZERO,
+    points=AT_START,
+    integral=lambda eta_0, d, r: eta_0 * d if r == 1 else eta_0,
+    slips={"floor(i/r)": eta_0},
 )
 
 claim(
+    "nerva/sec9.step-initial.eta_0",
+    at="section 9, table, step-based scheduler",
+    says="the step-based scheduler begins with the given initial learning rate eta_0, for every drop rate r",
+    quote=r"We assume that $\eta_0$ is a given initial learning rate.",
+    printed=AT_ZERO,
+    corrected=Formula(
+        "step-based schedule with floor(i/r), at i = 0",
+        eta_0 * d ** floor(0 / r),
+        [eta_0, d, r],
+        source=SOURCE,
+        lhs=r"\eta(0)",
+        symbols=OF_STEPS,
+    ),
+    points=AT_START,
+    integral=lambda eta_0: eta_0,
+    expects=wrong("assumption", correct="nerva/sec9.step-initial"),
+    note="the assumption r >= 2 is missing. For r = 1 the published formula at i = 0 reads eta_0 = d eta_0. With "
+    "floor(i/r) in the exponent the initial rate would be eta_0 for every r",
+)
+
+of_table(
     "nerva/sec9.exponential",
-    at=AT,
-    says="the exponential scheduler multiplies the rate by e^-d in every step, from eta_0",
-    printed=Formula("exponential schedule", eta_0 * exp(-d * i), [eta_0, d, i], source=SOURCE),
+    says="the exponential scheduler begins with eta_0 and multiplies the rate by e^-d in every step",
+    printed=Formula(
+        "exponential schedule",
+        eta_0 * exp(-d * i),
+        [eta_0, d, i],
+        source=SOURCE,
+        lhs=ETA,
+        symbols={"d": "decay parameter"},
+    ),
     points=grid(eta_0="1/10", d=["1/100", "1/3"], i=[0, 1, 20]),
     integral=lambda eta_0, d, i: mpmath.fprod([eta_0, *[mpmath.exp(-d)] * int(i)]),
     slips={"divided by 1 + d": eta_0 / (1 + d) ** i},
-    note="PyTorch's ExponentialLR with gamma = e^-d",
+    note="it is PyTorch's ExponentialLR with gamma = e^-d",
 )
 
-PASSED = sympy.Min(1, floor(i / m_1)) + sympy.Min(1, floor(i / m_2))
-AS_PRINTED = Formula(
-    "multi-step schedule with two milestones, as printed",
-    eta_0 * Gamma ** (floor(i / m_1) + floor(i / m_2)),
-    [eta_0, Gamma, i, m_1, m_2],
-    source=SOURCE,
+ARGUMENTS = [eta_0, Gamma, i, m_1, m_2]
+COUNTS = floor(i / m_1) + floor(i / m_2)
+AS_PUBLISHED = Formula(
+    "multi-step schedule with two milestones", eta_0 * Gamma**COUNTS, ARGUMENTS, source=SOURCE, lhs=ETA
+)
+ONCE = Formula(
+    "multi-step schedule that drops once at each of two milestones",
+    eta_0 * Gamma ** (sympy.Min(1, floor(i / m_1)) + sympy.Min(1, floor(i / m_2))), ARGUMENTS, source=SOURCE,
+    lhs=ETA,
+)  # fmt: skip
+
+
+def step_by_step(at_multiples: bool):
+    """The rate, multiplied at each milestone, or at each multiple of one."""
+
+    def rate_at(eta_0, Gamma, i, m_1, m_2):
+        rate = eta_0
+        for step in range(1, int(i) + 1):
+            for milestone in (m_1, m_2):
+                if step == milestone or (at_multiples and step % milestone == 0):
+                    rate = rate * Gamma
+        return rate
+
+    return rate_at
+
+
+FIRST_ALONE = {"the first milestone only": eta_0 * Gamma ** floor(i / m_1)}
+multi_step = common(
+    at="section 9, table", points=grid(eta_0="1/10", Gamma="1/2", m_1=30, m_2=80, i=[10, 30, 59, 60, 80, 240])
 )
 
-
-def by_multiples(eta_0, Gamma, i, m_1, m_2):
-    """Multiplied once at each multiple of a milestone."""
-    rate = eta_0
-    for step in range(1, int(i) + 1):
-        for milestone in (m_1, m_2):
-            if step % milestone == 0:
-                rate = rate * Gamma
-    return rate
-
-
-claim(
+multi_step(
     "nerva/sec9.multi-step",
-    at=AT,
-    says="the multi-step scheduler multiplies by Gamma when a milestone is reached, as libraries understand "
-    "milestones; the printed exponent, the sum of floor(i/m_j), grows again at 2 m_j, 3 m_j and so on",
-    printed=Formula(
-        "multi-step schedule with two milestones", eta_0 * Gamma**PASSED, [eta_0, Gamma, i, m_1, m_2], source=SOURCE
-    ),
-    corrected=AS_PRINTED,
-    points=grid(eta_0="1/10", Gamma="1/2", m_1=30, m_2=80, i=[10, 30, 59, 60, 80, 240]),
-    integral=by_multiples,
-    slips={"the first milestone only": eta_0 * Gamma ** floor(i / m_1)},
-    kind=Kind.ALTERNATIVE,
-    note="with milestones 30 and 80 the print drops 11 times in 240 steps. PyTorch's MultiStepLR multiplies "
-    "once at each milestone: min(1, floor(i/m_j)) in place of floor(i/m_j). The paper does not say what a milestone is",
+    says="the formula eta_i = eta_0 Gamma^(sum of floor(i/m_j)) is a multi-step scheduler with the milestones m_j: its "
+    "rate changes only at the milestones",
+    quote=r"A multi-step scheduler with decay parameter $\Gamma$ and milestones",
+    printed=AS_PUBLISHED,
+    corrected=ONCE,
+    integral=step_by_step(False),
+    slips=FIRST_ALONE,
+    expects=wrong("misprint", correct="nerva/sec9.multi-step.once"),
+    assumptions="the paper does not define a milestone. We take it as a step at which the rate is multiplied by Gamma "
+    "once",
+    note="the published exponent also grows at 2 m_j, 3 m_j and so on, which are not milestones: "
+    "nerva/sec9.multi-step.multiples. PyTorch's MultiStepLR multiplies once at each milestone",
+)
+
+multi_step(
+    "nerva/sec9.multi-step.once",
+    says="if min(1, floor(i/m_j)) replaces floor(i/m_j), the rate is multiplied by Gamma once at each milestone and "
+    "changes at no other step",
+    printed=ONCE,
+    integral=step_by_step(False),
+    slips=FIRST_ALONE | {"the published exponent": AS_PUBLISHED.expr},
+    kind=Kind.ADDITIONAL,
+    note="this replaces the published formula, see nerva/sec9.multi-step",
+)
+
+multi_step(
+    "nerva/sec9.multi-step.multiples",
+    at="additional to section 9, table",
+    says="the published multi-step formula multiplies the rate by Gamma at every multiple of every milestone. With "
+    f"milestones 30 and 80 it has {240 // 30 + 240 // 80} factors of Gamma after 240 steps",
+    printed=AS_PUBLISHED,
+    integral=step_by_step(True),
+    slips=FIRST_ALONE,
+    kind=Kind.ADDITIONAL,
 )

@@ -1,7 +1,8 @@
 """Tables 1 and 2: its claims, in the order of the paper."""
 
-from paper_checks.papers.nerva.tables import (  # noqa: F401
+from paper_checks.papers.nerva.tables import (  # noqa: F401, I001
     table_1,
     table_2,
     table_2_use,
+    table_2_eigen,
 )

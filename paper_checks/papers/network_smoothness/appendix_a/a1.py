@@ -1,13 +1,11 @@
 """Appendix A.1: uniform points of the disc and of the annulus."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
 from montecarlo import mean, probability_below
 from montecarlo.kernels.wide_networks import data
-from paper_checks import Kind, claim, grid
+from paper_checks import Form, Kind, claim, grid
 from theory import Formula, Source
 from theory.symbols import nonnegative
 
@@ -17,25 +15,32 @@ SOURCE = Source("smooth", "A.1")
 claim(
     "smooth/a1.disc",
     at="A.1",
-    says="with r = sqrt(r'), r' ~ U(0, 1), at a uniform angle points are uniform on the disc: the part of them within "
-    "a distance is the part of its area",
+    says="with r = sqrt(r'), r' ~ U(0, 1) and a uniform angle, points are uniform on the disc: the probability of a "
+    "distance below a bound is the fraction of the area",
     quote="to get a uniform sampling on the disc",
     printed=Formula(
-        "part of the area between the radii sqrt(low) and 1 that lies below a squared distance",
+        "part of the area between the radii sqrt(low) and 1 with at most this squared distance",
         (square - low) / (1 - low), [square, low], source=SOURCE,
+        lhs=r"P(\|x\|^2 \leq \mathrm{square})",
     ),
     points=[*grid(low=0, square=["1/4", "3/4"]), *grid(low="1/4", square=["1/2", "3/4"])],
     integral=lambda square, low: mpmath.quad(lambda r: r, [mpmath.sqrt(low), mpmath.sqrt(square)])
     / mpmath.quad(lambda r: r, [mpmath.sqrt(low), 1]),
     measured=probability_below(data.points, "square", 2),
+    form=Form.OURS,
     slips={"r uniform": (sympy.sqrt(square) - sympy.sqrt(low)) / (1 - sympy.sqrt(low))},
 )  # fmt: skip
 
 claim(
     "smooth/a1.annulus",
     at="A.1",
-    says="r' ~ U(0.25, 1) makes points of the annulus, with the mean square of the distance (1 + 0.25)/2",
-    printed=Formula("mean squared distance", (1 + low) / 2, [low], source=SOURCE),
+    says="with r = sqrt(r'), r' ~ U(0.25, 1), the mean squared distance from the origin is (1 + 0.25)/2, as for "
+    "uniform points of the annulus",
+    note="the distribution of the distance is tested in smooth/a1.disc, for the disc and for the annulus",
+    quote=r"For the Annulus  $\mathcal{A} := \{x \in \mathbb{R}^2 \mid 0.5 \leq \|x\|_2 \leq 1\}$ , we simply sample "
+    r"the length from  $r' \sim \mathcal{U}(0.25, 1)$",
+    form=Form.OURS,
+    printed=Formula("mean squared distance", (1 + low) / 2, [low], source=SOURCE, lhs=r"E[\|x\|^2]"),
     points=grid(low=[0, "1/4"]),
     integral=lambda low: (
         mpmath.quad(lambda r: r**3, [mpmath.sqrt(low), 1]) / mpmath.quad(lambda r: r, [mpmath.sqrt(low), 1])
@@ -45,10 +50,16 @@ claim(
 
 claim(
     "smooth/beyond.target-variance",
-    at="beyond A.1",
-    says="on the disc the target x_1 + x_2 has the variance 1/2, on the annulus 5/8: what an error is to be seen "
-    "against",
-    printed=Formula("variance of x_1 + x_2 for r' ~ U(low, 1)", (1 + low) / 2, [low], source=SOURCE),
+    at="additional to A.1",
+    says="the target x_1 + x_2 has the variance 1/2 on the disc and 5/8 on the annulus. A network that predicts 0 has "
+    "this mean squared error",
+    printed=Formula(
+        "variance of x_1 + x_2 for r' ~ U(low, 1)",
+        (1 + low) / 2,
+        [low],
+        source=SOURCE,
+        lhs=r"\mathrm{Var}[x_1 + x_2]",
+    ),
     derivation=lambda: _mean_of_target(2) - _mean_of_target(1) ** 2,
     slips={"that of one input": (1 + low) / 4},
     kind=Kind.ADDITIONAL,

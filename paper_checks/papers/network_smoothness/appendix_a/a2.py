@@ -1,10 +1,10 @@
 """Appendix A.2.2: the second layer by least squares, eq. (9)."""
 
-from __future__ import annotations
-
+import numpy as np
 import sympy
 
-from paper_checks import AllSizes, AtPoints, Kind, claim, wrong
+from paper_checks import AllSizes, AtPoints, Kind, Status, claim, common, concluded, wrong
+from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
 from theory.matrix_calculus import Gradient, Matrix, matrix
 
@@ -18,25 +18,36 @@ def least(difference: Matrix) -> Gradient:
     return Gradient(residual.T @ residual, beta, matrix("c", 1, 1) * (2 * difference), cotangent="c")
 
 
+UNITS, DATA = 256, 128
+
+
+def products_fit(_context) -> Finding:
+    """Sizes in H^T Y for the networks of A.2.2, and in H Y."""
+    h, y = sympy.zeros(UNITS, DATA), sympy.zeros(DATA, 1)
+    says = f"H^T is {h.cols} x {h.rows} and Y is {y.rows} x 1. The product H^T Y exists only if N = D"
+    status = Status.CONFIRMED if h.T.cols == y.rows else Status.REFUTED
+    return concluded(status, says, {"H Y": h.cols == y.rows})
+
+
 claim(
     "smooth/eq9.shape",
     at="eq. (9)",
     quote=r"given the hidden activations  $H \in \mathbb{R}^{N \times D}$",
-    expects=wrong("misprint"),
-    says="with activations H of N x D and targets Y of D, (H^T H)^+ H^T Y has a value, the weights of N units",
-    evidence=[AllSizes(
-        lambda: least(H.T @ H @ beta - H.T @ Y),
-        lambda: least(H @ H.T @ beta - H @ Y),
-    )],
-    note="H^T is D x N and Y has D entries. With H as defined, one column for each datum, right is (H H^T)^+ H Y; as "
-    "printed (9) is right for the transposed H, one row for each datum",
-)  # fmt: skip
+    expects=wrong("misprint", correct="smooth/eq9.normal smooth/beyond.eq9.shortest"),
+    says="for H of size N x D and Y of size D, the product H^T Y of (9) exists, with N = 256 and D = 128",
+    experiment=products_fit,
+    note="H as defined has one column for each training point. Then the weights are (H H^T)^+ H Y: smooth/eq9.normal "
+    "and smooth/beyond.eq9.shortest. (9) is correct if H has one row for each training point",
+)
 
 claim(
     "smooth/eq9.normal",
-    at="eq. (9), with H as defined before it, one column for each datum",
-    says="the gradient of |H^T beta - Y|^2 is 2 (H H^T beta - H Y): where it vanishes the loss is least",
+    at="eq. (9), corrected",
+    says="for H of size N x D, the gradient of |H^T beta - Y|^2 with respect to beta is 2 (H H^T beta - H Y). The "
+    "loss is smallest where it vanishes",
     evidence=[AllSizes(lambda: least(H @ H.T @ beta - H @ Y))],
+    kind=Kind.ADDITIONAL,
+    note="the paper has this for the transposed H: smooth/eq9.shape",
 )
 
 # --- which of the solutions, and how well it is conditioned -------------------------------------------------------
@@ -64,15 +75,15 @@ def shortest() -> bool:
     return all(holds)
 
 
-claim(
+remark = common(at="additional to eq. (9)", kind=Kind.ADDITIONAL)
+
+remark(
     "smooth/beyond.eq9.shortest",
-    at="beyond eq. (9)",
-    says="of all weights of least squares (H H^T)^+ H Y has the least norm; with more units than data, N = 256 for D = "
-    "128, it goes through the data, and H H^T has a kernel of at least N - D dimensions",
+    says="among all solutions of least squares, (H H^T)^+ H Y has the smallest norm. If N >= D and H has the rank D, "
+    "it fits the training points exactly. The null space of H H^T has at least N - D dimensions",
     evidence=[AtPoints("exactly, for 4 x 3, 3 x 5 and 5 x 2 activations of whole numbers", shortest)],
-    note="so the pseudo-inverse is needed: at least half of the eigenvalues of H H^T are 0, and which of those that "
-    "float32 computes count as 0 is up to a cutoff that the paper does not state",
-    kind=Kind.ADDITIONAL,
+    note="the paper has N = 256 and D = 128, so at least half of the eigenvalues of H H^T are 0. This is why the "
+    "pseudo-inverse is needed. The paper does not state below which size a computed eigenvalue counts as 0",
 )
 
 
@@ -84,13 +95,149 @@ def squared_condition(power: int = 2) -> bool:
     return squared == u * s**power * u_t and vanishes(most**2 / least**2 - (most / least) ** power)
 
 
-claim(
+remark(
     "smooth/beyond.eq9.condition",
-    at="beyond eq. (9)",
     says="the condition number of H H^T is the square of that of H",
     proof=squared_condition,
-    assumptions="the largest singular value over the least that is not 0",
-    note="float32 has 7 digits: features whose singular values span more than a factor of 3,000 are lost in (9), and "
-    "not in least squares on H itself",
-    kind=Kind.ADDITIONAL,
+    assumptions="the condition number is the largest singular value over the smallest one that is not 0",
+    note="with the precision of float32, (9) loses singular values of H that are more than "
+    f"{np.finfo(np.float32).eps ** -0.5:,.0f} times smaller than the largest one. Least squares on H itself does not",
+)
+
+# --- permutations and scales of units, which (9) is said to account for -------------------------------------------
+
+# Four units that add exactly, as in (1), and the same network with its first two units exchanged.
+FIRST = sympy.Matrix([[1, 0], [-1, 0], [0, 1], [0, -1]])
+EXCHANGED = FIRST.extract([1, 0, 2, 3], [0, 1])
+PLACES = sympy.Matrix([[1, 2, -1, -2, 1], [1, -1, 2, -1, -2]])
+
+
+def least_loss(first: sympy.Matrix) -> sympy.Expr:
+    """The mean squared error of addition at the places with the second layer by least squares."""
+    h = (first * PLACES).applyfunc(lambda v: sympy.Max(0, v))
+    y = (PLACES[0, :] + PLACES[1, :]).T
+    residual = h.T * ((h * h.T).pinv() * h * y) - y
+    return (residual.T * residual)[0] / PLACES.cols
+
+
+def accounts_for_permutations(_context) -> Finding:
+    """Least losses half way from a network to itself, and to itself with two units exchanged."""
+    same, other = least_loss((FIRST + FIRST) / 2), least_loss((FIRST + EXCHANGED) / 2)
+    says = (
+        f"half way from a network that adds exactly to itself, the smallest loss is {same}. Half way to the same "
+        f"network with its first two units exchanged, it is {other}"
+    )
+    ends = least_loss(FIRST) == least_loss(EXCHANGED) == 0
+    return concluded(Status.CONFIRMED if same == other else Status.REFUTED, says, {"at the ends": ends})
+
+
+claim(
+    "smooth/text.permutation",
+    at="A.2.2, paragraph 5",
+    says="if the second layer is computed by least squares, the loss on the line between two networks does not depend "
+    "on the order of the units of one of them",
+    quote=r"which will account for any permutation  $P \in \mathbb{S}_N$ , since this can easily be absorbed into the",
+    experiment=accounts_for_permutations,
+    expects=wrong("algebra", correct="smooth/text.permutation.correct"),
+    assumptions="the first layers are interpolated, as in Figure 7",
+    note="a permutation changes the interpolated first layer: the weights of x_1 and -x_1 cancel half way. Least "
+    "squares accounts for a permutation of the units of a single network: smooth/text.permutation.correct",
+)
+
+
+def shortest_weights(h: sympy.Matrix, y: sympy.Matrix) -> sympy.Matrix:
+    """(H H^T)^+ H Y."""
+    return (h * h.T).pinv() * h * y
+
+
+def permuted_alike() -> bool:
+    """P beta for the activations P H, at the shapes above, with all units moved on by one."""
+    holds = []
+    for units, data in SHAPES:
+        h, y = exact_features(units, data)
+        order = [*range(1, units), 0]
+        moved = shortest_weights(h.extract(order, range(data)), y)
+        holds.append(moved == shortest_weights(h, y).extract(order, [0]))
+    return all(holds)
+
+
+remark(
+    "smooth/text.permutation.correct",
+    at="A.2.2, paragraph 5, corrected",
+    says="if the units of a network are permuted, H becomes P H and the weights of least squares become P beta. The "
+    "outputs and the loss do not change",
+    evidence=[AtPoints("exactly, for 4 x 3, 3 x 5 and 5 x 2 activations of whole numbers", permuted_alike)],
+    note="this does not extend to the line between two networks: smooth/text.permutation",
+)
+
+
+def scales_are_absorbed(power: int = -1) -> bool:
+    """max(0, c u) = c max(0, u) for c > 0, so that v/c for v keeps the function."""
+    c, v = sympy.Symbol("c", positive=True), sympy.Symbol("v", real=True)
+    signs = [sympy.Symbol("u", positive=True), sympy.Symbol("u", negative=True), sympy.Integer(0)]
+    return all(vanishes(v * c**power * sympy.Max(0, c * u) - v * sympy.Max(0, u)) for u in signs)
+
+
+# Three units and two data, so that least squares has many solutions, as with 256 units and 128 data.
+ACTIVATIONS, TARGETS, ELSEWHERE = sympy.Matrix([[1, 0], [1, 1], [0, 1]]), sympy.Matrix([1, 1]), sympy.Matrix([1, 0, 0])
+
+
+def output_elsewhere(scales: tuple[int, ...], activations: sympy.Matrix = ACTIVATIONS) -> sympy.Expr:
+    """The output by (9) at another place, where each unit is multiplied by its scale."""
+    s = sympy.diag(*scales)
+    return (shortest_weights(s * activations, TARGETS).T * s * ELSEWHERE)[0]
+
+
+def least_squares_absorbs_scales(_context) -> Finding:
+    """Outputs by (9) where no training point is, with the first unit as it is and with twice the first unit."""
+    one, other = output_elsewhere((1, 1, 1)), output_elsewhere((2, 1, 1))
+    says = (
+        f"three units and two training points: at another input the output by least squares is {one}. With the first "
+        f"unit multiplied by 2 it is {other}"
+    )
+    square = sympy.Matrix([[1, 0], [1, 1], [0, 1]]).row_join(sympy.Matrix([0, 0, 1]))
+    alike = [
+        (shortest_weights(sympy.diag(c, 1, 1) * square, sympy.Matrix([1, 2, 5])).T * sympy.diag(c, 1, 1) * ELSEWHERE)[0]
+        for c in (1, 2)
+    ]
+    slips = {"as many training points as units": alike[0] == alike[1]}
+    return concluded(Status.CONFIRMED if one == other else Status.REFUTED, says, slips)
+
+
+claim(
+    "smooth/text.rescaling",
+    at="A.2.2, footnote 2",
+    says="if units are multiplied by positive factors, the least squares weights of (9) adapt so that the network "
+    "computes the same function",
+    quote=r"this linear transformation can be subsumed into the OLS  $\beta$  weights",
+    experiment=least_squares_absorbs_scales,
+    expects=wrong("general", correct="smooth/text.rescaling.correct smooth/beyond.rescaling"),
+    assumptions="more units than training points, as in Figure 7 with N = 256 and D = 128",
+    note="some second layer gives the same function: smooth/text.rescaling.correct. With more units than training "
+    "points, (9) selects another one: smooth/beyond.rescaling. Permutations are different, because they do not change "
+    "norms: smooth/text.permutation.correct",
+)
+
+remark(
+    "smooth/text.rescaling.correct",
+    at="A.2.2, footnote 2, corrected",
+    says="if a unit is multiplied by c > 0, its weight of the second layer divided by c gives the same function",
+    proof=scales_are_absorbed,
+    note="(9) gives these weights if H has the rank N. With N = 256 and D = 128 the rank is at most 128: "
+    "smooth/text.rescaling",
+)
+
+
+def scales_matter() -> bool:
+    """One training point and two units: twice the second activation gives another output elsewhere."""
+    y, elsewhere = sympy.Matrix([1]), sympy.Matrix([1, 0])
+    outputs = [(shortest_weights(sympy.Matrix([1, c]), y).T * elsewhere)[0] for c in (1, 2)]
+    return outputs == [sympy.Rational(1, 2), sympy.Rational(1, 5)]
+
+
+remark(
+    "smooth/beyond.rescaling",
+    says="with more units than training points, the function that (9) gives depends on the scales of the units",
+    evidence=[AtPoints("exactly, for two units and one training point", scales_matter)],
+    note="Figure 7 has 256 units and 128 training points. A change of scales alone can change its losses",
 )

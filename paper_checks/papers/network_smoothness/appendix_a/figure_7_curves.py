@@ -4,8 +4,6 @@ Curves have a value for each of ``ALPHAS``. Where the exact solution is among 25
 with all parameters of the others 0, unless a claim says otherwise.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -16,16 +14,18 @@ from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION
 from paper_checks.rules.proportions import listed
 
-__all__ = ["FOUR", "NEAR", "ORDER", "PLACES", "SIGNS", "constant", "curves", "medians"]
-
 # Declared after a trial of 5,001 steps and before the runs that are judged here.
 # "Nearly constant", "much lower" and "sharp" are an order of magnitude.
 ORDER = np.log(10)
 # "At the very end": places beyond are the last twentieth.
 NEAR = 0.95
 PLACES = np.array(ALPHAS)
-SIGNS = "exact sign tests of 120 networks of 256 units, drawn after the rules; test points are 2048 others of the disc"
-FOUR = "exact solution in four units, all parameters of the others 0"
+SIGNS = (
+    "exact sign tests of 120 networks of 256 units, trained after the rules were fixed. The test points are 2048 other "
+    "points of the disc"
+)
+AS_BEFORE = "networks, tests and test points as in smooth/fig7.lower"
+FOUR = "The exact solution uses four units; all parameters of the others are 0"
 
 
 def curves(context: Any, way: str, line: str, rest: str = "zero") -> np.ndarray:
@@ -57,7 +57,7 @@ def constant(line: str, rest: str = "zero", until: float = 1.0):
     def experiment(context: Any) -> Finding:
         curve = curves(context, "best", line, rest)
         spread = np.ptp(curve[:, until >= PLACES], axis=1)
-        says = f"medians: {medians(curve)}; largest over least loss: {np.exp(np.median(spread)):.2g}"
+        says = f"median losses: {medians(curve)}; largest over smallest loss: {np.exp(np.median(spread)):.2g}"
         return decided({"within ten times": ORDER - spread}, says)
 
     return experiment

@@ -1,13 +1,10 @@
 """Section 2: ReLU networks that add exactly, eq. (1)."""
 
-from __future__ import annotations
-
 import sympy
 
-from paper_checks import WRONG, AllSizes, Kind, Status, claim, concluded, wrong
+from paper_checks import Kind, Status, claim, common, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from theory.matrix_calculus import Diag, Jacobian, function, matrix
 
 POSITIVE, NEGATIVE = {"positive": True}, {"negative": True}
 
@@ -29,27 +26,35 @@ def two_signs_are_the_identity(b: sympy.Symbol = sympy.Symbol("beta", **NEGATIVE
 claim(
     "smooth/eq1",
     at="eq. (1)",
-    says="with alpha, gamma > 0 > beta, delta and biases of 0 the four units give x_1 + x_2 for all real inputs",
+    says="with alpha, gamma > 0 > beta, delta, zero biases and the row W_2 = (1/alpha, 1/beta, 1/gamma, 1/delta), the "
+    "four units give x_1 + x_2 for all real inputs",
+    quote="correspond to a perfect representation of the desired output",
     proof=two_signs_are_the_identity,
-    note="pair by pair: the units of x_1 give x_1, those of x_2 give x_2. With both of one sign they do not",
+    note="the first two units give x_1, the other two give x_2. The paper has W_2 as a column: smooth/eq1.shape",
 )
 
-V, W, b, x = matrix("V", "H", 1), matrix("W", "H", "n"), matrix("b", "H", 1), matrix("x", "n", 1)
-act, slope = function("act"), function("act", 1)
-hidden = W @ x + b
+
+def layers_fit(_context) -> Finding:
+    """Sizes of the second product in (1): columns of W_2 and rows of the hidden activations."""
+    inputs, first, second = sympy.zeros(2, 1), sympy.zeros(4, 2), sympy.zeros(4, 1)
+    hidden = first * inputs
+    fits = second.cols == hidden.rows
+    says = (
+        f"W_2 is {second.rows} x {second.cols} and the hidden activations are {hidden.rows} x {hidden.cols}. The "
+        f"product needs a W_2 with {hidden.rows} columns"
+    )
+    return concluded(Status.CONFIRMED if fits else Status.REFUTED, says, {"the row": second.T.cols == hidden.rows})
+
 
 claim(
     "smooth/eq1.shape",
     at="eq. (1)",
-    expects=wrong("misprint"),
-    says="W_2 is a column, as W_1 x is, so that W_2 max(0, W_1 x + b_1) has a value",
+    expects=wrong("misprint", correct="smooth/eq1"),
+    says="the column W_2 can be multiplied by the four hidden activations of x",
     quote=r"W_2 := \begin{pmatrix} \alpha^{-1} \\ \beta^{-1} \\ \gamma^{-1} \\ \delta^{-1} \end{pmatrix}",
-    evidence=[AllSizes(
-        lambda: Jacobian(V @ act(hidden), x, V.T @ Diag(slope(hidden)) @ W),
-        lambda: Jacobian(V.T @ act(hidden), x, V.T @ Diag(slope(hidden)) @ W),
-    )],
-    note="4 x 1 times 4 x 1: W_2 must be the row (1/alpha, 1/beta, 1/gamma, 1/delta)",
-)  # fmt: skip
+    experiment=layers_fit,
+    note="W_2 must be the row (1/alpha, 1/beta, 1/gamma, 1/delta): smooth/eq1",
+)
 
 
 def parameters(alpha, beta, gamma, delta) -> list:
@@ -79,12 +84,12 @@ claim(
     "smooth/eq1.subspace",
     at="after eq. (1)",
     kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    says="the solutions (1) are a linear subspace of the parameters: sums of solutions are solutions",
+    expects=wrong(correct="smooth/beyond.eq1.dimension"),
+    says="the solutions (1) form a linear subspace of the parameters, so that the sum of two solutions is a solution",
     quote="are a subspace of the network parameters that correspond to a perfect representation",
     experiment=a_subspace,
-    note="they are a surface of four dimensions on which no two solutions may be added: twice a solution gives "
-    "4(x_1 + x_2), and 0 is none. A subset is called a subspace here",
+    note="the solutions form a surface of four dimensions: smooth/beyond.eq1.dimension. The sum of two solutions is no "
+    "solution: twice a solution gives 4(x_1 + x_2). The paper means a subset of the parameters",
 )
 
 
@@ -95,7 +100,7 @@ def two_units_add(second: int = -1) -> bool:
 
 def four_are_required(_context) -> Finding:
     holds = not two_units_add()
-    says = "two units give the same for all inputs: max(0, x_1 + x_2) - max(0, -x_1 - x_2)"
+    says = "two units give x_1 + x_2 for all inputs: max(0, x_1 + x_2) - max(0, -x_1 - x_2)"
     slips = {"both units added": not two_units_add(1)}
     return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
 
@@ -103,14 +108,16 @@ def four_are_required(_context) -> Finding:
 claim(
     "smooth/text.four-units",
     at="section 2, last paragraph",
-    kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    says="four hidden units are the fewest with which a ReLU network adds exactly",
+    expects=wrong("general", correct="smooth/beyond.two-units smooth/beyond.one-unit"),
+    says="a ReLU network needs at least four hidden units to add exactly",
     quote="reduce the size of the network down to the exact required dimensions (i.e., 4, see equation 1)",
     experiment=four_are_required,
-    note="four are those of (1), to which the paper refers: it does not say that no fewer would do. On the disc one is "
-    "enough: max(0, x_1 + x_2 + 2) - 2, as x_1 + x_2 >= -sqrt(2) there",
+    note="each unit of (1) sees a single input. Two units that see both inputs are enough for all real inputs: "
+    "smooth/beyond.two-units. On the disc one unit is enough: smooth/beyond.one-unit",
 )
+
+
+remark = common(at="additional to eq. (1)", kind=Kind.ADDITIONAL)
 
 
 def one_unit_on_the_disc(shift: int = 2) -> bool:
@@ -120,12 +127,11 @@ def one_unit_on_the_disc(shift: int = 2) -> bool:
     return gap == 0 and bool(sympy.Integer(shift) >= sympy.sqrt(2))
 
 
-claim(
+remark(
     "smooth/beyond.one-unit",
-    at="beyond eq. (1)",
-    says="on the unit disc one hidden unit with biases adds exactly: max(0, x_1 + x_2 + 2) - 2",
+    says="on the unit disc one hidden unit with biases adds exactly: max(0, x_1 + x_2 + 2) - 2 = x_1 + x_2",
     proof=one_unit_on_the_disc,
-    kind=Kind.ADDITIONAL,
+    note="the paper states that four units are required: smooth/text.four-units",
 )
 
 
@@ -164,14 +170,13 @@ def six_dimensions(dimensions: int = 6) -> bool:
     return adds and pairs and list(family.subs(here)) == theta and 12 - rank == dimensions == inside
 
 
-claim(
+remark(
     "smooth/beyond.eq1.dimension",
-    at="beyond eq. (1)",
-    says="without biases the networks of four units that add exactly are, next to (1), a surface of six dimensions, on "
-    "which (1) has four: units may lie along any two directions, not only along the axes",
+    says="near a solution (1), the networks of four units without biases that add exactly form a surface of six "
+    "dimensions. The solutions (1) are a part of it with four dimensions",
     proof=six_dimensions,
-    note="12 parameters less the rank 6 of their effect at 24 places bounds it above, a family of six parameters below",
-    kind=Kind.ADDITIONAL,
+    note="units may have weights along any two directions, not only along the axes. Upper bound: 12 parameters less "
+    "the rank 6 of the derivatives of the outputs at 24 places. Lower bound: a family of solutions with six parameters",
 )
 
 
@@ -183,10 +188,10 @@ def one_unit_is_not_enough() -> bool:
     return bounded and ends == [sympy.oo, -sympy.oo] and two_units_add()
 
 
-claim(
+remark(
     "smooth/beyond.two-units",
-    at="beyond eq. (1)",
-    says="two hidden units are the fewest that add all real numbers: one is bounded on one side",
+    says="two hidden units are the smallest number that adds all real numbers. The output of one unit is bounded on "
+    "one side",
     proof=one_unit_is_not_enough,
-    kind=Kind.ADDITIONAL,
+    note="the paper states that four units are required: smooth/text.four-units",
 )

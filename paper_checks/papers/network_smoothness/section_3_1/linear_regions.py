@@ -1,6 +1,6 @@
 """Section 3.1, into how many linear regions a random ReLU network cuts the disc, and a segment, before training."""
 
-from __future__ import annotations
+from functools import partial
 
 import mpmath
 import sympy
@@ -8,30 +8,32 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.wide_networks import networks
 from montecarlo.kernels.wide_networks import regions as kernels
-from paper_checks import Kind, claim, grid
+from paper_checks import Kind, common, grid
 from theory.wide_networks import regions
 
-AT = "beyond 3.1"
+remark = common(at="additional to section 3.1", kind=Kind.ADDITIONAL)
+RANDOM = "before training: the weights of the first layer are N(0, 1), its biases N(0, sigma_b^2)"
 
-claim(
+remark(
     "smooth/beyond.lines",
-    at=AT,
-    says="of the lines along which a random ReLU network bends, H R/sqrt(R^2 + s^2) meet a disc of radius R on average",
+    says="each of the H units of a random ReLU network bends the output along a line. On average H R/sqrt(R^2 + "
+    "sigma_b^2) of these lines meet a disc of radius R",
+    assumptions=RANDOM,
     printed=regions.mean_lines,
     points=grid(radius=[1, "3/2"], bias_scale=["1/2", 2], width=[1, 5]),
     integral=lambda radius, bias_scale, width: width * mpmath.quad(
         lambda t: t * mpmath.exp(-t * t / 2) * mpmath.erf(radius * t / bias_scale / mpmath.sqrt(2)), [0, 1, 4, 14]
     ),
     measured=mean(networks.lines),
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 CROSSINGS = [{"radius": 1, "bias_scale": "1/2"}, {"radius": "3/2", "bias_scale": 2}]
 
-claim(
+remark(
     "smooth/beyond.crossings",
-    at=AT,
-    says="two of these lines cross inside the disc with the probability 1 - s/sqrt(R^2 + s^2)",
+    says="the lines of two units cross inside the disc of radius R with the probability 1 - sigma_b/sqrt(R^2 + "
+    "sigma_b^2)",
+    assumptions=RANDOM,
     printed=regions.crossing_probability,
     points=CROSSINGS,
     # The distance of the crossing is s sqrt(chi^2_2)/|z|: the two biases, and w across the other line.
@@ -40,9 +42,11 @@ claim(
     ),
     measured=mean(kernels.crosses),
     scale=lambda: 2,
-    scale_says="2: a line of each unit",
-    kind=Kind.ADDITIONAL,
+    scale_says="2, one line for each unit",
 )
+
+
+OF_WIDTH = partial(regions.mean_regions, radius=1, bias_scale=1)
 
 
 def regions_by_the_distance() -> sympy.Expr:
@@ -56,20 +60,20 @@ def regions_by_the_distance() -> sympy.Expr:
     return 1 + regions.mean_lines.expr + pairs * crossing
 
 
-claim(
+remark(
     "smooth/beyond.regions",
-    at=AT,
-    says="a random ReLU network of H units cuts the disc into 1 + H R/q + H (H - 1)/2 (1 - s/q) linear regions on "
-    "average, q = sqrt(R^2 + s^2)",
+    says="a random ReLU network of H units cuts the disc of radius R into 1 + H R/q + H (H - 1)/2 (1 - sigma_b/q) "
+    "linear regions on average, where q = sqrt(R^2 + sigma_b^2)",
+    assumptions=RANDOM,
     printed=regions.mean_regions,
     derivation=regions_by_the_distance,
     points=[c | {"width": width} for c, width in zip(CROSSINGS, (3, 8), strict=True)],
     measured=mean(kernels.regions_of_disc),
     scale=lambda width: 1 + width * (width + 1) / sympy.Integer(2),
-    scale_says="the most regions that so many lines can cut",
-    note="with biases of the spread of the weights, s = 1, 9,700 regions of 256 units and 154,000 of 1,024: they grow "
-    "with the square of the width, each of two neighbouring ones differs by one unit",
-    kind=Kind.ADDITIONAL,
+    scale_says="the largest number of regions that H lines can cut",
+    note="for sigma_b = 1 and R = 1 this is "
+    + " and ".join(f"{OF_WIDTH(width=width):,.0f} regions with {width:,} units" for width in (256, 1024))
+    + ". The number grows as the square of the width. Between two neighbouring regions one unit is switched on or off",
 )
 
 
@@ -79,10 +83,11 @@ def bend_of(x_1, x_2, y_1, y_2, bias_scale):
     return (x_1 * y_1 + x_2 * y_2 + bias) / sympy.sqrt(variances)
 
 
-claim(
+remark(
     "smooth/beyond.pieces",
-    at=AT,
-    says="along a segment it has 1 + H arccos(r)/pi linear pieces, r the correlation of a unit's value at the ends",
+    says="a segment is cut into 1 + H arccos(rho)/pi linear regions on average, where rho is the correlation between "
+    "the values of a unit at the two ends",
+    assumptions=RANDOM,
     printed=regions.mean_pieces,
     points=[
         {"x_1": -1, "x_2": 0, "y_1": 1, "y_2": "1/2", "bias_scale": 1, "width": 1},
@@ -93,6 +98,5 @@ claim(
         lambda r: 1 / mpmath.sqrt(1 - r * r), mpmath.linspace(correlation, 1, 5)
     ) / mpmath.pi,
     measured=mean(kernels.pieces_of_segment),
-    note="linear in the width, as the bends are points of a line",
-    kind=Kind.ADDITIONAL,
+    note="this number is linear in the width, because each unit bends the output at one point of the segment at most",
 )  # fmt: skip

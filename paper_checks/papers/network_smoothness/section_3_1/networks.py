@@ -1,22 +1,30 @@
 """Section 3.1, Figures 1 and 13: what is said of ReLU networks on the disc, judged by trained ones, width by width."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from montecarlo import Sweep
-from paper_checks import WRONG, Finding, Kind, Reproduces, claim, concluded
+from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.relu_sweeps import MORE_NETWORKS, NETWORKS, PAIRS, PRODUCTS, WIDTHS
+from paper_checks.papers.network_smoothness.relu_sweeps import (
+    MORE_NETWORKS,
+    NETWORKS,
+    PAIRS,
+    PRODUCTS,
+    ROUNDING,
+    WIDTHS,
+)
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import listed, proportion
 
-# A mean squared error of the exact solution in float32: inputs and outputs are rounded to 2^-24 of at most 3.
-ROUNDING = 2.0**-44
-SIGNS = "exact sign tests, run by run: networks of all widths learn from the same points"
+SIGNS = "exact sign tests of paired runs. In each run the networks of all widths learn from the same points"
+
+
+SIMILAR = 1.1
+
+on_disc = common(at="3.1", relation=Reproduces(), runs=NETWORKS, assumptions="as in smooth/fig1.networks")
 
 
 def of(context: Any, name: str, sweep: Sweep = NETWORKS) -> dict[int, np.ndarray]:
@@ -33,18 +41,38 @@ def more_pieces(context: Any) -> Finding:
     """Of each width and the next."""
     found = of(context, "pieces")
     more = {f"{one} to {other} units": found[other] - found[one] for one, other in pairwise(WIDTHS)}
-    return decided(more, f"medians: {medians(found)}")
+    return decided(more, f"median number of regions: {medians(found)}")
 
 
-claim(
+on_disc(
     "smooth/fig1.networks",
     at="3.1, Figure 1, top",
-    says="a wider network cuts the disc into more linear pieces",
+    says="a trained network cuts the disc into more linear regions if it is wider, at each step from 16 to 64, 256 and "
+    "1024 units",
     quote="the model uses the additional capacity to cut up the input space into increasingly complex, uneven regions",
-    relation=Reproduces(),
-    runs=NETWORKS,
     experiment=more_pieces,
     assumptions=SIGNS,
+    note="this is judged by the number of regions; that they are uneven is not measured. The networks have nearly as "
+    "many regions before training: smooth/beyond.pieces-before",
+)
+
+
+def as_before_training(context: Any) -> Finding:
+    """A factor less the change of the pieces by training, as logarithms, for the two widest networks."""
+    after, before = of(context, "pieces"), of(context, "pieces_before")
+    change = {width: np.abs(np.log(after[width] / before[width])) for width in WIDTHS[2:]}
+    says = f"median number of regions before training: {medians(before)}; after training: {medians(after)}"
+    return decided({f"{width} units": np.log(SIMILAR) - v for width, v in change.items()}, says)
+
+
+on_disc(
+    "smooth/beyond.pieces-before",
+    at="additional to section 3.1",
+    says="in most runs, training changes the number of linear regions of networks of 256 and of 1024 units by less "
+    "than a tenth",
+    experiment=as_before_training,
+    kind=Kind.ADDITIONAL,
+    note="expected number before training, for normal weights: smooth/beyond.regions",
 )
 
 
@@ -52,51 +80,64 @@ def falls_with_width(name: str, pairs: Any, sweep: Sweep):
     def experiment(context: Any) -> Finding:
         found = of(context, name, sweep)
         lower = {f"{one} to {other} units": np.log(found[one] / found[other]) for one, other in pairs}
-        return decided(lower, f"medians: {medians(found)}")
+        return decided(lower, f"median errors: {medians(found)}")
 
     return experiment
 
 
-claim(
+def wider_is_better(context: Any) -> Finding:
+    """Both errors of Table 1 outside of the training points, pair by pair."""
+    found = {name: of(context, column, PAIRS) for name, column in (("disc", "inside"), ("outside", "outside"))}
+    says = listed(found.items(), lambda name, v: f"{name}, median errors: {medians(v)}")
+    return decided({name: np.log(v[16] / v[256]) for name, v in found.items()}, says)
+
+
+INCREASES = "While the performance does increase (Appendix A.2.1)"
+
+on_disc(
     "smooth/text.performance",
-    at="3.1",
-    says="the error on the disc of networks of 256 units is below that of networks of 16 that learn from the same "
-    "points, more often than not",
-    quote="While the performance does increase (Appendix A.2.1)",
-    relation=Reproduces(),
+    says="in most pairs of runs with the same training points, 256 units have a smaller error than 16 units, both on "
+    "the disc and outside",
+    quote=INCREASES,
     runs=PAIRS,
-    experiment=falls_with_width("inside", [(16, 256)], PAIRS),
-    assumptions=SIGNS,
+    experiment=wider_is_better,
     kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    note="on the same points networks of 16 units are better in three of four pairs; the mean falls, as a few of "
-    "them are much worse",
+    expects=wrong(correct="smooth/text.performance.outside smooth/beyond.performance.pairs"),
+    note="true outside the disc: smooth/text.performance.outside. False on the disc: smooth/beyond.performance.pairs. "
+    "Table 1 compares means of ten runs: smooth/table1.relu.test",
 )
 
-claim(
+on_disc(
     "smooth/text.performance.outside",
     at="3.1, on Table 1",
-    says="the error outside of the disc of networks of 256 units is below that of networks of 16 that learn from the "
-    "same points",
-    quote="While the performance does increase (Appendix A.2.1)",
-    relation=Reproduces(),
+    says="outside the disc, 256 units have a smaller error than 16 units in most pairs of runs with the same training "
+    "points",
+    quote=INCREASES,
     runs=PAIRS,
     experiment=falls_with_width("outside", [(16, 256)], PAIRS),
-    assumptions=SIGNS,
+    kind=Kind.ALTERNATIVE,
+    note="the sentence, which Table 1 shows on the disc and outside, as a whole: smooth/table1.relu.test",
 )
 
-claim(
+on_disc(
+    "smooth/beyond.performance.pairs",
+    at="additional to section 3.1",
+    says="on the disc, 16 units have a smaller error than 256 units in most pairs of runs with the same training "
+    "points",
+    runs=PAIRS,
+    experiment=falls_with_width("inside", [(256, 16)], PAIRS),
+    kind=Kind.ADDITIONAL,
+)
+
+on_disc(
     "smooth/text.interpolation",
-    at="3.1",
-    says="networks of 64, 256 and 1024 units have a smaller training error than those of 16",
+    says="in most runs, networks of 64, 256 and 1024 units have a smaller training error than those of 16",
     quote="With more units we are entering the *interpolation regime* (i.e., zero training error)",
-    relation=Reproduces(),
-    runs=NETWORKS,
     experiment=falls_with_width("train", [(16, width) for width in WIDTHS[1:]], NETWORKS),
-    assumptions=SIGNS,
     kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    note="as in print, smooth/table1.interpolation: 16 units have the least training error, 2e-15 in the median",
+    expects=wrong(correct="smooth/beyond.narrow-exact"),
+    note="networks of 16 units have the smallest training error: smooth/beyond.narrow-exact. The same holds in Table "
+    "1: smooth/table1.interpolation",
 )
 
 
@@ -109,39 +150,37 @@ def growing(sweep: Sweep):
         for width in WIDTHS:
             grows[f"{width} units, data to disc"] = np.log(inside[width] / train[width])
             grows[f"{width} units, disc to outside"] = np.log(outside[width] / inside[width])
-        return decided(grows, f"medians on the disc: {medians(inside)}; outside: {medians(outside)}")
+        return decided(grows, f"median errors on the disc: {medians(inside)}; outside: {medians(outside)}")
 
     return experiment
 
 
-claim(
+on_disc(
     "smooth/text.severity",
     at="abstract, on the disc",
-    says="errors grow from the training points to the disc and from there to the outside, for all four widths",
+    says="for all four widths, errors grow from the training points to the disc, and from the disc to the outside",
     quote="the network fails to generalise with increasing severity",
-    relation=Reproduces(),
-    runs=NETWORKS,
     experiment=growing(NETWORKS),
-    assumptions=SIGNS,
     kind=Kind.ALTERNATIVE,
-    note="the abstract speaks of the annulus: of its hole see smooth/fig2.severity",
+    note="the abstract is about the annulus. Its hole: smooth/fig2.severity",
 )
 
-claim(
+on_disc(
     "smooth/fig13",
     at="A.2.8, Figure 13",
-    says="ReLU networks that learn to multiply err as those that learn to add: more on the disc than on the training "
-    "points, and more outside",
-    relation=Reproduces(),
+    says="the errors of ReLU networks that learn to multiply grow from the training points to the disc, and from the "
+    "disc to the outside, for all four widths",
     runs=PRODUCTS,
     experiment=growing(PRODUCTS),
-    assumptions=f"{SIGNS}. The figure's width and data are not stated: those of Table 1",
+    assumptions="sign tests as in smooth/fig1.networks. The paper does not state the width and the data of the "
+    "figure; those of Table 1 are used",
     kind=Kind.ALTERNATIVE,
+    note="the same for addition: smooth/text.severity",
 )
 
 
 def none_is_exact(context: Any) -> Finding:
-    """Runs that are as good as the exact solution outside of the disc."""
+    """Runs that are as good as the exact solution outside of the disc: none of them, and of all networks under half."""
     found = of(context, "outside")
     counts = {width: int((values <= ROUNDING).sum()) for width, values in found.items()}
     shares = [proportion(count, len(found[width])).below(0.5) for width, count in counts.items()]
@@ -150,21 +189,19 @@ def none_is_exact(context: Any) -> Finding:
         f"exact networks in {part} runs": proportion(int(part * 60), 60).below(0.5) is not shares[0]
         for part in (0.5, 1.0)
     }
-    says = f"exact to {ROUNDING:.1g} outside: {sum(counts.values())} runs; the least errors: {least}"
-    return concluded(combine(shares), says, slips)
+    says = f"runs with an error of at most {ROUNDING:.1g} outside: {sum(counts.values())}. Smallest errors: {least}"
+    return concluded(combine([*shares, Status.REFUTED if sum(counts.values()) else Status.CONFIRMED]), says, slips)
 
 
-claim(
+on_disc(
     "smooth/text.structure",
     at="abstract",
-    says="a trained network does not add outside of the disc as its exact solution would, at any of the four widths: "
-    "at least half of all runs are not exact to float32",
+    says="none of 240 trained networks adds exactly outside the disc. At each of the four widths, more than half of "
+    "all networks do not",
     quote="two layer neural networks fail to learn the structure of the task",
-    relation=Reproduces(),
-    runs=NETWORKS,
     experiment=none_is_exact,
-    assumptions="exact: a mean squared error below 2^-44, as rounding to float32 leaves it; intervals of Clopper and "
-    "Pearson",
+    assumptions="exact means a mean squared error below 2^-44, the size of the rounding errors of float32. Intervals "
+    "are those of Clopper and Pearson",
 )
 
 
@@ -175,19 +212,18 @@ def exact_on_the_points(context: Any) -> Finding:
     shares = {width: proportion(count, len(train[width])) for width, count in counts.items()}
     status = shares[16].above(0.5)
     slips = {f"{width} units": shares[width].above(0.5) is not status for width in counts if width != 16}
-    says = listed(counts.items(), lambda width, count: f"{width} units {count} of {len(train[width])}")
-    return concluded(status, f"exact to {ROUNDING:.1g} on the training points: {says}", slips)
+    says = listed(counts.items(), lambda width, count: f"{count} of {len(train[width])} with {width} units")
+    return concluded(status, f"runs with a training error of at most {ROUNDING:.1g}: {says}", slips)
 
 
-claim(
+on_disc(
     "smooth/beyond.narrow-exact",
-    at="beyond 3.1",
-    says="most networks of 16 units add their training points as exactly as float32 can",
-    relation=Reproduces(),
+    at="additional to section 3.1",
+    says="most networks of 16 units add their training points to the rounding of float32",
     runs=MORE_NETWORKS,
     experiment=exact_on_the_points,
-    assumptions="exact: a mean squared error below 2^-44; interval of Clopper and Pearson",
-    note="they add exactly on a few pieces that hold all training points, see figure smooth_figure_1: what they do not "
-    "know is that these pieces should have no end. Wider networks fit the points without adding between them",
+    assumptions="a mean squared error below 2^-44. The interval is that of Clopper and Pearson",
+    note="in the run of figure smooth_figure_1 two linear regions contain all training points. The paper's sentence on "
+    "more units: smooth/table1.interpolation",
     kind=Kind.ADDITIONAL,
 )

@@ -1,20 +1,19 @@
 """Section 3.3, whether 1/sigma is a length scale of random networks, before training."""
 
-from __future__ import annotations
-
 import math
 
 import mpmath
 import sympy
 
-from paper_checks import WRONG, Kind, Status, claim, concluded, grid
+from paper_checks import Kind, Status, claim, common, concluded, grid, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.network_smoothness.section_3_3.length_scales import normal_mean
 from theory.wide_networks import length_scales, tanh_extrema_length, tanh_zeros_length
 
-AT = "beyond 3.3"
+remark = common(at="additional to section 3.3", kind=Kind.ADDITIONAL)
 sigma, weight_scale, bias_scale = length_scales.sigma, length_scales.weight_scale, length_scales.bias_scale
+ONE_SIGMA = "as in smooth/beyond.length-by-zeros, with sigma_w = sigma_b = sigma"
 INTUITIVELY = r"Intuitively,  $\sigma^{-1}$  behaves like the length scale in GPs"
 
 
@@ -24,16 +23,15 @@ def of_one_sigma(length) -> sympy.Expr:
     return sympy.simplify(sigma * sympy.diff(sympy.log(expr), sigma))
 
 
-claim(
+remark(
     "smooth/beyond.exponent-by-zeros",
-    at=AT,
-    says="where weights and biases have one standard deviation sigma, the length scale by zeros has the local exponent "
-    "d log(length)/d log(sigma) from 0 for small sigma to -1/2 for large",
+    says="the local exponent d log(lambda_0)/d log(sigma) of the length scale lambda_0 of a wide erf network, by its "
+    "zeros at the origin, goes from 0 for small sigma to -1/2 for large sigma",
+    assumptions=ONE_SIGMA,
     printed=length_scales.erf_zeros_exponent,
     derivation=lambda: of_one_sigma(length_scales.erf_zeros_length),
     points=grid(sigma=["1/2", 2]),
     integral=lambda sigma: exponent_by_quadrature(sigma),
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -49,13 +47,13 @@ def growth(function, slope, sigma):
     return numerator / normal_mean(lambda u: function(u) ** 2)(sigma**2)
 
 
-claim(
+remark(
     "smooth/beyond.exponent-by-extrema",
-    at=AT,
-    says="the length scale by extrema has the exponent -1 - 1/(1 + 4 sigma^2), from -2 to -1",
+    says="the length scale lambda_1 of a wide erf network, by its extrema at the origin, has the local exponent "
+    "d log(lambda_1)/d log(sigma) = -1 - 1/(1 + 4 sigma^2). It goes from -2 for small sigma to -1 for large sigma",
+    assumptions=ONE_SIGMA,
     printed=length_scales.erf_extrema_exponent,
     derivation=lambda: of_one_sigma(length_scales.erf_extrema_length),
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -77,14 +75,13 @@ def both_fall(
     return faster and same and sympy.simplify(by_extrema + 1).is_negative is True
 
 
-claim(
+remark(
     "smooth/beyond.sigma-smooths",
-    at=AT,
-    says="a smaller 1/sigma gives a wide erf network shorter length scales at the origin, by zeros and by extrema, for "
-    "all sigma that weights and biases have in common",
+    says="for every sigma, a smaller 1/sigma gives a wide erf network shorter length scales at the origin, by zeros "
+    "and by extrema",
+    assumptions=ONE_SIGMA,
     proof=both_fall,
-    note="both exponents are negative. The scale of the second layer changes neither",
-    kind=Kind.ADDITIONAL,
+    note="both exponents are negative. They do not depend on the standard deviation of the second layer",
 )
 
 
@@ -103,7 +100,7 @@ def proportional(_context) -> Finding:
     # Declared: an exponent within 0.1 of -1 for each sigma would be proportionality.
     holds = all(abs(v + 1) < 0.1 for v in (*by_zeros, *by_extrema))
     says = (
-        "of wide tanh networks with sigma = 0.1, 1, 10: the length scale by zeros has the exponents "
+        "wide tanh networks with sigma = 0.1, 1 and 10: the length scale by zeros has the exponents "
         f"{', '.join(f'{v:.2f}' for v in by_zeros)}, by extrema {', '.join(f'{v:.2f}' for v in by_extrema)}"
     )
     fixed = exponents(lambda weights, _: tanh_zeros_length(weights, 1.0))
@@ -114,16 +111,16 @@ def proportional(_context) -> Finding:
 claim(
     "smooth/text.sigma-is-the-length",
     at="3.3, after eq. (7)",
-    says="a length scale of the network is proportional to 1/sigma, as that of a Gaussian process is to lambda",
+    says="the length scale of a tanh network is proportional to 1/sigma",
     quote=INTUITIVELY,
     experiment=proportional,
     kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    assumptions="before training, at the origin, infinitely many units; weights and biases of the first layer have the "
-    "standard deviation sigma, as in the authors' code",
-    note="by extrema it is so for large sigma; by zeros it hardly depends on small ones, where the network is linear, "
-    "and goes with sigma^(-1/2) for large ones. If (7) scales the weights and not the biases, both are exactly "
-    "proportional to 1/sigma: smooth/beyond.fixed-biases",
+    expects=wrong(correct="smooth/beyond.sigma-smooths smooth/beyond.fixed-biases"),
+    assumptions="before training, at the origin, infinitely many units. Weights and biases of the first layer have the "
+    "standard deviation sigma, as in the authors' code. Proportional means an exponent within 0.1 of -1",
+    note="the length scale by extrema is nearly proportional to 1/sigma for large sigma. The length scale by zeros "
+    "hardly depends on a small sigma, where the network is nearly linear, and falls as sigma^(-1/2) for large sigma. "
+    "If (7) scales the weights but not the biases, both are proportional to 1/sigma: smooth/beyond.fixed-biases",
 )
 
 
@@ -134,12 +131,11 @@ def with_fixed_biases(biases: sympy.Expr = bias_scale) -> bool:
     return all(weight_scale not in v.free_symbols for v in along)
 
 
-claim(
+remark(
     "smooth/beyond.fixed-biases",
-    at=AT,
-    says="where sigma scales the weights of the first layer and not the biases, both length scales at the origin are "
-    "proportional to 1/sigma, exactly",
+    says="if sigma scales the weights of the first layer but not the biases, both length scales of a wide erf network "
+    "at the origin are exactly proportional to 1/sigma",
     proof=with_fixed_biases,
-    note="only the biases make a length: f(t) = sum_j v_j phi(sigma w_j t + b_j) is one function of sigma t",
-    kind=Kind.ADDITIONAL,
+    note="the reason holds for every activation function: f(x) = sum_j v_j phi(sigma w_j x + b_j) depends on sigma x "
+    "only",
 )

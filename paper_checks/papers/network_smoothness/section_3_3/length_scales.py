@@ -1,17 +1,14 @@
 """Section 3.3, length scales of random networks before training, at the origin and beside it."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
-from paper_checks import Kind, claim, grid
+from paper_checks import Kind, common, grid
 from theory.wide_networks import gradients, length_scales
 
-__all__ = ["normal_mean"]
-
-AT = "beyond 3.3"
+remark = common(at="additional to section 3.3", kind=Kind.ADDITIONAL)
 weight_scale, bias_scale = length_scales.weight_scale, length_scales.bias_scale
+WIDE = "one input x, infinitely many units, before training; weights are N(0, sigma_w^2) and biases N(0, sigma_b^2)"
 
 
 def ratio_of_moments(one, other) -> sympy.Expr:
@@ -19,14 +16,12 @@ def ratio_of_moments(one, other) -> sympy.Expr:
     return sympy.sqrt(sympy.cancel(one.expr / other.expr).subs(gradients.k, bias_scale**2)) / weight_scale
 
 
-claim(
+remark(
     "smooth/beyond.extrema",
-    at=AT,
-    says="a stationary Gaussian process has sqrt(Var[f'']/Var[f'])/pi extrema in a unit of length, sqrt(3)/(pi lambda) "
-    "with the kernel exp(-d^2/(2 lambda^2))",
+    says="a stationary Gaussian process has sqrt(Var[f'']/Var[f'])/pi extrema per unit of length on average. With the "
+    "kernel exp(-d^2/(2 lambda^2)) this is sqrt(3)/(pi lambda)",
     printed=length_scales.rbf_extrema,
     derivation=lambda: length_scales.extrema_per_length.expr.subs(of_rbf_slopes()),
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -38,24 +33,23 @@ def of_rbf_slopes() -> dict:
     return {length_scales.known_slope_variance: -slope, length_scales.curvature_variance: bend}
 
 
-claim(
+remark(
     "smooth/beyond.length-by-zeros",
-    at=AT,
-    says="a wide erf network has at the origin as many zeros as a process of the length scale "
-    "sqrt(r arctan(2 s^2/r)/2)/w, r = sqrt(1 + 4 s^2), with weights of standard deviation w and biases of s",
+    says="at the origin, a wide erf network has as many zeros as a process of the length scale "
+    "sqrt(r arctan(2 sigma_b^2/r)/2)/sigma_w, where r = sqrt(1 + 4 sigma_b^2)",
+    assumptions=WIDE,
     printed=length_scales.erf_zeros_length,
     derivation=lambda: ratio_of_moments(gradients.erf_second_moment, gradients.erf_slope_moment),
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+remark(
     "smooth/beyond.length-by-extrema",
-    at=AT,
-    says="and as many extrema as one of the length scale sqrt(1 + 4 s^2)/(2 s w)",
+    says="at the origin, a wide erf network has as many extrema as a process of the length scale "
+    "sqrt(1 + 4 sigma_b^2)/(2 sigma_b sigma_w)",
+    assumptions=WIDE,
     printed=length_scales.erf_extrema_length,
     derivation=lambda: ratio_of_moments(gradients.erf_slope_moment, gradients.erf_curvature_moment),
-    note="sqrt(Var[f'']/(3 Var[f'])) with Var[f''] = 3 w^4 E[phi''^2], as E[w^4] = 3 w^4",
-    kind=Kind.ADDITIONAL,
+    note="this is sqrt(3 Var[f']/Var[f'']), with Var[f''] = 3 sigma_w^4 E[phi''^2] because E[w^4] = 3 sigma_w^4",
 )
 
 
@@ -67,25 +61,28 @@ def normal_mean(function):
 
 
 for _id, _form, _function, _says in (
-    ("smooth/beyond.erf-value", gradients.erf_second_moment, lambda u: mpmath.erf(u) ** 2, "of the value"),
+    ("smooth/beyond.erf-value", gradients.erf_second_moment, lambda u: mpmath.erf(u) ** 2, "value"),
     (
         "smooth/beyond.erf-slope", gradients.erf_slope_moment,
-        lambda u: 4 / mpmath.pi * mpmath.exp(-2 * u * u), "of the slope",
+        lambda u: 4 / mpmath.pi * mpmath.exp(-2 * u * u), "slope",
     ),
     (
         "smooth/beyond.erf-curvature", gradients.erf_curvature_moment,
-        lambda u: 16 / mpmath.pi * u * u * mpmath.exp(-2 * u * u), "of the second derivative",
+        lambda u: 16 / mpmath.pi * u * u * mpmath.exp(-2 * u * u), "second derivative",
     ),
 ):  # fmt: skip
-    claim(
+    remark(
         _id,
-        at=AT,
-        says=f"the mean square {_says} of an erf unit in closed form",
+        says=f"the mean squared {_says} of an erf unit has this closed form, for a normal input with mean 0 and "
+        "variance k",
         printed=_form,
         points=grid(k=["1/3", 2]),
         integral=normal_mean(_function),
-        kind=Kind.ADDITIONAL,
     )
+
+
+def zeros_at(place: float) -> float:
+    return length_scales.erf_zeros_at(weight_scale=1, bias_scale=1, place=place)
 
 
 def zeros_by_the_covariance(weight_scale, bias_scale, place):
@@ -100,17 +97,18 @@ def zeros_by_the_covariance(weight_scale, bias_scale, place):
         return mpmath.sqrt(mpmath.diff(log_kernel, (place, place), (1, 1))) / mpmath.pi
 
 
-claim(
+remark(
     "smooth/beyond.zeros-beside",
-    at=AT,
-    says="beside the origin a wide erf network has fewer zeros: its bends are where w t + b = 0, most of them near 0",
+    says="a wide erf network has fewer zeros away from the origin than at the origin. Its units bend where w x + b = "
+    "0, and most of these places are near 0",
+    assumptions=WIDE,
     printed=length_scales.erf_zeros_at,
     points=[
         {"weight_scale": 2, "bias_scale": 1, "place": "1/2"},
         {"weight_scale": "1/2", "bias_scale": "3/2", "place": 4},
     ],
     integral=zeros_by_the_covariance,
-    note="with weights and biases of 1, a unit of length has 0.35 zeros at 0, 0.054 at a distance of 3: a network has "
-    "no length scale of its own, a Gaussian process with the kernel of 3.1 has one everywhere",
-    kind=Kind.ADDITIONAL,
+    note=f"for sigma_w = sigma_b = 1 the expected number of zeros per unit of length is {zeros_at(0):.2f} at the "
+    f"origin and {zeros_at(3):.3f} at a distance of 3. A network therefore has no single length scale. A Gaussian "
+    "process with the kernel of section 3.1 has the same length scale everywhere",
 )

@@ -1,7 +1,5 @@
 """Section 3.3, how steep random networks are before training, and the covariance of tanh networks."""
 
-from __future__ import annotations
-
 import math
 
 import scipy
@@ -11,12 +9,13 @@ from montecarlo import covariance, mean
 from montecarlo.kernels.wide_networks.gradients import squared_gradient
 from montecarlo.kernels.wide_networks.networks import outputs
 from montecarlo.kernels.wide_networks.units import ERF, RELU, TANH
-from paper_checks import Kind, claim
+from paper_checks import Kind, common
 from theory import Formula, Source
 from theory.symbols import positive
 from theory.wide_networks import gradients, tanh_covariance, tanh_gradient_norm, tanh_slope_moment
 
-AT = "beyond 3.3"
+READOUT = "weights of the second layer have mean 0 and variance 1/H; those of the first layer are normal"
+remark = common(at="additional to section 3.3", kind=Kind.ADDITIONAL)
 PLACES = [
     {"x_1": 1, "x_2": 0, "weight_scale": 1, "bias_scale": "1/2", "width": 1},
     {"x_1": 1, "x_2": -1, "weight_scale": "3/2", "bias_scale": 1, "width": 4},
@@ -35,17 +34,20 @@ OF_NETWORK = {
     "bias_variance": lambda bias_scale: bias_scale**2,
     "distance_square": lambda x_1, x_2: x_1**2 + x_2**2,
 }
-SCALE = {"scale": lambda weight_variance: 4 * weight_variance, "scale_says": "twice that of units of slope 1"}
+SCALE = {
+    "scale": lambda weight_variance: 4 * weight_variance,
+    "scale_says": "4 Var[w], twice the value for units of slope 1",
+}
 
-claim(
+remark(
     "smooth/beyond.relu-gradient",
-    at=AT,
-    says="the gradient of a random ReLU network has the mean square fan_in Var[w]/2, at any place and width",
+    says="the mean squared gradient of a random ReLU network with N inputs is N Var[w]/2, at every input and for every "
+    "width",
+    assumptions=READOUT,
     printed=gradients.relu_gradient_norm,
     points=of_unit(RELU)[:2],
     derived=OF_NETWORK,
     measured=mean(squared_gradient),
-    kind=Kind.ADDITIONAL,
     **SCALE,
 )
 
@@ -64,16 +66,16 @@ def by_slopes(slope):
     return integral
 
 
-claim(
+remark(
     "smooth/beyond.erf-gradient",
-    at=AT,
-    says="that of an erf network falls with the variance that a unit sees, and is flatter along x than across it",
+    says="the mean squared gradient of a random erf network falls with the distance from the origin. The sum in the "
+    "formula has the term 1 for each of the N - 1 directions across x, and a smaller term for the direction along x",
+    assumptions=READOUT,
     printed=gradients.erf_gradient_norm,
     points=of_unit(ERF),
     derived=OF_NETWORK,
     integral=by_slopes(lambda u: 2 / math.sqrt(math.pi) * math.exp(-u * u)),
     measured=mean(squared_gradient),
-    kind=Kind.ADDITIONAL,
     **SCALE,
 )
 
@@ -89,21 +91,22 @@ def across_x(weight_variance, bias_variance, distance_square):
     return sympy.Rational(tanh_slope_moment(float(weight_variance * distance_square + bias_variance)))
 
 
-claim(
+remark(
     "smooth/beyond.tanh-gradient",
-    at=AT,
-    says="the mean squared gradient of a tanh network is theory.wide_networks.tanh_gradient_norm, at any width: one "
-    "part along x, as many equal ones across it as there are other inputs",
+    says="the mean squared gradient of a random tanh network with two inputs is the value of "
+    "theory.wide_networks.tanh_gradient_norm, for every width. It has one term for the direction along x and one for "
+    "the direction across x",
+    assumptions=READOUT,
     printed=Formula(
         "the mean squared gradient of a random tanh network, from expectations by the trapezoidal rule",
-        gradients.weight_variance * ((gradients.fan_in - 1) * across + along),
-        [gradients.fan_in, gradients.weight_variance, across, along], source=Source("smooth", "3.3"),
+        gradients.weight_variance * (across + along),
+        [gradients.weight_variance, across, along], source=Source("smooth", "3.3"),
+        lhs=r"E\left[\|\nabla f(x)\|^2\right]",
     ),
     points=of_unit(TANH),
     derived=OF_NETWORK | {"across": across_x, "along": along_x},
     integral=by_slopes(lambda u: 1 / math.cosh(min(abs(u), 300)) ** 2),
     measured=mean(squared_gradient),
-    kind=Kind.ADDITIONAL,
     **SCALE,
 )  # fmt: skip
 
@@ -133,13 +136,14 @@ def by_two_integrals(x_1, x_2, y_1, y_2, bias_scale):
 
 shared = sympy.Symbol("shared", real=True)
 
-claim(
+remark(
     "smooth/beyond.tanh-covariance",
-    at=AT,
-    says="the covariance of a random tanh network at two inputs is theory.wide_networks.tanh_covariance, at any width",
+    says="the covariance of the outputs of a random tanh network at two inputs is the value of "
+    "theory.wide_networks.tanh_covariance, for every width",
+    assumptions=READOUT,
     printed=Formula(
         "the covariance of a random tanh network by the trapezoidal rule", shared, [shared],
-        source=Source("smooth", "3.3"),
+        source=Source("smooth", "3.3"), lhs=r"\mathrm{Cov}\left[f(x), f(x')\right]",
     ),
     points=INPUTS,
     derived={"shared": lambda x_1, x_2, y_1, y_2, bias_scale: sympy.Rational(
@@ -148,6 +152,5 @@ claim(
     integral=by_two_integrals,
     measured=covariance(outputs),
     scale=lambda: 1,
-    scale_says="1, the most that tanh can have",
-    kind=Kind.ADDITIONAL,
+    scale_says="1, the largest value of tanh",
 )  # fmt: skip

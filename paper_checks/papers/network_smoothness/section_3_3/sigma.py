@@ -1,10 +1,12 @@
 """Section 3.3: the hyperbolic tangent and weights of a fixed standard deviation, eqs. (6) and (7), for any number N."""
 
-from __future__ import annotations
-
+import numpy as np
 import sympy
 
-from paper_checks import AllSizes, Kind, claim, wrong
+from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
+from paper_checks import AllSizes, Kind, Status, claim, common, concluded
+from paper_checks.evidence.finding import Finding
+from paper_checks.papers.network_smoothness.errata import erratum
 from theory import Formula, Source
 from theory.matrix_calculus import (
     Equal,
@@ -28,7 +30,8 @@ claim(
     at="eq. (6)",
     says="(e^(2x) - 1)/(e^(2x) + 1) is the hyperbolic tangent sinh(x)/cosh(x)",
     printed=Formula(
-        "the hyperbolic tangent as printed", (sympy.exp(2 * x) - 1) / (sympy.exp(2 * x) + 1), [x], source=SOURCE,
+        "the hyperbolic tangent", (sympy.exp(2 * x) - 1) / (sympy.exp(2 * x) + 1), [x], source=SOURCE,
+        lhs=r"\tanh(x)",
     ),
     derivation=lambda: sympy.sinh(x).rewrite(sympy.exp) / sympy.cosh(x).rewrite(sympy.exp),
 )  # fmt: skip
@@ -39,9 +42,9 @@ N_, w, sigma = size("N"), matrix("w", "N", 1), matrix("sigma", 1, 1)
 one = ones("N")
 
 
-def spread(v: Matrix) -> Matrix:
-    """sum_i (v_i - mean)^2."""
-    r = v - reciprocal(N_) * (one @ one.T @ v)
+def spread(v: Matrix, name: str = "N") -> Matrix:
+    """sum_i (v_i - mean)^2 over entries of this number."""
+    r = v - reciprocal(size(name)) * (ones(name) @ ones(name).T @ v)
     return r.T @ r
 
 
@@ -52,85 +55,178 @@ def deviation(v: Matrix) -> Matrix:
 
 normalised = sigma * (w * inv_sqrt(spread(w)))
 
-claim(
+remark = common(at="additional to eq. (7)", kind=Kind.ADDITIONAL)
+
+
+def sum_of_squares() -> Equal:
+    """The published form of sqrt(N) std(w)."""
+    return Equal(spread(w), power(N_, "1/2") * deviation(w))
+
+
+def root_of_the_sum() -> Equal:
+    """That it is the root of the sum."""
+    return Equal(power(spread(w), "1/2"), power(N_, "1/2") * deviation(w))
+
+
+def mean_is(stated: Matrix) -> Equal:
+    """That this is the mean of the weights."""
+    return Equal(stated, reciprocal(N_) * (one.T @ w))
+
+
+def variance_is(stated: Matrix) -> Equal:
+    """That this is the variance of the scaled weights."""
+    return Equal(stated, reciprocal(N_) * spread(normalised))
+
+
+erratum(
     "smooth/eq7",
+    "smooth/eq7.correct",
+    "",
+    copy=True,
     at="eq. (7)",
-    expects=wrong(copy=True),
-    says="sqrt(N) std(w) is the sum of (w_i - mu)^2",
     quote=r"w \frac{\sigma}{\sum_i^N (w_i - \mu(w))^2}",
-    evidence=[AllSizes(
-        lambda: Equal(spread(w), power(N_, "1/2") * deviation(w)),
-        lambda: Equal(power(spread(w), "1/2"), power(N_, "1/2") * deviation(w)),
-    )],
-    note="it is the root of that sum: what stands there divides by the square of what is meant, and the weights would "
-    "shrink as w grows. A root here, 1/N in the mean and a stroke before sqrt(N) are missing close together, in print "
-    "or by conversion. The published code divides by the deviation of all weights of a layer and by the root of N",
-)  # fmt: skip
+    says=("sqrt(N) std(w) = sum_i (w_i - mu)^2", "sqrt(N) std(w) is the square root of sum_i (w_i - mu)^2"),
+    evidence=([AllSizes(sum_of_squares, root_of_the_sum)], [AllSizes(root_of_the_sum)]),
+    note="the second form of (7) divides by the square of the intended number. A square root is missing here, the "
+    "factor 1/N in smooth/eq7.mean and a slash in smooth/eq7.deviation",
+)
 
-claim(
+erratum(
     "smooth/eq7.mean",
+    "smooth/eq7.mean.correct",
+    "",
+    copy=True,
     at="before eq. (7)",
-    expects=wrong(copy=True),
-    says="the mean of the weights is their sum",
     quote=r"(let  $\mu(w) = \sum_i^N w_i$  denote the mean of the weights  $w$ )",
-    evidence=[AllSizes(
-        lambda: Equal(one.T @ w, reciprocal(N_) * (one.T @ w)),
-        lambda: Equal((one.T @ w) / N_, reciprocal(N_) * (one.T @ w)),
-    )],
-    note="the factor 1/N is left out",
-)  # fmt: skip
+    says=("the mean of the weights is sum_i w_i", "the mean of the weights is (1/N) sum_i w_i"),
+    evidence=(
+        [AllSizes(lambda: mean_is(one.T @ w), lambda: mean_is((one.T @ w) / N_))],
+        [AllSizes(lambda: mean_is((one.T @ w) / N_))],
+    ),
+    note="the factor 1/N is missing",
+)
+
+erratum(
+    "smooth/eq7.deviation",
+    "smooth/eq7.deviation.correct",
+    "",
+    copy=True,
+    at="before eq. (7), with (7)",
+    quote=r"of the weights to  $\sigma\sqrt{N}$  where  $N$  is the number of inputs to a layer",
+    says=(
+        "the scaled weights of (7) have the standard deviation sigma sqrt(N)",
+        "the scaled weights of (7) have the standard deviation sigma/sqrt(N)",
+    ),
+    evidence=(
+        [AllSizes(lambda: variance_is(power(sigma, 2) * N_), lambda: variance_is(power(sigma, 2) / N_))],
+        [AllSizes(lambda: variance_is(power(sigma, 2) / N_))],
+    ),
+    note="the test compares variances. With (7), the sum of N weighted inputs stays of the order of sigma; with "
+    "weights of standard deviation sigma sqrt(N) it would grow with N",
+)
 
 claim(
-    "smooth/eq7.deviation",
-    at="before eq. (7), with (7)",
-    says="the scaled weights of (7) have the standard deviation sigma sqrt(N)",
-    quote=r"of the weights to  $\sigma\sqrt{N}$  where  $N$  is the number of inputs to a layer",
-    evidence=[AllSizes(
-        lambda: Equal(power(sigma, 2) * N_, reciprocal(N_) * spread(normalised)),
-        lambda: Equal(power(sigma, 2) / N_, reciprocal(N_) * spread(normalised)),
-    )],
-    expects=wrong(copy=True),
-    note="judged by its square. By the first form of (7) it is sigma/sqrt(N), which keeps the inputs of a unit of the "
-    "order sigma; sigma sqrt(N) would let them grow with N",
-)  # fmt: skip
+    "smooth/text.larger-weights",
+    at="3.3, after eq. (7)",
+    says="a smaller 1/sigma means larger weights: their variance is sigma^2/N",
+    quote=r"a smaller  $\sigma^{-1}$  means larger weights",
+    evidence=[AllSizes(lambda: variance_is(power(sigma, 2) / N_))],
+    note="(7) does not fix the mean of the weights: smooth/beyond.eq7.norm. The curvature: smooth/fig3.networks",
+)
+
+
+def trained_weights(_context) -> Finding:
+    """Standard deviations over the weights of both layers after 50 steps, for 1, 2 and 64 inputs."""
+    far, unscaled = [], []
+    for n in (1, 2, 64):
+        network, rng = TanhNetwork(units=32, inputs=n, sigma=1.5), np.random.default_rng(n)
+        raw, x = network.start(rng), rng.standard_normal((1, 20, n))
+        train(network, raw, Schedule(50), lambda _first, _last, x=x: (x, x.sum(axis=-1)))
+        first, _, second, _ = network.tensors(network.weights(raw))
+        for values, fan_in in ((first, n), (second, network.units)):
+            far.append(abs(values.std(ddof=1) * fan_in**0.5 / network.sigma - 1))
+        unscaled.append(abs(network.tensors(raw)[0].std(ddof=1) * n**0.5 / network.sigma - 1))
+    says = f"largest relative difference from sigma/sqrt(N): {'below 1e-5' if max(far) < 1e-5 else max(far)}"
+    slips = {"weights that are not scaled": min(unscaled) > 1e-5}
+    return concluded(Status.CONFIRMED if max(far) < 1e-5 else Status.REFUTED, says, slips)
+
+
+claim(
+    "smooth/eq7.runs",
+    at="eq. (7), first form",
+    says="in our runs, the weights of each layer keep the standard deviation sigma/sqrt(N) throughout training",
+    quote="we enforce this standard deviation",
+    experiment=trained_weights,
+    note="the standard deviation is that of all weights of a layer, with the divisor M - 1 for M weights, as in the "
+    "authors' code",
+)
+
+
+def every_layer_has_a_value(_context) -> Finding:
+    """The sum of (w_i - mu)^2 over the N weights of a unit, for N = 1 as in Figure 3, and for N = 2."""
+    sums = {}
+    for n in (1, 2):
+        v = sympy.Matrix(sympy.symbols(f"w_1:{n + 1}", real=True))
+        sums[n] = sympy.simplify(sum((e - sum(v) / n) ** 2 for e in v))
+    status = Status.REFUTED if sums[1] == 0 else Status.CONFIRMED
+    says = f"with one input, as in Figure 3, mu = w_1 and (w_1 - mu)^2 = {sums[1]}: (7) divides by 0"
+    return concluded(status, says, {"two inputs": sums[2] != 0})
+
+
+M_, all_weights = size("M"), matrix("v", "M", 1)
+shared = (power(M_, "1/2") * reciprocal(power(N_, "1/2"))) * (
+    sigma * (all_weights * inv_sqrt(spread(all_weights, "M")))
+)
+
+erratum(
+    "smooth/eq7.one-input",
+    "smooth/eq7.layer",
+    "general",
+    copy=True,
+    at="eq. (7), with Figure 3",
+    quote=r"where  $N$  is the number of inputs to a layer and  $\sigma$  a scaling factor",
+    says=(
+        "(7), with sums over the N inputs of a unit, is defined for each layer of the networks of the paper",
+        "if std is taken over all M weights of a layer with N inputs, the scaled weights have the standard deviation "
+        "sigma/sqrt(N) over the layer, for every N",
+    ),
+    experiment=(every_layer_has_a_value, None),
+    evidence=((), [AllSizes(lambda: Equal(power(sigma, 2) / N_, reciprocal(M_) * spread(shared, "M")))]),
+    note="the networks of Figure 3 have one input, so N = 1. A single weight is equal to its mean, and (7) is 0/0. The "
+    "authors' code and our runs use the standard deviation of all weights of a layer: smooth/eq7.runs",
+)
 
 scale = exp(matrix("t", 1, 1))
 
-claim(
+remark(
     "smooth/beyond.eq7.scale",
-    at="beyond eq. (7)",
-    says="the scaled weights are the same for w and for any positive multiple of it",
+    says="the scaled weights of c w are those of w, for every c > 0",
     evidence=[AllSizes(lambda: Equal(
         sigma * ((scale * w) * inv_sqrt(spread(scale * w))), sigma * (w * inv_sqrt(spread(w)))
     ))],
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 Dw = matrix("Dw", "N", 1)
 r = w - reciprocal(N_) * (one @ one.T @ w)
 
-claim(
+remark(
     "smooth/beyond.eq7.gradient",
-    at="beyond eq. (7)",
-    says="the gradient by w is sigma/s (D - (w^T D)/s^2 r), with s^2 the sum of (w_i - mu)^2, r = w - mu and D the "
-    "gradient by the scaled weights",
+    says="the gradient with respect to w is sigma/s (D - (w^T D)/s^2 r). Here s^2 = sum_i (w_i - mu)^2, r = w - mu, "
+    "and D is the gradient with respect to the scaled weights",
     evidence=[AllSizes(lambda: Gradient(
         normalised, w,
         (sigma * inv_sqrt(spread(w))) * (Dw - ((w.T @ Dw) * reciprocal(spread(w))) * r), cotangent="Dw",
     ))],
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
-claim(
+remark(
     "smooth/beyond.eq7.norm",
-    at="beyond eq. (7)",
-    says="the squared norm of the scaled weights is sigma^2 (1 + N mu^2/s^2): sigma is its least value, and a common "
-    "shift of all weights makes it as large as one likes",
+    says="the squared norm of the scaled weights is sigma^2 (1 + N mu^2/s^2), where s^2 = sum_i (w_i - mu)^2. It is "
+    "at least sigma^2 and has no upper bound: a common shift of all weights can make it arbitrarily large",
     evidence=[AllSizes(lambda: Equal(
         power(sigma, 2) * (ones(1) + reciprocal(N_) * (power(one.T @ w, 2) * reciprocal(spread(w)))),
         normalised.T @ normalised,
     ))],
-    note="(7) fixes the spread of the weights, not their size: it bounds neither the slope of a unit nor the network's "
-    "Lipschitz constant",
-    kind=Kind.ADDITIONAL,
+    note="(7) fixes the standard deviation of the weights, not their size. It bounds neither the slope of a unit nor "
+    "the Lipschitz constant of the network",
 )  # fmt: skip

@@ -1,17 +1,16 @@
 """Section 3.3, the Gaussian processes of wide networks: covariances at any width, and what finite width leaves."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
 from montecarlo import covariance, mean
 from montecarlo.kernels.wide_networks import networks
 from montecarlo.kernels.wide_networks.units import ERF, RELU
-from paper_checks import Kind, claim, grid
+from paper_checks import Kind, common, grid
 from theory.wide_networks import covariances, finite_width, length_scales
 
-AT = "beyond 3.3"
+READOUT = "weights of the first layer are normal; those of the second layer have mean 0 and variance 1/H"
+remark = common(at="additional to section 3.3", kind=Kind.ADDITIONAL)
 INPUTS = [
     {"x_1": 1, "x_2": 0, "y_1": 0, "y_2": 1, "bias_scale": 0, "width": 1},
     {"x_1": 1, "x_2": "1/2", "y_1": -1, "y_2": 1, "bias_scale": "1/2", "width": 3},
@@ -47,18 +46,18 @@ def relu_by_angle(k, k_other, bend):
     return mpmath.sqrt(k * k_other) * value / mpmath.pi
 
 
-claim(
+remark(
     "smooth/beyond.relu-covariance",
-    at=AT,
-    says="the covariance of a random ReLU network at two inputs is the arc-cosine kernel, at any width",
+    says="the covariance of the outputs of a random ReLU network at two inputs is the arc-cosine kernel, for every "
+    "width",
+    assumptions=f"{READOUT}. theta is pi less the angle between (x, sigma_b) and (x', sigma_b)",
     printed=covariances.relu_covariance,
     points=[{"unit": RELU, **inputs} for inputs in INPUTS],
     derived={**SEEN, "bend": bend},
     integral=relu_by_angle,
     measured=covariance(networks.outputs),
     scale=lambda k, k_other: sympy.sqrt(k * k_other),
-    scale_says="the root of both second moments, twice",
-    kind=Kind.ADDITIONAL,
+    scale_says="sqrt(k k'), twice the root of the product of the two second moments",
 )
 
 
@@ -71,18 +70,17 @@ def erf_by_slope(k, k_other, covariance):
     return mpmath.quad(slope, [0, covariance])
 
 
-claim(
+remark(
     "smooth/beyond.erf-covariance",
-    at=AT,
-    says="the covariance of a random erf network at two inputs is the arc-sine kernel, at any width",
+    says="the covariance of the outputs of a random erf network at two inputs is the arc-sine kernel, for every width",
+    assumptions=READOUT,
     printed=covariances.erf_covariance,
     points=[{"unit": ERF, **inputs} for inputs in INPUTS[1:]],
     derived={**SEEN, "covariance": together},
     integral=erf_by_slope,
     measured=covariance(networks.outputs),
     scale=lambda: 1,
-    scale_says="1, the most that erf can have",
-    kind=Kind.ADDITIONAL,
+    scale_says="1, the largest value of erf",
 )
 
 
@@ -94,51 +92,44 @@ def kurtosis_given_the_units() -> sympy.Expr:
     return sympy.expand(3 * square / second**2 - 3)
 
 
-claim(
+remark(
     "smooth/beyond.kurtosis",
-    at=AT,
-    says="the output of a random network of H units has the excess kurtosis 3 (E[phi^4]/E[phi^2]^2 - 1)/H: it is "
-    "normal for H to infinity only",
+    says="the output of a random network of H units has the excess kurtosis 3 (E[phi^4]/E[phi^2]^2 - 1)/H. Unless "
+    "|phi| is constant, it vanishes only as H grows",
     printed=finite_width.excess_kurtosis,
     derivation=kurtosis_given_the_units,
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+remark(
     "smooth/beyond.relu-kurtosis",
-    at=AT,
-    says="for ReLU units without biases that is 15/H, whatever the input",
+    says="the output of a random network of H ReLU units without biases has the excess kurtosis 15/H, for every input",
     printed=finite_width.relu_excess_kurtosis,
     derivation=lambda: finite_width.excess_kurtosis.expr.subs(
         finite_width.unit_kurtosis,
         covariances.relu_fourth_moment.expr / covariances.relu_second_moment.expr**2,
     ),
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
-claim(
+remark(
     "smooth/beyond.relu-moments",
-    at=AT,
-    says="of normal u with variance k, E[max(u, 0)^4] is 3 k^2/2, half of that of u",
+    says="for normal u with mean 0 and variance k, E[max(u, 0)^4] = 3 k^2/2, half of E[u^4]",
     printed=covariances.relu_fourth_moment,
     points=grid(k=["1/2", 2]),
     integral=lambda k: mpmath.quad(
         lambda u: u**4 * mpmath.npdf(u, 0, mpmath.sqrt(k)), mpmath.linspace(0, 14 * mpmath.sqrt(k), 15)
     ),
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+remark(
     "smooth/beyond.sign-change",
-    at=AT,
-    says="two values of a Gaussian process of mean 0 differ in sign with the probability arccos(correlation)/pi",
+    says="two values of a Gaussian process with mean 0 have different signs with the probability arccos(rho)/pi, "
+    "where rho is their correlation",
     printed=length_scales.sign_change_probability,
     points=grid(correlation=["-1/2", "1/4", "9/10"]),
     integral=lambda correlation: mpmath.quad(
         lambda r: 1 / mpmath.sqrt(1 - r * r), mpmath.linspace(correlation, 1, 5)
     ) / mpmath.pi,
     measured=mean(networks.changes_sign),
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 
@@ -150,14 +141,14 @@ def changes_in_short_steps() -> sympy.Expr:
     return sympy.limit(per_step, u, 0) * sympy.sqrt(ratio)
 
 
-claim(
+remark(
     "smooth/beyond.zeros",
-    at=AT,
-    says="a stationary Gaussian process has sqrt(-K''(0)/K(0))/pi zeros in a unit of length",
+    says="a stationary Gaussian process with the covariance function K has sqrt(-K''(0)/K(0))/pi zeros per unit of "
+    "length on average",
     printed=length_scales.zeros_per_length,
     derivation=changes_in_short_steps,
-    assumptions="the process is smooth: two zeros within a step of h have a probability that vanishes faster than h",
-    kind=Kind.ADDITIONAL,
+    assumptions="the mean of the process is 0, and the process is smooth: the probability of two zeros within a step h "
+    "vanishes faster than h",
 )
 
 
@@ -169,12 +160,10 @@ def from_the_kernel() -> sympy.Expr:
     return length_scales.zeros_per_length.expr.subs(values)
 
 
-claim(
+remark(
     "smooth/beyond.rbf-zeros",
-    at=AT,
-    says="with the kernel exp(-d^2/(2 lambda^2)) it has 1/(pi lambda) zeros in a unit of length: a length scale is "
-    "1/pi of the mean distance of zeros",
+    says="a Gaussian process with the kernel exp(-d^2/(2 lambda^2)) has 1/(pi lambda) zeros per unit of length on "
+    "average: the mean distance of zeros is pi length scales",
     printed=length_scales.rbf_zeros,
     derivation=from_the_kernel,
-    kind=Kind.ADDITIONAL,
 )

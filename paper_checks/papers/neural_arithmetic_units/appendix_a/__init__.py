@@ -2,4 +2,5 @@
 
 from paper_checks.papers.neural_arithmetic_units.appendix_a import (  # noqa: F401
     formulas,
+    nmu,
 )

@@ -1,6 +1,4 @@
-"""Appendix A: derivatives of the weight construction, the NAC multiplication unit and the NMU, equations (15)-(24)."""
-
-from __future__ import annotations
+"""Appendix A.1 and A.2: derivatives of the weight construction and of NAC multiplication, equations (15)-(21)."""
 
 import mpmath
 import numpy as np
@@ -11,45 +9,37 @@ from montecarlo import mean
 from montecarlo.kernels.arithmetic import gradients as kernels
 from montecarlo.kernels.nac_mul import backward as backward_kernels
 from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
-from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import Always, Defines, Kind, claim, grid, wrong
+from paper_checks import Always, Defines, Form, Kind, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
     M_HAT_GRADIENT,
     NAC_MUL_DERIVED,
     NAC_MUL_INPUT_GRADIENT,
     NAC_MUL_POINTS,
-    NMU_INPUT_GRADIENT,
-    NMU_WEIGHT_GRADIENT,
     W_HAT_GRADIENT,
     nac_mul_gradients_at_any_size,
     nac_mul_output,
-    nmu_gradients_at_any_size,
 )
 from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT
+from theory import Formula, Source
 from theory.nac_mul import backward as nac_mul_backward
 from theory.nac_mul import gradients as nac_mul_gradients
-from theory.nmu import gradients as nmu_gradients
 
 unit = nac_mul_gradients
+log_input = log(Abs(unit.z) + unit.eps)
 
-
-claim(
-    "nau/eq15",
-    at="eq. (15)",
-    **NAC_WEIGHT,
-)
+claim("nau/eq15", at="eq. (15)", **NAC_WEIGHT)
 
 claim(
     "nau/eq16.w-hat",
     at="eq. (16), first half",
-    says="dL/dW_hat is dL/dW (1 - tanh^2(W_hat)) sigmoid(M_hat)",
+    says="dL/dW_hat = dL/dW (1 - tanh^2(W_hat)) sigmoid(M_hat)",
     **W_HAT_GRADIENT,
 )
 
 claim(
     "nau/eq16.m-hat",
     at="eq. (16), second half",
-    says="dL/dM_hat is dL/dW tanh(W_hat) sigmoid(M_hat) (1 - sigmoid(M_hat))",
+    says="dL/dM_hat = dL/dW tanh(W_hat) sigmoid(M_hat) (1 - sigmoid(M_hat))",
     **M_HAT_GRADIENT,
 )
 
@@ -67,83 +57,134 @@ for _id, _at, _fan_in in (("nau/eq17", "eq. (17)", 3), ("nau/eq20", "eq. (20)", 
     claim(
         _id,
         at=_at,
-        says="a NAC multiplication unit is the exponential of the weighted sum of log(|z| + eps)",
+        says="the output of a NAC multiplication unit is exp(sum_h W_h log(|z_h| + eps))",
         relation=Defines(unit_by_numpy),
         points=grid(r_w="1/2", a=[0, 1], b=4, eps="1/10", fan_in=_fan_in),
         measured=mean(nac_mul_kernels.unit),
-        slips={"eps outside the logarithm": lambda draws, r_w, a, b, eps, fan_in: unit_by_numpy(
+        slips={"eps added outside the logarithm": lambda draws, r_w, a, b, eps, fan_in: unit_by_numpy(
             draws, r_w, a, b, 0.0, fan_in) + eps},
     )  # fmt: skip
 
 
 def derivative_by_weight() -> sympy.Expr:
     """dz_out/dW in terms of z_out."""
-    w, x = sympy.Symbol("w", real=True), log(Abs(unit.z) + unit.eps)
-    return sympy.diff(unit.rest * exp(w * x), w).subs(unit.rest, unit.z_out * exp(-w * x))
+    return sympy.diff(unit.rest * exp(unit.w * log_input), unit.w).subs(
+        unit.rest, unit.z_out * exp(-unit.w * log_input)
+    )
 
 
-claim(
+by_weight = common(printed=unit.weight_derivative, points=NAC_MUL_POINTS, derived=NAC_MUL_DERIVED)
+
+by_weight(
     "nau/eq18",
     at="eq. (18)",
-    says="dz_out/dW of a NAC multiplication unit is z_out log(|z| + eps)",
-    printed=unit.weight_derivative,
+    says="the derivative of the output by a weight is dz_out/dW = z_out log(|z| + eps)",
     derivation=derivative_by_weight,
-    points=NAC_MUL_POINTS,
-    derived=NAC_MUL_DERIVED,
     integral=lambda w_1, z, eps, rest: mpmath.diff(lambda t: nac_mul_output(rest, t, z, eps), w_1),
     measured=mean(kernels.nac_mul_layer, 1),
     slips={"log|z| + eps": unit.z_out * (log(Abs(unit.z)) + unit.eps)},
-    note="the sentence before it announces the gradient of the loss, which has dL/dz_out as a factor; this is that of "
-    "the output",
+    note="the sentence before (18) calls it the gradient of the loss: nau/eq18.loss",
+)
+
+by_weight(
+    "nau/eq18.loss",
+    at="A.2, sentence before eq. (18)",
+    expects=wrong("misprint"),
+    says="(18) is the gradient of the loss with respect to a weight",
+    quote="The gradient of the loss with respect to $W_{h_\\ell, h_{\\ell-1}}$ is straight forward to derive.",
+    corrected=Formula(
+        "dL/dW of a NAC multiplication unit",
+        unit.delta_1 * unit.weight_derivative.expr,
+        [unit.delta_1, *unit.weight_derivative.arguments],
+        lhs=r"\frac{\partial \mathcal{L}}{\partial W_{h_\ell, h_{\ell-1}}}",
+        source=Source("nau", "eq. (18), times dL/dz_out"),
+    ),
+    derivation=lambda: unit.delta_1 * derivative_by_weight(),
+    integral=lambda w_1, z, eps, rest, mean_delta_1: mpmath.diff(
+        lambda t: mean_delta_1 * nac_mul_output(rest, t, z, eps), w_1
+    ),
+    note="(18) is the derivative of the output, dz_out/dW, as its left-hand side says: nau/eq18. The gradient of the "
+    "loss has the further factor dL/dz_out",
 )
 
 
 claim(
     "nau/eq19",
     at="eq. (19)",
-    says="the gradient by an input is the sum over the outputs that it reaches, for a loss of two outputs",
+    says="the gradient of the loss by an input is the sum of dL/dz_out dz_out/dz over the outputs, here over two",
+    form=Form.OURS,
     **NAC_MUL_INPUT_GRADIENT,
 )
 
-_DERIVATIVE = {
+by_input = common(
     # With the weight 0 the second output does not depend on z.
-    "points": [p | {"w_2": 0, "mean_delta_1": 1, "mean_delta_2": 0} for p in NAC_MUL_POINTS],
-    "derived": NAC_MUL_DERIVED,
-    "integral": lambda w_1, z, eps, rest: mpmath.diff(lambda t: nac_mul_output(rest, w_1, t, eps), z),
-    "measured": mean(kernels.nac_mul_layer, 0),
-    "assumptions": "z is not 0",
-}
+    points=[p | {"w_2": 0, "mean_delta_1": 1, "mean_delta_2": 0} for p in NAC_MUL_POINTS],
+    derived=NAC_MUL_DERIVED,
+    integral=lambda w_1, z, eps, rest: mpmath.diff(lambda t: nac_mul_output(rest, w_1, t, eps), z),
+    measured=mean(kernels.nac_mul_layer, 0),
+    assumptions="z is not 0",
+)
 
 
 def derivative_by_input() -> sympy.Expr:
     """dz_out/dz, the other inputs contributing a factor."""
-    return sympy.diff(unit.rest * exp(unit.w * log(Abs(unit.z) + unit.eps)), unit.z)
+    return sympy.diff(unit.rest * exp(unit.w * log_input), unit.z)
 
 
-claim(
+def derivative_from_output() -> sympy.Expr:
+    """The same in terms of z_out."""
+    return derivative_by_input().subs(unit.rest, unit.z_out * exp(-unit.w * log_input))
+
+
+by_input(
     "nau/eq21.derivative",
     at="eq. (21), second member",
-    says="dz_out/dz of a NAC multiplication unit is the unit times W abs'(z)/(|z| + eps)",
+    says="dz_out/dz = exp(sum_h W_h log(|z_h| + eps)) W abs'(z)/(|z| + eps)",
     printed=unit.single_input_derivative,
     derivation=derivative_by_input,
-    note="the index of the input is also that of the sum in the exponent",
-    **_DERIVATIVE,
+    note="the index of the sum has the letter of the input by which is differentiated. The sum binds its index, so "
+    "that the formula is correct. (18) writes h' in the sum",
 )
 
-claim(
+by_input(
     "nau/eq21.result",
     at="eq. (21), last member",
-    says="dz_out/dz of a NAC multiplication unit is z_out W abs'(z)/(|z| + eps)",
+    says="dz_out/dz = z_out W abs'(z)/(|z| + eps)",
     printed=unit.input_derivative,
-    slips={"abs' forgotten": unit.input_derivative.expr.subs(sympy.sign(unit.z), 1)},
-    note="the output is called m here, and z everywhere else",
-    **_DERIVATIVE,
-)  # fmt: skip
+    form=Form.OURS,
+    derivation=derivative_from_output,
+    slips={"the factor abs' is missing": unit.input_derivative.expr.subs(sympy.sign(unit.z), 1)},
+    note="the paper writes m in place of the output z_out: nau/eq21.symbol",
+)
+
+_m = sympy.Symbol("m", positive=True)
+
+claim(
+    "nau/eq21.symbol",
+    at="eq. (21), last member",
+    expects=wrong("misprint"),
+    says="dz_out/dz = m W abs'(z)/(|z| + eps), where the paper does not define m",
+    printed=Formula(
+        "dz_out/dz of a NAC multiplication unit as published, with m for the output",
+        unit.input_derivative.expr.subs(unit.z_out, _m),
+        [_m, *unit.input_derivative.arguments[1:]],
+        lhs=r"\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}",
+        symbols={"m": "a symbol that the paper does not define"},
+        source=Source("nau", "eq. (21)"),
+    ),
+    corrected=unit.input_derivative,
+    derivation=derivative_from_output,
+    points=[p | {"m": 1} for p in NAC_MUL_POINTS],
+    derived=NAC_MUL_DERIVED,
+    integral=lambda w_1, z, eps, rest: mpmath.diff(lambda t: nac_mul_output(rest, w_1, t, eps), z),
+    note="m occurs nowhere else in the paper. It may then have any value; here it is 1. With the output z of (20) in "
+    "its place the equation is correct: nau/eq21.result",
+)
 
 claim(
     "nau/eq21.any-size",
     at="eq. (18)-(21)",
-    says="the gradients of a layer by weights and inputs are these sums, for any numbers of inputs and outputs",
+    says="(18) to (21) are the derivatives of a layer for any numbers of inputs and outputs",
     proof=lambda: nac_mul_gradients_at_any_size() and not nac_mul_gradients_at_any_size(with_weight=False),
 )
 
@@ -153,26 +194,60 @@ def inverse_spread(low, high, eps):
     return sympy.sqrt((high / (abs(high) + eps) - low / (abs(low) + eps)) / (eps * (high - low)))
 
 
+def no_slope_at_zero() -> bool:
+    """|h|/h tends to 1 from the right and to -1 from the left."""
+    h = sympy.Symbol("h", real=True)
+    return [sympy.limit(Abs(h) / h, h, 0, side) for side in "+-"] == [1, -1]
+
+
+claim(
+    "nau/text.abs-at-zero",
+    at="A.2, after eq. (21)",
+    says="|z| has no derivative at z = 0: its one-sided derivatives are 1 and -1",
+    quote="as $\\text{abs}'(0)$ is undefined",
+    proof=no_slope_at_zero,
+)
+
 claim(
     "nau/text.abs-derivative",
     at="A.2, after eq. (21)",
-    expects=wrong("algebra"),
-    says="as abs'(0) is undefined, the expectation of abs'(z)/(|z| + eps) is undefined where E[z] = 0",
+    expects=wrong("algebra", correct="nau/beyond.sign-mean nau/beyond.inverse-mean"),
+    says="the expectation of abs'(z)/(|z| + eps) is undefined where E[z] = 0, because abs'(0) is undefined",
     printed=nac_mul_backward.inverse_mean,
+    form=Form.OURS,
     quote="the expectation of this is theoretically undefined when $E[z_{h_{\\ell}}] = 0$",
-    relation=Always("there is no such number", mpmath.isnan),
+    relation=Always("the expectation is undefined", mpmath.isnan),
     points=[*grid(low=-1, high=1, eps="1/10"), *grid(low=-2, high=2, eps=1)],
     measured=mean(backward_kernels.inverse),
     scale=inverse_spread,
-    scale_says="the root mean square of abs'(z)/(|z| + eps), as its mean is zero",
-    note="a single point has probability zero under a law with a density, whatever its mean; for a symmetric law the "
-    "expectation is 0",
+    scale_says="the root mean square of abs'(z)/(|z| + eps), because its mean is zero",
+    note="if z has a density, the event z = 0 has probability zero, and abs'(0) has no influence. For z ~ U[-1, 1] the "
+    "expectation is 0. A value of abs'(0) is needed only if P(z = 0) > 0, which does not depend on E[z]",
 )  # fmt: skip
 
-claim(
+beyond = common(at="additional to A.2", kind=Kind.ADDITIONAL)
+_low, _high = nac_mul_backward.low, nac_mul_backward.high
+
+beyond(
+    "nau/beyond.sign-mean",
+    says="for z ~ U[low, high] the mean of abs'(z) is (|high| - |low|)/(high - low), whatever value abs'(0) is given",
+    printed=Formula(
+        "E[abs'(z)] for z ~ U[low, high]",
+        (Abs(_high) - Abs(_low)) / (_high - _low),
+        [_low, _high],
+        lhs=r"E\left[\mathrm{abs}'(z)\right]",
+        source=Source("nau", "after eq. (21)"),
+    ),
+    points=[*grid(low=[-1, 2], high=3), *grid(low=-4, high=2)],
+    integral=lambda low, high: mpmath.quad(
+        mpmath.sign, [low, *([0] if low < 0 < high else []), high]
+    ) / (high - low),
+)  # fmt: skip
+
+beyond(
     "nau/beyond.inverse-mean",
-    at="beyond A.2",
-    says="the mean of abs'(z)/(|z| + eps) for z ~ U[low, high], zero inside or outside",
+    says="for z ~ U[low, high] the mean of abs'(z)/(|z| + eps) is the difference of log(|z| + eps) at the two ends "
+    "over high - low",
     printed=nac_mul_backward.inverse_mean,
     points=[*grid(low=-1, high=3, eps="1/2"), *grid(low=[1, -4], high=2, eps="1/4")],
     integral=lambda low, high, eps: mpmath.quad(
@@ -181,53 +256,4 @@ claim(
     measured=mean(backward_kernels.inverse),
     scale=inverse_spread,
     scale_says="the root mean square of abs'(z)/(|z| + eps)",
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
-
-
-def nmu_by_numpy(draws, mean_w, half_w, mean_z, half_z, fan_in):
-    """prod_h (W_h z_h + 1 - W_h); every second draw has the uniforms of W_h and z_h, W_{h+1} and z_{h+1}."""
-    product, uniforms = 1.0, np.concatenate([draws.four(h) for h in range(0, int(fan_in), 2)])
-    for h in range(int(fan_in)):
-        u, v = uniforms[2 * h : 2 * h + 2]
-        w, z = mean_w + half_w * (2 * u - 1), mean_z + half_z * (2 * v - 1)
-        product = product * (w * z + 1 - w)
-    return product
-
-
-claim(
-    "nau/eq22",
-    at="eq. (22)",
-    says="an NMU is the product of W z + 1 - W over its inputs",
-    relation=Defines(nmu_by_numpy),
-    points=grid(mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=[1, 4]),
-    measured=mean(nmu_kernels.unit),
-    slips={"1 + W": lambda draws, mean_w, half_w, mean_z, half_z, fan_in: nmu_by_numpy(
-        draws, -mean_w, half_w, mean_z, half_z, fan_in)},
-)  # fmt: skip
-
-claim(
-    "nau/eq23",
-    at="eq. (23)",
-    says="dL/dW of an NMU is dL/dz_out times z_out without the factor of this weight, times z - 1",
-    **NMU_WEIGHT_GRADIENT,
-)
-
-claim(
-    "nau/eq24",
-    at="eq. (24), middle member",
-    says="dL/dz of an input of an NMU layer is the sum over outputs of dL/dz_out dz_out/dz",
-    **{
-        **NMU_INPUT_GRADIENT,
-        "printed": nmu_gradients.input_gradient_form,
-        "corrected": None,
-        "note": "the last member is that of (9), without dL/dz_out: nau/eq9.input",
-    },
-)
-
-claim(
-    "nau/eq24.any-size",
-    at="eq. (23)-(24), corrected",
-    says="with dL/dz_out in both, these are the gradients of a layer with any numbers of inputs and outputs",
-    proof=lambda: nmu_gradients_at_any_size() and not nmu_gradients_at_any_size(with_delta=False),
-)

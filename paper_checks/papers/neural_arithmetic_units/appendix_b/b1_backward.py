@@ -1,13 +1,11 @@
 """Appendix B.1: what an initialisation should keep, equation (25), and the backward half of (27)."""
 
-from __future__ import annotations
-
 import sympy
 
 from montecarlo import mean, moment
 from montecarlo.kernels.initialisation import linear as linear_kernels
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import Kind, Price, claim, grid, wrong
+from paper_checks import Kind, Price, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units.appendix_b.backward_quantities import (
     BACKWARD_TAYLOR,
     INDEPENDENT_MEAN,
@@ -30,47 +28,46 @@ def square_layers_keep_both_variances() -> bool:
     return forward == [m] and backward == [m]
 
 
-claim(
+beyond = common(at="additional to eq. (25)", kind=Kind.ADDITIONAL)
+
+beyond(
     "nau/eq25",
-    at="eq. (25)",
-    says="the desired means and variances of outputs and gradients can be had: a square linear layer has them",
+    says="a linear layer with Glorot's weight variance has the properties of (25) exactly if H_{l-1} = H_l",
     proof=square_layers_keep_both_variances,
-    assumptions="weights of mean zero and Glorot's variance; inputs, weights and gradients independent, of mean zero",
-    note="the equation itself is a list of wishes; in layers that are not square only one of the variances is kept",
+    assumptions="inputs, weights and dL/dz_out independent, all of mean zero",
+    note="(25) itself lists desired properties and states nothing that could be false",
 )
 
-claim(
+beyond(
     "nau/beyond.glorot-forward",
-    at="beyond eq. (25)",
-    says="Glorot's variance multiplies that of the inputs by 2 fan_in/(fan_in + fan_out)",
+    says="with Glorot's weight variance a linear layer multiplies the variance of its inputs by 2 H_{l-1}/(H_{l-1} + "
+    "H_l)",
     printed=glorot.forward_variance,
     points=LINEAR_POINTS,
     derived={"var_z": lambda half_z: half_z**2 / 3},
     derivation=lambda: glorot.fan_in * glorot.weight_variance.expr * glorot.var_z,
     measured=moment(linear_kernels.glorot_layer, 2, 0),
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+beyond(
     "nau/beyond.glorot-backward",
-    at="beyond eq. (25)",
-    says="Glorot's variance multiplies that of the gradient from behind by 2 fan_out/(fan_in + fan_out)",
+    says="with Glorot's weight variance a linear layer multiplies the variance of dL/dz_out by 2 H_l/(H_{l-1} + H_l)",
     printed=glorot.backward_variance,
     points=LINEAR_POINTS,
     derived={"var_delta": lambda half_delta: half_delta**2 / 3},
     derivation=lambda: glorot.fan_out * glorot.weight_variance.expr * glorot.var_delta,
     measured=moment(linear_kernels.glorot_layer, 2, 1),
-    kind=Kind.ADDITIONAL,
 )
 
 claim(
     "nau/eq27.input-gradient-mean",
     at="eq. (27), E[dL/dz]",
-    says="the gradient by an input of a NAC multiplication layer has mean zero, if z_out, W and z were independent",
+    says="the gradient by an input of a NAC multiplication layer has mean zero, under the paper's assumption that "
+    "z_out, W and z are independent",
     **INDEPENDENT_MEAN,
-    note="they are not: nau/eq47.layer",
+    note="in a real layer they are not independent, and the mean is not zero: nau/eq47.layer",
     price=Price(
-        "the layer itself, in which z_out contains W and z; dL/dz_out is 1/2 or 3/2",
+        "the real layer, in which z_out contains W and z; dL/dz_out is 1/2 or 3/2",
         mean(kernels.layer, 0),
         [p | {"mean_delta": 1, "sd_delta": "1/2", "fan_out": 2} for p in LAYER_PRICE_POINTS],
     ),
@@ -79,10 +76,11 @@ claim(
 claim(
     "nau/eq27.input-gradient-variance",
     at="eq. (27), Var[dL/dz]",
-    says="the variance of the gradient by an input of a NAC multiplication layer, by Taylor expansions",
+    says="the variance of the gradient by an input of a NAC multiplication layer is approximately the Taylor form of "
+    "(27)",
     **BACKWARD_TAYLOR,
     price=Price(
-        "the layer itself, in which z_out contains W and z; dL/dz_out independent of it, of mean zero",
+        "the real layer, in which z_out contains W and z; dL/dz_out independent of it, of mean zero",
         moment(kernels.layer, 2, 0),
         [p | {"mean_delta": 0, "sd_delta": 1, "fan_out": 2} for p in LAYER_PRICE_POINTS],
     ),
@@ -102,23 +100,40 @@ def explodes_at_zero_mean() -> bool:
 claim(
     "nau/text.variance-explodes.form",
     at="B.1.3, after eq. (27)",
-    says="the approximate variance of the gradient grows without bound for E[z] = 0 as eps -> 0",
+    says="for E[z] = 0 the approximate variance of the gradient in (27) grows without bound as eps -> 0",
     proof=explodes_at_zero_mean,
+    note="the exact variance need not grow: nau/text.variance-explodes. The approximate variance of the output in (27) "
+    "is negative there: nau/eq27.variance-sign",
 )
 
-claim(
+signed = common(
+    integral=lambda a, b, eps: 1 / (a + eps) / (b - a) - 1 / (b + eps) / (b - a),
+    measured=moment(kernels.inverse_random_sign, 2),
+    assumptions="|z| uniform on [a, b] with a random sign",
+)
+
+signed(
     "nau/text.variance-explodes",
     at="B.1.3, after eq. (27)",
     expects=wrong("assumption"),
-    says="where E[z] = 0 the variance explodes, through E[1/(|z| + eps)^2]",
+    says="where E[z] = 0 the variance explodes, because E[1/(|z| + eps)^2] does",
     quote="and the variance explodes for $E[z_{h_{\\ell-1}}] = 0$",
     printed=nac_mul_backward.inverse_square_taylor,
     corrected=nac_mul_backward.inverse_square,
     points=[*grid(a=2, b=6, eps=["1/10", "1/100"]), *grid(a="1/2", b=1, eps="1/10")],
     derived={"mean_z": lambda: 0, "var_z": lambda a, b: (a**2 + a * b + b**2) / 3},
-    integral=lambda a, b, eps: 1 / (a + eps) / (b - a) - 1 / (b + eps) / (b - a),
-    measured=moment(kernels.inverse_random_sign, 2),
-    assumptions="|z| uniform on [a, b] with a random sign",
-    note="not the mean of z matters but the mass near zero: the paper's own U[-6, -2] or U[2, 6] has mean zero and "
-    "E[1/z^2] = 1/12. For z ~ U[-b, b] it does explode, like 1/(b eps) and not like b^2/eps^4",
+    note="the probability of values near zero matters, not the mean. An example with mean zero is the paper's own "
+    "range, U[-6, -2] or U[2, 6], where E[1/z^2] is 1/12 at eps = 0. For z ~ U[-b, b] the variance does explode as eps "
+    "-> 0: nau/beyond.inverse-square. The approximation explodes for every distribution of mean zero: "
+    "nau/text.variance-explodes.form",
+)
+
+signed(
+    "nau/beyond.inverse-square",
+    at="additional to B.1.3",
+    says="E[1/(|z| + eps)^2] = 1/((a + eps)(b + eps)). As eps -> 0 it grows like 1/(b eps) for a = 0 and is bounded "
+    "for a > 0",
+    printed=nac_mul_backward.inverse_square,
+    points=[*grid(a=0, b=[1, 3], eps="1/4"), *grid(a=1, b=2, eps="1/100")],
+    kind=Kind.ADDITIONAL,
 )

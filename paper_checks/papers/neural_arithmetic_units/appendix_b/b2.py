@@ -1,13 +1,11 @@
 """Appendix B.2: expectation and variance of the NAC weight, equations (29)-(35), and its other moments."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
 from montecarlo import mean, moment, probability_below
 from montecarlo.kernels.nac import weights as kernels
-from paper_checks import Defines, Equals, Kind, claim, grid
+from paper_checks import Defines, Form, Kind, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     NAC_WEIGHT,
     WEIGHT_POINTS,
@@ -24,16 +22,12 @@ r = nac.r
 x = sympy.Symbol("x", real=True)
 
 
-claim(
-    "nau/eq29",
-    at="eq. (29)",
-    **NAC_WEIGHT,
-)
+claim("nau/eq29", at="eq. (29)", **NAC_WEIGHT)
 
 claim(
     "nau/eq30",
     at="eq. (30)",
-    says="both parameters are uniform on [-r, r] and independent",
+    says="W = tanh(W_hat) sigmoid(M_hat), where W_hat and M_hat are uniform on [-r, r] and independent",
     relation=Defines(weight_by_numpy),
     points=grid(r=["1/100", 10]),
     measured=mean(kernels.weight),
@@ -43,9 +37,8 @@ claim(
 claim(
     "nau/eq31",
     at="eq. (31)",
-    says="the weight has mean zero",
+    says="the weight has mean zero: E[W] = E[tanh(W_hat)] E[sigmoid(M_hat)] = 0",
     printed=nac.weight_mean,
-    relation=Equals(),
     derivation=lambda: sympy.integrate(sympy.tanh(x), (x, -r, r)) / (2 * r),
     points=WEIGHT_POINTS,
     integral=lambda r: mean_uniform(mpmath.tanh, r) * mean_uniform(sigmoid, r),
@@ -57,7 +50,9 @@ claim(
 claim(
     "nau/eq32",
     at="eq. (32)",
-    says="the variance is the product of the second moments of tanh and sigmoid",
+    says="the variance of the weight is the product of the second moments of tanh(W_hat) and sigmoid(M_hat)",
+    form=Form.OURS,
+    derivation=lambda: factors.tanh_second_moment.expr * factors.sigmoid_second_moment.expr,
     # Measured at all points for (35).
     same_samples_as="nau/eq26",
     **{**WEIGHT_VARIANCE, "points": WEIGHT_VARIANCE["points"][1::3]},
@@ -66,41 +61,62 @@ claim(
 claim(
     "nau/eq33",
     at="eq. (33)",
-    says="the second moment of tanh of a uniform variable is 1 - tanh(r)/r",
+    says="the second moment of tanh(W_hat) is 1 - tanh(r)/r",
     printed=factors.tanh_second_moment,
     derivation=lambda: sympy.integrate(1 - sympy.diff(sympy.tanh(x), x), (x, -r, r)) / (2 * r),
     points=WEIGHT_POINTS,
     integral=lambda r: mean_uniform(lambda t: mpmath.tanh(t) ** 2, r),
     measured=moment(kernels.weight_parts, 2, column=0),
-    slips={"tanh(r/2) for tanh(r)": 1 - sympy.tanh(r / 2) / r, "1/(2r) left in": (1 - sympy.tanh(r) / r) / (2 * r)},
+    slips={
+        "tanh(r/2) for tanh(r)": 1 - sympy.tanh(r / 2) / r,
+        "a further factor 1/(2r)": (1 - sympy.tanh(r) / r) / (2 * r),
+    },
 )
 
 claim(
     "nau/eq34",
     at="eq. (34)",
-    says="the second moment of the sigmoid of a uniform variable is (r - tanh(r/2)) / (2r)",
+    says="the second moment of sigmoid(M_hat) is (r - tanh(r/2))/(2r)",
     printed=factors.sigmoid_second_moment,
     points=WEIGHT_POINTS,
     integral=lambda r: mean_uniform(lambda t: sigmoid(t) ** 2, r),
     measured=moment(kernels.weight_parts, 2, column=1),
     slips={"tanh(r) for tanh(r/2)": (r - sympy.tanh(r)) / (2 * r)},
-    note="the sentence before it names the tanh of M, where the sigmoid is meant",
+    note="the sentence before (34) announces E[tanh(M_hat)^2]: nau/text.tanh-for-sigmoid",
+)
+
+claim(
+    "nau/text.tanh-for-sigmoid",
+    at="B.2, sentence before eq. (34)",
+    expects=wrong("misprint"),
+    says="(34) is the second moment of tanh(M_hat)",
+    quote="Then for $E[\\tanh(\\hat{M})^2]$ :",
+    printed=factors.sigmoid_second_moment,
+    corrected=factors.tanh_second_moment,
+    points=WEIGHT_POINTS,
+    integral=lambda r: mean_uniform(lambda t: mpmath.tanh(t) ** 2, r),
+    measured=moment(kernels.weight_parts, 2, column=0),
+    same_samples_as="nau/eq33",
+    note="(34) is E[sigmoid(M_hat)^2], as its left-hand side says: nau/eq34. E[tanh(M_hat)^2] is the value of (33), "
+    "because M_hat has the same distribution as W_hat",
 )
 
 claim(
     "nau/eq35",
     at="eq. (35)",
-    says="the variance of the weight, in closed form",
+    says="the variance of the weight is (1 - tanh(r)/r)(r - tanh(r/2))/(2r)",
     derivation=lambda: factors.tanh_second_moment.expr * factors.sigmoid_second_moment.expr,
     **WEIGHT_VARIANCE,
 )
+
+beyond = common(at="additional to B.2", kind=Kind.ADDITIONAL)
 
 
 def vanishing(order: int) -> dict:
     """What an odd moment is compared with: the standard deviation of the power."""
     return {
         "scale": lambda r: sympy.sqrt(nac.weight_moment(2 * order).expr.subs(nac.r, r)),
-        "scale_says": "the standard deviation of the power, as the moment vanishes",
+        "scale_says": "the standard deviation of the power, because the moment is zero",
     }
 
 
@@ -110,16 +126,14 @@ for _id, _order in (
     ("nau/beyond.weight_moment5", 5),
     ("nau/beyond.weight_moment6", 6),
 ):
-    claim(
+    beyond(
         _id,
-        at="beyond B.2",
-        says=f"the moment of order {_order} of the weight",
+        says=f"the moment of order {_order} of the weight, E[W^{_order}], as a function of r",
         printed=nac.weight_moment(_order),
         derivation=lambda order=_order: factors.tanh_moment(order).expr * factors.sigmoid_moment(order).expr,
         points=grid(r=["1/10", 1, 5]),
         integral=lambda r, order=_order: weight_moment(order, r),
         measured=moment(kernels.weight, _order),
-        kind=Kind.ADDITIONAL,
         **(vanishing(_order) if _order % 2 else {}),
     )
 
@@ -144,23 +158,19 @@ def density_by_parts(w, r):
     return mpmath.quad(lambda m: 1 / (sigmoid(m) * (1 - (w / sigmoid(m)) ** 2)), [lowest, r]) / (2 * r) ** 2
 
 
-claim(
+beyond(
     "nau/beyond.weight_density",
-    at="beyond B.2",
-    says="the density of the weight",
+    says="the density of the weight, as a function of r",
     printed=density.weight_density,
     points=[*grid(w=["-3/10", "1/2"], r=2), *grid(w="3/5", r=5), *grid(w="1/50", r="1/10"), *grid(w=[0, "9/10"], r=2)],
     integral=density_by_parts,
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+beyond(
     "nau/beyond.weight_distribution",
-    at="beyond B.2",
-    says="the probabilities that the density of the weight gives",
+    says="the integral of the density is the probability P(W <= w)",
     printed=density.weight_density,
     functional=probability_up_to,
     points=[*grid(w="-3/10", r=2), *grid(w="3/5", r=5)],
     measured=probability_below(kernels.weight, "w"),
-    kind=Kind.ADDITIONAL,
 )

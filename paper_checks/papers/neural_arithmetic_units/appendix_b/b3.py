@@ -1,14 +1,12 @@
 """Appendix B.3.1: expectation and variance of the NAC multiplication unit, equations (36)-(45)."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 import sympy
 
 from montecarlo import mean, moment, variance
 from montecarlo.kernels.nac_mul import outputs as kernels
-from paper_checks import WRONG, Always, Approximates, Defines, Kind, claim, grid
+from paper_checks import Always, Approximates, Defines, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     EPS_FIG8,
@@ -24,6 +22,7 @@ from paper_checks.papers.neural_arithmetic_units.quantities import (
     shrinking,
     variance_of_unit,
 )
+from theory import Formula, Source
 from theory.arithmetic import dependent_inputs
 from theory.nac_mul import exact as nac_mul_exact
 from theory.nac_mul import taylor as nac_mul
@@ -31,10 +30,13 @@ from theory.nac_mul import taylor as nac_mul
 ZERO_MEAN_ERRORS = grid(r_w=["1/100", "1/2"], a=0, b=1, eps="1e-7", fan_in=2)
 SHARED_POINTS = grid(r_w=["1/2", 1], c=4, fan_in=[2, 4])
 
+alternative = common(kind=Kind.ALTERNATIVE)
+
 claim(
     "nau/eq36",
     at="eq. (36)",
-    says="the mean of the unit is the mean of one factor to the power H",
+    says="the mean of the unit is the mean of one factor (|z| + eps)^W to the power H",
+    form=Form.OURS,
     printed=nac_mul_exact.exact_mean,
     points=NAC_MEAN_POINTS,
     integral=mean_of_unit,
@@ -44,11 +46,11 @@ claim(
     price=NAC_EQUAL_INPUTS_PRICE,
 )
 
-claim(
+alternative(
     "nau/eq36.uncorrelated",
-    at="eq. (36), assumption, read as enough",
+    at="eq. (36), assumption",
     quote="Assuming that each $z_{h_{\\ell-1}}$ are uncorrelated the expectation can be simplified to:",
-    says="the mean of the unit is that of one factor to the power H for inputs that are merely uncorrelated",
+    says="the mean of the unit is the mean of one factor to the power H for all inputs that are uncorrelated",
     printed=dependent_inputs.nac_mul_mean_independent,
     corrected=dependent_inputs.nac_mul_mean_shared,
     points=SHARED_POINTS,
@@ -56,9 +58,8 @@ claim(
         1 + (mpmath.quad(lambda w: c**w, [-r_w, 0, r_w]) / (2 * r_w)) ** fan_in
     ) / 2,
     measured=mean(kernels.shared_magnitude),
-    kind=Kind.ALTERNATIVE,
-    note="the step is printed with an approximation sign. Inputs of random sign and one common magnitude, 1 or c, are "
-    "uncorrelated; independence is needed",
+    note="the paper marks the step as an approximation. It is exact for independent inputs. The counterexample has "
+    "inputs with a random sign and one common magnitude, 1 or c: they are uncorrelated and not independent",
 )  # fmt: skip
 
 
@@ -71,12 +72,43 @@ def factor_by_numpy(draws, r_w, a, b, eps):
 claim(
     "nau/eq37",
     at="eq. (37)",
-    says="one factor is (|z| + eps) to the power W",
+    says="one factor of the unit is (|z| + eps)^W",
     relation=Defines(factor_by_numpy),
     points=grid(r_w="1/2", a=0, b=[1, 50], eps=EPS_FIG8),
     measured=mean(kernels.factor),
-    slips={"eps outside the power": lambda draws, r_w, a, b, eps: factor_by_numpy(draws, r_w, a, b, 0.0) + eps},
-    note="the text calls this function f and g by turns",
+    slips={"eps added outside the power": lambda draws, r_w, a, b, eps: factor_by_numpy(draws, r_w, a, b, 0.0) + eps},
+    note="(37) calls the function f, the text around it g: nau/eq37.name",
+)
+
+_z, _w, _eps = sympy.Symbol("z", real=True), sympy.Symbol("w", real=True), sympy.Symbol("eps", positive=True)
+_g = sympy.Symbol("g", positive=True)
+
+claim(
+    "nau/eq37.name",
+    at="eq. (37) and the sentences around it",
+    expects=wrong("misprint"),
+    says="one factor is g(z, W), a function that the paper announces and does not define",
+    quote="Here we define $g$ as a non-linear transformation function of two independent stocastic variables:",
+    printed=Formula(
+        "a factor as (38) to (45) call it",
+        _g,
+        [_g, _z, _w, _eps],
+        lhs="g(z, W)",
+        symbols={"g": "a function that the paper does not define"},
+        source=Source("nau", "eq. (38)"),
+    ),
+    corrected=Formula(
+        "a factor (|z| + eps)^W",
+        (sympy.Abs(_z) + _eps) ** _w,
+        [_z, _w, _eps],
+        lhs="g(z, W)",
+        source=Source("nau", "eq. (37)"),
+    ),
+    derivation=lambda: sympy.exp(_w * sympy.log(sympy.Abs(_z) + _eps)),
+    points=grid(g=1, z=[2, -3], w="1/2", eps="1/10"),
+    integral=lambda z, w, eps: mpmath.exp(w * mpmath.log(abs(z) + eps)),
+    note="(37) defines f. (36) and the left-hand side of (38) use f; all later lines use g. An undefined g may have "
+    "any value; here it is 1. With f in place of g the equations are those that are judged here: nau/eq37",
 )
 
 
@@ -93,28 +125,50 @@ def expansion_has_second_order() -> bool:
     return all(vanishes((sympy.diff(along, t, k) - sympy.diff(printed, t, k)).subs(t, 0)) for k in range(3))
 
 
-def no_expansion_at_zero() -> bool:
-    """The factor is even in z, with the slope W eps^(W - 1) on the right of z = 0: no slope but for W = 0.
+JUMP = r"\left.\frac{\partial^2 g}{\partial z \partial W}\right|_{z = 0^-}^{z = 0^+}"
 
-    There the slope by W, log(|z| + eps), even as well, has the slope 1/eps on the right: no mixed derivative.
-    """
-    z, w, eps = sympy.Symbol("z", real=True), sympy.Symbol("w", real=True), sympy.Symbol("epsilon", positive=True)
-    g = (sympy.Abs(z) + eps) ** w
-    by_weight = sympy.diff(g, w).subs(w, 0)
-    even = g.subs(z, -z) == g
-    right = [sympy.diff(f.subs(sympy.Abs(z), z), z).subs(z, 0) for f in (g, by_weight)]
-    return even and vanishes(right[0] - w * eps ** (w - 1)) and right[1] == 1 / eps
+
+def jump_of_mixed_derivative() -> sympy.Expr:
+    """Of d^2/(dz dW) of the factor: its value on the right of z = 0 less that on the left."""
+    factor = (sympy.Abs(_z) + _eps) ** _w
+    sides = [sympy.diff(factor.subs(sympy.Abs(_z), side * _z), _z, _w).subs(_z, 0) for side in (1, -1)]
+    return sides[0] - sides[1]
 
 
 claim(
     "nau/eq38",
     at="eq. (38)",
-    says="the second-order Taylor expansion of the factor around the means exists where E[z] is not 0, and only there",
-    proof=lambda: expansion_has_second_order() and no_expansion_at_zero(),
-    assumptions="eps > 0; by symmetry for E[z] < 0 what it is for E[z] > 0",
-    note="at E[z] = 0, which the paper wants of its inputs, |z| has no derivative: at E[W] = 0 the mixed derivative of "
-    "(38) is 1/eps on one side and -1/eps on the other",
+    says="(38) is the second-order Taylor expansion of the factor around the means, if E[z] is not 0",
+    proof=expansion_has_second_order,
+    assumptions="eps > 0, E[z] > 0. The factor depends on |z| only, so that the same holds for E[z] < 0",
+    note="at E[z] = 0 the factor has no such expansion: nau/eq38.zero-mean",
 )
+
+claim(
+    "nau/eq38.zero-mean",
+    at="eq. (38), at E[z] = 0",
+    expects=wrong("assumption", correct="nau/eq38"),
+    says="the mixed derivative in (38) exists at every mean of z: at z = 0 its values from the right and from the left "
+    "agree",
+    quote="We then take the second order taylor approximation of $g$ , around $(E[z_{h_{\\ell-1}}], E[W_{h_{\\ell}, "
+    "h_{\\ell-1}}])$ .",
+    form=Form.OURS,
+    printed=Formula(
+        "jump of the mixed derivative of a factor at z = 0, if the derivative exists there",
+        sympy.Integer(0), [_w, _eps], lhs=JUMP, source=Source("nau", "eq. (38)"),
+    ),
+    corrected=Formula(
+        "jump of the mixed derivative of a factor at z = 0",
+        2 * _eps ** (_w - 1) * (1 + _w * sympy.log(_eps)), [_w, _eps], lhs=JUMP,
+        source=Source("nau", "additional to eq. (38)"),
+    ),
+    derivation=jump_of_mixed_derivative,
+    points=grid(w=[0, "1/2"], eps=["1/10", "1/2"]),
+    integral=lambda w, eps: 2 * mpmath.diff(lambda z: (z + eps) ** w * mpmath.log(z + eps), 0),
+    note="|z| has no derivative at 0. The paper excludes no mean, calls E[z] = 0 a desired property, and evaluates its "
+    "expansions there: nau/text.variance-explodes. At W = 0 the derivative is 1/eps from the right and -1/eps from the "
+    "left",
+)  # fmt: skip
 
 
 def expected_expansion() -> sympy.Expr:
@@ -129,10 +183,11 @@ for _id, _at in (("nau/eq39", "eq. (39)"), ("nau/eq40.expansion", "eq. (40), fir
     claim(
         _id,
         at=_at,
-        says="the expectation of the expansion, with the two pure second derivatives",
+        says="the expectation of the expansion keeps the value and the two pure second derivatives of the factor",
         printed=nac_mul.taylor_factor,
+        form=Form.OURS if _id == "nau/eq39" else Form.PUBLISHED,
         derivation=expected_expansion,
-        slips={"1/2 forgotten": 2 * nac_mul.taylor_factor.expr},
+        slips={"the factor 1/2 is missing": 2 * nac_mul.taylor_factor.expr},
         assumptions="z and W uncorrelated",
     )
 
@@ -140,7 +195,7 @@ for _id, _at in (("nau/eq40.result", "eq. (40), last member"), ("nau/eq43", "eq.
     claim(
         _id,
         at=_at,
-        says="with E[W] = 0 the mean of a factor is about 1 + Var[W] log(|E[z]| + eps)^2 / 2",
+        says="with E[W] = 0 the mean of a factor is approximately 1 + Var[W] log(|E[z]| + eps)^2/2",
         **{
             **TAYLOR_MEAN,
             "printed": nac_mul.taylor_factor_centred,
@@ -155,16 +210,16 @@ for _id, _at in (("nau/eq40.result", "eq. (40), last member"), ("nau/eq43", "eq.
 claim(
     "nau/eq41",
     at="eq. (41)",
-    says="the mean of the unit by a second-order Taylor expansion",
+    says="the mean of the unit is approximately (1 + Var[W] log(|E[z]| + eps)^2/2)^H",
     same_samples_as="nau/eq10.mean",
     **TAYLOR_MEAN,
     price=NAC_NETWORK_PRICE,
 )
 
-claim(
+alternative(
     "nau/eq41.zero-mean",
-    at="eq. (41), read at E[z] = 0",
-    says="the Taylor form approximates the mean of the unit where E[z] = 0, as the paper wants of its inputs",
+    at="eq. (41), at E[z] = 0",
+    says="(41) approximates the mean of the unit for inputs with E[z] = 0",
     **{
         **TAYLOR_MEAN,
         "relation": Approximates(
@@ -174,17 +229,16 @@ claim(
         "derived": {**NAC_MUL, "mean_z": lambda: 0},
         "assumptions": "z uniform on [-b, b], so that |z| is uniform on [0, b]; W uniform on [-r_w, r_w]",
     },
-    kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    note="the step is printed with an approximation sign, and for no E[z]. The excess over 1 is Var[W] log(eps)^2/2 "
-    "per factor in place of Var[W] E[log(|z| + eps)^2]/2: at b = 1 and "
-    "eps = 1e-7 it is 130 times too large, however small the weights are",
+    expects=wrong(correct="nau/beyond.small-weights-mean"),
+    note="the paper marks the step as an approximation and names no E[z]. The excess over 1 of a factor's mean is "
+    "approximately Var[W] E[log(|z| + eps)^2]/2. (41) has log(eps)^2 in place of this expectation. At b = 1 and eps = "
+    "1e-7 its excess is 130 times too large, however small the weights are",
 )
 
-claim(
+alternative(
     "nau/eq41.wide-inputs",
     at="eq. (41), Figure 8",
-    says="the Taylor form approximates the mean of the unit for small weights, whatever the spread of the inputs",
+    says="(41) approximates the mean of the unit for small weights, for any spread of the inputs",
     **{
         **TAYLOR_MEAN,
         "relation": Approximates(order=2, along=lambda t: {"r_w": t, "a": 0, "b": 2, "eps": 0, "fan_in": 2}),
@@ -193,31 +247,29 @@ claim(
             *grid(r_w="1/8", a="1/4", b=2, eps="1/8", fan_in=2),
         ],
     },
-    kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    note="for z ~ U[0, 2] the form has no excess over 1 at all, as log(E[z]) = 0; the excess is 0.547 Var[W] per "
-    "factor. For U[0, 1] it has a quarter of it, for U[1, 2] 87 %",
+    expects=wrong(correct="nau/beyond.small-weights-mean"),
+    note="for z ~ U[0, 2] the excess of (41) over 1 is zero, because log(E[z]) = 0. The true excess is 0.547 Var[W] "
+    "per factor. For U[0, 1] the excess of (41) is a quarter of the true one, for U[1, 2] it is 87 %",
 )
 
-claim(
+alternative(
     "nau/eq45.zero",
     at="eq. (45)",
-    says="the approximation of the variance is above 0",
+    says="the approximate variance (45) is above 0",
     printed=nac_mul.taylor_variance,
-    relation=Always("the output is not constant: its variance is above 0", lambda value: value > 0),
+    relation=Always("a variance of an output that is not constant is above 0", lambda value: value > 0),
     points=[*grid(r_w="1/2", a=0, b=2, eps=0, fan_in=[1, 2]), *grid(r_w=1, a="1/2", b="3/2", eps=0, fan_in=2)],
     derived=NAC_MUL,
-    kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    note="the paper does not say so; an approximation of a variance is hardly meant to be 0. It is where |E[z]| + "
-    "eps = 1, for weights of any variance: for U[1/2, 3/2], r_w = 1 and two inputs the variance is 0.0726. Below 0 "
-    "it falls for E[z] near 0: nau/eq27.variance-sign",
+    expects=wrong(correct="nau/eq42"),
+    note="the paper does not say this. (45) is 0 where |E[z]| + eps = 1, for weights of any variance. For U[1/2, 3/2], "
+    "r_w = 1 and two inputs the exact variance is 0.0726. For E[z] near 0 it is negative: nau/eq27.variance-sign",
 )
 
 claim(
     "nau/eq42",
     at="eq. (42)",
-    says="the variance of the unit from the second and first moments of one factor",
+    says="the variance of the unit is E[g(z, 2 W)]^H - E[g(z, W)]^(2 H)",
+    form=Form.OURS,
     printed=nac_mul_exact.exact_variance,
     points=NAC_VARIANCE_POINTS,
     integral=variance_of_unit,
@@ -229,7 +281,8 @@ claim(
 claim(
     "nau/eq44",
     at="eq. (44)",
-    says="the form 1 + 2 Var[W] log(|E[z]| + eps)^2 follows from (43), and is right to second order in the spreads",
+    says="the mean of a squared factor is approximately 1 + 2 Var[W] log(|E[z]| + eps)^2, to second order in the "
+    "spreads",
     printed=nac_mul.taylor_square_factor,
     exact=nac_mul_exact.factor_moment(2),
     relation=Approximates(order=2, along=shrinking),
@@ -243,7 +296,8 @@ claim(
 claim(
     "nau/eq45",
     at="eq. (45)",
-    says="the variance of the unit by a second-order Taylor expansion",
+    says="the variance of the unit is approximately (1 + 2 Var[W] log(|E[z]| + eps)^2)^H - (1 + Var[W] log(|E[z]| + "
+    "eps)^2/2)^(2 H)",
     # Measured at all points for (27).
     same_samples_as="nau/eq27.variance",
     **{**TAYLOR_VARIANCE, "points": TAYLOR_VARIANCE["points"][:5]},

@@ -1,7 +1,5 @@
 """Appendix B.3.2: mean of the gradient of a NAC multiplication unit, equations (46)-(48)."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 from sympy import Integer
@@ -29,9 +27,10 @@ form = nac_mul_backward
 exact = nac_mul_backward_exact
 
 zero_derivative_mean = Formula(
-    "mean of dz_out/dz of a NAC multiplication unit, as if z_out, W and z were uncorrelated",
+    "mean of dz_out/dz of a NAC multiplication unit, if z_out, W and z are uncorrelated",
     Integer(0),
     list(exact.jacobian_mean.arguments),
+    lhs=r"E\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (47)"),
 )
 
@@ -43,7 +42,7 @@ LAYER_POINTS = [
 claim(
     "nau/eq46",
     at="eq. (46)",
-    says="the mean of dL/dz is the number of outputs times E[dL/dz_out] E[dz_out/dz]",
+    says="the mean of dL/dz is H E[dL/dz_out] E[dz_out/dz], where H is the number of outputs",
     printed=form.chain_mean,
     points=LAYER_POINTS,
     derived={"mean_jacobian": lambda r_w, a, b, eps, fan_in: at_point(
@@ -53,15 +52,15 @@ claim(
     ),
     measured=mean(kernels.layer, 0),
     slips={
-        "squared number of outputs": form.chain_mean.expr * form.fan_out,
-        "E[dL/dz_out] forgotten": form.fan_out * form.mean_jacobian,
+        "the number of outputs squared": form.chain_mean.expr * form.fan_out,
+        "E[dL/dz_out] is missing": form.fan_out * form.mean_jacobian,
     },
     scale=spread,
     scale_says="the root mean square of the gradient",
-    assumptions="dL/dz_out uncorrelated with dz_out/dz; nothing about z_out, W and z",
-    note="printed as an approximation; under its assumption it is exact",
+    assumptions="dL/dz_out uncorrelated with dz_out/dz",
+    note="published as an approximation. Under its assumption it is exact",
     price=Price(
-        "loss (z_out - t)^2/2, in which dL/dz_out depends on the layer",
+        "the loss is (z_out - t)^2/2, so that dL/dz_out depends on the layer",
         mean(kernels.squared_loss, 0),
         [p | {"target": 1} for p in LAYER_POINTS],
         {"mean_delta": lambda r_w, a, b, eps, fan_in, target: output_moment(1)(r_w, a, b, eps, fan_in) - target},
@@ -85,19 +84,20 @@ claim(
         * mpmath.quad(lambda z: 1 / (z + eps), [a, (a + b) / 2, b]) / (b - a)
     ),
     measured=mean(kernels.independent, 2),
-    slips={"E[W] forgotten": form.mean_out * form.mean_q},
+    slips={"E[W] is missing": form.mean_out * form.mean_q},
     assumptions="z_out, W and z independent",
 )  # fmt: skip
 
 claim(
     "nau/eq47",
     at="eq. (47)",
-    says="the mean of dz_out/dz is zero, as E[W] is, if z_out, W and z were independent",
+    says="the mean of dz_out/dz is zero because E[W] is zero, under the paper's assumption that z_out, W and z are "
+    "independent",
     **{**INDEPENDENT_MEAN, "measured": mean(kernels.independent, 2),
        "points": grid(r_w=["1/2", 1], a=1, b=2, eps=EPS, mean_w=0, mean_delta=1, sd_delta=0, fan_in=2, fan_out=1)},
     derivation=lambda: form.jacobian_mean_independent.expr.subs(form.mean_w, 0),
     price=Price(
-        "the unit itself, in which z_out contains W and z",
+        "the real unit, in which z_out contains W and z",
         mean(kernels.layer, 2),
         [p | {"mean_delta": 1, "sd_delta": 0, "fan_out": 1} for p in LAYER_PRICE_POINTS],
     ),
@@ -106,8 +106,8 @@ claim(
 
 claim(
     "nau/eq47.layer",
-    at="eqs. (27) and (47), of the unit itself",
-    says="z_out, W and z of a unit are as good as uncorrelated: the mean of dz_out/dz, and so of dL/dz, is zero",
+    at="eqs. (27) and (47), in the real unit",
+    says="in the real unit the mean of dz_out/dz is zero, and so is the mean of dL/dz",
     kind=Kind.ALTERNATIVE,
     printed=zero_derivative_mean,
     corrected=exact.jacobian_mean,
@@ -117,9 +117,10 @@ claim(
         *grid(r_w="3/4", a="3/4", b=2, eps="1/4", fan_in=3),
     ],
     **UNIT_DERIVATIVE,
-    note="z_out contains W and z: the mean has the sign of log((a + eps)(b + eps)), and is -195 for z ~ U[0, 1], r_w = "
-    "1/2, one input and eps = 1e-7. The paper assumes for (47) that they are uncorrelated, and marks the step as an "
-    "approximation; (27) has the mean as an equality, behind 'some assumptions of uncorrelated stochastic variables'",
+    note="z_out contains W and z, so that the three are not independent. The mean of dz_out/dz has the sign of log((a "
+    "+ eps)(b + eps)). It is -195 for z ~ U[0, 1], r_w = 1/2, one input and eps = 1e-7. The paper assumes for (47) "
+    'that they are uncorrelated and marks the step as an approximation. (27) has the mean as an equality, after "some '
+    'assumptions of uncorrelated stochastic variables"',
 )
 
 
@@ -135,9 +136,9 @@ def derivative_by_numpy(draws, r_w, a, b, eps, fan_in, **_):
 claim(
     "nau/eq48",
     at="eq. (48)",
-    says="what is to be averaged is z_out W abs'(z)/(|z| + eps)",
+    says="dz_out/dz, whose variance is derived, is z_out W abs'(z)/(|z| + eps)",
     relation=Defines(derivative_by_numpy),
     points=grid(r_w="1/2", a=["1/10", 1], b=4, eps="1/10", mean_delta=1, sd_delta=0, fan_in=3, fan_out=1),
     measured=mean(kernels.layer, 2),
-    slips={"without W": lambda draws, r_w, **p: derivative_by_numpy(draws, r_w, **p) / r_w},
+    slips={"the factor W is missing": lambda draws, r_w, **p: derivative_by_numpy(draws, r_w, **p) / r_w},
 )

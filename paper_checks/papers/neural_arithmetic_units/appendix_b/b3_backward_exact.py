@@ -1,13 +1,11 @@
 """Beyond appendix B.3.2: what holds exactly of the backward pass of the NAC multiplication unit."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
 from montecarlo import mean, variance
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import Always, Approximates, AtPoints, Kind, claim, grid
+from paper_checks import Always, Approximates, AtPoints, Kind, common, grid
 from paper_checks.evidence.mutation import in_arguments
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.appendix_b.backward_quantities import (
@@ -34,18 +32,17 @@ EXACT_POINTS = [
     *grid(r_w="3/4", a="3/4", b=2, eps="1/4", fan_in=3),
 ]
 
-BEYOND = {"at": "beyond B.3.2", "kind": Kind.ADDITIONAL}
+beyond = common(at="additional to B.3.2", kind=Kind.ADDITIONAL)
 
-claim(
+beyond(
     "nau/beyond.derivative-mean",
-    **BEYOND,
-    says="the mean of dz_out/dz of the unit itself, which is not zero",
+    says="the mean of dz_out/dz in the real unit, which is not zero",
     printed=exact.jacobian_mean,
     points=EXACT_POINTS,
     same_samples_as="nau/eq47.layer",
     **UNIT_DERIVATIVE,
-    note="it has the sign of log((a + eps)(b + eps)). For r_w = 1/2, one input and z ~ U[0, 1] it is -3.6 at "
-    "eps = 1e-3 and -195 at eps = 1e-7",
+    note="it has the sign of log((a + eps)(b + eps)). For r_w = 1/2, one input and z ~ U[0, 1] it is -3.6 at eps = "
+    "1e-3 and -195 at eps = 1e-7",
 )
 
 
@@ -69,17 +66,16 @@ def sign_is_that_of_the_product(mean=exact.jacobian_mean.expr) -> bool:
     return formed and s.subs(y, -y) == s and slope and starts and sympy.limit(s, y, 0) == 1
 
 
-claim(
+beyond(
     "nau/beyond.derivative-mean-zero",
-    **BEYOND,
-    says="the mean of dz_out/dz is zero where (a + eps)(b + eps) = 1, positive above, negative below",
+    says="the mean of dz_out/dz is zero where (a + eps)(b + eps) = 1, positive where this product is larger and "
+    "negative where it is smaller",
     proof=sign_is_that_of_the_product,
 )
 
-claim(
+beyond(
     "nau/beyond.squared-loss-mean",
-    **BEYOND,
-    says="the mean of dL/dz for half the squared error as loss",
+    says="the mean of dL/dz for the loss (z_out - t)^2/2",
     printed=exact.input_gradient_mean,
     points=[p | {"target": t, "fan_out": n} for p, t, n in zip(EXACT_POINTS, (2, 3, 1), (2, 1, 3), strict=True)],
     integral=lambda r_w, a, b, eps, target, fan_in, fan_out: fan_out * (
@@ -88,14 +84,13 @@ claim(
     ),
     measured=mean(kernels.squared_loss, 0),
     scale=lambda r_w, a, b, eps, target, fan_in, fan_out: spread(r_w, a, b, eps, fan_in, fan_out, target),
-    scale_says="the root mean square of target times dz_out/dz",
+    scale_says="the root mean square of t dz_out/dz",
 )  # fmt: skip
 
 
-claim(
+beyond(
     "nau/beyond.derivative-variance",
-    **BEYOND,
-    says="the variance of dz_out/dz of the unit itself",
+    says="the variance of dz_out/dz in the real unit",
     printed=exact.jacobian_variance,
     points=[
         *EXACT_POINTS[:1],
@@ -112,10 +107,10 @@ claim(
     assumptions="weights uniform on [-r_w, r_w], inputs on [a, b], all independent",
 )
 
-claim(
+beyond(
     "nau/beyond.second-order",
-    **BEYOND,
-    says="with 18/5 for 2 in one of the factors it is of second order, for uniform weights",
+    says="(51) with 18/5 in place of 2 in one of its H factors approximates the variance of dL/dz to second order, for "
+    "uniform weights",
     printed=form.input_gradient_variance_taylor_corrected,
     relation=Approximates(order=2, along=shrinking, at=ERROR_POINTS),
     points=[
@@ -133,13 +128,14 @@ def growth(function, point):
     return mpmath.log(second / first) - (1 + 2 * mpmath.mpf(point["r_w"].p) / point["r_w"].q) * scale
 
 
-claim(
+beyond(
     "nau/beyond.growth",
-    **BEYOND,
-    says="for z ~ U[0, b] the second moment of dz_out/dz grows like eps^-(1 + 2 r_w)/log(1/eps)",
+    says="for z ~ U[0, b] the second moment of dz_out/dz grows like eps^-(1 + 2 r_w)/log(1/eps) as eps -> 0",
     printed=exact.input_gradient_variance,
     functional=growth,
-    relation=Always("what is left of its logarithm is that of 1/log(1/eps)", lambda v: abs(v + mpmath.log(2)) < 0.1),
+    relation=Always(
+        "the logarithm of the remaining factor is that of 1/log(1/eps)", lambda v: abs(v + mpmath.log(2)) < 0.1
+    ),
     points=grid(r_w=["1/4", "1/2", 1], b=[1, 3], eps="1e-9"),
     derived={"a": lambda: 0, "var_delta": lambda: 1, "fan_out": lambda: 1, "fan_in": lambda: 1},
 )
@@ -153,9 +149,9 @@ def no_second_moment_at_zero() -> bool:
     return finite == [w > sympy.Rational(1, 2) for w in weights]
 
 
-claim(
+beyond(
     "nau/beyond.no-second-moment",
-    **BEYOND,
-    says="for z ~ U[0, b] and eps = 0 dz_out/dz has no second moment for any r_w: none for a weight of at most 1/2",
+    says="for z ~ U[0, b] and eps = 0 the second moment of dz_out/dz is infinite for every r_w, because it is infinite "
+    "for every weight of at most 1/2",
     evidence=[AtPoints("at 33 weights from -2 to 2", no_second_moment_at_zero)],
 )

@@ -1,13 +1,11 @@
 """Appendix B.3.2: variance of the gradient of a NAC multiplication unit, equations (49)-(51)."""
 
-from __future__ import annotations
-
 import mpmath
-from sympy import sqrt
+from sympy import Abs, sqrt
 
 from montecarlo import moment, variance
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import WRONG, Approximates, Kind, Price, claim, grid, wrong
+from paper_checks import Approximates, Kind, Price, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.appendix_b.backward_quantities import (
     BACKWARD_TAYLOR,
@@ -23,7 +21,9 @@ from paper_checks.papers.neural_arithmetic_units.appendix_b.backward_quantities 
     shrinking,
 )
 from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL, factor_moment
+from theory import Formula, Source
 from theory.nac_mul import backward as form
+from theory.symbols import real
 
 _PRODUCT = {
     "points": [
@@ -45,7 +45,7 @@ claim(
     "nau/eq49.factors",
     at="eq. (49), first step",
     expects=wrong("misprint"),
-    says="the variance of a product of three independent variables, from first and second moments",
+    says="the variance of z_out W q is E[z_out^2] E[W^2] E[q^2] - E[z_out]^2 E[W]^2 E[q^2] for independent factors",
     printed=as_printed.three_factors_variance,
     corrected=form.product_variance,
     integral=lambda mean_out, half_out, mean_w, half_w, mean_q, half_q: (
@@ -54,15 +54,15 @@ claim(
     ),
     measured=variance(kernels.three_factors),
     assumptions="z_out, W and q = abs'(z)/(|z| + eps) independent, of any means",
-    note="the subtracted term has the mean of q^2 for the squared mean of q, in two lines. It is multiplied "
-    "by E[W]^2 = 0, and the result is not affected: nau/eq49",
+    note="the subtracted term has E[q^2] in place of E[q]^2, in the first and in the second member. It is multiplied "
+    "by E[W]^2 = 0, so that the result is not affected: nau/eq49",
     **_PRODUCT,
 )
 
 claim(
     "nau/eq49",
     at="eq. (49), result",
-    says="the variance of dz_out/dz is E[z_out^2] Var[W] E[abs'(z)^2/(|z| + eps)^2]",
+    says="the variance of dz_out/dz is E[z_out^2] Var[W] E[(abs'(z)/(|z| + eps))^2]",
     printed=form.jacobian_variance_independent,
     points=VARIANCE_POINTS,
     derived={"square_out": output_moment(2), "square_q": mean_inverse_square, "var_w": NAC_MUL["var_w"]},
@@ -70,10 +70,10 @@ claim(
         factor_moment(2, r_w, a, b, eps) ** fan_in * r_w**2 / 3 * inverse_square_integral(a, b, eps)
     ),
     measured=variance(kernels.independent, 2),
-    slips={"standard deviation of W": form.square_out * sqrt(form.var_w) * form.square_q},
+    slips={"the standard deviation of W in place of its variance": form.square_out * sqrt(form.var_w) * form.square_q},
     assumptions="z_out, W and z independent, E[W] = 0",
     price=Price(
-        "the unit itself, in which z_out contains W and z",
+        "the real unit, in which z_out contains W and z",
         variance(kernels.layer, 2),
         [p | {"mean_delta": 1, "sd_delta": 0, "fan_out": 1} for p in LAYER_PRICE_POINTS],
     ),
@@ -82,7 +82,7 @@ claim(
 claim(
     "nau/eq50",
     at="eq. (50)",
-    says="the mean of 1/(|z| + eps)^2 by a second-order Taylor expansion around E[z]",
+    says="the mean of 1/(|z| + eps)^2 is approximately 1/(|E[z]| + eps)^2 + 3 Var[z]/(|E[z]| + eps)^4",
     printed=form.inverse_square_taylor,
     exact=form.inverse_square,
     relation=Approximates(
@@ -92,13 +92,38 @@ claim(
     derived={"mean_z": NAC_MUL["mean_z"], "var_z": NAC_MUL["var_z"], "low": lambda a: a, "high": lambda b: b},
     integral=inverse_square_integral,
     measured=moment(kernels.inverse, 2),
-    assumptions="z uniform on [a, b]; E[z] away from zero",
+    assumptions="z uniform on [a, b] with a >= 0, so that E[z] is not 0",
+    note="z in the denominator of the left-hand side has no index: nau/eq50.index",
+)
+
+_z = real("z")
+
+claim(
+    "nau/eq50.index",
+    at="eq. (50), left-hand side",
+    expects=wrong("misprint", copy=True),
+    says="(50) is the mean of (abs'(z_{h_l})/(|z| + eps))^2, where the z in the denominator has no index",
+    printed=Formula(
+        "mean of (abs'(z_{h_l})/(|z| + eps))^2 with a z that is not the input",
+        1 / (Abs(_z) + form.eps) ** 2,
+        [_z, form.eps],
+        lhs=r"E\left[\left(\frac{\mathrm{abs}'(z_{h_\ell})}{\left|z\right| + \epsilon}\right)^2\right]",
+        symbols={"z": "a symbol without an index, which the paper does not define"},
+        source=Source("nau", "eq. (50)"),
+    ),
+    corrected=form.inverse_square,
+    points=grid(a=[1, 2], b=4, eps="1/10", z=1),
+    integral=lambda a, b, eps: inverse_square_integral(a, b, eps),
+    assumptions="z_{h_l} uniform on [a, b]",
+    note="(48), (49) and the right-hand side of (50) have z_{h_l}. A z without an index may have any value; here it "
+    "is 1. "
+    "With z_{h_l} in its place the approximation is the one that is judged here: nau/eq50",
 )
 
 claim(
     "nau/eq50.zero-mean",
-    at="eq. (50), read at E[z] = 0",
-    says="the Taylor form of the mean of 1/(|z| + eps)^2 at E[z] = 0, for z uniform on [-b, b]",
+    at="eq. (50), at E[z] = 0",
+    says="(50) approximates the mean of 1/(|z| + eps)^2 for inputs with E[z] = 0, here uniform on [-b, b]",
     printed=form.inverse_square_taylor,
     exact=form.inverse_square_from_zero,
     relation=Approximates(order=2, along=lambda t: {"b": t, "eps": 1}, at=grid(b=1, eps=["1/100", EPS])),
@@ -112,20 +137,20 @@ claim(
     integral=lambda b, eps: inverse_square_integral(0, b, eps),
     measured=moment(kernels.inverse, 2),
     kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    note="the step is printed with an approximation sign, and for no E[z]. 1/(|z| + eps)^2 has a kink at 0: the "
-    "first-order term does not vanish there, and the exact value falls with "
-    "the spread where the expansion rises. At b = 1 and eps = 1e-7 it is 1e7, and by the expansion 1e28",
+    expects=wrong(correct="nau/beyond.inverse-square"),
+    note="the paper marks the step as an approximation and names no E[z]. 1/(|z| + eps)^2 has a kink at 0, so that a "
+    "first-order term remains. The exact value decreases with the spread, (50) increases. At b = 1 and eps = 1e-7 the "
+    "exact value is 1e7 and (50) gives 1e28",
 )
 
 claim(
     "nau/eq51",
     at="eq. (51)",
-    says="the variance of the gradient by an input of a NAC multiplication layer, by Taylor expansions",
+    says="the variance of the gradient by an input of a NAC multiplication layer is approximately the Taylor form (51)",
     same_samples_as="nau/eq27.input-gradient-variance",
     **BACKWARD_TAYLOR,
     price=Price(
-        "loss (z_out - t)^2/2 with t = 1, in which dL/dz_out and dz_out/dz are of one and the same layer",
+        "the loss is (z_out - t)^2/2 with t = 1, so that dL/dz_out depends on dz_out/dz",
         variance(kernels.squared_loss, 0),
         [p | {"target": 1, "fan_out": 2} for p in LAYER_PRICE_POINTS[:2]],
         {"var_delta": lambda r_w, a, b, eps, fan_in: (
@@ -136,8 +161,9 @@ claim(
 claim(
     "nau/eq51.any-delta",
     at="eq. (51), first factors",
-    says="the variance of dL/dz is the number of outputs times Var[dL/dz_out] Var[dz_out/dz], whatever E[dL/dz_out]",
-    kind=Kind.ALTERNATIVE,
+    says="the variance of dL/dz is H_l Var[dL/dz_out] Var[dz_out/dz] for any E[dL/dz_out]",
+    expects=wrong("assumption"),
+    quote="Finally, by reusing the result for $E[z_{h_{\\ell}}^2]$ from earlier the variance can be expressed as:",
     printed=as_printed.nac_mul_gradient_variance,
     corrected=form.input_gradient_variance_with_mean,
     points=[
@@ -151,14 +177,15 @@ claim(
     ),
     measured=variance(kernels.independent, 0),
     assumptions="z_out, W and z independent of each other and of dL/dz_out, E[W] = 0",
-    note="B.3.2 does not say that it needs E[dL/dz_out] = 0; B.4.2 does, for the NMU. In general the mean square of "
-    "dL/dz_out stands in place of its variance",
+    note="(51) needs E[dL/dz_out] = 0. Neither B.3.2 nor (27), which has the same factors, says so; B.4.2 says it for "
+    "the NMU. In general E[(dL/dz_out)^2] takes the place of Var[dL/dz_out]. This difference is not covered by the "
+    "approximation sign. With E[dL/dz_out] = 0 (51) is confirmed: nau/eq51",
 )  # fmt: skip
 
 claim(
     "nau/eq51.layer",
-    at="eq. (51), of the layer itself",
-    says="(51) is an approximation of second order to the variance of dL/dz",
+    at="eq. (51), in the real layer",
+    says="(51) approximates the variance of dL/dz in the real layer to second order in the spreads",
     printed=form.input_gradient_variance_taylor,
     relation=Approximates(order=2, along=shrinking, at=ERROR_POINTS),
     points=[
@@ -166,9 +193,9 @@ claim(
         *grid(r_w="1/3", a="1/4", b="3/4", eps="1/4", mean_delta=0, sd_delta=1, fan_in=2, fan_out=3),
     ],
     kind=Kind.ALTERNATIVE,
-    expects=WRONG,
+    expects=wrong(correct="nau/beyond.second-order"),
     assumptions="weights uniform on [-r_w, r_w], inputs on [a, b], all independent; E[dL/dz_out] = 0",
-    note="the relative error is of second order in the spreads: W is a factor of the derivative and an exponent in "
-    "z_out",
+    note="the relative error itself is of second order in the spreads: W is a factor of the derivative and also an "
+    "exponent in z_out",
     **LAYER,
 )

@@ -1,15 +1,14 @@
 """Beyond appendix B.3.1: exact moments of the unit, bounds of its mean, and the error of the Taylor form."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
 from montecarlo import mean, moment, variance
 from montecarlo.kernels.nac_mul import outputs as kernels
-from paper_checks import Bounds, Kind, claim, grid
+from paper_checks import Approximates, Bounds, Kind, common, grid
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     EPS_FIG8,
+    NAC_MEAN_POINTS,
     NAC_MUL,
     factor_moment,
     mean_of_unit,
@@ -23,16 +22,17 @@ TAYLOR_ERROR_POINTS = [
     *grid(r_w="1/4", a=0, b=3, eps=0, fan_in=2),
 ]
 
-claim(
+beyond = common(at="additional to B.3.1", kind=Kind.ADDITIONAL)
+
+beyond(
     "nau/beyond.taylor-error",
-    at="beyond Figure 8",
-    says="the relative error of the Taylor form of the mean",
+    at="additional to Figure 8",
+    says="the relative error of the Taylor form (41) of the mean",
     printed=error.taylor_relative_error,
     points=TAYLOR_ERROR_POINTS,
     integral=lambda r_w, a, b, eps, fan_in: (
         (1 + r_w**2 / 6 * mpmath.log((a + b) / 2 + eps) ** 2) ** fan_in / mean_of_unit(r_w, a, b, eps, fan_in) - 1
     ),
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -44,14 +44,15 @@ def leading_error() -> sympy.Expr:
     return r_w**2 / 6 * (sympy.log(r_z / 2) ** 2 - square)
 
 
-claim(
+beyond(
     "nau/beyond.taylor-error-leading",
-    at="beyond Figure 8",
-    says="what Taylor minus exact mean is for small weights, one input from U[0, r_z], eps = 0",
+    at="additional to Figure 8",
+    says="for small weights the Taylor form minus the exact mean, for one input from U[0, r_z] and eps = 0",
     printed=error.taylor_error_leading,
     derivation=leading_error,
-    slips={"E[log z]^2 for E[log(z)^2]": error.taylor_error_leading.expr + error.taylor_error_leading.arguments[0]},
-    kind=Kind.ADDITIONAL,
+    slips={
+        "E[log z]^2 in place of E[log(z)^2]": error.taylor_error_leading.expr + error.taylor_error_leading.arguments[0]
+    },
 )
 
 
@@ -64,14 +65,13 @@ def error_vanishes_at() -> sympy.Expr:
     return sympy.exp(root) if sympy.diff(form, level).factor().is_positive else sympy.nan
 
 
-claim(
+beyond(
     "nau/beyond.taylor-sign-change",
-    at="beyond Figure 8",
-    says="for small weights the Taylor form is too small below r_z = 11.894 and too large above",
+    at="additional to Figure 8",
+    says="for small weights the Taylor form is too small below r_z = 11.894 and too large above it",
     printed=error.taylor_sign_change_limit,
     derivation=error_vanishes_at,
-    note="for wider weights the range in which it is too large shrinks; above r_w = 0.4411 there is none",
-    kind=Kind.ADDITIONAL,
+    note="for wider weights it is too large in a smaller range of r_z. Above r_w = 0.4411 it is too large nowhere",
 )
 
 for _id, _order in (
@@ -80,10 +80,9 @@ for _id, _order in (
     ("nau/beyond.factor_moment3", 3),
     ("nau/beyond.factor_moment4", 4),
 ):
-    claim(
+    beyond(
         _id,
-        at="beyond B.3.1",
-        says=f"E[(z + eps)^({_order} W)] by exponential integrals",
+        says=f"the moment E[(|z| + eps)^({_order} W)] of a factor, in exponential integrals",
         printed=exact.factor_moment(_order),
         points=[
             *grid(r_w="1/2", a=1, b=2, eps=0),
@@ -92,7 +91,6 @@ for _id, _order in (
         ],
         integral=lambda r_w, a, b, eps, order=_order: factor_moment(order, r_w, a, b, eps),
         measured=moment(kernels.factor, _order),
-        kind=Kind.ADDITIONAL,
     )
 
 
@@ -114,28 +112,39 @@ LOGNORMAL_POINTS = [
     *grid(r_w="1/4", location=-2, scale=1, fan_in=1),
 ]
 
-claim(
+beyond(
     "nau/beyond.lognormal_mean",
-    at="beyond B.3.1",
-    says="the mean of the unit for lognormal inputs",
+    says="the mean of the unit for lognormal inputs and eps = 0",
     printed=lognormal.lognormal_mean,
     points=LOGNORMAL_POINTS,
     integral=lambda r_w, location, scale, fan_in: lognormal_moment(1, r_w, location, scale) ** fan_in,
     measured=mean(kernels.lognormal_unit),
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+beyond(
     "nau/beyond.lognormal_variance",
-    at="beyond B.3.1",
-    says="the variance of the unit for lognormal inputs",
+    says="the variance of the unit for lognormal inputs and eps = 0",
     printed=lognormal.lognormal_variance,
     points=LOGNORMAL_POINTS,
     integral=lambda r_w, location, scale, fan_in: (
         lognormal_moment(2, r_w, location, scale) ** fan_in - lognormal_moment(1, r_w, location, scale) ** (2 * fan_in)
     ),
     measured=variance(kernels.lognormal_unit),
-    kind=Kind.ADDITIONAL,
+)
+
+beyond(
+    "nau/beyond.small-weights-mean",
+    says="for small weights the mean of the unit is approximately (1 + Var[W] E[log(|z| + eps)^2]/2)^H, at any E[z]",
+    printed=nac_mul.independent_mean_lower_bound,
+    exact=exact.exact_mean,
+    relation=Approximates(order=3, along=lambda t: {"r_w": t, "a": 0, "b": 1, "eps": "1/100", "fan_in": 2}),
+    points=[*grid(r_w="1/8", a=0, b=[1, 2], eps="1/100", fan_in=2), *NAC_MEAN_POINTS[-3:]],
+    derived=NAC_MUL,
+    integral=mean_of_unit,
+    measured=mean(kernels.unit),
+    assumptions="W uniform on [-r_w, r_w], |z| uniform on [a, b], all independent. The relative error is of order "
+    "r_w^4",
+    note="(41) has log(|E[z]| + eps)^2 in place of E[log(|z| + eps)^2]",
 )
 
 SYMMETRIC = "weights independent of each other and of the inputs, symmetric, all of variance Var[W]"
@@ -150,10 +159,10 @@ def cosh_of_a_sum() -> bool:
     return nac_mul.jensen_remainder_is_positive() and sympy.expand((1 + s) * (1 + a)) == 1 + s + a + s * a
 
 
-claim(
+beyond(
     "nau/beyond.mean_bound",
-    at="beyond B.3.1",
-    says="for symmetric weights the mean is above 1 + H Var[W] E[log(|z| + eps)^2] / 2, however inputs depend",
+    says="for symmetric weights the mean of the unit is above 1 + H Var[W] E[log(|z| + eps)^2]/2, however the inputs "
+    "depend on each other",
     printed=nac_mul.symmetric_mean_lower_bound,
     relation=Bounds("below"),
     proof=cosh_of_a_sum,
@@ -161,15 +170,15 @@ claim(
     points=[*grid(r_w=1, a=1, b=3, eps=0, fan_in=[2, 4]), *grid(r_w="1/2", a="1/10", b=1, eps=EPS_FIG8, fan_in=2)],
     derived=NAC_MUL,
     measured=mean(kernels.equal_inputs),
-    slips={"1/2 forgotten": 2 * nac_mul.symmetric_mean_lower_bound.expr - 1},
-    note="where z comes near 0, as on U[0, 1], it holds as well, but the tails of z^W are then too heavy to show it",
-    kind=Kind.ADDITIONAL,
+    slips={"the factor 1/2 is missing": 2 * nac_mul.symmetric_mean_lower_bound.expr - 1},
+    note="the bound also holds where z comes near 0, as on U[0, 1]. It is not simulated there, because the tails of "
+    "z^W are too heavy",
 )
 
-claim(
+beyond(
     "nau/beyond.mean_bound-independent",
-    at="beyond B.3.1",
-    says="for symmetric weights and independent inputs it is above (1 + Var[W] E[log(|z| + eps)^2] / 2)^H",
+    says="for symmetric weights and independent inputs the mean of the unit is above (1 + Var[W] E[log(|z| + "
+    "eps)^2]/2)^H",
     printed=nac_mul.independent_mean_lower_bound,
     relation=Bounds("below"),
     proof=lambda: nac_mul.jensen_remainder_is_positive(),
@@ -177,6 +186,5 @@ claim(
     points=[*grid(r_w=1, a=1, b=4, eps=0, fan_in=2), *grid(r_w="3/2", a="3/2", b=4, eps=0, fan_in=2)],
     derived=NAC_MUL,
     measured=mean(kernels.unit),
-    slips={"1/2 forgotten": (1 + nac_mul.var_w * exact.log_square_mean.expr) ** nac_mul.fan_in},
-    kind=Kind.ADDITIONAL,
+    slips={"the factor 1/2 is missing": (1 + nac_mul.var_w * exact.log_square_mean.expr) ** nac_mul.fan_in},
 )

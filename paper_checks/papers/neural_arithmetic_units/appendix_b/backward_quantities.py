@@ -1,7 +1,5 @@
 """What the claims on the backward pass of a NAC multiplication layer share: points, derived values, integrals."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import mpmath

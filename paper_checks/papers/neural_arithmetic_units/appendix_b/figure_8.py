@@ -1,19 +1,20 @@
-"""Figure 8 as an experiment: the paper's grid, with 100,000 observations per cell, against the exact mean.
+"""Figure 8 as an experiment: a grid of r_w and r_z, with 100,000 observations per cell, against the exact mean.
 
 The paper plots Taylor minus Monte Carlo. Its Monte Carlo part is right when it deviates from the exact mean by
 noise alone; the error of the Taylor form is then known without noise. Two statistics of all cells say so: the mean
 relative deviation sees an error common to the cells, the mean square of the standardised deviations any other.
 """
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
+import sympy
 
 from montecarlo import Sweep, mean
 from montecarlo.kernels.nac_mul import outputs as kernels
-from paper_checks import Always, Finding, Reproduces, claim, concluded, grid, wrong
-from paper_checks.rules.means import RESOLUTION, Status, Z
+from paper_checks import Always, Finding, Form, Reproduces, claim, common, concluded, grid, wrong
+from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
+from paper_checks.rules.means import RESOLUTION, Status
+from paper_checks.rules.rates import Z
 from theory import Formula, Source, nac_mul
 from theory.nac import moments as nac
 
@@ -83,10 +84,10 @@ def experiment(context) -> Finding:
     taylor = nac_mul.taylor_mean(r_w**2 / 3, r_z / 2, EPS, 1)
     at_mean = np.log(r_z / 2 + EPS)
     wrong = {
-        "the Taylor form for the exact mean": taylor,
-        "all x (1 + 2 x resolution)": exact * (1 + 2 * RESOLUTION["full"]),
-        "z constant at its mean": np.sinh(r_w * at_mean) / (r_w * at_mean),
-        "eps = 1e-2": nac_mul.exact_mean(r_w, 0.0, r_z, 1e-2, 1),
+        "the Taylor form in place of the exact mean": taylor,
+        "all means times (1 + 2 tolerances)": exact * (1 + 2 * RESOLUTION["full"]),
+        "z constant and equal to its mean": np.sinh(r_w * at_mean) / (r_w * at_mean),
+        "eps = 1e-2 in place of 1e-8": nac_mul.exact_mean(r_w, 0.0, r_z, 1e-2, 1),
         "r_w + 0.011: the next row": nac_mul.exact_mean(r_w + 0.011, 0.0, r_z, EPS, 1),
         "r_z + 1: the next column": nac_mul.exact_mean(r_w, 0.0, r_z + 1, EPS, 1),
     }
@@ -94,10 +95,11 @@ def experiment(context) -> Finding:
     square, common = statistics(exact)
     difference, error = taylor - exact, taylor / exact - 1
     says = (
-        f"in {light.sum()} cells: mean square of the standardised deviations {square:.3f} (1 expected, exact standard "
-        f"deviation {spread:.3f}), mean relative deviation {common:+.1e} (exact standard deviation {relative_se:.1e}); "
-        f"Taylor minus exact runs from {difference.min():.3g} to {difference.max():.3g}, "
-        f"relative {error.min():+.1%} to {error.max():+.1%}; below 1 % in {np.mean(np.abs(error) < 0.01):.0%} of cells"
+        f"in {light.sum()} cells the mean square of the standardised deviations is {square:.3f} (expected 1, standard "
+        f"deviation {spread:.3f}). The mean relative deviation is {common:+.1e} (standard deviation "
+        f"{relative_se:.1e}). The Taylor form minus the exact mean lies between {difference.min():.3g} and "
+        f"{difference.max():.3g}. The relative error lies between {error.min():+.1%} and {error.max():+.1%}, and is "
+        f"below 1 % in {np.mean(np.abs(error) < 0.01):.0%} of the cells"
     )
     return concluded(Status.CONFIRMED if is_noise(exact) else Status.REFUTED, says, slips)
 
@@ -105,29 +107,65 @@ def experiment(context) -> Finding:
 claim(
     "nau/fig8",
     at="Figure 8",
-    says="the error of the Taylor form of the mean over r_w and r_z, from 100,000 observations per cell",
+    says="Figure 8 shows the error of (41) as the Taylor form minus the mean of 100,000 observations, for each r_w and "
+    "r_z",
     relation=Reproduces(),
     runs=FIGURE_8,
     experiment=experiment,
+    note=f"our copy has lost the axes of Figure 8. Our ranges are r_w from {R_W[0]:g} to {R_W[-1]:g}, r_z from "
+    f"{R_Z[0]:g} to {R_Z[-1]:g}, with eps = {EPS:g}",
 )
 
 KURTOSIS = Formula(
     "kurtosis of the NAC weight",
     nac.weight_moment(4).expr / nac.weight_moment(2).expr ** 2,
     [nac.r],
+    lhs=r"\frac{E[W^4]}{E[W^2]^2}",
     source=Source("nau", "B.3.1"),
 )
 
-claim(
-    "nau/fig8.distributions",
+MEAN_INPUT = [
+    Formula(says, value, [nac.r], lhs=r"\frac{E[z]}{\sqrt{\mathrm{Var}[z]}}", source=Source("nau", "B.3.1"))
+    for says, value in (
+        ("mean of an input over its standard deviation, if it is uniform on [0, r_z]", sympy.sqrt(3)),
+        ("mean of an input over its standard deviation, if it is the output of a NAC addition layer", sympy.Integer(0)),
+    )
+]
+
+distributions = common(
     at="B.3.1, after eq. (41)",
-    expects=wrong("assumption"),
-    says="the distributions of Figure 8 are those of the simple function task: there its weights would be uniform",
+    form=Form.OURS,
     quote="These distributions are what is used in the simple function task.",
+    assumptions="at the start of training, W_hat and M_hat uniform on [-r, r]",
+)
+
+distributions(
+    "nau/fig8.distributions",
+    expects=wrong("assumption", correct="nau/eq2 nau/beyond.weight_density"),
+    says="the weights in the simple function task have the distribution of Figure 8, which is uniform",
     printed=KURTOSIS,
-    relation=Always("9/5, as of a uniform law", lambda value: abs(value - mpmath.mpf(9) / 5) < mpmath.mpf(10) ** -6),
+    relation=Always(
+        "the kurtosis is 9/5, that of a uniform distribution",
+        lambda value: abs(value - mpmath.mpf(9) / 5) < mpmath.mpf(10) ** -6,
+    ),
     points=grid(r=["1/10", "1/2", 1, 5]),
-    note="a NAC weight is tanh times sigmoid: at r = 5, near the 5.4 with which the four-input task starts, its "
-    "kurtosis is 2.27; at r = 1/10 the two laws are alike, 1.803. The inputs of the unit are not those of Figure 8 "
-    "either: it is the second layer, behind a NAC addition layer that sums inputs from Table 1's U[1, 2]",
+    note="a NAC weight is the product of a tanh and a sigmoid. Its kurtosis is 9/5 if it is uniform. At r = 5, near "
+    "the 5.4 with which the four-input task starts, it is 2.27; at r = 1/10 it is 1.803, so that the two distributions "
+    "are alike. The inputs are not those of Figure 8 either: nau/fig8.distributions.inputs",
+)
+
+distributions(
+    "nau/fig8.distributions.inputs",
+    expects=wrong("assumption"),
+    says="the inputs of the unit in the simple function task have the distribution of Figure 8, which is uniform on "
+    "[0, r_z]",
+    printed=MEAN_INPUT[0],
+    corrected=MEAN_INPUT[1],
+    derivation=lambda: nac.weight_mean.expr * sympy.Symbol("sum_of_inputs"),
+    points=grid(r=["1/10", 1, 5]),
+    integral=lambda r: mean_uniform(mpmath.tanh, r) * mean_uniform(sigmoid, r),
+    scale=lambda: 1,
+    scale_says="the standard deviation of an input",
+    note="in the task the unit is the second layer. Its inputs are sums of numbers from U[1, 2] (Table 1) with the "
+    "weights of a NAC addition layer. These weights have mean zero (nau/eq31) and either sign, and so have the inputs",
 )

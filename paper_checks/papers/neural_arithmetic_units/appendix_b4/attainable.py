@@ -1,14 +1,12 @@
 """Beyond appendix B.4.3: which layers can meet the criteria of an NMU, and what the published default does."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
 from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import AtPoints, Kind, claim, grid, unchecked
+from paper_checks import AtPoints, Form, Kind, claim, common, grid, unchecked, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_initialisation_quantities import (
     QUARTER,
@@ -18,6 +16,7 @@ from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_initialisation_
 )
 from theory.nmu import criteria as init
 from theory.nmu import feasibility
+from theory.nmu import moments as nmu
 
 
 def keeps_the_variance(h: sympy.Expr, v: sympy.Expr) -> bool:
@@ -34,12 +33,11 @@ def limit_of_the_forward_criterion() -> sympy.Expr:
     return root / (1 + v) - QUARTER if keeps_the_variance(h, v) else sympy.nan
 
 
-BEYOND = {"at": "beyond B.4.3", "kind": Kind.ADDITIONAL}
+beyond = common(at="additional to B.4.3", kind=Kind.ADDITIONAL)
 
-claim(
+beyond(
     "nau/beyond.nmu-criteria-agree",
-    **BEYOND,
-    says="the input variance at which both criteria ask for the same weight variance",
+    says="the variance of the inputs at which both criteria require the same weight variance",
     printed=init.agreeing_input_variance,
     derivation=lambda: sympy.solve(
         # (Var[W] + 1/4)^H (1 + V)^H by either criterion
@@ -50,16 +48,16 @@ claim(
     integral=lambda fan_in, fan_out: mpmath.findroot(
         lambda v: gradient_variance(forward_variance(fan_in, v), v, fan_in, fan_out) - 1, (0.05, 0.5)
     ),
-    note="at most one input variance, and none for one output: both criteria at once are a coincidence. At V = 1 they "
-    "never agree",
+    note="there is at most one such variance, and none for one output. At Var[z] = 1 the criteria agree for no layer",
 )  # fmt: skip
 
 claim(
     "nau/text.known-variance",
     at="B.4.3, after (67)",
-    kind=Kind.ALTERNATIVE,
-    says="with the weight variance that the forward criterion asks for at a known input variance, the gradient keeps "
-    "its variance too",
+    expects=wrong("general"),
+    form=Form.OURS,
+    says="if the variance of the inputs is known, one weight variance satisfies both criteria: the one that the "
+    "forward criterion requires also keeps the variance of the gradient",
     quote="If the input variance is know then optimal initialization is possible.",
     printed=init.kept_variance,
     corrected=init.backward_gain,
@@ -73,20 +71,36 @@ claim(
     },
     integral=lambda var_w, input_variance, fan_in, fan_out: gradient_variance(var_w, input_variance, fan_in, fan_out),
     measured=moment(kernels.two_point_layer, 2, column=1),
-    assumptions="E[W] = 1/2, E[z] = 0, deltas of mean zero, all independent; optimal is what meets both criteria",
-    note="both criteria at once are met at one input variance at most, nau/beyond.nmu-criteria-agree: one has to "
-    "choose",
+    assumptions="E[W] = 1/2, E[z] = 0, E[dL/dz_out] = 0, all independent; an initialisation is optimal if it has the "
+    "properties of (25)",
+    note="both criteria hold at one variance of the inputs at most, nau/beyond.nmu-criteria-agree. Otherwise one has "
+    "to choose. Weights on [0, 1] satisfy the forward criterion alone at some variances of the inputs: "
+    "nau/beyond.nmu-feasible-forward",
 )
+
+
+def half_is_in_the_middle() -> bool:
+    """For W on [0, 1] E|W - 0| = E[W] and E|1 - W| = 1 - E[W], and E[factor] = E[z] E[W] + 1 - E[W] for a free z.
+
+    A factor is 1 where its input is left out and z where it is let in: its mean is as far from either for E[W] = 1/2
+    alone.
+    """
+    w, z = sympy.Symbol("w", positive=True), sympy.Symbol("z", real=True)
+    factor = nmu.mean.expr.subs({nmu.mean_w: w, nmu.mean_z: z, nmu.fan_in: 1})
+    weight = sympy.solve(w - (1 - w), w)
+    output = sympy.solve(sympy.expand(factor - 1 - (z - factor)), w)
+    return weight == output == [sympy.Rational(1, 2)]
+
 
 claim(
     "nau/text.nmu-half",
     at="B.4.3, before (66)",
-    says="with E[W] = 1/2 a weight leans neither to leaving its input in nor to leaving it out",
+    says="E[W] = 1/2 is the only mean at which a weight on [0, 1] is on average as far from 0 as from 1, and a factor "
+    "as far from 1 (input excluded) as from z (input included)",
     quote="should be initialized with $E[W_{h_{\\ell-1}, h_\\ell}] = \\frac{1}{2}$ , in order to not bias towards "
     "inclusion or exclusion",
-    expects=unchecked(
-        "a motive: on [0, 1] the middle is as far from either end, but which end a task wants it does not say"
-    ),
+    form=Form.OURS,
+    proof=half_is_in_the_middle,
 )
 
 claim(
@@ -96,17 +110,17 @@ claim(
     quote="This is not an unreasonable assumption in many cases, as there may either be a normalization layer "
     "somewhere or the input is normalized.",
     expects=unchecked(
-        "speaks of networks that the paper does not name. In its own, inputs have the variance 1/12 and the "
-        "NMU's, behind a NAU, about 5 at the start: nau/beyond.nmu-default.forward"
+        "the paper does not name the networks. In its own networks the inputs have the variance 1/12. The inputs of "
+        "the NMU, which come from a NAU, have a variance of about 5 at the start: nau/beyond.nmu-default.forward"
     ),
 )
 
-claim(
+beyond(
     "nau/beyond.nmu-forward-limit",
-    **BEYOND,
-    says="for many inputs the forward criterion asks for Var[W] = 1/(1 + V) - 1/4: 1/4 at V = 1, nothing from V = 3 on",
+    says="for many inputs the forward criterion requires Var[W] = 1/(1 + Var[z]) - 1/4 in the limit",
     printed=init.forward_limit,
     derivation=limit_of_the_forward_criterion,
+    note="this is 1/4 at Var[z] = 1, zero at Var[z] = 3 and negative above",
 )
 
 
@@ -155,25 +169,24 @@ def _sharp(count: int) -> bool:
     return answers == closed == [feasibility.forward_feasible(count, test) for test in tests]
 
 
-claim(
+beyond(
     "nau/beyond.nmu-feasible-forward",
-    **BEYOND,
-    says="clamped weights keep exactly the input variances up to V_-(H) < 1 and from V_+(H) > 1 to V_0(H), never V = 1",
-    assumptions="two inputs or more; a variance from 0 to 1/4 is what a weight on [0, 1] with mean 1/2 can have",
+    says="with clamped weights a layer can keep exactly the input variances up to V_-(H) < 1 and from V_+(H) > 1 to "
+    "V_0(H), but not the variance 1",
+    assumptions="at least two inputs; a weight on [0, 1] with mean 1/2 can have a variance from 0 to 1/4",
     proof=feasible_forward,
-    evidence=[AtPoints("V_-, V_+ and V_0 within 0.1 %, for 2, 3, 5, 10 and 40 inputs", limits_are_sharp)],
-    note="for H = 2, 3, 4, 10: up to 0.5, 0.20, 0.082, 0.00099, and from 1.5, 1.030, 1.0039, 1 + 2.4e-7 to "
-    "14, 6.5, 5.0, 3.5",
+    evidence=[AtPoints("V_-, V_+ and V_0 to 0.1 %, for 2, 3, 5, 10 and 40 inputs", limits_are_sharp)],
+    note="for H = 2, 3, 4, 10 these are the variances up to 0.5, 0.20, 0.082, 0.00099, and from 1.5, 1.030, 1.0039, 1 "
+    "+ 2.4e-7 to 14, 6.5, 5.0, 3.5",
 )
 
 for _id, _name, _formula, _variance in (
     ("nau/beyond.nmu-feasible-backward.least", "least", feasibility.backward_least_fan_out, QUARTER),
     ("nau/beyond.nmu-feasible-backward.most", "most", feasibility.backward_most_fan_out, sympy.Integer(0)),
 ):
-    claim(
+    beyond(
         _id,
-        at="beyond B.4.3",
-        says=f"the {_name} outputs for which clamped weights keep the variance of the gradient",
+        says=f"the {_name} number of outputs for which clamped weights keep the variance of the gradient",
         printed=_formula,
         derivation=lambda variance=_variance: sympy.solve(
             init.fan_out * (variance + QUARTER) ** init.fan_in * (1 + init.input_variance) ** (init.fan_in - 1) - 1,
@@ -183,8 +196,7 @@ for _id, _name, _formula, _variance in (
         integral=lambda fan_in, input_variance, variance=_variance: (
             1 / gradient_variance(mpmath.mpf(variance.p) / variance.q, input_variance, fan_in, 1)
         ),
-        note="at V = 1 from 2 to 2^(H+1) outputs",
-        kind=Kind.ADDITIONAL,
+        note="at Var[z] = 1 the range is from 2 to 2^(H + 1) outputs",
     )
 
 DEFAULT = {
@@ -198,28 +210,27 @@ DEFAULT = {
     "corr_delta": lambda: 0,
 }
 
-claim(
+beyond(
     "nau/beyond.nmu-default.forward",
-    **BEYOND,
-    says="what the published default, W ~ U[1/4, 3/4], does to the variance of the outputs",
+    says="the gain of the variance of the outputs for W ~ U[1/4, 3/4], the default of the authors' code",
     printed=init.forward_gain,
     functional=lambda gain, point: gain() * point["input_variance"],
     points=grid(fan_in=2, input_variance=[1, 5]),
     derived=DEFAULT,
     integral=lambda var_w, input_variance, fan_in: output_variance(var_w, input_variance, fan_in),
     measured=variance(nmu_kernels.unit),
-    note="its weight variance is 1/48: at V = 1 the variance of the outputs is (13/24)^H - 4^-H, 0.0022 at 10 inputs, "
-    "where the criterion wants 1; V = 5 is near what the NAU before it makes of 100 inputs U[1, 2]",
+    note="the weight variance is 1/48. At Var[z] = 1 the variance of the outputs is (13/24)^H - 4^-H. For ten inputs "
+    "this is 0.0022, and the criterion requires 1. For 100 inputs from U[1, 2] the outputs of the paper's NAU have "
+    "about the variance V = 5",
 )
 
-claim(
+beyond(
     "nau/beyond.nmu-default.backward",
-    **BEYOND,
-    says="what the published default, W ~ U[1/4, 3/4], does to the variance of the gradient",
+    says="the gain of the variance of the gradient for W ~ U[1/4, 3/4], the default of the authors' code",
     printed=init.backward_gain,
     points=[*grid(fan_in=2, fan_out=[1, 3], input_variance=[1, 5])],
     derived=DEFAULT,
     integral=lambda var_w, input_variance, fan_in, fan_out: gradient_variance(var_w, input_variance, fan_in, fan_out),
     measured=moment(kernels.gradient, 2),
-    note="at V = 1 it is multiplied by H_l/2 (13/24)^H",
+    note="at Var[z] = 1 the gain is H_l/2 (13/24)^H",
 )

@@ -1,12 +1,10 @@
 """Beyond appendix B.4.2: the gradient that an NMU hands back when the loss is the squared error of its own outputs."""
 
-from __future__ import annotations
-
 import mpmath
 
 from montecarlo import mean, variance
 from montecarlo.kernels.nmu import backward as kernels
-from paper_checks import Kind, claim, grid
+from paper_checks import Kind, common, grid
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_points import ANY_POINTS
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_quantities import (
     Layer,
@@ -18,6 +16,8 @@ from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_quanti
 from paper_checks.papers.neural_arithmetic_units.quantities import NMU
 from theory.nmu import squared_loss
 
+beyond = common(at="additional to B.4.2", kind=Kind.ADDITIONAL)
+
 
 def squared_loss_mean(mean_w, half_w, mean_z, half_z, target, fan_in, fan_out):
     """H_l (E[z_out g] - t E[g]), where z_out g = W f prod f^2."""
@@ -27,19 +27,17 @@ def squared_loss_mean(mean_w, half_w, mean_z, half_z, target, fan_in, fan_out):
     return fan_out * (own * rest_square(*point) - target * derivative_mean(*point))
 
 
-claim(
+beyond(
     "nau/beyond.backward-squared-loss-mean",
-    at="beyond B.4.2",
-    says="the mean of the gradient when the loss is the squared error of the outputs themselves",
+    says="the mean of the gradient for half the squared error of the outputs as loss",
     printed=squared_loss.squared_loss_mean,
     points=[{**p, "target": t} for p, t in zip(ANY_POINTS, ("1/2", 2), strict=True)]
     + grid(mean_w="1/2", half_w="1/4", mean_z=0, half_z="1/2", target=0, fan_in=2, fan_out=3),
     derived=NMU,
     integral=squared_loss_mean,
     measured=mean(kernels.squared_loss),
-    note="at E[W] = 1/2, E[z] = 0 it is H_l ((1/4 - Var[W]) E[f^2]^(H-1) - t/2^H); for t = 0 only binary weights make "
-    "it zero",
-    kind=Kind.ADDITIONAL,
+    note="for E[W] = 1/2 and E[z] = 0 it is H_l ((1/4 - Var[W]) E[(W z + 1 - W)^2]^(H - 1) - t/2^H). For t = 0 it is "
+    "zero only if Var[W] = 1/4, that is for weights 0 or 1",
 )
 
 
@@ -76,19 +74,17 @@ def binary_squared_loss_variance(half_z, target, fan_in, fan_out):
     return fan_out * same + fan_out * (fan_out - 1) * others - (fan_out * first) ** 2
 
 
-claim(
+beyond(
     "nau/beyond.backward-squared-loss-variance",
-    at="beyond B.4.2",
-    says="the variance of the gradient when the loss is the squared error of the outputs; weights 0 or 1",
+    says="the variance of the gradient for half the squared error of the outputs as loss, with weights 0 or 1",
     printed=squared_loss.squared_loss_variance,
     points=[
         *grid(half_z="3/2", target="1/2", fan_in=2, fan_out=2),
-        *grid(half_z=1, target=2, fan_in=3, fan_out=2),
+        *grid(half_z=1, target=2, fan_in=3, fan_out=4),
     ],
     derived={"var_z": lambda half_z: half_z**2 / 3, "fourth_z": lambda half_z: half_z**4 / 5},
     integral=binary_squared_loss_variance,
     measured=variance(kernels.binary_squared_loss),
-    note="with inputs +-1 and target 0 it is H_l/2 + H_l (H_l - 1)/4, where (65) with the right variance of delta "
-    "gives H_l/2 (1 - 4^-H): the outputs share their inputs and move together",
-    kind=Kind.ADDITIONAL,
+    note="for inputs +-1 and target 0 it is H_l/2 + H_l (H_l - 1)/4. (65) with the correct variance of dL/dz_out gives "
+    "H_l/2 (1 - 4^-H). The difference arises because the outputs share their inputs and are correlated",
 )  # fmt: skip

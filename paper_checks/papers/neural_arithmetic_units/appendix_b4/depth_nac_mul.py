@@ -1,13 +1,11 @@
 """Several layers of NAC multiplication units: what 2.1.3 says of depth, and what holds."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import depth as kernels
-from paper_checks import WRONG, Always, Kind, claim, grid
+from paper_checks import Always, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.depth_quantities import all_matrices
 from theory.nac_mul import depth as nac_mul_depth
@@ -49,9 +47,10 @@ def log_square_by_sum(max_w, a, b, width, layers):
     return total / sum(rows.values())
 
 
-claim(
+beyond = common(at="additional to 2.1.3", kind=Kind.ADDITIONAL)
+
+beyond(
     "nau/beyond.nac-mul-depth.log-square",
-    at="beyond 2.1.3",
     says="each layer of NAC multiplication units multiplies the second moment of log|z| by H Var[W]",
     printed=nac_mul_depth.log_second_moment,
     points=[
@@ -62,29 +61,26 @@ claim(
     derived=NAC_LAYERS,
     integral=log_square_by_sum,
     measured=mean(kernels.nac_mul_layers),
-    assumptions="eps = 0, E[W] = 0, weights independent of each other and of the inputs; those may be dependent",
-    note="Var[W] = 1/H keeps it, whatever the inputs: in logarithms there is an initialisation that does not depend on "
-    "the input",
-    kind=Kind.ADDITIONAL,
+    assumptions="eps = 0, E[W] = 0, weights independent of each other and of the inputs. The inputs may depend on each "
+    "other",
+    note="Var[W] = 1/H keeps it for all inputs. For the logarithms there is thus an initialisation that does not "
+    "depend on the inputs",
 )
 
-claim(
+beyond(
     "nau/beyond.nac-mul-depth.log-square-ten",
-    at="beyond 2.1.3",
     says="ten layers of NAC multiplication units multiply the second moment of log|z| by (H Var[W])^10",
     printed=nac_mul_depth.log_second_moment,
     points=grid(max_w="7/20", a=1, b=2, width=16, layers=10),
     derived=NAC_LAYERS,
     measured=mean(kernels.nac_mul_layers),
     scale=lambda var_w, log_square, width, layers: 30 * log_square * (width * var_w) ** layers,
-    scale_says="30 times the value: products of ten random matrices have heavy tails",
-    kind=Kind.ADDITIONAL,
+    scale_says="30 times the value, because products of ten random matrices have heavy tails",
 )
 
-claim(
+beyond(
     "nau/beyond.nac-mul-depth.typical",
-    at="beyond 2.1.3",
-    says="with normal weights the mean of log of the mean square of log z gains log(2 Var[W]) + psi(H/2) in each layer",
+    says="with normal weights each layer adds log(2 Var[W]) + psi(H/2) to the mean of log(mean_h log(z_h)^2)",
     printed=nac_mul_depth.gaussian_log_length,
     points=[*grid(var_w="1/8", width=2, layers=1), *grid(var_w="1/16", width=3, layers=2)],
     integral=lambda var_w, width, layers: layers * mpmath.quad(
@@ -94,9 +90,8 @@ claim(
         [0, mpmath.mpf(1) / 1000, 1, 4, 16, 64, 200],
     ),
     measured=mean(kernels.normal_nac_mul_layers),
-    note="below log(H Var[W]): the typical size shrinks with Var[W] = 1/H, by about e^(-1/H) per layer, while the mean "
-    "square is kept",
-    kind=Kind.ADDITIONAL,
+    note="this is less than log(H Var[W]). With Var[W] = 1/H the typical size of log z shrinks by a factor of about "
+    "e^(-1/H) per layer, although its mean square is kept",
 )  # fmt: skip
 
 TABLE_1 = {"max_log": lambda: sympy.log(2), "input_variance": lambda: sympy.Rational(1, 12)}
@@ -118,32 +113,31 @@ def logarithms_stay_bounded() -> bool:
     return bool(declared and recursion and side)
 
 
-claim(
+beyond(
     "nau/beyond.nac-mul-depth.bound",
-    at="beyond 2.1.3",
-    says="the variance of z after layers of NAC multiplication units is at most (exp((H w)^l max|log x|) - 1)^2",
+    says="the variance of z after l layers of NAC multiplication units is at most (exp((H w)^l max|log x|) - 1)^2",
     proof=logarithms_stay_bounded,
     assumptions="eps = 0, |W| <= w",
-    note="it vanishes with depth for H w < 1. It is a bound of every single output, far above the variance of typical "
-    "ones",
-    kind=Kind.ADDITIONAL,
+    note="for H w < 1 the bound vanishes with depth. It bounds (z - 1)^2 for every single output, so that typical "
+    "variances are far smaller",
 )
 
 claim(
     "nau/text.nac-mul-depth.any",
     at="2.1.3",
-    says="the variance of a NAC multiplication unit explodes in depth, whatever the weights",
+    says="the variance of a NAC multiplication unit explodes in depth for all weights",
     printed=nac_mul_depth.variance_bound,
     relation=Always(
-        "even a bound of it is above the variance of the inputs U[1, 2]", lambda v: v >= mpmath.mpf(1) / 12
+        "an upper bound of the variance is above the variance of the inputs U[1, 2]", lambda v: v >= mpmath.mpf(1) / 12
     ),
     points=grid(max_w=["2/5", "9/20"], width=2, layers=[2, 20]),
     derived=TABLE_1,
     quote="has an exploding variance in depth",
-    kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    note="the paper does not say for which weights, and with Glorot's it does: nau/text.nac-mul-depth.limit. For "
-    "H max|W| < 1 all outputs tend to 1, surely; B.3 and B.4, which the sentence names as its proof, treat one layer",
+    form=Form.OURS,
+    expects=wrong("general", correct="nau/text.nac-mul-depth.limit nau/beyond.nac-mul-depth.bound"),
+    note="the paper does not say for which weights. For H max|W| < 1 all outputs tend to 1. With Glorot's weights the "
+    "variance explodes: nau/text.nac-mul-depth.limit. The sentence names B.3 and B.4 as its proof, which treat one "
+    "layer",
 )
 
 
@@ -170,47 +164,73 @@ def rare_events_explode() -> bool:
 claim(
     "nau/text.nac-mul-depth.limit",
     at="2.1.3",
-    says="the variance of a NAC multiplication unit grows without limit in depth, if H max|W| > 1",
-    quote="has an exploding variance in depth",
+    says="the variance of a NAC multiplication unit grows without limit in depth if H max|W| > 1",
     proof=rare_events_explode,
-    assumptions="layers of H units each, all W independent and uniform on [-w, w], eps = 0, all inputs at least some "
-    "x > 1. The paper names no weights and no inputs",
-    note="so it does with Glorot's variance 1/H, which has H w = sqrt(3 H): for inputs of 3/2 or more and ten units "
-    "E[z^2] is above e^1580 after five layers. But it takes all weights of all layers to be large together, and log z "
-    "vanishes meanwhile if H Var[W] < 1",
+    assumptions="layers of H units each, all W independent and uniform on [-w, w], eps = 0, all inputs at least some x "
+    "> 1. The paper names no weights and no inputs",
+    note="Glorot's variance 1/H has H w = sqrt(3 H), so that the variance explodes. For inputs of at least 3/2 and ten "
+    "units E[z^2] is above e^1727 after five layers. This comes from a rare event: all weights of all layers are large "
+    "together. If H Var[W] < 1, log z tends to zero at the same time",
 )
 
 claim(
     "nau/text.nac-mul-depth.glorot",
     at="2.1.3",
-    says="with Var[W] = 2/(fan_in + fan_out) the second moment of log z explodes in depth",
+    says="with Var[W] = 2/(H_{l-1} + H_l) the second moment of log z explodes in depth",
     printed=nac_mul_depth.log_growth,
     relation=Always("the factor of one layer is above 1", lambda factor: factor > 1),
     points=grid(width=[5, 100]),
     derived={"var_w": lambda width: sympy.Rational(2) / (2 * width)},
     kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    note="at equal widths the factor is exactly 1: neither grows nor shrinks. It explodes if and only if H Var[W] > 1",
+    expects=wrong(correct="nau/beyond.nac-mul-depth.log-square"),
+    note="for layers of equal width the factor per layer is exactly 1, so that it neither grows nor shrinks. It "
+    "explodes exactly if H Var[W] > 1",
 )
 
-claim(
-    "nau/text.nac-mul-depth.taylor",
-    at="2.1.3, with eq. (41)",
-    says="by the paper's own form of the mean, applied to one layer after the other, log E[z] grows in depth",
+TABLE_1_MEANS = grid(mean_z=["3/2", 4], width=[2, 100])  # of U[1, 2] and of U[2, 6]
+taylor = common(
     printed=nac_mul_depth.taylor_log_growth,
-    relation=Always("the factor of one layer is above 1", lambda factor: factor > 1),
-    points=[
-        *grid(mean_z="3/2", width=[2, 100]),  # U[1, 2] of Table 1
-        *grid(mean_z=4, width=[2, 100]),  # U[2, 6]
-        *grid(mean_z=20, width=100),
-    ],
     derived={
         "var_w": lambda width: sympy.Rational(2) / (2 * width),
         "log_mean": lambda mean_z: sympy.log(mean_z),
     },
+)
+
+
+def taylor_form_shrinks() -> bool:
+    """At Var[W] = 1/H the factor is H log(1 + u)/L with u = L^2/(2H), below H u/L = L/2, hence below 1 for L <= 2.
+
+    u - log(1 + u) is 0 at u = 0 and has the slope u/(1 + u) > 0.
+    """
+    form = nac_mul_depth
+    level, width, u = sympy.symbols("L H u", positive=True)
+    symbols = {form.log_mean: level, form.width: width, form.var_w: 1 / width}
+    same = vanishes(form.taylor_log_growth.expr.subs(symbols) - width * sympy.log(1 + level**2 / (2 * width)) / level)
+    gap = u - sympy.log(1 + u)
+    below = gap.subs(u, 0) == 0 and bool(sympy.factor(sympy.diff(gap, u)).is_positive)
+    return same and below and vanishes(width * (level**2 / (2 * width)) / level - level / 2)
+
+
+taylor(
+    "nau/beyond.nac-mul-depth.taylor",
+    at="additional to 2.1.3",
+    says="if (41) with Var[W] = 1/H is applied to one layer after the other, log E[z] shrinks wherever E[z] is between "
+    "1 and e^2",
+    relation=Always("the factor of one layer is below 1", lambda factor: factor < 1),
+    points=TABLE_1_MEANS,
+    proof=taylor_form_shrinks,
+    kind=Kind.ADDITIONAL,
+)
+
+taylor(
+    "nau/text.nac-mul-depth.taylor",
+    at="2.1.3, with eq. (41)",
+    says="if the paper's formula (41) is applied to one layer after the other, log E[z] grows in depth",
+    relation=Always("the factor of one layer is above 1", lambda factor: factor > 1),
+    points=[*TABLE_1_MEANS, *grid(mean_z=20, width=100)],
     kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    note="log E[z] goes to H log(1 + Var[W] log(E[z])^2/2), which is smaller for both ranges of Table 1: from there "
-    "(41) and (45), iterated, tend to E[z] = 1 and Var[z] = 0. At H = 100 they explode from E[z] = 7.5 on, at H = 2 "
-    "never",
+    expects=wrong(correct="nau/beyond.nac-mul-depth.taylor"),
+    note="each layer replaces log E[z] by H log(1 + Var[W] log(E[z])^2/2), which is smaller for both ranges of Table "
+    "1. From there (41) and (45) tend to E[z] = 1 and Var[z] = 0. For H = 100 the mean explodes from E[z] = 7.5 on, "
+    "for H = 2 never",
 )

@@ -1,7 +1,5 @@
 """Several layers of NMUs: what the results for one layer say of more."""
 
-from __future__ import annotations
-
 import itertools
 from functools import cache
 
@@ -10,7 +8,7 @@ import sympy
 
 from montecarlo import covariance, mean, moment, variance
 from montecarlo.kernels.arithmetic import depth as kernels
-from paper_checks import Kind, claim, grid
+from paper_checks import Kind, claim, common, grid
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.depth_quantities import all_matrices
 from theory.nmu import depth as nmu_depth
 from theory.nmu import second_layer
@@ -51,59 +49,62 @@ def sign_moment(function, width, layers):
     return enumerated(function, (0, 1), (-1, 1), width, layers)
 
 
-SIGNS = {
-    "at": "beyond B.4", "derived": {"distance": lambda: HALF, "sd_z": lambda: 1}, "scale": lambda: 1,
-    "kind": Kind.ADDITIONAL,
-}  # fmt: skip
+signs = common(
+    at="additional to B.4",
+    derived={"distance": lambda: HALF, "sd_z": lambda: 1},
+    scale=lambda: 1,
+    scale_says="the mean square of an output, which is 1",
+    kind=Kind.ADDITIONAL,
+)
 # The enumeration has 2^(H^2) matrices.
 SIGN_POINTS = [*grid(width=2, layers=4), *grid(width=3, layers=2)]
 
-claim(
+signs(
     "nau/beyond.nmu-depth.signs-mean",
-    says="the mean after layers of NMUs with weights 0 or 1 and inputs +-1 is 1 - (1 - 2^-H)^l",
+    says="after l layers of NMUs with weights 0 or 1 and inputs +-1 the mean of the outputs is 1 - (1 - 2^-H)^l",
     printed=nmu_depth.signs_mean,
     points=[*grid(width=3, layers=2), *grid(width=2, layers=10)],
-    **SIGNS,
     integral=lambda width, layers: sign_moment(lambda z, *_: z, width, layers),
     measured=mean(kernels.nmu_layers),
     scale_says="the root mean square of an output, which is 1",
-    note="a real network, whose units share their inputs; as if the inputs of each layer were independent the mean "
-    "after ten layers of two units would be 0.741, it is 0.944",
+    note="the units of a real network share their inputs. If the inputs of each layer were independent, the mean after "
+    "ten layers of two units would be 0.741; it is 0.944",
 )
 
-claim(
+signs(
     "nau/beyond.nmu-depth.signs-variance",
-    says="the variance after layers of NMUs with weights 0 or 1 and inputs +-1: kept for about 2^H layers, then lost",
+    says="after l layers of NMUs with weights 0 or 1 and inputs +-1 the variance of the outputs is 1 - (1 - (1 - "
+    "2^-H)^l)^2",
     printed=nmu_depth.signs_variance,
     points=SIGN_POINTS,
-    **SIGNS,
     integral=lambda width, layers: (
         sign_moment(lambda z, *_: z**2, width, layers) - sign_moment(lambda z, *_: z, width, layers) ** 2
     ),
     measured=variance(kernels.nmu_layers),
-    scale_says="the mean square of an output, which is 1",
-    note="after ten layers of two units 0.109, of eight units 0.9985: for inputs +-1 the recommended weights keep the "
-    "variance at any practical depth",
+    note="it stays near 1 for up to about 2^H layers and vanishes after more. After ten layers of two units it is "
+    "0.109, of eight units 0.9985. For inputs +-1 the recommended weights thus keep the variance at any practical "
+    "depth",
 )
 
-claim(
+signs(
     "nau/beyond.nmu-depth.signs-covariance",
-    says="the covariance of two units after layers of NMUs with weights 0 or 1 and inputs +-1",
+    says="the covariance of two outputs after layers of NMUs with weights 0 or 1 and inputs +-1",
     printed=nmu_depth.signs_covariance,
     points=SIGN_POINTS,
-    **SIGNS,
     integral=lambda width, layers: (
         sign_moment(lambda y, z, *_: y * z, width, layers) - sign_moment(lambda z, *_: z, width, layers) ** 2
     ),
     measured=covariance(kernels.nmu_layers, 0, 1),
-    scale_says="the mean square of an output, which is 1",
 )
 
-TWO_LAYERS = {
-    "layers": lambda: 2,
-    "distance": lambda var_w: sympy.sqrt(var_w),
-    "sd_z": lambda input_variance: sympy.sqrt(input_variance),
-}
+second = common(
+    kind=Kind.ALTERNATIVE,
+    derived={
+        "layers": lambda: 2,
+        "distance": lambda var_w: sympy.sqrt(var_w),
+        "sd_z": lambda input_variance: sympy.sqrt(input_variance),
+    },
+)
 
 
 def two_layers(function, var_w, input_variance, width):
@@ -119,34 +120,32 @@ def two_layer_variance(var_w, input_variance, width):
     )
 
 
-claim(
+second(
     "nau/eq53.second-layer",
-    at="eq. (52), assumption, in depth",
+    at="eq. (52), assumption, in two layers",
     says="the mean of the second of two layers follows from (52), as if its inputs were independent",
-    kind=Kind.ALTERNATIVE,
     printed=second_layer.second_layer_mean_independent,
     corrected=second_layer.second_layer_mean(2),
     points=grid(var_w="1/12", input_variance=2, width=2),
-    derived=TWO_LAYERS,
     integral=lambda var_w, input_variance, width: two_layers(lambda z, *_: z, var_w, input_variance, width),
     measured=mean(kernels.nmu_layers),
-    note="E[W] = 1/2 and inputs +-sd; the units of the first layer share them, so that the mean of the second depends "
-    "on their variance. Any law of the weights with mean 1/2 gives the same",
+    note="E[W] = 1/2 and inputs +-sd. The units of the first layer share their inputs, so that the mean of the second "
+    "layer depends on the variance of the inputs. The result is the same for every distribution of the weights with "
+    "mean 1/2",
 )
 
-claim(
+second(
     "nau/eq55.second-layer",
-    at="eq. (55), assumption, in depth",
+    at="eq. (55), assumption, in two layers",
     says="the variance of the second of two layers follows from (54), as if its inputs were independent",
-    kind=Kind.ALTERNATIVE,
     printed=second_layer.second_layer_variance_independent,
     corrected=second_layer.second_layer_variance(2),
     points=grid(var_w="1/5", input_variance=2, width=2),
-    derived=TWO_LAYERS,
     integral=two_layer_variance,
     measured=variance(kernels.nmu_layers),
-    note="E[W] = 1/2 and inputs +-sd; the law of the weights enters by its variance only. With the "
-    "variance of (66) for ten inputs of variance 2, 0.107, the second layer has variance 8.6e9, as if independent 2",
+    note="E[W] = 1/2 and inputs +-sd. Only the variance of the weights matters. For ten inputs of variance 2, (66) "
+    "gives the weight variance 0.107. The second layer then has the variance 8.6e9; it would be 2 if its inputs were "
+    "independent",
 )
 
 
@@ -164,25 +163,26 @@ for _width, _id, _measured in (
     (2, "nau/text.nmu-quarter.second-layer", moment(kernels.binary_layers, 2)),
     (4, "nau/text.nmu-quarter.second-layer-wide", None),
 ):
-    claim(
+    second(
         _id,
-        at="2.1.3 and B.4.3, in depth",
-        says="with Var[W] = 1/4 and unit variance the second of two layers keeps the second moment as the first does",
-        kind=Kind.ALTERNATIVE,
+        at="2.1.3 and B.4.3, in two layers",
+        says="with Var[W] = 1/4 and unit variance the second of two layers keeps the second moment, as the first does",
         printed=second_layer.binary_second_layer_square_independent,
         corrected=second_layer.binary_second_layer_square(_width),
         points=grid(input_variance=[1, "1/2"], width=_width),
         derived={"half_z": lambda input_variance: sympy.sqrt(3 * input_variance), "layers": lambda: 2},
         integral=uniform_second_layer,
         measured=_measured,
-        note="inputs uniform; their fourth moment is 9/5 where that of +-1 is 1, and higher powers meet in the second "
-        "layer: 1.11 for two units, 5.47 for four, 1.6e15 for ten",
+        note="the inputs are uniform. Their fourth moment is 9/5, that of inputs +-1 is 1, and the second layer "
+        "contains higher moments. The second moment of the second layer is 1.11 for two units, 5.47 for four and "
+        "1.6e15 for ten",
     )
 
 claim(
     "nau/beyond.nmu-depth.elasticity",
-    at="beyond B.4.3",
-    says="a small relative change of the input variance changes the second moment of the outputs H V/(1 + V) times",
+    at="additional to B.4.3",
+    says="if the variance of the inputs changes by a small relative amount, the second moment of the outputs changes "
+    "by H Var[z]/(1 + Var[z]) times this amount",
     printed=nmu_depth.second_moment_elasticity,
     derivation=lambda: (
         nmu_depth.input_variance
@@ -195,7 +195,7 @@ claim(
     integral=lambda width, input_variance: mpmath.diff(
         lambda t: width * mpmath.log((1 + input_variance * mpmath.exp(t)) / 2), 0
     ),
-    note="above 1 for H > (1 + V)/V: what the recommended weights keep is then unstable. At H = 100 an input variance "
-    "of 1.01 in place of 1 gives 1.65",
+    note="the factor is above 1 for H > (1 + Var[z])/Var[z]. The variance that the recommended weights keep is then "
+    "unstable. At H = 100 an input variance of 1.01 in place of 1 gives a second moment of 1.65",
     kind=Kind.ADDITIONAL,
 )

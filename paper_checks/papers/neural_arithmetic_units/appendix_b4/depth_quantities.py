@@ -1,7 +1,5 @@
 """What the claims on several layers share."""
 
-from __future__ import annotations
-
 import itertools
 
 

@@ -1,12 +1,10 @@
 """Appendix B.4.1: expectation and variance of the NMU, equations (52)-(55)."""
 
-from __future__ import annotations
-
 import mpmath
 
 from montecarlo import covariance, mean, moment, variance
 from montecarlo.kernels.nmu import outputs as kernels
-from paper_checks import Kind, Price, claim, grid, wrong
+from paper_checks import Form, Kind, Price, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     NMU,
@@ -27,62 +25,63 @@ def nmu_square_at(half_w, z):
     return mpmath.quad(lambda w: (w * z + 1 - w) ** 2, [half - half_w, half + half_w]) / (2 * half_w)
 
 
-claim(
-    "nau/eq52",
-    at="eq. (52)",
-    says="the mean of an NMU for any means of weights and inputs",
-    printed=nmu.mean,
+of_any_means = common(
     points=NMU_POINTS,
     derived=NMU,
+    assumptions="inputs and weights all independent, identically distributed",
+)
+
+of_any_means(
+    "nau/eq52",
+    at="eq. (52)",
+    says="the mean of an NMU is (E[W] E[z] + 1 - E[W])^H, for any means of weights and inputs",
+    printed=nmu.mean,
     integral=nmu_mean,
     measured=mean(kernels.unit),
-    assumptions="inputs and weights all independent, identically distributed",
-    note="printed as an approximation; under its assumptions it is exact",
+    note="published as an approximation. Under its assumptions it is exact",
 )
 
 claim(
     "nau/eq53",
     at="eq. (53)",
-    says="the mean of an NMU with E[W] = 1/2 and inputs of mean zero is (1/2)^H",
+    says="the mean of an NMU with E[W] = 1/2 and E[z] = 0 is (1/2)^H",
     derivation=lambda: nmu.mean.expr.subs({nmu.mean_w: "1/2", nmu.mean_z: 0}),
     same_samples_as="nau/eq11.mean",
     **NMU_HALF_MEAN,
 )
 
-claim(
+of_any_means(
     "nau/eq54.expanded",
     at="eq. (54), last member",
-    says="the expanded square of a factor",
-    expects=wrong(copy=True),
+    says="the last member of (54) is the expanded mean square of a factor W z + 1 - W",
+    expects=wrong("misprint", copy=True),
     printed=as_printed.squared_nmu_factor,
     corrected=nmu.square_factor,
     points=[p for p in NMU_POINTS if p["fan_in"] == 1] + grid(
         mean_w="1/2", half_w="1/4", mean_z=[1, -1], half_z="1/2", fan_in=1
     ),
-    derived=NMU,
     integral=lambda mean_w, half_w, mean_z, half_z: nmu_factor_moment(2, mean_w, half_w, mean_z, half_z),
     measured=moment(kernels.unit, 2),
-    note="the second term has E[W] where the square gives E[W^2]; it does not matter for E[z] = 0, which (55) assumes",
+    note="the second term has E[W] where the square gives E[W^2]. The error has no effect where E[z] = 0, which (55) "
+    "assumes",
 )  # fmt: skip
 
-claim(
+of_any_means(
     "nau/eq54.power",
     at="eq. (54), fourth member",
-    says="the second moment of an NMU is the second moment of a factor to the power H",
+    says="the second moment of an NMU is the second moment of one factor to the power H",
+    form=Form.OURS,
     printed=nmu.second_moment,
-    points=NMU_POINTS,
-    derived=NMU,
     integral=lambda mean_w, half_w, mean_z, half_z, fan_in: (
         nmu_factor_moment(2, mean_w, half_w, mean_z, half_z) ** fan_in
     ),
     measured=moment(kernels.unit, 2),
-    assumptions="inputs and weights all independent, identically distributed",
 )
 
 claim(
     "nau/eq55",
     at="eq. (55)",
-    says="the variance of an NMU with E[W] = 1/2 and inputs of mean zero",
+    says="the variance of an NMU with E[W] = 1/2 and E[z] = 0 is (Var[W] + 1/4)^H (Var[z] + 1)^H - (1/2)^(2 H)",
     printed=nmu.centred_variance,
     points=NMU_CENTRED_POINTS,
     derived=NMU,
@@ -90,9 +89,10 @@ claim(
     integral=nmu_variance,
     measured=variance(kernels.unit),
     same_samples_as="nau/eq28.variance",
-    assumptions="E[W] = 1/2, E[z] = 0, all independent",
+    assumptions="E[W] = 1/2, E[z] = 0, inputs and weights all independent",
     price=Price(
-        "a NAU layer before the unit: the hidden sums share x, so they are uncorrelated and not independent",
+        "a NAU layer before the unit: its outputs share their inputs, so that they are uncorrelated and not "
+        "independent",
         variance(kernels.network),
         grid(r="1/2", half_w="1/4", a=1, b=2, inputs=[4, 16], fan_in=2),
         # A hidden sum of weights U[-r, r] over inputs U[a, b] has variance inputs E[w^2] E[x^2].
@@ -102,9 +102,9 @@ claim(
 
 claim(
     "nau/eq55.uncorrelated",
-    at="eq. (54), assumption, used in (55), read as enough",
+    at="eqs. (54) and (55), assumption",
     quote="assuming again that all $z_{h_{\\ell-1}}$ are uncorrelated",
-    says="the variance of an NMU has the form (55) for inputs that are merely uncorrelated",
+    says="the variance of an NMU has the form (55) for all inputs that are uncorrelated",
     printed=dependent_inputs.nmu_variance_independent,
     corrected=dependent_inputs.nmu_variance_shared,
     points=[*grid(half_w="1/4", half_z=1, fan_in=2), *grid(half_w="1/2", half_z="1/2", fan_in=3)],
@@ -114,28 +114,27 @@ claim(
     ) / 2 - 0.25**fan_in,
     measured=variance(kernels.shared_magnitude),
     kind=Kind.ALTERNATIVE,
-    note="the step is printed with an approximation sign. Inputs of random sign and one common magnitude are "
-    "uncorrelated, their squares are not; the inputs of a "
-    "layer share what feeds them, so independence does not hold in a network",
+    note="the paper marks the step as an approximation. It is exact for independent inputs. The counterexample has "
+    "inputs with a random sign and one common magnitude: they are uncorrelated, their squares are not. In a network "
+    "the inputs of a layer share what they are computed from, so that they are not independent either",
 )  # fmt: skip
 
 
-claim(
+beyond = common(at="additional to B.4.1", kind=Kind.ADDITIONAL)
+
+of_any_means(
     "nau/beyond.nmu_variance",
-    at="beyond B.4.1",
+    at="additional to B.4.1",
     says="the variance of an NMU for any means and variances of weights and inputs",
     printed=nmu.variance,
-    points=NMU_POINTS,
-    derived=NMU,
     derivation=lambda: nmu.second_moment.expr - nmu.mean.expr**2,
     integral=nmu_variance,
     measured=variance(kernels.unit),
     kind=Kind.ADDITIONAL,
 )
 
-claim(
+beyond(
     "nau/beyond.nmu_covariance",
-    at="beyond B.4.1",
     says="the covariance of two outputs of an NMU layer",
     printed=nmu.covariance,
     points=[
@@ -150,8 +149,7 @@ claim(
         - (1 + mean_w * (mean_z - 1)) ** (2 * fan_in)
     ),
     measured=covariance(kernels.two_outputs),
-    assumptions="the outputs share their inputs, their weights are independent",
-    kind=Kind.ADDITIONAL,
+    assumptions="the two outputs share their inputs and have independent weights",
 )
 
 
@@ -169,10 +167,9 @@ def uniform_moments(symbol: str, order: int) -> dict:
 
 
 for _id, _order in (("nau/beyond.nmu_moment3", 3), ("nau/beyond.nmu_moment4", 4)):
-    claim(
+    beyond(
         _id,
-        at="beyond B.4.1",
-        says=f"the moment of order {_order} of an NMU",
+        says=f"the moment of order {_order} of an NMU, from the moments of weights and inputs",
         printed=nmu.raw_moment(_order),
         points=[
             *grid(mean_w="1/2", half_w="1/2", mean_z="3/2", half_z="1/2", fan_in=[1, 2]),
@@ -183,5 +180,4 @@ for _id, _order in (("nau/beyond.nmu_moment3", 3), ("nau/beyond.nmu_moment4", 4)
             nmu_factor_moment(order, mean_w, half_w, mean_z, half_z) ** fan_in
         ),
         measured=moment(kernels.unit, _order),
-        kind=Kind.ADDITIONAL,
     )

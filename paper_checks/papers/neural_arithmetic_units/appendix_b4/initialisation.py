@@ -1,12 +1,10 @@
 """Appendix B.4.3: the variances of weights that keep those of outputs and gradients, equations (66)-(69)."""
 
-from __future__ import annotations
-
 import sympy
 
 from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
-from paper_checks import Always, claim, grid, wrong
+from paper_checks import Always, Form, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_initialisation_quantities import (
     BACKWARD,
@@ -39,20 +37,21 @@ claim(
     integral=lambda input_variance: input_variance,
     measured=variance(kernels.beta_layer),
     slips={
-        "1/4 not subtracted": init.forward_weight_variance.expr + QUARTER,
-        "no root": (init.forward_weight_variance.expr + QUARTER) ** init.fan_in - QUARTER,
-        "4^-H left out": init.input_variance ** (1 / init.fan_in) / (1 + init.input_variance) - QUARTER,
+        "1/4 is not subtracted": init.forward_weight_variance.expr + QUARTER,
+        "without the root": (init.forward_weight_variance.expr + QUARTER) ** init.fan_in - QUARTER,
+        "without the term 4^-H": init.input_variance ** (1 / init.fan_in) / (1 + init.input_variance) - QUARTER,
     },
     assumptions="E[W] = 1/2, E[z] = 0, inputs and weights all independent",
-    note="compared is the variance of the outputs of a layer with Beta(a, a) weights of this variance; only some input "
-    "variances allow one, see nau/beyond.nmu-feasible-forward",
+    note="(66) has the variance of the outputs, which the criterion sets equal to the variance of the inputs. The "
+    "quantity tested is the variance of the outputs of a layer whose Beta(a, a) weights have this variance. Such "
+    "weights exist for some variances of the inputs only: nau/beyond.nmu-feasible-forward",
 )
 
 claim(
     "nau/eq67",
     at="eq. (67)",
-    says="with the weight variance (67) the gradient of an NMU layer keeps its variance",
-    expects=wrong(copy=True),
+    says="with the weight variance (67) an NMU layer keeps the variance of the gradient",
+    expects=wrong("misprint", copy=True),
     printed=as_printed.nmu_backward_weight_variance,
     corrected=init.backward_weight_variance,
     derivation=lambda: sympy.solve(
@@ -68,46 +67,64 @@ claim(
     },
     integral=lambda: 1,
     measured=moment(kernels.two_point_layer, 2, column=1),
-    assumptions="E[W] = 1/2, E[z] = 0, deltas of mean zero, all independent",
-    note="printed with the variance of the outputs where (65) has that of the inputs; the sentence after it says that "
-    "both criteria depend on the input variance. The two agree where the layer also keeps the variance of its inputs",
+    assumptions="E[W] = 1/2, E[z] = 0, E[dL/dz_out] = 0, all independent",
+    note="(67) has the variance of the outputs where (65) has the variance of the inputs. The sentence after (67) says "
+    "that both criteria depend on the variance of the inputs. The two variances are equal only if the layer keeps the "
+    "variance of its inputs",
 )
 
-claim(
-    "nau/eq68.first",
-    at="eq. (68), second member",
-    says="the forward criterion for inputs of unit variance",
-    printed=init.unit_forward_weight_variance,
-    derivation=lambda: init.forward_weight_variance.expr.subs(init.input_variance, 1),
+for _id, _criterion, _of_forward in (
+    ("nau/text.criteria-depend.forward", "forward", True),
+    ("nau/text.criteria-depend.backward", "backward", False),
+):
+    claim(
+        _id,
+        at="B.4.3, after eq. (67), and B.1.3, after eq. (28)",
+        says=f"the weight variance that the {_criterion} criterion requires depends on the variance of the inputs",
+        quote="Both criteria are dependent on the input variance.",
+        form=Form.PUBLISHED if _of_forward else Form.OURS,
+        printed=init.forward_weight_variance if _of_forward else init.backward_weight_variance,
+        relation=Always("it differs from the value at unit variance", lambda difference: difference != 0),
+        functional=lambda weight_variance, _point: weight_variance() - weight_variance(input_variance=1),
+        points=grid(fan_in=[2, 10, 100], fan_out=3, input_variance=["1/2", 2]),
+        assumptions="at least two inputs; the corrected formula of (67), nau/eq67",
+        note="with one input the backward criterion is 1/H_l - 1/4 for all inputs",
+    )
+
+unit_forward = common(
     functional=keeps_outputs,
-    points=grid(fan_in=[1, 3], fan_out=1),
     derived={**UNIT, **FORWARD},
     integral=lambda input_variance: input_variance,
     measured=variance(kernels.two_point_layer),
-    note="the weights that are played are 1/2 +- d, and lie outside [0, 1]: see nau/text.nmu-quarter.attainable",
 )
 
-claim(
+unit_forward(
+    "nau/eq68.first",
+    at="eq. (68), second member",
+    says="for inputs of unit variance the forward criterion requires Var[W] = (2^-H + 8^-H)^(1/H) - 1/4",
+    printed=init.unit_forward_weight_variance,
+    derivation=lambda: init.forward_weight_variance.expr.subs(init.input_variance, 1),
+    points=grid(fan_in=[1, 3], fan_out=1),
+    note="the weights of the simulation are 1/2 +- d. Some of them lie outside [0, 1]: nau/text.nmu-quarter.attainable",
+)
+
+unit_forward(
     "nau/eq68.last",
     at="eq. (68), last member",
-    says="the forward criterion for unit variance in closed form, with 4^H + 1 to the power H",
-    expects=wrong(copy=True),
+    says="for inputs of unit variance the forward criterion requires Var[W] = ((4^H + 1)^H - 2)/8",
+    expects=wrong("misprint", copy=True),
     printed=as_printed.nmu_unit_forward_weight_variance,
     corrected=init.unit_forward_weight_variance_closed,
     derivation=lambda: (2 ** (-init.fan_in) * (1 + 4 ** (-init.fan_in))) ** (1 / init.fan_in) - QUARTER,
-    functional=keeps_outputs,
     points=grid(fan_in=[2, 3], fan_out=1),
-    derived={**UNIT, **FORWARD},
-    integral=lambda input_variance: input_variance,
-    measured=variance(kernels.two_point_layer),
-    note="compared is the variance of the outputs. The exponent is 1/H; for H = 2 the weight variance as printed is "
-    "287/8, and grows like 4^(H^2)/8",
+    note="the exponent must be 1/H. For H = 2 the published weight variance is 287/8; it grows like 4^(H^2)/8. The "
+    "quantity tested is the variance of the outputs",
 )
 
 claim(
     "nau/eq69",
     at="eq. (69)",
-    says="the backward criterion for inputs of unit variance",
+    says="for inputs of unit variance the backward criterion requires Var[W] = (2^(1 - H)/H_l)^(1/H) - 1/4",
     printed=init.unit_backward_weight_variance,
     derivation=lambda: init.backward_weight_variance.expr.subs(init.input_variance, 1),
     functional=keeps_gradient,
@@ -117,16 +134,30 @@ claim(
     measured=moment(kernels.two_point_layer, 2, column=1),
 )
 
-
-claim(
-    "nau/eq69.negative",
-    at="eqs. (67) and (69)",
-    expects=wrong("general"),
-    says="what the backward criterion asks for is a variance: it is not negative",
-    printed=init.unit_backward_weight_variance,
+negative = common(
     relation=Always("a variance is at least 0", lambda value: value >= 0),
+    at="sentences before eqs. (66) and (67)",
+)
+
+negative(
+    "nau/eq66.negative",
+    expects=wrong("general", correct="nau/beyond.nmu-feasible-forward"),
+    says="the variance that the forward criterion requires is never negative",
+    quote="Using the derived variance approximations, the variance should be according to the forward pass:",
+    printed=init.forward_weight_variance,
+    points=[*grid(fan_in=2, input_variance=[2, 15]), *grid(fan_in=10, input_variance=[2, 4])],
+    note="it is negative for inputs with a large variance. Their outputs vary more than the inputs even if all weights "
+    "are 1/2. In the limit of many inputs this is so for Var[z] above 3: nau/beyond.nmu-forward-limit",
+)
+
+negative(
+    "nau/eq69.negative",
+    expects=wrong("general", correct="nau/beyond.nmu-feasible-backward.least nau/beyond.nmu-feasible-backward.most"),
+    says="the variance that the backward criterion requires is never negative",
+    quote="And according to the backward pass it should be:",
+    printed=init.unit_backward_weight_variance,
     points=[*grid(fan_in=1, fan_out=[4, 5]), *grid(fan_in=2, fan_out=[1, 8, 9, 100])],
-    note="with more than 2^(H+1) outputs it is negative: the gradient is multiplied by H_l 2^-(H+1) even where all "
-    "weights are 1/2. With two inputs and one output, the paper's own second layer, it is 0.457, above the 1/4 that a "
-    "weight on [0, 1] can have",
+    note="at Var[z] = 1, (69), it is negative for more than 2^(H + 1) outputs. Even if all weights are 1/2, the "
+    "variance of the gradient is then multiplied by H_l 2^-(H + 1), which is above 1. For two inputs and one output, "
+    "the paper's own second layer, it is 1/sqrt(2) - 1/4 = 0.457. A weight on [0, 1] has a variance of at most 1/4",
 )

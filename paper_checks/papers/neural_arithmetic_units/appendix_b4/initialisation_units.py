@@ -1,7 +1,5 @@
 """Beyond the paper: what recommended weights do to variances in NAC units, NALU and NMU."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 import sympy
@@ -11,7 +9,7 @@ from montecarlo.kernels.arithmetic import units as unit_kernels
 from montecarlo.kernels.initialisation import layers as kernels
 from montecarlo.kernels.nmu import backward as nmu_backward_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import Kind, Price, claim, grid
+from paper_checks import Kind, Price, common, grid
 from theory import Formula, Source
 from theory.initialisation import gains, glorot
 from theory.nac import moments as nac
@@ -20,11 +18,15 @@ from theory.nac_mul.depth import log_growth
 from theory.nmu import criteria as nmu
 from theory.symbols import count, nonnegative, positive, real
 
+additional = common(kind=Kind.ADDITIONAL)
+gated = common(at="additional to section 2, gate of NALU", kind=Kind.ADDITIONAL)
 HALF, QUARTER = sympy.Rational(1, 2), sympy.Rational(1, 4)
 
 var_w, square_z, first, second = (nonnegative(name) for name in ("var_w", "square_z", "first", "second"))
 mixed, fan_in, gate_width = real("mixed"), count("fan_in"), positive("r_gate")
-half_open = Formula("mean of the gate of NALU", HALF, [gate_width], source=Source("nau", "section 2, gate of NALU"))
+half_open = Formula(
+    "mean of the gate of NALU", HALF, [gate_width], lhs="E[g]", source=Source("nau", "section 2, gate of NALU")
+)
 
 
 def symmetric_gate() -> sympy.Expr:
@@ -33,10 +35,11 @@ def symmetric_gate() -> sympy.Expr:
     return sympy.simplify((1 / (1 + sympy.exp(-s)) + 1 / (1 + sympy.exp(s))) / 2)
 
 
-claim(
+additional(
     "nau/beyond.init-nac-add",
-    at="eq. (26)",
-    says="weights tanh(W_hat) sigmoid(M_hat) with the recommended r give a NAC addition the gain of Glorot's weights",
+    at="additional to eq. (26)",
+    says="NAC weights with the r that gives Glorot's variance have the gain of Glorot's weights in a NAC addition "
+    "layer",
     printed=glorot.forward_variance,
     points=[*grid(fan_in=3, fan_out=4, var_z=1), *grid(fan_in=5, fan_out=2, var_z=2)],
     derived={
@@ -45,13 +48,12 @@ claim(
         "half_z": lambda var_z: sympy.sqrt(3 * var_z),
     },
     measured=variance(kernels.nac_layer),
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+additional(
     "nau/beyond.init-nac-mul-log",
-    at="2.1.3",
-    says="a NAC multiplication with E[W] = 0 multiplies E[log(z)^2] by H Var[W], which Var[W] = 1/H keeps",
+    at="additional to 2.1.3",
+    says="a NAC multiplication layer with E[W] = 0 multiplies E[log(z)^2] by H Var[W]",
     printed=log_growth,
     functional=lambda gain, point: (
         gain(var_w=point["var_w"], width=point["width"]) * mpmath.mpmathify(sympy.N(point["log_square"], 50))
@@ -65,15 +67,16 @@ claim(
         ),
     },
     measured=moment(kernels.nac_mul_log, 2),
-    slips={"of one input": gains.var_w, "half of it": log_growth.expr / 2},
-    kind=Kind.ADDITIONAL,
+    slips={"the factor for one input": gains.var_w, "half of it": log_growth.expr / 2},
+    note="Var[W] = 1/H keeps it",
 )
 
 nalu_variance = Formula(
-    "variance of a NALU with a gate of 1/2: the mean of addition and multiplication, with shared weights",
+    "variance of a NALU with a gate of 1/2, whose two units share their weights",
     (fan_in * var_w * square_z + second**fan_in - first ** (2 * fan_in) + 2 * fan_in * mixed * first ** (fan_in - 1))
     / 4,
     [var_w, square_z, first, second, mixed, fan_in],
+    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=Source("nau", "section 2, gate of NALU"),
 )
 
@@ -101,10 +104,9 @@ NALU = {
     "mixed": nalu_moment(lambda w, z: w * z ** (1 + w)),
 }
 
-claim(
+gated(
     "nau/beyond.init-nalu",
-    at="beyond section 2, gate of NALU",
-    says="the variance of a NALU whose gate is 1/2, from which its gain follows",
+    says="the variance of a NALU whose gate is 1/2",
     printed=nalu_variance,
     points=[
         *grid(r_m=2, r_gate=0, a=1, b=2, eps=0, fan_in=[1, 3]),
@@ -112,26 +114,23 @@ claim(
     ],
     derived=NALU,
     measured=variance(unit_kernels.nalu),
-    slips={"weights of their own": nalu_variance.expr.subs(mixed, 0)},
+    slips={"separate weights for the two units": nalu_variance.expr.subs(mixed, 0)},
     price=Price(
-        "gate weights on [-r, r] with Glorot's variance, in place of 0",
+        "gate weights uniform on [-r, r] with Glorot's variance, in place of 0",
         variance(unit_kernels.nalu),
         grid(r_m=2, r_gate=1, a=1, b=2, eps=0, fan_in=3),
     ),
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+gated(
     "nau/beyond.init-nalu-gate",
-    at="beyond section 2, gate of NALU",
-    says="the gate of NALU is 1/2 on average where its weights have a symmetric law: neither unit is preferred",
+    says="the mean of the gate of a NALU is 1/2 if the distribution of its weights is symmetric",
     printed=half_open,
     derivation=lambda: symmetric_gate(),
     points=grid(r_m=1, r_gate=[1, 2], a=1, b=2, eps=0, fan_in=3),
     derived={"w_low": lambda r_m: -r_m, "w_high": lambda r_m: r_m},
     measured=mean(unit_kernels.nalu, 3),
     slips={"sigmoid of the mean input": half_open.expr + gate_width / 10},
-    kind=Kind.ADDITIONAL,
 )
 
 UNIT_NMU = {
@@ -141,17 +140,24 @@ UNIT_NMU = {
     "half_z": lambda: sympy.sqrt(3),
 }
 
-claim(
+GAIN, (VAR_W, OF_INPUT, FAN_IN) = nmu.forward_gain.expr, nmu.forward_gain.arguments
+
+additional(
     "nau/beyond.init-nmu-published",
     at="B.4.3, the authors' code",
-    says="the authors' U[1/4, 3/4], a variance of 1/48, multiplies a unit variance by (13/24)^H - 4^-H",
-    printed=nmu.forward_gain,
-    points=grid(fan_in=[1, 4], input_variance=1, var_w="1/48"),
+    says="with the weights U[1/4, 3/4] of the authors' code an NMU multiplies a unit variance by (13/24)^H - 4^-H",
+    printed=Formula(
+        nmu.forward_gain.says,
+        GAIN.subs(OF_INPUT, 1),
+        [VAR_W, FAN_IN],
+        lhs=nmu.forward_gain.lhs,
+        source=nmu.forward_gain.source,
+    ),
+    points=grid(fan_in=[1, 4], var_w="1/48"),
     derived=UNIT_NMU,
     measured=variance(nmu_kernels.unit),
-    note="0.0022 for ten inputs, where Var[W] = 1/4 has 1 - 4^-10; no uniform law around 1/2 does better than "
-    "(2/3)^10 = 0.017",
-    kind=Kind.ADDITIONAL,
+    note="the weight variance is 1/48. For ten inputs the gain is 0.0022; Var[W] = 1/4 has the gain 1 - 4^-10. No "
+    "uniform distribution on a part of [0, 1] around 1/2 has a gain above (2/3)^10 = 0.017",
 )
 
 
@@ -178,15 +184,14 @@ for _id, _name, _formula, _column in (
     ("nau/beyond.init-nmu-compromise-forward", "forward", nmu.forward_gain, 0),
     ("nau/beyond.init-nmu-compromise-backward", "backward", nmu.backward_gain, 1),
 ):
-    claim(
+    additional(
         _id,
-        at="beyond B.4.3",
-        says=f"the {_name} gain of an NMU with the Beta(a, a) weights whose forward and backward gains are reciprocal",
+        at="additional to B.4.3",
+        says=f"the {_name} gain of an NMU whose Beta(a, a) weights make the forward and the backward gain reciprocal",
         printed=_formula,
         points=grid(fan_in=2, fan_out=3, input_variance=[1, 2]),
         functional=lambda gain, point, column=_column: gain() * (1 if column else point["input_variance"]),
         derived=COMPROMISE,
         measured=variance(nmu_backward_kernels.beta_layer, _column),
-        assumptions="inputs of mean zero; deltas of mean zero, independent of the layer",
-        kind=Kind.ADDITIONAL,
+        assumptions="E[z] = 0, E[dL/dz_out] = 0, dL/dz_out independent of the layer",
     )

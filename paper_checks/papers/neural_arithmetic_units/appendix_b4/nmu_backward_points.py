@@ -1,7 +1,5 @@
 """What the claims on the backward pass of an NMU share: parameter points, and what is derived from them."""
 
-from __future__ import annotations
-
 from sympy import sympify
 
 from paper_checks import grid

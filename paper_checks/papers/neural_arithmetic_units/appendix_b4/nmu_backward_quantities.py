@@ -1,7 +1,5 @@
 """Moments of the backward pass of an NMU by quadrature, given the inputs first."""
 
-from __future__ import annotations
-
 import mpmath
 
 

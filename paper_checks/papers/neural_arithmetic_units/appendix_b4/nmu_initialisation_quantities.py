@@ -1,7 +1,5 @@
 """What the claims on the initialisation of an NMU share: variances summed over two-point laws, criteria solved."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 

@@ -1,12 +1,11 @@
 """Appendix B.4.3: the variance 1/4 of weights, and outputs of mean zero."""
 
-from __future__ import annotations
-
+import mpmath
 import sympy
 
 from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
-from paper_checks import WRONG, Always, Kind, claim, grid, wrong
+from paper_checks import Always, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_initialisation_quantities import (
     QUARTER,
@@ -14,8 +13,11 @@ from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_initialisation_
     gradient_variance,
     output_variance,
 )
+from theory import Formula, Source
 from theory.nmu import criteria as init
 from theory.nmu import moments as nmu
+
+HALF = sympy.Rational(1, 2)
 
 
 def backward_limit() -> bool:
@@ -42,115 +44,130 @@ def in_the_limit(formula, **arguments):
     return sympy.limit(formula.expr.subs(fixed).subs(init.fan_in, H), H, sympy.oo)
 
 
-claim(
+last = common(at="B.4.3, last sentence")
+two_point = common(
+    derived={**UNIT, "var_z": lambda: 1, "var_w": lambda: QUARTER, "distance": lambda: HALF, "sd_z": lambda: 1},
+)
+
+last(
     "nau/text.nmu-quarter.forward-limit",
-    at="B.4.3, last sentence",
-    says="for unit variance and many inputs the forward criterion asks for Var[W] = 1/4",
+    says="for unit variance and many inputs the forward criterion requires Var[W] = 1/4 in the limit",
     proof=lambda: (
         in_the_limit(init.unit_forward_weight_variance_closed) == QUARTER
         and sympy.limit(init.forward_excess.expr.subs(init.fan_in, H) * 2 * H * 4**H, H, sympy.oo) == 1
     ),
-    note="like 1/4 + 4^-H/(2H)",
+    note="for large H it requires approximately 1/4 + 4^-H/(2 H)",
 )
 
-claim(
+last(
     "nau/text.nmu-quarter.backward-limit",
-    at="B.4.3, last sentence",
-    says="for unit variance and many inputs the backward criterion asks for Var[W] = 1/4",
+    says="for unit variance and many inputs the backward criterion requires Var[W] = 1/4 in the limit",
     proof=backward_limit,
-    note="like 1/4 - log(H_l/2)/(2H); the variance tends to 1/4, but the criterion does not come to hold, see "
-    "nau/text.nmu-quarter.backward",
+    note="for large H it requires approximately 1/4 - log(H_l/2)/(2 H). The required variance tends to 1/4, but with "
+    "Var[W] = 1/4 the criterion is not satisfied: nau/text.nmu-quarter.backward",
 )  # fmt: skip
 
 claim(
     "nau/text.nmu-quarter.attainable",
     at="2.1.3 and B.1.3",
-    says="a weight that is clamped to [0, 1], with mean 1/2, can have the variance that the forward criterion asks for",
+    says="a weight that is clamped to [0, 1] and has mean 1/2 can have the variance that the forward criterion "
+    "requires at unit variance",
     printed=init.forward_excess,
-    relation=Always("the variance does not exceed 1/4, the largest on [0, 1]", lambda excess: excess <= 0),
+    relation=Always("the variance is at most 1/4, the largest on [0, 1]", lambda excess: excess <= 0),
     points=grid(fan_in=[1, 2, 10, 100]),
     kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    note="W^2 <= W on [0, 1], so E[W^2] <= 1/2; with 1/4 itself, which only weights 0 or 1 with probability 1/2 have, "
-    "the criterion is missed by 4^-H, which is negligible from a few inputs on",
+    expects=wrong(correct="nau/text.nmu-quarter.forward nau/beyond.nmu-feasible-forward"),
+    note="W^2 <= W on [0, 1], so that Var[W] is at most 1/4, and the criterion requires more. Only weights that are 0 "
+    "or 1 with probability 1/2 reach 1/4. With them the variance of the outputs is too small by 4^-H, which is "
+    "negligible for more than a few inputs",
 )
 
-claim(
+two_point(
     "nau/text.nmu-quarter.forward",
     at="2.1.3 and B.1.3",
     says="with Var[W] = 1/4 and unit variance the outputs of a large layer have the variance of its inputs",
     printed=nmu.centred_variance,
     proof=lambda: in_the_limit(nmu.centred_variance, var_w=QUARTER, var_z=1) == 1,
     points=grid(fan_in=[1, 3], fan_out=1),
-    derived={
-        "var_z": lambda: 1,
-        "var_w": lambda: QUARTER,
-        "distance": lambda: sympy.Rational(1, 2),
-        "sd_z": lambda: 1,
-    },
     integral=lambda var_w, var_z, fan_in: output_variance(var_w, var_z, fan_in),
     measured=variance(kernels.two_point_layer),
-    note="the variance is 1 - 4^-H, for weights 0 or 1 with probability 1/2: no other law on [0, 1] has Var[W] = 1/4",
+    note="the variance of the outputs is 1 - 4^-H. On [0, 1] only weights that are 0 or 1 with probability 1/2 have "
+    "Var[W] = 1/4 and E[W] = 1/2",
 )
 
-claim(
+two_point(
     "nau/text.nmu-quarter.backward",
     at="B.4.3, last sentence",
     expects=wrong("algebra"),
-    says="with Var[W] = 1/4 and unit variance the gradient of a large layer keeps its variance",
-    quote="The variance requirement for both the forward and backward pass can be satisfied with "
-    "$Var[W_{h_{\\ell-1}, h_\\ell}] = \\frac{1}{4}$ for a large $H_{\\ell-1}$",
+    says="with Var[W] = 1/4 and unit variance a large layer keeps the variance of the gradient, as it keeps the "
+    "variance of its outputs",
+    form=Form.OURS,
+    quote="The variance requirement for both the forward and backward pass can be satisfied with $Var[W_{h_{\\ell-1}, "
+    "h_\\ell}] = \\frac{1}{4}$ for a large $H_{\\ell-1}$",
     printed=init.kept_variance,
     corrected=init.backward_gain,
     points=grid(fan_in=10, fan_out=[3, 4]),
-    derived={
-        **UNIT,
-        "var_w": lambda: QUARTER,
-        "distance": lambda: sympy.Rational(1, 2),
-        "sd_z": lambda: 1,
-    },
     integral=lambda var_w, input_variance, fan_in, fan_out: gradient_variance(var_w, input_variance, fan_in, fan_out),
     measured=moment(kernels.two_point_layer, 2, column=1),
-    note="it is multiplied by H_l/2 for every number of inputs: 50 for 100 outputs; only two outputs keep it. That the "
-    "weight variance of (69) tends to 1/4 does not help, since what is left, of order 1/H, enters with the power H. "
-    "Sections 2.1.3 and 5 have it once more: 'initialized optimally'",
+    note="the variance of the gradient is multiplied by H_l/2, for every number of inputs: by 50 for 100 outputs. Only "
+    "layers with two outputs keep it. The variance that (69) requires does tend to 1/4, but the difference is of order "
+    "1/H and enters with the power H. The forward half of the sentence is correct: nau/text.nmu-quarter.forward, "
+    "nau/text.nmu-quarter.forward-limit. Sections 2.1.3 and 5 repeat the error: 'initialized optimally'",
 )
 
-claim(
+after_28 = common(at="B.1.3, after (28)")
+
+after_28(
     "nau/text.nmu-mean-zero.centred",
-    at="B.1.3, after (28)",
-    says="for inputs of mean zero the mean of the outputs is not zero",
+    says="for E[z] = 0 and E[W] = 1/2 the mean of the outputs is not zero",
     printed=nmu.half_mean,
     relation=Always("the mean is not zero", lambda mean: mean != 0),
     points=grid(fan_in=[1, 2, 10, 100]),
 )
 
-claim(
+after_28(
     "nau/text.nmu-mean-zero.any",
-    at="B.1.3, after (28)",
-    says="the mean of the outputs cannot be zero",
+    says="the mean of the outputs is not zero for any mean of the inputs",
     printed=nmu.mean,
     relation=Always("the mean is not zero", lambda mean: mean != 0),
     points=grid(mean_w="1/2", mean_z=[0, -1, 1], fan_in=[1, 10]),
     kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    note="it is (1 + E[W] (E[z] - 1))^H, which is zero at E[z] = 1 - 1/E[W]: for inputs of mean -1 at E[W] = 1/2. The "
-    "paper says only that a zero is unlikely",
+    expects=wrong(correct="nau/beyond.nmu-mean-zero"),
+    note="the paper says only that a zero is unlikely. The mean is (1 + E[W] (E[z] - 1))^H. It is zero at E[z] = 1 - "
+    "1/E[W]: for E[W] = 1/2 this is E[z] = -1",
+)
+
+after_28(
+    "nau/beyond.nmu-mean-zero",
+    at="additional to B.1.3",
+    says="the mean of the outputs is zero exactly if E[z] = 1 - 1/E[W]",
+    printed=Formula(
+        "mean of the inputs at which the mean of an NMU is zero",
+        1 - 1 / nmu.mean_w,
+        [nmu.mean_w],
+        lhs="E[z]",
+        source=Source("nau", "eq. (52), its zero"),
+    ),
+    derivation=lambda: sympy.solve(nmu.mean.expr.subs(nmu.fan_in, 1), nmu.mean_z)[0],
+    points=grid(mean_w=["1/2", "1/3"]),
+    integral=lambda mean_w: mpmath.findroot(lambda z: mean_w * z + 1 - mean_w, (-3, 0)),
+    assumptions="E[W] not 0",
+    kind=Kind.ADDITIONAL,
 )
 
 
 def mean_is_a_power() -> bool:
     """With E[W] = 1/2 it is ((1 + E[z])/2)^H, which tends to 0 if and only if |1 + E[z]| < 2; 2^-H at E[z] = 0."""
-    at_half = nmu.mean.expr.subs(nmu.mean_w, sympy.Rational(1, 2))
+    at_half = nmu.mean.expr.subs(nmu.mean_w, HALF)
     power = vanishes(at_half - ((1 + nmu.mean_z) / 2) ** nmu.fan_in)
     return power and vanishes(at_half.subs(nmu.mean_z, 0) - nmu.half_mean.expr) and in_the_limit(nmu.half_mean) == 0
 
 
-claim(
+after_28(
     "nau/text.nmu-mean-near-zero",
-    at="B.1.3, after (28)",
-    says="for many inputs the mean of the outputs is near zero",
+    says="for many inputs the mean of the outputs is near zero: (1/2)^H tends to zero",
     proof=mean_is_a_power,
-    assumptions="E[W] = 1/2, E[z] = 0, all independent",
-    note="with E[W] = 1/2 it tends to zero if and only if -3 < E[z] < 1; for the mean 3/2 of Table 1 it grows",
+    assumptions="E[W] = 1/2, E[z] = 0, inputs and weights all independent",
+    note="with E[W] = 1/2 the mean tends to zero exactly if -3 < E[z] < 1. For inputs of mean 3/2 (Table 1) it grows "
+    "with H",
 )

@@ -1,16 +1,16 @@
 """Appendix C: how the data is made, Algorithm 1, and how the bias regulariser is scaled, equation (70)."""
 
-from __future__ import annotations
-
 import numpy as np
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import task as kernels
 from montecarlo.kernels.nac_mul import sigmoid_weights
-from paper_checks import Always, Defines, Kind, claim, grid, wrong
+from paper_checks import Always, Defines, Kind, Status, claim, common, concluded, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
-from theory.arithmetic import regularisers, subsets
+from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_6
+from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
+from theory.arithmetic import regularisers, subsets, success_threshold
 from theory.arithmetic.subsets import k, o, s
 
 # --- C.1 --------------------------------------------------------------------------------------------------------
@@ -35,21 +35,35 @@ for _id, _column, _name, _operation in (
     claim(
         _id,
         at="Algorithm 1",
-        says=f"inputs are uniform, the target is the {_name} of two overlapping slices behind a random offset",
+        says=f"the inputs are uniform, and the target is the {_name} of two overlapping slices after a random offset",
         relation=Defines(lambda draws, op=_operation, **p: dataset_by_numpy(draws, operation=op, **p)),
         points=grid(n=12, size=3, overlap=[1, 2], lower=1, upper=2),
         measured=mean(kernels.dataset, _column),
         slips={
-            "first index left out": lambda draws, op=_operation, **p: dataset_by_numpy(
+            "the first index is left out": lambda draws, op=_operation, **p: dataset_by_numpy(
                 draws, operation=op, first=1, **p
             ),
             "no overlap": lambda draws, op=_operation, **p: dataset_by_numpy(
                 draws, operation=op, share=lambda *_: 0, **p
             ),
         },
-        note="with whole numbers of inputs, an overlap that is a share of the subset, and offsets from 0 to "
-        "n - (2 S - O); the slices as printed have fractional indices",
+        assumptions="whole numbers of inputs, an overlap relative to the subset, offsets from 0 to n - (2 S - O)",
+        note="lines 3 to 5 as published have errors: nau/alg1.offset, nau/alg1.whole-indices and nau/alg1.second-start",
     )
+
+claim(
+    "nau/alg1.whole-indices",
+    at="Algorithm 1, lines 3 to 5",
+    says="the first slice begins at a whole number, ik",
+    quote="$a \\leftarrow \\text{SUM}(\\mathbf{x}[ik : i(k + s)])$",
+    printed=as_printed.first_index,
+    relation=Always("a whole number", lambda value: value == int(value)),
+    points=[*grid(i=100, k=["1/30", "1/7"]), *grid(i=10, k="1/4")],
+    expects=wrong("misprint", correct="nau/alg1.addition nau/alg1.subtraction nau/alg1.multiplication"),
+    assumptions="k is uniform on an interval, as line 3 says, and UNIFORM is a continuous distribution, as in line 2",
+    note="ik must be drawn from the whole numbers 0, ..., i - (2 S - O), where S is the size of a subset and O the "
+    "size of the overlap",
+)
 
 SHARES = [*grid(s="1/4", o=["1/2", "1/10"]), *grid(s="1/20", o="1/2"), *grid(s="1/2", o="1/2")]
 
@@ -57,53 +71,90 @@ claim(
     "nau/alg1.offset",
     at="Algorithm 1, line 3",
     expects=wrong("algebra"),
-    says="the offset is uniform up to 1 - 2s - o: over all places where both subsets fit",
+    says="the offset is uniform from 0 to 1 - 2s - o, the largest at which both subsets fit",
     printed=as_printed.offset_range,
     corrected=subsets.offset_range,
     points=SHARES,
     derivation=lambda: sympy.solve(sympy.Eq(k + 2 * s - o * s, 1), k)[0],
     measured=mean(kernels.offset_fits, 0),
-    slips={"sign of the overlap": 1 - 2 * s - o * s},
-    assumptions="the overlap ratio is relative to the subset, as in Table 1: half of the input is more than a subset",
-    note="the two subsets cover 2s - os. With Table 1 the printed range has width 0, where offsets up to 0.625 fit; "
-    "for a larger overlap it is negative",
+    slips={"the overlap with the other sign": 1 - 2 * s - o * s},
+    assumptions="the overlap ratio o is relative to the subset. In Table 1 it is 1/2; relative to the input, this "
+    "would be more than a subset",
+    note="the two subsets cover 2s - os of the input. With Table 1 the published range has the width 0, although "
+    f"offsets up to {subsets.offset_range(0.25, 0.5):g} fit. For a larger overlap the published range is negative",
 )
 
 claim(
     "nau/alg1.offset-of-input",
     at="Algorithm 1, line 3",
-    says="the offset is uniform over all places, with an overlap ratio relative to the input as in lines 3 and 5",
+    says="the offset is uniform from 0 to the largest at which both subsets fit, if the overlap ratio is relative to "
+    "the input",
     kind=Kind.ALTERNATIVE,
     printed=as_printed.offset_range,
     corrected=subsets.offset_range_input_share,
     points=[*grid(s="1/4", o=["1/10", "1/5"]), *grid(s="1/2", o="1/4")],
     derivation=lambda: sympy.solve(sympy.Eq(k + 2 * s - o, 1), k)[0],
     measured=mean(kernels.offset_fits, 1),
-    assumptions="o is at most s",
-    note="under neither reading is the printed sign of o right: the last 2o of the input would never be used",
+    assumptions="o is relative to the input and at most s",
+    note="the published sign of o is wrong in this interpretation too: the last 2o of the input would never be used",
 )
 
+
+def unforeseen(offsets: int, n: int = 100, size: int = 25, overlap: int = 12) -> sympy.Rational:
+    """The least squared error of a sum on U[2, 6] whose offset, one of the first so many, is drawn with each input.
+
+    With c_k the number of times that an input counts behind offset k, it is Var[x] (|c_k|^2 - |mean of c_k|^2), as all
+    c_k have one sum: no function of the inputs knows the offset.
+    """
+    counts = sympy.zeros(offsets, n)
+    for offset in range(offsets):
+        for start in (offset, offset + size - overlap):
+            for j in range(start, start + size):
+                counts[offset, j] += 1
+    centre = sympy.ones(1, offsets) * counts / offsets
+    return sympy.Rational(16, 12) * (counts[0, :].dot(counts[0, :]) - centre.dot(centre))
+
+
+def new_offsets_can_be_learnt(_context):
+    least, limit = unforeseen(63), float(success_threshold("addition", 100, 25, 12, 2, 6, CRITERION_EPS))
+    status = Status.REFUTED if least > limit else Status.CONFIRMED
+    says = f"the least squared error of addition is {float(least):.3g}, the threshold is {limit:.2g}"
+    return concluded(status, says, {"one offset for all observations": unforeseen(1) == 0})
+
+
 claim(
+    "nau/alg1.offset-each",
+    at="Algorithm 1, lines 2 to 7",
+    says="a network can learn the task if the offset is drawn again for each observation",
+    experiment=new_offsets_can_be_learnt,
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nau/alg1.addition nau/alg1.subtraction nau/alg1.multiplication"),
+    assumptions="the default addition task on U[2, 6], whole offsets from 0 to 62",
+    note="read literally, the function draws one input and one offset and returns one observation. The authors' code "
+    "and our runs keep one offset for all observations of a run",
+)
+
+inside = common(relation=Always("the index is not negative", lambda value: value >= 0))
+
+inside(
     "nau/alg1.second-start",
     at="Algorithm 1, line 5",
-    kind=Kind.ALTERNATIVE,
-    says="the second subset begins at i(k + s - o), inside the input",
+    says="the second subset begins at i(k + s - o), an index that is not negative",
     printed=as_printed.second_start,
     corrected=subsets.second_start,
-    relation=Always("the index is not negative", lambda value: value >= 0),
+    expects=wrong("algebra", correct="nau/alg1.second-start-corrected"),
     points=[*grid(i=100, k=0, s="1/4", o="1/2"), *grid(i=50, k="1/50", s="1/5", o="1/4")],
-    assumptions="the overlap ratio is relative to the subset, as in Table 1",
-    note="-25 with Table 1 and the only offset that line 3 leaves; with o relative to the subset it is 12.5. Were o "
-    "relative to the input line 5 would be right, and Table 1's default, more than a subset, impossible; line 3 is "
-    "wrong either way, nau/alg1.offset and nau/alg1.offset-of-input",
+    assumptions="the parameters of Table 1, and k within the range of line 3",
+    note="for s = 1/4 and o = 1/2 (Table 1) line 3 leaves only the offset k = 0, and the index is -25. If o is "
+    "relative to the subset, the correct index is i(k + s - os). If o were relative to the input, o = 1/2 would be "
+    "more than a subset. Line 3 is wrong in both interpretations: nau/alg1.offset and nau/alg1.offset-of-input",
 )
 
-claim(
+inside(
     "nau/alg1.second-start-corrected",
     at="Algorithm 1, line 5, corrected",
-    says="the second subset begins at i(k + s - os), inside the input",
+    says="the second subset begins at i(k + s - os), an index that is not negative",
     printed=subsets.second_start,
-    relation=Always("the index is not negative", lambda value: value >= 0),
     points=[*grid(i=100, k=0, s=["1/20", "1/4", "1/2"], o=["1/2", 1]), *grid(i=4, k="1/4", s="1/4", o=0)],
     kind=Kind.ADDITIONAL,
 )
@@ -123,36 +174,40 @@ def sigmoid_unit_by_numpy(draws, r, a, b, eps, fan_in, squash=lambda x: 1 / (1 +
 claim(
     "nau/table6.sigmoid-weights",
     at="C.3, Table 6, second row",
-    says="a NAC multiplication unit whose weights are the sigmoid of one parameter",
+    says="a NAC multiplication unit has the weights W = sigmoid(W_hat)",
     relation=Defines(sigmoid_unit_by_numpy),
     points=grid(r=[1, 4], a=[-2, 1], b=2, eps="1/10", fan_in=[1, 3]),
     measured=mean(sigmoid_weights.unit),
     slips={
-        "tanh for the sigmoid": lambda draws, **p: sigmoid_unit_by_numpy(draws, squash=np.tanh, **p),
-        "weights not squashed": lambda draws, **p: sigmoid_unit_by_numpy(draws, squash=lambda x: x, **p),
+        "tanh in place of the sigmoid": lambda draws, **p: sigmoid_unit_by_numpy(draws, squash=np.tanh, **p),
+        "without the sigmoid": lambda draws, **p: sigmoid_unit_by_numpy(draws, squash=lambda x: x, **p),
     },
-    note="weights in (0, 1) multiply and cannot divide: of Figure 2 the curve of unwanted minima is gone, "
-    "nau/beyond.fig2-inside, and 10 of 10 seeds succeed where 4 of 10 do with weights in (-1, 1)",
+    note="weights in (0, 1) can multiply and not divide. In Figure 2 the curve of unwanted minima then disappears: "
+    f"nau/beyond.fig2-inside. In Table 6 {TABLE_6['NAC mul (W = sigmoid)'].successes} of 10 seeds succeed, and "
+    f"{TABLE_6['NAC mul'].successes} of 10 with weights in (-1, 1)",
 )
 
 # --- C.4 --------------------------------------------------------------------------------------------------------
 
 CONSTANTS = ["1/100", "1/10", 1, 10]
-FIRST_STEP = Always("at most a thousandth of its final value c after the first step", lambda value: value <= 1e-3)
-OF_FINAL = {"functional": lambda form, values: form() * values["c"].q / values["c"].p}
+gradual = common(
+    relation=Always(
+        "after the first step it is at most a thousandth of its final value c", lambda value: value <= 1e-3
+    ),
+    functional=lambda form, values: form() * values["c"].q / values["c"].p,
+)
 
-claim(
+gradual(
     "nau/eq70",
     at="eq. (70)",
-    expects=wrong("misprint"),
-    says="the factor of the bias regulariser, c (1 - exp(-10^5 t)), is scaled up gradually",
+    expects=wrong("misprint", correct="nau/eq70.corrected"),
+    says="the factor c (1 - exp(-10^5 t)) of the bias regulariser increases gradually with the step t",
     printed=as_printed.bias_ramp,
     corrected=regularisers.ramp,
-    relation=FIRST_STEP,
     points=grid(c=CONSTANTS, step=1),
-    **OF_FINAL,
-    note="compared is the share of c. It is all of it with the first step, to 43,429 digits; the exponent is -10^-5 "
-    "t. Were t a share of the 5 x 10^6 iterations, 63 % would still be reached after 50 of them",
+    note=f"after the first step the factor equals c to {1e5 / np.log(10):,.0f} digits. The correct exponent is -10^-5 "
+    "t. Even if t were a fraction of the 5 x 10^6 iterations, most of c would be reached after 50 of them. Section "
+    "3.1.2 has the same error: nau/text.lambda-bias.formula. The quantity tested is the fraction of c",
 )
 
 
@@ -171,15 +226,14 @@ def ramp_is_gradual() -> bool:
     )
 
 
-claim(
+gradual(
     "nau/eq70.corrected",
     at="eq. (70), corrected",
-    says="c (1 - exp(-10^-5 t)) is scaled up gradually",
+    says="the factor c (1 - exp(-10^-5 t)) increases gradually with the step t",
     printed=regularisers.ramp,
-    relation=FIRST_STEP,
     proof=ramp_is_gradual,
     points=grid(c=CONSTANTS, step=[1, 50]),
-    **OF_FINAL,
-    note="10^-5 of c after one step, 63 % after 10^5, 86 % at the end of the four-input task (2 x 10^5)",
+    note=f"it is 10^-5 of c after one step and {regularisers.ramp(1, 1e5):.0%} of c after 10^5 steps. At the end of "
+    f"the four-input task (2 x 10^5 steps) it is {regularisers.ramp(1, 2e5):.0%} of c",
     kind=Kind.ADDITIONAL,
 )

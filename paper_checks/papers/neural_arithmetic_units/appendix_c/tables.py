@@ -1,13 +1,11 @@
 """Appendix C.2 and C.3, Tables 5 and 6: what their printed numbers say of themselves."""
 
-from __future__ import annotations
-
 import math
 
 import scipy
 import sympy
 
-from paper_checks import Kind, Status, claim, concluded
+from paper_checks import Kind, Status, common, concluded
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.printed_figures import (
     COUNTS,
@@ -47,19 +45,24 @@ def impossible(_context):
     found = {key: leaves_its_range(key[0], key[1:], row) for key, row in ALL_ROWS.items()}
     bad = [f"Table {key[0]} {' '.join(key[1:])}: {', '.join(what)}" for key, what in found.items() if what]
     number, total = sum(map(len, found.values())), 2 * sum(row.solved is not None for row in ALL_ROWS.values())
-    says = f"{number} of {total} intervals: {'; '.join(bad)}"
-    return concluded(Status.CONFIRMED if number else Status.REFUTED, says)
+    says = f"{number} of {total} intervals contain impossible values: {'; '.join(bad)}"
+    slips = {
+        "all intervals contain one": number < total,
+        "no interval of sparsity errors contains one": any("sparsity" in b for b in bad),
+    }
+    return concluded(Status.CONFIRMED if number else Status.REFUTED, says, slips)
 
 
-claim(
+beyond = common(kind=Kind.ADDITIONAL)
+
+beyond(
     "nau/beyond.tables.intervals",
-    at="beyond Tables 3, 5 and 6",
-    says="some printed intervals contain values that cannot occur: below 0, after the last iteration, or a sparsity "
-    "error above 1/2 of weights on [-1, 1]",
+    at="additional to Tables 3, 5 and 6",
+    says="some published intervals contain impossible values: below 0, after the last iteration, or a sparsity error "
+    "above 1/2 of weights on [-1, 1]",
     experiment=impossible,
-    note="intervals that are symmetric about a mean, of two or three runs in the worst cases: 3.6e6 -+ 1.3e7 "
-    "iterations of 5e6. Table 4 has rows of Table 5",
-    kind=Kind.ADDITIONAL,
+    note="the intervals are symmetric about a mean, in the worst cases of two or three runs. An example is 3.6e6 -+ "
+    "1.3e7 iterations, where training has 5e6. Table 4 has rows of Table 5",
 )
 
 
@@ -68,14 +71,13 @@ def rows_agree() -> bool:
     return TABLE_6["NMU"] == TABLE_6["NMU (z = W x)"] and TABLE_6["NMU"] != TABLE_6["NMU (no R_oob)"]
 
 
-claim(
+beyond(
     "nau/beyond.tables.repeated",
-    at="beyond Table 6",
-    says="Table 6 prints the same six numbers for the NMU and for the NMU with z = W x, units that differ",
+    at="additional to Table 6",
+    says="Table 6 has the same six numbers for the NMU and for the NMU with z = W x, although the two units differ",
     proof=rows_agree,
-    note="no other two rows of it agree in all numbers. Without 1 - W a weight of 0 makes the output 0 in place of "
-    "leaving an input out",
-    kind=Kind.ADDITIONAL,
+    note="no other two rows of Table 6 agree in all numbers. In the NMU a weight of 0 leaves its input out. In the "
+    "unit with z = W x it makes the output 0",
 )
 
 
@@ -112,29 +114,28 @@ def recurring(_context):
         f"{name}: {', '.join(map(str, some))} of 10, p = {p_value_of_one_probability(some, 10):.2g}"
         for name, some in counts.items()
     )
-    says += f"; {len(intervals)} intervals of the mean of NMU's 'solved at'"
-    says += " have values in common" if meet(intervals) else " have no value in common"
+    says += f". The {len(intervals)} intervals of the mean 'solved at' of the NMU have "
+    says += "a value in common" if meet(intervals) else "no value in common"
     sigmoid = [*counts["NAC mul"], TABLE_6["NAC mul (W = sigmoid)"].successes]
     slips = {
-        "the second row of Table 6 among them": not chance(sigmoid),
-        "an interval of NAU among them": not meet([*intervals, (REGULARISED[10][0].low, REGULARISED[10][0].high)]),
+        "with the second row of Table 6": not chance(sigmoid),
+        "with an interval of NAU": not meet([*intervals, (REGULARISED[10][0].low, REGULARISED[10][0].high)]),
     }
     holds = differ and all(map(chance, counts.values())) and meet(intervals)
     return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
 
 
-claim(
+beyond(
     "nau/beyond.tables.recurring",
-    at="beyond Tables 4 to 6 and Figures 3 to 7 and 12",
-    says="the default task of multiplication is printed again and again with other results, which at the 5 % of the "
-    "paper's intervals are not told apart",
+    at="additional to Tables 4 to 6 and Figures 3 to 7 and 12",
+    says="the results of the default multiplication task differ between tables and figures, but not significantly at "
+    "the 5 % of the paper's intervals",
     experiment=recurring,
-    assumptions="exact test that all counts have one probability, and intervals of means that share a value, at the "
-    "5 % of the paper's intervals",
-    note="counts from Tables 4 and 5, Table 6, Figures 3, 4, 5 and 7. Figure 12 repeats the numbers of Table 6 and is "
-    "counted for its interval alone. The published seeds are 0 to 9 each time: with the same code and seeds counts "
-    "would be the same, were training not done by several threads, whose sums have no order",
-    kind=Kind.ADDITIONAL,
+    assumptions="an exact test that all counts have one probability, at 5 %; 95 % intervals of means that have a value "
+    "in common",
+    note="the counts are from Tables 4 and 5, Table 6, and Figures 3, 4, 5 and 7. Figure 12 repeats the numbers of "
+    "Table 6, so that only its interval is used. The published seeds are 0 to 9 each time. The same runs can appear "
+    "with other results, because the public export puts rows in an order that depends on their file: nau/export.order",
 )
 
 
@@ -164,24 +165,25 @@ def sums_recur(_context):
     mean, usual = TABLE_5["+", "NAU"].solved[0], REGULARISED[10][2]
     p = scipy.stats.fisher_exact([[late, 10 - late], [0, 10]]).pvalue
     says = (
-        f"mean {mean:.2g} in Table 4, {usual.value:.3g} in Figure 10; at least {late} of 10 are solved after "
-        f"{LATE:,.0f} iterations there, all by {last:,.0f} here, p = {p:.2g}"
+        f"the mean is {mean:.2g} in Table 4 and {usual.value:.3g} in Figure 10. In Table 4 at least {late} of 10 "
+        f"networks are solved after more than {LATE:,.0f} iterations. In Figure 10 all are solved after at most "
+        f"{last:,.0f} (p = {p:.2g})"
     )
     status = Status.CONFIRMED if late > 0 and last < LATE else Status.REFUTED
     return concluded(status, says, {"subtraction, Figure 11": none == 0})
 
 
-claim(
+beyond(
     "nau/beyond.tables.recurring-sums",
-    at="beyond Tables 4 and 5 and Figure 10",
-    says="addition by NAU at the settings of Table 1 is printed twice, solved after 7.0e5 iterations in the mean and "
-    "after 1.71e4: some networks are late in Table 4, none is in Figure 10",
+    at="additional to Tables 4 and 5 and Figure 10",
+    says="addition by NAU at the settings of Table 1 has two published means, 7.0e5 iterations (Table 4) and 1.71e4 "
+    "(Figure 10). Some networks are solved late in Table 4, none in Figure 10",
     experiment=sums_recur,
     assumptions="no network is solved after the last iteration; the interval of Figure 10 is Student's",
-    note="two late networks of ten and none of ten is what chance makes. Trained anew all are solved early, "
-    "nau/table4.addition.nau.solved-at. Subtraction agrees, Table 4 with Figure 11, and so does Table 6 without "
-    "R_sparse with Figure 12 at c = 0",
-    kind=Kind.ADDITIONAL,
+    note="in our runs all networks are solved early: nau/table4.addition.nau.solved-at. The order of rows in the "
+    "public export explains two late networks in Table 4: nau/export.table5.late, nau/export.order. The published "
+    "results for subtraction agree between Table 4 and Figure 11. Those without R_sparse agree between Table 6 and "
+    "Figure 12",
 )
 
 
@@ -194,12 +196,12 @@ def rectified_sum_is_exact() -> bool:
     return bool(vanishes(unit / d - s) and sympy.limit(s, share, sympy.oo) == most)
 
 
-claim(
+beyond(
     "nau/beyond.tables.relu6",
-    at="beyond Table 5",
-    says="a network of two ReLU6 units represents a + b and a - b exactly on the ranges of Table 1: that it never "
-    "succeeds is not for want of a solution",
+    at="additional to Table 5",
+    says="a network of two ReLU6 units represents a + b and a - b exactly on the ranges of Table 1, although ReLU6 "
+    "never succeeds in Table 5",
     proof=rectified_sum_is_exact,
-    note="with first weights d = 6/M, M = 150 the largest sum of 25 inputs from U[2, 6], and second weights 1/d = 25",
-    kind=Kind.ADDITIONAL,
+    note="the first weights are d = 6/M, where M = 150 is the largest sum of 25 inputs from U[2, 6]. The second "
+    "weights are 1/d = 25",
 )

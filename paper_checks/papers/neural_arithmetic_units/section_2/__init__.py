@@ -3,6 +3,7 @@
 from paper_checks.papers.neural_arithmetic_units.section_2 import (  # noqa: F401, I001
     definitions,
     precision,
+    gating,
     gradients,
     zero_mean,
     nau,

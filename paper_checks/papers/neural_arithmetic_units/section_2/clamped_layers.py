@@ -1,7 +1,5 @@
 """What the claims on NAU and NMU layers share: plain readings of clamped weights and of sums over a layer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -16,11 +14,7 @@ LAYERS_OF_ONE = [
     / layer_regulariser("nau", "bias", np.full(shape, 0.5))
     for shape in ((2, 100), (1, 2))
 ]
-NORMALISATION = (
-    "printed with 1/(H_l + H_{l-1}); the authors' code takes the mean over the H_l H_{l-1} entries, so that one factor "
-    f"weighs a 2 x 100 layer {LAYERS_OF_ONE[0]:.2f} times and a 1 x 2 layer {LAYERS_OF_ONE[1]:.2f} times as much as "
-    "there"
-)
+NORMALISATION = "the authors' public code divides by H_l H_{l-1} instead: nau/eq6.divisor"
 
 
 def parts(draws, raw, a, b, fan_in, low, high):

@@ -1,13 +1,13 @@
 """Section 2: what the units are, equations (1)-(4), NALU, and weights that saturate."""
 
-from __future__ import annotations
+import itertools
 
 import numpy as np
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
-from paper_checks import Defines, claim, grid, unchecked
+from paper_checks import Defines, claim, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT
 
@@ -47,24 +47,37 @@ claim(
     at="abstract",
     says="NAU and NMU have fewer parameters than NALU and its NAC units",
     proof=parameters_are_fewer,
-    note="with 100 inputs, two hidden units and one output: NAU and NMU 202, NAC 404, NALU 606 with one shared pair of "
-    "matrices",
+    quote="Our NAU and NMU have fewer parameters",
+    note="a layer of NAU or NMU has one matrix, a NAC layer two. The sub-units of NALU share their two matrices, and "
+    "the gate has a third",
 )
 
 # --- section 2 --------------------------------------------------------------------------------------------------
 
+
+def is_chain(expr, elements) -> bool:
+    """Whether an expression, multiplied out, adds and subtracts products and quotients of elements."""
+    terms = [term.as_coeff_mul() for term in sympy.Add.make_args(sympy.expand(expr))]
+    powers = [factor.as_base_exp() for _, factors in terms for factor in factors]
+    return all(number.is_Integer for number, _ in terms) and all(b in elements and e.is_Integer for b, e in powers)
+
+
+def targets_are_chains() -> bool:
+    """Sums, differences and products of two sums of elements are; a quotient of two sums is not."""
+    x = sympy.symbols("x1:5")
+    a, b = x[0] + x[1], sum(x)
+    return all(is_chain(target, x) for target in (a + b, a - b, a * b, x[0] / x[1])) and not is_chain(a / b, x)
+
+
 claim(
     "nau/eq1",
     at="eq. (1)",
-    says="the goal: chains of +, -, x and / between elements of a vector",
-    expects=unchecked("names a class of problems; eq. (12) is the member of it that the experiments use"),
+    says="the goal is a chain of +, -, x and / between elements of a vector, as the targets of eq. (12) are",
+    proof=targets_are_chains,
+    note="elements may occur several times in a chain: a product of two sums is a chain after it is multiplied out",
 )
 
-claim(
-    "nau/eq2",
-    at="eq. (2)",
-    **NAC_WEIGHT,
-)
+claim("nau/eq2", at="eq. (2)", **NAC_WEIGHT)
 
 NAC_POINTS = [
     *grid(w_low="1/10", w_high=2, r_m=2, a=1, b=2, fan_in=[1, 4]),
@@ -127,7 +140,7 @@ def nalu_by_numpy(draws, r_gate, eps, exchanged=False, squash=lambda s: 1 / (1 +
 claim(
     "nau/text.nalu",
     at="section 2, gate of NALU",
-    says="NALU weighs NAC addition with a sigmoid gate of its inputs, and NAC multiplication with the rest",
+    says="NALU is g times NAC addition plus 1 - g times NAC multiplication, with g = sigmoid(G x)",
     relation=Defines(nalu_by_numpy),
     points=grid(w_low="1/10", w_high=2, r_m=2, r_gate="1/2", a=1, b=2, eps="1e-7", fan_in=[1, 4]),
     measured=mean(kernels.nalu),
@@ -155,8 +168,33 @@ def weight_saturates() -> bool:
 claim(
     "nau/text.saturation",
     at="section 2, after eq. (4)",
-    says="tanh and sigmoid lead a weight to -1, 0 or 1",
+    says="-1, 0 and 1 are the limits of a weight as its parameters tend to infinity",
+    quote="The matrices are combined using tanh and sigmoid transformation to bias the parameters towards a $\\{-1, 0, "
+    "1\\}$ solution.",
     proof=weight_saturates,
-    note="as limits only: |W| stays below 1 for finite parameters, so that addition is never quite exact; in float64 "
-    "tanh(W_hat) rounds to 1 from 18.99 on and sigmoid(M_hat) from 36.74 on",
+    note="for finite parameters |W| is below 1. Whether trained weights come near these values: nau/text.no-bias",
+)
+
+
+def signed_sums_are_linear() -> bool:
+    """Every choice of +, - or nothing for each of three elements is the layer with the weights 1, -1 or 0."""
+    z = sympy.symbols("z1:4")
+    chosen = {1: lambda s, e: s + e, -1: lambda s, e: s - e, 0: lambda s, _: s}
+    for weights in itertools.product(chosen, repeat=3):
+        total = sympy.S.Zero
+        for weight, element in zip(weights, z, strict=True):
+            total = chosen[weight](total, element)
+        if not vanishes(total - sum(w * e for w, e in zip(weights, z, strict=True))):
+            return False
+    return True
+
+
+claim(
+    "nau/text.exact-addition",
+    at="section 2, after eq. (4)",
+    says="with weights -1, 0 and 1 a linear layer adds and subtracts elements exactly",
+    quote="Having $\\{-1, 0, 1\\}$ allows a linear layer to exactly emulate the binary $\\{+, -\\}$ operation between "
+    "elements of a vector as used when computing the $\\text{NAC}_+$ .",
+    proof=signed_sums_are_linear,
+    note="a NAC addition unit can come arbitrarily near; its finite parameters give |W| < 1: nau/text.saturation",
 )

@@ -1,14 +1,12 @@
 """Section 2.1.2: the gradient of NAC multiplication near zero, equation (7), and the sentences about its size."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 from sympy import oo
 
 from montecarlo import moment, probability_below
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import Always, Kind, claim, grid, wrong
+from paper_checks import Always, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
     NAC_MUL_INPUT_GRADIENT,
@@ -27,7 +25,7 @@ claim(
 claim(
     "nau/eq7.any-size",
     at="eq. (7)",
-    says="(7) is the gradient of a layer with any numbers of inputs and outputs",
+    says="(7) is correct for a layer with any numbers of inputs and outputs",
     proof=lambda: nac_mul_gradients_at_any_size() and not nac_mul_gradients_at_any_size(with_weight=False),
 )
 
@@ -48,10 +46,11 @@ def size_at_zero(weight) -> sympy.Expr:
     return sympy.limit(sympy.limit(near, sympy.Symbol("p", positive=True), 0, "+"), e, 0, "+")
 
 
-claim(
+before_7 = common(at="2.1.2, before eq. (7)")
+
+before_7(
     "nau/text.gradient-explodes",
-    at="2.1.2, before eq. (7)",
-    says="dz_out/dz grows without bound for z near 0, W negative and small eps",
+    says="dz_out/dz grows without bound as z and eps tend to 0, for every negative W",
     proof=lambda: size_at_zero(_NEGATIVE) == -oo and size_at_zero(_ABOVE) == 0,
 )
 
@@ -63,10 +62,10 @@ def changes_sign_at_zero() -> bool:
     return odd and size_at_zero(_NEGATIVE) == -oo
 
 
-claim(
+before_7(
     "nau/text.gradient-oscillates",
-    at="2.1.2, before eq. (7)",
-    says="dz_out/dz takes large positive and large negative values on the two sides of z = 0",
+    says="for negative W and small eps dz_out/dz is large and positive on one side of z = 0, large and negative on the "
+    "other",
     proof=changes_sign_at_zero,
 )
 
@@ -85,7 +84,7 @@ claim(
     at="section 1, second finding",
     says="a NAC multiplication unit has exploding and vanishing gradients",
     proof=lambda: size_at_zero(_NEGATIVE) == -oo and vanishes_far_from_zero(),
-    note="exploding for z near 0, vanishing for large z, for every weight below 1 but 0",
+    note="for every weight below 1 except 0 the gradient explodes for z near 0 and vanishes for large z",
 )
 
 claim(
@@ -94,33 +93,34 @@ claim(
     quote="This is not an issue for positive values of $W_{h_{\\ell-1}, h_{\\ell}}$ (multiplication), as "
     "$z_{h_{\\ell}}$ and $z_{h_{\\ell-1}}$ will be correlated causing the terms $z_{h_{\\ell}}$ and "
     "$\\frac{\\text{sign}(z_{h_{\\ell-1}})}{|z_{h_{\\ell-1}}| + \\epsilon}$ to partially cancel out.",
-    expects=wrong("general"),
-    says="for positive weights dz_out/dz is no issue: it does not exceed its value 1 for W = 1, others contributing 1",
+    expects=wrong("general", correct="nau/beyond.bounded-gradient"),
+    says="for positive weights dz_out/dz does not explode: it is at most 1, its value at W = 1 if the other inputs "
+    "contribute the factor 1",
     printed=_unit.single_input_derivative,
+    form=Form.OURS,
     relation=Always("its size is at most 1", lambda value: abs(value) <= 1),
     points=grid(rest=1, w=["1/4", "1/2", "3/4", 1], z=["1/100", "1/1000000"], eps="1e-7"),
-    note="as they say the cancellation is partial, and what is left explodes: W (|z| + eps)^(W - 1), which at z -> 0 "
-    "and eps = 1e-7 is 1.6e3 for W = 1/2, against 1.6e10 for W = -1/2. Only W >= 1 is free of it: "
-    "nau/beyond.bounded-gradient",
+    note="the cancellation is partial, as the sentence says. The remaining factor W (|z| + eps)^(W - 1) explodes for "
+    f"W between 0 and 1. For z -> 0 and eps = 1e-7 its size is {1e-7**-0.5 / 2:.2g} at W = 1/2 and "
+    f"{1e-7**-1.5 / 2:.2g} at W = -1/2, for comparison. It does not explode for W >= 1: nau/beyond.bounded-gradient",
 )
 
-claim(
+beyond = common(at="additional to 2.1.2", kind=Kind.ADDITIONAL)
+
+beyond(
     "nau/beyond.bounded-gradient",
-    at="beyond 2.1.2",
-    says="as eps -> 0, dz_out/dz stays bounded near z = 0 if and only if W >= 1, W = 0 apart",
+    says="for W other than 0, dz_out/dz stays bounded near z = 0 as eps -> 0 if and only if W >= 1",
     proof=lambda: (
         size_at_zero(_NEGATIVE) == -oo
         and size_at_zero(_BETWEEN) == oo
         and size_at_zero(sympy.S.One) == 1
         and size_at_zero(_ABOVE) == 0
     ),
-    kind=Kind.ADDITIONAL,
-)  # fmt: skip
+)
 
-claim(
+beyond(
     "nau/beyond.gradient-tail",
-    at="beyond 2.1.2",
-    says="the probability that |dz_out/dz| exceeds a level, for one input z ~ U[0, b] and a fixed weight",
+    says="probability that |dz_out/dz| exceeds the level x, for one input z ~ U[0, b] and a fixed weight",
     printed=_unit.tail_probability,
     points=[*grid(w="1/2", x="3/4", b=1, eps="1e-7"), *grid(w=-1, x="1/4", b=3, eps="1/10")],
     derived={"minus_x": lambda x: -x},
@@ -128,7 +128,6 @@ claim(
         lambda z: mpmath.log(abs(w)) + (w - 1) * mpmath.log(z + eps) - mpmath.log(x), b / 2
     ) / b,
     measured=probability_below(kernels.minus_size, "minus_x"),
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 
@@ -152,14 +151,13 @@ def moments_exist_above() -> bool:
     return power and orders and right and limits == [b**q / q, oo, oo] and derivative.subs(w, 0) == 0
 
 
-claim(
+beyond(
     "nau/beyond.gradient-moments",
-    at="beyond 2.1.2",
-    says="for z ~ U[0, b], eps = 0 and a fixed weight other than 0 dz_out/dz has a mean iff W > 0, a variance iff "
-    "W > 1/2",
+    says="for a fixed weight other than 0 dz_out/dz has a mean if and only if W > 0, and a variance if and only if W "
+    "> 1/2",
     proof=moments_exist_above,
-    note="for W = 0 it is 0 everywhere, which has all moments",
-    kind=Kind.ADDITIONAL,
+    assumptions="one input z ~ U[0, b] and eps = 0",
+    note="for W = 0 the derivative is 0 everywhere and has all moments",
 )
 
 
@@ -169,15 +167,16 @@ def square_over_inputs(w, a, b, eps):
     return w**2 * low**u * (mpmath.expm1(u * length) / u if u else length) / (b - a)
 
 
-claim(
+positive_weight = nac_mul_backward_exact.positive_weight_second_moment
+
+beyond(
     "nau/beyond.positive-weights",
-    at="beyond 2.1.2",
-    says="the second moment of dz_out/dz for one input and weights U[0, 1]",
-    printed=nac_mul_backward_exact.positive_weight_second_moment,
+    says="second moment of dz_out/dz for one input and a weight uniform on [0, 1]",
+    printed=positive_weight,
     # At b + eps = 1 the logarithm vanishes, which has a form of its own.
     points=[*grid(a="1/10", b="3/4", eps="1/4"), *grid(a="1/4", b=4, eps="1/10")],
     integral=lambda a, b, eps: mpmath.quad(lambda w: square_over_inputs(w, a, b, eps), [0, mpmath.mpf(1) / 2, 1]),
     measured=moment(kernels.positive_weight, 2),
-    note="for z ~ U[0, 1] it is 0.97 at eps = 1e-2 and 751 at eps = 1e-7, and grows like 1/(4 eps log(1/eps)^3)",
-    kind=Kind.ADDITIONAL,
+    note=f"for z ~ U[0, 1] the second moment is {positive_weight(0, 1, 1e-2):.2g} at eps = 1e-2 and "
+    f"{positive_weight(0, 1, 1e-7):.3g} at eps = 1e-7, and grows like 1/(4 eps log(1/eps)^3)",
 )

@@ -1,11 +1,9 @@
 """Figure 2: the very simple problem, x = (1, 1.2, 1.8, 2) and t = 13.2, and everything that solves it exactly."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 
-from paper_checks import Kind, claim, grid
+from paper_checks import Kind, claim, common, grid
 from paper_checks.evidence.symbolic import vanishes
 from theory.arithmetic import four_inputs
 from theory.arithmetic.four_inputs import a, b, eps, w_1, w_2
@@ -38,9 +36,10 @@ def one_and_one_solves() -> bool:
     return all(solved + other)
 
 
-claim(
+caption = common(at="Figure 2, caption")
+
+caption(
     "nau/fig2.solution",
-    at="Figure 2, caption",
     says="w_1 = w_2 = 1 solves the problem x = (1, 1.2, 1.8, 2), t = 13.2 with either unit",
     proof=one_and_one_solves,
 )
@@ -51,12 +50,12 @@ def minus_one_solves_as_well() -> bool:
     return all(unit(1, hidden(-1)) == TARGET for unit in (nac_mul, nmu))
 
 
-claim(
+caption(
     "nau/fig2.undesired",
-    at="Figure 2, caption",
     says="the problem has additional undesired solutions, with either unit",
     proof=minus_one_solves_as_well,
-    note="w_1 = -1, w_2 = 1, for the NMU too; a NAC multiplication unit has a curve of them: nau/text.unwanted-minima",
+    note="w_1 = -1, w_2 = 1 solves it with either unit. NAC multiplication has a whole curve of undesired solutions: "
+    "nau/text.unwanted-minima",
 )
 
 
@@ -82,9 +81,10 @@ claim(
     at="section 1, second finding; Figure 2",
     says="a NAC multiplication unit has unwanted global minima, as Figure 2 shows",
     proof=division_solves,
-    assumptions="eps = 0; a and b are the two sums, a b > 1",
-    note="a curve of them, of loss 0: w_2 = log(13.2)/log(13.2 w_1^2) between -1 and 0 for |w_1| <= 1/13.2 = 0.0758, "
-    "where two small sums are divided by. With eps = 1e-7 it ends at |w_1| = 0 with w_2 = -0.080",
+    assumptions="eps = 0; a and b are the sums x_1 + x_2 and x_1 + x_2 + x_3 + x_4, with a b > 1",
+    note="the curve w_2 = log(13.2)/log(13.2 w_1^2), |w_1| <= 1/13.2, has loss 0. On it w_2 lies between -1 and 0: the "
+    "unit divides by two small sums. With eps = 1e-7 the curve ends at w_1 = 0 with "
+    f"w_2 = {float(mpmath.log(TARGET) / (2 * mpmath.log(1e-7))):.3f}",
 )
 
 CURVE_POINTS = [
@@ -100,15 +100,15 @@ def by_root(w_1, eps, a, b):
     return mpmath.findroot(lambda w: mpmath.exp(w * log_output) / (a * b) - 1, mpmath.log(a * b) / log_output * 1.01)
 
 
-claim(
+beyond = common(at="additional to Figure 2", kind=Kind.ADDITIONAL)
+
+beyond(
     "nau/beyond.fig2-nac-mul",
-    at="beyond Figure 2",
-    says="the w_2 for which a NAC multiplication unit solves the problem exactly, by w_1 and eps",
+    says="the w_2 for which a NAC multiplication unit solves the problem of Figure 2, as a function of w_1 and eps",
     printed=four_inputs.nac_mul_second_weight,
     points=CURVE_POINTS,
     integral=by_root,
     slips={"eps once": sympy.log(a * b) / sympy.log(a * b * w_1**2 + eps)},
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -124,16 +124,14 @@ def nothing_else_inside() -> bool:
     return bool(sympy.factor(gap).is_positive and nac_mul(second, [0, 0]) == 0)
 
 
-claim(
+beyond(
     "nau/beyond.fig2-inside",
-    at="beyond Figure 2",
-    says="for |w_1| < 1 and 0 < w_2 < 1 a NAC multiplication unit solves the problem nowhere: inside the square of its "
-    "weights only the unwanted minima are left",
+    says="for |w_1| < 1 and 0 < w_2 < 1 a NAC multiplication unit solves the problem of Figure 2 nowhere",
     proof=nothing_else_inside,
     assumptions="eps = 0, a b > 1",
-    note="tanh and sigmoid keep finite weights off 1. The unit of Table 6 with weights sigmoid(W_hat), which cannot "
-    "divide, therefore has no minimum of loss 0 at all: its loss tends to 0 at the corners w_2 = 1, w_1 = +-1 alone",
-    kind=Kind.ADDITIONAL,
+    note="with tanh and sigmoid all weights are below 1 in size. The unwanted minima with w_2 < 0 are therefore the "
+    "only ones of loss 0. The unit of Table 6 with weights sigmoid(W_hat) cannot divide. It has no minimum of loss "
+    "0: its loss tends to 0 only at the corners w_2 = 1, w_1 = +-1",
 )
 
 for _id, _says, _formula, _sign in (
@@ -142,8 +140,8 @@ for _id, _says, _formula, _sign in (
 ):
     claim(
         _id,
-        at="beyond Figure 2",
-        says=f"the {_says} w_1 for which an NMU solves the problem exactly, by w_2",
+        at="additional to Figure 2",
+        says=f"the {_says} w_1 for which an NMU solves the problem of Figure 2, as a function of w_2",
         printed=_formula,
         derivation=lambda sign=_sign: quadratic_root(sign),
         points=grid(w_2=["1/10", "1/2", 1], a=["11/5", 3], b=6),
@@ -172,12 +170,10 @@ def nmu_has_two_solutions() -> bool:
     return bool(room.is_positive and corners == {-1, 1} and all(total > 1 for total in SUMS.values()))
 
 
-claim(
+beyond(
     "nau/beyond.fig2-nmu-set",
-    at="beyond Figure 2",
-    says="for |w_1| <= 1 and 0 <= w_2 <= 1 an NMU solves the problem at w_2 = 1, w_1 = 1 or -1, and nowhere else",
+    says="for |w_1| <= 1 and 0 <= w_2 <= 1 an NMU solves the problem of Figure 2 only at w_2 = 1, w_1 = 1 or -1",
     proof=nmu_has_two_solutions,
-    assumptions="both sums above 1, as 2.2 and 6 are",
-    note="where a NAC multiplication unit has a curve, the NMU has two points, one of them wanted",
-    kind=Kind.ADDITIONAL,
+    assumptions="both sums are above 1; in the figure they are 2.2 and 6",
+    note="NAC multiplication has a curve of solutions. The NMU has two: the desired one and (-1, 1)",
 )

@@ -1,17 +1,16 @@
 """Sections 1 and 2.1.1: the gradients of the weight construction, equation (5), and the sentences about their means."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 from sympy import Rational, sinh, tanh
 
 from montecarlo import mean
 from montecarlo.kernels.nac import gradients as kernels
-from paper_checks import Bounds, Kind, Price, claim, grid, wrong
+from paper_checks import Bounds, Form, Kind, Price, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import M_HAT_GRADIENT, W_HAT_GRADIENT
 from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
+from theory import Formula, Source
 from theory.nac import factors
 from theory.nac import gradients as nac_gradients
 from theory.nac import moments as nac
@@ -31,17 +30,27 @@ LAYER_MOMENTS = {
 }
 
 
+QUADRATIC = (
+    "the loss is (z_out - t)^2/2, and t is a multiple of the sum of the inputs. Parameters are uniform on [-r, r], "
+    "independent of each other and of the data"
+)
+finding = common(
+    at="section 1, first finding",
+    quote="The gradients from the weight matrix construction in $\\text{NAC}_+$ and $\\text{NAC}_\\bullet$ , have "
+    "zero expectation.",
+    form=Form.OURS,
+)
+beyond = common(at="additional to 2.1.1", kind=Kind.ADDITIONAL)
+
+
 def tanh_slope(t):
     return 1 - mpmath.tanh(t) ** 2
 
 
-claim(
+finding(
     "nau/text.zero-gradients.m-hat",
-    at="section 1, first finding",
     expects=wrong("assumption"),
     says="the gradient of a NAC addition layer with respect to M_hat has mean zero",
-    quote="The gradients from the weight matrix construction in $\\text{NAC}_+$ and $\\text{NAC}_\\bullet$ , have "
-    "zero expectation.",
     printed=nac_gradients.m_hat_gradient_mean_independent,
     corrected=nac_gradients.m_hat_gradient_mean,
     points=LAYER_POINTS[1:],
@@ -54,19 +63,24 @@ claim(
     measured=mean(kernels.addition_layer, 1),
     scale=lambda r, square_z, slope, fan_in: square_z * sympy.Max(1, abs(slope) * fan_in) * r / 8,
     scale_says="the size of the gradient's terms: E[z t] times tanh and the slope of the sigmoid",
-    assumptions="loss (z_out - t)^2/2, parameters uniform on [-r, r] and independent of each other and of the data",
-    note="dL/dW depends on W: the mean is positive, so that gradient descent on M_hat shrinks the weights from the "
-    "start. It is zero where dL/dW is taken for independent of the weight: nau/text.m-hat-gradient",
+    assumptions=QUADRATIC,
+    note="dL/dW depends on W. The mean is positive, so that gradient descent on M_hat shrinks the weights from the "
+    "first step on. The mean is zero if dL/dW is assumed independent of the weight: nau/text.m-hat-gradient",
 )
 
-claim(
+no_mean = Formula(
+    "E[dL/dW_hat] as published: zero",
+    sympy.Integer(0),
+    list(nac_gradients.w_hat_gradient_mean_independent.arguments),
+    lhs=nac_gradients.w_hat_gradient_mean_independent.lhs,
+    source=Source("nau", "section 1"),
+)
+
+finding(
     "nau/text.zero-gradients.w-hat",
-    at="section 1, first finding",
-    kind=Kind.ALTERNATIVE,
+    expects=wrong("general"),
     says="the gradient with respect to W_hat has mean zero, whatever the mean of dL/dW",
-    quote="The gradients from the weight matrix construction in $\\text{NAC}_+$ and $\\text{NAC}_\\bullet$ , have "
-    "zero expectation.",
-    printed=nac_gradients.m_hat_gradient_mean_independent,
+    printed=no_mean,
     corrected=nac_gradients.w_hat_gradient_mean_independent,
     derivation=lambda: (
         nac_gradients.mean_g * sympy.integrate(sympy.diff(tanh(x), x), (x, -r, r)) / (2 * r) * Rational(1, 2)
@@ -75,7 +89,8 @@ claim(
     integral=lambda r, mean_g: mean_g * mean_uniform(tanh_slope, r) * mean_uniform(sigmoid, r),
     measured=mean(kernels.independent, 0),
     assumptions="dL/dW independent of both parameters",
-    note="the sentence speaks of the gradients of the construction, which has two; section 2.1.1 names M_hat alone",
+    note="the construction has two gradients, with respect to W_hat and to M_hat. Section 2.1.1 speaks of M_hat only: "
+    "nau/text.m-hat-gradient",
 )  # fmt: skip
 
 claim(
@@ -95,18 +110,18 @@ claim(
     scale_says="about the standard deviation of the gradient, as the mean is zero",
     slips={"mean of dL/dW for the gradient's": nac_gradients.mean_g / 8},
     assumptions="dL/dW independent of both parameters",
+    note="without this assumption the mean is not zero: nau/text.zero-gradients.m-hat",
     price=Price(
-        "an addition layer with loss (z_out - t)^2/2, in which dL/dW depends on W",
+        "dL/dW is not independent of W: an addition layer with loss (z_out - t)^2/2",
         mean(kernels.addition_layer, 1),
         LAYER_POINTS[::2],
         {"mean_g": lambda: 0},
     ),
 )  # fmt: skip
 
-claim(
+beyond(
     "nau/beyond.w-hat-gradient",
-    at="beyond 2.1.1",
-    says="the mean gradient of a NAC addition layer with respect to W_hat is that of the target's correlation",
+    says="the mean gradient of a NAC addition layer with respect to W_hat is proportional to -E[z t]",
     printed=nac_gradients.w_hat_gradient_mean,
     points=LAYER_POINTS[:2],
     derived=LAYER_MOMENTS,
@@ -118,8 +133,7 @@ claim(
         - mean_zt * mean_uniform(tanh_slope, r) * mean_uniform(sigmoid, r)
     ),
     measured=mean(kernels.addition_layer, 0),
-    assumptions="loss (z_out - t)^2/2, parameters uniform on [-r, r] and independent of each other and of the data",
-    kind=Kind.ADDITIONAL,
+    assumptions=QUADRATIC,
 )
 
 
@@ -130,13 +144,11 @@ def mean_derivative_is_a_difference() -> bool:
     return vanishes(averaged.doit() - (loss(r) - loss(-r)) / (2 * r))
 
 
-claim(
+beyond(
     "nau/beyond.gradient-at-ends",
-    at="beyond 2.1.1",
     says="for any loss the mean gradient of a parameter uniform on [-r, r] is (E[L at r] - E[L at -r])/(2 r)",
     proof=mean_derivative_is_a_difference,
-    assumptions="the loss is the integral of its derivative along the parameter: no jumps",
-    kind=Kind.ADDITIONAL,
+    assumptions="the loss is the integral of its derivative along the parameter, so that it has no jumps",
 )
 
 
@@ -154,10 +166,9 @@ def odd_part_pushes_outward() -> bool:
     return bool(even and claimed.is_positive and vanishes((odd_part - claimed).rewrite(sympy.exp)))
 
 
-claim(
+beyond(
     "nau/beyond.m-hat-gradient-multiplication",
-    at="beyond 2.1.1",
-    says="the mean gradient of a NAC multiplication unit with respect to M_hat is positive too, for targets up to 2",
+    says="for targets up to 2 the mean gradient of a NAC multiplication unit with respect to M_hat is positive",
     printed=nac_gradients.m_hat_gradient_mean_independent,
     relation=Bounds("below"),
     proof=odd_part_pushes_outward,
@@ -165,10 +176,9 @@ claim(
     derived={"mean_g": lambda: 0},
     measured=mean(kernels.multiplication_unit),
     scale=lambda: Rational(1, 10),
-    scale_says="1/10, about the values themselves, as the bound is 0",
+    scale_says="1/10, about the size of the values, as the bound is 0",
     slips={"above 1/100, whatever the inputs": sympy.Rational(1, 100)},
-    assumptions="one input, loss (z_out - t)^2/2, parameters uniform on [-r, r]",
-    kind=Kind.ADDITIONAL,
+    assumptions="one input; the loss is (z_out - t)^2/2; parameters are uniform on [-r, r]",
 )
 
 claim(

@@ -1,13 +1,11 @@
 """Section 2: what the main text says of the moments, equations (10) and (11)."""
 
-from __future__ import annotations
-
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import WRONG, Always, Bounds, Kind, claim, grid
+from paper_checks import Always, Bounds, Kind, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     NAC_MUL,
     NMU,
@@ -27,17 +25,17 @@ claim(
 
 claim(
     "nau/eq10.strict",
-    at="eq. (10), consequence, read of the Taylor form",
-    says="the Taylor form of (10) is above 1, so that the arrow behind it needs no more",
+    at="eq. (10), consequence, for the Taylor form",
+    says="the Taylor form of (10) is always above 1",
     quote=r"\Rightarrow E[z_{h_{\ell}}] > 1",
     printed=nac_mul.taylor_mean,
     relation=Always("it is above 1", lambda value: value > 1),
     points=[*grid(r_w="1/2", a=0, b=2, eps=0, fan_in=2), *grid(r_w="1/2", a="1/2", b="3/2", eps=0, fan_in=[1, 2])],
     derived=NAC_MUL,
     kind=Kind.ALTERNATIVE,
-    expects=WRONG,
-    note="it is 1 where |E[z]| + eps = 1, and B.1.3 has >=. What is printed behind the arrow is of the mean itself, "
-    "which is above 1 there too: nau/eq10.bound",
+    expects=wrong(correct="nau/eq10.bound"),
+    note="the Taylor form is 1 if |E[z]| + eps = 1, and B.1.3 has >= 1. The published conclusion is about the mean "
+    "itself, which is above 1 there too: nau/eq10.bound",
 )
 
 
@@ -68,10 +66,10 @@ claim(
     slips={
         "above 1 by twice the leading excess": 2 * nac_mul.symmetric_mean_lower_bound.expr - 1,
     },
-    assumptions="E[W] = 0, weights independent of the inputs, which need not be independent of each other; the sum of "
-    "W_h log(|z_h| + eps) is not 0 with certainty",
-    note="the paper infers it from the Taylor form; it holds without, by Jensen's inequality, and by "
-    "nau/beyond.mean_bound with room",
+    assumptions="E[W] = 0; weights are independent of the inputs, and inputs may depend on each other; the sum of "
+    "W_h log(|z_h| + eps) is not almost surely 0",
+    note="the paper infers the inequality from the Taylor form. Jensen's inequality proves it without one. A larger "
+    "lower bound: nau/beyond.mean_bound",
 )
 
 claim(
@@ -79,28 +77,30 @@ claim(
     at="eq. (11)",
     says="the mean of an NMU with E[W] = 1/2 is (1/2)^H",
     **NMU_HALF_MEAN,
-    note="the sentence with (11) does not say that it needs E[z] = 0; (53) does",
+    note="the sentence with (11) does not state the assumption E[z] = 0: nau/eq11.any-input",
 )
 
 claim(
     "nau/eq11.any-input",
     at="eq. (11), as stated",
     says="with E[W] = 1/2 the mean of an NMU is (1/2)^H, whatever the mean of its inputs",
-    kind=Kind.ALTERNATIVE,
+    quote="Our proposed NMU when initialized with $E[W_{h_{\\ell}, h_{\\ell-1}}] = 1/2$ has an expectation of",
+    expects=wrong("assumption"),
     printed=nmu.half_mean,
     corrected=nmu.mean,
     points=grid(mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=[1, 2, 10]),
     derived=NMU,
     integral=nmu_mean,
     measured=mean(nmu_kernels.unit),
-    note="the inputs of Table 1 have mean 3/2: the mean is then (5/4)^H and grows with H. The paper assumes E[z] = 0 "
-    "with (53), not with (11)",
+    note="the inputs of Table 1 have mean 3/2. The mean of the NMU is then (5/4)^H, which grows with H. The paper says "
+    "'which approaches zero'. With E[z] = 0, which the paper assumes at (53), (11) is correct: nau/eq11.mean",
 )
 
 claim(
     "nau/eq11.limit",
     at="eq. (11), consequence",
     says="(1/2)^H approaches zero as H grows",
+    quote="which approaches zero for $H_{\\ell-1} \\rightarrow \\infty$",
     proof=lambda: sympy.limit(nmu.half_mean.expr.subs(nmu.fan_in, sympy.Symbol("H", positive=True)),
                               sympy.Symbol("H", positive=True), sympy.oo) == 0,
 )  # fmt: skip

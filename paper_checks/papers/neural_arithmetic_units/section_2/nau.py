@@ -1,13 +1,11 @@
 """Section 2.1.1: clamped weights, their regularisers and the NAU, equation (6)."""
 
-from __future__ import annotations
-
 import numpy as np
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
-from paper_checks import Defines, Kind, claim, grid
+from paper_checks import Defines, Kind, Status, claim, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.section_2 import clamped_layers as clamped
 from theory.arithmetic import regularisers
@@ -55,6 +53,7 @@ claim(
         "weights not clamped": lambda draws, **p: nau_by_numpy(draws, **p, low=-np.inf, high=np.inf),
         "inputs left out": lambda draws, **p: sum(list(nau_parts(draws, **p)[0])),
     },
+    note="here the weights have their indices in the reverse order of the first line: nau/eq9.weight-indices",
 )
 
 
@@ -83,7 +82,7 @@ claim(
 
 
 def nau_loss_by_numpy(draws, r, a, b, lambda_bias, lambda_oob, fan_in, penalised=lambda v: v):
-    """Squared error plus both regularisers of a layer with one output, as printed."""
+    """Squared error plus both regularisers of a layer with one output, as published."""
     weights, z = nau_parts(draws, r, a, b, fan_in)
     raw = penalised(nau_parts(draws, r, a, b, fan_in, -np.inf, np.inf)[0])
     penalty = lambda_bias * clamped.nau_bias(raw).sum(axis=0) + lambda_oob * clamped.nau_oob(raw).sum(axis=0)
@@ -105,7 +104,67 @@ claim(
             draws, **p, penalised=lambda v: np.clip(v, -1, 1)
         ),
     },
-    note="with the squared error of one layer for the loss of the task; a network adds the regularisers of all layers",
+    note="tested for one layer with the squared error as the loss of the task. A network adds the regularisers of all "
+    "its layers",
+)
+
+
+def divisor(rows: int, columns: int, normalisation: str) -> int:
+    """What the sum over the entries of a layer is divided by."""
+    weights = np.full((rows, columns), 0.5)
+    total = weights.size * float(regularisers.nau_bias(0.5))
+    return round(total / regularisers.layer_regulariser("nau", "bias", weights, normalisation=normalisation))
+
+
+# The layers of the default task.
+SHAPES = ((2, 100), (1, 2))
+
+
+def divisors_differ(_context):
+    published, used = ([divisor(*shape, kind) for shape in SHAPES] for kind in ("fans", "entries"))
+    pairs = zip(SHAPES, published, used, strict=True)
+    says = "; ".join(f"{m} x {n} layer: {own} in the code, {value} published" for (m, n), value, own in pairs)
+    slips = {"a layer with two inputs and two outputs": divisor(2, 2, "fans") == divisor(2, 2, "entries")}
+    return concluded(Status.REFUTED if published != used else Status.CONFIRMED, says, slips)
+
+
+claim(
+    "nau/eq6.divisor",
+    at="eqs. (6) and (8), second and third line",
+    says="the authors' public code divides the regularisers by H_l + H_{l-1}, as published",
+    quote="\\frac{1}{H_{\\ell} + H_{\\ell-1}}",
+    experiment=divisors_differ,
+    expects=wrong("misprint", correct="nau/beyond.normalisation"),
+    note="the code (stable-nalu, commit 131bd93) takes the mean over the H_l H_{l-1} entries. With the published "
+    "divisors the first layer of the default task has "
+    f"{clamped.LAYERS_OF_ONE[0] / clamped.LAYERS_OF_ONE[1]:.2f} times the weight, relative to the second layer. The "
+    "runs of this check follow the code",
+)
+
+
+# Regularisers by name: those that equations (6) and (8) define, and where others are named.
+DEFINED, NAMED = {"bias", "oob"}, {"ob": "2.1.1, before (6)", "sparse": "Table 6", "bias": "3.1.2", "oob": "Table 6"}
+
+
+def undefined(named: dict[str, str]) -> list[str]:
+    return [f"R_{name} ({place})" for name, place in named.items() if name not in DEFINED]
+
+
+def names_are_defined(_context):
+    foreign = undefined(NAMED)
+    slips = {"the names of (6)": not undefined(dict.fromkeys(DEFINED, ""))}
+    status = Status.REFUTED if foreign else Status.CONFIRMED
+    return concluded(status, f"not defined: {', '.join(foreign)}", slips)
+
+
+claim(
+    "nau/text.regulariser-names",
+    at="2.1.1, before eq. (6), and Table 6",
+    says="the regularisers that text and tables name are those that equations (6) and (8) define",
+    quote="an out-of-bound regularizer $\\mathcal{R}_{\\ell, \\text{ob}}$ to force $\\hat{W}$ to be within $[-1, 1]$",
+    experiment=names_are_defined,
+    expects=wrong("misprint", copy=True, correct="nau/eq6.bias nau/eq6.oob"),
+    note="R_ob should be R_oob. R_sparse in Table 6 should be R_bias",
 )
 
 
@@ -127,10 +186,10 @@ def bias_is_zero_at_the_discrete_values() -> bool:
 claim(
     "nau/eq6.bias-zeros",
     at="eq. (6), purpose",
-    says="the bias regulariser draws a weight to -1, 0 or 1",
+    says="the bias regulariser pulls a weight towards -1, 0 or 1",
     proof=bias_is_zero_at_the_discrete_values,
-    note="to 0 from |W_hat| < 1/2, to the sign of W_hat from |W_hat| > 1/2; at most 1/16 between. The authors start a "
-    "NAU on [-r, r] with r <= 1/2, where all of its weights are drawn to 0",
+    note="it pulls W_hat to 0 if |W_hat| < 1/2 and to the sign of W_hat if |W_hat| > 1/2. Between them it is at most "
+    "1/16. The authors initialise a NAU on [-r, r] with r <= 1/2: there it pulls all weights to 0",
 )
 
 
@@ -153,8 +212,8 @@ def bias_slope_is_largest_where_stated() -> bool:
 
 claim(
     "nau/beyond.bias-slope",
-    at="beyond eqs. (6) and (8)",
-    says="between two discrete values the pull on a weight is at most sqrt(3)/9 = 0.19245 times its factor",
+    at="additional to eqs. (6) and (8)",
+    says="for |W_hat| <= 1 the slope of the bias regulariser of one weight is at most sqrt(3)/9 in size",
     proof=bias_slope_is_largest_where_stated,
     kind=Kind.ADDITIONAL,
 )

@@ -1,7 +1,5 @@
 """Section 2.1.2: clamped weights, their regularisers and the NMU, equation (8)."""
 
-from __future__ import annotations
-
 import numpy as np
 import sympy
 
@@ -111,6 +109,47 @@ claim(
 )
 
 
+def cannot_divide() -> bool:
+    """As a function of one input an NMU is affine, whatever its weights; b in a/b is not, nor is it in 1/b."""
+    a, b, v, rest = sympy.symbols("a b v rest")
+    unit = rest * (v * b + 1 - v)
+    return sympy.diff(unit, b, 2) == 0 and all(sympy.diff(quotient, b, 2) != 0 for quotient in (a / b, 1 / b))
+
+
+claim(
+    "nau/text.no-division",
+    at="2.1.2, after eq. (8), and section 5",
+    says="no weights make an NMU divide by an input",
+    quote="This unit does not support division",
+    proof=cannot_divide,
+    note="section 5 repeats it: 'While the NMU can not divide'. The rest of its sentence: nau/text.conclusion.negative",
+)
+
+
+def multiplies_any_inputs() -> bool:
+    """With weights of 1 the NMU is the product; NAC multiplication is off for opposite signs, and for |z| < eps."""
+    eps, z = sympy.Symbol("eps", positive=True), sympy.symbols("z1:3", real=True)
+    nmu_unit = sympy.prod(v * h + 1 - v for v, h in zip((1, 1), z, strict=True))
+    nac_unit = sympy.prod(abs(h) + eps for h in z)
+    signs, small = (dict(zip(z, pair, strict=True)) for pair in ((-2, 3), (eps / 2, 1)))
+    opposite = sympy.expand(nac_unit.subs(signs) - sympy.prod(z).subs(signs))
+    tripled = sympy.expand(nac_unit.subs(small) - 3 * sympy.prod(z).subs(small))
+    return vanishes(nmu_unit - sympy.prod(z)) and opposite.is_positive is True and tripled.is_positive is True
+
+
+claim(
+    "nau/text.nmu-any-input",
+    at="2.1.2, after eq. (8)",
+    says="with weights of 1 an NMU multiplies inputs of either sign and inputs smaller than eps, and NAC "
+    "multiplication does not",
+    quote="As opposed to the NALU, the NMU can represent input of both negative and positive $z_{h_{\\ell-1}}$ values "
+    "and is not $\\epsilon$ dependent, which allows the NMU to extrapolate inputs that are negative or smaller than "
+    "$\\epsilon$ .",
+    proof=multiplies_any_inputs,
+    note="a NAC multiplication unit gives more than 6 for -2 and 3, and more than 3 times the product for eps/2 and 1",
+)
+
+
 def zero_weight_is_the_identity() -> bool:
     """A factor is 1 for W = 0 and the input for W = 1, and nothing between makes it either for all inputs."""
     z, v = sympy.symbols("z v", real=True)
@@ -123,6 +162,6 @@ def zero_weight_is_the_identity() -> bool:
 claim(
     "nau/eq8.identity",
     at="section 2.1.2, after eq. (8)",
-    says="an input with weight 0 takes no part in the product; with weight 1 it enters as it is, of whatever sign",
+    says="an input with weight 0 does not change the product; an input with weight 1 is a factor of it, with its sign",
     proof=zero_weight_is_the_identity,
 )

@@ -1,42 +1,85 @@
-"""Section 2.2: what eps does to products, reciprocals and signs."""
-
-from __future__ import annotations
+"""Section 2 and 2.1.2: what eps and the magnitude do to products, reciprocals and signs."""
 
 import mpmath
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
-from paper_checks import WRONG, Always, Kind, claim, grid
+from paper_checks import Always, Form, Kind, claim, common, grid, wrong
 from theory.arithmetic import weights_of_one
 
-claim(
-    "nau/text.eps-precision",
+BECOMES = (
+    "which, with $\\{-1, 0, 1\\}$ weight values, becomes the $\\{\\times, \\div\\}$ operations (within $\\epsilon$ "
+    "precision)."
+)
+
+
+def of_eps(factors) -> dict:
+    """The mean relative error compared with eps times a number of factors."""
+    return {
+        "relation": Always("its mean relative error is at most eps per factor", lambda value: abs(value) <= 1),
+        "functional": lambda form, values: form() / (factors(values) * mpmath.mpf(values["eps"].p) / values["eps"].q),
+    }
+
+
+product = common(
     at="section 2, after eq. (4)",
-    says="with weights of 1 the NAC multiplication unit multiplies within eps precision",
     printed=weights_of_one.product_error,
-    relation=Always("the mean relative error of a product of n factors is at most n eps", lambda value: value <= 1),
-    functional=lambda form, values: form() / (values["n"] * mpmath.mpf(values["eps"].p) / values["eps"].q),
+    form=Form.OURS,
+    **of_eps(lambda values: values["n"]),
+)
+
+product(
+    "nau/text.eps-precision",
+    says="with weights of 1 the NAC multiplication unit multiplies within eps precision",
+    quote=BECOMES,
     points=[
         *grid(n=[2, 10], lower=1, upper=2, eps=["1e-7", "1e-8"]),
         *grid(n=[2, 10], lower=2, upper=6, eps="1e-7"),
     ],
-    note="for inputs of at least 1, as in Table 1; the error is Prod (1 + eps/|z|) - 1, 6.9e-8 per factor on U[1, 2]",
+    assumptions="inputs of at least 1, as in Table 1",
+    note="the relative error is Prod (1 + eps/|z|) - 1. Inputs near zero: nau/text.eps-precision-small. Inputs of "
+    "either sign: nau/text.multiplication-sign. Division: nau/text.eps-precision.division",
+)
+
+common(at="section 2, after eq. (4)")(
+    "nau/text.eps-precision.division",
+    says="with a weight of -1 the NAC multiplication unit divides within eps precision",
+    quote=BECOMES,
+    printed=weights_of_one.reciprocal_error,
+    form=Form.OURS,
+    **of_eps(lambda _: 1),
+    points=[*grid(lower=1, upper=2, eps=["1e-7", "1e-8"]), *grid(lower=2, upper=6, eps="1e-7")],
+    assumptions="inputs of at least 1, as in Table 1",
+    note="the relative error is -eps/(|z| + eps), which tends to -1 for inputs near zero",
+)
+
+product(
+    "nau/text.eps-precision-small",
+    says="with weights of 1 the relative error of NAC multiplication is at most eps per factor, also for inputs near 0",
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nau/beyond.product-error"),
+    points=grid(n=2, lower=["1e-6", "1/10"], upper=1, eps="1e-7"),
+    note="at |z| = eps the relative error is 1: the unit gives twice the product. For inputs uniform on [1e-6, 1] the "
+    f"mean relative error is {float(mpmath.log(10**6)):.3g} eps per factor. The paper does not say whether it means "
+    "the relative or the absolute error. The absolute error of a product of two inputs is at most "
+    "eps (|z_1| + |z_2| + eps)",
 )
 
 claim(
-    "nau/text.eps-precision-small",
-    at="section 2, after eq. (4)",
-    says="with weights of 1 NAC multiplication is within eps relative to the product, for inputs near 0 as of U[0, 1]",
-    kind=Kind.ALTERNATIVE,
-    expects=WRONG,
+    "nau/text.exact-multiplication",
+    at="2.1.2, first sentence",
+    says="with weights of 1 the NAC multiplication unit multiplies exactly",
+    quote="has the ability to learn exact multiplication and division of elements from a vector if the weights of "
+    "$W_{h_{\\ell-1}, h_{\\ell}}$ are one of $\\{-1, 0, 1\\}$ .",
     printed=weights_of_one.product_error,
-    relation=Always("the mean relative error of a product of n factors is at most n eps", lambda value: value <= 1),
-    functional=lambda form, values: form() / (values["n"] * mpmath.mpf(values["eps"].p) / values["eps"].q),
-    points=grid(n=2, lower=["1e-6", "1/10"], upper=1, eps="1e-7"),
-    note="the relative error at |z| = eps is 1, the product twice what it should be; on U[1e-6, 1] the mean is "
-    "13.8 eps per factor. The paper does not say relative to what: absolutely two factors are off by at most "
-    "eps (|z_1| + |z_2| + eps)",
+    form=Form.OURS,
+    relation=Always("the relative error is 0", lambda value: value == 0),
+    points=grid(n=[1, 2], lower=1, upper=2, eps=["1e-7", "1e-8"]),
+    expects=wrong("general", correct="nau/beyond.product-error nau/beyond.reciprocal-error"),
+    note="the sentence refers to equation (4), which adds eps to every magnitude and drops every sign. Section 2 says "
+    "'within eps precision', which is correct for positive inputs: nau/text.eps-precision. Signs: "
+    "nau/text.multiplication-sign",
 )
 
 RANGES = [
@@ -45,9 +88,10 @@ RANGES = [
     *grid(n=3, lower=2, upper=6, eps="1/2"),
 ]
 
-claim(
+error = common(at="additional to section 2", kind=Kind.ADDITIONAL)
+
+error(
     "nau/beyond.product-error",
-    at="beyond section 2",
     says="the mean relative error of a NAC multiplication unit whose n weights are 1",
     printed=weights_of_one.product_error,
     points=RANGES,
@@ -56,12 +100,10 @@ claim(
         (1 + eps * mpmath.quad(lambda z: 1 / z, [lower, upper]) / (upper - lower)) ** n - 1
     ),
     measured=mean(kernels.emulation_errors, 0),
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+error(
     "nau/beyond.reciprocal-error",
-    at="beyond section 2",
     says="the mean relative error of a NAC multiplication unit with one weight of -1",
     printed=weights_of_one.reciprocal_error,
     points=[p for p in RANGES if p["n"] != 10],
@@ -72,23 +114,24 @@ claim(
     measured=mean(kernels.emulation_errors, 1),
     slips={"relative to the unit": -weights_of_one.eps * sympy.log(weights_of_one.upper / weights_of_one.lower)
            / (weights_of_one.upper - weights_of_one.lower)},
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 claim(
     "nau/text.multiplication-sign",
     at="section 2, after eq. (4)",
     says="with weights of 1 the NAC multiplication unit multiplies its inputs, whatever their signs",
-    kind=Kind.ALTERNATIVE,
+    quote=BECOMES,
     printed=weights_of_one.signed_product_mean,
     corrected=weights_of_one.unsigned_product_mean,
+    form=Form.OURS,
+    expects=wrong("general"),
     points=[*grid(lower=-2, upper=[1, 2], eps="1e-7"), *grid(lower="-1/2", upper=1, eps="1/10")],
     derived={"a": lambda lower: lower, "b": lambda upper: upper, "fan_in": lambda: 2},
     integral=lambda lower, upper, eps: (
         mpmath.quad(lambda z: abs(z) + eps, [lower, 0, upper]) / (upper - lower)
     ) ** 2,
     measured=mean(kernels.nac_mul_of_ones),
-    assumptions="two independent inputs on [lower, upper]",
-    note="log|z| forgets the sign: -2 and 3 give 6. The paper does not say otherwise, and section 2.1.2 says as much "
-    "of NALU; ranges below zero can be learned only for an even number of negative factors",
+    assumptions="two independent inputs, uniform on [lower, upper] with lower < 0; equation (1) allows any real inputs",
+    note="equation (4) has log(|z| + eps), so that the inputs -2 and 3 give 6. Section 2.1.2 says so itself, of NALU: "
+    "nau/text.nmu-any-input. For positive inputs the sentence is correct: nau/text.eps-precision",
 )  # fmt: skip

@@ -1,14 +1,12 @@
 """Section 2.1.1, after equation (5): weights of mean zero, and where there is a gradient."""
 
-from __future__ import annotations
-
 import mpmath
 import sympy
 from sympy import cosh, log, sinh, tanh
 
 from montecarlo import mean
 from montecarlo.kernels.nac import gradients as kernels
-from paper_checks import Kind, claim, grid, wrong
+from paper_checks import Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
 from theory import Formula, Source
@@ -25,6 +23,8 @@ no_mean = Formula(
     "mean of W_hat where the weight has mean zero",
     sympy.Integer(0),
     list(nac_gradients.two_point_mean.arguments),
+    lhs=nac_gradients.two_point_mean.lhs,
+    symbols=nac_gradients.two_point_mean.symbols,
     source=Source("nau", "section 2.1.1"),
 )
 
@@ -43,70 +43,85 @@ def mean_has_the_sign_of_the_centre() -> bool:
     return bool(integral and increases and value.subs(m, 0) == 0 and slope.is_positive)
 
 
-claim(
-    "nau/text.zero-mean-output",
-    at="2.1.1, after eq. (5)",
-    expects=wrong("general"),
-    says="where a weight, and with it the output, has mean zero, W_hat has mean zero",
-    quote="Something that can only be ensured with $E[\\hat{W}_{h_{\\ell-1}, h_\\ell}] = 0$",
-    printed=no_mean,
-    corrected=nac_gradients.two_point_mean,
+two_points = common(
     points=TWO_POINTS,
     integral=two_point_w_hat_mean,
     measured=mean(kernels.two_point_weight, 0),
-    same_samples_as="nau/beyond.two-point-law",
     scale=lambda high, low: sympy.sqrt(high * low),
-    scale_says="the standard deviation of W_hat, about",
-    assumptions="W_hat is high or -low in the ratio tanh(low) : tanh(high), M_hat uniform on [-r, r]",
-    note="this law gives the weight mean zero (nau/beyond.two-point-law.weight) and W_hat another one. E[W_hat] = 0 is "
-    "neither needed nor enough, except within a family: nau/text.zero-mean-output.uniform",
+    scale_says="about the standard deviation of W_hat",
+)
+
+two_points(
+    "nau/text.zero-mean-output",
+    at="2.1.1, after eq. (5)",
+    expects=wrong("general", correct="nau/beyond.zero-mean-weight"),
+    says="if the weight, and with it the output, has mean zero, then W_hat has mean zero",
+    quote="Something that can only be ensured with $E[\\hat{W}_{h_{\\ell-1}, h_\\ell}] = 0$",
+    printed=no_mean,
+    corrected=nac_gradients.two_point_mean,
+    same_samples_as="nau/beyond.two-point-law",
+    assumptions="counterexample: W_hat is high or -low, with probabilities in the ratio tanh(low) : tanh(high); M_hat "
+    "is uniform on [-r, r]",
+    note="with this distribution the weight has mean zero (nau/beyond.two-point-law.weight) and W_hat has not. The "
+    "mean of the weight is zero if and only if E[tanh(W_hat)] = 0: nau/beyond.zero-mean-weight. For uniform "
+    "distributions of W_hat this is E[W_hat] = 0: nau/text.zero-mean-output.uniform",
+)
+
+
+def mean_needs_that_of_tanh() -> bool:
+    """E[W] = E[tanh(W_hat)] E[sigmoid(M_hat)] by independence, and a sigmoid is above 0: so is its mean."""
+    m, factor = sympy.Symbol("m", real=True), sympy.Symbol("E_sigmoid", positive=True)
+    mean_of_tanh = sympy.Symbol("E_tanh", real=True)
+    return (1 / (1 + sympy.exp(m))).is_positive is True and sympy.solve(mean_of_tanh * factor, mean_of_tanh) == [0]
+
+
+beyond = common(at="additional to 2.1.1", kind=Kind.ADDITIONAL)
+
+beyond(
+    "nau/beyond.zero-mean-weight",
+    says="the weight has mean zero if and only if tanh(W_hat) has mean zero",
+    proof=mean_needs_that_of_tanh,
+    assumptions="W_hat and M_hat are independent",
+    note="the mean of W_hat itself may differ from zero: nau/text.zero-mean-output",
 )
 
 claim(
     "nau/text.zero-mean-output.uniform",
     at="2.1.1, after eq. (5)",
-    says="among uniform laws of W_hat only those of mean zero give a weight of mean zero",
+    says="for a uniform W_hat the weight has mean zero if and only if W_hat has mean zero",
     proof=mean_has_the_sign_of_the_centre,
-    assumptions="W_hat uniform on an interval of any centre, M_hat independent of it",
+    assumptions="W_hat is uniform on an interval with any centre; M_hat is independent of it",
+    note="other distributions: nau/text.zero-mean-output",
 )
 
-claim(
+beyond(
     "nau/beyond.off-centre-weight",
-    at="beyond 2.1.1",
-    says="the mean of the weight for W_hat uniform around any centre",
+    says="mean of the weight for W_hat uniform around any centre",
     printed=nac_gradients.off_centre_mean,
     points=[*grid(location=1, r="1/2"), *grid(location=-2, r=1)],
     integral=lambda location, r: (
         mpmath.quad(mpmath.tanh, [location - r, location + r]) / (2 * r) * mean_uniform(sigmoid, r)
     ),
     measured=mean(kernels.off_centre_weight),
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+two_points(
     "nau/beyond.two-point-law",
-    at="beyond 2.1.1",
-    says="the mean of W_hat where it is high or -low in the ratio tanh(low) : tanh(high)",
-    printed=nac_gradients.two_point_mean,
-    points=TWO_POINTS,
-    integral=two_point_w_hat_mean,
-    measured=mean(kernels.two_point_weight, 0),
-    scale=lambda high, low: sympy.sqrt(high * low),
-    scale_says="the standard deviation of W_hat, about",
+    at="additional to 2.1.1",
     kind=Kind.ADDITIONAL,
+    says="mean of W_hat if it is high or -low with probabilities in the ratio tanh(low) : tanh(high)",
+    printed=nac_gradients.two_point_mean,
 )
 
-claim(
+beyond(
     "nau/beyond.two-point-law.weight",
-    at="beyond 2.1.1",
-    says="the weight of this law has mean zero",
+    says="the weight has mean zero if W_hat is high or -low with probabilities in the ratio tanh(low) : tanh(high)",
     printed=nac.weight_mean,
     points=TWO_POINTS,
     measured=mean(kernels.two_point_weight, 1),
     scale=lambda high, low: sympy.sqrt(tanh(high) * tanh(low)) / 2,
-    scale_says="the standard deviation of the weight, about",
+    scale_says="about the standard deviation of the weight",
     slips={"mean of W_hat": nac.r / 10},
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -131,6 +146,6 @@ claim(
     at="2.1.1, before eq. (6)",
     says="with a clamped linear weight and the out-of-bound regulariser there is a gradient everywhere",
     proof=clamped_gradient_is_present,
-    note="inside the bounds it is dL/dW itself; outside, where the clamp passes none, that of the regulariser points "
-    "back into the bounds. At a bound itself the clamp has a slope on its inner side alone",
+    note="inside the bounds the gradient is dL/dW. Outside, where the clamp passes no gradient, the gradient of the "
+    "regulariser points back to the bounds. At a bound the clamp has a slope on its inner side only",
 )

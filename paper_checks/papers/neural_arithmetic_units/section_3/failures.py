@@ -1,19 +1,19 @@
 """Section 3.1.3, Table 3: what networks that fail at the very simple function have in common."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
 import sympy
 
-from paper_checks import WRONG, Kind, Reproduces, claim, concluded
+from paper_checks import Kind, Reproduces, common, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.section_3.very_simple import trained
 from paper_checks.papers.neural_arithmetic_units.sweeps import STARTS, TABLE_3
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, share_of
 from paper_checks.rules.means import Status
 from paper_checks.rules.proportions import proportion
+
+failures = common(relation=Reproduces(), kind=Kind.ADDITIONAL, at="additional to 3.1.3")
 
 
 def no_way_out(least: int = 1) -> bool:
@@ -59,20 +59,18 @@ def nmu_failures(context) -> Finding:
     return share_of("that fail end there", left_out(runs), ~runs.solved, "that succeed")
 
 
-claim(
+failures(
     "nau/table3.nmu.failures",
-    at="beyond 3.1.3",
-    says="that an NMU fails goes together with an end that no batch leads away from: a hidden unit is left out by a "
-    "weight that the clamp holds at 0, and the other is the sum of all inputs, or left out as well",
-    relation=Reproduces(),
+    says="NMUs that fail end at weights that gradient descent cannot leave far more often than others do",
     proof=no_way_out,
     runs=TABLE_3,
     experiment=nmu_failures,
-    assumptions="ending there and failing go together by Fisher's exact test, error rate 2e-11; the proof is for "
-    "inputs of at least 1",
-    note="a larger output is wanted on every batch, as it is at most 8 for inputs on [1, 2] where the target is 8 to "
-    "32, and the factor of the unit left out would make it smaller, as its sum is below 1",
-    kind=Kind.ADDITIONAL,
+    assumptions="Fisher's exact test for the association of these weights with failure, error rate 2e-11; the proof is "
+    "for inputs of at least 1",
+    note="at these weights the clamp holds the weight of one hidden unit at 0, and the other unit is the sum of all "
+    "inputs or has weight 0 as well. For inputs on [1, 2] the output is then at most 8 and the target 8 to 32, so "
+    "that every batch asks for a larger output. A larger weight of the unit with weight 0 would make it smaller, as "
+    "its sum is below 1",
 )
 
 
@@ -82,7 +80,7 @@ def not_underflow(context) -> Finding:
     found = nmu_failures(context)
     stuck = int((left_out(runs) & ~runs.solved).sum())
     exact = no_way_out()
-    says = f"{stuck} of {len(runs) - runs.successes} that fail end where descent stays in exact arithmetic as well"
+    says = f"{stuck} of {len(runs) - runs.successes} failures end where gradient descent in exact arithmetic stays too"
     refuted = exact and found.printed is Status.CONFIRMED
     slips = {
         "labels of the next run": found.killed == found.total > 0,
@@ -91,20 +89,19 @@ def not_underflow(context) -> Finding:
     return concluded(Status.REFUTED if refuted else Status.INCONCLUSIVE, says, slips if refuted else None)
 
 
-claim(
+common(relation=Reproduces())(
     "nau/text.table3.underflow",
     at="3.1.3, on Table 3",
     says="the networks of NMU that do not converge fail by underflow at w = 0",
     quote="When inspecting the 6% that did not converge, we found the issue to underflow when $w = 0$ in the NMU "
     "layer.",
-    relation=Reproduces(),
     runs=TABLE_3,
     experiment=not_underflow,
-    expects=WRONG,
-    note="a weight of the NMU layer is 0, as they say, but no underflow keeps it there: the clamp does, in exact "
-    "arithmetic too, nau/table3.nmu.failures. As many fail in float64, whose numbers reach down to 1e-308. That "
-    "squares of gradients underflow in float32, which the authors use, is not denied: it comes after the weight is 0 "
-    "for good. The authors' own runs are not seen",
+    expects=wrong(correct="nau/table3.nmu.failures"),
+    note="a weight of the NMU layer is 0, as the paper says. But the clamp keeps it there, in exact arithmetic as "
+    "well, and not underflow: nau/table3.nmu.failures. About as many NMUs fail in float64, whose numbers reach down "
+    "to 1e-308. In float32, which the authors use, squares of gradients may underflow, but only after the weight is "
+    "0 for good. We have not seen the authors' runs",
 )
 
 
@@ -116,26 +113,25 @@ def without_noise(context) -> Finding:
     both, either = (int(f(*off.values()).sum()) for f in (np.logical_and, np.logical_or))
     shared = proportion(both, either)
     says = (
-        f"a unit is left out in {off['batches'].sum()} of {len(rows)} runs on batches, {off['expected'].sum()} on the "
+        f"a unit has weight 0 in {off['batches'].sum()} of {len(rows)} runs on batches and in {off['expected'].sum()} "
+        f"on the expected error; {both} are the same, a fraction of {shared} of those with either"
     )
-    says += f"expected error, {both} of these in both: a share of {shared} of those in either"
     shifted = proportion(int((off["batches"] & np.roll(off["expected"], 1)).sum()), either)
-    return concluded(shared.above(1 / 10), says, {"other starts": shifted.above(1 / 10) is not Status.CONFIRMED})
+    return concluded(
+        shared.above(1 / 10), says, {"other initial weights": shifted.above(1 / 10) is not Status.CONFIRMED}
+    )
 
 
-claim(
+failures(
     "nau/table3.nmu.starts",
-    at="beyond 3.1.3",
-    says="which NMUs fail is a matter of their start: of the starts that fail on batches or on the expected error, "
-    "without a sample, more than a tenth fail in both",
-    relation=Reproduces(),
+    says="of the initial weights with which an NMU fails on batches or on the exact expected error, more than a "
+    "tenth fail on both",
     runs=STARTS,
     experiment=without_noise,
-    assumptions="of the starts that fail in either way, more than a tenth do in both, at an error rate of 2e-11; about "
-    "3 % would, were failures of 6 % independent",
-    note="60,000 iterations from each start, on fresh batches and along the gradient of the expected squared error, "
-    "theory.arithmetic.population.nmu_gradient; Adam and regularisers alike",
-    kind=Kind.ADDITIONAL,
+    assumptions="error rate 2e-11; if failures of 6 % did not depend on the initial weights, about 3 % would fail on "
+    "both",
+    note="each run has 60,000 iterations from the same initial weights: on new batches, and along the gradient of the "
+    "expected squared error, `theory.arithmetic.population.nmu_gradient`. Adam and the regularisers are the same",
 )
 
 
@@ -145,31 +141,20 @@ def divides(context, model: str) -> Finding:
     return share_of("that fail divide", negative, ~runs.solved, "that succeed")
 
 
-DIVIDING = "a negative weight and failing go together by Fisher's exact test, error rate 2e-11"
-
-claim(
-    "nau/table3.nac-mul.failures",
-    at="beyond 3.1.3",
-    says="networks of NAC multiplication that fail divide more often than those that succeed: a weight of their second "
-    "layer is negative",
-    relation=Reproduces(),
-    runs=TABLE_3,
-    experiment=partial(divides, model="nac_mul"),
-    assumptions=DIVIDING,
-    note="among them those that divide by a small power of a sum whose weights are nearly 0: a constant factor for the "
-    "interpolation range alone. What 2.1.2 says of negative weights and small |z| is where they end",
-    kind=Kind.ADDITIONAL,
-)
-
-claim(
-    "nau/table3.nalu.failures",
-    at="beyond 3.1.3",
-    says="networks of NALU that fail divide more often than those that succeed: a weight of their second layer is "
-    "negative",
-    relation=Reproduces(),
-    runs=TABLE_3,
-    experiment=partial(divides, model="nalu"),
-    assumptions=DIVIDING,
-    note="not all of them: the others mix a sum into the product",
-    kind=Kind.ADDITIONAL,
-)
+for _id, _model, _name, _note in (
+    (
+        "nau/table3.nac-mul.failures", "nac_mul", "NAC multiplication",
+        "some of them divide by a small power of a sum whose weights are nearly 0, which is nearly constant on the "
+        "interpolation range only. Section 2.1.2 describes this case: negative weights and small |z|",
+    ),
+    ("nau/table3.nalu.failures", "nalu", "NALU", "the gate of the others adds a part of the sum"),
+):  # fmt: skip
+    failures(
+        _id,
+        says=f"networks of {_name} that fail have a negative weight in their second layer, and so divide, more often "
+        "than those that succeed",
+        runs=TABLE_3,
+        experiment=partial(divides, model=_model),
+        assumptions="Fisher's exact test for the association of a negative weight with failure, error rate 2e-11",
+        note=_note,
+    )

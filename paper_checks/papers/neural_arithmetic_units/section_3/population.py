@@ -1,7 +1,5 @@
 """Beyond the paper: the loss of the very simple task without batches, exactly."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -75,8 +73,8 @@ def by_quadrature(w11, w12, w13, w14, w21, w22, w23, w24, v1, v2, lower, upper):
 
 claim(
     "nau/beyond.population-loss",
-    at="beyond section 3.1.3",
-    says="the mean squared error of an NAU and an NMU with two hidden units on the very simple task, over all inputs",
+    at="additional to 3.1.3",
+    says="expected squared error of a network of NAU and NMU with two hidden units on the very simple task",
     printed=mean_square,
     points=[_point(**point) for point in POINTS],
     derived={
@@ -89,6 +87,7 @@ claim(
     },
     integral=by_quadrature,
     measured=moment(kernels.nmu_error, 2),
-    note="theory.arithmetic.nmu_loss and nmu_gradient: training on it has no noise of batches",
+    note="`theory.arithmetic.nmu_loss` and `nmu_gradient` compute it and its gradient. Training on it has no "
+    "sampling noise",
     kind=Kind.ADDITIONAL,
 )

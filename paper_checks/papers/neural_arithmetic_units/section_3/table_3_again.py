@@ -1,7 +1,5 @@
 """Table 3, a part of it trained once more by every verification: what is stored is what the code plays."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -35,14 +33,14 @@ def played_again(context) -> Finding:
 
 claim(
     "nau/table3.again",
-    at="beyond 3.1.3",
-    says="the stored runs that Table 3 is judged by are those that the present code trains: the first of each model, "
-    "trained anew by the verification, end as they are stored",
+    at="additional to 3.1.3",
+    says="the present code reproduces the first stored runs of each model of Table 3 when the verification trains them "
+    "again",
     relation=Reproduces(),
     runs=(TABLE_3, AGAIN),
     experiment=played_again,
-    assumptions="16 runs of each model at 200,000 iterations in the full tier, one in the quick tier; every number "
-    "that is kept of a run, to 9 digits",
-    note="nothing is left to chance, as runs are known by their seed and number",
+    assumptions="16 runs of each model with 200,000 iterations at full precision, one at quick precision; every stored "
+    "number of a run, to 9 digits",
+    note="the seed and the number of a run determine its result",
     kind=Kind.ADDITIONAL,
 )

@@ -1,6 +1,4 @@
-"""Section 3.1: the arithmetic task, the criterion of success and the set-up, equations (12)-(14)."""
-
-from __future__ import annotations
+"""Section 3.1: the arithmetic task and the criterion of success, equations (12)-(14)."""
 
 import mpmath
 import numpy as np
@@ -9,9 +7,8 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import task as kernels
 from montecarlo.kernels.arithmetic import units
-from paper_checks import WRONG, Always, Defines, Kind, claim, grid, unchecked
+from paper_checks import Always, Defines, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_5
 from theory.arithmetic import regularisers, subsets
 
 # --- equation (12) ----------------------------------------------------------------------------------------------
@@ -25,6 +22,12 @@ def target_by_numpy(draws, n, a_start, a_end, b_start, b_end, lower, upper, oper
     return operation(a, b)
 
 
+LAST_INDEX = (
+    "eq. (12) includes the last index of a range, Algorithm 1 does not. A subset of S inputs has a_end = a_start + S "
+    "- 1. With the bounds of Algorithm 1 in (12) the default task would have subsets of 26 inputs with an overlap of "
+    "13, instead of 25 and 12. The threshold of the authors' code is computed with 26 and 13"
+)
+
 for _id, _column, _name, _operation, _slip in (
     ("nau/eq12.addition", 0, "sum", np.add, np.subtract),
     ("nau/eq12.subtraction", 1, "difference", np.subtract, np.add),
@@ -33,7 +36,7 @@ for _id, _column, _name, _operation, _slip in (
     claim(
         _id,
         at="eq. (12)",
-        says=f"the target is the {_name} of the sums over two ranges of inputs, last index included",
+        says=f"the target is the {_name} of the sums over two ranges of inputs, including the last index",
         relation=Defines(lambda draws, op=_operation, **p: target_by_numpy(draws, operation=op, **p)),
         points=[
             *grid(n=10, a_start=2, a_end=4, b_start=3, b_end=5, lower=1, upper=2),
@@ -44,21 +47,29 @@ for _id, _column, _name, _operation, _slip in (
             "last index left out": lambda draws, op=_operation, **p: target_by_numpy(draws, operation=op, last=0, **p),
             "another operation": lambda draws, op=_slip, **p: target_by_numpy(draws, operation=op, **p),
         },
-        note="bounds are included here, but the last one is not in Algorithm 1: a subset of S inputs has "
-        "a_end = a_start + S - 1. With the bounds of Algorithm 1 the default task would have subsets of 26 inputs that "
-        "share 13, for 25 and 12, as the published threshold has",
+        note=LAST_INDEX if _column == 0 else "the last index: nau/eq12.addition",
     )
 
-claim(
-    "nau/table1.overlap",
+overlap = common(
     at="Table 1",
-    says="half of a subset of a quarter of 100 inputs overlaps: a whole number of inputs",
-    kind=Kind.ALTERNATIVE,
-    expects=WRONG,
     printed=subsets.overlap_inputs,
     relation=Always("a whole number", lambda value: value == int(value)),
+)
+
+overlap(
+    "nau/table1.overlap",
+    says="with the ratios of Table 1 a whole number of inputs is in both subsets",
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nau/beyond.table1-overlap"),
     points=[*grid(n=100, s="1/4", o="1/2"), *grid(n=10, s="1/5", o="1/4")],
-    note="12.5; the authors' settings take 12, an overlap ratio of 0.48",
+    note="half of a quarter of 100 inputs is 25/2. The authors' settings use 12 inputs",
+)
+
+overlap(
+    "nau/beyond.table1-overlap",
+    says="the overlap ratios 12/25 and 13/25, the nearest to 1/2, give whole numbers of inputs: 12 and 13",
+    kind=Kind.ADDITIONAL,
+    points=grid(n=100, s="1/4", o=["12/25", "13/25"]),
 )
 
 # --- 3.1.1 ------------------------------------------------------------------------------------------------------
@@ -77,7 +88,7 @@ for _id, _row in (("nau/eq13.row1", 0), ("nau/eq13.row2", 1)):
     claim(
         _id,
         at=f"eq. (13), row {_row + 1}",
-        says="the nearly perfect first layer has 1 - eps for 1 and eps for 0",
+        says="the nearly perfect first layer has 1 - eps instead of 1 and eps instead of 0",
         relation=Defines(lambda draws, row=_row, **p: simple_sums_by_numpy(draws, row=row, **p)),
         points=grid(n=4, size_a=2, size_b=4, overlap=2, lower=2, upper=6, eps=["1/10", "1e-4"]),
         measured=mean(kernels.nearly_perfect_sums, _row),
@@ -88,13 +99,6 @@ for _id, _row in (("nau/eq13.row1", 0), ("nau/eq13.row2", 1)):
         },
     )
 
-
-claim(
-    "nau/text.success-rate",
-    at="3.1.1",
-    says="success rates over seeds, the first iteration of success, and 95% confidence intervals",
-    expects=unchecked("definitions of what is reported; the reported values need training runs"),
-)
 
 # --- equation (14) ----------------------------------------------------------------------------------------------
 
@@ -108,7 +112,7 @@ def sparsity_by_numpy(draws, centre, half_w, entries, largest=np.max, beside=np.
 claim(
     "nau/eq14",
     at="eq. (14)",
-    says="the sparsity error is the largest distance of any |W| from the nearer one of 0 and 1",
+    says="the sparsity error is the largest distance of any |W| from 0 or 1, whichever is nearer",
     relation=Defines(sparsity_by_numpy),
     points=[*grid(centre=0, half_w=["1/2", 2], entries=[1, 5]), *grid(centre="1/2", half_w="1/4", entries=2)],
     measured=mean(units.sparsity),
@@ -133,14 +137,15 @@ claim(
     at="eq. (14), consequence",
     says="weights on [-1, 1] have a sparsity error of at most 1/2",
     proof=sparsity_is_at_most_half,
-    note="a reported 0.61 or 0.73 (Linear, ReLU) tells of some |W| above 3/2; intervals that reach beyond 1/2 where "
-    "|W| is at most 1, or below 0, hold values that cannot occur",
+    note="a sparsity error above 1/2, as published for Linear and ReLU, means that some |W| is above 3/2. A confidence "
+    "interval that reaches below 0, or above 1/2 for a unit with |W| <= 1, contains impossible values",
 )
 
-claim(
+at_start = common(at="additional to eq. (14)", kind=Kind.ADDITIONAL, measured=mean(units.sparsity))
+
+at_start(
     "nau/beyond.sparsity-start-nau",
-    at="beyond eq. (14)",
-    says="the mean sparsity error of a layer that starts on [-r, r]",
+    says="mean sparsity error of a layer whose weights are initialised uniformly on [-r, r]",
     printed=regularisers.nau_sparsity_mean,
     points=grid(r=["1/4", "1/2", "3/4", 1], entries=[1, 8]),
     derived={"centre": lambda: 0, "half_w": lambda r: r},
@@ -148,60 +153,17 @@ claim(
         lambda x: 1 - ((x + max(0, r - (1 - x))) / r) ** entries if x < r else mpmath.mpf(0),
         sorted({mpmath.mpf(0), *(k for k in (r, 1 - r) if 0 < k < 0.5), mpmath.mpf(1) / 2}),
     ),
-    measured=mean(units.sparsity),
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+at_start(
     "nau/beyond.sparsity-start-nmu",
-    at="beyond eq. (14)",
-    says="the mean sparsity error of an NMU layer that starts on 1/2 -+ half_w",
+    says="mean sparsity error of an NMU layer whose weights are initialised uniformly on 1/2 +- half_w",
     printed=regularisers.nmu_sparsity_mean,
     points=grid(half_w=["1/4", "1/2"], entries=[1, 2, 8]),
     derived={"centre": lambda: "1/2"},
     integral=lambda half_w, entries: mpmath.mpf(1) / 2 - half_w + mpmath.quad(
         lambda x: 1 - (x / half_w) ** entries, [0, half_w]
     ),
-    measured=mean(units.sparsity),
-    note="5/12 for the two weights of the default NMU layer on [1/4, 3/4]: that of the whole model, as its NAU weights "
-    "start below 1/4",
-    kind=Kind.ADDITIONAL,
+    note="5/12 for the two weights of the default NMU layer on [1/4, 3/4]. This is the sparsity error of the whole "
+    "model, as its NAU weights are initialised below 1/4",
 )  # fmt: skip
-
-# --- 3.1.2 ------------------------------------------------------------------------------------------------------
-
-PULL = "the strongest pull on a weight is below a thousandth"
-
-
-def pull_after(form, _) -> mpmath.mpf:
-    """The factor times the largest slope of w^2 (1 - w)^2 between 0 and 1, which is sqrt(3)/9."""
-    return form() * mpmath.sqrt(3) / 9
-
-
-claim(
-    "nau/text.lambda-bias",
-    at="3.1.2",
-    says="with 10^-5 for the 10^5 of (70) the bias regulariser does not interfere with the first thousands of steps",
-    printed=regularisers.ramp,
-    functional=pull_after,
-    relation=Always(PULL, lambda value: value < 1e-3),
-    points=grid(c="1/10", step=[1, 1000, 5000]),
-    note="0.1 (1 - exp(-10^-5 t)) sqrt(3)/9 is 1.9e-4 after 1000 steps and 9.4e-4 after 5000. Printed here is (70) "
-    "with c = 0.1, whose exponent nau/eq70 judges. Early is the first thousands of steps: where a task takes longer it "
-    "does interfere, nau/beyond.narrow-range-unregularised",
-)
-
-claim(
-    "nau/text.protocol",
-    at="3.1.2",
-    says="batches of 128, Adam, evaluation every 1000 iterations on 10000 fixed observations, the best of the last 100",
-    runs=tuple(TABLE_5.values()),
-    expects=unchecked(
-        "settings of the experiments, those of the declared runs: paper-checks train --list. Where the paper is "
-        "silent these follow the authors' code: a criterion with eps = 1e-4, subsets of 25 inputs that share 12, one "
-        "offset for each run. So they do where the code differs from (6) and (8): regularisers are means over the "
-        "entries of a layer, by which the printed ones, divided by the sum of its fans, are 1.96 times as strong for "
-        "the first layer of 100 inputs and two thirds as strong for the second. Numbers are float64 for the authors' "
-        "float32"
-    ),
-)

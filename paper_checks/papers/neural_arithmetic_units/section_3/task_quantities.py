@@ -4,8 +4,6 @@ The squared error is multiplied out in the sums over the four groups of inputs (
 in neither), whose moments are exact.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import mpmath

@@ -3,8 +3,6 @@
 The paper takes the threshold from a large sample.
 """
 
-from __future__ import annotations
-
 import operator
 
 import mpmath
@@ -12,7 +10,7 @@ import sympy
 
 from montecarlo import mean, variance
 from montecarlo.kernels.arithmetic import task as kernels
-from paper_checks import Kind, claim, grid
+from paper_checks import Kind, claim, common, grid
 from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import error_square, target_moment
 from theory.arithmetic import nearly_perfect
 from theory.arithmetic import task as arithmetic_task
@@ -29,15 +27,19 @@ TASK = {"size_a": lambda size: size, "size_b": lambda size: size}
 
 claim(
     "nau/beyond.target-mean",
-    at="beyond eq. (12)",
-    says="the mean of the target of multiplication",
+    at="additional to eq. (12)",
+    says="mean of the target of multiplication",
     printed=arithmetic_task.target_mean_multiplication,
     points=TASK_POINTS,
     derived=TASK,
     integral=target_moment("multiplication"),
     measured=mean(kernels.dataset, 2),
     slips={"overlap forgotten": arithmetic_task.target_mean_multiplication.expr.subs(arithmetic_task.overlap, 0)},
-    note="1407.25 for the default task on U[1, 2], 10016 on U[2, 6]",
+    note=", ".join(
+        f"{float(arithmetic_task.target_mean_multiplication(25, 25, 12, *span)):g} on U[{span[0]}, {span[1]}]"
+        for span in ((1, 2), (2, 6))
+    )
+    + " for the default task",
     kind=Kind.ADDITIONAL,
 )
 
@@ -48,8 +50,8 @@ for _id, _column, _name, _variance in (
 ):
     claim(
         _id,
-        at="beyond eq. (12)",
-        says=f"the variance of the target of {_name}",
+        at="additional to eq. (12)",
+        says=f"variance of the target of {_name}",
         printed=_variance,
         points=SMALL_TASKS,
         derived=TASK,
@@ -84,14 +86,14 @@ for _id, _column, _name, _operation in (
 ):
     claim(
         _id,
-        at="3.1.1 with the example of eq. (13)",
-        says=f"the threshold of success of the four-input task, {_name}",
+        at="additional to 3.1.1, with the matrices of eq. (13)",
+        says=f"threshold of success for the four-input task, {_name}",
         printed=SIMPLE_FORMS[_column],
         points=[*grid(lower=2, upper=6, eps=["1e-4", "1/4"]), *grid(lower=1, upper=2, eps="1/2")],
         derived=SIMPLE,
         derivation=lambda operation=_operation: simple_error_square(operation),
         measured=mean(kernels.nearly_perfect, _column),
-        note="at eps = 1e-4 on U[2, 6]: 2.667e-6 for + and -, 2.157e-4 for x; a hundredth of that at 1e-5",
+        note=f"{float(SIMPLE_FORMS[_column](2, 6, 1e-4)):.3e} at eps = 1e-4 on U[2, 6]",
         kind=Kind.ADDITIONAL,
     )
 
@@ -113,31 +115,30 @@ def threshold(operation, size=SIZE, overlap=SHARED, eps=1e-4, **options):
     return arithmetic_task.success_threshold(operation, 100, size, overlap, 2, 6, eps, **options)
 
 
-claim(
+any_subsets = common(at="additional to 3.1.1, any subsets", kind=Kind.ADDITIONAL)
+
+any_subsets(
     "nau/beyond.threshold-addition",
-    at="3.1.1, any subsets",
-    says="the threshold of success of addition",
+    says="threshold of success for addition",
     printed=nearly_perfect.mse_addition,
     points=[*LAYOUTS, *DEFAULT_TASK],
     integral=error_square("addition"),
     measured=mean(kernels.nearly_perfect, 0),
-    note=f"default task on U[2, 6], eps = 1e-4: {threshold('addition'):.4g}. The published grouping (26 and 13 for 25 "
-    f"and 12 inputs) gives {threshold('addition', 26, 13):.4g}",
-    kind=Kind.ADDITIONAL,
+    note=f"for the default task on U[2, 6] with eps = 1e-4 it is {threshold('addition'):.4g}. The authors' code "
+    f"computes it with 26 and 13 inputs instead of 25 and 12, which gives {threshold('addition', 26, 13):.4g}",
 )
 
-claim(
+any_subsets(
     "nau/beyond.threshold-subtraction",
-    at="3.1.1, any subsets",
-    says="the threshold of success of subtraction",
+    says="threshold of success for subtraction",
     printed=nearly_perfect.mse_subtraction,
     points=FEW,
     integral=error_square("subtraction"),
     measured=mean(kernels.nearly_perfect, 1),
-    note=f"default task on U[2, 6], eps = 1e-4: {threshold('subtraction'):.4g}, "
-    f"{threshold('addition') / threshold('subtraction'):.0f} times less than for addition, as equal errors of both "
-    "rows cancel; the published grouping gives the same. The criterion is not equally hard for the operations",
-    kind=Kind.ADDITIONAL,
+    note=f"for the default task on U[2, 6] with eps = 1e-4 it is {threshold('subtraction'):.4g}, also with the 26 and "
+    f"13 inputs of the authors' code. It is {threshold('addition') / threshold('subtraction'):.0f} times lower than "
+    "for addition, because equal errors of both rows cancel. The criterion is harder for subtraction than for "
+    "addition",
 )
 
 SUMS = ("total", "trace", "rows", "beside", "diagonal")
@@ -152,25 +153,23 @@ PRODUCT = {
     "functional": lambda form, values: form() * (mpmath.mpf(values["eps"].p) / values["eps"].q) ** 2,
 }
 
-claim(
+any_subsets(
     "nau/beyond.threshold-multiplication",
-    at="3.1.1, any subsets",
-    says="the threshold of success of multiplication: eps^2 times the mean square of a quadratic form",
+    says="the threshold of success for multiplication is eps^2 times the mean square of a quadratic form",
     printed=nearly_perfect.quadratic_form_square,
     points=[*LAYOUTS, *DEFAULT_TASK],
     integral=error_square("multiplication"),
     measured=mean(kernels.nearly_perfect, 2),
-    note=f"default task on U[2, 6]: {threshold('multiplication'):.5g} at eps = 1e-4, "
-    f"{threshold('multiplication', eps=1e-5):.5g} at 1e-5. The published grouping (26 and 13 for 25 and 12 inputs) "
-    f"gives {threshold('multiplication', 26, 13):.5g} at 1e-4",
+    note=f"for the default task on U[2, 6] it is {threshold('multiplication'):.5g} at eps = 1e-4 and "
+    f"{threshold('multiplication', eps=1e-5):.5g} at eps = 1e-5. The authors' code computes it with 26 and 13 inputs "
+    f"instead of 25 and 12, which gives {threshold('multiplication', 26, 13):.5g} at eps = 1e-4",
     **PRODUCT,
-    kind=Kind.ADDITIONAL,
 )
 
 claim(
     "nau/beyond.threshold-multiplication-two-sided",
-    at="3.1.1, any subsets, Figure 7",
-    says="the threshold of success of multiplication for inputs of random sign, such as U[-6, -2] and U[2, 6]",
+    at="additional to 3.1.1, any subsets, Figure 7",
+    says="threshold of success for multiplication with inputs of random sign, as from U[-6, -2] and U[2, 6]",
     printed=nearly_perfect.quadratic_form_square_two_sided,
     points=[
         *grid(n=3, size_a=1, size_b=1, overlap=0, lower=2, upper=6, eps="1e-4", two_sided=1),
@@ -178,8 +177,8 @@ claim(
     ],
     integral=error_square("multiplication", two_sided=1),
     measured=mean(kernels.nearly_perfect, 2),
-    note=f"default task at eps = 1e-4: {threshold('multiplication', two_sided=True):.4g}, where U[2, 6] alone has "
-    f"{threshold('multiplication'):.4g}: the errors have mean zero",
+    note=f"for the default task at eps = 1e-4 it is {threshold('multiplication', two_sided=True):.4g}, against "
+    f"{threshold('multiplication'):.4g} for U[2, 6] only, because the errors have mean zero",
     **PRODUCT,
     kind=Kind.ADDITIONAL,
 )
@@ -200,7 +199,7 @@ def perfect_solution_has_no_error() -> bool:
 claim(
     "nau/text.perfect",
     at="3.1.1",
-    says="W2 = [1, 1] is perfect, and W1 nearly so: the error is of the order of eps^2",
+    says="W2 = [1, 1] is perfect and W1 nearly perfect: the mean squared error is of the order of eps^2",
     proof=perfect_solution_has_no_error,
-    note="for subtraction W2 is [1, -1]",
+    note="the matrices are for multiplication and addition; for subtraction W2 is [1, -1]",
 )

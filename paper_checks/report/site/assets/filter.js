@@ -1,37 +1,30 @@
 "use strict";
-// The filter of the index; its state is the address behind the #.
-const form = document.getElementById("filter");
-const claims = [...document.querySelectorAll("#claims > li")].map(
-  (item) => ({ item, data: item.dataset, text: item.textContent.toLowerCase() }));
-
-function shown() {
-  const state = Object.fromEntries(new FormData(form));
-  const words = state.text.toLowerCase().split(/\s+/).filter(Boolean);
-  let count = 0;
-  for (const { item, data, text } of claims) {
-    const fits = ["paper", "verdict", "severity"].every((name) => !state[name] || data[name] === state[name]);
-    item.hidden = !(fits && words.every((word) => text.includes(word)));
-    count += item.hidden ? 0 : 1;
+// A filter above each table of claims, by verdict and by words; its state is the address behind the #?.
+for (const table of document.querySelectorAll("table.claims")) {
+  const rows = [...table.tBodies[0].rows].map((row) => ({ row, verdict: row.cells[3].textContent.trim(), text: row.textContent.toLowerCase() }));
+  const form = document.createElement("form");
+  form.className = "filter";
+  form.innerHTML = '<label>verdict <select name="verdict"><option value="">all</option></select></label>'
+    + '<label>text <input name="text" type="search" placeholder="eq. (5), Taylor"></label><output></output>';
+  for (const name of new Set(rows.map(({ verdict }) => verdict))) form.verdict.add(new Option(name, name));
+  const show = () => {
+    const words = form.text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let count = 0;
+    for (const { row, verdict, text } of rows) {
+      row.hidden = !((!form.verdict.value || verdict === form.verdict.value) && words.every((word) => text.includes(word)));
+      count += row.hidden ? 0 : 1;
+    }
+    form.querySelector("output").value = `${count} of ${rows.length}`;
+  };
+  const keep = () => {
+    show();
+    history.replaceState(null, "", `#?${new URLSearchParams([...new FormData(form)].filter(([, value]) => value))}`);
+  };
+  for (const event of ["input", "change"]) form.addEventListener(event, keep);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  if (location.hash.startsWith("#?")) {
+    for (const [name, value] of new URLSearchParams(location.hash.slice(2))) if (form[name]) form[name].value = value;
   }
-  document.getElementById("count").value = `${count} of ${claims.length}`;
+  (table.closest(".table-wrapper") ?? table).before(form);
+  show();
 }
-
-function read() {
-  const state = new URLSearchParams(location.hash.slice(1));
-  for (const field of form.elements) {
-    if (field.name) field.value = state.get(field.name) ?? "";
-  }
-  shown();
-}
-
-function keep() {
-  const set = [...new FormData(form)].filter(([, value]) => value);
-  location.replace(`#${new URLSearchParams(set)}`);
-  shown();
-}
-
-form.hidden = false;
-for (const event of ["input", "change"]) form.addEventListener(event, keep);
-form.addEventListener("submit", (event) => event.preventDefault());
-addEventListener("hashchange", read);
-read();

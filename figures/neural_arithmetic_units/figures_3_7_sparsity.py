@@ -1,0 +1,42 @@
+"""Figures 3 to 7, trained again: how sparse the weights are where multiplication is learnt."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from figures import style
+from figures.contract import Run
+from figures.neural_arithmetic_units.solved_runs import arrays_of, drawing
+from paper_checks.papers.neural_arithmetic_units.printed_figures import SPARSITY
+
+NAME = "figures_3_7_sparsity"
+CAPTION = """\
+The bottom row of Figures 3 to 7 of the paper, trained again: the sparsity error of runs that have learnt to multiply
+two sums of inputs, which is the largest distance of a weight from -1, 0 or 1. Each panel changes one setting of the
+task: (a) the number of inputs, (b) the overlap of both subsets, (c) the size of a subset, (d) the number of hidden
+units, (e) the range of the inputs in training. Filled marks: our runs that succeed, one by one; black line: their
+median. Open marks with bars: means and intervals read off the published pictures, to about 1e-4; those of
+Figure 6 are not readable, and some intervals are not drawn. Values below 1e-6 are drawn at 1e-6.
+"""
+PARAMETERS = {"stored by": [f"paper-checks train nau/figure{n}.MODEL" for n in range(3, 8)]}
+RECIPE = Run()
+LEAST = 1e-6
+
+
+def data(_: Run) -> dict[str, np.ndarray]:
+    """Sparsity errors of runs that succeed, ours and published.
+
+    Returns
+    -------
+    dict of str to array
+        ``sparsity_error_figure<n>`` and ``printed_sparsity_error_figure<n>``; see
+        :func:`figures.neural_arithmetic_units.solved_runs.arrays_of`.
+    """
+    return arrays_of("sparsity_error", SPARSITY)
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw a panel for each figure."""
+    return drawing(arrays, "sparsity_error", "sparsity error", LEAST, 0.8)

@@ -1,0 +1,132 @@
+"""Table 5 and Figures 3, 4, 5 and 7: published results beside ours, as trained and as the public export reads them."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from figures.contract import Run
+from paper_checks.experiments.stored import stored_rows
+from paper_checks.papers.neural_arithmetic_units.exported import ROWS, SETTINGS, Read, done, figure_cells, table_cells
+from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS
+
+NAME = "nau_export"
+CAPTION = """\
+Table 5 (rows in which six seeds or more succeed) and the NMUs of Figures 3, 4, 5 and 7: (a) the mean of "solved at",
+published against ours; (b) successes of 10 seeds. Open: our runs as they were trained. Filled: the same runs after the
+export of the public code, whose join leaves the looks at some runs out of the order of time; each of our runs takes the
+place of each published seed. Lines with caps: published 95 % intervals, where the paper has them; three reach 0.
+The paper's figures show the published values alone. Ours adds that the order of looks alone makes runs late or failing.
+It does not explain n = 25 and 50, where it would make runs late, nor three failures on U[-2, 2].
+"""
+PARAMETERS = {
+    "stored by": [
+        *(f"paper-checks train nau/table5.{model}" for model in ("linear", "nac_add", "nau", "nmu", "relu")),
+        "paper-checks train nau/table4-early",
+        *(f"paper-checks train nau/figure{part}.nmu" for part in ("3", "3.large", "4", "5", "7")),
+    ]
+}
+RECIPE = Run()
+
+# By part: what stands in the legend, its marker and its colour.
+PARTS = {
+    "table5": ("Table 5", "o", style.LINES[0]),
+    **{
+        f"figure{number}": (f"Figure {number}", marker, style.LINES[place])
+        for place, (number, marker) in enumerate(zip(SETTINGS, "s^Dv", strict=True), 1)
+    },
+}
+
+
+def data(_: Run) -> dict[str, np.ndarray]:
+    """Results of Table 5 and of each figure, published and ours.
+
+    Returns
+    -------
+    dict of str to array
+        For each part, ``table5`` or ``figure<n>``: ``solved_<part>`` (settings, 5), the mean of "solved at" as
+        published with the ends of its interval, as trained and as exported, nan where there is none;
+        ``successes_<part>`` (settings, 3) of 10 seeds as published, as trained and as exported.
+    """
+    parts = {"table5": table_cells(stored_rows)}
+    parts |= {f"figure{number}": figure_cells(stored_rows, number) for number in SETTINGS}
+    return {
+        f"{what}_{part}": np.array([row(cell) for cell in cells])
+        for part, cells in parts.items()
+        for what, row in (("solved", _solved), ("successes", _successes))
+    }
+
+
+def _solved(cell: Read) -> list[float]:
+    mean, half = cell.printed.solved or (np.nan, None)
+    half = np.nan if half is None else half
+    ours = [done(times).mean() if len(done(times)) else np.nan for times in (cell.trained, cell.expected)]
+    return [mean, mean - half, mean + half, *ours]
+
+
+def _successes(cell: Read) -> list[float]:
+    shares = [np.isfinite(times).mean() for times in (cell.trained, cell.expected)]
+    return [SEEDS * cell.printed.successes / cell.printed.seeds, *(SEEDS * share for share in shares)]
+
+
+@style.applied()
+def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    """Draw a panel for when runs are solved, and one for how many are."""
+    figure = style.new_figure(height=13.0)
+    solved, successes = figure.subplots(2, 1, height_ratios=(3, 2))
+    _draw_solved(solved, arrays)
+    _draw_successes(successes, arrays)
+    successes.legend(loc="lower left", ncols=3)
+    figure.legend(*solved.get_legend_handles_labels(), loc="outside lower center", ncols=5)
+    return figure
+
+
+LEAST, MOST = 3e3, 6e6
+# Settings whose mean the export changes by more than this factor are named.
+NAMED = 3.0
+
+
+def _draw_solved(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    axes.plot([LEAST, MOST], [LEAST, MOST], color="0.6", linewidth=0.9, zorder=0)
+    for part, (label, marker, color) in PARTS.items():
+        mean, low, high, trained, exported = arrays[f"solved_{part}"].T
+        lengths = np.nan_to_num([mean - np.maximum(low, LEAST), high - mean])
+        axes.hlines(mean, trained, exported, color=color, linewidth=1.0, alpha=0.6)
+        axes.errorbar(exported, mean, lengths, fmt="none", ecolor=color, elinewidth=0.8, capsize=2, alpha=0.5)
+        axes.plot(trained, mean, marker, color=color, markerfacecolor="white", label=f"{label}, as trained")
+        axes.plot(exported, mean, marker, color=color, label=f"{label}, as exported")
+        for name, x, end, y in zip(_names(part), trained, exported, mean, strict=True):
+            if end > NAMED * x:
+                axes.annotate(
+                    name, (x, y), (0, 8), textcoords="offset points", ha="center", fontsize=10, color=color,
+                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+                )  # fmt: skip
+    axes.set(xscale="log", yscale="log", xlim=(LEAST, MOST), ylim=(LEAST, MOST))
+    axes.set_xlabel('our mean of "solved at", iterations')
+    axes.set_ylabel('published mean of "solved at", iterations')
+    style.title(axes, "a", "when runs appear to be solved", "grey line: published = ours")
+
+
+def _draw_successes(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    ticks, begin = [], 0
+    for part, (label, marker, color) in PARTS.items():
+        published, trained, exported = arrays[f"successes_{part}"].T
+        x = begin + np.arange(len(published))
+        first = part == "table5"
+        axes.plot(x, published, "_", color="k", markersize=15, markeredgewidth=2, label="published" if first else None)
+        axes.plot(
+            x - 0.15, trained, marker, color=color, markerfacecolor="white", label="as trained" if first else None
+        )
+        axes.plot(x + 0.15, exported, marker, color=color, label="as exported, expected" if first else None)
+        axes.text(x.mean(), 10.6, label, ha="center")
+        ticks += list(zip(x, _names(part), strict=True))
+        begin += len(published) + 1
+    axes.set_xticks([x for x, _ in ticks], [name for _, name in ticks], rotation=60, ha="right", rotation_mode="anchor")
+    axes.set(ylim=(-0.4, 11.4), xlabel="row or setting", ylabel=f"successes of {SEEDS} seeds")
+    style.title(axes, "b", "how many runs appear to succeed")
+
+
+def _names(part: str) -> list[str]:
+    return [f"{unit} {sign}" for sign, unit in ROWS] if part == "table5" else SETTINGS[int(part.removeprefix("figure"))]

@@ -1,0 +1,89 @@
+"""Runs of Figures 3 to 7 that succeed, one by one, beside the published means."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures import style
+from figures.neural_arithmetic_units.figures_3_7 import MODELS, PANELS
+from figures.neural_arithmetic_units.rates import Line, Panel, absent, missing, ticked
+from paper_checks.papers.neural_arithmetic_units import sweeps
+from paper_checks.papers.neural_arithmetic_units.measured import among, found
+from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS
+
+Published = Mapping[int, Mapping[str, Sequence[tuple[float | None, ...] | None]]]
+
+
+def arrays_of(measure: str, published: Published) -> dict[str, np.ndarray]:
+    """A measure of our runs and its published means.
+
+    Parameters
+    ----------
+    measure : {"solved_at", "sparsity_error"}
+    published : mapping
+        Mean and interval by number of the figure, model and setting.
+
+    Returns
+    -------
+    dict of str to array
+        For each figure n: ``<measure>_figure<n>`` (3, settings, 10) by model, setting and run, infinite for a run that
+        fails, nan where there are no runs; ``printed_<measure>_figure<n>`` (3, settings, 3), published mean and
+        interval, nan where none is drawn.
+    """
+    arrays = {}
+    for number, panel in zip(range(3, 8), PANELS, strict=True):
+        arrays[f"{measure}_{panel.name}"] = np.array([_ours(line, measure) for line in panel.lines])
+        none = {model: (None,) * len(panel.ticks) for model in MODELS}
+        rows = [[mean or (None,) * 3 for mean in published.get(number, none)[model]] for model in MODELS]
+        arrays[f"printed_{measure}_{panel.name}"] = np.array(rows, dtype=float)
+    return arrays
+
+
+def _ours(line: Line, measure: str) -> np.ndarray:
+    values = np.full((len(line.settings), sweeps.SEEDS), np.nan)
+    for row, setting in zip(values, line.settings, strict=True):
+        runs = found(among(setting, *line.sweeps), setting)
+        if runs is not None:
+            row[:] = np.where(runs.solved, runs.columns[measure], np.inf)
+    return values
+
+
+def drawing(arrays: Mapping[str, np.ndarray], measure: str, axis: str, least: float, most: float) -> Figure:
+    """A panel for each figure, all with one logarithmic axis; values below ``least`` are drawn at its lower end."""
+    figure = style.new_figure(height=14.0)
+    grid = figure.add_gridspec(3, 2)
+    places = [grid[0, :], grid[1, 0], grid[1, 1], grid[2, 0], grid[2, 1]]
+    for letter, place, panel in zip("abcde", places, PANELS, strict=True):
+        axes = figure.add_subplot(place)
+        for row in range(len(panel.lines)):
+            _draw_line(axes, row, panel, arrays, measure, least)
+        axes.set(yscale="log", ylim=(least / 1.4, most), ylabel=axis)
+        ticked(axes, letter, panel)
+        absent(axes, missing(panel, arrays[f"{measure}_{panel.name}"]))
+    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    return figure
+
+
+def _draw_line(
+    axes: Axes, row: int, panel: Panel, arrays: Mapping[str, np.ndarray], measure: str, least: float
+) -> None:
+    """Runs of one model and their median, then the published mean, setting by setting."""
+    width, line = 0.9 / (2 * len(panel.lines)), panel.lines[row]
+    color, mark = style.LINES[line.look], "so^"[line.look]
+    left = np.arange(len(panel.ticks)) + (2 * row - len(panel.lines) + 0.5) * width
+    for x, values in zip(left, arrays[f"{measure}_{panel.name}"][row], strict=True):
+        known = np.maximum(np.sort(values[np.isfinite(values)]), least)
+        if len(known):
+            across = x + width * np.linspace(-0.4, 0.4, len(known)) * (len(known) > 1)
+            axes.plot(across, known, mark, color=color, markersize=4.5, alpha=0.65, markeredgewidth=0)
+            axes.plot([x - 0.5 * width, x + 0.5 * width], [np.median(known)] * 2, color="black", linewidth=1.8)
+    mean, low, high = np.maximum(arrays[f"printed_{measure}_{panel.name}"][row].T, least)
+    axes.plot([], [], mark, color=color, markersize=5, label=f"{line.label}, our runs that succeed")
+    axes.errorbar(
+        left + width, mean, np.nan_to_num([mean - low, high - mean]), fmt=mark, color=color, markerfacecolor="white",
+        markersize=6.5, linewidth=1.2, capsize=2, label=f"{line.label}, published mean of {SEEDS} seeds",
+    )  # fmt: skip
+    if row == len(panel.lines) - 1:
+        axes.plot([], [], color="black", linewidth=1.8, label="median of our runs")

@@ -1,0 +1,102 @@
+"""The list of a paper's statements: place, first words, kind, and the claims that check each.
+
+The file has one statement per line, in the paper's order, in four fields or five::
+
+    2.1, eq. (2) | The weight matrix is tanh(M) sigma(W) | definition | nau/eq2, nau/eq3
+    2.1, par. 3 | A nice property is that ... | opinion | none | "nice" has no measure
+
+The last field says why there is no claim. Lines that begin with ``#`` are headings of sections.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+KINDS = ("definition", "theorem", "formula", "empirical", "attribution", "opinion", "cross-reference")
+NONE = "none"
+
+
+class StatementsError(Exception):
+    """The list of a paper's statements cannot be read; the message says where and why."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement of a paper.
+
+    Attributes
+    ----------
+    section : str
+        Heading in the list.
+    place : str
+        Place in the paper.
+    words : str
+        Its first words, or its formula in words.
+    kind : str
+        One of :data:`KINDS`.
+    claims : tuple of str
+        Ids of the claims that check it.
+    why : str
+        Reason why there is no claim; empty where there is one.
+    """
+
+    section: str
+    place: str
+    words: str
+    kind: str
+    claims: tuple[str, ...]
+    why: str = ""
+
+
+def statements(path: Path) -> list[Statement]:
+    """The statements in a file.
+
+    Raises
+    ------
+    StatementsError
+        If the file cannot be read or a line is not a statement.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise StatementsError(f"{path}: {error}; give the list of the paper's statements as UTF-8 text") from error
+    found, section = [], ""
+    for number, line in enumerate(lines, 1):
+        if line.startswith("#"):
+            section = line.strip("# ")
+        elif line.strip():
+            try:
+                found.append(_statement(section, line))
+            except ValueError as error:
+                raise StatementsError(f"{path}, line {number}: {error}") from error
+    return found
+
+
+def _statement(section: str, line: str) -> Statement:
+    fields = [field.strip() for field in line.split(" | ")]
+    if len(fields) not in (4, 5) or not all(fields):
+        raise ValueError(
+            f"a statement has 4 or 5 fields, got {len(fields)}; write 'place | words | kind | claims | why'"
+        )
+    place, words, kind, ids, *why = fields
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
+    claims = () if ids == NONE else tuple(id.strip() for id in ids.split(","))
+    if bool(claims) == bool(why):
+        raise ValueError("a statement has claims, or 'none' and the reason; write one of the two")
+    return Statement(section, place, words, kind, claims, *why)
+
+
+def gaps(listed: Iterable[Statement], published: Iterable[str], known: Iterable[str]) -> list[str]:
+    """Gaps of a list: ids that no claim has, and claims about the paper's statements that no line names.
+
+    Examples
+    --------
+    >>> one = Statement("2", "eq. (1)", "the weight", "definition", ("mine/eq1", "mine/eq9"))
+    >>> gaps([one], ["mine/eq1", "mine/eq2"], ["mine/eq1", "mine/eq2"])
+    ['mine/eq9 is not a claim', 'mine/eq2 is in no line']
+    """
+    listed, known = list(listed), set(known)
+    named = dict.fromkeys(id for statement in listed for id in statement.claims)
+    unknown = [f"{id} is not a claim" for id in named if id not in known]
+    return unknown + [f"{id} is in no line" for id in published if id not in named]

@@ -1,0 +1,122 @@
+"""Reasons why a claim is not a valid check: constant arguments, or no altered formula that was rejected."""
+
+import builtins
+import dis
+import types
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import sympy
+
+from paper_checks.claims.claim import Claim
+from paper_checks.evidence import ladder
+from paper_checks.evidence.at_points import AtPoints
+from paper_checks.evidence.finding import Finding
+from paper_checks.evidence.mutation import NOT_TESTED
+from paper_checks.judging.unseen import unseen
+from paper_checks.rules.means import Status
+from theory import Formula
+
+# These have no altered formulas; other tests show that they can fail, or they are proofs.
+WITHOUT_VARIANTS = ("property", "at points")
+WRITING = (
+    sympy.Symbol, sympy.Number, sympy.NumberSymbol, int, float, types.ModuleType, sympy.core.function.FunctionClass,
+)  # fmt: skip
+WRITERS = (sympy.sqrt, sympy.cbrt, sympy.Rational, sympy.Integer, sympy.S)
+
+
+def with_power(claim: Claim, findings: Sequence[Finding], tier: str) -> list[Finding]:
+    """Findings with the reasons why they are not a valid check; the first finding has them."""
+    if not findings or any(f.truth is Status.INCONCLUSIVE for f in findings):
+        return list(findings)
+    hidden = () if _proved(findings) else unseen(claim, tier)
+    defects = [*without_power(claim, findings), *(f"no point distinguishes it: {what}" for what in hidden)]
+    first, *others = findings
+    return [replace(first, unseen=hidden, defects=(*first.defects, *defects)), *others]
+
+
+def without_power(claim: Claim, findings: Sequence[Finding]) -> Iterator[str]:
+    """Reasons why a claim is not a valid check, whatever its verdict."""
+    for name, function in _arguments(claim):
+        if is_constant(function):
+            yield f"{NOT_TESTED}: {name} returns a constant, so that it cannot fail; let it compute the statement"
+    if claim.derivation and claim.truth is not None and _is_the_form(claim):
+        yield f"{NOT_TESTED}: derivation= is the published form itself; derive it from the definitions"
+    if not all(f.printed in (None, Status.CONFIRMED) for f in findings) or not any(f.printed for f in findings):
+        return
+    names = {f.rung for f in findings}
+    if not sum(f.total + f.within for f in findings) and not names & set(WITHOUT_VARIANTS) and not _proved(findings):
+        yield f"{NOT_TESTED}: no altered formula was tried; give plausible mistakes as slips=, which must be rejected"
+
+
+def _proved(findings: Sequence[Finding]) -> bool:
+    return any(ladder.BY_NAME[f.rung].section == "proved" for f in findings if f.rung in ladder.BY_NAME)
+
+
+def _arguments(claim: Claim) -> Iterator[tuple[str, Callable]]:
+    if claim.proof:
+        yield "proof=", claim.proof
+    if claim.relation.rung == "property":
+        yield "Always(holds=)", claim.relation.holds
+    for evidence in claim.evidence:
+        if isinstance(evidence, AtPoints):
+            yield "AtPoints(holds=)", evidence.holds
+
+
+def is_constant(function: Callable) -> bool:
+    """Whether a Python function uses neither its arguments nor anything that is computed.
+
+    Examples
+    --------
+    >>> is_constant(lambda: True), is_constant(lambda value: 1 < 2), is_constant(lambda value: value > 0)
+    (True, True, False)
+    """
+    code = getattr(function, "__code__", None)
+    if code is None or code.co_freevars or function.__defaults__ or function.__kwdefaults__:
+        return False
+    read = [i for i in dis.get_instructions(code) if i.opname.startswith("LOAD")]
+    inner = any(isinstance(c, types.CodeType) for c in code.co_consts)
+    return not inner and not any(i.opname.startswith(("LOAD_FAST", "LOAD_DEREF")) for i in read) and all(
+        i.argval in ("bool", "True") for i in read if i.opname.startswith(("LOAD_GLOBAL", "LOAD_NAME"))
+    )  # fmt: skip
+
+
+def _is_the_form(claim: Claim) -> bool:
+    """Whether a derivation only writes down the formula that it should confirm."""
+    form = claim.truth if claim.relation.printed_is_true else claim.printed
+    function = claim.derivation
+    code = getattr(function, "__code__", None)
+    if code is None or any(isinstance(c, types.CodeType) for c in code.co_consts):
+        return False
+    known = {**vars(builtins), **function.__globals__}
+    known |= dict(zip(code.co_freevars, map(_inside, function.__closure__ or ()), strict=True))
+    steps = 0
+    for i in dis.get_instructions(code):
+        steps += i.opname.startswith(("BINARY", "UNARY", "CALL"))
+        if i.opname.startswith(("LOAD_ATTR", "LOAD_METHOD")):
+            value = form if i.argval == "expr" else getattr(sympy, i.argval, None)
+        elif i.opname.startswith(("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF")):
+            value = known.get(i.argval)
+        else:
+            continue
+        if not _only_writes(value, form):
+            return False
+    # A computation has more steps than the formula has operations.
+    return steps <= form.expr.count_ops() and function() == form.expr
+
+
+def _inside(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
+def _only_writes(value: Any, form: Formula) -> bool:
+    return (
+        value is form
+        or (isinstance(value, sympy.Expr) and value == form.expr)
+        or isinstance(value, WRITING)
+        or any(value is writer for writer in WRITERS)
+    )

@@ -1,0 +1,114 @@
+"""Which statements of a paper's source have claims, and which claims name none."""
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from paper_checks.latex.naming import ids, places
+from paper_checks.latex.statements import Numbered, Source
+
+
+@dataclass(frozen=True)
+class Named:
+    """What is compared of a claim: its id, its place in words, and whether its check is still to be written."""
+
+    id: str
+    at: str
+    written: bool
+
+
+@dataclass
+class Matched:
+    """A statement with its claims.
+
+    Attributes
+    ----------
+    statement : Numbered
+    id : str
+        What the claim on it is called that ``paper-checks new`` writes.
+    claims : list of Named
+    """
+
+    statement: Numbered
+    id: str
+    claims: list[Named] = field(default_factory=list)
+
+    @property
+    def state(self) -> str:
+        """``checked``, ``to be written`` or ``no claim``."""
+        if not self.claims:
+            return "no claim"
+        return "checked" if any(c.written for c in self.claims) else "to be written"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A paper's source beside claims.
+
+    Attributes
+    ----------
+    matched : list of Matched
+        In the paper's order.
+    moved : list of (Named, str)
+        Claims whose id belongs to a statement that now has another place, and that place.
+    nowhere : list of Named
+        Claims that name a numbered place which the source has not.
+    elsewhere : list of Named
+        Claims on what has no number.
+    """
+
+    matched: list[Matched]
+    moved: list[tuple[Named, str]]
+    nowhere: list[Named]
+    elsewhere: list[Named]
+
+    @property
+    def complete(self) -> bool:
+        """Whether each statement has a claim that is written, and each claim its statement."""
+        return not (self.moved or self.nowhere) and all(m.state == "checked" for m in self.matched)
+
+
+def compared(source: Source, paper: str, claims: Iterable[Named]) -> Comparison:
+    """Match claims with the numbered statements of a source, by their ids and by their places.
+
+    Examples
+    --------
+    >>> loss = Numbered("equation", "eq.", "1", "eq:loss", "L = 1", "", "a.tex", 7)
+    >>> found = compared(Source(displays=[loss]), "mine", [Named("mine/eq9", "eq. (9)", True)])
+    >>> [m.state for m in found.matched], [c.id for c in found.nowhere]
+    (['no claim'], ['mine/eq9'])
+    """
+    numbered = source.numbered
+    matched = [Matched(s, name) for s, name in zip(numbered, ids(paper, numbered), strict=True)]
+    by_id = {m.id: m for m in matched}
+    by_place = {m.statement.place: m for m in matched}
+    kinds = sorted({s.name for s in numbered if s.kind == "theorem"} | {"Theorem", "Lemma", "Proposition", "Corollary"})
+    moved, nowhere, elsewhere = [], [], []
+    for claim in claims:
+        said = _parts(places(claim.at, kinds), by_place)
+        own = _own(claim.id, by_id)
+        if own is not None and said and own.statement.place not in said:
+            moved.append((claim, own.statement.place))
+            said = set()
+        found = [by_place[place] for place in said if place in by_place]
+        for match in {id(m): m for m in [*([own] if own else []), *found]}.values():
+            match.claims.append(claim)
+        if own is None and not found:
+            (nowhere if said else elsewhere).append(claim)
+    return Comparison(matched, moved, nowhere, elsewhere)
+
+
+def _parts(said: set[str], known: Collection[str]) -> set[str]:
+    """The places, and for one that has only parts these: eq. (4) for eqs. (4a) and (4b)."""
+    made = set()
+    for place in said:
+        parts = [p for p in known if re.fullmatch(re.escape(place.rstrip(")")) + r"[a-z]\)?", p)]
+        made |= {place} if place in known or not parts else set(parts)
+    return made
+
+
+def _own(id: str, by_id: dict[str, Matched]) -> Matched | None:
+    """The statement that an id was made for; what stands behind a dot tells variants apart."""
+    while id not in by_id and "." in id:
+        id = id.rpartition(".")[0]
+    return by_id.get(id)

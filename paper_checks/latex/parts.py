@@ -1,0 +1,163 @@
+r"""Pieces of a formula: rows of an ``align``, its number, its left-hand side."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+# An environment's begin or end, a delimiter with its size, a command, a character that is escaped, or a character.
+_PIECE = re.compile(
+    r"\\begin\s*\{[^{}]*\}|\\end\s*\{[^{}]*\}|\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])\s*(?:\\[A-Za-z]+|\\.|.)"
+    r"|\\[A-Za-z]+\*?|\\.|.",
+    re.DOTALL,
+)
+_OPENS = re.compile(r"\{|\\begin\s*\{|\\left(?![A-Za-z])")
+_CLOSES = re.compile(r"\}|\\end\s*\{|\\right(?![A-Za-z])")
+_LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
+_TAG = re.compile(r"\\tag\s*(\*?)\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
+_UNNUMBERED = re.compile(r"\\(?:nonumber|notag)(?![A-Za-z])")
+_LAYOUT = re.compile(
+    r"\\(?:displaystyle|textstyle|allowbreak|nobreak|qedhere|noindent|centering|hfill|medskip|smallskip|bigskip|par"
+    r"|displaybreak|pagebreak|nopagebreak|small|footnotesize|scriptsize|normalsize)(?![A-Za-z])(?:\[\d\])?"
+    r"|\\(?:vspace|hspace)\*?\s*\{[^{}]*\}|\\intertext\s*\{[^{}]*\}|\\shortintertext\s*\{[^{}]*\}"
+)
+RELATIONS = {
+    "=", "<", ">", ":=", "=:", "\\le", "\\leq", "\\leqslant", "\\ge", "\\geq", "\\geqslant", "\\approx", "\\equiv",
+    "\\sim", "\\simeq", "\\cong", "\\propto", "\\to", "\\coloneqq", "\\triangleq", "\\ll", "\\gg", "\\lesssim",
+    "\\gtrsim", "\\prec", "\\preceq", "\\succ", "\\succeq", "\\defeq", "\\eqdef", "\\doteq", "\\Rightarrow",
+    "\\implies", "\\iff", "\\Leftrightarrow", "\\rightarrow", "\\ne", "\\neq", "\\in", "\\subset", "\\subseteq",
+    "\\mapsto", "\\eqqcolon", "\\longrightarrow", "\\overset", "\\stackrel",
+}  # fmt: skip
+
+
+def outer_pieces(text: str) -> Iterator[tuple[int, str, int]]:
+    r"""Place, text and depth of each piece: deeper in braces, ``\left``…``\right`` and environments."""
+    depth = 0
+    for match in _PIECE.finditer(text):
+        piece = match[0]
+        if _CLOSES.match(piece):
+            depth -= 1
+        yield match.start(), piece, depth
+        if _OPENS.match(piece):
+            depth += 1
+
+
+def rows(text: str) -> list[str]:
+    r"""The rows of a formula, at each ``\\`` outside of braces and of inner environments.
+
+    Examples
+    --------
+    >>> rows(r"a &= b \\[2pt] c &= \begin{cases} 1 \\ 2 \end{cases}")
+    ['a &= b ', ' c &= \\begin{cases} 1 \\\\ 2 \\end{cases}']
+    """
+    made, begin = [], 0
+    for at, piece, depth in outer_pieces(text):
+        if depth <= 0 and piece in ("\\\\", "\\cr", "\\tabularnewline"):
+            made.append(text[begin:at])
+            begin = at + len(piece)
+            begin += len(re.match(r"\*?\s*(?:\[[^\]]*\])?", text[begin:])[0]) if piece == "\\\\" else 0
+    last = text[begin:]
+    return [*made, last] if last.strip() else made
+
+
+@dataclass(frozen=True)
+class Row:
+    r"""A row of a display.
+
+    Attributes
+    ----------
+    latex : str
+        Without label, tag, alignment and punctuation at its end.
+    label, tag : str
+    unnumbered : bool
+        Whether it says ``\nonumber``.
+    continues : bool
+        Whether it has no left-hand side of its own.
+    """
+
+    latex: str
+    label: str
+    tag: str
+    unnumbered: bool
+    continues: bool
+
+
+def row(text: str) -> Row:
+    r"""Take a row apart.
+
+    Examples
+    --------
+    >>> row(r"a &= b, \label{eq:a}")
+    Row(latex='a = b', label='eq:a', tag='', unnumbered=False, continues=False)
+    """
+    labels = _LABEL.findall(text)
+    tag = _TAG.search(text)
+    bare = clean(text)
+    continues = not left_side(bare) and bool(re.match(r"\s*&|\s*$", text) or first_relation(bare) == 0)
+    return Row(bare, labels[0] if labels else "", tag[2] if tag else "", bool(_UNNUMBERED.search(text)), continues)
+
+
+def joined(lines: list[str]) -> str:
+    r"""Rows in one line; those with a left-hand side of their own are parted.
+
+    Examples
+    --------
+    >>> joined(["a &= b", "  &= c", "d &= e"])
+    'a = b = c,\\quad d = e'
+    """
+    latex = ""
+    for line in map(row, lines):
+        latex += ("" if not latex else " " if line.continues else r",\quad ") + line.latex
+    return latex
+
+
+def clean(text: str) -> str:
+    """A formula without what is not mathematics."""
+    for pattern in (_LABEL, _TAG, _UNNUMBERED, _LAYOUT):
+        text = pattern.sub(" ", text)
+    kept = [" " if piece == "&" and depth <= 0 else piece for _, piece, depth in outer_pieces(text)]
+    bare = re.sub(r"\s+", " ", "".join(kept)).strip()
+    return re.sub(r"(?<!\\right)(?<!\\big)(?:\\?[.,;\s]|\\[qe]?quad|~)+$", "", bare)
+
+
+def first_relation(latex: str) -> int:
+    """Where the first relation stands outside of braces; -1 where there is none."""
+    inside = 0
+    for at, piece, depth in outer_pieces(latex):
+        if piece in "([":
+            inside += 1
+        elif piece in ")]":
+            inside -= 1
+        elif depth == 0 and inside <= 0 and piece in RELATIONS:
+            before = latex[:at].rstrip()
+            return len(before) - 1 if piece == "=" and before.endswith(":") else at
+    return -1
+
+
+def left_side(latex: str) -> str:
+    r"""What stands before the first relation.
+
+    Examples
+    --------
+    >>> left_side(r"\mathrm{Var}[z] \approx \frac{a=1}{n}"), left_side("x + y")
+    ('\\mathrm{Var}[z]', '')
+    """
+    at = first_relation(latex)
+    return latex[:at].strip() if at > 0 else ""
+
+
+def right_side(latex: str) -> str:
+    r"""What stands behind a first ``=``, if there is no second relation; else nothing.
+
+    Examples
+    --------
+    >>> right_side("a = b + c"), right_side("a = b = c"), right_side("a < b")
+    ('b + c', '', '')
+    """
+    at = first_relation(latex)
+    if at < 0:
+        return ""
+    start = at + 2 if latex[at : at + 2] == ":=" else at + 1
+    if latex[start - 1] != "=":
+        return ""
+    rest = latex[start:].strip()
+    return "" if first_relation(rest) >= 0 else rest

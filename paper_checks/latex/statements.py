@@ -1,0 +1,108 @@
+"""What a paper numbers, and what it says of itself."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A number of a table.
+
+    Attributes
+    ----------
+    row, column : str
+        Their headings.
+    text : str
+        As printed, such as ``0.93 ± 0.02``.
+    value, spread : str
+        The digits; what stands behind ±, if anything does.
+    """
+
+    row: str
+    column: str
+    text: str
+    value: str
+    spread: str = ""
+
+
+@dataclass(frozen=True)
+class Numbered:
+    r"""A numbered statement of a paper, or a display without a number.
+
+    Attributes
+    ----------
+    kind : {"equation", "theorem", "table"}
+    name, number : str
+        ``Theorem`` and ``2.1``; the number of a display without one is empty.
+    label : str
+        What ``\label`` calls it.
+    latex : str
+        The formula, the sentence or the caption, with the author's macros replaced.
+    lhs : str
+        Of an equation what stands before its first relation.
+    section : str
+        Number and title of the section.
+    file, line : str, int
+        Where its source is.
+    note : str
+        What a theorem has in brackets.
+    cells : tuple of Cell
+        The numbers of a table.
+    """
+
+    kind: str
+    name: str
+    number: str
+    label: str
+    latex: str
+    section: str
+    file: str
+    line: int
+    lhs: str = ""
+    note: str = ""
+    cells: tuple[Cell, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """Where a reader finds it, such as ``eq. (3)``, ``Theorem 2.1`` or ``Table 1``."""
+        return f"eq. ({self.number})" if self.kind == "equation" else f"{self.name} {self.number}"
+
+
+@dataclass
+class Source:
+    """A paper as its source has it.
+
+    Attributes
+    ----------
+    title : str
+    authors : list of str
+    displays : list of Numbered
+        In the paper's order, displays without a number among them.
+    notes : list of str
+        What could not be read, and what to compare with the print.
+    """
+
+    title: str = ""
+    authors: list[str] = field(default_factory=list)
+    displays: list[Numbered] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def numbered(self) -> list[Numbered]:
+        """What has a number."""
+        return [s for s in self.displays if s.number]
+
+    def count(self, kind: str) -> int:
+        return sum(s.kind == kind for s in self.numbered)
+
+
+def counted(numbers: Iterable[tuple[int, str]]) -> str:
+    """Numbers in words.
+
+    Examples
+    --------
+    >>> counted([(3, "equation"), (1, "theorem"), (0, "table")])
+    '3 equations, 1 theorem and 0 tables'
+    """
+    parts = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in numbers]
+    return " and ".join(", ".join(parts).rsplit(", ", 1))

@@ -1,0 +1,151 @@
+"""The file of claims that a paper's source gives: a stub for each numbered statement, in the paper's order."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from paper_checks.latex.naming import ids
+from paper_checks.latex.reading import readings
+from paper_checks.latex.statements import Numbered, Source
+
+HEAD = '''"""Claims of {title}, begun from {source}.
+
+    {coverage}   what is still to be written
+    {verify}   what has come out
+
+Each claim waits for its check: say in your words what the paper states, give the formula in SymPy where TODO stands,
+how it is checked (derivation=, proof=, integral= or measured=), and take out the line with TO_BE_WRITTEN. Where there
+is nothing to check, say why instead: expects=unchecked("a definition").
+"""
+
+from sympy import Symbol  # for the formulas to be written
+
+from paper_checks import {names}
+from theory import Formula
+
+paper({name}, {title_text}, {authors})
+
+TO_BE_WRITTEN = unchecked("to be written")
+'''
+
+
+def stubs(found: Source, paper: str, source: str, file: str) -> str:
+    """The text of a file of claims.
+
+    Parameters
+    ----------
+    found : Source
+    paper : str
+        The short name with which the ids begin.
+    source, file : str
+        How the source and the file of claims are called.
+    """
+    source, file = (_comment(name).replace("\\", "/").replace('"', "'") for name in (source, file))
+    names = dict(zip(map(id, found.numbered), ids(paper, found.numbered), strict=True))
+    formulas = [s for s in found.displays if s.kind == "equation" and s.number]
+    read = dict(zip(map(id, formulas), readings([s.latex for s in formulas]), strict=True))
+    compared = sum(len(s.cells) for s in found.numbered)
+    imported = ["claim", "grid", "paper", *(["printed_table"] if compared else []), "unchecked"]
+    title = found.title or "a paper"
+    coverage, verify = f"paper-checks coverage {file} --against {source}", f"paper-checks verify {file}"
+    parts = [
+        HEAD.format(
+            title=_comment(title).replace("\\", "/").replace('"""', "'''"), source=source, coverage=coverage,
+            verify=verify.ljust(len(coverage)),
+            names=", ".join(imported), name=text(paper), title_text=text(title),
+            authors=text(", ".join(found.authors) or "unknown authors"),
+        )
+    ]  # fmt: skip
+    if compared:
+        what = "printed numbers that are compared, in all tables: they share an error rate of 1 %"
+        parts.append(f"COMPARISONS = {compared}  # {what}\n")
+    section = None
+    for statement in found.displays:
+        if statement.section != section:
+            section = statement.section
+            parts.append(f"# {'-' * 3} {_comment(section) or 'Before the first section'}\n")
+        if not statement.number:
+            parts.append(f"# {_where(statement)}, without a number: {_comment(statement.latex)}\n")
+        else:
+            lines = _claim(statement, names[id(statement)], read.get(id(statement), ""))
+            parts.append("\n".join(lines) + "\n")
+    return "\n".join(parts)
+
+
+def _claim(statement: Numbered, name: str, reading: str) -> Iterator[str]:
+    yield f"# {_where(statement)}"
+    yield "claim("
+    yield f"    {text(name)},"
+    yield f"    at={text(statement.place)},"
+    yield f"    says={text(_says(statement))},"
+    if statement.kind == "table":
+        yield from _table(statement)
+    else:
+        said = f"$${statement.latex}$$" if statement.kind == "equation" and statement.latex else statement.latex
+        yield f"    quote={text(said)},"
+    if statement.kind == "equation":
+        yield from _formula(statement, reading)
+    if not statement.cells:
+        yield "    expects=TO_BE_WRITTEN,"
+    yield ")"
+
+
+def _formula(statement: Numbered, reading: str) -> Iterator[str]:
+    if reading:
+        yield f"    # SymPy reads the right-hand side as {_comment(reading)}; compare it with the paper."
+    left = f", lhs={text(statement.lhs)}" if statement.lhs else ""
+    yield f'    # printed=Formula("TODO: what it is", TODO{left}),'
+    yield "    # points=grid(TODO), measured=TODO,  # or derivation=, proof=, integral="
+
+
+def _table(statement: Numbered) -> Iterator[str]:
+    yield f"    quote={text(statement.latex)},"
+    if not statement.cells:
+        return
+    yield "    **printed_table("
+    yield "        {"
+    for cell, name in zip(statement.cells, _cell_names(statement.cells), strict=True):
+        yield f"            {text(name)}: {text(f'{cell.value} ± {cell.spread}' if cell.spread else cell.value)},"
+    yield "        },"
+    yield "        ours={},  # TODO: by cell, as above, a number for each of your runs"
+    yield "        n=None,  # TODO: of how many runs a printed number is the mean"
+    if any(cell.spread for cell in statement.cells):
+        yield '        spread=None,  # TODO: what ± is: "standard deviation", "standard error" or "half width"'
+    yield "        of=COMPARISONS,"
+    yield "    ),"
+
+
+def _cell_names(cells: Sequence) -> list[str]:
+    names = [f"row {c.row}, column {c.column}" if c.row else f"column {c.column}" for c in cells]
+    seen: dict[str, int] = {}
+    made = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        made.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return made
+
+
+def _says(statement: Numbered) -> str:
+    named = f" ({statement.note})" if statement.note else ""
+    return f"TODO: what {statement.place}{named} states"
+
+
+def _where(statement: Numbered) -> str:
+    return f"{_comment(statement.file)}, line {statement.line}"
+
+
+def _comment(words: str) -> str:
+    return re.sub(r"\s+", " ", "".join(c for c in words if c.isprintable() or c.isspace())).strip()
+
+
+def text(value: str) -> str:
+    r"""A literal of Python, raw where it can be.
+
+    Examples
+    --------
+    >>> print(text("plain"), text(r"\frac{a}{b}"), text('a "word"'))
+    "plain" r"\frac{a}{b}" 'a "word"'
+    """
+    value = _comment(value)
+    if "\\" in value and '"' not in value and not value.endswith("\\"):
+        return f'r"{value}"'
+    return repr(value) if '"' in value or "\\" in value else f'"{value}"'

@@ -1,0 +1,149 @@
+"""Tables with numbers: the cells, with the headings of their rows and columns."""
+
+import re
+
+from paper_checks.latex.parsed import plain
+from paper_checks.latex.parts import outer_pieces, rows
+from paper_checks.latex.statements import Cell
+
+_GROUP = r"\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"
+_RULES = re.compile(
+    r"\\(?:toprule|midrule|bottomrule|hline|Xhline|addlinespace|specialrule|endhead|endfirsthead|endfoot|endlastfoot"
+    r"|morecmidrules|rowcolor|rowcolors|cellcolor|rule|noalign)(?![A-Za-z])\s*(?:\[[^\]]*\])?(?:\{[^{}]*\})*"
+    r"|\\c(?:mid)?(?:rule|line)\s*(?:\[[^\]]*\])?(?:\([^)]*\))?\{[^{}]*\}"
+)
+_WIDE = re.compile(rf"\\multicolumn\s*\{{\s*(\d+)\s*\}}\s*{_GROUP}\s*{_GROUP}", re.DOTALL)
+_OPTION = r"\s*(?:\[[^\]]*\])?\s*"
+_TALL = re.compile(rf"\\multirow{_OPTION}\{{\s*(-?\d+)\s*\}}{_OPTION}(?:{_GROUP}|\*)\s*{_GROUP}", re.DOTALL)
+_NUMBER = (
+    r"[-+−]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)"
+    r"(?:\s*(?:[eE]|[×·]\s*10\s*\^?)\s*[-+−]?\d+)?"
+)
+_SPREAD = re.compile(rf"^({_NUMBER})\s*(%?)\s*(?:±\s*({_NUMBER})|\(\s*±?\s*({_NUMBER})\s*\))\s*%?$")
+_PLAIN = re.compile(rf"^({_NUMBER})\s*(%|x|×)?\s*(?:[*†‡§↑↓]|\^[*†‡])*$")
+MOST_COLUMNS = 1000
+
+
+def number(text: str) -> tuple[str, str] | None:
+    """The digits of a cell, and those behind ±; None where it is no number.
+
+    Examples
+    --------
+    >>> number("93.1 ± 0.2"), number("1.2e-3"), number("12 %"), number("ResNet-50"), number("—")
+    (('93.1', '0.2'), ('1.2e-3', ''), ('12', ''), None, None)
+    """
+    match = _SPREAD.match(text) or _PLAIN.match(text)
+    if match is None:
+        return None
+    spread = (match[3] or match[4] or "") if match.re is _SPREAD else ""
+    return _digits(match[1]), _digits(spread)
+
+
+def _digits(text: str) -> str:
+    bare = re.sub(r"\s|(?<=\d),(?=\d{3})", "", text.replace("−", "-"))
+    return re.sub(r"[×·]10\^?", "e", bare)
+
+
+def cells(latex: str) -> tuple[Cell, ...]:
+    r"""The numbers of the body of a ``tabular``.
+
+    Examples
+    --------
+    >>> cells(r"& error \\ \midrule SGD & $4.2 \pm 0.1$ \\")
+    (Cell(row='SGD', column='error', text='4.2 ± 0.1', value='4.2', spread='0.1'),)
+    """
+    grid = _grid(latex)
+    heads = len(_grid(latex[: _rule_below_the_head(latex)]))
+    first = heads or next((i for i, row in enumerate(grid) if _is_data(row)), len(grid))
+    width = max((len(row) for row in grid), default=0)
+    headings = [_joined([row[j] for row in grid[:first] if j < len(row)]) for j in range(width)]
+    words, telling = _name_columns(grid[first:])
+    found, group = [], ""
+    for row in grid[first:]:
+        if not _is_data(row):
+            group = _joined(row) or group
+            continue
+        title = _joined([group, *row[:telling]])
+        for j in range(words, len(row)):
+            if (read := number(row[j])) is not None:
+                found.append(Cell(title, headings[j] or f"{j + 1}", row[j], *read))
+    return tuple(found)
+
+
+def _name_columns(rows: list[list[str]]) -> tuple[int, int]:
+    """How many columns are names, the first and those of words; and how many tell the rows apart, numbers too."""
+    data = [row for row in rows if _is_data(row)]
+    most = min((len(row) for row in data), default=1) - 1
+    count = min(1, most)
+    while count < most and not any(number(row[count]) is not None for row in data):
+        count += 1
+    words = count
+    while count < most and _repeated(rows, count):
+        count += 1
+    return words, count
+
+
+def _repeated(rows: list[list[str]], count: int) -> bool:
+    group, titles = "", []
+    for row in rows:
+        group = group if _is_data(row) else _joined(row) or group
+        titles += [(group, *row[:count])] if _is_data(row) else []
+    return len(set(titles)) < len(titles)
+
+
+def _rule_below_the_head(latex: str) -> int:
+    """Where the rule begins that parts headings from numbers; 0 where there is none."""
+    for rule in re.finditer(r"\\midrule(?![a-z])|\\hline(?![a-z])", latex):
+        if _grid(latex[: rule.start()]):
+            below = _grid(latex[rule.start() :])
+            return rule.start() if any(_is_data(row) for row in below) else 0
+    return 0
+
+
+def _is_data(row: list[str]) -> bool:
+    return any(number(cell) is not None for cell in row[1:]) or (len(row) == 1 and number(row[0]) is not None)
+
+
+def _joined(parts: list[str]) -> str:
+    return ", ".join(dict.fromkeys(p for p in parts if p))
+
+
+def _grid(latex: str) -> list[list[str]]:
+    """The text of each cell; one that spans several is repeated."""
+    grid: list[list[str]] = []
+    tall: dict[int, tuple[int, str]] = {}
+    for line in rows(_RULES.sub(" ", latex)):
+        row: list[str] = []
+        for cell in _cells(line):
+            wide = _WIDE.search(cell)
+            high = _TALL.search(cell)
+            text = _text(high[3] if high else wide[3] if wide else cell)
+            for _ in range(min(int(wide[1]), MOST_COLUMNS) if wide else 1):
+                left, above = tall.get(len(row), (0, ""))
+                if left > 0:
+                    tall[len(row)] = (left - 1, above)
+                    row.append(text or above)
+                    continue
+                if high and int(high[1]) > 1:
+                    tall[len(row)] = (int(high[1]) - 1, text)
+                row.append(text)
+        if any(row):
+            grid.append(row)
+    return grid
+
+
+def _cells(line: str) -> list[str]:
+    made, begin = [], 0
+    for at, piece, depth in outer_pieces(line):
+        if piece == "&" and depth <= 0:
+            made.append(line[begin:at])
+            begin = at + 1
+    return [*made, line[begin:]]
+
+
+def _text(latex: str) -> str:
+    bare = re.sub(r"\\(?:bf|it|em|bfseries|itshape|boldmath|small|footnotesize|centering)(?![A-Za-z])", " ", latex)
+    bare = re.sub(r"\\(?:mathbf|mathit|mathrm|boldsymbol|bm|textbf|textit|underline|ul"
+                  r"|emph|scriptsize|tiny|scriptstyle)(?![A-Za-z])", " ", bare)  # fmt: skip
+    bare = re.sub(r"_\s*\{\s*\\pm\s*([^{}]*)\}|_\s*\{\s*\{\s*\\pm\s*([^{}]*)\}\s*\}", r" \\pm \1\2", bare)
+    return plain(bare.replace(r"\,", "").replace("~", " ").replace(r"\%", "%").replace("{,}", ","))

@@ -1,0 +1,144 @@
+"""Activation functions that ``calculate_gain`` does not know: mish, CELU, squared ReLU, and the gated pairs of GLUs."""
+
+import mpmath
+import sympy
+from sympy import Rational, Symbol
+
+from montecarlo import mean
+from montecarlo.kernels.signal_propagation import units
+from paper_checks import Kind, common
+from theory import Formula, Interval, Source
+from theory.signal_propagation import exponentials
+from theory.symbols import positive
+
+SOURCE = Source("constants", "activation functions")
+MISH, CELU, SQUARED_RELU, SILU, GELU = 17, 18, 19, 11, 8
+variance = positive("variance")
+DOMAIN = {variance: Interval(1e-12, 1e3)}
+ours = common(at="activation functions that calculate_gain does not know", kind=Kind.ADDITIONAL)
+
+
+def over_a_normal(integrand) -> sympy.Expr:
+    """E[f(u)] for u ~ N(0, variance)."""
+    x = Symbol("x", real=True)
+    density = sympy.exp(-(x**2) / 2) / sympy.sqrt(2 * sympy.pi)
+    return sympy.Integral(integrand(sympy.sqrt(variance) * x) * density, (x, -12, 12))
+
+
+def formula(says: str, expr, lhs: str) -> Formula:
+    return Formula(says, expr, [variance], source=SOURCE, domain=DOMAIN, lhs=lhs)
+
+
+def normal_mean(function, v):
+    """E[f(u)] for u ~ N(0, v), by panels of its own."""
+    ends = [-14, -6, -2, 0, 2, 6, 14]
+    return mpmath.quad(lambda x: function(mpmath.sqrt(v) * x) * mpmath.npdf(x), ends)
+
+
+def silu(u):
+    return u / (1 + mpmath.exp(-u))
+
+
+def silu_slope(u):
+    s = 1 / (1 + mpmath.exp(-u))
+    return s * (1 + u * (1 - s))
+
+
+def gelu(u):
+    return u * mpmath.ncdf(u)
+
+
+def gelu_slope(u):
+    return mpmath.ncdf(u) + u * mpmath.npdf(u)
+
+
+ours(
+    "constants/mish.moment",
+    says="the gain 1.4868 keeps the second moment of mish, u tanh(softplus(u)), for standard normal inputs",
+    printed=formula(
+        "E[mish(u)^2] of a normal u",
+        over_a_normal(lambda u: (u * sympy.tanh(sympy.log(1 + sympy.exp(u)))) ** 2),
+        lhs=r"E\left[\mathrm{mish}(u)^2\right]",
+    ),
+    points=[{"variance": 1, "kind": MISH}, {"variance": "1/4", "kind": MISH}],
+    integral=lambda variance: normal_mean(lambda u: (u * mpmath.tanh(mpmath.log1p(mpmath.exp(u)))) ** 2, variance),
+    measured=mean(units.moments, 1),
+    slips={"of ReLU": variance / 2, "of SiLU": Rational(711, 2000) * variance},
+    note="E[mish(u)^2] = 0.45234 at variance 1, and the gain is one over its square root",
+)
+
+ours(
+    "constants/celu.moment",
+    says="CELU with alpha = 1 is ELU. The gain 1.2452 keeps its second moment for standard normal inputs",
+    printed=formula(
+        "E[celu(u)^2] of a normal u",
+        exponentials.elu_second_moment.expr.subs({exponentials.alpha: 1, exponentials.variance: variance}),
+        lhs=r"E\left[\mathrm{celu}(u)^2\right]",
+    ),
+    points=[{"variance": 1, "kind": CELU}, {"variance": 4, "kind": CELU}],
+    integral=lambda variance: normal_mean(lambda u: u**2 if u > 0 else mpmath.expm1(u) ** 2, variance),
+    measured=mean(units.moments, 1),
+    slips={"of ReLU": variance / 2, "of a linear layer": variance},
+)
+
+ours(
+    "constants/squared-relu.moment",
+    says="squared ReLU has the second moment 3 variance^2/2, so no gain keeps all variances",
+    printed=formula("E[max(u, 0)^4] of a normal u", 3 * variance**2 / 2, lhs=r"E\left[\max(u, 0)^4\right]"),
+    points=[{"variance": 2, "kind": SQUARED_RELU}],
+    integral=lambda variance: normal_mean(lambda u: u**4 if u > 0 else mpmath.mpf(0), variance),
+    measured=mean(units.moments, 1),
+    slips={"of both sides": 3 * variance**2, "of ReLU": variance / 2, "linear": 3 * variance / 2},
+    note="the gain sqrt(2/3) keeps a variance of 1. Larger variances grow from layer to layer, smaller ones tend to 0",
+)
+
+for _id, _name, _kind, _phi, _symbolic in (
+    ("constants/swiglu.moment", "SwiGLU", SILU, silu, lambda u: u / (1 + sympy.exp(-u))),
+    ("constants/geglu.moment", "GEGLU", GELU, gelu, lambda u: u * (1 + sympy.erf(u / sympy.sqrt(2))) / 2),
+):
+    ours(
+        _id,
+        says=f"a pair phi(a) b of {_name} with independent normal a and b of one variance has the second moment "
+        "variance E[phi(a)^2]",
+        printed=formula(
+            f"second moment of a pair z = phi(a) b of {_name}",
+            variance * over_a_normal(lambda u, f=_symbolic: f(u) ** 2),
+            lhs="E[z^2]",
+        ),
+        points=[{"variance": 1, "kind": _kind}, {"variance": 2, "kind": _kind}],
+        integral=lambda variance, f=_phi: variance * normal_mean(lambda u: f(u) ** 2, variance),
+        # Not simulated: its tails would take 1e9 samples, a minute each. The slopes below simulate the same pairs.
+        slips={"without the factor": over_a_normal(lambda u, f=_symbolic: f(u) ** 2), "ungated": variance},
+        note="a block whose output layer has Var[W] = 1/(fan_in E[phi(a)^2]) keeps the second moment",
+    )
+
+for _id, _name, _kind, _phi, _slope, _symbolic in (
+    ("constants/swiglu.slope", "SwiGLU", SILU, silu, silu_slope, lambda u: u / (1 + sympy.exp(-u))),
+    (
+        "constants/geglu.slope", "GEGLU", GELU, gelu, gelu_slope,
+        lambda u: u * (1 + sympy.erf(u / sympy.sqrt(2))) / 2,
+    ),
+):  # fmt: skip
+
+    def _both(f=_symbolic):
+        u = Symbol("u", real=True)
+        steep = sympy.diff(f(u), u)
+        return over_a_normal(lambda v: variance * steep.subs(u, v) ** 2 + f(v) ** 2)
+
+    ours(
+        _id,
+        says=f"a pair of {_name} multiplies the mean square of a gradient, which returns through both projections, by "
+        "variance E[phi'(a)^2] + E[phi(a)^2]",
+        printed=formula(
+            f"factor of the mean square of a gradient through a pair of {_name}",
+            _both(),
+            lhs=r"E\left[(\phi'(a) b)^2 + \phi(a)^2\right]",
+        ),
+        points=[{"variance": 1, "kind": _kind}, {"variance": 2, "kind": _kind}],
+        integral=lambda variance, f=_phi, g=_slope: (
+            variance * normal_mean(lambda u: g(u) ** 2, variance) + normal_mean(lambda u: f(u) ** 2, variance)
+        ),
+        measured=mean(units.gated_pairs, 1),
+        slips={"through the values only": over_a_normal(lambda u, f=_symbolic: f(u) ** 2)},
+        note="each of the two projections alone contributes one of the two terms",
+    )

@@ -1,0 +1,198 @@
+"""Table 2, the column of Eigen, whose code is valid Python: it runs on classes that behave as Eigen's types do."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from paper_checks import Finding, Kind, Status, common, concluded, wrong
+from paper_checks.papers.nerva.matrix_operations import outcome
+from paper_checks.papers.nerva.tables.table_2 import BY_NAME
+
+CODE = {
+    "zeros": "Zero(m,n)", "ones": "Ones(m,n)", "identity": "Identity(n,n)", "transposition": "X.transpose()",
+    "scalar": "c * X", "addition": "X + Y", "subtraction": "X - Y", "product": "X * Z",
+    "hadamard": "X.array() * Y.array()", "diag": "X.diagonal()", "Diag.row": "x.asDiagonal()",
+    "Diag.column": "x.asDiagonal()", "elements_sum": "X.sum()", "column_repeat": "x.replicate(1,n)",
+    "row_repeat": "x.replicate(m,1)", "columns_sum": "X.colwise().sum()", "rows_sum": "X.rowwise().sum()",
+    "columns_max": "X.colwise().maxCoeff()", "rows_max": "X.rowwise().maxCoeff()",
+    "columns_mean": "X.colwise().mean()", "rows_mean": "X.rowwise().mean()", "apply": "X.unaryExpr(f)",
+    "exp": "X.array().exp()", "log": "X.array().log()", "reciprocal": "X.array().inverse()",
+    "sqrt": "X.array().sqrt()", "inv_sqrt": "reciprocal(sqrt(X.array()+e))", "log_sigmoid": "-log1p(exp(-X.array()))",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Array:
+    """Coefficient by coefficient, as Eigen documents its arrays."""
+
+    values: np.ndarray
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values
+
+    def __mul__(self, other: "Array") -> "Array":
+        return Array(self.values * other.values)
+
+    def __add__(self, number: float) -> "Array":
+        return Array(self.values + number)
+
+    def __neg__(self) -> "Array":
+        return Array(-self.values)
+
+    def exp(self) -> "Array":
+        return Array(np.exp(self.values))
+
+    def log(self) -> "Array":
+        return Array(np.log(self.values))
+
+    def log1p(self) -> "Array":
+        return Array(np.log1p(self.values))
+
+    def sqrt(self) -> "Array":
+        return Array(np.sqrt(self.values))
+
+    def inverse(self) -> "Array":
+        return Array(1 / self.values)
+
+
+@dataclass(frozen=True)
+class Along:
+    """Reductions of each column or of each row, which keep two axes."""
+
+    values: np.ndarray
+    axis: int
+
+    def sum(self) -> Array:
+        return Array(self.values.sum(self.axis, keepdims=True))
+
+    def mean(self) -> Array:
+        return Array(self.values.mean(self.axis, keepdims=True))
+
+    def maxCoeff(self) -> Array:
+        return Array(self.values.max(self.axis, keepdims=True))
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """As Eigen documents its matrices: * is the product of matrices."""
+
+    values: np.ndarray
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values
+
+    def __add__(self, other: "Matrix") -> "Matrix":
+        return Matrix(self.values + other.values)
+
+    def __sub__(self, other: "Matrix") -> "Matrix":
+        return Matrix(self.values - other.values)
+
+    def __mul__(self, other: "Matrix") -> "Matrix":
+        return Matrix(self.values @ other.values)
+
+    def __rmul__(self, number: float) -> "Matrix":
+        return Matrix(number * self.values)
+
+    def transpose(self) -> "Matrix":
+        return Matrix(self.values.T)
+
+    def array(self) -> Array:
+        return Array(self.values)
+
+    def diagonal(self) -> "Matrix":
+        return Matrix(np.diagonal(self.values)[:, None])
+
+    def asDiagonal(self) -> "Matrix":
+        return Matrix(np.diag(self.values.ravel()))
+
+    def sum(self) -> float:
+        return self.values.sum()
+
+    def replicate(self, rows: int, columns: int) -> "Matrix":
+        return Matrix(np.tile(self.values, (rows, columns)))
+
+    def colwise(self) -> Along:
+        return Along(self.values, 0)
+
+    def rowwise(self) -> Along:
+        return Along(self.values, 1)
+
+    def unaryExpr(self, f: Callable[[float], float]) -> "Matrix":
+        return Matrix(np.vectorize(f)(self.values))
+
+
+# Functions of arrays that Eigen's documentation lists, of those that the column could use.
+FUNCTIONS = {name: getattr(Array, name) for name in ("exp", "log", "log1p", "sqrt", "inverse")}
+EIGEN = FUNCTIONS | {
+    "Zero": lambda m, n: np.zeros((m, n)), "Ones": lambda m, n: np.ones((m, n)), "Identity": lambda m, n: np.eye(m, n),
+}  # fmt: skip
+
+
+def holds(name: str, code: str) -> tuple[bool, str]:
+    numbers, shape, first = outcome(BY_NAME[name], code, EIGEN, Matrix)
+    return numbers and shape, first
+
+
+def rows_but_inv_sqrt(_context):
+    """Each entry but that of inv_sqrt; two entries exchanged must be wrong."""
+    codes = {name: code for name, code in CODE.items() if name != "inv_sqrt"}
+    failed = {code: first for name, code in codes.items() for ok, first in (holds(name, code),) if not ok}
+    listed = "; ".join(f"{code}: {first}" for code, first in failed.items())
+    says = listed or f"all {len({name.split('.')[0] for name in codes})} entries are correct at six sizes"
+    slips = {"rows for columns": not holds("columns_sum", CODE["rows_sum"])[0]}
+    return concluded(
+        Status.REFUTED if failed else Status.CONFIRMED, f"{says}, run on Python classes that stand for Eigen's", slips
+    )
+
+
+def name_of_the_reciprocal(_context):
+    listed = "reciprocal" in FUNCTIONS
+    says = "Eigen lists inverse(a) for 1/a and rsqrt(a) for a^(-1/2) of coefficients, but no reciprocal(a)"
+    slips = {"inverse": holds("inv_sqrt", CODE["inv_sqrt"].replace("reciprocal", "inverse"))[0]}
+    return concluded(Status.CONFIRMED if listed else Status.REFUTED, says, slips)
+
+
+def inverse_of_the_root(_context) -> Finding:
+    code = CODE["inv_sqrt"].replace("reciprocal", "inverse")
+    ok, first = holds("inv_sqrt", code)
+    slips: dict[str, Any] = {"sqrt(X.array()+e)": not holds("inv_sqrt", "sqrt(X.array()+e)")[0]}
+    return concluded(
+        Status.CONFIRMED if ok else Status.REFUTED,
+        first or f"{code} has the correct values and shapes at six sizes",
+        slips,
+    )
+
+
+eigen = common(
+    at="Table 2, Eigen, inv_sqrt", assumptions="Eigen is not run. Python classes do what its documentation says"
+)
+
+eigen(
+    "nerva/table2.eigen",
+    at="Table 2, Eigen",
+    says="the column of Eigen computes the operations of Table 1, in value and shape, except in the row inv_sqrt",
+    experiment=rows_but_inv_sqrt,
+    note="for inv_sqrt see nerva/table2.inv_sqrt.eigen. Tested with entries from 1/4 to 4. For log_sigmoid of other "
+    "entries see nerva/numerics.log-sigmoid.eigen",
+)
+
+eigen(
+    "nerva/table2.inv_sqrt.eigen",
+    says="reciprocal is a function of Eigen, the element-wise reciprocal, so that reciprocal(sqrt(X.array()+e)) "
+    "computes inv_sqrt",
+    quote="reciprocal(sqrt(X.array()+e))",
+    experiment=name_of_the_reciprocal,
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nerva/table2.inv_sqrt.eigen.inverse"),
+    note="Eigen has no function of this name, and the row reciprocal of the same column has inverse(). The author may "
+    "have defined a function reciprocal of his own",
+)
+
+eigen(
+    "nerva/table2.inv_sqrt.eigen.inverse",
+    says="inverse(sqrt(X.array()+e)) computes the operation inv_sqrt of Table 1 to rounding, for e = 2^-70",
+    experiment=inverse_of_the_root,
+    kind=Kind.ADDITIONAL,
+)

@@ -1,0 +1,86 @@
+"""Appendix A.2.2: what the second layer alone can do, on the first layer of the start."""
+
+import mpmath
+import numpy as np
+import sympy
+from sympy.stats import Uniform
+
+from montecarlo import mean
+from montecarlo.streams.philox import stream
+from montecarlo.training.smooth.data import disc
+from montecarlo.training.smooth.runs import started
+from paper_checks import Finding, Kind, Simulated, Status, claim, common, concluded, wrong
+from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION, ROUNDING
+from theory import Formula, Source
+
+remark = common(at="additional to A.2.2", kind=Kind.ADDITIONAL)
+WIDTH, STARTS = INTERPOLATION.settings["width"], 40
+w_1, w_2, b = (Uniform(name, -1, 1) for name in ("w_1", "w_2", "b"))
+
+remark(
+    "smooth/beyond.linear-units",
+    says="with PyTorch's initial values, a ReLU unit is active on the whole unit disc with the probability pi/24. It "
+    "is linear there",
+    printed=Formula(
+        "probability that b > |w|",
+        sympy.pi / 24,
+        source=Source("smooth", "A.2.2"),
+        lhs=r"P(b > \|w\|)",
+    ),
+    points=[{}],
+    integral=lambda: mpmath.quad(lambda t: mpmath.pi * t**2 / 4 / 2, [0, 1]),
+    measured=mean(Simulated(sympy.Piecewise((1, b > sympy.sqrt(w_1**2 + w_2**2)), (0, True)))),
+    assumptions="weights and biases are U(-1/sqrt(2), 1/sqrt(2)); a common factor does not matter",
+    note=f"of {WIDTH} units, {WIDTH * np.pi / 24:.0f} are expected to be linear on the disc. Three of them are enough "
+    "to span all linear functions",
+)
+
+
+def least_losses() -> np.ndarray:
+    """Test losses of second layers that use linear units only, with the first layers of other starts of Figure 7."""
+    x, found = disc(INTERPOLATION.settings["test_seed"], 512).astype(float), []
+    for i in range(STARTS):
+        w, u, bias, _ = started(stream(1, "smooth/second-layer", 0), i, WIDTH)[:-1].reshape(4, -1).astype(float)
+        linear = bias > np.hypot(w, u)
+        v = np.linalg.lstsq(np.stack([w, u, bias])[:, linear], np.array([1.0, 1.0, 0.0]), rcond=None)[0]
+        hidden = np.maximum(np.outer(x[0], w) + np.outer(x[1], u) + bias, 0)
+        found.append(((hidden[:, linear] @ v - x.sum(axis=0)) ** 2).mean())
+    return np.array(found)
+
+
+def second_layer_is_not_enough(sign: int):
+    """An experiment: whether no second layer, or one for each start, has the test loss of the exact solution."""
+
+    def experiment(_context) -> Finding:
+        losses = least_losses()
+        exact = bool((losses <= ROUNDING).all())
+        says = (
+            f"{STARTS} first layers: the largest test loss is {losses.max():.1g}; losses up to {ROUNDING:.1g} are exact"
+        )
+        status = Status.CONFIRMED if exact is (sign > 0) else Status.REFUTED
+        nothing = (disc(INTERPOLATION.settings["test_seed"], 512).sum(axis=0) ** 2).mean()
+        return concluded(status, says, {"a second layer of 0": bool(nothing > ROUNDING)})
+
+    return experiment
+
+
+claim(
+    "smooth/text.second-layer-alone",
+    at="A.2.2, paragraph 4, i)",
+    says="no second layer on an untrained first layer has the test loss of the optimal solution",
+    quote="optimising the second layer during learning, which alone cannot achieve the optimal solution",
+    experiment=second_layer_is_not_enough(-1),
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="smooth/beyond.second-layer-alone"),
+    note="second layers without error on the disc exist: smooth/beyond.second-layer-alone. With 256 units and 128 "
+    "points, least squares has many solutions, and (9) selects another one. The sentence is true of the parameters "
+    "(1), which have another first layer",
+)
+
+remark(
+    "smooth/beyond.second-layer-alone",
+    says="on each of 40 untrained first layers, some second layer adds exactly on the disc, to the rounding of float32",
+    experiment=second_layer_is_not_enough(1),
+    assumptions="256 ReLU units with PyTorch's initial values, in float64. The test points are 512 points of the disc",
+    note="units that are active on the whole disc are linear there, and three are enough: smooth/beyond.linear-units",
+)

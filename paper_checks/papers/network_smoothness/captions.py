@@ -1,0 +1,27 @@
+"""Captions of figures as published, and which words they contain: the text on a figure is compared with them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from paper_checks import Finding, Status, concluded
+
+FIGURE_3 = "The top right plot shows the different losses (mean squared error – MSE, and log likelihood)"
+FIGURE_3_TOP = "Top row shows GP models with different length scales"
+FIGURE_5 = "Accuracy as a function of (FGSM) perturbation strength for TanH NN models with different length scales"
+FIGURE_8 = "for TanH NN models with different levels of weight decay."
+FIGURE_12 = r"TanH model ( $\sigma^{-1} = 1.0$ ) trained on disc addition task (Fig. 1)"
+FIGURE_13 = "Results of ReLU network trained on both addition (Fig. 1) and multiplication."
+
+
+def names(caption: str, words: str, other: str) -> Callable[[Any], Finding]:
+    """An experiment: whether a caption has these words. Another caption has them, where this one has not."""
+
+    def experiment(_context: Any) -> Finding:
+        found = words in caption
+        return concluded(
+            Status.CONFIRMED if found else Status.REFUTED,
+            f"the caption says: {caption}",
+            {f"the caption that says '{other}'": (words in other) is not found},
+        )
+
+    return experiment

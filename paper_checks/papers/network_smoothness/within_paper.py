@@ -1,0 +1,12 @@
+"""Level of comparisons among our own runs where a run is expensive: all together err with a probability of 1 %."""
+
+from paper_checks.rules.replication import FAMILY_WISE
+
+TESTS = 120
+"""Tests that are made at this level, at most: a test of the project counts them."""
+
+LEVEL = FAMILY_WISE / TESTS
+"""The probability with which one of them may err, both sides together."""
+
+RULE = f"exact sign tests, each at the level 1 % over {TESTS} (smooth/fig4.best)"
+TOGETHER = "All tests of this paper at this level together err with a probability of at most 1 %"

@@ -1,0 +1,149 @@
+"""Appendix A.3: derivatives of the NMU, equations (22)-(24)."""
+
+import mpmath
+import numpy as np
+import sympy
+
+from montecarlo import mean
+from montecarlo.kernels.nmu import outputs as nmu_kernels
+from paper_checks import Defines, Form, claim, grid, wrong
+from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
+    NMU_DERIVED,
+    NMU_INPUT_GRADIENT,
+    NMU_POINTS,
+    NMU_WEIGHT_GRADIENT,
+    nmu_gradients_at_any_size,
+)
+from theory import Formula, Source
+from theory.nmu import gradients as unit
+
+
+def nmu_by_numpy(draws, mean_w, half_w, mean_z, half_z, fan_in):
+    """prod_h (W_h z_h + 1 - W_h); every second draw has the uniforms of W_h and z_h, W_{h+1} and z_{h+1}."""
+    product, uniforms = 1.0, np.concatenate([draws.four(h) for h in range(0, int(fan_in), 2)])
+    for h in range(int(fan_in)):
+        u, v = uniforms[2 * h : 2 * h + 2]
+        w, z = mean_w + half_w * (2 * u - 1), mean_z + half_z * (2 * v - 1)
+        product = product * (w * z + 1 - w)
+    return product
+
+
+claim(
+    "nau/eq22",
+    at="eq. (22)",
+    says="the output of an NMU is the product of W z + 1 - W over its inputs",
+    relation=Defines(nmu_by_numpy),
+    points=grid(mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=[1, 4]),
+    measured=mean(nmu_kernels.unit),
+    slips={"1 + W in place of 1 - W": lambda draws, mean_w, half_w, mean_z, half_z, fan_in: nmu_by_numpy(
+        draws, -mean_w, half_w, mean_z, half_z, fan_in)},
+)  # fmt: skip
+
+_symbols = {name: sympy.Symbol(name, positive=True) for name in ("w_12", "w_21", "z_1", "z_2")}
+_w_12, _w_21, _z_1, _z_2 = _symbols.values()
+BY_WEIGHT = r"\frac{\partial \mathcal{L}}{\partial w_{h_\ell, h_{\ell-1}}}"
+_OF_TWO = [unit.delta_1, unit.delta_2, unit.out_1, unit.out_2, *_symbols.values()]
+
+
+def _of_layer(says, delta, z_out, w, z):
+    """The right-hand side of (23), of one weight in a layer with two inputs and two outputs."""
+    form = unit.weight_gradient_form
+    values = dict(zip(form.arguments, (delta, z_out, w, z), strict=True))
+    return Formula(says, form.expr.subs(values), _OF_TWO, lhs=BY_WEIGHT, source=Source("nau", "eq. (23)"))
+
+
+def by_weight_of_first_input() -> sympy.Expr:
+    """dL/dw_12 where w_12 is the weight of the first input in the second output, as in (22)."""
+    rest, factor = sympy.Symbol("rest"), _w_12 * _z_1 + 1 - _w_12
+    return sympy.diff(unit.delta_2 * rest * factor, _w_12).subs(rest, unit.out_2 / factor)
+
+
+claim(
+    "nau/eq23",
+    at="eq. (23)",
+    says="dL/dW = dL/dz_out z_out/(W z + 1 - W) (z - 1): the factor of this weight is divided out of z_out",
+    **{**NMU_WEIGHT_GRADIENT, "note": "W is the weight of the right-hand side. The left-hand side has its two "
+       "indices in the other order: nau/eq23.indices"},
+)  # fmt: skip
+
+claim(
+    "nau/eq23.indices",
+    at="eq. (23), left-hand side",
+    expects=wrong("misprint"),
+    says="the right-hand side of (23) is the gradient by the weight with the indices (h_l, h_{l-1}), as its left-hand "
+    "side says. Judged for the entry (1, 2)",
+    printed=_of_layer(
+        "dL/dw_12 by (23) as published, with output 1 and input 2",
+        unit.delta_1, unit.out_1, _w_21, _z_2,
+    ),
+    corrected=_of_layer(
+        "dL/dw_12, with output 2 and input 1",
+        unit.delta_2, unit.out_2, _w_12, _z_1,
+    ),
+    derivation=by_weight_of_first_input,
+    points=grid(w_11="1/4", w_12="1/2", w_21="3/4", w_22=1, z_1=["1/5", 3], z_2=2, delta_1="3/2", delta_2=-2),
+    derived={
+        "out_1": lambda w_11, w_21, z_1, z_2: (w_11 * z_1 + 1 - w_11) * (w_21 * z_2 + 1 - w_21),
+        "out_2": lambda w_12, w_22, z_1, z_2: (w_12 * z_1 + 1 - w_12) * (w_22 * z_2 + 1 - w_22),
+    },
+    integral=lambda delta_2, w_12, w_22, z_1, z_2: mpmath.diff(
+        lambda w: delta_2 * (w * z_1 + 1 - w) * (w_22 * z_2 + 1 - w_22), w_12
+    ),
+    note="(22) and the right-hand side of (23) have the index of the input first. The left-hand side has the index of "
+    "the output first, as in eq. (9). With one order in both the equation is correct: nau/eq23",
+)  # fmt: skip
+
+claim(
+    "nau/text.nmu-input-gradient",
+    at="A.3, sentence before eq. (24)",
+    expects=wrong("misprint", copy=True),
+    says="(24) is dL/dz_{h_l}, the gradient by an output of the layer",
+    quote="Similarly, the gradient $\\frac{\\partial \\mathcal{L}}{\\partial z_{h_{\\ell}}}$ which is essential in "
+    "backpropagation can equally easily be derived as:",
+    printed=unit.input_gradient_form,
+    corrected=Formula(
+        "dL/dz of the first output of an NMU layer",
+        unit.delta_1,
+        lhs=r"\frac{\partial \mathcal{L}}{\partial z_{h_\ell}}",
+        source=Source("nau", "before eq. (24)"),
+    ),
+    derivation=lambda: sympy.diff(unit.delta_1 * unit.out_1 + unit.delta_2 * unit.out_2, unit.out_1),
+    points=NMU_POINTS,
+    derived=NMU_DERIVED,
+    integral=lambda mean_delta_1, out_1: mpmath.diff(lambda output: mean_delta_1 * output, out_1),
+    note="(24) is dL/dz_{h_{l-1}}, the gradient by an input, as its left-hand side says: nau/eq24. The gradient by an "
+    "output is given in (24), not derived",
+)
+
+claim(
+    "nau/eq24",
+    at="eq. (24), middle member",
+    says="the gradient by an input is the sum of dL/dz_out dz_out/dz over the outputs",
+    **{
+        **NMU_INPUT_GRADIENT,
+        "printed": unit.input_gradient_form,
+        "corrected": None,
+        "note": "dL/dz_out is missing in the last member: nau/eq24.last",
+    },
+)
+
+claim(
+    "nau/eq24.last",
+    at="eq. (24), last member",
+    expects=wrong("misprint"),
+    says="the gradient by an input is the sum of z_out/(W z + 1 - W) W over the outputs",
+    **{
+        **NMU_INPUT_GRADIENT,
+        "note": "the factor dL/dz_out is missing. The middle member has it: nau/eq24. (9) has the same error: "
+        "nau/eq9.input. With one input, one output, W = 1 and dL/dz_out = 2 the gradient is 2; the published member "
+        "gives 1",
+    },
+)
+
+claim(
+    "nau/eq24.any-size",
+    at="eq. (23)-(24), corrected",
+    says="with dL/dz_out in both, (23) and (24) are the gradients of a layer with any numbers of inputs and outputs",
+    proof=lambda: nmu_gradients_at_any_size() and not nmu_gradients_at_any_size(with_delta=False),
+    form=Form.OURS,
+)

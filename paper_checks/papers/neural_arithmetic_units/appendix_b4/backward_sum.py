@@ -1,0 +1,152 @@
+"""Appendix B.4.2: variance of the sum over outputs that is the gradient of an NMU, equations (59) and (60)."""
+
+import sympy
+
+from montecarlo import moment, variance
+from montecarlo.kernels.nmu import backward as kernels
+from paper_checks import Kind, Price, claim, grid, wrong
+from paper_checks.papers.neural_arithmetic_units import as_printed
+from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_points import (
+    ANY_MEAN_POINTS,
+    CENTRED_ZERO_MEAN_POINTS,
+    GRADIENT,
+    value,
+)
+from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_quantities import (
+    expect,
+    gradient_variance,
+)
+from theory import Formula, Source
+from theory.nmu import backward as nmu_backward
+from theory.nmu import squared_loss
+
+DERIVATIVE = {
+    **GRADIENT,
+    "mean_derivative": lambda mean_w, mean_z, fan_in: value(
+        nmu_backward.derivative_mean, mean_w=mean_w, mean_z=mean_z, fan_in=fan_in
+    ),
+    "var_derivative": lambda mean_w, half_w, mean_z, half_z, fan_in: value(
+        nmu_backward.derivative_variance,
+        mean_w=mean_w, var_w=half_w**2 / 3, mean_z=mean_z, var_z=half_z**2 / 3, fan_in=fan_in,
+    ),
+    "cov_derivative": lambda mean_w, mean_z, half_z, fan_in: value(
+        nmu_backward.derivative_covariance, mean_w=mean_w, mean_z=mean_z, var_z=half_z**2 / 3, fan_in=fan_in
+    ),
+}  # fmt: skip
+
+claim(
+    "nau/eq59",
+    at="eq. (59)",
+    expects=wrong("assumption"),
+    says="the variance of the gradient is H_l times the variance of one product dL/dz_out dz_out/dz, for any mean of "
+    "dL/dz_out",
+    printed=as_printed.summed_gradient_variance,
+    corrected=nmu_backward.variance_from_derivative,
+    points=[ANY_MEAN_POINTS[1], {**ANY_MEAN_POINTS[0], "fan_out": 3, "mean_delta": -2, "sd_delta": 1}],
+    derived=DERIVATIVE,
+    integral=gradient_variance,
+    measured=variance(kernels.gradient),
+    slips={"H_l^2 in place of H_l (H_l - 1)": as_printed.summed_gradient_variance.expr
+           + nmu_backward.fan_out**2 * nmu_backward.mean_delta**2 * nmu_backward.cov_derivative},
+    assumptions="dL/dz_out independent of the layer and between outputs; inputs and weights all independent",
+    note="outputs share their inputs, so that the products of different outputs are correlated unless E[dL/dz_out] = "
+    "0. The paper assumes this mean only after (59). Then (59) is correct (nau/eq60), provided that dL/dz_out of "
+    "different outputs are uncorrelated: nau/eq60.correlated. It is also correct for one output: nau/eq59.product",
+)  # fmt: skip
+
+claim(
+    "nau/eq59.product",
+    at="eq. (59), one output",
+    says="for one output the variance of dL/dz_out dz_out/dz follows from the means and variances of its two factors",
+    printed=as_printed.one_product_variance,
+    points=[{**ANY_MEAN_POINTS[1], "fan_out": 1}, {**ANY_MEAN_POINTS[0], "mean_delta": -2, "sd_delta": 1}],
+    derived=DERIVATIVE,
+    integral=gradient_variance,
+    measured=variance(kernels.gradient),
+    assumptions="dL/dz_out independent of dz_out/dz",
+)
+
+claim(
+    "nau/eq59.uncorrelated",
+    at="eq. (59), assumption",
+    quote="For the variance of the backpropagation term, we assume that $\\frac{\\partial \\mathcal{L}}{\\partial "
+    "z_{h_\\ell}}$ is uncorrelated with $\\frac{\\partial z_{h_\\ell}}{\\partial z_{h_{\\ell-1}}}$",
+    says="the variance of a product has the form (59) for all dL/dz_out and dz_out/dz that are uncorrelated",
+    printed=as_printed.uncorrelated_product_variance,
+    corrected=squared_loss.signed_output_variance,
+    points=[*grid(half_z=1, fan_in=2), *grid(half_z="3/2", fan_in=3)],
+    derived={"var_z": lambda half_z: half_z**2 / 3, "fourth_z": lambda half_z: half_z**4 / 5},
+    integral=lambda half_z, fan_in: (
+        # W = 0 leaves no gradient; with W = 1 the output is z times the other factors.
+        expect(lambda z: z**2, 0, half_z) / 2 * ((1 + expect(lambda z: z**4, 0, half_z)) / 2) ** (fan_in - 1)
+    ),
+    measured=moment(kernels.signed_output, 2),
+    kind=Kind.ALTERNATIVE,
+    note="the paper marks the step as an approximation. It is exact for independent factors. In the counterexample "
+    "dL/dz_out is the output with a random sign: it is uncorrelated with dz_out/dz, but large where dz_out/dz is "
+    "large. The weights are 0 or 1 with probability 1/2, the inputs uniform around 0",
+)
+
+CORRELATED = [
+    *grid(mean_delta=0, sd_delta=1, corr_delta="1/2", mean_w="1/2", half_w="1/4", mean_z=0, half_z=1, fan_in=2,
+          fan_out=4),
+    *grid(mean_delta=0, sd_delta=2, corr_delta=1, mean_w="1/2", half_w="1/2", mean_z=0, half_z="1/2", fan_in=3,
+          fan_out=2),
+]  # fmt: skip
+
+with_correlated_deltas = Formula(
+    "variance of the gradient if E[dL/dz_out] = 0 and dL/dz_out of different outputs are correlated; E[W] = 1/2, E[z] "
+    "= 0",
+    nmu_backward.centred_variance_from_derivative.expr
+    + nmu_backward.fan_out
+    * (nmu_backward.fan_out - 1)
+    * nmu_backward.corr_delta
+    * nmu_backward.var_delta
+    * (1 + nmu_backward.var_z) ** (nmu_backward.fan_in - 1)
+    / 4**nmu_backward.fan_in,
+    [*nmu_backward.centred_variance_from_derivative.arguments, nmu_backward.corr_delta, nmu_backward.var_z],
+    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
+    source=Source("nau", "eq. (60), correlated deltas"),
+)
+
+claim(
+    "nau/eq60",
+    at="eq. (60)",
+    says="if E[dL/dz_out] = 0, the variance of the gradient is Var[dL/dz_out] H_l ((1/2)^(2 H) + Var[dz_out/dz])",
+    printed=nmu_backward.centred_variance_from_derivative,
+    derivation=lambda: nmu_backward.variance_from_derivative.expr.subs(
+        {nmu_backward.mean_delta: 0, nmu_backward.mean_derivative: sympy.Rational(1, 2) ** nmu_backward.fan_in}
+    ),
+    points=CENTRED_ZERO_MEAN_POINTS[1:],
+    derived=DERIVATIVE,
+    integral=gradient_variance,
+    measured=moment(kernels.gradient, 2),
+    same_samples_as="nau/eq28.backward-variance",
+    assumptions="E[dL/dz_out] = 0; dL/dz_out independent of the layer and uncorrelated between outputs; E[W] = 1/2, "
+    "E[z] = 0",
+    note="the paper does not say that dL/dz_out of different outputs are uncorrelated: nau/eq60.correlated",
+    price=Price(
+        "dL/dz_out of any two outputs have the correlation 1/2 or 1",
+        variance(kernels.gradient),
+        CORRELATED,
+    ),
+)
+
+claim(
+    "nau/eq60.correlated",
+    at="eqs. (59) and (60), first line",
+    expects=wrong("assumption"),
+    says="if E[dL/dz_out] = 0, the variance of the gradient is Var[dL/dz_out] H_l ((1/2)^(2 H) + Var[dz_out/dz]), "
+    "whether or not dL/dz_out of different outputs are correlated",
+    quote="For the variance of the backpropagation term, we assume that $\\frac{\\partial \\mathcal{L}}{\\partial "
+    "z_{h_\\ell}}$ is uncorrelated with $\\frac{\\partial z_{h_\\ell}}{\\partial z_{h_{\\ell-1}}}$",
+    printed=nmu_backward.centred_variance_from_derivative,
+    corrected=with_correlated_deltas,
+    points=CORRELATED,
+    derived=DERIVATIVE,
+    integral=gradient_variance,
+    measured=variance(kernels.gradient),
+    assumptions="E[dL/dz_out] = 0, dL/dz_out independent of the layer; E[W] = 1/2, E[z] = 0",
+    note="the variance of a sum is the sum of the variances only if its terms are uncorrelated. The paper assumes this "
+    "nowhere. With the assumption (60) is correct: nau/eq60. nau/eq59 is the same sum with E[dL/dz_out] not 0",
+)

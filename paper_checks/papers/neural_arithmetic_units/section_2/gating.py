@@ -1,0 +1,165 @@
+"""Sections 2.1 and 2.1.1: what is said of the gate and of discrete weights, by published tables and figures."""
+
+from collections.abc import Iterable
+
+from paper_checks import Kind, Reproduces, Status, common, concluded, wrong
+from paper_checks.evidence.finding import Finding
+from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SEEDS
+from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3, TABLE_4, TABLE_5
+from paper_checks.papers.neural_arithmetic_units.section_1.findings import NEAR
+from paper_checks.rules.proportions import listed
+from paper_checks.rules.strata import average
+
+of_numbers = common(relation=Reproduces())
+interpreted = common(relation=Reproduces(), kind=Kind.ALTERNATIVE)
+
+
+def counts_of(name: str, model: str) -> list[tuple[int, int]]:
+    """Successes and runs of all published rows and settings with a model."""
+    rows = [TABLE_3[name], *(TABLE_5[operation, name] for operation in "+-x")]
+    return [(r.successes, r.seeds) for r in rows] + [(k, SEEDS) for figure in COUNTS.values() for k in figure[model]]
+
+
+GATING = "We have not had any consistent success of convergence using the gating mechanism using the NALU"
+
+
+def gated_fail(_context) -> Finding:
+    gated = average(counts_of("NALU", "nalu"))
+    nmu = average([(TABLE_3["NMU"].successes, 100), *((k, SEEDS) for figure in COUNTS.values() for k in figure["nmu"])])
+    says = f"NALU succeeds on average with a probability of {gated}"
+    return concluded(gated.below(1 / 2), says, {"NMU for NALU": nmu.below(1 / 2) is not Status.CONFIRMED})
+
+
+interpreted(
+    "nau/text.gating",
+    at="2.1, on Tables 3 and 5 and Figures 3, 4, 5 and 7",
+    says="with its gate a NALU succeeds, on average over all experiments, in fewer than half of the runs",
+    quote=GATING,
+    experiment=gated_fail,
+    assumptions="confidence interval for an average of unequal probabilities, error rate 2e-11; runs of different "
+    "settings are assumed independent, although all use the seeds 0 to 9",
+    note="we interpret 'consistent success' as success in at least half of the runs. Table 4, to which the sentence "
+    "refers, has too few runs of NALU to test this: nau/text.gating.table4",
+)
+
+WITHOUT_OWN_GATE = {"NAC add", "NAC mul", "NALU", "NAU", "NMU", "Linear", "ReLU", "ReLU6"}
+MODELS_OF_TABLE_4 = list(dict.fromkeys(name for _, name in TABLE_4))
+
+
+def rows_under_a_gate(names: Iterable[str]) -> list[str]:
+    """Rows of NAU and NMU under a gate; that of NALU holds NAC addition and NAC multiplication."""
+    return [name for name in names if name not in WITHOUT_OWN_GATE]
+
+
+def shown_under_a_gate(_context) -> Finding:
+    found = rows_under_a_gate(MODELS_OF_TABLE_4)
+    slips = {"a row of NAU and NMU under a gate": rows_under_a_gate([*MODELS_OF_TABLE_4, "gated NAU/NMU"]) != []}
+    status = Status.CONFIRMED if found else Status.REFUTED
+    return concluded(status, f"rows of Table 4: {', '.join(MODELS_OF_TABLE_4)}", slips)
+
+
+common(at="2.1, on Table 4")(
+    "nau/text.gating.own-units",
+    says="Table 4 shows results of NAU and NMU combined by a gate",
+    quote="or by combining our own proposed sub-units (NAU, NMU), as shown in table 4.",
+    experiment=shown_under_a_gate,
+    expects=wrong("misprint", correct="nau/text.gating.table4"),
+    note="no row of Table 4 or Table 5 has NAU and NMU combined by a gate; the only gated model is NALU",
+)
+
+
+def of_all_nalus() -> tuple[int, int]:
+    """Successes and runs of NALU in Table 4."""
+    rows = [row for (_, name), row in TABLE_4.items() if name == "NALU"]
+    return sum(row.successes for row in rows), sum(row.seeds for row in rows)
+
+
+common(at="2.1, on Table 4")(
+    "nau/text.gating.table4",
+    says="the only gated model in Table 4 is NALU, of which 2 of 30 networks succeed",
+    quote=GATING,
+    proof=lambda: "NALU" in MODELS_OF_TABLE_4 and of_all_nalus() == (2, 30),
+    note="the rest of the sentence, on NAU and NMU combined by a gate: nau/text.gating.own-units",
+)
+
+
+def earlier_by(add: str, multiply: str) -> float:
+    """How many times later the second is solved at multiplication than the first at addition, by published medians."""
+    return TABLE_4["x", multiply].median / TABLE_4["+", add].median
+
+
+TENFOLD = 10
+
+
+def much_later(factors: Iterable[float]) -> bool:
+    return min(factors) > TENFOLD
+
+
+def addition_first(_context) -> Finding:
+    factors = {
+        "NAC addition and NAC multiplication": earlier_by("NAC add", "NAC mul"),
+        "NAU and NMU": earlier_by("NAU", "NMU"),
+    }
+    says = listed(factors.items(), lambda name, factor: f"{name}: a factor of {factor:.0f}")
+    status = Status.CONFIRMED if much_later(factors.values()) else Status.REFUTED
+    slips = {"operations exchanged": not much_later([1 / factor for factor in factors.values()])}
+    return concluded(status, f"medians of 'solved at'; {says}", slips)
+
+
+interpreted(
+    "nau/text.addition-faster",
+    at="2.1, on Table 4",
+    says="by the published medians addition is learnt more than ten times as fast as multiplication",
+    quote="This is likely due to the vastly different gradients, causing addition to be learned much faster than "
+    "multiplication.",
+    experiment=addition_first,
+    note="we interpret 'much faster' as ten times. NAC addition is compared with NAC multiplication and NAU with NMU, "
+    "all without a gate. No table shows whether the gradients are the cause, or what happens with a gate",
+)
+
+
+def nearly_all_within(mean: float) -> float:
+    """The least share of networks with all weights that near (Markov's bound)."""
+    return max(0.0, 1 - mean / NEAR)
+
+
+DISCRETE = {
+    "Table 3, NAC multiplication": nearly_all_within(TABLE_3["NAC mul"].sparsity[0]),
+    "Table 4, NAC multiplication": nearly_all_within(TABLE_4["x", "NAC mul"].sparsity[0]),
+}
+ADDING = [nearly_all_within(TABLE_4[o, "NAC add"].sparsity[0]) for o in "+-"]
+
+
+def discrete(converges: Status, otherwise: Status):
+    """An experiment: whether nearly all networks of NAC multiplication that succeed have discrete weights."""
+
+    def experiment(_context) -> Finding:
+        says = listed(DISCRETE.items(), lambda name, share: f"{name}: at least {share:.1%} of networks")
+        status = converges if min(DISCRETE.values()) > 0.99 else otherwise
+        return concluded(status, f"all weights within 1/4 of -1, 0 or 1; {says}", {"NAC addition": max(ADDING) <= 0.99})
+
+    return experiment
+
+
+of_numbers(
+    "nau/text.no-bias",
+    at="2.1.1, on Tables 3 and 4",
+    says="the weights of equation (2) do not converge towards -1, 0 and 1, for either unit",
+    quote="In our empirical analysis we find that equation 2 does not create the desired bias for $\\{-1, 0, 1\\}$ , "
+    "as it doesn't converge towards those values.",
+    experiment=discrete(Status.REFUTED, Status.INCONCLUSIVE),
+    expects=wrong("general", correct="nau/text.sparse-rarely-found nau/text.no-bias.multiplication"),
+    note="NAC addition and NAC multiplication both have these weights. For NAC addition the sentence is correct: "
+    "nau/text.sparse-rarely-found. For NAC multiplication the published sparsity errors contradict it: "
+    f"{TABLE_3['NAC mul'].sparsity[0]:.1e} in Table 3 and {TABLE_4['x', 'NAC mul'].sparsity[0]:.1e} in Table 4. Its "
+    "task needs discrete weights: nau/text.no-bias.multiplication",
+)
+
+of_numbers(
+    "nau/text.no-bias.multiplication",
+    at="2.1.1, on Tables 3 and 4",
+    says="at least 99 % of the successful networks of NAC multiplication have all weights within 1/4 of -1, 0 or 1",
+    experiment=discrete(Status.CONFIRMED, Status.INCONCLUSIVE),
+    kind=Kind.ADDITIONAL,
+    note="the published means of the sparsity error imply it by Markov's bound; see nau/text.no-bias",
+)

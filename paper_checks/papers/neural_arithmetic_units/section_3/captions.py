@@ -1,0 +1,80 @@
+"""Section 3.1.5: text and captions on Figures 3 to 7, compared with the parameters that are varied."""
+
+from paper_checks import Kind, Status, claim, concluded, wrong
+from paper_checks.evidence.finding import Finding
+from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS
+from paper_checks.papers.neural_arithmetic_units.section_3.stress import FIGURES
+from paper_checks.papers.neural_arithmetic_units.sweeps import RANGES
+
+VARIED = {3: "input size", 4: "overlap ratio", 5: "subset ratio", 6: "hidden size", 7: "interpolation range"}
+NAMED = {3, 4, 7, 6}
+
+
+def left_out(named: set[int]) -> list[str]:
+    return [f"Figure {number}, the {what}" for number, what in VARIED.items() if number not in named]
+
+
+def all_are_named(_context) -> Finding:
+    left = left_out(NAMED)
+    status = Status.REFUTED if left else Status.CONFIRMED
+    return concluded(status, f"not named: {', '.join(left)}", {"Figure 5 added": not left_out({*NAMED, 5})})
+
+
+claim(
+    "nau/text.stress-figures",
+    at="3.1.5",
+    says="the figures in the list are all that show a varied parameter",
+    quote="the results are visualized in in figure 3, 4, 7, and 6.",
+    experiment=all_are_named,
+    expects=wrong("misprint", correct="nau/text.stress-figures.five"),
+    note="Figure 5, on the subset ratio, is missing from the list",
+)
+
+claim(
+    "nau/text.stress-figures.five",
+    at="3.1.5",
+    says="Figures 3 to 7 vary input size, overlap ratio, subset ratio, hidden size and interpolation range, one each",
+    proof=lambda: all(
+        len({point[name] for part in FIGURES[number] for point in part["nmu"].points}) > 1
+        for number, name in zip(VARIED, ("inputs", "overlap", "size", "hidden", "lower"), strict=True)
+    ),
+    kind=Kind.ADDITIONAL,
+    note="our runs vary the same parameters. The sentence in the paper: nau/text.stress-figures",
+)
+
+# Interpolation and extrapolation range as the caption pairs them.
+CAPTION_7 = {(-2, 2): (2, 6), (0, 1): (1, 5), (0.1, 0.2): (0.2, 2), (1, 2): (2, 6), (10, 20): (20, 40)}
+
+
+def without_a_test(caption) -> list[str]:
+    """Interpolation ranges of the figure for which the caption names no extrapolation range."""
+    return [f"U[{low}, {high}]" for low, high, *_ in RANGES if (low, high) not in caption]
+
+
+def caption_names_all(_context) -> Finding:
+    left = without_a_test(CAPTION_7)
+    says = (
+        f"{len(COUNTS[7]['nmu'])} settings in the figure, {len(CAPTION_7)} in the caption; without: {', '.join(left)}"
+    )
+    slips = {"the range added": not without_a_test({**CAPTION_7, (1.1, 1.2): (1.2, 6)})}
+    return concluded(Status.REFUTED if left else Status.CONFIRMED, says, slips)
+
+
+claim(
+    "nau/figure7.caption",
+    at="Figure 7, caption",
+    says="the caption gives the extrapolation range of every interpolation range in the figure",
+    quote="For each interpolation range, the following extrapolation ranges are used:",
+    experiment=caption_names_all,
+    expects=wrong("misprint", copy=True, correct="nau/figure7.ranges"),
+    note="the figure also has U[1.1, 1.2]. Its extrapolation range in the authors' code is U[1.2, 6]",
+)
+
+claim(
+    "nau/figure7.ranges",
+    at="Figure 7",
+    says="for all six interpolation ranges of the figure the extrapolation range begins at their upper end",
+    proof=lambda: len(RANGES) == len(COUNTS[7]["nmu"]) and all(high == test[0] for _, high, test, _ in RANGES),
+    kind=Kind.ADDITIONAL,
+    note="for U[-2, 2] the extrapolation range also contains U[-6, -2]. The caption: nau/figure7.caption",
+)

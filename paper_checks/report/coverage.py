@@ -1,0 +1,74 @@
+"""All statements of a paper in its order: what came out of each, and the claims that check it."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from paper_checks.claims.expectation import Kind
+from paper_checks.claims.registry import Paper, Registry
+from paper_checks.claims.statements import Statement, statements
+from paper_checks.judging.verdict import Verdict
+from paper_checks.report.standing import NOT_CHECKABLE, PUBLISHED, outcome, outcome_of
+from paper_checks.report.text import escape, sentence
+
+Covered = tuple[Statement, str]
+
+
+def covered(paper: Paper, registry: Registry, verdicts: Mapping[str, Verdict]) -> list[Covered]:
+    """Each statement of a paper with what came out of it.
+
+    Alternative interpretations say nothing of it: the paper does not state them. Nor does an additional result, unless
+    there is nothing else.
+    """
+    own = [c for c in registry if c.paper == paper.name and c.kind is not Kind.ALTERNATIVE]
+    outcomes = {c.id: outcome(c, verdicts.get(c.id)) for c in own}
+    published = {c.id for c in own if c.kind is Kind.PUBLISHED}
+    found = []
+    for statement in statements(paper.statements):
+        known = {id: outcomes[id] for id in statement.claims if id in outcomes}
+        found.append((statement, outcome_of({id: o for id, o in known.items() if id in published} or known)))
+    return found
+
+
+def summary(found: Sequence[Covered]) -> str:
+    """How many statements there are, and what came out of them."""
+    counted = Counter(name for _, name in found)
+    names = [f"{counted[name]} {name}" for name in (*PUBLISHED, NOT_CHECKABLE) if counted[name]]
+    return f"{len(found)} statements: {', '.join(names)}."
+
+
+def coverage(paper: Paper, registry: Registry, verdicts: Mapping[str, Verdict]) -> str:
+    """The list as Markdown; claims are linked to the paper's report."""
+    found = covered(paper, registry, verdicts)
+    lines = [
+        f"# {escape(paper.title)}: all statements", "", f"{escape(sentence(paper.authors))} {summary(found)}", "",
+        "A statement that several claims check has the worst outcome of them. Statements without a claim say why.", "",
+    ]  # fmt: skip
+    for section, some in groupby(found, lambda pair: pair[0].section):
+        lines += [f"## {escape(section)}", ""] if section else []
+        lines += ["| place | statement | kind | outcome | claims |", "|---|---|---|---|---|"]
+        lines += [f"| {' | '.join(_cells(paper, *pair))} |" for pair in some]
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _cells(paper: Paper, statement: Statement, name: str) -> list[str]:
+    links = [f"[{escape(id)}]({paper.name}.md#{id.split('/', 1)[1]})" for id in statement.claims]
+    mark = f"**{name}**" if name in ("wrong", "not reproduced") else name
+    return [
+        escape(statement.place), escape(statement.words), statement.kind, mark,
+        ", ".join(links) or escape(sentence(statement.why)),
+    ]  # fmt: skip
+
+
+def plain(title: str, found: Sequence[Covered], columns: int | None) -> list[str]:
+    """The list for a terminal: a line for each statement, no longer than it is wide."""
+    width = max((len(statement.place) for statement, _ in found), default=0)
+    lines = [f"{title}. {summary(found)}"]
+    for section, some in groupby(found, lambda pair: pair[0].section):
+        lines += ["", section] if section else []
+        for statement, name in some:
+            checks = ", ".join(statement.claims) or statement.why
+            line = f"  {name:<14} {statement.place:<{width}}  {statement.words}  ({checks})"
+            lines.append(line if columns is None or len(line) <= columns else line[: columns - 2].rstrip() + " …")
+    return lines

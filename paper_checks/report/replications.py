@@ -1,0 +1,94 @@
+"""Published numbers beside ours, table by table."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from paper_checks.claims.claim import Claim
+from paper_checks.evidence.finding import PointFinding
+from paper_checks.judging.verdict import Verdict
+from paper_checks.report.text import escape, number, sentence
+from paper_checks.rules.means import Status
+from paper_checks.rules.prediction import RESAMPLED
+from paper_checks.rules.replication import FAMILY_WISE, POWER
+
+RUNG = "replication"
+Pairs = Iterable[tuple[Claim, Verdict]]
+
+
+def replications(pairs: Pairs) -> list[str]:
+    """A table for each claim that compares published numbers with runs; nothing where none does."""
+    some = [(c, p) for c, v in pairs for f in v.findings if f.rung == RUNG for p in [f.points]]
+    if not some:
+        return []
+    cells = [(c, p) for c, points in some for p in points]
+    of = max(claim.relation.of for claim, _ in some)
+    lines = [
+        "## Published numbers beside ours", "",
+        f"{summary(cells)} Counts and medians are compared by exact tests, means by Student's t, half widths by "
+        f"resampling if we have at least {RESAMPLED} runs. The probability of a false 'not reproduced' in any of the "
+        f"paper's {of} comparisons is at most {FAMILY_WISE:.0%}. 'Predicted' is the interval in which a published "
+        "number is reproduced; if it contains every possible value, the agreement is not informative. 'Detectable' is "
+        f"the true value of the paper that would not be reproduced with a probability of {POWER:.0%}.", "",
+    ]  # fmt: skip
+    for claim, points in some:
+        lines += [
+            f"### {escape(claim.at)} · `{claim.id}`",
+            "",
+            escape(sentence(claim.says)),
+            "",
+            *_table(claim, points),
+        ]
+    return lines
+
+
+def summary(cells: Sequence[tuple[Claim, PointFinding]]) -> str:
+    """One sentence for many cells.
+
+    Examples
+    --------
+    >>> from paper_checks.claims.claim import Claim
+    >>> print(summary([]))
+    0 of 0 published numbers are reproduced.
+    """
+    found = Counter(p.status for _, p in cells)
+    rest = [
+        f"{found[status]} {one if found[status] == 1 else more}"
+        for status, one, more in (
+            (Status.REFUTED, "is not", "are not"),
+            (Status.INCONCLUSIVE, "has too few runs to settle it", "have too few runs to settle it"),
+        )
+        if found[status]
+    ]
+    return f"{'; '.join([f'{found[Status.CONFIRMED]} of {len(cells)} published numbers are reproduced', *rest])}."
+
+
+def _table(claim: Claim, points: Sequence[PointFinding]) -> list[str]:
+    columns = ("number", "published", "runs", "ours", "our runs", "p", "verdict", "predicted", "detectable")
+    lines = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
+    for p in points:
+        theirs, predicted, noticed = p.reason.split("; ")
+        shown = (
+            escape(p.point), plain(p.printed), _after(theirs, "of ").removesuffix(" runs"), plain(p.measured), str(p.n),
+            f"{p.p:.2g}", claim.relation.word(p.status), _after(predicted, "predicted "), _after(noticed, ": "),
+        )  # fmt: skip
+        lines.append(f"| {' | '.join(shown)} |")
+    return [*lines, ""]
+
+
+def _after(text: str, begin: str) -> str:
+    return text.partition(begin)[2]
+
+
+def plain(value: float | None) -> str:
+    """A number to four digits, in the form that tables print: iterations are whole.
+
+    Examples
+    --------
+    >>> plain(45821.3), plain(41000.0), plain(0.00236), plain(None)
+    ('45,820', '41,000', '0.00236', 'not reached')
+    """
+    if value is None:
+        return "not reached"
+    if not 1e3 <= abs(value) < 1e7:
+        return number(value, 4)
+    return f"{float(f'{value:.4g}'):,.0f}"

@@ -1,0 +1,110 @@
+"""Published numbers: their rounding, and the number of runs behind them."""
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import scipy
+
+WHAT = ("count", "mean", "median", "half width", "standard error")
+CUSTOMARY = 0.95
+"""Confidence level of the intervals that papers publish."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """A published number.
+
+    Parameters
+    ----------
+    value : str or number
+        As published: the digits of a text show how it is rounded. A number needs ``digits``, unless it is a count.
+    n : int
+        Number of runs behind it; for a count, the number of all runs.
+    what : {"count", "mean", "median", "half width", "standard error"}
+        Statistic of these runs. The half width is that of a 95 % interval of the mean by Student's t. The standard
+        error of the mean has the divisor n, the smaller of the usual two, so that neither is falsely rejected.
+    digits : int, optional
+        Number of published significant digits.
+    error : float, optional
+        Standard error of a mean: the published standard deviation over the root of n, or :func:`standard_error` of
+        the half width of an interval.
+    possible : (float, float), optional
+        The least and the largest possible value of the mean. If all of them are compatible with our runs, the
+        comparison has too few runs.
+
+    Raises
+    ------
+    ValueError
+        If the value is not a finite number, n is missing, a count is negative or larger than n, or digits are unclear.
+
+    Examples
+    --------
+    >>> Published("1.3e4", n=94, what="median").between
+    (12500.0, 13500.0)
+    >>> Published(13, n=100, what="count").between
+    (13.0, 13.0)
+    """
+
+    value: Any
+    n: int
+    what: str = "mean"
+    digits: int | None = None
+    error: float | None = None
+    possible: tuple[float, float] | None = None
+
+    def __post_init__(self):
+        if self.what not in WHAT:
+            raise ValueError(f"Published: what must be one of {', '.join(WHAT)}, got {self.what!r}; choose one")
+        if isinstance(self.n, bool) or not isinstance(self.n, int | np.integer) or self.n < 1:
+            raise ValueError(f"Published: n must be a number of runs, at least 1, got {self.n!r}; give n=")
+        if not math.isfinite(self.number):
+            raise ValueError(f"Published: value must be finite, got {self.value!r}; leave the cell out")
+        if self.what == "count" and not (self.number == int(self.number) and 0 <= self.number <= self.n):
+            raise ValueError(
+                f"Published: a count must be a whole number from 0 to n = {self.n}, got {self.value!r}; "
+                "a rate of 94 % of 100 runs is the count 94"
+            )
+        if self.what != "count" and not isinstance(self.value, str) and self.digits is None:
+            raise ValueError(
+                f"Published: digits of {self.value!r} are unclear; give the number as a text, as in '0.50', or digits=2"
+            )
+        if self.what in ("half width", "standard error") and (self.number < 0 or self.n < 2):
+            raise ValueError(
+                f"Published: a {self.what} is at least 0 and of 2 runs or more, got {self.value!r}, {self.n}"
+            )
+        if self.error is not None and not (self.what == "mean" and math.isfinite(self.error) and self.error >= 0):
+            raise ValueError(f"Published: error is the standard error of a mean, at least 0, got {self.error!r}")
+
+    @property
+    def number(self) -> float:
+        """The value as a number."""
+        try:
+            return float(self.value)
+        except (TypeError, ValueError):
+            raise ValueError(f"Published: value must be a number, got {self.value!r}; give digits only") from None
+
+    @property
+    def between(self) -> tuple[float, float]:
+        """Least and largest number that round to the published one."""
+        if self.what == "count":
+            return self.number, self.number
+        if isinstance(self.value, str) and self.digits is None:
+            exponent = Decimal(self.value.strip()).as_tuple().exponent
+        else:
+            exponent = math.floor(math.log10(abs(self.number))) - self.digits + 1 if self.number else 0
+        half = Decimal(10) ** exponent / 2
+        return float(Decimal(repr(self.number)) - half), float(Decimal(repr(self.number)) + half)
+
+
+def standard_error(half_width: float, n: int) -> float:
+    """Standard error of a mean of n runs from the half width of its 95 % interval by Student's t.
+
+    Examples
+    --------
+    >>> round(standard_error(2.262, 10), 3)
+    1.0
+    """
+    return half_width / float(scipy.stats.t.isf((1 - CUSTOMARY) / 2, n - 1))

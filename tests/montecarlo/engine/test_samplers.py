@@ -1,0 +1,196 @@
+"""Vectorised simulators: the same bits in whatever blocks, one generator for each batch, promises that are tested."""
+
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from montecarlo import BrokenKernel, SamplerError, covariance, estimate, kernel, mean, sampler, uniform2, variance
+from montecarlo.streams.philox import stream
+
+KEY = stream(1, "samplers", 0)
+
+
+@sampler
+def squares(rng, n, power: int):
+    return rng.random(n) ** power
+
+
+@sampler(columns=("sum", "product"), batch=100)
+def pairs(rng, n):
+    x, y = rng.normal(size=(2, n))
+    return np.stack([x + y, x * y], axis=1)
+
+
+def plain(rng, n):
+    return rng.exponential(size=n)
+
+
+made = sampler(plain, batch=64)
+
+
+def rows(of, first, count, *arguments):
+    out = of.rows(count)
+    of(KEY, first, *arguments, out)
+    return out
+
+
+def test_rows_are_the_same_in_whatever_range_they_are_asked_for():
+    whole = rows(pairs, 0, 1000)
+    for first, count in ((0, 1), (99, 2), (150, 500), (999, 1)):
+        assert (rows(pairs, first, count) == whole[first : first + count]).all()
+    assert len(np.unique(whole[:, 0])) == 1000
+
+
+def test_bits_do_not_depend_on_workers_nor_on_blocks():
+    found = [estimate(mean(squares), {"power": 2}, samples=300_000, seed=3)]
+    with ThreadPoolExecutor(3) as threads:
+        found.append(estimate(mean(squares), {"power": 2}, samples=300_000, seed=3, executor=threads))
+    assert found[0].value == found[1].value
+    assert abs(found[0].value - 1 / 3) < 6 * found[0].se
+
+
+def test_columns_have_names_and_statistics_of_their_own():
+    assert pairs.observables == ("sum", "product")
+    assert abs(estimate(variance(pairs, 0), {}, samples=200_000, seed=1).value - 2) < 0.1
+    assert abs(estimate(covariance(pairs, 0, 1), {}, samples=200_000, seed=1).value) < 0.1
+
+
+def test_a_sampler_travels_to_another_process_also_where_its_name_is_that_of_the_plain_function():
+    for one in (squares, made):
+        arguments = (2,) if one is squares else ()
+        again = pickle.loads(pickle.dumps(one))
+        assert (rows(again, 5, 70, *arguments) == rows(one, 5, 70, *arguments)).all()
+
+
+def test_a_function_with_variables_of_another_around_it_is_refused():
+    scale = 2.0
+    with pytest.raises(TypeError, match="must not use local variables"):
+        sampler(lambda rng, n: scale * rng.random(n))
+
+
+@sampler(framework="torch", batch=1000)
+def torch_uniform(rng, n):
+    import torch
+
+    return torch.rand(n, generator=rng, dtype=torch.float64)
+
+
+@sampler(framework="jax", batch=1000)
+def jax_uniform(rng, n):
+    import jax
+
+    return jax.random.uniform(rng, (n,))
+
+
+@pytest.mark.parametrize(("name", "of"), [("torch", torch_uniform), ("jax", jax_uniform)])
+def test_torch_and_jax_draw_from_a_generator_of_the_batch(name, of):
+    pytest.importorskip(name)
+    found = estimate(mean(of), {}, samples=20_000, seed=1)
+    assert abs(found.value - 1 / 2) < 6 * found.se
+    assert (rows(of, 500, 1000) == rows(of, 0, 1500)[500:]).all()
+
+
+@sampler
+def forgets_rng(rng, n):
+    return np.random.random(n)  # noqa: NPY002
+
+
+@sampler(batch=500)
+def of_one_table(rng, n):
+    return np.random.default_rng(0).random(n)
+
+
+@sampler
+def of_few_rows(rng, n):
+    return np.resize(rng.random(1000), n)
+
+
+@pytest.mark.parametrize(
+    ("of", "message"),
+    [
+        (forgets_rng, "same rows each time.*draw from rng"),
+        (of_one_table, "the same rows again after 500; draw n new rows from rng"),
+        (of_few_rows, "the same rows again after 1000"),
+    ],
+)
+def test_rows_that_are_no_samples_of_their_own_are_refused(of, message):
+    with pytest.raises(BrokenKernel, match=message):
+        estimate(mean(of), {}, samples=100_000, seed=1)
+
+
+@kernel
+def every_thousand(stream, first, out):
+    for i in range(out.shape[0]):
+        out[i, 0], _ = uniform2(stream, (first + i) % 1000, 0)
+
+
+@kernel
+def wraps(stream, first, out):
+    for i in range(out.shape[0]):
+        out[i, 0], _ = uniform2(stream, (first + i) % 2**18, 0)
+
+
+@pytest.mark.parametrize(("of", "after"), [(every_thousand, 1000), (wraps, 2**18)])
+def test_kernels_whose_samples_come_again_are_refused(of, after):
+    with pytest.raises(BrokenKernel, match=f"the same rows again after {after}; use first"):
+        estimate(mean(of), {}, samples=2_000_000, seed=1)
+
+
+@sampler
+def rare(rng, n):
+    return rng.random(n) < 1e-4
+
+
+@sampler
+def coin(rng, n):
+    return rng.integers(2, size=n)
+
+
+@pytest.mark.parametrize(("of", "value"), [(rare, 1e-4), (coin, 1 / 2)])
+def test_rare_and_discrete_samples_are_no_repetition(of, value):
+    for seed in range(5):
+        found = estimate(mean(of), {}, samples=200_000, seed=seed)
+        assert abs(found.value - value) < 7 * found.se
+
+
+@sampler
+def matrix(rng, n):
+    return rng.random((n, 2))
+
+
+@sampler
+def fewer(rng, n):
+    return rng.random(n // 2)
+
+
+@sampler
+def imaginary(rng, n):
+    return 1j * rng.random(n)
+
+
+@pytest.mark.parametrize("of", [matrix, fewer, imaginary])
+def test_what_is_no_array_of_n_samples_is_refused(of):
+    with pytest.raises(
+        SamplerError, match=r"must return an array of \(16384,\) real numbers for n = 16384, got a ndar"
+    ):
+        rows(of, 0, 10)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"framework": "tensorflow"}, "framework must be one of numpy, torch, jax, got 'tensorflow'"),
+        ({"batch": -1}, "batch must be in 1, "),
+        ({"columns": 0}, "columns must be in 1, "),
+    ],
+)
+def test_options_that_are_not_possible_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        sampler(plain, **options)
+
+
+def test_another_signature_is_refused():
+    with pytest.raises(TypeError, match=r"must take \(rng, n, <parameters>\), got \['stream', 'first', 'out'\]"):
+        sampler(lambda stream, first, out: None)

@@ -1,0 +1,74 @@
+"""What scripts and terminals rely on: JSON, exit statuses, colours."""
+
+import io
+import json
+import sys
+
+import pytest
+
+from paper_checks.commands import terminal
+from paper_checks.commands.main import COMMANDS
+
+
+def objects(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize(("arguments", "names"), [
+    (("list", "nau/eq5*"), {"id", "verdict", "expected", "statement"}),
+    (("show", "nau/eq59"), {"id", "verdict", "counterexample", "points"}),
+    (("coverage", "galu"), {"paper", "place", "statement", "outcome", "claims"}),
+    (("verify", "nau/eq26"), {"id", "verdict", "seconds"}),
+    (("seeds", "nau/eq26", "--count", 2), {"id", "verdict", "seed"}),
+    (("figures", "--list"), {"name", "caption", "settings"}),
+    (("gradient", "tanh(X @ W.T)", "--by", "W", "X:N,D", "W:K,D"), {"gradient", "proved"}),
+    (("train", "--list", "nau/table3"), {"name", "runs", "state"}),
+    (("init", "nmu", "--fan-in", 10, "--fan-out", 5), {"recommended"}),
+    (("init", "task", "--fan-in", 4), {"trials"}),
+    (("init", "smooth", "--fan-in", 1, "--length-scale", 2), {"sigma"}),
+])  # fmt: skip
+def test_commands_that_report_speak_json(in_process, arguments, names):
+    status, out, _ = in_process(*arguments, "--json")
+    assert status == 0
+    found = objects(out)
+    assert found
+    assert all(names <= set(some) for some in found), list(found[0])
+
+
+def test_a_report_that_is_out_of_date_is_named_as_json(in_process, tmp_path):
+    place = tmp_path / "report.md"
+    status, out, _ = in_process("report", "--output", place, "--json")
+    (found,) = objects(out)
+    assert (status, str(place) in found["files"]) == (0, True)
+    assert objects(in_process("report", "--output", place, "--check", "--json")[1]) == [found | {"out_of_date": []}]
+    place.write_text("other")
+    status, out, _ = in_process("report", "--output", place, "--check", "--json")
+    assert (status, objects(out)[0]["out_of_date"]) == (1, [str(place)])
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_says_what_the_exit_statuses_mean(in_process, command):
+    status, out, _ = in_process(command, "--help")
+    assert status == 0
+    assert "exit status: 0 " in out
+    assert "2 usage error" in " ".join(out.split())
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize(("variables", "coloured"), [
+    ({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False),
+])  # fmt: skip
+def test_colours_are_for_terminals_of_who_wants_them(monkeypatch, variables, coloured):
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    line = "nau/eq59  REFUTED         eq. (59): wrong"
+    assert terminal.painted(line) == line
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    red = line.replace("REFUTED", "\x1b[31mREFUTED\x1b[0m")
+    assert terminal.painted(line) == (red if coloured else line)

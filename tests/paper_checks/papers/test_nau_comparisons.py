@@ -1,0 +1,84 @@
+"""What comparisons with published numbers of Neural Arithmetic Units share is what is declared."""
+
+from types import SimpleNamespace
+
+from paper_checks import Cells, Published, Replicates, Status
+from paper_checks.claims.catalogue import load
+from paper_checks.experiments.stored import stored_rows
+from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SPARSITY, Mean
+from paper_checks.papers.neural_arithmetic_units.printed_tables import (
+    COMPARED_SENTENCES,
+    COMPARISONS,
+    SENTENCE,
+    SHARED,
+    TABLE_3,
+    TABLE_4,
+    ordered,
+    welch,
+)
+from paper_checks.papers.neural_arithmetic_units.section_3 import stress
+from paper_checks.rules.replication import FAMILY_WISE, median
+from paper_checks.rules.strata import p_value
+
+CLAIMS = [claim for claim in load() if claim.paper == "nau"]
+STORED = SimpleNamespace(rows=stored_rows, tier="quick", seed=1)
+
+
+def cells_of(claim):
+    return [cell for e in claim.evidence for cell in (e.cells(STORED) if isinstance(e, Cells) else ())]
+
+
+def test_as_many_numbers_are_compared_as_the_paper_shares_its_error_rate_among():
+    compared = [claim for claim in CLAIMS if isinstance(claim.relation, Replicates)]
+    assert {claim.relation.of for claim in compared} == {COMPARISONS}
+    assert sum(len(cells_of(claim)) or 1 for claim in compared) == COMPARISONS
+    assert all(cells_of(claim) or claim.experiment for claim in compared)
+
+
+def test_as_many_sentences_are_compared_as_share_the_other_one_percent():
+    assert sum(SHARED in claim.assumptions for claim in CLAIMS) == COMPARED_SENTENCES
+
+
+def test_every_printed_number_of_a_trained_row_stands_beside_ours():
+    for claim in CLAIMS:
+        if claim.id.startswith("nau/table6.") and claim.id != "nau/table6.rates" and claim.id.endswith(".rate"):
+            assert len(cells_of(claim)) == 6
+
+
+def settles(one, other, level):
+    """The least number of runs on either side with which two rates differ significantly."""
+    return next(n for n in range(10, 99) if p_value(round(one * n), n, round(other * n), n) <= level)
+
+
+def test_as_many_runs_are_needed_as_the_notes_say():
+    assert (settles(0.9, 0.3, SENTENCE), settles(1.0, 0.3, SENTENCE)) == (20, 14)
+    assert 0.5**12 <= SENTENCE < 0.5**11  # 13 pairs of which all have one order, two-sided
+    level = FAMILY_WISE / COMPARISONS
+    assert [p_value(n // 5, n, 10, 10) <= level for n in (20, 25)] == [False, True]
+    few = [median(Published("1.0", 10, "median"), [2.0] * m, level).least for m in (71, 72)]
+    assert few[0] > level >= few[1]
+
+
+def test_published_nmus_fail_as_often_as_the_note_says():
+    assert "198 of 220, published 174 of 220" in stress.printed_less_often(STORED).says
+
+
+def test_means_are_compared_by_their_printed_intervals():
+    nmu, other = TABLE_3["NMU"], TABLE_3["NAC mul"]
+    assert welch(nmu.solved, 94, other.solved, 13) < 1e-6
+    assert 0.02 < welch(nmu.sparsity, 94, other.sparsity, 13) < 0.05
+    assert welch(nmu.solved, 94, nmu.solved, 94) == 1
+    assert ordered([(1e-9, True), (1e-9, True)]) is Status.CONFIRMED
+    assert ordered([(1e-9, True), (1e-9, False)]) is Status.REFUTED
+    assert ordered([(1e-9, True), (0.5, True)]) is Status.INCONCLUSIVE
+    assert TABLE_4["x", "NMU"].median < TABLE_4["x", "NAC mul"].median
+
+
+def test_every_mean_of_a_figure_goes_with_seeds_that_succeed():
+    for figure, models in SPARSITY.items():
+        for model, means in models.items():
+            for count, mean in zip(COUNTS[figure][model], means, strict=True):
+                assert (mean is None) == (count == 0)
+                assert mean is None or isinstance(mean, Mean)
+                # An interval of one run is none.
+                assert count != 1 or mean.low is None

@@ -1,0 +1,77 @@
+"""Numbers in the notes of claims on Neural Arithmetic Units are those of the stored runs and of the formulas."""
+
+import numpy as np
+import pytest
+
+from paper_checks.experiments.stored import stored_rows
+from paper_checks.papers.neural_arithmetic_units import sweeps
+from paper_checks.papers.neural_arithmetic_units.section_3 import narrow
+from paper_checks.papers.neural_arithmetic_units.section_3.criterion import MOVED
+from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_at
+from theory.arithmetic import exchanged_inputs_error, halved_weights_error, success_threshold, task_sizes
+from theory.arithmetic.moved_weight import moved_weight_error
+
+
+def at(sweep, **values) -> Runs:
+    """The runs of the point with these values."""
+    (index,) = [i for i in range(len(sweep.points)) if values.items() <= sweep.values(i, 0).items()]
+    return runs_at(sweep, stored_rows(sweep), index)
+
+
+def stricter(runs: Runs) -> int:
+    """Successes with eps = 1e-5, whose threshold is a hundredth."""
+    return Runs(runs.columns, runs.threshold / 100).successes
+
+
+def ends(values, low, high):
+    assert (float(f"{min(values):.2g}"), float(f"{max(values):.2g}")) == (low, high)
+
+
+def test_networks_that_fail_on_narrow_ranges_end_where_their_notes_say():
+    tenths = at(sweeps.FIGURE_7["nmu"], lower=0.1)
+    ends(tenths.columns["validation_error"], 8.3e-5, 1.1e-4)
+    assert (round(tenths.columns["test_error"].min(), 1), round(tenths.columns["test_error"].max(), 1)) == (8.9, 12.3)
+    formulas = [[exchanged_inputs_error(narrow.ALONE, *s, k) for k in range(3, 7)] for s in (narrow.TENTHS, (0.2, 2))]
+    ends(formulas[0], 8.3e-5, 1.2e-4)
+    ends(formulas[1], 8.7, 12.0)
+    elevenths = at(sweeps.FIGURE_7["nmu"], lower=1.1)
+    ends(elevenths.columns["validation_error"], 7.3e-5, 9.4e-5)
+    assert (round(elevenths.columns["test_error"].min()), round(elevenths.columns["test_error"].max())) == (361, 461)
+    assert halved_weights_error(narrow.ALONE, *narrow.ELEVENTHS) == pytest.approx(8.7e-5, rel=0.01)
+    assert tenths.successes == elevenths.successes == 0
+    assert at(sweeps.UNREGULARISED).successes == sweeps.UNREGULARISED.runs == 20
+
+
+def test_second_weights_of_table_3_end_where_the_captions_say():
+    smaller, failed = {}, {}
+    for model in ("nac_mul", "nalu", "nmu"):
+        runs = at(sweeps.TABLE_3, model=model)
+        pairs = np.sort([runs.columns["w2_0"], runs.columns["w2_1"]], axis=0)
+        assert np.abs(pairs[:, runs.solved] - 1).max() < 2e-5
+        smaller[model], failed[model] = pairs[0][~runs.solved], int((~runs.solved).sum())
+    assert (failed["nac_mul"], int((smaller["nac_mul"] < 0).sum())) == (308, 306)
+    assert np.mean(smaller["nalu"] < 0) > 0.5
+    assert (smaller["nmu"] == 0).all()
+
+
+def test_as_much_of_a_weight_passes_as_the_note_says():
+    for inputs, most in ((100, 0.16), (200, 0.46)):
+        size, shared, _ = task_sizes(inputs, 0.25, 0.5)
+        limit = success_threshold("multiplication", inputs, size, shared, 2, 6, sweeps.CRITERION_EPS)
+        assert (
+            moved_weight_error(size - shared, 2, 6, most) < limit < moved_weight_error(size - shared, 2, 6, most + 0.01)
+        )
+    large = at(sweeps.FIGURE_3_LARGE["nmu"], inputs=200)
+    ends(large.sparsity, 0.011, 0.22)
+    assert large.sparsity.max() > MOVED
+
+
+def test_the_stricter_criterion_counts_as_the_note_says():
+    for model in ("nau", "linear"):
+        assert stricter(at(sweeps.TABLE_5[model], operation="subtraction")) == 0
+    for runs, usual, strict in (
+        (at(sweeps.FIGURE_7["nmu"], lower=-2.0), 10, 0),
+        (at(sweeps.FIGURE_3_LARGE["nmu"], inputs=200), 9, 3),
+        (at(sweeps.FIGURE_4["nmu"], overlap=0), 10, 4),
+    ):
+        assert (runs.successes, stricter(runs)) == (usual, strict)

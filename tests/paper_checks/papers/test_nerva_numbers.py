@@ -1,0 +1,51 @@
+"""Numbers in notes and captions of the Nerva paper that are not computed there, and the list of its statements."""
+
+import numpy as np
+import pytest
+
+from figures.nerva import nerva_mlp
+from paper_checks import Kind, Status
+from paper_checks.claims.catalogue import load
+from paper_checks.claims.statements import gaps, statements
+from paper_checks.experiments.stored import stored_rows
+from paper_checks.papers.nerva import float_forms as forms
+from paper_checks.papers.nerva.section_5 import srelu
+from paper_checks.papers.nerva.sweeps import DIGITS
+
+REGISTRY = load(["nerva"])
+CLAIMS = {claim.id: claim for claim in REGISTRY.select(["nerva"])}
+
+
+@pytest.mark.parametrize(("kind", "edge"), [(np.float64, 19), (np.float32, 10)])
+def test_one_minus_tanh_squared_is_zero_from_about_19(kind, edge):
+    x = np.arange(edge - 3, edge + 5, 0.01).astype(kind)
+    values = forms.evaluated(forms.ENTRYWISE["tanh_slope"], x)
+    last = float(x[np.flatnonzero(values)[-1]])
+    assert abs(last - edge) < 1.5
+    assert not values[x > last].any()
+
+
+def test_runs_that_leave_float64_are_those_of_the_caption():
+    rows = np.array(stored_rows(DIGITS))
+    lost = (rows[:, :, DIGITS.columns.index("lasted")] < DIGITS.settings["steps"]).sum(1)
+    srelu_at_the_larger_rate = len(DIGITS.points) - 1
+    assert f"{lost[srelu_at_the_larger_rate]} of {DIGITS.runs} SReLU networks" in nerva_mlp.CAPTION
+    assert not lost[:srelu_at_the_larger_rate].any()
+
+
+def test_inputs_with_a_gradient_at_the_initial_values_of_srelu():
+    inputs = np.random.default_rng(20240909).standard_normal(200_000)
+    assert abs(np.mean((inputs > 0) & (inputs < 1)) - srelu.SHARE) < 0.005
+
+
+def test_every_statement_and_every_published_claim_has_its_line():
+    listed = statements(REGISTRY.papers["nerva"].statements)
+    published = [id for id, claim in CLAIMS.items() if claim.kind is Kind.PUBLISHED]
+    assert gaps(listed, published, CLAIMS) == []
+
+
+def test_what_is_refuted_says_what_is_correct():
+    for claim in CLAIMS.values():
+        if claim.expected_status is Status.REFUTED:
+            assert claim.corrected or claim.correct, claim.id
+            assert {CLAIMS[id].expected_status for id in claim.correct} <= {Status.CONFIRMED}, claim.id

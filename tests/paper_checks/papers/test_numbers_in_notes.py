@@ -1,0 +1,228 @@
+"""Decimal numbers in the texts of claims on GaLU and on initialisers: each is what it is said to be."""
+
+import math
+import re
+from functools import cache
+
+import mpmath
+import numpy as np
+import pytest
+import scipy
+
+from figures.galu import galu_clusters
+from montecarlo.training.galu_clusters import PREDICTORS, SIGMA_Y
+from paper_checks.claims.catalogue import load
+from paper_checks.experiments.stored import stored_rows
+from paper_checks.papers.constants import correlations, depth, gains, selu, variance_scaling, wide
+from paper_checks.papers.galu import authors_results
+from paper_checks.papers.galu.section_3 import figure_1
+from paper_checks.papers.galu.section_4.sizes import TIGHT
+from paper_checks.papers.galu.sweeps import DIGITS, REGRESSION, WIDTHS
+from theory import galu
+from theory.galu.plane import plane_rank_law
+from theory.signal_propagation import exponentials, fixed_points, gain
+from theory.truncated_normal import moments, scale_for
+
+
+def chi_of_logistic():
+    """With the gain that keeps a variance of 1."""
+    return wide.chi(wide.logistic_slope, 1 / gains.SIGMOID.mp(), 1)
+
+
+def last_layer(n):
+    return math.exp(50 * float(depth.layer_logarithm(n)))
+
+
+def deviation_of_relu(n):
+    """Of the mean square of fifty layers of ReLU, over its mean."""
+    return math.sqrt((1 + 2 / n) * (1 + 5 / n) ** 50 - 1)
+
+
+def cut_mean():
+    return 1 + moments.mean(-3.0, 1.0)
+
+
+def ratio_of_neurons(outputs):
+    """GaLU's published number of neurons over ReLU's."""
+    return authors_results.FIGURE_5[outputs]["galu"] / authors_results.FIGURE_5[outputs]["relu"]
+
+
+def ratios_of_losses():
+    """GaLU's published losses over ReLU's, in order."""
+    return sorted(g / r for (m, d, k), (r, g, _) in authors_results.FIGURE_2.items() if k * d < m)
+
+
+RATIOS = {
+    "1.38": lambda: ratio_of_neurons(1), "1.10": lambda: ratio_of_neurons(8), "1.00": lambda: ratio_of_neurons(16),
+    "0.97": lambda: ratio_of_neurons(32), "0.96": lambda: ratio_of_neurons(128),
+}  # fmt: skip
+NUMBERS = {
+    "galu/rank": {"0.58": lambda: min(galu.full_rank_at_most(*sizes) for sizes in authors_results.FIGURE_2)},
+    "galu/fig5.some": RATIOS,
+    "galu/fig5.similar": RATIOS,
+    "galu/fig2.margin": {"1.01": lambda: ratios_of_losses()[0], "3.03": lambda: ratios_of_losses()[-1]},
+    "galu/beyond.fig1-choice": {"0.25": lambda: 1 / (0.5 * math.sqrt(64))},
+    "constants/mish.moment": {"1.4868": lambda: gain("mish"), "0.45234": lambda: gain("mish") ** -2},
+    "constants/celu.moment": {"1.2452": lambda: gain("celu")},
+    "constants/torch.gain.tanh": {
+        "0.39429": lambda: gains.TANH.mp(), "1.095": lambda: gains.TANH.mp() * 25 / 9,
+        "1.5925": lambda: 1 / mpmath.sqrt(gains.TANH.mp()),
+    },
+    "constants/torch.gain.sigmoid": {
+        "0.2934": lambda: gains.SIGMOID.mp(), "1.846": lambda: 1 / mpmath.sqrt(gains.SIGMOID.mp()),
+    },
+    "constants/torch.selu.gradients": {
+        "1.0037": lambda: selu.growth_with_three_quarters() ** (mpmath.mpf(1) / 50),
+        "1.0716": lambda: selu.growth_with_one() ** (mpmath.mpf(1) / 50),
+        "0.15": lambda: mpmath.sqrt(selu.kept_with_three_quarters()),
+        "1.76": lambda: exponentials.selu_alpha() * exponentials.selu_scale(),
+        "1.05": lambda: exponentials.selu_scale(),
+    },
+    "constants/torch.trunc-normal.deviation": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
+    "constants/jax.truncated-normal": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
+    "constants/keras.truncated-normal": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
+    "constants/jax.truncated-complex": {
+        "0.96196182800821": lambda: mpmath.sqrt(variance_scaling.COMPLEX.mp()),
+        "1.0187": lambda: variance_scaling.COMPLEX() / 0.95311164380491208**2,
+    },
+    "constants/torch.trunc-normal.mean": {"0.7172": cut_mean},
+    "constants/torch.trunc-normal.variance": {"0.8542": lambda: scale_for(0.8), "1.1547": lambda: 2 / math.sqrt(3)},
+    "constants/jax.truncated-normal.cut": {
+        "2.97": lambda: 2 / scipy.stats.norm.ppf(0.75), "0.0455": lambda: 2 * scipy.stats.norm.sf(2),
+    },
+    "constants/keras.random-normal": {"7e-46": lambda: 8.0**-50, "0.05": lambda: 1 / 20},
+    "constants/torch.linear.relu-network": {"8e38": lambda: 6.0**50},
+    "constants/torch.linear.gradients": {"1e-39": lambda: 6.0**-50},
+    "constants/residual.growth": {"1.1e15": lambda: 2.0**50, "2.69": lambda: (1 + 1 / 50) ** 50},
+    "constants/residual.depth": {"2.718": lambda: math.e},
+    "constants/torch.bilinear": {"6.5": lambda: math.sqrt(128 / 3 + 1 / (3 * 128))},
+    "constants/torch.recurrent": {
+        "2.3": lambda: math.sqrt((1024 + 2) / (3 * 64)), "0.15": lambda: math.sqrt((64 + 2) / (3 * 1024)),
+    },
+    "constants/keras.embedding": {"0.019": lambda: math.sqrt(512) / 1200},
+    "constants/torch.prelu": {
+        "1.372": lambda: math.sqrt(2 / (1 + 0.25**2)), "1.005": lambda: (1 + 0.01**2) ** 50,
+    },
+    "constants/keras.lstm.forget": {
+        "0.731": lambda: 1 / (1 + math.exp(-1)), "2.2": lambda: math.log(2) / math.log(1 + math.exp(-1)),
+    },
+    "constants/width.relu": {"6.6": lambda: deviation_of_relu(64), "0.53": lambda: deviation_of_relu(1024)},
+    "constants/gelu.slope": {"1.5335": lambda: gain("gelu")},
+    "constants/correlation.relu-fifty": {"8.9": lambda: mpmath.degrees(mpmath.acos(correlations.after(50)))},
+    "constants/torch.linear.correlation": {"0.886": lambda: (5 + 1 / math.pi) / 6},
+    "constants/torch.gain.tanh-scales": {
+        "5.25": lambda: 1 / mpmath.log(wide.chi(wide.tanh_slope, correlations.FIVE_THIRDS, correlations.tanh_kept())),
+        "1.19": lambda: -1 / mpmath.log(
+            wide.variance_slope(mpmath.tanh, correlations.FIVE_THIRDS, correlations.tanh_kept())
+        ),
+    },
+    "constants/torch.gain.tanh-depth": {
+        "1.21": lambda: wide.chi(wide.tanh_slope, correlations.FIVE_THIRDS, correlations.tanh_kept()),
+    },
+    "constants/torch.gain.sigmoid-correlation": {"0.153": chi_of_logistic},
+    "constants/depth.typical": {"0.13": lambda: last_layer(64)},
+    "constants/depth.dead": {"0.545": lambda: 1 - (1 - 2.0**-6) ** 50},
+    "galu/beyond.rank-plane": {"4e-12": lambda: float(plane_rank_law(40, 20)[-1])},
+    "galu/beyond.fig5-one-output": {
+        "0.944": lambda: (
+            mpmath.gammainc(128, 0, "153.6", regularized=True) - mpmath.gammainc(176, 0, "153.6", regularized=True)
+        ),
+    },
+    "galu/beyond.rank-tight": {
+        "0.862": lambda: galu.full_rank_at_most(64, 8, 8), "0.743": lambda: galu.full_rank_at_most(128, 16, 8),
+    },
+}  # fmt: skip
+# What is declared: margins, levels, sizes of steps, versions, what a quotation or the claim itself has.
+DECLARED = {
+    # The paper's own threshold, and numbers that are computed where they are said.
+    **dict.fromkeys(("galu/fig5", "galu/fig5.similar", "galu/sec6.identical", "galu/beyond.fig5-one-output"), ("0.3",)),
+    **dict.fromkeys(("galu/fig5.one", "galu/fig5.shrinks", "galu/fig5.alike", "galu/fig5.some"), ("0.3",)),
+    **dict.fromkeys(("galu/fig5.relu-ahead", "galu/fig5.many", "galu/beyond.fig5-authors"), ("0.3",)),
+    "galu/rank": ("0.0057",), "galu/beyond.upper-exceeded": ("0.058", "0.182", "0.199", "3.2"),
+    "galu/beyond.rank-open-rows": ("0.9",), "galu/beyond.smallest-k": ("1e-3",),
+    "galu/rank.paper-sizes": ("0.9", "99.9"),
+    **dict.fromkeys(("galu/text.both-layers", "galu/beyond.both-layers-line"), ("0.01",)),
+    "galu/fig2.double-few": ("0.02",), "galu/fig4.linear": ("2e-11",),
+    "constants/jax.truncated": ("0.87962566103423978",), "constants/torch.sparse.generator": ("2.13",),
+    "constants/torch.sparse.deviation": ("0.01",), "constants/torch.sparse.fraction": ("0.1",),
+    "constants/torch.selu.digits": ("1.6732", "1.0507"), "constants/torch.selu.stable": ("1e-12", "1e3"),
+    "constants/torch.selu.gradients": ("0.0230",), "constants/jax.truncated-complex": ("0.95311164380491208",),
+    "constants/keras.embedding": ("0.05",), "constants/torch.gain.sigmoid-variance": ("0.25",),
+    **dict.fromkeys((
+        "constants/starts.nmu", "constants/starts.nmu.gains", "constants/starts.nmu.task",
+        "constants/starts.nmu.centred",
+        "constants/starts.nau", "constants/starts.nau.gains", "constants/starts.nac", "constants/starts.nac-mul",
+        "constants/starts.nalu", "constants/starts.dense",
+    ), ("1e-3", "2e-3", "0.9")),
+    "constants/jax.truncated-normal.cut": ("0.02",), "constants/torch.trunc-normal.variance": ("0.8",),
+    "constants/torch.trunc-normal.absolute": ("0.02", "1e-2000"), "constants/torch.prelu": ("0.25", "0.01"),
+}  # fmt: skip
+
+
+@cache
+def claims():
+    return {c.id: c for c in [*load(["galu"]), *load(["constants"])]}
+
+
+def judged(claim):
+    """Numbers of its formulas, points and quotation."""
+    forms = [f for f in (claim.printed, claim.corrected, claim.exact) if f is not None]
+    values = [float(n) for f in forms for n in f.expr.atoms() if n.is_Rational]
+    points = [str(v) for point in claim.points for v in point.values()]
+    return values + [float(v) for v in points if re.fullmatch(r"\d+\.\d+", v)]
+
+
+def decimals(claim):
+    return re.findall(r"(?<![\w.,])\d+(?:\.\d+)?(?:e-?\d+)|(?<![\w.,])\d+\.\d+", " ".join((claim.says, claim.note)))
+
+
+@pytest.mark.parametrize(("id", "text"), [(id, text) for id, found in NUMBERS.items() for text in found])
+def test_a_number_in_a_text_is_what_it_is_said_to_be(id, text):
+    claim = claims()[id]
+    assert text in decimals(claim)
+    digits = len(re.sub(r"e.*|\.|^0\.0*", "", text))
+    assert float(mpmath.nstr(mpmath.mpf(NUMBERS[id][text]()), digits)) == float(text)
+
+
+def test_every_decimal_number_in_a_text_is_known():
+    unknown = []
+    for claim in claims().values():
+        # Numbers that a claim named in the note states are judged there.
+        named = [c for id, c in claims().items() if re.search(rf"{re.escape(id)}(?![\w.-]*\w)", claim.note)]
+        values = [v for c in (claim, *named) for v in judged(c)]
+        for text in decimals(claim):
+            known = text in NUMBERS.get(claim.id, ()) or text in DECLARED.get(claim.id, ()) or text in claim.quote
+            if not known and not any(math.isclose(float(text), v, rel_tol=1e-12) for v in values):
+                unknown.append((claim.id, text))
+    assert not unknown
+
+
+def test_the_only_fixed_point_of_selu_is_1():
+    assert [p.variance for p in fixed_points("selu", 1.0) if p.variance > 0] == pytest.approx([1])
+
+
+def test_bounds_of_full_rank_are_those_of_the_runs():
+    assert {"m": 64, "d": 8, "k": 8} in TIGHT.points
+    assert {"m": 128, "d": 16, "k": 8} in TIGHT.points
+
+
+def test_the_training_errors_of_trained_networks_are_those_of_the_caption():
+    assert "0.7 to 0.9 sigma_y^2 after many steps with sigma_y of 1/2 and more" in galu_clusters.CAPTION.replace(
+        "\n", " "
+    )
+    rows = stored_rows(REGRESSION)[0].mean(axis=0).reshape(len(SIGMA_Y), len(PREDICTORS), 2)
+    for level, found in zip(SIGMA_Y[3:], rows[3:], strict=True):
+        for predictor in ("GaLU, many steps", "ReLU, many steps"):
+            assert 0.7 < found[PREDICTORS.index(predictor), 0] / level**2 < 0.9
+
+
+def test_with_few_neurons_relu_is_nearer_to_a_linear_network_than_to_galu0():
+    found = {kind: v.mean(axis=1) for kind, v in figure_1.accuracies(DIGITS, stored_rows(DIGITS)).items()}
+    nearer = np.abs(found["relu"] - found["linear"]) < np.abs(found["relu"] - found["galu0"])
+    assert [k for k, n in zip(WIDTHS, nearer, strict=True) if n] == [6, 8, 16]
+
+
+def test_a_gain_of_three_quarters_keeps_another_variance_of_selu_stably():
+    (other,) = [p for p in fixed_points("selu", 9 / 16) if p.variance > 0]
+    assert round(other.variance, 4) == 0.0230
+    assert round(other.slope, 3) == 0.924

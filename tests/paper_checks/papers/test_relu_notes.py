@@ -1,0 +1,114 @@
+"""What notes on dying ReLU say in words of the stored runs is so in the stored runs."""
+
+import numpy as np
+import pytest
+
+from montecarlo.training.scaled_targets import DATA
+from paper_checks import Status
+from paper_checks.evidence.setting import Setting
+from paper_checks.papers.dying_relu.fates import CONVENTIONS, FATES, SCALES, Fates, grid_of
+from paper_checks.papers.dying_relu.figure_6_networks import GAMMA
+from paper_checks.papers.dying_relu.figure_6_networks import networks as deep_networks
+from paper_checks.papers.dying_relu.joint_settings import Shown
+from paper_checks.papers.dying_relu.section_1.figure_1_networks import networks as shallow_networks
+from paper_checks.papers.dying_relu.section_5.figure_4 import ALL
+from paper_checks.papers.dying_relu.section_6.depth import more
+from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_1, FIGURE_6, GAMMAS, RUNS
+from paper_checks.rules.proportions import sign_test
+
+
+@pytest.fixture(scope="module")
+def setting():
+    return Setting("quick", 1)
+
+
+def test_from_1_to_a_sixteenth_the_error_falls_for_two_data_sets(setting):
+    one_layer = shallow_networks(setting)
+    signs = [
+        sign_test(one_layer("adam", GAMMAS[1], d).log_error - one_layer("adam", 1.0, d).log_error).status for d in DATA
+    ]
+    assert signs.count(Status.REFUTED) == 2
+
+
+def test_units_of_residual_networks_die_at_the_largest_step_size_alone(setting):
+    deep = deep_networks(setting)
+    dead = {(m, g): sum(int(deep(True, d, m, g).last.sum()) for d in DEPTHS)
+            for m in ("adam", "adam-fast", "adam-fastest", "sgd") for g in (1.0, GAMMA)}  # fmt: skip
+    assert {m for (m, _), count in dead.items() if count > 20} == {"adam-fastest"}
+    assert min(dead["adam-fastest", g] for g in (1.0, GAMMA)) > 1000
+    # With its own step size, of which relu/fig6.persists.error speaks, none does.
+    assert dead["adam", 1.0] == dead["adam", GAMMA] == 0
+
+
+def test_at_scale_1_no_more_units_of_the_deeper_residual_networks_die(setting):
+    deep = deep_networks(setting)
+    for updates in (10, 1000):
+        assert sign_test(more(deep, True, "adam-fastest", 1.0, (1, 6), updates)).status is not Status.CONFIRMED
+
+
+def test_numbers_of_runs_are_those_that_the_notes_on_settings_give():
+    runs = {
+        sweep.name: {p.get("runs", 48) for p in sweep.points} for sweep in (FIGURE_1, FIGURE_6)
+    }  # fmt: skip
+    assert runs == {FIGURE_1.name: {48, 240}, FIGURE_6.name: {48, 144, 240}}
+    assert RUNS == 48
+    assert all((p["data"], p["step_size"]) == (DATA[1], 0.01) for p in FIGURE_1.points if p.get("runs", 48) == 240)
+    more_runs = {
+        (p["residual"], p["depth"], p["method"], p["gamma"], p["runs"]) for p in FIGURE_6.points if "runs" in p
+    }
+    assert more_runs == {
+        (False, 3, "sgd", 1.0, 144), (False, 6, "adam", GAMMA, 144),
+        *((False, d, m, 1.0, 144) for d in (3, 6) for m in ("adam", "adam-fast")),
+        *((True, d, "adam-fastest", GAMMA, 240) for d in DEPTHS),
+    }  # fmt: skip
+
+
+def test_with_gradient_descent_fewer_units_die_for_small_targets(setting):
+    deep = deep_networks(setting)
+    for depth in DEPTHS[1:]:
+        small, large = (deep(False, depth, "sgd", g).deaths for g in (GAMMA, 1.0))
+        assert small.mean() < large.mean()
+
+
+def test_the_error_for_small_targets_grows_with_depth_in_residual_networks_and_falls_in_plain_ones(setting):
+    deep = deep_networks(setting)
+    medians = {r: [np.median(deep(r, d, "adam", GAMMA).normalised) for d in DEPTHS] for r in (False, True)}
+    assert medians[True] == sorted(medians[True])
+    assert medians[False] == sorted(medians[False], reverse=True)
+    # For targets of scale 1 it falls in both.
+    for residual in (False, True):
+        falls = [np.median(deep(residual, d, "adam", 1.0).normalised) for d in DEPTHS]
+        assert falls == sorted(falls, reverse=True)
+
+
+def test_large_regions_die_but_for_one_kind_of_setting(setting):
+    fates = Fates(setting.rows(FATES))
+    fails = [
+        s
+        for s in ALL
+        for c in CONVENTIONS
+        if not fates.dead(0.01, s.above(c)[-1], c, setting=s).mean() > max(0.5, fates.dead(1.0, setting=s).mean())
+    ]
+    assert fails
+    assert {(s.step_size, s.tolerance) for s in fails} == {(0.03, 1e-4)}
+
+
+def test_momentum_below_the_threshold_changes_nothing_but_for_small_targets_and_the_coarsest_tolerance(setting):
+    fates = Fates(setting.rows(FATES))
+    fails = [
+        (g, s.tolerance)
+        for s in ALL for c in CONVENTIONS for g in SCALES if not Shown(fates, s, (g,), g, c).same_below()
+    ]  # fmt: skip
+    assert {tolerance for _, tolerance in fails} == {1e-4}
+    assert max(g for g, _ in fails) < 1
+
+
+def test_of_the_lower_left_quadrant_one_start_converges_at_the_largest_step_size(setting):
+    fates, found = Fates(setting.rows(FATES)), set()
+    for s in (s for s in ALL if s.target == "linear"):
+        w, b = grid_of(s.cells)
+        for g in SCALES:
+            cells = np.argwhere(fates.converges(g, setting=s) & (w < 0) & (b < 0))
+            found |= {(s.step_size, *map(int, cell)) for cell in cells}
+    assert len(found) == 1
+    assert found.pop()[0] == 0.3

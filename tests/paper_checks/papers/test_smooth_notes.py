@@ -1,0 +1,149 @@
+"""Numbers in notes of claims and in captions of figures on network smoothness are those of the stored runs."""
+
+import numpy as np
+import pytest
+import scipy
+
+from montecarlo.training.smooth.interpolation import ALPHAS
+from montecarlo.training.smooth.robustness import NORMS
+from paper_checks.experiments.stored import stored_rows
+from paper_checks.papers.network_smoothness import relu_sweeps, sweeps, tanh_sweeps
+from paper_checks.papers.network_smoothness.section_3_1.linear_regions import OF_WIDTH
+from paper_checks.papers.network_smoothness.section_3_3.length_scales import zeros_at
+from paper_checks.papers.network_smoothness.section_3_5.attacks import sign_gain
+from paper_checks.papers.network_smoothness.section_3_5.sweeps import DIGITS, MNIST
+
+PLACES = np.array(ALPHAS)
+
+
+def column(sweep, index, name):
+    return stored_rows(sweep)[index][:, sweep.columns.index(name)]
+
+
+def losses(way, line, rest):
+    names = [f"{way} {line} {alpha:g}" for alpha in ALPHAS]
+    index = [point["rest"] for point in relu_sweeps.INTERPOLATION.points].index(rest)
+    return np.array([column(relu_sweeps.INTERPOLATION, index, name) for name in names]).T
+
+
+def test_losses_rise_where_and_as_much_as_the_notes_say():
+    to_trained = losses("loss", "start-trained", "zero")
+    rises = to_trained[:, 1:] / to_trained[:, :-1] - 1
+    assert (rises[:, PLACES[1:] <= 0.999] < 0).all()
+    assert 0.03 < rises.max() < 0.1  # "a few percent"
+    for rest in ("zero", "copies"):
+        curve = losses("loss", "start-exact", rest)
+        rises = curve[:, 1:] / curve[:, :-1] - 1
+        assert (rises[:, PLACES[1:] > 0.5] < 0).all()
+        assert 0 < rises.max() <= 0.1
+        assert (rises.max(axis=1) > 0).any()
+
+
+def test_to_copies_the_best_loss_falls_on_the_second_half():
+    median = np.median(losses("best", "start-exact", "copies"), axis=0)
+    half = PLACES >= 0.5
+    assert (np.diff(median[half & (PLACES <= 0.999)]) < 0).all()
+    assert median[PLACES < 0.5].min() >= median[0]
+
+
+def test_networks_of_16_units_fit_to_rounding_but_for_a_few():
+    train = column(relu_sweeps.NETWORKS, 0, "train")
+    assert np.median(train) <= relu_sweeps.ROUNDING
+    worse = (train > 1e6 * np.median(train)).sum()
+    assert 1 <= worse <= 6
+    assert np.sort(train)[-6:].sum() > 0.99 * train.sum()
+
+
+def test_most_errors_by_distance_grow_from_a_distance_on():
+    bands = stored_rows(relu_sweeps.NORMAL_DATA)[0][:, 1:]
+    assert (np.diff(np.median(bands, axis=0)) > 0).all()
+
+
+def test_errors_with_60_digits_are_a_tenth_larger():
+    rows = stored_rows(sweeps.EXACT_PROCESSES)[0].mean(axis=0)
+    printed = {"train": 2.43e-14, "inside": 3.04e-14, "outside": 6.97e-12}
+    ratios = [rows[sweeps.EXACT_PROCESSES.columns.index(name)] / value for name, value in printed.items()]
+    assert all(1.05 < ratio < 1.15 for ratio in ratios)
+
+
+def test_inside_the_median_error_is_least_at_one():
+    for data in ("disc", "annulus"):
+        medians = {
+            p["inverse_sigma"]: np.median(column(tanh_sweeps.ADDITION, i, "inside"))
+            for i, p in enumerate(tanh_sweeps.ADDITION.points) if p["data"] == data
+        }  # fmt: skip
+        assert min(medians, key=medians.get) == 1.0
+
+
+def test_of_the_best_settings_relu_is_better_at_small_norms_and_tanh_from_one_on():
+    best = {
+        kind: [
+            max(np.median(column(DIGITS, i, f"sign_{v:g}")) for i, p in enumerate(DIGITS.points) if p["kind"] == kind)
+            for v in NORMS
+        ]
+        for kind in ("tanh", "relu")
+    }
+    ahead = np.sign(np.subtract(best["tanh"], best["relu"]))
+    assert (ahead[np.array(NORMS) < 1] <= 0).all()
+    assert (ahead[np.array(NORMS) >= 1] >= 0).all()
+    assert ahead.tolist().count(1) >= 1
+
+
+@pytest.mark.parametrize("sweep", [DIGITS, MNIST])
+def test_ascents_are_never_weaker_than_the_sign_step_on_average(sweep):
+    for i in range(len(sweep.points)):
+        for v in NORMS:
+            assert column(sweep, i, f"ascent_{v:g}").mean() <= column(sweep, i, f"sign_{v:g}").mean()
+
+
+def test_the_baseline_of_relu_networks_has_more_to_gain_on_mnist():
+    baselines = {p["kind"]: i for i, p in enumerate(MNIST.points) if (p["inverse_sigma"], p["weight_decay"]) == (1, 0)}
+    shares = {kind: column(MNIST, i, "sign_2").mean() for kind, i in baselines.items()}
+    assert (round(shares["tanh"], 2), round(shares["relu"], 2)) == (0.34, 0.03)
+
+
+def test_closed_forms_in_notes():
+    assert OF_WIDTH(width=1024) / OF_WIDTH(width=256) == pytest.approx(16, rel=0.02)
+    assert (zeros_at(0) / zeros_at(3)) > 6
+    assert sign_gain(784) == pytest.approx(np.sqrt(2 / np.pi), rel=1e-3)
+    assert np.isfinite(sign_gain(10_000))
+
+
+def test_means_of_our_runs_are_those_of_the_note_on_table_1():
+    sweeps_of = {
+        16: (relu_sweeps.NETWORKS, relu_sweeps.MORE_NETWORKS, relu_sweeps.PAIRS),
+        1024: (relu_sweeps.NETWORKS,),
+    }
+    for width, mean, n in ((16, 5.7e-6, 780), (1024, 5.0e-6, 60)):
+        found = np.concatenate(
+            [
+                column(sweep, i, "inside")
+                for sweep in sweeps_of[width]
+                for i, point in enumerate(sweep.points)
+                if point["width"] == width
+            ]
+        )
+        assert len(found) == n
+        assert float(f"{found.mean():.1e}") == mean
+
+
+def test_fitted_length_scales_end_where_the_note_says():
+    lengths = column(sweeps.FITTED_LENGTH, 0, "length_scale")
+    assert sweeps.FITTED_LENGTH.points[0]["restarts"] == 0
+    assert round(np.median(lengths)) == 86
+    assert round(100 * (lengths > 150).mean()) == 8
+    assert round(100 * (np.abs(lengths - 1) < 0.01).mean()) == 16
+
+
+def test_errors_on_normal_data_grow_in_as_many_runs_as_the_note_says():
+    bands = stored_rows(relu_sweeps.NORMAL_DATA)[0]
+    names = [name for name in relu_sweeps.NORMAL_DATA.columns if name.startswith("band")]
+    values = np.array([bands[:, relu_sweeps.NORMAL_DATA.columns.index(name)] for name in names])
+    grows = (np.diff(values, axis=0) > 0).sum(axis=1)
+    assert grows[:2].tolist() == [30, 32]
+    assert [float(f"{scipy.stats.binomtest(int(k), 40).pvalue:.0e}") for k in grows[:2]] == [2e-3, 2e-4]
+
+
+def test_a_wider_network_has_no_smaller_training_error_in_most_runs():
+    trains = [column(relu_sweeps.NETWORKS, i, "train") for i in range(4)]
+    assert all((trains[0] < other).mean() > 0.9 for other in trains[1:])

@@ -1,0 +1,22 @@
+"""What the tutorial on matrix identities shows is what happens."""
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+from paper_checks.commands.main import main
+
+TUTORIAL = Path(__file__).parents[3] / "docs" / "tutorials" / "matrix_identities.md"
+
+
+def test_the_tutorial_shows_what_happens():
+    result = doctest.testfile(str(TUTORIAL), module_relative=False, encoding="utf-8")
+    assert result.attempted > 30
+    assert result.failed == 0
+
+
+def test_the_command_of_the_tutorial_prints_what_is_shown(capsys):
+    ((command, output),) = re.findall(r"\$ paper-checks (.*)\n((?:.+\n)+)```", TUTORIAL.read_text(encoding="utf-8"))
+    assert main(shlex.split(command)) == 0
+    assert capsys.readouterr().out == output
