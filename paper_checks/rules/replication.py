@@ -122,13 +122,12 @@ def median(published: Published, values: Sequence[float], level: float) -> Repli
     p = _two_sided(at_most, at_least, few, many)
     kept = [k for k in range(m + 1) if _two_sided(at_most, at_least, k, k) > level]
     edges = np.concatenate(([-np.inf], values, [np.inf]))
-    noticed = _noticed_levels(kept, m, n, lower, upper)
     least = min(_two_sided(at_most, at_least, k, k) for k in (0, m))
-    return Replication(
-        published, float(np.median(values)), m, p, least,
-        float(edges[kept[0]]) if kept else np.nan, float(edges[kept[-1] + 1]) if kept else np.nan,
-        _at_levels(values, *noticed),
-    )  # fmt: skip
+    lowest, highest = (float(edges[kept[0]]), float(edges[kept[-1] + 1])) if kept else (np.nan, np.nan)
+    # Their median lies below a level of our distribution with the probability that a Beta value does.
+    levels = scipy.stats.beta.isf([1 - POWER, POWER], [upper, lower], [n - upper + 1, n - lower + 1])
+    noticed = _noticed_shifts(values, lowest, highest, levels)
+    return Replication(published, float(np.median(values)), m, p, least, lowest, highest, noticed)
 
 
 @cache
@@ -145,25 +144,16 @@ def _two_sided(lower: np.ndarray, upper: np.ndarray, few: int, many: int) -> flo
     return float(min(1.0, 2 * min(lower[many], 1 - (upper[few - 1] if few else 0.0))))
 
 
-def _noticed_levels(kept: Sequence[int], m: int, n: int, lower: int, upper: int) -> tuple[float, float]:
-    """Levels of our distribution below and above which a true median would be detected with 80 %."""
-    if not kept:
+def _noticed_shifts(values: np.ndarray, lowest: float, highest: float, levels: Sequence[float]) -> tuple[float, float]:
+    """Our median, shifted so far that a median of their n runs, shifted likewise, is rejected with 80 %."""
+    middle, (high, low) = np.median(values), np.quantile(values, levels, method="inverted_cdf")
+    if not np.isfinite([middle, high, low]).all():
         return np.nan, np.nan
-    # Their median lies below a level q with the probability that a Beta value does.
-    low = scipy.stats.beta.isf(1 - POWER, upper, n - upper + 1)
-    high = scipy.stats.beta.isf(POWER, lower, n - lower + 1)
-    first, last = kept[0] / m, kept[-1] / m
-    below = first - (low - 0.5) if first - (low - 0.5) > 0 else np.nan
-    above = last + (0.5 - high) if last + (0.5 - high) < 1 else np.nan
-    return below, above
-
-
-def _at_levels(values: np.ndarray, below: float, above: float) -> tuple[float, float]:
-    """Nearest of our values with at most, and at least, these fractions below them, ties on the other side."""
-    found = np.unique(values[np.isfinite(values)])
-    low = found[np.searchsorted(values, found, "right") <= below * len(values)] if below == below else []
-    high = found[np.searchsorted(values, found, "left") >= above * len(values)] if above == above else []
-    return (float(low[-1]) if len(low) else np.nan), (float(high[0]) if len(high) else np.nan)
+    # Tied values have no shift between them.
+    least = np.diff(np.unique(values[np.isfinite(values)])).min(initial=np.inf)
+    below, above = lowest - max(high - middle, least), highest + max(middle - low, least)
+    impossible = not np.isfinite(below) or (below < 0 <= values[0])
+    return (np.nan if impossible else below), (above if np.isfinite(above) else np.nan)
 
 
 def _finite_or_infinite(values: Sequence[float]) -> np.ndarray:

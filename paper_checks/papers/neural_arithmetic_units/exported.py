@@ -91,7 +91,7 @@ def _merged(number: int, order: Order) -> dict[str, np.ndarray]:
 def table_cells(rows: Rows, order: Order = merge_order.looks_as_merged) -> list[Read]:
     """The rows of Table 5 in which most seeds succeed.
 
-    Runs of 20,000 and 60,000 iterations are added where all of them are solved by then.
+    Runs of 20,000 and 120,000 iterations are added where all of them are solved by then.
     """
     merged, found = _merged(0, order), []
     for sign, unit in ROWS:
