@@ -3,6 +3,7 @@
 A figure module has
 
 - ``NAME`` and ``CAPTION``: what the paper's figure shows, what ours adds, what to see;
+- ``ALT``: what is seen in the picture, a sentence or two that stand for it where it cannot be seen;
 - ``PARAMETERS``: the fixed choices behind it, as text and numbers;
 - ``RECIPE``: the :class:`Run` that made the picture in ``rendered/``; what it leaves out, the figure has no use for;
 - ``data(run) -> dict of arrays``: computes, draws nothing; what it takes besides, by name and with a default that is a
@@ -12,15 +13,17 @@ A figure module has
   ``READS`` names the stored sweeps that ``data`` reads, and ``VERSION`` (1 at first) is raised with a change that can
   alter a number;
 - ``ROUNDING = True``, where the arrays are rounding errors, which differ between processors: these are made once too;
-- ``draw(arrays) -> matplotlib.figure.Figure``: draws, computes nothing that takes time.
+- ``draw_panel(arrays, letter, *, ax=None) -> matplotlib.axes.Axes``, a :class:`Panels`: draws one panel, into an
+  Axes of the user's where one is given;
+- ``draw(arrays) -> matplotlib.figure.Figure``: draws all panels, computes nothing that takes time.
 
 A paper's package lists its figures in its ``GALLERY``, which an entry point of the group ``paper_checks.figures``
 names; a distribution of somebody else's brings figures in the same way.
 """
 
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.gallery import FIGURES, Gallery, render
 from figures.kept import load
 from figures.settings import Setting
 
-__all__ = ["FIGURES", "Gallery", "Run", "Setting", "load", "render"]
+__all__ = ["FIGURES", "Gallery", "Panels", "Run", "Setting", "load", "render"]

@@ -1,13 +1,17 @@
-"""What the arrays of a figure are made with: how many samples, which seed, where it is computed."""
+"""What figures have in common: how their arrays are made, and panels that draw into any Axes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import numpy as np
+    from matplotlib.axes import Axes
+
     from montecarlo import Store
 
 _OPTIONS = ("samples", "seed", "images")
@@ -87,3 +91,65 @@ class Run:
         if unknown:
             raise ValueError(f"render: options must be among {sorted(accepted)}, got {unknown}; leave them out")
         return replace(self, **{key: value for key, value in options.items() if key in {*self.options, *_RESOURCES}})
+
+
+class Panels:
+    """The panels of a figure, called (a), (b), ... in the order given; each draws arrays into one Axes.
+
+    A module names them ``draw_panel``. Keys and colour bars that several panels share are drawn by its ``draw``.
+
+    Parameters
+    ----------
+    *drawings : callable
+        Each takes an Axes and the arrays.
+
+    Examples
+    --------
+    >>> from figures.nerva import nerva_schedules
+    >>> from matplotlib.figure import Figure
+    >>> arrays = nerva_schedules.data(nerva_schedules.RECIPE)
+    >>> nerva_schedules.draw_panel(arrays, "d", ax=Figure().subplots()).get_ylabel()
+    'deviation from the minimum'
+    """
+
+    def __init__(self, *drawings: Callable[[Axes, Mapping[str, np.ndarray]], object]):
+        self._drawings = dict(zip(ascii_lowercase, drawings, strict=False))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._drawings)
+
+    def __call__(self, arrays: Mapping[str, np.ndarray], letter: str = "a", *, ax: Axes | None = None) -> Axes:
+        """Draw one panel.
+
+        Parameters
+        ----------
+        arrays : mapping of str to array
+            What the figure's ``data`` returns.
+        letter : str
+            Of the panel.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; else the current Axes of pyplot.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Where the panel is.
+
+        Raises
+        ------
+        ValueError
+            When the figure has no such panel.
+        """
+        if letter not in self._drawings:
+            raise ValueError(f"draw_panel: letter must be one of {', '.join(self)}, got {letter!r}; choose one")
+        if ax is None:
+            from matplotlib import pyplot
+
+            ax = pyplot.gca()
+        self._drawings[letter](ax, arrays)
+        return ax
+
+    def each(self, arrays: Mapping[str, np.ndarray], axes: Iterable[Axes]) -> None:
+        """Draw the panels in order, each into its own Axes, as far as there are Axes."""
+        for letter, ax in zip(self, axes, strict=False):
+            self(arrays, letter, ax=ax)

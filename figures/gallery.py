@@ -56,15 +56,23 @@ class Gallery(Mapping[str, ModuleType]):
         return len(self.names)
 
     def caption(self, name: str) -> str:
-        """What the paper's figure shows, what ours adds, what to see; a plain text is read without Matplotlib."""
+        """What the paper's figure shows, what ours adds, what to see."""
+        return self._text(name, "CAPTION")
+
+    def alt(self, name: str) -> str:
+        """What is seen in the picture, in words that stand for it."""
+        return self._text(name, "ALT")
+
+    def _text(self, name: str, constant: str) -> str:
+        """A text of a figure's module; a plain one is read without Matplotlib."""
         if name not in self.names:
             raise KeyError(name)
         if (module := f"{self.package}.{name}") in sys.modules:
-            return sys.modules[module].CAPTION
+            return getattr(sys.modules[module], constant)
         source = Path(importlib.util.find_spec(module).origin).read_text(encoding="utf-8")
-        values = (s.value for s in ast.parse(source).body if isinstance(s, ast.Assign) and _names(s) == ["CAPTION"])
+        values = (s.value for s in ast.parse(source).body if isinstance(s, ast.Assign) and _names(s) == [constant])
         value = next(values, None)
-        return value.value if isinstance(value, ast.Constant) else self[name].CAPTION
+        return value.value if isinstance(value, ast.Constant) else getattr(self[name], constant)
 
     def settings(self, name: str) -> dict[str, str]:
         """What a figure lets be set, as it is given with the defaults, and what each is."""

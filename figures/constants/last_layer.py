@@ -1,12 +1,14 @@
 """Distribution of the last layer's mean square in ReLU networks of three widths."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.constants.sweeps import LENGTHS, WIDTHS
 
@@ -17,6 +19,10 @@ weights, over 4,000 random networks each, divided by the mean square of the inpu
 (dashed), and yet most networks end far below it when the width is small: the ratio of depth to width sets the
 spread. Black bar and dot: quartiles and median. Dotted: the normal density with the mean and variance of the
 logarithms, to which products of independent factors tend.
+"""
+ALT = """\
+Three bell-shaped histograms on one logarithmic axis, each under a dotted normal curve. At 64 units the bell spans six
+decades, and its median is far left of the dashed mean. At 256 and 1024 units it is narrower and closer to that line.
 """
 PARAMETERS = {"widths": list(WIDTHS), "depth": LENGTHS.settings["depth"], "networks": LENGTHS.runs}
 NORMAL = "normal density, same mean and variance"
@@ -40,29 +46,27 @@ def data(run: Run) -> dict[str, np.ndarray]:
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw a histogram for each width."""
     figure = style.new_figure(height=5.4)
-    axes = figure.subplots(1, len(WIDTHS), sharey=False)
-    for panel, letter, width, values, color in zip(axes, "abc", WIDTHS, arrays["log10_q"], style.LINES, strict=False):
-        panel.hist(values, bins=60, density=True, color=color, alpha=0.5, label=f"{LENGTHS.runs:,} networks")
-        mean, spread = values.mean(), values.std()
-        x = np.linspace(mean - 4 * spread, mean + 4 * spread, 200)
-        panel.plot(
-            x,
-            np.exp(-(((x - mean) / spread) ** 2) / 2) / spread / np.sqrt(2 * np.pi),
-            ":",
-            color="black",
-            linewidth=2,
-            label=NORMAL,
-        )
-        low, middle, high = np.quantile(values, [0.25, 0.5, 0.75])
-        top = panel.get_ylim()[1] * 0.05
-        panel.plot([low, high], [top, top], color="black", linewidth=3, label="quartiles")
-        panel.plot([middle], [top], "o", color="black", markersize=8, label="median")
-        panel.axvline(0, color="black", linestyle="--", linewidth=1, label="mean of $q$, 1")
-        panel.set(xlabel=r"$\log_{10}$ of the relative mean square $q$")
-        style.title(
-            panel, letter, f"{width} units", f"median {10**middle:.2f}, quartiles {10**low:.2f} and {10**high:.2f}"
-        )
-    axes[0].set_ylabel("probability density")
-    handles = axes[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=5)
+    axes = figure.subplots(1, len(WIDTHS), sharex=True)
+    draw_panel.each(arrays, axes)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=5)
     return figure
+
+
+def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
+    values = arrays["log10_q"][i]
+    axes.hist(values, bins=40, density=True, color=style.LINES[i], alpha=0.5, label=f"{LENGTHS.runs:,} networks")
+    mean, spread = values.mean(), values.std()
+    x = np.linspace(mean - 4 * spread, mean + 4 * spread, 200)
+    density = np.exp(-(((x - mean) / spread) ** 2) / 2) / spread / np.sqrt(2 * np.pi)
+    axes.plot(x, density, ":", color="black", linewidth=2, label=NORMAL)
+    low, middle, high = np.quantile(values, [0.25, 0.5, 0.75])
+    top = axes.get_ylim()[1] * 0.05
+    axes.plot([low, high], [top, top], color="black", linewidth=3, label="quartiles")
+    axes.plot([middle], [top], "o", color="black", markersize=8, label="median")
+    axes.axvline(0, color="black", linestyle="--", linewidth=1, label="mean of $q$, 1")
+    axes.set(xlabel=r"$\log_{10}$ of the relative mean square $q$", ylabel="probability density")
+    note = f"median {10**middle:.2f}, quartiles {10**low:.2f} and {10**high:.2f}"
+    style.title(axes, "abc"[i], f"{WIDTHS[i]} units", note)
+
+
+draw_panel = Panels(*(partial(_draw, i=i) for i in range(len(WIDTHS))))

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.settings import Setting
 from montecarlo import Job, mean, measure
 from montecarlo.kernels.momentum.affine_model import stochastic_descent
@@ -31,6 +31,11 @@ average. There is oscillation above the solid line, which is also where the deca
 Below the dotted line eigenvalues are real and negative, hence a change of sign at each step. Below the dashed line
 there is divergence. (d) The overshoot o, how far all parameters overshoot their optimum, relative to their initial
 distance from it. From the linear cone the path enters the dead cone for target scales below o/(1 + o) (w + b/3.09).
+"""
+ALT = """\
+Eigenvalues in the complex plane turn from a line into circles as momentum grows. Paths of b over the size of w swing
+into the grey dead cone at large momentum. Two heat maps over step size and momentum show the time of decay and the
+overshoot.
 """
 
 CLAIM = "relu/fig2.right"
@@ -59,7 +64,8 @@ SETTINGS = {
 RECIPE = Run(samples=20_000, seed=20190)
 SECONDS = 4
 
-_CONTOURS = (0.1, 0.2, 0.4, 0.6, 0.8)
+# Each contour of the overshoot with where its number stands.
+_CONTOURS = {0.1: (0.115, 0.85), 0.2: (0.2, 0.85), 0.4: (0.5, 0.85), 0.6: (1.7, 0.85), 0.8: (3.0, 0.935)}
 
 
 def data(
@@ -131,11 +137,7 @@ def data(
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the four panels."""
     figure = style.new_figure(height=11.6)
-    (a, b), (c, d) = figure.subplots(2, 2)
-    _draw_eigenvalues(a, arrays)
-    _draw_ratio(b, arrays)
-    _draw_radius(c, arrays)
-    _draw_overshoot(d, arrays)
+    draw_panel.each(arrays, figure.subplots(2, 2).flat)
     return figure
 
 
@@ -192,7 +194,7 @@ def _boundaries(axes: Axes, arrays: Mapping[str, np.ndarray], color: str) -> Non
     axes.plot(eta[eta <= 1], threshold[eta <= 1], color=color, linewidth=2)
     axes.plot(eta[eta >= 1], threshold[eta >= 1], color=color, linewidth=2, linestyle=":")
     beta = np.linspace(0, top, 400)
-    axes.plot(momentum.stability_limit(beta), beta, color=color, linewidth=2, linestyle="--")
+    axes.plot(momentum.stability_limit(beta), beta, color="0.25", linewidth=2, linestyle="--")
     axes.set_xscale("log")
     axes.set(xlim=(eta[0], eta[-1]), ylim=(0, top), xlabel=r"step size, $\eta$", ylabel=r"momentum, $\beta$")
 
@@ -206,9 +208,7 @@ def _draw_radius(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     )  # fmt: skip
     axes.figure.colorbar(mesh, ax=axes, extend="both", label="steps to shrink deviations by e")
     _boundaries(axes, arrays, "white")
-    style.title(
-        axes, "c", "Decay", "solid: oscillation above it; dotted: alternating signs below it; white: divergence"
-    )
+    style.title(axes, "c", "Decay", "solid: oscillation above; dotted, dashed: alternating signs, divergence below")
 
 
 def _draw_overshoot(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
@@ -218,8 +218,11 @@ def _draw_overshoot(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         cmap=style.SEQUENTIAL, norm=LogNorm(1e-3, 1), rasterized=True,
     )  # fmt: skip
     axes.figure.colorbar(mesh, ax=axes, label=r"overshoot, $o = -\min_t c_t$")
-    lines = axes.contour(arrays["map_step_size"], arrays["map_momentum"], values.filled(np.nan), levels=_CONTOURS,
+    lines = axes.contour(arrays["map_step_size"], arrays["map_momentum"], values.filled(np.nan), levels=list(_CONTOURS),
                          colors="black", linewidths=0.7)  # fmt: skip
-    axes.clabel(lines, fmt="%g", fontsize=10)
+    axes.clabel(lines, fmt="%g", fontsize=10, manual=list(_CONTOURS.values()))
     _boundaries(axes, arrays, "0.25")
     style.title(axes, "d", "Overshoot of the optimum", "white: below 0.001, or divergence")
+
+
+draw_panel = Panels(_draw_eigenvalues, _draw_ratio, _draw_radius, _draw_overshoot)

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from montecarlo.descent.fields import gradient
 from montecarlo.descent.minibatches import descend_on_minibatches
 from montecarlo.descent.relu_unit import Method, descend
@@ -30,6 +30,11 @@ targets, because it carries initial values on the left across w_L = 0, and harms
 momentum as an average; the dotted line is where the affine model begins to oscillate. (d) Descent on minibatches of
 fresh inputs: the fraction of initial values that are near the optimum at the end, against the same for the exact
 gradient (line).
+"""
+ALT = """\
+Four panels of lines and dots. The boundary of death rises with the initial weight. Dots of descent lie on it without
+momentum and below it with momentum. The fraction that converges falls for small target scales, more so with large
+momentum. Minibatches change it little.
 """
 
 STEPS = BUDGET
@@ -57,6 +62,7 @@ PARAMETERS = {
     "steps_on_minibatches": BATCH_STEPS,
     "dead": "probability of a positive output below 0.001",
 }
+REACHED = "fraction of initial values that converge"
 RECIPE = Run(samples=1, seed=20190)
 SECONDS = 4
 
@@ -122,29 +128,7 @@ def _near_on_minibatches(w: np.ndarray, b: np.ndarray, gamma: float, batch: int,
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the four panels."""
     figure = style.new_figure(height=10.4)
-    (a, b), (c, d) = figure.subplots(2, 2)
-    _draw_boundary(a, arrays)
-    for i, (_, beta, text) in enumerate(CURVES):
-        b.plot(arrays["gamma"], arrays["share"][i], "o-" if beta == 0 else "s--", markersize=4, label=text)
-    b.set(xscale="log", xlabel=r"target scale $\gamma$", ylabel="share of starts that reach the optimum", ylim=(0, 1))
-    b.legend(loc="lower right")
-    style.title(b, "b", "Convergence by target scale", f"step size {STEP_SIZE}, starts on [-1, 1]²")
-    for i, gamma in enumerate(MOMENTUM_SCALES):
-        c.plot(arrays["momenta"], arrays["share_by_momentum"][i], "o-", markersize=4, label=f"$\\gamma$ = {gamma:g}")
-    c.axvline(momentum.oscillation_threshold(STEP_SIZE), color="0.3", linestyle=":")
-    c.set(xlabel=r"momentum $\beta$", ylabel="share of starts that reach the optimum", ylim=(0, 1))
-    c.legend(loc="lower left", ncols=2)
-    style.title(c, "c", "Convergence by momentum", "linear target")
-    for i, gamma in enumerate(BATCH_SCALES):
-        d.plot(
-            arrays["batches"], arrays["share_on_batches"][i], "o", color=style.LINES[i], label=f"$\\gamma$ = {gamma}"
-        )
-        d.axhline(arrays["share_exact"][i], color=style.LINES[i])
-    d.set(xscale="log", xlabel="inputs in a minibatch", ylabel=r"share within $\gamma/2$ of the optimum", ylim=(0, 1))
-    d.set_xticks(arrays["batches"], [str(n) for n in arrays["batches"]])
-    d.minorticks_off()
-    d.legend(loc="lower right")
-    style.title(d, "d", "On minibatches", f"after {BATCH_STEPS} steps; lines: the exact gradient")
+    draw_panel.each(arrays, figure.subplots(2, 2).flat)
     return figure
 
 
@@ -156,4 +140,40 @@ def _draw_boundary(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
                       fillstyle="full" if j == 0 else "none", label=rf"descent, $\beta$ = {beta}")  # fmt: skip
     axes.set(xscale="log", xlabel=r"$|w_L|/\gamma$", ylabel="critical $b/|w_L|$ for $w_L < 0$")
     axes.legend(loc="upper left", fontsize=9.5)
-    style.title(axes, "a", "The boundary between life and death", "below: dies")
+    style.title(axes, "a", "The boundary between life and death", "units with initial values below it die")
+
+
+def _draw_by_scale(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for i, (_, beta, text) in enumerate(CURVES):
+        look = "o-" if beta == 0 else "s--"
+        axes.plot(arrays["gamma"], arrays["share"][i], look, color=style.LINES[i], markersize=4, label=text)
+    axes.set(xscale="log", xlabel=r"target scale $\gamma$", ylabel=REACHED, ylim=(0, 1))
+    axes.legend(loc="lower right")
+    style.title(axes, "b", "Convergence by target scale", f"step size {STEP_SIZE}, initial values on [-1, 1]²")
+
+
+def _draw_by_momentum(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for i, gamma in enumerate(MOMENTUM_SCALES):
+        axes.plot(arrays["momenta"], arrays["share_by_momentum"][i], "o-", color=style.LINES[i], markersize=4,
+                  label=f"$\\gamma$ = {gamma:g}")  # fmt: skip
+    axes.axvline(momentum.oscillation_threshold(STEP_SIZE), color="0.3", linestyle=":", label="onset of oscillation")
+    axes.set(xlabel=r"momentum $\beta$", ylabel=REACHED, ylim=(0, 1))
+    axes.legend(loc="lower left", ncols=2)
+    style.title(axes, "c", "Convergence by momentum", "linear target")
+
+
+def _draw_on_minibatches(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for i, gamma in enumerate(BATCH_SCALES):
+        axes.plot(
+            arrays["batches"], arrays["share_on_batches"][i], "o", color=style.LINES[i], label=f"$\\gamma$ = {gamma}"
+        )
+        axes.axhline(arrays["share_exact"][i], color=style.LINES[i])
+    axes.set(xscale="log", xlabel="inputs in a minibatch", ylim=(0, 1))
+    axes.set_ylabel(r"fraction of initial values that end within $\gamma/2$")
+    axes.set_xticks(arrays["batches"], [str(n) for n in arrays["batches"]])
+    axes.minorticks_off()
+    axes.legend(loc="lower right")
+    style.title(axes, "d", "On minibatches", f"after {BATCH_STEPS} steps; lines: the exact gradient")
+
+
+draw_panel = Panels(_draw_boundary, _draw_by_scale, _draw_by_momentum, _draw_on_minibatches)

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.dying_relu.stored_runs import Cell, Trained
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_1, FIGURE_6, START_DEPTHS, STARTS
@@ -27,6 +27,11 @@ networks for two initial distributions. Residual networks with batch normalisati
 training, gamma = 1/256: more in deeper plain networks with Adam 0.01; with stochastic gradient descent as many as at
 initialisation; in residual networks hardly any die unless the step size is 0.1. Bands: two standard errors of the mean
 over runs.
+"""
+ALT = """\
+Four panels. Relative errors rise from below 0.1 to above 1e5 as the target scale goes to 0, alike with and without
+momentum. Dead units depend on inputs and step size and hardly on the scale. They grow with depth without residual
+connections, and early in training.
 """
 PARAMETERS = {"stored by": "paper-checks train relu/figure-1 relu/figure-6 relu/figure-6-start"}
 RECIPE = Run()
@@ -103,11 +108,7 @@ def _shares(runs: list[np.ndarray]) -> np.ndarray:
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the four panels."""
     figure = style.new_figure(height=10.6)
-    axes = figure.subplots(2, 2)
-    _draw_errors(axes[0, 0], arrays)
-    _draw_dead(axes[0, 1], arrays)
-    _draw_starts(axes[1, 0], arrays)
-    _draw_training(axes[1, 1], arrays)
+    draw_panel.each(arrays, figure.subplots(2, 2).flat)
     return figure
 
 
@@ -150,7 +151,10 @@ def _draw_dead(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set(ylim=(-1.5, 60), ylabel="dead units at the end, %")
     axes.legend(loc="upper left")
     style.title(
-        axes, "b", "Dead units, one hidden layer", "Adam, momentum 0.9; 48 runs of 2000 updates (240 at the top)"
+        axes,
+        "b",
+        "Dead units, one hidden layer",
+        "Adam, momentum 0.9; 48 runs of 2000 updates (240 for the orange line)",
     )
 
 
@@ -158,15 +162,15 @@ def _draw_starts(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     depths = arrays["depths"]
     kinds = (("False_uniform", r"plain, weights and biases $U[\pm 1/\sqrt{n}]$", 0, "o-"),
              ("False_he", r"plain, weights $N(0, 2/n)$, biases 0", 2, "s-"),
-             ("True_uniform", "residual, either law", 1, "v-"))  # fmt: skip
+             ("True_uniform", "residual, either distribution", 1, "v-"))  # fmt: skip
     for kind, label, color, form in kinds:
         _line(axes, depths, arrays[f"start_{kind}"], color, form, label=label)
     axes.set_xscale("log")
     axes.set_xticks(depths, [str(d) for d in depths])
     axes.minorticks_off()
-    axes.set(xlabel="ReLU layers", ylabel="dead units at the start, %")
+    axes.set(xlabel="ReLU layers", ylabel="dead units at initialisation, %")
     axes.legend(loc="upper left")
-    style.title(axes, "c", "Dead at the start", "48 runs, 24 units in each layer, 512 inputs")
+    style.title(axes, "c", "Dead at initialisation", "48 runs, 24 units in each layer, 512 inputs")
 
 
 def _draw_training(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
@@ -184,3 +188,6 @@ def _draw_training(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_ylabel("dead units, %")
     axes.legend(loc="upper left", ncols=2)
     style.title(axes, "d", r"Dead during training, $\gamma = 1/256$", "mean of 48 runs; residual with Adam 0.1: 240")
+
+
+draw_panel = Panels(_draw_errors, _draw_dead, _draw_starts, _draw_training)

@@ -1,13 +1,15 @@
 """The vector fields of a single ReLU on the axis of its target, with and without the sign of the bias gradient."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.settings import Setting
 from montecarlo import Job, mean, measure
 from montecarlo.descent import fields as relu_field
@@ -27,6 +29,11 @@ gentler for w_L < 0. (d), (e) The field without the sign alpha in the gradient o
 left quadrant move up towards the linear cone, as the paper's text has it. (f) What samples of the model say, at b =
 -|w_L|/2: the dots, whose standard errors are smaller than they are, lie on the gradient with its sign.
 """
+ALT = """\
+Five maps of stream lines over the probability that a unit is active, yellow above and dark purple below, all flowing
+towards the white optimum or into the dead cone. A last panel shows sampled dots on the gradient with its sign and far
+from the dashed one without.
+"""
 
 CLAIM = "relu/fig3"
 CONE = -dead_cone_edge(0.001)
@@ -39,6 +46,7 @@ PANELS = (
 )
 GAMMAS = (1.0, 0.1)
 HALF, CELLS = 1.0, 60
+NULLCLINES = {"weight": style.LINES[1], "bias": style.LINES[3]}
 RATIO, PLAYED_GAMMA = -0.5, 1.0
 PARAMETERS = {
     "window": [-HALF, HALF],
@@ -100,24 +108,28 @@ def data(run: Run, *, gammas: tuple[float, ...] = GAMMAS) -> dict[str, np.ndarra
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the six panels."""
-    figure = style.new_figure(height=8.6)
+    figure = style.new_figure(height=9.0)
     axes = figure.subplots(2, 3)
-    shown = None
-    for i, ((letter, _, which, text), panel) in enumerate(zip(PANELS, axes.flat, strict=False)):
-        gamma = float(arrays["gammas"][which])
-        shown = _draw_field(panel, arrays, i, gamma)
-        style.title(panel, letter, f"$\\gamma$ = {gamma:g}", text)
-    figure.colorbar(shown, ax=axes, label="probability that the unit is active", shrink=0.5)
-    _draw_sampled(axes[1, 2], arrays)
+    draw_panel.each(arrays, axes.flat)
+    figure.colorbar(axes[0, 0].collections[0], ax=axes, label="probability that the unit is active", shrink=0.5)
+    keys = [
+        Line2D([], [], color="0.75", linewidth=1.5, label="edges of the cones (white)"),
+        *(Line2D([], [], linestyle="--", color=colour, linewidth=2, label=f"{name} gradient is 0")
+          for name, colour in NULLCLINES.items()),
+        Line2D([], [], linestyle="", marker="o", color="white", markeredgecolor="black", markersize=8, label="optimum"),
+    ]  # fmt: skip
+    figure.legend(handles=keys, loc="outside lower center", ncols=4)
     return figure
 
 
-def _draw_field(axes: Axes, arrays: Mapping[str, np.ndarray], index: int, gamma: float):
+def _draw_field(axes: Axes, arrays: Mapping[str, np.ndarray], index: int) -> None:
+    letter, _, which, text = PANELS[index]
+    gamma = float(arrays["gammas"][which])
     x = arrays["x"]
     u, v = arrays["down_w"][index], arrays["down_b"][index]
     w, b = np.meshgrid(np.linspace(-HALF, HALF, 241) + 1e-9, np.linspace(-HALF, HALF, 241))
     active = objective.activation_probability(w[..., None], b)
-    mesh = axes.pcolormesh(w, b, active, cmap=style.SEQUENTIAL, vmin=0, vmax=1, shading="nearest", rasterized=True)
+    axes.pcolormesh(w, b, active, cmap=style.SEQUENTIAL, vmin=0, vmax=1, shading="nearest", rasterized=True)
     size = np.hypot(u, v)
     # Where the field has underflowed there is no direction to draw.
     hidden = size < 1e-12
@@ -128,12 +140,12 @@ def _draw_field(axes: Axes, arrays: Mapping[str, np.ndarray], index: int, gamma:
     for side in (-1, 1):
         for end in (-1, 1):
             axes.plot([0, side * HALF], [0, end * CONE * HALF], color="white", linewidth=1.3)
-    for name, colour in (("weight_nullcline", style.LINES[1]), ("bias_nullcline", style.LINES[3])):
-        at = gamma * arrays[name]
+    for name, colour in NULLCLINES.items():
+        at = gamma * arrays[f"{name}_nullcline"]
         axes.plot(at, arrays["kappa"] * at, "--", color=colour, linewidth=2)
     axes.plot([gamma], [0], "o", color="white", markeredgecolor="black", markersize=8, zorder=5, clip_on=False)
     axes.set(xlim=(-HALF, HALF), ylim=(-HALF, HALF), aspect="equal", xlabel="weight $w_L$", ylabel="bias $b$")
-    return mesh
+    style.title(axes, letter, f"$\\gamma$ = {gamma:g}", text)
 
 
 def _draw_sampled(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
@@ -148,4 +160,7 @@ def _draw_sampled(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_box_aspect(1)
     axes.set_ylim(top=1.45)
     axes.legend(loc="upper center")
-    style.title(axes, "f", "Which of them is right", f"{int(arrays['samples']):,} samples for each dot")
+    style.title(axes, "f", "Which of them is correct", f"{int(arrays['samples']):,} samples for each dot")
+
+
+draw_panel = Panels(*(partial(_draw_field, index=i) for i in range(len(PANELS))), _draw_sampled)

@@ -1,6 +1,8 @@
 """Maps of what becomes of each initial value of a single ReLU, for the figures after the paper's Figures 4 and 5."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.settings import Setting
 from montecarlo.descent.fates import OPTIMUM
 from montecarlo.descent.relu_unit import Method, descend
@@ -32,6 +34,8 @@ SETTINGS = {
     "gammas": Setting("target scales, each as many maps", Interval(0.001, 1), 1, 4),
     "step_size": Setting("of gradient descent", Interval(0.001, 0.99)),
 }
+# The title of a map and its target scale, by arrays, row and column.
+Cell = Callable[[Mapping[str, np.ndarray], int, int], tuple[str, float]]
 LABELS = ("undecided", "reaches the optimum", "dead for good", "in the dead cone after 20,000 steps")
 
 
@@ -61,38 +65,34 @@ def maps(rows: Sequence[Sequence[Mapping[str, Any]]], run: Run, step_size: float
     return {"x": w[0], "outcome": outcome, "line_w": line, "line_b": bias}
 
 
-def drawing(
-    arrays: Mapping[str, np.ndarray], texts: Sequence[Sequence[str]], scales: Any, heads: Sequence[str]
-) -> Figure:
-    """A figure of maps; ``texts`` has the title of each, ``scales`` its gamma, ``heads`` what a row is."""
+def panels(maps: int, cell: Cell) -> Panels:
+    """Maps, row by row."""
+    return Panels(*(partial(_draw, k=k, cell=cell) for k in range(maps)))
+
+
+def drawing(arrays: Mapping[str, np.ndarray], draw_panel: Panels, heads: Sequence[str]) -> Figure:
+    """A figure of maps; ``heads`` has what a row is."""
     rows, columns = arrays["outcome"].shape[:2]
     figure = style.new_figure(height=0.6 + 3.55 * rows)
     axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
-    for i in range(rows):
-        for j in range(columns):
-            _draw(axes[i, j], arrays, i, j, scales[i][j])
-            share = np.mean(arrays["outcome"][i, j] == OPTIMUM)
-            style.title(
-                axes[i, j],
-                "abcdefghijklmnopqrstuvwxyz"[columns * i + j],
-                texts[i][j],
-                f"{100 * share:.1f} % reach the optimum",
-            )
-        axes[i, 0].set_ylabel("bias $b$")
-        axes[i, 0].annotate(
-            heads[i], (-0.34, 0.5), xycoords="axes fraction", rotation=90, ha="center", va="center", fontweight="bold"
+    draw_panel.each(arrays, axes.flat)
+    for panel in axes.flat:
+        panel.label_outer(remove_inner_ticks=False)
+    for panel, head in zip(axes[:, 0], heads, strict=True):
+        panel.annotate(
+            head, (-0.34, 0.5), xycoords="axes fraction", rotation=90, ha="center", va="center", fontweight="bold"
         )  # fmt: skip
-    for panel in axes[-1]:
-        panel.set_xlabel("weight $w_L$")
     handles = [Patch(facecolor=c, edgecolor="0.4", label=t) for c, t in zip(COLOURS, LABELS, strict=True)]
     marks = [m for m in axes[0, 0].lines if not m.get_label().startswith("_")]
     figure.legend(handles=[*handles[1:], handles[0], *marks], loc="outside upper center", ncols=3, handlelength=1.6)
     return figure
 
 
-def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], i: int, j: int, gamma: float) -> None:
-    x = arrays["x"]
-    axes.pcolormesh(x, x, arrays["outcome"][i, j], cmap=ListedColormap(COLOURS), vmin=-0.5, vmax=3.5, rasterized=True)
+def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], k: int, cell: Cell) -> None:
+    i, j = divmod(k, arrays["outcome"].shape[1])
+    text, gamma = cell(arrays, i, j)
+    x, outcome = arrays["x"], arrays["outcome"][i, j]
+    axes.pcolormesh(x, x, outcome, cmap=ListedColormap(COLOURS), vmin=-0.5, vmax=3.5, rasterized=True)
     axes.axvline(0, color="black", linewidth=0.5)
     axes.axhline(0, color="black", linewidth=0.5)
     axes.plot(
@@ -106,4 +106,5 @@ def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], i: int, j: int, gamma: f
         [gamma], [0], "o", color="white", markeredgecolor="black", markersize=6, clip_on=False, label="optimum",
         linestyle="none",
     )  # fmt: skip
-    axes.set(xlim=(-1, 1), ylim=(-1, 1), aspect="equal")
+    axes.set(xlim=(-1, 1), ylim=(-1, 1), aspect="equal", xlabel="weight $w_L$", ylabel="bias $b$")
+    style.title(axes, ascii_lowercase[k], text, f"{100 * np.mean(outcome == OPTIMUM):.1f} % reach the optimum")

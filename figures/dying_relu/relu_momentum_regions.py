@@ -23,6 +23,11 @@ threshold the border of the blue region follows it, except next to w_L = 0, wher
 across. Above the threshold the blue region grows on the left for the largest target scale, and shrinks to small
 regions for the smallest. Both conventions do the same, the heavy ball at a smaller momentum.
 """
+ALT = """\
+Twenty-four square maps of initial weight and bias by momentum and target scale, for two conventions. Blue, which
+converges, covers most of each map at small momentum; at momentum 0.99 and small scales grey and black sectors leave
+only small blue patches around the origin.
+"""
 
 SCALES = (1.0, 0.1, 0.01)
 MOMENTA = {"ema": (0.6, 0.8, 0.9, 0.99), "heavy-ball": (0.4, 0.6, 0.9, 0.99)}
@@ -55,11 +60,14 @@ def data(
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw six rows of four maps."""
-    scales = arrays["gammas"].tolist()
-    texts = [
-        [f"$\\beta$ = {beta:g}, $\\gamma$ = {g:g}" for beta in momenta]
-        for convention, momenta in MOMENTA.items()
-        for g in scales
-    ]
-    heads = [f"{NAMES[convention]}, $\\gamma$ = {g:g}" for convention in MOMENTA for g in scales]
-    return relu_maps.drawing(arrays, texts, [[g] * 4 for _ in MOMENTA for g in scales], heads)
+    heads = [f"{name}, $\\gamma$ = {gamma:g}" for name in NAMES.values() for gamma in arrays["gammas"]]
+    return relu_maps.drawing(arrays, draw_panel, heads)
+
+
+def _cell(arrays: Mapping[str, np.ndarray], row: int, column: int) -> tuple[str, float]:
+    convention, scale = divmod(row, len(arrays["gammas"]))
+    beta, gamma = list(MOMENTA.values())[convention][column], float(arrays["gammas"][scale])
+    return f"$\\beta$ = {beta:g}, $\\gamma$ = {gamma:g}", gamma
+
+
+draw_panel = relu_maps.panels(len(MOMENTA) * len(SCALES) * 4, _cell)

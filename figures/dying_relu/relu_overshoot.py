@@ -1,15 +1,17 @@
 """Where momentum carries a single ReLU from the linear cone through its optimum into the dead cone."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.dying_relu.relu_maps import COLOURS
 from figures.settings import Setting
 from montecarlo.descent.relu_unit import Method, descend
@@ -26,6 +28,10 @@ the overshoot of the affine model: below it the affine path enters the dead cone
 above, which are less active on their way and get farther. (b) The same on the ReLU target. (c) By
 step size, at gamma = 0.1. (d) Eigenvalues of a step at the optimum of the ReLU, where the curvatures are 0.101, 0.5 and
 0.899: above a curve the mode oscillates; the affine model, of curvature 1, begins first (dashed).
+"""
+ALT = """\
+Three maps of fates in blue, grey and black. The boundary of the blue converging region follows the orange closed form
+closely, by target scale and by step size. A fourth panel shows four falling curves above which modes oscillate.
 """
 
 WEIGHT, BIAS, STEP_SIZE, STEPS, SCALE = 0.5, 2.0, 0.1, 20_000, 0.1
@@ -101,37 +107,45 @@ def _descend(
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the four panels."""
     figure = style.new_figure(height=10.6)
-    (a, b), (c, d) = figure.subplots(2, 2)
-    beta, (weight, bias), scale = arrays["beta"], arrays["start"], arrays["gamma_of_c"]
-    for axes, letter, k, text in ((a, "a", 0, "Linear target"), (b, "b", 1, "ReLU target")):
-        _fates(axes, arrays["gamma"], beta, arrays["outcome"][k])
-        axes.plot(arrays["critical"], beta, color=style.LINES[1], linewidth=2.5)
-        axes.set(xscale="log", xlim=arrays["gamma"][[0, -1]], xlabel=r"target scale $\gamma$", ylim=beta[[0, -1]])
-        style.title(
-            axes,
-            letter,
-            text,
-            f"from w = {weight:g}, b = {bias:g}, step size {arrays['step_size']:g}; line: closed form",
-        )
-    _fates(c, arrays["eta"], beta, arrays["outcome_eta"])
-    c.contour(arrays["eta"], beta, arrays["critical_eta"] - scale, levels=[0], colors=style.LINES[1], linewidths=2.5)
-    c.set(xscale="log", xlabel=r"step size $\eta$")
-    style.title(c, "c", "By step size", rf"from the same start, $\gamma$ = {scale:g}, linear target")
-    for axes in (a, b, c):
-        axes.set_ylabel(r"momentum $\beta$")
-    for i, mu in enumerate(CURVATURES):
-        d.plot(arrays["line_eta"], arrays["threshold"][i], color=style.LINES[i], label=f"ReLU, curvature {mu:.3f}")
-    d.plot(arrays["line_eta"], arrays["threshold"][3], "--", color="black", label="affine model, curvature 1")
-    d.set(xscale="log", xlabel=r"step size $\eta$", ylabel=r"momentum $\beta$", ylim=(0, 1), xlim=(0.003, 1))
-    d.legend(loc="lower left")
-    style.title(d, "d", "Oscillation at the optimum", "above a curve this mode oscillates")
+    draw_panel.each(arrays, figure.subplots(2, 2).flat)
     texts = ("reaches the optimum", "dead for good", f"in the dead cone after {STEPS:,} steps", "undecided")
     handles = [Patch(facecolor=COLOURS[i], edgecolor="0.4", label=t) for i, t in zip((1, 2, 3, 0), texts, strict=True)]
-    figure.legend(handles=handles, loc="outside lower center", ncols=4)
+    handles += [Line2D([], [], color=style.LINES[1], linewidth=2.5, label="closed form")]
+    figure.legend(handles=handles, loc="outside lower center", ncols=5)
     return figure
+
+
+def _draw_by_scale(axes: Axes, arrays: Mapping[str, np.ndarray], k: int) -> None:
+    gamma, beta, (weight, bias) = arrays["gamma"], arrays["beta"], arrays["start"]
+    _fates(axes, gamma, beta, arrays["outcome"][k])
+    axes.plot(arrays["critical"], beta, color=style.LINES[1], linewidth=2.5)
+    axes.set(xscale="log", xlim=gamma[[0, -1]], ylim=beta[[0, -1]])
+    axes.set(xlabel=r"target scale $\gamma$", ylabel=r"momentum $\beta$")
+    note = f"from w = {weight:g}, b = {bias:g}, step size {arrays['step_size']:g}"
+    style.title(axes, "ab"[k], ("Linear target", "ReLU target")[k], note)
+
+
+def _draw_by_step_size(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    eta, beta, scale = arrays["eta"], arrays["beta"], arrays["gamma_of_c"]
+    _fates(axes, eta, beta, arrays["outcome_eta"])
+    axes.contour(eta, beta, arrays["critical_eta"] - scale, levels=[0], colors=style.LINES[1], linewidths=2.5)
+    axes.set(xscale="log", xlabel=r"step size $\eta$", ylabel=r"momentum $\beta$")
+    style.title(axes, "c", "By step size", rf"from the same initial values, $\gamma$ = {scale:g}, linear target")
+
+
+def _draw_oscillation(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for i, mu in enumerate(CURVATURES):
+        axes.plot(arrays["line_eta"], arrays["threshold"][i], color=style.LINES[i], label=f"ReLU, curvature {mu:.3f}")
+    axes.plot(arrays["line_eta"], arrays["threshold"][3], "--", color="black", label="affine model, curvature 1")
+    axes.set(xscale="log", xlabel=r"step size $\eta$", ylabel=r"momentum $\beta$", ylim=(0, 1), xlim=(0.003, 1))
+    axes.legend(loc="lower left")
+    style.title(axes, "d", "Oscillation at the optimum", "above a curve this mode oscillates")
 
 
 def _fates(axes: Axes, x: np.ndarray, y: np.ndarray, outcome: np.ndarray) -> None:
     axes.pcolormesh(
         x, y, outcome, cmap=ListedColormap(COLOURS), vmin=-0.5, vmax=3.5, shading="nearest", rasterized=True
     )
+
+
+draw_panel = Panels(partial(_draw_by_scale, k=0), partial(_draw_by_scale, k=1), _draw_by_step_size, _draw_oscillation)

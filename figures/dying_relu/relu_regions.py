@@ -23,6 +23,11 @@ of the bias gradient. Here the dead region does switch sides, and most initial v
 No run counts as converged because its updates are small; montecarlo/descent/fates.py states the rule. Two claims on
 Figure 4 also apply the paper's rule of small updates.
 """
+ALT = """\
+Twelve square maps of initial weight and bias, three targets by four target scales. Blue, which converges, fills most of
+the upper right. A dark dead region on the left ends at an orange separatrix and is absent in the bottom row. Grey and
+white areas grow as the scale shrinks.
+"""
 
 SCALES = (1.0, 0.1, 0.03, 0.01)
 TARGETS = {"linear": "linear target", "relu": "ReLU target", "without-sign": "without the sign"}
@@ -49,6 +54,12 @@ def data(
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw three rows of four maps."""
-    scales = arrays["gammas"].tolist()
-    texts = [[f"$\\gamma$ = {g:g}" for g in scales] for _ in TARGETS]
-    return relu_maps.drawing(arrays, texts, [scales] * len(TARGETS), list(TARGETS.values()))
+    return relu_maps.drawing(arrays, draw_panel, list(TARGETS.values()))
+
+
+def _cell(arrays: Mapping[str, np.ndarray], _: int, column: int) -> tuple[str, float]:
+    gamma = float(arrays["gammas"][column])
+    return f"$\\gamma$ = {gamma:g}", gamma
+
+
+draw_panel = relu_maps.panels(len(TARGETS) * len(SCALES), _cell)

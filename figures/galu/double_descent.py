@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.settings import Setting
 from montecarlo import Job, law, mean, measure
 from montecarlo.kernels.least_squares import average, fit
@@ -26,6 +26,11 @@ the paper's upper bound d + 3 (its lower bound 1 is left of the axis) and the ex
 is above the mean, and the tail falls with the power -3/2. (c) Averages over fits at m = d + 2: the distribution of the
 average excess over n fits, d = 1. Its mean is 1 for every n (dotted), but two of three averages lie below it, and the
 spread shrinks only as n^(-1/3).
+"""
+ALT = """\
+Top: test loss against samples per input has a sharp peak with long bars at m = d, which the green ridge curve lacks.
+Bottom left: dots on a line that falls over four decades, a heavy tail. Bottom right: four distribution functions that
+cross the mean above 2/3.
 """
 
 INPUTS, NOISE, SIGNAL = 20, 0.5, 1.0
@@ -110,9 +115,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the three panels."""
     figure = style.new_figure(9.6)
     grid = figure.add_gridspec(2, 2, height_ratios=[1.15, 1])
-    _draw_descent(figure.add_subplot(grid[0, :]), arrays)
-    _draw_two_more(figure.add_subplot(grid[1, 0]), arrays)
-    _draw_averages(figure.add_subplot(grid[1, 1]), arrays)
+    draw_panel.each(arrays, (figure.add_subplot(grid[place]) for place in ((0, slice(None)), (1, 0), (1, 1))))
     return figure
 
 
@@ -136,7 +139,7 @@ def _draw_descent(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     of_zero = sigma**2 + signal**2
     axes.axhline(of_zero, color="0.5", linewidth=1, linestyle="--")
     axes.text(5.0, of_zero * 1.08, "predicting 0", ha="right", color="0.3", fontsize=11)
-    axes.text(1, 240 * of_zero, "mean infinite", ha="center", fontsize=10.5)
+    axes.text((INPUTS + 2) / INPUTS, 240 * of_zero, "grey: infinite mean", fontsize=10.5)
     axes.set(yscale="log", xscale="log")
     axes.set_xticks([0.1, 0.2, 0.5, 1, 2, 5], ["0.1", "0.2", "0.5", "1", "2", "5"])
     axes.set(
@@ -155,7 +158,7 @@ def _draw_two_more(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.plot(
         arrays["two_more_sampled"], 1 - arrays["levels"], "o", color=style.LINES[1], markersize=3.5, label="sampled"
     )
-    for value, text, look in ((INPUTS + 1, "mean $d+1$", "-"), (INPUTS + 3, "paper: at most $d+3$", ":")):
+    for value, text, look in ((INPUTS + 1, "mean $d+1$", "-"), (INPUTS + 3, "published bound $d+3$", ":")):
         axes.axvline(value, color="black", linewidth=1, linestyle=look, label=text)
     axes.set(xscale="log", yscale="log")
     axes.set(xlim=(1.5, 3e4), ylim=(5e-5, 1.3), xlabel=r"test loss, $x$", ylabel="P(test loss > x)")
@@ -175,3 +178,6 @@ def _draw_averages(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
              ylabel="distribution function")  # fmt: skip
     axes.legend(loc="lower right")
     style.title(axes, "c", "Averages mislead at $m = d + 2$", r"$d = 1$, $\sigma = 1$")
+
+
+draw_panel = Panels(_draw_descent, _draw_two_more, _draw_averages)

@@ -1,15 +1,15 @@
 """When the features of a GaLU layer have full rank: the probability over the sizes, and what is lost otherwise."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.settings import Setting
 from montecarlo import Job, mean, measure
 from montecarlo.kernels.galu.ranks import random_features
@@ -27,6 +27,11 @@ rows that differ), and m <= kd as long as 2^k is not far above m, for an input t
 With the logistic gate all cells are 100. (d) At m = kd, the missing fraction of the rank, 1 - E[rank]/m, which is the
 mean training loss that remains: in the end it grows with k for d = 1 and 2, and falls for d >= 3, from
 theory.galu.rank. Black: the loss from rows of zeros alone, 2^-k. Bars: two standard errors.
+"""
+ALT = """\
+Three heat maps of how often a feature matrix has full rank: dark with zeros for one or two inputs, yellow at 100 % for
+many inputs and filters. A fourth panel shows the missing rank growing for one and two inputs and falling for three and
+more.
 """
 
 FILTERS = (4, 8, 12)
@@ -106,30 +111,26 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw three maps and the losses."""
     figure = style.new_figure(height=9.6)
     axes = figure.subplots(2, 2).ravel()
-    for i, letter in enumerate("abc"):
-        image = _draw_map(axes[i], arrays, i, letter)
-    bar = figure.colorbar(image, ax=axes[:2], location="top", shrink=0.5, aspect=40, pad=0.02)
+    draw_panel.each(arrays, axes)
+    bar = figure.colorbar(axes[0].images[0], ax=axes[:2], location="top", shrink=0.5, aspect=40, pad=0.02)
     bar.set_label("matrices of full rank (%)")
-    _draw_loss(axes[3], arrays)
     return figure
 
 
-def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int, letter: str) -> AxesImage:
+def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
     percent = 100 * arrays["full"][i]
-    image = axes.imshow(percent, origin="lower", aspect="auto", vmin=0, vmax=100, cmap=style.SEQUENTIAL)
+    axes.imshow(percent, origin="lower", aspect="auto", vmin=0, vmax=100, cmap=style.SEQUENTIAL)
     for row, values in enumerate(percent):
         for column, value in enumerate(values):
             axes.text(column, row, f"{value:.0f}", ha="center", va="center", fontsize=10,
                       color="black" if value > 55 else "white")  # fmt: skip
             if value == 100:
                 axes.add_patch(Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, fill=False, linewidth=1.6))
-    axes.axvline(list(arrays["ratios"]).index(1.0), color="white", linewidth=0.8, linestyle=":")
     axes.set_xticks(range(len(arrays["ratios"])), [f"{v:g}" for v in arrays["ratios"]])
     axes.set_yticks(range(len(arrays["inputs"])), [f"{v}" for v in arrays["inputs"]])
-    axes.set(xlabel="number of examples by number of features, $m / (kd)$", ylabel="number of inputs, $d$")
+    axes.set(xlabel="examples per feature, $m / (kd)$", ylabel="number of inputs, $d$")
     k = arrays["filters"][i]
-    style.title(axes, letter, f"Full rank, $k$ = {k} filters", f"0-1 gate, {arrays['samples']} matrices per cell")
-    return image
+    style.title(axes, "abc"[i], f"Full rank, $k$ = {k} filters", f"0-1 gate, {arrays['samples']} matrices per cell")
 
 
 def _draw_loss(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
@@ -150,3 +151,6 @@ def _draw_loss(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_ylabel(r"remaining training loss, $1 - E[\mathrm{rank}]/m$")
     axes.legend(loc="lower left")
     style.title(axes, "d", "What is missing at $m = kd$", "full rank would leave a loss of 0")
+
+
+draw_panel = Panels(*(partial(_draw_map, i=i) for i in range(len(FILTERS))), _draw_loss)

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from montecarlo.training.perceptron import CHECKPOINTS, KINDS, difference_errors
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.nerva.section_9 import networks
@@ -24,6 +24,11 @@ a directional derivative and a central difference of half-width h, relative to t
 networks. The published equations follow the error of the difference, h^2 on the right and rounding on the left, until
 h crosses a kink. Wrong equations (dashed: T^r as published with t_l > t_r, DX without the variance, DW without R) do
 not. Triangles on the left: the same by a complex step instead of a difference.
+"""
+ALT = """\
+Four panels. Training losses fall fastest with batch normalisation and with either momentum. Test accuracies cluster
+near 96 % except for SReLU at the larger rate. Numerical gradients agree to 1e-10 with published equations and stay far
+off with wrong ones.
 """
 PARAMETERS = {"stored by": f"paper-checks train {DIGITS.name}"}
 RECIPE = Run()
@@ -78,16 +83,18 @@ def _of(**values: str) -> int:
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw losses, accuracies and errors of gradients."""
     figure = style.new_figure(height=10.0)
-    axes = figure.subplots(2, 2)
-    by_kind = {label: _of(kind=kind, method="momentum") for kind, label in LABELS.items()}
-    by_method = {label: _of(kind="relu", method=method) for method, label in METHODS.items()}
-    _draw_losses(axes[0, 0], arrays, by_kind)
-    style.title(axes[0, 0], "a", "Training with momentum", f"{arrays['loss'].shape[1]} runs each")
-    _draw_losses(axes[0, 1], arrays, by_method)
-    style.title(axes[0, 1], "b", "ReLU by three methods", f"learning rate {RATE} per example")
-    _draw_accuracies(axes[1, 0], arrays)
-    _draw_errors(axes[1, 1], arrays)
+    draw_panel.each(arrays, figure.subplots(2, 2).flat)
     return figure
+
+
+def _draw_by_kind(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    _draw_losses(axes, arrays, {label: _of(kind=kind, method="momentum") for kind, label in LABELS.items()})
+    style.title(axes, "a", "Training with momentum", f"{arrays['loss'].shape[1]} runs each")
+
+
+def _draw_by_method(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    _draw_losses(axes, arrays, {label: _of(kind="relu", method=method) for method, label in METHODS.items()})
+    style.title(axes, "b", "ReLU by three methods", f"learning rate {RATE} per example")
 
 
 def _draw_losses(axes: Axes, arrays: Mapping[str, np.ndarray], places: Mapping[str, int]) -> None:
@@ -136,3 +143,6 @@ def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     )  # fmt: skip
     axes.legend(loc="lower right", fontsize=10)
     style.title(axes, "d", "Gradients against differences", "solid: with the published equations")
+
+
+draw_panel = Panels(_draw_by_kind, _draw_by_method, _draw_accuracies, _draw_errors)

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from paper_checks.papers.nerva import float_forms as forms
 from theory import activations
 
@@ -25,6 +25,11 @@ Table 2, is -oo there too; -logaddexp(0, -x), NumPy's row, never. (d) Two entrie
 up to |z| units of rounding in the smaller one. stable-log-softmax loses all digits of the larger one, -e^z. Black:
 theory.activations, which keeps both.
 """
+ALT = """\
+Four panels of relative error on logarithmic axes. Published derivatives, tanh and logarithm of the logistic function
+lose all digits in float64, and sooner in float32. Stable softmax loses its larger logarithm, while theory.activations
+stays at 1e-16.
+"""
 PARAMETERS = {"digits of the reference": forms.DIGITS, "points per curve": "200 to 400"}
 RECIPE = Run()
 ROUNDING = True
@@ -35,6 +40,7 @@ TANH = 10.0 ** np.linspace(-20, 3, 300)
 # Up to 60 on the right; the cube root gives room to what is near 0.
 LOG_SIGMOID = np.concatenate([-(np.linspace(12, 0.1, 240) ** 3), np.linspace(0.1, 60, 200)])
 GAPS = np.geomspace(0.05, 700, 250)
+_ERROR_AXIS = {"yscale": "log", "ylim": (3e-18, 30), "ylabel": "relative error"}
 
 
 def data(run: Run) -> dict[str, np.ndarray]:
@@ -85,27 +91,7 @@ def _pairs() -> dict[str, np.ndarray]:
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw four panels of relative errors."""
     figure = style.new_figure(height=9.6)
-    axes = figure.subplots(2, 2)
-    x = arrays["slope"]
-    _curves(
-        axes[0, 0], arrays, x, {"sigmoid_slope": r"$\sigma(1 - \sigma)$", "tanh_slope": r"$1 - \tanh^2$"}, "lower right"
-    )
-    axes[0, 0].set(xlabel="$x$")
-    style.title(axes[0, 0], "a", "Published derivatives")
-    _curves(axes[0, 1], arrays, arrays["tanh"], {"tanh": r"$(e^x - e^{-x})/(e^x + e^{-x})$"}, "lower left")
-    axes[0, 1].set(xscale="log", xlabel="$x$")
-    style.title(axes[0, 1], "b", "Published tanh")
-    _curves(axes[1, 0], arrays, arrays["log_sigmoid"], {
-        "log_of_sigmoid": r"$\log(1/(1 + e^{-x}))$, the loss",
-        "log_sigmoid_eigen": r"$-$log1p(exp($-x$)), Eigen",
-        "log_sigmoid_numpy": r"$-$logaddexp(0, $-x$), NumPy",
-    }, "upper right")  # fmt: skip
-    axes[1, 0].set_xscale("symlog", linthresh=10)
-    axes[1, 0].set(xlabel="$x$")
-    style.title(axes[1, 0], "c", "Logarithm of the logistic function")
-    _draw_pairs(axes[1, 1], arrays)
-    for panel in axes.flat:
-        panel.set(yscale="log", ylim=(3e-18, 30), ylabel="relative error")
+    draw_panel.each(arrays, figure.subplots(2, 2).flat)
     keys = [
         Line2D([], [], color="grey", label="float64"), Line2D([], [], color="grey", linestyle=":", label="float32"),
         Line2D([], [], color="grey", linestyle="", marker="x", label="infinite or nan, float64"),
@@ -113,6 +99,32 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     ]  # fmt: skip
     figure.legend(handles=keys, loc="outside lower center", ncols=4)
     return figure
+
+
+def _draw_derivatives(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    labels = {"sigmoid_slope": r"$\sigma(1 - \sigma)$", "tanh_slope": r"$1 - \tanh^2$"}
+    _curves(axes, arrays, arrays["slope"], labels, "lower right")
+    axes.set(xlabel="$x$", **_ERROR_AXIS)
+    style.title(axes, "a", "Published derivatives")
+
+
+def _draw_tanh(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    _curves(axes, arrays, arrays["tanh"], {"tanh": r"$(e^x - e^{-x})/(e^x + e^{-x})$"}, "lower left")
+    axes.set_xscale("log")
+    axes.set(xlabel="$x$", **_ERROR_AXIS)
+    style.title(axes, "b", "Published tanh")
+
+
+def _draw_log_sigmoid(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    labels = {
+        "log_of_sigmoid": r"$\log(1/(1 + e^{-x}))$, the loss",
+        "log_sigmoid_eigen": r"$-$log1p(exp($-x$)), Eigen",
+        "log_sigmoid_numpy": r"$-$logaddexp(0, $-x$), NumPy",
+    }
+    _curves(axes, arrays, arrays["log_sigmoid"], labels, "upper right")
+    axes.set_xscale("symlog", linthresh=10)
+    axes.set(xlabel="$x$", **_ERROR_AXIS)
+    style.title(axes, "c", "Logarithm of the logistic function")
 
 
 def _shown(errors: np.ndarray) -> np.ndarray:
@@ -146,6 +158,9 @@ def _draw_pairs(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         z, arrays["gap"] * 2.0**-53, "--", color=style.LINES[0], linewidth=1, label=r"$|z|$ units, $|z|\,2^{-53}$"
     )
     axes.set_xscale("symlog", linthresh=1)
-    axes.set(xlabel="difference of the entries, $z$ (smaller less larger)")
+    axes.set(xlabel="difference of the entries, $z$ (smaller less larger)", **_ERROR_AXIS)
     axes.legend(loc="upper right")
     style.title(axes, "d", "Stable softmax of two entries", "float64")
+
+
+draw_panel = Panels(_draw_derivatives, _draw_tanh, _draw_log_sigmoid, _draw_pairs)

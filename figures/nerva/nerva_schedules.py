@@ -1,13 +1,14 @@
 """Learning rate schedulers as published beside what their names mean elsewhere, and momentum when the rate drops."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.settings import Setting
 from theory.formula import Interval
 from theory.momentum import deviation
@@ -20,6 +21,11 @@ Step-based: the published rate drops at r - 1, 2r - 1, ..., dashed: at r, 2r, ..
 80: the published exponent grows at every multiple of a milestone; dashed: once at each. (d) Momentum as published (and
 in Keras) on a quadratic loss of curvature 1, and as in PyTorch, where the rate multiplies the whole sum. There is one
 path while the rate is constant (theory.momentum, dots), and there are two from where it drops to a tenth.
+"""
+ALT = """\
+Published schedulers (blue) against the usual ones (orange). The time-based rate collapses to 1e-12 within 85 steps. The
+step-based one drops a step early, the multi-step one keeps dropping, and momentum bounces higher after a drop of the
+rate.
 """
 DECAY, PERIOD, MILESTONES, RATE, MOMENTUM = 0.01, 30, (30, 80), 0.02, 0.9
 CHANGE, DROP, STEPS = 0.5, 40, 240
@@ -85,23 +91,25 @@ def _path(of_sum: bool, first: float, momentum: float) -> np.ndarray:
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw three schedulers and a path."""
     figure = style.new_figure(height=8.6)
-    axes = figure.subplots(2, 2)
-    first, second = arrays["milestones"]
-    for panel, letter, key, name, other in (
-        (axes[0, 0], "a", "time", f"Time-based, d = {arrays['d']:g}", "1/(1 + d i)"),
-        (axes[0, 1], "b", "step", f"Step-based, r = {arrays['r']}", "PyTorch's StepLR"),
-        (axes[1, 0], "c", "multi", f"Multi-step, {first} and {second}", "once at each milestone"),
-    ):
-        where = "steps-post" if key != "time" else "default"
-        for i, (line, label) in enumerate((("-", "as published"), ("--", other))):
-            values = arrays[key][i]
-            panel.plot(arrays["i"], values, line, color=style.LINES[i], drawstyle=where, label=label, linewidth=1.8)
-        panel.set(yscale="log", xlabel="step, i", ylabel=r"$\eta_i / \eta_0$")
-        panel.legend(loc="lower left")
-        style.title(panel, letter, name)
-    axes[0, 0].set_ylim(1e-12, 2)
-    _draw_path(axes[1, 1], arrays)
+    draw_panel.each(arrays, figure.subplots(2, 2).flat)
     return figure
+
+
+def _draw_rates(axes: Axes, arrays: Mapping[str, np.ndarray], key: str, other: str) -> None:
+    for i, (line, label) in enumerate((("-", "as published"), ("--", other))):
+        where = "default" if key == "time" else "steps-post"
+        axes.plot(arrays["i"], arrays[key][i], line, color=style.LINES[i], drawstyle=where, label=label, linewidth=1.8)
+    axes.set(yscale="log", xlabel="step, i", ylabel=r"$\eta_i / \eta_0$")
+    if key == "time":
+        axes.set_ylim(1e-12, 2)
+    axes.legend(loc="lower left")
+    first, second = arrays["milestones"]
+    titles = {
+        "time": ("a", f"Time-based, d = {arrays['d']:g}"),
+        "step": ("b", f"Step-based, r = {arrays['r']}"),
+        "multi": ("c", f"Multi-step, {first} and {second}"),
+    }
+    style.title(axes, *titles[key])
 
 
 def _draw_path(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
@@ -114,3 +122,11 @@ def _draw_path(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set(xlabel="step", ylabel="deviation from the minimum")
     axes.legend(loc="upper right")
     style.title(axes, "d", f"Momentum {arrays['momentum']:g} when the rate drops", "to a tenth, at the dotted line")
+
+
+draw_panel = Panels(
+    partial(_draw_rates, key="time", other="1/(1 + d i)"),
+    partial(_draw_rates, key="step", other="PyTorch's StepLR"),
+    partial(_draw_rates, key="multi", other="once at each milestone"),
+    _draw_path,
+)

@@ -2,7 +2,6 @@
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.image import AxesImage
 from matplotlib.patheffects import Normal, Stroke
 
 from figures import style
@@ -39,10 +38,10 @@ def places(half_width: float) -> np.ndarray:
     return grid(SIZE, half_width)
 
 
-def draw_map(axes: Axes, logs: np.ndarray, half_width: float, *circles: float) -> AxesImage:
+def draw_map(axes: Axes, logs: np.ndarray, half_width: float, *circles: float) -> None:
     """A map of log10 of squared errors, light where they are small, with circles about 0."""
     edges = (-half_width, half_width, -half_width, half_width)
-    image = axes.imshow(
+    axes.imshow(
         np.float64(logs).reshape(SIZE, SIZE), origin="lower", extent=edges, cmap=f"{style.SEQUENTIAL}_r", vmin=-10,
         vmax=0, interpolation="nearest",
     )  # fmt: skip
@@ -58,4 +57,3 @@ def draw_map(axes: Axes, logs: np.ndarray, half_width: float, *circles: float) -
             path_effects=outlined,
         )
     axes.set(xlabel="$x_1$", ylabel="$x_2$", xlim=edges[:2], ylim=edges[2:], aspect="equal")
-    return image

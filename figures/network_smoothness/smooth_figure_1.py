@@ -1,13 +1,14 @@
 """Errors of ReLU networks of four widths that learn to add from 128 points of the disc."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.network_smoothness.maps import LEAST, draw_map, logarithms, network, places, plan
 from montecarlo.training.smooth.data import disc
 from montecarlo.training.smooth.regions import pieces
@@ -22,6 +23,11 @@ title counts the linear regions into which the lines of the units cut the disc. 
 to the rounding of float32, on two linear regions that hold all training points and reach far out of the disc. Wider
 networks add exactly nowhere; they err around their points. Bottom row, which the paper does not show: errors along the
 diagonal x_1 = x_2 (shaded: the disc). Errors below 1e-12 are marked at the lower edge.
+"""
+ALT = """\
+Four error maps for networks of 16 to 1024 units: flat yellow for 16, then ever finer webs of bright lines inside a
+white circle, and rising errors outside. Below, errors along the diagonal oscillate inside the disc and grow on both
+sides.
 """
 PARAMETERS = {"widths": list(WIDTHS), "run": 0, "points of a map": "180 x 180", "points of a diagonal": 2001}
 RECIPE = Run()
@@ -55,23 +61,28 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw four maps, and a diagonal below each."""
     figure = style.new_figure(height=8.0, width=14.5)
     axes = figure.subplots(2, 4, height_ratios=[1.25, 1])
-    for i, width in enumerate(WIDTHS):
-        above, below = axes[:, i]
-        image = draw_map(above, arrays["maps"][i], DISC["half_width"], 1.0)
-        style.points(above, *arrays["points"], "training points")
-        style.title(above, "abcd"[i], f"{width} units", f"{arrays['pieces'][i]:,} linear regions in the disc")
-        _draw_diagonal(below, np.float64(arrays["diagonals"][i]))
-        style.title(below, "efgh"[i], f"{width} units, diagonal")
-    axes[1, 0].set_ylabel(r"$\log_{10}$ of squared error")
+    draw_panel.each(arrays, axes.flat)
     keys = [panel.get_legend_handles_labels()[0] for panel in axes[:, 0]]
     figure.legend(handles=[*keys[0], *keys[1]], loc="outside lower center", ncols=5)
-    figure.colorbar(image, ax=axes[0], label=r"$\log_{10}$ of squared error", extend="both", shrink=0.9)
+    label = r"$\log_{10}$ of squared error"
+    figure.colorbar(axes[0, 0].images[0], ax=axes[0], label=label, extend="both", shrink=0.9)
     return figure
 
 
-def _draw_diagonal(axes: Axes, logs: np.ndarray) -> None:
+def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
+    draw_map(axes, arrays["maps"][i], DISC["half_width"], 1.0)
+    style.points(axes, *arrays["points"], "training points")
+    style.title(axes, "abcd"[i], f"{WIDTHS[i]} units", f"{arrays['pieces'][i]:,} linear regions in the disc")
+
+
+def _draw_diagonal(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
+    logs = np.float64(arrays["diagonals"][i])
     along, least = np.sqrt(2) * DIAGONAL, logs <= np.log10(LEAST)
     axes.axvspan(-1, 1, color="grey", alpha=0.15, linewidth=0, label="inside the disc")
     axes.plot(along, np.where(least, np.nan, logs), color=style.LINES[0], linewidth=0.9, label="error")
     axes.plot(along[least], np.full(least.sum(), -12.3), "|", color=style.LINES[1], label="below $10^{-12}$")
-    axes.set(xlabel="signed distance from 0", ylim=(-12.6, 0.5))
+    axes.set(xlabel="signed distance from 0", ylabel=r"$\log_{10}$ of squared error", ylim=(-12.6, 0.5))
+    style.title(axes, "efgh"[i], f"{WIDTHS[i]} units, diagonal")
+
+
+draw_panel = Panels(*(partial(draw, i=i) for draw in (_draw_map, _draw_diagonal) for i in range(len(WIDTHS))))

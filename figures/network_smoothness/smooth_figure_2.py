@@ -1,13 +1,14 @@
 """Errors of ReLU networks that see fresh points of the annulus at every step, and of processes that see 256 points."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.network_smoothness.limits import relu_limit
 from figures.network_smoothness.maps import draw_map, logarithms, network, places, plan
 from montecarlo.training.addition_processes import disc_points, fitted, squared_exponential
@@ -25,6 +26,11 @@ of squared errors by distance from 0, run by run; black: the processes of (d) an
 hole, on the annulus and outside of the disc, bar: the median; 40 processes for each length scale. The paper has one
 network of 10,000 units; two are here. Below: Gaussian processes that have seen the white dots only. (d) The limit of
 ReLU networks with very many units. (e, f) With the kernel of the paper, by length scale.
+"""
+ALT = """\
+Error maps on an annulus: a fine bright texture inside the ring for a trained network, smoother ones for very many
+units, and nearly uniform yellow for length scale 5. Two panels show errors lowest in the annulus, higher in the hole
+and highest outside.
 """
 SCALES = tuple(point["length_scale"] for point in ANNULUS_PROCESSES.points)
 PARAMETERS = {
@@ -78,17 +84,19 @@ def _trained() -> np.ndarray:
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw maps, profiles, and errors by region."""
     figure = style.new_figure(height=9.2)
-    panels = figure.subplot_mosaic("abc;def")
-    titles = ("A network of 1000 units", "Very many units", *(f"Length scale {scale:g}" for scale in SCALES))
-    for letter, logs, text in zip("adef", arrays["maps"], titles, strict=True):
-        image = draw_map(panels[letter], logs, HALF_WIDTH, 0.5, 1.0)
-        style.title(panels[letter], letter, text)
-        if letter != "a":
-            style.points(panels[letter], *arrays["points"].T, "points")
-    figure.colorbar(image, ax=panels["f"], label=r"$\log_{10}$ of squared error", extend="both", shrink=0.8)
-    _draw_profiles(panels["b"], arrays)
-    _draw_regions(panels["c"], arrays)
+    axes = figure.subplots(2, 3)
+    draw_panel.each(arrays, axes.flat)
+    label = r"$\log_{10}$ of squared error"
+    figure.colorbar(axes[1, 2].images[0], ax=axes[1, 2], label=label, extend="both", shrink=0.8)
     return figure
+
+
+def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
+    draw_map(axes, arrays["maps"][i], HALF_WIDTH, 0.5, 1.0)
+    titles = ("A network of 1000 units", "Very many units", *(f"Length scale {scale:g}" for scale in SCALES))
+    style.title(axes, "adef"[i], titles[i])
+    if i:
+        style.points(axes, *arrays["points"].T, "points")
 
 
 def _draw_profiles(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
@@ -117,7 +125,13 @@ def _draw_regions(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
             spread = place + np.linspace(-0.08, 0.08, len(values))
             axes.plot(spread, values, ".", color=style.LINES[i], markersize=4, label=name)
             axes.plot([place - 0.1, place + 0.1], [np.median(values)] * 2, color="black", linewidth=2)
+    axes.plot([], [], color="black", linewidth=2, label="median")
     axes.set_xticks(range(3), ["hole", "annulus", "outside"])
-    axes.set(yscale="log", ylabel="mean squared error", ylim=(1e-13, 1))
+    axes.set(yscale="log", ylabel="mean squared error", ylim=(1e-13, 10))
     axes.legend(loc="upper left", fontsize=9)
     style.title(axes, "c", "By region")
+
+
+draw_panel = Panels(
+    partial(_draw_map, i=0), _draw_profiles, _draw_regions, *(partial(_draw_map, i=i) for i in (1, 2, 3))
+)

@@ -1,12 +1,14 @@
 """Where networks learn to add: points of the disc and of the annulus, and how far they lie from 0."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from montecarlo.training.addition_processes import disc_points
 
 NAME = "smooth_figure_6"
@@ -16,6 +18,10 @@ the sum x_1 + x_2 that is to be learned. Dotted lines: equal sums, x + a (1, -1)
 where the sum is 0. Circles: the edges of the domains. (c) Not in the paper: densities of the distance from 0. Dots:
 histograms of 100,000 points each; lines: the uniform distributions on the disc and the annulus. Dashed: the density
 on the disc if the distances themselves were uniform, without the root of A.1.
+"""
+ALT = """\
+Points in a disc and in an annulus, coloured from blue to red by the sum of their coordinates across diagonal lines.
+Right: densities of the distance rise along straight lines, where uniform distances would be flat.
 """
 DOMAINS = {"disc": (0.0, 128), "annulus": (0.25, 256)}
 MANY, BINS = 100_000, 25
@@ -45,47 +51,46 @@ def data(run: Run) -> dict[str, np.ndarray]:
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw both sets of points, and the densities."""
-    figure = style.new_figure(height=5.4, width=14.0)
-    *maps, last = figure.subplots(1, 3)
-    turn, radii = np.linspace(0, 2 * np.pi, 200), np.linspace(0, 1, 101)
-    middles = (arrays["edges"][1:] + arrays["edges"][:-1]) / 2
-    for axes, letter, color, (name, (low, number)) in zip(maps, "ab", style.LINES, DOMAINS.items(), strict=False):
-        points = arrays[name]
-        for total in np.linspace(-1.5, 1.5, 7):
-            axes.plot(
-                (-1.5, 1.5), (total + 1.5, total - 1.5), "-" if total == 0 else ":", color="grey", linewidth=1,
-                label={0.0: "null space, sum 0", 0.5: "equal sums"}.get(total),
-            )  # fmt: skip
-        dots = axes.scatter(*points.T, c=points.sum(axis=1), cmap=style.DIVERGING, vmin=-1.5, vmax=1.5, s=18)
-        for radius in {1.0, low**0.5} - {0.0}:
-            axes.plot(
-                radius * np.cos(turn),
-                radius * np.sin(turn),
-                color="black",
-                linewidth=0.8,
-                label="edge of the domain" if radius == 1 else None,
-            )
-        axes.set(xlabel="$x_1$", ylabel="$x_2$", xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), aspect="equal")
-        style.title(axes, letter, name.capitalize(), f"{number} points")
-        last.plot(
-            middles,
-            arrays[f"{name}_density"],
-            "os"[name == "annulus"],
-            color=color,
-            markersize=4.5,
-            label=f"{name}, {MANY:,} points",
-        )
-        last.plot(
-            radii,
-            np.where(radii >= low**0.5, 2 * radii / (1 - low), 0),
-            color=color,
-            linewidth=1.2,
-            label=f"{name}, uniform distribution",
-        )
-    last.axhline(1, color="black", linestyle="--", linewidth=1, label="disc, uniform distances")
-    last.set(xlabel="distance from 0", ylabel="probability density", ylim=(0, 4.2))
-    last.legend(loc="upper left", fontsize=9.5)
-    maps[0].get_figure().legend(*maps[0].get_legend_handles_labels(), loc="outside lower left", ncols=3)
-    style.title(last, "c", "Distances from 0")
-    figure.colorbar(dots, ax=maps, label="$x_1 + x_2$", shrink=0.8)
+    figure = style.new_figure(height=5.4, width=14.3)
+    axes = figure.subplots(1, 3)
+    draw_panel.each(arrays, axes)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower left", ncols=3)
+    figure.colorbar(axes[0].collections[0], ax=axes[:2], label="$x_1 + x_2$", shrink=0.8)
     return figure
+
+
+def _draw_points(axes: Axes, arrays: Mapping[str, np.ndarray], name: str) -> None:
+    (low, number), points = DOMAINS[name], arrays[name]
+    for total in np.linspace(-1.5, 1.5, 7):
+        axes.plot(
+            (-1.5, 1.5), (total + 1.5, total - 1.5), "-" if total == 0 else ":", color="grey", linewidth=1,
+            label={0.0: "null space, sum 0", 0.5: "equal sums"}.get(total),
+        )  # fmt: skip
+    axes.scatter(*points.T, c=points.sum(axis=1), cmap=style.DIVERGING, vmin=-1.5, vmax=1.5, s=18,
+                 edgecolors="0.4", linewidths=0.4)  # fmt: skip
+    turn = np.linspace(0, 2 * np.pi, 200)
+    for radius in {1.0, low**0.5} - {0.0}:
+        axes.plot(
+            radius * np.cos(turn),
+            radius * np.sin(turn),
+            color="black",
+            linewidth=0.8,
+            label="edge of the domain" if radius == 1 else None,
+        )
+    axes.set(xlabel="$x_1$", ylabel="$x_2$", xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), aspect="equal")
+    style.title(axes, "ab"[list(DOMAINS).index(name)], name.capitalize(), f"{number} points")
+
+
+def _draw_densities(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    radii, middles = np.linspace(0, 1, 101), (arrays["edges"][1:] + arrays["edges"][:-1]) / 2
+    for color, mark, (name, (low, _)) in zip(style.LINES, "os", DOMAINS.items(), strict=False):
+        sampled, exact = arrays[f"{name}_density"], np.where(radii >= low**0.5, 2 * radii / (1 - low), 0)
+        axes.plot(middles, sampled, mark, color=color, markersize=4.5, label=f"{name}, {MANY:,} points")
+        axes.plot(radii, exact, color=color, linewidth=1.2, label=f"{name}, uniform distribution")
+    axes.axhline(1, color="black", linestyle="--", linewidth=1, label="disc, uniform distances")
+    axes.set(xlabel="distance from 0", ylabel="probability density", ylim=(0, 4.2))
+    axes.legend(loc="upper left", fontsize=9.5)
+    style.title(axes, "c", "Distances from 0", f"{len(middles)} intervals of length {middles[1] - middles[0]:.2g}")
+
+
+draw_panel = Panels(*(partial(_draw_points, name=name) for name in DOMAINS), _draw_densities)

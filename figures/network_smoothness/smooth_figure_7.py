@@ -1,13 +1,14 @@
 """Losses on the lines between initial, trained and exact networks, with and without the best second layer."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from montecarlo.training.smooth.interpolation import ALPHAS, LINES
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION
@@ -22,10 +23,14 @@ runs. Below, which the paper does not have: in 64 copies of the four units; 40 r
 second half of the way to the exact solution, and not at its very end. How sharp the end is depends on where the exact
 solution is put: units that only shrink keep their lines until they vanish.
 """
+ALT = """\
+Six panels of error along lines between networks. The error of the network (blue) falls only near the end, with a hump
+between trained and exact. With the best second layer (green) it stays near 1e-6 until close to the exact solution.
+"""
 PARAMETERS = {"stored by": f"paper-checks train {INTERPOLATION.name}", "places": list(ALPHAS)}
 RECIPE = Run()
 
-TITLES = ("start to trained", "start to exact", "trained to exact")
+TITLES = ("Initial to trained", "Initial to exact", "Trained to exact")
 RESTS = {"zero": "exact in 4 units", "copies": "exact in 64 copies of 4 units"}
 
 
@@ -51,20 +56,23 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw a row of panels for each place of the exact solution."""
     figure = style.new_figure(height=8.6)
     axes = figure.subplots(2, 3, sharex=True, sharey=True)
-    for i, (rest, note) in enumerate(RESTS.items()):
-        for k, title in enumerate(TITLES):
-            _draw_curves(axes[i, k], arrays[rest][:, :, k])
-            style.title(axes[i, k], "abcdef"[3 * i + k], title, note)
-        axes[i, 0].set_ylabel("mean squared error")
+    draw_panel.each(arrays, axes.flat)
+    for panel in axes.flat:
+        panel.label_outer(remove_inner_ticks=False)
     axes[0, 0].legend(loc="lower left")
     return figure
 
 
-def _draw_curves(axes: Axes, losses: np.ndarray) -> None:
+def _draw_curves(axes: Axes, arrays: Mapping[str, np.ndarray], rest: str, k: int) -> None:
+    losses = arrays[rest][:, :, k]
     places = np.arange(losses.shape[-1])
     for way, (color, label) in enumerate(((style.LINES[0], "network"), (style.LINES[2], "best second layer"))):
         axes.plot(places, losses[:, way].T, color=color, alpha=0.15, linewidth=0.7)
         axes.plot(places, np.median(losses[:, way], axis=0), color=color, linewidth=2.2, label=label)
     shown = [0, 5, 10, 15, 19, 23]
     axes.set_xticks(shown, [f"{ALPHAS[k]:g}" for k in shown])
-    axes.set(yscale="log", xlabel="place on the line", ylim=(1e-16, 3))
+    axes.set(yscale="log", ylim=(1e-16, 3), xlabel=r"position on the line, $\alpha$", ylabel="mean squared error")
+    style.title(axes, "abcdef"[3 * list(RESTS).index(rest) + k], TITLES[k], RESTS[rest])
+
+
+draw_panel = Panels(*(partial(_draw_curves, rest=rest, k=k) for rest in RESTS for k in range(len(TITLES))))

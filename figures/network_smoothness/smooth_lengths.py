@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.settings import Setting
 from montecarlo import measure
 from paper_checks.papers.network_smoothness.section_3_3.turns_along_lines import SIGMA, TURNS, WIDTHS, of_the_process
@@ -24,6 +24,11 @@ for large sigma; by zeros it stays near 1, that of a straight line, for small si
 be proportionality to 1/sigma, as of biases that are not scaled. (c) Zeros in a unit of length beside the origin: a
 network has no one length scale. (d) Networks of H units against the process of infinitely many, on a segment of
 length 4 from the origin: bars of two standard errors; dashed: slopes of -1.
+"""
+ALT = """\
+Four panels. Length scales by zeros stay at 1 for small sigma, while those by extrema follow a steep line. Local
+exponents go from 0 to -1/2 and from -2 to -1. Zeros become rare away from the origin. What finite networks lack falls
+along lines of slope -1.
 """
 LOWEST, HIGHEST, REACH, SHOWN = 0.05, 50.0, 6.0, (0.5, 1.0, 2.0, 5.0)
 PARAMETERS = {"sigma": [LOWEST, HIGHEST], "sigmas of (c)": list(SHOWN), "sigma of (d)": SIGMA, "widths": list(WIDTHS)}
@@ -92,11 +97,7 @@ def _missing(run: Run) -> list[tuple[np.ndarray, np.ndarray]]:
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw four panels."""
     figure = style.new_figure(height=9.4)
-    axes = figure.subplots(2, 2)
-    _draw_lengths(axes[0, 0], arrays)
-    _draw_exponents(axes[0, 1], arrays)
-    _draw_zeros(axes[1, 0], arrays)
-    _draw_widths(axes[1, 1], arrays)
+    draw_panel.each(arrays, figure.subplots(2, 2).flat)
     return figure
 
 
@@ -105,7 +106,12 @@ def _draw_lengths(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         axes.plot(arrays["sigma"], arrays["tanh"][i], color=style.LINES[i], linewidth=1.8, label=f"tanh, by {by}")
         axes.plot(arrays["sigma"], arrays["erf"][i], "--", color=style.LINES[i], label=f"erf, by {by}")
     axes.plot(arrays["sigma"], 1 / arrays["sigma"], ":", color="black", label=r"$1/\sigma$")
-    axes.set(xscale="log", yscale="log", xlabel=r"$\sigma$", ylabel="length scale at the origin")
+    axes.set(
+        xscale="log",
+        yscale="log",
+        xlabel=r"standard deviation of the weights, $\sigma$",
+        ylabel="length scale at the origin",
+    )
     axes.legend()
     style.title(axes, "a", "Length scale of random networks")
 
@@ -114,7 +120,11 @@ def _draw_exponents(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     for i, by in enumerate(("zeros", "extrema")):
         axes.plot(arrays["sigma"], arrays["exponents"][i], color=style.LINES[i], linewidth=1.8, label=f"erf, by {by}")
     axes.axhline(-1, color="black", linestyle=":", label="proportional to " r"$1/\sigma$")
-    axes.set(xscale="log", xlabel=r"$\sigma$", ylabel=r"$d \log(\mathrm{length}) / d \log \sigma$")
+    axes.set(
+        xscale="log",
+        xlabel=r"standard deviation of the weights, $\sigma$",
+        ylabel=r"$d \log(\mathrm{length}) / d \log \sigma$",
+    )
     axes.legend(loc="upper right")
     style.title(axes, "b", "Local exponents")
 
@@ -122,7 +132,7 @@ def _draw_exponents(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 def _draw_zeros(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     for i, sigma in enumerate(arrays["shown"]):
         axes.plot(arrays["place"], arrays["zeros_at"][i], color=style.LINES[i], label=rf"$\sigma = {sigma:g}$")
-    axes.set(xlabel="distance from the origin", ylabel="zeros in a unit of length", ylim=(0, None))
+    axes.set(xlabel="distance from the origin", ylabel="zeros per unit of length", ylim=(0, None))
     axes.legend()
     style.title(axes, "c", "Zeros beside the origin, tanh")
 
@@ -133,6 +143,10 @@ def _draw_widths(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         missing, error = arrays["missing"][i], arrays["error"][i]
         axes.errorbar(width, missing, 2 * error, fmt="o", color=style.LINES[i], label=what, markersize=5, capsize=3)
         axes.plot(width, missing[3] * width[3] / width, "--", color=style.LINES[i], linewidth=1)
-    axes.set(xscale="log", yscale="log", xlabel="hidden units, H", ylabel="part that is missing")
+    axes.plot([], [], "--", color="grey", linewidth=1, label="slope −1")
+    axes.set(xscale="log", yscale="log", xlabel="hidden units, $H$", ylabel="fraction that is missing")
     axes.legend()
-    style.title(axes, "d", "Networks of finite width", rf"tanh, $\sigma = {SIGMA:g}$")
+    style.title(axes, "d", "Networks of finite width", rf"tanh, $\sigma = {SIGMA:g}$; bars: two standard errors")
+
+
+draw_panel = Panels(_draw_lengths, _draw_exponents, _draw_zeros, _draw_widths)

@@ -1,6 +1,7 @@
 """Figures 5, 8 and 10 of network smoothness: images under attacks and noise, by 1/sigma and by weight decay."""
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from montecarlo.training.smooth.robustness import DEVIATIONS, NORMS
 from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.network_smoothness.by_length import at_lengths
@@ -25,6 +26,11 @@ Clean accuracy, at norm 0, falls as 1/sigma grows, and lines cross: robust netwo
 best setting over the baseline (sigma = 1; no weight decay), as in the last row of the paper's Figure 10. The command
 'paper-checks figures smooth_robustness --images FOLDER --folder DIR' trains and draws the same for MNIST's IDX files or
 the binary version of CIFAR-10.
+"""
+ALT = """\
+Six panels. Accuracies fall with the size of a perturbation, from 0.9 to near 0 for the least regularised networks and
+less for smoother ones. Lines cross, and noise harms less. Gains reach 52 points for ReLU with weight decay, 17 for
+tanh.
 """
 PARAMETERS = {"stored by": f"paper-checks train {MNIST.name}", "1/sigma": list(IMAGE_LENGTHS), "decay": list(DECAYS)}
 # The runs on MNIST are stored: neither has an influence on their arrays.
@@ -64,26 +70,35 @@ def data(run: Run) -> dict[str, np.ndarray]:
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw six panels."""
     figure = style.new_figure(height=8.6)
-    panels = figure.subplots(2, 3)
-    shown = {"a": ("tanh", "sign"), "b": ("tanh", "ascent"), "c": ("tanh", "noise"), "d": ("relu", "sign"),
-             "e": ("relu", "noise")}  # fmt: skip
-    for axes, (letter, (kind, attack)) in zip(panels.flat, shown.items(), strict=False):
-        _draw_shares(axes, arrays[f"{kind}_{attack}"], kind, attack)
-        style.title(axes, letter, f"{'tanh' if kind == 'tanh' else 'ReLU'}, {attack}", str(arrays["images"]))
-    for kind, label, color in zip(KINDS, (r"tanh, $1/\sigma$", "ReLU, weight decay"), style.LINES, strict=False):
-        values = 100 * arrays[f"{kind}_gain"]
-        panels[1, 2].plot(NORMS, values.mean(axis=1), "o-", color=color, linewidth=2, label=label)
-        panels[1, 2].plot(NORMS, values, ".", color=color, markersize=3, alpha=0.4)
-    panels[1, 2].set(xlabel="Euclidean norm of the sign step", ylabel="gain, percentage points", ylim=(0, None))
-    panels[1, 2].legend()
-    style.title(panels[1, 2], "f", "Best setting less baseline", str(arrays["images"]))
+    draw_panel.each(arrays, figure.subplots(2, 3).flat)
     return figure
 
 
-def _draw_shares(axes: Axes, shares: np.ndarray, kind: str, attack: str) -> None:
+def _draw_accuracies(axes: Axes, arrays: Mapping[str, np.ndarray], kind: str, attack: str) -> None:
     settings = [rf"$1/\sigma = {v:g}$" for v in IMAGE_LENGTHS] if kind == "tanh" else [f"decay {v:g}" for v in DECAYS]
-    for line, label, color in zip(shares, settings, style.LINES, strict=False):
+    for line, label, color in zip(arrays[f"{kind}_{attack}"], settings, style.LINES, strict=False):
         axes.plot((0.0, *ATTACKS[attack]), line, "o-", color=color, linewidth=2, label=label)
-    sizes = "standard deviation of noise" if attack == "noise" else "Euclidean norm of the perturbation"
-    axes.set(xlabel=sizes, ylabel="share of correct answers", ylim=(0, 1.02))
+    sizes = "standard deviation of the noise" if attack == "noise" else "Euclidean norm of the perturbation"
+    axes.set(xlabel=sizes, ylabel="accuracy, fraction of images", ylim=(0, 1.02))
     axes.legend()
+    style.title(
+        axes,
+        "abcde"[SHOWN.index((kind, attack))],
+        f"{'tanh' if kind == 'tanh' else 'ReLU'}, {attack}",
+        str(arrays["images"]),
+    )
+
+
+def _draw_gains(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for kind, label, color in zip(KINDS, (r"tanh, $1/\sigma$", "ReLU, weight decay"), style.LINES, strict=False):
+        values = 100 * arrays[f"{kind}_gain"]
+        axes.plot(NORMS, values.mean(axis=1), "o-", color=color, linewidth=2, label=f"{label}: mean; dots: runs")
+        axes.plot(NORMS, values, ".", color=color, markersize=3, alpha=0.4)
+    axes.set(xlabel="Euclidean norm of the sign step", ylabel="gain of accuracy, percentage points")
+    axes.legend(loc="upper left")
+    axes.set_ylim(top=90)
+    style.title(axes, "f", "Best setting less baseline", str(arrays["images"]))
+
+
+SHOWN = (("tanh", "sign"), ("tanh", "ascent"), ("tanh", "noise"), ("relu", "sign"), ("relu", "noise"))
+draw_panel = Panels(*(partial(_draw_accuracies, kind=kind, attack=attack) for kind, attack in SHOWN), _draw_gains)

@@ -1,13 +1,14 @@
 """Figure 3, bottom, of network smoothness: a noisy sine learned by tanh networks, by 1/sigma."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.network_smoothness.limits import tanh_limit
 from montecarlo.training.smooth.noisy_sine import INSIDE, OUTSIDE, sine_data
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
@@ -27,6 +28,10 @@ all runs, medians with the range of the runs. The test error is least in the mid
 error is least where the weights are largest. (e) Curvature of the learned functions: it falls with 1/sigma over the
 whole range. (f) Length scale of a random network of infinite width, from its extrema at the origin: it grows with
 1/sigma, but not in proportion.
+"""
+ALT = """\
+Three fits of a noisy sine: wild spikes near 0 at small 1/sigma, a fair fit in the middle, a flat curve for large ones.
+Below, test error has a minimum, curvature falls by three decades, and the length scale grows faster than in proportion.
 """
 SHOWN = (0.125, 0.5, 4.0)
 NOISE, UNITS, STEPS = 0.25, SINE.settings["units"], SINE.settings["steps"]
@@ -70,41 +75,58 @@ def data(run: Run) -> dict[str, np.ndarray]:
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw three fits above errors, curvature and length scale."""
     figure = style.new_figure(height=9.2)
-    fits, runs = figure.subplots(2, 3)
-    for axes, letter, length, fit, limit in zip(fits, "abc", SHOWN, arrays["fits"], arrays["limits"], strict=True):
-        _draw_fit(axes, arrays, fit, limit)
-        style.title(axes, letter, rf"Fit at $1/\sigma = {length:g}$")
-    fits[0].set_ylabel("$y$")
-    figure.legend(*fits[0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
-    for column, label, color in (("train", "training", style.LINES[0]), ("test", "test", style.LINES[1])):
-        _draw_runs(runs[0], arrays["lengths"], arrays[column], color, label)
-    runs[0].axhline(NOISE**2, color="black", linestyle=":", label="variance of the noise")
-    runs[0].set(ylabel="mean squared error", ylim=(0.01, 30))
-    _draw_runs(runs[1], arrays["lengths"], arrays["curvature"], style.LINES[2], "trained networks")
-    runs[1].set_ylabel("root mean square of $f''$")
-    runs[2].plot(arrays["lengths"], arrays["wide_length"], "s-", color=style.LINES[3], label="random, infinite width")
-    proportional = arrays["wide_length"][0] * arrays["lengths"] / arrays["lengths"][0]
-    runs[2].plot(arrays["lengths"], proportional, ":", color="black", label=r"proportional to $1/\sigma$")
-    runs[2].set_ylabel("length scale at $x = 0$, units of $x$")
-    for axes, letter, text in zip(runs, "def", ("Errors", "Curvature", "Length scale"), strict=True):
-        axes.set(xscale="log", yscale="log", xlabel=r"$1/\sigma$ of the weights")
-        axes.set_xticks(arrays["lengths"], [f"{v:g}" for v in arrays["lengths"]], fontsize=9, minor=False)
-        axes.xaxis.minorticks_off()
-        axes.legend(fontsize=10)
-        style.title(axes, letter, text)
+    axes = figure.subplots(2, 3)
+    draw_panel.each(arrays, axes.flat)
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
     return figure
 
 
-def _draw_fit(axes: Axes, arrays: Mapping[str, np.ndarray], fit: np.ndarray, limit: np.ndarray) -> None:
+def _draw_fit(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
     place = arrays["place"]
     axes.axvspan(-INSIDE, INSIDE, color="0.93", linewidth=0, label="range of the data")
     axes.plot(place, np.sin(place), color=style.LINES[4], linewidth=2.5, label="$\\sin x$")
     axes.plot(arrays["x"], arrays["y"], "o", color="0.35", markersize=4, label="data with noise")
-    axes.plot(place, fit, color=style.LINES[0], linewidth=1.7, label=f"network of {UNITS} units")
-    axes.plot(place, limit, "--", color="black", linewidth=1.2, label="process of infinitely many units")
-    axes.set(xlabel="$x$", ylim=(-3, 3))
+    axes.plot(place, arrays["fits"][i], color=style.LINES[0], linewidth=1.7, label=f"network of {UNITS} units")
+    limit = "process of infinitely many units"
+    axes.plot(place, arrays["limits"][i], "--", color="black", linewidth=1.2, label=limit)
+    axes.set(xlabel="$x$", ylabel="$y$", ylim=(-3, 3))
+    style.title(axes, "abc"[i], rf"Fit at $1/\sigma = {SHOWN[i]:g}$")
+
+
+def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for column, label, color in (("train", "training", style.LINES[0]), ("test", "test", style.LINES[1])):
+        _draw_runs(axes, arrays["lengths"], arrays[column], color, label)
+    axes.axhline(NOISE**2, color="black", linestyle=":", label="variance of the noise")
+    axes.set(ylabel="mean squared error", ylim=(0.01, 30))
+    _by_length(axes, arrays, "d", "Errors")
+
+
+def _draw_curvature(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    _draw_runs(axes, arrays["lengths"], arrays["curvature"], style.LINES[2], "trained networks")
+    axes.set_ylabel("root mean square of $f''$")
+    _by_length(axes, arrays, "e", "Curvature")
+
+
+def _draw_length(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    lengths, wide = arrays["lengths"], arrays["wide_length"]
+    axes.plot(lengths, wide, "s-", color=style.LINES[3], label="random, infinite width")
+    axes.plot(lengths, wide[0] * lengths / lengths[0], ":", color="black", label=r"proportional to $1/\sigma$")
+    axes.set_ylabel("length scale at $x = 0$, units of $x$")
+    _by_length(axes, arrays, "f", "Length scale")
+
+
+def _by_length(axes: Axes, arrays: Mapping[str, np.ndarray], letter: str, text: str) -> None:
+    """Axes, key and title of what is drawn against 1/sigma."""
+    axes.set(xscale="log", yscale="log", xlabel=r"$1/\sigma$ of the weights")
+    axes.set_xticks(arrays["lengths"], [f"{v:g}" for v in arrays["lengths"]], fontsize=9, minor=False)
+    axes.xaxis.minorticks_off()
+    axes.legend(fontsize=10)
+    style.title(axes, letter, text)
 
 
 def _draw_runs(axes: Axes, lengths: np.ndarray, values: np.ndarray, color: str, label: str) -> None:
     axes.plot(lengths, np.median(values, axis=1), "o-", color=color, linewidth=2, label=f"{label}, median and range")
     axes.fill_between(lengths, values.min(axis=1), values.max(axis=1), color=color, alpha=0.2, linewidth=0)
+
+
+draw_panel = Panels(*(partial(_draw_fit, i=i) for i in range(len(SHOWN))), _draw_errors, _draw_curvature, _draw_length)

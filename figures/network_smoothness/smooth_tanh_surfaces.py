@@ -1,13 +1,15 @@
 """Figure 4 of network smoothness: errors of tanh networks that add on the disc and on the annulus, by 1/sigma."""
 
 from collections.abc import Mapping
+from functools import partial
+from string import ascii_lowercase
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.network_smoothness.limits import tanh_limit
 from figures.network_smoothness.maps import SIZE, draw_map, logarithms, places
 from figures.network_smoothness.surfaces import HALF_WIDTH, log_errors
@@ -35,6 +37,10 @@ to l) The limit of random networks with very many units that have seen the point
 each sigma. Its first layer keeps its initial weights. (m) Curvature of what is learned, all stored runs, medians and
 range; dotted: the paper's size. (n) Mean squared errors inside the domain (lines) and outside the unit circle (dashed):
 inside, the median is least at 1/sigma = 1; crosses: the processes, on the disc.
+"""
+ALT = """\
+Twelve error maps by data and 1/sigma. Bright curves form a dense tangle at 1/sigma = 0.25 and a few smooth loops at 2.
+The processes turn yellow inside the circle. Below, curvature falls by two decades with 1/sigma.
 """
 DATA = {"disc": DISC, "annulus": ANNULUS}
 UNITS, STEPS = SETTINGS["units"], SETTINGS["steps"]
@@ -98,41 +104,53 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw twelve surfaces and two panels of all runs."""
     figure = style.new_figure(height=14.5)
     panels = figure.subplot_mosaic("abcd;efgh;ijkl;mmnn")
-    letters = iter("abcdefghijkl")
-    for row, (name, of) in zip(arrays["surfaces"], [*DATA.items(), ("process", DISC)], strict=True):
-        for surface, length in zip(row, arrays["lengths"], strict=True):
-            letter = next(letters)
-            image = draw_map(panels[letter], surface, HALF_WIDTH, 1.0, of["low"] ** 0.5)
-            style.title(panels[letter], letter, rf"{name}, $1/\sigma = {length:g}$")
-    figure.colorbar(image, ax=[panels[c] for c in "dhl"], label=r"$\log_{10}$ squared error", shrink=0.8)
-    _draw_all_runs(panels["m"], panels["n"], arrays)
+    draw_panel.each(arrays, panels.values())
+    label = r"$\log_{10}$ of squared error"
+    bar = {"ax": [panels[c] for c in "dhl"], "label": label, "extend": "both", "shrink": 0.8}
+    figure.colorbar(panels["a"].images[0], **bar)
     return figure
 
 
-def _draw_all_runs(curvature: Axes, errors: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_surface(axes: Axes, arrays: Mapping[str, np.ndarray], row: int, column: int) -> None:
+    name, of = [*DATA.items(), ("process", DISC)][row]
+    draw_map(axes, arrays["surfaces"][row, column], HALF_WIDTH, 1.0, of["low"] ** 0.5)
+    letter = ascii_lowercase[row * len(LENGTHS) + column]
+    style.title(axes, letter, rf"{name}, $1/\sigma = {arrays['lengths'][column]:g}$")
+
+
+def _draw_curvature(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     for name, color in zip(DATA, style.LINES, strict=False):
         label = f"{name}, {ADDITION_FULL.settings['units']:,} units"
-        curvature.plot(arrays["lengths"], np.median(arrays[f"{name}_full"], axis=1), "^:", color=color, label=label)
-        for axes, column, line in (
-            (curvature, "curvature", "o-"),
-            (errors, "inside", "o-"),
-            (errors, "outside", "s--"),
-        ):
-            values = arrays[f"{name}_{column}"]
-            what = f"{ADDITION.settings['units']} units" if axes is curvature else column
-            axes.plot(arrays["lengths"], np.median(values, axis=1), line, color=color, label=f"{name}, {what}")
-            axes.fill_between(
-                arrays["lengths"], values.min(axis=1), values.max(axis=1), color=color, alpha=0.2, linewidth=0
-            )  # fmt: skip
+        axes.plot(arrays["lengths"], np.median(arrays[f"{name}_full"], axis=1), "^:", color=color, label=label)
+        _draw_runs(axes, arrays, f"{name}_curvature", "o-", color, f"{name}, {ADDITION.settings['units']} units")
+    axes.set_ylabel("curvature, root mean square")
+    _by_length(axes, arrays, "m", "Curvature")
+
+
+def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    for name, color in zip(DATA, style.LINES, strict=False):
+        for column, line in (("inside", "o-"), ("outside", "s--")):
+            _draw_runs(axes, arrays, f"{name}_{column}", line, color, f"{name}, {column}")
     for column, line in (("inside", "x"), ("outside", "+")):
-        errors.plot(
-            arrays["lengths"], arrays[f"process_{column}"], line, color="black", label=f"process, disc, {column}"
-        )  # fmt: skip
-    for axes, letter, text in ((curvature, "m", "Curvature"), (errors, "n", "Mean squared errors")):
-        axes.set(xscale="log", yscale="log", xlabel=r"$1/\sigma$")
-        if axes is errors:
-            axes.set_ylim(1e-18)  # room for the legend
-        axes.set_xticks(arrays["lengths"], [f"{v:g}" for v in arrays["lengths"]])
-        axes.minorticks_off()
-        axes.legend()
-        style.title(axes, letter, text)
+        label = f"process, disc, {column}"
+        axes.plot(arrays["lengths"], arrays[f"process_{column}"], line, color="black", label=label)
+    axes.set(ylabel="mean squared error", ylim=(1e-18, None))  # Room for the key.
+    _by_length(axes, arrays, "n", "Mean squared errors")
+
+
+def _draw_runs(axes: Axes, arrays: Mapping[str, np.ndarray], key: str, line: str, color: str, label: str) -> None:
+    values = arrays[key]
+    axes.plot(arrays["lengths"], np.median(values, axis=1), line, color=color, label=label)
+    axes.fill_between(arrays["lengths"], values.min(axis=1), values.max(axis=1), color=color, alpha=0.2, linewidth=0)
+
+
+def _by_length(axes: Axes, arrays: Mapping[str, np.ndarray], letter: str, text: str) -> None:
+    axes.set(xscale="log", yscale="log", xlabel=r"$1/\sigma$")
+    axes.set_xticks(arrays["lengths"], [f"{v:g}" for v in arrays["lengths"]])
+    axes.minorticks_off()
+    axes.legend()
+    style.title(axes, letter, text, "median and range of the runs")
+
+
+_SURFACES = (partial(_draw_surface, row=row, column=column) for row in range(3) for column in range(len(LENGTHS)))
+draw_panel = Panels(*_SURFACES, _draw_curvature, _draw_errors)

@@ -1,13 +1,14 @@
 """Normal data and symmetric networks, of tanh units; multiplication by ReLU networks; errors of many runs."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.network_smoothness.maps import SIZE, draw_map, logarithms, network, places, plan
 from montecarlo.training.smooth.data import MULTIPLICATION, disc
 from montecarlo.training.smooth.runs import errors
@@ -30,6 +31,11 @@ does not show, beside tanh ones. (e) From the same initial values and the same p
 symmetric are better on the disc, and not exact either. (f) Multiplication and addition by ReLU networks of several
 widths, on the disc.
 """
+ALT = """\
+Three error maps with webs of bright curves: normal data, a mirror-symmetric network, and multiplication. Below, dots of
+many runs: errors grow with distance, for tanh more than for ReLU; symmetry lowers those on the disc; multiplication is
+harder than addition.
+"""
 KINDS = {"tanh": tanh_sweeps, "relu": relu_sweeps}
 SWEEPS = (*(sweeps.NORMAL_DATA for sweeps in KINDS.values()), tanh_sweeps.SYMMETRIC, PRODUCTS, NETWORKS)
 PARAMETERS = {"stored by": f"paper-checks train {' '.join(sweep.name for sweep in SWEEPS)}"}
@@ -38,6 +44,7 @@ SECONDS = 9
 READS = SWEEPS
 WIDTH, SEED = VARIANT["units"], VARIANT["first_seed"]
 HALF_WIDTHS = (3.0, 1.5, 1.5)
+MAPS = (("normal", "Normal data", "tanh"), ("disc", "A symmetric network", "tanh"), ("disc", "Multiplication", "ReLU"))
 
 
 def data(run: Run) -> dict[str, np.ndarray]:
@@ -87,25 +94,38 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw three maps, and the errors of many runs below them."""
     figure = style.new_figure(height=8.8)
     axes = figure.subplots(2, 3)
-    for k, (points, text, units) in enumerate(
-        (("normal", "Normal data", "tanh"), ("disc", "A symmetric network", "tanh"), ("disc", "Multiplication", "ReLU"))
-    ):
-        image = draw_map(axes[0, k], arrays["maps"][k], HALF_WIDTHS[k], 1.0)
-        style.points(axes[0, k], *arrays[points], "training points")
-        style.title(axes[0, k], "abc"[k], text, f"{WIDTH} {units} units")
-    figure.colorbar(image, ax=axes[0], label=r"$\log_{10}$ of squared error", extend="both", shrink=0.85)
-    _pairs(axes[1, 0], arrays["tanh_bands"].T, arrays["relu_bands"].T, ("tanh", "ReLU"))
-    axes[1, 0].set_xticks(range(BANDS), [f"{k / 2:g}" for k in range(BANDS)])
-    axes[1, 0].set_xlabel("distance from 0, to half more")
-    _pairs(axes[1, 1], arrays["plain"].T, arrays["symmetric"].T, ("network", "made symmetric"))
-    axes[1, 1].set_xticks(range(3), ["points", "disc", "outside"])
-    _pairs(axes[1, 2], arrays["sums"], arrays["products"], ("addition", "multiplication"))
-    axes[1, 2].set_xticks(range(len(WIDTHS)), [f"{width}" for width in WIDTHS])
-    axes[1, 2].set_xlabel("units")
-    for panel, letter, text in zip(axes[1], "def", ("Normal data", "Symmetric or not", "Two tasks"), strict=True):
-        panel.set(yscale="log", ylabel="mean squared error")
-        style.title(panel, letter, text)
+    draw_panel.each(arrays, axes.flat)
+    label = r"$\log_{10}$ of squared error"
+    figure.colorbar(axes[0, 0].images[0], ax=axes[0], label=label, extend="both", shrink=0.85)
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return figure
+
+
+def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], k: int) -> None:
+    points, text, units = MAPS[k]
+    draw_map(axes, arrays["maps"][k], HALF_WIDTHS[k], 1.0)
+    style.points(axes, *arrays[points], "training points")
+    style.title(axes, "abc"[k], text, f"{WIDTH} {units} units")
+
+
+def _draw_bands(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    _pairs(axes, arrays["tanh_bands"].T, arrays["relu_bands"].T, ("tanh", "ReLU"))
+    axes.set_xticks(range(BANDS), [f"{k / 2:g}–{k / 2 + 0.5:g}" for k in range(BANDS)], fontsize=9)
+    axes.set_xlabel("distance from 0")
+    style.title(axes, "d", "Normal data")
+
+
+def _draw_symmetric(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    _pairs(axes, arrays["plain"].T, arrays["symmetric"].T, ("network", "made symmetric"))
+    axes.set_xticks(range(3), ["points", "disc", "outside"])
+    style.title(axes, "e", "Symmetric or not")
+
+
+def _draw_tasks(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    _pairs(axes, arrays["sums"], arrays["products"], ("addition", "multiplication"))
+    axes.set_xticks(range(len(WIDTHS)), [f"{width}" for width in WIDTHS])
+    axes.set_xlabel("units")
+    style.title(axes, "f", "Two tasks")
 
 
 def _pairs(axes: Axes, first: np.ndarray, second: np.ndarray, labels: tuple[str, str]) -> None:
@@ -115,4 +135,10 @@ def _pairs(axes: Axes, first: np.ndarray, second: np.ndarray, labels: tuple[str,
             spread = place + np.linspace(-0.12, 0.12, len(values))
             axes.plot(spread, values, ".", color=style.LINES[i], markersize=3.5, label=name)
             axes.plot([place - 0.16, place + 0.16], [np.median(values)] * 2, color="black", linewidth=2)
-    axes.legend(loc="best")
+    axes.plot([], [], color="black", linewidth=2, label="median")
+    axes.set(yscale="log", ylabel="mean squared error")
+    axes.set_ylim(top=100 * max(first.max(), second.max()))  # Room for the key.
+    axes.legend(loc="upper left")
+
+
+draw_panel = Panels(*(partial(_draw_map, k=k) for k in range(len(MAPS))), _draw_bands, _draw_symmetric, _draw_tasks)

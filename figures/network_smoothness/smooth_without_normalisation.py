@@ -1,12 +1,14 @@
 """Figure 14 of network smoothness: tanh networks without weight normalisation, addition and multiplication."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.network_smoothness.maps import SIZE, draw_map
 from figures.network_smoothness.surfaces import HALF_WIDTH, log_errors
 from montecarlo.training.smooth.tanh_addition import TASKS, trained
@@ -24,6 +26,11 @@ networks, 1/sigma = 1/4 and 1. Right: free weights with PyTorch's initialisation
 learned, all stored runs, medians and range, with normalisation and without. The two with the same initialisation become
 smoother with 1/sigma in the same way, so that normalisation is not the cause; the dotted line is the network with free
 weights.
+"""
+ALT = """\
+Six error maps, addition above multiplication, from a dense tangle of bright curves at 1/sigma = 0.25 to a few loops
+with free weights. Beside them curvature falls with 1/sigma, alike with and without normalisation, towards the dotted
+level of free weights.
 """
 SHOWN = (("scaled", 0.25), ("scaled", 1.0), ("plain", 1.0))
 UNITS, STEPS = SETTINGS["units"], SETTINGS["steps"]
@@ -62,24 +69,41 @@ def data(run: Run) -> dict[str, np.ndarray]:
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw six surfaces and the curvatures beside them."""
     figure = style.new_figure(height=7.6)
-    panels = figure.subplots(2, 4)
-    letters = iter("abcdefgh")
-    for row, surfaces, task in zip(panels, arrays["surfaces"], TASKS, strict=True):
-        for axes, surface, (kind, length) in zip(row, surfaces, SHOWN, strict=False):
-            image = draw_map(axes, surface, HALF_WIDTH, 1.0)
-            note = "free weights" if kind == "plain" else rf"not normalised, $1/\sigma = {length:g}$"
-            style.title(axes, next(letters), task.capitalize(), note)
-        axes, lengths = row[3], arrays["lengths"]
-        for kind, color in zip(("normalised", "scaled"), style.LINES, strict=False):
-            values = arrays[f"{task}_{kind}"]
-            label = "normalised" if kind == "normalised" else "not normalised"
-            axes.plot(lengths, np.median(values, axis=1), "o-", color=color, linewidth=2, label=label)
-            axes.fill_between(lengths, values.min(axis=1), values.max(axis=1), color=color, alpha=0.2, linewidth=0)
-        axes.axhline(np.median(arrays[f"{task}_plain"]), color="black", linestyle=":", label="free weights")
-        axes.set(xscale="log", yscale="log", xlabel=r"$1/\sigma$", ylabel="curvature")
-        axes.set_xticks(lengths, [f"{v:g}" for v in lengths])
-        axes.minorticks_off()
-        axes.legend()
-        style.title(axes, next(letters), "Curvature", "all runs, median and range")
-    figure.colorbar(image, ax=panels[:, :3], label=r"$\log_{10}$ squared error", shrink=0.7, location="bottom")
+    axes = figure.subplots(2, 4)
+    draw_panel.each(arrays, axes.flat)
+    bar = {"label": r"$\log_{10}$ of squared error", "extend": "both", "shrink": 0.7, "location": "bottom"}
+    figure.colorbar(axes[0, 0].images[0], ax=axes[:, :3], aspect=40, **bar)
     return figure
+
+
+def _draw_surface(axes: Axes, arrays: Mapping[str, np.ndarray], row: int, column: int) -> None:
+    draw_map(axes, arrays["surfaces"][row, column], HALF_WIDTH, 1.0)
+    kind, length = SHOWN[column]
+    note = "free weights" if kind == "plain" else rf"not normalised, $1/\sigma = {length:g}$"
+    style.title(axes, ("abc", "efg")[row][column], list(TASKS)[row].capitalize(), note)
+
+
+def _draw_curvatures(axes: Axes, arrays: Mapping[str, np.ndarray], row: int) -> None:
+    lengths, task = arrays["lengths"], list(TASKS)[row]
+    for label, kind, color in zip(
+        ("normalised", "not normalised"), ("normalised", "scaled"), style.LINES, strict=False
+    ):
+        values = arrays[f"{task}_{kind}"]
+        axes.plot(lengths, np.median(values, axis=1), "o-", color=color, linewidth=2, label=label)
+        axes.fill_between(lengths, values.min(axis=1), values.max(axis=1), color=color, alpha=0.2, linewidth=0)
+    axes.axhline(np.median(arrays[f"{task}_plain"]), color="black", linestyle=":", label="free weights")
+    axes.set(xscale="log", yscale="log", xlabel=r"$1/\sigma$", ylabel="curvature, root mean square")
+    axes.set_xticks(lengths, [f"{v:g}" for v in lengths])
+    axes.minorticks_off()
+    axes.legend(fontsize=10)
+    style.title(axes, "dh"[row], "Curvature", f"{task}, median and range")
+
+
+draw_panel = Panels(*(
+    panel
+    for row in range(len(TASKS))
+    for panel in (
+        *(partial(_draw_surface, row=row, column=column) for column in range(len(SHOWN))),
+        partial(_draw_curvatures, row=row),
+    )
+))  # fmt: skip

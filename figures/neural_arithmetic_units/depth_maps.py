@@ -8,7 +8,7 @@ from matplotlib.colors import Normalize, TwoSlopeNorm
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from montecarlo import Job, measure, variance
 from montecarlo.kernels.arithmetic import depth as kernels
 from theory.nac_mul import depth as nac_mul_depth
@@ -30,6 +30,11 @@ by the one-layer formula. It is 1 on the dashed line; the layer's first two mome
 (d) NAC multiplication with eps = 0: the second moment of log|z| is multiplied by exactly H Var[W] in each layer,
 whatever the inputs. Contours are powers of ten; white is kept, and only Var[W] = 1/H keeps it at every depth.
 """
+ALT = """\
+Four panels. A map turns from yellow to dark where NMU layers lose their variance, along a line that doubles the depth
+with each unit of width. Curves drop from 1 to 0 while dashed formulas stay. A second moment explodes above 1e80. A map
+goes from blue to red around gain 1.
+"""
 
 WIDTHS = np.arange(2, 21)
 LAYERS = np.unique(np.geomspace(1, 10**6, 181).round().astype(int))
@@ -49,6 +54,11 @@ RECIPE = Run(samples=100_000, seed=20190)
 SECONDS = 2
 
 _ERRORS = 3
+# Contours of (d), each with where its number stands.
+LEVELS = {
+    -20: (0.33, 38), -10: (0.55, 38), -3: (0.5, 10), -1: (0.92, 25), 1: (1.08, 32), 3: (1.8, 11), 10: (1.9, 35),
+    20: (3.2, 38),
+}  # fmt: skip
 
 
 def data(run: Run) -> dict[str, np.ndarray]:
@@ -113,22 +123,18 @@ def _as_if_independent(width: int) -> np.ndarray:
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the four panels."""
     figure = style.new_figure(height=10.4)
-    (a, b), (c, d) = figure.subplots(2, 2)
-    _draw_map(figure, a, arrays)
-    _draw_rows(b, arrays)
-    _draw_second(c, arrays)
-    _draw_nac(figure, d, arrays)
+    draw_panel.each(arrays, figure.subplots(2, 2).flat)
     return figure
 
 
-def _draw_map(figure: Figure, axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     mesh = axes.pcolormesh(
         arrays["width"], arrays["layers"], arrays["variance"], cmap=style.SEQUENTIAL, norm=Normalize(0, 1),
         shading="nearest", rasterized=True,
     )  # fmt: skip
     axes.contour(arrays["width"], arrays["layers"], arrays["variance"], levels=[0.5], colors="white", linewidths=2)
     axes.set(yscale="log", xlabel="width, $H$", ylabel=r"layers, $\ell$", xticks=[2, 5, 10, 15, 20])
-    figure.colorbar(mesh, ax=axes).set_label(r"$\mathrm{Var}[z]$ after $\ell$ layers")
+    axes.figure.colorbar(mesh, ax=axes).set_label(r"$\mathrm{Var}[z]$ after $\ell$ layers")
     style.title(axes, "a", "NMU, weights 0 or 1, inputs ±1", "exact; line: half of the variance is left")
 
 
@@ -154,21 +160,24 @@ def _draw_second(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "c", "Second layer, inputs uniform", r"weights 0 or 1, $\mathrm{Var}[x] = 1$")
 
 
-def _draw_nac(figure: Figure, axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_nac(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     growth = arrays["log_growth"]
     mesh = axes.pcolormesh(
         arrays["gain"], arrays["nac_layers"], growth, cmap=style.DIVERGING, norm=TwoSlopeNorm(0, -30, 30),
         shading="nearest", rasterized=True,
     )  # fmt: skip
     lines = axes.contour(
-        arrays["gain"], arrays["nac_layers"], growth, levels=[-20, -10, -3, -1, 1, 3, 10, 20], colors="0.3",
+        arrays["gain"], arrays["nac_layers"], growth, levels=list(LEVELS), colors="0.3",
         linewidths=0.8,
     )  # fmt: skip
-    axes.clabel(lines, fmt=lambda level: f"$10^{{{level:.0f}}}$")
+    axes.clabel(lines, fmt=lambda level: f"$10^{{{level:.0f}}}$", manual=list(LEVELS.values()))
     axes.axvline(1, color="0.2", linewidth=1)
     axes.set_xscale("log", base=2)
     axes.set(xlabel=r"$H\,\mathrm{Var}[W]$", ylabel=r"layers, $\ell$")
     axes.set_xticks([0.25, 0.5, 1, 2, 4], ["1/4", "1/2", "1", "2", "4"])
-    bar = figure.colorbar(mesh, ax=axes)
+    bar = axes.figure.colorbar(mesh, ax=axes)
     bar.set_label(r"$\log_{10}$ of the factor on $E[\log^2|z|]$")
     style.title(axes, "d", r"NAC$_\bullet$, logarithms", r"any inputs, $E[W] = 0$, $\epsilon = 0$")
+
+
+draw_panel = Panels(_draw_map, _draw_rows, _draw_second, _draw_nac)

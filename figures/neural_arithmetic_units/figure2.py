@@ -1,16 +1,17 @@
 """Figure 2 of Neural Arithmetic Units: the loss of the very simple problem, and all weights that solve it exactly."""
 
 from collections.abc import Mapping
+from functools import partial
 
-import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import FuncNorm
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patheffects import Normal, Stroke
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.settings import Setting
 from theory import nac_mul, nmu
 from theory.arithmetic import nac_mul_second_weight
@@ -28,6 +29,11 @@ for every w1 of at most 1/13.2 = 0.076 in size: two small sums with negative wei
 the loss grows without bound as eps tends to 0. (b) The same with eps = 0.1: lower losses between shorter lines, and a
 short line at both upper corners in place of the solution. (c) The NMU, whose w2 lies between 0 and 1 (hatched: not
 allowed): two dots, of which w1 = -1 is not wanted, and no line.
+"""
+ALT = """\
+Three square loss maps over the weights of two layers. Both NAC multiplication maps have white lines of exact solutions
+around a red spike at negative second weights. The NMU map has only two dots in its upper corners, its lower half
+hatched as not allowed.
 """
 
 X = (1.0, 1.2, 1.8, 2.0)
@@ -76,31 +82,32 @@ def data(_: Run, *, eps: tuple[float, ...] = EPS) -> dict[str, np.ndarray]:
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the three maps."""
     figure = style.new_figure(height=5.4)
-    a, b, c = figure.subplots(1, 3, sharex=True, sharey=True)
-    norm = FuncNorm((_to_colour, _to_loss), 0, MOST)
-    for index, (axes, letter) in enumerate(((a, "a"), (b, "b"))):
-        mesh = _map(axes, arrays["first"], arrays["second"], arrays["nac_mul"][index], norm)
-        _solutions(axes, arrays["curve_first"], arrays["curve_second"][index])
-        style.title(
-            axes,
-            letter,
-            rf"NAC multiplication, $\epsilon$ = {arrays['eps'][index]:g}",
-        )
-    _map(c, arrays["first"], arrays["gate"], arrays["nmu"], norm)
-    _dots(c, [-1, 1])
-    c.axhspan(-1, 0, facecolor="0.85", edgecolor="0.6", hatch="//", label="not allowed, $w_2 < 0$")
-    style.title(c, "c", "NMU")
-    a.set_ylabel(r"weights of the second layer, $w_2$")
-    for axes in (a, b, c):
-        axes.set(xlabel=r"weights of the first layer, $w_1$", xlim=(-1, 1), ylim=(-1, 1), aspect="equal")
-    bar = figure.colorbar(mesh, ax=[a, b, c], label=r"loss, $|z - 13.2|$", extend="max", pad=0.01, shrink=0.85)
+    axes = figure.subplots(1, 3, sharex=True, sharey=True)
+    draw_panel.each(arrays, axes)
+    for panel in axes:
+        panel.label_outer(remove_inner_ticks=False)
+    label = r"loss, $|z - 13.2|$"
+    bar = figure.colorbar(axes[0].collections[0], ax=axes, label=label, extend="max", pad=0.01, shrink=0.85)
     bar.set_ticks([0, 10, 13, TARGET, 14, 20, 100, 500], labels=["0", "10", "13", "13.2", "14", "20", "100", "500"])
     bar.minorticks_off()
-    a.plot([], [], "o-", color="white", markeredgecolor="black", markersize=9, label="exact solutions")
-    a.lines[-1].set_path_effects([Stroke(linewidth=5, foreground="black"), Normal()])
-    handles = [*a.get_legend_handles_labels()[0], *c.get_legend_handles_labels()[0]]
-    figure.legend(handles=handles, loc="outside lower center", ncols=2)
+    outlined = [Stroke(linewidth=5, foreground="black"), Normal()]
+    solutions = Line2D([], [], marker="o", color="white", markeredgecolor="black", markersize=9, path_effects=outlined,
+                       label="exact solutions")  # fmt: skip
+    figure.legend(handles=[solutions, *axes[2].get_legend_handles_labels()[0]], loc="outside lower center", ncols=2)
     return figure
+
+
+def _draw_nac_mul(axes: Axes, arrays: Mapping[str, np.ndarray], index: int) -> None:
+    _map(axes, arrays["first"], arrays["second"], arrays["nac_mul"][index])
+    _solutions(axes, arrays["curve_first"], arrays["curve_second"][index])
+    style.title(axes, "ab"[index], rf"NAC multiplication, $\epsilon$ = {arrays['eps'][index]:g}")
+
+
+def _draw_nmu(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    _map(axes, arrays["first"], arrays["gate"], arrays["nmu"])
+    _dots(axes, [-1, 1])
+    axes.axhspan(-1, 0, facecolor="0.85", edgecolor="0.6", hatch="//", label="not allowed, $w_2 < 0$")
+    style.title(axes, "c", "NMU")
 
 
 def _to_colour(loss):
@@ -115,10 +122,13 @@ def _to_loss(colour):
     return TARGET + STEEP * np.sinh(np.asarray(colour) * np.arcsinh(side / STEEP))
 
 
-def _map(axes: Axes, first, second, loss, norm) -> matplotlib.collections.QuadMesh:
-    return axes.pcolormesh(
-        first, second, np.minimum(loss, MOST).T, norm=norm, cmap=style.DIVERGING, shading="nearest", rasterized=True
-    )
+def _map(axes: Axes, first, second, loss) -> None:
+    axes.pcolormesh(
+        first, second, np.minimum(loss, MOST).T, norm=FuncNorm((_to_colour, _to_loss), 0, MOST), cmap=style.DIVERGING,
+        shading="nearest", rasterized=True,
+    )  # fmt: skip
+    axes.set(xlabel="weights of the first layer, $w_1$", ylabel="weights of the second layer, $w_2$")
+    axes.set(xlim=(-1, 1), ylim=(-1, 1), aspect="equal")
 
 
 def _dots(axes: Axes, at) -> None:
@@ -132,3 +142,6 @@ def _solutions(axes: Axes, first, second) -> None:
         axes.plot(side * first, inside, color="white", linewidth=2.5)
         if abs(second[-1] - 1) < 1e-3:  # at w_1 = 1
             _dots(axes, [side])
+
+
+draw_panel = Panels(partial(_draw_nac_mul, index=0), partial(_draw_nac_mul, index=1), _draw_nmu)

@@ -1,6 +1,7 @@
 """How the variance of the derivative of a NAC multiplication unit grows when its inputs come close to zero."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -8,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.settings import Setting
 from theory.formula import Interval
 from theory.nac_mul import backward as nac_mul_backward
@@ -26,6 +27,11 @@ input. The independence model grows only a little faster than 1/(a + eps), since
 negative weight make z_out large as well. Close to zero it is off by the same factor for one and two inputs. The Taylor
 form does not grow at all: it sees the mean of the inputs, which stays at 1/2, and not their density near zero. At eps =
 1e-8, a = 0 and one input it is 4e13 times too small. For large inputs both approximations are too small again.
+"""
+ALT = """\
+Top: the exact variance of the gradient climbs to 1e14 and to 1e30 as inputs or epsilon approach 0. The independence
+model climbs half as far in decades, and the Taylor form stays flat near 1. Bottom: the approximations fall below the
+exact value by up to 29 decades.
 """
 
 R_W, EPS = 0.5, 1e-8
@@ -89,28 +95,51 @@ def _variances(a, eps, r_w: float, inputs: tuple[int, ...]) -> dict[str, np.ndar
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the variances, and below them the approximations relative to the exact one."""
     figure = style.new_figure(height=10.5)
-    panels = figure.subplots(2, 2, sharex="col", sharey="row", height_ratios=(3, 2))
-    for column, along in enumerate(("a", "epsilon")):
-        _draw_variances(panels[0, column], arrays, along)
-        _draw_ratios(panels[1, column], arrays, along)
-    (a, b), (c, d) = panels
-    eps = float(arrays["eps"])
-    a.set(ylabel=r"$\mathrm{Var}[\partial z_{\mathrm{out}} / \partial z]$", ylim=(1e-5, 1e32))
-    b.plot(arrays["epsilon"], arrays["limit"], color="0.6", linewidth=9, alpha=0.5, zorder=1)
+    axes = figure.subplots(2, 2, sharex="col", sharey="row", height_ratios=(3, 2))
+    draw_panel.each(arrays, axes.flat)
+    for panel in axes.flat:
+        panel.label_outer(remove_inner_ticks=False)
+    return figure
+
+
+def _draw_variances(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) -> None:
+    for form, dash in _FORMS.items():
+        for row in range(len(arrays["fan_in"])):
+            values = arrays[f"{form}_{along}"][row]
+            axes.plot(arrays[along], values, dash, color=style.LINES[row], linewidth=1.8)
+    axes.set(yscale="log", ylim=(1e-5, 1e32), ylabel=r"$\mathrm{Var}[\partial z_{\mathrm{out}} / \partial z]$")
+    _along(axes, arrays, along)
+    if along == "a":
+        axes.annotate(r"$a = \epsilon$", (float(arrays["eps"]), 1e30), (6, 0), textcoords="offset points", va="top")
+        axes.legend(*_legend(arrays), loc="upper right")
+        style.title(axes, "a", "Inputs from $a$ to $a + 1$", rf"$\epsilon = 10^{{{np.log10(arrays['eps']):.3g}}}$")
+        return
+    axes.plot(arrays["epsilon"], arrays["limit"], color="0.6", linewidth=9, alpha=0.5, zorder=1)
     if arrays["r_w"] == R_W:
         term = r"$\dfrac{1}{16\,\epsilon^2\,\log(1/\epsilon)}$"
-        b.annotate(term, (2e-11, 1e23), (0, 0), textcoords="offset points", fontsize=13)
-    for axes in (a, c):
-        axes.axvline(eps, color="0.6", linewidth=0.8, zorder=0)
-    a.annotate(r"$a = \epsilon$", (eps, 1e30), (6, 0), textcoords="offset points", va="top")
-    a.legend(*_legend(arrays), loc="upper right")
-    c.set(xlabel="lower end of the inputs, $a$", ylabel="approximation / exact", ylim=(1e-30, 1e2))
-    d.set(xlabel=r"$\epsilon$")
-    style.title(a, "a", "Inputs from $a$ to $a + 1$", rf"$\epsilon = 10^{{{np.log10(eps):.3g}}}$")
-    style.title(b, "b", "Inputs from 0 to 1", "grey: leading term for one input")
-    style.title(c, "c", "Approximations / Exact", "horizontal line: no error; dots of both colours coincide near zero")
-    style.title(d, "d", "Approximations / Exact", "dots of both colours coincide")
-    return figure
+        axes.annotate(term, (2e-11, 1e23), (0, 0), textcoords="offset points", fontsize=13)
+    style.title(axes, "b", "Inputs from 0 to 1", "grey: leading term for one input")
+
+
+def _draw_ratios(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) -> None:
+    axes.axhline(1, color="0.6", linewidth=0.8, zorder=0)
+    for form in ("independent", "taylor"):
+        for row in range(len(arrays["fan_in"])):
+            ratio = arrays[f"{form}_{along}"][row] / arrays[f"exact_{along}"][row]
+            axes.plot(arrays[along], ratio, _FORMS[form], color=style.LINES[row], linewidth=1.8)
+    axes.set(yscale="log", ylim=(1e-30, 1e2), ylabel="approximation / exact")
+    _along(axes, arrays, along)
+    note = "horizontal line: no error; dotted lines coincide" + (" near zero" if along == "a" else "")
+    style.title(axes, "cd"[along == "epsilon"], "Approximations / Exact", note)
+
+
+def _along(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) -> None:
+    axes.set(xscale="log", xlim=arrays[along][[0, -1]])
+    if along == "a":
+        axes.axvline(float(arrays["eps"]), color="0.6", linewidth=0.8, zorder=0)
+    axes.set_xlabel(
+        "lower end of the inputs, $a$" if along == "a" else r"constant $\epsilon$ that is added to the inputs"
+    )
 
 
 def _legend(arrays: Mapping[str, np.ndarray]) -> tuple[list[Line2D], list[str]]:
@@ -121,18 +150,6 @@ def _legend(arrays: Mapping[str, np.ndarray]) -> tuple[list[Line2D], list[str]]:
     return handles, [*_NAMES.values(), *(f"{h} input{'s' if h > 1 else ''}" for h in counts)]
 
 
-def _draw_variances(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) -> None:
-    for form, dash in _FORMS.items():
-        for row in range(len(arrays["fan_in"])):
-            values = arrays[f"{form}_{along}"][row]
-            axes.plot(arrays[along], values, dash, color=style.LINES[row], linewidth=1.8)
-    axes.set(xscale="log", yscale="log", xlim=(arrays[along][0], arrays[along][-1]))
-
-
-def _draw_ratios(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) -> None:
-    axes.axhline(1, color="0.6", linewidth=0.8, zorder=0)
-    for form in ("independent", "taylor"):
-        for row in range(len(arrays["fan_in"])):
-            ratio = arrays[f"{form}_{along}"][row] / arrays[f"exact_{along}"][row]
-            axes.plot(arrays[along], ratio, _FORMS[form], color=style.LINES[row], linewidth=1.8)
-    axes.set_yscale("log")
+draw_panel = Panels(
+    *(partial(draw, along=along) for draw in (_draw_variances, _draw_ratios) for along in ("a", "epsilon"))
+)

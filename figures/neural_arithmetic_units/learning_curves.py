@@ -1,13 +1,14 @@
 """How the very simple function is learnt: test errors run by run, and the paths of the second layer's weights."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from montecarlo.training.arithmetic.curves import LOOKS
 from paper_checks.experiments.stored import rows_of, stored_rows
 from paper_checks.papers.neural_arithmetic_units.sweeps import CURVES, TABLE_3
@@ -22,6 +23,11 @@ smaller against the larger, from the small dots; large dots: where those of all 
 those that succeed do. NMUs that fail stay where the clamp holds a weight at 0. Their errors are constant from early on,
 as some are for a while that succeed; those that succeed are exact to rounding, and jump up now and then. Most networks
 of NALU and of NAC multiplication that fail end with a negative weight, which divides.
+"""
+ALT = """\
+Top: test errors over iterations; most NMU runs drop to noise below the threshold within 25 thousand, most NALU and NAC
+multiplication runs stay flat at the top. Bottom: paths of two weights, to the star at (1, 1) or to orange dots at
+negative weights.
 """
 PARAMETERS = {"stored by": "paper-checks train nau/table3", "runs": [CURVES.runs_at(i) for i in range(3)]}
 RECIPE = Run()
@@ -69,20 +75,16 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw a column for each model."""
     figure = style.new_figure(height=9.0)
     axes = figure.subplots(2, len(MODELS), sharex="row", sharey="row")
-    for (top, bottom), letters, (model, title) in zip(axes.T, ("ad", "be", "cf"), MODELS, strict=True):
-        _draw_errors(top, arrays, model)
-        _draw_paths(bottom, arrays, model)
-        solved = arrays[f"solved_{model}"]
-        style.title(top, letters[0], title, f"{int(solved.sum())} of these {len(solved)} runs succeed")
-        failed = arrays[f"ends_{model}"][2] == 0
-        style.title(bottom, letters[1], "Where its weights go", f"dots: {int(failed.sum())} of 400 runs fail here")
-    axes[0, 0].set_ylabel("test error (mean squared)")
-    axes[1, 0].set_ylabel("smaller weight of the second layer")
+    draw_panel.each(arrays, axes.flat)
+    for panel in axes.flat:
+        panel.yaxis.label.set_visible(panel in axes[:, 0])
     axes[0, 1].legend(loc="center right")
+    axes[1, 0].legend(loc="lower left")
     return figure
 
 
-def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray], model: str) -> None:
+def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray], column: int) -> None:
+    model, title = MODELS[column]
     errors, solved = arrays[f"error_{model}"], arrays[f"solved_{model}"] > 0
     iterations = np.arange(errors.shape[1]) * (200 / (errors.shape[1] - 1))
     # A logarithmic axis has no 0, which some reach.
@@ -91,13 +93,14 @@ def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray], model: str) -> No
         for line in np.flatnonzero(kind):
             label = says if line == np.flatnonzero(kind)[0] else None
             axes.plot(iterations, shown[line], color=color, linewidth=0.8, alpha=0.5, label=label)
-    axes.axhline(arrays["threshold"], color="black", linestyle="--", linewidth=1)
-    axes.set_yscale("log")
-    axes.set_ylim(*ERRORS)
-    axes.set(xlim=(0, 200), xlabel="iteration, in thousands")
+    axes.axhline(arrays["threshold"], color="black", linestyle="--", linewidth=1, label="threshold of success")
+    axes.set(yscale="log", ylim=ERRORS, xlim=(0, 200))
+    axes.set(xlabel="iteration, in thousands", ylabel="test error (mean squared)")
+    style.title(axes, "abc"[column], title, f"{int(solved.sum())} of these {len(solved)} runs succeed")
 
 
-def _draw_paths(axes: Axes, arrays: Mapping[str, np.ndarray], model: str) -> None:
+def _draw_paths(axes: Axes, arrays: Mapping[str, np.ndarray], column: int) -> None:
+    model, title = MODELS[column]
     (smaller, larger), solved = arrays[f"path_{model}"], arrays[f"solved_{model}"] > 0
     for kind, color in ((~solved, style.LINES[1]), (solved, style.LINES[0])):
         for line in np.flatnonzero(kind):
@@ -105,8 +108,23 @@ def _draw_paths(axes: Axes, arrays: Mapping[str, np.ndarray], model: str) -> Non
             axes.plot(larger[line, 0], smaller[line, 0], ".", color="0.4", markersize=5)
     smaller, larger, solved = arrays[f"ends_{model}"]
     failed = solved == 0
-    axes.plot(larger[failed], smaller[failed], "o", color=style.LINES[1], markersize=4, alpha=0.5, zorder=3)
-    axes.plot(1, 1, "*", color="black", markersize=14, zorder=4)
+    axes.plot([], [], ".", color="0.4", markersize=5, label="initial weights")
+    axes.plot(
+        larger[failed],
+        smaller[failed],
+        "o",
+        color=style.LINES[1],
+        markersize=4,
+        alpha=0.5,
+        zorder=3,
+        label="fails here",
+    )
+    axes.plot(1, 1, "*", color="black", markersize=14, zorder=4, label="succeeds here")
     axes.axhline(0, color="0.6", linewidth=0.8, zorder=0)
     axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)
-    axes.set(xlim=(-1.1, 1.15), ylim=(-1.1, 1.15), xlabel="larger weight of the second layer")
+    axes.set(xlim=(-1.1, 1.15), ylim=(-1.1, 1.15))
+    axes.set(xlabel="larger weight of the second layer", ylabel="smaller weight of the second layer")
+    style.title(axes, "def"[column], f"{title}, weights", f"{int(failed.sum())} of {len(failed)} runs fail")
+
+
+draw_panel = Panels(*(partial(draw, column=i) for draw in (_draw_errors, _draw_paths) for i in range(len(MODELS))))

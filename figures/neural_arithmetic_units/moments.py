@@ -1,6 +1,7 @@
 """Mean and variance of the two multiplication units against their number of inputs."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.settings import Setting
 from montecarlo import Job, mean, measure, variance
 from montecarlo.kernels.nac_mul.outputs import unit as nac_mul_unit
@@ -21,13 +22,18 @@ NAME = "moments"
 CAPTION = """\
 Mean (left) and variance (right) of a multiplication unit with H independent inputs; the paper has the formulas and no
 such figure. Solid lines are exact, dashed lines the paper's forms, dots Monte Carlo with bars of three standard errors.
-The strip below a panel shows everything relative to the exact line. (a, b) The NAC multiplication unit with W ~ U[-1/2,
-1/2], z ~ U[1, 2] and eps = 1e-8. The second-order Taylor forms are too small at every H, although the inputs stay away
-from zero. The mean is too small by 0.1 % at H = 1 and 3 % at H = 30, the variance by 15 % and 23 %. Most of the error
-of the variance is there for a single input; more inputs add little to it. (c, d) The NMU with W ~ U[1/4, 3/4]. For
-centred inputs, z ~ U[-1/2, 1/2], the paper's mean (1/2)^H and its variance coincide with the exact ones, although they
-are introduced as approximations: the dashed lines lie on the solid ones. For inputs that are not centred, z ~ U[1, 2],
-they do not apply; mean and variance then grow with H instead of vanishing.
+Panels (c), (d), (g) and (h) show everything relative to the exact line. (a) to (d) The NAC multiplication unit with W ~
+U[-1/2, 1/2], z ~ U[1, 2] and eps = 1e-8. The second-order Taylor forms are too small at every H, although the inputs
+stay away from zero. The mean is too small by 0.1 % at H = 1 and 3 % at H = 30, the variance by 15 % and 23 %. Most of
+the error of the variance is there for a single input; more inputs add little to it. (e) to (h) The NMU with W ~ U[1/4,
+3/4]. For centred inputs, z ~ U[-1/2, 1/2], the paper's mean (1/2)^H and its variance coincide with the exact ones,
+although they are introduced as approximations: the dashed lines lie on the solid ones. For inputs that are not centred,
+z ~ U[1, 2], they do not apply; mean and variance then grow with H instead of vanishing.
+"""
+ALT = """\
+Eight panels against the number of inputs. For NAC multiplication the dashed Taylor forms lie below the exact mean and
+variance, by up to 3 % and 23 %. For the NMU they coincide for centred inputs, which vanish, while inputs on [1, 2]
+grow.
 """
 
 CLAIMS = {"nac_mul": "nau/eq10.mean", "nmu": "nau/eq55"}
@@ -137,64 +143,86 @@ def _jobs(samples: int, seed: int, unit: Mapping[str, float], half_w: float) -> 
 
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the four panels, each with a strip of relative differences below it."""
-    figure = style.new_figure(height=13.5)
-    panels = figure.subplots(4, 2, sharex=True, height_ratios=(3, 1.3, 3, 1.3))
-    dots = f"dots: {int(arrays['samples']):,} observations, bars: {_ERRORS} standard errors"
-    moments = (("mean", r"$E[z_{\mathrm{out}}]$"), ("variance", r"$\mathrm{Var}[z_{\mathrm{out}}]$"))
-    for column, (moment, label) in enumerate(moments):
-        (top, strip), (below, last) = panels[:2, column], panels[2:, column]
-        _draw_nac_mul(top, strip, arrays, f"nac_mul_{moment}")
-        _draw_nmu(below, last, arrays, f"nmu_{moment}")
-        style.title(top, "ab"[column], f"NAC multiplication unit, {moment}", dots)
-        style.title(below, "cd"[column], f"NMU, {moment}", "dots and bars as above, side by side in the strip")
-        for axes in (top, below):
-            axes.set_ylabel(label)
-        last.set(xlim=(0, 30.5), xlabel="number of inputs, $H$", xticks=[1, 5, 10, 15, 20, 25, 30])
-    for axes in panels[1::2].flat:
-        axes.axhline(0, color="0.6", linewidth=0.8, zorder=0)
-        axes.yaxis.set_major_formatter(lambda value, _: _percent(value))
-        axes.set_ylabel("relative to\nthe exact form")
+    """Draw four panels, each above its relative differences."""
+    figure = style.new_figure(height=14.5)
+    axes = figure.subplots(4, 2, sharex=True, height_ratios=(3, 1.3, 3, 1.3))
+    draw_panel.each(arrays, axes.flat)
+    for panel in axes[:3].flat:
+        panel.set_xlabel("")
     figure.align_ylabels()
     return figure
 
 
-def _draw_nac_mul(axes: Axes, strip: Axes, arrays: Mapping[str, np.ndarray], key: str) -> None:
-    exact, paper = arrays[key], arrays[f"{key}_paper"]
-    axes.plot(arrays["fan_in"], exact, color=style.LINES[0], label="exact")
-    axes.plot(arrays["fan_in"], paper, "--", color=style.LINES[1], label="the paper's Taylor form")
-    strip.plot(arrays["fan_in"], 100 * (paper / exact - 1), "--", color=style.LINES[1])
-    _draw_dots(axes, strip, arrays, key, (), style.LINES[0], 0)
+def _draw_nac_mul(axes: Axes, arrays: Mapping[str, np.ndarray], moment: str) -> None:
+    key = f"nac_mul_{moment}"
+    axes.plot(arrays["fan_in"], arrays[key], color=style.LINES[0], label="exact")
+    axes.plot(arrays["fan_in"], arrays[f"{key}_paper"], "--", color=style.LINES[1], label="the paper's Taylor form")
+    _draw_dots(axes, arrays, key, (), style.LINES[0])
+    _labelled(axes, _MOMENTS[moment])
     axes.legend(loc="upper left")
+    dots = f"dots: {int(arrays['samples']):,} observations, bars: {_ERRORS} standard errors"
+    style.title(axes, "ab"[moment == "variance"], f"NAC multiplication unit, {moment}", dots)
 
 
-def _draw_nmu(axes: Axes, strip: Axes, arrays: Mapping[str, np.ndarray], key: str) -> None:
-    for row, (color, label) in enumerate(((style.LINES[0], "$z$ ~ U[−1/2, 1/2]"), (style.LINES[2], "$z$ ~ U[1, 2]"))):
+def _draw_nmu(axes: Axes, arrays: Mapping[str, np.ndarray], moment: str) -> None:
+    key = f"nmu_{moment}"
+    for row, (color, label) in enumerate(_INPUTS):
         axes.plot(arrays["fan_in"], arrays[key][row], color=color, linewidth=3.5, alpha=0.6, label=f"exact, {label}")
-        # Side by side in the strip, where both lines are at zero.
-        _draw_dots(axes, strip, arrays, key, (row,), color, 0.3 * (row - 0.5))
+        _draw_dots(axes, arrays, key, (row,), color)
     paper = arrays[f"{key}_paper"]
     axes.plot(arrays["fan_in"], paper, "--", color=style.LINES[1], label="the paper's form, $E[z] = 0$")
-    strip.plot(arrays["fan_in"], 100 * (paper / arrays[key][0] - 1), "--", color=style.LINES[1])
     axes.set_yscale("log")
     # Room for the legend.
     low, high = axes.get_ylim()
     axes.set_ylim(low, high * (high / low) ** 0.3)
+    _labelled(axes, _MOMENTS[moment])
     axes.legend(loc="upper left")
+    style.title(axes, "ef"[moment == "variance"], f"NMU, {moment}", "dots and bars as above")
+
+
+def _draw_differences(axes: Axes, arrays: Mapping[str, np.ndarray], unit: str, moment: str) -> None:
+    """Differences from the exact form in percent; dots of two inputs side by side."""
+    key, exact = f"{unit}_{moment}", arrays[f"{unit}_{moment}"]
+    paper = arrays[f"{key}_paper"] / (exact if unit == "nac_mul" else exact[0])
+    axes.axhline(0, color="0.6", linewidth=0.8, zorder=0)
+    axes.plot(arrays["fan_in"], 100 * (paper - 1), "--", color=style.LINES[1])
+    for row, (color, _) in enumerate(_INPUTS[: 1 if unit == "nac_mul" else 2]):
+        chosen, shift = ((), 0) if unit == "nac_mul" else ((row,), 0.3 * (row - 0.5))
+        _draw_dots(axes, arrays, key, chosen, color, shift, relative=True)
+    axes.yaxis.set_major_formatter(lambda value, _: _percent(value))
+    _labelled(axes, "difference")
+    letter = ("cd" if unit == "nac_mul" else "gh")[moment == "variance"]
+    style.title(axes, letter, "Relative to the exact form")
+
+
+def _labelled(axes: Axes, label: str) -> None:
+    axes.set(xlim=(0, 30.5), xticks=[1, 5, 10, 15, 20, 25, 30], xlabel="number of inputs, $H$", ylabel=label)
 
 
 def _draw_dots(
-    axes: Axes, strip: Axes, arrays: Mapping[str, np.ndarray], key: str, row: tuple, color: str, shift: float
-) -> None:
-    """Measured values, and their difference from the exact ones in percent."""
+    axes: Axes, arrays: Mapping[str, np.ndarray], key: str, row: tuple, color: str, shift: float = 0,
+    relative: bool = False,
+) -> None:  # fmt: skip
+    """Measured values, or their difference from the exact ones in percent."""
     fan_in, exact = arrays["sampled_fan_in"], arrays[f"{key}_at_sampled"][row]
     values, errors = arrays[f"{key}_sampled"][row], _ERRORS * arrays[f"{key}_se"][row]
-    look = {"fmt": "o", "color": color, "markersize": 4.5, "capsize": 3, "linewidth": 1.2}
-    axes.errorbar(fan_in, values, errors, **look)
-    strip.errorbar(fan_in + shift, 100 * (values / exact - 1), 100 * errors / exact, **look)
+    if relative:
+        values, errors = 100 * (values / exact - 1), 100 * errors / exact
+    axes.errorbar(fan_in + shift, values, errors, fmt="o", color=color, markersize=4.5, capsize=3, linewidth=1.2)
 
 
 def _percent(value: float) -> str:
     """With a sign, and a true minus."""
     value = round(value, 9)
     return f"{value:+g} %".replace("-", "−") if value else "0 %"
+
+
+_MOMENTS = {"mean": r"$E[z_{\mathrm{out}}]$", "variance": r"$\mathrm{Var}[z_{\mathrm{out}}]$"}
+_INPUTS = ((style.LINES[0], "$z$ ~ U[−1/2, 1/2]"), (style.LINES[2], "$z$ ~ U[1, 2]"))
+draw_panel = Panels(*(
+    partial(drawing, moment=moment)
+    for drawing in (
+        _draw_nac_mul, partial(_draw_differences, unit="nac_mul"), _draw_nmu, partial(_draw_differences, unit="nmu")
+    )
+    for moment in _MOMENTS
+))  # fmt: skip

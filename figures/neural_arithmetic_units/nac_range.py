@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.settings import Setting
 from theory import nac
 from theory.formula import Interval
@@ -22,6 +22,10 @@ towards a sum of 4 it grows without bound, like the dashed line. (b) The varianc
 exact range Glorot's, wherever that range exists. The form for small r gives too little, 56 % of it missing at a sum of
 5 and 7 % at a sum of 100. The form for large r is within 3 % up to a sum of 8, and its r never falls below 1. Grey:
 sums up to 4, such as two inputs and two outputs. They ask for a variance of at least 1/2, which no r attains.
+"""
+ALT = """\
+Left: the exact range falls from above 300 at four inputs and outputs to 0.1 at 2000. It lies between an approximation
+for small ranges that is too low and one for large ranges that is too high. Right: the variances that they give.
 """
 
 LIMIT = 4
@@ -73,22 +77,21 @@ def data(_: Run, *, highest: int = MOST_SUM) -> dict[str, np.ndarray]:
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the two panels."""
     figure = style.new_figure(height=6.2)
-    a, b = figure.subplots(1, 2)
-    for axes in (a, b):
-        axes.set(xscale="log", yscale="log")
-    _draw_range(a, arrays)
-    _draw_variance(b, arrays)
+    draw_panel.each(arrays, figure.subplots(1, 2))
+    return figure
+
+
+def _by_inputs(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    """The axis that both panels have, and the numbers of inputs and outputs without a range."""
     highest = round(float(arrays["total"][-1]))
     ticks = [2, 4, 10, 20, 50, 100, 200, 500, 1000, 2000] if highest <= MOST_SUM else [4, 10, 100, 1000, 10_000]
     ticks = [tick for tick in ticks if tick <= highest]
-    for axes in (a, b):
-        axes.axvspan(LEAST_SUM, LIMIT, color="0.9", linewidth=0, zorder=0)
-        axes.axvline(LIMIT, color="0.4", linewidth=1, zorder=1)
-        axes.set_xlim(LEAST_SUM, highest)
-        axes.set_xticks(ticks, [f"{tick}" for tick in ticks])
-        axes.minorticks_off()
-        axes.set_xlabel(rf"number of inputs and outputs, {_LABEL}")
-    return figure
+    axes.axvspan(LEAST_SUM, LIMIT, color="0.9", linewidth=0, zorder=0)
+    axes.axvline(LIMIT, color="0.4", linewidth=1, zorder=1)
+    axes.set_xlim(LEAST_SUM, highest)
+    axes.set_xticks(ticks, [f"{tick}" for tick in ticks])
+    axes.minorticks_off()
+    axes.set_xlabel(rf"number of inputs and outputs, {_LABEL}")
 
 
 def _curves(axes: Axes, arrays: Mapping[str, np.ndarray], suffix: str) -> None:
@@ -103,6 +106,7 @@ def _curves(axes: Axes, arrays: Mapping[str, np.ndarray], suffix: str) -> None:
 
 
 def _draw_range(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    axes.set(xscale="log", yscale="log")
     _curves(axes, arrays, "")
     axes.plot(arrays["fan_total"], arrays["fan_range"], "o", color=style.LINES[0], markersize=5.5)
     axes.text(2.83, 1, "no range", rotation=90, ha="center", va="center")
@@ -114,10 +118,12 @@ def _draw_range(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_yticks([0.1, 0.3, 1, 3, 10, 30, 100, 300], ["0.1", "0.3", "1", "3", "10", "30", "100", "300"])
     axes.set_ylabel(r"half width of the parameters, $r$")
     axes.legend(loc="upper right")
+    _by_inputs(axes, arrays)
     style.title(axes, "a", "Range that gives Glorot's variance", f"grey: {_LABEL} up to {LIMIT}")
 
 
 def _draw_variance(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+    axes.set(xscale="log", yscale="log")
     wanted = np.array([LEAST_SUM, LIMIT])
     axes.plot(wanted, 2 / wanted, ":", color="0.2", linewidth=2, label=f"2 / ({_LABEL}), not attained")
     _curves(axes, arrays, "_variance")
@@ -130,4 +136,8 @@ def _draw_variance(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_yticklabels(["0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "0.5", "1"])
     axes.set_ylabel(r"variance of the weights, $\mathrm{Var}[W]$")
     axes.legend(handles=axes.lines[:1], loc="lower left", bbox_to_anchor=(0.18, 0))
+    _by_inputs(axes, arrays)
     style.title(axes, "b", "Variance of the weights", "what each of the three ranges in (a) gives")
+
+
+draw_panel = Panels(_draw_range, _draw_variance)

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from figures import style
-from figures.contract import Run
+from figures.contract import Panels, Run
 from figures.settings import Setting
 from theory.formula import Interval
 from theory.nmu import criteria as nmu_initialisation
@@ -29,6 +29,11 @@ multiplies the variance of its inputs (solid) and of the gradient (dashed, as ma
 published default U[1/4, 3/4] has variance 1/48: the factors are (13/24)^H - 4^-H and H/2 (13/24)^H, and both vanish.
 With the largest variance, 1/4, a weight is 0 or 1; then the forward factor is 1 - 4^-H, while the backward one is H/2
 and grows.
+"""
+ALT = """\
+Two maps of the weight variance that keeps the variance of signals, large parts of them hatched because no such weight
+exists. Below, gains of one layer: the published default falls steadily to 1e-13 at 50 inputs, the largest variance
+keeps 1.
 """
 
 MOST_INPUTS, MOST_OUTPUTS = 20, 4096
@@ -97,22 +102,17 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the three panels."""
     figure = style.new_figure(height=10.4)
     panels = figure.subplot_mosaic([["a", "b"], ["c", "c"]], height_ratios=[1.35, 1])
-    mesh = _draw_forward(panels["a"], arrays)
-    _draw_backward(panels["b"], arrays)
-    bar = figure.colorbar(mesh, ax=panels["b"], ticks=[0, 0.05, 0.1, 0.15, 0.2, 0.25])
+    draw_panel.each(arrays, panels.values())
+    bar = figure.colorbar(panels["a"].collections[0], ax=panels["b"], ticks=[0, 0.05, 0.1, 0.15, 0.2, 0.25])
     bar.set_label(r"weight variance asked for, $\mathrm{Var}[W]$ (both maps)")
-    for axes in (panels["a"], panels["b"]):
-        axes.set(xlim=(0.5, MOST_INPUTS + 0.5), xticks=[1, 5, 10, 15, 20])
-    for axes in panels.values():
-        axes.set_xlabel(r"number of inputs, $H_{\mathrm{in}}$")
-    _draw_gains(panels["c"], arrays)
     return figure
 
 
-def _map(axes: Axes, arrays: Mapping[str, np.ndarray], y_edges: np.ndarray, key: str):
+def _map(axes: Axes, arrays: Mapping[str, np.ndarray], y_edges: np.ndarray, key: str) -> None:
     values = np.ma.masked_where(~arrays[f"{key}_feasible"], arrays[key])
-    axes.set_yscale("log")
-    return axes.pcolormesh(
+    axes.set(yscale="log", xlim=(0.5, MOST_INPUTS + 0.5), xticks=[1, 5, 10, 15, 20])
+    axes.set_xlabel(r"number of inputs, $H_{\mathrm{in}}$")
+    axes.pcolormesh(
         _edges(arrays["fan_in"]), y_edges, values, cmap=style.SEQUENTIAL, norm=Normalize(0, 0.25), rasterized=True
     )
 
@@ -132,9 +132,9 @@ def _label(axes: Axes, text: str, x: float, y: float) -> None:
     axes.text(x, y, text, bbox=box, ha="center", va="center", zorder=4)
 
 
-def _draw_forward(axes: Axes, arrays: Mapping[str, np.ndarray]):
+def _draw_forward(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     variance, x_edges = arrays["input_variance"], _edges(arrays["fan_in"])
-    mesh = _map(axes, arrays, np.exp(_edges(np.log(variance))), "forward")
+    _map(axes, arrays, np.exp(_edges(np.log(variance))), "forward")
     bottom, top = variance[0], variance[-1]
     lower, upper, zero = (np.minimum(limit, top) for limit in arrays["forward_limits"])
     _region(axes, x_edges, np.maximum(lower, bottom), upper, _ABOVE)
@@ -148,7 +148,6 @@ def _draw_forward(axes: Axes, arrays: Mapping[str, np.ndarray]):
     _label(axes, r"$\mathrm{Var}[W] > 1/4$", 14, 0.02)
     _label(axes, r"$\mathrm{Var}[W] < 0$", 10, 13)
     style.title(axes, "a", "Forward criterion", "hatched: no weight on [0, 1] with mean 1/2 has this variance")
-    return mesh
 
 
 def _draw_backward(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
@@ -184,6 +183,7 @@ def _draw_gains(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_yscale("log")
     least = min(1e-14, 0.5 * np.min(arrays["forward_gain"]))
     axes.set(xlim=(0.5, fans[-1] + 0.5), ylim=(least, 300), ylabel="variance is multiplied by")
+    axes.set_xlabel(r"number of inputs, $H_{\mathrm{in}}$")
     step = 10 if fans[-1] <= 100 else 20
     axes.set_xticks([1, *range(step, fans[-1] + 1, step)])
     axes.set_yticks([y for y in 10.0 ** np.arange(-120, 1, 3 if least > 1e-30 else 12) if y > least])
@@ -198,3 +198,6 @@ def _draw_gains(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     ]  # fmt: skip
     axes.legend(handles=handles, loc="lower left", handlelength=2.6)
     style.title(axes, "c", "Gain of one layer", r"$\mathrm{Var}[z] = 1$; grey: the variance is kept")
+
+
+draw_panel = Panels(_draw_forward, _draw_backward, _draw_gains)

@@ -87,7 +87,7 @@ def missing(panel: Panel, ours: np.ndarray) -> list[str]:
     return list(names)
 
 
-def drawn(axes: Axes, letter: str, panel: Panel, arrays: Mapping[str, np.ndarray]) -> None:
+def drawn(axes: Axes, arrays: Mapping[str, np.ndarray], letter: str, panel: Panel) -> None:
     """Draw a panel: ours filled, published open, beside each other; a word where runs are missing."""
     count = len(panel.lines)
     width = 0.8 / (2 * count)
@@ -100,7 +100,7 @@ def drawn(axes: Axes, letter: str, panel: Panel, arrays: Mapping[str, np.ndarray
             axes.errorbar(
                 x[known], rate[known], [(rate - low)[known], (high - rate)[known]], fmt="so^"[line.look], color=color,
                 markerfacecolor="white" if side else color, markersize=6, linewidth=1.2, capsize=2,
-                label=f"{line.label}, {kind}",
+                label=f"{line.label}, {'published' if side else 'ours'}",
             )  # fmt: skip
     ticked(axes, letter, panel)
     axes.set(ylim=(-0.03, 1.03), ylabel="success rate")

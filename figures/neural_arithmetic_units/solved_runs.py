@@ -1,13 +1,15 @@
 """Runs of Figures 3 to 7 that succeed, one by one, beside the published means."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.neural_arithmetic_units.figures_3_7 import MODELS, PANELS
+from figures.contract import Panels
+from figures.neural_arithmetic_units.figures_3_7 import MODELS, PANELS, places
 from figures.neural_arithmetic_units.rates import Line, Panel, absent, missing, ticked
 from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.measured import among, found
@@ -50,20 +52,31 @@ def _ours(line: Line, measure: str) -> np.ndarray:
     return values
 
 
-def drawing(arrays: Mapping[str, np.ndarray], measure: str, axis: str, least: float, most: float) -> Figure:
-    """A panel for each figure, all with one logarithmic axis; values below ``least`` are drawn at its lower end."""
+def drawing(arrays: Mapping[str, np.ndarray], draw_panel: Panels) -> Figure:
+    """A panel for each figure."""
     figure = style.new_figure(height=14.0)
-    grid = figure.add_gridspec(3, 2)
-    places = [grid[0, :], grid[1, 0], grid[1, 1], grid[2, 0], grid[2, 1]]
-    for letter, place, panel in zip("abcde", places, PANELS, strict=True):
-        axes = figure.add_subplot(place)
-        for row in range(len(panel.lines)):
-            _draw_line(axes, row, panel, arrays, measure, least)
-        axes.set(yscale="log", ylim=(least / 1.4, most), ylabel=axis)
-        ticked(axes, letter, panel)
-        absent(axes, missing(panel, arrays[f"{measure}_{panel.name}"]))
+    draw_panel.each(arrays, places(figure))
     figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return figure
+
+
+def panels(measure: str, axis: str, least: float, most: float) -> Panels:
+    """Panels with one logarithmic axis; values below ``least`` are drawn at its lower end."""
+    return Panels(*(
+        partial(_draw, letter=letter, panel=panel, measure=measure, axis=axis, ends=(least, most))
+        for letter, panel in zip("abcde", PANELS, strict=True)
+    ))  # fmt: skip
+
+
+def _draw(
+    axes: Axes, arrays: Mapping[str, np.ndarray], letter: str, panel: Panel, measure: str, axis: str,
+    ends: tuple[float, float],
+) -> None:  # fmt: skip
+    for row in range(len(panel.lines)):
+        _draw_line(axes, row, panel, arrays, measure, ends[0])
+    axes.set(yscale="log", ylim=(ends[0] / 1.4, ends[1]), ylabel=axis)
+    ticked(axes, letter, panel)
+    absent(axes, missing(panel, arrays[f"{measure}_{panel.name}"]))
 
 
 def _draw_line(

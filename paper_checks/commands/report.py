@@ -33,6 +33,8 @@ TEXT = "Write paper_checks.md and reports/ from saved verdicts, or a site with a
 # Seconds, at least and at most.
 SITE = (12.0, 20.0)
 REPORT = Path("paper_checks.md")
+# In the picture of a claim.
+SEEN = "values of the formulas at the points above, and their differences below"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -113,7 +115,13 @@ def pictures_of_ours() -> dict[str, Picture]:
     from paper_checks.report.overview import Picture
 
     return {
-        name: Picture(paper, gallery.caption(name), f"{RENDERED}/{paper}/{name}.png", _source(gallery, name))
+        name: Picture(
+            paper,
+            gallery.caption(name),
+            getattr(gallery, "alt", gallery.caption)(name),
+            f"{RENDERED}/{paper}/{name}.png",
+            _source(gallery, name),
+        )
         for paper, gallery in catalogue.galleries().items()
         for name in gallery
     }
@@ -132,7 +140,7 @@ def _own_pictures(options: argparse.Namespace) -> dict[str, Picture]:
     folder = figures_beside(options)
     drawn = {c.id.replace("/", "-"): c for c in registry_of(options)}
     return {
-        name: Picture(claim.paper, claim.says, f"{folder.name}/{name}.png")
+        name: Picture(claim.paper, claim.says, f"{claim.says}: {SEEN}", f"{folder.name}/{name}.png")
         for name, claim in drawn.items()
         if (folder / f"{name}.png").exists()
     }

@@ -89,7 +89,7 @@ def _figures(pictures: Mapping[str, Picture]) -> list[str]:
     lines = ["## Figures", ""] if pictures else []
     for name, picture in pictures.items():
         caption = escape(sentence(" ".join(picture.caption.split())))
-        lines += [f"![{name}](../{picture.path})", "", f"**{escape(name)}.** {caption}", ""]
+        lines += [picture.embedded(name, f"../{picture.path}"), "", f"**{escape(name)}.** {caption}", ""]
     return lines
 
 

@@ -39,12 +39,17 @@ CORRECT = {
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure: its paper, its caption, where it is beside the report, and the code that draws it."""
+    """A figure: its paper, its caption, what is seen, where it is beside the report, and the code that draws it."""
 
     paper: str
     caption: str
+    alt: str = ""
     path: str = ""
     source: str = ""
+
+    def embedded(self, name: str, path: str) -> str:
+        """The picture in Markdown, with words for those who cannot see it."""
+        return f"![{escape(' '.join(self.alt.split()) or name)}]({path})"
 
 
 def overview(
@@ -240,5 +245,5 @@ def _figures(pictures: Mapping[str, Picture]) -> list[str]:
     lines = []
     for name, picture in itertools.islice(pictures.items(), SHOWN):
         caption = sentence(SENTENCES.split(" ".join(picture.caption.split()))[0])
-        lines += [f"![{escape(name)}]({picture.path})", "", f"*{escape(name)}: {escape(caption)}*", ""]
+        lines += [picture.embedded(name, picture.path), "", f"*{escape(name)}: {escape(caption)}*", ""]
     return lines

@@ -19,7 +19,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import figures
-from figures import FIGURES, Run, kept, load, render
+from figures import FIGURES, Panels, Run, kept, load, render
 from figures.neural_arithmetic_units import figure8
 from figures.settings import Setting, settings_of
 from montecarlo import Job, Store, mean, measure
@@ -89,6 +89,8 @@ def test_figure_keeps_the_contract(name):
     figure = FIGURES[name]
     assert name == figure.NAME
     assert len(figure.CAPTION.split()) > 20
+    assert len(figure.ALT) >= 40
+    assert figure.ALT.split() not in (figure.NAME.split(), figure.CAPTION.split(), (figure.__doc__ or "").split())
     assert json.loads(json.dumps(figure.PARAMETERS)) == figure.PARAMETERS
     assert Run(**figure.RECIPE.options) == figure.RECIPE
     assert figure.RECIPE.seed in (None, DEFAULT_SEED), "files of the command would have another name"
@@ -100,6 +102,7 @@ def test_figure_keeps_the_contract(name):
     for p in settings:
         stated[p.name].refuse(p.name, p.default if isinstance(p.default, tuple) else (p.default,))
     assert list(inspect.signature(figure.draw).parameters) == ["arrays"]
+    assert isinstance(figure.draw_panel, Panels)
 
 
 def test_a_figure_has_the_options_that_it_uses():

@@ -161,7 +161,7 @@ class Site(Content):
     def _picture(self, name: str, picture: Picture) -> Iterator[str]:
         yield from ("---", "orphan: true", "---", "", f"# Figure {escape(name)}", "")
         if name in self.drawn:
-            yield from (f"![{escape(name)}](../drawn/{name}.png)", "")
+            yield from (picture.embedded(name, f"../drawn/{name}.png"), "")
         yield from (linker(self.lines, "../")(sentence(picture.caption)), "")
         if picture.paper in self.registry.papers:
             title = self.registry.papers[picture.paper].title

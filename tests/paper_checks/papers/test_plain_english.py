@@ -62,10 +62,9 @@ def test_pages_are_plain(page):
     assert [fault for text in paragraphs(page) for fault in faults(text)] == []
 
 
-def test_captions_are_plain():
-    figures = catalogue.figures()
-    captions = {name: " ".join(gallery.caption(name).split()) for name, gallery in figures.items()}
-    assert [f"{name}: {fault}" for name, text in captions.items() for fault in faults(text)] == []
+def test_captions_and_alternative_texts_are_plain():
+    said = [(n, text(n)) for n, gallery in catalogue.figures().items() for text in (gallery.caption, gallery.alt)]
+    assert [f"{name}: {fault}" for name, text in said for fault in faults(" ".join(text.split()))] == []
 
 
 def test_the_help_of_commands_is_plain():
