@@ -82,7 +82,10 @@ def _counterexample(claim: Claim, findings: Sequence[Finding], status: Status) -
         return f"{worst.point}: published {worst.printed:.8g}, ours {_ours(worst)}, p = {worst.p:.2g}"
     if failing:
         worst = max(failing, key=lambda p: abs(p.printed))
-        return f"at {worst.point}: {STATED[claim.form]} {worst.printed:.8g}; {_instead(worst)}"
+        # Of a quantity of ours a paper states a property, and no value.
+        property_of_ours = claim.form is Form.OURS and (worst.measured is None or worst.z_printed is None)
+        name = "value" if property_of_ours else STATED[claim.form]
+        return f"at {worst.point}: {name} {worst.printed:.8g}; {_instead(worst)}"
     return next((f.says for f in findings if f.printed is Status.REFUTED), "")
 
 

@@ -29,7 +29,7 @@ SECTIONS = {
     "print": Section("Wrong", "Sentences and formulas of the paper that are not correct as published.", True),
     "runs": Section(
         "Not reproduced",
-        "Statements about training runs and figures that our runs contradict. Each names our settings. If the paper "
+        "Statements about training runs and figures that our runs or the published numbers contradict. If the paper "
         "used other settings, its statement may hold there.",
         True,
     ),

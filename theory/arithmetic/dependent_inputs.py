@@ -18,6 +18,8 @@ half_z = nonnegative("half_z")
 fan_in = count("fan_in")
 
 DOMAIN = {r_w: Interval(1e-3, 4), c: Interval(1.1, 1e3), fan_in: Interval(1, 100, integer=True)}
+# Where a variance is a difference of powers that keeps its digits.
+SPREAD = {r_w: Interval(0.1, 2), c: Interval(2, 10), fan_in: Interval(1, 10, integer=True)}
 _weight_mean = sinh(r_w * log(c)) / (r_w * log(c))  # E[c^W] for W ~ U[-r_w, r_w]
 
 nac_mul_mean_independent = Formula(
@@ -38,6 +40,28 @@ nac_mul_mean_shared = Formula(
     symbols={"c": "the value of |z| that is not 1"},
     source=Source("nau", "additional to eq. (36)"),
     domain=DOMAIN,
+)
+
+_square_mean = _weight_mean.subs(r_w, 2 * r_w)  # E[c^(2 W)]
+
+nac_mul_variance_independent = Formula(
+    "variance of a NAC multiplication unit, W ~ U[-r_w, r_w], |z| independently 1 or c with probability 1/2, eps = 0",
+    ((1 + _square_mean) / 2) ** fan_in - ((1 + _weight_mean) / 2) ** (2 * fan_in),
+    (r_w, c, fan_in),
+    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
+    symbols={"c": "the value of |z| that is not 1"},
+    source=Source("nau", "eq. (42)"),
+    domain=SPREAD,
+)
+
+nac_mul_variance_shared = Formula(
+    "variance of a NAC multiplication unit, W ~ U[-r_w, r_w], all |z| together 1 or c with probability 1/2, eps = 0",
+    (1 + _square_mean**fan_in) / 2 - ((1 + _weight_mean**fan_in) / 2) ** 2,
+    (r_w, c, fan_in),
+    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
+    symbols={"c": "the value of |z| that is not 1"},
+    source=Source("nau", "additional to eq. (42)"),
+    domain=SPREAD,
 )
 
 _square = var_w + Rational(1, 4)  # E[W^2] at E[W] = 1/2

@@ -90,7 +90,8 @@ def test_stopped_and_killed_a_run_goes_on_and_ends_with_the_same_verdicts(python
             assert child.poll() is None, err.read_text()
             # Ctrl-C reaches all processes of a terminal, a kill only one.
             for pid in in_session(child.pid) if sent is signal.SIGINT else [child.pid]:
-                os.kill(pid, sent)
+                with contextlib.suppress(ProcessLookupError):  # It may end by the signal to another one.
+                    os.kill(pid, sent)
             until(lambda: child.poll() is not None, "the run does not stop")
         assert child.returncode == status
         until(lambda: not in_session(child.pid), "something is left running")

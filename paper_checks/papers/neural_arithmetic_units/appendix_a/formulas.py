@@ -177,8 +177,8 @@ claim(
     points=[p | {"m": 1} for p in NAC_MUL_POINTS],
     derived=NAC_MUL_DERIVED,
     integral=lambda w_1, z, eps, rest: mpmath.diff(lambda t: nac_mul_output(rest, w_1, t, eps), z),
-    note="m occurs nowhere else in the paper. It may then have any value; here it is 1. With the output z of (20) in "
-    "its place the equation is correct: nau/eq21.result",
+    note="the symbol m occurs nowhere else in the paper. It may then have any value; here it is 1. With the output z "
+    "of (20) in its place the equation is correct: nau/eq21.result",
 )
 
 claim(

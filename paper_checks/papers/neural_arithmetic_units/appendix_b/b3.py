@@ -46,6 +46,12 @@ claim(
     price=NAC_EQUAL_INPUTS_PRICE,
 )
 
+
+def _power_mean(c, r_w):
+    """E[c^W] for W ~ U[-r_w, r_w]."""
+    return mpmath.quad(lambda w: c**w, [-r_w, 0, r_w]) / (2 * r_w)
+
+
 alternative(
     "nau/eq36.uncorrelated",
     at="eq. (36), assumption",
@@ -54,9 +60,7 @@ alternative(
     printed=dependent_inputs.nac_mul_mean_independent,
     corrected=dependent_inputs.nac_mul_mean_shared,
     points=SHARED_POINTS,
-    integral=lambda r_w, c, fan_in: (
-        1 + (mpmath.quad(lambda w: c**w, [-r_w, 0, r_w]) / (2 * r_w)) ** fan_in
-    ) / 2,
+    integral=lambda r_w, c, fan_in: (1 + _power_mean(c, r_w) ** fan_in) / 2,
     measured=mean(kernels.shared_magnitude),
     note="the paper marks the step as an approximation. It is exact for independent inputs. The counterexample has "
     "inputs with a random sign and one common magnitude, 1 or c: they are uncorrelated and not independent",
@@ -276,6 +280,24 @@ claim(
     measured=variance(kernels.unit),
     same_samples_as="nau/eq27.variance",
     assumptions="inputs and weights all independent, identically distributed",
+)
+
+claim(
+    "nau/eq42.uncorrelated",
+    at="before eq. (42), assumption",
+    quote="The variance can be derived using the same assumptions for expectation, that all $z_{h_{\\ell-1}}$  are "
+    "uncorrelated.",
+    says="the variance of the unit is E[g(z, 2 W)]^H - E[g(z, W)]^(2 H) for all inputs that are uncorrelated",
+    printed=dependent_inputs.nac_mul_variance_independent,
+    corrected=dependent_inputs.nac_mul_variance_shared,
+    points=grid(r_w="1/2", c=4, fan_in=[2, 4]),
+    integral=lambda r_w, c, fan_in: (
+        (1 + _power_mean(c**2, r_w) ** fan_in) / 2 - ((1 + _power_mean(c, r_w) ** fan_in) / 2) ** 2
+    ),
+    measured=variance(kernels.shared_magnitude),
+    expects=wrong("assumption", correct="nau/eq42"),
+    note="(36) has the mark of an approximation at this step, (42) has none. It is exact for independent inputs: "
+    "nau/eq42. The counterexample is that of nau/eq36.uncorrelated",
 )
 
 claim(

@@ -61,8 +61,8 @@ claim(
     points=[*grid(i=100, k=["1/30", "1/7"]), *grid(i=10, k="1/4")],
     expects=wrong("misprint", correct="nau/alg1.addition nau/alg1.subtraction nau/alg1.multiplication"),
     assumptions="k is uniform on an interval, as line 3 says, and UNIFORM is a continuous distribution, as in line 2",
-    note="ik must be drawn from the whole numbers 0, ..., i - (2 S - O), where S is the size of a subset and O the "
-    "size of the overlap",
+    note="the start ik must be drawn from the whole numbers 0, ..., i - (2 S - O), where S is the size of a subset and "
+    "O the size of the overlap",
 )
 
 SHARES = [*grid(s="1/4", o=["1/2", "1/10"]), *grid(s="1/20", o="1/2"), *grid(s="1/2", o="1/2")]

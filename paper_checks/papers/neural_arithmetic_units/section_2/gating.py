@@ -148,7 +148,8 @@ of_numbers(
     quote="In our empirical analysis we find that equation 2 does not create the desired bias for $\\{-1, 0, 1\\}$ , "
     "as it doesn't converge towards those values.",
     experiment=discrete(Status.REFUTED, Status.INCONCLUSIVE),
-    expects=wrong("general", correct="nau/text.sparse-rarely-found nau/text.no-bias.multiplication"),
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nau/text.sparse-rarely-found nau/text.no-bias.multiplication"),
     note="NAC addition and NAC multiplication both have these weights. For NAC addition the sentence is correct: "
     "nau/text.sparse-rarely-found. For NAC multiplication the published sparsity errors contradict it: "
     f"{TABLE_3['NAC mul'].sparsity[0]:.1e} in Table 3 and {TABLE_4['x', 'NAC mul'].sparsity[0]:.1e} in Table 4. Its "

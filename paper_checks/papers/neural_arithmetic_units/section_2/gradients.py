@@ -95,7 +95,7 @@ finding(
 
 claim(
     "nau/text.m-hat-gradient",
-    at="2.1.1, after eq. (5)",
+    at="2.1.1, after eq. (5), additional",
     says="the gradient with respect to M_hat has mean zero where W_hat is symmetric around zero",
     printed=nac_gradients.m_hat_gradient_mean_independent,
     derivation=lambda: nac_gradients.mean_g * sympy.integrate(tanh(x), (x, -r, r)) / (2 * r),
@@ -110,7 +110,8 @@ claim(
     scale_says="about the standard deviation of the gradient, as the mean is zero",
     slips={"mean of dL/dW for the gradient's": nac_gradients.mean_g / 8},
     assumptions="dL/dW independent of both parameters",
-    note="without this assumption the mean is not zero: nau/text.zero-gradients.m-hat",
+    kind=Kind.ADDITIONAL,
+    note="the paper does not state this assumption. Without it the mean is not zero: nau/text.zero-gradients.m-hat",
     price=Price(
         "dL/dW is not independent of W: an addition layer with loss (z_out - t)^2/2",
         mean(kernels.addition_layer, 1),

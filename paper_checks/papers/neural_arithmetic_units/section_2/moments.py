@@ -92,8 +92,9 @@ claim(
     derived=NMU,
     integral=nmu_mean,
     measured=mean(nmu_kernels.unit),
-    note="the inputs of Table 1 have mean 3/2. The mean of the NMU is then (5/4)^H, which grows with H. The paper says "
-    "'which approaches zero'. With E[z] = 0, which the paper assumes at (53), (11) is correct: nau/eq11.mean",
+    note="for inputs of mean 3/2, as those of Table 1, the mean of an NMU is (5/4)^H, which grows with H. With "
+    "E[z] = 0, which the paper assumes at (53), (11) is correct: nau/eq11.mean. In the networks of the paper the "
+    "NMU is behind a NAU, whose outputs have mean zero at the start",
 )
 
 claim(

@@ -37,7 +37,7 @@ product(
         *grid(n=[2, 10], lower=1, upper=2, eps=["1e-7", "1e-8"]),
         *grid(n=[2, 10], lower=2, upper=6, eps="1e-7"),
     ],
-    assumptions="inputs of at least 1, as in Table 1",
+    assumptions="inputs of at least 1",
     note="the relative error is Prod (1 + eps/|z|) - 1. Inputs near zero: nau/text.eps-precision-small. Inputs of "
     "either sign: nau/text.multiplication-sign. Division: nau/text.eps-precision.division",
 )
@@ -50,7 +50,7 @@ common(at="section 2, after eq. (4)")(
     form=Form.OURS,
     **of_eps(lambda _: 1),
     points=[*grid(lower=1, upper=2, eps=["1e-7", "1e-8"]), *grid(lower=2, upper=6, eps="1e-7")],
-    assumptions="inputs of at least 1, as in Table 1",
+    assumptions="inputs of at least 1",
     note="the relative error is -eps/(|z| + eps), which tends to -1 for inputs near zero",
 )
 

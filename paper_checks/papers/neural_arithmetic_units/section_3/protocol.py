@@ -212,8 +212,8 @@ ramp(
     printed=as_printed.bias_ramp,
     corrected=regularisers.ramp,
     expects=wrong("misprint", correct="nau/text.lambda-bias"),
-    note="the exponent should be -10^-5 t. As published, lambda_bias is 0.1 from the first step on. Equation (70) has "
-    "the same error: nau/eq70",
+    note="the exponent should be -10^-5 t. As published, lambda_bias is 0.1 from the first step on. The values are "
+    "those of lambda_bias times the largest slope of w^2 (1 - w)^2. Equation (70) has the same error: nau/eq70",
 )
 
 _PULLS = [regularisers.ramp(0.1, steps) * 3**0.5 / 9 for steps in (1000, 5000)]

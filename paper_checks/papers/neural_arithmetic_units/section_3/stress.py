@@ -176,5 +176,4 @@ pooled_counts(
     runs=of(tuple(part for figure in COUNTS for part in FIGURES[figure]), "nmu"),
     experiment=printed_less_often,
     expects=wrong(correct="nau/export.figures.counts"),
-    kind=Kind.ALTERNATIVE,
 )
