@@ -88,7 +88,7 @@ def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], part: str) -> None:
     axes.set_xscale("log", base=2)
     axes.set_xticks(arrays["width"], [str(k) for k in arrays["width"]])
     axes.minorticks_off()
-    axes.set(xlabel="neurons of each hidden layer, $k$", ylabel="accuracy, fraction of images", ylim=(0.13, 1.02))
+    axes.set(xlabel="neurons of each hidden layer, $k$", ylabel="accuracy, fraction of images", ylim=(0.1, 1.02))
     style.title(axes, *(("a", "Test images") if part == "test" else ("b", "Training images")), str(arrays["images"]))
 
 

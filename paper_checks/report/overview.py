@@ -48,7 +48,13 @@ class Picture:
     source: str = ""
 
     def embedded(self, name: str, path: str) -> str:
-        """The picture in Markdown, with words for those who cannot see it."""
+        """The picture in Markdown, with words for those who cannot see it.
+
+        Examples
+        --------
+        >>> Picture("nau", "Figure 8.", "Four maps.").embedded("figure8", "figure8.png")
+        '![Four maps.](figure8.png)'
+        """
         return f"![{escape(' '.join(self.alt.split()) or name)}]({path})"
 
 

@@ -60,7 +60,7 @@ def test_a_panel_names_what_is_not_trained(partly):
                      "nau/figure6.nac_mul"]  # fmt: skip
     with style.applied():
         axes = Figure().subplots()
-        rates.drawn(axes, "d", panel, figures_3_7.data(Run()))
+        figures_3_7.draw_panel(figures_3_7.data(Run()), "d", ax=axes)
     assert "paper-checks train nau/figure6.nmu" in " ".join(axes.texts[-1].get_text().split())
 
 

@@ -10,12 +10,18 @@ from matplotlib.figure import Figure
 
 from figures import FIGURES, Panels
 from figures.network_smoothness import limits
+from figures.network_smoothness.maps import SIZE
 from paper_checks.papers.neural_arithmetic_units.sweeps import CURVES
 
-# Of figures whose networks are trained for the picture or whose data are dear: fewer steps, runs and units.
+# What takes long and is not needed to draw: fewer steps, runs, places and units.
 SMALLER = {
+    "edge_of_chaos_map": {"fixed_points": lambda *_: []},
+    "galu_rank": {"LOSS_FILTERS": (2, 4)},
     "learning_curves": {"CURVES": replace(CURVES, points=[{**p, "runs": 3} for p in CURVES.points])},
+    "smooth_figure_2": {"_trained": lambda: np.zeros(SIZE**2), "fitted": lambda x, *_: (1.0, np.ones(len(x)))},
+    "smooth_processes": {"likelihood_of_length": lambda *_: 0.0, "fitted": lambda x, *_: (1.0, np.ones(len(x)))},
     "smooth_tanh_surfaces": {"STEPS": 10},
+    "smooth_variants": {"_on_normal": lambda: np.ones(SIZE**2), "_symmetric": lambda _: np.ones(SIZE**2)},
     "smooth_without_normalisation": {"STEPS": 10},
 }
 SAMPLES = 512
@@ -28,7 +34,8 @@ def test_a_panel_is_drawn_into_the_axes_that_are_given_and_nowhere_else(name, mo
     monkeypatch.setattr(limits, "UNITS", 200)
     for constant, value in SMALLER.get(name, {}).items():
         monkeypatch.setattr(figure, constant, value)
-    arrays = figure.data(figure.RECIPE.changed({"samples": SAMPLES}))
+    fewer = min(SAMPLES, figure.RECIPE.samples or SAMPLES)
+    arrays = figure.data(figure.RECIPE.changed({"samples": fewer}))
     titles = {axes.get_title(loc="left")[:3] for axes in figure.draw(arrays).axes} - {""}
     assert titles == {f"({letter})" for letter in figure.draw_panel}
     for letter in figure.draw_panel:
