@@ -19,7 +19,7 @@ from paper_checks.judging.conclusion import concluded
 from paper_checks.judging.foreign import broken_kernels
 from paper_checks.judging.power import with_power
 from paper_checks.judging.price import priced, to_price
-from paper_checks.judging.verdict import Verdict
+from paper_checks.judging.verdict import Verdict, Verdicts
 from paper_checks.rules.rates import FAMILY
 from paper_checks.values.exact import EVALUATING
 from paper_checks.values.patience import ending_after, within
@@ -138,7 +138,8 @@ def verify(
 
     Returns
     -------
-    list of Verdict, in the order of ``claims``.
+    list of Verdict
+        In the order of ``claims``; a notebook shows it as a table.
 
     Raises
     ------
@@ -152,7 +153,7 @@ def verify(
             return verify(claims, tier=tier, seed=seed, executor=threads, budget=budget, apart=apart, reached=reached)
     setting = Setting(tier, seed, budget, executor)
     broken = {} if apart is False else broken_kernels(claims, setting, files=bool(apart))
-    verdicts = []
+    verdicts = Verdicts()
     for claim in claims:
         error = broken.get(claim.id)
         verdicts.append(judge(claim, setting) if error is None else failed(claim, setting, error))
