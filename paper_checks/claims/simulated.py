@@ -1,9 +1,10 @@
 """Models in one line: expressions of ``sympy.stats``, simulated from the streams that kernels use.
 
-Each random symbol uses the draws of its own index, through the quantile function of its distribution; the observable is
-the expression of these values. No two samples share a draw, and results have the same bits for any blocks.
+Each random symbol uses draws of its own, through the quantile function of its distribution; the observable is the
+expression of these values. No two samples share a draw, and results have the same bits for any blocks.
 """
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,11 +14,12 @@ import numpy as np
 import scipy
 import sympy
 from scipy import special
-from sympy import Expr
+from sympy import Expr, Indexed
 from sympy.stats import random_symbols
 
 from montecarlo import Kernel
 from montecarlo.kernels.raw_draws import uniforms
+from paper_checks.claims.joint import JOINT
 
 # Quantile functions by the name of SymPy's distribution, in the order of its parameters.
 QUANTILES: dict[str, Callable] = {
@@ -77,7 +79,8 @@ def Simulated(*expressions: Expr) -> Kernel:
     Parameters
     ----------
     *expressions : sympy.Expr
-        In independent random symbols of :mod:`sympy.stats`; other symbols are parameters of the points.
+        In independent random symbols of :mod:`sympy.stats`, or components ``X[0]`` of a joint distribution such as
+        ``MultivariateNormal``; other symbols are parameters of the points.
 
     Returns
     -------
@@ -102,18 +105,38 @@ def Simulated(*expressions: Expr) -> Kernel:
     ('s',)
     >>> check(Formula("variance", s**2 / 3, source=Source("mine", "")), variance(product), at={"s": 2}).status
     <Status.CONFIRMED: 'CONFIRMED'>
+
+    The covariance of two components of a multivariate normal distribution:
+
+    >>> from montecarlo import covariance
+    >>> pair = Normal("X", [0, 1], [[1, s], [s, 2 * s**2]])
+    >>> check(Formula("covariance", s), covariance(Simulated(pair[0], pair[1])), at={"s": 2}).status
+    <Status.CONFIRMED: 'CONFIRMED'>
     """
     expressions = tuple(map(sympy.sympify, expressions))
+    for expression in expressions:
+        if not isinstance(expression, Expr):
+            raise ValueError(
+                f"Simulated: an expression must be a number, got {expression!r}; give its parts one by one"
+            )
     # Two distributions may have the same name: their order must not depend on the process.
     symbols = sorted(set().union(*(random_symbols(e) for e in expressions)), key=lambda s: (str(s), sympy.srepr(s)))
     if not symbols:
         raise ValueError(f"Simulated: an expression must be random, got {expressions}; use random symbols")
     laws = [_law(s) for s in symbols]
-    values = {s: sympy.Dummy(str(s), real=True) for s in symbols}
+    parts = {s: [s[i] for i in range(len(s.pspace.set.args))] if _name(law) in JOINT else [s]
+             for s, (law, _) in zip(symbols, laws, strict=True)}  # fmt: skip
+    values = {part: sympy.Dummy(str(part), real=True) for s in symbols for part in parts[s]}
+    for expression in expressions:
+        for s in expression.xreplace(values).atoms(*map(type, symbols), Indexed):
+            raise ValueError(
+                f"Simulated: {expression} must have components of a joint distribution, got {s}; write {s.base if isinstance(s, Indexed) else s}[0]"
+            )
     used = set().union(*(e.xreplace(values).free_symbols for e in expressions)) - set(values.values())
     used |= set().union(*(p.free_symbols for _, parameters in laws for p in parameters))
     parameters = sorted(used, key=str)
-    played = _played([e.xreplace(values) for e in expressions], list(values.values()), laws, parameters)
+    forms = [e.xreplace(values) for e in expressions]
+    played = _played(forms, list(values.values()), laws, [len(parts[s]) for s in symbols], parameters)
     return _Model(
         played, __name__, f"Simulated({', '.join(map(str, expressions))})",
         tuple(map(str, parameters)), (float,) * len(parameters), len(expressions), (), 0, 2**17, "",
@@ -125,10 +148,9 @@ def _law(symbol: Any) -> tuple[Any, Sequence[Expr]]:
     """Distribution of a random symbol, and its parameters in the order of its quantile function."""
     law = getattr(symbol.pspace, "distribution", None)
     name = _name(law) if law is not None else ""
-    if law is None or name not in QUANTILES:
-        raise ValueError(
-            f"Simulated: the distribution of {symbol} must be one of {', '.join(QUANTILES)}, got {name}; write a kernel"
-        )
+    if law is None or name not in {**QUANTILES, **JOINT}:
+        known = ", ".join([*QUANTILES, *JOINT])
+        raise ValueError(f"Simulated: the distribution of {symbol} must be one of {known}, got {name}; write a kernel")
     return law, [sympy.sympify(p) for p in law.args]
 
 
@@ -137,32 +159,52 @@ def _name(law: Any) -> str:
 
 
 @lru_cache
-def _refuse(law: Any, values: tuple[float, ...]) -> None:
+def _refuse(law: Any, values: tuple) -> None:
     """Raise a ValueError if SymPy does not allow the parameters of a distribution."""
-    exact = [sympy.Integer(int(v)) if float(v).is_integer() else sympy.Float(v) for v in values]
-    options = [sympy.sympify(p) if p in (sympy.true, sympy.false) else v for p, v in zip(law.args, exact, strict=True)]
     try:
-        law.check(*options)
+        if _name(law) in JOINT:
+            of_uniforms, more = JOINT[_name(law)]
+            of_uniforms(np.full((len(law.set.args) + more, 1), 0.5), *map(np.asarray, values))
+        else:
+            law.check(*map(_exact, law.args, values))
     except ValueError as error:
         raise ValueError(
             f"Simulated: {_name(law)}{values} is not a distribution: {error}; choose other points"
         ) from None
 
 
-def _played(expressions: Sequence[Expr], values: list, laws: list, used: list) -> Callable:
+def _exact(parameter: Any, value: float) -> Any:
+    """The value of a parameter as SymPy has it: whole numbers are integers, and some are truth values."""
+    if parameter in (sympy.true, sympy.false):
+        return sympy.sympify(parameter)
+    return sympy.Integer(int(value)) if value.is_integer() else sympy.Float(value)
+
+
+def _plain(value: Any) -> Any:
+    """A number, or a matrix as a tuple of rows."""
+    return float(value) if np.ndim(value) == 0 else tuple(tuple(map(float, row)) for row in value)
+
+
+def _played(expressions: Sequence[Expr], values: list, laws: list, sizes: list[int], used: list) -> Callable:
     forms = [sympy.lambdify([*values, *used], e, modules=["scipy", "numpy"]) for e in expressions]
     parameters = [sympy.lambdify(used, list(p), modules=["scipy", "numpy"]) for _, p in laws]
 
     def play(stream: Any, first: int, *given: Any) -> None:
         *point, out = given
-        drawn = []
-        for k, ((law, _), of) in enumerate(zip(laws, parameters, strict=True)):
-            numbers = of(*point)
-            _refuse(law, tuple(map(float, numbers)))
-            u = np.empty((len(out), 2), order="F")
-            uniforms(stream, first, k, u)
+        drawn: list[np.ndarray] = []
+        index = itertools.count()
+        for (law, _), size, of in zip(laws, sizes, parameters, strict=True):
+            name, numbers = _name(law), of(*point)
+            _refuse(law, tuple(map(_plain, numbers)))
+            joint, more = JOINT.get(name, (None, 0))
+            u = np.empty((size + more, len(out)))
+            for row, k in zip(u, index, strict=False):
+                pair = np.empty((len(out), 2), order="F")
+                uniforms(stream, first, k, pair)
+                row[:] = pair[:, 0]
+            found = joint(u, *numbers) if joint else [QUANTILES[name](u[0], *numbers)]
             # As floats: a power of 64-bit integers would overflow.
-            drawn.append(np.asarray(QUANTILES[_name(law)](u[:, 0], *numbers), dtype=float))
+            drawn += [np.asarray(part, dtype=float) for part in found]
         for column, form in enumerate(forms):
             try:
                 out[:, column] = form(*drawn, *point)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from paper_checks.record.journal import Journal
 
 TEXT = "Check claims on this machine."
-# Worker processes are started for at least so many seconds of work.
+# Worker processes are started for at least so many seconds of work of built-in claims.
 ALONE = 4.0
 # Seconds assumed for a claim that was never timed.
 UNKNOWN = 0.3
@@ -97,7 +97,10 @@ def _start_early(options: argparse.Namespace) -> None:
     from paper_checks.judging.forking import start_early
     from paper_checks.judging.seconds import read
 
-    if options.claims or options.dask or options.workers == 1:
+    if options.dask or options.workers == 1:
+        return
+    if options.claims:
+        start_early(())
         return
     wanted = [s for name, s in read(options.tier).items() if any(matches(name, p) for p in options.patterns)]
     if not options.patterns or (len(wanted) > 1 and sum(wanted) >= ALONE):
@@ -204,8 +207,11 @@ def judged_at(
 
 
 def how_many_at_once(claims: Sequence[Claim], options: argparse.Namespace, seeds: int = 1) -> int:
-    """Number of claims to judge at the same time; one, with threads, where processes are not worth it."""
-    short = seeds * sum(_seconds_of(claims, options).values()) < ALONE
+    """Number of claims to judge at the same time; one, with threads, where processes are not worth it.
+
+    How long a user's claims take is not known, and one that never ends must not hold the next.
+    """
+    short = not options.claims and seeds * sum(_seconds_of(claims, options).values()) < ALONE
     return 1 if short or len(claims) < 2 else min(options.workers, len(claims))
 
 

@@ -19,15 +19,17 @@ from paper_checks.judging.conclusion import concluded
 from paper_checks.judging.foreign import broken_kernels
 from paper_checks.judging.power import with_power
 from paper_checks.judging.price import priced, to_price
-from paper_checks.judging.verdict import Verdict
+from paper_checks.judging.verdict import Verdict, Verdicts
 from paper_checks.rules.rates import FAMILY
 from paper_checks.values.exact import EVALUATING
-from paper_checks.values.patience import within
+from paper_checks.values.patience import ending_after, within
 from theory import Formula
 
 DEFAULT_SEED = 20190
 # Time limit for one kind of exact evidence of one claim; the built-in claims take 33 s at most.
 SECONDS = {"quick": 120.0, "full": 1200.0}
+# Seconds after it in which a call of compiled code may still return.
+GRACE = 10.0
 
 
 def judge(claim: Claim, setting: Setting, known: dict[str, Finding] | None = None) -> Verdict:
@@ -92,7 +94,8 @@ def _in_time(kind: Rung, claim: Claim, work: Work) -> Finding:
     """The finding of exact evidence within a time limit: SymPy and mpmath may never end."""
     seconds = SECONDS[work.tier]
     try:
-        return within(seconds, lambda: kind.find(claim, work))
+        with ending_after(seconds + GRACE):
+            return within(seconds, lambda: kind.find(claim, work))
     except TimeoutError:
         what = f"the {kind.name} evidence was not found within {seconds:g} s"
         raise TimeoutError(f"{what}; simplify its form, derivation or integral, or split the claim") from None
@@ -135,7 +138,8 @@ def verify(
 
     Returns
     -------
-    list of Verdict, in the order of ``claims``.
+    list of Verdict
+        In the order of ``claims``; a notebook shows it as a table.
 
     Raises
     ------
@@ -149,7 +153,7 @@ def verify(
             return verify(claims, tier=tier, seed=seed, executor=threads, budget=budget, apart=apart, reached=reached)
     setting = Setting(tier, seed, budget, executor)
     broken = {} if apart is False else broken_kernels(claims, setting, files=bool(apart))
-    verdicts = []
+    verdicts = Verdicts()
     for claim in claims:
         error = broken.get(claim.id)
         verdicts.append(judge(claim, setting) if error is None else failed(claim, setting, error))

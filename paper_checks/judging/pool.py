@@ -6,6 +6,7 @@ On a Dask cluster the same function is mapped over claims; scheduling, retries a
 """
 
 import contextlib
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from multiprocessing.connection import wait
 from typing import Any
@@ -15,6 +16,11 @@ from paper_checks.judging.forking import start_early
 from paper_checks.judging.order import Order, judged
 from paper_checks.judging.verdict import Verdict
 from paper_checks.judging.worker import Worker
+
+# A claim that takes so many seconds, and much longer than expected, no longer counts as one of those in progress:
+# another worker judges the claims that wait. There are at most so many times as many workers as asked for.
+SLOW = 20.0
+MOST = 4
 
 
 def groups(claims: Iterable[Claim], seconds: Mapping[str, float]) -> list[list[Claim]]:
@@ -79,10 +85,19 @@ def judge_all(
     start_early(order.papers)
     waiting = groups(claims, seconds)
     with contextlib.ExitStack() as stack:
-        slots = [stack.enter_context(Worker()) for _ in range(min(workers, len(claims)))]
-        for slot in slots:
-            _hand_out(slot, slots, waiting, order, workers)
+        slots: list[Worker] = []
+
+        def begin() -> None:
+            slots.append(stack.enter_context(Worker()))
+            _hand_out(slots[-1], slots, waiting, order, workers)
+
+        for _ in range(min(workers, len(claims))):
+            begin()
         while busy := [slot for slot in slots if slot.claim]:
+            in_time = sum(not _is_slow(slot, seconds) for slot in busy)
+            if in_time < workers and len(slots) < MOST * workers and any([waiting, *(slot.group for slot in slots)]):
+                begin()
+                continue
             for slot in _answering(busy):
                 if (found := slot.answer(order)) is None:
                     continue
@@ -105,9 +120,14 @@ def _hand_out(slot: Worker, slots: Sequence[Worker], waiting: list[list[Claim]],
         slot.begin(order, threads=max(1, workers // left))
 
 
+def _is_slow(slot: Worker, seconds: Mapping[str, float]) -> bool:
+    """Whether the claim in hand takes much longer than was expected."""
+    return time.monotonic() - slot.begun > max(SLOW, 4 * seconds[slot.claim.id])
+
+
 def _answering(busy: Sequence[Worker]) -> list[Worker]:
-    """Workers that have sent a message, or have died."""
-    ready = set(wait([handle for slot in busy for handle in slot.handles]))
+    """Workers that have sent a message or have died within a second."""
+    ready = set(wait([handle for slot in busy for handle in slot.handles], 1.0))
     return [slot for slot in busy if not ready.isdisjoint(slot.handles)]
 
 

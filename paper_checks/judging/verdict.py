@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any
@@ -13,6 +13,18 @@ from paper_checks.rules.means import Status
 
 def _shown(value: float | None) -> str:
     return "" if value is None else f"{value:.5g}"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    cells = "".join(f"<tr>{''.join(f'<td>{escape(c)}</td>' for c in row)}</tr>" for row in [head, *rows])
+    return f"<table>{cells}</table>"
+
+
+class Verdicts(list["Verdict"]):
+    """A list of verdicts that a notebook shows as a table: id, verdict, published and found values."""
+
+    def _repr_html_(self) -> str:
+        return _table(["id", "verdict", "at", "published", "found", "note"], [v._row() for v in self])
 
 
 @dataclass(frozen=True)
@@ -96,10 +108,21 @@ class Verdict:
             for p in f.points
         ]
         head = ["evidence", "at", "", "published", "correct", "measured", "±", "tolerance"]
-        cells = "".join(f"<tr>{''.join(f'<td>{escape(c)}</td>' for c in row)}</tr>" for row in [head, *rows])
         notes = "; ".join(filter(None, [self.error, self.odd, self.counterexample]))
         killed = f" ({self.killed} of {self.mutants} altered formulas rejected)" if self.mutants else ""
-        return f"<b>{escape(self.id)}: {self.status}</b>{killed} {escape(notes)}<table>{cells}</table>"
+        return f"<b>{escape(self.id)}: {self.status}</b>{killed} {escape(notes)}{_table(head, rows)}"
+
+    def _row(self) -> list[str]:
+        """Its id, status, and the published and found values at the point that settles it."""
+        points = [p for f in self.findings for p in f.points if p.printed is not None]
+        settling = next((p for p in points if p.status is self.status), points[0] if points else None)
+        notes = "; ".join(filter(None, [self.error, self.odd, self.counterexample]))
+        if settling is None:
+            return [self.id, str(self.status), "", "", "", notes]
+        found = next((v for v in (settling.measured, settling.reference, settling.truth) if v is not None), None)
+        error = f" ± {settling.se:.2g}" if settling.se and settling.measured is not None else ""
+        values = [_shown(settling.printed), _shown(found) + error]
+        return [self.id, str(self.status), settling.point, *values, notes or settling.reason]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data without the time, so that the same command gives the same bytes."""

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -15,9 +16,16 @@ from paper_checks.claims.claim import Claim
 from paper_checks.judging.forking import CONTEXT, start
 from paper_checks.judging.order import Order, judged
 from paper_checks.judging.verdict import Verdict
+from paper_checks.values import patience
 
 # Processes that may die of one claim.
 TRIES = 2
+# Exit status of a process that its timer has ended.
+OVERDUE = -getattr(signal, "SIGALRM", 0) or None
+ENDLESS_CALL = (
+    "the exact evidence was not found in time, and its process was ended: one call of compiled code takes too long, "
+    "such as a huge power or factorial; write it with logarithms or with mpmath, or for smaller numbers"
+)
 
 
 class Worker:
@@ -29,11 +37,14 @@ class Worker:
         In hand.
     group : list of Claim
         Those that come next.
+    begun : float
+        When it began with the claim in hand, by the monotonic clock.
     """
 
     def __init__(self):
         self.claim: Claim | None = None
         self.group: list[Claim] = []
+        self.begun = 0.0
         self._deaths = 0
         self._start()
 
@@ -54,6 +65,7 @@ class Worker:
 
     def begin(self, order: Order, threads: int = 1) -> None:
         """Send the current claim to the process."""
+        self.begun = time.monotonic()
         # Where it has died, its next answer says so.
         with contextlib.suppress(OSError):
             self._pipe.send((self.claim.id, order, threads))
@@ -80,6 +92,12 @@ class Worker:
     def _died(self, order: Order) -> list[Verdict] | None:
         self._deaths += 1
         started = self._ready
+        self._process.join()
+        if self._process.exitcode == OVERDUE:
+            self._deaths = 0
+            self.end()
+            self._start()
+            return order.not_judged(self.claim, TimeoutError(ENDLESS_CALL))
         if self._deaths == TRIES and not started:
             raise WorkerLost(
                 f"a worker process ended twice before it had begun, with status {self._process.exitcode}; finished "
@@ -112,6 +130,7 @@ def _work(pipe: Connection, environment: dict[str, str]) -> None:
     os.environ.clear()
     os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    patience.MAY_END = True
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with contextlib.suppress(OSError):
         os.dup2(2, 1)  # What a file of claims prints is none of the command's output.

@@ -1,10 +1,15 @@
 """Time limits for computations in Python: SymPy's limits and simplifications may never end."""
 
+import contextlib
 import ctypes
+import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
+
+# Whether this process is a worker, which another one replaces.
+MAY_END = False
 
 
 class _Late(BaseException):
@@ -66,3 +71,19 @@ def within(seconds: float, compute: Callable[[], Any]) -> Any:
         if not watch.rang:  # Of a limit around this one, which is over.
             raise
         raise TimeoutError(f"not computed within {seconds:g} s") from None
+
+
+@contextlib.contextmanager
+def ending_after(seconds: float) -> Iterator[None]:
+    """End this process after so many seconds, in a ``with`` block, if it is a worker.
+
+    One call of compiled code, such as the power of two large integers, cannot be interrupted in any other way.
+    """
+    if not MAY_END or not hasattr(signal, "setitimer"):
+        yield
+        return
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)

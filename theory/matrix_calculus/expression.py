@@ -6,6 +6,7 @@ A size is a name ("N") or a number (1, 2, 3, ...). Products are written as in Py
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -101,6 +102,23 @@ class Matrix:
             inner, index = self.args[0].args
             return f"{_base(inner.T)}_{index}"
         return _TEXT[self.op](*self.args)
+
+    def latex(self) -> str:
+        r"""LaTeX of the expression.
+
+        Examples
+        --------
+        >>> print(matrix("DY", "N", "K").T.latex())
+        \mathrm{DY}^T
+        """
+        text = str(self).replace("(.)", r"\odot")
+        for pattern, new in _LATEX:
+            text = re.sub(pattern, new, text)
+        return text
+
+    def _repr_latex_(self) -> str:
+        """LaTeX for notebooks."""
+        return f"$\\displaystyle {self.latex()}$"
 
 
 def shape_text(m: Matrix) -> str:
@@ -272,6 +290,15 @@ _TEXT: dict[str, Callable[..., str]] = {
     "rows_max": lambda a: f"max({a})_row", "inverse": lambda a: f"inv({a})", "det": lambda a: f"det({a})",
     "column": lambda a, i: f"{_base(a)}^{i}",
 }  # fmt: skip
+
+
+# From text to LaTeX: exponents, what is written below a letter, and names of several letters.
+_LATEX = [
+    (r"\^\(([^()]*)\)", r"^{\1}"),
+    (r"_(\w+)", r"_{\1}"),
+    (r"(?<![\\{A-Za-z])([A-Za-z]{2,})", r"\\mathrm{\1}"),
+    (r"(?<![\w{])1_", r"\\mathbf{1}_"),
+]
 
 
 def _factor(m: Matrix) -> str:

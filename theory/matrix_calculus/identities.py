@@ -76,6 +76,14 @@ class Identity:
 
     trials: dict[Any, Any] = field(default_factory=dict, kw_only=True, repr=False, compare=False)
 
+    def _right_latex(self) -> str:
+        """LaTeX of what is stated about."""
+        raise NotImplementedError
+
+    def _repr_latex_(self) -> str:
+        """LaTeX for notebooks: the equation that is stated."""
+        return f"$\\displaystyle {self._right_latex()} = {self.stated.latex()}$"
+
     def parts(self) -> tuple[Matrix, ...]:
         """All expressions of the statement, what is stated last."""
         raise NotImplementedError

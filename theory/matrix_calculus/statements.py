@@ -34,6 +34,9 @@ class Equal(Identity):
     def parts(self) -> tuple[Matrix, ...]:
         return self.right, self.stated
 
+    def _right_latex(self) -> str:
+        return self.right.latex()
+
     def tested(self, seed: int = 1) -> Tested:
         """See :meth:`Identity.tested`; that something is 0 is a statement."""
         found = super().tested(seed)
@@ -127,6 +130,12 @@ class Gradient(_Slope):
                 "give another one"
             )
 
+    def _right_latex(self) -> str:
+        output, by = self.output.latex(), self.by.latex()
+        if not self.cotangent:
+            return rf"\nabla_{{{by}}} \left({output}\right)"
+        return rf"\nabla_{{{by}}} \left\langle {matrix(self.cotangent, 1, 1).latex()}, {output} \right\rangle"
+
     def parts(self) -> tuple[Matrix, ...]:
         along = matrix(self.cotangent, *self.output.shape) if self.cotangent else number(1)
         return self.output, self.by, along, self.stated
@@ -161,6 +170,9 @@ class Jacobian(_Slope):
                     f"Jacobian: {name} must be a row or a column, got {m.shape[0]} x {m.shape[1]}; take one of them"
                 )
         check_shape(self.stated, (_long(self.output), _long(self.by)), "Jacobian")
+
+    def _right_latex(self) -> str:
+        return rf"\frac{{\partial}}{{\partial {self.by.latex()}}} \left({self.output.latex()}\right)"
 
     def parts(self) -> tuple[Matrix, ...]:
         return self.output, self.by, self.stated

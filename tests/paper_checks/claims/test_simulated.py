@@ -9,11 +9,12 @@ import pytest
 import sympy.stats as ss
 from scipy.integrate import quad
 from scipy.special import betainc
-from sympy import Rational, Symbol, lambdify, polylog
+from sympy import Matrix, Rational, Symbol, lambdify, polylog
 
-from montecarlo import correlation, mean, variance
+from montecarlo import correlation, covariance, mean, variance
 from montecarlo.streams.philox import stream
 from paper_checks import WRONG, Claim, Simulated, Status, verify
+from paper_checks.claims.joint import JOINT
 from paper_checks.claims.simulated import QUANTILES
 from theory import Formula, Source
 
@@ -199,3 +200,82 @@ def test_what_is_not_random_or_not_known_is_said():
         Simulated(Symbol("r"))
     with pytest.raises(ValueError, match="must be one of Arcsin"):
         mean(Simulated(ss.Maxwell("x", 2)))
+
+
+# Joint laws.
+
+SIGMA = [[1, half], [half, 2]]
+# With their exact means and covariances.
+JOINT_LAWS = {
+    "Multinomial": (
+        ss.Multinomial("x", 7, half, third, 1 - half - third), 7 * np.array([1 / 2, 1 / 3, 1 / 6]),
+        7 * (np.diag([1 / 2, 1 / 3, 1 / 6]) - np.outer([1 / 2, 1 / 3, 1 / 6], [1 / 2, 1 / 3, 1 / 6])),
+    ),
+    "MultivariateBeta": (
+        ss.MultivariateBeta("x", [1, 2, 3]), np.array([1, 2, 3]) / 6,
+        (np.diag([6, 12, 18]) - np.outer([1, 2, 3], [1, 2, 3])) / 36 / 7,
+    ),
+    "MultivariateNormal": (ss.Normal("x", Matrix([0, 3]), Matrix(SIGMA)), [0, 3], np.array(SIGMA, float)),
+    "MultivariateT": (ss.MultivariateT("x", [0, 3], SIGMA, 20), [0, 3], np.array(SIGMA, float) * 20 / 18),
+    "NormalGamma": (ss.NormalGamma("x", 1, 2, 10, 3), [1, 10 / 3], [[3 / 2 / 9, 0], [0, 10 / 9]]),
+}  # fmt: skip
+
+
+def sampled(model, *point, n=2**16, first=0):
+    out = np.empty((n, model.columns), order="F")
+    model.function(stream(5, "joint", 0), first, *point, out)
+    return out
+
+
+def test_every_joint_law_is_tried():
+    assert set(JOINT_LAWS) == set(JOINT)
+
+
+@pytest.mark.parametrize("name", JOINT_LAWS)
+def test_a_joint_law_has_its_means_and_its_covariances_with_another_variable_beside_it(name):
+    x, means, covariances = JOINT_LAWS[name]
+    u = ss.Uniform("a", -1, 1)  # It comes before x, and is independent.
+    out = sampled(Simulated(u, *(x[i] for i in range(len(means)))))
+    means, n = np.array([0, *map(float, means)]), len(out)
+    exact = np.zeros((len(means),) * 2)
+    exact[0, 0], exact[1:, 1:] = 1 / 3, covariances
+    assert (abs(out.mean(axis=0) - means) < 6 * np.sqrt(np.diag(exact) / n)).all()
+    products = (out - means)[:, :, None] * (out - means)[:, None, :]
+    assert (abs(products.mean(axis=0) - exact) < 6 * products.std(axis=0) / np.sqrt(n) + 1e-12).all()
+    again = sampled(Simulated(u, *(x[i] for i in range(len(means) - 1))), first=100, n=50)
+    np.testing.assert_array_equal(out[100:150], again, "the bits do not depend on the block")
+
+
+def test_two_components_of_a_joint_law_are_judged_by_their_covariance():
+    s = Symbol("s", real=True)
+    x = ss.MultivariateNormal("x", [0, 1], [[1, s], [s, 2]])
+    fields = {"at": "", "says": "", "points": [{"s": 1}, {"s": "-1/2"}], "measured": covariance(Simulated(x[0], x[1]))}
+    right, wrong = verify([
+        Claim("test/right", printed=Formula("", s, source=HERE), **fields),
+        Claim("test/wrong", printed=Formula("", 2 * s, source=HERE), expects=WRONG, **fields),
+    ])  # fmt: skip
+    assert right.as_expected
+    assert wrong.as_expected
+
+
+@pytest.mark.parametrize(("law", "value", "says"), [
+    (lambda p: ss.MultivariateNormal("x", [0, 1], [[1, p], [p, 1]]), 1.0, "positive definite, not singular"),
+    (lambda p: ss.MultivariateNormal("x", [0, 1], [[1, p], [p, 1]]), -2.0, "positive definite"),
+    (lambda p: ss.MultivariateNormal("x", [0, 1], [[1, p], [2 * p, 1]]), 0.1, "must be symmetric"),
+    (lambda p: ss.MultivariateNormal("x", [0, p], [[1, 0], [0, 1]]), np.nan, "the mean must be finite"),
+    (lambda p: ss.Multinomial("x", 7, p, half), 0.1, "with the sum 1"),
+    (lambda p: ss.MultivariateBeta("x", [p, 1]), 0.0, "the weights must be positive"),
+])  # fmt: skip
+def test_a_joint_law_that_does_not_exist_is_refused(law, value, says):
+    with pytest.raises(ValueError, match=says):
+        sampled(Simulated(law(Symbol("p"))[0]), value, n=4)
+
+
+def test_a_joint_law_is_used_by_its_components():
+    x = ss.MultivariateNormal("x", [0, 1], SIGMA)
+    for wrong in (x, 2 * x + x[0], x[Symbol("i", integer=True)]):
+        with pytest.raises(ValueError, match=r"components of a joint distribution, got x.*; write x\[0\]"):
+            Simulated(wrong)
+    for parts in (Matrix([x[0], x[1]]), [x[0], x[1]], True):
+        with pytest.raises(ValueError, match="give parts one by one"):
+            Simulated(parts)

@@ -150,7 +150,7 @@ def folder(tmp_path, monkeypatch):
 def judged_by(in_process, *options):
     """Status, and what was judged."""
     Path("judged.log").unlink(missing_ok=True)
-    status, _, err = in_process("verify", "mine.py", *options)
+    status, _, err = in_process("verify", "mine.py", "--workers", "1", *options)
     return status, Path("judged.log").read_text().split(), err
 
 
@@ -216,7 +216,7 @@ def test_verdicts_that_could_not_be_recorded_are_not_made_again(folder, in_proce
         patch.setattr("paper_checks.experiments.files.os.fsync", full)
         assert judged_by(in_process, "--record", "r.json")[:2] == (2, ["first", "second", "third"])
     Path("judged.log").write_text("")
-    assert in_process("verify", "mine.py", "--record", "r.json")[0] == 0
+    assert in_process("verify", "mine.py", "--workers", "1", "--record", "r.json")[0] == 0
     assert Path("judged.log").read_text() == ""
     assert [v.id for v in Record.read(Path("r.json")).verdicts] == ["mine/first", "mine/second", "mine/third"]
     assert not list(Path(".paper_checks").iterdir())

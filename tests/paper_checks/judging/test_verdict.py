@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kernels_for_tests import balanced, cauchy, constant, lognormal, rare, spiked, uniform
+from sympy import Symbol
 
 from montecarlo import Estimate, Job, mean, measure
+from paper_checks import Claim, verify
 from paper_checks.rules import means as verdict
 from paper_checks.rules.means import (
     LARGEST_SHARE,
@@ -24,6 +26,8 @@ from paper_checks.rules.means import (
     samples_needed,
 )
 from paper_checks.rules.rates import COMPARISON, FAMILY, FAMILY_ERROR, RATE, TESTS, Z
+from theory import Formula, Source
+from theory.matrix_calculus import Equal, Gradient, hadamard, matrix, power, total
 
 LIGHT = Estimate(0.0, 1.0, 10**8, 0.0, 0.0, 1e-8)
 
@@ -210,3 +214,23 @@ def test_standard_errors_are_those_of_repeated_runs(many):
     spread = np.std([e.value for e in many], ddof=1)
     typical = np.mean([e.se for e in many])
     assert abs(spread / typical - 1) < 5 / math.sqrt(2 * len(many))
+
+
+def test_a_notebook_shows_the_list_of_verdicts_as_a_table_and_a_gradient_as_an_equation():
+    k = Symbol("k", positive=True)
+    published = Formula("a < b", 2 * k, source=Source("mine", ""))
+    claims = [
+        Claim("mine/off", at="", says="", printed=published, integral=lambda k: 3 * k, points=[{"k": 2}]),
+        Claim("mine/broken", at="", says="", proof=lambda: "<b>"),
+    ]
+    shown = verify(claims)._repr_html_()
+    assert "<td>mine/off</td><td>REFUTED</td><td>k = 2</td><td>4</td><td>6</td>" in shown
+    assert "<td>mine/broken</td><td>INCONCLUSIVE</td>" in shown
+    assert "&lt;b&gt;" in shown
+    Y, W, DY = matrix("Y", "N", "K"), matrix("W", "K", "K"), matrix("DY", "N", "K")
+    assert Gradient(Y @ W, by=Y, stated=DY @ W.T)._repr_latex_() == (
+        r"$\displaystyle \nabla_{Y} \left\langle \mathrm{DY}, Y W \right\rangle = \mathrm{DY} W^T$"
+    )
+    assert Equal(total(power(Y, 2)), total(hadamard(Y, Y)))._repr_latex_() == (
+        r"$\displaystyle \mathbf{1}_{N}^T (Y \odot Y) \mathbf{1}_{K} = \mathbf{1}_{N}^T Y^{2} \mathbf{1}_{K}$"
+    )
