@@ -67,12 +67,12 @@ class Gallery(Mapping[str, ModuleType]):
         """A text of a figure's module; a plain one is read without Matplotlib."""
         if name not in self.names:
             raise KeyError(name)
-        if (module := f"{self.package}.{name}") in sys.modules:
-            return getattr(sys.modules[module], constant)
-        source = Path(importlib.util.find_spec(module).origin).read_text(encoding="utf-8")
-        values = (s.value for s in ast.parse(source).body if isinstance(s, ast.Assign) and _names(s) == [constant])
-        value = next(values, None)
-        return value.value if isinstance(value, ast.Constant) else getattr(self[name], constant)
+        if (module := f"{self.package}.{name}") not in sys.modules:
+            source = Path(importlib.util.find_spec(module).origin).read_text(encoding="utf-8")
+            values = (s.value for s in ast.parse(source).body if isinstance(s, ast.Assign) and _names(s) == [constant])
+            if isinstance(value := next(values, None), ast.Constant):
+                return value.value
+        return getattr(self[name], constant, "")
 
     def settings(self, name: str) -> dict[str, str]:
         """What a figure lets be set, as it is given with the defaults, and what each is."""
