@@ -26,6 +26,14 @@ class Interval:
     open_high: bool = False
     integer: bool = False
 
+    def __post_init__(self):
+        try:
+            ordered = float(self.low) <= float(self.high)
+        except (TypeError, ValueError):
+            ordered = False
+        if not ordered:
+            raise ValueError(f"Interval: low must be at most high, got {self.low!r} and {self.high!r}; swap them")
+
     @classmethod
     def of(cls, symbol: Symbol) -> Interval:
         """Read the interval off the assumptions of a symbol."""

@@ -148,7 +148,9 @@ class Formula:
         rtol: float = 1e-12,
         reached: str = "",
     ):
-        expr = sympy.sympify(expr)
+        given, expr = expr, sympy.sympify(expr)
+        if not isinstance(expr, Expr) or expr.is_Matrix or expr.has(sympy.nan, sympy.zoo):
+            raise ValueError(f"Formula: expr must be an expression for a number, got {given!r}; write it with symbols")
         for place, written in (("expr", expr), *((f"branch {i}", b.expr) for i, b in enumerate(branches, 1))):
             refuse_floats(says, place, written)
         if arguments is None:
@@ -163,6 +165,17 @@ class Formula:
         self.says = says
         self.expr = expr
         self.source = source
+        # Formulas of a subject may share a domain: it may have more symbols, but none that is an argument in disguise.
+        for symbol, interval in (domain or {}).items():
+            if symbol not in arguments and (isinstance(symbol, str) or str(symbol) in map(str, arguments)):
+                raise ValueError(
+                    f"Formula: domain must have the arguments themselves, got {symbol!r} that is none; they are "
+                    f"{list(arguments)}, with their assumptions"
+                )
+            if not isinstance(interval, Interval):
+                raise ValueError(
+                    f"Formula: domain must have an Interval of {symbol}, got {interval!r}; give Interval(...)"
+                )
         intervals = {s: (domain or {}).get(s, Interval.of(s)) for s in arguments}
         self._signature = Signature(tuple(arguments), intervals, tuple(requires), dict(laws or {}))
         self.numeric = numeric

@@ -5,6 +5,7 @@ nan and with another number, between guards on both sides. A kernel passes when 
 it was played, every declared number has been written, and none outside.
 """
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -167,7 +168,11 @@ def _play(
     memory = np.full(guard + size + guard, fill)
     inside = memory[guard : guard + size].view(np.float64).reshape((count, width), order="F")
     try:
-        kernel.function(stream, first, *arguments, inside)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", np.exceptions.ComplexWarning)
+            kernel.function(stream, first, *arguments, inside)
+    except np.exceptions.ComplexWarning:
+        _refuse(kernel, "must write real numbers, got complex ones", "write the real and the imaginary part in columns")
     except NumbaError as error:
         _refuse(kernel, f"Numba cannot compile it: {_reason(error)}", _foreign(kernel))
     except IndexError as error:

@@ -50,6 +50,8 @@ class Statistic:
                 "what is random in SymPy, or a function with @kernel or @simulator"
             )
         for column in self.columns:
+            if isinstance(column, bool) or not isinstance(column, int | np.integer):
+                raise ValueError(f"{self.kind}: column must be an integer, got {column!r}; count observables from 0")
             if not 0 <= column < self.kernel.columns:
                 raise ValueError(
                     f"{self.kind}: column must be below {self.kernel.columns} for {self.kernel.label}, got {column}; "

@@ -12,6 +12,7 @@ from theory import Formula
 
 LARGEST_ORDER = 100
 FORMS = ("printed", "corrected", "exact")
+TEXTS = ("at", "says", "quote", "note", "assumptions", "scale_says")
 # Fields that are functions, with their arguments.
 FUNCTIONS = {
     "integral": "(**point)", "scale": "(**point)", "functional": "(function, point)", "derivation": "()",
@@ -31,6 +32,9 @@ def field_mistakes(claim: Any) -> Iterator[tuple[str, str]]:
             yield f"{name}= must be a function {arguments}, got {_short(value)}", f"write {name}=lambda ...: ..."
         elif value is not None and arguments == "()" and _asks(value):
             yield f"{name}= must be a function without arguments, got {_asks(value)}", "use symbols instead"
+    for name in TEXTS:
+        if not isinstance(getattr(claim, name), str):
+            yield f"{name}= must be a text, got {_short(getattr(claim, name))}", f"write {name}='...'"
     if claim.measured is not None and not isinstance(claim.measured, Statistic):
         yield (
             f"measured= must be a statistic, got {_short(claim.measured)}",

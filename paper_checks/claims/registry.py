@@ -80,6 +80,9 @@ class Registry:
 
     def paper(self, name: str, title: str, authors: str, **fields: Any) -> Paper:
         """Declare a paper before its claims; see :class:`Paper` for the fields."""
+        for what, text in (("name", name), ("title", title), ("authors", authors)):
+            if not isinstance(text, str):
+                raise ValueError(f"paper: {what} must be a text, got {text!r}; write paper('mine', 'My paper', 'Me')")
         self.papers[name] = Paper(name, title, authors, **fields)
         return self.papers[name]
 

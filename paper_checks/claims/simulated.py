@@ -115,7 +115,7 @@ def Simulated(*expressions: Expr) -> Kernel:
     """
     expressions = tuple(map(sympy.sympify, expressions))
     for expression in expressions:
-        if not isinstance(expression, Expr):
+        if not isinstance(expression, Expr) or expression.is_Matrix:
             raise ValueError(
                 f"Simulated: an expression must be a number, got {expression!r}; give its parts one by one"
             )
@@ -129,8 +129,9 @@ def Simulated(*expressions: Expr) -> Kernel:
     values = {part: sympy.Dummy(str(part), real=True) for s in symbols for part in parts[s]}
     for expression in expressions:
         for s in expression.xreplace(values).atoms(*map(type, symbols), Indexed):
+            name = s.base if isinstance(s, Indexed) else s
             raise ValueError(
-                f"Simulated: {expression} must have components of a joint distribution, got {s}; write {s.base if isinstance(s, Indexed) else s}[0]"
+                f"Simulated: {expression} must have components of a joint distribution, got {s}; write {name}[0]"
             )
     used = set().union(*(e.xreplace(values).free_symbols for e in expressions)) - set(values.values())
     used |= set().union(*(p.free_symbols for _, parameters in laws for p in parameters))

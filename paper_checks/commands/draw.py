@@ -87,6 +87,8 @@ def _of_claims(options: argparse.Namespace) -> dict[str, Any]:
             f"{record_beside(options)} does not exist; run 'paper-checks verify {options.claims[0]}' first"
         )
     gallery = catalogue.claim_figures()(list(registry_of(options)), Record.read(record_beside(options)))
+    if not list(gallery):
+        raise UsageError("no claim has values at points, which a figure could show; give one points=grid(...)")
     return dict.fromkeys(gallery, gallery)
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from montecarlo import Failed, Sweep, measure
 from montecarlo.engine.job import looks_up_to
 from montecarlo.engine.run import Here
@@ -59,11 +61,12 @@ class Setting:
     def __post_init__(self):
         if self.tier not in RESOLUTION:
             raise ValueError(f"verify: tier must be one of {sorted(RESOLUTION)}, got {self.tier!r}; choose one")
-        if not self.seed >= 0:
-            raise ValueError(f"verify: seed must be an integer >= 0, got {self.seed}; choose another")
-        if self.budget is not None and not self.budget > 0:
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int | np.integer) or self.seed < 0:
+            raise ValueError(f"verify: seed must be an integer >= 0, got {self.seed!r}; choose another")
+        numbered = isinstance(self.budget, int | float) and not isinstance(self.budget, bool)
+        if self.budget is not None and not (numbered and self.budget > 0):
             raise ValueError(
-                f"verify: budget must be positive, got {self.budget}; an int of samples, or a float of seconds"
+                f"verify: budget must be positive, got {self.budget!r}; an int of samples, or a float of seconds"
             )
 
     @cached_property

@@ -16,6 +16,7 @@ from paper_checks.values.evaluation import Evaluator
 from paper_checks.values.exact import DIGITS, NOT_A_NUMBER, at_point
 from theory import Formula
 
+NO_NUMBERS = (sympy.nan, sympy.zoo)
 # Most characters of a derived formula that is shown.
 LONGEST = 120
 
@@ -25,9 +26,10 @@ def find(claim: Claim, work: Work) -> Finding:
     if claim.proof:
         return _proof(claim)
     form = claim.truth if claim.relation.printed_is_true else claim.printed
-    derived = claim.derivation()
-    if not isinstance(sympy.sympify(derived), Expr):
-        raise ValueError(f"claim {claim.id}: derivation= must give an expression, got {derived!r}; return one")
+    given = claim.derivation()
+    derived = sympy.sympify(given)
+    if isinstance(given, str) or not isinstance(derived, Expr) or derived.is_Matrix or derived.has(*NO_NUMBERS):
+        raise ValueError(f"claim {claim.id}: derivation= must give an expression, got {given!r}; return one")
     _refuse_stronger(claim, derived, form)
     derived = in_arguments(derived, form)
     truth = is_zero(form.expr - derived)

@@ -1,8 +1,9 @@
 """Judging: from a claim to its verdict, for one claim, many claims, or a single formula."""
 
+import copy
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import replace
@@ -76,7 +77,20 @@ def _evidence(claim: Claim) -> list[Rung]:
     found = [kind for kind in ladder.RUNGS if kind.applies(claim)]
     if not found and not claim.unchecked:
         raise LookupError(f"claim {claim.id}: no kind of evidence applies; see paper_checks.evidence")
+    for item in claim.evidence:
+        if not any(kind.applies(_with(claim, [item])) and not kind.applies(_with(claim, [])) for kind in ladder.RUNGS):
+            raise LookupError(
+                f"claim {claim.id}: evidence= must be records such as AllSizes(...) or Entries(...), got {item!r}; "
+                "see paper_checks.evidence"
+            )
     return found
+
+
+def _with(claim: Claim, evidence: Sequence[Any]) -> Claim:
+    """The claim with other records of evidence, which need not be complete."""
+    other = copy.copy(claim)
+    object.__setattr__(other, "evidence", evidence)
+    return other
 
 
 def _find(kind: Rung, claim: Claim, setting: Setting) -> Finding:
@@ -112,7 +126,7 @@ def _in_words(claim: Claim, error: BaseException) -> str:
 
 
 def verify(
-    claims: Sequence[Claim],
+    claims: Iterable[Claim],
     *,
     tier: str = "quick",
     seed: int = DEFAULT_SEED,
@@ -125,7 +139,7 @@ def verify(
 
     Parameters
     ----------
-    claims : sequence of Claim
+    claims : iterable of Claim
     tier, seed, budget
         See :class:`paper_checks.evidence.setting.Setting`.
     executor : Executor, optional
@@ -144,9 +158,13 @@ def verify(
     Raises
     ------
     ValueError
-        If the tier is unknown, the budget is not positive, or there are more comparisons than the family-wise error
-        rate allows.
+        If something is not a claim, the tier is unknown, the seed is not an integer, the budget is not positive, or
+        there are more comparisons than the family-wise error rate allows.
     """
+    claims = list(claims) if isinstance(claims, Iterable) else [claims]
+    for claim in claims:
+        if not isinstance(claim, Claim):
+            raise ValueError(f"verify: each claim must be a Claim, got {claim!r}; give a list of them")
     refuse_too_many(claims)
     if executor is None:
         with ThreadPoolExecutor(os.cpu_count()) as threads:
@@ -219,5 +237,7 @@ def check(
     >>> check(wrong, mean(product), at=dict(side=3)).status
     <Status.REFUTED: 'REFUTED'>
     """
+    if not isinstance(formula, Formula):
+        raise ValueError(f"check: formula must be a Formula, got {formula!r}; write Formula('what it is', expression)")
     claim = Claim(name, at="", says=formula.says, printed=formula, points=[at], measured=measured)
     return verify([claim], **options)[0]

@@ -6,7 +6,6 @@ On a Dask cluster the same function is mapped over claims; scheduling, retries a
 """
 
 import contextlib
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from multiprocessing.connection import wait
 from typing import Any
@@ -122,7 +121,7 @@ def _hand_out(slot: Worker, slots: Sequence[Worker], waiting: list[list[Claim]],
 
 def _is_slow(slot: Worker, seconds: Mapping[str, float]) -> bool:
     """Whether the claim in hand takes much longer than was expected."""
-    return time.monotonic() - slot.begun > max(SLOW, 4 * seconds[slot.claim.id])
+    return slot.seconds > max(SLOW, 4 * seconds[slot.claim.id])
 
 
 def _answering(busy: Sequence[Worker]) -> list[Worker]:

@@ -37,14 +37,12 @@ class Worker:
         In hand.
     group : list of Claim
         Those that come next.
-    begun : float
-        When it began with the claim in hand, by the monotonic clock.
     """
 
     def __init__(self):
         self.claim: Claim | None = None
         self.group: list[Claim] = []
-        self.begun = 0.0
+        self._begun = 0.0
         self._deaths = 0
         self._start()
 
@@ -63,9 +61,14 @@ class Worker:
         """Handles on which to wait."""
         return self._pipe, self._process.sentinel
 
+    @property
+    def seconds(self) -> float:
+        """How long the process has judged its claim; 0 while it starts."""
+        return time.monotonic() - self._begun if self._ready else 0.0
+
     def begin(self, order: Order, threads: int = 1) -> None:
         """Send the current claim to the process."""
-        self.begun = time.monotonic()
+        self._begun = time.monotonic()
         # Where it has died, its next answer says so.
         with contextlib.suppress(OSError):
             self._pipe.send((self.claim.id, order, threads))
@@ -84,7 +87,7 @@ class Worker:
         except Exception as error:
             found = error
         if found is None:
-            self._ready = True
+            self._ready, self._begun = True, time.monotonic()
             return None
         self._deaths = 0
         return order.not_judged(self.claim, found) if isinstance(found, Exception) else found

@@ -58,7 +58,7 @@ class Published:
     def __post_init__(self):
         if self.what not in WHAT:
             raise ValueError(f"Published: what must be one of {', '.join(WHAT)}, got {self.what!r}; choose one")
-        if isinstance(self.n, bool) or not isinstance(self.n, int | np.integer) or self.n < 1:
+        if not _is_count(self.n, math.inf):
             raise ValueError(f"Published: n must be a number of runs, at least 1, got {self.n!r}; give n=")
         if not math.isfinite(self.number):
             raise ValueError(f"Published: value must be finite, got {self.value!r}; leave the cell out")
@@ -71,11 +71,19 @@ class Published:
             raise ValueError(
                 f"Published: digits of {self.value!r} are unclear; give the number as a text, as in '0.50', or digits=2"
             )
+        if self.digits is not None and not _is_count(self.digits):
+            raise ValueError(f"Published: digits must be a whole number from 1 to 17, got {self.digits!r}; count them")
         if self.what in ("half width", "standard error") and (self.number < 0 or self.n < 2):
             raise ValueError(
                 f"Published: a {self.what} is at least 0 and of 2 runs or more, got {self.value!r}, {self.n}"
             )
-        if self.error is not None and not (self.what == "mean" and math.isfinite(self.error) and self.error >= 0):
+        if self.possible is not None and not _is_interval(self.possible):
+            raise ValueError(
+                f"Published: possible must be two numbers, the least first, got {self.possible!r}; swap them"
+            )
+        if self.error is not None and not (
+            self.what == "mean" and _is_interval((0, self.error)) and self.error < math.inf
+        ):
             raise ValueError(f"Published: error is the standard error of a mean, at least 0, got {self.error!r}")
 
     @property
@@ -99,6 +107,19 @@ class Published:
         return float(Decimal(repr(self.number)) - half), float(Decimal(repr(self.number)) + half)
 
 
+def _is_count(value: Any, most: float = 17) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and 1 <= value <= most
+
+
+def _is_interval(pair: Any) -> bool:
+    """Whether it is two real numbers, the first one not the larger."""
+    try:
+        low, high = map(float, pair)
+    except (TypeError, ValueError):
+        return False
+    return low <= high
+
+
 def standard_error(half_width: float, n: int) -> float:
     """Standard error of a mean of n runs from the half width of its 95 % interval by Student's t.
 
@@ -107,4 +128,10 @@ def standard_error(half_width: float, n: int) -> float:
     >>> round(standard_error(2.262, 10), 3)
     1.0
     """
+    if not _is_interval((0, half_width)) or half_width == math.inf:
+        raise ValueError(
+            f"standard_error: half_width must be a number of at least 0, got {half_width!r}; give it positive"
+        )
+    if not _is_count(n, math.inf) or n < 2:
+        raise ValueError(f"standard_error: n must be a number of runs, at least 2, got {n!r}; give n=")
     return half_width / float(scipy.stats.t.isf((1 - CUSTOMARY) / 2, n - 1))

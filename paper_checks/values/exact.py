@@ -166,6 +166,8 @@ def scale_of(claim: Any, values: Mapping[str, Any]) -> mpmath.mpf | None:
 
 def _real(value: Any, claim: Any, field: str) -> mpmath.mpf:
     try:
+        if isinstance(value, tuple):  # mpmath takes two numbers for a mantissa and an exponent.
+            raise TypeError
         return mpmath.mpf(value)
     except (TypeError, ValueError):
         raise ValueError(f"claim {claim.id}: {field} must give a real number, got {value!r}") from None

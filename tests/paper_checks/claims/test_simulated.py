@@ -277,5 +277,5 @@ def test_a_joint_law_is_used_by_its_components():
         with pytest.raises(ValueError, match=r"components of a joint distribution, got x.*; write x\[0\]"):
             Simulated(wrong)
     for parts in (Matrix([x[0], x[1]]), [x[0], x[1]], True):
-        with pytest.raises(ValueError, match="give parts one by one"):
+        with pytest.raises(ValueError, match="give its parts one by one"):
             Simulated(parts)

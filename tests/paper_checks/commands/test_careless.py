@@ -242,3 +242,14 @@ def test_two_threads_that_judge_at_once_find_what_one_finds():
     assert found == [[v.to_dict() for v in verify(claims("a"))]] * 3
     assert all(v["status"] == Status.CONFIRMED for v in found[0])
     assert mpmath.mp.dps == 15
+
+
+def test_figures_of_claims_without_values_say_so(in_process, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = ["from paper_checks import claim, paper", "paper('mine', 'My paper', 'Me')"]
+    lines += ["claim('mine/even', at='', says='2 n is even', proof=lambda: all(2 * n % 2 == 0 for n in range(9)))"]
+    (tmp_path / "mine.py").write_text("\n".join(lines))
+    assert in_process("verify", "mine.py", "--workers", "1")[0] == 0
+    status, _, err = in_process("figures", "mine.py")
+    assert status == 2
+    assert "no claim has values at points, which a figure could show" in err

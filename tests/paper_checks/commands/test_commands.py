@@ -326,10 +326,12 @@ def test_an_interruption_before_any_verdict_is_status_130(run, claims, monkeypat
         raise KeyboardInterrupt
 
     monkeypatch.setattr("paper_checks.judging.judge.judge", stop)
-    status, _, err = run("verify", "--claims", claims)
+    status, _, err = run("verify", "--claims", claims, "--workers", 1)
     assert status == 130
     assert "continues from here" in err
-    assert run("verify", "mine/mean", "--claims", claims)[2] == "interrupted\n", "nothing is kept of a single claim"
+    assert run("verify", "mine/mean", "--claims", claims, "--workers", 1)[2] == "interrupted\n", (
+        "nothing is kept of a single claim"
+    )
 
 
 def test_lost_workers_are_status_2_and_it_says_how_to_go_on(run, claims, monkeypatch):
