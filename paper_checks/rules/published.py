@@ -9,6 +9,7 @@ import numpy as np
 import scipy
 
 WHAT = ("count", "mean", "median", "half width", "standard error")
+MOST_DIGITS = 17  # Of a number in double precision.
 CUSTOMARY = 0.95
 """Confidence level of the intervals that papers publish."""
 
@@ -58,7 +59,7 @@ class Published:
     def __post_init__(self):
         if self.what not in WHAT:
             raise ValueError(f"Published: what must be one of {', '.join(WHAT)}, got {self.what!r}; choose one")
-        if not _is_count(self.n, math.inf):
+        if not _is_count(self.n):
             raise ValueError(f"Published: n must be a number of runs, at least 1, got {self.n!r}; give n=")
         if not math.isfinite(self.number):
             raise ValueError(f"Published: value must be finite, got {self.value!r}; leave the cell out")
@@ -71,8 +72,9 @@ class Published:
             raise ValueError(
                 f"Published: digits of {self.value!r} are unclear; give the number as a text, as in '0.50', or digits=2"
             )
-        if self.digits is not None and not _is_count(self.digits):
-            raise ValueError(f"Published: digits must be a whole number from 1 to 17, got {self.digits!r}; count them")
+        # A number that is read off an axis may be rounded to more than its own size: no digit, or fewer.
+        if self.digits is not None and not (isinstance(self.digits, int | np.integer) and self.digits <= MOST_DIGITS):
+            raise ValueError(f"Published: digits must be a whole number, at most 17, got {self.digits!r}; count them")
         if self.what in ("half width", "standard error") and (self.number < 0 or self.n < 2):
             raise ValueError(
                 f"Published: a {self.what} is at least 0 and of 2 runs or more, got {self.value!r}, {self.n}"
@@ -107,8 +109,8 @@ class Published:
         return float(Decimal(repr(self.number)) - half), float(Decimal(repr(self.number)) + half)
 
 
-def _is_count(value: Any, most: float = 17) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and 1 <= value <= most
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= 1
 
 
 def _is_interval(pair: Any) -> bool:
@@ -132,6 +134,6 @@ def standard_error(half_width: float, n: int) -> float:
         raise ValueError(
             f"standard_error: half_width must be a number of at least 0, got {half_width!r}; give it positive"
         )
-    if not _is_count(n, math.inf) or n < 2:
+    if not _is_count(n) or n < 2:
         raise ValueError(f"standard_error: n must be a number of runs, at least 2, got {n!r}; give n=")
     return half_width / float(scipy.stats.t.isf((1 - CUSTOMARY) / 2, n - 1))

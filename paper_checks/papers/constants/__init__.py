@@ -58,6 +58,7 @@ SYMBOLS = {
     "c": "correlation of two inputs, in [-1, 1]",
     "L": "number of layers",
     "mu": "mean change of the logarithm in a layer",
+    "r": "rank of an adapter",
 }
 
 paper(
@@ -78,6 +79,7 @@ from paper_checks.papers.constants import (  # noqa: E402, F401, I001
     orthogonal,
     special_layers,
     transformers,
+    practice,
     propagation,
     correlations,
     depth,
