@@ -72,12 +72,11 @@ def run(options: argparse.Namespace) -> int:
         return os.EX_OK
     if not options.details:
         print(f"Units for sums of some of {inputs} inputs, in networks {inputs} -> {hidden} -> 1, by trained networks.")
+        print("All tasks and regularisers: add --details")
     for operation in operations:
         some = nearest(trials, operation, inputs, hidden)
         found = _answer(some, inputs, hidden) if options.details else _summary(some, inputs, hidden)
         print("\n".join(found) or _nothing(trials, operation))
-    if not options.details:
-        print("\nAll tasks and regularisers: add --details")
     return os.EX_OK
 
 
