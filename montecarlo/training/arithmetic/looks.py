@@ -1,4 +1,4 @@
-"""Every look at a run: when its error is below the threshold, and what the look before the best one has."""
+"""Every look at a run: errors and weights, when the error is below the threshold, the look before the best one."""
 
 import numpy as np
 
@@ -10,7 +10,8 @@ from montecarlo.training.arithmetic.loop import Plan, mean_square, slopes, spars
 from montecarlo.training.arithmetic.runs import network
 from montecarlo.training.arithmetic.task import OPERATIONS, Range, Task, draw_inputs, offset
 
-TEST, VALIDATION, SPARSITY = range(3)
+# What is kept of a look, row by row: errors, and the first two weights of the second layer.
+ROWS = TEST, VALIDATION, SPARSITY, WEIGHT_1, WEIGHT_2 = range(5)
 
 
 @compiled_helper
@@ -23,12 +24,13 @@ def _looks(stream, sample, begin, theta, task, network, plan, found):
     for step in range(plan.steps + 1):
         if step % plan.every == 0:
             look = step // plan.every
-            for k, extrapolating in ((0, True), (1, False)):
+            for row, extrapolating in ((TEST, True), (VALIDATION, False)):
                 error = mean_square(
                     stream, extrapolating, plan.observations, task, network, begin, theta, factors, w, room
                 )
-                found[k, look] = error
-            found[2, look] = max(sparsity_of(network.first, w), sparsity_of(network.second, w))
+                found[row, look] = error
+            found[SPARSITY, look] = max(sparsity_of(network.first, w), sparsity_of(network.second, w))
+            found[WEIGHT_1, look], found[WEIGHT_2, look] = w[network.second.at], w[network.second.at + 1]
         draw_inputs(stream, sample, step + 1, task.interpolation, task.inputs, room)
         slopes(task, plan, step, network, begin, theta, factors, w, room, lanes, gradient)
         power *= MOMENTUM
@@ -36,9 +38,9 @@ def _looks(stream, sample, begin, theta, task, network, plan, found):
         adam_step(theta, m, v, gradient, plan.step_size, power, second_power, plan.single)
 
 
-def _run(stream, sample, task, built, plan) -> np.ndarray:
-    """Test error, validation error and sparsity error of each look of a run (3, looks)."""
-    theta, found = np.empty(built.size), np.empty((3, plan.steps // plan.every + 1))
+def look_by_look(stream, sample, task, built, plan) -> np.ndarray:
+    """Errors and weights of each look of a run, one row of ``ROWS`` each (5, looks)."""
+    theta, found = np.empty(built.size), np.empty((len(ROWS), plan.steps // plan.every + 1))
     start(stream, sample, built, theta)
     _looks(stream, sample, offset(stream, sample, task), theta, task, built, plan, found)
     return found
@@ -63,8 +65,8 @@ def below_threshold(
     built = network(model, inputs, hidden, nac_range_1, nac_range_2, eps)
     plan = Plan(steps, every, last, observations, step_size, bias, oob, ramp, bool(single))
     for i in range(out.shape[0]):
-        errors = _run(stream, first + i, task, built, plan)
-        out[i] = threshold_times(errors[TEST], threshold, every)
+        found = look_by_look(stream, first + i, task, built, plan)
+        out[i] = threshold_times(found[TEST], threshold, every)
 
 
 def threshold_times(test: np.ndarray, threshold: float, every: int) -> tuple[int, ...]:
@@ -103,8 +105,8 @@ def sparsity_before(
     built = network(model, 4, 2, nac_range_1, nac_range_2, eps)
     plan = Plan(steps, every, last, observations, step_size, bias, oob, ramp, bool(single))
     for i in range(out.shape[0]):
-        errors = _run(stream, first + i, task, built, plan)
-        validation = np.where(np.isfinite(errors[VALIDATION]), errors[VALIDATION], np.inf)
+        found = look_by_look(stream, first + i, task, built, plan)
+        validation = np.where(np.isfinite(found[VALIDATION]), found[VALIDATION], np.inf)
         first_of_last = max(0, len(validation) - last)
         best = first_of_last + int(np.argmin(validation[first_of_last:]))
-        out[i] = best * every, errors[TEST, best], errors[SPARSITY, best], errors[SPARSITY, max(0, best - 1)]
+        out[i] = best * every, found[TEST, best], found[SPARSITY, best], found[SPARSITY, max(0, best - 1)]

@@ -34,7 +34,7 @@ claim(
     scale_says="10 times the value: we simulate the whole adapter",
     slips={"factor not squared": s * r / 3, "LeCun's variance": s**2 * r, "without the rank": s**2 / 3},
     assumptions="A by kaiming_uniform_ with a = sqrt(5), B = 0; one example",
-    note="a constant factor alpha/r therefore makes adapters of high rank learn more slowly in the first step",
+    note="with the factor alpha/r and the same step size, adapters of higher rank change less in the first step",
     kind=Kind.ADDITIONAL,
 )
 
