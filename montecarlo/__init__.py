@@ -14,7 +14,7 @@ from montecarlo.engine.moments import Estimate, Moments
 from montecarlo.engine.rows import Rows
 from montecarlo.engine.run import WorkerLost, measure
 from montecarlo.engine.samplers import SamplerError, sampler
-from montecarlo.engine.shares import correlation, probability, quantile, ratio
+from montecarlo.engine.shares import bounded_mean, correlation, probability, quantile, ratio
 from montecarlo.engine.statistics import (
     Statistic,
     covariance,
@@ -59,6 +59,7 @@ __all__ = [
     "WorkerLost",
     "bernoulli2",
     "beta_symmetric",
+    "bounded_mean",
     "categorical2",
     "correlation",
     "covariance",

@@ -2,7 +2,8 @@
 
 Rows are simulated as [0, b), as [0, a) and as [a, b) alone, and the last of these once more, into memory filled with
 nan and with another number, between guards on both sides. A kernel passes when each row is the same bit for bit however
-it was played, every declared number has been written, and none outside.
+it was played, every declared number has been written, and none outside. Rows must not come again after a period, and
+one row must not use a draw twice.
 """
 
 import warnings
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 from numba.core.errors import NumbaError
 
+from montecarlo.engine.draw_indices import drawn_twice
 from montecarlo.engine.models import Kernel
 
 # A quiet nan that no arithmetic makes of others: where it is found, nothing was written, or what was there was used.
@@ -89,6 +91,11 @@ def examine(kernel: Kernel, stream: Any, arguments: Sequence[Any], samples: int 
     elif alike.all() and count < min(wanted, MORE_RUNS):
         _examined(kernel, stream, arguments, min(wanted, MORE_RUNS))
     _check_repetition(kernel, stream, arguments, samples or kernel.block)
+    # Smaller blocks are those of samples that take long.
+    cheap = kernel.compiles and kernel.block >= MOST_ROWS
+    if cheap and (twice := drawn_twice(kernel.python, stream, arguments, kernel.columns + kernel.work)):
+        _refuse(kernel, f"variables must be independent, got the same numbers twice: {twice}",
+                "give each call a draw index of its own, or keep its values in variables")  # fmt: skip
 
 
 def _examined(kernel: Kernel, stream: Any, arguments: Sequence[Any], count: int) -> np.ndarray:

@@ -31,7 +31,7 @@ class Statistic:
     ----------
     kernel : Kernel
     kind : str
-        ``mean``, ``moment``, ``variance``, ``covariance``, ``below``, ``law`` or ``rows``.
+        ``mean``, ``moment``, ``variance``, ``covariance``, ``below``, ``law`` or ``rows``; of subclasses their own.
     columns : tuple of int
         The observables that it uses.
     parameter : float
@@ -105,7 +105,11 @@ class Statistic:
 
 
 def mean(kernel: Kernel, column: int = 0) -> Statistic:
-    """Mean of an observable."""
+    """Mean of an observable.
+
+    Its interval uses the normal approximation, where the sample shows light tails. For rare large values, which a
+    sample may not contain, declare the range: :func:`montecarlo.bounded_mean`.
+    """
     return Statistic(kernel, "mean", (column,))
 
 

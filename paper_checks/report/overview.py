@@ -142,7 +142,8 @@ def _method(record: Record) -> list[str]:
         f"- CONFIRMED: proved, equal to its integral, or the confidence interval lies within "
         f"±{RESOLUTION[record.tier]:g} of the formula, relative to the value or to the stated reference magnitude.",
         "- REFUTED: disproved, or the confidence interval excludes the formula. The probability of wrongly "
-        f"refuting any correct claim is at most {FAMILY_ERROR:.0e}, over all claims together.",
+        f"refuting any correct claim is at most {FAMILY_ERROR:.0e}, over all claims together, if the tails of a "
+        "distribution appear in its sample.",
         "- INCONCLUSIVE: neither; the claim is listed as open, with what is needed to settle it.",
         "- REPRODUCED, NOT REPRODUCED, TOO FEW: a published number compared with our runs, with an error rate "
         "of 1 % per paper. TOO FEW means that no published value could have been distinguished.",

@@ -1,6 +1,7 @@
 """Confidence intervals from samples, one kind for each statistic, at the declared error rate.
 
 - a mean: ``Z`` standard errors, if its tails are light enough;
+- a mean of values on an interval: the empirical Bernstein bound (Maurer and Pontil 2009), for every distribution;
 - a probability: Clopper and Pearson's interval, exact for every n and every p, zero ones included. That observations
   are 0 or 1 is declared by the statistic (``probability``, ``probability_below``), not guessed from those seen;
 - a quantile: order statistics, exact for every distribution, to the width of a cell of the histogram;
@@ -16,6 +17,7 @@ import scipy  # which loads its ``stats`` when it is first asked for them: half 
 
 from montecarlo import Estimate, Law, Statistic
 from montecarlo.engine.joint import JointMoments
+from montecarlo.engine.shares import BoundedMean
 from paper_checks.rules import rates
 from paper_checks.rules.means import TAIL_EXCESS, Interval, heavy_tail, of_mean
 from paper_checks.rules.rates import Z
@@ -51,6 +53,8 @@ def interval_of(statistic: Statistic, found: Any, parameter: float = 0.0) -> Int
     """
     if statistic.kind == "quantile":
         return quantile(found, parameter)
+    if isinstance(statistic, BoundedMean):
+        return of_bounded_mean(found, statistic.width)
     return _RULES.get(statistic.kind, of_mean)(found)
 
 
@@ -65,6 +69,25 @@ def share(estimate: Estimate) -> Interval:
     below, above = max(p - low, 0.0), max(high - p, 0.0)
     # Where no standard error can be estimated, it is derived from the interval.
     return Interval(p, max(estimate.se, max(below, above) / Z if not estimate.se else 0.0), n, below, above)
+
+
+def of_bounded_mean(estimate: Estimate, width: float) -> Interval:
+    """Empirical Bernstein interval of a mean of values on an interval of a width (Maurer and Pontil 2009, theorem 4).
+
+    Examples
+    --------
+    A jump of 1e6 with a probability of 1e-7 adds 0.1 to a mean. A million samples without a jump do not exclude it:
+
+    >>> interval = of_bounded_mean(Estimate(0.0, 1e-3, 1_000_000, 0.0, 0.0, 1e-6), 1e6)
+    >>> bool(interval.above > 0.1)
+    True
+    """
+    if not estimate.is_finite:
+        return of_mean(estimate)
+    log_rate, n = math.log(4 / rates.COMPARISON), estimate.n
+    rest = 7 * log_rate * width / (3 * (n - 1))
+    half = math.sqrt(2 * log_rate) * estimate.se + rest
+    return Interval(estimate.value, max(estimate.se, rest / Z), n, half, half, rest=rest)
 
 
 def quantile(law: Law, p: float) -> Interval:

@@ -59,6 +59,8 @@ class Interval:
         Why the interval is not valid; empty where it is.
     excess : float
         Ratio of the weight of the tails to the largest admitted; at most 1 where they are light.
+    rest : float
+        The part of ``below`` and ``above`` that falls as 1/n; the other part falls as 1/sqrt(n).
     """
 
     value: float
@@ -68,6 +70,7 @@ class Interval:
     above: float
     reason: str = ""
     excess: float = 0.0
+    rest: float = 0.0
 
     @property
     def is_finite(self) -> bool:
@@ -152,6 +155,10 @@ def samples_needed(measured: Estimate | Interval, value: float, tolerance: float
     room = max(tolerance / (Z + 1), (off if off > tolerance else tolerance - off) / Z)
     if not room > 0:
         return known.n + 1
+    if known.rest:
+        # Half of the room for either part; the standard error may be that of samples without the large values.
+        by_rest = grown(known.n, math.sqrt(2 * known.rest / (Z * room)))
+        return max(by_rest, grown(known.n, 2 * (known.above - known.rest) / (Z * room)))
     return grown(known.n, max(known.se / room, known.excess))
 
 

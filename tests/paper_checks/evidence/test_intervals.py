@@ -8,18 +8,31 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+import sympy
 from kernels_for_tests import lognormal, rare, triple, uniform
 from scipy.stats import binom
 
-from montecarlo import Estimate, correlation, kernel, law, mean, normal2, probability, quantile, ratio, uniform2
+from montecarlo import (
+    Estimate,
+    bounded_mean,
+    correlation,
+    kernel,
+    law,
+    mean,
+    normal2,
+    probability,
+    quantile,
+    ratio,
+    uniform2,
+)
 from montecarlo.engine.histogram import Histogram
 from montecarlo.engine.joint import JointMoments, joint_record
 from montecarlo.engine.moments import Moments
-from paper_checks import WRONG, Bounds, Claim, Distributed, Rounds, Status, verify
+from paper_checks import WRONG, Bounds, Claim, Distributed, Rounds, Status, check, verify
 from paper_checks.rules import intervals, rates
 from paper_checks.rules.bounds import beyond
-from paper_checks.rules.intervals import interval_of
-from paper_checks.rules.means import Interval, compare
+from paper_checks.rules.intervals import interval_of, of_bounded_mean
+from paper_checks.rules.means import Interval, compare, samples_needed
 from theory import Formula, Source
 from theory.symbols import positive, real
 
@@ -251,3 +264,70 @@ def test_hopeless_tails_stop_early_and_say_so():
     assert verdict.status is Status.INCONCLUSIVE
     assert verdict.n < 2**24
     assert "samples would settle it" in verdict.findings[0].points[0].reason
+
+
+# --- means on an interval -----------------------------------------------------------------------------------------
+
+
+@kernel
+def jump(stream, first, p, size, out):
+    """Uniform on (0, 1), and ``size`` more with probability p."""
+    for i in range(out.shape[0]):
+        u, v = uniform2(stream, first + i, 0)
+        out[i, 0] = v + (size if u < p else 0.0)
+
+
+size = positive("size")
+JUMP = Formula("mean with jumps", 1 / sympy.Integer(2) + p * size, [p, size])
+TWICE = Formula("mean with jumps", 1 / sympy.Integer(2) + 2 * p * size, [p, size])
+SELDOM, OFTEN = {"p": 1e-7, "size": 1e6}, {"p": 1e-3, "size": 100}
+
+
+@pytest.mark.parametrize("probability_of_jump", [0.5, 0.02, 1e-3, 1e-4])
+def test_means_on_an_interval_are_missed_as_rarely_as_declared(raised, probability_of_jump):
+    """Of 2000 means of 400 values in {0, 1}; the normal interval misses rare ones nearly always."""
+    rng = np.random.default_rng(5)
+    counts = rng.binomial(400, probability_of_jump, 2000)
+    missed, missed_by_normal = 0, 0
+    for ones in counts:
+        values = np.repeat([0.0, 1.0], [400 - ones, ones])
+        estimate = Estimate(values.mean(), values.std(ddof=1) / 20, 400, 0.0, 0.0, 0.01)
+        found = of_bounded_mean(estimate, 1.0)
+        off = probability_of_jump - found.value
+        missed += not -found.below <= off <= found.above
+        missed_by_normal += abs(off) > 2.6 * estimate.se
+    assert missed <= ALPHA * 2000
+    if probability_of_jump < 1e-3:
+        assert missed_by_normal > 0.9 * 2000
+
+
+def test_a_rare_jump_does_not_refute_the_correct_mean_on_a_declared_range():
+    assert check(JUMP, mean(jump), at=SELDOM).status is Status.REFUTED  # which is what the method warns of
+    verdict = check(JUMP, bounded_mean(jump, 0, 1e6 + 1), at=SELDOM)
+    assert verdict.status is Status.INCONCLUSIVE
+    assert "samples would settle it" in str(verdict.findings[0].points[0].reason)
+
+
+def test_a_mean_on_a_declared_range_is_decided_where_samples_suffice():
+    found = [check(form, bounded_mean(jump, 0, 101), at=OFTEN).status for form in (JUMP, TWICE)]
+    assert found == [Status.CONFIRMED, Status.REFUTED]
+
+
+def test_the_number_of_samples_that_a_range_needs_is_foretold():
+    """From a sample without a jump: the part of the interval that falls as 1/n is not taken for a standard error."""
+    found = of_bounded_mean(Estimate(0.5, 1e-3, 10**5, 0.0, 0.0, 1e-4), 1e3)
+    wanted = samples_needed(found, 0.5, 1e-2)
+    again = of_bounded_mean(Estimate(0.5, 1e-3 * (10**5 / wanted) ** 0.5, wanted, 0.0, 0.0, 1e-4), 1e3)
+    assert again.above < 1e-2 < 4 * again.above
+
+
+@pytest.mark.parametrize("ends", [(1, 1), (2, 1), (0, math.inf), (math.nan, 1)])
+def test_ends_of_a_range_must_be_in_order_and_finite(ends):
+    with pytest.raises(ValueError, match="low must be below high and both finite"):
+        bounded_mean(jump, *ends)
+
+
+def test_a_value_outside_of_the_range_is_named():
+    verdict = check(JUMP, bounded_mean(jump, 0, 1), at=OFTEN)
+    assert verdict.status is Status.INCONCLUSIVE
+    assert "every value must be from 0 to 1, got 100." in verdict.error
