@@ -1,6 +1,7 @@
 """The constants of initialisers: what PyTorch, JAX and Keras document, and what it does.
 
-Sentences and numbers are those of the documentation of PyTorch 2.13, JAX 0.10 and Keras 3.
+Sentences and numbers are those of the documentation of PyTorch 2.13, JAX 0.10 and Keras 3;
+for Flax 0.12 and Equinox 0.13 those of the source.
 """
 
 from pathlib import Path
@@ -59,6 +60,9 @@ SYMBOLS = {
     "L": "number of layers",
     "mu": "mean change of the logarithm in a layer",
     "r": "rank of an adapter",
+    "d": "width of the residual stream",
+    "bits": "binary digits of the number format",
+    "features": "size of the embedding",
 }
 
 paper(
@@ -80,6 +84,8 @@ from paper_checks.papers.constants import (  # noqa: E402, F401, I001
     special_layers,
     transformers,
     practice,
+    blocks,
+    defaults,
     propagation,
     correlations,
     depth,

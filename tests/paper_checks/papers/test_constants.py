@@ -187,7 +187,7 @@ def test_layers_name_claims_that_exist():
     assert named <= ids
 
 
-def test_every_quotation_is_in_the_documentation_of_torch_jax_or_keras():
+def test_every_quotation_is_in_the_documentation_or_source_of_a_framework():
     sources = " ".join(_documentation())
     missing = [c.id for c in load(["constants"]) if c.quote and " ".join(c.quote.split()) not in sources]
     assert not missing
@@ -203,8 +203,35 @@ def _documentation():
         nn.AlphaDropout.__doc__, inspect.getsource(nn.Linear), scaling, initializers.truncated_normal.__doc__,
         nn.init.kaiming_uniform_.__doc__, nn.init.dirac_.__doc__, nn.Conv2d.__doc__, initializers.orthogonal.__doc__,
         inspect.unwrap(initializers.uniform).__doc__, keras.initializers.TruncatedNormal.__doc__,
+        inspect.getsource(pytest.importorskip("flax.linen.linear")),
+        inspect.getsource(pytest.importorskip("equinox").nn.Linear),
     ):  # fmt: skip
         yield " ".join(text.replace("#", " ").split())
+
+
+def test_layers_of_flax_and_equinox_have_their_default_variances():
+    linen, random = pytest.importorskip("flax.linen"), jax().random
+    dense = linen.Dense(SIZE).init(random.key(1), np.zeros((1, SIZE)))["params"]
+    assert np.asarray(dense["kernel"]).var() * SIZE == pytest.approx(1, rel=0.01)
+    assert not np.asarray(dense["bias"]).any()
+    embed = linen.Embed(SIZE, 50).init(random.key(1), np.zeros(1, int))["params"]["embedding"]
+    assert np.asarray(embed).var() * 50 == pytest.approx(1, rel=0.03)
+    linear = pytest.importorskip("equinox").nn.Linear(SIZE, SIZE, key=random.key(1))
+    assert np.asarray(linear.weight).var() * SIZE == pytest.approx(1 / 3, rel=0.01)
+    assert np.asarray(linear.bias).var() * SIZE == pytest.approx(1 / 3, rel=0.15)
+
+
+def test_uniform_numbers_of_torch_in_few_digits_are_at_their_lower_end():
+    """The fraction at -1, from which the inverse method makes weights at the cut-off: within five standard errors."""
+    n = 4_000_000
+    for dtype, fraction in ((torch().bfloat16, 2**-9), (torch().float16, 2**-12)):
+        torch().manual_seed(1)
+        drawn = torch().empty(n, dtype=dtype).uniform_(-1, 1)
+        assert float((drawn == -1).double().mean()) == pytest.approx(fraction, abs=5 * math.sqrt(fraction / n))
+    torch().manual_seed(1)
+    weights = torch().nn.init.trunc_normal_(torch().empty(n, dtype=torch().bfloat16), std=0.02).double()
+    assert float(weights.min()) > -0.2
+    assert float(weights.std()) == pytest.approx(0.02, rel=0.01)
 
 
 def test_keras_says_the_deviation_before_the_cut_is_that_of_the_values():

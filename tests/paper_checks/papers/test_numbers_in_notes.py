@@ -14,6 +14,7 @@ from montecarlo.training.galu_clusters import PREDICTORS, SIGMA_Y
 from paper_checks.claims.catalogue import load
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.constants import correlations, depth, gains, selu, variance_scaling, wide
+from paper_checks.papers.constants.more_activations import normal_mean, silu, silu_slope
 from paper_checks.papers.galu import authors_results
 from paper_checks.papers.galu.section_3 import figure_1
 from paper_checks.papers.galu.section_4.sizes import TIGHT
@@ -56,6 +57,14 @@ RATIOS = {
     "1.38": lambda: ratio_of_neurons(1), "1.10": lambda: ratio_of_neurons(8), "1.00": lambda: ratio_of_neurons(16),
     "0.97": lambda: ratio_of_neurons(32), "0.96": lambda: ratio_of_neurons(128),
 }  # fmt: skip
+
+
+def slope_of_swiglu():
+    """Slope of the map of second moments at 1, with the gain that keeps it."""
+    steep = normal_mean(lambda u: silu(u) * silu_slope(u) * u, 1)
+    return 1 + steep / normal_mean(lambda u: silu(u) ** 2, 1)
+
+
 NUMBERS = {
     "galu/rank": {"0.58": lambda: min(galu.full_rank_at_most(*sizes) for sizes in authors_results.FIGURE_2)},
     "galu/fig5.some": RATIOS,
@@ -63,6 +72,12 @@ NUMBERS = {
     "galu/fig2.margin": {"1.01": lambda: ratios_of_losses()[0], "3.03": lambda: ratios_of_losses()[-1]},
     "galu/beyond.fig1-choice": {"0.25": lambda: 1 / (0.5 * math.sqrt(64))},
     "constants/mish.moment": {"1.4868": lambda: gain("mish"), "0.45234": lambda: gain("mish") ** -2},
+    "constants/residual.normalised": {
+        "1.31": lambda: 1 + 768 * 0.02**2, "5.92": lambda: 1 + 12288 * 0.02**2,
+    },
+    "constants/torch.attention.weights": {"1.284": lambda: math.exp(1 / 4), "2.718": lambda: math.e},
+    "constants/torch.trunc-normal.bfloat16": {"0.0905": lambda: math.sqrt(0.02**2 + 4 / 512 - (2 / 512) ** 2)},
+    "constants/swiglu.unstable": {"2.17": slope_of_swiglu},
     "constants/celu.moment": {"1.2452": lambda: gain("celu")},
     "constants/torch.gain.tanh": {
         "0.39429": lambda: gains.TANH.mp(), "1.095": lambda: gains.TANH.mp() * 25 / 9,
@@ -155,6 +170,7 @@ DECLARED = {
         "constants/starts.nalu", "constants/starts.dense",
     ), ("1e-3", "2e-3", "0.9")),
     "constants/jax.truncated-normal.cut": ("0.02",), "constants/torch.trunc-normal.variance": ("0.8",),
+    "constants/residual.normalised": ("0.02",), "constants/torch.trunc-normal.bfloat16": ("0.02", "2.13"),
     "constants/torch.trunc-normal.absolute": ("0.02", "1e-2000"), "constants/torch.prelu": ("0.25", "0.01"),
 }  # fmt: skip
 
