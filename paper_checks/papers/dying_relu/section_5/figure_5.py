@@ -104,7 +104,7 @@ NOTES = {
     "relu/fig5.small-regions": "for gamma = 1 most initial values converge by either rule. Needed to settle it: "
     "the scale of the target, the window and the tolerance of Figure 5",
 }
-TABLE = "The table is for the exact gradient, step size 0.1 and paths until their fate is certain"
+TABLE = "The table of the claim's page is for the exact gradient, step size 0.1 and paths until their fate is certain"
 HEAVY = "Figure 5, momentum as the heavy ball"
 
 for _id, _at, _find, _convention, _sentence in (

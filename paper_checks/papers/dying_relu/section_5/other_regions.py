@@ -129,16 +129,17 @@ other = common(
 
 other(
     "relu/text.other-regions",
-    at="section 5, momentum",
+    at="section 5, momentum; the paper's hypothesis, read as a statement",
     says="with momentum, all parameters from regions outside the linear cone get into the dead cone, "
     "either as before, or first into the linear cone and then by oscillation",
     experiment=other_regions_converge,
+    kind=Kind.ALTERNATIVE,
     expects=wrong("general", correct="relu/beyond.other-regions"),
     quote="For the other regions they either evolve as before into the dead cone, or first into the linear cone and "
     "then into the dead cone by oscillation.",
     note="some of these units converge. Only these are counterexamples, because units that move straight "
-    "into the dead cone may count as 'as before'. The paper calls the sentence before this one a "
-    "hypothesis, and evaluates both with pictures of fates",
+    "into the dead cone may count as 'as before'. The paper states this as a part of a "
+    "hypothesis, which it then evaluates with pictures of fates",
 )
 
 other(

@@ -37,7 +37,7 @@ def descent(context) -> Finding:
         for key, i in found.items()
     ]
     adam = [increase(deep(False, d, "adam-fast"), d * WIDTH).low > RESOLVED for d in DEPTHS[1:]]
-    says = f"{counted(statuses)} settings; the table has intervals for the median over runs"
+    says = f"{counted(statuses)} settings; the claim's page has intervals for the median over runs"
     return over_settings(statuses, says, {"runs of Adam (0.01)": all(adam)}, table)
 
 

@@ -44,7 +44,7 @@ def smaller_more(context, residual: bool) -> Finding:
         {key: sign_test(d) for key, d in small_less_large(deep, m, residual).items()} for m in (ADAM, more)
     )
     statuses = {key: s.status for key, s in signs.items()}
-    says = f"{counted(statuses)} settings with Adam and momentum; the table has other methods too"
+    says = f"{counted(statuses)} settings with Adam and momentum; the claim's page has other methods too"
     return over_settings(statuses, says, table=sign_table(signs | others, "more dead units at gamma = 1/256", "fewer"))
 
 
