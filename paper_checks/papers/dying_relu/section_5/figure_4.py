@@ -59,8 +59,8 @@ def region(context) -> Finding:
     exact, without = ([switched(fates, s) for s in of(ALL, target)] for target in FIELDS)
     says = (
         f"along the exact gradient the dead region switches sign in {sum(exact)} of {len(exact)} settings, in the "
-        f"field without the sign in {sum(without)} of {len(without)}. The claim's page has the fractions of dead initial "
-        f"values for step size {DECIDED.step_size:g}"
+        f"field without the sign in {sum(without)} of {len(without)}. The claim's page has the fractions of dead "
+        f"initial values for step size {DECIDED.step_size:g}"
     )
     return concluded(
         told(all(exact), not any(exact)), says, {"field without the sign": any(without)}, table=by_scale(fates, *FINE)
