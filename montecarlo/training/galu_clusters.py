@@ -7,13 +7,14 @@ g_j(x) x, so that its minimum of least norm is a pseudo-inverse, and all average
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from montecarlo.engine.models import simulator
 from montecarlo.training.galu_filters import features
-from montecarlo.training.optimisers import SGD
+from montecarlo.training.optimisers import SGD, Adam
 
 
 @dataclass(frozen=True)
@@ -86,8 +87,9 @@ def descend(
     stops: tuple[int, ...],
     step_size: float,
     batch: int,
+    optimiser: Callable[[float], SGD | Adam] = SGD,
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Train both layers of a network without biases by stochastic gradient descent on the mean squared error.
+    """Train both layers of a network without biases on the mean squared error of batches.
 
     Parameters
     ----------
@@ -100,6 +102,8 @@ def descend(
     stops : tuple of int
         Growing numbers of steps after which the weights are kept.
     step_size : float
+    optimiser : callable
+        Of a step size: plain stochastic gradient descent, or Adam.
 
     Returns
     -------
@@ -108,7 +112,7 @@ def descend(
     d = x.shape[1]
     w = rng.normal(size=(units, d)) * np.sqrt(2 / d)
     a = rng.normal(size=units) / np.sqrt(units)
-    first, second = SGD(step_size), SGD(step_size)
+    first, second = optimiser(step_size), optimiser(step_size)
     kept = []
     for step in range(1, stops[-1] + 1):
         chosen = rng.integers(len(y), size=batch)
@@ -216,6 +220,23 @@ def noisy_classification(
         rng = np.random.default_rng([seed, first + i, 1])
         model = Clusters.drawn(rng, n, d, k, sigma_x, classes=True)
         out[i] = _errors(rng, model, True, FLIPPED, m, test, units, (few, many), step_size, batch)
+
+
+@simulator(columns=("few, training", "few, test", "many, training", "many, test"))
+def regression_by_adam(
+    stream, first, seed: int, n: int, d: int, k: int, m: int, test: int, sigma_x, sigma_y, kind: str, few: int,
+    many: int, step_size, batch: int, out,
+):  # fmt: skip
+    """Mean squared errors of GaLU or ReLU after few and many steps of Adam, for one draw of centres, gates, points."""
+    del stream  # a run is known by the seed and its number
+    for i in range(out.shape[0]):
+        rng = np.random.default_rng([seed, first + i, 2])
+        model = Clusters.drawn(rng, n, d, k, sigma_x)
+        sets = [model.sample(rng, size) for size in (m, test)]
+        (x, y), new = ((points, labels + sigma_y * rng.normal(size=len(labels))) for points, labels in sets)
+        gates = model.gates if kind == "galu" else None
+        stops = descend(rng, x, y, gates, units=k, stops=(few, many), step_size=step_size, batch=batch, optimiser=Adam)
+        out[i] = [np.mean((network(p, layers, gates) - t) ** 2) for layers in stops for p, t in ((x, y), new)]
 
 
 def _errors(rng, model, classes, levels, m, test, units, stops, step_size, batch) -> np.ndarray:

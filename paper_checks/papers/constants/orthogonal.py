@@ -5,7 +5,7 @@ from sympy import Integer, Max, Min, Rational, asin, pi, sqrt
 
 from montecarlo import law, mean
 from montecarlo.kernels.signal_propagation import frames
-from paper_checks import Distributed, Kind, claim, common, grid
+from paper_checks import Distributed, Form, Kind, claim, common, grid, wrong
 from theory import Formula, Source
 from theory.symbols import count, positive, real
 
@@ -145,7 +145,8 @@ claim(
     "constants/jax.orthogonal.scale",
     at=JAX + " and delta_orthogonal",
     says="scale is the upper bound of a uniform distribution of the entries, which then have the variance scale^2/3",
-    kind=Kind.ALTERNATIVE,
+    form=Form.OURS,
+    expects=wrong("misprint"),
     quote="scale: the upper bound of the uniform distribution",
     printed=Formula(
         "second moment of an entry",

@@ -102,7 +102,7 @@ NORMAL_DATA = Sweep(
     "addition of standard normal numbers by ReLU networks: mean squared errors by distance from 0",
     unbounded_network,
     [{"width": 256}],
-    runs=RUNS,
+    runs=280,
     seed=42,
     settings=VARIANT,
     stored=True,

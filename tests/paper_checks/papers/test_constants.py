@@ -55,6 +55,12 @@ def test_torch_cuts_at_absolute_places():
     assert float(asked.double().std()) == pytest.approx(0.8, rel=0.01)
 
 
+@pytest.mark.parametrize("shape", [(4,), (2, 3, 4)])
+def test_torch_sparse_takes_tensors_of_two_dimensions_only(shape):
+    with pytest.raises(ValueError, match="2 dimensions"):
+        torch().nn.init.sparse_(torch().empty(*shape), 0.5)
+
+
 def test_torch_draws_queries_keys_and_values_as_one_matrix():
     torch().manual_seed(1)
     together = torch().nn.MultiheadAttention(256, 4).in_proj_weight.detach().double()

@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.galu import neurons as kernels
-from paper_checks import Defines, Form, Status, claim, concluded, wrong
+from paper_checks import Defines, Form, Kind, Status, claim, concluded, wrong
 from paper_checks.papers.galu.networks import holds, zero_one
 from paper_checks.papers.galu.section_1.neurons import reading, sampled
 from theory import galu as theory
@@ -99,11 +99,12 @@ def second_layer_closes(_context):
 
 claim(
     "galu/sec6.constant-gates",
-    at="section 6, first paragraph",
-    says="the gates of the proposed neurons stay constant during training. These include GaLU neurons of all layers",
+    at="section 6, first paragraph; its definition, read as a statement on GaLU neurons of all layers",
+    says="the gates of GaLU neurons of all layers stay constant during training",
     quote="where $\\sigma_{i,j}$ is some function of the example and the neuron index that remains constant along the "
     "training",
     experiment=second_layer_closes,
+    kind=Kind.ALTERNATIVE,
     expects=wrong("general", correct="galu/sec2.constant-gates"),
     note="section 2 itself says that 'this not true' for GaLU networks with more than one hidden layer. The statement "
     "is correct for one hidden layer and for GaLU0 networks: galu/sec2.constant-gates",

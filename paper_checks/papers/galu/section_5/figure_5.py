@@ -159,7 +159,9 @@ claim(
     experiment=from_some_outputs_on,
     assumptions="the numbers are the fewest neurons for which the mean loss of 8 runs is below 0.3, by bisection",
     note=f"GaLU over ReLU: {authors_ratios()}. It needs fewer from 32 outputs on, with 16 as many, and with 8 more, "
-    f"as in our runs (galu/fig5.alike, galu/fig5.relu-ahead). {SOURCE}",
+    "as in our runs (galu/fig5.alike, galu/fig5.relu-ahead). With 16 the search behind the figure ended at 152 neurons "
+    "for ReLU and 156 for GaLU. The figure has 160 for both, because it leaves out losses that round to 0.300. "
+    f"{SOURCE}",
 )
 
 
@@ -195,18 +197,6 @@ paired(
     experiment=lambda context: decided(relu_ahead(context, 1, 2, 4, 8)),
     kind=Kind.ADDITIONAL,
     note=f"see also galu/fig5.some and galu/sec6.identical. {PAIRS}",
-)
-
-paired(
-    "galu/fig5.many",
-    at="figure 5, caption, for 16 outputs",
-    says="for 16 outputs GaLU is better in most pairs of networks",
-    quote="For larger d' GaLU is slightly better",
-    experiment=lambda context: decided({name: -d for name, d in relu_ahead(context, 16).items()}),
-    kind=Kind.ALTERNATIVE,
-    expects=OPEN,
-    note="the authors' numbers of neurons are equal at 16 outputs (galu/fig5.some), and the losses are about equal in "
-    f"our runs (galu/fig5.alike). More pairs with 16 outputs are needed to settle it. {PAIRS}",
 )
 
 smallest(

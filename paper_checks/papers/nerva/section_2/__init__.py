@@ -2,4 +2,5 @@
 
 from paper_checks.papers.nerva.section_2 import (  # noqa: F401
     definitions,
+    words,
 )

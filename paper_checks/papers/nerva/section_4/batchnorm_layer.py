@@ -127,8 +127,8 @@ batchnorm(
         misfit="R is N x D, so that Sigma = diag(R^T R)^T/N is 1 x D. It is 1 x K only if D = K",
     )],
     expects=wrong("assumption", correct="nerva/batchnorm.parameters.D"),
-    note="the layer has as many outputs as inputs, D = K, which the paper does not say. In section 4.1 Sigma has D "
-    "elements. R is here the centred batch, not the dropout matrix R of the notations",
+    note="the layer has as many outputs as inputs. The paper has to add D = K, or to write D for K. In "
+    "section 4.1 Sigma has D elements. R is here the centred batch, not the dropout matrix R of the notations",
 )  # fmt: skip
 
 stated(

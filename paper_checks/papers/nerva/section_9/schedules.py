@@ -88,10 +88,10 @@ def first_drop(_context):
 
 additional(
     "nerva/sec9.step",
-    says="for r >= 2 the step-based scheduler begins with eta_0, drops first at i = r - 1 and then every r steps. The "
-    "first plateau is one step shorter than the others",
+    says="for whole r >= 2 the step-based scheduler begins with eta_0, drops first at i = r - 1 and then every r "
+    "steps. The first plateau is one step shorter than the others",
     experiment=first_drop,
-    note="PyTorch's StepLR drops at i = r, 2r, ...",
+    note="PyTorch's StepLR drops at i = r, 2r, ... If r is not a whole number, plateaus differ in length by one step",
 )
 
 additional(
@@ -107,7 +107,6 @@ claim(
     "nerva/sec9.step-initial.eta_0",
     at="section 9, table, step-based scheduler",
     says="the step-based scheduler begins with the given initial learning rate eta_0, for every drop rate r",
-    quote=r"We assume that $\eta_0$ is a given initial learning rate.",
     printed=AT_ZERO,
     corrected=Formula(
         "step-based schedule with floor(i/r), at i = 0",
@@ -120,8 +119,8 @@ claim(
     points=AT_START,
     integral=lambda eta_0: eta_0,
     expects=wrong("assumption", correct="nerva/sec9.step-initial"),
-    note="the assumption r >= 2 is missing. For r = 1 the published formula at i = 0 reads eta_0 = d eta_0. With "
-    "floor(i/r) in the exponent the initial rate would be eta_0 for every r",
+    note="the assumption r > 1 is missing, which for whole numbers is r >= 2. For r = 1 the published formula at i = 0 "
+    "reads eta_0 = d eta_0. With floor(i/r) in the exponent the initial rate would be eta_0 for every r",
 )
 
 of_table(
@@ -181,11 +180,12 @@ multi_step(
     corrected=ONCE,
     integral=step_by_step(False),
     slips=FIRST_ALONE,
-    expects=wrong("misprint", correct="nerva/sec9.multi-step.once"),
+    expects=wrong("algebra", correct="nerva/sec9.multi-step.once"),
     assumptions="the paper does not define a milestone. We take it as a step at which the rate is multiplied by Gamma "
     "once",
     note="the published exponent also grows at 2 m_j, 3 m_j and so on, which are not milestones: "
-    "nerva/sec9.multi-step.multiples. PyTorch's MultiStepLR multiplies once at each milestone",
+    "nerva/sec9.multi-step.multiples. With milestones 30 and 80 the rate at i = 240 is 512 times too small. PyTorch's "
+    "MultiStepLR multiplies once at each milestone",
 )
 
 multi_step(

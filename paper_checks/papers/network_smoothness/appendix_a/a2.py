@@ -33,11 +33,22 @@ claim(
     "smooth/eq9.shape",
     at="eq. (9)",
     quote=r"given the hidden activations  $H \in \mathbb{R}^{N \times D}$",
-    expects=wrong("misprint", correct="smooth/eq9.normal smooth/beyond.eq9.shortest"),
+    expects=wrong("misprint", correct="smooth/beyond.eq9.rows smooth/eq9.normal smooth/beyond.eq9.shortest"),
     says="for H of size N x D and Y of size D, the product H^T Y of (9) exists, with N = 256 and D = 128",
     experiment=products_fit,
-    note="H as defined has one column for each training point. Then the weights are (H H^T)^+ H Y: smooth/eq9.normal "
-    "and smooth/beyond.eq9.shortest. (9) is correct if H has one row for each training point",
+    note="H_i of the paper belongs to the training point i. If it is row i of H, (9) is correct and only the size is "
+    "wrong, which should be D x N: smooth/beyond.eq9.rows. With the published size the weights are (H H^T)^+ H Y: "
+    "smooth/eq9.normal and smooth/beyond.eq9.shortest",
+)
+
+claim(
+    "smooth/beyond.eq9.rows",
+    at="additional to eq. (9)",
+    says="for H of size D x N, with one row for each training point, the gradient of |H beta - Y|^2 with respect to "
+    "beta is 2 (H^T H beta - H^T Y), which vanishes at the weights of (9)",
+    evidence=[AllSizes(lambda: least(H @ features @ beta - H @ Y))],
+    kind=Kind.ADDITIONAL,
+    note="(9) as published, with the size corrected",
 )
 
 claim(

@@ -18,8 +18,9 @@ from paper_checks.papers.network_smoothness.section_3_5.sweeps import MNIST, MNI
 from paper_checks.papers.network_smoothness.within_paper import LEVEL, RULE
 
 SETTINGS = (
-    "5000 images of MNIST, 4000 of them for training, 256 units and 1000 steps of Adam. The paper does not state these "
-    f"settings. {MNIST.runs} runs, each with its own partition of the images. The first 100 test images are attacked. "
+    "5000 images of MNIST, 4000 of them for training, 256 units and 1000 steps of Adam. The paper has 50,000 steps "
+    "(A.1), all images, and the 10,000 units of section 3.4. "
+    f"{MNIST.runs} runs, each with its own partition of the images. The first 100 test images are attacked. "
     f"The tests are {RULE}"
 )
 AS_NOISE = f"as in smooth/fig5.noise. The tests are {RULE}"

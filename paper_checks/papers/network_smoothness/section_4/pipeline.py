@@ -2,7 +2,7 @@
 
 import sympy
 
-from paper_checks import Finding, Kind, Status, concluded
+from paper_checks import Finding, Status, concluded
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.network_smoothness.errata import erratum
 
@@ -39,8 +39,7 @@ def gradient(sign: int = 1) -> bool:
 erratum(
     "smooth/text.pipeline",
     "smooth/text.pipeline.correct",
-    "",
-    kind=Kind.ALTERNATIVE,
+    "general",
     at="section 4, paragraph 3, iii)",
     quote="cannot be integrated into a differentiable model pipeline",
     says=(
@@ -50,5 +49,5 @@ erratum(
     ),
     experiment=(no_gradient, None),
     proof=(None, gradient),
-    note="a trained process has fixed weights c_i. The paper does not state which part of a pipeline it means",
+    note="a trained process has fixed weights c_i, so a loss behind it has a gradient with respect to its inputs",
 )
