@@ -84,7 +84,20 @@ class Relation:
 
 @dataclass(frozen=True)
 class Equals(Relation):
-    """The measured value equals the published one."""
+    r"""The measured value equals the published one.
+
+    Attributes
+    ----------
+    written : str
+        The sign that the paper writes between the sides, in LaTeX: ``\approx`` where it marks an exact equation as an
+        approximation. It changes what is shown, not what is judged.
+    """
+
+    written: str = "="
+
+    @property
+    def sign(self) -> str:
+        return self.written
 
 
 @dataclass(frozen=True)

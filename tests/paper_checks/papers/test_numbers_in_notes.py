@@ -151,8 +151,9 @@ NUMBERS = {
 DECLARED = {
     # The paper's own threshold, and numbers that are computed where they are said.
     **dict.fromkeys(("galu/fig5", "galu/fig5.similar", "galu/sec6.identical", "galu/beyond.fig5-one-output"), ("0.3",)),
-    **dict.fromkeys(("galu/fig5.one", "galu/fig5.shrinks", "galu/fig5.alike", "galu/fig5.some"), ("0.3",)),
-    **dict.fromkeys(("galu/fig5.relu-ahead", "galu/fig5.many", "galu/beyond.fig5-authors"), ("0.3",)),
+    **dict.fromkeys(("galu/fig5.one", "galu/fig5.shrinks", "galu/fig5.alike"), ("0.3",)),
+    "galu/fig5.some": ("0.3", "0.300"),
+    **dict.fromkeys(("galu/fig5.relu-ahead", "galu/beyond.fig5-authors"), ("0.3",)),
     "galu/rank": ("0.0057",), "galu/beyond.upper-exceeded": ("0.058", "0.182", "0.199", "3.2"),
     "galu/beyond.rank-open-rows": ("0.9",), "galu/beyond.smallest-k": ("1e-3",),
     "galu/rank.paper-sizes": ("0.9", "99.9"),

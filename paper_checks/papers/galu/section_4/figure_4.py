@@ -275,7 +275,7 @@ trained(
     "the same norm of the linear predictor, for sigma_y from 1/2 to 2",
     experiment=both_layers,
     kind=Kind.ADDITIONAL,
-    note=f"sign test over the runs. Another line of their own would explain 0.44 and 0.70 of the variance. {STEPS}",
+    note=f"sign test over the runs. {STEPS}",
 )
 
 claim(

@@ -4,7 +4,7 @@ import sympy
 
 from montecarlo import mean, variance
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import Always, Form, Kind, claim, common, grid, wrong
+from paper_checks import Always, Equals, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     EPS_FIG8,
@@ -182,6 +182,7 @@ for _id, _side, _formula, _edge in (
 
 claim(
     "nau/eq28.mean",
+    relation=Equals(r"\approx"),
     at="eq. (28), expectation",
     says="the mean of an NMU with E[W] = 1/2 and E[z] = 0 is (1/2)^H",
     same_samples_as="nau/eq11.mean",
@@ -191,6 +192,7 @@ claim(
 
 claim(
     "nau/eq28.variance",
+    relation=Equals(r"\approx"),
     at="eq. (28), variance",
     says="the variance of an NMU with E[W] = 1/2 and E[z] = 0 is (Var[W] + 1/4)^H (Var[z] + 1)^H - (1/4)^H",
     printed=nmu.centred_variance,
@@ -208,6 +210,7 @@ for _id, _what, _published, _corrected, _integral, _measured in (
 ):
     claim(
         _id,
+        relation=Equals(r"\approx"),
         at="B.1.3, sentence before eq. (28)",
         expects=wrong("assumption"),
         says=f"the {_what} of an NMU in (28) holds under the assumptions of (27), which allow any mean of the inputs",

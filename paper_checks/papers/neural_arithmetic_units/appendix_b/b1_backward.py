@@ -5,7 +5,7 @@ import sympy
 from montecarlo import mean, moment
 from montecarlo.kernels.initialisation import linear as linear_kernels
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import Kind, Price, claim, common, grid, wrong
+from paper_checks import Equals, Kind, Price, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units.appendix_b.backward_quantities import (
     BACKWARD_TAYLOR,
     INDEPENDENT_MEAN,
@@ -114,6 +114,7 @@ signed = common(
 
 signed(
     "nau/text.variance-explodes",
+    relation=Equals(r"\approx"),
     at="B.1.3, after eq. (27)",
     expects=wrong("assumption"),
     says="where E[z] = 0 the variance explodes, because E[1/(|z| + eps)^2] does",

@@ -6,7 +6,7 @@ from sympy import Integer
 
 from montecarlo import mean
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import Defines, Kind, Price, claim, grid
+from paper_checks import Defines, Equals, Kind, Price, claim, grid
 from paper_checks.papers.neural_arithmetic_units.appendix_b.backward_quantities import (
     EPS,
     INDEPENDENT_MEAN,
@@ -41,6 +41,7 @@ LAYER_POINTS = [
 
 claim(
     "nau/eq46",
+    relation=Equals(r"\approx"),
     at="eq. (46)",
     says="the mean of dL/dz is H E[dL/dz_out] E[dz_out/dz], where H is the number of outputs",
     printed=form.chain_mean,
@@ -74,6 +75,7 @@ INDEPENDENT_POINTS = [
 
 claim(
     "nau/eq47.product",
+    relation=Equals(r"\approx"),
     at="eq. (47), first step",
     says="the mean of dz_out/dz is E[z_out] E[W] E[abs'(z)/(|z| + eps)]",
     printed=form.jacobian_mean_independent,
@@ -90,6 +92,7 @@ claim(
 
 claim(
     "nau/eq47",
+    relation=Equals(r"\approx"),
     at="eq. (47)",
     says="the mean of dz_out/dz is zero because E[W] is zero, under the paper's assumption that z_out, W and z are "
     "independent",

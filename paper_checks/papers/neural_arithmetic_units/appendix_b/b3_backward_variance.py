@@ -5,7 +5,7 @@ from sympy import Abs, sqrt
 
 from montecarlo import moment, variance
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import Approximates, Kind, Price, claim, grid, wrong
+from paper_checks import Approximates, Equals, Kind, Price, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.appendix_b.backward_quantities import (
     BACKWARD_TAYLOR,
@@ -43,6 +43,7 @@ def uniform_square(middle, half):
 
 claim(
     "nau/eq49.factors",
+    relation=Equals(r"\approx"),
     at="eq. (49), first step",
     expects=wrong("misprint"),
     says="the variance of z_out W q is E[z_out^2] E[W^2] E[q^2] - E[z_out]^2 E[W]^2 E[q^2] for independent factors",
@@ -61,6 +62,7 @@ claim(
 
 claim(
     "nau/eq49",
+    relation=Equals(r"\approx"),
     at="eq. (49), result",
     says="the variance of dz_out/dz is E[z_out^2] Var[W] E[(abs'(z)/(|z| + eps))^2]",
     printed=form.jacobian_variance_independent,
@@ -160,6 +162,7 @@ claim(
 
 claim(
     "nau/eq51.any-delta",
+    relation=Equals(r"\approx"),
     at="eq. (51), first factors",
     says="the variance of dL/dz is H_l Var[dL/dz_out] Var[dz_out/dz] for any E[dL/dz_out]",
     expects=wrong("assumption"),

@@ -4,7 +4,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.nmu import backward as kernels
-from paper_checks import Form, Price, claim, grid
+from paper_checks import Equals, Form, Price, claim, grid
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_points import (
     ANY_MEAN_POINTS,
     CENTRED_MEAN_POINTS,
@@ -20,6 +20,7 @@ MEAN = {"derived": GRADIENT, "integral": gradient_mean, "measured": mean(kernels
 
 claim(
     "nau/eq56",
+    relation=Equals(r"\approx"),
     at="eq. (56)",
     says="the mean of the gradient is H_l E[dL/dz_out] E[z_out/(W z + 1 - W)] E[W]",
     form=Form.OURS,
@@ -42,6 +43,7 @@ claim(
 
 claim(
     "nau/eq57",
+    relation=Equals(r"\approx"),
     at="eq. (57)",
     says="with E[W] = 1/2 and E[z] = 0 the mean of the gradient is E[dL/dz_out] H_l (1/2)^H",
     printed=nmu_backward.half_mean,
@@ -56,6 +58,7 @@ claim(
 for _id, _at in (("nau/eq58", "eq. (58)"), ("nau/eq28.backward-mean", "eq. (28), gradient, expectation")):
     claim(
         _id,
+        relation=Equals(r"\approx"),
         at=_at,
         says="if E[dL/dz_out] = 0, the mean of the gradient is zero",
         printed=nmu_backward.zero_mean,

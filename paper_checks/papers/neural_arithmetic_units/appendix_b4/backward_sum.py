@@ -4,7 +4,7 @@ import sympy
 
 from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
-from paper_checks import Kind, Price, claim, grid, wrong
+from paper_checks import Equals, Kind, Price, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_points import (
     ANY_MEAN_POINTS,
@@ -36,6 +36,7 @@ DERIVATIVE = {
 
 claim(
     "nau/eq59",
+    relation=Equals(r"\approx"),
     at="eq. (59)",
     expects=wrong("assumption"),
     says="the variance of the gradient is H_l times the variance of one product dL/dz_out dz_out/dz, for any mean of "
@@ -111,6 +112,7 @@ with_correlated_deltas = Formula(
 
 claim(
     "nau/eq60",
+    relation=Equals(r"\approx"),
     at="eq. (60)",
     says="if E[dL/dz_out] = 0, the variance of the gradient is Var[dL/dz_out] H_l ((1/2)^(2 H) + Var[dz_out/dz])",
     printed=nmu_backward.centred_variance_from_derivative,
@@ -134,6 +136,7 @@ claim(
 
 claim(
     "nau/eq60.correlated",
+    relation=Equals(r"\approx"),
     at="eqs. (59) and (60), first line",
     expects=wrong("assumption"),
     says="if E[dL/dz_out] = 0, the variance of the gradient is Var[dL/dz_out] H_l ((1/2)^(2 H) + Var[dz_out/dz]), "

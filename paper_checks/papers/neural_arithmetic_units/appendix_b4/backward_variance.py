@@ -4,7 +4,7 @@ import sympy
 
 from montecarlo import covariance, moment, variance
 from montecarlo.kernels.nmu import backward as kernels
-from paper_checks import Form, Kind, Price, claim, common, grid
+from paper_checks import Equals, Form, Kind, Price, claim, common, grid
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_points import (
     ANY_POINTS,
     CENTRED_POINTS,
@@ -59,6 +59,7 @@ of_derivative = common(
 
 of_derivative(
     "nau/eq62",
+    relation=Equals(r"\approx"),
     at="eq. (62)",
     says="with E[W] = 1/2 and E[z] = 0 the variance of dz_out/dz is E[(z_out/(W z + 1 - W))^2] E[W^2] - (1/2)^(2 H)",
     printed=nmu_backward.derivative_variance_from_squares,
@@ -71,6 +72,7 @@ of_derivative(
 
 of_derivative(
     "nau/eq63",
+    relation=Equals(r"\approx"),
     at="eq. (63)",
     says="with E[W^2] = Var[W] + 1/4 the variance of dz_out/dz is E[(z_out/(W z + 1 - W))^2] (Var[W] + 1/4) - (1/2)^(2 "
     "H)",
@@ -99,6 +101,7 @@ of_derivative(
 
 of_derivative(
     "nau/eq64",
+    relation=Equals(r"\approx"),
     at="eq. (64)",
     says="the variance of dz_out/dz is (Var[W] + 1/4)^H (Var[z] + 1)^(H - 1) - (1/2)^(2 H)",
     printed=nmu_backward.centred_derivative_variance,
@@ -127,6 +130,7 @@ of_gradient = common(
 
 of_gradient(
     "nau/eq65",
+    relation=Equals(r"\approx"),
     at="eq. (65)",
     points=[CENTRED_ZERO_MEAN_POINTS[2], CENTRED_ZERO_MEAN_POINTS[0]],
     price=Price(
@@ -139,6 +143,7 @@ of_gradient(
 
 of_gradient(
     "nau/eq28.backward-variance",
+    relation=Equals(r"\approx"),
     at="eq. (28), gradient, variance",
     points=CENTRED_ZERO_MEAN_POINTS[1:],
     price=Price(

@@ -4,7 +4,7 @@ import mpmath
 
 from montecarlo import covariance, mean, moment, variance
 from montecarlo.kernels.nmu import outputs as kernels
-from paper_checks import Form, Kind, Price, claim, common, grid, wrong
+from paper_checks import Equals, Form, Kind, Price, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     NMU,
@@ -43,6 +43,7 @@ of_any_means(
 
 claim(
     "nau/eq53",
+    relation=Equals(r"\approx"),
     at="eq. (53)",
     says="the mean of an NMU with E[W] = 1/2 and E[z] = 0 is (1/2)^H",
     derivation=lambda: nmu.mean.expr.subs({nmu.mean_w: "1/2", nmu.mean_z: 0}),
@@ -68,6 +69,7 @@ of_any_means(
 
 of_any_means(
     "nau/eq54.power",
+    relation=Equals(r"\approx"),
     at="eq. (54), fourth member",
     says="the second moment of an NMU is the second moment of one factor to the power H",
     form=Form.OURS,
@@ -80,6 +82,7 @@ of_any_means(
 
 claim(
     "nau/eq55",
+    relation=Equals(r"\approx"),
     at="eq. (55)",
     says="the variance of an NMU with E[W] = 1/2 and E[z] = 0 is (Var[W] + 1/4)^H (Var[z] + 1)^H - (1/2)^(2 H)",
     printed=nmu.centred_variance,

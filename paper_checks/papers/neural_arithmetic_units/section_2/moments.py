@@ -5,7 +5,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import Always, Bounds, Kind, claim, grid, wrong
+from paper_checks import Always, Bounds, Equals, Kind, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     NAC_MUL,
     NMU,
@@ -74,6 +74,7 @@ claim(
 
 claim(
     "nau/eq11.mean",
+    relation=Equals(r"\approx"),
     at="eq. (11)",
     says="the mean of an NMU with E[W] = 1/2 is (1/2)^H",
     **NMU_HALF_MEAN,
@@ -82,6 +83,7 @@ claim(
 
 claim(
     "nau/eq11.any-input",
+    relation=Equals(r"\approx"),
     at="eq. (11), as stated",
     says="with E[W] = 1/2 the mean of an NMU is (1/2)^H, whatever the mean of its inputs",
     quote="Our proposed NMU when initialized with $E[W_{h_{\\ell}, h_{\\ell-1}}] = 1/2$ has an expectation of",

@@ -42,16 +42,30 @@ product(
     "either sign: nau/text.multiplication-sign. Division: nau/text.eps-precision.division",
 )
 
-common(at="section 2, after eq. (4)")(
-    "nau/text.eps-precision.division",
-    says="with a weight of -1 the NAC multiplication unit divides within eps precision",
-    quote=BECOMES,
+division = common(
+    at="section 2, after eq. (4)",
     printed=weights_of_one.reciprocal_error,
     form=Form.OURS,
     **of_eps(lambda _: 1),
+)
+
+division(
+    "nau/text.eps-precision.division",
+    says="with a weight of -1 the NAC multiplication unit divides within eps precision, by inputs near 0 as well",
+    quote=BECOMES,
+    points=grid(lower=["1e-6", "1/10"], upper=1, eps="1e-7"),
+    expects=wrong("assumption", correct="nau/text.eps-precision.division.large nau/beyond.reciprocal-error"),
+    note="the relative error is -eps/(|z| + eps), which tends to -1 for inputs near 0. The absolute error is larger "
+    "there. At |z| = eps the unit gives half of the quotient. What is missing is |z| >= 1",
+)
+
+division(
+    "nau/text.eps-precision.division.large",
+    says="with a weight of -1 the NAC multiplication unit divides by inputs of at least 1 within eps precision",
     points=[*grid(lower=1, upper=2, eps=["1e-7", "1e-8"]), *grid(lower=2, upper=6, eps="1e-7")],
     assumptions="inputs of at least 1",
-    note="the relative error is -eps/(|z| + eps), which tends to -1 for inputs near zero",
+    kind=Kind.ADDITIONAL,
+    note="this is the correct part of nau/text.eps-precision.division",
 )
 
 product(
