@@ -23,7 +23,7 @@ def copy(row, into):
 
 @compiled_helper
 def fill(row, value):
-    """The same number for every sample."""
+    """Fill a column with one number for all samples."""
     for s in range(row.shape[0]):
         row[s] = value
 
@@ -113,7 +113,7 @@ def penalised(x, ridge):
 
 @compiled_helper
 def transposed(x):
-    """X^T."""
+    """Transposed matrix X^T of each sample."""
     m, d, count = x.shape
     q = np.empty((d, m, count))
     for i in range(m):

@@ -105,7 +105,7 @@ def kept_error(stream, first, w_rest, w_last, b, gamma, fan_in: int, out):
 
 @kernel
 def error_relation(stream, first, w_rest, w_last, b, gamma, fan_in: int, out):
-    """How an active sample's error for max(0, Lambda.x) lies to that for Lambda.x.
+    """Relation of an active sample's error for max(0, Lambda.x) to that for Lambda.x.
 
     0: not active. 1: they are equal. 2: the former is positive and below the latter. 3: anything else.
     """
@@ -131,7 +131,7 @@ CROSS, SQUARE, LINEAR = range(3)
 
 @kernel(columns=3)
 def moments(stream, first, w_rest, w_last, b, fan_in: int, out):
-    """For active samples: u v, u^2 and b u, where u is the input along w, v that across it towards the last axis."""
+    """Products u v, u^2 and b u of active samples; u is the input along w, v that across it towards the last axis."""
     n = out.shape[0]
     x = _inputs(stream, first, fan_in, n)
     size, cosine, _, to_across = _direction(w_rest, w_last, fan_in)

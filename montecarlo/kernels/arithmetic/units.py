@@ -21,7 +21,7 @@ def clamp(x, low, high):
 
 @inlined
 def positive_part(x):
-    """max(x, 0), likewise."""
+    """Positive part max(x, 0) without a branch."""
     return select(x > 0.0, x, 0.0)
 
 
@@ -174,7 +174,7 @@ def nau_regularisers(stream, first, r, fan_in: int, fan_out: int, out):
 
 @kernel(columns=4)
 def nmu_regularisers(stream, first, half_w, fan_in: int, fan_out: int, out):
-    """The same for weights kept on [0, 1], W_hat on 1/2 -+ half_w."""
+    """Regularisers of weights kept on [0, 1], W_hat on 1/2 -+ half_w."""
     out[:, 0] = 0.0
     out[:, 1] = 0.0
     for e in range(fan_in * fan_out):

@@ -32,7 +32,7 @@ def branches_by_layer(rng, n, width: int, layers: int):
 
 @sampler
 def first_step_of_adam(rng, n, width: int):
-    """How far the first step of Adam moves an output of a layer, over the step size, for the same inputs."""
+    """Change of an output of a layer by the first step of Adam, over the step size, for the same inputs."""
     x, g = rng.normal(size=(n, width)), rng.normal(size=(n, 1))
     gradient = g * x
     # Both moments of Adam are those of one gradient, once their bias is corrected.

@@ -88,7 +88,7 @@ def into_dead_cone(stream, first, w_0, b_0, gamma_high, z, eta, beta, steps: int
 
 @kernel(columns=6)
 def stochastic_into_dead_cone(stream, first, w_0, b_0, gamma_high, z, eta, beta, steps: int, out):
-    """The same by the gradient of a new observation of one input in each step."""
+    """Path into the dead cone by the gradient of a new observation of one input in each step."""
     for i in range(out.shape[0]):
         u, _ = uniform2(stream, first + i, steps)
         out[i, 0] = 0.0

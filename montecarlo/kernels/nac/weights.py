@@ -23,7 +23,7 @@ def nac_weight(stream, sample, draw, r):
 
 @kernel
 def weight(stream, first, r, out):
-    """W itself."""
+    """Weight W of a NAC."""
     for i in range(out.shape[0]):
         out[i, 0] = nac_weight(stream, first + i, 0, r)
 

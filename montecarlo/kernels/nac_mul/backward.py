@@ -88,7 +88,7 @@ def squared_loss(stream, first, r_w, a, b, eps, target, fan_in: int, fan_out: in
 
 @kernel(columns=3)
 def independent(stream, first, r_w, mean_w, a, b, eps, mean_delta, sd_delta, fan_in: int, fan_out: int, out):
-    """As if z_out, W and z were independent in z_out W sign(z)/(|z| + eps); columns as of :func:`layer`.
+    """Gradient as if z_out, W and z were independent in z_out W sign(z)/(|z| + eps); columns as of :func:`layer`.
 
     Each output is a unit with inputs of its own; W ~ U[mean_w - r_w, mean_w + r_w] and z ~ U[a, b] are drawn beside it.
     """

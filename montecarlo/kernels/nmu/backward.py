@@ -136,7 +136,7 @@ def squared_loss(stream, first, mean_w, half_w, mean_z, half_z, target, fan_in: 
 
 @kernel
 def binary_squared_loss(stream, first, half_z, target, fan_in: int, fan_out: int, out):
-    """The same loss; weights 0 or 1 with probability 1/2, inputs uniform on [-half_z, half_z]; fan_in up to 64."""
+    """Squared loss; weights 0 or 1 with probability 1/2, inputs uniform on [-half_z, half_z]; fan_in up to 64."""
     n = out.shape[0]
     z = _inputs(stream, first, 0.0, half_z, fan_in, n)
     _scale(z[0], 0.0, half_z)

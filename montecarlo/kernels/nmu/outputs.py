@@ -11,13 +11,13 @@ from montecarlo.streams.instructions import inlined
 
 @inlined
 def factor(w, z):
-    """What one input contributes to an output."""
+    """Factor of one input in an output."""
     return w * z + 1 - w
 
 
 @kernel
 def unit(stream, first, mean_w, half_w, mean_z, half_z, fan_in: int, out):
-    """One output."""
+    """Output of an NMU layer with one unit."""
     out[:, 0] = 1.0
     low_w, low_z = mean_w - half_w, mean_z - half_z
     for h in range(0, fan_in - 1, 2):

@@ -77,7 +77,7 @@ def _in_pieces(kind, u):
 
 @inlined
 def activated(kind, u):
-    """phi(u)."""
+    """Activation phi(u) of a preactivation."""
     if (kind >= 3 and kind <= 5) or (kind >= 8 and kind <= 12) or kind == 17:
         return _smooth(kind, u)
     return _in_pieces(kind, u)

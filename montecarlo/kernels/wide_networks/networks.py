@@ -48,7 +48,7 @@ def outputs(stream, first, unit: int, x_1, x_2, y_1, y_2, bias_scale, width: int
 
 @kernel
 def lines(stream, first, radius, bias_scale, width: int, out):
-    """How many of the lines w . x + b = 0 meet the disc about 0."""
+    """Number of the lines w . x + b = 0 that meet the disc about 0."""
     n = out.shape[0]
     near, far = np.empty(n), np.empty(n)
     out[:, 0] = 0.0
