@@ -83,15 +83,10 @@ def half_width(published: Published, values: Sequence[float], level: float, seed
         drawn = _drawn(values, n, MORE, seed) * factor
     low = float(np.quantile(drawn, level))
     noticed = low - float(np.quantile(drawn, POWER) - np.median(drawn))
+    # Where a few values make up the spread, samples of theirs have any half width from 0 on: none is told apart.
+    least = 1 / (MORE + 1) if noticed > 0 else 1.0
     return Replication(
-        published,
-        ours,
-        m,
-        _tail(drawn, published),
-        1 / (MORE + 1),
-        low,
-        np.inf,
-        (noticed if noticed > 0 else np.nan, np.nan),
+        published, ours, m, _tail(drawn, published), least, low, np.inf, (noticed if noticed > 0 else np.nan, np.nan)
     )
 
 

@@ -4,6 +4,8 @@ Weights are uniform with a given mean and half width, inputs uniform with a give
 independent unless a kernel says otherwise.
 """
 
+import numpy as np
+
 from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import uniform2, uniform4
 from montecarlo.streams.instructions import inlined
@@ -65,14 +67,16 @@ def network(stream, first, r, half_w, a, b, inputs: int, fan_in: int, out):
     Hidden sums z_h = sum_j W_hj x_j share the x_j: uncorrelated, not independent. NMU weights are uniform
     around 1/2.
     """
+    x = np.empty(inputs)
     for i in range(out.shape[0]):
+        for j in range(inputs):
+            x[j], _ = uniform2(stream, first + i, j)
         product = 1.0
         for h in range(fan_in):
             z = 0.0
             for j in range(inputs):
-                x, _ = uniform2(stream, first + i, j)
                 u, _ = uniform2(stream, first + i, inputs + h * (inputs + 1) + j)
-                z += r * (2 * u - 1) * (a + (b - a) * x)
+                z += r * (2 * u - 1) * (a + (b - a) * x[j])
             u, _ = uniform2(stream, first + i, inputs + h * (inputs + 1) + inputs)
             w = 0.5 + half_w * (2 * u - 1)
             product *= w * z + 1 - w

@@ -87,7 +87,7 @@ def test_a_row_has_the_cells_that_our_runs_allow(successes):
     allowed = [name for name in row if successes > 1 or "half" not in name] if successes else row[:1]
     cells = appendix_c_trained.row(context, "multiplication", "nmu")
     assert [cell.name for cell in cells] == allowed
-    assert cells[0].ours == (successes, 10)
+    assert cells[0].ours == (successes, 20)
     assert [cell.name for cell in appendix_c_trained.row(context, "subtraction", "relu6")] == row[:1]
 
 

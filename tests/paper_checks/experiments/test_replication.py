@@ -93,6 +93,14 @@ def test_a_half_width_is_compared_from_below_only():
     assert half_width(Published("50.", 20, "half width"), ours, level).p > 0.9
 
 
+def test_a_half_width_that_no_value_could_miss_is_not_reproduced():
+    """Of values that are equal but for a few, samples of four have the half width 0 in most cases."""
+    ours = np.r_[np.zeros(96), np.ones(4)]
+    found = half_width(Published("0.5", 4, "half width"), ours, 1e-3)
+    assert (found.low, found.least) == (0.0, 1.0)
+    assert half_width(Published("0.5", 40, "half width"), np.arange(100.0), 1e-3).least < 1e-3
+
+
 def test_a_standard_error_has_the_divisor_of_the_number_of_runs():
     ours, level = np.random.default_rng(7).normal(size=400), 1e-3
     found = half_width(Published("0.25", 10, "standard error"), ours, level)

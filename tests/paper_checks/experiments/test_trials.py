@@ -29,7 +29,7 @@ def trial(choice, successes=0, runs=0, median=None, sweep="mine/runs", task="a t
 
 def test_every_declared_sweep_of_single_settings_is_among_the_trials():
     known = {s.name for s in collected(NAU) if s.stored} - {
-        s.name for s in (sweeps.STARTS, sweeps.LOOKED_AT, sweeps.LOOK_BEFORE)
+        s.name for s in (sweeps.STARTS, sweeps.LOOKED_AT, sweeps.LOOK_BEFORE, sweeps.TABLE_5_MULTIPLICATION)
     }
     assert known <= {t.sweep for t in measured.trials()}
 
