@@ -54,7 +54,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     -------
     dict of str to array
         ``maps`` (3, 180^2), log10 of squared errors; ``normal`` and ``disc`` (2, 128), the training points; by band
-        ``tanh_bands`` (60, 6) and ``relu_bands`` (40, 6), by region ``plain`` and ``symmetric`` (160, 3), by width
+        ``tanh_bands`` (60, 6) and ``relu_bands`` (280, 6), by region ``plain`` and ``symmetric`` (160, 3), by width
         ``products`` (4, 40) and ``sums`` (4, 60), mean squared errors.
     """
     del run

@@ -1,8 +1,11 @@
 """Tanh networks: the gradient through the normalisation, Adam with its schedule, what runs share."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
+from montecarlo.training.smooth import deep_tanh
 from montecarlo.training.smooth.noisy_sine import tanh_sine
 from montecarlo.training.smooth.tanh_addition import function_of, tanh_arithmetic, trained
 from montecarlo.training.smooth.tanh_descent import loss_and_gradient
@@ -168,3 +171,42 @@ def test_the_grid_of_a_function_has_the_first_coordinate_along_rows():
 def test_mistakes_are_named(make, names):
     with pytest.raises(ValueError, match=f"{names} must be"):
         make()
+
+
+# --- several hidden layers -----------------------------------------------------------------------------------------
+
+
+def deep(hidden, units=5, seed=0):
+    rng = np.random.default_rng(seed)
+    sizes = [2, *[units] * hidden, 1]
+    return [(rng.normal(size=(n, m)), rng.normal(size=m)) for n, m in pairwise(sizes)]
+
+
+@pytest.mark.parametrize("hidden", [1, 2, 3])
+def test_gradients_of_all_layers_are_those_of_differences(hidden):
+    raw, (x, y) = deep(hidden), _data(2)
+    _, found = deep_tanh.gradients(raw, 0.7, x, y)
+    for layer, by in zip(raw, found, strict=True):
+        for tensor, gradient in zip(layer, by, strict=True):
+            place = tuple(np.array(tensor.shape) - 1)
+            losses = []
+            for change in (1e-6, -2e-6):
+                tensor[place] += change
+                losses.append(deep_tanh.gradients(raw, 0.7, x, y)[0])
+            tensor[place] += 1e-6
+            assert (losses[0] - losses[1]) / 2e-6 == pytest.approx(gradient[place], rel=1e-4, abs=1e-8)
+
+
+def test_one_hidden_layer_is_the_network_of_the_other_simulators():
+    network, raw = TanhNetwork(units=6, sigma=0.4), deep(1, 6)
+    vector = np.concatenate([raw[0][0].ravel(), raw[0][1], raw[1][0].ravel(), raw[1][1]])
+    x, _ = _data(2)
+    found = deep_tanh.activations(deep_tanh.acting(raw, 0.4), x)[-1][:, 0]
+    assert found == pytest.approx(network.outputs(vector, x), abs=NEAR)
+
+
+def test_curvature_is_that_of_functions_with_known_second_derivatives():
+    axis = np.linspace(-1, 1, 21)
+    x, y = np.meshgrid(axis, axis)
+    assert deep_tanh.curvature(x**2 + 3 * y, 0.1) == pytest.approx(2)
+    assert deep_tanh.curvature(x * y, 0.1) == pytest.approx(2**0.5)
