@@ -239,6 +239,12 @@ def test_with_few_neurons_relu_is_nearer_to_a_linear_network_than_to_galu0():
     assert [k for k, n in zip(WIDTHS, nearer, strict=True) if n] == [6, 8, 16]
 
 
+def test_numbers_of_neurons_before_rounding_are_at_most_those_of_the_figure():
+    for outputs, kinds in authors_results.BISECTION.items():
+        for kind, (least, largest) in kinds.items():
+            assert least <= largest <= authors_results.FIGURE_5[outputs][kind]
+
+
 def test_a_gain_of_three_quarters_keeps_another_variance_of_selu_stably():
     (other,) = [p for p in fixed_points("selu", 9 / 16) if p.variance > 0]
     assert round(other.variance, 4) == 0.0230
