@@ -66,7 +66,7 @@ def slope_of_swiglu():
 
 
 NUMBERS = {
-    "galu/rank": {"0.58": lambda: min(galu.full_rank_at_most(*sizes) for sizes in authors_results.FIGURE_2)},
+    "galu/rank": {"0.00885": lambda: authors_results.FIGURE_2[256, 32, 8][1]},
     "galu/fig5.some": RATIOS,
     "galu/fig5.similar": RATIOS,
     "galu/fig2.margin": {"1.01": lambda: ratios_of_losses()[0], "3.03": lambda: ratios_of_losses()[-1]},
