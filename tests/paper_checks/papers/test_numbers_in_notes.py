@@ -239,6 +239,11 @@ def test_with_few_neurons_relu_is_nearer_to_a_linear_network_than_to_galu0():
     assert [k for k, n in zip(WIDTHS, nearer, strict=True) if n] == [6, 8, 16]
 
 
+def test_galu0_has_more_than_half_of_the_errors_of_linear_networks_on_fashion_mnist():
+    errors = authors_results.FIGURE_1["Fashion-MNIST"]
+    assert np.all(np.array(errors["GaLU0"]) > np.array(errors["linear"]) / 2)
+
+
 def test_numbers_of_neurons_before_rounding_are_at_most_those_of_the_figure():
     for outputs, kinds in authors_results.BISECTION.items():
         for kind, (least, largest) in kinds.items():

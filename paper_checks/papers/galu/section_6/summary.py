@@ -49,8 +49,8 @@ claim(
     "function",
     experiment=relu_has_a_kink,
     expects=wrong("general", correct="galu/sec6.differentiable.but-one"),
-    note="max{t, 0} has the slopes 0 and 1 on the two sides of 0. The word 'differentiable' therefore excludes the "
-    "ReLU networks of the paper. It is correct except at one point: galu/sec6.differentiable.but-one",
+    note="the function max{t, 0} has the slopes 0 and 1 on the two sides of 0. The word 'differentiable' therefore "
+    "excludes the ReLU networks of the paper. It is correct except at one point: galu/sec6.differentiable.but-one",
 )
 
 
