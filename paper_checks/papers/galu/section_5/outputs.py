@@ -244,6 +244,5 @@ searched(
     "and 128",
     experiment=batches_cost,
     kind=Kind.ADDITIONAL,
-    note="this is the effect of the batches in galu/beyond.acs-batches. galu/beyond.acs-batches lists the losses by "
-    f"size. {SETTINGS}",
+    note=f"this is the effect of the batches in galu/beyond.acs-batches, which lists the losses by size. {SETTINGS}",
 )
