@@ -8,7 +8,7 @@ from montecarlo.training.optimisers import Adam, half_cosine
 
 def train(
     x: np.ndarray, y: np.ndarray, k: int, kind: str, steps: int, rng: np.random.Generator,
-    step_size: float = 0.02, batch: int | None = None,
+    step_size: float = 0.02, batch: int | None = None, constant: bool = False,
 ) -> float:  # fmt: skip
     """Train N(x) = V s(x) with k neurons by Adam on the mean square over examples and outputs; the final loss.
 
@@ -22,13 +22,15 @@ def train(
         The step size falls to zero along half a cosine.
     batch : int, optional
         Examples of a step, drawn again each time; default all.
+    constant : bool
+        A constant step size instead, and Adam's usual epsilon of 1e-8.
 
     Returns
     -------
     float
         The mean square on all examples after the last step.
     """
-    w, v, gates = fit(x, y, k, kind, steps, rng, step_size, batch)
+    w, v, gates = fit(x, y, k, kind, steps, rng, step_size, batch, constant)
     z = x @ w
     h = z * (gates if kind == "galu" else (z > 0))
     return float(np.mean((h @ v - y) ** 2))
@@ -36,7 +38,7 @@ def train(
 
 def fit(
     x: np.ndarray, y: np.ndarray, k: int, kind: str, steps: int, rng: np.random.Generator,
-    step_size: float = 0.02, batch: int | None = None,
+    step_size: float = 0.02, batch: int | None = None, constant: bool = False,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
     """:func:`train`, but what it returns are the weights (d, k), the readout (k, outputs) and the constant gates."""
     if kind not in ("relu", "galu"):
@@ -44,7 +46,7 @@ def fit(
     (m, d), outputs = x.shape, y.shape[1]
     gates = (x @ rng.standard_normal((d, k)) > 0).astype(float)
     parameters = [rng.standard_normal((d, k)) * np.sqrt(2 / d), rng.standard_normal((k, outputs)) / np.sqrt(k)]
-    optimisers = [Adam(step_size, epsilon=1e-10) for _ in parameters]
+    optimisers = [Adam(step_size, epsilon=1e-8 if constant else 1e-10) for _ in parameters]
     for step in range(1, steps + 1):
         rows = slice(None) if batch is None else rng.integers(0, m, batch)
         inputs, target = x[rows], y[rows]
@@ -55,7 +57,7 @@ def fit(
         error = (h @ v - target) * (2 / target.size)
         gradients = inputs.T @ ((error @ v.T) * g), h.T @ error
         for optimiser, parameter, gradient in zip(optimisers, parameters, gradients, strict=True):
-            optimiser.step(parameter, gradient, half_cosine(step, steps))
+            optimiser.step(parameter, gradient, 1.0 if constant else half_cosine(step, steps))
     return parameters[0], parameters[1], gates
 
 
@@ -139,3 +141,14 @@ def search_and_gradients(
             for size_of_batch in (batch, None)
         ]
         out[i] = path[-1], np.diff(path).max(), *by_gradients
+
+
+@simulator(columns=("first_half_step", "search", "adam"))
+def search_and_adam(stream, first, seed: int, m: int, d: int, outputs: int, k: int, steps: int, step_size, out):
+    """Losses for one data set and set of gates: one sweep of the search; Adam on all examples, constant step size."""
+    del stream  # a run is known by the seed and its number
+    for i in range(out.shape[0]):
+        x, y = random_labels([seed, m, first + i], m, d, outputs)
+        starts = [np.random.default_rng([seed, m, first + i, 1]) for _ in range(2)]
+        path = alternating_search(x, y, k, 1, starts[0])
+        out[i] = *path, train(x, y, k, "galu", steps, starts[1], step_size, constant=True)

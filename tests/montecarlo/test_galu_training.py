@@ -87,6 +87,16 @@ def test_training_finds_what_least_squares_gives():
     assert loss < best + 0.01
 
 
+def test_a_constant_step_size_moves_each_weight_in_the_last_step_too():
+    x, y = data(30, 4)
+    fits = [
+        galu_training.fit(x, y[:, None], 3, "galu", 1, np.random.default_rng(5), 0.01, constant=constant)[0]
+        for constant in (False, True)
+    ]
+    # Adam's first step has the length of the step size; half a cosine ends at 0.
+    np.testing.assert_allclose(np.abs(fits[1] - fits[0]), 0.01, rtol=1e-4)
+
+
 def test_unknown_kinds_are_refused():
     x, y = data(10, 2, outputs=1)
     with pytest.raises(ValueError, match="kind must be"):

@@ -66,7 +66,7 @@ def slope_of_swiglu():
 
 
 NUMBERS = {
-    "galu/rank": {"0.58": lambda: min(galu.full_rank_at_most(*sizes) for sizes in authors_results.FIGURE_2)},
+    "galu/rank": {"0.00885": lambda: authors_results.FIGURE_2[256, 32, 8][1]},
     "galu/fig5.some": RATIOS,
     "galu/fig5.similar": RATIOS,
     "galu/fig2.margin": {"1.01": lambda: ratios_of_losses()[0], "3.03": lambda: ratios_of_losses()[-1]},
@@ -237,6 +237,17 @@ def test_with_few_neurons_relu_is_nearer_to_a_linear_network_than_to_galu0():
     found = {kind: v.mean(axis=1) for kind, v in figure_1.accuracies(DIGITS, stored_rows(DIGITS)).items()}
     nearer = np.abs(found["relu"] - found["linear"]) < np.abs(found["relu"] - found["galu0"])
     assert [k for k, n in zip(WIDTHS, nearer, strict=True) if n] == [6, 8, 16]
+
+
+def test_galu0_has_more_than_half_of_the_errors_of_linear_networks_on_fashion_mnist():
+    errors = authors_results.FIGURE_1["Fashion-MNIST"]
+    assert np.all(np.array(errors["GaLU0"]) > np.array(errors["linear"]) / 2)
+
+
+def test_numbers_of_neurons_before_rounding_are_at_most_those_of_the_figure():
+    for outputs, kinds in authors_results.BISECTION.items():
+        for kind, (least, largest) in kinds.items():
+            assert least <= largest <= authors_results.FIGURE_5[outputs][kind]
 
 
 def test_a_gain_of_three_quarters_keeps_another_variance_of_selu_stably():

@@ -19,6 +19,13 @@ def fewer(images: str) -> str:
     return f"{less.min():.0f} to {less.max():.0f} %"
 
 
+def more(images: str) -> str:
+    """How many more errors GaLU0 makes than ReLU in the authors' public results."""
+    galu, relu = (np.array(FIGURE_1[images][kind]) for kind in ("GaLU0", "ReLU"))
+    excess = 100 * (galu / relu - 1)
+    return f"{excess.min():.0f} to {excess.max():.0f} %"
+
+
 def in_their_results(judged: Callable[[dict[str, tuple[float, ...]]], bool], altered: str, *exchanged: str):
     """Whether the errors of both data sets are as a statement says, and not with two kinds exchanged."""
 
@@ -128,13 +135,14 @@ def as_effective(_context) -> Finding:
 
 claim(
     "galu/intro.effective",
-    at="section 1, last paragraph; interpretation as no more test errors on each data set",
-    says="GaLU networks are as effective as ReLU networks: they make no more test errors on the data sets of figure 1",
+    at="section 1, last paragraph",
+    says="GaLU networks are as effective as ReLU networks on real world data. We test whether they make no more test "
+    "errors on each data set of figure 1, in the mean over its numbers of neurons",
     quote="as effective as ReLU networks on real world datasets",
     relation=Reproduces(),
     experiment=as_effective,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="galu/fig1.similar galu/beyond.fig1-more-errors"),
     assumptions=MEANS,
-    note=f"the paper gives no measure. Section 3 says 'similar results': galu/fig1.similar. {SOURCE}",
+    note="the sentence refers to section 3, which says 'similar results' only: galu/fig1.similar. On MNIST GaLU0 makes "
+    f"{more('MNIST')} more errors than ReLU, by number of neurons. {SOURCE}",
 )

@@ -95,8 +95,8 @@ beside(
     "test whether ReLU has a lower loss than most GaLU networks with random filters on the same data",
     quote="ReLU outperforms GaLU",
     experiment=relu_beside_galu,
-    note="galu/fig2.margin gives the size of the margin. Where kd is m or more GaLU is better: "
-    f"galu/beyond.fig2-relu-authors. {STORED}",
+    note="galu/fig2.margin gives the size of the margin. The paper states no condition. Where kd = m, at the right end "
+    f"of figure 2, GaLU is better: galu/beyond.fig2-relu-authors. {STORED}",
 )
 
 
@@ -116,11 +116,12 @@ def authors_by_size(_context) -> Finding:
 claim(
     "galu/beyond.fig2-relu-authors",
     at="additional to section 4.1.1 and figure 2",
-    says="in the authors' public results ReLU has a lower loss than GaLU with as many neurons in all sizes with kd "
-    "below m, and a larger one in all others",
+    says="in the authors' public results ReLU has a lower loss than GaLU with as many neurons in all sizes of figure 2 "
+    "with kd below m, and a larger one in all others, where kd = m",
     relation=Reproduces(),
     experiment=authors_by_size,
-    note=f"where kd is m or more, least squares fits the labels exactly, and Adam on ReLU stops short of it. {SOURCE}",
+    note="where kd = m, least squares fits the labels of GaLU almost exactly, and Adam on ReLU stops short of it. This "
+    f"is why galu/fig2.relu has the condition. {SOURCE}",
     kind=Kind.ADDITIONAL,
 )
 

@@ -118,7 +118,7 @@ claim(
     quote="as the labels become noisier the generalization error increases",
     proof=gap_has_a_positive_slope,
     experiment=generalisation_error,
-    note="f is the vector of features of a new point. galu/fig3.noise tests networks trained by SGD, also on "
+    note="here f is the vector of features of a new point. galu/fig3.noise tests networks trained by SGD, also on "
     "classification. This is a property of least squares, not of these data: in the mean over the label noise the "
     "training error grows by at most sigma_y^2 and the test error by at least sigma_y^2. The experiment gives the "
     "increase on the cluster data. It is large because each cluster has about 33 samples for its 30 dimensions, which "

@@ -190,8 +190,8 @@ claim(
     "(\\mathbf{x}_m, \\mathbf{y}_m)\\}$",
     experiment=labels_as_published,
     expects=wrong("misprint", copy=True, correct="galu/sec4.1.sample.independent"),
-    note="y_2 is meant, because the sentence goes on with 'all of which are independent'. For two inputs 1 and 2 "
-    "behind one open gate, equal labels give a mean loss of 1/10; theorem 1 gives 1/2. The correct sample: "
+    note="the label y_2 is meant, because the sentence goes on with 'all of which are independent'. For two inputs "
+    "1 and 2 behind one open gate, equal labels give a mean loss of 1/10; theorem 1 gives 1/2. The correct sample: "
     "galu/sec4.1.sample.independent",
 )
 

@@ -195,8 +195,8 @@ claim(
     says="b, the part of y outside the span of the columns of X-bar, lies in the null space of X-bar",
     quote="\\mathbf{b} is in the null space of $\\bar{\\boldsymbol{X}}$",
     experiment=where_b_lies,
-    note="b lies in the null space of the transpose of X-bar: galu/thm1.proof, which checks the rest of the proof as "
-    "well. The null space of X-bar is a subset of R^(kd), but b is in R^m",
+    note="the vector b lies in the null space of the transpose of X-bar: galu/thm1.proof, which checks the rest of the "
+    "proof as well. The null space of X-bar is a subset of R^(kd), but b is in R^m",
 )
 
 

@@ -80,8 +80,8 @@ claim(
     says="logistic gates multiply the variance by E[s(x.u)^2], forwards and backwards. The factor is 1/4 for small "
     "filters and tends to 1/2 for large ones",
     experiment=logistic_share,
-    note="y = s(x.u) (x.w) with w of mean zero and independent of u, so that E y^2 = E[s^2] Var[w] E|x|^2 if |x| "
-    "varies little, as for many inputs. `theory.initialisation.galu(..., gate='logistic', gate_variance=...)` uses "
-    "this factor",
+    note="a neuron is y = s(x.u) (x.w) with w of mean zero and independent of u, so that E y^2 = E[s^2] Var[w] E|x|^2 "
+    "if |x| varies little, as for many inputs. `theory.initialisation.galu(..., gate='logistic', gate_variance=...)` "
+    "uses this factor",
     kind=Kind.ADDITIONAL,
 )

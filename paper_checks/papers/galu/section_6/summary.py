@@ -3,6 +3,7 @@
 import sympy
 
 from paper_checks import Kind, Reproduces, Status, claim, concluded, wrong
+from paper_checks.papers.galu.authors_results import FIGURE_5
 from paper_checks.papers.galu.networks import holds
 from paper_checks.papers.galu.section_5.figure_5 import PAIRED, PAIRS, alike
 from theory import galu as theory
@@ -20,7 +21,8 @@ claim(
     expects=wrong(correct="galu/fig5.alike galu/fig5.relu-ahead"),
     note="the losses are about equal for 16 outputs (galu/fig5.alike), but not for fewer (galu/fig5.relu-ahead). The "
     "caption of figure 5 itself says that 'GaLU networks needs more neurons' for one output, and that the behaviour "
-    f"is 'very similar'. {PAIRS}",
+    f"is 'very similar'. In the figure GaLU needs {FIGURE_5[1]['galu']} neurons for one output, and ReLU "
+    f"{FIGURE_5[1]['relu']}. {PAIRS}",
 )
 
 
@@ -49,8 +51,8 @@ claim(
     "function",
     experiment=relu_has_a_kink,
     expects=wrong("general", correct="galu/sec6.differentiable.but-one"),
-    note="max{t, 0} has the slopes 0 and 1 on the two sides of 0. The word 'differentiable' therefore excludes the "
-    "ReLU networks of the paper. It is correct except at one point: galu/sec6.differentiable.but-one",
+    note="the function max{t, 0} has the slopes 0 and 1 on the two sides of 0. The word 'differentiable' therefore "
+    "excludes the ReLU networks of the paper. It is correct except at one point: galu/sec6.differentiable.but-one",
 )
 
 
