@@ -52,9 +52,10 @@ claim(
     points=grid(gamma=["1/10", "1/2", 2], b_1="2/5"),
     assumptions="gamma > 0; any real alpha and any number of hidden layers in the proof",
     form=Form.OURS,
-    note="we take the theorem to say that no alpha serves all parameters; section 6 contrasts this with a "
-    "single ReLU, where one alpha does. Our copy has lost (38) and what is given: 'Given some , ,'. "
-    "relu/thmD1.given-parameters is the interpretation for given parameters. Appendix D has biases; without them "
+    note="we take (38) to hold for all inputs and all parameters, both in the theorem and in its proof "
+    "(relu/thmD1.proof.all-parameters). Section 6 contrasts the theorem with a single ReLU, where one alpha serves all "
+    "parameters. Our copy has lost (38) and what is given: 'Given some , ,'. The interpretation for given parameters "
+    "has claims of its own, relu/thmD1.given-parameters and relu/thmD1.proof. Appendix D has biases; without them "
     "relu/text.any-architecture. The tested points have "
     "alpha > 0 and one hidden layer with an unbounded output. There an alpha < 0 may exist: "
     "relu/beyond.negative-scalar",
@@ -93,8 +94,7 @@ claim(
     "number N of hidden layers and for all weights",
     proof=one_scalar_without_biases,
     assumptions="gamma > 0",
-    note="training is equivalent as well, with one factor for all step sizes: relu/beyond.layerwise-training has "
-    "s^2/gamma^2 for gradient descent and s for Adam, and s is the same for all tensors",
+    note="training is equivalent as well, with one step size: relu/beyond.one-scalar-training",
     kind=Kind.ADDITIONAL,
 )
 
@@ -192,6 +192,32 @@ def constant_network_is_scaled() -> bool:
     return above and vanishes(scaled)
 
 
+def factors_are_all_alpha(last: int = 0) -> bool:
+    """If (38) holds for all parameters, its alpha, once for each of the N + 1 layers, has the product gamma.
+
+    From the path of weights 1 and biases 0 of :func:`no_scalar_for_all`, whose output x > 0 becomes alpha^(N+1) x. A
+    negative alpha, or 0, makes the output 0.
+    """
+    hidden, i = sympy.Symbol("N", integer=True, positive=True), sympy.Symbol("i", integer=True)
+    alpha, x = sympy.symbols("alpha x", positive=True)
+    scaled = alpha * alpha**hidden * x
+    product = sympy.product(alpha, (i, 0, hidden + last))
+    no_other = all(sympy.Max(0, factor * x) == 0 for factor in (-alpha, 0 * alpha))
+    return no_other and sympy.powsimp(scaled / x - product) == 0
+
+
+claim(
+    "relu/thmD1.proof.all-parameters",
+    at="theorem D.1, proof, last step",
+    says="if an alpha exists that satisfies (38) for all parameters, all factors gamma_n are alpha: (42) multiplies "
+    "the weights by them, and their product alpha^(N+1) is gamma, as (39) requires",
+    proof=factors_are_all_alpha,
+    assumptions="gamma > 0",
+    form=Form.OURS,
+    quote="If a exists that satisfies Eq. (38), then we must have all",
+    note="this is the interpretation of (38) that relu/thmD1 has. relu/thmD1.proof has the other one",
+)
+
 claim(
     "relu/thmD1.proof",
     at="theorem D.1, proof, last step; interpretation for given parameters",
@@ -201,13 +227,13 @@ claim(
     relation=Always("alpha^(N+1) - gamma is 0", lambda value: value == 0),
     points=grid(gamma=[3, "1/2"]),
     kind=Kind.ALTERNATIVE,
-    expects=wrong("algebra", correct="relu/beyond.constant-network relu/beyond.one-scalar-deep relu/thmD1"),
+    expects=wrong("algebra", correct="relu/thmD1.proof.all-parameters relu/beyond.constant-network"),
     quote="If a exists that satisfies Eq. (38), then we must have all",
     note="the step goes from an alpha that satisfies (38) to the factors, but a function does not "
     "determine these. The network W_0 = 0, b_0 = W_1 = b_1 = 1 has f = 2, and alpha = 2 gives 6 for "
     "gamma = 3, with alpha^2 = 4. relu/beyond.constant-network proves that this alpha serves. "
-    "What our copy has left of the proof does not use that (38) holds for all parameters. We take the theorem to say "
-    "that it does; then no alpha exists, and nothing is wrong: relu/thmD1",
+    "We take the theorem and its proof to be about all parameters. Then the step is correct: "
+    "relu/thmD1.proof.all-parameters",
 )
 
 
@@ -232,8 +258,7 @@ claim(
     proof=factors_of_biases_differ,
     form=Form.OURS,
     quote="the weights and biases are not multiplied by the same number",
-    note="our copy has lost the condition ('If , then'). The step before it does not hold for given "
-    "parameters: relu/thmD1.proof",
+    note="our copy has lost the condition ('If , then'). The step before it is relu/thmD1.proof.all-parameters",
 )
 
 beyond(
