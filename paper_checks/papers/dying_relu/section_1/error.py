@@ -82,8 +82,8 @@ figure_1(
     expects=OPEN,
     quote="regression performance degrades with smaller target variances",
     note="all data sets agree from 4^-2 downwards. From 1 to 4^-2 the error falls for two of our four data "
-    "sets. The settings are those of relu/fig1.error. Needed to settle it: the data sets and target "
-    "scales of Figure 1",
+    "sets. The settings are those of relu/fig1.error. Needed to settle it: which data sets "
+    "(probably of the UCI repository) and target scales Figure 1 has",
 )
 
 

@@ -92,17 +92,19 @@ def right_side(context) -> Finding:
             for s in followed
         }
 
-    small, slips = (
-        SCALES[-1],
-        {f"gamma = {g:g}": in_all_settings(statuses(g)) is not Status.CONFIRMED for g in SCALES[:3]},
-    )
-    found = statuses(small)
+    found = statuses(SCALES[-1])
+    slips = {f"gamma = {g:g}": in_all_settings(statuses(g)) is not Status.CONFIRMED for g in SCALES[:3]}
     table = [
         {"field": NAMES[s.target], "step size": f"{s.step_size:g}", "paths end": s.rule}
         | {f"dead, gamma = {g:g}": f"{halves(fates, g, s)[1]:.3f}" for g in SCALES}
         for s in ALL
     ]
-    return over_settings(found, f"{counted(found)} settings at gamma = {small:g}", slips, table=table)
+    fractions = [halves(fates, SCALES[-1], s)[1] for s in followed]
+    says = (
+        f"{counted(found)} settings at gamma = {SCALES[-1]:g}, where a fraction of {min(fractions):.3f} to "
+        f"{max(fractions):.3f} is in the dead cone at the end"
+    )
+    return over_settings(found, says, slips, table=table)
 
 
 on_figure_3(
