@@ -6,8 +6,8 @@ import pytest
 from sympy import Abs, Eq, Integer, Max, Piecewise, Rational
 
 from paper_checks.papers.dying_relu import best_output
+from paper_checks.papers.dying_relu.appendices import d_given, d_training
 from paper_checks.papers.dying_relu.appendices import d_theorem as appendix_d_theorem
-from paper_checks.papers.dying_relu.appendices import d_training
 from paper_checks.papers.dying_relu.beyond import relu_target_axis
 from paper_checks.papers.dying_relu.section_1 import dead_units
 from paper_checks.papers.dying_relu.section_3 import errors
@@ -111,7 +111,7 @@ ALTERED = {
         altered(spectrum.characteristic_polynomial, lambda e: e.subs(spectrum.h, spectrum.h / (1 - spectrum.beta))),
     ),
     "constant network, the negative alpha": (
-        appendix_d_theorem.constant_network_is_scaled, target_scaling, "constant_network_scalar",
+        d_given.constant_network_is_scaled, target_scaling, "constant_network_scalar",
         altered(target_scaling.constant_network_scalar, lambda e: -1 - e),
     ),
     "both models, bias gradient of the affine one": (
