@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from paper_checks import Reproduces
+from paper_checks.papers.dying_relu.lost_settings import COUNTS
 from paper_checks.papers.dying_relu.stored_runs import AS_BEFORE, Cell, Trained
 from paper_checks.papers.dying_relu.sweeps import FIGURE_6, METHODS, STARTS
 
@@ -25,8 +26,7 @@ SETTINGS = (
 )
 OPTIMISERS = {"adam": "Adam", "sgd": "SGD"}
 BY_RUN = {"relation": Reproduces(), "runs": FIGURE_6, "assumptions": AS_BEFORE}
-MEANS = "Correct means: in every setting. Wrong means: in none"
-ALL = f"{AS_BEFORE}. {MEANS}"
+ALL = f"{AS_BEFORE}. {COUNTS}"
 
 
 Networks = Callable[..., Cell]

@@ -16,7 +16,6 @@ from paper_checks.papers.dying_relu.figure_6_networks import (
     ALL,
     BY_RUN,
     GAMMA,
-    MEANS,
     WIDTH,
     Networks,
     name,
@@ -24,7 +23,7 @@ from paper_checks.papers.dying_relu.figure_6_networks import (
     share,
     step,
 )
-from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
+from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, over_settings
 from paper_checks.papers.dying_relu.stored_runs import Cell, paired, sign_table
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_6
 from paper_checks.rules.means import Status, combine
@@ -116,7 +115,7 @@ figure_6(
     experiment=lambda context: the_deeper(networks(context), False, (1000,), rate=WITHIN_PAPER),
     expects=None,
     assumptions="sign tests as in relu/fig1.error, here with an error rate of 1 % for the 18 of this claim together. "
-    f"{MEANS}. {COMPARED} at the end",
+    f"{COUNTS}. {COMPARED} at the end",
     quote="ReLUs die more often",
     note="48 runs left two comparisons of 3 and 6 layers open, so 96 runs were added for gamma = 1 and "
     "step sizes 0.001 and 0.01. The tests are at 1 % within the paper, 18 tests together. With the "
