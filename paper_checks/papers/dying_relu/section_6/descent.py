@@ -62,9 +62,9 @@ claim(
     quote="in these experiments, stochastic gradient descent does not produce more dead ReLU during optimization",
     note="relu/beyond.sgd-large-steps has the step size 0.1, with which the sentence holds in every setting. With 0.01 "
     "the number of dead units increases in plain networks of 3 layers (relu/beyond.sgd-more). The mean increase is "
-    "less than one unit in a hundred, but our runs leave open whether the median is. In residual networks no unit dies. "
-    "The settings are those of relu/fig6.start.plain. Needed to settle it: the step size of gradient descent, the "
-    "depths and gamma of Figure 6",
+    "less than one unit in a hundred, but our runs leave open whether the median is. In residual networks no unit "
+    "dies. The settings are those of relu/fig6.start.plain. Needed to settle it: the step size of gradient descent, "
+    "the depths and gamma of Figure 6",
 )
 
 claim(
