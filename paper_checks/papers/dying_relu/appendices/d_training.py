@@ -88,7 +88,7 @@ def away(optimiser: str, rows: np.ndarray, scale, factor, trained: float | np.nd
 
 
 SAME = (
-    f"gamma = {GAMMA}, 300 steps on the scaled target, path over scale: descent within {TOGETHER:.0e}, Adam within "
+    f"gamma = {GAMMA}, 300 steps on the scaled target. Path over scale: descent within {TOGETHER:.0e}, Adam within "
     f"{TOGETHER:.0e} of the plain one"
 )
 
@@ -101,7 +101,7 @@ def layerwise_training(context) -> Finding:
         factors = by_parameter(target_scaling.step_size_factors(GAMMA, by, optimiser))
         same &= away(optimiser, rows, scale, factors) <= TOGETHER
         slips[f"{optimiser} with one step size"] = away(optimiser, rows, scale, np.ones_like(scale)) >= APART
-    return verdict(same, SAME, slips)
+    return verdict(same, f"two hidden layers with biases, a scale and a step size for each tensor, {SAME}", slips)
 
 
 def training_without_biases(context, *, possible: bool) -> Finding:
@@ -116,7 +116,9 @@ def training_without_biases(context, *, possible: bool) -> Finding:
             f"{optimiser}, gamma for all": away(optimiser, rows * weights, GAMMA + 0 * scale, 1.0, weights) >= APART,
             f"{optimiser}, with biases": away(optimiser, rows, scale, factor) >= APART,
         }
-    return verdict(same == possible, SAME, slips)
+    return verdict(
+        same == possible, f"two hidden layers without biases, one scalar {alpha:.4f} and one step size, {SAME}", slips
+    )
 
 
 def one_scalar_scales_steps(power: int = 2) -> bool:

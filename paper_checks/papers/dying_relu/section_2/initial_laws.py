@@ -41,8 +41,8 @@ claim(
     "relu/text.depth-to-infinity.each",
     at="section 2",
     says="a depth that tends to infinity and symmetric distributions of the parameters both lead to dead models, each "
-    "by itself. For symmetric distributions at a given depth, the probability is therefore 0 that all parameters are "
-    "positive, because no unit is dead on a positive input then",
+    "by itself. If so, symmetric distributions at a given depth never make all parameters positive, because no unit "
+    "is then dead on a positive input",
     printed=Formula(
         "probability that all parameters of D layers of n units and n inputs are positive",
         sympy.Rational(1, 2) ** (depth * (width**2 + width)),
@@ -57,9 +57,9 @@ claim(
     expects=wrong("general", correct="relu/text.depth-to-infinity relu/text.asymmetric-law"),
     quote="Growing NN depth towards infinity and initializing parameters from symmetric distributions both lead to "
     "dead models.",
-    note="'both lead' says that either of the two is enough. Neither is. Networks of a given depth with symmetric "
-    "distributions are not dead with a positive probability. With positive parameters a network of any depth is not "
-    "dead (relu/text.asymmetric-law), which is also what the next sentence of the paper says",
+    note="'both lead' says that either of the two is enough. Neither is. A network of a given depth with symmetric "
+    "distributions has a positive probability not to be dead. With positive parameters a network of any depth is not "
+    "dead (relu/text.asymmetric-law), and the next sentence of the paper says so too",
 )
 
 
