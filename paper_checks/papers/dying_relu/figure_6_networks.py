@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from paper_checks import Reproduces
+from paper_checks.papers.dying_relu.lost_settings import COUNTS
 from paper_checks.papers.dying_relu.stored_runs import AS_BEFORE, Cell, Trained
 from paper_checks.papers.dying_relu.sweeps import FIGURE_6, METHODS, STARTS
 
@@ -13,21 +14,19 @@ WIDTH = 24
 # What a sentence on Adam is judged in: momentum 0.9 and step sizes 0.001, 0.01 and 0.1.
 ADAM = ("adam", "adam-fast", "adam-fastest")
 SETTINGS = (
-    "Our copy has lost gamma, the depths and widths, the step size, the residual block, and the numbers of runs and "
+    "Our copy has lost gamma, the depths and widths, the step sizes, the residual block, and the numbers of runs and "
     "updates. We chose gamma = 1 and 1/256, networks of 1 to 6 ReLU layers with 24 units each, batches of 32 and 1000 "
-    "updates. Before training, dead units are counted for 1 to 24 layers. Plain networks that are trained by gradient "
-    "descent have 128 units per layer. A residual block is h + W relu(batch normalisation of h) + b. The data are "
-    "Friedman's first function of standardised inputs. A unit is dead if it is inactive on all 512 training inputs. "
-    "Each setting has 48 runs, with these exceptions. Plain networks trained by Adam with momentum have 144 at depth 6 "
-    "with step size 0.001, and at depths 3 and 6 with gamma = 1 and step sizes 0.001 and 0.01. Plain networks "
-    "trained by "
-    "gradient descent have 144 at depth 3 with gamma = 1. Residual networks have 240 with gamma = 1/256 and step "
-    "size 0.1"
+    "updates. Before training, dead units are counted for 1 to 24 layers. Plain networks that are trained by "
+    "gradient descent have 128 units per layer. Its step size is 0.1, and 0.01 for gamma = 1. A residual block is h + "
+    "W relu(batch normalisation of h) + b. The data are Friedman's first function of standardised inputs. A unit is "
+    "dead if it is inactive on all 512 training inputs. Each setting has 48 runs, with these exceptions. Plain "
+    "networks trained by Adam with momentum have 144 at depth 6 with step size 0.001, and at depths 3 and 6 with "
+    "gamma = 1 and step sizes 0.001 and 0.01. Plain networks trained by gradient descent of step size 0.1 have 144 at "
+    "depth 3 with gamma = 1. Residual networks have 240 with gamma = 1/256 and step size 0.1"
 )
 OPTIMISERS = {"adam": "Adam", "sgd": "SGD"}
 BY_RUN = {"relation": Reproduces(), "runs": FIGURE_6, "assumptions": AS_BEFORE}
-MEANS = "Correct means: in every setting. Wrong means: in none"
-ALL = f"{AS_BEFORE}. {MEANS}"
+ALL = f"{AS_BEFORE}. {COUNTS}"
 
 
 Networks = Callable[..., Cell]

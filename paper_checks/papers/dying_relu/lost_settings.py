@@ -7,6 +7,10 @@ from paper_checks import concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.rules.means import Status
 
+COUNTS = (
+    "The statement counts as correct if it holds in all settings, as wrong if it holds in none, and as open otherwise"
+)
+
 
 def in_all_settings(statuses: Mapping[str, Status]) -> Status:
     """Correct, or wrong, if it is so in every setting that was tried; INCONCLUSIVE if that depends on the setting.

@@ -20,6 +20,7 @@ METHODS = {
     "adam-fast-no-momentum": {"optimiser": "adam", "step_size": 1e-2, "momentum": 0.0},
     "adam-fastest": {"optimiser": "adam", "step_size": 1e-1, "momentum": 0.9},
     "sgd": {"optimiser": "sgd", "step_size": 0.1, "momentum": 0.9},
+    "sgd-slow": {"optimiser": "sgd", "step_size": 0.01, "momentum": 0.9},
     "adam-leaky": {"optimiser": "adam", "step_size": 1e-3, "momentum": 0.9, "leak": 0.1},
     "adam-scaled": {"optimiser": "adam", "step_size": 1e-3, "momentum": 0.9, "scaled": True},
 }
@@ -68,6 +69,10 @@ def _figure_6() -> list[dict[str, Any]]:
     points = [
         _deep(False, depth, "sgd", g, width=WIDE, **({"runs": MORE} if (depth, g) == (3, 1.0) else {}))
         for depth in DEPTHS for g in gammas
+    ]  # fmt: skip
+    points += [
+        _deep(residual, depth, "sgd-slow", 1.0, **({} if residual else {"width": WIDE}))
+        for residual in (False, True) for depth in DEPTHS
     ]  # fmt: skip
     methods = ("adam", "adam-fast", "adam-fastest", "sgd")
     return points + [

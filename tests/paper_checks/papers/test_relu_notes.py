@@ -13,8 +13,9 @@ from paper_checks.papers.dying_relu.joint_settings import Shown
 from paper_checks.papers.dying_relu.section_1.figure_1_networks import networks as shallow_networks
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL
 from paper_checks.papers.dying_relu.section_6.depth import more
-from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_1, FIGURE_6, GAMMAS, RUNS
+from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_1, FIGURE_6, GAMMAS, RUNS, WIDE
 from paper_checks.rules.proportions import sign_test
+from theory.relu_unit import linear_target as relu_unit
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +69,24 @@ def test_with_gradient_descent_fewer_units_die_for_small_targets(setting):
     for depth in DEPTHS[1:]:
         small, large = (deep(False, depth, "sgd", g).deaths for g in (GAMMA, 1.0))
         assert small.mean() < large.mean()
+
+
+def test_with_small_steps_of_gradient_descent_units_die_in_three_layers_and_revive_in_six(setting):
+    increases = {d: networks_of_128(setting, d).increase for d in DEPTHS}
+    assert not increases[1].any()
+    # relu/beyond.sgd-more has the sign test.
+    assert 0 < increases[3].mean() < 3 * WIDE / 100
+    assert increases[6].mean() < 0
+
+
+def networks_of_128(setting, depth):
+    return deep_networks(setting)(False, depth, "sgd-slow", 1.0, width=WIDE)
+
+
+def test_in_the_linear_cone_the_affine_gradients_have_no_bound_relative_to_those_of_the_unit():
+    # Beside the tip the bias gradient has the other sign; at w = Lambda the affine weight gradient is 0.
+    assert relu_unit.bias_gradient_form(3.1e-4, 1e-4, 1.0) < 0 < 3.1e-4
+    assert abs(relu_unit.weight_gradient_form(1.0, 1.0, 3.1, 1.0, 1.0)) > 1e-3
 
 
 def test_the_error_for_small_targets_grows_with_depth_in_residual_networks_and_falls_in_plain_ones(setting):

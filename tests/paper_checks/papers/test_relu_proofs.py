@@ -6,6 +6,7 @@ import pytest
 from sympy import Abs, Eq, Integer, Max, Piecewise, Rational
 
 from paper_checks.papers.dying_relu import best_output
+from paper_checks.papers.dying_relu.appendices import d_given, d_training
 from paper_checks.papers.dying_relu.appendices import d_theorem as appendix_d_theorem
 from paper_checks.papers.dying_relu.beyond import relu_target_axis
 from paper_checks.papers.dying_relu.section_1 import dead_units
@@ -110,7 +111,7 @@ ALTERED = {
         altered(spectrum.characteristic_polynomial, lambda e: e.subs(spectrum.h, spectrum.h / (1 - spectrum.beta))),
     ),
     "constant network, the negative alpha": (
-        appendix_d_theorem.constant_network_is_scaled, target_scaling, "constant_network_scalar",
+        d_given.constant_network_is_scaled, target_scaling, "constant_network_scalar",
         altered(target_scaling.constant_network_scalar, lambda e: -1 - e),
     ),
     "both models, bias gradient of the affine one": (
@@ -176,3 +177,20 @@ def test_steps_of_2_and_more_are_not_inside_the_unit_circle():
     x = section_4_eigenvalues.X
     wrong = [2 + x, Integer(2), 1 + 2 * x / (1 + x)]
     assert [section_4_eigenvalues.inside_unit_circle(step, Integer(0)) for step in wrong] == [False] * 3
+
+
+@pytest.mark.parametrize("layers", [-1, 1])
+def test_a_scalar_for_all_parameters_is_a_factor_of_each_layer_and_of_no_other_number_of_layers(layers):
+    assert appendix_d_theorem.factors_are_all_alpha() is True
+    assert appendix_d_theorem.factors_are_all_alpha(layers) is False
+
+
+@pytest.mark.parametrize("power", [0, 1, 3])
+def test_the_step_size_without_biases_is_times_the_square_of_the_scalar(power):
+    assert d_training.one_scalar_scales_steps() is True
+    assert d_training.one_scalar_scales_steps(power) is False
+
+
+def test_the_scalar_without_biases_is_the_root_of_gamma_for_all_layers():
+    assert appendix_d_theorem.one_scalar_without_biases() is True
+    assert appendix_d_theorem.one_scalar_without_biases(2) is False

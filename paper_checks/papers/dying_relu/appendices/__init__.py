@@ -7,4 +7,5 @@ from paper_checks.papers.dying_relu.appendices import (  # noqa: F401, I001
     d,
     d_training,
     d_theorem,
+    d_given,
 )

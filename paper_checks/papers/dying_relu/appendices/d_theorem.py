@@ -1,23 +1,10 @@
-"""Appendix D: theorem D.1, no one scalar for all parameters, and what holds for given parameters."""
+"""Appendix D: theorem D.1 and its proof, for an alpha that has to serve all parameters."""
 
-from fractions import Fraction
-
-import numpy as np
 import sympy
 
-from paper_checks import Always, Form, Kind, claim, common, grid, unchecked, wrong
-from paper_checks.evidence.finding import Finding
-from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.appendices.d import (
-    NETWORKS,
-    fraction,
-    layers_scale,
-    output,
-    rational_network,
-    times,
-)
-from paper_checks.papers.dying_relu.findings import verdict
-from theory.relu_unit import network, target_scaling
+from paper_checks import Always, Form, Kind, claim, grid, unchecked, wrong
+from paper_checks.papers.dying_relu.appendices.d import layers_scale
+from theory.relu_unit import target_scaling
 
 
 def no_scalar_for_all() -> bool:
@@ -52,9 +39,10 @@ claim(
     points=grid(gamma=["1/10", "1/2", 2], b_1="2/5"),
     assumptions="gamma > 0; any real alpha and any number of hidden layers in the proof",
     form=Form.OURS,
-    note="we take the theorem to say that no alpha serves all parameters; section 6 contrasts this with a "
-    "single ReLU, where one alpha does. Our copy has lost (38) and what is given: 'Given some , ,'. "
-    "relu/thmD1.given-parameters is the interpretation for given parameters. Appendix D has biases; without them "
+    note="we take (38) to hold for all inputs and all parameters, both in the theorem and in its proof "
+    "(relu/thmD1.proof.all-parameters). Section 6 contrasts the theorem with a single ReLU, where one alpha serves all "
+    "parameters. Our copy has lost (38) and what is given: 'Given some , ,'. The interpretation for given parameters "
+    "has claims of its own, relu/thmD1.given-parameters and relu/thmD1.proof. Appendix D has biases; without them "
     "relu/text.any-architecture. The tested points have "
     "alpha > 0 and one hidden layer with an unbounded output. There an alpha < 0 may exist: "
     "relu/beyond.negative-scalar",
@@ -93,8 +81,7 @@ claim(
     "number N of hidden layers and for all weights",
     proof=one_scalar_without_biases,
     assumptions="gamma > 0",
-    note="training is equivalent as well, with one factor for all step sizes: relu/beyond.layerwise-training has "
-    "s^2/gamma^2 for gradient descent and s for Adam, and s is the same for all tensors",
+    note="training is equivalent as well, with one step size: relu/beyond.one-scalar-training",
     kind=Kind.ADDITIONAL,
 )
 
@@ -110,104 +97,31 @@ claim(
     quote="Given some , , there exists no such that",
 )
 
-claim(
-    "relu/thmD1.given-parameters",
-    at="theorem D.1, eq. (38), and section 6; interpretation for given parameters",
-    says="for gamma other than 1 and any given parameters no such alpha exists",
-    printed=target_scaling.smallest_residual,
-    relation=Always("the best alpha above 0 leaves an error", lambda value: value > 0),
-    points=[*grid(gamma=["1/10", "1/2", 2], b_1="2/5"), *grid(gamma=["1/10", 2], b_1=0)],
-    kind=Kind.ALTERNATIVE,
-    expects=wrong(
-        "assumption", correct="relu/beyond.one-scalar relu/beyond.one-scalar-deep relu/beyond.negative-scalar"
-    ),
-    quote="for any architecture with one or more hidden layers, it is not possible to multiply parameters by a single "
-    "scalar such that the function",
-    note="if the bias b_1 is 0, a common initial value, alpha = sqrt(gamma) serves for one hidden layer. "
-    "This interpretation needs conditions on the parameters and on alpha. relu/beyond.one-scalar has "
-    "them for alpha > 0. relu/beyond.negative-scalar shows that an alpha < 0 can serve",
-)
 
+def factors_are_all_alpha(last: int = 0) -> bool:
+    """If (38) holds for all parameters, its alpha, once for each of the N + 1 layers, has the product gamma.
 
-def opposed(bias: int, gamma: Fraction, alpha: Fraction) -> bool:
-    """Whether alpha serves W_0 = (1, -1, 0)^T, b_0 = (0, 0, 1), W_1 = (1, -1, 3), b_1 = bias, at rational x."""
-    one = Fraction(1)
-    weights, biases = [[[one], [-one], [0 * one]], [[one, -one, 3 * one]]], [[0 * one, 0 * one, one], [bias * one]]
-    return all(
-        output(times(alpha, weights), times(alpha, biases), [x]) == times(gamma, output(weights, biases, [x]))
-        for x in (Fraction(k, 7) for k in range(-70, 71))
-    )
-
-
-def negative_scalar(_context) -> Finding:
-    """gamma = 4 and alpha = -2 for a network with a last bias that is not 0 and a hidden part that is not constant."""
-    four, two = Fraction(4), Fraction(2)
-    served = opposed(-2, four, -two)
-    slips = {
-        "alpha = 2": not opposed(-2, four, two),
-        "b_1 = 0": not opposed(0, four, -two),
-        "gamma = 2": not opposed(-2, two, -two),
-    }
-    return verdict(served, "f(x) = x + 1 becomes 4 x + 4, exactly at 141 rational x of both signs", slips)
-
-
-def negative_scalar_by_sign() -> bool:
-    """The same for all x: f on x > 0 and on x < 0, with all parameters times -2."""
-    size = sympy.Symbol("x", positive=True)
-
-    def value(alpha, x, bias):
-        hidden = [sympy.Max(0, alpha * x), sympy.Max(0, -alpha * x), sympy.Max(0, alpha)]
-        return sympy.expand(alpha * (hidden[0] - hidden[1] + 3 * hidden[2]) + alpha * bias)
-
-    def served(bias):
-        return all(sympy.expand(value(-2, x, bias) - 4 * value(1, x, bias)) == 0 for x in (size, -size, 0))
-
-    return served(-2) and not served(0)
-
-
-beyond = common(at="additional to theorem D.1", kind=Kind.ADDITIONAL)
-
-beyond(
-    "relu/beyond.negative-scalar",
-    says="a negative alpha can give gamma times a network whose last bias is not 0 and whose hidden part "
-    "is not constant. An example is W_0 = (1, -1, 0)^T, b_0 = (0, 0, 1), W_1 = (1, -1, 3), b_1 = -2, "
-    "gamma = 4, alpha = -2",
-    proof=negative_scalar_by_sign,
-    experiment=negative_scalar,
-    note="the ReLU is not homogeneous for negative factors: units that are active become inactive, and the reverse",
-)
-
-
-def constant_network_is_scaled() -> bool:
-    """Whether alpha as in the formula is above 0, and makes gamma f of the network W_0 = 0, b_0 = W_1 = b_1 = 1."""
-    alpha, gamma = target_scaling.constant_network_scalar.expr, target_scaling.gamma
-
-    def value(a):
-        hidden = sympy.Max(0, a)
-        return a * hidden + a
-
-    size = sympy.Symbol("alpha", positive=True)
-    above = sympy.expand(2 * alpha + 1) == sympy.sqrt(1 + 8 * gamma)  # above 1
-    scaled = value(size).subs(size, alpha) - gamma * value(sympy.Integer(1))
-    return above and vanishes(scaled)
+    From the path of weights 1 and biases 0 of :func:`no_scalar_for_all`, whose output x > 0 becomes alpha^(N+1) x. A
+    negative alpha, or 0, makes the output 0.
+    """
+    hidden, i = sympy.Symbol("N", integer=True, positive=True), sympy.Symbol("i", integer=True)
+    alpha, x = sympy.symbols("alpha x", positive=True)
+    scaled = alpha * alpha**hidden * x
+    product = sympy.product(alpha, (i, 0, hidden + last))
+    no_other = all(sympy.Max(0, factor * x) == 0 for factor in (-alpha, 0 * alpha))
+    return no_other and sympy.powsimp(scaled / x - product) == 0
 
 
 claim(
-    "relu/thmD1.proof",
-    at="theorem D.1, proof, last step; interpretation for given parameters",
-    says="if an alpha exists for given parameters, all factors gamma_n of (39) are alpha, so their product "
-    "alpha^(N+1) is gamma",
-    printed=target_scaling.proof_gap,
-    relation=Always("alpha^(N+1) - gamma is 0", lambda value: value == 0),
-    points=grid(gamma=[3, "1/2"]),
-    kind=Kind.ALTERNATIVE,
-    expects=wrong("algebra", correct="relu/beyond.constant-network relu/beyond.one-scalar-deep relu/thmD1"),
+    "relu/thmD1.proof.all-parameters",
+    at="theorem D.1, proof, last step",
+    says="if an alpha exists that satisfies (38) for all parameters, all factors gamma_n are alpha: (42) multiplies "
+    "the weights by them, and their product alpha^(N+1) is gamma, as (39) requires",
+    proof=factors_are_all_alpha,
+    assumptions="gamma > 0",
+    form=Form.OURS,
     quote="If a exists that satisfies Eq. (38), then we must have all",
-    note="the step goes from an alpha that satisfies (38) to the factors, but a function does not "
-    "determine these. The network W_0 = 0, b_0 = W_1 = b_1 = 1 has f = 2, and alpha = 2 gives 6 for "
-    "gamma = 3, with alpha^2 = 4. relu/beyond.constant-network proves that this alpha serves. "
-    "What our copy has left of the proof does not use that (38) holds for all parameters. We take the theorem to say "
-    "that it does; then no alpha exists, and nothing is wrong: relu/thmD1",
+    note="this is the interpretation of (38) that relu/thmD1 has. relu/thmD1.proof has the other one",
 )
 
 
@@ -232,110 +146,5 @@ claim(
     proof=factors_of_biases_differ,
     form=Form.OURS,
     quote="the weights and biases are not multiplied by the same number",
-    note="our copy has lost the condition ('If , then'). The step before it does not hold for given "
-    "parameters: relu/thmD1.proof",
-)
-
-beyond(
-    "relu/beyond.constant-network",
-    says="the network W_0 = 0, b_0 = W_1 = b_1 = 1 is multiplied by gamma if all parameters are "
-    "multiplied by alpha = (sqrt(1 + 8 gamma) - 1)/2, for every gamma above 0",
-    proof=constant_network_is_scaled,
-)
-
-
-def one_hidden_layer_decided() -> bool:
-    """With g = W_1 h_1 taking two values: alpha^2 g + alpha b_1 = gamma (g + b_1) at both, only if b_1 = 0."""
-    alpha, gamma, distance = sympy.symbols("alpha gamma distance", positive=True)
-    g_1, b_1 = sympy.symbols("g_1 b_1", real=True)
-    excess = [(alpha**2 - gamma) * g + (alpha - gamma) * b_1 for g in (g_1, g_1 + distance)]
-    (square,) = sympy.solve(sympy.simplify((excess[1] - excess[0]) / distance), gamma)
-    left = sympy.factor(excess[0].subs(gamma, square))
-    possible = sympy.solve(left, b_1)
-    return square == alpha**2 and possible == [0] and vanishes(left - alpha * (1 - alpha) * b_1)
-
-
-def last_bias_is_determined() -> bool:
-    """Along a ray with a slope: alpha^(N+1) = gamma, and the intercepts ask for one value of b_N, for any N >= 1.
-
-    Far out a unit's slope is max(0, .) of that of its input, where it is 0 too: slopes are the network without biases,
-    in the ray's direction, and are scaled as in (42) with all factors alpha. With c the part of the layers before the
-    last in the intercept, c' what becomes of it, without b_N both: c' + alpha b_N = gamma (c + b_N), which is linear in
-    b_N with the slope alpha - gamma = alpha (1 - alpha^N); it is 0 only for alpha = 1, hence gamma = 1.
-    """
-    alpha, grown = sympy.symbols("alpha g", positive=True)
-    hidden = sympy.Symbol("N", integer=True, positive=True)
-    before, after, b_n = sympy.symbols("c c_scaled b_N", real=True)
-    gamma = alpha ** (hidden + 1)
-    condition = after + alpha * b_n - gamma * (before + b_n)
-    slope = sympy.diff(condition, b_n)
-    linear = sympy.diff(slope, b_n) == 0 and sympy.powsimp(sympy.expand(slope - alpha * (1 - alpha**hidden))) == 0
-    logs = [hidden * sympy.expand_log(sympy.log(value)) for value in (1 + grown, 1 / (1 + grown))]
-    return layers_scale() and linear and bool(logs[0].is_positive and logs[1].is_negative)
-
-
-def serves_far_out(weights, biases, alpha: Fraction, gamma: Fraction) -> bool:
-    """Whether alpha gives gamma f at two places far out on the ray x > 0, exactly."""
-    return all(
-        output(times(alpha, weights), times(alpha, biases), [x]) == times(gamma, output(weights, biases, [x]))
-        for x in (Fraction(10) ** 15, 2 * Fraction(10) ** 15)
-    )
-
-
-def solved_bias(weights, biases, alpha: Fraction, gamma: Fraction) -> Fraction | None:
-    """The last bias for which alpha serves far out on x > 0; None for a network without a slope there."""
-    far = network.far_field(*([np.array(p, dtype=object) for p in ps] for ps in (weights, biases)), [Fraction(1)])
-    if far.slope[0] == 0:
-        return None
-    layers = len(weights)
-    misses = [(alpha ** (layers - n) - gamma) * part[0] for n, part in enumerate(far.intercepts[:-1])]
-    return -sum(misses) / (alpha - gamma)
-
-
-def far_out(context) -> Finding:
-    """Random rational networks, alpha = 1/2: the last bias is solved for, put in, and changed."""
-    rng, alpha = np.random.default_rng(context.seed), Fraction(1, 2)
-    sloped, good, one_sided, other, kept, wrong = 0, True, 0, False, False, False
-    for _ in range(NETWORKS):
-        weights, biases, _, _ = rational_network(rng)
-        weights = [[row[:1] for row in weights[0]], *weights[1:]]
-        gamma = alpha ** len(weights)
-        bias = solved_bias(weights, biases, alpha, gamma)
-        if bias is None:
-            continue
-        sloped += 1
-        solved = [*biases[:-1], [bias]]
-        good &= serves_far_out(weights, solved, alpha, gamma)
-        change = fraction(rng, positive=True)
-        other |= serves_far_out(weights, [*biases[:-1], [bias + change]], alpha, gamma)
-        kept |= biases[-1][0] != bias and serves_far_out(weights, biases, alpha, gamma)
-        wrong |= serves_far_out(weights, solved, alpha, gamma * alpha)
-        mirrored = [[[-v for v in row] for row in weights[0]], *weights[1:]]
-        one_sided += solved_bias(mirrored, biases, alpha, gamma) not in (None, bias)
-    says = (
-        f"alpha = 1/2, gamma = 2^-(N+1), N = 1 to 4: {sloped} of {NETWORKS} rational networks of one input have a "
-        f"slope on x > 0; each is served far out by its b_N, exactly, and by no other that was tried; for {one_sided} "
-        "of them the ray x < 0 asks for another b_N, so that none serves"
-    )
-    return verdict(good and sloped > 0, says, {
-        "another last bias": not other, "the last bias as it was": not kept, "another gamma": not wrong
-    })  # fmt: skip
-
-
-beyond(
-    "relu/beyond.one-scalar",
-    says="with one hidden layer whose weighted output is not constant, an alpha > 0 exists if and only if b_1 = 0",
-    proof=one_hidden_layer_decided,
-    assumptions="gamma > 0 other than 1, alpha > 0",
-)
-
-beyond(
-    "relu/beyond.one-scalar-deep",
-    says="with any number of hidden layers, if the network has a slope far out on some ray, an alpha > 0 "
-    "exists for at most one value of the last bias",
-    proof=last_bias_is_determined,
-    experiment=far_out,
-    assumptions="gamma > 0 other than 1, alpha > 0",
-    note="the claim does not cover deeper networks without a slope along any ray, which are not rare with "
-    "random weights. If all biases after the first layer are 0, alpha = gamma^(1/(N+1)) serves",
+    note="our copy has lost the condition ('If , then'). The step before it is relu/thmD1.proof.all-parameters",
 )

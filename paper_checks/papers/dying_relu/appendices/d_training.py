@@ -68,49 +68,102 @@ claim(
 )
 
 
-def layerwise_training(context, *, possible: bool) -> Finding:
-    """Two hidden layers, gamma = 0.01: scaled starts and step sizes by tensor, against the plain path."""
-    gamma, (x, y) = 0.01, data(64, 2)
-    plain_start, by = start(np.random.default_rng(context.seed)), target_scaling.scales(0.01, 3)
-    scale = by_parameter(by)
-    results, slips, same = [], {}, True
-    for name, optimiser in (("descent", "gradient"), ("Adam", "adam")):
-        factors = by_parameter(target_scaling.step_size_factors(gamma, by, optimiser))
+GAMMA = 0.01
 
-        def train(rows, targets, factor, epsilon, name=name):
-            made = Adam(0.01 * factor, epsilon=epsilon) if name == "Adam" else SGD(0.1 * factor, 0.9)
-            return after(made, rows, x, targets)
 
-        plain = train(plain_start, y, np.ones_like(scale), 1e-8)
+def away(optimiser: str, rows: np.ndarray, scale, factor, trained: float | np.ndarray = 1.0) -> float:
+    """Largest distance of the path on the target times GAMMA, over its scale, from the plain path, after training.
 
-        def away(factor, plain=plain, train=train):
-            scaled = train(plain_start * scale, gamma * y, factor, 1e-8 * gamma**2 / scale)
-            return float(np.abs(scaled / scale - plain).max())
+    ``factor`` multiplies the step size. ``trained`` is 0 for parameters that keep their initial value, else 1.
+    """
+    x, y = data(64, 2)
 
-        same &= away(factors) <= TOGETHER
-        results.append(f"{name} within {TOGETHER:.0e}")
-        slips[f"{name} with one step size"] = away(np.ones_like(scale)) >= APART
+    def train(rows, targets, step, epsilon):
+        made = Adam(0.01 * step, epsilon=epsilon) if optimiser == "adam" else SGD(0.1 * step, 0.9)
+        return after(made, rows, x, targets)
+
+    plain = train(rows, y, trained * np.ones(rows.shape[1]), 1e-8)
+    scaled = train(rows * scale, GAMMA * y, trained * factor, 1e-8 * GAMMA**2 / scale)
+    return float(np.abs(scaled / scale - plain).max())
+
+
+SAME = (
+    f"gamma = {GAMMA}, 300 steps on the scaled target. Path over scale: descent within {TOGETHER:.0e}, Adam within "
+    f"{TOGETHER:.0e} of the plain one"
+)
+
+
+def layerwise_training(context) -> Finding:
+    """Two hidden layers: scaled initial values and step sizes by tensor, against the plain path."""
+    rows, by = start(np.random.default_rng(context.seed)), target_scaling.scales(GAMMA, 3)
+    scale, slips, same = by_parameter(by), {}, True
+    for optimiser in ("gradient", "adam"):
+        factors = by_parameter(target_scaling.step_size_factors(GAMMA, by, optimiser))
+        same &= away(optimiser, rows, scale, factors) <= TOGETHER
+        slips[f"{optimiser} with one step size"] = away(optimiser, rows, scale, np.ones_like(scale)) >= APART
+    return verdict(same, f"two hidden layers with biases, a scale and a step size for each tensor, {SAME}", slips)
+
+
+def training_without_biases(context, *, possible: bool) -> Finding:
+    """Two hidden layers without biases: one scalar for all parameters and one for the step size."""
+    weights = by_parameter(target_scaling.Scales(np.ones(3), np.zeros(3)))
+    rows, alpha, slips, same = start(np.random.default_rng(context.seed)), GAMMA ** (1 / 3), {}, True
+    for optimiser, factor in (("gradient", alpha**2 / GAMMA**2), ("adam", alpha)):
+        scale = np.full(rows.shape[1], alpha)
+        same &= away(optimiser, rows * weights, scale, factor, weights) <= TOGETHER
+        slips |= {
+            f"{optimiser}, step size as it is": away(optimiser, rows * weights, scale, 1.0, weights) >= APART,
+            f"{optimiser}, gamma for all": away(optimiser, rows * weights, GAMMA + 0 * scale, 1.0, weights) >= APART,
+            f"{optimiser}, with biases": away(optimiser, rows, scale, factor) >= APART,
+        }
     return verdict(
-        same == possible,
-        f"gamma = {gamma}, 300 steps on the scaled target, path over scale: {', '.join(results)} of the plain one",
-        slips,
+        same == possible, f"two hidden layers without biases, one scalar {alpha:.4f} and one step size, {SAME}", slips
     )
+
+
+def one_scalar_scales_steps(power: int = 2) -> bool:
+    """Without biases f(alpha theta) = alpha^(N+1) f(theta) = gamma f(theta), so its gradient is times alpha^N there.
+
+    The gradient of the loss is then times c = gamma alpha^N, the momentum too, and Adam's root of the mean square with
+    an epsilon that is times c as well. A step times alpha^2/gamma^2, for Adam times alpha, scales the path by alpha.
+    """
+    alpha, eta, beta, root, epsilon = sympy.symbols("alpha eta beta v epsilon", positive=True)
+    hidden, (m, g) = sympy.Symbol("N", integer=True, positive=True), sympy.symbols("m g", real=True)
+    gamma = alpha ** (hidden + 1)
+    c = gamma * alpha**hidden
+    momentum = sympy.expand((beta * c * m + (1 - beta) * c * g) / c - (beta * m + (1 - beta) * g)) == 0
+    descent = sympy.powsimp(sympy.expand(eta * alpha**power / gamma**2 * c * m - alpha * eta * m)) == 0
+    adam = sympy.simplify(eta * alpha * c * m / (c * root + c * epsilon) - alpha * eta * m / (root + epsilon)) == 0
+    return bool(momentum and descent and adam and relu_is_homogeneous())
 
 
 claim(
     "relu/text.rescaling-impossible",
-    at="section 6, question (2); interpretation with scales and step sizes for each tensor",
-    says="in deeper architectures no scaling of the initial weights and of the learning rates gives an equivalent "
+    at="section 6, question (2)",
+    says="in deeper architectures no scaling of the initial weights and of the learning rate gives an equivalent "
     "network and learning procedure",
-    experiment=lambda context: layerwise_training(context, possible=False),
-    kind=Kind.ALTERNATIVE,
-    expects=wrong("general", correct="relu/beyond.layerwise-training"),
+    experiment=lambda context: training_without_biases(context, possible=False),
+    form=Form.OURS,
+    expects=wrong("assumption", correct="relu/thmD1 relu/beyond.one-scalar-training relu/beyond.layerwise-training"),
     quote="For the latter we will show that it is not possible for deeper architectures.",
-    note="the question is whether one can 'simply' scale. With one scalar for all parameters the network "
-    "itself is not equivalent, even before training: relu/thmD1. This is all that appendix D shows, "
-    "which does not mention learning rates. Without biases one scalar and one step size are enough: "
-    "relu/beyond.without-biases. With one factor for each tensor and for its step size, "
-    "the whole procedure is equivalent",
+    note="the latter is whether one can 'simply scale the weight initialization and learning rate'. In deep networks "
+    "without biases one can: one scalar for all weights and one for the learning rate give an equivalent network and "
+    "procedure. With biases, as in appendix D, no scalar for all parameters gives an equivalent network: relu/thmD1. "
+    "Appendix D shows this and does not mention learning rates. With a scale and a step size for each tensor the "
+    "whole procedure is equivalent with biases too: relu/beyond.layerwise-training",
+)
+
+claim(
+    "relu/beyond.one-scalar-training",
+    at="additional to section 6 and theorem D.1",
+    says="a network without biases can be trained on the target times gamma along exactly the scaled path. All its "
+    "weights are multiplied by alpha = gamma^(1/(N+1)), and the step size by alpha^2/gamma^2 for gradient descent or "
+    "by alpha for Adam",
+    proof=one_scalar_scales_steps,
+    experiment=lambda context: training_without_biases(context, possible=True),
+    assumptions="gamma > 0; Adam's epsilon is multiplied by gamma^2/alpha",
+    note="relu/beyond.without-biases has the network, before training",
+    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -119,7 +172,7 @@ claim(
     says="a deep network can be trained on the target times gamma along exactly the scaled path. Its "
     "parameters are scaled by layer, and each tensor's step size is multiplied by s^2/gamma^2 for "
     "gradient descent or by s for Adam, where s is the factor of the tensor",
-    experiment=lambda context: layerwise_training(context, possible=True),
+    experiment=layerwise_training,
     note="theorem D.1 excludes one scalar for all parameters, but not an equivalent training: "
     "relu/text.rescaling-impossible",
     kind=Kind.ADDITIONAL,

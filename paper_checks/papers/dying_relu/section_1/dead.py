@@ -32,8 +32,8 @@ def dead_grow(context) -> Finding:
                 | {f"runs with more at {power(SMALL[-1])} than at 1": last.above, "runs with fewer": last.below}
             )
     says = (
-        f"in {statuses.count(Status.CONFIRMED)} of {len(statuses)} comparisons with gamma = 1 significantly more "
-        "units die at the smaller gamma"
+        f"of {len(statuses)} comparisons with gamma = 1, significantly more units die at the smaller gamma in "
+        f"{statuses.count(Status.CONFIRMED)}, and significantly fewer in {statuses.count(Status.REFUTED)}"
     )
     return concluded(combine(statuses), says, table=table)
 

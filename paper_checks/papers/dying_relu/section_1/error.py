@@ -11,7 +11,7 @@ from montecarlo.training.scaled_targets import DATA, regression_data
 from paper_checks import OPEN, Form, Kind, claim, common, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.findings import verdict
-from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
+from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, over_settings
 from paper_checks.papers.dying_relu.section_1.figure_1_networks import BY_RUN, SETTINGS, SMALL, networks, power
 from paper_checks.papers.dying_relu.stored_runs import AS_BEFORE, SIGNS, sign_table
 from paper_checks.papers.dying_relu.sweeps import FIGURE_1, GAMMAS, METHODS
@@ -77,13 +77,13 @@ figure_1(
     "relu/fig1.error.every-scale",
     says="regression performance degrades with smaller target variances: along gamma = 1, 4^-2, 4^-4, 4^-6, "
     "4^-8 the error relative to the target's variance grows at every step",
-    assumptions=f"{AS_BEFORE}. Correct means: in every comparison. Wrong means: in none",
+    assumptions=f"{AS_BEFORE}. Settings are comparisons. {COUNTS}",
     experiment=error_grows_everywhere,
     expects=OPEN,
     quote="regression performance degrades with smaller target variances",
     note="all data sets agree from 4^-2 downwards. From 1 to 4^-2 the error falls for two of our four data "
-    "sets. The settings are those of relu/fig1.error. Needed to settle it: the data sets and target "
-    "scales of Figure 1",
+    "sets. The settings are those of relu/fig1.error. Needed to settle it: which data sets "
+    "(probably of the UCI repository) and target scales Figure 1 has",
 )
 
 

@@ -2,7 +2,7 @@
 
 import sympy
 
-from paper_checks import Always, Form, Kind, claim, grid, wrong
+from paper_checks import Always, Form, claim, grid, wrong
 from paper_checks.papers.dying_relu.signs import positive
 from theory import Formula, Source
 
@@ -30,20 +30,19 @@ claim(
     "that tends to 1 as their depth grows, at any width",
     proof=dies_in_the_limit,
     assumptions="independent parameters, symmetric and continuous distributions, a fixed width",
-    quote="Growing NN depth towards infinity and initializing parameters from symmetric distributions both lead to "
-    "dead models.",
     form=Form.OURS,
-    note="we take both together, a large depth and a symmetric distribution. For each alone see "
-    "relu/text.depth-to-infinity.each. The paper attributes the sentence to Lu et al. The proof is ours",
+    note="this is the correct form of relu/text.depth-to-infinity.each: a large depth and a symmetric distribution "
+    "together. The paper attributes its sentence to Lu et al. The proof is ours",
 )
 
 width, depth = (sympy.Symbol(name, integer=True, positive=True) for name in ("n", "D"))
 
 claim(
     "relu/text.depth-to-infinity.each",
-    at="section 2; interpretation that each condition alone suffices",
-    says="a symmetric distribution leads to dead models at any depth: the probability is 0 that all "
-    "parameters are positive, so that no unit is dead on a positive input",
+    at="section 2",
+    says="a depth that tends to infinity and symmetric distributions of the parameters both lead to dead models, each "
+    "by itself. If so, symmetric distributions at a given depth never make all parameters positive, because no unit "
+    "is then dead on a positive input",
     printed=Formula(
         "probability that all parameters of D layers of n units and n inputs are positive",
         sympy.Rational(1, 2) ** (depth * (width**2 + width)),
@@ -54,12 +53,13 @@ claim(
     ),
     relation=Always("it is 0", lambda value: value == 0),
     points=grid(n=[1, 2], D=3),
-    kind=Kind.ALTERNATIVE,
+    form=Form.OURS,
     expects=wrong("general", correct="relu/text.depth-to-infinity relu/text.asymmetric-law"),
     quote="Growing NN depth towards infinity and initializing parameters from symmetric distributions both lead to "
     "dead models.",
-    note="a large depth alone does not lead to dead models either: with positive parameters a network of any "
-    "depth is not dead (relu/text.asymmetric-law)",
+    note="'both lead' says that either of the two is enough. Neither is. A network of a given depth with symmetric "
+    "distributions has a positive probability not to be dead. With positive parameters a network of any depth is not "
+    "dead (relu/text.asymmetric-law), and the next sentence of the paper says so too",
 )
 
 

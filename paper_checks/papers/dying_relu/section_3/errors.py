@@ -2,7 +2,7 @@
 
 import sympy
 
-from paper_checks import Always, Form, Kind, claim, grid, unchecked, wrong
+from paper_checks import Always, Form, claim, grid, unchecked, wrong
 from paper_checks.papers.dying_relu.signs import positive
 from theory import Formula, Source
 from theory.relu_unit import axis as relu_unit_axis
@@ -10,66 +10,53 @@ from theory.symbols import real
 
 
 def same_sign_at_a_point(target=lambda y: sympy.Max(0, y)) -> bool:
-    """Whether both errors of one sample are identical for y >= 0; and for y < 0 positive where the unit is active.
+    """Whether both errors are identical for y >= 0; and for y < 0 positive if the unit is active, not negative if not.
 
     With z the pre-activation and y = Lambda.x the errors are max(0, z) - y and max(0, z) - max(0, y); the gradient of a
     sample is its error times (x, 1), or 0 where the unit is not active, z <= 0.
     """
     z, size = sympy.symbols("z y", positive=True)
     same = all((out - y) - (out - target(y)) == 0 for out in (z, sympy.Integer(0)) for y in (size, sympy.Integer(0)))
-    return same and positive(z + size) and positive(z - target(-size))
+    inactive = positive(0 + size) and (0 - target(-size)).is_nonnegative
+    return bool(same and positive(z + size) and positive(z - target(-size)) and inactive)
 
 
 claim(
     "relu/text.same-sign",
     at="section 3, after (12)",
     says="at any point the gradients for both targets are equal or have the same sign; so are the errors "
-    "where the unit is active or the target is not negative",
+    "where the unit is active or the target is not negative. Nowhere do the errors have opposite signs",
     proof=same_sign_at_a_point,
     assumptions="a point is one sample x with parameters w and b",
     form=Form.OURS,
-    note="relu/text.same-sign.conditions is the quoted sentence, whose conditions our copy has lost. Expected "
-    "gradients need not have the same sign: relu/beyond.same-sign-expected",
-)
-
-claim(
-    "relu/text.same-sign.conditions",
-    at="section 3, after (12)",
-    says="under the conditions of (11) and (12) the errors for both targets are identical or have the same "
-    "sign, and so are the gradients",
-    expects=unchecked(
-        "our copy has lost both conditions. At any point the statement is true of the gradient. It is "
-        "true of the error where the unit is active or the target is not negative (relu/text.same-sign). "
-        "If the conditions allow an inactive unit with a negative target, it is wrong for the error "
-        "there (relu/text.same-sign.inactive). Needed to settle it: both conditions"
-    ),
-    quote="the error and the gradient is either identical or has the same sign evaluated at any point",
+    note="this is the correct form of relu/text.same-sign.inactive. Expected gradients need not have the same sign: "
+    "relu/beyond.same-sign-expected",
 )
 
 z, y = real("z"), real("y")
 
 claim(
     "relu/text.same-sign.inactive",
-    at="section 3, after (12); interpretation that includes inactive units",
-    says="for a negative target the errors for both targets have the same sign at any point, whether or not "
-    "the unit is active there",
+    at="section 3, after (12)",
+    says="at any point the errors for both targets, and the gradients, are identical or have the same sign",
     printed=Formula(
-        "product of both errors",
-        (sympy.Max(0, z) - y) * (sympy.Max(0, z) - sympy.Max(0, y)),
+        "difference of the signs of both errors",
+        sympy.sign(sympy.Max(0, z) - y) - sympy.sign(sympy.Max(0, z) - sympy.Max(0, y)),
         [z, y],
         source=Source("relu", "section 3"),
-        lhs=r"\varepsilon_{\mathrm{linear}} \, \varepsilon_{\mathrm{ReLU}}",
+        lhs=r"\operatorname{sgn} \varepsilon_{\mathrm{linear}} - \operatorname{sgn} \varepsilon_{\mathrm{ReLU}}",
         symbols={"z": "w.x + b", "y": "Lambda.x"},
     ),
-    relation=Always("the product of both errors is above 0", lambda value: value > 0),
-    points=grid(z=["3/10", "-3/10"], y="-1/2"),
-    kind=Kind.ALTERNATIVE,
+    relation=Always("both errors have the same sign, so that the difference is 0", lambda value: value == 0),
+    points=grid(z=["3/10", "-3/10"], y=["1/2", "-1/2"]),
+    form=Form.OURS,
     expects=wrong("general", correct="relu/text.same-sign"),
     quote="the error and the gradient is either identical or has the same sign evaluated at any point",
-    note="z is w.x + b and y is Lambda.x. If the unit is inactive and the target is negative, one error is -y "
-    "> 0 and the other is 0: they are not identical and have not the same sign. The gradients are not "
-    "affected. The sentence follows from (11) and (12), whose conditions our copy has lost. The "
-    "conditions that we chose exclude such points",
+    note="z is w.x + b and y is Lambda.x. If the unit is inactive (z < 0) and the target is negative, the error for "
+    "Lambda.x is -y > 0, and the error for max(0, Lambda.x) is 0. They are neither identical nor of the same sign. "
+    "The half on gradients is correct at any point, because both gradients are 0 there. The sentence summarises (11) "
+    "and (12), whose conditions our copy has lost, but it has no condition itself: it says 'at any point'. It is "
+    "correct if it means only that the signs are never opposite",
 )
 
 claim(

@@ -84,6 +84,11 @@ def bias_off(s: float) -> str:
     return percent_off(relu_unit.bias_gradient_form, 3.1 * s, 3.1 * s, s, 2)
 
 
+LISTED = (
+    "the listed differences are those at the listed points. For the whole cone they are no bound: relative to the "
+    "gradient there is none."
+)
+
 # Approximately equal in the linear cone: the affine gradient, which we put in for the paper's words.
 in_the_cone = common(
     at="section 5, linear cone",
@@ -113,8 +118,9 @@ in_the_cone(
     derived=DERIVED,
     integral=Linear.bias,
     measured=mean(kernels.linear_target, kernels.BIAS),
-    note=f"at b/||w|| = 3.1 the difference is {bias_off(0.5)} for ||w|| a quarter of gamma, and {bias_off(0.02)} for "
-    "one hundredth of gamma. Towards the tip of the cone it is of the order of phi gamma/b. On max(0, Lambda.x) "
+    note=f"{LISTED} At b/||w|| = 3.1 the difference is {bias_off(0.5)} for ||w|| a quarter of gamma, and "
+    f"{bias_off(0.02)} for one hundredth of gamma. Towards the tip of the cone it is of the order of phi gamma/b, and "
+    "beside the tip the gradient even has the other sign: relu/beyond.linear-cone-tip. On max(0, Lambda.x) "
     "both gradients differ (relu/beyond.linear-cone-relu-target-bias)",
 )
 
@@ -135,7 +141,8 @@ in_the_cone(
         Linear.along(b, s, p) * w_i / s + over_active(lambda _u: -1, b, s) * (lambda_i - p * w_i / s)
     ),
     measured=mean(kernels.linear_target, kernels.LAST),
-    note=f"at b/||w|| = 3.1 the difference is {weight_off(0.5)} for ||w|| = gamma/4",
+    note=f"{LISTED} At b/||w|| = 3.1 the difference is {weight_off(0.5)} for ||w|| = gamma/4. At w = Lambda the "
+    "affine gradient is 0 and that of the ReLU is not",
 )
 
 

@@ -8,7 +8,7 @@ from paper_checks import Form, Kind, Reproduces, claim, common, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import FATES, SCALES, Fates, grid_of
 from paper_checks.papers.dying_relu.findings import verdict
-from paper_checks.papers.dying_relu.lost_settings import counted, in_all_settings, over_settings
+from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, in_all_settings, over_settings
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL, AS_FIGURE_4, AT, NAMES, halves
 from paper_checks.rules.means import Status, told
 
@@ -60,10 +60,9 @@ def lower_left_fate(context) -> Finding:
     exact = [v for (s, _), v in shares.items() if s.target == "linear"]
     without = [v for (s, _), v in shares.items() if s.target == "without-sign"]
     says = (
-        f"of the lower left quadrant, a fraction of 0 to {max(exact):.3f} reaches the optimum along the exact "
-        "gradient, "
-        f"over {AT}, all step sizes and both rules. Along the field without the sign alpha it is {min(without):.3f} to "
-        f"{max(without):.3f}"
+        f"of the lower left quadrant, a fraction of 0 to {max(exact):.3f} reaches the optimum along the exact gradient "
+        f"over {AT}, all step sizes and all rules that end a path. Along the field without the sign alpha it is "
+        f"{min(without):.3f} to {max(without):.3f}"
     )
     status = Status.REFUTED if max(exact) < 0.5 else Status.CONFIRMED
     return concluded(status, says, {"field without the sign": max(without) > 0.5})
@@ -73,11 +72,12 @@ on_figure_3(
     "relu/text.lower-left.fate",
     says="the lower left quadrant evolves towards the linear cone and then to the optimum",
     experiment=lower_left_fate,
+    assumptions=f"wrong means that less than half of the quadrant reaches the optimum in every setting; {AS_FIGURE_4}",
     expects=wrong("algebra", correct="relu/text.lower-left relu/text.lower-left.direction"),
     quote="the lower left quadrant evolves first towards the linear cone before evolving towards the ground truth",
     note="along the exact gradient b and b/|w_L| fall in the whole quadrant, and units die in all "
     "settings. The one exception is an initial value whose first step, of size 0.3, crosses w_L = 0. "
-    "The sentence describes the field without the sign alpha in the gradient with respect to the "
+    "The sentence describes the field without alpha, the sign of w_L, in the gradient with respect to the "
     "bias. That the figures show this field is our inference",
 )
 
@@ -92,17 +92,19 @@ def right_side(context) -> Finding:
             for s in followed
         }
 
-    small, slips = (
-        SCALES[-1],
-        {f"gamma = {g:g}": in_all_settings(statuses(g)) is not Status.CONFIRMED for g in SCALES[:3]},
-    )
-    found = statuses(small)
+    found = statuses(SCALES[-1])
+    slips = {f"gamma = {g:g}": in_all_settings(statuses(g)) is not Status.CONFIRMED for g in SCALES[:3]}
     table = [
         {"field": NAMES[s.target], "step size": f"{s.step_size:g}", "paths end": s.rule}
         | {f"dead, gamma = {g:g}": f"{halves(fates, g, s)[1]:.3f}" for g in SCALES}
         for s in ALL
     ]
-    return over_settings(found, f"{counted(found)} settings at gamma = {small:g}", slips, table=table)
+    fractions = [halves(fates, SCALES[-1], s)[1] for s in followed]
+    says = (
+        f"{counted(found)} settings at gamma = {SCALES[-1]:g}, where a fraction of {min(fractions):.3f} to "
+        f"{max(fractions):.3f} is in the dead cone at the end"
+    )
+    return over_settings(found, says, slips, table=table)
 
 
 on_figure_3(
@@ -111,7 +113,7 @@ on_figure_3(
     experiment=right_side,
     assumptions="small means the smallest scale of our figures, 0.003; most means more than half of the initial "
     "values with w_L > 0. As the paper follows the lines of Figure 3, paths are followed until their fate is certain. "
-    f"Correct means: in all of these settings. Wrong means: in none; {AS_FIGURE_4}",
+    f"{COUNTS}; {AS_FIGURE_4}",
     quote="we can follow the lines to see that most parameters originating from the right side end up in the dead cone",
     note="paths that stop when updates are small have not reached the cone, and do not count. After many "
     "more steps the units come back: relu/beyond.right-side",

@@ -8,7 +8,7 @@ from paper_checks import OPEN, Form, Kind, Reproduces, common, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import FATES, FIELDS, FINE, SCALES, WIDER, Fates, Setting, grid_of
 from paper_checks.papers.dying_relu.findings import verdict
-from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
+from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, over_settings
 from paper_checks.rules.means import Status, told
 
 NAMES = {"linear": "exact gradient", "without-sign": "without the sign", "relu": "exact on max(0, Lambda.x)"}
@@ -17,6 +17,7 @@ COARSE = "other step sizes, tolerances and numbers of steps have 12 x 12"
 ALL = (*FINE, *WIDER)
 AT = f"gamma = {', '.join(f'{g:g}' for g in SCALES)}"
 DECIDED, PATIENT = FINE[0], WIDER[-2]
+AS_FIGURE_4 = "settings as in relu/fig4.region.without-sign"
 figure_4 = common(at="Figure 4", relation=Reproduces(), runs=FATES, form=Form.OURS)
 beyond = common(at="additional to Figure 4", relation=Reproduces(), runs=FATES, kind=Kind.ADDITIONAL)
 
@@ -58,9 +59,9 @@ def region(context) -> Finding:
     fates = Fates(context.rows(FATES))
     exact, without = ([switched(fates, s) for s in of(ALL, target)] for target in FIELDS)
     says = (
-        f"along the exact gradient the dead region switches sign in {sum(exact)} of {len(exact)} settings, in the "
-        f"field without the sign in {sum(without)} of {len(without)}. The claim's page has the fractions of dead "
-        f"initial values for step size {DECIDED.step_size:g}"
+        f"along the exact gradient the dead region moves from w_L < 0 to w_L > 0 in {sum(exact)} of {len(exact)} "
+        f"settings. In the field without the sign alpha in (32) it does in {sum(without)} of {len(without)}. The "
+        f"claim's page has the fractions of dead initial values for step size {DECIDED.step_size:g}"
     )
     return concluded(
         told(all(exact), not any(exact)), says, {"field without the sign": any(without)}, table=by_scale(fates, *FINE)
@@ -72,12 +73,12 @@ figure_4(
     says="the region that converges to the dead cone changes with gamma and eventually switches sign",
     experiment=region,
     assumptions="the field is that of the gradients (25) and (26), which are (31) and (32) for w on the axis of "
-    "the target. Correct means: in all settings the region moves from mostly w_L < 0 to mostly w_L > "
-    "0 as gamma decreases. Wrong means: in none",
+    "the target. The region switches sign if it moves from mostly w_L < 0 to mostly w_L > 0 as gamma decreases. "
+    f"{COUNTS}; {AS_FIGURE_4}",
     expects=wrong("algebra", correct="relu/beyond.fig4-region relu/text.lower-left.direction"),
     quote="eventually switches sign",
     note="along the paper's gradients the lower left quadrant belongs to the dead region for every gamma, "
-    "so the region cannot leave w_L < 0. Another region is added at w_L > 0. Without the sign alpha "
+    "so the region cannot leave w_L < 0. Another region is added at w_L > 0. Alpha is the sign of w_L. Without it "
     "in (32) the region does switch, in some settings: relu/fig4.region.without-sign. Our copy has "
     "lost (32): relu/eq32.published",
 )
@@ -128,7 +129,6 @@ SETTINGS = (
     "updates "
     f"are below 1e-4, 1e-5 or 1e-6. With step size 0.1 and paths until their fate is certain, {GRID}; {COARSE}"
 )
-AS_FIGURE_4 = "settings as in relu/fig4.region.without-sign"
 
 beyond(
     "relu/fig4.region.without-sign",
@@ -165,7 +165,7 @@ figure_4(
     "relu/fig4.majority",
     says="the majority of initialisations still converges to the optimum when gamma is small",
     experiment=majority,
-    assumptions=f"majority means more than half. Correct means: in all settings. Wrong means: in none; {AS_FIGURE_4}",
+    assumptions=f"majority means more than half. {COUNTS}; {AS_FIGURE_4}",
     expects=OPEN,
     quote="The majority of initializations still converges at the ground truth.",
     note="relu/fig4.majority.without-sign and relu/beyond.fig4-majority-in-time have what holds. Needed "

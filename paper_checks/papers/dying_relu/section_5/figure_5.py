@@ -7,7 +7,7 @@ from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import ABOVE, BELOW, CONVENTIONS, FATES, FIELDS, SCALES, Fates, Setting
 from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.joint_settings import Shown, off_boundary
-from paper_checks.papers.dying_relu.lost_settings import counted, in_all_settings, over_settings
+from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, in_all_settings, over_settings
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL, AS_FIGURE_4, DECIDED, NAMES
 from paper_checks.rules.means import Status
 
@@ -79,19 +79,18 @@ def small_regions(context, convention: str) -> Finding:
 SAME = {
     "says": "for momenta below the threshold of oscillation the results are the same as without momentum",
     "assumptions": "the results are the same if no initial value has another fate, except beside the boundary, "
-    f"where the grid does not resolve it. Correct means: in all settings. Wrong means: in none; {AS_FIGURE_4}",
+    f"where the grid does not resolve it. {COUNTS}; {AS_FIGURE_4}",
     "quote": "we observe the same results as without momentum for",
 }
 WORSE = {
     "says": "for momenta above the threshold of oscillation the results are worse than without momentum",
-    "assumptions": "the results are worse if a smaller fraction converges at all momenta above the threshold. Correct "
-    f"means: in all settings. Wrong means: in none; {AS_FIGURE_4}",
+    "assumptions": "the results are worse if a smaller fraction converges at all momenta above the threshold. "
+    f"{COUNTS}; {AS_FIGURE_4}",
     "quote": "but worse results for larger",
 }
 FEW = {
     "says": "with the largest momentum only small regions converge to the optimum",
-    "assumptions": "a region is small if at most a tenth of the initial values converges. Correct means: in all "
-    f"settings. Wrong means: in none; {AS_FIGURE_4}",
+    "assumptions": f"a region is small if at most a tenth of the initial values converges. {COUNTS}; {AS_FIGURE_4}",
     "quote": "Eventually, only small regions of initializations are able to converge to the global optimum.",
 }
 NOTES = {

@@ -9,7 +9,7 @@ from montecarlo.descent.fates import CONE
 from montecarlo.descent.relu_unit import Method, descend
 from paper_checks import OPEN, Form, Kind, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
-from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
+from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, over_settings
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import compare_signs, proportion
 from theory.relu_unit import dead_cone_edge
@@ -63,7 +63,7 @@ claim(
     experiment=surface,
     assumptions="without momentum, step size 0.1, descent that stops when an update is smaller than a tolerance. "
     "Parameters converge on the surface if most units that enter the cone rest where they are active "
-    "with a probability between eps/2 and eps. Correct means: in all settings. Wrong means: in none",
+    f"with a probability between eps/2 and eps. {COUNTS}",
     form=Form.OURS,
     expects=OPEN,
     quote="parameters will converge on the surface of the cone rather than in its interior",

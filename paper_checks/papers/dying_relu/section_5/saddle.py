@@ -9,7 +9,7 @@ from montecarlo.descent.fields import gradient
 from paper_checks import OPEN, Always, Form, Kind, Reproduces, claim, grid
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
+from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, over_settings
 from paper_checks.papers.dying_relu.section_5.rest import STEP_SIZE
 from paper_checks.papers.dying_relu.signs import positive
 from paper_checks.rules.means import Status
@@ -83,7 +83,7 @@ claim(
     relation=Reproduces(),
     experiment=standing,
     assumptions="a point counts as a saddle point in practice if the first update is smaller than the tolerance. "
-    "Correct means: all points of the cone in all settings. Wrong means: in none",
+    f"All points of the cone must be such points. {COUNTS}",
     form=Form.OURS,
     expects=OPEN,
     quote="an entire dead cone can be considered as saddle points in practice",
