@@ -239,7 +239,8 @@ def how_far(_claim: Claim, verdict: Verdict) -> str:
         return ""
     errors = {p.point: abs(p.printed / p.truth - 1) for p in points}
     worst = max(errors, key=errors.get)
-    return f"The relative error is {min(errors.values()):.1%} to {errors[worst]:.1%}, largest at {worst}"
+    least = min(errors.values())
+    return f"At the listed points the relative error is {least:.1%} to {errors[worst]:.1%}, largest at {worst}"
 
 
 def needed(claim: Claim, verdict: Verdict) -> str:
