@@ -20,9 +20,9 @@ from paper_checks.report.text import SENTENCES, anchor, escape, sentence, whole
 from paper_checks.rules.means import RESOLUTION
 from paper_checks.rules.rates import FAMILY_ERROR
 
-# The most characters of a statement, of its correction and of the note on it; the linked files have longer texts. The
-# limits are the same for every claim, so that a new claim changes no other's text.
-SAYS, RIGHT, BESIDE = 300, 250, 200
+# The most characters of a statement and of the note on it; the linked files have longer texts. The limits are the same
+# for every claim, so that a new claim changes no other's text.
+SAYS, BESIDE = 300, 200
 # So many pictures of a paper are shown here; the linked file has all.
 SHOWN = 3
 # From so many claims with the same note on, the first and the last in a row stand for all.
@@ -173,9 +173,9 @@ def _paper(registry: Registry, paper: Paper, pairs: Sequence[Pair], tables: Sequ
     slight = {name: wrong.pop(name) for name in MISPRINTS if name in wrong}
     if wrong:
         lines += ["**Wrong**, the most serious first:", ""]
-        lines += table({SEVERITIES[name]: errata(registry, some, SAYS, RIGHT) for name, some in wrong.items()}, link)
+        lines += table({SEVERITIES[name]: errata(registry, some, SAYS, BESIDE) for name, some in wrong.items()}, link)
     for name, some in slight.items():
-        places = [f"[{e.where}]({link}#{e.ids[0].split('/', 1)[1]})" for e in errata(registry, some, SAYS, RIGHT)]
+        places = [f"[{e.where}]({link}#{e.ids[0].split('/', 1)[1]})" for e in errata(registry, some, SAYS, BESIDE)]
         lines += [f"**{SEVERITIES[name]}** ({len(some)}), each with its correction: {'; '.join(places)}.", ""]
     lines += _listed("Approximate", sections["approximate"], how_far)
     lines += _listed("Open", sections["undecided"], needed)
