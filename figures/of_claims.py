@@ -63,15 +63,61 @@ class ClaimFigures:
             drawn = f"{_evidence(points)[0]}, in black" if _evidence(points) else "values of the formulas"
         return f"{claim.at}: {claim.says}. Verdict: {verdict.status}. Drawn: {drawn}; below, the differences."
 
+    def draw(
+        self, name: str, ax: Sequence[Axes] | None = None, *, store: Store | None = None, **options: Any
+    ) -> tuple[Axes, Axes]:
+        """Draw a claim: values or distribution functions into one Axes, differences into another.
+
+        Parameters
+        ----------
+        name : str
+            One of the names over which this object iterates.
+        ax : pair of matplotlib Axes, optional
+            Where to draw; by default two panels of a new figure, one above the other.
+        store : Store, optional
+            Where samples of a distribution are kept.
+        **options
+            ``executor`` draws the samples of a distribution in other processes.
+
+        Returns
+        -------
+        pair of matplotlib Axes
+
+        Raises
+        ------
+        ValueError
+            When no claim with a figure has this name, or ``ax`` is not a pair.
+
+        Examples
+        --------
+        >>> from matplotlib.figure import Figure
+        >>> from paper_checks.claims.catalogue import load
+        >>> from paper_checks.record import DEFAULT, Record
+        >>> figures = ClaimFigures(load(["nau/eq10.mean"]), Record.read(DEFAULT))
+        >>> above, below = figures.draw("nau-eq10.mean", ax=Figure().subplots(2))
+        >>> above.get_title(loc="left")
+        '(a)  Values'
+        """
+        if name not in self._pairs:
+            raise ValueError(f"draw: name must be a claim with a figure, got {name!r}; see {', '.join(self) or 'none'}")
+        if ax is None:
+            ax = style.new_figure(7.6, 10.0).subplots(2, 1, sharex=True, height_ratios=(2, 1))
+        if np.size(ax) != 2:
+            raise ValueError(f"draw: ax must be two Axes, for values and for differences, got {np.size(ax)}")
+        above, below = ax
+        claim, verdict = self._pairs[name]
+        if claim.relation.samples == "law":
+            _law(claim, verdict, store, options.get("executor"), above, below)
+        else:
+            _values(claim, verdict, above, below)
+        return above, below
+
     def render(self, name: str, folder: str | Path, *, store: Store | None = None, **options: Any) -> Path:
         """Draw a claim into a file of a folder, and say which."""
-        claim, verdict = self._pairs[name]
         path = Path(folder) / f"{name}.png"
         with style.applied():
-            if claim.relation.samples == "law":
-                figure = _law(claim, verdict, store, options.get("executor"))
-            else:
-                figure = _values(claim, verdict)
+            figure = self.draw(name, store=store, **options)[0].figure
+            claim, verdict = self._pairs[name]
             figure.suptitle(f"{claim.id}: {claim.says} ({verdict.status})", fontsize=13)
             path.parent.mkdir(parents=True, exist_ok=True)
             write(path, _png(figure))
@@ -114,17 +160,15 @@ def _is_comparison(points: Sequence[PointFinding]) -> bool:
     return bool(points) and (_evidence(points) is not None or _differs(points))
 
 
-def _values(claim: Claim, verdict: Verdict) -> Figure:
+def _values(claim: Claim, verdict: Verdict, above: Axes, below: Axes) -> None:
     """Values against the parameter that varies, a line for each combination of the others, and differences below."""
     points = _points(verdict)
     axis, lines = lines_of(claim, points)
     evidence, wrong = _evidence(points), _differs(points)
-    figure = style.new_figure(7.6, 10.0)
-    above, below = figure.subplots(2, 1, sharex=True, height_ratios=(2, 1))
     reach = 0.0
     for index, (says, x, chosen) in enumerate(lines):
         color, aside = style.LINES[index % MOST_LINES], 4 * (index - (len(lines) - 1) / 2)
-        beside = {"color": color, "transform": offset_copy(below.transData, figure, x=aside, y=0, units="points")}
+        beside = {"color": color, "transform": offset_copy(below.transData, below.figure, x=aside, y=0, units="points")}
         _draw_line(above, x, chosen, wrong, {"color": color, "linestyle": "-" if axis != NUMBER else ""}, says)
         if evidence:
             half = Z * np.nan_to_num(_column(chosen, "se"))
@@ -145,7 +189,6 @@ def _values(claim: Claim, verdict: Verdict) -> Figure:
     above.legend(fontsize=9.5)
     style.title(above, "a", "Values")
     style.title(below, "b", "Relative differences")
-    return figure
 
 
 def _column(points: Sequence[PointFinding], name: str) -> np.ndarray:
@@ -224,12 +267,10 @@ def _draw_differences(
     return 1.15 * float(np.nanmax((np.abs(difference) + half) / scale, initial=0))
 
 
-def _law(claim: Claim, verdict: Verdict, store: Store | None, executor: Any) -> Figure:
+def _law(claim: Claim, verdict: Verdict, store: Store | None, executor: Any, above: Axes, below: Axes) -> None:
     """Fractions of samples and stated distribution functions, and below them their differences."""
     measurements = law_rung.points(claim, verdict.tier)[:MOST_LAWS]
     jobs = [m.job(verdict.seed, (SAMPLES,)) for m in measurements]
-    figure = style.new_figure(7.0, 10.0)
-    above, below = figure.subplots(2, 1, sharex=True, height_ratios=(2, 1))
     counted = measure(jobs, store=store, executor=executor)
     for m, record, colour in zip(measurements, counted, style.LINES, strict=False):
         counts = law_rung.Counts.of(claim, m, record.estimate())
@@ -250,7 +291,6 @@ def _law(claim: Claim, verdict: Verdict, store: Store | None, executor: Any) -> 
     above.legend(fontsize=9.5)
     style.title(above, "a", "Distribution functions")
     style.title(below, "b", "Differences")
-    return figure
 
 
 def _forms(claim: Claim) -> Mapping[Any, tuple[str, str]]:

@@ -106,6 +106,14 @@ def test_the_file_of_claims_is_judged_as_the_text_says(in_process, tmp_path):
     assert re.search("mine/eq1 +REFUTED", out)
 
 
+def test_a_claim_is_drawn_into_axes_as_the_text_says():
+    (code,) = (block for block in blocks("docs/tutorials/paper.md", "python") if "ax=" in block)
+    names = {}
+    exec(code, names)
+    assert names["above"].lines
+    assert names["below"].get_xlabel()
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_claims_that_are_named_exist(name):
     known = {claim.id for claim in catalogue.load()}

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from sympy import Symbol
 
 from figures import of_claims, style
@@ -12,6 +13,7 @@ from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import grid, show_point
 from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.judging.verdict import Verdict
+from paper_checks.record import Record
 from theory import Formula
 
 A, S = Symbol("a", positive=True), Symbol("s", positive=True)
@@ -36,10 +38,14 @@ def verdict(found):
     return Verdict(CLAIM.id, status, status, status, (Finding("any", status, points=tuple(found)),), "quick", 1)
 
 
+def figures(found):
+    return of_claims.ClaimFigures([CLAIM], Record("quick", 1, "", (verdict(found),)))
+
+
 def drawn(found):
     """The panels of the figure."""
     with style.applied():
-        return of_claims._values(CLAIM, verdict(found)).axes
+        return figures(found).draw("mine-eq1")
 
 
 def texts(axes):
@@ -94,3 +100,23 @@ def test_claims_without_a_comparison_are_not_drawn():
     assert not of_claims._is_comparison(())
     assert of_claims._is_comparison(points(reference=1.0))
     assert of_claims._is_comparison([replace(p, printed=7.0) for p in points()])
+
+
+def test_a_claim_is_drawn_into_axes_of_the_user_and_touches_no_other():
+    own = Figure()
+    left, right, other = own.subplots(1, 3)
+    assert figures(points(reference=1.0)).draw("mine-eq1", ax=(left, right)) == (left, right)
+    assert left.lines
+    assert right.get_ylabel().endswith("reference magnitude")
+    assert not other.has_data()
+    assert own.axes == [left, right, other]
+
+
+@pytest.mark.parametrize(("arguments", "says"), [
+    ({"name": "mine-eq2"}, "name must be a claim with a figure, got 'mine-eq2'; see mine-eq1"),
+    ({"name": "mine-eq1", "ax": Figure().subplots()}, "ax must be two Axes, for values and for differences, got 1"),
+    ({"name": "mine-eq1", "ax": Figure().subplots(3)}, "ax must be two Axes, for values and for differences, got 3"),
+], ids=["unknown", "one Axes", "three Axes"])  # fmt: skip
+def test_what_cannot_be_drawn_is_refused(arguments, says):
+    with pytest.raises(ValueError, match=says):
+        figures(points(reference=1.0)).draw(**arguments)
