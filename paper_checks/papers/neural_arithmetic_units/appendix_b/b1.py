@@ -3,6 +3,7 @@
 import sympy
 
 from montecarlo import mean, variance
+from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
 from paper_checks import Always, Equals, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
@@ -18,11 +19,13 @@ from paper_checks.papers.neural_arithmetic_units.quantities import (
     WEIGHT_VARIANCE,
     nmu_mean,
     nmu_variance,
+    variance_of_unit,
 )
 from theory import Formula, Source
 from theory.initialisation import glorot
 from theory.nac import factors
 from theory.nac import moments as nac
+from theory.nac_mul import exact as nac_mul_exact
 from theory.nac_mul import taylor as nac_mul
 from theory.nmu import moments as nmu
 
@@ -179,6 +182,27 @@ for _id, _side, _formula, _edge in (
         printed=_formula,
         derivation=lambda edge=_edge: edges_of_negativity()[edge],
     )
+
+claim(
+    "nau/text.variance-explodes.output",
+    relation=Equals(r"\approx"),
+    at="B.1.3, after eq. (27)",
+    expects=wrong("assumption"),
+    says="where E[z] = 0 the variance of the output explodes as eps -> 0",
+    quote="This is problematic because $E[z_{h_\\ell}] \\geq 1$, and the variance explodes for "
+    "$E[z_{h_{\\ell-1}}] = 0$.",
+    printed=nac_mul.taylor_variance,
+    corrected=nac_mul_exact.exact_variance,
+    points=grid(r_w=["1/4", "3/4"], a=2, b=6, eps="1/10", fan_in=[1, 2]),
+    derived={**NAC_MUL, "mean_z": lambda: 0},
+    integral=variance_of_unit,
+    measured=variance(nac_mul_kernels.unit),
+    assumptions="|z| uniform on [a, b] with a random sign. The unit takes |z| alone, so that the simulation leaves the "
+    "sign out. Weights uniform on [-r_w, r_w], independent",
+    note="the probability of values near zero matters, not the mean. The paper's own range of mean zero is U[-6, -2] "
+    "or U[2, 6], where the variance is finite for every eps. The approximation (27) becomes negative for E[z] = 0. The "
+    "half on the gradient: nau/text.variance-explodes",
+)
 
 claim(
     "nau/eq28.mean",
