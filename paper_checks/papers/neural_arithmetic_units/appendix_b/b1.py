@@ -193,7 +193,7 @@ claim(
     "$E[z_{h_{\\ell-1}}] = 0$.",
     printed=nac_mul.taylor_variance,
     corrected=nac_mul_exact.exact_variance,
-    points=grid(r_w=["1/4", "3/4"], a=2, b=6, eps="1/10", fan_in=[1, 2]),
+    points=grid(r_w=["1/4", "3/4"], a=2, b=6, eps=["1/1000", "1/10"], fan_in=[1, 2]),
     derived={**NAC_MUL, "mean_z": lambda: 0},
     integral=variance_of_unit,
     measured=variance(nac_mul_kernels.unit),
