@@ -13,7 +13,7 @@ from paper_checks.rules.strata import Stratum, more_often, p_value_of_difference
 
 OTHERS = {"NAC multiplication": "nac_mul", "NALU": "nalu"}
 PARAMETERS = (
-    "Our results show that the NMU consistently outperform the NAC<sub>•</sub> and the NALU for all parameters."
+    "Our results show that the NMU consistently outperform the $\\text{NAC}_\\bullet$ and the NALU for all parameters."
 )
 STRATIFIED = (
     f"exact test of counts, stratified by setting; {SHARED}. Runs of different settings are assumed independent, "
