@@ -40,7 +40,9 @@ def regression_data(name: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
     Raises
     ------
     ValueError
-        For another name, and for diabetes without scikit-learn.
+        For another name.
+    ModuleNotFoundError
+        For diabetes without scikit-learn.
 
     Source: relu, eq. (1), appendix A.
 
@@ -71,8 +73,8 @@ def _diabetes() -> tuple[np.ndarray, np.ndarray]:
     try:
         from sklearn.datasets import load_diabetes
     except ImportError as error:
-        raise ValueError(
-            "regression_data: scikit-learn must be installed for the data set 'diabetes', got no such module; "
+        raise ModuleNotFoundError(
+            "regression_data: scikit-learn must be installed for the data set 'diabetes', and is not; "
             "pip install 'paper-checks[data]', or leave this data set out"
         ) from error
     return load_diabetes(return_X_y=True, scaled=False)

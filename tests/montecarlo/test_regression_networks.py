@@ -212,7 +212,7 @@ def test_a_missing_scikit_learn_is_named(monkeypatch):
         return plain(name, *rest, **options)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(ValueError, match=r"pip install 'paper-checks\[data\]'"):
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'paper-checks\[data\]'"):
         regression_data("diabetes", 1)
 
 

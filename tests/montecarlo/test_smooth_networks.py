@@ -6,7 +6,14 @@ import pytest
 from montecarlo.streams.philox import stream
 from montecarlo.training.smooth import relu
 from montecarlo.training.smooth.data import by_region, disc, grid
-from montecarlo.training.smooth.interpolation import ALPHAS, LINES, best_second_layer, exact, interpolated_network
+from montecarlo.training.smooth.interpolation import (
+    ALPHAS,
+    LINES,
+    best_second_layer,
+    exact,
+    initial_to_exact,
+    interpolated_network,
+)
 from montecarlo.training.smooth.loop import Plan, train
 from montecarlo.training.smooth.regions import pieces
 from montecarlo.training.smooth.runs import annulus_network, answers, disc_network, started
@@ -203,6 +210,8 @@ def test_the_exact_solution_is_exact_and_ends_its_lines(rest):
     row = play(interpolated_network, 0, 1, **settings)[0].reshape(2, len(LINES), len(ALPHAS))
     assert row[0, 0, -1] == row[0, 2, 0] > 1e-10 > row[0, 1, -1] == row[0, 2, -1]
     assert row[0, 0, 0] == row[0, 1, 0]
+    untrained = {name: settings[name] for name in ("width", "rest", "test_seed", "test_number")}
+    np.testing.assert_array_equal(play(initial_to_exact, 0, 1, **untrained)[0], row[0, 1])
     with pytest.raises(ValueError, match="rest must be"):
         exact(16, "ones")
 

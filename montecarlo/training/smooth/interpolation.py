@@ -14,7 +14,7 @@ from scipy import linalg
 from montecarlo.engine.models import simulator
 from montecarlo.training.smooth.data import ADDITION, disc
 from montecarlo.training.smooth.loop import Plan
-from montecarlo.training.smooth.runs import answers, errors, trained
+from montecarlo.training.smooth.runs import answers, errors, started, trained
 
 ALPHAS = (*np.linspace(0, 0.95, 20).round(2).tolist(), 0.99, 0.999, 0.9999, 1.0)
 """Places on a line; towards its end they are ever closer."""
@@ -80,3 +80,16 @@ def interpolated_network(
         best = [best_second_layer(theta, points) for theta in between]
         found = [errors(theta, test, "addition").mean() for theta in (*between, *best)]
         out[i] = [float(f"{v:.4g}") for v in found]
+
+
+@simulator(columns=tuple(f"{alpha:g}" for alpha in ALPHAS))
+def initial_to_exact(stream, first, width: int, rest: str, test_seed: int, test_number: int, out):
+    """Mean squared errors of addition at other points of the disc, to four digits, without any training.
+
+    At the places ``ALPHAS`` of the line from the initial network to the exact solution.
+    """
+    test, end = disc(test_seed, test_number), exact(width, rest)
+    for i in range(out.shape[0]):
+        start = started(stream, first + i, width)
+        line = [np.float32(1 - alpha) * start + np.float32(alpha) * end for alpha in ALPHAS]
+        out[i] = [float(f"{errors(theta, test, 'addition').mean():.4g}") for theta in line]
