@@ -175,8 +175,13 @@ def _paper(registry: Registry, paper: Paper, pairs: Sequence[Pair], tables: Sequ
         lines += ["**Wrong**, the most serious first:", ""]
         lines += table({SEVERITIES[name]: errata(registry, some, SAYS, BESIDE) for name, some in wrong.items()}, link)
     for name, some in slight.items():
-        places = [f"[{e.where}]({link}#{e.ids[0].split('/', 1)[1]})" for e in errata(registry, some, SAYS, BESIDE)]
-        lines += [f"**{SEVERITIES[name]}** ({len(some)}), each with its correction: {'; '.join(places)}.", ""]
+        places = [
+            f"[{e.where}]({link}#{e.ids[0].split('/', 1)[1]})"
+            + (f" and {len(e.ids) - 1} more" if len(e.ids) > 1 else "")
+            for e in errata(registry, some, SAYS, BESIDE)
+        ]
+        number = f"{len(some)}" if len(places) == len(some) else f"{len(places)} in {len(some)} places"
+        lines += [f"**{SEVERITIES[name]}** ({number}), each with its correction: {'; '.join(places)}.", ""]
     lines += _listed("Approximate", sections["approximate"], how_far)
     lines += _listed("Open", sections["undecided"], needed)
     if readings:

@@ -288,3 +288,16 @@ def test_what_is_open_for_the_same_reason_shares_a_line():
     text = report(made, Record("quick", 20190, "paper-checks verify", tuple(verify(list(made)))))["paper_checks.md"]
     shared = [f"- `p/y{i}`, `p/y{i + 1}`: It is so. Open by {i // 2:02}, as it is." for i in range(0, 90, 2)]
     assert all(line in text for line in shared)
+
+
+def test_misprints_with_one_cause_are_one_error_in_several_places():
+    made = Registry()
+    made.paper("p", "A paper", "A. Author")
+    for id, note in (("p/a", "swapped"), ("p/b", "swapped"), ("p/c", "a sign is missing")):
+        made.claim(id, at=f"({id[-1]})", says="a formula", printed=WRONG, corrected=RIGHT, note=note,
+                   expects=wrong("misprint"), **SAMPLED)  # fmt: skip
+    text = report(made, Record("quick", 20190, "paper-checks verify", tuple(verify(list(made)))))["paper_checks.md"]
+    assert (
+        "**Misprint of the paper** (2 in 3 places), each with its correction: [(a)](reports/p.md#a) and 1 more; "
+        in text
+    )

@@ -94,6 +94,12 @@ for _id, _says, _statement in (
 
 columns_means, rows_means = (reciprocal(m_) * ones("m")).T @ X, X @ (reciprocal(n_) * ones("n"))
 
+DIVISORS = (
+    "a column has m entries and a row has n. The divisors of columns_mean and rows_mean are swapped. Batch "
+    "normalisation correctly divides by the number N of rows. With this formula its code would not: "
+    "nerva/batchnorm.R.code.table1"
+)
+
 claim(
     "nerva/table1.columns_mean",
     at="Table 1, columns_mean",
@@ -103,8 +109,7 @@ claim(
     evidence=[AllSizes(
         lambda: Equal(columns_sum(X) / n_, columns_means), lambda: Equal(columns_sum(X) / m_, columns_means)
     )],
-    note="a column has m entries. Batch normalisation correctly divides by the number N of rows. With this formula its "
-    "code would not, see nerva/batchnorm.R.code.table1",
+    note=DIVISORS,
 )  # fmt: skip
 
 stated(
@@ -123,7 +128,7 @@ claim(
     evidence=[AllSizes(
         lambda: Equal(rows_sum(X) / m_, rows_means), lambda: Equal(rows_sum(X) / n_, rows_means)
     )],
-    note="a row has n entries. The divisors of columns_mean and rows_mean are swapped, see nerva/table1.columns_mean",
+    note=DIVISORS,
 )  # fmt: skip
 
 stated(
