@@ -182,7 +182,9 @@ def _values(claim: Claim, verdict: Verdict, above: Axes, below: Axes) -> None:
     _prices(above, claim, verdict, axis)
     below.axhline(0, color="0.6", linewidth=0.8)
     what = ("simulated" if evidence[1] == "measured" else "numerical") if evidence else "published"
-    below.set(xlabel=axis, ylabel=f"({what} − correct)\n/ reference magnitude", ylim=(-(reach or 1), reach or 1))
+    # Axes are not scaled to what is moved aside, and those of a user share no axis.
+    below.set(xlim=above.get_xlim(), ylim=(-(reach or 1), reach or 1))
+    below.set(xlabel=axis, ylabel=f"({what} − correct)\n/ reference magnitude")
     if axis == NUMBER:
         below.xaxis.set_major_locator(MaxNLocator(integer=True))
     above.set_ylabel(claim.printed.says if claim.printed else claim.says)

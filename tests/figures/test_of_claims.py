@@ -108,6 +108,7 @@ def test_a_claim_is_drawn_into_axes_of_the_user_and_touches_no_other():
     assert figures(points(reference=1.0)).draw("mine-eq1", ax=(left, right)) == (left, right)
     assert left.lines
     assert right.get_ylabel().endswith("reference magnitude")
+    assert right.get_xlim() == left.get_xlim()
     assert not other.has_data()
     assert own.axes == [left, right, other]
 

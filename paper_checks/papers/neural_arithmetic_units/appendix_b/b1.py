@@ -200,8 +200,8 @@ claim(
     assumptions="|z| uniform on [a, b] with a random sign. The unit takes |z| alone, so that the simulation leaves the "
     "sign out. Weights uniform on [-r_w, r_w], independent",
     note="the probability of values near zero matters, not the mean. The paper's own range of mean zero is U[-6, -2] "
-    "or U[2, 6], where the variance is finite for every eps. The approximation (27) becomes negative for E[z] = 0. The "
-    "half on the gradient: nau/text.variance-explodes",
+    "or U[2, 6], where the variance is finite for every eps. As eps -> 0 the approximation (27) becomes negative "
+    "there: nau/eq27.variance-sign. The half on the gradient: nau/text.variance-explodes",
 )
 
 claim(

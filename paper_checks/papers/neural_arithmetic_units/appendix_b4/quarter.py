@@ -73,9 +73,9 @@ claim(
     says="a weight that is clamped to [0, 1] and has mean 1/2 can have the variance that the forward criterion "
     "requires at unit variance",
     quote="If unit variance is assumed, one gets from the forward pass:",
-    printed=init.forward_excess,
-    relation=Always("the variance is at most 1/4, the largest on [0, 1]", lambda excess: excess <= 0),
-    points=grid(fan_in=[1, 2, 10, 100]),
+    printed=init.unit_forward_weight_variance,
+    relation=Always("the variance is at most 1/4, the largest on [0, 1]", lambda value: value <= QUARTER),
+    points=grid(fan_in=[1, 2, 10]),
     expects=wrong("general", correct="nau/text.nmu-quarter.forward nau/beyond.nmu-feasible-forward"),
     note="W^2 <= W on [0, 1], so that Var[W] is at most 1/4, and the criterion requires more. Only weights that are 0 "
     "or 1 with probability 1/2 reach 1/4. With them the variance of the outputs is too small by 4^-H, which is "
