@@ -14,9 +14,10 @@ from paper_checks.claims.claim import Claim
 from paper_checks.commands.pace import duration
 from paper_checks.commands.terminal import painted
 from paper_checks.evidence.finding import Finding, PointFinding
+from paper_checks.evidence.monte_carlo import tolerance
 from paper_checks.evidence.mutation import NOT_TESTED
 from paper_checks.judging.verdict import Verdict
-from paper_checks.rules.means import RESOLUTION, Status
+from paper_checks.rules.means import Status
 
 # Seconds between lines of progress; later lines come each half minute.
 WAITS = (10.0, 10.0, 20.0, 20.0)
@@ -114,7 +115,7 @@ def line(claim: Claim, verdict: Verdict) -> str:
     z = verdict.worst("z")
     detail = f"z {z:+5.1f}  n {verdict.n:.1e}" if z is not None and verdict.n else ",".join(verdict.rungs)
     if verdict.status is Status.CONFIRMED and z is not None and claim.relation.samples == "mean" and claim.printed:
-        detail += f"  ± {100 * RESOLUTION[verdict.tier]:g} %"
+        detail += f"  ± {100 * tolerance(claim)[verdict.tier]:g} %"
     mutants = f"{verdict.killed}/{verdict.mutants} altered rejected" if verdict.mutants else ""
     if verdict.unseen:
         mutants += f", {verdict.unseen} that no point distinguishes"

@@ -12,13 +12,18 @@ from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.evidence.measurement import Measurement
 from paper_checks.evidence.mutation import mutants_of, tried
 from paper_checks.evidence.rung import Rung, Work
-from paper_checks.rules.means import RESOLUTION, Comparison, Interval, Status, combine, samples_needed
+from paper_checks.rules.means import OF_A_KNOWN_MEAN, RESOLUTION, Comparison, Interval, Status, combine, samples_needed
 from paper_checks.values.exact import EVALUATING, scale_of, value_of
 
 # A smaller value at 30 digits is only a rounding error of terms that cancel.
 VANISHES = 1e-25
 # A decimal with another last digit is a whole unit away: twice the slack, except for rounding.
 NEXT = 1 - 1e-9
+
+
+def tolerance(claim: Claim) -> Mapping[str, float]:
+    """Relative tolerance by precision."""
+    return RESOLUTION if claim.reference is None and claim.derivation is None else OF_A_KNOWN_MEAN
 
 
 def points(claim: Claim, tier: str) -> list[Measurement]:
@@ -47,7 +52,7 @@ def _measurement(claim: Claim, index: int, point: Mapping[str, Any], tier: str) 
     slack = claim.relation.slack(truth)
     return Measurement(
         claim.measured, point, values, claim.stream, index, lambda m, e: needed(claim, m, e),
-        printed, truth, scale, slack or scale * RESOLUTION[tier], slack,
+        printed, truth, scale, slack or scale * tolerance(claim)[tier], slack,
     )  # fmt: skip
 
 
@@ -76,7 +81,7 @@ def mutant_values(claim: Claim, tier: str, places: Sequence[Mapping[str, Any]]) 
     arguments = claim.truth.arguments
     return {
         what: [float(value_of(claim, mutant, values, arguments)) for values in places]
-        for what, mutant in mutants_of(claim, claim.truth, tier).items()
+        for what, mutant in mutants_of(claim, claim.truth, tier, tolerance(claim)).items()
     }
 
 

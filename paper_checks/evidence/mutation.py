@@ -1,6 +1,6 @@
 """Test of a check with altered formulas: how many it rejects, and which are equivalent within its tolerance."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,7 +57,7 @@ def tried(
     return Tried(total - len(survivors), total, tuple(survivors), within)
 
 
-def mutants_of(claim: Claim, form: Formula, tier: str) -> dict[str, Expr]:
+def mutants_of(claim: Claim, form: Formula, tier: str, tolerance: Mapping[str, float] = RESOLUTION) -> dict[str, Expr]:
     """Altered formulas: automatic ones and the hand-written mistakes of the claim.
 
     A formula that differs from a wrong one may be correct. Only hand-written mistakes are therefore tried where a claim
@@ -66,7 +66,7 @@ def mutants_of(claim: Claim, form: Formula, tier: str) -> dict[str, Expr]:
     mutants: dict[str, Expr] = {}
     if claim.relation.automatic and claim.right_is_known:
         most = MOST_BY_INTEGRAL[tier] if claim.functional else MOST[tier]
-        mutants.update(automatic(form.expr, RESOLUTION[tier], most) | claim.relation.mutants(form.expr))
+        mutants.update(automatic(form.expr, tolerance[tier], most) | claim.relation.mutants(form.expr))
     return mutants | slips_of(claim, form)
 
 

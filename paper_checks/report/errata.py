@@ -16,7 +16,9 @@ from theory import Formula
 INLINE = 120
 # Nor do longer quotations that have formulas, of which code hosts show so many and no more.
 QUOTED = 90
-NUMBERS = re.compile(rf"^at .*?: ((?:{'|'.join(STATED.values())}) .*)")
+# Nor do points with many parameters.
+POINT = 60
+NUMBERS = re.compile(rf"^at (.*?): ((?:{'|'.join(STATED.values())}) .*)")
 Pair = tuple[Claim, Verdict]
 
 
@@ -70,9 +72,12 @@ def _erratum(registry: Registry, pairs: Sequence[Pair], room: int, beside: int) 
 
 
 def _numbers(verdict: Verdict) -> str:
-    """The counterexample without the point at which it is one."""
+    """The counterexample without the simulated value, and without a long point."""
     numbers = NUMBERS.search(verdict.counterexample)
-    return numbers[1].split(", measured ")[0] if numbers else verdict.counterexample
+    if not numbers:
+        return verdict.counterexample
+    point, values = numbers[1], numbers[2].split(", measured ")[0]
+    return f"at {point}: {values}" if 0 < len(point) <= POINT else values
 
 
 def _printed(claim: Claim, room: int) -> str:

@@ -17,7 +17,7 @@ from paper_checks.report.sections import by_section
 from paper_checks.report.severity import SEVERITIES, by_severity
 from paper_checks.report.standing import OURS, PUBLISHED, column, counts, outcome
 from paper_checks.report.text import SENTENCES, anchor, escape, sentence, whole
-from paper_checks.rules.means import RESOLUTION
+from paper_checks.rules.means import OF_A_KNOWN_MEAN, RESOLUTION
 from paper_checks.rules.rates import FAMILY_ERROR
 
 # The most characters of a statement and of the note on it; the linked files have longer texts. The limits are the same
@@ -140,7 +140,8 @@ def _method(record: Record) -> list[str]:
     return [
         "## Verdicts", "",
         f"- CONFIRMED: proved, equal to its integral, or the confidence interval lies within "
-        f"±{RESOLUTION[record.tier]:g} of the formula, relative to the value or to the stated reference magnitude.",
+        f"±{RESOLUTION[record.tier]:g} of the formula, relative to the value or to the stated reference magnitude. It is "
+        f"±{OF_A_KNOWN_MEAN[record.tier]:g} if the formula is also derived, or equal to its integral to 30 digits.",
         "- REFUTED: disproved, or the confidence interval excludes the formula. The probability of wrongly "
         f"refuting any correct claim is at most {FAMILY_ERROR:.0e}, over all claims together, if the tails of a "
         "distribution appear in its sample.",

@@ -36,7 +36,7 @@ from paper_checks import (
 from paper_checks.evidence import monte_carlo, setting
 from paper_checks.evidence.setting import Setting
 from paper_checks.judging.judge import DEFAULT_SEED
-from paper_checks.rules.means import RESOLUTION
+from paper_checks.rules.means import OF_A_KNOWN_MEAN, RESOLUTION
 from theory import Formula, Source
 from theory.symbols import positive, real
 
@@ -147,6 +147,25 @@ def test_every_mutant_beyond_the_resolution_is_rejected_by_the_same_estimate():
     assert found.killed == found.total >= 5
     without = finding(judged(claim(), tier="full"), "monte carlo")
     assert found.total == without.total + 2, "a slip within the resolution does not count as rejected"
+
+
+KNOWN = {"integral": (mean_area, lambda side: mean_area(side) * mpmath.mpf("1.005")),
+         "derivation": (lambda: side**2 / 4, lambda: side**2 * Rational(1005, 4000))}  # fmt: skip
+
+
+@pytest.mark.parametrize("evidence", sorted(KNOWN))
+def test_samples_of_a_mean_that_is_known_exactly_test_the_model(evidence):
+    """They need a ninth of the samples, and still refute a formula and an integral of another model."""
+    known, of_another = KNOWN[evidence]
+    played, alone = (
+        finding(judged(claim(**more), tier="full"), "monte carlo") for more in ({evidence: known}, {})
+    )  # fmt: skip
+    assert max(p.resolution for p in played.points) <= OF_A_KNOWN_MEAN["full"]
+    assert sum(p.n for p in played.points) < sum(p.n for p in alone.points) / 4
+    assert played.killed == played.total == alone.total
+    verdict = judged(claim(**{"printed": nearly, evidence: of_another}), tier="full")
+    assert verdict.findings[0].truth is Status.CONFIRMED
+    assert verdict.status is finding(verdict, "monte carlo").truth is Status.REFUTED
 
 
 def test_a_surviving_mutant_makes_the_verdict_unexpected():

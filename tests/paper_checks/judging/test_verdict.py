@@ -17,6 +17,7 @@ from paper_checks import Claim, verify
 from paper_checks.rules import means as verdict
 from paper_checks.rules.means import (
     LARGEST_SHARE,
+    OF_A_KNOWN_MEAN,
     RESOLUTION,
     TAIL_EXCESS,
     Status,
@@ -44,6 +45,7 @@ def test_z_follows_from_the_declared_rates():
     assert beyond == pytest.approx(share / 2, rel=1e-6)
     assert FAMILY * COMPARISON + TESTS * RATE <= FAMILY_ERROR * 1.0001
     assert RESOLUTION == {"quick": 1e-2, "full": 1e-3}
+    assert OF_A_KNOWN_MEAN == {"quick": 1e-2, "full": 3e-3}
 
 
 @pytest.mark.parametrize(("distance", "se", "status"), [
