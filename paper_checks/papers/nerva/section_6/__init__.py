@@ -2,6 +2,7 @@
 
 from paper_checks.papers.nerva.section_6 import (  # noqa: F401, I001
     losses,
+    overview,
     targets,
     derivations,
     numerics,
