@@ -26,13 +26,16 @@ def run(layers: Sequence[str], form: Callable[[str], str] = str) -> Callable[[An
         }  # fmt: skip
         return concluded(
             Status.REFUTED if failed else Status.CONFIRMED,
-            f"{says}. These do not run: {', '.join(failed)}" if failed else says, slips,
+            f"{says}. These fail: {', '.join(failed)}" if failed else says, slips,
         )  # fmt: skip
 
     return experiment
 
 
-PRODUCT = "the * of the code is the product of matrices, as in Table 1, and act is applied to each entry"
+PRODUCT = (
+    "the * of the code is the product of matrices, as in Table 1, and / N is the scalar multiplication with 1/N. act "
+    "is applied to each entry"
+)
 
 for _id, _place, _too in (
     ("nerva/linear.code", "linear layer", ""),
@@ -48,7 +51,10 @@ for _id, _place, _too in (
         experiment=run([_id.removeprefix("nerva/").removesuffix(".code")]), assumptions=PRODUCT + _too,
     )  # fmt: skip
 
-each = common(at="section 4, first paragraph", assumptions=PRODUCT)
+each = common(
+    at="section 4, first paragraph",
+    assumptions=f"{PRODUCT}. In the SReLU layer act is srelu and act_prime is its derivative",
+)
 
 each(
     "nerva/sec4.code",
