@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from paper_checks import Finding, Kind, Status, claim, common, concluded, wrong
+from paper_checks import Finding, Kind, Status, claim, concluded, wrong
 from paper_checks.papers.nerva.layer_code import LINES, corrected, failing
 
 MISTAKES = {"columns_sum": "rows_sum", ".T": "", "row_repeat": "column_repeat", "DY - ": "DY + "}
@@ -51,27 +51,16 @@ for _id, _place, _too in (
         experiment=run([_id.removeprefix("nerva/").removesuffix(".code")]), assumptions=PRODUCT + _too,
     )  # fmt: skip
 
-each = common(
-    at="section 4, first paragraph",
-    assumptions=f"{PRODUCT}. In the SReLU layer act is srelu and act_prime is its derivative",
-)
-
-each(
-    "nerva/sec4.code",
-    says="each equation of the eight layers has code that computes it with the operations of Table 1",
-    quote="For each of the equations, the corresponding Python implementation is given.",
-    experiment=run(list(LINES)),
-    expects=wrong("misprint", correct="nerva/sec4.code.names"),
-    note="only lines of the SReLU layer fail: nerva/sec4.code-names and nerva/sec4.srelu.apply say why",
-)
-
-each(
+claim(
     "nerva/sec4.code.names",
+    at="section 4, first paragraph",
     says="with the names of Table 1 and with the functions A^l, A^r, T^l and T^r in apply, all published lines of code "
     "compute their equations",
     experiment=run(list(LINES), corrected),
+    assumptions=f"{PRODUCT}. In the SReLU layer act is srelu and act_prime is its derivative",
     kind=Kind.ADDITIONAL,
-    note="the lines run on SymPy's matrices of two sizes. The equations have claims of their own, for all sizes",
+    note="as published, lines of the SReLU layer fail: nerva/sec4.code-names and nerva/sec4.srelu.apply. The lines run "
+    "on SymPy's matrices of two sizes. The equations have claims of their own, for all sizes",
 )
 
 

@@ -6,7 +6,6 @@ from typing import Any
 from paper_checks import AllSizes, Finding, Kind, Status, claim, common, concluded, wrong
 from paper_checks.papers.nerva.identities import stated
 from paper_checks.papers.nerva.notation import log_softmax, shifted, softmax
-from paper_checks.papers.nerva.overviews import has_all
 from theory.matrix_calculus import Diag, Equal, Jacobian, exp, hadamard, identity, log, matrix, ones, reciprocal, row
 
 x, X, y = matrix("x", 1, "D"), matrix("X", "N", "D"), matrix("y", 1, "D")
@@ -165,31 +164,5 @@ forms(
     "nerva/sec5.1.matrix-forms.used",
     says="softmax(X) and log-softmax(X) are needed in the later equation (31)",
     experiment=needed_later(["softmax(X)", "log-softmax(X)"]),
-    kind=Kind.ADDITIONAL,
-)
-
-# --- the first sentence -----------------------------------------------------------------------------------------------
-
-OF_EACH = ("the function of a single input", "its derivative", "the function of a batch", "the derivative for a batch")
-NAMES = ("softmax", "stable-softmax", "log-softmax", "stable-log-softmax")
-
-claim(
-    "nerva/sec5.1.both",
-    at="section 5.1, first paragraph",
-    says="section 5.1 gives each softmax function, and the derivative of each, for single inputs and for batches",
-    quote="In this section we give an overview of softmax functions and their derivatives, both for single inputs and "
-    "for batches.",
-    experiment=has_all(dict.fromkeys(NAMES, OF_EACH[:3]), OF_EACH),
-    expects=wrong("misprint", correct="nerva/softmax.DZ nerva/log-softmax.DZ nerva/sec5.1.both.functions"),
-    note="(26) and (27) are for single inputs. Section 4 has the derivatives for batches, as DZ. The next paragraph "
-    "limits matrix forms to those that are needed later",
-)
-
-claim(
-    "nerva/sec5.1.both.functions",
-    at="section 5.1, first paragraph",
-    says="section 5.1 gives the four softmax functions for single inputs and for batches, and their derivatives for "
-    "single inputs",
-    experiment=has_all(dict.fromkeys(NAMES, OF_EACH[:3]), OF_EACH[:3]),
     kind=Kind.ADDITIONAL,
 )
