@@ -11,6 +11,7 @@ from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.nerva import float_forms as forms
 from paper_checks.papers.nerva.section_5 import srelu
 from paper_checks.papers.nerva.sweeps import DIGITS
+from theory.matrix_calculus.arrays import ManyDigits, evaluate
 
 REGISTRY = load(["nerva"])
 CLAIMS = {claim.id: claim for claim in REGISTRY.select(["nerva"])}
@@ -36,6 +37,14 @@ def test_runs_that_leave_float64_are_those_of_the_caption():
 def test_inputs_with_a_gradient_at_the_initial_values_of_srelu():
     inputs = np.random.default_rng(20240909).standard_normal(200_000)
     assert abs(np.mean((inputs > 0) & (inputs < 1)) - srelu.SHARE) < 0.005
+
+
+@pytest.mark.parametrize(("examples", "zero"), [(2, True), (3, False)])
+def test_the_gradient_of_batch_normalisation_is_zero_for_two_examples(examples, zero):
+    rng, stated = np.random.default_rng(20240909), CLAIMS["nerva/eq25"].evidence[0].printed().stated
+    values = {name: rng.uniform(0.2, 1.5, (examples, 4)) for name in ("X", "DZ")}
+    found = evaluate(stated, values, {"N": examples, "D": 4}, ManyDigits()).astype(float)
+    assert (np.abs(found).max() < 1e-12) == zero
 
 
 def test_every_statement_and_every_published_claim_has_its_line():

@@ -1,6 +1,7 @@
 """Sentences about the author's software, which the document does not contain, and the names that its code uses."""
 
 from paper_checks import Status, claim, concluded, unchecked, wrong
+from paper_checks.papers.nerva.layer_code import TURNED
 
 SOFTWARE = "this sentence is about the author's software and how it was used, which the document does not contain"
 
@@ -38,8 +39,6 @@ TABLE_1 = (
     "zeros ones identity dot hadamard diag Diag elements_sum column_repeat row_repeat columns_sum rows_sum columns_max "
     "rows_max columns_mean rows_mean apply exp log reciprocal sqrt inv_sqrt log_sigmoid"
 )
-# Operations in the code of the SReLU layer, and the names of Table 1.
-TURNED = {"repeat_row": "row_repeat", "sum_columns": "columns_sum", "sum_elements": "elements_sum"}
 
 
 def names_of_table_1(_context):

@@ -17,6 +17,7 @@ from theory.matrix_calculus import (
     ones,
     power,
     reciprocal,
+    row,
     zeros,
 )
 
@@ -168,7 +169,9 @@ y_i = hadamard(gamma, matrix("z", 1, "D")) + beta
 
 stated(
     "nerva/eq25.rows", "after eq. (25)",
-    "for y_i = gamma_i (.) z_i + beta_i the gradients with respect to beta_i and gamma_i are Dy_i and Dy_i (.) z_i",
+    "row i of Y is y_i = gamma_i (.) z_i + beta_i, whose gradients with respect to beta_i and gamma_i are Dy_i and "
+    "Dy_i (.) z_i",
+    lambda: Equal(row(hadamard(one @ gamma, plain) + one @ beta, "i"), hadamard(gamma, row(plain, "i")) + beta),
     lambda: Gradient(y_i, beta, matrix("DY", 1, "D")),
     lambda: Gradient(y_i, gamma, hadamard(matrix("DY", 1, "D"), matrix("z", 1, "D"))),
 )  # fmt: skip

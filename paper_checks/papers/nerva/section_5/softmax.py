@@ -155,6 +155,7 @@ forms(
     quote="Equations in matrix-form are only given if they are needed later on.",
     experiment=needed_later(list(LATER)),
     expects=wrong("general", correct="nerva/sec5.1.matrix-forms.used"),
+    assumptions="we take a form as needed later on if a later equation has it",
     note="stable-softmax(X) and stable-log-softmax(X) occur in no later equation. They are the same functions as the "
     "other two: nerva/softmax.stable.matrix and nerva/log-softmax.stable.matrix",
 )

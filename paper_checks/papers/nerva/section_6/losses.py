@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import sympy
 from sympy import Expr
 from sympy import exp as exp_of
@@ -137,27 +136,6 @@ stated(
 )  # fmt: skip
 
 # --- the output batch ---------------------------------------------------------------------------------------------
-
-targets_of_one = common(at="section 6, after (31)")
-
-
-def one_hot_sums(_context):
-    """All one-hot rows of up to six values, and a row with the sum 1 that is none."""
-    sums = {int(sum(hot)) for K in range(1, 7) for hot in np.eye(K, dtype=int)}
-    half = np.array([0.5, 0.5])
-    converse = half.sum() == 1 and sorted(half) != [0, 1]
-    says = "t 1_K = 1 for all one-hot t with K = 1, ..., 6. The row (1/2, 1/2) has the sum 1 and is not one-hot"
-    slips = {"two values 1": (np.eye(2).sum(0)).sum() != 1}
-    return concluded(Status.CONFIRMED if sums == {1} and converse else Status.REFUTED, says, slips)
-
-
-targets_of_one(
-    "nerva/eq31.one-hot.sum",
-    says="a one-hot t satisfies t 1_K = 1",
-    quote="In other words we have",
-    experiment=one_hot_sums,
-    note="the converse is false. The simplified gradients need only t 1_K = 1: nerva/eq31.one-hot.row",
-)
 
 BATCHES = {
     "squared error": summed(hadamard(Y - T, Y - T)),

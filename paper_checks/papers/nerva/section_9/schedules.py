@@ -1,5 +1,8 @@
 """Section 9: learning rate schedulers."""
 
+from fractions import Fraction
+from itertools import pairwise
+
 import mpmath
 import sympy
 from sympy import exp, floor, gamma
@@ -13,7 +16,7 @@ of_table = common(at="section 9, table")
 additional = common(at="additional to section 9, table", kind=Kind.ADDITIONAL)
 eta_0, d, Gamma = positive("eta_0"), positive("d"), positive("Gamma")
 i = sympy.Symbol("i", integer=True, nonnegative=True)
-r, m_1, m_2 = count("r"), count("m_1"), count("m_2")
+r, m_1, m_2 = positive("r"), count("m_1"), count("m_2")
 ETA = r"\eta_i"
 
 PRODUCT = Formula(
@@ -60,7 +63,7 @@ of_table(
 )
 
 
-def drops(r: int, steps: int) -> list[int]:
+def drops(r: Fraction | int, steps: int) -> list[int]:
     """The steps i at which floor((1 + i)/r) is larger than before; 0 counts where it begins above 0."""
     exponents = [0, *((1 + j) // r for j in range(steps))]
     return [j for j in range(steps) if exponents[j + 1] > exponents[j]]
@@ -71,35 +74,50 @@ AT_ZERO = Formula(
     "step-based schedule at i = 0", eta_0 * d ** floor(1 / r), [eta_0, d, r], source=SOURCE, lhs=r"\eta(0)",
     symbols=OF_STEPS,
 )  # fmt: skip
-AT_START = grid(eta_0="1/10", d="1/2", r=[1, 2, 7])
+AT_START = grid(eta_0="1/10", d="1/2", r=["1/2", 1, "3/2", 2, 7])
+
+
+# Drop rates that are no whole numbers.
+FRACTIONS = [Fraction(n, m) for m in (2, 3, 7) for n in range(m + 1, 60) if n % m]
+
+
+def plateaus(r: Fraction, steps: int) -> set[int]:
+    """The lengths between one drop and the next."""
+    return {b - a for a, b in pairwise(drops(r, steps))}
 
 
 def first_drop(_context):
-    """By integers, r from 2 to 60."""
+    """By integers, r from 2 to 60, and at fractions."""
     sizes, steps = range(2, 61), 400
     expected = all(drops(k, steps) == list(range(k - 1, steps, k)) for k in sizes)
+    expected &= all(plateaus(f, steps) == {int(f), int(f) + 1} for f in FRACTIONS)
     slips = {
         "drops at i = r, 2r, ...": any(drops(k, steps) != list(range(k, steps, k)) for k in sizes),
         "the first plateau as long as the others": all(drops(k, steps)[0] != k for k in sizes),
+        "plateaus of one length for fractions": all(len(plateaus(f, steps)) > 1 for f in FRACTIONS),
     }
-    says = f"for r = 2, ..., 60 and {steps} steps the rate drops at i = r - 1, 2r - 1, ..., after r - 1 steps of eta_0"
+    says = (
+        f"for r = 2, ..., 60 and {steps} steps the rate drops at i = r - 1, 2r - 1, ..., after r - 1 steps of eta_0. "
+    )
+    says += f"For {len(FRACTIONS)} fractions r > 1 later plateaus have the lengths floor(r) and floor(r) + 1"
     return concluded(Status.CONFIRMED if expected else Status.REFUTED, says, slips)
 
 
 additional(
     "nerva/sec9.step",
     says="for whole r >= 2 the step-based scheduler begins with eta_0, drops first at i = r - 1 and then every r "
-    "steps. The first plateau is one step shorter than the others",
+    "steps. The first plateau is one step shorter than the others. If r > 1 is no whole number, the later plateaus "
+    "have the lengths floor(r) and floor(r) + 1",
     experiment=first_drop,
-    note="PyTorch's StepLR drops at i = r, 2r, ... If r is not a whole number, plateaus differ in length by one step",
+    note="PyTorch's StepLR drops at i = r, 2r, ...",
 )
 
 additional(
     "nerva/sec9.step-initial",
-    says="the published step-based formula gives the rate eta_0 at i = 0 if r >= 2, and d eta_0 if r = 1",
+    says="the published step-based formula gives the rate eta_0 at i = 0 if r > 1, and eta_0 d^floor(1/r) if r <= 1",
     printed=AT_ZERO,
     points=AT_START,
-    integral=lambda eta_0, d, r: eta_0 * d if r == 1 else eta_0,
+    integral=lambda eta_0, d, r: eta_0 if r > 1 else eta_0 * mpmath.fprod([d] * int(1 / r)),
     slips={"floor(i/r)": eta_0},
 )
 
@@ -107,6 +125,7 @@ claim(
     "nerva/sec9.step-initial.eta_0",
     at="section 9, table, step-based scheduler",
     says="the step-based scheduler begins with the given initial learning rate eta_0, for every drop rate r",
+    quote=r"\eta_i = \eta_0 \cdot d^{\lfloor \frac{1+i}{r} \rfloor}",
     printed=AT_ZERO,
     corrected=Formula(
         "step-based schedule with floor(i/r), at i = 0",
@@ -119,8 +138,8 @@ claim(
     points=AT_START,
     integral=lambda eta_0: eta_0,
     expects=wrong("assumption", correct="nerva/sec9.step-initial"),
-    note="the assumption r > 1 is missing, which for whole numbers is r >= 2. For r = 1 the published formula at i = 0 "
-    "reads eta_0 = d eta_0. With floor(i/r) in the exponent the initial rate would be eta_0 for every r",
+    note="the assumption r > 1 is missing. For r = 1 the published formula at i = 0 reads eta_0 = d eta_0. With "
+    "floor(i/r) in the exponent the initial rate would be eta_0 for every r",
 )
 
 of_table(

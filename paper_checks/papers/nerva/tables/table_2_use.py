@@ -7,7 +7,7 @@ import numpy as np
 import sympy
 
 from paper_checks import Approximates, Finding, Kind, Status, claim, common, concluded, wrong
-from paper_checks.papers.nerva.matrix_operations import NUMPY, mended, shown
+from paper_checks.papers.nerva.matrix_operations import NUMPY, mended, shown, tensor
 from paper_checks.papers.nerva.tables.table_2 import AT, BY_NAME, code_of
 from theory import Formula, Source
 from theory.symbols import positive
@@ -84,13 +84,21 @@ def applied(code: str, f: Callable, x: np.ndarray) -> Any:
     return eval(code, NUMPY | {"f": f, "X": x})
 
 
+# The columns with the entry f(X), and their arrays.
+COLUMNS = {"NumPy + JAX": ("numpy", np.asarray), "PyTorch": ("torch", tensor), "TensorFlow": ("tensorflow", np.asarray)}
+
+
 def of_a_constant(_context):
-    """The function f(x) = 1."""
+    """The function f(x) = 1, in three columns."""
     x, wanted = np.zeros((1, 2)), [[1.0, 1.0]]
-    found = applied(BY_NAME["apply"].numpy, FUNCTIONS["1"], x)
-    says = f"for f(x) = 1 and X = [[0, 0]] the code f(X) gives {found:g}, but apply(f, X) is [[1, 1]]"
+    found = {
+        name: applied(getattr(BY_NAME["apply"], field), FUNCTIONS["1"], array(x))
+        for name, (field, array) in COLUMNS.items()
+    }
+    wrong_in = [name for name, value in found.items() if np.shape(value) != x.shape]
+    says = f"for f(x) = 1 and X = [[0, 0]], f(X) is the number 1 and not [[1, 1]], in {', '.join(wrong_in)}"
     slips = {EACH: applied(EACH, FUNCTIONS["1"], x).tolist() == wanted}
-    return concluded(Status.REFUTED if found != wanted else Status.CONFIRMED, says, slips)
+    return concluded(Status.REFUTED if wrong_in else Status.CONFIRMED, says, slips)
 
 
 def one_entry_at_a_time(_context):
@@ -107,14 +115,15 @@ def one_entry_at_a_time(_context):
 
 claim(
     "nerva/table2.apply.any",
-    at=AT,
-    says="f(X) computes apply(f, X), the element-wise application of any f from R to R",
+    at="Table 2, apply, in the columns NumPy + JAX, PyTorch and TensorFlow",
+    says="f(X), the entry of three columns, computes apply(f, X), the element-wise application of any f from R to R",
     quote="f(X)",
     experiment=of_a_constant,
     expects=wrong("general", correct="nerva/table2.apply.each nerva/table2.apply.numpy"),
     note="Table 1 allows any f from R to R. A constant f returns a number and not a matrix. An f with a condition, "
-    "such as the derivative of ReLU in section 5, is defined for a number but not for a matrix. If NumPy applies f to "
-    "each entry, f(X) is correct: nerva/table2.apply.numpy. PyTorch and TensorFlow have the same entry",
+    "such as the derivative of ReLU in section 5, is defined for a number but not for a matrix. This is one error in "
+    "three columns. If the framework applies f to each entry, f(X) is correct: nerva/table2.apply.numpy",
+    assumptions="PyTorch and TensorFlow are not run. f(X) calls f with X, whatever X is",
 )
 
 claim(
@@ -135,8 +144,8 @@ def too_small_by(factor: sympy.Expr = 1 / sympy.sqrt(1 + e / x)) -> bool:
 claim(
     "nerva/table2.inv_sqrt.e",
     at="Table 2, inv_sqrt",
-    says="the code of Table 2, 1/sqrt(x + e), approximates the x^(-1/2) of Table 1 for small e. Exactly, it is "
-    "x^(-1/2)/sqrt(1 + e/x)",
+    says="the code of Table 2, 1/sqrt(x + e), approximates the x^(-1/2) of Table 1 if e is small compared with x. "
+    "Exactly, it is x^(-1/2)/sqrt(1 + e/x)",
     printed=Formula(
         "inv_sqrt as Table 2 computes it",
         1 / sympy.sqrt(x + e),
@@ -155,9 +164,10 @@ claim(
         symbols={"x": "entry of X"},
     ),
     relation=Approximates(
-        order=0, along=lambda t: {"x": 1, "e": t}, at=[{"x": v, "e": "1e-7"} for v in ("1", "1e-4", "1e-7")]
+        order=0, along=lambda t: {"x": 1, "e": t}, at=[{"x": v, "e": "1e-7"} for v in ("1", "1e-4", "1e-7", "1e-11")]
     ),
-    note="batch normalisation with this code turns a column of variance v into one of variance v/(v + e). The "
+    note="the relative error is 1 - 1/sqrt(1 + e/x), which tends to 1 as x/e tends to 0, and the value at x = 0 is "
+    "1/sqrt(e). Batch normalisation with this code turns a column of variance v into one of variance v/(v + e). The "
     "published backpropagation equation is exact for every e: nerva/batchnorm.DX.e",
 )
 
