@@ -36,6 +36,7 @@ GAIN = (
     "The gain is the accuracy of the best setting less that of the baseline (sigma = 1, no decay), averaged over five "
     "norms of the sign step"
 )
+GAINS_MORE = f"1/sigma gains more accuracy than weight decay. {GAIN}"
 
 
 def rises(sweep: Sweep, column: str, lengths: tuple[float, ...], rate: float = RATE) -> Callable[[Any], Finding]:
@@ -126,7 +127,7 @@ def sentences(sweep: Sweep, rate: float = RATE) -> dict[str, dict[str, Any]]:
         },
         "smooth/fig10.digits": {
             "at": "3.5, Figure 10",
-            "says": f"1/sigma gains more accuracy than weight decay. {GAIN}",
+            "says": GAINS_MORE,
             "experiment": partial(gains, sweep, rate=rate),
         },
     }
