@@ -10,6 +10,7 @@ from paper_checks.papers.network_smoothness import relu_sweeps, sweeps, tanh_swe
 from paper_checks.papers.network_smoothness.section_3_1.linear_regions import OF_WIDTH
 from paper_checks.papers.network_smoothness.section_3_3.length_scales import zeros_at
 from paper_checks.papers.network_smoothness.section_3_5.attacks import sign_gain
+from paper_checks.papers.network_smoothness.section_3_5.steps import NOISE, SIGN, by_length, on_average
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DIGITS, MNIST
 
 PLACES = np.array(ALPHAS)
@@ -99,6 +100,13 @@ def test_the_baseline_of_relu_networks_has_more_to_gain_on_mnist():
     baselines = {p["kind"]: i for i, p in enumerate(MNIST.points) if (p["inverse_sigma"], p["weight_decay"]) == (1, 0)}
     shares = {kind: column(MNIST, i, "sign_2").mean() for kind, i in baselines.items()}
     assert (round(shares["tanh"], 2), round(shares["relu"], 2)) == (0.34, 0.03)
+
+
+@pytest.mark.parametrize(("columns", "directions"), [(SIGN, (1, 1, -1)), (NOISE, (1, -1, -1)), (("clean",), (-1,) * 3)])
+def test_on_average_over_strengths_all_runs_agree_on_each_step_of_1_over_sigma(columns, directions):
+    found = list(on_average(MNIST, stored_rows(MNIST), columns, by_length).values())
+    for one, other, direction in zip(found[:-1], found[1:], directions, strict=True):
+        assert (np.sign(other - one) == direction).all()
 
 
 def test_closed_forms_in_notes():
