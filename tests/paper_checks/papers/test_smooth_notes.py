@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy
 
 from montecarlo.training.smooth.interpolation import ALPHAS
 from montecarlo.training.smooth.robustness import NORMS
@@ -116,11 +117,12 @@ def test_closed_forms_in_notes():
     assert np.isfinite(sign_gain(10_000))
 
 
-def test_means_of_our_runs_are_those_of_the_note_on_table_1():
+def test_means_and_numbers_of_runs_are_those_of_the_note_on_table_1():
     sweeps_of = {
         16: (relu_sweeps.NETWORKS, relu_sweeps.MORE_NETWORKS, relu_sweeps.PAIRS),
         1024: (relu_sweeps.NETWORKS,),
     }
+    ours = {}
     for width, mean, n in ((16, 5.7e-6, 780), (1024, 5.0e-6, 60)):
         found = np.concatenate(
             [
@@ -132,6 +134,11 @@ def test_means_of_our_runs_are_those_of_the_note_on_table_1():
         )
         assert len(found) == n
         assert float(f"{found.mean():.1e}") == mean
+        ours[width] = found
+    assert scipy.stats.ttest_ind(ours[16], ours[1024], equal_var=False).pvalue > 0.05
+    needed = (ours[16].mean() - ours[1024].mean()) / (scipy.stats.norm.isf(0.025) + scipy.stats.norm.isf(0.01))
+    runs = ours[16].var(ddof=1) / (needed**2 - ours[1024].var(ddof=1) / 500)
+    assert round(runs, -2) == 13_500
 
 
 def test_fitted_length_scales_end_where_the_note_says():

@@ -161,7 +161,7 @@ on_disc(
     "disc to the outside, for all four widths",
     runs=PRODUCTS,
     experiment=growing(PRODUCTS),
-    assumptions="sign tests as in smooth/fig1.networks. The paper does not state the width and the data of the "
+    assumptions="sign tests as in smooth/fig1.networks. The paper does not state the widths of the "
     "figure; those of Table 1 are used",
     kind=Kind.ALTERNATIVE,
     note="the same for addition: smooth/text.severity",

@@ -180,8 +180,8 @@ figure_14(
     kind=Kind.PUBLISHED,
     expects=wrong(correct="smooth/beyond.scaled-smooths smooth/beyond.plain-smooth"),
     note=f"the opposite is true in all {WITHOUT.runs} runs, for both tasks: smooth/beyond.scaled-smooths and "
-    f"smooth/beyond.plain-smooth. Our networks have {WITHOUT.settings['units']} units; the paper has 10,000. It does "
-    "not state the initial values and the 1/sigma of Figure 14",
+    f"smooth/beyond.plain-smooth. Our networks have {WITHOUT.settings['units']} units; the paper has 10,000. Our copy "
+    "has lost the initial values and the 1/sigma of Figure 14",
 )
 
 figure_14(

@@ -176,7 +176,10 @@ def judged_on(paper: str, folder: str | Path, runs: int = 37) -> None:
         When a file is missing.
     """
     sweep = images_of(Path(folder), paper, runs)
-    note = f"images of {Path(folder).name}. The paper does not state the units, the steps and the values of 1/sigma"
+    note = (
+        f"images of {Path(folder).name}. These runs have {sweep.settings['units']} units and {sweep.settings['steps']} "
+        "steps. The paper has 10,000 units (3.4) and 50,000 steps (A.1). Our copy has lost its values of 1/sigma"
+    )
     for name, fields in sentences(sweep).items():
         identifier = name.replace("smooth/", f"{paper}/").replace(".digits", "")
         claim(identifier, **fields, relation=Reproduces(), runs=sweep, note=note)
