@@ -69,7 +69,7 @@ LENGTH_BY_BOUND = Sweep(
     "most likely length scales of the processes of Table 1 by the bound of the amplitude, with many digits",
     length_by_bound,
     [{"bound": bound} for bound in (1e3, 1e4, 1e5)],
-    runs=10,
+    runs=3,
     seed=42,
     settings={"alpha": 1e-10, "number": 128, "first_seed": 42},
     stored=True,
