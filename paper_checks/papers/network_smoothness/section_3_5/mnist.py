@@ -148,9 +148,9 @@ claim(
     assumptions=AS_NOISE,
     expects=OPEN,
     note="true from 1/2 to 1. From 2 to 4 the accuracy falls in all runs in both cases, from 1 to 2 under noise. To "
-    "settle it, the 1/sigma and strengths of Figure 5 are needed, which our copy has lost, and runs with the paper's "
-    "50,000 steps (A.1) and 10,000 units (3.4). This rule was written after the runs were seen. At single strengths: "
-    "smooth/fig5.reversed and smooth/fig5.noise.reversed",
+    "settle it, the 1/sigma of Figure 5 are needed, which our copy has lost. Its strengths are lost as well. Our runs "
+    "are smaller than the paper's: 50,000 steps (A.1) and 10,000 units (3.4). This rule was written after the runs "
+    "were seen. At single strengths: smooth/fig5.reversed and smooth/fig5.noise.reversed",
 )
 
 found(
