@@ -20,7 +20,7 @@ from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, DISC, F
 NAME = "smooth_without_normalisation"
 CAPTION = """\
 The paper's Figure 14: tanh networks without the weight normalisation of (7) that learn to add (top) and to multiply on
-the disc, errors as in Figure 4. The paper states neither their initialisation nor their width; here are both
+the disc, errors as in Figure 4. Its caption states neither their initialisation nor their width; here are both
 initialisations that it can mean. Left and middle: weights sigma/sqrt(N) w with the initialisation of normalised
 networks, 1/sigma = 1/4 and 1. Right: free weights with PyTorch's initialisation. Last column: curvature of what is
 learned, all stored runs, medians and range, with normalisation and without. The two with the same initialisation become

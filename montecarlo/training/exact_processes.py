@@ -113,9 +113,9 @@ class _Likelihood:
         volume = mpmath.fsum(mpmath.log(lower[i, i] ** 2 / ratio) for i in range(lower.rows))
         return float((fit + volume + self.number * mpmath.log(self.alpha)) / 2)
 
-    def best(self) -> tuple[float, float]:
+    def best(self, largest: float = LOG_AMPLITUDES[-1]) -> tuple[float, float]:
         """The most likely amplitude's logarithm within its bounds, and how unlikely it is."""
-        ends = LOG_AMPLITUDES[0], LOG_AMPLITUDES[-1]
+        ends = LOG_AMPLITUDES[0], largest
         found = optimize.minimize_scalar(self.unlikely, bounds=ends, method="bounded", options={"xatol": 1e-4})
         return float(found.x), float(found.fun)
 
@@ -191,6 +191,18 @@ def float_likelihood(points: np.ndarray, length_scale: float, alpha: float) -> t
     return best, lost
 
 
+def _best_length(points: np.ndarray, alpha: float, largest: float = LOG_AMPLITUDES[-1]) -> tuple[float, float, float]:
+    """The most likely length scale, the logarithm of its amplitude up to the largest, and how unlikely they are."""
+
+    def unlikely(log_length: float) -> float:
+        return _Likelihood(points, math.exp(log_length), alpha).best(largest)[1]
+
+    ends = [math.log(v) for v in LENGTHS]
+    found = optimize.minimize_scalar(unlikely, bounds=ends, method="bounded", options={"xatol": WITHIN})
+    length = math.exp(found.x)
+    return length, *_Likelihood(points, length, alpha).best(largest)
+
+
 @simulator(columns=("length_scale", "amplitude", "likelihood", "at_150", "float_length_scale", "float_lost"))
 def best_length(stream, first, alpha, number: int, first_seed: int, out):  # noqa: ARG001
     """The most likely length scale with its amplitude, log-likelihood there and at 150; then what float64 finds.
@@ -200,15 +212,19 @@ def best_length(stream, first, alpha, number: int, first_seed: int, out):  # noq
     for i in range(out.shape[0]):
         points = disc_points(first_seed + first + i, number)
 
-        def unlikely(log_length: float, points=points) -> float:
-            return _Likelihood(points, math.exp(log_length), alpha).best()[1]
-
-        ends = [math.log(v) for v in LENGTHS]
         with mpmath.workdps(DIGITS):
-            found = optimize.minimize_scalar(unlikely, bounds=ends, method="bounded", options={"xatol": WITHIN})
-            length = math.exp(found.x)
-            amplitude, at_best = _Likelihood(points, length, alpha).best()
-            at_150 = unlikely(math.log(150.0))
+            length, amplitude, at_best = _best_length(points, alpha)
+            at_150 = _Likelihood(points, 150.0, alpha).best()[1]
         in_floats = [float_likelihood(points, scale, alpha) for scale in FLOAT_LENGTHS]
         place = int(np.argmax([best for best, _ in in_floats]))
         out[i] = [length, math.exp(amplitude), -at_best, -at_150, FLOAT_LENGTHS[place], in_floats[place][1]]
+
+
+@simulator(columns=("length_scale", "amplitude"))
+def length_by_bound(stream, first, bound, alpha, number: int, first_seed: int, out):  # noqa: ARG001
+    """The most likely length scale and amplitude for amplitudes up to a bound, with the data of ``best_length``."""
+    for i in range(out.shape[0]):
+        points = disc_points(first_seed + first + i, number)
+        with mpmath.workdps(DIGITS):
+            length, amplitude, _ = _best_length(points, alpha, math.log(bound))
+        out[i] = [length, math.exp(amplitude)]

@@ -20,6 +20,8 @@ ALPHAS = (*np.linspace(0, 0.95, 20).round(2).tolist(), 0.99, 0.999, 0.9999, 1.0)
 """Places on a line; towards its end they are ever closer."""
 ENDS = ("start", "trained", "exact")
 LINES = tuple(f"{one}-{other}" for one, other in combinations(ENDS, 2))
+TRIANGLE = tuple((alpha, part) for alpha in (*ALPHAS[:20:2], 0.95) for part in (0, 0.25, 0.5, 0.75, 1))
+"""Of the way to the exact solution, and from the start to the trained network: points of the triangle of the three."""
 COLUMNS = tuple(f"{way} {line} {alpha:g}" for way in ("loss", "best") for line in LINES for alpha in ALPHAS)
 
 
@@ -80,6 +82,22 @@ def interpolated_network(
         best = [best_second_layer(theta, points) for theta in between]
         found = [errors(theta, test, "addition").mean() for theta in (*between, *best)]
         out[i] = [float(f"{v:.4g}") for v in found]
+
+
+@simulator(columns=(*(f"{alpha:g} {part:g}" for alpha, part in TRIANGLE), "exact"))
+def triangle(
+    stream, first, width: int, rest: str, number: int, first_seed: int, test_seed: int, test_number: int, steps: int,
+    step_size, decay, every: int, out,
+):  # fmt: skip
+    """Mean squared errors with second layers by least squares at points of the triangle, and at the exact solution."""
+    plan, test, end = Plan(steps, step_size, decay, every, ADDITION), disc(test_seed, test_number), exact(width, rest)
+    for i in range(out.shape[0]):
+        points = disc(first_seed + first + i, number)
+        start, after = trained(stream, first + i, width, points, plan)
+        sides = {part: np.float32(1 - part) * start + np.float32(part) * after for _, part in TRIANGLE}
+        inside = [np.float32(1 - alpha) * sides[part] + np.float32(alpha) * end for alpha, part in TRIANGLE]
+        best = (best_second_layer(theta, points) for theta in (*inside, end))
+        out[i] = [float(f"{errors(theta, test, 'addition').mean():.4g}") for theta in best]
 
 
 @simulator(columns=tuple(f"{alpha:g}" for alpha in ALPHAS))

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from montecarlo import Sweep
 from montecarlo.training.addition_processes import addition_process, annulus_process, fitted_length
-from montecarlo.training.exact_processes import best_length, exact_process
+from montecarlo.training.exact_processes import best_length, exact_process, length_by_bound
 from montecarlo.training.sine_processes import ridges, sine_process
 
 PROCESSES = Sweep(
@@ -62,6 +62,18 @@ BEST_LENGTH = Sweep(
     settings={"number": 128, "first_seed": 42},
     stored=True,
     seconds=lambda _: 33.0,
+)
+
+LENGTH_BY_BOUND = Sweep(
+    "smooth/length-by-bound",
+    "most likely length scales of the processes of Table 1 by the bound of the amplitude, with many digits",
+    length_by_bound,
+    [{"bound": bound} for bound in (1e3, 1e4, 1e5)],
+    runs=3,
+    seed=42,
+    settings={"alpha": 1e-10, "number": 128, "first_seed": 42},
+    stored=True,
+    seconds=lambda _: 15.0,
 )
 
 FITTED_LENGTH = Sweep(

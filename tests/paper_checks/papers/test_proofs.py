@@ -187,6 +187,7 @@ REFUSED = {
         appendix_a2_variants.is_commutative, [lambda one, _: one, lambda one, other: (one - other) / 2],
     ),
     "smooth/beyond.eq8.least": (section_3_5.least_gain, [1, 3]),
+    "smooth/eq9": (appendix_a2.shortest, [lambda m: m, lambda m: 2 * m.pinv()]),
     "smooth/beyond.eq9.condition": (appendix_a2.squared_condition, [1, 3]),
     "smooth/text.rescaling.correct": (appendix_a2.scales_are_absorbed, [0, 1]),
     "nerva/sec8.torch": (section_8.torch_follows_for_a_constant_rate, [section_8.next_rate, 2 * section_8.rate]),

@@ -12,9 +12,11 @@ from montecarlo.training.images import IDX_FILES
 from paper_checks import Registry, Status, declaring, paper
 from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, falls_in_order
 from paper_checks.papers.network_smoothness.section_3_5 import sweeps
-from paper_checks.papers.network_smoothness.section_3_5.images import best_gain, judged_on, sentences
-from paper_checks.papers.network_smoothness.section_3_5.sweeps import DIGITS, POINTS
+from paper_checks.papers.network_smoothness.section_3_5.images import RISES, best_gain, judged_on, rises, sentences
+from paper_checks.papers.network_smoothness.section_3_5.steps import alike, trade_off
+from paper_checks.papers.network_smoothness.section_3_5.sweeps import DIGITS, MNIST, POINTS
 from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, ADDITION_FULL, ANNULUS, DISC, LENGTHS
+from paper_checks.papers.network_smoothness.within_paper import LEVEL
 
 
 class Rows:
@@ -65,6 +67,32 @@ def test_gains_are_those_over_the_baseline():
     rows = _rows(DIGITS, "sign_1", value)
     for kind, gain in (("tanh", 0.2), ("relu", 0.3)):
         assert best_gain(DIGITS, rows, kind, "sign")[2] == pytest.approx(gain, abs=0.011)
+
+
+def accuracies(value):
+    """Made-up rows of MNIST whose columns are a function of their name and of 1/sigma, with a little noise."""
+    noise = np.random.default_rng(0)
+    return [
+        np.array([[value(c, p["inverse_sigma"]) + 1e-3 * noise.random() for c in MNIST.columns] for _ in range(24)])
+        for p in MNIST.points
+    ]
+
+
+@pytest.mark.parametrize(("robust", "clean", "status"), [
+    (1, -1, Status.CONFIRMED), (-1, 1, Status.REFUTED), (1, 1, Status.INCONCLUSIVE), (0, 0, Status.INCONCLUSIVE)
+])  # fmt: skip
+def test_a_trade_off_is_more_robust_and_less_accurate_at_each_step(robust, clean, status):
+    rows = accuracies(lambda column, length: (clean if column == "clean" else robust) * length)
+    assert trade_off(MNIST, LEVEL)(Rows(rows)).printed is status
+
+
+@pytest.mark.parametrize(("strong", "status"), [(1, Status.CONFIRMED), (-1, Status.REFUTED)])
+def test_ascents_that_reverse_an_effect_of_the_sign_step_are_no_same_results(strong, status):
+    def value(column, length):
+        return (strong if column == "ascent_2" else 1) * length
+
+    found = alike(MNIST, rises(MNIST, "ascent_1", RISES, LEVEL), LEVEL)(Rows(accuracies(value)))
+    assert (found.printed, found.killed, found.total) == (status, 1, 1)
 
 
 def test_images_of_a_user_are_judged_by_the_same_claims(tmp_path):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy
 
 from montecarlo.training.smooth.interpolation import ALPHAS
 from montecarlo.training.smooth.robustness import NORMS
@@ -10,6 +11,7 @@ from paper_checks.papers.network_smoothness import relu_sweeps, sweeps, tanh_swe
 from paper_checks.papers.network_smoothness.section_3_1.linear_regions import OF_WIDTH
 from paper_checks.papers.network_smoothness.section_3_3.length_scales import zeros_at
 from paper_checks.papers.network_smoothness.section_3_5.attacks import sign_gain
+from paper_checks.papers.network_smoothness.section_3_5.steps import NOISE, SIGN, by_length, on_average
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DIGITS, MNIST
 
 PLACES = np.array(ALPHAS)
@@ -101,6 +103,13 @@ def test_the_baseline_of_relu_networks_has_more_to_gain_on_mnist():
     assert (round(shares["tanh"], 2), round(shares["relu"], 2)) == (0.34, 0.03)
 
 
+@pytest.mark.parametrize(("columns", "directions"), [(SIGN, (1, 1, -1)), (NOISE, (1, -1, -1)), (("clean",), (-1,) * 3)])
+def test_on_average_over_strengths_all_runs_agree_on_each_step_of_1_over_sigma(columns, directions):
+    found = list(on_average(MNIST, stored_rows(MNIST), columns, by_length).values())
+    for one, other, direction in zip(found[:-1], found[1:], directions, strict=True):
+        assert (np.sign(other - one) == direction).all()
+
+
 def test_closed_forms_in_notes():
     assert OF_WIDTH(width=1024) / OF_WIDTH(width=256) == pytest.approx(16, rel=0.02)
     assert (zeros_at(0) / zeros_at(3)) > 6
@@ -108,11 +117,12 @@ def test_closed_forms_in_notes():
     assert np.isfinite(sign_gain(10_000))
 
 
-def test_means_of_our_runs_are_those_of_the_note_on_table_1():
+def test_means_and_numbers_of_runs_are_those_of_the_note_on_table_1():
     sweeps_of = {
         16: (relu_sweeps.NETWORKS, relu_sweeps.MORE_NETWORKS, relu_sweeps.PAIRS),
         1024: (relu_sweeps.NETWORKS,),
     }
+    ours = {}
     for width, mean, n in ((16, 5.7e-6, 780), (1024, 5.0e-6, 60)):
         found = np.concatenate(
             [
@@ -124,6 +134,11 @@ def test_means_of_our_runs_are_those_of_the_note_on_table_1():
         )
         assert len(found) == n
         assert float(f"{found.mean():.1e}") == mean
+        ours[width] = found
+    assert scipy.stats.ttest_ind(ours[16], ours[1024], equal_var=False).pvalue > 0.05
+    needed = (ours[16].mean() - ours[1024].mean()) / (scipy.stats.norm.isf(0.025) + scipy.stats.norm.isf(0.01))
+    runs = ours[16].var(ddof=1) / (needed**2 - ours[1024].var(ddof=1) / 500)
+    assert round(runs, -2) == 13_500
 
 
 def test_fitted_length_scales_end_where_the_note_says():

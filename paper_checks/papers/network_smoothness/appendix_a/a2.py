@@ -1,5 +1,7 @@
 """Appendix A.2.2: the second layer by least squares, eq. (9)."""
 
+from collections.abc import Callable
+
 import numpy as np
 import sympy
 
@@ -31,29 +33,18 @@ def products_fit(_context) -> Finding:
 
 claim(
     "smooth/eq9.shape",
-    at="eq. (9)",
+    at="before eq. (9), size of H",
     quote=r"given the hidden activations  $H \in \mathbb{R}^{N \times D}$",
-    expects=wrong("misprint", correct="smooth/beyond.eq9.rows smooth/eq9.normal smooth/beyond.eq9.shortest"),
+    expects=wrong("misprint", correct="smooth/eq9 smooth/eq9.normal"),
     says="for H of size N x D and Y of size D, the product H^T Y of (9) exists, with N = 256 and D = 128",
     experiment=products_fit,
-    note="H_i of the paper belongs to the training point i. If it is row i of H, (9) is correct and only the size is "
-    "wrong, which should be D x N: smooth/beyond.eq9.rows. With the published size the weights are (H H^T)^+ H Y: "
-    "smooth/eq9.normal and smooth/beyond.eq9.shortest",
-)
-
-claim(
-    "smooth/beyond.eq9.rows",
-    at="additional to eq. (9)",
-    says="for H of size D x N, with one row for each training point, the gradient of |H beta - Y|^2 with respect to "
-    "beta is 2 (H^T H beta - H^T Y), which vanishes at the weights of (9)",
-    evidence=[AllSizes(lambda: least(H @ features @ beta - H @ Y))],
-    kind=Kind.ADDITIONAL,
-    note="(9) as published, with the size corrected",
+    note="the size should be D x N, with one row H_i for each training point. (9) itself is correct: smooth/eq9. With "
+    "the published size the weights are (H H^T)^+ H Y: smooth/eq9.normal and smooth/beyond.eq9.shortest",
 )
 
 claim(
     "smooth/eq9.normal",
-    at="eq. (9), corrected",
+    at="eq. (9), for the published size of H",
     says="for H of size N x D, the gradient of |H^T beta - Y|^2 with respect to beta is 2 (H H^T beta - H Y). The "
     "loss is smallest where it vanishes",
     evidence=[AllSizes(lambda: least(H @ H.T @ beta - H @ Y))],
@@ -73,12 +64,12 @@ def exact_features(units: int, data: int) -> tuple[sympy.Matrix, sympy.Matrix]:
 SHAPES = ((4, 3), (3, 5), (5, 2))
 
 
-def shortest() -> bool:
+def shortest(inverse: Callable = sympy.Matrix.pinv) -> bool:
     """(H H^T)^+ H Y solves the normal equations, fits exactly with units enough, and is orthogonal to ker H^T."""
     holds = []
     for units, data in SHAPES:
         h, y = exact_features(units, data)
-        weights = (h * h.T).pinv() * h * y
+        weights = inverse(h * h.T) * h * y
         normal = h * (h.T * weights - y) == sympy.zeros(units, 1)
         kernel = h.T.nullspace()
         holds.append(normal and all((v.T * weights)[0] == 0 for v in kernel) and len(kernel) >= units - data)
@@ -86,13 +77,25 @@ def shortest() -> bool:
     return all(holds)
 
 
+EXACTLY = "exactly, for 4 x 3, 3 x 5 and 5 x 2 activations of whole numbers"
+
+claim(
+    "smooth/eq9",
+    at="eq. (9)",
+    quote=r"\beta := (H^T H)^+ H^T Y",
+    says="for H with one row H_i for each training point, the gradient of |H beta - Y|^2 with respect to beta is "
+    "2 (H^T H beta - H^T Y). It vanishes at the weights (9), which are therefore a solution of least squares",
+    evidence=[AllSizes(lambda: least(H @ features @ beta - H @ Y)), AtPoints(EXACTLY, shortest)],
+    note="the published size of H is that of its transpose: smooth/eq9.shape",
+)
+
 remark = common(at="additional to eq. (9)", kind=Kind.ADDITIONAL)
 
 remark(
     "smooth/beyond.eq9.shortest",
     says="among all solutions of least squares, (H H^T)^+ H Y has the smallest norm. If N >= D and H has the rank D, "
     "it fits the training points exactly. The null space of H H^T has at least N - D dimensions",
-    evidence=[AtPoints("exactly, for 4 x 3, 3 x 5 and 5 x 2 activations of whole numbers", shortest)],
+    evidence=[AtPoints(EXACTLY, shortest)],
     note="the paper has N = 256 and D = 128, so at least half of the eigenvalues of H H^T are 0. This is why the "
     "pseudo-inverse is needed. The paper does not state below which size a computed eigenvalue counts as 0",
 )
@@ -177,7 +180,7 @@ remark(
     at="A.2.2, paragraph 5, corrected",
     says="if the units of a network are permuted, H becomes P H and the weights of least squares become P beta. The "
     "outputs and the loss do not change",
-    evidence=[AtPoints("exactly, for 4 x 3, 3 x 5 and 5 x 2 activations of whole numbers", permuted_alike)],
+    evidence=[AtPoints(EXACTLY, permuted_alike)],
     note="this does not extend to the line between two networks: smooth/text.permutation",
 )
 

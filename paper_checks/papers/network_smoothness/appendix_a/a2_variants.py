@@ -17,8 +17,8 @@ from paper_checks.papers.network_smoothness import relu_sweeps, tanh_sweeps
 from paper_checks.rules.proportions import listed
 
 TANH = (
-    "normalised tanh networks with 1/sigma = 1, 256 units and 128 training points. The paper does not state the "
-    "number of units; 1/sigma = 1 is stated in the caption of Figure 12 only"
+    "normalised tanh networks with 1/sigma = 1, 256 units and 128 training points. The paper has 10,000 "
+    "units in section 3.4; 1/sigma = 1 is stated in the caption of Figure 12 only"
 )
 NORMAL = f"exact sign tests of 60 {TANH}"
 SAME = "Training points and initial values are the same for both networks"
@@ -72,7 +72,7 @@ def by_distance(context: Any) -> Finding:
 
 claim(
     "smooth/fig11.relu",
-    at="A.2.6, Figure 11, for ReLU networks",
+    at="additional to A.2.6, Figure 11",
     says="after training on normal data, errors of ReLU networks grow with the distance from 0, at each step of half a "
     "standard deviation",
     relation=Reproduces(),

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from montecarlo.training.smooth.interpolation import TRIANGLE
 from paper_checks import Finding, Kind, Reproduces, common, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.appendix_a.figure_7_curves import (
@@ -15,7 +16,7 @@ from paper_checks.papers.network_smoothness.appendix_a.figure_7_curves import (
     curves,
     medians,
 )
-from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION
+from paper_checks.papers.network_smoothness.relu_sweeps import INSIDE, INTERPOLATION, ROUNDING
 
 middle = common(at="A.2.2, Figure 7, middle", relation=Reproduces(), runs=INTERPOLATION)
 
@@ -56,11 +57,29 @@ def better_than_training(context: Any) -> Finding:
 
 middle(
     "smooth/fig7.untrained-features",
-    at="additional to A.2.2",
+    at="A.2.2, paragraph 6",
     says="on an untrained first layer, the least squares solution (9) has a smaller test loss than the trained network",
+    quote="all training progress can be reduced to solving the (convex) optimisation of the second layer weights",
     experiment=better_than_training,
     assumptions=AS_BEFORE,
-    kind=Kind.ADDITIONAL,
+)
+
+
+def never_optimal(context: Any) -> Finding:
+    """The least loss by least squares on the line to the trained network, over the rounding of the exact solution."""
+    least = curves(context, "best", "start-trained").min(axis=1)
+    return decided({"least over rounding": least - np.log(ROUNDING)}, f"smallest loss {np.exp(least.min()):.2g}")
+
+
+middle(
+    "smooth/fig7.not-optimal",
+    at="A.2.2, paragraph 4, i)",
+    says="on the line from the initial to the trained network, no second layer by least squares has the test loss of "
+    "the optimal solution, the rounding of float32",
+    quote="which alone cannot achieve the optimal solution",
+    experiment=never_optimal,
+    assumptions=AS_BEFORE,
+    note="this is judged by (9), as in Figure 7. Other second layers do achieve it: smooth/text.second-layer-alone",
 )
 
 
@@ -116,4 +135,29 @@ middle(
     experiment=falls_before,
     assumptions=f"{AS_BEFORE}, but 40 networks",
     kind=Kind.ADDITIONAL,
+)
+
+
+def on_the_triangle(context: Any) -> Finding:
+    """With the best second layers: within ten times until the last twentieth, and below a tenth at the exact one."""
+    losses = np.log(context.rows(INSIDE)[0])
+    spread, fall = np.ptp(losses[:, :-1], axis=1), losses[:, :-1].min(axis=1) - losses[:, -1]
+    says = f"median of the largest over the smallest loss: {np.exp(np.median(spread)):.2g}"
+    return decided({"on the triangle": ORDER - spread, "at the exact solution": fall - ORDER}, says)
+
+
+# Declared before the first run.
+middle(
+    "smooth/fig7.triangle",
+    at="A.2.2, paragraph 6, iii)",
+    says="with second layers by least squares, the loss is nearly constant on the triangle up to 0.95 of the way to "
+    "the exact solution: its largest value is less than ten times its smallest. At the exact solution it is less than "
+    "a tenth of that",
+    quote=r"is nearly constant on the triangle  $(\theta_0, \theta_{sgd}, \theta_{opt})$ , but with a sharp transition "
+    r"close to  $\theta_{opt}$",
+    runs=INSIDE,
+    experiment=on_the_triangle,
+    assumptions=f"exact sign tests of {INSIDE.runs} networks of 256 units, {len(TRIANGLE)} points of the triangle. "
+    "The exact solution uses four units; all parameters of the others are 0",
+    note="the figure shows the three sides. The exact solution in copies: smooth/fig7.sharp.copies",
 )

@@ -73,8 +73,8 @@ claim(
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/beyond.second-layer-alone"),
     note="second layers without error on the disc exist: smooth/beyond.second-layer-alone. With 256 units and 128 "
-    "points, least squares has many solutions, and (9) selects another one. The sentence is true of the parameters "
-    "(1), which have another first layer",
+    "points, least squares has many solutions, and (9) selects another one: smooth/fig7.not-optimal. The sentence is "
+    "true of the parameters (1), which have another first layer",
 )
 
 remark(

@@ -129,17 +129,6 @@ on_disc(
     kind=Kind.ADDITIONAL,
 )
 
-on_disc(
-    "smooth/text.interpolation",
-    says="in most runs, networks of 64, 256 and 1024 units have a smaller training error than those of 16",
-    quote="With more units we are entering the *interpolation regime* (i.e., zero training error)",
-    experiment=falls_with_width("train", [(16, width) for width in WIDTHS[1:]], NETWORKS),
-    kind=Kind.ALTERNATIVE,
-    expects=wrong(correct="smooth/beyond.narrow-exact"),
-    note="networks of 16 units have the smallest training error: smooth/beyond.narrow-exact. The same holds in Table "
-    "1: smooth/table1.interpolation",
-)
-
 
 def growing(sweep: Sweep):
     """From the data to the disc and to what lies outside."""
@@ -172,7 +161,7 @@ on_disc(
     "disc to the outside, for all four widths",
     runs=PRODUCTS,
     experiment=growing(PRODUCTS),
-    assumptions="sign tests as in smooth/fig1.networks. The paper does not state the width and the data of the "
+    assumptions="sign tests as in smooth/fig1.networks. The paper does not state the widths of the "
     "figure; those of Table 1 are used",
     kind=Kind.ALTERNATIVE,
     note="the same for addition: smooth/text.severity",

@@ -11,33 +11,56 @@ from montecarlo.training.smooth.robustness import NORMS
 from paper_checks import Finding, Status, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.by_length import at_lengths, medians
-from paper_checks.rules.means import combine
-from paper_checks.rules.proportions import Sign, sign_test
+from paper_checks.rules.means import told
+from paper_checks.rules.proportions import sign_test
 from paper_checks.rules.rates import RATE
 
+DIRECTION = {Status.CONFIRMED: 1, Status.REFUTED: -1, Status.INCONCLUSIVE: 0}
 NOISES = (0.1, 0.2, 0.4, 0.6, 0.8)
 SIGN, ASCENT = (tuple(f"{attack}_{v:g}" for v in NORMS) for attack in ("sign", "ascent"))
 NOISE = tuple(f"noise_{v:g}" for v in NOISES)
 
 
-def everywhere(
-    sweep: Sweep, columns: tuple[str, ...], by: Callable[[Sweep, list, str], dict[float, np.ndarray]],
-    rate: float = RATE,
-):  # fmt: skip
-    """An experiment: whether shares of correct answers rise at each step of a setting, at every strength."""
+By = Callable[[Sweep, list, str], dict[float, np.ndarray]]
 
-    def named(name: str, sign: Sign) -> str:
-        return name if rate == RATE else f"{name} (p = {sign.p:.2g})"
+
+def on_average(sweep: Sweep, rows: list[np.ndarray], columns: tuple[str, ...], by: By) -> dict[float, np.ndarray]:
+    """Accuracies by setting, averaged over the strengths of a perturbation, run by run."""
+    found = [by(sweep, rows, column) for column in columns]
+    return {setting: np.mean([f[setting] for f in found], axis=0) for setting in found[0]}
+
+
+def trade_off(sweep: Sweep, rate: float = RATE) -> Callable[[Any], Finding]:
+    """An experiment: whether the average accuracy under steps and noise rises with 1/sigma, and the clean one falls."""
 
     def experiment(context) -> Finding:
-        rows, steps = context.rows(sweep), {}
-        for column in columns:
-            found = by(sweep, rows, column)
-            steps |= {f"{column}, {one:g} to {other:g}": found[other] - found[one] for one, other in pairwise(found)}
-        signs = {name: sign_test(d, rate) for name, d in steps.items()}
-        told = {s: [named(name, sign) for name, sign in signs.items() if sign.status is s] for s in Status}
-        says = f"rises: {', '.join(told[Status.CONFIRMED])}; falls: {', '.join(told[Status.REFUTED])}; the others are "
-        return concluded(combine([s.status for s in signs.values()]), f"{says}not significant")
+        rows, statuses, says = context.rows(sweep), [], []
+        for name, columns, sign in (("sign steps", SIGN, 1), ("noise", NOISE, 1), ("no perturbation", ("clean",), -1)):
+            found = on_average(sweep, rows, columns, by_length)
+            statuses += [sign_test(sign * (found[b] - found[a]), rate).status for a, b in pairwise(found)]
+            says.append(f"median accuracy under {name} by 1/sigma: {medians(found)}")
+        status = told(*({*statuses} == {only} for only in (Status.CONFIRMED, Status.REFUTED)))
+        return concluded(status, "; ".join(says))
+
+    return experiment
+
+
+def directions(sweep: Sweep, rows: list[np.ndarray], columns: tuple[str, ...], rate: float) -> np.ndarray:
+    """For each strength and step of 1/sigma: 1 where the accuracy rises, -1 where it falls, 0 if not significant."""
+    found = [by_length(sweep, rows, column) for column in columns]
+    return np.array([DIRECTION[sign_test(f[b] - f[a], rate).status] for f in found for a, b in pairwise(f)])
+
+
+def alike(sweep: Sweep, declared: Callable[[Any], Finding], rate: float = RATE) -> Callable[[Any], Finding]:
+    """An experiment: what was declared, and that ascents reverse no effect of 1/sigma under the sign step."""
+
+    def experiment(context) -> Finding:
+        rows, first = context.rows(sweep), declared(context)
+        same = directions(sweep, rows, SIGN, rate) * directions(sweep, rows, ASCENT, rate)
+        says = f"{first.says}; significant under both attacks: {(same != 0).sum()} of {len(same)} steps, "
+        says += f"{(same < 0).sum()} of them reversed"
+        status = Status.REFUTED if (same < 0).any() else first.printed
+        return concluded(status, says, {"labels of ascents swapped": bool((same > 0).any())})
 
     return experiment
 
