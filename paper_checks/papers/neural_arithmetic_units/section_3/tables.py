@@ -104,36 +104,6 @@ claim(
 )
 
 
-def times(name: str) -> float:
-    """The sparsity error of the NMU over that of another row, both published."""
-    return TABLE_3["NMU"].sparsity[0] / TABLE_3[name].sparsity[0]
-
-
-def discrete_values(_context):
-    """The sparsity error of the NMU against those of the others, in Table 3."""
-    nmu = TABLE_3["NMU"]
-    tests = {name: smaller(nmu.sparsity, nmu.successes, row.sparsity, row.successes) for name, row in OTHERS_3.items()}
-    says = f"NMU {nmu.sparsity[0]:.1e} +- {nmu.sparsity[1]:.1e}; " + "; ".join(
-        f"{name} {row.sparsity[0]:.1e} +- {row.sparsity[1]:.1e}, p = {tests[name][0]:.2g}"
-        for name, row in OTHERS_3.items()
-    )
-    return concluded(ordered(tests.values()), f"sparsity errors of Table 3: {says}")
-
-
-of_print(
-    "nau/abstract.discrete",
-    at="abstract, on Table 3",
-    says="by Table 3 the weights of NMU are closer to discrete values than those of NAC multiplication and NALU",
-    quote="have more meaningful discrete values than the NALU and its arithmetic components",
-    experiment=discrete_values,
-    expects=OPEN,
-    assumptions=WELCH,
-    note=f"Table 3 has the opposite order: the mean sparsity error of NMU is {times('NAC mul'):.0f} times that of NAC "
-    f"multiplication and {times('NALU'):.0f} times that of NALU. The difference is significant at the 5 % level of the "
-    "paper's intervals, not at ours. More published seeds are needed to settle it. In our runs NMU has by far the "
-    "smallest error: nau/table3.text.discrete. For NAU the sentence is correct: nau/text.table4.sparser",
-)
-
 # --- Table 4 ----------------------------------------------------------------------------------------------------
 
 TIMES = {name: TABLE_4["x", name] for name in ("NAC mul", "Linear", "NALU")}
