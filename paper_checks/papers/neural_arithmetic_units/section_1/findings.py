@@ -69,7 +69,7 @@ of_numbers(
     experiment=without_one,
     expects=OPEN,
     assumptions="Fisher's exact test on the published counts of 10 seeds",
-    note="no network of the paper is a NAC with the regulariser alone. To settle it, such networks must be trained. "
+    note="to settle it, NACs with the regulariser alone must be trained; the paper has none. "
     "In Table 6 NMUs without a contribution succeed more often than NAC multiplication, at the 5 % level of the "
     "paper's intervals. So does NAC multiplication with sigmoid weights, which has none of the contributions. "
     "Together they improve on NAC multiplication: nau/text.all-parameters",
