@@ -5,7 +5,7 @@ import sympy
 
 from montecarlo.descent.fates import CONE, DEAD
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import Always, Everywhere, Form, Kind, Reproduces, claim, concluded, grid
+from paper_checks import Always, Everywhere, Form, Kind, Reproduces, claim, concluded, grid, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.signs import positive
 from paper_checks.rules.means import told
@@ -83,22 +83,37 @@ def bias_falls_at_any_angle() -> bool:
     return positive(relu_unit.bias_gradient_form.expr.subs(at, simultaneous=True))
 
 
+TOWARDS = "in this case the parameters in the linear cone evolve towards the dead cone"
+
 claim(
     "relu/text.linear-cone.towards-dead",
     at="section 5, influence of gamma",
-    says="where the optimum is closer to the origin than the parameters, parameters in the linear cone "
-    "evolve towards the dead cone: descent lowers b for ||w|| >= gamma",
+    says="in the linear cone descent lowers b, towards the dead cone, for ||w|| >= gamma",
     printed=relu_unit_axis.bias_gradient,
     relation=Always("dL/db is above 0", lambda value: value > 0),
     form=Form.OURS,
     proof=lambda: bias_falls() and bias_falls_at_any_angle(),
     points=grid(w_l=["-1/2", "1/2"], b=["8/5", 4], gamma=["1/2", "1/100"]),
     assumptions="gamma <= ||w||, the case of the sentence: the optimum is closer to the origin than the parameters are",
-    quote="in this case the parameters in the linear cone evolve towards the dead cone",
-    note="we take towards to mean that b falls, because the dead cone is where b is low. "
-    "relu/beyond.linear-cone-ratio has the ratio b/|w_L|, which measures death in section 4. For 0 < "
-    "w_L < gamma/1000, beside the tip of the cone, b rises: relu/beyond.linear-cone-tip. "
-    "relu/text.linear-cone.oscillates is about whether paths arrive in the dead cone",
+    quote=TOWARDS,
+    kind=Kind.ALTERNATIVE,
+    note="we take towards to mean that b falls, because the dead cone is where b is low. The paper does not state the "
+    "assumption: relu/text.linear-cone.towards-dead.everywhere. relu/text.linear-cone.oscillates is about whether "
+    "paths arrive in the dead cone",
+)
+
+claim(
+    "relu/text.linear-cone.towards-dead.everywhere",
+    at="section 5, influence of gamma",
+    says="everywhere in the linear cone parameters evolve towards the dead cone: descent lowers b",
+    printed=relu_unit_axis.bias_gradient,
+    relation=Always("dL/db is above 0", lambda value: value > 0),
+    form=Form.OURS,
+    points=[*grid(w_l=["-1/2", "1/2"], b=["8/5", 4], gamma="1/100"), *grid(w_l="1/2000", b="31/20000", gamma=1)],
+    quote=TOWARDS,
+    expects=wrong("general", correct="relu/text.linear-cone.towards-dead"),
+    note="beside the tip b rises: relu/beyond.linear-cone-tip. The ratio b/|w_L| rises for w_L < 0: "
+    "relu/beyond.linear-cone-ratio",
 )
 
 FARTHEST = 500

@@ -120,7 +120,6 @@ claim(
     relation=Reproduces(),
     experiment=relu_ahead_everywhere,
     expects=wrong("general", correct="galu/beyond.fig2-relu-authors"),
-    note="where kd = m GaLU has the lower loss in the authors' public results",
 )
 
 
@@ -140,8 +139,8 @@ def authors_by_size(_context) -> Finding:
 claim(
     "galu/beyond.fig2-relu-authors",
     at="additional to section 4.1.1 and figure 2",
-    says="in the authors' public results ReLU has a lower loss than GaLU with as many neurons in all sizes of figure 2 "
-    "with kd below m, and a larger one in all others, where kd = m",
+    says="in the authors' public results of figure 2 ReLU has a lower loss than GaLU with as many neurons wherever kd "
+    "is below m, and a larger one wherever kd = m",
     relation=Reproduces(),
     experiment=authors_by_size,
     note="where kd = m, least squares fits the labels of GaLU almost exactly, and Adam on ReLU stops short of it. This "

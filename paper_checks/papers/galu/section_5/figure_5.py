@@ -162,8 +162,7 @@ def from_some_outputs_on(_context) -> Finding:
 claim(
     "galu/fig5.some",
     at="figure 5, caption",
-    says="for larger d' GaLU is slightly better: from some number of outputs on it needs fewer neurons. We test this "
-    "in the numbers of the figure and in those before rounding",
+    says="from some number of outputs on GaLU needs fewer neurons, in the numbers of the figure and before rounding",
     quote="For larger d' GaLU is slightly better",
     relation=Reproduces(),
     kind=Kind.ALTERNATIVE,
