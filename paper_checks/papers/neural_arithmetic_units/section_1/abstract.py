@@ -56,8 +56,7 @@ of_numbers(
     "nau/abstract.consistent",
     at="abstract, on Table 4",
     says="NAU and NMU succeed more often than NALU and its arithmetic components, for each operation",
-    quote="Our NAU and NMU have fewer parameters, converges more consistently, learns faster and have more meaningful "
-    "discrete values than the NALU and its arithmetic components.",
+    quote="Our NAU and NMU have fewer parameters, converges more consistently",
     experiment=more_consistent,
     expects=wrong("general", correct="nau/text.conclusion.outperforms"),
     note="NAC addition succeeds with all 10 seeds, as NAU does. If 'consistently' means a narrow confidence interval "
@@ -172,7 +171,7 @@ RANKED = (
     "Our runs: exact test of how many values are among the larger ones, over networks that succeed, stratified by "
     "setting; error rate 2e-11 for each task and each other unit"
 )
-last = common(relation=Reproduces(), runs=TRAINED, at="abstract, on all tables and figures, and our runs")
+last = common(relation=Reproduces(), runs=TRAINED, at="abstract, on all results")
 
 last(
     "nau/abstract.faster",
