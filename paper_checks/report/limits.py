@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-BYTES = {"short": 80_000, "long": 400_000}
+BYTES = {"short": 100_000, "long": 400_000}
 """Of the report on all papers, and of that on one."""
 FORMULAS = {"short": 40, "long": 60}
 LONGEST = 900

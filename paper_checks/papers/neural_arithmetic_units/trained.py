@@ -12,10 +12,11 @@ from paper_checks import concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.experiments.success_rates import success_rate
 from paper_checks.papers.neural_arithmetic_units.printed_tables import ordered
-from paper_checks.rules.means import Status
+from paper_checks.papers.neural_arithmetic_units.sweeps import EARLY
+from paper_checks.rules.means import Status, told
 from paper_checks.rules.proportions import listed, median, sign_test
 from paper_checks.rules.rates import RATE
-from paper_checks.rules.strata import p_value
+from paper_checks.rules.strata import more_often, p_value, split
 
 # The paper's own level of intervals.
 CUSTOMARY = 0.05
@@ -95,6 +96,13 @@ def runs_of(sweep: Sweep, rows: Sequence[np.ndarray], **values: Any) -> Runs:
     raise LookupError(f"{sweep.name}: there must be runs with {values}, got none; add the point to the sweep")
 
 
+def first_solved(context, operation: str, model: str) -> np.ndarray:
+    """When each run was first below the threshold; infinite where it was not."""
+    runs = runs_of(EARLY, context.rows(EARLY), operation=operation, model=model)
+    at = runs.columns["solved_at"]
+    return np.where(at < 0, np.inf, at)
+
+
 def fisher(one: Runs, other: Runs) -> float:
     """The two-sided p-value for equal success rates."""
     return p_value(one.successes, len(one), other.successes, len(other))
@@ -126,6 +134,12 @@ def earlier(best: Runs, rest: Mapping[str, Runs], rate: float = RATE) -> Finding
     swapped = any(sign.above >= sign.below for sign in signs.values())
     slips = {"settings exchanged": swapped} if status is Status.CONFIRMED else None
     return concluded(status, f"{speed(best.solved_at)}; {says}; later by pairs, {later}", slips)
+
+
+def all_smaller(pairs: list[tuple[np.ndarray, np.ndarray]]) -> Status:
+    """Whether the first values are the smaller ones, in all settings together."""
+    right, wrong = [split(other, own) for own, other in pairs], [split(own, other) for own, other in pairs]
+    return told(*(more_often(strata) is Status.CONFIRMED for strata in (right, wrong)))
 
 
 def sign_p_value(above: int, below: int) -> float:

@@ -1,15 +1,20 @@
 """Numbers in the notes of claims on Neural Arithmetic Units are those of the stored runs and of the formulas."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.neural_arithmetic_units import sweeps
+from paper_checks.papers.neural_arithmetic_units.section_1 import abstract
 from paper_checks.papers.neural_arithmetic_units.section_3 import narrow
 from paper_checks.papers.neural_arithmetic_units.section_3.criterion import MOVED
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_at
 from theory.arithmetic import exchanged_inputs_error, halved_weights_error, success_threshold, task_sizes
 from theory.arithmetic.moved_weight import moved_weight_error
+
+STORED = SimpleNamespace(rows=stored_rows)
 
 
 def at(sweep, **values) -> Runs:
@@ -75,3 +80,15 @@ def test_the_stricter_criterion_counts_as_the_note_says():
         (at(sweeps.FIGURE_4["nmu"], overlap=0), 10, 4),
     ):
         assert (runs.successes, stricter(runs)) == (usual, strict)
+
+
+def test_as_many_nalus_succeed_at_the_simple_function_task_as_the_note_says():
+    nalus = abstract.by_task(STORED, "solved_at")[abstract.SIMPLE, "NALU"]
+    assert sum(len(nalu) for _, nalu in nalus) == 13
+
+
+def test_published_sparsity_errors_are_those_of_the_note():
+    rows = {where: (own[0][0], other[0][0]) for where, own, other in abstract.beside("sparsity", abstract.SPARSITY)}
+    assert [round(value, 3) for value in rows["Figure 4, setting 6, nac_mul"]] == [0.073, 0.039]
+    assert "simple function task: 114 of 227 against 27 of 141 (p = 3e-13)" in abstract.smaller(STORED, "sparsity")[1]
+    assert sum(own[0][0] > other[0][0] for _, own, other in abstract.beside("solved", abstract.SOLVED_AT)) == 2

@@ -122,8 +122,8 @@ def sentences(sweep: Sweep, of: str = "") -> dict[str, dict[str, Any]]:
         },
         "galu/fig1.similar": {
             "at": "section 3; figure 1; abstract; section 6",
-            "says": "GaLU0 and ReLU networks achieve similar results. We test whether the test accuracy of GaLU0 is "
-            f"nearer to that of ReLU than to that of a linear network, in the mean over all numbers of neurons{of}",
+            "says": "GaLU0 and ReLU networks achieve similar results. We test whether the mean test accuracy of GaLU0 "
+            f"over all numbers of neurons{of} is nearer to that of ReLU than to that of linear networks",
             "quote": "GaLU0 and ReLU achieve similar results",
             "experiment": nearer_to_relu(sweep),
             "note": "results: galu/beyond.mnist-nearer, galu/beyond.digits-nearer",

@@ -170,9 +170,8 @@ def same_value_is_above_one(stated: sympy.Expr = least_squares.test_loss.expr) -
 claim(
     "galu/text.any-bound.one-number",
     at="section 4.2, first paragraph",
-    says="if a bound of the gap between test and training loss of least squares has the same value on both "
-    "distributions after lemma 1, that value is above 1, the test loss of predicting 0. The bound is too weak for "
-    "little noise, where the gap is proportional to sigma^2",
+    says="a bound of the gap of test and training loss that has one value on both distributions after lemma 1 is above "
+    "1, the test loss of predicting 0. It is too weak for little noise, where the gap is proportional to sigma^2",
     proof=same_value_is_above_one,
     kind=Kind.ADDITIONAL,
     note="at m = d + 2 the gap on random labels is d + 1 - 2/(d + 2). This is the correct part of "

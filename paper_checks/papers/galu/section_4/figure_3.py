@@ -194,6 +194,8 @@ caption(
     "galu/fig3.steps",
     says="in the regression problem with sigma_y of 3/4 and more, 20,000 steps of SGD give a larger test error than "
     "2000",
+    quote="More steps mean larger test error.",
+    kind=Kind.ALTERNATIVE,
     experiment=more_steps(MUCH),
     note=f"with little noise: galu/fig3.steps-little-noise. With more steps: galu/fig3.more-steps. {STORED}",
 )

@@ -73,8 +73,7 @@ def one_kink_only(_context):
 claim(
     "galu/sec6.differentiable.but-one",
     at="section 6, first sentence",
-    says="the ReLU neuron of the paper is s(x.w) with a function s that is differentiable everywhere except at one "
-    "point. The function max{t, 0} has the slope 1 for t > 0 and 0 for t < 0, and no slope at t = 0",
+    says="the ReLU neuron of the paper is s(x.w) with s(t) = max{t, 0}, which is differentiable except at t = 0",
     experiment=one_kink_only,
     kind=Kind.ADDITIONAL,
     note="the paper says 'differentiable': galu/sec6.differentiable",

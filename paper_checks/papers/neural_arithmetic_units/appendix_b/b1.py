@@ -238,8 +238,7 @@ for _id, _what, _published, _corrected, _integral, _measured in (
         at="B.1.3, sentence before eq. (28)",
         expects=wrong("assumption"),
         says=f"the {_what} of an NMU in (28) holds under the assumptions of (27), which allow any mean of the inputs",
-        quote="For our proposed NMU, the expectation and variance can be derived (see proof in Appendix B.4) using the "
-        "same assumptions as before, although no Taylor approximation is required:",
+        quote="using the same assumptions as before",
         printed=_published,
         corrected=_corrected,
         points=NMU_POINTS[:3],

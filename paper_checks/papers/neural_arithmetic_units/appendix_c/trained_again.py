@@ -16,9 +16,8 @@ from paper_checks.papers.neural_arithmetic_units.comparisons import FARTHEST, PO
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, SENTENCE, SHARED, Row
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5 as PRINTED
 from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_5, TABLE_5_MULTIPLICATION
-from paper_checks.papers.neural_arithmetic_units.trained import Runs, earlier, more_successes, runs_of
-from paper_checks.rules.means import told
-from paper_checks.rules.strata import Stratum, average, more_often, split
+from paper_checks.papers.neural_arithmetic_units.trained import Runs, all_smaller, earlier, more_successes, runs_of
+from paper_checks.rules.strata import Stratum, average
 
 SIGNS = {"subtraction": "-", "multiplication": "x", "addition": "+"}
 NAMES = {
@@ -202,12 +201,6 @@ claim(
     runs=(TABLE_5["nac_add"], TABLE_5["nau"]),
     experiment=seldom_discrete,
 )
-
-
-def all_smaller(pairs: list[tuple[np.ndarray, np.ndarray]]) -> Status:
-    """Whether the first values are the smaller ones, in all settings together."""
-    right, wrong = [split(other, own) for own, other in pairs], [split(own, other) for own, other in pairs]
-    return told(*(more_often(strata) is Status.CONFIRMED for strata in (right, wrong)))
 
 
 def sparser(context) -> Finding:

@@ -41,7 +41,7 @@ OF_TWO = [unit.delta_1, unit.delta_2, unit.out_1, unit.out_2, W_12, W_21, Z_1, Z
 
 claim(
     "nau/eq9.weight-indices",
-    at="eq. (9), first line, index on the left; also (5) against (2), and line 1 of (6) against line 4",
+    at="eq. (9), first line, with (2), (5) and (6)",
     says="the right-hand side is the gradient with respect to the weight with index (h_l, h_{l-1}), here W_{1,2}",
     printed=of_entry("dL/dw_12 by (9) as published: of output 1 and input 2", unit.delta_1, unit.out_1, W_21, Z_2),
     corrected=of_entry("dL/dw_12: of output 2 and input 1", unit.delta_2, unit.out_2, W_12, Z_1),

@@ -52,7 +52,7 @@ claim(
     points=[*grid(fan_in=2, fan_out=1), *grid(fan_in=[1, 2], fan_out=2), *grid(fan_in=100, fan_out=2)],
     expects=wrong("general", correct="nau/beyond.solve-for-r"),
     note="a layer of two inputs and one output, as in the paper's networks, needs the variance 2/3. The sentence is "
-    "correct if H_{l-1} + H_l >= 5. Appendix B.1.2 has the same error: nau/text.solve-for-r",
+    "correct if H_{l-1} + H_l >= 5",
 )
 
 

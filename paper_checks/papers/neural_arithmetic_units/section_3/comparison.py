@@ -2,14 +2,12 @@
 
 from functools import partial
 
-import numpy as np
-
 from paper_checks import Cell, Cells, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.comparisons import of_median, replicates
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_4
 from paper_checks.papers.neural_arithmetic_units.sweeps import EARLY
-from paper_checks.papers.neural_arithmetic_units.trained import runs_of
+from paper_checks.papers.neural_arithmetic_units.trained import first_solved
 from paper_checks.rules.means import Status, combine
 from paper_checks.rules.proportions import Interval, listed, median
 
@@ -19,13 +17,6 @@ NOTE = (
     "our runs have the first 120,000 of 5,000,000 iterations for addition and 20,000 for subtraction. A network that "
     "is not solved by then counts as solved later"
 )
-
-
-def first_solved(context, operation: str, model: str) -> np.ndarray:
-    """When each run was first below the threshold; infinite where it was not."""
-    runs = runs_of(EARLY, context.rows(EARLY), operation=operation, model=model)
-    at = runs.columns["solved_at"]
-    return np.where(at < 0, np.inf, at)
 
 
 def printed_median(context, operation: str, model: str, name: str) -> list[Cell]:

@@ -98,8 +98,8 @@ common(relation=Reproduces())(
     runs=TABLE_3,
     experiment=not_underflow,
     expects=wrong(correct="nau/table3.nmu.failures"),
-    note="a weight of the NMU layer is 0, as the paper says. But the clamp keeps it there, in exact arithmetic as "
-    "well, and not underflow: nau/table3.nmu.failures. About as many NMUs fail in float64, whose numbers reach down "
+    note="a weight of the NMU layer is 0, as the paper says. But the clamp keeps it there, not underflow. "
+    "About as many NMUs fail in float64, whose numbers reach down "
     "to 1e-308. In float32, which the authors use, squares of gradients may underflow, but only after the weight is "
     "0 for good. We have not seen the authors' runs",
 )
