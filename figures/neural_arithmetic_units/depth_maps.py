@@ -18,17 +18,24 @@ from theory.nmu import second_layer
 
 NAME = "depth_maps"
 CAPTION = """\
-Depth maps of the two multiplication units; the paper speaks of exploding variance in depth and has no such figure. (a)
-Exact variance of an output after l layers of H neural multiplication units whose weights are 0 or 1, the only
-distribution on [0, 1] with mean 1/2 that keeps unit variance for large H, with inputs +-1. It is kept for about 2^H
-layers (line: half is left) and then all outputs are 1: units of a layer share their inputs, and what has become equal
-stays equal. (b) Rows of that map, exact (lines) and simulated layers (dots with bars of three standard errors).
-Applying the one-layer formulas layer by layer (dashed) leaves the second moment at 1 and the variance above 0.94 for
-ever, on a knife's edge: a relative deviation, be it of rounding, is multiplied by H/2 in each layer. (c) The same
-weights behind inputs that are uniform with unit variance instead of +-1: second moment of the second layer, exact and
-by the one-layer formula. It is 1 on the dashed line; the layer's first two moments do not determine those of the next.
+How the variance of signals changes with the depth of networks of NMU layers (a to c) and of NAC multiplication layers
+(d). The paper speaks of exploding variance in depth and has no such figure. Formulas for one layer, applied layer by
+layer (dashed), are wrong for a stack, because units of a layer share their inputs.
+"""
+DETAILS = """\
+(a) Exact variance of an output after l layers of H neural multiplication units, with inputs +-1 and weights 0 or 1.
+Among weights on [0, 1] with mean 1/2 only these keep unit variance for large H. The variance is kept for about 2^H
+layers (line: half is left), and then all outputs are 1: what has become equal stays equal.
+
+(b) Rows of that map, exact (lines) and simulated layers (dots with bars of three standard errors). The one-layer
+formulas (dashed) leave the second moment at 1 and the variance above 0.94 for ever. This is unstable: a relative
+deviation, such as rounding, is multiplied by H/2 in each layer.
+
+(c) The same weights behind inputs that are uniform with unit variance instead of +-1: second moment of the second
+layer, exact and by the one-layer formula (dashed, 1). The layer's first two moments do not determine those of the next.
+
 (d) NAC multiplication with eps = 0: the second moment of log|z| is multiplied by exactly H Var[W] in each layer,
-whatever the inputs. Contours are powers of ten; white is kept, and only Var[W] = 1/H keeps it at every depth.
+whatever the inputs. Contours are powers of ten. Only Var[W] = 1/H keeps it at every depth (white).
 """
 ALT = """\
 Four panels. A map turns from yellow to dark where NMU layers lose their variance, along a line that doubles the depth

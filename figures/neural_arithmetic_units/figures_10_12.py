@@ -16,10 +16,12 @@ from paper_checks.papers.neural_arithmetic_units.printed_figures import REGULARI
 
 NAME = "figures_10_12"
 CAPTION = """\
-Figures 10 to 12 of the paper, trained again: when networks are solved, by the constant c of the regulariser: (a)
-addition and (b) subtraction by NAU, (c) multiplication by NMU, two sums of 25 of 100 inputs each. Dots: our runs that
-succeed, one by one, and above them how many of 10 do; line: our median. Open squares: means and intervals read off the
-published pictures, where each of 10 is solved; some intervals are not drawn there.
+When networks are solved, by the constant c of the regulariser: Figures 10 to 12 of the paper, trained again. Dots are
+our successful runs, lines their medians. Open squares are published means with intervals, read off the pictures.
+"""
+DETAILS = """\
+(a) Addition and (b) subtraction by NAU, (c) multiplication by NMU, of two sums of 25 of 100 inputs each. The numbers at
+the top say how many of our 10 runs succeed. In the paper each of 10 runs succeeds. Some intervals are not drawn there.
 """
 ALT = """\
 Three panels by constant of the regulariser. Our runs and the published means are level near 16 thousand iterations for

@@ -224,7 +224,7 @@ def test_bounds_of_full_rank_are_those_of_the_runs():
 
 
 def test_the_training_errors_of_trained_networks_are_those_of_the_caption():
-    assert "0.7 to 0.9 sigma_y^2 after many steps with sigma_y of 1/2 and more" in galu_clusters.CAPTION.replace(
+    assert "0.7 to 0.9 sigma_y^2 after many steps with sigma_y of 1/2 and more" in galu_clusters.DETAILS.replace(
         "\n", " "
     )
     rows = stored_rows(REGRESSION)[0].mean(axis=0).reshape(len(SIGMA_Y), len(PREDICTORS), 2)
