@@ -42,7 +42,9 @@ SECONDS = 8
 
 SHOWN = {"tanh": "tanh", "erf": "erf", "hardtanh": "hard tanh", "selu": "SELU", "elu": "ELU"}
 # Where each name begins, clear of the curves.
-STARTS = {"default": (1 / 3, 0.42), "LeCun, Glorot": (1.0, 0.42), "He": (2.0, 0.42), "5/3": (25 / 9, 0.16)}
+STARTS = {
+    "PyTorch's default": (1 / 3, 0.42), "LeCun, Glorot": (1.0, 0.42), "He": (2.0, 0.42), "gain 5/3": (25 / 9, 0.16),
+}  # fmt: skip
 
 
 def data(run: Run, *, variances: tuple[float, ...] = VARIANCES, highest: float = HIGHEST) -> dict[str, np.ndarray]:

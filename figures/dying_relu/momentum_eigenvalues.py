@@ -177,7 +177,7 @@ def _draw_eigenvalues(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 def _draw_ratio(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.axhspan(-300, -CONE, color="0.88", linewidth=0)
-    axes.text(STEPS, -200, "dead cone", ha="right", va="center", fontsize=11)
+    axes.text(STEPS - 3, -200, "dead cone", ha="right", va="center", fontsize=11)
     for k, beta in enumerate(arrays["momenta"]):
         color = style.LINES[k]
         axes.plot(arrays["steps"], arrays["b"][k] / np.abs(arrays["w"][k]), color=color, label=rf"$\beta = {beta:g}$")

@@ -21,8 +21,8 @@ from theory.relu_unit.basins import separatrix
 NAME = "relu_basins"
 CAPTION = """\
 Which initial values of a single ReLU unit die (a), and which fraction of them converges by target scale (b), momentum
-(c) and size of minibatches (d). The paper has no such figure. The fraction falls as the target scale gamma falls.
-Momentum raises it for large gamma and lowers it for small gamma.
+(c) and size of minibatches (d). The paper has no such figure. For both targets the fraction falls with the target scale
+gamma. Momentum raises it for large gamma and lowers it for small gamma.
 """
 DETAILS = """\
 (a) The ratio b/|w_L| below which a unit with initial w_L < 0 dies, against |w_L|/gamma. Lines: the separatrix of the

@@ -16,7 +16,7 @@ NAME = "relu_experiments"
 CAPTION = """\
 Errors and dead units of trained ReLU networks against the scale gamma of their targets, after the paper's Figures 1 and
 6. The relative error (a) rises as gamma goes to 0, also for leaky units, which cannot die. The number of dead units (b)
-hardly depends on gamma. It grows with depth (c) and in training (d).
+hardly depends on gamma. It grows with depth (c), and in some settings during training (d).
 """
 DETAILS = """\
 Our copy of the paper has lost its data sets (probably of the UCI repository), widths, batch size, distributions of the

@@ -79,7 +79,7 @@ def _draw_regression(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.text(1.0, 2.3, "predicting 0", color="0.3", fontsize=11, ha="right")
     axes.set(yscale="log", xlabel=r"label noise, $\sigma_y$", ylabel="mean squared error", ylim=(1e-5, 300))
     axes.legend(loc="lower right", fontsize=10)
-    style.title(axes, "a", "Regression", "solid: test; dotted: training")
+    style.title(axes, "a", "Regression", "solid: test; dotted: training; bands: range of the draws")
 
 
 def _draw_classification(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
@@ -87,7 +87,7 @@ def _draw_classification(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.axhline(0.5, color="0.4", linestyle="--", linewidth=1)
     axes.text(0.0, 0.51, "guessing", color="0.3", fontsize=11)
     axes.set(xlabel="probability of a flipped label, $p$", ylabel="fraction of wrong labels", ylim=(0, 0.56))
-    style.title(axes, "b", "Classification", "solid: test; dotted: training; noisy labels in both")
+    style.title(axes, "b", "Classification", "lines and bands as in (a); noisy labels in both")
 
 
 def _draw_errors(axes: Axes, levels: np.ndarray, errors: np.ndarray, stops: np.ndarray) -> None:

@@ -16,7 +16,7 @@ from paper_checks.papers.galu.sweeps import MNIST, WIDTHS, by_point, images_of
 NAME = "galu_figure_1"
 CAPTION = """\
 Accuracy of networks with two hidden layers of k GaLU0, ReLU or linear neurons on images of MNIST, as in the paper's
-Figure 1. Small dots are runs, lines join their means. From 32 neurons on, GaLU0 and ReLU are better than linear
+Figure 1. Small dots are runs, lines join their means. With many neurons, GaLU0 and ReLU are better than linear
 networks, as the paper finds; with 8 and fewer, linear networks are the best.
 """
 DETAILS = """\
@@ -24,7 +24,8 @@ The paper uses MNIST and Fashion-MNIST, reduced to 64 principal components. Here
 the same way: 4000 for training and 1000 for testing, divided at random in each run. The kinds stand side by side at
 each k, so that the dots do not hide each other.
 
-(a) Test accuracy. A ReLU network of which only the last layer is trained is far below the others; the paper leaves it
+(a) Test accuracy. From 32 neurons on ReLU and GaLU0 with the logistic gate are above linear networks, GaLU0 with the
+0-1 gate from 64 on. A ReLU network of which only the last layer is trained is far below the others; the paper leaves it
 out of its figure.
 
 (b) Training accuracy. Wide GaLU0 and ReLU networks fit all images.

@@ -112,7 +112,8 @@ def _draw_losses(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 def _draw_smallest(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     outputs = arrays["outputs"]
-    axes.plot(outputs, arrays["weights_k"], "--", color="0.4", linewidth=1.4, label="as many weights as needed")
+    label = r"$k\,(d + d' - 1) = 0.7\,m\,d'$ weights"
+    axes.plot(outputs, arrays["weights_k"], "--", color="0.4", linewidth=1.4, label=label)
     for kind, color, mark, label in (("galu", 0, "o", "GaLU"), ("relu", 2, "^", "ReLU")):
         values = arrays[f"{kind}_k"]
         axes.plot(outputs, values, mark + "-", color=style.LINES[color], markersize=6, linewidth=1.5, label=label)

@@ -108,7 +108,7 @@ def _draw_rates(axes: Axes, arrays: Mapping[str, np.ndarray], key: str, other: s
     for i, (line, label) in enumerate((("-", "as published"), ("--", other))):
         where = "default" if key == "time" else "steps-post"
         axes.plot(arrays["i"], arrays[key][i], line, color=style.LINES[i], drawstyle=where, label=label, linewidth=1.8)
-    axes.set(yscale="log", xlabel="step, i", ylabel=r"$\eta_i / \eta_0$")
+    axes.set(yscale="log", xlabel="step, i", ylabel=r"learning rate, $\eta_i / \eta_0$")
     if key == "time":
         axes.set_ylim(1e-12, 2)
     axes.legend(loc="lower left")

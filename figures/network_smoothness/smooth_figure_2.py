@@ -137,7 +137,7 @@ def _draw_regions(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
             axes.plot([place - 0.1, place + 0.1], [np.median(values)] * 2, color="black", linewidth=2)
     axes.plot([], [], color="black", linewidth=2, label="median")
     axes.set_xticks(range(3), ["hole", "annulus", "outside"])
-    axes.set(yscale="log", ylabel="mean squared error", ylim=(1e-13, 10))
+    axes.set(yscale="log", xlabel="region", ylabel="mean squared error", ylim=(1e-13, 10))
     axes.legend(loc="upper left", fontsize=9)
     style.title(axes, "c", "By region")
 

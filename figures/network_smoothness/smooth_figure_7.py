@@ -17,7 +17,7 @@ NAME = "smooth_figure_7"
 CAPTION = """\
 Test losses on straight lines between three networks of 256 units: the initial one, the trained one and an exact
 solution, as in the paper's Figure 7. Blue is the network; green is the network with the best second layer by least
-squares. Thin lines are runs, thick lines their medians. The loss falls only close to the exact solution.
+squares. Thin lines are runs, thick lines their medians. The network's loss falls only near the end of a line.
 """
 DETAILS = """\
 The second layer of the green network fits the training points best. Places are equidistant up to 0.95, then come 0.99,
@@ -67,7 +67,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     draw_panel.each(arrays, axes.flat)
     for panel in axes.flat:
         panel.label_outer(remove_inner_ticks=False)
-    axes[0, 0].legend(loc="lower left")
+    axes[0, 0].legend(loc="lower left", title="thick: median; thin: runs")
     return figure
 
 

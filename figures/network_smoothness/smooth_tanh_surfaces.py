@@ -117,6 +117,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     label = r"$\log_{10}$ of squared error"
     bar = {"ax": [panels[c] for c in "dhl"], "label": label, "extend": "both", "shrink": 0.8}
     figure.colorbar(panels["a"].images[0], **bar)
+    figure.legend(*panels["e"].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return figure
 
 

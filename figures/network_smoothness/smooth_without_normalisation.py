@@ -79,6 +79,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     draw_panel.each(arrays, axes.flat)
     bar = {"label": r"$\log_{10}$ of squared error", "extend": "both", "shrink": 0.7, "location": "bottom"}
     figure.colorbar(axes[0, 0].images[0], ax=axes[:, :3], aspect=40, **bar)
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left")
     return figure
 
 

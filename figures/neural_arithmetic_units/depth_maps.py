@@ -184,7 +184,7 @@ def _draw_nac(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_xticks([0.25, 0.5, 1, 2, 4], ["1/4", "1/2", "1", "2", "4"])
     bar = axes.figure.colorbar(mesh, ax=axes)
     bar.set_label(r"$\log_{10}$ of the factor on $E[\log^2|z|]$")
-    style.title(axes, "d", r"NAC$_\bullet$, logarithms", r"any inputs, $E[W] = 0$, $\epsilon = 0$")
+    style.title(axes, "d", "NAC multiplication, logarithms", r"any inputs, $E[W] = 0$, $\epsilon = 0$")
 
 
 draw_panel = Panels(_draw_map, _draw_rows, _draw_second, _draw_nac)

@@ -21,7 +21,7 @@ NAME = "figure2"
 CAPTION = """\
 The loss of an addition layer with weights w1 followed by a multiplication layer with weights w2, as maps; the paper's
 Figure 2 shows it as surfaces. White lines and circles are all weights that solve the problem exactly. NAC
-multiplication has unwanted solutions that divide by a small sum; the NMU has none.
+multiplication has lines of unwanted solutions, which divide by a small sum; the NMU has no such line.
 """
 DETAILS = """\
 The loss is the RMS error for x = (1, 1.2, 1.8, 2) and t = 13.2. White colour means 13.2, the loss of an output of 0.
@@ -89,7 +89,7 @@ def data(_: Run, *, eps: tuple[float, ...] = EPS) -> dict[str, np.ndarray]:
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the three maps."""
-    figure = style.new_figure(height=5.4)
+    figure = style.new_figure(height=4.7)
     axes = figure.subplots(1, 3, sharex=True, sharey=True)
     draw_panel.each(arrays, axes)
     for panel in axes:

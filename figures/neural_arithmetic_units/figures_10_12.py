@@ -72,8 +72,6 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     figure = style.new_figure(height=5.8)
     axes = figure.subplots(1, 3)
     draw_panel.each(arrays, axes)
-    for panel in axes[1:]:
-        panel.set_ylabel("")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return figure
 
@@ -86,7 +84,7 @@ def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], number: int) -> None:
     axes.set_xlim(-0.5, len(sweeps.CONSTANTS) - 0.5)
     _scale(axes, solved)
     axes.set(xlabel="constant c of the regulariser", ylabel="solved at, in thousands of iterations")
-    style.title(axes, "abc"[list(FIGURES).index(number)], f"Figure {number}: {FIGURES[number][0]}")
+    style.title(axes, "abc"[list(FIGURES).index(number)], f"Figure {number}", FIGURES[number][0])
     empty = np.isnan(solved).all(axis=1)
     names = [sweep.name for (sweep, _), none in zip(_settings(number), empty, strict=True) if none]
     absent(axes, list(dict.fromkeys(names)))

@@ -14,9 +14,9 @@ from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS
 
 NAME = "nau_export"
 CAPTION = """\
-Effect of the authors' export code on the published results for Table 5 and Figures 3, 4, 5 and 7: mean iterations until
-solved (a), and successes of 10 seeds (b). Open marks are our runs, filled ones the same runs after the export code.
-That code mixes up the order of test errors, which makes some runs appear late or failed.
+Published results of Table 5 and Figures 3, 4, 5 and 7 beside ours: mean iterations until solved (a) and successes of 10
+seeds (b). Open marks are our runs, filled ones the same runs after the authors' export code. That code mixes up the
+order of test errors, which makes some runs appear late or failed.
 """
 DETAILS = """\
 The export code joins tables so that the test errors of some runs are not in the order of time. Each of our runs takes

@@ -105,7 +105,7 @@ def _draw_rates(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
             )  # fmt: skip
     axes.set_xticks(range(len(MODELS)), [title for *_, title in MODELS])
     axes.set(xlim=(-0.5, len(MODELS) - 0.5), ylim=(0, 1), ylabel="success rate")
-    style.title(axes, "b", "How often they succeed", "filled: ours, 400 runs; open: published, 100 seeds")
+    style.title(axes, "b", "How often they succeed", "filled: ours, 400 runs; open: published, 100")
 
 
 def _draw_weights(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
