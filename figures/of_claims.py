@@ -31,6 +31,7 @@ SAMPLES = 2**17
 """For a distribution: its band is 0.01."""
 MOST_LAWS = 4
 NUMBER = "number of the point"
+COMPUTED = "computed values"
 MOST_LINES = len(style.LINES) - 1
 """Where there are more combinations of parameters, points are numbered and not joined."""
 
@@ -58,11 +59,13 @@ class ClaimFigures:
         """What the claim says, its verdict, and what is drawn."""
         claim, verdict = self._pairs[name]
         if claim.relation.samples == "law":
-            drawn = "fractions of samples as steps, stated distribution functions as black lines"
+            drawn = "Coloured: fractions of samples. Black: stated distribution functions."
         else:
-            points = _points(verdict)
-            drawn = f"{_evidence(points)[0]}, in black" if _evidence(points) else "values of the formulas"
-        return f"{claim.at}: {claim.says}. Verdict: {verdict.status}. Drawn: {drawn}; below, the differences."
+            evidence = _evidence(_points(verdict))
+            coloured = "published values" if evidence and evidence[0] == COMPUTED else "formulas"
+            drawn = f"{f'Black: {evidence[0]}. ' if evidence else ''}Coloured: {coloured}."
+        word = claim.relation.word(verdict.status)
+        return f"{claim.at}: {claim.says}. Verdict: {word}. {drawn} The lower panel shows the differences."
 
     def draw(
         self, name: str, ax: Sequence[Axes] | None = None, *, store: Store | None = None, **options: Any
@@ -123,7 +126,8 @@ class ClaimFigures:
         with style.applied():
             figure = self.draw(name, store=store, **options)[0].figure
             claim, verdict = self._pairs[name]
-            figure.suptitle(textwrap.fill(f"{claim.id}: {claim.says} ({verdict.status})", 100), fontsize=13)
+            word = claim.relation.word(verdict.status)
+            figure.suptitle(textwrap.fill(f"{claim.id}: {claim.says} ({word})", 100), fontsize=13)
             path.parent.mkdir(parents=True, exist_ok=True)
             write(path, _png(figure))
         return path
@@ -157,7 +161,7 @@ def _evidence(points: Sequence[PointFinding]) -> tuple[str, str] | None:
     """What the formulas are compared with, and its attribute of a point; nothing where nothing was computed."""
     if any(p.measured is not None for p in points):
         sampled = any(p.n and p.se for p in points)
-        return (f"simulation, ± {Z:.1f} standard errors" if sampled else "computed values"), "measured"
+        return (f"simulation, ± {Z:.1f} standard errors" if sampled else COMPUTED), "measured"
     return ("numerical value, no samples", "reference") if any(p.reference is not None for p in points) else None
 
 
