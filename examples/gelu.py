@@ -1,4 +1,4 @@
-"""GELU: its mean over a normal input, how far its tanh form is off, and where it is least."""
+"""GELU: its mean over a normal input, the error of its tanh approximation, and its smallest value."""
 
 import mpmath
 from sympy import Rational, Symbol, erf, pi, sqrt, tanh

@@ -1,4 +1,4 @@
-"""Growth: powers of a parameter between points and in the limit, and what formulas come near to."""
+"""Growth: powers of a parameter between points and in the limit, and asymptotic equalities."""
 
 import math
 
@@ -27,11 +27,11 @@ def extremes(stream, first, n: int, out):
 
 POINTS = grid(n=[1, 4, 16])
 claim(
-    "growth/least", at="p. 1", says="the mean of the least of n waiting times is proportional to 1 / n",
+    "growth/least", at="p. 1", says="the mean of the smallest of n waiting times is proportional to 1 / n",
     relation=Scales("n"), printed=Formula("exponent", Rational(-1)), points=POINTS, measured=mean(extremes, 0),
 )  # fmt: skip
 claim(
-    "growth/largest", at="p. 1", says="that of the largest grows as a power, the fourth root of n",
+    "growth/largest", at="p. 1", says="the mean of the largest grows as the fourth root of n",
     relation=Scales("n"), printed=Formula("exponent", Rational(1, 4)), points=POINTS, measured=mean(extremes, 1),
     kind=Kind.ALTERNATIVE, expects=WRONG, )  # fmt: skip
 claim(
@@ -40,7 +40,7 @@ claim(
 )  # fmt: skip
 OUT = Formula("share", (1 - 1 / k) ** k)
 claim(
-    "growth/bootstrap", at="p. 2", says="of k samples k draws with replacement leave out a share near to 1 / e",
+    "growth/bootstrap", at="p. 2", says="k draws with replacement leave out a fraction that tends to 1 / e",
     relation=Asymptotic("k"), printed=Formula("share", exp(-1), (k,)), exact=OUT, slips={"a third": k**0 / 3},
 )  # fmt: skip
 claim(

@@ -1,4 +1,4 @@
-"""Hoeffding's inequality: a bound on rare events, how far it is from them, and one that is reached."""
+"""Hoeffding's inequality: a bound on the probability of rare events, and a bound that is attained."""
 
 from sympy import Symbol, exp
 
@@ -31,7 +31,7 @@ def sums(stream, first, t, out):
 
 
 claim(
-    "hoeffding/mean", at="theorem 1", says="a mean of n values in [0, 1] is above by t with probability exp(-2 n t^2)",
+    "hoeffding/mean", at="theorem 1", says="a mean of n values in [0, 1] is t too large with probability exp(-2 n t^2)",
     printed=Formula("bound", exp(-2 * n * t**2), (n, t)), points=grid(n=[10, 40], t=["1/5", "3/10"]),
     relation=Bounds("above"), measured=probability(exceeds), slips={"exp(-16 n t^2)": exp(-16 * n * t**2)},
 )  # fmt: skip

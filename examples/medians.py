@@ -1,4 +1,4 @@
-"""Medians: of skewed laws, of three values, of a law without a mean."""
+"""Medians: of skewed distributions, of three values, of a distribution without a mean."""
 
 from sympy import Max, Min, Symbol, exp, log
 from sympy.stats import Cauchy, Exponential, LogNormal, Uniform
@@ -27,7 +27,7 @@ claim(
     points=grid(m=[1, 2]), measured=quantile(Simulated(Cauchy("c", m, 1)), 0.5),
 )  # fmt: skip
 claim(
-    "median/three", at="p. 3", says="the law of the median of three uniform values",
+    "median/three", at="p. 3", says="the distribution of the median of three uniform values",
     printed=Formula("distribution function", 3 * x**2 - 2 * x**3, domain={x: Interval(0, 1)}), points=[{}],
     relation=Distributed(), measured=law(Simulated(Max(Min(u, v), Min(Max(u, v), w)))),
 )  # fmt: skip

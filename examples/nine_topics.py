@@ -1,4 +1,4 @@
-"""Nine topics, each with a simulator in NumPy as one has it, a formula, and a slip that is often made."""
+"""Nine topics, each with a simulator in NumPy, a formula, and a common mistake."""
 
 import numpy as np
 from sympy import Integer, Rational, harmonic, log, pi, sqrt
@@ -119,13 +119,13 @@ def diffused(rng, n, a, s):
 
 
 claim(
-    "topics/diffusion", at="diffusion", says="the covariance of an image and its noisy form",
+    "topics/diffusion", at="diffusion", says="the covariance of an image and its noisy version",
     printed=Formula("covariance", a * s**2, [a, s]), corrected=Formula("covariance", sqrt(a) * s**2, [a, s]),
     points=grid(a=["1/4"], s=[1, 2]), measured=covariance(diffused, 0, 1), expects=WRONG,
     slips={"variance of the noisy form": a * s**2 + 1 - a},
 )  # fmt: skip
 claim(
-    "topics/noise", at="diffusion", says="the variance of the noisy form",
+    "topics/noise", at="diffusion", says="the variance of the noisy version",
     printed=Formula("variance", a * s**2 + 1 - a, [a, s]), points=grid(a=[Rational(1, 4)], s=[1, 2]),
     measured=variance(diffused, 1),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Laws of products and sums: two uniform values, a sum of dice, Poisson variables."""
+"""Distributions of products and sums: two uniform values, a sum of dice, Poisson variables."""
 
 from sympy import Symbol, factorial, log, uppergamma
 from sympy.stats import Normal, Poisson, Uniform

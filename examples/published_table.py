@@ -1,4 +1,4 @@
-"""A table of means ± standard deviations over 20 seeds, beside runs of one's own: all faces of a die, and of a coin."""
+"""Means ± standard deviations over 20 seeds, compared with our runs: all faces of a die, and of a coin."""
 
 import math
 
@@ -9,7 +9,7 @@ from paper_checks import WRONG, Cell, Cells, Published, Replicates, claim, paper
 paper("table", "Throws until every face has been seen", "nobody")
 
 SEEDS = 20
-COMPARISONS = 5  # printed numbers that are compared, in all claims
+COMPARISONS = 5  # published numbers that are compared, in all claims
 
 
 def throws(faces: int, runs: int = 200, seed: int = 1) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Three steps of a random walk: matrices, judged entry by entry."""
+"""Three steps of a random walk: matrices, checked entry by entry."""
 
 from sympy import Matrix, Symbol
 

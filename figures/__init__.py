@@ -2,7 +2,8 @@
 
 A figure module has
 
-- ``NAME`` and ``CAPTION``: what the paper's figure shows, what ours adds, what to see;
+- ``NAME`` and ``CAPTION``: what is seen, in the first sentence, and how to read it, in four sentences at most;
+- ``DETAILS``: settings, each panel, and what the paper leaves open;
 - ``ALT``: what is seen in the picture, a sentence or two that stand for it where it cannot be seen;
 - ``PARAMETERS``: the fixed choices behind it, as text and numbers;
 - ``RECIPE``: the :class:`Run` that made the picture in ``rendered/``; what it leaves out, the figure has no use for;

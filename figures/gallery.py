@@ -56,8 +56,12 @@ class Gallery(Mapping[str, ModuleType]):
         return len(self.names)
 
     def caption(self, name: str) -> str:
-        """What the paper's figure shows, what ours adds, what to see."""
+        """What is seen, and how to read it."""
         return self._text(name, "CAPTION")
+
+    def details(self, name: str) -> str:
+        """Settings, each panel, and what the paper leaves open: paragraphs with an empty line between them."""
+        return self._text(name, "DETAILS")
 
     def alt(self, name: str) -> str:
         """What is seen in the picture, in words that stand for it."""

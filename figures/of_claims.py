@@ -4,6 +4,7 @@ Drawn from the saved verdict; for a distribution, from samples that are drawn ag
 """
 
 import math
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import offset_copy
 
-from figures import style
+from figures import fitting, style
 from montecarlo import Store, measure
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import show_point
@@ -30,6 +31,7 @@ SAMPLES = 2**17
 """For a distribution: its band is 0.01."""
 MOST_LAWS = 4
 NUMBER = "number of the point"
+COMPUTED = "computed values"
 MOST_LINES = len(style.LINES) - 1
 """Where there are more combinations of parameters, points are numbered and not joined."""
 
@@ -57,11 +59,13 @@ class ClaimFigures:
         """What the claim says, its verdict, and what is drawn."""
         claim, verdict = self._pairs[name]
         if claim.relation.samples == "law":
-            drawn = "fractions of samples as steps, stated distribution functions as black lines"
+            drawn = "Coloured: fractions of samples. Black: stated distribution functions."
         else:
-            points = _points(verdict)
-            drawn = f"{_evidence(points)[0]}, in black" if _evidence(points) else "values of the formulas"
-        return f"{claim.at}: {claim.says}. Verdict: {verdict.status}. Drawn: {drawn}; below, the differences."
+            evidence = _evidence(_points(verdict))
+            coloured = "published values" if evidence and evidence[0] == COMPUTED else "formulas"
+            drawn = f"{f'Black: {evidence[0]}. ' if evidence else ''}Coloured: {coloured}."
+        word = claim.relation.word(verdict.status)
+        return f"{claim.at}: {claim.says}. Verdict: {word}. {drawn} The lower panel shows the differences."
 
     def draw(
         self, name: str, ax: Sequence[Axes] | None = None, *, store: Store | None = None, **options: Any
@@ -73,7 +77,9 @@ class ClaimFigures:
         name : str
             One of the names over which this object iterates.
         ax : pair of matplotlib Axes, optional
-            Where to draw; by default two panels of a new figure, one above the other.
+            Where to draw; by default two panels of a new figure, one above the other. Text is smaller in small Axes,
+            and the key stands below the second one. A figure that has no layout gets Matplotlib's constrained layout,
+            which makes space for labels and key.
         store : Store, optional
             Where samples of a distribution are kept.
         **options
@@ -95,8 +101,8 @@ class ClaimFigures:
         >>> from paper_checks.record import DEFAULT, Record
         >>> figures = ClaimFigures(load(["nau/eq10.mean"]), Record.read(DEFAULT))
         >>> above, below = figures.draw("nau-eq10.mean", ax=Figure().subplots(2))
-        >>> above.get_title(loc="left")
-        '(a)  Values'
+        >>> above.get_title(loc="left").splitlines()[0]
+        '(a)  mean of a NAC multiplication unit with E[W] = 0, by a'
         """
         if name not in self._pairs:
             raise ValueError(f"draw: name must be a claim with a figure, got {name!r}; see {', '.join(self) or 'none'}")
@@ -106,10 +112,12 @@ class ClaimFigures:
             raise ValueError(f"draw: ax must be two Axes, for values and for differences, got {np.size(ax)}")
         above, below = ax
         claim, verdict = self._pairs[name]
+        fitting.lay_out(above.figure)
         if claim.relation.samples == "law":
-            _law(claim, verdict, store, options.get("executor"), above, below)
+            titles = _law(claim, verdict, store, options.get("executor"), above, below)
         else:
-            _values(claim, verdict, above, below)
+            titles = _values(claim, verdict, above, below)
+        fitting.fit(above, below, titles)
         return above, below
 
     def render(self, name: str, folder: str | Path, *, store: Store | None = None, **options: Any) -> Path:
@@ -118,7 +126,8 @@ class ClaimFigures:
         with style.applied():
             figure = self.draw(name, store=store, **options)[0].figure
             claim, verdict = self._pairs[name]
-            figure.suptitle(f"{claim.id}: {claim.says} ({verdict.status})", fontsize=13)
+            word = claim.relation.word(verdict.status)
+            figure.suptitle(textwrap.fill(f"{claim.id}: {claim.says} ({word})", 100), fontsize=13)
             path.parent.mkdir(parents=True, exist_ok=True)
             write(path, _png(figure))
         return path
@@ -152,7 +161,7 @@ def _evidence(points: Sequence[PointFinding]) -> tuple[str, str] | None:
     """What the formulas are compared with, and its attribute of a point; nothing where nothing was computed."""
     if any(p.measured is not None for p in points):
         sampled = any(p.n and p.se for p in points)
-        return (f"simulation, ± {Z:.1f} standard errors" if sampled else "computed values"), "measured"
+        return (f"simulation, ± {Z:.1f} standard errors" if sampled else COMPUTED), "measured"
     return ("numerical value, no samples", "reference") if any(p.reference is not None for p in points) else None
 
 
@@ -160,45 +169,58 @@ def _is_comparison(points: Sequence[PointFinding]) -> bool:
     return bool(points) and (_evidence(points) is not None or _differs(points))
 
 
-def _values(claim: Claim, verdict: Verdict, above: Axes, below: Axes) -> None:
-    """Values against the parameter that varies, a line for each combination of the others, and differences below."""
+def _values(claim: Claim, verdict: Verdict, above: Axes, below: Axes) -> tuple[str, str]:
+    """Values against the parameter that varies, a line for each combination of the others, and differences below.
+
+    Returns the titles.
+    """
     points = _points(verdict)
     axis, lines = lines_of(claim, points)
     evidence, wrong = _evidence(points), _differs(points)
-    reach = 0.0
-    for index, (says, x, chosen) in enumerate(lines):
+    reach, line = 0.0, "-" if axis != NUMBER else ""
+    names = fitting.shortened([says for says, _, _ in lines])
+    for index, (says, (_, x, chosen)) in enumerate(zip(names, lines, strict=True)):
         color, aside = style.LINES[index % MOST_LINES], 4 * (index - (len(lines) - 1) / 2)
         beside = {"color": color, "transform": offset_copy(below.transData, below.figure, x=aside, y=0, units="points")}
-        _draw_line(above, x, chosen, wrong, {"color": color, "linestyle": "-" if axis != NUMBER else ""}, says)
+        _draw_line(above, x, chosen, wrong, color, line)
+        if says:
+            above.plot([], [], color=color, linewidth=4, label=says)
         if evidence:
             half = Z * np.nan_to_num(_column(chosen, "se"))
-            found, right = _column(chosen, evidence[1]), _column(chosen, "truth")
+            found, right = _column(chosen, evidence[1]), _correct(chosen)
             above.errorbar(x, found, half, fmt="k.", capsize=4 if half.any() else 0,
                            label="" if index else evidence[0])  # fmt: skip
             difference = found - right
         else:
-            half, difference = 0 * x, _column(chosen, "printed") - _column(chosen, "truth")
+            half, difference = 0 * x, _column(chosen, "printed") - _correct(chosen)
         reach = max(reach, _draw_differences(below, x, chosen, difference, half, beside))
+    kind = "formula" if any(p.truth is not None for p in points) else "value"
+    _key(above, wrong, kind, "0.4" if len(lines) > 1 else style.LINES[0], line)
     _prices(above, claim, verdict, axis)
     below.axhline(0, color="0.6", linewidth=0.8)
     what = ("simulated" if evidence[1] == "measured" else "numerical") if evidence else "published"
     # Axes are not scaled to what is moved aside, and those of a user share no axis.
     below.set(xlim=above.get_xlim(), ylim=(-(reach or 1), reach or 1))
-    below.set(xlabel=axis, ylabel=f"({what} − correct)\n/ reference magnitude")
+    below.set(xlabel=axis, ylabel="relative difference")
     if axis == NUMBER:
         below.xaxis.set_major_locator(MaxNLocator(integer=True))
-    above.set_ylabel(claim.printed.says if claim.printed else claim.says)
-    above.legend(fontsize=9.5)
-    style.title(above, "a", "Values")
-    style.title(below, "b", "Relative differences")
+    above.set_ylabel("value")
+    correct = "correct" if wrong else "published"
+    return claim.printed.says if claim.printed else claim.says, f"({what} − {correct}) / reference magnitude"
 
 
 def _column(points: Sequence[PointFinding], name: str) -> np.ndarray:
     return np.array([math.nan if (v := getattr(p, name)) is None else v for p in points], dtype=float)
 
 
-def _differs(points: Sequence[PointFinding]) -> bool:
+def _correct(points: Sequence[PointFinding]) -> np.ndarray:
+    """Correct values, where they are known; else the published ones."""
     published, right = _column(points, "printed"), _column(points, "truth")
+    return np.where(np.isnan(right), published, right)
+
+
+def _differs(points: Sequence[PointFinding]) -> bool:
+    published, right = _column(points, "printed"), _correct(points)
     return not np.isclose(published, right, rtol=1e-9, equal_nan=True).all()
 
 
@@ -231,24 +253,32 @@ def lines_of(
     return axis, [(says, np.array([x for x, _ in found]), [p for _, p in found]) for says, found in ordered.items()]
 
 
-def _draw_line(
-    axes: Axes, x: np.ndarray, points: Sequence[PointFinding], wrong: bool, look: Mapping[str, Any], says: str
-) -> None:
+def _draw_line(axes: Axes, x: np.ndarray, points: Sequence[PointFinding], wrong: bool, color: str, line: str) -> None:
     """The correct formula along one combination of parameters, and the published one where it is another."""
-    at = f", {says}" if says else ""
-    axes.plot(x, _column(points, "truth"), marker="o", markersize=5, **look,
-              label=f"{'correct' if wrong else 'published'} formula{at}")  # fmt: skip
+    axes.plot(x, _correct(points), color=color, **_look(line))
     if wrong:
-        dashed = {**look, "linestyle": look["linestyle"] and "--"}
-        axes.plot(x, _column(points, "printed"), marker="s", markerfacecolor="white", markersize=6, **dashed,
-                  label=f"published formula{at}")  # fmt: skip
+        axes.plot(x, _column(points, "printed"), color=color, **_look(line, published=True))
+
+
+def _look(line: str, *, published: bool = False) -> dict[str, Any]:
+    """Dots and lines of the correct formula, squares and dashes of a published one that is another."""
+    if published:
+        return {"linestyle": line and "--", "marker": "s", "markerfacecolor": "white", "markersize": 6}
+    return {"linestyle": line, "marker": "o", "markersize": 5}
+
+
+def _key(axes: Axes, wrong: bool, what: str, color: str, line: str) -> None:
+    """What lines mean, whatever their colour."""
+    axes.plot([], [], color=color, label=f"{'correct' if wrong else 'published'} {what}", **_look(line))
+    if wrong:
+        axes.plot([], [], color=color, label=f"published {what}", **_look(line, published=True))
 
 
 def _prices(axes: Axes, claim: Claim, verdict: Verdict, axis: str) -> None:
     """Simulated values without an assumption."""
     if not verdict.price or axis not in claim.price.points[0]:
         return
-    x = [float(p[axis]) for p in claim.price.points]
+    x = [float(claim.namespace(p)[axis]) for p in claim.price.points]
     y, se = ([getattr(p, name) for p in verdict.price] for name in ("measured", "se"))
     axes.errorbar(x, y, Z * np.asarray(se), fmt="x", color="0.4", label=claim.price.says)
 
@@ -262,37 +292,37 @@ def _draw_differences(
     look: Mapping[str, Any],
 ) -> float:
     """Draw relative differences, and say how far they reach: axes are not scaled to what is moved aside."""
-    scale, right = _column(points, "scale"), np.abs(_column(points, "truth"))
+    scale, right = _column(points, "scale"), np.abs(_correct(points))
     scale = np.where(np.isnan(scale), right, scale)
     scale = np.where(scale > 0, scale, 1.0)
     axes.errorbar(x, difference / scale, half / scale, fmt="o", markersize=4, capsize=4, **look)
     return 1.15 * float(np.nanmax((np.abs(difference) + half) / scale, initial=0))
 
 
-def _law(claim: Claim, verdict: Verdict, store: Store | None, executor: Any, above: Axes, below: Axes) -> None:
-    """Fractions of samples and stated distribution functions, and below them their differences."""
+def _law(
+    claim: Claim, verdict: Verdict, store: Store | None, executor: Any, above: Axes, below: Axes
+) -> tuple[str, str]:
+    """Fractions of samples and stated distribution functions, and below them their differences; returns the titles."""
     measurements = law_rung.points(claim, verdict.tier)[:MOST_LAWS]
     jobs = [m.job(verdict.seed, (SAMPLES,)) for m in measurements]
     counted = measure(jobs, store=store, executor=executor)
-    for m, record, colour in zip(measurements, counted, style.LINES, strict=False):
+    names = fitting.shortened([m.says for m in measurements])
+    for m, says, record, colour in zip(measurements, names, counted, style.LINES, strict=False):
         counts = law_rung.Counts.of(claim, m, record.estimate())
         kept, style_of = np.isfinite(counts.law.edges), "steps-post" if counts.integers else "default"
         x, share = counts.law.edges[kept], counts.law.share[kept]
         above.step(x, share, color=colour, where="post",
-                   label=f"fraction of samples{f', {m.says}' if m.says else ''}")  # fmt: skip
-        for form, (line, says) in _forms(claim).items():
+                   label=f"samples{f', {says}' if says else ''}")  # fmt: skip
+        for form, (line, name) in _forms(claim).items():
             said, first = counts.said(claim, form)[0][kept], m is measurements[0]
-            above.plot(x, said, line, color="k", linewidth=1, drawstyle=style_of, label=says if first else "")
+            above.plot(x, said, line, color="k", linewidth=1, drawstyle=style_of, label=name if first else "")
             below.plot(x, share - said, line, color=colour, drawstyle=style_of)
     below.axhspan(
         -band(SAMPLES), band(SAMPLES), facecolor="0.9", edgecolor="0.6", label=f"band of chance, {SAMPLES:,} samples"
     )
-    below.set(xlabel=claim.relation.variable, ylabel="fraction − stated")
-    below.legend(fontsize=9.5)
+    below.set(xlabel=claim.relation.variable, ylabel="difference")
     above.set_ylabel("distribution function")
-    above.legend(fontsize=9.5)
-    style.title(above, "a", "Distribution functions")
-    style.title(below, "b", "Differences")
+    return claim.says, "fraction of samples − stated distribution function"
 
 
 def _forms(claim: Claim) -> Mapping[Any, tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import matplotlib
 from matplotlib.axes import Axes
@@ -49,9 +50,9 @@ def new_figure(height: float, width: float = WIDTH) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def title(axes: Axes, letter: str, text: str, note: str = "") -> None:
+def title(axes: Axes, letter: str, text: str, note: str = "", **look: Any) -> None:
     """A panel's letter and title, with a smaller line below it."""
-    axes.set_title(f"({letter})  {text}", loc="left", pad=24 if note else 8, fontweight="bold")
+    axes.set_title(f"({letter})  {text}", **{"loc": "left", "pad": 24 if note else 8, "fontweight": "bold"} | look)
     # The title's pad makes room for the line; its length must not change the layout.
     axes.annotate(
         note, (0, 1), (0, 7), xycoords="axes fraction", textcoords="offset points", fontsize=11, in_layout=False

@@ -14,11 +14,17 @@ from theory.signal_propagation import activation, edge_of_chaos, fixed_points
 
 NAME = "edge_of_chaos_map"
 CAPTION = """\
-(a) The edge of chaos of wide networks: where a variance q is kept and the mean square of a gradient too, chi = 1. Left
-of a line gradients die out, right of it they grow. Marks at the bottom are initialisations without biases: PyTorch's
-default (1/3), LeCun and Glorot (1), He (2) and calculate_gain for tanh (25/9). (b) chi at the stable fixed point
-without biases against sigma_w^2; chi to the power 50 is what fifty layers do to a gradient. ReLU has a fixed point at 2
-alone.
+The edge of chaos of wide networks (a), and the factor by which one layer multiplies a squared gradient (b), for common
+activation functions. On a line in (a), variances and gradients are both kept. Gradients vanish to the left of the line
+and explode to the right. Arrows mark common initialisations without biases.
+"""
+DETAILS = """\
+(a) On a line, a variance q stays the same from layer to layer, and chi = 1: the mean square of a gradient stays the
+same too. Arrows: PyTorch's default (1/3), LeCun and Glorot (1), He (2), and calculate_gain for tanh, (5/3)^2 = 25/9.
+ReLU has a fixed point at 2 only.
+
+(b) The factor chi at the stable fixed point without biases, against sigma_w^2. Fifty layers multiply the mean square of
+a gradient by chi^50.
 """
 ALT = """\
 Left: bias variance rises steeply with weight variance along the edges of five activation functions. Arrows mark common
@@ -36,7 +42,9 @@ SECONDS = 8
 
 SHOWN = {"tanh": "tanh", "erf": "erf", "hardtanh": "hard tanh", "selu": "SELU", "elu": "ELU"}
 # Where each name begins, clear of the curves.
-STARTS = {"default": (1 / 3, 0.42), "LeCun, Glorot": (1.0, 0.42), "He": (2.0, 0.42), "5/3": (25 / 9, 0.16)}
+STARTS = {
+    "PyTorch's default": (1 / 3, 0.42), "LeCun, Glorot": (1.0, 0.42), "He": (2.0, 0.42), "gain 5/3": (25 / 9, 0.16),
+}  # fmt: skip
 
 
 def data(run: Run, *, variances: tuple[float, ...] = VARIANCES, highest: float = HIGHEST) -> dict[str, np.ndarray]:

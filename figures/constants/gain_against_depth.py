@@ -18,13 +18,20 @@ from theory.signal_propagation import propagate
 NAME = "gain_against_depth"
 CAPTION = """\
 How much of a signal (top row) and of a gradient (bottom row) is left after a number of layers, for six activation
-functions and up to three initialisations. Lines: networks of infinite width, computed by theory.signal_propagation.
-Dots with bars: 15 random networks of 64 units, median and quartiles. Blue: the default of torch.nn.Linear, a = sqrt(5),
-with its random biases. The biases set the level at which the variance ends; what is left of the inputs falls like the
-gradient. Orange, dashed: the gain of torch.nn.init.calculate_gain, which does not exist for GELU and SiLU. Green: the
-gain that keeps a variance of 1 in wide layers; for ReLU it is PyTorch's, so that both lines coincide. With this gain
-gradients grow in tanh networks. In GELU and SiLU networks the variance 1 is not stable: narrow networks leave it, and
-the bars become long.
+functions and up to three initialisations. Lines are networks of infinite width; dots with bars are the median and the
+quartiles of 15 random networks of 64 units. With PyTorch's default (blue), gradients vanish.
+"""
+DETAILS = """\
+Lines are computed by theory.signal_propagation.
+
+Blue: the default of torch.nn.Linear, a = sqrt(5), with its random biases. The biases set the level at which the
+variance ends. The differences between inputs fall like the gradient.
+
+Orange, dashed: the gain of torch.nn.init.calculate_gain, which does not exist for GELU and SiLU.
+
+Green: the gain that keeps a variance of 1 in wide layers. For ReLU it is PyTorch's gain, so that both lines coincide.
+In tanh networks gradients grow with it. In GELU and SiLU networks the variance 1 is not stable: narrow networks leave
+it, and the bars become long.
 """
 ALT = """\
 Twelve panels, six activation functions by variance and gradient against depth. PyTorch's default (blue) falls at once

@@ -14,11 +14,15 @@ from paper_checks.papers.constants.sweeps import LENGTHS, WIDTHS
 
 NAME = "last_layer"
 CAPTION = """\
-Three histograms, one per width: the mean square q of the activations in the last of fifty ReLU layers with He's
-weights, over 4,000 random networks each, divided by the mean square of the input. The mean of q is 1 at every width
-(dashed), and yet most networks end far below it when the width is small: the ratio of depth to width sets the
-spread. Black bar and dot: quartiles and median. Dotted: the normal density with the mean and variance of the
-logarithms, to which products of independent factors tend.
+Histograms of the mean square q of the activations in the last of fifty ReLU layers with He's initialisation, relative
+to the input, for three widths. The mean of q is 1 at every width (dashed). Most narrow networks end far below it,
+because the ratio of depth to width sets the spread.
+"""
+DETAILS = """\
+Each histogram shows 4,000 random networks. Black bar and dot: quartiles and median.
+
+Dotted: the normal density with the mean and the variance of the logarithms. Logarithms of products of independent
+factors tend to a normal distribution.
 """
 ALT = """\
 Three bell-shaped histograms on one logarithmic axis, each under a dotted normal curve. At 64 units the bell spans six

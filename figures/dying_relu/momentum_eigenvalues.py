@@ -19,17 +19,25 @@ from theory.relu_unit import dead_cone_edge
 
 NAME = "momentum_eigenvalues"
 CAPTION = """\
-Gradient descent with momentum on the affine model; panels (a) and (b) follow the paper's Figure 2. Our copy has lost
-its numbers; those here are ours. (a) The two eigenvalues of a step for the step size 0.1 while the momentum beta grows
-from 0 to 1. With momentum as an average they go from 0 and 0.9 to a double root at beta = 0.669, then as a complex pair
-of modulus sqrt(beta) to 1. With momentum as a sum (heavy ball) the pair ends on the unit circle at an angle. (b) The
-ratio b/|w| from w = 1, b = 4 to a target of scale 0.1. Lines are the closed form for the expected gradient; dots are
-mean parameters over many runs of descent along single observations, which have the same mean. Below the threshold the
-ratio stays positive; above, the path swings through the dead cone (grey), where a ReLU would stay. What follows is not
-in the paper. (c) The number of steps in which deviations shrink by a factor e in the long run, with momentum as an
-average. There is oscillation above the solid line, which is also where the decay is fastest for a given step size.
-Below the dotted line eigenvalues are real and negative, hence a change of sign at each step. Below the dashed line
-there is divergence. (d) The overshoot o, how far all parameters overshoot their optimum, relative to their initial
+Gradient descent with momentum on the affine model: eigenvalues of a step (a), paths of the ratio b/|w| (b), speed of
+decay (c) and overshoot (d). Panels (a) and (b) follow the paper's Figure 2; our copy has lost its numbers. With large
+momentum paths swing through the dead cone (grey), where a ReLU would stay.
+"""
+DETAILS = """\
+(a) The two eigenvalues of a step for the step size 0.1 while the momentum beta grows from 0 to 1. With momentum as an
+average they go from 0 and 0.9 to a double root at beta = 0.669, then as a complex pair of modulus sqrt(beta) to 1. With
+momentum as a sum (heavy ball) the pair ends on the unit circle at an angle.
+
+(b) From w = 1, b = 4 to a target of scale 0.1. Lines are the closed form for the expected gradient. Dots are mean
+parameters over many runs of descent along single observations, which have the same mean. Below the threshold the ratio
+stays positive.
+
+(c) Not in the paper: the number of steps in which deviations shrink by a factor e in the long run, with momentum as an
+average. Above the solid line there is oscillation, and on it the decay is fastest for a given step size. Below the
+dotted line eigenvalues are real and negative, hence a change of sign at each step. Below the dashed line there is
+divergence.
+
+(d) Not in the paper: the overshoot o, how far all parameters overshoot their optimum, relative to their initial
 distance from it. From the linear cone the path enters the dead cone for target scales below o/(1 + o) (w + b/3.09).
 """
 ALT = """\
@@ -169,7 +177,7 @@ def _draw_eigenvalues(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 def _draw_ratio(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.axhspan(-300, -CONE, color="0.88", linewidth=0)
-    axes.text(STEPS, -200, "dead cone", ha="right", va="center", fontsize=11)
+    axes.text(STEPS - 3, -200, "dead cone", ha="right", va="center", fontsize=11)
     for k, beta in enumerate(arrays["momenta"]):
         color = style.LINES[k]
         axes.plot(arrays["steps"], arrays["b"][k] / np.abs(arrays["w"][k]), color=color, label=rf"$\beta = {beta:g}$")

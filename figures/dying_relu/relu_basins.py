@@ -20,16 +20,24 @@ from theory.relu_unit.basins import separatrix
 
 NAME = "relu_basins"
 CAPTION = """\
-Not in the paper: which fraction of initial values converges, by target scale and momentum. (a) The ratio b/|w_L| below
-which a unit with initial w_L < 0 dies, against |w_L|/gamma. Lines: the separatrix of the gradient flow, for the linear
-and for the ReLU target. Dots: where runs of gradient descent change their fate, by bisection, without momentum and with
-0.9; a dot is missing where steps lead across w_L = 0 from all initial values, or the fate changes more than once. (b)
-The fraction of initial values on a grid over [-1, 1]^2 that reach the optimum within 20 000 steps. It falls with gamma
-for both targets; the field without the sign of the bias gradient has a larger fraction throughout. Momentum helps large
-targets, because it carries initial values on the left across w_L = 0, and harms small ones. (c) The same against
-momentum as an average; the dotted line is where the affine model begins to oscillate. (d) Descent on minibatches of
-fresh inputs: the fraction of initial values that are near the optimum at the end, against the same for the exact
-gradient (line).
+Which initial values of a single ReLU unit die (a), and which fraction of them converges by target scale (b), momentum
+(c) and size of minibatches (d). The paper has no such figure. For both targets the fraction falls with the target scale
+gamma. Momentum raises it for large gamma and lowers it for small gamma.
+"""
+DETAILS = """\
+(a) The ratio b/|w_L| below which a unit with initial w_L < 0 dies, against |w_L|/gamma. Lines: the separatrix of the
+gradient flow, for the linear and for the ReLU target. Dots: where runs of gradient descent change their fate, by
+bisection, without momentum and with 0.9. A dot is missing where steps lead across w_L = 0 from all initial values, or
+the fate changes more than once.
+
+(b) The fraction of initial values on a grid over [-1, 1]^2 that reach the optimum within 20 000 steps. The field
+without the sign of the bias gradient has a larger fraction throughout. Momentum helps large targets, because it carries
+initial values on the left across w_L = 0.
+
+(c) The same against momentum as an average. The dotted line is where the affine model begins to oscillate.
+
+(d) Descent on minibatches of fresh inputs: the fraction of initial values that are near the optimum at the end, against
+the same for the exact gradient (line).
 """
 ALT = """\
 Four panels of lines and dots. The boundary of death rises with the initial weight. Dots of descent lie on it without

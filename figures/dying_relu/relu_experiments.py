@@ -14,19 +14,29 @@ from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_1, FIGURE_6, ST
 
 NAME = "relu_experiments"
 CAPTION = """\
-Figures 1 and 6 of the paper, again. Its data sets (probably of the UCI repository), widths, batch size, distributions
-of the initial parameters, numbers of runs and of updates and the gamma of Figure 6 are lost in our copy: all of these
-are our choices. Targets are standardised and multiplied by gamma. (a) One hidden layer of 32 units, Friedman's first
-function of ten standardised inputs, 2000 updates: median over 48 runs of the mean square error over gamma^2 (1 is the
-error of the mean). Performance degrades, as the paper says. But the rise follows the dashed line, which is what Adam
-leaves when all targets are 0; a leaky network, which cannot die, rises as well; with initial values, step sizes and
-epsilon scaled by layer nothing depends on gamma. (b) Dead units (inactive on all training inputs) at the end, mean over
-48 or 240 runs. There are almost none with standardised inputs. With positive inputs they depend on the step size, and
-on gamma only between 1 and 1/16. (c) Units that are dead at initialisation, by the number of ReLU layers of 24 units.
-Shown are plain networks for two initial distributions. Residual networks with batch normalisation have none. (d) Dead
-units during training, gamma = 1/256. There are more in deeper plain networks with Adam 0.01. With stochastic gradient
-descent of step size 0.1 there are as many as at initialisation. In residual networks hardly any die in 1000 updates
-unless the step size is 0.1. Bands: two standard errors of the mean over runs.
+Errors and dead units of trained ReLU networks against the scale gamma of their targets, after the paper's Figures 1 and
+6. The relative error (a) rises as gamma goes to 0, also for leaky units, which cannot die. The number of dead units (b)
+hardly depends on gamma. It grows with depth (c), and in some settings during training (d).
+"""
+DETAILS = """\
+Our copy of the paper has lost its data sets (probably of the UCI repository), widths, batch size, distributions of the
+initial parameters, numbers of runs and of updates, and the gamma of Figure 6. All of these are our choices. Targets are
+standardised and multiplied by gamma. Bands: two standard errors of the mean over runs.
+
+(a) One hidden layer of 32 units, Friedman's first function of ten standardised inputs, 2000 updates: median over 48
+runs of the mean square error over gamma^2 (1 is the error of the mean). Performance degrades, as the paper says. But
+the rise follows the dashed line, which is what Adam leaves when all targets are 0. With initial values, step sizes and
+epsilon scaled by layer nothing depends on gamma.
+
+(b) Dead units (inactive on all training inputs) at the end, mean over 48 or 240 runs. There are almost none with
+standardised inputs. With positive inputs they depend on the step size, and on gamma only between 1 and 1/16.
+
+(c) Units that are dead at initialisation, by the number of ReLU layers of 24 units, for plain networks with two initial
+distributions. Residual networks with batch normalisation have none.
+
+(d) Dead units during training, gamma = 1/256. There are more in deeper plain networks with Adam 0.01. With stochastic
+gradient descent of step size 0.1 there are as many as at initialisation. In residual networks hardly any die in 1000
+updates unless the step size is 0.1.
 """
 ALT = """\
 Four panels. Relative errors rise from below 0.1 to above 1e5 as the target scale goes to 0, alike with and without

@@ -20,14 +20,23 @@ from theory.relu_unit import dead_cone_edge, objective
 
 NAME = "relu_fields"
 CAPTION = """\
-Descent directions of a single ReLU in its weight along the target and its bias, after the paper's Figure 3, whose
-target scales are lost in our copy. Colour is the probability that the unit is active. White lines bound the dead and
-the linear cone (0.001). Dashes are where one component of the gradient vanishes for w_L > 0, and the dot is the
-optimum. (a), (b) The exact gradient on the linear target. A smaller gamma shows the same field from further away: the
-line that attracts in the lower right moves into the dead cone. (c) The exact gradient on the ReLU target, which is
-gentler for w_L < 0. (d), (e) The field without the sign alpha in the gradient of the bias. Only here does the lower
-left quadrant move up towards the linear cone, as the paper's text has it. (f) What samples of the model say, at b =
--|w_L|/2: the dots, whose standard errors are smaller than they are, lie on the gradient with its sign.
+Directions of gradient descent for a single ReLU unit, by its weight w_L and bias b, after the paper's Figure 3. Colour
+is the probability that the unit is active, white lines bound the dead and the linear cone, the white dot is the
+optimum. Samples of the model (f) agree with the gradient that has its sign (a to c).
+"""
+DETAILS = """\
+Our copy of the paper has lost the target scales of its figure. In the cones the probability is below 0.001 or above
+0.999. Dashes are where one component of the gradient vanishes for w_L > 0.
+
+(a), (b) The exact gradient on the linear target. A smaller gamma shows the same field from further away: the line that
+attracts in the lower right moves into the dead cone.
+
+(c) The exact gradient on the ReLU target, which is smaller for w_L < 0.
+
+(d), (e) The field without the sign alpha in the gradient of the bias. Only here does the lower left quadrant move up
+towards the linear cone, as the paper's text says.
+
+(f) Samples of the model at b = -|w_L|/2 (dots, with standard errors smaller than the dots).
 """
 ALT = """\
 Five maps of stream lines over the probability that a unit is active, yellow above and dark purple below, all flowing

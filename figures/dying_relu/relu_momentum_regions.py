@@ -12,16 +12,26 @@ from figures.dying_relu import relu_maps
 
 NAME = "relu_momentum_regions"
 CAPTION = """\
-What becomes of a single ReLU unit, by its initial weight w_L and bias b, under gradient descent with momentum on the
-expected loss; target linear, step size 0.1. The paper's Figure 5 shows such maps, and our copy has lost its numbers.
+What becomes of a single ReLU unit under gradient descent with momentum, by its initial weight w_L and bias b, as in the
+paper's Figure 5. Columns are values of the momentum, rows are target scales for two conventions. Blue units reach the
+optimum, black ones are dead. With large momentum and small scales few converge.
+"""
+DETAILS = """\
+The loss is the expected loss of the linear target, the step size 0.1. Our copy of the paper has lost the numbers of its
+figure.
+
 Colours: blue for initial values that reach the optimum, dark grey for those that are dead for good, light grey for
 those still in the dead cone after 20,000 steps. Percentages are of initial values that reach the optimum, the white
-dot. Top three rows: momentum as an average, m' = beta m + (1 - beta) g, with which the affine model oscillates above
-beta = 0.669. Bottom three rows: the heavy ball, m' = beta m + g, which oscillates above 0.468. The first column lies
-below the threshold of either. The orange line is the separatrix of the gradient flow without momentum. Below the
-threshold the border of the blue region follows it, except next to w_L = 0, where momentum carries some initial values
-across. Above the threshold the blue region grows on the left for the largest target scale, and shrinks to small
-regions for the smallest. Both conventions do the same, the heavy ball at a smaller momentum.
+dot.
+
+Top three rows: momentum as an average, m' = beta m + (1 - beta) g, with which the affine model oscillates above beta =
+0.669. Bottom three rows: the heavy ball, m' = beta m + g, which oscillates above 0.468. The first column lies below
+both thresholds.
+
+The orange line is the separatrix of the gradient flow without momentum. Below the threshold the border of the blue
+region follows it, except next to w_L = 0, where momentum carries some initial values across. Above the threshold the
+blue region grows on the left for the largest target scale, and shrinks to small regions for the smallest. Both
+conventions do the same, the heavy ball at a smaller momentum.
 """
 ALT = """\
 Twenty-four square maps of initial weight and bias by momentum and target scale, for two conventions. Blue, which

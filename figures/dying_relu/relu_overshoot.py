@@ -21,13 +21,20 @@ from theory.relu_unit import critical_scale
 
 NAME = "relu_overshoot"
 CAPTION = """\
-Not in the paper: its hypothesis that momentum carries units from the linear into the dead cone, made quantitative. (a)
-The fate of a ReLU from one start in the linear cone, w_L = 0.5 and b = 2 (step size 0.1), by target scale and momentum
-as an average, on the linear target. The orange line is the closed form gamma_crit = o/(1 + o) (w_L + b/3.09), o being
-the overshoot of the affine model: below it the affine path enters the dead cone. Units below it die; so do some just
-above, which are less active on their way and get farther. (b) The same on the ReLU target. (c) By
-step size, at gamma = 0.1. (d) Eigenvalues of a step at the optimum of the ReLU, where the curvatures are 0.101, 0.5 and
-0.899: above a curve the mode oscillates; the affine model, of curvature 1, begins first (dashed).
+Which ReLU units momentum carries from the linear cone into the dead cone, by momentum and target scale (a, b) or step
+size (c). This quantifies a hypothesis of the paper, which has no such figure. Grey and black units are in the dead
+cone; the orange line is a closed form for the border. Panel (d) shows where momentum oscillates.
+"""
+DETAILS = """\
+(a) The unit starts in the linear cone, at w_L = 0.5 and b = 2, with step size 0.1 and momentum as an average, on the
+linear target. The orange line is gamma_crit = o/(1 + o) (w_L + b/3.09), o being the overshoot of the affine model.
+Below it the affine path enters the dead cone. Units below it die. So do some just above, which are less active on their
+way and go further.
+
+(b) The same on the ReLU target. (c) By step size, at gamma = 0.1.
+
+(d) Eigenvalues of a step at the optimum of the ReLU, where the curvatures are 0.101, 0.5 and 0.899. Above a curve the
+mode oscillates. The affine model, of curvature 1, oscillates from a smaller momentum on (dashed).
 """
 ALT = """\
 Three maps of fates in blue, grey and black. The boundary of the blue converging region follows the orange closed form

@@ -11,15 +11,24 @@ from figures.dying_relu import relu_maps
 
 NAME = "relu_regions"
 CAPTION = """\
-What becomes of a single ReLU unit, by its initial weight w_L and bias b, under gradient descent on the expected loss
-with step size 0.1, for four target scales gamma. The paper's Figure 4 shows such maps, and our copy has lost its
-numbers. Percentages are of initial values that reach the optimum, the white dot. Top row: the linear target of the
-paper's analysis. Middle row: the target max(0, Lambda.x) that it stands for. The orange line is the separatrix of the
-gradient flow, computed from a differential equation and not from runs. The dead region on the left stays at every
-scale. Another one appears on the right (light grey): units that are in the dead cone after 20 000 steps, although the
-exact gradient would lead them back in a time exponential in (b/w_L)^2. White: undecided units that creep along the
-attracting line outside of the dead cone, or are still on their way there. Bottom row: along the field without the sign
-of the bias gradient. Here the dead region does switch sides, and most initial values converge, as the paper reports.
+What becomes of a single ReLU unit under gradient descent, by its initial weight w_L and bias b, as in the paper's
+Figure 4. Columns are target scales gamma, rows are targets. Blue units reach the optimum, black ones are dead. The dead
+region on the left stays at every scale; without a sign in the gradient (bottom) it moves.
+"""
+DETAILS = """\
+The step size is 0.1 on the expected loss. Our copy of the paper has lost the numbers of its figure. Percentages are of
+initial values that reach the optimum, the white dot.
+
+Top row: the linear target of the paper's analysis. Middle row: the target max(0, Lambda.x) that it stands for. The
+orange line is the separatrix of the gradient flow, computed from a differential equation and not from runs.
+
+Another dead region appears on the right (light grey): units that are in the dead cone after 20 000 steps, although the
+exact gradient would lead them back in a time exponential in (b/w_L)^2. White: undecided units. They move slowly along
+the attracting line outside of the dead cone, or are still on their way to it.
+
+Bottom row: along the field without the sign of the bias gradient. Here the dead region does switch sides, and most
+initial values converge, as the paper reports.
+
 No run counts as converged because its updates are small; montecarlo/descent/fates.py states the rule. Two claims on
 Figure 4 also apply the paper's rule of small updates.
 """

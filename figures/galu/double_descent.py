@@ -16,16 +16,24 @@ from theory.formula import Interval
 
 NAME = "double_descent"
 CAPTION = """\
-Least squares with d = 20 normal inputs and m samples, the setting of Lemma 1 of the paper, which covers m > d + 1 and
-has no figure; for m < d the solution of least norm. (a) Test loss against m/d with sigma = 1/2 and |beta| = 1. The line
-is the closed form of the expected loss, infinite for m = d - 1, d and d + 1. Dots are medians and bars go from the 5 %
-to the 95 % quantile over training sets; both are sampled. Crosses are sampled means where the variance exists. With the
-optimal ridge penalty d sigma^2/|beta|^2 (green, sampled means) the peak is gone. Grey: the loss of predicting 0. (b)
-The distribution of the test loss at the paper's m = d + 2 with sigma = 1: sampled (dots) and exact (line). Marked are
-the paper's upper bound d + 3 (its lower bound 1 is left of the axis) and the exact mean d + 1. One training set in five
-is above the mean, and the tail falls with the power -3/2. (c) Averages over fits at m = d + 2: the distribution of the
-average excess over n fits, d = 1. Its mean is 1 for every n (dotted), but two of three averages lie below it, and the
-spread shrinks only as n^(-1/3).
+The test loss of least squares with d = 20 normal inputs, against the number of samples per input (a), and its
+distribution near its peak (b, c). This is the setting of the paper's Lemma 1, which has no figure. At m = d the loss
+has a peak, and its distribution has a heavy tail, so that averages mislead.
+"""
+DETAILS = """\
+Lemma 1 covers m > d + 1. For m < d the solution is that of least norm.
+
+(a) Test loss against m/d with sigma = 1/2 and |beta| = 1. The line is the closed form of the expected loss, infinite
+for m = d - 1, d and d + 1. Dots are sampled medians, and bars go from the 5 % to the 95 % quantile over training sets.
+Crosses are sampled means where the variance exists. With the optimal ridge penalty d sigma^2/|beta|^2 there is no peak
+(green, sampled means). Grey: the loss of predicting 0.
+
+(b) The distribution of the test loss at the paper's m = d + 2 with sigma = 1, sampled (dots) and exact (line). The
+vertical lines are the paper's upper bound d + 3 (its lower bound 1 is left of the axis) and the exact mean d + 1. One
+training set in five is above the mean, and the tail falls with the power -3/2.
+
+(c) The distribution of the average excess over n fits at m = d + 2, d = 1. Its mean is 1 for every n (dotted), but two
+of three averages lie below it. The spread shrinks only as n^(-1/3).
 """
 ALT = """\
 Top: test loss against samples per input has a sharp peak with long bars at m = d, which the green ridge curve lacks.

@@ -14,19 +14,28 @@ from paper_checks.papers.galu.sweeps import CLASSIFICATION, REGRESSION
 
 NAME = "galu_clusters"
 CAPTION = """\
-Figure 3 of the paper: train and test errors on the cluster data of section 4.2 with n = k = d = 30, m = 1000 and
-sigma_x = 0.1, against the noise of the labels. Lines are means over draws of the model, bands go from the least to the
-largest. (a) Mean squared errors of regression against sigma_y, (b) fractions of wrong labels against the probability p
-of a flipped label, by the sign of a regression on -1 and 1. Blue: the exact minimum of the GaLU network, the closed
-form of the paper's section 4.1. Its training error is 0.1 sigma_y^2, as 900 features meet 1000 samples. With sigma_y of
-1/2 and more its test error is far above that of predicting a constant (dashed). Others: GaLU and ReLU by SGD, both
-layers trained, with few steps and with many. With sigma_y of 3/4 and more, more steps raise the test error of
-regression, as the paper's caption says; with sigma_y of 1/4 and less they lower it. GaLU and ReLU by SGD are alike,
-with GaLU's test error the larger one; but their training error stays near the noise: 0.7 to 0.9 sigma_y^2 after many
-steps with sigma_y of 1/2 and more. With the authors' 100,000 steps of Adam it is 0.23 to 0.26 sigma_y^2, and the test
-error is larger than after 20,000 steps at each level tested, sigma_y of 0, 1/2 and 1. Left open by the paper and chosen
-here: 0-1 gates, no biases, SGD with batches of 50, step size 0.01 and 2000 or 20000 steps. So are the squared loss for
-classification too, the grids of sigma_y and p, and the number of repetitions.
+Training and test errors on the paper's cluster data against the noise of the labels, as in its Figure 3: mean squared
+errors (a) and fractions of wrong labels (b). Lines are means over draws of the model, bands are their range. The exact
+minimum of the GaLU network (blue) fits the noise; networks trained by SGD do so much less.
+"""
+DETAILS = """\
+The data are those of section 4.2, with n = k = d = 30, m = 1000 and sigma_x = 0.1. In (b), labels are predicted by the
+sign of a regression on -1 and 1, and p is the probability of a flipped label.
+
+Blue: the exact minimum of the GaLU network, the closed form of the paper's section 4.1. Its training error is 0.1
+sigma_y^2, because 900 features meet 1000 samples. With sigma_y of 1/2 and more its test error is far above that of
+predicting a constant (dashed).
+
+Other colours: GaLU and ReLU by SGD, both layers trained, with few steps and with many. With sigma_y of 3/4 and more,
+more steps raise the test error of regression, as the paper's caption says. With sigma_y of 1/4 and less they lower it.
+GaLU and ReLU by SGD are alike, GaLU with the larger test error. Their training error stays near the noise: 0.7 to 0.9
+sigma_y^2 after many steps with sigma_y of 1/2 and more.
+
+With the authors' 100,000 steps of Adam it is 0.23 to 0.26 sigma_y^2, and the test error is larger than after 20,000
+steps at each level tested, sigma_y of 0, 1/2 and 1.
+
+The paper leaves open, and we chose: 0-1 gates, no biases, SGD with batches of 50, step size 0.01, and 2000 or 20000
+steps. We also chose the squared loss for classification, the grids of sigma_y and p, and the number of repetitions.
 """
 ALT = """\
 Two panels of errors against label noise. The exact GaLU minimum (blue) has by far the highest test error and the lowest
@@ -70,7 +79,7 @@ def _draw_regression(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.text(1.0, 2.3, "predicting 0", color="0.3", fontsize=11, ha="right")
     axes.set(yscale="log", xlabel=r"label noise, $\sigma_y$", ylabel="mean squared error", ylim=(1e-5, 300))
     axes.legend(loc="lower right", fontsize=10)
-    style.title(axes, "a", "Regression", "solid: test; dotted: training")
+    style.title(axes, "a", "Regression", "solid: test; dotted: training; bands: range of the draws")
 
 
 def _draw_classification(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
@@ -78,7 +87,7 @@ def _draw_classification(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.axhline(0.5, color="0.4", linestyle="--", linewidth=1)
     axes.text(0.0, 0.51, "guessing", color="0.3", fontsize=11)
     axes.set(xlabel="probability of a flipped label, $p$", ylabel="fraction of wrong labels", ylim=(0, 0.56))
-    style.title(axes, "b", "Classification", "solid: test; dotted: training; noisy labels in both")
+    style.title(axes, "b", "Classification", "lines and bands as in (a); noisy labels in both")
 
 
 def _draw_errors(axes: Axes, levels: np.ndarray, errors: np.ndarray, stops: np.ndarray) -> None:

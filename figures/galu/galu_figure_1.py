@@ -15,15 +15,26 @@ from paper_checks.papers.galu.sweeps import MNIST, WIDTHS, by_point, images_of
 
 NAME = "galu_figure_1"
 CAPTION = """\
-The paper's Figure 1 compares two hidden layers of k GaLU0, ReLU and linear neurons on MNIST and Fashion-MNIST, reduced
-to 64 principal components. Here the images are 5000 of MNIST, reduced in the same way: 4000 for training and 1000 for
-testing, divided at random in each run. Dots are runs, lines join their means. The kinds stand side by side at each k,
-so that the dots do not hide each other. (a) Test accuracy. From 32 neurons on GaLU0 and ReLU are above linear networks,
-as the paper finds. With 8 and fewer neurons a linear network is the best. A ReLU network of which only the readout
-layer is trained, which the paper leaves out of its figure, is far below. (b) Training accuracy: wide GaLU0 and ReLU
-networks fit all images. The paper gives neither numbers of neurons nor the optimiser nor the scale of the gates'
-filters; ours are in the stored results. The command 'paper-checks figures galu_figure_1 --images FOLDER --folder DIR'
-trains and draws the same for the four files of MNIST or Fashion-MNIST.
+Accuracy of networks with two hidden layers of k GaLU0, ReLU or linear neurons on images of MNIST, as in the paper's
+Figure 1. Small dots are runs, lines join their means. With many neurons, GaLU0 and ReLU are better than linear
+networks, as the paper finds; with 8 and fewer, linear networks are the best.
+"""
+DETAILS = """\
+The paper uses MNIST and Fashion-MNIST, reduced to 64 principal components. Here it is 5000 images of MNIST, reduced in
+the same way: 4000 for training and 1000 for testing, divided at random in each run. The kinds stand side by side at
+each k, so that the dots do not hide each other.
+
+(a) Test accuracy. From 32 neurons on ReLU and GaLU0 with the logistic gate are above linear networks, GaLU0 with the
+0-1 gate from 64 on. A ReLU network of which only the last layer is trained is far below the others; the paper leaves it
+out of its figure.
+
+(b) Training accuracy. Wide GaLU0 and ReLU networks fit all images.
+
+The paper states neither the numbers of neurons nor the optimiser nor the scale of the gates' filters. Ours are in the
+stored results.
+
+The command 'paper-checks figures galu_figure_1 --images FOLDER --folder DIR' trains and draws the same for the four
+files of MNIST or Fashion-MNIST.
 """
 ALT = """\
 Accuracy on test and training images against the number of neurons for five kinds of network. ReLU and the

@@ -15,16 +15,26 @@ from theory import galu
 
 NAME = "galu_figures_2_5"
 CAPTION = """\
-(a) The paper's Figure 2: training loss on random labels, y ~ N(0, 1), against the number of neurons, for m = 1024
-examples in R^32. GaLU with random filters is at 1 - kd/m, the band of two standard deviations of its exact
-distribution. 512 rounds of Algorithm 1 lower it. ReLU networks trained by gradients are lower still, and near GaLU
-networks of twice as many neurons while there are few. (b) Figure 5: the least number of neurons with a training loss
-below 0.3 against the number of outputs. GaLU needs more for one output, the two become alike, and at 32 it needs fewer.
-The line counts weights, k(d + d' - 1) = 0.7 m d'. m = 1024 and d = 32, as in the paper; one data set each. (c) 48 pairs
-of networks with as many neurons each, on data of their own: GaLU's loss over ReLU's. ReLU is ahead up to 8 outputs; at
-16 the difference is not significant. The paper leaves open the sizes in (a), the distribution of y for several outputs
-(here N(0, I)), the mean over outputs in the loss, and everything about SGD. Here it is Adam on all examples, in (a)
-3000 steps and the better of two step sizes, in (b) 2000 steps for both networks. Marks in (a): three data sets.
+The paper's Figures 2 and 5: training losses of GaLU and ReLU networks on random labels, by number of neurons (a), and
+the neurons that a loss of 0.3 needs, by number of outputs (b). Panel (c) compares both networks at equal numbers of
+neurons. ReLU needs fewer neurons for few outputs.
+"""
+DETAILS = """\
+Labels are y ~ N(0, 1), with m = 1024 examples in R^32, as in the paper.
+
+(a) GaLU with random filters is at 1 - kd/m; the band is two standard deviations of its exact distribution. 512 rounds
+of Algorithm 1 lower the loss. ReLU networks trained by gradients are lower still. With few neurons they are near GaLU
+networks of twice as many. Marks: three data sets.
+
+(b) The least number of neurons with a training loss below 0.3, on one data set each. GaLU needs more for one output,
+the two become alike, and at 32 outputs it needs fewer. The dashed line counts weights, k(d + d' - 1) = 0.7 m d'.
+
+(c) GaLU's loss over ReLU's, for 48 pairs of networks with the same number of neurons, each pair on its own data. ReLU
+is ahead up to 8 outputs. At 16 the difference is not significant.
+
+The paper leaves open the sizes in (a), the distribution of y for several outputs (here N(0, I)), the mean over outputs
+in the loss, and the settings of SGD. Here the optimiser is Adam on all examples. In (a) it takes 3000 steps with the
+better of two step sizes, in (b) 2000 steps for both networks.
 """
 ALT = """\
 Left: losses fall with the number of neurons, random GaLU on its straight theoretical line and trained ReLU below it.
@@ -102,7 +112,8 @@ def _draw_losses(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 def _draw_smallest(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     outputs = arrays["outputs"]
-    axes.plot(outputs, arrays["weights_k"], "--", color="0.4", linewidth=1.4, label="as many weights as needed")
+    label = r"$k\,(d + d' - 1) = 0.7\,m\,d'$ weights"
+    axes.plot(outputs, arrays["weights_k"], "--", color="0.4", linewidth=1.4, label=label)
     for kind, color, mark, label in (("galu", 0, "o", "GaLU"), ("relu", 2, "^", "ReLU")):
         values = arrays[f"{kind}_k"]
         axes.plot(outputs, values, mark + "-", color=style.LINES[color], markersize=6, linewidth=1.5, label=label)

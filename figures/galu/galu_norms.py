@@ -16,18 +16,27 @@ from theory.least_squares import losses as least_squares
 
 NAME = "galu_norms"
 CAPTION = """\
-Figure 4 of the paper: exact solutions of GaLU networks on the cluster data of section 4.2 (n = k = d = 30, m = 1000,
-sigma_x = 0.1, 0-1 gates, regression). The noise sigma_y of the labels grows from 0 to 2; each colour is one draw of
-centres, gates and samples. (a), (b) The gap between test and training error against the squared norm of the solution.
-Each dot has label noise of its own; test errors are over 4000 new points. Lines in (a) join the means over the label
-noise. They are straight by algebra: squared norm, training and test error are all of the form a + b sigma_y^2, for any
-features. The straight line is therefore no evidence for bounds by the norm. (c) Linear regression with isotropic normal
-inputs (d = 30) and no signal, where gap = |w|^2 + sigma^2 - L_S. By Lemma 1 its mean is (2m - d - 1)/m times the mean
-of |w|^2 (lines). (d) The root of the gap of panel (a), an error in units of the label, and bounds of the Rademacher
-complexity of the ball |w|_p <= B_p in the same units. Medians and ranges over the draws. The bounds are more than ten
-times larger than the root of the gap, before the constants of a bound of the squared loss. The paper does not state the
-kind of gate, what was varied, the number of repetitions, and whether norms are those of all k d weights. Chosen here:
-0-1 gates, sigma_y, all weights.
+The gap between test and training error of exact GaLU solutions against their norm, as in the paper's Figure 4, and
+bounds of the gap by the norm (d). The points lie near straight lines by algebra, for any features, and are therefore no
+evidence for such bounds. The bounds are more than ten times the root of the gap.
+"""
+DETAILS = """\
+The data are those of section 4.2 (n = k = d = 30, m = 1000, sigma_x = 0.1, 0-1 gates, regression). The noise sigma_y of
+the labels grows from 0 to 2. Each colour is one draw of centres, gates and samples.
+
+(a), (b) The gap against the squared norm of the solution. Each dot has its own label noise; test errors are over 4000
+new points. Lines in (a) join the means over the label noise. Squared norm, training error and test error are all of the
+form a + b sigma_y^2, for any features.
+
+(c) Linear regression with isotropic normal inputs (d = 30) and no signal, where gap = |w|^2 + sigma^2 - L_S. By Lemma 1
+its mean is (2m - d - 1)/m times the mean of |w|^2 (lines).
+
+(d) The root of the gap of panel (a), an error in units of the label, and bounds of the Rademacher complexity of the
+ball |w|_p <= B_p in the same units. Medians and ranges over the draws. A bound of the squared loss has constants on top
+of these.
+
+The paper does not state the kind of gate, what was varied, the number of repetitions, and whether norms are those of
+all k d weights. We chose 0-1 gates, sigma_y, and all weights.
 """
 ALT = """\
 Four panels. Dots of gap against squared norm lie near straight lines, for both norms and for isotropic inputs. In the

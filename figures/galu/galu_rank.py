@@ -18,15 +18,24 @@ from theory.formula import Interval
 
 NAME = "galu_rank"
 CAPTION = """\
-The paper says that rank X-bar = min{m, kd} with high probability and shows no figure of it. Inputs and filters are
-normal, gates 0-1. (a)-(c) Fraction of matrices of full rank, in percent, by number of inputs d and by m/(kd), for 4, 8
-and 12 filters; exact ranks by elimination modulo a prime. Framed: cells in which all 100 sampled matrices had full rank
-(then its probability is above 0.93, at an error rate of 1e-3), where the paper's sentence may hold. It fails along two
-edges: few inputs (with d = 1 the rank is never above 2, with d = 2 filters of nearly the same direction leave too few
-rows that differ), and m <= kd as long as 2^k is not far above m, for an input that opens no gate is a row of zeros.
-With the logistic gate all cells are 100. (d) At m = kd, the missing fraction of the rank, 1 - E[rank]/m, which is the
-mean training loss that remains: in the end it grows with k for d = 1 and 2, and falls for d >= 3, from
-theory.galu.rank. Black: the loss from rows of zeros alone, 2^-k. Bars: two standard errors.
+How often a random GaLU feature matrix has full rank (a to c), and which fraction of the rank is missing at m = kd (d).
+The paper says that the rank is min{m, kd} with high probability. This fails with few inputs, and for m <= kd as long as
+2^k is not far above m. The paper has no such figure.
+"""
+DETAILS = """\
+Inputs and filters are normal, gates are 0-1.
+
+(a) to (c) Fraction of matrices of full rank, in percent, by number of inputs d and by m/(kd), for 4, 8 and 12 filters.
+Ranks are exact, by elimination modulo a prime. Framed: cells in which all 100 sampled matrices had full rank. There the
+probability is above 0.93, at an error rate of 1e-3, and the paper's sentence may hold. With the logistic gate all cells
+are 100.
+
+There are two reasons for lower ranks. With d = 1 the rank is never above 2, and with d = 2 filters of nearly the same
+direction leave too few rows that differ. An input that opens no gate is a row of zeros.
+
+(d) The missing fraction of the rank, 1 - E[rank]/m, which is the mean training loss that remains. For large k it grows
+with k for d = 1 and 2, and falls for d >= 3 (theory.galu.rank). Black: the loss from rows of zeros alone, 2^-k. Bars:
+two standard errors.
 """
 ALT = """\
 Three heat maps of how often a feature matrix has full rank: dark with zeros for one or two inputs, yellow at 100 % for

@@ -15,15 +15,23 @@ from paper_checks.papers.nerva.sweeps import DIGITS, NETWORKS, RATE
 
 NAME = "nerva_mlp"
 CAPTION = """\
-The paper has no experiments. These networks are put together from its equations alone: two hidden layers of 64 units
-on scikit-learn's digits. (a) Training loss per example against steps, trained with momentum: medians of the runs, bands
-from the least to the largest. (b) The same for ReLU with the three methods of section 8, at one learning rate. (c) Test
-accuracy, one dot per run, the median in black. At the larger rate 14 of 48 SReLU networks leave the range of float64,
-because the gradients of its four parameters are sums over all examples and neurons. (d) The largest difference between
-a directional derivative and a central difference of half-width h, relative to the largest derivative, for small
-networks. The published equations follow the error of the difference, h^2 on the right and rounding on the left, until
-h crosses a kink. Wrong equations (dashed: T^r as published with t_l > t_r, DX without the variance, DW without R) do
-not. Triangles on the left: the same by a complex step instead of a difference.
+Networks built from the paper's equations alone, trained on scikit-learn's digits: losses (a, b), test accuracies (c),
+and gradients compared with numerical differences (d). The paper has no experiments. Gradients agree with the
+differences up to rounding (solid lines in d); with a wrong equation they do not (dashed).
+"""
+DETAILS = """\
+Networks have two hidden layers of 64 units.
+
+(a) Training loss per example against steps, trained with momentum: medians of the runs, bands from the least to the
+largest. (b) The same for ReLU with the three methods of section 8, at one learning rate.
+
+(c) Test accuracy, one dot per run, the median in black. At the larger rate 14 of 48 SReLU networks leave the range of
+float64, because the gradients of its four parameters are sums over all examples and neurons.
+
+(d) The largest difference between a directional derivative and a central difference of half-width h, relative to the
+largest derivative, for small networks. The published equations follow the error of the difference, h^2 on the right and
+rounding on the left, until h crosses a kink. The wrong equations are T^r as published with t_l > t_r, DX without the
+variance, and DW without R. Triangles on the left: the same by a complex step instead of a difference.
 """
 ALT = """\
 Four panels. Training losses fall fastest with batch normalisation and with either momentum. Test accuracies cluster

@@ -14,16 +14,23 @@ from paper_checks.papers.nerva import float_forms as forms
 from theory import activations
 
 NAME = "nerva_precision"
-CAPTION = f"""\
-The paper has formulas and no figure of their precision. Relative errors against 60 digits: solid lines float64, dotted
-lines float32. Crosses (float64) and plusses (float32) at the upper edge are infinite results or nan. (a) sigma (1 -
-sigma) and 1 - tanh^2 lose their digits as the functions approach 1. The first is 0 from {forms.both(forms.ROUNDED)} on,
-the second from about 19 (9 to 10 in float32). (b) The quotient for tanh cancels near 0 and is nan above
-{forms.both(forms.OVERFLOW)}. (c) log sigma computed through sigma, the published form of the loss, is 0 from
-{forms.ROUNDED[np.float64]:.2f} on and -oo below -{forms.OVERFLOW[np.float64]:.2f}. -log1p(exp(-x)), Eigen's row of
-Table 2, is -oo there too; -logaddexp(0, -x), NumPy's row, never. (d) Two entries that differ by z: stable-softmax loses
-up to |z| units of rounding in the smaller one. stable-log-softmax loses all digits of the larger one, -e^z. Black:
-theory.activations, which keeps both.
+CAPTION = """\
+Relative errors of the paper's formulas for activation functions and losses in floating-point arithmetic, against 60
+digits. Solid lines are float64, dotted lines float32; crosses and pluses at the upper edge are infinite results or nan.
+At an error of 1 no digit is correct. The paper shows no such figure.
+"""
+DETAILS = f"""\
+(a) sigma (1 - sigma) and 1 - tanh^2 lose their digits as the functions approach 1. The first is 0 from
+{forms.both(forms.ROUNDED)} on, the second from about 19 (9 to 10 in float32).
+
+(b) The quotient for tanh cancels near 0 and is nan above {forms.both(forms.OVERFLOW)}.
+
+(c) log sigma computed through sigma, the published form of the loss, is 0 from {forms.ROUNDED[np.float64]:.2f} on and
+-oo below -{forms.OVERFLOW[np.float64]:.2f}. -log1p(exp(-x)), Eigen's row of Table 2, is -oo there too;
+-logaddexp(0, -x), NumPy's row, never.
+
+(d) Two entries that differ by z. stable-softmax loses up to |z| units of rounding in the smaller one.
+stable-log-softmax loses all digits of the larger one, -e^z. Black: theory.activations, which keeps both.
 """
 ALT = """\
 Four panels of relative error on logarithmic axes. Published derivatives, tanh and logarithm of the logistic function

@@ -15,12 +15,21 @@ from theory.momentum import deviation
 
 NAME = "nerva_schedules"
 CAPTION = """\
-The paper defines schedulers and shows no figure of them. Learning rates, divided by the first one, against steps. (a)
-Time-based: the published recursion divides the rate that has fallen already by 1 + d i; dashed: 1/(1 + d i). (b)
-Step-based: the published rate drops at r - 1, 2r - 1, ..., dashed: at r, 2r, ... (c) Multi-step with milestones 30 and
-80: the published exponent grows at every multiple of a milestone; dashed: once at each. (d) Momentum as published (and
-in Keras) on a quadratic loss of curvature 1, and as in PyTorch, where the rate multiplies the whole sum. There is one
-path while the rate is constant (theory.momentum, dots), and there are two from where it drops to a tenth.
+Learning rates as the paper's schedulers define them (blue) and as usual (orange, dashed), divided by the first rate,
+against steps (a to c). Panel (d) shows two forms of momentum when the rate drops. Two published schedulers lower the
+rate much more than the usual ones. The paper shows no such figure.
+"""
+DETAILS = """\
+(a) Time-based. The published recursion divides the rate, which has fallen already, by 1 + d i. Dashed: 1/(1 + d i).
+
+(b) Step-based. The published rate drops at r - 1, 2r - 1, ...; the dashed one at r, 2r, ...
+
+(c) Multi-step with milestones 30 and 80. The published exponent grows at every multiple of a milestone, the dashed one
+once at each milestone.
+
+(d) Momentum as published (and in Keras) on a quadratic loss of curvature 1, and as in PyTorch, where the rate
+multiplies the whole sum. Both have the same path while the rate is constant (theory.momentum, dots). They differ after
+it drops to a tenth.
 """
 ALT = """\
 Published schedulers (blue) against the usual ones (orange). The time-based rate collapses to 1e-12 within 85 steps. The
@@ -99,7 +108,7 @@ def _draw_rates(axes: Axes, arrays: Mapping[str, np.ndarray], key: str, other: s
     for i, (line, label) in enumerate((("-", "as published"), ("--", other))):
         where = "default" if key == "time" else "steps-post"
         axes.plot(arrays["i"], arrays[key][i], line, color=style.LINES[i], drawstyle=where, label=label, linewidth=1.8)
-    axes.set(yscale="log", xlabel="step, i", ylabel=r"$\eta_i / \eta_0$")
+    axes.set(yscale="log", xlabel="step, i", ylabel=r"learning rate, $\eta_i / \eta_0$")
     if key == "time":
         axes.set_ylim(1e-12, 2)
     axes.legend(loc="lower left")

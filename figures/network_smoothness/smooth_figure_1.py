@@ -17,12 +17,17 @@ from paper_checks.papers.network_smoothness.relu_sweeps import DISC, NETWORKS, W
 
 NAME = "smooth_figure_1"
 CAPTION = """\
-Figure 1, top row: squared errors of ReLU networks that learn to add from 128 points (white dots), light where the
-errors are small, by the number of hidden units; the first of the runs of Table 1. White circle: the unit circle. Each
-title counts the linear regions into which the lines of the units cut the disc. The network of 16 units adds exactly,
-to the rounding of float32, on two linear regions that hold all training points and reach far out of the disc. Wider
-networks add exactly nowhere; they err around their points. Bottom row, which the paper does not show: errors along the
-diagonal x_1 = x_2 (shaded: the disc). Errors below 1e-12 are marked at the lower edge.
+Squared errors of ReLU networks that learn to add from 128 points (white dots), for four numbers of hidden units: the
+top row of the paper's Figure 1, as maps (top) and along the diagonal (bottom). Yellow means small errors. The network
+of 16 units adds exactly around all points; wider networks add exactly nowhere.
+"""
+DETAILS = """\
+Top: the first of the runs of Table 1. White circle: the unit circle. Each title counts the linear regions into which
+the lines of the units cut the disc. The network of 16 units adds exactly, to the rounding of float32, on two linear
+regions that hold all training points and reach far out of the disc.
+
+Bottom, which the paper does not show: errors along the diagonal x_1 = x_2 (shaded: the disc). Errors below 1e-12 are
+marked at the lower edge.
 """
 ALT = """\
 Four error maps for networks of 16 to 1024 units: flat yellow for 16, then ever finer webs of bright lines inside a

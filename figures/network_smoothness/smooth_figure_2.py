@@ -20,12 +20,22 @@ from paper_checks.papers.network_smoothness.sweeps import ANNULUS_PROCESSES
 
 NAME = "smooth_figure_2"
 CAPTION = """\
-Figure 2. Above: networks that learn to add from a fresh batch of 256 points of the annulus at each of 50,001 steps. (a)
-Squared errors of one of 1000 units, light where they are small; white circles: edges of the annulus. (b) Mean logarithm
-of squared errors by distance from 0, run by run; black: the processes of (d) and (e). (c) Mean squared errors in the
-hole, on the annulus and outside of the disc, bar: the median; 40 processes for each length scale. The paper has one
-network of 10,000 units; two are here. Below: Gaussian processes that have seen the white dots only. (d) The limit of
-ReLU networks with very many units. (e, f) With the kernel of the paper, by length scale.
+Squared errors of networks and of Gaussian processes that learn to add on an annulus, as in the paper's Figure 2: maps
+(a, d to f), by distance from 0 (b), and by region (c). Yellow means small errors. Errors are smallest on the annulus,
+larger in its hole and largest outside.
+"""
+DETAILS = """\
+Networks learn from a fresh batch of 256 points of the annulus at each of 50,001 steps.
+
+(a) One network of 1000 units. White circles: edges of the annulus.
+
+(b) Mean logarithm of squared errors by distance from 0, run by run. Black: the processes of (d) and (e).
+
+(c) Mean squared errors in the hole, on the annulus and outside of the disc. Bars: medians. There are 40 processes for
+each length scale. The paper has one network of 10,000 units; two are here.
+
+(d) to (f) Gaussian processes that have seen only the white dots. (d) The limit of ReLU networks with very many units.
+(e, f) With the kernel of the paper, by length scale.
 """
 ALT = """\
 Error maps on an annulus: a fine bright texture inside the ring for a trained network, smoother ones for very many
@@ -127,7 +137,7 @@ def _draw_regions(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
             axes.plot([place - 0.1, place + 0.1], [np.median(values)] * 2, color="black", linewidth=2)
     axes.plot([], [], color="black", linewidth=2, label="median")
     axes.set_xticks(range(3), ["hole", "annulus", "outside"])
-    axes.set(yscale="log", ylabel="mean squared error", ylim=(1e-13, 10))
+    axes.set(yscale="log", xlabel="region", ylabel="mean squared error", ylim=(1e-13, 10))
     axes.legend(loc="upper left", fontsize=9)
     style.title(axes, "c", "By region")
 

@@ -13,11 +13,16 @@ from montecarlo.training.addition_processes import disc_points
 
 NAME = "smooth_figure_6"
 CAPTION = """\
-Figure 6 of the paper: points of (a) the disc and (b) the annulus, drawn as in the published experiments and coloured by
-the sum x_1 + x_2 that is to be learned. Dotted lines: equal sums, x + a (1, -1) by eq. (4). Solid line: the null space,
-where the sum is 0. Circles: the edges of the domains. (c) Not in the paper: densities of the distance from 0. Dots:
-histograms of 100,000 points each; lines: the uniform distributions on the disc and the annulus. Dashed: the density
-on the disc if the distances themselves were uniform, without the root of A.1.
+Points of the disc (a) and of the annulus (b) from which networks learn to add, coloured by the sum x_1 + x_2, as in the
+paper's Figure 6, and densities of their distance from 0 (c). The distances follow the uniform distributions on disc and
+annulus.
+"""
+DETAILS = """\
+Points are drawn as in the published experiments. Circles: the edges of the domains. Dotted lines: equal sums, x + a (1,
+-1) by eq. (4). Solid line: the null space, where the sum is 0.
+
+(c) Not in the paper. Dots: histograms of 100,000 points each; lines: the uniform distributions on the disc and the
+annulus. Dashed: the density on the disc if the distances themselves were uniform, without the root of A.1.
 """
 ALT = """\
 Points in a disc and in an annulus, coloured from blue to red by the sum of their coordinates across diagonal lines.

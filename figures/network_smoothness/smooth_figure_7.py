@@ -15,13 +15,21 @@ from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION
 
 NAME = "smooth_figure_7"
 CAPTION = """\
-Figure 7. Test losses of networks of 256 units on the lines from the initial to the trained network, from the initial
-network to the exact solution, and between these two. Blue: the network; green: with the second layer that fits the
-training points best by least squares. Thin: runs (the paper: 10), thick: their medians. Places are equidistant up to
-0.95, then come 0.99, 0.999, 0.9999 and 1. Above: the exact solution in four units, all parameters of the others 0; 120
-runs. Below, which the paper does not have: in 64 copies of the four units; 40 runs. There the green loss falls on the
-second half of the way to the exact solution, and not at its very end. How sharp the end is depends on where the exact
-solution is put: units that only shrink keep their lines until they vanish.
+Test losses on straight lines between three networks of 256 units: the initial one, the trained one and an exact
+solution, as in the paper's Figure 7. Blue is the network; green is the network with the best second layer by least
+squares. Thin lines are runs, thick lines their medians. The network's loss falls only near the end of a line.
+"""
+DETAILS = """\
+The second layer of the green network fits the training points best. Places are equidistant up to 0.95, then come 0.99,
+0.999, 0.9999 and 1.
+
+Top: the exact solution in four units, all parameters of the others 0; 120 runs, where the paper has 10.
+
+Bottom, which the paper does not have: the exact solution in 64 copies of the four units; 40 runs. There the green loss
+falls on the second half of the way to the exact solution, and not at its very end.
+
+How sharp the end is depends on where the exact solution is put: units that only shrink keep their lines until they
+vanish.
 """
 ALT = """\
 Six panels of error along lines between networks. The error of the network (blue) falls only near the end, with a hump
@@ -59,7 +67,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     draw_panel.each(arrays, axes.flat)
     for panel in axes.flat:
         panel.label_outer(remove_inner_ticks=False)
-    axes[0, 0].legend(loc="lower left")
+    axes[0, 0].legend(loc="lower left", title="thick: median; thin: runs")
     return figure
 
 

@@ -17,13 +17,23 @@ from theory.formula import Interval
 
 NAME = "smooth_lengths"
 CAPTION = """\
-The paper shows networks that were trained with some values of 1/sigma, which it calls a length scale. Before training,
-many units, weights and biases of the standard deviation sigma: (a) length scales at the origin, that is of the squared
-exponential kernel with as many zeros, or extrema, in a unit of length. By extrema the length is near 1/sigma (dotted)
-for large sigma; by zeros it stays near 1, that of a straight line, for small sigma. (b) Their local exponents: -1 would
-be proportionality to 1/sigma, as of biases that are not scaled. (c) Zeros in a unit of length beside the origin: a
-network has no one length scale. (d) Networks of H units against the process of infinitely many, on a segment of
-length 4 from the origin: bars of two standard errors; dashed: slopes of -1.
+Length scales of random networks before training, against the standard deviation sigma of their weights and biases. The
+paper calls 1/sigma a length scale and shows trained networks only. By extrema the length is near 1/sigma for large
+sigma (a, b). By zeros it is not, and it differs from place to place (c).
+"""
+DETAILS = """\
+Panels (a) to (c) are for very many units. A length scale is that of the squared exponential kernel with as many zeros,
+or extrema, in a unit of length.
+
+(a) Length scales at the origin; dotted: 1/sigma. By zeros the length stays near 1, that of a straight line, for small
+sigma.
+
+(b) Their local exponents. -1 would be proportionality to 1/sigma, as for biases that are not scaled.
+
+(c) Zeros in a unit of length beside the origin: a network has no single length scale.
+
+(d) Networks of H units against the process of infinitely many, on a segment of length 4 from the origin. Bars: two
+standard errors; dashed: slopes of -1.
 """
 ALT = """\
 Four panels. Length scales by zeros stay at 1 for small sigma, while those by extrema follow a steep line. Local

@@ -21,15 +21,22 @@ from theory.wide_networks import flat_error_even, flat_error_odd
 
 NAME = "smooth_processes"
 CAPTION = """\
-Top: the bottom row of Figure 1 again, squared errors of Gaussian processes that learn to add from 128 points of the
-disc, for four length scales and on one colour scale, light where errors are small. White dots: the data, those of Table
-1's first run. Dashed: the null space x_1 + x_2 = 0. Processes return to 0 far from the data and are therefore correct
-there, too. Bottom: (e) Why long length scales add well: through n points of a line, without jitter and with many
-digits, the error falls as the power -2 floor(n/2) of the length scale. Lines: the leading term; marks: the error. (f)
-Log-likelihood of the data of (a) to (d), the amplitude fitted up to 1e5. With 60 digits it grows until the amplitude
-meets its bound. What float64 finds (dots) leaves the line where matrices cease to be positive definite. Dotted: the
-optimum near 150 that the paper publishes. (g, h) Figure 3, top: errors on a noisy sine and log-likelihood, medians and
-ranges of 100 data sets of 64 points.
+Gaussian processes that learn to add from 128 points (white dots): squared errors for four length scales, the bottom row
+of the paper's Figure 1 (a to d), and their causes (e, f). Yellow means small errors. Panels (g, h) are the top of
+Figure 3, a noisy sine. Long length scales add best.
+"""
+DETAILS = """\
+(a) to (d) One colour scale for all; the data are those of Table 1's first run. Dashed: the null space x_1 + x_2 = 0.
+Processes return to 0 far from the data and are therefore correct there, too.
+
+(e) Why long length scales add well: through n points of a line, without jitter and with many digits, the error falls as
+the power -2 floor(n/2) of the length scale. Lines: the leading term; marks: the error.
+
+(f) Log-likelihood of the data of (a) to (d), the amplitude fitted up to 1e5. With 60 digits it grows until the
+amplitude meets its bound. The values of float64 (dots) leave the line where matrices cease to be positive definite.
+Dotted: the optimum near 150 that the paper publishes.
+
+(g, h) Errors on a noisy sine and log-likelihood, medians and ranges of 100 data sets of 64 points.
 """
 ALT = """\
 Four error maps that become brighter from length scale 0.2 to 50. Below: errors fall as straight lines with the length

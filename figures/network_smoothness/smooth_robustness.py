@@ -18,14 +18,23 @@ from paper_checks.papers.network_smoothness.section_3_5.sweeps import DECAYS, IM
 
 NAME = "smooth_robustness"
 CAPTION = """\
-The paper's Figures 5, 8 and 10 are of MNIST and CIFAR-10; here it is 5000 images of MNIST, after 1000 steps. Test
-accuracy, mean over the stored runs. The networks are tanh networks with weights of a fixed standard deviation, by
-1/sigma, under a sign step of a Euclidean norm (a), under projected gradient ascent with restarts (b), which is never
-weaker, and with white noise (c). ReLU networks with weight decay are shown under the sign step (d) and with noise (e).
-Clean accuracy, at norm 0, falls as 1/sigma grows, and lines cross: robust networks are less accurate. (f) Gain of the
-best setting over the baseline (sigma = 1; no weight decay), as in the last row of the paper's Figure 10. The command
-'paper-checks figures smooth_robustness --images FOLDER --folder DIR' trains and draws the same for MNIST's IDX files or
-the binary version of CIFAR-10.
+Test accuracy of networks on perturbed images of MNIST, by the size of the perturbation, for tanh networks by 1/sigma (a
+to c) and ReLU networks by weight decay (d, e). The paper's Figures 5, 8 and 10 do this for MNIST and CIFAR-10. Lines
+cross: networks that are more robust are less accurate on clean images.
+"""
+DETAILS = """\
+There are 5000 images of MNIST and 1000 training steps. Lines are means over the stored runs. Weights of the tanh
+networks have a fixed standard deviation sigma.
+
+(a) A sign step of a Euclidean norm. (b) Projected gradient ascent with restarts, which is never weaker. (c) White
+noise. (d) The sign step and (e) noise for ReLU networks with weight decay. Clean accuracy, at norm 0, falls as 1/sigma
+grows.
+
+(f) Gain of the best setting over the baseline (sigma = 1; no weight decay), as in the last row of the paper's Figure
+10.
+
+The command 'paper-checks figures smooth_robustness --images FOLDER --folder DIR' trains and draws the same for MNIST's
+IDX files or the binary version of CIFAR-10.
 """
 ALT = """\
 Six panels. Accuracies fall with the size of a perturbation, from 0.9 to near 0 for the least regularised networks and

@@ -19,15 +19,24 @@ from theory.wide_networks import tanh_extrema_length
 
 NAME = "smooth_sine"
 CAPTION = """\
-The bottom row of the paper's Figure 3: tanh networks whose weights have a fixed standard deviation sigma. They are
-fitted to y = sin x + noise on [-2 pi, 2 pi], the shaded range, and drawn to 3 pi. (a) to (c) One run at three values of
-1/sigma: data (dots), sine (yellow), network (blue), and the Gaussian process of infinitely many units that has seen the
-same data and knows the noise (dashed). Large weights bend the process near 0 and hardly elsewhere. Half of the units
-are steepest within |x| < 1 whatever sigma is, so that 1/sigma is a length scale there only. (d) Mean squared errors of
-all runs, medians with the range of the runs. The test error is least in the middle, as the paper says; the training
-error is least where the weights are largest. (e) Curvature of the learned functions: it falls with 1/sigma over the
-whole range. (f) Length scale of a random network of infinite width, from its extrema at the origin: it grows with
-1/sigma, but not in proportion.
+Tanh networks with weights of a fixed standard deviation sigma, fitted to a noisy sine: the bottom row of the paper's
+Figure 3. Panels (a) to (c) show one fit at three values of 1/sigma, panels (d) to (f) errors, curvature and length
+scale against it. The test error is least in the middle, as the paper says.
+"""
+DETAILS = """\
+Networks are fitted to y = sin x + noise on [-2 pi, 2 pi], the shaded range, and drawn to 3 pi.
+
+(a) to (c) Data (dots), sine (yellow), network (blue), and the Gaussian process of infinitely many units that has seen
+the same data and knows the noise (dashed). Large weights bend the process near 0 and hardly elsewhere. Half of the
+units are steepest within |x| < 1 whatever sigma is, so that 1/sigma is a length scale there only.
+
+(d) Mean squared errors of all runs, medians with the range of the runs. The training error is least where the weights
+are largest.
+
+(e) Curvature of the learned functions: it falls with 1/sigma over the whole range.
+
+(f) Length scale of a random network of infinite width, from its extrema at the origin: it grows with 1/sigma, but not
+in proportion.
 """
 ALT = """\
 Three fits of a noisy sine: wild spikes near 0 at small 1/sigma, a fair fit in the middle, a flat curve for large ones.

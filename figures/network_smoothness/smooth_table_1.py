@@ -16,13 +16,19 @@ from paper_checks.papers.network_smoothness.table_1.printed import GP, RELU
 
 NAME = "smooth_table_1"
 CAPTION = """\
-Table 1. Mean squared errors of ReLU networks (N units) and Gaussian processes (length scale lambda) that learn to add
-from 128 points of the disc: on these, on the disc, and outside of it. Orange: published mean of ten runs, with twice
-its standard error. Light blue: each of our runs (60 networks, 10 processes); black: their mean, with twice its standard
-error (bars end at a thirtieth of a mean). The processes have the published data and an amplitude fitted by maximum
-likelihood, which the paper does not state; the networks' initial values are ours. The paper has means only: most
-networks of 16 units fit the training points to the rounding of float32. A few are more than a million times worse, and
-determine the mean.
+Mean squared errors of Table 1 of the paper, published (orange) and ours (black), each with twice its standard error.
+Rows are ReLU networks of N units and Gaussian processes of length scale lambda that learn to add from 128 points of the
+disc. Light blue dots are our single runs.
+"""
+DETAILS = """\
+(a) On the training points, (b) on the disc, (c) outside of it. Published values are means of ten runs. Ours are of 60
+networks and of 10 processes. Bars end at a thirtieth of a mean.
+
+The processes have the published data and an amplitude fitted by maximum likelihood, which the paper does not state. The
+networks' initial values are ours.
+
+The paper has means only. Most networks of 16 units fit the training points to the rounding of float32. A few are more
+than a million times worse, and determine the mean.
 """
 ALT = """\
 Three panels of dots on logarithmic error axes, eight rows of networks and Gaussian processes. Our means (black) and the

@@ -30,13 +30,22 @@ from paper_checks.papers.network_smoothness.tanh_sweeps import (
 
 NAME = "smooth_tanh_surfaces"
 CAPTION = """\
-The paper's Figure 4: errors of two-layer tanh networks that learn x_1 + x_2, brighter where the error is smaller, from
-128 points of the disc (a to d) and from fresh batches of the annulus (e to h). White circles bound the data. A larger
-1/sigma makes the error smoother: many ridges become a few. Here with 256 units, where the paper has 10,000; one run. (i
-to l) The limit of random networks with very many units that have seen the points of (a to d), a Gaussian process for
-each sigma. Its first layer keeps its initial weights. (m) Curvature of what is learned, all stored runs, medians and
-range; dotted: the paper's size. (n) Mean squared errors inside the domain (lines) and outside the unit circle (dashed):
-inside, the median is least at 1/sigma = 1; crosses: the processes, on the disc.
+Squared errors of tanh networks that learn to add, by the scale 1/sigma of their weights, as in the paper's Figure 4.
+They learn on the disc (a to d) or on the annulus (e to h); panels (i to l) show the limit of very many units. Yellow
+means small errors. A larger 1/sigma makes the learned function smoother (m).
+"""
+DETAILS = """\
+Networks have two layers and learn x_1 + x_2 from 128 points of the disc (a to d) or from fresh batches of the annulus
+(e to h). White circles bound the data. Shown is one run with 256 units, where the paper has 10,000. Many ridges become
+a few as 1/sigma grows.
+
+(i) to (l) The limit of random networks with very many units that have seen the points of (a to d), a Gaussian process
+for each sigma. Its first layer keeps its initial weights.
+
+(m) Curvature of the learned functions, all stored runs, medians and range. Dotted: the paper's size.
+
+(n) Mean squared errors inside the domain (lines) and outside the unit circle (dashed). Inside, the median is least at
+1/sigma = 1. Crosses: the processes, on the disc.
 """
 ALT = """\
 Twelve error maps by data and 1/sigma. Bright curves form a dense tangle at 1/sigma = 0.25 and a few smooth loops at 2.
@@ -108,6 +117,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     label = r"$\log_{10}$ of squared error"
     bar = {"ax": [panels[c] for c in "dhl"], "label": label, "extend": "both", "shrink": 0.8}
     figure.colorbar(panels["a"].images[0], **bar)
+    figure.legend(*panels["e"].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return figure
 
 

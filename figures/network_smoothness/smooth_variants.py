@@ -23,13 +23,22 @@ from paper_checks.papers.network_smoothness.tanh_sweeps import VARIANT
 
 NAME = "smooth_variants"
 CAPTION = """\
-Figures 11, 12 and 13. Above: squared errors of networks of 256 units, light where they are small; white dots: training
-points; white circle: the unit circle. (a) Normal numbers added by a normalised tanh network with 1/sigma = 1, and (b)
-numbers on the disc by one that is made symmetric; 50,000 steps. (c) Multiplication by a ReLU network, 50,001 steps.
-Below all runs; bar: the median. (d) Errors by distance from 0 grow as data become rare; ReLU networks, which the paper
-does not show, beside tanh ones. (e) From the same initial values and the same points tanh networks that are made
-symmetric are better on the disc, and not exact either. (f) Multiplication and addition by ReLU networks of several
-widths, on the disc.
+Squared errors of networks in variants of the task, as in the paper's Figures 11, 12 and 13: normal data (a, d), a
+network that is made symmetric (b, e), and multiplication (c, f). Maps show one network (yellow: small errors, white
+dots: training points). Dots below are all runs, bars their medians.
+"""
+DETAILS = """\
+All networks in the maps have 256 units. White circle: the unit circle.
+
+(a) Normal numbers added by a normalised tanh network with 1/sigma = 1, and (b) numbers on the disc by one that is made
+symmetric; 50,000 steps. (c) Multiplication by a ReLU network, 50,001 steps.
+
+(d) Errors by distance from 0 grow as data become rare. The paper shows tanh networks only; ReLU networks are added.
+
+(e) From the same initial values and the same points, tanh networks that are made symmetric are better on the disc, but
+not exact either.
+
+(f) Multiplication and addition by ReLU networks of several widths, on the disc.
 """
 ALT = """\
 Three error maps with webs of bright curves: normal data, a mirror-symmetric network, and multiplication. Below, dots of

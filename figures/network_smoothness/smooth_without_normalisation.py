@@ -19,13 +19,19 @@ from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, DISC, F
 
 NAME = "smooth_without_normalisation"
 CAPTION = """\
-The paper's Figure 14: tanh networks without the weight normalisation of (7) that learn to add (top) and to multiply on
-the disc, errors as in Figure 4. Its caption states neither their initialisation nor their width; here are both
-initialisations that it can mean. Left and middle: weights sigma/sqrt(N) w with the initialisation of normalised
-networks, 1/sigma = 1/4 and 1. Right: free weights with PyTorch's initialisation. Last column: curvature of what is
-learned, all stored runs, medians and range, with normalisation and without. The two with the same initialisation become
-smoother with 1/sigma in the same way, so that normalisation is not the cause; the dotted line is the network with free
-weights.
+Squared errors of tanh networks without weight normalisation that learn to add (top) and to multiply (bottom), as in the
+paper's Figure 14, and the curvature of what they learn (d, h). Yellow means small errors. Networks become smoother with
+1/sigma with and without normalisation, which is therefore not the cause.
+"""
+DETAILS = """\
+The normalisation is that of (7). Tasks are on the disc, errors as in Figure 4. The paper has 10,000
+units and states no initialisation; here are both initialisations that it can mean.
+
+Left and middle: weights sigma/sqrt(N) w with the initialisation of normalised networks, 1/sigma = 1/4 and 1. Right:
+free weights with PyTorch's initialisation.
+
+Last column: all stored runs, medians and range, with normalisation and without, from the same initialisation. The
+dotted line is the network with free weights.
 """
 ALT = """\
 Six error maps, addition above multiplication, from a dense tangle of bright curves at 1/sigma = 0.25 to a few loops
@@ -73,6 +79,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     draw_panel.each(arrays, axes.flat)
     bar = {"label": r"$\log_{10}$ of squared error", "extend": "both", "shrink": 0.7, "location": "bottom"}
     figure.colorbar(axes[0, 0].images[0], ax=axes[:, :3], aspect=40, **bar)
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left")
     return figure
 
 

@@ -18,17 +18,24 @@ from theory.nmu import second_layer
 
 NAME = "depth_maps"
 CAPTION = """\
-Depth maps of the two multiplication units; the paper speaks of exploding variance in depth and has no such figure. (a)
-Exact variance of an output after l layers of H neural multiplication units whose weights are 0 or 1, the only
-distribution on [0, 1] with mean 1/2 that keeps unit variance for large H, with inputs +-1. It is kept for about 2^H
-layers (line: half is left) and then all outputs are 1: units of a layer share their inputs, and what has become equal
-stays equal. (b) Rows of that map, exact (lines) and simulated layers (dots with bars of three standard errors).
-Applying the one-layer formulas layer by layer (dashed) leaves the second moment at 1 and the variance above 0.94 for
-ever, on a knife's edge: a relative deviation, be it of rounding, is multiplied by H/2 in each layer. (c) The same
-weights behind inputs that are uniform with unit variance instead of +-1: second moment of the second layer, exact and
-by the one-layer formula. It is 1 on the dashed line; the layer's first two moments do not determine those of the next.
+How the variance of signals changes with the depth of networks of NMU layers (a to c) and of NAC multiplication layers
+(d). The paper speaks of exploding variance in depth and has no such figure. Formulas for one layer, applied layer by
+layer (dashed), are wrong for a stack, because units of a layer share their inputs.
+"""
+DETAILS = """\
+(a) Exact variance of an output after l layers of H neural multiplication units, with inputs +-1 and weights 0 or 1.
+Among weights on [0, 1] with mean 1/2 only these keep unit variance for large H. The variance is kept for about 2^H
+layers (line: half is left), and then all outputs are 1: what has become equal stays equal.
+
+(b) Rows of that map, exact (lines) and simulated layers (dots with bars of three standard errors). The one-layer
+formulas (dashed) leave the second moment at 1 and the variance above 0.94 for ever. This is unstable: a relative
+deviation, such as rounding, is multiplied by H/2 in each layer.
+
+(c) The same weights behind inputs that are uniform with unit variance instead of +-1: second moment of the second
+layer, exact and by the one-layer formula (dashed, 1). The layer's first two moments do not determine those of the next.
+
 (d) NAC multiplication with eps = 0: the second moment of log|z| is multiplied by exactly H Var[W] in each layer,
-whatever the inputs. Contours are powers of ten; white is kept, and only Var[W] = 1/H keeps it at every depth.
+whatever the inputs. Contours are powers of ten. Only Var[W] = 1/H keeps it at every depth (white).
 """
 ALT = """\
 Four panels. A map turns from yellow to dark where NMU layers lose their variance, along a line that doubles the depth
@@ -177,7 +184,7 @@ def _draw_nac(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_xticks([0.25, 0.5, 1, 2, 4], ["1/4", "1/2", "1", "2", "4"])
     bar = axes.figure.colorbar(mesh, ax=axes)
     bar.set_label(r"$\log_{10}$ of the factor on $E[\log^2|z|]$")
-    style.title(axes, "d", r"NAC$_\bullet$, logarithms", r"any inputs, $E[W] = 0$, $\epsilon = 0$")
+    style.title(axes, "d", "NAC multiplication, logarithms", r"any inputs, $E[W] = 0$, $\epsilon = 0$")
 
 
 draw_panel = Panels(_draw_map, _draw_rows, _draw_second, _draw_nac)

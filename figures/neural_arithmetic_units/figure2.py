@@ -19,16 +19,24 @@ from theory.formula import Interval
 
 NAME = "figure2"
 CAPTION = """\
-Figure 2 of the paper shows the RMS loss of an addition layer with weights w1, followed by a multiplication layer with
-weights w2, for x = (1, 1.2, 1.8, 2) and t = 13.2, as surfaces. Here are maps of the same loss. White means 13.2, the
-loss of an output of 0; blue is lower and red is higher. The colours are steepest around 13.2, where most of the loss
-is. White lines and dots with black
-edges: all weights that solve the problem exactly, from closed forms. (a) NAC multiplication, eps =
-1e-7, as in the authors' code. The wanted solution is the corner w1 = w2 = 1. Inside the square there are others, one
-for every w1 of at most 1/13.2 = 0.076 in size: two small sums with negative weights, a division. Between these lines
-the loss grows without bound as eps tends to 0. (b) The same with eps = 0.1: lower losses between shorter lines, and a
-short line at both upper corners in place of the solution. (c) The NMU, whose w2 lies between 0 and 1 (hatched: not
-allowed): two dots, of which w1 = -1 is not wanted, and no line.
+The loss of an addition layer with weights w1 followed by a multiplication layer with weights w2, as maps; the paper's
+Figure 2 shows it as surfaces. White lines and circles are all weights that solve the problem exactly. NAC
+multiplication has lines of unwanted solutions, which divide by a small sum; the NMU has no such line.
+"""
+DETAILS = """\
+The loss is the RMS error for x = (1, 1.2, 1.8, 2) and t = 13.2. White colour means 13.2, the loss of an output of 0.
+Blue is lower and red is higher. Colours change fastest around 13.2, because most losses are near it. Solutions are from
+closed forms.
+
+(a) NAC multiplication, eps = 1e-7, as in the authors' code. The wanted solution is the corner w1 = w2 = 1. Inside the
+square there are others, one for every w1 of at most 1/13.2 = 0.076 in size: two small sums with negative weights, a
+division. Between these lines the loss grows without bound as eps tends to 0.
+
+(b) The same with eps = 0.1. The losses are lower, the lines are shorter, and a short line replaces the solution at both
+upper corners.
+
+(c) The NMU, whose w2 lies between 0 and 1 (hatched: not allowed). There are two solutions and no line; the one with w1
+= -1 is not wanted.
 """
 ALT = """\
 Three square loss maps over the weights of two layers. Both NAC multiplication maps have white lines of exact solutions
@@ -81,7 +89,7 @@ def data(_: Run, *, eps: tuple[float, ...] = EPS) -> dict[str, np.ndarray]:
 @style.applied()
 def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     """Draw the three maps."""
-    figure = style.new_figure(height=5.4)
+    figure = style.new_figure(height=4.7)
     axes = figure.subplots(1, 3, sharex=True, sharey=True)
     draw_panel.each(arrays, axes)
     for panel in axes:

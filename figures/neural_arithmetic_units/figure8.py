@@ -31,14 +31,23 @@ from theory.formula import Interval
 
 NAME = "figure8"
 CAPTION = """\
-The unit is z_out = (z + eps)^W with W ~ U[-r_w, r_w] and z ~ U[0, r_z], one input. The paper's Figure 8 is panel (a):
-the second-order Taylor approximation of E[z_out] minus a Monte Carlo mean of 100,000 observations, for 46 values of r_w
-and 50 of r_z. Panels (b) to (d) use the exact expectation, which the paper does not have. (b) is the error of the
-approximation itself, on the same colours: the speckle of (a) is sampling noise, which reaches the size of the error
-where r_w is large. (c) is that noise, Monte Carlo minus exact in standard errors from the exact variance: no pattern
-and variance one, so the sampled model and the exact form agree. (d) is the relative error. The Taylor form is too small
-at small r_z, by 7 % in the corner r_z = 1, r_w = 0.5. It is too large by up to 0.5 % to the right of the heavy line,
-which starts at r_z = 11.89 for small r_w. Above r_w = 0.44 it is too small at every r_z shown.
+The error of the second-order Taylor form of E[z_out] for a NAC multiplication unit with one input. Panel (a) is the
+paper's Figure 8, which compares with a simulation; panels (b) to (d) use the exact mean, which the paper does not have.
+Blue: too small; red: too large. The speckle of (a) is sampling noise.
+"""
+DETAILS = """\
+The unit is z_out = (z + eps)^W with W ~ U[-r_w, r_w] and z ~ U[0, r_z].
+
+(a) Taylor form minus a Monte Carlo mean of 100,000 observations, for 46 values of r_w and 50 of r_z.
+
+(b) The error of the approximation itself, on the same colours. The noise of (a) reaches this size where r_w is large.
+
+(c) The noise: Monte Carlo minus exact, in standard errors from the exact variance. There is no pattern, and the
+variance is one, so the sampled model and the exact form agree.
+
+(d) The relative error. The Taylor form is too small at small r_z, by 7 % in the corner r_z = 1, r_w = 0.5. It is too
+large by up to 0.5 % to the right of the heavy line, which starts at r_z = 11.89 for small r_w. Above r_w = 0.44 it is
+too small at every r_z shown.
 """
 ALT = """\
 Four maps over the size of inputs and of weights. The error of the Taylor form is blue on the left and at the top and

@@ -16,10 +16,12 @@ from paper_checks.papers.neural_arithmetic_units.printed_figures import REGULARI
 
 NAME = "figures_10_12"
 CAPTION = """\
-Figures 10 to 12 of the paper, trained again: when networks are solved, by the constant c of the regulariser: (a)
-addition and (b) subtraction by NAU, (c) multiplication by NMU, two sums of 25 of 100 inputs each. Dots: our runs that
-succeed, one by one, and above them how many of 10 do; line: our median. Open squares: means and intervals read off the
-published pictures, where each of 10 is solved; some intervals are not drawn there.
+When networks are solved, by the constant c of the regulariser: Figures 10 to 12 of the paper, trained again. Dots are
+our successful runs, lines their medians. Open squares are published means with intervals, read off the pictures.
+"""
+DETAILS = """\
+(a) Addition and (b) subtraction by NAU, (c) multiplication by NMU, of two sums of 25 of 100 inputs each. The numbers at
+the top say how many of our 10 runs succeed. In the paper each of 10 runs succeeds. Some intervals are not drawn there.
 """
 ALT = """\
 Three panels by constant of the regulariser. Our runs and the published means are level near 16 thousand iterations for
@@ -70,8 +72,6 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     figure = style.new_figure(height=5.8)
     axes = figure.subplots(1, 3)
     draw_panel.each(arrays, axes)
-    for panel in axes[1:]:
-        panel.set_ylabel("")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return figure
 
@@ -84,7 +84,7 @@ def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], number: int) -> None:
     axes.set_xlim(-0.5, len(sweeps.CONSTANTS) - 0.5)
     _scale(axes, solved)
     axes.set(xlabel="constant c of the regulariser", ylabel="solved at, in thousands of iterations")
-    style.title(axes, "abc"[list(FIGURES).index(number)], f"Figure {number}: {FIGURES[number][0]}")
+    style.title(axes, "abc"[list(FIGURES).index(number)], f"Figure {number}", FIGURES[number][0])
     empty = np.isnan(solved).all(axis=1)
     names = [sweep.name for (sweep, _), none in zip(_settings(number), empty, strict=True) if none]
     absent(axes, list(dict.fromkeys(names)))

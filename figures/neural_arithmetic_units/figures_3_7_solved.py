@@ -12,13 +12,16 @@ from paper_checks.papers.neural_arithmetic_units.printed_figures import SOLVED_A
 
 NAME = "figures_3_7_solved"
 CAPTION = """\
-The middle row of Figures 3 to 7 of the paper, trained again: the iteration at which a run has learnt to multiply two
-sums of inputs. Each panel changes one setting of the task: (a) the number of inputs, (b) the overlap of both subsets,
-(c) the size of a subset, (d) the number of hidden units, (e) the range of the inputs in training. Filled marks: our
-runs that succeed, one by one; black line: their median. Open marks with bars: means and intervals read off the
-published pictures, where they are readable; those of
-Figure 6 are not, and some intervals are not drawn there. A column without marks has no run that
-succeeds; figures_3_7 shows how many do.
+The iteration at which a run has learnt to multiply two sums of inputs: the middle row of the paper's Figures 3 to 7,
+trained again. Small filled marks are our successful runs, black lines their medians. Open marks with bars are published
+means and intervals. A column without marks has no successful run.
+"""
+DETAILS = """\
+Each panel changes one setting of the task: (a) the number of inputs, (b) the overlap of both subsets, (c) the size of a
+subset, (d) the number of hidden units, (e) the range of the inputs in training.
+
+Published means and intervals are read off the pictures, where they are readable. Those of Figure 6 are not, and some
+intervals are not drawn there. The figure figures_3_7 shows how many runs succeed.
 """
 ALT = """\
 Five panels with logarithmic axes of the iteration at which runs are solved. Small marks of our runs and large open

@@ -12,12 +12,16 @@ from paper_checks.papers.neural_arithmetic_units.printed_figures import SPARSITY
 
 NAME = "figures_3_7_sparsity"
 CAPTION = """\
-The bottom row of Figures 3 to 7 of the paper, trained again: the sparsity error of runs that have learnt to multiply
-two sums of inputs, which is the largest distance of a weight from -1, 0 or 1. Each panel changes one setting of the
-task: (a) the number of inputs, (b) the overlap of both subsets, (c) the size of a subset, (d) the number of hidden
-units, (e) the range of the inputs in training. Filled marks: our runs that succeed, one by one; black line: their
-median. Open marks with bars: means and intervals read off the published pictures, to about 1e-4; those of
-Figure 6 are not readable, and some intervals are not drawn. Values below 1e-6 are drawn at 1e-6.
+The sparsity error of successful runs: the bottom row of the paper's Figures 3 to 7, trained again. It is the largest
+distance of a weight from -1, 0 or 1. Small filled marks are our runs, black lines their medians. Open marks with bars
+are published means and intervals.
+"""
+DETAILS = """\
+The task is to multiply two sums of inputs. Each panel changes one setting: (a) the number of inputs, (b) the overlap of
+both subsets, (c) the size of a subset, (d) the number of hidden units, (e) the range of the inputs in training.
+
+Published means and intervals are read off the pictures, to about 1e-4. Those of Figure 6 are not readable, and some
+intervals are not drawn. Values below 1e-6 are drawn at 1e-6.
 """
 ALT = """\
 Five panels with logarithmic axes of the sparsity error of solved runs. Our NMU runs rise from below 1e-6 to 0.1 with

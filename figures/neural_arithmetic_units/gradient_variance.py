@@ -17,16 +17,23 @@ from theory.nac_mul import backward_exact as nac_mul_backward_exact
 
 NAME = "gradient_variance"
 CAPTION = """\
-The variance of dz_out/dz for a NAC multiplication unit with one or two inputs, W ~ U[-1/2, 1/2] and z ~ U[a, a + 1];
-the paper has the formula and no such figure. Solid lines are exact, with z_out, W and z in the derivative as dependent
-as they are. Dotted lines are exact in a model that takes z_out, W and 1/(z + eps) for independent, as the paper's
-derivation does. Dashed lines are the paper's Taylor form of that model. (a) Against a, for eps = 1e-8. (b) Against eps,
-for a = 0. (c, d) The two approximations divided by the exact variance; all three agree around a = 1. Towards zero the
-exact variance grows almost like 1/(a + eps)^2: for a = 0 it approaches the grey line, 1/(16 eps^2 log(1/eps)) for one
-input. The independence model grows only a little faster than 1/(a + eps), since it misses that small inputs with a
-negative weight make z_out large as well. Close to zero it is off by the same factor for one and two inputs. The Taylor
-form does not grow at all: it sees the mean of the inputs, which stays at 1/2, and not their density near zero. At eps =
-1e-8, a = 0 and one input it is 4e13 times too small. For large inputs both approximations are too small again.
+The variance of the gradient dz_out/dz of a NAC multiplication unit as its inputs (a) or the constant eps (b) approach
+0, and two approximations divided by it (c, d). Solid lines are exact, dotted lines take dependent factors for
+independent, dashed lines are the paper's Taylor form. Near zero both are too small by orders of magnitude.
+"""
+DETAILS = """\
+The unit has one or two inputs, W ~ U[-1/2, 1/2] and z ~ U[a, a + 1]. The paper has the formula and no such figure.
+
+Dotted: exact in a model that takes z_out, W and 1/(z + eps) for independent, as the paper's derivation does. Dashed:
+the paper's Taylor form of that model. All three agree around a = 1.
+
+(a) Against a, for eps = 1e-8. (b) Against eps, for a = 0. Towards zero the exact variance grows almost like 1/(a +
+eps)^2. For a = 0 it approaches the grey line, 1/(16 eps^2 log(1/eps)) for one input.
+
+(c, d) The independence model grows only a little faster than 1/(a + eps). It misses that small inputs with a negative
+weight make z_out large as well. Close to zero it is too small by the same factor for one and two inputs. The Taylor
+form does not grow at all: it depends on the mean of the inputs, which stays at 1/2, and not on their density near zero.
+At eps = 1e-8, a = 0 and one input it is 4e13 times too small. For large inputs both approximations are too small again.
 """
 ALT = """\
 Top: the exact variance of the gradient climbs to 1e14 and to 1e30 as inputs or epsilon approach 0. The independence

@@ -16,13 +16,21 @@ from paper_checks.papers.neural_arithmetic_units.trained import runs_of
 
 NAME = "learning_curves"
 CAPTION = """\
-Learning curves and failures behind Table 3, which the paper does not show: t = (x_1 + x_2)(x_1 + x_2 + x_3 + x_4), the
-first 32 runs of NMU, 14 of NALU and of NAC multiplication. Top: mean squared error on U[2, 6] every 1,000 iterations;
-the dashed line is the criterion of success. Bottom: where the two weights of the second layer go in these runs, the
-smaller against the larger, from the small dots; large dots: where those of all 400 runs that fail end; star: where
-those that succeed do. NMUs that fail stay where the clamp holds a weight at 0. Their errors are constant from early on,
-as some are for a while that succeed; those that succeed are exact to rounding, and jump up now and then. Most networks
-of NALU and of NAC multiplication that fail end with a negative weight, which divides.
+Test errors (top) and paths of two weights (bottom) of the runs behind the paper's Table 3, which shows no such curves.
+Blue runs succeed, orange ones fail; the dashed line is the criterion of success. Networks that fail end where a weight
+is held at 0 (NMU), or mostly at a negative weight, which divides.
+"""
+DETAILS = """\
+The task is t = (x_1 + x_2)(x_1 + x_2 + x_3 + x_4). Shown are the first 32 runs of NMU, and the first 14 of NALU and of
+NAC multiplication.
+
+Top: mean squared error on U[2, 6] every 1,000 iterations. The errors of NMUs that fail are constant from early on; some
+that succeed are constant for a while too. NMUs that succeed are exact to rounding, and their errors jump up now and
+then.
+
+Bottom: the smaller weight of the second layer against the larger in these runs, from the initial values (small dots).
+Large dots: where the failing ones of all 400 runs end. Star: where those that succeed end. NMUs that fail stay where
+the clamp holds a weight at 0.
 """
 ALT = """\
 Top: test errors over iterations; most NMU runs drop to noise below the threshold within 25 thousand, most NALU and NAC

@@ -20,15 +20,21 @@ from theory.initialisation import Uniform
 
 NAME = "moments"
 CAPTION = """\
-Mean (left) and variance (right) of a multiplication unit with H independent inputs; the paper has the formulas and no
-such figure. Solid lines are exact, dashed lines the paper's forms, dots Monte Carlo with bars of three standard errors.
-Panels (c), (d), (g) and (h) show everything relative to the exact line. (a) to (d) The NAC multiplication unit with W ~
-U[-1/2, 1/2], z ~ U[1, 2] and eps = 1e-8. The second-order Taylor forms are too small at every H, although the inputs
-stay away from zero. The mean is too small by 0.1 % at H = 1 and 3 % at H = 30, the variance by 15 % and 23 %. Most of
-the error of the variance is there for a single input; more inputs add little to it. (e) to (h) The NMU with W ~ U[1/4,
-3/4]. For centred inputs, z ~ U[-1/2, 1/2], the paper's mean (1/2)^H and its variance coincide with the exact ones,
-although they are introduced as approximations: the dashed lines lie on the solid ones. For inputs that are not centred,
-z ~ U[1, 2], they do not apply; mean and variance then grow with H instead of vanishing.
+Mean (left) and variance (right) of the output of two multiplication units against their number of inputs H. Solid lines
+are exact, dashed lines the paper's formulas, dots a simulation with three standard errors. The paper's forms for NAC
+multiplication are too small; those for the NMU are exact if inputs have mean 0.
+"""
+DETAILS = """\
+Inputs are independent. The paper has the formulas and no such figure. Panels (c), (d), (g) and (h) show everything
+relative to the exact line.
+
+(a) to (d) The NAC multiplication unit with W ~ U[-1/2, 1/2], z ~ U[1, 2] and eps = 1e-8. The second-order Taylor forms
+are too small at every H, although the inputs stay away from zero. The mean is too small by 0.1 % at H = 1 and 3 % at H
+= 30, the variance by 15 % and 23 %. Most of the error of the variance is there for a single input.
+
+(e) to (h) The NMU with W ~ U[1/4, 3/4]. For centred inputs, z ~ U[-1/2, 1/2], the paper's mean (1/2)^H and its variance
+are exact, although the paper introduces them as approximations. They do not apply to inputs with another mean, z ~ U[1,
+2]. There mean and variance grow with H instead of vanishing.
 """
 ALT = """\
 Eight panels against the number of inputs. For NAC multiplication the dashed Taylor forms lie below the exact mean and

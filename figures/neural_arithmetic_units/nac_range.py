@@ -15,13 +15,20 @@ from theory.nac.ranges import weight_range_large, weight_range_small
 
 NAME = "nac_range"
 CAPTION = """\
-The paper gives the variance as a function of r and has no such figure. A weight of the neural accumulator is W =
-tanh(W_hat) sigmoid(M_hat) with both parameters from U[-r, r]. (a) The r for which Var[W] = 2/(fan_in + fan_out): the
-line for any sum, dots for some integers, the first at 5. For wide layers it is sqrt(12 Var[W]) to leading order;
-towards a sum of 4 it grows without bound, like the dashed line. (b) The variance that the weights then have: with the
-exact range Glorot's, wherever that range exists. The form for small r gives too little, 56 % of it missing at a sum of
-5 and 7 % at a sum of 100. The form for large r is within 3 % up to a sum of 8, and its r never falls below 1. Grey:
-sums up to 4, such as two inputs and two outputs. They ask for a variance of at least 1/2, which no r attains.
+The range r of the two parameters that gives a NAC's weights Glorot's variance (a), and the variance that exact and
+approximate ranges give (b), against the number of inputs and outputs. The paper has a formula and no such figure. For a
+sum of 4 or less (grey) no range exists.
+"""
+DETAILS = """\
+A weight of the neural accumulator is W = tanh(W_hat) sigmoid(M_hat) with both parameters from U[-r, r].
+
+(a) The r for which Var[W] = 2/(fan_in + fan_out). Dots are some integers, the first at 5. For wide layers r is sqrt(12
+Var[W]) to leading order. Towards a sum of 4 it grows without bound, like the dashed line. A sum of up to 4, such as two
+inputs and two outputs, asks for a variance of at least 1/2, which no r attains.
+
+(b) With the exact range the variance is Glorot's, wherever that range exists. The form for small r gives too little: 56
+% of it is missing at a sum of 5 and 7 % at a sum of 100. The form for large r is within 3 % up to a sum of 8, and its r
+never falls below 1.
 """
 ALT = """\
 Left: the exact range falls from above 300 at four inputs and outputs to 0.1 at 2000. It lies between an approximation

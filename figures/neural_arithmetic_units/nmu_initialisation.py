@@ -18,17 +18,24 @@ from theory.nmu import feasibility as nmu_feasibility
 
 NAME = "nmu_initialisation"
 CAPTION = """\
-The paper has no such figure; it gives the two criteria as formulas. Weights of a neural multiplication unit lie on
-[0, 1] and have mean 1/2, so that their variance is at most 1/4. Colours are the weight variance that a criterion asks
-for; hatched is where no such weight has it. (a) Forward, the outputs keep the variance of the inputs. V_- and V_+ are
-the input variances at which that asks for Var W = 1/4, V_0 that at which it asks for 0: between V_- and V_+ it asks for
-more than 1/4, above V_0 for less than 0. V_- falls like 2^-H, V_0 tends to 3, and V_+ tends to 1 but stays above it,
-so that unit variance is infeasible for every number of inputs. (b) Backward, the gradient keeps its variance, at
-Var z = 1: feasible for at least 2 and at most 2^(H_in + 1) outputs. (c) The factor by which one layer
-multiplies the variance of its inputs (solid) and of the gradient (dashed, as many outputs as inputs) at Var z = 1. The
-published default U[1/4, 3/4] has variance 1/48: the factors are (13/24)^H - 4^-H and H/2 (13/24)^H, and both vanish.
-With the largest variance, 1/4, a weight is 0 or 1; then the forward factor is 1 - 4^-H, while the backward one is H/2
-and grows.
+The weight variance with which an NMU layer keeps the variance of its inputs (a) or of its gradient (b), and the gain of
+one layer for two initialisations (c). Hatched: no weight on [0, 1] with mean 1/2 has such a variance. With the
+published default (blue) signals and gradients vanish as layers become wide.
+"""
+DETAILS = """\
+The paper gives the two criteria as formulas and has no such figure. Weights lie on [0, 1] and have mean 1/2, so that
+their variance is at most 1/4.
+
+(a) Forward criterion. V_- and V_+ are the input variances at which it asks for Var W = 1/4, V_0 that at which it asks
+for 0. Between V_- and V_+ it asks for more than 1/4, above V_0 for less than 0. V_- falls like 2^-H, V_0 tends to 3,
+and V_+ tends to 1 but stays above it. Unit variance is therefore infeasible for every number of inputs.
+
+(b) Backward criterion at Var z = 1: feasible for at least 2 and at most 2^(H_in + 1) outputs.
+
+(c) The factor by which one layer multiplies the variance of its inputs (solid) and of the gradient (dashed, as many
+outputs as inputs) at Var z = 1. The published default U[1/4, 3/4] has variance 1/48. Its factors are (13/24)^H - 4^-H
+and H/2 (13/24)^H, and both vanish. With the largest variance, 1/4, a weight is 0 or 1. Then the forward factor is 1 -
+4^-H, while the backward one is H/2 and grows.
 """
 ALT = """\
 Two maps of the weight variance that keeps the variance of signals, large parts of them hatched because no such weight

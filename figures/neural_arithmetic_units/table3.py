@@ -16,13 +16,22 @@ from paper_checks.papers.neural_arithmetic_units.trained import runs_of
 
 NAME = "table3"
 CAPTION = """\
-Table 3 of the paper, trained again: t = (x_1 + x_2)(x_1 + x_2 + x_3 + x_4), two layers with two hidden units, Adam,
-200,000 iterations of 128 fresh observations on U[1, 2]. There are 400 runs of each model where the paper has 100. (a)
-Fraction of runs whose mean squared error on U[2, 6] has been below the criterion, by iteration. Crosses: the published
-medians of "solved at", half way to the published success rate. (b) Success rates with 95 % intervals of Wilson, ours
-and published. (c) The two weights of the second layer at the end, the smaller against the larger. All that succeed are
-at (1, 1). The NMUs that fail have a weight that the clamp holds at 0, a hidden unit left out: no batch leads away from
-there. All but 2 of the 308 networks of NAC multiplication that fail divide: a weight is negative.
+Table 3 of the paper, trained again with 400 runs of each model: when runs are solved (a), how often (b), and where the
+weights of the second layer end (c). Filled marks are our success rates, open ones the published rates, with 95 %
+intervals. Most failed runs of NAC multiplication have a negative weight, which divides.
+"""
+DETAILS = """\
+The task is t = (x_1 + x_2)(x_1 + x_2 + x_3 + x_4), with two layers, two hidden units, Adam, and 200,000 iterations of
+128 fresh observations on U[1, 2]. The paper has 100 runs of each model.
+
+(a) Fraction of runs whose mean squared error on U[2, 6] has been below the criterion, by iteration. Crosses: the
+published medians of "solved at", drawn at half the published success rate.
+
+(b) Success rates with Wilson's 95 % intervals.
+
+(c) The smaller weight of the second layer against the larger, at the end. All runs that succeed are at (1, 1). The NMUs
+that fail have a weight that the clamp holds at 0, so that a hidden unit is left out. No batch leads away from there.
+All but 2 of the 308 networks of NAC multiplication that fail have a negative weight.
 """
 ALT = """\
 Left: NMU solves most runs early, to 0.92, and NALU and NAC multiplication stay near 0.22. Middle: our success rates and
@@ -96,7 +105,7 @@ def _draw_rates(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
             )  # fmt: skip
     axes.set_xticks(range(len(MODELS)), [title for *_, title in MODELS])
     axes.set(xlim=(-0.5, len(MODELS) - 0.5), ylim=(0, 1), ylabel="success rate")
-    style.title(axes, "b", "How often they succeed", "filled: ours, 400 runs; open: published, 100 seeds")
+    style.title(axes, "b", "How often they succeed", "filled: ours, 400 runs; open: published, 100")
 
 
 def _draw_weights(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:

@@ -14,11 +14,19 @@ from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5, 
 
 NAME = "tables_5_6"
 CAPTION = """\
-Tables 5 and 6 of the paper, trained again: (a) how often two layers of each kind learn to add, subtract and multiply
-two sums of 25 of 100 inputs. That NAC addition, Linear and NAU do not multiply is proved and not trained
-(nau/beyond.affine-multiplication); (b) multiplication by variants of NAC multiplication and of NMU. 10 runs of
-5,000,000 iterations each, as in the paper. Filled: ours; open: published; 95 % intervals of Wilson. A panel names runs
-that are missing. The two rows without a change are one experiment in both tables, with other counts in each.
+Success rates of Tables 5 and 6 of the paper, trained again: two layers of each kind (a), and variants of multiplication
+units (b). Filled marks are ours, open ones published, with Wilson's 95 % intervals; each is of 10 runs of 5,000,000
+iterations, as in the paper.
+"""
+DETAILS = """\
+The task is to add, subtract or multiply two sums of 25 of 100 inputs.
+
+(a) NAC addition, Linear and NAU cannot multiply. This is proved and not trained (nau/beyond.affine-multiplication).
+
+(b) Multiplication by variants of NAC multiplication and of NMU. The two units without a change are the same experiment
+in both tables, but the paper has other counts in each.
+
+A panel names runs that are missing.
 """
 ALT = """\
 Success rates with intervals, ours filled and published open, for eight units on three operations and for eight variants

@@ -24,7 +24,7 @@ JSON = "one JSON object per statement; with --check per gap; with --against also
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    add_patterns(parser, "; of papers")
+    add_patterns(parser, ", to show the papers of these claims")
     what = "exit status 1 if a claim about a statement is missing from the list, or a line names no claim"
     parser.add_argument("--check", action="store_true", help=what)
     what = (

@@ -73,8 +73,8 @@ def _listed(name: str, gallery: Any) -> Iterator[str]:
 
 
 def _object(name: str, gallery: Any) -> dict[str, Any]:
-    settings = getattr(gallery, "settings", lambda _: {})(name)
-    return {"name": name, "caption": gallery.caption(name), "settings": dict(settings)}
+    settings, details = (getattr(gallery, of, lambda _: "")(name) for of in ("settings", "details"))
+    return {"name": name, "caption": gallery.caption(name), "details": details, "settings": dict(settings)}
 
 
 def _of_claims(options: argparse.Namespace) -> dict[str, Any]:

@@ -121,6 +121,7 @@ def pictures_of_ours() -> dict[str, Picture]:
             getattr(gallery, "alt", gallery.caption)(name),
             f"{RENDERED}/{paper}/{name}.png",
             _source(gallery, name),
+            getattr(gallery, "details", lambda _: "")(name),
         )
         for paper, gallery in catalogue.galleries().items()
         for name in gallery

@@ -85,11 +85,12 @@ def _table(table: Table) -> list[str]:
 
 
 def _figures(pictures: Mapping[str, Picture]) -> list[str]:
-    """Pictures with their whole captions; the file is in a folder beside that in short."""
+    """Pictures with their captions and details; the file is in a folder beside that in short."""
     lines = ["## Figures", ""] if pictures else []
     for name, picture in pictures.items():
         caption = escape(sentence(" ".join(picture.caption.split())))
         lines += [picture.embedded(name, f"../{picture.path}"), "", f"**{escape(name)}.** {caption}", ""]
+        lines += [*(f"- {escape(text)}" for text in picture.paragraphs), *[""][: len(picture.paragraphs)]]
     return lines
 
 

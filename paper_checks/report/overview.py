@@ -39,13 +39,22 @@ CORRECT = {
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure: its paper, its caption, what is seen, where it is beside the report, and the code that draws it."""
+    """A figure: its paper, texts, where it is beside the report, and the code that draws it.
+
+    The texts are a caption, what is seen for those who do not see it, and details of each panel.
+    """
 
     paper: str
     caption: str
     alt: str = ""
     path: str = ""
     source: str = ""
+    details: str = ""
+
+    @property
+    def paragraphs(self) -> list[str]:
+        """The details, each paragraph in one line."""
+        return [" ".join(text.split()) for text in self.details.split("\n\n") if text.strip()]
 
     def embedded(self, name: str, path: str) -> str:
         """The picture in Markdown, with words for those who cannot see it.

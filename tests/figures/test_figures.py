@@ -27,6 +27,7 @@ from montecarlo.kernels.nac_mul.outputs import factor
 from paper_checks.claims import catalogue
 from paper_checks.experiments.stored import StaleRows
 from paper_checks.judging.judge import DEFAULT_SEED
+from tests.english import sentences
 
 pytestmark = pytest.mark.slow
 
@@ -88,7 +89,9 @@ def both(picture):
 def test_figure_keeps_the_contract(name):
     figure = FIGURES[name]
     assert name == figure.NAME
-    assert len(figure.CAPTION.split()) > 20
+    assert 20 < len(figure.CAPTION.split()) <= 65
+    assert len(sentences(figure.CAPTION)) <= 4
+    assert figure.DETAILS.strip()
     assert len(figure.ALT) >= 40
     assert figure.ALT.split() not in (figure.NAME.split(), figure.CAPTION.split(), (figure.__doc__ or "").split())
     assert json.loads(json.dumps(figure.PARAMETERS)) == figure.PARAMETERS

@@ -64,5 +64,5 @@ NUMBERS = [
 
 @pytest.mark.parametrize(("figure", "text", "value", "digits"), NUMBERS, ids=[text for _, text, *_ in NUMBERS])
 def test_a_number_in_a_caption_is_what_the_formula_gives(figure, text, value, digits):
-    assert text in " ".join(figure.CAPTION.split())
+    assert text in " ".join(figure.DETAILS.split())
     assert f"{float(f'{float(value):.{digits - 1}e}'):g}" in f"{text.replace('4e13', '4e+13')} "

@@ -47,7 +47,7 @@ class Graph:
                 mentioned[other].append(claim.id)
             for name in formulas_of(claim):
                 users[name].append(claim.id)
-        labels = {name: _labels(picture.caption[:400]) for name, picture in pictures.items()}
+        labels = {name: _labels(picture.caption) for name, picture in pictures.items()}
         shown = {c.id: _showing(c, pictures, labels) for c in claims}
         return cls(mentions, dict(mentioned), dict(users), shown)
 
@@ -70,7 +70,7 @@ def _labels(text: str) -> set[tuple[str, int]]:
     >>> sorted(_labels("Figures 1 and 6 of the paper; table 3"))
     [('figure', 1), ('figure', 6), ('table', 3)]
     """
-    return {(kind.lower(), int(n)) for kind, *numbers in LABEL.findall(text) for n in numbers if n}
+    return {(kind.lower(), int(n)) for kind, *numbers in LABEL.findall(" ".join(text.split())) for n in numbers if n}
 
 
 def _showing(claim: Claim, pictures: Mapping[str, Picture], labels: Mapping[str, set[tuple[str, int]]]) -> list[str]:
@@ -79,5 +79,7 @@ def _showing(claim: Claim, pictures: Mapping[str, Picture], labels: Mapping[str,
     return [
         name
         for name, picture in pictures.items()
-        if claim.id in picture.caption or name in words or (picture.paper == claim.paper and labels[name] & place)
+        if claim.id in picture.caption + picture.details
+        or name in words
+        or (picture.paper == claim.paper and labels[name] & place)
     ]

@@ -162,7 +162,9 @@ class Site(Content):
         yield from ("---", "orphan: true", "---", "", f"# Figure {escape(name)}", "")
         if name in self.drawn:
             yield from (picture.embedded(name, f"../drawn/{name}.png"), "")
-        yield from (linker(self.lines, "../")(sentence(picture.caption)), "")
+        linked = linker(self.lines, "../")
+        yield from (linked(sentence(picture.caption)), "")
+        yield from (*(f"- {linked(text)}" for text in picture.paragraphs), "")
         if picture.paper in self.registry.papers:
             title = self.registry.papers[picture.paper].title
             yield from (f"Belongs to [{escape(title)}](../papers/{picture.paper}.md).", "")

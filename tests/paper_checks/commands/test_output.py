@@ -20,7 +20,7 @@ def objects(text):
     (("coverage", "galu"), {"paper", "place", "statement", "outcome", "claims"}),
     (("verify", "nau/eq26"), {"id", "verdict", "seconds"}),
     (("seeds", "nau/eq26", "--count", 2), {"id", "verdict", "seed"}),
-    (("figures", "--list"), {"name", "caption", "settings"}),
+    (("figures", "--list"), {"name", "caption", "details", "settings"}),
     (("gradient", "tanh(X @ W.T)", "--by", "W", "X:N,D", "W:K,D"), {"gradient", "proved"}),
     (("train", "--list", "nau/table3"), {"name", "runs", "state"}),
     (("init", "nmu", "--fan-in", 10, "--fan-out", 5), {"recommended"}),

@@ -30,7 +30,7 @@ def test_runs_that_leave_float64_are_those_of_the_caption():
     rows = np.array(stored_rows(DIGITS))
     lost = (rows[:, :, DIGITS.columns.index("lasted")] < DIGITS.settings["steps"]).sum(1)
     srelu_at_the_larger_rate = len(DIGITS.points) - 1
-    assert f"{lost[srelu_at_the_larger_rate]} of {DIGITS.runs} SReLU networks" in nerva_mlp.CAPTION
+    assert f"{lost[srelu_at_the_larger_rate]} of {DIGITS.runs} SReLU networks" in nerva_mlp.DETAILS
     assert not lost[:srelu_at_the_larger_rate].any()
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy
 
-from figures.galu import galu_clusters
+from figures.galu import galu_clusters, galu_figure_1
 from montecarlo.training.galu_clusters import PREDICTORS, SIGMA_Y
 from paper_checks.claims.catalogue import load
 from paper_checks.experiments.stored import stored_rows
@@ -224,7 +224,7 @@ def test_bounds_of_full_rank_are_those_of_the_runs():
 
 
 def test_the_training_errors_of_trained_networks_are_those_of_the_caption():
-    assert "0.7 to 0.9 sigma_y^2 after many steps with sigma_y of 1/2 and more" in galu_clusters.CAPTION.replace(
+    assert "0.7 to 0.9 sigma_y^2 after many steps with sigma_y of 1/2 and more" in galu_clusters.DETAILS.replace(
         "\n", " "
     )
     rows = stored_rows(REGRESSION)[0].mean(axis=0).reshape(len(SIGMA_Y), len(PREDICTORS), 2)
@@ -237,6 +237,18 @@ def test_with_few_neurons_relu_is_nearer_to_a_linear_network_than_to_galu0():
     found = {kind: v.mean(axis=1) for kind, v in figure_1.accuracies(DIGITS, stored_rows(DIGITS)).items()}
     nearer = np.abs(found["relu"] - found["linear"]) < np.abs(found["relu"] - found["galu0"])
     assert [k for k, n in zip(WIDTHS, nearer, strict=True) if n] == [6, 8, 16]
+
+
+def test_widths_from_which_units_are_above_linear_networks_are_those_of_the_caption():
+    found = {kind: v.mean(axis=1) for kind, v in figure_1.accuracies(DIGITS, stored_rows(DIGITS)).items()}
+    above = {kind: [k for k, a in zip(WIDTHS, v > found["linear"], strict=True) if a] for kind, v in found.items()}
+    assert above["galu0"] == [32, 64, 128]
+    assert above["galu0-binary"] == [64, 128]
+    assert above["relu"] == [16, 32, 64, 128]
+    assert (
+        "From 32 neurons on ReLU and GaLU0 with the logistic gate are above linear networks, GaLU0 with the 0-1 gate "
+        "from 64 on." in " ".join(galu_figure_1.DETAILS.split())
+    )
 
 
 def test_galu0_has_more_than_half_of_the_errors_of_linear_networks_on_fashion_mnist():

@@ -63,7 +63,11 @@ def test_pages_are_plain(page):
 
 
 def test_captions_and_alternative_texts_are_plain():
-    said = [(n, text(n)) for n, gallery in catalogue.figures().items() for text in (gallery.caption, gallery.alt)]
+    said = [
+        (n, text(n))
+        for n, gallery in catalogue.figures().items()
+        for text in (gallery.caption, gallery.details, gallery.alt)
+    ]
     assert [f"{name}: {fault}" for name, text in said for fault in faults(" ".join(text.split()))] == []
 
 

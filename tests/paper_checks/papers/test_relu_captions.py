@@ -24,10 +24,10 @@ CURVATURES = f"{smallest_eigenvalue(0):.3f}, 0.5 and {largest_eigenvalue(0):.3f}
     ],
 )
 def test_numbers_of_captions_are_computed_ones(module, texts):
-    caption = re.sub(r"\s+", " ", module.CAPTION)
+    caption = re.sub(r"\s+", " ", module.DETAILS)
     assert [text for text in texts if text not in caption] == []
 
 
 def test_eigenvalues_without_momentum_are_those_of_the_caption():
     assert np.allclose(np.sort(eigenvalues(0.1, 0.0).real), [0, 0.9])
-    assert "they go from 0 and 0.9 to" in re.sub(r"\s+", " ", momentum_eigenvalues.CAPTION)
+    assert "they go from 0 and 0.9 to" in re.sub(r"\s+", " ", momentum_eigenvalues.DETAILS)
