@@ -12,8 +12,8 @@ TAIL_EXCESS = 0.69
 LARGEST_SHARE = 0.01
 # A mean of rounded numbers is off by some ulp; an interval that is not much wider measures rounding only.
 ROUNDING = 2.0**-44
-# Relative tolerance of a mean; of one whose formula is also derived, or equal to its integral to 30 digits: then samples
-# only test that the formula is that of the model.
+# Relative tolerance of a mean, and of one whose formula is also derived or equal to its integral to 30 digits: samples
+# then only test that it is that of the model.
 RESOLUTION = {"quick": 1e-2, "full": 1e-3}
 OF_A_KNOWN_MEAN = {"quick": 1e-2, "full": 3e-3}
 

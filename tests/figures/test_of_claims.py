@@ -190,6 +190,6 @@ def test_where_no_correct_value_is_known_the_published_one_is_compared():
 
 def test_a_caption_says_the_statement_the_verdict_and_what_the_colours_are():
     assert figures(points(reference=1.0)).caption("mine-eq1") == (
-        "eq. (1): a product. Verdict: CONFIRMED. Black: numerical value, no samples. Coloured: formulas. The lower panel "
-        "shows the differences."
+        "eq. (1): a product. Verdict: CONFIRMED. Black: numerical value, no samples. Coloured: formulas. The lower "
+        "panel shows the differences."
     )
