@@ -150,7 +150,7 @@ def _method(record: Record) -> list[str]:
         "## Verdicts", "",
         f"- CONFIRMED: proved, equal to its integral, or the confidence interval lies within "
         f"±{RESOLUTION[record.tier]:g} of the formula, relative to the value or to the stated reference magnitude. "
-        f"It is ±{OF_A_KNOWN_MEAN[record.tier]:g} if the formula is also derived or equal to its integral to 30 digits.",
+        f"It is ±{OF_A_KNOWN_MEAN[record.tier]:g} for a formula that is also derived or equal to its integral.",
         "- REFUTED: disproved, or the confidence interval excludes the formula. The probability of wrongly "
         f"refuting any correct claim is at most {FAMILY_ERROR:.0e}, over all claims together, if the tails of a "
         "distribution appear in its sample.",
