@@ -197,8 +197,9 @@ def _paper(registry: Registry, paper: Paper, pairs: Sequence[Pair], tables: Sequ
     if readings:
         title = SEVERITIES["reading"]
         lines += [f"**{title}**: {len(readings)}, which the paper does not state: [list]({link}#{anchor(title)}).", ""]
-    if sections["unchecked"]:
-        lines += [f"**Unchecked**: {len(sections['unchecked'])} sentences: [list with reasons]({link}#unchecked).", ""]
+    if some := sections["unchecked"]:
+        what = "sentence" if len(some) == 1 else "sentences"
+        lines += [f"**Unchecked**: {len(some)} {what}: [list with reasons]({link}#unchecked).", ""]
     if paper.trials():
         lines += [
             f"**Recommendations** of units and regularisers, from trained networks: [table]({link}#recommendations).",

@@ -158,12 +158,13 @@ POSITIVE = next(i for i, p in enumerate(FIGURE_1.points) if (p["data"], p.get("r
 
 
 @pytest.mark.parametrize(
-    ("sweep", "index", "first"), [(FIGURE_6, 8, 0), (FIGURE_6, 55, 45), (STARTS, 11, 3), (FIGURE_1, POSITIVE, 237)]
+    ("sweep", "index", "first", "count"),
+    [(FIGURE_6, 8, 0, 1), (FIGURE_6, 55, 45, 1), (STARTS, 11, 3, 3), (FIGURE_1, POSITIVE, 237, 3)],
 )
-def test_stored_runs_are_found_again(sweep, index, first):
+def test_stored_runs_are_found_again(sweep, index, first, count):
     columns = [i for i, name in enumerate(sweep.columns) if name in EARLY]
-    again, kept = rows(sweep.play, 3, first, **sweep.values(index, 0)), stored_rows(sweep)[index]
-    np.testing.assert_array_equal(again[:, columns], kept[first : first + 3, columns])
+    again, kept = rows(sweep.play, count, first, **sweep.values(index, 0)), stored_rows(sweep)[index]
+    np.testing.assert_array_equal(again[:, columns], kept[first : first + count, columns])
     assert again[:, columns].any() or sweep.points[index].get("residual")
 
 
