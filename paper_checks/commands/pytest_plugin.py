@@ -133,7 +133,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--paper-checks-tier",
         default="quick",
         choices=("quick", "full"),
-        help="tolerance 1 %% (quick) or 0.1 %% (full)",
+        help="tolerance 1 %% (quick) or 0.1 to 0.3 %% (full)",
     )
     parser.addini("paper_checks", "files that hold claims; each claim is a test", type="paths", default=[])
 

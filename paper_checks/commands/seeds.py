@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_patterns(parser)
     parser.add_argument("--count", type=positive, default=20, metavar="N", help="number of seeds (default %(default)s)")
-    what = "precision: tolerance 1 %% (quick, the default) or 0.1 %% (full)"
+    what = "precision: tolerance 1 %% (quick, the default) or 0.1 to 0.3 %% (full)"
     parser.add_argument("--tier", choices=TIERS, default="quick", help=what)
     add_workers(parser, seed="a new random one")
     parser.add_argument("--json", action="store_true", help="one JSON object per claim and seed")
@@ -31,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the verdicts that are not as expected at some seed; 1 when there are any."""
+    from paper_checks.commands.telling import counted
     from paper_checks.commands.verify import how_many_at_once, judged_at
 
     take_files(options)
@@ -47,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     for seed, some in verdicts.items():
         lines = sorted(unexpected(some))
         wrong += len(lines)
-        print(f"seed {seed}: {len(some)} claims, {len(lines)} not as expected", *lines, sep="\n  ")
+        print(f"seed {seed}: {counted(len(some))}, {len(lines)} not as expected", *lines, sep="\n  ")
     print(f"{options.count} seeds from {first}: {wrong} verdicts not as expected")
     return UNEXPECTED if wrong else AS_EXPECTED
 

@@ -175,7 +175,12 @@ def summary(claims: Sequence[Claim], verdicts: Sequence[Verdict], record: Path |
         yield f"open, not settled: {_by_paper(unclear)}"
         yield "details: paper-checks show ID" + ("; 'paper-checks report' writes paper_checks.md" if record else "")
     mutants = f"; {killed} of {total} altered formulas rejected" if total else ""
-    yield f"{len(verdicts)} claims: {len(verdicts) - len(wrong)} as expected, {len(wrong)} not{mutants}"
+    yield f"{counted(len(verdicts))}: {len(verdicts) - len(wrong)} as expected, {len(wrong)} not{mutants}"
+
+
+def counted(number: int) -> str:
+    """A number of claims in words."""
+    return f"{number} claim{'' if number == 1 else 's'}"
 
 
 def _by_paper(claims: Sequence[Claim]) -> str:

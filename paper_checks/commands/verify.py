@@ -42,7 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_patterns(parser)
     parser.add_argument(
-        "--tier", choices=TIERS, default="quick", help="precision: tolerance 1 %% (quick, the default) or 0.1 %% (full)"
+        "--tier",
+        choices=TIERS,
+        default="quick",
+        help="precision: tolerance 1 %% (quick, the default) or 0.1 to 0.3 %% (full)",
     )
     add_workers(parser)
     add_claims(parser)

@@ -6,6 +6,9 @@ from paper_checks.judging.verdict import Verdict
 from paper_checks.report.text import stopped
 from paper_checks.rules.means import Status
 
+# In place of a tolerance, where there is none.
+NONE = "–"
+
 
 def key() -> str:
     """What the letters mean, the strongest evidence first."""
@@ -32,10 +35,10 @@ def mutants(verdict: Verdict) -> str:
 def resolution(claim: Claim, verdict: Verdict) -> str:
     """The smallest deviation that would have been refuted, and what it is relative to."""
     if verdict.status is Status.INCONCLUSIVE:
-        return "–"
+        return NONE
     worst = verdict.worst("resolution")
     if not worst:
-        return "exact" if any(r in BY_NAME and BY_NAME[r].exact for r in verdict.rungs) else "–"
+        return "exact" if any(r in BY_NAME and BY_NAME[r].exact for r in verdict.rungs) else NONE
     if claim.scale is None:
         return f"{worst:.1e}"
     return f"{worst:.1e} of {claim.scale_says}{_of_the_value(verdict)}"

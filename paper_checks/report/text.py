@@ -57,6 +57,24 @@ def stopped(text: str) -> str:
     return text if not text or text.endswith((".", "!", "?")) else text + "."
 
 
+def parts_of(text: str) -> list[str]:
+    """What stands between semicolons that are in no brackets.
+
+    Examples
+    --------
+    >>> parts_of("d = 1: 2 (p = 1; n = 3); d = 2: 4")
+    ['d = 1: 2 (p = 1; n = 3)', 'd = 2: 4']
+    """
+    parts, depth = [""], 0
+    for piece in re.split(r"(; |[()\[\]])", text):
+        depth += (piece in ("(", "[")) - (piece in (")", "]"))
+        if piece == "; " and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += piece
+    return parts
+
+
 def escape(text: str) -> str:
     """Text on one line in which Markdown finds nothing to mark.
 

@@ -108,7 +108,7 @@ class Sign:
     p: float
 
     def __str__(self) -> str:
-        return f"{self.above} above, {self.below} below"
+        return f"{self.above} of {self.above + self.below} above 0"
 
 
 def sign_test(differences: np.ndarray, rate: float = RATE) -> Sign:
@@ -117,7 +117,7 @@ def sign_test(differences: np.ndarray, rate: float = RATE) -> Sign:
     Examples
     --------
     >>> print(sign_test(np.ones(48)), sign_test(np.ones(48)).status)
-    48 above, 0 below CONFIRMED
+    48 of 48 above 0 CONFIRMED
     >>> sign_test(np.arange(-10, 30)).status
     <Status.INCONCLUSIVE: 'INCONCLUSIVE'>
     """

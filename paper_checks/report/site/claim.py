@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import sympy
 
 from paper_checks.report.at import points_in_words
-from paper_checks.report.evidence import resolution
+from paper_checks.report.evidence import NONE, resolution
 from paper_checks.report.formulas import latex, symbol
 from paper_checks.report.labels import labels
 from paper_checks.report.site.entry import Line
@@ -22,7 +22,7 @@ from paper_checks.report.site.example import code
 from paper_checks.report.site.graph import FORMS, formulas_of
 from paper_checks.report.site.links import link_to, linker, numbers
 from paper_checks.report.site.maths import compared
-from paper_checks.report.text import escape, printable, sentence
+from paper_checks.report.text import escape, parts_of, printable, sentence
 
 if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 ROOT = "../../"
 # Characters of a title in the list of results of a search.
 TITLE = 90
+# Numbers of which a sentence becomes a list.
+MANY = 3
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ class Page:
         verdict = self.verdict
         if not (verdict and verdict.counterexample):
             return
-        yield from ("## How much it matters", "", self.link(sentence(verdict.counterexample)), "")
+        yield from ("## How much it matters", "", *self._told(verdict.counterexample))
         if text := code(self.claim, verdict):
             yield from ("To try it, with SymPy only:", "", "```python", text, "```", "")
 
@@ -148,9 +150,20 @@ class Page:
         for finding in verdict.findings:
             yield from self._finding(shown(claim, finding, words))
 
+    def _told(self, text: str, title: str = "") -> Iterator[str]:
+        """A sentence; many numbers are a list."""
+        parts = parts_of(text)
+        if len(parts) < MANY:
+            yield from (f"{title} {self.link(sentence(text))}".strip(), "")
+        else:
+            yield from (title, "") if title else ()
+            yield from (*(f"- {self.link(sentence(part))}" for part in parts), "")
+
     def _finding(self, finding: Shown) -> Iterator[str]:
-        says = f" {self.link(sentence(finding.says))}" if finding.says else ""
-        yield from (f"**{escape(finding.title)}: {escape(finding.outcome)}.**{says}", "")
+        title = f"**{escape(finding.title)}: {escape(finding.outcome)}.**"
+        # What stands above, as the effect, is not said again.
+        again = not finding.says or (self.verdict and finding.says == self.verdict.counterexample)
+        yield from (title, "") if again else self._told(finding.says, title)
         if finding.rows:
             yield from numbers(finding.columns, finding.rows)
         if finding.total or finding.within:
@@ -169,8 +182,10 @@ class Page:
         yield from ("## Reproduce", "", "```sh", f"paper-checks verify {claim.id} --tier full", "```", "")
         if verdict:
             samples = f"{verdict.n:,} samples" if verdict.n else "no samples"
+            known = resolution(claim, verdict)
+            tolerance = "" if known == NONE else f", tolerance {escape(known)}"
             yield f"{_duration(verdict.seconds)} on one core; precision {verdict.tier}, seed {verdict.seed}, "
-            yield f"{samples}, tolerance {escape(resolution(claim, verdict))}."
+            yield f"{samples}{tolerance}."
         yield ""
         if claim.runs:
             yield from ("Training runs: " + ", ".join(f"`{sweep.name}`" for sweep in claim.runs) + ".", "")

@@ -355,8 +355,8 @@ def test_seeds_reports_what_is_not_as_declared_at_any_of_them(run, install):
     install(their_paper=PAPER, their_figures=FIGURES)
     status, out, err = run("seeds", "theirs", "--count", "2", "--seed", "7")
     assert (status, err) == (0, "")
-    assert "seed 7: 1 claims, 0 not as expected" in out
-    assert "seed 8: 1 claims, 0 not as expected" in out
+    assert "seed 7: 1 claim, 0 not as expected" in out
+    assert "seed 8: 1 claim, 0 not as expected" in out
     wrong = PAPER.replace("Rational(1, 2)", "Rational(1, 3)").replace('"theirs', '"mine').replace("'theirs", "'mine")
     Path("mine.py").write_text(wrong)
     status, out, _ = run("seeds", "--claims", "mine.py", "--count", "2")

@@ -90,5 +90,8 @@ def test_as_many_nalus_succeed_at_the_simple_function_task_as_the_note_says():
 def test_published_sparsity_errors_are_those_of_the_note():
     rows = {where: (own[0][0], other[0][0]) for where, own, other in abstract.beside("sparsity", abstract.SPARSITY)}
     assert [round(value, 3) for value in rows["Figure 4, setting 6, nac_mul"]] == [0.073, 0.039]
-    assert "simple function task: 114 of 227 against 27 of 141 (p = 3e-13)" in abstract.smaller(STORED, "sparsity")[1]
+    assert (
+        "simple function task, against NAC mul: 114 of 227 and 27 of 141 (p = 3e-13)"
+        in abstract.smaller(STORED, "sparsity")[1]
+    )
     assert sum(own[0][0] > other[0][0] for _, own, other in abstract.beside("solved", abstract.SOLVED_AT)) == 2

@@ -164,7 +164,7 @@ def against_twice_as_many(*neurons: int):
         says = (
             f"by sign tests ReLU is better than most GaLU networks with twice as many neurons in {len(better)} of "
             f"{len(signs)} settings{where}, worse than most in {sum(worse)}, and neither in "
-            f"{len(signs) - len(better) - sum(worse)}. Networks that ReLU beats are counted above, the others below: "
+            f"{len(signs) - len(better) - sum(worse)}. Differences to networks that ReLU beats are above 0: "
             f"{signs_text(signs)}"
         )
 

@@ -93,8 +93,8 @@ def published(column: str, drawn, level: float) -> tuple[Status, str, Status]:
     """Whether our unit has the lower mean in each comparison, by Welch's test; last by those of the tables alone."""
     tests = {where: (welch(*own, *other), own[0] < other[0]) for where, own, other in beside(column, drawn)}
     higher = {where: p for where, (p, right) in tests.items() if not right}
-    says = f"published: lower in {len(tests) - len(higher)} of {len(tests)} comparisons, higher in "
-    says += listed(higher.items(), lambda where, p: f"{where} (p = {p:.2g})")
+    says = f"published: lower in {len(tests) - len(higher)} of {len(tests)} comparisons; "
+    says += listed(higher.items(), lambda where, p: f"higher in {where} (p = {p:.2g})")
     tables = [test for where, test in tests.items() if where.startswith("Table")]
     return ordered(tests.values(), level), says, ordered(tables, level)
 
@@ -149,11 +149,11 @@ def smaller(context, column: str) -> tuple[Status, str, dict[str, bool]]:
     def said(key: tuple[str, str], pairs: list) -> str:
         strata = [split(other, own) for own, other in pairs]
         (theirs, n, own, m), p = map(sum, zip(*strata, strict=True)), p_value_of_difference(strata)
-        return f"{key[1]}, {key[0]}: {own} of {m} against {theirs} of {n} (p = {p:.1g})"
+        return f"{key[0]}, against {key[1]}: {own} of {m} and {theirs} of {n} (p = {p:.1g})"
 
     first = each[VERY_SIMPLE, "NAC mul"], all_smaller([pair[::-1] for pair in found[VERY_SIMPLE, "NAC mul"]])
     slips = {"very simple function, exchanged models": first == (Status.CONFIRMED, Status.REFUTED)}
-    return combine(list(each.values())), f"our runs among the larger values: {listed(found.items(), said)}", slips
+    return combine(list(each.values())), f"our runs among the larger values, {listed(found.items(), said)}", slips
 
 
 def everywhere(context, column: str, drawn, of_runs: str, level: float) -> Finding:
