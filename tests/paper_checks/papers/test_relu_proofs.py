@@ -194,3 +194,10 @@ def test_the_step_size_without_biases_is_times_the_square_of_the_scalar(power):
 def test_the_scalar_without_biases_is_the_root_of_gamma_for_all_layers():
     assert appendix_d_theorem.one_scalar_without_biases() is True
     assert appendix_d_theorem.one_scalar_without_biases(2) is False
+
+
+@pytest.mark.parametrize("seed", [113, 119])
+def test_a_path_that_diverges_is_away_from_the_plain_one(seed):
+    """With biases, one scalar and its step size; without a check for nan these seeds left the mistake unrejected."""
+    finding = d_training.training_without_biases(SimpleNamespace(seed=seed), possible=True)
+    assert (finding.killed, finding.total, finding.survivors) == (6, 6, ())

@@ -1,5 +1,7 @@
 """Section 6 and beyond: training on a scaled target along scaled paths."""
 
+import math
+
 import numpy as np
 import sympy
 
@@ -74,6 +76,7 @@ GAMMA = 0.01
 def away(optimiser: str, rows: np.ndarray, scale, factor, trained: float | np.ndarray = 1.0) -> float:
     """Largest distance of the path on the target times GAMMA, over its scale, from the plain path, after training.
 
+    It is infinite for a path that diverges.
     ``factor`` multiplies the step size. ``trained`` is 0 for parameters that keep their initial value, else 1.
     """
     x, y = data(64, 2)
@@ -82,9 +85,11 @@ def away(optimiser: str, rows: np.ndarray, scale, factor, trained: float | np.nd
         made = Adam(0.01 * step, epsilon=epsilon) if optimiser == "adam" else SGD(0.1 * step, 0.9)
         return after(made, rows, x, targets)
 
-    plain = train(rows, y, trained * np.ones(rows.shape[1]), 1e-8)
-    scaled = train(rows * scale, GAMMA * y, trained * factor, 1e-8 * GAMMA**2 / scale)
-    return float(np.abs(scaled / scale - plain).max())
+    with np.errstate(over="ignore", invalid="ignore"):
+        plain = train(rows, y, trained * np.ones(rows.shape[1]), 1e-8)
+        scaled = train(rows * scale, GAMMA * y, trained * factor, 1e-8 * GAMMA**2 / scale)
+        distance = float(np.abs(scaled / scale - plain).max())
+    return distance if math.isfinite(distance) else math.inf
 
 
 SAME = (
