@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from theory import initialisation
-from theory.initialisation import DISTRIBUTIONS
+from theory.initialisation import DISTRIBUTIONS, nac_gains
 from theory.initialisation.arithmetic_units import nmu_law
 from theory.initialisation.laws import (
     NacWeight,
@@ -142,6 +142,22 @@ def test_gains_of_a_nac_multiplication_are_those_of_samples(r, low, high, fan_in
     expected = forward_gain(law, mean, variance, fan_in)
     assert within_error(squares, expected)
     assert not within_error(squares, 1.2 * expected)
+
+
+@pytest.mark.parametrize("r", [0.5, 3.0, 20.0])
+@pytest.mark.parametrize(("mean", "variance"), [(1.5, 1 / 12), (1.0, (1 - 1e-9) / 3), (100.0, 1.0)])
+def test_more_nodes_do_not_change_a_gain(r, mean, variance, monkeypatch):
+    def gains():
+        sizes = (4, 3)
+        backward = [f(NacWeight(r), mean, variance, *sizes) for f in (backward_gain, nac_gains.nalu_backward_gain)]
+        return [f(NacWeight(r), mean, variance, 4) for f in (forward_gain, nac_gains.nalu_forward_gain)] + backward
+
+    found, enough = gains(), nac_gains._enough
+    monkeypatch.setattr(nac_gains, "_enough", lambda r, pole: 12 + round(1.3 * enough(r, pole)))
+    assert gains() == pytest.approx(found, rel=1e-11, abs=0)
+    # The check would notice too few.
+    monkeypatch.setattr(nac_gains, "_enough", lambda r, pole: 2 + enough(r, pole) // 6)
+    assert gains() != pytest.approx(found, rel=1e-11, abs=0)
 
 
 def test_gains_of_a_nalu_with_a_gate_of_one_half_are_those_of_samples():
