@@ -156,8 +156,8 @@ def _period(rows: np.ndarray) -> int:
     start = rows[:TELLING].view(np.float64)
     window = np.lib.stride_tricks.sliding_window_view(rows.view(np.float64), TELLING, axis=0)[1 : half + 1]
     candidates = 1 + np.flatnonzero((window == start.T).all(axis=(1, 2)))
-    enough = len(_rare(rows[:half])) >= TELLING
-    return next((int(p) for p in candidates if enough and _same(rows[p:], rows[:-p])), 0)
+    period = next((int(p) for p in candidates if _same(rows[p:], rows[:-p])), 0)
+    return period if period and len(_rare(rows[:half])) >= TELLING else 0
 
 
 def _rare(rows: np.ndarray) -> np.ndarray:
