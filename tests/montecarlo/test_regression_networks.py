@@ -159,7 +159,7 @@ POSITIVE = next(i for i, p in enumerate(FIGURE_1.points) if (p["data"], p.get("r
 
 @pytest.mark.parametrize(
     ("sweep", "index", "first", "count"),
-    [(FIGURE_6, 8, 0, 1), (FIGURE_6, 55, 45, 1), (STARTS, 11, 3, 3), (FIGURE_1, POSITIVE, 237, 3)],
+    [(FIGURE_6, 14, 1, 1), (FIGURE_6, 55, 45, 1), (STARTS, 11, 3, 3), (FIGURE_1, POSITIVE, 237, 3)],
 )
 def test_stored_runs_are_found_again(sweep, index, first, count):
     columns = [i for i, name in enumerate(sweep.columns) if name in EARLY]

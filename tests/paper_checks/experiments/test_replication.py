@@ -49,8 +49,8 @@ def test_what_is_of_one_law_is_seldom_rejected(test, law, n, m):
 @pytest.mark.parametrize("rate", [0.13, 0.5, 0.94])
 def test_counts_of_one_rate_are_seldom_rejected(rate):
     rng = np.random.default_rng(3)
-    pairs = rng.binomial(100, rate, 500), rng.binomial(400, rate, 500)
-    p = np.array([count(Published(a, 100, "count"), b, 400, 0.01).p for a, b in zip(*pairs, strict=True)])
+    pairs = rng.binomial(50, rate, 500), rng.binomial(200, rate, 500)
+    p = np.array([count(Published(a, 50, "count"), b, 200, 0.01).p for a, b in zip(*pairs, strict=True)])
     assert (p <= 0.05).sum() <= 42
     assert (p <= 0.01).sum() <= 14
 
