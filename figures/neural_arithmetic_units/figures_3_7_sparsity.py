@@ -25,7 +25,7 @@ are drawn at 1e-6.
 """
 ALT = """\
 Five panels with logarithmic axes of the sparsity error of solved runs. Our NMU runs rise from below 1e-6 to 0.1 with
-the number of inputs; published means lie near ours or above them, for NAC multiplication often by decades.
+the number of inputs; most published means lie near ours or above them, for NAC multiplication often by decades.
 """
 PARAMETERS = {"stored by": [f"paper-checks train nau/figure{n}.MODEL" for n in range(3, 8)]}
 RECIPE = Run()

@@ -5,7 +5,14 @@ from types import SimpleNamespace
 from paper_checks import Cells, Published, Replicates, Status
 from paper_checks.claims.catalogue import load
 from paper_checks.experiments.stored import stored_rows
-from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SPARSITY, Mean
+from paper_checks.papers.neural_arithmetic_units.printed_figures import (
+    COUNTS,
+    DEFAULT,
+    REGULARISED,
+    SOLVED_AT,
+    SPARSITY,
+    Mean,
+)
 from paper_checks.papers.neural_arithmetic_units.printed_tables import (
     COMPARED_SENTENCES,
     COMPARISONS,
@@ -80,6 +87,10 @@ def test_published_counts_of_figure_6_differ_from_ours_as_the_note_says():
     ours = {model: [runs.successes for runs in panels.all_settings(STORED, 6, model)] for model in COUNTS[6]}
     apart = [abs(a - b) for model, counts in COUNTS[6].items() for a, b in zip(counts, ours[model], strict=True)]
     assert max(apart) == 3
+
+
+def test_figure_6_has_a_mean_of_figure_12_as_the_note_says():
+    assert SOLVED_AT[6]["nmu"][DEFAULT[6]].value == REGULARISED[12][2].value
 
 
 def test_numbers_of_figure_6_are_inside_their_predictions_as_the_claim_says():
