@@ -1,6 +1,6 @@
 """Figures 3 to 7, trained again: how often multiplication is learnt, by the setting that changes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -24,8 +24,7 @@ DETAILS = """\
 Each panel changes one setting of Table 1: (a) the number of inputs, (b) the fraction of a subset that lies in both, or
 (c) the fraction of inputs in a subset. Panel (d) changes the number of hidden units, (e) the range of training inputs.
 
-There are 10 runs of 5,000,000 iterations for each setting, as in the paper. Published values are drawn where the
-pictures are readable. A panel names runs that are missing.
+There are 10 runs of 5,000,000 iterations for each setting, as in the paper. A panel names runs that are missing.
 """
 ALT = """\
 Five panels of success rates with intervals, ours filled and published open. NMU (blue) is near 1 in nearly all
@@ -36,14 +35,11 @@ MODELS = ("nmu", "nalu", "nac_mul")
 
 
 def _panel(figure: int, title: str, axis: str, *by_model: Mapping, changes: Mapping[str, dict]) -> Panel:
-    printed = COUNTS.get(figure, {})
     lines = []
     for look, model in enumerate(MODELS):
         settings = [sweeps.simple(model, **change) for change in changes.values()]
-        counts: Sequence[int | None] = printed.get(model, (None,) * len(settings))
-        lines.append(
-            Line(CHOICES[model], settings, (*(kept[model] for kept in by_model), sweeps.TABLE_5[model]), counts, look)
-        )
+        trained = (*(kept[model] for kept in by_model), sweeps.TABLE_5[model])
+        lines.append(Line(CHOICES[model], settings, trained, COUNTS[figure][model], look))
     return Panel(f"figure{figure}", f"Figure {figure}", f"{axis}; {title}", tuple(changes), lines)
 
 

@@ -20,8 +20,8 @@ DETAILS = """\
 Each panel changes one setting of the task: (a) the number of inputs, (b) the overlap of both subsets, (c) the size of a
 subset, (d) the number of hidden units, (e) the range of the inputs in training.
 
-Published means and intervals are read off the pictures, where they are readable. Those of Figure 6 are not, and some
-intervals are not drawn there. The figure figures_3_7 shows how many runs succeed.
+Published means and intervals are read off the pictures, in which some intervals are not drawn. The figure figures_3_7
+shows how many runs succeed.
 """
 ALT = """\
 Five panels with logarithmic axes of the iteration at which runs are solved. Small marks of our runs and large open

@@ -20,12 +20,12 @@ DETAILS = """\
 The task is to multiply two sums of inputs. Each panel changes one setting: (a) the number of inputs, (b) the overlap of
 both subsets, (c) the size of a subset, (d) the number of hidden units, (e) the range of the inputs in training.
 
-Published means and intervals are read off the pictures, to about 1e-4. Those of Figure 6 are not readable, and some
-intervals are not drawn. Values below 1e-6 are drawn at 1e-6.
+Published means and intervals are read off the pictures, to about 1e-4. Some intervals are not drawn. Values below 1e-6
+are drawn at 1e-6.
 """
 ALT = """\
 Five panels with logarithmic axes of the sparsity error of solved runs. Our NMU runs rise from below 1e-6 to 0.1 with
-the number of inputs; published means lie near ours or above them, for NAC multiplication often by decades.
+the number of inputs; most published means lie near ours or above them, for NAC multiplication often by decades.
 """
 PARAMETERS = {"stored by": [f"paper-checks train nau/figure{n}.MODEL" for n in range(3, 8)]}
 RECIPE = Run()

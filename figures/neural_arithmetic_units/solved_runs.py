@@ -37,8 +37,7 @@ def arrays_of(measure: str, published: Published) -> dict[str, np.ndarray]:
     arrays = {}
     for number, panel in zip(range(3, 8), PANELS, strict=True):
         arrays[f"{measure}_{panel.name}"] = np.array([_ours(line, measure) for line in panel.lines])
-        none = {model: (None,) * len(panel.ticks) for model in MODELS}
-        rows = [[mean or (None,) * 3 for mean in published.get(number, none)[model]] for model in MODELS]
+        rows = [[mean or (None,) * 3 for mean in published[number][model]] for model in MODELS]
         arrays[f"printed_{measure}_{panel.name}"] = np.array(rows, dtype=float)
     return arrays
 

@@ -32,7 +32,7 @@ def gated_fail(_context) -> Finding:
 
 interpreted(
     "nau/text.gating",
-    at="2.1, on Tables 3 and 5 and Figures 3, 4, 5 and 7",
+    at="2.1, on Tables 3 and 5 and Figures 3 to 7",
     says="with its gate a NALU succeeds, on average over all experiments, in fewer than half of the runs",
     quote=GATING,
     experiment=gated_fail,

@@ -1,11 +1,11 @@
-"""Section 3.1.5: the NMU against NAC multiplication and NALU, by the published counts of Figures 3, 4, 5 and 7.
+"""Section 3.1.5: the NMU against NAC multiplication and NALU, by the published counts of Figures 3 to 7.
 
-No network is trained here, and Figure 6 is not used. Settings are strata with ten seeds of every model each.
+No network is trained here. Settings are strata with ten seeds of every model each.
 """
 
-from paper_checks import Kind, Reproduces, Status, claim, concluded, wrong
+from paper_checks import OPEN, Kind, Reproduces, Status, claim, concluded, wrong
 from paper_checks.evidence.finding import Finding
-from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SEEDS, against
+from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SEEDS, SOLVED_AT, against, read_off
 from paper_checks.papers.neural_arithmetic_units.printed_tables import SENTENCE, SHARED
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import listed
@@ -19,6 +19,9 @@ STRATIFIED = (
     f"exact test of counts, stratified by setting; {SHARED}. Runs of different settings are assumed independent, "
     "although all use the seeds 0 to 9"
 )
+
+
+SETTINGS = sum(len(counts["nmu"]) for counts in COUNTS.values())
 
 
 def totals(strata: list[Stratum]) -> str:
@@ -44,23 +47,32 @@ def of_figures(*figures: int):
 
 claim(
     "nau/text.all-parameters",
-    at="3.1.5, on Figures 3, 4, 5 and 7",
+    at="3.1.5, on Figures 3 to 7",
     quote=PARAMETERS,
     relation=Reproduces(),
     kind=Kind.ALTERNATIVE,
-    says="the NMU succeeds more often than NAC multiplication and NALU, over all 26 published settings together",
-    experiment=of_figures(3, 4, 5, 7),
+    says=f"the NMU succeeds more often than NAC multiplication and NALU, over all {SETTINGS} published settings "
+    "together",
+    experiment=of_figures(*COUNTS),
     assumptions=STRATIFIED,
-    note="this is weaker than 'consistently' and 'for all parameters'. The setting of Table 1 is in all four figures "
-    "and is counted four times. Each parameter alone: nau/text.all-parameters.input-size, "
-    "nau/text.all-parameters.overlap, nau/text.all-parameters.subset and nau/text.all-parameters.range. Each value: "
-    "nau/text.all-parameters.values",
+    note="this is weaker than 'consistently' and 'for all parameters'. The setting of Table 1 is in all five figures "
+    "and is counted five times. Figure 6 was read after this test was written; the other figures alone give the same "
+    "verdict. Each parameter alone: nau/text.all-parameters.input-size, nau/text.all-parameters.overlap, "
+    "nau/text.all-parameters.subset, nau/text.all-parameters.hidden-size and nau/text.all-parameters.range. Each "
+    "value: nau/text.all-parameters.values",
+)
+
+MISSED = (
+    "the difference from NALU is significant. That from NAC multiplication misses its level, p = "
+    f"{p_value_of_difference(against(6, 'nmu', 'nac_mul')):.2g}. Figure 6 was read after this test was written for the "
+    "other figures"
 )
 
 for _id, _figure, _says in (
     ("nau/text.all-parameters.input-size", 3, "input sizes"),
     ("nau/text.all-parameters.overlap", 4, "overlap ratios"),
     ("nau/text.all-parameters.subset", 5, "subset ratios"),
+    ("nau/text.all-parameters.hidden-size", 6, "hidden sizes"),
     ("nau/text.all-parameters.range", 7, "interpolation ranges"),
 ):
     claim(
@@ -71,6 +83,8 @@ for _id, _figure, _says in (
         relation=Reproduces(),
         experiment=of_figures(_figure),
         assumptions=STRATIFIED,
+        expects=OPEN if _figure == 6 else None,
+        note=MISSED if _figure == 6 else "",
     )
 
 
@@ -95,16 +109,20 @@ def at_every_value(_context) -> Finding:
     return concluded(status, "; ".join(level), {"all NMUs succeed": ahead_everywhere(all_succeed)})
 
 
+WIDE, NAC_WIDE = SOLVED_AT[6]["nmu"][-1], SOLVED_AT[6]["nac_mul"][-1]
+
 claim(
     "nau/text.all-parameters.values",
-    at="3.1.5, on Figures 3, 4, 5 and 7",
+    at="3.1.5, on Figures 3 to 7",
     says="more NMUs than networks of NAC multiplication or NALU succeed at every value of every parameter",
     quote=PARAMETERS,
     relation=Reproduces(),
     experiment=at_every_value,
     expects=wrong("general", correct="nau/text.all-parameters"),
-    note="no network of the three succeeds for U[0.1, 0.2] and U[1.1, 1.2]. NMUs are not always solved first, either. "
-    "In Figure 3 NMUs with 4 inputs are solved after 1.3e6 iterations on average, and NALU after 1.2e5. With 10 inputs "
-    "NMUs are solved after 8.4e5, and NAC multiplication after 3.1e5. In our runs these NMUs are solved after 1.7e4 "
-    "and 3.0e5. The order of rows in the public export explains the difference in part: nau/export.figures.nearer",
+    note="no network of the three succeeds for U[0.1, 0.2] and U[1.1, 1.2]. With 4 hidden units NAC multiplication "
+    f"succeeds as often as NMU, and is solved after {read_off(NAC_WIDE)} million iterations, NMU after "
+    f"{read_off(WIDE)}. NMUs are not always solved first in other figures, either. In Figure 3 NMUs with 4 inputs are "
+    "solved after 1.3e6 iterations on average, and NALU after 1.2e5. With 10 inputs NMUs are solved after 8.4e5, and "
+    "NAC multiplication after 3.1e5. In our runs these NMUs are solved after 1.7e4 and 3.0e5. The order of rows in the "
+    "public export explains the difference in part: nau/export.figures.nearer",
 )

@@ -1,4 +1,4 @@
-"""Section 3.1.5, Figures 3, 4, 5 and 7: numbers of their panels beside our runs, one claim per figure and model."""
+"""Section 3.1.5, Figures 3 to 7: numbers of their panels beside our runs, one claim per figure and model."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -7,13 +7,14 @@ from paper_checks import Cell, Cells
 from paper_checks.papers.neural_arithmetic_units.comparisons import of_figure, replicates
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT, SOLVED_AT, SPARSITY
 from paper_checks.papers.neural_arithmetic_units.section_3.stress import FIGURES, of, settings
-from paper_checks.papers.neural_arithmetic_units.sweeps import INPUTS, OVERLAPS, RANGES, SUBSETS, TABLE_5
+from paper_checks.papers.neural_arithmetic_units.sweeps import HIDDEN, INPUTS, OVERLAPS, RANGES, SUBSETS, TABLE_5
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_of
 
 NAMES = {
     3: [f"{n} inputs" for n in INPUTS],
     4: [f"overlap ratio {o:g}" for o in OVERLAPS],
     5: [f"subset ratio {s:g}" for s in SUBSETS],
+    6: [f"{h} hidden units" for h in HIDDEN],
     7: [f"U[{low:g}, {high:g}]" for low, high, *_ in RANGES],
 }
 
@@ -41,6 +42,9 @@ for _id, _figure, _model, _name in (
     ("nau/figure5.nmu.rates", 5, "nmu", "NMU"),
     ("nau/figure5.nac-mul.rates", 5, "nac_mul", "NAC multiplication"),
     ("nau/figure5.nalu.rates", 5, "nalu", "NALU"),
+    ("nau/figure6.nmu.rates", 6, "nmu", "NMU"),
+    ("nau/figure6.nac-mul.rates", 6, "nac_mul", "NAC multiplication"),
+    ("nau/figure6.nalu.rates", 6, "nalu", "NALU"),
     ("nau/figure7.nmu.rates", 7, "nmu", "NMU"),
     ("nau/figure7.nac-mul.rates", 7, "nac_mul", "NAC multiplication"),
     ("nau/figure7.nalu.rates", 7, "nalu", "NALU"),

@@ -72,6 +72,7 @@ for _id, _figure, _parts in (
     ("nau/figure3.rates", 3, FIGURES[3]),
     ("nau/figure4.rates", 4, FIGURES[4]),
     ("nau/figure5.rates", 5, FIGURES[5]),
+    ("nau/figure6.rates", 6, FIGURES[6]),
     ("nau/figure7.rates", 7, FIGURES[7]),
 ):
     pooled_counts(
@@ -170,10 +171,12 @@ def printed_less_often(context) -> Finding:
 
 pooled_counts(
     "nau/figures.nmu.rates",
-    at="Figures 3, 4, 5 and 7, success rates",
+    at="Figures 3 to 7, success rates",
     quote="Each experiment runs for 10 different seeds, the results are visualized in in figure 3, 4, 7, and 6.",
     says="NMUs succeed as often as published, over all settings of all figures together",
-    note="more published networks fail, 46 of 220 against 22 of ours",
+    note="more published networks fail, 50 of 240 against 23 of ours. Figure 6 was read after this test was written; "
+    "the other figures alone give the same verdict, 46 of 220 against 22. The correction is about these: the export "
+    "leaves Figure 6 in order",
     runs=of(tuple(part for figure in COUNTS for part in FIGURES[figure]), "nmu"),
     experiment=printed_less_often,
     expects=wrong(correct="nau/export.figures.counts"),
