@@ -96,7 +96,7 @@ claim(
 claim(
     "nau/text.nmu-input-gradient",
     at="A.3, sentence before eq. (24)",
-    expects=wrong("misprint", copy=True),
+    expects=wrong("misprint"),
     says="(24) is dL/dz_{h_l}, the gradient by an output of the layer",
     quote="Similarly, the gradient $\\frac{\\partial \\mathcal{L}}{\\partial z_{h_{\\ell}}}$ which is essential in "
     "backpropagation can equally easily be derived as:",

@@ -12,6 +12,7 @@ import sympy
 from montecarlo import Sweep, mean
 from montecarlo.kernels.nac_mul import outputs as kernels
 from paper_checks import Always, Finding, Form, Reproduces, claim, common, concluded, grid, wrong
+from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
 from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
 from paper_checks.rules.means import RESOLUTION, Status
 from paper_checks.rules.rates import Z
@@ -112,8 +113,8 @@ claim(
     relation=Reproduces(),
     runs=FIGURE_8,
     experiment=experiment,
-    note=f"our copy has lost the axes of Figure 8. Our ranges are r_w from {R_W[0]:g} to {R_W[-1]:g}, r_z from "
-    f"{R_Z[0]:g} to {R_Z[-1]:g}, with eps = {EPS:g}",
+    note=f"our ranges are r_w from {R_W[0]:g} to {R_W[-1]:g}, r_z from {R_Z[0]:g} to {R_Z[-1]:g}, with eps = {EPS:g}. "
+    f"The axes of Figure 8 end at r_w = 0.5 and r_z = 50: page 16 of {AUTHORS_PDF}",
 )
 
 KURTOSIS = Formula(

@@ -51,7 +51,7 @@ claim(
     "nau/eq67",
     at="eq. (67)",
     says="with the weight variance (67) an NMU layer keeps the variance of the gradient",
-    expects=wrong("misprint", copy=True),
+    expects=wrong("misprint"),
     printed=as_printed.nmu_backward_weight_variance,
     corrected=init.backward_weight_variance,
     derivation=lambda: sympy.solve(
@@ -112,7 +112,7 @@ unit_forward(
     "nau/eq68.last",
     at="eq. (68), last member",
     says="for inputs of unit variance the forward criterion requires Var[W] = ((4^H + 1)^H - 2)/8",
-    expects=wrong("misprint", copy=True),
+    expects=wrong("misprint"),
     printed=as_printed.nmu_unit_forward_weight_variance,
     corrected=init.unit_forward_weight_variance_closed,
     derivation=lambda: (2 ** (-init.fan_in) * (1 + 4 ** (-init.fan_in))) ** (1 / init.fan_in) - QUARTER,
