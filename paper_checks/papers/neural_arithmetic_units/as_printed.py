@@ -123,3 +123,11 @@ second_start = printed(
     r"\mathrm{start}(b)",
     "Algorithm 1, line 5",
 )
+
+second_end = printed(
+    "index behind the last of the second subset, as published",
+    subsets.i * (subsets.k + 2 * subsets.s - 0),
+    [subsets.i, subsets.k, subsets.s, subsets.o],
+    r"\mathrm{end}(b)",
+    "Algorithm 1, line 5",
+)

@@ -7,6 +7,7 @@ from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
 from paper_checks import Always, Equals, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     EPS_FIG8,
     NAC_MUL,
@@ -131,6 +132,7 @@ claim(
     "nau/eq27.variance",
     at="eq. (27), variance",
     says="the variance of a NAC multiplication unit is approximately f(4, 1) - f(1, 2)",
+    note=f"on the left-hand side page 13 of {AUTHORS_PDF} has Var[z_{{h_2}}], our text copy Var[z_{{h_l}}]",
     **TAYLOR_VARIANCE,
 )
 

@@ -53,8 +53,7 @@ claim(
     ),
     measured=variance(kernels.three_factors),
     slips={
-        "E[q^2] in the subtracted term": form.product_variance.expr
-        - (form.mean_out * form.mean_w) ** 2 * form.var_q,
+        "E[q^2] in the subtracted term": form.product_variance.expr - (form.mean_out * form.mean_w) ** 2 * form.var_q,
     },
     assumptions="z_out, W and q = abs'(z)/(|z| + eps) independent, of any means",
     note=f"the formula is that of page 17 of {as_printed.AUTHORS_PDF}. Our text copy has E[q^2] for E[q]^2",

@@ -167,8 +167,7 @@ claim(
     quote="no $\\mathcal{R}_{sparse}$",
     experiment=names_are_defined,
     expects=wrong("misprint", correct="nau/eq6.bias"),
-    note="R_sparse should be R_bias. 2.1.1 has R_oob before (6): page 3 of "
-    f"{AUTHORS_PDF}. Our text copy has R_ob",
+    note=f"R_sparse should be R_bias. 2.1.1 has R_oob before (6): page 3 of {AUTHORS_PDF}. Our text copy has R_ob",
 )
 
 
