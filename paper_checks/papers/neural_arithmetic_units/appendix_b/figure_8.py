@@ -14,6 +14,7 @@ from montecarlo.kernels.nac_mul import outputs as kernels
 from paper_checks import Always, Finding, Form, Reproduces, claim, common, concluded, grid, wrong
 from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
 from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
+from paper_checks.papers.neural_arithmetic_units.sweeps import RANGES
 from paper_checks.rules.means import RESOLUTION, Status
 from paper_checks.rules.rates import Z
 from theory import Formula, Source, nac_mul
@@ -133,6 +134,8 @@ MEAN_INPUT = [
     )
 ]
 
+_FROM_ZERO = sum(low == 0 for low, *_ in RANGES)
+
 distributions = common(
     at="B.3.1, after eq. (41)",
     form=Form.OURS,
@@ -167,6 +170,7 @@ distributions(
     integral=lambda r: mean_uniform(mpmath.tanh, r) * mean_uniform(sigmoid, r),
     scale=lambda: 1,
     scale_says="the standard deviation of an input",
-    note="in the task the unit is the second layer. Its inputs are sums of numbers from U[1, 2] (Table 1) with the "
-    "weights of a NAC addition layer. These weights have mean zero (nau/eq31) and either sign, and so have the inputs",
+    note=f"the inputs of the task are U[1, 2] (Table 1), and only {_FROM_ZERO} of the {len(RANGES)} ranges in Figure 7 "
+    "begins at 0. The unit is the second layer. Its inputs are sums of them with the weights of a NAC addition layer. "
+    "These weights have mean zero (nau/eq31) and either sign, and so have the inputs",
 )
