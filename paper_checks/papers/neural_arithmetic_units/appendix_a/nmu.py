@@ -90,7 +90,8 @@ claim(
         lambda w: delta_2 * (w * z_1 + 1 - w) * (w_22 * z_2 + 1 - w_22), w_12
     ),
     note="(22) and the right-hand side of (23) have the index of the input first. The left-hand side has the index of "
-    "the output first, as in eq. (9). With one order in both the equation is correct: nau/eq23",
+    "the output first, as in eq. (9), and a lower-case w, which the paper does not define. With one order in both the "
+    "equation is correct: nau/eq23",
 )  # fmt: skip
 
 claim(

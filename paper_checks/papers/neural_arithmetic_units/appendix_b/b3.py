@@ -149,7 +149,8 @@ claim(
     says="(38) is the second-order Taylor expansion of the factor around the means, if E[z] is not 0",
     proof=expansion_has_second_order,
     assumptions="eps > 0, E[z] > 0. The factor depends on |z| only, so that the same holds for E[z] < 0",
-    note="at E[z] = 0 the factor has no such expansion: nau/eq38.zero-mean",
+    note="at E[z] = 0 the factor has no such expansion: nau/eq38.zero-mean. (38) and (39) write the second derivative "
+    "as d^2 g/d^2 z, where d^2 g/dz^2 is customary",
 )
 
 claim(
