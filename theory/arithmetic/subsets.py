@@ -49,3 +49,13 @@ second_start = Formula(
     domain=_START,
     numeric=lambda i, k, s, o: i * (k + s * (1 - o)),
 )
+
+second_end = Formula(
+    "index behind the last of the second subset, for an overlap relative to the subset",
+    i * (k + 2 * s - o * s),
+    [i, k, s, o],
+    lhs=r"\mathrm{end}(b)",
+    source=Source("nau", "Algorithm 1, corrected"),
+    domain=_START,
+    numeric=lambda i, k, s, o: i * (k + s * (2 - o)),
+)

@@ -119,7 +119,7 @@ product_variance = Formula(
     (var_out + mean_out**2) * (var_w + mean_w**2) * (var_q + mean_q**2) - mean_out**2 * mean_w**2 * mean_q**2,
     _SIX,
     lhs=r"\mathrm{Var}\left[z_{h_\ell} W q\right]",
-    source=Source("nau", "eq. (49), corrected"),
+    source=Source("nau", "eq. (49)"),
     domain=_SIX_DOMAIN,
     numeric=lambda o, vo, w, vw, q, vq: _with_square_q(o, vo, w, vw, q, vq) + scaled_product(o, o, w, w, vq),
 )

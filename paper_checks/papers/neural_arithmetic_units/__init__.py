@@ -1,4 +1,8 @@
-"""*Neural Arithmetic Units* (Madsen and Johansen): its claims, one module per part, in the order of the paper."""
+"""*Neural Arithmetic Units* (Madsen and Johansen): its claims, one module per part, in the order of the paper.
+
+Quotations are from a text copy of the draft of May 2019. Where its conversion may be wrong, we use the authors' PDF of
+the same draft: repository stable-nalu, commit 131bd93, paper/main.pdf.
+"""
 
 from pathlib import Path
 

@@ -3,7 +3,7 @@
 They belong to their claims: :mod:`theory` has the correct ones.
 """
 
-from sympy import Add, Expr, Rational, exp
+from sympy import Expr, Rational, exp
 
 from theory import Formula
 from theory.arithmetic import regularisers, subsets
@@ -12,7 +12,9 @@ from theory.nac_mul import backward as nac_mul
 from theory.nmu import backward as nmu_backward
 from theory.nmu import criteria
 from theory.nmu import gradients as nmu_gradients
-from theory.nmu import moments as nmu
+
+AUTHORS_PDF = "the authors' PDF (stable-nalu, commit 131bd93, paper/main.pdf)"
+"""The same draft as our text copy, which has some errors of conversion that the PDF has not."""
 
 
 def printed(says: str, expr: Expr, arguments: list, lhs: str, place: str) -> Formula:
@@ -40,32 +42,6 @@ nmu_input_gradient = printed(
     list(nmu_gradients.input_gradient_form.arguments),
     r"\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}",
     "eq. (9), second line",
-)
-
-squared_nmu_factor = printed(
-    "second moment of a factor W z + 1 - W of an NMU, as published: the second term has E[W] for E[W^2]",
-    # Unevaluated: two of the terms cancel.
-    Add(
-        (nmu.var_w + nmu.mean_w**2) * (nmu.var_z + nmu.mean_z**2),
-        -2 * nmu.mean_w * nmu.mean_z,
-        nmu.var_w + nmu.mean_w**2,
-        2 * nmu.mean_w * nmu.mean_z,
-        -2 * nmu.mean_w,
-        1,
-        evaluate=False,
-    ),
-    [nmu.mean_w, nmu.var_w, nmu.mean_z, nmu.var_z],
-    r"E\left[(W z + 1 - W)^2\right]",
-    "eq. (54)",
-)
-
-three_factors_variance = printed(
-    "variance of z_out W q for independent factors, as published: E[q^2] in the subtracted term",
-    (nac_mul.var_out + nac_mul.mean_out**2) * (nac_mul.var_w + nac_mul.mean_w**2) * (nac_mul.var_q + nac_mul.mean_q**2)
-    - nac_mul.mean_out**2 * nac_mul.mean_w**2 * (nac_mul.var_q + nac_mul.mean_q**2),
-    list(nac_mul.product_variance.arguments),
-    r"\mathrm{Var}\left[z_{h_\ell} W q\right]",
-    "eq. (49)",
 )
 
 nac_mul_gradient_variance = printed(
@@ -145,5 +121,13 @@ second_start = printed(
     subsets.i * (subsets.k + subsets.s - subsets.o),
     [subsets.i, subsets.k, subsets.s, subsets.o],
     r"\mathrm{start}(b)",
+    "Algorithm 1, line 5",
+)
+
+second_end = printed(
+    "index behind the last of the second subset, as published",
+    subsets.i * (subsets.k + 2 * subsets.s - 0),
+    [subsets.i, subsets.k, subsets.s, subsets.o],
+    r"\mathrm{end}(b)",
     "Algorithm 1, line 5",
 )

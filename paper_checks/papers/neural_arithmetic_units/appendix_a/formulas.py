@@ -83,13 +83,13 @@ by_weight(
     integral=lambda w_1, z, eps, rest: mpmath.diff(lambda t: nac_mul_output(rest, t, z, eps), w_1),
     measured=mean(kernels.nac_mul_layer, 1),
     slips={"log|z| + eps": unit.z_out * (log(Abs(unit.z)) + unit.eps)},
-    note="the sentence before (18) calls it the gradient of the loss: nau/eq18.loss",
+    note="the gradient of the loss, which the sentence before (18) announces: nau/eq18.loss",
 )
 
 by_weight(
     "nau/eq18.loss",
     at="A.2, sentence before eq. (18)",
-    expects=wrong("misprint"),
+    kind=Kind.ALTERNATIVE,
     says="(18) is the gradient of the loss with respect to a weight",
     quote="The gradient of the loss with respect to $W_{h_\\ell, h_{\\ell-1}}$ is straight forward to derive.",
     corrected=Formula(
@@ -103,8 +103,8 @@ by_weight(
     integral=lambda w_1, z, eps, rest, mean_delta_1: mpmath.diff(
         lambda t: mean_delta_1 * nac_mul_output(rest, t, z, eps), w_1
     ),
-    note="(18) is the derivative of the output, dz_out/dW, as its left-hand side says: nau/eq18. The gradient of the "
-    "loss has the further factor dL/dz_out",
+    note="the paper does not say this. (18) is the derivative of the output, dz_out/dW, as its left-hand side says: "
+    "nau/eq18. The gradient of the loss, which is announced, has the further factor dL/dz_out",
 )
 
 
@@ -211,7 +211,7 @@ claim(
 claim(
     "nau/text.abs-derivative",
     at="A.2, after eq. (21)",
-    expects=wrong("algebra", correct="nau/beyond.sign-mean nau/beyond.inverse-mean"),
+    expects=wrong("assumption", correct="nau/beyond.sign-mean nau/beyond.inverse-mean"),
     says="the expectation of abs'(z)/(|z| + eps) is undefined where E[z] = 0, because abs'(0) is undefined",
     printed=nac_mul_backward.inverse_mean,
     form=Form.OURS,
@@ -222,7 +222,8 @@ claim(
     scale=inverse_spread,
     scale_says="the root mean square of abs'(z)/(|z| + eps), because its mean is zero",
     note="if z has a density, the event z = 0 has probability zero, and abs'(0) has no influence. For z ~ U[-1, 1] the "
-    "expectation is 0. A value of abs'(0) is needed only if P(z = 0) > 0, which does not depend on E[z]",
+    "expectation is 0. A value of abs'(0) is needed only if P(z = 0) > 0, which does not depend on E[z]. The paper "
+    "itself says that this matters little. Expansions around E[z], as in B.3, do need abs'(0) if E[z] = 0",
 )  # fmt: skip
 
 beyond = common(at="additional to A.2", kind=Kind.ADDITIONAL)

@@ -90,13 +90,14 @@ claim(
         lambda w: delta_2 * (w * z_1 + 1 - w) * (w_22 * z_2 + 1 - w_22), w_12
     ),
     note="(22) and the right-hand side of (23) have the index of the input first. The left-hand side has the index of "
-    "the output first, as in eq. (9). With one order in both the equation is correct: nau/eq23",
+    "the output first, as in eq. (9), and a lower-case w, which the paper does not define. With one order in both the "
+    "equation is correct: nau/eq23",
 )  # fmt: skip
 
 claim(
     "nau/text.nmu-input-gradient",
     at="A.3, sentence before eq. (24)",
-    expects=wrong("misprint", copy=True),
+    expects=wrong("misprint"),
     says="(24) is dL/dz_{h_l}, the gradient by an output of the layer",
     quote="Similarly, the gradient $\\frac{\\partial \\mathcal{L}}{\\partial z_{h_{\\ell}}}$ which is essential in "
     "backpropagation can equally easily be derived as:",

@@ -7,6 +7,7 @@ from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
 from paper_checks import Always, Equals, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     EPS_FIG8,
     NAC_MUL,
@@ -131,6 +132,7 @@ claim(
     "nau/eq27.variance",
     at="eq. (27), variance",
     says="the variance of a NAC multiplication unit is approximately f(4, 1) - f(1, 2)",
+    note=f"on the left-hand side page 13 of {AUTHORS_PDF} has Var[z_{{h_2}}], our text copy Var[z_{{h_l}}]",
     **TAYLOR_VARIANCE,
 )
 
@@ -183,6 +185,14 @@ for _id, _side, _formula, _edge in (
         derivation=lambda edge=_edge: edges_of_negativity()[edge],
     )
 
+WIDE, SMALL = 0.75, (1e-2, 1e-4, 1e-6, 1e-8)
+
+
+def _square(eps: float) -> float:
+    """E[(|z| + eps)^(2 W)] on the training range U[-2, 2] of Figure 7."""
+    return float(nac_mul_exact.factor_moment(2)(WIDE, 0.0, 2.0, eps))
+
+
 claim(
     "nau/text.variance-explodes.output",
     relation=Equals(r"\approx"),
@@ -199,9 +209,11 @@ claim(
     measured=variance(nac_mul_kernels.unit),
     assumptions="|z| uniform on [a, b] with a random sign. The unit takes |z| alone, so that the simulation leaves the "
     "sign out. Weights uniform on [-r_w, r_w], independent",
-    note="the probability of values near zero matters, not the mean. The paper's own range of mean zero is U[-6, -2] "
-    "or U[2, 6], where the variance is finite for every eps. As eps -> 0 the approximation (27) becomes negative "
-    "there: nau/eq27.variance-sign. The half on the gradient: nau/text.variance-explodes",
+    note="values near zero matter, not the mean. On the paper's test range U[-6, -2] and U[2, 6] the variance is "
+    "finite for every eps. On its training range U[-2, 2] it explodes if weights below -1/2 occur. With r_w = "
+    f"{WIDE:g} the second moment of a factor is {', '.join(f'{_square(eps):.3g}' for eps in SMALL)} for eps = "
+    f"{', '.join(f'{eps:g}' for eps in SMALL)}. As eps -> 0 the approximation (27) becomes negative: "
+    "nau/eq27.variance-sign. The half on the gradient: nau/text.variance-explodes",
 )
 
 claim(

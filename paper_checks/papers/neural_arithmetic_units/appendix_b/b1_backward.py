@@ -123,10 +123,10 @@ signed(
     corrected=nac_mul_backward.inverse_square,
     points=[*grid(a=2, b=6, eps=["1/10", "1/100"]), *grid(a="1/2", b=1, eps="1/10")],
     derived={"mean_z": lambda: 0, "var_z": lambda a, b: (a**2 + a * b + b**2) / 3},
-    note="the probability of values near zero matters, not the mean. An example with mean zero is the paper's own "
-    "range, U[-6, -2] or U[2, 6], where E[1/z^2] is 1/12 at eps = 0. For z ~ U[-b, b] the variance does explode as eps "
-    "-> 0: nau/beyond.inverse-square. The approximation explodes for every distribution of mean zero: "
-    "nau/text.variance-explodes.form",
+    note="values near zero matter, not the mean. On the paper's test range U[-6, -2] and U[2, 6] E[1/z^2] is 1/12 at "
+    "eps = 0. On its training range U[-2, 2] E[1/(|z| + eps)^2] does explode. It is "
+    f"{nac_mul_backward.inverse_square(0, 2, 1e-6):.2g} at eps = 1e-6, by nau/beyond.inverse-square. The approximation "
+    "explodes for every distribution of mean zero: nau/text.variance-explodes.form",
 )
 
 signed(

@@ -15,6 +15,7 @@ from paper_checks.papers.neural_arithmetic_units.quantities import (
     weight_by_numpy,
     weight_moment,
 )
+from theory import Formula, Source
 from theory.nac import density, factors
 from theory.nac import moments as nac
 
@@ -34,9 +35,12 @@ claim(
     slips={"uniform on [0, r]": lambda draws, r: weight_by_numpy(lambda i: [d / 2 + 0.5 for d in draws(i)], r)},
 )
 
+ODD = "Since $\\tanh(\\hat{W})$ is an odd-function and $E[\\hat{W}] = 0$ , deriving the expectation $E[W]$ is trivial."
+
 claim(
     "nau/eq31",
     at="eq. (31)",
+    quote=ODD,
     says="the weight has mean zero: E[W] = E[tanh(W_hat)] E[sigmoid(M_hat)] = 0",
     printed=nac.weight_mean,
     derivation=lambda: sympy.integrate(sympy.tanh(x), (x, -r, r)) / (2 * r),
@@ -45,6 +49,28 @@ claim(
     measured=mean(kernels.weight),
     scale=lambda r: sympy.sqrt(nac.weight_variance.expr.subs(nac.r, r)),
     scale_says="the standard deviation of the weight",
+)
+
+_TWO = sympy.symbols("high low", positive=True)
+
+
+def _mean_of_tanh(expr) -> Formula:
+    says = "mean of tanh(W_hat) for W_hat of mean zero that is high or -low"
+    return Formula(says, expr, list(_TWO), lhs=r"E[\tanh(\hat{W})]", source=Source("nau", "eq. (31)"))
+
+
+claim(
+    "nau/eq31.odd",
+    at="sentence before eq. (31)",
+    quote=ODD,
+    says="for every W_hat of mean zero tanh(W_hat) has mean zero, as tanh is odd",
+    printed=_mean_of_tanh(sympy.Integer(0)),
+    corrected=_mean_of_tanh((_TWO[1] * sympy.tanh(_TWO[0]) - _TWO[0] * sympy.tanh(_TWO[1])) / sum(_TWO)),
+    points=grid(high=2, low=["1/2", 1]),
+    integral=lambda high, low: (low * mpmath.tanh(high) + high * mpmath.tanh(-low)) / (high + low),
+    kind=Kind.ALTERNATIVE,
+    note="the paper says this of W_hat ~ U[-r, r], (30), where it is correct: nau/eq31. That an odd function has mean "
+    "zero needs a symmetric distribution",
 )
 
 claim(

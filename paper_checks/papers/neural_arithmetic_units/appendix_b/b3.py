@@ -52,19 +52,23 @@ def _power_mean(c, r_w):
     return mpmath.quad(lambda w: c**w, [-r_w, 0, r_w]) / (2 * r_w)
 
 
-alternative(
-    "nau/eq36.uncorrelated",
-    at="eq. (36), assumption",
-    quote="Assuming that each $z_{h_{\\ell-1}}$ are uncorrelated the expectation can be simplified to:",
+shared_mean = common(
     says="the mean of the unit is the mean of one factor to the power H for all inputs that are uncorrelated",
     printed=dependent_inputs.nac_mul_mean_independent,
     corrected=dependent_inputs.nac_mul_mean_shared,
     points=SHARED_POINTS,
     integral=lambda r_w, c, fan_in: (1 + _power_mean(c, r_w) ** fan_in) / 2,
     measured=mean(kernels.shared_magnitude),
+)
+
+shared_mean(
+    "nau/eq36.uncorrelated",
+    at="eq. (36), assumption",
+    quote="Assuming that each $z_{h_{\\ell-1}}$ are uncorrelated the expectation can be simplified to:",
+    kind=Kind.ALTERNATIVE,
     note="the paper marks the step as an approximation. It is exact for independent inputs. The counterexample has "
     "inputs with a random sign and one common magnitude, 1 or c: they are uncorrelated and not independent",
-)  # fmt: skip
+)
 
 
 def factor_by_numpy(draws, r_w, a, b, eps):
@@ -145,7 +149,8 @@ claim(
     says="(38) is the second-order Taylor expansion of the factor around the means, if E[z] is not 0",
     proof=expansion_has_second_order,
     assumptions="eps > 0, E[z] > 0. The factor depends on |z| only, so that the same holds for E[z] < 0",
-    note="at E[z] = 0 the factor has no such expansion: nau/eq38.zero-mean",
+    note="at E[z] = 0 the factor has no such expansion: nau/eq38.zero-mean. (38) and (39) write the second derivative "
+    "as d^2 g/d^2 z, where d^2 g/dz^2 is customary",
 )
 
 claim(
@@ -221,6 +226,20 @@ claim(
     price=NAC_NETWORK_PRICE,
 )
 
+UNMARKED = (
+    "(36) marks this step as an approximation. The first lines of (41) and (45) and the last of (42) have the sign of "
+    "equality. It is exact for independent inputs: nau/eq36, nau/eq42. The counterexample is that of "
+    "nau/eq36.uncorrelated"
+)
+
+shared_mean(
+    "nau/eq41.uncorrelated",
+    at="eq. (41), first line",
+    same_samples_as="nau/eq36.uncorrelated",
+    expects=wrong("assumption", correct="nau/eq36"),
+    note=UNMARKED,
+)
+
 alternative(
     "nau/eq41.zero-mean",
     at="eq. (41), at E[z] = 0",
@@ -285,7 +304,7 @@ claim(
 
 claim(
     "nau/eq42.uncorrelated",
-    at="before eq. (42), assumption",
+    at="eq. (42), last line, and eq. (45), first line",
     quote="The variance can be derived using the same assumptions for expectation, that all $z_{h_{\\ell-1}}$  are "
     "uncorrelated.",
     says="the variance of the unit is E[g(z, 2 W)]^H - E[g(z, W)]^(2 H) for all inputs that are uncorrelated",
@@ -297,8 +316,7 @@ claim(
     ),
     measured=variance(kernels.shared_magnitude),
     expects=wrong("assumption", correct="nau/eq42"),
-    note="(36) has the mark of an approximation at this step, (42) has none. It is exact for independent inputs: "
-    "nau/eq42. The counterexample is that of nau/eq36.uncorrelated",
+    note=UNMARKED,
 )
 
 claim(

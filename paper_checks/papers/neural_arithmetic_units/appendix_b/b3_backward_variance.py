@@ -45,18 +45,18 @@ claim(
     "nau/eq49.factors",
     relation=Equals(r"\approx"),
     at="eq. (49), first step",
-    expects=wrong("misprint"),
-    says="the variance of z_out W q is E[z_out^2] E[W^2] E[q^2] - E[z_out]^2 E[W]^2 E[q^2] for independent factors",
-    printed=as_printed.three_factors_variance,
-    corrected=form.product_variance,
+    says="the variance of z_out W q is E[z_out^2] E[W^2] E[q^2] - E[z_out]^2 E[W]^2 E[q]^2 for independent factors",
+    printed=form.product_variance,
     integral=lambda mean_out, half_out, mean_w, half_w, mean_q, half_q: (
         uniform_square(mean_out, half_out) * uniform_square(mean_w, half_w) * uniform_square(mean_q, half_q)
         - (mean_out * mean_w * mean_q) ** 2
     ),
     measured=variance(kernels.three_factors),
+    slips={
+        "E[q^2] in the subtracted term": form.product_variance.expr - (form.mean_out * form.mean_w) ** 2 * form.var_q,
+    },
     assumptions="z_out, W and q = abs'(z)/(|z| + eps) independent, of any means",
-    note="the subtracted term has E[q^2] in place of E[q]^2, in the first and in the second member. It is multiplied "
-    "by E[W]^2 = 0, so that the result is not affected: nau/eq49",
+    note=f"the formula is that of page 17 of {as_printed.AUTHORS_PDF}. Our text copy has E[q^2] for E[q]^2",
     **_PRODUCT,
 )
 
@@ -103,7 +103,7 @@ _z = real("z")
 claim(
     "nau/eq50.index",
     at="eq. (50), left-hand side",
-    expects=wrong("misprint", copy=True),
+    expects=wrong("misprint"),
     says="(50) is the mean of (abs'(z_{h_l})/(|z| + eps))^2, where the z in the denominator has no index",
     printed=Formula(
         "mean of (abs'(z_{h_l})/(|z| + eps))^2 with a z that is not the input",

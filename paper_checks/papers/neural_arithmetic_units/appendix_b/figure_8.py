@@ -12,7 +12,9 @@ import sympy
 from montecarlo import Sweep, mean
 from montecarlo.kernels.nac_mul import outputs as kernels
 from paper_checks import Always, Finding, Form, Reproduces, claim, common, concluded, grid, wrong
+from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
 from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
+from paper_checks.papers.neural_arithmetic_units.sweeps import RANGES
 from paper_checks.rules.means import RESOLUTION, Status
 from paper_checks.rules.rates import Z
 from theory import Formula, Source, nac_mul
@@ -112,8 +114,8 @@ claim(
     relation=Reproduces(),
     runs=FIGURE_8,
     experiment=experiment,
-    note=f"our copy has lost the axes of Figure 8. Our ranges are r_w from {R_W[0]:g} to {R_W[-1]:g}, r_z from "
-    f"{R_Z[0]:g} to {R_Z[-1]:g}, with eps = {EPS:g}",
+    note=f"our ranges are r_w from {R_W[0]:g} to {R_W[-1]:g}, r_z from {R_Z[0]:g} to {R_Z[-1]:g}, with eps = {EPS:g}. "
+    f"The axes of Figure 8 end at r_w = 0.5 and r_z = 50: page 16 of {AUTHORS_PDF}",
 )
 
 KURTOSIS = Formula(
@@ -131,6 +133,8 @@ MEAN_INPUT = [
         ("mean of an input over its standard deviation, if it is the output of a NAC addition layer", sympy.Integer(0)),
     )
 ]
+
+_FROM_ZERO = sum(low == 0 for low, *_ in RANGES)
 
 distributions = common(
     at="B.3.1, after eq. (41)",
@@ -166,6 +170,7 @@ distributions(
     integral=lambda r: mean_uniform(mpmath.tanh, r) * mean_uniform(sigmoid, r),
     scale=lambda: 1,
     scale_says="the standard deviation of an input",
-    note="in the task the unit is the second layer. Its inputs are sums of numbers from U[1, 2] (Table 1) with the "
-    "weights of a NAC addition layer. These weights have mean zero (nau/eq31) and either sign, and so have the inputs",
+    note=f"the inputs of the task are U[1, 2] (Table 1), and only {_FROM_ZERO} of the {len(RANGES)} ranges in Figure 7 "
+    "begins at 0. The unit is the second layer. Its inputs are sums of them with the weights of a NAC addition layer. "
+    "These weights have mean zero (nau/eq31) and either sign, and so have the inputs",
 )

@@ -74,8 +74,8 @@ claim(
     assumptions="E[W] = 1/2, E[z] = 0, E[dL/dz_out] = 0, all independent; an initialisation is optimal if it has the "
     "properties of (25)",
     note="both criteria hold at one variance of the inputs at most, nau/beyond.nmu-criteria-agree. Otherwise one has "
-    "to choose. Weights on [0, 1] satisfy the forward criterion alone at some variances of the inputs: "
-    "nau/beyond.nmu-feasible-forward",
+    "to choose. By the same standard Glorot's initialisation is optimal only if H_{l-1} = H_l: nau/eq25. Weights on "
+    "[0, 1] satisfy the forward criterion alone at some variances of the inputs: nau/beyond.nmu-feasible-forward",
 )
 
 

@@ -132,6 +132,8 @@ claim(
     ),
     points=grid(max_w=["2/5", "9/20"], width=2, layers=[2, 20]),
     derived=TABLE_1,
+    assumptions="eps = 0. Inputs are U[1, 2] and m is the largest |log x| of them, w the largest |W|, L the number of "
+    "layers and H the number of units in each",
     quote="has an exploding variance in depth",
     form=Form.OURS,
     expects=wrong("general", correct="nau/text.nac-mul-depth.limit nau/beyond.nac-mul-depth.bound"),

@@ -4,7 +4,7 @@ import mpmath
 
 from montecarlo import covariance, mean, moment, variance
 from montecarlo.kernels.nmu import outputs as kernels
-from paper_checks import Equals, Form, Kind, Price, claim, common, grid, wrong
+from paper_checks import Equals, Form, Kind, Price, claim, common, grid
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     NMU,
@@ -55,16 +55,15 @@ of_any_means(
     "nau/eq54.expanded",
     at="eq. (54), last member",
     says="the last member of (54) is the expanded mean square of a factor W z + 1 - W",
-    expects=wrong("misprint", copy=True),
-    printed=as_printed.squared_nmu_factor,
-    corrected=nmu.square_factor,
+    printed=nmu.square_factor,
     points=[p for p in NMU_POINTS if p["fan_in"] == 1] + grid(
         mean_w="1/2", half_w="1/4", mean_z=[1, -1], half_z="1/2", fan_in=1
     ),
     integral=lambda mean_w, half_w, mean_z, half_z: nmu_factor_moment(2, mean_w, half_w, mean_z, half_z),
     measured=moment(kernels.unit, 2),
-    note="the second term has E[W] where the square gives E[W^2]. The error has no effect where E[z] = 0, which (55) "
-    "assumes",
+    slips={"E[W] for E[W^2] in the second term": nmu.square_factor.expr
+           + 2 * nmu.mean_z * (nmu.var_w + nmu.mean_w**2 - nmu.mean_w)},
+    note=f"the formula is that of page 18 of {as_printed.AUTHORS_PDF}. Our text copy has E[W] for E[W^2]",
 )  # fmt: skip
 
 of_any_means(

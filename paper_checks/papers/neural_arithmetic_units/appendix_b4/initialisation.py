@@ -47,11 +47,22 @@ claim(
     "weights exist for some variances of the inputs only: nau/beyond.nmu-feasible-forward",
 )
 
+
+def gain_with_own_outputs(fan_in: int, fan_out: int, v: int) -> float:
+    """Gain of the gradient's variance if the output variance in (67) is that of the layer that (67) initialises."""
+    u = sympy.Symbol("u", positive=True)  # (Var[W] + 1/4)^H
+    outputs = u * (1 + v) ** fan_in - QUARTER**fan_in
+    (root,) = sympy.solve(u * fan_out * (1 + outputs) ** (fan_in - 1) - 1, u)
+    return float(fan_out * root * (1 + v) ** (fan_in - 1))
+
+
+OWN = gain_with_own_outputs(2, 3, 1)
+
 claim(
     "nau/eq67",
     at="eq. (67)",
     says="with the weight variance (67) an NMU layer keeps the variance of the gradient",
-    expects=wrong("misprint", copy=True),
+    expects=wrong("misprint"),
     printed=as_printed.nmu_backward_weight_variance,
     corrected=init.backward_weight_variance,
     derivation=lambda: sympy.solve(
@@ -67,10 +78,12 @@ claim(
     },
     integral=lambda: 1,
     measured=moment(kernels.two_point_layer, 2, column=1),
-    assumptions="E[W] = 1/2, E[z] = 0, E[dL/dz_out] = 0, all independent",
+    assumptions="E[W] = 1/2, E[z] = 0, E[dL/dz_out] = 0, all independent. The output variance in (67) is that of the "
+    "correctly initialised layer",
     note="(67) has the variance of the outputs where (65) has the variance of the inputs. The sentence after (67) says "
     "that both criteria depend on the variance of the inputs. The two variances are equal only if the layer keeps the "
-    "variance of its inputs",
+    "variance of its inputs. If the output variance is that of the layer which (67) itself initialises, the "
+    f"variance of the gradient is multiplied by {OWN:.3f} for two inputs of unit variance and three outputs",
 )
 
 for _id, _criterion, _of_forward in (
@@ -112,7 +125,7 @@ unit_forward(
     "nau/eq68.last",
     at="eq. (68), last member",
     says="for inputs of unit variance the forward criterion requires Var[W] = ((4^H + 1)^H - 2)/8",
-    expects=wrong("misprint", copy=True),
+    expects=wrong("misprint"),
     printed=as_printed.nmu_unit_forward_weight_variance,
     corrected=init.unit_forward_weight_variance_closed,
     derivation=lambda: (2 ** (-init.fan_in) * (1 + 4 ** (-init.fan_in))) ** (1 / init.fan_in) - QUARTER,

@@ -56,7 +56,8 @@ last(
         in_the_limit(init.unit_forward_weight_variance_closed) == QUARTER
         and sympy.limit(init.forward_excess.expr.subs(init.fan_in, H) * 2 * H * 4**H, H, sympy.oo) == 1
     ),
-    note="for large H it requires approximately 1/4 + 4^-H/(2 H)",
+    note="for large H it requires approximately 1/4 + 4^-H/(2 H). B.1.3 names B.4.3 as the proof, which only states "
+    "the limit. The closed form in (68), which would show it, has a misprint: nau/eq68.last",
 )
 
 last(
@@ -76,10 +77,11 @@ claim(
     printed=init.unit_forward_weight_variance,
     relation=Always("the variance is at most 1/4, the largest on [0, 1]", lambda value: value <= QUARTER),
     points=grid(fan_in=[1, 2, 10]),
-    expects=wrong("general", correct="nau/text.nmu-quarter.forward nau/beyond.nmu-feasible-forward"),
-    note="W^2 <= W on [0, 1], so that Var[W] is at most 1/4, and the criterion requires more. Only weights that are 0 "
-    "or 1 with probability 1/2 reach 1/4. With them the variance of the outputs is too small by 4^-H, which is "
-    "negligible for more than a few inputs",
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nau/text.nmu-quarter.forward nau/beyond.nmu-feasible-forward"),
+    note="the paper does not say this. W^2 <= W on [0, 1], so that Var[W] is at most 1/4. The criterion requires "
+    f"{init.forward_excess(2):.2g} more for two inputs and {init.forward_excess(10):.2g} more for ten. Only weights "
+    "that are 0 or 1 with probability 1/2 reach 1/4. With them the variance of the outputs is too small by 4^-H",
 )
 
 two_point(

@@ -1,17 +1,20 @@
 """Appendix C: how the data is made, Algorithm 1, and how the bias regulariser is scaled, equation (70)."""
 
+import mpmath
 import numpy as np
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import task as kernels
 from montecarlo.kernels.nac_mul import sigmoid_weights
-from paper_checks import Always, Defines, Kind, Status, claim, common, concluded, grid, wrong
+from paper_checks import Always, Defines, Form, Kind, Status, claim, common, concluded, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_6
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
+from theory import Formula, Source
 from theory.arithmetic import regularisers, subsets, success_threshold
 from theory.arithmetic.subsets import k, o, s
+from theory.symbols import positive
 
 # --- C.1 --------------------------------------------------------------------------------------------------------
 
@@ -48,21 +51,22 @@ for _id, _column, _name, _operation in (
             ),
         },
         assumptions="whole numbers of inputs, an overlap relative to the subset, offsets from 0 to n - (2 S - O)",
-        note="lines 3 to 5 as published have errors: nau/alg1.offset, nau/alg1.whole-indices and nau/alg1.second-start",
+        note="lines 3 to 5 as published have errors: nau/alg1.offset, nau/alg1.second-start and nau/alg1.second-end",
     )
 
 claim(
     "nau/alg1.whole-indices",
     at="Algorithm 1, lines 3 to 5",
-    says="the first slice begins at a whole number, ik",
+    says="the first slice begins at a whole number, ik, without rounding",
     quote="$a \\leftarrow \\text{SUM}(\\mathbf{x}[ik : i(k + s)])$",
+    kind=Kind.ALTERNATIVE,
     printed=as_printed.first_index,
     relation=Always("a whole number", lambda value: value == int(value)),
     points=[*grid(i=100, k=["1/30", "1/7"]), *grid(i=10, k="1/4")],
-    expects=wrong("misprint", correct="nau/alg1.addition nau/alg1.subtraction nau/alg1.multiplication"),
+    expects=wrong(correct="nau/alg1.addition nau/alg1.subtraction nau/alg1.multiplication"),
     assumptions="k is uniform on an interval, as line 3 says, and UNIFORM is a continuous distribution, as in line 2",
-    note="the start ik must be drawn from the whole numbers 0, ..., i - (2 S - O), where S is the size of a subset and "
-    "O the size of the overlap",
+    note="the paper does not say this, and pseudocode often leaves out the rounding. The start ik must be drawn from "
+    "the whole numbers 0, ..., i - (2 S - O), where S is the size of a subset and O the size of the overlap",
 )
 
 SHARES = [*grid(s="1/4", o=["1/2", "1/10"]), *grid(s="1/20", o="1/2"), *grid(s="1/2", o="1/2")]
@@ -134,6 +138,16 @@ claim(
     "and our runs keep one offset for all observations of a run",
 )
 
+_a, _b = positive("a"), positive("b")
+
+
+def _square_of_input(of: str, square: sympy.Expr) -> Formula:
+    return Formula(
+        f"mean square of an input from {of}", square, [_a, _b], lhs="E[x^2]", source=Source("nau", "C.1"),
+        symbols={"a": "least size of an input", "b": "largest size of an input"},
+    )  # fmt: skip
+
+
 inside = common(relation=Always("the index is not negative", lambda value: value >= 0))
 
 inside(
@@ -157,6 +171,38 @@ inside(
     printed=subsets.second_start,
     points=[*grid(i=100, k=0, s=["1/20", "1/4", "1/2"], o=["1/2", 1]), *grid(i=4, k="1/4", s="1/4", o=0)],
     kind=Kind.ADDITIONAL,
+)
+
+claim(
+    "nau/alg1.second-end",
+    at="Algorithm 1, line 5",
+    says="the slice of the second subset ends at i(k + 2s - 0)",
+    printed=as_printed.second_end,
+    corrected=subsets.second_end,
+    expects=wrong("misprint"),
+    points=[*grid(i=100, k=["1/10", "1/4"], s="1/4", o="1/2"), *grid(i=50, k="1/50", s="1/5", o="1/4")],
+    derivation=lambda: subsets.second_start.expr + subsets.i * s,
+    integral=lambda i, k, s, o: i * k + i * s - i * s * o + i * s,
+    slips={"o relative to the input": subsets.i * (k + 2 * s - o)},
+    assumptions="o is relative to the subset, which begins at i(k + s - os): nau/alg1.second-start-corrected",
+    note=f"page 21 of {as_printed.AUTHORS_PDF} ends the slice with the digit 0. Our text copy has the letter o. With "
+    "the published start the slice has i(s + o) inputs: 75 with Table 1, where the first has 25",
+)
+
+claim(
+    "nau/alg1.one-interval",
+    at="C.1, before Algorithm 1",
+    says="line 2 draws the inputs of all datasets, also those from U[-b, -a] and U[a, b]: x is uniform from -b to b",
+    quote="All datasets in the simple function task experiments are generated using the following algorithm:",
+    form=Form.OURS,
+    printed=_square_of_input("one interval, U[-b, b]", _b**2 / 3),
+    corrected=_square_of_input("two intervals, U[-b, -a] and U[a, b]", (_a**2 + _a * _b + _b**2) / 3),
+    expects=wrong("general"),
+    points=[*grid(a=2, b=6), *grid(a=1, b=4)],
+    integral=lambda a, b: sum(mpmath.quad(lambda x: x**2, ends) for ends in ([-b, -a], [a, b])) / (2 * (b - a)),
+    note="Figure 7 tests the networks of U[-2, 2] on U[-6, -2] and U[2, 6]. UNIFORM(R_lower, R_upper) in line 2 has "
+    "one interval, as (12). A third of U[-6, 6] is between -2 and 2, where the test data have nothing. With Table 1 "
+    "lines 3 and 5 fail as well: nau/alg1.offset, nau/alg1.second-start, nau/alg1.second-end",
 )
 
 # --- C.3 --------------------------------------------------------------------------------------------------------

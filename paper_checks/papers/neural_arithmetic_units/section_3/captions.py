@@ -66,7 +66,7 @@ claim(
     says="the caption gives the extrapolation range of every interpolation range in the figure",
     quote="For each interpolation range, the following extrapolation ranges are used:",
     experiment=caption_names_all,
-    expects=wrong("misprint", copy=True, correct="nau/figure7.ranges"),
+    expects=wrong("misprint", correct="nau/figure7.ranges"),
     note="the figure also has U[1.1, 1.2]. Its extrapolation range in the authors' code is U[1.2, 6]",
 )
 

@@ -7,9 +7,7 @@ intervals.
 
 from collections.abc import Mapping
 
-import sympy
-
-from paper_checks import OPEN, Always, Form, Reproduces, Status, claim, common, concluded, grid, wrong
+from paper_checks import OPEN, Reproduces, Status, claim, common, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units.printed_tables import (
     CUSTOMARY,
     SENTENCE,
@@ -21,8 +19,6 @@ from paper_checks.papers.neural_arithmetic_units.printed_tables import (
     ordered,
     welch,
 )
-from theory import Formula, Source
-from theory.arithmetic import nearly_perfect
 
 
 def more_often(one: Row, other: Row) -> tuple[float, bool]:
@@ -242,50 +238,4 @@ nalu_behind(
     assumptions="Fisher's exact test at the 5 % level of the paper's intervals; 'significantly' as in statistics",
     note="the difference from NAC multiplication is not significant, and has the opposite direction in Table 3. Our "
     "runs: nau/table3.nalu.rate and nau/table3.nac-mul.rate",
-)
-
-
-def loss_of_the_perfect() -> Formula:
-    """The threshold that the captions name: the perfect solution instead of the nearly perfect one."""
-    form = nearly_perfect.simple_mse_multiplication
-    rest = [s for s in form.arguments if s != nearly_perfect.eps]
-    return Formula(
-        "mean squared error of the perfect solution", form.expr.subs(nearly_perfect.eps, 0), rest,
-        lhs=r"\mathcal{L}_{\mathbf{W}_1^*, \mathbf{W}_2^*}",
-        source=Source("nau", "Table 3, caption"),
-    )  # fmt: skip
-
-
-claim(
-    "nau/table3.criterion",
-    at="Tables 3, 5 and 6, captions",
-    says="a network succeeds if its loss is below that of the perfect solution",
-    quote="Shows the success-rate for $\\mathcal{L}_{\\mathbf{w}_1, \\mathbf{w}_2} < \\mathcal{L}_{\\mathbf{w}_1^*, "
-    "\\mathbf{w}_2^*}$",
-    expects=wrong("misprint", copy=True, correct="nau/text.criterion"),
-    printed=loss_of_the_perfect(),
-    form=Form.OURS,
-    relation=Always("it is above 0, so that a squared error can be below it", lambda value: value > 0),
-    points=grid(lower=[1, 2], upper=6),
-    note="no squared error is below 0. The captions of Tables 3, 5 and 6 all have W_1^* instead of the W_1^eps of "
-    "3.1.1: nau/text.criterion. Table 4: nau/table4.criterion",
-)
-
-
-def below_itself(_context):
-    """Whether a loss can be below itself, and below another one."""
-    loss, other = sympy.symbols("loss other", real=True)
-    status = Status.REFUTED if (loss < loss) == sympy.false else Status.INCONCLUSIVE
-    return concluded(status, "no number is below itself", {"another threshold": (loss < other) != sympy.false})
-
-
-claim(
-    "nau/table4.criterion",
-    at="Table 4, caption",
-    says="a network succeeds if its loss is below itself",
-    quote="Shows the success-rate for $\\mathcal{L}_{\\mathbf{W}_1, \\mathbf{W}_2} < \\mathcal{L}_{\\mathbf{W}_1, "
-    "\\mathbf{W}_2}$ , at what global step",
-    expects=wrong("misprint", copy=True, correct="nau/text.criterion"),
-    experiment=below_itself,
-    note="the right-hand side should be the loss of W_1^eps and W_2^*. The other captions: nau/table3.criterion",
 )
