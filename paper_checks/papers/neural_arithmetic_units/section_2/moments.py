@@ -107,3 +107,29 @@ claim(
     proof=lambda: sympy.limit(nmu.half_mean.expr.subs(nmu.fan_in, sympy.Symbol("H", positive=True)),
                               sympy.Symbol("H", positive=True), sympy.oo) == 0,
 )  # fmt: skip
+
+
+def no_weights_keep_the_variance() -> bool:
+    """Of inputs that all are c > 1 the unit is c^S, S = sum W_h. S' has the same distribution and is independent of S.
+
+    Var[c^S] = E[(c^S - c^S')^2]/2, which is 0 only if S is constant, as c^s increases in s. A sum of independent
+    weights is constant only if all weights are; with E[W] = 0 they are 0 then, and the unit is 1 for all inputs.
+    """
+    s, c = sympy.Symbol("s", real=True), 1 + sympy.Symbol("over", positive=True)
+    mean, square = sympy.symbols("mean square")  # E[c^S] and E[c^(2S)]
+    spread = sympy.expand((square - 2 * mean * mean + square) / 2 - (square - mean**2)) == 0
+    z = sympy.symbols("z1:4", positive=True)
+    of_zeros = sympy.exp(sum(0 * sympy.log(h) for h in z))
+    return spread and sympy.diff(c**s, s).is_positive is True and of_zeros == 1
+
+
+claim(
+    "nau/text.nac-mul-depends",
+    at="2.1.3, last paragraph",
+    says="no distribution of the weights gives Var[z_out] = Var[z] for all inputs of a NAC multiplication unit",
+    quote="The $\\text{NAC}_{\\bullet}$ can not be input-independent initialization",
+    proof=no_weights_keep_the_variance,
+    assumptions="the weights are independent, with E[W] = 0 as in B.3; eps = 0. The inputs may be without variance",
+    note="nor can E[z_out] = 0 be reached: nau/eq10.bound. For the logarithms there is such an initialisation: "
+    "Var[W] = 1/H keeps E[log(z)^2] for all inputs (nau/beyond.nac-mul-depth.log-square)",
+)
