@@ -171,6 +171,7 @@ def printed_less_often(context) -> Finding:
 pooled_counts(
     "nau/figures.nmu.rates",
     at="Figures 3, 4, 5 and 7, success rates",
+    quote="the results are visualized in in figure 3, 4, 7, and 6.",
     says="NMUs succeed as often as published, over all settings of all figures together",
     note="more published networks fail, 46 of 220 against 22 of ours",
     runs=of(tuple(part for figure in COUNTS for part in FIGURES[figure]), "nmu"),
