@@ -156,7 +156,8 @@ def _method(record: Record) -> list[str]:
         "distribution appear in its sample.",
         "- INCONCLUSIVE: neither; the claim is listed as open, with what is needed to settle it.",
         "- REPRODUCED, NOT REPRODUCED, TOO FEW: a published number compared with our runs, with an error rate "
-        "of 1 % per paper. TOO FEW means that no published value could have been distinguished.",
+        "of 1 % per paper. TOO FEW means that no published value, or no difference as large as a published mean, "
+        "could have been distinguished.",
         "", "A claim counts as checked only if its test could have rejected it. Each test must therefore reject "
         f"altered formulas: a dropped term, an exchanged symbol, a changed constant. Precision `{record.tier}`, seed "
         f"{record.seed}.",

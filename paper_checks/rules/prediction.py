@@ -42,8 +42,10 @@ def mean(published: Published, values: Sequence[float], level: float) -> Replica
     )
     noticed = (ours - reach - further, ours + reach + further)
     least, most = (-math.inf, math.inf) if published.possible is None else published.possible
-    # If every possible value is compatible, none could have been rejected.
-    p_least = 1.0 if ours - reach <= least and most <= ours + reach else 0.0
+    # If every possible value is compatible, none could have been rejected. And where no difference of the size of the
+    # published number is detectable, agreement with it says nothing.
+    unseen = reach + further > max(abs(low), abs(high))
+    p_least = 1.0 if unseen or (ours - reach <= least and most <= ours + reach) else 0.0
     noticed = tuple(value if least <= value <= most else math.nan for value in noticed)
     return Replication(published, ours, m, p, p_least, ours - reach, ours + reach, noticed)
 

@@ -8,7 +8,8 @@ below only, by resampling: a single late run makes an interval wider than any of
 runs of one distribution.
 
 All comparisons of a paper share an error rate of 1 %. A claim has the part of its comparisons, and applies Holm's
-step-down procedure to them. A comparison in which no published number could have been rejected is TOO FEW.
+step-down procedure to them. A comparison in which no published number could have been rejected is TOO FEW. So is
+that of a mean if a difference as large as the published mean would be detected with a probability of less than 80 %.
 """
 
 from collections.abc import Sequence
@@ -43,7 +44,7 @@ class Replication:
     p : float
         p-value of the two-sided test that both have the same distribution.
     least : float
-        The least p-value that any published number could have had.
+        The least p-value that any published number could have had; 1 if the comparison has too few runs.
     low, high : float
         Range of published numbers that would not be rejected at the given level.
     noticed : tuple of float

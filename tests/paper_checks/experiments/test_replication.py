@@ -120,13 +120,23 @@ def test_a_skewed_mean_without_its_error_is_not_judged():
     assert mean(Published("9e9", 10), ours, 1e-3).least == 1
 
 
+FEW = [1e6, 2e6, 4e6]
+
+
 def test_a_mean_is_not_judged_where_every_possible_value_would_agree():
-    few = [1e6, 2e6, 4e6]
-    anything = Published("2.0e6", 3, error=6e5)
-    bounded = Published("2.0e6", 3, error=6e5, possible=(0, 5e6))
-    assert mean(anything, few, 1e-4).least == 0
-    assert mean(bounded, few, 1e-4).least == 1
-    assert mean(bounded, few, 0.2).least == 0
+    far = {"value": "9.0e9", "n": 3, "error": 6e5}
+    assert mean(Published(**far), FEW, 1e-4).least == 0
+    assert mean(Published(**far, possible=(0, 1e8)), FEW, 1e-4).least == 1
+    near = Published("4.9e6", 3, error=6e5, possible=(0, 5e6))
+    assert [mean(near, FEW, level).least for level in (1e-4, 0.2)] == [1, 0]
+
+
+def test_a_mean_is_not_judged_where_a_difference_of_its_own_size_would_be_missed():
+    ours, level = np.random.default_rng(9).normal(5, 1, 400), 1e-3
+    noticed = mean(Published("5.00", 20, error=0.2), ours, level).noticed[1] - ours.mean()
+    for value, least in ((0.9 * noticed, 1), (1.1 * noticed, 0), (-0.9 * noticed, 1), (-1.1 * noticed, 0)):
+        assert mean(Published(printed(value), 20, error=0.2), ours, level).least == least
+    assert mean(Published("0.00", 20, error=0.2), ours, level).p <= level  # What is rejected stays rejected.
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from sympy import Abs, Max, Min, Rational, exp, prod, tanh
 
 from theory.arithmetic import four_inputs, nearly_perfect, regularisers
 from theory.initialisation import glorot
+from theory.nac import factors
 from theory.nac import moments as nac
 from theory.nac_mul import backward, backward_exact, depth, gradients
 from theory.nmu import criteria
@@ -62,6 +63,9 @@ WRONG = {
     ("section_2.nau", "bias_slope_is_largest_where_stated", regularisers, "nmu_bias"): [w**2 * (1 - w) ** 4],
     ("section_2.nau", "bias_slope_is_largest_where_stated", regularisers, "nau_bias_slope"): [
         -regularisers.nau_bias_slope.expr, 2 * w * (1 - w) * (1 - 2 * w),
+    ],
+    ("section_2.start", "every_variance_below_one", factors, "tanh_second_moment"): [
+        factors.tanh_second_moment.expr / 2, 1 - factors.tanh_second_moment.expr, tanh(factors.r) / 2,
     ],
     ("section_2.division", "moments_exist_above", gradients, "single_input_derivative"): [
         SLOPE * (Abs(z) + eps), SLOPE.subs(weight, weight - 1), SLOPE / weight,

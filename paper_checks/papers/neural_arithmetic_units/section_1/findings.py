@@ -1,6 +1,6 @@
 """Section 1: sentences on contributions and weights, judged by the published tables."""
 
-from paper_checks import OPEN, Kind, Reproduces, Status, common, concluded
+from paper_checks import OPEN, Reproduces, Status, common, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_tables import (
     TABLE_4,
@@ -11,8 +11,6 @@ from paper_checks.papers.neural_arithmetic_units.printed_tables import (
 from paper_checks.rules.proportions import listed
 
 of_numbers = common(relation=Reproduces())
-interpreted = common(relation=Reproduces(), kind=Kind.ALTERNATIVE)
-
 
 NEAR = 1 / 4
 
@@ -30,14 +28,15 @@ def seldom_discrete(_context) -> Finding:
     return concluded(status, f"all weights within 1/4 of -1, 0 or 1; {says}", {"NAU for NAC addition": other >= 1 / 2})
 
 
-interpreted(
+of_numbers(
     "nau/text.sparse-rarely-found",
     at="section 1, third finding, on Table 4",
     says="fewer than half of the successful networks of NAC addition have all weights near -1, 0 or 1",
     quote="Using the addition module $\\text{NAC}_+$, we observe that the wanted weight matrix values of $\\{-1, 0, "
     "1\\}$ is rarely found.",
     experiment=seldom_discrete,
-    note=f"'near' means within 1/4. The published mean sparsity errors are {TABLE_4['-', 'NAC add'].sparsity[0]:.2f} "
+    assumptions="'near' means within 1/4, and 'rarely' in fewer than half of the networks",
+    note=f"the published mean sparsity errors are {TABLE_4['-', 'NAC add'].sparsity[0]:.2f} "
     f"and {TABLE_4['+', 'NAC add'].sparsity[0]:.2f}, of at most 1/2, so that few networks can have a small one. The "
     "sparsity error is the largest error of a network; the tables do not contain its other weights",
 )

@@ -94,11 +94,10 @@ claim(
     "$z_{h_{\\ell}}$ and $z_{h_{\\ell-1}}$ will be correlated causing the terms $z_{h_{\\ell}}$ and "
     "$\\frac{\\text{sign}(z_{h_{\\ell-1}})}{|z_{h_{\\ell-1}}| + \\epsilon}$ to partially cancel out.",
     expects=wrong("general", correct="nau/beyond.bounded-gradient"),
-    says="for positive weights dz_out/dz does not explode: it is at most 1, its value at W = 1 if the other inputs "
-    "contribute the factor 1",
+    says="for every positive weight dz_out/dz stays bounded as z and eps tend to 0",
     printed=_unit.single_input_derivative,
     form=Form.OURS,
-    relation=Always("its size is at most 1", lambda value: abs(value) <= 1),
+    relation=Always("its size is at most 1, as at W = 1", lambda value: abs(value) <= 1),
     points=grid(rest=1, w=["1/4", "1/2", "3/4", 1], z=["1/100", "1/1000000"], eps="1e-7"),
     note="the cancellation is partial, as the sentence says. The remaining factor W (|z| + eps)^(W - 1) explodes for "
     f"W between 0 and 1. For z -> 0 and eps = 1e-7 its size is {1e-7**-0.5 / 2:.2g} at W = 1/2 and "

@@ -78,7 +78,8 @@ no_mean = Formula(
 
 finding(
     "nau/text.zero-gradients.w-hat",
-    expects=wrong("general"),
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nau/text.m-hat-gradient"),
     says="the gradient with respect to W_hat has mean zero, whatever the mean of dL/dW",
     printed=no_mean,
     corrected=nac_gradients.w_hat_gradient_mean_independent,
@@ -89,8 +90,8 @@ finding(
     integral=lambda r, mean_g: mean_g * mean_uniform(tanh_slope, r) * mean_uniform(sigmoid, r),
     measured=mean(kernels.independent, 0),
     assumptions="dL/dW independent of both parameters",
-    note="the construction has two gradients, with respect to W_hat and to M_hat. Section 2.1.1 speaks of M_hat only: "
-    "nau/text.m-hat-gradient",
+    note="the construction has two gradients, and section 2.1.1 speaks of that with respect to M_hat only: "
+    "nau/text.zero-gradients.m-hat. That with respect to W_hat has mean zero if and only if dL/dW has",
 )  # fmt: skip
 
 claim(

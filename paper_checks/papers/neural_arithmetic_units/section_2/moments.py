@@ -68,8 +68,8 @@ claim(
     },
     assumptions="E[W] = 0; weights are independent of the inputs, and inputs may depend on each other; the sum of "
     "W_h log(|z_h| + eps) is not almost surely 0",
-    note="the paper infers the inequality from the Taylor form. Jensen's inequality proves it without one. A larger "
-    "lower bound: nau/beyond.mean_bound",
+    note="the conclusion is correct, but does not follow from the Taylor form, which can be 1: nau/eq10.strict. "
+    "Jensen's inequality proves it. A larger lower bound: nau/beyond.mean_bound",
 )
 
 claim(
@@ -78,7 +78,7 @@ claim(
     at="eq. (11)",
     says="the mean of an NMU with E[W] = 1/2 is (1/2)^H",
     **NMU_HALF_MEAN,
-    note="the sentence with (11) does not state the assumption E[z] = 0: nau/eq11.any-input",
+    note="E[z] = 0 is assumed at (53) in B.4, to which the sentence refers. Other inputs: nau/eq11.any-input",
 )
 
 claim(
@@ -87,16 +87,17 @@ claim(
     at="eq. (11), as stated",
     says="with E[W] = 1/2 the mean of an NMU is (1/2)^H, whatever the mean of its inputs",
     quote="Our proposed NMU when initialized with $E[W_{h_{\\ell}, h_{\\ell-1}}] = 1/2$ has an expectation of",
-    expects=wrong("assumption"),
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nau/eq11.mean"),
     printed=nmu.half_mean,
     corrected=nmu.mean,
     points=grid(mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=[1, 2, 10]),
     derived=NMU,
     integral=nmu_mean,
     measured=mean(nmu_kernels.unit),
-    note="for inputs of mean 3/2, as those of Table 1, the mean of an NMU is (5/4)^H, which grows with H. With "
-    "E[z] = 0, which the paper assumes at (53), (11) is correct: nau/eq11.mean. In the networks of the paper the "
-    "NMU is behind a NAU, whose outputs have mean zero at the start",
+    note="for inputs of mean 3/2, as those of Table 1, the mean of an NMU is (5/4)^H, which grows with H. The sentence "
+    "refers to B.4, which assumes E[z] = 0 at (53); then (11) is correct: nau/eq11.mean. In the networks of the paper "
+    "the NMU is behind a NAU, whose outputs have mean zero at the start",
 )
 
 claim(
@@ -107,3 +108,29 @@ claim(
     proof=lambda: sympy.limit(nmu.half_mean.expr.subs(nmu.fan_in, sympy.Symbol("H", positive=True)),
                               sympy.Symbol("H", positive=True), sympy.oo) == 0,
 )  # fmt: skip
+
+
+def no_weights_keep_the_variance() -> bool:
+    """Of inputs that all are c > 1 the unit is c^S, S = sum W_h. S' has the same distribution and is independent of S.
+
+    Var[c^S] = E[(c^S - c^S')^2]/2, which is 0 only if S is constant, as c^s increases in s. A sum of independent
+    weights is constant only if all weights are; with E[W] = 0 they are 0 then, and the unit is 1 for all inputs.
+    """
+    s, c = sympy.Symbol("s", real=True), 1 + sympy.Symbol("over", positive=True)
+    mean, square = sympy.symbols("mean square")  # E[c^S] and E[c^(2S)]
+    spread = sympy.expand((square - 2 * mean * mean + square) / 2 - (square - mean**2)) == 0
+    z = sympy.symbols("z1:4", positive=True)
+    of_zeros = sympy.exp(sum(0 * sympy.log(h) for h in z))
+    return spread and sympy.diff(c**s, s).is_positive is True and of_zeros == 1
+
+
+claim(
+    "nau/text.nac-mul-depends",
+    at="2.1.3, last paragraph",
+    says="no distribution of the weights gives Var[z_out] = Var[z] for all inputs of a NAC multiplication unit",
+    quote="The $\\text{NAC}_{\\bullet}$ can not be input-independent initialization",
+    proof=no_weights_keep_the_variance,
+    assumptions="the weights are independent, with E[W] = 0 as in B.3; eps = 0. The inputs may be without variance",
+    note="nor can E[z_out] = 0 be reached: nau/eq10.bound. For the logarithms there is such an initialisation: "
+    "Var[W] = 1/H keeps E[log(z)^2] for all inputs (nau/beyond.nac-mul-depth.log-square)",
+)

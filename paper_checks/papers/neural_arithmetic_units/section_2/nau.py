@@ -105,8 +105,35 @@ claim(
             draws, **p, penalised=lambda v: np.clip(v, -1, 1)
         ),
     },
-    note="tested for one layer with the squared error as the loss of the task. A network adds the regularisers of all "
-    "its layers",
+    note="tested for one layer with the squared error as the loss of the task. Several layers: nau/eq6.loss.layers",
+)
+
+LAYER, LAYERS = sympy.symbols("l L", integer=True, positive=True)
+BIAS, OOB = (sympy.Indexed(name, LAYER) for name in ("R_bias", "R_oob"))
+
+
+def of_one_layer(penalty: sympy.Expr) -> bool:
+    """Whether a loss depends on which layer is looked at, as a loss of a network does not."""
+    return LAYER in (sympy.Symbol("task") + penalty).free_symbols
+
+
+def index_is_free(_context):
+    published = sympy.Symbol("lambda_bias") * BIAS + sympy.Symbol("lambda_oob") * OOB
+    slips = {"summed over the layers": not of_one_layer(sympy.Sum(published, (LAYER, 1, LAYERS)))}
+    status = Status.REFUTED if of_one_layer(published) else Status.CONFIRMED
+    return concluded(status, "l is free on the right-hand side and absent on the left-hand side", slips)
+
+
+claim(
+    "nau/eq6.loss.layers",
+    at="eq. (6), last line",
+    says="the loss of a network has the regularisers of one layer l",
+    quote="\\mathcal{L} &= \\hat{\\mathcal{L}} + \\lambda_{\\text{bias}} \\mathcal{R}_{\\ell, \\text{bias}} + "
+    "\\lambda_{\\text{oob}} \\mathcal{R}_{\\ell, \\text{oob}}",
+    experiment=index_is_free,
+    expects=wrong("misprint", correct="nau/eq6.loss"),
+    note="the sum over l is missing. The networks of the paper have two layers, and its public code adds the "
+    "regularisers of both. For one layer the equation is correct: nau/eq6.loss",
 )
 
 

@@ -9,6 +9,8 @@ from paper_checks import Always, Kind, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units.section_2.clamped_layers import LAYERS_OF_ONE
 from theory.arithmetic import regularisers
 from theory.initialisation import glorot
+from theory.nac import factors
+from theory.nac import moments as nac
 
 glorot_nau = common(
     at="2.1.3, first sentence on the NAU",
@@ -40,19 +42,42 @@ glorot_nau(
     note="smaller layers: nau/text.nau-glorot",
 )
 
-claim(
-    "nau/text.nac-add-ideal",
+ideal_addition = common(
     at="2.1.3, second sentence on addition",
-    says="NAC addition can have the weight variance 2/(H_{l-1} + H_l) of an ideal initialisation",
-    assumptions="parameters uniform on [-r, r], as in appendix B.2: the weight variance is then below 1/2 for every r",
     quote="The $\\text{NAC}_{+}$ unit can also achieve an ideal initialization, although it is less trivial (details "
     "in Appendix B.2).",
+)
+
+
+def every_variance_below_one() -> bool:
+    """Var[W] = sigmoid(m)^2 (1 - tanh(r)/r) for M_hat = m and W_hat ~ U[-r, r]: continuous, from 0 to 1."""
+    m, r = sympy.Symbol("m", real=True), nac.r
+    variance = factors.tanh_second_moment.expr / (1 + sympy.exp(-m)) ** 2
+    ends = [sympy.limit(sympy.limit(variance, r, end), m, sympy.oo) for end in (0, sympy.oo)]
+    return ends == [0, 1] and max(glorot.weight_variance(1, 2), glorot.weight_variance(2, 1)) < 1
+
+
+ideal_addition(
+    "nau/text.nac-add-ideal.any",
+    says="for every layer of three units or more some distribution of the parameters gives the weights of NAC addition "
+    "the variance 2/(H_{l-1} + H_l)",
+    proof=every_variance_below_one,
+    assumptions="M_hat is constant; W_hat is uniform on [-r, r]",
+    note="with both parameters on the same [-r, r], as in appendix B.2, this fails for small layers: "
+    "nau/text.nac-add-ideal and nau/text.solve-for-r",
+)
+
+ideal_addition(
+    "nau/text.nac-add-ideal",
+    says="with both parameters uniform on [-r, r], as in appendix B.2, every layer of NAC addition can have the weight "
+    "variance 2/(H_{l-1} + H_l)",
     printed=glorot.weight_variance,
-    relation=Always("it is below 1/2, as the variance for every r is", lambda value: value < sympy.Rational(1, 2)),
+    relation=Always("needed is less than 1/2, as Var[W] < 1/2 for every r", lambda value: value < sympy.Rational(1, 2)),
     points=[*grid(fan_in=2, fan_out=1), *grid(fan_in=[1, 2], fan_out=2), *grid(fan_in=100, fan_out=2)],
-    expects=wrong("general", correct="nau/beyond.solve-for-r"),
-    note="a layer of two inputs and one output, as in the paper's networks, needs the variance 2/3. The sentence is "
-    "correct if H_{l-1} + H_l >= 5",
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nau/beyond.solve-for-r"),
+    note="a layer of two inputs and one output, as in the paper's networks, needs the variance 2/3. This is correct if "
+    "H_{l-1} + H_l >= 5. The paper states it in B.1.2: nau/text.solve-for-r",
 )
 
 

@@ -54,8 +54,9 @@ two_points = common(
 two_points(
     "nau/text.zero-mean-output",
     at="2.1.1, after eq. (5)",
-    expects=wrong("general", correct="nau/beyond.zero-mean-weight"),
-    says="if the weight, and with it the output, has mean zero, then W_hat has mean zero",
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nau/text.zero-mean-output.uniform nau/beyond.zero-mean-weight"),
+    says="for every distribution of W_hat: if the weight has mean zero, then W_hat has mean zero",
     quote="Something that can only be ensured with $E[\\hat{W}_{h_{\\ell-1}, h_\\ell}] = 0$",
     printed=no_mean,
     corrected=nac_gradients.two_point_mean,
@@ -63,8 +64,8 @@ two_points(
     assumptions="counterexample: W_hat is high or -low, with probabilities in the ratio tanh(low) : tanh(high); M_hat "
     "is uniform on [-r, r]",
     note="with this distribution the weight has mean zero (nau/beyond.two-point-law.weight) and W_hat has not. The "
-    "mean of the weight is zero if and only if E[tanh(W_hat)] = 0: nau/beyond.zero-mean-weight. For uniform "
-    "distributions of W_hat this is E[W_hat] = 0: nau/text.zero-mean-output.uniform",
+    "paper's W_hat is uniform, and there the sentence is correct: nau/text.zero-mean-output.uniform. In general the "
+    "mean of the weight is zero if and only if E[tanh(W_hat)] = 0: nau/beyond.zero-mean-weight",
 )
 
 
@@ -88,9 +89,11 @@ beyond(
 claim(
     "nau/text.zero-mean-output.uniform",
     at="2.1.1, after eq. (5)",
-    says="for a uniform W_hat the weight has mean zero if and only if W_hat has mean zero",
+    says="for a uniform W_hat the weight, and with it the output, has mean zero if and only if W_hat has mean zero",
+    quote="Something that can only be ensured with $E[\\hat{W}_{h_{\\ell-1}, h_\\ell}] = 0$",
     proof=mean_has_the_sign_of_the_centre,
-    assumptions="W_hat is uniform on an interval with any centre; M_hat is independent of it",
+    assumptions="W_hat is uniform, as in B.2, on an interval with any centre; M_hat is independent of it. 'Ensured' "
+    "means for inputs of any mean: if E[z] = 0, the output has mean zero for all weights",
     note="other distributions: nau/text.zero-mean-output",
 )
 
@@ -146,6 +149,7 @@ claim(
     at="2.1.1, before eq. (6)",
     says="with a clamped linear weight and the out-of-bound regulariser there is a gradient everywhere",
     proof=clamped_gradient_is_present,
-    note="inside the bounds the gradient is dL/dW. Outside, where the clamp passes no gradient, the gradient of the "
-    "regulariser points back to the bounds. At a bound the clamp has a slope on its inner side only",
+    note="inside the bounds the gradient is dL/dW. Outside, where the clamp passes no gradient, only the regulariser "
+    "has one, which points back to the bounds. At a bound the clamp has a slope on its inner side only. NMUs fail at "
+    "weights that their clamp holds at 0: nau/table3.nmu.failures",
 )

@@ -89,6 +89,7 @@ for _id, _row in (("nau/eq13.row1", 0), ("nau/eq13.row2", 1)):
         _id,
         at=f"eq. (13), row {_row + 1}",
         says="the nearly perfect first layer has 1 - eps instead of 1 and eps instead of 0",
+        note="this eps is a distance of weights, and not the eps of equation (4)",
         relation=Defines(lambda draws, row=_row, **p: simple_sums_by_numpy(draws, row=row, **p)),
         points=grid(n=4, size_a=2, size_b=4, overlap=2, lower=2, upper=6, eps=["1/10", "1e-4"]),
         measured=mean(kernels.nearly_perfect_sums, _row),
