@@ -42,9 +42,9 @@ def mean(published: Published, values: Sequence[float], level: float) -> Replica
     )
     noticed = (ours - reach - further, ours + reach + further)
     least, most = (-math.inf, math.inf) if published.possible is None else published.possible
-    # If every possible value is compatible, none could have been rejected. And where no difference of the size of the
-    # published number is detectable, agreement with it says nothing.
-    unseen = reach + further > max(abs(low), abs(high))
+    # If every possible value is compatible, none could have been rejected. And where a quantity has a zero, and no
+    # difference of the size of the published number is detectable, agreement with it says nothing.
+    unseen = least >= 0 and reach + further > high
     p_least = 1.0 if unseen or (ours - reach <= least and most <= ours + reach) else 0.0
     noticed = tuple(value if least <= value <= most else math.nan for value in noticed)
     return Replication(published, ours, m, p, p_least, ours - reach, ours + reach, noticed)

@@ -34,7 +34,8 @@ class Published:
         the half width of an interval.
     possible : (float, float), optional
         The least and the largest possible value of the mean. If all of them are compatible with our runs, the
-        comparison has too few runs.
+        comparison has too few runs. So it has if the least is 0 or more and a difference as large as the published mean
+        would be missed.
 
     Raises
     ------

@@ -9,7 +9,8 @@ runs of one distribution.
 
 All comparisons of a paper share an error rate of 1 %. A claim has the part of its comparisons, and applies Holm's
 step-down procedure to them. A comparison in which no published number could have been rejected is TOO FEW. So is
-that of a mean if a difference as large as the published mean would be detected with a probability of less than 80 %.
+that of a mean that cannot be negative if a difference as large as the published mean would be detected with a
+probability of less than 80 %.
 """
 
 from collections.abc import Sequence

@@ -45,6 +45,7 @@ COMPARED = 36
 CUSTOMARY = 0.05
 
 
+LOSSES = (0.0, math.inf)
 COLUMNS = {"train": "training", "test": "test", "outside": "o.o.d."}
 
 
@@ -52,7 +53,9 @@ def means(name: str, row: Row, ours: dict[str, np.ndarray]) -> Iterator[Cell]:
     """The three means of a row, beside errors of our runs by column of the table."""
     for column, label in COLUMNS.items():
         mean, error = getattr(row, column)
-        yield Cell(f"{name}, {label}", Published(mean, n=REPETITIONS, digits=3, error=error), ours[column])
+        yield Cell(
+            f"{name}, {label}", Published(mean, n=REPETITIONS, digits=3, error=error, possible=LOSSES), ours[column]
+        )
 
 
 def standard_errors(name: str, row: Row, ours: dict[str, np.ndarray]) -> Iterator[Cell]:

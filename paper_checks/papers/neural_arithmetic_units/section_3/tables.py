@@ -7,7 +7,7 @@ intervals.
 
 from collections.abc import Mapping
 
-from paper_checks import OPEN, Reproduces, Status, claim, common, concluded, wrong
+from paper_checks import OPEN, Reproduces, Status, claim, common, concluded
 from paper_checks.papers.neural_arithmetic_units.printed_tables import (
     CUSTOMARY,
     SENTENCE,
