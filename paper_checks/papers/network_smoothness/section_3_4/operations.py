@@ -13,7 +13,14 @@ from paper_checks.papers.network_smoothness.by_length import (
     medians,
     steps_down,
 )
-from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, ADDITION_FULL, FEWER, LENGTHS, WITHOUT
+from paper_checks.papers.network_smoothness.tanh_sweeps import (
+    ADDITION,
+    ADDITION_FULL,
+    FEWER,
+    INITIALISED,
+    LENGTHS,
+    WITHOUT,
+)
 from paper_checks.papers.network_smoothness.within_paper import LEVEL, RULE, TOGETHER
 from paper_checks.rules.means import told
 from paper_checks.rules.proportions import compare_signs, signs_text
@@ -193,6 +200,18 @@ figure_14(
     assumptions=f"{SCALED} The tests are those of smooth/fig4",
     kind=Kind.ADDITIONAL,
     note="the factor sigma is enough, without the division by std(w)",
+)
+
+figure_14(
+    "smooth/beyond.initialised-smooths",
+    at="additional to A.2.8",
+    says="without (7), a larger 1/sigma of the initial weights makes learned sums and products smoother: the curvature "
+    "falls along 1/sigma = 1/4, 1/2 and 1",
+    runs=INITIALISED,
+    experiment=falls_in_order(INITIALISED, "curvature", {task: {"task": task} for task in TASKS}),
+    assumptions="initial weights are N(0, sigma^2/N) for N inputs, and biases N(0, sigma^2), as an option of the "
+    "authors' code has it. Page's exact test of a trend over all runs of both tasks. Curvature as in smooth/fig4",
+    kind=Kind.ADDITIONAL,
 )
 
 
