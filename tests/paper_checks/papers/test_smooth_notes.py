@@ -152,3 +152,15 @@ def test_fitted_length_scales_end_where_the_note_says():
 def test_a_wider_network_has_no_smaller_training_error_in_most_runs():
     trains = [column(relu_sweeps.NETWORKS, i, "train") for i in range(4)]
     assert all((trains[0] < other).mean() > 0.9 for other in trains[1:])
+
+
+def test_sums_without_normalisation_are_smoother_than_with_it_at_two():
+    plain = [i for i, p in enumerate(tanh_sweeps.WITHOUT.points) if (p["task"], p["kind"]) == ("addition", "plain")]
+    wide = [i for i, p in enumerate(tanh_sweeps.ADDITION.points) if (p["data"], p["inverse_sigma"]) == ("disc", 2.0)]
+    free, normalised = (
+        np.median(column(sweep, i, "curvature"))
+        for sweep, (i,) in ((tanh_sweeps.WITHOUT, plain), (tanh_sweeps.ADDITION, wide))
+    )
+    assert free < normalised
+    # U(-1/sqrt(N), 1/sqrt(N)) has the standard deviation 1/sqrt(3 N).
+    assert scipy.stats.uniform(-1, 2).std() == pytest.approx(1 / np.sqrt(3))
