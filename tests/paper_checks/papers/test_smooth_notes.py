@@ -11,6 +11,7 @@ from paper_checks.papers.network_smoothness import relu_sweeps, sweeps, tanh_swe
 from paper_checks.papers.network_smoothness.section_3_1.linear_regions import OF_WIDTH
 from paper_checks.papers.network_smoothness.section_3_3.length_scales import zeros_at
 from paper_checks.papers.network_smoothness.section_3_5.attacks import sign_gain
+from paper_checks.papers.network_smoothness.section_3_5.mnist import TRAINED
 from paper_checks.papers.network_smoothness.section_3_5.steps import NOISE, SIGN, by_length, on_average
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DIGITS, MNIST
 
@@ -103,6 +104,12 @@ def test_the_baseline_of_relu_networks_has_more_to_gain_on_mnist():
     assert (round(shares["tanh"], 2), round(shares["relu"], 2)) == (0.34, 0.03)
 
 
+def test_tanh_networks_on_mnist_are_not_trained_to_the_end():
+    found = by_length(MNIST, stored_rows(MNIST), "train")
+    assert TRAINED.endswith(" is 0.93, 0.89, 0.83 and 0.70")
+    assert [f"{np.median(v):.2f}" for v in found.values()] == ["0.93", "0.89", "0.83", "0.70"]
+
+
 @pytest.mark.parametrize(("columns", "directions"), [(SIGN, (1, 1, -1)), (NOISE, (1, -1, -1)), (("clean",), (-1,) * 3)])
 def test_on_average_over_strengths_all_runs_agree_on_each_step_of_1_over_sigma(columns, directions):
     found = list(on_average(MNIST, stored_rows(MNIST), columns, by_length).values())
@@ -147,6 +154,11 @@ def test_fitted_length_scales_end_where_the_note_says():
     assert round(np.median(lengths)) == 86
     assert round(100 * (lengths > 150).mean()) == 8
     assert round(100 * (np.abs(lengths - 1) < 0.01).mean()) == 16
+
+
+def test_selected_length_scales_are_those_of_the_note():
+    lengths = column(sweeps.SELECTED_LENGTH, 0, "length_scale")
+    assert [round(v) for v in (lengths[0], lengths[1:].min(), lengths[1:].max())] == [167, 164, 339]
 
 
 def test_a_wider_network_has_no_smaller_training_error_in_most_runs():

@@ -187,6 +187,9 @@ of_length(
     experiment=selected,
     assumptions="near means within a factor of 1.5, the rule of smooth/text.best-length.exact. Seed 42, 100 restarts, "
     "jitter 1e-10 and amplitudes up to 1e5, as in the authors' code; the paper does not state them",
+    note="on the other nine data sets of Table 1 it ends at 164 to 339. The amplitude is fitted, which the paper does "
+    "not state; with the amplitude 1 the optimum is elsewhere (smooth/beyond.best-length.amplitude). With 60 digits as "
+    "well: smooth/text.best-length.exact. That these data decide was fixed after a look at them",
 )
 
 of_length(
