@@ -196,7 +196,7 @@ def _paper(registry: Registry, paper: Paper, pairs: Sequence[Pair], tables: Sequ
     lines += _listed("Open", sections["undecided"], needed)
     if readings:
         title = SEVERITIES["reading"]
-        lines += [f"**{title}**: {len(readings)}, which the paper does not state: [list]({link}#{anchor(title)}).", ""]
+        lines += [f"**{title}**: {len(readings)}, not in the paper's own words or settings: [list]({link}#{anchor(title)}).", ""]
     if some := sections["unchecked"]:
         what = "sentence" if len(some) == 1 else "sentences"
         lines += [f"**Unchecked**: {len(some)} {what}: [list with reasons]({link}#unchecked).", ""]

@@ -221,8 +221,8 @@ def least_squares_absorbs_scales(_context) -> Finding:
 claim(
     "smooth/text.rescaling",
     at="A.2.2, footnote 2",
-    says="if units are multiplied by positive factors, the least squares weights of (9) adapt so that the network "
-    "computes the same function",
+    says="with more units than training points, too: if units are multiplied by positive factors, the least squares "
+    "weights of (9) adapt so that the network computes the same function",
     quote=r"this linear transformation can be subsumed into the OLS  $\beta$  weights",
     experiment=least_squares_absorbs_scales,
     expects=wrong("general", correct="smooth/text.rescaling.correct smooth/beyond.rescaling"),

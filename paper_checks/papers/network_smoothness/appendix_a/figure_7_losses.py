@@ -163,7 +163,7 @@ def lower_for_most(context: Any) -> Finding:
     """Share of the even places at which the line to the trained network has the smaller loss, less a half."""
     trained, optimal = (curves(context, "loss", line)[:, EVEN] for line in ("start-trained", "start-exact"))
     share = (trained < optimal).mean(axis=1)
-    return decided({"fraction of places": share - 0.5}, f"median fraction {np.median(share):.2g}")
+    return decided({"fraction of places less 1/2": share - 0.5}, f"median fraction {np.median(share):.2g}")
 
 
 left(
@@ -181,7 +181,7 @@ def much_lower(context: Any) -> Finding:
     trained, optimal = (curves(context, "loss", line)[:, -1] for line in ("start-trained", "start-exact"))
     says = f"largest exact loss {np.exp(optimal.max()):.2g}, smallest trained loss {np.exp(trained.min()):.2g}"
     exact = np.log(ROUNDING) - optimal
-    return decided({"an order of magnitude": trained - optimal - ORDER, "below the rounding": exact}, says)
+    return decided({"trained less ten times exact": trained - optimal - ORDER, "rounding less exact": exact}, says)
 
 
 left(

@@ -90,7 +90,7 @@ figure_4(
 def best_inside(context) -> Finding:
     """The error inside the disc at 1/sigma = 1 against both ends, run by run."""
     found = at_lengths(ADDITION, context.rows(ADDITION), "inside", **DISC)
-    ends = {f"{end:g} less 1": found[end] - found[1.0] for end in (0.25, 2.0)}
+    ends = {f"at {end:g} less at 1": found[end] - found[1.0] for end in (0.25, 2.0)}
     return decided(ends, f"medians: {medians(found)}", LEVEL)
 
 
@@ -170,7 +170,7 @@ def rougher(context) -> tuple[dict[str, np.ndarray], str]:
     )
     wide = at_lengths(ADDITION, rows[1], "curvature", **DISC)[2.0]
     says += f", {np.median(wide):.3g} with (7) at 1/sigma = 2"
-    return {f"{task}, with (7) less without": normalised[task] - plain[task] for task in TASKS}, says
+    return {f"{task}, with (7) less without (7)": normalised[task] - plain[task] for task in TASKS}, says
 
 
 AT_START = falls_in_order(INITIALISED, "curvature", {task: {"task": task} for task in TASKS})
@@ -254,7 +254,7 @@ def free_weights(context, lengths: tuple[float, ...], rate: float = RATE) -> Fin
     for column in ("inside", "outside"):
         plain = at_lengths(WITHOUT, rows[WITHOUT.name], column, task="addition", kind="plain")[1.0]
         normalised = at_lengths(ADDITION, rows[ADDITION.name], column, data="disc")
-        differences |= {f"{column}, {length:g} less free": normalised[length] - plain for length in lengths}
+        differences |= {f"{column}, at {length:g} less without (7)": normalised[length] - plain for length in lengths}
         says.append(
             f"median error {column}: {np.median(plain):.3g} without (7); with (7), by 1/sigma, {medians(normalised)}"
         )

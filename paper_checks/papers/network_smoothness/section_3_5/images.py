@@ -44,8 +44,11 @@ def rises(sweep: Sweep, column: str, lengths: tuple[float, ...], rate: float = R
 
     def experiment(context) -> Finding:
         lost, says = steps_down(sweep, context.rows(sweep), column, {"tanh": {"kind": "tanh"}})
-        pairs = [f"tanh, {one:g} less {other:g}" for one, other in pairwise(lengths)]
-        return decided({f"{pair}, negative": -lost[pair] for pair in pairs}, says, rate)
+        gained = {
+            f"at {other:g} less at {one:g}": -lost[f"tanh, at {one:g} less at {other:g}"]
+            for one, other in pairwise(lengths)
+        }
+        return decided(gained, says, rate)
 
     return experiment
 

@@ -65,7 +65,7 @@ ON_MNIST = {
 def decays_help(context) -> Finding:
     """Whether each weight decay gains over none, on average over the norms of the sign step."""
     found = on_average(MNIST, context.rows(MNIST), SIGN, by_decay)
-    gained = {f"{decay:g} less none": found[decay] - found[0.0] for decay in DECAYS[1:]}
+    gained = {f"decay {decay:g} less none": found[decay] - found[0.0] for decay in DECAYS[1:]}
     return decided(gained, f"median accuracy by weight decay: {medians(found)}", LEVEL)
 
 
