@@ -15,9 +15,9 @@ OURS = ("additional", "alternative")
 AS_TESTED = {"correct": "correct in our form", "wrong": "false in our form"}
 NOT_CHECKABLE = "not checkable"
 LEGEND = (
-    "A statement that several claims check has the worst outcome of them. A statement is correct or false *in our form* "
-    "if only alternative interpretations of ours check it: a more precise form, or networks smaller than the paper's. "
-    "The statement itself is then not judged."
+    "A statement that several claims check has the worst outcome of them. A statement is correct or false *in our "
+    "form* if only alternative interpretations of ours check it: a more precise form, or networks smaller than the "
+    "paper's. The statement itself is then not judged."
 )
 _OF_SECTION = {
     "print": "wrong", "runs": "not reproduced", "approximate": "approximate", "undecided": "open", "unchecked": "open",

@@ -154,8 +154,9 @@ claim(
     experiment=accounts_for_permutations,
     expects=wrong("algebra", correct="smooth/text.permutation.correct"),
     assumptions="the first layers are interpolated, as in Figure 7",
-    note="a permutation changes the interpolated first layer: the weights of x_1 and -x_1 cancel half way. Least "
-    "squares accounts for a permutation of the units of a single network: smooth/text.permutation.correct",
+    note="a permutation changes the interpolated first layer: the weights of x_1 and -x_1 cancel half way. The effect "
+    "is small in the setting of Figure 7: smooth/beyond.permutation.size. Least squares accounts for a permutation of "
+    "the units of a single network: smooth/text.permutation.correct",
 )
 
 

@@ -18,7 +18,7 @@ from paper_checks.papers.network_smoothness.appendix_a.figure_7_curves import (
     medians,
 )
 from paper_checks.papers.network_smoothness.relu_sweeps import INITIAL, INTERPOLATION, ROUNDING
-from paper_checks.papers.network_smoothness.within_paper import LEVEL, TESTS
+from paper_checks.papers.network_smoothness.within_paper import AT_LEVEL, LEVEL
 from paper_checks.rules.proportions import proportion
 
 # Of the figure.
@@ -85,7 +85,7 @@ def averages(losses: np.ndarray) -> Finding:
 
 AVERAGES = (
     f"{len(ALPHAS)} places on the line, some of them near its end; 120 networks of 256 units. {FOUR}. Each step is "
-    f"tested by a paired t test at 1 % over {TESTS}"
+    f"tested by a paired t test {AT_LEVEL}"
 )
 
 left(

@@ -36,7 +36,8 @@ def second_layer(context: Any) -> Finding:
     part = (loss[:, 0] - best[:, 0]) / (loss[:, 0] - loss[:, -1])
     says = f"median losses: initial {np.exp(np.median(loss[:, 0])):.2g}, trained {np.exp(np.median(loss[:, -1])):.2g}, "
     return decided(
-        {"part of the gain less 1/2": part - 0.5}, f"{says}least squares on the initial first layer {np.exp(np.median(best[:, 0])):.2g}"
+        {"part of the gain less 1/2": part - 0.5},
+        f"{says}least squares on the initial first layer {np.exp(np.median(best[:, 0])):.2g}",
     )
 
 
@@ -68,7 +69,9 @@ middle(
 def never_optimal(context: Any) -> Finding:
     """The least loss by least squares on the line to the trained network, over the rounding of the exact solution."""
     least = curves(context, "best", "start-trained").min(axis=1)
-    return decided({"smallest loss less rounding": least - np.log(ROUNDING)}, f"smallest loss {np.exp(least.min()):.2g}")
+    return decided(
+        {"smallest loss less rounding": least - np.log(ROUNDING)}, f"smallest loss {np.exp(least.min()):.2g}"
+    )
 
 
 middle(
@@ -91,7 +94,7 @@ def sharp(rest: str):
         spread, fall = np.ptp(curve[:, PLACES <= NEAR], axis=1), curve[:, 0] - curve[:, -1]
         return decided(
             {"a factor of ten less the spread": ORDER - spread, "the fall less a factor of ten": fall - ORDER},
-            f"median losses: {medians(curve)}"
+            f"median losses: {medians(curve)}",
         )
 
     return experiment
@@ -125,7 +128,9 @@ def falls_before(context: Any) -> Finding:
     """From the start to the last twentieth, to copies of the four units."""
     curve = curves(context, "best", "start-exact", "copies")
     at = int(np.flatnonzero(PLACES == NEAR)[0])
-    return decided({"the fall less a factor of ten": curve[:, 0] - curve[:, at] - ORDER}, f"median losses: {medians(curve)}")
+    return decided(
+        {"the fall less a factor of ten": curve[:, 0] - curve[:, at] - ORDER}, f"median losses: {medians(curve)}"
+    )
 
 
 middle(
@@ -144,7 +149,9 @@ def on_the_triangle(context: Any) -> Finding:
     losses = np.log(context.rows(INSIDE)[0])
     spread, fall = np.ptp(losses[:, :-1], axis=1), losses[:, :-1].min(axis=1) - losses[:, -1]
     says = f"median of the largest over the smallest loss: {np.exp(np.median(spread)):.2g}"
-    return decided({"a factor of ten less the spread": ORDER - spread, "the fall less a factor of ten": fall - ORDER}, says)
+    return decided(
+        {"a factor of ten less the spread": ORDER - spread, "the fall less a factor of ten": fall - ORDER}, says
+    )
 
 
 # Declared before the first run.

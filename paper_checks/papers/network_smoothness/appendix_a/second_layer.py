@@ -132,8 +132,8 @@ def more_points(_context) -> Finding:
 remark(
     "smooth/beyond.more-points",
     at="additional to A.2.2, Figure 7",
-    says=f"from {MORE} training points, least squares on most untrained first layers adds exactly on the disc. From the "
-    f"{INTERPOLATION.settings['number']} points of Figure 7 it does not on most",
+    says=f"from {MORE} training points, least squares on most untrained first layers adds exactly on the disc. From "
+    f"the {INTERPOLATION.settings['number']} points of Figure 7 it does not on most",
     experiment=more_points,
     assumptions=f"{WIDTH} ReLU units with PyTorch's initial values, in float64. Exact means a test loss of at most "
     "2^-44 at 512 points of the disc. Intervals are those of Clopper and Pearson",

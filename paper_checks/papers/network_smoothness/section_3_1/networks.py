@@ -53,8 +53,8 @@ on_disc(
     experiment=more_pieces,
     assumptions=SIGNS,
     kind=Kind.ALTERNATIVE,
-    note="this counts linear regions, not errors, and says nothing of 'uneven': smooth/text.error-regions. The networks "
-    "have nearly as many regions before training: smooth/beyond.pieces-before",
+    note="this counts linear regions, not errors, and says nothing of 'uneven': smooth/text.error-regions. The "
+    "networks have nearly as many regions before training: smooth/beyond.pieces-before",
 )
 
 claim(

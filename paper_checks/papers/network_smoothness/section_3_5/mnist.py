@@ -38,8 +38,8 @@ AS_NOISE = f"as in smooth/fig5.noise. The tests are {RULE}"
 ALSO = "We find that this also increases adversarial robustness"
 SMALLER = f"{ALSO}, however, to a smaller extent."
 TRAINED = (
-    "Our networks are not trained to the end: at 1/sigma = 1/2, 1, 2 and 4 their median accuracy on the training images "
-    "is 0.93, 0.89, 0.83 and 0.70"
+    "Our networks are not trained to the end: at 1/sigma = 1/2, 1, 2 and 4 their median accuracy on the training "
+    "images is 0.93, 0.89, 0.83 and 0.70"
 )
 # The rules are those of ``sentences``, which were declared before there were runs on MNIST.
 ON_MNIST = {
@@ -127,11 +127,11 @@ claim(
     assumptions=f"{AS_NOISE}. Best of 1/sigma = 1/2, 1, 2 and 4, and of no decay, 0.01 and 0.1",
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/fig10.reversed smooth/fig10.decay"),
-    note="in our runs weight decay gains more: smooth/fig10.reversed. The gain depends on which values are tried; those "
-    "of Figure 10 are lost in our copy. Our tanh networks are not trained to the end, and smaller than the paper's. To "
-    "judge the sentence, these values and runs with 10,000 units and 50,000 steps are needed. Under a step of norm 2, "
-    "the baseline of tanh networks classifies 34 % of the images correctly and that of ReLU networks 3 %. ReLU "
-    "networks therefore have more to gain",
+    note="in our runs weight decay gains more: smooth/fig10.reversed. The gain depends on which values are tried; "
+    "those of Figure 10 are lost in our copy. Our tanh networks are not trained to the end, and smaller than the "
+    "paper's. To judge the sentence, these values and runs with 10,000 units and 50,000 steps are needed. Under a step "
+    "of norm 2, the baseline of tanh networks classifies 34 % of the images correctly and that of ReLU networks 3 %. "
+    "ReLU networks therefore have more to gain",
 )
 
 found(
