@@ -189,7 +189,8 @@ of_length(
     "jitter 1e-10 and amplitudes up to 1e5, as in the authors' code; the paper does not state them",
     note="on the other nine data sets of Table 1 it ends at 164 to 339. The amplitude is fitted, which the paper does "
     "not state; with the amplitude 1 the optimum is elsewhere (smooth/beyond.best-length.amplitude). With 60 digits as "
-    "well: smooth/text.best-length.exact. That these data decide was fixed after a look at them",
+    "well: smooth/text.best-length.exact. These data were chosen after they had been seen; "
+    "the authors' notebook has them",
 )
 
 of_length(

@@ -222,6 +222,6 @@ on_table(
     runs=NETWORKS,
     experiment=nearly_zero,
     kind=Kind.ALTERNATIVE,
-    assumptions="exact intervals of shares of 60 runs of each width",
+    assumptions="exact intervals of fractions of 60 runs of each width",
     note="the millionth was chosen after the errors were seen",
 )
