@@ -74,7 +74,9 @@ def as_before_training(context: Any) -> Finding:
     after, before = of(context, "pieces"), of(context, "pieces_before")
     change = {width: np.abs(np.log(after[width] / before[width])) for width in WIDTHS[2:]}
     says = f"median number of regions before training: {medians(before)}; after training: {medians(after)}"
-    return decided({f"{width} units": np.log(SIMILAR) - v for width, v in change.items()}, says)
+    return decided(
+        {f"{width} units, a tenth less the change": np.log(SIMILAR) - v for width, v in change.items()}, says
+    )
 
 
 on_disc(
@@ -101,7 +103,7 @@ def wider_is_better(context: Any) -> Finding:
     """Both errors of Table 1 outside of the training points, pair by pair."""
     found = {name: of(context, column, PAIRS) for name, column in (("disc", "inside"), ("outside", "outside"))}
     says = listed(found.items(), lambda name, v: f"{name}, median errors: {medians(v)}")
-    return decided({name: np.log(v[16] / v[256]) for name, v in found.items()}, says)
+    return decided({f"{name}, 16 units less 256 units": np.log(v[16] / v[256]) for name, v in found.items()}, says)
 
 
 INCREASES = "While the performance does increase (Appendix A.2.1)"

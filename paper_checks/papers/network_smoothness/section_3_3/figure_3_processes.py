@@ -74,8 +74,8 @@ def by_likelihood(context) -> Finding:
         found = values(context, "likelihood", noise)
         for one, other in pairwise(LENGTHS):
             if other <= 1 or one >= MIDDLE:
-                step = found[other] - found[one]
-                steps[f"noise {noise:g}, {one:g} to {other:g}"] = step if other <= 1 else -step
+                high, low = (other, one) if other <= 1 else (one, other)
+                steps[f"noise {noise:g}, at {high:g} less at {low:g}"] = found[high] - found[low]
         best = [LENGTHS[k] for k in np.argmax([found[v] for v in LENGTHS], axis=0)]
         says.append(
             f"noise of standard deviation {noise:g}: the most likely length scale is {min(best):g} to {max(best):g}"
