@@ -19,7 +19,7 @@ NAME = "smooth_figure_1"
 CAPTION = """\
 Squared errors of ReLU networks that learn to add from 128 points (white dots), for four numbers of hidden units: the
 top row of the paper's Figure 1, as maps (top) and along the diagonal (bottom). Yellow means small errors. The network
-of 16 units adds exactly around all points; wider networks add exactly nowhere.
+of 16 units adds exactly around all points; wider networks add exactly on no region.
 """
 DETAILS = """\
 Top: the first of the runs of Table 1. White circle: the unit circle. Each title counts the linear regions into which

@@ -17,9 +17,9 @@ from theory.formula import Interval
 
 NAME = "smooth_lengths"
 CAPTION = """\
-Length scales of random networks before training, against the standard deviation sigma of their weights and biases. The
-paper calls 1/sigma a length scale and shows trained networks only. By extrema the length is near 1/sigma for large
-sigma (a, b). By zeros it is not, and it differs from place to place (c).
+Length scales of random networks before training, against the standard deviation sigma of their weights and biases, as
+in the authors' code. The paper scales 'the weights' and shows trained networks only. By extrema the length is near
+1/sigma for large sigma (a, b). By zeros it is not, and it differs from place to place (c).
 """
 DETAILS = """\
 Panels (a) to (c) are for very many units. A length scale is that of the squared exponential kernel with as many zeros,

@@ -20,12 +20,13 @@ from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, DISC, F
 NAME = "smooth_without_normalisation"
 CAPTION = """\
 Squared errors of tanh networks without weight normalisation that learn to add (top) and to multiply (bottom), as in the
-paper's Figure 14, and the curvature of what they learn (d, h). Yellow means small errors. Networks become smoother with
-1/sigma with and without normalisation, which is therefore not the cause.
+paper's Figure 14, and the curvature of what they learn (d, h). Yellow means small errors. These networks of 256 units
+become smoother with 1/sigma with and without normalisation.
 """
 DETAILS = """\
-The normalisation is that of (7). Tasks are on the disc, errors as in Figure 4. The paper has 10,000
-units and states no initialisation; here are both initialisations that it can mean.
+The normalisation is that of (7). Tasks are on the disc, errors as in Figure 4. Networks have 256 units; the paper has
+10,000 and does not state what is left out with (7). Here are two cases. A third one, free weights that start at
+N(0, sigma^2/N), is smooth/beyond.initialised-smooths.
 
 Left and middle: weights sigma/sqrt(N) w with the initialisation of normalised networks, 1/sigma = 1/4 and 1. Right:
 free weights with PyTorch's initialisation.

@@ -8,7 +8,7 @@ from paper_checks.claims.expectation import Kind
 from paper_checks.claims.registry import Paper, Registry
 from paper_checks.claims.statements import Statement, statements
 from paper_checks.judging.verdict import Verdict
-from paper_checks.report.standing import NOT_CHECKABLE, PUBLISHED, outcome, outcome_of
+from paper_checks.report.standing import AS_TESTED, LEGEND, NOT_CHECKABLE, PUBLISHED, outcome, outcome_of
 from paper_checks.report.text import escape, sentence
 
 Covered = tuple[Statement, str]
@@ -17,23 +17,26 @@ Covered = tuple[Statement, str]
 def covered(paper: Paper, registry: Registry, verdicts: Mapping[str, Verdict]) -> list[Covered]:
     """Each statement of a paper with what came out of it.
 
-    Alternative interpretations say nothing of it: the paper does not state them. Nor does an additional result, unless
-    there is nothing else.
+    Claims on the paper's own statement decide. Where there are none, additional results do, and where there are none of
+    these either, alternative interpretations.
     """
-    own = [c for c in registry if c.paper == paper.name and c.kind is not Kind.ALTERNATIVE]
-    outcomes = {c.id: outcome(c, verdicts.get(c.id)) for c in own}
-    published = {c.id for c in own if c.kind is Kind.PUBLISHED}
-    found = []
-    for statement in statements(paper.statements):
-        known = {id: outcomes[id] for id in statement.claims if id in outcomes}
-        found.append((statement, outcome_of({id: o for id, o in known.items() if id in published} or known)))
-    return found
+    own = {c.id: c for c in registry if c.paper == paper.name}
+    outcomes = {id: outcome(c, verdicts.get(id)) for id, c in own.items()}
+
+    def of(statement: Statement) -> str:
+        for kind in (Kind.PUBLISHED, Kind.ADDITIONAL, Kind.ALTERNATIVE):
+            if known := {id: outcomes[id] for id in statement.claims if id in own and own[id].kind is kind}:
+                name = outcome_of(known)
+                return AS_TESTED.get(name, name) if kind is Kind.ALTERNATIVE else name
+        return NOT_CHECKABLE
+
+    return [(statement, of(statement)) for statement in statements(paper.statements)]
 
 
 def summary(found: Sequence[Covered]) -> str:
     """How many statements there are, and what came out of them."""
     counted = Counter(name for _, name in found)
-    names = [f"{counted[name]} {name}" for name in (*PUBLISHED, NOT_CHECKABLE) if counted[name]]
+    names = [f"{counted[name]} {name}" for name in (*PUBLISHED, *AS_TESTED.values(), NOT_CHECKABLE) if counted[name]]
     return f"{len(found)} statements: {', '.join(names)}."
 
 
@@ -42,7 +45,7 @@ def coverage(paper: Paper, registry: Registry, verdicts: Mapping[str, Verdict]) 
     found = covered(paper, registry, verdicts)
     lines = [
         f"# {escape(paper.title)}: all statements", "", f"{escape(sentence(paper.authors))} {summary(found)}", "",
-        "A statement that several claims check has the worst outcome of them. Statements without a claim say why.", "",
+        f"{LEGEND} Statements without a claim say why.", "",
     ]  # fmt: skip
     for section, some in groupby(found, lambda pair: pair[0].section):
         lines += [f"## {escape(section)}", ""] if section else []
@@ -69,6 +72,6 @@ def plain(title: str, found: Sequence[Covered], columns: int | None) -> list[str
         lines += ["", section] if section else []
         for statement, name in some:
             checks = ", ".join(statement.claims) or statement.why
-            line = f"  {name:<14} {statement.place:<{width}}  {statement.words}  ({checks})"
+            line = f"  {name:<19} {statement.place:<{width}}  {statement.words}  ({checks})"
             lines.append(line if columns is None or len(line) <= columns else line[: columns - 2].rstrip() + " …")
     return lines

@@ -146,8 +146,20 @@ def compare_signs(
 
 
 def signs_text(signs: Mapping[str, Sign], with_p: bool = False) -> str:
-    """Counts by name, and p-values."""
-    return listed(signs.items(), lambda name, sign: f"{name}: {sign}{f', p = {sign.p:.2g}' if with_p else ''}")
+    """Counts by name, and p-values. A difference is called "of what, A less B", or otherwise.
+
+    Examples
+    --------
+    >>> signs_text({"loss, ReLU less tanh": sign_test(np.ones(48)), "gain": sign_test(-np.ones(48))})
+    'loss, ReLU > tanh in 48 of 48; gain: 0 of 48 above 0'
+    """
+
+    def said(name: str, sign: Sign) -> str:
+        one, less, other = name.rpartition(" less ")
+        counts = f"{one} > {other} in {sign.above} of {sign.above + sign.below}" if less else f"{name}: {sign}"
+        return f"{counts}, p = {sign.p:.2g}" if with_p else counts
+
+    return listed(signs.items(), said)
 
 
 def listed(items: Iterable[Any], text: Callable[..., str]) -> str:

@@ -60,6 +60,13 @@ def test_loss_and_gradient_are_those_of_the_formula(inputs, units):
     np.testing.assert_allclose(gradient, expected, atol=NEAR * np.abs(expected).max())
 
 
+def test_an_initialised_network_starts_with_the_weights_that_a_scaled_one_starts_with():
+    free, scaled = (TanhNetwork(24, 2, 0.5, kind) for kind in ("initialised", "scaled"))
+    starts = [net.start(np.random.default_rng(4)) for net in (free, scaled)]
+    np.testing.assert_array_equal(free.weights(starts[0]), scaled.weights(starts[1]))
+    assert not np.allclose(*starts)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_training_is_that_of_pytorch(kind):
     torch = pytest.importorskip("torch")

@@ -1,13 +1,13 @@
 """Two-layer tanh networks with one output: how their parameters start, are trained, and what function they are."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from montecarlo.training.smooth.tanh_descent import descend, set_all_weights
 
-KINDS = ("normalised", "scaled", "plain")
+KINDS = ("normalised", "scaled", "plain", "initialised")
 STARTS = ("shared", "independent")
 
 
@@ -22,10 +22,10 @@ class TanhNetwork:
     inputs : int
     sigma : float
         Positive.
-    kind : {"normalised", "scaled", "plain"}
+    kind : {"normalised", "scaled", "plain", "initialised"}
         Weights sigma/(sqrt(fan_in) std(w)) w, biases sigma/std(b) b and the output's bias sigma c; or the same without
         the division by std; or the parameters themselves, started at U(-1/sqrt(fan_in), 1/sqrt(fan_in)), for which
-        sigma is nothing.
+        sigma is nothing; or the parameters themselves, started at N(0, sigma^2/fan_in), biases at N(0, sigma^2).
 
     Source: smooth, eq. (7); the biases as in the published code.
 
@@ -60,7 +60,7 @@ class TanhNetwork:
     @property
     def factors(self) -> np.ndarray:
         """Of first weights, first biases, second weights, output bias."""
-        if self.kind == "plain":
+        if self.kind in ("plain", "initialised"):
             return np.ones(4)
         return self.sigma * np.array([self.inputs**-0.5, 1.0, self.units**-0.5, 1.0])
 
@@ -69,7 +69,9 @@ class TanhNetwork:
         return self.kind == "normalised"
 
     def start(self, rng: np.random.Generator, start: str = "shared") -> np.ndarray:
-        """Parameters (size,): standard normal, or for a plain network uniform as in PyTorch's linear layers.
+        """Parameters (size,): standard normal; for a plain network uniform as in PyTorch's linear layers.
+
+        Those of an initialised network are the weights with which a scaled one starts.
 
         ``shared``: both layers take their values from the beginning of one sequence, as where each calls the generator
         with the same seed: unit j starts with v_j equal to an entry of the first weights. ``independent``: they do not.
@@ -92,7 +94,7 @@ class TanhNetwork:
         if plain:
             raw[: (n + 1) * h] /= np.sqrt(n)
             raw[(n + 1) * h :] /= np.sqrt(h)
-        return raw
+        return replace(self, kind="scaled").weights(raw) if self.kind == "initialised" else raw
 
     def weights(self, raw: np.ndarray) -> np.ndarray:
         """The weights that act, (size,), behind parameters."""

@@ -23,6 +23,19 @@ def at_lengths(sweep: Sweep, rows: list[np.ndarray], column: str, **point: Any) 
     }
 
 
+# Columns of the runs of classifiers, before the underscore.
+PERTURBED = {
+    "sign": "accuracy under a sign step of norm", "step": "accuracy under a gradient step of norm",
+    "ascent": "accuracy under gradient ascent of norm", "noise": "accuracy under noise of standard deviation",
+}  # fmt: skip
+
+
+def in_words(column: str) -> str:
+    """A column of the runs as it is called in a text."""
+    name, _, strength = column.partition("_")
+    return f"{PERTURBED[name]} {strength}" if name in PERTURBED else {"clean": "clean accuracy"}.get(column, column)
+
+
 def medians(found: Mapping[float, np.ndarray]) -> str:
     """Medians over the runs, as text."""
     return ", ".join(f"{np.median(v):.3g} at {length:g}" for length, v in found.items())
@@ -38,8 +51,8 @@ def steps_down(
         found = at_lengths(sweep, rows, column, **point)
         found = {length: v for length, v in found.items() if not chosen or length in chosen}
         for one, other in pairwise(found):
-            differences[f"{name}, {one:g} less {other:g}"] = found[one] - found[other]
-        says.append(f"{column} by 1/sigma, {name}: {medians(found)}")
+            differences[f"{name}, at {one:g} less at {other:g}"] = found[one] - found[other]
+        says.append(f"{in_words(column)} by 1/sigma, {name}: {medians(found)}")
     return differences, "; ".join(says)
 
 

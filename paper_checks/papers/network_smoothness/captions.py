@@ -1,4 +1,4 @@
-"""Captions of figures as published, and which words they contain: the text on a figure is compared with them."""
+"""Texts on figures as published, and which words they contain."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,19 +9,20 @@ FIGURE_3 = "The top right plot shows the different losses (mean squared error â€
 FIGURE_3_TOP = "Top row shows GP models with different length scales"
 FIGURE_5 = "Accuracy as a function of (FGSM) perturbation strength for TanH NN models with different length scales"
 FIGURE_8 = "for TanH NN models with different levels of weight decay."
+OF_FIGURE_4 = "similar to a GP with a well adjusted learning scale for its RBF kernel"
 FIGURE_12 = r"TanH model ( $\sigma^{-1} = 1.0$ ) trained on disc addition task (Fig. 1)"
 FIGURE_13 = "Results of ReLU network trained on both addition (Fig. 1) and multiplication."
 
 
 def names(caption: str, words: str, other: str) -> Callable[[Any], Finding]:
-    """An experiment: whether a caption has these words. Another caption has them, where this one has not."""
+    """An experiment: whether a text has these words. Another text has them, where this one has not."""
 
     def experiment(_context: Any) -> Finding:
         found = words in caption
         return concluded(
             Status.CONFIRMED if found else Status.REFUTED,
-            f"the caption says: {caption}",
-            {f"the caption that says '{other}'": (words in other) is not found},
+            f"the text says: {caption}",
+            {f"the text that says '{other}'": (words in other) is not found},
         )
 
     return experiment

@@ -8,5 +8,6 @@ TESTS = 120
 LEVEL = FAMILY_WISE / TESTS
 """The probability with which one of them may err, both sides together."""
 
-RULE = f"exact sign tests, each at the level 1 % over {TESTS} (smooth/fig4.best)"
+AT_LEVEL = f"at the level 0.01/{TESTS} = {LEVEL:.1e}".replace("e-0", "e-")
+RULE = f"exact sign tests, each {AT_LEVEL}"
 TOGETHER = "All tests of this paper at this level together err with a probability of at most 1 %"

@@ -16,7 +16,7 @@ from paper_checks.report.site.content import Content
 from paper_checks.report.site.entry import Line
 from paper_checks.report.site.graph import formulas_of
 from paper_checks.report.site.links import link_to, linker, page_of, table
-from paper_checks.report.standing import OURS, PUBLISHED, counts
+from paper_checks.report.standing import LEGEND, OURS, PUBLISHED, counts
 from paper_checks.report.text import escape, printable, sentence
 
 # Characters of what is published, and of a note, in a row of the errata.
@@ -103,7 +103,7 @@ class Site(Content):
             summary(found),
             "",
         )
-        yield from ("A statement that several claims check has the worst outcome of them.", "")
+        yield from (LEGEND, "")
         for section, some in groupby(found, lambda pair: pair[0].section):
             yield from (f"## {escape(section)}", "") if section else ()
             rows = [

@@ -11,6 +11,7 @@ from paper_checks.papers.network_smoothness import relu_sweeps, sweeps, tanh_swe
 from paper_checks.papers.network_smoothness.section_3_1.linear_regions import OF_WIDTH
 from paper_checks.papers.network_smoothness.section_3_3.length_scales import zeros_at
 from paper_checks.papers.network_smoothness.section_3_5.attacks import sign_gain
+from paper_checks.papers.network_smoothness.section_3_5.mnist import TRAINED
 from paper_checks.papers.network_smoothness.section_3_5.steps import NOISE, SIGN, by_length, on_average
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DIGITS, MNIST
 
@@ -103,6 +104,12 @@ def test_the_baseline_of_relu_networks_has_more_to_gain_on_mnist():
     assert (round(shares["tanh"], 2), round(shares["relu"], 2)) == (0.34, 0.03)
 
 
+def test_tanh_networks_on_mnist_are_not_trained_to_the_end():
+    found = by_length(MNIST, stored_rows(MNIST), "train")
+    assert TRAINED.endswith(" is 0.93, 0.89, 0.83 and 0.70")
+    assert [f"{np.median(v):.2f}" for v in found.values()] == ["0.93", "0.89", "0.83", "0.70"]
+
+
 @pytest.mark.parametrize(("columns", "directions"), [(SIGN, (1, 1, -1)), (NOISE, (1, -1, -1)), (("clean",), (-1,) * 3)])
 def test_on_average_over_strengths_all_runs_agree_on_each_step_of_1_over_sigma(columns, directions):
     found = list(on_average(MNIST, stored_rows(MNIST), columns, by_length).values())
@@ -149,6 +156,23 @@ def test_fitted_length_scales_end_where_the_note_says():
     assert round(100 * (np.abs(lengths - 1) < 0.01).mean()) == 16
 
 
+def test_selected_length_scales_are_those_of_the_note():
+    lengths = column(sweeps.SELECTED_LENGTH, 0, "length_scale")
+    assert [round(v) for v in (lengths[0], lengths[1:].min(), lengths[1:].max())] == [167, 164, 339]
+
+
 def test_a_wider_network_has_no_smaller_training_error_in_most_runs():
     trains = [column(relu_sweeps.NETWORKS, i, "train") for i in range(4)]
     assert all((trains[0] < other).mean() > 0.9 for other in trains[1:])
+
+
+def test_sums_without_normalisation_are_smoother_than_with_it_at_two():
+    plain = [i for i, p in enumerate(tanh_sweeps.WITHOUT.points) if (p["task"], p["kind"]) == ("addition", "plain")]
+    wide = [i for i, p in enumerate(tanh_sweeps.ADDITION.points) if (p["data"], p["inverse_sigma"]) == ("disc", 2.0)]
+    free, normalised = (
+        np.median(column(sweep, i, "curvature"))
+        for sweep, (i,) in ((tanh_sweeps.WITHOUT, plain), (tanh_sweeps.ADDITION, wide))
+    )
+    assert free < normalised
+    # U(-1/sqrt(N), 1/sqrt(N)) has the standard deviation 1/sqrt(3 N).
+    assert scipy.stats.uniform(-1, 2).std() == pytest.approx(1 / np.sqrt(3))

@@ -10,13 +10,13 @@ from paper_checks.evidence.rung import Context
 from paper_checks.evidence.setting import Setting
 from paper_checks.papers.network_smoothness.section_3_5 import images, steps
 from paper_checks.papers.network_smoothness.table_1.printed import COMPARED
-from paper_checks.papers.network_smoothness.within_paper import LEVEL, RULE, TESTS
+from paper_checks.papers.network_smoothness.within_paper import AT_LEVEL, LEVEL, RULE, TESTS
 
 CLAIMS = list(load(["smooth/*"]))
 # They say so, as they must.
 AT_ONE_PERCENT = [claim for claim in CLAIMS if RULE in claim.assumptions]
 # Average curves: one test for each claim, that all steps fall.
-OF_AVERAGES = [claim for claim in CLAIMS if f"1 % over {TESTS}" in claim.assumptions and claim not in AT_ONE_PERCENT]
+OF_AVERAGES = [claim for claim in CLAIMS if AT_LEVEL in claim.assumptions and claim not in AT_ONE_PERCENT]
 
 
 def context(claim):

@@ -116,7 +116,7 @@ def test_the_short_report_says_what_is_needed_and_leaves_readings_to_the_long_on
     text = report(made, Record("quick", 20190, "paper-checks verify", tuple(verify(list(made)))))["paper_checks.md"]
     assert "- `p/alone`: Units die. The step size, which is lost, would decide." in text
     assert "- `p/table.a` to `p/table.d`, 4 claims: Ten runs tell nothing." in text
-    assert "**False alternative interpretations**: 1, which the paper does not state" in text
+    assert "**False alternative interpretations**: 1, not in the paper's own words or settings" in text
     assert "A reading" not in text
 
 

@@ -154,8 +154,9 @@ claim(
     experiment=accounts_for_permutations,
     expects=wrong("algebra", correct="smooth/text.permutation.correct"),
     assumptions="the first layers are interpolated, as in Figure 7",
-    note="a permutation changes the interpolated first layer: the weights of x_1 and -x_1 cancel half way. Least "
-    "squares accounts for a permutation of the units of a single network: smooth/text.permutation.correct",
+    note="a permutation changes the interpolated first layer: the weights of x_1 and -x_1 cancel half way. The effect "
+    "is small in the setting of Figure 7: smooth/beyond.permutation.size. Least squares accounts for a permutation of "
+    "the units of a single network: smooth/text.permutation.correct",
 )
 
 
@@ -221,8 +222,8 @@ def least_squares_absorbs_scales(_context) -> Finding:
 claim(
     "smooth/text.rescaling",
     at="A.2.2, footnote 2",
-    says="if units are multiplied by positive factors, the least squares weights of (9) adapt so that the network "
-    "computes the same function",
+    says="with more units than training points, too: if units are multiplied by positive factors, the least squares "
+    "weights of (9) adapt so that the network computes the same function",
     quote=r"this linear transformation can be subsumed into the OLS  $\beta$  weights",
     experiment=least_squares_absorbs_scales,
     expects=wrong("general", correct="smooth/text.rescaling.correct smooth/beyond.rescaling"),

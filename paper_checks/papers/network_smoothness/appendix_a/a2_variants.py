@@ -36,7 +36,7 @@ def medians(found: dict[str, np.ndarray]) -> str:
 
 def growing(found: dict[str, np.ndarray]) -> Finding:
     """From each to the next."""
-    grows = {f"{one} to {other}": np.log(found[other] / found[one]) for one, other in pairwise(found)}
+    grows = {f"{other} less {one}": np.log(found[other] / found[one]) for one, other in pairwise(found)}
     return decided(grows, medians(found))
 
 
@@ -45,7 +45,7 @@ def by_deviation(context: Any) -> Finding:
     found, parts = named(context, tanh_sweeps.NORMAL_DATA), {}
     for n in range(3):
         inner, outer = found[f"band_{2 * n}"], found[f"band_{2 * n + 1}"]
-        parts[f"{n} to {n + 1}"] = ((4 * n + 1) * inner + (4 * n + 3) * outer) / (8 * n + 4)
+        parts[f"distance {n} to {n + 1}"] = ((4 * n + 1) * inner + (4 * n + 3) * outer) / (8 * n + 4)
     return growing(parts)
 
 
@@ -67,7 +67,8 @@ claim(
 def by_distance(context: Any) -> Finding:
     """From each band of half a standard deviation to the next."""
     found = named(context, relu_sweeps.NORMAL_DATA)
-    return growing({name: values for name, values in found.items() if name.startswith("band")})
+    bands = [values for name, values in found.items() if name.startswith("band")]
+    return growing({f"distance {n / 2:g} to {(n + 1) / 2:g}": values for n, values in enumerate(bands)})
 
 
 claim(
@@ -89,8 +90,9 @@ def symmetric_over_plain(sweep: Sweep, sign: int):
 
     def experiment(context: Any) -> Finding:
         found = named(context, sweep)
-        logs = sign * np.log(found["symmetric_inside"] / found["plain_inside"])
-        return decided({"larger" if sign > 0 else "smaller": logs}, medians(found))
+        pair = {"symmetric": found["symmetric_inside"], "not symmetric": found["plain_inside"]}
+        one, other = [*pair][::sign]
+        return decided({f"{one} less {other}": np.log(pair[one] / pair[other])}, f"on the disc, {medians(pair)}")
 
     return experiment
 
@@ -169,7 +171,8 @@ claim(
 def still_growing(context: Any) -> Finding:
     """From the data to the disc and to what lies outside, with the symmetric network."""
     found = named(context, tanh_sweeps.SYMMETRIC)
-    return growing({name: found[f"symmetric_{name}"] for name in ("train", "inside", "outside")})
+    regions = {"data": "train", "disc": "inside", "outside": "outside"}
+    return growing({name: found[f"symmetric_{region}"] for name, region in regions.items()})
 
 
 of_tanh(

@@ -18,7 +18,7 @@ def barrier(context: Any) -> Finding:
         f"median losses: trained {np.exp(np.median(curve[:, 0])):.2g}, highest "
         f"{np.exp(np.median(curve.max(axis=1))):.2g}"
     )
-    return decided({"ten times higher": rises - ORDER}, says)
+    return decided({"the rise less a factor of ten": rises - ORDER}, says)
 
 
 right = common(

@@ -58,6 +58,6 @@ def constant(line: str, rest: str = "zero", until: float = 1.0):
         curve = curves(context, "best", line, rest)
         spread = np.ptp(curve[:, until >= PLACES], axis=1)
         says = f"median losses: {medians(curve)}; largest over smallest loss: {np.exp(np.median(spread)):.2g}"
-        return decided({"within ten times": ORDER - spread}, says)
+        return decided({"a factor of ten less the spread": ORDER - spread}, says)
 
     return experiment

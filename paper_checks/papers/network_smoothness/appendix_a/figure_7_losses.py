@@ -18,7 +18,7 @@ from paper_checks.papers.network_smoothness.appendix_a.figure_7_curves import (
     medians,
 )
 from paper_checks.papers.network_smoothness.relu_sweeps import INITIAL, INTERPOLATION, ROUNDING
-from paper_checks.papers.network_smoothness.within_paper import LEVEL, TESTS
+from paper_checks.papers.network_smoothness.within_paper import AT_LEVEL, LEVEL
 from paper_checks.rules.proportions import proportion
 
 # Of the figure.
@@ -85,7 +85,7 @@ def averages(losses: np.ndarray) -> Finding:
 
 AVERAGES = (
     f"{len(ALPHAS)} places on the line, some of them near its end; 120 networks of 256 units. {FOUR}. Each step is "
-    f"tested by a paired t test at 1 % over {TESTS}"
+    f"tested by a paired t test {AT_LEVEL}"
 )
 
 left(
@@ -163,7 +163,7 @@ def lower_for_most(context: Any) -> Finding:
     """Share of the even places at which the line to the trained network has the smaller loss, less a half."""
     trained, optimal = (curves(context, "loss", line)[:, EVEN] for line in ("start-trained", "start-exact"))
     share = (trained < optimal).mean(axis=1)
-    return decided({"fraction of places": share - 0.5}, f"median fraction {np.median(share):.2g}")
+    return decided({"fraction of places less 1/2": share - 0.5}, f"median fraction {np.median(share):.2g}")
 
 
 left(
@@ -181,7 +181,7 @@ def much_lower(context: Any) -> Finding:
     trained, optimal = (curves(context, "loss", line)[:, -1] for line in ("start-trained", "start-exact"))
     says = f"largest exact loss {np.exp(optimal.max()):.2g}, smallest trained loss {np.exp(trained.min()):.2g}"
     exact = np.log(ROUNDING) - optimal
-    return decided({"an order of magnitude": trained - optimal - ORDER, "below the rounding": exact}, says)
+    return decided({"trained less ten times exact": trained - optimal - ORDER, "rounding less exact": exact}, says)
 
 
 left(

@@ -36,7 +36,8 @@ def second_layer(context: Any) -> Finding:
     part = (loss[:, 0] - best[:, 0]) / (loss[:, 0] - loss[:, -1])
     says = f"median losses: initial {np.exp(np.median(loss[:, 0])):.2g}, trained {np.exp(np.median(loss[:, -1])):.2g}, "
     return decided(
-        {"part": part - 0.5}, f"{says}least squares on the initial first layer {np.exp(np.median(best[:, 0])):.2g}"
+        {"part of the gain less 1/2": part - 0.5},
+        f"{says}least squares on the initial first layer {np.exp(np.median(best[:, 0])):.2g}",
     )
 
 
@@ -52,7 +53,7 @@ middle(
 
 def better_than_training(context: Any) -> Finding:
     loss, best = curves(context, "loss", "start-trained"), curves(context, "best", "start-trained")
-    return decided({"trained over best": loss[:, -1] - best[:, 0]})
+    return decided({"trained network less least squares at the start": loss[:, -1] - best[:, 0]})
 
 
 middle(
@@ -68,7 +69,9 @@ middle(
 def never_optimal(context: Any) -> Finding:
     """The least loss by least squares on the line to the trained network, over the rounding of the exact solution."""
     least = curves(context, "best", "start-trained").min(axis=1)
-    return decided({"least over rounding": least - np.log(ROUNDING)}, f"smallest loss {np.exp(least.min()):.2g}")
+    return decided(
+        {"smallest loss less rounding": least - np.log(ROUNDING)}, f"smallest loss {np.exp(least.min()):.2g}"
+    )
 
 
 middle(
@@ -90,7 +93,8 @@ def sharp(rest: str):
         curve = curves(context, "best", "start-exact", rest)
         spread, fall = np.ptp(curve[:, PLACES <= NEAR], axis=1), curve[:, 0] - curve[:, -1]
         return decided(
-            {"until the end": ORDER - spread, "at the end": fall - ORDER}, f"median losses: {medians(curve)}"
+            {"a factor of ten less the spread": ORDER - spread, "the fall less a factor of ten": fall - ORDER},
+            f"median losses: {medians(curve)}",
         )
 
     return experiment
@@ -124,7 +128,9 @@ def falls_before(context: Any) -> Finding:
     """From the start to the last twentieth, to copies of the four units."""
     curve = curves(context, "best", "start-exact", "copies")
     at = int(np.flatnonzero(PLACES == NEAR)[0])
-    return decided({"an order of magnitude": curve[:, 0] - curve[:, at] - ORDER}, f"median losses: {medians(curve)}")
+    return decided(
+        {"the fall less a factor of ten": curve[:, 0] - curve[:, at] - ORDER}, f"median losses: {medians(curve)}"
+    )
 
 
 middle(
@@ -143,7 +149,9 @@ def on_the_triangle(context: Any) -> Finding:
     losses = np.log(context.rows(INSIDE)[0])
     spread, fall = np.ptp(losses[:, :-1], axis=1), losses[:, :-1].min(axis=1) - losses[:, -1]
     says = f"median of the largest over the smallest loss: {np.exp(np.median(spread)):.2g}"
-    return decided({"on the triangle": ORDER - spread, "at the exact solution": fall - ORDER}, says)
+    return decided(
+        {"a factor of ten less the spread": ORDER - spread, "the fall less a factor of ten": fall - ORDER}, says
+    )
 
 
 # Declared before the first run.

@@ -1,8 +1,11 @@
 """Appendix A.2.2: what the second layer alone can do, on the first layer of the start."""
 
+from collections.abc import Iterator
+
 import mpmath
 import numpy as np
 import sympy
+from scipy import linalg
 from sympy.stats import Uniform
 
 from montecarlo import mean
@@ -10,7 +13,10 @@ from montecarlo.streams.philox import stream
 from montecarlo.training.smooth.data import disc
 from montecarlo.training.smooth.runs import started
 from paper_checks import Finding, Kind, Simulated, Status, claim, common, concluded, wrong
+from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION, ROUNDING
+from paper_checks.rules.means import combine
+from paper_checks.rules.proportions import proportion
 from theory import Formula, Source
 
 remark = common(at="additional to A.2.2", kind=Kind.ADDITIONAL)
@@ -83,4 +89,74 @@ remark(
     experiment=second_layer_is_not_enough(1),
     assumptions="256 ReLU units with PyTorch's initial values, in float64. The test points are 512 points of the disc",
     note="units that are active on the whole disc are linear there, and three are enough: smooth/beyond.linear-units",
+)
+
+
+# --- what least squares makes of untrained first layers, by the number of points ----------------------------------
+
+LAYERS, MORE = 240, 1024
+
+
+def first_layers() -> Iterator[tuple[int, np.ndarray]]:
+    """Untrained first layers (3, units), of which no other claim has seen one; each with a number."""
+    for i in range(LAYERS):
+        yield i, started(stream(1, "smooth/more-points", 0), i, WIDTH)[:-1].reshape(4, -1)[:3].astype(float)
+
+
+def least_squares(layer: np.ndarray, seed: int, number: int) -> float:
+    """The test loss of the second layer by least squares on this number of points."""
+    w, u, bias = layer
+
+    def hidden(x: np.ndarray) -> np.ndarray:
+        return np.maximum(np.outer(x[0], w) + np.outer(x[1], u) + bias, 0)
+
+    points, test = disc(seed, number).astype(float), disc(INTERPOLATION.settings["test_seed"], 512).astype(float)
+    v = linalg.lstsq(hidden(points), points.sum(axis=0))[0]
+    return float(((hidden(test) @ v - test.sum(axis=0)) ** 2).mean())
+
+
+def more_points(_context) -> Finding:
+    """Shares of exact second layers from many points, and from as many as in Figure 7."""
+    few = INTERPOLATION.settings["number"]
+    losses = {n: np.array([least_squares(v, 31042 + i, n) for i, v in first_layers()]) for n in (few, MORE)}
+    exact = {n: proportion(int((found <= ROUNDING).sum()), LAYERS) for n, found in losses.items()}
+    says = "; ".join(
+        f"{n} points: exact on {round(exact[n].value * LAYERS)} of {LAYERS} first layers, median test loss "
+        f"{np.median(losses[n]):.2g}"
+        for n in losses
+    )
+    status = combine([exact[MORE].above(0.5), exact[few].below(0.5)])
+    return concluded(status, says, {"points exchanged": exact[few].above(0.5) is not Status.CONFIRMED})
+
+
+remark(
+    "smooth/beyond.more-points",
+    at="additional to A.2.2, Figure 7",
+    says=f"from {MORE} training points, least squares on most untrained first layers adds exactly on the disc. From "
+    f"the {INTERPOLATION.settings['number']} points of Figure 7 it does not on most",
+    experiment=more_points,
+    assumptions=f"{WIDTH} ReLU units with PyTorch's initial values, in float64. Exact means a test loss of at most "
+    "2^-44 at 512 points of the disc. Intervals are those of Clopper and Pearson",
+    note="the flat curves and the narrow peak of Figure 7 therefore belong to the small number of points. The features "
+    "at the start are good enough: smooth/beyond.second-layer-alone",
+)
+
+
+def in_random_order(_context) -> Finding:
+    """Half way from a network to itself with its units in random order, twice its own loss less the loss there."""
+    few, ratios = INTERPOLATION.settings["number"], []
+    for i, layer in first_layers():
+        moved = layer[:, np.random.default_rng(i).permutation(WIDTH)]
+        ratios.append(least_squares((layer + moved) / 2, 31042 + i, few) / least_squares(layer, 31042 + i, few))
+    return decided({"2 less the ratio of losses": 2 - np.array(ratios)}, f"median ratio {np.median(ratios):.3g}")
+
+
+remark(
+    "smooth/beyond.permutation.size",
+    at="additional to A.2.2, paragraph 5",
+    says="in the setting of Figure 7 the order of units matters little. Half way from an untrained network to itself "
+    "with its units in random order, least squares has in most cases less than twice the test loss",
+    experiment=in_random_order,
+    assumptions=f"{LAYERS} first layers of {WIDTH} units, {INTERPOLATION.settings['number']} points. Exact sign tests",
+    note="the paper's algebra is wrong all the same: smooth/text.permutation",
 )

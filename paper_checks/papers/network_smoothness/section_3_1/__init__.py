@@ -6,4 +6,5 @@ from paper_checks.papers.network_smoothness.section_3_1 import (  # noqa: F401, 
     figure_2,
     linear_regions,
     flat_limit,
+    emulation,
 )

@@ -26,7 +26,7 @@ def regions(context: Any, width: int) -> dict[str, np.ndarray]:
 
 def differences(found: dict[str, np.ndarray], pairs: Any) -> dict[str, np.ndarray]:
     """How many times an error grows, as logarithms."""
-    return {f"{one} to {other}": np.log(found[other] / found[one]) for one, other in pairs}
+    return {f"{other} less {one}": np.log(found[other] / found[one]) for one, other in pairs}
 
 
 def medians(found: dict[str, np.ndarray]) -> str:
@@ -91,7 +91,8 @@ def better(context: Any) -> Finding:
         f"networks of 1000 units, {medians(networks)}; length scale 5, {medians(found)}; length scale 1, "
         f"{medians(short)}"
     )
-    return decided({name: np.log(networks[name] / found[name]) for name in ORDER}, says)
+    errors = {f"{name}, network less process": np.log(networks[name] / found[name]) for name in ORDER}
+    return decided(errors, says)
 
 
 processes = common(
@@ -122,7 +123,8 @@ def uncertain(scale: float):
             f"{100 * np.median(found['covered']):.0f} % of the points outside are within two standard deviations, "
             f"whose mean is {np.exp(np.median(growth)):.3g} times that on the annulus (medians)"
         )
-        return decided({"covered": found["covered"] - COVERED, "growth": growth}, says)
+        covered = {f"fraction within two standard deviations less {COVERED:g}": found["covered"] - COVERED}
+        return decided({**covered, "standard deviation outside less that on the annulus": growth}, says)
 
     return experiment
 
@@ -133,7 +135,7 @@ def drops(context: Any) -> Finding:
     grows = {
         f"length scale {scale:g}, {place}": differences(v, [pair])[place]
         for scale, v in found.items() for pair in (("ring", "outside"), ("hole", "outside"))
-        for place in [f"{pair[0]} to {pair[1]}"]
+        for place in [f"{pair[1]} less {pair[0]}"]
     }  # fmt: skip
     return decided(grows, listed(found.items(), lambda scale, v: f"length scale {scale:g}, {medians(v)}"))
 

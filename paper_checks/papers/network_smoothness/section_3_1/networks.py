@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from montecarlo import Sweep
-from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
+from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concluded, unchecked, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.relu_sweeps import (
     MORE_NETWORKS,
@@ -40,7 +40,7 @@ def medians(columns: dict[int, np.ndarray]) -> str:
 def more_pieces(context: Any) -> Finding:
     """Of each width and the next."""
     found = of(context, "pieces")
-    more = {f"{one} to {other} units": found[other] - found[one] for one, other in pairwise(WIDTHS)}
+    more = {f"{other} units less {one} units": found[other] - found[one] for one, other in pairwise(WIDTHS)}
     return decided(more, f"median number of regions: {medians(found)}")
 
 
@@ -52,8 +52,20 @@ on_disc(
     quote="the model uses the additional capacity to cut up the input space into increasingly complex, uneven regions",
     experiment=more_pieces,
     assumptions=SIGNS,
-    note="this is judged by the number of regions; that they are uneven is not measured. The networks have nearly as "
-    "many regions before training: smooth/beyond.pieces-before",
+    kind=Kind.ALTERNATIVE,
+    note="this counts linear regions, not errors, and says nothing of 'uneven': smooth/text.error-regions. The "
+    "networks have nearly as many regions before training: smooth/beyond.pieces-before",
+)
+
+claim(
+    "smooth/text.error-regions",
+    at="abstract; 3.1, Figure 1, top",
+    says="a wider network has more complex, uneven regions of error on the disc",
+    quote="Growing the network’s width leads to highly complex error regions in the input space",
+    expects=unchecked(
+        "changes of the error's sign along lines would measure this, after 50,000 steps and at all four widths. Our "
+        "stored runs count linear regions, which are nearly the same before training: smooth/fig1.networks"
+    ),
 )
 
 
@@ -62,7 +74,9 @@ def as_before_training(context: Any) -> Finding:
     after, before = of(context, "pieces"), of(context, "pieces_before")
     change = {width: np.abs(np.log(after[width] / before[width])) for width in WIDTHS[2:]}
     says = f"median number of regions before training: {medians(before)}; after training: {medians(after)}"
-    return decided({f"{width} units": np.log(SIMILAR) - v for width, v in change.items()}, says)
+    return decided(
+        {f"{width} units, a tenth less the change": np.log(SIMILAR) - v for width, v in change.items()}, says
+    )
 
 
 on_disc(
@@ -79,7 +93,7 @@ on_disc(
 def falls_with_width(name: str, pairs: Any, sweep: Sweep):
     def experiment(context: Any) -> Finding:
         found = of(context, name, sweep)
-        lower = {f"{one} to {other} units": np.log(found[one] / found[other]) for one, other in pairs}
+        lower = {f"{one} units less {other} units": np.log(found[one] / found[other]) for one, other in pairs}
         return decided(lower, f"median errors: {medians(found)}")
 
     return experiment
@@ -89,7 +103,7 @@ def wider_is_better(context: Any) -> Finding:
     """Both errors of Table 1 outside of the training points, pair by pair."""
     found = {name: of(context, column, PAIRS) for name, column in (("disc", "inside"), ("outside", "outside"))}
     says = listed(found.items(), lambda name, v: f"{name}, median errors: {medians(v)}")
-    return decided({name: np.log(v[16] / v[256]) for name, v in found.items()}, says)
+    return decided({f"{name}, 16 units less 256 units": np.log(v[16] / v[256]) for name, v in found.items()}, says)
 
 
 INCREASES = "While the performance does increase (Appendix A.2.1)"
@@ -137,8 +151,8 @@ def growing(sweep: Sweep):
         train, inside, outside = (of(context, name, sweep) for name in ("train", "inside", "outside"))
         grows = {}
         for width in WIDTHS:
-            grows[f"{width} units, data to disc"] = np.log(inside[width] / train[width])
-            grows[f"{width} units, disc to outside"] = np.log(outside[width] / inside[width])
+            grows[f"{width} units, disc less data"] = np.log(inside[width] / train[width])
+            grows[f"{width} units, outside less disc"] = np.log(outside[width] / inside[width])
         return decided(grows, f"median errors on the disc: {medians(inside)}; outside: {medians(outside)}")
 
     return experiment

@@ -38,7 +38,8 @@ def sweet_spot(context, noise: float) -> Finding:
     for v in SHORTER + LONGER:
         found[f"test error at {v:g} less that at the best"] = test[v] - test[MIDDLE]
         sign = 1 if v > MIDDLE else -1
-        found[f"training error at {v:g}, {'larger' if sign > 0 else 'smaller'}"] = sign * (train[v] - train[MIDDLE])
+        one, other = (f"{v:g}", "the best")[::sign]
+        found[f"training error at {one} less that at {other}"] = sign * (train[v] - train[MIDDLE])
     means = ", ".join(f"{test[v].mean():.3g} at {v:g}" for v in LENGTHS)
     return decided(found, f"mean test errors {means}")
 
@@ -73,8 +74,8 @@ def by_likelihood(context) -> Finding:
         found = values(context, "likelihood", noise)
         for one, other in pairwise(LENGTHS):
             if other <= 1 or one >= MIDDLE:
-                step = found[other] - found[one]
-                steps[f"noise {noise:g}, {one:g} to {other:g}"] = step if other <= 1 else -step
+                high, low = (other, one) if other <= 1 else (one, other)
+                steps[f"noise {noise:g}, at {high:g} less at {low:g}"] = found[high] - found[low]
         best = [LENGTHS[k] for k in np.argmax([found[v] for v in LENGTHS], axis=0)]
         says.append(
             f"noise of standard deviation {noise:g}: the most likely length scale is {min(best):g} to {max(best):g}"
@@ -131,8 +132,8 @@ def on_ridges(context) -> Finding:
 claim(
     "smooth/fig1.processes",
     at="Figure 1, bottom",
-    says="with the length scale 0.2, each data point lies within 0.01 of the mean distance of neighbours of a line "
-    "without error. Other points do not",
+    says="with the length scale 0.2, each data point has a line of zero error nearer than 0.01 times the mean distance "
+    "of neighbouring points. Other points have not",
     quote="forces the model to learn ridges of good solutions through the training data",
     relation=Reproduces(),
     runs=RIDGES,

@@ -111,13 +111,14 @@ def proportional(_context) -> Finding:
 claim(
     "smooth/text.sigma-is-the-length",
     at="3.3, after eq. (7)",
-    says="the length scale of a tanh network is proportional to 1/sigma",
+    says="if biases are scaled by sigma like weights, the length scale of a tanh network is proportional to 1/sigma",
     quote=INTUITIVELY,
     experiment=proportional,
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/beyond.sigma-smooths smooth/beyond.fixed-biases"),
     assumptions="before training, at the origin, infinitely many units. Weights and biases of the first layer have the "
-    "standard deviation sigma, as in the authors' code. Proportional means an exponent within 0.1 of -1",
+    "standard deviation sigma, as in the authors' code; the paper scales 'the weights w'. Proportional "
+    "means an exponent within 0.1 of -1",
     note="the length scale by extrema is nearly proportional to 1/sigma for large sigma. The length scale by zeros "
     "hardly depends on a small sigma, where the network is nearly linear, and falls as sigma^(-1/2) for large sigma. "
     "If (7) scales the weights but not the biases, both are proportional to 1/sigma: smooth/beyond.fixed-biases",

@@ -37,7 +37,7 @@ def against(context, *, pairs: dict[tuple[float, float], tuple[tuple[str, int], 
             for column, sign in signs:
                 found = at_lengths(SINE, rows, column, **point)
                 first, last = (f"{one:g}", f"{other:g}")[::sign]
-                differences[f"{name}, {column} at {first} less {last}"] = sign * (found[one] - found[other])
+                differences[f"{name}, {column} error, at {first} less at {last}"] = sign * (found[one] - found[other])
         for column in ("test", "train"):
             says.append(f"{name}: {column} {medians(at_lengths(SINE, rows, column, **point))}")
     return decided(differences, "; ".join(says))

@@ -42,7 +42,7 @@ def flattened(sizes: dict[str, int]):
 erratum(
     "smooth/text.image-size",
     "smooth/text.image-size.correct",
-    "general",
+    "misprint",
     at="3.5, paragraph 1",
     quote=r"a dataset of flattened images  $x_i \in \mathbb{R}^{784}$",
     says=(

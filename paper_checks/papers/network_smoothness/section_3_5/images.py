@@ -27,7 +27,7 @@ from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, 
 from paper_checks.papers.network_smoothness.captions import FIGURE_5, FIGURE_8, names
 from paper_checks.papers.network_smoothness.errata import erratum
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DECAYS, images_of
-from paper_checks.rules.proportions import sign_test
+from paper_checks.rules.proportions import sign_test, signs_text
 from paper_checks.rules.rates import RATE
 
 # Declared before the runs: norm 1 for attacks, standard deviation 0.8 for noise, and which 1/sigma are compared.
@@ -44,8 +44,11 @@ def rises(sweep: Sweep, column: str, lengths: tuple[float, ...], rate: float = R
 
     def experiment(context) -> Finding:
         lost, says = steps_down(sweep, context.rows(sweep), column, {"tanh": {"kind": "tanh"}})
-        pairs = [f"tanh, {one:g} less {other:g}" for one, other in pairwise(lengths)]
-        return decided({f"{pair}, negative": -lost[pair] for pair in pairs}, says, rate)
+        gained = {
+            f"at {other:g} less at {one:g}": -lost[f"tanh, at {one:g} less at {other:g}"]
+            for one, other in pairwise(lengths)
+        }
+        return decided(gained, says, rate)
 
     return experiment
 
@@ -81,8 +84,8 @@ def gains(sweep: Sweep, context, order: int = 1, rate: float = RATE) -> Finding:
     difference = order * (found["tanh"] - found["relu"]).mean(axis=0)
     sign, swapped = sign_test(difference, rate), sign_test(-difference, rate)
     slips = {"labels swapped": swapped.status is not sign.status}
-    which = "gain of 1/sigma less that of weight decay" if order > 0 else "the other way round"
-    return concluded(sign.status, f"{says}; {which}: {sign}, p = {sign.p:.2g}", slips)
+    which = " less ".join(("gain of 1/sigma", "gain of weight decay")[::order])
+    return concluded(sign.status, f"{says}; {signs_text({which: sign}, with_p=True)}", slips)
 
 
 def decay_helps(sweep: Sweep, context, rate: float = RATE) -> Finding:

@@ -37,7 +37,8 @@ claim(
     assumptions=ASSUMED,
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/beyond.more-layers"),
-    note="the paper does not describe its preliminary experiments, so that ours do not contradict them",
+    note="the paper does not describe preliminary experiments on smoothness, so that ours do not contradict them. "
+    "Those of A.2.4 are about the robustness of a ResNet9, to which the paper does apply (7)",
 )
 
 claim(

@@ -15,6 +15,7 @@ from paper_checks.papers.network_smoothness.sweeps import (
     FITTED_LENGTH,
     FURTHER_PROCESSES,
     LENGTH_BY_BOUND,
+    SELECTED_LENGTH,
 )
 from paper_checks.papers.network_smoothness.table_1.printed import GP
 from paper_checks.rules.means import combine
@@ -169,6 +170,29 @@ FITTED = (
     "authors' code. Fits begin at the length scale 1"
 )
 
+
+def selected(context: Context) -> Finding:
+    """Of the data of Figure 1; and the others in words."""
+    lengths = context.rows(SELECTED_LENGTH)[0][:, SELECTED_LENGTH.columns.index("length_scale")]
+    says = f"length scale {lengths[0]:.0f}; on the other data sets {lengths[1:].min():.0f} to {lengths[1:].max():.0f}"
+    slips = {"the exact optimum, 640": near_150(np.array([640.0])) is not Status.CONFIRMED}
+    return concluded(near_150(lengths[:1]), says, slips)
+
+
+of_length(
+    "smooth/text.best-length.selected",
+    says="on the data of Figure 1, scikit-learn's maximum likelihood selection of the length scale ends near 150",
+    quote=QUOTE,
+    runs=SELECTED_LENGTH,
+    experiment=selected,
+    assumptions="near means within a factor of 1.5, the rule of smooth/text.best-length.exact. Seed 42, 100 restarts, "
+    "jitter 1e-10 and amplitudes up to 1e5, as in the authors' code; the paper does not state them",
+    note="on the other nine data sets of Table 1 it ends at 164 to 339. The amplitude is fitted, which the paper does "
+    "not state; with the amplitude 1 the optimum is elsewhere (smooth/beyond.best-length.amplitude). With 60 digits as "
+    "well: smooth/text.best-length.exact. These data were chosen after they had been seen; "
+    "the authors' notebook has them",
+)
+
 of_length(
     "smooth/text.best-length",
     says="150 lies in the central 95 % of the length scales at which scikit-learn's fit on the disc ends",
@@ -179,7 +203,7 @@ of_length(
     kind=Kind.ALTERNATIVE,
     note="the optimiser stops there before it reaches the optimum: smooth/beyond.best-length.stops. The median of the "
     "fits is 86. 8 % of them end above 150, and 16 % stay at the length scale 1, their initial value. "
-    "The first 400 fits had left this claim open. The paper's sentence on the optimum: smooth/text.best-length.exact",
+    "The first 400 fits had left this claim open. With 100 restarts: smooth/text.best-length.selected",
 )
 
 of_length(
@@ -191,7 +215,7 @@ of_length(
     experiment=partial(where_it_ends, restarts=10),
     kind=Kind.ALTERNATIVE,
     assumptions="as in smooth/text.best-length",
-    note="the authors' code has 100 restarts, which the paper does not state",
+    note="the authors' code has 100 restarts, which the paper does not state: smooth/text.best-length.selected",
 )
 
 
@@ -218,16 +242,17 @@ of_length(
 
 of_length(
     "smooth/text.best-length.exact",
-    says="the length scale of maximum likelihood on the disc is near 150",
+    says="the length scale of maximum likelihood on the disc, computed with 60 digits, is near 150",
     quote=QUOTE,
     experiment=best_exactly,
+    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/beyond.best-length smooth/beyond.best-length.amplitude"),
     assumptions="near means within a factor of 1.5. Arithmetic of 60 digits, the ten data sets of Table 1. Jitter "
     "1e-10 and a fitted amplitude of at most 1e5, as in the authors' code",
     note="there is no optimum inside the bounds of the amplitude. It is wherever the bound is "
     "(smooth/beyond.best-length). With the amplitude 1, the most likely length scale is below 10 "
-    "(smooth/beyond.best-length.amplitude). In float64, scikit-learn's optimiser can stop near 150 before it reaches "
-    "the optimum (smooth/text.best-length)",
+    "(smooth/beyond.best-length.amplitude). The paper's sentence is on scikit-learn's selection in float64, which "
+    "stops before the optimum: smooth/text.best-length.selected",
 )
 
 
