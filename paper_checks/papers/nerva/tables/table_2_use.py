@@ -193,8 +193,8 @@ reciprocals(
     expects=wrong("misprint", correct="nerva/table2.reciprocal.tensorflow.name"),
     assumptions="TensorFlow documents linalg.inv and math.reciprocal, but no function inverse. We interpret the name "
     "as the inverse of a matrix",
-    note="inverse is Eigen's name for the reciprocal. The row inv_sqrt of the same column has the name reciprocal, "
-    "which the package nerva-tensorflow 1.0.0 uses as well",
+    note="the names inverse (Eigen) and reciprocal (TensorFlow) are exchanged in two entries of Table 2: see "
+    "nerva/table2.inv_sqrt.eigen. The package nerva-tensorflow has reciprocal here",
 )
 
 reciprocals(
@@ -227,6 +227,7 @@ transposes(
     expects=wrong("misprint", correct="nerva/table2.transposition.tensorflow.name"),
     assumptions="tensors are as TensorFlow documents them. They have NumPy's attributes only after a call of "
     "experimental.numpy.experimental_enable_numpy_behavior(), which the paper does not mention",
+    note="the layers of the package nerva-tensorflow have tf.transpose(X)",
 )
 
 transposes(
