@@ -134,7 +134,9 @@ LATER = {"softmax(X)": "(31)", "stable-softmax(X)": "", "log-softmax(X)": "(31)"
 
 def needed_later(_context) -> Finding:
     """Whether two of the matrix functions have an equation later on, and their stable forms have none."""
-    says = "; ".join(f"{name} is used in {place or 'no equation of sections 5.2 to 9'}" for name, place in LATER.items())
+    says = "; ".join(
+        f"{name} is used in {place or 'no equation of sections 5.2 to 9'}" for name, place in LATER.items()
+    )
     good = [name for name, place in LATER.items() if place] == ["softmax(X)", "log-softmax(X)"]
     return concluded(Status.CONFIRMED if good else Status.REFUTED, says, {"all four": not all(LATER.values())})
 

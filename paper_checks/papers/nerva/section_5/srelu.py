@@ -77,8 +77,9 @@ of_layer(
         slips={"the condition of T^l": Piecewise((1 - a_r, x > t_l), (0, True))},
     ),
     note="the published T^r is correct for t_l < t_r. For t_r <= x <= t_l the first case of SReLU applies, which does "
-    "not depend on t_r. The published A^r has the missing condition x <= t_l: nerva/sec4.srelu.A-r. The order of t_l "
-    "and t_r may change during training, because both are learnt",
+    "not depend on t_r. The author's C++ code of 9 September 2024 has the published T^r (nerva-rowwise, commit "
+    "8ad2beb), his SymPy test the correct one (nerva-sympy, commit abc2101). The order of t_l and t_r may change "
+    "during training, because both are learnt",
 )  # fmt: skip
 
 of_layer(
