@@ -146,8 +146,7 @@ tests = common(
 tests(
     "nerva/sec4.tests",
     says="the tests directory of nerva-sympy has a validation of all equations and derivations, (5) to (15) among them",
-    quote="a validation of all equations and derivations can be found in the **tests** directory of the "
-    "**nerva-sympy** package",
+    quote="a validation of all equations and derivations can be found in the",
     experiment=have_tests(range(5, 16)),
     expects=wrong("general", correct="nerva/sec4.tests.rows"),
     note="the next commit, of October 2024, has the same tests. Tests of (10) to (12) came in October 2025 (commit "

@@ -73,6 +73,15 @@ layers(
     "row",
 )
 
+layers(
+    "nerva/table2.layers.numpy.repeat",
+    says="if only column_repeat is corrected, to tile(x.reshape(-1,1),(1,n)), column_repeat(diag(DY * Y.T), K) and "
+    "column_repeat(rows_sum(DY), K) have the shape N x K and the correct values",
+    experiment=layers_with_the_column(lambda code: code.replace("tile(x,", "tile(x.reshape(-1,1),"), fits=True),
+    note="rows and columns are then arrays with one axis, as in the package nerva-numpy, whose column_repeat adds the "
+    "axis. Table 1 gives them two axes",
+)
+
 
 EACH = "vectorize(f,otypes=[float])(X)"
 FUNCTIONS: dict[str, Callable[[float], float]] = {
