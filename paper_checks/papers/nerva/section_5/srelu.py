@@ -255,7 +255,7 @@ below_table(
     "nerva/sec5.srelu-alpha",
     expects=wrong("misprint", correct="nerva/sec5.parameters nerva/sec5.alternation"),
     says="All-ReLU and SReLU layers have a parameter alpha, whose sign alternates",
-    quote="For All-ReLU and SReLU layers the sign of the parameter",
+    quote=r"For All-ReLU and SReLU layers the sign of the parameter  $\alpha$  should be alternated.",
     experiment=alpha_of_srelu,
     note="SReLU has no parameter alpha, Leaky ReLU has one. The example in the next sentence is about All-ReLU",
 )
