@@ -12,9 +12,9 @@ SPACES = re.compile(r"\s+")
 FORMULA = re.compile(r"(\$\$?[^$]+\$\$?)")
 SENTENCES = re.compile(r"(?<=[.!?]) (?=[A-Z`$“])")
 # Words that are names of symbols or of arguments.
-NAMES = "alpha beta gamma delta epsilon eta theta lambda mu sigma tau std stddev".split()
+NAMES = "alpha|beta|gamma|delta|epsilon|eta|theta|lambda|mu|sigma|tau|std|stddev"
 # The first word of a sentence, not a symbol or code: a letter alone is a symbol, but for the article.
-WORD = re.compile(rf"(?!({'|'.join(NAMES)})\b)(a|[a-z]{{2,}}([-'][a-z]+)*)([\s,;:]|\.(\s|$)|$)")
+WORD = re.compile(rf"(?!({NAMES})\b)(a|[a-z]{{2,}}([-'][a-z]+)*)([\s,;:]|\.(\s|$)|$)")
 
 
 def anchor(title: str) -> str:

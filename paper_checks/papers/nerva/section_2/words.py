@@ -59,7 +59,7 @@ claim(
 claim(
     "nerva/sec5.output-matrix",
     at="section 5, first paragraph",
-    says="univariate activation functions are typically applied element-wise to the output matrix Y of a neural network",
+    says="activation functions are typically applied element-wise to the output matrix Y of a neural network",
     quote="These activation functions are typically applied element-wise to the output matrix  $Y$  of a neural "
     "network.",
     experiment=activated("Y"),

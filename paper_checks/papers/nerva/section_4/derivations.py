@@ -75,7 +75,7 @@ claim(
                  lambda: Equal(e_K.T @ gradients, element)),
         AllSizes(lambda: Equal(N_ * (e_K.T @ gradients), element), lambda: Equal(e_K.T @ gradients, element)),
     ],
-    note="the last sum runs over k, but its summand does not depend on k, and l is free. The indices of the two sums are "
+    note="the last sum runs over k, but its summand does not depend on k, and l is free. The indices of the sums are "
     "swapped. With a sum over l added, the sum over k counts the result N times. DW = DY^T X is correct: "
     "nerva/linear.DW",
 )  # fmt: skip

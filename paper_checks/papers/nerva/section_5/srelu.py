@@ -17,7 +17,7 @@ claim(
     "nerva/sec5.srelu-derivative",
     at="section 5, table",
     says="the derivative of SReLU is a_l for x <= t_l, 1 for t_l < x < t_r and a_r for x >= t_r, in whichever order "
-    "t_l and t_r are. At t_l the published value is the slope on the left, at t_r the slope on the right",
+    "t_l and t_r are. At t_l the published value is the slope on the left, at t_r, if it is not t_l, that on the right",
     **derivative(
         activations.srelu, x, ORDERS, printed=activations.srelu_slope,
         slips={

@@ -105,8 +105,9 @@ def wrong_equations_found() -> dict[str, bool]:
 claim(
     "nerva/mlp.gradients",
     at="additional to section 4",
-    says="networks made of the published equations, with T^r and the shape of R corrected, compute the gradient of the "
-    "published loss. They have linear and dropout layers, ReLU and SReLU, batch normalisation and softmax cross-entropy",
+    says="networks made of the published equations, with T^r and the shape of R corrected, compute the gradient of "
+    "the published loss. They have linear and dropout layers, ReLU and SReLU, batch normalisation and softmax "
+    "cross-entropy",
     experiment=gradients_of_the_loss,
     assumptions="T^r is corrected as in nerva/sec4.srelu.T-r.guarded; R is D x K, see nerva/dropout.R",
     kind=Kind.ADDITIONAL,

@@ -96,8 +96,8 @@ columns_means, rows_means = (reciprocal(m_) * ones("m")).T @ X, X @ (reciprocal(
 
 DIVISORS = (
     "a column has m entries and a row has n. The divisors of columns_mean and rows_mean are swapped. The "
-    "author's SymPy code divides by the correct numbers (nerva-sympy, commit abc2101). Batch normalisation with Table 1's "
-    "formula: nerva/batchnorm.R.code.table1"
+    "author's SymPy code divides by the correct numbers (nerva-sympy, commit abc2101). For batch normalisation with "
+    "Table 1's formula see nerva/batchnorm.R.code.table1"
 )
 
 claim(
