@@ -61,7 +61,7 @@ def have(layers: tuple[str, ...]) -> Callable[[Any], Finding]:
 
     def experiment(_context) -> Finding:
         lacking = missing(CLASSES)
-        says = f"{', '.join(COMMITS)} have no {' and no '.join(lacking) or 'other layer'}"
+        says = f"none of the {len(COMMITS)} packages has a {' or an '.join(lacking)}" if lacking else "all have them"
         slips = {"without SReLULayer": "srelu layer" in missing(tuple(c for c in CLASSES if c != "SReLULayer"))}
         return concluded(Status.REFUTED if lacking else Status.CONFIRMED, says, slips)
 
@@ -146,7 +146,7 @@ tests = common(
 tests(
     "nerva/sec4.tests",
     says="the tests directory of nerva-sympy has a validation of all equations and derivations, (5) to (15) among them",
-    quote="a validation of all equations and derivations can be found in the",
+    quote="a validation of all equations and derivations can be found",
     experiment=have_tests(range(5, 16)),
     expects=wrong("general", correct="nerva/sec4.tests.rows"),
     note="the next commit, of October 2024, has the same tests. Tests of (10) to (12) came in October 2025 (commit "

@@ -134,7 +134,7 @@ def first_rate(_context):
     """At i = 0, for drop rates of at least one step."""
     values = {steps: STEPS.expr.subs({eta_0: 1, d: "1/2", r: steps, i: 0}) for steps in (1, 2, 7)}
     other = [steps for steps, value in values.items() if value != 1]
-    says = f"at i = 0 and d = 1/2 the rate is {values[1]} eta_0 for r = 1, {values[2]} eta_0 for r = 2"
+    says = f"at i = 0 and d = 1/2 the rate is {values[1]} of eta_0 for r = {', '.join(map(str, other))}"
     return concluded(Status.REFUTED if other else Status.CONFIRMED, says, {"r = 2 and r = 7": other == [1]})
 
 
@@ -142,7 +142,7 @@ claim(
     "nerva/sec9.step-initial.eta_0",
     at="section 9, table, step-based scheduler",
     says="the step-based scheduler begins with the given initial learning rate eta_0, for every drop rate r >= 1",
-    quote=r"\eta_i = \eta_0 \cdot d^{\lfloor \frac{1+i}{r} \rfloor}",
+    quote=r"$\eta_i = \eta_0 \cdot d^{\lfloor \frac{1+i}{r} \rfloor}$",
     experiment=first_rate,
     expects=wrong("assumption", correct="nerva/sec9.step-initial"),
     note="the assumption r > 1 is missing. For r = 1 the published formula at i = 0 reads eta_0 = d eta_0: the "
@@ -201,7 +201,7 @@ multi_step(
     "nerva/sec9.multi-step",
     says="the formula eta_i = eta_0 Gamma^(sum of floor(i/m_j)) is a multi-step scheduler with the milestones m_j: its "
     "rate changes only at the milestones",
-    quote=r"\eta_i = \eta_0 \Gamma^{\sum_{j=1}^k \lfloor \frac{i}{m_j} \rfloor}",
+    quote=r"$\eta_i = \eta_0 \Gamma^{\sum_{j=1}^k \lfloor \frac{i}{m_j} \rfloor}$",
     printed=AS_PUBLISHED,
     corrected=ONCE,
     integral=step_by_step(False),
