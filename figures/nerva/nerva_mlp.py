@@ -15,9 +15,9 @@ from paper_checks.papers.nerva.sweeps import DIGITS, NETWORKS, RATE
 
 NAME = "nerva_mlp"
 CAPTION = """\
-Networks built from the paper's equations alone, trained on scikit-learn's digits: losses (a, b), test accuracies (c),
-and gradients compared with numerical differences (d). The paper has no experiments. Gradients agree with the
-differences up to rounding (solid lines in d); with a wrong equation they do not (dashed).
+Networks built from the paper's equations, with T^r and the shape of R corrected, trained on scikit-learn's digits:
+losses (a, b), test accuracies (c), and gradients compared with numerical differences (d). The paper has no experiments.
+Gradients agree with the differences up to rounding (solid lines in d); with a wrong equation they do not (dashed).
 """
 DETAILS = """\
 Networks have two hidden layers of 64 units.

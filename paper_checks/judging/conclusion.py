@@ -74,7 +74,7 @@ def _counterexample(claim: Claim, findings: Sequence[Finding], status: Status) -
     if with_truth:
         worst = max(with_truth, key=lambda p: abs(p.printed - p.truth) / max(abs(p.truth), 1e-300))
         measured = next((p for p in points if p.point == worst.point and p.measured is not None), None)
-        text = f"at {worst.point}: {STATED[claim.form]} {worst.printed:.8g}, correct {worst.truth:.8g}"
+        text = f"{_at(worst)}{STATED[claim.form]} {worst.printed:.8g}, correct {worst.truth:.8g}"
         return f"{text}, {_instead(measured)}" if measured else text
     failing = [p for p in points if p.status is Status.REFUTED]
     if failing and failing[0].p is not None:
@@ -85,8 +85,13 @@ def _counterexample(claim: Claim, findings: Sequence[Finding], status: Status) -
         # Of a quantity of ours a paper states a property, and no value.
         property_of_ours = claim.form is Form.OURS and (worst.measured is None or worst.z_printed is None)
         name = "value" if property_of_ours else STATED[claim.form]
-        return f"at {worst.point}: {name} {worst.printed:.8g}; {_instead(worst)}"
+        return f"{_at(worst)}{name} {worst.printed:.8g}; {_instead(worst)}"
     return next((f.says for f in findings if f.printed is Status.REFUTED), "")
+
+
+def _at(point: PointFinding) -> str:
+    """The point; nothing of a number that has none."""
+    return f"at {point.point}: " if point.point else ""
 
 
 def _ours(point: PointFinding) -> str:

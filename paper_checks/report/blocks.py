@@ -10,7 +10,7 @@ from paper_checks.judging.verdict import Verdict
 from paper_checks.report.evidence import found, resolution
 from paper_checks.report.formulas import latex
 from paper_checks.report.labels import labels
-from paper_checks.report.text import display, escape, number, percent, sentence, stopped, target
+from paper_checks.report.text import capital, display, escape, number, percent, sentence, stopped, target
 from theory import Formula
 
 # Longer formulas are left to 'show': code hosts refuse them, and nobody reads them there.
@@ -104,6 +104,6 @@ def details(claim: Claim, said: Said) -> list[str]:
     for prefix, text in (("Assumes: ", claim.assumptions), ("", claim.note)):
         first = said.setdefault(text, claim.id)
         if text:
-            shown = f"{prefix}{escape(sentence(text))}" if first == claim.id else f"{prefix}see `{first}`."
-            lines += [shown[:1].upper() + shown[1:], ""]
+            shown = f"{prefix}{escape(sentence(text))}" if first == claim.id else capital(f"{prefix}see `{first}`.")
+            lines += [shown, ""]
     return lines

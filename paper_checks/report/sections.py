@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.ladder import BY_NAME
 from paper_checks.judging.verdict import Verdict
+from paper_checks.report.severity import SEVERITIES, severity
 from paper_checks.rules.means import Status
 
 
@@ -69,8 +70,9 @@ def section(claim: Claim, verdict: Verdict) -> str:
 
 
 def by_section(pairs: Iterable[tuple[Claim, Verdict]]) -> dict[str, list[tuple[Claim, Verdict]]]:
-    """Claims with their verdicts by section, in the order of the report; a section may be empty."""
+    """Claims with their verdicts by section, in the order of the report; errors the gravest first."""
     found: dict[str, list[tuple[Claim, Verdict]]] = {name: [] for name in SECTIONS}
     for claim, verdict in pairs:
         found[section(claim, verdict)].append((claim, verdict))
+    found["print"].sort(key=lambda pair: list(SEVERITIES).index(severity(pair[0])))
     return found

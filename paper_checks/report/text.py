@@ -11,8 +11,10 @@ MARKED = re.compile(r"[|*_$]|\](?=\()")
 SPACES = re.compile(r"\s+")
 FORMULA = re.compile(r"(\$\$?[^$]+\$\$?)")
 SENTENCES = re.compile(r"(?<=[.!?]) (?=[A-Z`$“])")
-# The first word of a sentence, not a symbol: a letter alone is one, but for the article.
-WORD = re.compile(r"(a|[a-z]{2,}([-'][a-z]+)*)([\s,;:.]|$)")
+# Words that are names of symbols or of arguments.
+NAMES = "alpha|beta|gamma|delta|epsilon|eta|theta|lambda|mu|sigma|tau|std|stddev"
+# The first word of a sentence, not a symbol or code: a letter alone is a symbol, but for the article.
+WORD = re.compile(rf"(?!({NAMES})\b)(a|[a-z]{{2,}}([-'][a-z]+)*)([\s,;:]|\.(\s|$)|$)")
 
 
 def anchor(title: str) -> str:
@@ -43,6 +45,8 @@ def sentence(text: str) -> str:
     --------
     >>> sentence("it is so"), sentence("dL/dW depends on W"), sentence("c is reached")
     ('It is so.', 'dL/dW depends on W.', 'c is reached.')
+    >>> sentence("theory.nac is faster"), sentence("t 1_K = 1"), sentence("mu is 0"), sentence("a_l and a_r")
+    ('theory.nac is faster.', 't 1_K = 1.', 'mu is 0.', 'a_l and a_r.')
     """
     return stopped(capital(text.strip()))
 

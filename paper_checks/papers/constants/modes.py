@@ -8,6 +8,7 @@ from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import layers, weights
 from montecarlo.kernels.signal_propagation import special_layers
 from paper_checks import Form, Kind, claim, common, grid, wrong
+from paper_checks.papers.constants.variance_scaling import CUT_AT_2
 from theory import Formula, Source
 from theory.symbols import count, positive
 
@@ -196,7 +197,7 @@ claim(
 
 claim(
     "constants/keras.random-normal",
-    at="keras.initializers.RandomNormal, TruncatedNormal and RandomUniform",
+    at="keras.initializers.RandomNormal",
     says="the default standard deviation 0.05 does not depend on the layer. A ReLU layer multiplies the second "
     "moment by fan_in/800, so that only layers with 800 inputs keep it",
     printed=gain_of(
@@ -213,6 +214,7 @@ claim(
     scale_says=WHOLE,
     slips={"linear": fan_in / 400, "of RandomUniform": fan_in / 2400},
     note="a layer of 100 units multiplies it by 1/8, and fifty such layers by 7e-46. A layer of 3200 units "
-    "multiplies it by 4",
+    f"multiplies it by 4. With the default of TruncatedNormal, stddev 0.05 before the cut, {800 / CUT_AT_2():.0f} "
+    "inputs keep it, and 2400 with that of RandomUniform: constants/keras.truncated-normal, constants/keras.embedding",
     kind=Kind.ADDITIONAL,
 )

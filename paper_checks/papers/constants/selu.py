@@ -90,26 +90,32 @@ claim(
 )
 
 
-def no_stable_point_with_three_quarters() -> bool:
-    """Whether weights of variance (9/16)/N have no stable fixed point above 0."""
-    return not any(p.variance > 0 and p.slope < 1 for p in fixed_points("selu", 9 / 16))
+# In the range [0.95, 1.1] of theorem 1 of Self-Normalizing Neural Networks.
+LARGER = 1.05
+
+
+def no_stable_point_with_more() -> bool:
+    """Whether weights of variance 1.05/N have no stable fixed point above 0."""
+    return not any(p.variance > 0 and p.slope < 1 for p in fixed_points("selu", LARGER))
 
 
 claim(
     "constants/torch.selu.necessary",
     at=NOTE,
-    says="initial weights of variance 1/N are necessary for a stable fixed point of the variance",
-    quote="which is necessary to induce a stable fixed point in the forward pass",
+    says="in self-normalizing networks, initial weights of variance 1/N are necessary for a stable fixed point of the "
+    "variance",
+    quote="This gives the initial weights a variance of ``1 / N``, which is necessary to induce a stable fixed point "
+    "in the forward pass.",
     evidence=[
         AtPoints(
-            "fixed points of the variance with a gain of 3/4 on [1e-12, 1e3]: 0.0230, with the slope 0.924",
-            no_stable_point_with_three_quarters,
+            f"with weights of variance {LARGER}/N the variance 1.25 is a fixed point with the slope 0.783",
+            no_stable_point_with_more,
         )
     ],
     expects=wrong("general", correct="constants/torch.selu.stable constants/torch.selu.other-slope"),
-    note="the gain 3/4 also has a stable fixed point. It keeps the variance 0.0230 "
-    "(constants/torch.selu.other-variance) with the slope 0.924 (constants/torch.selu.other-slope). The variance 1/N "
-    "is necessary for a fixed point at variance 1 (constants/torch.selu.stable)",
+    note="theorem 1 of Self-Normalizing Neural Networks has stable fixed points for variances from 0.95/N to 1.1/N. "
+    "1/N is necessary only for a fixed point at variance 1 (constants/torch.selu.stable). The gain 3/4 has one at "
+    "0.0230 (constants/torch.selu.other-slope)",
 )
 
 
@@ -141,8 +147,7 @@ kept_by(
     ),
     integral=lambda: variance_slope(selu, THREE_QUARTERS, kept_with_three_quarters()),
     slips={"of variance 1": Rational("0.440"), "chi": Rational("1.004")},
-    note="this is the counterexample to constants/torch.selu.necessary; constants/torch.selu.other-variance gives "
-    "the variance",
+    note="for the variance see constants/torch.selu.other-variance",
 )
 
 
@@ -170,7 +175,8 @@ claim(
     note="the documentation's sentence is about rectangular layers. There fan_in and fan_out add a factor that is "
     "the same for both gains. Each layer multiplies the mean square of a gradient by chi = 1.0037 with the gain 3/4, "
     "and by 1.0716 with the gain 1. With the gain 3/4 the signal has a standard deviation of 0.15, where SELU is "
-    "close to two straight lines of slope 1.76 and 1.05",
+    "close to two straight lines of slope 1.76 and 1.05. From inputs of variance 1, fifty such layers multiply the "
+    "mean square of a gradient by 0.038, and layers with the gain 1 by 32",
 )
 
 growth = common(
@@ -183,15 +189,18 @@ growth = common(
 
 growth(
     "constants/torch.selu.growth",
-    says="over fifty SELU layers the mean square of a gradient grows 1.2 times with the gain 3/4",
+    says="over fifty SELU layers at the variance that they keep, the mean square of a gradient grows 1.2 times with "
+    "the gain 3/4",
     printed=Formula("growth over fifty layers", Rational("1.2"), [], source=SOURCE, lhs=r"\chi^{50}"),
     integral=growth_with_three_quarters,
     slips={"of the gain 1": Integer(32), "kept": Integer(1)},
+    note="from inputs of variance 1, fifty such layers multiply the mean square of a gradient by 0.038",
 )
 
 growth(
     "constants/torch.selu.growth-of-1",
-    says="over fifty SELU layers the mean square of a gradient grows 32 times with the gain 1",
+    says="over fifty SELU layers at the variance that they keep, the mean square of a gradient grows 32 times with the "
+    "gain 1",
     printed=Formula("growth over fifty layers", Integer(32), [], source=SOURCE, lhs=r"\chi^{50}"),
     integral=growth_with_one,
     slips={"over 25 layers": Rational("5.6")},

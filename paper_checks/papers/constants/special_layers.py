@@ -1,12 +1,16 @@
 """Sparse matrices, bilinear and recurrent layers, embeddings: initialisations that PyTorch and Keras document."""
 
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import mpmath
 from sympy import Integer, Rational, binomial, ceiling, exp
 
 from montecarlo import mean, probability, variance
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import special_layers
-from paper_checks import Form, Kind, claim, common, grid, wrong
+from paper_checks import Finding, Form, Kind, Status, claim, common, concluded, grid, wrong
 from theory import Formula, Source
 from theory.symbols import count, positive
 
@@ -25,21 +29,81 @@ def second_moment_of_default():
 
 sparse = common(at=SPARSE, form=Form.OURS, scale=lambda: 1, scale_says="one: a probability", expects=wrong("general"))
 
-sparse(
+
+def zeros(m: int, s: float) -> int:
+    """How many elements of a column PyTorch sets to zero."""
+    return math.ceil(s * m)
+
+
+def fraction_of_zeros(_context) -> Finding:
+    """Where m s is a whole number, s of a hundredth."""
+    more = [s / 100 for s in range(1, 100) if zeros(100, s / 100) != s]
+    says = f"for m = 100 and s = {more[0]}, {zeros(100, more[0])} elements are set to zero. So it is for s = "
+    slips = {"s = 1/4": zeros(100, 0.25) == 25}
+    status = Status.REFUTED if more else Status.CONFIRMED
+    return concluded(status, f"{says}{', '.join(map(str, more[1:]))}: one too many", slips)
+
+
+claim(
     "constants/torch.sparse.fraction",
-    says="the fraction s (``sparsity``) of the m elements of each column is 0",
+    at=SPARSE,
+    says="the fraction s (``sparsity``) of the m elements of each column is 0, if m s is a whole number",
     quote="The fraction of elements in each column to be set to zero",
-    printed=Formula("probability that an entry is 0", s, [m, s], source=Source("constants", SPARSE),
-        lhs="P(w = 0)", symbols=COLUMN),
-    corrected=Formula(
+    experiment=fraction_of_zeros,
+    expects=wrong("general", correct="constants/torch.sparse.fraction.ceil"),
+    note="PyTorch computes m s in float64 and rounds up. If m s is no whole number, it sets more elements to zero as "
+    "well: in the example of the page, a 3 x 5 tensor with sparsity 0.1, a third of each column",
+)
+
+claim(
+    "constants/torch.sparse.fraction.ceil",
+    at=SPARSE,
+    says="the fraction ceil(m s)/m of the elements of each column is 0",
+    printed=Formula(
         "probability that an entry is 0", ceiling(s * m) / m, [m, s],
         source=Source("constants", SPARSE), lhs="P(w = 0)", symbols=COLUMN),
+    scale=lambda: 1, scale_says="one: a probability", kind=Kind.ADDITIONAL, assumptions="m s is computed in float64",
     points=[{"m": 3, "s": "1/10"}, {"m": 8, "s": "1/4"}, {"m": 5, "s": "1/2"}],
     measured=mean(special_layers.sparse_entry),
-    slips={"rounded down": (ceiling(s * m) - 1) / m},
-    note="PyTorch rounds the number of zeros up. In the example of the same page, a 3 x 5 tensor with sparsity 0.1, "
-    "each column has one zero, which is a third",
+    slips={"rounded down": (ceiling(s * m) - 1) / m, "not rounded": s},
 )  # fmt: skip
+
+
+def refused(numbers: Sequence[int]) -> list[int]:
+    """The numbers of dimensions that sparse_ refuses."""
+    return [n for n in numbers if n != 2]
+
+
+def dimensions(*numbers: int) -> Callable[[Any], Finding]:
+    """An experiment: whether tensors of all these numbers of dimensions are accepted."""
+
+    def experiment(_context) -> Finding:
+        found = refused(numbers)
+        says = f"a tensor of {found[0]} dimension is refused" if found else "a tensor of 2 dimensions is accepted"
+        slips = {"3 dimensions": bool(refused([3])), "2 dimensions": not refused([2])}
+        return concluded(Status.REFUTED if found else Status.CONFIRMED, says, slips)
+
+    return experiment
+
+
+tensor = common(at=SPARSE, assumptions="PyTorch is not run. A test of this project runs it where it is installed")
+
+tensor(
+    "constants/torch.sparse.tensor",
+    says="tensor is an n-dimensional tensor, for any n",
+    quote="an n-dimensional `torch.Tensor`",
+    experiment=dimensions(1, 2, 3, 4),
+    expects=wrong("misprint", correct="constants/torch.sparse.tensor.two"),
+    note="the first line of the page says 2D, and PyTorch 2.13 refuses other tensors. The page of eye_ has the correct "
+    "words",
+)
+
+tensor(
+    "constants/torch.sparse.tensor.two",
+    says="tensor is a 2-dimensional tensor",
+    experiment=dimensions(2),
+    kind=Kind.ADDITIONAL,
+)
 
 claim(
     "constants/torch.sparse.deviation",

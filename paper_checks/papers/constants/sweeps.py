@@ -6,8 +6,11 @@ from theory.signal_propagation import gain
 
 # By the numbers of :mod:`montecarlo.kernels.signal_propagation.units`.
 ACTIVATIONS = {"relu": 1, "tanh": 3, "selu": 7, "gelu": 8, "silu": 11, "sigmoid": 5}
-# torch.nn.init.calculate_gain; it has none for GELU and SiLU.
-RECOMMENDED = {"relu": 2**0.5, "tanh": 5 / 3, "selu": 3 / 4, "sigmoid": 1.0}
+# torch.nn.init.calculate_gain; it has none for GELU and SiLU. The default slope of leaky ReLU is 0.01.
+RECOMMENDED = {
+    "linear": 1.0, "relu": 2**0.5, "leaky_relu": (2 / (1 + 0.01**2)) ** 0.5, "tanh": 5 / 3, "selu": 3 / 4,
+    "sigmoid": 1.0,
+}  # fmt: skip
 WIDTH, DEPTHS, RUNS = 64, (10, 30, 50), 15
 WIDTHS = (64, 256, 1024)
 

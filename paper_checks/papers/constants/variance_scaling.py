@@ -135,6 +135,15 @@ COMPLEX = Formula(
     lhs=r"E[|z|^2]",
 )
 
+# By which JAX divides complex weights.
+WRITTEN = "0.95311164380491208"
+
+
+def cut_exponential():
+    """E|z|^2, an exponential value given that it is at most 4."""
+    return mpmath.quad(lambda s: s * mpmath.exp(-s), [0, 4]) / mpmath.quad(lambda s: mpmath.exp(-s), [0, 4])
+
+
 claim(
     "constants/jax.truncated-complex",
     at=JAX + ", complex weights",
@@ -144,19 +153,35 @@ claim(
     expects=wrong("algebra"),
     printed=Formula(
         "square of the constant",
-        Rational("0.95311164380491208") ** 2,
+        Rational(WRITTEN) ** 2,
         [],
         source=Source("constants", JAX),
         lhs=r"E[|z|^2]",
     ),
     corrected=COMPLEX,
     points=[{"cut": 2}],
-    integral=lambda: mpmath.quad(lambda s: s * mpmath.exp(-s), [0, 4]) / mpmath.quad(lambda s: mpmath.exp(-s), [0, 4]),
+    integral=cut_exponential,
     measured=mean(layers.complex_cut),
     slips={"nothing is cut": Integer(1), "of a real value": Rational("0.7737")},
     note="the correct constant is 0.96196182800821. Complex weights of JAX's he_normal, lecun_normal and "
     "glorot_normal therefore have 1.0187 times their documented variance. A test of this project draws such weights",
 )
+
+claim(
+    "constants/jax.truncated-complex.deviation",
+    at=JAX,
+    says="truncated weights, real or complex, have the standard deviation sqrt(scale/n) after the truncation",
+    quote=r"a standard deviation (after truncation, if applicable) of :math:`\sqrt{\frac{scale}{n}}`",
+    expects=wrong("general", correct="constants/jax.truncated"),
+    printed=Formula("mean square of a complex weight for scale/n = 1", Integer(1), [],
+                    source=Source("constants", JAX), lhs=r"E[|w|^2]"),
+    corrected=Formula("mean square of a complex weight for scale/n = 1", COMPLEX.expr / Rational(WRITTEN) ** 2, [],
+                      source=Source("constants", JAX), lhs=r"E[|w|^2]"),
+    points=[{}],
+    integral=lambda: cut_exponential() / mpmath.mpf(WRITTEN) ** 2,
+    slips={"of real weights": CUT_AT_2.expr / Rational(WRITTEN) ** 2},
+    note="it is so for real weights. The constant for complex weights is wrong: constants/jax.truncated-complex",
+)  # fmt: skip
 
 claim(
     "constants/jax.truncated-normal",

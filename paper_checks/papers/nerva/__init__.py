@@ -15,7 +15,7 @@ paper(
     "W. Wesselink",
     statements=Path(__file__).parent / "statements.txt",
     year=2024,
-    headlines=("nerva/table1.columns_mean", "nerva/sec5.srelu-start"),
+    headlines=("nerva/sec5.srelu-start", "nerva/sec9.multi-step"),
     symbols={
         "x": "input of the activation function, a real number",
         "alpha": "slope of Leaky ReLU or All-ReLU, a real number",

@@ -21,7 +21,7 @@ from paper_checks.papers.galu.section_4.sizes import TIGHT
 from paper_checks.papers.galu.sweeps import DIGITS, REGRESSION, WIDTHS
 from theory import galu
 from theory.galu.plane import plane_rank_law
-from theory.signal_propagation import exponentials, fixed_points, gain
+from theory.signal_propagation import exponentials, fixed_points, gain, propagate
 from theory.truncated_normal import moments, scale_for
 
 
@@ -92,7 +92,9 @@ NUMBERS = {
         "0.15": lambda: mpmath.sqrt(selu.kept_with_three_quarters()),
         "1.76": lambda: exponentials.selu_alpha() * exponentials.selu_scale(),
         "1.05": lambda: exponentials.selu_scale(),
+        "0.038": lambda: propagate("selu", 50, 9 / 16).gradient[0],
     },
+    "constants/torch.selu.growth": {"0.038": lambda: propagate("selu", 50, 9 / 16).gradient[0]},
     "constants/torch.trunc-normal.deviation": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
     "constants/jax.truncated-normal": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
     "constants/keras.truncated-normal": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
@@ -162,7 +164,8 @@ DECLARED = {
     "constants/jax.truncated": ("0.87962566103423978",), "constants/torch.sparse.generator": ("2.13",),
     "constants/torch.sparse.deviation": ("0.01",), "constants/torch.sparse.fraction": ("0.1",),
     "constants/torch.selu.digits": ("1.6732", "1.0507"), "constants/torch.selu.stable": ("1e-12", "1e3"),
-    "constants/torch.selu.gradients": ("0.0230",), "constants/jax.truncated-complex": ("0.95311164380491208",),
+    "constants/torch.selu.gradients": ("0.0230",), "constants/torch.selu.necessary": ("0.95", "1.1", "0.0230"),
+    "constants/torch.sparse.tensor": ("2.13",), "constants/jax.truncated-complex": ("0.95311164380491208",),
     "constants/keras.embedding": ("0.05",), "constants/torch.gain.sigmoid-variance": ("0.25",),
     **dict.fromkeys((
         "constants/starts.nmu", "constants/starts.nmu.gains", "constants/starts.nmu.task",
@@ -266,3 +269,12 @@ def test_a_gain_of_three_quarters_keeps_another_variance_of_selu_stably():
     (other,) = [p for p in fixed_points("selu", 9 / 16) if p.variance > 0]
     assert round(other.variance, 4) == 0.0230
     assert round(other.slope, 3) == 0.924
+
+
+def test_selu_has_stable_variances_beside_1_with_weights_from_theorem_1_of_its_paper():
+    points = {w: [p for p in fixed_points("selu", w) if p.variance > 0] for w in (0.95, selu.LARGER, 1.1)}
+    assert all(len(some) == 1 and some[0].slope < 1 for some in points.values())
+    # Of the outputs, whose second moment theorem 1 has from 0.8 to 1.5.
+    assert all(0.8 < some[0].variance / w < 1.5 for w, some in points.items())
+    (kept,) = points[selu.LARGER]
+    assert (round(kept.variance, 2), round(kept.slope, 3)) == (1.25, 0.783)

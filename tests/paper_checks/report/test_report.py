@@ -24,11 +24,12 @@ from paper_checks import (
     wrong,
 )
 from paper_checks.record import Record
+from paper_checks.report.blocks import details
 from paper_checks.report.describe import describe
 from paper_checks.report.limits import refused
 from paper_checks.report.markdown import report
 from paper_checks.report.sections import section
-from paper_checks.report.text import anchor, percent
+from paper_checks.report.text import anchor, escape, percent
 from theory import Formula, Source
 from theory.symbols import positive, real
 
@@ -221,6 +222,16 @@ def test_every_sentence_stands_alone():
 
     begins = ("the same", "it ", "they ", "this ", "these ")
     assert not [c.id for c in load() if c.says.startswith(begins)]
+
+
+def test_symbols_and_code_at_the_start_of_a_text_keep_their_case():
+    from paper_checks.claims.catalogue import load
+
+    symbol = re.compile(r"[a-z](?=[ ,;:])(?<!a)|[a-z]\w*[_^.(=][^ ]|\w*\d|(mu|gamma|stddev)\b")
+    notes = [(c, c.note) for c in load() if symbol.match(c.note)]
+    assert len(notes) > 20
+    for claim, note in notes:
+        assert any(line.startswith(escape(note)[:9]) for line in details(claim, {})), claim.id
 
 
 def test_code_hosts_show_every_file_of_our_report():

@@ -24,11 +24,11 @@ def section_of_table(number: int):
 
 
 def activated(matrix: str):
-    """An experiment: whether each layer with an activation function applies it to a matrix."""
+    """An experiment: whether each layer with a univariate activation function applies it to a matrix."""
 
     def experiment(_context) -> Finding:
-        equations = [re.match(r"Y = (\w+)\((\w+)\)", s.words) for s in statements(LISTED)]
-        arguments = [(e.group(1), e.group(2)) for e in equations if e]
+        equations = [re.match(r"Y = (act|srelu)\((\w+)\)", s.words) for s in statements(LISTED)]
+        arguments = dict.fromkeys((e.group(1), e.group(2)) for e in equations if e)
         says = ", ".join(f"Y = {act}({of})" for act, of in arguments)
         good = all(of == matrix for _, of in arguments)
         other = not all(of == "Y" for _, of in arguments)
@@ -59,18 +59,18 @@ claim(
 claim(
     "nerva/sec5.output-matrix",
     at="section 5, first paragraph",
-    says="activation functions are applied to the output matrix Y of a layer",
+    says="activation functions are typically applied element-wise to the output matrix Y of a neural network",
     quote="These activation functions are typically applied element-wise to the output matrix  $Y$  of a neural "
     "network.",
     experiment=activated("Y"),
     expects=wrong("misprint", correct="nerva/sec5.output-matrix.Z"),
-    note="all layers of section 4 apply them to the matrix Z with intermediate values. Y is the result",
+    note="the layers of section 4 apply them to the matrix Z with intermediate values. Y is the result",
 )
 
 claim(
     "nerva/sec5.output-matrix.Z",
     at="section 5, first paragraph, corrected",
-    says="each layer with an activation function applies it to its intermediate values Z, and Y is the result",
+    says="each layer with a univariate activation function applies it to its intermediate values Z. Y is the result",
     experiment=activated("Z"),
     kind=Kind.ADDITIONAL,
 )

@@ -117,25 +117,28 @@ batchnorm(
     "is correct: nerva/batchnorm.R.code",
 )  # fmt: skip
 
+stated(
+    "nerva/batchnorm.parameters.D", NOTATIONS,
+    "beta, gamma and Sigma are 1 x D, which is 1 x K: y_nj = gamma_j z_nj + beta_j, and sigma_j is the mean square of "
+    "column j of R",
+    squares,
+    lambda: Equal(column(hadamard(ones("N") @ gamma, Zd) + ones("N") @ beta, "j"),
+                  column(gamma, "j") * column(Zd, "j") + ones("N") @ column(beta, "j")),
+    quote=r"$\beta, \gamma, \Sigma \in \mathbb{R}^{1 \times K}$  are the parameters of batch normalization.",
+    assumptions="D = K: the layer has as many outputs as inputs, which the paper does not say. R is the centred batch, "
+    "not the dropout matrix R of the notations",
+)  # fmt: skip
+
 batchnorm(
     "nerva/batchnorm.parameters",
-    says="beta, gamma and Sigma are 1 x K for a batch X of N x D",
-    quote="are the parameters of batch normalization.",
+    says="beta, gamma and Sigma are 1 x K also for a batch X of N x D with D other than K",
     evidence=[AllSizes(
         lambda: Equal(hadamard(ones("N") @ inv_sqrt(matrix("Sigma", 1, "K")), centred(inputs)), scaled),
         squares,
         misfit="R is N x D, so that Sigma = diag(R^T R)^T/N is 1 x D. It is 1 x K only if D = K",
     )],
-    expects=wrong("assumption", correct="nerva/batchnorm.parameters.D"),
-    note="the layer has as many outputs as inputs. The paper has to add D = K, or to write D for K. In "
-    "section 4.1 Sigma has D elements. R is here the centred batch, not the dropout matrix R of the notations",
-)  # fmt: skip
-
-stated(
-    "nerva/batchnorm.parameters.D", NOTATIONS,
-    "beta, gamma and Sigma are 1 x D: y_nj = gamma_j z_nj + beta_j, and sigma_j is the mean square of column j of R",
-    squares,
-    lambda: Equal(column(hadamard(ones("N") @ gamma, Zd) + ones("N") @ beta, "j"),
-                  column(gamma, "j") * column(Zd, "j") + ones("N") @ column(beta, "j")),
-    kind=Kind.ADDITIONAL,
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nerva/batchnorm.parameters.D"),
+    note="section 4 has K elements and section 4.1 has D, which is the same number for this layer. The author's test "
+    "says so (nerva-sympy, commit abc2101)",
 )  # fmt: skip

@@ -44,7 +44,7 @@ claim(
     at="eq. (16), with the definition of e_i before it",
     expects=wrong("misprint", correct="nerva/eq16.e.column"),
     says="the derivative of y_k with respect to w_ij is x_kj e_i, where e_i is row i of the unit matrix I_N",
-    quote="be the $i^{\\text{th}}$ row of the unit matrix",
+    quote=r"let  $e_i$  be the  $i^{\text{th}}$  row of the unit matrix  $\mathbb{I}_N$",
     evidence=[AllSizes(
         lambda: Jacobian(y_k, w, x_kj * row(identity("N"), "i")), derivative_by_w_ij,
         misfit="the left-hand side is K x 1 by Definition 3, because y_k has K elements. Row i of I_N is 1 x N",
@@ -67,7 +67,7 @@ claim(
     "nerva/eq16.sums",
     at="eq. (16), last line",
     expects=wrong("misprint", correct="nerva/eq16.sums.exchanged"),
-    says="the sum over k = 1..N of (e_i)_l (DY^T X)_lj is (DY^T X)_ij, for any l or summed over l",
+    says="the sum over k = 1..N of (e_i)_l (DY^T X)_lj is (DY^T X)_ij",
     quote=r"\sum_{l=1}^K \frac{\partial \mathcal{L}}{\partial y_{kl}} x_{kj} = \sum_{k=1}^N (e_i)_l "
     r"(D Y^\top \cdot X)_{lj} = (D Y^\top \cdot X)_{ij}",
     evidence=[
@@ -75,8 +75,9 @@ claim(
                  lambda: Equal(e_K.T @ gradients, element)),
         AllSizes(lambda: Equal(N_ * (e_K.T @ gradients), element), lambda: Equal(e_K.T @ gradients, element)),
     ],
-    note="the indices of the two sums are swapped. No sum of this line runs over the l of (e_i)_l. If such a sum is "
-    "added, the sum over k counts the result N times. The result DW = DY^T X is correct: nerva/linear.DW",
+    note="the last sum runs over k, but its summand does not depend on k, and l is free. The indices of the sums are "
+    "swapped. With a sum over l added, the sum over k counts the result N times. DW = DY^T X is correct: "
+    "nerva/linear.DW",
 )  # fmt: skip
 
 stated(

@@ -60,7 +60,8 @@ claim(
         entries,
         misfit="W^T is D x K and R is K x D, so that W^T (.) R is defined only if D = K",
     )],
-    note="for an R of D x K all equations of both dropout layers are correct",
+    note="for an R of D x K all equations of both dropout layers are correct. The author's test has this shape "
+    "(nerva-sympy, commit abc2101)",
 )  # fmt: skip
 
 stated(
@@ -75,6 +76,6 @@ stated(
     "with R of K x D, Y = X (W (.) R)^T + 1_N b has DW = (DY^T X) (.) R and DX = DY (W (.) R)",
     lambda: Gradient(as_in_the_code, W, hadamard(DY.T @ X, beside_W)),
     lambda: Gradient(as_in_the_code, X, DY @ hadamard(W, beside_W)),
-    note="the repository nerva-rowwise has these equations in October 2024",
+    note="the author's C++ code of 9 September 2024 has these equations (nerva-rowwise, commit 8ad2beb)",
     kind=Kind.ADDITIONAL,
 )  # fmt: skip

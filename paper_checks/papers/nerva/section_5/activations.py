@@ -140,7 +140,7 @@ claim(
     at="section 6.1, logistic cross-entropy loss",
     expects=wrong("misprint", correct="nerva/lce.jacobian"),
     says="the derivative of log(sigma(t)) is 1 - log(sigma(t))",
-    quote="we used the well known fact that in the univariate case",
+    quote=r"in the univariate case  $\frac{d}{dt} \log(\sigma(t)) = 1 - \log(\sigma(t))$",
     printed=Formula(
         "published derivative of log(sigma(t))",
         1 - log_sigmoid,

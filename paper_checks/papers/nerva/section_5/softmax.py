@@ -1,9 +1,6 @@
 """Sections 5.1 and 5.2: softmax and log-softmax, their stable forms and derivatives, for all sizes."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
-from paper_checks import AllSizes, Finding, Kind, Status, claim, common, concluded, wrong
+from paper_checks import AllSizes, Finding, Kind, Status, claim, concluded, wrong
 from paper_checks.papers.nerva.identities import stated
 from paper_checks.papers.nerva.notation import log_softmax, shifted, softmax
 from theory.matrix_calculus import Diag, Equal, Jacobian, exp, hadamard, identity, log, matrix, ones, reciprocal, row
@@ -135,34 +132,21 @@ stated(
 LATER = {"softmax(X)": "(31)", "stable-softmax(X)": "", "log-softmax(X)": "(31)", "stable-log-softmax(X)": ""}
 
 
-def needed_later(names: Sequence[str]) -> Callable[[Any], Finding]:
-    """Whether each of some matrix functions has an equation later on."""
-
-    def experiment(_context):
-        unused = [name for name in names if not LATER[name]]
-        says = "; ".join(f"{name} is used in {LATER[name] or 'no equation of sections 5.2 to 9'}" for name in names)
-        slips = {"stable-softmax(X) in its place": not LATER["stable-softmax(X)"]}
-        return concluded(Status.REFUTED if unused else Status.CONFIRMED, says, slips)
-
-    return experiment
+def needed_later(_context) -> Finding:
+    """Whether two of the matrix functions have an equation later on, and their stable forms have none."""
+    says = "; ".join(
+        f"{name} is used in {place or 'no equation of sections 5.2 to 9'}" for name, place in LATER.items()
+    )
+    good = [name for name, place in LATER.items() if place] == ["softmax(X)", "log-softmax(X)"]
+    return concluded(Status.CONFIRMED if good else Status.REFUTED, says, {"all four": not all(LATER.values())})
 
 
-forms = common(at="section 5.1, second paragraph")
-
-forms(
-    "nerva/sec5.1.matrix-forms",
-    says="each of the four matrix functions of section 5.1 is needed in a later equation",
-    quote="Equations in matrix-form are only given if they are needed later on.",
-    experiment=needed_later(list(LATER)),
-    expects=wrong("general", correct="nerva/sec5.1.matrix-forms.used"),
-    assumptions="we take a form as needed later on if a later equation has it",
-    note="stable-softmax(X) and stable-log-softmax(X) occur in no later equation. They are the same functions as the "
-    "other two: nerva/softmax.stable.matrix and nerva/log-softmax.stable.matrix",
-)
-
-forms(
+claim(
     "nerva/sec5.1.matrix-forms.used",
-    says="softmax(X) and log-softmax(X) are needed in the later equation (31)",
-    experiment=needed_later(["softmax(X)", "log-softmax(X)"]),
+    at="section 5.1, second paragraph",
+    says="of the four matrix functions of section 5.1, softmax(X) and log-softmax(X) have a later equation, (31)",
+    experiment=needed_later,
     kind=Kind.ADDITIONAL,
+    note="the other two are their numerically stable forms and have the same values: nerva/softmax.stable.matrix and "
+    "nerva/log-softmax.stable.matrix",
 )

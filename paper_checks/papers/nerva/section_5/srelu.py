@@ -17,7 +17,7 @@ claim(
     "nerva/sec5.srelu-derivative",
     at="section 5, table",
     says="the derivative of SReLU is a_l for x <= t_l, 1 for t_l < x < t_r and a_r for x >= t_r, in whichever order "
-    "t_l and t_r are. At t_l the published value is the slope on the left, at t_r the slope on the right",
+    "t_l and t_r are. At t_l the published value is the slope on the left, at t_r, if it is not t_l, that on the right",
     **derivative(
         activations.srelu, x, ORDERS, printed=activations.srelu_slope,
         slips={
@@ -77,8 +77,9 @@ of_layer(
         slips={"the condition of T^l": Piecewise((1 - a_r, x > t_l), (0, True))},
     ),
     note="the published T^r is correct for t_l < t_r. For t_r <= x <= t_l the first case of SReLU applies, which does "
-    "not depend on t_r. The published A^r has the missing condition x <= t_l: nerva/sec4.srelu.A-r. The order of t_l "
-    "and t_r may change during training, because both are learnt",
+    "not depend on t_r. The author's C++ code of 9 September 2024 has the published T^r (nerva-rowwise, commit "
+    "8ad2beb), his SymPy test the correct one (nerva-sympy, commit abc2101). The order of t_l and t_r may change "
+    "during training, because both are learnt",
 )  # fmt: skip
 
 of_layer(
@@ -254,7 +255,7 @@ below_table(
     "nerva/sec5.srelu-alpha",
     expects=wrong("misprint", correct="nerva/sec5.parameters nerva/sec5.alternation"),
     says="All-ReLU and SReLU layers have a parameter alpha, whose sign alternates",
-    quote="For All-ReLU and SReLU layers the sign of the parameter",
+    quote=r"For All-ReLU and SReLU layers the sign of the parameter  $\alpha$  should be alternated.",
     experiment=alpha_of_srelu,
     note="SReLU has no parameter alpha, Leaky ReLU has one. The example in the next sentence is about All-ReLU",
 )

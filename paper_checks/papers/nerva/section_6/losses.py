@@ -106,7 +106,8 @@ loss(
     "negative log-likelihood loss, (33)",
     ("nerva/eq33.row", "the gradient of -log(y t^T) with respect to y is -1/(y t^T) t",
      lambda: gradient(-log(y @ t.T), y, -(reciprocal(y @ t.T) * t))),
-    ("nerva/eq33", "the gradient of the loss of a batch with respect to Y is -(1/((Y (.) T) 1_K) 1_K^T) (.) T",
+    ("nerva/eq33", "the gradient with respect to Y of the sum of the losses of all rows is -(1/((Y (.) T) 1_K) 1_K^T) "
+     "(.) T. For the published loss of a batch see nerva/eq33.batch",
      lambda: gradient(-(rows.T @ nll), Y, -hadamard(reciprocal(hadamard(Y, T) @ one) @ one.T, T))),
     where=PRODUCTS,
 )  # fmt: skip

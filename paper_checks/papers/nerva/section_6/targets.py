@@ -57,16 +57,25 @@ def sums_of_one_hot(_context) -> Finding:
     )
 
 
+claim(
+    "nerva/eq31.one-hot.sum",
+    at="section 6, after (31), and section 6.1, after (35)",
+    says="a one-hot t satisfies t 1_K = 1",
+    quote="it is a vector consisting of one value 1 and all others values 0. In other words we have "
+    r" $t \cdot \mathbf{1}_K = 1$",
+    experiment=sums_of_one_hot,
+)
+
 after_31 = common(at="section 6, after (31)")
 
 after_31(
     "nerva/eq31.one-hot.words",
-    says="t 1_K = 1 says in other words that t is one-hot: one value is 1 and all others are 0",
-    quote=r"In other words we have  $t \cdot \mathbf{1}_K = 1$",
+    says="t is one-hot if t 1_K = 1",
     experiment=same_as_the_sum,
-    expects=wrong("misprint", correct="nerva/eq31.one-hot.entries nerva/eq31.one-hot.sum"),
-    note="t 1_K = 1 follows from one-hot and is weaker. The simplified gradients need only t 1_K = 1, so that they are "
-    "correct: nerva/eq31.one-hot.row and nerva/eq31.one-hot",
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nerva/eq31.one-hot.entries nerva/eq31.one-hot.sum"),
+    note="the words 'In other words' may be taken so. The paper uses only that t 1_K = 1 follows from one-hot, and the "
+    "simplified gradients need no more: nerva/eq31.one-hot.row and nerva/eq31.one-hot",
 )
 
 after_31(
@@ -74,15 +83,5 @@ after_31(
     says="t is one-hot if and only if its entries are in {0, 1} and t 1_K = 1",
     experiment=binary_with_the_sum,
     kind=Kind.ADDITIONAL,
-    note="t 1_K is the number of entries 1 if all entries are in {0, 1}. The paper has the second condition alone: "
-    "nerva/eq31.one-hot.words",
-)
-
-claim(
-    "nerva/eq31.one-hot.sum",
-    at="section 6.1, after (35)",
-    says="a one-hot t satisfies t 1_K = 1",
-    quote=r"is a one-hot encoded vector, we have  $t \cdot 1_K = 1$",
-    experiment=sums_of_one_hot,
-    note="the converse, which section 6 states, is false: nerva/eq31.one-hot.words",
+    note="t 1_K is the number of entries 1 if all entries are in {0, 1}",
 )

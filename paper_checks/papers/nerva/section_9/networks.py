@@ -1,4 +1,4 @@
-"""Networks put together from the published equations alone: their gradients, and their training."""
+"""Networks put together from the published equations, T^r and R corrected: their gradients, and their training."""
 
 from typing import Any
 
@@ -105,8 +105,9 @@ def wrong_equations_found() -> dict[str, bool]:
 claim(
     "nerva/mlp.gradients",
     at="additional to section 4",
-    says="networks made of the published equations compute the gradient of the published loss. They have linear and "
-    "dropout layers, ReLU and SReLU, batch normalisation and softmax cross-entropy",
+    says="networks made of the published equations, with T^r and the shape of R corrected, compute the gradient of "
+    "the published loss. They have linear and dropout layers, ReLU and SReLU, batch normalisation and softmax "
+    "cross-entropy",
     experiment=gradients_of_the_loss,
     assumptions="T^r is corrected as in nerva/sec4.srelu.T-r.guarded; R is D x K, see nerva/dropout.R",
     kind=Kind.ADDITIONAL,
@@ -173,7 +174,7 @@ of_runs(
     "nerva/mlp.gradients-after",
     at="additional to section 4",
     says="after training, or at the last checkpoint whose loss is in the range of float64, the published equations "
-    "still give the gradient of the loss",
+    "with these corrections still give the gradient of the loss",
     experiment=gradients_after_training,
     assumptions="the same corrections as in nerva/mlp.gradients",
     note="the error is that of the worst parameter of a network, over 40 training images. The altered equations are "

@@ -70,11 +70,9 @@ def drops(r: Fraction | int, steps: int) -> list[int]:
 
 
 OF_STEPS = {"d": "change rate", "r": "drop rate: the number of steps from one drop to the next"}
-AT_ZERO = Formula(
-    "step-based schedule at i = 0", eta_0 * d ** floor(1 / r), [eta_0, d, r], source=SOURCE, lhs=r"\eta(0)",
-    symbols=OF_STEPS,
+STEPS = Formula(
+    "step-based schedule", eta_0 * d ** floor((1 + i) / r), [eta_0, d, r, i], source=SOURCE, lhs=ETA, symbols=OF_STEPS,
 )  # fmt: skip
-AT_START = grid(eta_0="1/10", d="1/2", r=["1/2", 1, "3/2", 2, 7])
 
 
 # Drop rates that are no whole numbers.
@@ -112,34 +110,43 @@ additional(
     note="PyTorch's StepLR drops at i = r, 2r, ...",
 )
 
+
+def multiples_passed(eta_0, d, r, i):
+    """The rate, multiplied by d for each multiple of r up to 1 + i."""
+    rate, multiple = eta_0, r
+    while multiple <= 1 + i:
+        rate, multiple = rate * d, multiple + r
+    return rate
+
+
 additional(
     "nerva/sec9.step-initial",
-    says="the published step-based formula gives the rate eta_0 at i = 0 if r > 1, and eta_0 d^floor(1/r) if r <= 1",
-    printed=AT_ZERO,
-    points=AT_START,
-    integral=lambda eta_0, d, r: eta_0 if r > 1 else eta_0 * mpmath.fprod([d] * int(1 / r)),
-    slips={"floor(i/r)": eta_0},
+    says="for r >= 1 the published step-based formula multiplies eta_0 by d for each multiple of r up to 1 + i. The "
+    "rate at i = 0 is eta_0 if r > 1, and d eta_0 if r = 1",
+    printed=STEPS,
+    points=grid(eta_0="1/10", d="1/2", r=[1, "3/2", 2, 7], i=[0, 1, 6, 13]),
+    integral=multiples_passed,
+    slips={"floor(i/r)": eta_0 * d ** floor(i / r)},
 )
+
+
+def first_rate(_context):
+    """At i = 0, for drop rates of at least one step."""
+    values = {steps: STEPS.expr.subs({eta_0: 1, d: "1/2", r: steps, i: 0}) for steps in (1, 2, 7)}
+    other = [steps for steps, value in values.items() if value != 1]
+    says = f"at i = 0 and d = 1/2 the rate is {values[1]} of eta_0 for r = {', '.join(map(str, other))}"
+    return concluded(Status.REFUTED if other else Status.CONFIRMED, says, {"r = 2 and r = 7": other == [1]})
+
 
 claim(
     "nerva/sec9.step-initial.eta_0",
     at="section 9, table, step-based scheduler",
-    says="the step-based scheduler begins with the given initial learning rate eta_0, for every drop rate r",
-    quote=r"\eta_i = \eta_0 \cdot d^{\lfloor \frac{1+i}{r} \rfloor}",
-    printed=AT_ZERO,
-    corrected=Formula(
-        "step-based schedule with floor(i/r), at i = 0",
-        eta_0 * d ** floor(0 / r),
-        [eta_0, d, r],
-        source=SOURCE,
-        lhs=r"\eta(0)",
-        symbols=OF_STEPS,
-    ),
-    points=AT_START,
-    integral=lambda eta_0: eta_0,
+    says="the step-based scheduler begins with the given initial learning rate eta_0, for every drop rate r >= 1",
+    quote=r"$\eta_i = \eta_0 \cdot d^{\lfloor \frac{1+i}{r} \rfloor}$",
+    experiment=first_rate,
     expects=wrong("assumption", correct="nerva/sec9.step-initial"),
-    note="the assumption r > 1 is missing. For r = 1 the published formula at i = 0 reads eta_0 = d eta_0. With "
-    "floor(i/r) in the exponent the initial rate would be eta_0 for every r",
+    note="the assumption r > 1 is missing. For r = 1 the published formula at i = 0 reads eta_0 = d eta_0: the "
+    "parameter eta_0 and the rate at i = 0 have the same name. With floor(i/r) the initial rate would be eta_0",
 )
 
 of_table(
@@ -194,17 +201,17 @@ multi_step(
     "nerva/sec9.multi-step",
     says="the formula eta_i = eta_0 Gamma^(sum of floor(i/m_j)) is a multi-step scheduler with the milestones m_j: its "
     "rate changes only at the milestones",
-    quote=r"A multi-step scheduler with decay parameter $\Gamma$ and milestones",
+    quote=r"$\eta_i = \eta_0 \Gamma^{\sum_{j=1}^k \lfloor \frac{i}{m_j} \rfloor}$",
     printed=AS_PUBLISHED,
     corrected=ONCE,
     integral=step_by_step(False),
     slips=FIRST_ALONE,
     expects=wrong("algebra", correct="nerva/sec9.multi-step.once"),
-    assumptions="the paper does not define a milestone. We take it as a step at which the rate is multiplied by Gamma "
-    "once",
+    assumptions="a milestone is a step at which the rate is multiplied by Gamma once, as in the author's C++ code of 9 "
+    "September 2024 (nerva-rowwise, commit 8ad2beb) and in PyTorch's MultiStepLR",
     note="the published exponent also grows at 2 m_j, 3 m_j and so on, which are not milestones: "
-    "nerva/sec9.multi-step.multiples. With milestones 30 and 80 the rate at i = 240 is 512 times too small. PyTorch's "
-    "MultiStepLR multiplies once at each milestone",
+    "nerva/sec9.multi-step.multiples. For Gamma = 1/2 and the milestones 30 and 80 the rate at i = 240 is 512 times "
+    "too small",
 )
 
 multi_step(

@@ -95,9 +95,9 @@ for _id, _says, _statement in (
 columns_means, rows_means = (reciprocal(m_) * ones("m")).T @ X, X @ (reciprocal(n_) * ones("n"))
 
 DIVISORS = (
-    "a column has m entries and a row has n. The divisors of columns_mean and rows_mean are swapped. Batch "
-    "normalisation correctly divides by the number N of rows. With this formula its code would not: "
-    "nerva/batchnorm.R.code.table1"
+    "a column has m entries and a row has n. The divisors of columns_mean and rows_mean are swapped. The "
+    "author's SymPy code divides by the correct numbers (nerva-sympy, commit abc2101). For batch normalisation with "
+    "Table 1's formula see nerva/batchnorm.R.code.table1"
 )
 
 claim(

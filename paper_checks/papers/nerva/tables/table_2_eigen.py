@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -123,6 +122,17 @@ class Matrix:
         return Matrix(np.vectorize(f)(self.values))
 
 
+class Resizable(Matrix):
+    """A matrix whose numbers of rows and columns are no part of its type, as MatrixXd."""
+
+    def asDiagonal(self) -> Matrix:
+        """The matrix assigns x to its diagonal, a column."""
+        rows, columns = self.values.shape
+        if columns != 1:
+            raise ValueError(f"x of {rows} x {columns} is assigned to a diagonal of {columns} x 1, which Eigen refuses")
+        return super().asDiagonal()
+
+
 # Functions of arrays that Eigen's documentation lists, of those that the column could use.
 FUNCTIONS = {name: getattr(Array, name) for name in ("exp", "log", "log1p", "sqrt", "inverse")}
 EIGEN = FUNCTIONS | {
@@ -130,13 +140,8 @@ EIGEN = FUNCTIONS | {
 }  # fmt: skip
 
 
-def reciprocal_of_table_1(values: Array) -> Array:
-    """The operation reciprocal, by the code of its own row."""
-    return eval(CODE["reciprocal"], {"X": Matrix(values.values)})
-
-
-def holds(name: str, code: str, **functions: Callable) -> tuple[bool, str]:
-    numbers, shape, first = outcome(BY_NAME[name], code, EIGEN | functions, Matrix)
+def holds(name: str, code: str, array: Callable = Matrix) -> tuple[bool, str]:
+    numbers, shape, first = outcome(BY_NAME[name], code, EIGEN, array)
     return numbers and shape, first
 
 
@@ -159,16 +164,23 @@ def name_of_the_reciprocal(_context):
     return concluded(Status.CONFIRMED if listed else Status.REFUTED, says, slips)
 
 
-def inverse_root(code: str, **functions: Callable) -> Callable[[Any], Finding]:
-    """An experiment: the entry, or another name in it."""
+def inverse_root(_context) -> Finding:
+    """The entry with the name inverse."""
+    code = CODE["inv_sqrt"].replace("reciprocal", "inverse")
+    ok, first = holds("inv_sqrt", code)
+    says = first or f"{code} has the correct values and shapes at six sizes"
+    slips = {"sqrt(X.array()+e)": not holds("inv_sqrt", "sqrt(X.array()+e)")[0]}
+    return concluded(Status.CONFIRMED if ok else Status.REFUTED, says, slips)
 
-    def experiment(_context) -> Finding:
-        ok, first = holds("inv_sqrt", code, **functions)
-        slips: dict[str, Any] = {"sqrt(X.array()+e)": not holds("inv_sqrt", "sqrt(X.array()+e)")[0]}
-        says = first or f"{code} has the correct values and shapes at six sizes"
-        return concluded(Status.CONFIRMED if ok else Status.REFUTED, says, slips)
 
-    return experiment
+def row_of_any_size(_context) -> Finding:
+    """The entry asDiagonal for x of 1 x n and of m x 1, both as matrices."""
+    try:
+        ok, says = holds("Diag.row", CODE["Diag.row"], Resizable)
+    except ValueError as error:
+        ok, says = False, str(error)
+    slips = {"m x 1": holds("Diag.column", CODE["Diag.column"], Resizable)[0]}
+    return concluded(Status.CONFIRMED if ok else Status.REFUTED, says, slips)
 
 
 eigen = common(
@@ -180,37 +192,38 @@ eigen(
     at="Table 2, Eigen",
     says="the column of Eigen computes the operations of Table 1, in value and shape, except in the row inv_sqrt",
     experiment=rows_but_inv_sqrt,
-    note="for inv_sqrt see nerva/table2.inv_sqrt.eigen.operation. Tested with entries from 1/4 to 4. For log_sigmoid "
-    "of other entries see nerva/numerics.log-sigmoid.eigen",
+    assumptions="Eigen is not run. Python classes do what its documentation says. In Diag the vector x has Eigen's "
+    "type of a row vector or of a column vector",
+    note="for inv_sqrt see nerva/table2.inv_sqrt.eigen, and for Diag of a matrix with one row nerva/table2.Diag.row."
+    "eigen. Tested with entries from 1/4 to 4. For log_sigmoid of other entries see nerva/numerics.log-sigmoid.eigen",
 )
 
 eigen(
-    "nerva/table2.inv_sqrt.eigen.operation",
-    says="reciprocal(sqrt(X.array()+e)), with the operation reciprocal of Table 1, computes the operation inv_sqrt of "
-    "Table 1 to rounding, for e = 2^-70",
-    quote="reciprocal(sqrt(X.array()+e))",
-    experiment=inverse_root(CODE["inv_sqrt"], reciprocal=reciprocal_of_table_1),
-    assumptions="Eigen is not run. Python classes do what its documentation says. The column writes the operation "
-    "reciprocal as X.array().inverse()",
-    note="Eigen itself has no function reciprocal: nerva/table2.inv_sqrt.eigen. For larger e see "
-    "nerva/table2.inv_sqrt.e",
+    "nerva/table2.Diag.row.eigen",
+    at="Table 2, Eigen, Diag",
+    says="x.asDiagonal() computes the operation Diag of Table 1 also if x is a matrix (MatrixXd) of size 1 x n",
+    quote="x.asDiagonal()",
+    experiment=row_of_any_size,
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nerva/table2.eigen"),
+    note="the author's C++ code of 9 September 2024 (nerva-rowwise, commit 8ad2beb, matrix_operations.h) requires a "
+    "column vector. A comment there says: It seems impossible to make this function work with row vectors",
 )
 
 eigen(
     "nerva/table2.inv_sqrt.eigen",
-    says="reciprocal is a function of Eigen, the element-wise reciprocal, so that reciprocal(sqrt(X.array()+e)) "
-    "computes inv_sqrt",
+    says="reciprocal(sqrt(X.array()+e)) is code for Eigen that computes the operation inv_sqrt of Table 1",
     quote="reciprocal(sqrt(X.array()+e))",
     experiment=name_of_the_reciprocal,
-    kind=Kind.ALTERNATIVE,
-    expects=wrong(correct="nerva/table2.inv_sqrt.eigen.inverse nerva/table2.inv_sqrt.eigen.operation"),
-    note="Eigen has no function of this name, and the row reciprocal of the same column has inverse(). With reciprocal "
-    "as the operation of Table 1 the entry is correct: nerva/table2.inv_sqrt.eigen.operation",
+    expects=wrong("misprint", correct="nerva/table2.inv_sqrt.eigen.inverse"),
+    note="the names inverse (Eigen) and reciprocal (TensorFlow) are exchanged in two entries of Table 2: see "
+    "nerva/table2.reciprocal.tensorflow. The author's C++ code (nerva-rowwise, commit 8ad2beb) has inverse here",
 )
 
 eigen(
     "nerva/table2.inv_sqrt.eigen.inverse",
     says="inverse(sqrt(X.array()+e)) computes the operation inv_sqrt of Table 1 to rounding, for e = 2^-70",
-    experiment=inverse_root(CODE["inv_sqrt"].replace("reciprocal", "inverse")),
+    experiment=inverse_root,
     kind=Kind.ADDITIONAL,
+    note="for larger e see nerva/table2.inv_sqrt.e",
 )

@@ -73,6 +73,15 @@ layers(
     "row",
 )
 
+layers(
+    "nerva/table2.layers.numpy.repeat",
+    says="if only column_repeat is corrected, to tile(x.reshape(-1,1),(1,n)), column_repeat(diag(DY * Y.T), K) and "
+    "column_repeat(rows_sum(DY), K) have the shape N x K and the correct values",
+    experiment=layers_with_the_column(lambda code: code.replace("tile(x,", "tile(x.reshape(-1,1),"), fits=True),
+    note="rows and columns are then arrays with one axis, as in the package nerva-numpy, whose column_repeat adds the "
+    "axis. Table 1 gives them two axes",
+)
+
 
 EACH = "vectorize(f,otypes=[float])(X)"
 FUNCTIONS: dict[str, Callable[[float], float]] = {
@@ -193,8 +202,8 @@ reciprocals(
     expects=wrong("misprint", correct="nerva/table2.reciprocal.tensorflow.name"),
     assumptions="TensorFlow documents linalg.inv and math.reciprocal, but no function inverse. We interpret the name "
     "as the inverse of a matrix",
-    note="inverse is Eigen's name for the reciprocal. The row inv_sqrt of the same column has the name reciprocal, "
-    "which the package nerva-tensorflow 1.0.0 uses as well",
+    note="the names inverse (Eigen) and reciprocal (TensorFlow) are exchanged in two entries of Table 2: see "
+    "nerva/table2.inv_sqrt.eigen. The package nerva-tensorflow has reciprocal here",
 )
 
 reciprocals(
@@ -227,6 +236,7 @@ transposes(
     expects=wrong("misprint", correct="nerva/table2.transposition.tensorflow.name"),
     assumptions="tensors are as TensorFlow documents them. They have NumPy's attributes only after a call of "
     "experimental.numpy.experimental_enable_numpy_behavior(), which the paper does not mention",
+    note="the layers of the package nerva-tensorflow have tf.transpose(X)",
 )
 
 transposes(
