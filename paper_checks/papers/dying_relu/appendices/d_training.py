@@ -159,7 +159,7 @@ claim(
     form=Form.OURS,
     expects=wrong(
         "assumption",
-        correct="relu/thmD1 relu/beyond.layerwise-training relu/beyond.without-biases relu/beyond.one-scalar-training",
+        correct="relu/beyond.layerwise-training relu/beyond.one-scalar-training relu/beyond.without-biases relu/thmD1",
     ),
     quote="For the latter we will show that it is not possible for deeper architectures.",
     note="with a scale and a step size for each tensor it is possible in the networks of appendix D: "

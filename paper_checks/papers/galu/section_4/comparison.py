@@ -101,7 +101,8 @@ claim(
     says="with m = d + 2, many inputs and sigma << 1/sqrt(d) the training losses on little noise and on pure noise "
     "are both small, and there is a big gap between the test losses",
     experiment=the_gap,
-    assumptions="d >> 1, because the training loss on pure noise is 2/(d + 2)",
+    assumptions="d >> 1, because the training loss on pure noise is 2/(d + 2). The paper does not state this. For d = "
+    "1 this loss is 2/3",
     note="the gap is in the difference of the test losses. The ratio of the test losses is 1/sigma^2, as is the ratio "
     "of the training losses. L_S/sigma^2 and L_D/sigma^2 have the same distribution in both cases, for every beta. The "
     "condition sigma << 1/sqrt(d) makes the test loss (1 + d) sigma^2 itself small. Predicting 0 has the losses "
