@@ -34,7 +34,8 @@ is ahead up to 8 outputs. At 16 the difference is not significant.
 
 The paper leaves open the sizes in (a), the distribution of y for several outputs (here N(0, I)), the mean over outputs
 in the loss, and the settings of SGD. Here the optimiser is Adam on all examples. In (a) it takes 3000 steps with the
-better of two step sizes, in (b) 2000 steps for both networks.
+better of two step sizes, in (b) 2000 steps for both networks. The networks of the authors' public code have no biases
+in the experiment of (a), and biases in that of (b).
 """
 ALT = """\
 Left: losses fall with the number of neurons, random GaLU on its straight theoretical line and trained ReLU below it.

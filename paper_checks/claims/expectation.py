@@ -8,7 +8,7 @@ from typing import Any
 
 from paper_checks.rules.means import Status
 
-FAULTS = ("algebra", "assumption", "general", "misprint")
+FAULTS = ("algebra", "assumption", "general", "points", "misprint")
 
 
 class Kind(enum.StrEnum):
@@ -40,9 +40,9 @@ class Expects:
     Attributes
     ----------
     status : Status
-    fault : {"", "algebra", "assumption", "general", "misprint"}
+    fault : {"", "algebra", "assumption", "general", "points", "misprint"}
         Kind of error in a statement of the paper: it does not follow; an assumption is missing; it is less general than
-        stated; it is not what the paper means.
+        stated; it fails at single points only; it is not what the paper means.
     copy : bool
         Whether the error may come from the conversion of our copy.
     why : str
@@ -82,7 +82,7 @@ def wrong(fault: str = "", *, copy: bool = False, correct: str = "", unknown: st
 
     Parameters
     ----------
-    fault : {"", "algebra", "assumption", "general", "misprint"}
+    fault : {"", "algebra", "assumption", "general", "points", "misprint"}
     copy : bool
         Whether the error may come from the conversion of our copy.
     correct : str

@@ -160,7 +160,8 @@ def _method(record: Record) -> list[str]:
         "could have been distinguished.",
         "", "A claim counts as checked only if its test could have rejected it. Each test must therefore reject "
         f"altered formulas: a dropped term, an exchanged symbol, a changed constant. Precision `{record.tier}`, seed "
-        f"{record.seed}.",
+        f"{record.seed}.", "",
+        "In the tables, text in quotation marks is the paper's own. Other text is in our words.",
         "", "`paper-checks show ID` prints one claim with its evidence. The linked files list every claim of a paper. "
         "`make docs` builds a page for each.", "",
     ]  # fmt: skip

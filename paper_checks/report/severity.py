@@ -12,6 +12,7 @@ SEVERITIES = {
     "general": "Too general",
     "print": "Wrong as published",
     "runs": "Not reproduced",
+    "points": "Wrong at single points only",
     "misprint": "Misprint of the paper",
     "copy": "Misprint, perhaps of our copy",
     "reading": "False alternative interpretations",

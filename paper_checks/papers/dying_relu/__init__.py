@@ -21,10 +21,11 @@ paper(
     "the formula is ours. We chose all settings, and each claim names them. Where more than one interpretation is "
     "possible, the claim says which one it tests. A statement that is wrong here may be correct in the published "
     "paper, if our reconstruction differs from it.",
-    finding="what the paper says of Figures 3 and 4 contradicts the gradients (25) and (26). Along these, units from "
-    "the lower left quadrant die for every gamma (relu/text.lower-left.fate, relu/fig4.region). Without the sign alpha "
-    "in (32), everything that the paper says of Figures 3 to 5 holds together in some settings "
-    "(relu/beyond.joint-settings). The authors can check in minutes whether their figures use this sign",
+    finding="what the paper says of Figures 3 and 4 contradicts the gradients (25) and (26), as we reconstruct them: "
+    "our copy has lost all formulas. Along these, units from the lower left quadrant die for every gamma "
+    "(relu/text.lower-left.fate, relu/fig4.region). Without the sign alpha in (32), everything that the paper says of "
+    "Figures 3 to 5 holds together in some settings (relu/beyond.joint-settings). The authors can check in minutes "
+    "whether their figures use this sign",
     statements=Path(__file__).parent / "statements.txt",
     symbols={
         "gamma": "scale of the target, ||Lambda||",

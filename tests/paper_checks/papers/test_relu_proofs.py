@@ -181,8 +181,8 @@ def test_steps_of_2_and_more_are_not_inside_the_unit_circle():
 
 @pytest.mark.parametrize("layers", [-1, 1])
 def test_a_scalar_for_all_parameters_is_a_factor_of_each_layer_and_of_no_other_number_of_layers(layers):
-    assert appendix_d_theorem.factors_are_all_alpha() is True
-    assert appendix_d_theorem.factors_are_all_alpha(layers) is False
+    assert appendix_d_theorem.alpha_is_a_factor_of_each() is True
+    assert appendix_d_theorem.alpha_is_a_factor_of_each(layers) is False
 
 
 @pytest.mark.parametrize("power", [0, 1, 3])
@@ -199,5 +199,5 @@ def test_the_scalar_without_biases_is_the_root_of_gamma_for_all_layers():
 @pytest.mark.parametrize("seed", [113, 119])
 def test_a_path_that_diverges_is_away_from_the_plain_one(seed):
     """With biases, one scalar and its step size; without a check for nan these seeds left the mistake unrejected."""
-    finding = d_training.training_without_biases(SimpleNamespace(seed=seed), possible=True)
+    finding = d_training.training_without_biases(SimpleNamespace(seed=seed))
     assert (finding.killed, finding.total, finding.survivors) == (6, 6, ())

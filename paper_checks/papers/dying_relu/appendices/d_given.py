@@ -110,13 +110,12 @@ claim(
     relation=Always("alpha^(N+1) - gamma is 0", lambda value: value == 0),
     points=grid(gamma=[3, "1/2"]),
     kind=Kind.ALTERNATIVE,
-    expects=wrong("algebra", correct="relu/thmD1.proof.all-parameters relu/beyond.constant-network"),
+    expects=wrong("algebra", correct="relu/beyond.one-choice-of-factors relu/beyond.constant-network"),
     quote="If a exists that satisfies Eq. (38), then we must have all",
     note="the step goes from an alpha that satisfies (38) to the factors, but a function does not "
     "determine these. The network W_0 = 0, b_0 = W_1 = b_1 = 1 has f = 2, and alpha = 2 gives 6 for "
     "gamma = 3, with alpha^2 = 4. relu/beyond.constant-network proves that this alpha serves. "
-    "We take the theorem and its proof to be about all parameters. Then the step is correct: "
-    "relu/thmD1.proof.all-parameters",
+    "The interpretation for all parameters: relu/thmD1.proof.all-parameters",
 )
 
 beyond(

@@ -2,7 +2,7 @@
 
 import sympy
 
-from paper_checks import Always, Form, Kind, claim, grid, unchecked, wrong
+from paper_checks import Always, Form, Kind, claim, grid, unchecked
 from paper_checks.papers.dying_relu.appendices.d import layers_scale
 from theory.relu_unit import target_scaling
 
@@ -43,24 +43,9 @@ claim(
     "(relu/thmD1.proof.all-parameters). Section 6 contrasts the theorem with a single ReLU, where one alpha serves all "
     "parameters. Our copy has lost (38) and what is given: 'Given some , ,'. The interpretation for given parameters "
     "has claims of its own, relu/thmD1.given-parameters and relu/thmD1.proof. Appendix D has biases; without them "
-    "relu/text.any-architecture. The tested points have "
+    "relu/beyond.without-biases. The tested points have "
     "alpha > 0 and one hidden layer with an unbounded output. There an alpha < 0 may exist: "
     "relu/beyond.negative-scalar",
-)
-
-claim(
-    "relu/text.any-architecture",
-    at="section 6, on appendix D",
-    says="for any architecture with one or more hidden layers no single scalar multiplies the function by gamma",
-    printed=target_scaling.smallest_residual,
-    relation=Always("the best alpha above 0 leaves an error", lambda value: value > 0),
-    points=grid(gamma=["1/10", "1/2", 2], b_1=0),
-    form=Form.OURS,
-    expects=wrong("assumption", correct="relu/thmD1 relu/beyond.without-biases"),
-    quote="for any architecture with one or more hidden layers, it is not possible to multiply parameters by a single "
-    "scalar such that the function",
-    note="an architecture without biases is a counterexample: the scalar gamma^(1/(N+1)) serves all of its parameters. "
-    "With biases, as in appendix D, no scalar serves all parameters: relu/thmD1",
 )
 
 
@@ -81,7 +66,9 @@ claim(
     "number N of hidden layers and for all weights",
     proof=one_scalar_without_biases,
     assumptions="gamma > 0",
-    note="training is equivalent as well, with one step size: relu/beyond.one-scalar-training",
+    note="section 6 says 'any architecture with one or more hidden layers', which includes these networks: "
+    "relu/text.rescaling-impossible. Training is equivalent as well, with one step size: "
+    "relu/beyond.one-scalar-training",
     kind=Kind.ADDITIONAL,
 )
 
@@ -98,7 +85,7 @@ claim(
 )
 
 
-def factors_are_all_alpha(last: int = 0) -> bool:
+def alpha_is_a_factor_of_each(last: int = 0) -> bool:
     """If (38) holds for all parameters, its alpha, once for each of the N + 1 layers, has the product gamma.
 
     From the path of weights 1 and biases 0 of :func:`no_scalar_for_all`, whose output x > 0 becomes alpha^(N+1) x. A
@@ -115,13 +102,27 @@ def factors_are_all_alpha(last: int = 0) -> bool:
 claim(
     "relu/thmD1.proof.all-parameters",
     at="theorem D.1, proof, last step",
-    says="if an alpha exists that satisfies (38) for all parameters, all factors gamma_n are alpha: (42) multiplies "
-    "the weights by them, and their product alpha^(N+1) is gamma, as (39) requires",
-    proof=factors_are_all_alpha,
+    says="if an alpha exists that satisfies (38) for all parameters, all factors gamma_n of (39) must be alpha",
+    expects=unchecked(
+        "our copy has lost (38), its conditions and what must be. If (38) is about all parameters, no alpha exists for "
+        "gamma other than 1 (relu/thmD1), and the step has no case. For gamma = 1 it is wrong: alpha = 1 exists, and "
+        "the factors 2 and 1/2 have the product 1. What we can show is that alpha is one choice of the factors "
+        "(relu/beyond.one-choice-of-factors). The theorem does not need this step. Needed to settle it: (38) and its "
+        "conditions"
+    ),
+    quote="If a exists that satisfies Eq. (38), then we must have all",
+)
+
+claim(
+    "relu/beyond.one-choice-of-factors",
+    at="additional to theorem D.1, proof, last step",
+    says="if alpha satisfies (38) for all parameters, alpha^(N+1) = gamma. So gamma_n = alpha for all n is one choice "
+    "of the factors of (39)",
+    proof=alpha_is_a_factor_of_each,
     assumptions="gamma > 0",
     form=Form.OURS,
-    quote="If a exists that satisfies Eq. (38), then we must have all",
-    note="this is the interpretation of (38) that relu/thmD1 has. relu/thmD1.proof has the other one",
+    note="it is not the only choice: (39) asks for the product gamma only. relu/thmD1 does not need this",
+    kind=Kind.ADDITIONAL,
 )
 
 

@@ -2,7 +2,7 @@
 
 import sympy
 
-from paper_checks import Always, Form, claim, grid, wrong
+from paper_checks import Always, Form, Kind, claim, grid, wrong
 from paper_checks.papers.dying_relu.signs import positive
 from theory import Formula, Source
 
@@ -31,8 +31,11 @@ claim(
     proof=dies_in_the_limit,
     assumptions="independent parameters, symmetric and continuous distributions, a fixed width",
     form=Form.OURS,
-    note="this is the correct form of relu/text.depth-to-infinity.each: a large depth and a symmetric distribution "
-    "together. The paper attributes its sentence to Lu et al. The proof is ours",
+    quote="Growing NN depth towards infinity and initializing parameters from symmetric distributions both lead to "
+    "dead models.",
+    note="we read the sentence together with the next one, by which other distributions can prevent this. It is about "
+    "a large depth and a symmetric distribution together; each alone: relu/text.depth-to-infinity.each. The paper "
+    "attributes it to Lu et al. The proof is ours",
 )
 
 width, depth = (sympy.Symbol(name, integer=True, positive=True) for name in ("n", "D"))
@@ -40,9 +43,8 @@ width, depth = (sympy.Symbol(name, integer=True, positive=True) for name in ("n"
 claim(
     "relu/text.depth-to-infinity.each",
     at="section 2",
-    says="a depth that tends to infinity and symmetric distributions of the parameters both lead to dead models, each "
-    "by itself. If so, symmetric distributions at a given depth never make all parameters positive, because no unit "
-    "is then dead on a positive input",
+    says="symmetric distributions of the parameters lead to dead models with probability 1 at every depth. Then all "
+    "parameters, with which no unit is dead on a positive input, would be positive with probability 0",
     printed=Formula(
         "probability that all parameters of D layers of n units and n inputs are positive",
         sympy.Rational(1, 2) ** (depth * (width**2 + width)),
@@ -54,11 +56,12 @@ claim(
     relation=Always("it is 0", lambda value: value == 0),
     points=grid(n=[1, 2], D=3),
     form=Form.OURS,
-    expects=wrong("general", correct="relu/text.depth-to-infinity relu/text.asymmetric-law"),
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="relu/text.depth-to-infinity relu/text.asymmetric-law"),
     quote="Growing NN depth towards infinity and initializing parameters from symmetric distributions both lead to "
     "dead models.",
-    note="'both lead' says that either of the two is enough. Neither is. A network of a given depth with symmetric "
-    "distributions has a positive probability not to be dead. With positive parameters a network of any depth is not "
+    note="'both lead' may say that either of the two is enough. Neither is. For symmetric distributions all parameters "
+    "are positive with probability 2^-(number of parameters). With positive parameters a network of any depth is not "
     "dead (relu/text.asymmetric-law), and the next sentence of the paper says so too",
 )
 

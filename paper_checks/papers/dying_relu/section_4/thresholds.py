@@ -101,17 +101,18 @@ claim(
 claim(
     "relu/text.complex.any-momentum",
     at="section 1, paragraph 4",
-    says="momentum results in complex eigenvalues and in parameters that oscillate",
+    says="any momentum results in complex eigenvalues and in parameters that oscillate",
     printed=momentum.discriminant,
     relation=Always("the discriminant is below 0", lambda value: value < 0),
     points=grid(eta="1/10", beta=["1/10", "1/2", "9/10"]),
     derived=EMA,
     form=Form.OURS,
-    expects=wrong("general", correct="relu/text.complex relu/text.no-oscillation"),
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="relu/text.complex relu/text.no-oscillation"),
     quote="Introducing momentum into this system results in complex eigenvalues and parameters that oscillate.",
-    note="the sentence has no condition, and with small momentum it is false. Below the threshold the "
-    "eigenvalues are real and parameters do not oscillate. Section 4 is correct: it says that the "
-    "eigenvalues 'eventually become complex'",
+    note="the sentence of the introduction has no condition, and no 'any' either. With small momentum it is false. "
+    "Below the threshold the eigenvalues are real and parameters do not oscillate. Section 4 is correct: it says that "
+    "the eigenvalues 'eventually become complex'",
 )
 
 beyond = common(at="additional to section 4", kind=Kind.ADDITIONAL)

@@ -14,6 +14,7 @@ from paper_checks.papers.dying_relu.section_5 import (  # noqa: F401, I001
     text,
     other_regions,
     figure_3,
+    lines,
     several_inputs,
     fresh_inputs,
     figure_4,

@@ -165,7 +165,8 @@ claim(
     proof=lambda: rectified_target_is_best() and optimum_is_between_the_cones(),
     assumptions="eps < 1/2",
     form=Form.OURS,
-    note="the optimum is there for every gamma, while the paper says that it gets there 'eventually': "
+    quote="the global optimum will be closer to the origin and eventually between the dead and the linear cone",
+    note="the optimum is between the cones for every gamma, not only 'eventually': "
     "relu/text.first-take-away.eventually",
 )
 
@@ -176,16 +177,18 @@ claim(
     "it is not there",
     printed=relu_unit.activation_probability_form,
     relation=Always(
-        "for gamma of 1 and more P(active) at the optimum is not in (eps, 1 - eps), eps = 1e-3",
+        "for gamma of 1 and more the optimum is not between the cones of eps = 1e-3",
         lambda value: not 1e-3 < value < 1 - 1e-3,
     ),
     points=grid(b=0, gamma=[1, 1000]),
     derived={"s": lambda gamma: gamma},
     form=Form.OURS,
-    expects=wrong("algebra", correct="relu/text.first-take-away relu/beyond.optimum-activity"),
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="relu/text.first-take-away relu/beyond.optimum-activity"),
     quote="the global optimum will be closer to the origin and eventually between the dead and the linear cone",
-    note="at the optimum ||w|| = gamma, b = 0 and P(active) = 1/2 for every gamma, so it always lies "
-    "between the cones. Only its distance gamma from the common tip of the cones decreases",
+    note="the paper does not say that the optimum is elsewhere for larger gamma. At the optimum ||w|| = gamma, b = 0 "
+    "and P(active) = 1/2 for every gamma, so it always lies between the cones. Only its distance gamma from the common "
+    "tip of the cones decreases",
 )
 
 beyond = common(kind=Kind.ADDITIONAL)

@@ -133,7 +133,7 @@ claim(
     says="the gradient of a 0-1 GaLU neuron with respect to u is always zero",
     quote="(since $\\nabla_u g_{w,u}(x)$ is always zero)",
     experiment=on_the_edge,
-    expects=wrong("general", correct="galu/intro.gradient.off-edge"),
+    expects=wrong("points", correct="galu/intro.gradient.off-edge"),
     note="at x.u = 0 the neuron jumps by x.w. It has no gradient there unless x.w is 0. Everywhere else the gradient "
     "is zero (galu/intro.gradient.off-edge), so the paper's conclusion is correct: gradients cannot train u",
 )

@@ -22,7 +22,7 @@ from montecarlo import Sweep
 from paper_checks import Finding, Kind, Reproduces, claim, common, unchecked
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.authors_results import SOURCE
-from paper_checks.papers.galu.section_3.errors import MEANS, SETTLED, fewer
+from paper_checks.papers.galu.section_3.errors import MEANS, SETTLED
 from paper_checks.papers.galu.sweeps import DIGITS, MNIST, WIDTHS, by_point, images_of
 
 FEW, WIDE = slice(0, 3), slice(4, None)
@@ -65,15 +65,13 @@ def compared(sweep: Sweep, *pairs: tuple[str, str], over: slice = slice(None), e
     return experiment(sweep, differences, *dict.fromkeys(kind for pair in pairs for kind in pair))
 
 
-def much_poorer(sweep: Sweep, *pairs: tuple[str, str], each: bool = False):
+def much_poorer(sweep: Sweep, *pairs: tuple[str, str]):
     """For each pair, whether the first kind makes more than :data:`MUCH` times the errors of the second."""
 
     def differences(shares):
         errors = {kind: 1 - s for kind, s in shares.items()}
         more = {f"errors of {a} less {MUCH} times those of {b}": errors[a] - MUCH * errors[b] for a, b in pairs}
-        if not each:
-            return {f"{name}, all k together": d.sum(axis=0) for name, d in more.items()}
-        return {f"{name}, k = {k}": d for name, rows in more.items() for k, d in zip(WIDTHS, rows, strict=True)}
+        return {f"{name}, all k together": d.sum(axis=0) for name, d in more.items()}
 
     return experiment(sweep, differences, *dict.fromkeys(kind for pair in pairs for kind in pair))
 
@@ -99,13 +97,6 @@ IMAGES = (
     "no 0-1 gates. `paper_checks.papers.galu.section_3.figure_1.judged_on` tests it on files of these images"
 )
 
-UTILITY = (
-    "'much better' has no measure, and the authors' public results have no trained readouts. In them GaLU0 makes "
-    f"{fewer('MNIST')} fewer errors than linear networks on MNIST and {fewer('Fashion-MNIST')} fewer on Fashion-MNIST. "
-    "On Fashion-MNIST it has more than half of their errors at every number of neurons. Our trained readouts: "
-    "galu/beyond.mnist-readout, galu/beyond.digits-readout"
-)
-
 
 def sentences(sweep: Sweep, of: str = "") -> dict[str, dict[str, Any]]:
     """The paper's sentences on figure 1, judged by the runs of a sweep; ``of`` is added to the numbers of neurons."""
@@ -126,7 +117,7 @@ def sentences(sweep: Sweep, of: str = "") -> dict[str, dict[str, Any]]:
             f"over all numbers of neurons{of} is nearer to that of ReLU than to that of linear networks",
             "quote": "GaLU0 and ReLU achieve similar results",
             "experiment": nearer_to_relu(sweep),
-            "note": "results: galu/beyond.mnist-nearer, galu/beyond.digits-nearer",
+            "note": "our own runs: galu/beyond.mnist-nearer, galu/beyond.digits-nearer",
         },
         "galu/fig1.readout-much": {
             "at": "section 3",
@@ -134,7 +125,7 @@ def sentences(sweep: Sweep, of: str = "") -> dict[str, dict[str, Any]]:
             "as more than twice the errors of GaLU0, ReLU and linear networks, over all numbers of neurons together",
             "quote": "Training only the readout layer of a ReLU network gave much poorer results",
             "experiment": much_poorer(sweep, *(("readout", kind) for kind in ("galu0", "relu", "linear"))),
-            "note": "results: galu/beyond.mnist-readout, galu/beyond.digits-readout",
+            "note": "our own runs: galu/beyond.mnist-readout, galu/beyond.digits-readout",
         },
         "galu/fig1.gate": {
             "at": "section 3, footnote 1",
@@ -143,15 +134,7 @@ def sentences(sweep: Sweep, of: str = "") -> dict[str, dict[str, Any]]:
             "quote": "We used the logistic sigmoid function, as it gave better results on the test set than the binary "
             "gate function.",
             "experiment": compared(sweep, ("galu0", "galu0-binary")),
-            "note": "results: galu/beyond.mnist-gate, galu/beyond.digits-gate",
-        },
-        "galu/intro.utility": {
-            "at": "section 1.1, last sentence",
-            "says": "GaLU networks have a much better practical utility than linear networks and than networks whose "
-            "readout alone is trained. We interpret this as less than half of their errors, at every number of neurons",
-            "quote": "it enjoys a much better practical utility than either one",
-            "experiment": much_poorer(sweep, ("linear", "galu0"), ("readout", "galu0"), each=True),
-            "note": "the paper refers to its section 3",
+            "note": "our own runs: galu/beyond.mnist-gate, galu/beyond.digits-gate",
         },
     }
 
@@ -166,8 +149,7 @@ for name, fields in sentences(DIGITS, " of figure 1").items():
             assumptions=MEANS,
         )
     else:
-        reason = UTILITY if name == "galu/intro.utility" else IMAGES
-        claim(name, **{k: v for k, v in fields.items() if k != "experiment"}, expects=unchecked(reason))
+        claim(name, **{k: v for k, v in fields.items() if k != "experiment"}, expects=unchecked(IMAGES))
 
 on_digits = common(at="additional to section 3", relation=Reproduces(), runs=DIGITS, kind=Kind.ADDITIONAL)
 HIDDEN = ("galu0", "linear"), ("relu", "linear")

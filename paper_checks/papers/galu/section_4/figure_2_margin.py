@@ -1,8 +1,8 @@
 """Section 4.1.1: how large the margin of ReLU over GaLU is, and what the step size of its training does to it."""
 
-from paper_checks import OPEN, Finding, Kind, Status, concluded
+from paper_checks import Finding, Kind, Status, concluded
 from paper_checks.papers.galu.authors_results import FIGURE_2
-from paper_checks.papers.galu.section_4.figure_2 import STORED, beside, by_neurons, networks_less_relu, only
+from paper_checks.papers.galu.section_4.figure_2 import STORED, beside, networks_less_relu, only
 from paper_checks.rules.means import combine, told
 from paper_checks.rules.proportions import sign_test, signs_text
 
@@ -19,12 +19,19 @@ def worth_in_neurons(context) -> Finding:
     return concluded(combine(ahead + behind), signs_text(signs), {"12 and 16 exchanged": swapped})
 
 
+def authors_ratios() -> str:
+    """The authors' loss of GaLU over that of ReLU with as many neurons, the least and the largest."""
+    ratios = [galu / relu for (m, d, k), (relu, galu, _) in FIGURE_2.items() if k * d < m]
+    return f"{min(ratios):.2f} to {max(ratios):.2f}"
+
+
 beside(
     "galu/fig2.margin-neurons",
     says="a ReLU network with 8 neurons is better than most GaLU networks with 12 neurons and worse than most with 16",
     experiment=worth_in_neurons,
     kind=Kind.ADDITIONAL,
-    note=STORED,
+    note="the paper measures its small margin in neurons too. As losses, GaLU's is "
+    f"{authors_ratios()} times that of ReLU in the authors' public results where kd is below m. {STORED}",
 )
 
 
@@ -56,29 +63,4 @@ beside(
     kind=Kind.ADDITIONAL,
     note="other claims take the better of two step sizes. This choice affects neither galu/fig2.relu nor "
     f"galu/fig2.double. {STORED}",
-)
-
-
-def authors_ratios() -> str:
-    """The authors' loss of GaLU over that of ReLU with as many neurons, the least and the largest."""
-    ratios = [galu / relu for (m, d, k), (relu, galu, _) in FIGURE_2.items() if k * d < m]
-    return f"{min(ratios):.2f} to {max(ratios):.2f}"
-
-
-def margin_by_neurons(context) -> Finding:
-    """The mean loss of GaLU over that of ReLU by number of neurons, without a verdict."""
-    ratios = {k: v["galu"].mean() / v["relu"].mean() for k, v in by_neurons(context).items()}
-    says = "mean loss of GaLU over that of ReLU: " + ", ".join(f"k = {k}: {r:.2f}" for k, r in ratios.items())
-    return concluded(Status.INCONCLUSIVE, says)
-
-
-beside(
-    "galu/fig2.margin",
-    says="the margin of ReLU over GaLU is small",
-    quote="ReLU outperforms GaLU by a small margin",
-    experiment=margin_by_neurons,
-    expects=OPEN,
-    note="'small' has no measure. The experiment lists ratios of losses in our sizes, which grow with the number of "
-    f"neurons. In the authors' public results GaLU's loss is {authors_ratios()} times that of ReLU, where kd is "
-    f"below m. galu/fig2.margin-neurons expresses the margin in neurons. {STORED}",
 )

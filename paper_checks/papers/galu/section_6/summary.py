@@ -45,14 +45,14 @@ def relu_has_a_kink(_context):
 claim(
     "galu/sec6.differentiable",
     at="section 6, first sentence",
-    says="standard neurons have the form s(x.w) with a differentiable s. This includes the ReLU neuron, the only "
-    "standard neuron of the paper",
+    says="the standard paradigm is to use neurons of the form s(x.w) for some differentiable non-linear function s",
     quote="use neurons of the form $\\sigma(\\mathbf{x}^{\\top}\\mathbf{w})$ for some differentiable non linear "
     "function",
     experiment=relu_has_a_kink,
-    expects=wrong("general", correct="galu/sec6.differentiable.but-one"),
-    note="the function max{t, 0} has the slopes 0 and 1 on the two sides of 0. The word 'differentiable' therefore "
-    "excludes the ReLU networks of the paper. It is correct except at one point: galu/sec6.differentiable.but-one",
+    expects=wrong("points", correct="galu/sec6.differentiable.but-one"),
+    note="the ReLU neuron is the only standard neuron of the paper. Its max{t, 0} has the slopes 0 and 1 on the two "
+    "sides of 0, so the word 'differentiable' excludes it. It is correct except at one point: "
+    "galu/sec6.differentiable.but-one",
 )
 
 
