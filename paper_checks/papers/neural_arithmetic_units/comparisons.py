@@ -75,11 +75,15 @@ def _count(name: str, runs: Runs, printed: int, seeds: int) -> Cell:
 
 
 def _interval(name: str, printed: tuple[float, float], n: int, ours: np.ndarray, most: float) -> Iterator[Cell]:
-    mean, half = printed
-    published = Published(mean, n=n, digits=2, error=standard_error(half, n), possible=(0.0, most))
-    yield Cell(f"{name}, mean", published, ours)
+    yield Cell(f"{name}, mean", of_mean(printed, n, most), ours)
     if len(ours) > 1:
-        yield Cell(f"{name}, half width", Published(half, n=n, what="half width", digits=2), ours)
+        yield Cell(f"{name}, half width", Published(printed[1], n=n, what="half width", digits=2), ours)
+
+
+def of_mean(printed: tuple[float, float], n: int, most: float) -> Published:
+    """A mean of n runs and the half width of its interval, of what can be from 0 to ``most``."""
+    mean, half = printed
+    return Published(mean, n, digits=2, error=standard_error(half, n), possible=(0.0, most))
 
 
 # --- figures ----------------------------------------------------------------------------------------------------

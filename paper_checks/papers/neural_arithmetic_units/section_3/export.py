@@ -6,9 +6,10 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import Cell, Cells, Kind, Published, Replicates, Reproduces, claim, concluded, standard_error, wrong
+from paper_checks import Cell, Cells, Kind, Published, Replicates, Reproduces, claim, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units import merge_order
+from paper_checks.papers.neural_arithmetic_units.comparisons import ITERATIONS, of_mean
 from paper_checks.papers.neural_arithmetic_units.exported import (
     TABLE_SWEEPS,
     Order,
@@ -62,9 +63,7 @@ def numbers(cells: Sequence[Read]) -> list[Cell]:
             if row.median is not None and len(good):
                 found.append(Cell(f"{name}, median", Published(row.median, n, "median", digits=2), good))
             if row.solved and row.solved[1] is not None and len(good):
-                mean, half = row.solved
-                published = Published(mean, n, digits=2, error=standard_error(half, n))
-                found.append(Cell(f"{name}, mean", published, good))
+                found.append(Cell(f"{name}, mean", of_mean(row.solved, n, ITERATIONS), good))
     return found
 
 

@@ -4,6 +4,7 @@ import math
 
 from paper_checks import Cell, Cells, Kind, Published, Replicates, Reproduces, claim, concluded, standard_error, wrong
 from paper_checks.evidence.finding import Finding
+from paper_checks.papers.neural_arithmetic_units.comparisons import FARTHEST, of_mean
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, TABLE_3
 from paper_checks.papers.neural_arithmetic_units.sweeps import LOOK_BEFORE
 from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3 as TABLE_3_RUNS
@@ -31,8 +32,7 @@ def printed_means(context) -> list[Cell]:
     found = []
     for model in MODELS:
         row = TABLE_3[model]
-        mean, half = row.sparsity
-        published = Published(mean, row.successes, digits=2, error=standard_error(half, row.successes))
+        published = of_mean(row.sparsity, row.successes, FARTHEST)
         found.append(Cell(f"{model}, the evaluation before", published, errors(context, model, "sparsity_before")))
     return found
 
