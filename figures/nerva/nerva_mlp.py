@@ -29,14 +29,15 @@ largest. (b) The same for ReLU with the three methods of section 8, at one learn
 float64, because the gradients of its four parameters are sums over all examples and neurons.
 
 (d) The largest difference between a directional derivative and a central difference of half-width h, relative to the
-largest derivative, for small networks. The published equations follow the error of the difference, h^2 on the right and
-rounding on the left, until h crosses a kink. The wrong equations are T^r as published with t_l > t_r, DX without the
-variance, and DW without R. Triangles on the left: the same by a complex step instead of a difference.
+largest derivative, for small networks. With T^r and the shape of R corrected, the published equations follow the error
+of the difference, h^2 on the right and rounding on the left, until h crosses a kink. The wrong equations are T^r as
+published with t_l > t_r, DX without the variance, and DW without R. Triangles on the left: the same by a complex step
+instead of a difference.
 """
 ALT = """\
 Four panels. Training losses fall fastest with batch normalisation and with either momentum. Test accuracies cluster
-near 96 % except for SReLU at the larger rate. Numerical gradients agree to 1e-10 with published equations and stay far
-off with wrong ones.
+near 96 % except for SReLU at the larger rate. Numerical gradients agree to 1e-10 with the corrected equations and stay
+far off with wrong ones.
 """
 PARAMETERS = {"stored by": f"paper-checks train {DIGITS.name}"}
 RECIPE = Run()
@@ -150,7 +151,7 @@ def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         ylim=(1e-17, 10),
     )  # fmt: skip
     axes.legend(loc="lower right", fontsize=10)
-    style.title(axes, "d", "Gradients against differences", "solid: with the published equations")
+    style.title(axes, "d", "Gradients against differences", "solid: published, two of them corrected")
 
 
 draw_panel = Panels(_draw_by_kind, _draw_by_method, _draw_accuracies, _draw_errors)

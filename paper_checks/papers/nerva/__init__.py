@@ -16,6 +16,8 @@ paper(
     statements=Path(__file__).parent / "statements.txt",
     year=2024,
     headlines=("nerva/sec5.srelu-start", "nerva/sec9.multi-step"),
+    finding="the misprints are not errors of our copy. All but that of nerva/eq28.reference stand in the author's "
+    "LaTeX of 30 September 2024 as well (nerva-rowwise, commit 60cf456)",
     symbols={
         "x": "input of the activation function, a real number",
         "alpha": "slope of Leaky ReLU or All-ReLU, a real number",

@@ -209,6 +209,14 @@ RANGES = (
     (1.1, 1.2, (1.2, 6.0), False),
     (10.0, 20.0, (20.0, 40.0), False),
 )
+# By figure, what its places are.
+SETTINGS_OF = {
+    3: [f"{n} inputs" for n in INPUTS],
+    4: [f"overlap ratio {o:g}" for o in OVERLAPS],
+    5: [f"subset ratio {s:g}" for s in SUBSETS],
+    6: [f"{h} hidden units" for h in HIDDEN],
+    7: [f"U[{low:g}, {high:g}]" for low, high, *_ in RANGES],
+}
 
 
 def _by_model(figure: int | str, says: str, changes: list[dict[str, Any]]) -> dict[str, Sweep]:

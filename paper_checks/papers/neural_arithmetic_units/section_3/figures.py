@@ -7,6 +7,7 @@ from paper_checks import OPEN, Kind, Reproduces, Status, claim, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SEEDS, SOLVED_AT, against, read_off
 from paper_checks.papers.neural_arithmetic_units.printed_tables import SENTENCE, SHARED
+from paper_checks.papers.neural_arithmetic_units.sweeps import SETTINGS_OF
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import listed
 from paper_checks.rules.strata import Stratum, more_often, p_value_of_difference
@@ -99,9 +100,9 @@ def ahead_everywhere(counts) -> bool:
 
 def at_every_value(_context) -> Finding:
     level = [
-        f"Figure {number}, setting {index + 1}: {nmu} of {SEEDS} NMUs, {most} of another"
+        f"Figure {number}, {setting}: {nmu} of {SEEDS} NMUs, {most} of another"
         for number, figure in COUNTS.items()
-        for index, (nmu, *others) in enumerate(zip(*figure.values(), strict=True))
+        for setting, nmu, *others in zip(SETTINGS_OF[number], *figure.values(), strict=True)
         if nmu <= (most := max(others))
     ]
     all_succeed = {number: {**figure, "nmu": (SEEDS,) * len(figure["nmu"])} for number, figure in COUNTS.items()}

@@ -7,16 +7,8 @@ from paper_checks import Cell, Cells
 from paper_checks.papers.neural_arithmetic_units.comparisons import of_figure, replicates
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT, SOLVED_AT, SPARSITY
 from paper_checks.papers.neural_arithmetic_units.section_3.stress import FIGURES, of, settings
-from paper_checks.papers.neural_arithmetic_units.sweeps import HIDDEN, INPUTS, OVERLAPS, RANGES, SUBSETS, TABLE_5
+from paper_checks.papers.neural_arithmetic_units.sweeps import SETTINGS_OF, TABLE_5
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_of
-
-NAMES = {
-    3: [f"{n} inputs" for n in INPUTS],
-    4: [f"overlap ratio {o:g}" for o in OVERLAPS],
-    5: [f"subset ratio {s:g}" for s in SUBSETS],
-    6: [f"{h} hidden units" for h in HIDDEN],
-    7: [f"U[{low:g}, {high:g}]" for low, high, *_ in RANGES],
-}
 
 
 def all_settings(context, figure: int, model: str) -> list[Runs]:
@@ -29,7 +21,7 @@ def all_settings(context, figure: int, model: str) -> list[Runs]:
 def panels(context, figure: int, model: str) -> Iterator[Cell]:
     runs = all_settings(context, figure, model)
     read = (numbers[figure][model] for numbers in (COUNTS, SOLVED_AT, SPARSITY))
-    return of_figure(NAMES[figure], runs, *read)
+    return of_figure(SETTINGS_OF[figure], runs, *read)
 
 
 for _id, _figure, _model, _name in (
