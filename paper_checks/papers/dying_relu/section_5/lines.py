@@ -2,26 +2,20 @@
 
 import numpy as np
 from scipy.integrate import solve_ivp
-from scipy.special import erfcx, ndtr
 
 from montecarlo.descent.fates import CONE
 from paper_checks import Form, Kind, Reproduces, Status, claim, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import COARSE, SCALES, grid_of
+from theory.numerics.normal_tails import truncated
 
 SMALL = SCALES[-1]
 
 
 def direction(w: float, b: float, gamma: float) -> tuple[float, float]:
-    """The direction of descent at w_L > 0; deep in the dead cone its components are of the order of phi(b/w_L)."""
-    edge = -b / w
-    if edge > 0:  # Both over phi(edge): erfcx has no underflow.
-        mills = np.sqrt(np.pi / 2) * erfcx(edge / np.sqrt(2))
-        by_weight, by_bias = w * mills - gamma * (mills + edge), w * (1 - edge * mills) - gamma
-    else:
-        density, active = np.exp(-(edge**2) / 2) / np.sqrt(2 * np.pi), ndtr(-edge)
-        by_weight = (w - gamma) * (active + edge * density) + b * density
-        by_bias = (w - gamma) * density + b * active
+    """The direction of descent at w_L > 0: the gradients (31) and (32) but for a factor, which may underflow."""
+    t = truncated(b / w)
+    by_weight, by_bias = w * t.probability - gamma * t.second, w * t.ramp - gamma * t.density
     length = np.hypot(by_weight, by_bias)
     return -by_weight / length, -by_bias / length
 
