@@ -17,8 +17,8 @@ Covered = tuple[Statement, str]
 def covered(paper: Paper, registry: Registry, verdicts: Mapping[str, Verdict]) -> list[Covered]:
     """Each statement of a paper with what came out of it.
 
-    Claims on the paper's own statement decide. Where there are none, additional results do, and where there are none of
-    these either, alternative interpretations.
+    Claims on the paper's own statement decide. Where there are none, additional results of ours do, and where there are
+    none of these either, alternative interpretations.
     """
     own = {c.id: c for c in registry if c.paper == paper.name}
     outcomes = {id: outcome(c, verdicts.get(id)) for id, c in own.items()}
@@ -27,7 +27,7 @@ def covered(paper: Paper, registry: Registry, verdicts: Mapping[str, Verdict]) -
         for kind in (Kind.PUBLISHED, Kind.ADDITIONAL, Kind.ALTERNATIVE):
             if known := {id: outcomes[id] for id in statement.claims if id in own and own[id].kind is kind}:
                 name = outcome_of(known)
-                return AS_TESTED.get(name, name) if kind is Kind.ALTERNATIVE else name
+                return name if kind is Kind.PUBLISHED else AS_TESTED.get(name, name)
         return NOT_CHECKABLE
 
     return [(statement, of(statement)) for statement in statements(paper.statements)]

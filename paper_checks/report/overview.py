@@ -11,6 +11,7 @@ from paper_checks.claims.registry import Paper, Registry
 from paper_checks.experiments.tables import Table
 from paper_checks.judging.verdict import Verdict
 from paper_checks.record import Record
+from paper_checks.report.coverage import covered, summary
 from paper_checks.report.errata import errata, row, table
 from paper_checks.report.evidence import found
 from paper_checks.report.sections import by_section
@@ -19,6 +20,7 @@ from paper_checks.report.standing import OURS, PUBLISHED, column, counts, outcom
 from paper_checks.report.text import SENTENCES, anchor, escape, sentence, whole
 from paper_checks.rules.means import OF_A_KNOWN_MEAN, RESOLUTION
 from paper_checks.rules.rates import FAMILY_ERROR
+from paper_checks.rules.replication import FAMILY_WISE
 
 # The most characters of a statement and of the note on it; the linked files have longer texts. The limits are the same
 # for every claim, so that a new claim changes no other's text.
@@ -120,10 +122,9 @@ def _results(registry: Registry, verdicts: Mapping[str, Verdict]) -> list[str]:
         lines.append(f"| [{escape(paper.title)}](#{anchor(paper.title)}) | {cells} | {killed} of {total} |")
     return [
         *lines, "",
-        f"The first {len(PUBLISHED)} columns count claims about statements of the paper. The next {len(OURS)} "
-        "count ours: "
-        "additional results, which are not in the paper, and alternative interpretations, which are stronger than what "
-        "it states, or on smaller networks.", "",
+        f"The first {len(PUBLISHED)} columns count claims about statements of the paper; 'open' includes those that "
+        f"are unchecked. The next {len(OURS)} count ours: additional results, which are not in the paper, and "
+        "alternative interpretations, which are stronger than what it states, or on smaller networks.", "",
     ]  # fmt: skip
 
 
@@ -139,6 +140,7 @@ def _first(registry: Registry, verdicts: Mapping[str, Verdict]) -> list[str]:
         pairs = [(c, verdicts[c.id]) for c in claims if c.id in verdicts]
         rows += [(paper, erratum) for erratum in errata(registry, pairs, SAYS, BESIDE)]
     if rows:
+        lines += ["Errors that change what a reader would do or conclude, at most three of a paper:", ""]
         lines += ["| paper | place | published | correct | effect |", "|---|---|---|---|---|"]
         lines += [f"| `{paper.name}` {row(erratum, file_of(paper))}" for paper, erratum in rows]
     return [*lines, ""]
@@ -150,10 +152,12 @@ def _method(record: Record) -> list[str]:
         "## Verdicts", "",
         f"- CONFIRMED: proved, equal to its integral, or the confidence interval lies within "
         f"±{RESOLUTION[record.tier]:g} of the formula, relative to the value or to the stated reference magnitude. "
-        f"It is ±{OF_A_KNOWN_MEAN[record.tier]:g} for a formula that is also derived or equal to its integral.",
+        f"It is ±{OF_A_KNOWN_MEAN[record.tier]:g} for a formula that is also derived or equal to its integral. "
+        "A sentence on trained networks is confirmed or refuted by an exact test of runs.",
         "- REFUTED: disproved, or the confidence interval excludes the formula. The probability of wrongly "
         f"refuting any correct claim is at most {FAMILY_ERROR:.0e}, over all claims together, if the tails of a "
-        "distribution appear in its sample.",
+        f"distribution appear in its sample. Where runs are few, an exact test of a sentence has a part of "
+        f"{FAMILY_WISE:.0%} that such sentences of one paper share, or the customary 5 %. Its claim then says so.",
         "- INCONCLUSIVE: neither; the claim is listed as open, with what is needed to settle it.",
         "- REPRODUCED, NOT REPRODUCED, TOO FEW: a published number compared with our runs, with an error rate "
         "of 1 % per paper. TOO FEW means that no published value, or no difference as large as a published mean, "
@@ -179,7 +183,8 @@ def _paper(registry: Registry, paper: Paper, pairs: Sequence[Pair], tables: Sequ
     lines += [*_correct(pairs, sections), ""]
     if paper.statements:
         where = f"reports/{paper.name}_statements.md"
-        lines += [f"All statements of the paper in its order, with their outcomes: [{where}]({where}).", ""]
+        counted = summary(covered(paper, registry, {v.id: v for _, v in pairs}))
+        lines += [f"The paper makes {counted} All of them, in its order: [{where}]({where}).", ""]
     wrong = by_severity(pairs)
     readings = wrong.pop("reading", [])
     slight = {name: wrong.pop(name) for name in MISPRINTS if name in wrong}
@@ -232,7 +237,9 @@ def _listed(title: str, pairs: Sequence[Pair], more: Callable[[Claim, Verdict], 
     """
     if not pairs:
         return []
-    lines = [f"**{title}** ({len(pairs)}).", ""]
+    ours = sum(claim.kind is not Kind.PUBLISHED for claim, _ in pairs)
+    of_ours = f", {ours} of them ours" if 0 < ours < len(pairs) else ", ours" if ours else ""
+    lines = [f"**{title}** ({len(pairs)}{of_ours}).", ""]
     alike: dict[str, list[Claim]] = {}
     for pair in pairs:
         alike.setdefault(more(*pair) or pair[0].id, []).append(pair[0])

@@ -11,12 +11,12 @@ from paper_checks.report.sections import section
 # Of the paper's statements, then ours.
 PUBLISHED = ("correct", "wrong", "not reproduced", "approximate", "open")
 OURS = ("additional", "alternative")
-# Of statements that only alternative interpretations judge, and of those that no claim judges.
+# Of statements that only claims of ours judge, and of those that no claim judges.
 AS_TESTED = {"correct": "correct in our form", "wrong": "false in our form"}
 NOT_CHECKABLE = "not checkable"
 LEGEND = (
     "A statement that several claims check has the worst outcome of them. A statement is correct or false *in our "
-    "form* if only alternative interpretations of ours check it: a more precise form, or networks smaller than the "
+    "form* if only claims of ours check it: an additional result, a more precise form, or networks smaller than the "
     "paper's. The statement itself is then not judged."
 )
 _OF_SECTION = {
