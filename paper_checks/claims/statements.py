@@ -12,6 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from paper_checks.claims.claim import Claim
+from paper_checks.claims.expectation import Kind
+
 KINDS = ("definition", "theorem", "formula", "empirical", "attribution", "opinion", "cross-reference")
 NONE = "none"
 
@@ -87,16 +90,14 @@ def _statement(section: str, line: str) -> Statement:
     return Statement(section, place, words, kind, claims, *why)
 
 
-def gaps(listed: Iterable[Statement], published: Iterable[str], known: Iterable[str]) -> list[str]:
-    """Gaps of a list: ids that no claim has, and claims about the paper's statements that no line names.
+def gaps(listed: Iterable[Statement], claims: Iterable[Claim]) -> list[str]:
+    """Gaps of a list: ids that no claim of the paper has, and claims on the paper's words that no line names.
 
-    Examples
-    --------
-    >>> one = Statement("2", "eq. (1)", "the weight", "definition", ("mine/eq1", "mine/eq9"))
-    >>> gaps([one], ["mine/eq1", "mine/eq2"], ["mine/eq1", "mine/eq2"])
-    ['mine/eq9 is not a claim', 'mine/eq2 is in no line']
+    A claim is on the paper's words if it is about a statement of the paper or quotes one.
     """
-    listed, known = list(listed), set(known)
+    claims = list(claims)
     named = dict.fromkeys(id for statement in listed for id in statement.claims)
+    known = {c.id for c in claims}
     unknown = [f"{id} is not a claim" for id in named if id not in known]
-    return unknown + [f"{id} is in no line" for id in published if id not in named]
+    on_words = [c.id for c in claims if c.kind is Kind.PUBLISHED or c.quote]
+    return unknown + [f"{id} is in no line" for id in on_words if id not in named]

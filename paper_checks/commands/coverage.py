@@ -89,12 +89,9 @@ def _painted(lines: list[str]) -> list[str]:
 
 def _gaps(paper: Paper, registry: Registry) -> list[str]:
     """What is missing from the list of a paper."""
-    from paper_checks.claims.expectation import Kind
     from paper_checks.claims.statements import gaps, statements
 
-    own = [c for c in registry if c.paper == paper.name]
-    published = [c.id for c in own if c.kind is Kind.PUBLISHED]
-    return gaps(statements(paper.statements), published, (c.id for c in own))
+    return gaps(statements(paper.statements), (c for c in registry if c.paper == paper.name))
 
 
 def _checked(lacking: list[tuple[str, str]], as_json: bool) -> int:

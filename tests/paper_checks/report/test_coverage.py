@@ -5,7 +5,7 @@ import re
 import pytest
 
 from paper_checks import WRONG, Kind, Registry, unchecked, verify, wrong
-from paper_checks.claims.statements import StatementsError, gaps, statements
+from paper_checks.claims.statements import Statement, StatementsError, gaps, statements
 from paper_checks.commands.main import main
 from paper_checks.record import Record
 from paper_checks.report.coverage import covered, plain
@@ -29,8 +29,9 @@ def made(tmp_path):
     registry.claim("mine/eq1", at="eq. (1)", says="one is one", proof=lambda: True)
     registry.claim("mine/eq2", at="eq. (2)", says="one is two", proof=lambda: False, expects=wrong(correct="mine/eq1"))
     registry.claim(
-        "mine/all", at="eq. (1)", says="all are one", proof=lambda: False, kind=Kind.ALTERNATIVE, expects=WRONG
-    )
+        "mine/all", at="eq. (1)", says="all are one", quote="it is one", proof=lambda: False, kind=Kind.ALTERNATIVE,
+        expects=WRONG,
+    )  # fmt: skip
     registry.claim("mine/fast", at="2", says="it is fast", expects=unchecked("no times are given"))
     return registry
 
@@ -83,9 +84,10 @@ def test_a_list_that_cannot_be_read_is_named(tmp_path, content):
 
 def test_a_claim_in_no_line_and_a_line_without_a_claim_are_gaps(made):
     listed = statements(made.papers["mine"].statements)
-    assert gaps(listed, ["mine/eq1", "mine/eq3"], ["mine/eq1", "mine/eq2", "mine/all"]) == [
-        "mine/fast is not a claim", "mine/eq3 is in no line",
-    ]  # fmt: skip
+    without = [s for s in listed if "mine/eq1" not in s.claims]
+    lacking = ["mine/no is not a claim", "mine/eq1 is in no line", "mine/eq2 is in no line", "mine/all is in no line"]
+    assert gaps(listed, made) == []
+    assert gaps([*without, Statement("", "3", "it is slow", "empirical", ("mine/no",))], made) == lacking
 
 
 OWN = """
