@@ -4,9 +4,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from kernels_for_tests import rows_of
 
 from figures import Run
-from figures.galu import galu_figures_2_5, galu_rank
+from figures.galu import galu_rank
 from montecarlo.kernels.galu import neurons as kernels
 from montecarlo.streams.generators import generator
 from montecarlo.streams.philox import stream
@@ -125,16 +126,10 @@ def test_the_basis_spans_the_features():
 KEY = stream(1, "tests/galu", 0)
 
 
-def rows(simulator, count, *arguments):
-    out = simulator.rows(count)
-    simulator(KEY, 0, *arguments, out)
-    return out
-
-
 def test_rounds_of_algorithm_1_at_once_are_those_of_one_after_the_other():
     # With 12 examples of three filters in the plane features are often dependent.
     m, d, k = 12, 2, 3
-    for i, row in enumerate(rows(galu_filters.accepted, 40, m, d, k)):
+    for i, row in enumerate(rows_of(galu_filters.accepted, (m, d, k), 40, key=KEY)):
         rng = generator(KEY, i)
         x, y, u, new = (rng.standard_normal(size) for size in ((m, d), m, (k, d), (3, d)))
         loss = galu_filters.least_loss(x, u, y)
@@ -151,7 +146,7 @@ def test_rounds_of_algorithm_1_at_once_are_those_of_one_after_the_other():
 
 @pytest.mark.parametrize(("m", "d"), [(24, 4), (12, 1)])
 def test_the_smallest_number_of_filters_is_the_first_that_is_enough(m, d):
-    for i, (found,) in enumerate(rows(galu_filters.smallest_number, 30, m, d, 0.3)):
+    for i, (found,) in enumerate(rows_of(galu_filters.smallest_number, (m, d, 0.3), 30, key=KEY)):
         rng = generator(KEY, i)
         x, y, u = (rng.standard_normal(size) for size in ((m, d), m, (2 * m // d, d)))
         losses = [y @ y / m, *(galu_filters.least_loss(x, u[:k], y) for k in range(1, len(u)))]
@@ -188,7 +183,8 @@ def test_noisy_networks_trained_together_descend_as_one_does():
 # Figures.
 
 
-def test_the_rank_figure_agrees_with_the_law_for_one_input():
+def test_the_rank_figure_agrees_with_the_law_for_one_input(monkeypatch):
+    monkeypatch.setattr(galu_rank, "LOSS_FILTERS", (2, 4))  # What takes long.
     arrays = galu_rank.data(Run(samples=8, seed=3))
     assert arrays["full"].shape == arrays["rows"].shape
     # d = 1 and three rows or more: never.
@@ -196,9 +192,3 @@ def test_the_rank_figure_agrees_with_the_law_for_one_input():
     assert not arrays["full"][:, one][arrays["rows"][:, one] >= 3].any()
     with pytest.raises(ValueError, match="at least 8"):
         galu_rank.data(Run(samples=2, seed=3))
-
-
-def test_the_figure_of_stored_runs_draws():
-    arrays = galu_figures_2_5.data(Run())
-    assert arrays["galu"].shape == (len(arrays["k"]), 3)
-    assert galu_figures_2_5.draw(arrays).axes

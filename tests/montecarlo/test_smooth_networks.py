@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from kernels_for_tests import rows_of
 
 from montecarlo.streams.philox import stream
 from montecarlo.training.smooth import relu
@@ -124,15 +125,9 @@ def test_pieces_are_what_a_fine_grid_sees():
     assert pieces(theta) <= patterns
 
 
-def play(simulator, first, runs, **settings):
-    out = simulator.rows(runs)
-    simulator(KEY, first, *simulator.arguments(settings), out)
-    return out
-
-
 def test_runs_are_known_by_their_number_and_their_errors_are_those_of_their_parameters():
-    rows = play(disc_network, 0, 2, **SETTINGS)
-    np.testing.assert_array_equal(rows[1], play(disc_network, 1, 1, **SETTINGS)[0])
+    rows = rows_of(disc_network, SETTINGS, 2, key=KEY)
+    np.testing.assert_array_equal(rows[1], rows_of(disc_network, SETTINGS, first=1, key=KEY)[0])
     theta, x = started(KEY, 1, 16), disc(43, 32)
     train(KEY, 1, Plan(300, 1e-3, 0.9, 100, 0), theta, x)
     places = grid(24, 1.5).astype(np.float64)
@@ -146,7 +141,7 @@ def test_runs_are_known_by_their_number_and_their_errors_are_those_of_their_para
 def test_rings_and_regions_of_the_annulus():
     settings = {k: v for k, v in SETTINGS.items() if k not in ("operation", "number", "first_seed")}
     settings |= {"batch": 64, "low": 0.25, "grid_size": 96, "half_width": np.pi / 2}
-    row = play(annulus_network, 0, 1, **settings)[0]
+    row = rows_of(annulus_network, settings, key=KEY)[0]
     assert (row[:3] > 0).all()
     assert np.log10(row[0]) > row[3 + 5 : 3 + 10].min()  # a mean of logs is below the log of a mean
 
@@ -154,8 +149,8 @@ def test_rings_and_regions_of_the_annulus():
 def test_multiplication_is_learnt_from_other_targets():
     x = disc(1, 4)
     np.testing.assert_allclose(answers("multiplication", x), x[0].astype(float) * x[1])
-    adds, multiplies = (play(disc_network, 0, 1, **SETTINGS | {"operation": name}) for name in
-                        ("addition", "multiplication"))  # fmt: skip
+    both = (SETTINGS | {"operation": name} for name in ("addition", "multiplication"))
+    adds, multiplies = (rows_of(disc_network, settings, key=KEY) for settings in both)
     assert multiplies[0, 0] < 0.1
     assert multiplies[0, 0] != adds[0, 0]
 
@@ -195,8 +190,8 @@ VARIED = {k: v for k, v in SETTINGS.items() if k not in ("operation", "half_widt
 
 def test_rows_of_variants_are_known_by_their_number():
     for simulator, settings in ((symmetric_network, {**VARIED, "half_width": 1.5}), (unbounded_network, VARIED)):
-        rows = play(simulator, 0, 2, **settings)
-        np.testing.assert_array_equal(rows[1], play(simulator, 1, 1, **settings)[0])
+        rows = rows_of(simulator, settings, 2, key=KEY)
+        np.testing.assert_array_equal(rows[1], rows_of(simulator, settings, first=1, key=KEY)[0])
         assert (rows > 0).all()
     assert normal_points(1, 4000).std() == pytest.approx(1, abs=0.05)
 
@@ -207,11 +202,10 @@ def test_the_exact_solution_is_exact_and_ends_its_lines(rest):
     np.testing.assert_allclose(relu.outputs(theta, x), x.sum(axis=0), atol=1e-6)
     settings = {"rest": rest, "test_seed": 9, "test_number": 64} | VARIED
     del settings["grid_size"]
-    row = play(interpolated_network, 0, 1, **settings)[0].reshape(2, len(LINES), len(ALPHAS))
+    row = rows_of(interpolated_network, settings, key=KEY)[0].reshape(2, len(LINES), len(ALPHAS))
     assert row[0, 0, -1] == row[0, 2, 0] > 1e-10 > row[0, 1, -1] == row[0, 2, -1]
     assert row[0, 0, 0] == row[0, 1, 0]
-    untrained = {name: settings[name] for name in ("width", "rest", "test_seed", "test_number")}
-    np.testing.assert_array_equal(play(initial_to_exact, 0, 1, **untrained)[0], row[0, 1])
+    np.testing.assert_array_equal(rows_of(initial_to_exact, settings, key=KEY)[0], row[0, 1])
     with pytest.raises(ValueError, match="rest must be"):
         exact(16, "ones")
 

@@ -12,22 +12,10 @@ import numpy as np
 import pytest
 from kernels_for_tests import BLOCK, area, constant, rare, training, triple, uniform
 
-from montecarlo import (
-    BrokenKernel,
-    Failed,
-    Job,
-    Store,
-    Sweep,
-    bernoulli2,
-    kernel,
-    mean,
-    measure,
-    simulate,
-    simulator,
-    uniform2,
-)
+from montecarlo import BrokenKernel, Failed, Job, Store, Sweep, kernel, mean, measure, simulate, simulator
 from montecarlo.engine.examination import examine
 from montecarlo.engine.models import load_module
+from montecarlo.streams.draws import bernoulli2, uniform2
 from montecarlo.streams.philox import stream
 
 broken_kernels = load_module(Path(__file__).parent.parent.parent / "broken_kernels.py", "broken_kernels")

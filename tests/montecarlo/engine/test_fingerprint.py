@@ -161,10 +161,8 @@ def same(one, other):
 
 
 SAME = {
-    "docstring": ("def f(x): return x", "def f(x):\n    'Documented.'\n    return x"),
     "docstring behind constants": ("def f(x): return x + 1.5", "def f(x):\n    'Documented.'\n    return x + 1.5"),
     "layout": ("def f(x): return x", "# first\n\ndef f(x):\n\n    return x  # x"),
-    "an unused name": ("a = 1\ndef f(x): return x", "a = 2\ndef f(x): return x"),
     "order of a set": ("a = {'b', 'c'}\ndef f(x): return x in a", "a = {'c', 'b'}\ndef f(x): return x in a"),
     "memory": (
         "from functools import cache\n@cache\ndef g(x): return x\ndef f(x): return g(x)",
@@ -177,12 +175,7 @@ DIFFERENT = {
     "text in a comprehension": ("def f(x): return ['a' for _ in x]", "def f(x): return ['b' for _ in x]"),
     "default": ("def f(x=1): return x", "def f(x=2): return x"),
     "default by keyword": ("def f(*, x=1): return x", "def f(*, x=2): return x"),
-    "global number": ("a = 1\ndef f(x): return x + a", "a = 2\ndef f(x): return x + a"),
     "minus zero": ("a = 0.0\ndef f(x): return x / a", "a = -0.0\ndef f(x): return x / a"),
-    "array": (
-        "import numpy as np\na = np.zeros(2)\ndef f(x): return a[x]",
-        "import numpy as np\na = np.array([0.0, 1e-300])\ndef f(x): return a[x]",
-    ),
     "table of functions": (
         "t = {'a': lambda x: x}\ndef f(x): return t['a'](x)", "t = {'a': lambda x: -x}\ndef f(x): return t['a'](x)",
     ),

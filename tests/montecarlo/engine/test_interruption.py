@@ -96,6 +96,7 @@ def test_killed_twice_at_any_moment_it_resumes_with_the_identical_result(python_
         assert status == -signal.SIGKILL
     with Store(path) as store, Counting() as counting:
         stored = store.load(job.key())
+        assert stored, "parent and child know the job by another key"
         assert 65 * BLOCK <= samples(path) < BLOCKS * BLOCK
         (resumed,) = measure([job], executor=counting, store=store)
     computed = set(map(samples_of, counting.tasks))
@@ -123,16 +124,6 @@ def test_ctrl_c_keeps_every_finished_block(after, executor, tmp_path):
         (resumed,) = measure([job], executor=counting, store=store)
     assert counting.samples == 20 * BLOCK - stored
     assert resumed.to_bytes() == measure([job])[0].to_bytes()
-
-
-def test_the_helper_under_test_is_the_one_the_child_loads(tmp_path):
-    """Parent and child know the kernel by the same digest; else nothing would be resumed above."""
-    import kernels_for_tests
-
-    again = load_module(Path(kernels_for_tests.__file__), "kernels_for_tests_again")
-    sys.modules.pop("kernels_for_tests_again")
-    assert again.uniform.digest == kernels_for_tests.uniform.digest
-    assert again.long_job(2).key() != long_job(2).key(), "the module's name belongs to the identity"
 
 
 # Training: networks of the arithmetic task, by the command that trains those of the papers.

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kernels_for_tests import constant, spiked, uniform
+from kernels_for_tests import constant, rows_of, spiked, uniform
 
 from montecarlo import Job, Moments, mean, measure
 from montecarlo.engine.moments import LANES, accumulate, merge_tree, new_scratch
@@ -53,23 +53,6 @@ def test_sizes_that_are_no_multiple_of_the_lanes_lose_no_sample(n):
         assert found == Moments(1, values[0], 0.0, 0.0, 0.0, values[0], values[0])
     else:
         assert max(errors(found, values)) < 1e-13
-
-
-@pytest.mark.parametrize("pieces", [2, 3, 7, 50, 999])
-def test_merged_moments_are_those_of_all_observations(pieces):
-    values = RNG.exponential(size=3000)
-    cuts = np.sort(RNG.choice(np.arange(1, 3000), pieces - 1, replace=False))
-    parts = [of(p) for p in np.split(values, cuts)]
-    for merged in (merge_tree(parts), _one_by_one(parts)):
-        assert (merged.n, merged.low, merged.high) == (3000, values.min(), values.max())
-        assert max(errors(merged, values)) < 1e-12
-
-
-def _one_by_one(parts):
-    total = parts[0]
-    for part in parts[1:]:
-        total = total.merge(part)
-    return total
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40), st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40))
@@ -191,8 +174,6 @@ def test_the_engine_agrees_with_numpy_on_the_same_draws():
     n = 5 * 2**10 + 77
     job = Job(mean(uniform), {}, "tests/numpy", 3, 9, (n,))
     (moments,) = measure([job])
-    key = stream(9, "tests/numpy", 3, 1)
-    out = np.empty((n, 1), order="F")
-    uniform(key, 0, out)
-    assert max(errors(moments, out[:, 0])) < 1e-12
-    assert (moments.low, moments.high) == (out.min(), out.max())
+    values = rows_of(uniform, (), n, key=stream(9, "tests/numpy", 3, 1))[:, 0]
+    assert max(errors(moments, values)) < 1e-12
+    assert (moments.low, moments.high) == (values.min(), values.max())

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import sympy
 
-from montecarlo.kernels.modular import PRIME, inverse, multiply, power, rank_modular, subtract
+from montecarlo.kernels.modular import rank_modular
 from theory import galu
 from theory.galu import elimination
 from theory.galu.angles import angles
@@ -104,24 +104,6 @@ def test_rank_two_filters_is_the_rank():
 
 
 # Arithmetic modulo the prime.
-
-
-def test_modular_arithmetic_agrees_with_python():
-    p = int(PRIME)
-    rng = np.random.default_rng(SEED)
-    numbers = [0, 1, p - 1, p - 2, 2**32, *(int(v) for v in rng.integers(0, p, 40))]
-    for a, b in itertools.product(numbers, repeat=2):
-        assert int(modular("multiply", a, b)) == a * b % p
-        assert int(modular("subtract", a, b)) == (a - b) % p
-    for a in numbers[1:]:
-        assert a * int(modular("inverse", a)) % p == 1
-    assert int(power(np.uint64(3), -5)) == pow(3, -5, p)
-
-
-def modular(name, *values):
-    """A helper that is inlined into kernels, called by itself."""
-    function = {"multiply": multiply, "subtract": subtract, "inverse": inverse}[name]
-    return function(*map(np.uint64, values))
 
 
 def test_modular_rank_agrees_with_the_exact_one():

@@ -3,6 +3,7 @@
 import mpmath
 import numpy as np
 import pytest
+from kernels_for_tests import rows_of
 
 from montecarlo.kernels import least_squares as kernels
 from montecarlo.kernels.galu import rademacher as signs
@@ -14,9 +15,7 @@ STREAM = stream(1, "test/least-squares", 0)
 
 
 def played(kernel, *arguments, samples=300):
-    out = np.empty((samples, kernel.columns), order="F")
-    kernel(STREAM, 0, *arguments, out)
-    return out
+    return rows_of(kernel, arguments, samples, key=STREAM)
 
 
 def drawn(samples, d, m, sigma, norm_beta):

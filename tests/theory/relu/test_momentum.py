@@ -22,10 +22,8 @@ from theory.momentum import (
 from theory.momentum import overshooting as momentum_overshoot
 from theory.momentum.affine_model import path
 from theory.momentum.overshooting import overshoot, overshoot_step
-from theory.relu_unit.survival import critical_scale
 
 CONVENTIONS = momentum.CONVENTIONS
-WIDTH = 3.0902323061678132
 
 
 def random_settings(seed, count, high=1.0):
@@ -244,30 +242,6 @@ def test_overshoot_later_than_a_million_steps():
     exact = momentum_overshoot.overshoot_form.mp(h, beta, dps=30)
     assert overshoot_step(h, beta, convention="heavy-ball") > 10**6
     assert overshoot(h, beta, convention="heavy-ball") == pytest.approx(float(exact), rel=1e-12)
-
-
-def cone_is_entered(eta, beta, w, b, gamma, steps=400):
-    """Whether played descent by the expected gradient enters b < -z |w|."""
-    m_w = m_b = 0.0
-    for _ in range(steps):
-        m_w, m_b = beta * m_w + (1 - beta) * (w - gamma), beta * m_b + (1 - beta) * b
-        w, b = w - eta * m_w, b - eta * m_b
-        if b < -WIDTH * abs(w):
-            return True
-    return False
-
-
-def test_critical_scale_decides_played_paths_from_the_linear_cone():
-    rng = np.random.default_rng(13)
-    dead = 0
-    for _ in range(150):
-        eta, beta, w = 10 ** rng.uniform(-1.5, 0), rng.uniform(0.5, 0.97), rng.uniform(0.05, 1)
-        b = w * rng.uniform(3.1, 8)
-        critical = critical_scale([w], b, eta, beta)
-        gamma = critical * rng.choice([0.999, 1.001]) if critical > 1e-9 else 1e-6
-        assert cone_is_entered(eta, beta, w, b, gamma) == (gamma < critical)
-        dead += gamma < critical
-    assert 30 < dead < 120
 
 
 def test_path_is_that_of_played_steps():
