@@ -134,8 +134,10 @@ def test_the_contracts_of_the_linter_find_what_breaks_them(tmp_path):
         assert f"{contract['name']} BROKEN" in shown, contract["id"]
 
 
-def test_the_contracts_of_the_linter_are_about_all_rooms():
+def test_the_contracts_of_the_linter_are_about_all_rooms_and_these_are_packaged():
     assert set(PROJECT["tool"]["importlinter"]["root_packages"]) == set(ROOMS)
+    listed = PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]
+    assert set(ROOMS) == {name.removesuffix("*").removesuffix(".") for name in listed}
 
 
 # Names.
@@ -201,8 +203,3 @@ def test_a_parser_of_commands_waits_for_nothing_slow():
 
 def test_importing_what_judges_loads_no_plots_and_no_figures(imported):
     assert not {"matplotlib", "figures", "distributed", "tqdm", "torch", "jax", "keras"} & imported[-1]
-
-
-def test_the_rooms_are_packaged():
-    listed = PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]
-    assert set(ROOMS) == {name.removesuffix("*").removesuffix(".") for name in listed}

@@ -36,17 +36,15 @@ def test_scalars_give_a_float():
         assert power(value, 3) == 8.0
 
 
-def test_arrays_give_the_broadcast_shape():
-    result = power(np.array([[1.0], [2.0], [3.0]]), [1, 2])
-    assert result.shape == (3, 2)
-    assert np.array_equal(result, [[1, 1], [2, 4], [3, 9]])
+def test_arrays_give_the_broadcast_shape_an_argument_without_influence_too():
+    assert power(np.array([[1.0], [2.0], [3.0]]), [1, 2]).tolist() == [[1, 1], [2, 4], [3, 9]]
     assert power([], 2).shape == (0,)
     assert power([2.0], 2).shape == (1,)
+    flat = Formula("1 whatever x", sympy.Integer(1), (x,), source=TEST)
+    assert np.array_equal(flat([1.0, 2.0]), [1.0, 1.0])
 
 
 def test_integer_arrays_are_not_integer_arithmetic():
-    inverse = Formula("1/x", 1 / x, source=TEST)
-    assert np.array_equal(inverse(np.array([1, 2, 4])), [1, 0.5, 0.25])
     assert power(np.array([10]), 20)[0] == 1e20
 
 
@@ -54,11 +52,6 @@ def test_a_constant_needs_no_argument():
     assert type(pi_squared()) is float
     assert pi_squared() == pytest.approx(math.pi**2, rel=1e-15)
     assert mpmath.nstr(pi_squared.mp(dps=40), 38) == "9.8696044010893586188344909998761511353"
-
-
-def test_an_argument_without_influence_still_gives_its_shape():
-    flat = Formula("1 whatever x", sympy.Integer(1), (x,), source=TEST)
-    assert np.array_equal(flat([1.0, 2.0]), [1.0, 1.0])
 
 
 @pytest.mark.parametrize(("call", "words"), [

@@ -95,15 +95,11 @@ def test_the_empty_part_changes_nothing():
     assert not np.isnan(total).any()
 
 
-def test_the_tree_needs_a_part_and_keeps_a_single_one():
-    some = of([1.0, 2.0])
+def test_the_tree_needs_a_part_and_keeps_a_single_one_and_bytes_are_the_seven_numbers():
+    some = of(RNG.normal(size=1000))
     assert merge_tree([some]) is some
     with pytest.raises(ValueError, match="at least one part"):
         merge_tree([])
-
-
-def test_bytes_are_the_seven_numbers_exactly():
-    some = of(RNG.normal(size=1000))
     assert len(some.to_bytes()) == 56
     assert Moments.from_bytes(some.to_bytes()) == some
 

@@ -36,13 +36,7 @@ def test_what_was_put_is_loaded_bit_for_bit(tmp_path):
         assert store.load(b"third") == {}
 
 
-def test_memory_serves_where_no_file_is_named():
-    with Store(None) as store:
-        store.put(b"job", 0, 1, some_moments(1)[0].to_bytes())
-        assert len(store.load(b"job")) == 1
-
-
-def test_a_block_is_kept_as_it_was_first():
+def test_a_block_is_kept_as_it_was_first_in_memory_where_no_file_is_named():
     one, two = some_moments(2)
     with Store(None) as store:
         store.put(b"job", 0, 1, one.to_bytes())
