@@ -7,24 +7,20 @@ import pytest
 from kernels_for_tests import row_of, rows_of
 
 from montecarlo import Sweep, measure
-from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic import layers as units
 from montecarlo.training.arithmetic import weights as kinds
 from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
-from montecarlo.training.arithmetic.blocks import LANES, add_outer, mix, new_room
+from montecarlo.training.arithmetic.blocks import LANES, new_room
 from montecarlo.training.arithmetic.curves import LOOKS, curves
 from montecarlo.training.arithmetic.layers import forward
 from montecarlo.training.arithmetic.looks import below_threshold, sparsity_before
 from montecarlo.training.arithmetic.loop import TEST, VALIDATION, Plan, mean_square, slopes, start
 from montecarlo.training.arithmetic.runs import MODELS, REPORTED, four_inputs, many_inputs, network
 from montecarlo.training.arithmetic.task import BATCH, OPERATIONS, Range, Task, draw_inputs, offset, set_targets
-from montecarlo.training.arithmetic.weights import regularise
 from montecarlo.training.optimisers import Adam
 from theory.arithmetic import layer_regulariser
 
-# What is inlined into training is compiled by itself here, and kept.
-add_outer, mix, adam_step, regularise = (compiled_helper(f.py_func) for f in (add_outer, mix, adam_step, regularise))
 KEY = stream(1, "tests/arithmetic", 0)
 PLAN = Plan(10, 5, 2, 200, 1e-3, 0.1, 1.0, 1e5, False)
 FOUR = Task(4, 2, 4, 2, 1, 2, Range(1.0, 2.0, False), Range(2.0, 6.0, False), 2.16e-4)

@@ -35,7 +35,7 @@ def broken(line, head="pass", rows="range(out.shape[0])", columns=1, work=0):
 
 RIGHT = "out[i, 0], _ = uniform2(stream, first + i, 0)"
 BOTH = "out[i, 0], out[i, 1] = uniform2(stream, first + i, 0)"
-REMEMBERED = []
+REMEMBERED, CALLS, TESTED, TOGETHER = [], [], [], threading.Barrier(2)
 
 
 @simulator
@@ -148,9 +148,6 @@ def test_threads_that_begin_with_one_kernel_test_it_once_together():
     assert [2, 1, 1, 1, *8 * [1]] == CALLS
 
 
-TOGETHER = threading.Barrier(2)
-
-
 def test_what_one_run_has_passed_is_not_enough_for_several():
     @simulator
     def alike(stream, first, out):
@@ -160,9 +157,6 @@ def test_what_one_run_has_passed_is_not_enough_for_several():
     measure([one])
     with pytest.raises(BrokenKernel, match="first"):
         measure([several])
-
-
-CALLS: list[int] = []
 
 
 def test_a_kernel_is_tested_once_at_each_point():
@@ -178,9 +172,6 @@ def test_a_kernel_is_tested_once_at_each_point():
     measure(sweep.jobs(2))
     tests = len(TESTED) - 2 * 2 * len(points)
     assert tests == 4 * 2
-
-
-TESTED: list[float] = []
 
 
 def test_an_error_is_the_failure_of_its_job_alone():

@@ -6,7 +6,8 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -76,15 +77,6 @@ def stopped(
     return child.returncode, errors.read_text()
 
 
-def pieces_of(pieces: Iterable[tuple[int, int]], stop: int) -> list[tuple[int, int]]:
-    """Pieces in order, of which each begins where the one before it ends; the last one ends at ``stop``."""
-    found, at, counts = [], 0, dict(pieces)
-    while at < stop:
-        found.append((at, counts[at]))
-        at += counts[at]
-    return found
-
-
 def test_killed_twice_at_any_moment_it_resumes_with_the_identical_result(python_environment, forks):
     import kernels_for_tests
 
@@ -102,7 +94,8 @@ def test_killed_twice_at_any_moment_it_resumes_with_the_identical_result(python_
     computed = set(map(samples_of, counting.tasks))
     assert len(counting.tasks) == len(computed)
     assert computed.isdisjoint(stored)
-    assert sorted(computed | stored.keys()) == pieces_of(computed | stored.keys(), BLOCKS * BLOCK)
+    pieces = [(0, 0), *sorted(computed | stored.keys()), (BLOCKS * BLOCK, 0)]
+    assert all(first + count == after for (first, count), (after, _) in pairwise(pieces))
     assert resumed.to_bytes() == measure([job])[0].to_bytes()
 
 

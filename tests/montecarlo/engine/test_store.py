@@ -1,5 +1,6 @@
 """The store: it keeps what it was given, and never touches what is not its own."""
 
+import contextlib
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
@@ -44,25 +45,22 @@ def test_a_block_is_kept_as_it_was_first_in_memory_where_no_file_is_named():
         assert store.load(b"job") == {(0, 1): one}
 
 
+def written(path, *statements):
+    """By another program, in the language of SQLite."""
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        for statement in statements:
+            db.execute(statement)
+        db.commit()
+
+
 def another_program(path):
-    db = sqlite3.connect(path)
-    db.execute("CREATE TABLE blocks (job BLOB, first, count, moments, check_sum)")
-    db.execute("INSERT INTO blocks VALUES (x'00', 1, 1, x'00', x'00')")
-    db.commit()
-    db.close()
-
-
-def another_program_with_an_id(path):
-    db = sqlite3.connect(path)
-    db.execute("PRAGMA application_id=12345")
-    db.close()
+    columns = "(job BLOB, first, count, moments, check_sum)"
+    written(path, f"CREATE TABLE blocks {columns}", "INSERT INTO blocks VALUES (x'00', 1, 1, x'00', x'00')")
 
 
 def another_layout(path):
     filled(path)
-    db = sqlite3.connect(path)
-    db.execute(f"PRAGMA user_version={VERSION + 1}")
-    db.close()
+    written(path, f"PRAGMA user_version={VERSION + 1}")
 
 
 def cut_short(path):
@@ -79,7 +77,7 @@ def wiped_inside(path):
 
 @pytest.mark.parametrize(("make", "words"), [
     (another_program, "another program"),
-    (another_program_with_an_id, "another program"),
+    (lambda path: written(path, "PRAGMA application_id=12345"), "another program"),
     (another_layout, f"layout {VERSION + 1}"),
     (lambda path: path.write_text("Do not lose these notes.\n" * 100), "not a SQLite file"),
     (lambda path: path.write_text("notes"), "not a SQLite file"),
@@ -100,9 +98,7 @@ def test_a_foreign_or_damaged_file_is_refused_and_left_as_it_is(make, words, tmp
 def test_an_empty_file_and_one_left_by_a_kill_before_its_table_was_made_become_stores(tmp_path):
     empty, left = tmp_path / "empty.sqlite", tmp_path / "left.sqlite"
     empty.touch()
-    db = sqlite3.connect(left)
-    db.execute("PRAGMA journal_mode=WAL")
-    db.close()
+    written(left, "PRAGMA journal_mode=WAL")
     assert left.stat().st_size > 0
     assert len(filled(empty)) == len(filled(left)) == 8
 

@@ -30,7 +30,7 @@ def over_samples(name, columns, *given):
     """The values of each sample in a row, compiled as kernels are, but not kept: what has been kept has no assembly."""
     values, more = ", ".join(f"out[i, {k}]" for k in range(columns)), ", parameter" if given else ""
     loop = f"    for i in range(out.shape[0]):\n        {values} = {name}(stream, first + i, draw{more})"
-    scope = {name: random_bits if name == "random_bits" else getattr(draws, name)}
+    scope = {name: getattr(draws, name)}
     exec(f"def played(stream, first, draw{more}, out):\n{loop}", scope)
     return Helper(scope["played"], OPTIONS), given, columns
 
@@ -39,17 +39,6 @@ KERNELS = {"uniform2": over_samples("uniform2", 2), "normal2": over_samples("nor
            "bernoulli2": over_samples("bernoulli2", 2, 0.3), "beta_symmetric": over_samples("beta_symmetric", 1, 0.7),
            "uniform4": over_samples("uniform4", 4), "normal2_uniform2": over_samples("normal2_uniform2", 4),
            "normal4": over_samples("normal4", 4)}  # fmt: skip
-
-
-words, *_ = over_samples("random_bits", 2)
-
-
-def centred_loop(words, out):
-    for i in range(words.shape[0]):
-        out[i] = draws._centred(words[i])
-
-
-centred = Helper(centred_loop, OPTIONS)
 
 
 def sample(name, *parameters, n=N, first=0, draw=0, key=KEY):
@@ -72,18 +61,19 @@ QUANTILES = np.linspace(0.0005, 0.9995, 1999)
 # --- exactness --------------------------------------------------------------------------------------------------------
 
 
+def words(n):
+    """The random bits of n samples, in two columns."""
+    return np.array([random_bits(KEY, i, 0) for i in range(n)], dtype=np.uint64).T
+
+
 def test_uniforms_are_odd_multiples_of_two_to_the_minus_53():
-    bits = np.empty((1000, 2), dtype=np.uint64)
-    words(KEY, 0, 0, bits)
-    for column, values in zip(bits.T, sample("uniform2", n=1000), strict=True):
+    for column, values in zip(words(1000), sample("uniform2", n=1000), strict=True):
         k = [int(word) >> 12 for word in column]
         assert [int(mpf(u) * 2**53) for u in values.tolist()] == [2 * j + 1 for j in k]
 
 
 def test_four_uniforms_are_odd_multiples_of_two_to_the_minus_33():
-    bits = np.empty((1000, 2), dtype=np.uint64)
-    words(KEY, 0, 0, bits)
-    halves = [[int(word) >> shift & 2**32 - 1 for word in column] for column in bits.T for shift in (32, 0)]
+    halves = [[int(word) >> shift & 2**32 - 1 for word in column] for column in words(1000) for shift in (32, 0)]
     for k, values in zip(halves, sample("uniform4", n=1000), strict=True):
         assert [int(mpf(u) * 2**33) for u in values.tolist()] == [2 * j + 1 for j in k]
 
@@ -107,9 +97,7 @@ def test_four_normals_are_made_of_four_uniforms():
 def test_uniforms_are_symmetric_and_inside_the_open_interval():
     rng = np.random.default_rng(1)
     word = np.array([0, 2**64 - 1, 2**63, 2**63 - 1, *rng.integers(0, 2**64, 1000, dtype=np.uint64)], dtype=np.uint64)
-    u, mirrored = np.empty(len(word)), np.empty(len(word))
-    centred(word, u)
-    centred(~word, mirrored)
+    u, mirrored = (np.array([draws._centred(bits) for bits in all_bits]) for all_bits in (word, ~word))
     np.testing.assert_array_equal(1.0 - u, mirrored)
     np.testing.assert_array_equal(1.0 - mirrored, u)
     assert [u.min(), u.max()] == [2.0**-53, 1 - 2.0**-53]
