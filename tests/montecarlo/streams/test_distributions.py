@@ -10,16 +10,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from montecarlo import categorical2, exponential2, gamma1, integers2, normal_vector, permutation, poisson1
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.streams.distributions import (
-    categorical2,
-    exponential2,
-    gamma1,
-    integers2,
-    normal_vector,
-    permutation,
-    poisson1,
-)
 from montecarlo.streams.philox import stream
 
 FALSE_ALARM = 1e-6

@@ -8,17 +8,7 @@ import numpy as np
 import pytest
 
 from theory import momentum
-from theory.momentum import (
-    deviation,
-    eigenvalues,
-    is_oscillating,
-    is_stable,
-    matrix,
-    oscillation_threshold,
-    spectral_radius,
-    state,
-    step_size_in,
-)
+from theory.momentum import deviation, eigenvalues, is_oscillating, is_stable, oscillation_threshold, spectral_radius
 from theory.momentum import overshooting as momentum_overshoot
 from theory.momentum.affine_model import path
 from theory.momentum.overshooting import overshoot, overshoot_step
@@ -64,7 +54,7 @@ def test_the_matrix_is_that_of_a_played_step(convention):
     eta, beta = random_settings(1, 10_000)
     m, e = np.random.default_rng(2).normal(size=(2, 10_000))
     after = beta * m + ((1 - beta) if convention == "ema" else 1.0) * e
-    found = np.einsum("nij,jn->in", matrix(eta, beta, convention=convention), [m, e])
+    found = np.einsum("nij,jn->in", momentum.matrix(eta, beta, convention=convention), [m, e])
     np.testing.assert_allclose(found, [after, e - eta * after], rtol=1e-12, atol=1e-13)
 
 
@@ -149,7 +139,7 @@ def test_state_agrees_with_the_steps_in_exact_arithmetic(convention, first):
     settings = [random_settings(5, 30, 0.5), beside_the_double_root(6, 30, convention)]
     eta, beta = (np.concatenate(parts) for parts in zip(*settings, strict=True))
     steps = np.random.default_rng(7).integers(0, 40, len(eta))
-    moved, e = state(eta, beta, steps, convention=convention, first_momentum=first)
+    moved, e = momentum.state(eta, beta, steps, convention=convention, first_momentum=first)
     for k in range(len(eta)):
         exact = recursion(eta[k], beta[k], int(steps[k]), convention, first)
         for got, value in zip((moved[k], e[k]), exact, strict=True):
@@ -195,11 +185,11 @@ def test_deviation_that_leaves_float64_is_infinite_or_zero_never_nan():
 
 def test_conventions_are_one_system_for_other_step_sizes():
     eta, beta = random_settings(11, 100, 0.3)
-    heavy = step_size_in("heavy-ball", eta, beta)
+    heavy = momentum.step_size_in("heavy-ball", eta, beta)
     np.testing.assert_allclose(
         deviation(eta, beta, 17), deviation(heavy, beta, 17, convention="heavy-ball"), rtol=1e-9, atol=1e-12
     )
-    np.testing.assert_allclose(step_size_in("ema", heavy, beta, given="heavy-ball"), eta, rtol=1e-15)
+    np.testing.assert_allclose(momentum.step_size_in("ema", heavy, beta, given="heavy-ball"), eta, rtol=1e-15)
 
 
 # Overshoot and the dead cone.
@@ -249,7 +239,7 @@ def test_path_is_that_of_played_steps():
 
 def test_arguments_broadcast_and_scalars_stay_scalars():
     assert eigenvalues(np.full((3, 1), 0.1), np.zeros(4)).shape == (3, 4, 2)
-    assert matrix([0.1, 0.2], 0.5).shape == (2, 2, 2)
+    assert momentum.matrix([0.1, 0.2], 0.5).shape == (2, 2, 2)
     assert deviation([0.1, 0.2], 0.5, np.arange(5)[:, None]).shape == (5, 2)
     assert all(
         isinstance(v, float) for v in (spectral_radius(0.1, 0.5), oscillation_threshold(0.1), overshoot(0.1, 0.9))
