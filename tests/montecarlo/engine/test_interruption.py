@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from forks import Child, Forks
+from forks import Forks
 from kernels_for_tests import BLOCK, Counting, long_job, samples_of
 
 from montecarlo import Store, measure
@@ -51,14 +51,6 @@ def samples(path: Path) -> int:
         db.close()
 
 
-def wait_until(kept: Callable[[], int], number: int, child: Child) -> None:
-    end = time.monotonic() + PATIENCE
-    while kept() < number:
-        assert child.poll() is None, "the run has ended before"
-        assert time.monotonic() < end, "the run stores nothing"
-        time.sleep(0.002)
-
-
 def stopped(
     forks: Forks, script: str, path: Path, kept: Callable[[], int], more: int, sent: signal.Signals
 ) -> tuple[int, str]:
@@ -66,9 +58,12 @@ def stopped(
     output, errors = (path.resolve().with_suffix(end) for end in (".output", ".errors"))
     with forks.start(script, "/dev/null", str(output), str(errors)) as child:
         try:
-            wait_until(kept, kept() + more, child)
+            wanted, end = kept() + more, time.monotonic() + PATIENCE
+            while kept() < wanted:
+                assert child.poll() is None, "the run has ended before"
+                assert time.monotonic() < end, "the run stores nothing"
+                time.sleep(0.002)
             child.send_signal(sent)
-            end = time.monotonic() + PATIENCE
             while child.poll() is None:
                 assert time.monotonic() < end, "the run does not stop"
                 time.sleep(0.002)

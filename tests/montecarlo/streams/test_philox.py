@@ -18,10 +18,6 @@ KNOWN_ANSWERS = [
 ]
 
 
-def words(text):
-    return [int(word, 16) for word in text.split()]
-
-
 def reference(counter, key):
     """The ten rounds in Python's integers, in the notation of the paper (section 3.3)."""
     left_0, right_0, left_1, right_1 = counter[1], counter[0], counter[3], counter[2]
@@ -42,7 +38,7 @@ def pairs(key, first, draw, out):
 
 @pytest.mark.parametrize("answer", KNOWN_ANSWERS)
 def test_known_answers(answer):
-    (low, high, draw_low, draw_high), key, (w0, w1, w2, w3) = map(words, answer)
+    (low, high, draw_low, draw_high), key, (w0, w1, w2, w3) = ([int(w, 16) for w in text.split()] for text in answer)
     assert reference((low, high, draw_low, draw_high), key) == [w0, w1, w2, w3]
     sample, draw = np.uint64(high << 32 | low), np.uint64(draw_high << 32 | draw_low)
     assert random_bits(tuple(map(np.uint64, key)), sample, draw) == (w0 << 32 | w1, w2 << 32 | w3)

@@ -17,15 +17,11 @@ from theory.galu.angles import angles
 SEED = 20190
 
 
-def random_gates(rng, largest=7):
-    m, k = int(rng.integers(1, largest + 1)), int(rng.integers(1, 5))
-    return (rng.random((m, k)) < rng.choice([0.25, 0.5, 0.8])).astype(int)
-
-
 def test_a_rank_comes_with_a_proof():
     rng = np.random.default_rng(SEED + 1)
     for _ in range(60):
-        gates, d = random_gates(rng, 20), int(rng.integers(1, 5))
+        m, k, d = (int(rng.integers(1, most + 1)) for most in (20, 4, 4))
+        gates = (rng.random((m, k)) < rng.choice([0.25, 0.5, 0.8])).astype(int)
         proof = galu.rank_proof(gates, d)
         assert proof.rank == galu.rank(gates, d)
         rows = [row for s in proof.sets for row in s]

@@ -197,7 +197,7 @@ def test_conventions_are_one_system_for_other_step_sizes():
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
 def test_overshoot_is_the_lowest_point_of_the_path(convention):
-    eta, beta = random_settings(12, 300, 0.6)
+    eta, beta = random_settings(12, 150, 0.6)
     beta = np.minimum(beta, 0.99)
     keep = is_stable(eta, beta, convention=convention)
     walks = deviation(eta[keep][:, None], beta[keep][:, None], np.arange(400), convention=convention)
