@@ -113,7 +113,7 @@ def recursion(stream, first, rate, out):
 
 def rows_of(played, values: Mapping | Sequence, count: int = 1, *, first: int = 0, key=(0, 0)) -> np.ndarray:
     """Rows that a kernel or a simulator fills, for values by name or in order."""
-    out = played.rows(count)
+    out = np.full_like(played.rows(count), np.nan)
     played(key, first, *(played.arguments(values) if isinstance(values, Mapping) else values), out)
     return out
 

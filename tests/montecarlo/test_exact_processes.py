@@ -7,20 +7,12 @@ from kernels_for_tests import row_of
 from scipy import stats
 
 from montecarlo.training.addition_processes import addition_process, disc_points, fitted, squared_exponential
-from montecarlo.training.exact_processes import Monomials, exact_process, float_likelihood, likelihood_of_length
+from montecarlo.training.exact_processes import exact_process, float_likelihood, likelihood_of_length
 from montecarlo.training.sine_processes import noisy_sine, ridges, sine_process
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness.sweeps import BEST_LENGTH
 
 SETTINGS = {"length_scale": 200.0, "alpha": 1e-4, "number": 12, "first_seed": 42, "grid": 8, "half_width": 1.5}
-
-
-def test_features_sum_up_to_the_kernel():
-    points = disc_points(3, 5)
-    with mpmath.workdps(40):
-        columns = np.array(Monomials(points, 9.0, 16).columns, dtype=object)
-        found = (columns.T @ columns).astype(float)
-    np.testing.assert_allclose(found, squared_exponential(points, points, 9.0), rtol=1e-14)
 
 
 def test_errors_are_those_of_float64_where_the_matrix_is_well_conditioned():

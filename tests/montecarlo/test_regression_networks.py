@@ -109,15 +109,6 @@ def run(network, method, x, y, runs=3, steps=60, **options):
     return train(network, method, x, y, runs=runs, seed=9, batch=16, checkpoints=[0, steps], **options)
 
 
-def test_runs_do_not_depend_on_the_runs_beside_them():
-    x, y = data()
-    network = Network(3, 6, 2, residual=True)
-    many = run(network, Adam(0.01), x, y, runs=4)
-    few = run(network, Adam(0.01), x, y, runs=2)
-    np.testing.assert_array_equal(many.parameters[:2], few.parameters)
-    assert not np.array_equal(many.parameters[0], many.parameters[1])
-
-
 def test_checkpoints_do_not_change_the_path():
     x, y = data()
     network = Network(3, 6, 2)

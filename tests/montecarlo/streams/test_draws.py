@@ -235,18 +235,6 @@ def test_draws_samples_and_streams_are_independent(name):
     assert dependent(of_x, features(next_draw[0] + 0.03 * x[0]))
 
 
-def test_pairs_fill_the_square_evenly():
-    """Chi-square over 32 x 32 cells."""
-
-    def rejected(u, v):
-        counts = np.histogram2d(u, v, bins=32, range=[[0, 1], [0, 1]])[0]
-        return stats.chi2.sf(((counts - N / 1024) ** 2).sum() / (N / 1024), 1023) < FALSE_ALARM
-
-    u, v = sample("uniform2")
-    assert not rejected(u, v)
-    assert rejected(u, (v + 0.1 * np.sin(2 * np.pi * u) * v * (1 - v)) % 1)
-
-
 # --- speed ------------------------------------------------------------------------------------------------------------
 
 HOST = llvm.get_host_cpu_features()
