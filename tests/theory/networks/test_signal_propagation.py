@@ -19,10 +19,6 @@ def sigmoid(u):
     return 1 / (1 + mpmath.exp(-u))
 
 
-def gelu_tanh(u):
-    return u * (1 + mpmath.tanh(K * (u + A * u**3))) / 2
-
-
 def selu(u):
     alpha, scale = mpmath.mpf("1.6732632423543772848170429916717"), mpmath.mpf("1.0507009873554804934193349852946")
     return scale * (u if u > 0 else alpha * mpmath.expm1(u))
@@ -38,7 +34,7 @@ BY_DEFINITION = {
     "elu": lambda u: u if u > 0 else mpmath.expm1(u),
     "selu": selu,
     "gelu": lambda u: u * mpmath.ncdf(u),
-    "gelu_tanh": gelu_tanh,
+    "gelu_tanh": lambda u: u * (1 + mpmath.tanh(K * (u + A * u**3))) / 2,
     "gelu_sigmoid": lambda u: u * sigmoid(mpmath.mpf("1.702") * u),
     "silu": lambda u: u * sigmoid(u),
     "mish": lambda u: u * mpmath.tanh(mpmath.log1p(mpmath.exp(u))),
