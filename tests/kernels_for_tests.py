@@ -1,6 +1,7 @@
 """Small models with known moments, and an executor that finishes in the worst order."""
 
 import threading
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import numpy as np
@@ -42,12 +43,8 @@ def spiked(stream, first, kind: int, out):
     for i in range(out.shape[0]):
         u, _ = uniform2(stream, first + i, 0)
         out[i, 0] = u
-        if first + i == 2 and kind == 1:
-            out[i, 0] = np.nan
-        if first + i == 2 and kind == 2:
-            out[i, 0] = np.inf
-        if first + i == 2 and kind == 3:
-            out[i, 0] = -np.inf
+        if first + i == 2:
+            out[i, 0] = (u, np.nan, np.inf, -np.inf)[kind]
 
 
 @kernel
@@ -114,16 +111,16 @@ def recursion(stream, first, rate, out):
         out[i, 1] = first + i
 
 
-class Recursion:
-    """:func:`recursion` alone, for one sample."""
+def rows_of(played, values: Mapping | Sequence, count: int = 1, *, first: int = 0, key=(0, 0)) -> np.ndarray:
+    """Rows that a kernel or a simulator fills, for values by name or in order."""
+    out = np.full_like(played.rows(count), np.nan)
+    played(key, first, *(played.arguments(values) if isinstance(values, Mapping) else values), out)
+    return out
 
-    def __init__(self, rate: float):
-        self.rate = rate
 
-    def __call__(self, stream, sample: int) -> float:
-        out = np.empty((1, 2), order="F")
-        recursion(stream, sample, self.rate, out)
-        return float(out[0, 0])
+def row_of(played, values: Mapping, **which) -> dict[str, float]:
+    """What it observes of one sample, by name."""
+    return dict(zip(played.observables, rows_of(played, values, **which)[0], strict=True))
 
 
 def samples_of(task: tuple) -> tuple[int, int]:
@@ -137,7 +134,6 @@ class Backwards(Executor):
     def __init__(self, batch: int):
         self.batch = batch
         self._max_workers = batch
-        self.order: list[int] = []
         self._held: list[tuple[Future, tuple]] = []
         self._thread = ThreadPoolExecutor(1)
 
@@ -152,7 +148,6 @@ class Backwards(Executor):
     def _run(self, held):
         for future, (function, task) in reversed(held):
             future.set_running_or_notify_cancel()
-            self.order.append(samples_of(task)[0])
             future.set_result(function(task))
 
     def shutdown(self, wait=True, *, cancel_futures=False):

@@ -4,16 +4,8 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from figures import Run, style
-from figures.neural_arithmetic_units import (
-    figures_3_7,
-    figures_3_7_solved,
-    figures_3_7_sparsity,
-    figures_10_12,
-    rates,
-    solved_runs,
-    tables_5_6,
-)
+from figures import FIGURES, Run, style
+from figures.neural_arithmetic_units import figures_3_7, figures_10_12, rates, solved_runs, tables_5_6
 from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SOLVED_AT, SPARSITY
 from paper_checks.papers.neural_arithmetic_units.trained import Runs
@@ -80,18 +72,18 @@ def test_what_is_read_off_is_there_where_seeds_succeed_and_nowhere_else():
                 assert [mean is not None for mean in measure[figure][model]] == [count > 0 for count in counts]
 
 
-@pytest.mark.parametrize(("module", "measure", "value"), [
-    (figures_3_7_solved, "solved_at", 2e3), (figures_3_7_sparsity, "sparsity_error", 0.5),
-], ids=lambda v: v if isinstance(v, str) else "")  # fmt: skip
-def test_of_runs_that_succeed_it_is_shown_when_they_do_and_how_sparse_they_are(partly, module, measure, value):
-    arrays = module.data(Run())
+@pytest.mark.parametrize(("name", "measure", "value"), [
+    ("figures_3_7_solved", "solved_at", 2e3), ("figures_3_7_sparsity", "sparsity_error", 0.5),
+])  # fmt: skip
+def test_of_runs_that_succeed_it_is_shown_when_they_do_and_how_sparse_they_are(partly, name, measure, value):
+    arrays = FIGURES[name].data(Run())
     for panel, index in zip(figures_3_7.PANELS, (5, 3, 2, 0, 3), strict=True):
         runs = arrays[f"{measure}_{panel.name}"]
         assert sorted(runs[0, index]) == [value] * 7 + [np.inf] * 3
         assert np.isfinite(runs).sum() == 7
     without = np.isnan(arrays[f"printed_{measure}_figure6"]).all(axis=2)
     assert without.tolist() == [[False] * 3, [True] * 3, [False] * 3]
-    drawn = module.draw(arrays)
+    drawn = FIGURES[name].draw(arrays)
     assert "paper-checks train nau/figure6.nmu" in " ".join(drawn.axes[3].texts[-1].get_text().split())
     texts = [text.get_text() for text in drawn.legends[0].get_texts()]
     assert "NMU, our runs that succeed" in texts
@@ -99,5 +91,5 @@ def test_of_runs_that_succeed_it_is_shown_when_they_do_and_how_sparse_they_are(p
 
 
 def test_published_means_are_those_of_the_pictures(partly):
-    arrays = figures_3_7_solved.data(Run())
+    arrays = FIGURES["figures_3_7_solved"].data(Run())
     assert arrays["printed_solved_at_figure4"][0, 0] == pytest.approx([0.9954e6, 0.8154e6, 1.176e6])

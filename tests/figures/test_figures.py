@@ -125,13 +125,6 @@ def test_a_seed_changes_nothing_where_nothing_is_random(tmp_path, monkeypatch):
     assert load(pictures[0].with_suffix(".npz"))[1]["command"] == "paper-checks figures nac_range"
 
 
-def test_registry_has_the_figures_and_not_their_helpers():
-    assert "figure8" in FIGURES
-    assert not {"style", "relu_maps"} & set(FIGURES)
-    with pytest.raises(KeyError):
-        FIGURES["style"]
-
-
 def test_every_figure_module_is_in_the_gallery_of_its_paper():
     folder = Path(figures.__file__).parent
     drawn = {p.stem for p in folder.glob("*/*.py") if "\nNAME = " in p.read_text(encoding="utf-8")}

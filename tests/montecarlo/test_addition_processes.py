@@ -2,29 +2,17 @@
 
 import numpy as np
 import pytest
+from kernels_for_tests import rows_of
 
-from montecarlo.training.addition_processes import (
-    LOG_AMPLITUDES,
-    addition_process,
-    annulus_process,
-    disc_points,
-    fitted,
-    squared_exponential,
-)
+from montecarlo.training import addition_processes
+from montecarlo.training.addition_processes import addition_process, disc_points, fitted, squared_exponential
 
 SETTINGS = {"length_scale": 1.0, "alpha": 1e-10, "number": 40, "first_seed": 42, "grid": 24, "half_width": 1.5}
 
 
-def play(first, runs, **change):
-    out = addition_process.rows(runs)
-    addition_process(None, first, *addition_process.arguments(SETTINGS | change), out)
-    return out
-
-
 def test_what_a_process_says_beforehand_is_its_posterior_deviation():
     settings = {"length_scale": 0.5, "alpha": 1e-3, "number": 20, "first_seed": 5, "low": 0.25, "grid": 9}
-    out = annulus_process.rows(1)
-    annulus_process(None, 0, *annulus_process.arguments(settings | {"half_width": 1.5}), out)
+    found = rows_of(addition_processes.annulus_process, settings | {"half_width": 1.5})[0]
     points, axis = disc_points(5, 20, 0.25), np.linspace(-1.5, 1.5, 9)
     places = np.array([(x, y) for x in axis for y in axis])
     amplitude, _ = fitted(points, points.sum(axis=1), 0.5, 1e-3)
@@ -37,7 +25,7 @@ def test_what_a_process_says_beforehand_is_its_posterior_deviation():
     expected = [(errors[where] ** 2).mean() for where in regions]
     expected += [(np.abs(errors) <= 2 * deviations)[regions[2]].mean()]
     expected += [deviations[where].mean() for where in regions[::2]]
-    np.testing.assert_allclose(out[0], expected, rtol=1e-8)
+    np.testing.assert_allclose(found, expected, rtol=1e-8)
 
 
 def test_points_are_those_of_the_legacy_generator_in_the_published_order():
@@ -66,7 +54,7 @@ def test_the_amplitude_is_the_most_likely_one():
         matrix = value * shape + 1e-8 * np.eye(30)
         return targets @ np.linalg.solve(matrix, targets) / 2 + np.linalg.slogdet(matrix)[1] / 2
 
-    grid = [unlikely(v) for v in np.exp(LOG_AMPLITUDES)]
+    grid = [unlikely(v) for v in np.exp(addition_processes.LOG_AMPLITUDES)]
     assert unlikely(amplitude) <= min(grid) + 1e-6
     assert unlikely(amplitude) < unlikely(1.05 * amplitude)
     assert unlikely(amplitude) < unlikely(amplitude / 1.05)
@@ -74,8 +62,8 @@ def test_the_amplitude_is_the_most_likely_one():
 
 
 def test_runs_are_their_seeds_and_errors_those_of_the_definition():
-    rows = play(0, 2)
-    np.testing.assert_array_equal(rows[1], play(1, 1)[0])
+    rows = rows_of(addition_process, SETTINGS, 2)
+    np.testing.assert_array_equal(rows[1], rows_of(addition_process, SETTINGS, first=1)[0])
     assert (rows[0] != rows[1]).all()
     points = disc_points(42, 40)
     amplitude, coefficients = fitted(points, points.sum(axis=1), 1.0, 1e-10)

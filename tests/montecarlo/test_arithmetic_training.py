@@ -4,26 +4,23 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from kernels_for_tests import row_of, rows_of
 
 from montecarlo import Sweep, measure
-from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic import layers as units
 from montecarlo.training.arithmetic import weights as kinds
 from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
-from montecarlo.training.arithmetic.blocks import LANES, add_outer, mix, new_room
+from montecarlo.training.arithmetic.blocks import LANES, new_room
 from montecarlo.training.arithmetic.curves import LOOKS, curves
 from montecarlo.training.arithmetic.layers import forward
 from montecarlo.training.arithmetic.looks import below_threshold, sparsity_before
 from montecarlo.training.arithmetic.loop import TEST, VALIDATION, Plan, mean_square, slopes, start
 from montecarlo.training.arithmetic.runs import MODELS, REPORTED, four_inputs, many_inputs, network
 from montecarlo.training.arithmetic.task import BATCH, OPERATIONS, Range, Task, draw_inputs, offset, set_targets
-from montecarlo.training.arithmetic.weights import regularise
 from montecarlo.training.optimisers import Adam
-from theory.arithmetic import layer_regulariser, regularisers
+from theory.arithmetic import layer_regulariser
 
-# What is inlined into training is compiled by itself here, and kept.
-add_outer, mix, adam_step, regularise = (compiled_helper(f.py_func) for f in (add_outer, mix, adam_step, regularise))
 KEY = stream(1, "tests/arithmetic", 0)
 PLAN = Plan(10, 5, 2, 200, 1e-3, 0.1, 1.0, 1e5, False)
 FOUR = Task(4, 2, 4, 2, 1, 2, Range(1.0, 2.0, False), Range(2.0, 6.0, False), 2.16e-4)
@@ -235,20 +232,6 @@ def test_rooms_are_empty_and_no_vector_of_theirs_lies_on_two_cache_lines():
         assert room.ctypes.data % 64 == room.strides[0] % 64 == 0
 
 
-@pytest.mark.parametrize(("fan_in", "fan_out"), [(1, 1), (2, 1), (3, 2), (4, 3), (9, 4)])
-def test_products_with_matrices_of_odd_shapes_leave_other_entries_alone(fan_in, fan_out):
-    rng = np.random.default_rng(4)
-    room, w, lanes, out = rng.normal(size=(20, BATCH)), rng.normal(size=60), np.empty(LANES), np.zeros(60)
-    x, slopes, others = room[2 : 2 + fan_in].copy(), room[13 : 13 + fan_out].copy(), room[13 + fan_out :].copy()
-    matrix = w[5 : 5 + fan_in * fan_out].reshape(fan_out, fan_in)
-    add_outer(room, 13, 2, fan_in, fan_out, lanes, out, 5)
-    np.testing.assert_allclose(out[5 : 5 + matrix.size].reshape(matrix.shape), slopes @ x.T, rtol=1e-12)
-    assert np.count_nonzero(out) == matrix.size
-    mix(w, 5, fan_in, fan_out, room, 2, 13)
-    np.testing.assert_allclose(room[13 : 13 + fan_out], matrix @ x, rtol=1e-12)
-    assert np.array_equal(room[13 + fan_out :], others)
-
-
 def test_clamps_pass_the_gradient_on_the_closed_interval_only():
     run = Run("nmu", FOUR)
     run.theta[:] = [1.0, -1.0, 1.5, -1.5, 0.5, 0.5, 0.5, 0.5, 1.0, 0.0]
@@ -256,17 +239,6 @@ def test_clamps_pass_the_gradient_on_the_closed_interval_only():
     run.slopes(1, PLAN._replace(bias=0.0, oob=0.0))
     assert (run.gradient[[0, 1, 8, 9]] != 0).all()
     assert (run.gradient[[2, 3]] == 0).all()
-
-
-def test_regularisers_pull_as_their_printed_forms_do():
-    w = np.array([-1.7, -1.0, -0.6, -0.2, 0.0, 0.3, 0.8, 1.0, 1.4])
-    for kind, bias, oob in (
-        (kinds.NAU, regularisers.nau_bias_slope, regularisers.nau_oob_slope),
-        (kinds.NMU, regularisers.nmu_bias_slope, regularisers.nmu_oob_slope),
-    ):
-        found = np.zeros_like(w)
-        regularise(kind, 0, len(w), w, 0.3, 2.0, found)
-        np.testing.assert_allclose(found, (0.3 * bias(w) + 2.0 * oob(w)) / len(w), rtol=1e-12, atol=1e-15)
 
 
 def test_the_optimiser_is_the_projects_adam():
@@ -328,6 +300,7 @@ TINY = {
     "threshold": 2.16e-4, "every": 1000, "last": 4, "observations": 300, "step_size": 1e-3, "bias": 0.1, "oob": 1.0,
     "ramp": 1e4, "single": 0, "nac_range_1": 2.0, "nac_range_2": 2.0,
 }  # fmt: skip
+MORE = {"inputs": 4, "size": 2, "overlap": 2, "hidden": 2, "two_sided": 0}
 SMALL = Sweep(
     "tests/arithmetic", "a few short runs", four_inputs, [{"model": m, "steps": 24_000} for m in ("nmu", "nac_mul")],
     runs=3, seed=1, settings=TINY,
@@ -350,11 +323,8 @@ def test_rows_are_the_same_for_any_number_of_workers_and_the_task_is_learnt():
 def test_learning_curves_are_of_the_same_runs():
     for model in ("nalu", "nmu"):
         values = {**TINY, "model": model, "steps": 2 * LOOKS, "every": 2, "last": 1, "threshold": 40.0}
-        row, curve = four_inputs.rows(1), curves.rows(1)
-        four_inputs(KEY, 3, *four_inputs.arguments(values), row)
-        curves(KEY, 3, *curves.arguments(values), curve)
-        whole = dict(zip(four_inputs.observables, row[0], strict=True))
-        error, *second = curve[0].reshape(3, LOOKS + 1)
+        whole = row_of(four_inputs, values, first=3, key=KEY)
+        error, *second = rows_of(curves, values, first=3, key=KEY).reshape(3, LOOKS + 1)
         assert error[-1] == whole["test_error"]
         assert [float(f"{w[-1]:.7g}") for w in second] == [whole["w2_0"], whole["w2_1"]]
         below = np.flatnonzero(error < 40)
@@ -363,22 +333,13 @@ def test_learning_curves_are_of_the_same_runs():
 
 
 def test_learning_curves_need_equal_parts():
-    values = {**TINY, "model": "nmu", "steps": LOOKS + 1}
     with pytest.raises(ValueError, match="steps must be a positive multiple of 200, got 201"):
-        curves(KEY, 0, *curves.arguments(values), curves.rows(1))
-    with pytest.raises(ValueError, match="operation must be one of"):
-        curves(KEY, 0, *curves.arguments({**values, "steps": LOOKS, "operation": "division"}), curves.rows(1))
+        rows_of(curves, {**TINY, "model": "nmu", "steps": LOOKS + 1})
 
 
 def test_many_inputs_are_four_inputs_where_they_are_the_same_task():
-    values = {**TINY, "model": "nau", "steps": 500, "operation": "addition"}
-    more = {"inputs": 4, "size": 2, "overlap": 2, "hidden": 2, "two_sided": 0}
-    few = values | {"operation": "addition"}
-    rows = []
-    for play, point in ((four_inputs, few), (many_inputs, values | more)):
-        out = play.rows(1)
-        play(KEY, 0, *play.arguments(point), out)
-        rows.append(out[0, : len(REPORTED)])
+    values = {**TINY, **MORE, "model": "nau", "steps": 500, "operation": "addition"}
+    rows = [rows_of(play, values, key=KEY)[0, : len(REPORTED)] for play in (four_inputs, many_inputs)]
     assert np.isfinite(rows).all()
     assert rows[0][1] != rows[1][1]  # the second subset has four inputs in one, two in the other
 
@@ -387,34 +348,27 @@ def test_what_is_no_model_or_operation_is_refused():
     with pytest.raises(ValueError, match="model must be one of"):
         network("nac", 4, 2)
     assert OPERATIONS[2] == "multiplication"
-    with pytest.raises(ValueError, match="operation must be one of"):
-        four_inputs(KEY, 0, *four_inputs.arguments({**TINY, "model": "nmu", "steps": 1, "operation": "division"}),
-                    four_inputs.rows(1))  # fmt: skip
+    for simulator in (four_inputs, curves):
+        with pytest.raises(ValueError, match="operation must be one of"):
+            rows_of(simulator, {**TINY, "model": "nmu", "steps": LOOKS, "operation": "division"})
 
 
 def test_looks_are_at_the_same_runs():
     values = {**TINY, "steps": 40, "every": 4, "last": 6, "threshold": 40.0}
     for model in ("nac_mul", "nmu"):
-        row, look = four_inputs.rows(1), sparsity_before.rows(1)
-        four_inputs(KEY, 3, *four_inputs.arguments({**values, "model": model}), row)
-        sparsity_before(KEY, 3, *sparsity_before.arguments({**values, "model": model}), look)
-        whole = dict(zip(four_inputs.observables, row[0], strict=True))
-        best, error, sparsity, before = look[0]
+        values["model"] = model
+        whole = row_of(four_inputs, values, first=3, key=KEY)
+        best, error, sparsity, before = rows_of(sparsity_before, values, first=3, key=KEY)[0]
         assert [best, error, sparsity] == [whole["best_at"], whole["test_error"], whole["sparsity_error"]]
         assert before != sparsity
-        earlier = four_inputs.rows(1)
-        four_inputs(
-            KEY, 3, *four_inputs.arguments({**values, "model": model, "steps": int(best) - 4, "last": 1}), earlier
-        )
-        assert dict(zip(four_inputs.observables, earlier[0], strict=True))["sparsity_error"] == before
+        earlier = row_of(four_inputs, {**values, "steps": int(best) - 4, "last": 1}, first=3, key=KEY)
+        assert earlier["sparsity_error"] == before
 
 
 def test_a_run_is_below_the_threshold_from_the_same_look_on():
-    more = {"inputs": 4, "size": 2, "overlap": 2, "hidden": 2, "two_sided": 0}
-    values = {**TINY, **more, "model": "nau", "operation": "addition", "steps": 400, "every": 4}
-    row, look = many_inputs.rows(1), below_threshold.rows(1)
+    values = {**TINY, **MORE, "model": "nau", "operation": "addition", "steps": 400, "every": 4}
     for threshold in (5.0, 0.0):
-        many_inputs(KEY, 3, *many_inputs.arguments({**values, "threshold": threshold}), row)
-        below_threshold(KEY, 3, *below_threshold.arguments({**values, "threshold": threshold}), look)
-        assert look[0, 0] == dict(zip(many_inputs.observables, row[0], strict=True))["solved_at"]
-    assert look[0].tolist() == [-1, 400, 0, -1]
+        values["threshold"] = threshold
+        look = rows_of(below_threshold, values, first=3, key=KEY)[0]
+        assert look[0] == row_of(many_inputs, values, first=3, key=KEY)["solved_at"]
+    assert look.tolist() == [-1, 400, 0, -1]

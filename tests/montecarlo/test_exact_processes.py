@@ -3,9 +3,11 @@
 import mpmath
 import numpy as np
 import pytest
+from kernels_for_tests import row_of
+from scipy import stats
 
 from montecarlo.training.addition_processes import addition_process, disc_points, fitted, squared_exponential
-from montecarlo.training.exact_processes import Monomials, exact_process, float_likelihood, likelihood_of_length
+from montecarlo.training.exact_processes import exact_process, float_likelihood, likelihood_of_length
 from montecarlo.training.sine_processes import noisy_sine, ridges, sine_process
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness.sweeps import BEST_LENGTH
@@ -13,22 +15,8 @@ from paper_checks.papers.network_smoothness.sweeps import BEST_LENGTH
 SETTINGS = {"length_scale": 200.0, "alpha": 1e-4, "number": 12, "first_seed": 42, "grid": 8, "half_width": 1.5}
 
 
-def play(simulator, first, settings):
-    out = simulator.rows(1)
-    simulator(None, first, *simulator.arguments(settings), out)
-    return dict(zip(simulator.observables, out[0], strict=True))
-
-
-def test_features_sum_up_to_the_kernel():
-    points = disc_points(3, 5)
-    with mpmath.workdps(40):
-        columns = np.array(Monomials(points, 9.0, 16).columns, dtype=object)
-        found = (columns.T @ columns).astype(float)
-    np.testing.assert_allclose(found, squared_exponential(points, points, 9.0), rtol=1e-14)
-
-
 def test_errors_are_those_of_float64_where_the_matrix_is_well_conditioned():
-    with_many, in_floats = (play(simulator, 1, SETTINGS) for simulator in (exact_process, addition_process))
+    with_many, in_floats = (row_of(simulator, SETTINGS, first=1) for simulator in (exact_process, addition_process))
     for name, value in in_floats.items():
         assert with_many[name] == pytest.approx(value, rel=2e-3), name
     assert with_many["inside_without_jitter"] < 1e-3 * with_many["inside"]
@@ -49,7 +37,7 @@ def test_the_function_through_the_data_is_that_of_linear_algebra():
         coefficients = mpmath.lu_solve(matrix, mpmath.matrix([mpmath.mpf(x) + mpmath.mpf(y) for x, y in points]))
         errors = [mpmath.fdot(kernel(place, points), coefficients) - mpmath.fsum(place) for place in inside]
         expected = float(mpmath.fsum(e**2 for e in errors) / len(errors))
-    found = play(exact_process, 0, SETTINGS | {"number": 3})
+    found = row_of(exact_process, SETTINGS | {"number": 3})
     assert found["inside_without_jitter"] == pytest.approx(expected, rel=1e-9)
 
 
@@ -75,14 +63,13 @@ def test_a_sine_process_is_judged_on_new_noise():
     x, y = noisy_sine(np.random.RandomState(1), 2000, 0.25)
     assert abs(np.std(y - np.sin(x[:, 0])) - 0.25) < 0.02
     settings = {"length_scale": 2.0, "noise": 0.25, "number": 48, "first_seed": 42}
-    one, other = (play(sine_process, first, settings) for first in (0, 1))
+    one, other = (row_of(sine_process, settings, first=first) for first in (0, 1))
     assert one["train"] < 0.25**2 < one["test"]
     assert one != other
 
 
 def test_a_sine_process_has_the_likelihood_of_its_definition():
-    stats = pytest.importorskip("scipy.stats")
-    found = play(sine_process, 3, {"length_scale": 1.5, "noise": 0.5, "number": 20, "first_seed": 42})
+    found = row_of(sine_process, {"length_scale": 1.5, "noise": 0.5, "number": 20, "first_seed": 42}, first=3)
     x, y = noisy_sine(np.random.RandomState(45), 20, 0.5)
     matrix = found["amplitude"] * squared_exponential(x, x, 1.5) + 0.25 * np.eye(20)
     assert found["likelihood"] == pytest.approx(stats.multivariate_normal(np.zeros(20), matrix).logpdf(y), rel=1e-9)
@@ -100,4 +87,4 @@ def test_distances_to_ridges_are_to_first_order():
     h = 1e-6
     slopes = [(error(points + h * e) - error(points - h * e)) / (2 * h) for e in np.eye(2)]
     expected = np.median(np.abs(error(points)) / np.hypot(*slopes))
-    assert play(ridges, 0, settings)["at_data"] == pytest.approx(expected, rel=1e-6)
+    assert row_of(ridges, settings)["at_data"] == pytest.approx(expected, rel=1e-6)

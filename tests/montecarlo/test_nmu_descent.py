@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from kernels_for_tests import rows_of
 
 from montecarlo.descent.nmu_network import descend, expected_slopes, same_starts
 from montecarlo.streams.philox import stream
@@ -46,8 +47,7 @@ def test_descent_without_noise_finds_the_solution_or_stays_where_a_unit_is_off()
 def test_a_row_has_both_ways_from_one_start():
     values = {"lower": 1.0, "upper": 2.0, "steps": 200, "every": 100, "step_size": 1e-3, "bias": 0.1, "oob": 1.0,
               "ramp": 1e5}  # fmt: skip
-    out = same_starts.rows(2)
-    same_starts(KEY, 0, *same_starts.arguments(values), out)
+    out = rows_of(same_starts, values, 2, key=KEY)
     # After few steps they are near each other, and differ by noise.
     assert np.abs(out[:, :2] - out[:, 2:]).max() < 0.05
     assert (out[:, :2] != out[:, 2:]).all()

@@ -4,6 +4,7 @@ from importlib.util import find_spec
 
 import numpy as np
 import pytest
+from kernels_for_tests import rows_of
 
 from montecarlo.training import matrix_layers as layers
 from montecarlo.training.perceptron import KINDS, METHODS, Perceptron, difference_errors, train_on_digits
@@ -53,9 +54,8 @@ def test_an_unknown_kind_is_refused():
 
 
 def played(first, runs, **values):
-    out = np.full((runs, len(train_on_digits.observables)), np.nan)
-    train_on_digits.python(None, first, *train_on_digits.arguments({**SMALL, **values}), out)
-    return dict(zip(train_on_digits.observables, out.T, strict=True))
+    rows = rows_of(train_on_digits, {**SMALL, **values}, runs, first=first)
+    return dict(zip(train_on_digits.observables, rows.T, strict=True))
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -4,9 +4,8 @@ import builtins
 
 import numpy as np
 import pytest
+from kernels_for_tests import rows_of
 
-from figures import Run
-from figures.dying_relu import relu_experiments
 from montecarlo.training.networks import Network
 from montecarlo.training.optimisers import SGD, Adam
 from montecarlo.training.regression import batches, train
@@ -110,15 +109,6 @@ def run(network, method, x, y, runs=3, steps=60, **options):
     return train(network, method, x, y, runs=runs, seed=9, batch=16, checkpoints=[0, steps], **options)
 
 
-def test_runs_do_not_depend_on_the_runs_beside_them():
-    x, y = data()
-    network = Network(3, 6, 2, residual=True)
-    many = run(network, Adam(0.01), x, y, runs=4)
-    few = run(network, Adam(0.01), x, y, runs=2)
-    np.testing.assert_array_equal(many.parameters[:2], few.parameters)
-    assert not np.array_equal(many.parameters[0], many.parameters[1])
-
-
 def test_checkpoints_do_not_change_the_path():
     x, y = data()
     network = Network(3, 6, 2)
@@ -146,12 +136,6 @@ def test_a_network_scaled_by_layer_stays_scaled_to_the_last_bit(kind):
     assert np.abs(other.parameters / scale - plain.parameters).max() > 0.01
 
 
-def rows(play, count=3, first=0, **values):
-    out = np.full((count, play.columns), np.nan, order="F")
-    play(None, first, *play.arguments(values), out)
-    return out
-
-
 # Later columns may differ where sums are taken in another order, on another machine.
 EARLY = ("dead_0", "dead_10", "died_10")
 POSITIVE = next(i for i, p in enumerate(FIGURE_1.points) if (p["data"], p.get("runs")) == ("friedman1-positive", 240))
@@ -163,7 +147,7 @@ POSITIVE = next(i for i, p in enumerate(FIGURE_1.points) if (p["data"], p.get("r
 )
 def test_stored_runs_are_found_again(sweep, index, first, count):
     columns = [i for i, name in enumerate(sweep.columns) if name in EARLY]
-    again, kept = rows(sweep.play, count, first, **sweep.values(index, 0)), stored_rows(sweep)[index]
+    again, kept = rows_of(sweep.play, sweep.values(index, 0), count, first=first), stored_rows(sweep)[index]
     np.testing.assert_array_equal(again[:, columns], kept[first : first + count, columns])
     assert again[:, columns].any() or sweep.points[index].get("residual")
 
@@ -173,22 +157,22 @@ SMALL = {"seed": 7, "data": "relu", "gamma": 4.0**-2, "width": 4, "law": "unifor
 
 def test_a_run_is_the_same_whatever_runs_are_played_with_it():
     values = {**SMALL, "depth": 2, "residual": True, "optimiser": "adam", "step_size": 0.01}
-    many = rows(deep_network, 3, **values)
-    np.testing.assert_array_equal(rows(deep_network, 2, 1, **values), many[1:])
+    many = rows_of(deep_network, values, 3)
+    np.testing.assert_array_equal(rows_of(deep_network, values, 2, first=1), many[1:])
     assert (many[0] != many[1]).any()
 
 
 def test_the_start_of_a_network_is_that_of_its_training():
     values = {**SMALL, "gamma": 1.0, "depth": 6, "residual": False, "optimiser": "sgd", "step_size": 0.1}
-    before, trained = rows(untrained_network, **values), rows(deep_network, **values)
+    before, trained = (rows_of(play, values, 3) for play in (untrained_network, deep_network))
     assert before[:, 1].tolist() == trained[:, 1].tolist() != [0.0, 0.0, 0.0]
     assert (trained[:, 0] < before[:, 0]).all()
 
 
 def test_scaled_runs_do_not_depend_on_gamma_and_others_do():
     values = {**SMALL, "optimiser": "adam", "step_size": 1e-3, "leak": 0.0}
-    one = rows(one_hidden_layer, **{**values, "gamma": 1.0, "scaled": False})
-    scaled, plain = (rows(one_hidden_layer, **values, scaled=s) for s in (True, False))
+    one = rows_of(one_hidden_layer, {**values, "gamma": 1.0, "scaled": False}, 3)
+    scaled, plain = (rows_of(one_hidden_layer, {**values, "scaled": s}, 3) for s in (True, False))
     np.testing.assert_array_equal(scaled[:, 1:], one[:, 1:])
     np.testing.assert_array_equal(scaled[:, 0] / SMALL["gamma"] ** 2, one[:, 0])
     assert (plain[:, 0] / SMALL["gamma"] ** 2 != one[:, 0]).all()
@@ -226,7 +210,7 @@ def test_a_missing_scikit_learn_is_named(monkeypatch):
     (lambda: batches(np.random.default_rng(1), 4, 5, 1), "batch must be between 1 and 4"),
     (lambda: regression_data("abalone", 1), "name must be one of"),
     (
-        lambda: rows(deep_network, **SMALL, depth=1, residual=0, step_size=1.0, optimiser="lbfgs"),
+        lambda: rows_of(deep_network, SMALL | {"depth": 1, "residual": 0, "step_size": 1.0, "optimiser": "lbfgs"}),
         "optimiser must be 'adam' or 'sgd'",
     ),
 ])  # fmt: skip
@@ -238,8 +222,3 @@ def test_errors_say_what_to_do(call, message):
 def test_missing_runs_are_named():
     with pytest.raises(LookupError, match=r"relu/figure-6-start: there must be runs with .*'depth': 5"):
         Trained(STARTS, [np.zeros((1, 2))] * len(STARTS.points))(residual=True, law="he", depth=5)
-
-
-def test_the_figure_of_stored_runs_draws():
-    arrays = relu_experiments.data(Run())
-    assert len(relu_experiments.draw(arrays).axes) == 4

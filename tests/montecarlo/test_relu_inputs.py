@@ -1,6 +1,5 @@
 """The inputs of a single ReLU unit: which draws the kernel sums, exactly, for every way in which its draws can end."""
 
-import numba
 import numpy as np
 import pytest
 
@@ -11,23 +10,10 @@ from montecarlo.streams.philox import stream
 COUNT = 64
 
 
-@numba.njit(error_model="numpy")
-def _pairs(key, draw, out):
-    for i in range(out.shape[0]):
-        out[i, 0], out[i, 1] = normal2(key, i, draw)
-
-
-@numba.njit(error_model="numpy")
-def _fours(key, draw, out):
-    for i in range(out.shape[0]):
-        out[i, 0], out[i, 1], out[i, 2], out[i, 3] = normal4(key, i, draw)
-
-
 def drawn(key, draw: int, size: int) -> np.ndarray:
     """The normals of one draw, (COUNT, 2) or (COUNT, 4)."""
-    out = np.empty((COUNT, size))
-    (_pairs if size == 2 else _fours)(key, draw, out)
-    return out
+    of_a_sample = normal2 if size == 2 else normal4
+    return np.array([of_a_sample(key, i, draw) for i in range(COUNT)])
 
 
 # By number of inputs the draws beyond the first, (draw, normals that it gives), and how many of the last are used. The

@@ -4,6 +4,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from kernels_for_tests import rows_of
 
 from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import gradient
@@ -14,37 +15,31 @@ from montecarlo.training.optimisers import descent
 from paper_checks.papers.dying_relu.fates import grid_of
 
 
-def rows(kernel, count, key, *arguments, first=0):
-    out = kernel.rows(count)
-    kernel(key, first, *arguments, out)
-    return out
-
-
 @pytest.mark.parametrize("batch", [1, 5, 8])
 def test_a_step_from_a_grid_is_on_average_along_the_expected_gradient(batch):
     cells, runs = 4, 1500
-    found = rows(from_grid, runs * cells**2, stream(3, "tests/grid", 0), 0.3, 0.1, batch, 1, cells)
+    found = rows_of(from_grid, (0.3, 0.1, batch, 1, cells), runs * cells**2, key=stream(3, "tests/grid", 0))
     start = np.array([x.ravel() for x in grid_of(cells)]).T
     moved = found.reshape(runs, cells**2, 2) - start
     se, off = moved.std(axis=0) / np.sqrt(runs), moved.mean(axis=0) + 0.1 * gradient(*start.T, 0.3)[[0, 2]].T
     often = start[:, 1] > -np.abs(start[:, 0])
     assert np.all(np.abs(off)[often] <= 5 * se[often])
     # As many inputs in a batch, as many times smaller is the variance.
-    once = rows(from_grid, runs * cells**2, stream(4, "tests/grid", 0), 0.3, 0.1, 1, 1, cells)
+    once = rows_of(from_grid, (0.3, 0.1, 1, 1, cells), runs * cells**2, key=stream(4, "tests/grid", 0))
     ratio = (once.reshape(moved.shape) - start).var(axis=0)[-1] / moved.var(axis=0)[-1]
     np.testing.assert_allclose(ratio, batch, rtol=0.25)
 
 
 def test_starts_on_a_grid_descend_to_where_the_field_takes_them():
     start = [x.ravel() for x in grid_of(4)]
-    found = rows(from_grid, 20, stream(3, "tests/grid", 0), 0.3, 0.1, 4096, 25, 4)
+    found = rows_of(from_grid, (0.3, 0.1, 4096, 25, 4), 20, key=stream(3, "tests/grid", 0))
     end, _ = next(islice(descent(lambda at: gradient(*at, 0.3)[[0, 2]], start, 0.1), 24, None))
     np.testing.assert_allclose(found, np.tile(end.T, (2, 1))[:20], atol=0.03)
     assert (found[16:] != found[:4]).any()
 
 
 def test_plain_iteration_ends_where_descent_on_the_field_does():
-    found = rows(from_anywhere, 24, stream(4, "tests/plain", 0), 0.1, 100, 2000)
+    found = rows_of(from_anywhere, (0.1, 100, 2000), 24, key=stream(4, "tests/plain", 0))
     starts, ends = found[:, :6].T, found[:, 6:].astype(bool)
     *w, b, gamma, beta = starts
     turned = w[::-1]

@@ -6,13 +6,14 @@ from functools import partial
 
 import numpy as np
 import pytest
+from kernels_for_tests import row_of
 
 from montecarlo.training import images
 from montecarlo.training.cifar import CIFAR_FILES, RECORD, cifar_digest, cifar_folder, read_cifar
 from montecarlo.training.images import IDX_FILES, mnist_digits
 from montecarlo.training.smooth.attacks import gradient_step, projected_margins, sign_step
 from montecarlo.training.smooth.classifiers import KINDS, Classifier, margins, train_classifier
-from montecarlo.training.smooth.robustness import ATTACKS, COLUMNS, robustness, user_digest, user_images
+from montecarlo.training.smooth.robustness import ATTACKS, robustness, user_digest, user_images
 
 NORM = 0.7
 
@@ -195,9 +196,7 @@ def test_a_run_on_files_has_shares_that_attacks_lower(tmp_path, kind, write):
         "kind": kind, "inverse_sigma": 1.0, "weight_decay": 0.0, "units": 16, "steps": 20, "batch": 10, "attacked": 10,
         "ascents": 3, "restarts": 1, "seed": 1, "folder": str(tmp_path), "digest": user_digest(tmp_path),
     }  # fmt: skip
-    out = np.empty((1, len(COLUMNS)))
-    robustness((0, 0), 0, *robustness.arguments(point), out)
-    found = dict(zip(COLUMNS, out[0], strict=True))
+    found = row_of(robustness, point)
     assert all(0 <= share <= 1 for share in found.values())
     for norm in ATTACKS["ascent"]:
         assert found[f"ascent_{norm:g}"] <= min(found[f"sign_{norm:g}"], found[f"step_{norm:g}"])

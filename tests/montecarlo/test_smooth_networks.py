@@ -2,28 +2,14 @@
 
 import numpy as np
 import pytest
+from kernels_for_tests import rows_of
 
 from montecarlo.streams.philox import stream
-from montecarlo.training.smooth import relu
+from montecarlo.training.smooth import interpolation, relu, variants
 from montecarlo.training.smooth.data import by_region, disc, grid
-from montecarlo.training.smooth.interpolation import (
-    ALPHAS,
-    LINES,
-    best_second_layer,
-    exact,
-    initial_to_exact,
-    interpolated_network,
-)
 from montecarlo.training.smooth.loop import Plan, train
 from montecarlo.training.smooth.regions import pieces
 from montecarlo.training.smooth.runs import annulus_network, answers, disc_network, started
-from montecarlo.training.smooth.variants import (
-    mirrored,
-    normal_points,
-    symmetric_errors,
-    symmetric_network,
-    unbounded_network,
-)
 
 KEY = stream(5, "smooth networks", 0)
 SETTINGS = {
@@ -124,15 +110,9 @@ def test_pieces_are_what_a_fine_grid_sees():
     assert pieces(theta) <= patterns
 
 
-def play(simulator, first, runs, **settings):
-    out = simulator.rows(runs)
-    simulator(KEY, first, *simulator.arguments(settings), out)
-    return out
-
-
 def test_runs_are_known_by_their_number_and_their_errors_are_those_of_their_parameters():
-    rows = play(disc_network, 0, 2, **SETTINGS)
-    np.testing.assert_array_equal(rows[1], play(disc_network, 1, 1, **SETTINGS)[0])
+    rows = rows_of(disc_network, SETTINGS, 2, key=KEY)
+    np.testing.assert_array_equal(rows[1], rows_of(disc_network, SETTINGS, first=1, key=KEY)[0])
     theta, x = started(KEY, 1, 16), disc(43, 32)
     train(KEY, 1, Plan(300, 1e-3, 0.9, 100, 0), theta, x)
     places = grid(24, 1.5).astype(np.float64)
@@ -146,7 +126,7 @@ def test_runs_are_known_by_their_number_and_their_errors_are_those_of_their_para
 def test_rings_and_regions_of_the_annulus():
     settings = {k: v for k, v in SETTINGS.items() if k not in ("operation", "number", "first_seed")}
     settings |= {"batch": 64, "low": 0.25, "grid_size": 96, "half_width": np.pi / 2}
-    row = play(annulus_network, 0, 1, **settings)[0]
+    row = rows_of(annulus_network, settings, key=KEY)[0]
     assert (row[:3] > 0).all()
     assert np.log10(row[0]) > row[3 + 5 : 3 + 10].min()  # a mean of logs is below the log of a mean
 
@@ -154,8 +134,8 @@ def test_rings_and_regions_of_the_annulus():
 def test_multiplication_is_learnt_from_other_targets():
     x = disc(1, 4)
     np.testing.assert_allclose(answers("multiplication", x), x[0].astype(float) * x[1])
-    adds, multiplies = (play(disc_network, 0, 1, **SETTINGS | {"operation": name}) for name in
-                        ("addition", "multiplication"))  # fmt: skip
+    both = (SETTINGS | {"operation": name} for name in ("addition", "multiplication"))
+    adds, multiplies = (rows_of(disc_network, settings, key=KEY) for settings in both)
     assert multiplies[0, 0] < 0.1
     assert multiplies[0, 0] != adds[0, 0]
 
@@ -183,42 +163,44 @@ def test_a_network_made_symmetric_follows_the_gradient_of_its_own_loss():
         ((made - targets) ** 2).mean().backward()
         optimiser.step()
     ours = start.copy()
-    train(KEY, 4, Plan(40, 1e-3, 0.9, 1000, 0, symmetric=True), ours, mirrored(x))
+    train(KEY, 4, Plan(40, 1e-3, 0.9, 1000, 0, symmetric=True), ours, variants.mirrored(x))
     np.testing.assert_allclose(ours, theta.detach().numpy(), atol=2e-6)
     expected = (made.detach().numpy() - x.sum(axis=0)) ** 2
-    np.testing.assert_allclose(symmetric_errors(ours, x, True), expected, rtol=0.2, atol=1e-3)
-    np.testing.assert_array_equal(symmetric_errors(ours, x, True), symmetric_errors(ours, x[::-1].copy(), True))
+    found, mirrored = (variants.symmetric_errors(ours, places, True) for places in (x, x[::-1].copy()))
+    np.testing.assert_allclose(found, expected, rtol=0.2, atol=1e-3)
+    np.testing.assert_array_equal(found, mirrored)
 
 
 VARIED = {k: v for k, v in SETTINGS.items() if k not in ("operation", "half_width")}
 
 
 def test_rows_of_variants_are_known_by_their_number():
-    for simulator, settings in ((symmetric_network, {**VARIED, "half_width": 1.5}), (unbounded_network, VARIED)):
-        rows = play(simulator, 0, 2, **settings)
-        np.testing.assert_array_equal(rows[1], play(simulator, 1, 1, **settings)[0])
+    for simulator in (variants.symmetric_network, variants.unbounded_network):
+        settings = {**VARIED, "half_width": 1.5}
+        rows = rows_of(simulator, settings, 2, key=KEY)
+        np.testing.assert_array_equal(rows[1], rows_of(simulator, settings, first=1, key=KEY)[0])
         assert (rows > 0).all()
-    assert normal_points(1, 4000).std() == pytest.approx(1, abs=0.05)
+    assert variants.normal_points(1, 4000).std() == pytest.approx(1, abs=0.05)
 
 
 @pytest.mark.parametrize("rest", ["zero", "copies"])
 def test_the_exact_solution_is_exact_and_ends_its_lines(rest):
-    theta, x = exact(16, rest), disc(1, 200)
+    theta, x = interpolation.exact(16, rest), disc(1, 200)
     np.testing.assert_allclose(relu.outputs(theta, x), x.sum(axis=0), atol=1e-6)
     settings = {"rest": rest, "test_seed": 9, "test_number": 64} | VARIED
     del settings["grid_size"]
-    row = play(interpolated_network, 0, 1, **settings)[0].reshape(2, len(LINES), len(ALPHAS))
+    shape = 2, len(interpolation.LINES), len(interpolation.ALPHAS)
+    row = rows_of(interpolation.interpolated_network, settings, key=KEY).reshape(shape)
     assert row[0, 0, -1] == row[0, 2, 0] > 1e-10 > row[0, 1, -1] == row[0, 2, -1]
     assert row[0, 0, 0] == row[0, 1, 0]
-    untrained = {name: settings[name] for name in ("width", "rest", "test_seed", "test_number")}
-    np.testing.assert_array_equal(play(initial_to_exact, 0, 1, **untrained)[0], row[0, 1])
+    np.testing.assert_array_equal(rows_of(interpolation.initial_to_exact, settings, key=KEY)[0], row[0, 1])
     with pytest.raises(ValueError, match="rest must be"):
-        exact(16, "ones")
+        interpolation.exact(16, "ones")
 
 
 def test_the_best_second_layer_is_the_shortest_that_fits():
     theta, x = started(KEY, 5, 64), disc(6, 20)
-    best = best_second_layer(theta, x)
+    best = interpolation.best_second_layer(theta, x)
     a, b, c, v, d = parts(best)
     np.testing.assert_array_equal(best[:192], theta[:192])
     assert d == 0

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from kernels_for_tests import rows_of
 
 from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic import starts
@@ -18,9 +19,7 @@ SETTING = {
 
 
 def runs(count, **changes):
-    values, out = {**SETTING, **changes}, np.zeros((count, 2), order="F")
-    starts.from_start.python(KEY, 0, *(values[name] for name in starts.from_start.parameters), out)
-    return out
+    return rows_of(starts.from_start, SETTING | changes, count, key=KEY)
 
 
 def test_a_multiplication_unit_learns_a_product_and_an_addition_unit_does_not():
@@ -91,9 +90,7 @@ def test_deep_relu_networks_learn_from_weights_that_keep_the_variance_only():
                  "below": 0.5}  # fmt: skip
     solved = {}
     for name, gains in {"he": (2.0, 1.0), "torch": (1 / 3, 1 / 3)}.items():
-        values = {**arguments, "weight_gain": gains[0], "output_gain": gains[1]}
-        out = np.zeros((3, 2))
-        from_gain.python(KEY, 0, *(values[p] for p in from_gain.parameters), out)
+        out = rows_of(from_gain, arguments | {"weight_gain": gains[0], "output_gain": gains[1]}, 3, key=KEY)
         solved[name] = out[:, 0]
         assert np.isfinite(out).all()
     assert (solved["he"] >= 0).all()

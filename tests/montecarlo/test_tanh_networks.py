@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from kernels_for_tests import rows_of
 
 from montecarlo.training.smooth import deep_tanh
 from montecarlo.training.smooth.noisy_sine import tanh_sine
@@ -144,20 +145,17 @@ def test_runs_are_the_same_whatever_runs_are_played_with_them():
         "inverse_sigma": 1.0, "kind": "normalised", "task": "multiplication", "start": "shared", "units": 16,
         "number": 10, "low": 0.0, "fresh": 0, "first_seed": 1, "steps": 20, "grid": 8, "half_width": 1.5,
     }  # fmt: skip
-    both, second = np.empty((2, tanh_arithmetic.columns)), np.empty((1, tanh_arithmetic.columns))
-    tanh_arithmetic((0, 0), 0, *tanh_arithmetic.arguments(point), both)
-    tanh_arithmetic((0, 0), 1, *tanh_arithmetic.arguments(point), second)
-    np.testing.assert_array_equal(both[1], second[0])
+    both = rows_of(tanh_arithmetic, point, 2)
+    np.testing.assert_array_equal(both[1], rows_of(tanh_arithmetic, point, first=1)[0])
     assert np.isnan(both[:, 2]).all()
     assert np.isfinite(np.delete(both, 2, axis=1)).all()
 
 
 def test_a_sine_without_noise_is_learned():
-    out = np.empty((1, tanh_sine.columns))
     point = {"inverse_sigma": 1.0, "units": 64, "number": 60, "noise": 0.0, "first_seed": 1, "steps": 3000, "test": 100}
-    tanh_sine((0, 0), 0, *tanh_sine.arguments(point), out)
+    found = rows_of(tanh_sine, point)[0]
     # The sine itself has a mean square of 1/2.
-    assert out[0, 0] < 0.1 < out[0, 2]
+    assert found[0] < 0.1 < found[2]
 
 
 def test_the_grid_of_a_function_has_the_first_coordinate_along_rows():

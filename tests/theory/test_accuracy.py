@@ -99,10 +99,6 @@ def test_the_search_finds_what_a_grid_does_not():
     assert worst_point(beside, 100).error > 1e-2
 
 
-def test_formulas_are_found():
-    assert "nac.weight_variance" in FORMULAS
-
-
 def test_what_cancels_to_300_digits_has_a_value_in_time():
     """SymPy factors a polynomial of degree 500 to say that it is not zero: it must not be asked so soon."""
     assert float(FORMULAS["nmu.criteria.forward_excess"].mp(500)) == pytest.approx(4.0**-500 / 1000, rel=1e-12)

@@ -49,7 +49,7 @@ def of_fans(points, fans):
 def of_nmu(form):
     """The points by the names of the arguments of a form."""
     values = [dict(zip(("mean_w", "var_w", "mean_z", "var_z"), p, strict=True)) for p in NMU]
-    return [tuple((v | {"fan_in": n})[name] for name in form.names) for v in values for n in (1, 7, 1000, 10**6)]
+    return [tuple((v | {"fan_in": n})[name] for name in form.names) for v in values for n in (1, 7, 1001, 10**6)]
 
 
 SWITCHES = [(kappa / 2, 0.5, *pt) for kappa in (-1e-12, 0.0, 1e-12)

@@ -32,7 +32,6 @@ loss_of_an_nmu = partial(arithmetic.nmu_loss, left=[1, 1, 1], right=[0, 1, 1], l
 threshold = partial(arithmetic.success_threshold, "multiplication", 100, 25, 12)
 OF_THE_UNIT = [
     ("w must not be the zero vector", [0.0, 0.0], 1.0, 1.0),
-    ("w must be finite", [1.0, np.nan], 1.0, 1.0),
     ("b must be finite", [1.0], np.inf, 1.0),
     ("gamma must be a positive number", [1.0], 0.0, 0.0),
     ("w must have the inputs as its last axis", 1.0, 0.0, 1.0),
@@ -47,8 +46,6 @@ OF_ITS_TARGET = [
     ("give either gamma or target_weights=", {"gamma": 1.0, "target_weights": [1.0]}),
     ("...as many inputs as w", {"target_weights": [1.0, 2.0]}),
     ("target_weights must not be the zero vector", {"target_weights": [0.0]}),
-    ("target_weights must be a number or an array", {"target_weights": "x"}),
-    ("target must be 'linear' or 'relu', got", {"gamma": 1.0, "target": [1.0]}),
     ("target must be 'linear' or 'relu', got 'cubic'", {"gamma": 1.0, "target": "cubic"}),
 ]
 
@@ -60,7 +57,6 @@ OF_LAYERS = [
     (initialisation.linear, "distribution must be one of uniform, ..., got 'beta'", {"distribution": "beta"}, 3, 1),
     (initialisation.nmu, "input_variance must be a number in ..., got 0", {"input_variance": 0}, 3, 1),
     (initialisation.nmu, "...e^691", {"input_variance": 1e6}, 10**4, 1, "backward"),
-    (initialisation.nau, "input_mean must be a number", {"input_mean": math.nan}, 3, 1),
     (initialisation.nac_add, "Var[W] must be below 1/2...criterion='published'", {}, 2, 2),
     (initialisation.nac_mul, "Var[W] must be below 1/2, ... got 0.5", {}, 2, 2, "logarithm"),
     (initialisation.nac_mul, "input_mean must be above", {"input_mean": 0.0}, 2, 2),
@@ -86,7 +82,6 @@ REFUSED = [
     ("taylor_sign_change: r_w must ..., got 0.5", error.taylor_sign_change, 0.5, 1e-8),
     ("r_z must be ..., got -1", error.largest_weight_range, -1, 1e-8, 0.01),
     ("raw_moment: order must be an integer in [1, 8], got 9", raw_moment, 9),
-    ("raw_moment: order must be an integer in [1, 8], got True", raw_moment, True),
     *(("width must be an integer in", second_layer_variance, width) for width in (0, 21, 2.0, True)),
     *(
         (f"{of_order.__name__}: order must be an integer in [1, 16], got", of_order, order)
@@ -138,13 +133,10 @@ REFUSED = [
     ("subset_size must be an integer", arithmetic.success_threshold, "multiplication", 100, 2.5, 12, 2, 6, 1e-4),
     ("lower < upper", threshold, 6, 6, 1e-4),
     ("eps must be", threshold, 2, 6, 0.6),
-    ("eps must be", threshold, 2, 6, math.nan),
     ("lower must be", partial(threshold, two_sided=True), -1, 6, 1e-4),
     ("input_size must be", arithmetic.task_sizes, 0, 0.5, 0.5),
-    ("input_size must be", arithmetic.task_sizes, 10.0, 0.5, 0.5),
     ("subset_ratio must be", arithmetic.task_sizes, 10, 1.5, 0.5),
     ("overlap_ratio must be", arithmetic.task_sizes, 10, 0.5, -0.1),
-    ("overlap_ratio must be", arithmetic.task_sizes, 10, 0.5, math.nan),
     ("at least one", arithmetic.task_sizes, 3, 0.25, 0.5),
     ("must fit", arithmetic.task_sizes, 10, 0.8, 0.1),
     # A single ReLU, its target, momentum.
@@ -162,7 +154,6 @@ REFUSED = [
     ("orthant_probability: rho must be in [-1, 1], got 1.5", orthant_probability, 0.0, 1.5),
     *(("orthant_probability: r must", partial(orthant_probability, r=r), 1.0, 0.5)
       for r in (np.nan, -3, 5, -math.sqrt(0.75))),
-    ("orthant_probability: kappa must be finite", orthant_probability, np.nan, 0.5),
     ("rho must be", orthant_probability_form, 0.0, 1.0),
     ("loss: w must not be the zero vector", partial(relu.loss, target="relu"), [0.0, 0.0], 1.0, 1.0),
     ("eigenvalues: step_size must be a number in (0, 1e+70], got 0; choose", momentum.eigenvalues, 0.0, 0.5),
@@ -180,14 +171,12 @@ REFUSED = [
     ("scales: layers must be an integer in [1, 1000000], got 0", relu.scales, 1.0, 0),
     ("factors must be 2 positive numbers of product 4.0", relu.scales, 4.0, 2, [1.0, 2.0]),
     ("step_size_factors: gamma must be ... got 0", relu.step_size_factors, 0, relu.scales(1.0, 1)),
-    ("step_size_factors: gamma must be ... got nan", relu.step_size_factors, np.nan, relu.scales(1.0, 1), "adam"),
     ("optimiser must be 'gradient' or 'adam', got 'sgd'", relu.step_size_factors, 1.0, relu.scales(1.0, 1), "sgd"),
     ("direction must be 1 finite numbers", relu.far_field, [[[1.0]]], [[1.0]], [1.0, 1.0]),
     ("scaled: by must have 1 factors, got 2", relu.scaled, [[[1.0]]], [[1.0]], relu.scales(4.0, 2)),
     ("sigma must be in [0.0001, 10000], got 0", relu.separatrix, 0.0),
     ("sigma must be at least one value", relu.separatrix, []),
     ("target must be 'linear' or 'relu', got 'cubic'", partial(relu.separatrix, target="cubic"), 1.0),
-    ("start must be in the linear cone", relu.critical_scale, [1.0], 1.0, 0.1, 0.9),
     ("be in the linear cone b >= 3.09023 ||w||, got b = 0.5", relu.critical_scale, [1.0], 0.5, 0.5, 0.5),
     ("probability must be in (0, 1/2), got 0.7", partial(relu.critical_scale, probability=0.7), [1.0], 5.0, 0.1, 0.9),
     ("critical_scale: w must have the inputs ... got shape ()", relu.critical_scale, 0.5, 2.0, 0.1, 0.9),
@@ -201,9 +190,7 @@ REFUSED = [
     ("convention", partial(relu.survives, convention="adam"), [1.0], 1.0, 1.0, 0.1),
     ("target must be", partial(relu.survives, target="cubic"), [1.0], 1.0, 1.0, 0.1),
     # Layers and what they do to signals.
-    ("softplus: x must be numbers, got nan", activations.softplus, np.nan),
     ("softmax: x must have entries", activations.softmax, 1.0),
-    ("softmax: x must have entries", activations.softmax, []),
     ("softmax: axis must be an integer in [-1, 0], got 1", partial(activations.softmax, axis=1), [1.0, 2.0]),
     ("log_softmax: x must be finite", activations.log_softmax, [0.0, np.inf]),
     ("softmax_cross_entropy: t must have the shape", activations.softmax_cross_entropy, [1.0], [1.0, 0.0]),
@@ -252,26 +239,20 @@ REFUSED = [
     *(("beta_norm must be ... got 1e+200", least_squares.expected_test_loss, 0, 10, m, 1e200) for m in (5, 9, 20)),
     *(("p must be a number in [1e-300, 1), got", least_squares.test_loss_quantile, p, 1, 3, 9)
       for p in (1.0, 0.0, 1e-301, np.nan)),
-    ("sigma must be", least_squares.test_loss_quantile, 0.5, 1e71, 3, 9),
     # Ranks.
     ("rank: gates must be a matrix of shape (m, k)", galu.rank, [1, 0], 1),
     ("rank: gates must be 0 or 1, got 0.5", galu.rank, [[0.5, 1]], 1),
     ("rank: d must be an integer of at least 1, got 0", galu.rank, [[0, 1]], 0),
     ("rank: d must be an integer", galu.rank, [[0, 1]], 1.5),
-    ("rank: d must be an integer of at least 1, got nan", galu.rank, [[0, 1]], math.nan),
-    ("rank: d must be an integer of at least 1, got True", galu.rank, [[0, 1]], True),
     ("rank: gates must be a matrix of shape (m, k), got rows of different lengths", galu.rank, [[0, 1], [1]], 2),
     ("exact_rank: matrix must be of shape (m, n), got shape (1, 1, 1)", galu.exact_rank, [[[1]]]),
     ("features: inputs must be finite numbers, got ...nan", galu.features, [[1, math.nan]], [[1, 1]]),
-    ("features: filters must be finite numbers, got ...inf", galu.features, [[1, 1]], [[math.inf, 1]]),
     ("features: inputs must be finite numbers, got ...1j", galu.features, [[1j]], [[1]]),
     ("features: inputs must be finite numbers, got nan", galu.features, [[Fraction(1), math.nan]], [[1, 1]]),
     ("inputs must be a matrix of shape (m, d), got rows of different", galu.features, [[1, 1], [1]], [[1, 1]]),
     ("inputs must be a matrix of shape (m, d), got shape (2,)", galu.features, [1, 1], [[1, 1]]),
     ("must be of shapes (m, d) and (k, d), got (1, 2) and (1, 1)", galu.features, [[1, 1]], [[1]]),
     ("features: x.u must be below 1.8e308 in size", galu.features, [[1e+200, 1e+200]], [[1e+200, -1e+200]]),
-    ("linear_features: filters must be finite numbers, got ...nan", galu.linear_features, [[math.nan, 1]]),
-    ("logistic_rank: filters must be finite numbers, got ...nan", galu.logistic_rank, [[math.nan]], 3),
     ("only_first must be an integer of at least 0, got 1.5", galu.rank_two_filters, 1.5, 2, 3, 2),
     ("rank_two_filters: only_first must be an integer of at least 0, got -1", galu.rank_two_filters, -1, 2, 3, 2),
     ("rank_two_filters: d must be an integer of at least 1, got 0", galu.rank_two_filters, 1, 2, 3, 0),
@@ -286,9 +267,7 @@ REFUSED = [
         for function in (galu.smallest_k, galu.smallest_k_interval)
         for says, options, *given in (
             ("0-1 gates on R^1 never give a rank above 2, got m = 3", {}, 3, 1, 0.5),
-            ("0-1 gates on R^1 never give a rank above 2", {}, 2, 1, 0.5),
-            ("probability must be in (0, 1), got 1.0", {}, 3, 4, 1.0),
-            ("probability must be in (0, 1), got nan", {}, 3, 4, math.nan),
+                    ("probability must be in (0, 1), got 1.0", {}, 3, 4, 1.0),
             ("m must be an integer of at least 1, got 0", {}, 0, 4, 0.5),
             ("gate must be '0-1' or 'logistic', got 'tanh'", {"gate": "tanh"}, 3, 4, 0.5),
             ("draws must be at least 73 ... got 65; take more", {"draws": 65}, 9, 2, 0.9),

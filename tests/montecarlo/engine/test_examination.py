@@ -12,22 +12,10 @@ import numpy as np
 import pytest
 from kernels_for_tests import BLOCK, area, constant, rare, training, triple, uniform
 
-from montecarlo import (
-    BrokenKernel,
-    Failed,
-    Job,
-    Store,
-    Sweep,
-    bernoulli2,
-    kernel,
-    mean,
-    measure,
-    simulate,
-    simulator,
-    uniform2,
-)
+from montecarlo import BrokenKernel, Failed, Job, Store, Sweep, kernel, mean, measure, simulate, simulator
 from montecarlo.engine.examination import examine
 from montecarlo.engine.models import load_module
+from montecarlo.streams.draws import bernoulli2, uniform2
 from montecarlo.streams.philox import stream
 
 broken_kernels = load_module(Path(__file__).parent.parent.parent / "broken_kernels.py", "broken_kernels")
@@ -47,7 +35,7 @@ def broken(line, head="pass", rows="range(out.shape[0])", columns=1, work=0):
 
 RIGHT = "out[i, 0], _ = uniform2(stream, first + i, 0)"
 BOTH = "out[i, 0], out[i, 1] = uniform2(stream, first + i, 0)"
-REMEMBERED = []
+REMEMBERED, CALLS, TESTED, TOGETHER = [], [], [], threading.Barrier(2)
 
 
 @simulator
@@ -160,9 +148,6 @@ def test_threads_that_begin_with_one_kernel_test_it_once_together():
     assert [2, 1, 1, 1, *8 * [1]] == CALLS
 
 
-TOGETHER = threading.Barrier(2)
-
-
 def test_what_one_run_has_passed_is_not_enough_for_several():
     @simulator
     def alike(stream, first, out):
@@ -172,9 +157,6 @@ def test_what_one_run_has_passed_is_not_enough_for_several():
     measure([one])
     with pytest.raises(BrokenKernel, match="first"):
         measure([several])
-
-
-CALLS: list[int] = []
 
 
 def test_a_kernel_is_tested_once_at_each_point():
@@ -190,9 +172,6 @@ def test_a_kernel_is_tested_once_at_each_point():
     measure(sweep.jobs(2))
     tests = len(TESTED) - 2 * 2 * len(points)
     assert tests == 4 * 2
-
-
-TESTED: list[float] = []
 
 
 def test_an_error_is_the_failure_of_its_job_alone():
@@ -224,29 +203,28 @@ def test_an_error_is_the_failure_of_its_job_alone():
 
 def test_generated_broken_kernels_are_found_out_and_right_ones_pass():
     passed, seen = [], set()
-    for name, program, right, broken in itertools.islice(broken_kernels.generated(20190), NUMBER):
-        columns = len(program.terms)
-        examine(broken_kernels.interpreted(right, columns), KEY, (1.5,))
+    for name, columns, *texts in itertools.islice(broken_kernels.generated(20190), NUMBER):
+        right, broken = (broken_kernels.made(text, columns, compiled=False) for text in texts)
+        examine(right, KEY, (1.5,))
         seen.add(name)
         try:
-            examine(broken_kernels.interpreted(broken, columns), KEY, (1.5,))
+            examine(broken, KEY, (1.5,))
         except BrokenKernel:
             continue
-        passed.append((name, broken))
+        passed.append((name, texts[1]))
     assert not passed, f"{len(passed)} of {NUMBER}: {passed[0][0]}\n{passed[0][1]}"
-    assert seen == set(broken_kernels.DEFECTS)
+    assert len(seen) == 6
 
 
 def test_compiled_broken_kernels_are_found_out_and_right_ones_pass():
     """Compiled code checks no bounds: what is written beyond the rows is found by the guards around them."""
     examined = set()  # Defects follow one another in one right kernel.
-    for _name, program, right, broken in itertools.islice(broken_kernels.generated(7), COMPILED):
+    for _name, columns, right, broken in itertools.islice(broken_kernels.generated(7), COMPILED):
         if "memory" in broken:  # Numba refuses to write to a global array
             continue
-        columns = len(program.terms)
         if right not in examined:
-            examine(broken_kernels.compiled(right, columns), KEY, (1.5,))
+            examine(broken_kernels.made(right, columns, compiled=True), KEY, (1.5,))
             examined.add(right)
-        wrong = broken_kernels.compiled(broken, columns)
+        wrong = broken_kernels.made(broken, columns, compiled=True)
         with pytest.raises(BrokenKernel):  # else see ``broken``, which has the defect ``_name``
             examine(wrong, KEY, (1.5,))

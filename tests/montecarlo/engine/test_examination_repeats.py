@@ -3,9 +3,9 @@
 import numba
 import numpy as np
 import pytest
+from kernels_for_tests import rare
 
-import montecarlo
-from montecarlo import exp, gamma1, kernel, normal2, normal_vector, permutation, poisson1, uniform2
+from montecarlo import estimate, exp, gamma1, kernel, mean, normal2, normal_vector, permutation, poisson1, uniform2
 from montecarlo.engine.examination import BrokenKernel, examine
 from montecarlo.streams.philox import stream
 
@@ -13,49 +13,25 @@ KEY = stream(1, "repeats", 0)
 
 
 @kernel
-def every_thousand(stream, first, out):
+def repeating(stream, first, period: int, out):
     for i in range(out.shape[0]):
-        out[i, 0], _ = uniform2(stream, (first + i) % 1000, 0)
+        out[i, 0], _ = uniform2(stream, (first + i) % period, 0)
 
 
-@kernel
-def every_ten_thousand(stream, first, out):
-    for i in range(out.shape[0]):
-        out[i, 0], _ = uniform2(stream, (first + i) % 10_000, 0)
+@pytest.mark.parametrize(("period", "after"), [(1000, 1000), (10_000, 10), (2**16, 2**16)])
+def test_samples_that_come_again_are_refused(period, after):
+    with pytest.raises(BrokenKernel, match=f"after {after}"):
+        examine(repeating, KEY, (period,))
 
 
-@kernel
-def every_power_of_two(stream, first, out):
-    for i in range(out.shape[0]):
-        out[i, 0], _ = uniform2(stream, (first + i) & 65_535, 0)
+def test_samples_that_come_again_later_are_refused_in_a_run():
+    with pytest.raises(BrokenKernel, match=f"the same rows again after {2**18}; use first"):
+        estimate(mean(repeating), {"period": 2**18}, samples=2_000_000, seed=1)
 
 
-@kernel
-def coins(stream, first, out):
-    for i in range(out.shape[0]):
-        u, _ = uniform2(stream, first + i, 0)
-        out[i, 0] = 1.0 if u < 0.5 else 0.0
-
-
-@kernel
-def rare(stream, first, out):
-    for i in range(out.shape[0]):
-        u, _ = uniform2(stream, first + i, 0)
-        out[i, 0] = 1.0 if u < 1e-4 else 0.0
-
-
-@pytest.mark.parametrize(("played", "says"), [
-    (every_thousand, "after 1000"), (every_ten_thousand, "after 10"),
-    (every_power_of_two, "after 65536"),
-])  # fmt: skip
-def test_samples_that_come_again_are_refused(played, says):
-    with pytest.raises(BrokenKernel, match=says):
-        examine(played, KEY, ())
-
-
-@pytest.mark.parametrize("played", [coins, rare])
-def test_values_that_come_again_are_not(played):
-    assert examine(played, KEY, ()) is None
+@pytest.mark.parametrize("p", [0.5, 1e-4])
+def test_values_that_come_again_are_not(p):
+    assert examine(rare, KEY, (p,)) is None
 
 
 @kernel
@@ -69,7 +45,7 @@ def one_index(stream, first, out):
 @kernel
 def overlapping(stream, first, n: int, out):
     for i in range(out.shape[0]):
-        total, _ = montecarlo.normal2(stream, first + i, 2)
+        total, _ = normal2(stream, first + i, 2)
         for k in range(n):
             u, _ = uniform2(stream, first + i, k)
             total += exp(-u)

@@ -6,11 +6,12 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from forks import Child, Forks
+from forks import Forks
 from kernels_for_tests import BLOCK, Counting, long_job, samples_of
 
 from montecarlo import Store, measure
@@ -50,14 +51,6 @@ def samples(path: Path) -> int:
         db.close()
 
 
-def wait_until(kept: Callable[[], int], number: int, child: Child) -> None:
-    end = time.monotonic() + PATIENCE
-    while kept() < number:
-        assert child.poll() is None, "the run has ended before"
-        assert time.monotonic() < end, "the run stores nothing"
-        time.sleep(0.002)
-
-
 def stopped(
     forks: Forks, script: str, path: Path, kept: Callable[[], int], more: int, sent: signal.Signals
 ) -> tuple[int, str]:
@@ -65,24 +58,18 @@ def stopped(
     output, errors = (path.resolve().with_suffix(end) for end in (".output", ".errors"))
     with forks.start(script, "/dev/null", str(output), str(errors)) as child:
         try:
-            wait_until(kept, kept() + more, child)
+            wanted, end = kept() + more, time.monotonic() + PATIENCE
+            while kept() < wanted:
+                assert child.poll() is None, "the run has ended before"
+                assert time.monotonic() < end, "the run stores nothing"
+                time.sleep(0.002)
             child.send_signal(sent)
-            end = time.monotonic() + PATIENCE
             while child.poll() is None:
                 assert time.monotonic() < end, "the run does not stop"
                 time.sleep(0.002)
         finally:
             child.kill()
     return child.returncode, errors.read_text()
-
-
-def pieces_of(pieces: Iterable[tuple[int, int]], stop: int) -> list[tuple[int, int]]:
-    """Pieces in order, of which each begins where the one before it ends; the last one ends at ``stop``."""
-    found, at, counts = [], 0, dict(pieces)
-    while at < stop:
-        found.append((at, counts[at]))
-        at += counts[at]
-    return found
 
 
 def test_killed_twice_at_any_moment_it_resumes_with_the_identical_result(python_environment, forks):
@@ -96,12 +83,14 @@ def test_killed_twice_at_any_moment_it_resumes_with_the_identical_result(python_
         assert status == -signal.SIGKILL
     with Store(path) as store, Counting() as counting:
         stored = store.load(job.key())
+        assert stored, "parent and child know the job by another key"
         assert 65 * BLOCK <= samples(path) < BLOCKS * BLOCK
         (resumed,) = measure([job], executor=counting, store=store)
     computed = set(map(samples_of, counting.tasks))
     assert len(counting.tasks) == len(computed)
     assert computed.isdisjoint(stored)
-    assert sorted(computed | stored.keys()) == pieces_of(computed | stored.keys(), BLOCKS * BLOCK)
+    pieces = [(0, 0), *sorted(computed | stored.keys()), (BLOCKS * BLOCK, 0)]
+    assert all(first + count == after for (first, count), (after, _) in pairwise(pieces))
     assert resumed.to_bytes() == measure([job])[0].to_bytes()
 
 
@@ -123,16 +112,6 @@ def test_ctrl_c_keeps_every_finished_block(after, executor, tmp_path):
         (resumed,) = measure([job], executor=counting, store=store)
     assert counting.samples == 20 * BLOCK - stored
     assert resumed.to_bytes() == measure([job])[0].to_bytes()
-
-
-def test_the_helper_under_test_is_the_one_the_child_loads(tmp_path):
-    """Parent and child know the kernel by the same digest; else nothing would be resumed above."""
-    import kernels_for_tests
-
-    again = load_module(Path(kernels_for_tests.__file__), "kernels_for_tests_again")
-    sys.modules.pop("kernels_for_tests_again")
-    assert again.uniform.digest == kernels_for_tests.uniform.digest
-    assert again.long_job(2).key() != long_job(2).key(), "the module's name belongs to the identity"
 
 
 # Training: networks of the arithmetic task, by the command that trains those of the papers.

@@ -124,17 +124,12 @@ def test_where_nothing_can_be_written_kernels_still_run(run, monkeypatch):
     assert result["hits"] == 0
 
 
-def of_another_place(content):
-    return content.replace(b"montecarlo.kernels", b"montecarlo.elsewhe")
-
-
-def cut_short(content):
-    return content[: len(content) // 2]
-
-
 def test_what_cannot_be_loaded_is_compiled_anew_and_kept(copied, run):
     run()
-    for defect in (of_another_place, cut_short):
+    for defect in (
+        lambda content: content.replace(b"montecarlo.kernels", b"montecarlo.elsewhe"),
+        lambda content: content[: len(content) // 2],
+    ):
         for file in (copied.parent / "cache").rglob("*.nbc"):
             content = file.read_bytes()
             file.write_bytes(defect(content))

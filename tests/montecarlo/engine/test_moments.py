@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kernels_for_tests import constant, spiked, uniform
+from kernels_for_tests import constant, rows_of, spiked, uniform
 
 from montecarlo import Job, Moments, mean, measure
 from montecarlo.engine.moments import LANES, accumulate, merge_tree, new_scratch
@@ -55,23 +55,6 @@ def test_sizes_that_are_no_multiple_of_the_lanes_lose_no_sample(n):
         assert max(errors(found, values)) < 1e-13
 
 
-@pytest.mark.parametrize("pieces", [2, 3, 7, 50, 999])
-def test_merged_moments_are_those_of_all_observations(pieces):
-    values = RNG.exponential(size=3000)
-    cuts = np.sort(RNG.choice(np.arange(1, 3000), pieces - 1, replace=False))
-    parts = [of(p) for p in np.split(values, cuts)]
-    for merged in (merge_tree(parts), _one_by_one(parts)):
-        assert (merged.n, merged.low, merged.high) == (3000, values.min(), values.max())
-        assert max(errors(merged, values)) < 1e-12
-
-
-def _one_by_one(parts):
-    total = parts[0]
-    for part in parts[1:]:
-        total = total.merge(part)
-    return total
-
-
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40), st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40))
 def test_merge_is_the_moments_of_the_union(first, second):
     merged = of(first).merge(of(second))
@@ -112,15 +95,11 @@ def test_the_empty_part_changes_nothing():
     assert not np.isnan(total).any()
 
 
-def test_the_tree_needs_a_part_and_keeps_a_single_one():
-    some = of([1.0, 2.0])
+def test_the_tree_needs_a_part_and_keeps_a_single_one_and_bytes_are_the_seven_numbers():
+    some = of(RNG.normal(size=1000))
     assert merge_tree([some]) is some
     with pytest.raises(ValueError, match="at least one part"):
         merge_tree([])
-
-
-def test_bytes_are_the_seven_numbers_exactly():
-    some = of(RNG.normal(size=1000))
     assert len(some.to_bytes()) == 56
     assert Moments.from_bytes(some.to_bytes()) == some
 
@@ -191,8 +170,6 @@ def test_the_engine_agrees_with_numpy_on_the_same_draws():
     n = 5 * 2**10 + 77
     job = Job(mean(uniform), {}, "tests/numpy", 3, 9, (n,))
     (moments,) = measure([job])
-    key = stream(9, "tests/numpy", 3, 1)
-    out = np.empty((n, 1), order="F")
-    uniform(key, 0, out)
-    assert max(errors(moments, out[:, 0])) < 1e-12
-    assert (moments.low, moments.high) == (out.min(), out.max())
+    values = rows_of(uniform, (), n, key=stream(9, "tests/numpy", 3, 1))[:, 0]
+    assert max(errors(moments, values)) < 1e-12
+    assert (moments.low, moments.high) == (values.min(), values.max())

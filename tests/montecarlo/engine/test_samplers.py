@@ -5,8 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from kernels_for_tests import rows_of
 
-from montecarlo import BrokenKernel, SamplerError, covariance, estimate, kernel, mean, sampler, uniform2, variance
+from montecarlo import BrokenKernel, SamplerError, covariance, estimate, mean, sampler, variance
 from montecarlo.streams.philox import stream
 
 KEY = stream(1, "samplers", 0)
@@ -31,9 +32,7 @@ made = sampler(plain, batch=64)
 
 
 def rows(of, first, count, *arguments):
-    out = of.rows(count)
-    of(KEY, first, *arguments, out)
-    return out
+    return rows_of(of, arguments, count, first=first, key=KEY)
 
 
 def test_rows_are_the_same_in_whatever_range_they_are_asked_for():
@@ -92,103 +91,50 @@ def test_torch_and_jax_draw_from_a_generator_of_the_batch(name, of):
     assert (rows(of, 500, 1000) == rows(of, 0, 1500)[500:]).all()
 
 
-@sampler
-def forgets_rng(rng, n):
-    return np.random.random(n)  # noqa: NPY002
+REPEATED = {
+    "same rows each time.*draw from rng": sampler(lambda rng, n: np.random.random(n)),  # noqa: NPY002
+    "the same rows again after 500; draw n new rows from rng": sampler(
+        lambda rng, n: np.random.default_rng(0).random(n), batch=500
+    ),
+    "the same rows again after 1000": sampler(lambda rng, n: np.resize(rng.random(1000), n)),
+}
 
 
-@sampler(batch=500)
-def of_one_table(rng, n):
-    return np.random.default_rng(0).random(n)
-
-
-@sampler
-def of_few_rows(rng, n):
-    return np.resize(rng.random(1000), n)
-
-
-@pytest.mark.parametrize(
-    ("of", "message"),
-    [
-        (forgets_rng, "same rows each time.*draw from rng"),
-        (of_one_table, "the same rows again after 500; draw n new rows from rng"),
-        (of_few_rows, "the same rows again after 1000"),
-    ],
-)
-def test_rows_that_are_no_samples_of_their_own_are_refused(of, message):
+@pytest.mark.parametrize(("message", "of"), REPEATED.items())
+def test_rows_that_are_no_samples_of_their_own_are_refused(message, of):
     with pytest.raises(BrokenKernel, match=message):
         estimate(mean(of), {}, samples=100_000, seed=1)
 
 
-@kernel
-def every_thousand(stream, first, out):
-    for i in range(out.shape[0]):
-        out[i, 0], _ = uniform2(stream, (first + i) % 1000, 0)
+RARE, COIN = sampler(lambda rng, n: rng.random(n) < 1e-4), sampler(lambda rng, n: rng.integers(2, size=n))
 
 
-@kernel
-def wraps(stream, first, out):
-    for i in range(out.shape[0]):
-        out[i, 0], _ = uniform2(stream, (first + i) % 2**18, 0)
-
-
-@pytest.mark.parametrize(("of", "after"), [(every_thousand, 1000), (wraps, 2**18)])
-def test_kernels_whose_samples_come_again_are_refused(of, after):
-    with pytest.raises(BrokenKernel, match=f"the same rows again after {after}; use first"):
-        estimate(mean(of), {}, samples=2_000_000, seed=1)
-
-
-@sampler
-def rare(rng, n):
-    return rng.random(n) < 1e-4
-
-
-@sampler
-def coin(rng, n):
-    return rng.integers(2, size=n)
-
-
-@pytest.mark.parametrize(("of", "value"), [(rare, 1e-4), (coin, 1 / 2)])
+@pytest.mark.parametrize(("of", "value"), [(RARE, 1e-4), (COIN, 1 / 2)], ids=["rare", "coin"])
 def test_rare_and_discrete_samples_are_no_repetition(of, value):
     for seed in range(5):
         found = estimate(mean(of), {}, samples=200_000, seed=seed)
         assert abs(found.value - value) < 7 * found.se
 
 
-@sampler
-def matrix(rng, n):
-    return rng.random((n, 2))
-
-
-@sampler
-def fewer(rng, n):
-    return rng.random(n // 2)
-
-
-@sampler
-def imaginary(rng, n):
-    return 1j * rng.random(n)
-
-
-@pytest.mark.parametrize("of", [matrix, fewer, imaginary])
-def test_what_is_no_array_of_n_samples_is_refused(of):
-    with pytest.raises(
-        SamplerError, match=r"must return an array of \(16384,\) real numbers for n = 16384, got a ndar"
+def test_what_is_no_array_of_n_samples_is_refused():
+    says = r"must return an array of \(16384,\) real numbers for n = 16384, got a ndar"
+    for drawn in (
+        lambda rng, n: rng.random((n, 2)),
+        lambda rng, n: rng.random(n // 2),
+        lambda rng, n: 1j * rng.random(n),
     ):
-        rows(of, 0, 10)
+        with pytest.raises(SamplerError, match=says):
+            rows(sampler(drawn), 0, 10)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_options_that_are_not_possible_are_refused():
+    for option, says in (
         ({"framework": "tensorflow"}, "framework must be one of numpy, torch, jax, got 'tensorflow'"),
         ({"batch": -1}, "batch must be in 1, "),
         ({"columns": 0}, "columns must be in 1, "),
-    ],
-)
-def test_options_that_are_not_possible_are_refused(options, message):
-    with pytest.raises(ValueError, match=message):
-        sampler(plain, **options)
+    ):
+        with pytest.raises(ValueError, match=says):
+            sampler(plain, **option)
 
 
 def test_another_signature_is_refused():

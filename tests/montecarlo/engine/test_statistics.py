@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import statistics
 from fractions import Fraction
 
 import numpy as np
@@ -20,27 +21,18 @@ def values(statistic, rows, parameter=0.0):
     return [Fraction(float(v)) for v in statistic.values(out, np.empty(len(rows)), parameter)]
 
 
-def average(statistic, rows):
-    """Mean over all orders of the rows: the expectation under sampling without replacement."""
-    orders = [values(statistic, order) for order in itertools.permutations(rows)]
-    return sum(sum(v) / len(v) for v in orders) / len(orders)
-
-
-def exact_covariance(rows, i, j):
-    """The unbiased covariance of a population of rows."""
-    n = len(rows)
-    mi, mj = (Fraction(sum(r[k] for r in rows), n) for k in (i, j))
-    return sum((r[i] - mi) * (r[j] - mj) for r in rows) / (n - 1)
-
-
 @pytest.mark.parametrize("rows", [ROWS, ROWS[:2], [*ROWS, (3, 3, 0)]], ids=["four", "two", "five"])
 def test_variance_and_covariance_are_unbiased(rows):
+    """The mean over all orders of the rows is the expectation under sampling without replacement."""
     for statistic, i, j in (
         (variance(triple, 0), 0, 0), (variance(triple, 1), 1, 1),
         (covariance(triple, 0, 1), 0, 1), (covariance(triple, 1, 0), 0, 1),
     ):  # fmt: skip
+        orders = [values(statistic, order) for order in itertools.permutations(rows)]
+        mean_i, mean_j = (Fraction(sum(row[k] for row in rows), len(rows)) for k in (i, j))
+        exact = sum((row[i] - mean_i) * (row[j] - mean_j) for row in rows) / (len(rows) - 1)
         # Each value has a dozen roundings at most.
-        assert float(average(statistic, rows)) == pytest.approx(float(exact_covariance(rows, i, j)), rel=12 * 2.0**-53)
+        assert float(statistics.mean(map(statistics.mean, orders))) == pytest.approx(float(exact), rel=12 * 2.0**-53)
 
 
 def test_groups_are_of_64_and_have_the_unbiased_variance():

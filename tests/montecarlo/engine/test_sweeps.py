@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from kernels_for_tests import Counting, Recursion, recursion, samples_of, training
+from kernels_for_tests import Counting, recursion, rows_of, samples_of, training
 
-from montecarlo import Job, Rows, Store, Sweep, every_row, generator, kernel, measure, simulator, uniform2
+from montecarlo import Rows, Store, Sweep, generator, measure, simulator
 from montecarlo.streams.philox import stream
 
 POINTS = [{"step_size": s, "law": law} for s in (0.1, 0.3) for law in ("normal", "logistic")]
@@ -29,17 +29,10 @@ def expected():
 
 def test_rows_are_the_runs_in_order_whoever_plays_them(expected):
     for point, rows in zip(POINTS, expected, strict=True):
-        alone = np.empty((1, 2))
+        key = stream(3, "tests/training", POINTS.index(point))
         for run in range(7):
-            index = POINTS.index(point)
-            training(stream(3, "tests/training", index), run, point["step_size"], 20, point["law"], alone)
+            alone = rows_of(training, (point["step_size"], 20, point["law"]), first=run, key=key)
             assert rows.values[run].tolist() == alone[0].tolist()
-
-
-@pytest.mark.parametrize("threads", [2, 3])
-def test_same_rows_from_any_number_of_threads(threads, expected):
-    with ThreadPoolExecutor(threads) as pool:
-        assert measure(sweep().jobs(seed=3), executor=pool) == expected
 
 
 def test_same_rows_from_processes(expected):
@@ -94,8 +87,8 @@ def test_a_compiled_kernel_is_a_sweep_as_well():
     first, second = measure(played.jobs(seed=1))
     assert first.values.shape == (1000, 2)
     assert first.values[:, 1].tolist() == list(range(1000))
-    again = Recursion(3.9)
-    assert second.values[5, 0] == again(stream(1, "tests/recursion", 1), 5)
+    alone = rows_of(recursion, (3.9,), first=5, key=stream(1, "tests/recursion", 1))
+    assert second.values[5].tolist() == alone[0].tolist()
 
 
 def test_a_simulator_may_take_the_seed_as_a_number():
@@ -131,6 +124,7 @@ def test_rows_merge_in_order_and_bytes_come_back():
     ({"points": [{"step_size": "fast", "law": "normal"}]}, "step_size must be a number, got 'fast'"),
     ({"points": [{"step_size": 0.1, "law": 3}]}, "law must be text, got 3"),
     ({"settings": {"steps": 2.5}}, "steps must be an integer"),
+    ({"tested": {"step": 3}}, r"tested must name parameters of training, got \['step'\]"),
 ])  # fmt: skip
 def test_a_sweep_that_cannot_be_played_is_refused_where_it_is_declared(changes, word):
     with pytest.raises(ValueError, match=word):
@@ -140,11 +134,6 @@ def test_a_sweep_that_cannot_be_played_is_refused_where_it_is_declared(changes, 
 def test_names_must_be_names():
     with pytest.raises(ValueError, match="name must look like"):
         Sweep("no name", "", recursion, [{"rate": 1}], runs=1)
-    with pytest.raises(TypeError, match="use simulator"):
-
-        @kernel
-        def named(stream, first, law: str, out):
-            out[0, 0] = uniform2(stream, first, 0)[0]
 
 
 def test_every_sample_of_a_generator_has_bits_of_its_own():
@@ -162,18 +151,8 @@ def test_generators_of_neighbouring_samples_are_uncorrelated():
     assert max(abs(p.mean()) * np.sqrt(len(p)) for p in pairs) < 5
 
 
-def test_the_rows_of_a_statistic_are_all_columns():
-    job = Job(every_row(recursion), {"rate": 2.0}, "tests/r", looks=(3,))
-    assert measure([job])[0].values.shape == (3, 2)
-
-
 def test_a_long_run_is_tested_with_other_values(expected):
     job = sweep(points=POINTS[:1], tested={"steps": 3}).jobs(seed=3)[0]
     *_, (tested_arguments, wanted) = job.task()
     assert (job.arguments[1], tested_arguments[1], wanted) == (20, 3, 7)
     assert measure([job]) == expected[:1]
-
-
-def test_values_of_a_test_must_be_parameters():
-    with pytest.raises(ValueError, match=r"tested must name parameters of training, got \['step'\]"):
-        sweep(tested={"step": 3})

@@ -10,16 +10,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from montecarlo.engine.compiled import compiled_helper
-from montecarlo.streams.distributions import (
-    categorical2,
-    exponential2,
-    gamma1,
-    integers2,
-    normal_vector,
-    permutation,
-    poisson1,
-)
+from montecarlo.engine.compiled import OPTIONS
+from montecarlo.engine.parts import Helper
+from montecarlo.streams import distributions
 from montecarlo.streams.philox import stream
 
 FALSE_ALARM = 1e-6
@@ -31,52 +24,22 @@ FACTOR = np.linalg.cholesky(COVARIANCE)
 WEIGHTS = np.array([1.0, 0.0, 2.0, 5.0])
 
 
-@compiled_helper
-def exponentials(stream, first, draw, _parameter, out):
-    for i in range(out.shape[0]):
-        out[i, 0], out[i, 1] = exponential2(stream, first + i, draw)
-
-
-@compiled_helper
-def dice(stream, first, draw, _parameter, out):
-    for i in range(out.shape[0]):
-        out[i, 0], out[i, 1] = integers2(stream, first + i, draw, 1, 7)
-
-
-@compiled_helper
-def categories(stream, first, draw, _parameter, out):
-    for i in range(out.shape[0]):
-        out[i, 0], out[i, 1] = categorical2(stream, first + i, draw, WEIGHTS)
-
-
-@compiled_helper
-def poissons(stream, first, draw, mean, out):
-    for i in range(out.shape[0]):
-        out[i, 0] = poisson1(stream, first + i, draw, mean)
-
-
-@compiled_helper
-def gammas(stream, first, draw, shape, out):
-    for i in range(out.shape[0]):
-        out[i, 0] = gamma1(stream, first + i, draw, shape)
-
-
-@compiled_helper
-def vectors(stream, first, draw, _parameter, out):
-    for i in range(out.shape[0]):
-        normal_vector(stream, first + i, draw, FACTOR, out[i])
-
-
-@compiled_helper
-def permutations(stream, first, draw, _parameter, out):
-    for i in range(out.shape[0]):
-        permutation(stream, first + i, draw, out[i])
+def over_samples(line, columns):
+    """A loop over samples that plays a line for each, compiled as kernels are."""
+    scope = {**vars(distributions), "FACTOR": FACTOR, "WEIGHTS": WEIGHTS}
+    exec(f"def played(stream, first, draw, parameter, out):\n    for i in range(out.shape[0]):\n        {line}", scope)
+    return Helper(scope["played"], OPTIONS), columns
 
 
 KERNELS = {
-    "exponential2": (exponentials, 2), "integers2": (dice, 2), "categorical2": (categories, 2),
-    "poisson1": (poissons, 1), "gamma1": (gammas, 1), "normal_vector": (vectors, 3), "permutation": (permutations, 4),
-}  # fmt: skip
+    "exponential2": over_samples("out[i, 0], out[i, 1] = exponential2(stream, first + i, draw)", 2),
+    "integers2": over_samples("out[i, 0], out[i, 1] = integers2(stream, first + i, draw, 1, 7)", 2),
+    "categorical2": over_samples("out[i, 0], out[i, 1] = categorical2(stream, first + i, draw, WEIGHTS)", 2),
+    "poisson1": over_samples("out[i, 0] = poisson1(stream, first + i, draw, parameter)", 1),
+    "gamma1": over_samples("out[i, 0] = gamma1(stream, first + i, draw, parameter)", 1),
+    "normal_vector": over_samples("normal_vector(stream, first + i, draw, FACTOR, out[i])", 3),
+    "permutation": over_samples("permutation(stream, first + i, draw, out[i])", 4),
+}
 
 
 def sample(name, parameter=2.5, n=N, first=0, draw=0):

@@ -9,7 +9,6 @@ import pytest
 from montecarlo.streams.philox import random_bits, stream
 
 WORD = 0xFFFFFFFF
-LOW, U32 = np.uint64(WORD), np.uint64(32)
 
 # kat_vectors of the Random123 distribution, lines "philox4x32 10": counter, key, result.
 KNOWN_ANSWERS = [
@@ -17,10 +16,6 @@ KNOWN_ANSWERS = [
     ("ffffffff ffffffff ffffffff ffffffff", "ffffffff ffffffff", "408f276d 41c83b0e a20bc7c6 6d5451fd"),
     ("243f6a88 85a308d3 13198a2e 03707344", "a4093822 299f31d0", "d16cfe09 94fdcceb 5001e420 24126ea1"),
 ]
-
-
-def words(text):
-    return [int(word, 16) for word in text.split()]
 
 
 def reference(counter, key):
@@ -36,36 +31,17 @@ def reference(counter, key):
 
 
 @numba.njit(error_model="numpy", nogil=True)
-def four_words(counters, keys, out):
-    for i in range(counters.shape[0]):
-        sample = counters[i, 0] | (counters[i, 1] << U32)
-        draw = counters[i, 2] | (counters[i, 3] << U32)
-        first, second = random_bits((keys[i, 0], keys[i, 1]), sample, draw)
-        out[i, 0], out[i, 1], out[i, 2], out[i, 3] = first >> U32, first & LOW, second >> U32, second & LOW
-
-
-@numba.njit(error_model="numpy", nogil=True)
 def pairs(key, first, draw, out):
     for i in range(out.shape[0]):
         out[i, 0], out[i, 1] = random_bits(key, first + i, draw)
 
 
-def philox(counters, keys):
-    out = np.empty((len(counters), 4), dtype=np.uint64)
-    four_words(np.array(counters, dtype=np.uint64), np.array(keys, dtype=np.uint64), out)
-    return out.tolist()
-
-
-def test_known_answers():
-    counters, keys, results = (list(map(words, column)) for column in zip(*KNOWN_ANSWERS, strict=True))
-    assert [reference(counter, key) for counter, key in zip(counters, keys, strict=True)] == results
-    assert philox(counters, keys) == results
-
-
-def test_random_counters_agree_with_plain_integers():
-    drawn = np.random.default_rng(1).integers(0, 2**32, (500, 6)).tolist()
-    counters, keys = [row[:4] for row in drawn], [row[4:] for row in drawn]
-    assert philox(counters, keys) == [reference(c, k) for c, k in zip(counters, keys, strict=True)]
+@pytest.mark.parametrize("answer", KNOWN_ANSWERS)
+def test_known_answers(answer):
+    (low, high, draw_low, draw_high), key, (w0, w1, w2, w3) = ([int(w, 16) for w in text.split()] for text in answer)
+    assert reference((low, high, draw_low, draw_high), key) == [w0, w1, w2, w3]
+    sample, draw = np.uint64(high << 32 | low), np.uint64(draw_high << 32 | draw_low)
+    assert random_bits(tuple(map(np.uint64, key)), sample, draw) == (w0 << 32 | w1, w2 << 32 | w3)
 
 
 @pytest.mark.parametrize("first", [0, 2**32 - 50, 2**40 + 7, 2**62])

@@ -54,7 +54,8 @@ def test_what_is_said_of_a_paper_and_of_statements_without_a_claim_is_plain(pape
     assert [fault for text in said for fault in faults(text)] == []
 
 
-PAGES = [HERE / "README.md", HERE / "CONTRIBUTING.md", *sorted((HERE / "docs").rglob("*.md"))]
+OF_ALL = [HERE / f"{name}.md" for name in ("README", "CONTRIBUTING", "CODE_OF_CONDUCT")]
+PAGES = [*OF_ALL, *sorted((HERE / "docs").rglob("*.md"))]
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if not {"_build", "results"} & set(p.parts)], ids=lambda p: p.stem)

@@ -3,6 +3,7 @@
 import itertools
 import random
 from fractions import Fraction
+from math import prod
 
 import numpy as np
 import pytest
@@ -25,36 +26,25 @@ def layouts(largest, number, seed):
     return found
 
 
-def weights(n, size_a, size_b, overlap, eps):
-    """Rows of the nearly perfect first layer: A first, B starting in it."""
-    in_a = [i < size_a for i in range(n)]
-    in_b = [size_a - overlap <= i < size_a - overlap + size_b for i in range(n)]
-    return [[1 - eps if inside else eps for inside in row] for row in (in_a, in_b)]
-
-
-def raw_moments(lower, upper, two_sided):
-    moments = [Fraction(upper ** (k + 1) - lower ** (k + 1)) / ((k + 1) * (upper - lower)) for k in range(5)]
-    return [m if not two_sided or k % 2 == 0 else Fraction(0) for k, m in enumerate(moments)]
-
-
-def mean_of_product(indices, moments):
-    result = Fraction(1)
-    for i in set(indices):
-        result *= moments[indices.count(i)]
-    return result
-
-
 def brute_force(operation, n, size_a, size_b, overlap, lower, upper, eps, two_sided):
     """E[(h1 o h2 - a o b)^2] summed over all products of inputs."""
-    moments = raw_moments(Fraction(lower), Fraction(upper), two_sided)
-    (w1, w2), (t1, t2) = (weights(n, size_a, size_b, overlap, e) for e in (eps, Fraction(0)))
+    moments = [Fraction(upper ** (k + 1) - lower ** (k + 1), (k + 1) * (upper - lower)) for k in range(5)]
+    moments = [0 if two_sided and k % 2 else moment for k, moment in enumerate(moments)]
+    # Rows of the first layer, nearly perfect and perfect: A first, B starting in it.
+    begin = size_a - overlap
+    w1, t1 = ([1 - e if i < size_a else e for i in range(n)] for e in (eps, 0))
+    w2, t2 = ([1 - e if begin <= i < begin + size_b else e for i in range(n)] for e in (eps, 0))
+
+    def mean_of_product(indices):
+        return prod(moments[indices.count(i)] for i in set(indices))
+
     if operation == "multiplication":
         terms = {(i, j): w1[i] * w2[j] - t1[i] * t2[j] for i in range(n) for j in range(n)}
     else:
         sign = 1 if operation == "addition" else -1
         terms = {(i,): w1[i] - t1[i] + sign * (w2[i] - t2[i]) for i in range(n)}
     return sum(
-        c * d * mean_of_product((*first, *second), moments)
+        c * d * mean_of_product((*first, *second))
         for (first, c), (second, d) in itertools.product(terms.items(), terms.items())
     )
 

@@ -55,19 +55,6 @@ def test_taylor_forms_are_powers_of_the_factors():
     assert nac_mul.taylor_mean(0.1, -3.0, 0.01, 7) == nac_mul.taylor_mean(*args, 7)
 
 
-@pytest.mark.parametrize("fan_in", [1, 3, 20])
-def test_lower_bounds_lie_in_their_order_below_the_mean_and_have_its_leading_term(fan_in):
-    r_w = np.array([0.01, 0.1, 0.4, 0.9])[:, None]
-    low, high = np.array([[0.0, 0.0, 1.0, 0.5, 3.0], [0.5, 5.0, 2.0, 1.5, 3.1]])
-    forms = (nac_mul.independent_mean_lower_bound, nac_mul.symmetric_mean_lower_bound, nac_mul.mean_lower_bound)
-    independent, symmetric, least = (form(r_w**2 / 3, low, high, 1e-8, fan_in) for form in forms)
-    assert (exact_forms.exact_mean(r_w, low, high, 1e-8, fan_in) > independent).all()
-    assert (independent > symmetric).all() if fan_in > 1 else independent == pytest.approx(symmetric, rel=1e-15)
-    assert (symmetric > least).all()
-    excess = exact_forms.exact_mean(1e-4, 0.0, 5.0, 1e-8, fan_in) - 1
-    assert nac_mul.symmetric_mean_lower_bound(1e-8 / 3, 0.0, 5.0, 1e-8, fan_in) - 1 == pytest.approx(excess, rel=1e-6)
-
-
 @pytest.mark.parametrize(("r_w", "changes"), [
     (0.001, [11.89383]), (0.2, [12.54663]), (0.35, [14.69050]), (0.43, [19.41645, 32.29942]), (0.45, []), (0.5, []),
 ])  # fmt: skip

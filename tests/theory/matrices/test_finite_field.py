@@ -9,16 +9,12 @@ import sympy
 
 from theory.matrix_calculus import Equal, Gradient, exp, inv_sqrt, log, matrix, number, ones, power, sqrt
 from theory.matrix_calculus import finite_field as f
-from theory.matrix_calculus.arrays import ManyDigits, NoValue, polynomial, stand_in
+from theory.matrix_calculus.arrays import ManyDigits, NoValue
 from theory.matrix_calculus.finite_field import Element, FiniteField, NotInField, P, Q
 from theory.matrix_calculus.identities import Trial
 
 FIELD = FiniteField()
 ROW = matrix("x", 1, "n")
-
-
-def random_element(rng: Random) -> Element:
-    return Element(rng.randrange(P), rng.randrange(Q), rng.randrange(P))
 
 
 def test_half_of_the_group_has_a_prime_order_and_the_generator():
@@ -29,53 +25,6 @@ def test_half_of_the_group_has_a_prime_order_and_the_generator():
     assert pow(-1, Q, P) == P - 1  # -1 is no square
     assert P % 8 == 7
     assert [q for q in sympy.primerange(104) if pow(q, Q, P) != 1] == [103]  # the others are squares
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_exponentials_of_sums_are_products(seed):
-    rng = Random(seed)
-    a, b = random_element(rng), random_element(rng)
-    both = FIELD.apply("exp", 0, a + b)
-    product = FIELD.apply("exp", 0, a) * FIELD.apply("exp", 0, b)
-    assert (both.value, both.slope) == (product.value, product.slope)
-    inverse = FIELD.apply("exp", 0, FIELD.power(a, Fraction(-1))) * FIELD.apply(
-        "exp", 0, FIELD.power(a, Fraction(-1)) * -1
-    )
-    assert inverse.value == 1
-    half = FIELD.apply("exp", 0, a * FIELD.number(Fraction(1, 2)))
-    assert (half * half).value == FIELD.apply("exp", 0, a).value
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_roots_are_positive(seed):
-    rng = Random(seed)
-    a = FIELD.power(random_element(rng), Fraction(2))
-    root = FIELD.power(a, Fraction(1, 2))
-    assert root.value**2 % P == a.value
-    assert 2 * root.value * root.slope % P == a.slope
-    assert f.positive_root(root.value) ** 2 % P == root.value
-    assert (FIELD.power(a, Fraction(-3, 2)) * root * root * root).value == 1
-    with pytest.raises(NoValue):
-        f.positive_root(-a.value % P)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_slopes_are_symbolic_derivatives(seed):
-    rng, x, y = Random(seed), *sympy.symbols("x y")
-    a, b = random_element(rng), random_element(rng)
-    form = (3 * x**2 * y - 7 * y**3 + x) ** 2 + 5 * x * y
-    played = FIELD.power(3 * a * a * b + -7 * b * b * b + a, Fraction(2)) + 5 * a * b
-    at = {x: a.value, y: b.value}
-    slope = form.diff(x).subs(at) * a.slope + form.diff(y).subs(at) * b.slope
-    assert (played.value, played.slope) == (form.subs(at) % P, slope % P)
-
-
-@pytest.mark.parametrize("order", range(8))
-def test_what_stands_for_a_function_has_its_derivatives(order):
-    x = sympy.Symbol("x")
-    form = sum(c * x**k for k, c in enumerate(polynomial("act")))
-    assert sympy.expand(stand_in("act", order, x) - form.diff(x, order)) == 0
-    assert polynomial("act") != polynomial("f")
 
 
 def test_derivatives_of_the_logarithm():
@@ -100,30 +49,6 @@ def test_numbers_that_the_field_does_not_have():
     for what in (lambda: FIELD.power(Element(0, 0), Fraction(-1)), lambda: FIELD.apply("log", 0, Element(0, 0))):
         with pytest.raises(NoValue, match="draw other entries"):
             what()
-
-
-def test_arrays_are_numbers_entry_by_entry():
-    rng = Random(1)
-    (a, b, c, d), (e, f, g, h) = ([random_element(rng) for _ in range(4)] for _ in range(2))
-    left, right = stacked([[a, b], [c, d]]), stacked([[e, f], [g, h]])
-    for got, expected in (
-        (left @ right, [[a * e + b * g, a * f + b * h], [c * e + d * g, c * f + d * h]]),
-        (left.T * right, [[a * e, c * f], [b * g, d * h]]),
-        (FIELD.apply("act", 1, left), [[FIELD.apply("act", 1, x) for x in row] for row in [[a, b], [c, d]]]),
-        (FIELD.apply("exp", 0, left), [[FIELD.apply("exp", 0, x) for x in row] for row in [[a, b], [c, d]]]),
-        (FIELD.power(left, Fraction(-2)), [[FIELD.power(x, Fraction(-2)) for x in row] for row in [[a, b], [c, d]]]),
-        (FIELD.largest(left), [[b], [d]]),
-    ):
-        assert repr(got) == repr(stacked(expected))
-
-
-def stacked(rows: list[list[Element]]) -> Element:
-    def part(name):
-        if rows[0][0].exponent is None and name == "exponent":
-            return None
-        return np.array([[getattr(x, name) for x in row] for row in rows], dtype=object)
-
-    return Element(part("value"), part("exponent"), part("slope"))
 
 
 def test_tests_end_where_the_field_has_no_value():

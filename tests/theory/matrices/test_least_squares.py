@@ -3,6 +3,7 @@
 import mpmath
 import numpy as np
 import pytest
+from kernels_for_tests import rows_of
 
 from montecarlo.kernels import least_squares as kernels
 from montecarlo.kernels.galu import rademacher as signs
@@ -14,9 +15,7 @@ STREAM = stream(1, "test/least-squares", 0)
 
 
 def played(kernel, *arguments, samples=300):
-    out = np.empty((samples, kernel.columns), order="F")
-    kernel(STREAM, 0, *arguments, out)
-    return out
+    return rows_of(kernel, arguments, samples, key=STREAM)
 
 
 def drawn(samples, d, m, sigma, norm_beta):
@@ -40,20 +39,14 @@ def test_the_test_loss_names_what_is_finite_where_the_mean_is_not():
     assert "median" in least_squares.test_loss.__doc__
 
 
-def test_without_noise_enough_samples_find_the_weights():
-    assert least_squares.expected_test_loss(0, 5, [2, 4, 5, 6, 9], 2).tolist() == pytest.approx([2.4, 0.8, 0, 0, 0])
-
-
-def test_expected_test_loss_agrees_with_the_formulas():
+def test_expected_test_loss_agrees_with_the_formulas_up_to_the_largest_scales():
+    of = least_squares.expected_test_loss
     for d, m in ((3, 9), (9, 3), (1, 3), (3, 1)):
         form = least_squares.test_loss(0.7, d, m) if m > d else least_squares.min_norm_test_loss(0.7, 1.3, d, m)
-        assert least_squares.expected_test_loss(0.7, d, m, 1.3) == pytest.approx(form, rel=1e-13)
-
-
-def test_the_largest_scales_give_numbers():
-    m = [5, 9, 20]
-    assert least_squares.expected_test_loss(0, 10, m, 1e70).tolist() == pytest.approx([5e139, 1e139, 0], rel=1e-13)
-    assert least_squares.expected_test_loss(1e70, 10, 20) == pytest.approx(1e140 * 19 / 9, rel=1e-13)
+        assert of(0.7, d, m, 1.3) == pytest.approx(form, rel=1e-13)
+    assert of(0, 5, [2, 4, 5, 6, 9], 2).tolist() == pytest.approx([2.4, 0.8, 0, 0, 0])
+    assert of(0, 10, [5, 9, 20], 1e70).tolist() == pytest.approx([5e139, 1e139, 0], rel=1e-13)
+    assert of(1e70, 10, 20) == pytest.approx(1e140 * 19 / 9, rel=1e-13)
 
 
 def test_quantiles_are_the_inverse_of_the_law():

@@ -2,32 +2,10 @@
 
 import pytest
 
-from theory.matrix_calculus import (
-    Diag,
-    Equal,
-    Gradient,
-    Jacobian,
-    ShapeError,
-    apply,
-    clip,
-    column,
-    det,
-    diag,
-    exp,
-    function,
-    hadamard,
-    inverse,
-    matrix,
-    number,
-    ones,
-    power,
-    row,
-    rows_max,
-    scalar,
-    size,
-    symmetric,
-    total,
-)
+from theory.matrix_calculus.expression import ShapeError, matrix, number, scalar, size, symmetric
+from theory.matrix_calculus.functions import apply, clip, exp, function, power
+from theory.matrix_calculus.operations import Diag, column, det, diag, hadamard, inverse, ones, row, rows_max, total
+from theory.matrix_calculus.statements import Equal, Gradient, Jacobian
 
 X, W, b = matrix("X", "N", "D"), matrix("W", "K", "D"), matrix("b", 1, "K")
 DY, x = matrix("DY", "N", "K"), matrix("x", "D", 1)

@@ -4,17 +4,8 @@ import math
 
 import pytest
 
-from theory.signal_propagation import (
-    NAMES,
-    activation,
-    correlate,
-    correlation_limit,
-    correlation_map,
-    covariance,
-    depth_scales,
-    edge_of_chaos,
-    fixed_points,
-)
+from theory import signal_propagation as signals
+from theory.signal_propagation import NAMES, activation, covariance
 from theory.signal_propagation.covariances import _by_quadrature
 from theory.signal_propagation.smoothed import InPieces, _ramp
 from theory.wide_networks import tanh_covariance
@@ -46,20 +37,20 @@ def test_covariances_end_in_the_moments_of_one_value(name):
 
 
 def test_limits_are_kept_and_reached():
-    [point] = fixed_points("erf", 2.0, 0.05)
-    limit = correlation_limit("erf", 2.0, 0.05, point.variance)
-    kept = correlation_map("erf", limit.correlation, 2.0, 0.05, point.variance)
+    [point] = signals.fixed_points("erf", 2.0, 0.05)
+    limit = signals.correlation_limit("erf", 2.0, 0.05, point.variance)
+    kept = signals.correlation_map("erf", limit.correlation, 2.0, 0.05, point.variance)
     assert kept == pytest.approx(limit.correlation, rel=1e-12)
-    layers = correlate("erf", 400, 2.0, 0.05, point.variance, 0.2)
+    layers = signals.correlate("erf", 400, 2.0, 0.05, point.variance, 0.2)
     assert layers[-1] == pytest.approx(limit.correlation, rel=1e-6)
     ratio = (layers[41] - limit.correlation) / (layers[40] - limit.correlation)
     assert ratio == pytest.approx(limit.slope, rel=2e-2)
 
 
 def test_on_the_edge_of_chaos_scales_are_infinite():
-    edge = edge_of_chaos("tanh", 0.3)
-    assert depth_scales("tanh", edge.weight_variance, edge.bias_variance, 0.3).correlation > 1e6
-    assert depth_scales("relu", 2.0) == (math.inf, math.inf)
+    edge = signals.edge_of_chaos("tanh", 0.3)
+    assert signals.depth_scales("tanh", edge.weight_variance, edge.bias_variance, 0.3).correlation > 1e6
+    assert signals.depth_scales("relu", 2.0) == (math.inf, math.inf)
 
 
 @pytest.mark.parametrize("name", UNKNOWN)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernels_for_tests import rows_of
 
 from montecarlo.kernels.arithmetic import depth as kernels
 from montecarlo.kernels.nac_mul import backward
@@ -47,22 +48,14 @@ def test_rare_events_are_a_lower_bound():
             assert nac_mul_depth.rare_log_bound(max_w, share, 1.0, 2, 1) < exact
 
 
-def drawn(kernel, key, index, samples):
-    """The columns of a draw index of some samples."""
-    out = kernel.rows(samples)
-    kernel(key, 0, index, out)
-    return out.T
-
-
 def test_nac_layers_are_played_as_they_are_defined():
     width, layers, samples = 5, 2, 50
     key = stream(5, "layers", 0, 1)
 
     def draw(kernel, index):
-        return drawn(kernel, key, index, samples)
+        return rows_of(kernel, (index,), samples, key=key).T
 
-    out = np.empty((samples, 2), order="F")
-    kernels.nac_mul_layers(key, 0, 0.8, 1.5, 4.0, width, layers, out)
+    out = rows_of(kernels.nac_mul_layers, (0.8, 1.5, 4.0, width, layers), samples, key=key)
     z = np.array([1.5 + 2.5 * draw(uniforms, h)[0] for h in range(width)])
     index = width
     for _ in range(layers):
@@ -82,7 +75,7 @@ def test_each_output_of_a_backward_nac_layer_has_weights_of_its_own():
     key = stream(5, "backward", 0, 1)
 
     def draw(kernel, index):
-        return drawn(kernel, key, index, samples)
+        return rows_of(kernel, (index,), samples, key=key).T
 
     pairs = [draw(uniforms, h) for h in range(0, fan_in, 2)]
     z = a + (b - a) * np.concatenate(pairs)[:fan_in] + eps
@@ -94,11 +87,10 @@ def test_each_output_of_a_backward_nac_layer_has_weights_of_its_own():
         slopes.append(outputs[-1] * weights[0] / z[0])
     deltas = [1.5 + 0.5 * np.where(draw(halves, fan_in)[1] // 2**o % 2, -1, 1) for o in range(fan_out)]
     errors = [output - target for output in outputs]
-    out = backward.layer.rows(samples)
     for kernel, wanted, settings_ in (
         (backward.layer, deltas, (1.5, 0.5)), (backward.squared_loss, errors, (target,)),
     ):  # fmt: skip
-        kernel(key, 0, r_w, a, b, eps, *settings_, fan_in, fan_out, out)
+        out = rows_of(kernel, (r_w, a, b, eps, *settings_, fan_in, fan_out), samples, key=key)
         total = sum(delta * slope for delta, slope in zip(wanted, slopes, strict=True))
         assert out[:, 0] == pytest.approx(total, rel=1e-11)
         assert out[:, 1] == pytest.approx(outputs[-1], rel=1e-11)

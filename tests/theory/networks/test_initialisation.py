@@ -9,17 +9,9 @@ import pytest
 from scipy import stats
 
 from theory import initialisation
-from theory.initialisation import DISTRIBUTIONS, nac_gains
+from theory.initialisation import DISTRIBUTIONS, Normal, TwoPoint, Uniform, nac_gains
 from theory.initialisation.arithmetic_units import nmu_law
-from theory.initialisation.laws import (
-    NacWeight,
-    Normal,
-    SymmetricBeta,
-    TruncatedNormal,
-    TwoPoint,
-    Uniform,
-    truncated_variance,
-)
+from theory.initialisation.laws import NacWeight, SymmetricBeta, TruncatedNormal, truncated_variance
 from theory.initialisation.nac_gains import backward_gain, forward_gain
 from theory.nac import ranges
 from theory.nmu import criteria as nmu_initialisation

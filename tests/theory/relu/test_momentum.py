@@ -8,24 +8,12 @@ import numpy as np
 import pytest
 
 from theory import momentum
-from theory.momentum import (
-    deviation,
-    eigenvalues,
-    is_oscillating,
-    is_stable,
-    matrix,
-    oscillation_threshold,
-    spectral_radius,
-    state,
-    step_size_in,
-)
+from theory.momentum import deviation, eigenvalues, is_oscillating, is_stable, oscillation_threshold, spectral_radius
 from theory.momentum import overshooting as momentum_overshoot
 from theory.momentum.affine_model import path
 from theory.momentum.overshooting import overshoot, overshoot_step
-from theory.relu_unit.survival import critical_scale
 
 CONVENTIONS = momentum.CONVENTIONS
-WIDTH = 3.0902323061678132
 
 
 def random_settings(seed, count, high=1.0):
@@ -40,15 +28,6 @@ def beside_the_double_root(seed, count, convention="ema"):
     eta = 10 ** rng.uniform(-2.5, -0.5, count)
     off = 10.0 ** rng.uniform(-16, -1, count) * rng.choice([-1, 1], count)
     return eta, np.minimum(oscillation_threshold(eta, convention=convention) * (1 + off), 0.999)
-
-
-def played_matrix(eta, beta, convention):
-    """What one step does to (m, e) = (1, 0) and to (0, 1), as columns."""
-    columns = []
-    for m, e in ((1.0, 0.0), (0.0, 1.0)):
-        new = beta * m + ((1 - beta) if convention == "ema" else 1.0) * e
-        columns.append((new, e - eta * new))
-    return np.moveaxis(np.array(columns), (0, 1), (-1, -2))
 
 
 def exactly(eta, beta, convention="ema", mu=1.0):
@@ -73,8 +52,10 @@ def assert_parts(found, exact, rtol):
 @pytest.mark.parametrize("convention", CONVENTIONS)
 def test_the_matrix_is_that_of_a_played_step(convention):
     eta, beta = random_settings(1, 10_000)
-    found = matrix(eta, beta, convention=convention)
-    np.testing.assert_allclose(found, played_matrix(eta, beta, convention), rtol=1e-14, atol=1e-15)
+    m, e = np.random.default_rng(2).normal(size=(2, 10_000))
+    after = beta * m + ((1 - beta) if convention == "ema" else 1.0) * e
+    found = np.einsum("nij,jn->in", momentum.matrix(eta, beta, convention=convention), [m, e])
+    np.testing.assert_allclose(found, [after, e - eta * after], rtol=1e-12, atol=1e-13)
 
 
 @pytest.mark.parametrize("convention", [*CONVENTIONS, "nesterov"])
@@ -122,10 +103,6 @@ def test_threshold_separates_real_from_complex(convention):
         beta = threshold * factor
         assert (is_oscillating(eta, beta, convention=convention) == expected).all()
         assert ((eigenvalues(eta, beta, convention=convention).imag[:, 0] > 0) == expected).all()
-
-
-def test_heavy_ball_above_four_never_oscillates():
-    assert oscillation_threshold(4.5, convention="heavy-ball") > 1
     assert not is_oscillating(4.5, np.linspace(0, 0.999, 100), convention="heavy-ball").any()
 
 
@@ -162,7 +139,7 @@ def test_state_agrees_with_the_steps_in_exact_arithmetic(convention, first):
     settings = [random_settings(5, 30, 0.5), beside_the_double_root(6, 30, convention)]
     eta, beta = (np.concatenate(parts) for parts in zip(*settings, strict=True))
     steps = np.random.default_rng(7).integers(0, 40, len(eta))
-    moved, e = state(eta, beta, steps, convention=convention, first_momentum=first)
+    moved, e = momentum.state(eta, beta, steps, convention=convention, first_momentum=first)
     for k in range(len(eta)):
         exact = recursion(eta[k], beta[k], int(steps[k]), convention, first)
         for got, value in zip((moved[k], e[k]), exact, strict=True):
@@ -208,11 +185,11 @@ def test_deviation_that_leaves_float64_is_infinite_or_zero_never_nan():
 
 def test_conventions_are_one_system_for_other_step_sizes():
     eta, beta = random_settings(11, 100, 0.3)
-    heavy = step_size_in("heavy-ball", eta, beta)
+    heavy = momentum.step_size_in("heavy-ball", eta, beta)
     np.testing.assert_allclose(
         deviation(eta, beta, 17), deviation(heavy, beta, 17, convention="heavy-ball"), rtol=1e-9, atol=1e-12
     )
-    np.testing.assert_allclose(step_size_in("ema", heavy, beta, given="heavy-ball"), eta, rtol=1e-15)
+    np.testing.assert_allclose(momentum.step_size_in("ema", heavy, beta, given="heavy-ball"), eta, rtol=1e-15)
 
 
 # Overshoot and the dead cone.
@@ -220,7 +197,7 @@ def test_conventions_are_one_system_for_other_step_sizes():
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
 def test_overshoot_is_the_lowest_point_of_the_path(convention):
-    eta, beta = random_settings(12, 300, 0.6)
+    eta, beta = random_settings(12, 150, 0.6)
     beta = np.minimum(beta, 0.99)
     keep = is_stable(eta, beta, convention=convention)
     walks = deviation(eta[keep][:, None], beta[keep][:, None], np.arange(400), convention=convention)
@@ -246,30 +223,6 @@ def test_overshoot_later_than_a_million_steps():
     assert overshoot(h, beta, convention="heavy-ball") == pytest.approx(float(exact), rel=1e-12)
 
 
-def cone_is_entered(eta, beta, w, b, gamma, steps=400):
-    """Whether played descent by the expected gradient enters b < -z |w|."""
-    m_w = m_b = 0.0
-    for _ in range(steps):
-        m_w, m_b = beta * m_w + (1 - beta) * (w - gamma), beta * m_b + (1 - beta) * b
-        w, b = w - eta * m_w, b - eta * m_b
-        if b < -WIDTH * abs(w):
-            return True
-    return False
-
-
-def test_critical_scale_decides_played_paths_from_the_linear_cone():
-    rng = np.random.default_rng(13)
-    dead = 0
-    for _ in range(150):
-        eta, beta, w = 10 ** rng.uniform(-1.5, 0), rng.uniform(0.5, 0.97), rng.uniform(0.05, 1)
-        b = w * rng.uniform(3.1, 8)
-        critical = critical_scale([w], b, eta, beta)
-        gamma = critical * rng.choice([0.999, 1.001]) if critical > 1e-9 else 1e-6
-        assert cone_is_entered(eta, beta, w, b, gamma) == (gamma < critical)
-        dead += gamma < critical
-    assert 30 < dead < 120
-
-
 def test_path_is_that_of_played_steps():
     w, b, m = np.array([1.0, -0.5]), 3.0, np.zeros(3)
     target = np.array([0.2, 0.1])
@@ -286,7 +239,7 @@ def test_path_is_that_of_played_steps():
 
 def test_arguments_broadcast_and_scalars_stay_scalars():
     assert eigenvalues(np.full((3, 1), 0.1), np.zeros(4)).shape == (3, 4, 2)
-    assert matrix([0.1, 0.2], 0.5).shape == (2, 2, 2)
+    assert momentum.matrix([0.1, 0.2], 0.5).shape == (2, 2, 2)
     assert deviation([0.1, 0.2], 0.5, np.arange(5)[:, None]).shape == (5, 2)
     assert all(
         isinstance(v, float) for v in (spectral_radius(0.1, 0.5), oscillation_threshold(0.1), overshoot(0.1, 0.9))

@@ -12,35 +12,6 @@ from theory.relu_unit import axis as relu_unit_axis
 from theory.relu_unit import noise as relu_unit_noise
 from theory.relu_unit import objective
 
-# Target weights, w, b; and of both targets loss and gradient by two-dimensional quadrature with mpmath, 20 digits.
-POINTS = [((0.0, 0.0, 1.0), (0.6, -0.8, 1.2), 0.7), ((0.0, 0.0, 0.5), (0.3, 0.4, -0.5), -0.4),
-          ((0.2, -0.1, 0.3), (-1.1, 0.2, 0.9), 1.5)]  # fmt: skip
-LINEAR = [
-    (0.87560910709453330226, (0.45149627285615912091, -0.60199503047487882788, 0.23002256681823664267),
-     0.75751617226640288208),
-    (0.24268915209450075863, (0.11458738570817896537, 0.15278318094423862049, -0.33388088741863116184),
-     0.24625645807407411146),
-    (2.1292552570333779177, (-1.1114834344622584375, 0.25630681159931110312, 0.51437201790985861468),
-     1.6048286020606788229),
-]  # fmt: skip
-RELU = [
-    (0.54720644576894417859, (0.38724321958815244937, -0.51632429278420326583, 0.3163977597510350845),
-     0.65042407122125602307),
-    (0.10695973759043697683, (0.076649980802568615072, 0.1021999744034248201, -0.14817092423984939597),
-     0.11815628014073479549),
-    (1.8666836321398157434, (-0.99893977569551167848, 0.20906255301912787842, 0.61741520449387905398),
-     1.4801195244208638297),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("kind", "expected"), [("linear", LINEAR), ("relu", RELU)])
-def test_values_of_the_quadrature(kind, expected):
-    for (target, w, b), (loss, by_w, by_b) in zip(POINTS, expected, strict=True):
-        grad_w, grad_b = objective.expected_gradient(w, b, target_weights=target, target=kind)
-        assert objective.loss(w, b, target_weights=target, target=kind) == pytest.approx(loss, rel=1e-14)
-        assert grad_w == pytest.approx(by_w, rel=1e-13)
-        assert grad_b == pytest.approx(by_b, rel=1e-13)
-
 
 def exact_gradient(w, b, target, dps=60):
     """The gradient of the loss with many digits, from the formulas as they are written."""
@@ -54,8 +25,8 @@ def exact_gradient(w, b, target, dps=60):
         return F, grad_w, b * F + f * (s - p)
 
 
-@pytest.mark.parametrize("kappa", [-1.0, -5.0, -12.0, -30.0, -37.0])
-def test_dead_cone_keeps_twelve_digits(kappa):
+@pytest.mark.parametrize("kappa", [1.5, -1.0, -5.0, -12.0, -30.0, -37.0])
+def test_gradients_keep_twelve_digits_far_into_the_dead_cone(kappa):
     rng = np.random.default_rng(5)
     for _ in range(10):
         w, target = rng.normal(size=4), rng.normal(size=4)

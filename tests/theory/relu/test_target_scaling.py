@@ -6,17 +6,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from theory.relu_unit import (
-    constant_network_scalar,
-    far_field,
-    forward,
-    required_scalar,
-    scaled,
-    scales,
-    smallest_residual,
-    step_size_factors,
-)
-from theory.relu_unit.target_scaling import proof_gap
+from theory.relu_unit import far_field, forward, scaled, scales, step_size_factors
+from theory.relu_unit.target_scaling import constant_network_scalar, proof_gap, required_scalar, smallest_residual
 
 X = np.linspace(-3, 3, 601)[:, None]
 
