@@ -43,11 +43,7 @@ class AnyLaw:
 def arguments_of(label: str, name: str, declared: Law | AnyLaw, law: Any) -> dict[str, float]:
     """Arguments of a formula, by name, from a distribution.
 
-    Raises
-    ------
-    ValueError
-        For what is no law, one of another kind, or one of which something does not hold that the formula takes for
-        granted.
+    ValueError for what is none, one of another kind, or one of which something does not hold that the formula assumes.
     """
     kind = type(declared) if isinstance(declared, Law) else Law
     if not isinstance(law, kind):
