@@ -54,12 +54,12 @@ class ModelReport(NamedTuple):
     @property
     def forward_gain(self) -> float:
         """Gain of all layers together."""
-        return math.nan if self.left_out else _product(layer.forward_gain for layer in self.layers)
+        return math.nan if self.left_out else math.prod(layer.forward_gain for layer in self.layers)
 
     @property
     def backward_gain(self) -> float:
         """Gain of all layers together."""
-        return math.nan if self.left_out else _product(layer.backward_gain for layer in self.layers)
+        return math.nan if self.left_out else math.prod(layer.backward_gain for layer in self.layers)
 
     @property
     def off(self) -> tuple[LayerGain, ...]:
@@ -85,13 +85,6 @@ class ModelReport(NamedTuple):
         if self.left_out:
             lines.append(f"left out: {', '.join(self.left_out)}")
         return "\n".join(lines)
-
-
-def _product(values: Iterator[float]) -> float:
-    total = 1.0
-    for value in values:
-        total *= value
-    return total
 
 
 def report(model: Any, *, variance: float = 1.0, tolerance: float = 1.5) -> ModelReport:
@@ -198,26 +191,15 @@ def _gain(name: str, kind: str, module: Any, behind: Activation | None, variance
         name, kind, behind.name if behind else "?", fan_in, fan_out, second,
         fan_in * second * behind.second_moment(variance) / variance if behind else math.nan,
         fan_out * second * behind.slope_second_moment(variance) if behind else math.nan,
-        _claims(kind, getattr(module, "groups", 1)),
+        TORCH if kind == "Linear" else convolution(kind in TRANSPOSED, getattr(module, "groups", 1)),
     )  # fmt: skip
-
-
-def _claims(kind: str, groups: int) -> tuple[str, ...]:
-    return TORCH if kind == "Linear" else convolution(kind in TRANSPOSED, groups)
 
 
 def _fans(kind: str, module: Any, shape: tuple[int, ...]) -> tuple[float, float]:
     """Terms of an output, and outputs that an input is part of."""
-    taps, stride = _volume(shape[2:]), _volume(getattr(module, "stride", ()))
+    taps, stride = math.prod(shape[2:]), math.prod(getattr(module, "stride", ()))
     groups = getattr(module, "groups", 1)
     first, second = shape[0], shape[1]
     if kind in TRANSPOSED:
         return first / groups * taps / stride, second * taps
     return second * taps, first / groups * taps / stride
-
-
-def _volume(sizes: tuple[int, ...]) -> int:
-    total = 1
-    for size in sizes:
-        total *= size
-    return total

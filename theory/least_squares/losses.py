@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.arguments import reals, require
+from theory.arguments import reals
 from theory.formula import Branch, Formula, Interval, Source
 from theory.symbols import count, nonnegative
 
@@ -34,6 +34,7 @@ __test__ = {}
 # Squares and fourth powers stay within float64.
 MODERATE = Interval(0, 1e70)
 POSITIVE = Interval(1e-70, 1e70)
+COUNT = Interval(1, open_high=True, integer=True)
 
 sigma, beta_norm = nonnegative("sigma"), nonnegative("beta_norm")
 d, m = count("d"), count("m")
@@ -177,5 +178,4 @@ def check_sizes(s: np.ndarray, b: np.ndarray, inputs: np.ndarray, samples: np.nd
     for name, v in (("sigma", s), ("beta_norm", b)):
         MODERATE.require(function, name, v, "change the unit of y")
     for name, v in (("d", inputs), ("m", samples)):
-        good = (v >= 1) & (v == np.floor(v)) & np.isfinite(v)
-        require(function, name, v, good, "be an integer of at least 1", "choose one")
+        COUNT.require(function, name, v, "choose one")

@@ -16,6 +16,8 @@ w_L = gamma (1 - kappa h) and dL/db = 0 at w_L = gamma h/(h + kappa). For kappa 
 curves; both behave like gamma (kappa^2 + 2): the line in the dead cone that attracts is b = -w_L sqrt(w_L/gamma - 2).
 """
 
+from functools import partial
+
 import numpy as np
 from sympy import Abs, Integer, Piecewise, Rational, pi, sign, sqrt
 
@@ -137,37 +139,30 @@ def _bias_nullcline(kappa, gamma):
 
 
 NULLCLINE = {kappa: Interval(-1e7, 37), **domain([gamma])}
+_nullcline = partial(
+    Formula,
+    arguments=[kappa, gamma],
+    source=Source("relu", "section 5, attracting line"),
+    domain=NULLCLINE,
+    lhs=r"w_L",
+    symbols={"kappa": "b/w_L"},
+)
 
-weight_nullcline = Formula(
+weight_nullcline = _nullcline(
     "w_L > 0 at which dL/dw_L = 0 on the ray b = kappa w_L",
     gamma * (1 - kappa * phi(kappa) / Phi(kappa)),
-    [kappa, gamma],
-    source=Source("relu", "section 5, attracting line"),
-    domain=NULLCLINE,
     numeric=_weight_nullcline,
-    lhs=r"w_L",
-    symbols={"kappa": "b/w_L"},
 )
 
-bias_nullcline = Formula(
+bias_nullcline = _nullcline(
     "w_L > 0 at which dL/db = 0 on the ray b = kappa w_L",
     gamma * phi(kappa) / (phi(kappa) + kappa * Phi(kappa)),
-    [kappa, gamma],
-    source=Source("relu", "section 5, attracting line"),
-    domain=NULLCLINE,
     numeric=_bias_nullcline,
-    lhs=r"w_L",
-    symbols={"kappa": "b/w_L"},
 )
 
-nullcline_far = Formula(
+nullcline_far = _nullcline(
     "the attracting line far out in the dead cone",
     gamma * (kappa**2 + 2),
-    [kappa, gamma],
-    source=Source("relu", "section 5, attracting line"),
-    domain=NULLCLINE,
-    lhs=r"w_L",
-    symbols={"kappa": "b/w_L"},
 )
 
 
