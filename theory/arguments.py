@@ -8,7 +8,7 @@ import functools
 import inspect
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from numbers import Real
 from typing import Any
 
@@ -169,9 +169,10 @@ def _unwrapped(function: str, name: str, value: Any) -> Any:
     return real_array(function, name, value) if isinstance(value, list | tuple | np.ndarray) else value
 
 
-def wholes(function: str, **given: Any) -> list[int]:
-    """Several integers as Python integers, in the order given."""
-    return [whole(function, name, value) for name, value in given.items()]
+def one_of(function: str, name: str, value: Any, known: Iterable[str]) -> None:
+    """Refuse a word that is none of those known."""
+    if value not in known:
+        raise ValueError(f"{function}: {name} must be one of {', '.join(known)}, got {value!r}; choose one of them")
 
 
 def in_float64(function: Callable) -> Callable:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from sympy import Abs, Max, Min, Piecewise, Rational, exp, sign
 
+from theory.arguments import one_of
 from theory.formula import Formula, Interval, Source
 from theory.numerics.layers import checked_array
 from theory.symbols import count, nonnegative, positive, real
@@ -178,13 +179,9 @@ def layer_regulariser(unit: str, kind: str, w: Any, *, normalisation: str = "ent
     >>> layer_regulariser("nmu", "oob", [[-1.0, 0.5]])
     0.5
     """
-    for name, value, allowed in (
-        ("unit", unit, ("nau", "nmu")),
-        ("kind", kind, ("bias", "oob")),
-        ("normalisation", normalisation, ("entries", "fans")),
-    ):
-        if value not in allowed:
-            raise ValueError(f"layer_regulariser: {name} must be one of {allowed}, got {value!r}; choose one")
+    one_of("layer_regulariser", "unit", unit, ("nau", "nmu"))
+    one_of("layer_regulariser", "kind", kind, ("bias", "oob"))
+    one_of("layer_regulariser", "normalisation", normalisation, ("entries", "fans"))
     weights = checked_array("layer_regulariser", "w", w, 2)
     if weights.ndim != 2 or not weights.size:
         raise ValueError(

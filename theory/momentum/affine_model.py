@@ -170,14 +170,7 @@ critical_target_scale_form = Formula(
 
 
 def path(
-    w_0: Any,
-    b_0: float,
-    target_weights: Any,
-    step_size: float,
-    momentum: float,
-    steps: Any,
-    *,
-    convention: str = "ema",
+    w_0: Any, b_0: float, target_weights: Any, step_size: float, momentum: float, steps: Any, *, convention: str = "ema"
 ) -> tuple[np.ndarray, np.ndarray]:
     """Parameters of the affine model after some steps of gradient descent, started with momentum zero.
 

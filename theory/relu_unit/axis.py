@@ -160,10 +160,7 @@ bias_nullcline = _nullcline(
     numeric=_bias_nullcline,
 )
 
-nullcline_far = _nullcline(
-    "the attracting line far out in the dead cone",
-    gamma * (kappa**2 + 2),
-)
+nullcline_far = _nullcline("the attracting line far out in the dead cone", gamma * (kappa**2 + 2))
 
 
 def _on_axis(terms):
@@ -211,13 +208,7 @@ relu_target_bias_gradient = _formula(
     "gradient with respect to the bias for w on the axis of the ReLU target",
     b * Phi(psi)
     + Abs(w_l) * phi(psi)
-    - gamma
-    * Piecewise(
-        (phi(psi), ALIGNED_BELOW),
-        (PHI0, ALIGNED),
-        (0, OPPOSED_BELOW),
-        (PHI0 - phi(psi), True),
-    ),
+    - gamma * Piecewise((phi(psi), ALIGNED_BELOW), (PHI0, ALIGNED), (0, OPPOSED_BELOW), (PHI0 - phi(psi), True)),
     RELU_TARGET,
     _on_axis(relu_target.bias_terms),
     lhs=r"\frac{\partial \mathcal{L}_{\mathrm{ReLU}}}{\partial b}",
