@@ -75,11 +75,6 @@ def _first_weight(w_2, a, b):
     return 2 * gap.high / (w_2 * (middle + root))
 
 
-def _unwanted_first_weight(w_2, a, b):
-    root, middle = _terms(w_2, a, b)
-    return -(middle + root) / (2 * a * b * w_2)
-
-
 _nmu = partial(
     Formula,
     arguments=[w_2, a, b],
@@ -98,5 +93,5 @@ nmu_first_weight = _nmu(
 nmu_unwanted_first_weight = _nmu(
     "the smaller w_1 for which an NMU of w_1 a and w_1 b, both with weight w_2, is a b",
     -(_root + (a + b) * _rest) / (2 * a * b * w_2),
-    numeric=_unwanted_first_weight,
+    numeric=lambda w_2, a, b: -sum(_terms(w_2, a, b)) / (2 * a * b * w_2),
 )
