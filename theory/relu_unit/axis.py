@@ -26,7 +26,7 @@ from theory.numerics.normal_tails import Phi, phi, truncated
 from theory.numerics.pairs import refined
 from theory.relu_unit import linear_target as relu_unit
 from theory.relu_unit import relu_target
-from theory.relu_unit.frame import W_SMALLEST, b, domain, gamma, w_l
+from theory.relu_unit.frame import DOMAIN, W_SMALLEST, b, gamma, w_l
 from theory.symbols import real
 
 kappa = real("kappa")
@@ -39,9 +39,7 @@ PHI0 = 1 / sqrt(2 * pi)
 
 
 def _formula(says, expr, source, terms, *, lhs):
-    return Formula(
-        says, expr, AXIS, source=source, domain=domain(AXIS), requires=OFF_ZERO, numeric=refined(terms), lhs=lhs
-    )
+    return Formula(says, expr, AXIS, source=source, domain=DOMAIN, requires=OFF_ZERO, numeric=refined(terms), lhs=lhs)
 
 
 def _linear(terms, *, signed=False):
@@ -84,7 +82,7 @@ other_weight_gradient = Formula(
     Integer(0),
     AXIS,
     source=Source("relu", "eq. (30)"),
-    domain=domain(AXIS),
+    domain=DOMAIN,
     lhs=r"\left.\frac{\partial \mathcal{L}}{\partial w_i}\right|_{i < L}",
 )
 
@@ -138,7 +136,7 @@ def _bias_nullcline(kappa, gamma):
     return gamma * np.where(t.density > 0, t.density / t.ramp, 0.0)
 
 
-NULLCLINE = {kappa: Interval(-1e7, 37), **domain([gamma])}
+NULLCLINE = {kappa: Interval(-1e7, 37), gamma: DOMAIN[gamma]}
 _nullcline = partial(
     Formula,
     arguments=[kappa, gamma],

@@ -29,7 +29,7 @@ from theory.arguments import require
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, phi, special, truncated
 from theory.numerics.pairs import refined
-from theory.relu_unit.frame import LARGEST, b, domain, gamma, geometry, p, s
+from theory.relu_unit.frame import DOMAIN, LARGEST, SIZE, b, gamma, geometry, p, s
 from theory.symbols import real
 
 t, delta, kappa_star = real("t"), real("delta"), real("kappa")
@@ -51,7 +51,7 @@ def _entry(says, expr, arguments, terms, *, lhs):
         expr,
         arguments,
         source=SOURCE,
-        domain=domain(arguments),
+        domain={**DOMAIN, t: SIZE},
         numeric=refined(numeric),
         lhs=lhs,
         symbols=symbols,
@@ -116,7 +116,7 @@ optimum_kappa = Formula(
     delta / gamma,
     [delta, gamma],
     source=Source("relu", "section 5, first key take-away"),
-    domain=domain([delta, gamma]),
+    domain={**DOMAIN, delta: SIZE},
     lhs=r"\frac{b}{\lVert w \rVert}",
 )
 

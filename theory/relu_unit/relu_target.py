@@ -30,7 +30,7 @@ from theory.numerics.normal_tails import FARTHEST, Phi, Truncated, density, phi,
 from theory.numerics.orthants import SMALLEST_R, OwenT, scaled_orthant
 from theory.numerics.pairs import refined
 from theory.relu_unit import linear_target as relu_unit
-from theory.relu_unit.frame import Geometry, b, domain, gamma, rho, s
+from theory.relu_unit.frame import DOMAIN, Geometry, b, gamma, rho, s
 from theory.relu_unit.linear_target import mean_ramp, mean_square
 
 PHI0 = 1 / sqrt(2 * pi)
@@ -117,7 +117,7 @@ def _numeric(terms, **options):
     return refined(lambda b, s, gamma, rho: terms(b, s, gamma, rho, np.sqrt((1 - rho) * (1 + rho))), **options)
 
 
-_formula = partial(Formula, arguments=ARGUMENTS, source=SOURCE, domain=domain(ARGUMENTS))
+_formula = partial(Formula, arguments=ARGUMENTS, source=SOURCE, domain=DOMAIN)
 
 loss_form = _formula(
     "expected loss of a ReLU on the ReLU target",
@@ -137,7 +137,7 @@ weight_gradient_across = _formula(
     "component of the gradient with respect to w across w, towards Lambda, ReLU target",
     -gamma * r * orthant,
     # The digits that 50 digits of the orthant probability need grow like kappa^2/r^2.
-    domain={**domain(ARGUMENTS), b: Interval(-5, 5), s: Interval(0.25, 100), rho: Interval(-0.95, 0.95)},
+    domain={**DOMAIN, b: Interval(-5, 5), s: Interval(0.25, 100), rho: Interval(-0.95, 0.95)},
     numeric=_across,
     lhs=r"\frac{\partial \mathcal{L}_{\mathrm{ReLU}}}{\partial w_{\perp}}",
 )
