@@ -105,8 +105,7 @@ def task_sizes(input_size: int, subset_ratio: float, overlap_ratio: float) -> tu
     if isinstance(input_size, bool) or not isinstance(input_size, int | np.integer) or input_size < 1:
         raise ValueError(f"task_sizes: input_size must be an integer of at least 1, got {input_size!r}; pass one")
     for name, ratio in (("subset_ratio", subset_ratio), ("overlap_ratio", overlap_ratio)):
-        if not 0 <= ratio <= 1:
-            raise ValueError(f"task_sizes: {name} must be in [0, 1], got {ratio!r}; pass a share")
+        require("task_sizes", name, ratio, 0 <= ratio <= 1, "be in [0, 1]", "pass a share")
     subset = floor(Fraction(str(subset_ratio)) * int(input_size))
     shared = floor(Fraction(str(overlap_ratio)) * subset)
     if subset < 1:

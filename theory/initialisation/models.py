@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from theory.arguments import numbers
+from theory.arguments import numbers, require
 from theory.initialisation.activated_claims import TORCH, convolution
 from theory.signal_propagation import Activation, activation
 
@@ -127,8 +127,7 @@ def report(model: Any, *, variance: float = 1.0, tolerance: float = 1.5) -> Mode
     claims: constants/torch.linear.variance
     """
     variance, tolerance = numbers("report", variance=variance, tolerance=tolerance)
-    if not 1 < tolerance < math.inf:
-        raise ValueError(f"report: tolerance must be above 1 and finite, got {tolerance:g}; pass a factor")
+    require("report", "tolerance", tolerance, 1 < tolerance < math.inf, "be above 1 and finite", "pass a factor")
     if not hasattr(model, "named_modules"):
         raise ValueError(f"report: model must be a torch.nn.Module, got {type(model).__name__}; pass the model itself")
     found = tuple(_gains(model, variance))

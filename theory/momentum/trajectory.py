@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from sympy import Expr, Integer, Symbol, acos, cos, pi, sin, sqrt
 
-from theory.arguments import real_array, whole_within
+from theory.arguments import real_array, require, whole_within
 from theory.formula import Formula, Interval, Source
 from theory.momentum.conventions import System, plain, system
 from theory.momentum.spectrum import MOMENTUM, STEP, beta, discriminant_pair, h, trace_pair, value
@@ -194,8 +194,7 @@ def state(
     """
     count = _checked_steps("state", steps)
     first = real_array("state", "first_momentum", first_momentum)
-    if not np.isfinite(first).all():
-        raise ValueError(f"state: first_momentum must be finite, got {first_momentum}; choose a number")
+    require("state", "first_momentum", first, np.isfinite(first), "be finite", "choose a number")
     s = system("state", step_size, momentum, convention, curvature, count, first)
     moved, e = states(s, np.broadcast_to(count, s.beta.shape), first)
     return plain(moved / (s.eta * s.mu)), plain(e)
