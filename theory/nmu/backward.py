@@ -61,7 +61,6 @@ factor_mean = 1 + mean_w * (mean_z - 1)
 factor_square = factor_mean**2 + var_w * var_z + var_w * (mean_z - 1) ** 2 + mean_w**2 * var_z
 _shared_square = factor_mean**2 + mean_w**2 * var_z
 second_w = var_w + mean_w**2
-_centred_square = (var_w + QUARTER) * (var_z + 1)
 _LAYER = [mean_w, var_w, mean_z, var_z, fan_in]
 
 derivative_mean = _formula(
