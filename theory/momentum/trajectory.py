@@ -153,12 +153,6 @@ def _iterated(steps: int) -> Expr:
     return e
 
 
-def _checked_steps(function: str, steps: Any) -> np.ndarray:
-    array = real_array(function, "steps", steps)
-    STEPS.require(function, "steps", array)
-    return array
-
-
 def state(
     step_size: Any, momentum: Any, steps: Any, *,
     convention: str = "ema", curvature: Any = 1.0, first_momentum: Any = 0.0,
@@ -192,7 +186,8 @@ def state(
     >>> state(0.5, 0.75, 1)
     (0.25, 0.875)
     """
-    count = _checked_steps("state", steps)
+    count = real_array("state", "steps", steps)
+    STEPS.require("state", "steps", count)
     first = real_array("state", "first_momentum", first_momentum)
     require("state", "first_momentum", first, np.isfinite(first), "be finite", "choose a number")
     s = system("state", step_size, momentum, convention, curvature, count, first)
