@@ -52,9 +52,7 @@ QUARTER = Rational(1, 4)
 
 
 def _formula(says, expr, arguments, place, **options) -> Formula:
-    return Formula(
-        says, expr, arguments, source=Source("nau", place), domain=DOMAIN, **options
-    )  # fmt: skip
+    return Formula(says, expr, arguments, source=Source("nau", place), domain=DOMAIN, **options)
 
 
 factor_mean = 1 + mean_w * (mean_z - 1)
