@@ -28,11 +28,26 @@ def shown(value: Any) -> str:
 def real_array(function: str, name: str, value: Any) -> np.ndarray:
     """Real numbers as float64, of the shape given; exact rationals and mpmath numbers are rounded.
 
-    ValueError in the name of ``function`` for strings, complex numbers, symbols, dictionaries and sets, for sequences
-    that are no array, and for numbers beyond float64.
+    Parameters
+    ----------
+    function, name : str
+        Named in messages.
+    value : number, array or nested sequence
 
+    Raises
+    ------
+    ValueError
+        For what is not made of real numbers: strings, complex numbers, symbols, dictionaries, sets; for sequences that
+        are no array, and for numbers beyond float64.
+
+    Examples
+    --------
     >>> real_array("area", "side", np.uint8([200, 100]))
     array([200., 100.])
+    >>> real_array("area", "side", 2 + 1j)
+    Traceback (most recent call last):
+    ...
+    ValueError: area: side must be real, got (2+1j); pass its real part, if that is meant
     """
     if type(value) is np.ndarray and value.dtype == np.float64:
         return value
@@ -93,8 +108,19 @@ def numbers(function: str, **given: Any) -> list[float]:
 def whole(function: str, name: str, value: Any) -> int:
     """One integer as a Python integer, which does not wrap round; floats that are whole are taken.
 
+    Raises
+    ------
+    ValueError
+        For truth values, arrays, what is no number, and numbers that are not whole.
+
+    Examples
+    --------
     >>> whole("area", "sides", np.uint8(200)) * 100
     20000
+    >>> whole("area", "sides", 2.5)
+    Traceback (most recent call last):
+    ...
+    ValueError: area: sides must be an integer, got 2.5; round it
     """
     if isinstance(value, bool | np.bool_):
         raise ValueError(f"{function}: {name} must be an integer, got {value}; pass a count")
@@ -109,7 +135,20 @@ def whole(function: str, name: str, value: Any) -> int:
 
 
 def whole_within(function: str, name: str, value: Any, least: int, most: int, advice: str = "choose one inside") -> int:
-    """One integer between two limits; floats are refused, even whole ones."""
+    """One integer between two limits; floats are refused, even whole ones.
+
+    Raises
+    ------
+    ValueError
+        For anything else.
+
+    Examples
+    --------
+    >>> whole_within("moment", "order", 2.0, 1, 8)
+    Traceback (most recent call last):
+    ...
+    ValueError: moment: order must be an integer in [1, 8], got 2.0; choose one inside
+    """
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
         raise ValueError(f"{function}: {name} must be an integer in [{least}, {most}], got {shown(value)}; {advice}")
     return int(value)
@@ -118,6 +157,8 @@ def whole_within(function: str, name: str, value: Any, least: int, most: int, ad
 def made_once_for(name: str, most: int) -> Callable:
     """Decorator for a function of one integer from 1 to ``most``: checks the argument and caches the result.
 
+    Examples
+    --------
     >>> @made_once_for("order", 8)
     ... def power(order):
     ...     return object()
@@ -139,8 +180,20 @@ def made_once_for(name: str, most: int) -> Callable:
 
 
 def require(function: str, name: str, value: Any, good: Any, rule: str, advice: str = "") -> None:
-    """Raise a ValueError in the name of ``function`` unless a condition holds, which may be by element of the value.
+    """Raise a ValueError in the name of ``function`` unless a condition holds.
 
+    Parameters
+    ----------
+    function, name : str
+        Named in messages.
+    value : float or array
+    good : bool or array of bool
+        By element of ``value``.
+    rule, advice : str
+        What a value must be, and what to do about one that is not.
+
+    Examples
+    --------
     >>> side = np.array([1.0, -2.0])
     >>> require("area", "side", side, side > 0, "be above 0")
     Traceback (most recent call last):
@@ -155,6 +208,13 @@ def require(function: str, name: str, value: Any, good: Any, rule: str, advice: 
 def unwrapped(function: str, **given: Any) -> list[Any]:
     """Numbers and symbols as they are, but NumPy's integers as numbers that do not wrap round.
 
+    Raises
+    ------
+    ValueError
+        For what arithmetic does not take: strings, complex numbers, dictionaries, sets.
+
+    Examples
+    --------
     >>> unwrapped("sums", n=np.uint8(200))[0] + 100
     300
     """
@@ -174,7 +234,18 @@ def one_of(function: str, name: str, value: Any, known: Iterable[str]) -> None:
 
 
 def in_float64(function: Callable) -> Callable:
-    """Raise OverflowError in the name of a function where its result leaves the range of float64."""
+    """Raise OverflowError in the name of a function where its result leaves the range of float64.
+
+    Examples
+    --------
+    >>> @in_float64
+    ... def square(side):
+    ...     return np.square(side)
+    >>> square(1e200)
+    Traceback (most recent call last):
+    ...
+    OverflowError: square: the result must be in the range of float64, got more; scale the arguments
+    """
 
     @functools.wraps(function)
     def checked(*args: Any, **kwargs: Any) -> Any:

@@ -68,12 +68,21 @@ class Interval:
 
 @dataclass(frozen=True)
 class Signature:
-    """Ordered arguments, the interval of each, and the conditions between them; errors begin with a ``label``."""
+    """Ordered arguments, the interval of each, and the conditions between them; errors begin with a ``label``.
+
+    Attributes
+    ----------
+    arguments : tuple of Symbol
+    domain : mapping from Symbol to Interval
+    requires : tuple of relations
+    laws : mapping from str to Law or AnyLaw
+        By the name of a random quantity, with symbols for what is an argument.
+    """
 
     arguments: tuple[Symbol, ...]
     domain: Mapping[Symbol, Interval]
     requires: tuple[Expr, ...]
-    laws: Mapping[str, Law | AnyLaw]  # by the name of a random quantity, with symbols for what is an argument
+    laws: Mapping[str, Law | AnyLaw]
 
     @cached_property
     def names(self) -> tuple[str, ...]:

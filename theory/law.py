@@ -163,7 +163,13 @@ def keras_initializer() -> type:
 
 
 def keras_seed(seed: Any) -> Any:
-    """None, a whole number, or Keras's generator of seeds, also as a saved model has it; else ValueError."""
+    """None, a whole number, or Keras's generator of seeds, also as a saved model has it.
+
+    Raises
+    ------
+    ValueError
+        For anything else.
+    """
     keras = framework("keras")
     if isinstance(seed, dict):
         seed = keras.saving.deserialize_keras_object(seed)
@@ -182,7 +188,13 @@ def keras_seed_config(seed: Any) -> Any:
 
 
 def framework(name: str) -> Any:
-    """Import an optional framework; ImportError with what installs it, or what it needs."""
+    """Import an optional framework.
+
+    Raises
+    ------
+    ImportError
+        With what installs it, or what it needs.
+    """
     try:
         return importlib.import_module(name)
     except ImportError as error:

@@ -43,7 +43,11 @@ class AnyLaw:
 def arguments_of(label: str, name: str, declared: Law | AnyLaw, law: Any) -> dict[str, float]:
     """Arguments of a formula, by name, from a distribution.
 
-    ValueError for what is none, one of another kind, or one of which something does not hold that the formula assumes.
+    Raises
+    ------
+    ValueError
+        For what is no law, one of another kind, or one of which something does not hold that the formula takes for
+        granted.
     """
     kind = type(declared) if isinstance(declared, Law) else Law
     if not isinstance(law, kind):

@@ -26,7 +26,14 @@ CRITERIA = {
 
 @dataclass(frozen=True)
 class Request:
-    """A checked request, with Python numbers, which do not overflow."""
+    """A checked request, with Python numbers, which do not overflow.
+
+    Attributes
+    ----------
+    unit, criterion : str
+    fan_in, fan_out : int
+    input_mean, input_variance : float
+    """
 
     unit: str
     criterion: str
@@ -37,7 +44,13 @@ class Request:
 
     @classmethod
     def of(cls, unit: str, fan_in: Any, fan_out: Any, criterion: Any, input_mean: Any, input_variance: Any) -> Request:
-        """Check the arguments that all units share; ValueError in the name of ``unit``."""
+        """Check the arguments that all units share.
+
+        Raises
+        ------
+        ValueError
+            In the name of ``unit``, for fans, criteria and moments outside their range.
+        """
         fan_in = whole_within(unit, "fan_in", fan_in, 1, MOST, "pass the number of inputs")
         fan_out = whole_within(unit, "fan_out", fan_out, 1, MOST, "pass the number of outputs")
         one_of(unit, "criterion", criterion, CRITERIA[unit])

@@ -121,11 +121,24 @@ def evaluate(
     m: Matrix, values: Mapping[str, Any], sizes: Mapping[str, int], numbers: Numbers,
     memo: Memo | None = None,
 ) -> Any:  # fmt: skip
-    """An expression as an array (rows, columns) of numbers; NoValue where these entries give none.
+    """An expression as an array (rows, columns) of numbers.
 
-    ``values`` by name are arrays, and ints for indices; ``memo`` keeps sub-expressions, also those that have no value,
-    to share between expressions at the same values.
+    Parameters
+    ----------
+    m : Matrix
+    values : mapping of name to array, and of the name of an index to an int
+    sizes : mapping of name to int
+    numbers : Numbers
+    memo : dict, optional
+        Of sub-expressions and of those that have no value, to share between expressions at the same values.
 
+    Raises
+    ------
+    NoValue
+        Where these entries give none.
+
+    Examples
+    --------
     >>> from theory.matrix_calculus.expression import matrix
     >>> from theory.matrix_calculus.operations import diag
     >>> X = matrix("X", "N", "D")

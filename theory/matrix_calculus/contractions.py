@@ -28,14 +28,29 @@ POSITIVE = frozenset(("exp", "size", "num", "p"))
 
 @dataclass(frozen=True)
 class Contraction:
-    """The rest of a term when a sum in it is known."""
+    """The rest of a term when a sum in it is known.
 
-    own: list[Index]  # what is summed over still
+    Attributes
+    ----------
+    own : list of Index
+        What is summed over still.
+    factors : dict
+    delta : (Index, Index)
+        The identity is at this place.
+    inverse : Atom, optional
+        The entry of the inverse that was in the term.
+    leading : Term, optional
+        The term of its matrix that was found beside it.
+    first : bool
+        Whether the sum was over the first index of the inverse.
+    """
+
+    own: list[Index]
     factors: Factors
-    delta: tuple[Index, Index]  # the identity is at this place
-    inverse: Atom | None = None  # the entry of the inverse that was in the term
-    leading: Term | None = None  # the term of its matrix that was found beside it
-    first: bool = False  # whether the sum was over the first index of the inverse
+    delta: tuple[Index, Index]
+    inverse: Atom | None = None
+    leading: Term | None = None
+    first: bool = False
 
 
 def contraction(own: Sequence[Index], factors: Factors) -> Contraction | None:

@@ -10,9 +10,24 @@ def inverse_and_determinant(
     a: np.ndarray, reciprocal: Callable[[Any], Any], reduced: Callable[[Any], Any] = lambda row: row,
     zero: Any = 0,
 ) -> tuple[np.ndarray | None, Any]:  # fmt: skip
-    """The inverse of a square array of numbers, None where it is singular, and its determinant.
+    """The inverse of a square array, None where it is singular, and its determinant.
 
-    Results are ``reduced``, to a remainder say; pivots up to the size of ``zero`` are taken for 0.
+    Parameters
+    ----------
+    a : array (n, n) of objects
+    reciprocal : callable
+        1 over a number.
+    reduced : callable
+        What is done with results, such as a remainder.
+    zero : number
+        Pivots up to this size are taken for 0.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> inverse, determinant = inverse_and_determinant(np.array([[0, 2], [1, 3]], object), lambda x: Fraction(1, x))
+    >>> [[str(x) for x in row] for row in inverse], int(determinant)
+    ([['-3/2', '1'], ['1/2', '0']], -2)
     """
     n, determinant = len(a), 1
     rows = np.concatenate([np.array(a, dtype=object), np.eye(n, dtype=int).astype(object)], axis=1)

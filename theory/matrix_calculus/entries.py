@@ -15,7 +15,18 @@ from theory.matrix_calculus.terms import ENTRIES, Rational, free, place_in, rati
 
 
 def entry_of(m: Matrix, i: Index, j: Index) -> Sum:
-    """The entry (i, j) of an expression."""
+    """The entry (i, j) of an expression.
+
+    Examples
+    --------
+    >>> from theory.matrix_calculus.expression import matrix
+    >>> from theory.matrix_calculus.operations import ones
+    >>> X = matrix("X", "N", "D")
+    >>> i, j = free("i", "N"), free("j", "D")
+    >>> total = ones("N").T @ X @ ones("D")
+    >>> len(entry_of(total, bound(1), bound(1)).terms)
+    1
+    """
     return _ENTRIES[m.op](m, i, j)
 
 
@@ -108,7 +119,13 @@ _ENTRIES: dict[str, Callable[[Matrix, Index, Index], Sum]] = {
 
 
 def derivative(s: Sum, name: str, i: Index, j: Index) -> Sum:
-    """Derivative of an indexed sum by the entry (i, j) of a matrix; the largest of a row has none: ValueError."""
+    """Derivative of an indexed sum by the entry (i, j) of a matrix.
+
+    Raises
+    ------
+    ValueError
+        For the largest of a row, which has none where two are equal.
+    """
     total = ZERO
     for own, factors, c in s.fresh():
         for position, (a, e) in enumerate(factors):

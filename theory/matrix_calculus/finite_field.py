@@ -38,11 +38,21 @@ class NotInField(ValueError):
 
 @dataclass(slots=True)
 class Element:
-    """A number and its derivative, or an array of such: what is said of an int holds of arrays of ints."""
+    """A number and its derivative, or an array of such: what is said of an int holds of arrays of ints.
 
-    value: Any  # modulo p, or None: of a logarithm only the derivative is known
-    exponent: Any = None  # the number modulo q, where it is known: of rational functions of the entries
-    slope: Any = 0  # modulo p; the number 0 where nothing moves
+    Attributes
+    ----------
+    value : int, optional
+        Modulo p; of a logarithm only the derivative is known.
+    exponent : int, optional
+        The number modulo q, where it is known: of rational functions of the entries.
+    slope : int
+        Modulo p; the number 0 where nothing moves.
+    """
+
+    value: Any
+    exponent: Any = None
+    slope: Any = 0
 
     __array_ufunc__ = None  # an array on the left leaves the product to this class
 
@@ -81,7 +91,13 @@ class Element:
         return Element(*(f(part) if isinstance(part, np.ndarray) else part for part in parts))
 
     def known(self) -> Any:
-        """Its value; NotInField for what depends on the value of a logarithm."""
+        """Its value.
+
+        Raises
+        ------
+        NotInField
+            For what depends on the value of a logarithm.
+        """
         if self.value is None:
             raise NotInField("log: the field has none; test to some digits")
         return self.value
@@ -101,7 +117,15 @@ def element(value: Any) -> Element:
 
 
 class FiniteField:
-    """The field as numbers of :func:`theory.matrix_calculus.arrays.evaluate`."""
+    """The field as numbers of :func:`theory.matrix_calculus.arrays.evaluate`.
+
+    Examples
+    --------
+    >>> field, x = FiniteField(), Element(3, 5)
+    >>> product = field.apply("exp", 0, x) * field.apply("exp", 0, x * -1)
+    >>> product.value, field.power(x * x, Fraction(1, 2)).value
+    (1, 3)
+    """
 
     def number(self, value: Fraction) -> Element:
         top, below = value.numerator, value.denominator
@@ -173,7 +197,13 @@ def _eliminated(a: np.ndarray, modulus: int) -> tuple[np.ndarray | None, int]:
 
 
 def positive_root(value: Any) -> Any:
-    """The root that is a square itself; NoValue for what is no square."""
+    """The root that is a square itself.
+
+    Raises
+    ------
+    NoValue
+        For what is no square.
+    """
     root = _power(value, (P + 1) // 4, P)
     if np.any(root * root % P != value):
         raise NoValue("power: got no square; draw other entries")

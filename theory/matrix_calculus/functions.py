@@ -232,7 +232,14 @@ def _checked(name: str) -> str:
 
 @lru_cache(10_000)
 def expanded(m: Matrix) -> Matrix:
-    """A known function, or its derivative, by the basic ones; other expressions as they are."""
+    """A known function, or its derivative, by the basic ones; other expressions as they are.
+
+    Examples
+    --------
+    >>> from theory.matrix_calculus.expression import matrix
+    >>> print(expanded(apply("softplus", matrix("X", "N", "D"), 1)))
+    ((1_ND + exp(X))^(-1) (.) exp(X))
+    """
     if m.op != "apply" or m.args[0] not in DEFINITIONS:
         return m
     name, order, x = m.args

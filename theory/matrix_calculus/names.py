@@ -29,7 +29,21 @@ def parts_of(expressions: Iterable[Matrix]) -> Iterator[Matrix]:
 
 
 def names_in(expressions: Iterable[Matrix]) -> Names:
-    """The names in expressions that belong together; ValueError when one name stands for two things."""
+    """The names in expressions that belong together.
+
+    Raises
+    ------
+    ValueError
+        When one name has two shapes, runs over two sizes, or is that of a matrix and of an index.
+
+    Examples
+    --------
+    >>> from theory.matrix_calculus.expression import matrix
+    >>> from theory.matrix_calculus.operations import column
+    >>> names = names_in([matrix("W", "K", "D") @ column(matrix("X", "D", "N"), "i")])
+    >>> list(names.matrices), list(names.sizes), names.indices
+    (['W', 'X'], ['K', 'D', 'N'], {'i': 'N'})
+    """
     found = Names()
     for m in parts_of(expressions):
         found.sizes.update(dict.fromkeys(n for n in m.shape if isinstance(n, str)))

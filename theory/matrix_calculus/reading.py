@@ -30,8 +30,15 @@ RATIONAL: dict[type, Callable[[Fraction, Fraction], Fraction]] = {
 
 
 def declared(texts: Iterable[str]) -> dict[str, Matrix]:
-    """Matrices by name, from texts such as "X:N,D", "w:D", "c" and "S:n,n:symmetric"; ValueError for another text.
+    """Matrices by name, from texts such as "X:N,D", "w:D", "c" and "S:n,n:symmetric".
 
+    Raises
+    ------
+    ValueError
+        For another text.
+
+    Examples
+    --------
     >>> [(name, m.shape) for name, m in declared(["X:N,D", "w:D", "c:1:positive", "V:3,D"]).items()]
     [('X', ('N', 'D')), ('w', ('D', 1)), ('c', (1, 1)), ('V', (3, 'D'))]
     """
@@ -59,9 +66,15 @@ def _size(text: str) -> Any:
 def read(text: str, matrices: Mapping[str, Matrix]) -> Matrix:
     """An expression; ``A * B`` is the product entry by entry, ``A ** 2`` the square of each entry.
 
-    Functions are those of this package; any other is an arbitrary one. Names in ``ones(N, K)`` are sizes. ValueError
-    for what is no such expression, and for shapes that do not fit.
+    Functions are those of this package; any other is an arbitrary one. Names in ``ones(N, K)`` are sizes.
 
+    Raises
+    ------
+    ValueError
+        For what is no such expression, and for shapes that do not fit.
+
+    Examples
+    --------
     >>> named = declared(["X:N,D", "w:D", "y:N"])
     >>> print(read("total((X @ w - y) ** 2) / size(N)", named))
     N^(-1) 1_N^T (X w - y)^(2)

@@ -24,7 +24,13 @@ class System(NamedTuple):
 
 
 def system(function: str, step_size: Any, momentum: Any, convention: str, curvature: Any, *others: Any) -> System:
-    """Check the arguments that all functions share and broadcast them, with the shapes of ``others``."""
+    """Check the arguments that all functions share and broadcast them, with the shapes of ``others``.
+
+    Raises
+    ------
+    ValueError
+        In the name of ``function``.
+    """
     check_convention(function, "convention", convention)
     values = {"step_size": (step_size, POSITIVE), "momentum": (momentum, MOMENTUM), "curvature": (curvature, POSITIVE)}
     arrays = []

@@ -68,8 +68,12 @@ def _excess(order: int) -> Callable[..., np.ndarray]:
 
 @made_once_for("order", MAX_ORDER)
 def lognormal_factor_moment(order: int) -> Formula:
-    """E[z^(order W)] as a formula in r_w, location, scale; else as :func:`theory.nac_mul.factor_moment`.
+    """E[z^(order W)], the moment of one factor, as a formula in r_w, location, scale.
 
+    Orders and errors as in :func:`theory.nac_mul.factor_moment`.
+
+    Examples
+    --------
     >>> round(lognormal_factor_moment(1)(0.5, 0.0, 1.0), 12)
     1.043276823457
     """

@@ -12,9 +12,13 @@ class Ein(Function):
 
     Differences of exponential integrals whose logarithms cancel are differences of Ein, without exception at zero.
 
+    Examples
+    --------
     >>> from sympy import Symbol
-    >>> Ein(0), Ein(Symbol("y")).diff(), Ein(1).evalf(20)
-    (0, (1 - exp(-y))/y, 0.79659959929705313428)
+    >>> Ein(0), Ein(Symbol("y")).diff()
+    (0, (1 - exp(-y))/y)
+    >>> Ein(1).evalf(20)
+    0.79659959929705313428
     """
 
     @classmethod

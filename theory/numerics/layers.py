@@ -19,7 +19,13 @@ from theory.arguments import real_array, require
 
 
 def checked_array(function: str, name: str, value: Any, axes: int) -> np.ndarray:
-    """A finite float64 array with at least so many axes; ValueError in the name of ``function`` for what is none."""
+    """A finite float64 array with at least so many axes.
+
+    Raises
+    ------
+    ValueError
+        In the name of ``function``, for what is no such array.
+    """
     array = real_array(function, name, value)
     if array.ndim < axes:
         raise ValueError(f"{function}: {name} must have at least {axes} axes, got shape {array.shape}; add axes")
@@ -30,9 +36,21 @@ def checked_array(function: str, name: str, value: Any, axes: int) -> np.ndarray
 def checked_layer(function: str, delta: Any, w: Any, z: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Backpropagated gradients, weights and inputs of one layer as arrays that fit together.
 
-    Their shapes are (..., fan_out), (fan_out, fan_in) and (..., fan_in). ValueError in the name of ``function`` where
-    shapes do not fit, or a value is not finite.
+    Parameters
+    ----------
+    function : str
+        The caller, for messages.
+    delta : array (..., fan_out)
+    w : array (fan_out, fan_in)
+    z : array (..., fan_in)
 
+    Raises
+    ------
+    ValueError
+        Where shapes do not fit, or a value is not finite.
+
+    Examples
+    --------
     >>> checked_layer("forward", [1, 1], [[1, 2, 3], [4, 5, 6]], [1, 2])
     Traceback (most recent call last):
     ...

@@ -143,8 +143,20 @@ def density(x: Any) -> np.ndarray:
 
 
 def scaled_tail_moments(k: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Phi(-k)/phi(k), E[(u - k)_+]/phi(k) and E[(u - k)_+^2]/(2 phi(k)), to a few units of rounding for every k >= 0.
+    """I_0, I_1, I_2 of the tail beyond ``k``, each to a few units of rounding for every k >= 0.
 
+    Parameters
+    ----------
+    k : float or array
+        At least 0.
+
+    Returns
+    -------
+    tuple of three arrays
+        Phi(-k)/phi(k), E[(u - k)_+]/phi(k), E[(u - k)_+^2]/(2 phi(k)).
+
+    Examples
+    --------
     >>> [float(f"{v:.12g}") for v in scaled_tail_moments(10.0)]
     [0.0990285964717, 0.00971403528268, 0.000944121822462]
     """
@@ -169,15 +181,31 @@ def scaled_tail_moments(k: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 class Truncated(NamedTuple):
-    """Moments of a normal variable u where u > -kappa, all divided by ``scale``, which carries the tail's smallness."""
+    """Moments of a normal variable u where u > -kappa, all divided by ``scale``, which carries the tail's smallness.
 
-    scale: np.ndarray  # phi(kappa) for negative kappa, else 1
-    probability: np.ndarray  # Phi(kappa)
-    density: np.ndarray  # phi(kappa)
-    ramp: np.ndarray  # E[(u + kappa)_+] = kappa Phi + phi
-    square: np.ndarray  # E[(u + kappa)_+^2] = (1 + kappa^2) Phi + kappa phi
-    second: np.ndarray  # E[u^2; u > -kappa] = Phi - kappa phi
-    kappa: np.ndarray  # limited to 1e8 in size: beyond, the density is zero
+    Attributes
+    ----------
+    scale : array
+        phi(kappa) for negative kappa, else 1.
+    probability, density : array
+        Phi(kappa) and phi(kappa).
+    ramp : array
+        E[(u + kappa)_+] = kappa Phi + phi.
+    square : array
+        E[(u + kappa)_+^2] = (1 + kappa^2) Phi + kappa phi.
+    second : array
+        E[u^2; u > -kappa] = Phi - kappa phi.
+    kappa : array
+        Limited to 1e8 in size: beyond, the density is zero.
+    """
+
+    scale: np.ndarray
+    probability: np.ndarray
+    density: np.ndarray
+    ramp: np.ndarray
+    square: np.ndarray
+    second: np.ndarray
+    kappa: np.ndarray
 
 
 def truncated(kappa: Any) -> Truncated:

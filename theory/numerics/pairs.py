@@ -153,7 +153,12 @@ CANCELLED = 1 / 300
 def refined(terms: Callable, cancelled: float = CANCELLED) -> Callable:
     """A float64 form that adds up terms, and says where they nearly cancel, as ``numeric`` of a Formula may.
 
-    That is where the sum is below ``cancelled`` of its largest term; larger where terms are less exact.
+    Parameters
+    ----------
+    terms : callable (*columns) -> list of arrays
+    cancelled : float
+        The size of the sum in units of its largest term below which many digits stand in; larger where terms are less
+        exact.
     """
 
     def numeric(*columns):

@@ -49,8 +49,13 @@ def unit_nodes(panels: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def panel_sums(exponent: np.ndarray, integrand: Callable, *columns: np.ndarray) -> np.ndarray:
     """Mean values over t in [0, 1], one for each row of ``columns``.
 
-    ``exponent`` is by how much that of the integrand changes over [0, 1], by row; it sets the number of panels.
-    ``integrand(t, 1 - t, *columns)`` gets nodes of shape (1, n) and columns of shape (rows, 1).
+    Parameters
+    ----------
+    exponent : array
+        How much the exponent of the integrand changes over [0, 1], by row; sets the number of panels.
+    integrand : callable (t, 1 - t, *columns) -> array
+        Gets nodes of shape (1, n) and columns of shape (rows, 1).
+    columns : arrays of one shape
     """
     wanted = np.clip(np.ceil(exponent / EXPONENT_PER_PANEL), 1, MAX_PANELS)
     # Powers of two: few distinct grids, each made once.

@@ -6,6 +6,16 @@ import numpy as np
 def scaled_product(*factors: np.ndarray) -> np.ndarray:
     """A product with fractions and exponents multiplied separately, so that only the result can over- or underflow.
 
+    Parameters
+    ----------
+    *factors : float or array
+
+    Returns
+    -------
+    array of the broadcast shape
+
+    Examples
+    --------
     >>> small, large = 2.0**-600, 2.0**600
     >>> small * small * large * large, float(scaled_product(small, small, large, large))
     (0.0, 1.0)

@@ -35,15 +35,32 @@ LARGEST = 1e70
 
 @dataclass(frozen=True)
 class Geometry:
-    """A weight vector and its bias against a target direction."""
+    """A weight vector and its bias against a target direction.
 
-    direction: np.ndarray  # w/||w||, as all vectors of shape (..., L)
-    s: np.ndarray  # ||w||, as all numbers of shape (...)
+    Attributes
+    ----------
+    direction : array (..., L)
+        w / ||w||.
+    s : array (...)
+        ||w||.
+    b : array (...)
+    p : array (...)
+        Component of Lambda along w.
+    across : array (..., L)
+        Lambda without that component.
+    target_weights : array (..., L)
+        Lambda.
+    gamma : array (...)
+        ||Lambda||.
+    """
+
+    direction: np.ndarray
+    s: np.ndarray
     b: np.ndarray
-    p: np.ndarray  # component of Lambda along w
-    across: np.ndarray  # Lambda without that component
-    target_weights: np.ndarray  # Lambda
-    gamma: np.ndarray  # ||Lambda||
+    p: np.ndarray
+    across: np.ndarray
+    target_weights: np.ndarray
+    gamma: np.ndarray
 
     @property
     def kappa(self) -> np.ndarray:
@@ -105,7 +122,24 @@ def geometry(
 ) -> Geometry:
     """Check the arguments of a public function, and compute the geometry of w and Lambda.
 
-    Lambda is ``gamma`` times the last axis, or ``target_weights`` itself; ``largest`` is the allowed size of w and b.
+    Parameters
+    ----------
+    function : str
+        Named in error messages.
+    w : array (..., L)
+    b : array (...)
+    gamma : array (...), optional
+        Lambda is gamma times the last axis.
+    target_weights : array (..., L), optional
+        Lambda itself, instead of gamma.
+    largest : float
+        Allowed size of w and b.
+
+    Raises
+    ------
+    ValueError
+        When the scale of the target is not in [1e-70, 1e70], w or b is larger, w is zero, a value is not finite, w has
+        no last axis or an empty one, shapes do not fit, or not exactly one of gamma and target_weights is given.
     """
     w, b = real_array(function, "w", w), real_array(function, "b", b)
     if w.ndim == 0 or w.shape[-1] == 0:

@@ -45,9 +45,14 @@ def squared_error(k):
 def error_moments(m: Truncated, d, level) -> tuple[list[np.ndarray], ...]:
     """E[e^2], E[e] and E[e u] of active samples, divided by the scale: their terms.
 
-    With e = d u + level, see :func:`error_parts`; in the tail e = d y + level, with the distance y = u + kappa of at
-    least 0 beyond the threshold. Either way e^2 is a quadratic form in two numbers whose moments are far from
-    collinear: at most a factor of ten is lost.
+    Parameters
+    ----------
+    m : Truncated
+        At kappa = b/s.
+    d, level : array
+        Of e = d u + level, see :func:`error_parts`; in the tail of e = d y + level, with the distance y = u + kappa of
+        at least 0 beyond the threshold. Either way e^2 is a quadratic form in two numbers whose moments are far from
+        collinear: at most a factor of ten is lost.
     """
     left = m.kappa < 0
     second, first, zeroth = (

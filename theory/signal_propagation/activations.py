@@ -193,7 +193,13 @@ NAMES = (*_ACTIVATIONS, "leaky_relu")
 
 
 def named(phi: str | Activation | Function) -> Activation:
-    """The activation function of a name or a function, and what is one already; ValueError where there is none."""
+    """The activation function of a name or a function, and what is one already.
+
+    Raises
+    ------
+    ValueError
+        For a name that is not in ``NAMES``, and functions as of :mod:`theory.signal_propagation.custom`.
+    """
     if isinstance(phi, str) or not callable(phi):
         return phi if hasattr(phi, "second_moment") else PAIRS.get(phi) or activation(phi)
     return _of_function(phi)

@@ -15,7 +15,19 @@ PRECISION, OF_SLOPES = 1e-5, 3e-3
 
 
 def vectorised(phi: Callable[[Any], Any], name: str) -> tuple[Function, Function]:
-    """The function and its derivative on float64 arrays; functions of PyTorch get tensors."""
+    """The function and its derivative on float64 arrays; functions of PyTorch get tensors.
+
+    Raises
+    ------
+    ValueError
+        Where it does not give an array of the same shape.
+
+    Examples
+    --------
+    >>> value, slope = vectorised(np.tanh, "tanh")
+    >>> bool(abs(slope(np.zeros(1))[0] - 1) < 1e-9)
+    True
+    """
     call, precision = _adapted(phi, name)
     # The step at which rounding and curvature of a central difference are alike.
     step = precision ** (1 / 3)
@@ -49,7 +61,18 @@ def _adapted(phi: Callable[[Any], Any], name: str) -> tuple[Function, float]:
 
 
 def normal_moment(function: Function, name: str, variance: float, precision: float = PRECISION) -> float:
-    """E[f(u)] for u ~ N(0, variance); ValueError where two rules do not agree to this precision."""
+    """E[f(u)] for u ~ N(0, variance).
+
+    Raises
+    ------
+    ValueError
+        Where two rules do not agree to this precision, or a value is not finite.
+
+    Examples
+    --------
+    >>> round(normal_moment(lambda u: u**2, "square", 3.0), 9)
+    3.0
+    """
     fine, coarse = (_rule(function, math.sqrt(variance), nodes) for nodes in (12, 8))
     if not abs(fine - coarse) <= precision * max(abs(fine), 1e-12):
         raise ValueError(

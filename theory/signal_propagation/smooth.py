@@ -136,5 +136,13 @@ def _of_gelu_tanh(s: float) -> dict[str, Any]:
 
 
 def averaged(name: str, which: str, s: float) -> tuple[Function, Sequence[Growth]]:
-    """What :func:`~theory.numerics.normal_means.normal_mean` averages, and its growth; u has the deviation s."""
+    """What :func:`~theory.numerics.normal_means.normal_mean` averages, and its growth.
+
+    Parameters
+    ----------
+    name, which : str
+        ``sigmoid``, ``silu``, ``mish``, ``softplus`` or ``gelu_tanh``; ``mean``, ``second_moment``, ...
+    s : float
+        Standard deviation of u.
+    """
     return (_of_gelu_tanh(s) if name == "gelu_tanh" else SMOOTH[name])[which]
