@@ -8,7 +8,7 @@ import functools
 import inspect
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from numbers import Real
 from typing import Any
 
@@ -218,20 +218,19 @@ def unwrapped(function: str, **given: Any) -> list[Any]:
     >>> unwrapped("sums", n=np.uint8(200))[0] + 100
     300
     """
-    return [_unwrapped(function, name, value) for name, value in given.items()]
+    found = []
+    for name, value in given.items():
+        if value is None or isinstance(value, str | bytes | dict | set | complex):
+            raise ValueError(f"{function}: {name} must be a real number, got {shown(value)}; pass a number")
+        sequence = isinstance(value, list | tuple | np.ndarray)
+        found.append(real_array(function, name, value) if sequence else value)
+    return [int(value) if isinstance(value, np.integer) else value for value in found]
 
 
-def _unwrapped(function: str, name: str, value: Any) -> Any:
-    if isinstance(value, np.integer):
-        return int(value)
-    if value is None or isinstance(value, str | bytes | dict | set | complex):
-        raise ValueError(f"{function}: {name} must be a real number, got {shown(value)}; pass a number")
-    return real_array(function, name, value) if isinstance(value, list | tuple | np.ndarray) else value
-
-
-def wholes(function: str, **given: Any) -> list[int]:
-    """Several integers as Python integers, in the order given."""
-    return [whole(function, name, value) for name, value in given.items()]
+def one_of(function: str, name: str, value: Any, known: Iterable[str]) -> None:
+    """Refuse a word that is none of those known."""
+    if value not in known:
+        raise ValueError(f"{function}: {name} must be one of {', '.join(known)}, got {value!r}; choose one of them")
 
 
 def in_float64(function: Callable) -> Callable:

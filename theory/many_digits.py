@@ -43,7 +43,9 @@ def certified(
         with mpmath.workdps(digits):
             return mpmath.mpmathify(function(*(_to_mp(v) for v in values)))
 
-    digits = dps + 15 + _cancellation(values)
+    # The first terms of a series lose digits at an argument that is small or large.
+    sizes = [abs(mpmath.mag(v)) for v in map(_to_mp, values) if v]
+    digits = dps + 15 + int(2 * DIGITS_OF_A_BIT * max(sizes, default=0))
     last, asked = at(digits), False
     while digits < MAX_DIGITS:
         digits *= 2
@@ -59,12 +61,6 @@ def certified(
     if abs(last) < mpmath.mpf(10) ** (-MAX_DIGITS // 2):
         return mpmath.mpf(0)
     raise ArithmeticError(f"no {dps} digits at {values} with up to {MAX_DIGITS} digits of working precision")
-
-
-def _cancellation(values: Sequence[Any]) -> int:
-    """Digits that the first terms of a series lose at an argument this small or large."""
-    sizes = [abs(mpmath.mag(v)) for v in map(_to_mp, values) if v]
-    return int(2 * DIGITS_OF_A_BIT * max(sizes, default=0))
 
 
 def _to_mp(value: Any) -> mpmath.mpf:

@@ -18,9 +18,9 @@ FARTHEST, NEAREST = 1e300, 1e-300
 POINTS = 16
 # Drawn among the values that cancel.
 DRAWN = 6
-# Of the search: half of them drawn, half climbing; ``python -m theory.numerics.accuracy`` takes more.
+# Of the search: half of them drawn, half climbing.
 EVALUATIONS = 30
-# Forms in which terms cancel on a surface, found by the search; all others are searched from the command line.
+# Forms in which terms cancel on a surface, found by a longer search of all.
 CLIMBED = [
     *(n for n in FORMULAS if n.endswith(("_variance", "_covariance")) and n.startswith("relu_unit.")),
     *(n for n in FORMULAS if n.startswith(("nac.sigmoid", "nac.tanh"))),

@@ -4,9 +4,11 @@ Where linear parts meet, a function has two slopes, or none where it jumps. The 
 two the published derivative takes there.
 """
 
+from functools import partial
+
 import numpy as np
 import sympy
-from sympy import Expr, Piecewise, Symbol
+from sympy import Piecewise
 
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
@@ -20,10 +22,9 @@ LEFT, MIDDLE = x <= t_l, x < t_r
 # Products of two stay in the range of float64.
 DOMAIN = {s: Interval(-1e100, 1e100) for s in SRELU}
 
-
-def _formula(says: str, expr: Expr, arguments: list[Symbol], **options) -> Formula:
-    return Formula(says, expr, arguments, source=Source("nerva", "section 5"), **options)
-
+_formula = partial(Formula, source=Source("nerva", "section 5"))
+_srelu = partial(_formula, arguments=SRELU, domain=DOMAIN)
+_by_parameter = partial(_srelu, symbols={"x": "entry Z_ij of Z"})
 
 relu = _formula("the rectified linear unit", sympy.Max(0, x), [x], lhs=r"\mathrm{relu}(x)")
 relu_slope = _formula(
@@ -67,40 +68,35 @@ def _line(x: np.ndarray, t: np.ndarray, a: np.ndarray) -> np.ndarray:
     return line.high + line.low
 
 
-def _srelu(x, a_l, t_l, a_r, t_r):
+def _numeric(x, a_l, t_l, a_r, t_r):
     return np.where(x <= t_l, _line(x, t_l, a_l), np.where(x < t_r, x, _line(x, t_r, a_r)))
 
 
-srelu = _formula(
+srelu = _srelu(
     "SReLU: a line of slope a_l up to t_l, the identity up to t_r, a line of slope a_r. Where the cases overlap, "
     "t_l >= t_r, the first case that applies is taken; the function then jumps by (t_l - t_r)(a_r - 1) to the right of "
     "t_l",
     Piecewise((t_l + a_l * (x - t_l), LEFT), (x, MIDDLE), (t_r + a_r * (x - t_r), True)),
-    SRELU,
-    domain=DOMAIN,
-    numeric=_srelu,
+    numeric=_numeric,
     lhs=r"\mathrm{srelu}(x)",
 )
-srelu_slope = _formula(
+srelu_slope = _srelu(
     "derivative of SReLU by x; at t_l the slope on the left, at t_r the slope on the right",
     Piecewise((a_l, LEFT), (1, MIDDLE), (a_r, True)),
-    SRELU,
-    domain=DOMAIN,
     lhs=r"\mathrm{srelu}'(x)",
 )
 
-
-def _by_parameter(says: str, expr: Expr, lhs: str) -> Formula:
-    return _formula(says, expr, SRELU, domain=DOMAIN, lhs=lhs, symbols={"x": "entry Z_ij of Z"})
-
-
-srelu_by_a_l = _by_parameter("derivative of SReLU by a_l", Piecewise((x - t_l, LEFT), (0, True)), "A^l_{ij}")
-srelu_by_a_r = _by_parameter("derivative of SReLU by a_r", Piecewise((0, LEFT | MIDDLE), (x - t_r, True)), "A^r_{ij}")
+srelu_by_a_l = _by_parameter("derivative of SReLU by a_l", Piecewise((x - t_l, LEFT), (0, True)), lhs="A^l_{ij}")
+srelu_by_a_r = _by_parameter(
+    "derivative of SReLU by a_r", Piecewise((0, LEFT | MIDDLE), (x - t_r, True)), lhs="A^r_{ij}"
+)
 srelu_by_t_l = _by_parameter(
-    "derivative of SReLU by t_l; at t_l = x the slope for larger t_l", Piecewise((1 - a_l, LEFT), (0, True)), "T^l_{ij}"
+    "derivative of SReLU by t_l; at t_l = x the slope for larger t_l",
+    Piecewise((1 - a_l, LEFT), (0, True)),
+    lhs="T^l_{ij}",
 )
 srelu_by_t_r = _by_parameter(
     "derivative of SReLU by t_r; at t_r = x the slope for smaller t_r",
     Piecewise((0, LEFT | MIDDLE), (1 - a_r, True)),
-    "T^r_{ij}",
+    lhs="T^r_{ij}",
 )

@@ -12,15 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from theory.arguments import in_float64, real_array, whole_within
+from theory.arguments import in_float64, real_array, require, whole_within
 from theory.numerics.pairs import two_sum
 
 
 def _numbers(function: str, name: str, values: Any) -> tuple[np.ndarray, np.dtype]:
     """Values as float64, and the type that the result is to have."""
     array = real_array(function, name, values)
-    if np.isnan(array).any():
-        raise ValueError(f"{function}: {name} must be numbers, got nan; look for where it came from")
+    require(function, name, array, ~np.isnan(array), "be numbers", "look for where it came from")
     single = getattr(values, "dtype", None) == np.float32
     return array, np.dtype(np.float32 if single else np.float64)
 

@@ -4,6 +4,8 @@ The inputs of a unit have independent random signs and *one* magnitude for all. 
 uncorrelated; their magnitudes are equal. Against them stand independent inputs with the same distribution each.
 """
 
+from functools import partial
+
 import numpy as np
 from sympy import Rational, log, sinh
 
@@ -22,54 +24,50 @@ DOMAIN = {r_w: Interval(1e-3, 4), c: Interval(1.1, 1e3), fan_in: Interval(1, 100
 SPREAD = {r_w: Interval(0.1, 2), c: Interval(2, 10), fan_in: Interval(1, 10, integer=True)}
 _weight_mean = sinh(r_w * log(c)) / (r_w * log(c))  # E[c^W] for W ~ U[-r_w, r_w]
 
-nac_mul_mean_independent = Formula(
+_nac_mul = partial(Formula, arguments=(r_w, c, fan_in), symbols={"c": "the value of |z| that is not 1"})
+
+nac_mul_mean_independent = _nac_mul(
     "mean of a NAC multiplication unit, W ~ U[-r_w, r_w], |z| independently 1 or c with probability 1/2, eps = 0",
     ((1 + _weight_mean) / 2) ** fan_in,
-    (r_w, c, fan_in),
     lhs=r"E\left[z_{h_\ell}\right]",
-    symbols={"c": "the value of |z| that is not 1"},
     source=Source("nau", "eq. (36)"),
     domain=DOMAIN,
 )
 
-nac_mul_mean_shared = Formula(
+nac_mul_mean_shared = _nac_mul(
     "mean of a NAC multiplication unit, W ~ U[-r_w, r_w], all |z| together 1 or c with probability 1/2, eps = 0",
     (1 + _weight_mean**fan_in) / 2,
-    (r_w, c, fan_in),
     lhs=r"E\left[z_{h_\ell}\right]",
-    symbols={"c": "the value of |z| that is not 1"},
     source=Source("nau", "additional to eq. (36)"),
     domain=DOMAIN,
 )
 
 _square_mean = _weight_mean.subs(r_w, 2 * r_w)  # E[c^(2 W)]
 
-nac_mul_variance_independent = Formula(
+nac_mul_variance_independent = _nac_mul(
     "variance of a NAC multiplication unit, W ~ U[-r_w, r_w], |z| independently 1 or c with probability 1/2, eps = 0",
     ((1 + _square_mean) / 2) ** fan_in - ((1 + _weight_mean) / 2) ** (2 * fan_in),
-    (r_w, c, fan_in),
     lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
-    symbols={"c": "the value of |z| that is not 1"},
     source=Source("nau", "eq. (42)"),
     domain=SPREAD,
 )
 
-nac_mul_variance_shared = Formula(
+nac_mul_variance_shared = _nac_mul(
     "variance of a NAC multiplication unit, W ~ U[-r_w, r_w], all |z| together 1 or c with probability 1/2, eps = 0",
     (1 + _square_mean**fan_in) / 2 - ((1 + _weight_mean**fan_in) / 2) ** 2,
-    (r_w, c, fan_in),
     lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
-    symbols={"c": "the value of |z| that is not 1"},
     source=Source("nau", "additional to eq. (42)"),
     domain=SPREAD,
 )
 
 _square = var_w + Rational(1, 4)  # E[W^2] at E[W] = 1/2
-_DOMAIN = {
-    var_w: Interval(0, 0.25),
-    half_z: Interval(1e-3, 10),
-    fan_in: Interval(1, 100, integer=True),
-}
+_nmu = partial(
+    Formula,
+    arguments=(var_w, half_z, fan_in),
+    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
+    symbols={"half_z": "scale of the inputs: |z| is 1/2 or 3/2 of it"},
+    domain={var_w: Interval(0, 0.25), half_z: Interval(1e-3, 10), fan_in: DOMAIN[fan_in]},
+)
 
 
 def _excess_of_power(var_w, size, fan_in):
@@ -79,26 +77,18 @@ def _excess_of_power(var_w, size, fan_in):
     return difference_of_powers(square, Pair(np.full_like(size, 0.25)), difference, fan_in)
 
 
-nmu_variance_independent = Formula(
+nmu_variance_independent = _nmu(
     "variance of an NMU with E[W] = 1/2, z = half_z m with random sign, m independently 1/2 or 3/2",
     (_square * (1 + 5 * half_z**2 / 4)) ** fan_in - Rational(1, 4) ** fan_in,
-    (var_w, half_z, fan_in),
-    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
-    symbols={"half_z": "scale of the inputs: |z| is 1/2 or 3/2 of it"},
     source=Source("nau", "eq. (55)"),
-    domain=_DOMAIN,
     numeric=lambda var_w, half_z, fan_in: _excess_of_power(var_w, 5 * half_z**2 / 4, fan_in),
 )
 
-nmu_variance_shared = Formula(
+nmu_variance_shared = _nmu(
     "variance of an NMU with E[W] = 1/2, z = half_z m with random signs, m = 1/2 or 3/2 for all inputs together",
     ((_square * (1 + half_z**2 / 4)) ** fan_in + (_square * (1 + 9 * half_z**2 / 4)) ** fan_in) / 2
     - Rational(1, 4) ** fan_in,
-    (var_w, half_z, fan_in),
-    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
-    symbols={"half_z": "scale of the inputs: |z| is 1/2 or 3/2 of it"},
     source=Source("nau", "additional to eq. (55)"),
-    domain=_DOMAIN,
     numeric=lambda var_w, half_z, fan_in: (
         (_excess_of_power(var_w, half_z**2 / 4, fan_in) + _excess_of_power(var_w, 9 * half_z**2 / 4, fan_in)) / 2
     ),

@@ -19,6 +19,8 @@ of these are global minima, of loss 0; inside the open square |w_1|, |w_2| < 1 t
 |w_1| <= 1, 0 <= w_2 <= 1 the solutions are two points, of which (-1, 1) is not wanted.
 """
 
+from functools import partial
+
 import numpy as np
 from sympy import Abs, Ne, log, sqrt
 
@@ -73,31 +75,23 @@ def _first_weight(w_2, a, b):
     return 2 * gap.high / (w_2 * (middle + root))
 
 
-def _unwanted_first_weight(w_2, a, b):
-    root, middle = _terms(w_2, a, b)
-    return -(middle + root) / (2 * a * b * w_2)
-
-
-_DOMAIN = {w_2: Interval(1e-6, 1), a: _SUM, b: _SUM}
-
-nmu_first_weight = Formula(
-    "the larger w_1 for which an NMU of w_1 a and w_1 b, both with weight w_2, is a b",
-    (_root - (a + b) * _rest) / (2 * a * b * w_2),
-    [w_2, a, b],
+_nmu = partial(
+    Formula,
+    arguments=[w_2, a, b],
     lhs="w_1",
     symbols=_NMU_SYMBOLS,
     source=_SOURCE,
-    domain=_DOMAIN,
+    domain={w_2: Interval(1e-6, 1), a: _SUM, b: _SUM},
+)
+
+nmu_first_weight = _nmu(
+    "the larger w_1 for which an NMU of w_1 a and w_1 b, both with weight w_2, is a b",
+    (_root - (a + b) * _rest) / (2 * a * b * w_2),
     numeric=_first_weight,
 )
 
-nmu_unwanted_first_weight = Formula(
+nmu_unwanted_first_weight = _nmu(
     "the smaller w_1 for which an NMU of w_1 a and w_1 b, both with weight w_2, is a b",
     -(_root + (a + b) * _rest) / (2 * a * b * w_2),
-    [w_2, a, b],
-    lhs="w_1",
-    symbols=_NMU_SYMBOLS,
-    source=_SOURCE,
-    domain=_DOMAIN,
-    numeric=_unwanted_first_weight,
+    numeric=lambda w_2, a, b: -sum(_terms(w_2, a, b)) / (2 * a * b * w_2),
 )

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sympy import Rational
 
-from theory.arguments import in_float64, numbers, reals, require
+from theory.arguments import in_float64, numbers, one_of, reals, require
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
 from theory.symbols import nonnegative, real
@@ -177,10 +177,7 @@ def linear_residual(
     constant = np.sum(second * biases, axis=-1)
     if operation == "multiplication":
         return Residual(constant, weights, np.broadcast_to(-_symmetric(left, right), (*weights.shape, left.size)))
-    if operation not in ("addition", "subtraction"):
-        raise ValueError(
-            f"linear_residual: operation must be addition, subtraction or multiplication, got {operation!r}; choose one"
-        )
+    one_of("linear_residual", "operation", operation, ("addition", "subtraction", "multiplication"))
     target = left + right if operation == "addition" else left - right
     return Residual(constant, weights - target, np.zeros((*weights.shape, left.size)))
 

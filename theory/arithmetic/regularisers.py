@@ -14,11 +14,13 @@ number H_l H_{l-1}. The first is the second times H_l H_{l-1}/(H_l + H_{l-1}): 1
 task and 2/3 for its 1 x 2 layer, so that one factor before both weighs the first layer 2.94 times as much.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 from sympy import Abs, Max, Min, Piecewise, Rational, exp, sign
 
+from theory.arguments import one_of
 from theory.formula import Formula, Interval, Source
 from theory.numerics.layers import checked_array
 from theory.symbols import count, nonnegative, positive, real
@@ -64,46 +66,40 @@ weight_sparsity_error = Formula(
 
 # --- a layer at its start ---------------------------------------------------------------------------------------
 
-_START = Source("nau", "additional to eqs. (6) and (8)")
 _SPARSITY = Source("nau", "additional to eq. (14)")
 _WIDE = Interval(0, 1e6, open_low=True)
 _FAN = Interval(1, 10**6, integer=True)
 
-nau_bias_mean = Formula(
+_WEIGHTS = {r: _WIDE, half_w: Interval(0, 1e6), fan_in: _FAN, fan_out: _FAN, entries: _FAN}
+_start = partial(Formula, source=Source("nau", "additional to eqs. (6) and (8)"), domain=_WEIGHTS)
+
+nau_bias_mean = _start(
     "mean pull towards -1, 0 and 1 of a weight uniform on [-r, r]",
     r**2 * (Rational(1, 3) - r / 2 + r**2 / 5),
     lhs=r"E\left[\hat W^2 (1 - |\hat W|)^2\right]",
-    source=_START,
-    domain={r: _WIDE},
 )
-nau_oob_mean = Formula(
+nau_oob_mean = _start(
     "mean penalty outside [-1, 1] of a weight uniform on [-r, r], r >= 1",
     (r - 1) ** 3 / (3 * r),
     lhs=r"E\left[\max(|\hat W| - 1, 0)^2\right]",
-    source=_START,
     domain={r: Interval(1, 1e6)},
 )
-nmu_bias_mean = Formula(
+nmu_bias_mean = _start(
     "mean pull towards 0 and 1 of a weight uniform on 1/2 -+ half_w",
     Rational(1, 16) - half_w**2 / 6 + half_w**4 / 5,
     lhs=r"E\left[\hat W^2 (1 - \hat W)^2\right]",
-    source=_START,
-    domain={half_w: Interval(0, 1e6)},
 )
-nmu_oob_mean = Formula(
+nmu_oob_mean = _start(
     "mean penalty outside [0, 1] of a weight uniform on 1/2 -+ half_w, half_w >= 1/2",
     (half_w - half) ** 3 / (3 * half_w),
     lhs=r"E\left[\max\left(\left|\hat W - \frac{1}{2}\right| - \frac{1}{2}, 0\right)^2\right]",
-    source=_START,
     domain={half_w: Interval(0.5, 1e6)},
 )
-entries_over_fans = Formula(
+entries_over_fans = _start(
     "what a mean over the entries of a layer is multiplied by when the sum is divided by H_l + H_{l-1} instead",
     fan_in * fan_out / (fan_in + fan_out),
     [fan_in, fan_out],
     lhs=r"\frac{\mathcal{R}_{\ell, \mathrm{bias}}}{\mathrm{mean}\left(\hat W^2 (1 - |\hat W|)^2\right)}",
-    source=_START,
-    domain={fan_in: _FAN, fan_out: _FAN},
 )
 
 _REACH = Min(1, r)
@@ -139,15 +135,13 @@ nmu_sparsity_mean = Formula(
 
 # --- the factor before the bias ---------------------------------------------------------------------------------
 
-_STEP = {c: Interval(0, 1e6), step: Interval(0, 1e12)}
-
 ramp = Formula(
     "factor of the bias regulariser after a number of steps",
     c * (1 - exp(-step / 10**5)),
     [c, step],
     lhs=r"\lambda_{\mathrm{bias}}",
     source=Source("nau", "eq. (70), corrected"),
-    domain=_STEP,
+    domain={c: Interval(0, 1e6), step: Interval(0, 1e12)},
     numeric=lambda c, step: -c * np.expm1(-step / 1e5),
 )
 
@@ -185,13 +179,9 @@ def layer_regulariser(unit: str, kind: str, w: Any, *, normalisation: str = "ent
     >>> layer_regulariser("nmu", "oob", [[-1.0, 0.5]])
     0.5
     """
-    for name, value, allowed in (
-        ("unit", unit, ("nau", "nmu")),
-        ("kind", kind, ("bias", "oob")),
-        ("normalisation", normalisation, ("entries", "fans")),
-    ):
-        if value not in allowed:
-            raise ValueError(f"layer_regulariser: {name} must be one of {allowed}, got {value!r}; choose one")
+    one_of("layer_regulariser", "unit", unit, ("nau", "nmu"))
+    one_of("layer_regulariser", "kind", kind, ("bias", "oob"))
+    one_of("layer_regulariser", "normalisation", normalisation, ("entries", "fans"))
     weights = checked_array("layer_regulariser", "w", w, 2)
     if weights.ndim != 2 or not weights.size:
         raise ValueError(

@@ -1,5 +1,7 @@
 """Positions and overlap of the two subsets of the arithmetic task, as fractions of the input."""
 
+from functools import partial
+
 from theory.arithmetic.nearly_perfect import COUNT, n
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
@@ -7,24 +9,24 @@ from theory.symbols import count, nonnegative, positive
 
 i, k, s, o = count("i"), nonnegative("k"), positive("s"), nonnegative("o")
 
+DOMAIN = {n: COUNT, i: COUNT, k: Interval(0, 1), s: Interval(0, 0.5, open_low=True), o: Interval(0, 1)}
+
 overlap_inputs = Formula(
     "number of inputs in both subsets, before it is rounded down",
     n * s * o,
     [n, s, o],
     lhs=r"|A \cap B|",
     source=Source("nau", "Table 1"),
-    domain={n: COUNT, s: Interval(0, 0.5, open_low=True), o: Interval(0, 1)},
+    domain=DOMAIN,
 )
 
-_SHARES = {s: Interval(0, 0.5, open_low=True), o: Interval(0, 1)}
+_formula = partial(Formula, source=Source("nau", "Algorithm 1, corrected"), domain=DOMAIN)
 
-offset_range = Formula(
+offset_range = _formula(
     "largest offset, as a fraction of the input, for an overlap relative to the subset",
     1 - 2 * s + o * s,
     [s, o],
     lhs=r"\max k",
-    source=Source("nau", "Algorithm 1, corrected"),
-    domain=_SHARES,
     numeric=lambda s, o: (1 - 2 * Pair(s) + Pair(o) * s).high,
 )
 
@@ -34,28 +36,22 @@ offset_range_input_share = Formula(
     [s, o],
     lhs=r"\max k",
     source=Source("nau", "Algorithm 1, corrected for the alternative interpretation"),
-    domain=_SHARES,
+    domain=DOMAIN,
     numeric=lambda s, o: (1 - 2 * Pair(s) + o).high,
 )
 
-_START = {i: COUNT, k: Interval(0, 1), **_SHARES}
-
-second_start = Formula(
+second_start = _formula(
     "first index of the second subset, for an overlap relative to the subset",
     i * (k + s - o * s),
     [i, k, s, o],
     lhs=r"\mathrm{start}(b)",
-    source=Source("nau", "Algorithm 1, corrected"),
-    domain=_START,
     numeric=lambda i, k, s, o: i * (k + s * (1 - o)),
 )
 
-second_end = Formula(
+second_end = _formula(
     "index behind the last of the second subset, for an overlap relative to the subset",
     i * (k + 2 * s - o * s),
     [i, k, s, o],
     lhs=r"\mathrm{end}(b)",
-    source=Source("nau", "Algorithm 1, corrected"),
-    domain=_START,
     numeric=lambda i, k, s, o: i * (k + s * (2 - o)),
 )

@@ -12,19 +12,9 @@ import numpy as np
 import sympy
 from sympy import Rational
 
-from theory.arguments import numbers, reals, require
+from theory.arguments import numbers, one_of, reals, require
 from theory.arithmetic import nearly_perfect
-from theory.arithmetic.nearly_perfect import (
-    COUNT,
-    DOMAIN,
-    INSIDE,
-    ORDERED,
-    lower,
-    overlap,
-    size_a,
-    size_b,
-    upper,
-)
+from theory.arithmetic.nearly_perfect import COUNT, DOMAIN, INSIDE, ORDERED, lower, overlap, size_a, size_b, upper
 from theory.formula import Formula, Source
 
 _TARGET = [size_a, size_b, overlap, lower, upper]
@@ -44,21 +34,15 @@ def _target(says: str, lhs: str, expr: sympy.Expr) -> Formula:
 
 
 target_mean_multiplication = _target(
-    "mean, for multiplication,",
-    "E[t]",
-    size_a * size_b * _sum_square / 4 + overlap * _width_square / 12,
+    "mean, for multiplication,", "E[t]", size_a * size_b * _sum_square / 4 + overlap * _width_square / 12
 )
 
 target_variance_addition = _target(
-    "variance, for addition,",
-    r"\mathrm{Var}[t]",
-    (size_a + size_b + 2 * overlap) * _width_square / 12,
+    "variance, for addition,", r"\mathrm{Var}[t]", (size_a + size_b + 2 * overlap) * _width_square / 12
 )
 
 target_variance_subtraction = _target(
-    "variance, for subtraction,",
-    r"\mathrm{Var}[t]",
-    (size_a + size_b - 2 * overlap) * _width_square / 12,
+    "variance, for subtraction,", r"\mathrm{Var}[t]", (size_a + size_b - 2 * overlap) * _width_square / 12
 )
 
 target_variance_multiplication = _target(
@@ -121,8 +105,7 @@ def task_sizes(input_size: int, subset_ratio: float, overlap_ratio: float) -> tu
     if isinstance(input_size, bool) or not isinstance(input_size, int | np.integer) or input_size < 1:
         raise ValueError(f"task_sizes: input_size must be an integer of at least 1, got {input_size!r}; pass one")
     for name, ratio in (("subset_ratio", subset_ratio), ("overlap_ratio", overlap_ratio)):
-        if not 0 <= ratio <= 1:
-            raise ValueError(f"task_sizes: {name} must be in [0, 1], got {ratio!r}; pass a share")
+        require("task_sizes", name, ratio, 0 <= ratio <= 1, "be in [0, 1]", "pass a share")
     subset = floor(Fraction(str(subset_ratio)) * int(input_size))
     shared = floor(Fraction(str(overlap_ratio)) * subset)
     if subset < 1:
@@ -180,8 +163,7 @@ def success_threshold(operation, input_size, subset_size, overlap, lower, upper,
     0.000215676
     """
     forms = _MIRRORED if two_sided else _UNIFORM
-    if operation not in forms:
-        raise ValueError(f"success_threshold: operation must be one of {sorted(forms)}, got {operation!r}; choose one")
+    one_of("success_threshold", "operation", operation, forms)
     input_size, subset_size = reals("success_threshold", input_size=input_size, subset_size=subset_size)
     for name, size in (("input_size", input_size), ("subset_size", subset_size)):
         require("success_threshold", name, size, COUNT.contains(size), f"be {COUNT}")

@@ -9,11 +9,6 @@ from theory.formula import Formula, Interval, Source
 _POSITIVE = {lower: Interval(1e-6, 1e6), upper: RANGE, eps: Interval(0, 1e6), n: COUNT}
 
 
-def _relative_error(n, lower, upper, eps):
-    gap = (upper - lower) / lower
-    return np.expm1(n * np.log1p(eps * np.log1p(gap) / (upper - lower)))
-
-
 product_error = Formula(
     "mean of the relative error of a NAC multiplication unit with n weights of 1, inputs uniform on [lower, upper]",
     (1 + eps * sympy.log(upper / lower) / (upper - lower)) ** n - 1,
@@ -22,7 +17,7 @@ product_error = Formula(
     source=Source("nau", "additional to section 2"),
     domain=_POSITIVE,
     requires=ORDERED,
-    numeric=_relative_error,
+    numeric=lambda n, low, high, eps: np.expm1(n * np.log1p(eps * np.log1p((high - low) / low) / (high - low))),
 )
 
 reciprocal_error = Formula(

@@ -171,7 +171,8 @@ class Networks:
     """Draws of inputs, each with a sequence of filters that is made longer as needed."""
 
     def __init__(self, m: int, d: int, draws: int, seed: int, progress: Progress | None = None) -> None:
-        self.m, self.d, self.draws, self.seed, self.progress = m, d, draws, seed, progress
+        self.m, self.d, self.draws, self.seed = m, d, draws, seed
+        self.tell = progress or (lambda _done, _of: None)
         # By draw: numbers of neurons that are known to be too few, and to be enough.
         self.few = np.full(draws, -(-m // d) - 1)
         self.enough = np.full(draws, MOST + 1)
@@ -197,20 +198,16 @@ class Networks:
     def all_reach(self, k: int, count: int) -> bool:
         """Whether each of the first draws needs at most k neurons; it stops at the first that does not."""
         for draw in range(count):
-            self._tell(draw, count)
+            self.tell(draw, count)
             if not self.memorises(draw, k):
                 return False
         return True
-
-    def _tell(self, done: int, of: int) -> None:
-        if self.progress is not None:
-            self.progress(done, of)
 
     def reached(self, k: int, count: int) -> bool:
         """Whether at least so many draws need at most k neurons."""
         yes = 0
         for draw in range(self.draws):
-            self._tell(draw, self.draws)
+            self.tell(draw, self.draws)
             yes += self.memorises(draw, k)
             if yes >= count or yes + self.draws - 1 - draw < count:
                 break

@@ -13,7 +13,7 @@ import sympy
 from scipy.special import expit
 from sympy import Piecewise, exp
 
-from theory.arguments import number
+from theory.arguments import number, require
 from theory.formula import Formula, Interval, Source
 from theory.symbols import real
 
@@ -80,11 +80,10 @@ def mean_square_gate(gate_variance: Any) -> float:
     (0.25, 0.293379035858)
     """
     variance = number("mean_square_gate", "gate_variance", gate_variance)
-    if not 0 <= variance <= LARGEST_VARIANCE:
-        raise ValueError(
-            f"mean_square_gate: gate_variance must be a number in [0, 1e6], got {variance:g}; "
-            "larger filters are 0-1 gates"
-        )
+    inside = 0 <= variance <= LARGEST_VARIANCE
+    require(
+        "mean_square_gate", "gate_variance", variance, inside, "be a number in [0, 1e6]", "larger filters are 0-1 gates"
+    )
     sigma = math.sqrt(variance)
     step = min(0.25, 0.5 / max(sigma, 1e-300))
     y = step * np.arange(-math.ceil(9.5 / step), math.ceil(9.5 / step) + 1)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from theory.arguments import require
 from theory.galu.checks import dimension, sizes
 from theory.galu.ranks import rank
 
@@ -126,7 +127,6 @@ def full_rank_at_least(
     >>> round(full_rank_at_least(20, 10, 6, draws=100), 3)
     0.565
     """
-    if not 0 < error_rate < 1:
-        raise ValueError(f"full_rank_at_least: error_rate must be in (0, 1), got {error_rate}; choose one inside")
+    require("full_rank_at_least", "error_rate", error_rate, 0 < error_rate < 1, "be in (0, 1)", "choose one inside")
     law = sampled_rank_law(m, d, k, draws=draws, seed=seed, progress=progress)
     return law.interval(len(law.counts) - 1, 2 * error_rate)[0] if error_rate < 0.5 else 0.0

@@ -5,6 +5,7 @@ atom at the origin gives the same gates.
 """
 
 import math
+from functools import partial
 
 import numpy as np
 import sympy
@@ -19,59 +20,51 @@ WIDE = Interval(1, 1000, integer=True)
 half = Rational(1, 2)
 PANELS, LEGENDRE = 8, np.polynomial.legendre.leggauss(60)
 
-full_rank_one_filter = Formula(
+_formula = partial(Formula, source=SOURCE, domain={m: WIDE, d: WIDE, k: WIDE})
+
+full_rank_one_filter = _formula(
     "probability that the features of one 0-1 filter have the rank min{m, d}: at least that many gates are open",
     sympy.betainc(sympy.Min(m, d), m - sympy.Min(m, d) + 1, 0, half)
     / sympy.beta(sympy.Min(m, d), m - sympy.Min(m, d) + 1),
     [m, d],
-    source=SOURCE,
-    domain={m: WIDE, d: WIDE},
     numeric=lambda m, d: np.vectorize(_one_filter, otypes=[float])(m, d),
     lhs=r"P\left(\operatorname{rank}(\bar X) = \min\{m, d\}\right)",
 )
 
-two_ranks_one_input = Formula(
+two_ranks_one_input = _formula(
     "probability that inputs in R^1 and 0-1 gates give the rank 2: both signs occur among inputs and among filters",
     (1 - 2 ** (1 - m)) * (1 - 2 ** (1 - k)),
     [m, k],
-    source=SOURCE,
-    domain={m: WIDE, k: WIDE},
     lhs=r"P\left(\operatorname{rank}(\bar X) = 2\right)",
 )
 
-expected_rank_one_input = Formula(
+expected_rank_one_input = _formula(
     "mean rank for inputs in R^1 and 0-1 gates: never above 2",
     2 * (1 - 2 ** (-m)) * (1 - 2 ** (-k)),
     [m, k],
-    source=SOURCE,
-    domain={m: WIDE, k: WIDE},
     lhs=r"E\left[\operatorname{rank}(\bar X)\right]",
 )
 
-full_rank_two_inputs = Formula(
+full_rank_two_inputs = _formula(
     "probability that two inputs in the plane open a 0-1 gate each, k >= 2: then the rank is 2 = min{m, kd}",
     1 - 2 ** (1 - k) + 2 ** (-k) / (k + 1),
     [k],
-    source=SOURCE,
-    domain={k: WIDE},
     lhs=r"P\left(\operatorname{rank}(\bar X) = 2\right)",
 )
 
-no_zero_row_plane = Formula(
+no_zero_row_plane = _formula(
     "probability that each of m inputs in the plane opens one of k 0-1 gates; that of full rank for m <= 2",
     1 - k * 2 ** (1 - k) + k * 2 ** (1 - k - m) * sympy.hyper([-m, k - 1], [k], -1),
     [m, k],
-    source=SOURCE,
     domain={m: Interval(1, 10_000, integer=True), k: Interval(2, 1000, integer=True)},
     numeric=lambda m, k: np.vectorize(_no_zero_row_plane, otypes=[float])(m, k),
     lhs=r"P\left(\bar X \text{ has no row of zeros}\right)",
 )
 
-full_rank_two_filters_plane = Formula(
+full_rank_two_filters_plane = _formula(
     "probability that m >= 4 inputs in the plane and two 0-1 filters give the rank 4 = kd; near 1 - 2/(m + 1)",
     1 - 2 * (2**m + m**2 + m - 4) / (2**m * (m + 1)),
     [m],
-    source=SOURCE,
     domain={m: Interval(4, 500, integer=True)},
     lhs=r"P\left(\operatorname{rank}(\bar X) = 4\right)",
 )

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from theory.arguments import numbers, whole_within
+from theory.arguments import numbers, one_of, whole_within
 from theory.initialisation import activated_claims as behind_it
 from theory.initialisation.linear_layers import DISTRIBUTIONS
 from theory.initialisation.record import Initialisation
@@ -60,9 +60,8 @@ def dense(
     phi = named(behind)
     fan_in = whole_within("dense", "fan_in", fan_in, 1, MOST, "pass the number of inputs")
     fan_out = whole_within("dense", "fan_out", fan_out, 1, MOST, "pass the number of outputs")
-    for name, given, known in (("criterion", criterion, DENSE_CRITERIA), ("distribution", distribution, DISTRIBUTIONS)):
-        if given not in known:
-            raise ValueError(f"dense: {name} must be one of {', '.join(known)}, got {given!r}; choose one of them")
+    one_of("dense", "criterion", criterion, DENSE_CRITERIA)
+    one_of("dense", "distribution", distribution, DISTRIBUTIONS)
     (variance,) = numbers("dense", variance=variance)
     second, steepness = phi.second_moment(variance) / variance, phi.slope_second_moment(variance)
     var_w = {"forward": 1 / (fan_in * second), "backward": 1 / (fan_out * steepness), "torch": 1 / (3 * fan_in)}

@@ -22,8 +22,6 @@ BACKWARD = {"relu": ("constants/torch.kaiming.fan-out", "constants/he.backward")
 def dense(behind: str, criterion: str, distribution: str) -> tuple[str, ...]:
     """Ids for a dense layer; empty for activation functions of which only moments are known.
 
-    Examples
-    --------
     >>> dense("relu", "forward", "uniform")
     ('constants/torch.gain.relu', 'constants/torch.kaiming.fan-in')
     """
@@ -34,11 +32,5 @@ def dense(behind: str, criterion: str, distribution: str) -> tuple[str, ...]:
 
 
 def convolution(transposed: bool, groups: int) -> tuple[str, ...]:
-    """Ids for the number of terms of an output of a convolution.
-
-    Examples
-    --------
-    >>> convolution(False, 1)
-    ('constants/torch.conv.forward',)
-    """
+    """Ids for the number of terms of an output of a convolution."""
     return (TRANSPOSED if transposed else CONVOLUTION) + (GROUPED if groups > 1 else ())

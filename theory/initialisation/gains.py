@@ -10,6 +10,8 @@ exact as well: weights of mean zero leave the second moments of the outputs H Va
 these depend on each other. Rectification halves a second moment for symmetric z, which z_out is, as its weights are.
 """
 
+from functools import partial
+
 import numpy as np
 from scipy.special import ndtr
 from sympy import Piecewise, Rational, erfc, exp, pi, sqrt
@@ -37,9 +39,7 @@ DOMAIN = {
 SOURCE = Source("nau", "additional, on initialisation")
 
 
-def _formula(says, expr, arguments, **options) -> Formula:
-    return Formula(says, expr, arguments, source=SOURCE, domain=DOMAIN, **options)
-
+_formula = partial(Formula, source=SOURCE, domain=DOMAIN)
 
 linear_forward_gain = _formula(
     "by how much a linear layer with weights of mean zero multiplies the variance of its inputs",
@@ -96,31 +96,23 @@ def _chain(factor):
     return numeric
 
 
-_CHAIN = [var_w, input_variance, width, layers]
-_CHAIN_DOMAIN = {
-    var_w: Interval(0, 1e6),
-    input_variance: DOMAIN[input_variance],
-    width: FAN,
-    layers: Interval(1, 100, integer=True),
-}
-
-linear_chain_variance = Formula(
-    "variance after several linear layers of one width, from that of inputs with mean zero",
-    input_variance * (width * var_w) ** layers,
-    _CHAIN,
+_chain_variance = partial(
+    Formula,
+    arguments=[var_w, input_variance, width, layers],
     lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=SOURCE,
-    domain=_CHAIN_DOMAIN,
+    domain={**DOMAIN, var_w: Interval(0, 1e6), layers: Interval(1, 100, integer=True)},
+)
+
+linear_chain_variance = _chain_variance(
+    "variance after several linear layers of one width, from that of inputs with mean zero",
+    input_variance * (width * var_w) ** layers,
     numeric=_chain(1.0),
 )
 
-relu_chain_variance = Formula(
+relu_chain_variance = _chain_variance(
     "variance after several layers of rectified linear units of one width, from that of symmetric inputs",
     input_variance * (width * var_w / 2) ** layers,
-    _CHAIN,
-    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
-    source=SOURCE,
-    domain=_CHAIN_DOMAIN,
     numeric=_chain(0.5),
 )
 

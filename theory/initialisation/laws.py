@@ -33,9 +33,7 @@ class Normal(Law):
     variance: float
     mean: float = 0.0
 
-    @property
-    def bounds(self) -> tuple[float, float]:
-        return -math.inf, math.inf
+    bounds = (-math.inf, math.inf)
 
     def sample(self, rng, shape=None):
         return rng.normal(self.mean, math.sqrt(self.variance), shape)
@@ -95,17 +93,11 @@ class SymmetricBeta(Law):
 
     a: float
 
-    @property
-    def mean(self) -> float:
-        return 0.5
+    mean, bounds = 0.5, (0.0, 1.0)
 
     @property
     def variance(self) -> float:
         return 1 / (8 * self.a + 4)
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        return 0.0, 1.0
 
     def sample(self, rng, shape=None):
         return rng.beta(self.a, self.a, shape)
@@ -158,9 +150,7 @@ class NacWeight(Law):
 
     r: float
 
-    @property
-    def mean(self) -> float:
-        return 0.0
+    mean = 0.0
 
     @property
     def variance(self) -> float:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 
+from theory.arguments import one_of
 from theory.galu.checks import known_gate
 from theory.galu.neurons import mean_square_gate
 from theory.initialisation import gains
@@ -105,10 +106,6 @@ def galu(
 
 def _law(request: Request, distribution: str, share: float = 1.0) -> Law:
     """Distribution with the requested variance; ``he`` compensates for the closed gates."""
-    if distribution not in DISTRIBUTIONS:
-        raise ValueError(
-            f"{request.unit}: distribution must be one of {', '.join(DISTRIBUTIONS)}, got {distribution!r}; choose one "
-            "of them"
-        )
+    one_of(request.unit, "distribution", distribution, DISTRIBUTIONS)
     variances = {"glorot": request.glorot, "he": 2 / request.fan_in / share, "lecun": 1 / request.fan_in}
     return DISTRIBUTIONS[distribution](variances[request.criterion])

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from theory.arguments import numbers
+from theory.arguments import numbers, require
 from theory.initialisation.activated_claims import TORCH, convolution
 from theory.signal_propagation import Activation, activation
 
@@ -54,12 +54,12 @@ class ModelReport(NamedTuple):
     @property
     def forward_gain(self) -> float:
         """Gain of all layers together."""
-        return math.nan if self.left_out else _product(layer.forward_gain for layer in self.layers)
+        return math.nan if self.left_out else math.prod(layer.forward_gain for layer in self.layers)
 
     @property
     def backward_gain(self) -> float:
         """Gain of all layers together."""
-        return math.nan if self.left_out else _product(layer.backward_gain for layer in self.layers)
+        return math.nan if self.left_out else math.prod(layer.backward_gain for layer in self.layers)
 
     @property
     def off(self) -> tuple[LayerGain, ...]:
@@ -85,13 +85,6 @@ class ModelReport(NamedTuple):
         if self.left_out:
             lines.append(f"left out: {', '.join(self.left_out)}")
         return "\n".join(lines)
-
-
-def _product(values: Iterator[float]) -> float:
-    total = 1.0
-    for value in values:
-        total *= value
-    return total
 
 
 def report(model: Any, *, variance: float = 1.0, tolerance: float = 1.5) -> ModelReport:
@@ -134,8 +127,7 @@ def report(model: Any, *, variance: float = 1.0, tolerance: float = 1.5) -> Mode
     claims: constants/torch.linear.variance
     """
     variance, tolerance = numbers("report", variance=variance, tolerance=tolerance)
-    if not 1 < tolerance < math.inf:
-        raise ValueError(f"report: tolerance must be above 1 and finite, got {tolerance:g}; pass a factor")
+    require("report", "tolerance", tolerance, 1 < tolerance < math.inf, "be above 1 and finite", "pass a factor")
     if not hasattr(model, "named_modules"):
         raise ValueError(f"report: model must be a torch.nn.Module, got {type(model).__name__}; pass the model itself")
     found = tuple(_gains(model, variance))
@@ -198,26 +190,15 @@ def _gain(name: str, kind: str, module: Any, behind: Activation | None, variance
         name, kind, behind.name if behind else "?", fan_in, fan_out, second,
         fan_in * second * behind.second_moment(variance) / variance if behind else math.nan,
         fan_out * second * behind.slope_second_moment(variance) if behind else math.nan,
-        _claims(kind, getattr(module, "groups", 1)),
+        TORCH if kind == "Linear" else convolution(kind in TRANSPOSED, getattr(module, "groups", 1)),
     )  # fmt: skip
-
-
-def _claims(kind: str, groups: int) -> tuple[str, ...]:
-    return TORCH if kind == "Linear" else convolution(kind in TRANSPOSED, groups)
 
 
 def _fans(kind: str, module: Any, shape: tuple[int, ...]) -> tuple[float, float]:
     """Terms of an output, and outputs that an input is part of."""
-    taps, stride = _volume(shape[2:]), _volume(getattr(module, "stride", ()))
+    taps, stride = math.prod(shape[2:]), math.prod(getattr(module, "stride", ()))
     groups = getattr(module, "groups", 1)
     first, second = shape[0], shape[1]
     if kind in TRANSPOSED:
         return first / groups * taps / stride, second * taps
     return second * taps, first / groups * taps / stride
-
-
-def _volume(sizes: tuple[int, ...]) -> int:
-    total = 1
-    for size in sizes:
-        total *= size
-    return total

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from theory.arguments import numbers, whole_within
+from theory.arguments import numbers, one_of, require, whole_within
 from theory.initialisation.record import Initialisation
 from theory.law import Law
 
@@ -53,17 +53,11 @@ class Request:
         """
         fan_in = whole_within(unit, "fan_in", fan_in, 1, MOST, "pass the number of inputs")
         fan_out = whole_within(unit, "fan_out", fan_out, 1, MOST, "pass the number of outputs")
-        if criterion not in CRITERIA[unit]:
-            raise ValueError(
-                f"{unit}: criterion must be one of {', '.join(CRITERIA[unit])}, got {criterion!r}; choose one of them"
-            )
+        one_of(unit, "criterion", criterion, CRITERIA[unit])
         mean, variance = numbers(unit, input_mean=input_mean, input_variance=input_variance)
-        if not abs(mean) <= 1e6:
-            raise ValueError(f"{unit}: input_mean must be a number in [-1e6, 1e6], got {mean!r}; scale the inputs")
-        if not 1e-12 <= variance <= 1e12:
-            raise ValueError(
-                f"{unit}: input_variance must be a number in [1e-12, 1e12], got {variance!r}; scale the inputs"
-            )
+        require(unit, "input_mean", mean, abs(mean) <= 1e6, "be a number in [-1e6, 1e6]", "scale the inputs")
+        inside = 1e-12 <= variance <= 1e12
+        require(unit, "input_variance", variance, inside, "be a number in [1e-12, 1e12]", "scale the inputs")
         return cls(unit, criterion, fan_in, fan_out, mean, variance)
 
     @property

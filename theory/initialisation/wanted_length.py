@@ -6,7 +6,7 @@ from typing import Any
 
 import scipy
 
-from theory.arguments import number, whole_within
+from theory.arguments import number, one_of, whole_within
 from theory.formula import Interval
 from theory.wide_networks.length_scales import erf_extrema_length, erf_zeros_length
 from theory.wide_networks.tanh_networks import tanh_extrema_length, tanh_zeros_length
@@ -100,11 +100,8 @@ def smoothness(length_scale: Any, fan_in: Any, *, nonlinearity: str = "tanh", by
     """
     fan_in = whole_within("smoothness", "fan_in", fan_in, 1, MOST, "pass the number of inputs")
     wanted = number("smoothness", "length_scale", length_scale)
-    for name, value, known in (("nonlinearity", nonlinearity, NONLINEARITIES), ("by", by, MEASURES)):
-        if value not in known:
-            raise ValueError(
-                f"smoothness: {name} must be one of {', '.join(known)}, got {value!r}; choose one of them"
-            )  # fmt: skip
+    one_of("smoothness", "nonlinearity", nonlinearity, NONLINEARITIES)
+    one_of("smoothness", "by", by, MEASURES)
     Interval(SHORTEST, LONGEST).require("smoothness", "length_scale", wanted, "scale the inputs")
 
     def off(log_sigma: float) -> float:

@@ -14,6 +14,7 @@ then falls below their mean in two of three cases (a stable distribution of inde
 that the mean is best checked by the distribution, by its logarithm or by truncation.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from sympy import Expr, Min, Rational, beta, betainc, digamma, gamma, log, lower
 from theory.arguments import reals
 from theory.formula import Formula, Interval, Source
 from theory.least_squares.losses import PAPER, check_sizes, d, m
+from theory.numerics.normal_tails import special
 from theory.numerics.pairs import refined
 from theory.symbols import positive
 
@@ -38,7 +40,9 @@ x, sigma, beta_norm, cap = positive("x"), positive("sigma"), positive("beta_norm
 p = positive("p")
 VALUE = Interval(1e-20, 1e20)
 SIZE = Interval(1, MOST, integer=True)
-DOMAIN = {x: VALUE, sigma: SCALE, d: SIZE, m: SIZE}
+DOMAIN = {x: VALUE, **dict.fromkeys((sigma, beta_norm, cap), SCALE), d: SIZE, m: SIZE}
+
+_formula = partial(Formula, source=BEYOND, domain=DOMAIN)
 
 
 def regularised(a: Expr, b: Expr, z: Expr) -> Expr:
@@ -49,16 +53,9 @@ def regularised(a: Expr, b: Expr, z: Expr) -> Expr:
 numerator, denominator = d / 2, (m - d + 1) / 2
 
 
-def _gammainc(x, sigma, d, m):
-    from scipy.special import gammainc
-
-    return gammainc((m - d) / 2, m / 2 * (x / sigma / sigma))
-
-
 def _beta_prime(a, b, x, sigma):
     """P(sigma^2 G_a / G_b <= x), from the smaller side."""
-    from scipy.special import betainc, betaincc
-
+    betainc = special().betainc
     r = x / sigma / sigma
     with np.errstate(over="ignore", invalid="ignore"):
         share, rest = r / (1 + r), 1 / (1 + r)
@@ -68,60 +65,34 @@ def _beta_prime(a, b, x, sigma):
     # The complement of SciPy rounds to 1 too early.
     far = ~small & (values < 0.5)
     np.subtract(1, values, where=far, out=values)
-    return betaincc(b, a, rest, where=~(small | far), out=values)
-
-
-def _log_excess_terms(sigma, d, m):
-    from scipy.special import digamma
-
-    return [2 * np.log(sigma), digamma(d / 2), -digamma((m - d + 1) / 2)]
+    return special().betaincc(b, a, rest, where=~(small | far), out=values)
 
 
 def _excess_moment(sigma, p, d, m):
-    from scipy.special import gammaln
-
-    a, b = d / 2, (m - d + 1) / 2
+    gammaln, a, b = special().gammaln, d / 2, (m - d + 1) / 2
     return sigma ** (2 * p) * np.exp(gammaln(a + p) - gammaln(a) + gammaln(b - p) - gammaln(b))
 
 
 def _truncated_excess(sigma, cap, d, m):
-    from scipy.special import betainc
-
-    a, b, z = d / 2, (m - d + 1) / 2, cap / (1 + cap)
+    betainc, a, b, z = special().betainc, d / 2, (m - d + 1) / 2, cap / (1 + cap)
     return sigma**2 * (a / (b - 1) * betainc(a + 1, b - 1, z) + cap * betainc(b, a, 1 / (1 + cap)))
 
 
-def _bias(x, beta_norm, d, m):
-    from scipy.special import betainc
-
-    return betainc((d - m) / 2, m / 2, np.minimum(1, x / beta_norm / beta_norm))
-
-
-def _within_bound(d):
-    from scipy.special import betainc
-
-    return betainc(d / 2, 1.5, (d + 2) / (d + 3))
-
-
-train_law = Formula(
+train_law = _formula(
     "distribution function of the training loss over training sets, for m > d",
     lowergamma((m - d) / 2, m * x / (2 * sigma**2)) / gamma((m - d) / 2),
     [x, sigma, d, m],
-    source=BEYOND,
-    domain=DOMAIN,
     requires=[m > d],
-    numeric=_gammainc,
+    numeric=lambda x, sigma, d, m: special().gammainc((m - d) / 2, m / 2 * (x / sigma / sigma)),
     rtol=1e-11,
     reached="SciPy's incomplete gamma function loses a digit in the tails of many degrees of freedom",
     lhs=r"P\left(L_S(w) \le x\right)",
 )
 
-excess_law = Formula(
+excess_law = _formula(
     "distribution function of the excess |w - beta|^2 over training sets, for m >= d",
     regularised(numerator, denominator, x / (x + sigma**2)),
     [x, sigma, d, m],
-    source=BEYOND,
-    domain=DOMAIN,
     requires=[m >= d],
     numeric=lambda x, sigma, d, m: _beta_prime(d / 2, (m - d + 1) / 2, x, sigma),
     rtol=1e-11,
@@ -129,12 +100,10 @@ excess_law = Formula(
     lhs=r"P\left(\|w - \beta\|^2 \le x\right)",
 )
 
-min_norm_excess_law = Formula(
+min_norm_excess_law = _formula(
     "distribution function of |w|^2, the excess of the solution of least norm for beta = 0, for m <= d",
     regularised(m / 2, (d - m + 1) / 2, x / (x + sigma**2)),
     [x, sigma, d, m],
-    source=BEYOND,
-    domain=DOMAIN,
     requires=[m <= d],
     numeric=lambda x, sigma, d, m: _beta_prime(m / 2, (d - m + 1) / 2, x, sigma),
     rtol=1e-11,
@@ -142,46 +111,41 @@ min_norm_excess_law = Formula(
     lhs=r"P\left(\|w\|^2 \le x\right)",
 )
 
-bias_law = Formula(
+bias_law = _formula(
     "distribution function of |w - beta|^2 without noise, for m < d: what of beta the inputs do not show",
     regularised((d - m) / 2, m / 2, Min(1, x / beta_norm**2)),
     [x, beta_norm, d, m],
-    source=BEYOND,
-    domain={x: VALUE, beta_norm: SCALE, d: SIZE, m: SIZE},
     requires=[m < d],
-    numeric=_bias,
+    numeric=lambda x, beta_norm, d, m: special().betainc((d - m) / 2, m / 2, np.minimum(1, x / beta_norm / beta_norm)),
     rtol=1e-10,
     reached="the argument of the incomplete beta function is rounded where it is close to 1",
     lhs=r"P\left(\|w - \beta\|^2 \le x\right)",
 )
 
-log_excess = Formula(
+log_excess = _formula(
     "expected logarithm of the excess, for m >= d",
     2 * log(sigma) + digamma(numerator) - digamma(denominator),
     [sigma, d, m],
-    source=BEYOND,
-    domain={sigma: SCALE, d: SIZE, m: SIZE},
     requires=[m >= d],
-    numeric=refined(_log_excess_terms),
+    numeric=refined(
+        lambda sigma, d, m: [2 * np.log(sigma), special().digamma(d / 2), -special().digamma((m - d + 1) / 2)]
+    ),
     lhs=r"E\left[\log \|w - \beta\|^2\right]",
 )
 
-log_excess_variance = Formula(
+log_excess_variance = _formula(
     "variance of the logarithm of the excess, for m >= d",
     polygamma(1, numerator) + polygamma(1, denominator),
     [d, m],
-    source=BEYOND,
-    domain={d: SIZE, m: SIZE},
     requires=[m >= d],
     lhs=r"\operatorname{Var}\left[\log \|w - \beta\|^2\right]",
 )
 
-excess_moment = Formula(
+excess_moment = _formula(
     "expected excess to a power below (m - d + 1)/2; higher moments are infinite",
     sigma ** (2 * p) * gamma(numerator + p) * gamma(denominator - p) / (gamma(numerator) * gamma(denominator)),
     [sigma, p, d, m],
-    source=BEYOND,
-    domain={sigma: Interval(1e-3, 1e3), p: Interval(1e-2, 10), d: SIZE, m: SIZE},
+    domain={**DOMAIN, sigma: Interval(1e-3, 1e3), p: Interval(1e-2, 10)},
     requires=[m >= d, 2 * p < m - d + 1],
     numeric=_excess_moment,
     rtol=1e-10,
@@ -189,15 +153,13 @@ excess_moment = Formula(
     lhs=r"E\left[\|w - \beta\|^{2p}\right]",
 )  # fmt: skip
 
-truncated_excess = Formula(
+truncated_excess = _formula(
     "expected excess cut off at cap sigma^2, for m > d + 1",
     sigma**2 * (
         numerator / (denominator - 1) * regularised(numerator + 1, denominator - 1, cap / (1 + cap))
         + cap * regularised(denominator, numerator, 1 / (1 + cap))
     ),
     [sigma, cap, d, m],
-    source=BEYOND,
-    domain={sigma: SCALE, cap: Interval(1e-6, 1e6), d: SIZE, m: SIZE},
     requires=[m > d + 1],
     numeric=_truncated_excess,
     rtol=1e-10,
@@ -205,20 +167,17 @@ truncated_excess = Formula(
     lhs=r"E\left[\min\left\{\|w - \beta\|^2, c \sigma^2\right\}\right]",
 )  # fmt: skip
 
-test_loss_within_bound = Formula(
+test_loss_within_bound = _formula(
     "probability that the test loss at m = d + 2 is at most (3 + d) sigma^2, which bounds its mean",
     1 - regularised(Rational(3, 2), d / 2, 1 / (d + 3)),
     [d],
-    source=BEYOND,
-    domain={d: SIZE},
-    numeric=_within_bound,
+    numeric=lambda d: special().betainc(d / 2, 1.5, (d + 2) / (d + 3)),
     lhs=r"P\left(L_{\mathcal{D}}(w) \le (3 + d) \sigma^2\right)",
 )
 
-average_below_mean = Formula(
+average_below_mean = _formula(
     "limit of the probability that the average of n excesses is below their mean, at m = d + 2",
     Rational(2, 3),
-    source=BEYOND,
     lhs=r"P\left(\frac{1}{n} \sum_{i=1}^n \|w_i - \beta\|^2 < d \sigma^2\right)",
 )
 
@@ -259,7 +218,6 @@ def test_loss_quantile(p: Any, sigma: Any, d: Any, m: Any) -> Any:
     >>> test_loss_quantile(p=[0.1, 0.9], sigma=1, d=10, m=10).round(1)
     array([  4. , 602.9])
     """
-    from scipy.special import betainccinv, betaincinv, betaln
 
     values = np.broadcast_arrays(*reals("test_loss_quantile", p=p, sigma=sigma, d=d, m=m))
     probability, s, inputs, samples = values
@@ -267,7 +225,9 @@ def test_loss_quantile(p: Any, sigma: Any, d: Any, m: Any) -> Any:
     check_sizes(s.ravel(), np.zeros(1), inputs.ravel(), samples.ravel(), "test_loss_quantile")
     a, b = np.minimum(inputs, samples) / 2, (np.abs(samples - inputs) + 1) / 2
     # I_z ~ z^a/(a B(a, b)) for small z, where SciPy's inverse may be nan.
-    first = np.exp((np.log(probability) + np.log(a) + betaln(a, b)) / a)
-    ratio = np.where(first < 1e-20, first, betaincinv(a, b, probability) / betainccinv(b, a, probability))
+    first = np.exp((np.log(probability) + np.log(a) + special().betaln(a, b)) / a)
+    ratio = np.where(
+        first < 1e-20, first, special().betaincinv(a, b, probability) / special().betainccinv(b, a, probability)
+    )
     result = s**2 * (1 + ratio)
     return float(result) if result.ndim == 0 else result

@@ -18,11 +18,12 @@ for m > d + 3.
 11.0
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from theory.arguments import reals, require
+from theory.arguments import reals
 from theory.formula import Branch, Formula, Interval, Source
 from theory.symbols import count, nonnegative
 
@@ -33,85 +34,78 @@ __test__ = {}
 # Squares and fourth powers stay within float64.
 MODERATE = Interval(0, 1e70)
 POSITIVE = Interval(1e-70, 1e70)
+COUNT = Interval(1, open_high=True, integer=True)
 
 sigma, beta_norm = nonnegative("sigma"), nonnegative("beta_norm")
 d, m = count("d"), count("m")
 
-train_loss = Formula(
+_formula = partial(
+    Formula, source=Source(PAPER, "additional to lemma 1"), domain={sigma: MODERATE, beta_norm: MODERATE}
+)
+
+train_loss = _formula(
     "expected training loss of least squares with normal inputs, for m >= d",
     sigma**2 * (1 - d / m),
     [sigma, d, m],
-    domain={sigma: MODERATE},
     source=Source(PAPER, "lemma 1"),
     requires=[m >= d],
     branches=[Branch(m >= d, sigma**2 * ((m - d) / m))],
     lhs=r"E\left[L_S(w)\right]",
 )
 
-test_loss = Formula(
+test_loss = _formula(
     "expected test loss of least squares with normal inputs; it is infinite for m = d and m = d + 1, where only "
     "theory.least_squares.test_loss_quantile (the median, say) is finite",
     sigma**2 * (1 + d / m + d / m * (d + 1) / (m - d - 1)),
     [sigma, d, m],
-    domain={sigma: MODERATE},
     source=Source(PAPER, "lemma 1"),
     requires=[m > d + 1],
     lhs=r"E\left[L_{\mathcal{D}}(w)\right]",
 )
 
-test_loss_short = Formula(
+test_loss_short = _formula(
     "expected test loss of least squares with normal inputs",
     sigma**2 * (m - 1) / (m - d - 1),
     [sigma, d, m],
-    domain={sigma: MODERATE},
-    source=Source(PAPER, "additional to lemma 1"),
     requires=[m > d + 1],
     lhs=r"E\left[L_{\mathcal{D}}(w)\right]",
 )
 
-train_variance = Formula(
+train_variance = _formula(
     "variance of the training loss over training sets, for m >= d",
     2 * sigma**4 * (m - d) / m**2,
     [sigma, d, m],
-    domain={sigma: MODERATE},
-    source=Source(PAPER, "additional to lemma 1"),
     requires=[m >= d],
     lhs=r"\operatorname{Var}\left[L_S(w)\right]",
 )
 
-test_variance = Formula(
+test_variance = _formula(
     "variance of the test loss over training sets; it is infinite for m <= d + 3",
     2 * sigma**4 * d * (m - 1) / ((m - d - 3) * (m - d - 1) ** 2),
     [sigma, d, m],
-    domain={sigma: MODERATE},
-    source=Source(PAPER, "additional to lemma 1"),
     requires=[m > d + 3],
     lhs=r"\operatorname{Var}\left[L_{\mathcal{D}}(w)\right]",
 )
 
-min_norm_excess = Formula(
+min_norm_excess = _formula(
     "expected |w - beta|^2 of the solution of least norm, with fewer samples than inputs; infinite for m >= d - 1",
     sigma**2 * m / (d - m - 1) + beta_norm**2 * (1 - m / d),
     [sigma, beta_norm, d, m],
-    domain={sigma: MODERATE, beta_norm: MODERATE},
-    source=Source(PAPER, "additional to lemma 1"),
     requires=[d > m + 1],
     branches=[Branch(d > m + 1, sigma**2 * m / (d - m - 1) + beta_norm**2 * ((d - m) / d))],
     lhs=r"E\left[\|w - \beta\|^2\right]",
 )
 
-min_norm_test_loss = Formula(
+min_norm_test_loss = _formula(
     "expected test loss of the solution of least norm, with fewer samples than inputs; infinite for m >= d - 1",
     sigma**2 + min_norm_excess.expr,
     [sigma, beta_norm, d, m],
-    domain={sigma: MODERATE, beta_norm: MODERATE},
-    source=Source(PAPER, "additional to lemma 1"),
     requires=[d > m + 1],
     branches=[Branch(d > m + 1, sigma**2 * (d - 1) / (d - m - 1) + beta_norm**2 * ((d - m) / d))],
     lhs=r"E\left[L_{\mathcal{D}}(w)\right]",
 )
 
-gap_slope = Formula(
+gap_slope = _formula(
     "expected test loss less training loss over expected |w|^2, without signal (beta = 0)",
     (2 * m - d - 1) / m,
     [d, m],
@@ -120,11 +114,10 @@ gap_slope = Formula(
     lhs=r"\frac{E\left[L_{\mathcal{D}}(w) - L_S(w)\right]}{E\left[\|w\|^2\right]}",
 )
 
-optimal_ridge = Formula(
+optimal_ridge = _formula(
     "penalty lambda with the least expected test loss of argmin |X w - y|^2 + lambda |w|^2",
     d * (sigma / beta_norm) ** 2,
     [sigma, beta_norm, d],
-    source=Source(PAPER, "additional to lemma 1"),
     domain={sigma: MODERATE, beta_norm: POSITIVE},
     # The quotient first: sympy's d sigma^2/beta_norm^2 leaves float64 where the quotient does not.
     numeric=lambda sigma, beta_norm, d: d * (sigma / beta_norm) ** 2,
@@ -185,5 +178,4 @@ def check_sizes(s: np.ndarray, b: np.ndarray, inputs: np.ndarray, samples: np.nd
     for name, v in (("sigma", s), ("beta_norm", b)):
         MODERATE.require(function, name, v, "change the unit of y")
     for name, v in (("d", inputs), ("m", samples)):
-        good = (v >= 1) & (v == np.floor(v)) & np.isfinite(v)
-        require(function, name, v, good, "be an integer of at least 1", "choose one")
+        COUNT.require(function, name, v, "choose one")

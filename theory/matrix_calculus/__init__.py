@@ -10,16 +10,7 @@ State an output and what its gradient is said to be; get a proof, an exact test,
 (True, 'exactly, in a field of 2^61 - 107629375353 elements')
 """
 
-from theory.matrix_calculus.expression import (
-    Matrix,
-    ShapeError,
-    matrix,
-    number,
-    orthogonal,
-    scalar,
-    size,
-    symmetric,
-)
+from theory.matrix_calculus.expression import Matrix, ShapeError, matrix, number, orthogonal, scalar, size, symmetric
 from theory.matrix_calculus.functions import (
     apply,
     clip,

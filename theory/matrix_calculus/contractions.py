@@ -85,7 +85,8 @@ def _orthogonal(a: Atom, e: Rational, own: Sequence[Index], factors: Factors) ->
 
 def _inverted(a: Atom, own: Sequence[Index], factors: Factors) -> Contraction | None:
     _, inner, n, *indices = a
-    leading = leading_term(inner)
+    # The term with the most factors that have indices.
+    leading = max(inner.terms, key=lambda t: (sum(abs(e) for a, e in t[1] if indices_of(a)), term_key(t)))
     rest = {b: x for b, x in factors.items() if b != a}
     for first in (False, True):
         k, other = indices if first else indices[::-1]
@@ -101,11 +102,6 @@ def _inverted(a: Atom, own: Sequence[Index], factors: Factors) -> Contraction | 
                 remaining = [i for i in own if i not in used]
                 return Contraction(remaining, left, (other, names[far]), a, leading, first)
     return None
-
-
-def leading_term(s: Terms) -> Term:
-    """The term with the most factors that have indices."""
-    return max(s.terms, key=lambda term: (sum(abs(e) for a, e in term[1] if indices_of(a)), term_key(term)))
 
 
 def _matches(

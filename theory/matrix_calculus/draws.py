@@ -45,12 +45,11 @@ def field_entries(m: Matrix, shape: tuple[int, int], rng: Random, moving: bool) 
     if kind_of(m) == "symmetric":
         parts = [np.triu(part) + np.triu(part, 1).T for part in parts]
     if kind_of(m) == "orthogonal":
-        parts = [_orthogonal_modulo(part, p) for part, p in zip(parts, moduli, strict=True)]
+        parts = [
+            _orthogonal(part, lambda x, p=p: pow(int(x), -1, p), lambda x, p=p: x % p)
+            for part, p in zip(parts, moduli, strict=True)
+        ]
     return Element(*parts)
-
-
-def _orthogonal_modulo(drawn: np.ndarray, p: int) -> np.ndarray:
-    return _orthogonal(drawn, lambda x: pow(int(x), -1, p), lambda x: x % p)
 
 
 def _orthogonal(

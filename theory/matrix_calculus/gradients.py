@@ -7,7 +7,6 @@ and know none of these rules: :class:`Gradient` checks what is found here.
 from collections.abc import Callable
 from fractions import Fraction
 from graphlib import TopologicalSorter
-from typing import Any
 
 from theory.matrix_calculus.expression import Matrix, as_matrix, kind_of, matrix, number
 from theory.matrix_calculus.functions import power, slope
@@ -102,19 +101,6 @@ def _passed(m: Matrix, g: Matrix) -> list[tuple[Matrix, Matrix]]:
     return []
 
 
-def _apply_rule(m: Matrix, g: Matrix, _name: str, _order: int, a: Matrix) -> list[tuple[Matrix, Matrix]]:
-    return [(a, _times(g, slope(m)))]
-
-
-def _power_rule(_m: Matrix, g: Matrix, q: Any, a: Matrix) -> list[tuple[Matrix, Matrix]]:
-    return [(a, _scaled(number(q), _times(g, power(a, q - 1) if q != 2 else a)))]
-
-
-def _inverse_rule(m: Matrix, g: Matrix, a: Matrix) -> list[tuple[Matrix, Matrix]]:
-    turned = _turned(m)
-    return [(a, _scaled(number(-1), _product(_product(turned, g), turned)))]
-
-
 def _det_rule(m: Matrix, g: Matrix, a: Matrix) -> list[tuple[Matrix, Matrix]]:
     c, scalar = _split(g)
     factor = ONE if scalar == power(m, -1) else _scaled(scalar, m)
@@ -130,9 +116,9 @@ _RULES: dict[str, Callable[..., list[tuple[Matrix, Matrix]]]] = {
     "diag": lambda _, g, a: [(a, identity(a.shape[0]) if g.op == "ones" else Diag(g))],
     "Diag": lambda _, g, a: [(a, diag(g))],
     "column": lambda _, g, a, i: [(a, _product(g, column(identity(a.shape[1]), i).T))],
-    "apply": _apply_rule,
-    "power": _power_rule,
-    "inverse": _inverse_rule,
+    "apply": lambda m, g, _name, _order, a: [(a, _times(g, slope(m)))],
+    "power": lambda _, g, q, a: [(a, _scaled(number(q), _times(g, power(a, q - 1) if q != 2 else a)))],
+    "inverse": lambda m, g, a: [(a, _scaled(number(-1), _product(_product(_turned(m), g), _turned(m))))],
     "det": _det_rule,
 }
 

@@ -198,11 +198,14 @@ class Identity:
         return any(map(needs_order, parts_of(self.parts())))
 
     def _in_field(self, sizes: Mapping[str, int], seed: int) -> Tested:
+        def draw(m: Matrix, rng: Random, shape: tuple[int, int]) -> Any:
+            return field_entries(m, shape, rng, moving=m.args[0] == self._moving())
+
         key = ("draws", seed, *sizes.items())
         first, most = self.trials.get(key, (0, MOST_DRAWS))
         for number in range(first, first + most):
             try:
-                trial = self._trial(sizes, f"{seed} {number}", self._element)
+                trial = self._trial(sizes, f"{seed} {number}", draw)
                 stated = evaluate(self.stated, trial.values, sizes, FiniteField(), trial.memo).known()
                 if trial.right is None:
                     trial.right = self._right_along(trial.values, sizes, trial.memo)
@@ -212,9 +215,6 @@ class Identity:
             left = self._along(stated, trial.values)
             return Tested(bool(np.all(left == trial.right)), IN_FIELD, not (np.any(left) or np.any(trial.right)))
         raise NoValue(f"no entries with values were found in {most} draws")
-
-    def _element(self, m: Matrix, rng: Random, shape: tuple[int, int]) -> Any:
-        return field_entries(m, shape, rng, moving=m.args[0] == self._moving())
 
     def _to_digits(self, sizes: Mapping[str, int], seed: int) -> Tested:
         """With entries of all kinds, where there are values."""

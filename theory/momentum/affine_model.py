@@ -23,7 +23,7 @@ import numpy as np
 from scipy.special import ndtr
 from sympy import Rational, erfc, pi, sqrt
 
-from theory.arguments import number, reals
+from theory.arguments import number, reals, require
 from theory.formula import Formula, Interval, Source
 from theory.momentum.spectrum import MOMENTUM, STEP, beta, eta, value
 from theory.momentum.trajectory import deviation
@@ -170,14 +170,7 @@ critical_target_scale_form = Formula(
 
 
 def path(
-    w_0: Any,
-    b_0: float,
-    target_weights: Any,
-    step_size: float,
-    momentum: float,
-    steps: Any,
-    *,
-    convention: str = "ema",
+    w_0: Any, b_0: float, target_weights: Any, step_size: float, momentum: float, steps: Any, *, convention: str = "ema"
 ) -> tuple[np.ndarray, np.ndarray]:
     """Parameters of the affine model after some steps of gradient descent, started with momentum zero.
 
@@ -212,8 +205,7 @@ def path(
     b_0 = number("path", "b_0", b_0)
     start, goal = reals("path", w_0=w_0, target_weights=target_weights)
     for name, given in (("w_0", start), ("b_0", b_0), ("target_weights", goal)):
-        if not np.isfinite(given).all():
-            raise ValueError(f"path: {name} must be finite, got {given}; start from numbers")
+        require("path", name, given, np.isfinite(given), "be finite", "start from numbers")
     if start.ndim != 1 or start.shape != goal.shape:
         raise ValueError(
             f"path: w_0 and target_weights must have one shape (inputs,), got {start.shape} and {goal.shape}; pass two "

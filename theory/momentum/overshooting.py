@@ -24,15 +24,7 @@ from theory.formula import Formula, Interval, Source
 from theory.momentum.conventions import System, plain, system
 from theory.momentum.spectrum import MOMENTUM, beta, discriminant_pair, h, trace_pair, value
 from theory.momentum.states import states
-from theory.momentum.trajectory import (
-    MAX_STEPS,
-    OMEGA,
-    OSCILLATING,
-    of_system,
-    omega,
-    oscillating_deviation,
-    t,
-)
+from theory.momentum.trajectory import MAX_STEPS, OMEGA, OSCILLATING, of_system, omega, oscillating_deviation, t
 from theory.numerics.pairs import Pair
 
 ANGULAR = {h: Interval(0, 4, open_low=True, open_high=True), beta: MOMENTUM}

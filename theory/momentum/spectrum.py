@@ -20,11 +20,11 @@ thresholds and the choice between real and complex are right to the last digits 
 where the textbook form loses half of them.
 """
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
-from sympy import Abs, Expr, Piecewise, Symbol, sqrt
+from sympy import Abs, Piecewise, sqrt
 
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
@@ -70,18 +70,13 @@ def _least_real_part(h: Pair, beta: np.ndarray) -> np.ndarray:
 _T = 1 + beta - h
 _D = _T**2 - 4 * beta
 _DOMAIN = {eta: STEP, h: STEP, beta: MOMENTUM, lam: Interval(-1e3, 1e3)}
-
-
-def _formula(says: str, expr: Expr, arguments: list[Symbol], numeric: Callable | None = None, *, lhs: str) -> Formula:
-    source = Source("relu", "section 4, eigenvalues")
-    return Formula(says, expr, arguments, source=source, domain=_DOMAIN, numeric=numeric, lhs=lhs)
-
+_formula = partial(Formula, source=Source("relu", "section 4, eigenvalues"), domain=_DOMAIN)
 
 trace = _formula(
     "the sum of the two eigenvalues of the matrix (20), for the effective step h",
     _T,
     [h, beta],
-    lambda h, beta: value(trace_pair(Pair(h), beta)),
+    numeric=lambda h, beta: value(trace_pair(Pair(h), beta)),
     lhs=r"\lambda_1 + \lambda_2",
 )
 characteristic_polynomial = _formula(
@@ -89,35 +84,35 @@ characteristic_polynomial = _formula(
     lam**2 - _T * lam + beta,
     [lam, h, beta],
     # Grouped by the zeros 1 and beta that it has for h = 0.
-    lambda lam, h, beta: value((Pair(lam) - 1) * (Pair(lam) - beta) + Pair(h) * lam),
+    numeric=lambda lam, h, beta: value((Pair(lam) - 1) * (Pair(lam) - beta) + Pair(h) * lam),
     lhs=r"\det(\lambda I - A)",
 )
 discriminant = _formula(
     "the discriminant of the characteristic polynomial: negative for a complex pair",
     _D,
     [h, beta],
-    lambda h, beta: value(discriminant_pair(Pair(h), beta)),
+    numeric=lambda h, beta: value(discriminant_pair(Pair(h), beta)),
     lhs=r"(\lambda_1 - \lambda_2)^2",
 )
 discriminant_factored = _formula(
     "the same discriminant by its zeros in h",
     ((1 - sqrt(beta)) ** 2 - h) * ((1 + sqrt(beta)) ** 2 - h),
     [h, beta],
-    lambda h, beta: value(discriminant_pair(Pair(h), beta)),
+    numeric=lambda h, beta: value(discriminant_pair(Pair(h), beta)),
     lhs=r"(\lambda_1 - \lambda_2)^2",
 )
 radius = _formula(
     "the larger modulus of the eigenvalues, for the effective step h",
     Piecewise((sqrt(beta), _D < 0), ((Abs(_T) + sqrt(_D)) / 2, True)),
     [h, beta],
-    lambda h, beta: larger_modulus(Pair(h), beta),
+    numeric=lambda h, beta: larger_modulus(Pair(h), beta),
     lhs=r"\max(|\lambda_1|, |\lambda_2|)",
 )
 least_real_part = _formula(
     "the smaller real part of the eigenvalues, for the effective step h",
     Piecewise((_T / 2, _D < 0), ((_T - sqrt(_D)) / 2, True)),
     [h, beta],
-    lambda h, beta: _least_real_part(Pair(h), beta),
+    numeric=lambda h, beta: _least_real_part(Pair(h), beta),
     lhs=r"\min(\mathrm{Re}\, \lambda_1, \mathrm{Re}\, \lambda_2)",
 )
 ema_threshold = _formula(
@@ -130,7 +125,7 @@ heavy_ball_threshold = _formula(
     "the momentum above which the eigenvalues are complex, momentum as a sum (heavy ball)",
     (1 - sqrt(eta)) ** 2,
     [eta],
-    lambda eta: ((1 - eta) / (1 + np.sqrt(eta))) ** 2,
+    numeric=lambda eta: ((1 - eta) / (1 + np.sqrt(eta))) ** 2,
     lhs=r"\beta_{\mathrm{crit}}",
 )
 ema_stability_limit = _formula(

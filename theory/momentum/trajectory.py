@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from sympy import Expr, Integer, Symbol, acos, cos, pi, sin, sqrt
 
-from theory.arguments import real_array, whole_within
+from theory.arguments import real_array, require, whole_within
 from theory.formula import Formula, Interval, Source
 from theory.momentum.conventions import System, plain, system
 from theory.momentum.spectrum import MOMENTUM, STEP, beta, discriminant_pair, h, trace_pair, value
@@ -153,12 +153,6 @@ def _iterated(steps: int) -> Expr:
     return e
 
 
-def _checked_steps(function: str, steps: Any) -> np.ndarray:
-    array = real_array(function, "steps", steps)
-    STEPS.require(function, "steps", array)
-    return array
-
-
 def state(
     step_size: Any, momentum: Any, steps: Any, *,
     convention: str = "ema", curvature: Any = 1.0, first_momentum: Any = 0.0,
@@ -192,10 +186,10 @@ def state(
     >>> state(0.5, 0.75, 1)
     (0.25, 0.875)
     """
-    count = _checked_steps("state", steps)
+    count = real_array("state", "steps", steps)
+    STEPS.require("state", "steps", count)
     first = real_array("state", "first_momentum", first_momentum)
-    if not np.isfinite(first).all():
-        raise ValueError(f"state: first_momentum must be finite, got {first_momentum}; choose a number")
+    require("state", "first_momentum", first, np.isfinite(first), "be finite", "choose a number")
     s = system("state", step_size, momentum, convention, curvature, count, first)
     moved, e = states(s, np.broadcast_to(count, s.beta.shape), first)
     return plain(moved / (s.eta * s.mu)), plain(e)

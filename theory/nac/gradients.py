@@ -25,6 +25,7 @@ It is the gradient of M_hat that has a mean, and gradient descent on it shrinks 
 an input is correlated with the target.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -99,33 +100,30 @@ m_hat_gradient_mean_independent = Formula(
     source=Source("nau", "section 2.1.1"),
 )
 
-w_hat_gradient_mean_independent = Formula(
+_mean = partial(Formula, source=Source("nau", "additional to section 2.1.1"), domain={mean_g: VALUE, mean_zt: VALUE})
+
+w_hat_gradient_mean_independent = _mean(
     "E[dL/dW_hat] if dL/dW were independent of both parameters",
     mean_g * tanh(r) / (2 * r),
     [mean_g, r],
     lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial \hat W}\right]",
-    source=Source("nau", "additional to section 2.1.1"),
-    domain={mean_g: VALUE},
     numeric=lambda mean_g, r: mean_g * tanh_slope_moment(r) / 2,
 )
 
-m_hat_gradient_mean = Formula(
+m_hat_gradient_mean = _mean(
     "E[dL/dM_hat] of an addition layer with half the squared error as loss, any inputs and targets",
     square_z * (1 - tanh(r) / r) * tanh(r / 2) / (4 * r),
     [square_z, r],
     lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial \hat M}\right]",
-    source=Source("nau", "additional to section 2.1.1"),
     domain={square_z: Interval(0, 1e100), r: Interval(1e-80, 1e80)},
     numeric=lambda square_z, r: square_z * factors.tanh_second_moment(r) * sigmoid_slope_moment(r),
 )
 
-w_hat_gradient_mean = Formula(
+w_hat_gradient_mean = _mean(
     "E[dL/dW_hat] of an addition layer with half the squared error as loss; mean_zt is E[z t] of input and target",
     -mean_zt * tanh(r) / (2 * r),
     [mean_zt, r],
     lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial \hat W}\right]",
-    source=Source("nau", "additional to section 2.1.1"),
-    domain={mean_zt: VALUE},
     numeric=lambda mean_zt, r: -mean_zt * tanh_slope_moment(r) / 2,
 )
 
@@ -142,26 +140,23 @@ def _off_centre(location, r):
     return np.where(x < 0.5, np.arctanh(small) / small * t * slope / 2, np.sign(location) * large / (4 * r))
 
 
-off_centre_mean = Formula(
+off_centre_mean = _mean(
     "mean of a NAC weight whose W_hat is uniform around any centre, W_hat ~ U[location - r, location + r], "
     "M_hat ~ U[-r, r]",
     log(cosh(location + r) / cosh(location - r)) / (4 * r),
     [location, r],
     lhs="E[W]",
     symbols={"location": "centre of the uniform distribution of W_hat"},
-    source=Source("nau", "additional to section 2.1.1"),
     domain={location: Interval(-1e3, 1e3), r: Interval(1e-100, 1e3)},
     numeric=_off_centre,
 )
 
-_TWO_POINTS = {"high": "the positive value of W_hat", "low": "size of the negative value of W_hat"}
-two_point_mean = Formula(
+two_point_mean = _mean(
     "E[W_hat] for W_hat on the two points high and -low, with the probabilities that give the weight mean zero",
     (high * tanh(low) - low * tanh(high)) / (tanh(high) + tanh(low)),
     [high, low],
     lhs=r"E[\hat W]",
-    symbols=_TWO_POINTS,
-    source=Source("nau", "additional to section 2.1.1"),
+    symbols={"high": "the positive value of W_hat", "low": "size of the negative value of W_hat"},
     domain={high: Interval(2, 20), low: Interval(0.1, 1)},
 )
 

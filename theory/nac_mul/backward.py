@@ -25,6 +25,8 @@ factor of dz_out/dz, so that its powers meet those in z_out. With W uniform, E[W
 where the derivation has 2 for 18/5.
 """
 
+from functools import partial
+
 import numpy as np
 from sympy import Abs, Expr, Integer, Rational, log
 
@@ -49,25 +51,32 @@ fan_in, fan_out = count("fan_in"), count("fan_out")
 VALUE, SQUARE = Interval(-1e40, 1e40), Interval(0, 1e40)
 FAN = Interval(1, 10**6, integer=True)
 EPS = Interval(1e-20, 1)
+DOMAIN = {
+    **dict.fromkeys((mean_out, mean_w, mean_q, mean_delta, mean_jacobian, mean_z, low, high), VALUE),
+    **dict.fromkeys((var_out, var_w, var_q, square_out, square_q, var_delta, var_jacobian, var_z, a), SQUARE),
+    **dict.fromkeys((fan_in, fan_out), FAN),
+    b: Interval(0, 1e40, open_low=True),
+    positive_eps: EPS,
+}
+
+_formula = partial(Formula, domain=DOMAIN)
 
 
-chain_mean = Formula(
+chain_mean = _formula(
     "E[dL/dz] of an input with fan_out outputs, dL/dz_out uncorrelated with dz_out/dz",
     fan_out * mean_delta * mean_jacobian,
     [fan_out, mean_delta, mean_jacobian],
     lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (46)"),
-    domain={fan_out: FAN, mean_delta: VALUE, mean_jacobian: VALUE},
     numeric=scaled_product,
 )
 
-jacobian_mean_independent = Formula(
+jacobian_mean_independent = _formula(
     "E[dz_out/dz] of a NAC multiplication unit if z_out, W and q = sign(z)/(|z| + eps) were independent",
     mean_out * mean_w * mean_q,
     [mean_out, mean_w, mean_q],
     lhs=r"E\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (47)"),
-    domain=dict.fromkeys((mean_out, mean_w, mean_q), VALUE),
     numeric=scaled_product,
 )
 
@@ -93,13 +102,12 @@ def _inverse_mean(low, high, eps):
         return share * np.where(t > 0, np.log1p(t) / t, 1.0) / smaller
 
 
-inverse_mean = Formula(
+inverse_mean = _formula(
     "E[sign(z)/(|z| + eps)] for z ~ U[low, high], any signs",
     (log(Abs(high) + positive_eps) - log(Abs(low) + positive_eps)) / (high - low),
     [low, high, positive_eps],
     lhs=r"E\left[\frac{\mathrm{abs}'(z)}{\left|z\right| + \epsilon}\right]",
     source=Source("nau", "eq. (47), a factor of it"),
-    domain={low: VALUE, high: VALUE, positive_eps: EPS},
     requires=[low < high],
     numeric=_inverse_mean,
 )
@@ -111,46 +119,39 @@ def _with_square_q(o, vo, w, vw, q, vq):
     return scaled_product(vo, vw, square) + scaled_product(vo, w, w, square) + scaled_product(o, o, vw, square)
 
 
-_SIX = [mean_out, var_out, mean_w, var_w, mean_q, var_q]
-_SIX_DOMAIN = {s: VALUE if s.is_nonnegative is None else SQUARE for s in _SIX}
-
-product_variance = Formula(
+product_variance = _formula(
     "variance of z_out W q for independent factors",
     (var_out + mean_out**2) * (var_w + mean_w**2) * (var_q + mean_q**2) - mean_out**2 * mean_w**2 * mean_q**2,
-    _SIX,
+    [mean_out, var_out, mean_w, var_w, mean_q, var_q],
     lhs=r"\mathrm{Var}\left[z_{h_\ell} W q\right]",
     source=Source("nau", "eq. (49)"),
-    domain=_SIX_DOMAIN,
     numeric=lambda o, vo, w, vw, q, vq: _with_square_q(o, vo, w, vw, q, vq) + scaled_product(o, o, w, w, vq),
 )
 
-jacobian_variance_independent = Formula(
+jacobian_variance_independent = _formula(
     "Var[dz_out/dz] of a NAC multiplication unit if z_out, W and q were independent, with E[W] = 0",
     square_out * var_w * square_q,
     [square_out, var_w, square_q],
     lhs=r"\mathrm{Var}\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (49), result"),
-    domain=dict.fromkeys((square_out, var_w, square_q), SQUARE),
     numeric=scaled_product,
 )
 
-inverse_square = Formula(
+inverse_square = _formula(
     "E[1/(|z| + eps)^2] for |z| ~ U[a, b]",
     1 / ((a + positive_eps) * (b + positive_eps)),
     [a, b, positive_eps],
     lhs=r"E\left[\left(\frac{\mathrm{abs}'(z)}{\left|z\right| + \epsilon}\right)^2\right]",
     source=Source("nau", "eq. (50), exact"),
-    domain={a: SQUARE, b: Interval(0, 1e40, open_low=True), positive_eps: EPS},
     requires=[a < b],
 )
 
-inverse_square_from_zero = Formula(
+inverse_square_from_zero = _formula(
     "E[1/(|z| + eps)^2] for z ~ U[-b, b]",
     1 / (positive_eps * (b + positive_eps)),
     [b, positive_eps],
     lhs=r"E\left[\left(\frac{\mathrm{abs}'(z)}{\left|z\right| + \epsilon}\right)^2\right]",
     source=Source("nau", "eq. (50), exact at E[z] = 0"),
-    domain={b: Interval(0, 1e40, open_low=True), positive_eps: EPS},
 )
 
 
@@ -158,23 +159,16 @@ def _distance(mean_z: Expr, eps: Expr) -> Expr:
     return Abs(mean_z) + eps
 
 
-inverse_square_taylor = Formula(
+inverse_square_taylor = _formula(
     "E[1/(|z| + eps)^2] by a second-order Taylor expansion around E[z]",
     1 / _distance(mean_z, positive_eps) ** 2 + 3 * var_z / _distance(mean_z, positive_eps) ** 4,
     [mean_z, var_z, positive_eps],
     lhs=r"E\left[\left(\frac{\mathrm{abs}'(z)}{\left|z\right| + \epsilon}\right)^2\right]",
     source=Source("nau", "eq. (50)"),
-    domain={mean_z: VALUE, var_z: SQUARE, positive_eps: EPS},
 )
 
 _TAYLOR = [var_delta, fan_out, var_w, mean_z, var_z, positive_eps, fan_in]
 _TAYLOR_LAWS = {"w": AnyLaw(mean=0, variance=var_w), "z": AnyLaw(mean_z, var_z)}
-_TAYLOR_DOMAIN = {
-    **dict.fromkeys((var_delta, var_w, var_z), SQUARE),
-    **dict.fromkeys((fan_in, fan_out), FAN),
-    mean_z: VALUE,
-    positive_eps: EPS,
-}
 _log_square = log(_distance(mean_z, positive_eps)) ** 2
 _square_factor = 1 + 2 * var_w * _log_square
 
@@ -190,18 +184,17 @@ def _taylor(var_delta, fan_out, var_w, mean_z, var_z, eps, fan_in, own=0.0):
         )  # fmt: skip
 
 
-input_gradient_variance_taylor = Formula(
+input_gradient_variance_taylor = _formula(
     "Var[dL/dz] of a NAC multiplication layer by second-order Taylor expansions",
     var_delta * fan_out * _square_factor**fan_in * var_w * inverse_square_taylor.expr,
     _TAYLOR,
     lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (51)"),
-    domain=_TAYLOR_DOMAIN,
     laws=_TAYLOR_LAWS,
     numeric=_taylor,
 )
 
-input_gradient_variance_taylor_corrected = Formula(
+input_gradient_variance_taylor_corrected = _formula(
     "Var[dL/dz] of a NAC multiplication layer with uniform weights, right to second order",
     var_delta
     * fan_out
@@ -212,12 +205,9 @@ input_gradient_variance_taylor_corrected = Formula(
     _TAYLOR,
     lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "additional to eq. (51)"),
-    domain=_TAYLOR_DOMAIN,
     laws=_TAYLOR_LAWS,
     numeric=lambda *columns: _taylor(*columns[:-1], columns[-1] - 1, own=3.6),
 )
-
-_INDEPENDENT = [var_delta, fan_out, r_w, a, b, positive_eps, fan_in]
 
 
 def _independent(var_delta, fan_out, r_w, a, b, eps, fan_in):
@@ -233,7 +223,7 @@ input_gradient_variance_independent = Formula(
     * r_w**2
     / 3
     / ((a + positive_eps) * (b + positive_eps)),
-    _INDEPENDENT,
+    [var_delta, fan_out, r_w, a, b, positive_eps, fan_in],
     lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (51), exact under its assumptions"),
     domain={
@@ -250,12 +240,11 @@ input_gradient_variance_independent = Formula(
     numeric=_independent,
 )
 
-input_gradient_variance_with_mean = Formula(
+input_gradient_variance_with_mean = _formula(
     "Var[dL/dz] of a layer whose dz_out/dz has mean zero, for any mean of an independent dL/dz_out",
     fan_out * (var_delta + mean_delta**2) * var_jacobian,
     [fan_out, mean_delta, var_delta, var_jacobian],
     lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "additional to eq. (51)"),
-    domain={fan_out: FAN, mean_delta: VALUE, var_delta: SQUARE, var_jacobian: SQUARE},
     numeric=lambda fan_out, mean, var, jacobian: scaled_product(fan_out, var + mean**2, jacobian),
 )

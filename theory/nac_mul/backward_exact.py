@@ -29,6 +29,8 @@ for weights U[0, 1] the second moment times eps log(1/eps)^3 tends to 1/(4 b).
 (z_out - t)^2/2. Its mean is again a difference quotient, of M_2^(H-1) S(2 r_w x)/2 - t M_1^(H-1) S(r_w x).
 """
 
+from functools import partial
+
 import numpy as np
 from sympy import Expr, Ne, Piecewise, Rational, exp, log, sinh
 
@@ -203,65 +205,53 @@ def _input_gradient_mean(target, fan_out, *law):
     return result, np.abs(difference) < 1e-2
 
 
-jacobian_mean = Formula(
+_formula = partial(Formula, domain=DOMAIN, requires=REQUIRES, laws=LAWS)
+
+jacobian_mean = _formula(
     "E[dz_out/dz] of a NAC multiplication unit, W ~ U[-r_w, r_w], z ~ U[a, b]",
     _mean_form(1),
     [*LAW, fan_in],
     lhs=r"E\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (47), exact"),
-    domain=DOMAIN,
-    requires=REQUIRES,
-    laws=LAWS,
     numeric=_jacobian_mean,
 )
 
 _jacobian_square = _others(2) * _square_form(-r_w, r_w)
 
-jacobian_variance = Formula(
+jacobian_variance = _formula(
     "Var[dz_out/dz] of a NAC multiplication unit, W ~ U[-r_w, r_w], z ~ U[a, b]",
     _jacobian_square - jacobian_mean.expr**2,
     [*LAW, fan_in],
     lhs=r"\mathrm{Var}\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (48), exact"),
-    domain=DOMAIN,
-    requires=REQUIRES,
-    laws=LAWS,
     numeric=_jacobian_variance,
 )
 
-input_gradient_variance = Formula(
+input_gradient_variance = _formula(
     "Var[dL/dz] of a NAC multiplication layer, dL/dz_out of mean zero and independent of it; with var_delta = 1 and "
     "fan_out = 1 it is E[(dz_out/dz)^2]",
     var_delta * fan_out * _jacobian_square,
     [var_delta, fan_out, *LAW, fan_in],
     lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (51), exact"),
-    domain=DOMAIN,
-    requires=REQUIRES,
-    laws=LAWS,
     numeric=_input_gradient_variance,
 )
 
-input_gradient_mean = Formula(
+input_gradient_mean = _formula(
     "E[dL/dz] of a NAC multiplication layer with half the squared error against a fixed target as loss",
     fan_out * (_mean_form(2) / 2 - target * _mean_form(1)),
     [target, fan_out, *LAW, fan_in],
     lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (46), exact"),
-    domain=DOMAIN,
-    requires=REQUIRES,
-    laws=LAWS,
     numeric=_input_gradient_mean,
 )
 
-positive_weight_second_moment = Formula(
+positive_weight_second_moment = _formula(
     "E[W^2 (z + eps)^(2W - 2)] for W ~ U[0, 1], z ~ U[a, b]: one input, positive weights",
     _square_form(Rational(0), Rational(1)),
     [a, b, eps],
     lhs=r"E\left[\left(\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right)^2\right]",
     source=Source("nau", "additional to eq. (7)"),
-    domain=DOMAIN,
-    requires=REQUIRES,
     laws=INPUT,
     numeric=_positive_weight_square,
 )

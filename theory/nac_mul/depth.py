@@ -27,13 +27,22 @@ var_w, log_square = nonnegative("var_w"), nonnegative("log_square")
 max_w, max_log, share, log_input = positive("max_w"), positive("max_log"), positive("share"), positive("log_input")
 log_mean = positive("log_mean")
 
+DOMAIN = {
+    width: Interval(1, 10**6, integer=True),
+    layers: Interval(1, 1000, integer=True),
+    var_w: Interval(0, 1e6),
+    log_square: Interval(0, 1e6),
+    log_mean: Interval(1e-6, 1e6),
+}
+_LOGARITHMS, _DEPTH = Source("nau", "eq. (4), logarithms"), Source("nau", "eq. (4), in depth")
+
 log_growth = Formula(
     "factor by which a NAC multiplication layer with E[W] = 0 and eps = 0 multiplies the second moment of log|z|",
     width * var_w,
     [var_w, width],
     lhs=r"\frac{E\left[\log^2 \left|z_{h_\ell}\right|\right]}{E\left[\log^2 \left|z_{h_{\ell-1}}\right|\right]}",
-    source=Source("nau", "eq. (4), logarithms"),
-    domain={var_w: Interval(0, 1e50), width: Interval(1, 10**6, integer=True)},
+    source=_LOGARITHMS,
+    domain={**DOMAIN, var_w: Interval(0, 1e50)},
 )
 
 log_second_moment = Formula(
@@ -41,13 +50,8 @@ log_second_moment = Formula(
     log_square * (width * var_w) ** layers,
     [var_w, log_square, width, layers],
     lhs=r"E\left[\log^2 \left|z_{h_\ell}\right|\right]",
-    source=Source("nau", "eq. (4), logarithms"),
-    domain={
-        var_w: Interval(0, 1e6),
-        log_square: Interval(0, 1e6),
-        width: Interval(1, 10**6, integer=True),
-        layers: Interval(1, 1000, integer=True),
-    },
+    source=_LOGARITHMS,
+    domain=DOMAIN,
     numeric=lambda var_w, log_square, width, layers: np.exp(
         Pair(log_square).log_abs() + layers * (Pair(width) * var_w).log_abs()
     ),
@@ -66,12 +70,8 @@ gaussian_log_length = Formula(
     layers * (log(2 * var_w) + digamma(Rational(1, 2) * width)),
     [var_w, width, layers],
     lhs=r"E\left[\log \frac{\sum \log^2 \left|z_{h_\ell}\right|}{\sum \log^2 \left|z_{h_0}\right|}\right]",
-    source=Source("nau", "eq. (4), logarithms"),
-    domain={
-        var_w: Interval(1e-50, 1e50),
-        width: Interval(1, 10**6, integer=True),
-        layers: Interval(1, 1000, integer=True),
-    },
+    source=_LOGARITHMS,
+    domain={**DOMAIN, var_w: Interval(1e-50, 1e50)},
     numeric=_gaussian_log_length,
 )
 
@@ -88,7 +88,7 @@ variance_bound = Formula(
     (exp((width * max_w) ** layers * max_log) - 1) ** 2,
     [max_w, max_log, width, layers],
     lhs=r"\sup\, (z_{h_\ell} - 1)^2",
-    source=Source("nau", "eq. (4), in depth"),
+    source=_DEPTH,
     domain=_BOUNDED,
     # By logarithms of the exact product H w.
     numeric=lambda max_w, max_log, width, layers: (
@@ -110,7 +110,7 @@ rare_log_bound = Formula(
     2 * (width * max_w * share) ** layers * log_input
     - (width**2 * (layers - 1) + width) * log(2 / (1 - share)),
     [max_w, share, log_input, width, layers],
-    source=Source("nau", "eq. (4), in depth"),
+    source=_DEPTH,
     domain={
         **_BOUNDED,
         max_w: Interval(1e-3, 10),
@@ -126,10 +126,6 @@ taylor_log_growth = Formula(
     [var_w, log_mean, width],
     lhs=r"\frac{\log E[z_{h_\ell}]}{\log E[z_{h_{\ell-1}}]}",
     source=Source("nau", "eq. (41), in depth"),
-    domain={
-        var_w: Interval(0, 1e6),
-        log_mean: Interval(1e-6, 1e6),
-        width: Interval(1, 10**6, integer=True),
-    },
+    domain=DOMAIN,
     numeric=lambda var_w, log_mean, width: width * np.log1p(var_w * log_mean**2 / 2) / log_mean,
 )

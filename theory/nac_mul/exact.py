@@ -20,6 +20,7 @@ its relative accuracy. The variance is M_1^(2H) (e^g - 1) with g = H (log M_2 - 
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from sympy import Expr, Or, Piecewise, log
@@ -46,6 +47,7 @@ DOMAIN = {
     eps: Interval(0, 1e12),
     fan_in: Interval(1, 10**6, integer=True),
 }
+_formula = partial(Formula, domain=DOMAIN, laws=LAWS)
 
 
 def factor(order: int) -> Expr:
@@ -192,15 +194,13 @@ def factor_moment(order: int) -> Formula:
     1.098612288668
     """
     excess = excess_of(order)
-    return Formula(
+    return _formula(
         f"E[(z + eps)^({order} W)] for W ~ U[-r_w, r_w], z ~ U[a, b]",
         factor(order),
         [r_w, a, b, eps],
         lhs=power_mean(r"(\left|z\right| + \epsilon)", order, "W"),
         source=Source("nau", "eq. (36), exact"),
-        domain=DOMAIN,
         requires=exists(order),
-        laws=LAWS,
         numeric=lambda *columns: 1 + excess(*columns),
     )
 
@@ -215,7 +215,7 @@ def exact_moment(order: int) -> Formula:
     True
     """
     excess = excess_of(order)
-    return Formula(
+    return _formula(
         "mean of a NAC multiplication unit, W ~ U[-r_w, r_w], z ~ U[a, b]"
         if order == 1
         else f"raw moment of order {order} of a NAC multiplication unit, W ~ U[-r_w, r_w], z ~ U[a, b]",
@@ -223,24 +223,20 @@ def exact_moment(order: int) -> Formula:
         [r_w, a, b, eps, fan_in],
         lhs=power_mean(r"z_{h_\ell}", order),
         source=Source("nau", "eq. (36), exact"),
-        domain=DOMAIN,
         requires=exists(order),
-        laws=LAWS,
         numeric=lambda *columns: power_of_excess(excess(*columns[:-1]), columns[-1]),
     )
 
 
 exact_mean = exact_moment(1)
 
-exact_variance = Formula(
+exact_variance = _formula(
     "variance of a NAC multiplication unit, W ~ U[-r_w, r_w], z ~ U[a, b]",
     factor(2) ** fan_in - factor(1) ** (2 * fan_in),
     [r_w, a, b, eps, fan_in],
     lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (42), exact"),
-    domain=DOMAIN,
     requires=exists(2),
-    laws=LAWS,
     numeric=lambda *columns: variance_of_excesses(
         excess_of(1)(*columns[:-1]), excess_of(2)(*columns[:-1]), columns[-1]
     ),
@@ -261,13 +257,12 @@ def _log_square_mean(a, b, eps):
     return result
 
 
-log_square_mean = Formula(
+log_square_mean = _formula(
     "E[log(z + eps)^2] for z ~ U[a, b]",
     (_log_square_antiderivative(b + eps) - Piecewise((_log_square_antiderivative(a + eps), a + eps > 0), (0, True)))
     / (b - a),
     [a, b, eps],
     source=Source("nau", "eq. (10), the exact second-order coefficient"),
-    domain=DOMAIN,
     requires=[a < b],
     laws=INPUT,
     numeric=_log_square_mean,

@@ -11,6 +11,7 @@ the positive M_k - 1.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from sympy import Expr, erfi, exp, pi, sqrt
@@ -32,6 +33,7 @@ DOMAIN = {
     scale: Interval(0, 1e3, open_low=True),
     fan_in: Interval(1, 10**6, integer=True),
 }
+_formula = partial(Formula, domain=DOMAIN, laws=LAWS)
 
 
 def _factor(order: int) -> Expr:
@@ -76,14 +78,12 @@ def lognormal_factor_moment(order: int) -> Formula:
     1.043276823457
     """
     excess = _excess(order)
-    return Formula(
+    return _formula(
         f"E[z^({order} W)] for W ~ U[-r_w, r_w], log z ~ N(location, scale^2)",
         _factor(order),
         [r_w, location, scale],
         lhs=power_mean("z", order, "W"),
         source=Source("nau", "eq. (36), lognormal inputs"),
-        domain=DOMAIN,
-        laws=LAWS,
         numeric=lambda *columns: 1 + excess(*columns),
     )
 
@@ -99,27 +99,23 @@ def lognormal_moment(order: int) -> Formula:
     """
     excess = _excess(order)
     what = "mean" if order == 1 else f"raw moment of order {order}"
-    return Formula(
+    return _formula(
         f"{what} of a NAC multiplication unit, W ~ U[-r_w, r_w], log z ~ N(location, scale^2), eps = 0",
         _factor(order) ** fan_in,
         [r_w, location, scale, fan_in],
         lhs=power_mean(r"z_{h_\ell}", order),
         source=Source("nau", "eq. (36), lognormal inputs"),
-        domain=DOMAIN,
-        laws=LAWS,
         numeric=lambda *columns: power_of_excess(excess(*columns[:-1]), columns[-1]),
     )
 
 
 lognormal_mean = lognormal_moment(1)
 
-lognormal_variance = Formula(
+lognormal_variance = _formula(
     "variance of a NAC multiplication unit, W ~ U[-r_w, r_w], log z ~ N(location, scale^2), eps = 0",
     _factor(2) ** fan_in - _factor(1) ** (2 * fan_in),
     [r_w, location, scale, fan_in],
     lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (42), lognormal inputs"),
-    domain=DOMAIN,
-    laws=LAWS,
     numeric=lambda *columns: variance_of_excesses(_excess(1)(*columns[:-1]), _excess(2)(*columns[:-1]), columns[-1]),
 )

@@ -29,20 +29,14 @@ Exact moments are in :mod:`theory.nac_mul.exact` (uniform inputs) and :mod:`theo
 the Taylor mean in :mod:`theory.nac_mul.error`.
 """
 
+from functools import partial
+
 import numpy as np
 import sympy
 from sympy import Abs, Expr, Integer, Rational, cosh, exp, log, sinh, sqrt
 
 from theory.formula import Formula, Interval, Source
-from theory.nac_mul.exact import (
-    DOMAIN,
-    INPUT,
-    a,
-    b,
-    eps,
-    fan_in,
-    log_square_mean,
-)
+from theory.nac_mul.exact import DOMAIN, INPUT, a, b, eps, fan_in, log_square_mean
 from theory.numerics.pairs import Pair, difference_of_powers, log_of_sum
 from theory.of_law import AnyLaw
 from theory.symbols import nonnegative, positive, real
@@ -78,27 +72,25 @@ def _taylor_variance(var_w, mean_z, eps, fan_in):
     return result, np.abs(q.high - 4) < CLOSE
 
 
-taylor_mean = Formula(
+_taylor = partial(Formula, requires=_LOG_EXISTS, laws=_LAWS)
+
+taylor_mean = _taylor(
     "mean of a NAC multiplication unit with E[W] = 0, by a second-order Taylor expansion",
     _f(1, 1),
     [var_w, mean_z, eps, fan_in],
     lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (10)"),
     domain=_UNIT,
-    requires=_LOG_EXISTS,
-    laws=_LAWS,
     numeric=lambda var_w, mean_z, eps, fan_in: np.exp(fan_in * np.log1p(_q(var_w, mean_z, eps) / 2)),
 )
 
-taylor_variance = Formula(
+taylor_variance = _taylor(
     "variance of a NAC multiplication unit with E[W] = 0, by a second-order Taylor expansion",
     _f(4, 1) - _f(1, 2),
     [var_w, mean_z, eps, fan_in],
     lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (27)"),
     domain=_UNIT,
-    requires=_LOG_EXISTS,
-    laws=_LAWS,
     numeric=_taylor_variance,
 )
 
@@ -149,27 +141,23 @@ taylor_factor = Formula(
     numeric=_taylor_factor,
 )
 
-taylor_factor_centred = Formula(
+taylor_factor_centred = _taylor(
     "mean of a factor (|z| + eps)^W with E[W] = 0, by a second-order Taylor expansion",
     1 + Rational(1, 2) * var_w * log(_distance) ** 2,
     [var_w, mean_z, eps],
     lhs=r"E\left[g(z, W)\right]",
     source=Source("nau", "eq. (40)"),
     domain={**_WEIGHT, **_INPUT},
-    requires=_LOG_EXISTS,
-    laws=_LAWS,
     numeric=lambda *columns: 1 + _q(*columns) / 2,
 )
 
-taylor_square_factor = Formula(
+taylor_square_factor = _taylor(
     "mean of a squared factor (|z| + eps)^(2W) with E[W] = 0, by a second-order Taylor expansion",
     1 + 2 * var_w * log(_distance) ** 2,
     [var_w, mean_z, eps],
     lhs=r"E\left[g(z, 2 \cdot W)\right]",
     source=Source("nau", "eq. (44)"),
     domain={**_WEIGHT, **_INPUT},
-    requires=_LOG_EXISTS,
-    laws=_LAWS,
     numeric=lambda *columns: 1 + 2 * _q(*columns),
 )
 
@@ -177,38 +165,30 @@ _BOUND = [var_w, a, b, eps, fan_in]
 _BOUND_LAWS = {"w": AnyLaw(mean=0, variance=var_w), **INPUT}
 _BOUND_DOMAIN = {**_WEIGHT, **{s: DOMAIN[s] for s in (a, b, eps, fan_in)}}
 
-mean_lower_bound = Formula(
+_lower_bound = partial(
+    Formula, lhs=r"E\left[z_{h_\ell}\right]", domain=_BOUND_DOMAIN, requires=[a < b], laws=_BOUND_LAWS
+)
+
+mean_lower_bound = _lower_bound(
     "lower bound of the mean of a NAC multiplication unit with E[W] = 0, for any joint distribution of its inputs",
     Integer(1),
     _BOUND,
-    lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (10), consequence"),
-    domain=_BOUND_DOMAIN,
-    requires=[a < b],
-    laws=_BOUND_LAWS,
 )
 
-symmetric_mean_lower_bound = Formula(
+symmetric_mean_lower_bound = _lower_bound(
     "lower bound of the mean of a NAC multiplication unit with symmetric weights and z ~ U[a, b], dependent or not",
     1 + fan_in * var_w * log_square_mean.expr / 2,
     _BOUND,
-    lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (10), sharper consequence"),
-    domain=_BOUND_DOMAIN,
-    requires=[a < b],
-    laws=_BOUND_LAWS,
     numeric=lambda var_w, a, b, eps, fan_in: 1 + fan_in * var_w * log_square_mean(a, b, eps) / 2,
 )
 
-independent_mean_lower_bound = Formula(
+independent_mean_lower_bound = _lower_bound(
     "lower bound of the mean of a NAC multiplication unit with symmetric weights and independent z ~ U[a, b]",
     (1 + var_w * log_square_mean.expr / 2) ** fan_in,
     _BOUND,
-    lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (10), sharper consequence"),
-    domain=_BOUND_DOMAIN,
-    requires=[a < b],
-    laws=_BOUND_LAWS,
     numeric=lambda var_w, a, b, eps, fan_in: np.exp(fan_in * np.log1p(var_w * log_square_mean(a, b, eps) / 2)),
 )
 

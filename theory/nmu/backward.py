@@ -52,16 +52,13 @@ QUARTER = Rational(1, 4)
 
 
 def _formula(says, expr, arguments, place, **options) -> Formula:
-    return Formula(
-        says, expr, arguments, source=Source("nau", place), domain=DOMAIN, **options
-    )  # fmt: skip
+    return Formula(says, expr, arguments, source=Source("nau", place), domain=DOMAIN, **options)
 
 
 factor_mean = 1 + mean_w * (mean_z - 1)
 factor_square = factor_mean**2 + var_w * var_z + var_w * (mean_z - 1) ** 2 + mean_w**2 * var_z
 _shared_square = factor_mean**2 + mean_w**2 * var_z
 second_w = var_w + mean_w**2
-_centred_square = (var_w + QUARTER) * (var_z + 1)
 _LAYER = [mean_w, var_w, mean_z, var_z, fan_in]
 
 derivative_mean = _formula(

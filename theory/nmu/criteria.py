@@ -16,6 +16,8 @@ outputs by 1 - 4^-H, but that of the gradient by H_l/2 *for every H*, because a 
 variance enters with the power H. For other V > 0 the forward variance tends to 1/(1 + V) - 1/4.
 """
 
+from functools import partial
+
 import numpy as np
 from sympy import Integer, Rational
 
@@ -56,46 +58,40 @@ def _backward(fan_in, fan_out, variance):
     return _quarter_of(np.full(fan_in.shape, LOG_4), ((fan_in - 1) * np.log1p(variance) + np.log(fan_out)) / fan_in)
 
 
-forward_weight_variance = Formula(
+_weight_variance = partial(Formula, lhs=r"\mathrm{Var}\left[W\right]", domain=DOMAIN)
+
+forward_weight_variance = _weight_variance(
     "weight variance of an NMU whose outputs keep the variance of its inputs",
     ((1 + input_variance) ** (-fan_in) * input_variance + (4 + 4 * input_variance) ** (-fan_in)) ** (1 / fan_in)
     - Rational(1, 4),
     [fan_in, input_variance],
-    lhs=r"\mathrm{Var}\left[W\right]",
     source=Source("nau", "eq. (66)"),
-    domain=DOMAIN,
     numeric=_forward,
 )
 
 
-backward_weight_variance = Formula(
+backward_weight_variance = _weight_variance(
     "weight variance of an NMU that keeps the variance of the gradient",
     ((input_variance + 1) ** (1 - fan_in) / fan_out) ** (1 / fan_in) - Rational(1, 4),
     [fan_in, fan_out, input_variance],
-    lhs=r"\mathrm{Var}\left[W\right]",
     source=Source("nau", "eq. (67), corrected"),
-    domain=DOMAIN,
     numeric=_backward,
 )
 
 
-unit_forward_weight_variance = Formula(
+unit_forward_weight_variance = _weight_variance(
     "weight variance of an NMU whose outputs keep the unit variance of its inputs",
     (2 ** (-fan_in) + 8 ** (-fan_in)) ** (1 / fan_in) - Rational(1, 4),
     [fan_in],
-    lhs=r"\mathrm{Var}\left[W\right]",
     source=Source("nau", "eq. (68)"),
-    domain=DOMAIN,
     numeric=lambda fan_in: _forward(fan_in, np.ones_like(fan_in)),
 )
 
-unit_forward_weight_variance_closed = Formula(
+unit_forward_weight_variance_closed = _weight_variance(
     "weight variance of an NMU whose outputs keep the unit variance of its inputs",
     ((4**fan_in + 1) ** (1 / fan_in) - 2) / 8,
     [fan_in],
-    lhs=r"\mathrm{Var}\left[W\right]",
     source=Source("nau", "eq. (68), corrected"),
-    domain=DOMAIN,
     numeric=lambda fan_in: _forward(fan_in, np.ones_like(fan_in)),
 )
 
@@ -119,13 +115,11 @@ forward_limit = Formula(
     numeric=lambda v: (3 - v) / (4 * (1 + v)),
 )
 
-unit_backward_weight_variance = Formula(
+unit_backward_weight_variance = _weight_variance(
     "weight variance of an NMU that keeps the variance of the gradient, inputs of unit variance",
     (2 ** (1 - fan_in) / fan_out) ** (1 / fan_in) - Rational(1, 4),
     [fan_in, fan_out],
-    lhs=r"\mathrm{Var}\left[W\right]",
     source=Source("nau", "eq. (69)"),
-    domain=DOMAIN,
     numeric=lambda fan_in, fan_out: _backward(fan_in, fan_out, np.ones_like(fan_in)),
 )
 

@@ -12,6 +12,8 @@ The variance is kept for about 2^H layers, then all outputs are 1. Second moment
 independence a small relative deviation of the input variance is multiplied by H V/(1 + V), which is H/2 at V = 1.
 """
 
+from functools import partial
+
 import numpy as np
 from sympy import Rational
 
@@ -32,33 +34,26 @@ def _kept(width, layers):
     return layers * np.log1p(-np.exp2(-width))
 
 
-signs_mean = Formula(
+_signs = partial(Formula, arguments=[width, layers], source=Source("nau", "eq. (8), in depth"), domain=_SIGNS)
+
+signs_mean = _signs(
     "mean of an output of the last of several NMU layers; weights 0 or 1, inputs +-1",
     1 - (1 - HALF**width) ** layers,
-    [width, layers],
     lhs=r"E\left[z_{h_\ell}\right]",
-    source=Source("nau", "eq. (8), in depth"),
-    domain=_SIGNS,
     numeric=lambda width, layers: -np.expm1(_kept(width, layers)),
 )
 
-signs_variance = Formula(
+signs_variance = _signs(
     "variance of an output of the last of several NMU layers; weights 0 or 1, inputs +-1",
     1 - (1 - (1 - HALF**width) ** layers) ** 2,
-    [width, layers],
     lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
-    source=Source("nau", "eq. (8), in depth"),
-    domain=_SIGNS,
     numeric=lambda width, layers: np.exp(_kept(width, layers)) * (1 - np.expm1(_kept(width, layers))),
 )
 
-signs_covariance = Formula(
+signs_covariance = _signs(
     "covariance of two outputs of the last of several NMU layers; weights 0 or 1, inputs +-1",
     (1 - HALF**width) ** layers * (1 - (1 - HALF**width) ** layers),
-    [width, layers],
     lhs=r"\mathrm{Cov}\left[z_{\ell, 1}, z_{\ell, 2}\right]",
-    source=Source("nau", "eq. (8), in depth"),
-    domain=_SIGNS,
     numeric=lambda width, layers: -np.exp(_kept(width, layers)) * np.expm1(_kept(width, layers)),
 )
 

@@ -20,7 +20,7 @@ error by H: the relative error is below 1e-12 for every H, and for factors as cl
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import sympy
@@ -86,25 +86,24 @@ _factor_variance = var_w * var_z + var_w * (mean_z - 1) ** 2 + mean_w**2 * var_z
 _square_w = var_w + mean_w**2
 _square_z = var_z + mean_z**2
 
-mean = Formula(
+_formula = partial(Formula, domain=DOMAIN, laws=LAWS)
+_centred = partial(Formula, domain=DOMAIN, laws=CENTRED_LAWS)
+
+mean = _formula(
     "mean of an NMU",
     (mean_w * mean_z + 1 - mean_w) ** fan_in,
     [mean_w, mean_z, fan_in],
     lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (52)"),
-    domain=DOMAIN,
-    laws=LAWS,
     numeric=_power_of(_factor_mean, [mean_w, mean_z, fan_in]),
 )
 
-half_mean = Formula(
+half_mean = _centred(
     "mean of an NMU with E[W] = 1/2 and E[z] = 0",
     Rational(1, 2) ** fan_in,
     [fan_in],
     lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (53)"),
-    domain=DOMAIN,
-    laws=CENTRED_LAWS,
 )
 
 _FOUR = [mean_w, var_w, mean_z, var_z]
@@ -113,76 +112,64 @@ _sum = _factor_mean**2 + _factor_variance
 _square = _in_pairs(_FOUR, _sum)
 _ALL = [*_FOUR, fan_in]
 
-variance = Formula(
+variance = _formula(
     "variance of an NMU",
-    (_factor_mean**2 + _factor_variance) ** fan_in - _factor_mean ** (2 * fan_in),
+    _sum**fan_in - _factor_mean ** (2 * fan_in),
     _ALL,
     lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (54), any means"),
-    domain=DOMAIN,
-    laws=LAWS,
-    numeric=_difference_of(_factor_mean**2 + _factor_variance, _factor_mean**2, _factor_variance, _ALL),
+    numeric=_difference_of(_sum, _factor_mean**2, _factor_variance, _ALL),
 )
 
 _VARIANCES = [var_w, var_z, fan_in]
 _centred_square = (var_w + Rational(1, 4)) * (var_z + 1)
 
-centred_second_moment = Formula(
+centred_second_moment = _centred(
     "second moment of an NMU with E[W] = 1/2 and E[z] = 0",
     (var_w + Rational(1, 4)) ** fan_in * (var_z + 1) ** fan_in,
     _VARIANCES,
     lhs=r"E\left[z_{h_\ell}^2\right]",
     source=Source("nau", "eq. (55)"),
-    domain=DOMAIN,
-    laws=CENTRED_LAWS,
     numeric=_power_of(_centred_square, _VARIANCES),
 )
 
-centred_variance = Formula(
+centred_variance = _centred(
     "variance of an NMU with E[W] = 1/2 and E[z] = 0",
     (var_w + Rational(1, 4)) ** fan_in * (var_z + 1) ** fan_in - Rational(1, 4) ** fan_in,
     _VARIANCES,
     lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (55)"),
-    domain=DOMAIN,
-    laws=CENTRED_LAWS,
     numeric=_difference_of(_centred_square, Rational(1, 4), var_w * (var_z + 1) + var_z / 4, _VARIANCES),
 )
 
 
-square_factor = Formula(
+square_factor = _formula(
     "second moment of a factor W z + 1 - W of an NMU",
     _square_w * _square_z - 2 * _square_w * mean_z + _square_w + 2 * mean_w * mean_z - 2 * mean_w + 1,
     _FOUR,
     lhs=r"E\left[(W z + 1 - W)^2\right]",
     source=Source("nau", "eq. (54)"),
-    domain=DOMAIN,
-    laws=LAWS,
     numeric=lambda *columns: _square(*columns)[0].high,
 )
 
-second_moment = Formula(
+second_moment = _formula(
     "second moment of an NMU",
     square_factor.expr**fan_in,
     _ALL,
     lhs=r"E\left[z_{h_\ell}^2\right]",
     source=Source("nau", "eq. (54)"),
-    domain=DOMAIN,
-    laws=LAWS,
     numeric=_power_of(_sum, _ALL),
 )
 
 _SHARED = [mean_w, mean_z, var_z, fan_in]
 _shared_variance = mean_w**2 * var_z
 
-covariance = Formula(
+covariance = _formula(
     "covariance of two NMUs with the same inputs and independent weights",
     (_factor_mean**2 + _shared_variance) ** fan_in - _factor_mean ** (2 * fan_in),
     _SHARED,
     lhs=r"\mathrm{Cov}\left[z_{\ell, 1}, z_{\ell, 2}\right]",
     source=Source("nau", "eq. (8), two outputs"),
-    domain=DOMAIN,
-    laws=LAWS,
     numeric=_difference_of(_factor_mean**2 + _shared_variance, _factor_mean**2, _shared_variance, _SHARED),
 )
 

@@ -19,11 +19,7 @@ width, var_w, input_variance = count("width"), nonnegative("var_w"), nonnegative
 MAX_WIDTH = 20
 HALF, QUARTER = Rational(1, 2), Rational(1, 4)
 
-_SECOND = {
-    var_w: Interval(0, 0.25),
-    input_variance: Interval(1e-3, 100),
-    width: Interval(1, MAX_WIDTH, integer=True),
-}
+_SECOND = {var_w: Interval(0, 0.25), input_variance: Interval(1e-3, 100), width: Interval(1, MAX_WIDTH, integer=True)}
 _w = var_w + QUARTER
 _first_mean = HALF**width
 _first_square = (_w * (1 + input_variance)) ** width

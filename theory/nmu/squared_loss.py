@@ -31,8 +31,7 @@ LOG_2 = np.log(2)
 
 
 def _formula(says, expr, arguments, place, **options) -> Formula:
-    domain = {s: DOMAIN[s] for s in arguments}
-    return Formula(says, expr, arguments, source=Source("nau", place), domain=domain, **options)
+    return Formula(says, expr, arguments, source=Source("nau", place), domain=DOMAIN, **options)
 
 
 # The weights are 0 or 1 with probability 1/2, so that W f = W z; the inputs have a symmetric law with variance var_z

@@ -3,14 +3,10 @@
 A grid finds what is wrong everywhere. What is wrong beside one point is found among the values that cancel: the
 neighbours of the domain's edges, of the other arguments, of the form's zeros and of the points where it switches
 between its expressions. From the worst of those the search goes on, one argument at a time.
-
-From the command line, ``python -m theory.numerics.accuracy nmu --evaluations 2000`` lists the worst point of each form.
 """
 
-import argparse
 import math
 import random
-import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
@@ -144,10 +140,6 @@ def _fitted(interval: Interval, values: Sequence[float]) -> list[float]:
     return array[_inside(interval, array)].tolist()
 
 
-def _fitting(interval: Interval) -> Callable[[float], float]:
-    return (lambda v: float(round(v)) if math.isfinite(v) else v) if interval.integer else float
-
-
 def _inside(interval: Interval, values: np.ndarray | float) -> np.ndarray:
     limit = 1e6 if interval.integer else FARTHEST
     return (np.abs(values) <= limit) & interval.contains(np.asarray(values))
@@ -180,7 +172,8 @@ def _moves(formula: Formula, point: Point, rng: random.Random) -> Iterator[Point
         if rng.random() < 0.3:
             values.append(_zero(formula, point, i, rng))
         rng.shuffle(values)
-        for value in map(_fitting(interval), values):
+        for moved in values:
+            value = float(round(moved)) if interval.integer and math.isfinite(moved) else float(moved)
             if value != v and _inside(interval, value):
                 yield (*point[:i], value, *point[i + 1 :])
 
@@ -258,29 +251,3 @@ def worst_point(formula: Formula, evaluations: int = 300, seed: int = 0) -> Wors
         raise ValueError(f"worst_point: formula must have points in its domain, got {formula!r}; widen its domain")
     starts = drawn[:3]
     return max((climb(formula, s, evaluations // (2 * len(starts)), rng) for s in starts), key=lambda w: w.error)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """List the worst points of the formulas whose name contains a pattern; 1 where one is above its declared error."""
-    from theory import formulas
-
-    parser = argparse.ArgumentParser(prog="python -m theory.numerics.accuracy", description=main.__doc__)
-    parser.add_argument("pattern", nargs="*", default=[""])
-    parser.add_argument("--evaluations", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args(arguments)
-    above = 0
-    for name, formula in formulas().items():
-        if any(p in name for p in given.pattern):
-            start = time.perf_counter()
-            worst = worst_point(formula, given.evaluations, given.seed)
-            above += worst.error > formula.rtol
-            where = ", ".join(f"{n} = {v!r}" for n, v in zip(formula.names, worst.point, strict=True))
-            mark = "ABOVE" if worst.error > formula.rtol else "     "
-            took = time.perf_counter() - start
-            print(f"{mark} {worst.error:8.1e} ({formula.rtol:g})  {name}({where})  {took:.1f} s", flush=True)
-    return 1 if above else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

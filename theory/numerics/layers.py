@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.arguments import real_array
+from theory.arguments import real_array, require
 
 
 def checked_array(function: str, name: str, value: Any, axes: int) -> np.ndarray:
@@ -29,9 +29,7 @@ def checked_array(function: str, name: str, value: Any, axes: int) -> np.ndarray
     array = real_array(function, name, value)
     if array.ndim < axes:
         raise ValueError(f"{function}: {name} must have at least {axes} axes, got shape {array.shape}; add axes")
-    if not np.isfinite(array).all():
-        bad = array[~np.isfinite(array)].flat[0]
-        raise ValueError(f"{function}: {name} must be finite, got {bad}; look for an overflow before this layer")
+    require(function, name, array, np.isfinite(array), "be finite", "look for an overflow before this layer")
     return array
 
 

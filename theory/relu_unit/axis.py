@@ -16,6 +16,8 @@ w_L = gamma (1 - kappa h) and dL/db = 0 at w_L = gamma h/(h + kappa). For kappa 
 curves; both behave like gamma (kappa^2 + 2): the line in the dead cone that attracts is b = -w_L sqrt(w_L/gamma - 2).
 """
 
+from functools import partial
+
 import numpy as np
 from sympy import Abs, Integer, Piecewise, Rational, pi, sign, sqrt
 
@@ -24,7 +26,7 @@ from theory.numerics.normal_tails import Phi, phi, truncated
 from theory.numerics.pairs import refined
 from theory.relu_unit import linear_target as relu_unit
 from theory.relu_unit import relu_target
-from theory.relu_unit.frame import W_SMALLEST, b, domain, gamma, w_l
+from theory.relu_unit.frame import DOMAIN, W_SMALLEST, b, gamma, w_l
 from theory.symbols import real
 
 kappa = real("kappa")
@@ -37,9 +39,7 @@ PHI0 = 1 / sqrt(2 * pi)
 
 
 def _formula(says, expr, source, terms, *, lhs):
-    return Formula(
-        says, expr, AXIS, source=source, domain=domain(AXIS), requires=OFF_ZERO, numeric=refined(terms), lhs=lhs
-    )
+    return Formula(says, expr, AXIS, source=source, domain=DOMAIN, requires=OFF_ZERO, numeric=refined(terms), lhs=lhs)
 
 
 def _linear(terms, *, signed=False):
@@ -82,7 +82,7 @@ other_weight_gradient = Formula(
     Integer(0),
     AXIS,
     source=Source("relu", "eq. (30)"),
-    domain=domain(AXIS),
+    domain=DOMAIN,
     lhs=r"\left.\frac{\partial \mathcal{L}}{\partial w_i}\right|_{i < L}",
 )
 
@@ -136,39 +136,29 @@ def _bias_nullcline(kappa, gamma):
     return gamma * np.where(t.density > 0, t.density / t.ramp, 0.0)
 
 
-NULLCLINE = {kappa: Interval(-1e7, 37), **domain([gamma])}
+NULLCLINE = {kappa: Interval(-1e7, 37), gamma: DOMAIN[gamma]}
+_nullcline = partial(
+    Formula,
+    arguments=[kappa, gamma],
+    source=Source("relu", "section 5, attracting line"),
+    domain=NULLCLINE,
+    lhs=r"w_L",
+    symbols={"kappa": "b/w_L"},
+)
 
-weight_nullcline = Formula(
+weight_nullcline = _nullcline(
     "w_L > 0 at which dL/dw_L = 0 on the ray b = kappa w_L",
     gamma * (1 - kappa * phi(kappa) / Phi(kappa)),
-    [kappa, gamma],
-    source=Source("relu", "section 5, attracting line"),
-    domain=NULLCLINE,
     numeric=_weight_nullcline,
-    lhs=r"w_L",
-    symbols={"kappa": "b/w_L"},
 )
 
-bias_nullcline = Formula(
+bias_nullcline = _nullcline(
     "w_L > 0 at which dL/db = 0 on the ray b = kappa w_L",
     gamma * phi(kappa) / (phi(kappa) + kappa * Phi(kappa)),
-    [kappa, gamma],
-    source=Source("relu", "section 5, attracting line"),
-    domain=NULLCLINE,
     numeric=_bias_nullcline,
-    lhs=r"w_L",
-    symbols={"kappa": "b/w_L"},
 )
 
-nullcline_far = Formula(
-    "the attracting line far out in the dead cone",
-    gamma * (kappa**2 + 2),
-    [kappa, gamma],
-    source=Source("relu", "section 5, attracting line"),
-    domain=NULLCLINE,
-    lhs=r"w_L",
-    symbols={"kappa": "b/w_L"},
-)
+nullcline_far = _nullcline("the attracting line far out in the dead cone", gamma * (kappa**2 + 2))
 
 
 def _on_axis(terms):
@@ -216,13 +206,7 @@ relu_target_bias_gradient = _formula(
     "gradient with respect to the bias for w on the axis of the ReLU target",
     b * Phi(psi)
     + Abs(w_l) * phi(psi)
-    - gamma
-    * Piecewise(
-        (phi(psi), ALIGNED_BELOW),
-        (PHI0, ALIGNED),
-        (0, OPPOSED_BELOW),
-        (PHI0 - phi(psi), True),
-    ),
+    - gamma * Piecewise((phi(psi), ALIGNED_BELOW), (PHI0, ALIGNED), (0, OPPOSED_BELOW), (PHI0 - phi(psi), True)),
     RELU_TARGET,
     _on_axis(relu_target.bias_terms),
     lhs=r"\frac{\partial \mathcal{L}_{\mathrm{ReLU}}}{\partial b}",

@@ -19,6 +19,7 @@ is the global optimum: of all outputs of at least 0, max(0, Lambda.x) is nearest
 gamma determine in which cone the optimum lies.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from theory.arguments import require
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, phi, special, truncated
 from theory.numerics.pairs import refined
-from theory.relu_unit.frame import LARGEST, b, domain, gamma, geometry, p, s
+from theory.relu_unit.frame import DOMAIN, LARGEST, SIZE, b, gamma, geometry, p, s
 from theory.symbols import real
 
 t, delta, kappa_star = real("t"), real("delta"), real("kappa")
@@ -37,19 +38,20 @@ SOURCE = Source("relu", "additional to section 5, Hessian")
 kappa = b / s
 
 
-def _entry(says, expr, arguments, terms, *, lhs, symbols=None):
+def _entry(says, expr, arguments, terms, *, lhs):
     """An entry of the Hessian; ``terms`` gets the truncated moments and s, p, t as far as they are arguments."""
 
     def numeric(b, s, *rest):
         moments = truncated(b / s)
         return [moments.scale * part for part in terms(moments, s, *rest)]
 
+    symbols = {"t": "component of Lambda across w"} if t in arguments else None
     return Formula(
         says,
         expr,
         arguments,
         source=SOURCE,
-        domain={**domain(arguments), b: Interval(-1e9, 1e9)},
+        domain={**DOMAIN, t: SIZE},
         numeric=refined(numeric),
         lhs=lhs,
         symbols=symbols,
@@ -83,7 +85,6 @@ across_bias = _entry(
     [b, s, t],
     lambda m, s, t: [-m.density * t / s],
     lhs=r"\frac{\partial^2 \mathcal{L}}{\partial w_{\perp} \, \partial b}",
-    symbols={"t": "component of Lambda across w"},
 )
 
 along_along = _entry(
@@ -100,7 +101,6 @@ along_across = _entry(
     [b, s, t],
     lambda m, s, t: [_steep(m) * t / s],
     lhs=r"\frac{\partial^2 \mathcal{L}}{\partial w_{\parallel} \, \partial w_{\perp}}",
-    symbols={"t": "component of Lambda across w"},
 )
 
 across_across = _entry(
@@ -116,7 +116,7 @@ optimum_kappa = Formula(
     delta / gamma,
     [delta, gamma],
     source=Source("relu", "section 5, first key take-away"),
-    domain=domain([delta, gamma]),
+    domain={**DOMAIN, delta: SIZE},
     lhs=r"\frac{b}{\lVert w \rVert}",
 )
 
@@ -153,26 +153,26 @@ def _eigenvalue_terms(sign):
     return numeric
 
 
-largest_eigenvalue = Formula(
-    "largest eigenvalue of the Hessian at the optimum, where kappa = delta/gamma; 1/2 + phi(0) for the paper's target",
-    _eigenvalue(1),
-    [kappa_star],
+_at_optimum = partial(
+    Formula,
+    arguments=[kappa_star],
     source=SOURCE,
     domain={kappa_star: Interval(-37, 37)},
-    numeric=refined(_eigenvalue_terms(1)),
-    lhs=r"\mu_{\max}",
     symbols={"kappa": "b/||w|| at the optimum: shift of the target over gamma"},
 )
 
-smallest_eigenvalue = Formula(
+largest_eigenvalue = _at_optimum(
+    "largest eigenvalue of the Hessian at the optimum, where kappa = delta/gamma; 1/2 + phi(0) for the paper's target",
+    _eigenvalue(1),
+    numeric=refined(_eigenvalue_terms(1)),
+    lhs=r"\mu_{\max}",
+)
+
+smallest_eigenvalue = _at_optimum(
     "smallest eigenvalue of the Hessian at the optimum, where kappa = delta/gamma; 1/2 - phi(0) for the paper's target",
     _eigenvalue(-1),
-    [kappa_star],
-    source=SOURCE,
-    domain={kappa_star: Interval(-37, 37)},
     numeric=refined(_eigenvalue_terms(-1)),
     lhs=r"\mu_{\min}",
-    symbols={"kappa": "b/||w|| at the optimum: shift of the target over gamma"},
 )
 
 

@@ -4,7 +4,6 @@ The unit is max(0, w.x + b) with x ~ N(0, I_L), its target Lambda.x or max(0, La
 expectations depend on w, b and Lambda through the numbers b, s = ||w||, p = w.Lambda/||w|| and gamma alone.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,11 +31,6 @@ DOMAIN = {
 TARGETS = ("linear", "relu")
 # Squares of numbers up to here, and of their inverses, stay far within float64.
 LARGEST = 1e70
-
-
-def domain(arguments: Sequence[Symbol]) -> dict[Symbol, Interval]:
-    """The declared domain of each argument."""
-    return {a: DOMAIN.get(a, SIZE) for a in arguments}
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.arguments import in_float64, number, real_array
+from theory.arguments import in_float64, number, real_array, require
 from theory.momentum.conventions import plain
 from theory.momentum.overshooting import overshoot
 from theory.momentum.step import is_stable, stability_limit
@@ -83,6 +83,5 @@ def critical_scale(
 def quantile(function: str, probability: float) -> float:
     """z = -Phi^{-1}(probability); errors in the name of ``function``."""
     probability = number(function, "probability", probability)
-    if not 0 < probability < 0.5:
-        raise ValueError(f"{function}: probability must be in (0, 1/2), got {probability}; choose a small one")
+    require(function, "probability", probability, 0 < probability < 0.5, "be in (0, 1/2)", "choose a small one")
     return -float(special().ndtri(probability))

@@ -22,19 +22,22 @@ approximate is the target alone; :mod:`theory.relu_unit.relu_target` has the oth
 float64 as well.
 """
 
+from functools import partial
+
 import numpy as np
 from sympy import erfinv, sqrt
 
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, phi, special, truncated
 from theory.numerics.pairs import refined
-from theory.relu_unit.frame import b, domain, gamma, p, s
+from theory.relu_unit.frame import DOMAIN, SIZE, b, gamma, p, s
 from theory.symbols import positive, real
 
 w_i, lambda_i = real("w_i"), real("lambda_i")
 eps = positive("eps")
 
 kappa = b / s
+_formula = partial(Formula, domain={**DOMAIN, w_i: SIZE, lambda_i: SIZE})
 
 
 def probability(b, s):
@@ -75,12 +78,11 @@ def bias_terms(b, s, p):
     return [mean_ramp(t, b, s), -t.scale * t.density * p]
 
 
-activation_probability_form = Formula(
+activation_probability_form = _formula(
     "probability that the ReLU is active",
     Phi(kappa),
     [b, s],
     source=Source("relu", "eq. (23)"),
-    domain=domain([b, s]),
     lhs=r"P\left(w \cdot x + b > 0\right)",
 )
 
@@ -94,23 +96,21 @@ dead_cone_edge = Formula(
     lhs=r"\Phi^{-1}(\epsilon)",
 )
 
-loss_form = Formula(
+loss_form = _formula(
     "expected loss of a ReLU on the linear target",
     ((s**2 + b**2) * Phi(kappa) + b * s * phi(kappa) - 2 * s * p * Phi(kappa) + gamma**2) / 2,
     [b, s, p, gamma],
     source=Source("relu", "eq. (24)"),
-    domain=domain([b, s, p, gamma]),
     requires=[abs(p) <= gamma],
     numeric=lambda b, s, p, gamma: sum(loss_terms(b, s, p, gamma)),
     lhs=r"\mathcal{L}(w, b)",
 )
 
-weight_gradient_along = Formula(
+weight_gradient_along = _formula(
     "component along w of the gradient with respect to w",
     (s - p) * Phi(kappa) + kappa * phi(kappa) * p,
     [b, s, p],
     source=Source("relu", "eq. (25), in closed form"),
-    domain=domain([b, s, p]),
     numeric=refined(along_terms),
     lhs=r"\frac{w}{\lVert w \rVert} \cdot \frac{\partial \mathcal{L}}{\partial w}",
 )
@@ -122,23 +122,21 @@ def _component_terms(w_i, lambda_i, b, s, p):
     return [t.scale * part for part in (t.probability * w_i, -t.probability * lambda_i, kappa_phi * p * (w_i / s))]
 
 
-weight_gradient_form = Formula(
+weight_gradient_form = _formula(
     "component i of the gradient with respect to w, from w_i and Lambda_i; no rotation",
     Phi(kappa) * (w_i - lambda_i) + kappa * phi(kappa) * p * w_i / s,
     [w_i, lambda_i, b, s, p],
     source=Source("relu", "eq. (25), in closed form"),
-    domain=domain([w_i, lambda_i, b, s, p]),
     requires=[abs(w_i) <= s],
     numeric=refined(_component_terms),
     lhs=r"\frac{\partial \mathcal{L}}{\partial w_i}",
 )
 
-bias_gradient_form = Formula(
+bias_gradient_form = _formula(
     "gradient with respect to the bias; no rotation",
     b * Phi(kappa) + phi(kappa) * (s - p),
     [b, s, p],
     source=Source("relu", "eq. (26), in closed form"),
-    domain=domain([b, s, p]),
     numeric=refined(bias_terms),
     lhs=r"\frac{\partial \mathcal{L}}{\partial b}",
 )

@@ -21,20 +21,14 @@ from theory.arguments import in_float64, real_array
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, Truncated, phi, special, truncated
 from theory.numerics.pairs import refined
-from theory.relu_unit.frame import b, domain, geometry, p, s
+from theory.relu_unit.frame import b, geometry, p, s
 from theory.symbols import real
 
 t = real("t")
 
 SOURCE = Source("relu", "additional to section 5, gradient noise")
 ARGUMENTS = [b, s, p, t]
-DOMAIN = {
-    **domain(ARGUMENTS),
-    b: Interval(-1e4, 1e4),
-    s: Interval(1e-3, 1e4),
-    p: Interval(-1e4, 1e4),
-    t: Interval(-1e4, 1e4),
-}
+DOMAIN = {**dict.fromkeys((b, p, t), Interval(-1e4, 1e4)), s: Interval(1e-3, 1e4)}
 
 kappa = b / s
 d = s - p
@@ -106,11 +100,12 @@ def error_parts(kappa, d, b, p) -> tuple[np.ndarray, np.ndarray]:
     return d, np.where(kappa < 0, p * kappa, b)
 
 
-def _form(says, expr, terms, *, lhs, symbols):
+def _form(says, expr, terms, *, lhs):
     def numeric(b, s, p, t):
         m = truncated(b / s)
         return [m.scale * part for part in terms(m, t, *error_parts(b / s, s - p, b, p))]
 
+    symbols = {"t": "component of Lambda across w"}
     return Formula(
         says, expr, ARGUMENTS, source=SOURCE, domain=DOMAIN, numeric=refined(numeric), lhs=lhs, symbols=symbols
     )
@@ -121,7 +116,6 @@ bias_variance = _form(
     squared_error(0) + t**2 * M[0] - bias**2,
     lambda m, t, *e: [*error_covariances(m, *e)[0], t * t * m.probability],
     lhs=r"\mathrm{Var}\left[g_b\right]",
-    symbols={"t": "component of Lambda across w"},
 )
 
 along_variance = _form(
@@ -129,7 +123,6 @@ along_variance = _form(
     squared_error(2) + t**2 * M[2] - along**2,
     lambda m, t, *e: [*error_covariances(m, *e)[1], t * t * m.second],
     lhs=r"\mathrm{Var}\left[g_{\parallel}\right]",
-    symbols={"t": "component of Lambda across w"},
 )
 
 across_variance = _form(
@@ -137,7 +130,6 @@ across_variance = _form(
     squared_error(0) + 3 * t**2 * M[0] - across**2,
     lambda m, t, *e: [*error_moments(m, *e)[0], t * t * m.probability * (3 - m.scale * m.probability)],
     lhs=r"\mathrm{Var}\left[g_{\perp}\right]",
-    symbols={"t": "component of Lambda across w"},
 )
 
 other_variance = _form(
@@ -145,7 +137,6 @@ other_variance = _form(
     squared_error(0) + t**2 * M[0],
     lambda m, t, *e: [*error_moments(m, *e)[0], t * t * m.probability],
     lhs=r"\mathrm{Var}\left[g_i\right]",
-    symbols={"t": "component of Lambda across w"},
 )
 
 along_bias_covariance = _form(
@@ -153,7 +144,6 @@ along_bias_covariance = _form(
     squared_error(1) + t**2 * M[1] - along * bias,
     lambda m, t, *e: [*error_covariances(m, *e)[2], t * t * m.density],
     lhs=r"\mathrm{Cov}\left[g_{\parallel}, g_b\right]",
-    symbols={"t": "component of Lambda across w"},
 )
 
 along_across_covariance = _form(
@@ -161,7 +151,6 @@ along_across_covariance = _form(
     -2 * t * (d * M[2] + b * M[1]) - along * across,
     lambda m, t, *e: [-t * part * (2 - m.scale * m.probability) for part in error_moments(m, *e)[2]],
     lhs=r"\mathrm{Cov}\left[g_{\parallel}, g_{\perp}\right]",
-    symbols={"t": "component of Lambda across w"},
 )
 
 

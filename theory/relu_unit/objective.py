@@ -74,7 +74,7 @@ def loss(w: Any, b: Any, gamma: Any = None, *, target: str = "linear", target_we
     kind, g = target_kind("loss", target), geometry("loss", w, b, gamma, target_weights)
     if kind == "linear":
         return _plain(sum(linear_target.loss_terms(g.b, g.s, g.p, g.gamma)))
-    return _shaped(sum(relu_target.loss_terms(*relu_target.columns(g))), g.s.shape)
+    return _plain(sum(relu_target.loss_terms(*relu_target.columns(g))).reshape(g.s.shape))
 
 
 def expected_gradient(
@@ -108,12 +108,8 @@ def expected_gradient(
         return g.vector(along, -linear_target.probability(g.b, g.s)), _plain(bias)
     along, across, bias = relu_target.gradient(*relu_target.columns(g))
     shape = g.s.shape
-    return g.vector(along.reshape(shape), across.reshape(shape)), _shaped(bias, shape)
+    return g.vector(along.reshape(shape), across.reshape(shape)), _plain(bias.reshape(shape))
 
 
 def _plain(value: np.ndarray) -> Any:
     return float(value) if np.ndim(value) == 0 else np.asarray(value)
-
-
-def _shaped(flat: np.ndarray, shape: tuple[int, ...]) -> Any:
-    return _plain(flat.reshape(shape))

@@ -19,6 +19,7 @@ sample's gradients agree in sign. For large b the linear target draws the parame
 best affine fit of a rectified target, (Lambda/2, gamma phi(0)).
 """
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +30,7 @@ from theory.numerics.normal_tails import FARTHEST, Phi, Truncated, density, phi,
 from theory.numerics.orthants import SMALLEST_R, OwenT, scaled_orthant
 from theory.numerics.pairs import refined
 from theory.relu_unit import linear_target as relu_unit
-from theory.relu_unit.frame import Geometry, b, domain, gamma, rho, s
+from theory.relu_unit.frame import DOMAIN, Geometry, b, gamma, rho, s
 from theory.relu_unit.linear_target import mean_ramp, mean_square
 
 PHI0 = 1 / sqrt(2 * pi)
@@ -116,53 +117,41 @@ def _numeric(terms, **options):
     return refined(lambda b, s, gamma, rho: terms(b, s, gamma, rho, np.sqrt((1 - rho) * (1 + rho))), **options)
 
 
-loss_form = Formula(
+_formula = partial(Formula, arguments=ARGUMENTS, source=SOURCE, domain=DOMAIN)
+
+loss_form = _formula(
     "expected loss of a ReLU on the ReLU target",
     ((s**2 + b**2) * Phi(kappa) + b * s * phi(kappa)) / 2 - gamma * s * overlap + gamma**2 / 4,
-    ARGUMENTS,
-    source=SOURCE,
-    domain=domain(ARGUMENTS),
     numeric=_numeric(loss_terms),
     lhs=r"\mathcal{L}_{\mathrm{ReLU}}(w, b)",
 )
 
-weight_gradient_along = Formula(
+weight_gradient_along = _formula(
     "component along w of the gradient with respect to w, ReLU target",
     s * Phi(kappa) - gamma * (rho * orthant + corner - rho * kappa * phi(kappa) * Phi(-q)),
-    ARGUMENTS,
-    source=SOURCE,
-    domain=domain(ARGUMENTS),
     numeric=_numeric(along_terms),
     lhs=r"\frac{w}{\lVert w \rVert} \cdot \frac{\partial \mathcal{L}_{\mathrm{ReLU}}}{\partial w}",
 )
 
-weight_gradient_across = Formula(
+weight_gradient_across = _formula(
     "component of the gradient with respect to w across w, towards Lambda, ReLU target",
     -gamma * r * orthant,
-    ARGUMENTS,
-    source=SOURCE,
     # The digits that 50 digits of the orthant probability need grow like kappa^2/r^2.
-    domain={**domain(ARGUMENTS), b: Interval(-5, 5), s: Interval(0.25, 100), rho: Interval(-0.95, 0.95)},
+    domain={**DOMAIN, b: Interval(-5, 5), s: Interval(0.25, 100), rho: Interval(-0.95, 0.95)},
     numeric=_across,
     lhs=r"\frac{\partial \mathcal{L}_{\mathrm{ReLU}}}{\partial w_{\perp}}",
 )
 
-bias_gradient_form = Formula(
+bias_gradient_form = _formula(
     "gradient with respect to the bias, ReLU target",
     b * Phi(kappa) + s * phi(kappa) - gamma * (PHI0 * Phi(kappa / r) + rho * phi(kappa) * Phi(-q)),
-    ARGUMENTS,
-    source=SOURCE,
-    domain=domain(ARGUMENTS),
     numeric=_numeric(bias_terms),
     lhs=r"\frac{\partial \mathcal{L}_{\mathrm{ReLU}}}{\partial b}",
 )
 
-bias_gradient_gap = Formula(
+bias_gradient_gap = _formula(
     "bias gradient on the ReLU target less that on the linear one: -E[(-Lambda.x)_+; active], never positive",
     -gamma * (PHI0 * Phi(kappa / r) - rho * phi(kappa) * Phi(q)),
-    ARGUMENTS,
-    source=SOURCE,
-    domain=domain(ARGUMENTS),
     # -v takes the place of v: the opposite correlation.
     # Both terms are exponentials of up to -700.
     numeric=_numeric(lambda b, s, gamma, rho, r: bias_terms(b, s, gamma, -rho, r)[1:], cancelled=0.3),
@@ -176,12 +165,10 @@ def gradient(b, s, gamma, rho, r):
     return sum(_along(m, s, gamma, rho)), _across_share(m), sum(_bias(m, b, s, gamma))
 
 
-bias_gradient_product = Formula(
+bias_gradient_product = _formula(
     "product of the bias gradients on both targets: negative where their signs differ",
     bias_gradient_form.expr * relu_unit.bias_gradient_form.expr.subs(relu_unit.p, rho * gamma),
-    ARGUMENTS,
     source=Source("relu", "section 3, after eq. (12)"),
-    domain=domain(ARGUMENTS),
     numeric=refined(
         # The other factor keeps its digits by itself.
         lambda *at: [part * bias_gradient_form(*at) for part in relu_unit.bias_terms(at[0], at[1], at[3] * at[2])]

@@ -4,17 +4,20 @@ U is an orthogonal matrix that depends on w; its last row is w/||w||, the others
 component of the rotated deviation U (w - Lambda): along w it is s - p, and across w what Lambda has there, negative.
 """
 
+from functools import partial
+
 from sympy import Integer
 
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, phi, truncated
 from theory.numerics.pairs import refined
-from theory.relu_unit.frame import b, domain, s
+from theory.relu_unit.frame import DOMAIN, SIZE, b, s
 from theory.symbols import real
 
 dw, x = real("dw"), real("x")
 
 kappa = b / s
+_formula = partial(Formula, domain={**DOMAIN, dw: SIZE})
 
 
 def _terms(chosen):
@@ -52,55 +55,50 @@ cross_term = Formula(
     lhs=r"E\left[1_{\tilde x_L > -\kappa} \, \tilde x_i \tilde x_L\right]",
 )
 
-square_term = Formula(
+square_term = _formula(
     "E[x_L^2; active] for the rotated input along w",
     Phi(kappa) - kappa * phi(kappa),
     [b, s],
     source=Source("relu", "eq. (34), second term"),
-    domain=domain([b, s]),
     numeric=_terms(lambda t, _b: [t.second]),
     lhs=r"E\left[1_{\tilde x_L > -\kappa} \, \tilde x_L^2\right]",
 )
 
-linear_term = Formula(
+linear_term = _formula(
     "b E[x_L; active] for the rotated input along w",
     b * phi(kappa),
     [b, s],
     source=Source("relu", "eq. (34), third term"),
-    domain=domain([b, s]),
     numeric=_terms(lambda t, b: [b * t.density]),
     lhs=r"b \, E\left[1_{\tilde x_L > -\kappa} \, \tilde x_L\right]",
 )
 
 
-other_gradient = Formula(
+other_gradient = _formula(
     "gradient in the rotated coordinates across w, from the rotated deviation dw = (U (w - Lambda))_i",
     dw * Phi(kappa),
     [dw, b, s],
     source=Source("relu", "eq. (27)"),
-    domain=domain([dw, b, s]),
     lhs=r"\frac{\partial \mathcal{L}}{\partial \tilde w_i}",
     symbols={"dw": "component i of the rotated deviation U (w - Lambda), i < L"},
 )
 
 
-last_gradient = Formula(
+last_gradient = _formula(
     "gradient in the rotated coordinate along w, from the rotated deviation dw = (U (w - Lambda))_L",
     dw * (Phi(kappa) - kappa * phi(kappa)) + b * phi(kappa),
     [dw, b, s],
     source=Source("relu", "eq. (28)"),
-    domain=domain([dw, b, s]),
     numeric=_terms(lambda t, dw, b: [dw * t.second, b * t.density]),
     lhs=r"\frac{\partial \mathcal{L}}{\partial \tilde w_L}",
     symbols={"dw": "last component of the rotated deviation U (w - Lambda)"},
 )
 
-bias_gradient = Formula(
+bias_gradient = _formula(
     "gradient with respect to the bias, from the rotated deviation dw = (U (w - Lambda))_L",
     dw * phi(kappa) + b * Phi(kappa),
     [dw, b, s],
     source=Source("relu", "eq. (29)"),
-    domain=domain([dw, b, s]),
     numeric=_terms(lambda t, dw, b: [dw * t.density, b * t.probability]),
     lhs=r"\frac{\partial \mathcal{L}}{\partial b}",
     symbols={"dw": "last component of the rotated deviation U (w - Lambda)"},

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.arguments import numbers, whole
+from theory.arguments import numbers, require, whole
 from theory.momentum.conventions import system
 from theory.momentum.step import is_stable
 from theory.numerics.normal_tails import density
@@ -134,8 +134,7 @@ def fates(
     [True, False]
     """
     steps = whole("survives", "steps", steps)
-    if steps < 1:
-        raise ValueError(f"survives: steps must be at least 1, got {steps}; give it time")
+    require("survives", "steps", steps, steps >= 1, "be at least 1", "give it time")
     # Its checks alone.
     system("survives", step_size, momentum, convention, 1.0)
     z = quantile("survives", probability)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from theory.arguments import numbers, whole_within
+from theory.arguments import numbers, require, whole_within
 from theory.signal_propagation.activations import Activation, named
 from theory.signal_propagation.covariances import LARGEST, SMALLEST, covariance
 from theory.signal_propagation.maps import depth_scale, fixed_points
@@ -79,10 +79,8 @@ def correlation_map(
 
 def _variances(function: str, weight_variance: float, bias_variance: float) -> tuple[float, float]:
     weight, bias = numbers(function, weight_variance=weight_variance, bias_variance=bias_variance)
-    if not 0 < weight <= 1e6:
-        raise ValueError(f"{function}: weight_variance must be in (0, 1e6], got {weight:g}; pass a variance")
-    if not 0 <= bias <= 1e6:
-        raise ValueError(f"{function}: bias_variance must be in [0, 1e6], got {bias:g}; pass a variance")
+    require(function, "weight_variance", weight, 0 < weight <= 1e6, "be in (0, 1e6]", "pass a variance")
+    require(function, "bias_variance", bias, 0 <= bias <= 1e6, "be in [0, 1e6]", "pass a variance")
     return weight, bias
 
 

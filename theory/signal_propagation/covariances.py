@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from theory.arguments import numbers
+from theory.arguments import numbers, require
 from theory.numerics.normal_means import WIDEST, Growth, normal_mean
 from theory.signal_propagation.activations import Activation, named
 from theory.signal_propagation.smoothed import IN_PIECES, SMOOTH, Analytic, InPieces, average
@@ -59,10 +59,9 @@ def covariance(phi: str | Activation, correlation: float, variance: float = 1.0)
     """
     chosen = named(phi)
     c, q = numbers("covariance", correlation=correlation, variance=variance)
-    if not LOWEST <= c <= 1:
-        raise ValueError(f"covariance: correlation must be in [{LOWEST:g}, 1], got {c:g}; pass a correlation")
-    if not SMALLEST <= q <= LARGEST:
-        raise ValueError(f"covariance: variance must be in [{SMALLEST:g}, {LARGEST:g}], got {q:g}; scale the weights")
+    require("covariance", "correlation", c, LOWEST <= c <= 1, f"be in [{LOWEST:g}, 1]", "pass a correlation")
+    inside = SMALLEST <= q <= LARGEST
+    require("covariance", "variance", q, inside, f"be in [{SMALLEST:g}, {LARGEST:g}]", "scale the weights")
     if chosen.name in ("linear", "relu", "leaky_relu"):
         return _leaky(float(chosen.slope(np.array([-1.0]))[0]), c, q)
     if chosen.name == "erf":

@@ -9,6 +9,8 @@ which is half of the scaled complementary error function. The terms cancel for a
 many digits stand in there.
 """
 
+from functools import partial
+
 import numpy as np
 from scipy.special import erfcx
 from sympy import Rational, erfc, exp, pi, sqrt
@@ -31,30 +33,23 @@ def _half(k, v):
     return erfcx(k * np.sqrt(v / 2)) / 2
 
 
-elu_mean = Formula(
+_elu = partial(Formula, arguments=[variance, alpha], source=SOURCE, domain=DOMAIN)
+
+elu_mean = _elu(
     "mean of ELU",
     sqrt(variance / (2 * pi)) + alpha * (_below(1) - Rational(1, 2)),
-    [variance, alpha],
-    source=SOURCE,
-    domain=DOMAIN,
     numeric=refined(lambda v, a: [np.sqrt(v / (2 * np.pi)), a * _half(1, v), np.broadcast_to(-a / 2, v.shape)]),
 )
 
-elu_second_moment = Formula(
+elu_second_moment = _elu(
     "second moment of ELU",
     variance / 2 + alpha**2 * (_below(2) - 2 * _below(1) + Rational(1, 2)),
-    [variance, alpha],
-    source=SOURCE,
-    domain=DOMAIN,
     numeric=refined(lambda v, a: [v / 2, a**2 * _half(2, v), -2 * a**2 * _half(1, v), a**2 / 2 + 0 * v]),
 )
 
-elu_slope_second_moment = Formula(
+elu_slope_second_moment = _elu(
     "mean square of the derivative of ELU",
     Rational(1, 2) + alpha**2 * _below(2),
-    [variance, alpha],
-    source=SOURCE,
-    domain=DOMAIN,
     numeric=lambda v, a: 0.5 + a**2 * _half(2, v),
 )
 

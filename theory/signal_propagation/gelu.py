@@ -4,6 +4,8 @@ Phi(u) is the probability that a further normal value lies below u, so that E[Ph
 1/4 + arcsin(v/(1 + v))/(2 pi); Stein's lemma brings the powers of u down to it.
 """
 
+from functools import partial
+
 import numpy as np
 from sympy import Rational, asin, pi, sqrt
 
@@ -14,10 +16,7 @@ variance = positive("variance")
 SOURCE = Source("constants", "maps of moments")
 
 
-def _formula(says, expr, **options) -> Formula:
-    return Formula(says, expr, [variance], source=SOURCE, domain={variance: Interval(1e-100, 1e4)}, **options)
-
-
+_formula = partial(Formula, arguments=[variance], source=SOURCE, domain={variance: Interval(1e-100, 1e4)})
 _ARC = asin(variance / (1 + variance))
 _ROOT = (1 + variance) * sqrt(1 + 2 * variance)
 

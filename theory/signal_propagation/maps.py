@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from theory.arguments import numbers, whole_within
+from theory.arguments import numbers, require, whole_within
 from theory.signal_propagation.activations import SMALLEST_VARIANCE, Activation, Pair, named
 
 # Fixed points are looked for between neighbours of this grid, a factor of 1.2 apart.
@@ -56,8 +56,7 @@ class Trace(NamedTuple):
 def _positive(function: str, **values: float) -> list[float]:
     found = list(numbers(function, **values))
     for name, value in zip(values, found, strict=True):
-        if not 0 <= value <= LARGEST:
-            raise ValueError(f"{function}: {name} must be in [0, {LARGEST:g}], got {value:g}; pass a variance")
+        require(function, name, value, 0 <= value <= LARGEST, f"be in [0, {LARGEST:g}]", "pass a variance")
     return found
 
 
@@ -214,6 +213,5 @@ def depth_scale(chi: float) -> float:
     (0.558111, inf)
     """
     (chi,) = numbers("depth_scale", chi=chi)
-    if not 0 < chi < math.inf:
-        raise ValueError(f"depth_scale: chi must be positive, got {chi:g}; pass sigma_w^2 E[phi'(u)^2]")
+    require("depth_scale", "chi", chi, 0 < chi < math.inf, "be positive", "pass sigma_w^2 E[phi'(u)^2]")
     return 1 / abs(math.log(chi)) if chi != 1 else math.inf

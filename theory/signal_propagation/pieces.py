@@ -6,6 +6,8 @@ Everything comes from the clipped value, c(u) = max(-cut, min(u, cut)), and from
 * ``hardsigmoid`` is 1/2 + c/6 with cut 3, as frameworks define it today, and ``hardswish`` is u times that.
 """
 
+from functools import partial
+
 from sympy import Rational, erf, erfc, exp, pi, sqrt
 
 from theory.formula import Formula, Interval, Source
@@ -15,35 +17,26 @@ variance, cut, slope = positive("variance"), positive("cut"), real("slope")
 SOURCE = Source("constants", "maps of moments")
 # Of what is clipped nothing is lost to rounding before the variance is 1e4 cuts.
 MODERATE = {variance: Interval(1e-12, 1e4), cut: Interval(0.5, 10)}
-
-
-def _formula(says, expr, arguments=(variance,), **options) -> Formula:
-    return Formula(says, expr, arguments, source=SOURCE, domain=DOMAIN, **options)
-
-
-DOMAIN = {**MODERATE, slope: Interval(-1e3, 1e3)}
 WIDE = {variance: Interval(1e-100, 1e100), slope: Interval(-1e3, 1e3)}
 
-leaky_relu_mean = Formula(
+_formula = partial(Formula, arguments=[variance], source=SOURCE, domain=MODERATE)
+_clip = partial(Formula, arguments=[variance, cut], source=SOURCE, domain=MODERATE)
+_leaky_relu = partial(Formula, source=SOURCE, domain=WIDE)
+
+leaky_relu_mean = _leaky_relu(
     "mean of a leaky rectified linear unit with this slope below 0; slope 0 is ReLU",
     (1 - slope) * sqrt(variance / (2 * pi)),
     [variance, slope],
-    source=SOURCE,
-    domain=WIDE,
 )
-leaky_relu_second_moment = Formula(
+leaky_relu_second_moment = _leaky_relu(
     "second moment of a leaky rectified linear unit with this slope below 0; slope 0 is ReLU",
     variance * (1 + slope**2) / 2,
     [variance, slope],
-    source=SOURCE,
-    domain=WIDE,
 )
-leaky_relu_slope_second_moment = Formula(
+leaky_relu_slope_second_moment = _leaky_relu(
     "mean square of the derivative of a leaky rectified linear unit with this slope below 0",
     (1 + slope**2) / 2,
     [slope],
-    source=SOURCE,
-    domain={slope: WIDE[slope]},
 )
 
 
@@ -71,8 +64,8 @@ def _clipped(cut):
     return second_within(cut) + cut**2 * erfc(cut / sqrt(2 * variance))
 
 
-inside = _formula("P(|u| < cut), the mean square of the derivative of a clipped value", within(cut), (variance, cut))
-clipped_second_moment = _formula("second moment of u clipped to [-cut, cut]", _clipped(cut), (variance, cut))
+inside = _clip("P(|u| < cut), the mean square of the derivative of a clipped value", within(cut))
+clipped_second_moment = _clip("second moment of u clipped to [-cut, cut]", _clipped(cut))
 
 relu6_mean = _formula(
     "mean of ReLU6", sqrt(variance / (2 * pi)) * (1 - exp(-18 / variance)) + 3 * erfc(6 / sqrt(2 * variance))

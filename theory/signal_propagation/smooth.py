@@ -92,11 +92,6 @@ def _square(function):
     return lambda u: np.square(function(u))
 
 
-def _even(function):
-    """Half of f(u) + f(-u): of the same mean, and without the part that cancels."""
-    return lambda u: (function(u) + function(-u)) / 2
-
-
 # By function: what is averaged, and its growth on its strip, for the mean, the second moment and that of the slope.
 # u sigmoid(u) + (-u) sigmoid(-u) = u tanh(u/2): all that is left of the mean of SiLU is of second order.
 SMOOTH = {
@@ -115,7 +110,8 @@ SMOOTH = {
         "slope_second_moment": (_square(mish_slope), [Growth(HALF, [(3.24, 0), (3.13, 2)])]),
     },
     "softplus": {
-        "mean": (_even(softplus), [Growth(HALF, [(LOG_2, 0), (1, 1)])]),
+        # Half of f(u) + f(-u): of the same mean, and without the part that cancels.
+        "mean": (lambda u: (softplus(u) + softplus(-u)) / 2, [Growth(HALF, [(LOG_2, 0), (1, 1)])]),
         "second_moment": (_square(softplus), [Growth(HALF, [(2 * LOG_2**2, 0), (2, 2)])]),
         "slope_second_moment": (_square(expit), [Growth(HALF, [(1, 0)])]),
     },

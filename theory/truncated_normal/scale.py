@@ -4,7 +4,7 @@ import math
 
 import scipy
 
-from theory.arguments import numbers
+from theory.arguments import numbers, require
 from theory.truncated_normal.moments import variance
 
 # In units of the cut: below, what is cut lies 8 deviations away, and has 1e-13 of the variance; above, the law is flat.
@@ -39,8 +39,7 @@ def scale_for(deviation: float, cut: float = 2.0) -> float:
     (0.02, 1.0)
     """
     deviation, cut = numbers("scale_for", deviation=deviation, cut=cut)
-    if not 0 < cut < math.inf:
-        raise ValueError(f"scale_for: cut must be positive and finite, got {cut:g}; pass b of trunc_normal_ for a = -b")
+    require("scale_for", "cut", cut, 0 < cut < math.inf, "be positive and finite", "pass b of trunc_normal_ for a = -b")
     wanted = deviation / cut
     if not 0 < wanted < 1 / math.sqrt(3) - 1e-8:
         raise ValueError(

@@ -1,11 +1,6 @@
 """Random networks with one hidden layer: covariances, slopes, zeros and linear regions, at any width."""
 
-from theory.wide_networks.covariances import (
-    erf_covariance,
-    relu_covariance,
-    relu_fourth_moment,
-    relu_second_moment,
-)
+from theory.wide_networks.covariances import erf_covariance, relu_covariance, relu_fourth_moment, relu_second_moment
 from theory.wide_networks.finite_width import excess_kurtosis, relu_excess_kurtosis
 from theory.wide_networks.flat_limit import flat_error_even, flat_error_odd
 from theory.wide_networks.gradients import (
@@ -28,12 +23,7 @@ from theory.wide_networks.length_scales import (
     zeros_per_length,
 )
 from theory.wide_networks.regions import crossing_probability, mean_lines, mean_pieces, mean_regions
-from theory.wide_networks.tanh_networks import (
-    tanh_extrema_length,
-    tanh_gradient_norm,
-    tanh_zeros_at,
-    tanh_zeros_length,
-)
+from theory.wide_networks.tanh_networks import tanh_extrema_length, tanh_gradient_norm, tanh_zeros_at, tanh_zeros_length
 from theory.wide_networks.tanh_units import (
     tanh_covariance,
     tanh_curvature_moment,

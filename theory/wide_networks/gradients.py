@@ -5,6 +5,8 @@ independent entries of w_j of mean 0: E|grad f|^2 = output_variance sum_i E[w_i^
 origin u is the bias and w is independent of it. Elsewhere, for normal weights, the part of w along x is not.
 """
 
+from functools import partial
+
 import numpy as np
 from sympy import atan, pi, sqrt
 
@@ -15,33 +17,25 @@ k, fan_in, weight_variance = positive("k"), count("fan_in"), positive("weight_va
 bias_variance, distance_square = positive("bias_variance"), nonnegative("distance_square")
 MODERATE = Interval(1e-100, 1e100)
 SOURCE = Source("smooth", "3.3, with erf for tanh")
-RELU = Source("smooth", "3.3, with ReLU for tanh")
 NETWORK = {weight_variance: MODERATE, bias_variance: MODERATE, distance_square: Interval(0, 1e100)}
 
-erf_second_moment = Formula(
+_erf_moment = partial(Formula, arguments=[k], domain={k: MODERATE}, source=SOURCE)
+
+erf_second_moment = _erf_moment(
     "E[erf(u)^2] for normal u with variance k",
     2 * atan(2 * k / sqrt(1 + 4 * k)) / pi,
-    [k],
-    domain={k: MODERATE},
-    source=SOURCE,
     lhs=r"E[\operatorname{erf}(u)^2]",
 )
 
-erf_slope_moment = Formula(
+erf_slope_moment = _erf_moment(
     "E[erf'(u)^2] for normal u with variance k",
     4 / (pi * sqrt(1 + 4 * k)),
-    [k],
-    domain={k: MODERATE},
-    source=SOURCE,
     lhs=r"E[\operatorname{erf}'(u)^2]",
 )
 
-erf_curvature_moment = Formula(
+erf_curvature_moment = _erf_moment(
     "E[erf''(u)^2] for normal u with variance k",
     16 * k / (pi * sqrt(1 + 4 * k) * (1 + 4 * k)),
-    [k],
-    domain={k: MODERATE},
-    source=SOURCE,
     lhs=r"E[\operatorname{erf}''(u)^2]",
 )
 
@@ -68,6 +62,6 @@ relu_gradient_norm = Formula(
     fan_in * weight_variance / 2,
     [fan_in, weight_variance],
     domain={weight_variance: MODERATE},
-    source=RELU,
+    source=Source("smooth", "3.3, with ReLU for tanh"),
     lhs=r"E\left[\|\nabla f(x)\|^2\right]",
 )

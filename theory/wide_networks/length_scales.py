@@ -11,6 +11,8 @@ b ~ N(0, bias_scale^2) it has two length scales at the origin, t = 0, that are a
 weights: by zeros sqrt(E[phi^2]/E[phi'^2])/weight_scale, by extrema sqrt(E[phi'^2]/E[phi''^2])/weight_scale.
 """
 
+from functools import partial
+
 import numpy as np
 from sympy import acos, atan, pi, sqrt
 
@@ -23,49 +25,49 @@ correlation, place = real("correlation"), real("place")
 weight_scale, bias_scale, sigma = positive("weight_scale"), positive("bias_scale"), positive("sigma")
 MODERATE = Interval(1e-150, 1e150)
 SCALES = Interval(1e-50, 1e50)
-SOURCE = Source("smooth", "3.3")
-ERF = Source("smooth", "3.3, with erf for tanh")
 
-sign_change_probability = Formula(
+_process = partial(Formula, source=Source("smooth", "3.3"))
+_erf = partial(
+    Formula,
+    domain=dict.fromkeys((weight_scale, bias_scale, sigma), SCALES),
+    source=Source("smooth", "3.3, with erf for tanh"),
+)
+
+sign_change_probability = _process(
     "probability that two normal values of mean 0 have different signs",
     acos(correlation) / pi,
     [correlation],
     domain={correlation: Interval(-1, 1)},
-    source=SOURCE,
     lhs=r"P(f(x) f(x') < 0)",
 )
 
-zeros_per_length = Formula(
+zeros_per_length = _process(
     "expected zeros of a stationary Gaussian process in a unit of length",
     sqrt(slope_variance / variance) / pi,
     [variance, slope_variance],
     domain={variance: MODERATE, slope_variance: Interval(0, 1e150)},
-    source=SOURCE,
     lhs=r"E[\text{zeros per unit of length}]",
 )
 
-extrema_per_length = Formula(
+extrema_per_length = _process(
     "expected extrema of a stationary Gaussian process in a unit of length",
     sqrt(curvature_variance / known_slope_variance) / pi,
     [known_slope_variance, curvature_variance],
     domain={known_slope_variance: MODERATE, curvature_variance: Interval(0, 1e150)},
-    source=SOURCE,
     lhs=r"E[\text{extrema per unit of length}]",
 )
 
-rbf_zeros = Formula(
+rbf_zeros = _process(
     "expected zeros in a unit of length of a Gaussian process with the kernel exp(-d^2/(2 length_scale^2))",
     1 / (pi * length_scale),
     [length_scale],
-    source=SOURCE,
     lhs=r"E[\text{zeros per unit of length}]",
 )
 
-rbf_extrema = Formula(
+rbf_extrema = _process(
     "expected extrema in a unit of length of a Gaussian process with the kernel exp(-d^2/(2 length_scale^2))",
     sqrt(3) / (pi * length_scale),
     [length_scale],
-    source=SOURCE,
     lhs=r"E[\text{extrema per unit of length}]",
 )
 
@@ -76,21 +78,17 @@ def _many(bias, sqrt=sqrt, atan=atan):
     return root * atan(2 * bias**2 / root)
 
 
-erf_zeros_length = Formula(
+erf_zeros_length = _erf(
     "length scale by zeros at the origin of a wide erf network",
     sqrt(_many(bias_scale) / 2) / weight_scale,
     [weight_scale, bias_scale],
-    domain={weight_scale: SCALES, bias_scale: SCALES},
-    source=ERF,
     lhs=r"\lambda_0",
 )
 
-erf_extrema_length = Formula(
+erf_extrema_length = _erf(
     "length scale by extrema at the origin of a wide erf network",
     sqrt(1 + 4 * bias_scale**2) / (2 * bias_scale * weight_scale),
     [weight_scale, bias_scale],
-    domain={weight_scale: SCALES, bias_scale: SCALES},
-    source=ERF,
     lhs=r"\lambda_1",
 )
 
@@ -102,24 +100,21 @@ def _zeros_exponent(sigma):
     return found, sigma < 0.2
 
 
-erf_zeros_exponent = Formula(
+erf_zeros_exponent = _erf(
     "d log(length)/d log(sigma) of the length scale by zeros of a wide erf network with weights and biases of the "
     "standard deviation sigma",
     2 * sigma**2 / (1 + 4 * sigma**2) + 2 * sigma**2 / ((1 + 2 * sigma**2) * _many(sigma)) - 1,
     [sigma],
     domain={sigma: Interval(1e-10, 1e10)},
-    source=ERF,
     numeric=_zeros_exponent,
     lhs=r"\frac{d \log \lambda_0}{d \log \sigma}",
 )
 
-erf_extrema_exponent = Formula(
+erf_extrema_exponent = _erf(
     "d log(length)/d log(sigma) of the length scale by extrema of a wide erf network with weights and biases of the "
     "standard deviation sigma",
     -1 - 1 / (1 + 4 * sigma**2),
     [sigma],
-    domain={sigma: SCALES},
-    source=ERF,
     lhs=r"\frac{d \log \lambda_1}{d \log \sigma}",
 )
 
@@ -140,12 +135,11 @@ def _zeros_at(weight, bias, place):
     return found, rest < product / 100
 
 
-erf_zeros_at = Formula(
+erf_zeros_at = _erf(
     "expected zeros in a unit of length of a wide erf network on a line, at a place",
     sqrt(values * slopes - crossed**2) / (pi * values),
     [weight_scale, bias_scale, place],
     domain={weight_scale: Interval(1e-20, 1e20), bias_scale: Interval(1e-20, 1e20), place: Interval(-1e20, 1e20)},
-    source=ERF,
     numeric=_zeros_at,
     lhs=r"E[\text{zeros per unit of length at } x]",
 )

@@ -8,6 +8,8 @@ with (distance/s)^2 = chi^2_2/chi^2_1: inside with the probability 1 - s/sqrt(R^
 A segment is bent by the units whose values at its ends differ in sign.
 """
 
+from functools import partial
+
 from sympy import acos, pi, sqrt
 
 from theory.formula import Formula, Interval, Source
@@ -17,40 +19,38 @@ radius, bias_scale, width = positive("radius"), nonnegative("bias_scale"), count
 correlation = real("correlation")
 MODERATE = Interval(1e-100, 1e100)
 
-mean_lines = Formula(
+_formula = partial(
+    Formula,
+    source=Source("smooth", "3.1"),
+    domain={radius: MODERATE, bias_scale: Interval(0, 1e100), correlation: Interval(-1, 1)},
+)
+
+mean_lines = _formula(
     "expected number of lines that meet the disc",
     width * radius / sqrt(radius**2 + bias_scale**2),
     [width, radius, bias_scale],
-    domain={radius: MODERATE, bias_scale: Interval(0, 1e100)},
-    source=Source("smooth", "3.1"),
     lhs=r"E[\text{lines that meet the disc}]",
 )
 
 distance = sqrt(radius**2 + bias_scale**2)
 
-crossing_probability = Formula(
+crossing_probability = _formula(
     "probability that the lines of two units cross inside the disc",
     radius**2 / (distance * (distance + bias_scale)),
     [radius, bias_scale],
-    domain={radius: MODERATE, bias_scale: Interval(0, 1e100)},
-    source=Source("smooth", "3.1"),
     lhs=r"P(\text{two lines cross inside})",
 )
 
-mean_regions = Formula(
+mean_regions = _formula(
     "expected number of linear regions in the disc",
     1 + mean_lines.expr + width * (width - 1) / 2 * crossing_probability.expr,
     [width, radius, bias_scale],
-    domain={radius: MODERATE, bias_scale: Interval(0, 1e100)},
-    source=Source("smooth", "3.1"),
     lhs=r"E[\text{linear regions of the disc}]",
 )
 
-mean_pieces = Formula(
+mean_pieces = _formula(
     "expected number of linear regions along a segment at whose ends the value of a unit has a correlation",
     1 + width * acos(correlation) / pi,
     [width, correlation],
-    domain={correlation: Interval(-1, 1)},
-    source=Source("smooth", "3.1"),
     lhs=r"E[\text{linear regions of the segment}]",
 )
