@@ -10,7 +10,7 @@ from sympy import Matrix, Rational, Symbol
 from sympy.stats import Uniform
 
 from montecarlo import mean, simulator
-from paper_checks import Published, Simulated, Status, check, grid, standard_error, verify
+from paper_checks import Bounds, Published, Simulated, Status, check, grid, standard_error, verify
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.registry import Registry
 from theory import Formula, Interval, Source
@@ -24,6 +24,12 @@ HALF = Formula("a half", Rational(1, 2), [], source=HERE)
 
 def declared(**fields):
     return Claim("test/a", **{"at": "", "says": "", "printed": FORM, "points": grid(k=[1, 2]), **fields})
+
+
+def in_paper(**fields):
+    mine = Registry()
+    mine.paper("test", "A paper", "Me")
+    mine.claim("test/a", at="", says="", **fields)
 
 
 REFUSED = {
@@ -56,6 +62,14 @@ REFUSED = {
     "a range of nan": (lambda: Published("0.5", n=10, possible=(np.nan, 1)), "the least first"),
     "an interval of one run": (lambda: standard_error(0.1, 1), "n must be a number of runs, at least 2, got 1"),
     "a negative interval": (lambda: standard_error(-0.1, 5), "half_width must be .* got -0.1"),
+    "an unknown tier": (lambda: verify([], tier="slow"), "tier must be one of .*got 'slow'"),
+    "a bound without a side": (lambda: Bounds("under"), "side must be 'below' or 'above', got 'under'"),
+    "an expression as kernel": (
+        lambda: mean(k * Uniform("u", 0, 1)), r"mean: must be given a kernel, got .*; write mean\(Simulated"
+    ),
+    "a constant on no grid": (lambda: declared(printed=HALF, points=(), measured=MODEL), r"add points=\[\{\}\]"),
+    "a misspelled field": (lambda: in_paper(printd=HALF), "test/a: printd= is not a field of a claim; write printed="),
+    "an unknown field": (lambda: in_paper(xyz=HALF), "claim test/a: xyz= is not a field .*; fields are at, says"),
 }  # fmt: skip
 
 

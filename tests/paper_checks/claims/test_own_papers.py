@@ -76,14 +76,10 @@ def test_figures_of_any_claim_are_drawn_and_shown_in_the_report(folder, in_proce
         assert f"]({picture})" in (folder / file).with_suffix(".md").read_text(encoding="utf-8")
 
 
-def test_several_files_are_judged_together(folder, in_process):
-    status, out, _ = in_process("verify", "one.py", "--claims", "other.py")
-    assert status == 0
-    assert "2 claims: 2 as expected" in out
+def test_several_files_are_judged_together(folder, said):
+    assert "2 claims: 2 as expected" in said(0, "verify", "one.py", "--claims", "other.py")
     (folder / "again.py").write_text(OTHER)
-    status, _, err = in_process("verify", "other.py", "again.py")
-    assert status == 2
-    assert "'other/fast', which another file has" in err
+    assert "'other/fast', which another file has" in said(2, "verify", "other.py", "again.py")
 
 
 def test_an_id_means_one_claim_and_its_parts_when_asked(folder):
@@ -94,15 +90,12 @@ def test_an_id_means_one_claim_and_its_parts_when_asked(folder):
         selected(ids, ["he/eq10"])
 
 
-def test_a_template_is_a_paper_that_verifies(folder, in_process):
+def test_a_template_is_a_paper_that_verifies(folder, in_process, said):
     assert in_process("new", "my_paper.py")[0] == 0
-    status, out, _ = in_process("verify", "my_paper.py")
-    assert status == 0
+    out = said(0, "verify", "my_paper.py")
     assert "mypaper/eq1" in out
     assert "REFUTED" in out
-    status, _, err = in_process("new", "my_paper.py")
-    assert status == 2
-    assert "exists already" in err
+    assert "exists already" in said(2, "new", "my_paper.py")
 
 
 def test_pytest_has_one_test_for_each_claim(folder, forks):
@@ -136,7 +129,7 @@ def test_pytest_finds_the_files_of_its_setting(folder, forks):
     assert "paper_checks: must name files of claims, got" in missing.stderr
 
 
-def test_a_claim_with_a_mistake_is_left_out_and_the_others_go_on(folder, in_process, forks):
+def test_a_claim_with_a_mistake_is_left_out_and_the_others_go_on(folder, in_process, forks, said):
     lines = ONE + "claim('one/slip', at='', says='', printd=1)\nclaim('one/bare', says='', points=grid(draw=0))\n"
     (folder / "slips.py").write_text(lines)
     first = lines.count("\n") - 1
@@ -152,9 +145,7 @@ def test_a_claim_with_a_mistake_is_left_out_and_the_others_go_on(folder, in_proc
     assert "2 failed, 1 passed" in done.stdout
     assert "Traceback" not in done.stdout
     (folder / "all.py").write_text(lines.replace('at="eq. (1)", ', ""))
-    status, _, err = in_process("verify", "all.py")
-    assert status == 2
-    assert "write at=" in err
+    assert "write at=" in said(2, "verify", "all.py")
 
 
 def test_a_notebook_shows_a_claim_as_equations():
@@ -178,10 +169,9 @@ claim("open/slow", at="", says="a mean", printed=Formula("mean", k), points=grid
 
 
 @pytest.mark.parametrize("budget", ["20000", "0.001s"])
-def test_a_budget_ends_what_is_open_and_says_what_would_be_needed(folder, in_process, budget):
+def test_a_budget_ends_what_is_open_and_says_what_would_be_needed(folder, in_process, budget, said):
     (folder / "open.py").write_text(OPEN)
-    status, out, _ = in_process("verify", "open.py", "--budget", budget)
-    assert status == 1
+    out = said(1, "verify", "open.py", "--budget", budget)
     assert "INCONCLUSIVE" in out
     assert "samples would settle it" in out
     assert in_process("verify", "one.py", "--budget", "1e6")[0] == 0
@@ -189,8 +179,6 @@ def test_a_budget_ends_what_is_open_and_says_what_would_be_needed(folder, in_pro
         assert in_process("verify", "one.py", f"--budget={wrong}")[0] == 2
 
 
-def test_what_is_hopeless_is_given_up_long_before_its_budget_is_spent(folder, in_process):
+def test_what_is_hopeless_is_given_up_long_before_its_budget_is_spent(folder, said):
     (folder / "open.py").write_text(OPEN.replace("1/100", "1/10000"))
-    status, out, _ = in_process("verify", "open.py", "--budget", "1e8")
-    assert status == 1
-    assert "samples would settle it, stopped at 4e+06" in out
+    assert "samples would settle it, stopped at 4e+06" in said(1, "verify", "open.py", "--budget", "1e8")

@@ -26,8 +26,6 @@ from paper_checks import (
     Price,
     Reproduces,
     Status,
-    Verdict,
-    check,
     grid,
     judge,
     unchecked,
@@ -36,7 +34,9 @@ from paper_checks import (
 from paper_checks.evidence import monte_carlo, setting
 from paper_checks.evidence.setting import Setting
 from paper_checks.judging.judge import DEFAULT_SEED
+from paper_checks.record import Record, RecordError
 from paper_checks.rules.means import OF_A_KNOWN_MEAN, RESOLUTION
+from paper_checks.values.mutants import automatic
 from theory import Formula, Source
 from theory.symbols import positive, real
 
@@ -121,14 +121,6 @@ def test_an_erratum_that_no_check_shows_is_unexpected():
     assert not verdict.as_expected
 
 
-def test_the_rungs_agree_or_the_claim_is_refuted():
-    verdict = judged(claim(integral=lambda side: side**2 / mpmath.mpf(3)))
-    assert finding(verdict, "monte carlo").truth is Status.CONFIRMED
-    assert finding(verdict, "quadrature").truth is Status.REFUTED
-    assert verdict.status is Status.REFUTED
-    assert not verdict.as_expected
-
-
 def test_a_derivation_confirms_and_refutes():
     def derivation():
         x, y = sympy.symbols("x y", positive=True)
@@ -141,12 +133,15 @@ def test_a_derivation_confirms_and_refutes():
 
 
 def test_every_mutant_beyond_the_resolution_is_rejected_by_the_same_estimate():
-    slips = {"a third": side**2 / 3, "cube": side**3 / 4, "the same in other words": (side / 2) ** 2}
+    slips = {
+        "a third": side**2 / 3, "cube": side**3 / 4, "a formula": Formula("", sin(side), source=HERE),
+        "the same in other words": (side / 2) ** 2,
+    }  # fmt: skip
     found = finding(judged(claim(slips=slips), tier="full"), "monte carlo")
     assert found.survivors == ()
-    assert found.killed == found.total >= 5
+    assert found.killed == found.total >= 6
     without = finding(judged(claim(), tier="full"), "monte carlo")
-    assert found.total == without.total + 2, "a slip within the resolution does not count as rejected"
+    assert found.total == without.total + 3, "a slip within the resolution does not count as rejected"
 
 
 KNOWN = {"integral": (mean_area, lambda side: mean_area(side) * mpmath.mpf("1.005")),
@@ -206,14 +201,8 @@ def test_an_approximation_is_judged_by_the_order_of_its_error():
     assert order.printed is Status.CONFIRMED
     assert "t^4.00" in order.says
     assert order.killed > 0
-    assert any("dropped" in w for w in _killed_mutants(order))
+    assert any("dropped" in w for w in {*automatic(approximation.expr, RESOLUTION["full"])} - {*order.survivors})
     assert [p.truth for p in order.points] == pytest.approx([np.cos(0.1), np.cos(1)])
-
-
-def _killed_mutants(order):
-    from paper_checks.values.mutants import automatic
-
-    return [what for what in automatic(approximation.expr, RESOLUTION["full"]) if what not in order.survivors]
 
 
 @pytest.mark.parametrize("form", [1 + t**2 / 2, 1 - t**2 / 3, 1 - t**3 / 2, sympy.Integer(1), 2 - t**2 / 2], ids=str)
@@ -284,12 +273,6 @@ def test_a_property_that_always_holds_is_confirmed_and_one_that_does_not_is_refu
     assert expected.as_expected
     assert "side = 1" in expected.counterexample
     assert "an area is above one" in expected.counterexample
-
-
-def test_a_property_that_answers_neither_true_nor_false_is_an_error():
-    verdict = judged(claim(measured=None, relation=Always("a tuple is true", lambda value: (value < 0, "below"))))
-    assert verdict.status is Status.INCONCLUSIVE
-    assert "must return True or False" in verdict.error
 
 
 def reading(draws, side):
@@ -388,12 +371,7 @@ def test_the_resolution_is_relative_to_the_scale():
     assert max(p.resolution for p in tight.findings[0].points) <= 1e-2
 
 
-def test_a_claim_is_judged_the_same_alone_and_with_others():
-    alone = judged(claim()).to_dict()
-    assert verify([claim(id="test/first"), claim(), claim(id="test/last")])[1].to_dict() == alone
-
-
-def test_the_verdict_is_the_same_for_any_number_of_threads():
+def test_the_verdict_is_the_same_alone_and_with_others_and_for_any_number_of_threads():
     made = [claim(), claim(id="test/area2", printed=wrong, corrected=right)]
     expected = [v.to_dict() for v in verify(made)]
     for threads in (1, 3):
@@ -427,16 +405,15 @@ def test_an_error_of_one_claim_is_none_of_those_that_share_its_samples(monkeypat
     assert sound.as_expected
 
 
-def test_another_seed_is_another_sample_and_the_same_verdict():
-    one, two = judged(claim(), seed=1), judged(claim(), seed=2)
-    assert one.status is two.status is Status.CONFIRMED
-    assert one.findings[0].points[0].measured != two.findings[0].points[0].measured
-
-
-def test_a_verdict_survives_being_written_and_read():
-    for made in (claim(printed=wrong, corrected=right, integral=mean_area), approximates(), definition()):
-        verdict = replace(judged(made), seconds=0.0)
-        assert Verdict.from_dict(json.loads(json.dumps(verdict.to_dict()))) == verdict
+def test_verdicts_are_read_as_they_were_written_and_a_changed_digit_is_noticed(tmp_path):
+    made = [claim(printed=wrong, corrected=right, integral=mean_area), approximates(), definition()]
+    verdicts = tuple(replace(v, seconds=0.0) for v in verify(made))
+    record, path = Record("quick", 1, "paper-checks verify", verdicts), tmp_path / "record.json"
+    record.write(path)
+    assert Record.read(path) == record
+    path.write_text(path.read_text().replace("0.25,", "0.26,", 1))
+    with pytest.raises(RecordError, match="changed after they were written"):
+        Record.read(path)
 
 
 def test_the_shared_error_rate_has_a_limit(monkeypatch):
@@ -468,18 +445,6 @@ def test_a_claim_that_leaves_the_program_is_its_verdict_and_an_interruption_is_n
         judged(claim(measured=None, proof=press))
 
 
-def test_an_unknown_tier_is_named():
-    with pytest.raises(ValueError, match=r"tier must be one of .*got 'slow'"):
-        verify([claim()], tier="slow")
-    with pytest.raises(ValueError, match="seed must be an integer >= 0, got -1"):
-        verify([claim()], seed=-1)
-
-
-def test_a_single_formula_is_checked_in_one_call():
-    assert check(right, mean(area), at={"side": 3}).status is Status.CONFIRMED
-    assert check(wrong, mean(area), at={"side": 3}).status is Status.REFUTED
-
-
 def test_derived_values_reach_formula_kernel_and_integral():
     edge = positive("edge")
     form = Formula("", edge**2, source=HERE)
@@ -497,25 +462,11 @@ def test_derived_values_reach_formula_kernel_and_integral():
     ({"measured": None, "printed": None, "relation": Defines(reading)}, "needs measured="),
     ({"measured": None}, "needs a check"),
     ({"points": ()}, "needs points"),
+    ({"same_samples_as": "eq. (1)"}, "same_samples_as= must be the id of a claim that measures the same"),
 ], ids=lambda v: v if isinstance(v, str) else "")  # fmt: skip
 def test_a_claim_that_could_not_be_judged_is_refused_when_declared(fields, words):
     with pytest.raises(ValueError, match=words):
         claim(**fields)
-
-
-def test_a_bound_has_a_side():
-    with pytest.raises(ValueError, match="side must be 'below' or 'above', got 'under'"):
-        Bounds("under")
-
-
-def test_samples_are_shared_with_a_claim_that_has_a_name():
-    with pytest.raises(ValueError, match="same_samples_as= must be the id of a claim that measures the same"):
-        claim(same_samples_as="eq. (1)")
-
-
-def test_slips_may_be_formulas():
-    verdict = judged(claim(slips={"sine": Formula("", sin(side), source=HERE)}))
-    assert verdict.killed == verdict.mutants
 
 
 def test_an_error_of_who_is_told_is_not_swallowed():

@@ -52,10 +52,9 @@ def small(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["icml.tex", "neurips.tex", "ams.tex", "split/main.tex"])
-def test_a_claim_for_each_statement_in_the_papers_order(tmp_path, in_process, name):
+def test_a_claim_for_each_statement_in_the_papers_order(tmp_path, said, name):
     file = tmp_path / "claims.py"
-    status, out, _ = in_process("new", PAPERS / name, "--to", file)
-    assert status == 0
+    out = said(0, "new", PAPERS / name, "--to", file)
     found = source(PAPERS / name)
     claims = list(load_file(file))
     assert [c.at for c in claims] == [s.place for s in found.numbered]
@@ -80,11 +79,9 @@ def test_a_stub_keeps_the_left_hand_side_and_sympys_reading_as_comments(small, i
     assert not [line for line in text.splitlines() if "1/(k + 1)" in line and not line.lstrip().startswith("#")]
 
 
-def test_the_commands_take_what_was_written(small, in_process):
+def test_the_commands_take_what_was_written(small, in_process, said):
     in_process("new", "small.tex")
-    status, out, _ = in_process("list", "small.py")
-    assert status == 0
-    assert "TODO: what Theorem 1 states" in out
+    assert "TODO: what Theorem 1 states" in said(0, "list", "small.py")
     assert "eq. (2)" in in_process("show", "small/eq-var", "--claims", "small.py")[1]
     assert in_process("verify", "small.py", "--json")[0] == 0
 
@@ -102,7 +99,7 @@ def test_readings_of_sympy_are_given_only_where_there_is_one():
     ]  # fmt: skip
 
 
-def test_a_table_is_compared_as_soon_as_there_are_runs(small, in_process):
+def test_a_table_is_compared_as_soon_as_there_are_runs(small, in_process, said):
     in_process("new", "small.tex")
     text = (small / "small.py").read_text()
     runs = "[13.0 + (i % 11) / 4 for i in range(200)]"
@@ -110,8 +107,7 @@ def test_a_table_is_compared_as_soon_as_there_are_runs(small, in_process):
     (small / "small.py").write_text(given)
     assert "spread must say what ± is in 'row die, column throws', got None" in in_process("list", "small.py")[2]
     (small / "small.py").write_text(given.replace("spread=None", 'spread="standard deviation"'))
-    status, out, _ = in_process("verify", "small/tab-throws", "--claims", "small.py", "--json")
-    assert status == 0
+    out = said(0, "verify", "small/tab-throws", "--claims", "small.py", "--json")
     assert json.loads(out)["verdict"] == "REPRODUCED"
 
 
@@ -138,21 +134,19 @@ def test_coverage_counts_what_is_still_to_be_written(small, in_process):
     assert in_process("coverage", "small.py", "--against", "small.tex")[0] == 0
 
 
-def test_coverage_names_what_has_no_claim_and_no_statement(small, in_process):
+def test_coverage_names_what_has_no_claim_and_no_statement(small, said):
     text = FILLED.replace('"to be written"', '"so"').replace('small/eq-var", at="eq. (2)', 'small/other", at="eq. (9)')
     (small / "small.py").write_text(text)
-    status, out, _ = in_process("coverage", "small.py", "--against", "small.tex")
-    assert status == 1
+    out = said(1, "coverage", "small.py", "--against", "small.tex")
     assert "  no claim       eq. (2)    small.tex, line 9" in out
     assert "small/other says 'eq. (9)', which the source does not have; correct at=" in out
 
 
-def test_coverage_notices_that_a_number_has_moved(small, in_process):
+def test_coverage_notices_that_a_number_has_moved(small, in_process, said):
     (small / "small.py").write_text(FILLED.replace('"to be written"', '"so"'))
     assert in_process("coverage", "small.py", "--against", "small.tex")[0] == 0
     (small / "small.tex").write_text(SMALL.replace(r"\section", r"\begin{equation} a = b \end{equation}\section"))
-    status, out, _ = in_process("coverage", "small.py", "--against", "small.tex")
-    assert status == 1
+    out = said(1, "coverage", "small.py", "--against", "small.tex")
     assert "small/eq-mean says 'eq. (1)'; its statement is eq. (2) now; correct at=" in out
     assert "no claim       eq. (1)" in out
 
@@ -182,8 +176,6 @@ def test_coverage_as_json(small, in_process):
         (["--against", "small.tex"], "--against needs the claims of one paper"),
     ],
 )
-def test_coverage_refuses_what_makes_no_sense(small, in_process, arguments, says):
+def test_coverage_refuses_what_makes_no_sense(small, said, arguments, says):
     (small / "small.py").write_text(FILLED)
-    status, _, err = in_process("coverage", *arguments)
-    assert status == 2
-    assert says in err
+    assert says in said(2, "coverage", *arguments)

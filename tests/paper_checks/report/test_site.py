@@ -181,11 +181,9 @@ def test_a_search_knows_spellings_letters_and_numbers(text, words):
     assert split(text) == words
 
 
-def test_only_a_site_is_overwritten(in_process, tmp_path):
+def test_only_a_site_is_overwritten(said, tmp_path):
     (tmp_path / "precious.txt").write_text("precious")
-    status, _, err = in_process("report", "--site", tmp_path)
-    assert status == 2
-    assert "must be an empty folder or a site" in err
+    assert "must be an empty folder or a site" in said(2, "report", "--site", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["precious.txt"]
 
 
