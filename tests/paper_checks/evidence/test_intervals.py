@@ -13,22 +13,10 @@ from scipy.stats import binom
 from sympy import Rational, Symbol, gamma, uppergamma
 from sympy.stats import Poisson
 
-from montecarlo import (
-    Estimate,
-    bounded_mean,
-    correlation,
-    kernel,
-    law,
-    mean,
-    normal2,
-    probability,
-    quantile,
-    ratio,
-    uniform2,
-)
+from montecarlo import bounded_mean, correlation, kernel, law, mean, normal2, probability, quantile, ratio, uniform2
 from montecarlo.engine.histogram import Histogram
 from montecarlo.engine.joint import JointMoments, joint_record
-from montecarlo.engine.moments import Moments
+from montecarlo.engine.moments import Estimate, Moments
 from paper_checks import WRONG, Bounds, Distributed, Rounds, Simulated, Status, check
 from paper_checks.rules import intervals, rates
 from paper_checks.rules.bounds import beyond

@@ -35,12 +35,6 @@ FILES = {
 }
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def refused(run, folder):
     """The one line that a command says."""
     status, out, err = run("new", "paper.tex")

@@ -9,22 +9,9 @@ import pytest
 from kernels_for_tests import area, triple
 
 from montecarlo import covariance, mean, moment
-from paper_checks import (
-    OPEN,
-    AtPoints,
-    Kind,
-    Paper,
-    Price,
-    Registry,
-    Reproduces,
-    Status,
-    concluded,
-    grid,
-    unchecked,
-    verify,
-    wrong,
-)
+from paper_checks import OPEN, AtPoints, Kind, Price, Reproduces, Status, concluded, grid, unchecked, verify, wrong
 from paper_checks.claims.catalogue import load
+from paper_checks.claims.registry import Registry
 from paper_checks.record import Record
 from paper_checks.report.blocks import details
 from paper_checks.report.describe import describe
@@ -195,10 +182,6 @@ def test_claims_without_verdict_are_named(judged):
     made, record = judged
     text = whole(made, replace(record, verdicts=record.verdicts[1:]))
     assert "Not run: `p/misprint`." in text
-
-
-def test_a_paper_is_found_by_its_name(judged):
-    assert judged[0].papers["p"] == Paper("p", "A paper", "A. Author")
 
 
 def test_every_red_sentence_of_a_paper_is_quoted_or_is_a_formula_and_says_how_severe_it_is():
