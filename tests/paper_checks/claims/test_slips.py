@@ -10,7 +10,7 @@ import numpy as np
 import sympy
 from sympy import Matrix, Symbol
 from sympy.stats import Uniform
-from montecarlo import kernel, mean, moment
+from montecarlo import kernel, mean, moment, simulator
 from paper_checks import *
 from theory import Formula
 
@@ -52,12 +52,16 @@ SLIPS = {
     "exact is text": ("declared(**good, exact='k')", "exact= must be a Formula"),
     "integral is a number": ("declared(**good, integral=3)", "integral= must be a function"),
     "integral gives None": ("declared(**good, integral=lambda k: None)", "integral= must give a real number"),
+    "integral gives a pair": ("declared(**good, integral=lambda k: (1, 2))", "must give a real number, got (1, 2)"),
     "integral gives text": ("declared(**good, integral=lambda k: 'k')", "integral= must give a real number"),
     "integral is complex": ("declared(**good, integral=lambda k: mpmath.mpc(1, 1))", "must give a real number"),
     "integral asks for more": ("declared(**good, integral=lambda k, m: k)", "integral= asks for 'm'"),
     "integral fails": ("declared(**good, integral=lambda k: 1 / 0)", "integral= failed"),
     "derivation is an expression": ("declared(**good, derivation=k / 2)", "derivation= must be a function"),
     "derivation gives None": ("declared(**good, derivation=lambda: None)", "derivation= must give an expression"),
+    "derivation gives text": ("declared(**good, derivation=lambda: '1/k')", "must give an expression, got '1/k'"),
+    "derivation is a matrix": ("declared(**good, derivation=lambda: Matrix([1]))", "must give an expression, got Matr"),
+    "derivation is nan": ("declared(**good, derivation=lambda: sympy.nan)", "must give an expression, got nan"),
     "derivation asks": ("declared(**good, derivation=lambda k: k / 2)", "function without arguments"),
     "proof is a bool": ("declared(proof=True)", "proof= must be a function"),
     "proof gives None": ("declared(proof=lambda: None)", "must return True or False"),
@@ -79,6 +83,7 @@ SLIPS = {
     "relation is a class": ("declared(**good, relation=Equals)", "relation= must be a relation"),
     "relation is text": ("declared(**good, relation='equals')", "relation= must be a relation"),
     "evidence is no list": ("declared(**good, evidence=3)", "evidence= must be a list"),
+    "evidence is no record": ("declared(**good, evidence=[3])", "must be records"),
     "evidence is unknown": ("declared(evidence=[3])", "no kind of evidence applies"),
     "functional is a number": ("declared(**good, functional=3)", "functional= must be a function"),
     "says is missing": ("claim('he/eq9', at='eq. (9)', **good)", "says"),
@@ -98,6 +103,11 @@ SLIPS = {
         "    for i in range(out.shape[0]):\n        out[i, 0] = exp(k)\n"
         "declared(**{**good, 'measured': mean(grown)})",
         "exp is sympy's, which cannot be compiled; import it from montecarlo",
+    ),
+    "values are complex": (
+        "@simulator\ndef imaginary(stream, first, k, out):\n    out[:, 0] = 1j * np.ones(len(out))\n"
+        "declared(**{**good, 'measured': mean(imaginary)})",
+        "real numbers, got complex",
     ),
     "a kernel cannot be compiled": (
         "@kernel\ndef worded(stream, first, k, out):\n"

@@ -32,9 +32,9 @@ claim("mine/variance", at="eq. (2)", says="its variance", printed=tenth, correct
 claim("mine/open", at="p. 2", says="it is faster", expects=unchecked("no times are given"))
 """
 
-WRONG = CLAIMS + """
+WRONG = f"""{CLAIMS}
 claim("mine/wrong", at="eq. (3)", says="a misprint", printed=tenth, points=grid(draw=0), measured=mean(uniforms))
-"""  # fmt: skip
+"""
 
 # fmt: off
 KEYS = [

@@ -15,17 +15,12 @@ def objects(text):
 
 
 @pytest.mark.parametrize(("arguments", "names"), [
-    (("list", "nau/eq5*"), {"id", "verdict", "expected", "statement"}),
-    (("show", "nau/eq59"), {"id", "verdict", "counterexample", "points"}),
     (("coverage", "galu"), {"paper", "place", "statement", "outcome", "claims"}),
-    (("verify", "nau/eq26"), {"id", "verdict", "seconds"}),
     (("seeds", "nau/eq26", "--count", 2), {"id", "verdict", "seed"}),
     (("figures", "--list"), {"name", "caption", "details", "settings"}),
     (("gradient", "tanh(X @ W.T)", "--by", "W", "X:N,D", "W:K,D"), {"gradient", "proved"}),
     (("train", "--list", "nau/table3"), {"name", "runs", "state"}),
     (("init", "nmu", "--fan-in", 10, "--fan-out", 5), {"recommended"}),
-    (("init", "task", "--fan-in", 4), {"trials"}),
-    (("init", "smooth", "--fan-in", 1, "--length-scale", 2), {"sigma"}),
 ])  # fmt: skip
 def test_commands_that_report_speak_json(said, arguments, names):
     found = objects(said(0, *arguments, "--json"))

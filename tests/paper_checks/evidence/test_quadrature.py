@@ -14,9 +14,8 @@ half = Rational(1, 2)
 
 
 def judged(expr, integral, *, points=(1, 2, "1/3"), **fields):
-    form = Formula("it", expr, source=Source("test", ""))
-    claim = Claim("test/it", at="", says="", printed=form, integral=integral, points=grid(p=list(points)), **fields)
-    (verdict,) = verify([claim])
+    fields |= {"printed": Formula("it", expr), "integral": integral, "points": grid(p=list(points))}
+    (verdict,) = verify([Claim("test/it", at="", says="", **fields)])
     return verdict, verdict.findings[0]
 
 

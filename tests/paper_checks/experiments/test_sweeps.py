@@ -151,14 +151,18 @@ def test_on_another_processor_a_chaotic_run_must_look_like_the_stored_ones(store
         assert found.holds is (name == "exchanged"), str(found)
 
 
-@pytest.mark.parametrize("damage", [
-    lambda points: points[1]["rows"]["loss"].__setitem__(50, points[1]["rows"]["loss"][50] * (1 + 1e-9)),
-    lambda points: points[1]["rows"]["loss"].__setitem__(50, "nan"),
-    lambda points: [column.pop() for column in points[1]["rows"].values()],
-    lambda points: points[1]["rows"].popitem(),
-    lambda points: points[1]["point"].update(step_size=0.4),
-    lambda points: points.pop(),
-], ids=["number", "nan", "row", "column", "point", "points"])  # fmt: skip
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda points: points[1]["rows"]["loss"].__setitem__(50, points[1]["rows"]["loss"][50] * (1 + 1e-9)),
+        lambda points: points[1]["rows"]["loss"].__setitem__(50, "nan"),
+        lambda points: [column.pop() for column in points[1]["rows"].values()],
+        lambda points: points[1]["rows"].popitem(),
+        lambda points: points[1]["point"].update(step_size=0.4),
+        lambda points: points.pop(),
+    ],
+    ids=["number", "nan", "row", "column", "point", "points"],
+)
 def test_a_file_that_was_changed_is_neither_taken_nor_replayed(stored, damage):
     """Damage in any row, not only in those that are simulated again."""
     data = json.loads(stored.path.read_text())

@@ -52,7 +52,7 @@ def claim(**fields):
 
 
 def judged(made, **options):
-    (verdict,) = verify([made], **options)
+    (verdict,) = verify(iter([made]), **options)
     return verdict
 
 

@@ -69,12 +69,12 @@ def order_of(file, seeds=(1,), **options):
     return Order((), (str(file),), "quick", seeds, **options)
 
 
-def in_processes(file, workers=2, seeds=(1,), loaded=lambda: None, reached=lambda _: None):
+def in_processes(file, workers=2, seeds=(1,), loaded=lambda: None, reached=None):
     """Verdicts from worker processes, and the claims; something may happen once these are loaded."""
-    claims, found = list(catalogue.load_files([file])), []
+    claims, order, found = list(catalogue.load_files([file])), order_of(file, seeds), []
     loaded()
-    judge_all(claims, order_of(file, seeds), workers=workers, seconds={c.id: 1.0 for c in claims},
-              reached=lambda verdict: (found.append(verdict), reached(verdict)))  # fmt: skip
+    seconds = {c.id: 1.0 for c in claims}
+    judge_all(claims, order, workers=workers, seconds=seconds, reached=reached or found.append)
     assert not multiprocessing.active_children()
     return claims, found
 

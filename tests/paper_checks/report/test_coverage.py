@@ -27,8 +27,8 @@ def made(tmp_path):
     registry.paper("mine", "My paper", "Me", statements=tmp_path / "statements.txt")
     registry.claim("mine/eq1", at="eq. (1)", says="one is one", proof=lambda: True)
     registry.claim("mine/eq2", at="eq. (2)", says="one is two", proof=lambda: False, expects=wrong(correct="mine/eq1"))
-    registry.claim("mine/all", at="eq. (1)", says="all are one", proof=lambda: False, kind=Kind.ALTERNATIVE,
-                   expects=WRONG)  # fmt: skip
+    other = {"kind": Kind.ALTERNATIVE, "expects": WRONG}
+    registry.claim("mine/all", at="eq. (1)", says="all are one", proof=lambda: False, **other)
     registry.claim("mine/fast", at="2", says="it is fast", expects=unchecked("no times are given"))
     return registry
 

@@ -120,15 +120,12 @@ def test_the_short_report_says_what_is_needed_and_leaves_readings_to_the_long_on
     assert "A reading" not in text
 
 
-def test_the_short_report_begins_with_results_and_what_to_know(judged):
+def test_the_short_report_begins_with_results_and_what_to_know(judged, monkeypatch):
     made, record = judged
-    paper = made.papers["p"]
-    made.papers["p"] = replace(paper, finding="sides are not independent", headlines=("p/misprint",))
-    try:
-        made.check()
-        text = whole(made, record)
-    finally:
-        made.papers["p"] = paper
+    known = replace(made.papers["p"], finding="sides are not independent", headlines=("p/misprint",))
+    monkeypatch.setitem(made.papers, "p", known)
+    made.check()
+    text = whole(made, record)
     parts = ["| paper | correct |", "## Findings to know", "- A paper: Sides are not independent.",
              "| `p` [(1)](reports/p.md#misprint) |", "## Verdicts", "## A paper"]  # fmt: skip
     places = [text.find(part) for part in parts]

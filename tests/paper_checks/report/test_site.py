@@ -17,6 +17,7 @@ from types import ModuleType
 
 import pytest
 from kernels_for_tests import area
+from PIL import Image
 
 from montecarlo import mean
 from paper_checks import Kind, Registry, Status, concluded, grid, verify
@@ -44,34 +45,32 @@ PAGES = (
 )  # fmt: skip
 
 
-def drawn_in(folder):
-    """A folder with a picture."""
-    from PIL import Image
+PICTURES = {"galu_rank": Picture("galu", "Figure 8 of the paper", source="draw()")}
 
-    folder.mkdir()
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory):
+    """A folder with a picture."""
+    folder = tmp_path_factory.mktemp("drawn")
     Image.new("RGB", (900, 600), "white").save(folder / "galu_rank.png")
     return folder
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory):
+def pages(tmp_path_factory, drawn):
     """The Markdown of all pages of ours, the number of pages, and the seconds that they took."""
-    folder = tmp_path_factory.mktemp("pages")
-    pictures = {"galu_rank": Picture("galu", "Figure 8 of the paper", source="draw()"), "extra": Picture("nau", "None")}
-    drawn = drawn_in(folder / "drawn")
+    folder, pictures = tmp_path_factory.mktemp("pages"), PICTURES | {"extra": Picture("nau", "None")}
     begun = time.process_time()
-    count = write_pages(folder / "pages", load(), Record.read(RECORD), pictures, drawn)
-    return folder / "pages", count, time.process_time() - begun
+    count = write_pages(folder, load(), Record.read(RECORD), pictures, drawn)
+    return folder, count, time.process_time() - begun
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
+def site(tmp_path_factory, drawn):
     """The site of one paper with what is saved of it."""
     folder = tmp_path_factory.mktemp("site")
-    pictures = {"galu_rank": Picture("galu", "Figure 8 of the paper", source="draw()")}
-    record = Record.read(RECORD)
-    write_site(folder / "site", load(["galu"]), record, pictures, drawn_in(folder / "drawn"), workers=2)
-    return folder / "site"
+    write_site(folder, load(["galu"]), Record.read(RECORD), PICTURES, drawn, workers=2)
+    return folder
 
 
 def test_there_is_a_page_for_each_claim(pages):
@@ -151,10 +150,8 @@ def test_text_of_ones_own_is_text(tmp_path):
     made.claim("p/b", at="x", says="y", experiment=lambda _: concluded(Status.CONFIRMED, NASTY))
     record = Record("quick", 1, "paper-checks verify", tuple(verify(list(made))))
     write_site(tmp_path / "s", made, record, {}, tmp_path)
-    for path in (tmp_path / "s").rglob("*.html"):
-        text = path.read_text()
-        assert "<script>alert" not in text
-        assert "\x1b" not in text
+    texts = [path.read_text() for path in (tmp_path / "s").rglob("*.html")]
+    assert not [text for text in texts if "<script>alert" in text or "\x1b" in text]
     assert 'href="b.html"' in (tmp_path / "s" / f"{page_of('p/a')}.html").read_text()
     # Nothing of ours is in it.
     assert "nau" not in " ".join(path.name for path in (tmp_path / "s").rglob("*.html"))
@@ -209,21 +206,24 @@ def browser():
     started.quit()
 
 
-def visit(browser, address):
-    """Go there, and wait until the page is parsed: on a busy machine ``get`` may be back before."""
+def waited(browser, script, holds=bool):
+    """What a script returns as soon as it is as it should be."""
     from selenium.webdriver.support.ui import WebDriverWait
 
+    WebDriverWait(browser, 60, 0.02).until(lambda b: holds(b.execute_script(script)))
+    return browser.execute_script(script)
+
+
+def visit(browser, address):
+    """Go there, and wait until the page is parsed: on a busy machine ``get`` may be back before."""
     browser.get(address)
-    WebDriverWait(browser, 60).until(lambda b: b.execute_script("return document.readyState") == "complete")
+    waited(browser, "return document.readyState", "complete".__eq__)
 
 
 def wide(browser, width):
-    from selenium.webdriver.support.ui import WebDriverWait
-
-    browser.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    )
-    WebDriverWait(browser, 60, 0.02).until(lambda b: b.execute_script("return window.innerWidth") == width)
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    waited(browser, "return window.innerWidth", width.__eq__)
 
 
 def colours(browser, scheme):
@@ -284,11 +284,8 @@ def test_the_filter_keeps_its_state_in_the_address(browser, site):
 
 
 def results_of(browser, site, query):
-    from selenium.webdriver.support.ui import WebDriverWait
-
     visit(browser, (site / "search.html").as_uri() + f"?q={query}")
-    status = "return document.querySelector('.search-summary')?.textContent.trim()"
-    WebDriverWait(browser, 60).until(lambda b: b.execute_script(status))
+    waited(browser, "return document.querySelector('.search-summary')?.textContent.trim()")
     return browser.execute_script("return [...document.querySelectorAll('ul.search li a')].map((e) => e.textContent)")
 
 
@@ -298,8 +295,6 @@ def test_the_search_finds(browser, site, query):
 
 
 def test_an_empty_search_suggests(browser, site):
-    from selenium.webdriver.support.ui import WebDriverWait
-
     assert results_of(browser, site, "theorrem") == []
     words = "return document.querySelector('.suggestion a')?.textContent"
-    assert WebDriverWait(browser, 60).until(lambda b: b.execute_script(words)).startswith("theor")
+    assert waited(browser, words).startswith("theor")
