@@ -10,13 +10,12 @@ from montecarlo import mean
 from paper_checks import Bounds, Published, Simulated, check, grid, standard_error, verify
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.registry import Registry
-from theory import Formula, Interval, Source
+from theory import Formula, Interval
 
-HERE = Source("test", "")
 k = Symbol("k", positive=True)
-FORM = Formula("mean of a power", 1 / (k + 1), source=HERE)
+FORM = Formula("mean of a power", 1 / (k + 1))
 MODEL = mean(Simulated(Uniform("u", 0, 1) ** k))
-HALF = Formula("a half", Rational(1, 2), [], source=HERE)
+HALF = Formula("a half", Rational(1, 2), [])
 
 
 def declared(**fields):

@@ -14,14 +14,13 @@ from paper_checks.claims.expectation import Expects
 from paper_checks.evidence import ladder
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.rung import Rung
-from theory import Formula, Source
+from theory import Formula
 from theory.symbols import positive, real
 
-HERE = Source("test", "")
 k, side = positive("k"), positive("side")
-PRINTED = Formula("17 k", 17 * k, source=HERE)
-RIGHT = Formula("mean area", side**2 / 4, source=HERE)
-WRONG = Formula("mean area, misprinted", side**2 / 3, source=HERE)
+PRINTED = Formula("17 k", 17 * k)
+RIGHT = Formula("mean area", side**2 / 4)
+WRONG = Formula("mean area, misprinted", side**2 / 3)
 # What a proof computes, in place of a constant, which is no proof.
 HOLDS = {True: [1], False: []}
 
@@ -82,12 +81,10 @@ def test_mutants_inside_the_resolution_are_counted(judged):
 
 
 def test_an_integral_in_float64_is_taken_at_its_precision_and_says_so(judged):
-    rounded = judged(printed=Formula("k/3", k / 3, source=HERE), integral=lambda k: float(k) / 3, points=grid(k=[1, 7]))
+    rounded = judged(printed=Formula("k/3", k / 3), integral=lambda k: float(k) / 3, points=grid(k=[1, 7]))
     assert rounded.as_expected
     assert "float64" in rounded.findings[0].says
-    off = judged(
-        printed=Formula("k/3", k / 3, source=HERE), integral=lambda k: float(k) * (1 + 1e-5) / 3, points=grid(k=1)
-    )
+    off = judged(printed=Formula("k/3", k / 3), integral=lambda k: float(k) * (1 + 1e-5) / 3, points=grid(k=1))
     assert off.status is Status.REFUTED
 
 
@@ -198,7 +195,7 @@ def test_a_symbol_is_known_by_its_name_whatever_is_assumed_of_it(judged):
 
 def test_two_threads_that_judge_at_once_find_what_one_finds():
     """The precision of mpmath is global: an integral to 30 digits beside float work of another thread."""
-    growth = Formula("e^k", sympy.exp(k), source=HERE)
+    growth = Formula("e^k", sympy.exp(k))
     claims = [
         Claim(f"test/a{i}", at="", says="", printed=growth, points=grid(k=[i, i + 1]),
               integral=lambda k: 1 + mpmath.quad(mpmath.exp, [0, k]))

@@ -5,14 +5,14 @@ import pytest
 from sympy import Integer, Rational, Sum, Symbol, cos, harmonic, log, loggamma, pi, sin, sqrt, zeta
 
 from paper_checks import Approximates, Asymptotic, Everywhere, Rounds, Scales, Status, grid
-from theory import Formula, Source
+from theory import Formula
 
 n, t, x = (Symbol(name, positive=True) for name in "ntx")
 k, j = (Symbol(name, integer=True, positive=True) for name in "kj")
 
 
 def form(expr):
-    return Formula("it", expr, sorted(expr.free_symbols, key=str), source=Source("test", ""))
+    return Formula("it", expr, sorted(expr.free_symbols, key=str))
 
 
 @pytest.fixture

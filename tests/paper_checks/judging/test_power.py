@@ -9,7 +9,7 @@ from paper_checks import WRONG, Always, AtPoints, Bounds, Claim, Everywhere, Rep
 from paper_checks.claims.catalogue import load
 from paper_checks.commands.telling import line
 from paper_checks.judging.power import without_power
-from theory import Formula, Source
+from theory import Formula
 from theory.symbols import positive
 
 a, b, p, side = positive("a"), positive("b"), positive("p"), positive("side")
@@ -18,7 +18,7 @@ LIMIT = 3
 
 
 def form(expr):
-    return Formula("it", expr, sorted(expr.free_symbols, key=str), source=Source("test", ""))
+    return Formula("it", expr, sorted(expr.free_symbols, key=str))
 
 
 def judged(**fields):

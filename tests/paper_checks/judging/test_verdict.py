@@ -17,7 +17,7 @@ from paper_checks import Claim, verify
 from paper_checks.rules import means
 from paper_checks.rules.means import Status, combine, compare, heavy_tail, samples_needed
 from paper_checks.rules.rates import COMPARISON, FAMILY, FAMILY_ERROR, RATE, TESTS, Z
-from theory import Formula, Source
+from theory import Formula
 from theory.matrix_calculus import Equal, Gradient, hadamard, matrix, power, total
 
 LIGHT = Estimate(0.0, 1.0, 10**8, 0.0, 0.0, 1e-8)
@@ -179,7 +179,7 @@ def test_one_refutation_refutes_and_confirmation_needs_all(statuses, combined):
 
 def test_a_notebook_shows_the_list_of_verdicts_as_a_table_and_a_gradient_as_an_equation():
     k = Symbol("k", positive=True)
-    published = Formula("a < b", 2 * k, source=Source("mine", ""))
+    published = Formula("a < b", 2 * k)
     claims = [
         Claim("mine/off", at="", says="", printed=published, integral=lambda k: 3 * k, points=[{"k": 2}]),
         Claim("mine/broken", at="", says="", proof=lambda: "<b>"),

@@ -19,13 +19,12 @@ from paper_checks.report.limits import refused
 from paper_checks.report.markdown import report
 from paper_checks.report.sections import section
 from paper_checks.report.text import anchor, escape, percent
-from theory import Formula, Source
+from theory import Formula
 from theory.symbols import positive, real
 
-HERE = Source("test", "")
 side, t = positive("side"), real("t")
-RIGHT = Formula("mean area", side**2 / 4, source=HERE)
-WRONG = Formula("mean area, misprinted", side**2 / 3, source=HERE)
+RIGHT = Formula("mean area", side**2 / 4)
+WRONG = Formula("mean area, misprinted", side**2 / 3)
 SAMPLED = {"measured": mean(area), "points": grid(side=[1, 2])}
 NO = {"experiment": lambda _: concluded(Status.REFUTED, "48 of 48 say no"), "expects": wrong()}
 ROOT = Path(__file__).resolve().parents[3]
@@ -61,7 +60,7 @@ def registry():
     made.claim("p/broken", at="fig. 3", says="an error", experiment=lambda _: 1 / 0)
     made.claim("p/price", at="(7)", says="with a price", printed=RIGHT, **SAMPLED,
                price=Price("squares", moment(triple, 2), grid(side=1, slope=1, shift=0)))  # fmt: skip
-    zero = Formula("nothing", t * 0, (t,), source=HERE)
+    zero = Formula("nothing", t * 0, (t,))
     made.claim("p/zero", at="(8)", says="no covariance", printed=zero, points=grid(slope=0, shift=0, t=0),
                measured=covariance(triple, 0, 1), scale=lambda: 1, scale_says="one",
                price=Price("dependent", covariance(triple, 0, 1), grid(slope=1, shift=0, t=0)))  # fmt: skip

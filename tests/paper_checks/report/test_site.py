@@ -29,12 +29,11 @@ from paper_checks.report.site.building import build, write_pages, write_site
 from paper_checks.report.site.example import code
 from paper_checks.report.site.extension import split
 from paper_checks.report.site.links import link_to, page_of
-from theory import Formula, Source
+from theory import Formula
 from theory.symbols import positive
 
 pytestmark = pytest.mark.slow
 
-HERE = Source("test", "")
 side = positive("side")
 NASTY = '<script>alert(1)</script> | $\\end{x}$ & "quoted" \x1b[31m'
 
@@ -143,8 +142,8 @@ def test_nothing_comes_from_elsewhere(site):
 def test_text_of_ones_own_is_text(tmp_path):
     made = Registry()
     made.paper("p", f"A paper {NASTY}", "A. Author")
-    form = Formula("area", side**2 / 3, source=HERE)
-    right = Formula("area", side**2 / 4, source=HERE)
+    form = Formula("area", side**2 / 3)
+    right = Formula("area", side**2 / 4)
     made.claim("p/a", at=NASTY, says=NASTY, quote=NASTY, note=f"{NASTY} see p/b", printed=form, corrected=right,
                points=grid(side=1), measured=mean(area))  # fmt: skip
     made.claim("p/b", at="x", says="y", experiment=lambda _: concluded(Status.CONFIRMED, NASTY))
