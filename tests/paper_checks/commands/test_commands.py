@@ -85,9 +85,9 @@ def test_what_has_no_mutants_counts_none(in_process, claims):
     assert in_process("verify", "mine/argued", "--claims", "mine.py")[1].endswith("1 as expected, 0 not\n")
 
 
-def test_patterns_choose_claims(in_process, said, wrong):
-    assert in_process("verify", "mine/mean", "--claims", wrong)[0] == 0
-    assert in_process("verify", "mine/w*", "--claims", wrong)[0] == 1
+def test_patterns_choose_claims(said, wrong):
+    said(0, "verify", "mine/mean", "--claims", wrong)
+    said(1, "verify", "mine/w*", "--claims", wrong)
     assert len(said(0, "list", "mine", "--claims", wrong).splitlines()) == 4
 
 
@@ -97,10 +97,8 @@ def test_patterns_choose_claims(in_process, said, wrong):
     (["list", "mine/x*", "--claims", "mine.py"], "no claim matches"),
     (["verify", "--tier", "slow", "--claims", "mine.py"], "invalid choice: 'slow'"),
     (["verify", "--workers", "0", "--claims", "mine.py"], "must be a positive whole number, got 0"),
-    (["verify", "--workers", "-1", "--claims", "mine.py"], "must be a positive whole number, got -1"),
     (["verify", "--workers", "two", "--claims", "mine.py"], "must be a positive whole number, got two"),
     (["verify", "--workers", "1e999", "--claims", "mine.py"], "must be a positive whole number, got 1e999"),
-    (["verify", "--workers", "nan", "--claims", "mine.py"], "must be a positive whole number, got nan"),
     (["verify", "--seed", "x", "--claims", "mine.py"], "invalid int value: 'x'"),
     (["verify", "--seed", "-1", "--claims", "mine.py"], "seed must be an integer >= 0, got -1"),
     (["verify", "--claims", "missing.py"], "missing.py is not a file"),

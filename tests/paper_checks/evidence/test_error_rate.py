@@ -38,10 +38,8 @@ MODELS = {
 def true_claims(number):
     for i in range(number):
         printed, measured, point, scale = list(MODELS.values())[i % len(MODELS)]
-        yield Claim(
-            f"rate/{i}", at="", says="", printed=printed, measured=measured, points=[point],
-            scale=lambda scale=scale: scale,
-        )  # fmt: skip
+        fields = {"printed": printed, "measured": measured, "points": [point], "scale": lambda scale=scale: scale}
+        yield Claim(f"rate/{i}", at="", says="", **fields)
 
 
 @pytest.fixture

@@ -69,10 +69,9 @@ def test_a_decimal_has_as_many_digits_as_are_said(status_of):
 
 
 def test_a_sum_of_harmonic_numbers_has_a_value(status_of):
-    by_hand = {
-        "integral": lambda k: mpmath.fsum(mpmath.harmonic(i) for i in range(1, int(k) + 1)),
-        "points": grid(k=[1, 3, 10]),
-    }  # fmt: skip
-    assert status_of(printed=form((k + 1) * harmonic(k) - k), **by_hand) is Status.CONFIRMED
-    assert status_of(printed=form(Sum(harmonic(j), (j, 1, k))), **by_hand) is Status.CONFIRMED
-    assert status_of(printed=form(Sum(harmonic(j), (j, 1, k + 1))), **by_hand) is Status.REFUTED
+    def by_hand(k):
+        return mpmath.fsum(mpmath.harmonic(i) for i in range(1, int(k) + 1))
+
+    sums = ((k + 1) * harmonic(k) - k, Sum(harmonic(j), (j, 1, k)), Sum(harmonic(j), (j, 1, k + 1)))
+    found = [status_of(printed=form(it), integral=by_hand, points=grid(k=[1, 3, 10])) for it in sums]
+    assert found == [Status.CONFIRMED, Status.CONFIRMED, Status.REFUTED]

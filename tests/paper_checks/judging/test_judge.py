@@ -132,9 +132,8 @@ KNOWN = {"integral": (mean_area, lambda side: mean_area(side) * mpmath.mpf("1.00
 def test_samples_of_a_mean_that_is_known_exactly_test_the_model(evidence):
     """They need a ninth of the samples, and still refute a formula and an integral of another model."""
     known, of_another = KNOWN[evidence]
-    played, alone = (
-        finding(judged(made, tier="full"), "monte carlo") for made in (claim(**{evidence: known}), claim())
-    )
+    both = (judged(claim(**more), tier="full") for more in ({evidence: known}, {}))
+    played, alone = (finding(verdict, "monte carlo") for verdict in both)
     assert max(p.resolution for p in played.points) <= OF_A_KNOWN_MEAN["full"]
     assert sum(p.n for p in played.points) < sum(p.n for p in alone.points) / 4
     assert played.killed == played.total == alone.total
