@@ -8,13 +8,12 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from kernels_for_tests import lognormal, rare, triple, uniform
+from kernels_for_tests import lognormal, rare, uniform
 from scipy.stats import binom
 from sympy import Rational, Symbol, gamma, uppergamma
 from sympy.stats import Poisson
 
 from montecarlo import bounded_mean, correlation, kernel, law, mean, normal2, probability, quantile, ratio, uniform2
-from montecarlo.engine.histogram import Histogram
 from montecarlo.engine.joint import JointMoments, joint_record
 from montecarlo.engine.moments import Estimate, Moments
 from paper_checks import WRONG, Bounds, Distributed, Rounds, Simulated, Status, check
@@ -187,7 +186,6 @@ def test_joint_moments_merge_to_those_of_all_observations():
         assert getattr(found, name) == pytest.approx(getattr(expected, name), rel=1e-8)
     assert found.largest_share >= expected.largest_share
     assert isinstance(parts, JointMoments)
-    assert Histogram.__name__ == quantile(triple, 0.5).record.__name__
 
 
 def test_a_mutant_is_judged_at_each_point_by_what_was_measured_there(judged):
