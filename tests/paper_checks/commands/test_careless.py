@@ -21,6 +21,7 @@ k, side = positive("k"), positive("side")
 PRINTED = Formula("17 k", 17 * k)
 RIGHT = Formula("mean area", side**2 / 4)
 WRONG = Formula("mean area, misprinted", side**2 / 3)
+SAMPLED = {"measured": mean(area), "points": grid(side=[1, 2])}
 # What a proof computes, in place of a constant, which is no proof.
 HOLDS = {True: [1], False: []}
 
@@ -103,13 +104,13 @@ def test_where_rungs_disagree_the_odd_one_out_is_named(judged, form, integral, m
 
 
 REFUTED = {
-    "samples": {"printed": WRONG, "measured": mean(area), "points": grid(side=[1, 2])},
+    "samples": {"printed": WRONG, **SAMPLED},
     "integral": {"printed": WRONG, "integral": lambda side: side**2 / mpmath.mpf(4), "points": grid(side=[1, 2])},
     "derivation": {"printed": WRONG, "derivation": lambda: side**2 / 4},
     "proof": {"proof": lambda: bool(HOLDS[False])},
     "points": {"evidence": [AtPoints("two", lambda: bool(HOLDS[False]))]},
     "experiment": {"relation": Reproduces(), "experiment": lambda _: concluded(Status.REFUTED, "no")},
-    "bound": {"printed": WRONG, "relation": Bounds("below"), "measured": mean(area), "points": grid(side=[1, 2])},
+    "bound": {"printed": WRONG, "relation": Bounds("below"), **SAMPLED},
 }
 
 
@@ -126,10 +127,8 @@ def test_what_is_believed_wrong_is_declared_without_a_correction_on_every_path(j
 
 def test_a_right_form_that_is_declared_wrong_is_unexpected(judged):
     for fields in (
-        {"measured": mean(area), "points": grid(side=[1, 2])},
-        {"derivation": lambda: side**2 / 4},
-        {"measured": mean(area), "points": grid(side=[1, 2]), "integral": lambda side: side**2 / mpmath.mpf(3)},
-    ):
+        SAMPLED, {"derivation": lambda: side**2 / 4}, {**SAMPLED, "integral": lambda side: side**2 / mpmath.mpf(3)}
+    ):  # fmt: skip
         assert not judged(printed=RIGHT, expects=wrong(), **fields).as_expected
 
 
@@ -147,7 +146,7 @@ def failing(stream, first, side, out):
     {"slips": {"foreign": real("z")}}, {"measured": mean(failing)},
 ], ids=" ".join)  # fmt: skip
 def test_an_exception_in_one_claim_is_its_verdict_and_ends_nothing(trouble):
-    fields = {"printed": RIGHT, "measured": mean(area), "points": grid(side=[1, 2])}
+    fields = {"printed": RIGHT, **SAMPLED}
     claims = [
         Claim("test/before", at="", says="", **fields),
         Claim("test/trouble", at="", says="", **{**fields, **trouble}),
@@ -187,7 +186,7 @@ def test_a_new_rung_is_one_record_and_no_edit_elsewhere(judged, monkeypatch):
 def test_a_symbol_is_known_by_its_name_whatever_is_assumed_of_it(judged):
     """A slip or a derivation in a symbol that somebody else has declared."""
     other = sympy.Symbol("side")
-    slipped = judged(printed=RIGHT, measured=mean(area), points=grid(side=[1, 2]), slips={"a third": other**2 / 3})
+    slipped = judged(printed=RIGHT, **SAMPLED, slips={"a third": other**2 / 3})
     assert slipped.as_expected
     assert judged(printed=RIGHT, derivation=lambda: other**2 / 4).as_expected
     assert not judged(printed=RIGHT, derivation=lambda: other**2 / 3).as_expected
