@@ -5,7 +5,7 @@ import sympy
 
 from paper_checks.claims.catalogue import load, papers
 from paper_checks.claims.claim import Claim
-from theory import Formula, Source
+from theory import Formula
 
 PROVED = [c for c in load().select() if c.proof]
 # Read, and no alteration of the expression is refused: what a proof shows to be wrong; what is called for its number,
@@ -67,7 +67,7 @@ def test_a_proof_fails_when_one_of_its_formulas_is_altered(paper, watched):
 
 def test_a_formula_without_effect_is_found(watched):
     x = sympy.Symbol("x", real=True)
-    used, unused = (Formula(name, x, source=Source("t", ""), arguments=(x,)) for name in ("used", "unused"))
+    used, unused = (Formula(name, x, arguments=(x,)) for name in ("used", "unused"))
     blind = Claim("t/a", at="", says="", proof=lambda: used.expr == x and unused.expr is not None)
     assert without_effect(blind, watched) == {unused.name}
     assert len(watched.read) == 2

@@ -4,7 +4,7 @@ import pytest
 import sympy
 from sympy import Rational, cos, exp, gamma, pi, sqrt, tanh
 
-from paper_checks import WRONG, Claim, Maximum, Minimum, Status, grid, verify
+from paper_checks import WRONG, Claim, Maximum, Minimum, Status, grid
 from paper_checks.evidence import extreme
 from paper_checks.report.describe import describe
 from theory import Formula
@@ -18,11 +18,9 @@ def few_boxes(monkeypatch):
     monkeypatch.setitem(extreme.MOST_BOXES, "quick", 2000)
 
 
-def judged(printed, relation, **fields):
-    claim = Claim(
-        "test/top", at="", says="", printed=Formula("it", sympy.sympify(printed)), relation=relation, **fields
-    )
-    return verify([claim])[0]
+@pytest.fixture
+def judge(judged):
+    return lambda printed, relation, **fields: judged(printed=Formula("it", printed), relation=relation, **fields)
 
 
 def of(expr, *arguments):
@@ -47,8 +45,8 @@ SPIKE = exp(-(((x - Rational(12345, 100_000)) * 2000) ** 2))
     (1, Maximum(of(1 / x), {"x": (-1, 1)}), Status.REFUTED),
     (1, Maximum(of(x**x), UNIT), Status.INCONCLUSIVE),
 ], ids=str)  # fmt: skip
-def test_an_extreme_value_is_proved_refuted_or_left_open(printed, relation, status):
-    verdict = judged(printed, relation)
+def test_an_extreme_value_is_proved_refuted_or_left_open(judge, printed, relation, status):
+    verdict = judge(printed, relation)
     assert not verdict.error
     assert verdict.status is status
     if status is Status.CONFIRMED:
@@ -58,28 +56,28 @@ def test_an_extreme_value_is_proved_refuted_or_left_open(printed, relation, stat
 @pytest.mark.parametrize(("printed", "status"), [
     (Rational(1, 4), Status.CONFIRMED), (1, Status.CONFIRMED), (Rational(24, 100), Status.REFUTED),
 ])  # fmt: skip
-def test_a_bound_may_be_reached_and_not_exceeded(printed, status):
+def test_a_bound_may_be_reached_and_not_exceeded(judge, printed, status):
     relation = Maximum(of(x * (1 - x)), UNIT, bound=True)
-    verdict = judged(printed, relation, slips={"a fifth": Rational(1, 5)})
+    verdict = judge(printed, relation, slips={"a fifth": Rational(1, 5)})
     assert verdict.status is status
     assert verdict.killed == 1
-    assert not judged(1, relation, slips={"true as well": sympy.Integer(2)}).as_expected
+    assert not judge(1, relation, slips={"true as well": sympy.Integer(2)}).as_expected
     below = Minimum(of(x * (1 - x)), UNIT, bound=True)
-    assert judged(-printed, below, slips={"above": Rational(1, 5)}).status is Status.CONFIRMED
+    assert judge(-printed, below, slips={"above": Rational(1, 5)}).status is Status.CONFIRMED
 
 
-def test_other_arguments_come_from_points_and_are_named():
+def test_other_arguments_come_from_points_and_are_named(judge):
     relation = Maximum(of(a * tanh(10 * x), x, a), {"x": (-5, 5)})
-    assert judged(abs(a), relation, points=grid(a=[2, -3])).as_expected
-    lacking = judged(1, Maximum(of(a * x, x, a), UNIT))
-    assert "claim test/top: box and points must name every argument, got none for ['a']" in lacking.error
+    assert judge(abs(a), relation, points=grid(a=[2, -3])).as_expected
+    lacking = judge(1, Maximum(of(a * x, x, a), UNIT))
+    assert "claim test/it: box and points must name every argument, got none for ['a']" in lacking.error
 
 
-def test_a_refutation_says_where_the_value_is_reached():
-    verdict = judged(1, Maximum(of(2 * cos(x)), {"x": (-1, 1)}), expects=WRONG)
+def test_a_refutation_says_where_the_value_is_reached(judge):
+    verdict = judge(1, Maximum(of(2 * cos(x)), {"x": (-1, 1)}), expects=WRONG)
     assert verdict.as_expected
     assert "the maximum is 2.0, near x = 0.0" in verdict.counterexample
-    claim = Claim("test/top", at="", says="", printed=Formula("it", x), relation=Maximum(of(x), UNIT))
+    claim = Claim("test/it", at="", says="", printed=of(x), relation=Maximum(of(x), UNIT))
     assert "relation:  maximum, of x on x in [0, 1]" in describe(claim, None)
 
 
@@ -90,6 +88,6 @@ def test_a_refutation_says_where_the_value_is_reached():
     (Maximum(of(x), UNIT, bound=True), {}, "a bound has no automatic altered formulas"),
     (Minimum(of(x), UNIT), {"derivation": lambda: x}, "minimum is proved from of="),
 ])  # fmt: skip
-def test_misuse_is_refused(relation, fields, why):
-    with pytest.raises(ValueError, match=f"claim test/top: .*{why}"):
-        judged(sqrt(pi), relation, **fields)
+def test_misuse_is_refused(judge, relation, fields, why):
+    with pytest.raises(ValueError, match=f"claim test/it: .*{why}"):
+        judge(sqrt(pi), relation, **fields)

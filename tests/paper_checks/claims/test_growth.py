@@ -13,7 +13,7 @@ from sympy import Rational, exp, loggamma, sin, sqrt
 from sympy.stats import Normal
 
 from montecarlo import mean
-from paper_checks import WRONG, Asymptotic, Claim, Scales, Simulated, Status, grid, verify
+from paper_checks import WRONG, Asymptotic, Claim, Scales, Simulated, Status, grid
 from paper_checks.evidence import limit
 from paper_checks.rules.growth import SHARE, exponent, samples_for
 from paper_checks.rules.means import Interval, compare
@@ -25,9 +25,8 @@ n, a = sympy.symbols("n a", positive=True)
 ALPHA = 0.02
 
 
-def judged(printed, relation, **fields):
-    form = Formula("a form", printed)
-    return verify([Claim("test/growth", at="", says="", printed=form, relation=relation, **fields)])[0]
+def form(printed, *arguments):
+    return Formula("a form", printed, arguments or None)
 
 
 def measured(value, se, z):
@@ -67,14 +66,15 @@ def test_values_that_vanish_or_change_their_sign_have_no_exponent():
     assert samples_for(Interval(1.0, 0.0, 10, 0.0, 0.0, "no variation among the samples"), 0.01) == 0
 
 
-def test_a_power_is_told_from_another_and_from_a_sum():
+def test_a_power_is_told_from_another_and_from_a_sum(judged):
     x = Simulated(Normal("x", 1 + a, sympy.Rational(1, 10)))
-    verdict = judged(Rational(1, 2), Scales("a"), points=grid(a=[1, 3, 27]), measured=mean(x), expects=WRONG)
+    fields = {"relation": Scales("a"), "measured": mean(x), "points": grid(a=[1, 3, 27])}
+    verdict = judged(printed=form(Rational(1, 2)), **fields, expects=WRONG)
     assert verdict.status is Status.REFUTED
     assert "a = 1 to 3" in verdict.counterexample
     line = Simulated(Normal("y", 2 * a, a / 10))
-    verdict = judged(Rational(3, 2), Scales("a"), points=grid(a=[1, 4]), measured=mean(line),
-                     corrected=Formula("exponent", Rational(1)))  # fmt: skip
+    verdict = judged(printed=form(Rational(3, 2)), relation=Scales("a"), points=grid(a=[1, 4]), measured=mean(line),
+                     corrected=form(Rational(1)))  # fmt: skip
     assert verdict.as_expected
     assert verdict.killed == verdict.mutants > 0
 
@@ -84,23 +84,19 @@ def test_a_power_is_told_from_another_and_from_a_sum():
     ({"points": grid(a=[1]), "measured": mean(uniform)}, "needs different values of 'a'"),
     ({"points": grid(a=[0, 1]), "measured": mean(uniform)}, "must be positive, got 0"),
     ({"points": grid(b=[2, 1]), "measured": mean(uniform)}, "every point must name 'a'"),
+    ({"printed": form(n), "relation": Scales("n", of=form(n**2))}, "must not depend on 'n'"),
 ])  # fmt: skip
-def test_misuse_of_a_power_is_refused(fields, why):
-    with pytest.raises(ValueError, match=f"claim test/growth: .*{why}"):
-        judged(Rational(1), Scales("a"), **fields)
-
-
-def test_an_exponent_must_not_depend_on_its_parameter():
-    with pytest.raises(ValueError, match="must not depend on 'n'"):
-        judged(n, Scales("n", of=Formula("it", n**2)))
+def test_misuse_of_a_power_is_refused(judged, fields, why):
+    with pytest.raises(ValueError, match=f"claim test/it: .*{why}"):
+        judged(**{"printed": form(Rational(1)), "relation": Scales("a"), **fields})
 
 
 @pytest.mark.parametrize(("of", "status"), [
     (n**2 + 5 * n, Status.CONFIRMED), (n**2 * sympy.log(n), Status.REFUTED), (n**3, Status.REFUTED),
     (exp(n), Status.REFUTED), (n**2 * (2 + sin(n)), Status.INCONCLUSIVE),
 ], ids=str)  # fmt: skip
-def test_the_exponent_of_a_formula_is_that_of_its_limit(of, status):
-    assert judged(Rational(2), Scales("n", of=Formula("it", of))).status is status
+def test_the_exponent_of_a_formula_is_that_of_its_limit(judged, of, status):
+    assert judged(printed=form(Rational(2)), relation=Scales("n", of=form(of))).status is status
 
 
 @pytest.mark.parametrize(("printed", "exact", "rate", "status"), [
@@ -112,41 +108,35 @@ def test_the_exponent_of_a_formula_is_that_of_its_limit(of, status):
     (n * (1 + sin(n) / 1000), n, None, Status.INCONCLUSIVE),
     (n + sin(n), n, None, Status.CONFIRMED),
 ], ids=str)  # fmt: skip
-def test_what_comes_near_is_proved_refuted_or_left_open(printed, exact, rate, status):
-    forms = [Formula("a form", e, (a, n)) for e in (printed, exact)]
-    claim = Claim("test/near", at="", says="", printed=forms[0], exact=forms[1], relation=Asymptotic("n", rate),
-                  points=grid(a=3))  # fmt: skip
-    verdict = verify([claim])[0]
+def test_what_comes_near_is_proved_refuted_or_left_open(judged, printed, exact, rate, status):
+    relation = Asymptotic("n", rate)
+    verdict = judged(printed=form(printed, a, n), exact=form(exact, a, n), relation=relation, points=grid(a=3))
     assert verdict.status is status
     assert not verdict.error
     if status is Status.CONFIRMED:
         assert verdict.killed == verdict.mutants > 0
 
 
-NEAR = {
-    "ratio": (Asymptotic("n"), n + 1, n),
-    "rate": (Asymptotic("n", 1 / n**2), 1 + a / n, exp(a / n)),
-    "slow": (Asymptotic("n"), sympy.log(n), sympy.log(n) + 1),
-    "exponent": (Scales("n", of=Formula("it", n**2 + 5 * n)), Rational(2), None),
-}
+def near(printed, exact):
+    return {"printed": form(printed, a, n), "exact": form(exact, a, n), "points": grid(a=3)}
 
 
-@pytest.mark.parametrize("name", NEAR)
-def test_mutants_differ_from_the_right_form_itself_and_a_check_that_excludes_none_is_a_defect(name, monkeypatch):
-    relation, printed, exact = NEAR[name]
-    fields = {"relation": relation, "points": grid(a=3) if name != "exponent" else ()}
-    if name == "slow":  # Two percent are less than what it is off at the largest value.
-        fields["slips"] = {"twice": 2 * sympy.log(n)}
-    if exact is not None:
-        fields["exact"] = Formula("a form", exact, (a, n))
-    form = Formula("a form", printed, (a, n) if exact is not None else ())
-    made = Claim("test/near", at="", says="", printed=form, **fields)
-    (sound,) = verify([made])
+@pytest.mark.parametrize("fields", [
+    {"relation": Asymptotic("n"), **near(n + 1, n)},
+    {"relation": Asymptotic("n", 1 / n**2), **near(1 + a / n, exp(a / n))},
+    # Two percent are less than what it is off at the largest value.
+    {"relation": Asymptotic("n"), **near(sympy.log(n), sympy.log(n) + 1), "slips": {"twice": 2 * sympy.log(n)}},
+    {"relation": Scales("n", of=form(n**2 + 5 * n)), "printed": form(Rational(2))},
+], ids=["ratio", "rate", "slow", "exponent"])  # fmt: skip
+def test_mutants_differ_from_the_right_form_itself_and_a_check_that_excludes_none_is_a_defect(
+    judged, fields, monkeypatch
+):
+    sound = judged(**fields)
     assert sound.as_expected, sound
     assert sound.killed == sound.mutants > 0
     for place in (limit._Nearness, limit._Exponent):
         monkeypatch.setattr(place, "excludes", lambda *_: False)
-    (broken,) = verify([made])
+    broken = judged(**fields)
     assert (broken.killed, broken.mutants, broken.within) == (0, sound.mutants, sound.within)
     assert len(broken.findings[0].defects) == sound.mutants
     assert not broken.as_expected
@@ -168,8 +158,7 @@ def test_mutants_differ_from_the_right_form_itself_and_a_check_that_excludes_non
     (Asymptotic("n", 1 / n), n, False),
 ], ids=str)  # fmt: skip
 def test_what_comes_as_near_is_no_mutant(relation, slip, differs):
-    forms = [Formula("a form", e, (n,)) for e in (n + 1 / n, n)]
-    made = Claim("test/near", at="", says="", printed=forms[0], exact=forms[1], relation=relation)
+    made = Claim("test/near", at="", says="", printed=form(n + 1 / n), exact=form(n), relation=relation)
     assert limit._Nearness(made, {}).differs(slip, n + 1 / n, 1e-2) is differs
 
 
@@ -192,7 +181,7 @@ def test_numbers_show_slow_limits_and_no_wrong_ones():
     assert not tail(2 - 1 / sqrt(n), n).shows(Rational(21, 10))
 
 
-def test_every_other_argument_needs_a_value():
-    forms = {name: Formula("a form", 1 + a / n, (a, n)) for name in ("printed", "exact")}
-    verdict = verify([Claim("test/near", at="", says="", relation=Asymptotic("n"), **forms)])[0]
+def test_every_other_argument_needs_a_value(judged):
+    forms = {name: form(1 + a / n, a, n) for name in ("printed", "exact")}
+    verdict = judged(relation=Asymptotic("n"), **forms)
     assert "a point must name every argument but 'n', got none for ['a']" in verdict.error

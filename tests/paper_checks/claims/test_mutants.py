@@ -25,19 +25,13 @@ FORMULAS = {
 
 @pytest.mark.parametrize("expr", FORMULAS.values(), ids=FORMULAS)
 @pytest.mark.parametrize("resolution", [1e-2, 1e-3])
-def test_no_mutant_equals_the_original(expr, resolution):
+def test_no_mutant_equals_the_original_and_none_is_counted_twice(expr, resolution):
     mutants = automatic(expr, resolution)
-    assert mutants
+    assert len(mutants) == len(set(mutants.values())) > 0
     points = [{x: Rational(7, 5), y: Rational(3, 11), H: 3}, {x: Rational(1, 7), y: Rational(9, 4), H: 2}]
     for what, mutant in mutants.items():
         differences = [sympy.N((mutant - expr).subs(p)) for p in points]
         assert any(d == sympy.zoo or abs(d) > 1e-6 for d in differences), what
-
-
-@pytest.mark.parametrize("expr", FORMULAS.values(), ids=FORMULAS)
-def test_no_mutant_is_counted_twice(expr):
-    mutants = list(automatic(expr, 1e-3).values())
-    assert len(mutants) == len(set(mutants))
 
 
 @pytest.mark.parametrize(("expr", "what", "mutant"), [
@@ -71,17 +65,6 @@ def test_slips_deep_inside_are_tried():
         (1 - tanh(x) / x) * (x - tanh(x / 2)) / (3 * x),
     ):
         assert any(v == pytest.approx(float(slip.subs(at)), rel=1e-13) for v in values), slip
-
-
-def test_the_factor_is_just_beyond_the_resolution():
-    for resolution in (1e-2, 1e-3):
-        factor = automatic(x, resolution)["all x (1 + 2 x tolerance)"] / x
-        assert float(factor) == pytest.approx(1 + 2 * resolution, rel=1e-12)
-
-
-def test_the_order_of_mutants_is_always_the_same():
-    expr = FORMULAS["nac variance"]
-    assert list(automatic(expr, 1e-3).items()) == list(automatic(expr, 1e-3).items())
 
 
 @pytest.mark.parametrize(("expr", "wrong"), [

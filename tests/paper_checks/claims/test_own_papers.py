@@ -14,7 +14,7 @@ from theory import Formula
 pytestmark = pytest.mark.slow
 
 ONE = """
-from helpers import half
+from helpers import half, third
 from montecarlo import mean
 from montecarlo.kernels.raw_draws import uniforms
 from paper_checks import claim, grid, paper
@@ -25,8 +25,7 @@ claim("one/mean", at="eq. (1)", says="the mean", printed=half, points=grid(draw=
 HELPERS = """
 from sympy import Rational
 from theory import Formula
-
-half = Formula("one half", Rational(1, 2))
+half, third = (Formula("a fraction", Rational(1, k)) for k in (2, 3))
 """
 OTHER = """
 from paper_checks import claim, paper, unchecked
@@ -35,58 +34,52 @@ claim("other/fast", at="p. 1", says="it is fast", expects=unchecked("no times ar
 """
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def files(folder, monkeypatch):
     monkeypatch.setattr(sys, "path", list(sys.path))
     for name, text in (("one.py", ONE), ("helpers.py", HELPERS), ("other.py", OTHER)):
-        (tmp_path / name).write_text(text)
+        (folder / name).write_text(text)
     # What a user may well have, and what must not be taken for ours.
-    (tmp_path / "theory.py").write_text("raise RuntimeError('not this theory')")
-    (tmp_path / "figures").mkdir()
-    yield tmp_path
+    (folder / "theory.py").write_text("raise RuntimeError('not this theory')")
+    (folder / "figures").mkdir()
+    yield
     sys.modules.pop("helpers", None)
 
 
-def test_verdicts_are_kept_beside_the_file_and_found_there(folder, in_process):
-    assert "mine" not in in_process("list", "one.py")[1]
-    assert in_process("list", "one.py")[1].split()[1] == "-"
-    assert in_process("verify", "one.py")[0] == 0
+def test_verdicts_are_kept_beside_the_file_and_found_there(folder, said):
+    assert said(0, "list", "one.py").split()[1] == "-"
+    said(0, "verify", "one.py")
     assert (folder / "one.verdicts.json").exists()
-    assert in_process("list", "one.py")[1].split()[1] == "CONFIRMED"
-    assert "verdict:   CONFIRMED" in in_process("show", "one/mean", "--claims", "one.py")[1]
-    assert "verdict:   CONFIRMED" in in_process("show", "one/mean")[1]
+    assert said(0, "list", "one.py").split()[1] == "CONFIRMED"
+    assert "verdict:   CONFIRMED" in said(0, "show", "one/mean", "--claims", "one.py")
+    assert "verdict:   CONFIRMED" in said(0, "show", "one/mean")
     (folder / "other.verdicts.json").write_text("{damaged")
     assert [files_here(i) for i in ("one/mean", "other/fast", "nau/eq59")] == [["one.py"], [], []]
-    assert in_process("report", "one.py")[0] == 0
+    said(0, "report", "one.py")
     assert "one" in (folder / "one.md").read_text(encoding="utf-8")
 
 
-def test_figures_of_any_claim_are_drawn_and_shown_in_the_report(folder, in_process):
-    assert "run 'paper-checks verify one.py' first" in in_process("figures", "one.py")[2]
-    in_process("new", "two.py")
+def test_figures_of_any_claim_are_drawn_and_shown_in_the_report(said, folder, in_process):
+    assert "run 'paper-checks verify one.py' first" in said(2, "figures", "one.py")
+    said(0, "new", "two.py")
     for file, name in (("one.py", "one-mean"), ("two.py", "two-eq1")):
-        assert in_process("verify", file)[0] == 0
+        said(0, "verify", file)
         status, out, err = in_process("figures", file)
         assert (status, err) == (0, "")
         assert out.strip().endswith(f"{name}.png")
-        assert in_process("report", file)[0] == 0
+        said(0, "report", file)
         picture = f"{file[:-3]}.figures/{name}.png"
         assert (folder / picture).stat().st_size > 10_000
         assert f"]({picture})" in (folder / file).with_suffix(".md").read_text(encoding="utf-8")
 
 
-def test_several_files_are_judged_together(folder, in_process):
-    status, out, _ = in_process("verify", "one.py", "--claims", "other.py")
-    assert status == 0
-    assert "2 claims: 2 as expected" in out
+def test_several_files_are_judged_together(folder, said):
+    assert "2 claims: 2 as expected" in said(0, "verify", "one.py", "--claims", "other.py")
     (folder / "again.py").write_text(OTHER)
-    status, _, err = in_process("verify", "other.py", "again.py")
-    assert status == 2
-    assert "'other/fast', which another file has" in err
+    assert "'other/fast', which another file has" in said(2, "verify", "other.py", "again.py")
 
 
-def test_an_id_means_one_claim_and_its_parts_when_asked(folder):
+def test_an_id_means_one_claim_and_its_parts_when_asked():
     ids = ["he/eq9", "he/eq9.input", "he/eq10.a"]
     assert selected(ids, ["he/eq9"]) == ["he/eq9"]
     assert selected(ids, ["he/eq9*"]) == ["he/eq9", "he/eq9.input"]
@@ -94,25 +87,24 @@ def test_an_id_means_one_claim_and_its_parts_when_asked(folder):
         selected(ids, ["he/eq10"])
 
 
-def test_a_template_is_a_paper_that_verifies(folder, in_process):
+def test_a_template_is_a_paper_that_verifies(in_process, said):
     assert in_process("new", "my_paper.py")[0] == 0
-    status, out, _ = in_process("verify", "my_paper.py")
-    assert status == 0
+    out = said(0, "verify", "my_paper.py")
     assert "mypaper/eq1" in out
     assert "REFUTED" in out
-    status, _, err = in_process("new", "my_paper.py")
-    assert status == 2
-    assert "exists already" in err
+    assert "exists already" in said(2, "new", "my_paper.py")
+
+
+def by_pytest(forks, *several):
+    """What comes of pytest with some options, or with others."""
+    options = ([*some, "-q", "-p", "no:cacheprovider", "-n0"] for some in several)
+    return forks.run(*(f"import sys, pytest; sys.exit(pytest.main({some}))" for some in options))
 
 
 def test_pytest_has_one_test_for_each_claim(folder, forks):
-    (folder / "wrong.py").write_text(
-        ONE + "from sympy import Rational\nfrom theory import Formula\n"
-        "claim('one/wrong', at='', says='', printed=Formula('a third', Rational(1, 3)), points=grid(draw=0),"
-        " measured=mean(uniforms))\n"
-    )  # fmt: skip
-    command = ["--paper-checks", "wrong.py", "-q", "-p", "no:cacheprovider", "-n0"]
-    (done,) = forks.run(f"import sys, pytest; sys.exit(pytest.main({command}))")
+    more = "claim('one/wrong', at='', says='', printed=third, points=grid(draw=0), measured=mean(uniforms))\n"
+    (folder / "wrong.py").write_text(ONE + more)
+    (done,) = by_pytest(forks, ["--paper-checks", "wrong.py"])
     assert done.returncode == 1, done.stdout + done.stderr
     assert "1 failed, 1 passed" in done.stdout
     assert "REFUTED" in done.stdout
@@ -123,12 +115,7 @@ def test_pytest_finds_the_files_of_its_setting(folder, forks):
     (folder / "mine.py").write_text(ONE)
     (folder / "test_other.py").write_text("def test_other():\n    assert True\n")
     (folder / "pytest.ini").write_text("[pytest]\npaper_checks = mine.py\n")
-    done, named, missing = forks.run(
-        *(
-            f"import sys, pytest; sys.exit(pytest.main({['-q', '-p', 'no:cacheprovider', '-n0', *more]}))"
-            for more in ([], ["mine.py"], ["-o", "paper_checks=nowhere.py"])
-        )
-    )
+    done, named, missing = by_pytest(forks, [], ["mine.py"], ["-o", "paper_checks=nowhere.py"])
     assert "2 passed" in done.stdout, done.stdout + done.stderr
     assert [v.id for v in Record.read(folder / "mine.verdicts.json").verdicts] == ["one/mean"]
     assert "1 passed" in named.stdout, named.stdout + named.stderr
@@ -136,25 +123,21 @@ def test_pytest_finds_the_files_of_its_setting(folder, forks):
     assert "paper_checks: must name files of claims, got" in missing.stderr
 
 
-def test_a_claim_with_a_mistake_is_left_out_and_the_others_go_on(folder, in_process, forks):
+def test_a_claim_with_a_mistake_is_left_out_and_the_others_go_on(folder, forks, said):
     lines = ONE + "claim('one/slip', at='', says='', printd=1)\nclaim('one/bare', says='', points=grid(draw=0))\n"
     (folder / "slips.py").write_text(lines)
     first = lines.count("\n") - 1
     for command in (["verify"], ["list"], ["report"]):
-        status, out, err = in_process(*command, "slips.py")
-        assert status == 2, out + err
+        err = said(2, *command, "slips.py")
         assert f"slips.py, line {first}: claim one/slip: printd= is not a field of a claim; write printed=" in err
         assert f"slips.py, line {first + 1}: claim one/bare: at= is missing; write at=" in err
         assert err.count("one/slip") == 1
     assert [v.id for v in Record.read(folder / "slips.verdicts.json").verdicts] == ["one/mean"]
-    options = ["--paper-checks", "slips.py", "-q", "-p", "no:cacheprovider", "-n0"]
-    (done,) = forks.run(f"import sys, pytest; sys.exit(pytest.main({options}))")
+    (done,) = by_pytest(forks, ["--paper-checks", "slips.py"])
     assert "2 failed, 1 passed" in done.stdout
     assert "Traceback" not in done.stdout
     (folder / "all.py").write_text(lines.replace('at="eq. (1)", ', ""))
-    status, _, err = in_process("verify", "all.py")
-    assert status == 2
-    assert "write at=" in err
+    assert "write at=" in said(2, "verify", "all.py")
 
 
 def test_a_notebook_shows_a_claim_as_equations():
@@ -178,19 +161,16 @@ claim("open/slow", at="", says="a mean", printed=Formula("mean", k), points=grid
 
 
 @pytest.mark.parametrize("budget", ["20000", "0.001s"])
-def test_a_budget_ends_what_is_open_and_says_what_would_be_needed(folder, in_process, budget):
+def test_a_budget_ends_what_is_open_and_says_what_would_be_needed(folder, budget, said):
     (folder / "open.py").write_text(OPEN)
-    status, out, _ = in_process("verify", "open.py", "--budget", budget)
-    assert status == 1
+    out = said(1, "verify", "open.py", "--budget", budget)
     assert "INCONCLUSIVE" in out
     assert "samples would settle it" in out
-    assert in_process("verify", "one.py", "--budget", "1e6")[0] == 0
+    said(0, "verify", "one.py", "--budget", "1e6")
     for wrong in ("0", "-1s", "soon", "nans"):
-        assert in_process("verify", "one.py", f"--budget={wrong}")[0] == 2
+        said(2, "verify", "one.py", f"--budget={wrong}")
 
 
-def test_what_is_hopeless_is_given_up_long_before_its_budget_is_spent(folder, in_process):
+def test_what_is_hopeless_is_given_up_long_before_its_budget_is_spent(folder, said):
     (folder / "open.py").write_text(OPEN.replace("1/100", "1/10000"))
-    status, out, _ = in_process("verify", "open.py", "--budget", "1e8")
-    assert status == 1
-    assert "samples would settle it, stopped at 4e+06" in out
+    assert "samples would settle it, stopped at 4e+06" in said(1, "verify", "open.py", "--budget", "1e8")

@@ -9,7 +9,7 @@ from paper_checks.claims.claim import Claim
 from paper_checks.claims.relations import Always, Approximates
 from paper_checks.values.evaluation import Evaluator
 from paper_checks.values.exact import NOT_A_NUMBER, at_point, value_of
-from theory import Formula, Source
+from theory import Formula
 
 CLAIMS = load().select()
 COMPARED = [
@@ -95,7 +95,7 @@ def test_what_evaluates_mutants_evaluates_the_form_itself(paper):
 
 def test_a_symbol_without_effect_is_found():
     x, y, n = sympy.Symbol("x", real=True), sympy.Symbol("y", real=True), sympy.Symbol("n", integer=True, positive=True)
-    form = Formula("a form", x + (y - 1) * sympy.Symbol("z", real=True) ** n, source=Source("t", ""),
+    form = Formula("a form", x + (y - 1) * sympy.Symbol("z", real=True) ** n,
                    arguments=(x, y, sympy.Symbol("z", real=True), n))  # fmt: skip
     blind = Claim("t/a", at="", says="", printed=form, integral=lambda x: x, points=[{"x": 1, "y": 1, "z": 2, "n": 3}])
     assert without_effect(blind) == {"z", "n"}

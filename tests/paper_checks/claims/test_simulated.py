@@ -7,68 +7,18 @@ import mpmath
 import numpy as np
 import pytest
 import sympy.stats as ss
-from scipy.integrate import quad
 from scipy.special import betainc
 from sympy import Matrix, Rational, Symbol, lambdify, polylog
 
-from montecarlo import correlation, covariance, mean, variance
+from montecarlo import correlation, covariance, variance
 from montecarlo.streams.philox import stream
-from paper_checks import WRONG, Claim, Simulated, Status, verify
+from paper_checks import WRONG, Simulated
 from paper_checks.claims.joint import JOINT
 from paper_checks.claims.simulated import QUANTILES
 from theory import Formula, Source
 
 HERE = Source("test", "")
 half = Rational(1, 2)
-LAWS = {
-    "Arcsin": ss.Arcsin("x", 1, 3), "Bernoulli": ss.Bernoulli("x", Rational(1, 3), 5, 2), "Beta": ss.Beta("x", 2, 3),
-    "Binomial": ss.Binomial("x", 7, Rational(1, 3)), "ChiSquared": ss.ChiSquared("x", 3),
-    "DiscreteUniform": ss.DiscreteUniform("x", [1, 4, 6]), "Die": ss.Die("x", 6), "Exponential": ss.Exponential("x", 2),
-    "FDistribution": ss.FDistribution("x", 5, 40), "Gamma": ss.Gamma("x", 3, 2), "Geometric": ss.Geometric("x", half),
-    "Gumbel": ss.Gumbel("x", 2, 1), "Laplace": ss.Laplace("x", 1, 2), "LogNormal": ss.LogNormal("x", 0, half),
-    "Logistic": ss.Logistic("x", 1, 2), "NegativeBinomial": ss.NegativeBinomial("x", 3, half),
-    "Normal": ss.Normal("x", 1, 2), "Pareto": ss.Pareto("x", 1, 40), "Poisson": ss.Poisson("x", 3),
-    "Rayleigh": ss.Rayleigh("x", 2), "StudentT": ss.StudentT("x", 40), "Triangular": ss.Triangular("x", 0, 3, 1),
-    "Uniform": ss.Uniform("x", 1, 4), "Weibull": ss.Weibull("x", 2, 3),
-}  # fmt: skip
-
-
-def moments(x):
-    """Mean and variance by SymPy's density, which says what its parameters mean."""
-    density, k = ss.density(x), Symbol("k")
-    if isinstance(density, dict) or hasattr(density, "dict"):
-        table = {float(v): float(q) for v, q in dict(getattr(density, "dict", density)).items()}
-    elif type(density).__name__ in ("PoissonDistribution", "GeometricDistribution", "NegativeBinomialDistribution"):
-        table = {v: float(density(v)) for v in range(1 if "Geometric" in type(density).__name__ else 0, 100)}
-    else:
-        domain = x.pspace.domain.set
-        low, high = max(float(domain.inf), -150.0), min(float(domain.sup), 150.0)
-        at = lambdify(k, density(k), modules=["scipy", "numpy"])
-        more = {"limit": 500, "points": [0.0, 1.0, 3.0]}
-        first, second = (quad(lambda t, m=m: t**m * at(t), low, high, **more)[0] for m in (1, 2))
-        return first, second - first**2
-    first = sum(v * q for v, q in table.items())
-    return first, sum((v - first) ** 2 * q for v, q in table.items())
-
-
-def test_every_law_but_that_without_moments_is_tried():
-    assert {*LAWS, "Cauchy"} == set(QUANTILES)
-
-
-@pytest.mark.parametrize("name", LAWS)
-def test_a_law_has_its_mean_and_its_variance(name):
-    x = LAWS[name]
-    first, second = moments(x)
-    n = 2**16
-    out = np.empty((n, 1), order="F")
-    Simulated(x).function(stream(5, name, 0), 0, out)
-    deviations = out[:, 0] - first
-    assert abs(deviations.mean()) < 6 * np.sqrt(second / n)
-    spread = np.sqrt(((deviations**2 - second) ** 2).mean() / n)
-    assert abs((deviations**2).mean() - second) < 7 * spread
-    assert abs((1.1 * out[:, 0] - first).mean()) > 6 * np.sqrt(second / n) or abs(first) < 0.5
-
-
 third, tenth, quarter = Rational(1, 3), Rational(1, 10), Rational(1, 4)
 # Parameters at their edges, where laws degenerate, and away from where a law is like its mirror image.
 EDGES = [
@@ -118,8 +68,10 @@ def test_a_law_is_that_of_sympy_at_the_edges_of_its_parameters(x):
     parameters = [bool(p) if p in (True, False) and not hasattr(p, "p") else float(p) for p in law.args]
     drawn = np.sort(np.asarray(QUANTILES[name](u, *parameters), dtype=float))
     picked = drawn[[n // 50, n // 10, n // 3, n // 2, n - n // 3, n - n // 10, n - n // 50]]
-    shares = np.searchsorted(drawn, picked + 1e-9 * np.abs(picked), side="right") / n
-    assert shares == pytest.approx(sympys_distribution_function(x, picked), abs=2 / n)
+    ends, exact = picked + 1e-9 * np.abs(picked), sympys_distribution_function(x, picked)
+    assert np.searchsorted(drawn, ends, side="right") / n == pytest.approx(exact, abs=2 / n)
+    shares = (sampled(Simulated(x)) <= ends).mean(axis=0)
+    assert (abs(shares - exact) < 6 * np.sqrt(exact * (1 - exact) / 2**16) + 1e-9).all(), "and so is its sample"
     extremes = np.asarray(QUANTILES[name](np.array([2.0**-53, 1 - 2.0**-53]), *parameters), dtype=float)
     domain = x.pspace.domain
     if hasattr(domain, "set"):
@@ -133,18 +85,22 @@ def test_a_beta_law_is_right_far_out():
     assert betainc(0.5, 3, QUANTILES["Beta"](u, 0.5, 3)) == pytest.approx(u, rel=1e-9)
 
 
-def means_of(x, *point, n=2**16):
-    out = np.empty((n, 1), order="F")
-    Simulated(x).function(stream(5, "mean", 0), 0, *point, out)
-    return out.mean()
+def sampled(model, *point, n=2**16, first=0):
+    out = np.empty((n, model.columns), order="F")
+    model.function(stream(5, "sample", 0), first, *point, out)
+    return out
+
+
+def mean_of(x, *point):
+    return sampled(Simulated(x), *point).mean()
 
 
 def test_whole_numbers_do_not_begin_anew_at_the_largest_one_of_64_bits():
     coin = ss.Bernoulli("x", half)
-    assert means_of((1 + coin) ** 64) == pytest.approx((1 + 2**64) / 2, rel=0.02)
-    assert means_of((1 + ss.DiscreteUniform("x", [1, 2])) ** 64) == pytest.approx((2**64 + 3**64) / 2, rel=0.02)
-    assert means_of(10**30 * coin) == pytest.approx(5e29, rel=0.02)
-    assert means_of((-1) ** ss.Poisson("x", 2)) == pytest.approx(np.exp(-4), abs=0.02)
+    assert mean_of((1 + coin) ** 64) == pytest.approx((1 + 2**64) / 2, rel=0.02)
+    assert mean_of((1 + ss.DiscreteUniform("x", [1, 2])) ** 64) == pytest.approx((2**64 + 3**64) / 2, rel=0.02)
+    assert mean_of(10**30 * coin) == pytest.approx(5e29, rel=0.02)
+    assert mean_of((-1) ** ss.Poisson("x", 2)) == pytest.approx(np.exp(-4), abs=0.02)
 
 
 def test_parameters_that_no_law_has_are_refused_where_they_are_given():
@@ -154,34 +110,18 @@ def test_parameters_that_no_law_has_are_refused_where_they_are_given():
         (ss.Binomial("x", p, half), 2.5),
     ):  # fmt: skip
         with pytest.raises(ValueError, match="is not a distribution"):
-            means_of(x, value)
-    assert means_of(ss.Binomial("x", p, half), 10.0) == pytest.approx(5, abs=0.05)
+            mean_of(x, value)
+    assert mean_of(ss.Binomial("x", p, half), 10.0) == pytest.approx(5, abs=0.05)
 
 
-def test_a_function_that_scipy_does_not_know_is_named():
-    with pytest.raises(ValueError, match="polylog"):
-        means_of(polylog(2, ss.Uniform("x", 0, 1)))
-
-
-def test_a_cauchy_law_has_its_quartiles():
-    out = np.empty((2**16, 1), order="F")
-    Simulated(ss.Cauchy("x", 1, 2)).function(stream(5, "cauchy", 0), 0, out)
-    assert np.quantile(out, [0.25, 0.5, 0.75]) == pytest.approx([-1, 1, 3], abs=0.1)
-
-
-def test_one_line_is_a_model_of_a_claim():
+def test_one_line_is_a_model_of_a_claim(judged):
     r = Symbol("r", positive=True)
     x, y = ss.Normal("x", 0, 1), ss.Normal("y", 0, 1)
     pair = Simulated(x, r * x + y)
-    known, misprinted = (Formula("", e, source=HERE) for e in (r / (1 + r**2) ** half, 1 + r))
-    fields = {"at": "", "says": "", "points": [{"r": 1}, {"r": "1/2"}]}
-    right, wrong = verify([
-        Claim("test/right", printed=known, measured=correlation(pair), **fields),
-        Claim("test/wrong", printed=misprinted, measured=variance(pair, 1), expects=WRONG, **fields),
-    ])  # fmt: skip
-    assert (right.status, wrong.status) == (Status.CONFIRMED, Status.REFUTED)
-    assert right.as_expected
-    assert wrong.as_expected
+    points = [{"r": 1}, {"r": "1/2"}]
+    known, misprinted = (Formula("", e) for e in (r / (1 + r**2) ** half, 1 + r))
+    assert judged(printed=known, measured=correlation(pair), points=points).as_expected
+    assert judged(printed=misprinted, measured=variance(pair, 1), points=points, expects=WRONG).as_expected
 
 
 def test_a_model_is_the_same_in_another_process_and_known_by_what_it_says():
@@ -189,17 +129,7 @@ def test_a_model_is_the_same_in_another_process_and_known_by_what_it_says():
     model = Simulated(x * y)
     again = pickle.loads(pickle.dumps(model))
     assert again.digest == model.digest != Simulated(x + y).digest
-    rows = [np.empty((8, 1), order="F") for _ in range(2)]
-    for kernel, out in zip((model, again), rows, strict=True):
-        kernel.function(stream(1, "same", 0), 3, out)
-    np.testing.assert_array_equal(*rows)
-
-
-def test_what_is_not_random_or_not_known_is_said():
-    with pytest.raises(ValueError, match="must be random"):
-        Simulated(Symbol("r"))
-    with pytest.raises(ValueError, match="must be one of Arcsin"):
-        mean(Simulated(ss.Maxwell("x", 2)))
+    np.testing.assert_array_equal(*(sampled(one, n=8, first=3) for one in (model, again)))
 
 
 # Joint laws.
@@ -221,12 +151,6 @@ JOINT_LAWS = {
 }  # fmt: skip
 
 
-def sampled(model, *point, n=2**16, first=0):
-    out = np.empty((n, model.columns), order="F")
-    model.function(stream(5, "joint", 0), first, *point, out)
-    return out
-
-
 def test_every_joint_law_is_tried():
     assert set(JOINT_LAWS) == set(JOINT)
 
@@ -246,16 +170,12 @@ def test_a_joint_law_has_its_means_and_its_covariances_with_another_variable_bes
     np.testing.assert_array_equal(out[100:150], again, "the bits do not depend on the block")
 
 
-def test_two_components_of_a_joint_law_are_judged_by_their_covariance():
+def test_two_components_of_a_joint_law_are_judged_by_their_covariance(judged):
     s = Symbol("s", real=True)
     x = ss.MultivariateNormal("x", [0, 1], [[1, s], [s, 2]])
-    fields = {"at": "", "says": "", "points": [{"s": 1}, {"s": "-1/2"}], "measured": covariance(Simulated(x[0], x[1]))}
-    right, wrong = verify([
-        Claim("test/right", printed=Formula("", s, source=HERE), **fields),
-        Claim("test/wrong", printed=Formula("", 2 * s, source=HERE), expects=WRONG, **fields),
-    ])  # fmt: skip
-    assert right.as_expected
-    assert wrong.as_expected
+    fields = {"points": [{"s": 1}, {"s": "-1/2"}], "measured": covariance(Simulated(x[0], x[1]))}
+    assert judged(printed=Formula("", s), **fields).as_expected
+    assert judged(printed=Formula("", 2 * s), expects=WRONG, **fields).as_expected
 
 
 @pytest.mark.parametrize(("law", "value", "says"), [
@@ -271,11 +191,17 @@ def test_a_joint_law_that_does_not_exist_is_refused(law, value, says):
         sampled(Simulated(law(Symbol("p"))[0]), value, n=4)
 
 
-def test_a_joint_law_is_used_by_its_components():
-    x = ss.MultivariateNormal("x", [0, 1], SIGMA)
-    for wrong in (x, 2 * x + x[0], x[Symbol("i", integer=True)]):
-        with pytest.raises(ValueError, match=r"components of a joint distribution, got x.*; write x\[0\]"):
-            Simulated(wrong)
-    for parts in (Matrix([x[0], x[1]]), [x[0], x[1]], True):
-        with pytest.raises(ValueError, match="give its parts one by one"):
-            Simulated(parts)
+PAIR = ss.MultivariateNormal("x", [0, 1], SIGMA)
+WHOLE = r"components of a joint distribution, got x.*; write x\[0\]"
+
+
+@pytest.mark.parametrize(("expression", "says"), [
+    (Symbol("r"), "must be random"), (ss.Maxwell("x", 2), "must be one of Arcsin"),
+    (polylog(2, ss.Uniform("x", 0, 1)), "polylog"),
+    (PAIR, WHOLE), (2 * PAIR + PAIR[0], WHOLE), (PAIR[Symbol("i", integer=True)], WHOLE),
+    (Matrix([PAIR[0], PAIR[1]]), "give its parts one by one"), ([PAIR[0], PAIR[1]], "give its parts one by one"),
+    (True, "give its parts one by one"),
+], ids=str)  # fmt: skip
+def test_what_is_not_random_not_known_or_not_a_number_is_refused(expression, says):
+    with pytest.raises(ValueError, match=says):
+        mean_of(expression)

@@ -8,21 +8,19 @@ HEAD = """
 import mpmath
 import numpy as np
 import sympy
-from sympy import Matrix, Rational, Symbol, symbols
-from montecarlo import kernel, law, mean, moment, probability, quantile, simulator, uniform2, variance
+from sympy import Matrix, Symbol
+from sympy.stats import Uniform
+from montecarlo import kernel, mean, moment, simulator
 from paper_checks import *
-from theory import Formula, Source
+from theory import Formula
 
 paper("he", "A paper", "Somebody")
-HERE = Source("he", "")
 k = Symbol("k", positive=True)
-half = Formula("half of k", k / 2, source=HERE)
+half = Formula("half of k", k / 2)
+scaled = Simulated(k * Uniform("u", 0, 1))
 
-@kernel
-def scaled(stream, first, k, out):
-    for i in range(out.shape[0]):
-        u, _ = uniform2(stream, first + i, 0)
-        out[i, 0] = k * u
+def played(stream, first, k, out):
+    out[:, 0] = k
 
 def declared(**fields):
     return claim("he/eq9", **{"at": "eq. (9)", "says": "a mean", **fields})
@@ -54,12 +52,16 @@ SLIPS = {
     "exact is text": ("declared(**good, exact='k')", "exact= must be a Formula"),
     "integral is a number": ("declared(**good, integral=3)", "integral= must be a function"),
     "integral gives None": ("declared(**good, integral=lambda k: None)", "integral= must give a real number"),
+    "integral gives a pair": ("declared(**good, integral=lambda k: (1, 2))", "must give a real number, got (1, 2)"),
     "integral gives text": ("declared(**good, integral=lambda k: 'k')", "integral= must give a real number"),
     "integral is complex": ("declared(**good, integral=lambda k: mpmath.mpc(1, 1))", "must give a real number"),
     "integral asks for more": ("declared(**good, integral=lambda k, m: k)", "integral= asks for 'm'"),
     "integral fails": ("declared(**good, integral=lambda k: 1 / 0)", "integral= failed"),
     "derivation is an expression": ("declared(**good, derivation=k / 2)", "derivation= must be a function"),
     "derivation gives None": ("declared(**good, derivation=lambda: None)", "derivation= must give an expression"),
+    "derivation gives text": ("declared(**good, derivation=lambda: '1/k')", "must give an expression, got '1/k'"),
+    "derivation is a matrix": ("declared(**good, derivation=lambda: Matrix([1]))", "must give an expression, got Matr"),
+    "derivation is nan": ("declared(**good, derivation=lambda: sympy.nan)", "must give an expression, got nan"),
     "derivation asks": ("declared(**good, derivation=lambda k: k / 2)", "function without arguments"),
     "proof is a bool": ("declared(proof=True)", "proof= must be a function"),
     "proof gives None": ("declared(proof=lambda: None)", "must return True or False"),
@@ -81,15 +83,16 @@ SLIPS = {
     "relation is a class": ("declared(**good, relation=Equals)", "relation= must be a relation"),
     "relation is text": ("declared(**good, relation='equals')", "relation= must be a relation"),
     "evidence is no list": ("declared(**good, evidence=3)", "evidence= must be a list"),
+    "evidence is no record": ("declared(**good, evidence=[3])", "must be records"),
     "evidence is unknown": ("declared(evidence=[3])", "no kind of evidence applies"),
     "functional is a number": ("declared(**good, functional=3)", "functional= must be a function"),
     "says is missing": ("claim('he/eq9', at='eq. (9)', **good)", "says"),
     "a field is misspelled": ("declared(**good, integrale=3)", "integrale"),
     "the id is a number": ("claim(9, at='', says='', **good)", "id must look like"),
-    "the block is negative": ("kernel(block=-5)(scaled.python)", "block must be"),
-    "the work is negative": ("kernel(work=-1)(scaled.python)", "work must be"),
-    "columns without end": ("kernel(columns=10**9)(scaled.python)", "columns must be"),
-    "no columns": ("kernel(columns=0)(scaled.python)", "columns must be"),
+    "the block is negative": ("kernel(block=-5)(played)", "block must be"),
+    "the work is negative": ("kernel(work=-1)(played)", "work must be"),
+    "columns without end": ("kernel(columns=10**9)(played)", "columns must be"),
+    "no columns": ("kernel(columns=0)(played)", "columns must be"),
     "a moment without end": ("declared(**{**good, 'measured': moment(scaled, 10**6)})", "order must be"),
     "what is expected is text": ("declared(**good, expects='CONFIRMED')", "expects= must be what is expected"),
     "price is a number": ("declared(**good, price=3)", "price= must be a Price"),
@@ -101,6 +104,11 @@ SLIPS = {
         "declared(**{**good, 'measured': mean(grown)})",
         "exp is sympy's, which cannot be compiled; import it from montecarlo",
     ),
+    "values are complex": (
+        "@simulator\ndef imaginary(stream, first, k, out):\n    out[:, 0] = 1j * np.ones(len(out))\n"
+        "declared(**{**good, 'measured': mean(imaginary)})",
+        "real numbers, got complex",
+    ),
     "a kernel cannot be compiled": (
         "@kernel\ndef worded(stream, first, k, out):\n"
         "    for i in range(out.shape[0]):\n        out[i, 0] = 'a' + k\n"
@@ -110,16 +118,11 @@ SLIPS = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def file(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path / "own.py"
-
-
 @pytest.mark.parametrize("slip", SLIPS)
-def test_a_slip_is_told_with_its_claim_and_its_cure(slip, file, in_process):
+def test_a_slip_is_told_with_its_claim_and_its_cure(slip, folder, in_process):
     code, words = SLIPS[slip]
     other = "claim('he/other', at='', says='', expects=unchecked('no'))"
+    file = folder / "own.py"
     file.write_text(f"{HEAD}\n{code}\nif 'he/eq9' not in {code!r}: {other}\n")
     status, out, err = in_process("verify", file)
     text = re.sub(r"\s+", " ", out + err)

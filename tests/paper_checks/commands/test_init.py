@@ -19,8 +19,6 @@ from theory.initialisation.wanted_length import MEASURES, NONLINEARITIES
 from theory.signal_propagation import gain
 
 LAYER = ("--fan-in", 10, "--fan-out", 5)
-
-
 # By command: what most networks learnt with.
 RECOMMENDED = {
     ("nmu", 10, 5): "published",
@@ -36,19 +34,25 @@ RECOMMENDED = {
 }
 
 
-def asked(in_process, unit, fan_in, fan_out, *more):
-    status, out, err = in_process("init", unit, "--fan-in", fan_in, "--fan-out", fan_out, *more)
-    assert (status, err) == (0, "")
-    return out
+@pytest.fixture
+def asked(in_process):
+    """What is said without a warning."""
+
+    def ask(unit, fan_in, fan_out, *more):
+        status, out, err = in_process("init", unit, "--fan-in", fan_in, "--fan-out", fan_out, *more)
+        assert (status, err) == (0, "")
+        return out
+
+    return ask
 
 
 @pytest.mark.parametrize(("words", "criterion"), RECOMMENDED.items())
-def test_the_criterion_with_which_most_networks_learnt_is_recommended(in_process, words, criterion):
-    assert json.loads(asked(in_process, *words, "--json"))["criterion"] == criterion
+def test_the_criterion_with_which_most_networks_learnt_is_recommended(words, criterion, asked):
+    assert json.loads(asked(*words, "--json"))["criterion"] == criterion
 
 
 @pytest.mark.parametrize("unit", ["nmu", "nau", "nac_add", "nac_mul", "nalu"])
-def test_no_recommendation_solves_significantly_fewer_networks_of_a_task_or_it_says_so(in_process, unit):
+def test_no_recommendation_solves_significantly_fewer_networks_of_a_task_or_it_says_so(unit, asked):
     groups = {}
     for trial in trained.read():
         if trial.question == f"start of {unit}" and trial.runs:
@@ -58,7 +62,7 @@ def test_no_recommendation_solves_significantly_fewer_networks_of_a_task_or_it_s
         if unit in ("nac_mul", "nalu") and mean < 1:  # whose gains are not finite there
             continue
         inputs = ("--input-mean", mean, "--input-variance", variance)
-        out = asked(in_process, unit.replace("_", "-"), *fans, *inputs)
+        out = asked(unit.replace("_", "-"), *fans, *inputs)
         counts = {t.choice: (t.successes, t.runs) for t in trials}
         taken = next((c for c in counts if f"Recommended: criterion {c!r}" in out), None)
         if taken is None:  # what has the distribution of another criterion was trained under that name
@@ -68,20 +72,20 @@ def test_no_recommendation_solves_significantly_fewer_networks_of_a_task_or_it_s
         assert p_value(*counts[best], *counts[taken]) >= 0.01 or f"For {task}: {best!r}" in out
 
 
-def test_the_evidence_stands_in_one_line(in_process):
-    out = asked(in_process, "nmu", 10, 5)
+def test_the_evidence_stands_in_one_line(asked):
+    out = asked("nmu", 10, 5)
     assert "Evidence: 'published' solved 192 of 192 networks (600 iterations), 'backward' 192 of 192" in out
     assert "warning" not in out
 
 
-def test_without_networks_the_command_says_so(in_process):
-    assert "no trained networks are stored for this layer" in asked(in_process, "linear", 10, 5)
-    assert "No networks were trained with such a layer" in asked(in_process, "nmu", 1000, 5)
+def test_without_networks_the_command_says_so(asked):
+    assert "no trained networks are stored for this layer" in asked("linear", 10, 5)
+    assert "No networks were trained with such a layer" in asked("nmu", 1000, 5)
 
 
 @pytest.mark.parametrize("unit", ["nmu", "nalu", "relu", "dense"])
-def test_a_layer_fills_one_screen_with_code_for_each_framework(in_process, unit):
-    lines = asked(in_process, unit, 10, 5).splitlines()
+def test_a_layer_fills_one_screen_with_code_for_each_framework(unit, asked):
+    lines = asked(unit, 10, 5).splitlines()
     assert len(lines) <= 25
     assert max(map(len, lines)) <= 170
     for framework in ("PyTorch:", "JAX:", "Keras:"):
@@ -90,15 +94,14 @@ def test_a_layer_fills_one_screen_with_code_for_each_framework(in_process, unit)
 
 
 @pytest.mark.parametrize("behind", ["gelu", "mish", "celu", "squared_relu", "swiglu", "geglu"])
-def test_dense_layers_behind_a_named_activation(in_process, behind):
-    found = json.loads(asked(in_process, "dense", 64, 32, "--behind", behind, "--json"))
+def test_dense_layers_behind_a_named_activation(behind, asked):
+    found = json.loads(asked("dense", 64, 32, "--behind", behind, "--json"))
     assert found["alternatives"]["forward"]["forward_gain"] == pytest.approx(1, rel=1e-12)
     assert found["variance"] == pytest.approx(gain(behind) ** 2 / 64, rel=1e-12)
 
 
-def test_a_task_fills_one_screen(in_process):
-    status, out, _ = in_process("init", "task", "--fan-in", 4)
-    assert status == 0
+def test_a_task_fills_one_screen(said):
+    out = said(0, "init", "task", "--fan-in", 4)
     assert len(out.splitlines()) <= 25
     for operation in ("Addition", "Subtraction", "Multiplication"):
         assert f"\n{operation}, trained on" in out
@@ -112,32 +115,30 @@ def test_the_file_of_trials_is_that_of_the_stored_runs():
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_every_alternative_is_printed(in_process, unit):
+def test_every_alternative_is_printed(said, unit):
     known = criteria(unit.replace("-", "_"))
-    status, out, _ = in_process("init", unit, "--fan-in", 9, "--fan-out", 4, "--criterion", known[1])
-    assert status == 0
+    out = said(0, "init", unit, "--fan-in", 9, "--fan-out", 4, "--criterion", known[1])
     assert all(f"\n{criterion}" in out for criterion in known)
 
 
-def answered(in_process, *words):
+@pytest.fixture
+def answered(said):
     """What a script reads."""
-    status, out, _ = in_process("init", *words, "--json")
-    assert status == 0
-    return json.loads(out)
+    return lambda *words: json.loads(said(0, "init", *words, "--json"))
 
 
-def test_scripts_read_the_law_and_what_is_feasible(in_process):
-    found = answered(in_process, "nmu", *LAYER)
+def test_scripts_read_the_law_and_what_is_feasible(answered):
+    found = answered("nmu", *LAYER)
     assert found["law"] == str(initialisation.nmu(10, 5, "published").law)
     assert found["alternatives"]["paper"]["forward_gain"] == pytest.approx(1 - 4.0**-10)
     assert "feasible" in found["alternatives"]["forward"]["infeasible"]
-    assert answered(in_process, "linear", *LAYER, "--distribution", "normal")["bounds"] == [None, None]
+    assert answered("linear", *LAYER, "--distribution", "normal")["bounds"] == [None, None]
 
 
-def test_weights_of_a_wanted_length_scale_are_told(in_process):
+def test_weights_of_a_wanted_length_scale_are_told(answered, in_process):
     assert "sigma 1.20684" in in_process("init", "smooth", "--fan-in", 1, "--length-scale", 1)[1]
     of = ("--fan-in", 2, "--length-scale", 0.5, "--by", "zeros", "--nonlinearity", "erf")
-    found = answered(in_process, "smooth", *of)
+    found = answered("smooth", *of)
     assert found["zeros_length"] == pytest.approx(0.5)
     assert found["nonlinearity"] == "erf"
     parser = argparse.ArgumentParser()
@@ -149,9 +150,9 @@ def test_weights_of_a_wanted_length_scale_are_told(in_process):
 UNIT = ("relu-unit", "--gamma", 0.1, "--target", "linear")
 
 
-def test_the_best_scale_of_a_single_relu_is_told(in_process):
+def test_the_best_scale_of_a_single_relu_is_told(answered, in_process):
     row = shares(4, 0.5, 0.1, 0.1, Method(0.1, 0.9), "linear")
-    assert answered(in_process, *UNIT, "--fan-in", 4)["by_scale"]["0.1"] == row
+    assert answered(*UNIT, "--fan-in", 4)["by_scale"]["0.1"] == row
     low, high = row.pop("interval")
     assert low < row["survives"] < high < low + 0.07
     assert sum(row.values()) == pytest.approx(1)
@@ -160,9 +161,8 @@ def test_the_best_scale_of_a_single_relu_is_told(in_process):
     assert "fractions of 20 initialisations" in out
 
 
-def test_the_fate_of_a_start_is_told(in_process):
-    status, out, _ = in_process("init", *UNIT, "--fan-in", 1, "--start", "0.5,2")
-    assert status == 0
+def test_the_fate_of_a_start_is_told(said):
+    out = said(0, "init", *UNIT, "--fan-in", 1, "--start", "0.5,2")
     assert "dies at step 28" in out
     assert "gamma < 0.152365" in out
 
@@ -202,15 +202,12 @@ def test_claims_behind_the_numbers_exist_and_are_expected_to_hold(in_process):
     (["nmu", *LAYER, "--plot", "gains.nothing"], "--plot must name a picture file"),
     (["nmu", *LAYER, "--plot", ""], "must not be empty"),
 ])  # fmt: skip
-def test_what_a_unit_does_not_have_is_refused(in_process, arguments, words):
-    status, out, err = in_process("init", *arguments)
-    assert (status, out) == (2, "")
-    assert words in err
+def test_what_a_unit_does_not_have_is_refused(said, arguments, words):
+    assert words in said(2, "init", *arguments)
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
-def test_a_plot_is_written_under_its_name(in_process, tmp_path, suffix):
+def test_a_plot_is_written_under_its_name(said, tmp_path, suffix):
     file = tmp_path / f"gains.{suffix}"
-    status, out, _ = in_process("init", "nau", *LAYER, "--plot", file)
-    assert (status, str(file) in out) == (0, True)
+    assert str(file) in said(0, "init", "nau", *LAYER, "--plot", file)
     assert list(tmp_path.iterdir()) == [file]

@@ -15,6 +15,10 @@ from paper_checks.claims import catalogue
 from paper_checks.claims.declaring import INSTALLED
 from paper_checks.commands import choosing, entries, init, options
 from paper_checks.commands.main import main
+from paper_checks.judging.judge import DEFAULT_SEED
+from paper_checks.record import DEFAULT
+from paper_checks.rules.means import RESOLUTION
+from theory.initialisation import CRITERIA, DISTRIBUTIONS
 
 pytestmark = pytest.mark.slow
 
@@ -23,16 +27,14 @@ from sympy import Rational
 from montecarlo import mean
 from montecarlo.kernels.raw_draws import uniforms
 from paper_checks import claim, grid, paper
-from theory import Formula, Source
+from theory import Formula
 
 paper("theirs", "Their paper", "A. N. Other")
-half = Formula("one half", Rational(1, 2), source=Source("theirs", "p. 1"))
-claim("theirs/mean", at="eq. (1)", says="the mean of a uniform value", printed=half, points=grid(draw=0),
-      measured=mean(uniforms))
+half = Formula("one half", Rational(1, 2))
+claim("theirs/mean", at="eq. (1)", says="a mean", printed=half, points=grid(draw=0), measured=mean(uniforms))
 """
 FIGURES = """
 from pathlib import Path
-
 
 class Gallery:
     def __iter__(self):
@@ -45,7 +47,6 @@ class Gallery:
         path = Path(folder) / f"{name}.txt"
         path.write_text(f"seed {options['seed']}")
         return path
-
 
 GALLERY = Gallery()
 """
@@ -60,20 +61,19 @@ theirs = their_figures:GALLERY
 
 @pytest.fixture
 def install(tmp_path, monkeypatch):
-    """Install a distribution: files by name, and its entry points; gone after the test."""
+    """Install a distribution with a paper and figures, by its entry points; gone after the test."""
     site = tmp_path / "site"
     before = set(sys.modules)
 
-    def install(name="their-checks", points=POINTS, **files):
-        info = site / f"{name.replace('-', '_')}-1.0.dist-info"
+    def install(their_paper=PAPER, points=POINTS):
+        info = site / "their_checks-1.0.dist-info"
         info.mkdir(parents=True)
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-checks\nVersion: 1.0\n")
         (info / "entry_points.txt").write_text(points)
-        for module, text in files.items():
-            (site / f"{module}.py").write_text(text)
+        (site / "their_paper.py").write_text(their_paper)
+        (site / "their_figures.py").write_text(FIGURES)
         catalogue._on_path.cache_clear()
-        if str(site) not in sys.path:
-            monkeypatch.syspath_prepend(str(site))
+        monkeypatch.syspath_prepend(str(site))
 
     yield install
     for module in {m for m in set(sys.modules) - before if m.startswith("their")}:
@@ -95,64 +95,61 @@ def kept(tmp_path_factory):
     return home
 
 
-@pytest.fixture
-def run(tmp_path, kept, monkeypatch, in_process):
-    """Run a command in an empty folder."""
+@pytest.fixture(autouse=True)
+def here(tmp_path, kept, monkeypatch):
+    """Nothing is written into the working copy."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     monkeypatch.setenv("PAPER_CHECKS_CACHE", str(kept))
-    return in_process
 
 
 # Every claim.
 
 
-def test_list_and_show_answer_for_every_claim(run):
-    status, out, err = run("list")
+def test_list_and_show_answer_for_every_claim(in_process):
+    status, out, err = in_process("list")
     ids = [line.split()[0] for line in out.splitlines()]
     assert (status, err) == (0, "")
     assert ids == [c.id for c in catalogue.load()]
-    objects = [json.loads(line, parse_constant=pytest.fail) for line in run("list", "--json")[1].splitlines()]
+    objects = [json.loads(line, parse_constant=pytest.fail) for line in in_process("list", "--json")[1].splitlines()]
     assert [o["id"] for o in objects] == ids
     for known in objects:
-        status, out, err = run("show", known["id"])
+        status, out, err = in_process("show", known["id"])
         assert (status, err) == (0, ""), known["id"]
         assert out.startswith(known["id"])
         says = known["statement"][1:].rstrip(".")
         assert says in out
         assert " nan" not in out.replace(says, ""), known["id"]
     for known in objects[::20]:
-        assert json.loads(run("show", known["id"], "--json")[1]) == known
+        assert json.loads(in_process("show", known["id"], "--json")[1]) == known
 
 
-def test_kept_entries_are_used_again_and_not_when_anything_has_changed(run, kept, monkeypatch):
-    out = run("list", "galu")[1]
+def test_kept_entries_are_used_again_and_not_when_anything_has_changed(said, kept, monkeypatch):
+    out = said(0, "list", "galu")
     (file,) = (kept / "paper-checks" / "entries").glob("galu-*.json")
     file.write_text(file.read_text().replace("theorem", "THEOREM").replace("matri", "MATRI"))
     entries._current.cache_clear()
-    assert run("list", "galu")[1] == out.replace("theorem", "THEOREM").replace("matri", "MATRI") != out
+    assert said(0, "list", "galu") == out.replace("theorem", "THEOREM").replace("matri", "MATRI") != out
     entries._current.cache_clear()
     monkeypatch.setattr(entries, "_digest_of_rooms", lambda: "other sources")
-    assert run("list", "galu")[1] == out
+    assert said(0, "list", "galu") == out
     file.write_text("half a fi")
     entries._current.cache_clear()
-    assert run("list", "galu")[1] == out
+    assert said(0, "list", "galu") == out
 
 
-def test_a_cache_that_cannot_be_written_does_no_harm(run, install, monkeypatch):
-    install(their_paper=PAPER, their_figures=FIGURES)
+def test_a_cache_that_cannot_be_written_does_no_harm(said, install, monkeypatch):
+    install()
     Path("cache").write_text("a file")
     monkeypatch.setenv("PAPER_CHECKS_CACHE", "cache")
-    assert run("show", "theirs/mean")[0] == 0
+    said(0, "show", "theirs/mean")
 
 
-def test_show_wants_one_claim(run):
-    status, _, err = run("show", "nau/eq2*")
-    assert status == 2
-    assert "must match one claim" in err
+def test_show_wants_one_claim(in_process, said):
+    assert "must match one claim" in said(2, "show", "nau/eq2*")
     ids = [c.id for c in catalogue.load()]
     above = next(i for i in ids if any(other.startswith(f"{i}.") for other in ids))
-    assert run("show", above)[1].split()[0] == above  # though it also stands for those below it in 'list'
+    assert in_process("show", above)[1].split()[0] == above  # though it also stands for those below it in 'list'
 
 
 # What takes time is not imported.
@@ -162,33 +159,27 @@ def loaded_by(*arguments):
     program = f"import sys\nfrom paper_checks.commands.main import main\nmain({list(arguments)})\n" + (
         "print('LOADED', *(m for m in ('numpy', 'sympy', 'numba', 'scipy', 'matplotlib') if m in sys.modules))"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()[-1].split()[1:]
+    out = subprocess.check_output([sys.executable, "-c", program], text=True)
+    return out.splitlines()[-1].split()[1:]
 
 
-def test_list_and_show_import_nothing_slow_the_second_time(run):
-    run("list")
+def test_list_and_show_import_nothing_slow_the_second_time(in_process):
+    in_process("list")
     assert loaded_by("list", "nau") == []
     assert loaded_by("show", "relu/eq26", "--json") == []
 
 
-def test_a_command_imports_only_the_papers_it_is_asked_about(run, install, monkeypatch):
-    install(their_paper=PAPER, their_figures=FIGURES)
+def test_a_command_imports_only_the_papers_it_is_asked_about(said, install, monkeypatch):
+    install()
     loaded = []
     load = catalogue._loaded
     monkeypatch.setattr(catalogue, "_loaded", lambda point: loaded.append(point.name) or load(point))
-    assert run("verify", "theirs")[0] == 0
-    assert run("list", "theirs/m*")[0] == 0
+    said(0, "verify", "theirs")
+    said(0, "list", "theirs/m*")
     assert set(loaded) == {"theirs"}
 
 
 def test_names_that_a_parser_knows_are_those_of_the_other_rooms():
-    from paper_checks.judging.judge import DEFAULT_SEED
-    from paper_checks.record import DEFAULT
-    from paper_checks.rules.means import RESOLUTION
-    from theory.initialisation import CRITERIA, DISTRIBUTIONS
-
     assert options.SEED == DEFAULT_SEED
     assert tuple(sorted(RESOLUTION)) == options.TIERS
     assert options.RECORD == DEFAULT
@@ -199,22 +190,20 @@ def test_names_that_a_parser_knows_are_those_of_the_other_rooms():
 # Papers and figures of others.
 
 
-def test_a_paper_of_another_distribution_has_the_standing_of_ours(run, install):
-    install(their_paper=PAPER, their_figures=FIGURES)
-    status, out, _ = run("list", "theirs")
-    assert (status, len(out.splitlines())) == (0, 1)
-    assert "not verified yet" in run("show", "theirs/mean")[1]
-    assert run("verify", "theirs")[0] == 0
-    assert {"constants", "galu", "nau", "nerva", "relu", "smooth", "theirs"} == {
-        line.split("/")[0] for line in run("list")[1].splitlines()
-    }
+def test_a_paper_of_another_distribution_has_the_standing_of_ours(said, install):
+    install()
+    assert len(said(0, "list", "theirs").splitlines()) == 1
+    assert "not verified yet" in said(0, "show", "theirs/mean")
+    said(0, "verify", "theirs")
+    listed = {line.split("/")[0] for line in said(0, "list").splitlines()}
+    assert listed == {"constants", "galu", "nau", "nerva", "relu", "smooth", "theirs"}
 
 
-def test_a_figure_of_another_distribution_has_the_standing_of_ours(run, install):
-    install(their_paper=PAPER, their_figures=FIGURES)
-    listed = run("figures", "--list")[1].split()
+def test_a_figure_of_another_distribution_has_the_standing_of_ours(in_process, install):
+    install()
+    listed = in_process("figures", "--list")[1].split()
     assert {"their_figure", "figure8"} <= set(listed)
-    assert run("figures", "their_figure", "--folder", ".", "--seed", "5") == (0, "their_figure.txt\n", "")
+    assert in_process("figures", "their_figure", "--folder", ".", "--seed", "5") == (0, "their_figure.txt\n", "")
     assert Path("their_figure.txt").read_text() == "seed 5"
 
 
@@ -224,35 +213,33 @@ def test_a_figure_of_another_distribution_has_the_standing_of_ours(run, install)
     (PAPER.replace("theirs", "others"), ["installed as paper 'theirs', but does not declare it"]),
     (PAPER + PAPER, ["'theirs/mean' twice"]),
 ])  # fmt: skip
-def test_a_broken_paper_is_named_and_leaves_the_others_alone(run, install, text, words):
-    install(their_paper=text, their_figures=FIGURES)
+def test_a_broken_paper_is_named_and_leaves_the_others_alone(said, install, text, words):
+    install(their_paper=text)
     for command in ("list", "verify"):
-        status, out, err = run(command, "theirs")
-        assert (status, out) == (2, "")
+        err = said(2, command, "theirs")
         assert all(word in err for word in words), err
-    assert run("show", "nau/eq26")[0] == 0
+    said(0, "show", "nau/eq26")
     INSTALLED.move("others", Registry())
 
 
-def test_two_papers_of_one_name_are_refused(run, install):
-    install(points="[paper_checks.papers]\nnau = their_paper\n", their_paper=PAPER)
-    status, _, err = run("list", "nau")
-    assert status == 2
+def test_two_papers_of_one_name_are_refused(said, install):
+    install(points="[paper_checks.papers]\nnau = their_paper\n")
+    err = said(2, "list", "nau")
     assert "their_paper of their-checks" in err
     assert "paper-checks" in err
 
 
-def test_without_any_installed_paper_it_says_what_to_do(run, monkeypatch):
+def test_without_any_installed_paper_it_says_what_to_do(in_process, monkeypatch):
     monkeypatch.setattr(catalogue, "entry_points", lambda group: [])
     catalogue._on_path.cache_clear()
-    status, _, err = run("list")
+    status, _, err = in_process("list")
     catalogue._on_path.cache_clear()
     assert status == 2
     assert "install the project again" in err
 
 
 def test_a_file_that_imports_an_installed_paper_declares_its_own_claims_only(install):
-    install(their_paper=PAPER, their_figures=FIGURES)
+    install()
     Path("mine.py").write_text(
         "from paper_checks import claim, paper, unchecked\nimport their_paper\npaper('mine', 'M', 'Me')\n"
         "claim('mine/x', at='p. 1', says='x', expects=unchecked('no'))\n"
@@ -261,20 +248,12 @@ def test_a_file_that_imports_an_installed_paper_declares_its_own_claims_only(ins
     assert [c.id for c in catalogue.load(["theirs"])] == ["theirs/mean"]
 
 
-@pytest.fixture(autouse=True)
-def elsewhere(tmp_path, monkeypatch):
-    """Nothing is written into the working copy."""
-    monkeypatch.chdir(tmp_path)
-
-
 # Completion.
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_prints_a_script_for_the_shell(run, shell):
-    status, out, _ = run("completion", shell)
-    assert status == 0
-    assert "paper-checks" in out
+def test_completion_prints_a_script_for_the_shell(said, shell):
+    assert "paper-checks" in said(0, "completion", shell)
 
 
 @pytest.mark.parametrize(("line", "offered"), [
@@ -293,7 +272,7 @@ def test_a_shell_is_offered_commands_ids_and_figures(tmp_path, line, offered):
     assert all(word.startswith(line.split()[-1]) for word in found if word)
 
 
-def test_ids_of_a_paper_are_offered_once_the_paper_is_named(run):
+def test_ids_of_a_paper_are_offered_once_the_paper_is_named():
     assert choosing.claim_ids("") == [f"{name}/" for name in catalogue.papers()]
     assert "nau/eq26" in choosing.claim_ids("nau/eq2")
 
@@ -313,53 +292,46 @@ claim("theirs/trained", at="p. 2", says="it trains", relation=Reproduces(), runs
 """
 
 
-def test_a_stored_sweep_is_trained_by_its_name_and_read_by_its_claim(run, install, tmp_path):
-    install(their_paper=SWEPT, their_figures=FIGURES)
+def test_a_stored_sweep_is_trained_by_its_name_and_read_by_its_claim(in_process, install, tmp_path, said):
+    install(their_paper=SWEPT)
 
     def listed():
-        return next(line.split() for line in run("train", "--list")[1].splitlines() if line.startswith("theirs/"))
+        return next(line.split() for line in said(0, "train", "--list").splitlines() if line.startswith("theirs/"))
 
     assert listed() == ["theirs/runs", "8", "runs", "not", "trained"]
-    status, out, _ = run("verify", "theirs")
-    assert status == 1
-    assert "paper-checks train theirs/runs" in out
+    assert "paper-checks train theirs/runs" in said(1, "verify", "theirs")
     file = tmp_path / "site" / "results" / "theirs.runs.json"
-    assert run("train", "theirs/runs", "--store", "s") == (0, f"{file}\n", "")
+    assert in_process("train", "theirs/runs", "--store", "s") == (0, f"{file}\n", "")
     assert listed()[-1] == "stored"
-    assert run("train", "theirs/runs", "--store", "s", "--results", "r")[0] == 0
+    said(0, "train", "theirs/runs", "--store", "s", "--results", "r")
     assert Path("r/theirs.runs.json").read_bytes() == file.read_bytes()
-    assert run("train", "theirs/runs", "--store", "s", "--results", "few", "--seeds", "2")[0] == 0
+    said(0, "train", "theirs/runs", "--store", "s", "--results", "few", "--seeds", "2")
     stored, few = (json.loads(p.read_text())["points"] for p in (file, Path("few/theirs.runs.json")))
     for whole, part in zip(stored, few, strict=True):
         assert {name: values[:2] for name, values in whole["rows"].items()} == part["rows"]
-    for wrong in (["theirs/other"], [], ["theirs/runs", "--seeds", "2"]):
-        status, _, err = run("train", *wrong)
-        assert status == 2
-        assert "--results" in err if "--seeds" in wrong else "theirs/runs" in err
+    assert "theirs/runs" in said(2, "train", "theirs/other")
+    assert "theirs/runs" in said(2, "train")
+    assert "--results" in said(2, "train", "theirs/runs", "--seeds", "2")
     text = file.read_text()
     file.write_text(text.replace('"version": 1', '"version": 2'))
     assert listed()[3:] == ["of", "another", "version", "or", "other", "settings"]
-    assert run("train", "theirs/runs", "--replay", "3")[0] == 2
+    said(2, "train", "theirs/runs", "--replay", "3")
     file.write_text(text)
-    status, out, _ = run("train", "theirs/runs", "--replay", "3")
-    assert (status, out.splitlines()) == (
-        0,
-        ["  theirs/runs: 2 of 2 runs the same to 9 digits", "1 experiments replayed at seed 3: 0 not as stored"],
-    )
+    assert said(0, "train", "theirs/runs", "--replay", "3").splitlines() == [
+        "  theirs/runs: 2 of 2 runs the same to 9 digits", "1 experiments replayed at seed 3: 0 not as stored",
+    ]  # fmt: skip
 
 
 # Seeds.
 
 
-def test_seeds_reports_what_is_not_as_declared_at_any_of_them(run, install):
-    install(their_paper=PAPER, their_figures=FIGURES)
-    status, out, err = run("seeds", "theirs", "--count", "2", "--seed", "7")
-    assert (status, err) == (0, "")
+def test_seeds_reports_what_is_not_as_declared_at_any_of_them(install, said):
+    install()
+    out = said(0, "seeds", "theirs", "--count", "2", "--seed", "7")
     assert "seed 7: 1 claim, 0 not as expected" in out
     assert "seed 8: 1 claim, 0 not as expected" in out
     wrong = PAPER.replace("Rational(1, 2)", "Rational(1, 3)").replace('"theirs', '"mine').replace("'theirs", "'mine")
     Path("mine.py").write_text(wrong)
-    status, out, _ = run("seeds", "--claims", "mine.py", "--count", "2")
-    assert status == 1
+    out = said(1, "seeds", "--claims", "mine.py", "--count", "2")
     assert out.count("mine/mean: REFUTED, expected CONFIRMED") == 2
     assert "2 verdicts not as expected" in out

@@ -15,41 +15,32 @@ def objects(text):
 
 
 @pytest.mark.parametrize(("arguments", "names"), [
-    (("list", "nau/eq5*"), {"id", "verdict", "expected", "statement"}),
-    (("show", "nau/eq59"), {"id", "verdict", "counterexample", "points"}),
     (("coverage", "galu"), {"paper", "place", "statement", "outcome", "claims"}),
-    (("verify", "nau/eq26"), {"id", "verdict", "seconds"}),
     (("seeds", "nau/eq26", "--count", 2), {"id", "verdict", "seed"}),
     (("figures", "--list"), {"name", "caption", "details", "settings"}),
     (("gradient", "tanh(X @ W.T)", "--by", "W", "X:N,D", "W:K,D"), {"gradient", "proved"}),
     (("train", "--list", "nau/table3"), {"name", "runs", "state"}),
     (("init", "nmu", "--fan-in", 10, "--fan-out", 5), {"recommended"}),
-    (("init", "task", "--fan-in", 4), {"trials"}),
-    (("init", "smooth", "--fan-in", 1, "--length-scale", 2), {"sigma"}),
 ])  # fmt: skip
-def test_commands_that_report_speak_json(in_process, arguments, names):
-    status, out, _ = in_process(*arguments, "--json")
-    assert status == 0
-    found = objects(out)
+def test_commands_that_report_speak_json(said, arguments, names):
+    found = objects(said(0, *arguments, "--json"))
     assert found
     assert all(names <= set(some) for some in found), list(found[0])
 
 
-def test_a_report_that_is_out_of_date_is_named_as_json(in_process, tmp_path):
+def test_a_report_that_is_out_of_date_is_named_as_json(said, tmp_path):
     place = tmp_path / "report.md"
-    status, out, _ = in_process("report", "--output", place, "--json")
-    (found,) = objects(out)
-    assert (status, str(place) in found["files"]) == (0, True)
-    assert objects(in_process("report", "--output", place, "--check", "--json")[1]) == [found | {"out_of_date": []}]
+    report = ("report", "--output", place, "--json")
+    (found,) = objects(said(0, *report))
+    assert str(place) in found["files"]
+    assert objects(said(0, *report, "--check")) == [found | {"out_of_date": []}]
     place.write_text("other")
-    status, out, _ = in_process("report", "--output", place, "--check", "--json")
-    assert (status, objects(out)[0]["out_of_date"]) == (1, [str(place)])
+    assert objects(said(1, *report, "--check"))[0]["out_of_date"] == [str(place)]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_says_what_the_exit_statuses_mean(in_process, command):
-    status, out, _ = in_process(command, "--help")
-    assert status == 0
+def test_help_says_what_the_exit_statuses_mean(said, command):
+    out = said(0, command, "--help")
     assert "exit status: 0 " in out
     assert "2 usage error" in " ".join(out.split())
 

@@ -14,12 +14,6 @@ from paper_checks.commands.pace import Pace
 from paper_checks.commands.running import progress_of
 
 
-@pytest.fixture
-def soon(monkeypatch):
-    """No silence of ten seconds is waited for."""
-    monkeypatch.setattr(pace, "WAITS", (0.01,))
-
-
 def test_a_pipe_is_told_how_far_the_work_is_and_how_long_it_takes(monkeypatch):
     monkeypatch.setattr(pace, "WAITS", 1000 * (0.01,))  # On a busy machine the first line may come before any run.
     monkeypatch.setattr(sys, "stderr", io.StringIO())

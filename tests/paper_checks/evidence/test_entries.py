@@ -8,7 +8,7 @@ from kernels_for_tests import uniform
 from sympy import Matrix, Rational, cos, sin
 
 from montecarlo import covariance, kernel, law, mean, uniform2
-from paper_checks import WRONG, Claim, Entries, Status, verify
+from paper_checks import WRONG, Entries, Status
 from paper_checks.values.entry_mutants import entry_mutants
 
 a, b = sympy.symbols("a b", positive=True)
@@ -23,31 +23,27 @@ def pair(stream, first, a, out):
         out[i, 1] = v
 
 
-def judged(*evidence, **fields):
-    return verify([Claim("test/matrix", at="", says="", evidence=evidence, **fields)])[0]
-
-
-def test_a_matrix_follows_entry_by_entry():
-    verdict = judged(Entries(TURN * TURN.T, derivation=lambda: sympy.eye(2)))
+def test_a_matrix_follows_entry_by_entry(judged):
+    verdict = judged(evidence=[Entries(TURN * TURN.T, derivation=lambda: sympy.eye(2))])
     assert verdict.as_expected
     assert verdict.killed == verdict.mutants > 8
-    wrong = judged(Entries(TURN, right=TURN.T, derivation=lambda: TURN.inv()), expects=WRONG)
+    wrong = judged(evidence=[Entries(TURN, right=TURN.T, derivation=lambda: TURN.inv())], expects=WRONG)
     assert wrong.as_expected
     assert wrong.counterexample.startswith("entry (1, 2): -sin(a) differs from")
-    assert not judged(Entries(TURN, derivation=lambda: TURN, slips={"the same": TURN})).as_expected
+    assert not judged(evidence=[Entries(TURN, derivation=lambda: TURN, slips={"the same": TURN})]).as_expected
 
 
-def test_entries_are_measured_and_the_wrong_one_is_named():
+def test_entries_are_measured_and_the_wrong_one_is_named(judged):
     """A covariance that vanishes is judged on the scale of the largest entry."""
     right = Matrix([[a**2 / 12, 0], [0, Rational(1, 12)]])
     wrong = Matrix([[a**2 / 12, 0], [a / 100, Rational(1, 12)]])
     fields = {"points": [{"a": 1}], "expects": WRONG}
-    verdict = judged(Entries(wrong, right=right, measured=lambda i, j: covariance(pair, i, j)), **fields)
+    verdict = judged(evidence=[Entries(wrong, right=right, measured=lambda i, j: covariance(pair, i, j))], **fields)
     assert verdict.as_expected
     assert verdict.killed == verdict.mutants > 5
     assert "at entry = (2, 1), a = 1: published formula 0.01, correct 0, measured" in verdict.counterexample
     assert [p.point for p in verdict.findings[0].points if p.printed != p.truth] == ["entry = (2, 1), a = 1"]
-    alone = judged(Entries(wrong, measured=lambda i, j: covariance(pair, i, j)), points=[{"a": 1}])
+    alone = judged(evidence=[Entries(wrong, measured=lambda i, j: covariance(pair, i, j))], points=[{"a": 1}])
     assert alone.status is Status.REFUTED
     assert "not confirmed: entry = (2, 1), a = 1" in alone.findings[0].says
 
@@ -76,8 +72,8 @@ def test_misuse_of_a_matrix_is_refused_where_it_is_declared(make, why):
     ([[0 * a]], {"measured": lambda _i, _j: mean(pair)}, "largest entry must be positive and finite, got 0 at a = 1"),
     ([[a]], {"derivation": lambda: [[a, a]]}, r"derivation must have the shape \(1, 1\), got \(1, 2\)"),
 ])  # fmt: skip
-def test_what_cannot_be_judged_says_why_with_its_claim(matrix, fields, why):
-    verdict = judged(Entries(matrix, **fields), points=[{"a": 1}])
+def test_what_cannot_be_judged_says_why_with_its_claim(judged, matrix, fields, why):
+    verdict = judged(evidence=[Entries(matrix, **fields)], points=[{"a": 1}])
     assert verdict.status is Status.INCONCLUSIVE
     assert re.search(why, verdict.error)
-    assert "claim test/matrix" in verdict.error
+    assert "claim test/it" in verdict.error

@@ -12,11 +12,10 @@ from montecarlo.engine.job import looks_up_to
 from montecarlo.engine.statistics import GROUP
 from paper_checks import Claim, Distributed, Status, verify
 from paper_checks.rules import laws, means
-from theory import Formula, Source
+from theory import Formula
 from theory.formula import Interval
 from theory.symbols import positive
 
-HERE = Source("test", "")
 side, x = positive("side"), positive("x")
 ALPHA = 0.01
 """Of one comparison, instead of 1e-11."""
@@ -25,7 +24,7 @@ LOOKS = looks_up_to(2**15, first=2**11)
 
 
 def form(value, *arguments):
-    return Formula("a true value", value, arguments, source=HERE)
+    return Formula("a true value", value, arguments)
 
 
 MODELS = {
@@ -39,10 +38,8 @@ MODELS = {
 def true_claims(number):
     for i in range(number):
         printed, measured, point, scale = list(MODELS.values())[i % len(MODELS)]
-        yield Claim(
-            f"rate/{i}", at="", says="", printed=printed, measured=measured, points=[point],
-            scale=lambda scale=scale: scale,
-        )  # fmt: skip
+        fields = {"printed": printed, "measured": measured, "points": [point], "scale": lambda scale=scale: scale}
+        yield Claim(f"rate/{i}", at="", says="", **fields)
 
 
 @pytest.fixture
@@ -64,7 +61,7 @@ def test_400_true_claims_are_refuted_within_a_raised_rate(raised):
 
 
 def test_true_laws_are_refuted_within_a_raised_rate(raised):
-    printed = Formula("uniform", x, (x,), source=HERE, domain={x: Interval(0, 1)})
+    printed = Formula("uniform", x, (x,), domain={x: Interval(0, 1)})
     claims = [
         Claim(f"law/{i}", at="", says="", printed=printed, relation=Distributed(), measured=law(uniform), points=[{}])
         for i in range(20)

@@ -6,18 +6,20 @@ import sympy
 from mpmath import iv, mp
 from sympy import Rational, exp, log, sqrt, tanh
 
-from paper_checks import Claim, Everywhere, Status, verify
+from paper_checks import Everywhere, Status
 from paper_checks.values.intervals import Unbounded, enclosure, workdps
-from theory import Formula, Source
+from theory import Formula
 from theory.numerics.normal_tails import Phi, phi
 
 x, y = sympy.symbols("x y", real=True)
 
 
-def judged(expr, limits, arguments=(x,), **fields):
-    form = Formula("a form", expr, arguments, source=Source("test", ""))
-    made = Claim("test/box", at="", says="", printed=form, relation=Everywhere(**limits), **fields)
-    return verify([made])[0]
+@pytest.fixture
+def judge(judged):
+    def run(expr, limits, arguments=(x,), **fields):
+        return judged(printed=Formula("a form", expr, arguments), relation=Everywhere(**limits), **fields)
+
+    return run
 
 
 @pytest.mark.parametrize(("expr", "limits", "status"), [
@@ -31,28 +33,28 @@ def judged(expr, limits, arguments=(x,), **fields):
     (1 / x, {"box": {"x": (-1, 1)}, "above": -10}, Status.REFUTED),
     (exp(-x) * log(1 + x) - sqrt(x), {"box": {"x": ("1/10", 5)}, "below": 0}, Status.CONFIRMED),
 ], ids=str)  # fmt: skip
-def test_a_limit_on_a_box_is_decided_or_left_open(expr, limits, status):
-    verdict = judged(expr, limits)
+def test_a_limit_on_a_box_is_decided_or_left_open(judge, expr, limits, status):
+    verdict = judge(expr, limits)
     assert verdict.status is status
     assert not verdict.error
     assert verdict.as_expected is (status is Status.CONFIRMED)
 
 
-def test_a_violation_between_all_points_of_a_grid_is_found():
+def test_a_violation_between_all_points_of_a_grid_is_found(judge):
     """Zero but for a spike of width 1/1000 that no grid of a hundred points sees."""
     spike = 1 - 2 * exp(-(((x - Rational(12345, 100_000)) * 2000) ** 2))
     assert min(float(spike.subs(x, Rational(k, 100))) for k in range(101)) > 0
-    assert judged(spike, {"box": {"x": (0, 1)}, "above": 0}).status is Status.REFUTED
+    assert judge(spike, {"box": {"x": (0, 1)}, "above": 0}).status is Status.REFUTED
 
 
-def test_a_slip_must_break_the_limit_somewhere():
+def test_a_slip_must_break_the_limit_somewhere(judge):
     box = {"box": {"x": (0, 1), "y": (0, 1)}, "above": 0}
-    assert judged(1 + x * y, box, (x, y), slips={"minus": 1 - 2 * x * y}).as_expected
-    assert not judged(1 + x * y, box, (x, y), slips={"true as well": 2 + x * y}).as_expected
+    assert judge(1 + x * y, box, (x, y), slips={"minus": 1 - 2 * x * y}).as_expected
+    assert not judge(1 + x * y, box, (x, y), slips={"true as well": 2 + x * y}).as_expected
 
 
-def test_the_box_names_every_argument():
-    assert "the box must name every argument" in judged(x + y, {"box": {"x": (0, 1)}, "above": -1}, (x, y)).error
+def test_the_box_names_every_argument(judge):
+    assert "the box must name every argument" in judge(x + y, {"box": {"x": (0, 1)}, "above": -1}, (x, y)).error
 
 
 @pytest.mark.parametrize("expr", [

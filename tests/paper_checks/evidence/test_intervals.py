@@ -8,36 +8,23 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-import sympy
-from kernels_for_tests import lognormal, rare, triple, uniform
+from kernels_for_tests import lognormal, rare, uniform
 from scipy.stats import binom
+from sympy import Rational, Symbol, gamma, uppergamma
+from sympy.stats import Poisson
 
-from montecarlo import (
-    Estimate,
-    bounded_mean,
-    correlation,
-    kernel,
-    law,
-    mean,
-    normal2,
-    probability,
-    quantile,
-    ratio,
-    uniform2,
-)
-from montecarlo.engine.histogram import Histogram
+from montecarlo import bounded_mean, correlation, kernel, law, mean, normal2, probability, quantile, ratio, uniform2
 from montecarlo.engine.joint import JointMoments, joint_record
-from montecarlo.engine.moments import Moments
-from paper_checks import WRONG, Bounds, Claim, Distributed, Rounds, Status, check, verify
+from montecarlo.engine.moments import Estimate, Moments
+from paper_checks import WRONG, Bounds, Distributed, Rounds, Simulated, Status, check
 from paper_checks.rules import intervals, rates
 from paper_checks.rules.bounds import beyond
 from paper_checks.rules.intervals import interval_of, of_bounded_mean
 from paper_checks.rules.means import Interval, compare, samples_needed
-from theory import Formula, Source
+from theory import Formula
 from theory.symbols import positive, real
 
 ALPHA = 0.02
-HERE = Source("test", "")
 p, r = positive("p"), real("r")
 
 
@@ -56,25 +43,6 @@ def pair(stream, first, r, out):
         x, y = normal2(stream, first + i, 0)
         out[i, 0] = 2 + x
         out[i, 1] = 1 + r * x + math.sqrt(1 - r * r) * y
-
-
-@kernel
-def poisson_of_mean_one(stream, first, out):
-    for i in range(out.shape[0]):
-        u, _ = uniform2(stream, first + i, 0)
-        k, term = 0, math.exp(-1.0)
-        below = term
-        while u > below:
-            k += 1
-            term /= k
-            below += term
-        out[i, 0] = k
-
-
-@kernel
-def fraction(stream, first, out):
-    for i in range(out.shape[0]):
-        out[i, 0], _ = uniform2(stream, first + i, 0)
 
 
 def groups(rng, rho, n):
@@ -119,33 +87,24 @@ def test_a_share_without_an_event_is_bounded_and_of_events_only_as_well():
     assert (all_of_them.above, all_of_them.below) == (0, pytest.approx(none.above))
 
 
-def test_a_rare_event_is_far_below_its_bound_after_few_samples():
-    printed = Formula("a bound", 35 * p, source=HERE)
-    claim = Claim(
-        "test/rare", at="", says="", printed=printed, relation=Bounds("above"), points=[{"p": "1/50000"}],
-        measured=probability(rare), slips={"no bound": p / 100},
-    )  # fmt: skip
-    verdict = verify([claim])[0]
+def test_a_rare_event_is_far_below_its_bound_after_few_samples(judged):
+    verdict = judged(printed=Formula("a bound", 35 * p), relation=Bounds("above"), points=[{"p": "1/50000"}],
+                     measured=probability(rare), slips={"no bound": p / 100})  # fmt: skip
     assert verdict.status is Status.CONFIRMED
     assert verdict.n < 1e6
     assert "times the measured value" in verdict.findings[0].says
 
 
-@pytest.mark.parametrize(("side", "reached"), [("above", 0.5), ("below", 0.5)])
-def test_a_bound_that_is_reached_is_confirmed_where_it_may_be(side, reached):
-    known = Interval(reached, 1e-5, 10**9, 7e-5, 7e-5)
+@pytest.mark.parametrize(("side", "wrong"), [("above", 0.4), ("below", 0.6)])
+def test_a_bound_that_is_reached_is_confirmed_where_it_may_be(side, wrong):
+    known = Interval(0.5, 1e-5, 10**9, 7e-5, 7e-5)
     assert beyond(known, 0.5, side).status is Status.INCONCLUSIVE
     assert beyond(known, 0.5, side, strict=False, tolerance=1e-3).status is Status.CONFIRMED
-    wrong = 0.4 if side == "above" else 0.6
     assert beyond(known, wrong, side, strict=False, tolerance=1e-3).status is Status.REFUTED
 
 
-def test_a_value_that_is_no_event_is_an_error_that_names_it():
-    claim = Claim(
-        "test/event", at="", says="", printed=Formula("", p / 2, source=HERE), points=[{"p": 1}],
-        measured=probability(uniform),
-    )  # fmt: skip
-    verdict = verify([claim])[0]
+def test_a_value_that_is_no_event_is_an_error_that_names_it(judged):
+    verdict = judged(printed=Formula("", p / 2), points=[{"p": 1}], measured=probability(uniform))
     assert "every value must be 0 or 1, got 0." in verdict.error
 
 
@@ -158,38 +117,32 @@ def test_moments_of_zeros_and_ones_suggest_what_is_exact():
 
 
 JUDGED = {
-    "ratio": (Formula("", 2 + 0 * r, (r,), source=HERE), ratio(pair), Formula("", r * 5, source=HERE)),
-    "correlation": (Formula("", r, source=HERE), correlation(pair), Formula("", r**2, source=HERE)),
-    "quantile": (Formula("", 2 + 0 * r, (r,), source=HERE), quantile(pair, 0.5), Formula("", 2 + r, source=HERE)),
+    "ratio": (Formula("", 2 + 0 * r, (r,)), ratio(pair), Formula("", r * 5)),
+    "correlation": (Formula("", r), correlation(pair), Formula("", r**2)),
+    "quantile": (Formula("", 2 + 0 * r, (r,)), quantile(pair, 0.5), Formula("", 2 + r)),
 }
 
 
 @pytest.mark.parametrize("name", JUDGED)
-def test_right_forms_are_confirmed_and_wrong_ones_refuted(name):
+def test_right_forms_are_confirmed_and_wrong_ones_refuted(judged, name):
     right, measured, wrong = JUDGED[name]
-    fields = {"at": "", "says": "", "measured": measured, "points": [{"r": "1/2"}]}
-    one, other = verify([
-        Claim("test/right", printed=right, **fields), Claim("test/wrong", printed=wrong, expects=WRONG, **fields)
-    ])  # fmt: skip
+    one = judged(printed=right, measured=measured, points=[{"r": "1/2"}])
     assert one.as_expected, one
-    assert other.as_expected, other
     assert one.killed == one.mutants > 0
+    other = judged(printed=wrong, measured=measured, points=[{"r": "1/2"}], expects=WRONG)
+    assert other.as_expected, other
 
 
-def test_a_law_of_integers_is_told_from_its_neighbours():
-    from sympy import Symbol, gamma, uppergamma
-
+def test_a_law_of_integers_is_told_from_its_neighbours(judged):
     k = Symbol("k", integer=True, nonnegative=True)
-    cdf = Formula("of a Poisson variable", uppergamma(k + 1, 1) / gamma(k + 1), source=HERE)
-    shifted = Formula("of one more", uppergamma(k + 1, 2) / gamma(k + 1), source=HERE)
-    fields = {"at": "", "says": "", "points": [{}], "relation": Distributed("k")}
-    right, wrong, continuous = verify([
-        Claim("test/integers", printed=cdf, measured=law(poisson_of_mean_one), **fields),
-        Claim("test/shifted", printed=shifted, measured=law(poisson_of_mean_one), expects=WRONG, **fields),
-        Claim("test/continuous", printed=cdf, measured=law(fraction), **fields),
-    ])  # fmt: skip
+    poisson = Simulated(Poisson("x", 1))
+    cdf, shifted = (Formula("", uppergamma(k + 1, m) / gamma(k + 1)) for m in (1, 2))
+    fields = {"points": [{}], "relation": Distributed("k")}
+    right = judged(printed=cdf, measured=law(poisson), **fields)
     assert right.as_expected, right
+    wrong = judged(printed=shifted, measured=law(poisson), expects=WRONG, **fields)
     assert wrong.as_expected, wrong
+    continuous = judged(printed=cdf, measured=law(uniform), **fields)
     assert "must have whole values, as k is an integer, got a value near " in continuous.error
 
 
@@ -197,26 +150,18 @@ ROUNDED = [("1.6733", 5, True), ("1.6732", 5, False), ("1.673", 4, True), ("1.68
 
 
 @pytest.mark.parametrize(("text", "digits", "right"), ROUNDED)
-def test_a_printed_decimal_is_right_to_its_last_digit(text, digits, right):
+def test_a_printed_decimal_is_right_to_its_last_digit(judged, text, digits, right):
     """Of the scale of self-normalising networks, 1.67326...: by its exact form, and with its neighbours rejected."""
-    from sympy import Rational
-
-    claim = Claim(
-        "test/rounds", at="", says="", printed=Formula("alpha", Rational(text), source=HERE), relation=Rounds(digits),
-        exact=Formula("alpha", Rational("1.6732632423543772"), source=HERE), points=[{}],
-        expects=None if right else WRONG,
-    )  # fmt: skip
-    verdict = verify([claim])[0]
+    exact = Formula("alpha", Rational("1.6732632423543772"))
+    verdict = judged(printed=Formula("alpha", Rational(text)), relation=Rounds(digits), exact=exact, points=[{}],
+                     expects=None if right else WRONG)  # fmt: skip
     assert verdict.as_expected, verdict
     assert not right or verdict.killed >= 2
 
 
-def test_a_decimal_is_judged_by_samples_too():
-    claim = Claim(
-        "test/third", at="", says="", printed=Formula("", 33 * p / 100 * 3 / (3 * p), (p,), source=HERE),
-        relation=Rounds(2), points=[{"p": "1/3"}], measured=probability(rare),
-    )  # fmt: skip
-    verdict = verify([claim])[0]
+def test_a_decimal_is_judged_by_samples_too(judged):
+    verdict = judged(printed=Formula("", Rational(33, 100) + 0 * p, (p,)), relation=Rounds(2), points=[{"p": "1/3"}],
+                     measured=probability(rare))  # fmt: skip
     assert verdict.as_expected, verdict
     assert verdict.killed == 2
 
@@ -241,26 +186,19 @@ def test_joint_moments_merge_to_those_of_all_observations():
         assert getattr(found, name) == pytest.approx(getattr(expected, name), rel=1e-8)
     assert found.largest_share >= expected.largest_share
     assert isinstance(parts, JointMoments)
-    assert Histogram.__name__ == quantile(triple, 0.5).record.__name__
 
 
-def test_a_mutant_is_judged_at_each_point_by_what_was_measured_there():
+def test_a_mutant_is_judged_at_each_point_by_what_was_measured_there(judged):
     """Rejected at the first point, out of sight at the last."""
-    claim = Claim(
-        "test/points", at="", says="", printed=Formula("", 1 + 0 * p, (p,), source=HERE), relation=Bounds("above"),
-        points=[{"p": "1/2"}, {"p": "1/100000000"}], measured=probability(rare), slips={"too low": p / 100},
-    )  # fmt: skip
-    verdict = verify([claim])[0]
+    points = [{"p": "1/2"}, {"p": "1/100000000"}]
+    verdict = judged(printed=Formula("", 1 + 0 * p, (p,)), relation=Bounds("above"), points=points,
+                     measured=probability(rare), slips={"too low": p / 100})  # fmt: skip
     assert verdict.as_expected, verdict
     assert (verdict.killed, verdict.mutants) == (1, 1)
 
 
-def test_hopeless_tails_stop_early_and_say_so():
-    claim = Claim(
-        "test/tails", at="", says="", printed=Formula("", 2980 * p), points=[{"scale": 4, "p": 1}],
-        measured=mean(lognormal),
-    )  # fmt: skip
-    (verdict,) = verify([claim])
+def test_hopeless_tails_stop_early_and_say_so(judged):
+    verdict = judged(printed=Formula("", 2980 * p), points=[{"scale": 4, "p": 1}], measured=mean(lognormal))
     assert verdict.status is Status.INCONCLUSIVE
     assert verdict.n < 2**24
     assert "samples would settle it" in verdict.findings[0].points[0].reason
@@ -278,8 +216,7 @@ def jump(stream, first, p, size, out):
 
 
 size = positive("size")
-JUMP = Formula("mean with jumps", 1 / sympy.Integer(2) + p * size, [p, size])
-TWICE = Formula("mean with jumps", 1 / sympy.Integer(2) + 2 * p * size, [p, size])
+JUMP, TWICE = (Formula("mean with jumps", Rational(1, 2) + k * p * size, [p, size]) for k in (1, 2))
 SELDOM, OFTEN = {"p": 1e-7, "size": 1e6}, {"p": 1e-3, "size": 100}
 
 

@@ -7,16 +7,15 @@ from sympy import Integral, Piecewise, Rational, Symbol, exp, pi, sqrt
 
 from paper_checks import WRONG, Claim, Status, grid, verify
 from paper_checks.values.exact import value_of
-from theory import Formula, Source
+from theory import Formula
 
 p = Symbol("p", positive=True)
 half = Rational(1, 2)
 
 
 def judged(expr, integral, *, points=(1, 2, "1/3"), **fields):
-    form = Formula("it", expr, source=Source("test", ""))
-    claim = Claim("test/it", at="", says="", printed=form, integral=integral, points=grid(p=list(points)), **fields)
-    (verdict,) = verify([claim])
+    fields |= {"printed": Formula("it", expr), "integral": integral, "points": grid(p=list(points))}
+    (verdict,) = verify([Claim("test/it", at="", says="", **fields)])
     return verdict, verdict.findings[0]
 
 
@@ -68,7 +67,7 @@ def test_a_near_miss_refutes_nothing_and_says_what_it_may_be(integral):
 
 def test_a_misprint_next_to_what_is_right_is_refuted_all_the_same():
     tiny = Rational(1, 10**12)
-    form = Formula("it", 1 / p, source=Source("test", ""))
+    form = Formula("it", 1 / p)
     verdict, _ = judged(
         1 / p + tiny, lambda p: mpmath.quad(lambda t: mpmath.exp(-p * t), [0, mpmath.inf]), corrected=form
     )
@@ -94,7 +93,7 @@ def test_an_integral_that_takes_too_long_to_check_refutes_nothing(monkeypatch):
 
 def test_an_altered_integral_that_is_equal_has_all_digits_and_another_one_enough():
     t = Symbol("t", positive=True)
-    form = Formula("it", Integral(exp(-p * t), (t, 0, 1)), [p], source=Source("test", ""))
+    form = Formula("it", Integral(exp(-p * t), (t, 0, 1)), [p])
     claim = Claim(
         "test/it", at="", says="", printed=form, integral=lambda p: (1 - mpmath.exp(-p)) / p, points=grid(p=[2])
     )

@@ -6,17 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom, fisher_exact
 
+from paper_checks.rules import strata as rules
 from paper_checks.rules.means import Status
 from paper_checks.rules.rates import RATE
-from paper_checks.rules.strata import (
-    Stratum,
-    average,
-    more_often,
-    p_value_of_difference,
-    p_value_of_one_law,
-    p_value_of_one_probability,
-    split,
-)
+from paper_checks.rules.strata import Stratum, average, more_often, split
 
 LEVEL = 0.05
 SETTINGS = [(0.1, 0.9), (0.5, 0.5), (0.8, 0.3)]
@@ -31,12 +24,12 @@ def drawn(n, first, second):
 
 
 @pytest.mark.parametrize("law", SETTINGS)
-@pytest.mark.parametrize("p_value", [p_value_of_difference, p_value_of_one_law])
+@pytest.mark.parametrize("p_value", [rules.p_value_of_difference, rules.p_value_of_one_law])
 def test_equal_probabilities_that_differ_by_setting_are_rejected_as_often_as_declared_at_most(p_value, law):
     assert sum(chance for strata, chance in drawn(4, law, law) if p_value(strata) <= LEVEL) <= LEVEL
 
 
-@pytest.mark.parametrize("p_value", [p_value_of_difference, p_value_of_one_law])
+@pytest.mark.parametrize("p_value", [rules.p_value_of_difference, rules.p_value_of_one_law])
 def test_one_setting_is_the_exact_test_of_two_counts(p_value):
     for a, b in itertools.product(range(7), repeat=2):
         table = [[a, 6 - a], [b, 6 - b]]
@@ -54,23 +47,23 @@ def test_differences_of_one_direction_are_told_with_it():
 
 def test_differences_of_both_directions_are_told_by_squares_alone():
     strata = [Stratum(9, 10, 1, 10), Stratum(1, 10, 9, 10)] * 4
-    assert p_value_of_one_law(strata) < RATE < 0.5 < p_value_of_difference(strata)
+    assert rules.p_value_of_one_law(strata) < RATE < 0.5 < rules.p_value_of_difference(strata)
 
 
 def test_numbers_of_runs_may_differ():
     strata = [Stratum(30, 40, 3, 10), Stratum(38, 40, 5, 10)]
-    assert p_value_of_difference(strata) == pytest.approx(p_value_of_difference([s.swapped for s in strata]))
-    assert p_value_of_one_law(strata) == pytest.approx(p_value_of_one_law([s.swapped for s in strata]))
+    for p_value in (rules.p_value_of_difference, rules.p_value_of_one_law):
+        assert p_value(strata) == pytest.approx(p_value([s.swapped for s in strata]))
 
 
 @pytest.mark.parametrize("p", [0.1, 0.5])
 def test_several_counts_of_one_probability_are_rejected_as_often_as_declared_at_most(p):
     found = 0.0
     for counts in itertools.product(range(5), repeat=4):
-        if p_value_of_one_probability(counts, 4) <= LEVEL:
+        if rules.p_value_of_one_probability(counts, 4) <= LEVEL:
             found += np.prod(binom.pmf(counts, 4, p))
     assert 0 < found <= LEVEL
-    assert p_value_of_one_probability([2, 9, 2, 9, 3], 10) < 1e-3
+    assert rules.p_value_of_one_probability([2, 9, 2, 9, 3], 10) < 1e-3
 
 
 @pytest.mark.parametrize("probabilities", [(0.02, 0.5, 0.9), (0.3, 0.3, 0.3), (0.01, 0.01, 0.99), (1, 1, 0.9)])
@@ -92,7 +85,7 @@ def test_values_of_one_law_are_split_as_improbably_as_declared_at_most(tied):
     rng, plays, told = np.random.default_rng(3), 2000, 0
     for _ in range(plays):
         values = rng.integers(0, 5, 20) if tied else rng.random(20)
-        told += p_value_of_difference([split(values[:12], values[12:])]) <= LEVEL
+        told += rules.p_value_of_difference([split(values[:12], values[12:])]) <= LEVEL
     assert told <= plays * LEVEL + 5 * (plays * LEVEL) ** 0.5
 
 

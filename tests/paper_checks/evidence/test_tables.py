@@ -21,13 +21,10 @@ def verdict():
     return replace(saved, findings=(concluded(Status.REFUTED, "units die", table=TABLE),))
 
 
-def test_a_table_is_saved_with_its_verdict(verdict):
-    finding = Verdict.from_dict(verdict.to_dict()).findings[0]
-    assert finding.columns == ("gamma", "units that die")
-    assert finding.rows == (("0.1", "394"), ("0.03", "62"))
-
-
-def test_a_verdict_without_a_table_is_saved_as_before(verdict):
+def test_a_table_is_saved_with_its_verdict_if_there_is_one_and_shown_on_a_page(verdict):
+    for found in (Verdict.from_dict(verdict.to_dict()).findings[0], shown(CLAIM, verdict.findings[0], {})):
+        assert found.columns == ("gamma", "units that die")
+        assert found.rows == (("0.1", "394"), ("0.03", "62"))
     plain = replace(verdict, findings=(concluded(Status.REFUTED, "units die"),))
     assert not {"columns", "rows"} & set(plain.to_dict()["findings"][0])
     assert Verdict.from_dict(plain.to_dict()) == plain
@@ -38,12 +35,6 @@ def test_a_terminal_shows_a_table_with_aligned_columns(verdict):
     head = next(i for i, line in enumerate(lines) if "units that die" in line and "gamma" in line)
     assert [line.split() for line in lines[head + 1 :]] == [["0.1", "394"], ["0.03", "62"]]
     assert len({len(line) for line in lines[head : head + 3]}) == 1
-
-
-def test_a_page_shows_a_table_with_its_columns(verdict):
-    page = shown(CLAIM, verdict.findings[0], {})
-    assert page.columns == ("gamma", "units that die")
-    assert page.rows == (("0.1", "394"), ("0.03", "62"))
 
 
 def test_rows_with_other_columns_are_refused():

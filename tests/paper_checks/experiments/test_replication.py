@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from paper_checks import OPEN, WRONG, Cell, Cells, Claim, Published, Replicates, Status, standard_error, verify
-from paper_checks.commands.main import main
+from paper_checks import OPEN, WRONG, Cell, Cells, Published, Replicates, Status, standard_error
 from paper_checks.rules.prediction import half_width, mean
 from paper_checks.rules.replication import count, holm, median
 
@@ -21,12 +20,6 @@ def printed(values, digits=6):
     return f"{values:.{digits}g}"
 
 
-def p_values(test, law, n, m, seed):
-    """p of what n runs of a law print, beside m of the same law."""
-    rng = np.random.default_rng(seed)
-    return np.array([test(law(rng, n), law(rng, m)) for _ in range(REPEATED)])
-
-
 def of_mean(theirs, ours):
     error = theirs.std(ddof=1) / np.sqrt(len(theirs))
     return mean(Published(printed(theirs.mean()), len(theirs), error=error), ours, 0.01).p
@@ -40,10 +33,11 @@ def of_median(theirs, ours):
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("test", [of_mean, of_median])
 def test_what_is_of_one_law_is_seldom_rejected(test, law, n, m):
-    p = p_values(test, LAWS[law], n, m, seed=n + m)
-    for level in (0.05, 0.01):
-        # At the level 300 tests reject so many with a probability of 1e-3.
-        assert (p <= level).sum() <= {0.05: 28, 0.01: 10}[level]
+    rng = np.random.default_rng(n + m)
+    p = np.array([test(LAWS[law](rng, n), LAWS[law](rng, m)) for _ in range(REPEATED)])
+    # At the level 300 tests reject so many with a probability of 1e-3.
+    assert (p <= 0.05).sum() <= 28
+    assert (p <= 0.01).sum() <= 10
 
 
 @pytest.mark.parametrize("rate", [0.13, 0.5, 0.94])
@@ -182,35 +176,35 @@ def test_runs_that_are_no_numbers_are_refused(ours):
 RUNS = np.random.default_rng(9).normal(5, 1, 40)
 
 
-def judged(cells, of=300, **fields):
-    claim = Claim("mine/t", "Table 1", "it is so", relation=Replicates(of=of), evidence=[Cells(cells)], **fields)
-    return verify([claim])[0]
+@pytest.fixture
+def table(judged):
+    return lambda *cells, of=300, **fields: judged(relation=Replicates(of=of), evidence=[Cells(cells)], **fields)
 
 
-def test_a_table_is_reproduced_or_not_or_has_too_few_runs():
+def test_a_table_is_reproduced_or_not_or_has_too_few_runs(table):
     good = Cell("a", Published("5.2", 10, error=standard_error(0.7, 10)), RUNS)
     bad = Cell("b", Published("9.0", 10, error=0.3), RUNS)
     few = Cell("c", Published(2, 2, "count"), (2, 2))
-    verdict = judged([good, few])
+    verdict = table(good, few)
     assert verdict.as_expected
     assert [p.status for p in verdict.findings[0].points] == [Status.CONFIRMED, Status.INCONCLUSIVE]
     assert verdict.killed == verdict.mutants == 2
-    wrong = judged([good, bad], expects=WRONG)
+    wrong = table(good, bad, expects=WRONG)
     assert wrong.as_expected
     assert "b: published 9, ours" in wrong.counterexample
-    assert judged([few], expects=OPEN).as_expected
+    assert table(few, expects=OPEN).as_expected
 
 
-def test_ten_of_ten_beside_ten_of_ten_says_something_at_the_rate_of_a_paper():
+def test_ten_of_ten_beside_ten_of_ten_says_something_at_the_rate_of_a_paper(table):
     ten = Cell("a", Published(10, 10, "count"), (10, 10))
-    assert judged([ten]).status is Status.CONFIRMED
-    assert judged([ten], of=5000).status is Status.INCONCLUSIVE
+    assert table(ten).status is Status.CONFIRMED
+    assert table(ten, of=5000).status is Status.INCONCLUSIVE
 
 
-def test_more_cells_than_the_paper_has_are_an_error():
+def test_more_cells_than_the_paper_has_are_an_error(table):
     cell = Cell("a", Published(5, 10, "count"), (5, 10))
-    assert "got 2 of 1; correct of=" in judged([cell, cell], of=1).error
-    assert "a: our runs must be finite" in judged([Cell("a", Published("5.0", 10), [np.inf])]).error
+    assert "got 2 of 1; correct of=" in table(cell, cell, of=1).error
+    assert "a: our runs must be finite" in table(Cell("a", Published("5.0", 10), [np.inf])).error
 
 
 def test_holm_rejects_step_by_step():
@@ -226,12 +220,10 @@ claim("mine/t", at="Table 1", says="the printed rates are reproduced", relation=
 """
 
 
-def test_a_table_of_ones_own_is_shown_beside_ours(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "own.py").write_text(OWN)
-    assert main(["verify", "own.py"]) == 0
-    assert "REPRODUCED" in capsys.readouterr().out
-    assert main(["report", "own.py"]) == 0
-    text = (tmp_path / "reports" / "mine.md").read_text()
+def test_a_table_of_ones_own_is_shown_beside_ours(folder, said):
+    (folder / "own.py").write_text(OWN)
+    assert "REPRODUCED" in said(0, "verify", "own.py")
+    said(0, "report", "own.py")
+    text = (folder / "reports" / "mine.md").read_text()
     assert "1 of 1 published numbers are reproduced." in text
     assert "| A, solved | 7 | 10 | 7.5 | 40 | " in text

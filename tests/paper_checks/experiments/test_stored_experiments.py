@@ -42,10 +42,9 @@ SHORT = {
 BUDGET = 2.0
 
 
-def test_what_needs_a_library_that_is_missing_is_not_replayed_and_not_a_failure(monkeypatch, in_process):
+def test_what_needs_a_library_that_is_missing_is_not_replayed_and_not_a_failure(monkeypatch, said):
     monkeypatch.setitem(sys.modules, "sklearn.gaussian_process", None)
-    status, out, _ = in_process("train", "smooth/fitted-length", "--replay", "1", "--workers", "1")
-    assert status == 0
+    out = said(0, "train", "smooth/fitted-length", "--replay", "1", "--workers", "1")
     assert "smooth/fitted-length is not simulated again: fitted_length: scikit-learn must be installed" in out
 
 

@@ -26,6 +26,14 @@ def sweep(folder=None, **changes):
     return Sweep("tests/slow-or-fast", "training runs", training, POINTS, **fields)
 
 
+@pytest.fixture
+def stored(tmp_path):
+    """A stored sweep."""
+    made = sweep(tmp_path, stored=True, seed=3)
+    write(made, rows_of(sweep(seed=3), seed=0))
+    return made
+
+
 def claim(name, runs, sign=1):
     def experiment(context):
         slow, fast = context.rows(runs)
@@ -80,109 +88,86 @@ def test_stored_rows_come_back_bit_for_bit(tmp_path):
     assert [p for p in tmp_path.rglob("*") if p.is_file()] == [path]
 
 
-def test_a_verdict_rests_on_the_stored_file_and_plays_nothing(tmp_path):
-    stored = sweep(tmp_path, stored=True, seed=3)
-    write(stored, rows_of(sweep(seed=3), seed=0))
+def test_a_verdict_rests_on_the_stored_file_and_plays_nothing(stored):
     with Counting() as counting:
         (verdict,) = verify([claim("stored", stored)], executor=counting, seed=77)
     assert verdict.status is Status.CONFIRMED
     assert counting.tasks == []
 
 
-def test_rows_of_another_version_or_other_settings_are_not_taken(tmp_path):
-    stored = sweep(tmp_path, stored=True, seed=3)
-    with pytest.raises(StaleRows, match=r"no such file; run 'paper-checks train tests/slow-or-fast'"):
-        stored_rows(stored)
-    write(stored, rows_of(sweep(seed=3), seed=0))
+def test_rows_of_another_version_or_other_settings_are_not_taken(stored, tmp_path):
     for name, changed in (("version", 2), ("seed", 4), ("runs", 61), ("settings", {**SETTINGS, "steps": 21})):
         with pytest.raises(StaleRows, match=f"must have the declared {name}, got different ones"):
             stored_rows(sweep(tmp_path, stored=True, **{"seed": 3, name: changed}))
+    stored.path.unlink()
+    with pytest.raises(StaleRows, match=r"no such file; run 'paper-checks train tests/slow-or-fast'"):
+        stored_rows(stored)
     with pytest.raises(ValueError, match="seed must be given with stored=True"):
         sweep(stored=True)
 
 
-def test_a_computed_setting_may_have_another_last_digit(tmp_path):
-    stored = sweep(tmp_path, stored=True, seed=3)
-    write(stored, rows_of(sweep(seed=3), seed=0))
-    for factor, taken in ((1 + 4e-16, True), (1 + 1e-9, False)):
-        other = replace(stored, points=[{"step_size": s * factor} for s in (0.01, 0.3)])
-        if taken:
-            assert len(stored_rows(other)) == 2
-        else:
-            with pytest.raises(StaleRows, match="must have the declared points"):
-                stored_rows(other)
+def test_words_for_the_reader_and_the_last_digit_of_a_computed_setting_may_be_others(stored):
+    def taken(factor=1.0, why="of the paper"):
+        points = [{"step_size": s * factor} for s in (0.01, 0.3)]
+        return len(stored_rows(replace(stored, points=points, settings={**SETTINGS, "why": why})))
+
+    assert taken() == taken(factor=1 + 4e-16) == 2
+    with pytest.raises(StaleRows, match="must have the declared points"):
+        taken(factor=1 + 1e-9)
 
 
 def test_a_sweep_knows_the_file_that_declares_it():
     assert Sweep("tests/here", "", training, POINTS, 3, settings=SETTINGS).file == __file__
 
 
-@pytest.fixture
-def stored(tmp_path):
-    """A stored sweep and its rows."""
-    made = sweep(tmp_path, stored=True, seed=3)
-    write(made, rows_of(sweep(seed=3), seed=0))
-    return made, stored_rows(made)
-
-
 def test_stored_runs_are_replayed(stored):
-    made, _ = stored
-    runs = chosen(made, seed=5)
+    runs = chosen(stored, seed=5)
     assert [index for index, _ in runs] == [0, 1]
-    assert runs != chosen(made, seed=6)
-    found = replay(made, runs)
+    assert runs != chosen(stored, seed=6)
+    found = replay(stored, runs)
     assert (found.holds, found.differing, found.same_machine) == (True, (), True)
 
 
 def test_a_replay_that_gives_other_rows_is_told(stored):
-    made, rows = stored
+    rows = stored_rows(stored)
     rows[1][1, 0] *= 1.001
-    write(made, rows)
-    found = replay(made, [(0, 1), (1, 1), (1, 2)])
+    write(stored, rows)
+    found = replay(stored, [(0, 1), (1, 1), (1, 2)])
     assert (found.holds, found.differing) == (False, ((1, 1),))
     assert "2 of 3 runs the same to 9 digits, but not run 1 of setting 1" in str(found)
 
 
 def test_on_another_processor_a_chaotic_run_must_look_like_the_stored_ones(stored, monkeypatch):
     """Rounding takes it elsewhere: another run of the same law is taken, one of another law is not."""
-    made, rows = stored
+    rows = stored_rows(stored)
     monkeypatch.setattr("paper_checks.experiments.replay.made_with", lambda: {"processor": "another"})
     everything = [(index, run) for index in range(2) for run in range(60)]
     shifted = {"exchanged": [np.roll(r, 1, axis=0) for r in rows], "moved": [r + r.std(axis=0) for r in rows]}
     for name, others in shifted.items():
-        write(made, others)
-        found = replay(made, everything)
+        write(stored, others)
+        found = replay(stored, everything)
         assert len(found.differing) > 100
         assert not found.same_machine
         assert found.holds is (name == "exchanged"), str(found)
 
 
-def test_words_for_the_reader_may_change(tmp_path):
-    stored = sweep(tmp_path, stored=True, seed=3)
-    write(stored, rows_of(sweep(seed=3), seed=0))
-    other = sweep(tmp_path, stored=True, seed=3, settings={**SETTINGS, "why": "of the paper"})
-    assert len(stored_rows(other)) == 2
-
-
-@pytest.mark.parametrize("place", ["number", "nan", "row", "column", "point", "points"])
-def test_a_file_that_was_changed_is_neither_taken_nor_replayed(tmp_path, place):
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda points: points[1]["rows"]["loss"].__setitem__(50, points[1]["rows"]["loss"][50] * (1 + 1e-9)),
+        lambda points: points[1]["rows"]["loss"].__setitem__(50, "nan"),
+        lambda points: [column.pop() for column in points[1]["rows"].values()],
+        lambda points: points[1]["rows"].popitem(),
+        lambda points: points[1]["point"].update(step_size=0.4),
+        lambda points: points.pop(),
+    ],
+    ids=["number", "nan", "row", "column", "point", "points"],
+)
+def test_a_file_that_was_changed_is_neither_taken_nor_replayed(stored, damage):
     """Damage in any row, not only in those that are simulated again."""
-    stored = sweep(tmp_path, stored=True, seed=3)
-    path = write(stored, rows_of(sweep(seed=3), seed=0))
-    data = json.loads(path.read_text())
-    last = data["points"][1]
-    if place in ("number", "nan"):
-        last["rows"]["loss"][50] = "nan" if place == "nan" else last["rows"]["loss"][50] * (1 + 1e-9)
-    elif place == "row":
-        for column in last["rows"].values():
-            column.pop()
-    elif place == "column":
-        last["rows"].popitem()
-    elif place == "point":
-        last["point"]["step_size"] = 0.4
-    else:
-        data["points"].pop()
-    path.write_text(json.dumps(data))
+    data = json.loads(stored.path.read_text())
+    damage(data["points"])
+    stored.path.write_text(json.dumps(data))
     for use in (stored_rows, lambda of: replay(of, chosen(of, 1))):
         with pytest.raises(DamagedRows, match="fail their check sum"):
             use(stored)

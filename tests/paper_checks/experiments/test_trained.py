@@ -7,13 +7,7 @@ from montecarlo import Sweep
 from montecarlo.streams.philox import stream
 from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3
-from paper_checks.papers.neural_arithmetic_units.trained import (
-    Runs,
-    earlier,
-    more_successes,
-    runs_of,
-    share_of,
-)
+from paper_checks.papers.neural_arithmetic_units.trained import Runs, earlier, more_successes, runs_of, share_of
 from paper_checks.rules.means import Status
 
 

@@ -49,12 +49,11 @@ for i in range(3):
 """
 
 
-def own(folder, limit, workers=2):
+def own(folder, limit):
     (folder / "mine.py").write_text(OWN.format(limit=limit))
-    command = [sys.executable, "-m", "paper_checks", "verify", "mine.py", "--workers", str(workers)]
-    return subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, process_group=0
-    )
+    command = [sys.executable, "-m", "paper_checks", "verify", "mine.py", "--workers", "2"]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    return subprocess.Popen(command, cwd=folder, **streams, process_group=0)
 
 
 @pytest.mark.slow

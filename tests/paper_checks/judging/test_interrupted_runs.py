@@ -109,12 +109,8 @@ def test_stopped_and_killed_a_run_goes_on_and_ends_with_the_same_verdicts(python
     assert set(times) == {c.id for c in claims if c.id != "mine/mean"}
     assert len(times) - 30 <= 3 * 2, "an interruption has cost more than the claims in hand"
     found = Record.read(Path("mine.verdicts.json")).verdicts
-    assert [v.to_dict() for v in found] == [v.to_dict() for v in map(as_read, verify(claims))]
+    assert [v.to_dict() for v in found] == [Verdict.from_dict(v.to_dict()).to_dict() for v in verify(claims)]
     assert not list(Path(".paper_checks").iterdir())
-
-
-def as_read(verdict):
-    return Verdict.from_dict(verdict.to_dict())
 
 
 # In one process: the second of three claims presses Ctrl-C, as long as there is a file that says so.
@@ -137,96 +133,89 @@ for name in ("first", "second", "third"):
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def run(folder, monkeypatch, in_process):
+    """Run the command: status, what was judged, errors."""
     monkeypatch.setattr("sys.path", [*sys.path])
     Path("mine.py").write_text(PRESSING)
     Path("helper.py").write_text("VALUE = 1\n")
     Path("press").touch()
-    yield tmp_path
+
+    def run(*options):
+        Path("judged.log").write_text("")
+        status, _, err = in_process("verify", "mine.py", "--workers", "1", *options)
+        return status, Path("judged.log").read_text().split(), err
+
+    yield run
     sys.modules.pop("helper", None)
 
 
-def judged_by(in_process, *options):
-    """Status, and what was judged."""
-    Path("judged.log").unlink(missing_ok=True)
-    status, _, err = in_process("verify", "mine.py", "--workers", "1", *options)
-    return status, Path("judged.log").read_text().split(), err
+STOPPED, WHOLE = (130, ["first", "second"]), (0, ["first", "second", "third"], "")
 
 
-def test_an_interrupted_run_is_status_130_and_goes_on_where_it_was(folder, in_process):
+def full(*_arguments):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_an_interrupted_run_is_status_130_and_goes_on_where_it_was(run):
     for expected in (["first", "second"], ["second"]):
-        status, found, err = judged_by(in_process)
+        status, found, err = run()
         assert (status, found) == (130, expected)
         assert "interrupted; finished verdicts are saved, the same command continues from here" in err
     Path("press").unlink()
-    assert judged_by(in_process)[:2] == (0, ["second", "third"])
-    assert judged_by(in_process)[:2] == (0, ["first", "second", "third"]), "a finished run is made again"
+    assert run()[:2] == (0, ["second", "third"])
+    assert run() == WHOLE, "a finished run is made again"
 
 
 @pytest.mark.parametrize("edited", ["mine.py", "helper.py", "ours"])
-def test_after_an_edit_a_run_starts_again(folder, in_process, monkeypatch, edited):
-    assert judged_by(in_process)[:2] == (130, ["first", "second"])
+def test_after_an_edit_a_run_starts_again(run, monkeypatch, edited):
+    assert run()[:2] == STOPPED
     if edited == "ours":
         monkeypatch.setattr(entries, "_digest_of_rooms", lambda: "other sources")
     else:
         Path(edited).write_text(Path(edited).read_text() + "# edited\n")
-    assert judged_by(in_process)[:2] == (130, ["first", "second"])
+    assert run()[:2] == STOPPED
     assert len(list(Path(".paper_checks").glob("run-*"))) == 1, "what cannot be used again is deleted"
 
 
 @pytest.mark.parametrize("options", [["--seed", "2"], ["--tier", "full"], ["--budget", "1e6"]])
-def test_another_seed_tier_or_budget_is_another_run(folder, in_process, options):
-    assert judged_by(in_process)[:2] == (130, ["first", "second"])
-    assert judged_by(in_process, *options)[:2] == (130, ["first", "second"])
-    assert judged_by(in_process)[:2] == (130, ["second"])
+def test_another_seed_tier_or_budget_is_another_run(run, options):
+    assert run()[:2] == STOPPED
+    assert run(*options)[:2] == STOPPED
+    assert run()[:2] == (130, ["second"])
 
 
-def test_verdicts_within_a_budget_of_seconds_are_not_kept_and_it_says_nothing_of_it(folder, in_process):
+def test_verdicts_within_a_budget_of_seconds_are_not_kept_and_it_says_nothing_of_it(run):
     for _ in range(2):
-        status, found, err = judged_by(in_process, "--budget", "60s")
-        assert (status, found) == (130, ["first", "second"])
-        assert err == "interrupted\n"
+        assert run("--budget", "60s") == (*STOPPED, "interrupted\n")
     assert not Path(".paper_checks").exists()
 
 
-def test_a_full_disk_costs_what_could_be_kept_and_nothing_else(folder, in_process, monkeypatch):
-    whole = Path.open
+def test_a_full_disk_costs_what_could_be_kept_and_nothing_else(run, monkeypatch):
+    def opened(path, mode="r", *args, whole=Path.open, **options):
+        return full() if "a" in mode else whole(path, mode, *args, **options)
 
-    def full(path, mode="r", *args, **options):
-        if "a" in mode:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return whole(path, mode, *args, **options)
-
-    monkeypatch.setattr(Path, "open", full)
+    monkeypatch.setattr(Path, "open", opened)
     for _ in range(2):
-        status, found, err = judged_by(in_process)
-        assert (status, found, err) == (130, ["first", "second"], "interrupted\n")
+        assert run() == (*STOPPED, "interrupted\n")
     Path("press").unlink()
-    assert judged_by(in_process)[:2] == (0, ["first", "second", "third"])
+    assert run() == WHOLE
 
 
-def test_verdicts_that_could_not_be_recorded_are_not_made_again(folder, in_process, monkeypatch):
+def test_verdicts_that_could_not_be_recorded_are_not_made_again(run):
     Path("press").unlink()
-
-    def full(*_args):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("paper_checks.experiments.files.os.fsync", full)
-        assert judged_by(in_process, "--record", "r.json")[:2] == (2, ["first", "second", "third"])
-    Path("judged.log").write_text("")
-    assert in_process("verify", "mine.py", "--workers", "1", "--record", "r.json")[0] == 0
-    assert Path("judged.log").read_text() == ""
+        assert run("--record", "r.json")[:2] == (2, WHOLE[1])
+    assert run("--record", "r.json") == (0, [], "")
     assert [v.id for v in Record.read(Path("r.json")).verdicts] == ["mine/first", "mine/second", "mine/third"]
     assert not list(Path(".paper_checks").iterdir())
 
 
-def test_a_folder_that_cannot_be_made_does_no_harm(folder, in_process):
+def test_a_folder_that_cannot_be_made_does_no_harm(run):
     Path(".paper_checks").write_text("a file of the user's")
-    assert judged_by(in_process)[:2] == (130, ["first", "second"])
+    assert run()[:2] == STOPPED
     Path("press").unlink()
-    assert judged_by(in_process)[:2] == (0, ["first", "second", "third"])
+    assert run() == WHOLE
     assert Path(".paper_checks").read_text() == "a file of the user's"
 
 

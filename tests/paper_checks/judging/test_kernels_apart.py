@@ -43,14 +43,13 @@ def new_processes(monkeypatch):
     monkeypatch.setattr(apart, "subprocess", subprocess)
 
 
-def test_a_kernel_that_would_end_the_process_is_an_error_of_its_claim(tmp_path, monkeypatch, in_process):
+def test_a_kernel_that_would_end_the_process_is_an_error_of_its_claim(tmp_path, monkeypatch, said):
     monkeypatch.setattr(apart, "cache_folder", lambda: tmp_path / "cache" / "compiled")
     monkeypatch.chdir(tmp_path)
     begin = apart.failures
     monkeypatch.setattr("paper_checks.judging.foreign.failures", lambda tests: begin(tests, seconds=1.0))
     (tmp_path / "mine.py").write_text(MINE)
-    status, out, _ = in_process("verify", "mine.py")
-    assert status == 1
+    out = said(1, "verify", "mine.py")
     assert "mine/fine                          CONFIRMED" in out
     assert "claim mine/beyond: claims_of_mine.careless at {'k': 2000000000}: must keep within its arrays" in out
     assert "index 1000000000 is out of bounds for axis 1 with size 1" in out

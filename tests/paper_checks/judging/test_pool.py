@@ -65,11 +65,16 @@ def file(tmp_path):
     return path
 
 
-def in_processes(file, workers=2, seeds=(1,), **options):
-    """Verdicts from worker processes, and the claims."""
-    claims = list(catalogue.load_files([file]))
-    order, found = Order((), (str(file),), "quick", seeds, **options), []
-    judge_all(claims, order, workers=workers, seconds={c.id: 1.0 for c in claims}, reached=found.append)
+def order_of(file, seeds=(1,), **options):
+    return Order((), (str(file),), "quick", seeds, **options)
+
+
+def in_processes(file, workers=2, seeds=(1,), loaded=lambda: None, reached=None):
+    """Verdicts from worker processes, and the claims; something may happen once these are loaded."""
+    claims, order, found = list(catalogue.load_files([file])), order_of(file, seeds), []
+    loaded()
+    seconds = {c.id: 1.0 for c in claims}
+    judge_all(claims, order, workers=workers, seconds=seconds, reached=reached or found.append)
     assert not multiprocessing.active_children()
     return claims, found
 
@@ -102,8 +107,8 @@ def test_verdicts_from_a_cluster_are_the_same_bits_and_an_edited_file_is_loaded_
         for text in (MINE, MINE.replace("10, 12", "12, 12")):
             file.write_text(text)
             claims, found = list(catalogue.load_files([file])), []
-            order = Order((), (str(file),), "quick", (1,))
-            judge_on_cluster(claims, order, client, seconds={c.id: 1.0 for c in claims}, reached=found.append)
+            seconds = {c.id: 1.0 for c in claims}
+            judge_on_cluster(claims, order_of(file), client, seconds=seconds, reached=found.append)
             assert plain(found) == plain(verify(claims, seed=1))
 
 
@@ -136,15 +141,14 @@ def test_a_death_costs_its_claim_a_second_try_and_the_others_nothing(tmp_path, w
     verdicts = {v.id: v for v in in_processes(file, workers)[1]}
     tries = {path.stem: path.stat().st_size for path in tmp_path.glob("*.log")}
     assert tries == {"first": 1, "once": 2, "always": 2, "last": 1}
-    assert {name for name, v in verdicts.items() if v.status is Status.CONFIRMED and not v.error} == {
-        "mine/first", "mine/once", "mine/last"
-    }  # fmt: skip
+    sound = {name for name, v in verdicts.items() if v.status is Status.CONFIRMED and not v.error}
+    assert sound == {"mine/first", "mine/once", "mine/last"}
     assert "2 worker processes died while judging it" in verdicts["mine/always"].error
 
 
 @pytest.mark.slow
 def test_a_worker_that_dies_between_two_claims_is_replaced(file):
-    order = Order((), (str(file),), "quick", (1,))
+    order = order_of(file)
     with worker.Worker() as one:
         one.claim = next(c for c in catalogue.load_files([file]) if c.id == "mine/proved")
         process = one._process
@@ -177,36 +181,31 @@ def test_a_machine_without_room_for_a_process_says_so(file, monkeypatch):
 
 @pytest.mark.slow
 def test_an_error_of_who_is_told_ends_the_workers(file):
-    claims = list(catalogue.load_files([file]))
-
     def fails(_verdict):
         raise OSError("the disk is full")
 
     with pytest.raises(OSError, match="the disk is full"):
-        judge_all(claims, Order((), (str(file),), "quick", (1,)), workers=2,
-                  seconds={c.id: 1.0 for c in claims}, reached=fails)  # fmt: skip
+        in_processes(file, reached=fails)
     assert not multiprocessing.active_children()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("then", ["edited", "gone"])
 def test_claims_of_a_file_that_a_worker_finds_changed_or_gone_say_so(file, then):
-    claims = list(catalogue.load_files([file]))
-    order, found = Order((), (str(file),), "quick", (1,)), []
-    file.write_text(MINE + "\n# edited\n") if then == "edited" else file.unlink()
-    judge_all(claims, order, workers=2, seconds={c.id: 1.0 for c in claims}, reached=found.append)
+    change = file.unlink if then == "gone" else lambda: file.write_text(MINE + "\n# edited\n")
+    claims, found = in_processes(file, loaded=change)
     assert sorted(v.id for v in found) == sorted(c.id for c in claims)
     assert all(("SourcesChanged" if then == "edited" else "FileNotFoundError") in v.error for v in found)
     assert not any(v.as_expected for v in found)
 
 
 def test_what_claims_share_is_that_of_the_last_run_only(file):
-    first, second = (Order((), (str(file),), "quick", (1,), begun=float(i)) for i in (1, 2))
+    first, second = (order_of(file, begun=float(i)) for i in (1, 2))
     found = [judged("mine/variance", order)[0] for order in (first, second, first)]
     assert plain(found[:1]) == plain(found[1:2]) == plain(found[2:])
     assert found[0].status is Status.REFUTED
     file.write_text(MINE.replace("10, 12", "12, 12"))
-    assert judged("mine/variance", Order((), (str(file),), "quick", (1,)))[0].status is Status.CONFIRMED
+    assert judged("mine/variance", order_of(file))[0].status is Status.CONFIRMED
 
 
 def test_seconds_of_a_budget_are_those_of_the_run():

@@ -9,7 +9,7 @@ from paper_checks import WRONG, Always, AtPoints, Bounds, Claim, Everywhere, Rep
 from paper_checks.claims.catalogue import load
 from paper_checks.commands.telling import line
 from paper_checks.judging.power import without_power
-from theory import Formula, Source
+from theory import Formula
 from theory.symbols import positive
 
 a, b, p, side = positive("a"), positive("b"), positive("p"), positive("side")
@@ -18,10 +18,11 @@ LIMIT = 3
 
 
 def form(expr):
-    return Formula("it", expr, sorted(expr.free_symbols, key=str), source=Source("test", ""))
+    return Formula("it", expr, sorted(expr.free_symbols, key=str))
 
 
 def judged(**fields):
+    """The verdict, and the line that says it."""
     claim = Claim("test/it", at="", says="", **fields)
     (verdict,) = verify([claim])
     return verdict, line(claim, verdict)
@@ -50,8 +51,7 @@ def test_what_cannot_fail_is_not_green(fields):
 
 
 def test_a_refutation_that_cannot_fail_counts_as_little():
-    verdict, _ = judged(proof=lambda: False, expects=WRONG)
-    assert not verdict.as_expected
+    assert not judged(proof=lambda: False, expects=WRONG)[0].as_expected
 
 
 @pytest.mark.parametrize("fields", [
@@ -64,6 +64,11 @@ def test_a_refutation_that_cannot_fail_counts_as_little():
     {"relation": Reproduces(), "experiment": lambda context: concluded(Status.CONFIRMED, "48", {"swapped": True})},
     {"printed": form(p), "relation": Everywhere({"p": (0, 1)}, below=100)},
     {"printed": form(p**2 / 4), "derivation": lambda: integrate(p / 2, p)},
+    # A derivation that supposes less than the formula.
+    {"printed": form(p**2 / 2), "derivation": lambda: integrate(Symbol("p"), Symbol("p"))},
+    # What is proved needs no point that distinguishes.
+    {"printed": form(p**2), "derivation": lambda: integrate(2 * p, p), "integral": lambda p: p * p,
+     "points": grid(p=1)},
 ])  # fmt: skip
 def test_what_can_fail_is_green(fields):
     verdict, says = judged(**fields)
@@ -77,23 +82,16 @@ def test_what_can_fail_is_green(fields):
     (p + a * b, lambda p, a, b: p + a * b, grid(p=2, a=3, b=0), grid(p=2, a=3, b=5)),
 ], ids=["equal arguments", "one", "branch", "zero"])  # fmt: skip
 def test_a_part_that_no_point_shows_is_named_and_no_green(expr, integral, blind, seeing):
-    symbols = [s.subs(b, Symbol("b", nonnegative=True)) for s in [expr]]
-    verdict, says = judged(printed=form(symbols[0]), integral=integral, points=blind)
+    fields = {"printed": form(expr.subs(b, Symbol("b", nonnegative=True))), "integral": integral}
+    verdict, says = judged(**fields, points=blind)
     assert verdict.status is Status.CONFIRMED
     assert verdict.unseen
     assert not verdict.as_expected
     assert "that no point distinguishes" in says
     assert "add points where they differ" in says
-    verdict, says = judged(printed=form(symbols[0]), integral=integral, points=seeing)
+    verdict, says = judged(**fields, points=seeing)
     assert verdict.as_expected, says
     assert not verdict.unseen
-
-
-def test_what_is_proved_needs_no_point():
-    verdict, says = judged(
-        printed=form(p**2), derivation=lambda: integrate(2 * p, p), integral=lambda p: p * p, points=grid(p=1)
-    )
-    assert verdict.as_expected, says
 
 
 @pytest.mark.parametrize(("printed", "derivation", "more"), [
@@ -106,11 +104,6 @@ def test_a_derivation_that_supposes_more_than_the_formula_proves_nothing(printed
     assert verdict.status is Status.INCONCLUSIVE
     assert f"must assume about {printed.free_symbols.pop()} only what the formula does" in verdict.error
     assert more in verdict.error
-
-
-def test_a_derivation_that_supposes_less_proves_it():
-    verdict, says = judged(printed=form(p**2 / 2), derivation=lambda: integrate(Symbol("p"), Symbol("p")))
-    assert verdict.as_expected, says
 
 
 def test_none_of_our_claims_has_an_argument_that_is_constant_or_a_form_retyped():

@@ -5,29 +5,19 @@ import math
 from dataclasses import replace
 from statistics import NormalDist
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kernels_for_tests import balanced, cauchy, constant, lognormal, rare, spiked, uniform
+from scipy.stats import binom
 from sympy import Symbol
 
 from montecarlo import Estimate, Job, mean, measure
 from paper_checks import Claim, verify
-from paper_checks.rules import means as verdict
-from paper_checks.rules.means import (
-    LARGEST_SHARE,
-    OF_A_KNOWN_MEAN,
-    RESOLUTION,
-    TAIL_EXCESS,
-    Status,
-    combine,
-    compare,
-    heavy_tail,
-    samples_needed,
-)
+from paper_checks.rules import means
+from paper_checks.rules.means import Status, combine, compare, heavy_tail, samples_needed
 from paper_checks.rules.rates import COMPARISON, FAMILY, FAMILY_ERROR, RATE, TESTS, Z
-from theory import Formula, Source
+from theory import Formula
 from theory.matrix_calculus import Equal, Gradient, hadamard, matrix, power, total
 
 LIGHT = Estimate(0.0, 1.0, 10**8, 0.0, 0.0, 1e-8)
@@ -39,13 +29,12 @@ def estimate(value, se, **changes):
 
 def test_z_follows_from_the_declared_rates():
     """Each comparison's share, halved for the tails that the guard admits, two-sided."""
-    share = COMPARISON
     beyond = 2 * NormalDist().cdf(-Z)
-    assert beyond * math.exp(TAIL_EXCESS) <= share * 1.0001
-    assert beyond == pytest.approx(share / 2, rel=1e-6)
+    assert beyond * math.exp(means.TAIL_EXCESS) <= COMPARISON * 1.0001
+    assert beyond == pytest.approx(COMPARISON / 2, rel=1e-6)
     assert FAMILY * COMPARISON + TESTS * RATE <= FAMILY_ERROR * 1.0001
-    assert RESOLUTION == {"quick": 1e-2, "full": 1e-3}
-    assert OF_A_KNOWN_MEAN == {"quick": 1e-2, "full": 3e-3}
+    assert means.RESOLUTION == {"quick": 1e-2, "full": 1e-3}
+    assert means.OF_A_KNOWN_MEAN == {"quick": 1e-2, "full": 3e-3}
 
 
 @pytest.mark.parametrize(("distance", "se", "status"), [
@@ -62,29 +51,14 @@ def test_the_interval_decides_and_its_width_confirms(distance, se, status, sign)
     assert bool(found.reason) == (status is Status.INCONCLUSIVE)
 
 
-numbers = st.floats(-1e3, 1e3)
-
-
-@given(numbers, st.floats(1e-6, 10), st.floats(-2, 2), st.floats(1e-6, 10), st.floats(1e-9, 1e3), st.booleans())
-def test_confirmed_means_that_all_values_farther_than_the_tolerance_are_refuted(
-    value, se, z_offset, tolerance, beyond, above
-):
-    measured = estimate(value + z_offset * se, se)
-    if compare(measured, value, tolerance).status is not Status.CONFIRMED:
-        # Make it decisive, so that every example tests something.
-        tolerance = (abs(z_offset) + Z) * se * 1.001
-        assert compare(measured, value, tolerance).status is Status.CONFIRMED
-    other = value + (1 if above else -1) * tolerance * (1 + 1e-9 + beyond)
-    assert compare(measured, other, tolerance).status is Status.REFUTED
-
-
-@given(numbers, numbers, st.floats(1e-9, 1e3), st.floats(1e-9, 1e3))
-def test_one_estimate_never_confirms_what_it_refutes(value, measured, se, tolerance):
-    found = compare(estimate(measured, se), value, tolerance)
-    inside = abs(measured - value) <= Z * se
-    assert (found.status is Status.REFUTED) == (not inside)
-    if found.status is Status.CONFIRMED:
-        assert abs(measured - value) <= tolerance
+@given(st.floats(-1e3, 1e3), st.floats(1e-6, 10), st.floats(-9, 9), st.floats(0.9, 1.1))
+def test_the_whole_interval_confirms_and_all_values_outside_of_it_are_refuted(value, se, z_offset, share):
+    measured = value + z_offset * se
+    off = abs(measured - value)
+    found = compare(estimate(measured, se), value, tolerance=share * (off + Z * se)).status
+    assert (found is Status.REFUTED) == (off > Z * se)
+    if found is not Status.REFUTED and share != pytest.approx(1):
+        assert (found is Status.CONFIRMED) == (share > 1)
 
 
 NO_VALUE = itertools.product((math.nan, math.inf, -math.inf), (0.0, 1e-3, math.nan, math.inf))
@@ -97,14 +71,11 @@ def test_what_is_no_number_is_never_judged(value, se):
     if value != 1.0:
         assert "not finite" in found.reason
         assert heavy_tail(estimate(value, se))
-
-
-def test_no_value_is_never_confirmed():
     assert compare(estimate(1.0, 1e-6), math.nan, 1e-2).status is not Status.CONFIRMED
 
 
 @pytest.mark.parametrize("changes", [
-    {"largest_share": 1.1 * LARGEST_SHARE}, {"skewness": 1e3}, {"skewness": -1e3}, {"excess_kurtosis": 1e8},
+    {"largest_share": 1.1 * means.LARGEST_SHARE}, {"skewness": 1e3}, {"skewness": -1e3}, {"excess_kurtosis": 1e8},
     {"excess_kurtosis": math.inf}, {"skewness": math.nan}, {"largest_share": math.nan},
 ], ids=str)  # fmt: skip
 @pytest.mark.parametrize("value", [1.0, 2.0])
@@ -146,11 +117,9 @@ def test_a_spread_of_rounding_alone_is_inconclusive(n):
         assert "rounding" in found.reason
 
 
-def binomial_range(n, p, rate=1e-6):
-    """Counts that a binomial law leaves with at most this probability."""
-    from scipy.stats import binom
-
-    return binom.ppf(rate / 2, n, p), binom.isf(rate / 2, n, p)
+def binomial_range(n, p):
+    """Counts that a binomial law leaves with a probability of 1e-6 at most."""
+    return binom.ppf(5e-7, n, p), binom.isf(5e-7, n, p)
 
 
 @pytest.fixture(scope="module")
@@ -163,19 +132,16 @@ def many():
 @pytest.mark.parametrize("z", [1.0, 2.0, 3.0])
 def test_true_values_are_refuted_at_the_rate_of_the_interval(many, monkeypatch, z):
     """The rule at an interval at which its rate can be counted."""
-    monkeypatch.setattr(verdict, "Z", z)
+    monkeypatch.setattr(means, "Z", z)
     refuted = sum(compare(e, 0.5, 0.1).status is Status.REFUTED for e in many)
     low, high = binomial_range(len(many), 2 * NormalDist().cdf(-z))
     assert low <= refuted <= high
 
 
-def test_true_values_are_not_refuted_at_the_declared_interval(many):
-    assert not any(compare(e, 0.5, 0.1).status is Status.REFUTED for e in many)
-
-
 def test_wrong_values_are_refuted_at_the_rate_of_the_interval(many, monkeypatch):
     """Power: a value two intervals away is found, one at the edge of the interval half the time."""
     se = math.sqrt(1 / 12 / 2**10)
+    assert not any(compare(e, 0.5, 0.1).status is Status.REFUTED for e in many)
     assert all(compare(e, 0.5 + 2 * Z * se, 0.1).status is Status.REFUTED for e in many)
     edge = sum(compare(e, 0.5 + Z * se, 0.1).status is Status.REFUTED for e in many)
     low, high = binomial_range(len(many), 0.5)
@@ -212,15 +178,9 @@ def test_one_refutation_refutes_and_confirmation_needs_all(statuses, combined):
     assert combine(statuses[::-1]) is combined
 
 
-def test_standard_errors_are_those_of_repeated_runs(many):
-    spread = np.std([e.value for e in many], ddof=1)
-    typical = np.mean([e.se for e in many])
-    assert abs(spread / typical - 1) < 5 / math.sqrt(2 * len(many))
-
-
 def test_a_notebook_shows_the_list_of_verdicts_as_a_table_and_a_gradient_as_an_equation():
     k = Symbol("k", positive=True)
-    published = Formula("a < b", 2 * k, source=Source("mine", ""))
+    published = Formula("a < b", 2 * k)
     claims = [
         Claim("mine/off", at="", says="", printed=published, integral=lambda k: 3 * k, points=[{"k": 2}]),
         Claim("mine/broken", at="", says="", proof=lambda: "<b>"),

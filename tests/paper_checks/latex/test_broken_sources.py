@@ -35,12 +35,6 @@ FILES = {
 }
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def refused(run, folder):
     """The one line that a command says."""
     status, out, err = run("new", "paper.tex")
@@ -100,11 +94,9 @@ def test_groups_nested_too_deeply(folder, in_process):
     assert "nested too deeply" in refused(in_process, folder)
 
 
-def test_another_ending_is_refused(folder, in_process):
+def test_another_ending_is_refused(folder, said):
     (folder / "paper.md").write_text("# A paper")
-    status, _, err = in_process("new", "paper.md")
-    assert status == 2
-    assert "FILE must end in .py for a template, or in .tex, got paper.md" in err
+    assert "FILE must end in .py for a template, or in .tex, got paper.md" in said(2, "new", "paper.md")
 
 
 def test_a_bom_and_the_line_ends_of_other_systems_are_read(folder, in_process):

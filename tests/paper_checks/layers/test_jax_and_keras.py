@@ -18,8 +18,22 @@ def jax():
 
 
 @pytest.fixture(scope="module")
+def of_jax(jax):
+    from paper_checks.jax import initializers
+
+    return initializers
+
+
+@pytest.fixture(scope="module")
 def keras():
     return pytest.importorskip("keras", reason="Keras is not installed")
+
+
+@pytest.fixture(scope="module")
+def of_keras(keras):
+    from paper_checks.keras import initializers
+
+    return initializers
 
 
 # --- JAX --------------------------------------------------------------------------------------------------------
@@ -31,10 +45,8 @@ def test_examples_for_jax_hold(jax, examples_hold, readmes):
 
 
 @pytest.mark.parametrize("unit", FLAT)
-def test_fans_are_those_of_the_shape_in_either_order(jax, unit):
-    from paper_checks.jax import initializers
-
-    flat, key = getattr(initializers, unit), jax.random.key(3)
+def test_fans_are_those_of_the_shape_in_either_order(jax, of_jax, unit):
+    flat, key = getattr(of_jax, unit), jax.random.key(3)
     law = FLAT[unit](100, 20)
     law = law.parameters.get("W_hat", law.law)
     values, turned = np.asarray(flat()(key, (100, 20))), np.asarray(flat(in_axis=-1, out_axis=-2)(key, (20, 100)))
@@ -43,38 +55,29 @@ def test_fans_are_those_of_the_shape_in_either_order(jax, unit):
     assert values.var() == pytest.approx(law.variance, rel=0.12)
 
 
-def test_shapes_and_parameters_of_no_layer_are_refused(jax):
-    from paper_checks.jax import initializers
-
+def test_shapes_and_parameters_of_no_layer_are_refused(of_jax):
     with pytest.raises(ValueError, match=r"nmu: a weight must have two axes, .* got the shape \(4,\)"):
-        initializers.nmu()(None, (4,))
+        of_jax.nmu()(None, (4,))
     with pytest.raises(ValueError, match="nalu: parameter must be one of W_hat, M_hat, G, got 'W'"):
-        initializers.nalu("W")(None, (4, 3))
-
-
-JAX_UNITS = ("nmu", "nau", "nac", "nac_mul", "galu", "dense")
+        of_jax.nalu("W")(None, (4, 3))
 
 
 @pytest.mark.parametrize("dtype", ["int32", "bool", "complex64"])
-@pytest.mark.parametrize("unit", JAX_UNITS)
-def test_jax_dtypes_that_are_not_floating_are_refused(jax, unit, dtype):
+@pytest.mark.parametrize("unit", ["nmu", "nau", "nac", "nac_mul", "galu", "dense"])
+def test_jax_dtypes_that_are_not_floating_are_refused(jax, of_jax, unit, dtype):
     """As jax.nn.initializers.uniform refuses them; once they gave zeros and True."""
-    from paper_checks.jax import initializers
-
     with pytest.raises(ValueError, match=f"dtype must be a floating dtype, got {dtype}"):
-        getattr(initializers, unit)()(jax.random.key(0), (10, 5), dtype)
+        getattr(of_jax, unit)()(jax.random.key(0), (10, 5), dtype)
 
 
-def test_jax_axes_may_be_tuples_negative_or_batches(jax):
-    from paper_checks.jax import initializers
-
-    key, dense = jax.random.key(1), initializers.dense
+def test_jax_axes_may_be_tuples_negative_or_batches(jax, of_jax):
+    key, dense = jax.random.key(1), of_jax.dense
     for made, shape, fan_in in (
         (dense(in_axis=0, out_axis=(1, 2)), (400, 8, 32), 400),
         (dense(in_axis=(-3, -2), out_axis=-1), (8, 32, 400), 256),
         (dense(batch_axis=0), (16, 100, 60), 100),
         (dense(in_axis=-2, out_axis=-1, batch_axis=(0,)), (16, 3, 20, 60), 60),
-        (initializers.nau("forward", batch_axis=0), (16, 100, 60), 100),
+        (of_jax.nau("forward", batch_axis=0), (16, 100, 60), 100),
     ):
         assert np.asarray(made(key, shape), float).var() * fan_in == pytest.approx(1, rel=0.05)
 
@@ -88,46 +91,38 @@ def test_jax_axes_may_be_tuples_negative_or_batches(jax):
     ({"batch_axis": 0}, (4, 3, 10, 5), "a weight must have two axes"),
     ({"groups": 2}, (10, 5), "nau: options must be those of the unit, got groups"),
 ])  # fmt: skip
-def test_jax_axes_of_no_shape_are_refused(jax, options, shape, says):
-    from paper_checks.jax import initializers
-
+def test_jax_axes_of_no_shape_are_refused(jax, of_jax, options, shape, says):
     with pytest.raises(ValueError, match=says):
-        initializers.nau(**options)(jax.random.key(0), shape)
+        of_jax.nau(**options)(jax.random.key(0), shape)
 
 
-def test_jax_values_lie_where_they_are_asked_for(jax):
-    from paper_checks.jax import initializers
-
+def test_jax_values_lie_where_they_are_asked_for(jax, of_jax):
     mesh = jax.sharding.Mesh(np.array(jax.devices()[:1]), ("x",))
     sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("x"))
-    made = initializers.nau()
+    made = of_jax.nau()
     values = made(jax.random.key(0), (10, 5), out_sharding=sharding)
     assert values.sharding == sharding
     traced = jax.jit(lambda key: made(key, (10, 5), "float32", sharding))(jax.random.key(0))
     np.testing.assert_allclose(np.asarray(traced), np.asarray(made(jax.random.key(0), (10, 5), None)), rtol=1e-6)
 
 
-def test_jax_kernels_of_convolutions_keep_the_variance(jax):
+def test_jax_kernels_of_convolutions_keep_the_variance(jax, of_jax):
     """With channels of their own (feature_group_count), and transposed with strides."""
-    from paper_checks.jax import initializers
-
     x = jax.random.normal(jax.random.key(2), (32, 24, 24, 64))
     letters = ("NHWC", "HWIO", "NHWC")
-    kernel = initializers.dense()(jax.random.key(3), (3, 3, 1, 64))
+    kernel = of_jax.dense()(jax.random.key(3), (3, 3, 1, 64))
     y = jax.lax.conv_general_dilated(x, kernel, (1, 1), "VALID", dimension_numbers=letters, feature_group_count=64)
     assert float((y**2).mean()) == pytest.approx(1, rel=0.1)
-    kernel = initializers.dense(stride=4, transposed=True)(jax.random.key(3), (4, 4, 64, 32))
+    kernel = of_jax.dense(stride=4, transposed=True)(jax.random.key(3), (4, 4, 64, 32))
     y = jax.lax.conv_transpose(x, kernel, (2, 2), "VALID", dimension_numbers=letters)[:, 8:-8, 8:-8]
     assert float((y**2).mean()) == pytest.approx(1, rel=0.05)
-    backward = initializers.dense(criterion="backward", groups=64)(jax.random.key(3), (3, 3, 1, 64))
+    backward = of_jax.dense(criterion="backward", groups=64)(jax.random.key(3), (3, 3, 1, 64))
     assert float((backward**2).mean()) * 9 == pytest.approx(1, rel=0.15)
 
 
-def test_layers_of_flax_take_them(jax):
+def test_layers_of_flax_take_them(jax, of_jax):
     nn = pytest.importorskip("flax.linen", reason="Flax is not installed")
-    from paper_checks.jax import initializers
-
-    layer = nn.Dense(5, kernel_init=initializers.nmu("compromise"))
+    layer = nn.Dense(5, kernel_init=of_jax.nmu("compromise"))
     kernel = np.asarray(layer.init(jax.random.key(0), np.zeros((1, 4)))["params"]["kernel"])
     assert kernel.shape == (4, 5)
     assert set(initialisation.nmu(4, 5, "compromise").law.bounds) == {0.0, 1.0}
@@ -135,11 +130,9 @@ def test_layers_of_flax_take_them(jax):
     assert kernel.mean() == pytest.approx(0.5, abs=0.4)
 
 
-def test_layers_of_flax_nnx_take_them(jax):
+def test_layers_of_flax_nnx_take_them(of_jax):
     nnx = pytest.importorskip("flax.nnx", reason="Flax is not installed")
-    from paper_checks.jax import initializers
-
-    layer = nnx.Linear(100, 20, kernel_init=initializers.nau("glorot"), rngs=nnx.Rngs(0))
+    layer = nnx.Linear(100, 20, kernel_init=of_jax.nau("glorot"), rngs=nnx.Rngs(0))
     law = initialisation.nau(100, 20, "glorot").law
     kernel = np.asarray(layer.kernel[...])
     assert kernel.shape == (100, 20)
@@ -155,9 +148,9 @@ def test_examples_for_keras_hold(keras, examples_hold, readmes):
     readmes("paper_checks.keras")
 
 
-def all_initializers():
-    from paper_checks.keras import initializers as own
-
+@pytest.fixture
+def all_initializers(of_keras):
+    own = of_keras
     return [
         own.NMU("compromise", input_variance=2.0), own.NAU(seed=3), own.NAC(parameter="M_hat"), own.NACMul("logarithm"),
         own.NALU("neutral", parameter="G"), own.GaLU(distribution="truncated_normal"), own.Dense(behind="gelu"),
@@ -165,8 +158,8 @@ def all_initializers():
     ]  # fmt: skip
 
 
-def test_models_are_loaded_and_cloned_with_their_initializers(keras, tmp_path):
-    made = all_initializers()
+def test_models_are_loaded_and_cloned_with_their_initializers(keras, all_initializers, tmp_path):
+    made = all_initializers
     layers = [keras.layers.Dense(4, kernel_initializer=initializer) for initializer in made]
     model = keras.Sequential([keras.layers.Input((4,)), *layers])
     model.save(tmp_path / "model.keras")
@@ -176,8 +169,8 @@ def test_models_are_loaded_and_cloned_with_their_initializers(keras, tmp_path):
         assert [f.get_config() for f in found] == [m.get_config() for m in made]
 
 
-def test_initializers_follow_the_seed(keras):
-    for initializer in all_initializers():
+def test_initializers_follow_the_seed(keras, all_initializers):
+    for initializer in all_initializers:
         keras.utils.set_random_seed(5)
         values, more = (np.asarray(initializer((5, 4))) for _ in range(2))
         keras.utils.set_random_seed(5)
@@ -187,69 +180,50 @@ def test_initializers_follow_the_seed(keras):
         assert fixed == (values == more).all()
 
 
-def test_kernels_have_the_law_of_their_fans(keras):
-    from paper_checks.keras import initializers
-
-    kernel = np.asarray(initializers.Dense(behind="relu", seed=1)((3, 3, 30, 40)))
+def test_kernels_have_the_law_of_their_fans(of_keras):
+    kernel = np.asarray(of_keras.Dense(behind="relu", seed=1)((3, 3, 30, 40)))
     assert kernel.var() == pytest.approx(2 / (9 * 30), rel=0.05)
     with pytest.raises(ValueError, match=r"nau: a weight must have two axes"):
-        initializers.NAU()((3, 3, 3, 4))
+        of_keras.NAU()((3, 3, 3, 4))
     with pytest.raises(ValueError, match="NALU: parameter must be one of W_hat, M_hat, G, got 'W'"):
-        initializers.NALU(parameter="W")
+        of_keras.NALU(parameter="W")
 
 
-def keras_layer(keras, kind):
-    layers = keras.layers
-    made = {
-        "depthwise": lambda: layers.DepthwiseConv2D(3, use_bias=False),
-        "transposed": lambda: layers.Conv2DTranspose(32, 4, strides=2, use_bias=False),
-        "groups": lambda: layers.Conv2D(64, 3, groups=4, use_bias=False),
-        "heads": lambda: layers.EinsumDense("abc,cde->abde", output_shape=(None, 8, 16)),
-        "joined": lambda: layers.EinsumDense("abcd,cde->abe", output_shape=(None, 128)),
-        "dense": lambda: layers.Dense(80, use_bias=False),
-    }  # fmt: skip
-    return made[kind]()
-
-
-@pytest.mark.parametrize("kind", ["depthwise", "transposed", "groups", "heads", "joined", "dense"])
-def test_keras_kernels_that_are_read_by_their_layer_keep_the_variance(keras, kind):
-    from paper_checks.keras.initializers import Dense, axes_of
-
-    shapes = {"heads": (64, 12, 200), "joined": (64, 12, 8, 25), "dense": (256, 100)}
+@pytest.mark.parametrize(("kind", "sizes", "options", "shape"), [
+    ("DepthwiseConv2D", (3,), {"use_bias": False}, (32, 24, 24, 64)),
+    ("Conv2DTranspose", (32, 4), {"use_bias": False, "strides": 2}, (32, 24, 24, 64)),
+    ("Conv2D", (64, 3), {"use_bias": False, "groups": 4}, (32, 24, 24, 64)),
+    ("EinsumDense", ("abc,cde->abde",), {"output_shape": (None, 8, 16)}, (64, 12, 200)),
+    ("EinsumDense", ("abcd,cde->abe",), {"output_shape": (None, 128)}, (64, 12, 8, 25)),
+    ("Dense", (80,), {"use_bias": False}, (256, 100)),
+])  # fmt: skip
+def test_keras_kernels_that_are_read_by_their_layer_keep_the_variance(keras, of_keras, kind, sizes, options, shape):
     keras.utils.set_random_seed(3)
-    x = keras.random.normal(shapes.get(kind, (32, 24, 24, 64)), seed=4)
-    layer = keras_layer(keras, kind)
-    name = "depthwise_initializer" if kind == "depthwise" else "kernel_initializer"
-    setattr(layer, name, Dense(seed=5, **axes_of(layer)))
+    x = keras.random.normal(shape, seed=4)
+    layer = getattr(keras.layers, kind)(*sizes, **options)
+    name = "depthwise_initializer" if kind == "DepthwiseConv2D" else "kernel_initializer"
+    setattr(layer, name, of_keras.Dense(seed=5, **of_keras.axes_of(layer)))
     y = np.asarray(layer(x), np.float64)
-    y = y[:, 8:-8, 8:-8] if kind == "transposed" else y
+    y = y[:, 8:-8, 8:-8] if kind == "Conv2DTranspose" else y
     assert (y**2).mean() == pytest.approx(1, rel=0.1)
 
 
-def test_keras_layers_without_known_kernels_are_refused(keras):
-    from paper_checks.keras.initializers import axes_of
-
+def test_keras_layers_without_known_kernels_are_refused(keras, of_keras):
     with pytest.raises(ValueError, match="layer must be a dense or convolutional layer, got LSTM; pass in_axis"):
-        axes_of(keras.layers.LSTM(3))
+        of_keras.axes_of(keras.layers.LSTM(3))
 
 
 @pytest.mark.parametrize("dtype", ["int32", "bool", "complex64"])
-def test_keras_dtypes_that_are_not_floating_are_refused(keras, dtype):
-    for initializer in all_initializers():
+def test_keras_dtypes_that_are_not_floating_are_refused(all_initializers, dtype):
+    for initializer in all_initializers:
         with pytest.raises(ValueError, match=f"dtype must be a floating dtype, got {dtype}"):
             initializer((5, 4), dtype=dtype)
 
 
-def test_keras_seeds_may_be_generators(keras):
+def test_keras_seeds_may_be_generators(keras, of_keras):
     """Each call gives others, which the generator's own seed repeats; a saved model has it."""
-    from paper_checks.keras import initializers
-
-    def made():
-        return initializers.NAU(seed=keras.random.SeedGenerator(7)), initialisation.nau(5, 4).law.keras(
-            keras.random.SeedGenerator(7)
-        )
-
-    for one, other in zip(made(), made(), strict=True):
+    for make in (of_keras.NAU, initialisation.nau(5, 4).law.keras):
+        one, other = (make(seed=keras.random.SeedGenerator(7)) for _ in range(2))
         first, second = np.asarray(one((5, 4))), np.asarray(one((5, 4)))
         assert (first != second).any()
         assert (np.asarray(other((5, 4))) == first).all()
@@ -257,13 +231,11 @@ def test_keras_seeds_may_be_generators(keras):
         assert isinstance(again.seed, keras.random.SeedGenerator)
     for seed in ("1", 1.5, True, -1):
         with pytest.raises(ValueError, match=r"seed must be a whole number from 0 or a keras\.random\.SeedGenerator"):
-            initializers.NAU(seed=seed)
+            of_keras.NAU(seed=seed)
 
 
-def test_keras_models_are_saved_with_the_axes_of_a_kernel(keras, tmp_path):
-    from paper_checks.keras.initializers import Dense
-
-    made = Dense(in_axis=0, out_axis=(1, 2), seed=3)
+def test_keras_models_are_saved_with_the_axes_of_a_kernel(keras, of_keras, tmp_path):
+    made = of_keras.Dense(in_axis=0, out_axis=(1, 2), seed=3)
     layer = keras.layers.EinsumDense("abc,cde->abde", output_shape=(None, 8, 16), kernel_initializer=made)
     model = keras.Sequential([keras.layers.Input((12, 20)), layer])
     model.save(tmp_path / "model.keras")

@@ -6,7 +6,6 @@ import pytest
 
 from paper_checks import WRONG, Kind, Registry, unchecked, verify, wrong
 from paper_checks.claims.statements import Statement, StatementsError, gaps, statements
-from paper_checks.commands.main import main
 from paper_checks.record import Record
 from paper_checks.report.coverage import covered, plain
 from paper_checks.report.markdown import report
@@ -28,10 +27,8 @@ def made(tmp_path):
     registry.paper("mine", "My paper", "Me", statements=tmp_path / "statements.txt")
     registry.claim("mine/eq1", at="eq. (1)", says="one is one", proof=lambda: True)
     registry.claim("mine/eq2", at="eq. (2)", says="one is two", proof=lambda: False, expects=wrong(correct="mine/eq1"))
-    registry.claim(
-        "mine/all", at="eq. (1)", says="all are one", quote="it is one", proof=lambda: False, kind=Kind.ALTERNATIVE,
-        expects=WRONG,
-    )  # fmt: skip
+    other = {"quote": "it is one", "kind": Kind.ALTERNATIVE, "expects": WRONG}
+    registry.claim("mine/all", at="eq. (1)", says="all are one", proof=lambda: False, **other)
     registry.claim("mine/fast", at="2", says="it is fast", expects=unchecked("no times are given"))
     return registry
 
@@ -99,13 +96,11 @@ claim("mine/eq5", at="eq. (5)", says="five is five", proof=lambda: True)
 """
 
 
-def test_the_command_shows_the_list_and_fails_on_gaps(tmp_path, capsys):
-    (tmp_path / "own.py").write_text(OWN)
-    (tmp_path / "statements.txt").write_text("1 | one is one | formula | mine/eq1\n")
-    assert main(["coverage", str(tmp_path / "own.py")]) == 0
-    assert "1 statements: 1 open." in capsys.readouterr().out
-    assert main(["coverage", "--check", str(tmp_path / "own.py")]) == 1
-    assert "mine: mine/eq5 is in no line" in capsys.readouterr().out
+def test_the_command_shows_the_list_and_fails_on_gaps(folder, said):
+    (folder / "own.py").write_text(OWN)
+    (folder / "statements.txt").write_text("1 | one is one | formula | mine/eq1\n")
+    assert "1 statements: 1 open." in said(0, "coverage", "own.py")
+    assert "mine: mine/eq5 is in no line" in said(1, "coverage", "--check", "own.py")
 
 
 @pytest.mark.parametrize(

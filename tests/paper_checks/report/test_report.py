@@ -1,5 +1,6 @@
 """The report: kinds of red apart, scales and assumptions shown, nothing that is no number."""
 
+import math
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -8,21 +9,9 @@ import pytest
 from kernels_for_tests import area, triple
 
 from montecarlo import covariance, mean, moment
-from paper_checks import (
-    OPEN,
-    AtPoints,
-    Kind,
-    Paper,
-    Price,
-    Registry,
-    Reproduces,
-    Status,
-    concluded,
-    grid,
-    unchecked,
-    verify,
-    wrong,
-)
+from paper_checks import OPEN, AtPoints, Kind, Price, Reproduces, Status, concluded, grid, unchecked, verify, wrong
+from paper_checks.claims.catalogue import load
+from paper_checks.claims.registry import Registry
 from paper_checks.record import Record
 from paper_checks.report.blocks import details
 from paper_checks.report.describe import describe
@@ -30,20 +19,30 @@ from paper_checks.report.limits import refused
 from paper_checks.report.markdown import report
 from paper_checks.report.sections import section
 from paper_checks.report.text import anchor, escape, percent
-from theory import Formula, Source
+from theory import Formula
 from theory.symbols import positive, real
 
-HERE = Source("test", "")
 side, t = positive("side"), real("t")
-RIGHT = Formula("mean area", side**2 / 4, source=HERE)
-WRONG = Formula("mean area, misprinted", side**2 / 3, source=HERE)
+RIGHT = Formula("mean area", side**2 / 4)
+WRONG = Formula("mean area, misprinted", side**2 / 3)
 SAMPLED = {"measured": mean(area), "points": grid(side=[1, 2])}
 NO = {"experiment": lambda _: concluded(Status.REFUTED, "48 of 48 say no"), "expects": wrong()}
+ROOT = Path(__file__).resolve().parents[3]
+OURS = load()
+
+
+def a_paper(**fields):
+    made = Registry()
+    made.paper("p", "A paper", "A. Author", **fields)
+    return made
+
+
+def recorded(made):
+    return Record("quick", 20190, "paper-checks verify", tuple(verify(list(made))))
 
 
 def registry():
-    made = Registry()
-    made.paper("p", "A paper", "A. Author")
+    made = a_paper()
     made.claim("p/misprint", at="(1)", says="a formula", printed=WRONG, corrected=RIGHT, **SAMPLED)
     made.claim(
         "p/copy", at="(2)", says="a formula", printed=WRONG, corrected=RIGHT, expects=wrong(copy=True), **SAMPLED
@@ -61,7 +60,7 @@ def registry():
     made.claim("p/broken", at="fig. 3", says="an error", experiment=lambda _: 1 / 0)
     made.claim("p/price", at="(7)", says="with a price", printed=RIGHT, **SAMPLED,
                price=Price("squares", moment(triple, 2), grid(side=1, slope=1, shift=0)))  # fmt: skip
-    zero = Formula("nothing", t * 0, (t,), source=HERE)
+    zero = Formula("nothing", t * 0, (t,))
     made.claim("p/zero", at="(8)", says="no covariance", printed=zero, points=grid(slope=0, shift=0, t=0),
                measured=covariance(triple, 0, 1), scale=lambda: 1, scale_says="one",
                price=Price("dependent", covariance(triple, 0, 1), grid(slope=1, shift=0, t=0)))  # fmt: skip
@@ -71,7 +70,7 @@ def registry():
 @pytest.fixture(scope="module")
 def judged():
     made = registry()
-    return made, Record("quick", 20190, "paper-checks verify", tuple(verify(list(made))))
+    return made, recorded(made)
 
 
 def whole(*arguments, **options):
@@ -106,30 +105,26 @@ def test_scales_assumptions_errors_and_prices_are_shown(judged):
 
 
 def test_the_short_report_says_what_is_needed_and_leaves_readings_to_the_long_one():
-    made = Registry()
-    made.paper("p", "A paper", "A. Author")
+    made = a_paper()
     made.claim("p/reading", at="text", says="a reading", kind=Kind.ALTERNATIVE, **NO)
     few = {"relation": Reproduces(), "expects": OPEN,
            "experiment": lambda _: concluded(Status.INCONCLUSIVE, "1 of 2")}  # fmt: skip
     made.claim("p/alone", at="fig. 1", says="units die", note="the step size, which is lost, would decide", **few)
     for row in "abcd":
         made.claim(f"p/table.{row}", at="table", says=f"row {row}", assumptions="ten runs tell nothing", **few)
-    text = report(made, Record("quick", 20190, "paper-checks verify", tuple(verify(list(made)))))["paper_checks.md"]
+    text = report(made, recorded(made))["paper_checks.md"]
     assert "- `p/alone`: Units die. The step size, which is lost, would decide." in text
     assert "- `p/table.a` to `p/table.d`, 4 claims: Ten runs tell nothing." in text
     assert "**False alternative interpretations**: 1, not in the paper's own words or settings" in text
     assert "A reading" not in text
 
 
-def test_the_short_report_begins_with_results_and_what_to_know(judged):
+def test_the_short_report_begins_with_results_and_what_to_know(judged, monkeypatch):
     made, record = judged
-    paper = made.papers["p"]
-    made.papers["p"] = replace(paper, finding="sides are not independent", headlines=("p/misprint",))
-    try:
-        made.check()
-        text = whole(made, record)
-    finally:
-        made.papers["p"] = paper
+    known = replace(made.papers["p"], finding="sides are not independent", headlines=("p/misprint",))
+    monkeypatch.setitem(made.papers, "p", known)
+    made.check()
+    text = whole(made, record)
     parts = ["| paper | correct |", "## Findings to know", "- A paper: Sides are not independent.",
              "| `p` [(1)](reports/p.md#misprint) |", "## Verdicts", "## A paper"]  # fmt: skip
     places = [text.find(part) for part in parts]
@@ -139,55 +134,44 @@ def test_the_short_report_begins_with_results_and_what_to_know(judged):
 
 
 def test_a_headline_that_is_no_claim_is_refused():
-    made = Registry()
-    made.paper("p", "A paper", "A. Author", headlines=("p/eq1",))
+    made = a_paper(headlines=("p/eq1",))
     with pytest.raises(ValueError, match="paper p: headlines= must be ids of claims, got 'p/eq1'"):
         made.check()
 
 
 def test_a_note_of_several_claims_stands_once():
-    made = Registry()
-    made.paper("p", "A paper", "A. Author")
+    made = a_paper()
     for name in ("first", "second"):
         made.claim(f"p/{name}", at="text", says="2 is 3", quote="2 is 3", proof=lambda: False, note="arithmetic",
                    expects=wrong(unknown="there is none"))  # fmt: skip
-    text = report(made, Record("quick", 20190, "paper-checks verify", tuple(verify(list(made)))))["reports/p.md"]
+    text = report(made, recorded(made))["reports/p.md"]
     assert text.count("Arithmetic.") == 1
     assert "See `p/first`." in text
 
 
 def test_the_short_report_says_how_far_off_what_is_approximate_is():
-    text = (Path(__file__).parents[3] / "paper_checks.md").read_text()
+    text = (ROOT / "paper_checks.md").read_text()
     assert re.search(r"`nau/eq41`: .*At the listed points the relative error is 0\.1% to 9\.7%, largest at r", text)
 
 
-def test_every_claim_can_be_described(judged):
+def test_every_claim_can_be_described_with_whose_samples_judge_it_and_what_is_measured(judged):
     made, record = judged
     for claim, verdict in zip(made, record.verdicts, strict=True):
         assert str(verdict.status) in describe(claim, verdict)
         assert "not verified yet" in describe(claim, None)
+        assert "samples:" not in describe(claim, None)
+    first = next(iter(made))
+    assert "samples:   those of p/other" in describe(replace(first, same_samples_as="p/other"), None)
+    text = describe(first, record.verdicts[0])
+    assert all(w in text for w in ("published 0.333", "correct 0.25", "measured 0.2", "altered formulas"))
 
 
-def test_whose_samples_judge_a_claim_is_said(judged):
-    one = next(iter(judged[0]))
-    assert "samples:" not in describe(one, None)
-    assert "samples:   those of mine/other" in describe(replace(one, same_samples_as="mine/other"), None)
-
-
-def test_what_is_measured_and_printed_is_shown(judged):
-    made, record = judged
-    text = describe(next(iter(made)), record.verdicts[0])
-    for word in ("published 0.333", "correct 0.25", "measured 0.2", "altered formulas"):
-        assert word in text
-
-
-@pytest.mark.parametrize(("part", "whole"), [(float("nan"), 1.0), (1.0, 0.0), (float("inf"), 2.0), (1.0, float("nan"))])
-def test_a_share_of_nothing_is_no_percentage(part, whole):
-    assert percent(part, whole) == "–"
-
-
-def test_rounding_is_a_bound_that_every_processor_meets():
-    assert percent(3e-17, 1.0) == percent(-5e-16, 2.0) == "< 1e-12"
+@pytest.mark.parametrize(("part", "whole", "text"), [
+    (math.nan, 1.0, "–"), (1.0, 0.0, "–"), (math.inf, 2.0, "–"), (1.0, math.nan, "–"),
+    (3e-17, 1.0, "< 1e-12"), (-5e-16, 2.0, "< 1e-12"),
+])  # fmt: skip
+def test_a_share_of_nothing_is_no_percentage_and_rounding_a_bound_that_every_processor_meets(part, whole, text):
+    assert percent(part, whole) == text
 
 
 def test_claims_without_verdict_are_named(judged):
@@ -196,67 +180,47 @@ def test_claims_without_verdict_are_named(judged):
     assert "Not run: `p/misprint`." in text
 
 
-def test_a_paper_is_found_by_its_name(judged):
-    assert judged[0].papers["p"] == Paper("p", "A paper", "A. Author")
-
-
-def test_every_red_sentence_of_a_paper_is_quoted_or_is_a_formula():
-    from paper_checks.claims.catalogue import load
-
-    red = [c for c in load() if c.expected_status is Status.REFUTED and (c.of_print or c.of_runs)]
+def test_every_red_sentence_of_a_paper_is_quoted_or_is_a_formula_and_says_how_severe_it_is():
+    red = [c for c in OURS if c.expected_status is Status.REFUTED and (c.of_print or c.of_runs)]
     assert len(red) > 20
     assert not [c.id for c in red if not c.quote and (c.printed is None or c.of_runs)]
-
-
-def test_severity_is_declared_by_every_sentence_that_is_wrong_in_print():
-    from paper_checks.claims.catalogue import load
-
-    red = [c for c in load() if c.expected_status is Status.REFUTED and c.of_print]
-    assert not [c.id for c in red if not (c.fault or c.copy)], (
-        "declare expects=wrong(...), see paper_checks.expectation"
-    )
+    undeclared = [c.id for c in red if c.of_print and not (c.fault or c.copy)]
+    assert not undeclared, "declare expects=wrong(...), see paper_checks.expectation"
 
 
 def test_every_sentence_stands_alone():
-    from paper_checks.claims.catalogue import load
-
-    begins = ("the same", "it ", "they ", "this ", "these ")
-    assert not [c.id for c in load() if c.says.startswith(begins)]
+    assert not [c.id for c in OURS if c.says.startswith(("the same", "it ", "they ", "this ", "these "))]
 
 
 def test_symbols_and_code_at_the_start_of_a_text_keep_their_case():
-    from paper_checks.claims.catalogue import load
-
     symbol = re.compile(r"[a-z](?=[ ,;:])(?<!a)|[a-z]\w*[_^.(=][^ ]|\w*\d|(mu|gamma|stddev)\b")
-    notes = [(c, c.note) for c in load() if symbol.match(c.note)]
+    notes = [(c, c.note) for c in OURS if symbol.match(c.note)]
     assert len(notes) > 20
     for claim, note in notes:
         assert any(line.startswith(escape(note)[:9]) for line in details(claim, {})), claim.id
 
 
 def test_code_hosts_show_every_file_of_our_report():
-    root = Path(__file__).resolve().parents[3]
-    assert not list(refused((root / "paper_checks.md").read_text()))
-    for path in (root / "reports").glob("*.md"):
+    assert not list(refused((ROOT / "paper_checks.md").read_text()))
+    for path in (ROOT / "reports").glob("*.md"):
         assert not list(refused(path.read_text(), "long")), path.name
 
 
 def test_links_of_our_report_lead_somewhere():
-    root = Path(__file__).resolve().parents[3]
-    text = (root / "paper_checks.md").read_text()
+    text = (ROOT / "paper_checks.md").read_text()
     links = re.findall(r"\]\((?!#)([^)#]+)(?:#([^)]+))?\)", text)
     assert len(links) > 50
     for path, target in links:
         if path.endswith(".png"):  # The last that is made after a change.
             continue
-        assert (root / path).is_file(), path
+        assert (ROOT / path).is_file(), path
         if target:
-            found = (root / path).read_text()
-            assert f'id="{target}"' in found or target in _headings(found), target
-    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= _headings(text)
+            found = (ROOT / path).read_text()
+            assert f'id="{target}"' in found or target in headings(found), target
+    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= headings(text)
 
 
-def _headings(text):
+def headings(text):
     return {anchor(title) for title in re.findall(r"^## (.*)", text, re.MULTILINE)}
 
 
@@ -268,17 +232,15 @@ def test_what_a_code_host_would_refuse_is_named(text, words):
 
 
 def test_a_text_that_is_too_long_is_left_out_whole_whatever_other_claims_there_are():
-    made = Registry()
-    made.paper("p", "A paper", "A. Author")
+    made = a_paper()
     for i in range(90):
         long = 60 + 30 * (i % 3)
         made.claim(f"p/x{i}", at="text", says="so " * long, expects=wrong(), note=f"Right is {i}, " + "no " * long,
                    experiment=lambda _: concluded(Status.REFUTED, "never"))  # fmt: skip
-    verdicts = tuple(verify(list(made)))
+    whole = recorded(made)
 
     def lines(number):
-        record = Record("quick", 20190, "paper-checks verify", verdicts[:number])
-        text = report(made, record)["paper_checks.md"]
+        text = report(made, replace(whole, verdicts=whole.verdicts[:number]))["paper_checks.md"]
         assert not list(refused(text))
         assert "…" not in text
         return [line for line in text.splitlines() if "reports/p.md#x" in line]
@@ -291,23 +253,21 @@ def test_a_text_that_is_too_long_is_left_out_whole_whatever_other_claims_there_a
 
 
 def test_what_is_open_for_the_same_reason_shares_a_line():
-    made = Registry()
-    made.paper("p", "A paper", "A. Author")
+    made = a_paper()
     for i in range(90):
         made.claim(f"p/y{i}", at="text", says="it is so", expects=OPEN, note=f"Open by {i // 2:02}, as it is.",
                    experiment=lambda _: concluded(Status.INCONCLUSIVE, "perhaps"))  # fmt: skip
-    text = report(made, Record("quick", 20190, "paper-checks verify", tuple(verify(list(made)))))["paper_checks.md"]
+    text = report(made, recorded(made))["paper_checks.md"]
     shared = [f"- `p/y{i}`, `p/y{i + 1}`: It is so. Open by {i // 2:02}, as it is." for i in range(0, 90, 2)]
     assert all(line in text for line in shared)
 
 
 def test_misprints_with_one_cause_are_one_error_in_several_places():
-    made = Registry()
-    made.paper("p", "A paper", "A. Author")
+    made = a_paper()
     for id, note in (("p/a", "swapped"), ("p/b", "swapped"), ("p/c", "a sign is missing")):
         made.claim(id, at=f"({id[-1]})", says="a formula", printed=WRONG, corrected=RIGHT, note=note,
                    expects=wrong("misprint"), **SAMPLED)  # fmt: skip
-    text = report(made, Record("quick", 20190, "paper-checks verify", tuple(verify(list(made)))))["paper_checks.md"]
+    text = report(made, recorded(made))["paper_checks.md"]
     assert (
         "**Misprint of the paper** (2 in 3 places), each with its correction: [(a)](reports/p.md#a) and 1 more; "
         in text
