@@ -68,8 +68,8 @@ claim(
     at="eq. (16), last line",
     expects=wrong("misprint", correct="nerva/eq16.sums.exchanged"),
     says="the sum over k = 1..N of (e_i)_l (DY^T X)_lj is (DY^T X)_ij",
-    quote=r"\sum_{l=1}^K \frac{\partial \mathcal{L}}{\partial y_{kl}} x_{kj} = \sum_{k=1}^N (e_i)_l "
-    r"(D Y^\top \cdot X)_{lj} = (D Y^\top \cdot X)_{ij}",
+    quote=r"\sum_{k=1}^N (e_i)_l \sum_{l=1}^K \frac{\partial \mathcal{L}}{\partial y_{kl}} x_{kj} = \sum_{k=1}^N "
+    r"(e_i)_l (D Y^\top \cdot X)_{lj} = (D Y^\top \cdot X)_{ij}",
     evidence=[
         AllSizes(lambda: Equal(N_ * (row(e_K, "l") @ row(gradients, "l")), element),
                  lambda: Equal(e_K.T @ gradients, element)),

@@ -78,8 +78,8 @@ of_layer(
     ),
     note="the published T^r is correct for t_l < t_r. For t_r <= x <= t_l the first case of SReLU applies, which does "
     "not depend on t_r. The author's C++ code of 9 September 2024 has the published T^r (nerva-rowwise, commit "
-    "8ad2beb), his SymPy test the correct one (nerva-sympy, commit abc2101). The order of t_l and t_r may change "
-    "during training, because both are learnt",
+    "8ad2beb). His five Python packages and his SymPy test have the correct one (for the commits see "
+    "nerva/sec4.implemented). The order of t_l and t_r may change during training, because both are learnt",
 )  # fmt: skip
 
 of_layer(
@@ -105,13 +105,13 @@ def numbers_for_functions(_context):
 claim(
     "nerva/sec4.srelu.apply",
     at="section 4, SReLU layer, code",
-    says="in A_l = apply(a_l, Z) the first argument of apply is a function from R to R. The same holds for A_r, T_l "
-    "and T_r",
+    says="in A_l = apply(a_l, Z), which is code, the first argument of apply is a function from R to R. The same holds "
+    "for A_r, T_l and T_r",
     quote=r"A_l = \text{apply}(a_l, Z)",
     expects=wrong("misprint", correct="nerva/sec4.srelu.A-l nerva/srelu.parameters.code"),
     experiment=numbers_for_functions,
-    note="a_l, a_r, t_l and t_r are the parameters of SReLU. The functions that are meant give the entries A^l_ij, "
-    "A^r_ij, T^l_ij and T^r_ij",
+    note="the author's LaTeX has this line as code: Al = apply(al, Z). There al is the number a_l, whose gradient is "
+    "Dal in the same block. In the author's five Python packages al is the number as well, and Al the function",
 )
 
 

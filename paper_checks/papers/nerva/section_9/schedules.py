@@ -119,12 +119,16 @@ def multiples_passed(eta_0, d, r, i):
     return rate
 
 
-additional(
+step_initial = common(
+    at="additional to section 9, table", kind=Kind.ADDITIONAL,
+    points=grid(eta_0="1/10", d="1/2", r=[1, "3/2", 2, 7], i=[0, 1, 6, 13]),
+)  # fmt: skip
+
+step_initial(
     "nerva/sec9.step-initial",
     says="for r >= 1 the published step-based formula multiplies eta_0 by d for each multiple of r up to 1 + i. The "
     "rate at i = 0 is eta_0 if r > 1, and d eta_0 if r = 1",
     printed=STEPS,
-    points=grid(eta_0="1/10", d="1/2", r=[1, "3/2", 2, 7], i=[0, 1, 6, 13]),
     integral=multiples_passed,
     slips={"floor(i/r)": eta_0 * d ** floor(i / r)},
 )
@@ -144,10 +148,19 @@ claim(
     says="the step-based scheduler begins with the given initial learning rate eta_0, for every drop rate r >= 1",
     quote=r"$\eta_i = \eta_0 \cdot d^{\lfloor \frac{1+i}{r} \rfloor}$",
     experiment=first_rate,
-    expects=wrong("assumption", correct="nerva/sec9.step-initial"),
+    expects=wrong("points", correct="nerva/sec9.step-initial.from-eta_0 nerva/sec9.step-initial"),
     note="the assumption r > 1 is missing. For r = 1 the published formula at i = 0 reads eta_0 = d eta_0: the "
-    "parameter eta_0 and the rate at i = 0 have the same name. With floor(i/r) the initial rate would be eta_0",
+    "parameter eta_0 and the rate at i = 0 have the same name",
 )
+
+step_initial(
+    "nerva/sec9.step-initial.from-eta_0",
+    says="eta_0 d^floor(i/r) begins with eta_0 for every r >= 1. The published formula needs the condition r > 1",
+    printed=Formula("step-based schedule that begins with eta_0", eta_0 * d ** floor(i / r), [eta_0, d, r, i],
+                    source=SOURCE, lhs=ETA, symbols=OF_STEPS),
+    integral=lambda eta_0, d, r, i: multiples_passed(eta_0, d, r, i - 1),
+    slips={"the published formula": STEPS.expr},
+)  # fmt: skip
 
 of_table(
     "nerva/sec9.exponential",
@@ -207,8 +220,9 @@ multi_step(
     integral=step_by_step(False),
     slips=FIRST_ALONE,
     expects=wrong("algebra", correct="nerva/sec9.multi-step.once"),
-    assumptions="a milestone is a step at which the rate is multiplied by Gamma once, as in the author's C++ code of 9 "
-    "September 2024 (nerva-rowwise, commit 8ad2beb) and in PyTorch's MultiStepLR",
+    assumptions="a milestone is a step at which the rate is multiplied by Gamma once. So it is in PyTorch's "
+    "MultiStepLR and in the author's code of that time, C++ (nerva-rowwise, commit 8ad2beb) and Python "
+    "(nerva/sec4.implemented)",
     note="the published exponent also grows at 2 m_j, 3 m_j and so on, which are not milestones: "
     "nerva/sec9.multi-step.multiples. For Gamma = 1/2 and the milestones 30 and 80 the rate at i = 240 is 512 times "
     "too small",

@@ -15,7 +15,10 @@ from paper_checks.papers.nerva.matrix_operations import NUMPY, ROWS, TENSORFLOW,
 AT = "Table 2, NumPy + JAX"
 BY_NAME = {row.operation: row for row in ROWS}
 # The same words in each place, by which the report knows that it is one error.
-AXES = "this is one error in several places of Table 2; nerva/table2.jax states its cause and two ways to correct it"
+AXES = (
+    "a row or a column of Table 1 has two axes, but here a vector has one, which is not said. This is one error in "
+    "several places of Table 2; nerva/table2.jax states its cause and two ways to correct it"
+)
 
 
 def code_of(name: str, form: Callable[[str], str] = str) -> Callable[[Any], Finding]:
@@ -171,6 +174,7 @@ def column_mended(
     return experiment
 
 
+OF_F = ": f(X) for an f that the framework applies to each entry"
 STANDS_IN = "{} is not run. NumPy functions do what its documentation says"
 
 for _id, _right, _others, _name, _framework, _names, _array, _form, _but, _too in (
@@ -188,11 +192,12 @@ for _id, _right, _others, _name, _framework, _names, _array, _form, _but, _too i
         note=AXES,
     )  # fmt: skip
     column(
-        _others, says=f"the other entries of {_name}{_but} compute the operations of Table 1, in value and shape",
-        experiment=other_entries(_framework, _names, _array), note="tested with the values named in nerva/table2.jax",
+        _others, note="tested with the values named in nerva/table2.jax",
+        says=f"the other entries of {_name}{_but} compute the operations of Table 1, in value and shape{OF_F}",
+        experiment=other_entries(_framework, _names, _array),
     )  # fmt: skip
     column(
-        _right, says=f"the column of {_name} computes the operations of Table 1 if the axes are kept{_too}",
+        _right, says=f"the column of {_name} computes the operations of Table 1 if the axes are kept{_too}{OF_F}",
         experiment=column_mended(_framework, _names, _array, _form), kind=Kind.ADDITIONAL,
         note="tested with the values named in nerva/table2.jax",
     )  # fmt: skip
@@ -214,7 +219,7 @@ def column_of_two(_context):
 claim(
     "nerva/table2.jax", at="additional to Table 2, NumPy + JAX", kind=Kind.ADDITIONAL, experiment=column_of_two,
     says="in the column NumPy + JAX exactly these entries fail: diag(X), diag(x), and sum, max and mean with an axis. "
-    "If the axes are kept, all entries compute the operations of Table 1",
+    f"If the axes are kept, all entries compute the operations of Table 1{OF_F}",
     assumptions="NumPy is run. JAX documents that its functions do the same as NumPy's",
     note="sums, maxima, means and the diagonal of a matrix have only one axis in NumPy, JAX, PyTorch and TensorFlow, "
     "but Table 1 defines row or column vectors with two axes. The paper says that it does not use broadcasting. "

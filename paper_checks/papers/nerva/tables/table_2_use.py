@@ -125,19 +125,21 @@ def one_entry_at_a_time(_context):
 claim(
     "nerva/table2.apply.any",
     at="Table 2, apply, in the columns NumPy + JAX, PyTorch and TensorFlow",
-    says="f(X), the entry of three columns, computes apply(f, X), the element-wise application of any f from R to R",
+    says="f(X), the entry of three columns, computes apply(f, X) for any Python function f of a number",
     quote="f(X)",
     experiment=of_a_constant,
-    expects=wrong("general", correct="nerva/table2.apply.each nerva/table2.apply.numpy"),
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nerva/table2.apply.each nerva/table2.apply.numpy"),
     note="Table 1 allows any f from R to R. A constant f returns a number and not a matrix. An f with a condition, "
-    "such as the derivative of ReLU in section 5, is defined for a number but not for a matrix. This is one error in "
-    "three columns. If the framework applies f to each entry, f(X) is correct: nerva/table2.apply.numpy",
+    "such as the derivative of ReLU in section 5, is defined for a number but not for a matrix. If f is a function of "
+    "the framework, which applies it to each entry, f(X) is correct: nerva/table2.apply.numpy. The author's packages "
+    "for the three columns have f(X) and such functions",
     assumptions="PyTorch and TensorFlow are not run. f(X) calls f with X, whatever X is",
 )
 
 claim(
     "nerva/table2.apply.each", at=AT, says=f"{EACH} computes apply(f, X) for any f from R to R",
-    experiment=one_entry_at_a_time, kind=Kind.ADDITIONAL, note="this replaces the published f(X), see "
+    experiment=one_entry_at_a_time, kind=Kind.ADDITIONAL, note="for functions of a number, see "
     "nerva/table2.apply.any",
 )  # fmt: skip
 
