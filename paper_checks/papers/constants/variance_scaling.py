@@ -144,9 +144,15 @@ def cut_exponential():
     return mpmath.quad(lambda s: s * mpmath.exp(-s), [0, 4]) / mpmath.quad(lambda s: mpmath.exp(-s), [0, 4])
 
 
-claim(
-    "constants/jax.truncated-complex",
+complex_weights = common(
     at=JAX + ", complex weights",
+    note="the correct constant is 0.96196182800821. Complex weights of JAX's he_normal, lecun_normal and "
+    "glorot_normal therefore have 1.0187 times their documented variance. A test of this project draws such weights. "
+    "For real weights the documentation is correct: constants/jax.truncated",
+)
+
+complex_weights(
+    "constants/jax.truncated-complex",
     says="0.95311164380491208, by which JAX divides, is the standard deviation of a complex normal value of unit "
     "variance whose modulus is cut at 2",
     quote="constant is stddev of complex standard normal truncated to 2",
@@ -163,16 +169,13 @@ claim(
     integral=cut_exponential,
     measured=mean(layers.complex_cut),
     slips={"nothing is cut": Integer(1), "of a real value": Rational("0.7737")},
-    note="the correct constant is 0.96196182800821. Complex weights of JAX's he_normal, lecun_normal and "
-    "glorot_normal therefore have 1.0187 times their documented variance. A test of this project draws such weights",
 )
 
-claim(
+complex_weights(
     "constants/jax.truncated-complex.deviation",
-    at=JAX,
     says="truncated weights, real or complex, have the standard deviation sqrt(scale/n) after the truncation",
     quote=r"a standard deviation (after truncation, if applicable) of :math:`\sqrt{\frac{scale}{n}}`",
-    expects=wrong("general", correct="constants/jax.truncated"),
+    expects=wrong("algebra"),
     printed=Formula("mean square of a complex weight for scale/n = 1", Integer(1), [],
                     source=Source("constants", JAX), lhs=r"E[|w|^2]"),
     corrected=Formula("mean square of a complex weight for scale/n = 1", COMPLEX.expr / Rational(WRITTEN) ** 2, [],
@@ -180,7 +183,6 @@ claim(
     points=[{}],
     integral=lambda: cut_exponential() / mpmath.mpf(WRITTEN) ** 2,
     slips={"of real weights": CUT_AT_2.expr / Rational(WRITTEN) ** 2},
-    note="it is so for real weights. The constant for complex weights is wrong: constants/jax.truncated-complex",
 )  # fmt: skip
 
 claim(
@@ -196,7 +198,8 @@ claim(
     slips={"the probability of the cut": Rational(19, 20)},
     kind=Kind.ALTERNATIVE,
     note="the same page says that stddev is the standard deviation of the untruncated distribution. In this sense "
-    "the sentence is correct, because it names the distribution that is cut. The values have 0.8796 of it",
+    "the sentence is correct, because it names the distribution that is cut. The values have 0.8796 of it. If lower is "
+    "not -upper, they have another mean as well: constants/torch.trunc-normal.mean",
 )  # fmt: skip
 
 claim(
@@ -213,6 +216,6 @@ claim(
     measured=variance(laws.truncated_normal),
     slips={"the probability of the cut": Rational(19, 20)},
     note="stddev is the standard deviation before values that are more than two standard deviations from the mean are "
-    "redrawn. The generated values have 0.8796 of it. keras.initializers.VarianceScaling corrects for this: "
-    "constants/jax.truncated",
+    "redrawn. The generated values have 0.8796 of it. The documentation of TensorFlow 2.8 adds 'before truncation'. "
+    "keras.initializers.VarianceScaling corrects for this: constants/jax.truncated",
 )
