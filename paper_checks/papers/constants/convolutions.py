@@ -5,8 +5,9 @@ from sympy import Integer, Min, Rational, sqrt
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation.convolutions import grouped_convolution
 from paper_checks import Form, Kind, claim, common, grid
+from paper_checks.papers.constants.formulas import on
 from paper_checks.papers.constants.linear_layers import bound_of, fan_in
-from theory import Formula, Source
+from theory import Formula
 from theory.symbols import count
 
 CONVOLUTION, DIRAC = "torch.nn.Conv1d, 2d, 3d", "torch.nn.init.dirac_"
@@ -27,7 +28,7 @@ BACKWARDS = r"\frac{E[(\partial L/\partial x)^2]}{E[(\partial L/\partial y)^2]}"
 
 
 def formula(says: str, value, arguments, at: str, lhs: str = FORWARDS) -> Formula:
-    return Formula(says, value, list(arguments), source=Source("constants", at), lhs=lhs)
+    return on(at)(says, lhs, value, *arguments)
 
 
 claim(

@@ -8,13 +8,13 @@ from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import layers, weights
 from montecarlo.kernels.signal_propagation import special_layers
 from paper_checks import Form, Kind, claim, common, grid, wrong
+from paper_checks.papers.constants.formulas import on
 from paper_checks.papers.constants.variance_scaling import CUT_AT_2
-from theory import Formula, Source
+from theory import Formula
 from theory.symbols import count, positive
 
 TORCH = "torch.nn.init.kaiming_uniform_ and kaiming_normal_"
 JAX = "jax.nn.initializers.variance_scaling"
-SOURCE = Source("constants", TORCH)
 WHOLE = "5 times the value: we simulate whole layers"
 fan_in, fan_out = count("fan_in"), count("fan_out")
 s, h = positive("s"), positive("h")
@@ -35,8 +35,7 @@ FORWARDS, BACKWARDS = r"\frac{E[y^2]}{E[x^2]}", r"\frac{E[(\partial L/\partial x
 
 
 def gain_of(says: str, value, arguments=(fan_in, fan_out), at: str = TORCH, lhs: str = FORWARDS) -> Formula:
-    source = Source("constants", at)
-    return Formula(f"factor of the second moment {says}", value, list(arguments), source=source, lhs=lhs)
+    return on(at)(f"factor of the second moment {says}", lhs, value, *arguments)
 
 
 kaiming = common(form=Form.OURS, at=TORCH)
@@ -169,9 +168,7 @@ claim(
     says="the values lie in [0, scale) and have the mean scale/2. The uniform initialisers of PyTorch's layers and "
     "of Keras have the mean 0",
     quote="the upper bound of the random distribution",
-    printed=Formula(
-        "mean of a weight", s / 2, [s], source=Source("constants", "jax.nn.initializers.uniform"), lhs="E[w]"
-    ),
+    printed=on("jax.nn.initializers.uniform")("mean of a weight", "E[w]", s / 2, s),
     points=grid(s=["1/100", 3]),
     derived={"low": lambda: 0, "high": lambda s: s},
     integral=lambda s: mpmath.quad(lambda w: w, [0, s]) / s,
@@ -186,7 +183,7 @@ claim(
     at=JAX + ", complex weights",
     says="complex weights are uniform on the disk of radius sqrt(2 scale/n), so E|z|^2 is scale/n",
     quote="a uniform disk, if `dtype` is complex",
-    printed=Formula("E|z|^2 on a disk of the radius h", h**2 / 2, [h], source=Source("constants", JAX), lhs="E[|z|^2]"),
+    printed=on(JAX)("E|z|^2 on a disk of the radius h", "E[|z|^2]", h**2 / 2, h),
     points=grid(h=["3/2", "1/4"]),
     derived={"radius": lambda h: h},
     integral=lambda h: mpmath.quad(lambda t: t**2 * 2 * t / h**2, [0, h]),
