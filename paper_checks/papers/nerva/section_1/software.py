@@ -5,8 +5,9 @@ from typing import Any
 
 import sympy
 
-from paper_checks import Finding, Kind, Status, claim, common, concluded, unchecked, wrong
+from paper_checks import Finding, Kind, claim, common, unchecked, wrong
 from paper_checks.papers.nerva.layer_code import TURNED
+from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.pieces import orders, wrong_at
 from theory import activations
 from theory.activations.piecewise import a_r, t_l, t_r, x
@@ -70,7 +71,7 @@ def listed(wanted: Sequence[Any], there: Collection[Any], lacking: str) -> Calla
         found = missing(there)
         slips = {"one fewer": missing({*there} - {wanted[0]}) != [], "all of them": missing(wanted) == []}
         says = f"{lacking} {', '.join(map(str, found))}" if found else "it has all of them"
-        return concluded(Status.REFUTED if found else Status.CONFIRMED, says, slips)
+        return verdict(not found, says, slips)
 
     return experiment
 
@@ -150,7 +151,7 @@ def validates(name: str, other: str) -> Callable[[Any], Finding]:
         found, beside = (len(wrong_at(activations.srelu.expr, T_R[one], t_r, ORDERS)) for one in (name, other))
         says = f"the {name} T^r is not the derivative in {found} of {len(ORDERS)} cases of x, t_l and t_r"
         slips = {f"the {other} T^r": bool(found) != bool(beside)}
-        return concluded(Status.REFUTED if found else Status.CONFIRMED, says, slips)
+        return verdict(not found, says, slips)
 
     return experiment
 

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import sympy
 
-from paper_checks import Approximates, Finding, Kind, Status, claim, common, concluded, wrong
+from paper_checks import Approximates, Finding, Kind, Status, claim, common, wrong
 from paper_checks.papers.nerva.matrix_operations import NUMPY, mended, shown, tensor
+from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.tables.table_2 import AT, BY_NAME, code_of
 from theory import Formula, Source
 from theory.symbols import positive
@@ -45,7 +46,7 @@ def layers_with_the_column(form: Callable[[str], str], fits: bool) -> Callable[[
                 (repeat(other, y, dy).shape == y.shape) != fits for repeat in REPEATED.values()
             )
         }
-        return concluded(Status.CONFIRMED if all(as_said) else Status.REFUTED, f"with N = 3 and K = 2, {shapes}", slips)
+        return verdict(all(as_said), f"with N = 3 and K = 2, {shapes}", slips)
 
     return experiment
 
@@ -107,7 +108,7 @@ def of_a_constant(_context):
     wrong_in = [name for name, value in found.items() if np.shape(value) != x.shape]
     says = f"for f(x) = 1 and X = [[0, 0]], f(X) is the number 1 and not [[1, 1]], in {', '.join(wrong_in)}"
     slips = {EACH: applied(EACH, FUNCTIONS["1"], x).tolist() == wanted}
-    return concluded(Status.REFUTED if wrong_in else Status.CONFIRMED, says, slips)
+    return verdict(not wrong_in, says, slips)
 
 
 def one_entry_at_a_time(_context):
@@ -115,11 +116,7 @@ def one_entry_at_a_time(_context):
     x = np.array([[-1.0, 0.0, 2.0], [3.0, -4.0, 0.5]])
     alike = all(applied(EACH, f, x).tolist() == [[f(v) for v in row] for row in x] for f in FUNCTIONS.values())
     slips = {"f(X)": np.shape(applied(BY_NAME["apply"].numpy, FUNCTIONS["1"], x)) != x.shape}
-    return concluded(
-        Status.CONFIRMED if alike else Status.REFUTED,
-        f"correct for f(x) = {', '.join(FUNCTIONS)} and X of 2 x 3",
-        slips,
-    )
+    return verdict(alike, f"correct for f(x) = {', '.join(FUNCTIONS)} and X of 2 x 3", slips)
 
 
 claim(
@@ -188,10 +185,9 @@ def matrix_inverse(_context):
     matrix = sympy.Matrix([[1, 2], [3, 4]])
     inverse, reciprocal = matrix.inv(), matrix.applyfunc(lambda v: 1 / v)
     scalar = sympy.Matrix([[4]])
+    slips = {"1 x 1 matrices, where both agree": scalar.inv() == scalar.applyfunc(lambda v: 1 / v)}
     says = f"the inverse of [[1, 2], [3, 4]] is {inverse.tolist()}, its reciprocals are {reciprocal.tolist()}"
-    return concluded(Status.REFUTED if inverse != reciprocal else Status.CONFIRMED, says, {
-        "1 x 1 matrices, where both agree": scalar.inv() == scalar.applyfunc(lambda v: 1 / v)
-    })  # fmt: skip
+    return verdict(inverse == reciprocal, says, slips)
 
 
 reciprocals = common(at="Table 2, TensorFlow, reciprocal")
@@ -225,7 +221,7 @@ def attribute_of_a_tensor(_context):
     listed = "T" in OF_A_TENSOR
     says = f"TensorFlow documents these attributes of a tensor: {', '.join(OF_A_TENSOR)}"
     kept = code_of("transposition", lambda _: "transpose(X)")(_context).printed is Status.CONFIRMED
-    return concluded(Status.CONFIRMED if listed else Status.REFUTED, says, {"transpose(X)": kept})
+    return verdict(listed, says, {"transpose(X)": kept})
 
 
 transposes = common(at="Table 2, TensorFlow, X.T")
