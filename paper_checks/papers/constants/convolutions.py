@@ -13,12 +13,7 @@ from theory.symbols import count
 CONVOLUTION, DIRAC = "torch.nn.Conv1d, 2d, 3d", "torch.nn.init.dirac_"
 # Channels before and behind, groups of them, taps.
 a, b, g, k = (count(name) for name in ("a", "b", "g", "k"))
-SIZES = {
-    "channels_in": lambda a: a,
-    "channels_out": lambda b: b,
-    "groups": lambda g: g,
-    "taps": lambda k: k,
-}
+SIZES = {"channels_in": lambda a: a, "channels_out": lambda b: b, "groups": lambda g: g, "taps": lambda k: k}
 POINTS = [{"a": 4, "b": 2, "g": 2, "k": 3}, {"a": 3, "b": 6, "g": 3, "k": 2}, {"a": 2, "b": 4, "g": 1, "k": 3}]
 WHOLE = "10 times the value: we simulate whole layers"
 

@@ -19,6 +19,7 @@ WHOLE = "5 times the value: we simulate whole layers"
 fan_in, fan_out = count("fan_in"), count("fan_out")
 s, h = positive("s"), positive("h")
 FANS = grid(fan_in=[4, 7], fan_out=[3])
+MORE_FANS = [*FANS, {"fan_in": 2, "fan_out": 5}]
 # Behind ReLU, and in a linear layer whose inputs have variance 1.
 RECTIFIED = {"mean_z": lambda: 0, "sd_z": lambda: 1}
 LINEAR = {"mean_z": lambda: 0, "half_z": lambda: sqrt(3)}
@@ -82,7 +83,7 @@ kaiming(
     says="mode='fan_out' keeps the mean square of gradients in the backward pass of ReLU layers",
     quote="preserves the magnitudes in the backwards pass",
     printed=gain_of("backwards, fan_out counted", Integer(1), lhs=BACKWARDS),
-    points=[*FANS, {"fan_in": 2, "fan_out": 5}],
+    points=MORE_FANS,
     derived=he("fan_out"),
     derivation=lambda: fan_out * (2 / fan_out) * Rational(1, 2),
     measured=variance(layers.relu_gradient),
@@ -98,7 +99,7 @@ claim(
     says="each mode preserves one pass only. With mode='fan_in' a layer multiplies the mean square of gradients by "
     "fan_out/fan_in",
     printed=gain_of("backwards, fan_in counted", fan_out / fan_in, lhs=BACKWARDS),
-    points=[*FANS, {"fan_in": 2, "fan_out": 5}],
+    points=MORE_FANS,
     derived=he("fan_in"),
     derivation=lambda: fan_out * (2 / fan_in) * Rational(1, 2),
     measured=variance(layers.relu_gradient),
@@ -119,7 +120,7 @@ claim(
     "second moment by fan_in/fan_out",
     quote="This is important for correct initialization",
     printed=gain_of("forwards, the fans exchanged", fan_in / fan_out),
-    points=[*FANS, {"fan_in": 2, "fan_out": 5}],
+    points=MORE_FANS,
     derived=he("fan_out"),
     derivation=lambda: fan_in * (2 / fan_out) * Rational(1, 2),
     measured=variance(layers.relu_layer),
@@ -136,7 +137,7 @@ linear_layer(
     says="Glorot's variance preserves neither pass if the fans differ. A layer multiplies the second moment by 2 "
     "fan_in/(fan_in + fan_out) in the forward pass",
     printed=gain_of("forwards, Glorot's weights", 2 * fan_in / (fan_in + fan_out), at="torch.nn.init.xavier_uniform_"),
-    points=[*FANS, {"fan_in": 2, "fan_out": 5}],
+    points=MORE_FANS,
     derived={**LINEAR, "half_w": lambda fan_in, fan_out: sqrt(6) / sqrt(fan_in + fan_out)},
     integral=lambda fan_in, fan_out: fan_in * mpmath.quad(lambda w: 3 * w * w, [0, 1]) * 2 / (fan_in + fan_out),
     scale=lambda fan_in, fan_out: 10 * sympy.S(fan_in) / (fan_in + fan_out),
@@ -154,7 +155,7 @@ linear_layer(
     "forward pass, and that of gradients by the inverse",
     quote="the geometric average of the numbers of inputs and outputs",
     printed=gain_of("forwards, fan_geo_avg counted", sqrt(fan_in / fan_out), at=JAX),
-    points=[*FANS, {"fan_in": 2, "fan_out": 5}],
+    points=MORE_FANS,
     derived={**LINEAR, "half_w": lambda fan_in, fan_out: sqrt(3) / sqrt(sqrt(fan_in * fan_out))},
     derivation=lambda: fan_in * (sqrt(3) / sqrt(sqrt(fan_in * fan_out))) ** 2 / 3,
     scale=lambda fan_in, fan_out: 5 * sqrt(sympy.S(fan_in) / fan_out),

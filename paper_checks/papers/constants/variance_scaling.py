@@ -73,16 +73,19 @@ uniform(
     slips={"of fan_in alone": gain**2 / fan_in},
 )
 
-claim(
-    "constants/torch.trunc-normal.deviation",
-    at="torch.nn.init.trunc_normal_, with its defaults std = 1, a = -2, b = 2",
-    says="the values have the standard deviation std",
-    printed=formula("variance of a value", r"\operatorname{Var}[w]", 1),
+cut_normal = common(
     corrected=CUT_AT_2,
     points=[{"cut": 2}],
     integral=cut_second_moment,
     measured=variance(laws.truncated_normal),
     slips={"the probability of the cut": Rational(19, 20)},
+)
+
+cut_normal(
+    "constants/torch.trunc-normal.deviation",
+    at="torch.nn.init.trunc_normal_, with its defaults std = 1, a = -2, b = 2",
+    says="the values have the standard deviation std",
+    printed=formula("variance of a value", r"\operatorname{Var}[w]", 1),
     kind=Kind.ALTERNATIVE,
     note="the documentation says that std is the standard deviation of the normal distribution, which is the one "
     "before the cut. The values have 0.8796 of it. JAX and Keras correct for this in variance_scaling, PyTorch does "
@@ -173,36 +176,26 @@ complex_weights(
     slips={"of real weights": CUT_AT_2.expr / Rational(WRITTEN) ** 2},
 )  # fmt: skip
 
-claim(
+cut_normal(
     "constants/jax.truncated-normal",
     at="jax.nn.initializers.truncated_normal",
     says="the values have the standard deviation stddev",
     quote="distribution with mean ``0`` and standard deviation ``stddev``",
     printed=formula("variance of a value for stddev = 1", r"\operatorname{Var}[w]", 1),
-    corrected=CUT_AT_2,
-    points=[{"cut": 2}],
-    integral=cut_second_moment,
-    measured=variance(laws.truncated_normal),
-    slips={"the probability of the cut": Rational(19, 20)},
     kind=Kind.ALTERNATIVE,
     note="the same page says that stddev is the standard deviation of the untruncated distribution. In this sense "
     "the sentence is correct, because it names the distribution that is cut. The values have 0.8796 of it. If lower is "
     "not -upper, they have another mean as well: constants/torch.trunc-normal.mean",
 )  # fmt: skip
 
-claim(
+cut_normal(
     "constants/keras.truncated-normal",
     at="keras.initializers.TruncatedNormal",
     says="the values have the standard deviation stddev",
     quote="Standard deviation of the random values to generate",
     expects=wrong("general"),
     printed=formula("variance of a value for stddev = 1", r"\operatorname{Var}[w]", 1),
-    corrected=CUT_AT_2,
     form=Form.OURS,
-    points=[{"cut": 2}],
-    integral=cut_second_moment,
-    measured=variance(laws.truncated_normal),
-    slips={"the probability of the cut": Rational(19, 20)},
     note="stddev is the standard deviation before values that are more than two standard deviations from the mean are "
     "redrawn. The generated values have 0.8796 of it. The documentation of TensorFlow 2.8 adds 'before truncation'. "
     "keras.initializers.VarianceScaling corrects for this: constants/jax.truncated",

@@ -164,10 +164,7 @@ claim(
     "theory.activations, whose terms do not cancel in floating point",
     proof=lambda: all(
         vanishes(sympy.diff(one.expr, x) - slope.expr)
-        for one, slope in (
-            (activations.tanh, activations.tanh_slope),
-            (activations.sigmoid, activations.sigmoid_slope),
-        )
+        for one, slope in ((activations.tanh, activations.tanh_slope), (activations.sigmoid, activations.sigmoid_slope))
     ),
     kind=Kind.ADDITIONAL,
 )
@@ -193,12 +190,7 @@ claim(
         symbols=REAL,
     ),
     corrected=Formula(
-        "derivative of log(sigma(t))",
-        1 - 1 / (1 + exp(-t)),
-        [t],
-        source=LOG_SIGMOID,
-        lhs=OF_LOG_SIGMOID,
-        symbols=REAL,
+        "derivative of log(sigma(t))", 1 - 1 / (1 + exp(-t)), [t], source=LOG_SIGMOID, lhs=OF_LOG_SIGMOID, symbols=REAL
     ),
     derivation=lambda: sympy.diff(log_sigmoid, t),
     points=grid(t=[0, 1, -2]),

@@ -22,18 +22,7 @@ from paper_checks.papers.nerva.notation import (
     with_row_sums_of_one,
 )
 from paper_checks.papers.nerva.outcomes import verdict
-from theory.matrix_calculus import (
-    Equal,
-    Identity,
-    diag,
-    hadamard,
-    log,
-    matrix,
-    ones,
-    power,
-    reciprocal,
-    size,
-)
+from theory.matrix_calculus import Equal, Identity, diag, hadamard, log, matrix, ones, power, reciprocal, size
 from theory.matrix_calculus.names import names_in
 from theory.symbols import positive, real
 

@@ -143,10 +143,7 @@ additional(
         source=SOURCE,
         lhs=r"\frac{\mathrm{Var}[W \cdot \mathrm{relu}(z)]}{\mathrm{Var}[z]}",
     ),
-    points=[
-        {"D": 4, "spread": sqrt(Rational(2) / 4)},
-        {"D": 3, "spread": sqrt(Rational(2) / 12)},
-    ],
+    points=[{"D": 4, "spread": sqrt(Rational(2) / 4)}, {"D": 3, "spread": sqrt(Rational(2) / 12)}],
     derived={"fan_in": lambda D: D},
     derivation=lambda: gains.relu_forward_gain.expr.subs(
         {gains.fan_in: D, gains.var_w: spread**2, gains.standard_mean: 0}
