@@ -177,12 +177,12 @@ additional(
 
 def eigen_overflows(_context):
     """The same operations in NumPy, over the whole range and on both sides of the edges."""
-    lost = [line(kind)[np.isneginf(evaluated(forms.log_sigmoid_eigen, line(kind)))] for kind in KINDS]
+    lost = [line(kind)[np.isneginf(evaluated(forms.ENTRYWISE["log_sigmoid_eigen"], line(kind)))] for kind in KINDS]
     ok = all(x.size and (-x > OVERFLOW[kind]).all() for x, kind in zip(lost, KINDS, strict=True))
     for kind in KINDS:
         ok &= bool(np.isneginf(at("log_sigmoid_eigen", kind, -OVERFLOW[kind] - MARGIN))[0])
         ok &= bool(np.isfinite(at("log_sigmoid_eigen", kind, -OVERFLOW[kind] + MARGIN))[0])
-    slips = {"NumPy's row": bool(np.isfinite(evaluated(forms.log_sigmoid_numpy, line(np.float64))).all())}
+    slips = {"NumPy's row": bool(np.isfinite(evaluated(forms.ENTRYWISE["log_sigmoid_numpy"], line(np.float64))).all())}
     return verdict(ok, f"-oo for X below minus {both(OVERFLOW)}", slips)
 
 
@@ -218,7 +218,7 @@ eigen(
 def redundant_and_stable(_context):
     """log(reciprocal(1 + exp(-X))) of other rows, and NumPy's code of the row log_sigmoid."""
     x = line(np.float64)
-    lost = x[np.isneginf(evaluated(forms.log_of_sigmoid, x))]
+    lost = x[np.isneginf(evaluated(forms.ENTRYWISE["log_of_sigmoid"], x))]
     kept = bool(lost.size) and worst("log_sigmoid_numpy", lost) <= FEW
     says = f"at x = {lost.max():.2f} log, reciprocal and exp together give -oo, but log_sigmoid gives x to rounding"
     slips = {"log_sigmoid by the other rows": worst("log_of_sigmoid", lost) > FEW}
