@@ -1,6 +1,7 @@
 """Section 9: learning rate schedulers."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 import mpmath
@@ -12,7 +13,7 @@ from paper_checks.papers.nerva.outcomes import verdict
 from theory import Formula, Source
 from theory.symbols import count, positive
 
-SOURCE = Source("nerva", "section 9")
+formula = partial(Formula, source=Source("nerva", "section 9"))
 of_table = common(at="section 9, table")
 additional = common(at="additional to section 9, table", kind=Kind.ADDITIONAL)
 eta_0, d, Gamma = positive("eta_0"), positive("d"), positive("Gamma")
@@ -20,10 +21,8 @@ i = sympy.Symbol("i", integer=True, nonnegative=True)
 r, m_1, m_2 = positive("r"), count("m_1"), count("m_2")
 ETA = r"\eta_i"
 
-PRODUCT = Formula(
-    "time-based schedule in closed form", eta_0 * gamma(1 / d) / (d**i * gamma(1 / d + i)), [eta_0, d, i],
-    source=SOURCE, lhs=ETA,
-)  # fmt: skip
+PRODUCT = formula("time-based schedule in closed form", eta_0 * gamma(1 / d) / (d**i * gamma(1 / d + i)), [eta_0, d, i],
+    lhs=ETA)  # fmt: skip
 
 
 def by_recursion(eta_0, d, i):
@@ -53,7 +52,7 @@ additional(
 of_table(
     "nerva/sec9.time-based.hyperbola",
     says="the time-based scheduler is eta_i = eta_0/(1 + d i), which libraries call time-based decay",
-    printed=Formula("the usual time-based decay", eta_0 / (1 + d * i), [eta_0, d, i], source=SOURCE, lhs=ETA),
+    printed=formula("the usual time-based decay", eta_0 / (1 + d * i), [eta_0, d, i], lhs=ETA),
     corrected=PRODUCT,
     points=TIMES,
     integral=by_recursion,
@@ -71,9 +70,8 @@ def drops(r: Fraction | int, steps: int) -> list[int]:
 
 
 OF_STEPS = {"d": "change rate", "r": "drop rate: the number of steps from one drop to the next"}
-STEPS = Formula(
-    "step-based schedule", eta_0 * d ** floor((1 + i) / r), [eta_0, d, r, i], source=SOURCE, lhs=ETA, symbols=OF_STEPS,
-)  # fmt: skip
+STEPS = formula("step-based schedule", eta_0 * d ** floor((1 + i) / r), [eta_0, d, r, i], lhs=ETA,
+    symbols=OF_STEPS)  # fmt: skip
 
 
 # Drop rates that are no whole numbers.
@@ -157,8 +155,8 @@ claim(
 step_initial(
     "nerva/sec9.step-initial.from-eta_0",
     says="eta_0 d^floor(i/r) begins with eta_0 for every r >= 1. The published formula needs the condition r > 1",
-    printed=Formula("step-based schedule that begins with eta_0", eta_0 * d ** floor(i / r), [eta_0, d, r, i],
-                    source=SOURCE, lhs=ETA, symbols=OF_STEPS),
+    printed=formula("step-based schedule that begins with eta_0", eta_0 * d ** floor(i / r), [eta_0, d, r, i], lhs=ETA,
+        symbols=OF_STEPS),
     integral=lambda eta_0, d, r, i: multiples_passed(eta_0, d, r, i - 1),
     slips={"the published formula": STEPS.expr},
 )  # fmt: skip
@@ -166,13 +164,8 @@ step_initial(
 of_table(
     "nerva/sec9.exponential",
     says="the exponential scheduler begins with eta_0 and multiplies the rate by e^-d in every step",
-    printed=Formula(
-        "exponential schedule",
-        eta_0 * exp(-d * i),
-        [eta_0, d, i],
-        source=SOURCE,
-        lhs=ETA,
-        symbols={"d": "decay parameter"},
+    printed=formula(
+        "exponential schedule", eta_0 * exp(-d * i), [eta_0, d, i], lhs=ETA, symbols={"d": "decay parameter"}
     ),
     points=grid(eta_0="1/10", d=["1/100", "1/3"], i=[0, 1, 20]),
     integral=lambda eta_0, d, i: mpmath.fprod([eta_0, *[mpmath.exp(-d)] * int(i)]),
@@ -182,14 +175,9 @@ of_table(
 
 ARGUMENTS = [eta_0, Gamma, i, m_1, m_2]
 COUNTS = floor(i / m_1) + floor(i / m_2)
-AS_PUBLISHED = Formula(
-    "multi-step schedule with two milestones", eta_0 * Gamma**COUNTS, ARGUMENTS, source=SOURCE, lhs=ETA
-)
-ONCE = Formula(
-    "multi-step schedule that drops once at each of two milestones",
-    eta_0 * Gamma ** (sympy.Min(1, floor(i / m_1)) + sympy.Min(1, floor(i / m_2))), ARGUMENTS, source=SOURCE,
-    lhs=ETA,
-)  # fmt: skip
+AS_PUBLISHED = formula("multi-step schedule with two milestones", eta_0 * Gamma**COUNTS, ARGUMENTS, lhs=ETA)
+ONCE = formula("multi-step schedule that drops once at each of two milestones",
+    eta_0 * Gamma ** (sympy.Min(1, floor(i / m_1)) + sympy.Min(1, floor(i / m_2))), ARGUMENTS, lhs=ETA)  # fmt: skip
 
 
 def step_by_step(at_multiples: bool):

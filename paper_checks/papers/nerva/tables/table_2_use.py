@@ -1,6 +1,7 @@
 """Uses of Table 2: the layers that need it, arbitrary functions, the constant e, and names that do not exist."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -141,7 +142,7 @@ claim(
 )  # fmt: skip
 
 x, e = positive("x"), positive("e")
-INV_SQRT = Source("nerva", "Table 2")
+formula = partial(Formula, source=Source("nerva", "Table 2"))
 
 
 def too_small_by(factor: sympy.Expr = 1 / sympy.sqrt(1 + e / x)) -> bool:
@@ -154,22 +155,16 @@ claim(
     at="Table 2, inv_sqrt",
     says="the code of Table 2, 1/sqrt(x + e), approximates the x^(-1/2) of Table 1 if e is small compared with x. "
     "Exactly, it is x^(-1/2)/sqrt(1 + e/x)",
-    printed=Formula(
+    printed=formula(
         "inv_sqrt as Table 2 computes it",
         1 / sympy.sqrt(x + e),
         [x, e],
-        source=INV_SQRT,
         lhs=r"\mathrm{reciprocal}(\mathrm{sqrt}(x + e))",
         symbols={"x": "entry of X"},
     ),
     proof=too_small_by,
-    exact=Formula(
-        "inv_sqrt as Table 1 defines it",
-        1 / sympy.sqrt(x),
-        [x, e],
-        source=INV_SQRT,
-        lhs=r"x^{-1/2}",
-        symbols={"x": "entry of X"},
+    exact=formula(
+        "inv_sqrt as Table 1 defines it", 1 / sympy.sqrt(x), [x, e], lhs=r"x^{-1/2}", symbols={"x": "entry of X"}
     ),
     relation=Approximates(
         order=0, along=lambda t: {"x": 1, "e": t}, at=[{"x": v, "e": "1e-7"} for v in ("1", "1e-4", "1e-7", "1e-11")]
