@@ -11,16 +11,8 @@ from sympy import Rational, acos, asin, log, pi, sqrt
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import two_inputs
 from paper_checks import Kind, Price, Rounds, claim, common, grid
+from paper_checks.papers.constants import wide
 from paper_checks.papers.constants.formulas import on
-from paper_checks.papers.constants.wide import (
-    chi,
-    correlation_slope,
-    kept,
-    logistic,
-    logistic_slope,
-    selu,
-    variance_slope,
-)
 from theory.symbols import count, positive, real
 
 AT = "additional to the documentation: correlations in deep networks"
@@ -191,7 +183,7 @@ claim(
 
 
 def tanh_kept():
-    return kept(mpmath.tanh, FIVE_THIRDS, 0, 1.2)
+    return wide.kept(mpmath.tanh, FIVE_THIRDS, 0, 1.2)
 
 
 wide_gain = common(
@@ -207,7 +199,7 @@ wide_gain(
     says="tanh networks with the gain 5/3 are chaotic. Without biases each layer multiplies small correlations by "
     "0.921, and the correlations of all inputs that are not parallel tend to 0",
     printed=formula("slope of the map of correlations at 0", r"\frac{d c_{\ell+1}}{d c_\ell}(0)", "0.921"),
-    integral=lambda: correlation_slope(mpmath.tanh, FIVE_THIRDS, tanh_kept()),
+    integral=lambda: wide.correlation_slope(mpmath.tanh, FIVE_THIRDS, tanh_kept()),
     slips={"chi": Rational("1.21"), "of variance 1": Rational("1.019")},
 )
 
@@ -216,7 +208,7 @@ wide_gain(
     says="in tanh networks with the gain 5/3 the variances approach their fixed point by a factor e in 1.19 layers, "
     "the correlations in 12.1 layers",
     printed=formula("layers over which correlations fall by a factor e", r"\xi_c", "12.1"),
-    integral=lambda: -1 / mpmath.log(correlation_slope(mpmath.tanh, FIVE_THIRDS, tanh_kept())),
+    integral=lambda: -1 / mpmath.log(wide.correlation_slope(mpmath.tanh, FIVE_THIRDS, tanh_kept())),
     slips={"of variances": Rational("1.19"), "of gradients": Rational("5.25")},
     note="these are xi_q and xi_c of Schoenholz and others. For gradients, which grow, it is 5.25 layers",
 )
@@ -226,7 +218,7 @@ rounded(
     at="torch.nn.init.calculate_gain, additional result",
     says="in tanh networks with the gain 5/3 the variance approaches its fixed point by a factor e in 1.188 layers",
     printed=formula("layers over which a variance nears what is kept by a factor e", r"\xi_q", "1.188"),
-    integral=lambda: -1 / mpmath.log(variance_slope(mpmath.tanh, FIVE_THIRDS, tanh_kept())),
+    integral=lambda: -1 / mpmath.log(wide.variance_slope(mpmath.tanh, FIVE_THIRDS, tanh_kept())),
     slips={"by chi": -1 / log(Rational("0.8266"))},
 )
 
@@ -238,7 +230,7 @@ claim(
     relation=Rounds(3),
     printed=formula("slope of the map of correlations at 0", r"\frac{d c_{\ell+1}}{d c_\ell}(0)", "0.971"),
     points=[{}],
-    integral=lambda: correlation_slope(selu, 1, 1),
+    integral=lambda: wide.correlation_slope(wide.selu, 1, 1),
     slips={"of the variance": Rational("0.783"), "chi": Rational("1.072")},
     assumptions="wide layers",
     note="the correlation 0 is kept because the mean of SELU is 0. The map is sigma_w^2 E[phi(u) phi(v)], which is "
@@ -251,7 +243,7 @@ wide_gain(
     says="with the gain 1 a layer of logistic functions multiplies the difference of two similar inputs, and the "
     "gradient, by chi = 0.0557",
     printed=formula("chi at the variance that is kept, 0.265", r"\chi", "0.0557"),
-    integral=lambda: chi(logistic_slope, 1, kept(logistic, 1, 0, 0.26)),
+    integral=lambda: wide.chi(wide.logistic_slope, 1, wide.kept(wide.logistic, 1, 0, 0.26)),
     slips={"1/16, of small values": Rational(1, 16), "of its square root": Rational("0.236")},
     note="two layers multiply them by 1/320. With the gain that keeps a variance of 1, chi is 0.153",
 )

@@ -27,7 +27,7 @@ def second_moment_of_default():
     return mpmath.quad(lambda w: w * w * mpmath.npdf(w, 0, deviation), mpmath.linspace(-0.4, 0.4, 41))
 
 
-sparse = common(at=SPARSE, form=Form.OURS, scale=lambda: 1, scale_says="one: a probability", expects=wrong("general"))
+sparse = common(at=SPARSE, scale=lambda: 1, scale_says="one: a probability")
 
 
 def zeros(m: int, s: float) -> int:
@@ -55,25 +55,22 @@ claim(
     "well: in the example of the page, a 3 x 5 tensor with sparsity 0.1, a third of each column",
 )
 
-claim(
+sparse(
     "constants/torch.sparse.fraction.ceil",
-    at=SPARSE,
     says="the fraction ceil(m s)/m of the elements of each column is 0",
     printed=on(SPARSE)("probability that an entry is 0", "P(w = 0)", ceiling(s * m) / m, m, s, symbols=COLUMN),
-    scale=lambda: 1, scale_says="one: a probability", kind=Kind.ADDITIONAL, assumptions="m s is computed in float64",
+    kind=Kind.ADDITIONAL, assumptions="m s is computed in float64",
     points=[{"m": 3, "s": "1/10"}, {"m": 8, "s": "1/4"}, {"m": 5, "s": "1/2"}],
     measured=mean(special_layers.sparse_entry),
     slips={"rounded down": (ceiling(s * m) - 1) / m, "not rounded": s},
 )  # fmt: skip
 
 
-def refused(numbers: Sequence[int]) -> list[int]:
-    """The numbers of dimensions that sparse_ refuses."""
-    return [n for n in numbers if n != 2]
-
-
 def dimensions(*numbers: int) -> Callable[[Any], Finding]:
     """An experiment: whether tensors of all these numbers of dimensions are accepted."""
+
+    def refused(numbers: Sequence[int]) -> list[int]:
+        return [n for n in numbers if n != 2]
 
     def experiment(_context) -> Finding:
         found = refused(numbers)
@@ -128,7 +125,7 @@ sparse(
     printed=on(SPARSE)("probability that a column has the same zeros", SAME, 1, m, s, symbols=COLUMN),
     corrected=on(SPARSE)("probability that a column has the same zeros", SAME, 1 / binomial(m, ceiling(s * m)), m, s,
         symbols=COLUMN),
-    points=[{"m": 4, "s": "1/4"}, {"m": 5, "s": "1/2"}],
+    form=Form.OURS, expects=wrong("general"), points=[{"m": 4, "s": "1/4"}, {"m": 5, "s": "1/2"}],
     measured=probability(special_layers.same_zeros),
     slips={"one zero fewer": 1 / binomial(m, ceiling(s * m) - 1), "column by column": s},
     note="PyTorch 2.13 samples the values from the generator that is passed, and the places of the zeros from the "
